@@ -94,9 +94,11 @@ gvar *arg_scalar(gen *g, gtype t)
 static void dim_name(gen *g, uint8_t dim)
 {
     gdim *d = &g->params.dims[dim];
+    /* Where the signature is full, the shape of the array is the only way. */
     if (d->owner && (below(g, 2) || g->params.nargs + 2 >= GEN_ARGS_MAX)) {
         size_t begin;
         strbuf *saved = scratch_open(g, &begin);
+        /* len() of an array is its first dimension. */
         const bool length = d->axis == 0 && below(g, 6) == 0;
         if (length) {
             mark_used(g, FN_len);
@@ -113,6 +115,7 @@ static void dim_name(gen *g, uint8_t dim)
         d->text = scratch_close(g, saved, begin);
         return;
     }
+    /* At least 1, since a dimension of a launch or an array is. */
     garg *a = arg_new(g, ARG_DIM, g->in, NAME_SIZE);
     a->dim[0] = dim;
     a->mag = LOG_DIM;
@@ -138,6 +141,7 @@ void dim_put_size(gen *g, uint8_t dim)
 gvar *index_of(gen *g, uint8_t dim)
 {
     WEFT_ASSERT(dim != NO_DIM);
+    /* From the newest on, which is the innermost loop's or a computed bin. */
     for (uint32_t i = g->scope.nvars; i-- > g->scope.base;)
         if (g->scope.vars[i].dim == dim)
             return &g->scope.vars[i];
@@ -168,6 +172,7 @@ static void put_neighbour(gen *g, uint8_t dim, gvar *v)
                  {"(", " + 3) % ", SIZE}};
     static const gen_fn fns[] = {FN_max, FN_min, FN_COUNT, FN_max, FN_clamp, FN_min, FN_COUNT};
     uint32_t k = below(g, 7);
+    /* The text names the builtin, so its production has to be counted by hand. */
     if (fns[k] < FN_COUNT)
         mark_used_type(g, fns[k], g->in);
     sb_c(g->text.out, forms[k].before);
@@ -175,6 +180,7 @@ static void put_neighbour(gen *g, uint8_t dim, gvar *v)
     sb_c(g->text.out, forms[k].after);
     if (forms[k].then == SIZE)
         dim_put_size(g, dim);
+    /* The size itself may become an argument now. */
     if (forms[k].then == LAST) {
         dim_put_last(g, dim);
         W(g, ")");
@@ -188,6 +194,7 @@ void put_index(gen *g, uint8_t dim, int neighbours)
     WEFT_ASSERT(dim < g->params.ndims);
     const gdim *d = &g->params.dims[dim];
     gvar *v = index_of(g, dim);
+    /* Element 0 is there in each array: dimensions are at least 1. */
     if (!v) {
         sb_uint(g->text.out, d->kind == DIM_FIXED ? below(g, d->size) : 0);
         return;
@@ -220,6 +227,7 @@ void put_own_index(gen *g, const garg *a)
  * x[i] and x[wp.min(i + 1, n - 1)]. */
 bool put_neighbour_load(gen *g, gtype t)
 {
+    /* One more than there are, so that the draw is defined without arguments. */
     uint32_t at = below(g, g->params.nargs + 1);
     for (uint32_t k = 0; k < g->params.nargs; k++) {
         const garg *a = &g->params.args[(at + k) % g->params.nargs];
@@ -241,6 +249,7 @@ static void array_place(gen *g, garg *a, const uint8_t *dims, int rank)
     for (int k = 0; k < rank; k++) {
         a->dim[k] = dims[k];
         gdim *d = &g->params.dims[dims[k]];
+        /* A dimension without an owner can be named by an argument alone. */
         if (!d->owner) {
             d->owner = (uint8_t)(a - g->params.args + 1);
             d->axis = (uint8_t)k;
@@ -309,22 +318,27 @@ static int choose_dims(gen *g, uint8_t dims[RANK_MAX])
     int n = 0, rank = 0;
     for (uint32_t i = g->scope.nvars; i-- > g->scope.base && n < 3;) {
         uint8_t d = g->scope.vars[i].dim;
+        /* Each dimension once, though several variables may range over it. */
         bool seen = d == NO_DIM;
         for (int k = 0; k < n; k++)
             seen |= scope[k] == d;
         if (!seen)
             scope[n++] = d;
     }
+    /* From the outermost on, so that rows come before columns; k is 0 for the innermost. */
     for (int k = n; k-- > 0;)
         if (n == 1 || chance(g, k ? 65 : 85))
             dims[rank++] = scope[k];
     if (!rank && n)
         dims[rank++] = scope[0];
+    /* x[j, i]: a transposed access. */
     if (rank == 2 && below(g, 4) == 0) {
         uint8_t d = dims[0];
         dims[0] = dims[1];
         dims[1] = d;
     }
+    /* A last dimension of some channels, read at a fixed index. Without any index in scope it is
+     * the only one. */
     if ((rank < RANK_MAX && below(g, 14) == 0) || !rank)
         dims[rank++] = dim_new(g, DIM_FIXED, 2 + (int)below(g, 5));
     return rank;
@@ -351,6 +365,7 @@ gvar *arg_element(gen *g, garg *a, int flags)
     WEFT_ASSERT(a >= g->params.args && a < g->params.args + g->params.nargs);
     size_t begin;
     strbuf *saved = scratch_open(g, &begin);
+    /* Global if no index belongs to a block. */
     int outer = V_GLOBAL;
     for (int k = 0; k < a->rank; k++) {
         gvar *v = index_of(g, a->dim[k]);
@@ -370,6 +385,7 @@ gvar *arg_input(gen *g, gtype t)
 {
     uint8_t dims[RANK_MAX];
     int rank = choose_dims(g, dims);
+    /* The name says what the values are for, so its role is that of t. */
     gtype held = stored_type(g, t);
     garg *a = array_new(g, held, ARG_IN, dims, rank, role_of_array(t));
     gvar *v = arg_element(g, a, 0);
@@ -385,6 +401,8 @@ gvar *arg_input(gen *g, gtype t)
     v->s = s.p;
     v->n = (uint8_t)s.n;
     v->t = t;
+    /* What was unsigned is not negative after the conversion. 32 and 64 bits might not fit, so
+     * nothing is known of those. */
     v->low = held.sc == GS_U8 || held.sc == GS_U16 ? LOW_ZERO : LOW_NONE;
     return v;
 }
@@ -439,6 +457,7 @@ static int rank_of_argument(const gen *g, const garg *a, uint32_t order)
     case ARG_DIM: return row[3];
     case ARG_OWN:
     case ARG_STRUCTS_OUT:
+    /* Before everything else, whatever the order. */
     case ARG_ATOMIC: return g->names.style.outputs_first ? -1 : row[4];
     }
     return 0;

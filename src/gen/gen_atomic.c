@@ -37,6 +37,7 @@ static gvar *stmt_bin(gen *g, uint8_t dim)
     str name = name_new(g, NAME_LOCAL_INT);
     put(g, name);
     W(g, " = ");
+    /* Not negative, so the remainder is within the dimension. */
     if (below(g, 3) == 0) {
         W(g, "(");
         gen_int(g, varying(at_least(want_of(g->in, 20), LOW_ZERO)), 2, PREC_TERNARY);
@@ -45,6 +46,7 @@ static gvar *stmt_bin(gen *g, uint8_t dim)
         dim_put_size(g, dim);
     } else {
         put_fn(g, FN_clamp, g->in);
+        /* A float within 2^20 converts to an int; the clamp does the rest. */
         if (real && below(g, 3)) {
             put_cast(g, g->in);
             gen_float(g, varying(want_of(g->s, min_int(20, mag_limit(g->s)))), 2, PREC_TERNARY);
@@ -58,6 +60,7 @@ static gvar *stmt_bin(gen *g, uint8_t dim)
     }
     line_close(g);
     gvar *v = var_add(g, name, g->in, bound_of(LOG_DIM, LOW_ZERO), V_INDEX);
+    /* From now on index_of finds it for this dimension. */
     v->dim = dim;
     return v;
 }
@@ -87,6 +90,7 @@ static bound put_amount(gen *g, gtype t, bool sums, int budget)
     const gvar *left = var_unused(g, is_same, t);
     const int whole = sums ? 12 : max_int(left ? left->mag : 0, MAG_INT_INPUT);
     const bool outer = g->scope.consume;
+    /* A count. */
     if (!gt_is_float(t) && sums && !left && below(g, 3) == 0) {
         put_int_literal(g, t, 1);
         return bound_of(0, LOW_POS);
@@ -117,6 +121,7 @@ uint8_t atomic_op(gen_fn fn)
 void stmt_atomic(gen *g, garg *a, int budget)
 {
     WEFT_ASSERT(a->mode == ARG_ATOMIC && a->op <= ATOMIC_OPS);
+    /* The target may add arguments. */
     uint32_t number = (uint32_t)(a - g->params.args);
     budget += more_to_say(g);
     target_write(g);
@@ -129,6 +134,7 @@ void stmt_atomic(gen *g, garg *a, int budget)
     gen_fn fn = a->op < ATOMIC_OPS ? fns[a->op] : FN_atomic_add;
     bool sums = fn == FN_atomic_add || fn == FN_atomic_sub;
     line_open_as(g, sums ? LINE_ATOMIC : LINE_PLAIN);
+    /* Warp makes an atomic of += on an array's element. */
     if (sums && below(g, 5) == 0) {
         put(g, a->name);
         W(g, "[");
@@ -153,6 +159,7 @@ static garg *exchanged(gen *g, gtype t)
 {
     const uint8_t dims[RANK_MAX] = {0, 1, 2, 3};
     garg *a = arg_output(g, t, ARG_ATOMIC, dims, g->params.launch_dims);
+    /* No atomic of fns may use it: shared arrays have one kind. */
     a->op = ATOMIC_OPS;
     return a;
 }
@@ -202,6 +209,7 @@ void stmt_exchange(gen *g, int budget)
         put_exchange(g, FN_atomic_exch, t, number);
     } else if (gt_is_float(t) || below(g, 2)) {
         const str held = {held_value(g, a)->s, g->scope.vars[g->scope.nvars - 1].n};
+        /* The exchange reads it. */
         g->scope.vars[g->scope.nvars - 1].uses = 1;
         put_exchange(g, FN_atomic_cas, t, number);
         put(g, held);

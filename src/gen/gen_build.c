@@ -32,6 +32,7 @@ static int put_numbers(gen *g, gtype t, int n, int mag)
         part.varies = i == 0;
         if (i)
             W(g, ", ");
+        /* A third of the further numbers are literals. */
         const bool same = i && below(g, 3) == 0;
         const bound b = same ? put_literal(g, part, PREC_TERNARY) : gen_leaf(g, part, PREC_TERNARY);
         most = max_int(most, b.mag);
@@ -45,6 +46,7 @@ bound vec_called(gen *g, want w)
 {
     WEFT_ASSERT(w.t.kind == GK_VEC);
     const int n = w.t.rows;
+    /* All components are written out for short vectors; `uneven` forbids one for all. */
     const bool each = n <= 4 && (g->scope.uneven || below(g, 2)), sized = !each || below(g, 2);
     W(g, "wp.vector(");
     count_builtin(g, FN_vector);
@@ -84,6 +86,7 @@ bound mat_called(gen *g, want w)
  * Vectors of 6 have no such conversion. The update adds less than 2^6 to a component. */
 gtype stmt_copy(gen *g, gtype t)
 {
+    /* The copy is changed below, so its bound is larger than its source's. */
     const gvar *from = var_any(g, t);
     if (!from || t.rows == 6)
         return t;
@@ -133,6 +136,7 @@ static bool put_function_call(gen *g, bound *b)
 {
     const uint32_t k = below(g, FUNCTIONS);
     const str name = str_c(functions[k].name);
+    /* Nothing is written yet, so the caller may go on with another form. */
     if (g->defs.nconsts == CONSTS_MAX || !is_name_free(g, name))
         return false;
     gconst *c = &g->defs.consts[g->defs.nconsts++];
@@ -151,6 +155,7 @@ static bool put_function_call(gen *g, bound *b)
     W(g, "(");
     put_literal(g, at_least(want_of(g->s, 2), LOW_POS), PREC_TERNARY);
     W(g, ")");
+    /* The argument lies in [1/64, 4], and so the result is not negative. */
     *b = (bound){functions[k].mag, LOW_ZERO, true};
     return true;
 }
@@ -163,6 +168,8 @@ static bound put_known(gen *g, want w)
     want a = at_least(want_of(w.t, sums ? w.mag - 1 : w.mag / 2), LOW_POS);
     gvar *v = var_pick(g, a);
     bound x;
+    /* A constant of the module; indexes of unrolled loops are fixed too, but Python does not see
+     * them. */
     if (v && (v->flags & V_FIXED) && (v->flags & V_GLOBAL)) {
         var_put(g, v);
         x = var_bound(v);
@@ -170,6 +177,7 @@ static bound put_known(gen *g, want w)
         x = put_literal(g, a, PREC_PRODUCT);
     }
     sb_c(g->text.out, sums ? " + " : " * ");
+    /* What the left operand leaves. */
     a.mag = (int8_t)(sums ? w.mag - 1 : w.mag - max_int(x.mag, 0));
     const bound y = put_literal(g, a, PREC_UNARY);
     const int mag = sums ? max_int(x.mag, y.mag) + 1 : x.mag + y.mag;
@@ -197,6 +205,7 @@ bool put_static(gen *g, want w, bound *b)
 {
     if (g->defs.in_helper || w.mag < 6 || !takes(THING_STATIC, w.t))
         return false;
+    /* Results of functions are only known not to be negative. */
     const bool calls = gt_is_scalar(w.t) && gt_is_float(w.t) && w.low != LOW_POS &&
                        (below(g, 4) == 0 || target_is(g, THING_STATIC_CALL));
     W(g, "wp.static(");
@@ -219,6 +228,7 @@ static gvar *constant_vec_new(gen *g, gtype t)
     strbuf *out = g->text.out;
     const bool wrapped = below(g, 3) != 0;
     *c = (gconst){.name = name_constant(g), .begin = (uint32_t)g->text.head.n, .t = t};
+    /* Its alias, if it needs one, stands before the constant. */
     declare_type(g, t);
     g->text.out = &g->text.head;
     put(g, c->name);

@@ -32,10 +32,13 @@ static uint32_t call_groups(const gen *g);
 static bool choose_base(gen *g, const call_row *row, call_shape *s)
 {
     s->sc = g->s.sc;
+    /* Functions of floats stay with the kernel's type; others change it in a twelfth of the
+     * calls. */
     if (row->bases >> s->sc & 1 && (row->group == CALL_MATH || below(g, 12)))
         return true;
     if (g->defs.in_helper)
         return row->bases >> s->sc & 1;
+    /* The first type from a random one on that the row takes. */
     uint32_t at = below(g, GS_COUNT);
     for (uint32_t k = 0; k < GS_COUNT; k++) {
         s->sc = (uint8_t)((at + k) % GS_COUNT);
@@ -51,6 +54,7 @@ static void choose_lengths(gen *g, const call_row *row, call_shape *s)
 {
     const int lo = row->lengths[0] - '0', hi = lo ? row->lengths[1] - '0' : 0;
     int n = g->vec_rows, m = g->vec_rows;
+    /* The newest one wins. */
     for (uint32_t i = g->scope.base; i < g->scope.nvars; i++) {
         const gtype t = g->scope.vars[i].t;
         if ((t.kind == GK_VEC || t.kind == GK_MAT) && t.sc == s->sc && t.rows <= hi &&
@@ -59,6 +63,7 @@ static void choose_lengths(gen *g, const call_row *row, call_shape *s)
             m = t.kind == GK_MAT ? t.cols : m;
         }
     }
+    /* Lengths that nothing in scope has: arguments are then built of scalars. */
     if (lo && below(g, 12) == 0) {
         n = lo + (int)below(g, (uint32_t)(hi - lo + 1));
         m = 2 + (int)below(g, 3);
@@ -85,6 +90,7 @@ static bool unify(gen *g, const call_row *row, gtype t, call_shape *s)
         s->n = t.rows;
     if (letter == 'r')
         s->m = t.cols;
+    /* The result is MxN, so letters change places. */
     if (letter == 'x')
         s->n = t.cols, s->m = t.rows;
     const int lo = row->lengths[0] - '0', hi = lo ? row->lengths[1] - '0' : 0;
@@ -127,6 +133,7 @@ static void put_names(gen *g, str text, const call_shape *s)
  * normalized is uneven, or its direction would be constant. */
 static bound put_unit(gen *g, gtype t, int budget)
 {
+    /* Magnitude 0 is given only to unit quaternions: gen_quat. */
     gvar *v = t.kind == GK_QUAT ? var_pick(g, want_of(t, 0)) : NULL;
     if (v) {
         var_put(g, v);
@@ -149,6 +156,7 @@ static bound put_away_from_zero(gen *g, gtype t)
     bound b = gen_leaf(g, varying(want_of(t, 3)), PREC_TERNARY);
     const size_t end = g->text.out->n;
     W(g, ", ");
+    /* v * v by component: not negative, and no abs, whose slope jumps. */
     sb_again(g->text.out, begin, end - begin);
     W(g, ") + ");
     put_cast(g, t);
@@ -166,6 +174,7 @@ static bound put_gram(gen *g, gtype t, int mag)
 {
     WEFT_ASSERT(t.kind == GK_MAT && t.rows == t.cols);
     gvar *v = var_pick(g, varying(want_of(t, mag)));
+    /* c I with c >= 1/64. */
     if (!v) {
         put_identity(g, t);
         W(g, " * ");
@@ -186,6 +195,8 @@ static bound put_gram(gen *g, gtype t, int mag)
 static bound put_separate(gen *g, gtype t, bool symmetric)
 {
     static const char *const values[] = {"4.0", "2.0", "1.0"};
+    /* m is an input, within 2^2: a tenth of it moves the values 4, 2, 1 by less than their
+     * distance. */
     const gtype s = scalar_of(t), v = gt_vec(t.sc, t.rows);
     gvar *m = var_pick(g, varying(want_of(t, MAG_INPUT)));
     put_fn(g, FN_diag, v);
@@ -221,6 +232,7 @@ static bound put_separate(gen *g, gtype t, bool symmetric)
 /* A one-dimensional input of this type, or a new one. */
 static void put_array(gen *g, gtype t)
 {
+    /* Its values are not sorted; the builtins of the ARRAY group search them all the same. */
     for (uint32_t k = 0; k < g->params.nargs; k++)
         if (g->params.args[k].mode == ARG_IN && g->params.args[k].rank == 1 &&
             gt_same(g->params.args[k].t, t)) {
@@ -253,6 +265,7 @@ static bound put_arg(gen *g, const call_arg *a, const call_shape *s, int mag, in
     const gtype t = call_letter_type(a->letter, s);
     want w = at_least(want_of(t, min_int(min_int(mag, a->mag), mag_limit(t))), (gen_low)a->low);
     w.varies = first;
+    /* Letters that are no expression of their own type. */
     switch (a->letter) {
     case '=': put(g, a->text); return bound_of(0, LOW_NONE);
     case '$': put_names(g, a->text, s); return bound_of(0, LOW_NONE);
@@ -274,6 +287,7 @@ static bound put_arg(gen *g, const call_arg *a, const call_shape *s, int mag, in
         return put_gram(g, t, w.mag);
     if (a->separate)
         return put_separate(g, t, a->symmetric);
+    /* Vectors and matrices have no expressions with a lower bound. */
     if (a->low && t.kind != GK_SCALAR)
         return put_away_from_zero(g, t);
     return gen_expr(g, w, budget, PREC_TERNARY);
@@ -295,15 +309,18 @@ static void put_call(gen *g, const call_row *row, const call_shape *s, int mag, 
     const int room = row->rule == CALL_SUM ? (mag - row->add) / max_int(shares, 1)
                      : row->rule == CALL_K ? NO_MAG
                                            : mag - row->add;
+    /* The call is one operator; the others are split evenly. */
     const int each = max_int(1, (budget - 1) / n);
     put_fn(g, (gen_fn)row->fn, call_named_type(row, s));
     size_t begin = 0, end = 0;
     for (const char *p = row->args, *next; *p; p = next) {
         next = call_read_arg(p, &a);
         const size_t at = g->text.out->n;
+        /* -120 is below all magnitudes: no argument has counted yet. */
         const bool is_first = first == -120;
         bound x = put_arg(g, &a, s, a.apart ? NO_MAG : room, each,
                           is_first || !gt_is_scalar(call_letter_type(a.letter, s)));
+        /* The twin of the first argument, in a row that forbids it. */
         if (share(&a) && a.differs && end && is_twin(g, begin, end, at))
             x = untwin(
                 g, begin, end, at, x,
@@ -321,6 +338,7 @@ static void put_call(gen *g, const call_row *row, const call_shape *s, int mag, 
             W(g, ", ");
     }
     W(g, ")");
+    /* What the rule takes from the arguments; the row adds the rest. */
     const int of = row->rule == CALL_K     ? 0
                    : row->rule == CALL_SUM ? sum
                    : row->rule == CALL_MAX ? most
@@ -386,6 +404,7 @@ static void let_values(gen *g, const call_row *row, const call_shape *s)
         put(g, names[i]);
     }
     W(g, " = ");
+    /* A variable may be as large as its type allows. */
     put_call(g, row, s, mag_limit(call_letter_type(row->result[0], s)), 3, &b);
     line_close(g);
     for (uint32_t i = 0; i < n && i < 3; i++) {
@@ -406,6 +425,7 @@ static void stmt_call_row(gen *g, uint32_t at, const gen_scalar *sc)
     choose_lengths(g, row, &s);
     const want w = want_of(call_letter_type(row->result[0], &s),
                            mag_limit(call_letter_type(row->result[0], &s)));
+    /* Half precision has no room for some rows. */
     if (row->rule != CALL_K && !call_has_room(row, w))
         return;
     let_values(g, row, &s);
@@ -464,6 +484,7 @@ void calls_init(call_table *t)
     for (uint32_t i = 0; i < CALL_ROW_COUNT; i++) {
         const call_class class = class_of(&call_rows[i]);
         add_slots(&t->classes[CALL_CLASS_ANY], i);
+        /* Expressions have one value. */
         if (count_results(&call_rows[i]) > 1)
             continue;
         add_slots(&t->classes[class], i);

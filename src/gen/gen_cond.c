@@ -27,6 +27,7 @@ static void put_compare(gen *g, bool equality, gtype t)
  * keeps which. */
 static void hide_shared(gen *g, bool hidden[VARS_MAX])
 {
+    /* One condition in six may compare what all threads share. */
     const bool all = below(g, 6) == 0;
     for (uint32_t i = g->scope.base; i < g->scope.nvars; i++) {
         gvar *v = &g->scope.vars[i];
@@ -40,6 +41,7 @@ static void hide_shared(gen *g, bool hidden[VARS_MAX])
  * come since. */
 static void show_shared(gen *g, const bool hidden[VARS_MAX], uint32_t n)
 {
+    /* New arguments stand behind the n of before. */
     for (uint32_t i = g->scope.base; i < n && i < g->scope.nvars; i++)
         if (hidden[i])
             g->scope.vars[i].flags &= (uint8_t)~V_HIDDEN;
@@ -70,12 +72,15 @@ static void float_compare(gen *g, int budget)
     const size_t begin = g->text.out->n;
     const bound x = gen_float(g, a, below(g, 3) ? 1 : budget, PREC_BIT_OR);
     show_shared(g, hidden, n);
+    /* The last leaf of the left side stands for all of it. */
     g->scope.decider = g->scope.last_leaf;
     const want b =
+        /* A quarter of the left side's bound, and no more than 2: inputs are within 4. */
         at_least(want_of(g->s, min_int(max_int(x.mag - 2, -1), 1)), x.low ? LOW_ZERO : LOW_NONE);
     const size_t end = g->text.out->n;
     put_compare(g, false, g->s);
     const size_t right = g->text.out->n;
+    /* The sign is what people test most. */
     if (x.low == LOW_NONE && below(g, 5) < 2) {
         put_float_literal(g, g->s, "0.0");
     } else if (below(g, 3)) {
@@ -98,7 +103,9 @@ static void int_compare(gen *g, gtype t, int budget)
     hide_shared(g, hidden);
     if (k < 3) {
         uint32_t n = by[below(g, sizeof by)];
+        /* A mask for powers of two. */
         bool mask = k == 0 && (n & (n - 1)) == 0;
+        /* & binds weaker than comparisons in C++, and Python writers bracket it as well. */
         if (mask)
             W(g, "(");
         gen_int(g, a, 1, PREC_PRODUCT);
@@ -153,6 +160,7 @@ static void chained_compare(gen *g)
 static bool rare_cond(gen *g)
 {
     bound b;
+    /* A helper of the kernel that returns a bool. */
     const want flag = varying(want_of(gt_scalar(GS_BOOL), 1));
     if (below(g, 2) && put_helper_call(g, flag, 2, &b))
         return true;

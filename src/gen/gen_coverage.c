@@ -61,6 +61,7 @@ void cover_start(gen *g)
             if (has_type(g->productions.of[i], k))
                 n = number(g, n, i, k);
     }
+    /* One behind the last, so that first[i + 1] is the end of each thing. */
     g->productions.first[THING_COUNT] = (uint16_t)n;
     WEFT_ASSERT(n <= GEN_PRODUCTIONS_MAX);
 }
@@ -79,11 +80,14 @@ void cover_type(gen *g, gen_thing thing, gtype t)
     WEFT_ASSERT(thing < THING_COUNT && t.sc < GS_COUNT);
     const uint32_t type = type_number(t);
     const uint64_t *of = g->productions.of[thing], bit = UINT64_C(1) << (type & 63);
+    /* A mistake in a table or in the code that writes: tests/generate/coverage_check.py lets one
+     * sample in a thousand have such. */
     if (!(of[type >> 6] & bit)) {
         g->coverage.unlisted = true;
         return;
     }
     uint32_t rank = (uint32_t)__builtin_popcountll(of[type >> 6] & (bit - 1));
+    /* Whole words below the type's own. */
     for (uint32_t i = 0; i < type >> 6; i++)
         rank += (uint32_t)__builtin_popcountll(of[i]);
     mark(g, g->productions.first[thing] + rank);
@@ -131,6 +135,7 @@ void target_set(gen *g, uint32_t production)
     WEFT_ASSERT(production <= g->productions.first[THING_COUNT]);
     g->target.production = production;
     g->target.thing = production ? g->productions.things[production - 1] : -1;
+    /* TYPE_COUNT stands for no type. */
     const uint32_t type = production ? g->productions.types[production - 1] : TYPE_COUNT;
     g->target.typed = type < TYPE_COUNT;
     g->target.type = g->target.typed ? type_at(type) : (gtype){0};
@@ -198,6 +203,7 @@ uint32_t gen_production_find(gen *g, str name)
     for (uint32_t t = 0; name.n && t < THING_COUNT; t++) {
         b->n = 0;
         put_thing(b, t);
+        /* "builtins/atan" begins "builtins/atan2:float32" too; the whole names decide. */
         if (b->n > name.n || memcmp(b->p, name.p, b->n) != 0)
             continue;
         for (uint32_t i = g->productions.first[t]; i < g->productions.first[t + 1]; i++) {
@@ -241,6 +247,7 @@ uint32_t gen_production_list(arena *a, gen_production **list)
     for (uint32_t i = 0; i < THING_COUNT; i++) {
         const thing_row *row = &thing_rows[i];
         const gen_production p = {thing_group_name(i), row->name, {"", 0}};
+        /* The same order as cover_start, by which bits are numbered. */
         if (row->class == CLASS_ONE)
             all[n++] = p;
         uint64_t of[TYPE_WORDS];

@@ -64,6 +64,7 @@ static bound gen_sum(gen *g, want w, int budget, int prec, bool minus)
     int left = budget_split(g, budget - 1);
     want a = varying(w), b = w;
     a.mag = b.mag = (int8_t)(w.mag - 1);
+    /* Positive plus not negative is positive. */
     if (w.low)
         minus = false, b.low = LOW_ZERO;
     b.varies = false;
@@ -112,6 +113,7 @@ static bound gen_scaled(gen *g, want w, int budget, int prec)
     l.varies = false;
     bound x, y;
     if (below(g, 3)) {
+        /* The literal comes first and takes at most half; the rest is for x. */
         l.mag = (int8_t)min_int(4, w.mag / 2);
         x = put_literal(g, l, PREC_UNARY);
         W(g, " * ");
@@ -142,6 +144,7 @@ static bound gen_quotient(gen *g, want w, int budget, int prec)
     W(g, " / ");
     cover_type(g, THING_DIV, w.t);
     bound y = gen_float(g, d, budget - 1 - left, PREC_UNARY);
+    /* " / " has three characters. The bound of the quotient does not depend on the divisor. */
     untwin(g, begin, end, end + 3, y, d, PREC_UNARY);
     close_bracket(g, bracket);
     return bound_of(x.mag + 6, x.low ? LOW_ZERO : LOW_NONE);
@@ -171,6 +174,7 @@ static bool is_row(int fn)
  * lacks some. */
 static bool row_fits(const fn_row *row, want w)
 {
+    /* The least magnitude that results have, whatever the argument. */
     int least = row->rule == RULE_ADD ? row->out_mag : row->rule == RULE_ROOT ? 1 : row->out_mag;
     if (least > w.mag || row->out_low < w.low)
         return false;
@@ -185,6 +189,7 @@ static bound gen_bell(gen *g, want w)
     put_fn(g, FN_exp, w.t);
     W(g, "-");
     if (v && v->mag <= 20) {
+        /* Squares of 2^20 are finite in all types that come here. */
         var_put(g, v);
         W(g, " * ");
         sb_put(g->text.out, v->s, v->n);
@@ -221,6 +226,7 @@ static bound gen_call(gen *g, want w, int budget, int prec)
             row = &rows[i];
     if (!row_fits(row, w))
         return gen_leaf(g, w, prec);
+    /* A bell may underflow to zero, so it is not positive. */
     if (row->fn == FN_exp && w.low != LOW_POS && !gt_is_half(w.t) && below(g, 2))
         return gen_bell(g, w);
     want a = varying(at_least(want_of(w.t, row->in_mag), (gen_low)row->in_low));
@@ -279,8 +285,10 @@ static bound gen_two_argument_call(gen *g, want w, int budget, int prec)
 {
     want any = varying(want_of(w.t, mag_limit(w.t)));
     uint32_t k = below(g, 8);
+    /* lerp, atan2 and copysign keep no lower bound. */
     if (w.low || k < 4 || w.mag < 2)
         return w.mag >= 1 || w.low ? gen_minmax(g, w, budget) : gen_leaf(g, w, prec);
+    /* Half precision lacks the others. */
     if (k == 4 || gt_is_half(w.t))
         return gen_lerp(g, w, budget);
     if (k == 5) {
@@ -315,6 +323,7 @@ static bound gen_clamped(gen *g, want w, int budget)
                   {"-2.0", "2.0", 1, LOW_NONE},  {"-5.0", "5.0", 3, LOW_NONE},
                   {"0.01", "10.0", 4, LOW_ZERO}, {"0.25", "4.0", 2, LOW_POS}};
     uint32_t k = below(g, 10);
+    /* Drawn again a few times, so that ranges near the want are common. */
     for (int i = 0; i < 4 && (ranges[k].mag > w.mag || ranges[k].low < w.low); i++)
         k = below(g, 10);
     if (ranges[k].mag > w.mag || ranges[k].low < w.low)
@@ -372,11 +381,13 @@ static bound gen_power(gen *g, want w, int budget, int prec)
         int num, den;
     } powers[] = {{"2.0", 2, 1}, {"0.5", 1, 2}, {"1.5", 3, 2}, {"3.0", 3, 1}, {"0.25", 1, 4}};
     uint32_t k = below(g, 5);
+    /* What the base may be: 2^8 at most, and its power within the want. */
     int mag = min_int(8, w.mag) * powers[k].den / powers[k].num;
     if (mag < 1)
         return gen_leaf(g, w, prec);
     want a = varying(at_least(want_of(w.t, mag), LOW_POS));
     bool call = below(g, 2) != 0;
+    /* Python's ** binds from the right, so its left side has to be an atom. */
     bool bracket = !call && open_bracket(g, PREC_POWER, prec);
     if (call)
         put_fn(g, FN_pow, w.t);
@@ -411,6 +422,7 @@ static bound gen_cast(gen *g, want w, int budget)
  * + 0.5, a function whose results are such. */
 static bound gen_raised(gen *g, want w, int budget, int prec)
 {
+    /* Functions (k >= 4) may be not negative, but seldom positive. */
     want any = varying(want_of(w.t, w.mag - 1));
     uint32_t k = below(g, w.low == LOW_POS ? 4 : 6);
     if (k == 0 && w.mag >= 1) {
@@ -430,6 +442,7 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
         return put_literal(g, w, prec);
     bool bracket = open_bracket(g, PREC_SUM, prec);
     bound x;
+    /* The square needs half of the want, and the literal a power of two. */
     gvar *v = k == 2 ? var_pick(g, varying(want_of(w.t, (w.mag - 1) / 2))) : NULL;
     if (v) {
         var_put(g, v);
@@ -453,6 +466,7 @@ static bound gen_raised(gen *g, want w, int budget, int prec)
  * since a leaf would mostly be a literal. */
 static bound gen_low_float(gen *g, want w, int budget, int prec)
 {
+    /* A variable that fits ends the expression, if nothing has used it or little budget is left. */
     gvar *v = below(g, 3) ? var_pick(g, w) : NULL;
     if (v && (budget <= 2 || !v->uses)) {
         var_put(g, v);
@@ -489,6 +503,7 @@ bound gen_float(gen *g, want w, int budget, int prec)
         return gen_low_float(g, w, budget, prec);
     if (budget <= 1 || w.mag < 0)
         return gen_leaf(g, w, prec);
+    /* One of 64 slots: gen_new. */
     const float_op drawn = (float_op)g->ops[g->category][below(g, OP_SLOTS)];
     float_op op = op_for(target_here(g, w.t), drawn);
     if (w.mag < 4 && op <= OP_SCALE)
@@ -498,6 +513,7 @@ bound gen_float(gen *g, want w, int budget, int prec)
     case OP_SUB: return gen_sum(g, w, budget, prec, op == OP_SUB);
     case OP_MUL: return gen_product(g, w, budget, prec);
     case OP_SCALE: return gen_scaled(g, w, budget, prec);
+    /* The quotient takes 6 of the want. */
     case OP_DIV: return w.mag < 10 ? gen_leaf(g, w, prec) : gen_quotient(g, w, budget, prec);
     case OP_NEG: return gen_negated(g, w, budget, prec);
     case OP_CALL:

@@ -58,6 +58,7 @@ static void put_name(gen *g, const gvar *v)
 static void form_sort(gen *g)
 {
     uint32_t mark;
+    /* Pointers stay valid: variables are only added here. */
     gvar *a = stmt_let(g, g->s, some(g, 2, 4)), *b;
     b = stmt_let(g, g->s, some(g, 2, 4));
     line_open(g);
@@ -80,6 +81,7 @@ static void form_sort(gen *g)
     line_close(g);
     block_close(g, mark);
     g->flow.branches++;
+    /* After the branch either may hold either. */
     a->mag = b->mag = (int8_t)max_int(a->mag, b->mag);
     a->low = b->low = LOW_NONE;
 }
@@ -127,6 +129,7 @@ static void form_struct(gen *g)
         b[i] = gen_expr(g, varying(want_of(g->s, 10)), some(g, 1, 3), PREC_TERNARY);
         line_close(g);
     }
+    /* Only now are all fields set, so only now may expressions read them. */
     for (int i = 0; i < n; i++) {
         strbuf *t = &g->text.whole;
         const size_t begin = t->n;
@@ -166,6 +169,7 @@ static void form_vector(gen *g)
         }
         cover_type(g, THING_STORE_COMPONENT, t);
         W(g, " = ");
+        /* Within 2^8, which all float types have. */
         mag = max_int(mag, gen_expr(g, varying(want_of(g->s, 8)), some(g, 1, 3), PREC_TERNARY).mag);
         line_close(g);
     }
@@ -178,6 +182,7 @@ static void form_vector(gen *g)
 static void form_row(gen *g)
 {
     WEFT_ASSERT(g->params.launch_dims >= 1);
+    /* A row for each thread of the first dimension. */
     const uint8_t dims[RANK_MAX] = {0, dim_new(g, DIM_FREE, 0)};
     uint32_t mark;
     garg *a = arg_table(g, g->s, dims, 2);
@@ -210,6 +215,8 @@ static void form_row(gen *g)
     put_name(g, &g->scope.vars[at]);
     W(g, " += ");
     cover_type(g, THING_ADD_ASSIGN, g->s);
+    /* An element is within 2^2, the factor within 2^6: the state of a float32 has room for all
+     * 2^LOG_DIM of them. */
     if (below(g, 2)) {
         gen_leaf(g, varying(want_of(g->s, 6)), PREC_PRODUCT);
         W(g, " * ");
@@ -242,6 +249,7 @@ static void form_integer(gen *g)
     put_cast(g, g->in);
     cover_type(g, THING_CAST, g->in);
     const bool real = gt_is_float(g->s);
+    /* Floats within 2^10 have defined conversions. */
     gen_expr(g, varying(want_of(real ? g->s : g->in, 10)), 2, PREC_TERNARY);
     W(g, ")");
     line_close(g);
@@ -271,6 +279,7 @@ static void form_assert(gen *g)
     if (!v || !gt_is_float(g->s) || g->s.sc == GS_F16)
         return;
     const uint8_t uses = v->uses;
+    /* The last row is above all that var_pick may return. */
     uint32_t k = 0;
     while (limits[k].mag < v->mag)
         k++;
@@ -316,6 +325,8 @@ bool stmt_form(gen *g, int space)
 {
     WEFT_ASSERT(space > 0);
     const uint32_t k = below(g, 23);
+    /* Of 23 draws: 4 pairs, 2 sorts, 2 structs, 2 vectors, 1 row, 3 integers, 1 assert, 4 pieces, 1
+     * store to a part, 2 structs of arrays or overloads; the rest writes nothing. */
     if (k == 20)
         return part_store(g);
     if (k < 4)

@@ -26,10 +26,12 @@ static gtype other_type(gen *g)
     const uint8_t sc = g->s.sc;
     const int n = min_int(g->vec_rows, 4);
     const uint32_t k = below(g, 8);
+    /* Integer kernels have no other types but int. */
     if (k < 2 || !gt_is_float(g->s))
         return k < 2 ? g->in : g->s;
     if (k == 2)
         return gt_scalar(GS_BOOL);
+    /* Warp has no rotations of bfloat16. */
     if (k == 3 && n == 3 && sc != GS_BF16)
         return gt_quat(sc);
     return k < 6 && g->category == GEN_MATRIX ? gt_mat(sc, n, n) : gt_vec(sc, g->vec_rows);
@@ -69,6 +71,7 @@ static void put_param(gen *g, ghelper *h, uint32_t i)
 {
     WEFT_ASSERT(i < h->nparams && h->nparams <= 4);
     const gtype t = h->params[i];
+    /* Callers write arguments within these magnitudes: helper_call. */
     h->takes[i] = gt_is_half(t) ? 2 : gt_is_float(t) ? 10 : 7;
     const str name = name_new(g, NAME_PARAM);
     put(g, name);
@@ -89,11 +92,13 @@ static void put_param(gen *g, ghelper *h, uint32_t i)
 static void helper_signature(gen *g, ghelper *h)
 {
     WEFT_ASSERT(g->text.out == &g->text.head);
+    /* Drawn before the parameters, though it is written behind them. */
     const bool annotated = below(g, 2) != 0;
     const uint32_t fixed = h->nparams;
     W(g, "@wp.func\ndef ");
     put(g, h->name);
     W(g, "(");
+    /* A struct may be all that a helper takes. */
     h->nparams = (uint8_t)(h->takes_record ? below(g, 3) : 1 + below(g, 3));
     if (target_is(g, THING_HELPER_DEFAULT))
         h->nparams = (uint8_t)max_int(h->nparams, 2);
@@ -108,6 +113,7 @@ static void helper_signature(gen *g, ghelper *h)
         put_param(g, h, i);
     }
     W(g, ")");
+    /* Several results would need a tuple type, which few people write. */
     if (annotated && h->results == 1) {
         W(g, " -> ");
         if (h->makes_record)
@@ -130,6 +136,7 @@ static bound helper_return(gen *g, const ghelper *h, int budget)
     for (int i = 1; i < h->results; i++) {
         W(g, ", ");
         const bound c = gen_expr(g, w, 2, PREC_TERNARY);
+        /* One bound for all, as callers take them apart without knowing which is which. */
         b = bound_of(max_int(b.mag, c.mag), (gen_low)min_int(b.low, c.low));
     }
     g->scope.consume = outer;
@@ -158,13 +165,16 @@ static void let_helper(gen *g)
 static bound helper_body(gen *g, const ghelper *h)
 {
     uint32_t mark;
+    /* The bound of no value: any other takes its place. */
     bound early = bound_of(-120, LOW_POS);
     if (below(g, 6) == 0)
         put_docstring(g);
+    /* Definitions of the kernel's type; parameters of other types show up in them. */
     for (int i = some(g, 0, 2); i > 0; i--)
         stmt_let(g, g->s, some(g, 2, 4));
     if (g->defs.nhelpers && (below(g, 20) == 0 || target_is(g, THING_HELPER_CALLS)))
         let_helper(g);
+    /* A condition needs something to compare. */
     if (below(g, 3) == 0 && var_any(g, g->s)) {
         line_open(g);
         W(g, "if ");
@@ -279,10 +289,12 @@ static ghelper *helper_write(gen *g, const ghelper *known)
     h->begin = (uint32_t)g->text.head.n;
     h->results = (uint8_t)max_int(h->results, 1);
     memcpy(used, g->coverage.used, sizeof used);
+    /* The kernel's own productions are set aside: the helper's count only if it is called. */
     const gcover outside = g->coverage.had;
     g->coverage.had = (gcover){0};
     memset(g->coverage.used, 0, sizeof g->coverage.used);
     g->text.out = &g->text.head;
+    /* From here on the kernel's variables are out of sight. */
     g->scope.base = g->scope.nvars;
     g->defs.in_helper = true;
     g->text.indent = 1;
@@ -295,6 +307,7 @@ static ghelper *helper_write(gen *g, const ghelper *known)
     W(g, "\n\n");
     h->calls = (uint8_t)g->defs.callees;
     g->defs.callees = callees;
+    /* Parameters and locals end; their names may be used again. */
     g->scope.nvars = nvars;
     g->scope.base = base;
     g->defs.in_helper = false;
@@ -319,6 +332,7 @@ void helper_new(gen *g)
         return;
     ghelper h = {.name = name_helper(g)};
     h.result = below(g, 10) ? g->s : other_type(g);
+    /* Kernels of vectors get functions that make some. */
     if (g->category == GEN_VECTOR && below(g, 3) == 0)
         h.result = gt_vec(g->s.sc, g->vec_rows);
     if (target_is(g, THING_HELPER))
@@ -372,10 +386,12 @@ void helper_call(gen *g, ghelper *h, str record, int budget)
     put(g, h->name);
     W(g, "(");
     put(g, record);
+    /* The last argument is left to its default. */
     if (h->has_default && below(g, 2))
         n--;
     for (uint32_t i = 0; i < n; i++) {
         want a = want_of(h->params[i], h->takes[i]);
+        /* The first argument varies, so that the call is not constant. */
         a.varies = i == 0;
         if (i || record.n)
             W(g, ", ");
@@ -405,6 +421,7 @@ void stmt_unpack(gen *g)
     for (uint32_t k = 0; k < g->defs.nhelpers; k++) {
         ghelper *h = &g->defs.helpers[k];
         str names[RESULTS_MAX];
+        /* Each such helper once: the next call would only repeat it. */
         if (h->results < 2 || h->uses)
             continue;
         line_open(g);
@@ -430,6 +447,7 @@ bool put_helper_call(gen *g, want w, int budget, bound *b)
     uint32_t at = g->defs.nhelpers ? below(g, g->defs.nhelpers) : 0;
     for (uint32_t k = 0; k < g->defs.nhelpers; k++) {
         ghelper *h = &g->defs.helpers[(at + k) % g->defs.nhelpers];
+        /* Its arguments are bounded by `takes`, so only the result has to fit. */
         if (!is_plain(h) || !gt_same(h->result, w.t) || h->gives.mag > w.mag ||
             h->gives.low < w.low)
             continue;
@@ -454,6 +472,7 @@ void constant_new(gen *g)
     g->text.out = &g->text.head;
     put(g, c->name);
     W(g, " = ");
+    /* A plain number of another type would change the type of expressions. */
     bool plain = below(g, 3) == 0 && (g->s.sc == GS_F32 || g->s.sc == GS_I32);
     if (!plain)
         W(g, "wp.constant(");

@@ -112,6 +112,7 @@ static int least_lines(const char *text)
 {
     int n = 0, depth = 0;
     for (; *text; text++) {
+        /* Lines inside of choices may be missing. */
         depth += (*text == '{') - (*text == '}');
         n += *text == '\n' && !depth;
     }
@@ -137,6 +138,7 @@ void idiom_choose(gen *g)
     for (uint32_t i = 0; i < IDIOM_COUNT; i++)
         if ((idioms[i].categories >> g->category & 1) && g->idiom_lines[i] + 3 <= g->size.lines)
             fit[n++] = i;
+    /* Percent of kernels with a purpose, by level. */
     static const uint8_t shares[GEN_LEVELS] = {25, 36, 55, 60, 60}; /* short texts have few forms */
     if (n && chance(g, shares[g->size.level->level - 1]))
         g->idiom = &idioms[fit[below(g, n)]];
@@ -169,6 +171,7 @@ static uint8_t dim_of(writer *w, char c)
         return (uint8_t)(c - '0');
     uint8_t *d = &w->dims[(unsigned char)c];
     if (!*d)
+        /* The letter t is for totals: arrays of one element. */
         *d = (uint8_t)(1 + (c == 't' ? dim_new(w->g, DIM_FIXED, 1) : dim_new(w->g, DIM_FREE, 0)));
     return (uint8_t)(*d - 1);
 }
@@ -186,6 +189,8 @@ static void make_array(writer *w, thing *x, const char *dims)
         own &= *dims >= '0' && *dims <= '2';
         list[rank++] = dim_of(w, *dims);
     }
+    /* The row thinks of a launch of ndim dimensions; where the kernel has more, arrays over all of
+     * them get the others too. */
     for (bool all = own && rank == g->idiom->ndim; all && rank < g->params.launch_dims; rank++)
         list[rank] = (uint8_t)rank;
     const arg_mode mode = x->kind == 'i' ? ARG_IN : x->kind == 'o' ? ARG_OWN : ARG_ATOMIC;
@@ -195,6 +200,7 @@ static void make_array(writer *w, thing *x, const char *dims)
     x->name = a->name;
     if (!own)
         return;
+    /* Holes may read inputs; outputs are the text's alone. */
     gvar *v = arg_element(g, a, x->kind == 'i' ? 0 : V_HIDDEN);
     v->uses = 1;
     x->element = (str){v->s, v->n};
@@ -223,6 +229,7 @@ static void make_thing(writer *w, thing *x, const char *row)
         n = sizeof list - 1;
     memcpy(list, row, n);
     list[n] = 0;
+    /* The kind by its first letter; arg is r, since add is a, and res is s. */
     x->kind = colon[1] == 'a' && colon[2] == 'r' ? 'r' : colon[1] == 'r' ? 's' : colon[1];
     const char *type = strchr(colon, '.') + 1;
     const char *rest = type[1] == '.' ? type + 2 : "";
@@ -231,8 +238,10 @@ static void make_thing(writer *w, thing *x, const char *row)
     if (x->kind == 'r' && varies_by_thread(g, x->t)) {
         x->kind = 'i';
         make_array(w, x, dims[g->idiom->ndim]);
+        /* The text writes it by name, where an array needs its element. */
         x->name = x->element;
     } else if (x->kind == 'r') {
+        /* Beyond those that expressions may add: the text brings its own. */
         g->params.scalars++;
         gvar *v = arg_scalar(g, x->t);
         v->uses = 1;
@@ -240,6 +249,7 @@ static void make_thing(writer *w, thing *x, const char *row)
     } else if (x->kind == 'l' || x->kind == 's') {
         x->name = name_new(g, role_of_local(x->t));
         x->mag = 0;
+        /* The magnitude that the row states. */
         for (; *rest >= '0' && *rest <= '9'; rest++)
             x->mag = 10 * x->mag + (*rest - '0');
     } else {
@@ -255,6 +265,7 @@ static thing *thing_of(writer *w, const char *key, size_t n)
         if (strlen(w->things[i].key) == n && memcmp(w->things[i].key, key, n) == 0)
             return &w->things[i];
     const char *row = w->g->idiom->things;
+    /* Each key of a text stands among the things of its row. */
     while (!(strncmp(row, key, n) == 0 && row[n] == '='))
         row = strchr(row, ' ') + 1;
     WEFT_ASSERT(w->nthings < THINGS_MAX && n < KEY_MAX);
@@ -279,6 +290,7 @@ static void note_builtin(gen *g, const char *p)
     size_t n = 0;
     while (is_letter(p[n]))
         n++;
+    /* A choice of names, {wp.sin|wp.cos}(x), ends them by its own signs. */
     const bool called = p[n] == '(' || p[n] == '|' || p[n] == '}';
     for (uint32_t i = 0; called && i < gen_builtin_count(); i++) {
         const char *name = gen_builtin_name(i);
@@ -296,6 +308,7 @@ static void begin_line(writer *w, const char *p)
     gen *g = w->g;
     w->line_begins = false;
     w->heads_loop = strncmp(p, "for ", 4) == 0;
+    /* Of the authors who write comments at all, most write those of the text. */
     if (*p == '#' && p[1] == ' ' && !(g->names.style.comments && chance(g, 70))) {
         w->skips = true;
         return;
@@ -411,6 +424,7 @@ static const char *put_special(writer *w, const char *p)
     switch (c) {
     case '{': return put_choice(w, p);
     case '$':
+        /* Digits are thread indexes, never keys. */
         if (*p >= '0' && *p <= '2') {
             put_index_name(w, *p);
             return p + 1;
@@ -447,6 +461,7 @@ static size_t amount_of(const writer *w, gtype *t)
     const strbuf *b = w->g->text.out;
     for (int i = 0; i < w->nthings; i++) {
         const thing *x = &w->things[i];
+        /* What the line would begin with. */
         const str s = x->kind == 'o' ? x->element : x->name;
         const size_t at = w->line + s.n;
         *t = x->t;
@@ -458,6 +473,7 @@ static size_t amount_of(const writer *w, gtype *t)
         if ((x->kind != 'o' && x->kind != 's') || !s.n || at + 4 >= b->n ||
             memcmp(b->p + w->line, s.p, s.n) != 0)
             continue;
+        /* "sum = ..." sets a start; only what is added to a sum is an amount. */
         for (int k = x->kind == 's'; k < 3; k++)
             if (memcmp(b->p + at, ways[k], strlen(ways[k])) == 0)
                 return at + strlen(ways[k]);
@@ -475,6 +491,7 @@ static size_t atomic_amount_of(writer *w, gtype *t)
     int depth = 0;
     if (b->n < w->line + sizeof call || memcmp(b->p + w->line, call, sizeof call - 1) != 0)
         return 0;
+    /* Backwards over the last argument, to the comma outside of brackets. */
     for (b->n--; --at > w->line && (depth || b->p[at] != ',');)
         if (at < b->n)
             depth += (b->p[at] == ')' || b->p[at] == ']') - (b->p[at] == '(' || b->p[at] == '[');
@@ -488,6 +505,7 @@ static void end_line(writer *w)
 {
     gen *g = w->g;
     gtype t = g->s;
+    /* Percent of lines that are garnished. */
     const uint32_t percent = g->size.level->level == 1 ? 50 : 15;
     size_t at = amount_of(w, &t);
     if (at && chance(g, percent)) {
@@ -518,6 +536,8 @@ static void put_text(writer *w, const char *p, const char *end)
         } else if (w->line_begins && *p == ' ') {
             w->spaces++;
             p++;
+            /* A choice at the beginning of a line may begin with spaces or be empty: the line is
+             * begun inside. */
         } else if (w->line_begins && *p == '{') {
             p = put_choice(w, p + 1);
         } else {
@@ -525,6 +545,7 @@ static void put_text(writer *w, const char *p, const char *end)
                 begin_line(w, p);
             if (w->skips)
                 continue;
+            /* Builtins of fixed texts are counted by their names. */
             if (p[0] == 'w' && p[1] == 'p' && p[2] == '.')
                 note_builtin(g, p + 3);
             if (is_special(p, end))
@@ -547,6 +568,7 @@ static void count_lines(gen *g, size_t begin)
         const char *line = g->text.body.p + at, *end = memchr(line, '\n', g->text.body.n - at);
         const uint32_t in = (uint32_t)strspn(line, " ");
         const char *p = line + in;
+        /* Loops whose bodies this line is not in have ended. */
         while (depth && spaces[depth - 1] >= in)
             depth--;
         const bool loop = strncmp(p, "for ", 4) == 0 || strncmp(p, "while ", 6) == 0;
@@ -571,6 +593,7 @@ static bool surely_names(const char *p, const char *end, const char *key)
             return true;
         if (*p == '{') {
             bool all = true;
+            /* In each alternative of a choice; an empty one names nothing. */
             for (const char *begin = p + 1; all; begin = last + 1) {
                 last = choice_end(begin);
                 all = surely_names(begin, last, key);
@@ -690,10 +713,12 @@ static bool put_idiom(gen *g)
     for (int i = 0; i < w.nthings; i++) {
         const thing *x = &w.things[i];
         stored |= x->kind == 'o' || x->kind == 'a';
+        /* Local variables of the outermost block are there for the statements that follow. */
         if ((x->kind != 'l' && x->kind != 's') || x->inner)
             continue;
         const int mag = x->mag + (gt_is_float(x->t) ? MAG_SLACK : 0);
         gvar *v = var_add(g, x->name, x->t, bound_of(mag, LOW_NONE), V_LOCAL);
+        /* Local variables were used by the text; sums wait for a result. */
         v->uses = x->kind == 'l';
         if (x->kind == 's')
             v->flags |= V_HIDDEN; /* a sum goes into the result as it is */
@@ -753,16 +778,19 @@ void idiom_body(gen *g)
     WEFT_ASSERT(g->idiom);
     const uint32_t loops = 1u << GEN_LOOP | 1u << GEN_NESTED_LOOP | 1u << GEN_COMBINED;
     kernel_type(g);
+    /* Literals and thresholds of the rows suit no other types. */
     if ((g->s.sc != GS_F32 && g->s.sc != GS_F64) || g->category == GEN_RANDOM_MATH)
         g->s = gt_scalar(GS_F32);
     kernel_inputs(g);
     kernel_prelude(g);
     kernel_open(g, dimensions(g));
     g->size.reserve = 0;
+    /* A guard takes two lines. */
     if (room(g) < least_lines(g->idiom->text) + 2)
         g->names.style.guard = 0;
     kernel_guard(g);
     const bool stored = put_idiom(g);
+    /* What is left may become blank lines: size_settle. */
     if (stored && room(g) <= 1 + g->size.lines / 6)
         return;
     garg *a = kernel_output(g, g->s);

@@ -16,6 +16,7 @@
 /* The bound of an operation that would have this one without wrapping around. */
 static bound result(gtype t, int mag, gen_low low)
 {
+    /* All bits may be set; unsigned ones are not negative whatever they are. */
     if (gt_wraps(t))
         return bound_of(mag_limit(t), gt_is_unsigned(t) ? LOW_ZERO : LOW_NONE);
     return bound_of(mag, low);
@@ -24,6 +25,7 @@ static bound result(gtype t, int mag, gen_low low)
 /* Of a want with a lower bound the left operand keeps it, and the right one may be zero. */
 static bound int_sum(gen *g, want w, int budget, int prec)
 {
+    /* A difference may be negative. */
     bool minus = !w.low && below(g, 3) == 0;
     bool bracket = open_bracket(g, PREC_SUM, prec);
     int left = budget_split(g, budget - 1);
@@ -72,10 +74,12 @@ static bound int_product(gen *g, want w, int budget, int prec)
 static bound int_divided(gen *g, want w, int budget, int prec, bool rest)
 {
     static const uint8_t by[] = {2, 2, 3, 4, 5, 7, 8, 10, 12, 16};
+    /* log2 of the divisors, rounded up: bounds of the remainders. */
     static const uint8_t logs[] = {1, 1, 2, 2, 3, 3, 3, 4, 4, 4};
     uint32_t k = below(g, sizeof by);
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
     want a = varying(want_of(w.t, rest ? mag_limit(w.t) : w.mag));
+    /* A remainder keeps the sign of x in C++. */
     a.low = w.low ? LOW_ZERO : LOW_NONE;
     bound x = gen_int(g, a, budget - 1, PREC_PRODUCT);
     if (rest)
@@ -132,6 +136,7 @@ static bound int_bits(gen *g, want w, int budget, int prec)
 static bound int_shifted(gen *g, want w, int budget, int prec)
 {
     int by = 1 + (int)below(g, 4);
+    /* Left only where the want has room for it. */
     bool left = below(g, 2) != 0 && w.mag > by + 2;
     bool bracket = open_bracket(g, PREC_SHIFT, prec);
     want a = varying(at_least(want_of(w.t, left ? w.mag - by : w.mag), LOW_ZERO));
@@ -157,6 +162,7 @@ static bound int_call(gen *g, want w, int budget)
         W(g, ")");
         return bound_of(x.mag, LOW_ZERO);
     }
+    /* Bits of an int32 are 32 at most, which is within 2^6. */
     if (w.t.sc == GS_I32 && w.mag >= 6 && w.low != LOW_POS && below(g, 4) == 0) {
         put_fn(g, FN_bit_count, w.t);
         gen_int(g, a, budget - 1, PREC_TERNARY);
@@ -180,6 +186,7 @@ static bound int_call(gen *g, want w, int budget)
  * holds. Not for unsigned types, as a negative float has no defined conversion to one. */
 static bound int_cast(gen *g, want w, int budget, int prec)
 {
+    /* Without floats in the kernel there is nothing to convert. */
     if (!gt_is_float(g->s) || w.low || w.mag < 3 || gt_is_unsigned(w.t))
         return gen_leaf(g, w, prec);
     put_cast(g, w.t);

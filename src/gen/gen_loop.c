@@ -30,6 +30,7 @@ static int log2_up(int n)
 /* NAME = 4, and range(NAME). False: there is no room for a constant. */
 static bool range_named(gen *g, uint32_t size)
 {
+    /* Names are of the module, and a helper that is left out would leave them unused. */
     if (g->defs.nconsts == CONSTS_MAX || g->defs.in_helper)
         return false;
     static const char *const names[] = {"N", "M", "STEPS", "COUNT", "NUM_TAPS", "SAMPLES", "DIM"};
@@ -47,6 +48,7 @@ static bool range_named(gen *g, uint32_t size)
     sb_uint(&g->text.head, size);
     sb_c(&g->text.head, wrapped ? ")\n" : "\n");
     c->end = (uint32_t)g->text.head.n;
+    /* Hidden from expressions: it is there to be the range. */
     gvar *v = var_add(g, c->name, g->in, bound_of(8, LOW_POS), V_GLOBAL | V_FIXED | V_HIDDEN);
     v->uses = 1;
     const bool computed = below(g, 3) == 0;
@@ -65,6 +67,7 @@ static void put_range(gen *g, uint8_t dim)
     const gdim *d = &g->params.dims[dim];
     W(g, "range(");
     switch (d->kind == DIM_FIXED ? 0 : below(g, 12)) {
+    /* range(0, n) */
     case 0:
     case 1:
         if (d->kind == DIM_FIXED && below(g, 8))
@@ -72,6 +75,7 @@ static void put_range(gen *g, uint8_t dim)
         W(g, "0, ");
         cover(g, THING_RANGE_START);
         break;
+    /* Leaves out the first element, as stencils do. */
     case 2:
         W(g, "1, ");
         cover(g, THING_RANGE_START);
@@ -89,6 +93,7 @@ static void put_range(gen *g, uint8_t dim)
         return;
     default: break;
     }
+    /* A fifth of the constants get a name. */
     if (d->kind != DIM_FIXED || below(g, 5) || !range_named(g, d->size))
         dim_put_size(g, dim);
     W(g, ")");
@@ -124,6 +129,7 @@ uint32_t loop_open(gen *g, uint8_t dim)
     WEFT_ASSERT(dim < g->params.ndims);
     const gdim *d = &g->params.dims[dim];
     bool unrolled = d->kind == DIM_FIXED && d->size <= 16;
+    /* log2 of the number of turns, rounded up. */
     int log = d->kind == DIM_FIXED ? log2_up(d->size) : LOG_DIM;
     uint32_t mark;
     line_open_as(g, LINE_LOOP);
@@ -144,6 +150,7 @@ uint32_t loop_open(gen *g, uint8_t dim)
              : d->kind == DIM_FIXED ? THING_FOR_CONSTANT
                                     : THING_FOR_SIZE);
     cover_depth(g);
+    /* An index is below 2^log and not negative. */
     bound b = {(int8_t)log, LOW_ZERO, unrolled};
     gvar *v = var_add(g, name, g->in, b, V_INDEX);
     v->dim = dim;
@@ -175,6 +182,7 @@ static uint8_t loop_dim(gen *g)
         return dim_new(g, DIM_FIXED, small[below(g, sizeof small)]);
     if (k < 6)
         return dim_new(g, DIM_FIXED, large[below(g, sizeof large)]);
+    /* All pairs of threads: each reads what others own as inputs. */
     if (k < 8 && g->params.launch_dims)
         return (uint8_t)below(g, g->params.launch_dims);
     return dim_new(g, DIM_FREE, 0);
@@ -187,6 +195,7 @@ static garg *loop_array(gen *g, uint8_t dim, gtype t)
     WEFT_ASSERT(dim < g->params.ndims && g->params.launch_dims >= 1);
     uint8_t dims[RANK_MAX];
     int rank = 0;
+    /* x[i, k]: a row for each thread. Else x[k], the same for all. */
     if (g->params.dims[dim].kind != DIM_LAUNCH && below(g, 3))
         dims[rank++] = (uint8_t)below(g, g->params.launch_dims);
     dims[rank++] = dim;
@@ -235,15 +244,18 @@ void stmt_for(gen *g, int statements, int depth)
 {
     uint8_t dim = loop_dim(g);
     const gdim *d = &g->params.dims[dim];
+    /* What is read in the loop: numbers of the kernel's type, or of a state's. */
     gtype t = below(g, 4) || !state_pick(g) ? g->s : state_pick(g)->t;
     uint32_t number = 0;
     if ((d->kind != DIM_FIXED || below(g, 3) == 0) && can_add_input(g))
         number = (uint32_t)(loop_array(g, dim, t) - g->params.args) + 1;
     uint32_t mark = loop_open(g, dim);
+    /* x[k], while the loop is open. */
     if (number)
         arg_element(g, &g->params.args[number - 1], 0);
     if (depth > 0)
         stmt_for(g, some(g, 0, 2), depth - 1);
+    /* Definitions end with the turn; each is worth a line only in larger kernels. */
     for (int i = 0; i < statements; i++)
         if (extra(g, 50))
             stmt_let(g, g->s, some(g, 2, 4));
@@ -252,6 +264,7 @@ void stmt_for(gen *g, int statements, int depth)
     if (extra(g, 25))
         stmt_if(g, 1, 0, 50);
     if (depth == 0 || extra(g, 60))
+        /* Short kernels have little but this update, so it says more. */
         stmt_change(g, g->size.lines < 10 ? 1 + (int)below(g, 3) : 1, 4);
     loop_close(g, dim, mark);
 }
@@ -271,6 +284,7 @@ void stmt_while(gen *g)
     W(g, "0)");
     line_close(g);
     gvar *v = var_add(g, name, g->in, bound_of(log2_up(limit), LOW_ZERO), V_INDEX);
+    /* The counter is used by the condition. */
     v->uses = 1;
     line_open_as(g, LINE_LOOP);
     W(g, "while ");
@@ -279,6 +293,7 @@ void stmt_while(gen *g)
     W(g, " < ");
     sb_int(g->text.out, limit);
     keep_sums(g);
+    /* In two of three loops something else may end it. */
     if (below(g, 3)) {
         W(g, " and ");
         gen_cond(g, 1, PREC_NOT);

@@ -47,10 +47,12 @@ static bound mat_product(gen *g, want w, int budget, int prec)
     bool bracket = open_bracket(g, PREC_PRODUCT, prec);
     int left = budget_split(g, budget - 1);
     want a = varying(w);
+    /* Both factors get half, less what summing up to four products adds. */
     a.mag = (int8_t)(w.mag / 2 - 1);
     a.t.cols = w.t.rows;
     bound x = gen_mat(g, a, left, PREC_PRODUCT);
     a.t = w.t;
+    /* Both operators mean the same; most people write *. */
     const bool at = below(g, 8) == 0 || target_here(g, w.t) == THING_MAT_MUL;
     if (!at)
         W(g, " * ");
@@ -109,8 +111,11 @@ void put_identity(gen *g, gtype t)
  * square have no diag and no skew. */
 static bound mat_of_vecs(gen *g, want w)
 {
+    /* Half of the want, as outer multiplies two of them. */
     want a = varying(want_of(gt_vec(w.t.sc, w.t.rows), min_int(w.mag / 2, 20)));
     const bool square = w.t.rows == w.t.cols;
+    /* 0 outer, 1 diag, 2 rows, 3 columns, 4 skew. Without a square there are only outer and
+     * rows. */
     uint32_t k = square ? below(g, w.t.rows == 3 ? 5 : 4) : 2 * below(g, 2);
     want c = a;
     c.t.rows = w.t.cols;
@@ -144,6 +149,8 @@ static bound mat_of_vecs(gen *g, want w)
  * of the inverse are at most 1 / c: 2 or less. */
 static bool mat_inverse(gen *g, want w, bound *b)
 {
+    /* Within 2^8, so that m^T m is far from the end of its type. Half precision loses the digits
+     * that an inverse needs. */
     gvar *m = w.t.rows == w.t.cols ? var_pick(g, varying(want_of(w.t, 8))) : NULL;
     if (!m || w.t.rows > 4 || w.mag < 4 || gt_is_half(w.t))
         return false;
@@ -193,6 +200,7 @@ bound gen_mat(gen *g, want w, int budget, int prec)
     if (k < 27 && mat_inverse(g, w, &b))
         return b;
     if (k == 27 && w.t.rows == 3 && w.t.cols == 3 && w.t.sc >= GS_F32) {
+        /* Only of unit length: others give a matrix that scales. */
         gvar *q = var_pick(g, want_of(gt_quat(w.t.sc), 0));
         if (q) {
             put_fn(g, FN_quat_to_matrix, q->t);
@@ -217,6 +225,7 @@ static bound quat_made(gen *g, want w, int budget)
     if (below(g, 3)) {
         put_fn(g, FN_quat_from_axis_angle, w.t);
         put_fn(g, FN_normalize, gt_vec(w.t.sc, 3));
+        /* The axis: any vector, normalized. */
         gen_vec(g, varying(want_of(gt_vec(w.t.sc, 3), 10)), 1, PREC_TERNARY);
         W(g, "), ");
         gen_float(g, angle, budget - 1, PREC_TERNARY);
@@ -251,6 +260,7 @@ bound gen_quat(gen *g, want w, int budget, int prec)
     WEFT_ASSERT(w.t.kind == GK_QUAT);
     uint32_t k = below(g, 9);
     want a = varying(want_of(w.t, 4));
+    /* Asks the scope first: the ends must be of unit length, and only variables are known to be. */
     if (k == 8 && budget > 1 && var_pick(g, want_of(w.t, 0)))
         return quat_between(g, w);
     bound b;
@@ -267,6 +277,7 @@ bound gen_quat(gen *g, want w, int budget, int prec)
         return bound_of(0, LOW_NONE);
     }
     if (k < 4) {
+        /* The length of a product is the product of lengths; a component sums four products. */
         bool bracket = open_bracket(g, PREC_PRODUCT, prec);
         bound x = gen_quat(g, a, 1, PREC_PRODUCT);
         W(g, " * ");

@@ -45,7 +45,10 @@ void style_start(gen *g)
 {
     static const uint8_t namings[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 4};
     static const uint8_t rates[8] = {0, 0, 0, 0, 5, 10, 20, 30};
+    /* Indexes of gstyle.array_syntax, gstyle.naming and gstyle.comments above: repeated values are
+     * their shares. */
     static const uint8_t syntaxes[8] = {2, 2, 2, 2, 2, 0, 0, 1}; /* as Warp's own code has it */
+    /* Each trait reads bits of its own, so traits are independent of each other. */
     uint64_t bits = rng_next(&g->r);
     g->names.style = (gstyle){
         .naming = namings[bits & 15],
@@ -76,6 +79,7 @@ static bool is_taken(const gen *g, str s)
  * sample. */
 static str keep_bytes(gen *g, const char *p, size_t n)
 {
+    /* Names would become empty rather than write beyond the pool. */
     if (g->names.npool + n > POOL_MAX)
         n = 0; /* not reached: a kernel has some hundred short names */
     char *to = g->names.pool + g->names.npool;
@@ -121,6 +125,7 @@ typedef struct word {
 static void word_add(word *w, const char *s)
 {
     size_t n = strlen(s);
+    /* Words of the lists are far shorter than the buffer. */
     if (w->n + n > sizeof w->s)
         return;
     memcpy(w->s + w->n, s, n);
@@ -144,6 +149,7 @@ static void word_camel(word *w)
 {
     size_t n = 0;
     for (size_t i = 0; i < w->n; i++) {
+        /* An underscore at either end stays: it means something in Python. */
         bool up = w->s[i] == '_' && i && i + 1 < w->n;
         char c = up ? w->s[++i] : w->s[i];
         w->s[n++] = up && c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
@@ -197,6 +203,7 @@ static void word_of(gen *g, word *w, const char *list)
     uint32_t n = 1;
     for (const char *p = list; *p; p++)
         n += *p == '/';
+    /* Skips k words. */
     for (uint32_t k = below(g, n); k; k--)
         list = strchr(list, '/') + 1;
     while (*list && *list != '/' && w->n < sizeof w->s)
@@ -213,6 +220,7 @@ static word make_word(gen *g, name_role role)
     word w = {.n = 0};
     if (g->names.hint && g->names.style.naming != NAMING_NUMBERED &&
         (g->names.style.naming != NAMING_SHORT || below(g, 2))) {
+        /* The hint fits the thing, and the style still shows. */
         word_of(g, &w, g->names.hint);
         if (g->names.style.naming == NAMING_DECORATED && below(g, 2))
             decorate(g, &w, role);
@@ -221,11 +229,13 @@ static word make_word(gen *g, name_role role)
         return w;
     }
     if (g->names.style.naming == NAMING_SHORT && role != NAME_LOOP && below(g, 4)) {
+        /* Without i to o, which people keep for indexes and counts. */
         static const char letters[] = "abcdefghpqrstuvwxyz";
         w.s[w.n++] = letters[below(g, sizeof letters - 1)];
         return w;
     }
     WEFT_ASSERT(role < NAME_ROLE_COUNT && roles[role].n);
+    /* Three in four: the draw below the draw below the draw, most often one of the first words. */
     uint32_t k = below(g, roles[role].n); /* common ones stand first */
     if (below(g, 4))
         k = below(g, below(g, k + 1) + 1);
@@ -248,6 +258,7 @@ str name_new(gen *g, name_role role)
         if (!is_taken(g, (str){w.s, w.n}))
             return name_keep(g, (str){w.s, w.n});
     }
+    /* The last word that was tried, with a number: acc2. */
     size_t n = w.n;
     for (uint32_t i = 1; is_taken(g, (str){w.s, w.n}); i++) {
         w.n = n;
@@ -271,6 +282,7 @@ void name_threads(gen *g, int ndim, str names[RANK_MAX])
         {"i", "j", "k", "l"},     {"i", "j", "k", "l"},     {"row", "col", "lay", "ch"},
         {"ix", "iy", "iz", "iw"}, {"tx", "ty", "tz", "tw"}, {"r", "c", "d", "b"}};
     WEFT_ASSERT(ndim >= 1 && ndim <= RANK_MAX);
+    /* Drawn for one dimension as well, so that the number of draws does not depend on it. */
     const char *const *row = more[below(g, COUNT(more))];
     for (int d = 0; d < ndim; d++)
         names[d] = name_wanted(g, ndim == 1 ? one[below(g, COUNT(one))] : row[d], NAME_LOOP);
@@ -367,6 +379,7 @@ name_role role_of_local(gtype t)
     WEFT_ASSERT(t.kind <= GK_XFORM);
     if (t.kind == GK_SCALAR)
         return t.sc == GS_BOOL ? NAME_FLAG : gt_is_float(t) ? NAME_LOCAL : NAME_LOCAL_INT;
+    /* By kind. */
     static const uint8_t roles_of[] = {NAME_LOCAL, NAME_LOCAL_VEC, NAME_LOCAL_MAT, NAME_LOCAL_QUAT,
                                        NAME_LOCAL_XFORM};
     return (name_role)roles_of[t.kind];
@@ -384,6 +397,7 @@ void put_module_doc(gen *g)
 static void put_signature_in_words(gen *g)
 {
     uint32_t reads = 0, writes = 0;
+    /* Pass 0 lists what is written, pass 1 what is read. */
     for (uint32_t pass = 0; pass < 2; pass++) {
         if (!pass)
             sb_c(g->text.out, doc_verbs[below(g, COUNT(doc_verbs))]);
@@ -392,6 +406,7 @@ static void put_signature_in_words(gen *g)
             const bool out =
                 a->mode == ARG_OWN || a->mode == ARG_ATOMIC || a->mode == ARG_STRUCTS_OUT;
             uint32_t *n = out ? &writes : &reads;
+            /* Sizes are no data; more than three of a kind nobody lists. */
             if (out == (pass != 0) || a->mode == ARG_DIM || *n == 3)
                 continue;
             sb_c(g->text.out, *n ? ", " : pass ? " from " : " ");

@@ -40,6 +40,7 @@ static void form_overloads(gen *g)
     const gtype other = another_type(g);
     const str name = name_helper(g);
     const uint32_t first = g->defs.nhelpers;
+    /* Should only the first be written, nothing calls it, and it is left out. */
     if (g->defs.nhelpers + 2 > HELPERS_MAX || !helper_plain(g, name, g->s) ||
         !helper_plain(g, name, other))
         return;
@@ -87,12 +88,14 @@ static uint32_t generic_new(gen *g)
                    .results = 1,
                    .uses = 1,
                    .generic = true};
+    /* Its body needs no scope: it is a fixed text. */
     g->text.out = &g->text.head;
     W(g, "@wp.func\ndef ");
     put(g, h->name);
     W(g, "(");
     sb_c(g->text.out, bodies[kind].params);
     W(g, "):\n    return ");
+    /* The number in the text. */
     const char *mark = strchr(bodies[kind].text, '$');
     sb_put(g->text.out, bodies[kind].text, (size_t)(mark - bodies[kind].text));
     put_float_literal(g, g->s, bodies[kind].number);
@@ -122,6 +125,7 @@ static void call_generic(gen *g, const ghelper *h, uint32_t kind, gtype t)
     }
     W(g, ")");
     line_close(g);
+    /* All bodies multiply, for each type that they are called with. */
     cover_type(g, THING_MUL, t);
     var_add(g, name, t, bound_of(mag + bodies[kind].more, LOW_NONE), V_LOCAL);
 }

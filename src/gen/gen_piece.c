@@ -44,9 +44,11 @@ static bool slice(gen *g)
     gvar *v = pick(g, GK_VEC, 3);
     if (!v)
         return false;
+    /* A step only where at least two components are left. */
     const int n = v->t.rows, step = n > 3 && below(g, 4) == 0 ? 2 : 1;
     const int first = step == 2 ? 0 : (int)below(g, (uint32_t)n - 1);
     const int last = first && below(g, 2) ? n : min_int(first + 2 + (int)below(g, 2), n);
+    /* From the start it must end before the vector does, or it would be the whole. */
     const int end = step == 2 ? n : first ? last : min_int(last, n - 1);
     const gtype t = gt_vec(v->t.sc, (end - first + step - 1) / step);
     const bound b = bound_of(v->mag, LOW_NONE);
@@ -72,6 +74,7 @@ static bool slice(gen *g)
 static bool column(gen *g)
 {
     gvar *m = pick(g, GK_MAT, 2);
+    /* Longer vectors have no name in Warp. */
     if (!m || m->t.rows > 4)
         return false;
     const gtype t = gt_vec(m->t.sc, m->t.rows);
@@ -109,6 +112,7 @@ static bool transform_parts(gen *g)
     put_rigid(g, g->s.sc);
     line_close(g);
     line_open(g);
+    /* Drawn in any case: the target decides between the two, and nothing else changes. */
     const bool drawn = below(g, 2) != 0, point = targeted ? !turns : drawn;
     put_prefix(g, point ? FN_transform_set_translation : FN_transform_set_rotation);
     put(g, name);
@@ -131,8 +135,10 @@ static bool transform_parts(gen *g)
 static bool printing(gen *g)
 {
     const gvar *index = index_of(g, 0);
+    /* Small enough for printf's formats. */
     gvar *v = var_pick(g, varying(want_of(g->s, 30)));
     uint32_t mark;
+    /* Not deep inside of blocks; formats are for float and int. */
     if (!index || !v || g->text.indent > 2 || (g->s.sc != GS_F32 && g->s.sc != GS_I32))
         return false;
     const uint8_t uses = v->uses;
@@ -146,6 +152,7 @@ static bool printing(gen *g)
     g->flow.branches++;
     line_open(g);
     const bool plain = below(g, 2) != 0, formatted = target_is(g, (gen_thing)FN_printf);
+    /* A target decides between print and printf. */
     if (formatted ? false : plain || target_is(g, (gen_thing)FN_print)) {
         W(g, "print(");
         mark_used(g, FN_print);
@@ -174,6 +181,7 @@ void piece_target(gen *g)
     case FN_transform_set_rotation:
     case FN_transform_set_translation: transform_parts(g); break;
     case THING_SLICE:
+        /* A vector to take the slice of; integer kernels may have none. */
         if (gt_is_float(g->s))
             stmt_let(g, gt_vec(g->s.sc, n), 2);
         slice(g);

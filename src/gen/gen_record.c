@@ -29,6 +29,7 @@ static void put_fields(gen *g, grecord *r, int n)
     put(g, r->type);
     W(g, ":\n");
     for (int i = 0; i < n; i++) {
+        /* form_add and arg_structs count on the type of the first. */
         const gfield f = {name_new(g, NAME_FIELD), i ? field_type(g) : g->s};
         WEFT_ASSERT(r->nfields < FIELDS_MAX);
         r->fields[r->nfields++] = f;
@@ -79,6 +80,7 @@ static bool can_add_record(const gen *g)
 /* One that there is (in three of four cases), or a new one. Needs: there is one, or room. */
 static uint8_t record_any(gen *g)
 {
+    /* The struct of parameters is a record too, but no plain one. */
     const bool again = g->defs.nrecords == RECORDS_MAX || below(g, 4) != 0;
     for (uint8_t i = 0; i < g->defs.nrecords && again; i++)
         if (g->defs.records[i].plain)
@@ -123,6 +125,7 @@ static void pass(gen *g, holder from)
 {
     WEFT_ASSERT(from.record < g->defs.nrecords);
     ghelper *h = NULL;
+    /* Indexes of records are kept plus one, so that 0 means none. */
     for (uint32_t i = 0; i < g->defs.nhelpers && !h; i++)
         if (g->defs.helpers[i].takes_record == from.record + 1)
             h = &g->defs.helpers[i];
@@ -188,6 +191,7 @@ static void form_load(gen *g)
 static void form_fields(gen *g)
 {
     const holder h = element(g);
+    /* Used in place: "particles[i].mass" is a variable of its own. */
     if (g->names.style.inline_loads && below(g, 2) && !target_is(g, THING_ELEMENT_FIELD)) {
         add_fields(g, h, mag_of_inputs(g));
         return;
@@ -282,6 +286,7 @@ static void open_store(gen *g, uint8_t record)
 static void form_store(gen *g)
 {
     const uint8_t record = record_any(g);
+    /* 0 by a helper, 1 by the constructor, 2 a loaded struct that is changed. */
     const uint32_t k = g->size.level->prelude ? below(g, 3) : 1 + below(g, 2);
     ghelper *made = k == 0 ? maker(g, record) : NULL;
     holder h = {{NULL, 0}, record};
@@ -292,6 +297,7 @@ static void form_store(gen *g)
         line_open_as(g, LINE_UPDATE);
         put(g, name_path(g, h.text, f->name));
         W(g, " = ");
+        /* The right side may read the struct's old fields. */
         add_fields(g, h, mag_of_inputs(g));
         gen_expr(g, varying(want_of(f->t, mag_field(f->t))), some(g, 2, 4), PREC_TERNARY);
         line_close(g);
@@ -390,6 +396,7 @@ bool stmt_record(gen *g, int space)
     uint32_t sum = 0;
     for (int i = 0; i < FORMS; i++)
         sum += forms[i].weight;
+    /* A row by its weight. */
     uint32_t k = below(g, sum), i = 0;
     if (!can_add_record(g))
         return false;

@@ -44,6 +44,7 @@ gen *gen_new(mem *m)
     sb_init(&g->text.whole, m);
     sb_init(&g->text.type_names, m);
     cover_start(g);
+    /* Weights become slots. */
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++) {
         int slot = 0;
         for (int op = 0; op < FLOAT_OP_COUNT; op++)
@@ -62,6 +63,7 @@ static uint8_t vector_length(gen *g)
     static const uint8_t rows[32] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
                                      3, 3, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 6, 5, 5};
     const uint8_t n = rows[below(g, 32)];
+    /* 5 stands for all lengths from 5 to 10. */
     return n == 5 ? (uint8_t)(5 + below(g, 6)) : n;
 }
 
@@ -71,6 +73,7 @@ static uint8_t thrift_of(const gen *g)
 {
     static const uint8_t few[] = {0, 1, 2, 3};
     WEFT_ASSERT(g->size.level);
+    /* 4 lines are the decorator, the signature, the thread index and the store. */
     const int lines = g->size.lines - 4;
     return lines < 4 ? few[max_int(lines, 0)] : g->size.level->thrift;
 }
@@ -87,6 +90,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->size.counted = g->size.body_lines = g->size.nbreaks = 0;
     g->size.reserve = 1;
     g->text.head.n = g->text.body.n = g->text.whole.n = g->text.type_names.n = 0;
+    /* The body comes first; head and whole are filled as it goes on. */
     g->text.out = &g->text.body;
     g->in = gt_scalar(GS_I32);
     g->s = gt_scalar(GS_F32);
@@ -106,6 +110,7 @@ static void reset(gen *g, const gen_request *q, int aim)
     g->coverage.unlisted = false;
     g->size.thrift = thrift_of(g);
     g->vec_rows = vector_length(g);
+    /* The kernel's vectors get the target's length, or they could not meet. */
     if (g->target.type.rows >= 2 && g->target.type.rows <= 4)
         g->vec_rows = g->target.type.rows;
     g->target.aimed = false;
@@ -119,6 +124,8 @@ static bool is_const_used(const gen *g, const gconst *c)
 {
     if (c->function)
         return true;
+    /* Constants are global, so their variables are still there. Names are compared by address: the
+     * pool has each once. */
     for (uint32_t i = 0; i < g->scope.nvars; i++)
         if (g->scope.vars[i].s == c->name.p)
             return g->scope.vars[i].uses > 0;
@@ -137,11 +144,13 @@ static void put_head(gen *g)
     size_t begin;
     if (below(g, 12) == 0)
         put_module_doc(g);
+    /* Annotations of generic helpers are Any. */
     for (uint32_t i = 0; i < g->defs.nhelpers; i++)
         if (g->defs.helpers[i].generic) {
             W(g, "from typing import Any\n\n");
             break;
         }
+    /* One file in 32 calls wp.init(), as older programs do. */
     const uint32_t k = below(g, 32);
     sb_c(g->text.out, imports[k == 0 ? 3 : k % 3]);
     begin = g->text.out->n;
@@ -157,6 +166,7 @@ static void put_head(gen *g)
         }
     if (g->text.out->n > begin)
         W(g, "\n\n");
+    /* Structs before helpers, which may take them. */
     if (g->defs.struct_end)
         sb_put(g->text.out, head + g->defs.struct_begin, g->defs.struct_end - g->defs.struct_begin);
     for (uint32_t i = 0; i < g->defs.nrecords; i++)
@@ -173,6 +183,7 @@ static str argument_type(gen *g, const garg *a)
 {
     strbuf *b = &g->text.whole;
     size_t begin = b->n;
+    /* The name of the struct's type. */
     if (a->mode == ARG_STRUCT)
         return g->names.taken[a->dim[0]];
     if (a->mode > ARG_DIM)
@@ -197,6 +208,7 @@ static str argument_shape(gen *g, const garg *a)
     WEFT_ASSERT(a->rank <= RANK_MAX);
     strbuf *b = &g->text.whole;
     size_t begin = b->n;
+    /* A size names its own dimension: callers pass that number. */
     int rank = a->mode == ARG_DIM ? 1 : a->mode == ARG_STRUCT ? 0 : a->rank;
     for (int k = 0; k < rank; k++) {
         const gdim *d = &g->params.dims[a->dim[k]];
@@ -218,6 +230,7 @@ static bool is_called(const gen *g, uint32_t fn)
 {
     WEFT_ASSERT(fn < FN_COUNT);
     const char *name = gen_builtin_name(fn), *p = g->text.whole.p;
+    /* A suffix of another name would do as well; the list is for statistics. */
     const size_t n = strlen(name);
     for (size_t i = 0; i + n < g->text.whole.n; i++)
         if (p[i + n] == '(' && memcmp(p + i, name, n) == 0)
@@ -239,6 +252,7 @@ static uint32_t list_builtins(const gen *g, uint8_t *list)
 /* Fills in what is true of the sample. It points into the generator. */
 static void describe(gen *g, gen_sample *s)
 {
+    /* The first dimensions have the first letters: dim_new. */
     static const str launches[] = {{"n", 1}, {"n,m", 3}, {"n,m,p", 5}, {"n,m,p,q", 7}};
     s->category = g->category;
     s->launch = launches[g->params.launch_dims - 1];
@@ -281,6 +295,7 @@ static void put_kernel(gen *g, str name, bool wrapped, bool documented)
     W(g, "(");
     put_arguments(g, wrapped);
     W(g, "):\n");
+    /* Only the parser sees it: it changes nothing of the kernel. */
     if (documented) {
         put_docstring(g);
         cover(g, THING_DOCSTRING);
@@ -355,6 +370,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
     WEFT_ASSERT(q->lines >= GEN_LINES_MIN && q->lines <= GEN_LINES_MAX);
     bool wrapped;
     reset(g, q, q->lines - slack);
+    /* The docstring is one of the kernel's lines. */
     const bool documented = q->lines > 5 && below(g, 5) == 0;
     g->size.aim -= documented;
     idiom_choose(g);
@@ -363,6 +379,7 @@ static bool make_once(gen *g, const gen_request *q, int slack, int *over, gen_sa
         idiom_body(g);
     else
         bodies[q->category](g);
+    /* Lines beyond the request. */
     *over = -room(g) - g->size.reserve - slack;
     if (!reads_thread(g) || !size_settle(g, q->lines - documented, &wrapped))
         return false;
@@ -381,6 +398,7 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
     WEFT_ASSERT(q->category < GEN_CATEGORY_COUNT && q->level >= 1 && q->level <= GEN_LEVELS);
     int slack = 0, over = 0;
     bool good = false;
+    /* All draws of all candidates of this request come from here. */
     g->r = rng_stream(q->seed + ((uint64_t)q->attempt << 40), q->index);
     target_set(g, q->target);
     for (int turn = 0; turn < TURNS && !good; turn++) {
@@ -389,12 +407,14 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
             good = false;
             continue;
         }
+        /* Too long: aim a line lower; too short: a line higher. */
         slack = over > 0 ? min_int(slack + 1, q->lines / 2) : max_int(slack - 1, 0);
     }
     if (!good || (q->attempt < STEERED_ATTEMPTS && !target_met(g, q->target)))
         return false;
     const size_t n = g->text.whole.n;
     uint32_t lines = 0;
+    /* Of the file; the kernel's own are those of the request. */
     for (size_t i = 0; i < n; i++)
         lines += g->text.whole.p[i] == '\n';
     sample->lines = lines;

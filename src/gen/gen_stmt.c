@@ -82,6 +82,7 @@ gvar *stmt_let(gen *g, gtype t, int budget)
     W(g, " = ");
     bound b = gen_expr(g, varying(want_of(t, mag_limit(t))), budget, PREC_TERNARY);
     line_close(g);
+    /* Wrong is only the flag: the magnitude of a constant holds for the variable. */
     b.fixed = false;
     return var_add(g, name, t, b, V_LOCAL);
 }
@@ -96,6 +97,8 @@ gvar *stmt_load(gen *g, gtype t)
     str name = name_new(g, role_of_local(t));
     put(g, name);
     W(g, " = ");
+    /* arg_input may write nothing here: the element's text is put together in the scratch
+     * buffer. */
     gvar *v = arg_input(g, t);
     bound b = var_bound(v);
     var_put(g, v);
@@ -110,6 +113,8 @@ gvar *stmt_load(gen *g, gtype t)
  * and of quaternions always. */
 static bool put_start(gen *g, gtype t)
 {
+    /* A state that begins with an input is no start from zero, so its first update may as well
+     * scale it. */
     if (t.kind == GK_QUAT || !gt_is_float(t) || below(g, 3) == 0) {
         if (t.kind == GK_QUAT || below(g, 3) == 0) {
             gen_leaf(g, varying(want_of(t, 8)), PREC_TERNARY);
@@ -117,6 +122,7 @@ static bool put_start(gen *g, gtype t)
         }
     }
     put_cast(g, t);
+    /* wp.vec3(): Warp fills it with zeros. */
     if (t.kind != GK_SCALAR && below(g, 2)) {
         W(g, ")");
         return true;
@@ -126,6 +132,7 @@ static bool put_start(gen *g, gtype t)
     for (int i = 0; i < n; i++) {
         if (i)
             W(g, ", ");
+        /* Zero mostly, as sums begin; 1 is for products. */
         if (t.kind == GK_SCALAR && gt_is_float(t))
             sb_c(g->text.out, below(g, 4) ? "0.0" : below(g, 2) ? "1.0" : "0.5");
         else if (t.kind == GK_SCALAR)
@@ -199,6 +206,7 @@ static void put_scaling(gen *g, gtype t, bool divides)
 static void put_update(gen *g, gvar *v, int budget)
 {
     static const char *const augmented[] = {" += ", " += ", " += ", " -= "};
+    /* Outside of loops log_turns is 0; the 4 leaves room for fifteen other updates of this size. */
     int room = max_int(v->mag - g->flow.log_turns - 4, 0);
     str name = {v->s, v->n};
     gtype t = v->t;
@@ -206,12 +214,14 @@ static void put_update(gen *g, gvar *v, int budget)
     const bool less = target_is_typed(g, THING_SUB_ASSIGN, t);
     uint32_t k = below(g, 16);
     want e = varying(want_of(t, room));
+    /* The first seven draws are augmented assignments. */
     if (less || target_is_typed(g, THING_ADD_ASSIGN, t))
         k = 0;
     put(g, name);
     if (t.kind == GK_QUAT) {
         W(g, " = ");
         cover_type(g, THING_REASSIGN, t);
+        /* A sum of rotations is none, so the new value is made anew and normalized. */
         put_fn(g, FN_normalize, t);
         gen_quat(g, varying(want_of(t, 4)), budget, PREC_TERNARY);
         W(g, ")");
@@ -230,6 +240,8 @@ static void put_update(gen *g, gvar *v, int budget)
     } else if (k < 11 && t.kind != GK_MAT && !(v->flags & V_HIDDEN)) {
         W(g, " = ");
         cover_type(g, THING_REASSIGN, t);
+        /* The result is one of both, so no turn makes it larger than they are. It reads the state
+         * in a way that Warp's replay of loops gets wrong, hence not for hidden ones. */
         put_fn(g, below(g, 2) ? FN_max : FN_min, t);
         put(g, name);
         W(g, ", ");
@@ -239,14 +251,17 @@ static void put_update(gen *g, gvar *v, int budget)
         W(g, " = ");
         put(g, name);
         W(g, " * ");
+        /* A decaying sum: the factor is below 1, so the old value shrinks while e is added. */
         put_factor(g, t);
         W(g, " + ");
         cover_type(g, THING_REASSIGN, t);
         cover_type(g, THING_MUL, t);
         cover_type(g, THING_ADD, t);
         gen_expr(g, e, budget, PREC_PRODUCT);
+        /* Scaling what still holds zero says nothing. */
     } else if (k == 13 && real && !(v->flags & V_START)) {
         put_scaling(g, t, t.kind == GK_SCALAR && below(g, 3) == 0);
+        /* In a branch the old value may be dropped, since other threads keep it. */
     } else if (g->flow.arms > 0 && !(v->flags & V_HIDDEN)) {
         cover_type(g, THING_REASSIGN, t);
         W(g, " = ");
@@ -316,12 +331,14 @@ static void need_input(gen *g, gtype t)
     if (!gt_is_float(t) || g->defs.in_helper || g->params.nargs + 4 >= GEN_ARGS_MAX ||
         below(g, 16) == 0)
         return;
+    /* Any float argument will do that the kernel reads and does not write. */
     for (uint32_t i = 0; i < g->params.nargs; i++)
         if (gt_is_float(g->params.args[i].t) && g->params.args[i].mode != ARG_OWN &&
             g->params.args[i].mode != ARG_ATOMIC && g->params.args[i].mode != ARG_STRUCTS_OUT &&
             g->params.args[i].mode != ARG_DIM)
             return;
     g->params.inputs = (uint8_t)max_int(g->params.inputs, 1);
+    /* Marked as a local variable, so that the result must use it. */
     arg_input(g, scalar_of(t))->flags |= V_LOCAL;
 }
 
@@ -331,8 +348,10 @@ static void put_final(gen *g, gtype t, int budget)
 {
     bool sums = t.kind != GK_QUAT && t.kind != GK_XFORM && t.sc != GS_BOOL;
     need_input(g, t);
+    /* Further terms need headroom: with four of them the sum grows by less than 2^3. */
     gvar *left = sums ? var_unused(g, term_suits, t) : NULL;
     int mag = mag_limit(t);
+    /* While this is set, var_pick takes what nothing has used before anything else. */
     bool outer = g->scope.consume;
     g->scope.consume = true;
     gen_expr(g, varying(want_of(t, left ? mag - 3 : mag)), budget, left ? PREC_SUM : PREC_TERNARY);
@@ -383,6 +402,7 @@ void stmt_store(gen *g, garg *a, int budget)
     bool again = a->mode == ARG_OWN && gt_is_float(a->t) && a->t.kind < GK_QUAT;
     bool narrow =
         a->t.kind == GK_SCALAR && a->t.sc < GS_I32 && a->t.sc != GS_BOOL && !gt_same(a->t, g->s);
+    /* The target may add arguments and store results of its own; this one comes behind. */
     const uint32_t number = (uint32_t)(a - g->params.args);
     target_write(g);
     a = &g->params.args[number];
@@ -390,6 +410,7 @@ void stmt_store(gen *g, garg *a, int budget)
     line_open_as(g, LINE_STORE);
     put_own_index(g, a);
     W(g, " = ");
+    /* Small integers wrap: computed as an int32 within 2^7, and converted at the end. */
     if (narrow) {
         put_cast(g, a->t);
         gen_int(g, varying(want_of(g->in, 7)), budget, PREC_TERNARY);
@@ -411,6 +432,7 @@ void stmt_store(gen *g, garg *a, int budget)
         }
         const size_t at = g->text.out->n;
         put_final(g, a->t, budget);
+        /* out[i] = x[i] becomes out[i] = x[i] * w or the like. */
         if (is_element(g, at))
             garnish(g, at, a->t);
     }
@@ -491,6 +513,7 @@ static void put_arm(gen *g, int depth, size_t *last, size_t *last_end, uint64_t 
     block_open(g, &mark);
     const size_t begin = g->text.out->n;
     arm_body(g, depth);
+    /* Other effects of a quaternion would be the same text again, so those may repeat. */
     if (*last_end && g->params.args[g->params.goal].t.kind != GK_QUAT &&
         is_twin(g, *last, *last_end, begin)) {
         g->text.out->n = begin;
@@ -498,6 +521,8 @@ static void put_arm(gen *g, int depth, size_t *last, size_t *last_end, uint64_t 
     }
     *last = begin;
     *last_end = g->text.out->n;
+    /* The scope's flags go back to what they were before this arm; what it assigned is taken out of
+     * `started`. */
     for (uint32_t i = g->scope.base; i < mark; i++) {
         gvar *v = &g->scope.vars[i];
         const uint64_t bit = UINT64_C(1) << (i & 63);
@@ -559,6 +584,7 @@ static void stmt_pass(gen *g)
 static void other_cond(gen *g, uint8_t decider)
 {
     gvar *before = decider < g->scope.nvars ? &g->scope.vars[decider] : NULL;
+    /* Hidden for the time of one condition only. */
     const bool hides = before && !(before->flags & (V_HIDDEN | V_INDEX));
     if (hides)
         before->flags |= V_HIDDEN;
@@ -578,6 +604,7 @@ void stmt_if(gen *g, int arms, int depth, uint32_t else_percent)
     const uint32_t n = g->scope.nvars;
     literals_held(g, started);
     for (int i = 0; i < arms; i++) {
+        /* An elif gets no comment above it: there it would stand between the arms. */
         if (i) {
             put_indent(g);
             g->flow.statements++;
@@ -615,6 +642,7 @@ void stmt_exit(gen *g)
     cover_if(g, THING_IF);
     gen_cond(g, some(g, 1, 3), PREC_TERNARY);
     block_open(g, &mark);
+    /* Without a store the threads that leave keep what the output held. */
     if (below(g, 2) && !state_pick(g))
         stmt_store(g, &g->params.args[g->params.goal], 2);
     line_open(g);

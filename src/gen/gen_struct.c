@@ -41,8 +41,10 @@ gtype field_type(gen *g)
 static void field_new(gen *g, str owner, grecord *r)
 {
     const bool targeted = target_is(g, THING_FIELD) || target_is(g, THING_FIELD_ARRAY);
+    /* Each field has the chance, as the first may be of an inner struct. */
     const bool first = targeted && below(g, 2);
     const gtype t = first ? g->target.type : field_type(g);
+    /* A tenth of the fields are arrays. */
     const bool array = g->defs.npending < PENDING_MAX &&
                        (below(g, 10) == 0 || (first && target_is(g, THING_FIELD_ARRAY)));
     const str name = name_new(g, NAME_FIELD);
@@ -57,6 +59,7 @@ static void field_new(gen *g, str owner, grecord *r)
     W(g, "\n");
     WEFT_ASSERT(g->params.args[g->params.nargs - 1].mode == ARG_STRUCT);
     const str path = name_path(g, owner, name);
+    /* A helper that takes the struct reads these. */
     if (r && !array && r->nfields < FIELDS_MAX)
         r->fields[r->nfields++] = (gfield){name, t};
     if (array)
@@ -93,6 +96,7 @@ void struct_new(gen *g)
                                          "settings", "props", "opts"};
     strbuf *out = g->text.out;
     const str name = name_struct(g);
+    /* The type's name was taken last. */
     const uint8_t at = (uint8_t)(g->names.ntaken - 1);
     const str owner = name_keep(g, str_c(owners[below(g, 7)]));
     const bool nested = below(g, 8) == 0 || target_is(g, THING_FIELD_STRUCT);
@@ -102,6 +106,7 @@ void struct_new(gen *g)
     g->params.args[g->params.nargs++] =
         (garg){.name = owner, .mode = ARG_STRUCT, .dim = {at}, .mag = (int8_t)mag};
     grecord r = {.type = name, .owner = owner, .one = "p"};
+    /* Names from here on are of fields. */
     uint32_t names = g->names.ntaken;
     g->text.out = &g->text.head;
     g->defs.struct_begin = (uint32_t)g->text.head.n;

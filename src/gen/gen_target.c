@@ -37,6 +37,7 @@ static void change_state(gen *g, gtype t)
     const uint32_t at = (uint32_t)(stmt_state(g, t) - g->scope.vars);
     for (int i = some(g, 1, 3); i > 0; i--)
         stmt_update(g, &g->scope.vars[at], 2);
+    /* Plain updates of a vector change a component only now and then. */
     if (target_is(g, THING_STORE_COMPONENT))
         stmt_update_component(g, &g->scope.vars[at], 2);
     if (target_is(g, THING_MUL_ASSIGN) || target_is(g, THING_DIV_ASSIGN))
@@ -46,6 +47,7 @@ static void change_state(gen *g, gtype t)
 /* A new scalar argument that a definition reads. */
 static void use_argument(gen *g, gtype t)
 {
+    /* The category may have used up its scalars. */
     g->params.scalars = (uint8_t)max_int(g->params.scalars, 1);
     if (can_add_scalar(g))
         arg_scalar(g, t);
@@ -65,6 +67,7 @@ static gtype take_part(gen *g, gtype t)
     const gvar *whole = load(g, t);
     const bool row = target_is(g, THING_ROW);
     const gtype part = row ? gt_vec(t.sc, t.cols) : scalar_of(t);
+    /* Nothing was written: the caller then makes no result of its own. */
     if (!whole)
         return g->s;
     const uint32_t at = (uint32_t)(whole - g->scope.vars);
@@ -90,6 +93,8 @@ static gtype call_helper(gen *g, gtype t)
     const str name = name_new(g, role_of_local(t));
     put(g, name);
     W(g, " = ");
+    /* Any bound will do for a variable of its own. Without such a helper the target is missed, and
+     * another candidate is drawn. */
     if (!put_helper_call(g, varying(want_of(t, 120)), 3, &b))
         b = gen_expr(g, varying(want_of(t, mag_limit(t))), 2, PREC_TERNARY);
     line_close(g);
@@ -125,9 +130,11 @@ static str open_let(gen *g, gtype t)
 /* A matrix out of vectors. Lengths above 4 are counted as one type; 5 stands for them. */
 static gtype make_matrix(gen *g, gtype t, gen_fn fn)
 {
+    /* Warp has no names for vectors above 4; 5 stands for all that are counted as one type. */
     const int n = t.rows > 4 ? 5 : t.rows, args = fn == FN_diag ? 1 : fn == FN_outer ? 2 : n;
     const gtype v = gt_vec(t.sc, n), m = gt_mat(t.sc, n, n);
     load(g, v);
+    /* Two different ones, so that leaves have a choice. */
     if (args > 1)
         load(g, v);
     const str name = open_let(g, m);
@@ -172,6 +179,7 @@ static void part_output(gen *g, gtype t)
     const uint32_t number = (uint32_t)(kernel_output(g, t) - g->params.args);
     g->params.goal = goal;
     const int n = t.rows > 4 ? 2 : t.rows;
+    /* Of longer vectors the first two components: the others keep what the output held. */
     for (int i = 0; i < n; i++) {
         line_open_as(g, LINE_STORE);
         cover_type(g, THING_STORE_PART, t);
@@ -206,10 +214,12 @@ static gtype write_typed(gen *g, gtype t)
     case THING_LOAD:
     case THING_ARG_INPUT: load(g, t); return t;
     case THING_ARG_SCALAR: use_argument(g, t); return t;
+    /* put_result writes the output and the store. */
     case THING_STORE:
     case THING_ARG_OUTPUT: return t;
     case THING_COMPONENT:
     case THING_ROW: return take_part(g, t);
+    /* The matrix has to be in scope; gen_vec then finds it. */
     case THING_MAT_VEC:
         load(g, t);
         stmt_let(g, gt_vec(t.sc, t.rows), 4);
@@ -239,14 +249,17 @@ target_kind target_kind_of(const gen *g, uint32_t production)
 {
     WEFT_ASSERT(production < g->productions.first[THING_COUNT]);
     const uint16_t thing = g->productions.things[production];
+    /* Atomics need a shared array, which only that category has. */
     if (thing < FN_COUNT && (atomic_op((gen_fn)thing) < ATOMIC_OPS || thing == FN_atomic_cas ||
                              thing == FN_atomic_exch))
         return TARGET_ATOMIC;
+    /* record_target and overload_target write them anywhere. */
     if (is_record_thing(thing) || is_overload_thing(thing))
         return TARGET_CHANGE;
     if (g->productions.types[production] == TYPE_COUNT)
         return TARGET_ELSEWHERE;
     switch (thing) {
+    /* They take a state of random numbers. */
     case FN_noise:
     case FN_pnoise:
     case FN_curlnoise: return TARGET_RANDOM;
@@ -294,9 +307,12 @@ void target_write(gen *g)
         form_target(g);
         return;
     }
+    /* The prelude has written the constant; the category writes the shared array. */
     if (target_is(g, THING_CONSTANT) || target_is(g, THING_ARG_SHARED) ||
         target_is(g, THING_ATOMIC_ASSIGN))
         return;
+    /* A builtin with CALL rows for the type: its row writes it. The variable is the newest in
+     * scope. */
     if (g->target.thing < FN_COUNT && calls_with((gen_fn)g->target.thing, t)) {
         if (!stmt_call_of(g, (gen_fn)g->target.thing, t))
             return;
@@ -304,6 +320,7 @@ void target_write(gen *g)
     } else {
         t = write_typed(g, t);
     }
+    /* A variable of the kernel's own type goes into its result anyway. */
     if (!gt_same(t, g->s) || target_is(g, THING_ARG_OUTPUT))
         put_result(g, t);
 }

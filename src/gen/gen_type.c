@@ -18,10 +18,12 @@ static bool put_predefined(gen *g, gtype t)
 {
     static const uint8_t floats =
         1 << (GS_F16 - GS_F16) | 1 << (GS_F32 - GS_F16) | 1 << (GS_F64 - GS_F16);
+    /* A float of the three widths that have predefined names; bfloat16 has none. */
     const bool real = t.sc >= GS_F16 && (floats >> (t.sc - GS_F16) & 1);
     const bool square = t.kind == GK_MAT && t.rows == t.cols;
     const bool six = t.rows == 6 && (t.kind == GK_VEC || square);
     const bool small = t.rows <= 4 && (t.kind != GK_MAT || square);
+    /* Integers have vectors only. */
     if (!real && (t.kind != GK_VEC || t.sc >= GS_F16 || t.sc == GS_BOOL))
         return false;
     if (!small && !(six && real))
@@ -31,6 +33,7 @@ static bool put_predefined(gen *g, gtype t)
         sb_c(g->text.out, square ? "spatial_matrix" : "spatial_vector");
     else
         put_type_stem(g->text.out, t);
+    /* Without a suffix Warp means float32. */
     if (t.sc != GS_F32 || g->names.style.suffix_f)
         put(g, type_suffix(t));
     return true;
@@ -90,6 +93,7 @@ static void put_alias(gen *g, gtype t)
     uint32_t i = 0;
     while (i < g->text.naliases && !gt_same(g->text.aliases[i].t, t))
         i++;
+    /* Its line stays in the file: an alias twice is no error. */
     if (i == ALIASES_MAX)
         g->text.naliases = --i; /* the newest is forgotten, and written again where it is needed */
     WEFT_ASSERT(i < ALIASES_MAX);
@@ -105,6 +109,7 @@ void declare_type(gen *g, gtype t)
     const size_t n = g->text.whole.n;
     g->text.out = &g->text.whole;
     put_type(g, t);
+    /* What put_type wrote is not for here. */
     g->text.whole.n = n;
     g->text.out = out;
 }
@@ -125,6 +130,7 @@ static gen_fn conversion(const gen *g, gtype t)
         [GS_U16] = FN_uint16, [GS_I32] = FN_int32,   [GS_U32] = FN_uint32,    [GS_I64] = FN_int64,
         [GS_U64] = FN_uint64, [GS_F16] = FN_float16, [GS_BF16] = FN_bfloat16, [GS_F32] = FN_float32,
         [GS_F64] = FN_float64};
+    /* Python's own names, as put_scalar writes them. */
     if (!g->names.style.long_scalars && t.sc == GS_F32)
         return FN_float;
     return !g->names.style.long_scalars && t.sc == GS_I32 ? FN_int : (gen_fn)fns[t.sc];
@@ -134,6 +140,7 @@ void put_cast(gen *g, gtype t)
 {
     WEFT_ASSERT(t.sc < GS_COUNT);
     put_type(g, t);
+    /* A vector's constructor is no builtin of gen_builtin.def. */
     if (gt_is_scalar(t))
         count_builtin(g, conversion(g, t));
     W(g, "(");
@@ -197,6 +204,7 @@ static void put_name(gen *g, gen_fn fn)
 #define FN(name, class) {"wp." #name "(", sizeof("wp." #name "(") - 1},
 #include "gen/gen_builtin.def"
     };
+    /* For the list of builtins in the metadata; the production is counted by the caller. */
     g->coverage.used[fn >> 6] |= UINT64_C(1) << (fn & 63);
     put(g, names[fn]);
 }

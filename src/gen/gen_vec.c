@@ -72,10 +72,13 @@ static bound reduce_vec(gen *g, want w, gvar *v)
     int square = 2 * max_int(v->mag, 0) + 2;
     uint32_t k = below(g, 8);
     if (k < 3 && square <= w.mag) {
+        /* Half of the want for the other vector, less the two powers that summing four products
+         * adds. */
         gvar *u = var_pick(g, want_of(v->t, (w.mag - 2) / 2));
         put_fn(g, FN_dot, v->t);
         var_put(g, v);
         W(g, ", ");
+        /* wp.dot(v, v) is a square, and not negative. */
         if (!u)
             u = v;
         var_put(g, u);
@@ -101,6 +104,7 @@ static bound reduce_vec(gen *g, want w, gvar *v)
         return bound_of(v->mag, LOW_NONE);
     }
     if (k == 7 && w.mag >= 2 && w.t.kind == GK_SCALAR && below(g, 2)) {
+        /* The index is a uint32, so it is converted. */
         put_cast(g, w.t);
         put_fn(g, below(g, 2) ? FN_argmax : FN_argmin, v->t);
         var_put(g, v);
@@ -125,12 +129,15 @@ static bound reduce_mat(gen *g, want w, gvar *m)
         W(g, ")");
         return bound_of(mag + 2, LOW_NONE);
     }
+    /* A determinant of n rows has n! products of n elements each: n * mag, and 24 < 2^5 terms at
+     * most. */
     if (k < 4 && square && m->t.rows * mag + 5 <= w.mag) {
         put_fn(g, FN_determinant, m->t);
         var_put(g, m);
         W(g, ")");
         return bound_of(m->t.rows * mag + 5, LOW_NONE);
     }
+    /* With itself it is a sum of up to 16 squares. */
     if (k == 4 && 2 * mag + 4 <= w.mag) {
         put_fn(g, FN_ddot, m->t);
         var_put(g, m);
@@ -192,6 +199,8 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
         k = 4;
     cover_type(g, k < 4 ? THING_MUL : THING_DIV, w.t);
     bound x, y;
+    /* The factor first: its bound is known before the vector is written, and leaves it the rest.
+     * Else the other way round. */
     if (k < 2) {
         s.mag = (int8_t)(w.mag / 2);
         y = gen_expr(g, s, left, PREC_PRODUCT);
@@ -209,6 +218,7 @@ static bound vec_scaled(gen *g, want w, int budget, int prec)
         if (k == 4)
             s.low = LOW_POS;
         y = gen_expr(g, s, budget - 1 - left, PREC_UNARY);
+        /* As a divisor it makes the quotient larger by 2^6 at most. */
         if (k == 4)
             y.mag = 6;
     }
@@ -252,6 +262,7 @@ static bound vec_two(gen *g, gen_fn fn, want w, int budget, int grows)
     W(g, ", ");
     const size_t right = g->text.out->n;
     bound y = gen_vec(g, a, budget - 1 - left, PREC_TERNARY);
+    /* cross(v, v) is zero, min(v, v) is v; a square has a meaning. */
     if (fn != FN_cw_mul)
         y = untwin(g, begin, end, right, y, a, PREC_TERNARY);
     W(g, ")");
@@ -341,6 +352,7 @@ static bound put_part(gen *g, gvar *m)
  * multiplies by the square of the quaternion's length. False: none fits, and nothing is written. */
 static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
 {
+    /* Of any bound: what is too large is left alone below. */
     gvar *m = w.t.rows > 4 ? NULL : var_any(g, gt_mat(w.t.sc, w.t.rows, w.t.rows));
     gvar *q = w.t.rows == 3 ? var_any(g, gt_quat(w.t.sc)) : NULL;
     want a = varying(w);
@@ -353,12 +365,15 @@ static bool vec_transformed(gen *g, want w, int budget, int prec, bound *b)
         var_put(g, m);
         W(g, " * ");
         cover_type(g, THING_MAT_VEC, m->t);
+        /* Each component sums up to four products, hence 2 more. */
         a.mag = (int8_t)(w.mag - max_int(m->mag, 0) - 2);
         bound x = gen_vec(g, a, budget - 1, PREC_UNARY);
         close_bracket(g, bracket);
         *b = bound_of(max_int(m->mag, 0) + x.mag + 2, LOW_NONE);
         return true;
     }
+    /* Quaternions are near unit length here; inputs are within 2^2, and rotate by the square
+     * of it. */
     if (!q || w.mag < 10 || q->mag > 3)
         return false;
     put_fn(g, below(g, 3) ? FN_quat_rotate : FN_quat_rotate_inv, q->t);
@@ -406,12 +421,14 @@ bound gen_vec(gen *g, want w, int budget, int prec)
     if (below(g, 6) == 0 && put_builtin_call(g, w, budget, &b))
         return b;
     const int targeted = target_here(g, w.t);
+    /* The draw is made in any case, so a target changes nothing but the form. */
     const uint32_t drawn = below(g, 32);
     const uint32_t k = targeted == THING_DIV ? 9 : targeted == THING_NEG ? 25 : drawn;
     if (targeted == THING_VECTOR_CALL)
         return vec_called(g, w);
     if (k < 9)
         return vec_sum(g, w, budget, prec);
+    /* Half of a small want would leave neither factor room. */
     if (k < 16)
         return w.mag < 10 ? gen_leaf(g, w, prec) : vec_scaled(g, w, budget, prec);
     if (k < 18 && budget > w.t.rows)
