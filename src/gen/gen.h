@@ -12,17 +12,18 @@
  *
  * How one kernel is drawn:
  *
- *     1. gen_choose draws its level and its lines (gen_level.c, gen_level.def). gen_aim may set a
- * target, a rare production that the kernel is to have (gen_plan.c).
+ *     1. gen_choose draws level and lines (gen_level.c, gen_level.def). gen_aim may set a target:
+ *        a rare production that the kernel is to have (gen_plan.c).
  *     2. gen_make opens the random stream of the request and draws a style: how this author names
- * and writes things (gen_sample.c, gen_names.c).
- *     3. The body is written from left to right: from a text of gen_idiom.def, if the kernel gets a
- * purpose (gen_idiom.c), else by gen_body_NAME of its category (gen_category.def, gen_cat_NAME.c).
- *        Bodies consist of statements (gen_stmt.h), these of expressions (gen_expr.h), these of
- * variables in scope (gen_var.h). Where none fits, an argument is added (gen_arg.h).
- *     4. Imports, constants, structs, helper functions and the signature are put before the body. A
- *        candidate without the exact number of lines, or without its target, is thrown away, and
- * another one is drawn from the same stream.
+ *        and writes things (gen_sample.c, gen_names.c).
+ *     3. The body is written from left to right: from a text of gen_idiom.def, if the kernel gets
+ *        a purpose (gen_idiom.c), else by gen_body_NAME of its category (gen_category.def,
+ *        gen_cat_NAME.c). Bodies consist of statements (gen_stmt.h), these of expressions
+ *        (gen_expr.h), these of variables in scope (gen_var.h). Where none fits, an argument is
+ *        added (gen_arg.h).
+ *     4. Imports, constants, structs, helper functions and the signature are put before the body.
+ *        A candidate without the exact number of lines, or without its target, is thrown away,
+ *        and another one is drawn from the same stream.
  *
  * What keeps results in their domains: gen_state.h. What can be written with which types:
  * gen_thing.h and the tables gen_builtin.def, gen_thing.def, gen_class.def.

@@ -2,8 +2,7 @@
  * writes calls by them, gen_coverage.c counts their types.
  *
  *     CALL(cross, VECTOR, ALL, "0", 18, "3", SUM, 1, NONE, "3 3D")
- *     ->  wp.cross(a, b) of two vectors of length 3, a and b not the same; with a type of the set
- * SC_ALL
+ *     ->  wp.cross(a, b) of two vectors of length 3, a and b not the same, of a scalar in SC_ALL
  */
 #include "gen/gen_call_row.h"
 

@@ -1,8 +1,8 @@
 /* Difficulty and size: what levels there are, and which level and how many lines a request gets.
  * Both are drawn from a stream of their own, so that a body does not depend on how they were drawn.
  *
- *     shares 78, 17, 3, 1, 1 of gen_level.def; only levels 2 and 3 allowed  ->  level 2 in 17 of 20
- * requests
+ *     shares 78, 17, 3, 1, 1 of gen_level.def, only levels 2 and 3 allowed
+ *     ->  level 2 in 17 of 20 requests
  */
 #include "gen/gen_state.h"
 

@@ -5,13 +5,14 @@
  * `wp.dot` of two bfloat16 once. So a plan is made before a run:
  *
  *     1. A pilot generates PILOT samples of each category and counts their productions.
- *     2. Each production that was rare becomes a target of up to three categories, of those that
- * can show it best and have the least to show (assign).
- *     3. A quarter of each category's samples, chosen by the seed, get one target each, in a random
- * but fixed order (gen_aim).
+ *     2. Each production that was rare becomes a target of up to three categories: those that can
+ *        show it best and have the least to show (assign).
+ *     3. A quarter of each category's samples, chosen by the seed, get one target each, in a
+ *        random but fixed order (gen_aim).
  *
- *     pilot: "builtins/dot:vec2bf" never seen  ->  a target of vector, matrix and scalar_param
- *     sample 40 of category vector             ->  request.target = that production
+ *     weft generate --seed 5, the pair of index 2, category loop
+ *     ->  target "statements/store:mat22bf"
+ *     ->  the kernel has an output out1: wp.array(dtype=mat22bf), and stores to it
  *
  * A plan is a function of the options that describe a set, and the target of a sample one of plan
  * and index. So every part of a run, on whatever machine, comes to the same targets. */

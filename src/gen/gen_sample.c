@@ -1,9 +1,8 @@
 /* A sample from start to end, the entry points of gen.h: the state is reset, a body written by its
  * category or its purpose, the file put together, its description filled in.
  *
- *     request {category arithmetic, lines 3}
- *     ->  body     output[wp.tid()] = x[wp.tid()] / wp.clamp(x[wp.tid()], 0.5, 1.0) * 1.5 +
- * x[wp.tid()]
+ *     request {category arithmetic, level 1, lines 3}
+ *     ->  body     output[wp.tid()] = x[wp.tid()] / wp.clamp(x[wp.tid()], 0.5, 1.0) * 1.5 + ...
  *     ->  whole    import warp as wp
  *                  @wp.kernel
  *                  def project_state_op(x: wp.array[wp.float32], output: wp.array[wp.float32]):

@@ -1,8 +1,8 @@
 /* Sizes: how many lines are left for a body, and the blank lines and the form of the signature that
  * make a kernel exactly as long as its request.
  *
- *     lines 9, signature on one line, 6 lines of body  ->  a blank line before a paragraph, if one
- * may stand
+ *     request of 9 lines: decorator, signature on one line, 6 lines of body
+ *     ->  a blank line before a paragraph of the body, where one may stand
  */
 #include "gen/gen_size.h"
 

@@ -6,9 +6,9 @@
  * magnitude, the lowest value. The expression returns the `bound` that it has (gen_value.h).
  * Magnitudes are powers of two:
  *
- *     want |x| <= 2^4        ->  a * b      a within 2^2, b within what a left over: 2^(4 - mag of
- * a) want x >= 1/64         ->  wp.abs(a) + 0.5 argument of wp.log     ->  an expression with the
- * want "x >= 1/64"
+ *     want |x| <= 2^4      ->  a * b: a within 2^2, b within what a leaves, 2^(4 - mag of a)
+ *     want x >= 1/64       ->  wp.abs(a) + 0.5
+ *     argument of wp.log   ->  an expression with the want "x >= 1/64"
  *
  * A function with a domain states it in its row of gen_builtin.def, a variable keeps the bound of
  * what it was set to (gen_scope.h), a variable that a loop changes has a magnitude that is fixed

@@ -1,12 +1,14 @@
 /* The tables of things, classes and shapes, expanded from the .def files. gen_coverage.c makes
  * productions of them: a thing with each type that its class has.
  *
- *     THING(OPERATOR, POW, "**", REALS)     ->  thing_rows[THING_POW] = {"**", GROUP_OPERATOR,
- * CLASS_REALS} CLASS(REALS, {IS_SCALAR, SC_REAL})    ->  float32 and float64
+ *     THING(OPERATOR, MOD, "%", INTEGERS)
+ *     CLASS(INTEGERS, {IS_SCALAR, SC_INTS})
+ *     ->  "operators/%:int8", "operators/%:uint8", ... "operators/%:uint64"
  */
 #include "gen/gen_thing.h"
 
 #include "base/assert.h"
+#include "gen/gen_value.h"
 
 /* Most products of shapes and scalars that a class of gen_class.def is made of. */
 enum { CLASS_SETS = 4 };
