@@ -1,6 +1,20 @@
-/* Warp's builtin functions: the table (from *.def) and overload resolution. A row is one
+/* Warp's builtin functions: the table (rows_*.def) and overload resolution. A row is one
  * add_builtin declaration of warp-lang 1.19.0; several rows of one name form its overload list, in
- * Warp's order. */
+ * Warp's order. Used by sema (names), ir (calls), interp, check and gen.
+ *
+ *     b[i] = wp.dot(v, u)  of two vec3f    ->    row  dot(a: vec[Any, Scalar], b: vec[Any, Scalar])
+ *                                                plan wp::dot(var_2, var_6), gives float32
+ *
+ * What weft knows about one builtin is spread over four files, one for each room that uses it;
+ * each can be written without the others (docs/how_to_add.md):
+ *
+ *     builtin/rows_GROUP.def          the signature: what the emitted Warp text is and which type
+ * it has arith/formula_*.h (others)      what it computes, its tangent and Warp's adjoint: the
+ * executors cudarule/cudarule_GROUP.def     what it is in plain CUDA, and its adjoint: standalone
+ * programs gen/gen_builtin.def             how the generator calls it
+ *
+ * Without the second a kernel compiles but cannot be run; without the third it has no standalone
+ * form; without the fourth it is not generated. */
 #ifndef WEFT_BUILTIN_BUILTIN_H
 #define WEFT_BUILTIN_BUILTIN_H
 
@@ -8,12 +22,14 @@
 
 typedef struct builtin builtin; /* all rows of one name */
 
-/* The builtin called `name` ("sin", "vec3" is none: see value_type), or NULL. */
+/* The builtin called `name`, or NULL. "sin" is one; "vec3" is none but a type
+ * (types/type_names.c). */
 const builtin *builtin_find(const ctx *c, const sym *name);
-/* The builtin's name that `name` may be a misspelling of, or NULL. */
+/* The builtin's name that `name` may be a misspelling of, or NULL: for hints. */
 const sym *builtin_similar(const ctx *c, const sym *name);
+/* The Python name, "sin". */
 const sym *builtin_name(const builtin *b);
-/* Is it known in kernels only? Then Python's module `warp` has no attribute of this name. */
+/* May it be used in kernels only? Then Python's module `warp` has no attribute of this name. */
 bool builtin_is_kernel_only(const builtin *b);
 /* Iterates over all builtins in a fixed order: begin with *at = 0; NULL: no more. */
 const builtin *builtin_next(const ctx *c, uint32_t *at);
@@ -28,6 +44,7 @@ typedef enum call_arg_kind {
     ARG_VARS   /* a tuple of variables: vars[0..n) */
 } call_arg_kind;
 
+/* An argument of a call. Which members are valid depends on kind. */
 typedef struct call_arg {
     call_arg_kind kind;
     const type *type;      /* ARG_VAR */
@@ -38,22 +55,23 @@ typedef struct call_arg {
     uint32_t n;
 } call_arg;
 
+/* An argument by name. */
 typedef struct call_kwarg {
     const sym *name;
     call_arg arg;
 } call_kwarg;
 
-/* User functions are known above this layer: what `func` (a VALUE_FUNC) gives for arguments of
- * these types, for tile_map and tile_reduce. Sets *overload to the one chosen (a VALUE_FUNC). NULL:
- * none fits. */
+/* How this layer resolves functions of the program, which live above it. `result` returns what
+ * `func` (a VALUE_FUNC) gives for arguments of these types, for tile_map and tile_reduce, and sets
+ * *overload to the one chosen (a VALUE_FUNC). NULL: none fits. */
 typedef struct user_calls {
     const type *(*result)(void *data, const value *func, const type *const *types, uint32_t n,
                           value *overload);
     void *data;
 } user_calls;
 
-/* What is asked: name(args, kwargs), with Warp's type_args where a templated type is constructed
- * (vec3f(...) calls "vector" with length=3, dtype=float32). */
+/* The question: the call name(args, kwargs), with Warp's type_args where a templated type is
+ * constructed (vec3f(...) calls "vector" with length=3, dtype=float32). */
 typedef struct call_request {
     const builtin *fn;
     const call_arg *args;
@@ -123,7 +141,7 @@ bool builtin_resolve(ctx *c, const call_request *r, call_plan *plan);
 /* The same without a diagnostic: is there an overload? */
 bool builtin_accepts(ctx *c, const call_request *r);
 
-/* May it be given where a wp.Function is wanted? Warp 1.19 is_regular_builtin_callable_target. */
+/* Can it be passed for a wp.Function parameter? Warp 1.19 is_regular_builtin_callable_target. */
 bool builtin_is_plain_function(const builtin *b);
 
 #endif

@@ -1,5 +1,5 @@
-/* Binds arguments to a row's parameters, as Python's inspect.Signature.bind does it, and answers
- * what rules ask about bound arguments.
+/* Binds arguments to a row's parameters, as Python's inspect.Signature.bind does it, and reads
+ * types and constants of bound arguments for rules. Example:
  *
  *     row  randi(state: uint32, low: int, high: int)      call  randi(s, high=9, low=2)
  *     arg[0] = s, arg[1] = 2, arg[2] = 9
@@ -9,8 +9,10 @@
 #include "base/assert.h"
 #include "builtin/rule.h"
 
+/* A tuple of variables has the type of a tuple of their types. */
 const type *rule_arg_type(ctx *c, const call_arg *a)
 {
+    WEFT_ASSERT(a->kind <= ARG_VARS);
     if (a->kind == ARG_VAR)
         return type_strip_ref(a->type);
     if (a->kind == ARG_VARS) {
@@ -63,6 +65,7 @@ const type *rule_value_type(const rule_call *k, const value *v)
     return v && v->kind == VALUE_PYTYPE ? type_by_name(k->c, v->s) : NULL;
 }
 
+/* By a scan: rows have few parameters. */
 uint32_t rule_param(const rule_call *k, const char *name)
 {
     uint32_t i = 0;
@@ -91,6 +94,8 @@ static bool value_to_int(const value *v, int64_t *out)
     return true;
 }
 
+/* The three ways to write a shape: a tuple of variables with constants, a constant tuple, one
+ * number. */
 bool rule_ints(const call_arg *a, int64_t *out, uint32_t max, uint32_t *n)
 {
     const value *v = rule_arg_value(a);
@@ -112,7 +117,8 @@ bool rule_ints(const call_arg *a, int64_t *out, uint32_t max, uint32_t *n)
     return value_to_int(v, out);
 }
 
-/* Positional arguments; those beyond the last parameter need *args. */
+/* Binds the positional arguments; those beyond the last parameter need *args, which takes all the
+ * rest. False: there are too many. */
 static bool bind_positional(rule_call *k)
 {
     const call_request *r = k->r;
@@ -129,6 +135,8 @@ static bool bind_positional(rule_call *k)
     return true;
 }
 
+/* Positional arguments, then those by name, then a check that every parameter without default is
+ * bound. */
 bool rule_bind(rule_call *k)
 {
     const builtin_row *row = k->row;
@@ -152,7 +160,8 @@ bool rule_bind(rule_call *k)
     return true;
 }
 
-/* Does what the user wrote equal what the constructor's type says? */
+/* Does what the user wrote, a, equal what the constructor's type says, v? wp.vec3(length=3) is
+ * allowed. */
 static bool same_value(const call_arg *a, const value *v)
 {
     if (v->kind == VALUE_TYPE) {
@@ -169,8 +178,8 @@ static bool same_value(const call_arg *a, const value *v)
     return true;
 }
 
-/* Parameter i takes what the constructed type says, unless the caller says the same. A row without
- * such a parameter has i == nparams. */
+/* Binds parameter i to what the constructed type says, unless the caller says the same. A row
+ * without such a parameter has i == nparams. */
 static bool bind_type_arg(rule_call *k, uint32_t i, value v)
 {
     WEFT_ASSERT(i <= k->row->nparams);
@@ -187,9 +196,11 @@ static bool bind_type_arg(rule_call *k, uint32_t i, value v)
     return true;
 }
 
-/* Warp 1.19 _wp_type_args_ of the type that is constructed. */
+/* Binds length or shape, and dtype, of the type that is constructed (Warp 1.19 _wp_type_args_):
+ * wp.mat22d(...) calls "matrix" with shape=(2, 2), dtype=float64. */
 static bool bind_type_args(rule_call *k)
 {
+    WEFT_ASSERT(k->r->constructs);
     const type *t = k->r->constructs;
     if (t->kind == TYPE_VEC && !bind_type_arg(k, k->row->size_at, value_int(t->rows)))
         return false;
@@ -204,6 +215,7 @@ static bool bind_type_args(rule_call *k)
     return bind_type_arg(k, k->row->dtype_at, value_type(t->elem));
 }
 
+/* A default of None leaves the parameter absent. */
 bool rule_bind_rest(rule_call *k)
 {
     if (k->r->constructs && type_is_composite(k->r->constructs) && !bind_type_args(k))

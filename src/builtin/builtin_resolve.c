@@ -1,12 +1,13 @@
-/* Overload resolution: from a name and arguments to the plan of a C++ call.
+/* Overload resolution: from a name and arguments to the plan of a C++ call. Examples:
  *
- *     wp.dot(a, b)  of two vec3f      wp::dot(var_0, var_1), gives float32
- *     wp.vec3(1, 2, 3)                wp::vec_t<3,wp::float32>(1.0, 2.0, 3.0): constants converted
+ *     wp.dot(v, u)  of two vec3f      wp::dot(var_2, var_6), gives float32
+ *     wp.vec3(1.0, s, 3.0)            wp::vec_t<3, wp::float32>(var_4, var_s, var_5)
  *     len(v)        of a vec3f        no call: the constant 3
  *
  * The first row, in Warp's order, that the arguments fit is taken. If none fits exactly, query
- * objects may stand for their erased parents. Then the row's result rule computes what the call
- * gives, and its dispatch rule what the C++ function gets.
+ * objects may stand for their erased parents (Warp 1.19 resolve_func tries twice as well). Then
+ * the row's result rule computes what the call gives, and its dispatch rule what the C++ function
+ * gets.
  *
  * Kernels repeat few combinations of argument types, so the row that they lead to is remembered in
  * a direct-mapped table (memo). A rule that looks at types alone is marked pure, and its result is
@@ -15,8 +16,9 @@
 #include "builtin/rule.h"
 #include "builtin/table.h"
 
-/* May the argument be passed for the parameter? With `erase`, a query object also for the type that
- * it is erased to. */
+/* May the argument be passed for the parameter? Arrays of other classes than the plain one
+ * (indexed, fixed) fit where the parameter is each_array, and fixed arrays everywhere. With
+ * `erase`, a query object is also taken for the type that it is erased to. */
 static bool matches_param(ctx *c, const row_param *p, const call_arg *a, bool erase)
 {
     const type *t = rule_arg_type(c, a), *want = p->type;
@@ -37,8 +39,9 @@ static bool matches_param(ctx *c, const row_param *p, const call_arg *a, bool er
     return erase && t->kind == TYPE_NATIVE && t->native->erased == want;
 }
 
-/* Warp 1.19 func_match_args. Leaves the arguments bound in k->arg. A variadic row checks types in
- * its rule. */
+/* Does the row take the arguments (Warp 1.19 func_match_args)? Leaves them bound in k->arg. A
+ * variadic row checks types in its rule. A default must fit its parameter as well, since Warp
+ * passes it like an argument. */
 static bool row_fits(rule_call *k, bool erase)
 {
     const builtin_row *row = k->row;
@@ -65,6 +68,7 @@ static bool row_fits(rule_call *k, bool erase)
  * only rows with that many results (Warp 1.19 min_outputs). */
 static bool find_row(rule_call *k)
 {
+    WEFT_ASSERT(k->r->fn->nrows > 0);
     const call_request *r = k->r;
     for (int erase = 0; erase < 2; erase++)
         for (uint32_t i = 0; i < r->fn->nrows; i++) {
@@ -77,7 +81,7 @@ static bool find_row(rule_call *k)
     return false;
 }
 
-/* "vec3f, float32, k=int32": the arguments of a call that no row fits. */
+/* Writes "vec3f, float32, k=int32": the arguments of a call that no row fits. */
 static void put_types(ctx *c, strbuf *b, const call_request *r)
 {
     for (uint32_t i = 0; i < r->nargs + r->nkwargs; i++) {
@@ -93,7 +97,7 @@ static void put_types(ctx *c, strbuf *b, const call_request *r)
     }
 }
 
-/* The forms that a user may mean, at most five. */
+/* Writes the signatures that a user may mean, at most five. */
 static void put_forms(strbuf *b, const call_request *r)
 {
     uint32_t shown = 0;
@@ -108,6 +112,8 @@ static void put_forms(strbuf *b, const call_request *r)
         SB_LIT(b, "none with that many results");
 }
 
+/* Reports, for example: 'wp.dot' does not take (float32, int32); it takes dot(a: vec[Any, Scalar],
+ * b: vec[Any, Scalar]); dot(a: quat[Float], b: quat[Float]). */
 static bool no_overload(rule_call *k)
 {
     strbuf types, forms;
@@ -122,7 +128,8 @@ static bool no_overload(rule_call *k)
     return false;
 }
 
-/* The memo's slot for the request, with its key filled in; NULL: not of the kind we remember. */
+/* The memo's slot for the request, with its key filled in; NULL: a call that is not kept. Kept are
+ * calls of few variables, whose types last as long as the context. */
 static memo *memo_slot(ctx *c, const call_request *r, memo *key)
 {
     if (r->nargs > MEMO_ARGS || r->nkwargs || r->constructs || r->min_outputs)
@@ -150,6 +157,7 @@ static bool memo_hit(const memo *m, const memo *key, const builtin *fn)
            memcmp(m->ids, key->ids, key->nargs * sizeof *m->ids) == 0;
 }
 
+/* Takes the slot, whatever was in it. */
 static void remember(memo *m, const memo *key, const rule_call *k)
 {
     const call_plan *p = k->plan;
@@ -160,7 +168,8 @@ static void remember(memo *m, const memo *key, const rule_call *k)
               (!m->result || !m->result->in_module);
 }
 
-/* What the call names; rules for constructors have set callee.constructs. */
+/* Sets the C++ name and copies the template arguments; rules for constructors have set
+ * callee.constructs. */
 static void name_call(rule_call *k)
 {
     WEFT_ASSERT(k->ntmpl <= TEMPLATE_MAX);
@@ -177,6 +186,7 @@ static void name_call(rule_call *k)
     f->templates = kept;
 }
 
+/* A template argument as C++ spells it: 3, true, wp::float32, float. */
 static void put_template(strbuf *out, const value *v)
 {
     if (v->kind == VALUE_TYPE)
@@ -187,6 +197,8 @@ static void put_template(strbuf *out, const value *v)
         value_emit(out, v);
 }
 
+/* Adjoint functions have no template arguments but where Warp declares so: adj_zeros of zeros<4,
+ * wp::float32>. */
 void builtin_put_callee(strbuf *out, const native_callee *f, bool adjoint)
 {
     if (f->constructs && !adjoint) {
@@ -207,6 +219,7 @@ void builtin_put_callee(strbuf *out, const native_callee *f, bool adjoint)
         sb_char(out, '>');
 }
 
+/* Copies the flags that the caller needs. */
 static void set_flags(call_plan *p, const builtin_row *row)
 {
     p->differentiable = !(row->flags & NODIFF);
@@ -222,7 +235,8 @@ static bool set_result(rule_call *k)
     return row->result ? row->result->fn(k) : rule_gives_all(k, row->types, row->ntypes);
 }
 
-/* The row is known and its arguments are bound: results, then C++ arguments. */
+/* The row is chosen and its arguments are bound: fills the plan, results first, then C++
+ * arguments. known: the memo of the same types, or NULL. */
 static bool apply_row(rule_call *k, const memo *known)
 {
     WEFT_ASSERT(k->row->fn == k->r->fn && (!known || known->row == k->row));
@@ -248,8 +262,10 @@ static bool apply_row(rule_call *k, const memo *known)
     return true;
 }
 
+/* quiet: no diagnostics, for builtin_accepts. */
 static bool resolve(ctx *c, const call_request *r, call_plan *plan, bool quiet)
 {
+    WEFT_ASSERT(r->fn && (r->args || !r->nargs));
     rule_call k; /* the arrays are filled as far as they are used */
     k.c = c;
     k.r = r;
@@ -278,6 +294,7 @@ bool builtin_resolve(ctx *c, const call_request *r, call_plan *plan)
     return resolve(c, r, plan, false);
 }
 
+/* What the plan takes in scratch memory is given back. */
 bool builtin_accepts(ctx *c, const call_request *r)
 {
     arena_mark mark = arena_save(&c->scratch);

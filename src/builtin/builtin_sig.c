@@ -1,8 +1,15 @@
 /* Parser of the signatures in rows_*.def:
- *   name(a: Scalar, *args: Any, low: int = -1) -> (type, type)
+ *
+ *     name(a: Scalar, *args: Any, low: int = -1) -> (type, type)
+ *
  * Types: any type of warp by name, Any, Scalar, Float, Int, str, Callable, tuple, tuple[T, ...],
  * tuple[T, T], vec[N, T], mat[N, N, T], quat[T], transform[T], array[T], tile[T]; and for loops in
- * Warp's source each_array[T], each_int (an integer type), each_scalar (scalars and bool).
+ * Warp's source each_array[T], each_int (an integer type), each_scalar (scalars and bool): one row
+ * stands for the rows that such a loop adds.
+ *
+ * Example: "randi(state: uint32, low: int, high: int) -> int" has three parameters and one result,
+ * int32.
+ *
  * The table is ours: a row that does not parse is a broken invariant, which the table asserts. The
  * parser itself stops there, within the bounds of the signature. */
 #include "base/ascii.h"
@@ -16,6 +23,7 @@ typedef struct cursor {
     bool bad;  /* what was read is no signature; p is at the end of a text */
 } cursor;
 
+/* Everything that is read afterwards is the end of the text, so no loop goes on. */
 static void fail(cursor *s)
 {
     s->bad = true;
@@ -44,6 +52,7 @@ static void expect(cursor *s, const char *text)
         fail(s);
 }
 
+/* A name, not empty unless it fails. */
 static str word(cursor *s)
 {
     skip_space(s);
@@ -63,7 +72,7 @@ static bool is(str w, const char *text)
 
 static const type *read_type(cursor *s);
 
-/* A number or Any. */
+/* A number or Any, and the comma behind it, as vec and mat begin. */
 static int read_dim(cursor *s)
 {
     uint64_t n;
@@ -78,6 +87,7 @@ static int read_dim(cursor *s)
     return s->bad ? 1 : (int)n;
 }
 
+/* "tuple", "tuple[T, ...]" or "tuple[T, U]"; "tuple" is consumed. */
 static const type *read_tuple(cursor *s)
 {
     const type *items[4];
@@ -103,6 +113,7 @@ static const type *read_tuple(cursor *s)
     return type_tuple(s->c, items, key.nitems);
 }
 
+/* "vec[N, T]" and the like; the name w and the bracket are consumed. */
 static const type *read_composite(cursor *s, str w)
 {
     const type *t = NULL;
@@ -128,6 +139,7 @@ static const type *read_composite(cursor *s, str w)
     return t;
 }
 
+/* A type. Failure gives Any, so that callers need no check. */
 static const type *read_type(cursor *s)
 {
     static const struct {
@@ -155,6 +167,7 @@ static const type *read_type(cursor *s)
     return t ? t : type_scalar(s->c, TYPE_ANY);
 }
 
+/* An integer or a float, by whether it has a point or an exponent. */
 static value read_number(cursor *s)
 {
     const char *const start = s->p, *whole_end;
@@ -169,7 +182,7 @@ static value read_number(cursor *s)
     return value_int(minus ? -(__int128)whole : (__int128)whole);
 }
 
-/* None, True, False, inf, 'text', float, -1, 0.5, uint32(1) */
+/* A default value: None, True, False, inf, 'text', float (a type), -1, 0.5, uint32(1). */
 static value read_default(cursor *s)
 {
     skip_space(s);
@@ -198,6 +211,7 @@ static value read_default(cursor *s)
     return t ? value_scalar(t, &number) : number;
 }
 
+/* "(name: type = default, *name: type, ...)"; parameters behind *args can be given by name only. */
 static void read_params(cursor *s, signature *out)
 {
     param_kind kind = PARAM_NORMAL;
@@ -224,6 +238,7 @@ static void read_params(cursor *s, signature *out)
     }
 }
 
+/* One type, or several in brackets. */
 static void read_results(cursor *s, signature *out)
 {
     const bool several = accept(s, "(");

@@ -1,10 +1,14 @@
 /* Finds the builtin that a misspelled name was meant to be: the one at the least edit distance, if
- * it is near and the only one.
+ * it is near and the only one. Examples:
  *
  *     wp.lenght  ->  length     wp.normalise  ->  normalize     wp.foo  ->  nothing
- */
+ *
+ * Used for the hint of DIAG_UNKNOWN_FUNCTION: "did you mean 'length'?". */
+#include "base/assert.h"
 #include "builtin/table.h"
 
+/* Costs of a swap of neighbours and of any other edit. NAME_MAX_LENGTH bounds the table of
+ * cost_of; FAR is more than any accepted cost. */
 enum { NAME_MAX_LENGTH = 40, FAR = 100, SWAP = 1, EDIT = 2 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -12,10 +16,12 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The cost of letters put in, left out, replaced, or swapped with their neighbours, which happens
- * most: the optimal string alignment distance. */
+/* The cost of letters put in, left out, replaced, or swapped with their neighbours, which is the
+ * most frequent mistake: the optimal string alignment distance. now[k] is the cost of making the
+ * first k letters of b from the first i of a; three rows of the table are enough. */
 static uint32_t cost_of(str a, str b)
 {
+    WEFT_ASSERT(a.n <= NAME_MAX_LENGTH && b.n <= NAME_MAX_LENGTH);
     uint32_t rows[3][NAME_MAX_LENGTH + 1];
     uint32_t *before = rows[0], *last = rows[1], *now = rows[2];
     for (uint32_t k = 0; k <= b.n; k++)
@@ -36,6 +42,7 @@ static uint32_t cost_of(str a, str b)
     return last[b.n];
 }
 
+/* Short names need a closer match: at one edit from "if" there are too many names. */
 const sym *builtin_similar(const ctx *c, const sym *name)
 {
     const str word = sym_str(name);

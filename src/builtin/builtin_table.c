@@ -1,16 +1,30 @@
-/* The table of builtins, expanded from rows_*.def, one row per add_builtin of Warp 1.19:
- *   RULED(signature, result rule, flags)
- *   TYPED(signature with "-> result", or without: no result; flags)
- *   RULED_AS(signature, result rule, dispatch rule, native name, flags)
- *   TYPED_AS(signature, dispatch rule, native name, flags)
- * Signatures: builtin_sig.c. Rules are functions in rule_*.c; the dispatch rule `plain` passes all
- * arguments in order. The native name is "" when it is the Python name. Flags: enum row_flag.
- * Rows of one name stand in Warp's order, which decides between overloads. */
+/* The table of builtins, expanded from rows_*.def, one row per add_builtin of Warp 1.19. Columns:
+ *
+ *     RULED(signature, result rule, flags)
+ *     TYPED(signature with "-> result", or without: no result; flags)
+ *     RULED_AS(signature, result rule, dispatch rule, native name, flags)
+ *     TYPED_AS(signature, dispatch rule, native name, flags)
+ *
+ * - signature: a text that builtin_sig.c reads: name, parameters with types and defaults.
+ * - result rule: NAME of rule_NAME in rule_*.c, which computes the result's type from the
+ *   arguments. TYPED rows state it instead.
+ * - dispatch rule: NAME of dispatch_NAME, which orders the C++ arguments; `plain`, or none given:
+ *   all of them in order.
+ * - native name: the C++ function or class, if it is not the Python name; else "".
+ * - flags: enum row_flag in rule.h, for example NODIFF for a function without adjoint.
+ *
+ * Example: RULED("clamp(x: Scalar, low: Scalar, high: Scalar)", same, 0) makes wp.clamp(s, 0.0,
+ * 1.0) the call wp::clamp(var_s, var_11, var_12) of the common type. The other files that a
+ * builtin appears in are listed in builtin.h.
+ *
+ * Rows of one name are in Warp's order, which decides between overloads. tools/check_builtins.py
+ * compares the table with warp-lang's live registry. */
 #include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 #include "builtin/table.h"
 
+/* A row as it is written, before its signature is read. */
 typedef struct row_text {
     const char *signature;
     const result_rule *result;
@@ -19,6 +33,7 @@ typedef struct row_text {
     uint8_t flags;
 } row_text;
 
+/* "plain" and the other names of rules become pointers; NULL is what rows without a rule have. */
 #define dispatch_plain NULL
 #define RULED_AS(sig, result, dispatch, native, flags)                                             \
     {sig, &rule_##result, dispatch_##dispatch, native, flags},
@@ -47,7 +62,7 @@ static const row_text texts[] = {
 
 enum { NROWS = sizeof texts / sizeof *texts };
 
-/* `before`, s and `after` in one; a NUL follows. */
+/* Appends `before`, s and `after` to one text in the arena; a NUL follows. */
 static str join(arena *in, const char *before, str s, const char *after)
 {
     const size_t nb = strlen(before), na = strlen(after);
@@ -58,7 +73,7 @@ static str join(arena *in, const char *before, str s, const char *after)
     return (str){p, nb + s.n + na};
 }
 
-/* Results that the row states, or how many its rule gives. */
+/* Sets the results that the row states, or how many its rule gives. */
 static void set_results(ctx *c, builtin_row *r, const signature *sig)
 {
     if (r->result) {
@@ -72,7 +87,8 @@ static void set_results(ctx *c, builtin_row *r, const signature *sig)
     r->noutputs = sig->nresults > 1 ? (uint8_t)sig->nresults : 0;
 }
 
-/* Warp 1.19 add_call: constants given to these keep all of their digits. */
+/* Is it the conversion float64(x), int64(x) or uint64(x)? Warp 1.19 add_call: constants given to
+ * these keep all of their digits. */
 static bool is_cast64(const signature *sig)
 {
     if (sig->nresults != 1 || sig->nparams != 1)
@@ -82,7 +98,8 @@ static bool is_cast64(const signature *sig)
            str_eq(sig->name, sig->results[0]->pyname);
 }
 
-/* A row from its text. What resolution asks of a row often is found here, once per context. */
+/* Makes a row of its text. What resolution needs to look up often (where dtype and shape are,
+ * *args) is found here, once per context. */
 static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature *sig)
 {
     *r = (builtin_row){.result = t->result, .dispatch = t->dispatch, .flags = t->flags};
@@ -107,7 +124,8 @@ static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature 
     set_results(c, r, sig);
 }
 
-/* The builtin of a name; the flags of its first row tell whether Python sees it. */
+/* The builtin of a name, new or there already; the flags of its first row say whether Python sees
+ * it. */
 static builtin *find_or_add(ctx *c, const sym *name, uint8_t flags)
 {
     builtin_table *tab = c->builtins;
@@ -129,7 +147,8 @@ static builtin *find_or_add(ctx *c, const sym *name, uint8_t flags)
     return b;
 }
 
-/* Rows of one name become neighbours, variadic ones last: Warp 1.19 Function.add_overload. */
+/* Makes rows of one name neighbours, variadic ones last: Warp 1.19 Function.add_overload. The
+ * first loop counts, the second passes over the table twice, for ordinary and for variadic rows. */
 static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
 {
     for (uint32_t i = 0; i < NROWS; i++)
@@ -150,6 +169,8 @@ static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
     WEFT_ASSERT(!NROWS || owner[0]->rows);
 }
 
+/* All signatures are read, once for each context. Rows are gathered in scratch memory first, since
+ * a name's rows need not be neighbours in the files. */
 void builtins_init(ctx *c)
 {
     c->builtins = ARENA_NEW(&c->perm, builtin_table);
@@ -170,6 +191,7 @@ void builtins_init(ctx *c)
 
 const builtin *builtin_find(const ctx *c, const sym *name)
 {
+    WEFT_ASSERT(c->builtins && name);
     return name->id < c->builtins->nids ? c->builtins->by_id[name->id] : NULL;
 }
 
@@ -202,8 +224,10 @@ bool builtin_is_plain_function(const builtin *b)
     return true;
 }
 
+/* Operators and constructors are called by names that no user writes. */
 const char *builtin_display(ctx *c, const builtin *b)
 {
+    WEFT_ASSERT(b && b->name);
     static const char *const operators[][2] = {
         {"add", "'+'"},
         {"sub", "'-'"},

@@ -1,6 +1,13 @@
 /* Inside of src/builtin: rows of the table, and what a row's rules see and do. A call is resolved
  * in three steps: the arguments are bound to a row's parameters, its result rule computes what the
- * call gives (Warp's value_func), its dispatch rule what the C++ function gets (dispatch_func). */
+ * call gives (Warp's value_func), its dispatch rule what the C++ function gets (dispatch_func).
+ * Example, for the row
+ *
+ *     RULED_AS("volume_lookup(id: uint64, i: int, j: int, k: int, dtype: Any)",
+ *              volume, dtype_template, "", NODIFF | KERNEL_ONLY)
+ *
+ * rule_volume gives the type named by dtype, and dispatch_dtype_template passes id, i, j, k and
+ * makes dtype a template argument: wp::volume_lookup<wp::float32>(id, i, j, k). */
 #ifndef WEFT_BUILTIN_RULE_H
 #define WEFT_BUILTIN_RULE_H
 
@@ -8,8 +15,10 @@
 
 enum { PARAM_MAX = 16, RESULT_MAX = 4, TEMPLATE_MAX = 16 };
 
+/* As Python's inspect.Parameter: ordinary, *args, or after *args and so by name only. */
 typedef enum param_kind { PARAM_NORMAL, PARAM_VARARGS, PARAM_KEYWORD } param_kind;
 
+/* A parameter of a signature. */
 typedef struct row_param {
     const sym *name;
     const type *type; /* may be a pattern */
@@ -21,12 +30,16 @@ typedef struct row_param {
 
 typedef struct rule_call rule_call;
 
+/* A row's result rule. fn sets the plan's results by a rule_gives function, or returns false after
+ * a diagnostic. */
 typedef struct result_rule {
     bool (*fn)(rule_call *k);
     uint8_t outputs; /* number of results if there are several, else 0 */
     bool pure;       /* one result (or none) that depends on nothing but the argument types */
 } result_rule;
 
+/* A row's dispatch rule: appends C++ arguments by the rule_pass functions and template arguments
+ * by the rule_template functions. False after a diagnostic. */
 typedef bool dispatch_rule(rule_call *k);
 
 enum row_flag {
@@ -40,6 +53,7 @@ enum row_flag {
     KERNEL_ONLY = 128   /* on a name's first row: not in Python's module `warp` (export=False) */
 };
 
+/* One overload, in c->perm. */
 typedef struct builtin_row {
     const builtin *fn;
     const row_param *params;
@@ -54,6 +68,7 @@ typedef struct builtin_row {
     str signature; /* as in the table, for messages and listings */
 } builtin_row;
 
+/* All overloads of one name, variadic ones last. */
 struct builtin {
     const sym *name;
     const builtin_row *rows;
@@ -61,6 +76,8 @@ struct builtin {
     bool kernel_only; /* Python's module `warp` has no such attribute */
 };
 
+/* The state of resolving one call. It is large and lives on the stack of resolve
+ * (builtin_resolve.c); arrays are valid as far as their counts say. */
 struct rule_call {
     ctx *c;
     const call_request *r;
@@ -77,41 +94,49 @@ struct rule_call {
     uint32_t ntmpl;
 };
 
-/* Binding: fills k->arg as Python's signature.bind does, without types. False: does not fit. */
+/* Binding: fills k->arg as Python's signature.bind does, without a look at types. False: the
+ * arguments do not fit the parameters in number or name. */
 bool rule_bind(rule_call *k);
-/* Defaults and the request's type arguments go to parameters that are still free. False, with a
+/* Gives defaults and the request's type arguments to parameters that are still free. False, with a
  * diagnostic: a type argument contradicts an explicit one. */
 bool rule_bind_rest(rule_call *k);
 
-/* Warp 1.19 get_arg_type, references stripped. NULL: absent, or a type argument. */
+/* The type of an argument, references stripped (Warp 1.19 get_arg_type); of a type itself that
+ * type. NULL: it has none. */
 const type *rule_arg_type(ctx *c, const call_arg *a);
+/* The same of a bound parameter; NULL: it is absent. */
 const type *rule_type(const rule_call *k, uint32_t param);
-/* Warp 1.19 get_arg_value: the compile-time value, or NULL. */
+/* The compile-time value of an argument (Warp 1.19 get_arg_value), or NULL. */
 const value *rule_arg_value(const call_arg *a);
+/* The same of a parameter; NULL also if the row has no such parameter. */
 const value *rule_value(const rule_call *k, uint32_t param);
 /* The type that a dtype-like value stands for; python's int and float count. NULL: none. */
 const type *rule_value_type(const rule_call *k, const value *v);
 /* Index of the parameter, or nparams. */
 uint32_t rule_param(const rule_call *k, const char *name);
-/* Arguments of *args: items and count. */
+/* Arguments of *args; sets *n, 0 if there are none or the row has no *args. */
 const call_arg *rule_varargs(const rule_call *k, uint32_t *n);
 /* A compile-time tuple or single number as integers (Warp's extract_tuple): shape arguments. False:
  * not constant, or more than max. */
 bool rule_ints(const call_arg *a, int64_t *out, uint32_t max, uint32_t *n);
 
-/* Results. */
+/* Results. Each returns true, so that a rule can end with it. */
 bool rule_gives(rule_call *k, const type *t); /* NULL: nothing */
 bool rule_gives_all(rule_call *k, const type *const *types, uint32_t n);
 bool rule_gives_value(rule_call *k, value v);
 bool rule_gives_arg(rule_call *k, const call_arg *var); /* the variable itself */
 
 /* C++ arguments. */
+/* C++ arguments. Appends what is bound to the parameter, each item of *args; nothing if it is
+ * absent. */
 void rule_pass(rule_call *k, uint32_t param);
 void rule_pass_arg(rule_call *k, const call_arg *a);
-/* Item i of a tuple. A variable made by wp.tuple knows its constants by value only (Warp 1.19
- * extract_tuple), so that they are numbered anew. */
+/* Appends item i of a tuple. A variable made by wp.tuple has its constants by value only (Warp
+ * 1.19 extract_tuple), so that they are numbered anew. */
 void rule_pass_item(rule_call *k, const call_arg *tuple, uint32_t i);
+/* Appends a reference as the pointer that it is, without a load. */
 void rule_pass_ref(rule_call *k, uint32_t param);
+/* Appends a new constant variable. */
 void rule_pass_const(rule_call *k, value v);
 /* Warp 1.19 _cast_scalar_constant: a constant scalar becomes a constant of type t. */
 void rule_pass_cast(rule_call *k, const call_arg *a, const type *t);
@@ -123,9 +148,11 @@ void rule_template_type(rule_call *k, const type *t);
 /* As the value spells it: "float" for Python's float. */
 void rule_template_value(rule_call *k, const value *v);
 
+/* Reports an error at the call unless the caller only asks whether a row fits (builtin_accepts);
+ * is false. */
 #define REFUSE(k, ...) ((k)->quiet ? false : diag_error((k)->c, (k)->r->at, __VA_ARGS__))
 
-/* A signature; its text is described in builtin_sig.c. */
+/* A signature as sig_parse reads it; its text is described in builtin_sig.c. */
 typedef struct signature {
     str name;
     row_param params[PARAM_MAX];

@@ -1,8 +1,10 @@
 /* Rules of array access: indices against rank, element types, atomics, arrays made in kernels.
+ * Examples:
  *
- *     x[i, j]       address(x, i, j)    a reference to the element
- *     x[i]          view(x, i)          of a 2-d array: an array of one dimension less
- *     x[i, j] = v   array_store(x, i, j, v)
+ *     x[i, j]       address(x, i, j)    a reference to the element: wp::address(var_x, var_0,
+ * var_1) x[i]          view(x, i)          of a 2-d array: an array of one dimension less x[i, j] =
+ * v   array_store(x, i, j, v) zeros         wp.zeros(shape=4, dtype=float) in a kernel:
+ * wp::fixedarray_t<4, wp::float32>(4)
  */
 #include "base/assert.h"
 #include "builtin/rule.h"
@@ -13,7 +15,8 @@ typedef struct indices {
     uint32_t n, slices;
 } indices;
 
-/* The parameters of one name each, i to l, as in Warp's signatures; absent ones do not count. */
+/* Counts the indices: parameters of one name each, i to l, as in Warp's signatures; absent ones do
+ * not count. Each must be an integer, or a slice if that is allowed. False after a diagnostic. */
 static bool count_indices(rule_call *k, bool slices_allowed, indices *out)
 {
     static const char *const names[] = {"i", "j", "k", "l"};
@@ -31,12 +34,13 @@ static bool count_indices(rule_call *k, bool slices_allowed, indices *out)
     return true;
 }
 
+/* An element needs as many indices as the array has dimensions. */
 static bool check_rank(rule_call *k, const type *arr, uint32_t n)
 {
     return (int)n == arr->ndim || REFUSE(k, DIAG_INDEX_COUNT, arr->pyname.p, arr->ndim, n);
 }
 
-/* Warp 1.19 address_value_func. */
+/* Warp 1.19 address_value_func: a reference to an element. */
 static bool address(rule_call *k)
 {
     const type *arr = rule_type(k, 0);
@@ -46,7 +50,8 @@ static bool address(rule_call *k)
 }
 const result_rule rule_address = {address, 0, true};
 
-/* Warp 1.19 view_value_func. */
+/* Warp 1.19 view_value_func: integers take dimensions away, slices keep them. A view of an indexed
+ * array is indexed, any other is a plain array. */
 static bool view(rule_call *k)
 {
     const type *arr = rule_type(k, 0);
@@ -62,12 +67,14 @@ static bool view(rule_call *k)
 }
 const result_rule rule_view = {view, 0, true};
 
+/* May a value of type t be stored where elem is? The types must be equal, Warp converts nothing
+ * here. */
 static bool check_element(rule_call *k, const type *elem, const type *t)
 {
     return type_equal(elem, t) || REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, elem->pyname.p);
 }
 
-/* Warp 1.19 array_store_value_func. */
+/* Warp 1.19 array_store_value_func: all indices and a value of the element's type. */
 static bool array_store(rule_call *k)
 {
     const type *arr = rule_type(k, 0), *t = rule_type(k, rule_param(k, "value"));
@@ -77,7 +84,8 @@ static bool array_store(rule_call *k)
 }
 const result_rule rule_array_store = {array_store, 0, true};
 
-/* Warp 1.19 store_value_func, store_dispatch_func, load_dispatch_func. */
+/* Warp 1.19 store_value_func: *address = value. With the dispatch rules below
+ * (store_dispatch_func, load_dispatch_func) the address is passed as a pointer and not loaded. */
 static bool store(rule_call *k)
 {
     return check_element(k, rule_type(k, 0), rule_type(k, 1)) && rule_gives(k, NULL);
@@ -100,9 +108,8 @@ bool dispatch_load(rule_call *k)
 /* Families of atomics by the widest set of scalars, each containing the one before. */
 enum { ATOMIC_INTS, ATOMIC_WORDS, ATOMIC_WORDS_BF16, ATOMIC_ALL_FLOATS };
 
-/* Scalar types an atomic works on: Warp 1.19 SUPPORTED_ATOMIC_TYPES and
- * create_atomic_op_value_func.
- */
+/* May an atomic of this family work on the scalar type? Warp 1.19 SUPPORTED_ATOMIC_TYPES and
+ * create_atomic_op_value_func. */
 static bool is_atomic_scalar(const type *t, int family)
 {
     switch ((type_kind)t->kind) {
@@ -118,6 +125,7 @@ static bool is_atomic_scalar(const type *t, int family)
     }
 }
 
+/* Atomics return the element before. Of vectors and matrices the scalar decides. */
 static bool atomic(rule_call *k, int family)
 {
     const type *arr = rule_type(k, 0), *t = rule_type(k, rule_param(k, "value"));
@@ -160,7 +168,7 @@ const result_rule rule_atomic_and = {atomic_bits, 0, true};
 const result_rule rule_atomic_or = {atomic_bits, 0, true};
 const result_rule rule_atomic_xor = {atomic_bits, 0, true};
 
-/* The shape argument's parts: variables or constants. */
+/* The number of parts of a shape argument: variables or constants. */
 static uint32_t shape_rank(const call_arg *a)
 {
     const value *v = rule_arg_value(a);
@@ -168,7 +176,8 @@ static uint32_t shape_rank(const call_arg *a)
     return a->items ? a->n : constant_tuple ? v->n : 1;
 }
 
-/* An array over memory at a pointer: Warp 1.19 array_value_func, array_dispatch_func. */
+/* Warp 1.19 array_value_func, array_dispatch_func: an array over memory at a pointer,
+ * wp.array(ptr=p, shape=(n, 3), dtype=float). */
 static bool array(rule_call *k)
 {
     const type *t = rule_dtype_arg(k);
@@ -177,7 +186,7 @@ static bool array(rule_call *k)
 }
 const result_rule rule_array = {array, 0, false};
 
-/* Each part of the shape is an argument of its own. */
+/* Passes each part of the shape as an argument of its own. */
 static void pass_shape(rule_call *k, const call_arg *a)
 {
     const value *v = rule_arg_value(a);
@@ -200,7 +209,8 @@ bool dispatch_array(rule_call *k)
     return true;
 }
 
-/* A fixed array on the stack: Warp 1.19 zeros_value_func, zeros_dispatch_func. */
+/* Warp 1.19 zeros_value_func, zeros_dispatch_func: a fixed array on the stack. The shape is
+ * constant, since its product is a template argument. */
 static bool zeros(rule_call *k)
 {
     const type *t = rule_dtype_arg(k);
@@ -219,6 +229,7 @@ static bool zeros(rule_call *k)
 }
 const result_rule rule_zeros = {zeros, 0, false};
 
+/* The extents are passed again as arguments; the result rule has read them without an error. */
 bool dispatch_zeros(rule_call *k)
 {
     int64_t dims[4];

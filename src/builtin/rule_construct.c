@@ -1,8 +1,10 @@
 /* Rules of constructors: vectors, matrices, quaternions, transformations, spatial vectors.
+ * Examples:
  *
- *     wp.vec3(x, 0.0, 1)                   wp::vec_t<3,wp::float32>(var_0, 0.0, 1.0)
- *     wp.vector(dtype=float, length=5)     wp::vec_t<5,wp::float32>()
+ *     wp.vec3(x, 0.0, 1)                   wp::vec_t<3, wp::float32>(var_x, 0.0, 1.0)
+ *     wp.vector(dtype=float, length=5)     wp::vec_t<5, wp::float32>()
  *     wp.vec2d(v)                          a copy of another vector, converted
+ *     wp.matrix_from_cols(v, u)            wp::matrix_from_cols<3, 2, wp::float32>({var_2, var_6})
  *
  * What is constructed is the C++ class itself, so its spelling is the name that is called. Values
  * are passed in { } where the class has no constructor of that many (initializer_list). Constants
@@ -11,14 +13,15 @@
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
-/* A quaternion or transformation type; Python's float as dtype shows in its name. */
+/* The quaternion or transformation type t as the call spells it: with Python's float as dtype,
+ * Warp's text says "float" instead of "wp::float32". */
 static const type *named(const rule_call *k, const type *t)
 {
     const value *v = rule_value(k, k->row->dtype_at);
     return v && v->kind == VALUE_PYTYPE ? type_named_float(k->c, t) : t;
 }
 
-/* The parameters dtype, length, shape may say what is made; -1 or NULL: not said. */
+/* What the parameters dtype, length and shape request; NULL or -1: nothing. */
 typedef struct wanted {
     const type *dtype;
     int rows, cols;
@@ -56,7 +59,8 @@ static bool refuse_type(rule_call *k, const type *dtype, const type *t)
                   t->pyname.p);
 }
 
-/* Warp 1.19 _check_vars_match_dtype: constants may differ, for they are converted. */
+/* Warp 1.19 _check_vars_match_dtype: variables must have the requested type. Constants may differ,
+ * for they are converted. */
 static bool check_values(rule_call *k, const call_arg *items, uint32_t n, const type *dtype)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -68,7 +72,8 @@ static bool check_values(rule_call *k, const call_arg *items, uint32_t n, const 
     return true;
 }
 
-/* Warp 1.19 scalar_infer_type. NULL after a diagnostic. */
+/* The one scalar type of all values (Warp 1.19 scalar_infer_type). NULL after a diagnostic: they
+ * differ, or there is none. */
 static const type *infer(rule_call *k, const call_arg *items, uint32_t n)
 {
     const type *common = NULL;
@@ -86,32 +91,37 @@ static const type *infer(rule_call *k, const call_arg *items, uint32_t n)
     return common;
 }
 
-/* dtype of what n > 1 values, or one that fills, make. */
+/* Determines w->dtype from the values: of n > 1 elements their common type, of one value that
+ * fills all elements its own. A requested one is checked instead. */
 static bool settle_dtype(rule_call *k, const call_arg *items, uint32_t n, wanted *w)
 {
+    WEFT_ASSERT(n > 0);
     if (w->dtype)
         return check_values(k, items, n, w->dtype);
     w->dtype = n == 1 ? rule_arg_type(k->c, items) : infer(k, items, n);
     return w->dtype != NULL;
 }
 
+/* The number of values does not fit the shape. */
 static bool refuse_count(rule_call *k, uint32_t n)
 {
     return REFUSE(k, DIAG_CONSTRUCT_COUNT, builtin_display(k->c, k->row->fn), n);
 }
 
+/* length, shape or dtype is missing and does not follow from the values. */
 static bool refuse_unsized(rule_call *k, const char *param)
 {
     return REFUSE(k, DIAG_CONSTRUCT_UNSIZED, builtin_display(k->c, k->row->fn), param);
 }
 
-/* One value that is a composite of the kind that is made: a copy, perhaps of another dtype. */
+/* Is there one value, a composite of the kind that is made? Then it is copied, perhaps to another
+ * dtype. */
 static bool is_copy(rule_call *k, const call_arg *items, uint32_t n, type_kind kind)
 {
     return n == 1 && rule_arg_type(k->c, items)->kind == kind;
 }
 
-/* Warp 1.19 vector_value_func. */
+/* Warp 1.19 vector_value_func: a copy, n elements, one value for all, or zeros. */
 static bool vector(rule_call *k)
 {
     uint32_t n;
@@ -137,7 +147,8 @@ static bool vector(rule_call *k)
 }
 const result_rule rule_vector = {vector, 0, false};
 
-/* The type whose class is called: the one that C++ spells out, where Warp has two of one layout. */
+/* The type whose class is called: the one that C++ spells out, wp::quat_t<wp::float32> and not
+ * wp::quat_t<float>, which `named` may have given. */
 static const type *class_of(const rule_call *k, const type *t)
 {
     if (t->kind == TYPE_QUAT)
@@ -145,7 +156,7 @@ static const type *class_of(const rule_call *k, const type *t)
     return t->kind == TYPE_TRANSFORM ? type_transform(k->c, t->elem) : t;
 }
 
-/* The values, converted when they are constants; the name called is the result's class. */
+/* Passes the values, converted where they are constants; the name called is the result's class. */
 static void pass_converted(rule_call *k, const call_arg *items, uint32_t n)
 {
     WEFT_ASSERT(k->plan->nresults == 1);
@@ -173,7 +184,8 @@ static bool all_vectors(rule_call *k, const call_arg *items, uint32_t n)
     return true;
 }
 
-/* Warp 1.19 matrix_value_func. */
+/* Warp 1.19 matrix_value_func: a copy, rows * cols elements, one value for all, or zeros. Vectors
+ * are refused: wp.matrix_from_rows and wp.matrix_from_cols take them. */
 static bool matrix(rule_call *k)
 {
     uint32_t n;
@@ -201,7 +213,8 @@ static bool matrix(rule_call *k)
 }
 const result_rule rule_matrix = {matrix, 0, false};
 
-/* Warp 1.19 matrix_dispatch_func, matrix_initializer_list_func. */
+/* Warp 1.19 matrix_dispatch_func, matrix_initializer_list_func: square matrices up to 4x4 have a
+ * constructor of all elements, others take a list. */
 bool dispatch_matrix(rule_call *k)
 {
     uint32_t n;
@@ -212,7 +225,7 @@ bool dispatch_matrix(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 matrix_from_vecs_create_value_func. */
+/* Warp 1.19 matrix_from_vecs_create_value_func: n vectors of one type as columns or rows. */
 static bool from_vectors(rule_call *k, bool cols)
 {
     uint32_t n;
@@ -243,7 +256,8 @@ static bool from_rows(rule_call *k)
 }
 const result_rule rule_from_rows = {from_rows, 0, false};
 
-/* Warp 1.19 matrix_from_vecs_dispatch_func, matrix_from_vecs_initializer_list_func. */
+/* Warp 1.19 matrix_from_vecs_dispatch_func, matrix_from_vecs_initializer_list_func. Small square
+ * matrices have overloads for their number of vectors, so their sizes are no template arguments. */
 bool dispatch_from_vectors(rule_call *k)
 {
     const type *t = k->plan->result_types[0];
@@ -258,7 +272,8 @@ bool dispatch_from_vectors(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 identity_value_func, identity_dispatch_func. */
+/* Warp 1.19 identity_value_func, identity_dispatch_func: an n x n matrix; n is a template
+ * argument. */
 static bool identity(rule_call *k)
 {
     int64_t n[1];
@@ -279,7 +294,7 @@ bool dispatch_identity(rule_call *k)
     return true;
 }
 
-/* The given arguments but dtype, as one list. */
+/* The arguments that were given, without dtype, as one list in scratch memory. */
 static const call_arg *given(rule_call *k, uint32_t *n)
 {
     call_arg *v = ARENA_ARRAY(&k->c->scratch, call_arg, k->row->nparams);
@@ -291,7 +306,8 @@ static const call_arg *given(rule_call *k, uint32_t *n)
     return v;
 }
 
-/* Warp 1.19 quaternion_value_func. */
+/* Warp 1.19 quaternion_value_func. Without values dtype must be a float type of Warp; Python's
+ * float, by_name, is refused. */
 static bool quaternion(rule_call *k)
 {
     uint32_t n;
@@ -320,7 +336,7 @@ bool dispatch_quaternion(rule_call *k)
     return true;
 }
 
-/* Scalar type said by dtype, float32 if none: Warp 1.19 quat_identity_value_func. */
+/* The scalar type given as dtype, float32 if none is: Warp 1.19 quat_identity_value_func. */
 static const type *dtype_or_float(rule_call *k)
 {
     const type *t = rule_value_type(k, rule_value(k, 0));
@@ -346,7 +362,7 @@ bool dispatch_scalar_template(rule_call *k)
     return true;
 }
 
-/* All values have one scalar type, which dtype must not contradict. */
+/* All values must have one scalar type, constants too, and dtype must not contradict it. */
 static bool settle_strictly(rule_call *k, const call_arg *items, uint32_t n, wanted *w)
 {
     const type *t = infer(k, items, n);
@@ -356,7 +372,7 @@ static bool settle_strictly(rule_call *k, const call_arg *items, uint32_t n, wan
     return true;
 }
 
-/* Warp 1.19 transformation_pq_value_func. */
+/* Warp 1.19 transformation_pq_value_func: a position and a rotation. */
 static bool transform_pq(rule_call *k)
 {
     uint32_t n;
@@ -367,7 +383,7 @@ static bool transform_pq(rule_call *k)
 }
 const result_rule rule_transform_pq = {transform_pq, 0, false};
 
-/* Warp 1.19 transformation_value_func. */
+/* Warp 1.19 transformation_value_func: seven values, one for all, a copy, or none. */
 static bool transform(rule_call *k)
 {
     uint32_t n;
@@ -410,7 +426,7 @@ bool dispatch_transform(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 spatial_vector_value_func. */
+/* Warp 1.19 spatial_vector_value_func: six scalars, two vec3, or nothing; a vector of length 6. */
 static bool spatial_vector(rule_call *k)
 {
     uint32_t n;
@@ -422,7 +438,8 @@ static bool spatial_vector(rule_call *k)
 }
 const result_rule rule_spatial_vector = {spatial_vector, 0, false};
 
-/* Warp 1.19 spatial_vector_dispatch_func: constants keep their type. */
+/* Warp 1.19 spatial_vector_dispatch_func: constants keep their type. The row of six scalars (seven
+ * parameters with dtype) takes them as a list. */
 bool dispatch_spatial_vector(rule_call *k)
 {
     uint32_t n;

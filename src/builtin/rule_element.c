@@ -1,24 +1,29 @@
 /* Rules for elements of vectors, matrices, quaternions, transformations and tuples: reading,
- * addressing and assigning components and slices; tuples and slices themselves.
+ * addressing and assigning components and slices; tuples and slices themselves. Examples:
  *
- *     v[1]         extract(v, 1)          a scalar
- *     v[0:2]       extract(v, slice)      a vec2; the length must be known when compiling
- *     m[:, 1]      extract(m, slice, 1)   a vector: an integer takes a dimension away
+ *     v[1]         extract(v, 1)          wp::extract(var_4, var_5), a scalar
+ *     v[0:2]       extract(v, slice)      wp::extract<2>(var_2, var_17): the length is a template
+ *                                         argument, so bounds are constants
+ *     m[:, 1]      extract(m, slice, 1)   wp::extract<2>(var_21, var_15, var_19), a vector: an
+ * integer takes a dimension away
  */
 #include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
-/* Warp 1.19 slice_t.get_length for a vector's or matrix' dimension; -1 after a diagnostic. */
+/* The length of a slice of n items (Warp 1.19 slice_t.get_length); -1 after a diagnostic: a bound
+ * is no constant, or the step is 0. */
 static int slice_length(rule_call *k, const type *slice, int n)
 {
+    WEFT_ASSERT(slice->kind == TYPE_SLICE && n >= 0);
     int64_t len = slice->known ? type_slice_length(slice, n) : -1;
     if (len < 0)
         REFUSE(k, DIAG_SLICE_CONSTANT);
     return (int)len;
 }
 
-/* Warp 1.19 vector_extract_value_func. */
+/* Warp 1.19 vector_extract_value_func: a component or a part of a vector, quaternion or
+ * transformation. */
 static bool extract_vector(rule_call *k)
 {
     const type *v = rule_type(k, 0), *i = rule_type(k, 1);
@@ -29,7 +34,7 @@ static bool extract_vector(rule_call *k)
 }
 const result_rule rule_extract_vector = {extract_vector, 0, true};
 
-/* Sizes of a vector or matrix as template arguments; scalars have none. */
+/* Appends the sizes of a vector or matrix as template arguments; scalars have none. */
 static void template_shape(rule_call *k, const type *t)
 {
     if (t->kind == TYPE_VEC || t->kind == TYPE_MAT)
@@ -46,14 +51,15 @@ bool dispatch_shape_template(rule_call *k)
     return true;
 }
 
-/* Extents of what indices take of a matrix: -1 where an integer picks one row or column. */
+/* What indices take of a matrix. */
 typedef struct extents {
-    int shape[2];
+    int shape[2]; /* rows and columns taken; -1: an integer picks one, and the dimension goes */
     int ndim, nindices;
     bool sliced;
 } extents;
 
-/* What the indices i and j take of the matrix m. An absent index takes its whole dimension. */
+/* Works out what the indices i and j take of the matrix m. An absent index takes its whole
+ * dimension. */
 static bool matrix_extents(rule_call *k, const type *m, extents *e)
 {
     WEFT_ASSERT(m->kind == TYPE_MAT);
@@ -78,7 +84,8 @@ static bool matrix_extents(rule_call *k, const type *m, extents *e)
     return true;
 }
 
-/* The type of that part. */
+/* The type of that part: a scalar, a vector or a matrix. Without rows or columns it is a 0 x 0
+ * matrix, as in Warp. */
 static const type *part_type(ctx *c, const type *m, const extents *e)
 {
     WEFT_ASSERT(e->ndim >= 0 && e->ndim <= 2);
@@ -124,7 +131,8 @@ static bool row_ref(rule_call *k)
 }
 const result_rule rule_row_ref = {row_ref, 0, true};
 
-/* The composite goes in as a pointer: Warp's vector_index_dispatch_func and its like. */
+/* The composite goes in as a pointer, the indices as values: Warp's vector_index_dispatch_func and
+ * its like. */
 bool dispatch_ref_first(rule_call *k)
 {
     rule_pass_ref(k, 0);
@@ -133,13 +141,15 @@ bool dispatch_ref_first(rule_call *k)
     return true;
 }
 
+/* The assigned value must have exactly the type of the part. */
 static bool check_value(rule_call *k, const type *want)
 {
     const type *t = rule_type(k, rule_param(k, "value"));
     return type_equal(t, want) || REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, want->pyname.p);
 }
 
-/* Warp 1.19 vector_assign_dispatch_func. */
+/* Warp 1.19 vector_assign_dispatch_func: v[i] = x, v[a:b] = w. The check of types is here and not
+ * in a result rule, as in Warp, since the row's result does not depend on them. */
 bool dispatch_assign_vector(rule_call *k)
 {
     const type *v = rule_type(k, 0), *i = rule_type(k, 1), *want = v->elem;
@@ -172,7 +182,7 @@ bool dispatch_assign_matrix(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 tuple_value_func. */
+/* Warp 1.19 tuple_value_func: wp.tuple(a, b) of the types of its items. */
 static bool tuple(rule_call *k)
 {
     uint32_t n;
@@ -186,7 +196,8 @@ static bool tuple(rule_call *k)
 }
 const result_rule rule_tuple = {tuple, 0, false};
 
-/* Warp 1.19 tuple_extract_value_func: counts from the end as Python does. */
+/* Warp 1.19 tuple_extract_value_func: the index is constant and counts from the end if it is
+ * negative, as in Python. */
 static bool extract_tuple(rule_call *k)
 {
     const type *t = rule_type(k, 0);
@@ -222,7 +233,8 @@ static bool slice(rule_call *k)
 }
 const result_rule rule_slice = {slice, 0, false};
 
-/* Warp 1.19 static_len_value_func: the call becomes a constant. */
+/* Warp 1.19 static_len_value_func: len() of a vector, matrix, tuple or tile is a constant and no
+ * call. */
 static bool static_len(rule_call *k)
 {
     const type *t = rule_type(k, 0);

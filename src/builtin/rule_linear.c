@@ -1,19 +1,22 @@
-/* Result rules of linear algebra: the shapes of products and factorisations.
+/* Result rules of linear algebra: the shapes of products and factorisations. Examples:
  *
- *     mat(2, 3) * vec(3)          vec(2)
+ *     mat(3, 2) * vec(2)          vec(3): wp::mul(var_22, var_23)
  *     mat(2, 3) * mat(3, 4)       mat(2, 4)
- *     svd3(mat33)                 mat33, vec3, mat33: U, the singular values, V
+ *     svd2(mat22)                 mat22, vec2, mat22: U, the singular values, V; three results are
+ *                                 arguments in C++: wp::svd2(var_30, var_27, var_28, var_29)
  *
  * A shape that does not fit, and two scalar types, are errors of the program. */
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
+/* For example: a mat22 times a vec3. */
 static bool refuse_shapes(rule_call *k, const type *a, const type *b)
 {
     return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), a->pyname.p,
                   b->pyname.p);
 }
 
+/* Both composites need the same scalar type. */
 static bool same_scalar(rule_call *k, const type *a, const type *b)
 {
     return a->elem == b->elem ||
@@ -97,7 +100,8 @@ static bool make_diag(rule_call *k)
 }
 const result_rule rule_diag = {make_diag, 0, true};
 
-/* U, sigma, V: Warp 1.19 svd3_value_func, svd2_value_func. */
+/* U, sigma, V: Warp 1.19 svd3_value_func, svd2_value_func. Rules with several results are not
+ * pure, since the memo keeps one result. */
 static bool svd(rule_call *k)
 {
     const type *a = rule_type(k, 0);
@@ -106,6 +110,7 @@ static bool svd(rule_call *k)
 }
 const result_rule rule_svd = {svd, 3, false};
 
+/* Q, R. */
 static bool qr(rule_call *k)
 {
     const type *a = rule_type(k, 0), *results[] = {a, a};
@@ -113,6 +118,7 @@ static bool qr(rule_call *k)
 }
 const result_rule rule_qr = {qr, 2, false};
 
+/* Q, whose columns are eigenvectors, and the eigenvalues. */
 static bool eig(rule_call *k)
 {
     const type *a = rule_type(k, 0);

@@ -1,11 +1,14 @@
 /* What rules do to a call's plan: they set results (rule_gives...), append C++ arguments
- * (rule_pass...) and template arguments (rule_template...), each in the order in which Warp numbers
- * them: a constant argument is a new variable, and its number shows in the text. */
+ * (rule_pass...) and template arguments (rule_template...), each in the order in which Warp
+ * numbers them: a constant argument is a new variable, and its number shows in the text. Example:
+ * for wp.clamp(s, 0.0, 1.0) rule_pass_all appends the variable s and two constants, which become
+ * var_11 and var_12 before the call is var_13. */
 #include "base/assert.h"
 #include "builtin/rule.h"
 
 bool rule_gives(rule_call *k, const type *t)
 {
+    WEFT_ASSERT(k->plan);
     call_plan *p = k->plan;
     p->result = t ? RESULT_VARS : RESULT_VOID;
     p->nresults = t ? 1 : 0;
@@ -18,6 +21,7 @@ bool rule_gives(rule_call *k, const type *t)
 
 bool rule_gives_all(rule_call *k, const type *const *types, uint32_t n)
 {
+    WEFT_ASSERT(n <= RESULT_MAX);
     call_plan *p = k->plan;
     p->result = n ? RESULT_VARS : RESULT_VOID;
     p->nresults = n;
@@ -27,6 +31,7 @@ bool rule_gives_all(rule_call *k, const type *const *types, uint32_t n)
     return true;
 }
 
+/* The caller gets the value in place of a call: len(v) is 3. */
 bool rule_gives_value(rule_call *k, value v)
 {
     native_arg *a = ARENA_NEW(&k->c->scratch, native_arg);
@@ -38,6 +43,7 @@ bool rule_gives_value(rule_call *k, value v)
     return true;
 }
 
+/* The result is a variable that exists already. */
 bool rule_gives_arg(rule_call *k, const call_arg *var)
 {
     WEFT_ASSERT(var->kind == ARG_VAR);
@@ -48,7 +54,7 @@ bool rule_gives_arg(rule_call *k, const call_arg *var)
     return true;
 }
 
-/* Room for one more C++ argument. */
+/* Appends one C++ argument for the caller to fill. The array doubles in scratch memory. */
 static native_arg *next_arg(rule_call *k)
 {
     WEFT_ASSERT(k->plan->nargs <= k->cap);
@@ -71,6 +77,8 @@ void rule_pass_const(rule_call *k, value v)
     n->constant = v;
 }
 
+/* Functions are passed by name. A constant that has a variable type is a new variable; types and
+ * tuples are misplaced here, which apply_row reports after the rule has run. */
 void rule_pass_arg(rule_call *k, const call_arg *a)
 {
     bool is_function = a->kind == ARG_VALUE &&
@@ -96,8 +104,10 @@ void rule_pass_item(rule_call *k, const call_arg *tuple, uint32_t i)
         rule_pass_arg(k, item);
 }
 
+/* *args are passed one by one. */
 void rule_pass(rule_call *k, uint32_t param)
 {
+    WEFT_ASSERT(param < k->row->nparams);
     const call_arg *a = k->arg[param];
     if (a && k->row->params[param].kind == PARAM_VARARGS)
         for (uint32_t i = 0; i < a->n; i++)
@@ -120,6 +130,7 @@ void rule_pass_all(rule_call *k)
         rule_pass(k, i);
 }
 
+/* Only constants of another scalar type are converted; they become new constants of type t. */
 void rule_pass_cast(rule_call *k, const call_arg *a, const type *t)
 {
     const value *v = a->kind == ARG_VAR ? a->constant : NULL;
@@ -129,7 +140,8 @@ void rule_pass_cast(rule_call *k, const call_arg *a, const type *t)
         rule_pass_const(k, value_scalar(t, v));
 }
 
-/* A tile's extents are the longest list: TYPE_DIMS_MAX of them and some more. */
+/* Appends a template argument. A tile's extents are the longest list: TYPE_DIMS_MAX of them and
+ * some more. A longer list is an error of weft; release builds cut it. */
 static void add_template(rule_call *k, value v)
 {
     WEFT_ASSERT(k->ntmpl < TEMPLATE_MAX);
@@ -147,6 +159,7 @@ void rule_template_type(rule_call *k, const type *t)
     add_template(k, value_type(t));
 }
 
+/* Numbers become integers; types and bools print by their names. */
 void rule_template_value(rule_call *k, const value *v)
 {
     const bool as_is = v->kind == VALUE_PYTYPE || v->kind == VALUE_BOOL || v->kind == VALUE_TYPE;

@@ -1,13 +1,14 @@
-/* Rules of tiles: making, loading, storing.
+/* Rules of tiles: making, loading, storing. Example, with block_dim 256:
  *
- *     t = wp.tile_zeros(shape=(8, 4), dtype=float)     a tile in registers
- *     u = wp.tile_load(x, shape=(8, 4), offset=(i, 0))
- *     wp.tile_store(y, u, offset=(i, 0))
+ *     u = wp.tile_load(x, shape=(8, 4), offset=(i * 8, 0))
+ *         var_9 = wp::tile_load<wp::float32, true, false, 8, 4>(var_x, var_6, var_10);
+ *     wp.tile_store(y, w, offset=(i * 8, 0))
+ *         wp::tile_store<wp::float32, true, false>(var_y, var_23, var_26, var_11);
  *
- * Shapes are constants: they are part of the type and become template arguments. A tile that others
- * look into is kept in shared memory. Warp 1.19 finds that out while it generates code, by changing
- * the type of a variable that exists already; so do these rules (type_tile_share), and every
- * earlier statement of the variable is printed with the changed type. */
+ * Shapes are constants: they are part of the type and become template arguments. A tile that
+ * others look into is kept in shared memory. Warp 1.19 finds that out while it generates code, by
+ * changing the type of a variable that exists already; so do these rules (type_tile_share), and
+ * every earlier statement of the variable is printed with the changed type. */
 #include <math.h>
 
 #include "base/assert.h"
@@ -31,7 +32,7 @@ const type *tile_type(const rule_call *k, const char *name)
     return a ? rule_arg_type(k->c, a) : NULL;
 }
 
-/* The tile given as `name`; NULL after a diagnostic. */
+/* Patterns (ndim below 0) are no types of values. */
 const type *tile_operand(rule_call *k, const char *name)
 {
     const type *t = tile_type(k, name);
@@ -51,6 +52,7 @@ bool tile_gives(rule_call *k, const type *elem, const int64_t *shape, int ndim)
 
 bool tile_same_shape(const type *a, const type *b)
 {
+    WEFT_ASSERT(a->kind == TYPE_TILE && b->kind == TYPE_TILE);
     return a->ndim == b->ndim && memcmp(a->dims, b->dims, (size_t)a->ndim * sizeof *a->dims) == 0;
 }
 
@@ -61,7 +63,8 @@ bool tile_constant(const rule_call *k, const char *name, int64_t *out)
     return a && rule_ints(a, out, 1, &n);
 }
 
-/* A bool constant as a template argument; `allowed` false makes it false. */
+/* Appends the bool constant given as `name` as a template argument; `allowed` false makes it
+ * false. aligned=True only holds for shared tiles. */
 static bool template_flag(rule_call *k, const char *name, bool allowed)
 {
     const value *v = rule_arg_value(tile_arg(k, name));
@@ -72,6 +75,7 @@ static bool template_flag(rule_call *k, const char *name, bool allowed)
     return true;
 }
 
+/* Extents are checked before they are multiplied, so 64 bits cannot overflow. */
 bool tile_read_shape(rule_call *k, int64_t *shape, uint32_t *n)
 {
     const call_arg *a = tile_arg(k, "shape");
@@ -85,7 +89,7 @@ bool tile_read_shape(rule_call *k, int64_t *shape, uint32_t *n)
     return true;
 }
 
-/* storage='shared' or 'register'. */
+/* Reads storage='shared' or 'register'. */
 static bool read_storage(rule_call *k, bool *shared)
 {
     const value *v = rule_arg_value(tile_arg(k, "storage"));
@@ -95,7 +99,8 @@ static bool read_storage(rule_call *k, bool *shared)
     return true;
 }
 
-/* A tile of this element type in the shape and storage that the arguments say. */
+/* Sets the result to a tile of this element type in the shape and storage that the arguments say.
+ */
 static bool gives_shaped(rule_call *k, const type *elem)
 {
     int64_t shape[TYPE_DIMS_MAX];
@@ -139,7 +144,8 @@ bool dispatch_tile_filled(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 tile_full_value_func. */
+/* Warp 1.19 tile_full_value_func: a tile of copies of a value, perhaps of another dtype if both
+ * are scalars. */
 static bool full(rule_call *k)
 {
     const type *t = tile_type(k, "value");
@@ -159,7 +165,8 @@ static bool from_thread(rule_call *k)
 }
 const result_rule rule_tile_from_thread = {from_thread, 0, false};
 
-/* Warp 1.19 tile_full_dispatch_func, tile_from_thread_dispatch_func. */
+/* Warp 1.19 tile_full_dispatch_func, tile_from_thread_dispatch_func: the value, and the thread
+ * that has it. */
 bool dispatch_tile_value(rule_call *k)
 {
     rule_pass(k, rule_param(k, "value"));
@@ -182,7 +189,8 @@ static bool randf(rule_call *k)
 }
 const result_rule rule_tile_randf = {randf, 0, false};
 
-/* The bounds become new constants: Warp 1.19 tile_randi_dispatch_func, tile_randf_dispatch_func. */
+/* Warp 1.19 tile_randi_dispatch_func, tile_randf_dispatch_func: the bounds become new constants,
+ * of float32 where floats are drawn. */
 static bool dispatch_random(rule_call *k, bool is_float)
 {
     const value *low = rule_arg_value(tile_arg(k, "min")),
@@ -211,13 +219,13 @@ bool dispatch_tile_randf(rule_call *k)
     return dispatch_random(k, true);
 }
 
-/* A bound of tile_arange as the element type holds it: i for integers, else f. */
+/* A bound of tile_arange as the element type stores it: i for integers, else f. */
 typedef struct bound {
     __int128 i;
     double f;
 } bound;
 
-/* Does an integer type hold x? The kinds go int8, uint8, int16, uint16, and so on. */
+/* Does the integer type k include x? The kinds go int8, uint8, int16, uint16, and so on. */
 static bool is_in_range(type_kind k, __int128 x)
 {
     WEFT_ASSERT(k >= TYPE_INT8 && k <= TYPE_UINT64);
@@ -227,7 +235,8 @@ static bool is_in_range(type_kind k, __int128 x)
     return x < high && x >= (is_signed ? -high : 0);
 }
 
-/* Warp 1.19 _tile_arange_range_value. */
+/* Reads a bound (Warp 1.19 _tile_arange_range_value): rounded to the element type, and refused
+ * where it does not fit. */
 static bool read_bound(rule_call *k, const type *t, const value *v, bound *out)
 {
     bool is_float = value_has_f(v);
@@ -244,7 +253,7 @@ static bool read_bound(rule_call *k, const type *t, const value *v, bound *out)
     return true;
 }
 
-/* Start, stop and step from one to three constants. */
+/* Reads start, stop and step from one to three constants, as Python's range does. */
 static bool read_range(rule_call *k, const type *t, bound range[3])
 {
     uint32_t n;
@@ -263,7 +272,8 @@ static bool read_range(rule_call *k, const type *t, bound range[3])
     return true;
 }
 
-/* Number of elements; -1: none, or too many. */
+/* Number of elements; -1: none, or too many. Floats are divided in the element type's precision,
+ * as Warp does. */
 static int64_t range_length(const type *t, const bound r[3])
 {
     double count;
@@ -279,7 +289,7 @@ static int64_t range_length(const type *t, const bound r[3])
     return count >= 0 && count <= INT32_MAX ? (int64_t)count : -1;
 }
 
-/* Warp 1.19 tile_arange_value_func. */
+/* Warp 1.19 tile_arange_value_func: a 1-D tile. */
 static bool arange(rule_call *k)
 {
     bound r[3];
@@ -299,7 +309,7 @@ static bool arange(rule_call *k)
 }
 const result_rule rule_tile_arange = {arange, 0, false};
 
-/* An integer constant in a variable of type t. */
+/* An integer constant in a variable of type t: the start and the step that were left out. */
 static value typed_int(const type *t, int i)
 {
     value v = value_int(i);
@@ -324,7 +334,7 @@ bool dispatch_tile_arange(rule_call *k)
     return true;
 }
 
-/* Number of offsets given; an array's rank when none are. */
+/* Number of offsets given; the array's rank when none are, since zeros are passed then. */
 static uint32_t offset_count(const rule_call *k, int rank)
 {
     const call_arg *a = tile_arg(k, "offset");
@@ -343,7 +353,7 @@ void tile_pass_offset(rule_call *k, int rank)
         rule_pass_arg(k, a);
 }
 
-/* Array, tile and offsets agree in the number of dimensions. */
+/* Checks that array, tile and offsets agree in the number of dimensions. */
 static bool check_ranks(rule_call *k, const type *arr, int tile_rank)
 {
     if (arr->ndim != tile_rank)
@@ -353,7 +363,8 @@ static bool check_ranks(rule_call *k, const type *arr, int tile_rank)
     return true;
 }
 
-/* indices: a 1-D tile whose length is the shape's extent along `axis`. */
+/* Checks `indices`: a 1-D tile whose length is the shape's extent along `axis`. It is read by all
+ * threads, so it is shared. */
 static bool check_indices(rule_call *k, const type *arr, const int64_t *shape, int ndim)
 {
     const type *idx = tile_operand(k, "indices");
@@ -368,7 +379,7 @@ static bool check_indices(rule_call *k, const type *arr, const int64_t *shape, i
     return true;
 }
 
-/* Warp 1.19 tile_load_tuple_value_func. */
+/* Warp 1.19 tile_load_tuple_value_func: the shape argument says what is loaded. */
 static bool load(rule_call *k)
 {
     const type *arr = rule_type(k, 0);
@@ -398,7 +409,7 @@ static bool load_indexed(rule_call *k)
 }
 const result_rule rule_tile_load_indexed = {load_indexed, 0, false};
 
-/* The arguments that the two functions with a tile of indices share. */
+/* Passes the arguments that all functions with a tile of indices share. */
 static void pass_indexed(rule_call *k)
 {
     rule_pass(k, 0);
@@ -414,7 +425,7 @@ bool dispatch_tile_load_indexed(rule_call *k)
     return true;
 }
 
-/* May the tile t, NULL after a diagnostic, be stored into the array? */
+/* Checks that the tile t, NULL after a diagnostic, can be stored into the array. */
 static bool check_stored(rule_call *k, const type *arr, const type *t)
 {
     if (!t || !check_ranks(k, arr, t->ndim))
@@ -456,7 +467,7 @@ bool dispatch_tile_store_indexed(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 check_tile_atomic_add_dtype. */
+/* Warp 1.19 check_tile_atomic_add_dtype: no bool and no integers of 8 or 16 bits. */
 static bool check_addable(rule_call *k, const type *elem)
 {
     const type *s = type_scalar_of(elem);
@@ -466,14 +477,14 @@ static bool check_addable(rule_call *k, const type *elem)
     return REFUSE(k, DIAG_ATOMIC_TYPE, builtin_display(k->c, k->row->fn), elem->pyname.p);
 }
 
-/* Result: a tile of the same type and storage, with memory of its own. */
+/* Sets the result to a tile of the same type and storage as t, with memory of its own. */
 static bool gives_like(rule_call *k, const type *t)
 {
     tile_layout l = {.shape = t->dims, .ndim = t->ndim, .shared = t->shared};
     return rule_gives(k, type_tile(k->c, t->elem, &l));
 }
 
-/* Warp 1.19 tile_atomic_add_value_func. */
+/* Warp 1.19 tile_atomic_add_value_func: gives the elements before the sum. */
 static bool atomic_add(rule_call *k)
 {
     const type *t = tile_operand(k, "t");

@@ -1,16 +1,25 @@
-/* Rules of tiles as a whole: arithmetic, mapping and reducing by a function, sorting, tiles made of
- * a block's threads, stacks. */
+/* Rules of tiles as a whole: arithmetic, mapping and reducing by a function, sorting, tiles made
+ * of a block's threads, stacks. Examples:
+ *
+ *     w = wp.tile_map(wp.sin, u)      wp::tile_unary_map(wp::sin, var_9), in the shape of u
+ *     z = wp.tile_sum(w)              wp::tile_sum(var_11), a tile of one element
+ *
+ * A function given to tile_map or tile_reduce is resolved for the element types here, by the same
+ * means as a call of it in the kernel. */
 #include <math.h>
 
+#include "base/assert.h"
 #include "builtin/rule_tile.h"
 #include "builtin/rules.h"
 
+/* Threads of a block: the module's option, else Warp's default. */
 static int64_t block_dim(const rule_call *k)
 {
     return k->r->block_dim ? k->r->block_dim : 256;
 }
 
-/* One value per thread becomes a tile: Warp 1.19 tile_value_func. */
+/* Warp 1.19 tile_value_func: one value per thread becomes a tile of block_dim elements. A vector's
+ * or matrix' elements are dimensions in front of that, unless preserve_type keeps them whole. */
 static bool from_threads(rule_call *k)
 {
     const type *x = rule_type(k, 0);
@@ -46,7 +55,7 @@ bool dispatch_tile_from_threads(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 untile_value_func. */
+/* Warp 1.19 untile_value_func: the opposite; every thread gets its element. */
 static bool untile(rule_call *k)
 {
     const type *t = tile_operand(k, "a");
@@ -62,11 +71,12 @@ static bool untile(rule_call *k)
 }
 const result_rule rule_untile = {untile, 0, false};
 
+/* The shape of a reduced tile. */
 static const int64_t one[] = {1};
 
 static const type *apply(rule_call *k, const type *const *types, uint32_t n, value *chosen);
 
-/* Sum, minimum, maximum: Warp 1.19 tile_sum_value_func and its like. */
+/* Warp 1.19 tile_sum_value_func and its like: sum, minimum, maximum. */
 static bool reduced(rule_call *k)
 {
     const type *t = tile_operand(k, "a");
@@ -74,7 +84,8 @@ static bool reduced(rule_call *k)
 }
 const result_rule rule_tile_reduced = {reduced, 0, false};
 
-/* Reduced by a function: Warp 1.19 tile_reduce_value_func. */
+/* Warp 1.19 tile_reduce_value_func: reduced by a function of two elements. Structs need one that
+ * gives their own type. */
 static bool folded(rule_call *k)
 {
     const type *t = tile_operand(k, "a");
@@ -89,13 +100,15 @@ static bool folded(rule_call *k)
 }
 const result_rule rule_tile_folded = {folded, 0, false};
 
+/* tile_argmin and tile_argmax give an index. */
 static bool position(rule_call *k)
 {
     return tile_operand(k, "a") && tile_gives(k, type_scalar(k->c, TYPE_INT32), one, 1);
 }
 const result_rule rule_tile_position = {position, 0, false};
 
-/* The tile without the dimension `axis`: Warp 1.19 tile_sum_axis_value_func. */
+/* Warp 1.19 tile_sum_axis_value_func: the tile without the dimension `axis`. Threads read each
+ * other's elements, so the tile is shared. */
 static bool reduced_axis(rule_call *k)
 {
     const type *t = tile_operand(k, "a");
@@ -127,9 +140,12 @@ bool dispatch_tile_sum_axis(rule_call *k)
     return true;
 }
 
-/* The value where folding with `op` begins: Warp 1.19 tile_reduce_axis_dispatch_func. */
+/* The value where folding with `op` begins (Warp 1.19 tile_reduce_axis_dispatch_func): 1 for mul,
+ * the largest number for min, the smallest for max, else 0, which is not used if op has no
+ * identity. */
 static value identity_of(const char *op, const type *t)
 {
+    WEFT_ASSERT(t->kind <= TYPE_FLOAT64 || (strcmp(op, "min") != 0 && strcmp(op, "max") != 0));
     value v = value_int(strcmp(op, "mul") == 0);
     bool is_min = strcmp(op, "min") == 0, is_max = strcmp(op, "max") == 0;
     if ((is_min || is_max) && type_is_float(t)) {
@@ -157,7 +173,7 @@ bool dispatch_tile_reduce_axis(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 tile_dot_value_func. */
+/* Warp 1.19 tile_dot_value_func: the sum of products of scalars, or of the dots of vectors. */
 static bool dot(rule_call *k)
 {
     const type *a = tile_operand(k, "a"), *b = a ? tile_operand(k, "b") : NULL;
@@ -173,6 +189,7 @@ static bool dot(rule_call *k)
 }
 const result_rule rule_tile_dot = {dot, 0, false};
 
+/* Both tiles have one shape and one element type. */
 static bool check_pair(rule_call *k, const type *a, const type *b)
 {
     if (!tile_same_shape(a, b))
@@ -182,7 +199,7 @@ static bool check_pair(rule_call *k, const type *a, const type *b)
                   b->elem->pyname.p);
 }
 
-/* Warp 1.19 tile_axpy_value_func. */
+/* Warp 1.19 tile_axpy_value_func: dest += alpha * src, in place. */
 static bool axpy(rule_call *k)
 {
     const type *alpha = rule_type(k, 0), *src = tile_operand(k, "src");
@@ -195,7 +212,7 @@ static bool axpy(rule_call *k)
 }
 const result_rule rule_tile_axpy = {axpy, 0, false};
 
-/* Warp 1.19 tile_sort_value_func. */
+/* Warp 1.19 tile_sort_value_func: sorts keys and values in place, both in shared memory. */
 static bool sort(rule_call *k)
 {
     const type *keys = tile_operand(k, "keys"), *values = keys ? tile_operand(k, "values") : NULL;
@@ -228,7 +245,7 @@ const result_rule rule_tile_scan = {scan, 0, false};
 
 enum { MAP_MAX = 16 };
 
-/* Type of the elements, or of the value itself. */
+/* The type of a tile's elements, or of the value itself. */
 static const type *element(const type *t)
 {
     return t->kind == TYPE_TILE ? t->elem : t;
@@ -241,7 +258,9 @@ static bool is_mappable(const type *t)
            t->kind == TYPE_MAT || t->kind == TYPE_STRUCT;
 }
 
-/* What op gives for elements of these types; *chosen: the overload, as a value. NULL: nothing. */
+/* What the function `op`, the first argument, gives for elements of these types; *chosen: the
+ * overload, as a value. NULL: no overload fits. A builtin without adjoint makes the whole call one
+ * without. */
 static const type *apply(rule_call *k, const type *const *types, uint32_t n, value *chosen)
 {
     const value *op = rule_value(k, 0);
@@ -262,7 +281,8 @@ static const type *apply(rule_call *k, const type *const *types, uint32_t n, val
     return plan.result_types[0];
 }
 
-/* The operands after op: a, b or a, *args. */
+/* Writes the types of the operands after op: a, b or a, *args; returns their number, at most
+ * MAP_MAX. */
 static uint32_t map_operands(rule_call *k, const type **types)
 {
     uint32_t n = 0;
@@ -277,7 +297,8 @@ static uint32_t map_operands(rule_call *k, const type **types)
     return n;
 }
 
-/* Warp 1.19 tile_unary_map_value_func, tile_binary_map_value_func, tile_n_map_value_func. */
+/* Warp 1.19 tile_unary_map_value_func, tile_binary_map_value_func, tile_n_map_value_func: the
+ * tiles have the shape of the first, other operands are the same for all elements. */
 static bool map(rule_call *k)
 {
     const type *types[MAP_MAX], *t = tile_operand(k, "a");
@@ -299,7 +320,7 @@ static bool map(rule_call *k)
 }
 const result_rule rule_tile_map = {map, 0, false};
 
-/* The overload of op that fits the elements, then the operands. */
+/* Passes the overload of op that fits the elements, then the operands. */
 bool dispatch_tile_map(rule_call *k)
 {
     const type *types[MAP_MAX];
@@ -316,7 +337,7 @@ bool dispatch_tile_map(rule_call *k)
 
 /* ---- operators ---- */
 
-/* Warp 1.19 tile_unary_value_func. */
+/* Warp 1.19 tile_unary_value_func: -t and its like. */
 static bool unary(rule_call *k)
 {
     const type *t = tile_operand(k, "x");
@@ -326,7 +347,7 @@ static bool unary(rule_call *k)
 }
 const result_rule rule_tile_unary = {unary, 0, false};
 
-/* Warp 1.19 tile_binary_map_value_func without an op: both tiles, of one type. */
+/* Warp 1.19 tile_binary_map_value_func without an op: both are tiles, of one type. */
 static bool binary(rule_call *k)
 {
     const type *a = tile_operand(k, "a"), *b = a ? tile_operand(k, "b") : NULL;
@@ -334,6 +355,7 @@ static bool binary(rule_call *k)
 }
 const result_rule rule_tile_binary = {binary, 0, false};
 
+/* binary, and the elements are no structs. */
 static bool bitwise(rule_call *k)
 {
     if (!binary(k))
@@ -348,8 +370,8 @@ static bool is_wide(const type *t)
     return t->kind == TYPE_VEC || t->kind == TYPE_MAT;
 }
 
-/* Warp 1.19 tile_mul_value_func, tile_div_value_func: one operand may be no tile; one of the two
- * element types must be a scalar. */
+/* Warp 1.19 tile_mul_value_func, tile_div_value_func: one operand may be no tile, and one of the
+ * two element types must be a scalar. The result has the wider element. */
 static bool scaled(rule_call *k)
 {
     const type *a = rule_type(k, 0), *b = rule_type(k, 1);
@@ -370,7 +392,7 @@ static bool scaled(rule_call *k)
 }
 const result_rule rule_tile_scaled = {scaled, 0, false};
 
-/* Warp 1.19 tile_mul_const_first_dispatch_func: the tile goes first. */
+/* Warp 1.19 tile_mul_const_first_dispatch_func: C++ has the tile first. */
 bool dispatch_tile_swapped(rule_call *k)
 {
     rule_pass(k, 1);
@@ -378,7 +400,7 @@ bool dispatch_tile_swapped(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 tile_inplace_tile_value_func. */
+/* Warp 1.19 tile_inplace_tile_value_func: a += b of two tiles. */
 static bool inplace_tile(rule_call *k)
 {
     const type *a = tile_operand(k, "a"), *b = a ? tile_operand(k, "b") : NULL;
@@ -388,7 +410,7 @@ const result_rule rule_tile_inplace_tile = {inplace_tile, 0, false};
 
 /* ---- stacks, queries of a block ---- */
 
-/* Warp 1.19 tile_stack_value_func. */
+/* Warp 1.19 tile_stack_value_func: the capacity is part of the type. */
 static bool stack(rule_call *k)
 {
     int64_t capacity;
@@ -408,6 +430,7 @@ bool dispatch_tile_stack(rule_call *k)
     return true;
 }
 
+/* The stack that is the first argument; NULL after a diagnostic. */
 static const type *stack_operand(rule_call *k)
 {
     const type *t = rule_type(k, 0);
@@ -417,6 +440,7 @@ static const type *stack_operand(rule_call *k)
     return NULL;
 }
 
+/* Gives the slot of the pushed value, -1 where the stack is full. */
 static bool stack_push(rule_call *k)
 {
     const type *t = stack_operand(k), *v = tile_type(k, "value");
@@ -426,6 +450,7 @@ static bool stack_push(rule_call *k)
 }
 const result_rule rule_tile_stack_push = {stack_push, 0, false};
 
+/* Gives the value and its slot. */
 static bool stack_pop(rule_call *k)
 {
     const type *t = stack_operand(k);
@@ -448,7 +473,7 @@ static bool stack_count(rule_call *k)
 }
 const result_rule rule_tile_stack_count = {stack_count, 0, false};
 
-/* One index per thread: Warp 1.19 bvh_query_next_tiled_value_func. */
+/* Warp 1.19 bvh_query_next_tiled_value_func: one index per thread. */
 static bool query_next(rule_call *k)
 {
     int64_t shape[] = {block_dim(k)};

@@ -1,8 +1,16 @@
-/* Rules of tiles that are looked into: views, slices, other shapes, elements. */
+/* Rules of tiles that are looked into: views, slices, other shapes, elements. Example:
+ *
+ *     r = u[0:4]      of an 8x4 tile: tile_view(u, offset), a 4x4 tile over the memory of u:
+ *         var_19 = wp::tile_view<wp::tile_shared_t<..., false>>(var_9, var_20, var_21);
+ *
+ * A view has its source's strides and does not own its memory ("false"), so the source has to be
+ * in shared memory. */
+#include "base/assert.h"
 #include "builtin/rule_tile.h"
 #include "builtin/rules.h"
 
-/* A view shares its source's memory, so the source moves there. */
+/* Sets the result to a view of t. A view shares its source's memory, so the source moves to shared
+ * memory. */
 static bool gives_view(rule_call *k, const type *t, const int64_t *shape, const int64_t *strides,
                        int ndim)
 {
@@ -16,10 +24,11 @@ static bool gives_view(rule_call *k, const type *t, const int64_t *shape, const 
     return rule_gives(k, type_tile(k->c, t->elem, &l));
 }
 
-/* Start, and number of elements, of a slice of n: Warp 1.19 _normalize_tile_slice,
- * _tile_slice_length. False: unknown bounds or step 0. */
+/* Start and number of elements of a slice of n: Warp 1.19 _normalize_tile_slice,
+ * _tile_slice_length, which is Python's meaning. False: unknown bounds or step 0. */
 static bool slice_extent(const type *s, int64_t n, int64_t *start, int64_t *len)
 {
+    WEFT_ASSERT(s->kind == TYPE_SLICE && n >= 0);
     if (!s->known || s->dims[2] == 0)
         return false;
     int64_t step = s->dims[2], low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
@@ -36,25 +45,30 @@ static bool slice_extent(const type *s, int64_t n, int64_t *start, int64_t *len)
     return true;
 }
 
-/* The items of an argument that is a tuple or one value. */
+/* The items of an argument that is a tuple, or the argument itself as the only one. */
 static const call_arg *items_of(const call_arg *a, uint32_t *n)
 {
+    WEFT_ASSERT(a);
     *n = a->items ? a->n : 1;
     return a->items ? a->items : a;
 }
 
+/* The shape of a view under construction. sliced: at least one index is a slice. */
 typedef struct view_shape {
     int64_t shape[TYPE_DIMS_MAX], strides[TYPE_DIMS_MAX];
     int ndim;
     bool sliced;
 } view_shape;
 
+/* Appends a dimension of the view. */
 static void keep_dim(view_shape *v, int64_t extent, int64_t stride)
 {
+    WEFT_ASSERT(v->ndim < TYPE_DIMS_MAX);
     v->shape[v->ndim] = extent;
     v->strides[v->ndim++] = stride;
 }
 
+/* Offsets are integers or slices; constant ones must be inside of the tile. */
 static bool check_offset(rule_call *k, const type *t, const call_arg *items, uint32_t n,
                          view_shape *v)
 {
@@ -70,7 +84,7 @@ static bool check_offset(rule_call *k, const type *t, const call_arg *items, uin
     return true;
 }
 
-/* Slices keep a dimension, integers drop it, what is not indexed stays. */
+/* The shape of t[items]: slices keep a dimension, integers drop it, what is not indexed stays. */
 static bool slice_dims(rule_call *k, const type *t, const call_arg *items, uint32_t n,
                        view_shape *v)
 {
@@ -89,7 +103,8 @@ static bool slice_dims(rule_call *k, const type *t, const call_arg *items, uint3
     return v->ndim > 0 || tile_refuse(k, "nothing is left of the tile; use wp.tile_extract");
 }
 
-/* Warp 1.19 tile_view_value_func. */
+/* Warp 1.19 tile_view_value_func. Without slices and shape, leading dimensions are dropped; a
+ * shape keeps all dimensions and cuts out a block. */
 static bool view(rule_call *k)
 {
     const type *t = tile_operand(k, "t");
@@ -117,7 +132,8 @@ static bool view(rule_call *k)
 }
 const result_rule rule_tile_view = {view, 0, false};
 
-/* Warp 1.19 tile_view_dispatch_func: one coordinate per dimension. */
+/* Warp 1.19 tile_view_dispatch_func: one coordinate per dimension; a slice is its start, what is
+ * not indexed 0. */
 bool dispatch_tile_view(rule_call *k)
 {
     const type *t = tile_type(k, "t");
@@ -143,7 +159,8 @@ bool dispatch_tile_view(rule_call *k)
     return true;
 }
 
-/* Which index is a tile; the others must be whole slices: Warp 1.19 _tile_slice_indexed_axis. */
+/* Which index is a tile; the others must be whole slices (Warp 1.19 _tile_slice_indexed_axis).
+ * NULL: there is none, or another form. */
 static const call_arg *index_tile(rule_call *k, const type *t, int *axis)
 {
     uint32_t n;
@@ -164,7 +181,7 @@ static const call_arg *index_tile(rule_call *k, const type *t, int *axis)
     return (int)n <= t->ndim ? found : NULL;
 }
 
-/* Warp 1.19 tile_slice_indexed_value_func. */
+/* Warp 1.19 tile_slice_indexed_value_func: t[:, idx] gathers along one axis into a new tile. */
 static bool slice_indexed(rule_call *k)
 {
     const type *t = tile_operand(k, "t");
@@ -193,7 +210,8 @@ bool dispatch_tile_slice_indexed(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 tile_squeeze_value_func. */
+/* Warp 1.19 tile_squeeze_value_func: a view without the given dimensions of extent 1, or without
+ * all of them. */
 static bool squeeze(rule_call *k)
 {
     const type *t = tile_operand(k, "t");
@@ -225,6 +243,7 @@ bool dispatch_tile_as_result(rule_call *k)
     return true;
 }
 
+/* Are the elements one block without gaps, in the tile's layout? */
 static bool is_dense(const type *t)
 {
     int64_t step = 1;
@@ -237,7 +256,8 @@ static bool is_dense(const type *t)
     return true;
 }
 
-/* One extent may be -1: what is left. */
+/* Fills in the one extent that may be -1: what is left of `size`. False: the shape has another
+ * number of elements. */
 static bool complete_shape(int64_t *shape, uint32_t n, int64_t size)
 {
     int64_t known = 1, *open = NULL;
@@ -254,7 +274,7 @@ static bool complete_shape(int64_t *shape, uint32_t n, int64_t size)
     return (open ? known * *open : known) == size;
 }
 
-/* Warp 1.19 tile_reshape_value_func. */
+/* Warp 1.19 tile_reshape_value_func: a view in another shape, row by row. */
 static bool reshape(rule_call *k)
 {
     const type *t = tile_operand(k, "t");
@@ -272,6 +292,7 @@ static bool reshape(rule_call *k)
 }
 const result_rule rule_tile_reshape = {reshape, 0, false};
 
+/* A new tile with converted elements. */
 static bool astype(rule_call *k)
 {
     const type *t = tile_operand(k, "t"), *elem = rule_dtype_arg(k);
@@ -279,7 +300,8 @@ static bool astype(rule_call *k)
 }
 const result_rule rule_tile_astype = {astype, 0, false};
 
-/* Warp 1.19 tile_transpose_value_func. */
+/* Warp 1.19 tile_transpose_value_func: a view with the dimensions in the opposite order, and so in
+ * the other layout. */
 static bool transpose(rule_call *k)
 {
     const type *t = tile_operand(k, "a");
@@ -296,7 +318,8 @@ static bool transpose(rule_call *k)
 }
 const result_rule rule_tile_transpose = {transpose, 0, false};
 
-/* Warp 1.19 tile_broadcast_value_func. */
+/* Warp 1.19 tile_broadcast_value_func: a view in which dimensions of extent 1, and new ones in
+ * front, repeat: their stride is 0. */
 static bool broadcast(rule_call *k)
 {
     const type *t = tile_operand(k, "a");
@@ -319,6 +342,7 @@ static bool broadcast(rule_call *k)
 }
 const result_rule rule_tile_broadcast = {broadcast, 0, false};
 
+/* Extents, then strides, are template arguments. */
 bool dispatch_tile_broadcast(rule_call *k)
 {
     const type *t = k->plan->result_types[0];
@@ -338,6 +362,7 @@ static int index_count(const rule_call *k)
     return n;
 }
 
+/* x[i, j] = v of a tile of matrices assigns a row. */
 static bool check_row(rule_call *k, const type *value_type, const type *m)
 {
     const type *row = type_vec(k->c, m->elem, m->cols);
@@ -345,7 +370,8 @@ static bool check_row(rule_call *k, const type *value_type, const type *m)
            REFUSE(k, DIAG_ELEMENT_TYPE, value_type->pyname.p, row->pyname.p);
 }
 
-/* Warp 1.19 tile_assign_value_func. */
+/* Warp 1.19 tile_assign_value_func: a tile at an offset, an element, or a row of a matrix element.
+ */
 static bool assign(rule_call *k)
 {
     const type *dst = tile_operand(k, "dst"), *src = tile_type(k, "src");
@@ -374,7 +400,8 @@ bool dispatch_tile_assign(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 tile_extract_value_func: an element, or a part of one. */
+/* Warp 1.19 tile_extract_value_func: an element, or a part of one if there are more indices than
+ * dimensions. */
 static bool extract(rule_call *k)
 {
     const type *t = tile_operand(k, "a");
@@ -395,7 +422,8 @@ static bool extract(rule_call *k)
 }
 const result_rule rule_tile_extract = {extract, 0, false};
 
-/* Warp 1.19 tile_scatter_add_value_func, tile_scatter_masked_value_func. */
+/* Warp 1.19 tile_scatter_add_value_func, tile_scatter_masked_value_func: each thread adds or
+ * writes one element. */
 static bool scatter(rule_call *k)
 {
     const type *t = tile_operand(k, "a"), *v = tile_type(k, "value");
@@ -409,7 +437,8 @@ static bool scatter(rule_call *k)
 }
 const result_rule rule_tile_scatter = {scatter, 0, false};
 
-/* Warp 1.19 tile_scatter_add_dispatch_func. */
+/* Warp 1.19 tile_scatter_add_dispatch_func: atomic=False is a template argument; True is C++'s
+ * default. */
 bool dispatch_tile_scatter_add(rule_call *k)
 {
     uint32_t atomic = rule_param(k, "atomic");
@@ -424,7 +453,7 @@ bool dispatch_tile_scatter_add(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 tile_inplace_value_func. */
+/* Warp 1.19 tile_inplace_value_func: t[i] += v. */
 static bool inplace(rule_call *k)
 {
     const type *t = tile_operand(k, "a"), *v = tile_type(k, "value");

@@ -1,20 +1,22 @@
 /* Result rules that look at types alone: arguments of one type, scalars times composites, choice,
- * and what names its type by dtype (casts, volumes, textures).
+ * and what names its type by dtype (casts, volumes, textures). Examples:
  *
  *     rule_same      min(a, b)          the common type; two types are an error
  *     rule_scaled    2.0 * v            the composite
- *     rule_dtype     wp.cast(x, T)      T
+ *     rule_dtype     wp.cast(s, T)      T: wp::cast<wp::float32>(var_s)
  */
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
+/* Two types where one is needed. */
 static bool mixed(rule_call *k, const type *a, const type *b)
 {
     return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), a->pyname.p, b->pyname.p);
 }
 
-/* Of quaternions and transformations Warp declares an overload for each scalar type, and that
- * overload's own type is the result: "wp::quat_t<float>" of dtype=float ends here. */
+/* The result is the type t as Warp's overload declares it. Of quaternions and transformations Warp
+ * declares an overload for each scalar type, and that overload's own type is the result:
+ * "wp::quat_t<float>" of dtype=float becomes "wp::quat_t<wp::float32>" here. */
 static bool gives_declared(rule_call *k, const type *t)
 {
     const bool listed = t->kind == TYPE_QUAT || t->kind == TYPE_TRANSFORM;
@@ -23,7 +25,8 @@ static bool gives_declared(rule_call *k, const type *t)
                                                 : type_transform(k->c, t->elem));
 }
 
-/* Warp 1.19 sametypes_create_value_func: all arguments have the type of the first. */
+/* Warp 1.19 sametypes_create_value_func: all arguments have the type of the first. Parameters
+ * without an argument do not count. */
 static bool same(rule_call *k)
 {
     const type *first = rule_type(k, 0);
@@ -36,28 +39,30 @@ static bool same(rule_call *k)
 }
 const result_rule rule_same = {same, 0, true};
 
-/* Warp's copy_value_func without tiles, load, vector_assign_copy_value_func. */
+/* The type of the first argument: Warp's copy_value_func without tiles, load,
+ * vector_assign_copy_value_func. */
 static bool first(rule_call *k)
 {
     return rule_gives(k, rule_type(k, 0));
 }
 const result_rule rule_first = {first, 0, true};
 
-/* Warp 1.19 determinant_value_func. */
+/* Warp 1.19 determinant_value_func: the scalar of a composite. */
 static bool scalar(rule_call *k)
 {
     return rule_gives(k, type_scalar_of(rule_type(k, 0)));
 }
 const result_rule rule_scalar = {scalar, 0, true};
 
-/* Warp 1.19 scalar_sametypes_value_func, float_sametypes_value_func. */
+/* Warp 1.19 scalar_sametypes_value_func, float_sametypes_value_func: dot(a, b) of two vectors. */
 static bool scalar_of_same(rule_call *k)
 {
     return same(k) && rule_gives(k, type_scalar_of(rule_type(k, 0)));
 }
 const result_rule rule_scalar_of_same = {scalar_of_same, 0, true};
 
-/* Warp 1.19 scalar_infer_type over all arguments. NULL after a diagnostic. */
+/* The one scalar type in all arguments, composite or not (Warp 1.19 scalar_infer_type). NULL after
+ * a diagnostic. */
 static const type *rule_common_scalar(rule_call *k)
 {
     const type *common = NULL;
@@ -117,7 +122,7 @@ static bool scaled(rule_call *k)
 }
 const result_rule rule_scaled = {scaled, 0, true};
 
-/* Warp 1.19 lerp_create_value_func. */
+/* Warp 1.19 lerp_create_value_func: two values of one type and a weight of its scalar. */
 static bool lerp(rule_call *k)
 {
     const type *a = rule_type(k, 0), *b = rule_type(k, 1), *t = rule_type(k, 2);
@@ -127,7 +132,7 @@ static bool lerp(rule_call *k)
 }
 const result_rule rule_lerp = {lerp, 0, true};
 
-/* Warp 1.19 expect_eq_value_func. */
+/* Warp 1.19 expect_eq_value_func: no result, two arguments of one type. */
 static bool equal_types(rule_call *k)
 {
     const type *a = rule_type(k, 0), *b = rule_type(k, 1);
@@ -135,7 +140,8 @@ static bool equal_types(rule_call *k)
 }
 const result_rule rule_equal_types = {equal_types, 0, true};
 
-/* A shared tile is copied into memory of its own; a register tile wins a choice. */
+/* The type of a copy of a tile: a shared tile is copied into memory of its own, in its strides.
+ * Other types are their own copies. */
 static const type *as_owner(ctx *c, const type *t)
 {
     if (t->kind != TYPE_TILE || !t->shared)
@@ -144,14 +150,15 @@ static const type *as_owner(ctx *c, const type *t)
                      &(tile_layout){t->dims, t->dims + t->ndim, t->ndim, true, t->colmajor, false});
 }
 
-/* Warp 1.19 copy_value_func. */
+/* Warp 1.19 copy_value_func: what `y = x` gives. */
 static bool copy(rule_call *k)
 {
     return rule_gives(k, as_owner(k->c, rule_type(k, 0)));
 }
 const result_rule rule_copy = {copy, 0, true};
 
-/* Warp 1.19 where_value_func. */
+/* Warp 1.19 where_value_func: both values have one type, or query types with a common parent. Of
+ * two tiles, a register tile wins over a shared one. */
 static bool where(rule_call *k)
 {
     const type *t = rule_type(k, 1), *f = rule_type(k, 2);
@@ -165,13 +172,15 @@ static bool where(rule_call *k)
 }
 const result_rule rule_where = {where, 0, true};
 
-/* Warp 1.19 select_value_func, matrix_transform_value_func: always refuse. */
+/* Warp 1.19 select_value_func, matrix_transform_value_func: builtins that Warp keeps
+ * only to report that they are gone. */
 static bool removed(rule_call *k)
 {
     return REFUSE(k, DIAG_REMOVED_BUILTIN, builtin_display(k->c, k->row->fn));
 }
 const result_rule rule_removed = {removed, 0, false};
 
+/* dtype may be a type of Warp or Python's int, float or bool. */
 const type *rule_dtype_arg(rule_call *k)
 {
     const type *t = rule_value_type(k, rule_value(k, k->row->dtype_at));
@@ -180,7 +189,8 @@ const type *rule_dtype_arg(rule_call *k)
     return t;
 }
 
-/* Warp 1.19 cast_value_func. A variable given as dtype is what the call gives. */
+/* Warp 1.19 cast_value_func: the type given as dtype. A variable given as dtype is itself what the
+ * call gives. */
 static bool dtype(rule_call *k)
 {
     const call_arg *a = k->arg[k->row->dtype_at];
@@ -203,7 +213,7 @@ bool dispatch_dtype_template(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 printf_value_func, printf_dispatch_func. */
+/* Warp 1.19 printf_value_func, printf_dispatch_func: CUDA's printf takes at most 32 arguments. */
 static bool printf_(rule_call *k)
 {
     uint32_t n;
@@ -225,7 +235,7 @@ bool dispatch_varargs(rule_call *k)
     return true;
 }
 
-/* Volumes: Warp 1.19 _volume_supported_value_types. */
+/* Types of voxels: Warp 1.19 _volume_supported_value_types. */
 static bool is_volume_type(const type *t)
 {
     if (t->kind == TYPE_VEC)
@@ -240,7 +250,8 @@ static bool check_volume_type(rule_call *k, const type *t)
     return is_volume_type(t) || REFUSE(k, DIAG_VOLUME_TYPE, t->pyname.p);
 }
 
-/* Warp 1.19 check_volume_value_grad_compatibility. */
+/* The gradient of a scalar volume is a vec3, that of a vector volume a matrix of three columns
+ * (Warp 1.19 check_volume_value_grad_compatibility). */
 static bool check_gradient(rule_call *k, const type *t)
 {
     const type *grad = rule_type(k, rule_param(k, "grad"));
@@ -271,7 +282,8 @@ static bool volume_store(rule_call *k)
 }
 const result_rule rule_volume_store = {volume_store, 0, true};
 
-/* Warp 1.19 volume_sample_index_value_func. */
+/* Warp 1.19 volume_sample_index_value_func: voxels are in an array, whose element type the
+ * background has too. */
 static bool volume_index(rule_call *k)
 {
     const type *t = rule_type(k, rule_param(k, "voxel_data"))->elem;
@@ -288,7 +300,8 @@ static bool volume_index_grad(rule_call *k)
 }
 const result_rule rule_volume_index_grad = {volume_index_grad, 0, true};
 
-/* Warp 1.19 _check_texture_type_is_supported: Python's float, not wp.float32. */
+/* Warp 1.19 _check_texture_type_is_supported: vec2f, vec4f or Python's float, but not wp.float32.
+ */
 static bool texture(rule_call *k)
 {
     const value *v = rule_value(k, k->row->dtype_at);

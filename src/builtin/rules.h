@@ -1,4 +1,6 @@
-/* The named rules that rows_*.def refer to, by the file they stand in. */
+/* The named rules that rows_*.def refer to, by the file they are in: rule_NAME for the column
+ * "result rule", dispatch_NAME for the column "dispatch rule". Example: RULED("add(a: Scalar, b:
+ * Scalar)", same, 0) is expanded to &rule_same (rule_type.c). */
 #ifndef WEFT_BUILTIN_RULES_H
 #define WEFT_BUILTIN_RULES_H
 

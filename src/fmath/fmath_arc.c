@@ -1,10 +1,15 @@
-/* Arc functions: all are the angle of a point.
+/* Arc functions: all are the angle of a point. Example: asin(x) is the angle of (sqrt(1 - x^2),
+ * x), acos(x) that of (x, sqrt(1 - x^2)), atan(x) that of (1, x).
  *
- * For 0 <= y <= x and i / 64 next to y / x, atan(y / x) = atan(i / 64) + atan(z) with
- * z = (y - x i / 64) / (x + y i / 64) and |z| <= 1/128: a table's entry and a polynomial. */
+ * For 0 <= y <= x and i / 64 next to y / x, atan(y / x) = atan(i / 64) + atan(z) with z = (y - x i
+ * / 64) / (x + y i / 64) and |z| <= 1/128: a table's entry (fmath_atan.def, 65 rows) and the
+ * Taylor polynomial. z is a pair; the terms from z^3 / 3 on are 2^-15 of it at most, so computing
+ * them as doubles costs an error of 2^-68; the first term that is left out, z^13 / 13, is 2^-87 of
+ * it. */
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
+/* atan(i / 64) for i = 0 .. 64. */
 static const pair rows[] = {
 #define ROW(hi, lo) {hi, lo},
 #include "fmath/fmath_atan.def"
@@ -13,7 +18,7 @@ static const pair rows[] = {
 
 static const pair half_pi = {HALF_PI_HI, HALF_PI_LO}, pi = {PI_HI, PI_LO};
 
-/* 0 <= y <= x */
+/* atan(y / x) for 0 <= y <= x, x > 0. */
 static pair angle_below_diagonal(pair y, pair x)
 {
     const int i = (int)rint(y.hi / x.hi * 64);
@@ -27,8 +32,9 @@ static pair angle_below_diagonal(pair y, pair x)
     return pair_add_less(rows[i], pair_add_double(z, rest));
 }
 
-/* The angle of the point (x, y), in [0, pi], where y >= 0, and x or y lies in [0.5, 1) or
- * (-1, -0.5] and is the larger by magnitude. */
+/* The angle of the point (x, y), in [0, pi], where y >= 0, and x or y lies in [0.5, 1) or (-1,
+ * -0.5] and is the larger by magnitude: mirrored at the diagonal and at the y axis until it is
+ * below the diagonal. */
 static pair angle_pair(pair y, pair x)
 {
     const pair size = x.hi < 0 ? pair_neg(x) : x;
@@ -37,6 +43,8 @@ static pair angle_pair(pair y, pair x)
     return x.hi < 0 ? pair_add(pi, pair_neg(r)) : r;
 }
 
+/* Scaled so that the larger side is below 1. For tiny x atan(x) rounds to x, for huge x to pi / 2.
+ */
 double fmath_atan(double x)
 {
     int e;
@@ -51,12 +59,13 @@ double fmath_atan(double x)
     return copysign(fmath_rounded(r, 0), x);
 }
 
-/* sqrt(1 - x^2) of |x| < 1 */
+/* sqrt(1 - x^2) of |x| < 1. As x^2 is exact, nothing is lost near 1. */
 static pair other_side(double x)
 {
     return pair_sqrt(pair_add_double(pair_neg(pair_of_product(x, x)), 1));
 }
 
+/* Beyond 1 the result is NaN, made by 0 / 0 so that the invalid flag is raised as C wants. */
 double fmath_asin(double x)
 {
     const double size = fabs(x);
@@ -74,7 +83,8 @@ double fmath_acos(double x)
     return fmath_rounded(angle_pair(other_side(x), (pair){x, 0}), 0);
 }
 
-/* Of y >= 0 and any x, where one of them is 0 or infinite. */
+/* The angle for y >= 0 and any x, where one of them is 0 or infinite: the values of C's Annex F
+ * (F.10.1.4). */
 static double angle_of_edge(double y, double x)
 {
     if (y == INFINITY)
@@ -84,8 +94,8 @@ static double angle_of_edge(double y, double x)
     return half_pi.hi;
 }
 
-/* Of y > 0 and x, finite and not 0: where one is nothing beside the other, what C says of limits.
- */
+/* The angle for y > 0 and x, finite and not 0. Where one side is more than 2^64 of the other, the
+ * result is that of the limit, and y / x itself near 0. */
 static double angle(double y, double x)
 {
     int ey, ex;

@@ -1,15 +1,22 @@
-/* e^x, and the hyperbolic functions, which are made of it.
+/* e^x, and the hyperbolic functions, which are made of it. Example: exp(1) is
+ * 0x1.5bf0a8b145769p+1.
  *
- * x = n * ln2 / 64 + r with |r| <= ln2 / 128, so that e^x = 2^(n / 64) * e^r: the first factor is a
- * table's entry times a power of two, the second a polynomial. Terms up to r^2 / 2 are pairs; those
- * that follow are 2^-25 of the sum at most, and a double holds 53 bits of them. */
+ * x = n * ln2 / 64 + r with |r| <= ln2 / 128, so that e^x = 2^(n / 64) * e^r: the first factor is
+ * a table's entry (fmath_exp.def, 64 rows) times a power of two, the second a Taylor polynomial
+ * (the method of Tang, "Table-driven implementation of the exponential function", 1989). ln2 / 64
+ * is subtracted in two parts, the first of 32 bits, so that its product with n is exact (Cody and
+ * Waite).
+ *
+ * Terms up to r^2 / 2 are pairs; those that follow are 2^-25 of the sum at most, and a double
+ * holds 53 bits of them: an error below 2^-76. The first term that is left out, r^9 / 9!, is below
+ * 2^-86. */
 #include <stdint.h>
 #include <string.h>
 
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
-enum { STEPS = 64 };
+enum { STEPS = 64 }; /* rows of the table */
 
 static const pair powers[STEPS] = {
 #define ROW(hi, lo) {hi, lo},
@@ -17,7 +24,7 @@ static const pair powers[STEPS] = {
 #undef ROW
 };
 
-/* e^r - 1 */
+/* e^r - 1, not e^r, so that expm1_pair loses nothing for small r. */
 static pair grown(pair r)
 {
     const double x = r.hi, square = x * x;
@@ -30,7 +37,8 @@ static pair grown(pair r)
     return pair_add_less(r, half);
 }
 
-/* n and r of the head of this file, *power and *exponent: 2^(n / 64) = *power * 2^*exponent. */
+/* Reduces x: returns r of the head of this file, and 2^(n / 64) as *power * 2^*exponent. n is at
+ * most 1100 * 93, so n * LN2_BY_64_1 has 49 bits. */
 static pair reduced(pair x, const pair **power, int *exponent)
 {
     const double n = rint(x.hi * (STEPS / 0x1.62e42fefa39efp-1));
@@ -43,6 +51,7 @@ static pair reduced(pair x, const pair **power, int *exponent)
     return pair_renormalize(r.hi, r.lo + (x.lo + low.lo));
 }
 
+/* power * e^r = power + power * (e^r - 1). */
 pair fmath_exp_pair(pair x, int *exponent)
 {
     const pair *power;
@@ -50,7 +59,7 @@ pair fmath_exp_pair(pair x, int *exponent)
     return pair_add_less(*power, pair_mul(*power, grown(r)));
 }
 
-/* 2^exponent, a normal number: its bits are put together. */
+/* 2^exponent, a normal number: its bits are put together, which is faster than ldexp. */
 static double power_of_two(int exponent)
 {
     const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
@@ -59,7 +68,8 @@ static double power_of_two(int exponent)
     return x;
 }
 
-/* Subnormal numbers are multiples of 2^-1074. */
+/* r * 2^exponent, a subnormal number. These are multiples of 2^-1074, so it is rounded to an
+ * integer in that unit; rounding first to 53 bits would round twice. */
 static double rounded_to_subnormal(pair r, int exponent)
 {
     const double hi = ldexp(r.hi, exponent + 1074), lo = ldexp(r.lo, exponent + 1074);
@@ -69,6 +79,7 @@ static double rounded_to_subnormal(pair r, int exponent)
     return ldexp(n, -1074);
 }
 
+/* hi + lo is the pair rounded; multiplying by a power of two is exact for normal results. */
 double fmath_rounded(pair r, int exponent)
 {
     double x = r.hi + r.lo;
@@ -77,6 +88,7 @@ double fmath_rounded(pair r, int exponent)
     return fabs(x) < 0x1p-1022 ? rounded_to_subnormal(r, exponent) : x;
 }
 
+/* The limits are the logarithms of the largest double and of half of the smallest one. */
 double fmath_exp(double x)
 {
     int exponent;
@@ -88,7 +100,7 @@ double fmath_exp(double x)
     return fmath_rounded(r, exponent);
 }
 
-/* e^x - 1 for 0 <= x < 45. */
+/* e^x - 1 for 0 <= x < 45. Near 0 it is grown(r) alone, so that no digits cancel. */
 static pair expm1_pair(double x)
 {
     int exponent;
@@ -102,7 +114,8 @@ static pair expm1_pair(double x)
 
 enum { NO_INVERSE = 40 }; /* from here on, e^-x is nothing beside e^x */
 
-/* e^x / 2, and infinity where that is too large. */
+/* e^x / 2, and infinity where that is too large: sinh and cosh are finite a little further than
+ * exp. */
 static double half_exp(double x)
 {
     int exponent;
@@ -112,7 +125,7 @@ static double half_exp(double x)
     return fmath_rounded(r, exponent - 1);
 }
 
-/* (m + m / (m + 1)) / 2 where m = e^x - 1 */
+/* (m + m / (m + 1)) / 2 where m = e^x - 1: accurate for small x, where e^x - e^-x would cancel. */
 double fmath_sinh(double x)
 {
     const double size = fabs(x);
@@ -124,7 +137,7 @@ double fmath_sinh(double x)
     return copysign(fmath_rounded(r, -1), x);
 }
 
-/* 1 + m^2 / (2 m + 2) */
+/* 1 + m^2 / (2 m + 2) where m = e^x - 1. */
 double fmath_cosh(double x)
 {
     const double size = fabs(x);
@@ -135,7 +148,7 @@ double fmath_cosh(double x)
     return fmath_rounded(pair_add_double(pair_scale(r, 0.5), 1), 0);
 }
 
-/* m / (m + 2) where m = e^2x - 1 */
+/* m / (m + 2) where m = e^(2x) - 1; from 20 on it rounds to 1. */
 double fmath_tanh(double x)
 {
     const double size = fabs(x);

@@ -1,8 +1,10 @@
-/* Logarithms, and powers, which are made of them.
+/* Logarithms, and powers, which are made of them. Example: log(10) is 0x1.26bb1bbb55516p+1.
  *
- * x = 2^e * m with m in [0.7, 1.42), and a number c of few bits with |m c - 1| < 1/128 stands in a
- * table together with -log(c): log(x) = e ln2 - log(c) + log(1 + r), where r = m c - 1 is exact as
- * a pair. Terms up to r^3 / 3 of log(1 + r) are pairs. Near 1, c is 1 and e is 0, so that small
+ * x = 2^e * m with m in [0.7, 1.42), and a number c of 12 bits with |m c - 1| < 1/128 is in a
+ * table (fmath_log.def, 93 rows) together with -log(c): log(x) = e ln2 - log(c) + log(1 + r),
+ * where r = m c - 1 is exact as a pair (the method of Tang, "Table-driven implementation of the
+ * logarithm function", 1990). Terms up to r^3 / 3 of log(1 + r) are pairs, the others doubles:
+ * they are 2^-23 of r, so the error is about 2^-76. Near 1, c is 1 and e is 0, so that small
  * results keep their digits. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +12,7 @@
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
-enum { FIRST = 90, ROWS = 93 };
+enum { FIRST = 90, ROWS = 93 }; /* row i is for m next to (FIRST + i) / 128 */
 
 typedef struct log_row {
     double c;
@@ -23,7 +25,7 @@ static const log_row rows[ROWS] = {
 #undef ROW
 };
 
-/* log(1 + r) */
+/* log(1 + r) by its Taylor polynomial of degree 11; the next term is below 2^-87. */
 static pair log_near_1(pair r)
 {
     static const pair third = {THIRD_HI, THIRD_LO};
@@ -40,7 +42,7 @@ static pair log_near_1(pair r)
     return pair_add_less(r, sum);
 }
 
-/* The natural logarithm of a finite x > 0. */
+/* The natural logarithm of a finite x > 0. e * LN2_1 is exact, as LN2_1 has 42 bits. */
 static pair log_pair(double x)
 {
     int e;
@@ -56,7 +58,7 @@ static pair log_pair(double x)
     return pair_add_less(pair_add_less(whole, row->log), sum);
 }
 
-/* What is left when x is no positive finite number. */
+/* The result for an x that is no positive finite number: -infinity, infinity or NaN. */
 static double log_of_other(double x)
 {
     if (x == 0)
@@ -71,6 +73,7 @@ double fmath_log(double x)
     return fmath_rounded(log_pair(x), 0);
 }
 
+/* Exact powers of two give exact results: the product is rounded once, from 100 bits. */
 double fmath_log2(double x)
 {
     static const pair factor = {BY_LN2_HI, BY_LN2_LO};
@@ -89,13 +92,15 @@ double fmath_log10(double x)
 
 /* --- powers -------------------------------------------------------------------------------- */
 
-/* Is y an odd integer? */
+/* Is y an odd integer? Only then is the sign of x kept. From 2^53 on all doubles are even. */
 static bool is_odd(double y)
 {
     return fabs(y) < 0x1p53 && y == trunc(y) && ((int64_t)y & 1);
 }
 
-/* x^y for x >= 0, neither NaN. */
+/* x^y for x >= 0, neither NaN: e^(y log(x)). The error of the logarithm grows by |y log(x)| < 746,
+ * so 76 bits become 66, which is enough for 0.51 units. Far outside of the range the pairs are not
+ * tried. */
 static double power_of_size(double x, double y)
 {
     int exponent;
@@ -113,6 +118,8 @@ static double power_of_size(double x, double y)
     return fmath_rounded(r, exponent);
 }
 
+/* Signs and special cases of C's Annex F (F.10.4.4): pow(-2, 3) is -8, pow(-2, 0.5) NaN, pow(NaN,
+ * 0) 1. */
 double fmath_pow(double x, double y)
 {
     if (x == 1 || y == 0)

@@ -1,34 +1,42 @@
-/* Double-double arithmetic: a number as the unevaluated sum of two doubles, 106 bits.
+/* Double-double arithmetic: a number as the unevaluated sum of two doubles, 106 bits. Example: 1/3
+ * as a pair is {0x1.5555555555555p-2, 0x1.5555555555555p-56}.
  *
- * pair_of_sum and pair_of_product are exact (Knuth; Dekker): pair_of_product(a, b) is {a * b
- * rounded, the rounding error}. The others lose some units of the last of 106 bits. `hi` is always
- * the sum rounded to a double.
+ * pair_of_sum and pair_of_product are exact (Knuth, The Art of Computer Programming 4.2.2; Dekker,
+ * "A floating-point technique for extending the available precision", 1971): pair_of_product(a, b)
+ * is {a * b rounded, the rounding error}. The others lose some units of the last of 106 bits. `hi`
+ * is always the sum rounded to a double.
  *
  * A machine that multiplies and adds in one instruction finds the same error of a product by it.
+ * The compiler must not fuse on its own (-ffp-contract=off), or the error terms would be wrong.
  *
- * Needs: no overflow; |a|, |b| < 2^995 in products. Errors below 2^-1022 underflow. */
+ * Needs: no overflow; |a|, |b| < 2^995 in products, since Dekker's split multiplies by 2^27.
+ * Errors below 2^-1022 underflow. */
 #ifndef WEFT_FMATH_FMATH_PAIR_H
 #define WEFT_FMATH_FMATH_PAIR_H
 
 #include <math.h>
 
+/* The number hi + lo, with |lo| at most half a unit in the last place of hi. */
 typedef struct pair {
     double hi, lo;
 } pair;
 
+/* a + b exactly, whichever is larger (two-sum, six operations). */
 static inline pair pair_of_sum(double a, double b)
 {
     const double s = a + b, part = s - a;
     return (pair){s, (a - (s - part)) + (b - part)};
 }
 
-/* The same where |a| >= |b|, or a is 0. */
+/* The same where |a| >= |b|, or a is 0 (fast two-sum, three operations). */
 static inline pair pair_renormalize(double a, double b)
 {
     const double s = a + b;
     return (pair){s, b - (s - a)};
 }
 
+/* a * b exactly. Without fma both factors are cut into halves of 26 bits, whose products are
+ * exact. */
 #ifdef __FP_FAST_FMA
 static inline pair pair_of_product(double a, double b)
 {
@@ -46,6 +54,7 @@ static inline pair pair_of_product(double a, double b)
 }
 #endif
 
+/* Exact, as pair_scale is. */
 static inline pair pair_neg(pair a)
 {
     return (pair){-a.hi, -a.lo};
@@ -56,6 +65,7 @@ static inline pair pair_scale(pair a, double power_of_two)
     return (pair){a.hi * power_of_two, a.lo * power_of_two};
 }
 
+/* The sum, with an error of about 2^-104 of it, also where hi parts cancel. */
 static inline pair pair_add(pair a, pair b)
 {
     pair s = pair_of_sum(a.hi, b.hi);
@@ -77,6 +87,7 @@ static inline pair pair_add_double(pair a, double b)
     return pair_renormalize(s.hi, s.lo + a.lo);
 }
 
+/* The product without a.lo * b.lo, which is below the last bit. */
 static inline pair pair_mul(pair a, pair b)
 {
     const pair p = pair_of_product(a.hi, b.hi);
@@ -89,6 +100,7 @@ static inline pair pair_mul_double(pair a, double b)
     return pair_renormalize(p.hi, p.lo + a.lo * b);
 }
 
+/* One step of long division: the quotient of the hi parts, then the rest's. */
 static inline pair pair_div(pair a, pair b)
 {
     const double q = a.hi / b.hi;
@@ -96,7 +108,7 @@ static inline pair pair_div(pair a, pair b)
     return pair_renormalize(q, rest.hi / b.hi);
 }
 
-/* Of a > 0. */
+/* The root of a > 0: one step of Newton's method from the rounded root. */
 static inline pair pair_sqrt(pair a)
 {
     const double root = sqrt(a.hi);

@@ -1,9 +1,11 @@
-/* The cube root, and the length of a vector of two. */
+/* The cube root, and the length of a vector of two. Examples: cbrt(-27) is -3, hypot(3e200, 4e200)
+ * is 5e200 although the squares overflow. */
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
-/* Three steps of Halley's method from a parabola's estimate, of m in [1/8, 1); then one of
- * Newton's, in pairs. */
+/* The cube root of m in [1/8, 1): three steps of Halley's method, each of which triples the number
+ * of right digits, from a parabola's estimate; then one of Newton's with the rest computed in
+ * pairs. */
 static pair cube_root(double m)
 {
     double y = 0.396 + m * (1.09 - 0.497 * m);
@@ -16,6 +18,7 @@ static pair cube_root(double m)
     return pair_renormalize(y, rest / (3 * y * y));
 }
 
+/* x = m * 2^(3 third) with m in [1/8, 1). */
 double fmath_cbrt(double x)
 {
     int e;
@@ -26,6 +29,7 @@ double fmath_cbrt(double x)
     return copysign(fmath_rounded(cube_root(ldexp(m, e - 3 * third)), third), x);
 }
 
+/* Scaled by a power of two, so that nothing overflows; the sum of the exact squares is a pair. */
 double fmath_hypot(double x, double y)
 {
     int e;

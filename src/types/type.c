@@ -1,4 +1,4 @@
-/* Makes types, each once (hash-consing), so that equal types are one pointer.
+/* Makes types, each once (hash-consing), so that equal types are one pointer. Example:
  *
  *     type_vec(c, f32, 3) == type_vec(c, f32, 3)     one type, made by the first call
  *
@@ -7,14 +7,14 @@
  * million modules keeps only the few hundred types that have no struct in them.
  *
  * Types are numbered densely in order of creation. Numbers of module types are given again after
- * types_reset: permanent types that a module creates push the end up (perm_end), so that no
- * number is ever held by two living types. */
+ * types_reset: permanent types that a module creates push the end up (perm_end), so that no number
+ * is ever held by two living types. */
 #include "types/type.h"
 
 #include "base/assert.h"
 #include "types/type_table.h"
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 256 }; /* of a table, a power of two */
 
 /* One step of a multiplicative hash: 2^64 divided by the golden ratio spreads all bits. */
 static uint32_t mix(uint32_t h, uint64_t x)
@@ -84,13 +84,14 @@ static const type *find(const type_set *s, const type *key)
     return s->slots[i];
 }
 
+/* What mentions a struct or a pattern in a part mentions it as a whole. */
 static void inherit(type *t, const type *part)
 {
     t->in_module |= part->in_module;
     t->generic |= part->generic;
 }
 
-/* in_module and generic follow from the parts. */
+/* Sets in_module and generic, which follow from the parts. */
 static void derive(type *t)
 {
     t->in_module = t->kind == TYPE_STRUCT;
@@ -136,6 +137,7 @@ static const type *make_in(ctx *c, const type *key, type_set *set)
     return t;
 }
 
+/* A type that mentions a struct is looked for among the module's types only. */
 const type *type_intern(ctx *c, const type *key)
 {
     type k = *key;
@@ -145,6 +147,7 @@ const type *type_intern(ctx *c, const type *key)
     return known ? known : make_in(c, &k, set);
 }
 
+/* Does the kind need more than itself to be a type? The others have one type each, in `basic`. */
 static bool has_parameters(type_kind k)
 {
     return (k >= TYPE_VEC && k <= TYPE_SLICE) || k == TYPE_NATIVE || k == TYPE_TILE ||
@@ -206,17 +209,20 @@ const type *type_named_float(ctx *c, const type *t)
 
 const type *type_struct(ctx *c, const struct_def *st)
 {
+    WEFT_ASSERT(st && st->name);
     return type_intern(c, &(type){.kind = TYPE_STRUCT, .st = st});
 }
 
 const type *type_array(ctx *c, array_class cls, const type *elem, int ndim)
 {
+    WEFT_ASSERT(elem && cls <= ARRAY_FIXED && ndim >= TYPE_ANY_DIM);
     return type_intern(
         c, &(type){.kind = TYPE_ARRAY, .array_class = (uint8_t)cls, .elem = elem, .ndim = ndim});
 }
 
 const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size)
 {
+    WEFT_ASSERT(elem && size >= 0);
     return type_intern(c, &(type){.kind = TYPE_ARRAY,
                                   .array_class = ARRAY_FIXED,
                                   .elem = elem,
@@ -226,9 +232,11 @@ const type *type_fixed_array(ctx *c, const type *elem, int ndim, int size)
 
 const type *type_ref(ctx *c, const type *target)
 {
+    WEFT_ASSERT(target && target->kind != TYPE_REF);
     return type_intern(c, &(type){.kind = TYPE_REF, .elem = target});
 }
 
+/* As with type_named_float, cols marks that Python's name is kept. */
 const type *type_ref_named(ctx *c, const type *target)
 {
     return type_intern(c, &(type){.kind = TYPE_REF, .elem = target, .cols = 1});
@@ -282,6 +290,8 @@ const type *type_tile(ctx *c, const type *elem, const tile_layout *l)
     return make(c, &key);
 }
 
+/* The one place where a type changes after it was made; its C++ name changes with it. Views of a
+ * tile are shared from the start. */
 void type_tile_share(ctx *c, const type *t)
 {
     WEFT_ASSERT(t->kind == TYPE_TILE && t->in_module);
@@ -294,6 +304,7 @@ void type_tile_share(ctx *c, const type *t)
 
 int64_t type_tile_size(const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_TILE && t->ndim >= 0);
     int64_t n = 1;
     for (int i = 0; i < t->ndim; i++)
         n *= t->dims[i];
@@ -302,9 +313,11 @@ int64_t type_tile_size(const type *t)
 
 const type *type_stack(ctx *c, const type *elem, int capacity)
 {
+    WEFT_ASSERT(elem && capacity > 0);
     return type_intern(c, &(type){.kind = TYPE_STACK, .elem = elem, .rows = capacity});
 }
 
+/* Structs cannot hold themselves, so this ends. */
 bool type_has_array(const type *t)
 {
     if (t->kind == TYPE_ARRAY)

@@ -1,11 +1,17 @@
 /* Warp's types, hash-consed: equal types are one pointer, so == compares. Concrete types without
  * structs live as long as the context; types that mention a struct of the module live in c->module
- * and are forgotten by types_reset. `type_id` of a type is dense and stable. */
+ * and are forgotten by types_reset. The `id` of a type is dense and stable. Example:
+ *
+ *     type_array(c, ARRAY_PLAIN, type_vec(c, type_scalar(c, TYPE_FLOAT32), 3), 2)
+ *
+ * is what wp.array2d(dtype=wp.vec3) makes: cname "wp::array_t<wp::vec_t<3, wp::float32>>", pyname
+ * "array(ndim=2, dtype=vec3f)". Tiles are the exception: each is a type of its own (type_tile). */
 #ifndef WEFT_TYPES_TYPE_H
 #define WEFT_TYPES_TYPE_H
 
 #include "base/ctx.h"
 
+/* What a type is, and which members of struct type it uses. */
 typedef enum type_kind {
     /* scalars, in Warp's order of scalar_types; TYPE_BOOL..TYPE_FLOAT64 are contiguous */
     TYPE_BOOL,
@@ -46,6 +52,8 @@ typedef enum type_kind {
     TYPE_KIND_COUNT
 } type_kind;
 
+/* Warp's array classes: wp.array, wp.indexedarray, wp.fabricarray, wp.indexedfabricarray, and
+ * arrays on the stack (wp.zeros in a kernel). */
 typedef enum array_class {
     ARRAY_PLAIN,
     ARRAY_INDEXED,
@@ -65,6 +73,7 @@ enum { TYPE_ANY_DIM = -1, TYPE_DIMS_MAX = 8 };
 typedef struct struct_def struct_def;
 typedef struct native_def native_def;
 
+/* A type. Members that a kind does not use are 0, since types are compared member by member. */
 typedef struct type {
     uint8_t kind;        /* type_kind */
     uint8_t array_class; /* TYPE_ARRAY */
@@ -90,6 +99,7 @@ typedef struct type {
                    as type_repr of Warp 1.19 */
 } type;
 
+/* A field of a struct or of a builtin object. */
 typedef struct struct_field {
     const sym *name;
     const type *type;
@@ -111,7 +121,7 @@ struct native_def {
     uint32_t nfields;
 };
 
-/* c->types for a fresh context; in c->perm. */
+/* Makes c->types for a fresh context, in c->perm: the basic types and the names of warp. */
 void types_init(ctx *c);
 /* Forgets the types that mention structs. Call it whenever c->module is reset. */
 void types_reset(ctx *c);
@@ -132,7 +142,7 @@ const type *type_ref(ctx *c, const type *target);
 const type *type_ref_named(ctx *c, const type *target);
 /* The C++ name of what a TYPE_REF refers to: its cname without the "*". */
 str type_target_cname(const type *ref);
-/* n numbers: start, stop, step; NULL when they are not constants. */
+/* A slice with the constant bounds start, stop, step; NULL: they are not all constants. */
 const type *type_slice(ctx *c, const int64_t bounds[3]);
 /* Tile types are objects: each call makes another one, which lives in c->module, because Warp
  * decides where a tile is stored from what happens to it later (type_tile_share). A `layout` of
@@ -143,11 +153,12 @@ typedef struct tile_layout {
     bool shared, colmajor, alias; /* alias: does not own its memory */
 } tile_layout;
 const type *type_tile(ctx *c, const type *elem, const tile_layout *layout);
-/* The tile of this type, and every variable that has this very type, is kept in shared memory. */
+/* Keeps the tile in shared memory, and every variable that has this very type with it. */
 void type_tile_share(ctx *c, const type *t);
 /* Appends the initializer of a tile or stack variable: Warp 1.19 tile.cinit, tile_stack.cinit. */
 void type_tile_emit_init(strbuf *out, const type *t, bool requires_grad);
 int64_t type_tile_size(const type *t); /* number of elements */
+/* wp.tile_stack(capacity, dtype): a stack of a block's threads. */
 const type *type_stack(ctx *c, const type *elem, int capacity);
 const type *type_tuple(ctx *c, const type *const *items, uint32_t n);
 /* The annotation tuple[...]: bit i of `python` says that item i is Python's int or float, a name
@@ -156,8 +167,8 @@ const type *type_tuple_named(ctx *c, const type *const *items, uint32_t n, int p
 /* tuple[item, ...], a pattern. */
 const type *type_tuple_of(ctx *c, const type *item);
 const type *type_native(ctx *c, const char *name); /* "bvh_query_t", ...; NULL when unknown */
-/* The type that warp's module attribute `name` names ("vec3", "mat22d", "float32", "quat", "int",
- * "spatial_vector", "transformf", "uint8", "vec4ub", ...), or NULL. */
+/* The type that warp's module attribute `name` refers to ("vec3", "mat22d", "float32", "quat",
+ * "int", "spatial_vector", "transformf", "uint8", "vec4ub", ...), or NULL. */
 const type *type_by_name(ctx *c, const sym *name);
 
 static inline bool type_is_scalar(const type *t)
@@ -206,7 +217,7 @@ static inline const type *type_scalar_of(const type *t)
     return type_is_scalar(t) ? t : type_is_composite(t) ? t->elem : NULL;
 }
 
-/* An array, or a struct that holds one at some depth. */
+/* Is t an array, or a struct that holds one at some depth? */
 bool type_has_array(const type *t);
 
 /* Warp 1.19 types_equal_generic: do two types fit each other, patterns on either side? Array rank

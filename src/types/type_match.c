@@ -1,4 +1,4 @@
-/* Three comparisons of types that Warp tells apart.
+/* Three comparisons of types that Warp distinguishes. Examples:
  *
  *     type_matches(array[Any], array(ndim=2, float32))    true: decides between builtins' overloads
  *     type_fits(array(ndim=1, Any), array(ndim=2, ...))   false: rank counts for users' functions
@@ -10,7 +10,8 @@
 
 #include "base/assert.h"
 
-/* Either side may be a pattern. Warp's Scalar does not include bool. */
+/* Do two scalars or patterns of scalars match? Either side may be the pattern. Warp's Scalar does
+ * not include bool. */
 static bool scalars_match(const type *a, const type *b)
 {
     if (a == b || a->kind == TYPE_ANY || b->kind == TYPE_ANY)
@@ -34,7 +35,8 @@ static bool dims_match(int a, int b)
     return a == b || a == TYPE_ANY_DIM || b == TYPE_ANY_DIM;
 }
 
-/* An empty tuple is a pattern of any tuple; tuple[T, ...] repeats its one item. */
+/* Do two tuples match item by item? An empty tuple is a pattern of any tuple; tuple[T, ...]
+ * repeats its one item. */
 static bool tuples_match(const type *a, const type *b)
 {
     if (a->nitems == 0 || b->nitems == 0)
@@ -51,6 +53,8 @@ static bool tuples_match(const type *a, const type *b)
     return true;
 }
 
+/* Warp 1.19 types_equal_generic. Kinds that carry their whole meaning in the pointer (structs,
+ * query objects) match only as the same type. */
 bool type_matches(const type *a, const type *b)
 {
     if (a == b)
@@ -74,6 +78,8 @@ bool type_matches(const type *a, const type *b)
     }
 }
 
+/* Warp 1.19 types_equal. Vectors and matrices are equal only as the same type; quaternions may
+ * differ in the name of their float (type_named_float). */
 bool type_equal(const type *a, const type *b)
 {
     if (a == b)
@@ -97,6 +103,8 @@ static bool is_array_subclass(const type *t, const type *p)
            (t->array_class == ARRAY_FIXED && p->array_class == ARRAY_PLAIN);
 }
 
+/* Warp 1.19 type_matches_template. The passed type must be concrete; ranks must be equal even
+ * where the annotation's element type is generic. */
 bool type_fits(const type *p, const type *t)
 {
     if (t->generic)
@@ -115,7 +123,7 @@ bool type_fits(const type *p, const type *t)
     return scalars_match(p, t);
 }
 
-/* The type that a query type becomes where branches meet: Warp 1.19 _wp_erase_to_. */
+/* The type that a query type becomes where branches meet (Warp 1.19 _wp_erase_to_); others stay. */
 static const type *erased(const type *t)
 {
     return t->kind == TYPE_NATIVE && t->native->erased ? t->native->erased : t;
@@ -126,12 +134,15 @@ const type *type_erasure_join(const type *a, const type *b)
     return erased(a) == erased(b) ? erased(a) : NULL;
 }
 
-/* A bound beyond either end of n items is that end; negative bounds count from the end. */
+/* Limits a bound to n items: one beyond either end is that end; negative bounds count from the
+ * end. */
 static int64_t clamp(int64_t x, int64_t n)
 {
     return x < -n ? -n : x > n ? n : x;
 }
 
+/* Follows Warp's code to the letter, which is not Python's for negative bounds: x[-2:3] of 4 items
+ * has 5 there, as -2 stays below 0. */
 int64_t type_slice_length(const type *s, int64_t n)
 {
     WEFT_ASSERT(s->kind == TYPE_SLICE && s->known && s->ndims == 3 && n >= 0);

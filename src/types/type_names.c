@@ -1,4 +1,4 @@
-/* Names of types, made once when a type is made, and looked up.
+/* Names of types, made once when a type is made, and looked up. Examples:
  *
  *     type                       C++ (cname)                      Python (pyname)
  *     vector of 3 float32        wp::vec_t<3, wp::float32>        vec3f
@@ -6,13 +6,15 @@
  *     2-d array of int32         wp::array_t<wp::int32>           array(ndim=2, dtype=int32)
  *     struct Body                Body_1a2b3c4d                    Body
  *
- * C++ names follow Warp 1.19 Var.type_to_ctype and compute_type_str; Python names follow type_repr
- * and serve messages only. The second half of the file fills the table of types that the module
- * warp names: "vec3", "mat22d", "uint8". */
+ * C++ names follow Warp 1.19 Var.type_to_ctype and compute_type_str, to the character, since they
+ * are part of the emitted text; Python names follow type_repr and serve messages only. The second
+ * half of the file fills the table of types that the module warp names: "vec3", "mat22d", "uint8".
+ */
 #include <stdio.h>
 
 #include "types/type_table.h"
 
+/* Names of the kinds without parameters, and the suffix that makes "vec3" a "vec3d". */
 static const struct {
     const char *py, *c;
     const char *suffix; /* scalar_short_name */
@@ -41,9 +43,11 @@ static const struct {
     [TYPE_CALLABLE] = {"Callable", "", ""},
 };
 
+/* By array_class. */
 static const char *const array_names[] = {"array", "indexedarray", "fabricarray",
                                           "indexedfabricarray", "fixedarray"};
 
+/* n numbers with sep between them. */
 static void put_list(strbuf *b, const int64_t *v, int n, const char *sep)
 {
     for (int i = 0; i < n; i++) {
@@ -53,7 +57,7 @@ static void put_list(strbuf *b, const int64_t *v, int n, const char *sep)
     }
 }
 
-/* "wp::mat_t<2, 3, wp::float64>" */
+/* "wp::mat_t<2, 3, wp::float64>"; "wp::quat_t<float>" if Python's name is kept. */
 static void c_composite(strbuf *b, const type *t)
 {
     static const char *const names[] = {"vec_t<", "mat_t<", "quat_t<", "transform_t<"};
@@ -72,7 +76,7 @@ static void c_composite(strbuf *b, const type *t)
     sb_char(b, '>');
 }
 
-/* The rank is no part of the C++ type: "wp::array_t<wp::float32>". */
+/* "wp::array_t<wp::float32>": the rank is no part of the C++ type. Fixed arrays name their size. */
 static void c_array(strbuf *b, const type *t)
 {
     SB_LIT(b, "wp::");
@@ -86,7 +90,8 @@ static void c_array(strbuf *b, const type *t)
     sb_char(b, '>');
 }
 
-/* Warp 1.19 tile.ctype. Empty for a pattern, which no variable has. */
+/* Warp 1.19 tile.ctype: wp::tile_register_t<...> or wp::tile_shared_t<...> with shape, and strides
+ * if it is shared. Empty for a pattern, which no variable has. */
 static void c_tile(strbuf *b, const type *t)
 {
     if (t->ndim < 0)
@@ -106,6 +111,8 @@ static void c_tile(strbuf *b, const type *t)
     sb_c(b, t->owner ? ">>, true>" : ">>, false>");
 }
 
+/* Registers begin empty; a shared tile that owns its memory allocates it, one that does not is set
+ * later (nullptr). */
 void type_tile_emit_init(strbuf *b, const type *t, bool requires_grad)
 {
     WEFT_ASSERT((t->kind == TYPE_TILE && t->ndim >= 0) || t->kind == TYPE_STACK);
@@ -143,6 +150,7 @@ str type_target_cname(const type *ref)
     return ref->cols ? python_name(ref->elem) : ref->elem->cname;
 }
 
+/* Appends the C++ name. */
 static void c_name(strbuf *b, const type *t)
 {
     WEFT_ASSERT(t->kind < TYPE_KIND_COUNT);
@@ -183,6 +191,7 @@ static void c_name(strbuf *b, const type *t)
     }
 }
 
+/* A dimension; in patterns it may be Any. */
 static void py_dim(strbuf *b, int n)
 {
     if (n == TYPE_ANY_DIM)
@@ -191,7 +200,8 @@ static void py_dim(strbuf *b, int n)
         sb_int(b, n);
 }
 
-/* "vec3f", or "vector(length=5, dtype=float32)" when there is no short name. */
+/* "vec3f", or "vector(length=5, dtype=float32)" when there is no short name: beyond 4, or of bool.
+ */
 static void py_composite(strbuf *b, const type *t)
 {
     static const char *const names[] = {"vec", "mat", "quat", "transform"};
@@ -222,6 +232,7 @@ static void py_composite(strbuf *b, const type *t)
     sb_char(b, ')');
 }
 
+/* "array(ndim=2, dtype=float32)" */
 static void py_array(strbuf *b, const type *t)
 {
     sb_c(b, array_names[t->array_class]);
@@ -232,6 +243,8 @@ static void py_array(strbuf *b, const type *t)
     sb_char(b, ')');
 }
 
+/* "tile(shape=(8, 4), dtype=float32)"; a shape of one dimension is printed as Python's tuple,
+ * (8,). */
 static void py_tile(strbuf *b, const type *t)
 {
     SB_LIT(b, "tile(shape=(");
@@ -246,6 +259,7 @@ static void py_tile(strbuf *b, const type *t)
     sb_char(b, ')');
 }
 
+/* "tuple(int32, vec3f)"; "tuple(int32, ...)" for a pattern. */
 static void py_tuple(strbuf *b, const type *t)
 {
     SB_LIT(b, "tuple(");
@@ -256,6 +270,7 @@ static void py_tuple(strbuf *b, const type *t)
     sb_c(b, t->ndim == TYPE_ANY_DIM ? ", ...)" : ")");
 }
 
+/* Appends the Python name. */
 static void py_name(strbuf *b, const type *t)
 {
     switch ((type_kind)t->kind) {
@@ -285,6 +300,7 @@ static void py_name(strbuf *b, const type *t)
     }
 }
 
+/* The names are built in one buffer, which is freed, and copied to the type's arena. */
 void type_set_names(ctx *c, arena *a, type *t)
 {
     strbuf b;
@@ -297,7 +313,8 @@ void type_set_names(ctx *c, arena *a, type *t)
     sb_clear(&b);
 }
 
-/* Enters a name of the module warp. The table is indexed by symbol id and grows to hold it. */
+/* Makes `name` of the module warp refer to t. The table is indexed by symbol id and grows to hold
+ * it. */
 static void set_name(ctx *c, const char *name, const type *t)
 {
     type_table *tab = c->types;
@@ -313,7 +330,7 @@ static void set_name(ctx *c, const char *name, const type *t)
     tab->by_name[s->id] = t;
 }
 
-/* name + the scalar's suffix; float32 has the plain name too. */
+/* The same for name + the scalar's suffix; of float32 for the plain name too. */
 static void set_names(ctx *c, const char *name, const type *t)
 {
     char full[32];
@@ -323,8 +340,8 @@ static void set_names(ctx *c, const char *name, const type *t)
         set_name(c, name, t);
 }
 
-/* vec2 to vec4, and for floats also square matrices, quaternions, transformations and the spatial
- * types, with elements of kind k. */
+/* Names the composites of elements of kind k: vec2 to vec4, and for floats also square matrices,
+ * quaternions, transformations and the spatial types. */
 static void name_composites(ctx *c, type_kind k)
 {
     const type *e = type_scalar(c, k);
@@ -356,6 +373,7 @@ static const type *field_type(ctx *c, const char *name)
     return type_array(c, ARRAY_PLAIN, elem, 1);
 }
 
+/* A row NATIVE of native.def. */
 static void add_native(ctx *c, const char *name, const char *cname, const char *parent)
 {
     native_def *d = ARENA_NEW(&c->perm, native_def);
@@ -365,7 +383,8 @@ static void add_native(ctx *c, const char *name, const char *cname, const char *
     set_name(c, name, type_intern(c, &(type){.kind = TYPE_NATIVE, .native = d}));
 }
 
-/* Fields are appended to a type that exists already, so that a field may have its owner's type. */
+/* A row FIELD of native.def. Fields are appended to a type that exists already, so that a field
+ * may have its owner's type. */
 static void add_field(ctx *c, const char *owner, const char *name, const char *t)
 {
     WEFT_ASSERT(type_native(c, owner)); /* owners stand first in native.def */
@@ -377,6 +396,7 @@ static void add_field(ctx *c, const char *owner, const char *name, const char *t
     d->fields = v;
 }
 
+/* Names that Warp's module has besides: handle, int, float, and the patterns of annotations. */
 void types_name_all(ctx *c)
 {
     for (type_kind k = TYPE_BOOL; k <= TYPE_FLOAT64; k++) {

@@ -1,10 +1,10 @@
 /* Compile-time values as constants of a kernel: the type of the variable that holds one, and its
- * C++ spelling (Warp 1.19 constant_str), which has to be Warp's to the character.
+ * C++ spelling (Warp 1.19 constant_str), which has to be Warp's to the character. Examples:
  *
  *     True                 true
  *     3                    3
  *     wp.uint64(3)         3ull
- *     0.1                  0.1          Python's shortest digits, as repr() gives them
+ *     0.1                  0.1          Python's shortest digits, as repr() prints them
  *     wp.vec2(1.0, 2.0)    wp::initializer_array<2,wp::float32>{1.0, 2.0}
  *     "a\n"                "a\n"        Python's unicode-escape codec
  */
@@ -29,7 +29,8 @@ const type *value_var_type(const ctx *c, const value *v)
     }
 }
 
-/* The nearest float16, ties to even: wp_float_to_half_bits and back. */
+/* The nearest float16, ties to even, as Warp's native code rounds: first to float32, then to
+ * float16 (wp_float_to_half_bits and back). */
 static double round_half(double x)
 {
     double f = (double)(float)x, a = fabs(f);
@@ -42,7 +43,7 @@ static double round_half(double x)
     return copysign(r > 65504 ? INFINITY : r, f);
 }
 
-/* The nearest bfloat16, ties to even. */
+/* The nearest bfloat16, ties to even: the upper half of a float32. */
 static double round_bfloat(double x)
 {
     float f = (float)x;
@@ -63,7 +64,7 @@ double value_rounded(type_kind k, double x)
     return k == TYPE_FLOAT16 ? round_half(x) : k == TYPE_BFLOAT16 ? round_bfloat(x) : x;
 }
 
-/* An integer as a ctypes array of that type keeps it. */
+/* Prints an integer as a ctypes array of that type keeps it: cut to its width. */
 static void emit_int_item(strbuf *out, type_kind k, int64_t x)
 {
     switch (k) {
@@ -79,12 +80,15 @@ static void emit_int_item(strbuf *out, type_kind k, int64_t x)
     }
 }
 
+/* Elements of a composite. */
 static int item_count(const type *t)
 {
     WEFT_ASSERT(type_is_composite(t));
     return t->kind == TYPE_MAT ? t->rows * t->cols : t->rows;
 }
 
+/* A composite prints its stored elements, so float16 ones are rounded before printing, unlike
+ * scalars. */
 static void emit_composite(strbuf *out, const value *v)
 {
     const type *elem = v->type->elem;
@@ -105,6 +109,7 @@ static void emit_composite(strbuf *out, const value *v)
     sb_char(out, '}');
 }
 
+/* repr() of a float, and the macros of <math.h> for what has no digits. */
 static void emit_float(strbuf *out, double x)
 {
     if (isnan(x))
@@ -115,7 +120,8 @@ static void emit_float(strbuf *out, double x)
         sb_float(out, x);
 }
 
-/* The decimal with the fewest digits that reads back as this float32. */
+/* The decimal with the fewest digits that reads back as the float32 x; nine are always enough. It
+ * is how NumPy prints a numpy.float32. */
 static double shortest_float32(double x)
 {
     decimal all, d;
@@ -129,8 +135,8 @@ static double shortest_float32(double x)
     return copysign(decimal_to_double(&d), x);
 }
 
-/* Warp prints the number that the scalar was made from: wp.float32(3) is 3, wp.int64(True) Truell.
- */
+/* Warp prints the number that the scalar was made from: wp.float32(3) is 3, and wp.int64(True) is
+ * Truell, as in Warp's text. */
 static void emit_scalar(strbuf *out, const value *v)
 {
     if (value_has_f(v)) {
@@ -149,7 +155,7 @@ static void emit_scalar(strbuf *out, const value *v)
         sb_char(out, 'u');
 }
 
-/* One code point of UTF-8 text; broken bytes stand for themselves. */
+/* The code point at *i of UTF-8 text, which moves on; broken bytes stand for themselves. */
 static uint32_t next_char(const unsigned char *s, size_t n, size_t *i)
 {
     unsigned char c = s[(*i)++];
@@ -160,7 +166,7 @@ static uint32_t next_char(const unsigned char *s, size_t n, size_t *i)
     return x;
 }
 
-/* Python's unicode-escape codec: quotes stay as they are. */
+/* Python's unicode-escape codec: quotes stay as they are, as in Warp's text. */
 static void emit_string(strbuf *out, const sym *s)
 {
     sb_char(out, '"');
@@ -184,7 +190,7 @@ static void emit_string(strbuf *out, const sym *s)
     sb_char(out, '"');
 }
 
-/* Body_1a2b3c4d(wp::float32(1.0), wp::int32(2)) */
+/* "Body_1a2b3c4d(wp::float32(1.0), wp::int32(2))": each field is cast to its type. */
 static void emit_struct(strbuf *out, const value *v)
 {
     WEFT_ASSERT(v->type && v->type->kind == TYPE_STRUCT);

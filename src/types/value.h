@@ -1,5 +1,7 @@
-/* Values known at compile time: what module-level Python evaluates to, and what a constant in a
- * kernel holds. Payload pointers live in c->module unless said otherwise. */
+/* Values known at compile time: what module-level Python evaluates to (sema), and what a constant
+ * in a kernel holds (ir, emit). Payload pointers live in c->module unless said otherwise. Example:
+ * after `N = wp.constant(3)` and `T = wp.vec2`, N is {VALUE_INT, i = 3} and T is {VALUE_TYPE, type
+ * = vec2f}. */
 #ifndef WEFT_TYPES_VALUE_H
 #define WEFT_TYPES_VALUE_H
 
@@ -37,7 +39,8 @@ typedef enum value_kind {
     VALUE_OBJECT           /* instance of any other Python class: ns */
 } value_kind;
 
-/* Warp keeps the Python number a scalar was made from: wp.float32(3) is written "3". */
+/* The form of the number that a scalar was made from, which Warp keeps: wp.float32(3) is written
+ * "3". */
 typedef enum value_raw {
     RAW_BY_TYPE, /* f for float types, i for others */
     RAW_INT,
@@ -49,6 +52,7 @@ typedef enum value_raw {
 typedef struct value value;
 struct namespace; /* sema/namespace.h */
 
+/* A value; which members are valid depends on kind, see value_kind. 32 bytes, copied freely. */
 struct value {
     value_kind kind;
     uint32_t n;
@@ -66,8 +70,8 @@ struct value {
     };
 };
 
-/* Warp 1.19 is_value: may stand as a constant in a kernel (scalars, composites, enums, strings are
- * not). */
+/* Is v a number: of Python, of a Warp scalar type, or a member of an enum? Composites and strings
+ * are none. */
 static inline bool value_is_number(const value *v)
 {
     return v->kind == VALUE_BOOL || v->kind == VALUE_INT || v->kind == VALUE_FLOAT ||
@@ -102,7 +106,8 @@ static inline bool value_has_f(const value *v)
     return v->n == RAW_BY_TYPE ? type_is_float(v->type) : v->n == RAW_FLOAT || v->n == RAW_NUMPY32;
 }
 
-/* t(v) as Python makes it of a number, for a scalar type t. */
+/* The value of t(v) in Python for a number v and a scalar type t. It is rounded only when it is
+ * printed or used. */
 static inline value value_scalar(const type *t, const value *v)
 {
     bool f = value_has_f(v);
@@ -121,9 +126,10 @@ static inline value value_scalar(const type *t, const value *v)
  * (int -> int32, float -> float32, bool -> bool). NULL if v cannot be a constant. */
 const type *value_var_type(const ctx *c, const value *v);
 
-/* x as a variable of that scalar type holds it; integers as they are. */
+/* x as a variable of the scalar type k holds it; if k is no float type, x itself. */
 double value_rounded(type_kind k, double x);
-/* Appends the C++ spelling of a constant: Warp 1.19 constant_str. */
+/* Appends the C++ spelling of a constant: Warp 1.19 constant_str. Values that cannot be constants
+ * print nothing. */
 void value_emit(strbuf *out, const value *v);
 
 #endif
