@@ -1,15 +1,22 @@
-/* What operands of the intermediate form stand for: variables, constants, and places.
+/* What operands of the intermediate form stand for: variables, constants, and places. For the
+ * readers of statements (cuda_read.c, cuda_read_call.c, cuda_adjoint.c).
  *
- *   PLACE ELEMENT(VAR a, [i])   ->   CX_ELEMENT(a, i)
- *   PLACE ADDRESS(FIELD(s, p))  ->   CX_FIELD(s, p): references are the places they refer to
- *   VAR 3, a constant           ->   CX_CONST */
+ * PLACE ELEMENT(VAR a, [i])   ->   CX_ELEMENT(a, i) PLACE ADDRESS(FIELD(s, p))  ->   CX_FIELD(s,
+ * p): references are the places they refer to VAR 3, a constant           ->   CX_CONST
+ *
+ * An operand is read as a place, for what is written or passed by reference, or as a value, where a
+ * place gets a load around it: x[i] is element(x, i) as a place and load(element(x, i)) as a value.
+ * What has no form here is reported, and a zero stands for it, so that reading can go on. */
 #include "cuda/cuda_operand.h"
 
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
+/* Member `field` of the place `base`: of a struct, the p and q of a transformation, the shape of an
+ * array. Reports other members of arrays (wp.array.ptr and the like). */
 cx *cuda_member(cuda_fn *f, cx *base, str field)
 {
+    WEFT_ASSERT(base && base->type);
     const type *t = base->type;
     cx *e = cx_unary(f, CX_FIELD, NULL, base);
     e->name = field;
@@ -32,6 +39,8 @@ cx *cuda_member(cuda_fn *f, cx *base, str field)
     return e;
 }
 
+/* A variable of the intermediate form that is a constant: Warp's text declares it with its
+ * value. */
 static cx *constant_of(cuda_fn *f, const ir_var *v)
 {
     cx *e = cx_new(f, CX_CONST, v->type, 0);
@@ -60,13 +69,15 @@ static cx *storage(cuda_fn *f, uint32_t var, bool adjoint)
     }
 }
 
+/* What a place begins with. A constant has no adjoint. */
 static cx *root_of(cuda_fn *f, uint32_t var, bool adjoint)
 {
     const ir_var *v = &f->u->vars.v[var];
     return v->constant && !adjoint ? constant_of(f, v) : storage(f, var, adjoint);
 }
 
-/* The place `base` at the indices of p. */
+/* The place `base` at the indices of p. Its type follows from the kind: an array of fewer
+ * dimensions for a view, a row of a matrix, else the element's. */
 static cx *access_of(cuda_fn *f, const ir_place *p, cx_kind kind, cx *base)
 {
     const type *t = base->type, *result = t->elem;
@@ -81,9 +92,11 @@ static cx *access_of(cuda_fn *f, const ir_place *p, cx_kind kind, cx *base)
     return e;
 }
 
-/* `item`: what a place of a statement's element begins with, or NULL. */
+/* The tree of a place. `item`: what a place of a statement's element begins with, or NULL. GUARDED
+ * places have no plain form. */
 static cx *place_of(cuda_fn *f, uint32_t place, cx *item)
 {
+    WEFT_ASSERT(place < f->u->places.n);
     const ir_place *p = &f->u->places.v[place];
     switch ((ir_place_kind)p->kind) {
     case IR_PLACE_VAR:
@@ -101,11 +114,14 @@ static cx *place_of(cuda_fn *f, uint32_t place, cx *item)
     return unreadable(f);
 }
 
+/* The part of the element that the statement's place `access` names. */
 cx *cuda_slot_place(cuda_fn *f, cx *element, ir_arg access)
 {
     return place_of(f, ir_index(access), element);
 }
 
+/* A variable's label may stand for a place (cuda_fn.named): a reference to part of a struct, an
+ * item of a tuple. It is looked up once and kept, so that all uses share one node. */
 static cx *variable(cuda_fn *f, uint32_t i, bool adjoint)
 {
     const ir_var *v = &f->u->vars.v[i];
@@ -119,6 +135,7 @@ static cx *variable(cuda_fn *f, uint32_t i, bool adjoint)
 
 cx *cuda_operand_place(cuda_fn *f, ir_arg a)
 {
+    WEFT_ASSERT(ir_kind(a) != IR_ARG_LITERAL);
     const uint32_t i = ir_index(a);
     switch (ir_kind(a)) {
     case IR_ARG_VAR: return variable(f, i, false);
@@ -129,6 +146,7 @@ cx *cuda_operand_place(cuda_fn *f, ir_arg a)
     }
 }
 
+/* Arrays and shapes are not loaded: they are pointers and sizes in the printed text. */
 cx *cuda_operand_value(cuda_fn *f, ir_arg a)
 {
     cx *e = cuda_operand_place(f, a);
@@ -148,6 +166,8 @@ const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a)
     return &f->u->callees.v[ir_index(a)];
 }
 
+/* The function whose text runs. In the backward text a call of the forward part is replayed by the
+ * function that @wp.func_replay gives, if there is one. */
 const ir_unit *cuda_called(const cuda_fn *f, ir_arg a)
 {
     const ir_unit *u = cuda_callee(f, a)->unit;

@@ -1,4 +1,20 @@
-/* Parameters: which ones a text needs, their types and names; structs with arrays in them. */
+/* Parameters of a function's text: which ones it needs, their types and names. Called when the
+ * passes are done, for kernels (cuda_kernel.c), functions (cuda_func.c) and snippets
+ * (cuda_snippet.c).
+ *
+ * An array is a pointer, and those of its sizes and strides that the text names; what the text does
+ * not name is no parameter. A pointer that nothing is written through is const:
+ *
+ *     def k(m: array(dtype=mat22), v: array(dtype=vec2), y: array2d(dtype=float), n: int)
+ *     ->
+ *     __global__ void k(mat22 *m, const vec2 *v, float *y, int y_stride, int n, int num_threads)
+ *
+ * where y_cols is left out, since no index needs it. Backward, gradients follow their arrays:
+ *
+ *     __global__ void k_backward(mat22 *adj_m, const vec2 *v, vec2 *adj_v, float *adj_y,
+ *                                int y_stride, int n, int num_threads)
+ *
+ * where m itself is left out: only its gradient is read. */
 #include "cuda/cuda_param.h"
 
 #include "cuda/cuda_flow.h"
@@ -6,6 +22,7 @@
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_varname.h"
 
+/* The name as C++ allows it, with as many underscores as make it free; taken from now on. */
 static str unique(cuda_fn *f, str name)
 {
     str s = cuda_cpp_name(f, name);
@@ -15,7 +32,8 @@ static str unique(cuda_fn *f, str name)
     return s;
 }
 
-/* Sizes and strides have names made of the array's: no other variable may have them. */
+/* Sizes and strides have names made of the array's ("y_cols", "y_stride"): no other variable may
+ * have them, whether they are printed or not. */
 static void take_array_names(cuda_fn *f, str name, const type *t)
 {
     for (uint32_t d = 0; d < (uint32_t)t->ndim; d++) {
@@ -24,6 +42,8 @@ static void take_array_names(cuda_fn *f, str name, const type *t)
     }
 }
 
+/* Names the parameters before anything is read, so that variables keep clear of them. In kernels
+ * only arrays and structs have adjoints that are parameters. */
 void cuda_name_params(cuda_fn *f)
 {
     const ir_unit *u = f->u;
@@ -46,8 +66,11 @@ static void add_param(cuda_fn *f, cuda_params *out, cuda_param p)
     VEC_PUSH(&f->c->module, out, p);
 }
 
+/* The pointer, the gradient's pointer, sizes, strides. The innermost stride is 1 and no
+ * parameter. */
 static void add_array(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, const cv *adjoint)
 {
+    WEFT_ASSERT(v->type->kind == TYPE_ARRAY && v->type->ndim >= 1 && v->type->ndim <= 4);
     const type *elem = v->type->elem;
     const str t = cuda_type_text(f, elem);
     const uint32_t ndim = (uint32_t)v->type->ndim;
@@ -81,6 +104,7 @@ static void add_array(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, c
     }
 }
 
+/* A value, or a reference if the caller reads what the function leaves in it. */
 static void add_value(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, cuda_param_kind kind)
 {
     const type *t = type_strip_ref(v->type);
@@ -95,6 +119,8 @@ static void add_value(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, c
                      .type_text = cuda_sprintf(f, "%.*s%s", (int)text.n, text.p, ref ? " &" : "")});
 }
 
+/* Needs: CUDA_MARKED, and sizes and strides as the printed body noted them. Functions that are
+ * passed by name are no parameters: calls name the function itself. */
 void cuda_list_params(cuda_fn *f, cuda_params *out)
 {
     const ir_unit *u = f->u;
@@ -114,7 +140,9 @@ void cuda_list_params(cuda_fn *f, cuda_params *out)
     }
 }
 
-/* "void f(a, b)", broken behind column 100. */
+/* "void f(a, b)", broken behind column 100 under the first parameter, or by eight columns where
+ * that would leave too little room. `more`: a last parameter, type and name in one, such as the
+ * launch size; empty: none. */
 void cuda_put_signature(cuda_fn *f, strbuf *out, const char *before, str name,
                         const cuda_params *params, str more)
 {

@@ -2,8 +2,18 @@
  * the letter for dumps, the name, what the pass needs, what holds after it, and what it keeps; the
  * head of the pass's file says what it does, with an example.
  *
+ * `weft compile --emit ir --dump LETTERS` prints the tree after selected passes. Of the reverse
+ * code of `a = x[i] * x[i]; y[i] = a` the letters p and z print, shortened:
+ *
+ *     k, backward, prune adjoints:            k, backward, place zeroes:
+ *        adj_%11 = zero()                        adj_a%13 = load(element(adj_y%9, i%2))
+ *        adj_a%13 = zero()                       element(adj_y%9, i%2) = zero()
+ *        adj_a%13 += load(element(adj_y...       adj_%11 = mul(%7, adj_a%13)
+ *        element(adj_y%9, i%2) = zero()          ...
+ *        adj_%11 += mul(%7, adj_a%13)
+ *
  * Debug builds verify the tree after each pass (cuda_verify.h) and compare its data flow with that
- * before the pass (cuda_flow.h). cuda_dump_passes prints the tree after selected passes. */
+ * before the pass (cuda_flow.h). */
 #include "cuda/cuda_pass.h"
 
 #include "cuda/cuda_dump.h"
@@ -11,12 +21,16 @@
 
 enum { ALL = CUDA_KEEPS_VALUES | CUDA_KEEPS_SUMS | CUDA_KEEPS_ORIGINS | CUDA_KEEPS_READS };
 
+/* These run before cuda_reroll.c decides whether loops can stay loops: it reads a tree without
+ * gotos and without what is dead. */
 static const cuda_pass simplify[] = {
     {'s', "structurize", cuda_structurize, 0, CUDA_STRUCTURED,
      CUDA_KEEPS_VALUES | CUDA_KEEPS_SUMS | CUDA_KEEPS_ORIGINS},
     {'p', "prune adjoints", cuda_prune_adjoints, CUDA_STRUCTURED, 0, CUDA_KEEPS_VALUES},
 };
 
+/* The order matters. Zeroes are placed before folding, which then moves the first sum to its use.
+ * Splitting comes twice: coalescing joins by Python's names what blocks use apart. */
 static const cuda_pass passes[] = {
     {'n', "split counters", cuda_split_counters, CUDA_STRUCTURED, CUDA_OWN_COUNTERS, ALL},
     {'v', "split variables", cuda_split, CUDA_OWN_COUNTERS, 0, ALL},
@@ -46,7 +60,8 @@ static void dump(const cuda_fn *f, char letter, const char *name)
     sb_char(out, '\n');
 }
 
-/* Runs the n passes of `all` in order. `state`: what already holds of the tree. */
+/* Runs the n passes of `all` in order. `state`: what already holds of the tree. After an error the
+ * tree is incomplete, and passes stop. */
 static void run(cuda_fn *f, const cuda_pass *all, uint32_t n, unsigned state)
 {
 #ifdef WEFT_DEBUG
@@ -78,6 +93,7 @@ void cuda_simplify(cuda_fn *f)
 
 void cuda_run_passes(cuda_fn *f)
 {
+    WEFT_ASSERT(!f->job->failed);
     run(f, passes, PASSES, CUDA_STRUCTURED);
 }
 

@@ -1,4 +1,15 @@
-/* Prints the statements of a finished tree as CUDA C++, with the comments of the Python source. */
+/* Prints the statements of a finished tree as CUDA C++, with the comments of the Python source. For
+ * cuda_func.c and cuda_kernel.c, when all passes have run (CUDA_DECLARED).
+ *
+ *     for var j%6 in range(0, 3, 1)                ->   for (int j = 0; j < 3; ++j) {
+ *         s%5 = add(s%5, load(element(x%0, j)))    ->       s += x[j];
+ *                                                       }
+ *     if not(n > 3) { y[i + 1] = a }, at the end   ->   if (n > 3) return;
+ *                                                       y[i + 1] = a;
+ *     var v%4 = vec_t(a, b)                        ->   const vec2 v = {a, b};
+ *     a%2 += neg(b)                                ->   a -= b;
+ *
+ * Lines are broken at the very end (cuda_linebreak.c). */
 #include "cuda/cuda_print.h"
 
 #include "cuda/cuda_layout.h"
@@ -7,6 +18,7 @@
 #include "cuda/cuda_unsupported.h"
 #include "cudarule/cudarule_call.h"
 
+/* State of printing one function. */
 typedef struct printer {
     cuda_fn *f;
     strbuf *out;
@@ -31,6 +43,8 @@ static void print_block(printer *p, const cs_list *list)
     sb_char(p->out, '}');
 }
 
+/* The type before a declared name: "const float ", "vec3 &", "float *". A reference is const if
+ * nothing is written through it, another variable if nothing else sets it (cs.is_const). */
 static void put_type(const printer *p, uint32_t var, bool is_const)
 {
     const cv *v = &p->f->vars.v[var];
@@ -46,12 +60,15 @@ static void put_type(const printer *p, uint32_t var, bool is_const)
     sb_c(p->out, t->kind == TYPE_REF ? " &" : " ");
 }
 
+/* "float a, b;" holds variables of one type without first values. */
 static bool shares_line(const cuda_fn *f, uint32_t a, uint32_t b)
 {
     return f->vars.v[a].type == f->vars.v[b].type && !f->vars.v[a].zero && !f->vars.v[b].zero;
 }
 
-/* Variables without a first value; those of a type share a line. */
+/* Variables that are declared without a first value; cuda_declare.c puts them before the outermost
+ * statement that needs them. One that may be read before it is set begins with zero, as Warp's
+ * do. */
 static void print_decls(const printer *p, const cs *s)
 {
     for (uint32_t i = 0; i < s->decls.n; i++) {
@@ -83,7 +100,10 @@ static bool is_operator(const cx *e, cuda_op op)
     return cx_is_call(e, op) && e->nargs == 2;
 }
 
-/* x = x + e as x += e: for what C's operators do just so. */
+/* The compound operator of x = x + e, and e in *rest; NULL: there is none. Only where C's operator
+ * does what Warp's builtin does: not for narrow integers, which C computes in int, nor for the
+ * floor division of integers (`div` is row 3). Of floats x = e + x qualifies too, since sums and
+ * products commute exactly. */
 static const char *compound(const cs *s, const cx **rest)
 {
     static const struct {
@@ -117,7 +137,8 @@ static const char *compound(const cs *s, const cx **rest)
     return NULL;
 }
 
-/* What a vector or matrix grows by: to += e, to = to + e; NULL: neither. */
+/* What a vector or matrix grows by: to += e, to = to + e; NULL: neither. The operator is a device
+ * function, which print_growth asks for. */
 static const cx *growth(const cs *s, bool *add)
 {
     *add = s->add;
@@ -128,6 +149,7 @@ static const cx *growth(const cs *s, bool *add)
     return (*add || is_operator(e, CUDA_OP_SUB)) && cx_same(e->args[0], s->to) ? e->args[1] : NULL;
 }
 
+/* The text of "a += b" comes from cudarule, so that operator+= is defined. */
 static void print_growth(printer *p, const cs *s, const cx *by, bool add)
 {
     const cuda_expr args[] = {cuda_print_expr(p->f, s->to), cuda_print_expr(p->f, by)};
@@ -145,15 +167,18 @@ static str initializer(const printer *p, const cx *e)
     return x.list ? x.list->braces : x.text;
 }
 
-/* What a sum with the opposite sign adds: x of -x; empty: the expression is no such. */
+/* What a sum with the opposite sign adds: x of -x; empty: the expression is no such. "-x - 1" is
+ * none, and "--x" would be another operator. */
 static str opposite_of(const cuda_expr *e)
 {
     const cuda_expr *x = e->negates;
     return x && e->text.n > 2 && !cuda_begins_with_minus(x) ? x->text : STR("");
 }
 
+/* A declaration, a sum of composites, a compound assignment, or a plain one. */
 static void print_set(printer *p, const cs *s)
 {
+    WEFT_ASSERT(s->kind == CS_SET && s->to && s->e);
     const cx *rest = NULL;
     start_line(p);
     bool add;
@@ -182,6 +207,7 @@ static void print_set(printer *p, const cs *s)
     SB_LIT(p->out, ";\n");
 }
 
+/* The condition's text, negated by !(...) where it is not a negation itself. */
 static str condition(const printer *p, const cx *e, bool negate)
 {
     if (!negate)
@@ -194,6 +220,7 @@ static str condition(const printer *p, const cx *e, bool negate)
     return cuda_print_at(p->f, &n, CUDA_ASSIGN);
 }
 
+/* One jump and nothing else: it stands behind "if (...)" without braces. */
 static bool is_jump(const cs_list *list)
 {
     return list->n == 1 && !list->v[0]->decls.n &&
@@ -203,6 +230,7 @@ static bool is_jump(const cs_list *list)
 
 static void print_jump(printer *p, const cs *s)
 {
+    WEFT_ASSERT(s->kind == CS_BREAK || s->kind == CS_CONTINUE || s->kind == CS_RETURN);
     if (s->kind != CS_RETURN) {
         sb_c(p->out, s->kind == CS_BREAK ? "break;\n" : "continue;\n");
         return;
@@ -215,6 +243,8 @@ static void print_jump(printer *p, const cs *s)
     SB_LIT(p->out, ";\n");
 }
 
+/* Prints the branch that has statements first. A lone CS_IF in the else branch continues the
+ * chain. */
 static void print_if(printer *p, const cs *s)
 {
     const bool swap = !s->body.n || (s->orelse.n && s->e->kind == CX_NOT && !is_jump(&s->body));
@@ -239,6 +269,7 @@ static void print_if(printer *p, const cs *s)
     sb_char(p->out, '\n');
 }
 
+/* A literal, and its value. */
 static bool is_number(const cx *e, int64_t *n)
 {
     if (e->kind == CX_NUMBER) {
@@ -251,6 +282,7 @@ static bool is_number(const cx *e, int64_t *n)
     return true;
 }
 
+/* a - b, computed where both are literals: bounds of loops such as n - 1. */
 static cx *difference(const printer *p, cx *a, cx *b)
 {
     int64_t x, y;
@@ -263,9 +295,11 @@ static cx *difference(const printer *p, cx *a, cx *b)
     return cx_call2(p->f, CUDA_OP_SUB, cuda_int(p->f), a, b);
 }
 
-/* The last value of a range, where it has any; before the first where it has none. */
+/* The last value of a range, where it has any; before the first where it has none, so that a loop
+ * that starts there does nothing. */
 static str last_value(const printer *p, const cs *s, int64_t step)
 {
+    WEFT_ASSERT(step != 0);
     cuda_fn *f = p->f;
     int64_t from, to;
     if (is_number(s->start, &from) && is_number(s->stop, &to)) {
@@ -285,6 +319,7 @@ static str last_value(const printer *p, const cs *s, int64_t step)
                         zero ? "" : " + ", (int)d.n, d.p, (long long)step, (long long)step);
 }
 
+/* "++i", "--i", "i += 3". */
 static void print_step(const printer *p, str name, int64_t step)
 {
     if (step == 1 || step == -1)
@@ -294,6 +329,8 @@ static void print_step(const printer *p, str name, int64_t step)
                   step > 0 ? "+=" : "-=", (long long)(step > 0 ? step : -step));
 }
 
+/* "i = 0; i < n; ++i", or reversed "i = n - 1; i >= 0; --i". A bound n - 1 that is included is
+ * printed as i < n, and one of -1 that is not as i >= 0. */
 static void print_constant_step(const printer *p, const cs *s, str name, int64_t step)
 {
     const bool up = (step > 0) != s->reverse;
@@ -316,7 +353,8 @@ static void print_constant_step(const printer *p, const cs *s, str name, int64_t
     print_step(p, name, s->reverse ? -step : step);
 }
 
-/* Warp's range: a step of zero does nothing. */
+/* The step is known when the kernel runs only: the test looks at its sign. A step of zero does
+ * nothing, as in Warp's range (native/range.h). */
 static void print_any_step(const printer *p, const cs *s, str name)
 {
     cuda_fn *f = p->f;
@@ -355,6 +393,7 @@ static void print_for(printer *p, const cs *s)
     sb_char(p->out, '\n');
 }
 
+/* CS_LOOP without a condition is left by break or return. */
 static void print_loop(printer *p, const cs *s)
 {
     SB_LIT(p->out, "while (");
@@ -364,7 +403,7 @@ static void print_loop(printer *p, const cs *s)
     sb_char(p->out, '\n');
 }
 
-/* A text may be several statements, each on a line of its own. */
+/* A call for its effects. A text may be several statements, each on a line of its own. */
 static void print_call(printer *p, const cs *s)
 {
     if (s->e->kind == CX_TEXT) {
@@ -382,8 +421,10 @@ static void print_call(printer *p, const cs *s)
     SB_LIT(p->out, ";\n");
 }
 
+/* The statement without comments around it. */
 static void print_bare(printer *p, const cs *s)
 {
+    WEFT_ASSERT(s->kind <= CS_RETURN || s->kind == CS_ASSERT);
     print_decls(p, s);
     switch ((cs_kind)s->kind) {
     case CS_SET: print_set(p, s); return;
@@ -418,7 +459,8 @@ static void print_bare(printer *p, const cs *s)
     }
 }
 
-/* With the source's comments before it and behind it. */
+/* The statement with the source's comments before it and behind it. The reverse text has none: its
+ * statements come in another order. */
 static void print_stmt(printer *p, const cs *s)
 {
     str note = STR("");
@@ -437,13 +479,15 @@ static void print_list(printer *p, const cs_list *list)
         print_stmt(p, list->v[i]);
 }
 
-/* The last statement leaves all that is left out by an early return in its else branch. */
+/* The branch whose else part is all that follows a return: structurizing put it there, and printing
+ * turns it back. Only the last statement of a list can be one. */
 static const cs *early_return(const cs_list *list)
 {
     const cs *s = list->n ? list->v[list->n - 1] : NULL;
     return s && s->kind == CS_IF && !s->body.n && s->orelse.n > 1 && !s->decls.n ? s : NULL;
 }
 
+/* The body of the function. */
 static void print_whole(cuda_fn *f, strbuf *out, uint32_t indent)
 {
     printer p = {f, out, indent, f->u->code->def->base.line};
@@ -463,6 +507,7 @@ static void print_whole(cuda_fn *f, strbuf *out, uint32_t indent)
     print_list(&p, &list);
 }
 
+/* Appends the body with `indent` steps. Needs: CUDA_DECLARED. */
 void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent)
 {
     strbuf text;

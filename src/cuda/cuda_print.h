@@ -6,7 +6,8 @@
 
 void cuda_print_body(cuda_fn *f, strbuf *out, uint32_t indent);
 
-/* cuda_print_expr.c */
+/* The text of a value or place, with its precedence; and the same in parentheses where an operator
+ * that binds like `least` needs them. */
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e);
 str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least);
 /* Appends the line of a CX_TEXT that begins with piece `from`; returns the next line's first. */

@@ -1,5 +1,12 @@
 /* Calls of the program's functions as text: an operand for each parameter that the function's text
- * names. */
+ * names. For cuda_print_expr.c.
+ *
+ *     minmax(%11, %12, lo%9, hi%10) gives lo%9, hi%10    ->   minmax(x[i], y[i], lo, hi)
+ *     pair(lo%9, 0), where pair ignores its second       ->   pair(lo)
+ *
+ * Several results, and the adjoints of a reverse function's operands, are references behind the
+ * inputs. Which parameters there are is the callee's form (cuda_form.c), which is made before its
+ * callers. */
 #include "cuda/cuda_array.h"
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_print.h"
@@ -7,6 +14,7 @@
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
+/* With a comma, unless it is the first. */
 static void put_argument(strbuf *b, str text)
 {
     if (b->p[b->n - 1] != '(')
@@ -14,7 +22,8 @@ static void put_argument(strbuf *b, str text)
     sb_str(b, text);
 }
 
-/* What a parameter that is an array stands for: pointers, sizes and strides that the text names. */
+/* What a parameter that is an array stands for: pointers, sizes and strides that the callee's text
+ * names. Callees take the innermost stride for 1, so an array with gaps has no form. */
 static void put_array_argument(cuda_fn *f, strbuf *b, const cv *p, const cv *adjoint, const cx *e,
                                const cx *gradient)
 {
@@ -33,6 +42,8 @@ static void put_array_argument(cuda_fn *f, strbuf *b, const cv *p, const cv *adj
         cuda_unsupported(f, "an array with gaps passed to a function");
 }
 
+/* Operands in the order of the parameters, each followed by its gradient. nvalues: how many
+ * operands are values; gradients of those that have one stand behind them in e->args. */
 static void put_inputs(cuda_fn *f, strbuf *b, const cx *e, const cuda_form *form, uint32_t nvalues)
 {
     const ir_unit *u = form->u;
@@ -57,8 +68,10 @@ static void put_inputs(cuda_fn *f, strbuf *b, const cx *e, const cuda_form *form
     }
 }
 
+/* Of a function that has no reverse text, an error; the call is a zero. */
 cuda_expr cuda_user_call(cuda_fn *f, const cx *e)
 {
+    WEFT_ASSERT(e->kind == CX_USER && e->callee);
     cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
     if (!form->u || !form->params) {
         cuda_unsupported(f, "the gradient of this function");

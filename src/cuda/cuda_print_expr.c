@@ -1,5 +1,15 @@
 /* Prints expressions of a finished tree as CUDA C++. Each text carries the precedence of its
- * outermost operator (cudarule_text.h), so that parentheses stand only where they are needed. */
+ * outermost operator (cudarule_text.h), so that parentheses stand only where they are needed:
+ *
+ *     mul(add(a, b), 2.0)                      ->   (a + b) * 2.0f
+ *     load(element(y%1, i%2))                  ->   y[i]
+ *     component(v%4, 1)                        ->   v.y
+ *     choose(`$0 > 0.0f`(n%23), adj, zero())   ->   n > 0.0f ? adj : 0.0f
+ *     `$0 * powf($1, $0 - 1.0f)`(3.0, x)       ->   3.0f * powf(x, 2.0f)
+ *
+ * Builtins get their text from cudarule (cuda_call), calls of the program's functions from
+ * cuda_print_call.c, elements of arrays from cuda_array.c. `atomicAdd` comes from cuda_call, too:
+ * cudarule_atomic.c chooses it. */
 #include <math.h>
 
 #include "cuda/cuda_array.h"
@@ -13,29 +23,35 @@
 #include "cudarule/cudarule_number.h"
 #include "cudarule/cudarule_type.h"
 
+/* A text that never needs parentheses. */
 static cuda_expr primary(str text, const type *t)
 {
     return cuda_expr_of(text, t, CUDA_PRIMARY);
 }
 
+/* e as an operand of an operator that binds like `least`. */
 str cuda_print_at(cuda_fn *f, const cx *e, cuda_prec least)
 {
     const cuda_expr x = cuda_print_expr(f, e);
     return cuda_operand(f->job->defs, &x, least);
 }
 
+/* Reports that `what` has no plain form; a zero stands for it. */
 static cuda_expr no_form(cuda_fn *f, str what)
 {
     cuda_unsupported_str(f, what);
     return primary(STR("0"), cuda_int(f));
 }
 
+/* The value of a constant as a double; cuda_number rounds it to the type. */
 static double number_of(const value *k)
 {
     return value_has_f(k) ? k->f : (double)k->i;
 }
 
-/* Integers keep all their digits. */
+/* Integers keep all their digits. The smallest of a type has no literal in C: -2147483648 is the
+ * negation of a number that is too large. Large unsigned ones, which are mostly masks and hashes,
+ * are hexadecimal. */
 static cuda_expr integer(cuda_fn *f, const type *t, __int128 x)
 {
     strbuf b;
@@ -69,11 +85,13 @@ static cuda_expr integer(cuda_fn *f, const type *t, __int128 x)
 
 static cuda_expr scalar(cuda_fn *f, const type *t, const value *k)
 {
+    WEFT_ASSERT(type_is_scalar(t) && value_is_number(k));
     if (type_is_integer(t) && !value_has_f(k))
         return integer(f, t, k->i);
     return cuda_number(f->job->defs, t, number_of(k));
 }
 
+/* "vec3{1.0f, 2.0f, 3.0f}"; of a transformation "{{p}, {q}}". */
 static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
 {
     strbuf b;
@@ -94,6 +112,7 @@ static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
     return cuda_braces(f->job->defs, t, cuda_type_name(f->job->defs, t), cuda_keep(f, &b), NULL, 0);
 }
 
+/* A string literal. "??" is broken by a backslash: it may begin a trigraph. */
 static cuda_expr string(cuda_fn *f, const value *k)
 {
     strbuf b;
@@ -116,6 +135,7 @@ static cuda_expr string(cuda_fn *f, const value *k)
     return primary(cuda_keep(f, &b), NULL);
 }
 
+/* A constant of the program: a number, a composite or a string. */
 static cuda_expr constant_text(cuda_fn *f, const cx *e)
 {
     const value *k = e->k;
@@ -128,6 +148,8 @@ static cuda_expr constant_text(cuda_fn *f, const cx *e)
     return no_form(f, STR("this constant"));
 }
 
+/* a op b. Compilers warn of && beside ||, and of comparisons beside others: these get parentheses
+ * that the grammar does not need. */
 static cuda_expr binary(cuda_fn *f, const cx *e, const char *op, cuda_prec prec)
 {
     const bool compares = e->kind == CX_COMPARE;
@@ -142,8 +164,10 @@ static cuda_expr binary(cuda_fn *f, const cx *e, const char *op, cuda_prec prec)
                         prec);
 }
 
+/* Composites are compared by a function that cudarule defines. */
 static cuda_expr comparison(cuda_fn *f, const cx *e)
 {
+    WEFT_ASSERT(e->kind == CX_COMPARE && e->name.n >= 1 && e->name.n <= 2);
     const bool equality = str_eq(e->name, STR("==")) || str_eq(e->name, STR("!="));
     const type *t = e->args[0]->type;
     if (t->kind > TYPE_FLOAT64 || type_is_composite(t)) {
@@ -156,6 +180,7 @@ static cuda_expr comparison(cuda_fn *f, const cx *e)
     return binary(f, e, op, equality ? CUDA_EQUAL : CUDA_COMPARE);
 }
 
+/* "not array" asks whether there is one: its pointer is tested. */
 static cuda_expr negation(cuda_fn *f, const cx *e)
 {
     if (e->args[0]->type->kind == TYPE_ARRAY) {
@@ -175,6 +200,7 @@ static cuda_expr choice(cuda_fn *f, const cx *e)
         CUDA_COND);
 }
 
+/* Members of the program's structs may have other names in C++ (cuda_member_name). */
 static cuda_expr field(cuda_fn *f, const cx *e)
 {
     const str a = cuda_print_at(f, e->args[0], CUDA_POSTFIX),
@@ -196,14 +222,18 @@ static int constant_index(const cx *e, int length)
     return (int)(i < 0 ? i + length : i);
 }
 
+/* A constant index as a number, another one with what makes negative ones count from the end. */
 static str index_text(cuda_fn *f, const cx *e, int length)
 {
     const int i = constant_index(e, length);
     return i >= 0 ? cuda_sprintf(f, "%d", i) : cuda_component_text(f, e, length);
 }
 
+/* A component as an lvalue. Members x, y, z, w are reached by a pointer where the index is not
+ * known before: they follow each other in memory. */
 static cuda_expr component(cuda_fn *f, const cx *e)
 {
+    WEFT_ASSERT(e->nargs == 2 || e->nargs == 3);
     const cx *base = e->args[0];
     const type *t = base->type;
     const str b = cuda_print_at(f, base, CUDA_POSTFIX);
@@ -232,6 +262,7 @@ static cuda_expr component(cuda_fn *f, const cx *e)
     return cuda_expr_of(text, e->type, CUDA_POSTFIX);
 }
 
+/* The array is passed as a pointer to its items. */
 static cuda_expr lower_bound(cuda_fn *f, const cx *e)
 {
     const cx *array = e->args[0];
@@ -243,6 +274,8 @@ static cuda_expr lower_bound(cuda_fn *f, const cx *e)
     return cuda_lower_bound(f->job->defs, args);
 }
 
+/* A call of a builtin that has a value, or of one that prints. printf keeps its format; it is the
+ * one call whose operands may be strings. */
 static cuda_expr builtin_call(cuda_fn *f, const cx *e)
 {
     if (e->op == CUDA_OP_LOWER_BOUND)
@@ -277,6 +310,7 @@ static cuda_expr builtin_call(cuda_fn *f, const cx *e)
     return x.prec ? x : primary(STR("0"), cuda_int(f));
 }
 
+/* The first operand is the element, an lvalue; cudarule takes its address. */
 static cuda_expr atomic(cuda_fn *f, const cx *e)
 {
     cuda_expr args[4];
@@ -302,9 +336,11 @@ static void put_less_one(cuda_fn *f, strbuf *b, const cx *x, const type *t)
     sb_str(b, cuda_number(n, t, 1).text);
 }
 
-/* Component k of x. Of "vec3{a, b, c}" it is the item, if that is one word. */
+/* Component k of x. Of "vec3{a, b, c}" it is the item, unless that has a blank in it: then it is an
+ * operation, which would be computed once more. */
 static void put_component(cuda_fn *f, strbuf *b, const cx *x, int k, cuda_prec least)
 {
+    WEFT_ASSERT(k >= 0 && k < 4 && x->type && x->type->kind == TYPE_VEC);
     const cuda_expr e = cuda_print_expr(f, x);
     const cuda_list *list = e.list;
     if (list && list->nitems == (uint32_t)x->type->rows) {
@@ -319,6 +355,7 @@ static void put_component(cuda_fn *f, strbuf *b, const cx *x, int k, cuda_prec l
     sb_char(b, "xyzw"[k]);
 }
 
+/* The operand of a hole, in the form that the hole asks for. */
 static void put_hole(cuda_fn *f, strbuf *b, const cx *e, const cuda_hole *h)
 {
     WEFT_ASSERT(h->operand < e->nargs);
@@ -343,7 +380,8 @@ uint32_t cuda_print_line(cuda_fn *f, const cx *e, uint32_t from, strbuf *out)
     return from + 1;
 }
 
-/* Part t of e's text, as an expression of its own. */
+/* Part t of e's text, as an expression of its own: an item of a list, or what a minus sign negates.
+ * A part that is one hole is the operand itself, so that it needs no parentheses of the hole's. */
 static cuda_expr part_of(cuda_fn *f, const cx *e, const cuda_template *t)
 {
     cx part = *e;
@@ -354,6 +392,8 @@ static cuda_expr part_of(cuda_fn *f, const cx *e, const cuda_template *t)
     return cuda_print_expr(f, &part);
 }
 
+/* A text with operands in its holes. Definitions that the text needs are those of the program from
+ * now on. */
 static cuda_expr template(cuda_fn *f, const cx *e)
 {
     cuda_defs *n = f->job->defs;
@@ -376,6 +416,7 @@ static cuda_expr template(cuda_fn *f, const cx *e)
     return x;
 }
 
+/* "0.0f", "false", "vec3{}". */
 static cuda_expr zero(cuda_fn *f, const type *t)
 {
     if (type_is_scalar(t))
@@ -383,6 +424,7 @@ static cuda_expr zero(cuda_fn *f, const type *t)
     return cuda_braces(f->job->defs, t, cuda_type_text(f, t), STR(""), NULL, 0);
 }
 
+/* "Particle{a, b}"; an array among the members is its pointer, sizes and strides. */
 static cuda_expr struct_value(cuda_fn *f, const cx *e)
 {
     if (!e->nargs)
@@ -401,6 +443,7 @@ static cuda_expr struct_value(cuda_fn *f, const cx *e)
                        0);
 }
 
+/* The size of an array in a dimension; of a dimension that it has not 0, as in Warp's shape_t. */
 static cuda_expr size(cuda_fn *f, const cx *e)
 {
     const cx *shape = e->args[0];
@@ -413,6 +456,7 @@ static cuda_expr size(cuda_fn *f, const cx *e)
     return primary(text, e->type);
 }
 
+/* Numbers that the tree's makers put in: ints, and bools of structurizing. */
 static cuda_expr simple_number(cuda_fn *f, const cx *e)
 {
     if (e->type->kind == TYPE_BOOL)
@@ -430,6 +474,7 @@ static cuda_expr row_text(cuda_fn *f, const cx *row)
 
 static cuda_expr print_expr(cuda_fn *f, const cx *e)
 {
+    WEFT_ASSERT(e && e->kind < CX_KINDS);
     switch ((cx_kind)e->kind) {
     case CX_VAR: return primary(f->vars.v[e->var].name, e->type);
     case CX_CONST: return constant_text(f, e);
@@ -461,8 +506,8 @@ static cuda_expr print_expr(cuda_fn *f, const cx *e)
     return no_form(f, STR("this expression"));
 }
 
-/* What has no form is told at the line of the innermost operation; variables have those of others.
- */
+/* What has no form is reported at the line of the innermost operation. Variables and constants have
+ * lines of other statements: those that first used them. */
 cuda_expr cuda_print_expr(cuda_fn *f, const cx *e)
 {
     const uint32_t before = f->job->line;

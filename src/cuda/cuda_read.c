@@ -1,5 +1,18 @@
 /* The lists of the intermediate form as trees: blocks, loops and single statements. Calls are in
- * cuda_read_call.c, adjoints in cuda_adjoint.c. */
+ * cuda_read_call.c, adjoints in cuda_adjoint.c, operands in cuda_operand.c. For cuda_reroll.c,
+ * which reads the forward list of a unit, and cuda_unit.c, which reads its replay and reverse
+ * lists.
+ *
+ *     CALL %1, @wp::address, %x, %0        ->   %1 = element(x, i)
+ *     CALL %5, @wp::load, %1               ->   %5 = load(%1)
+ *     CALL %7, @wp::mul, %5, 2.0           ->   t%7 = mul(%5, 2.0)
+ *     CALL_VOID @wp::array_store, y, i, t  ->   element(y, i) = t%7
+ *     IF %5 ... END                        ->   if %5 { ... }
+ *     START, FOR_TEST, ..., STOP           ->   for j in range(begin, end, step) { ... }
+ *
+ * Warp's loops are labels and gotos around a test. A loop over range() is read as CS_FOR, whose
+ * bounds are the three variables that read_range_head finds for the range; any other is a CS_LOOP
+ * with a branch that leaves it. Gotos of early returns stay (CS_GOTO) for cuda_structurize. */
 #include "cuda/cuda_read.h"
 
 #include "cuda/cuda_adjoint.h"
@@ -9,6 +22,7 @@
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
+/* State of reading one list. The reader stands on the statement `at`. */
 typedef struct list_reader {
     cuda_fn *f;
     const ir_list *list;
@@ -17,6 +31,7 @@ typedef struct list_reader {
     bool back;     /* the next loop runs backward */
 } list_reader;
 
+/* Statement i of the list; NULL: the list is shorter. */
 static const ir_stmt *stmt_at(const list_reader *r, uint32_t i)
 {
     return i < r->list->n ? &r->f->u->stmts.v[r->list->v[i].stmt] : NULL;
@@ -27,13 +42,14 @@ static const ir_arg *args_of(const list_reader *r, const ir_stmt *s)
     return r->f->u->args.v + s->args;
 }
 
+/* A literal's value. Bounds of loops over constants are literals. */
 static int64_t number_of(const cuda_fn *f, ir_arg a)
 {
     WEFT_ASSERT(ir_kind(a) == IR_ARG_LITERAL);
     return (int64_t)f->u->literals.v[ir_index(a)]->i;
 }
 
-/* A number as a constant of the type. */
+/* A number as a constant of the type. A fraction as an integer has no form. */
 static cx *literal(cuda_fn *f, const value *v, const type *t)
 {
     value *k = ARENA_NEW(&f->c->module, value);
@@ -48,7 +64,7 @@ static cx *literal(cuda_fn *f, const value *v, const type *t)
     return e;
 }
 
-/* "wp::float32(1)": where wp.grad starts. */
+/* "wp::float32(1)": where wp.grad starts. Of a composite all scalars are 1. */
 static cx *one(cuda_fn *f, const type *t)
 {
     const value k = value_int(1);
@@ -65,6 +81,7 @@ static cx *one(cuda_fn *f, const type *t)
     return cx_call1(f, composes, t, literal(f, &k, t->elem));
 }
 
+/* What a MOVE or STORE takes: a place, a literal of the target's type, or a value. */
 static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
 {
     switch (ir_kind(from)) {
@@ -75,7 +92,7 @@ static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
 }
 
 /* A reference to part of a variable is that part: what is written through it is written to the
- * variable, which passes have to see. */
+ * variable, which passes have to see. True: the reference has become the part's label. */
 static bool names_part(cuda_fn *f, const ir_arg *a)
 {
     if (ir_kind(a[0]) != IR_ARG_VAR || f->u->vars.v[ir_index(a[0])].type->kind != TYPE_REF)
@@ -88,9 +105,12 @@ static bool names_part(cuda_fn *f, const ir_arg *a)
     return true;
 }
 
+/* a < b < c is one statement with two operators; it is an `and` of two comparisons here. The first
+ * operand and the operator come before the second; later ones repeat what they compare. */
 static void read_compare(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
+    WEFT_ASSERT(s->nargs >= 4 && (s->nargs - 1u) % 3 == 0);
     const uint32_t n = (s->nargs - 1u) / 3;
     const type *t = type_scalar(f->c, TYPE_BOOL);
     cx *all = NULL;
@@ -105,6 +125,7 @@ static void read_compare(cuda_fn *f, const ir_stmt *s, cs_list *out)
     cs_set(f, out, cuda_operand_place(f, a[0]), all);
 }
 
+/* An element of an array by n indices. Reports arrays of other kinds. */
 static cx *element(cuda_fn *f, cx *array, const ir_arg *idx, uint32_t n)
 {
     cx *e = cx_new(f, CX_ELEMENT, array->type->elem ? array->type->elem : array->type, n + 1);
@@ -116,6 +137,8 @@ static cx *element(cuda_fn *f, cx *array, const ir_arg *idx, uint32_t n)
     return e;
 }
 
+/* Statements about part of an array's element: a pointer to it, a store, an atomic addition. A row
+ * of a matrix is set lane by lane (cuda_row.c). */
 static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -141,6 +164,7 @@ static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
     }
 }
 
+/* Members: a pointer to one becomes the place itself. */
 static void read_field(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -162,6 +186,8 @@ static void read_assert(cuda_fn *f, const ir_stmt *s, cs_list *out)
     x->e = cuda_operand_value(f, a[1]);
 }
 
+/* The result of a function with one is returned; several are variables that the caller passes by
+ * reference (SET_RET). */
 static void read_return(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -176,6 +202,8 @@ static void read_return(cuda_fn *f, const ir_stmt *s, cs_list *out)
         x->e = cx_new(f, CX_ZERO, f->u->vars.v[f->u->returns[0]].type, 0);
 }
 
+/* A statement that neither opens nor closes a block. Forward ones are here; cuda_read_adjoint reads
+ * the others, and what it does not know has no plain form. */
 static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -236,6 +264,8 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
 
 static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label);
 
+/* Warp has no else: it tests the negation behind the first branch. cuda_structurize joins the
+ * two. */
 static void read_if(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;
@@ -247,7 +277,9 @@ static void read_if(list_reader *r, const ir_stmt *s, cs_list *out)
     read_until(r, &x->body, IR_END, 0);
 }
 
-/* A loop over range(...): its bounds stand in three variables. */
+/* A loop over range(...): its bounds stand in three variables. Consumes the test and the call that
+ * sets the counter. The reverse list says with ITER_REVERSE that the next loop runs backward;
+ * reversed(range()) in the source turns it once more. */
 static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
 {
     cuda_fn *f = r->f;
@@ -267,7 +299,8 @@ static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
     r->at += 2;
 }
 
-/* A loop over a range of constants; the statement before it set the counter. */
+/* A loop over a range of constants; the statement before it set the counter. Consumes that
+ * statement, the test, and the two that move and step the counter. */
 static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs_list *out)
 {
     cuda_fn *f = r->f;
@@ -291,6 +324,7 @@ static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs
     r->at += 3;
 }
 
+/* Labels of for loops are even, those of while loops odd (lower_loop.c). */
 static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;
@@ -308,6 +342,8 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
     read_until(r, &loop->body, IR_STOP, label);
 }
 
+/* A statement, or all of a block. Afterwards its operands count as defined: count_outputs
+ * (cuda_read_call.c) takes trailing operands that nothing has set for results. */
 static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;
@@ -339,7 +375,8 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
             f->defined[ir_index(a[i])] = 1;
 }
 
-/* The line of an adjoint statement is told behind it. */
+/* The line of an adjoint statement stands behind it, in an ADJ_LINE. Looks ahead for it, for
+ * errors. */
 static void note_adjoint_line(list_reader *r)
 {
     cuda_job *job = r->f->job;
@@ -352,7 +389,8 @@ static void note_adjoint_line(list_reader *r)
         next ? ir_index(args_of(r, next)[2]) - r->f->u->first_line + r->f->u->code->first_line : 0;
 }
 
-/* Reads on behind `stop`; the reader then stands on it, so that the caller's step leaves it. */
+/* Reads on to `stop`; the reader then stands on it, so that the caller's step leaves it. The STOP
+ * of another loop's label is a jump within the list and no end. Stops after an error. */
 static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
 {
     for (; r->at < r->list->n && !r->f->job->failed; r->at++) {
@@ -366,6 +404,7 @@ static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
     }
 }
 
+/* Appends the list's statements to `out`. */
 void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out)
 {
     list_reader r = {.f = f, .list = list};

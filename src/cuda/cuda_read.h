@@ -1,9 +1,12 @@
-/* The lists of the intermediate form as trees. */
+/* The lists of the intermediate form as trees: cuda_read.c reads statements, cuda_read_call.c
+ * calls, cuda_tuple.c tuples. */
 #ifndef WEFT_CUDA_READ_H
 #define WEFT_CUDA_READ_H
 
 #include "cuda/cuda_fn.h"
 
+/* Appends what the list says. Errors about what has no plain form are in c->diags; job->failed is
+ * set then. */
 void cuda_read_list(cuda_fn *f, const ir_list *list, cs_list *out);
 
 /* cuda_read_call.c: a call of the forward lists */

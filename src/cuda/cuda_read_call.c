@@ -1,5 +1,18 @@
-/* Calls of the forward lists: memory, loops, components and thread indexes become statements and
- * places of their own; the others stay calls. */
+/* Calls of the forward lists. Memory, loops, components and thread indexes become statements and
+ * places of their own; the others stay calls of builtins (CX_CALL) or functions (CX_USER). For
+ * cuda_read.c.
+ *
+ *     CALL %1, @wp::address, %x, %0              ->   %1 = element(x, i)
+ *     CALL %10, @wp::atomic_add, %y, %0, %9      ->   %10 = atomic_add(element(y, i), %9)
+ *     CALL %3, @wp::range, %n                    ->   begin = 0; end = n; step = 1
+ *     CALL_VOID @wp::add_inplace, %v, 1, %x      ->   component(v, 1) += x
+ *     CALL_VOID @minmax_0, %5, %6, %3, %4        ->   minmax(%5, %6, lo, hi) gives lo, hi
+ *     CALL %8, @wp::tuple, %3, %4                ->   its items are variables; %8 is their struct
+ *     CALL %12, @wp::vec_t<2, ...>, %3, %4       ->   %12 = vec_t(lo, hi)
+ *
+ * `forms` lists the builtins that are read in a way of their own, by name and number of operands.
+ * An atomic operation is a CX_ATOMIC at its element's place from here on; cuda_print_expr.c has its
+ * text made by cudarule_atomic.c. */
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_form.h"
@@ -8,6 +21,7 @@
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
+/* One call: the statement's operands behind the callee. */
 typedef struct call_reader {
     cuda_fn *f;
     cs_list *out;
@@ -20,6 +34,7 @@ typedef struct call_reader {
     uint32_t n;
 } call_reader;
 
+/* The call's name and builtin. */
 static void name_callee(cx *e, const call_reader *r)
 {
     e->name = r->name;
@@ -36,6 +51,7 @@ static cx *place_at(const call_reader *r, uint32_t i)
     return cuda_operand_place(r->f, r->args[i]);
 }
 
+/* Sets the result to e; a call without one stays for its effects. */
 static void give(const call_reader *r, cx *e)
 {
     if (r->result)
@@ -44,6 +60,7 @@ static void give(const call_reader *r, cx *e)
         cs_put(r->f, r->out, CS_CALL)->e = e;
 }
 
+/* Is one of the operands from `from` on a slice? */
 static bool has_slice(const call_reader *r, uint32_t from)
 {
     for (uint32_t i = from; i < r->n; i++)
@@ -52,9 +69,10 @@ static bool has_slice(const call_reader *r, uint32_t from)
     return false;
 }
 
-/* args[0] indexed by those up to `to`. */
+/* The place args[0] at the indices up to args[to - 1]. */
 static cx *access_of(const call_reader *r, cx_kind kind, const type *t, uint32_t to)
 {
+    WEFT_ASSERT(to >= 1 && to <= r->n);
     cx *e = cx_new(r->f, kind, t, to);
     e->args[0] = place_at(r, 0);
     for (uint32_t i = 1; i < to; i++)
@@ -66,7 +84,7 @@ static cx *access_of(const call_reader *r, cx_kind kind, const type *t, uint32_t
     return e;
 }
 
-/* Slices and rows are set by a device function. */
+/* Slices and rows are set by a device function, which takes the variable by reference. */
 static void change_part(const call_reader *r)
 {
     cx *e = access_of(r, CX_CALL, r->type, r->n);
@@ -79,7 +97,8 @@ static void change_part(const call_reader *r)
     s->updates = true;
 }
 
-/* component = x; with `how`, component = component how x. */
+/* v[i] = x, v[i] += x, ... of a scalar component: an assignment to the component's place. `how`:
+ * the operator that combines it with the old value; OTHER: none. */
 static void read_component(const call_reader *r, cuda_op how)
 {
     cuda_fn *f = r->f;
@@ -98,6 +117,7 @@ static void read_component(const call_reader *r, cuda_op how)
     s->sub = how == CUDA_OP_SUB;
 }
 
+/* The value behind a reference. A load of a tuple is the tuple: its items are variables. */
 static void read_load(const call_reader *r)
 {
     if (r->type && r->type->kind == TYPE_TUPLE) {
@@ -107,6 +127,7 @@ static void read_load(const call_reader *r)
     give(r, value_at(r, 0));
 }
 
+/* A reference to an element. */
 static void read_address(const call_reader *r)
 {
     give(r, access_of(r, CX_ELEMENT, r->type, r->n));
@@ -128,7 +149,8 @@ static void read_view(const call_reader *r)
     give(r, e);
 }
 
-/* Part of a variable: no reference, which would hide what is written to the variable. */
+/* Part of a variable: no reference, which would hide what is written to the variable. Part of an
+ * element stays one. */
 static void read_index(const call_reader *r)
 {
     cx *e = access_of(r, CX_COMPONENT, r->type, r->n);
@@ -152,8 +174,10 @@ static void read_array_store(const call_reader *r)
     cs_set(r->f, r->out, place, value_at(r, r->n - 1));
 }
 
+/* b = a with one part changed: a copy, and an assignment to part of it. */
 static void read_assign_copy(const call_reader *r)
 {
+    WEFT_ASSERT(r->result && r->n >= 3);
     call_reader part = *r;
     cs_set(r->f, r->out, r->result, value_at(r, 0));
     ir_arg *args = ARENA_ARRAY(&r->f->c->module, ir_arg, r->n);
@@ -173,6 +197,7 @@ static void read_inplace(const call_reader *r)
     read_component(r, (cuda_op)how[r->op]);
 }
 
+/* An item of a shape, or a component, row or slice as a value. */
 static void read_extract(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -188,9 +213,11 @@ static void read_extract(const call_reader *r)
     give(r, e);
 }
 
-/* Items of a tuple are variables of their own. */
+/* Items of a tuple are variables of their own, which keep the values of the moment. Constants and
+ * arrays need none: nothing changes them. */
 static void read_tuple(const call_reader *r)
 {
+    WEFT_ASSERT(r->type->kind == TYPE_TUPLE);
     cuda_fn *f = r->f;
     cx *all = cx_new(f, CX_STRUCT, cuda_tuple_struct(f->job, r->type), r->n);
     for (uint32_t i = 0; i < r->n; i++) {
@@ -216,6 +243,8 @@ static void read_tuple_item(const call_reader *r)
         cuda_unsupported(r->f, "a tuple that is chosen while the kernel runs");
 }
 
+/* A range is three variables: where it begins, where it ends, and its step. The loop over it finds
+ * them by cuda_fn.range. */
 static void read_range(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -235,6 +264,7 @@ static void read_range(const call_reader *r)
     f->range[ir_index(r->args[-2])] = first;
 }
 
+/* The same range, run backward. */
 static void read_reversed(const call_reader *r)
 {
     const uint32_t to = ir_index(r->args[-2]), from = ir_index(r->args[0]);
@@ -264,7 +294,7 @@ static void read_lower_bound(const call_reader *r)
     give(r, e);
 }
 
-/* An array is there, or is not. */
+/* Of an array: whether it is there. Of a value: the builtin. */
 static void read_not(const call_reader *r)
 {
     cx *e = place_at(r, 0);
@@ -277,6 +307,7 @@ static void read_not(const call_reader *r)
     give(r, cx_unary(r->f, CX_NOT, r->type, e));
 }
 
+/* Start, stop, step; an open bound is NULL. */
 static void read_slice(const call_reader *r)
 {
     cx *e = cx_new(r->f, CX_SLICE, r->type, 3);
@@ -289,6 +320,7 @@ static void read_slice(const call_reader *r)
     give(r, e);
 }
 
+/* Warp's `where` is a function: its operands are computed before it, and effects are not lost. */
 static void read_where(const call_reader *r)
 {
     cx *e = cx_new(r->f, CX_COND, r->type, 3);
@@ -297,6 +329,7 @@ static void read_where(const call_reader *r)
     give(r, e);
 }
 
+/* len(array) is its first size. */
 static void read_len(const call_reader *r)
 {
     cx *shape = cx_unary(r->f, CX_SHAPE, type_native(r->f->c, "shape_t"), place_at(r, 0));
@@ -305,6 +338,8 @@ static void read_len(const call_reader *r)
     give(r, cx_binary(r->f, CX_SIZE, cuda_int(r->f), shape, cx_number(r->f, 0)));
 }
 
+/* atomic_add(array, i, j, x) as an operation on the place array[i, j], by as many indices as the
+ * array has dimensions. Fewer have no form. */
 static void read_atomic(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -323,7 +358,8 @@ static void read_atomic(const call_reader *r)
     give(r, e);
 }
 
-/* Thread indexes are variables that the kernel's head sets; later calls copy them. */
+/* Thread indexes are variables that the kernel's head sets (cuda_kernel.c); later calls of wp.tid()
+ * copy them. */
 static void read_tid(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -344,6 +380,8 @@ static void read_tid(const call_reader *r)
     }
 }
 
+/* Warp launches blocks of one dimension; the standalone text has as many as the kernel, so all
+ * their sizes are multiplied. Four dimensions are counted along x. */
 static void read_block_dim(const call_reader *r)
 {
     static const char *const texts[] = {"int(blockDim.x)", "int(blockDim.x * blockDim.y)",
@@ -360,6 +398,7 @@ static void read_assign(const call_reader *r)
     cs_set(r->f, r->out, place_at(r, 0), value_at(r, 1));
 }
 
+/* A row: the builtin's name, how it is read, and between how many operands it has then. */
 typedef struct call_form {
     const char *name;
     void (*read)(const call_reader *r);
@@ -406,7 +445,8 @@ static const struct {
     uint32_t results;
 } with_results[] = {{"svd2", 3}, {"svd3", 3}, {"qr3", 2}, {"eig3", 2}, {"quat_to_axis_angle", 2}};
 
-/* Trailing operands that nothing has set yet are results. */
+/* Trailing operands that nothing has set yet are results. Builtins whose results a kernel may have
+ * set before are listed in with_results. */
 static uint32_t count_outputs(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -426,8 +466,10 @@ static uint32_t count_outputs(const call_reader *r)
     return n;
 }
 
+/* The last n operands are variables that the call sets. */
 static void note_outputs(const call_reader *r, cs *s, uint32_t n)
 {
+    WEFT_ASSERT(n <= r->n);
     cuda_fn *f = r->f;
     s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
     s->noutputs = n;
@@ -435,7 +477,7 @@ static void note_outputs(const call_reader *r, cs *s, uint32_t n)
         s->outputs[i] = cv_root(f, ir_index(r->args[r->n - n + i]));
 }
 
-/* What a function changes through references. */
+/* What a function changes through references. Such a call reads what it changes (cs.updates). */
 static void note_references(const call_reader *r, cs *s, const ir_unit *callee)
 {
     uint32_t *all = ARENA_ARRAY(&r->f->c->module, uint32_t, s->noutputs + callee->nparams + 1);
@@ -451,6 +493,7 @@ static void note_references(const call_reader *r, cs *s, const ir_unit *callee)
     s->outputs = all;
 }
 
+/* The call with its operands as values. Reports operands that are no values. */
 static cx *call_of(const call_reader *r, cx_kind kind)
 {
     cx *e = cx_new(r->f, kind, r->type, r->n);
@@ -465,6 +508,8 @@ static cx *call_of(const call_reader *r, cx_kind kind)
     return e;
 }
 
+/* A call of a function of the program. References are passed as places. Operands that the
+ * function's text drops are dropped here already, so that nothing computes them. */
 static void read_user(const call_reader *r, const ir_unit *callee)
 {
     cuda_fn *f = r->f;
@@ -488,6 +533,7 @@ static void read_user(const call_reader *r, const ir_unit *callee)
     note_references(r, s, callee);
 }
 
+/* Particle(a, b): a struct of all its fields, or of none. */
 static void read_struct(const call_reader *r, const type *t)
 {
     cx *e = call_of(r, CX_STRUCT);
@@ -495,6 +541,8 @@ static void read_struct(const call_reader *r, const type *t)
     give(r, e);
 }
 
+/* By a row of `forms`; else an atomic operation, or a call. A call without result, outputs and
+ * effects is reported: passes would drop it silently. */
 static void read_builtin(const call_reader *r)
 {
     if (r->type && r->type->kind == TYPE_TUPLE && r->op != CUDA_OP_COPY) {
@@ -526,6 +574,7 @@ static void read_builtin(const call_reader *r)
         cuda_unsupported_call(r->f, r->name, false);
 }
 
+/* Appends what the call statement means. */
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;

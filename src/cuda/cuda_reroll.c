@@ -5,7 +5,15 @@
  * Nothing is rolled up: the program is lowered a second time without unrolling, and cuda_make_unit
  * takes that form of a unit if it means the same. Forward it always does. Backward, the forward
  * loops run first; then each loop runs from its last iteration to its first, and each iteration
- * repeats its forward part on the values that the loop has left behind. That is right if
+ * repeats its forward part on the values that the loop has left behind. Of `s += x[j] * x[j]`
+ * (--dump l):
+ *
+ *     for var j%6 in range(0, 3, 1) reversed {
+ *         atomic_add(element(adj_x%13, j%6), mul(load(element(x%0, j%6)), adj_s%17))
+ *         atomic_add(element(adj_x%13, j%6), mul(load(element(x%0, j%6)), adj_s%17))
+ *     }
+ *
+ * That is right if
  *
  *   - nothing in or behind the backward loop reads a value of the forward loop that the iteration
  *     does not compute itself (check_head),
@@ -22,6 +30,7 @@
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unit.h"
 
+/* Did lowering unroll a loop anywhere in the program? */
 static bool has_unrolled_loop(const ir_module *m)
 {
     bool any = m->kernel->has_unrolled_loop;
@@ -30,6 +39,8 @@ static bool has_unrolled_loop(const ir_module *m)
     return any;
 }
 
+/* Are both lowerings of the same function, with the same parameters and results? Then calls from
+ * other units fit both. */
 static bool same_unit(const ir_unit *a, const ir_unit *b)
 {
     if (a->code->name != b->code->name || a->nparams != b->nparams || a->nreturns != b->nreturns ||
@@ -47,6 +58,8 @@ static bool same_unit(const ir_unit *a, const ir_unit *b)
     return true;
 }
 
+/* The program lowered without unrolling. NULL: that makes no difference, or the units do not
+ * correspond one to one. */
 const ir_module *cuda_lower_rolled(ctx *c, const program *p, const kernel *k, const ir_module *m)
 {
     const ir_module *r = has_unrolled_loop(m) ? lower_rolled(c, p, k) : NULL;
@@ -90,6 +103,7 @@ static bool is_jump(const cs *s)
            s->kind == CS_CONTINUE;
 }
 
+/* Notes what the loop's body writes, and that a jump makes it unfit. */
 static void note_body(roll_check *r, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -100,6 +114,8 @@ static void note_body(roll_check *r, const cs_list *list)
     }
 }
 
+/* At the loop's head: what is live there and written in the body comes from the iteration
+ * before. */
 static void note_carried(cuda_live *l, const cs *s)
 {
     roll_check *r = l->arg;
@@ -114,6 +130,7 @@ static void check_read(void *arg, uint32_t var)
         r->good = false;
 }
 
+/* Fails if an iteration of the backward loop reads a carried value. */
 static void check_body(roll_check *r, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -136,6 +153,8 @@ static void check_head(cuda_live *l, const cs *s)
     check_body(r, &s->body);
 }
 
+/* Checks each loop, outer ones first. It walks the forward tree for what is carried, and the
+ * backward tree for what is read. */
 static void check_loops(roll_check *r, cuda_fn *forward, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n && r->good; i++) {
@@ -187,6 +206,7 @@ static bool rolls_back(cuda_fn *f)
 /* --- both ------------------------------------------------------------------------------------
  */
 
+/* The unit's tree after the first passes. */
 static cuda_fn *read_as(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker)
 {
     cuda_fn *f = cuda_fn_new(job, u, reverse);
@@ -224,6 +244,7 @@ static bool make_rolled(cuda_job *job, const ir_unit *u, bool reverse, const cud
     return good;
 }
 
+/* Tries the rolled form first; its errors are withdrawn with it. */
 void cuda_make_unit(cuda_job *job, const ir_unit *u, bool reverse, const cuda_maker *maker)
 {
     if (make_rolled(job, u, reverse, maker))

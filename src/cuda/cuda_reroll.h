@@ -1,4 +1,5 @@
-/* Loops that Warp unrolls. */
+/* Loops that Warp unrolls, as loops (cuda_reroll.c): the way from a unit of the intermediate form
+ * to its text, for functions and kernels. */
 #ifndef WEFT_CUDA_REROLL_H
 #define WEFT_CUDA_REROLL_H
 

@@ -32,7 +32,6 @@ bool cuda_constructs(str name, const type *result)
     return false;
 }
 
-/*  */
 static bool all_scalars(const cuda_expr *args, uint32_t nargs)
 {
     for (uint32_t i = 0; i < nargs; i++)
