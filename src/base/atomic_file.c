@@ -80,6 +80,7 @@ int atomic_file_create(atomic_file *f, arena *a, const char *path)
     for (int i = 0; i < TRIES; i++) {
         f->temp = arena_printf(a, "%.*s.weft-%ld-%d.part", folder, path, (long)getpid(), i);
         f->fd = io_open(f->temp, O_WRONLY | O_CREAT | O_EXCL);
+        /* Any other failure would be the same for the next number. */
         if (f->fd >= 0 || errno != EEXIST)
             break;
     }
@@ -105,6 +106,7 @@ static int sync_folder_of(const char *path)
     if (n >= sizeof folder)
         return ENAMETOOLONG;
     if (slash) {
+        /* n is 0 for "/name", whose folder is the root. */
         memcpy(folder, path, n ? n : 1);
         folder[n ? n : 1] = 0;
     }
@@ -123,6 +125,7 @@ int atomic_file_commit(atomic_file *f, bool durable)
 {
     if (!f->error && durable && io_fsync(f->fd) != 0)
         f->error = errno;
+    /* Network file systems may report a failed write at close. */
     if (f->fd >= 0 && io_close(f->fd) != 0 && !f->error)
         f->error = errno;
     f->fd = -1;
@@ -168,6 +171,7 @@ int make_folders(arena *a, const char *path)
             continue;
         char c = p[i];
         p[i] = 0;
+        /* A new folder's name must be durable before what is written into it. */
         const int made = io_mkdir(p) == 0 ? sync_folder_of(p) : errno;
         if (made && made != EEXIST)
             return made;

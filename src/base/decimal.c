@@ -119,9 +119,11 @@ static int bit_length(uint64_t x)
 static double wide_nearest(wide *w, const float_format *f)
 {
     int exponent = 0;
+    /* Numbers above 10^18 are halved until two limbs hold the whole part. */
     for (; w->first < WHOLE_LIMBS - 2; exponent += SHIFT_MAX)
         wide_halve(w, SHIFT_MAX);
     uint64_t whole = whole_part(w);
+    /* Small numbers are doubled; at most 59 bits, so two limbs stay enough. */
     while (bit_length(whole) < 55) {
         const int room = 59 - bit_length(whole), times = room < SHIFT_MAX ? room : SHIFT_MAX;
         wide_double(w, times);
@@ -133,6 +135,7 @@ static double wide_nearest(wide *w, const float_format *f)
     const int drop = spare > below ? spare : below;
     if (drop > 61) /* less than half of the smallest */
         return 0;
+    /* `rest` is what is dropped; with the fraction it decides the rounding, half to even. */
     const uint64_t unit = (uint64_t)1 << drop, rest = whole & (unit - 1);
     whole >>= drop;
     whole += rest > unit / 2 || (rest == unit / 2 && (fraction || (whole & 1)));
@@ -175,6 +178,7 @@ static double nearest_of_digits(const char *digits, size_t n, int64_t exponent,
     w.first = w.end = LIMBS - 1 - first / BASE_DIGITS;
     for (size_t i = 0; i < kept; i++)
         wide_put_digit(&w, digits[i] - '0', top - (int)i);
+    /* One more digit stands for all that follow: it only breaks ties. */
     if (any_nonzero(digits + kept, n - kept))
         wide_put_digit(&w, 1, top - DIGITS_READ);
     wide_trim(&w);
@@ -188,6 +192,7 @@ static bool by_one_operation(uint64_t x, int64_t exponent, const float_format *f
     if (x >> f->bits || exponent < -f->power || exponent > f->power)
         return false;
     const double power = powers[exponent < 0 ? -exponent : exponent];
+    /* Computed in float, so that it is rounded to float once. */
     if (f == &single_format)
         *out = exponent < 0 ? (float)x / (float)power : (float)x * (float)power;
     else
@@ -266,6 +271,7 @@ static void add_digit(number_text *t, char digit, bool behind_point)
         t->digits[t->n++] = digit;
         return;
     }
+    /* A digit in front of the point that is not kept counts as a power of ten. */
     t->exponent++;
     if (digit != '0')
         t->digits[DIGITS_READ] = digit;
@@ -367,6 +373,7 @@ static void wide_set(wide *w, double x)
 {
     int exponent;
     const double fraction = frexp(fabs(x), &exponent);
+    /* An integer of 53 bits; frexp's fraction times 2^53 is exact. */
     uint64_t mantissa = (uint64_t)ldexp(fraction, DBL_MANT_DIG);
     exponent -= DBL_MANT_DIG;
     const int zeros = mantissa ? __builtin_ctzll(mantissa) : 0;
@@ -439,6 +446,7 @@ void decimal_round(const decimal *d, int count, decimal *out)
         trim_zeros(out);
         return;
     }
+    /* Nines become zeros, which are dropped; the digit before them grows. */
     while (out->n && out->digits[out->n - 1] == '9')
         out->n--;
     if (out->n) {

@@ -32,6 +32,7 @@ static str line_text(const source *src, uint32_t number)
 {
     WEFT_ASSERT(number > 0);
     const char *p = src->text.p, *end = p + src->text.n;
+    /* Without the table of lines (a file that is not UTF-8) lines are counted. */
     if (src->lines) {
         if (number > src->nlines)
             return (str){NULL, 0};
@@ -104,9 +105,11 @@ static cell cell_at(str line, size_t at, size_t column)
     const unsigned char c = (unsigned char)*p;
     if (c == '\t')
         return (cell){1, TAB_WIDTH - column % TAB_WIDTH, false};
+    /* A byte that is no character, or a control character, is replaced. */
     if (len == 1)
         return (cell){1, 1, c >= 0x20 && c < 0x7f};
     const uint32_t code = char_code(p, len);
+    /* U+0080 to U+009F are control characters too. */
     return (cell){len, cell_width(code), code >= 0xa0};
 }
 
@@ -164,6 +167,7 @@ static void put_source(strbuf *out, const span *at, bool color)
     const size_t caret = columns_before(line, at->col), all = columns_before(line, line.n);
     const bool one_line = at->end_line == at->line && at->end_col > at->col;
     size_t end = one_line ? columns_before(line, at->end_col) : caret + 1, from = 0;
+    /* The cut line begins half a line before the caret. */
     if (all > LINE_WIDTH && caret > LINE_WIDTH / 2)
         from = caret - LINE_WIDTH / 2;
     const size_t to = all - from > LINE_WIDTH ? from + LINE_WIDTH : all;
@@ -172,6 +176,7 @@ static void put_source(strbuf *out, const span *at, bool color)
         SB_LIT(out, "...");
     put_line(out, line, from, to);
     sb_c(out, to < all ? "...\n" : "\n");
+    /* The mark ends where the line is cut. */
     if (end > to)
         end = to;
     put_caret(out, (from ? 7u : 4u) + caret - from, end > caret ? end - caret : 1, color);
@@ -209,6 +214,7 @@ void diag_put_text(strbuf *out, const diag *d, diag_severity severity, bool colo
     sb_c(out, color ? ": \033[0m" : ": ");
     sb_c(out, d->text);
     sb_printf(out, " [%s]\n", diag_name(d->id));
+    /* Line 0: the file as a whole. */
     if (d->at.src && d->at.line)
         put_source(out, &d->at, color);
     if (diag_hint(d->id))

@@ -62,6 +62,7 @@ int item_file_put(item_file *f, const sort_item *item)
 
 int item_file_rewind(item_file *f)
 {
+    /* Rewinding twice reads again from the start. */
     const int error = f->reading ? 0 : flush(f);
     f->reading = true;
     f->n = f->at = 0;
@@ -86,6 +87,7 @@ static int fill(item_file *f)
             break;
         n += (size_t)got;
     }
+    /* Files hold whole items, so nothing is left over. */
     f->n = (uint32_t)(n / sizeof *f->buffer);
     f->at = 0;
     return 0;
@@ -117,6 +119,7 @@ void extsort_init(extsort *s, mem *m, const char *path, uint64_t memory)
     enum { LEAST = 1 << 10 };
     *s = (extsort){.m = m, .path = path, .room = memory / sizeof *s->items};
     arena_init(&s->runs_arena, m);
+    /* Tiny runs would need too many open files. */
     if (s->room < LEAST)
         s->room = LEAST;
     s->items = mem_alloc(m, mem_mul(m, s->room, sizeof *s->items));
@@ -129,6 +132,7 @@ static int write_run(extsort *s)
     f->fd = -1;
     VEC_PUSH(&s->runs_arena, &s->runs, f);
     qsort(s->items, s->n, sizeof *s->items, compare);
+    /* All runs use the same path; each is unlinked before the next is made. */
     int error = item_file_open(f, s->m, s->path);
     for (uint64_t i = 0; i < s->n && !error; i++)
         error = item_file_put(f, &s->items[i]);
@@ -181,6 +185,7 @@ int extsort_begin(extsort *s)
         if (any)
             s->heap[s->nheap++] = i;
     }
+    /* Builds the heap from its leaves, in linear time. */
     for (uint32_t i = s->nheap; i-- > 0;)
         sift_down(s, i);
     return error;
@@ -197,6 +202,7 @@ int extsort_next(extsort *s, sort_item *item, bool *any)
     bool more;
     *item = s->heads[run];
     const int error = item_file_get(s->runs.v[run], &s->heads[run], &more);
+    /* The last run of the heap takes the place of the one that is empty. */
     if (!more)
         s->heap[0] = s->heap[--s->nheap];
     sift_down(s, 0);

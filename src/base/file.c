@@ -21,6 +21,7 @@ static int read_all(arena *a, int fd, bool waits, size_t hint, str *text)
     size_t cap = hint + 1, n = 0;
     char *p = arena_alloc(a, cap);
     for (;;) {
+        /* One byte is kept for the NUL. */
         if (n + 1 >= cap) {
             if (cap > FILE_MAX)
                 return EFBIG;
@@ -31,6 +32,7 @@ static int read_all(arena *a, int fd, bool waits, size_t hint, str *text)
         }
         const ssize_t got =
             waits ? io_read_ready(fd, p + n, cap - n - 1, a->m) : io_read(fd, p + n, cap - n - 1);
+        /* io_read_ready handles EINTR itself: there it means that the wait was ended. */
         if (got < 0 && errno == EINTR && !waits)
             continue;
         if (got < 0)
@@ -53,6 +55,7 @@ int file_read(arena *a, const char *path, str *text)
         return errno;
     struct stat st;
     int err = io_fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    /* A pipe's size shows only while it is read. */
     if (!err && S_ISREG(st.st_mode) && st.st_size > FILE_MAX)
         err = EFBIG;
     if (!err)
@@ -69,6 +72,7 @@ static size_t add_parts(const char *path, char *out, size_t n, size_t size)
     while (*path) {
         const size_t len = strcspn(path, "/");
         if (len == 2 && memcmp(path, "..", 2) == 0) {
+            /* Cuts at the slash before the last part. */
             while (n && out[--n] != '/')
                 ;
         } else if (len && !(len == 1 && *path == '.')) {
@@ -130,6 +134,7 @@ int file_list(arena *a, const char *path, const char *const **names, uint32_t *n
         return errno;
     const struct dirent *e;
     while ((e = io_readdir(folder))) {
+        /* Temporary files of atomic_file.h begin with a dot too. */
         if (e->d_name[0] == '.')
             continue;
         const char *name = arena_dup(a, e->d_name, strlen(e->d_name));

@@ -68,6 +68,7 @@ static void put_string(const sink *s, spec *f, const char *text)
         const char *end = memchr(text, 0, (size_t)f->precision);
         n = end ? (size_t)(end - text) : (size_t)f->precision;
     }
+    /* C leaves "%05s" undefined; glibc pads with spaces. */
     f->zeros = false;
     const int behind = pad_before(s, f, false, n < INT32_MAX ? (int)n : INT32_MAX);
     put(s, text, n);
@@ -103,6 +104,7 @@ static void put_digits(const sink *s, const decimal *d, int from, int n)
 /* d.ddd in %f's form with `places` digits behind the point; d is rounded to them. */
 static void put_fixed(const sink *s, const spec *f, bool minus, const decimal *d, int places)
 {
+    /* Digits in front of the point: "0" for small numbers. */
     const int whole = d->exponent < 0 ? 1 : d->exponent + 1;
     const int behind = pad_before(s, f, minus, whole + (places > 0) + places);
     if (d->exponent < 0)
@@ -110,6 +112,7 @@ static void put_fixed(const sink *s, const spec *f, bool minus, const decimal *d
     else
         put_digits(s, d, 0, whole);
     put(s, ".", places > 0);
+    /* 0.00123 has zeros between the point and the first digit. */
     const int zeros = d->exponent < -1 ? -1 - d->exponent : 0;
     fill(s, '0', zeros < places ? zeros : places);
     if (places > zeros)
@@ -148,6 +151,7 @@ static void put_float(const sink *s, spec *f, double x)
 {
     const bool minus = signbit(x);
     int binary, precision = f->precision < 0 ? 6 : f->precision;
+    /* Infinity and NaN are never padded with zeros. */
     if (!isfinite(x)) {
         f->zeros = false;
         const int behind = pad_before(s, f, minus, 3);
@@ -160,6 +164,7 @@ static void put_float(const sink *s, spec *f, double x)
     frexp(x, &binary);
     const int whole = f->kind != 'f' ? 0 : binary > 0 ? binary * 31 / 100 + 1 : 0;
     decimal exact, d;
+    /* Two digits more than needed, so that rounding once is right. */
     decimal_of(x, whole + precision + 2, &exact);
     const int digits = f->kind == 'f'   ? exact.exponent + 1 + precision
                        : f->kind == 'e' ? precision + 1
@@ -269,6 +274,7 @@ void format_pieces(format_put to_put, void *to, const char *fmt, va_list ap)
 {
     const sink s = {to_put, to};
     arguments args;
+    /* So the caller's list stays usable, and functions below can advance a copy by pointer. */
     va_copy(args.ap, ap);
     for (const char *p = fmt; *p;) {
         const size_t n = strcspn(p, "%");

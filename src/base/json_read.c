@@ -44,6 +44,7 @@ static size_t skip_plain(str s, size_t at)
         if (special)
             return at + (size_t)__builtin_ctzll(special) / 8;
     }
+    /* The last bytes, fewer than eight. */
     while (at < s.n) {
         const unsigned char c = (unsigned char)s.p[at];
         if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\')
@@ -133,6 +134,8 @@ static const char *skip_escape(json_reader *r)
     }
     if (!read_unit(r->text, r->at, &unit))
         return "not JSON: \\u wants four hexadecimal digits";
+    /* RFC 8259 allows both; records do not contain them, since other readers cut a text at a NUL
+     * and refuse half a character. */
     if (r->rules == JSON_LINE) {
         if (!unit)
             return "a NUL character (\\u0000)";
@@ -157,10 +160,12 @@ static const char *control(char c)
 static bool read_string(json_reader *r, str *raw, bool *escapes)
 {
     WEFT_ASSERT(r->at < r->text.n && r->text.p[r->at] == '"');
+    /* Behind the opening quote. */
     const size_t from = ++r->at;
     *escapes = false;
     while ((r->at = skip_plain(r->text, r->at)) < r->text.n) {
         const char c = r->text.p[r->at];
+        /* The usual end; strings without escapes are one skip_plain long. */
         if (c == '"') {
             *raw = (str){r->text.p + from, r->at - from};
             r->at++;
@@ -175,6 +180,7 @@ static bool read_string(json_reader *r, str *raw, bool *escapes)
         } else {
             const size_t n = sequence(r->text, r->at);
             r->wrong = n ? NULL : "bytes that are not UTF-8";
+            /* A malformed sequence does not move, so the error is at its first byte. */
             r->at += n;
         }
         if (r->wrong)
@@ -214,6 +220,7 @@ static size_t decode_escape(str raw, size_t *at, char *out)
         out[0] = to[known - from];
         return 1;
     }
+    /* read_string has checked the digits. */
     const bool good = read_unit(raw, *at, &unit);
     WEFT_ASSERT(good);
     (void)good;
@@ -279,9 +286,11 @@ static bool take(json_reader *r, char c)
  * Infinity are words, not numbers. */
 static bool read_number(json_reader *r)
 {
+    /* Reset at the end; every way out in between is wrong. */
     r->wrong = "not JSON: a number that is not written as JSON's";
     take(r, '-');
     const size_t from = r->at, n = skip_digits(r);
+    /* JSON has no leading zeros, so that no reader takes 010 for 8. */
     if (!n || (n > 1 && r->text.p[from] == '0'))
         return false;
     if (take(r, '.') && !skip_digits(r))
@@ -303,6 +312,7 @@ static bool read_word(json_reader *r)
         if (r->text.n - r->at >= words[i].n &&
             memcmp(r->text.p + r->at, words[i].p, words[i].n) == 0) {
             r->at += words[i].n;
+            /* The table has true and false first. */
             r->type = i < 2 ? JSON_TYPE_BOOL : JSON_TYPE_NULL;
             return true;
         }
@@ -367,6 +377,8 @@ static json_event unexpected(json_reader *r)
     const char c = at < r->text.n ? r->text.p[at] : 0;
     if (at == r->text.n)
         r->wrong = "not JSON: the line breaks off";
+    /* A word or number that is malformed itself gets that message; a well-formed one at a wrong
+     * place is plain "not JSON", at its beginning. */
     else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
         read_word(r);
     else if (c == '-' || (c >= '0' && c <= '9'))
@@ -385,6 +397,7 @@ static json_event unexpected(json_reader *r)
 
 static json_event open_value(json_reader *r, bool object)
 {
+    /* The limit keeps the reader in a fixed size and the builders from deep recursion. */
     if (r->depth == JSON_DEPTH_MAX) {
         r->wrong = "not JSON that weft reads: arrays and objects lie too deep in each other";
         return JSON_WRONG;
@@ -418,6 +431,7 @@ static json_event read_value(json_reader *r)
         return unexpected(r);
     }
     r->raw = (str){r->text.p + from, r->at - from};
+    /* A scalar alone is a whole text. */
     r->done = r->depth == 0;
     return good ? JSON_VALUE : JSON_WRONG;
 }
@@ -446,6 +460,8 @@ json_event json_next(json_reader *r)
     if (!r->depth)
         return read_value(r);
     const bool object = is_object(r);
+    /* The closing bracket may come at any element but behind a comma, which the order of these
+     * checks ensures. */
     if (take(r, object ? '}' : ']')) {
         r->fresh = false;
         r->done = --r->depth == 0;
@@ -467,6 +483,7 @@ bool json_skip(json_reader *r)
     const str key = r->key;
     const json_type opened = r->type;
     WEFT_ASSERT(depth > 0 && r->fresh);
+    /* Ends behind the bracket that closes what was open at the start. */
     while (r->depth >= depth)
         if (json_next(r) == JSON_WRONG)
             return false;

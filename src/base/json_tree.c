@@ -31,6 +31,7 @@ static json_value *new_value(arena *a, const json_reader *r)
         v->key = dup_string(a, r->key, r->key_escapes);
     if (r->type == JSON_TYPE_STRING)
         v->text = dup_string(a, (str){r->raw.p + 1, r->raw.n - 2}, r->escapes);
+    /* Numbers stay texts, so that 64-bit integers are exact. */
     else if (r->type == JSON_TYPE_NUMBER || r->type == JSON_TYPE_BOOL)
         v->text = dup_string(a, r->raw, false);
     return v;
@@ -50,6 +51,7 @@ static json_value *build(arena *a, json_reader *r)
             return NULL;
         if (e == JSON_DONE)
             return root;
+        /* The list that ends needs nothing; ends[] of the outer depth is still right. */
         if (e == JSON_CLOSE)
             continue;
         WEFT_ASSERT(depth <= JSON_DEPTH_MAX && !*ends[depth]);
@@ -66,6 +68,7 @@ const json_value *json_parse(arena *a, str text, json_rules rules, const char **
     json_reader r;
     json_start(&r, text, rules);
     const json_value *v = NULL;
+    /* Nothing but space. */
     if (json_ends(&r)) {
         *wrong = "an empty line";
     } else if (!(v = build(a, &r))) {
@@ -86,6 +89,7 @@ const json_value *json_read(arena *a, str text, strbuf *why)
     if (v)
         return v;
     sb_c(why, wrong);
+    /* Bytes count from 1, as editors count. */
     if (text.n) {
         SB_LIT(why, " at byte ");
         sb_uint(why, at + 1);
@@ -126,6 +130,8 @@ bool json_is_count(const json_value *v)
         return false;
     if (read_digits(v->text, &digits))
         return true;
+    /* A count of more than 2^53 that is written as 1e18 is taken as the double that it is read as.
+     */
     const double x = json_number(v);
     return x >= 0 && x < 0x1p64 && x == floor(x);
 }
@@ -173,6 +179,7 @@ static bool has_kind(const json_value *v, json_kind kind)
     case JSON_STRING_OR_NULL: return v->type == JSON_TYPE_STRING || v->type == JSON_TYPE_NULL;
     case JSON_COUNT: return json_is_count(v);
     case JSON_SMALL: return is_small(v);
+    /* 1e999 is a number of JSON, but no double. */
     case JSON_NUMBER_OR_NULL:
         return v->type == JSON_TYPE_NULL ||
                (v->type == JSON_TYPE_NUMBER && isfinite(json_number(v)));
@@ -215,6 +222,7 @@ bool json_fields(const json_value *object, const json_field *fields, uint32_t n,
         uint32_t i = 0;
         while (i < n && strcmp(fields[i].name, v->key.p) != 0)
             i++;
+        /* Without `closed` unknown keys are left to newer versions. */
         if (i == n && closed)
             return report(why, "an unknown key: ", where, v->key.p);
         if (i == n)

@@ -27,6 +27,7 @@ void mem_init(mem *m)
 
 void mem_clear(mem *m)
 {
+    /* `next` is read before its block is freed. */
     for (mem_block *b = m->blocks, *next; b; b = next) {
         next = b->next;
         free(b);
@@ -70,6 +71,7 @@ static bool may_hold(mem *m, size_t old, size_t n)
         return false;
     if (m->fail_at && --m->fail_at == 0)
         return false;
+    /* Room for the header cannot overflow below this. */
     if (n > SIZE_MAX / 2 || mem_stopped(m))
         return false;
     m->over_limit = m->limit && m->used - old + n > m->limit;
@@ -94,6 +96,7 @@ void *mem_resize(mem *m, void *p, size_t n)
     if (!p)
         return mem_alloc(m, n);
     mem_block *old = (mem_block *)p - 1;
+    /* Read before realloc, which may free the old block. */
     size_t old_size = old->size;
     mem_block *b = may_hold(m, old_size, n) ? realloc(old, sizeof *b + n) : NULL;
     if (!b)

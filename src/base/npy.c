@@ -97,6 +97,7 @@ static const char *read_descr(str d, npy *out, bool *swapped)
     *swapped = d.p[0] == '>';
     out->kind = d.p[1];
     out->width = (size_t)(d.p[2] - '0');
+    /* NumPy has neither a bool of two bytes nor a float of one. */
     if ((out->kind == 'b' && out->width != 1) || (out->kind == 'f' && out->width == 1))
         return "its items are no booleans, integers or floats of up to 8 bytes";
     return NULL;
@@ -199,6 +200,7 @@ const char *npy_read(arena *a, str text, npy *out)
         return "it is no .npy file";
     if (p[6] < 1 || p[6] > 3)
         return "its version is not known";
+    /* Version 1 has 16 bits for the header's length, later ones 32. */
     size_t start = p[6] == 1 ? 10 : 12, n = p[8] | (size_t)p[9] << 8;
     if (p[6] > 1 && text.n >= 12)
         n |= (size_t)p[10] << 16 | (size_t)p[11] << 24;
@@ -210,6 +212,7 @@ const char *npy_read(arena *a, str text, npy *out)
         return wrong;
     if (!count_items(out))
         return "its shape is too large";
+    /* count_items has bounded the product, so it does not overflow. */
     if (text.n - start - n != out->count * out->width)
         return text.n - start - n < out->count * out->width ? "it ends before its last item"
                                                             : "it goes on behind its last item";
@@ -231,6 +234,7 @@ void npy_write_header(strbuf *b, const npy *array)
     sb_c(b, array->ndim == 1 ? ",), }" : "), }");
     sb_repeat(b, ' ', 63 - (b->n - start) % 64);
     sb_char(b, '\n');
+    /* The length is known only now; its two bytes were written as 0. */
     const size_t n = b->n - start - 10;
     b->p[start + 8] = (char)(n & 255);
     b->p[start + 9] = (char)(n >> 8);

@@ -100,11 +100,13 @@ static int open_path(output *o, arena *a, const char *path)
     const int error = follow_links(a, &target, &fd);
     if (error)
         return error;
+    /* /dev/stdout and the like: the descriptor is shared, not opened anew, so its offset is too. */
     if (fd >= 0)
         return own(o, dup(fd));
     if (io_stat(path, &st) == 0) {
         if (!S_ISREG(st.st_mode))
             return open_special(o, a, path, &st);
+        /* Also by another name of the same file (hard link, symbolic link). */
         if (file_set_has(o->used, &st))
             return OUTPUT_IS_INPUT;
         if (!io_may_write(path))
@@ -137,6 +139,7 @@ static int open_named(output *o)
 {
     static const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
     int fd;
+    /* ENXIO: nobody reads yet. */
     while ((fd = io_open(o->named, O_WRONLY | O_NONBLOCK)) < 0 && errno == ENXIO) {
         if (o->m->waiting && o->m->waiting(o->m->waiting_arg))
             return EINTR;
@@ -233,6 +236,7 @@ int output_close(output *o, bool keep)
     }
     if (o->named)
         end_named(o, keep);
+    /* Standard output stays open for other outputs. */
     if (o->owns_fd && io_close(o->fd) != 0 && !o->error)
         o->error = errno;
     o->owns_fd = false;

@@ -75,6 +75,7 @@ static int zstd_step(packer *p, str *text, bool end, bool *done)
 {
     ZSTD_inBuffer in = {text->p, text->n, 0};
     ZSTD_outBuffer out = {p->out.p, ROOM, 0};
+    /* left is what the stream still has to write, or an error. */
     const size_t left =
         ZSTD_compressStream2(p->stream, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
     p->out.n = out.pos;
@@ -100,6 +101,7 @@ static int gzip_step(packer *p, str *text, bool end, bool *done)
     *text = (str){text->p + taken, text->n - taken};
     *done = end ? status == Z_STREAM_END : text->n == 0;
     if (end && *done) {
+        /* deflateReset forgets the header. */
         deflateReset(&s->z);
         deflateSetHeader(&s->z, &s->header);
     }
@@ -110,6 +112,7 @@ static int gzip_step(packer *p, str *text, bool end, bool *done)
  * time. The stream is made by the first call. */
 static int run(packer *p, str text, bool end, pack_put *put, void *arg)
 {
+    /* Not packed: the bytes are passed on as they are. */
     if (p->method == PACK_NONE)
         return text.n ? put(arg, text) : 0;
     if (!p->stream)

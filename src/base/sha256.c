@@ -108,6 +108,7 @@ SHA_TARGET static inline sha_lane load_lane(const uint32_t h[8])
 {
     __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)h);       /* d c b a */
     __m128i hi = _mm_loadu_si128((const __m128i *)(const void *)(h + 4)); /* h g f e */
+    /* Swaps words so that the two halves can be joined: {a b e f} and {c d g h}. */
     lo = _mm_shuffle_epi32(lo, 0xB1);
     hi = _mm_shuffle_epi32(hi, 0x1B);
     return (sha_lane){_mm_alignr_epi8(lo, hi, 8), _mm_blend_epi16(hi, lo, 0xF0)};
@@ -252,6 +253,7 @@ void sha256_add(sha256 *s, const void *p, size_t n)
         n -= take;
         if (held + take < 64)
             return;
+        /* The waiting block is full. */
         blocks_of(s->h, s->part, 1);
     }
     if (n >= 64)
@@ -266,6 +268,7 @@ void sha256_finish(sha256 *s, uint8_t out[SHA256_SIZE])
     uint64_t bits = s->total * 8;
     uint8_t end[128] = {0x80};
     size_t held = s->total & 63;
+    /* Zeros up to 8 bytes before the end of a block, in this block or the next. */
     size_t n = (held < 56 ? 56 : 120) - held;
     store_be(end + n, (uint32_t)(bits >> 32));
     store_be(end + n + 4, (uint32_t)bits);
@@ -295,6 +298,7 @@ void sha256_of_two(str a, str b, uint8_t out[2][SHA256_SIZE])
     pairs_of(h, (const uint8_t *)a.p, (const uint8_t *)b.p, blocks);
     memcpy(s.h, h[0], sizeof s.h);
     memcpy(t.h, h[1], sizeof t.h);
+    /* From here on the two go their own ways. */
     s.total = t.total = blocks * 64;
     sha256_add(&s, a.p + blocks * 64, a.n - blocks * 64);
     sha256_add(&t, b.p + blocks * 64, b.n - blocks * 64);

@@ -26,6 +26,7 @@ void sb_clear(strbuf *b)
 void sb_grow(strbuf *b, size_t n)
 {
     size_t need;
+    /* Beyond a quarter of the address space doubling could overflow. */
     if (__builtin_add_overflow(b->n, n, &need) || need > SIZE_MAX / 4)
         mem_fail(b->m);
     size_t cap = b->cap ? b->cap : 256;
@@ -103,6 +104,8 @@ static void shortest(double x, decimal *out)
 {
     decimal d;
     decimal_of(x, 18, &d);
+    /* A normal double of up to 15 digits is the nearest to its decimal, so 15 digits rounded give
+     * it without trailing zeros. */
     for (int n = fabs(x) < DBL_MIN ? 1 : 15; n <= 17; n++) {
         decimal_round(&d, n, out);
         if (decimal_to_double(out) == fabs(x))
@@ -116,10 +119,12 @@ static bool short_decimal(strbuf *b, double x)
 {
     static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
     const double a = fabs(x);
+    /* Products stay below 2^53 and exact; small numbers may need the exponent form. */
     if (a >= 1e9 || (a < 1e-3 && a != 0))
         return false;
     for (size_t places = 0; places < sizeof tens / sizeof *tens; places++) {
         const uint64_t n = (uint64_t)(a * tens[places] + 0.5);
+        /* Exact powers of ten, so one rounding: equality proves that the text reads back as x. */
         if ((double)n / tens[places] != a)
             continue;
         const uint64_t unit = (uint64_t)tens[places];
@@ -154,6 +159,7 @@ void sb_float(strbuf *b, double x)
     const int exp10 = d.exponent;
     if (signbit(x))
         sb_char(b, '-');
+    /* Fixed notation: zeros in front, or behind up to the point. */
     if (exp10 >= -4 && exp10 < 16) {
         if (exp10 < 0) {
             SB_LIT(b, "0.");
@@ -171,6 +177,7 @@ void sb_float(strbuf *b, double x)
             sb_char(b, '0');
         return;
     }
+    /* Exponent form: 1e-07, 1.5e+16; at least two digits of the exponent. */
     sb_char(b, digits[0]);
     if (n > 1) {
         sb_char(b, '.');

@@ -30,6 +30,7 @@ const type *rule_arg_type(ctx *c, const call_arg *a)
     case VALUE_PYTYPE: return type_by_name(c, v->s);
     case VALUE_BUILTIN:
     case VALUE_FUNC: return type_scalar(c, TYPE_FUNCTION);
+    /* A constant tuple, (2, 3), is a tuple of int32. */
     case VALUE_TUPLE:
     case VALUE_LIST: {
         const type **items = ARENA_ARRAY(&c->scratch, const type *, v->n);
@@ -168,6 +169,7 @@ static bool same_value(const call_arg *a, const value *v)
         const value *w = rule_arg_value(a);
         return w && w->kind == VALUE_TYPE && w->type == v->type;
     }
+    /* length or shape: one or two integers. */
     int64_t given[2];
     uint32_t n, want = v->kind == VALUE_TUPLE ? v->n : 1;
     if (!rule_ints(a, given, 2, &n) || n != want)
@@ -212,6 +214,7 @@ static bool bind_type_args(rule_call *k)
         if (!bind_type_arg(k, k->row->size_at, v))
             return false;
     }
+    /* Quaternions and transformations have dtype alone. */
     return bind_type_arg(k, k->row->dtype_at, value_type(t->elem));
 }
 

@@ -26,6 +26,7 @@ static bool matches_param(ctx *c, const row_param *p, const call_arg *a, bool er
         return false;
     if (t == want || want->kind == TYPE_ANY)
         return true;
+    /* each_scalar includes bool, Scalar does not. */
     if (p->each && want->kind == TYPE_SCALAR)
         return type_is_scalar(t);
     if (want->kind == TYPE_CALLABLE)
@@ -70,6 +71,7 @@ static bool find_row(rule_call *k)
 {
     WEFT_ASSERT(k->r->fn->nrows > 0);
     const call_request *r = k->r;
+    /* All rows exactly, then all rows with erasure. */
     for (int erase = 0; erase < 2; erase++)
         for (uint32_t i = 0; i < r->fn->nrows; i++) {
             k->row = &r->fn->rows[i];
@@ -138,9 +140,11 @@ static memo *memo_slot(ctx *c, const call_request *r, memo *key)
     key->nargs = r->nargs;
     for (uint32_t i = 0; i < r->nargs; i++) {
         const call_arg *a = &r->args[i];
+        /* Values decide in ways that types do not: shapes, dtypes, functions. */
         if (a->kind != ARG_VAR)
             return NULL;
         const type *t = type_strip_ref(a->type);
+        /* Its id will be given to another type. */
         if (t->in_module)
             return NULL;
         key->ids[i] = t->id;
@@ -246,6 +250,7 @@ static bool apply_row(rule_call *k, const memo *known)
         return false;
     if (known && known->pure ? !rule_gives(k, known->result) : !set_result(k))
         return false;
+    /* No call is emitted, so nothing is passed. */
     if (k->plan->result == RESULT_VALUES) {
         name_call(k);
         return true;
@@ -275,6 +280,7 @@ static bool resolve(ctx *c, const call_request *r, call_plan *plan, bool quiet)
     k.out = NULL;
     k.cap = k.ntmpl = 0;
     memo key = {0}, *m = memo_slot(c, r, &key);
+    /* The arguments fit this row, since others of the same types did. */
     if (m && memo_hit(m, &key, r->fn)) {
         k.row = m->row;
         rule_bind(&k);

@@ -84,6 +84,7 @@ static int read_dim(cursor *s)
     if (!decimal_read_uint(s->p, &s->p, &n) || n > UINT8_MAX)
         fail(s);
     expect(s, ",");
+    /* A valid dimension keeps type_vec's precondition after a failure. */
     return s->bad ? 1 : (int)n;
 }
 
@@ -98,6 +99,7 @@ static const type *read_tuple(cursor *s)
                 key.ndim = TYPE_ANY_DIM;
                 break;
             }
+            /* No signature has longer tuples. */
             if (key.nitems == sizeof items / sizeof *items) {
                 fail(s);
                 break;
@@ -133,6 +135,7 @@ static const type *read_composite(cursor *s, str w)
         if (!is(w, "array") && !is(w, "each_array"))
             fail(s);
         t = type_array(s->c, ARRAY_PLAIN, read_type(s), TYPE_ANY_DIM);
+        /* Set last: an each_ type as the element does not count. */
         s->each = is(w, "each_array");
     }
     expect(s, "]");
@@ -156,6 +159,7 @@ static const type *read_type(cursor *s)
         return read_tuple(s);
     if (accept(s, "["))
         return read_composite(s, w);
+    /* Names that are no attributes of Warp's module. */
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (is(w, plain[i].name)) {
             s->each = plain[i].each;
@@ -173,6 +177,7 @@ static value read_number(cursor *s)
     const char *const start = s->p, *whole_end;
     const bool minus = *start == '-';
     uint64_t whole;
+    /* Digits alone make an integer; with a point or exponent the float reader gets further. */
     const bool fits = decimal_read_uint(start + minus, &whole_end, &whole);
     const double x = decimal_read_double(start, &s->p);
     if (s->p == start)
@@ -201,6 +206,7 @@ static value read_default(cursor *s)
     if (is(w, "inf"))
         return value_float((double)__builtin_inff());
     const sym *name = sym_intern(&s->c->syms, w.p, w.n);
+    /* `float` as a default is a type. */
     if (!accept(s, "("))
         return (value){.kind = VALUE_PYTYPE, .s = name};
     value number = read_number(s);
@@ -226,6 +232,7 @@ static void read_params(cursor *s, signature *out)
         str w = word(s);
         *p = (row_param){.name = sym_intern(&s->c->syms, w.p, w.n)};
         p->kind = (uint8_t)(star ? PARAM_VARARGS : kind);
+        /* Parameters behind *args. */
         if (star)
             kind = PARAM_KEYWORD;
         expect(s, ":");

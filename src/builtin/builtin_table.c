@@ -112,6 +112,7 @@ static void make_row(ctx *c, builtin_row *r, const row_text *t, const signature 
     r->variadic = t->flags & VARIADIC;
     for (uint8_t i = 0; i < r->nparams; i++) {
         const char *name = params[i].name->s;
+        /* *args, or a flag for rows whose rule looks at the types itself. */
         r->variadic |= params[i].kind == PARAM_VARARGS;
         if (strcmp(name, "dtype") == 0)
             r->dtype_at = i;
@@ -132,6 +133,7 @@ static builtin *find_or_add(ctx *c, const sym *name, uint8_t flags)
     if (name->id < tab->nids && tab->by_id[name->id])
         return tab->by_id[name->id];
     if (name->id >= tab->nids) {
+        /* Names are interned early, so ids are small. */
         uint32_t n = name->id * 2 + 256;
         builtin **v = arena_zero(&c->perm, mem_mul(&c->mem, n, sizeof *v));
         if (tab->nids)
@@ -156,10 +158,12 @@ static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
     for (uint32_t n = 0; n < 2 * NROWS; n++) {
         uint32_t i = n % NROWS;
         builtin *b = owner[i];
+        /* First round: the others; second round: the variadic ones. */
         if (rows[i].variadic != (n >= NROWS))
             continue;
         if (!b->rows) {
             b->rows = ARENA_ARRAY(&c->perm, builtin_row, b->nrows);
+            /* Counted already; from here on it is the number of rows placed. */
             b->nrows = 0;
         }
         builtin_row *r = (builtin_row *)(uintptr_t)&b->rows[b->nrows++];
@@ -179,6 +183,7 @@ void builtins_init(ctx *c)
     builtin **owner = ARENA_ARRAY(&c->scratch, builtin *, NROWS);
     for (uint32_t i = 0; i < NROWS; i++) {
         signature sig;
+        /* The assertion disappears in release builds, the parsing must not. */
         const bool is_signature = sig_parse(c, texts[i].signature, &sig);
         WEFT_ASSERT(is_signature);
         (void)is_signature;

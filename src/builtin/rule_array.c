@@ -24,6 +24,7 @@ static bool count_indices(rule_call *k, bool slices_allowed, indices *out)
     for (int d = 0; d < 4; d++) {
         uint32_t p = rule_param(k, names[d]);
         const type *t = p < k->row->nparams ? rule_type(k, p) : NULL;
+        /* j, k and l default to None. */
         if (!t)
             continue;
         out->n++;
@@ -221,6 +222,7 @@ static bool zeros(rule_call *k)
     if (!rule_ints(k->arg[0], dims, 4, &n))
         return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
     for (uint32_t i = 0; i < n; i++) {
+        /* The size is an int in C++. */
         if (dims[i] < 0 || dims[i] > INT32_MAX || size * dims[i] > INT32_MAX)
             return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
         size *= dims[i];

@@ -32,6 +32,7 @@ static bool read_wanted(rule_call *k, wanted *w)
 {
     *w = (wanted){rule_value_type(k, rule_value(k, k->row->dtype_at)), -1, -1};
     uint32_t n, p = k->row->size_at, d = k->row->dtype_at;
+    /* dtype was given, but is no type. */
     if (d < k->row->nparams && k->arg[d] && !w->dtype)
         return REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
     if (p >= k->row->nparams || !k->arg[p])
@@ -136,10 +137,12 @@ static bool vector(rule_call *k)
                           t->pyname.p);
         return rule_gives(k, type_vec(k->c, w.dtype ? w.dtype : t->elem, t->rows));
     }
+    /* One value says nothing about the length. */
     if (n < 2 && w.rows < 0)
         return refuse_unsized(k, "length");
     if (n > 1 && w.rows >= 0 && w.rows != (int)n)
         return refuse_count(k, n);
+    /* Without values dtype is float32. */
     if (n ? !settle_dtype(k, items, n, &w) : false)
         return false;
     const type *elem = w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32);
@@ -172,6 +175,7 @@ bool dispatch_vector(rule_call *k)
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
     pass_converted(k, items, n);
+    /* vec_t has constructors of up to four values. */
     k->plan->initializer_list = n > 4;
     return true;
 }
@@ -200,6 +204,7 @@ static bool matrix(rule_call *k)
                           t->pyname.p);
         return rule_gives(k, type_mat(k->c, w.dtype ? w.dtype : t->elem, t->rows, t->cols));
     }
+    /* The shape never follows from the number of elements: 6 may be 2 x 3 or 3 x 2. */
     if (w.rows < 0)
         return refuse_unsized(k, "shape");
     if (n > 1 && all_vectors(k, items, n))
@@ -315,6 +320,7 @@ static bool quaternion(rule_call *k)
     wanted w;
     if (!read_wanted(k, &w))
         return false;
+    /* w.dtype is that of Python's float then. */
     bool by_name = w.dtype && rule_value(k, k->row->dtype_at)->kind == VALUE_PYTYPE;
     if (n == 0 && w.dtype && (by_name || !type_is_float(w.dtype)))
         return refuse_type(k, type_scalar(k->c, TYPE_FLOAT), w.dtype);
@@ -366,6 +372,7 @@ bool dispatch_scalar_template(rule_call *k)
 static bool settle_strictly(rule_call *k, const call_arg *items, uint32_t n, wanted *w)
 {
     const type *t = infer(k, items, n);
+    /* False with or without a diagnostic of this function: infer has reported a missing type. */
     if (!t || (w->dtype && w->dtype != t))
         return t && refuse_type(k, w->dtype, t);
     w->dtype = t;
@@ -391,6 +398,7 @@ static bool transform(rule_call *k)
     wanted w;
     if (!read_wanted(k, &w))
         return false;
+    /* Three of the position, four of the rotation. */
     if (n > 1 && n != 7)
         return refuse_count(k, n);
     if (is_copy(k, items, n, TYPE_TRANSFORM)) {
@@ -412,6 +420,7 @@ bool dispatch_transform(rule_call *k)
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
     k->plan->callee.constructs = class_of(k, t);
+    /* The row of single values; the other has p and q. */
     if (k->row->variadic) {
         pass_converted(k, items, n);
         k->plan->initializer_list = n > 1;

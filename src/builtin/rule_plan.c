@@ -84,6 +84,7 @@ void rule_pass_arg(rule_call *k, const call_arg *a)
     bool is_function = a->kind == ARG_VALUE &&
                        (a->constant->kind == VALUE_BUILTIN || a->constant->kind == VALUE_FUNC);
     if (a->kind == ARG_VARS || (a->kind == ARG_VALUE && !is_function)) {
+        /* Types have no variable; strings and numbers do. */
         k->misplaced |= a->kind == ARG_VARS || !value_var_type(k->c, a->constant);
         if (!k->misplaced)
             rule_pass_const(k, *a->constant);

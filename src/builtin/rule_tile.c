@@ -81,6 +81,7 @@ bool tile_read_shape(rule_call *k, int64_t *shape, uint32_t *n)
     const call_arg *a = tile_arg(k, "shape");
     if (!a || !rule_ints(a, shape, TYPE_DIMS_MAX, n))
         return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
+    /* Warp counts elements in 32 bits. */
     for (int64_t i = 0, size = 1; i < *n; i++) {
         if (shape[i] < 0 || shape[i] > INT32_MAX || size * shape[i] > INT32_MAX)
             return tile_refuse(k, "an extent is out of range");
@@ -131,6 +132,7 @@ const result_rule rule_tile_filled = {filled, 0, false};
 static bool ones(rule_call *k)
 {
     const type *t = rule_dtype_arg(k);
+    /* Warp fills with elem(1), which a struct does not have. */
     if (t && t->kind == TYPE_STRUCT)
         return tile_refuse(k, "structs have no 1; use wp.tile_full with a value");
     return t && gives_shaped(k, t);
@@ -152,6 +154,7 @@ static bool full(rule_call *k)
     const type *elem = k->arg[k->row->dtype_at] ? rule_dtype_arg(k) : t;
     if (!elem)
         return false;
+    /* Scalars are converted to dtype, composites and structs must have it. */
     bool whole = type_is_composite(t) || t->kind == TYPE_STRUCT || elem->kind == TYPE_STRUCT;
     if (whole && !type_equal(t, elem))
         return REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, elem->pyname.p);
@@ -197,11 +200,13 @@ static bool dispatch_random(rule_call *k, bool is_float)
                 *high = rule_arg_value(tile_arg(k, "max"));
     rule_pass(k, rule_param(k, "rng"));
     tile_template_shape(k);
+    /* The overload without bounds. */
     if (!tile_arg(k, "min"))
         return true;
     value_kind kind = is_float ? VALUE_FLOAT : VALUE_INT;
     if (!low || !high || low->kind != kind || high->kind != kind)
         return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "min and max");
+    /* Compared as they are passed, as float32. */
     if (is_float ? !((float)high->f > (float)low->f) : high->i <= low->i)
         return tile_refuse(k, "max must be greater than min");
     rule_pass_const(k, is_float ? value_float((double)(float)low->f) : *low);
@@ -229,6 +234,7 @@ typedef struct bound {
 static bool is_in_range(type_kind k, __int128 x)
 {
     WEFT_ASSERT(k >= TYPE_INT8 && k <= TYPE_UINT64);
+    /* 8, 8, 16, 16, 32, 32, 64, 64 for the kinds from TYPE_INT8 on. */
     int bits = 8 << ((k - TYPE_INT8) / 2);
     bool is_signed = (k - TYPE_INT8) % 2 == 0;
     __int128 high = (__int128)1 << (is_signed ? bits - 1 : bits);
@@ -241,11 +247,13 @@ static bool read_bound(rule_call *k, const type *t, const value *v, bound *out)
 {
     bool is_float = value_has_f(v);
     if (type_is_integer(t)) {
+        /* 10^30 is beyond every integer type and far from the limits of 128 bits. */
         if (is_float && (v->f != floor(v->f) || fabs(v->f) > 1e30))
             return tile_refuse(k, "an integer range needs integers");
         out->i = is_float ? (__int128)v->f : v->i;
         return is_in_range(t->kind, out->i) || tile_refuse(k, "a bound does not fit the type");
     }
+    /* Python's int becomes a float32 first, unless the elements are float64. */
     double exact = is_float ? v->f : t->kind == TYPE_FLOAT64 ? (double)v->i : (double)(float)v->i;
     out->f = value_rounded(t->kind, exact);
     if (isfinite(exact) && !isfinite(out->f))
@@ -258,6 +266,7 @@ static bool read_range(rule_call *k, const type *t, bound range[3])
 {
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
+    /* Defaults: from 0, by 1. */
     range[0] = (bound){0, 0};
     range[2] = (bound){1, 1};
     if (n < 1 || n > 3)
@@ -266,6 +275,7 @@ static bool read_range(rule_call *k, const type *t, bound range[3])
         const value *v = rule_arg_value(&items[i]);
         if (!v || !value_is_number(v))
             return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "the range");
+        /* One number is the stop. */
         if (!read_bound(k, t, v, &range[n == 1 ? 1 : i]))
             return false;
     }
@@ -278,12 +288,14 @@ static int64_t range_length(const type *t, const bound r[3])
 {
     double count;
     if (type_is_integer(t)) {
+        /* Both are integers of 64 bits at most, so the difference fits. */
         __int128 reach = r[2].i > 0 ? r[1].i - r[0].i : r[0].i - r[1].i;
         __int128 step = r[2].i > 0 ? r[2].i : -r[2].i;
         count = step && reach > 0 ? (double)((reach + step - 1) / step) : -1;
     } else {
         bool forward = r[2].f > 0 && r[0].f < r[1].f, backward = r[2].f < 0 && r[0].f > r[1].f;
         count = forward || backward ? ceil(value_rounded(t->kind, (r[1].f - r[0].f) / r[2].f)) : -1;
+        /* A quotient that rounds to 0 still has the first element. */
         count = count == 0 ? 1 : count;
     }
     return count >= 0 && count <= INT32_MAX ? (int64_t)count : -1;
@@ -325,6 +337,7 @@ bool dispatch_tile_arange(rule_call *k)
     const type *t = k->plan->result_types[0];
     rule_template_type(k, t->elem);
     rule_template_int(k, t->dims[0]);
+    /* C++ always gets start, stop and step. */
     if (n == 1)
         rule_pass_const(k, typed_int(t->elem, 0));
     for (uint32_t i = 0; i < n; i++)
@@ -383,6 +396,7 @@ static bool check_indices(rule_call *k, const type *arr, const int64_t *shape, i
 static bool load(rule_call *k)
 {
     const type *arr = rule_type(k, 0);
+    /* Warp loads an element type as it is; there is no conversion. */
     return gives_shaped(k, arr->elem) && check_ranks(k, arr, k->plan->result_types[0]->ndim);
 }
 const result_rule rule_tile_load = {load, 0, false};
@@ -472,6 +486,7 @@ static bool check_addable(rule_call *k, const type *elem)
 {
     const type *s = type_scalar_of(elem);
     bool small = s && (s->kind == TYPE_BOOL || (s->kind >= TYPE_INT8 && s->kind <= TYPE_UINT16));
+    /* Structs are added field by field. */
     if (elem->kind == TYPE_STRUCT || (s && !small))
         return true;
     return REFUSE(k, DIAG_ATOMIC_TYPE, builtin_display(k->c, k->row->fn), elem->pyname.p);

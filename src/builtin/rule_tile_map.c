@@ -30,6 +30,7 @@ static bool from_threads(rule_call *k)
     if (!x)
         return tile_refuse(k, "a value is wanted");
     bool split = !whole && type_is_composite(x) && x->kind != TYPE_TRANSFORM;
+    /* A vec3 of 256 threads is a 3 x 256 tile. */
     if (split)
         shape[n++] = x->rows;
     if (split && x->kind == TYPE_MAT)
@@ -43,6 +44,7 @@ const result_rule rule_tile_from_threads = {from_threads, 0, false};
 bool dispatch_tile_from_threads(rule_call *k)
 {
     const type *x = rule_type(k, 0), *elem = k->plan->result_types[0]->elem;
+    /* elem != x says that the composite was split. */
     bool is_mat = elem != x && x->kind == TYPE_MAT;
     rule_pass(k, 0);
     if (is_mat) {
@@ -61,6 +63,7 @@ static bool untile(rule_call *k)
     const type *t = tile_operand(k, "a");
     if (!t)
         return false;
+    /* Each thread takes one column. */
     if (t->dims[t->ndim - 1] != block_dim(k) || t->ndim > 3)
         return tile_refuse(k, "the last extent must be the block's number of threads");
     if (t->ndim == 1)
@@ -116,6 +119,7 @@ static bool reduced_axis(rule_call *k)
     int n = 0;
     if (!t)
         return false;
+    /* tile_reduce with an axis: whether the function has an adjoint matters, not its result. */
     if (k->row->params[0].type->kind == TYPE_CALLABLE) {
         const type *pair[] = {t->elem, t->elem};
         value chosen;
@@ -127,6 +131,7 @@ static bool reduced_axis(rule_call *k)
     for (int d = 0; d < t->ndim; d++)
         if (d != axis)
             shape[n++] = t->dims[d];
+    /* Of a 1-D tile one element is left. */
     return n ? tile_gives(k, t->elem, shape, n) : tile_gives(k, t->elem, one, 1);
 }
 const result_rule rule_tile_reduced_axis = {reduced_axis, 0, false};
@@ -151,6 +156,7 @@ static value identity_of(const char *op, const type *t)
     if ((is_min || is_max) && type_is_float(t)) {
         v = value_float(is_min ? (double)INFINITY : (double)-INFINITY);
     } else if (is_min || is_max) {
+        /* As in is_in_range of rule_tile.c. */
         int bits = 8 << ((t->kind - TYPE_INT8) / 2);
         bool is_signed = (t->kind - TYPE_INT8) % 2 == 0;
         __int128 half = (__int128)1 << (bits - 1);
@@ -169,6 +175,7 @@ bool dispatch_tile_reduce_axis(rule_call *k)
         has_identity |= strcmp(known[i], name) == 0;
     rule_pass_all(k);
     rule_pass_const(k, identity_of(name, rule_type(k, 1)->elem));
+    /* Is the value above an identity of op? For other functions it is not. */
     rule_pass_const(k, value_bool(has_identity));
     return true;
 }
@@ -274,6 +281,8 @@ static const type *apply(rule_call *k, const type *const *types, uint32_t n, val
     call_request r = {.fn = op->p, .args = args, .nargs = n, .at = k->r->at};
     call_plan plan;
     *chosen = *op;
+    /* builtin_accepts first: a function that does not fit is refused by the caller, in its own
+     * words. */
     if (!builtin_accepts(k->c, &r) || !builtin_resolve(k->c, &r, &plan) || plan.nresults != 1)
         return NULL;
     if (!plan.differentiable)
@@ -377,6 +386,7 @@ static bool scaled(rule_call *k)
     const type *a = rule_type(k, 0), *b = rule_type(k, 1);
     bool a_tile = a->kind == TYPE_TILE, b_tile = b->kind == TYPE_TILE;
     const type *t = a_tile ? a : b, *ea = element(a), *eb = element(b);
+    /* The operand that is no tile must be a value that the elements can be multiplied by. */
     if (!(a_tile && b_tile) && !type_is_scalar(a_tile ? b : a) && !is_wide(a_tile ? b : a))
         return tile_refuse(k, "the other operand must be a scalar, vector or matrix");
     if (a_tile && b_tile && !tile_same_shape(a, b))
@@ -387,6 +397,7 @@ static bool scaled(rule_call *k)
                       eb->pyname.p);
     if (!type_is_scalar(ea) && !type_is_scalar(eb))
         return tile_refuse(k, "one operand must be made of scalars");
+    /* A scalar times a vector is a vector. */
     const type *elem = is_wide(ea) ? ea : is_wide(eb) ? eb : t->elem;
     return tile_gives(k, elem, t->dims, t->ndim);
 }

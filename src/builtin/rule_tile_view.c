@@ -31,14 +31,19 @@ static bool slice_extent(const type *s, int64_t n, int64_t *start, int64_t *len)
     WEFT_ASSERT(s->kind == TYPE_SLICE && n >= 0);
     if (!s->known || s->dims[2] == 0)
         return false;
+    /* low and high are the limits that Python's slice.indices uses: 0 and n forwards, -1 and n - 1
+     * backwards. */
     int64_t step = s->dims[2], low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
     int64_t end[2];
     for (int i = 0; i < 2; i++) {
+        /* A negative bound counts from the end; a bound that was left out is the end where the
+         * step starts or stops. */
         int64_t v = s->dims[i], wrapped = v + n > low ? v + n : low;
         bool omitted = i ? v == SLICE_END : v == SLICE_BEGIN;
         bool forward = (step > 0) == (i == 0);
         end[i] = omitted ? (forward ? low : high) : v < 0 ? wrapped : v < high ? v : high;
     }
+    /* Rounded up: [0:5:2] has three elements. */
     int64_t reach = step > 0 ? end[1] - end[0] : end[0] - end[1], size = step > 0 ? step : -step;
     *start = end[0];
     *len = reach > 0 ? (reach + size - 1) / size : 0;
@@ -78,6 +83,7 @@ static bool check_offset(rule_call *k, const type *t, const call_arg *items, uin
         v->sliced |= idx->kind == TYPE_SLICE;
         if (idx->kind != TYPE_SLICE && !type_is_integer(idx))
             return REFUSE(k, DIAG_INDEX_TYPE, " or a slice", idx->pyname.p);
+        /* Only constants are known here; a variable index is the program's business. */
         if (c && c->kind == VALUE_INT && (c->i < 0 || c->i >= t->dims[i]))
             return tile_refuse(k, "a constant index is out of bounds");
     }
@@ -88,16 +94,19 @@ static bool check_offset(rule_call *k, const type *t, const call_arg *items, uin
 static bool slice_dims(rule_call *k, const type *t, const call_arg *items, uint32_t n,
                        view_shape *v)
 {
+    /* dims holds the extents, then the strides. */
     const int64_t *strides = t->dims + t->ndim;
     for (int d = 0; d < t->ndim; d++) {
         const type *idx = d < (int)n ? rule_arg_type(k->c, &items[d]) : NULL;
         int64_t start, len;
         if (!idx)
             keep_dim(v, t->dims[d], strides[d]);
+        /* An integer index is an offset alone (dispatch_tile_view). */
         if (!idx || idx->kind != TYPE_SLICE)
             continue;
         if (!slice_extent(idx, t->dims[d], &start, &len) || len == 0)
             return tile_refuse(k, "slices need constant bounds and at least one element");
+        /* A step makes the stride larger, or negative. */
         keep_dim(v, len, strides[d] * idx->dims[2]);
     }
     return v->ndim > 0 || tile_refuse(k, "nothing is left of the tile; use wp.tile_extract");
@@ -117,10 +126,12 @@ static bool view(rule_call *k)
         return tile_refuse(k, "more offsets than the tile has dimensions");
     if (!check_offset(k, t, items, n, &v))
         return false;
+    /* Both would say what the extents are. */
     if (v.sliced && tile_arg(k, "shape"))
         return tile_refuse(k, "either slices or a shape can be given");
     if (v.sliced)
         return slice_dims(k, t, items, n, &v) && gives_view(k, t, v.shape, v.strides, v.ndim);
+    /* The last dimensions stay, with their extents and strides. */
     if (!tile_arg(k, "shape"))
         return (int)n < t->ndim
                    ? gives_view(k, t, t->dims + n, t->dims + t->ndim + n, t->ndim - (int)n)
@@ -143,6 +154,7 @@ bool dispatch_tile_view(rule_call *k)
     for (int d = 0; d < t->ndim; d++) {
         const type *idx = d < (int)n ? rule_arg_type(k->c, &items[d]) : NULL;
         int64_t start = 0, len;
+        /* An item of a tuple may be a constant, which is numbered anew. */
         if (idx && idx->kind != TYPE_SLICE && tile_arg(k, "offset")->items) {
             rule_pass_item(k, tile_arg(k, "offset"), (uint32_t)d);
             continue;
@@ -193,6 +205,7 @@ static bool slice_indexed(rule_call *k)
     const type *it = rule_arg_type(k->c, idx);
     type_tile_share(k->c, t);
     type_tile_share(k->c, it);
+    /* The tile's shape, but for the indexed axis. */
     memcpy(shape, t->dims, (size_t)t->ndim * sizeof *shape);
     shape[axis] = it->dims[0];
     return tile_gives(k, t->elem, shape, t->ndim);
@@ -225,6 +238,7 @@ static bool squeeze(rule_call *k)
         int64_t a = axes[i] < 0 ? axes[i] + t->ndim : axes[i];
         if (a < 0 || a >= t->ndim || t->dims[a] != 1)
             return tile_refuse(k, "only dimensions of extent 1 can be dropped");
+        /* TYPE_DIMS_MAX is 8, so the bits fit. An axis given twice counts once. */
         drop |= 1u << a;
     }
     for (int d = 0; d < t->ndim; d++)
@@ -248,6 +262,7 @@ static bool is_dense(const type *t)
 {
     int64_t step = 1;
     for (int i = 0; i < t->ndim; i++) {
+        /* From the dimension that varies fastest. */
         int d = t->colmajor ? i : t->ndim - 1 - i;
         if (t->dims[t->ndim + d] != step)
             return false;
@@ -286,6 +301,7 @@ static bool reshape(rule_call *k)
         return tile_refuse(k, "a view with gaps cannot be reshaped; copy it first");
     if (!complete_shape(shape, n, type_tile_size(t)))
         return tile_refuse(k, "the new shape has another number of elements");
+    /* Strides of a dense tile in rows. */
     for (uint32_t i = n; i-- > 0; step *= shape[i])
         strides[i] = step;
     return gives_view(k, t, shape, strides, (int)n);
@@ -309,6 +325,7 @@ static bool transpose(rule_call *k)
     if (!t)
         return false;
     for (int d = 0; d < t->ndim; d++) {
+        /* dims[2n - 1 - d] is the stride of dimension n - 1 - d. */
         shape[d] = t->dims[t->ndim - 1 - d];
         strides[d] = t->dims[2 * t->ndim - 1 - d];
     }
@@ -330,6 +347,7 @@ static bool broadcast(rule_call *k)
     if (n < 1 || n > 4)
         return tile_refuse(k, "the shape must have one to four dimensions");
     for (int i = 0; i < (int)n; i++) {
+        /* Shapes are aligned at their last dimension, as in NumPy. */
         int j = i - ((int)n - t->ndim);
         bool repeated = j < 0 || t->dims[j] == 1;
         if (!repeated && t->dims[j] != shape[i])
@@ -380,6 +398,7 @@ static bool assign(rule_call *k)
     if (src->kind == TYPE_TILE) {
         if (src->ndim != dst->ndim)
             return tile_refuse(k, "both tiles must have the same number of dimensions");
+        /* With an offset the fit depends on variables, so Warp checks it only without. */
         for (int d = 0; d < dst->ndim && !tile_arg(k, "offset"); d++)
             if (src->dims[d] > dst->dims[d])
                 return tile_refuse(k, "the source does not fit into the destination");
@@ -409,6 +428,7 @@ static bool extract(rule_call *k)
         return false;
     type_tile_share(k->c, t);
     const type *e = t->elem;
+    /* Indices beyond the tile's rank go into the element. */
     int deeper = index_count(k) - t->ndim;
     if (deeper == 0)
         return rule_gives(k, e);
@@ -445,6 +465,7 @@ bool dispatch_tile_scatter_add(rule_call *k)
     const value *v = rule_value(k, atomic);
     if (!v)
         return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "atomic");
+    /* `atomic` is no argument in C++. */
     for (uint32_t i = 0; i < k->row->nparams; i++)
         if (i != atomic)
             rule_pass(k, i);

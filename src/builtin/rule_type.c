@@ -163,6 +163,7 @@ static bool where(rule_call *k)
 {
     const type *t = rule_type(k, 1), *f = rule_type(k, 2);
     if (!type_equal(t, f)) {
+        /* Two kinds of queries become their common parent. */
         const type *joined = type_erasure_join(t, f);
         return joined ? rule_gives(k, joined) : mixed(k, t, f);
     }
@@ -308,6 +309,7 @@ static bool texture(rule_call *k)
     const type *t = rule_dtype_arg(k);
     if (!t)
         return false;
+    /* Two or four channels. */
     bool is_vec =
         t->kind == TYPE_VEC && t->elem->kind == TYPE_FLOAT32 && (t->rows & 1) == 0 && t->rows <= 4;
     if (!is_vec && !(v->kind == VALUE_PYTYPE && t->kind == TYPE_FLOAT32))

@@ -262,6 +262,7 @@ void ast_dump_module(strbuf *out, const ast_Module *m, void (*flush)(void *, str
         if (out->n >= PIECE)
             flush(arg, out);
     }
+    /* Type comments are not read, so there are never type_ignores. */
     SB_LIT(out, "], type_ignores=[])");
     flush(arg, out);
 }

@@ -11,6 +11,7 @@
 
 enum { TAB_WIDTH = 8 }; /* CPython's, for indentation */
 
+/* What token_text returns, expanded from token.def. */
 static const char *const texts[T_COUNT] = {
 #define TOKEN(name)         #name,
 #define PUNCT(name, text)   text,
@@ -47,6 +48,8 @@ void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms)
 static bool lex_fail_quietly(lexer *lx, diag_id id, const char *at)
 {
     uint32_t col = at >= lx->line_start ? (uint32_t)(at - lx->line_start) : 0;
+    /* An error at the end of the text may be behind the line that line_start knows, hence the
+     * check above. Expressions of f-strings are copies whose first line is shifted. */
     if (lx->line == lx->first_line)
         col += lx->first_shift;
     lx->error =
@@ -65,7 +68,10 @@ bool lex_fail(lexer *lx, diag_id id, const char *at)
 static bool join_lines(lexer *lx)
 {
     if (lx->p[1] != '\n')
+        /* CPython points behind the backslash. */
         return lex_fail_quietly(lx, DIAG_STRAY_BACKSLASH, lx->p + 1);
+    /* Nothing follows: CPython reports the end of the file, which diagnose.c may turn into an open
+     * bracket (at_eof). */
     if (lx->p + 2 >= lx->end) {
         lx->p += 2;
         lex_fail_quietly(lx, DIAG_UNEXPECTED_EOF, lx->p);
@@ -85,6 +91,7 @@ static bool apply_indent(lexer *lx, uint32_t col, uint32_t alt)
 {
     WEFT_ASSERT(lx->depth < LEX_MAX_INDENT && !lx->level);
     uint32_t *indent = lx->stacks->indent, *alt_indent = lx->stacks->alt_indent;
+    /* A deeper line opens one block. Its alternative column must be deeper too. */
     if (col > indent[lx->depth]) {
         if (lx->depth + 1 >= LEX_MAX_INDENT)
             return lex_fail_quietly(lx, DIAG_TOO_MANY_INDENTS, lx->p);
@@ -96,6 +103,7 @@ static bool apply_indent(lexer *lx, uint32_t col, uint32_t alt)
         alt_indent[lx->depth] = alt;
         return true;
     }
+    /* A line further left closes blocks until one of its column is found. */
     while (lx->depth && col < indent[lx->depth]) {
         lx->pending--;
         lx->depth--;
@@ -123,6 +131,8 @@ static bool read_indent(lexer *lx, bool *blank)
         } else if (c == '\f') {
             col = alt = 0;
         } else if (c == '\\') {
+            /* A backslash in the indentation: the column before the first one counts. The loop's
+             * own step moves over the character that join_lines stops at, hence the step back. */
             joined_col = joined_col ? joined_col : col;
             if (!join_lines(lx))
                 return false;
@@ -131,6 +141,7 @@ static bool read_indent(lexer *lx, bool *blank)
             break;
         }
     }
+    /* The NUL at the end of the text is not blank: its column 0 closes all blocks. */
     *blank = *lx->p == '#' || *lx->p == '\n';
     if (*blank || lx->level)
         return true;
@@ -192,6 +203,7 @@ static void close_bracket(lexer *lx, token *t, token_kind kind, char open)
         return;
     }
     const lex_paren *top = &lx->stacks->paren[lx->level - 1];
+    /* The message names the line of the opening bracket, since it may be far away. */
     if (top->open != open) {
         lex_fail(lx, DIAG_MISMATCHED_BRACKET, lx->p);
         snprintf(lx->error.arg, sizeof lx->error.arg, "'%c' does not match opening '%c' of line %u",
@@ -233,11 +245,14 @@ static void give_string(lexer *lx, token *t, const char *start)
 {
     uint32_t line = lx->line;
     const char *line_start = lx->line_start;
+    /* lex_string moves lx->line to the line of the closing quotes, so the beginning was saved
+     * above. */
     if (!lex_string(lx, start)) {
         give_error(lx, t);
         return;
     }
     set_place(lx, t, start, lx->p);
+    /* set_place computed the place of the end, in the last line; the start is filled in here. */
     t->kind = T_STRING;
     t->line = line;
     t->col = (uint32_t)(start - line_start) + (line == lx->first_line ? lx->first_shift : 0);
@@ -285,6 +300,7 @@ static void give_op(lexer *lx, token *t, token_kind one, token_kind one_eq, toke
                     token_kind two_eq)
 {
     char c = *lx->p;
+    /* "**" and "**=" before "*" and "*=": the longest form wins, as in CPython. */
     if (two != T_STRAY && lx->p[1] == c) {
         bool eq = two_eq != T_STRAY && lx->p[2] == '=';
         give(lx, t, eq ? two_eq : two, eq ? 3 : 2);
@@ -334,6 +350,8 @@ static void give_token(lexer *lx, token *t)
     case '=': give_op(lx, t, T_EQUAL, T_EQEQUAL, T_STRAY, T_STRAY); return;
     case ':': give_op(lx, t, T_COLON, T_COLONEQUAL, T_STRAY, T_STRAY); return;
     case '!': give_op(lx, t, T_STRAY, T_NOTEQUAL, T_STRAY, T_STRAY); return;
+    /* "<>" is no operator without `from __future__ import barry_as_FLUFL`, and CPython's parser
+     * refuses the token. It is one STRAY of two characters, so the error covers both. */
     case '<':
         if (lx->p[1] == '>')
             give(lx, t, T_STRAY, 2);
@@ -346,6 +364,7 @@ static void give_token(lexer *lx, token *t)
         else
             give_op(lx, t, T_MINUS, T_MINEQUAL, T_STRAY, T_STRAY);
         return;
+    /* ".5" is a number, "..." one token, ".." two dots. */
     case '.':
         if (lex_is(lx->p[1], LEX_DIGIT))
             give_number(lx, t);
@@ -366,6 +385,7 @@ static void place_at_end(const lexer *lx, token *t)
 {
     if (lx->p < lx->end || lx->p != lx->line_start || lx->line == 1)
         return;
+    /* The start of the last line that has text: that of the newline before p. */
     const char *start = lx->p - 1;
     while (start > lx->text && start[-1] != '\n')
         start--;
@@ -395,6 +415,7 @@ static bool give_pending(lexer *lx, token *t)
     set_place(lx, t, lx->p, lx->p);
     place_at_end(lx, t);
     t->kind = lx->pending > 0 ? T_INDENT : T_DEDENT;
+    /* Counts towards 0 from either side. */
     lx->pending += lx->pending > 0 ? -1 : 1;
     return true;
 }
@@ -407,6 +428,7 @@ static bool skip_space(lexer *lx)
         while (*lx->p == ' ' || *lx->p == '\t' || *lx->p == '\f')
             lx->p++;
         if (*lx->p == '#') {
+            /* The text ends with a newline, so one is found. */
             lx->p = memchr(lx->p, '\n', (size_t)(lx->end - lx->p));
             return true;
         }
@@ -434,6 +456,8 @@ static void scan(lexer *lx, token *t)
         give_error(lx, t);
         return;
     }
+    /* blank: the current line has no token so far and no indentation that counts, so its end is no
+     * NEWLINE. */
     bool blank = false;
     for (;;) {
         if (lx->at_bol) {
@@ -452,6 +476,7 @@ static void scan(lexer *lx, token *t)
         }
         char c = *lx->p;
         if (lex_is(c, LEX_START)) {
+            /* A name's letters may be the prefix of a string: rb"..." begins like the name rb. */
             const char *quote = string_prefix(lx->p);
             if (quote) {
                 const char *start = lx->p;
@@ -467,11 +492,13 @@ static void scan(lexer *lx, token *t)
             return;
         }
         if (c == '\n') {
+            /* Line ends of blank lines and inside brackets are white space. */
             if (blank || lx->level) {
                 next_line(lx);
                 continue;
             }
             give(lx, t, T_NEWLINE, 1);
+            /* give has consumed the newline and next_line does it too. */
             lx->p--;
             next_line(lx);
             return;
@@ -505,6 +532,8 @@ void lex_restart(lexer *lx, const token *t)
 {
     lx->p = t->s;
     lx->line = t->line;
+    /* The column counts from the start of the line; in the first line of an f-string's expression
+     * it counts from the file's line. */
     lx->line_start = t->s - t->col;
     if (t->line == lx->first_line)
         lx->line_start += lx->first_shift;

@@ -60,6 +60,7 @@ static str hexadecimal(parser *p, const token *t, const char *s, unsigned bits_e
         for (nbits += bits_each; nbits >= 4; nbits -= 4, bits >>= 4)
             *--out = "0123456789abcdef"[bits & 15];
     }
+    /* The bits that are left make the first digit, which is not 0. */
     if (bits)
         *--out = "0123456789abcdef"[bits];
     *--out = 'x';
@@ -79,6 +80,8 @@ static constant big_int(parser *p, const token *t, const char *s, unsigned base)
     for (const char *q = s; q < t->e; q++)
         digits += *q != '_';
     const unsigned bits_each = base == 16 ? 4 : base == 8 ? 3 : 1;
+    /* A decimal digit needs 3.32 bits: 4 * MAX_DIGITS bits are certainly more than MAX_DIGITS
+     * digits. */
     if (base == 10 ? digits > MAX_DIGITS : digits * bits_each > 4 * MAX_DIGITS) {
         if (base == 10)
             too_long(p, t);
@@ -122,6 +125,7 @@ static constant integer(parser *p, const token *t, const char *s, unsigned base)
 {
     if (t->e - s <= 15)
         return short_integer(s, t->e, base);
+    /* The largest positive number of 128 bits with sign. */
     const unsigned __int128 limit = ~(unsigned __int128)0 >> 1;
     unsigned __int128 x = 0;
     for (const char *q = s; q < t->e; q++) {
@@ -167,6 +171,7 @@ static literal read_literal(parser *p, const char *s, const char *e)
             d.exponent += read_exponent(s + 1, e);
             break;
         } else if (*s != '_') {
+            /* Digits behind the point lower the exponent, leading zeros too. */
             d.exponent -= point;
             if (d.n || *s != '0')
                 d.digits[d.n++] = *s;
@@ -199,6 +204,7 @@ constant parse_number(parser *p, const token *t)
     }
     if ((e[-1] | 0x20) == 'j')
         return (constant){.kind = CONST_IMAGINARY, .f = real(p, s, e - 1)};
+    /* An "e" here is an exponent: hexadecimal digits were handled above. */
     for (const char *q = s; q < e; q++)
         if (*q == '.' || (*q | 0x20) == 'e')
             return (constant){.kind = CONST_FLOAT, .f = real(p, s, e)};

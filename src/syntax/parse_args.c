@@ -22,6 +22,7 @@ static node *plain_argument(parser *p, arg_stage *stage)
     bool name = parse_at(p, T_NAME);
     node *n = parse_named_expression(p);
     if (!parse_at(p, T_EQUAL)) {
+        /* `f(k=1, a)`: diagnose.c reports the order of arguments. */
         if (*stage != ARGS_ANY)
             parse_fail(p);
         return n;
@@ -91,6 +92,7 @@ void parse_call_args(parser *p, node_list *args, node_list *keywords)
     parse_expect(p, T_LPAR);
     while (!parse_at(p, T_RPAR)) {
         node *arg = argument(p, &stage);
+        /* The first argument, and no comma so far. */
         if (parse_at_comprehension(p) && p->nodes.n == mark) {
             *args = parse_list1(p, sole_generator(p, arg, open));
             *keywords = (node_list){0};
@@ -151,6 +153,7 @@ static void positional(parser *p, params *q)
     q->nargs++;
     if (parse_accept(p, T_EQUAL))
         VEC_PUSH(&p->c->module, &q->defaults, parse_expression(p));
+    /* `def f(a=1, b)` is refused. */
     else if (q->defaults.n)
         parse_fail(p);
     end_param(p, q);
@@ -176,6 +179,7 @@ static void star_part(parser *p, params *q)
         end_param(p, q);
     } else {
         parse_expect(p, T_COMMA);
+        /* `def f(*, **k)` is refused: a bare star must mean something. */
         if (!parse_at(p, T_NAME))
             parse_fail(p);
     }
@@ -221,6 +225,7 @@ node *parse_parameters(parser *p, bool is_lambda)
 {
     params q = {.is_lambda = is_lambda, .close = is_lambda ? T_COLON : T_RPAR};
     uint32_t mark = p->nodes.n;
+    /* "/" may stand between positional parameters. */
     while (parse_at(p, T_NAME) || parse_at(p, T_SLASH)) {
         if (parse_at(p, T_SLASH))
             slash_part(p, &q);

@@ -91,6 +91,7 @@ static node *list_display(parser *p)
     if (parse_accept(p, T_RSQB))
         return NEW(p, List, s, .elts = {0}, .ctx = CTX_Load);
     node *first = parse_star_named_expression(p);
+    /* `[*a for a in b]` fails at the `for`, in elements. */
     if (first->kind != AST_Starred && parse_at_comprehension(p)) {
         node_list generators = parse_for_if_clauses(p);
         parse_expect(p, T_RSQB);
@@ -153,6 +154,7 @@ static node *dict_display(parser *p, node *key, pos s)
         parse_expect(p, T_COLON);
         node *value = parse_expression(p);
         if (parse_at_comprehension(p)) {
+            /* The key that was pushed belongs to the DictComp. */
             p->nodes.n = mark;
             node_list generators = parse_for_if_clauses(p);
             parse_expect(p, T_RBRACE);
@@ -182,6 +184,7 @@ static node *braces(parser *p)
     node *first = parse_star_named_expression(p);
     if (!parse_at(p, T_COLON))
         return set_display(p, first, s);
+    /* `{a := 1: 2}` is refused, `{(a := 1): 2}` is not: the inner one begins behind the bracket. */
     bool walrus = first->kind == AST_NamedExpr && first->line == at.line && first->col == at.col;
     if (first->kind == AST_Starred || walrus)
         parse_fail(p);

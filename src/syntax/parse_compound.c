@@ -20,6 +20,7 @@ enum { BLOCK_LEVELS = 6 };
 static node_list block_of_lines(parser *p)
 {
     parse_skip(p);
+    /* "expected an indented block" is diagnose.c's to say (NO_BLOCK). */
     if (!parse_at(p, T_INDENT))
         parse_fail(p);
     parse_skip(p);
@@ -37,6 +38,7 @@ node_list parse_block(parser *p)
     if (parse_at(p, T_NEWLINE))
         return block_of_lines(p);
     uint32_t mark = p->nodes.n;
+    /* `if a: ; b` has an empty statement, which parse_simple_stmts would not see. */
     if (parse_at(p, T_SEMI))
         parse_fail(p);
     parse_simple_stmts(p);
@@ -72,12 +74,14 @@ static node *if_stmt(parser *p)
         node_list body = colon_block(p);
         parse_push(p, NEW(p, If, s, .test = test, .body = body, .orelse = {0}));
     } while (parse_at(p, T_ELIF));
+    /* n Ifs of one chain, the last one innermost. */
     uint32_t n = p->nodes.n - mark;
     node_list orelse = else_block(p);
     if (n > p->longest)
         p->longest = n;
     for (;;) {
         node *last = p->nodes.v[mark + --n];
+        /* From the end: each If takes what comes after it as its orelse, and ends where all end. */
         AST(If, last)->orelse = orelse;
         last->end_line = p->end.line;
         last->end_col = p->end.col;
@@ -111,6 +115,7 @@ static node *for_stmt(parser *p, pos s, bool is_async)
     node *iter = parse_star_expressions(p);
     node_list body = colon_block(p);
     node_list orelse = else_block(p);
+    /* The two classes have the same fields but different types, and NEW needs the type. */
     if (is_async)
         return NEW(p, AsyncFor, s, .target = target, .iter = iter, .body = body, .orelse = orelse);
     return NEW(p, For, s, .target = target, .iter = iter, .body = body, .orelse = orelse);
@@ -140,6 +145,7 @@ static node *bracketed_items(parser *p)
     parse_expect(p, T_LPAR);
     uint32_t mark = p->nodes.n;
     do {
+        /* A comma may end the list; `with ():` has no item and fails in with_item. */
         if (parse_at(p, T_RPAR) && p->nodes.n > mark)
             break;
         parse_push(p, with_item(p));
@@ -191,6 +197,7 @@ static node *handler(parser *p, int *star)
     *star = starred;
     node *type = NULL;
     const sym *name = NULL;
+    /* `except:` has no type, but `except*:` needs one. */
     if (starred || !parse_at(p, T_COLON)) {
         type = parse_expression(p);
         if (parse_accept(p, T_AS))
@@ -211,6 +218,7 @@ static node *try_stmt(parser *p)
     while (parse_at(p, T_EXCEPT))
         parse_push(p, handler(p, &star));
     node_list handlers = parse_list(p, mark);
+    /* CPython refuses `else` without `except` here; a missing handler is reported below. */
     if (handlers.n)
         orelse = else_block(p);
     if (parse_accept(p, T_FINALLY))
@@ -339,6 +347,7 @@ static node *match_stmt(parser *p)
     node *subject = parse_try(p, match_header);
     if (!subject)
         return NULL;
+    /* From here on it is a match statement, so a failure is final. */
     if (!parse_at(p, T_INDENT))
         parse_fail(p);
     parse_skip(p);
@@ -369,6 +378,7 @@ static node *parse_compound_stmt(parser *p)
     case T_CLASS: return class_def(p, (node_list){0});
     case T_AT: return decorated(p);
     case T_ASYNC: return async_stmt(p);
+    /* parse_try goes back to the name if the header does not fit. */
     case T_NAME: return parse_is_soft(p, "match") ? match_stmt(p) : NULL;
     default: return NULL;
     }
@@ -379,6 +389,7 @@ void parse_statement(parser *p)
     node *n = parse_compound_stmt(p);
     if (n)
         parse_push(p, n);
+    /* A statement cannot be empty, although parse_simple_stmts would accept a bare line end. */
     else if (parse_at(p, T_NEWLINE) || parse_at(p, T_SEMI))
         parse_fail(p);
     else

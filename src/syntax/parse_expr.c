@@ -13,6 +13,7 @@ typedef struct binary {
     uint8_t op;
 } binary;
 
+/* Precedences of the language reference, 6.17; "**" and the unary operators are in factor. */
 static const binary binaries[T_COUNT] = {
     [T_VBAR] = {1, OP_BitOr},        [T_CIRCUMFLEX] = {2, OP_BitXor},
     [T_AMPER] = {3, OP_BitAnd},      [T_LEFTSHIFT] = {4, OP_LShift},
@@ -51,11 +52,13 @@ static node *slice(parser *p)
     node *lower = NULL, *upper = NULL, *step = NULL;
     if (!parse_at(p, T_COLON)) {
         lower = parse_named_expression(p);
+        /* A walrus in brackets, `x[(a := 1):2]`, begins behind the bracket and may be a bound. */
         bool walrus = lower->kind == AST_NamedExpr && lower->col == s.col && lower->line == s.line;
         if (!parse_at(p, T_COLON) || walrus)
             return lower;
     }
     parse_expect(p, T_COLON);
+    /* Both `x[a:]` and `x[a:b]`: what begins no expression ends the slice. */
     if (parse_starts_expression(p))
         upper = parse_expression(p);
     if (parse_accept(p, T_COLON) && parse_starts_expression(p))
@@ -77,6 +80,7 @@ static node *slices(parser *p)
 {
     pos s = parse_here(p);
     node *first = slice_or_starred(p);
+    /* `x[*a]` is a tuple of one element since Python 3.11 (PEP 646). */
     if (!parse_at(p, T_COMMA) && first->kind != AST_Starred)
         return first;
     uint32_t mark = p->nodes.n;
@@ -105,6 +109,7 @@ static node *trailers(parser *p, node *n, pos s)
             n = NEW(p, Call, s, .func = n, .args = args, .keywords = keywords);
             break;
         }
+        /* Levels as CPython's rules from a primary to the slice inside its brackets. */
         case T_LSQB: {
             parse_enter(p, 24);
             parse_advance(p);
@@ -149,6 +154,7 @@ static node *factor(parser *p)
         node *left = await_primary(p);
         if (!parse_accept(p, T_DOUBLESTAR))
             return left;
+        /* Two of CPython's rules for each "**". */
         parse_enter(p, 2);
         node *right = factor(p);
         parse_leave(p, 2);
@@ -171,6 +177,7 @@ static node *binary_from(parser *p, uint8_t min)
     node *left = factor(p);
     uint32_t count = 0;
     for (;; count++) {
+        /* A token without operator has prec 0 and ends the operand. */
         binary b = binaries[p->tok.kind];
         if (!b.prec || b.prec < min)
             break;
@@ -208,6 +215,7 @@ static int comparison_op(parser *p)
         return -1;
     parse_advance(p);
     if (op == OP_NotIn)
+        /* `a not b` is refused here; `not` as a prefix is in inversion. */
         parse_expect(p, T_IN);
     else if (op == OP_Is && parse_accept(p, T_NOT))
         op = OP_IsNot;
@@ -223,6 +231,7 @@ static node *comparison(parser *p)
     if (op < 0)
         return left;
     VEC(uint8_t) ops = {0};
+    /* Comparators go to the node stack, operators to a list of their own, in the tree's arena. */
     uint32_t mark = p->nodes.n;
     for (; op >= 0; op = comparison_op(p)) {
         VEC_PUSH(&p->c->module, &ops, (uint8_t)op);
@@ -295,6 +304,7 @@ node *parse_expression(parser *p)
         return body;
     node *test = parse_disjunction(p);
     parse_expect(p, T_ELSE);
+    /* The else branch is the same rule again; the other two parts are one level deeper only. */
     parse_enter(p, 1);
     node *orelse = parse_expression(p);
     parse_leave(p, 1);
@@ -309,6 +319,8 @@ node *parse_named_expression(parser *p)
     node *n = parse_expression(p);
     if (!parse_at(p, T_COLONEQUAL))
         return n;
+    /* parse_expression has read the name as an expression; it must be that name and nothing else.
+     */
     if (!name || !parse_is_bare_name(n, s))
         parse_fail(p);
     parse_advance(p);
@@ -345,6 +357,7 @@ node *parse_star_expressions(parser *p)
         return first;
     uint32_t mark = p->nodes.n;
     parse_push(p, first);
+    /* A comma may end the list: `a,` is a tuple of one. */
     while (parse_accept(p, T_COMMA) && (parse_at(p, T_STAR) || parse_starts_expression(p)))
         parse_push(p, star_expression(p));
     node_list elts = parse_list(p, mark);
@@ -360,6 +373,7 @@ node *parse_yield_expr(parser *p)
         node *from = parse_expression(p);
         return NEW(p, YieldFrom, s, .value = from);
     }
+    /* A bare `yield` is followed by ")", "=", a line end or the like. */
     node *value = NULL;
     if (parse_at(p, T_STAR) || parse_starts_expression(p))
         value = parse_star_expressions(p);

@@ -42,6 +42,7 @@ static node *number_literal(parser *p)
     pos s = parse_here(p);
     bool minus = parse_accept(p, T_MINUS);
     pos at = parse_here(p);
+    /* The place of the whole is that of the sign; errors name the number itself. */
     node *real = number(p), *left = real;
     pos end = p->end;
     if (minus)
@@ -91,6 +92,7 @@ static node *name_or_attr(parser *p)
         const sym *attr = parse_name(p);
         n = NEW(p, Attribute, s, .value = n, .attr = attr, .ctx = CTX_Load);
     }
+    /* `a.b.c...` nests one Attribute per dot, as trailers does. */
     if (count > p->longest)
         p->longest = count;
     return n;
@@ -108,6 +110,7 @@ typedef struct class_args {
 static void class_arg(parser *p, class_args *args)
 {
     arena *a = &p->c->module;
+    /* The only place where two tokens decide: `x=p` is a keyword pattern, `x` a capture. */
     if (parse_at(p, T_NAME) && lex_peek(&p->lx) == T_EQUAL) {
         /* CPython takes this "_" for a positional pattern and then stumbles over "=". */
         if (args->patterns.n && !args->kwd_attrs.n && parse_is_soft(p, "_"))
@@ -150,6 +153,7 @@ static node *name_pattern(parser *p)
     node *n = name_or_attr(p);
     if (parse_at(p, T_LPAR))
         return class_pattern(p, n, s);
+    /* A keyword pattern is read by class_arg alone. */
     if (parse_at(p, T_EQUAL))
         parse_fail(p);
     if (n->kind == AST_Attribute)
@@ -190,6 +194,7 @@ static node *group_pattern(parser *p)
         return NEW(p, MatchSequence, s, .patterns = {0});
     node *first = maybe_star_pattern(p);
     if (!parse_at(p, T_COMMA)) {
+        /* `(*a)` is no pattern, `(*a,)` is a sequence. */
         if (first->kind == AST_MatchStar)
             parse_fail(p);
         parse_expect(p, T_RPAR);
@@ -227,6 +232,7 @@ static node *mapping_pattern(parser *p)
     const sym *rest = NULL;
     parse_advance(p);
     while (!parse_at(p, T_RBRACE) && !rest) {
+        /* The loop ends after it, since rest is set. */
         if (parse_accept(p, T_DOUBLESTAR)) {
             rest = capture_target(p);
         } else {
@@ -254,6 +260,7 @@ static node *closed_pattern(parser *p)
         node *value = number_literal(p);
         return NEW(p, MatchValue, s, .value = value);
     }
+    /* f-strings are accepted here as CPython's grammar does; its compiler refuses them. */
     case T_STRING: {
         node *value = parse_strings(p);
         return NEW(p, MatchValue, s, .value = value);

@@ -29,6 +29,7 @@ static node *assignment(parser *p, node *first, pos s)
 {
     uint32_t mark = p->nodes.n;
     node *value = first;
+    /* What stands before each "=" turns out to be a target; the last expression is the value. */
     while (parse_at(p, T_EQUAL)) {
         parse_to_target(p, value, CTX_Store);
         parse_push(p, value);
@@ -103,6 +104,7 @@ static node *raise_stmt(parser *p)
     pos s = parse_here(p);
     parse_advance(p);
     node *exc = NULL, *cause = NULL;
+    /* `raise` alone raises the current exception again. */
     if (parse_starts_expression(p)) {
         exc = parse_expression(p);
         if (parse_accept(p, T_FROM))
@@ -135,6 +137,7 @@ static node *del_stmt(parser *p)
     parse_advance(p);
     uint32_t mark = p->nodes.n;
     do {
+        /* A comma may end the list, but `del` alone is an error. */
         if (p->nodes.n > mark && (parse_at(p, T_SEMI) || parse_at(p, T_NEWLINE)))
             break;
         parse_push(p, del_target(p));
@@ -216,6 +219,7 @@ static node_list import_targets(parser *p)
     bool brackets = parse_accept(p, T_LPAR);
     uint32_t mark = p->nodes.n;
     do {
+        /* Only a list in brackets may end with a comma. */
         if (brackets && parse_at(p, T_RPAR) && p->nodes.n > mark)
             break;
         parse_push(p, alias(p, false));
@@ -237,6 +241,7 @@ static node *import_from_stmt(parser *p)
         parse_advance(p);
     }
     const sym *module = NULL;
+    /* `from . import a` has no module; `from import a` fails in dotted_name. */
     if (!level || !parse_at(p, T_IMPORT))
         module = dotted_name(p);
     parse_expect(p, T_IMPORT);
@@ -274,11 +279,13 @@ static node *simple_stmt(parser *p)
 void parse_simple_stmts(parser *p)
 {
     do {
+        /* `a;` and a line end. */
         if (parse_at(p, T_NEWLINE))
             break;
         parse_push(p, simple_stmt(p));
     } while (parse_accept(p, T_SEMI));
     if (!parse_at(p, T_NEWLINE))
         parse_fail(p);
+    /* The NEWLINE is white space: nodes end before it. */
     parse_skip(p);
 }

@@ -20,7 +20,9 @@ _Noreturn void parse_fail(parser *p)
 _Noreturn void parse_fail_at(parser *p, diag_id id, pos at, pos end, const char *arg)
 {
     p->error = (lex_error){.set = true, .id = id, .line = at.line, .col = at.col};
+    /* Diagnostics underline one line, as at_token in diagnose.c. */
     p->error.end_col = end.line == at.line && end.col > at.col ? end.col : at.col + 1;
+    /* A long argument is cut to the room of lex_error. */
     if (arg) {
         size_t n = strlen(arg);
         n = n < sizeof p->error.arg ? n : sizeof p->error.arg - 1;
@@ -85,6 +87,8 @@ node *parse_try(parser *p, node *(*rule)(parser *))
         return n;
     }
     p->fail = outer;
+    /* An error of its own is final: CPython raises it at once, also where another alternative
+     * would fit. */
     if (p->error.set)
         parse_fail(p);
     p->lx = lx;
@@ -124,6 +128,8 @@ static void check_depth(parser *p, const ast_Module *m)
  * starts at the first of them. */
 static ast_Module *module(parser *p)
 {
+    /* p->tok is the first token of the next statement, but the lexer is behind it: lex_restart
+     * goes back. */
     p->restart = p->lx;
     lex_next(&p->lx, &p->tok);
     while (!parse_at(p, T_ENDMARKER)) {
@@ -155,6 +161,7 @@ static ast_Module *parse_text(ctx *c, source *src)
     p->exec = sym_c(&c->syms, "exec");
     lex_stacks *stacks = arena_alloc(&c->scratch, sizeof *stacks);
     size_t n = src->text.n;
+    /* The added newline is text for the lexer: lines end with one. */
     bool newline_added = n && src->text.p[n - 1] != '\n';
     lex_init(&p->lx, (str){src->text.p, n + newline_added}, stacks, &c->syms);
     jmp_buf here;

@@ -59,6 +59,7 @@ static void enter_names(reader *r)
         unsigned h = hash(rows[i].name, strlen(rows[i].name));
         while (r->slots[h])
             h = (h + 1) % SLOTS;
+        /* 0 marks a free slot, so numbers are one higher. */
         r->slots[h] = (uint16_t)(i + 1);
     }
 }
@@ -117,6 +118,7 @@ static peg_item *word(reader *r)
     while ((*r->s >= 'a' && *r->s <= 'z') || (*r->s >= 'A' && *r->s <= 'Z') || *r->s == '_')
         r->s++;
     size_t n = (size_t)(r->s - s);
+    /* Needed for one alternative of invalid_expression. */
     if (is_text("SOFT", s, n))
         return new_item(r, PEG_ANY_SOFT);
     if (*s >= 'A' && *s <= 'Z') {
@@ -125,6 +127,7 @@ static peg_item *word(reader *r)
         WEFT_ASSERT(it->kind != T_COUNT);
         return it;
     }
+    /* Rules are in lower case. */
     peg_item *it = new_item(r, PEG_CALL);
     unsigned h = hash(s, n);
     while (r->slots[h] && !is_text(rows[r->slots[h] - 1].name, s, n))
@@ -174,6 +177,7 @@ static peg_item *wrap(reader *r, peg_op op, peg_item *inner)
 static peg_item *repeated(reader *r)
 {
     peg_item *it = atom(r), *sep = NULL;
+    /* "','.x+": the atom was a separator. */
     if (*r->s == '.') {
         r->s++;
         sep = it;
@@ -228,6 +232,7 @@ static uint8_t action(reader *r)
 static peg_alt *alternative(reader *r)
 {
     peg_alt *alt = ARENA_NEW(r->a, peg_alt);
+    /* Items are appended at the end of the list. */
     peg_item **at = &alt->items;
     for (skip_spaces(r); *r->s && !strchr("|)=", *r->s); skip_spaces(r)) {
         *at = item(r);

@@ -197,6 +197,7 @@ static node *parse_part(peg *g, uint32_t at, uint32_t end, node *(*rule)(parser 
     sub->lx.at_bol = false;
     sub->lx.line = sub->lx.first_line = t->line;
     sub->lx.first_shift = t->col;
+    /* The lexer starts inside of a bracket, which the ")" behind the copy closes. */
     sub->lx.level = 1;
     sub->lx.stacks->paren[0] = (lex_paren){t->line, t->col, '('};
     sub->level = 0;
@@ -228,6 +229,7 @@ static bool report_target(peg *g, peg_action type, uint32_t at, uint32_t end)
 static bool report_generator(peg *g, uint32_t start)
 {
     uint32_t end = g->pos, n = 0, last = start;
+    /* Reads the arguments again, one by one, up to the generator's `for`. */
     for (g->pos = start; g->pos < end; g->pos++) {
         last = g->pos;
         if (!match_rule(g, PEG_positional_argument) || g->pos >= end)
@@ -250,6 +252,8 @@ static bool check_strings(peg *g, uint32_t start)
     if (parse_part(g, start, g->pos, parse_strings, &e) || !e.set)
         return true;
     const token *t = &g->tokens.v[g->pos - 1], *last = last_token(g);
+    /* fstring.c places errors at the token behind the strings. In the copy that is the added
+     * bracket, so the place is replaced by that of the last token read. */
     if (e.line == t->end_line && e.col >= t->end_col) {
         e.line = last->line;
         e.col = last->col;
@@ -280,6 +284,7 @@ static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t
         if (!is_legacy(g, at, end))
             return false;
         report(g, DIAG_LEGACY, &g->tokens.v[at]);
+    /* Outside brackets two expressions in a row are plain invalid syntax: `a b`. */
     case PEG_DO_FORGOT_COMMA:
         if (is_legacy(g, at, end) || !g->tokens.v[g->pos - 1].level)
             return false;
@@ -351,6 +356,7 @@ static bool match_item(peg *g, const peg_item *it)
  */
 static bool match_many(peg *g, const peg_item *it)
 {
+    /* "x*" matches nothing as well, "x+" needs one. */
     if (!match_item(g, it->inner))
         return !it->min;
     for (;;) {
@@ -358,6 +364,7 @@ static bool match_many(peg *g, const peg_item *it)
         if (it->sep && !match_item(g, it->sep))
             return true;
         if (!match_item(g, it->inner)) {
+            /* A separator without an element behind it is left for what follows. */
             g->pos = end;
             return true;
         }
@@ -380,6 +387,7 @@ static bool match_alts(peg *g, const peg_alt *alt)
             uint32_t here = g->pos;
             if (!match_item(g, it))
                 break;
+            /* Behind a cut a failure of this alternative is one of the whole group. */
             cut |= it->op == PEG_CUT;
             if (it->mark) {
                 at = here;
@@ -401,6 +409,7 @@ static bool match_fresh(peg *g, peg_rule rule)
 {
     if (++g->level > PARSE_MAX_LEVEL)
         report(g, DIAG_NESTED_TOO_DEEPLY, token_at(g, g->pos));
+    /* A rule marked VALID switches the rules for wrong programs off for what is inside of it. */
     bool errors = g->errors;
     if (flags[rule] == IS_VALID)
         g->errors = false;
@@ -421,6 +430,7 @@ static bool match_rule(peg *g, peg_rule rule)
     if (flag != IS_MEMO && flag != IS_KEEP && flag != IS_ERRORS_MEMO)
         return match_fresh(g, rule);
     uint32_t start = g->pos;
+    /* Makes sure that the lists of this token exist. */
     token_at(g, start);
     for (const peg_memo *m = g->memo.v[start]; m; m = m->next) {
         if (m->rule != rule || (flag == IS_KEEP && m->errors != g->errors))
@@ -446,6 +456,8 @@ bool peg_run(peg *g, peg_rule rule, bool errors)
     g->pos = g->level = 0;
     g->error.set = false;
     for (uint32_t i = 0; i < g->memo.n; i++)
+        /* The second reading forgets all results, as CPython's reset_parser_state_for_error_pass
+         * does, but keeps the tokens. */
         g->memo.v[i] = NULL;
     if (setjmp(g->fail))
         return false;

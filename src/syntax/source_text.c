@@ -14,6 +14,8 @@ static size_t utf8_length(const unsigned char *p)
 {
     if (p[0] < 0xc2 || p[0] > 0xf4)
         return 0;
+    /* Bounds of the second byte: E0 and F0 exclude overlong forms, ED surrogates, F4 what is
+     * beyond U+10FFFF. */
     unsigned char low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
     unsigned char high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
     if (p[1] < low || p[1] > high)
@@ -32,6 +34,7 @@ static const char *check_utf8(str text)
     const char *p = text.p, *end = p + text.n;
     while (p < end) {
         uint64_t eight;
+        /* Eight bytes at once; memcpy because p may be unaligned. */
         if (end - p >= 8 && (memcpy(&eight, p, 8), !(eight & 0x8080808080808080u))) {
             p += 8;
         } else if ((unsigned char)*p < 0x80) {
@@ -179,6 +182,7 @@ bool source_prepare(ctx *c, source *src)
     bool bom = text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0;
     if (bom)
         text = (str){text.p + 3, text.n - 3};
+    /* The copy is made first: places of errors refer to it, and messages show its lines. */
     src->text = normal_copy(&c->module, text);
     find_lines(c, src);
     if (!check_cookie(c, src, bom))

@@ -34,6 +34,7 @@ void string_add(parser *p, string_run *run, const char *s, size_t n)
     arena *a = &p->c->scratch;
     WEFT_ASSERT(run->text.n <= run->text.cap);
     if (run->text.cap - run->text.n < n) {
+        /* Text of more than 2 GiB fails as memory does. */
         if (n > UINT32_MAX / 2 - run->text.n)
             mem_fail(a->m);
         uint32_t cap = (run->text.n + (uint32_t)n) * 2;
@@ -159,6 +160,7 @@ node *parse_strings(parser *p)
     for (uint32_t i = 0; i < run.n; i++) {
         if (run.parts[i].bytes)
             check_bytes(p, &run.parts[i]);
+        /* The message is placed at the token behind the run, as CPython's. */
         if (run.parts[i].bytes != run.bytes)
             parse_fail_at(p, DIAG_MIXED_BYTES, parse_here(p), parse_here(p), NULL);
     }

@@ -119,6 +119,7 @@ static void put_in_order(uint32_t *codes, size_t n)
  * both. */
 static uint32_t composed(uint32_t a, uint32_t b)
 {
+    /* Unsigned differences make one comparison of two: a below L_BASE becomes a large number. */
     if (a - L_BASE < L_COUNT && b - V_BASE < V_COUNT)
         return S_BASE + ((a - L_BASE) * V_COUNT + (b - V_BASE)) * T_COUNT;
     if (a - S_BASE < S_COUNT && (a - S_BASE) % T_COUNT == 0 && b > T_BASE && b < T_BASE + T_COUNT)
@@ -146,6 +147,7 @@ static size_t compose(uint32_t *codes, size_t n)
     uint32_t last = 0; /* class of the character before, if it is kept behind the starter */
     for (size_t i = 0; i < n; i++) {
         uint32_t c = codes[i], class = class_of(c);
+        /* last is the class of the mark before; 0 there means that a starter stands between. */
         bool blocked = starter != n && out > starter + 1 && (last >= class || last == 0);
         uint32_t to = starter != n && !blocked ? composed(codes[starter], c) : 0;
         if (to) {
