@@ -65,7 +65,7 @@ typedef struct check_result {
      * equal. */
     double forward_error;
     double adjoint_error, adjoint_tolerance; /* relative, of the dot-product test */
-    /* Mutants of the first forward text, and those that some input set told from it. */
+    /* Mutants of the first forward text, and those whose result differs on some input set. */
     uint32_t mutants, killed;
 } check_result;
 
@@ -98,7 +98,7 @@ bool check_visit(checker *k, const check_subject *s, check_visitor *visit, void 
                  check_result *r);
 
 /* "n,3" to sizes, at most LAUNCH_DIMS and none above `most`; letters: those known of the 26, 0:
- * none yet, and then `size` tells it for that dimension. Gives the rank; -1: no shape. */
+ * none yet, and then `size` gives it for that dimension. Returns the rank; -1: no shape. */
 typedef int64_t check_size_fn(void *arg, int dim);
 int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
                      int64_t *shape);

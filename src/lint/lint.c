@@ -1,6 +1,6 @@
 /* The static checks over the list of tokens, behind lint.h. The file looks for each `__global__`,
  * takes the kernel apart (name, parameters, body), compares the parameters with the signature that
- * the caller wants, and asks lint_guard about the body. An example, with attributes and macros in
+ * the caller wants, and has lint_guard check the body. An example, with attributes and macros in
  * between:
  *
  *     __global__ void __launch_bounds__(256) NAME(k)(int n) { ... }

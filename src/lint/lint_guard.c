@@ -3,10 +3,10 @@
  * which names depend on the index, and which operator compares one of them with a bound. An
  * example:
  *
- *     __device__ int index() { return blockIdx.x * 64 + threadIdx.x; }    index: DEFINED, ASKS
+ *     __device__ int index() { ... threadIdx.x ... }   index: DEFINED, READS_INDEX
  *     __global__ void k(float *x, int n) {
- *         int i = index();                                                 i: INDEX
- *         if (i < n) x[i] = 0;                                             '<' compares i: a guard
+ *         int i = index();                             i: INDEX
+ *         if (i < n) x[i] = 0;                         '<' compares i: a guard
  *     }
  *
  * It is no data-flow analysis: a name keeps its facts over the whole kernel, whatever is assigned
@@ -20,12 +20,12 @@
  * template's list. */
 enum { ROUNDS = 8, TOKENS = 512, OPERAND = 128, ARGUMENTS = 64 };
 
-/* Of a name: it is a function or macro of the text; one that asks which thread it is; a macro that
- * compares something; a kernel that is launched, with one thread or with several. In the kernel at
- * hand: a parameter; something that depends on the index. */
+/* Of a name: it is a function or macro of the text; one that reads the index of its thread; a macro
+ * that compares something; a kernel that is launched, with one thread or with several. In the
+ * kernel at hand: a parameter; something that depends on the index. */
 enum {
     DEFINED = 1,
-    ASKS = 2,
+    READS_INDEX = 2,
     COMPARES = 4,
     ONE_THREAD = 8,
     MANY_THREADS = 16,
@@ -94,10 +94,10 @@ static bool is_word_of_control(str word)
 }
 
 /* Does some token of the range read the index, itself or by a function of the text? */
-static bool asks(const lint_guard *g, lint_range r)
+static bool reads_index(const lint_guard *g, lint_range r)
 {
     for (uint32_t i = r.from; i < r.to; i++)
-        if (is_source(g->tokens, i) || has(g, i, ASKS))
+        if (is_source(g->tokens, i) || has(g, i, READS_INDEX))
             return true;
     return false;
 }
@@ -118,11 +118,11 @@ static lint_range function_at(const lint_tokens *t, uint32_t i)
 }
 
 /* The name is defined by the text. True: it is new that it reads the index. */
-static bool add(lint_guard *g, uint32_t id, bool asking)
+static bool add(lint_guard *g, uint32_t id, bool reads)
 {
     WEFT_ASSERT(id < g->nnames);
-    const bool grew = asking && !(g->names[id] & ASKS);
-    g->names[id] |= asking ? DEFINED | ASKS : DEFINED;
+    const bool grew = reads && !(g->names[id] & READS_INDEX);
+    g->names[id] |= reads ? DEFINED | READS_INDEX : DEFINED;
     return grew;
 }
 
@@ -134,14 +134,14 @@ static bool read_functions(lint_guard *g)
         const lint_range body = function_at(g->tokens, i);
         if (!body.from)
             continue;
-        grew = add(g, lint_at(g->tokens, i)->name, asks(g, body)) || grew;
+        grew = add(g, lint_at(g->tokens, i)->name, reads_index(g, body)) || grew;
         i = body.to;
     }
     return grew;
 }
 
 /* A macro's text is not split into tokens, so its names are looked up by their symbols. */
-static bool macro_asks(const lint_guard *g, str text)
+static bool macro_reads_index(const lint_guard *g, str text)
 {
     size_t at = 0;
     str name;
@@ -149,7 +149,7 @@ static bool macro_asks(const lint_guard *g, str text)
         return true;
     while (lint_next_name(text, &at, &name)) {
         const sym *s = sym_find(&g->c->syms, name.p, name.n);
-        if (s && s->id < g->nnames && (g->names[s->id] & ASKS))
+        if (s && s->id < g->nnames && (g->names[s->id] & READS_INDEX))
             return true;
     }
     return false;
@@ -164,7 +164,7 @@ static bool read_macros(lint_guard *g)
         const sym *s = sym_find(&g->c->syms, m->name.p, m->name.n);
         if (!s || s->id >= g->nnames)
             continue; /* nobody uses it */
-        grew = add(g, s->id, macro_asks(g, m->text)) || grew;
+        grew = add(g, s->id, macro_reads_index(g, m->text)) || grew;
         g->names[s->id] |= MACRO;
         if (lint_mentions(m->text, "<") || lint_mentions(m->text, ">"))
             g->names[s->id] |= COMPARES;
@@ -213,7 +213,7 @@ void lint_guard_init(lint_guard *g, ctx *c, const lint_tokens *tokens)
 /* Does the token stand for something that depends on the index? */
 static bool is_index(const body_facts *f, uint32_t i)
 {
-    return is_source(f->g->tokens, i) || has(f->g, i, ASKS | INDEX);
+    return is_source(f->g->tokens, i) || has(f->g, i, READS_INDEX | INDEX);
 }
 
 /* Not within [...]: x[i] has the index of an element, but `x[i] < n` is no bound on i. */
@@ -279,7 +279,7 @@ static bool follow(body_facts *f, uint32_t i)
     if (c != 'n' || (lint_at(t, i + 1)->kind != '(' && lint_at(t, i + 1)->kind != '{'))
         return false;
     const lint_range inner = {i + 2, lint_behind(t, i + 1) - 1};
-    if (has(f->g, i, ASKS)) {
+    if (has(f->g, i, READS_INDEX)) {
         const uint32_t end = cut(inner).to;
         for (uint32_t k = inner.from; k < end; k++)
             grew = (lint_at(t, k + 1)->kind != '(' && add_index(f, k)) || grew;
@@ -408,7 +408,7 @@ static bool is_guard(const body_facts *f, uint32_t i)
     const bool opens = lint_at(t, i + 1)->kind == '(';
     if (k->kind == 'n') {
         const lint_range inner = {i + 2, opens ? lint_behind(t, i + 1) - 1 : i + 2};
-        if (has(f->g, i, ASKS) && has(f->g, i, COMPARES))
+        if (has(f->g, i, READS_INDEX) && has(f->g, i, COMPARES))
             return true;
         if (opens && is_bounding(k->text))
             return has_index(f, inner);
@@ -495,7 +495,7 @@ static void mark(lint_guard *g, lint_range r, uint8_t set, uint8_t keep)
 /* The remark on the kernel; DIAG_COUNT: none. */
 static diag_id remark_on(body_facts *f)
 {
-    if (!asks(f->g, f->body))
+    if (!reads_index(f->g, f->body))
         return may_hide(f, false) ? DIAG_COUNT : DIAG_NO_THREAD_INDEX;
     find_indexes(f);
     return is_guarded(f) || may_hide(f, true) ? DIAG_COUNT : DIAG_NO_GUARD;

@@ -17,7 +17,7 @@ typedef struct lint_guard {
     ctx *c;
     const lint_tokens *tokens;
     uint32_t nnames;
-    uint8_t *names; /* by id of a symbol: bits that lint_guard.c knows */
+    uint8_t *names; /* by id of a symbol: bits, an enum of lint_guard.c */
 } lint_guard;
 
 /* Reads the functions and macros of a text whose brackets are balanced. */

@@ -446,7 +446,7 @@ static bool has_uneven_branch(ctx *c, const lint_tokens *tokens)
 
 /* Reports the bracket at i. `before`: the open bracket that it should close, UINT32_MAX: none is
  * open. Always false. */
-static bool tell_bracket(ctx *c, const lint_tokens *tokens, uint32_t i, uint32_t before)
+static bool report_bracket(ctx *c, const lint_tokens *tokens, uint32_t i, uint32_t before)
 {
     const lint_token *t = lint_at(tokens, i);
     const char sign[2] = {t->kind, 0};
@@ -476,9 +476,9 @@ bool lint_match_brackets(ctx *c, lint_tokens *tokens)
             continue;
         const uint32_t before = open.n ? open.v[--open.n] : UINT32_MAX;
         if (before == UINT32_MAX || lint_closing(tokens->all.v[before].kind) != kind)
-            return tell_bracket(c, tokens, i, before);
+            return report_bracket(c, tokens, i, before);
         WEFT_ASSERT(before < i);
         tokens->all.v[before].other = i;
     }
-    return !open.n || tell_bracket(c, tokens, open.v[open.n - 1], 0);
+    return !open.n || report_bracket(c, tokens, open.v[open.n - 1], 0);
 }

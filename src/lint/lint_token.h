@@ -59,7 +59,7 @@ static inline bool lint_is(const lint_tokens *t, uint32_t i, const char *word)
 
 /* ')' for '(' and so on; 0: c opens nothing. */
 char lint_closing(char c);
-/* False: they do not match, which is told in c->diags. */
+/* False: they do not match, which c->diags reports. */
 bool lint_match_brackets(ctx *c, lint_tokens *tokens);
 
 /* Behind the bracket that closes the one at i. */

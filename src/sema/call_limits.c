@@ -35,7 +35,7 @@ static value number(const type *t, double x)
 
 /* The numpy type in question. Python float is numpy float64; any other Python type counts as int64.
  */
-static const type *asked_type(evaluator *e, const py_call *a)
+static const type *queried_type(evaluator *e, const py_call *a)
 {
     if (a->nargs != 1)
         return NULL;
@@ -48,7 +48,7 @@ static const type *asked_type(evaluator *e, const py_call *a)
 /* float16 has limits too in numpy; weft has no number that prints as numpy's float16. */
 value call_finfo(evaluator *e, const py_call *a)
 {
-    const type *t = asked_type(e, a);
+    const type *t = queried_type(e, a);
     if (!t || (t->kind != TYPE_FLOAT32 && t->kind != TYPE_FLOAT64))
         return unknown("weft knows the limits of float32 and float64 only");
     const bool wide = t->kind == TYPE_FLOAT64;
@@ -66,7 +66,7 @@ value call_finfo(evaluator *e, const py_call *a)
  * doubling: bits and sign follow from the position. */
 value call_iinfo(evaluator *e, const py_call *a)
 {
-    const type *t = asked_type(e, a);
+    const type *t = queried_type(e, a);
     if (!t || !type_is_integer(t))
         return unknown("weft knows the limits of integer types only");
     /* Position 0 and 1: 8 bits; 2 and 3: 16 bits; and so on. */

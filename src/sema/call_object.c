@@ -42,7 +42,7 @@ value call_cast(evaluator *e, const py_call *a)
 }
 
 /* 1, 0 or -1: is v an instance of the class object cls? A tuple of classes is a disjunction; an
- * unknown one leaves the answer open unless another says yes. */
+ * unknown one leaves the result unknown unless v is an instance of another. */
 static int is_instance(const value *v, const value *cls, int depth)
 {
     if (v->kind == VALUE_UNKNOWN || cls->kind == VALUE_UNKNOWN)
@@ -89,7 +89,7 @@ value call_isinstance(evaluator *e, const py_call *a)
     return r < 0 ? call_unknown(e, a) : value_bool(r);
 }
 
-/* The answer False needs an object whose attributes weft knows completely: modules, classes, their
+/* The result False needs an object whose attributes weft knows completely: modules, classes, their
  * objects and numbers. */
 value call_hasattr(evaluator *e, const py_call *a)
 {

@@ -8,11 +8,6 @@
  * They follow the functions of the same names in Warp 1.19 types.py. */
 #include "sema/sema.h"
 
-static value answer(bool yes)
-{
-    return value_bool(yes);
-}
-
 /* The failure of a query: the reason of an unknown argument, else that it is no Warp type. */
 static value no_type(const py_call *a)
 {
@@ -56,13 +51,13 @@ value call_type_query(evaluator *e, const py_call *a)
     case SP_type_size_in_bytes:
         return scalar ? value_int(length_of(t) * scalar_bytes(scalar)) : no_type(a);
     case SP_type_repr: return value_str(e->c, t->pyname.p, t->pyname.n);
-    case SP_type_is_float: return answer(type_is_float(t));
-    case SP_type_is_int: return answer(type_is_integer(t));
-    case SP_type_is_scalar: return answer(type_is_float(t) || type_is_integer(t));
-    case SP_type_is_vector: return answer(t->kind == TYPE_VEC);
-    case SP_type_is_matrix: return answer(t->kind == TYPE_MAT);
-    case SP_type_is_quaternion: return answer(t->kind == TYPE_QUAT);
-    case SP_type_is_transformation: return answer(t->kind == TYPE_TRANSFORM);
+    case SP_type_is_float: return value_bool(type_is_float(t));
+    case SP_type_is_int: return value_bool(type_is_integer(t));
+    case SP_type_is_scalar: return value_bool(type_is_float(t) || type_is_integer(t));
+    case SP_type_is_vector: return value_bool(t->kind == TYPE_VEC);
+    case SP_type_is_matrix: return value_bool(t->kind == TYPE_MAT);
+    case SP_type_is_quaternion: return value_bool(t->kind == TYPE_QUAT);
+    case SP_type_is_transformation: return value_bool(t->kind == TYPE_TRANSFORM);
     default: return no_type(a);
     }
 }
@@ -72,7 +67,7 @@ value call_types_equal(evaluator *e, const py_call *a)
 {
     const type *x = a->nargs == 2 ? value_as_type(e->c, &a->args[0]) : NULL;
     const type *y = a->nargs == 2 ? value_as_type(e->c, &a->args[1]) : NULL;
-    return x && y ? answer(type_equal(x, y)) : no_type(a);
+    return x && y ? value_bool(type_equal(x, y)) : no_type(a);
 }
 
 /* The Warp type of a numpy scalar type, or NULL. The ids of numpy's types stand in this order in

@@ -42,8 +42,8 @@ static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
 }
 
 /* Order of Python: attributes of the object, then of its class and bases. (Python asks data
- * descriptors of the class first; a property and an object attribute of one name are not told apart
- * here.) */
+ * descriptors of the class first; a property and an object attribute of one name are not
+ * distinguished here.) */
 static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     WEFT_ASSERT(obj->kind == VALUE_OBJECT && obj->ns->kind == NS_OBJECT);

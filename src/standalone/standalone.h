@@ -25,10 +25,10 @@ typedef struct standalone_subject {
     const check_arg *args; /* one for each parameter */
     str backward;          /* Warp's backward text, CUDA or CPU; empty: no gradients */
     str forward;           /* its forward text, for what the interpreter cannot execute; or empty */
-    const char
-        *differs;      /* why Warp's gradient is not the derivative; NULL: it is, or nobody knows */
-    str file;          /* of the Python source, for the head: "saxpy.py" */
-    str name;          /* of the program's files: NAME.cu, and the programs NAME and NAME_cpu */
+    const char *differs; /* why Warp's gradient is not the derivative; NULL: it is, or the reason is
+                            unknown */
+    str file;            /* of the Python source, for the head: "saxpy.py" */
+    str name;            /* of the program's files: NAME.cu, and the programs NAME and NAME_cpu */
     uint32_t elements; /* about how many threads it launches, up to STANDALONE_ELEMENTS_MAX; 0: some
                           280 */
 } standalone_subject;
@@ -49,8 +49,8 @@ typedef struct standalone_program {
     double tolerance;
 } standalone_program;
 
-/* False: the kernel has no form of its own; told in c->diags. Texts live in c->module. Must run
- * inside mem_try. */
+/* False: the kernel has no form of its own; c->diags has the reason. Texts live in c->module. Must
+ * run inside mem_try. */
 bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *out);
 
 #define STANDALONE_SHIM "cuda_on_cpu.h"

@@ -589,7 +589,7 @@ static void put_end(sa_text *t, str passed, str largest)
     sa_put(t->b, "    return $ ? 0 : 1;\n}\n", passed);
 }
 
-/* What nobody knows to stay within its arrays is not launched by itself. */
+/* A kernel without a good run may leave its arrays, so it is not launched without an argument. */
 static void put_main_head(sa_text *t)
 {
     if (t->run->good) {
