@@ -50,6 +50,7 @@ static void put_primal(strbuf *b, const ir_var *v, str label, bool backward)
     emit_str(b, v->type->cname);
     emit_put(b, " var_", 5);
     emit_str(b, label);
+    /* Constants need their value even where no statement reads them: Warp declares them all. */
     if (v->constant) {
         emit_put(b, " = ", 3);
         value_emit(b, v->constant);
@@ -81,6 +82,7 @@ static bool put_primals(emitter *e, const ir_unit *u, bool backward)
     bool tiles = false;
     for (uint32_t i = 0; i < u->declared.n; i++) {
         const ir_var *v = &u->vars.v[u->declared.v[i]];
+        /* The line's length is known once its text is there. */
         emit_line *line = add_line(e);
         put_primal(&e->lines, v, emit_label(&e->names[u->declared.v[i]]), backward);
         end_line(e, line);
@@ -103,6 +105,7 @@ emit_prepared emit_prepare(emitter *e, const ir_unit *u, bool backward)
         end_line(e, line);
     }
     r.primal = r.replayed_primal = e->nlines;
+    /* Where no tile is declared, both passes share the lines. */
     const bool tiles = put_primals(e, u, false);
     if (tiles && backward) {
         r.replayed_primal = e->nlines;
@@ -188,6 +191,7 @@ static void put_list(emitter *e, strbuf *out, const emit_prepared *p, const ir_l
         size_t depth = indent + 4u * entry.depth;
         if (entry.commented) {
             to = copy_line(to, "// " SPACES, 3, depth);
+            /* The comment sign carries the indentation. */
             depth = 0;
         }
         to = copy_line(to, e->lines.p + line.at, line.len, depth);
@@ -201,6 +205,7 @@ static void put_looping_list(emitter *e, strbuf *out, const ir_unit *u, const em
 {
     const ir_list *all = &u->forward;
     for (uint32_t from = 0, to; from < all->n; from = to + 1) {
+        /* A stretch without a return is copied in one piece. */
         for (to = from; to < all->n && u->stmts.v[all->v[to].stmt].op != IR_RETURN;)
             to++;
         const ir_list part = {all->v + from, to - from, to - from};
@@ -237,6 +242,7 @@ static void put_declarations(emitter *e, strbuf *out, const ir_unit *u, size_t i
     const uint32_t n = u->declared.n;
     if (!n)
         return;
+    /* The lines follow each other, so one subtraction gives their size. */
     const size_t size = lines[n - 1].at + lines[n - 1].len - lines[0].at;
     char *to = reserve(out, size + n * indent);
     for (uint32_t i = 0; i < n; i++)
@@ -249,6 +255,7 @@ void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, const emit_pre
                        emit_body_form form)
 {
     const size_t indent = indent_of(form);
+    /* CUDA kernels have their arguments as parameters, under the same names. */
     if (form.device == EMIT_CPU && form.is_kernel) {
         put_title(out, indent, "argument vars");
         put_arguments(out, u, false);
@@ -278,6 +285,7 @@ void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, const emit_pre
     put_list(e, out, p, &u->replay, indent);
     put_title(out, indent, "reverse");
     put_list(e, out, p, &u->reverse, indent);
+    /* Warp ends every adjoint with a return of its own. */
     sb_repeat(out, ' ', indent);
     sb_c(out, leaves_by_continue(form) ? "continue;\n" : "return;\n");
 }

@@ -11,6 +11,7 @@
  * tiles. The header's text does not depend on the kernels but for the block size and bfloat16. */
 #include "emit/emitter.h"
 
+/* How wp.tid() becomes an index: on the CPU from task_index, the number of the call. */
 static const char tid_macros_cpu[] =
     "#define builtin_tid1d() wp::linear_tid<wp_linear_tid>(task_index, dim)\n"
     "#define builtin_tid2d(x, y) wp::tid(x, y, task_index, dim)\n"
@@ -18,6 +19,7 @@ static const char tid_macros_cpu[] =
     "#define builtin_tid4d(x, y, z, w) wp::tid(x, y, z, w, task_index, dim)\n\n"
     "#define builtin_block_dim() wp::block_dim()\n\n";
 
+/* On CUDA from _idx, which the head of the kernel computes. */
 static const char tid_macros_cuda[] =
     "// Map wp.breakpoint() to a device brkpt at the call site so cuda-gdb attributes the stop to "
     "the generated .cu line\n"
@@ -30,6 +32,8 @@ static const char tid_macros_cuda[] =
     "#define builtin_tid4d(x, y, z, w) wp::tid(x, y, z, w, _idx, dim)\n\n"
     "#define builtin_block_dim() wp::block_dim()\n\n";
 
+/* Attributes of kernels that not every toolkit has; Warp's comments stand in the text as they are.
+ */
 static const char launch_macros[] =
     "// CUDA Thread Block Cluster shape declaration. Expands to __cluster_dims__\n"
     "// only on devices that support clusters (compute capability 9.0+); otherwise\n"
@@ -55,6 +59,8 @@ static const char launch_macros[] =
     "#define WP_ENABLE_SMEM_SPILLING()\n"
     "#endif\n\n";
 
+/* float(x) and int(x) of Python are calls of functions in C++, since `wp::float(x)` would be no
+ * expression. */
 static const char cast_macros[] =
     "\n// avoid namespacing of float type for casting to float type, this is to avoid "
     "wp::float(x), which is not valid in C++\n"
@@ -63,8 +69,10 @@ static const char cast_macros[] =
     "#define int(x) cast_int(x)\n"
     "#define adj_int(x, adj_x, adj_ret) adj_cast_int(x, adj_x, adj_ret)\n";
 
+/* Text that depends on the module: two defines. The rest is fixed by the device. */
 void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16)
 {
+    WEFT_ASSERT(block_dim >= 0);
     if (!uses_bfloat16)
         SB_LIT(out, "#define WP_NO_BFLOAT16\n");
     SB_LIT(out, "\n#define WP_TILE_BLOCK_DIM ");
@@ -86,6 +94,8 @@ typedef struct entry_text {
     const char *tasks, *payload, *run, *entry;
 } entry_text;
 
+/* Forward, then backward; the backward functions take the adjoints as a second struct of arguments.
+ */
 static const entry_text entries[] = {
     {"\n\ntemplate <bool wp_linear_contiguous>\n"
      "static WP_FORCEINLINE void @_cpu_forward_tasks(\n"
@@ -197,6 +207,7 @@ static void put_task_entry(strbuf *out, const ir_module *m, emit_half half)
     SB_LIT(out, "    wp::tile_shared_storage_t tile_mem;\n"
                 "#if defined(WP_ENABLE_TILES_IN_STACK_MEMORY)\n"
                 "    wp::shared_tile_storage = &tile_mem;\n#endif\n\n");
+    /* Both versions of the tasks function, chosen once per launch by the strides of the arrays. */
     if (emit_is_linear(m)) {
         SB_LIT(out, "    const bool wp_linear_contiguous = dim->coord_mult == 1 && (");
         put_condition(out, u, half);
@@ -229,6 +240,7 @@ static void put_block_entry(strbuf *out, const ir_module *m, emit_half half)
                 "block_dim);\n"
                 "        wp::tile_shared_storage_t tile_mem;\n");
     put_template(out, entries[half].run, u);
+    /* The last block may have fewer threads; an error of the runtime ends the launch. */
     SB_LIT(out, "            return;\n        block_first += (size_t)active_count;\n"
                 "        ++block_id;\n    }");
 }

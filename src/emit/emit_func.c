@@ -53,6 +53,7 @@ static func_form form_of(const ir_unit *u, ir_unit *const *all, uint32_t nall)
     func_form f = {.u = u, .ninputs = u->nparams};
     f.result = result_of(u);
     f.many = u->has_return && u->nreturns != 1;
+    /* At most one function of the module has this gradient. */
     for (uint32_t i = 0; u->func->is_custom_grad && i < nall; i++)
         if (all[i]->func->custom_grad == u->func)
             f.ninputs = all[i]->nparams;
@@ -113,6 +114,7 @@ static void put_adjoint_inputs(emitter *e, strbuf *out, const func_form *f, bool
             put_tile(out, first, " & adj_", ir_param_name(f->u, i));
             continue;
         }
+        /* "T & adj_x": the adjoint is added to in place. */
         put_typed(out, first, emit_gradient_type(e, v->type)->cname,
                   v->type->kind == TYPE_REF ? " adj_" : " & adj_", ir_param_name(f->u, i));
     }
@@ -182,6 +184,7 @@ void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device d
     emit_source_line(out, u);
     SB_LIT(out, "static ");
     put_inline_hint(out, u->func->inlining);
+    /* Warp marks functions for host and device. */
     if (device == EMIT_CUDA)
         SB_LIT(out, "CUDA_CALLABLE ");
     if (half == EMIT_REVERSE) {
@@ -216,6 +219,7 @@ static void put_reverse(emitter *e, strbuf *out, const func_form *f, const emit_
     if (f->u->func->is_custom_grad) {
         SB_LIT(out, "\t// user-defined adjoint code\n");
         emit_forward_body(e, out, f->u, p, (emit_body_form){0});
+        /* forced: wp.grad needs it, also where no kernel has a backward pass. */
     } else if (f->u->backward || f->u->forced) {
         emit_reverse_body(e, out, f->u, p, (emit_body_form){0});
     } else {

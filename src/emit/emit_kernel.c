@@ -31,6 +31,7 @@ bool emit_is_linear(const ir_module *m)
         const type *t = emit_param(u, i)->type;
         if (t->kind != TYPE_ARRAY || t->array_class != ARRAY_PLAIN)
             continue;
+        /* any: an array to specialize; all: none that would be left out. */
         any |= t->ndim == 1;
         all &= t->ndim == 1;
     }
@@ -104,6 +105,7 @@ static void put_cpu_head(strbuf *out, const ir_module *m, bool backward)
                           "    wp_args_@ *_wp_adj_args)\n"
                         : "> dim,\n    size_t task_index,\n    wp_args_@ *_wp_args)\n",
                u->kernel->key);
+    /* The macro builtin_tid1d reads this constant. */
     SB_LIT(out, "{\n    static constexpr bool wp_linear_tid = wp_linear_contiguous;\n");
     if (emit_is_linear(m))
         put_array_setup(out, u, backward);
@@ -145,6 +147,7 @@ static void put_launch_bounds(strbuf *out, const value *v)
 static void put_cuda_options(strbuf *out, const code_options *o)
 {
     put_launch_bounds(out, o->launch_bounds);
+    /* A cluster of one block is no cluster. */
     if (o->cluster_dim && whole(o->cluster_dim) != 1) {
         SB_LIT(out, "WP_CLUSTER_DIMS(");
         put_number(out, o->cluster_dim);
@@ -164,6 +167,7 @@ static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backwa
     SB_LIT(out, "(\n    wp::launch_bounds_t<");
     sb_int(out, u->launch_dim);
     SB_LIT(out, "> dim");
+    /* All primal arguments first, then all adjoints. */
     for (int adjoint = 0; adjoint <= backward; adjoint++) {
         for (uint32_t i = 0; i < u->nparams; i++) {
             const ir_var *v = emit_param(u, i);

@@ -51,6 +51,7 @@ static bool is_in_tile(const contents *all, const struct_def *st)
 static void prepare(emitter *e, const contents *all)
 {
     e->lines.n = e->nlines = 0;
+    /* Twice the need, so that growing modules seldom reallocate. */
     if (all->nfuncs > e->prepared_cap) {
         const size_t size = mem_mul(e->lines.m, all->nfuncs, 2 * sizeof *e->prepared);
         e->prepared = mem_resize(e->lines.m, e->prepared, size);
@@ -90,6 +91,7 @@ static void put_function(emitter *e, const contents *all, uint32_t i, emit_half 
 /* Structs and forward functions: what both passes of a record need. */
 static void put_shared(emitter *e, const contents *all, unsigned devices)
 {
+    /* Structs have one text on both devices. */
     for (int d = 0; d < EMIT_DEVICES; d++)
         for (uint32_t i = 0; devices & 1u << d && i < all->nstructs; i++)
             emit_struct(&e->out[d], all->structs[i], is_in_tile(all, all->structs[i]));
@@ -163,6 +165,7 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
     for (int d = 0; d < EMIT_DEVICES; d++)
         end[d].adjoints = e->out[d].n;
     put_grad_callers(e, &all, devices);
+    /* Last, for it appends to the lines of the functions. */
     const emit_prepared own = emit_prepare(e, m->kernel, m->options.enable_backward != 0);
     for (int d = 0; d < EMIT_DEVICES; d++) {
         const strbuf *b = &e->out[d];
@@ -203,6 +206,7 @@ void emit_record_backward(strbuf *out, const emit_text *t)
     sb_str(out, t->shared);
     sb_str(out, t->adjoints);
     sb_str(out, t->entry);
+    /* Down to the end of the last line with text, or to nothing. */
     while (out->n > begin && out->p[out->n - 1] == '\n' &&
            (out->n - 1 == begin || out->p[out->n - 2] == '\n'))
         out->n--;
@@ -281,6 +285,7 @@ str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, em
     put_adjoints(e, &all, devices);
     put_grad_callers(e, &all, devices);
     for (uint32_t i = 0; i < n; i++) {
+        /* The functions are printed, so their lines make room for the kernel's. */
         e->lines.n = e->nlines = 0;
         const bool backward = kernels[i]->options.enable_backward != 0;
         const emit_prepared own = emit_prepare(e, kernels[i]->kernel, backward);

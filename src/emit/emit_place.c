@@ -92,6 +92,7 @@ static void put_part(const emitter *e, strbuf *out, const ir_unit *u, const ir_p
         return;
     }
     WEFT_ASSERT(p->kind == IR_PLACE_COMPONENT);
+    /* A component of a matrix by one index is a row, by two an element. */
     const bool matrix = base->type->kind == TYPE_MAT;
     sb_c(out, !matrix ? "component_ref(" : p->nindices == 1 ? "row_ref(" : "element_ref(");
     put_indices(e, out, u, p);
@@ -108,6 +109,7 @@ static void put_pointer(const emitter *e, strbuf *out, const ir_unit *u, uint32_
     case IR_PLACE_ADJ_DEREF: put_var(e, out, p->base, "adj_"); return;
     case IR_PLACE_ELEMENT: put_access(e, out, u, p, "wp::address(", &base); return;
     case IR_PLACE_COMPONENT: put_access(e, out, u, p, "wp::index(", &base); return;
+    /* What has no function that gives its address: fields and variables. */
     default:
         SB_LIT(out, "&(");
         emit_place(e, out, u, place);
@@ -134,6 +136,7 @@ static uint32_t put_guarded_steps(const emitter *e, strbuf *out, const ir_unit *
         return 0;
     }
     const uint32_t i = put_guarded_steps(e, out, u, p->base);
+    /* The step reads memory of the array before it, which may have none. */
     if (p->kind == IR_PLACE_ELEMENT || p->kind == IR_PLACE_VIEW) {
         SB_LIT(out, " if (!");
         put_step_name(out, i);
@@ -145,6 +148,7 @@ static uint32_t put_guarded_steps(const emitter *e, strbuf *out, const ir_unit *
     strbuf name;
     sb_init(&name, out->m);
     put_step_name(&name, i);
+    /* The step refers to the one before by its name. */
     const str text = sb_view(&name);
     put_step(e, out, u, p, &(step_base){p->base, &text});
     sb_clear(&name);
@@ -236,6 +240,7 @@ static void name_var(emitter *e, const ir_unit *u, uint32_t var, strbuf *b)
         name->bare = false;
         break;
     }
+    /* "3.pos" behind "var_" or "adj_"; the base has its label already. */
     case IR_VAR_PART:
         sb_str(b, emit_label(&e->names[v->index]));
         sb_char(b, '.');
@@ -243,6 +248,7 @@ static void name_var(emitter *e, const ir_unit *u, uint32_t var, strbuf *b)
         name->bare = e->names[v->index].bare;
         name_by(e, name, b);
         break;
+    /* An expression of its own is used without a prefix. */
     case IR_VAR_PLACE:
         emit_place(e, b, u, v->index);
         name->bare = true;

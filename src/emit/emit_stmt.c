@@ -86,7 +86,7 @@ static char *put_literal(const printer *p, char *to, const value *v)
     return need(p, b->p + b->n, 0);
 }
 
-/* "wp::add", "wp::adj_add", "replay_f_0" */
+/* "wp::add", "wp::adj_add", "replay_f_0": what the text calls, which depends on the pass. */
 static char *put_callee(const printer *p, char *to, ir_arg a)
 {
     strbuf *b = p->out;
@@ -101,7 +101,7 @@ static char *put_callee(const printer *p, char *to, ir_arg a)
     return need(p, b->p + b->n, 0);
 }
 
-/* "for_3" */
+/* "for_3", "while_4": the lowest bit distinguishes the two. */
 static char *put_loop(const printer *p, char *to, uint32_t loop)
 {
     to = put_text(p, to, loop & 1 ? STR("while_") : STR("for_"));
@@ -158,6 +158,7 @@ static char *put_comparison(const printer *p, char *to, const ir_arg *args, uint
     const uint32_t comparisons = (n - 1) / 3;
     to = put_arg(p, to, args[0]);
     to = put_text(p, to, STR(" = "));
+    /* All opening brackets come first, since each comparison closes one. */
     for (uint32_t i = 0; i < comparisons; i++)
         to = put_text(p, to, STR("("));
     to = put_arg(p, to, args[1]);
@@ -169,6 +170,7 @@ static char *put_comparison(const printer *p, char *to, const ir_arg *args, uint
         to = put_text(p, to, STR(" "));
         to = put_arg(p, to, args[at]);
         to = put_text(p, to, STR(" "));
+        /* Only the first comparison has its left operand before the operator's text. */
         to = put_arg(p, to, args[i ? at + 2 : at + 1]);
         to = put_text(p, to, i ? STR("))") : STR(")"));
         at += i ? 3 : 2;
@@ -210,6 +212,7 @@ static char *put_line(const printer *p, char *to, const ir_arg *args, bool adjoi
 {
     const str text = p->u->texts.v[ir_index(args[0])];
     const uint32_t depth = ir_index(args[1]), width = code_points(text);
+    /* From 20 levels on nothing is padded. */
     const uint32_t room = 80u - 4u * (depth < 20 ? depth : 20u);
     const uint32_t pad = width < room ? room - width : 0;
     to = put_text(p, to, adjoint ? STR("// adj: ") : STR("// "));
@@ -227,6 +230,7 @@ static char *put_assert(const printer *p, char *to, const ir_arg *args)
     const str s = p->u->texts.v[ir_index(args[0])];
     to = put_text(p, to, STR("assert(((void)\""));
     for (size_t from = 0, i = 0; i <= s.n; i++) {
+        /* Text without quotes is copied in stretches; i == s.n ends the last one. */
         if (i < s.n && s.p[i] != '"')
             continue;
         to = put_text(p, to, (str){s.p + from, i - from});

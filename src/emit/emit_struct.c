@@ -44,6 +44,7 @@ static void put_members(strbuf *out, const struct_def *st)
 static void put_constructor(strbuf *out, const struct_def *st)
 {
     SB_LIT(out, "\n\n    ");
+    /* An empty struct would have two constructors without parameters. */
     if (st->nfields)
         emit_named(out, "@() = default;", st->native_name);
     emit_named(out, "\n    CUDA_CALLABLE @(", st->native_name);
@@ -90,6 +91,7 @@ static void put_sum(strbuf *out, const struct_def *st, bool in_tile)
 static void put_adjoint(strbuf *out, const struct_def *st)
 {
     emit_named(out, "\nstatic CUDA_CALLABLE void adj_@(", st->native_name);
+    /* The primal fields have no names: the adjoint does not read them. */
     for (uint32_t i = 0; i < st->nfields; i++) {
         sb_str(out, st->fields[i].type->cname);
         SB_LIT(out, " const&,\n    ");

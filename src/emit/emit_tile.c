@@ -7,6 +7,7 @@
  *     template<typename tile_x>                     a function with a tile parameter x */
 #include "emit/emitter.h"
 
+/* A tile or a tile stack: both are declared and passed alike. */
 bool emit_is_tile(const type *t)
 {
     return t->kind == TYPE_TILE || t->kind == TYPE_STACK;
@@ -39,6 +40,7 @@ void emit_tile_template(strbuf *out, const ir_unit *u)
             continue;
         sb_c(out, any ? ", typename tile_" : "template<typename tile_");
         sb_str(out, ir_param_name(u, i));
+        /* All parameters of tiles share one list. */
         any = true;
     }
     if (any)
@@ -109,6 +111,7 @@ static void put_shuffles(strbuf *out, const struct_def *st, bool down)
 {
     for (uint32_t i = 0; i < st->nfields; i++) {
         const type *t = st->fields[i].type;
+        /* Fixed arrays have no shuffle; other arrays are descriptors, which have. */
         const bool plain_array = t->kind == TYPE_ARRAY && t->array_class != ARRAY_FIXED;
         str name = sym_str(st->fields[i].name);
         if (!plain_array && !type_is_value(t) && t->kind != TYPE_STRUCT) {
@@ -156,6 +159,7 @@ void emit_struct_tile_helpers(strbuf *out, const struct_def *st)
                "CUDA_CALLABLE @ warp_shuffle_down(@ val, int offset, int mask)\n{\n"
                "    @ ret {};\n",
                st->native_name);
+    /* Shuffles exist on the device alone. */
     put_shuffles(out, st, true);
     emit_named(out,
                "\n    return ret;\n}\n\n"

@@ -58,7 +58,8 @@ static span place(const linter *l, uint32_t i)
 
 /* --- kernels --------------------------------------------------------------------------------- */
 
-/* "__launch_bounds__(256)", "WP_MAXNREG(64)": capitals or two underscores. */
+/* "__launch_bounds__(256)", "WP_MAXNREG(64)": capitals or two underscores. A kernel with a name of
+ * capitals is recognized by the brace or semicolon behind its parameters. */
 static bool is_attribute(str name)
 {
     if (name.n > 2 && name.p[0] == '_' && name.p[1] == '_')
@@ -95,6 +96,7 @@ static uint32_t find_params(const linter *l, uint32_t i, bool *is_void)
         if (!c || strchr(";{}),", c) || is(l, i, "__global__"))
             return 0;
         *is_void = *is_void || may_be_void(l, i);
+        /* [[attributes]] may hold brackets of any kind. */
         if (c == '[')
             i = behind(l, i) - 1;
         if (c != '(')
@@ -176,6 +178,7 @@ static void read_params(const linter *l, const kernel_text *k, param_list *out)
     bool done = false; /* a default follows */
     for (uint32_t i = k->params.from; i <= k->params.to; i++) {
         const char c = i == k->params.to ? ',' : kind(l, i);
+        /* Angles that do not match, as in a default `a < b`, must not swallow the end. */
         if (c == ',' && (angles <= 0 || i == k->params.to)) {
             p.all.to = done ? p.all.to : i;
             if (p.name)
@@ -272,6 +275,7 @@ static uint32_t check_kernel(linter *l, uint32_t i)
             continue;
         if (kind(l, next) != ')' && kind(l, next) != ',') /* an argument of a macro */
             diag_error(l->c, place(l, i), DIAG_NO_FUNCTION);
+        /* The loop of the caller steps over the sign. */
         return next - 1;
     }
     const str name = lint_at(&l->tokens, k.name)->text;
@@ -308,6 +312,7 @@ static void check_kernels(linter *l)
         }
     if (!l->kernels && !may_have_others(l))
         diag_error(l->c, first, DIAG_NO_KERNEL);
+    /* The first wanted kernel, though optional, may be missing only if another one is there. */
     const bool any = l->kernels && l->met; /* of several that are optional one is there */
     for (uint32_t i = 0; l->kernels && i < l->nwanted && i < WANTED_MAX; i++)
         if (!(l->met >> i & 1) && !(l->wanted[i].optional && (i || any)))

@@ -109,6 +109,7 @@ static lint_range function_at(const lint_tokens *t, uint32_t i)
     if (lint_at(t, i)->kind != 'n' || lint_at(t, i + 1)->kind != '(' ||
         is_word_of_control(lint_at(t, i)->text))
         return none;
+    /* Words that may stand between parameters and body. */
     uint32_t end = lint_behind(t, i + 1);
     while (lint_is(t, end, "const") || lint_is(t, end, "noexcept") || lint_is(t, end, "override"))
         end++;
@@ -187,6 +188,7 @@ static void read_launch(lint_guard *g, uint32_t i)
     }
     if (lint_at(t, i)->kind != '<' || !touches(t, i, '<') || !touches(t, i + 1, '<'))
         return;
+    /* <<<1, 1>>> and <<<1, 1, ...>>>: one block of one thread. */
     const bool single = lint_is(t, i + 3, "1") && lint_at(t, i + 4)->kind == ',' &&
                         lint_is(t, i + 5, "1") && strchr(",>", lint_at(t, i + 6)->kind);
     *name |= single ? ONE_THREAD : MANY_THREADS;
@@ -280,11 +282,13 @@ static bool follow(body_facts *f, uint32_t i)
         return false;
     const lint_range inner = {i + 2, lint_behind(t, i + 1) - 1};
     if (has(f->g, i, READS_INDEX)) {
+        /* Any argument may receive the index by reference. */
         const uint32_t end = cut(inner).to;
         for (uint32_t k = inner.from; k < end; k++)
             grew = (lint_at(t, k + 1)->kind != '(' && add_index(f, k)) || grew;
         return grew;
     }
+    /* Two names side by side, "int i(...)": a declaration with an initial value. */
     const bool declares = i > f->body.from && lint_at(t, i - 1)->kind == 'n' &&
                           !is_word_of_control(lint_at(t, i - 1)->text) &&
                           !is_word_of_control(lint_at(t, i)->text);
@@ -343,6 +347,7 @@ static lint_range operands_of(const body_facts *f, uint32_t i)
         const char c = lint_at(t, from - 1)->kind;
         if ((lint_closing(c) && !depth) || (!depth && ends_operand(t, from - 1)))
             break;
+        /* Going backwards, a closing bracket opens a group. */
         depth += c == ')' || c == ']' || c == '}';
         depth -= lint_closing(c) != 0;
     }
@@ -380,6 +385,7 @@ static bool decides(const body_facts *f, lint_range r)
 {
     const lint_tokens *t = f->g->tokens;
     const uint32_t first = r.from + (lint_at(t, r.from)->kind == '!');
+    /* A single name: a flag that was computed from the index. */
     if (first + 1 == r.to)
         return is_index(f, first);
     const uint32_t end = cut(r).to;
@@ -408,6 +414,7 @@ static bool is_guard(const body_facts *f, uint32_t i)
     const bool opens = lint_at(t, i + 1)->kind == '(';
     if (k->kind == 'n') {
         const lint_range inner = {i + 2, opens ? lint_behind(t, i + 1) - 1 : i + 2};
+        /* A macro that does both, such as a loop over indices. */
         if (has(f->g, i, READS_INDEX) && has(f->g, i, COMPARES))
             return true;
         if (opens && is_bounding(k->text))
@@ -457,6 +464,7 @@ static bool is_foreign_call(const body_facts *f, uint32_t i)
         has(f->g, i, DEFINED))
         return false;
     const char before = lint_at(t, i - 1)->kind;
+    /* A qualified name: whose namespace? */
     if (before == ':' && lint_at(t, i - 2)->kind == ':')
         return !lint_is(t, i - 3, "wp") && !lint_is(t, i - 3, "std") && !lint_is(t, i - 3, "cuda");
     return has(f->g, i, PARAM) || before == '.' || before == '>' || is_capital(k->text) ||

@@ -119,6 +119,7 @@ static void skip_directive(reader *r)
             skip_continuation(r, n);
         } else if (quote) {
             quote = c == quote ? 0 : quote;
+            /* A quote behind a backslash does not end the string. */
             r->p += c == '\\' && after && after != '\n' ? 2 : 1;
         } else if (c == '/' && after == '*') {
             skip_comment(r);
@@ -164,6 +165,7 @@ static void read_if(reader *r, const char *p)
     const bool is_plain = begins(r, p, "if") && !begins(r, p, "ifdef") && !begins(r, p, "ifndef");
     const char *condition = skip_space(r, p + 2);
     VEC_PUSH(&r->c->module, &r->open, r->out->all.n);
+    /* "#if 0x10" is another condition. */
     r->later = is_plain && begins(r, condition, "0") &&
                (condition + 1 == r->end || strchr(" \t\r\n/", condition[1]));
     r->skip = r->later;
@@ -177,6 +179,7 @@ static void read_else(reader *r)
         return;
     if (!r->skip)
         end_branch(r);
+    /* The first branch was read, so this one is not, and the other way round. */
     r->skip = !r->later;
     if (r->later)
         r->open.v[r->open.n - 1] = r->out->all.n;
@@ -267,6 +270,7 @@ static void read_raw_string(reader *r, const lint_token *start)
     const size_t n = (size_t)(r->p - delimiter);
     for (; r->p < r->end; r->p++) {
         if (*r->p == '\n') {
+            /* newline passes the sign, and the loop would do so again. */
             newline(r);
             r->p--;
         } else if (*r->p == ')' && (size_t)(r->end - r->p) > n + 1 && r->p[n + 1] == '"' &&
@@ -299,6 +303,7 @@ static void read_word(reader *r)
                              (number && (*r->p == '.' || *r->p == '\''))))
         r->p++;
     const str word = {t.text.p, (size_t)(r->p - t.text.p)};
+    /* A prefix such as R belongs to the string. */
     if (r->p < r->end && *r->p == '"' && is_raw_prefix(word)) {
         lint_token raw = t;
         raw.kind = 's';
@@ -356,6 +361,7 @@ static void read_token(reader *r)
         read_directive(r, sign);
         return;
     }
+    /* A comment over several lines may precede a directive. */
     r->fresh = r->fresh && c == '/' && after == '*';
     if (c == '/' && after == '/') {
         skip_line(r);

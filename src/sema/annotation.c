@@ -22,6 +22,7 @@ const type *value_as_type(ctx *c, const value *v)
     if (v->kind != VALUE_PYTYPE)
         return NULL;
     switch (v->n) {
+    /* Python's numbers mean 32 bits in Warp, in annotations and as dtypes. */
     case SP_py_int: return type_scalar(c, TYPE_INT32);
     case SP_py_float: return type_scalar(c, TYPE_FLOAT32);
     case SP_py_bool: return type_scalar(c, TYPE_BOOL);
@@ -75,6 +76,7 @@ static value array_of(ctx *c, special_id id, const value *dtype, int ndim)
     const type *elem = dtype ? value_as_type(c, dtype) : type_scalar(c, TYPE_ANY);
     if (dtype && dtype->kind == VALUE_UNKNOWN)
         return *dtype;
+    /* None of Warp's types, or one that is too long to name. */
     if (!elem)
         return unknown("the array's dtype is no Warp type");
     if (ndim == 0)
@@ -89,10 +91,12 @@ value call_array(evaluator *e, const py_call *a)
     const value *dtype = call_get(a, 1, "dtype"), *ndim = call_get(a, 10, "ndim");
     static const char *const data[] = {"data", "shape", "ptr", "length"};
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
+        /* Of these only `data` can be given by position, the first one. */
         const value *given = call_get(a, i ? 100 : 0, data[i]);
         if (given && given->kind != VALUE_NONE)
             return unknown("an array has no value at compile time");
     }
+    /* wp.array2d(dtype=T) has its rank in the name, and ignores ndim. */
     int rank = rank_of(a->id);
     if (!rank)
         rank = ndim && ndim->kind != VALUE_NONE ? rank_value(ndim) : 1;
@@ -148,6 +152,7 @@ value call_tile(evaluator *e, const py_call *a)
     if (!shape_dims(shape, dims, &layout.ndim))
         return unknown("the tile's shape is not known");
     const value *storage = call_get(a, 2, "storage");
+    /* Any other word is "register", the default of an annotation. */
     layout.shared = storage && storage->kind == VALUE_STR && strcmp(storage->s->s, "shared") == 0;
     return value_type(type_tile(e->c, elem, &layout));
 }
@@ -246,6 +251,7 @@ static value tuple_annotation(ctx *c, const value *items, uint32_t n)
 {
     WEFT_ASSERT(n > 0);
     const sym *dots = sema_init(c)->s_ellipsis;
+    /* The marker `...` is a special without id, recognized by its name. */
     const type *first = value_as_type(c, &items[0]);
     if (n == 2 && first && items[1].kind == VALUE_SPECIAL && items[1].s == dots)
         return value_type(type_tuple_of(c, first));
@@ -313,6 +319,7 @@ value subscript_special(ctx *c, const value *v, const value *index)
     if (v->kind == VALUE_TYPE && v->type->kind == TYPE_NATIVE)
         return hash_grid_query(c, v->type, value_as_type(c, index));
     const type *t;
+    /* Behind this point all items of the index may be read, though single ones may be unknown. */
     if (index->kind == VALUE_UNKNOWN)
         return *index;
     if (n == 0)
@@ -330,9 +337,11 @@ value subscript_special(ctx *c, const value *v, const value *index)
         return value_type(is_python_number(index) ? type_ref_named(c, t) : type_ref(c, t));
     case SP_py_tuple:
     case SP_typing_Tuple: return tuple_annotation(c, items, n);
+    /* Literal["a", "b"] counts as its first value, since no type depends on the others. */
     case SP_typing_Literal: return items[0];
     case SP_typing_Callable:
     case SP_abc_Callable: return value_type(type_scalar(c, TYPE_CALLABLE));
+    /* Any and numbers alike; the order of the parameters differs from wp.types.vector. */
     case SP_Vector:
         return n == 2 ? vector_of(c, &items[1], &items[0]) : unknown("Vector takes 2 parameters");
     case SP_Matrix:

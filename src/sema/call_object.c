@@ -99,6 +99,7 @@ value call_hasattr(evaluator *e, const py_call *a)
     bool found = value_getattr(e->c, &a->args[0], a->args[1].s, &v);
     if (found && v.kind == VALUE_UNKNOWN)
         return v;
+    /* A number has no attributes that code tests for. */
     bool sure = has_attributes(&a->args[0]) || found || value_is_real(&a->args[0]);
     return sure ? value_bool(found) : call_unknown(e, a);
 }
@@ -185,6 +186,7 @@ value call_dataclass(evaluator *e, const py_call *a)
     if (!a->nargs)
         return partial_of(e->c, a->id, a);
     value v = a->args[a->nargs - 1];
+    /* Objects made before the decorator ran do not exist. */
     if (v.kind == VALUE_CLASS && v.ns->cls->kind == CLASS_PLAIN)
         ((py_class *)(uintptr_t)v.ns->cls)->kind = CLASS_DATA;
     return v;

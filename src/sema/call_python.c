@@ -29,6 +29,7 @@ static value failed(const py_call *a)
 static value parse_int(const sym *s)
 {
     __int128 x = 0;
+    /* A sign alone is no number. */
     uint32_t i = s->s[0] == '-' || s->s[0] == '+';
     if (s->len == i || s->len > 30)
         return unknown(not_known);
@@ -50,6 +51,7 @@ value call_int(evaluator *e, const py_call *a)
     if (value_is_int(x))
         return value_int(x->i);
     if (value_has_f(x))
+        /* Casting more than 127 bits would be undefined in C; NaN fails the comparison. */
         return fabs(x->f) < 1e38 ? value_int((__int128)x->f) : unknown(not_known);
     return x->kind == VALUE_STR && a->nargs == 1 ? parse_int(x->s) : failed(a);
 }
@@ -125,6 +127,7 @@ value call_dict(evaluator *e, const py_call *a)
         n = a->args[0].n;
     value *out = ARENA_ARRAY(&e->c->module, value, 2 * ((size_t)n + a->nkwargs));
     for (uint32_t i = 0; i < n; i++, count++) {
+        /* Python accepts any pair, here it has to be a tuple. */
         const value *pair = copy ? &a->args[0].items[2 * i] : pairs[i].items;
         if (!copy && (pairs[i].kind != VALUE_TUPLE || pairs[i].n != 2))
             return unknown(not_known);
@@ -151,6 +154,7 @@ value call_type(evaluator *e, const py_call *a)
     case VALUE_STR: return value_special(e->c, SP_py_str);
     case VALUE_TUPLE: return value_special(e->c, SP_py_tuple);
     case VALUE_LIST: return value_special(e->c, SP_py_list);
+    /* type(wp.float32(1)) is wp.float32 itself. */
     case VALUE_SCALAR:
     case VALUE_COMPOSITE: return value_type(x->type);
     case VALUE_OBJECT:
@@ -224,6 +228,7 @@ value call_minmax(evaluator *e, const py_call *a)
     value best = items[0];
     for (uint32_t i = 1; i < n; i++) {
         value less = op_compare(e->c, a->id == SP_min ? OP_Lt : OP_Gt, &items[i], &best);
+        /* An unknown comparison decides the rest: the reason is the comparison's. */
         int truth = value_truth(&less);
         if (truth < 0)
             return less;
@@ -251,6 +256,7 @@ value call_sum(evaluator *e, const py_call *a)
     if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n))
         return failed(a);
     bool product = a->id == SP_math_prod;
+    /* The empty product is 1. A start of a tuple or list joins sequences, as in Python. */
     value r = a->nargs > 1 ? a->args[1] : value_int(product);
     for (uint32_t i = 0; i < n; i++)
         r = op_binary(e->c, product ? OP_Mult : OP_Add, &r, &items[i]);
@@ -268,6 +274,7 @@ value call_any(evaluator *e, const py_call *a)
     for (uint32_t i = 0; i < n; i++) {
         int truth = value_truth(&items[i]);
         doubt = doubt || truth < 0;
+        /* any: the first true item decides; all: the first false one. */
         if (truth == !all)
             return value_bool(!all);
     }
@@ -290,6 +297,7 @@ value call_sorted(evaluator *e, const py_call *a)
             int truth = value_truth(&less);
             if (truth < 0)
                 return less;
+            /* Equal items keep their order. */
             if (!truth)
                 break;
             out[at] = out[at - 1];
@@ -324,6 +332,7 @@ static value pair_of(ctx *c, value x, value y)
 /* enumerate(x, start): a list of pairs. */
 value call_enumerate(evaluator *e, const py_call *a)
 {
+    /* The second parameter may be given by either way. */
     const value *items, *start = call_get(a, 1, "start");
     uint32_t n;
     if (!a->nargs || !value_iterate(e->c, &a->args[0], &items, &n) ||
@@ -359,6 +368,7 @@ value call_zip(evaluator *e, const py_call *a)
         return failed(a);
     for (uint32_t i = 0; i < a->nargs; i++)
         shortest = n[i] < shortest ? n[i] : shortest;
+    /* Counted before the memory is taken. */
     spend(e->c, (uint64_t)shortest * a->nargs);
     value *out = ARENA_ARRAY(&e->c->module, value, shortest);
     for (uint32_t i = 0; i < shortest; i++) {
@@ -386,6 +396,7 @@ value call_product(evaluator *e, const py_call *a)
     value *out = ARENA_ARRAY(&e->c->module, value, (size_t)total);
     for (uint32_t i = 0; i < total; i++) {
         value *row = ARENA_ARRAY(&e->c->module, value, a->nargs);
+        /* i in the mixed base of the lengths; the last digit varies fastest. */
         uint32_t rest = i;
         for (uint32_t k = a->nargs; k-- > 0; rest /= n[k])
             row[k] = items[k][rest % n[k]];
@@ -417,6 +428,7 @@ value call_round(evaluator *e, const py_call *a)
     const value *x = &a->args[0];
     if (value_is_int(x))
         return value_int(x->i);
+    /* Needs the default rounding mode, which nothing in weft changes. */
     return fabs(x->f) < 1e38 ? value_int((__int128)nearbyint(x->f)) : unknown(not_known);
 }
 

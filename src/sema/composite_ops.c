@@ -147,9 +147,11 @@ value composite_make(ctx *c, const type *t, const py_call *call)
     for (uint32_t i = 0; i < call->nkwargs; i++)
         if (!flatten(c, &call->kwargs[i], numbers, &n, want, 0))
             return unknown("its arguments are not known at compile time");
+    /* One number fills vectors and matrices, not quaternions and transforms. */
     bool fill = n == 1 && want > 1 && (t->kind == TYPE_VEC || t->kind == TYPE_MAT);
     if ((n == 3 || n == 0) && t->kind == TYPE_TRANSFORM)
         set_identity_rotation(&v);
+    /* No argument leaves all components zero. */
     else if (n != want && n != 0 && !fill)
         return unknown("the number of arguments does not fit the type");
     for (uint32_t i = 0; i < (fill ? want : n); i++)
@@ -178,6 +180,7 @@ static value scale(ctx *c, ast_op op, const value *v, const value *by, bool by_l
  * by a vector) are unknown. */
 value composite_binary(ctx *c, ast_op op, const value *a, const value *b)
 {
+    /* Quotients of integer composites are not evaluated. */
     bool scales = op == OP_Mult ||
                   (op == OP_Div && a->kind == VALUE_COMPOSITE && type_is_float(a->type->elem));
     if (scales && a->kind == VALUE_COMPOSITE && value_is_real(b) && a->type->kind != TYPE_TRANSFORM)

@@ -84,6 +84,7 @@ static value eval_name(evaluator *e, const sym *name)
     const value *known = python_name(e->names, name);
     if (known)
         return *known;
+    /* Not found anywhere: an `import *` may be to blame. */
     for (const namespace *ns = e->env; ns; ns = ns->parent)
         if (ns->star)
             return unknown(ns->star);
@@ -101,6 +102,7 @@ static value eval_constant(evaluator *e, const constant *k)
     case CONST_INT: return value_int(k->i);
     case CONST_FLOAT: return value_float(k->f);
     case CONST_STR: return value_str(e->c, k->text.p, k->text.n);
+    /* A special without handler; tuple_annotation and subscripts recognize it. */
     case CONST_ELLIPSIS:
         return (value){.kind = VALUE_SPECIAL, .n = SP_none, .s = e->names->s_ellipsis};
     case CONST_BIGINT: return unknown("the integer is too large");
@@ -123,6 +125,7 @@ static value eval_items(evaluator *e, value_kind kind, const node_list *elts)
         value v = eval_node(e, AST(Starred, n)->value);
         const value *items;
         uint32_t count;
+        /* The length is unknown, so the display is. */
         if (!value_iterate(e->c, &v, &items, &count))
             return v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
         for (uint32_t k = 0; k < count; k++)
@@ -138,6 +141,7 @@ static value eval_dict(evaluator *e, const ast_Dict *n)
     WEFT_ASSERT(n->keys.n == n->values.n);
     VEC(value) out = {0};
     for (uint32_t i = 0; i < n->keys.n; i++) {
+        /* Python evaluates the key first; the order shows only with `:=`. */
         value v = eval_node(e, n->values.v[i]);
         if (n->keys.v[i]) {
             VEC_PUSH(&e->c->module, &out, eval_node(e, n->keys.v[i]));

@@ -135,6 +135,7 @@ static value eval_method_call(evaluator *e, const ast_Call *n)
         py_call call = gather(e, n);
         value changed = unknown(NULL);
         value r = call_method(e, &self, f->attr, &call, &changed);
+        /* Unknown without a reason: nothing changed. */
         if (changed.kind != VALUE_UNKNOWN || changed.why)
             write_back(e, f->value, changed);
         return r;
@@ -222,6 +223,7 @@ static value new_struct(ctx *c, const type *t)
         else if (ft->kind == TYPE_STRUCT)
             items[i] = new_struct(c, ft);
         else
+            /* A kernel that uses the field fails with this reason. */
             items[i] = unknown("an array has no value at compile time");
     }
     return (value){.kind = VALUE_STRUCT_INSTANCE, .type = t, .items = items};
@@ -303,12 +305,14 @@ static value call_class(evaluator *e, const value *v, const py_call *call)
     if (cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM)
         return call_enum(e, v, call);
     value obj = new_object(e->c, cls);
+    /* The unknown base may set attributes. */
     obj.ns->star = cls->partly_known ? "its class has a base that weft does not evaluate" : NULL;
     uint32_t pos = 0;
     if (cls->kind == CLASS_DATA || cls->kind == CLASS_TUPLE)
         init_fields(e, cls, obj.ns, call, &pos, 0);
     const sym *name = cls->kind == CLASS_DATA ? e->names->s___post_init__ : e->names->s___init__;
     py_call none = {0};
+    /* The second lookup binds self. */
     if (class_find(cls, name, &init) && value_getattr(e->c, &obj, name, &init))
         ignored = call_value(e, &init, cls->kind == CLASS_DATA ? &none : call);
     (void)ignored;

@@ -118,6 +118,7 @@ bool format_value(ctx *c, strbuf *out, const value *v, str spec)
         return false;
     strbuf body;
     sb_init(&body, &c->mem);
+    /* True and False print as words unless a kind asks for a number. */
     bool number = value_is_real(v) && v->kind != VALUE_BOOL;
     bool ok;
     if (number && value_is_int(v) && f.kind != 'f' && f.kind != 'e' && f.kind != 'g')
@@ -157,6 +158,7 @@ static bool join_piece(evaluator *e, strbuf *out, const node *n)
         spec = eval_node(e, piece->format_spec);
     if (v.kind == VALUE_UNKNOWN || spec.kind != VALUE_STR || piece->conversion == 'a')
         return false;
+    /* The specification then applies to the text. */
     if (piece->conversion == 'r' || piece->conversion == 's') {
         strbuf b;
         sb_init(&b, &e->c->mem);
@@ -201,6 +203,7 @@ value format_percent(ctx *c, const value *fmt, const value *args)
             sb_char(&b, '%');
             continue;
         }
+        /* Flags, widths and %(name)s are not covered. */
         ok = *p && strchr("srdif", *p) && used < n;
         if (!ok)
             break;

@@ -112,6 +112,7 @@ static value int_power(__int128 x, __int128 n)
     if (n < 0)
         return value_float(pow((double)x, (double)n));
     __int128 r = 1;
+    /* Invariant: r * x^n is the result. */
     while (n) {
         if (n & 1 && __builtin_mul_overflow(r, x, &r))
             return unknown(too_large);
@@ -127,6 +128,7 @@ static __int128 floor_div(__int128 a, __int128 b)
 {
     WEFT_ASSERT(b != 0);
     __int128 q = a / b;
+    /* Rounding toward zero was upward if there is a rest and the signs differ. */
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
@@ -138,6 +140,7 @@ static value int_shift(ast_op op, __int128 a, __int128 b)
         return unknown("negative shift count");
     if (op == OP_RShift)
         return value_int(b > 126 ? (a < 0 ? -1 : 0) : a >> b);
+    /* Zero may be shifted by any distance. */
     if (a == 0)
         return value_int(0);
     if (b > 126)
@@ -156,11 +159,14 @@ static value int_binary(ast_op op, __int128 a, __int128 b)
     case OP_Add: over = __builtin_add_overflow(a, b, &r); break;
     case OP_Sub: over = __builtin_sub_overflow(a, b, &r); break;
     case OP_Mult: over = __builtin_mul_overflow(a, b, &r); break;
+    /* Python divides exactly and rounds once; this rounds both operands first, which differs beyond
+     * 2^53. */
     case OP_Div: return b ? value_float((double)a / (double)b) : unknown("division by zero");
     case OP_FloorDiv:
     case OP_Mod:
         if (b == 0)
             return unknown("division by zero");
+        /* The rest of a floor division has the sign of the divisor. */
         r = floor_div(a, b);
         return value_int(op == OP_Mod ? a - r * b : r);
     case OP_Pow: return int_power(a, b);
@@ -191,9 +197,12 @@ static value float_binary(ast_op op, double a, double b)
     case OP_Sub: return value_float(a - b);
     case OP_Mult: return value_float(a * b);
     case OP_Div: return value_float(a / b);
+    /* (a - rest) / b is a whole number but for rounding, which + 0.5 and floor undo. */
     case OP_FloorDiv: return value_float(floor((a - float_mod(a, b)) / b + 0.5));
     case OP_Mod: return value_float(float_mod(a, b));
     case OP_Pow:
+        /* A negative base with a fraction gives a complex number, zero to a negative power raises.
+         */
         if ((a < 0 && b != floor(b)) || (a == 0 && b < 0))
             return unknown("the power is no real number");
         return value_float(pow(a, b));
@@ -230,6 +239,7 @@ static value scalar_binary(ast_op op, const value *a, const value *b)
     if (a->kind == VALUE_SCALAR && b->kind == VALUE_SCALAR && a->type != b->type)
         return unknown("operands are of different Warp types");
     value plain_a = *a, plain_b = *b;
+    /* Compute as Python would, then round to the type. */
     plain_a.kind = value_has_f(a) ? VALUE_FLOAT : VALUE_INT;
     plain_b.kind = value_has_f(b) ? VALUE_FLOAT : VALUE_INT;
     if (!type_is_float(t) && (op == OP_Div || op == OP_FloorDiv || op == OP_Mod))
@@ -240,6 +250,7 @@ static value scalar_binary(ast_op op, const value *a, const value *b)
     if (type_is_float(t))
         r = value_float(round_to(t, value_to_double(&r)));
     r = value_scalar(t, &r);
+    /* The result prints with float32's digits again. */
     if (is_numpy32(a) || is_numpy32(b))
         r.n = RAW_NUMPY32;
     return r;
@@ -285,6 +296,7 @@ value op_unary(ctx *c, ast_op op, const value *a)
     if (op == OP_Not)
         return truth < 0 ? unknown(not_known) : value_bool(!truth);
     if (a->kind == VALUE_COMPOSITE && op == OP_USub) {
+        /* -v is -1 * v. */
         value minus = value_int(-1);
         return composite_binary(c, OP_Mult, a, &minus);
     }
@@ -292,6 +304,7 @@ value op_unary(ctx *c, ast_op op, const value *a)
         return unknown(not_known);
     value r = *a;
     if (r.kind == VALUE_BOOL || r.kind == VALUE_ENUM)
+        /* Signs of bools and enum members give plain ints. */
         r = value_int(a->i);
     if (op == OP_UAdd)
         return r;
@@ -312,10 +325,13 @@ static int order(const value *a, const value *b, int depth)
     if (value_is_real(a) && value_is_real(b)) {
         if (value_is_int(a) && value_is_int(b))
             return a->i < b->i ? -1 : a->i > b->i;
+        /* An int compared with a float is converted, so large ints may compare as equal to their
+         * neighbours. */
         double x = value_to_double(a), y = value_to_double(b);
         return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     }
     if (a->kind == VALUE_STR && b->kind == VALUE_STR) {
+        /* UTF-8 orders as code points do. */
         int d = strcmp(a->s->s, b->s->s);
         return d < 0 ? -1 : d > 0;
     }
@@ -344,6 +360,7 @@ static bool mentions_unknown(const value *v)
 /* `item in container`. True is sure once an equal item is found; False only if all is known. */
 static value contains(ctx *c, const value *item, const value *in)
 {
+    /* A substring, not a character, in strings. */
     if (item->kind == VALUE_STR && in->kind == VALUE_STR)
         return value_bool(strstr(in->s->s, item->s->s) != NULL);
     const value *items;
@@ -388,6 +405,7 @@ value op_compare(ctx *c, ast_op op, const value *a, const value *b)
     default: break;
     }
     int o = order(a, b, 0);
+    /* Every order with NaN is False. */
     bool is_nan = o == 2 && value_is_real(a) && value_is_real(b);
     if (is_nan)
         return value_bool(false);

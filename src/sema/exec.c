@@ -47,6 +47,7 @@ void bind_name(evaluator *e, const sym *name, value v)
     if (e->env->outer.n)
         is_outer(e, name, &owner);
     if (e->p->maybe) {
+        /* Only a change makes the name doubtful: the same value either way is sure. */
         const value *old = ns_find(owner, name);
         if (old && !value_same(old, &v) && !(old->kind == VALUE_UNKNOWN && old->why != depends))
             v = unknown(depends);
@@ -113,6 +114,7 @@ static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *
         const type *t = st->fields[i].type;
         items[i] = type_is_scalar(t) && value_is_real(&v) ? value_scalar(t, &v) : v;
     }
+    /* The old items stay, for other names of the instance. */
     value changed = *obj;
     changed.items = items;
     assign_to(e, n->value, changed);
@@ -140,6 +142,7 @@ static void assign_item(evaluator *e, const ast_Subscript *n, value v)
         assign_to(e, n->value, dict_set(e->c, &obj, key, v));
         return;
     }
+    /* Negative indices count from the end. */
     if (obj.kind == VALUE_LIST && value_is_int(&key) && key.i >= -(__int128)obj.n &&
         key.i < obj.n) {
         ((value *)(uintptr_t)obj.items)[key.i < 0 ? key.i + obj.n : key.i] = v;
@@ -223,6 +226,7 @@ static flow exec_for(evaluator *e, const ast_For *n)
     if (!value_iterate(e->c, &in, &items, &count)) {
         const char *why =
             in.kind == VALUE_UNKNOWN ? in.why : "what the loop runs over is not known";
+        /* The variable has the container's reason. */
         assign_to(e, n->target, unknown(why));
         return exec_maybe(e, &n->body, &nothing);
     }
@@ -245,6 +249,7 @@ static flow exec_while(evaluator *e, const ast_While *n)
     for (uint32_t turns = 0; e->p->fuel; turns++) {
         value test = eval_node(e, n->test);
         int truth = value_truth(&test);
+        /* The body runs once more, in "maybe" mode, so that what it changes becomes unknown. */
         if (truth < 0 || turns > SEMA_LOOP)
             return exec_maybe(e, &n->body, &nothing);
         if (!truth)
@@ -306,6 +311,7 @@ static flow exec_try(evaluator *e, const node_list *body, const node_list *handl
     else if (f == FLOW_NEXT) {
         if (imports_unknown(e, body))
             exec_handlers(e, handlers);
+        /* The else block runs only after a body that ended normally. */
         f = exec_block(e, orelse);
     }
     flow last = exec_block(e, finalbody);
@@ -336,6 +342,7 @@ static flow exec_return(evaluator *e, const ast_Return *n)
 {
     value v = n->value ? eval_node(e, n->value) : value_none();
     frame *f = e->frame;
+    /* `return` at module level is a syntax error; such a block just ends. */
     if (!f)
         return FLOW_RETURN;
     if (f->has_result && !value_same(&f->result, &v))

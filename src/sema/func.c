@@ -89,6 +89,7 @@ static func *add_overload(ctx *c, const func *old, func *fresh)
     fresh->head = head;
     for (; last->next; last = mutable_func(last->next)) {
         if (str_eq(sig, code_signature(c, &last->next->code))) {
+            /* It takes the place of the overload of its signature. */
             fresh->next = last->next->next;
             break;
         }
@@ -135,6 +136,8 @@ static value register_func(evaluator *e, const py_func *f, func *fn, str key)
 {
     fn->key = key;
     fn->native_name = unique_name(e->p, f->env->mod, key);
+    /* The scope that runs now, not the one that defines f: a decorator may be called from
+     * elsewhere. */
     const value *known = ns_find(e->env, f->name);
     func *head = fn;
     if (known && known->kind == VALUE_FUNC)
@@ -253,6 +256,7 @@ static func *find_forward(const func *head, const code *grad)
             continue;
         if ((int)(grad->nparams - f->code.nparams) == results_of_code(&f->code))
             return mutable_func(f);
+        /* The first that fits, if none has the right number of results. */
         best = best ? best : f;
     }
     return best ? mutable_func(best) : NULL;
@@ -272,6 +276,7 @@ value call_func_grad(evaluator *e, const py_call *a)
     if (fn) {
         grad->key = fn->key;
         grad->native_name = fn->native_name;
+        /* The lowering takes its forward list for the adjoint of fn. */
         grad->is_custom_grad = true;
         grad->inlining = fn->inlining;
         fn->custom_grad = grad;
@@ -291,6 +296,7 @@ value call_func_replay(evaluator *e, const py_call *a)
         return a->args[a->nargs - 1];
     func *replay = func_new(e, f);
     const func *fn = ((const func *)forward->p)->head;
+    /* is_prefix of functions with as many parameters is equality. */
     while (fn && !(fn->code.nparams == replay->code.nparams && is_prefix(&fn->code, &replay->code)))
         fn = fn->next;
     if (!fn)

@@ -34,6 +34,7 @@ static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
         return *f->callee;
     if (f->kind == PY_CLASS_METHOD)
         return bind_method(c, cls, f->callee);
+    /* A property is called now; it may run any Python function. */
     if (f->kind == PY_PROPERTY && self) {
         evaluator e = evaluator_for(c, cls->ns);
         return call_one(&e, f->callee, *self);
@@ -83,6 +84,7 @@ static bool module_attr(ctx *c, const value *obj, const sym *attr, value *out)
         memcpy(dotted, m->name->s, n);
         dotted[n] = '.';
         memcpy(dotted + n + 1, attr->s, attr->len + 1);
+        /* A name that was never interned names no module. */
         const sym *sub = sym_find(&c->syms, dotted, n + 1 + attr->len);
         module *found = sub ? loaded_module(m->prog, sub) : NULL;
         if (found) {
@@ -144,6 +146,7 @@ static bool struct_class_attr(ctx *c, const type *t, const sym *attr, value *out
  * matrices, for which Warp defines the spatial classes. */
 static value class_name(ctx *c, const type *t)
 {
+    /* Types that Warp's modules define have a name without arguments. */
     bool named = !memchr(t->pyname.p, '(', t->pyname.n), spatial = t->rows == 6;
     if (named || !type_is_composite(t))
         return value_str(c, t->pyname.p, t->pyname.n);
@@ -221,6 +224,7 @@ static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
     if (t->kind == TYPE_STRUCT)
         return struct_class_attr(c, t, attr, out);
     if (attr == s->s_dtype || (composite && attr == s->s__wp_scalar_type_)) {
+        /* The dtype of a scalar is itself. */
         const type *e = composite || t->kind == TYPE_ARRAY || t->kind == TYPE_TILE ? t->elem : t;
         *out = value_type(e);
         return true;
@@ -328,6 +332,7 @@ static bool warp_submodule(ctx *c, const sym *path, const sym *attr, value *out)
     dotted[path->len] = '.';
     memcpy(dotted + path->len + 1, attr->s, attr->len + 1);
     value ignored;
+    /* Classes with constants are found in warp itself, not in a submodule. */
     bool is_class = path == sema_init(c)->s_warp && warp_member(c, dotted, NULL, &ignored);
     if (is_class || is_warp_builtin_module(dotted)) {
         *out = warp_value(c, dotted);
@@ -351,6 +356,7 @@ static bool warp_python_attr(ctx *c, const sym *attr, value *out)
     if (!home)
         return false;
     module *m = p ? import_module(p, sym_c(&c->syms, home)) : NULL;
+    /* A module that is still being loaded is in a cycle with the caller. */
     const value *v = m && m->state == MODULE_LOADED ? ns_find(&m->globals, attr) : NULL;
     *out = v ? *v
              : unknown("it is written in Python inside warp-lang: -I must name the folder that "
@@ -371,10 +377,12 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = *v;
         return true;
     }
+    /* A Python library module: its attributes are rows of specials.def. */
     if (!is_root && strncmp(obj->s->s, "warp.", 5) != 0)
         return special_find(c, obj->s, attr, out);
     if (!is_root && warp_member(c, obj->s->s, attr, out))
         return true;
+    /* Without a current program there is no configuration. */
     if (strcmp(obj->s->s, "warp.config") == 0)
         return s->current && config_get(s->current, attr, out);
     if (!is_root && special_find(c, sym_c(&c->syms, "warp.types"), attr, out))

@@ -101,6 +101,7 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
     char place[4096];
     if (file_absolute(path, place, sizeof place) == 0)
         m->src.place = arena_dup(&c->module, place, strlen(place));
+    /* Until it has run; module_run sets the final state. */
     m->state = MODULE_FAILED;
     m->why = "the imported file cannot be read or parsed";
     if (p->imports >= SEMA_IMPORTS || p->nmodules > SEMA_MODULES) {
@@ -159,6 +160,7 @@ static void import_plain(evaluator *e, const ast_alias *a)
         return;
     }
     const sym *root = sym_intern(&e->c->syms, a->name->s, (size_t)(dot - a->name->s));
+    /* The inner module is found through attributes of the root (module_attr). */
     value r = module_object(e, root);
     if (r.kind == VALUE_UNKNOWN && v.kind == VALUE_MODULE) {
         module *m = module_new(e->p, root); /* a folder without __init__.py */
@@ -208,6 +210,7 @@ static value imported_name(evaluator *e, const value *from, const sym *module_na
 {
     value v;
     if (from->kind == VALUE_MODULE) {
+        /* A submodule is tried only for a name that the file does not define, as in Python. */
         const value *own = ns_find(from->ns, name);
         if (own)
             return *own;
@@ -257,6 +260,7 @@ static void import_star(evaluator *e, const value *from)
     if (from->kind == VALUE_WARP && from->s == e->names->s_warp) {
         import_warp_star(e);
     } else if (from->kind != VALUE_MODULE) {
+        /* bind_name is not called: which names appear is unknown. */
         e->env->star =
             from->kind == VALUE_UNKNOWN ? from->why : "weft does not evaluate this module";
     } else if (from->ns != e->env) {
@@ -274,6 +278,7 @@ static void import_star(evaluator *e, const value *from)
 void exec_import_from(evaluator *e, const ast_ImportFrom *n)
 {
     const sym *dotted = absolute_name(e, n);
+    /* Other features of __future__ are part of the language by now. */
     if (dotted == e->names->s___future__) {
         for (uint32_t i = 0; i < n->names.n; i++)
             if (AST(alias, n->names.v[i])->name == e->names->s_annotations)

@@ -30,6 +30,7 @@ static bool is_refused(const char *name, const value *v)
 {
     if (strcmp(name, "deterministic") == 0) /* DeterministicMode.NOT_GUARANTEED is 0 */
         return v->kind != VALUE_ENUM || v->i != 0;
+    /* "release" is the default, and changes nothing. */
     if (strcmp(name, "mode") == 0)
         return v->kind == VALUE_STR && strcmp(v->s->s, "debug") == 0;
     return strcmp(name, "lineinfo") == 0 && value_truth(v) == 1;
@@ -54,6 +55,7 @@ static const char *text_option(const char *name)
 static void set_option(code_options *o, const char *name, const value *v)
 {
     WEFT_ASSERT(name != NULL);
+    /* A value of the wrong type leaves the option as it was. */
     bool number = value_is_int(v) && v->i >= 0 && v->i <= INT32_MAX;
     if (text_option(name) && (v->kind == VALUE_UNKNOWN || is_refused(name, v)))
         o->refused = text_option(name);
@@ -237,6 +239,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     k->code.is_kernel = true;
     k->is_static = is_static(f);
     warp_module *w = choose_registry(e, f, a);
+    /* Options that were set through wp.get_module count from here on. */
     registry_sync(w);
     k->registry = w;
     code_options *o = &k->code.options;
@@ -252,6 +255,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     o->cluster_dim = option(a, "cluster_dim");
     o->max_registers = option(a, "cuda_max_registers");
     o->smem_spilling = option(a, "enable_cuda_smem_spilling");
+    /* The lowering reads the registry of the Python module for what is still -1. */
     if (w != f->env->mod->warp)
         fix_options(o, &w->options);
     VEC_PUSH(&e->c->module, &e->p->all, k);
@@ -284,6 +288,7 @@ value call_kernel_class(evaluator *e, const py_call *a)
     if (call_get(a, 5, "source") || call_get(a, 4, "code_transformers"))
         return unknown("the kernel's source is made by Python code");
     py_call plain = *a;
+    /* Its positional arguments are not those of the decorator. */
     plain.nargs = 0;
     value v = kernel_define(e, def, &plain, key);
     code_options *o = &((kernel *)(uintptr_t)v.p)->code.options;

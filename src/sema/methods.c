@@ -61,6 +61,7 @@ static value list_method(evaluator *e, const value *self, const char *name, cons
     }
     if (x && strcmp(name, "add") == 0) {
         value at = find_item(c, self, x);
+        /* find_item gives an unknown value where nothing is equal. */
         if (at.kind == VALUE_UNKNOWN && self->n < SEMA_LOOP)
             *changed = list_append(c, self, *x);
         return value_none();
@@ -71,6 +72,7 @@ static value list_method(evaluator *e, const value *self, const char *name, cons
         *changed = x->kind == VALUE_UNKNOWN ? *x : unknown("the list is not known");
         if (value_iterate(c, x, &items, &n)) {
             value other = value_items(VALUE_LIST, items, n), list = *self;
+            /* A set is a list by now, and so is what it is extended by. */
             list.kind = VALUE_LIST;
             *changed = op_binary(c, OP_Add, &list, &other);
         }
@@ -116,6 +118,7 @@ static value dict_method(evaluator *e, const value *self, const char *name, cons
         return items_copy(e->c, VALUE_DICT, self->items, self->n);
     if (x && strcmp(name, "get") == 0) {
         const value *v = dict_find(e->c, self, x);
+        /* An unknown key may be any of them. */
         if (x->kind == VALUE_UNKNOWN)
             return *x;
         return v ? *v : call->nargs > 1 ? call->args[1] : value_none();
@@ -127,6 +130,7 @@ static value dict_method(evaluator *e, const value *self, const char *name, cons
     }
     if (x && strcmp(name, "setdefault") == 0) {
         const value *v = dict_find(e->c, self, x);
+        /* Python inserts None without a second argument. */
         value preset = call->nargs > 1 ? call->args[1] : value_none();
         if (!v)
             *changed = dict_set(e->c, self, *x, preset);
@@ -149,6 +153,7 @@ static value str_join(evaluator *e, const value *self, const value *list)
     for (uint32_t i = 0; i < n && ok; i++) {
         if (i)
             sb_str(&b, sym_str(self->s));
+        /* An unknown item makes the whole string unknown. */
         ok = items[i].kind == VALUE_STR;
         if (ok)
             sb_str(&b, sym_str(items[i].s));
@@ -164,6 +169,7 @@ static value str_replace(evaluator *e, const value *self, const sym *from, const
 {
     strbuf b;
     sb_init(&b, &e->c->mem);
+    /* Occurrences do not overlap: the search goes on behind each. */
     for (const char *p = self->s->s; *p;) {
         if (from->len && strncmp(p, from->s, from->len) == 0) {
             sb_str(&b, sym_str(to));
@@ -201,6 +207,7 @@ static bool format_field(evaluator *e, strbuf *out, str field, const py_call *ca
     if (!name.n) {
         v = *next < call->nargs ? &call->args[*next] : NULL;
         *next += 1;
+        /* Python refuses to mix "{}" and "{0}"; here either takes its argument. */
     } else if (name.n == 1 && name.p[0] >= '0' && name.p[0] <= '9') {
         uint32_t i = (uint32_t)(name.p[0] - '0');
         v = i < call->nargs ? &call->args[i] : NULL;
@@ -222,6 +229,8 @@ static value str_format(evaluator *e, const value *self, const py_call *call)
         if ((*p == '{' || *p == '}') && p[1] == *p) {
             sb_char(&b, *p++);
         } else if (*p == '{') {
+            /* A field within a field ("{:{}}") ends at the first brace, and is refused by the
+             * specification. */
             const char *end = strchr(p, '}');
             ok = end && format_field(e, &b, (str){p + 1, (size_t)(end - p) - 1}, call, &next);
             p = end ? end : p;

@@ -74,6 +74,7 @@ const char *warp_python_home(const sym *name)
  * program gets the native name quat_twist_1. */
 uint32_t warp_initial_count(const char *key)
 {
+    /* Overloads for float16, float32 and float64. */
     static const char *const triple[] = {"transform_from_matrix", "transform_to_matrix",
                                          "transform_compose", "transform_decompose"};
     for (size_t i = 0; i < COUNT(triple); i++)
@@ -100,6 +101,7 @@ bool warp_member(ctx *c, const char *cls, const sym *name, value *out)
         if (!name || strcmp(rows[i].name, name->s) == 0) {
             *out = value_int((__int128)rows[i].number);
             out->kind = is_enum ? VALUE_ENUM : VALUE_INT;
+            /* An enum member keeps its name as a symbol id. */
             out->n = sym_c(&c->syms, rows[i].name)->id;
             return true;
         }
@@ -122,6 +124,7 @@ static bool special_type(ctx *c, special_id id, value *out)
     type_kind k;
     switch (id) {
     case SP_Any:
+    /* Both spellings are one type. */
     case SP_typing_Any: k = TYPE_ANY; break;
     case SP_Scalar: k = TYPE_SCALAR; break;
     case SP_Float: k = TYPE_FLOAT; break;
@@ -177,6 +180,7 @@ static bool module_constant(ctx *c, const char *mod, const char *name, value *ou
         *out = checking ? value_bool(false) : version_info(c);
         return true;
     }
+    /* The constants below are those that math and numpy share. */
     if (strcmp(mod, "math") != 0 && strcmp(mod, "numpy") != 0)
         return false;
     for (size_t i = 0; i < COUNT(constants); i++) {
@@ -236,6 +240,7 @@ static void add_warp_names(ctx *c, sema_names *t)
             add_name(c, t, t->warp, rows[i].name, v);
     const builtin *b;
     for (uint32_t at = 0; (b = builtin_next(c, &at)) != NULL;)
+        /* wp.zeros and wp.array are others in Python; hidden builtins have no name there. */
         if (!builtin_is_kernel_only(b))
             add_name(c, t, t->warp, builtin_name(b)->s, (value){.kind = VALUE_BUILTIN, .p = b});
     for (int i = 1; i < SP_COUNT; i++)
@@ -262,6 +267,8 @@ const sema_names *sema_init(ctx *c)
         return c->sema;
     sema_names *t = ARENA_NEW(&c->perm, sema_names);
     intern_all(c, t);
+    /* No name is interned between here and the last add_name, or its id would lie outside the
+     * tables. */
     t->nids = c->syms.n;
     t->warp = arena_zero(&c->perm, t->nids * sizeof *t->warp);
     t->python = arena_zero(&c->perm, t->nids * sizeof *t->python);

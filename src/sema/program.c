@@ -46,6 +46,7 @@ bool module_run(module *m)
     if (!p->from_text)
         ns_set(c, &m->globals, e.names->s___file__, value_str(c, m->src.path, strlen(m->src.path)));
     uint16_t maybe = p->maybe;
+    /* Python runs the whole module or none of it. */
     p->maybe = 0;
     exec_block(&e, &m->tree->body);
     p->maybe = maybe;
@@ -132,6 +133,7 @@ static bool place_file(ctx *c, const char *path, file_place *f)
         return false;
     size_t n = strlen(f->path), slash = (size_t)(last_slash(f->path, n) - f->path);
     f->dir = f->root = slash;
+    /* Upwards as long as there are packages; 0 is the root of the file system. */
     while (f->root && is_package(f->path, f->root))
         f->root = parent_folder(f->path, f->root);
     if (n > slash + 4 && strcmp(f->path + n - 3, ".py") == 0)
@@ -169,6 +171,7 @@ static const bool *replaced_kernels(const program *p)
         memcpy(text, &k->registry, sizeof k->registry);
         if (k->key.n)
             memcpy(text + sizeof k->registry, k->key.p, k->key.n);
+        /* The pointer's bytes stand for the registry: keys of different registries differ. */
         const str key = {text, sizeof k->registry + k->key.n};
         replaced[i] = str_map_set(a, &later, key, 1) != 0;
     }
@@ -186,9 +189,11 @@ static void collect_kernels(program *p)
     p->kernels = ARENA_ARRAY(&p->c->module, const kernel *, p->all.n);
     for (uint32_t i = 0; i < p->all.n; i++) {
         const kernel *k = p->all.v[i];
+        /* Kernels of imported files are compiled with those files. */
         if (k->code.src != &p->main->src || replaced[i])
             continue;
         uint32_t at = p->nkernels++;
+        /* `>` keeps the order of definition within a line. */
         for (; at > 0 && p->kernels[at - 1]->code.first_line > k->code.first_line; at--)
             p->kernels[at] = p->kernels[at - 1];
         p->kernels[at] = k;
@@ -214,6 +219,7 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
     /* Python imports a file of a package after the package itself. */
     if (f.package && !is_warp_builtin_module(f.package->s))
         import_module(p, f.package);
+    /* The package may have loaded it already; a failed attempt is made again, to report why. */
     module *m = loaded_module(p, f.name);
     if (!m || m->state == MODULE_FAILED) {
         m = module_new(p, f.name);

@@ -37,6 +37,7 @@ static bool is_static(static_scan *s, const ast_Call *n)
         if (!env_lookup(s->code->env, AST(Name, n->func)->id, &v))
             return false;
     } else if (n->func->kind == AST_Attribute && AST(Attribute, n->func)->value->kind == AST_Name) {
+        /* `wp` may be any name that the module gives warp. */
         value root;
         if (!env_lookup(s->code->env, AST(Name, AST(Attribute, n->func)->value)->id, &root) ||
             !value_getattr(s->e.c, &root, AST(Attribute, n->func)->attr, &v))
@@ -123,6 +124,7 @@ static void search_names(name_search *k, const node *n)
  * member becomes its number, as in Warp 1.19 Adjoint.evaluate_static_expression. */
 static void take(static_scan *s, const ast_Call *n)
 {
+    /* wp.static(x) or wp.static(expr=x), as in Warp 1.19. */
     const node *x = n->args.n == 1       ? n->args.v[0]
                     : n->keywords.n == 1 ? AST(keyword, n->keywords.v[0])->value
                                          : NULL;
@@ -134,6 +136,7 @@ static void take(static_scan *s, const ast_Call *n)
     value v = eval_node(&s->e, x);
     if (unknown_inside(&v))
         return;
+    /* IntEnum members alone are of this kind. */
     if (v.kind == VALUE_ENUM)
         v = value_int(v.i);
     struct static_call call = {&n->base, v};
@@ -149,6 +152,7 @@ static void scan_for(static_scan *s, const ast_For *n)
         VEC_PUSH(&s->e.c->module, &s->loops, AST(Name, n->target)->id);
     scan(s, n->iter);
     scan_list(s, &n->body);
+    /* The else block runs after the loop. */
     s->loops.n = before;
     scan_list(s, &n->orelse);
 }
@@ -194,6 +198,7 @@ static void scan_expr(static_scan *s, const node *n) /* flat switch */
         break;
     case AST_Tuple: scan_list(s, &AST(Tuple, n)->elts); break;
     case AST_List: scan_list(s, &AST(List, n)->elts); break;
+    /* In calls and tuples; Warp's language has it nowhere else. */
     case AST_Starred: scan(s, AST(Starred, n)->value); break;
     case AST_Slice:
         if (AST(Slice, n)->lower)

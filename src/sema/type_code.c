@@ -51,6 +51,7 @@ static const char *native_code(const type *t)
         {"_BvhQuerySphere", "bvhqs"}, {"shape_t", "sh"},           {"Texture1D", "t1"},
         {"Texture2D", "t2"},          {"Texture3D", "t3"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        /* Names are unique, so the order does not matter. */
         if (strcmp(t->native->name, rows[i].name) == 0)
             return rows[i].code;
     return NULL;
@@ -107,6 +108,7 @@ static bool tile_code(strbuf *out, const type *t)
 {
     WEFT_ASSERT(t->kind == TYPE_TILE);
     sb_c(out, t->shared ? "ts" : "tr");
+    /* A pattern that any shape matches. */
     if (t->ndim < 0)
         sb_char(out, '?');
     for (int i = 0; i < t->ndim; i++)

@@ -28,6 +28,7 @@ value unknown_text(ctx *c, const char *fmt, ...)
     va_start(ap, fmt);
     const size_t n = format_text_v(buf, sizeof buf, fmt, ap);
     va_end(ap);
+    /* The reason must outlive the value. */
     return unknown(arena_dup(&c->module, buf, n < sizeof buf ? n : sizeof buf - 1));
 }
 
@@ -174,6 +175,7 @@ static bool same(const value *a, const value *b, same_budget *left)
     case VALUE_FUNC:
     case VALUE_KERNEL:
     case VALUE_PYFUNC: return a->p == b->p;
+    /* Instances are equal if they are one object: Python compares them by identity. */
     case VALUE_STRUCT_INSTANCE: return a->items == b->items;
     default: return false;
     }
@@ -196,6 +198,7 @@ int value_truth(const value *v)
     case VALUE_DICT: return v->n != 0;
     case VALUE_RANGE:
         return v->items[2].i > 0 ? v->items[0].i < v->items[1].i : v->items[0].i > v->items[1].i;
+    /* Kernels, types, modules and objects are true. */
     default: return value_is_real(v) ? (value_has_f(v) ? v->f != 0 : v->i != 0) : 1;
     }
 }
@@ -255,6 +258,7 @@ static void iterate_enum(ctx *c, const value *v, const value **items, uint32_t *
     *n = 0;
     for (uint32_t i = 0; i < ns->n; i++) {
         const value *m = &ns->v[i].v;
+        /* Other enums have objects of the class as members. */
         bool is_member =
             m->kind == VALUE_ENUM || (m->kind == VALUE_OBJECT && m->ns->cls == ns->cls);
         if (is_member)
@@ -304,6 +308,7 @@ bool value_iterate(ctx *c, const value *v, const value **items, uint32_t *n)
     case VALUE_DICT: iterate_keys(c, v, items, n); return true;
     case VALUE_COMPOSITE: iterate_composite(c, v, items, n); return true;
     case VALUE_CLASS:
+        /* A plain class is not iterable. */
         if (v->ns->cls->kind != CLASS_ENUM && v->ns->cls->kind != CLASS_INT_ENUM)
             return false;
         iterate_enum(c, v, items, n);
@@ -353,6 +358,7 @@ static bool put_text(strbuf *out, ctx *c, const value *v, bool repr, int depth)
         return true;
     case VALUE_TUPLE:
     case VALUE_LIST: return text_items(out, c, v, depth);
+    /* repr of a Warp scalar depends on its type; str does not. */
     case VALUE_SCALAR:
         if (value_has_f(v))
             sb_float(out, v->f);

@@ -169,6 +169,7 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
     if (!sa_run_choose(c, s, whole_text(c, k), &run, &why))
         return diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
                           DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
+    /* Indices below zero count from the end in Python, which costs time in the text. */
     if (run.negative || !run.good)
         k = cuda_kernel_make_wrapping(c, s->program, s->kernel, s->backward.n > 0);
     if (!k)

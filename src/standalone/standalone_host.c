@@ -18,6 +18,7 @@
  * Names that the launcher declares avoid those of the kernel's parameters (sa_free_name). */
 #include "standalone/standalone_internal.h"
 
+/* Every program has it, for the launchers call the runtime. */
 static const char *const check_text =
     "// Errors of the CUDA runtime end the program, with the place of the call.\n"
     "#define CHECK(call) check_cuda((call), #call, __FILE__, __LINE__)\n"
@@ -216,6 +217,7 @@ void sa_put_helpers(sa_text *t)
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
         if (t->helpers & helpers[i].of) {
             sb_c(t->b, *helpers[i].text);
+            /* The overloads for narrow types stand behind the one for double. */
             if (helpers[i].text == &double_text)
                 put_other_doubles(t);
         }
@@ -266,6 +268,7 @@ static void put_configuration(launcher *l)
     strbuf *b = t->b;
     sa_put(b, "    const dim3 $($);\n", l->threads, str_c(threads[dims - 1]));
     str total = launch_name(t, 0);
+    /* A grid has three dimensions at most. */
     if (all > 3) {
         total = sa_free_name(t, "total");
         sa_put(b, "    const int $ = ", total);
@@ -290,6 +293,7 @@ static void put_arguments(const launcher *l, sa_list *list)
     for (uint32_t i = 0; i < l->n; i++) {
         str name = l->structs[i].n ? l->structs[i] : l->params[i].name;
         for (uint32_t j = 0; j < l->arrays.n; j++)
+            /* Members of structs are other parameters, so they never match. */
             if (l->arrays.v[j].p == &l->params[i])
                 name = l->device[j];
         sa_list_item(list, name);
@@ -427,6 +431,7 @@ void sa_put_launcher(sa_text *t, bool backward)
     sa_arrays_of(t, l.params, l.n, &l.arrays);
     for (uint32_t i = 0; i < l.arrays.n; i++)
         if (l.arrays.v[i].counted)
+            /* Later forms use the parameter's name as the count. */
             l.arrays.v[i].count = sa_free_name(t, sa_form(t->c, "$_count", l.arrays.v[i].flat).p);
     l.device = ARENA_ARRAY(&t->c->module, str, l.arrays.n + 1);
     l.structs = ARENA_ARRAY(&t->c->module, str, l.n + 1);

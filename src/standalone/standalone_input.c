@@ -72,6 +72,7 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
         scalar == TYPE_INT8 || scalar == TYPE_INT16 || scalar == TYPE_INT32 || scalar == TYPE_INT64;
     int log = a->mag < 0 ? 0 : a->mag > INT_LOG_MAX ? INT_LOG_MAX : a->mag;
     log = log >= bits[scalar] ? bits[scalar] - 1 : log;
+    /* Signed integers from -2^log to 2^log, if their type has 2^log. */
     f.least = is_signed && !a->is_index ? -(1 << log) : 0;
     f.steps = (1u << log) - (uint32_t)f.least + (log < bits[scalar] - 1);
     if (a->is_index)
@@ -132,6 +133,7 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
         return LAUNCH_ABSENT;
     const sa_fill f = fill_of(in, path, scalar, range);
     if (range->is_size && type_is_integer(t))
+        /* The size as the type holds it: a launch of 277 threads is 21 in an int8. */
         num_store(scalar, bytes, num_wrap(scalar, (num){.i = range->shape[0]}));
     else if (type_is_integer(t) && range->is_index)
         num_store(scalar, bytes, (num){.i = INDEXES});

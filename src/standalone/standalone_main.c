@@ -109,6 +109,7 @@ static size_t step_of(const slot *s)
     size_t step = n / OF_LARGE;
     if (n <= ALL_UP_TO)
         return 1;
+    /* Ends soon: primes are dense among numbers of this size. */
     while (!is_prime(step) || n % step == 0)
         step++;
     return step;
@@ -141,6 +142,7 @@ static void put_numbers(strbuf *b, const slot *s)
         if (b->n - line > WIDTH - 1) { /* on the next line, then */
             memcpy(b->p + begin, ",\n", 2);
             line = begin + 2;
+            /* Only the length changes: the buffer belongs to b throughout. */
             strbuf again = *b;
             again.n = line;
             SB_LIT(&again, "    ");
@@ -429,6 +431,7 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
             sb_uint(t->b, elements_of(s));
             SB_LIT(t->b, "];\n");
         }
+        /* The columns of one array follow each other, so it is declared once. */
         last = s->array;
         if (f)
             put_fill(t, s, f);
@@ -460,6 +463,7 @@ static void put_gradients(sa_text *t, const sa_arrays *arrays)
     }
     for (uint32_t i = 0; i < t->k->backward_params.n; i++) {
         const cuda_param *p = &t->k->backward_params.v[i];
+        /* Only structs have adjoints of values that the host declares. */
         if (p->kind != CUDA_PARAM_ADJ_VALUE)
             continue;
         for (uint32_t j = 0; j < t->k->forward_params.n; j++)
@@ -507,12 +511,14 @@ static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
            limit_of(s)->hangs ? STR(" (hangs)") : STR(""), got);
     t->helpers |= integers ? SA_COMPARE_INTEGERS : SA_COMPARE_FLOATS;
     t->hangs |= limit_of(s)->hangs;
+    /* as_double of the type is needed then. */
     t->compares_half |= s->column->scalar == TYPE_FLOAT16;
     t->compares_bfloat16 |= s->column->scalar == TYPE_BFLOAT16;
     sb_uint(b, s->column->count);
     SB_LIT(b, ", ");
     sb_uint(b, step_of(s));
     const str expected = sa_form(t->c, "expected_$", s->flat);
+    /* A parameter of this name hides the array. */
     sa_put(b, sa_is_param(t, expected) ? ", ::$" : ", $", expected);
     if (!integers) {
         const double tolerance = limit_of(s)->tolerance;
@@ -560,6 +566,7 @@ static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
     for (uint32_t i = 0; i < n; i++)
         sa_list_item(&list, params[i].name);
     for (uint32_t i = 0; i < arrays->n; i++)
+        /* In the order of the launcher's parameters. */
         if (arrays->v[i].counted)
             put_count(t, &list, &arrays->v[i]);
     sa_put(t->b, ");\n    printf(\"$ took %.3f ms\\n\", (double)$);\n", called, time);
@@ -611,6 +618,7 @@ void sa_put_main(sa_text *t)
 {
     sa_arrays arrays, backward;
     strbuf *b = t->b;
+    /* main declares names of its own, whatever the launchers took. */
     t->taken.n = 0;
     put_main_head(t);
     sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);

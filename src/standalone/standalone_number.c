@@ -59,6 +59,7 @@ void sa_put_number(strbuf *b, type_kind kind, num x)
         sb_c(b, x.i ? "true" : "false");
     } else if (kind == TYPE_UINT64) {
         sb_uint(b, (uint64_t)x.i);
+        /* Numbers beyond INT64_MAX need the suffix in C++. */
         sb_c(b, x.i < 0 ? "u" : "");
     } else if (kind == TYPE_INT64 && x.i == INT64_MIN) {
         SB_LIT(b, "-9223372036854775807 - 1");
@@ -92,6 +93,7 @@ void sa_put_value(strbuf *b, const type *t, const uint8_t *bytes)
     if (type_is_scalar(t)) {
         const size_t at = b->n;
         sa_put_number(b, kind, num_load(kind, bytes));
+        /* "1f" would be no number. */
         if (kind == TYPE_FLOAT32 && memchr(b->p + at, '.', b->n - at))
             sb_char(b, 'f');
         return;

@@ -146,6 +146,7 @@ static str count_of(const walk *w, const cuda_param *p, int ndim)
         const str one = behind(w, w->host, ".", q->name);
         product = product.n ? sa_form(c, "$ * $", product, one) : one;
     }
+    /* Sizes that the kernel does not read are no parameters. */
     return ndim ? STR("") : product;
 }
 

@@ -64,7 +64,8 @@ static bool in_use(const letters *l, int64_t size)
     return false;
 }
 
-/* The size of a letter that is no dimension of the launch. */
+/* The size of a letter that is no dimension of the launch: the next of `others` that is free. 5 for
+ * all that remain. */
 static int64_t other_size(letters *l)
 {
     while (l->drawn < sizeof others && in_use(l, others[l->drawn]))
@@ -168,6 +169,7 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
         a->is_size = a->rank == 1 && type_is_integer(t);
         if (a->rank < 0 || (t->kind == TYPE_ARRAY && t->ndim != a->rank))
             return false;
+        /* Arrays in a struct have no shape of their own in a promise. */
         if (!a->rank && t->kind == TYPE_STRUCT)
             shape_alike(p, t, a);
     }
@@ -185,6 +187,7 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
         sa_arg *a = &p->args[i];
         const type *scalar = type_scalar_of(t->kind == TYPE_ARRAY ? t->elem : t);
         a->mag = USER_MAG;
+        /* Integers of any type may index an array. */
         a->is_index = !scalar || type_is_integer(scalar);
         if (trial->square || t->kind == TYPE_STRUCT) {
             shape_alike(p, t, a);

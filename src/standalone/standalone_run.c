@@ -115,6 +115,7 @@ static launch_found give_seed(void *arg, arena *a, const char *path, const type 
         return LAUNCH_ABSENT;
     const sa_arg *shape = NULL;
     const code *f = &s->run->inputs.k->code;
+    /* A field has the shape of its parameter. */
     const size_t n = strcspn(path, ".");
     for (uint32_t i = 0; i < f->nparams && !shape; i++)
         if (str_eq(sym_str(f->params[i].name), (str){path, n}))
@@ -223,6 +224,7 @@ static void take_results(runner *w, sa_run *r, const state *st)
         const size_t size = col->count * layout_size(type_scalar_of(col->type));
         col->after = items_of(w->c, &st->args.leaves.v[i]);
         col->changed = memcmp(col->before, col->after, size) != 0;
+        /* Integers have no adjoint, and what is not written only passes seeds on. */
         col->seeded = col->changed && col->scalar >= TYPE_FLOAT16;
         if (col->seeded)
             col->seed = sa_fill_adjoint(col->path, col->scalar,
@@ -298,6 +300,7 @@ static void measure(runner *w, sa_run *r)
     for (uint32_t i = 0; i < r->columns.n; i++) {
         sa_column *col = &r->columns.v[i];
         const double by =
+            /* A launch that fails from disturbed inputs moves everything. */
             ends ? moved(col, col->after, items_of(w->c, &st.args.leaves.v[i])) : __builtin_inf();
         col->limit = limit_of(r, col, col->after, by);
     }
@@ -309,6 +312,7 @@ static void measure(runner *w, sa_run *r)
                 limit_of(r, col, col->gradient,
                          moved(col, col->gradient, items_of(w->c, &st.adjoints.leaves.v[i])));
     }
+    /* One column that hangs on rounding is enough. */
     r->stable = ends;
     for (uint32_t i = 0; i < r->columns.n; i++)
         r->stable &= !r->columns.v[i].limit.hangs && !r->columns.v[i].gradient_limit.hangs;
@@ -338,6 +342,7 @@ typedef enum run_end { RUN_GOOD, RUN_BAD, RUN_IMPOSSIBLE } run_end;
  * cannot be filled. */
 static run_end run_once(runner *w, sa_run *r, bool inputs_only)
 {
+    /* In the arena, for what the run keeps refers into it. */
     state *st = ARENA_NEW(&w->c->module, state);
     r->finite = true;
     if (!read_inputs(w, r, st, false))
@@ -348,6 +353,7 @@ static run_end run_once(runner *w, sa_run *r, bool inputs_only)
     r->args = st->args.values;
     if (!good)
         return RUN_BAD;
+    /* The text machine does not report negative indices, so they are assumed. */
     r->negative |= w->forward || interp_met_negative(w->reference);
     take_results(w, r, st);
     if (w->backward) {
@@ -368,6 +374,7 @@ static bool keep(const sa_run *r, sa_run *best, bool *any)
     const int worth = r->finite + r->stable, best_worth = *any ? best->finite + best->stable : -1;
     if (worth > best_worth) {
         *best = *r;
+        /* The copy must not refer to the plan of the run that goes. */
         best->inputs.plan = &best->plan;
     }
     *any = true;
@@ -399,6 +406,7 @@ static bool grow(runner *w, sa_plan *p)
         const type *t = f->params[i].type;
         if (!str_eq(sym_str(f->params[i].name), (str){o.array, strcspn(o.array, ".")}))
             continue;
+        /* An index of a row counts dimensions from its own first one. */
         const int above = t->kind == TYPE_ARRAY && t->ndim > o.ndim ? t->ndim - o.ndim : 0;
         int64_t *size = &a->shape[above + (int)o.dim], items = 1;
         const int64_t least = o.index < 0 ? -o.index : o.index + 1;
@@ -447,6 +455,7 @@ static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any,
         }
         if (keep(&r, best, any))
             return true;
+        /* What has grown stays so for the next seed. */
         plan = r.plan;
     }
     return false;
