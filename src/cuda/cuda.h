@@ -1,6 +1,26 @@
 /* Kernels as plain CUDA C++: functions over pointers, sizes and small structs, without Warp's
  * headers. The text is made from the intermediate form, forward and backward, so it means what
- * Warp's text means. All of it lives in c->module. */
+ * Warp's text means. Of
+ *
+ *     @wp.kernel
+ *     def saxpy(x: wp.array(dtype=float), y: wp.array(dtype=float), a: float):
+ *         i = wp.tid()
+ *         y[i] = a * x[i] + y[i]
+ *
+ * cuda_kernel.forward is
+ *
+ *     __global__ void saxpy(const float *x, float *y, float a, int n)
+ *     {
+ *         const int i = blockIdx.x * blockDim.x + threadIdx.x;
+ *         if (i >= n) return;
+ *
+ *         y[i] = a * x[i] + y[i];
+ *     }
+ *
+ * Stages, each with its files: the module's lists are read into trees (cuda_read.c,
+ * cuda_adjoint.c), passes rewrite the trees (cuda_pass.c lists them), and the trees are printed
+ * (cuda_print.c) with the definitions that they use (src/cudarule). All results live in c->module.
+ * For src/standalone, which adds a host, and src/launch, which compiles and runs the kernel. */
 #ifndef WEFT_CUDA_CUDA_H
 #define WEFT_CUDA_CUDA_H
 
@@ -19,6 +39,7 @@ typedef enum cuda_param_kind {
     CUDA_PARAM_ADJ_VALUE /* a struct with arrays: its copy whose pointers are those of gradients */
 } cuda_param_kind;
 
+/* One parameter of a kernel, or one member of a struct, in the order of the text. */
 typedef struct cuda_param {
     cuda_param_kind kind;
     uint32_t arg; /* which parameter of the Python kernel, or which field of the Python struct */
@@ -39,10 +60,11 @@ typedef struct cuda_struct {
     uint32_t nmembers;
 } cuda_struct;
 
+/* A kernel's text in parts. A program has them in this order: definitions, functions, kernels. */
 typedef struct cuda_kernel {
     str definitions;       /* types, their operators, small device functions; may be empty */
     str functions;         /* structs and device functions of the program; may be empty */
-    str forward, backward; /* backward: empty if it was not asked for */
+    str forward, backward; /* backward: empty if the caller or the kernel does without */
     str forward_name, backward_name;
     VEC(cuda_param) forward_params, backward_params;
     VEC(const cuda_struct *) structs; /* inner ones first */
@@ -52,13 +74,16 @@ typedef struct cuda_kernel {
     bool asserts;     /* needs assert.h */
 } cuda_kernel;
 
-/* NULL after errors, which are in c->diags. */
+/* The text of the kernel, and with `backward` that of its adjoint, if the kernel has one. p is the
+ * program that has k. NULL after errors, which are in c->diags: what has no plain CUDA form is an
+ * error at its line (DIAG_NO_STANDALONE), too much work one at the kernel (DIAG_TOO_MUCH_WORK). */
 const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, bool backward);
-/* The same where some index may be counted from an array's end, as Warp does with negative ones. */
+/* The same where some index may be counted from an array's end, as Warp does with negative ones:
+ * each index that may be negative is checked. */
 const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
                                              bool backward);
-/* Letter i of cuda_dump_passes and the name of its pass, in the order of the passes, of which some
- * run twice; 0: there are no more. */
+/* Letter i of cuda_dump_passes, and in *name its pass, in the order in which they run; some run
+ * twice and have their letter twice. 0: there are no more. */
 char cuda_pass_letter(uint32_t i, const char **name);
 /* Appends the trees of the kernel's functions, forward and (if asked for) backward, after each pass
  * whose letter is among those. False after errors, which are in c->diags. */
@@ -72,9 +97,9 @@ static inline bool cuda_kernel_uses(const cuda_kernel *k, cuda_extern x)
 /* Definitions of the macros of math.h that the kernel's text uses: NVRTC has no such header. */
 void cuda_put_rtc_macros(strbuf *b, const cuda_kernel *k);
 
-/* What a function says of itself, without blanks around it; empty: nothing. */
+/* The docstring of a function or kernel, without white space around it; empty: it has none. */
 str cuda_docstring(const code *c);
-/* The text's lines as comments, without what compilers warn of. */
+/* Appends the text's lines as comments, each behind `indent`, without what compilers warn of. */
 void cuda_put_comment(strbuf *b, str text, const char *indent);
 
 #endif

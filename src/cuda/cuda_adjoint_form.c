@@ -34,7 +34,8 @@ static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
 }
 
 /* The element that args[0] and the indices behind it name, and in *gradient its gradient's memory.
- * NULL: it has none, or an error was reported. */
+ * NULL: it has none, or an error was reported. Only wp.array has gradients at a pointer of its own.
+ */
 static cx *element_at(const adj_reader *r, cx **gradient)
 {
     cuda_fn *f = r->f;
@@ -85,7 +86,9 @@ static void adj_atomic_sum(const adj_reader *r)
 }
 
 /* atomic_min, atomic_max: a value gets the gradient if it equals the final extreme, each scalar for
- * itself. */
+ * itself. So several values may get it, as in Warp 1.19 adj_atomic_minmax.
+ *
+ *     if (of == x[i]) to += adj_x[i]; */
 static void adj_extreme_scalar(const adj_reader *r, cx *of, cx *e, cx *to, cx *gradient)
 {
     cuda_fn *f = r->f;
@@ -257,7 +260,8 @@ static const type *type_at(const adj_reader *r, uint32_t i)
     return type_strip_ref(r->f->u->vars.v[ir_index(r->args[i])].type);
 }
 
-/* Are both operands of the result's type? */
+/* Are both operands of the result's type? A scalar that is added to a vector has another adjoint.
+ */
 static bool takes_alike(const adj_reader *r)
 {
     const type *t = type_strip_ref(r->f->u->vars.v[ir_index(r->adj[r->nadj - 1])].type);
@@ -267,7 +271,8 @@ static bool takes_alike(const adj_reader *r)
     return true;
 }
 
-/* Do the indices select one scalar? */
+/* Do the indices select one scalar? Slices and rows of matrices go to the rules. The last operand
+ * of an assignment is its value, which is no index. */
 static bool takes_element(const adj_reader *r)
 {
     const type *t = type_at(r, 0);

@@ -135,7 +135,8 @@ static bool has_plain_literals(const type *t)
     return t->kind >= TYPE_INT8 && t->kind <= TYPE_INT32;
 }
 
-/* The index of dimension `dim` as the factor of a product, or with `least` of what else. */
+/* The index of dimension `dim` for an operator that binds like `least`. A number is found in the
+ * tree, not in its text; CX_ZERO stands for the number 0 of an int that nothing has set. */
 static int_text index_factor(cuda_fn *f, const cx *array, uint32_t dim, const cx *index,
                              cuda_prec least)
 {
@@ -153,14 +154,16 @@ static str limited(cuda_fn *f, const char *how, str a, str b)
     return cuda_call(f->job->defs, str_c(how), cuda_int(f), args, 2).text;
 }
 
-/* A constant bound that counts from the end. */
+/* A constant bound that counts from the end, at least 0 as in Python: x[-5:] of 3 elements is
+ * x[0:]. */
 static str from_end(cuda_fn *f, str size, int64_t x)
 {
     return limited(f, "max", cuda_sprintf(f, "%.*s - %lld", (int)size.n, size.p, (long long)-x),
                    STR("0"));
 }
 
-/* Where a slice of dimension `below` of the array starts: an operand of a product. */
+/* Where a slice of dimension `below` of the array starts: an operand of a product. A slice that
+ * goes back starts at the last element unless it says where. */
 static int_text slice_start(cuda_fn *f, const cx *array, uint32_t below, const cx *slice)
 {
     int64_t x;
@@ -228,7 +231,8 @@ str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim)
     return slice ? slice_size(f, array, slice, below) : cuda_size_text(f, array->args[0], below);
 }
 
-/* Adds i times the stride of the dimension: one of the terms of "i * stride + j". */
+/* Adds i times the stride of the dimension: one of the terms of "i * stride + j". The stride counts
+ * as used even if i is zero. */
 static void add_term(cuda_fn *f, strbuf *b, const cx *array, uint32_t dim, int_text i)
 {
     const str stride = cuda_stride_text(f, array, dim);

@@ -1,11 +1,16 @@
-/* The tree as text for people who work on passes. A variable is Python's name for it and its
- * number, so that two of the same name differ:
+/* The tree as text for people who work on passes (`weft compile --emit ir --dump LETTERS`). A
+ * variable is Python's name for it and its number, so that two of the same name differ; one without
+ * a name is its number alone. Of "for j in range(n): if x[j] > 0.0: s += x[j] * 2.0", after
+ * folding:
  *
- *     for i%9 in range(0, n%2, 1) {
- *         s%4 = add(s%4, load(element(x%0, i%9)))      ; 7
- *     }
+ *     for j%7 in range(0, n%2, 1) {      ; 7
+ *         if >(load(element(x%0, j%7)), 0.0) {      ; 8
+ *             s%16 = add(s%5, mul(load(element(x%0, j%7)), 2.0))      ; 9
  *
- * Behind the semicolon stands the line of the source. */
+ * Behind the semicolon stands the line of the source. Expressions are their kind, or the builtin
+ * that is called, with operands in parentheses; texts of rules stand between backquotes, with $0,
+ * $1 for their operands. The dump changes nothing and works on trees that are wrong: cuda_verify
+ * prints one with the statement at fault marked ">>". */
 #include "cuda/cuda_dump.h"
 
 static const char *const expr_names[] = {[CX_VAR] = "var",
@@ -108,6 +113,7 @@ static void put_head(const cx *e, strbuf *out)
     }
 }
 
+/* An expression with its operands; "-" for one that is missing, such as an open end of a slice. */
 static void cuda_dump_expr(const cuda_fn *f, const cx *e, strbuf *out)
 {
     if (!e) {
@@ -170,6 +176,7 @@ static void put_for(const cuda_fn *f, const cs *s, strbuf *out)
     sb_c(out, s->reverse ? ") reversed" : ")");
 }
 
+/* "goto 3", "label 3": only before structurize. */
 static void put_jump(const cs *s, const char *word, strbuf *out)
 {
     sb_c(out, word);

@@ -52,6 +52,7 @@ static bool is_entry(const comparison *c, uint32_t id)
     return id > c->f->nodes;
 }
 
+/* Is it one of the set? */
 static bool has_id(cuda_ids ids, uint32_t id)
 {
     for (uint32_t i = 0; i < ids.n; i++)
@@ -206,6 +207,7 @@ static bool run_once(const cuda_flow *flow, uint32_t i, uint32_t n)
     return true;
 }
 
+/* The first fault is reported; the comparison ends with it. */
 static void blame(comparison *c, const cuda_touch *t, const char *what)
 {
     c->fault = (cuda_fault){t->s, str_c(what)};
@@ -233,7 +235,8 @@ static void compare_pairs(comparison *c, const pair *pairs, uint32_t n)
     }
 }
 
-/* What must be there after the pass, too. */
+/* What must be there after the pass, too: values and output, or additions to gradients, if the pass
+ * keeps them (cuda_pass.keeps). A load may always go. */
 static bool must_stay(const comparison *c, const cuda_touch *t)
 {
     return (t->effects & (CX_WRITES_MEMORY | CX_PRINTS) && c->keeps & CUDA_KEEPS_VALUES) ||

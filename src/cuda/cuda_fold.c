@@ -44,14 +44,16 @@ typedef struct folder {
 
 static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e);
 
-/* Places and views have no value of their own: they may be repeated at each use. */
+/* Places and views have no value of their own: they may be repeated at each use. References,
+ * arrays, slices, and shapes (TYPE_NATIVE). */
 static bool is_place_type(const type *t)
 {
     return t->kind == TYPE_REF || t->kind == TYPE_ARRAY || t->kind == TYPE_SLICE ||
            t->kind == TYPE_NATIVE;
 }
 
-/* Is it set once, and known to this function alone? */
+/* Is it set once, and by this function alone? A parameter is set by the caller, too, and a result
+ * is read by it. */
 static bool is_single(const cuda_fn *f, uint32_t var)
 {
     const cv *v = &f->vars.v[var];
@@ -71,7 +73,8 @@ static bool may_fold(const cuda_fn *f, uint32_t var)
 }
 
 /* Constants, variables that never change and, with `places`, places made of them: they mean the
- * same anywhere. */
+ * same anywhere. With `y = x[i]` of a steady i the place x[i] is steady, but not the value that is
+ * loaded from it. */
 static bool is_steady(const cuda_fn *f, const cx *e, bool places)
 {
     if (!e || e->kind == CX_CONST || e->kind == CX_NUMBER)
@@ -99,19 +102,23 @@ typedef struct conflict {
     bool found;
 } conflict;
 
+/* b must not write what a reads. */
 static void check_read(void *arg, uint32_t var)
 {
     conflict *x = arg;
     x->found |= cs_writes_var(x->b, var);
 }
 
+/* b must neither read nor write what a writes. */
 static void check_write(void *arg, uint32_t var)
 {
     conflict *x = arg;
     x->found |= cs_reads_var(x->b, var) || cs_writes_var(x->b, var);
 }
 
-/* Is it wrong to move the waiting statement behind s? */
+/* Is it wrong to move the waiting statement behind s? If it reads memory or gradients that s
+ * writes, variables that s writes, or, as randf(state) does, changes variables that s reads or
+ * writes. */
 static bool blocks(const waiting *w, const cs *s, unsigned effects)
 {
     if ((w->effects & CX_READS_MEMORY && effects & CX_WRITES_MEMORY) ||
@@ -120,7 +127,7 @@ static bool blocks(const waiting *w, const cs *s, unsigned effects)
     conflict x = {w->s, s, false};
     cx_reads(w->s->e, check_read, &x);
     if (w->effects & CX_WRITES_VARS) {
-        /* its own variable is nobody else's */
+        /* its own variable is set once, here, and used where it is put */
         conflict y = {w->s, s, false};
         cs only = *w->s;
         only.to = NULL;
@@ -130,6 +137,7 @@ static bool blocks(const waiting *w, const cs *s, unsigned effects)
     return x.found;
 }
 
+/* Keeps the order: statements that wait are emitted in the order in which they stood. */
 static void drop_waiting(folder *d, uint32_t i)
 {
     WEFT_ASSERT(i < d->wait.n);
@@ -153,8 +161,8 @@ static void emit_all(folder *d)
     d->wait.n = 0;
 }
 
-/* Emits the waiting statements that must not move behind s. A statement that is emitted can block
- * others that wait before it, so the search starts again. */
+/* Emits the waiting statements that must not move behind s, one at a time, in the order in which
+ * they wait. */
 static void emit_blocked(folder *d, const cs *s)
 {
     const unsigned effects = cs_effects(d->f, s);
@@ -171,7 +179,8 @@ static void emit_blocked(folder *d, const cs *s)
     }
 }
 
-/* The same for all statements of a branch. Variables that the branch uses are emitted as well. */
+/* Emits before a branch what waits and must not move behind one of its statements, or is used by
+ * one: only a use in the list itself has what waits put in. */
 static void emit_for(folder *d, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n && d->wait.n; i++) {
@@ -214,8 +223,11 @@ static void emit_for_component(folder *d, uint32_t var)
         }
 }
 
-/* e with variables replaced by their waiting or steady expressions. `whole`: e is all that a
- * statement sets or adds; only there a choice of adjoints goes in, for cuda_branch.c to split. */
+/* e with variables replaced by their waiting or steady expressions. Expressions of statements do
+ * not change, so e is copied as far as something in it is replaced.
+ *
+ * `whole`: e is all that a statement sets or adds. Only there a choice of adjoints goes in, which
+ * cuda_branch.c turns into a branch: in "g += c ? a : 0", but not in "g += (c ? a : 0) * b". */
 static cx *put_in(folder *d, cx *e, bool whole)
 {
     if (!e)
@@ -267,7 +279,9 @@ static void put_into_stmt(folder *d, cs *s)
 }
 
 /* A place that may be repeated: indices that are neither constants nor variables set once are put
- * into new variables. */
+ * into new variables.
+ *
+ *     r = x[i * 2]; ... r ... r    ->   t = i * 2; ... x[t] ... x[t] */
 static cx *simple_place(folder *d, cx *e)
 {
     cuda_fn *f = d->f;
@@ -297,7 +311,9 @@ static cx *simple_place(folder *d, cx *e)
 
 static void fold_list(cuda_fn *f, cs_list *list);
 
-/* v = a; if (v) v = v && b;  ->  v = a && b;  The same with !v and ||. Needs: nothing waits. */
+/* v = a; if (v) v = v && b;  ->  v = a && b;  The same with !v and ||, as Python's `and` and `or`
+ * are lowered. Needs: nothing waits, so that the statement before the branch is the one that set v.
+ * b may read memory: it still runs only where a allows it. */
 static bool to_and_or(folder *d, cs *s)
 {
     WEFT_ASSERT(s->kind == CS_IF);
@@ -325,7 +341,8 @@ static bool to_and_or(folder *d, cs *s)
     return true;
 }
 
-/* C evaluates a loop's bound at each step, so it is folded only if the body cannot change it. */
+/* C evaluates a loop's bound at each step, so it is folded only if the body cannot change it: if it
+ * reads no memory, and no variable that the body writes. A choice stays a variable. */
 static cx *steady(folder *d, const cs *loop, cx *bound)
 {
     uint32_t var;
@@ -378,7 +395,9 @@ static void fold_set(folder *d, cs *s)
     cs_push(f, &d->out, s);
 }
 
-/* Moves waiting statements whose variable only this branch uses to its head. */
+/* Moves waiting statements whose variable only this branch uses to its head, so that they are not
+ * computed where the other branch is taken. What they read does not change on the way: a condition
+ * writes nothing. */
 static void enter_branch(folder *d, const cs *s, cs_list *branch, const cs_list *other)
 {
     for (uint32_t i = d->wait.n; i-- > 0;) {

@@ -31,6 +31,7 @@ uint32_t cuda_result_var(const cuda_fn *f, uint32_t i)
     return 2 * f->u->vars.n + i;
 }
 
+/* Parameters that are functions have no counterpart in C++. */
 uint32_t cuda_count_values(const ir_unit *u, uint32_t ninputs)
 {
     WEFT_ASSERT(ninputs <= u->nparams);

@@ -68,6 +68,7 @@ static str free_name(cuda_fn *f, const char *name)
  * size of one dimension is n, unless the program has that name. */
 static void name_indexes(cuda_fn *f, str sizes[4])
 {
+    /* By number of dimensions, outermost first. */
     static const char *const names[4][4] = {
         {"n"}, {"ny", "nx"}, {"nz", "ny", "nx"}, {"n0", "n1", "n2", "n3"}};
     const int dims = f->u->launch_dim;
@@ -80,6 +81,7 @@ static void name_indexes(cuda_fn *f, str sizes[4])
         } else {
             cv *v = &f->vars.v[f->tid[d]];
             v->name = cuda_cpp_name(f, v->python ? v->hint : str_c(index_names[d]));
+            /* Python's name may be one of C++, or a parameter's. */
             while (cuda_is_taken(f, v->name))
                 v->name = cuda_sprintf(f, "%.*s_", (int)v->name.n, v->name.p);
             str_map_set(&f->c->module, &f->taken, v->name, 1);
@@ -196,6 +198,7 @@ static void make_kernel_text(cuda_fn *f, void *arg)
     cuda_put_signature(f, &b, "__global__ void ", x->name, &x->params, (str){NULL, 0});
     SB_LIT(&b, "\n{\n");
     cuda_count(f);
+    /* cuda_count has counted what writes to the indices, for put_const. */
     if (!body.n)
         SB_LIT(&b, "    // There is nothing to do: no gradient flows through the kernel.\n");
     else if (f->u->launch_dim == 4)

@@ -80,7 +80,8 @@ static bool add_derived(cuda_fn *f, member_set *set, str name)
     return false;
 }
 
-/* Calls fn for the names of an array's sizes and strides, until it gives true. */
+/* Calls fn for the names of an array's sizes and strides, until it gives true. Of all dimensions,
+ * though the last has no stride in the text: a name too many is reserved, none is taken twice. */
 static bool visit_derived(cuda_fn *f, member_set *set, const type *t, str array, name_visit *fn)
 {
     for (uint32_t d = 0; t->kind == TYPE_ARRAY && d < (uint32_t)t->ndim; d++)
@@ -102,7 +103,8 @@ static str free_member(cuda_fn *f, member_set *set, const type *t, str name)
     return name;
 }
 
-/* Names of the members that a struct's fields become: arrays first, which have several. */
+/* Names of the members that a struct's fields become: arrays first, which have several, so that a
+ * field "w_rows" beside an array "w" is the one that gets an underscore. */
 static const str *member_names(cuda_fn *f, const struct_def *st)
 {
     str *names = arena_zero(&f->c->module, (st->nfields + 1) * sizeof *names);

@@ -24,7 +24,7 @@ cx *cuda_copy_node(cuda_fn *f, const cx *e)
     return c;
 }
 
-/* A negative number, which as an index counts from the end. */
+/* Is it a number below zero, which as an index counts from the end? */
 static bool is_negative(const cx *e)
 {
     return e->kind == CX_NUMBER ? e->number < 0 : e->kind == CX_CONST && e->k->i < 0;
@@ -40,7 +40,7 @@ static bool asks_for_size(const cx *index)
 }
 
 /* The view without the ends of its slices: an element's address does not depend on them. Where an
- * index counts from the end, the inner view keeps its own. */
+ * index counts from the end, the inner view keeps its own ends, from which it counts. */
 static cx *without_ends(cuda_fn *f, cx *view)
 {
     if (view->kind != CX_VIEW)
@@ -59,7 +59,7 @@ static cx *without_ends(cuda_fn *f, cx *view)
     return c;
 }
 
-/* x[a:b][i]: drops b. Not if an index may be counted from the end. */
+/* x[a:b][i]: drops b. Not if an index may be counted from the end: x[a:b][-1] is x[b - 1]. */
 cx *cuda_plain_element(cuda_fn *f, cx *e)
 {
     WEFT_ASSERT(e->kind == CX_ELEMENT);
@@ -80,7 +80,8 @@ static bool is_only_set(const cs_list *list, uint32_t *var)
 }
 
 /* if (c) r = a; else r = b;  ->  r = c ? a : b;  Only assignments marked as of a conditional
- * expression (cs.choice), without side effects. */
+ * expression (cs.choice), without side effects: other branches stay as Python has them. "if not c"
+ * swaps the arms. */
 bool cuda_to_choice(cuda_fn *f, cs *s)
 {
     WEFT_ASSERT(s->kind == CS_IF);
@@ -119,7 +120,8 @@ static bool integer_of(const cx *e, int64_t *n)
     return true;
 }
 
-/* Is it a conversion of a float literal to 16 bits? It can be written as a literal of that type. */
+/* Is it a conversion of a float literal to 16 bits? It can be written as a literal of that type,
+ * which the printer rounds. */
 static bool is_narrow_literal(const cx *e)
 {
     if (e->kind != CX_CALL || e->nargs != 1 || !e->type ||
@@ -130,8 +132,9 @@ static bool is_narrow_literal(const cx *e)
            (e->op == CUDA_OP_FLOAT16 || e->op == CUDA_OP_BFLOAT16);
 }
 
-/* Constant folding of small integers, as unrolled loops leave them behind, and of their conversion
- * to float. The limit of 2^20 keeps both exact. */
+/* Constant folding of small integers, as unrolled loops leave them behind ("j * 4 + 1" for each
+ * step), and of their conversion to float. The limit of 2^20 keeps both exact: sums do not
+ * overflow, and floats have 24 bits. */
 cx *cuda_fold_constants(cuda_fn *f, cx *e)
 {
     int64_t a, b;
@@ -160,7 +163,7 @@ cx *cuda_fold_constants(cuda_fn *f, cx *e)
                                   : e;
 }
 
-/* while (true) { if (c) break; ... }  ->  while (!c) { ... } */
+/* while (true) { if (c) break; ... }  ->  while (!c) { ... }  as Python's `while` is lowered. */
 void cuda_find_condition(cuda_fn *f, cs *s)
 {
     WEFT_ASSERT(s->kind == CS_LOOP);
