@@ -162,14 +162,22 @@ typedef struct weft_ptx_options {
     const char *const *package_dirs;
     size_t package_dir_count;
     const char *warp_include; /* Warp's native headers; NULL: those that are found */
+    int assemble; /* weft_ptx_paths: also asks ptxas, where it is installed, which may refuse PTX */
 } weft_ptx_options;
+
+/* How many architectures a list names ("sm_75,sm_90": 2); 0: it is no such list. */
+WEFT_API size_t weft_ptx_arch_count(const char *list);
+/* Whether this machine compiles Warp's dialect to PTX. WEFT_FAILED, and for another arch than one
+ * WEFT_BAD_ARGUMENT: see weft_message. */
+WEFT_API weft_status weft_ptx_available(weft_context *context, const weft_ptx_options *options);
 
 /* CUDA text, plain or in Warp's dialect, to PTX, as `weft ptx` does: by NVRTC, found when it is
  * needed, else by nvcc. *statistics is a JSON object: the compiler, and what each kernel consists
  * of. Both are terminated by a zero that is not counted, and valid until the context's next use;
  * what it compiled before is forgotten. WEFT_INPUT_ERRORS: the compiler refuses the text, see
- * weft_diagnostic_at; WEFT_BAD_ARGUMENT (an unknown architecture), WEFT_FAILED (nothing here
- * compiles such text): see weft_message. options may be NULL. */
+ * weft_diagnostic_at, and weft_message for all that it printed; WEFT_BAD_ARGUMENT (an unknown
+ * architecture), WEFT_FAILED (nothing here compiles such text): see weft_message. options may be
+ * NULL. */
 WEFT_API weft_status weft_ptx_text(weft_context *context, const char *name, const char *text,
                                    size_t size, const weft_ptx_options *options, const char **ptx,
                                    size_t *ptx_size, const char **statistics,
@@ -355,7 +363,72 @@ typedef struct weft_callbacks {
     /* While a pipe, standard input or the reader of standard output is waited for; other than 0
      * ends the wait, and the task with WEFT_IO_ERROR. */
     int (*waiting)(void *arg);
+    /* A file that will be read, for a caller that must not write over it. Only for tasks that say
+     * so. */
+    void (*input)(void *arg, const char *path);
 } weft_callbacks;
+
+/* --- PTX of files and data sets -------------------------------------------------------------- */
+
+/* What ptxas says of a function for one architecture. */
+typedef struct weft_ptx_assembled {
+    const char *arch; /* "sm_80" */
+    uint64_t registers, spilled_bytes;
+} weft_ptx_assembled;
+
+/* What a function in PTX consists of. */
+typedef struct weft_ptx_function {
+    const char *name;               /* "saxpy" also where the PTX has C++'s "_Z5saxpyfPKfPfi" */
+    int is_kernel;                  /* else a device function that was not inlined */
+    uint64_t registers, predicates; /* declared; ptxas needs fewer */
+    uint64_t instructions;          /* all, and those of some classes: */
+    uint64_t integer_instructions, float_instructions, memory_instructions, atomic_instructions;
+    uint64_t branches, global_loads, global_stores;
+    uint64_t shared_bytes, local_bytes, parameter_bytes;
+    const weft_ptx_assembled *assembled;
+    size_t assembled_count;
+} weft_ptx_function;
+
+/* What became of one text for one architecture. Everything lives until the callback returns; may
+ * grow at its end. */
+typedef struct weft_ptx_result {
+    const char *file;
+    uint64_t line;            /* of a record; 0: the file is the text */
+    const char *id;           /* of a record; or NULL */
+    const char *part;         /* of a record: "forward" or "backward"; else NULL */
+    const char *name;         /* for a file of the PTX: "saxpy", "0-000000001.forward" */
+    const char *arch;         /* "sm_90"; NULL: the text is PTX, and nothing was compiled */
+    const char *compiler;     /* "NVRTC 12.9"; NULL: nothing was compiled */
+    const char *warp_version; /* of Warp's native headers; NULL: there are none, or not needed */
+    const char *remarks;      /* what the compiler printed about a text that it takes; or NULL */
+    /* NULL: all went well. Else who refuses the text, the compiler, "PTX" (it cannot be read) or
+     * "ptxas", and what was printed about it. */
+    const char *refused_by, *log;
+    const char *ptx; /* NULL: refused */
+    size_t ptx_size;
+    const char *target; /* that the PTX names */
+    const weft_ptx_function *functions;
+    size_t function_count;
+    const char *json; /* the figures as members of a JSON object; more than those above */
+    size_t json_size;
+} weft_ptx_result;
+
+/* Of a call of weft_ptx_paths. */
+typedef struct weft_ptx_counts {
+    size_t size;        /* sizeof(weft_ptx_counts) */
+    uint64_t good, bad; /* texts; for several architectures each of them counts as a good one */
+} weft_ptx_counts;
+
+/* `weft ptx`: compiles what paths name, each in turn: CUDA text, PTX, which is only read ("-":
+ * standard input), all .cu and .ptx files in a folder and below, the CUDA texts of the records of a
+ * data set. options->arch may be a list here. `result` is called for each text and architecture;
+ * other than 0 stops. The callbacks' `input` is called before the first. WEFT_INPUT_ERRORS: a text
+ * was refused; WEFT_IO_ERROR: a file cannot be read, or nothing here compiles such text. */
+WEFT_API weft_status weft_ptx_paths(const char *const *paths, size_t count,
+                                    const weft_ptx_options *options,
+                                    const weft_callbacks *callbacks,
+                                    int (*result)(void *arg, const weft_ptx_result *result),
+                                    weft_ptx_counts *counts);
 
 /* --- generating ----------------------------------------------------------------------------- */
 

@@ -68,7 +68,7 @@ static bool read_error(str said, const char *name, uint32_t *line, str *words)
 }
 
 /* One error for each that the compiler tells with its line; if it tells none so, its words. */
-static void tell_refusal(ptx_request *r, const source *src, str log)
+static void report_refusal(ptx_request *r, const source *src, str log)
 {
     ctx *c = &r->c->p.c;
     for (str rest = log; rest.n;) {
@@ -99,18 +99,18 @@ static void compile(ptx_request *r, const ptx_arch *arch)
     }
     const nvrtc_result made = ptx_make(&r->tools, a, &text, arch);
     r->ptx = made.ptx;
-    if (made.good)
+    if (made.good) {
         count(r, src, ptx_compiler_of(&r->tools, a, &text));
-    else
-        tell_refusal(r, src, made.log);
+    } else {
+        report_refusal(r, src, made.log);
+        r->c->message = arena_dup(a, made.log.p, made.log.n);
+    }
     r->status = api_take_diagnostics(r->c);
 }
 
-/* For one architecture: the result is one text. */
-static void make_ptx(void *arg)
+/* For one architecture, since the result is one text. False: the options name none or several. */
+static bool open_tools(ptx_request *r, ptx_arch archs[PTX_ARCHS_MAX])
 {
-    ptx_request *r = arg;
-    ptx_arch archs[PTX_ARCHS_MAX];
     uint32_t n;
     str unknown;
     const char *list = r->o.arch ? r->o.arch : PTX_DEFAULT_ARCH;
@@ -118,11 +118,30 @@ static void make_ptx(void *arg)
         r->c->message =
             arena_printf(&r->c->p.c.module, "arch is one architecture (sm_75), not '%s'", list);
         r->status = WEFT_BAD_ARGUMENT;
-        return;
+        return false;
     }
     ptx_tools_open(&r->tools, &r->c->p.c.module, r->o.package_dirs,
                    (uint32_t)r->o.package_dir_count, r->o.warp_include);
-    compile(r, archs);
+    return true;
+}
+
+static void make_ptx(void *arg)
+{
+    ptx_request *r = arg;
+    ptx_arch archs[PTX_ARCHS_MAX];
+    if (open_tools(r, archs))
+        compile(r, archs);
+}
+
+static void look_for_tools(void *arg)
+{
+    ptx_request *r = arg;
+    ptx_arch archs[PTX_ARCHS_MAX];
+    const char *why;
+    if (!open_tools(r, archs) || ptx_tools_can(&r->tools, &r->c->p.c.module, PTX_WARP, &why))
+        return;
+    r->c->message = why;
+    r->status = WEFT_FAILED;
 }
 
 /* For PTX that the caller already has: no compiler is needed. */
@@ -143,6 +162,22 @@ static weft_status run(ptx_request *r, void (*what)(void *))
     if (r->status != WEFT_OK)
         r->ptx = r->statistics = (str){0};
     return r->status;
+}
+
+size_t weft_ptx_arch_count(const char *list)
+{
+    ptx_arch archs[PTX_ARCHS_MAX];
+    uint32_t n;
+    str unknown;
+    return list && ptx_read_archs(list, archs, &n, &unknown) ? n : 0;
+}
+
+weft_status weft_ptx_available(weft_context *c, const weft_ptx_options *options)
+{
+    ptx_request r = {.c = c};
+    if (!c || !api_take_options(&r.o, sizeof r.o, options))
+        return WEFT_BAD_ARGUMENT;
+    return run(&r, look_for_tools);
 }
 
 weft_status weft_ptx_text(weft_context *c, const char *name, const char *text, size_t size,

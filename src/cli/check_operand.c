@@ -99,10 +99,10 @@ static void check_record(void *arg, const dataset_record *r)
 
 /* --- operands -------------------------------------------------------------------------------- */
 
-static void fail(void *job, int status, const char *sentence)
+static void fail(void *job, bool io, const char *sentence)
 {
     cli_error("%s", sentence);
-    compile_raise(job, status);
+    compile_raise(job, io ? CLI_IO : CLI_BAD_INPUT);
 }
 
 static bool stopped(void *job)

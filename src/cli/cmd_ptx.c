@@ -1,209 +1,191 @@
-/* weft ptx: CUDA text compiled to PTX, and what it consists of, kernel by kernel. */
+/* weft ptx: CUDA text compiled to PTX, and what it consists of, kernel by kernel.
+ *
+ *     kernel   target declreg  pred  instr    int  float memory atomic   bra ...
+ *     axpy      sm_75      18     3     24      1      2      7      2     3 ...
+ *     1 good, 0 bad */
 #include <errno.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 
 #include "base/c_locale.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "cli/ptx_job.h"
-#include "record/record_ptx.h"
+#include "cli/cli_output.h"
+#include "cli/told.h"
 
-void ptx_job_fail(ptx_job *job, int status, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    cli_verror(fmt, ap);
-    va_end(ap);
-    if (status > job->status)
-        job->status = status;
-    job->stopped = job->stopped || status == CLI_IO;
-}
+typedef struct ptx_job {
+    told told; /* first: callbacks that take memory begin with it */
+    const cli_args *args;
+    output out;         /* the table, JSON, or the one PTX */
+    bool json, ptx_out; /* what goes there */
+    bool quiet;         /* no table, and no remarks of the compiler */
+    bool any;           /* the table or the JSON object has begun */
+    bool any_text;      /* the JSON object has an element */
+    file_set used;      /* what is read, and where the PTX goes */
+    const char *folder; /* of the PTX; NULL: it is not kept there */
+    const char *file;   /* its file, when there is one */
+    bool stopped;       /* an output cannot be written, or nobody reads it */
+    int status;         /* of the outputs */
+} ptx_job;
 
-/* --- what is told ---------------------------------------------------------------------------- */
+/* --- what is printed ------------------------------------------------------------------------- */
 
 /* Once, before the first text: the table's title, or the JSON object's begin. */
-static void put_head(ptx_job *job, bool compiled)
+static void put_head(ptx_job *job, const char *warp_version)
 {
     strbuf *out = &job->out.text;
     if (job->any || job->ptx_out)
         return;
     job->any = true;
-    if (!job->json) {
-        if (!job->quiet)
-            ptx_put_table_head(out);
-        return;
+    if (job->json) {
+        SB_LIT(out, "{\"warp_headers\": ");
+        json_string_or_null(out, warp_version);
+        SB_LIT(out, ", \"texts\": [");
+    } else if (!job->quiet) {
+        sb_printf(out, "%-40s %7s %7s %5s %6s %6s %6s %6s %6s %5s %7s %7s %6s %6s %6s  %s\n",
+                  "kernel", "target", "declreg", "pred", "instr", "int", "float", "memory",
+                  "atomic", "bra", "ld.glob", "st.glob", "shared", "local", "params",
+                  "ptxas: registers, spilled bytes");
     }
-    SB_LIT(out, "{\"warp_headers\": ");
-    json_string_or_null(out, compiled ? job->tools.warp_version : NULL);
-    SB_LIT(out, ", \"texts\": [");
+}
+
+static void put_line(strbuf *out, const weft_ptx_function *f, const char *target)
+{
+    typedef unsigned long long big;
+    sb_printf(out,
+              "%-40s %7s %7llu %5llu %6llu %6llu %6llu %6llu %6llu %5llu %7llu %7llu "
+              "%6llu %6llu %6llu ",
+              f->name, target, (big)f->registers, (big)f->predicates, (big)f->instructions,
+              (big)f->integer_instructions, (big)f->float_instructions, (big)f->memory_instructions,
+              (big)f->atomic_instructions, (big)f->branches, (big)f->global_loads,
+              (big)f->global_stores, (big)f->shared_bytes, (big)f->local_bytes,
+              (big)f->parameter_bytes);
+    for (size_t i = 0; i < f->assembled_count; i++)
+        sb_printf(out, " %s: %llu, %llu", f->assembled[i].arch, (big)f->assembled[i].registers,
+                  (big)f->assembled[i].spilled_bytes);
+    sb_c(out, f->is_kernel ? "\n" : " (device function)\n");
 }
 
 /* Where a text comes from; null for what it does not have. */
-static void put_place(strbuf *out, const ptx_item *item, bool first)
+static void put_place(ptx_job *job, const weft_ptx_result *r)
 {
-    sb_c(out, first ? "\n{\"file\": " : ",\n{\"file\": ");
-    json_string(out, str_c(item->file));
+    strbuf *out = &job->out.text;
+    sb_c(out, job->any_text ? ",\n{\"file\": " : "\n{\"file\": ");
+    job->any_text = true;
+    json_string(out, str_c(r->file));
     SB_LIT(out, ", \"line\": ");
-    if (item->line)
-        sb_uint(out, item->line);
+    if (r->line)
+        sb_uint(out, r->line);
     else
         SB_LIT(out, "null");
     SB_LIT(out, ", \"id\": ");
-    if (item->id.n)
-        json_string(out, item->id);
-    else
-        SB_LIT(out, "null");
+    json_string_or_null(out, r->id);
     SB_LIT(out, ", \"part\": ");
-    json_string_or_null(out, item->part);
+    json_string_or_null(out, r->part);
     SB_LIT(out, ", \"compiler\": ");
-    json_string_or_null(out, item->compiler);
+    json_string_or_null(out, r->compiler);
 }
 
 /* The figures of a text's functions, as lines or as a JSON object. */
-static void tell_good(ptx_job *job, const ptx_item *item, str ptx, const ptx_module *m)
+static void put_good(ptx_job *job, const weft_ptx_result *r)
 {
     strbuf *out = &job->out.text;
     if (job->ptx_out)
         return;
     if (job->json) {
-        put_place(out, item, job->good + job->bad == 0);
+        put_place(job, r);
         SB_LIT(out, ", ");
-        ptx_put_module(out, ptx, m);
+        sb_put(out, r->json, r->json_size);
         SB_LIT(out, ", \"error\": null}");
     } else if (!job->quiet) {
-        for (uint32_t i = 0; i < m->functions.n; i++)
-            ptx_put_table_line(out, &m->functions.v[i], m->target);
+        for (size_t i = 0; i < r->function_count; i++)
+            put_line(out, &r->functions[i], r->target);
     }
     job->stopped = output_flush(&job->out) != 0 || job->stopped;
 }
 
 /* What the compiler says goes to stderr, and into the JSON object. */
-static void tell_bad(ptx_job *job, const ptx_item *item, const char *what, str log)
+static void put_bad(ptx_job *job, const weft_ptx_result *r)
 {
-    while (log.n && log.p[log.n - 1] == '\n')
-        log.n--;
     if (job->json) {
-        put_place(&job->out.text, item, job->good + job->bad == 0);
+        put_place(job, r);
         SB_LIT(&job->out.text, ", \"error\": ");
-        json_string(&job->out.text, log);
+        json_string(&job->out.text, str_c(r->log));
         SB_LIT(&job->out.text, "}");
     }
-    if (item->line)
-        fprintf(stderr, "weft: error: %s:%llu: %.*s: %s: %s:\n", item->file,
-                (unsigned long long)item->line, (int)item->id.n, item->id.n ? item->id.p : "",
-                item->part ? item->part : "", what);
+    if (r->line)
+        fprintf(stderr, "weft: error: %s:%llu: %s: %s: %s:\n", r->file, (unsigned long long)r->line,
+                r->id ? r->id : "", r->part ? r->part : "", r->refused_by);
     else
-        fprintf(stderr, "weft: error: %s: %s:\n", item->file, what);
-    fprintf(stderr, "%.*s\n", (int)log.n, log.n ? log.p : "");
-    if (job->status < CLI_BAD_INPUT)
-        job->status = CLI_BAD_INPUT;
-    job->bad++;
+        fprintf(stderr, "weft: error: %s: %s:\n", r->file, r->refused_by);
+    fprintf(stderr, "%s\n", r->log);
 }
 
-/* --- one text -------------------------------------------------------------------------------- */
+/* --- one result ------------------------------------------------------------------------------ */
+
+static void raise_status(ptx_job *job, int status)
+{
+    if (status > job->status)
+        job->status = status;
+}
 
 /* To standard output, to the file, or as NAME.ARCH.ptx into the folder. False: it could not be
  * written. */
-static bool keep_ptx(ptx_job *job, const ptx_item *item, str ptx, const char *target)
+static bool keep_ptx(ptx_job *job, const weft_ptx_result *r)
 {
+    const str ptx = {r->ptx, r->ptx_size};
+    arena *a = job->args->arena;
     if (job->ptx_out) {
         sb_str(&job->out.text, ptx);
         return true;
     }
     const char *path = job->file;
     if (job->folder)
-        path = path_join(&job->work, job->folder,
-                         str_c(arena_printf(&job->work, "%s.%s.ptx", item->name, target)));
-    const int error = path ? output_put(&job->work, path, ptx, &job->used) : 0;
+        path = path_join(a, job->folder, str_c(arena_printf(a, "%s.%s.ptx", r->name, r->arch)));
+    const int error = path ? output_put(a, path, ptx, &job->used) : 0;
     const int status = cli_output_failed(path, error);
-    if (status > job->status)
-        job->status = status;
+    raise_status(job, status);
     job->stopped = job->stopped || status >= CLI_IO;
     return !error;
 }
 
-/* "sm_80" of the text itself; false: not for ptxas. */
-static bool arch_of(const ptx_module *m, ptx_arch *arch)
+/* PTX that was there before is not kept again. */
+static void show_result(void *arg, const void *given, size_t n)
 {
-    uint32_t n;
-    str unknown;
-    ptx_arch list[PTX_ARCHS_MAX];
-    char target[PTX_ARCH_NAME + 4] = {0};
-    if (m->target.n >= sizeof target)
-        return false;
-    memcpy(target, m->target.p, m->target.n);
-    if (!ptx_read_archs(target, list, &n, &unknown))
-        return false;
-    *arch = list[0];
-    return true;
+    ptx_job *job = arg;
+    const weft_ptx_result *r = given;
+    (void)n;
+    put_head(job, r->warp_version);
+    if (r->remarks && !job->quiet)
+        fprintf(stderr, "%s\n", r->remarks);
+    if (r->refused_by)
+        put_bad(job, r);
+    else if (!r->arch || keep_ptx(job, r))
+        put_good(job, r);
 }
 
-/* Reads the PTX, asks ptxas, tells. A text that ptxas alone refuses is told with its words. */
-static void finish_ptx(ptx_job *job, const ptx_item *item, str ptx, const ptx_arch *wanted)
+static int on_result(void *arg, const weft_ptx_result *r)
 {
-    ptx_module m;
-    ptx_arch arch;
-    uint32_t line;
-    str log;
-    const char *wrong = ptx_read(&job->work, ptx, &m, &line);
-    if (wrong) {
-        tell_bad(job, item, "PTX",
-                 str_c(arena_printf(&job->work, "%s:%u: error: %s", item->file, line, wrong)));
-        return;
-    }
-    const bool known = wanted ? (arch = *wanted, true) : arch_of(&m, &arch);
-    if (job->assemble && job->tools.ptxas && known &&
-        !ptx_assemble(&job->tools, &job->work, ptx, &arch, &m, &log)) {
-        tell_bad(job, item, "ptxas", log);
-        return;
-    }
-    if (wanted && !keep_ptx(job, item, ptx, arena_printf(&job->work, "sm_%s", wanted->name)))
-        return;
-    tell_good(job, item, ptx, &m);
-    job->good++;
+    ptx_job *job = arg;
+    told_guarded(job, show_result, r, 1);
+    return job->stopped || job->told.no_memory;
 }
 
-/* Once for each architecture; the first that does not compile ends the text. */
-static void compile_text(ptx_job *job, ptx_item *item)
+static void add_input(void *arg, const void *path, size_t n)
 {
-    const char *why = NULL;
-    const ptx_source src = record_ptx_source(&job->work, item->file, item->text);
-    if (!ptx_tools_can(&job->tools, &job->work, src.dialect, &why)) {
-        ptx_job_fail(job, CLI_IO, "%s", why);
-        return;
-    }
-    item->compiler = ptx_compiler_of(&job->tools, &job->work, &src);
-    put_head(job, true);
-    for (uint32_t i = 0; i < job->narchs && !job->stopped; i++) {
-        const nvrtc_result r = ptx_make(&job->tools, &job->work, &src, &job->archs[i]);
-        if (!r.good) {
-            tell_bad(job, item, item->compiler, r.log);
-            return;
-        }
-        if (r.log.n && !job->quiet)
-            fprintf(stderr, "%.*s\n", (int)r.log.n, r.log.p);
-        finish_ptx(job, item, r.ptx, &job->archs[i]);
-        job->stopped = job->stopped || cli_interrupted();
-    }
+    ptx_job *job = arg;
+    (void)n;
+    file_set_add(&job->used, path);
 }
 
-/* PTX is only read; CUDA text is compiled first. */
-void ptx_job_text(ptx_job *job, ptx_item *item)
+static void on_input(void *arg, const char *path)
 {
-    if (item->is_ptx) {
-        put_head(job, false);
-        finish_ptx(job, item, item->text, NULL);
-    } else {
-        compile_text(job, item);
-    }
-    job->stopped = job->stopped || cli_interrupted();
+    told_guarded(arg, add_input, path, 1);
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
 
 /* The JSON object is whole however the command ended, if it was begun. */
-static void put_end(ptx_job *job)
+static void put_end(ptx_job *job, const weft_ptx_counts *counts)
 {
     typedef unsigned long long big;
     strbuf *out = &job->out.text;
@@ -211,20 +193,20 @@ static void put_end(ptx_job *job)
     if (job->ptx_out || (!complete && !(job->json && job->any)))
         return;
     if (job->json) {
-        put_head(job, false);
+        put_head(job, NULL);
         sb_printf(out, "%s], \"good\": %llu, \"bad\": %llu, \"complete\": %s}\n",
-                  job->good + job->bad ? "\n" : "", (big)job->good, (big)job->bad,
+                  counts->good + counts->bad ? "\n" : "", (big)counts->good, (big)counts->bad,
                   complete ? "true" : "false");
     } else if (!job->quiet) {
-        sb_printf(out, "%llu good, %llu bad\n", (big)job->good, (big)job->bad);
+        sb_printf(out, "%llu good, %llu bad\n", (big)counts->good, (big)counts->bad);
     }
 }
 
-static int finish(ptx_job *job)
+static int finish(ptx_job *job, const weft_ptx_counts *counts)
 {
     if (cli_interrupted())
         job->status = CLI_INTERRUPTED;
-    put_end(job);
+    put_end(job, counts);
     const bool keep = job->status == CLI_OK || (job->status == CLI_BAD_INPUT && !job->ptx_out);
     const int error = output_close(&job->out, keep);
     const int written = cli_output_failed(NULL, error);
@@ -232,18 +214,18 @@ static int finish(ptx_job *job)
 }
 
 /* Where the PTX goes: nowhere, to standard output, to one file, or into a folder. */
-static int choose_output(ptx_job *job)
+static int choose_output(ptx_job *job, size_t archs)
 {
     const cli_args *a = job->args;
     const char *path = cli_get(a, OPT_OUTPUT);
     struct stat st;
     if (!path)
         return CLI_OK;
-    const bool is_one = a->noperands == 1 && job->narchs == 1 && stat(a->operands[0], &st) == 0 &&
+    const bool is_one = a->noperands == 1 && archs == 1 && stat(a->operands[0], &st) == 0 &&
                         !S_ISDIR(st.st_mode) && strstr(a->operands[0], ".json") == NULL;
     if (strcmp(path, "-") == 0) {
         job->ptx_out = true;
-        if (!is_one || job->json)
+        if (!is_one)
             return cli_usage_error(a, "to standard output goes the PTX of one text for one "
                                       "architecture, and no JSON");
         return CLI_OK;
@@ -260,47 +242,34 @@ static int choose_output(ptx_job *job)
     return error ? CLI_IO : CLI_OK;
 }
 
-typedef struct guarded {
-    ptx_job *job;
-    bool done;
-} guarded;
-
-/* What takes memory, so that the tools are closed if it runs out. */
-static void run_guarded(void *arg)
-{
-    guarded *g = arg;
-    const cli_args *a = g->job->args;
-    uint32_t nsites;
-    const char *const *sites = cli_all(a, OPT_INCLUDE, &nsites);
-    ptx_tools_open(&g->job->tools, a->arena, sites, nsites, cli_get(a, OPT_WARP_INCLUDE));
-    ptx_job_operands(g->job);
-    g->done = true;
-}
-
 int cmd_ptx(cli_args *args)
 {
-    ptx_job job = {.args = args,
-                   .json = cli_has(args, OPT_JSON),
-                   .quiet = cli_has(args, OPT_QUIET),
-                   .assemble = !cli_has(args, OPT_NO_PTXAS)};
-    const char *list = cli_get(args, OPT_ARCH);
-    str unknown;
+    ptx_job job = {
+        .args = args, .json = cli_has(args, OPT_JSON), .quiet = cli_has(args, OPT_QUIET)};
+    weft_ptx_counts counts = {.size = sizeof counts};
+    uint32_t nsites;
+    const char *const *sites = cli_all(args, OPT_INCLUDE, &nsites);
+    const weft_ptx_options o = {.size = sizeof o,
+                                .arch = cli_get(args, OPT_ARCH),
+                                .package_dirs = sites,
+                                .package_dir_count = nsites,
+                                .warp_include = cli_get(args, OPT_WARP_INCLUDE),
+                                .assemble = !cli_has(args, OPT_NO_PTXAS)};
+    const size_t archs = o.arch ? weft_ptx_arch_count(o.arch) : 1;
     if (!args->noperands)
         return cli_usage_error(args, "no file or folder given");
-    if (!ptx_read_archs(list ? list : PTX_DEFAULT_ARCH, job.archs, &job.narchs, &unknown))
-        return cli_usage_error(args, "--arch is a list of architectures (sm_75,sm_90), not '%.*s'",
-                               (int)unknown.n, unknown.p);
-    const int status = choose_output(&job);
-    if (status)
-        return status;
-    arena_init(&job.work, args->arena->m);
+    const int chosen = archs ? choose_output(&job, archs) : CLI_OK;
+    if (chosen)
+        return chosen;
+    told_start(&job.told, args);
     file_set_init(&job.used, args->arena);
     output_open(&job.out, args->arena, NULL, NULL);
-    guarded g = {&job, false};
-    const bool enough = mem_try(args->arena->m, run_guarded, &g);
-    ptx_tools_close(&job.tools);
-    operand_walk_close(&job.walk);
-    if (!enough)
-        mem_fail(args->arena->m);
-    return finish(&job);
+    weft_callbacks c = told_callbacks(&job.told);
+    c.input = job.file || job.folder ? on_input : NULL;
+    const weft_status status =
+        weft_ptx_paths(args->operands, args->noperands, &o, &c, on_result, &counts);
+    told_rethrow(&job.told);
+    if (status != WEFT_STOPPED)
+        raise_status(&job, cli_status(status));
+    return archs ? finish(&job, &counts) : CLI_USAGE;
 }

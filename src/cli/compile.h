@@ -5,9 +5,9 @@
 #include "base/diag_text.h"
 #include "cli/cli.h"
 #include "cli/cli_output.h"
-#include "cli/operand_walk.h"
 #include "driver/pipeline.h"
 #include "gpu/ptx_make.h"
+#include "store/operand_walk.h"
 
 typedef enum compile_kind {
     COMPILE_CPP,

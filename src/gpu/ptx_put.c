@@ -136,7 +136,7 @@ static void put_assembled(strbuf *out, const ptx_function *f)
     SB_LIT(out, "]");
 }
 
-void ptx_put_json(strbuf *out, const ptx_function *f)
+static void put_function(strbuf *out, const ptx_function *f)
 {
     SB_LIT(out, "{");
     json_key(out, f->is_kernel ? "kernel" : "function", true);
@@ -184,28 +184,12 @@ void ptx_put_module(strbuf *out, str ptx, const ptx_module *m)
     SB_LIT(out, "[");
     for (uint32_t i = 0; i < m->functions.n; i++) {
         sb_c(out, i ? ", " : "");
-        ptx_put_json(out, &m->functions.v[i]);
+        put_function(out, &m->functions.v[i]);
     }
     SB_LIT(out, "]");
 }
 
-/* --- the table ------------------------------------------------------------------------------- */
-
-static uint64_t registers_of(const ptx_function *f, bool pred)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < f->registers.n; i++)
-        if (str_eq(f->registers.v[i].type, STR("pred")) == pred)
-            n += f->registers.v[i].n;
-    return n;
-}
-
-void ptx_put_table_head(strbuf *out)
-{
-    sb_printf(out, "%-40s %7s %7s %5s %6s %6s %6s %6s %6s %5s %7s %7s %6s %6s %6s  %s\n", "kernel",
-              "target", "declreg", "pred", "instr", "int", "float", "memory", "atomic", "bra",
-              "ld.glob", "st.glob", "shared", "local", "params", "ptxas: registers, spilled bytes");
-}
+/* --- names ----------------------------------------------------------------------------------- */
 
 str ptx_plain_name(str name)
 {
@@ -215,24 +199,4 @@ str ptx_plain_name(str name)
     for (; i < name.n && n < name.n && name.p[i] >= '0' && name.p[i] <= '9'; i++)
         n = n * 10 + (size_t)(name.p[i] - '0');
     return n && n <= name.n - i ? (str){name.p + i, n} : name;
-}
-
-void ptx_put_table_line(strbuf *out, const ptx_function *f, str target)
-{
-    typedef unsigned long long big;
-    const str name = ptx_plain_name(f->name);
-    sb_printf(out,
-              "%-40.*s %7.*s %7llu %5llu %6llu %6llu %6llu %6llu %6llu %5llu %7llu %7llu "
-              "%6llu %6llu %6llu ",
-              (int)name.n, name.p, (int)target.n, target.p, (big)registers_of(f, false),
-              (big)registers_of(f, true), (big)f->instructions, (big)f->of_class[PTX_INTEGER],
-              (big)f->of_class[PTX_FLOAT], (big)f->of_class[PTX_MEMORY],
-              (big)f->of_class[PTX_ATOMIC], (big)f->branches, (big)f->loads[PTX_GLOBAL],
-              (big)f->stores[PTX_GLOBAL], (big)f->shared, (big)f->local, (big)f->param_bytes);
-    for (uint32_t i = 0; i < f->assembled.n; i++) {
-        const ptx_assembled *s = &f->assembled.v[i];
-        sb_printf(out, " %.*s: %llu, %llu", (int)s->arch.n, s->arch.p, (big)s->registers,
-                  (big)(s->spill_stores + s->spill_loads));
-    }
-    sb_c(out, f->is_kernel ? "\n" : " (device function)\n");
 }

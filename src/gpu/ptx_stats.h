@@ -78,10 +78,5 @@ str ptx_plain_name(str name);
 
 /* Members of an object: hash, version, target, and an object for each function. */
 void ptx_put_module(strbuf *out, str ptx, const ptx_module *m);
-/* An object. */
-void ptx_put_json(strbuf *out, const ptx_function *f);
-/* A head, and a line for a function. */
-void ptx_put_table_head(strbuf *out);
-void ptx_put_table_line(strbuf *out, const ptx_function *f, str target);
 
 #endif

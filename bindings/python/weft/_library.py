@@ -149,6 +149,7 @@ class PtxOptions(Sized):
         ("package_dirs", POINTER(c_char_p)),
         ("package_dir_count", c_size_t),
         ("warp_include", c_char_p),
+        ("assemble", c_int),
     ]
 
 

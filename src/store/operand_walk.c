@@ -1,12 +1,11 @@
 /* Goes through what operands name, in a fixed order. */
-#include "cli/operand_walk.h"
+#include "store/operand_walk.h"
 
 #include <errno.h>
 
 #include "base/c_locale.h"
 #include "base/file.h"
 #include "base/io.h"
-#include "cli/cli.h"
 
 enum { FOLDERS_DEEP = 8 };
 
@@ -26,7 +25,7 @@ static bool is_wanted(const operand_walk *w, const char *path)
 
 static void cannot_read(operand_walk *w, const char *path, int error)
 {
-    w->fail(w->job, CLI_IO, arena_printf(w->a, "cannot read '%s': %s", path, error_text(error)));
+    w->fail(w->job, true, arena_printf(w->a, "cannot read '%s': %s", path, error_text(error)));
 }
 
 /* What is not there is no folder; false: nobody knows, which is told. */
@@ -83,11 +82,11 @@ static void take_records(operand_walk *w, const char *path)
     }
     const char *message = w->reader.message;
     if (end == DATASET_DAMAGED)
-        w->fail(w->job, CLI_BAD_INPUT, message);
+        w->fail(w->job, false, message);
     else if (end && end != DATASET_END)
         cannot_read(w, message ? message : path, end);
     else if (end == DATASET_END && n == 1)
-        w->fail(w->job, CLI_BAD_INPUT,
+        w->fail(w->job, false,
                 arena_printf(w->a, "'%s' holds neither CUDA text nor records", path));
     operand_walk_close(w);
 }

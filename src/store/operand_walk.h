@@ -1,6 +1,10 @@
-/* From operands to texts: files, folders of them, and records of data sets. */
-#ifndef WEFT_CLI_OPERAND_WALK_H
-#define WEFT_CLI_OPERAND_WALK_H
+/* What an operand of `weft check` and `weft ptx` names: a file, the files of certain endings in a
+ * folder and below it, or the records of a data set. In the order of their names:
+ *
+ *     DIR   ->   file DIR/a.cu, file DIR/sub/b.cu
+ *     SET   ->   record SET/data/train-00000-of-00001.jsonl:1, record ...:2, ... */
+#ifndef WEFT_STORE_OPERAND_WALK_H
+#define WEFT_STORE_OPERAND_WALK_H
 
 #include "store/dataset_reader.h"
 
@@ -11,7 +15,8 @@ typedef struct operand_walk {
     void (*file)(void *job, const char *path, size_t start);
     void (*record)(void *job, const dataset_record *r);
     bool names_only; /* `file` takes the files of records, too, and nothing is read */
-    void (*fail)(void *job, int status, const char *sentence);
+    /* What cannot be read (`io`) or is damaged. */
+    void (*fail)(void *job, bool io, const char *sentence);
     bool (*stopped)(void *job);
     void *job;
     dataset_reader reader;
