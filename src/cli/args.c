@@ -29,19 +29,14 @@ int cli_usage_error(const cli_args *a, const char *fmt, ...)
     return CLI_USAGE;
 }
 
-void cli_verror(const char *fmt, va_list ap)
-{
-    fputs("weft: error: ", stderr);
-    format_pieces(put_on_stderr, NULL, fmt, ap);
-    fputc('\n', stderr);
-}
-
 void cli_error(const char *fmt, ...)
 {
     va_list ap;
+    fputs("weft: error: ", stderr);
     va_start(ap, fmt);
-    cli_verror(fmt, ap);
+    format_pieces(put_on_stderr, NULL, fmt, ap);
     va_end(ap);
+    fputc('\n', stderr);
 }
 
 /* Position of `word` (n bytes) in "a|b|c", or -1. */

@@ -4,7 +4,6 @@
 #ifndef WEFT_CLI_CLI_H
 #define WEFT_CLI_CLI_H
 
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -86,7 +85,6 @@ bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out
 int cli_usage_error(const cli_args *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "weft: error: " and a message. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void cli_verror(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 /* help.c */
 void cli_print_help(FILE *out, const cli_command *cmd);
