@@ -43,7 +43,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* The twelve categories: what a kernel is about. A balanced run goes through them by index. */
+/* The categories: what a kernel is about. A balanced run goes through them by index. */
 typedef enum gen_category {
 #define CATEGORY(ID, ...) GEN_##ID,
 #include "gen/gen_category.def"

@@ -49,8 +49,10 @@ struct gen_plan {
 typedef struct pilot {
     uint16_t seen[GEN_CATEGORY_COUNT][GEN_PRODUCTIONS_MAX];
     uint8_t lines[GEN_PRODUCTIONS_MAX];
-    uint16_t assigned[GEN_PRODUCTIONS_MAX]; /* categories that are asked for it, a bit each */
+    uint16_t assigned[GEN_PRODUCTIONS_MAX]; /* categories that have it as a target, a bit each */
 } pilot;
+
+_Static_assert(GEN_CATEGORY_COUNT <= 16, "pilot.assigned has a bit for each category");
 
 /* Counts the productions of one sample of the pilot. */
 static void count_sample(pilot *p, const gen_request *q, const gen_sample *s)

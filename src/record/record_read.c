@@ -184,7 +184,7 @@ static bool read_category(record_view *r, strbuf *why)
     const str name = r->v[FIELD_CATEGORY]->text;
     if (!gen_category_find(name, &r->category) ||
         !str_eq(name, str_c(gen_category_name(r->category))))
-        return differs(why, "category", name, "one of the twelve");
+        return differs(why, "category", name, "a category");
     r->level = json_count(r->v[FIELD_DIFFICULTY]);
     return (r->level >= 1 && r->level <= GEN_LEVELS) ||
            record_say(why, "metadata.difficulty is not one of the levels 1 to 5");
