@@ -3,7 +3,9 @@
  *
  *     x[i] = e   ->   x[i + 1] = e  (bounds), x[0] = e  (race), x[i, 0] = e  (index count)
  *
- * Edits go by tokens and not by the tree: some results do not parse any more. */
+ * Edits change tokens and not the tree, since some results are no Python any more. A scanner of its
+ * own is enough for that: the source is the generator's, so it has a known layout. It need not be
+ * right either: repair.c keeps only edits that lead to the diagnostic or the run that is meant. */
 #include "make/defect_plant.h"
 
 #include "base/ascii.h"
@@ -12,9 +14,9 @@
 /* --- tokens -------------------------------------------------------------------------------- */
 
 typedef struct token {
-    size_t at, n;
-    bool name, number;
-    bool starts; /* the first one of its line */
+    size_t at, n;      /* in the source */
+    bool name, number; /* a word that begins with a letter, with a digit; else one character */
+    bool starts;       /* the first one of its line */
 } token;
 
 /* Replace n bytes at `at` by text. */
@@ -26,9 +28,9 @@ typedef struct edit {
 typedef struct planter {
     arena *a;
     str source;
-    VEC(token) t;
-    uint32_t body; /* the first token of the kernel's body */
-    VEC(edit) edits;
+    VEC(token) t;    /* of the kernel, from its decorator on */
+    uint32_t body;   /* the first token of the kernel's body */
+    VEC(edit) edits; /* all that are possible, of which one is drawn */
     rng *r;
 } planter;
 
@@ -53,6 +55,7 @@ static size_t skip_string(str s, size_t at)
     return s.n;
 }
 
+/* Behind the name or number at `at`. A number takes its point and its exponent along: 1.5e-3. */
 static size_t word_end(str s, size_t at)
 {
     const bool number = ascii_is_digit(s.p[at]);
@@ -94,6 +97,7 @@ static void scan(planter *p, size_t from)
     }
 }
 
+/* The text of token i, empty behind the last one: edits look ahead without counting. */
 static str text_of(const planter *p, uint32_t i)
 {
     return i < p->t.n ? (str){p->source.p + p->t.v[i].at, p->t.v[i].n} : (str){"", 0};
@@ -118,6 +122,7 @@ static uint32_t closing(const planter *p, uint32_t i)
     return i;
 }
 
+/* The first token of the next line. */
 static uint32_t line_end(const planter *p, uint32_t i)
 {
     do
@@ -238,31 +243,38 @@ static uint32_t store_at(const planter *p, uint32_t i)
     return end + 2 < p->t.n && is(p, end + 1, "=") && !is(p, end + 2, "=") ? end + 1 : 0;
 }
 
+/* Is token i a variable that is read? No keyword, attribute, function that is called, or target. */
 static bool is_use(const planter *p, uint32_t i)
 {
     return p->t.v[i].name && !is_keyword(text_of(p, i)) && !is(p, i - 1, ".") &&
            !is(p, i + 1, "(") && !(is(p, i + 1, "=") && !is(p, i + 2, "="));
 }
 
+/* Each of the functions below lists the edits of one kind of defect (record/defect.def) at token i.
+ */
+
+/* x + y becomes x + yy. */
 static void names(planter *p, uint32_t i)
 {
     if (is_use(p, i) && !p->t.v[i].starts)
         add_slip(p, i);
 }
 
+/* wp.sqrt(x) becomes wp.sqtr(x). */
 static void functions(planter *p, uint32_t i)
 {
     if (is_builtin_call(p, i) && !is(p, i + 2, "tid"))
         add_slip(p, i + 2);
 }
 
+/* wp.sqrt(x) becomes sqrt(x). */
 static void prefixes(planter *p, uint32_t i)
 {
     if (is_builtin_call(p, i))
         remove_range(p, i, i + 2);
 }
 
-/* `NAME = ...` at the function's own depth, on one line. */
+/* The line `NAME = ...` is left out, if the statement is on one line. */
 static void definitions(planter *p, uint32_t i)
 {
     const token *t = &p->t.v[i];
@@ -412,7 +424,7 @@ static void races(planter *p, uint32_t i)
     }
 }
 
-/* Types in the signature. */
+/* x: wp.array(dtype=float) becomes x: wp.array(dtype=int). */
 static void parameters(planter *p)
 {
     static const char *const swaps[][2] = {

@@ -19,11 +19,13 @@
 #include "store/line_reader.h"
 #include "syntax/parser.h"
 
+/* A folder, whatever the path that leads to it. */
 typedef struct folder_id {
     dev_t device;
     ino_t number;
 } folder_id;
 
+/* All of one exclude_read. */
 typedef struct excluder {
     pipeline p;
     structurer *structurer;
@@ -46,6 +48,7 @@ typedef struct excluder {
 
 /* --- Python -------------------------------------------------------------------------------- */
 
+/* As structure_each calls it for each kernel of a file. */
 static void keep(void *arg, const structure *s)
 {
     excluder *e = arg;
@@ -53,7 +56,8 @@ static void keep(void *arg, const structure *s)
     e->out->kernels++;
 }
 
-static void tell(excluder *e, const char *why)
+/* Counts a text that cannot be parsed, and calls the caller's `note`. */
+static void note_text(excluder *e, const char *why)
 {
     e->out->unread++;
     if (e->note)
@@ -77,11 +81,12 @@ static bool read_python(excluder *e, str text)
 static void note_no_python(excluder *e)
 {
     const ctx *c = &e->p.c;
-    tell(e, c->diags.n ? c->diags.v[0].text : "no Python");
+    note_text(e, c->diags.n ? c->diags.v[0].text : "no Python");
 }
 
 /* --- JSON ---------------------------------------------------------------------------------- */
 
+/* As json_python_each calls them: for a string that may be Python, and for one that is not. */
 static bool read_found(void *arg, str text)
 {
     return read_python(arg, text);
@@ -90,12 +95,13 @@ static bool read_found(void *arg, str text)
 static void note_unread(void *arg, const char *why)
 {
     if (why)
-        tell(arg, why);
+        note_text(arg, why);
     else
         note_no_python(arg);
 }
 
-/* A line, or a whole file: of a text that breaks off, what is whole counts. */
+/* Reads the JSON values of a line, or of a whole file. Of a text that is cut off, the values before
+ * the cut count. */
 static void read_values(excluder *e, str text)
 {
     const str mark = STR("\xef\xbb\xbf"); /* of the byte order */
@@ -105,14 +111,15 @@ static void read_values(excluder *e, str text)
         json_python_each(&e->json, v);
     if (at == text.n)
         return;
-    if (e->cut) /* once for a file is enough to be told */
+    if (e->cut) /* one note for a file is enough */
         e->out->unread++;
     else
-        tell(e, "no JSON, or cut off");
+        note_text(e, "no JSON, or cut off");
     e->cut = true;
     json_python_each(&e->json, (str){text.p + at, text.n - at});
 }
 
+/* 0, also where lines are damaged, which is noted; or an errno value. */
 static int read_lines(excluder *e)
 {
     str line;
@@ -125,9 +132,11 @@ static int read_lines(excluder *e)
             break;
         case LINE_LONG:
             e->line++;
-            tell(e, "a line longer than 16 MiB");
+            note_text(e, "a line longer than 16 MiB");
             break;
-        case LINE_DAMAGED: tell(e, "what was packed is damaged or breaks off behind it"); return 0;
+        case LINE_DAMAGED:
+            note_text(e, "what was packed is damaged or breaks off behind it");
+            return 0;
         case LINE_END: return 0;
         default: return e->lines.error;
         }
@@ -159,6 +168,7 @@ static bool is_json(const char *name)
            ends_in(name, ".json");
 }
 
+/* By the ending of its name; a file that was named on the command line may have any. */
 static int read_file(excluder *e, const char *path)
 {
     e->file = path;
@@ -177,7 +187,8 @@ static int read_file(excluder *e, const char *path)
     return 0;
 }
 
-/* Links may lead back to a folder; how deep folders are is bounded by the length of a path. */
+/* Has the folder been read, by this path or another one? Links may lead back to a folder. The
+ * search is linear: benchmarks have few folders. */
 static bool was_read(excluder *e, const struct stat *st)
 {
     for (uint32_t i = 0; i < e->folders.n; i++)
@@ -200,7 +211,8 @@ static int read_folder(excluder *e, const char *path)
     return error;
 }
 
-/* In a folder only files are read: of a pipe nobody knows whether anything comes. */
+/* In a folder only regular files are read: a pipe may never have anything to read. One that is
+ * `named` by the user is waited for. */
 static int read_path(excluder *e, const char *path, bool named)
 {
     struct stat st;
@@ -306,6 +318,7 @@ int exclude_read(arena *a, const char *const *paths, uint32_t n, exclude_note *n
     return done ? e.error : ENOMEM;
 }
 
+/* A binary search. */
 bool exclude_has(const exclude_set *s, fingerprint f)
 {
     uint64_t low = 0, high = s->n;

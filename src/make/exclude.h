@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "similar/exclude_set.h"
 
-/* Told of what cannot be parsed; `line` is 0 for a whole file. */
+/* Called for each text that cannot be parsed, and why; `line` is 0 for a whole file. */
 typedef void exclude_note(void *arg, const char *file, uint64_t line, const char *why);
 
 /* Reads files (.jsonl, packed or not, and .json as JSON, others as Python) and folders with all

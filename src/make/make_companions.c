@@ -7,6 +7,7 @@
 #include "base/run_status.h"
 #include "make/make_state.h"
 
+/* Writes a file in the run's folder, durably. r->failed is its path, for a message. */
 static int put_file(make_state *t, const char *name, const strbuf *text)
 {
     store_outcome *r = t->r;
@@ -33,7 +34,7 @@ int make_companions_begin(make_state *t)
  * than theirs. */
 int make_companions_update(make_state *t)
 {
-    enum { EACH = 1024, PART = 64 };
+    enum { EACH = 1024, PART = 64 }; /* above EACH shards, at every 64th part of them */
     t->unnamed++;
     if (t->shards.n > EACH && t->unnamed <= t->shards.n / PART)
         return STATUS_OK;

@@ -25,17 +25,19 @@ void make_dedup_clear(make_dedup *d)
         maker_clear(&d->maker);
     structure_finder_clear(&d->finder);
     mem_free(d->hasher.m, d->hasher.grams);
-    mem_free(d->hasher.m, d->heard);
+    mem_free(d->hasher.m, d->pending);
     seen_clear(&d->known.seen);
     if (d->o->near)
         near_clear(&d->known.near);
 }
 
+/* One record that is made anew: arguments and result of make_anew and splice, which run in guards
+ * of different memories. */
 typedef struct replacement {
     make_dedup *d;
     make_piece *piece;
-    uint32_t at;
-    stats_rejection why;
+    uint32_t at;         /* of the record in the piece */
+    stats_rejection why; /* duplicate or near, for the counts */
     int status;
 } replacement;
 
@@ -78,6 +80,7 @@ static void splice(void *arg)
     piece->text.n = from + text.n + tail;
     for (uint32_t i = r->at; i < piece->n; i++)
         piece->ends[i] = piece->ends[i] - end + from + text.n;
+    WEFT_ASSERT(piece->ends[piece->n - 1] == piece->text.n);
 }
 
 /* Smallest and largest record of a piece: they cannot be subtracted, so they are measured anew. */
@@ -105,6 +108,7 @@ static int start_maker(make_dedup *d)
     return STATUS_OK;
 }
 
+/* Makes record `at` of the piece anew; its text, its ends, its sums and its maker_made change. */
 static int replace(make_dedup *d, make_piece *piece, uint32_t at, stats_rejection why)
 {
     replacement r = {d, piece, at, why, start_maker(d)};
@@ -119,6 +123,8 @@ static int replace(make_dedup *d, make_piece *piece, uint32_t at, stats_rejectio
     return mem_try(&piece->mem, splice, &r) ? STATUS_OK : STATUS_MEMORY;
 }
 
+/* Every record is added, whether it was made anew or not: one that was has been compared with all
+ * before it by maker_refuse. */
 int make_dedup_piece(make_dedup *d, make_piece *piece)
 {
     bool changed = false;
@@ -157,16 +163,16 @@ void make_dedup_add(make_dedup *d, str record)
         return;
     if (d->o->near)
         minhash_of(&d->hasher, &s, &made.near);
-    if (d->nheard == d->room) {
-        d->room = d->room ? d->room * 2 : 4096;
-        d->heard = mem_resize(m, d->heard, mem_mul(m, d->room, sizeof *d->heard));
+    if (d->npending == d->cap) {
+        d->cap = d->cap ? d->cap * 2 : 4096;
+        d->pending = mem_resize(m, d->pending, mem_mul(m, d->cap, sizeof *d->pending));
     }
-    d->heard[d->nheard++] = made;
+    d->pending[d->npending++] = made;
 }
 
 void make_dedup_keep(make_dedup *d, bool keep)
 {
-    for (uint64_t i = 0; keep && i < d->nheard; i++)
-        maker_known_add(&d->known, d->o, d->heard[i].structure, &d->heard[i].near);
-    d->nheard = 0;
+    for (uint64_t i = 0; keep && i < d->npending; i++)
+        maker_known_add(&d->known, d->o, d->pending[i].structure, &d->pending[i].near);
+    d->npending = 0;
 }

@@ -1,6 +1,7 @@
-/* No two samples of a run share a structure. The set of structures is asked and filled in the order
- * of indexes: the first sample that has a structure keeps it, a later one is made anew by its next
- * attempts. So a sample depends on the options, its index and those before it. */
+/* Keeps a run free of duplicates: no two samples share a structure (similar/structure.h) or, with
+ * --near, are nearly alike. The set of structures is looked up and filled in the order of indexes:
+ * the first sample that has a structure keeps it, a later one is made anew by its next attempts. So
+ * a sample depends on the options, its index and the samples before it, and on nothing else. */
 #ifndef WEFT_MAKE_MAKE_DEDUP_H
 #define WEFT_MAKE_MAKE_DEDUP_H
 
@@ -14,10 +15,10 @@ typedef struct make_dedup {
     bool has_maker;
     strbuf text; /* of a record; belongs to the maker */
     store_stats sums;
-    maker_made *heard; /* of the shard that is being read; in the set's memory */
+    maker_made *pending; /* of the shard that is being read again; in the set's memory */
     structure_finder finder;
     minhasher hasher;
-    uint64_t nheard, room;
+    uint64_t npending, cap;
     char message[512]; /* why a record cannot be made */
 } make_dedup;
 
@@ -28,9 +29,11 @@ void make_dedup_clear(make_dedup *d);
  * or what maker_make returns. */
 int make_dedup_piece(make_dedup *d, make_piece *piece);
 
-/* A record of an earlier run. */
+/* A record of an earlier run, which is pending until make_dedup_keep. Text that is no record is
+ * ignored. Leaves by mem_fail where memory runs out. */
 void make_dedup_add(make_dedup *d, str record);
-/* Those that were heard since are in the set from now on, or are forgotten. */
+/* Ends a shard: with `keep` the pending records are in the set from now on; else, as when their
+ * shard is damaged and made anew, they are forgotten. */
 void make_dedup_keep(make_dedup *d, bool keep);
 
 #endif

@@ -10,29 +10,34 @@
 
 #include <pthread.h>
 
+/* How many pieces a thread may be ahead of the caller. With one, a thread would wait each time a
+ * piece before its own takes longer; more than a few only cost memory. */
 enum { SLOTS_PER_THREAD = 4 };
 
 typedef struct queue_thread {
     make_queue *q;
     pthread_t id;
-    bool started;
-    maker maker;
+    bool started;      /* id is valid and has to be joined */
+    maker maker;       /* a compiler, a generator and a prover, which no other thread uses */
     make_piece *piece; /* in work */
-    int status;
+    int status;        /* STATUS_OK until it fails */
 } queue_thread;
 
 struct make_queue {
     const record_options *o;
     maker_known *known;
-    uint64_t next, left, end;  /* indexes that no thread began; that the caller did not take; all */
+    uint64_t next;             /* the first index that no thread has begun */
+    uint64_t left;             /* indexes that the caller has not taken */
+    uint64_t end;              /* behind the last index */
     uint64_t shard_rows, room; /* of a shard; indexes from `next` to the end of its shard */
     uint64_t begun, taken;     /* pieces begun by threads, taken by the caller */
-    bool stop;
-    bool holding; /* the caller holds piece `taken` - 1 */
+    bool stop;                 /* no piece is begun any more */
+    bool holding;              /* the caller still reads piece `taken` - 1 */
     uint32_t nslots, nthreads;
     mem mem;
-    pthread_mutex_t lock;
-    pthread_cond_t made, freed;
+    pthread_mutex_t lock; /* of all above, and of the slots' `ready` */
+    pthread_cond_t made;  /* a piece is ready, or the run stops: the caller waits for it */
+    pthread_cond_t freed; /* a slot is free, or the run stops: threads wait for it */
     make_piece *slots;
     queue_thread *threads;
 };
@@ -50,7 +55,8 @@ static uint32_t piece_rows(const make_queue *q)
     return n < most ? (uint32_t)n : most;
 }
 
-/* The next piece to make, or NULL when there is none left. */
+/* The next piece to make, or NULL when there is none left. It waits until the piece's slot is free:
+ * slot k % nslots is, once the caller has given piece k - nslots back. */
 static make_piece *begin_piece(make_queue *q)
 {
     make_piece *piece = NULL;
@@ -62,6 +68,7 @@ static make_piece *begin_piece(make_queue *q)
         WEFT_ASSERT(!piece->ready);
         piece->first = q->next;
         piece->n = piece_rows(q);
+        WEFT_ASSERT(piece->n && piece->n <= PIECE_RECORDS);
         q->next += piece->n;
         q->room -= piece->n;
         if (!q->room)
@@ -74,6 +81,7 @@ static make_piece *begin_piece(make_queue *q)
 /* A failure stops all: threads that wait for a free slot must wake up, too. */
 static void end_piece(make_queue *q, make_piece *piece, int status)
 {
+    WEFT_ASSERT(status != STATUS_OK || piece->n == 0 || piece->ends[piece->n - 1] == piece->text.n);
     pthread_mutex_lock(&q->lock);
     piece->ready = status == STATUS_OK;
     if (status != STATUS_OK)
@@ -84,6 +92,7 @@ static void end_piece(make_queue *q, make_piece *piece, int status)
     pthread_mutex_unlock(&q->lock);
 }
 
+/* fill_inner runs in the guard of the compiler's memory, fill_outer in that of the piece's. */
 static void fill_inner(void *arg)
 {
     queue_thread *t = arg;
@@ -140,6 +149,7 @@ static void *run_thread(void *arg)
 
 /* --- the caller's side --------------------------------------------------------------------- */
 
+/* All that one queue has beside the struct itself; may leave by mem_fail. */
 static void alloc_queue(void *arg)
 {
     make_queue *q = arg;
@@ -170,6 +180,7 @@ make_queue *make_queue_start(const record_options *o, maker_known *known, uint64
     make_queue *q = heap_zeroed(1, sizeof *q);
     if (!q)
         return NULL;
+    WEFT_ASSERT(first <= end && shard_rows && o->jobs);
     q->o = o;
     q->known = known;
     q->next = first;
@@ -187,7 +198,7 @@ make_queue *make_queue_start(const record_options *o, maker_known *known, uint64
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->made, NULL);
     pthread_cond_init(&q->freed, NULL);
-    uint32_t running = 0;
+    uint32_t running = 0; /* fewer threads than asked for make the same records */
     for (uint32_t i = 0; i < q->nthreads; i++) {
         queue_thread *t = &q->threads[i];
         t->q = q;
@@ -229,6 +240,7 @@ make_piece *make_queue_next(make_queue *q)
     return piece;
 }
 
+/* The message is kept apart until the queue is freed: arena_dup may leave this function. */
 int make_queue_finish(make_queue *q, arena *a, store_outcome *r)
 {
     int status = STATUS_OK;
@@ -252,7 +264,7 @@ int make_queue_finish(make_queue *q, arena *a, store_outcome *r)
         maker_clear(&t->maker);
     }
     free_queue(q);
-    if (a && message[0]) /* only now, as this may leave */
+    if (a && message[0])
         r->message = arena_dup(a, message, strlen(message));
     return status;
 }

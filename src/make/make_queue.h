@@ -8,16 +8,17 @@
 
 enum { PIECE_RECORDS = 32 };
 
-/* Some consecutive records. */
+/* Some consecutive records: what one thread makes at a time. It is small, so that threads end
+ * together and an interrupt is noticed soon, and large enough that the lock is rarely taken. */
 typedef struct make_piece {
-    mem mem;
-    strbuf text;
-    uint64_t ends[PIECE_RECORDS];
-    maker_made made[PIECE_RECORDS];
-    uint64_t first;
-    uint32_t n;
-    bool ready;
-    store_stats stats;
+    mem mem;                        /* of text; each piece has its own, as threads fill them */
+    strbuf text;                    /* the records, one after another */
+    uint64_t ends[PIECE_RECORDS];   /* where each record ends in text */
+    maker_made made[PIECE_RECORDS]; /* structure and attempt of each, for deduplication */
+    uint64_t first;                 /* index of the first record */
+    uint32_t n;                     /* records */
+    bool ready;                     /* whole, and not taken back by the queue yet */
+    store_stats stats;              /* of all its records together */
 } make_piece;
 
 typedef struct make_queue make_queue;
@@ -29,8 +30,9 @@ make_queue *make_queue_start(const record_options *o, maker_known *known, uint64
                              uint64_t end, uint64_t shard_rows);
 /* The next piece, or NULL at the end and after an error. It is the caller's until the next call. */
 make_piece *make_queue_next(make_queue *q);
-/* Stops the threads; what went wrong (unless a is NULL), and the times they took, are told through
- * r. */
+/* Stops the threads and frees the queue. Returns STATUS_OK or the status of a thread that failed.
+ * r->message is then what it says, a copy in a (with a = NULL there is none); r->clock gains the
+ * times that all threads took. */
 int make_queue_finish(make_queue *q, arena *a, store_outcome *r);
 
 #endif

@@ -16,6 +16,7 @@
 #include "base/run_status.h"
 #include "store/store_format.h"
 
+/* A path below the run's folder, in the run's arena. */
 static const char *path_of(make_state *t, const char *name)
 {
     strbuf path;
@@ -28,7 +29,7 @@ static const char *path_of(make_state *t, const char *name)
     return copy;
 }
 
-/* Says on the way what is not kept. */
+/* Calls the run's `note` with a sentence about a shard: "DIR/data/train-...: it is damaged". */
 static void note(make_state *t, uint32_t number, const char *what)
 {
     strbuf text;
@@ -65,7 +66,7 @@ static int check_card(make_state *t)
     return error == ENOENT ? STATUS_OK : error;
 }
 
-/* Files in data/ that nothing tells of are not ours to replace. */
+/* Files in data/ that no manifest names are the user's: they are not replaced. */
 static int check_data(make_state *t)
 {
     const char *const *names;
@@ -79,6 +80,7 @@ static int check_data(make_state *t)
     return error == ENOENT || error == ENOTDIR ? STATUS_OK : error;
 }
 
+/* There is no manifest: notes that are left belong to no run. */
 static int begin(make_state *t)
 {
     int error = check_card(t);
@@ -89,6 +91,8 @@ static int begin(make_state *t)
 
 /* --- a complete data set ------------------------------------------------------------------- */
 
+/* Sets *there to whether the companion is there; does nothing where something else is missing
+ * already. */
 static int look_for(make_state *t, const char *name, bool *there)
 {
     struct stat st;
@@ -149,8 +153,8 @@ static int look_at_complete(make_state *t, const store_shards *named)
 static int look_at_unfinished(make_state *t)
 {
     const uint64_t count = store_shard_count(t->o, t->r->rows);
-    uint32_t stated = 0;
-    if (t->o->source) /* it gives all records, so nothing is kept */
+    uint32_t stated = 0; /* shards up to the last one with a note */
+    if (t->o->source)    /* it gives all records, so nothing is kept */
         return work_folder_drop_notes(&t->folder);
     if (!t->o->resume)
         return refuse(t, "the folder holds an unfinished run of this command: --resume goes on "

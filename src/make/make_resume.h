@@ -7,8 +7,8 @@
 /* Decides whether the run may write here. STATUS_OK: it makes what t->shards does not have, or
  * nothing at all if r->was_there. STATUS_REFUSED with r->message, or an errno value. */
 int make_resume_look(make_state *t);
-/* Reads a shard that an earlier run told of: SHARD_WHOLE, or SHARD_MISSING after a word to the
- * user. */
+/* Reads a shard that an earlier run has left a note of. t->shards.v[number].state is SHARD_WHOLE
+ * after that, or SHARD_MISSING after a note to the user that it is damaged. */
 int make_resume_shard(make_state *t, uint32_t number);
 
 #endif

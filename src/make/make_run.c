@@ -17,7 +17,9 @@ static double seconds(void)
 }
 
 /* The first index of the part after `part`: floor(count * part / parts), without overflow. Parts
- * are thus consecutive, and differ by one row at most. */
+ * are thus consecutive, and differ by one row at most.
+ *
+ *     share(10, 1, 3) = 3, share(10, 2, 3) = 6:   parts 0..2, 3..5, 6..9 */
 static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
 {
     return (uint64_t)((unsigned __int128)count * part / parts);
@@ -45,6 +47,8 @@ static int end_shard(make_state *t, uint64_t number)
     return make_companions_update(t);
 }
 
+/* Writes a piece to its shard, which it begins with the shard's first row and ends with its last
+ * one, or with the last row of the run. */
 static int write_piece(make_state *t, const make_piece *piece)
 {
     store_outcome *r = t->r;
@@ -88,7 +92,8 @@ static int write_pieces(make_state *t)
     return status;
 }
 
-/* Writes the records [first, end) that come from elsewhere. */
+/* Writes the records [first, end) that come from elsewhere: those that `weft merge` reads from the
+ * parts of a run. One thread is enough, as nothing is compiled but what has to be made anew. */
 static int copy_shards(make_state *t, uint64_t first, uint64_t end)
 {
     const make_source *from = t->o->source;
@@ -97,7 +102,7 @@ static int copy_shards(make_state *t, uint64_t first, uint64_t end)
     int status = STATUS_OK;
     sb_init(&piece->text, t->a->m);
     for (; first < end && status == STATUS_OK; first += piece->n) {
-        uint64_t n = each - (first - t->r->first) % each;
+        uint64_t n = each - (first - t->r->first) % each; /* rows up to the end of the shard */
         n = n < end - first ? n : end - first;
         piece->n = n < PIECE_RECORDS ? (uint32_t)n : PIECE_RECORDS;
         piece->first = first;
@@ -112,12 +117,14 @@ static int copy_shards(make_state *t, uint64_t first, uint64_t end)
     return status;
 }
 
-/* Makes and writes the shards [begin, end). */
+/* Makes and writes the shards [begin, end), none of which is there. Deduplication knows the shards
+ * before them. */
 static int make_shards(make_state *t, uint64_t begin, uint64_t end)
 {
     const uint64_t each = store_shard_rows(t->o), first = t->r->first;
     const uint64_t last = end * each < t->r->rows ? end * each : t->r->rows;
     t->sums = (store_stats){0};
+    WEFT_ASSERT(begin < end && begin * each < t->r->rows);
     if (t->o->source)
         return copy_shards(t, first + begin * each, first + last);
     maker_known *known = t->dedup ? &t->dedup->known : NULL;
@@ -133,6 +140,7 @@ static int make_shards(make_state *t, uint64_t begin, uint64_t end)
     return written == STATUS_OK ? made : written;
 }
 
+/* Does the manifest or a note of an earlier run say that this shard is there? */
 static bool is_listed(const make_state *t, uint64_t number)
 {
     return number < t->shards.n && t->shards.v[number].state == SHARD_LISTED;
@@ -184,6 +192,7 @@ static int enter(make_state *t)
     return error;
 }
 
+/* The file to look into first, for the last lines that `weft generate` prints. */
 static const char *sample_path(make_state *t)
 {
     strbuf path;
@@ -196,6 +205,7 @@ static const char *sample_path(make_state *t)
     return copy;
 }
 
+/* As the writer calls it for each record that it reads again. */
 static void add_to_dedup(void *arg, str record)
 {
     make_dedup_add(arg, record);
@@ -210,6 +220,8 @@ static const record_options *with_plan(arena *a, const record_options *o)
     return planned;
 }
 
+/* The run itself. Order matters: the folder is locked before the writer opens files in it, and the
+ * companions are written when all shards are on the disk. */
 static int run_all(make_state *t)
 {
     const record_options *o = t->o;
@@ -217,6 +229,7 @@ static int run_all(make_state *t)
     int error;
     *r = (store_outcome){.first = share(o->count, o->part - 1, o->parts)};
     r->rows = share(o->count, o->part, o->parts) - r->first;
+    WEFT_ASSERT(o->part && o->part <= o->parts && r->first + r->rows <= o->count);
     const double start = seconds();
     if (o->output && ((error = enter(t)) != STATUS_OK || r->was_there))
         return error;

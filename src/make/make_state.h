@@ -10,12 +10,12 @@
 
 /* A run, and what has to be given back when memory ends it. */
 typedef struct make_state {
-    arena *a;
+    arena *a; /* of the caller: messages, paths, the list of shards */
     const record_options *o;
     store_outcome *r;
     work_folder folder;
     store_writer *writer;
-    make_queue *queue;
+    make_queue *queue; /* while shards are made; else NULL */
     make_dedup *dedup; /* NULL: equal structures are kept */
     store_shards shards;
     store_stats sums; /* of the shard in work */

@@ -17,10 +17,14 @@
 #include "record/source_counts.h"
 
 enum {
-    FAILURES_MAX = 64,  /* candidates in a row that are no good, before the run is given up */
-    REFUSED_MAX = 20000 /* good ones of an index that are refused because there are such already */
+    FAILURES_MAX = 64, /* candidates in a row that are no good, before the run is given up */
+    REFUSED_MAX =
+        20000 /* good ones of an index that are refused, as earlier records are like them */
 };
 
+/* What becomes of a candidate. FAILED: it does not compile, cannot be broken or is not proved. Many
+ * in a row mean a bug. REFUSED: it is good but excluded or known. Many mean that the options allow
+ * few kernels. */
 typedef enum candidate { CANDIDATE_FAILED, CANDIDATE_REFUSED, CANDIDATE_GOOD } candidate;
 
 /* A candidate's texts and proof; they last until the next one. */
@@ -31,6 +35,7 @@ typedef struct made_pair {
     standalone_program standalone; /* of a set of programs */
 } made_pair;
 
+/* The pilot run behind the plan costs about as much as a thousand kernels: a run makes it once. */
 const gen_plan *make_plan(mem *m, const record_options *o, gen *g)
 {
     return gen_plan_new(m, g, o->seed, o->categories, o->ncategories, &o->shape);
@@ -39,6 +44,7 @@ const gen_plan *make_plan(mem *m, const record_options *o, gen *g)
 static void init_generator(void *arg)
 {
     maker *k = arg;
+    WEFT_ASSERT(k->o->ncategories && k->o->ncategories <= GEN_CATEGORY_COUNT);
     k->g = gen_new(&k->p.c.mem);
     k->plan = k->o->plan ? k->o->plan : make_plan(&k->p.c.mem, k->o, k->g);
     k->checker = check_new(&k->p.c);
@@ -72,6 +78,7 @@ void maker_clear(maker *k)
     pipeline_clear(&k->p);
 }
 
+/* Why the last candidate failed, in case that none is good: "...  (kernel k of sample 7)". */
 static void keep_message(maker *k, const char *text)
 {
     snprintf(k->message, sizeof k->message, "%.300s (kernel %.*s of sample %llu)", text,
@@ -87,7 +94,8 @@ static const char *source_name(pipeline *p, str name)
     return file;
 }
 
-/* The kernel's text; false when it does not compile. */
+/* Compiles the sample: its program, structure, counts and texts. False when it does not compile,
+ * which is a bug of the generator: candidates are meant to be right by construction. */
 static bool compile(maker *k, compiled_kernel *out)
 {
     pipeline *p = &k->p;
@@ -114,7 +122,8 @@ static bool compile(maker *k, compiled_kernel *out)
     return true;
 }
 
-/* Forward and backward texts of a record, one after another in k->texts. */
+/* Forward and backward texts of a record, one after another in k->texts. Their ends are noted
+ * first, since appending may move the buffer. */
 static void gather(maker *k, const compiled_kernel *c, record_texts *t)
 {
     size_t ends[EMIT_DEVICES][2] = {{0}};
@@ -129,7 +138,7 @@ static void gather(maker *k, const compiled_kernel *c, record_texts *t)
             emit_record_backward(b, &c->text[d]);
         ends[d][1] = b->n;
     }
-    size_t at = 0;
+    size_t at = 0; /* a text that is left out has no end of its own, and stays empty */
     for (int d = 0; d < EMIT_DEVICES; d++) {
         t->forward[d] = (str){b->p + at, ends[d][0] > at ? ends[d][0] - at : 0};
         at = ends[d][0] > at ? ends[d][0] : at;
@@ -140,13 +149,16 @@ static void gather(maker *k, const compiled_kernel *c, record_texts *t)
 
 /* --- proof --------------------------------------------------------------------------------- */
 
+/* Counts a candidate that is thrown away: `reason` is a stats_rejection or, below those, one of
+ * check_pair's reasons. */
 static void reject(maker *k, uint32_t reason, const char *text)
 {
     k->stats->rejected[reason]++;
     keep_message(k, text);
 }
 
-/* What only a bug in weft explains: its compiler, its executors or its generator. */
+/* Counts what only a bug in weft explains: in its compiler, its executors or its generator. The
+ * first one is kept word for word, and `weft generate` prints it. */
 static void suspect(maker *k, uint32_t attempt, const check_result *r)
 {
     store_stats *s = k->stats;
@@ -183,7 +195,8 @@ static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
     return shown;
 }
 
-/* Executes the pair; false: it is not fit to be kept. */
+/* Executes the pair (check/check.h); false: it is thrown away. Reading what was never set is the
+ * one failure that the generator may cause without a bug: Warp leaves such values undefined. */
 static bool prove(maker *k, uint32_t attempt, const compiled_kernel *c, const record_texts *t,
                   check_result *r)
 {
@@ -244,7 +257,8 @@ static bool make_program(maker *k, made_pair *pair)
     return false;
 }
 
-/* Compiles and proves one candidate for a record. */
+/* Compiles and proves one candidate for a record. The cheap tests come first: proving takes most of
+ * the time. */
 static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pair *pair)
 {
     const record_options *o = k->o;
@@ -285,8 +299,8 @@ static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pa
     return CANDIDATE_GOOD;
 }
 
-/* A structure that is there is near as well, and is added first: which of the two is told does not
- * depend on when it is asked. */
+/* An equal structure is near as well, so with --near the index alone decides whether to refuse, and
+ * the set of structures only says which reason is counted. */
 stats_rejection maker_known_refuses(maker_known *known, const record_options *o, fingerprint f,
                                     const minhash *near)
 {
@@ -303,8 +317,8 @@ void maker_known_add(maker_known *known, const record_options *o, fingerprint f,
         near_add(&known->near, near);
 }
 
-/* The same, and whether there is its like already: last, so that it is refused for that only if it
- * is good, whenever that is found. */
+/* attempt_one, and then whether an earlier record is like the candidate. That comes last: whether a
+ * thread finds it here or make_dedup.c later, only good candidates are counted as duplicates. */
 static candidate attempt_new(maker *k, uint64_t index, uint32_t attempt, made_pair *pair)
 {
     const candidate c = attempt_one(k, index, attempt, pair);
@@ -337,7 +351,8 @@ static bool make_ptx(maker *k, uint64_t index, const made_pair *pair)
     return false;
 }
 
-/* Writes the pair that was made last; false, with a message, as above. */
+/* Writes the pair that was made last as a record, and adds it to the sums; false, with a message:
+ * see make_ptx. */
 static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pair *pair)
 {
     stage_clock *clock = k->p.c.clock;
@@ -361,7 +376,7 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
     return true;
 }
 
-/* Good candidates came, but all were refused: the options' fault and not weft's. */
+/* Good candidates came, but all were refused: the options allow too few, which is no bug. */
 static int exhausted(maker *k, uint64_t index)
 {
     const record_options *o = k->o;
@@ -374,7 +389,7 @@ static int exhausted(maker *k, uint64_t index)
     return STATUS_EXHAUSTED;
 }
 
-/* Tries candidates from made->attempt on. */
+/* Tries candidates from made->attempt on, writes the first good one and fills *made. */
 static int make_one(maker *k, uint64_t index, maker_made *made)
 {
     made_pair pair;
@@ -395,6 +410,7 @@ static int make_one(maker *k, uint64_t index, maker_made *made)
 
 int maker_make(maker *k)
 {
+    WEFT_ASSERT(k->from <= k->to && k->out && k->stats);
     uint64_t *end = k->ends;
     maker_made *to = k->made;
     for (; k->from < k->to; k->from++) {

@@ -10,7 +10,7 @@
 #include "similar/seen.h"
 #include "store/stats.h"
 
-/* How a record came to be. */
+/* How a record came to be: what deduplication needs to compare it, and to make it anew. */
 typedef struct maker_made {
     fingerprint structure;
     minhash near;     /* with a threshold */
@@ -28,9 +28,9 @@ typedef struct maker {
     const record_options *o;
     pipeline p;
     gen *g;
-    const gen_plan *plan;
-    checker *checker;
-    structurer *structurer;
+    const gen_plan *plan;   /* of the run, or its own */
+    checker *checker;       /* what proves, and */
+    structurer *structurer; /* what fingerprints the samples; both in the pipeline's memory */
     const program *program; /* of the sample in work, as its structure */
     structure structure;
     gen_sample sample;

@@ -7,8 +7,12 @@
 
 #define REPAIR_STREAM UINT64_C(0x726570616972)
 
-enum { ATTEMPTS_PER_KIND = 20, STEP = 5 /* no divisor of DEFECTS */ };
+/* How many candidates of a record are tried with one kind of defect before the next kind, and how
+ * far away that is. STEP and DEFECTS have no common divisor, so that all kinds come. */
+enum { ATTEMPTS_PER_KIND = 20, STEP = 5 };
+_Static_assert(DEFECTS % STEP != 0, "STEP is prime");
 
+/* What lies in the pipeline's memory; may leave by mem_fail. */
 static void init_rest(void *arg)
 {
     repairer *t = arg;
@@ -38,7 +42,7 @@ rng repair_stream(uint64_t seed, uint64_t index, uint32_t attempt)
     return rng_stream(seed ^ REPAIR_STREAM ^ (uint64_t)attempt << 48, index);
 }
 
-/* Shown by the first diagnostic. */
+/* Does the first diagnostic show the defect? Only that one counts: others may follow from it. */
 static bool put_diagnostics(repairer *t, defect_kind kind)
 {
     const ctx *c = &t->p.c;
@@ -49,7 +53,8 @@ static bool put_diagnostics(repairer *t, defect_kind kind)
     return true;
 }
 
-/* Shown by a run: an index out of bounds, or a result that depends on the order of threads. */
+/* Does a run show the defect: by an index out of bounds, or by a result that depends on the order
+ * of the threads? The message of the run becomes the diagnostic. */
 static bool put_run(repairer *t, const repair_subject *s, const kernel *k)
 {
     const check_subject subject = {
@@ -88,6 +93,7 @@ static bool is_shown(repairer *t, const repair_subject *s)
     return compiled.ir && put_run(t, s, kernels[0]);
 }
 
+/* Arguments and result of is_shown, which runs in a guard of the repairer's memory. */
 typedef struct trial {
     repairer *repairer;
     const repair_subject *subject;
