@@ -1,7 +1,19 @@
-/* Names that C++, CUDA, the C library and the program's host have taken. */
+/* Names that C++, CUDA, the C library and the program's host have taken. For names of parameters
+ * and variables (cuda_varname.c, cuda_param.c) and of functions, structs and kernels
+ * (cuda_kernel.c, cuda_func.c):
+ *
+ *     class    ->   class_         a word of C++
+ *     cudaMem  ->   cudamem        may be a function of CUDA
+ *     M_PI     ->   m_pi           may be a macro of a header
+ *     _Name    ->   Name           the compiler's, as are names that begin with two underscores
+ *     float3   ->   float3_        at file scope only: CUDA's vector type
+ *
+ * Single names are in cuda_reserved.def; families of names, such as all macros of the headers, are
+ * the rules below, since nobody could list them. */
 #include "cuda/cuda_varname.h"
 
 #define AT_FILE_SCOPE(words)
+/* All words of a kind in one string, each with a blank behind it. */
 static const char anywhere[] =
 #define ANYWHERE(words) words " "
 #include "cuda/cuda_reserved.def"
@@ -17,6 +29,7 @@ static const char at_file_scope[] =
 #undef ANYWHERE
 #undef AT_FILE_SCOPE
 
+/* Is the name among the words? The lists are searched from the start: names are few. */
 static bool is_word(const char *words, str name)
 {
     for (const char *end; (end = strchr(words, ' ')) != NULL; words = end + 1)
@@ -30,7 +43,7 @@ static bool is_capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* "_Name" and "__name" are the compiler's. */
+/* "_Name" and "__name" are the compiler's: C++ [lex.name]. */
 static bool is_internal(str name)
 {
     return name.n > 1 && name.p[0] == '_' && (name.p[1] == '_' || is_capital(name.p[1]));
@@ -43,7 +56,7 @@ static bool is_call_of_cuda(str name)
     return n && name.n > n && is_capital(name.p[n]);
 }
 
-/* M_PI, CHAR_BIT: headers have hundreds of them. */
+/* M_PI, CHAR_BIT: headers have hundreds of them. A name of capitals and an underscore within it. */
 static bool may_be_macro(str name)
 {
     bool joined = false;
@@ -64,6 +77,7 @@ static bool is_cuda_vector(str name)
            is_word(scalars, (str){name.p, name.n - 1});
 }
 
+/* Taken anywhere: no variable may have the name. */
 bool cuda_is_reserved_word(str name)
 {
     return is_internal(name) || is_call_of_cuda(name) || may_be_macro(name) ||
@@ -77,6 +91,7 @@ static bool is_texture_call(str name)
     return n && name.n > n && name.p[n] >= '1' && name.p[n] <= '3' && name.p[name.n - 1] != '_';
 }
 
+/* Taken at file scope: a variable may hide it, a function may not have it. */
 static bool is_library_name(str name)
 {
     return is_cuda_vector(name) || is_texture_call(name) || is_word(at_file_scope, name);
@@ -90,6 +105,7 @@ static str in_small_letters(ctx *c, str name)
     return (str){p, name.n};
 }
 
+/* The name and an underscore behind it. */
 static str with_underscore(ctx *c, str name)
 {
     char *p = arena_alloc(&c->module, name.n + 1);
@@ -98,8 +114,12 @@ static str with_underscore(ctx *c, str name)
     return (str){p, name.n + 1};
 }
 
+/* The name, or one like it that C++ and the headers leave free. Letters outside ASCII are replaced
+ * by a word: compilers differ about them, and two such names become different when they are made
+ * unique. */
 str cuda_name_in_cpp(ctx *c, str name)
 {
+    WEFT_ASSERT(name.n);
     for (size_t i = 0; i < name.n; i++)
         if ((unsigned char)name.p[i] >= 0x80) /* C++ compilers differ about such letters */
             return STR("value");
@@ -110,6 +130,7 @@ str cuda_name_in_cpp(ctx *c, str name)
     return is_word(anywhere, name) ? with_underscore(c, name) : name;
 }
 
+/* Also names that stand at file scope of this program, so that nothing there has two meanings. */
 static bool is_global(const cuda_job *job, str name)
 {
     for (uint32_t i = 0; i < job->kernels.n; i++)
@@ -118,6 +139,7 @@ static bool is_global(const cuda_job *job, str name)
     return str_map_get(&job->taken, name) || cuda_is_reserved_word(name) || is_library_name(name);
 }
 
+/* A name for file scope: with as many underscores as make it free. */
 str cuda_global_name(const cuda_job *job, str name)
 {
     name = cuda_name_in_cpp(job->c, name);

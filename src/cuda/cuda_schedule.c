@@ -1,16 +1,23 @@
 /* Update scheduling. Reverse code copies an adjoint, updates it, and then uses the copy. This pass
- * moves the update behind the uses of the copy, which then disappears:
+ * moves the update behind the uses of the copy, which then disappears. Of `a = x[j] * 3.0 + a *
+ * 2.0` in a loop (--dump d, then u):
  *
- *     v = w; w = f(v); use(v);   ->   use(w); w = f(w);
+ *     adj_a%31 = adj_a%22
+ *     adj_a%22 = mul(2.0, adj_a%31)
+ *     atomic_add(element(adj_x%16, j%8), mul(3.0, adj_a%31))
+ *     ->
+ *     atomic_add(element(adj_x%16, j%8), mul(3.0, adj_a%22))
+ *     adj_a%22 = mul(2.0, adj_a%22)
  *
- * Needs: no gotos. Keeps: the order of conflicting memory accesses.
- * Only adjoints of one type, with v set once. Not done where the update reads w itself, has side
- * effects, or would move across a statement that writes what it reads, uses w, or jumps. */
+ * Needs: CUDA_STRUCTURED. Keeps: the order of conflicting memory accesses. Only adjoints of one
+ * type, with v set once. Not done where the update reads w itself, has side effects, or would move
+ * across a statement that writes what it reads, uses w, or jumps. */
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
+/* Does the statement `over` write a variable that an expression reads? */
 typedef struct order_check {
     const cs *over;
     bool conflict;
@@ -41,10 +48,11 @@ static bool may_precede(const cuda_fn *f, const cs *s, const cx *e, uint32_t w)
     return true;
 }
 
-/* Rewrites v = w (at i), w = e (at i + 1) and the uses of v that follow. False: it is not possible.
- */
+/* Rewrites v = w (at i), w = e (at i + 1) and the uses of v that follow. False: it is not
+ * possible. */
 static bool schedule_update(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, uint32_t w)
 {
+    WEFT_ASSERT(i + 1 < list->n && v != w);
     uint32_t to, last = i + 1;
     cs *update = list->v[i + 1];
     if (!cs_overwrites(update, &to) || to != w || cx_reads_var(update->e, w) ||
@@ -68,6 +76,7 @@ static bool schedule_update(cuda_fn *f, cs_list *list, uint32_t i, uint32_t v, u
     return true;
 }
 
+/* Tries each pair of neighbours, then the blocks within. */
 static void schedule_list(cuda_fn *f, cs_list *list)
 {
     for (uint32_t i = 0; i + 1 < list->n; i++) {
@@ -84,6 +93,7 @@ static void schedule_list(cuda_fn *f, cs_list *list)
     }
 }
 
+/* Forward code has no adjoints to copy. */
 void cuda_schedule_updates(cuda_fn *f)
 {
     if (!f->reverse)

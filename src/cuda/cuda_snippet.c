@@ -1,5 +1,17 @@
 /* Native snippets (@wp.func_native): the user's text within a head made from the annotations, its
- * parameters by their names in Python. Arrays of one dimension are pointers there. */
+ * parameters by their names in Python. For cuda_func.c.
+ *
+ *     @wp.func_native("y[i] = 2.0f * x[i];")
+ *     def twice(x: wp.array(dtype=float), y: wp.array(dtype=float), i: int): ...
+ *     ->
+ *     __device__ void twice(float *x, float *y, int i)
+ *     {
+ *         y[i] = 2.0f * x[i];
+ *     }
+ *
+ * Arrays of one dimension are pointers there: x[i] means the same of Warp's array and of a pointer.
+ * A text that uses Warp's headers or the members of its arrays has no plain form. The text itself
+ * is the user's; it is searched for such words only. */
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_func.h"
 #include "cuda/cuda_layout.h"
@@ -14,7 +26,7 @@ static bool contains(const char *text, const char *word)
     return text && strstr(text, word);
 }
 
-/* Of Warp's headers, or of its arrays' members. */
+/* A word of Warp's headers, or a member of its arrays, that the text uses; NULL: none. */
 static const char *foreign(const char *text)
 {
     static const char *const words[] = {"wp::",  ".data", ".shape",       ".strides",
@@ -25,7 +37,7 @@ static const char *foreign(const char *text)
     return NULL;
 }
 
-/* Without the empty lines around it. */
+/* The text without the empty lines around it. A first line without indent gets one. */
 static void put_text(strbuf *b, const char *text)
 {
     size_t n = strlen(text);
@@ -39,7 +51,8 @@ static void put_text(strbuf *b, const char *text)
     sb_put(b, from, (size_t)(text + n - from));
 }
 
-/* Every parameter is said, under its own name: the text may use it. */
+/* Marks every parameter as used, under its own name: the text may use it, and weft does not read
+ * it. */
 static void say_params(cuda_fn *f, bool adjoint)
 {
     const ir_unit *u = f->u;
@@ -60,9 +73,12 @@ static void say_params(cuda_fn *f, bool adjoint)
     }
 }
 
+/* The function's text as its form. `adjoint`: `text` is the snippet for the backward pass, whose
+ * function takes the adjoints too, that of the result as adj_ret. */
 void cuda_make_snippet(cuda_job *job, cuda_form *form, const ir_unit *u, bool adjoint,
                        const char *text)
 {
+    WEFT_ASSERT(u->func && u->func->snippet);
     cuda_fn *f = cuda_fn_new(job, u, false);
     const type *result = cuda_snippet_result(u);
     const char *word = foreign(text);

@@ -1,12 +1,20 @@
 /* Live range splitting. A variable that several blocks use, each setting it before it reads it,
- * becomes one variable for each block. Each can then be declared in its block:
+ * becomes one variable for each block. Each can then be declared in its block. Where both branches
+ * assign Python's variable t, coalescing has joined them (--dump c, then v):
  *
- *     if (c) { t = a; use(t); } else { t = b; use(t); }
- *     -> if (c) { t = a; use(t); } else { t2 = b; use(t2); }
+ *     if >(load(element(x%0, i%2)), 0.0) {
+ *         t%9 = mul(load(element(x%0, i%2)), 2.0)          t%36 = mul(...)
+ *         element(y%1, i%2) = t%9                     ->   element(y%1, i%2) = t%36
+ *     } else {
+ *         t%9 = mul(load(element(x%0, i%2)), 3.0)          t%9 = mul(...)
+ *         element(y%1, i%2) = add(t%9, 1.0)                element(y%1, i%2) = add(t%9, 1.0)
+ *     }
  *
- * Needs: CUDA_OWN_COUNTERS. Keeps: every statement and its place.
- * Not done for parameters, results, and variables that a statement of the enclosing list uses
- * itself. A loop that counts with the variable is renamed as a whole. */
+ * so that the text has `const float t` in each branch.
+ *
+ * Needs: CUDA_OWN_COUNTERS. Keeps: every statement and its place. Not done for parameters, results,
+ * and variables that a statement of the enclosing list uses itself. A loop that counts with the
+ * variable is renamed as a whole. */
 #include "cuda/cuda_live.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
@@ -19,6 +27,7 @@ static bool sets(const cs *s, uint32_t var)
                                      (s->kind == CS_CALL && !s->updates && cs_gives(s, var)));
 }
 
+/* Is the statement a loop that counts with the variable? */
 static bool counts(const cs *s, uint32_t var)
 {
     return s->kind == CS_FOR && s->var == var;
@@ -43,6 +52,7 @@ static bool begins_anew(const cuda_fn *f, const cs_list *list, uint32_t var)
 /* A new variable with the properties of var. */
 static uint32_t another(cuda_fn *f, uint32_t var)
 {
+    WEFT_ASSERT(var < f->vars.n);
     cv v = f->vars.v[var];
     v.same = f->vars.n;
     VEC_PUSH(&f->c->module, &f->vars, v);
@@ -56,6 +66,8 @@ typedef struct part {
     cs_list *list; /* NULL: the whole statement */
 } part;
 
+/* The next block from number *k on that uses the variable. Number 2 * i is the body of statement i,
+ * 2 * i + 1 its else branch. */
 static bool next_part(const cuda_fn *f, const cs_list *list, uint32_t *k, uint32_t var, part *out)
 {
     for (; *k < 2 * list->n; ++*k) {
@@ -71,7 +83,8 @@ static bool next_part(const cuda_fn *f, const cs_list *list, uint32_t *k, uint32
     return false;
 }
 
-/* Gives each block of the list its own variable, and goes on within the blocks. */
+/* Gives each block of the list its own variable, and goes on within the blocks. The last block
+ * keeps the old one. */
 static void split(cuda_fn *f, cs_list *list, uint32_t var)
 {
     part p;

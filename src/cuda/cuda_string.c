@@ -1,10 +1,12 @@
-/* Pieces of text in c->module. */
+/* Pieces of text in c->module, for all files of this folder. cuda_sprintf formats like printf, by
+ * weft's own code, so that no locale plays a part (base/format.h). */
 #include "cuda/cuda_string.h"
 
 #include <stdarg.h>
 
 #include "base/format.h"
 
+/* The builder is empty afterwards and may be used again. */
 str cuda_keep(cuda_fn *f, strbuf *b)
 {
     const str s = {arena_dup(&f->c->module, b->p ? b->p : "", b->n), b->n};
@@ -12,6 +14,7 @@ str cuda_keep(cuda_fn *f, strbuf *b)
     return s;
 }
 
+/* Formats twice: once for the length. */
 str cuda_sprintf(cuda_fn *f, const char *format, ...)
 {
     va_list args;

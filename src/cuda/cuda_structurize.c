@@ -7,14 +7,28 @@
  *     if (c) { a; } if (!c) { b; }      ->   if (c) { a; } else { b; }
  *     if (c) { a; } r = c ? x : y;      ->   if (c) { a; r = x; } else { r = y; }
  *
- * Other gotos set a flag "returned", and what they skip is put under `if (!returned)`.
- * Needs: nothing; the tree as it was read. Gives: CUDA_STRUCTURED.
- * Keeps: values, sums, origins. Drops statements that nothing reaches.
+ * as of an if statement that sets t in both branches (--dump r, then s; shortened):
+ *
+ *     if %5 {                              if %5 {
+ *         t%9 = mul(%10, 2.0)                  t%9 = mul(%10, 2.0)
+ *     }                                        t%17 = t%9
+ *     if not(%5) {                    ->   } else {
+ *         t%13 = mul(%14, 3.0)                 t%13 = mul(%14, 3.0)
+ *     }                                        t%17 = t%13
+ *     t%17 = choose(%5, t%9, t%13)         }
+ *
+ * Other gotos set a flag "returned", and what they skip is put under `if (!returned)`. Needs:
+ * nothing; the tree as it was read. Gives: CUDA_STRUCTURED. Keeps: values, sums, origins. Drops
+ * statements that nothing reaches.
  *
  * cuda_split_counters gives a loop a counter of its own where Python's variable is changed in the
- * body or read behind the loop:
+ * body or read behind the loop (--dump s, then n):
  *
- *     for (i...) { i = g(i); }   ->   for (step...) { i = step; i = g(i); }
+ *     for j%5 in range(0, n%1, 1) {              for step%22 in range(0, n%1, 1) {
+ *         element(x%0, j%5) = 1.0          ->        j%5 = step%22
+ *     }                                              element(x%0, j%5) = 1.0
+ *     %7 = float(j%5)                            }
+ *                                                %7 = float(j%5)
  *
  * Needs: CUDA_STRUCTURED. Gives: CUDA_OWN_COUNTERS. Keeps: all. */
 #include "cuda/cuda_live.h"
@@ -45,8 +59,10 @@ static uint32_t index_of(const cs_list *list, cs_kind kind, uint32_t label)
     return list->n;
 }
 
+/* The list is one longer; what stood at i follows. */
 static void insert_at(cuda_fn *f, cs_list *list, uint32_t i, cs *s)
 {
+    WEFT_ASSERT(i <= list->n);
     cs_push(f, list, s);
     memmove(list->v + i + 1, list->v + i, (list->n - i - 1) * sizeof *list->v);
     list->v[i] = s;
@@ -55,12 +71,14 @@ static void insert_at(cuda_fn *f, cs_list *list, uint32_t i, cs *s)
 /* Moves statements from..to-1 to the end of `into`. */
 static void move_range(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to, cs_list *into)
 {
+    WEFT_ASSERT(from <= to && to <= list->n);
     for (uint32_t i = from; i < to; i++)
         cs_push(f, into, list->v[i]);
     memmove(list->v + from, list->v + to, (list->n - to) * sizeof *list->v);
     list->n -= to - from;
 }
 
+/* An empty `if (!flag)`. */
 static cs *unless(cuda_fn *f, uint32_t flag)
 {
     cs *s = cs_new(f, CS_IF);
@@ -69,6 +87,7 @@ static cs *unless(cuda_fn *f, uint32_t flag)
     return s;
 }
 
+/* A literal true or false. */
 static cx *boolean(cuda_fn *f, bool x)
 {
     cx *e = cx_number(f, x);
@@ -86,6 +105,7 @@ static void wrap(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to, uint32_t
     insert_at(f, list, from, s);
 }
 
+/* The branch of s that has the goto or label. */
 static cs_list *inner_with(cs *s, cs_kind kind, uint32_t label)
 {
     return contains(&s->body, kind, label) ? &s->body : &s->orelse;
@@ -130,7 +150,8 @@ static bool simple_jump(const cs_list *list, uint32_t i, uint32_t j, uint32_t la
             to->body.v[0]->label == label);
 }
 
-/* Removes the label and the jump to it, which comes before it. */
+/* Removes the label and the jump to it, which comes before it. Where the two stand in blocks of one
+ * list, what is between them becomes an else branch, or is skipped by a flag. */
 static void resolve_label(cuda_fn *f, cs_list *list, uint32_t label)
 {
     const uint32_t i = index_of(list, CS_GOTO, label), j = index_of(list, CS_LABEL, label);
@@ -170,6 +191,7 @@ static void resolve_label(cuda_fn *f, cs_list *list, uint32_t label)
     }
 }
 
+/* One more than the largest label; 0: there is none. */
 static uint32_t last_label(const cs_list *list)
 {
     uint32_t n = 0;
@@ -183,6 +205,7 @@ static uint32_t last_label(const cs_list *list)
     return n;
 }
 
+/* Nothing behind such a list runs. */
 static bool ends_in_jump(const cs_list *list)
 {
     return list->n && list->v[list->n - 1]->kind >= CS_BREAK &&
@@ -220,6 +243,8 @@ static bool merge_branches(cuda_fn *f, cs *a, const cs *b)
     return true;
 }
 
+/* Are both called alike in Python? Then the merge is one of that variable and no conditional
+ * expression. */
 static bool same_hint(const cuda_fn *f, const cx *e, uint32_t var)
 {
     const cv *v = &f->vars.v[var];
@@ -268,6 +293,7 @@ static void shape_list(cuda_fn *f, cs_list *list)
     }
 }
 
+/* Notes counters that are live at the head of their loop or behind it. */
 static void note_kept(cuda_live *l, const cs *s)
 {
     bool *kept = l->arg;
@@ -302,6 +328,7 @@ void cuda_split_counters(cuda_fn *f)
 
 void cuda_structurize(cuda_fn *f)
 {
+    WEFT_ASSERT(!f->body.n || f->body.v);
     const uint32_t labels = last_label(&f->body);
     for (uint32_t i = 0; i < labels; i++)
         resolve_label(f, &f->body, i);

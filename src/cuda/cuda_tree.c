@@ -1,9 +1,19 @@
-/* Making statements and expressions of the tree, and asking what they read and write. All nodes
- * live in c->module; new ones get the line of the statement that is being read (job->line). */
+/* Making statements and expressions of the tree, and asking what they read and write. For the
+ * readers and all passes. All nodes live in c->module; new ones get the line of the statement that
+ * is being read (job->line).
+ *
+ *     y[i] = x[i] + n    is    cs_set(element(y, i), add(load(element(x, i)), n))
+ *
+ *     reads    x, i, n and y: an element is set, so its array is read for its address
+ *     writes   no variable: an element is memory
+ *
+ * A variable that a statement sets as a whole is written and not read (cs_overwrites). Memory
+ * behind pointers is no variable; cuda_effect.c says what accesses it. */
 #include "cuda/cuda_tree.h"
 
 #include "base/assert.h"
 
+/* A node with room for nargs operands, which the caller fills. */
 cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs)
 {
     cx *e = ARENA_NEW(&f->c->module, cx);
@@ -16,8 +26,10 @@ cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs)
     return e;
 }
 
+/* The variable as a value; of a reference: what it refers to. */
 cx *cx_var(cuda_fn *f, uint32_t var)
 {
+    WEFT_ASSERT(var < f->vars.n);
     cx *e = cx_new(f, CX_VAR, type_strip_ref(f->vars.v[var].type), 0);
     e->var = var;
     return e;
@@ -83,6 +95,7 @@ bool cx_is_call(const cx *e, cuda_op op)
     return e->kind == CX_CALL && e->op == op;
 }
 
+/* A statement that stands in no list yet. */
 cs *cs_new(cuda_fn *f, cs_kind kind)
 {
     cs *s = ARENA_NEW(&f->c->module, cs);
@@ -105,8 +118,11 @@ cs *cs_put(cuda_fn *f, cs_list *list, cs_kind kind)
     return s;
 }
 
+/* Appends to = e. Notes what an array is a view of, and for its name what a variable was first set
+ * to. */
 cs *cs_set(cuda_fn *f, cs_list *list, cx *to, cx *e)
 {
+    WEFT_ASSERT(to && e);
     cs *s = cs_put(f, list, CS_SET);
     s->to = to;
     s->e = e;
@@ -118,6 +134,7 @@ cs *cs_set(cuda_fn *f, cs_list *list, cx *to, cx *e)
     return s;
 }
 
+/* A new variable. Pointers into f->vars are invalid afterwards. */
 uint32_t cv_new(cuda_fn *f, const type *t, str hint)
 {
     const cv v = {.type = t, .hint = hint, .same = f->vars.n};
@@ -125,8 +142,10 @@ uint32_t cv_new(cuda_fn *f, const type *t, str hint)
     return f->vars.n - 1;
 }
 
+/* The variable that stands for v since cuda_coalesce joined them. */
 uint32_t cv_root(const cuda_fn *f, uint32_t v)
 {
+    WEFT_ASSERT(v < f->vars.n);
     cv *const all = f->vars.v;
     while (all[v].same != v)
         v = all[v].same = all[all[v].same].same; /* the way is half as long next time */
@@ -141,6 +160,8 @@ bool cx_is_var(const cx *e, uint32_t *var)
     return true;
 }
 
+/* Are both the same expression, of the same variables? Two equal loads may still give different
+ * values, if something is stored between them. */
 bool cx_same(const cx *a, const cx *b)
 {
     if (!a || !b)
@@ -155,7 +176,8 @@ bool cx_same(const cx *a, const cx *b)
     return true;
 }
 
-/* Operands are read wherever the text names them, and in a loop more than once. */
+/* Operands are read wherever the text names them, and in a loop more than once: passes put an
+ * expression in place of a variable only where it is read once. */
 static void text_reads(const cx *e, cx_visit *fn, void *arg)
 {
     for (uint32_t i = 0; i < e->text->n; i++) {
@@ -170,6 +192,7 @@ static void text_reads(const cx *e, cx_visit *fn, void *arg)
     }
 }
 
+/* A variable that occurs twice is visited twice. */
 void cx_reads(const cx *e, cx_visit *fn, void *arg)
 {
     if (!e)
@@ -197,6 +220,7 @@ bool cs_gives(const cs *s, uint32_t var)
     return false;
 }
 
+/* Is the variable among the operands behind operand i? */
 static bool comes_again(const cx *e, uint32_t i, uint32_t var)
 {
     uint32_t other;
@@ -206,7 +230,8 @@ static bool comes_again(const cx *e, uint32_t i, uint32_t var)
     return false;
 }
 
-/* Of a call that gives variables, those that are operands too are read: results come last. */
+/* Of a call that gives variables, those that are operands too are read: results come last.
+ * `updates`: all outputs are read before they are written. */
 void cs_reads(const cs *s, cx_visit *fn, void *arg)
 {
     uint32_t var;
@@ -225,6 +250,7 @@ void cs_reads(const cs *s, cx_visit *fn, void *arg)
     cx_reads(s->step, fn, arg);
 }
 
+/* Of an element of an array or a reference there is none: what they name is memory. */
 uint32_t cx_place_root(const cuda_fn *f, const cx *place)
 {
     while (place->kind == CX_FIELD || place->kind == CX_COMPONENT)
@@ -239,6 +265,7 @@ bool cx_changes_argument(const cx *e)
     return e->kind == CX_CALL && e->nargs && cuda_op_properties(e->op) & CUDA_OP_CHANGES;
 }
 
+/* Variables that calls within the expression change, such as the state of randf(r). */
 static void visit_writes(const cx *e, cx_visit *fn, void *arg)
 {
     if (!e)
@@ -250,6 +277,7 @@ static void visit_writes(const cx *e, cx_visit *fn, void *arg)
         visit_writes(e->args[i], fn, arg);
 }
 
+/* A place is written by its root: of v.x = 1 that is v. An array's element writes no variable. */
 void cs_writes(const cs *s, cx_visit *fn, void *arg)
 {
     const cx *root = s->to;
@@ -265,6 +293,7 @@ void cs_writes(const cs *s, cx_visit *fn, void *arg)
         fn(arg, s->var);
 }
 
+/* Is the variable among those that are visited? */
 typedef struct var_search {
     uint32_t var;
     bool found;
@@ -302,6 +331,7 @@ bool cs_uses_itself(const cs *s, uint32_t var)
     return cs_reads_var(s, var) || cs_writes_var(s, var);
 }
 
+/* Walks inner statements, so it spends fuel. */
 bool cs_uses(const cuda_fn *f, const cs *s, uint32_t var)
 {
     ctx_spend(f->c, 1);
@@ -333,6 +363,7 @@ bool cs_list_writes(const cuda_fn *f, const cs_list *list, uint32_t var)
 
 void cs_remove_at(cs_list *list, uint32_t i)
 {
+    WEFT_ASSERT(i < list->n);
     memmove(list->v + i, list->v + i + 1, (list->n - i - 1) * sizeof *list->v);
     list->n--;
 }
@@ -345,6 +376,7 @@ bool cs_list_uses(const cuda_fn *f, const cs_list *list, uint32_t var)
     return false;
 }
 
+/* Integers, bools, and what has no scalars; structs may have members with adjoints. */
 bool cuda_is_integral(const type *t)
 {
     t = type_strip_ref(t);
@@ -354,6 +386,8 @@ bool cuda_is_integral(const type *t)
     return t->kind != TYPE_STRUCT;
 }
 
+/* The expression with another variable; parts that do not name it are shared, since expressions do
+ * not change. */
 static cx *renamed(cuda_fn *f, cx *e, uint32_t from, uint32_t to)
 {
     if (!e || !cx_reads_var(e, from))
@@ -369,6 +403,7 @@ static cx *renamed(cuda_fn *f, cx *e, uint32_t from, uint32_t to)
     return c;
 }
 
+/* Renames in the statement, its outputs and what is in it. */
 void cs_rename(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
 {
     s->to = renamed(f, s->to, from, to);

@@ -1,5 +1,13 @@
-/* Tuples: their items are variables of their own; a function that takes a tuple takes a struct. No
- * gradient flows through one, as in Warp. */
+/* Tuples: their items are variables of their own; a function that takes a tuple takes a struct. For
+ * cuda_read_call.c and cuda_unit.c.
+ *
+ *     t = (lo, hi)                     ->   %68 = lo; %69 = hi, and t is struct(%68, %69)
+ *     t[0]                             ->   %68
+ *     def first(t: tuple[float, float])   ->   struct Tuple { float item0; float item1; };
+ *                                              __device__ float first(Tuple t)
+ *     first(t)                         ->   first(Tuple{lo, hi})
+ *
+ * No gradient flows through a tuple, as in Warp. */
 #include <stdio.h>
 
 #include "cuda/cuda_read.h"
@@ -16,8 +24,12 @@ static bool same_items(const type *a, const type *b)
     return true;
 }
 
+/* The struct for a tuple's type, made once for each list of items; any other type is returned as it
+ * is. Items that are tuples become structs within it. Found by a search of job->tuples, which holds
+ * pairs: tuple type, struct type. */
 const type *cuda_tuple_struct(cuda_job *job, const type *t)
 {
+    WEFT_ASSERT(job->tuples.n % 2 == 0);
     ctx *c = job->c;
     if (t->kind != TYPE_TUPLE)
         return t;
@@ -42,6 +54,8 @@ const type *cuda_tuple_struct(cuda_job *job, const type *t)
     return made;
 }
 
+/* Item i: the variable that holds it, or a member of the struct that a parameter is. NULL: the
+ * tuple is neither, or has no such item. */
 cx *cuda_tuple_item(cuda_fn *f, cx *tuple, uint32_t i)
 {
     const type *t = tuple->type;

@@ -1,7 +1,18 @@
-/* Starts the tree of a unit of the intermediate form, and reads its adjoint.
+/* Starts the tree of a unit of the intermediate form, and reads its adjoint. For cuda_reroll.c and
+ * cuda_snippet.c.
  *
  * A tree's variables are, in this order: the unit's n variables, their n adjoints, one for each
- * result, one for each result's adjoint; then those that passes make. */
+ * result, one for each result's adjoint; then those that passes make. So of a unit with 8 variables
+ * %3 has the adjoint adj_%11, and the first result is %16.
+ *
+ * The reverse text is the forward part again (replay), then the reverse list. All adjoints start at
+ * zero:
+ *
+ *     adj_%11 = zero()                                  put_zeroes
+ *     ...
+ *     %6 = load(%3)                                     u->replay
+ *     ...
+ *     adj_a%13 += load(element(adj_y%9, i%2))           u->reverse */
 #include "cuda/cuda_unit.h"
 
 #include "cuda/cuda_adjoint.h"
@@ -9,8 +20,11 @@
 #include "cuda/cuda_read.h"
 #include "cuda/cuda_tree.h"
 
+/* A tree without statements. Python's names are hints for those that the text will have. 0xff in
+ * `range` and `tid` is CUDA_NO_VAR. */
 cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
 {
+    WEFT_ASSERT(job && u && u->code);
     ctx *c = job->c;
     cuda_fn *f = ARENA_NEW(&c->module, cuda_fn);
     f->c = c;
@@ -50,7 +64,8 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     return f;
 }
 
-/* Sets each adjoint that is not a parameter to zero; cuda_zero.c moves the zeros. */
+/* Sets each adjoint that is not a parameter to zero; cuda_zero.c moves the zeros. Constants and
+ * integers have no adjoints. */
 static void put_zeroes(cuda_fn *f)
 {
     const ir_unit *u = f->u;
@@ -79,6 +94,7 @@ void cuda_name_adjoints(cuda_fn *f)
 
 void cuda_read_reverse(cuda_fn *f)
 {
+    WEFT_ASSERT(f->reverse);
     cuda_name_adjoints(f);
     cuda_find_active(f);
     put_zeroes(f);

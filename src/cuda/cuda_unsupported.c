@@ -1,5 +1,14 @@
-/* What has no standalone form is told in the words of the Python source: what the builtin belongs
- * to, and what it is called there. */
+/* Errors about what has no standalone form, in the words of the Python source: what a builtin
+ * belongs to, and what it is called there. The line is that of the statement in work.
+ *
+ *     wp.hash_grid_query(grid, ...)   ->
+ *     k.py:7:5: error: wp.hash_grid_query (hash grids) has no standalone CUDA form [no-standalone]
+ *
+ *     for j in q, of a query          ->
+ *     k.py:7:5: error: a loop over something else than range() has no standalone CUDA form
+ *
+ * One error for each kernel: it makes the whole text impossible, and reading goes on with zeroes
+ * only to end in order. */
 #include "cuda/cuda_unsupported.h"
 
 #include "cuda/cuda_string.h"
@@ -31,7 +40,8 @@ static const struct {
     {"fixedarray_t", "an array made in a kernel"},
 };
 
-/* The whole line without its indent. */
+/* The whole line without its indent: operands have no columns of their own here. Without a source
+ * or a line the span is empty. */
 static span line_span(const source *src, uint32_t line)
 {
     span at = {src, line, 0, line, 0};
@@ -46,6 +56,8 @@ static span line_span(const source *src, uint32_t line)
     return at;
 }
 
+/* The line of an adjoint statement comes from the list it is read from; any other from the node in
+ * work, or the function's head. */
 void cuda_unsupported_str(cuda_fn *f, str what)
 {
     if (f->job->failed)
@@ -63,6 +75,7 @@ void cuda_unsupported(cuda_fn *f, const char *what)
     cuda_unsupported_str(f, str_c(what));
 }
 
+/* Is it a builtin of meshes, tiles and the like? */
 bool cuda_is_unsupported(str name)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -71,8 +84,10 @@ bool cuda_is_unsupported(str name)
     return false;
 }
 
+/* "wp.tile_load (tiles)", "this subscript", "wp.lower_bound". */
 static str described(cuda_fn *f, str name)
 {
+    WEFT_ASSERT(name.n);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (str_starts(name, families[i].start))
             return cuda_sprintf(f, "wp.%.*s (%s)", (int)name.n, name.p, families[i].what);

@@ -1,10 +1,12 @@
 /* Usage marking. Notes which variables the printed text names (cv.mentioned), and which arrays it
  * writes to (cv.written), for parameters that are left out or const:
  *
- *     y[i] = x[i] + n      y, x, n mentioned; y written: float *y, const float *x, int n
+ *     element(y%1, i%2) = add(load(element(x%0, i%2)), n%3)
+ *     ->   y, i, x, n mentioned; y written:   float *y, const float *x, int n
  *
- * Needs: CUDA_STRUCTURED. Gives: CUDA_MARKED. Keeps: the tree; only marks change.
- * Sizes and strides are noted by the printer (cuda_mark_extent), which knows which it prints. */
+ * Needs: CUDA_STRUCTURED. Gives: CUDA_MARKED. Keeps: the tree; only marks change (--dump m prints
+ * what the pass before left). Sizes and strides are noted by the printer (cuda_mark_extent), which
+ * knows which it prints. */
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_pass.h"
@@ -16,8 +18,10 @@ static const cv *primal_of(const cuda_fn *f, uint32_t var)
     return &f->vars.v[var >= f->u->vars.n && var < 2 * f->u->vars.n ? var - f->u->vars.n : var];
 }
 
+/* Notes that the text names a size or stride. A gradient has those of its array. */
 void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
 {
+    WEFT_ASSERT(array->kind == CX_VAR && dim < 4);
     cv *v = (cv *)(uintptr_t)primal_of(f, array->var);
     if (stride)
         v->strides |= (uint8_t)(1u << dim);
@@ -31,8 +35,8 @@ static void mention(void *arg, uint32_t var)
     f->vars.v[var].mentioned = true;
 }
 
-/* Marks the variables that the expression names. An array's shape names its sizes, not the array.
- */
+/* Marks the variables that the expression names. An array's shape names its sizes, not the
+ * array. */
 static void mention_expr(cuda_fn *f, const cx *e)
 {
     if (!e)
@@ -51,7 +55,7 @@ static void mention_expr(cuda_fn *f, const cx *e)
 }
 
 /* Marks the variable that the place lies in as written. Of a local reference also the variable that
- * it refers to. */
+ * it refers to; `again` ends chains of references that refer to each other. */
 static void note_written(cuda_fn *f, const cx *place)
 {
     while (place->nargs && place->kind != CX_VAR)
@@ -71,7 +75,8 @@ static void note_written(cuda_fn *f, const cx *place)
     note_written(f, v->origin);
 }
 
-/* Marks what a call of a function of the program writes to, as its form says. */
+/* Marks what a call of a function of the program writes to, as its form says. The form is made
+ * before: callees come first. */
 static void note_passed(cuda_fn *f, const cx *e)
 {
     const cuda_form *form = cuda_form_of(f, e->callee, e->adjoint);
@@ -89,6 +94,7 @@ static void note_passed(cuda_fn *f, const cx *e)
     }
 }
 
+/* Does the place lie in an adjoint? */
 static bool is_gradient(const cuda_fn *f, const cx *array)
 {
     while (array->nargs && array->kind != CX_VAR)
@@ -96,6 +102,8 @@ static bool is_gradient(const cuda_fn *f, const cx *array)
     return array->kind == CX_VAR && array->var >= f->u->vars.n;
 }
 
+/* What the expression writes to: atomic operations, arrays in structs (their pointers are not
+ * const), and calls. */
 static void note_expr(cuda_fn *f, const cx *e)
 {
     if (!e)
@@ -115,9 +123,10 @@ static void note_expr(cuda_fn *f, const cx *e)
         note_expr(f, e->args[i]);
 }
 
-/* The first assignment to a local reference says what it refers to. */
+/* The first assignment to a local reference says what it refers to; later ones write through it. */
 static bool binds(cuda_fn *f, const cs *s)
 {
+    WEFT_ASSERT(s->to);
     uint32_t var;
     if (!cx_is_var(s->to, &var) || f->vars.v[var].type->kind != TYPE_REF || f->vars.v[var].param ||
         f->vars.v[var].bound)
@@ -127,6 +136,7 @@ static bool binds(cuda_fn *f, const cs *s)
     return true;
 }
 
+/* The statements of the list and those in them. */
 static void note_list(cuda_fn *f, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {

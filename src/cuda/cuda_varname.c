@@ -1,4 +1,15 @@
-/* Names for variables that Python gave none, and names that none may have. */
+/* Names for variables that Python gave none, and names that none may have. For cuda_declare.c,
+ * which names what it declares.
+ *
+ *     a variable of the source          ->   its name: t
+ *     the adjoint of a                  ->   adj_a
+ *     load(element(x, i))               ->   x_i         element(y, add(i, 1))   ->   y_value
+ *     mul(a, b)                         ->   product     sin(a)                  ->   sin_value
+ *     x[i] > 0.0                        ->   condition   atomic_add(...)         ->   old
+ *     component(v, 1)                   ->   v           field.mass of p         ->   p_mass
+ *
+ * A name says what a value was first set to (cv.origin). One that is taken gets a number or an
+ * underscore. */
 #include "cuda/cuda_varname.h"
 
 #include "cuda/cuda_builtin.h"
@@ -9,11 +20,14 @@ static bool is_reserved(const cuda_fn *f, str name)
     return str_map_get(&f->job->taken, name) || cuda_is_reserved_word(name);
 }
 
+/* In the function, at file scope, or reserved. */
 bool cuda_is_taken(const cuda_fn *f, str name)
 {
     return str_map_get(&f->taken, name) || is_reserved(f, name);
 }
 
+/* Also names of variables that the text drops: a reader who compares it with the source must not
+ * find them with another meaning. */
 bool cuda_is_source_name(const ir_unit *u, str name)
 {
     for (uint32_t i = 0; i < u->nparams; i++)
@@ -27,6 +41,7 @@ bool cuda_is_source_name(const ir_unit *u, str name)
     return str_eq(sym_str(u->code->name), name);
 }
 
+/* The name with as many underscores as make it free; taken from now on. */
 str cuda_free_var(cuda_fn *f, str name)
 {
     while (cuda_is_taken(f, name) || cuda_is_source_name(f->u, name))
@@ -42,6 +57,7 @@ str cuda_cpp_name(cuda_fn *f, str name)
 
 static str hint_of(cuda_fn *f, const cx *e, int depth);
 
+/* After the operation, or after what a cast or subscript takes from. */
 static str call_hint(cuda_fn *f, const cx *e, int depth)
 {
     static const struct {
@@ -67,6 +83,8 @@ static str call_hint(cuda_fn *f, const cx *e, int depth)
     return cuda_sprintf(f, "%.*s_value", (int)e->name.n, e->name.p);
 }
 
+/* "x_i" by Python's names of the indices, else "x_value"; adjoints' arrays by their primal's
+ * name. */
 static str element_hint(cuda_fn *f, const cx *e, int depth)
 {
     str base = hint_of(f, e->args[0], depth + 1);
@@ -84,8 +102,10 @@ static str element_hint(cuda_fn *f, const cx *e, int depth)
     return base;
 }
 
+/* A hint by what the expression is. `depth` ends long chains, whose names would help nobody. */
 static str hint_of(cuda_fn *f, const cx *e, int depth)
 {
+    WEFT_ASSERT(depth >= 0);
     if (!e || depth > 8)
         return STR("t");
     switch ((cx_kind)e->kind) {
@@ -119,8 +139,11 @@ static str hint_of(cuda_fn *f, const cx *e, int depth)
     }
 }
 
+/* The name that the variable should have, if it is free. An adjoint without a name of its own is
+ * called after its primal. */
 str cuda_name_hint(cuda_fn *f, uint32_t var)
 {
+    WEFT_ASSERT(var < f->vars.n);
     const cv *v = &f->vars.v[var];
     str hint = v->hint;
     if (!hint.n && v->adjoint) {

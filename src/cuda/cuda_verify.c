@@ -1,15 +1,19 @@
 /* Verification between passes. A pass that breaks a promise would at best make a text that no
  * compiler takes, at worst one that computes something else; here it is named while its tree is at
- * hand:
+ * hand, and the program aborts:
  *
  *     cuda: after fold of scale, backward: a variable is read that has no declaration
  *     >> adj_x%9 += mul(v%4, adj_y%10)
  *
- * Looked at: lists hold statements, each of them once; a statement has the parts of its kind, and
- * an expression the operands of its kind; types of assignments, conditions and memory; variables
- * exist; break and continue stand in loops, goto and label only before the pass that resolves them;
- * calls declare as outputs what they are given; counters, declarations and counts are as the state
- * says. That reads find the values they found before is cuda_flow.c's. */
+ * Checked are the shape of lists (each statement stands in one of them, once), of statements (each
+ * has the parts of its kind) and of expressions (operands by kind); types of assignments,
+ * conditions and memory; that variables exist; that break and continue stand in loops, and goto and
+ * label only before the pass that resolves them; that outputs of calls are among their operands;
+ * counters, declarations and counts as the state promises.
+ *
+ * That reads find the values they found before is checked by cuda_flow.c. Both run in debug builds,
+ * after every pass (cuda_pass.c); tests/unit/test_cuda_verify.c breaks trees on purpose. The first
+ * fault ends the search. */
 #include "cuda/cuda_verify.h"
 
 #include <stdio.h>
@@ -23,6 +27,7 @@
 
 enum { DEPTH_MAX = 10000 };
 
+/* State of one search. */
 typedef struct checker {
     cuda_fn *f;
     unsigned state;
@@ -32,6 +37,7 @@ typedef struct checker {
     VEC(const cs *) seen;
 } checker;
 
+/* Notes the first fault; false, for `return blame(...)`. */
 static bool blame(checker *k, const char *what)
 {
     if (!k->fault.what.n)
@@ -39,17 +45,20 @@ static bool blame(checker *k, const char *what)
     return false;
 }
 
+/* May it stand on the left of an assignment? */
 static bool is_place(const cx *e)
 {
     return e->kind == CX_VAR || e->kind == CX_ELEMENT || e->kind == CX_FIELD ||
            e->kind == CX_COMPONENT;
 }
 
+/* Is it a variable of the function, joined with one that exists? */
 static bool has_var(const checker *k, uint32_t var)
 {
     return var < k->f->vars.n && k->f->vars.v[var].same < k->f->vars.n;
 }
 
+/* May it be a condition? C++ tests any scalar, and the pointer of an array. */
 static bool is_bool(const cx *e)
 {
     return e->type && (type_is_scalar(e->type) || e->type->kind == TYPE_ARRAY);
@@ -69,6 +78,7 @@ static const struct {
     [CX_TEXT] = {0, 0xffff}, [CX_ZERO] = {0, 0}};
 _Static_assert(sizeof operands / sizeof *operands == CX_KINDS, "a row for each kind");
 
+/* An element has an index for each dimension of the array, a view at most as many. */
 static bool check_element(checker *k, const cx *e)
 {
     const type *t = e->args[0]->type;
@@ -81,6 +91,7 @@ static bool check_element(checker *k, const cx *e)
                : blame(k, "a view by too many indices");
 }
 
+/* What the kind asks of the node itself; its operands are checked already. */
 static bool check_kind(checker *k, const cx *e)
 {
     switch ((cx_kind)e->kind) {
@@ -115,7 +126,7 @@ static bool check_kind(checker *k, const cx *e)
     }
 }
 
-/* e may be NULL where `open`: a bound of a slice. */
+/* e may be NULL where `open`: a bound of a slice. The depth finds expressions within themselves. */
 static bool check_expr(checker *k, const cx *e, bool open)
 {
     if (!e)
@@ -139,6 +150,8 @@ static bool check_expr(checker *k, const cx *e, bool open)
 
 /* --- statements --- */
 
+/* The type of an assignment. C++ converts scalars, as it does in Warp's text, and an array to
+ * whether it is there. */
 static bool check_set(checker *k, const cs *s)
 {
     if (!check_expr(k, s->to, false) || !check_expr(k, s->e, false))
@@ -185,6 +198,8 @@ static bool check_outputs(checker *k, const cs *s)
     return true;
 }
 
+/* Has the statement no parts of another kind? Passes that turn a statement into one of another kind
+ * have to clear them. */
 static bool has_parts(checker *k, const cs *s)
 {
     const bool block = s->kind == CS_IF || s->kind == CS_FOR || s->kind == CS_LOOP;
@@ -201,6 +216,7 @@ static bool has_parts(checker *k, const cs *s)
     return true;
 }
 
+/* The counter exists and, where the state says so, only the loop sets it. */
 static bool check_for(checker *k, const cs *s)
 {
     if (!has_var(k, s->var))
@@ -213,6 +229,7 @@ static bool check_for(checker *k, const cs *s)
            check_expr(k, s->step, false);
 }
 
+/* The statement itself; check_list checks those in it. */
 static bool check_stmt(checker *k, const cs *s)
 {
     if (!has_parts(k, s))
@@ -235,6 +252,7 @@ static bool check_stmt(checker *k, const cs *s)
     return blame(k, "a statement of no kind");
 }
 
+/* Lists are walked once; `seen` gets each statement. More than were ever made: a cycle. */
 static bool check_list(checker *k, const cs_list *list)
 {
     if (list->n > list->cap || (list->n && !list->v))
@@ -265,6 +283,7 @@ static int by_address(const void *a, const void *b)
     return (uintptr_t)x < (uintptr_t)y ? -1 : (uintptr_t)x > (uintptr_t)y;
 }
 
+/* Two lists that share a statement would change together. */
 static bool check_once(checker *k)
 {
     if (k->seen.n)
@@ -279,6 +298,7 @@ static bool check_once(checker *k)
 
 /* --- what the state says --- */
 
+/* Reads and writes by variable, counted anew. */
 typedef struct counts {
     uint32_t *uses, *defs;
 } counts;
@@ -303,6 +323,7 @@ static void count_list(counts *c, const cs_list *list)
     }
 }
 
+/* A fault of a variable and of no single statement. */
 static bool blame_var(checker *k, uint32_t var, const char *what)
 {
     const str name = k->f->vars.v[var].hint;
@@ -312,6 +333,7 @@ static bool blame_var(checker *k, uint32_t var, const char *what)
     return false;
 }
 
+/* Are cv.uses, cv.defs and cv.mentioned what the tree says? */
 static bool check_counts(checker *k)
 {
     cuda_fn *f = k->f;
@@ -329,6 +351,7 @@ static bool check_counts(checker *k)
     return true;
 }
 
+/* Which declarations are visible at the statement in work. */
 typedef struct scope {
     checker *k;
     bool *declared;
@@ -344,6 +367,7 @@ static void need_declared(void *arg, uint32_t var)
         s->missing = var;
 }
 
+/* C++ would let an inner name hide an outer one; the text shall not. */
 static bool declare(scope *s, uint32_t var)
 {
     const cuda_fn *f = s->k->f;
@@ -360,12 +384,15 @@ static bool declare(scope *s, uint32_t var)
     return true;
 }
 
+/* Declarations beyond the first `to` end. */
 static void close_scope(scope *s, uint32_t to)
 {
     while (s->open.n > to)
         s->declared[s->open.v[--s->open.n]] = false;
 }
 
+/* Declarations before the statement hold for the rest of its list, the counter of a FOR for the
+ * loop only. */
 static bool check_scope(scope *s, const cs_list *list)
 {
     const uint32_t outer = s->open.n;
@@ -402,6 +429,7 @@ static bool check_declarations(checker *k)
     return check_scope(&s, &k->f->body);
 }
 
+/* Does the list, or a block in it, declare a variable of the set? */
 static bool declares_live(const cs_list *list, const uint64_t *live)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -416,6 +444,8 @@ static bool declares_live(const cs_list *list, const uint64_t *live)
     return false;
 }
 
+/* What is live at a loop's head is what one pass through it leaves for the next: no declaration in
+ * the body may renew it. */
 static void check_loop(cuda_live *l, const cs *s)
 {
     checker *k = l->arg;
@@ -436,6 +466,7 @@ static bool check_loops(checker *k)
     return !k->fault.what.n;
 }
 
+/* Checks that presuppose each other come in order: nothing is counted in a list that is broken. */
 cuda_fault cuda_check_tree(cuda_fn *f, unsigned state)
 {
     checker k = {.f = f, .state = state};
@@ -449,9 +480,11 @@ cuda_fault cuda_check_tree(cuda_fn *f, unsigned state)
     return k.fault;
 }
 
+/* After an error in the program the tree is incomplete, and is not checked. */
 void cuda_verify(cuda_fn *f, const cuda_pass *pass, unsigned state, const cuda_flow *before,
                  const cuda_flow *after)
 {
+    WEFT_ASSERT(pass->name);
     if (f->job->failed) /* the tree is of a program that has no text */
         return;
     cuda_fault fault = cuda_check_tree(f, state);

@@ -3,12 +3,20 @@
  *
  *     float a = 0; ... a += e;               ->   ... float a = e;
  *     a = 0; ... if (c) a += e;              ->   ... a = c ? e : 0;
- *     a = 0; ... if (c) { ... a += e; ... }  ->   ... if (c) { ... a = e; ... }  (a used only
- * there)
+ *     a = 0; ... if (c) { ... a += e; ... }  ->   ... if (c) { ... a = e; ... }
+ *                                                where a is used nowhere else
  *
- * Needs: no gotos. Keeps: the order of memory accesses.
- * Not done for results (cv.out), and not across a loop: a zero stops before a loop that uses the
- * variable. */
+ * Of `a = x[i] * x[i]; y[i] = a` (--dump p, then z; shortened):
+ *
+ *     adj_%11 = zero()
+ *     adj_a%13 = zero()
+ *     adj_a%13 += load(element(adj_y%9, i%2))        adj_a%13 = load(element(adj_y%9, i%2))
+ *     element(adj_y%9, i%2) = zero()            ->   element(adj_y%9, i%2) = zero()
+ *     adj_%11 += mul(%7, adj_a%13)                   adj_%11 = mul(%7, adj_a%13)
+ *
+ * Needs: CUDA_STRUCTURED. Keeps: the order of memory accesses. Not done for results (cv.out), and
+ * not across a loop: a zero stops before a loop that uses the variable. Users are
+ * counted beforehand, so that no search for the first user of each variable is needed. */
 #include "cuda/cuda_effect.h"
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
@@ -26,6 +34,7 @@ typedef struct zero_placer {
     uint32_t visit; /* of a statement */
 } zero_placer;
 
+/* A visit of one variable that a statement uses. */
 typedef void use_visit(zero_placer *z, uint32_t var);
 
 typedef struct user_visit {
@@ -33,6 +42,7 @@ typedef struct user_visit {
     use_visit *fn;
 } user_visit;
 
+/* A statement counts once, however often it names the variable. */
 static void visit_once(void *arg, uint32_t var)
 {
     const user_visit *v = arg;
@@ -78,6 +88,7 @@ static void note_first(zero_placer *z, uint32_t var)
     z->first[var] = z->outer;
 }
 
+/* The list is done: its counts are those of no list. */
 static void forget(zero_placer *z, uint32_t var)
 {
     z->here[var] = 0;
@@ -230,6 +241,7 @@ static void place_list(zero_placer *z, cs_list *list)
 
 void cuda_place_zeroes(cuda_fn *f)
 {
+    WEFT_ASSERT(f->vars.n > 0 || !f->body.n);
     arena *a = &f->c->module;
     const uint32_t n = f->vars.n;
     zero_placer z = {.f = f};
