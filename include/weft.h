@@ -152,6 +152,94 @@ WEFT_API weft_status weft_standalone_shim(weft_context *context, const char **te
 WEFT_API weft_status weft_check_cuda(weft_context *context, const char *name, const char *text,
                                      size_t size);
 
+/* --- what `weft compile` writes --------------------------------------------------------------- */
+
+/* The forms of --emit. */
+enum {
+    WEFT_EMIT_CPP = 0,  /* the module's C++ text for the CPU, complete with the header */
+    WEFT_EMIT_CU = 1,   /* the module's CUDA text */
+    WEFT_EMIT_JSON = 2, /* for each kernel a line with its texts and its error */
+    WEFT_EMIT_AST = 3,  /* the syntax tree as Python's ast.dump prints it */
+    WEFT_EMIT_IR = 4,   /* weft's intermediate form, for reading by people */
+    WEFT_EMIT_PTX = 5,  /* of the program alone: weft_emit_file refuses it; see weft_ptx_text */
+    WEFT_EMIT_NONE = 6, /* nothing: the kernels are only checked */
+    WEFT_EMIT_STANDALONE = 7 /* CUDA programs without Warp, one for each kernel */
+};
+/* "cpp" and so on; NULL: there is no such form. */
+WEFT_API const char *weft_emit_name(int form);
+/* The form of a name, or -1. */
+WEFT_API int weft_emit_form(const char *name);
+/* Of files that hold such text: "cpp"; NULL: there is no such form. */
+WEFT_API const char *weft_emit_extension(int form);
+/* The stages that WEFT_EMIT_IR may show, by letter: the letter of stage `index` and in *name what
+ * it is ("as lowered"); 0 behind the last. Some letters come twice. */
+WEFT_API char weft_emit_stage(size_t index, const char **name);
+
+/* About how many numbers the arrays of a standalone program have at most. */
+enum { WEFT_ELEMENTS_MAX = 65536 };
+
+/* A CUDA program of its own. All texts end with a zero that is not counted, and live until the
+ * callback returns. */
+typedef struct weft_program {
+    const char *name; /* of its files: NAME.py, NAME.cu */
+    const char *python, *cuda, *makefile, *metadata;
+    size_t python_size, cuda_size, makefile_size, metadata_size;
+} weft_program;
+
+typedef struct weft_emit_options {
+    size_t size; /* sizeof(weft_emit_options) */
+    int form;    /* WEFT_EMIT_... */
+    /* Only the kernels of these names; 0: all. */
+    const char *const *kernels;
+    size_t kernel_count;
+    int *found; /* NULL, or kernel_count numbers: 1 is put where the program has the kernel */
+    const char *stages; /* WEFT_EMIT_IR: letters of the stages to show; NULL: "w", as lowered */
+    uint32_t elements;  /* WEFT_EMIT_STANDALONE: numbers of an array, about; 0: some 280 */
+    /* Takes the text, in pieces; it is not terminated by a zero. Other than 0 stops. NULL: nothing
+     * is written. */
+    int (*write)(void *arg, const char *text, size_t size);
+    /* WEFT_EMIT_STANDALONE: takes the programs instead of `write`, which can only take one kernel
+     * of a program. Other than 0 stops. weft_input_at may be called within. */
+    int (*program)(void *arg, const weft_program *program);
+    /* With `program`: gives the name for a kernel's files, proposed the kernel's own; what it
+     * returns lives until `program` returns. NULL: the proposed name. */
+    const char *(*name)(void *arg, const char *proposed);
+    void *arg;
+} weft_emit_options;
+
+/* Compiles a Python file ("-": standard input), or text that messages call `name`, and writes it in
+ * one form. Kernels with errors are left out; the context lists the others without their texts.
+ * Unlike the functions above it counts no warnings as errors. WEFT_BAD_ARGUMENT: see weft_message.
+ */
+WEFT_API weft_status weft_emit_file(weft_context *context, const char *path,
+                                    const weft_emit_options *options);
+WEFT_API weft_status weft_emit_text(weft_context *context, const char *name, const char *text,
+                                    size_t size, const weft_emit_options *options);
+
+/* --- what `weft check` finds ------------------------------------------------------------------ */
+
+typedef struct weft_check_options {
+    size_t size; /* sizeof(weft_check_options) */
+    /* Of Python programs: as in weft_emit_options. */
+    const char *const *kernels;
+    size_t kernel_count;
+    int *found;
+    /* Called after each file and record, whose diagnostics the context has then; other than 0 ends
+     * the check. */
+    int (*checked)(void *arg, weft_context *context);
+    /* WEFT_ERROR: what cannot be read, or holds nothing to check; a sentence without a full stop.
+     * Both may be NULL. */
+    void (*message)(void *arg, int kind, const char *text);
+    void *arg;
+} weft_check_options;
+
+/* Checks what a path names: a Python program ("-": standard input); CUDA text (.cu, .cuh), also
+ * against the metadata.json beside it; all of these in a folder and below; or the CUDA texts of the
+ * records of a data set. Returns the worst that was found: WEFT_IO_ERROR, WEFT_INPUT_ERRORS (not
+ * for warnings alone), WEFT_OK. */
+WEFT_API weft_status weft_check(weft_context *context, const char *path,
+                                const weft_check_options *options);
+
 /* --- PTX ------------------------------------------------------------------------------------- */
 
 typedef struct weft_ptx_options {

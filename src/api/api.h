@@ -5,8 +5,11 @@
 
 #include "base/assert.h"
 #include "base/file_set.h"
+#include "base/str_map.h"
 #include "driver/pipeline.h"
 #include "weft.h"
+
+typedef struct standalone_program standalone_program; /* standalone/standalone.h */
 
 struct weft_context {
     mem owner; /* of this struct */
@@ -14,11 +17,13 @@ struct weft_context {
     unsigned devices;
     bool names_kernels; /* the call names kernels: a generic one among them is an error */
     weft_kernel *kernels;
-    const ir_module **modules; /* of the kernels without errors */
+    const ir_module **modules; /* of the kernels without errors, of those of one name the last */
     size_t nkernels, nmodules;
+    str_map module_at; /* place in `modules` by name, counted from 1 */
     weft_diagnostic *diagnostics;
     size_t ndiagnostics;
     file_set inputs;     /* what the last call read, in the module arena */
+    arena paths;         /* of weft_check: what it finds in folders and data sets */
     const char *message; /* of the last call, in the module arena; "": none */
 };
 
@@ -36,10 +41,28 @@ uint32_t api_jobs(uint32_t wanted);
  * WEFT_NO_MEMORY, after which the context is empty. WEFT_STOPPED in place of both if the context's
  * weft_stop ended it. */
 weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status);
+/* The same within fn: forgets what the context compiled, for the next of many files. */
+void api_forget(weft_context *c);
 /* Loads a file, or text by a name, of which copies are kept as long as what comes of it. */
 const program *api_load(weft_context *c, const char *path, const char *name, str text);
+/* Makes room for the lists of n kernels. */
+void api_list_kernels(weft_context *c, uint32_t n);
+/* Adds a kernel to them; `texts`: with its texts, which are copied. */
+void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts);
+/* Ends the lists: of kernels with one name only the last stays among the modules. */
+void api_close_kernels(weft_context *c);
+
+/* weft_emit.c: lowers the wanted kernels of a Python file ("-": standard input), for its errors. */
+weft_status api_check_python(weft_context *c, const char *path, const weft_emit_options *options);
+
+/* weft_standalone.c: the program of its own of a lowered kernel; `name` is that of its files.
+ * False: it has none, which is among the context's errors. */
+bool api_make_program(weft_context *c, const program *prog, compiled_kernel *k, str name,
+                      uint32_t elements, standalone_program *out);
 /* weft_diagnostic.c: fills the context's list of diagnostics, and gives the status that follows. */
 weft_status api_take_diagnostics(weft_context *c);
+/* The same, but warnings alone are no errors. */
+weft_status api_take_errors(weft_context *c);
 weft_diagnostic api_diagnostic(const weft_context *c, const diag *d);
 
 /* weft_stop.c */

@@ -75,7 +75,7 @@ uint32_t api_jobs(uint32_t wanted)
 }
 
 /* Everything that earlier calls handed out becomes invalid here. */
-static void forget(weft_context *c)
+void api_forget(weft_context *c)
 {
     pipeline_reset(&c->p);
     c->message = "";
@@ -112,7 +112,8 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
         return WEFT_NO_MEMORY;
     }
     api_watch_stop(&c->p.c.mem, o.stop);
-    forget(c);
+    arena_init(&c->paths, &c->p.c.mem);
+    api_forget(c);
     *out = c;
     return WEFT_OK;
 }
@@ -142,39 +143,68 @@ static const char *keep(weft_context *c, str text)
     return text.p ? arena_dup(&c->p.c.module, text.p, text.n) : NULL;
 }
 
-/* Texts are copied: the emitter's buffers serve for the next kernel. */
-static weft_kernel public_kernel(weft_context *c, const compiled_kernel *k)
+void api_list_kernels(weft_context *c, uint32_t n)
 {
-    weft_kernel out = {.name = keep(c, k->kernel->key),
-                       .line = k->kernel->code.first_line,
-                       .cpu = keep(c, k->text[EMIT_CPU].all),
-                       .cuda = keep(c, k->text[EMIT_CUDA].all),
-                       .cpu_size = k->text[EMIT_CPU].all.n,
-                       .cuda_size = k->text[EMIT_CUDA].all.n};
+    arena *a = &c->p.c.module;
+    c->kernels = ARENA_ARRAY(a, weft_kernel, (size_t)n + 1);
+    c->modules = ARENA_ARRAY(a, const ir_module *, (size_t)n + 1);
+    c->module_at = (str_map){0};
+}
+
+/* Of kernels with one name the last counts, as in a Warp module. The place of another stays empty
+ * until api_close_kernels, since the map has places. */
+static void add_module(weft_context *c, const ir_module *m)
+{
+    const str name = m->kernel->kernel->key;
+    c->modules[c->nmodules++] = m;
+    const uint32_t before = str_map_set(&c->p.c.module, &c->module_at, name, (uint32_t)c->nmodules);
+    WEFT_ASSERT(before < c->nmodules);
+    if (before)
+        c->modules[before - 1] = NULL;
+}
+
+void api_close_kernels(weft_context *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->nmodules; i++)
+        if (c->modules[i])
+            c->modules[n++] = c->modules[i];
+    c->nmodules = n;
+}
+
+/* Texts are copied: the emitter's buffers serve for the next kernel. A kernel with errors is listed
+ * with its error and without texts. */
+void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts)
+{
+    weft_kernel out = {.name = keep(c, k->kernel->key), .line = k->kernel->code.first_line};
+    if (texts) {
+        out.cpu = keep(c, k->text[EMIT_CPU].all);
+        out.cuda = keep(c, k->text[EMIT_CUDA].all);
+        out.cpu_size = k->text[EMIT_CPU].all.n;
+        out.cuda_size = k->text[EMIT_CUDA].all.n;
+    }
     if (k->error) {
         weft_diagnostic *d = arena_alloc(&c->p.c.module, sizeof *d);
         *d = api_diagnostic(c, k->error);
         out.error = d;
     }
-    return out;
+    c->kernels[c->nkernels++] = out;
+    if (k->ir)
+        add_module(c, k->ir);
 }
 
-/* A kernel with errors is listed too, with its error and without texts. */
 static void compile_kernels(weft_context *c, const program *prog)
 {
     uint32_t n;
-    arena *a = &c->p.c.module;
     const kernel *const *kernels = program_kernels(prog, &n);
-    c->kernels = ARENA_ARRAY(a, weft_kernel, (size_t)n + 1);
-    c->modules = ARENA_ARRAY(a, const ir_module *, (size_t)n + 1);
+    api_list_kernels(c, n);
     for (uint32_t i = 0; i < n; i++) {
         compiled_kernel k = pipeline_lower(&c->p, prog, kernels[i]);
-        if (k.ir) {
+        if (k.ir)
             pipeline_emit(&c->p, &k);
-            c->modules[c->nmodules++] = k.ir;
-        }
-        c->kernels[c->nkernels++] = public_kernel(c, &k);
+        api_add_kernel(c, &k, true);
     }
+    api_close_kernels(c);
 }
 
 const program *api_load(weft_context *c, const char *path, const char *name, str text)
@@ -202,12 +232,12 @@ static void compile(void *arg)
 weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status)
 {
     mem *m = &c->p.c.mem;
-    forget(c);
+    api_forget(c);
     const bool enough = !mem_stopped(m) && mem_try(m, fn, arg);
     const bool stopped = mem_stopped(m) && !(enough && !*status);
     if (enough && !stopped)
         return *status;
-    forget(c);
+    api_forget(c);
     return stopped ? WEFT_STOPPED : WEFT_NO_MEMORY;
 }
 

@@ -33,14 +33,14 @@ weft_diagnostic api_diagnostic(const weft_context *c, const diag *d)
 }
 
 /* A file that cannot be read outranks errors in those that can. */
-static weft_status status_of(const weft_context *c)
+static weft_status status_of(const weft_context *c, bool warnings_count)
 {
     weft_status s = WEFT_OK;
     const ctx *x = &c->p.c;
     for (uint32_t i = 0; i < x->diags.n && s != WEFT_IO_ERROR; i++)
         if (x->diags.v[i].id == DIAG_CANNOT_READ)
             s = WEFT_IO_ERROR;
-        else
+        else if (warnings_count || !c->diagnostics[i].warning)
             s = WEFT_INPUT_ERRORS;
     return s;
 }
@@ -58,7 +58,13 @@ static void take_diagnostics(weft_context *c)
 weft_status api_take_diagnostics(weft_context *c)
 {
     take_diagnostics(c);
-    return status_of(c);
+    return status_of(c, true);
+}
+
+weft_status api_take_errors(weft_context *c)
+{
+    take_diagnostics(c);
+    return status_of(c, false);
 }
 
 size_t weft_diagnostic_count(const weft_context *c)

@@ -1,8 +1,7 @@
-/* The library's interface: programs of their own, and checks of CUDA text. */
+/* The library's interface: programs of their own. */
 #include <stdio.h>
 
 #include "api/api.h"
-#include "lint/lint.h"
 #include "standalone/standalone.h"
 
 typedef struct program_request {
@@ -42,32 +41,39 @@ static const char *base_name(const char *path)
 }
 
 /* Needs the CUDA text of Warp: its backward pass gives the expected gradients. */
-static void make_program(program_request *r, const program *prog, const kernel *k)
+bool api_make_program(weft_context *x, const program *prog, compiled_kernel *k, str name,
+                      uint32_t elements, standalone_program *out)
 {
-    pipeline *p = &r->c->p;
+    pipeline *p = &x->p;
     ctx *c = &p->c;
     strbuf b, forward;
-    standalone_program made;
-    compiled_kernel compiled = pipeline_lower(p, prog, k);
-    if (!compiled.ir)
-        return;
+    WEFT_ASSERT(k->ir && p->options.devices & EMIT_FOR_CUDA);
     sb_init(&b, &c->mem);
     sb_init(&forward, &c->mem);
-    pipeline_emit(p, &compiled);
-    emit_whole_forward(&forward, &compiled.text[EMIT_CUDA]);
-    if (!p->options.no_backward && compiled.ir->options.enable_backward)
-        emit_record_backward(&b, &compiled.text[EMIT_CUDA]);
+    pipeline_emit(p, k);
+    emit_whole_forward(&forward, &k->text[EMIT_CUDA]);
+    if (!p->options.no_backward && k->ir->options.enable_backward)
+        emit_record_backward(&b, &k->text[EMIT_CUDA]);
     const standalone_subject s = {.program = prog,
-                                  .kernel = k,
-                                  .ir = compiled.ir,
+                                  .kernel = k->kernel,
+                                  .ir = k->ir,
                                   .backward = sb_view(&b),
                                   .forward = sb_view(&forward),
-                                  .file = str_c(base_name(k->code.src->path)),
-                                  .name = k->key};
-    if (standalone_make(c, &s, &made))
-        r->out = made.cu;
+                                  .file = str_c(base_name(k->kernel->code.src->path)),
+                                  .name = name,
+                                  .elements = elements};
+    const bool made = standalone_make(c, &s, out);
     sb_clear(&b);
     sb_clear(&forward);
+    return made;
+}
+
+static void make_program(program_request *r, const program *prog, const kernel *k)
+{
+    standalone_program made;
+    compiled_kernel compiled = pipeline_lower(&r->c->p, prog, k);
+    if (compiled.ir && api_make_program(r->c, prog, &compiled, k->key, 0, &made))
+        r->out = made.cu;
 }
 
 static void run_program(void *arg)
@@ -123,24 +129,4 @@ weft_status weft_standalone_shim(weft_context *c, const char **text, size_t *siz
     *text = r.out.p;
     *size = r.out.n;
     return status;
-}
-
-/* Remarks and errors alike become the context's diagnostics. */
-static void check_text(void *arg)
-{
-    program_request *r = arg;
-    arena *a = &r->c->p.c.module;
-    source *src = ARENA_NEW(a, source); /* diagnostics point to it */
-    src->path = arena_dup(a, r->name, strlen(r->name));
-    src->text = (str){arena_dup(a, r->text.p, r->text.n), r->text.n};
-    (void)lint_cuda(&r->c->p.c, src, NULL, 0);
-    r->status = api_take_diagnostics(r->c);
-}
-
-weft_status weft_check_cuda(weft_context *c, const char *name, const char *text, size_t size)
-{
-    if (!c || !name || (!text && size))
-        return WEFT_BAD_ARGUMENT;
-    program_request r = {.c = c, .name = name, .text = {text ? text : "", size}};
-    return run(&r, check_text);
 }

@@ -114,18 +114,18 @@ static int parse_option(cli_args *a, char **words, int n, int *i)
 typedef struct option_conflict {
     const char *command;
     uint8_t option, other;
-    const char *value; /* of the other; NULL: any */
+    const char *value, *other_value; /* as in option_conflict.def */
     enum { NEEDS_OTHER, EXCLUDES_OTHER, DIFFERS_FROM_OTHER } kind;
     const char *message;
 } option_conflict;
 
 static const option_conflict conflicts[] = {
-#define NEEDS(command, option, other, value, message)                                              \
-    {#command, OPT_##option, OPT_##other, value, NEEDS_OTHER, message},
-#define EXCLUDES(command, option, other, value, message)                                           \
-    {#command, OPT_##option, OPT_##other, value, EXCLUDES_OTHER, message},
+#define NEEDS(command, option, value, other, other_value, message)                                 \
+    {#command, OPT_##option, OPT_##other, value, other_value, NEEDS_OTHER, message},
+#define EXCLUDES(command, option, value, other, other_value, message)                              \
+    {#command, OPT_##option, OPT_##other, value, other_value, EXCLUDES_OTHER, message},
 #define DIFFER(command, option, other, message)                                                    \
-    {#command, OPT_##option, OPT_##other, NULL, DIFFERS_FROM_OTHER, message},
+    {#command, OPT_##option, OPT_##other, NULL, NULL, DIFFERS_FROM_OTHER, message},
 #include "cli/option_conflict.def"
 #undef NEEDS
 #undef EXCLUDES
@@ -151,11 +151,14 @@ static const char *shared_text(const cli_args *a, const option_conflict *c)
     return NULL;
 }
 
-/* Does the other option have the value of the row? */
-static bool other_is_given(const cli_args *a, const option_conflict *c)
+/* Was the option given with such a value? */
+static bool has_value(const cli_args *a, uint8_t option, const char *value)
 {
-    const char *given = cli_get(a, (cli_option_id)c->other);
-    return given && (!c->value || strcmp(given, c->value) == 0);
+    const char *given = cli_get(a, (cli_option_id)option);
+    if (!given || !value || value[0] != '*')
+        return given && (!value || strcmp(given, value) == 0);
+    const size_t n = strlen(given), end = strlen(value + 1);
+    return n >= end && strcmp(given + n - end, value + 1) == 0;
 }
 
 /* By option_conflict.def; the first conflict is the message. */
@@ -169,8 +172,8 @@ static int check_conflicts(const cli_args *a)
             const char *shared = shared_text(a, c);
             if (shared)
                 return cli_usage_error(a, c->message, shared);
-        } else if (cli_has(a, (cli_option_id)c->option) &&
-                   other_is_given(a, c) != (c->kind == NEEDS_OTHER)) {
+        } else if (has_value(a, c->option, c->value) &&
+                   has_value(a, c->other, c->other_value) != (c->kind == NEEDS_OTHER)) {
             return cli_usage_error(a, "%s", c->message);
         }
     }

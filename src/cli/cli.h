@@ -4,7 +4,6 @@
 #ifndef WEFT_CLI_CLI_H
 #define WEFT_CLI_CLI_H
 
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -100,8 +99,6 @@ void cli_release_interrupts(void);
 bool cli_interrupted(void);
 /* What an interrupt sets for the contexts of the library (weft_options.stop). */
 const weft_stop *cli_stop(void);
-/* The flag itself, which stages look at while they work: mem.stop. */
-const atomic_bool *cli_stop_flag(void);
 /* cli_interrupted for mem.waiting. */
 int cli_waiting(void *arg);
 /* From now on an interrupt is only seen by cli_interrupted, in threads begun after this too: for

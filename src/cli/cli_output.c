@@ -2,9 +2,7 @@
 #include "cli/cli_output.h"
 
 #include <errno.h>
-#include <unistd.h>
 
-#include "base/diag_text.h"
 #include "cli/cli.h"
 
 /* A reader that went away is no failure: `weft ... | head` ends well. */
@@ -27,23 +25,6 @@ void cli_add_operands(file_set *used, const cli_args *args)
         const char *path = args->operands[i];
         file_set_add(used, strcmp(path, "-") == 0 ? "/dev/stdin" : path);
     }
-}
-
-void cli_show_diagnostics(weft_context *c, bool json)
-{
-    const unsigned form = json                              ? WEFT_DIAGNOSTIC_JSON
-                          : diag_wants_color(STDERR_FILENO) ? WEFT_DIAGNOSTIC_COLOR
-                                                            : 0u;
-    const size_t n = weft_diagnostic_count(c);
-    for (size_t i = 0; i < n; i++) {
-        const char *text;
-        size_t size;
-        if (weft_diagnostic_text(c, i, form, &text, &size) == WEFT_OK)
-            fwrite(text, 1, size, stderr);
-    }
-    if (n == WEFT_DIAGNOSTICS_MAX && !json)
-        fprintf(stderr, "weft: error: %d errors: others are not shown [too-many-errors]\n",
-                WEFT_DIAGNOSTICS_MAX);
 }
 
 void cli_put_shown(strbuf *b, const char *text)

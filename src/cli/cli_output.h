@@ -10,8 +10,6 @@
 int cli_output_failed(const char *path, int error);
 /* Adds the files named on the command line, "-" included. */
 void cli_add_operands(file_set *used, const cli_args *args);
-/* Prints what is wrong with a program on stderr, with colours where a terminal shows them. */
-void cli_show_diagnostics(weft_context *c, bool json);
 /* Control characters of hostile names and records do not reach the terminal. */
 void cli_put_shown(strbuf *b, const char *text);
 

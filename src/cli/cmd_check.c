@@ -1,11 +1,58 @@
-/* weft check: diagnostics only. */
-#include "cli/compile.h"
+/* weft check: diagnostics only, of Python programs, CUDA text, folders and data sets. */
+#include "cli/cli_context.h"
+#include "cli/compile_job.h"
+
+/* For weft_check_options. */
+static int show(void *arg, weft_context *c)
+{
+    const cli_args *args = arg;
+    cli_show_diagnostics(args, c);
+    return cli_interrupted();
+}
+
+static void show_message(void *arg, int kind, const char *text)
+{
+    (void)arg;
+    (void)kind;
+    cli_error("%s", text);
+}
+
+/* The worst of all operands; memory that runs out ends the command. */
+static int check_operands(cli_args *args, weft_context *c)
+{
+    int status = CLI_OK;
+    weft_check_options o = {
+        .size = sizeof o, .checked = show, .message = show_message, .arg = args};
+    o.found = compile_wanted_kernels(args, &o.kernels, &o.kernel_count);
+    for (uint32_t i = 0; i < args->noperands && !cli_interrupted(); i++) {
+        const weft_status found = weft_check(c, args->operands[i], &o);
+        if (found == WEFT_NO_MEMORY) {
+            compile_out_of_memory();
+            return CLI_IO;
+        }
+        if (found != WEFT_STOPPED && cli_status(found) > status)
+            status = cli_status(found);
+    }
+    const int missing =
+        status < CLI_IO && !cli_interrupted() ? compile_missing_kernels(args, o.found) : CLI_OK;
+    return missing > status ? missing : status;
+}
 
 int cmd_check(cli_args *args)
 {
+    weft_context *c = NULL;
+    int status = CLI_IO;
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
     cli_end_at_once(true); /* it only reads */
-    compile_job job = {.args = args, .kind = COMPILE_NONE};
-    return compile_files(&job);
+    if (cli_context_new(args, 0, &c) == WEFT_OK)
+        status = check_operands(args, c);
+    else if (!cli_interrupted())
+        compile_out_of_memory();
+    if (cli_interrupted())
+        status = CLI_INTERRUPTED;
+    else if (c)
+        cli_show_timings(c);
+    weft_context_free(c);
+    return status;
 }

@@ -2,15 +2,17 @@
 #include <sys/stat.h>
 
 #include "base/format.h"
-#include "cli/compile.h"
-#include "standalone/standalone.h"
+#include "cli/compile_job.h"
 
 /* Without --emit the device decides. */
-static compile_kind kind_of(const cli_args *args)
+static void choose_form(compile_job *job)
 {
-    static const compile_kind by_device[] = {COMPILE_CPP, COMPILE_CU, COMPILE_BOTH};
-    const int what = cli_choice(args, OPT_EMIT, -1);
-    return what >= 0 ? (compile_kind)what : by_device[cli_choice(args, OPT_DEVICE, 1)];
+    const int device = cli_choice(job->args, OPT_DEVICE, 1);
+    job->form = weft_emit_form(cli_get(job->args, OPT_EMIT));
+    job->both = job->form < 0 && device == 2;
+    if (job->form < 0)
+        job->form = device == 1 ? WEFT_EMIT_CU : WEFT_EMIT_CPP;
+    job->emit.form = job->form == WEFT_EMIT_PTX ? WEFT_EMIT_CU : job->form;
 }
 
 /* An -o that does not exist is a file to be made. */
@@ -27,7 +29,7 @@ static int refuse_stages(const cli_args *args)
     size_t n = 0;
     const char *name;
     char letter;
-    for (uint32_t i = 0; (letter = pipeline_stage(i, &name)) && n < sizeof list - 48; i++) {
+    for (size_t i = 0; (letter = weft_emit_stage(i, &name)) && n < sizeof list - 48; i++) {
         const char entry[] = {',', ' ', letter, ':', ' ', 0};
         if (!strstr(list, entry)) /* some run twice */
             n += format_text(list + n, sizeof list - n, "%s%s", entry + (i ? 0 : 2), name);
@@ -37,10 +39,9 @@ static int refuse_stages(const cli_args *args)
 
 static bool is_stage(char c)
 {
-    const char *name;
     char letter;
     bool known = false;
-    for (uint32_t i = 0; !known && (letter = pipeline_stage(i, &name)); i++)
+    for (size_t i = 0; !known && (letter = weft_emit_stage(i, NULL)); i++)
         known = letter == c;
     return known;
 }
@@ -53,12 +54,6 @@ static bool are_stages(const char *letters)
     return *letters;
 }
 
-/* PTX needs a compiler to be found first. */
-static int compile_as_asked(compile_job *job)
-{
-    return job->kind == COMPILE_PTX ? compile_files_to_ptx(job) : compile_files(job);
-}
-
 /* Programs go to folders below -o DIR, unless that is a .cu file or standard output. */
 static bool wants_folders(const char *path)
 {
@@ -66,24 +61,36 @@ static bool wants_folders(const char *path)
     return n && strcmp(path, "-") != 0 && (n < 3 || strcmp(path + n - 3, ".cu") != 0);
 }
 
-/* Programs open their own files: the job has no output. */
-static int compile_programs(compile_job *job, const char *path)
+/* --dump and --elements. False after a message. */
+static bool read_details(compile_job *job)
 {
-    job->programs = path;
-    job->out = NULL;
-    return compile_files(job);
+    uint64_t elements = 0;
+    const cli_args *args = job->args;
+    job->emit.stages = cli_get(args, OPT_DUMP);
+    if (job->emit.stages && !are_stages(job->emit.stages))
+        return refuse_stages(args), false;
+    if (!cli_number(args, OPT_ELEMENTS, WEFT_ELEMENTS_MAX, &elements))
+        return false;
+    if (cli_has(args, OPT_ELEMENTS) && !elements)
+        return cli_usage_error(args, "--elements is at least 1"), false;
+    job->emit.elements = (uint32_t)elements;
+    return true;
 }
 
-/* --elements, from 1 up; 0 stays for "as it comes". */
-static bool read_elements(const cli_args *args, uint64_t *elements)
+/* PTX needs a compiler to be found first. */
+static int compile_all(compile_job *job)
 {
-    if (!cli_has(args, OPT_ELEMENTS))
-        return true;
-    if (!cli_number(args, OPT_ELEMENTS, STANDALONE_ELEMENTS_MAX, elements))
-        return false;
-    if (!*elements)
-        cli_usage_error(args, "--elements is at least 1");
-    return *elements > 0;
+    return job->form == WEFT_EMIT_PTX ? compile_operands_to_ptx(job) : compile_operands(job);
+}
+
+/* Outputs that are opened later, for each file or program. */
+static int compile_into(compile_job *job, const char *folder)
+{
+    if (job->form == WEFT_EMIT_STANDALONE && wants_folders(folder))
+        job->programs = folder;
+    else
+        job->folder = folder;
+    return compile_all(job);
 }
 
 /* Options that do not fit each other are refused before an output is opened. */
@@ -91,36 +98,23 @@ int cmd_compile(cli_args *args)
 {
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
-    const int what = cli_choice(args, OPT_EMIT, -1), device = cli_choice(args, OPT_DEVICE, 2);
-    if ((what == COMPILE_CPP && device == 1) ||
-        ((what == COMPILE_CU || what == COMPILE_PTX || what == COMPILE_STANDALONE) && device == 0))
-        return cli_usage_error(args, "--emit %s is not the text of --device %s",
-                               cli_get(args, OPT_EMIT), cli_get(args, OPT_DEVICE));
     output out;
-    compile_job job = {.args = args, .kind = kind_of(args), .out = &out};
+    compile_job job = {.args = args, .emit = {.size = sizeof job.emit}};
+    const char *path = cli_get(args, OPT_OUTPUT);
+    choose_form(&job);
+    if (!read_details(&job))
+        return CLI_USAGE;
+    job.shim_wanted = cli_has(args, OPT_CPU_SHIM);
+    job.emit.found = compile_wanted_kernels(args, &job.emit.kernels, &job.emit.kernel_count);
     file_set_init(&job.used, args->arena);
     cli_add_operands(&job.used, args);
-    const char *path = cli_get(args, OPT_OUTPUT);
-    if (cli_has(args, OPT_CPU_SHIM) && (what != COMPILE_STANDALONE || !wants_folders(path)))
-        return cli_usage_error(args, "--cpu-shim is for --emit standalone with a folder: -o DIR");
-    job.dump = cli_get(args, OPT_DUMP);
-    if (job.dump && what != COMPILE_IR)
-        return cli_usage_error(args, "--dump is for --emit ir");
-    if (job.dump && !are_stages(job.dump))
-        return refuse_stages(args);
-    if (!read_elements(args, &job.elements))
-        return CLI_USAGE;
-    if (what == COMPILE_STANDALONE && wants_folders(path))
-        return compile_programs(&job, path);
-    if (is_folder(path)) {
-        if (job.kind == COMPILE_BOTH || job.kind == COMPILE_NONE)
-            return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
-        job.folder = path;
-        job.out = NULL;
-        return compile_as_asked(&job);
-    }
+    if (is_folder(path) && (job.both || job.form == WEFT_EMIT_NONE))
+        return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
+    if (is_folder(path) || (job.form == WEFT_EMIT_STANDALONE && wants_folders(path)))
+        return compile_into(&job, path);
+    job.out = &out;
     const int error = output_open(&out, args->arena, path, &job.used);
     if (error)
         return cli_output_failed(path, error);
-    return compile_finish(&out, path, compile_as_asked(&job));
+    return compile_finish(&out, path, compile_all(&job));
 }

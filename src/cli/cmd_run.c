@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/decimal.h"
-#include "base/diag_text.h"
+#include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/told.h"
 
@@ -171,12 +171,6 @@ static int show_fault(const run_job *job, weft_status status, const char *messag
     return status == WEFT_BAD_ARGUMENT ? CLI_BAD_INPUT : cli_status(status);
 }
 
-static void show_diagnostics(const run_job *job, weft_context *c)
-{
-    const bool json = cli_choice(job->args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_JSON;
-    cli_show_diagnostics(c, json);
-}
-
 static int show_end(const run_job *job, weft_context *c, weft_status status)
 {
     const weft_run_result *r = &job->result;
@@ -189,7 +183,7 @@ static int show_end(const run_job *job, weft_context *c, weft_status status)
     if (status == WEFT_OK)
         return r->difference_count ? CLI_BAD_INPUT : CLI_OK;
     const int shown = show_fault(job, status, weft_message(c));
-    show_diagnostics(job, c);
+    cli_show_diagnostics(job->args, c);
     return shown;
 }
 
@@ -198,15 +192,8 @@ static int show_end(const run_job *job, weft_context *c, weft_status status)
 /* All memory of a run is one context's, with a limit. */
 static int run_file(run_job *job)
 {
-    uint32_t n;
     weft_context *c;
-    const char *const *dirs = cli_all(job->args, OPT_INCLUDE, &n);
-    const weft_options options = {.size = sizeof options,
-                                  .include_dirs = dirs,
-                                  .include_dir_count = n,
-                                  .memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
-                                  .stop = cli_stop()};
-    weft_status status = weft_context_new(&options, &c);
+    weft_status status = cli_context_new(job->args, 0, &c);
     if (status == WEFT_OK)
         status = weft_run_file(c, job->args->operands[0], &job->o);
     const int end = show_end(job, c, status);

@@ -1,9 +1,9 @@
 /* weft compile --emit ptx: Python to CUDA text to PTX. */
-#include "cli/compile.h"
+#include "cli/compile_job.h"
 
 void compile_write_ptx(compile_job *job, str cuda, const char *path)
 {
-    arena *a = &job->p.c.module;
+    arena *a = job->args->arena;
     const ptx_source src = {.name = path, .text = cuda, .dialect = PTX_WARP};
     const nvrtc_result r = ptx_make(job->tools, a, &src, job->arch);
     if (r.good) {
@@ -13,8 +13,7 @@ void compile_write_ptx(compile_job *job, str cuda, const char *path)
     /* Places are those of the text that `--emit cu` writes. */
     cli_error("%s: the CUDA text of this file does not compile:", path);
     fprintf(stderr, "%.*s\n", (int)r.log.n, r.log.n ? r.log.p : "");
-    if (job->status < CLI_BAD_INPUT)
-        job->status = CLI_BAD_INPUT;
+    compile_raise(job, CLI_BAD_INPUT);
 }
 
 typedef struct search {
@@ -32,7 +31,7 @@ static void find_tools(void *arg)
     s->can = ptx_tools_can(&s->tools, s->a, PTX_WARP, &s->why);
 }
 
-int compile_files_to_ptx(compile_job *job)
+int compile_operands_to_ptx(compile_job *job)
 {
     const cli_args *args = job->args;
     ptx_arch archs[PTX_ARCHS_MAX];
@@ -48,7 +47,7 @@ int compile_files_to_ptx(compile_job *job)
     if (s.can) {
         job->tools = &s.tools;
         job->arch = archs;
-        status = compile_files(job);
+        status = compile_operands(job);
     } else if (enough) {
         cli_error("%s", s.why);
     }

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t at_once;
@@ -56,11 +57,6 @@ void cli_hold_interrupts(void)
     sigaddset(&held, SIGINT);
     sigaddset(&held, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &held, NULL);
-}
-
-const atomic_bool *cli_stop_flag(void)
-{
-    return &interrupted;
 }
 
 int cli_waiting(void *arg)

@@ -1,6 +1,14 @@
 /* The tables of options and commands, expanded from their .def files. */
 #include "cli/cli.h"
 
+/* "|cpp|cu|...": the choices of --emit, behind a bar. */
+static const char emit_names[] =
+#define EMIT_FORM(ID, name, extension, kernel, end) "|" name
+#include "base/emit_form.def"
+#undef EMIT_FORM
+    ;
+#define EMIT_CHOICES (emit_names + 1)
+
 const cli_option cli_options[OPT_COUNT_OF] = {
 #define OPTION(id, name, letter, value, choices, help) {name, letter, value, choices, help},
 #include "cli/option.def"

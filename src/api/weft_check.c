@@ -1,0 +1,227 @@
+/* The library's interface to static checks: weft_check_cuda, of a text, and weft_check, of whatever
+ * a path names, as `weft check` has it.
+ *
+ *     DIR   ->   DIR/a.py compiled without output, DIR/b.cu by lint/ and beside DIR/metadata.json
+ *
+ * The context holds one file or record at a time: the caller reads its diagnostics in between. */
+#include <errno.h>
+
+#include "api/api.h"
+#include "api/callbacks.h"
+#include "base/c_locale.h"
+#include "base/file.h"
+#include "lint/lint.h"
+#include "store/operand_walk.h"
+#include "validate/kernel_signature.h"
+
+typedef struct check_request {
+    weft_context *c;
+    weft_check_options o;
+    const char *path;
+    const char *name; /* of weft_check_cuda: the text's */
+    str text;
+    operand_walk walk;
+    bool ended; /* the caller's function asked for the end */
+    weft_status status;
+} check_request;
+
+/* --- one text -------------------------------------------------------------------------------- */
+
+/* A text as a place of diagnostics. */
+static source *new_source(arena *a, const char *path, str text)
+{
+    source *src = ARENA_NEW(a, source);
+    src->path = path;
+    src->text = text;
+    return src;
+}
+
+/* Remarks and errors alike become the context's diagnostics. */
+static void check_text(void *arg)
+{
+    check_request *r = arg;
+    arena *a = &r->c->p.c.module;
+    const str text = {arena_dup(a, r->text.p, r->text.n), r->text.n};
+    (void)lint_cuda(&r->c->p.c, new_source(a, arena_dup(a, r->name, strlen(r->name)), text), NULL,
+                    0);
+    r->status = api_take_diagnostics(r->c);
+}
+
+weft_status weft_check_cuda(weft_context *c, const char *name, const char *text, size_t size)
+{
+    if (!c || !name || (!text && size))
+        return WEFT_BAD_ARGUMENT;
+    check_request r = {.c = c, .name = name, .text = {text ? text : "", size}};
+    return api_try(c, check_text, &r, &r.status);
+}
+
+/* --- the worst of all ------------------------------------------------------------------------ */
+
+/* What cannot be read outranks what is wrong. */
+static void worsen(check_request *r, weft_status status)
+{
+    if (r->status != WEFT_IO_ERROR && status != WEFT_OK)
+        r->status = status;
+}
+
+/* The caller looks at what the context holds, which is forgotten then. */
+static void finish_one(check_request *r, weft_status status)
+{
+    worsen(r, status);
+    if (r->o.checked && !r->ended)
+        r->ended = r->o.checked(r->o.arg, r->c) != 0;
+    api_forget(r->c);
+}
+
+static void report(check_request *r, const char *sentence)
+{
+    if (r->o.message)
+        r->o.message(r->o.arg, WEFT_ERROR, sentence);
+}
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+/* The text of a file, "-" being standard input; NULL: it cannot be read, which is an error. */
+static source *read_file(ctx *c, const char *path)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    source *src = new_source(&c->module, is_stdin ? "<stdin>" : path, (str){0});
+    const int error = file_read(&c->module, is_stdin ? "/dev/stdin" : path, &src->text);
+    if (!error)
+        return src;
+    diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
+    return NULL;
+}
+
+/* The metadata.json of the file's folder: none is no error. False: it is damaged. */
+static bool read_metadata(ctx *c, const char *path, signature_list *out)
+{
+    const char *slash = strrchr(path, '/');
+    const str folder = {path, slash ? (size_t)(slash + 1 - path) : 0};
+    const char *name = arena_printf(&c->module, "%.*smetadata.json", (int)folder.n, folder.p);
+    source *src = new_source(&c->module, name, (str){0});
+    const int error = file_read(&c->module, name, &src->text);
+    if (error == ENOENT || error == ENOTDIR)
+        return true;
+    if (error)
+        return diag_error(c, (span){0}, DIAG_CANNOT_READ, name, error_text(error));
+    return kernel_signatures_beside(c, src, path, out);
+}
+
+/* Beside damaged metadata the text is still checked by itself. */
+static void check_cuda_file(check_request *r, const char *path)
+{
+    ctx *c = &r->c->p.c;
+    signature_list wanted = {0};
+    const source *src = read_file(c, path);
+    if (!src)
+        return;
+    if (!read_metadata(c, path, &wanted))
+        wanted.n = 0;
+    lint_cuda(c, src, wanted.v, wanted.n);
+}
+
+/* For operand_walk. A file that is named as such and has another ending is Python. */
+static void check_file(void *arg, const char *path, size_t start)
+{
+    check_request *r = arg;
+    (void)start;
+    if (operand_ends_with(path, ".cu") || operand_ends_with(path, ".cuh")) {
+        check_cuda_file(r, path);
+        finish_one(r, api_take_errors(r->c));
+        return;
+    }
+    const weft_emit_options o = {.form = WEFT_EMIT_NONE,
+                                 .kernels = r->o.kernels,
+                                 .kernel_count = r->o.kernel_count,
+                                 .found = r->o.found};
+    finish_one(r, api_check_python(r->c, path, &o));
+}
+
+/* --- records --------------------------------------------------------------------------------- */
+
+/* False: the record does not have that text. */
+static bool check_record_text(check_request *r, const dataset_record *record, const char *key,
+                              lint_signature *wanted)
+{
+    arena *a = &r->c->p.c.module;
+    str quoted;
+    strbuf b;
+    if (!json_peek(record->text, key, &quoted))
+        return false;
+    sb_init(&b, a->m);
+    const bool good = json_peek_string(quoted, &b) && b.n;
+    const str text = {arena_dup(a, b.n ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    const char *name =
+        arena_printf(a, "%s:%llu: %s", record->file, (unsigned long long)record->line, key);
+    if (wanted)
+        wanted->optional = false;
+    if (good)
+        lint_cuda(&r->c->p.c, new_source(a, name, text), wanted, wanted != NULL);
+    return good;
+}
+
+/* For operand_walk: both texts of a record, beside the signatures in its metadata. No text at all
+ * is an error. */
+static void check_record(void *arg, const dataset_record *record)
+{
+    check_request *r = arg;
+    signature_list wanted = {0};
+    str metadata;
+    const bool known = json_peek(record->text, "metadata", &metadata) &&
+                       kernel_signatures_of_record(&r->c->p.c.module, metadata, &wanted);
+    lint_signature *const of[] = {known ? &wanted.v[0] : NULL, known ? &wanted.v[1] : NULL};
+    const bool forward = check_record_text(r, record, "cuda_ir_forward", of[0]);
+    const bool backward = check_record_text(r, record, "cuda_ir_backward", of[1]);
+    finish_one(r, api_take_errors(r->c));
+    if (forward || backward)
+        return;
+    report(r, arena_printf(&r->c->p.c.module, "%s:%llu: no record with CUDA text", record->file,
+                           (unsigned long long)record->line));
+    worsen(r, WEFT_INPUT_ERRORS);
+}
+
+/* --- the interface --------------------------------------------------------------------------- */
+
+static void on_failure(void *arg, bool io, const char *sentence)
+{
+    check_request *r = arg;
+    report(r, sentence);
+    worsen(r, io ? WEFT_IO_ERROR : WEFT_INPUT_ERRORS);
+}
+
+static bool is_stopped(void *arg)
+{
+    const check_request *r = arg;
+    return r->ended || mem_stopped(&r->c->p.c.mem);
+}
+
+static void check_path(void *arg)
+{
+    static const char *const endings[] = {".py", ".cu", ".cuh", NULL};
+    check_request *r = arg;
+    arena *a = &r->c->paths;
+    r->walk = (operand_walk){.a = a,
+                             .endings = endings,
+                             .file = check_file,
+                             .record = check_record,
+                             .fail = on_failure,
+                             .stopped = is_stopped,
+                             .job = r};
+    operand_walk_one(&r->walk, arena_dup(a, r->path, strlen(r->path)));
+    if (r->ended)
+        r->status = WEFT_STOPPED;
+}
+
+weft_status weft_check(weft_context *c, const char *path, const weft_check_options *options)
+{
+    check_request r = {.c = c, .path = path};
+    if (!c || !path || !api_take_options(&r.o, sizeof r.o, options) ||
+        (r.o.kernel_count && !r.o.kernels))
+        return WEFT_BAD_ARGUMENT;
+    const weft_status status = api_try(c, check_path, &r, &r.status);
+    operand_walk_close(&r.walk);
+    arena_reset(&c->paths);
+    return status;
+}

@@ -1,0 +1,412 @@
+/* What `weft compile` writes of a program, for any caller: weft_emit_file and weft_emit_text, one
+ * function for each form of base/emit_form.def.
+ *
+ *     WEFT_EMIT_JSON   {"file": "m.py", "kernel": "k", "line": 2, "cpu": "...", "cuda": "...", ...}
+ *
+ * A kernel is lowered and its text handed out before the next one, so that errors come in the order
+ * of the source, and the texts of one kernel are held at a time. */
+
+#include "api/api.h"
+#include "base/c_locale.h"
+#include "base/diag_text.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "record/record_program.h"
+#include "standalone/standalone.h"
+#include "syntax/parser.h"
+
+_Static_assert((int)WEFT_ELEMENTS_MAX == (int)STANDALONE_ELEMENTS_MAX, "one limit of elements");
+
+/* Trees of large files are many times their text: they are handed out in pieces of this size. */
+enum { PIECE = 1 << 16 };
+
+typedef struct emit_request {
+    weft_context *c;
+    const char *path; /* of a file or "-"; NULL: text of this name */
+    const char *name;
+    str text;
+    weft_emit_options o;
+    const program *prog;
+    uint32_t wanted; /* kernels so far */
+    strbuf out;      /* what was not handed out yet; freed by the one who starts the request */
+    bool ended;      /* the caller's function asked for the end */
+    weft_status status;
+} emit_request;
+
+static weft_status refuse(weft_context *c, const char *message)
+{
+    c->message = message;
+    return WEFT_BAD_ARGUMENT;
+}
+
+/* The time counts as that of writing. */
+static void hand_out(emit_request *r)
+{
+    const work_stage before = stage_switch(r->c->p.c.clock, STAGE_WRITE);
+    if (r->out.n && r->o.write && !r->ended)
+        r->ended = r->o.write(r->o.arg, r->out.p, r->out.n) != 0;
+    r->out.n = 0;
+    stage_switch(r->c->p.c.clock, before);
+}
+
+/* --- the forms ------------------------------------------------------------------------------- */
+
+static void put_module(emit_request *r, emit_device device)
+{
+    const weft_context *c = r->c;
+    sb_str(&r->out, pipeline_emit_module(&r->c->p, c->modules, (uint32_t)c->nmodules, device));
+}
+
+static void put_cpp(emit_request *r)
+{
+    put_module(r, EMIT_CPU);
+}
+
+static void put_cu(emit_request *r)
+{
+    put_module(r, EMIT_CUDA);
+}
+
+static void put_text_or_null(strbuf *out, const compiled_kernel *k, emit_device device)
+{
+    if (k->text[device].all.p)
+        json_string(out, k->text[device].all);
+    else
+        SB_LIT(out, "null");
+}
+
+/* One object on a line of its own. A kernel with errors has no texts. */
+static void put_json(emit_request *r, compiled_kernel *k)
+{
+    strbuf *out = &r->out;
+    if (k->ir)
+        pipeline_emit(&r->c->p, k);
+    const work_stage before = stage_switch(r->c->p.c.clock, STAGE_WRITE);
+    sb_char(out, '{');
+    json_key(out, "file", true);
+    json_string(out, str_c(r->path ? r->path : r->name));
+    json_key(out, "kernel", false);
+    json_string(out, k->kernel->key);
+    json_key(out, "line", false);
+    sb_uint(out, k->kernel->code.first_line);
+    json_key(out, "cpu", false);
+    put_text_or_null(out, k, EMIT_CPU);
+    json_key(out, "cuda", false);
+    put_text_or_null(out, k, EMIT_CUDA);
+    json_key(out, "error", false);
+    if (k->error)
+        diag_put_json(out, k->error,
+                      api_diagnostic(r->c, k->error).warning ? DIAG_IS_WARNING : DIAG_IS_ERROR);
+    else
+        SB_LIT(out, "null");
+    SB_LIT(out, "}\n");
+    stage_switch(r->c->p.c.clock, before);
+}
+
+static void put_ir(emit_request *r, compiled_kernel *k)
+{
+    if (k->ir)
+        pipeline_dump(&r->c->p, r->prog, k, r->o.stages ? r->o.stages : "w", &r->out);
+}
+
+/* --- programs of their own ------------------------------------------------------------------- */
+
+/* A Makefile has targets of its own, which no program may be called; a kernel may have no name. */
+static str file_name(arena *a, str key)
+{
+    static const char *const targets[] = {"all", "cpu", "run", "clean", "Makefile"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (str_eq(key, str_c(targets[i])))
+            return str_c(arena_printf(a, "%s_", targets[i]));
+    return key.n ? str_c(arena_dup(a, key.p, key.n)) : STR("kernel");
+}
+
+/* Hands out NAME.py, NAME.cu, the Makefile and the metadata. Their texts are zero-terminated: the
+ * source as files are read, the others as strbufs and copies are. */
+static void hand_out_program(emit_request *r, const kernel *k, str name,
+                             const standalone_program *p)
+{
+    arena *a = &r->c->p.c.module;
+    const str python = k->code.src->text;
+    const record_program facts = {.name = name, .python = python, .p = p};
+    strbuf b;
+    sb_init(&b, a->m);
+    record_program_put_compiled(&b, &facts, k);
+    const weft_program out = {.name = name.p,
+                              .python = arena_dup(a, python.p, python.n),
+                              .python_size = python.n,
+                              .cuda = arena_dup(a, p->cu.p, p->cu.n),
+                              .cuda_size = p->cu.n,
+                              .makefile = arena_dup(a, p->makefile.p, p->makefile.n),
+                              .makefile_size = p->makefile.n,
+                              .metadata = arena_dup(a, b.p, b.n),
+                              .metadata_size = b.n};
+    sb_clear(&b);
+    const work_stage before = stage_switch(r->c->p.c.clock, STAGE_WRITE);
+    r->ended = r->o.program(r->o.arg, &out) != 0;
+    stage_switch(r->c->p.c.clock, before);
+}
+
+static void put_program(emit_request *r, compiled_kernel *k)
+{
+    standalone_program made;
+    str name = k->kernel->key;
+    if (!k->ir)
+        return;
+    if (r->o.program) {
+        name = file_name(&r->c->p.c.module, name);
+        name = r->o.name ? str_c(r->o.name(r->o.arg, name.p)) : name;
+    }
+    if (!api_make_program(r->c, r->prog, k, name, r->o.elements, &made))
+        return;
+    if (r->o.program)
+        hand_out_program(r, k->kernel, name, &made);
+    else
+        sb_str(&r->out, made.cu);
+}
+
+/* --- the table of forms ---------------------------------------------------------------------- */
+
+typedef struct emit_form {
+    const char *name, *extension;
+    void (*kernel)(emit_request *r, compiled_kernel *k);
+    void (*end)(emit_request *r);
+} emit_form;
+
+#define EMIT_FORM(ID, name, extension, kernel, end) FORM_##ID,
+enum {
+#include "base/emit_form.def"
+    FORMS
+};
+#undef EMIT_FORM
+
+#define EMIT_FORM(ID, name, extension, kernel, end)                                                \
+    _Static_assert((int)WEFT_EMIT_##ID == (int)FORM_##ID, "the order of base/emit_form.def");
+#include "base/emit_form.def"
+#undef EMIT_FORM
+
+static const emit_form forms[FORMS] = {
+#define EMIT_FORM(ID, name, extension, kernel, end) {name, extension, kernel, end},
+#include "base/emit_form.def"
+#undef EMIT_FORM
+};
+
+static const emit_form *form_at(int form)
+{
+    return form >= 0 && form < FORMS ? &forms[form] : NULL;
+}
+
+const char *weft_emit_name(int form)
+{
+    const emit_form *f = form_at(form);
+    return f ? f->name : NULL;
+}
+
+const char *weft_emit_extension(int form)
+{
+    const emit_form *f = form_at(form);
+    return f ? f->extension : NULL;
+}
+
+int weft_emit_form(const char *name)
+{
+    for (int i = 0; name && i < FORMS; i++)
+        if (strcmp(forms[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+char weft_emit_stage(size_t index, const char **name)
+{
+    const char *ours = NULL;
+    const char letter = index < UINT32_MAX ? pipeline_stage((uint32_t)index, &ours) : 0;
+    if (name)
+        *name = letter ? ours : NULL;
+    return letter;
+}
+
+/* --- one program ----------------------------------------------------------------------------- */
+
+/* By its name, or by that of its Python function, which a key may differ from. */
+static bool is_wanted(const emit_request *r, const kernel *k)
+{
+    bool wanted = r->o.kernel_count == 0;
+    for (size_t i = 0; i < r->o.kernel_count; i++) {
+        const char *name = r->o.kernels[i];
+        if (!str_eq(k->key, str_c(name)) && strcmp(k->code.name->s, name) != 0)
+            continue;
+        wanted = true;
+        if (r->o.found)
+            r->o.found[i] = 1;
+    }
+    return wanted;
+}
+
+/* False: the form takes no more kernels. */
+static bool takes_another(emit_request *r)
+{
+    if (!r->wanted++ || r->o.form != WEFT_EMIT_STANDALONE || r->o.program)
+        return true;
+    r->status = refuse(r->c, "a program holds one kernel: name it");
+    return false;
+}
+
+/* A program without kernels gives an empty module, one with errors only gives none. */
+static bool has_module(const emit_request *r)
+{
+    return r->c->nmodules || (!r->c->p.c.diags.n && !r->o.kernel_count);
+}
+
+static void emit_kernels(emit_request *r)
+{
+    weft_context *c = r->c;
+    const emit_form *f = &forms[r->o.form];
+    uint32_t n;
+    const kernel *const *kernels = program_kernels(r->prog, &n);
+    api_list_kernels(c, n);
+    for (uint32_t i = 0; i < n && !r->ended && !mem_stopped(&c->p.c.mem); i++) {
+        if (!is_wanted(r, kernels[i]))
+            continue;
+        if (!takes_another(r))
+            break;
+        compiled_kernel k = pipeline_lower(&c->p, r->prog, kernels[i]);
+        api_add_kernel(c, &k, false);
+        if (f->kernel)
+            f->kernel(r, &k);
+        hand_out(r);
+    }
+    api_close_kernels(c);
+    if (f->end && has_module(r))
+        f->end(r);
+    hand_out(r);
+}
+
+/* --- loading --------------------------------------------------------------------------------- */
+
+/* The text behind the request; false: it cannot be read, which is among the errors. */
+static bool read_source(emit_request *r, source *src)
+{
+    ctx *c = &r->c->p.c;
+    arena *a = &c->module;
+    if (!r->path) {
+        *src = (source){.path = arena_dup(a, r->name, strlen(r->name)),
+                        .text = {arena_dup(a, r->text.p, r->text.n), r->text.n}};
+        return true;
+    }
+    const bool is_stdin = strcmp(r->path, "-") == 0;
+    src->path = is_stdin ? "<stdin>" : arena_dup(a, r->path, strlen(r->path));
+    if (!is_stdin)
+        file_set_add(c->files, src->path);
+    const int error = file_read(a, is_stdin ? "/dev/stdin" : src->path, &src->text);
+    return !error || diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
+}
+
+static void hand_out_piece(void *arg, strbuf *out)
+{
+    emit_request *r = arg;
+    if (out->n >= PIECE)
+        hand_out(r);
+}
+
+static void emit_ast(emit_request *r)
+{
+    source *src = ARENA_NEW(&r->c->p.c.module, source); /* diagnostics point to it */
+    const ast_Module *tree = read_source(r, src) ? parse_module(&r->c->p.c, src) : NULL;
+    if (!tree)
+        return;
+    ast_dump_module(&r->out, tree, hand_out_piece, r);
+    sb_char(&r->out, '\n');
+    hand_out(r);
+}
+
+/* Standard input has no path that could be read again: it is loaded as text. */
+static const program *load(emit_request *r)
+{
+    source src = {0};
+    if (r->path && strcmp(r->path, "-") != 0)
+        return api_load(r->c, r->path, NULL, (str){0});
+    return read_source(r, &src) ? pipeline_load_text(&r->c->p, src.path, src.text) : NULL;
+}
+
+static void emit(void *arg)
+{
+    emit_request *r = arg;
+    r->c->names_kernels = r->o.kernel_count > 0;
+    if (r->o.form == WEFT_EMIT_AST)
+        emit_ast(r);
+    else if ((r->prog = load(r)))
+        emit_kernels(r);
+    const weft_status status = api_take_errors(r->c);
+    if (r->ended)
+        r->status = WEFT_STOPPED;
+    else if (r->status == WEFT_OK)
+        r->status = status;
+}
+
+weft_status api_check_python(weft_context *c, const char *path, const weft_emit_options *options)
+{
+    emit_request r = {.c = c, .path = path, .o = *options};
+    WEFT_ASSERT(r.o.form == WEFT_EMIT_NONE);
+    sb_init(&r.out, &c->p.c.mem); /* stays empty */
+    emit(&r);
+    return r.status;
+}
+
+/* --- the interface --------------------------------------------------------------------------- */
+
+static bool are_stages(const char *letters)
+{
+    for (const char *p = letters; p && *p; p++) {
+        size_t i = 0;
+        char letter;
+        while ((letter = weft_emit_stage(i, NULL)) && letter != *p)
+            i++;
+        if (!letter)
+            return false;
+    }
+    return true;
+}
+
+static const char *wrong_option(const weft_emit_options *o)
+{
+    if (!form_at(o->form))
+        return "there is no such form";
+    if (o->form == WEFT_EMIT_PTX)
+        return "PTX is made of CUDA text: see weft_ptx_text";
+    if (o->kernel_count && !o->kernels)
+        return "names of kernels are missing";
+    if (!are_stages(o->stages))
+        return "there is no stage of such a letter";
+    return o->elements > WEFT_ELEMENTS_MAX ? "elements are too many" : NULL;
+}
+
+/* Programs need CUDA text, even of a context for the CPU. */
+static weft_status run(emit_request *r, const weft_emit_options *options)
+{
+    weft_context *c = r->c;
+    if (!api_take_options(&r->o, sizeof r->o, options))
+        return WEFT_BAD_ARGUMENT;
+    const char *wrong = wrong_option(&r->o);
+    if (wrong)
+        return refuse(c, wrong);
+    sb_init(&r->out, &c->p.c.mem);
+    if (r->o.form == WEFT_EMIT_STANDALONE)
+        c->p.options.devices |= EMIT_FOR_CUDA;
+    const weft_status status = api_try(c, emit, r, &r->status);
+    c->p.options.devices = c->devices;
+    sb_clear(&r->out);
+    return status;
+}
+
+weft_status weft_emit_file(weft_context *c, const char *path, const weft_emit_options *options)
+{
+    emit_request r = {.c = c, .path = path};
+    return c && path ? run(&r, options) : WEFT_BAD_ARGUMENT;
+}
+
+weft_status weft_emit_text(weft_context *c, const char *name, const char *text, size_t size,
+                           const weft_emit_options *options)
+{
+    emit_request r = {.c = c, .name = name, .text = {text ? text : "", size}};
+    return c && name && (text || !size) ? run(&r, options) : WEFT_BAD_ARGUMENT;
+}

@@ -1,0 +1,51 @@
+/* Contexts of the library for commands, and what they have to say on stderr. */
+#include "cli/cli_context.h"
+
+#include <unistd.h>
+
+#include "base/diag_text.h"
+
+weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out)
+{
+    uint32_t n;
+    const char *const *dirs = cli_all(args, OPT_INCLUDE, &n);
+    const weft_options o = {.size = sizeof o,
+                            .include_dirs = dirs,
+                            .include_dir_count = n,
+                            .devices = devices,
+                            .no_backward = cli_has(args, OPT_NO_BACKWARD),
+                            .memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
+                            .stop = cli_stop(),
+                            .timings = cli_has(args, OPT_TIMINGS)};
+    return weft_context_new(&o, out);
+}
+
+/* Printing ends where memory does, or an interrupt comes. */
+void cli_show_diagnostics(const cli_args *args, weft_context *c)
+{
+    const bool json = cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_JSON;
+    const unsigned form = json                              ? WEFT_DIAGNOSTIC_JSON
+                          : diag_wants_color(STDERR_FILENO) ? WEFT_DIAGNOSTIC_COLOR
+                                                            : 0u;
+    const size_t n = weft_diagnostic_count(c);
+    for (size_t i = 0; i < n; i++) {
+        const char *text;
+        size_t size;
+        if (cli_has(args, OPT_QUIET) && weft_diagnostic_at(c, i)->warning)
+            continue;
+        if (weft_diagnostic_text(c, i, form, &text, &size) != WEFT_OK)
+            return;
+        fwrite(text, 1, size, stderr);
+    }
+    if (n == WEFT_DIAGNOSTICS_MAX && !json)
+        fprintf(stderr, "weft: error: %d errors: others are not shown [too-many-errors]\n",
+                WEFT_DIAGNOSTICS_MAX);
+}
+
+void cli_show_timings(weft_context *c)
+{
+    const char *text;
+    size_t size;
+    if (weft_timings(c, &text, &size) == WEFT_OK)
+        fwrite(text, 1, size, stderr);
+}

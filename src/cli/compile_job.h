@@ -1,0 +1,59 @@
+/* What the files of `weft compile` share. cmd_compile.c reads the options and decides where the
+ * text goes, compile_operands.c takes the operands one after another, compile_programs.c and
+ * compile_ptx.c write what the library does not write itself. */
+#ifndef WEFT_CLI_COMPILE_JOB_H
+#define WEFT_CLI_COMPILE_JOB_H
+
+#include "cli/cli_output.h"
+#include "cli/told.h"
+#include "gpu/ptx_make.h"
+
+typedef struct compile_job {
+    told told; /* first: callbacks that take memory begin with it */
+    const cli_args *args;
+    weft_context *c;
+    weft_emit_options emit; /* its functions get the job */
+    int form;               /* what is asked for: emit.form, but for PTX */
+    bool both;              /* after the text for the CPU that for CUDA */
+    output *out;            /* where the text goes; NULL: nothing is written, or a file for each */
+    output file;            /* of the operand in work, when there is a folder */
+    strbuf *to;             /* what the library writes is appended to this: out->text, or cuda */
+    bool wrote;             /* it wrote something of the operand in work */
+    strbuf cuda;            /* for PTX: the text to compile */
+    file_set used;          /* what is read, and where the outputs go */
+    const char *folder;   /* -o names a folder: each file's text goes to a file of its own there */
+    const char *programs; /* the folder of the programs; NULL: they go to `out` */
+    VEC(const char *) names; /* of programs so far */
+    bool shim_wanted;        /* cuda_on_cpu.h goes beside each program */
+    str shim;                /* its text */
+    const ptx_tools *tools;  /* for PTX */
+    const ptx_arch *arch;
+    int status; /* the largest so far */
+} compile_job;
+
+/* Compiles all operands; gives the exit status. */
+int compile_operands(compile_job *job);
+/* The status becomes the larger of both. */
+void compile_raise(compile_job *job, int status);
+/* Closes *out, and throws its file away unless the status says that it is good; gives the status
+ * that follows. */
+int compile_finish(output *out, const char *path, int status);
+/* Adds the files that the context has read in its present call: none may be written. */
+void compile_add_inputs(compile_job *job);
+
+/* compile_programs.c: for weft_emit_options, with job->programs. */
+int compile_put_program(void *job, const weft_program *program);
+const char *compile_name_program(void *job, const char *proposed);
+
+/* compile_ptx.c: writes a module's CUDA text as PTX, or prints what the compiler says of it. */
+void compile_write_ptx(compile_job *job, str cuda, const char *path);
+/* `weft compile --emit ptx`: finds what compiles, compiles all operands; gives the exit status. */
+int compile_operands_to_ptx(compile_job *job);
+
+/* Asks the library for --kernel, prints the names that no operand had: for `weft check` too. */
+int *compile_wanted_kernels(const cli_args *args, const char *const **names, size_t *n);
+int compile_missing_kernels(const cli_args *args, const int *found);
+/* The message of a program that takes too much memory. */
+void compile_out_of_memory(void);
+
+#endif

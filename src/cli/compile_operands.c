@@ -1,0 +1,233 @@
+/* Compiles the operands of `weft compile` one after another: the library writes, the text is
+ * gathered for the output, diagnostics are printed.
+ *
+ *     compile a.py b.py --emit json -o DIR   ->   DIR/a.json, DIR/b.json */
+#include <errno.h>
+
+#include "cli/cli_context.h"
+#include "cli/compile_job.h"
+
+void compile_raise(compile_job *job, int status)
+{
+    if (status > job->status)
+        job->status = status;
+}
+
+void compile_out_of_memory(void)
+{
+    cli_error("out of memory: a program takes %d MiB at most", MEMORY_MEBIBYTES);
+}
+
+void compile_add_inputs(compile_job *job)
+{
+    const size_t n = weft_input_count(job->c);
+    for (size_t i = 0; i < n; i++)
+        file_set_add(&job->used, weft_input_at(job->c, i));
+}
+
+/* --- kernels by name ------------------------------------------------------------------------- */
+
+int *compile_wanted_kernels(const cli_args *args, const char *const **names, size_t *n)
+{
+    uint32_t count;
+    *names = cli_all(args, OPT_KERNEL, &count);
+    *n = count;
+    return arena_zero(args->arena, ((size_t)count + 1) * sizeof(int));
+}
+
+int compile_missing_kernels(const cli_args *args, const int *found)
+{
+    uint32_t n;
+    const char *const *names = cli_all(args, OPT_KERNEL, &n);
+    int status = CLI_OK;
+    for (uint32_t i = 0; i < n; i++)
+        if (!found[i]) {
+            cli_error("no kernel is called '%s'", names[i]);
+            status = CLI_BAD_INPUT;
+        }
+    return status;
+}
+
+/* --- one program ----------------------------------------------------------------------------- */
+
+static void append(void *arg, const void *text, size_t n)
+{
+    const compile_job *job = arg;
+    sb_put(job->to, text, n);
+}
+
+/* For weft_emit_options: output in large pieces; what cannot be written is found at the end. */
+static int gather(void *arg, const char *text, size_t n)
+{
+    compile_job *job = arg;
+    told_guarded(job, append, text, n);
+    job->wrote = true;
+    if (job->out && job->to == &job->out->text)
+        (void)output_flush(job->out);
+    return job->told.no_memory;
+}
+
+/* A program without kernels has no PTX. */
+static void write_ptx(compile_job *job, const char *path)
+{
+    const size_t n = weft_kernel_count(job->c);
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any = any || !weft_kernel_at(job->c, i)->error;
+    if (any && job->cuda.n)
+        compile_write_ptx(job, sb_view(&job->cuda), path);
+}
+
+/* The second of two texts: for CUDA, if there was one for the CPU. */
+static void write_other_device(compile_job *job)
+{
+    const char *text;
+    size_t size;
+    const weft_status status = weft_module_text(job->c, WEFT_CUDA, &text, &size);
+    if (status == WEFT_OK)
+        sb_put(job->to, text, size);
+    else
+        job->told.no_memory = job->told.no_memory || status == WEFT_NO_MEMORY;
+}
+
+/* False: memory ran out. */
+static bool finish_program(compile_job *job, const char *path, weft_status status)
+{
+    if (status == WEFT_NO_MEMORY)
+        return false;
+    told_rethrow(&job->told);
+    compile_add_inputs(job);
+    if (job->form == WEFT_EMIT_PTX)
+        write_ptx(job, path);
+    else if (job->both && job->wrote)
+        write_other_device(job);
+    if (status == WEFT_BAD_ARGUMENT)
+        cli_error("%s with --kernel, or a folder with -o", weft_message(job->c));
+    compile_raise(job, status == WEFT_STOPPED ? CLI_OK : cli_status(status));
+    cli_show_diagnostics(job->args, job->c);
+    return !job->told.no_memory;
+}
+
+static void compile_program(compile_job *job, const char *path)
+{
+    job->to = job->form == WEFT_EMIT_PTX ? &job->cuda : job->out ? &job->out->text : NULL;
+    job->cuda.n = 0;
+    job->wrote = false;
+    if (!finish_program(job, path, weft_emit_file(job->c, path, &job->emit)))
+        mem_fail(job->args->arena->m);
+}
+
+/* --- outputs --------------------------------------------------------------------------------- */
+
+/* After errors there is a file only if something was good. */
+int compile_finish(output *out, const char *path, int status)
+{
+    const bool any = status == CLI_OK || out->any || out->text.n;
+    const int error = output_close(out, status != CLI_INTERRUPTED && status != CLI_IO && any);
+    if (!error)
+        return status;
+    const int failed = cli_output_failed(path, error);
+    return status == CLI_INTERRUPTED ? status : failed;
+}
+
+/* FOLDER/NAME.EXTENSION for the file FOLDERS/NAME.py */
+static const char *path_in_folder(compile_job *job, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const size_t n = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    return arena_printf(job->args->arena, "%s/%.*s.%s", job->folder, (int)n, name,
+                        weft_emit_extension(job->form));
+}
+
+/* The file's own status decides whether its output is kept; the job's is the worst of all. */
+static void compile_into_folder(compile_job *job, const char *path)
+{
+    const char *to = path_in_folder(job, path);
+    const int before = job->status,
+              error = output_open(&job->file, job->args->arena, to, &job->used);
+    if (error) {
+        compile_raise(job, cli_output_failed(to, error));
+        return;
+    }
+    job->out = &job->file;
+    job->status = CLI_OK;
+    compile_program(job, path);
+    job->out = NULL;
+    job->status = compile_finish(&job->file, to, cli_interrupted() ? CLI_INTERRUPTED : job->status);
+    compile_raise(job, before);
+}
+
+/* --- all operands ---------------------------------------------------------------------------- */
+
+/* The text is the context's until its next use, and needed beside each program. */
+static void read_shim(compile_job *job)
+{
+    const char *text;
+    size_t size;
+    if (weft_standalone_shim(job->c, &text, &size) != WEFT_OK)
+        mem_fail(job->args->arena->m);
+    job->shim = (str){arena_dup(job->args->arena, text, size), size};
+}
+
+/* Under mem_try: the operands in order, until an interrupt or an output that fails. A kernel that
+ * no file had is not reported after a failure, where it may be in a file that was not read. */
+static void compile_all(void *arg)
+{
+    compile_job *job = arg;
+    const cli_args *args = job->args;
+    if (job->shim_wanted)
+        read_shim(job);
+    for (uint32_t i = 0; i < args->noperands; i++) {
+        if (cli_interrupted())
+            return;
+        if (job->folder)
+            compile_into_folder(job, args->operands[i]);
+        else
+            compile_program(job, args->operands[i]);
+        if (job->out && output_flush(job->out))
+            return;
+    }
+    if (job->status < CLI_IO)
+        compile_raise(job, compile_missing_kernels(args, job->emit.found));
+}
+
+static void end_without_memory(compile_job *job)
+{
+    if (!cli_interrupted())
+        compile_out_of_memory();
+    job->status = CLI_IO;
+    if (job->out == &job->file)
+        output_close(job->out, false);
+}
+
+static weft_status new_context(compile_job *job)
+{
+    static const unsigned devices[] = {WEFT_CPU, WEFT_CUDA, WEFT_CPU | WEFT_CUDA};
+    return cli_context_new(job->args, devices[cli_choice(job->args, OPT_DEVICE, 2)], &job->c);
+}
+
+/* What the library calls while it compiles. */
+static void set_functions(compile_job *job)
+{
+    job->emit.write = gather;
+    job->emit.program = job->programs ? compile_put_program : NULL;
+    job->emit.name = compile_name_program;
+    job->emit.arg = job;
+}
+
+int compile_operands(compile_job *job)
+{
+    told_start(&job->told, job->args);
+    set_functions(job);
+    sb_init(&job->cuda, job->args->arena->m);
+    if (new_context(job) != WEFT_OK || !mem_try(job->args->arena->m, compile_all, job))
+        end_without_memory(job);
+    if (cli_interrupted())
+        job->status = CLI_INTERRUPTED;
+    if (job->c && job->status != CLI_INTERRUPTED)
+        cli_show_timings(job->c);
+    sb_clear(&job->cuda);
+    weft_context_free(job->c);
+    return job->status;
+}
