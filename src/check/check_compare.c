@@ -19,7 +19,7 @@ static bool lanes_equal(type_kind kind, const uint8_t *a, const uint8_t *b, size
     return x != x && y != y;
 }
 
-/* |x - y| relative to |x| + |y|: 1 at most, also for infinities and NaNs. */
+/* x - y| relative to |x| + |y|: 1 at most, also for infinities and NaNs; 0 for two zeros. */
 static double relative(double x, double y)
 {
     const double d = x > y ? x - y : y - x, size = __builtin_fabs(x) + __builtin_fabs(y);

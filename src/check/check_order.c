@@ -9,7 +9,8 @@
 #include "base/format.h"
 #include "check/check_internal.h"
 
-/* Describes the first element that differs in r->detail. Always false. */
+/* Describes the first element that differs in r->detail. Always false. There is no reason id: the
+ * text is right, the kernel is not. */
 static bool report_order(checker *k, const check_difference *d)
 {
     format_text(

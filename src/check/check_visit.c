@@ -7,7 +7,8 @@
  * proved with. */
 #include "check/check_internal.h"
 
-/* Directions for the adjoints of all arrays of floats. */
+/* Directions for the adjoints of all arrays of floats. Values passed by value get none, since
+ * kernels do not return theirs. */
 static void fill_adjoints(checker *k, const check_inputs *in, check_image *adjoints)
 {
     for (uint32_t i = 0; i < in->nslots; i++) {

@@ -162,8 +162,8 @@ static size_t indent_of(emit_body_form form)
     return form.device == EMIT_CUDA && form.is_kernel ? 8 : 4;
 }
 
-/* Within a grid-stride loop a thread goes on with its next index, so `return` becomes `continue`.
- */
+/* Within a grid-stride loop a thread goes on with its next index, so `return` becomes `continue`;
+ * the loop exists on CUDA alone. */
 static bool leaves_by_continue(emit_body_form form)
 {
     return form.grid_stride && form.is_kernel && form.device == EMIT_CUDA;
@@ -217,7 +217,8 @@ static void put_looping_list(emitter *e, strbuf *out, const ir_unit *u, const em
     }
 }
 
-/* Copies of a CPU kernel's arguments: "T var_x = _wp_args->x;", and those of their adjoints. */
+/* Copies of a CPU kernel's arguments: "wp::int32 var_n = _wp_args->n;". The body then uses the same
+ * names as a CUDA kernel, whose arguments are parameters. */
 static void put_arguments(strbuf *out, const ir_unit *u, bool adjoint)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {

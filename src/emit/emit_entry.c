@@ -153,7 +153,8 @@ static const entry_text entries[] = {
      "    wp_args_@ *_wp_adj_args)\n{\n"},
 };
 
-/* Writes a template with its two marks replaced. The key is a C++ name, so it holds neither. */
+/* Writes a template with its two marks replaced: '@' by the kernel's key, '$' by the launch rank.
+ * The key is a C++ name, so it holds neither. */
 static void put_template(strbuf *out, const char *text, const ir_unit *u)
 {
     WEFT_ASSERT(u->kernel != NULL);

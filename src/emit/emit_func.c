@@ -40,7 +40,8 @@ const type *emit_gradient_type(emitter *e, const type *t)
     return t;
 }
 
-/* The type of the one value returned, or NULL. */
+/* The type of the one value returned, or NULL: no value, or several, which go out through
+ * references. */
 static const type *result_of(const ir_unit *u)
 {
     return u->has_return && u->nreturns == 1 ? return_type(u, 0) : NULL;
@@ -69,7 +70,8 @@ static void put_typed(strbuf *out, bool *first, str ctype, const char *before, s
     emit_str(out, name);
 }
 
-/* A tile's class is a template parameter, named after the parameter. */
+/* A tile's class is a template parameter, named after the parameter: "tile_x& var_x". So any
+ * storage and layout may be passed. */
 static void put_tile(strbuf *out, bool *first, const char *before, str name)
 {
     emit_separator(out, first);
@@ -134,7 +136,9 @@ static void put_declared_adjoints(strbuf *out, const func_form *f, bool *first)
 }
 
 /* Parameters, results, adjoints of parameters, adjoints of results: the order of every adj_
- * function. */
+ * function. Of a function (x, y) that returns two values:
+ *
+ *     var_x, var_y, & ret_0, & ret_1, & adj_x, & adj_y, & adj_ret_0, & adj_ret_1 */
 static void put_reverse_args(emitter *e, strbuf *out, const func_form *f)
 {
     bool first = true;
@@ -148,8 +152,10 @@ static void put_reverse_args(emitter *e, strbuf *out, const func_form *f)
         put_declared_adjoints(out, f, &first);
 }
 
+/* Warp 1.19 func(inline=...) as a macro of its native headers. The adjoint gets the same hint. */
 static void put_inline_hint(strbuf *out, inline_hint hint)
 {
+    WEFT_ASSERT(hint <= INLINE_ALWAYS);
     static const char *const words[] = {[INLINE_DEFAULT] = "",
                                         [INLINE_NEVER] = "WP_NOINLINE ",
                                         [INLINE_ALWAYS] = "WP_FORCEINLINE "};

@@ -71,7 +71,15 @@ static void put_strides(strbuf *out, const ir_unit *u, bool backward)
 }
 
 /* Copies the arguments where the specialization changes them. `if constexpr` leaves the other
- * version alone. */
+ * version alone:
+ *
+ *     wp_args_k wp_contiguous_args;
+ *     if constexpr (wp_linear_contiguous)
+ *     {
+ *         wp_contiguous_args = *_wp_args;
+ *         wp_contiguous_args.a.strides[0] = sizeof(wp::float32);
+ *         _wp_args = &wp_contiguous_args;
+ *     } */
 static void put_array_setup(strbuf *out, const ir_unit *u, bool backward)
 {
     const str name = u->kernel->key;

@@ -130,7 +130,8 @@ static str between(const strbuf *b, size_t from, size_t to)
     return (str){b->p + from, to - from};
 }
 
-/* The kernel with its arguments' struct; sets the last three ends. */
+/* The kernel with its arguments' struct, which the CPU has; sets the last three ends. Without
+ * adjoints the backward part is empty. */
 static void put_kernel(emitter *e, const ir_module *m, const emit_prepared *p, emit_device device,
                        part_ends *end)
 {
@@ -221,7 +222,8 @@ typedef struct union_list {
 } union_list;
 
 /* Is it the same function with the same types? Each kernel has instances of its own of functions
- * that take functions; native_name distinguishes those. */
+ * that take functions; native_name distinguishes those. Parameters are compared by pointer, for
+ * types are unique. */
 static bool same_instance(const ir_unit *a, const ir_unit *b)
 {
     if (a->code->def != b->code->def || a->func->is_custom_grad != b->func->is_custom_grad ||

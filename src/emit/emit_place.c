@@ -79,7 +79,7 @@ static void put_step(const emitter *e, strbuf *out, const ir_unit *u, const ir_p
 }
 
 /* Part of the element that a statement is about, which comes before: Warp 1.19 _ArraySlot.access.
- */
+ * ".pos.component_ref(var_1)" is a suffix, not an expression. */
 static void put_part(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p)
 {
     if (p->kind == IR_PLACE_ITEM)
@@ -99,7 +99,8 @@ static void put_part(const emitter *e, strbuf *out, const ir_unit *u, const ir_p
     sb_char(out, ')');
 }
 
-/* Warp 1.19 _emit_step_pointer. */
+/* Warp 1.19 _emit_step_pointer: the address of a place. References are pointers already; elements
+ * and components have functions that give one. */
 static void put_pointer(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place)
 {
     const ir_place *p = &u->places.v[place];
@@ -156,7 +157,9 @@ static uint32_t put_guarded_steps(const emitter *e, strbuf *out, const ir_unit *
     return i + 1;
 }
 
-/* Warp 1.19 array_slot_adjoint. */
+/* Warp 1.19 array_slot_adjoint: a lambda that reaches an array through the adjoint of a struct, and
+ * returns an empty array where a step on the way has no memory. Without it a kernel whose array in
+ * a struct has no gradient would read through a null pointer. */
 static void put_guarded(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p)
 {
     SB_LIT(out, "([&]() -> ");

@@ -55,7 +55,11 @@ static void put_adjoint_args(emitter *e, strbuf *out, const ir_unit *u, const ty
 }
 
 /* Reference parameters are passed as pointers; these aliases let the user's text use them as
- * references. */
+ * references. Of a parameter x: wp.ref[float]:
+ *
+ *     float* _wp_ref_x                      in the parameter list
+ *     float& x = *_wp_ref_x;                the alias
+ *     float& adj_x = *_wp_ref_adj_x;        in the adjoint */
 static void put_aliases(emitter *e, strbuf *out, const ir_unit *u, bool adjoints)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {

@@ -178,8 +178,9 @@ static char *put_comparison(const printer *p, char *to, const ir_arg *args, uint
     return put_text(p, to, STR(";"));
 }
 
-/* name({primals}, {adjoints}, adjoints of the results); the adjoint of a call with an initializer
- * list. args[1] is the number of primals. */
+/* The adjoint of a call with an initializer list: name({primals}, {adjoints}, adjoints of the
+ * results). args[0] is the callee, args[1] the number of primals; primals, as many adjoints, and
+ * the results' adjoints follow. */
 static char *put_adjoint_list_call(const printer *p, char *to, const ir_arg *args, uint32_t n)
 {
     WEFT_ASSERT(n >= 2 + 2 * ir_index(args[1]));
@@ -206,8 +207,11 @@ static uint32_t code_points(str s)
     return n;
 }
 
-/* Text, depth, line. Warp 1.19 Adjoint.set_lineno pads the text to 80 columns less the indentation.
- */
+/* A source line as a comment. Operands: text, depth, line number. Warp 1.19 Adjoint.set_lineno pads
+ * the text to 80 columns less the indentation:
+ *
+ *     // a[i] = 1.0            ... spaces ...         <L 4>
+ *     // adj: a[i] = 1.0       ... spaces ...    <L 4> */
 static char *put_line(const printer *p, char *to, const ir_arg *args, bool adjoint)
 {
     const str text = p->u->texts.v[ir_index(args[0])];

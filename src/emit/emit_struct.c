@@ -25,7 +25,8 @@ static str field_name(const struct_field *f)
     return sym_str(f->name);
 }
 
-/* The fields; an empty struct has a dummy, since C++ and C differ about its size. */
+/* The fields; an empty struct has a dummy, since compilers differ about the size of an empty one.
+ */
 static void put_members(strbuf *out, const struct_def *st)
 {
     if (!st->nfields)
@@ -74,7 +75,8 @@ bool emit_accumulates(const type *t)
                  s->kind == TYPE_UINT64 || type_is_float(s));
 }
 
-/* operator +=, by field; with the tile operators if some tile holds the struct. */
+/* operator +=, by field, for what wp.atomic_add knows; with the tile operators if some tile holds
+ * the struct. Arrays and small integers keep the value of the left side. */
 static void put_sum(strbuf *out, const struct_def *st, bool in_tile)
 {
     emit_named(out, "\n    CUDA_CALLABLE @& operator += (const @& rhs)\n    {", st->native_name);
@@ -117,7 +119,8 @@ bool emit_lives_in_wp(const type *t)
     return t->kind != TYPE_STRUCT;
 }
 
-/* Adds a struct of adjoints to one in memory, field by field. */
+/* Adds a struct of adjoints to one in memory, field by field: what adj_atomic_add of a struct's
+ * element calls. Of the struct P above: "wp::adj_atomic_add(&p->x, t.x);". */
 static void put_atomic_add(strbuf *out, const struct_def *st)
 {
     emit_named(out, "\nCUDA_CALLABLE void adj_atomic_add(@* p, @ t)\n{\n", st->native_name);

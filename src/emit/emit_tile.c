@@ -92,7 +92,8 @@ void emit_struct_tile_members(strbuf *out, const struct_def *st)
     SB_LIT(out, "\n        return ret;\n    }\n");
 }
 
-/* One line per field of the atomic add that returns the old value. */
+/* One line per field of the atomic add that returns the old value: "old.x = wp::atomic_add(&p->x,
+ * t.x);". Fields that take no part in sums are only read. */
 static void put_atomic_fields(strbuf *out, const struct_def *st)
 {
     for (uint32_t i = 0; i < st->nfields; i++) {

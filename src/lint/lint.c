@@ -117,7 +117,8 @@ static uint32_t find_params(const linter *l, uint32_t i, bool *is_void)
 }
 
 /* The name before the parameters: of "k<float>(" k, of "NAME(saxpy)(" NAME; 0: there is none. It
- * goes back from the bracket over template arguments. */
+ * goes back from the bracket over template arguments, whose depth is counted by their angles and
+ * brackets. */
 static uint32_t find_name(const linter *l, uint32_t start, uint32_t params)
 {
     WEFT_ASSERT(params > start);

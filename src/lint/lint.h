@@ -25,7 +25,8 @@ typedef struct lint_signature {
 } lint_signature;
 
 /* Adds findings to c->diags, which refer to src: src must outlive them. Each kernel of `wanted`
- * must be in the text with these parameters. Returns true if there are no findings. */
+ * must be in the text with these parameters. Returns true if there are no findings, warnings
+ * included. */
 bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted);
 
 /* Findings that a correct program may cause are warnings: `weft check` prints them and exits with

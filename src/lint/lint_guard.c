@@ -267,7 +267,11 @@ static uint32_t target_of(const lint_tokens *t, uint32_t i)
 }
 
 /* "i = ...", "int i(...)", "int i{...}", and arguments of functions that read the index, which may
- * return it through them. True: a name became one that depends on the index. */
+ * return it through them. True: a name became one that depends on the index:
+ *
+ *     int i = threadIdx.x;       i
+ *     j += i;                    j
+ *     get_index(&k);             k, if get_index reads the index */
 static bool follow(body_facts *f, uint32_t i)
 {
     const lint_tokens *t = f->g->tokens;
@@ -406,7 +410,10 @@ static bool wraps(const body_facts *f, uint32_t i)
     return modulo && has_index(f, r);
 }
 
-/* Does the token at i compare or bound something that depends on the index? */
+/* Does the token at i compare or bound something that depends on the index? All of these do:
+ *
+ *     if (i < n)     for (; i < n; )     min(i, n - 1)     x[i % n]     switch (i)
+ *     if (inside)    assert(i < n)       KERNEL_LOOP(i, n), a macro that compares */
 static bool is_guard(const body_facts *f, uint32_t i)
 {
     const lint_tokens *t = f->g->tokens;

@@ -240,7 +240,8 @@ static void push(reader *r, lint_token t)
     VEC_PUSH(&r->c->module, &r->out->all, t);
 }
 
-/* A string or character; it ends with its line at the latest. */
+/* A string or character; it ends with its line at the latest, unless a backslash continues the
+ * line. The token's text has its quotes. */
 static void read_string(reader *r)
 {
     const lint_token t = here(r, 's');
@@ -314,7 +315,8 @@ static void read_word(reader *r)
     push(r, t);
 }
 
-/* What the two signs at p stand for, or 0. */
+/* What the two signs at p stand for, or 0: "<%" is '{', "%:" is '#'. C++ has them for
+ * keyboards without braces. */
 static char digraph(const reader *r)
 {
     static const char signs[][4] = {"<%{", "%>}", "<:[", ":>]", "%:#"};

@@ -42,7 +42,8 @@ value call_cast(evaluator *e, const py_call *a)
 }
 
 /* 1, 0 or -1: is v an instance of the class object cls? A tuple of classes is a disjunction; an
- * unknown one leaves the result unknown unless v is an instance of another. */
+ * unknown one leaves the result unknown unless v is an instance of another. True is an int, as in
+ * Python. */
 static int is_instance(const value *v, const value *cls, int depth)
 {
     if (v->kind == VALUE_UNKNOWN || cls->kind == VALUE_UNKNOWN)

@@ -380,7 +380,8 @@ value call_zip(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, shortest);
 }
 
-/* itertools.product of sequences; the last one varies fastest. */
+/* itertools.product of sequences; the last one varies fastest: product("ab", "xy") is ax, ay, bx,
+ * by. repeat= is not evaluated. */
 value call_product(evaluator *e, const py_call *a)
 {
     const value *items[MAX_SEQUENCES];
@@ -405,7 +406,8 @@ value call_product(evaluator *e, const py_call *a)
     return value_items(VALUE_LIST, out, (uint32_t)total);
 }
 
-/* map(f, items): every call is made now, although Python makes them on demand. */
+/* map(f, items): every call is made now, although Python makes them on demand; a function without
+ * side effects gives the same results. */
 value call_map(evaluator *e, const py_call *a)
 {
     const value *items;

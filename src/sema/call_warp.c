@@ -58,7 +58,8 @@ static value cross(ctx *c, const value *a, const value *b)
     return r;
 }
 
-/* (axis * sin(angle / 2), cos(angle / 2)); the axis is not normalized. */
+/* (axis * sin(angle / 2), cos(angle / 2)); the axis is not normalized, as in Warp's native
+ * function. */
 static value quat_from_axis_angle(ctx *c, const value *axis, double angle)
 {
     WEFT_ASSERT(axis->type->rows == 3);

@@ -131,8 +131,16 @@ static void set_identity_rotation(const value *v)
         composite_set(v, 6, 1.0);
 }
 
-/* t(...) in Python: no argument, one number for all, all numbers, or sequences of them; a matrix
- * takes its rows. p and q by keyword build a transform, in the order of the call. */
+/* t(...) in Python. The arguments are flattened to numbers, whose count decides:
+ *
+ *     wp.vec3()                     zeros
+ *     wp.vec3(1.0)                  one number fills vectors and matrices
+ *     wp.vec3(1.0, 2.0, 3.0)        all numbers, from numbers, sequences or other composites
+ *     wp.mat22((1, 2), (3, 4))      rows
+ *     wp.transform(p, q)            position and rotation, also by keyword in this order
+ *     wp.transform(p)               the identity rotation
+ *
+ * Any other count raises in Python and is unknown here. */
 value composite_make(ctx *c, const type *t, const py_call *call)
 {
     if (t->generic || count_of(t) > 4096)

@@ -25,8 +25,14 @@ typedef struct format_spec {
     char fill;
 } format_spec;
 
-/* Fills *f. False: something is left over, so the specification has a form that is not covered.
- * Width is limited to four digits and precision to three; more digits are left over and refused. */
+/* Reads [[fill]align][sign][0][width][.precision][kind] into *f. Examples:
+ *
+ *     "03d"     zero, width 3, kind 'd'
+ *     "*^10"    fill '*', align '^', width 10
+ *     ".2f"     precision 2, kind 'f'
+ *
+ * False: something is left over, so the specification has a form that is not covered. Width is
+ * limited to four digits and precision to three; more digits are left over and refused. */
 static bool parse_spec(str s, format_spec *f)
 {
     size_t i = 0;
@@ -184,8 +190,8 @@ value eval_joined(evaluator *e, const ast_JoinedStr *n)
     return v;
 }
 
-/* fmt % args with %s, %r, %d, %i, %f and %%. One value need not be a tuple. Arguments that are left
- * over, a TypeError in Python, are not diagnosed. */
+/* fmt % args with %s, %r, %d, %i, %f and %%: "%s_%d" % ("k", 3) is "k_3". One value need not be a
+ * tuple. Arguments that are left over, a TypeError in Python, are not diagnosed. */
 value format_percent(ctx *c, const value *fmt, const value *args)
 {
     WEFT_ASSERT(fmt->kind == VALUE_STR);

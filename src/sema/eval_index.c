@@ -110,8 +110,13 @@ static bool bound(evaluator *e, const node *n, __int128 *out, bool *given)
 }
 
 /* Python's slice.indices: negative bounds count from the end, then all are clamped to 0 .. n (for a
- * negative step -1 .. n - 1, so that item 0 can be reached). The items are copied; a slice of
- * anything but a tuple is a list. */
+ * negative step -1 .. n - 1, so that item 0 can be reached). Examples with n = 5:
+ *
+ *     [1:-1]     1 2 3
+ *     [::-2]     4 2 0
+ *     [9:]       nothing
+ *
+ * The items are copied; a slice of anything but a tuple is a list. */
 static value slice_items(evaluator *e, const value *v, const ast_Slice *s)
 {
     const value *items;

@@ -16,7 +16,8 @@ static const char not_known[] = "the operator's result is not known at compile t
 static const char too_large[] = "the integer is too large";
 #define INT127_MAX ((__int128)(((unsigned __int128)1 << 127) - 1))
 
-/* items * n; a negative n gives nothing. */
+/* items * n: [0] * 3 is [0, 0, 0]; a negative n gives nothing. The limit is tested by division,
+ * since the product of two large numbers may overflow. */
 static value repeat_items(ctx *c, const value *a, __int128 times)
 {
     WEFT_ASSERT(a->kind == VALUE_TUPLE || a->kind == VALUE_LIST);
@@ -377,7 +378,8 @@ static value contains(ctx *c, const value *item, const value *in)
     return doubt ? unknown(not_known) : value_bool(false);
 }
 
-/* `a is b`. Values have no addresses, so equal values of one kind count as identical. */
+/* `a is b`. Values have no addresses, so equal values of one kind count as identical: `x is None`
+ * and `dtype is wp.float32` are what the operator is used for. */
 static bool is_identical(const value *a, const value *b)
 {
     if (a->kind == VALUE_TYPE && b->kind == VALUE_TYPE)

@@ -55,10 +55,12 @@ void bind_name(evaluator *e, const sym *name, value v)
     ns_set(e->c, owner, name, v);
 }
 
-/* `a, *b, c = v`. If the items or their number do not fit, every target becomes unknown.
+/* `a, *b, c = v`. If the items or their number do not fit, every target becomes unknown. With a
+ * starred target, `extra` is the number of items that it takes:
  *
- * With a starred target, `extra` is the number of items that it takes; at most one target is
- * starred, which the parser has checked. */
+ *     a, *b, c = range(5)      a = 0, b = [1, 2, 3], c = 4; extra is 3
+ *
+ * At most one target is starred, which the parser has checked. */
 static void assign_sequence(evaluator *e, const node_list *targets, const value *v)
 {
     const value *items = NULL;
@@ -215,8 +217,13 @@ static flow loop_end(evaluator *e, flow f, const node_list *orelse)
     return f == FLOW_BREAK ? FLOW_NEXT : exec_block(e, orelse);
 }
 
-/* If the container is not known, the body runs once in "maybe" mode with an unknown variable, so
- * that functions defined in it are found. */
+/* Runs the body once per item. Assignments to the loop variable last until the next item. If the
+ * container is not known, the body runs once in "maybe" mode with an unknown variable, so that
+ * functions defined in it are found:
+ *
+ *     for n in sizes():            # unknown
+ *         @wp.kernel               # one kernel is found, though n is unknown in it
+ *         def k(...): ... */
 static flow exec_for(evaluator *e, const ast_For *n)
 {
     static const node_list nothing;
@@ -299,9 +306,15 @@ static flow exec_handlers(evaluator *e, const node_list *handlers)
     return FLOW_NEXT;
 }
 
-/* Handlers run if the body raises for certain, or if an import in it was not found (`try: import x
- * / except ImportError: x = None`). The finally block runs always, and its own jump wins, as in
- * Python. */
+/* Exceptions are not followed, so handlers run in two cases only: the body raises for certain
+ * (FLOW_RAISE), or an import in it was not found:
+ *
+ *     try:
+ *         import torch                # found or not, weft does not read it: unknown
+ *     except ImportError:
+ *         torch = None                # runs in "maybe" mode; torch is None from here on
+ *
+ * The finally block runs always, and its own jump wins, as in Python. */
 static flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
                      const node_list *orelse, const node_list *finalbody)
 {

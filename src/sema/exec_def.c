@@ -9,9 +9,15 @@
  * "__" for "." and drops what no C++ name may hold. */
 #include "sema/sema.h"
 
-/* Warp's key of a name defined in env: the qualified name with "__" for ".". A name declared global
- * has no prefix. The key of plain ASCII names at module level is the symbol's own text, without a
- * copy; otherwise it lives in c->module. */
+/* Warp's key of a name defined in env (Warp 1.19 make_full_qualified_name). Examples:
+ *
+ *     def k at module level                    k
+ *     def k in class A                         A__k
+ *     def k in a function make                 make__locals__k
+ *     def größe                                gre: bytes beyond ASCII are dropped
+ *
+ * A name declared global has no prefix. A plain name at module level is the symbol's own text,
+ * without a copy; otherwise the key lives in c->module. */
 str qualified_key(ctx *c, const namespace *env, const sym *name)
 {
     WEFT_ASSERT(name->len > 0);
@@ -122,8 +128,13 @@ static bool mixes_int(const py_class *cls)
 }
 
 /* A member of an int enum is a number with a name; of other enums an object with `value` and
- * `name`. auto() is the last value + 1, of a flag the next power of two. *last is the latest
- * number, 0 before the first member. */
+ * `name`. auto() is the last value + 1, of a flag the next power of two:
+ *
+ *     class Flags(IntFlag): A = auto(); B = auto(); C = auto()       1, 2, 4
+ *     class Mode(IntEnum): A = 3; B = auto()                         3, 4
+ *
+ * *last is the latest number, 0 before the first member. An unknown value makes the member unknown.
+ */
 static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int128 *last)
 {
     WEFT_ASSERT(last != NULL);

@@ -76,9 +76,15 @@ static func *replace_head(ctx *c, const func *old, func *fresh)
     return fresh;
 }
 
-/* Warp 1.19 Module.register_function: what the name stands for afterwards. A function of the same
- * signature as an overload takes that overload's place; otherwise it is appended. Returns the head.
- */
+/* Warp 1.19 Module.register_function: what the name stands for afterwards. Three cases, by the
+ * signature of the new function (code_signature):
+ *
+ *     that of the head            the new one becomes the head and takes over the list
+ *     that of another overload    the new one takes that place
+ *     a new one                   it is appended
+ *
+ * Returns the head. Warp keeps generic overloads apart from others; here all stand in one list, and
+ * the lowering tries those that are not generic first. */
 static func *add_overload(ctx *c, const func *old, func *fresh)
 {
     WEFT_ASSERT(old->head != NULL && fresh->head == fresh);
@@ -244,9 +250,14 @@ static int results_of_code(const code *f)
 }
 
 /* The overload that a gradient belongs to: its parameters begin the gradient's, and the others are
- * as many as its results. Failing that, the first whose parameters fit. Warp builds the overload to
- * learn its result types (match_function in func_grad); the evaluator runs before any lowering, so
- * it counts instead. */
+ * as many as its results:
+ *
+ *     def f(x: float, y: float): return x * y          2 parameters, 1 result
+ *     @wp.func_grad(f)
+ *     def adj_f(x: float, y: float, adj_ret: float)    3 parameters: it fits
+ *
+ * Failing that, the first whose parameters fit. Warp builds the overload to learn its result types
+ * (match_function in func_grad); the evaluator runs before any lowering, so it counts instead. */
 static func *find_forward(const func *head, const code *grad)
 {
     WEFT_ASSERT(head->head == head);

@@ -42,9 +42,9 @@ static value unwrap(ctx *c, const value *self, const value *cls, const value *v)
     return self && f->kind == PY_DEF ? bind_method(c, self, v) : *v;
 }
 
-/* Order of Python: attributes of the object, then of its class and bases. (Python asks data
- * descriptors of the class first; a property and an object attribute of one name are not
- * distinguished here.) */
+/* Order of Python: attributes of the object, then of its class and bases; functions found in the
+ * class are bound. Python looks for data descriptors of the class before the object's own
+ * attributes; a property and an attribute of one name are not distinguished here. */
 static bool object_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     WEFT_ASSERT(obj->kind == VALUE_OBJECT && obj->ns->kind == NS_OBJECT);
@@ -143,7 +143,11 @@ static bool struct_class_attr(ctx *c, const type *t, const sym *attr, value *out
 
 /* __name__ of the Python class: that of the module's attribute where there is one. Types that Warp
  * makes on demand are all called "vec_t" or "mat_t", except float vectors of length 6 and float 6x6
- * matrices, for which Warp defines the spatial classes. */
+ * matrices, for which Warp defines the spatial classes:
+ *
+ *     wp.vec3                                       vec3f
+ *     wp.types.vector(length=5, dtype=float)        vec_t
+ *     wp.types.vector(length=6, dtype=float)        spatial_vectorf */
 static value class_name(ctx *c, const type *t)
 {
     /* Types that Warp's modules define have a name without arguments. */

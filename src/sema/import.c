@@ -61,8 +61,9 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* DIR/a/b.py or DIR/a/b/__init__.py of "a.b"; false: neither is there. A package wins over a file
- * of the same name, as in Python. *package: the file is an __init__.py. */
+/* Looks for a module in one folder: DIR/a/b/__init__.py, then DIR/a/b.py, for "a.b". A package wins
+ * over a file of the same name, as in Python. *package: the file is an __init__.py, so relative
+ * imports in it start at the package itself. False: neither is there, or a path is too long. */
 static bool find_in(const char *dir, const char *dotted, char *path, size_t size, bool *package)
 {
     char inner[SEMA_NAME_MAX];
@@ -177,7 +178,9 @@ void exec_import(evaluator *e, const ast_Import *n)
 }
 
 /* The dotted name that `from ..x import` means in this module; NULL: outside of any package. One
- * dot is the package of the file, each further dot the package around it. */
+ * dot is the package of the file, each further dot the package around it:
+ *
+ *     in a.b.c (package a.b):   .x is a.b.x     ..x is a.x     ...x is NULL */
 static const sym *absolute_name(evaluator *e, const ast_ImportFrom *n)
 {
     if (!n->level)

@@ -172,7 +172,13 @@ static void fix_options(code_options *o, const code_options *from)
         o->refused = from->refused;
 }
 
-/* By the `module` argument: a Python module, a Module object, a name, or "unique". */
+/* By the `module` argument of @wp.kernel:
+ *
+ *     (none)            the registry of the Python module that defines the function
+ *     a Python module   its registry
+ *     wp.get_module(m)  the registry of this object
+ *     "name"            the registry of this name, made if need be
+ *     "unique"          one of its own, with module_options */
 static warp_module *choose_registry(evaluator *e, const py_func *f, const py_call *a)
 {
     const value *m = option(a, "module"), *options = option(a, "module_options");

@@ -48,8 +48,12 @@ static value list_pop(ctx *c, const value *self, const py_call *call, value *cha
     return self->items[at];
 }
 
-/* Methods of lists; `add` is that of sets, which are kept as lists. A method that is not listed
- * here may change the list, so the list becomes unknown. */
+/* Methods of lists; `add` is that of sets, which are kept as lists. The object after the call goes
+ * to *changed:
+ *
+ *     append, add, extend, pop, clear      a new list
+ *     index, copy                          none: the list is as it was
+ *     any other (sort, insert, ...)        unknown, since it may change the list */
 static value list_method(evaluator *e, const value *self, const char *name, const py_call *call,
                          value *changed)
 {

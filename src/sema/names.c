@@ -164,7 +164,8 @@ static value version_info(ctx *c)
     return value_items(VALUE_TUPLE, items, 3);
 }
 
-/* Constants of math, numpy, typing and sys. TYPE_CHECKING is False when a program runs. */
+/* Constants of math, numpy, typing and sys. TYPE_CHECKING is False when a program runs, so imports
+ * under it are not made; sys.version_info decides between versions of one function. */
 static bool module_constant(ctx *c, const char *mod, const char *name, value *out)
 {
     static const struct {

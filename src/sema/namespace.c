@@ -140,7 +140,13 @@ bool class_find(const py_class *cls, const sym *name, value *out)
     return class_find_deep(cls, name, out, 0);
 }
 
-/* Names of a class body are visible in the body itself, not in functions within it. */
+/* From the scope outwards to the module. Names of a class body are visible in the body itself, not
+ * in functions within it:
+ *
+ *     class A:
+ *         N = 4
+ *         M = N + 1          found: the body itself
+ *         def f(self): N     not found in A */
 bool env_lookup(const namespace *env, const sym *name, value *out)
 {
     for (const namespace *ns = env; ns; ns = ns->parent) {

@@ -114,8 +114,10 @@ static size_t parent_folder(const char *path, size_t n)
     return (size_t)(last_slash(path, n) - path);
 }
 
-/* A folder with an __init__.py, or without one between such a folder and the file: a namespace
- * package. */
+/* A folder with an __init__.py, or without one between such a folder and the file (a namespace
+ * package):
+ *
+ *     /src/a/__init__.py, /src/a/x/b.py     x is a package because a is one: the file is a.x.b */
 static bool is_package(const char *path, size_t n)
 {
     if (has_init(path, n))
@@ -159,7 +161,9 @@ static void set_dirs(program *p, const file_place *f, const char *const *dirs, s
 }
 
 /* Warp 1.19 Module.register_kernel keeps the latest kernel of a key in each of its modules: which
- * ones are replaced? One bit per kernel of p->all, from the last to the first. */
+ * ones are replaced? A factory that is called twice makes two kernels of one key, of which the
+ * second is compiled. One flag per kernel of p->all; the walk goes from the last to the first, so
+ * the first meeting of a key is the kernel that stays. */
 static const bool *replaced_kernels(const program *p)
 {
     arena *a = &p->c->module;
@@ -270,7 +274,7 @@ const ast_Module *program_tree(const program *p)
 }
 
 /* warp.config.NAME: what the program assigned, else the default of Warp 1.19 for the names that
- * matter here. */
+ * matter here. Other options, such as verbose, are missing: reading one is an unknown value. */
 bool config_get(program *p, const sym *name, value *out)
 {
     for (uint32_t i = 0; i < p->config.n; i++) {

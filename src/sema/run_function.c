@@ -68,7 +68,12 @@ static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_ca
 }
 
 /* A missing argument is an unknown value. If the number of arguments is not known (inexact),
- * defaults are not used either, since the call may have given the argument. */
+ * defaults are not used either, since the call may have given the argument. An example:
+ *
+ *     def make(n, *rest, scale=2, **more): ...
+ *     make(1, 2, 3, scale=4, x=5)      n = 1, rest = (2, 3), scale = 4, more = {"x": 5}
+ *
+ * Too many arguments, a TypeError in Python, are ignored here. */
 static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_arguments *a,
                            const py_call *call)
 {
@@ -105,9 +110,13 @@ static str locals_prefix(ctx *c, const namespace *env, const sym *name)
     return (str){p, key.n + 10};
 }
 
-/* The body is run for certain even if the call stands in a "maybe" branch, so that mode is off
- * inside. A function that falls off its end returns None. The result is unknown if the function is
- * a generator, or if it raises before any return. */
+/* Binds the arguments in a new scope and runs the body there. The body is run for certain even if
+ * the call stands in a "maybe" branch, so that mode is off inside. A function that falls off its
+ * end returns None. The result is unknown if the function is a generator, or if it raises before
+ * any return.
+ *
+ * The limits: SEMA_CALLS bounds recursion, SEMA_DEPTH the nesting of all kinds, and fuel the work;
+ * a call beyond them is unknown and leaves the program as it is. */
 value run_function(evaluator *e, const py_func *f, const py_call *call)
 {
     WEFT_ASSERT((f->def != NULL) != (f->lambda != NULL));

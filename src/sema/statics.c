@@ -111,6 +111,8 @@ static void search_kind(name_search *k, const node *n)
     }
 }
 
+/* Does the expression mention a loop variable? Beyond SEMA_DEPTH it counts as not mentioned; the
+ * evaluation fails there too, for its depth is bounded alike. */
 static void search_names(name_search *k, const node *n)
 {
     if (k->depth >= SEMA_DEPTH)

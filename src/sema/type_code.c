@@ -80,7 +80,8 @@ static bool composite_code(strbuf *out, const type *t)
     return type_code(out, t->elem);
 }
 
-/* Prefix by class, rank, code of the element. A fixed array counts as an array, as in Warp. */
+/* Prefix by class, rank, code of the element: wp.indexedarray2d[float] is ia2f4. A fixed array
+ * counts as an array, as in Warp. */
 static bool array_code(strbuf *out, const type *t)
 {
     WEFT_ASSERT(t->kind == TYPE_ARRAY && t->array_class <= 4);
@@ -90,7 +91,8 @@ static bool array_code(strbuf *out, const type *t)
     return type_code(out, t->elem);
 }
 
-/* All items are written, even after one without a code. */
+/* "tpl", the number of items and their codes. All items are written, even after one without a code,
+ * so the text is the same whichever item fails. */
 static bool tuple_code(strbuf *out, const type *t)
 {
     WEFT_ASSERT(t->kind == TYPE_TUPLE);
@@ -116,7 +118,8 @@ static bool tile_code(strbuf *out, const type *t)
     return type_code(out, t->elem);
 }
 
-/* Appends the code; false: the type has none, and Warp refuses it in a signature. */
+/* Appends the code; false: the type has none, and Warp refuses it in a signature. A struct's code
+ * is its native name, so structs of equal content have one code. */
 bool type_code(strbuf *out, const type *t)
 {
     const char *basic = NULL;

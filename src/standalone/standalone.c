@@ -15,7 +15,8 @@
 /* --- head ------------------------------------------------------------------------------------ */
 
 /* Of the headers NVRTC, which compiles the device's half alone, has none, nor the macros of math.h
- * that kernels use. */
+ * that kernels use. So they are behind a condition, and the macros are defined in its other branch.
+ */
 static void put_includes(strbuf *b, const cuda_kernel *k)
 {
     strbuf macros;
@@ -134,7 +135,8 @@ static const char *const makefile_text =
     "\n"
     ".PHONY: all cpu run clean\n";
 
-/* Targets and files are named after the program: '%' stands for its name. */
+/* Targets and files are named after the program: '%' stands for its name. The rules are explicit
+ * ones, for '%' of make would match any program. */
 static str makefile_of(ctx *c, str name)
 {
     strbuf b;

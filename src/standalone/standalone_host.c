@@ -49,6 +49,7 @@ static const char *const back_text =
     "    CHECK(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost));\n"
     "}\n";
 
+/* The function sa_hash of standalone_input.c in CUDA: both must give the same numbers. */
 static const char *const hash_text =
     "\n"
     "// Number i of stream s: inputs are the same on every machine.\n"
@@ -60,6 +61,7 @@ static const char *const hash_text =
     "    return x ^ x >> 16;\n"
     "}\n";
 
+/* number_at of standalone_input.c, in the three forms that fills have. */
 static const char *const fill_floats_text =
     "\n"
     "// Odd multiples of largest / steps, between -largest and largest: exact, and never zero.\n"
@@ -127,6 +129,7 @@ static const char *const bfloat16_text = "static double as_double(__nv_bfloat16 
                                          "    return (double)(float)x;\n"
                                          "}\n";
 
+/* tolerance_error of launch/tolerance.c, with its floor as `least`. */
 static const char *const error_text =
     "\n"
     "// Relative to what was expected, to `least` where that is smaller.\n"
@@ -256,8 +259,13 @@ typedef struct launcher {
     str threads, blocks, start, stop, time;
 } launcher;
 
-/* Threads of a block along x, y and z; a launch of four dimensions is counted along x. The last
- * dimension of the launch is x, as in the kernels. */
+/* Threads of a block along x, y and z, and enough blocks to cover the launch:
+ *
+ *     const dim3 threads(16, 16);
+ *     const dim3 blocks((m + threads.x - 1) / threads.x, (n + threads.y - 1) / threads.y);
+ *
+ * The last dimension of the launch is x, as in the kernels. A launch of four dimensions is counted
+ * along x. */
 static void put_configuration(launcher *l)
 {
     WEFT_ASSERT(l->t->k->launch_dim >= 1 && l->t->k->launch_dim <= LAUNCH_DIMS);
@@ -301,7 +309,10 @@ static void put_arguments(const launcher *l, sa_list *list)
 }
 
 /* The host's struct holds host pointers: the copy gets those of the device. Structs without arrays
- * are passed as they are. */
+ * are passed as they are. An example:
+ *
+ *     Model d_model = model;
+ *     d_model.x = to_device(model.x, model.x_n); */
 static void put_struct_copy(launcher *l, uint32_t i)
 {
     WEFT_ASSERT(i < l->n);
@@ -357,7 +368,8 @@ static str kernel_name(const launcher *l)
     return name;
 }
 
-/* Both ways to run are in the text: nvcc takes <<<>>>, a C++ compiler run_grid of cuda_on_cpu.h. */
+/* Events of the CUDA runtime around the launch; the shim has them too. Both ways to run are in the
+ * text: nvcc takes <<<>>>, a C++ compiler run_grid of cuda_on_cpu.h. */
 static void put_timed_launch(const launcher *l)
 {
     strbuf *b = l->t->b;
@@ -383,7 +395,8 @@ static void put_timed_launch(const launcher *l)
            l->stop);
 }
 
-/* Parameters of the kernel, then counts of arrays whose sizes it does not take. */
+/* The head of a launcher: parameters of the kernel, then counts of arrays whose sizes it does not
+ * take. */
 static void put_signature(const launcher *l)
 {
     const cuda_kernel *k = l->t->k;
@@ -405,7 +418,8 @@ static void put_signature(const launcher *l)
     SB_LIT(l->t->b, ")\n{\n");
 }
 
-/* Forward brings back arrays that it may write, backward the gradients. All copies are freed. */
+/* Forward brings back arrays that it may write, backward the gradients. All copies are freed, so a
+ * program may launch again. */
 static void put_returns(const launcher *l)
 {
     strbuf *b = l->t->b;

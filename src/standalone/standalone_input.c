@@ -46,7 +46,8 @@ static uint32_t steps_of(type_kind scalar, bool positive)
     return positive ? steps / 2 : steps;
 }
 
-/* Between -1 and 1, of either sign: gradients are linear in their seeds. */
+/* Between -1 and 1, of either sign: gradients are linear in their seeds, so larger ones would show
+ * nothing more. */
 sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream)
 {
     return (sa_fill){.path = path,
@@ -82,7 +83,8 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
     return f;
 }
 
-/* A path "s.field" belongs to the parameter s. NULL: there is none. */
+/* A path "s.field" belongs to the parameter s. NULL: there is none. Fields have no plan of their
+ * own. */
 static const sa_arg *arg_of(const sa_inputs *in, const char *path)
 {
     const code *f = &in->k->code;
@@ -145,7 +147,8 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
     return LAUNCH_GIVEN;
 }
 
-/* Messages have no reader here: the caller sees that the parameters cannot be filled. */
+/* Messages have no reader here: the caller only needs to see that the parameters cannot be filled.
+ */
 static void ignore(void *arg, const char *path, const char *text)
 {
     (void)arg;

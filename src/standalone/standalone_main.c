@@ -26,8 +26,12 @@ typedef struct slots {
     uint32_t n, cap;
 } slots;
 
-/* The columns of the struct at `path`, those of inner structs too: "pos.x" in C, pos_x as an
- * identifier. */
+/* The columns of the struct at `path`, those of inner structs too. Of particles: wp.array[Particle]
+ * with a field pos: wp.vec3:
+ *
+ *     path     particles.pos      by which the run's column is found
+ *     member   pos                in C, behind the element
+ *     flat     particles_pos      an identifier: expected_particles_pos */
 static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, str member,
                        str flat, slots *out)
 {
@@ -78,7 +82,8 @@ static void slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, slots *o
     make_flats_unique(t, out);
 }
 
-/* What is compared: the gradient for an adjoint, else the values after the run. */
+/* What is compared: the gradient for an adjoint, else the values after the run. NULL: an integer
+ * has no gradient. */
 static const uint8_t *wanted(const slot *s)
 {
     return s->array->adjoint ? s->column->gradient : s->column->after;
@@ -99,9 +104,9 @@ static bool is_prime(size_t n)
     return n > 1 && i * i > n;
 }
 
-/* Of large arrays every step-th number: a prime that does not divide their count is no period of a
- * dimension or of an element's lanes, so that none of their indexes is left out. 1 for small
- * arrays. */
+/* Of large arrays every step-th number. The step is a prime that does not divide their count, so it
+ * is no period of a dimension or of an element's lanes, and none of their indexes is left out: of
+ * 19 x 15 numbers every 5th would be three columns; 7 meets all of them. 1 for small arrays. */
 static size_t step_of(const slot *s)
 {
     WEFT_ASSERT(s->column->count > 0);
@@ -247,7 +252,10 @@ static int rank_of(const type *array)
 }
 
 /* A struct's members line by line: sizes and strides of its arrays, and the values of the run.
- * Pointers are set by put_inputs. */
+ * Pointers are set by put_inputs:
+ *
+ *     model.x_n = 277;
+ *     model.scale = 0.5f; */
 static void put_value_members(sa_text *t, const cuda_struct *s, str host, const uint8_t *bytes,
                               uint32_t arg)
 {
@@ -306,8 +314,8 @@ static bool is_forward(const sa_text *t, str name)
     return false;
 }
 
-/* Launch sizes, arrays' sizes and strides, and what is passed by value. Backward declares only what
- * forward has not. */
+/* Launch sizes, arrays' sizes and strides, and what is passed by value, in the order of the
+ * parameters. Backward declares only what forward has not. */
 static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool backward)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -372,8 +380,11 @@ static str numbers_of(const sa_text *t, const slot *s, str array)
                : sa_form(t->c, "($ *)$", str_c(sa_scalar_name(s->column->scalar)), array);
 }
 
-/* A call that fills a column. An array of structs is filled field by field: fields lie apart, so
- * each element is a call. */
+/* A call that fills a column:
+ *
+ *     fill_floats(x, 277, 1u, 1024, 2.0);
+ *
+ * An array of structs is filled field by field: fields lie apart, so each element is a call. */
 static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
 {
     strbuf *b = t->b;
@@ -403,7 +414,8 @@ static size_t elements_of(const slot *s)
     return s->column->count / (size_t)lane_count(s->column->type);
 }
 
-/* Does the forward kernel take this argument's array or arrays? */
+/* Does the forward kernel take this argument's array or arrays? The backward kernel may read arrays
+ * that forward only writes, or the other way round. */
 static bool has_array(const sa_text *t, uint32_t arg)
 {
     for (uint32_t i = 0; i < t->k->forward_params.n; i++) {
@@ -482,7 +494,7 @@ static void put_gradients(sa_text *t, const sa_arrays *arrays)
 /* --- comparison ------------------------------------------------------------------------------ */
 
 /* Fields lie apart in their structs: gather copies them into an array that can be compared. Returns
- * its name. */
+ * its name. "gather(particles_mass, particles, 277, offsetof(Particle, mass), 1);" */
 static str numbers_of_field(sa_text *t, const slot *s)
 {
     WEFT_ASSERT(s->member.n > 0);
@@ -499,7 +511,13 @@ static str numbers_of_field(sa_text *t, const slot *s)
     return of;
 }
 
-/* One call; 5 % are added to the tolerance, which is printed with two digits. */
+/* One call, such as
+ *
+ *     passed &= compare_floats("gradient of x", adj_x, 277, 5, expected_adj_x, 6.4e-05, 1,
+ * &largest);
+ *
+ * 5 % are added to the tolerance, which is printed with two digits. An array whose values hang on
+ * rounding is marked in its name. */
 static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
 {
     strbuf *b = t->b;
@@ -553,7 +571,7 @@ static void put_count(sa_text *t, sa_list *list, const sa_array *a)
     sb_clear(&b);
 }
 
-/* Launches, keeps the time in a variable and prints it. */
+/* Launches, keeps the time in a variable and prints it: "saxpy took 0.006 ms". */
 static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
 {
     const cuda_kernel *k = t->k;
@@ -596,7 +614,8 @@ static void put_end(sa_text *t, str passed, str largest)
     sa_put(t->b, "    return $ ? 0 : 1;\n}\n", passed);
 }
 
-/* A kernel without a good run may leave its arrays, so it is not launched without an argument. */
+/* A kernel without a good run may leave its arrays, so it is not launched without an argument. The
+ * program then exits with status 2, as for an error of CUDA. */
 static void put_main_head(sa_text *t)
 {
     if (t->run->good) {

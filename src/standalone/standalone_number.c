@@ -22,6 +22,8 @@ const char *sa_scalar_name(type_kind kind)
     return names[kind];
 }
 
+/* The type of expected numbers: narrow floats are written as float, since literals of theirs do not
+ * exist. */
 const char *sa_expected_type(type_kind kind)
 {
     return kind == TYPE_FLOAT16 || kind == TYPE_BFLOAT16 ? "float" : sa_scalar_name(kind);

@@ -40,6 +40,7 @@ str sa_form(ctx *c, const char *form, ...)
     return text;
 }
 
+/* The column is found by going back to the last end of line. */
 sa_list sa_list_begin(strbuf *b)
 {
     size_t line = b->n;
@@ -81,6 +82,8 @@ const cuda_struct *sa_struct_of(const sa_text *t, const type *of)
     return NULL;
 }
 
+/* Is it the name, or the type, of a parameter? Also of those of the backward kernel, since main
+ * declares both. */
 bool sa_is_param(const sa_text *t, str name)
 {
     for (uint32_t pass = 0; pass < 2; pass++) {
@@ -103,6 +106,7 @@ static bool is_taken(const sa_text *t, str name)
            str_eq(t->k->backward_name, name);
 }
 
+/* `base`, or `base_`, `base__`, ... : the first that nothing else has. It is taken from then on. */
 str sa_free_name(sa_text *t, const char *base)
 {
     str name = {base, strlen(base)};
@@ -132,7 +136,8 @@ static str behind(const walk *w, str parent, const char *dot, str name)
     return parent.n ? sa_form(w->t->c, "$$$", parent, str_c(dot), name) : name;
 }
 
-/* The product of the sizes of a pointer's array; empty: the kernel does not take all of them. */
+/* The product of the sizes of a pointer's array, "x_n * x_m"; empty: the kernel does not take all
+ * of them. */
 static str count_of(const walk *w, const cuda_param *p, int ndim)
 {
     WEFT_ASSERT(ndim >= 1);

@@ -79,7 +79,8 @@ typedef struct size_choice {
     const int64_t *launch; /* sizes of a launch; NULL: of an array */
 } size_choice;
 
-/* For check_read_shape: the size of a letter it meets for the first time. */
+/* For check_read_shape: the size of a letter it meets for the first time; in the launch its sizes,
+ * elsewhere a small one. */
 static int64_t choose_size(void *arg, int dim)
 {
     const size_choice *c = arg;
@@ -124,8 +125,9 @@ static bool is_small(int64_t side, int ndim)
     return items > 0;
 }
 
-/* Arrays are as long in each dimension as the launch in its longest; with several dimensions they
- * are shorter where that is much memory. */
+/* Arrays are as long in each dimension as the launch in its longest: whatever index a kernel makes
+ * of its threads', it is within. With several dimensions they are shorter where that is much
+ * memory. */
 static void shape_alike(const sa_plan *p, const type *t, sa_arg *a)
 {
     const int ndim = most_dims(t);
@@ -139,7 +141,7 @@ static void shape_alike(const sa_plan *p, const type *t, sa_arg *a)
         a->shape[d] = side;
 }
 
-/* "n,m" has two. */
+/* Number of dimensions of a launch: "n,m" has two. The text is not checked here. */
 static int dims_of(str launch)
 {
     int n = 1;
@@ -148,7 +150,8 @@ static int dims_of(str launch)
     return n;
 }
 
-/* Letters of the launch first: an array of shape n is as long as the launch. */
+/* The launch first, so that an array of shape n is as long as the launch; then the parameters in
+ * order. False: a shape that cannot be read, or that has another rank than its array. */
 static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     letters l = {0};
@@ -176,7 +179,10 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
     return true;
 }
 
-/* Without a promise: arrays like the launch, integers small enough to index them. */
+/* Without a promise: arrays like the launch, integers small enough to index them. One-dimensional
+ * arrays get the launch's first size, further dimensions small sizes of their own. An integer
+ * passed by value is taken for a size at first, and for the number 4 in a later trial (small_ints).
+ */
 static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     const code *f = &s->kernel->code;

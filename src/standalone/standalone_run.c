@@ -34,6 +34,7 @@ typedef struct runner {
     strbuf error;
 } runner;
 
+/* A linear search: kernels have few arrays. */
 const sa_column *sa_column_find(const sa_run *r, str path)
 {
     for (uint32_t i = 0; i < r->columns.n; i++)
@@ -105,7 +106,8 @@ typedef struct seeding {
     launch_source source;
 } seeding;
 
-/* Adjoints of what the forward run wrote; others are absent and stay zero. */
+/* Adjoints of what the forward run wrote; others are absent and stay zero. The same numbers fill
+ * the program's arrays (sa_column.seed). */
 static launch_found give_seed(void *arg, arena *a, const char *path, const type *item, int ndim,
                               npy *out)
 {
@@ -149,7 +151,8 @@ static void ignore(void *arg, const char *path, const char *text)
     (void)text;
 }
 
-/* Backward on the state that forward left, as in Warp. */
+/* Runs Warp's backward text on the state that forward left, as in Warp. The adjoints are new arrays
+ * with the seeds in them. A CPU text has blocks of one thread. */
 static bool launch_backward(runner *w, sa_run *r, state *st)
 {
     WEFT_ASSERT(w->backward != NULL);
@@ -291,8 +294,10 @@ static sa_limit limit_of(const sa_run *r, const sa_column *col, const uint8_t *i
     return (sa_limit){most.tolerance, floor, most.hangs};
 }
 
-/* The same from inputs that are a last place off. What starts elsewhere ends elsewhere: that is no
- * fault where an array, or a part of it, is not written. Sets limits and r->stable. */
+/* Sets the limits: the same launch from inputs that are a last place off. How far a column moves is
+ * what rounding may cost; beyond the widest tolerance it "hangs": a program on another machine may
+ * fail without a fault. What starts elsewhere ends elsewhere: that is no fault where an array, or a
+ * part of it, is not written. Sets r->stable too. */
 static void measure(runner *w, sa_run *r)
 {
     state st = {0};
@@ -393,8 +398,9 @@ static void keep_reason(runner *w, const char **why, const char *text)
         *why = arena_dup(&w->c->module, text, strlen(text));
 }
 
-/* Makes the array longer beyond which the reference has just gone. False: that is no help, or a
- * promise fixes the sizes. */
+/* Makes the array longer beyond which the reference has just gone, so that the next attempt may end
+ * well. False: that is no help, or a promise fixes the sizes. An index of -3 needs three items,
+ * since it counts from the end. */
 static bool grow(runner *w, sa_plan *p)
 {
     const interp_outside o = interp_met_outside(w->reference);
@@ -439,7 +445,8 @@ static bool may_try(const runner *w, const sa_trial *trial)
     return w->steps < (trial->small_ints ? 2 : 1) * (uint64_t)FUEL_IN_ALL;
 }
 
-/* True: no better run is to be hoped for. */
+/* Up to SEEDS streams of numbers for one trial. True: no better run is to be hoped for. A run that
+ * fails ends the trial, since other numbers seldom help. */
 static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any, const char **why)
 {
     sa_plan plan;
@@ -462,7 +469,10 @@ static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any,
 }
 
 /* Trials from large to small, and where nothing is promised, with each mix of shapes and ranges.
- * Stops at the first run that is finite and stable. */
+ * Stops at the first run that is finite and stable; else the best one counts. Without a promise
+ * trial i has the size i / 8, and the bits of i select the rest:
+ *
+ *     1  small integers        2  positive floats        4  arrays as long in each dimension */
 static bool choose(runner *w, sa_run *best, const char **why)
 {
     bool any = false, done = false;
@@ -478,7 +488,8 @@ static bool choose(runner *w, sa_run *best, const char **why)
     return any;
 }
 
-/* The inputs alone, where no run is good. */
+/* The inputs alone, where no run is good: the program has arrays of some size, compares nothing,
+ * and wants an argument before it launches anything. */
 static bool take_inputs(runner *w, sa_run *out)
 {
     const sa_trial trial = {.size = 0};
@@ -486,7 +497,8 @@ static bool take_inputs(runner *w, sa_run *out)
     return sa_plan_make(w->c, w->s, &trial, &out->plan) && run_once(w, out, true) != RUN_IMPOSSIBLE;
 }
 
-/* Where gradients cannot be had, the forward run alone; a promise has to be kept whole. */
+/* Where gradients cannot be had, the forward run alone: the program then has no expected gradients,
+ * and its head names the reason. A promise has to be kept whole. */
 static bool choose_forward(runner *w, sa_run *out)
 {
     const char *none = NULL;
