@@ -7,7 +7,7 @@
 
 #include "api/api.h"
 #include "api/run_options.h"
-#include "api/run_told.h"
+#include "api/run_report.h"
 #include "base/run_status.h"
 #include "store/store_command.h"
 
@@ -99,9 +99,9 @@ static void run(void *arg)
             run_options_exclude(&r->a, r->w.exclude, r->w.exclude_count, true, &r->c, &r->o);
     if (r->status != WEFT_OK)
         return;
-    run_teller t = {.c = &r->c, .o = &r->o};
-    r->o.progress = run_tell_progress;
-    r->o.note = run_tell_note;
+    run_reporter t = {.c = &r->c, .o = &r->o};
+    r->o.progress = run_report_progress;
+    r->o.note = run_report_note;
     r->o.progress_arg = &t;
     if (!r->o.output) {
         r->o.take = give;
@@ -109,13 +109,13 @@ static void run(void *arg)
     }
     callbacks_begin(&r->c);
     const int end = make_run(&r->a, &r->o, &outcome);
-    r->status = r->refused ? WEFT_STOPPED : run_tell_end(&t, &outcome, end);
+    r->status = r->refused ? WEFT_STOPPED : run_report_end(&t, &outcome, end);
     if (end == STATUS_STOPPED || (end > 0 && outcome.bytes))
         tell_how_to_go_on(r);
     if (r->status == WEFT_OK && r->made)
-        run_tell_made(&t, &r->a, &outcome, 0, r->made);
+        run_report_made(&t, &r->a, &outcome, 0, r->made);
     else if (end == STATUS_OK || end == STATUS_BROKEN)
-        run_tell_suspects(&t, &outcome);
+        run_report_suspects(&t, &outcome);
 }
 
 weft_status weft_generate(const weft_generate_options *options, const weft_callbacks *callbacks,

@@ -3,7 +3,7 @@
 
 #include "api/api.h"
 #include "api/run_options.h"
-#include "api/run_told.h"
+#include "api/run_report.h"
 #include "base/c_locale.h"
 #include "base/run_status.h"
 #include "curate/merge.h"
@@ -112,8 +112,8 @@ static weft_status read_run(merge_request *r)
 }
 
 /* Merging writes into a new folder and cannot be resumed: an interrupted one starts again. */
-static weft_status tell_end(const merge_request *r, const run_teller *t, const merge_result *found,
-                            int end)
+static weft_status tell_end(const merge_request *r, const run_reporter *t,
+                            const merge_result *found, int end)
 {
     if (end > 0)
         return callbacks_fail(&r->c, WEFT_IO_ERROR, "'%s': %s", found->run.failed, error_text(end));
@@ -122,26 +122,26 @@ static weft_status tell_end(const merge_request *r, const run_teller *t, const m
                               found->run.message ? found->run.message : "refused");
     if (end == STATUS_STOPPED)
         return callbacks_fail(&r->c, WEFT_STOPPED, "interrupted; the same command begins anew");
-    return run_tell_end(t, &found->run, end);
+    return run_report_end(t, &found->run, end);
 }
 
 static void merge(void *arg)
 {
     merge_request *r = arg;
     merge_result found;
-    run_teller t = {.c = &r->c, .o = &r->merge.o};
+    run_reporter t = {.c = &r->c, .o = &r->merge.o};
     r->merge.parts = ARENA_ARRAY(&r->a, merge_part, r->merge.nparts);
     r->merge.memory = (r->w.memory_mb ? r->w.memory_mb : MEMORY_MB) << 20;
     if ((r->status = look_at_parts(r)) != WEFT_OK || (r->status = order_parts(r)) != WEFT_OK ||
         (r->status = read_run(r)) != WEFT_OK)
         return;
-    r->merge.o.progress = run_tell_progress;
+    r->merge.o.progress = run_report_progress;
     r->merge.o.progress_arg = &t;
     callbacks_begin(&r->c);
     const int end = merge_run(&r->a, &r->merge, &found);
     r->status = tell_end(r, &t, &found, end);
     if (r->status == WEFT_OK && r->made)
-        run_tell_made(&t, &r->a, &found.run, found.moved, r->made);
+        run_report_made(&t, &r->a, &found.run, found.moved, r->made);
 }
 
 weft_status weft_merge(const char *const *folders, size_t count, const weft_merge_options *options,

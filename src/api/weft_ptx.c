@@ -51,16 +51,17 @@ static void count(ptx_request *r, const source *src, const char *compiler)
 }
 
 /* "NAME:3: error: words" */
-static bool read_error(str said, const char *name, uint32_t *line, str *words)
+static bool read_error(str message, const char *name, uint32_t *line, str *words)
 {
     static const char mark[] = ": error: ";
     const size_t n = strlen(name);
     size_t at = n + 1;
-    if (said.n < at || memcmp(said.p, name, n) != 0 || said.p[n] != ':')
+    if (message.n < at || memcmp(message.p, name, n) != 0 || message.p[n] != ':')
         return false;
-    for (*line = 0; at < said.n && said.p[at] >= '0' && said.p[at] <= '9' && *line < 1u << 28; at++)
-        *line = *line * 10 + (uint32_t)(said.p[at] - '0');
-    const str rest = {said.p + at, said.n - at};
+    for (*line = 0;
+         at < message.n && message.p[at] >= '0' && message.p[at] <= '9' && *line < 1u << 28; at++)
+        *line = *line * 10 + (uint32_t)(message.p[at] - '0');
+    const str rest = {message.p + at, message.n - at};
     if (!*line || rest.n < sizeof mark || memcmp(rest.p, mark, sizeof mark - 1) != 0)
         return false;
     *words = (str){rest.p + sizeof mark - 1, rest.n - (sizeof mark - 1)};
@@ -75,9 +76,9 @@ static void report_refusal(ptx_request *r, const source *src, str log)
         uint32_t line;
         str words;
         const char *end = memchr(rest.p, '\n', rest.n);
-        const str said = {rest.p, end ? (size_t)(end - rest.p) : rest.n};
-        rest = (str){said.p + said.n + (end != NULL), rest.n - said.n - (end != NULL)};
-        if (read_error(said, src->path, &line, &words))
+        const str message = {rest.p, end ? (size_t)(end - rest.p) : rest.n};
+        rest = (str){message.p + message.n + (end != NULL), rest.n - message.n - (end != NULL)};
+        if (read_error(message, src->path, &line, &words))
             diag_error(c, (span){src, line, 0, line, 0}, DIAG_CUDA_REFUSED, (int)words.n, words.p);
     }
     const size_t most = log.n < 2000 ? log.n : 2000;

@@ -155,7 +155,7 @@ static weft_difference public_difference(arena *a, const device_difference *d)
                              .error = d->error,
                              .tolerance = d->tolerance,
                              .unsteady = d->hangs,
-                             .text = device_tell(a, d)};
+                             .text = device_difference_text(a, d)};
 }
 
 /* The first difference is the run's message, too. */

@@ -101,15 +101,15 @@ compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k
     ctx *c = &p->c;
     compiled_kernel out = {.kernel = k};
     const work_stage before = stage_switch(c->clock, STAGE_LOWER);
-    diag *const told = c->diags.v;
-    const uint32_t ntold = c->diags.n, cap = c->diags.cap;
+    diag *const others = c->diags.v;
+    const uint32_t nothers = c->diags.n, cap = c->diags.cap;
     c->diags.v = NULL;
     c->diags.n = c->diags.cap = 0;
     out.ir = lower_kernel(c, prog, adjusted(p, k));
     diag *const own = c->diags.v;
     const uint32_t nown = c->diags.n;
-    c->diags.v = told;
-    c->diags.n = ntold;
+    c->diags.v = others;
+    c->diags.n = nothers;
     c->diags.cap = cap;
     if (nown) {
         out.ir = NULL;

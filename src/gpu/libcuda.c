@@ -54,9 +54,9 @@ static bool check(libcuda *d, int error, const char *call)
     const bool named = d->error_name(error, &name) == 0 && name;
     if (d->error_text(error, &text) != 0 || !text)
         text = "it failed";
-    const char *said = named ? arena_printf(d->a, "%s: %s (%s)", call, text, name)
-                             : arena_printf(d->a, "%s: %s (error %d)", call, text, error);
-    return fail(d, *known->advice ? arena_printf(d->a, "%s: %s", said, known->advice) : said);
+    const char *message = named ? arena_printf(d->a, "%s: %s (%s)", call, text, name)
+                                : arena_printf(d->a, "%s: %s (error %d)", call, text, error);
+    return fail(d, *known->advice ? arena_printf(d->a, "%s: %s", message, known->advice) : message);
 }
 
 /* --- the library and the device -------------------------------------------------------------- */

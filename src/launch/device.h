@@ -88,7 +88,7 @@ void **device_params(device_arrays *m, const cuda_kernel *k, bool backward, cons
 /* device_compare.c: fills r->error and r->differences. */
 void device_compare(const device_arrays *m, double tolerance, device_result *r);
 /* "'y'[3] is 2 on the device, 1 by the reference; ..." */
-const char *device_tell(arena *a, const device_difference *d);
+const char *device_difference_text(arena *a, const device_difference *d);
 
 /* device_disturb.c: fills `disturbed` of each array, whose memory ends as `expected`. */
 void device_disturb(device_arrays *m, const launch_job *l);

@@ -123,7 +123,7 @@ void device_compare(const device_arrays *m, double tolerance, device_result *r)
     }
 }
 
-const char *device_tell(arena *a, const device_difference *d)
+const char *device_difference_text(arena *a, const device_difference *d)
 {
     return arena_printf(
         a,

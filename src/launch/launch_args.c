@@ -327,9 +327,9 @@ npy launch_form(const type *item)
     return a;
 }
 
-static const char *say(ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static const char *misfit(ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static const char *say(ctx *c, const char *fmt, ...)
+static const char *misfit(ctx *c, const char *fmt, ...)
 {
     char text[512];
     va_list ap;
@@ -343,16 +343,16 @@ const char *launch_misfit(ctx *c, const npy *a, const type *item, int ndim)
 {
     const npy form = launch_form(item);
     if (a->kind != form.kind || a->width != form.width)
-        return say(c, "its items are %c%d, not %s", a->kind, (int)a->width,
-                   launch_type_name(c, type_scalar_of(item)));
+        return misfit(c, "its items are %c%d, not %s", a->kind, (int)a->width,
+                      launch_type_name(c, type_scalar_of(item)));
     if (a->ndim != ndim + form.ndim)
-        return say(c, "it has %d dimensions, not %d", a->ndim, ndim + form.ndim);
+        return misfit(c, "it has %d dimensions, not %d", a->ndim, ndim + form.ndim);
     for (int i = 0; i < form.ndim; i++)
         if (a->shape[ndim + i] != form.shape[i])
-            return say(c, "its last dimensions are not those of %s", launch_type_name(c, item));
+            return misfit(c, "its last dimensions are not those of %s", launch_type_name(c, item));
     for (int i = 0; i < ndim; i++)
         if (a->shape[i] > INT32_MAX)
-            return say(c, "dimension %d has size %lld, more than %d", i, (long long)a->shape[i],
-                       INT32_MAX);
+            return misfit(c, "dimension %d has size %lld, more than %d", i, (long long)a->shape[i],
+                          INT32_MAX);
     return NULL;
 }

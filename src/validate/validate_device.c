@@ -42,7 +42,7 @@ static bool visit(void *arg, const check_launch *at)
     case DEVICE_DONE: break;
     }
     if (r.differences.n)
-        sb_c(v->why, device_tell(&rv->p.c.module, &r.differences.v[0]));
+        sb_c(v->why, device_difference_text(&rv->p.c.module, &r.differences.v[0]));
     return !r.differences.n;
 }
 

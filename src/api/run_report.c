@@ -1,5 +1,5 @@
 /* Progress, ends and figures of runs. */
-#include "api/run_told.h"
+#include "api/run_report.h"
 
 #include <string.h>
 
@@ -31,9 +31,9 @@ static size_t count_refused(const store_stats *s, weft_count *out)
 }
 
 /* A candidate that was dropped as a duplicate had passed its proof: it counts as verified. */
-bool run_tell_progress(void *arg, const make_progress *p)
+bool run_report_progress(void *arg, const make_progress *p)
 {
-    const run_teller *t = arg;
+    const run_reporter *t = arg;
     const store_stats *s = &p->result->stats;
     weft_count refused[STATS_REJECTIONS];
     if (!t->c->progress)
@@ -41,25 +41,25 @@ bool run_tell_progress(void *arg, const make_progress *p)
     const uint64_t good =
         stats_records(s) + s->rejected[STATS_REJECT_DUPLICATE] + s->rejected[STATS_REJECT_NEAR];
     const uint64_t failed = failed_to_verify(s);
-    const weft_progress told = {.done = p->done,
-                                .total = p->result->rows,
-                                .kept = p->result->kept,
-                                .verified = t->o->no_verify ? 0 : good + failed,
-                                .failed = failed,
-                                .refused = refused,
-                                .refused_count = count_refused(s, refused)};
-    return t->c->progress(t->c->arg, &told) == 0;
+    const weft_progress so_far = {.done = p->done,
+                                  .total = p->result->rows,
+                                  .kept = p->result->kept,
+                                  .verified = t->o->no_verify ? 0 : good + failed,
+                                  .failed = failed,
+                                  .refused = refused,
+                                  .refused_count = count_refused(s, refused)};
+    return t->c->progress(t->c->arg, &so_far) == 0;
 }
 
 /* For record_options: passes a note on. */
-void run_tell_note(void *arg, const char *text)
+void run_report_note(void *arg, const char *text)
 {
-    const run_teller *t = arg;
+    const run_reporter *t = arg;
     callbacks_say(t->c, WEFT_NOTE, "%s", text);
 }
 
 /* A stream whose reader went away ended well, as for any filter in a pipe. */
-weft_status run_tell_end(const run_teller *t, const store_outcome *r, int end)
+weft_status run_report_end(const run_reporter *t, const store_outcome *r, int end)
 {
     const weft_callbacks *c = t->c;
     const char *message = r->message ? r->message : "";
@@ -103,8 +103,8 @@ static size_t count_proofs(const store_stats *s, weft_count *out)
     return n;
 }
 
-void run_tell_made(const run_teller *t, arena *a, store_outcome *r, uint64_t moved,
-                   void (*made)(void *arg, const weft_generated *made))
+void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t moved,
+                     void (*made)(void *arg, const weft_generated *made))
 {
     weft_count categories[GEN_CATEGORY_COUNT], proofs[CHECK_STATUSES], refused[STATS_REJECTIONS];
     const store_stats *s = &r->stats;
@@ -112,29 +112,29 @@ void run_tell_made(const run_teller *t, arena *a, store_outcome *r, uint64_t mov
     sb_init(&timings, a->m);
     if (t->o->timings)
         stage_report(&r->clock, &timings);
-    const weft_generated told = {.rows = r->rows,
-                                 .bytes = r->bytes,
-                                 .kept = r->kept,
-                                 .was_there = r->was_there,
-                                 .seconds = r->seconds,
-                                 .categories = categories,
-                                 .category_count = count_categories(s, categories),
-                                 .proofs = proofs,
-                                 .proof_count = count_proofs(s, proofs),
-                                 .mutants = s->mutants,
-                                 .killed = s->killed,
-                                 .refused = refused,
-                                 .refused_count = count_refused(s, refused),
-                                 .suspects = s->suspects,
-                                 .suspect = s->suspect,
-                                 .sample = r->sample,
-                                 .timings = t->o->timings ? sb_cstr(&timings) : NULL,
-                                 .moved = moved};
-    made(t->c->arg, &told);
+    const weft_generated figures = {.rows = r->rows,
+                                    .bytes = r->bytes,
+                                    .kept = r->kept,
+                                    .was_there = r->was_there,
+                                    .seconds = r->seconds,
+                                    .categories = categories,
+                                    .category_count = count_categories(s, categories),
+                                    .proofs = proofs,
+                                    .proof_count = count_proofs(s, proofs),
+                                    .mutants = s->mutants,
+                                    .killed = s->killed,
+                                    .refused = refused,
+                                    .refused_count = count_refused(s, refused),
+                                    .suspects = s->suspects,
+                                    .suspect = s->suspect,
+                                    .sample = r->sample,
+                                    .timings = t->o->timings ? sb_cstr(&timings) : NULL,
+                                    .moved = moved};
+    made(t->c->arg, &figures);
     sb_clear(&timings);
 }
 
-void run_tell_suspects(const run_teller *t, const store_outcome *r)
+void run_report_suspects(const run_reporter *t, const store_outcome *r)
 {
     if (r->stats.suspects)
         callbacks_say(t->c, WEFT_CAUTION,
