@@ -3,6 +3,7 @@
  */
 #include "cudarule/cudarule_call.h"
 #include "cudarule/cudarule_number.h"
+#include "cudarule/cudarule_template.h"
 #include "cudarule/cudarule_type.h"
 #include "type_fixture.h"
 
@@ -157,6 +158,68 @@ static void test_adjoints(void **state)
                 "if (!(x < 0.0f)) {\n    adj_y += adj_r;\n}\n");
 }
 
+static void assert_piece(const cuda_piece *p, const char *text, uint32_t operand, cuda_prec least)
+{
+    assert_text(p->text, text);
+    assert_true(p->has_hole);
+    assert_int_equal(p->hole.operand, operand);
+    assert_int_equal(p->hole.least, least);
+}
+
+/* da += b * pow(a, b - 1) * d: each hole asks for what stands there. */
+static void test_template(void **state)
+{
+    fixture *f = *state;
+    const type *t = type_named(&f->c, "float32");
+    cuda_expr x[6];
+    cuda_codes codes = {0};
+    cuda_template_begin(f->defs);
+    for (uint32_t i = 0; i < 6; i++) /* a, b, da, db, r, d */
+        x[i] = cuda_placeholder(f->defs, i, t);
+    x[3].text.n = 0; /* db is not wanted */
+    assert_true(cuda_adj_call(f->defs, &codes, STR("pow"), t, x, 2, x + 2, &x[4], &x[5]));
+    assert_int_equal(codes.n, 1);
+    assert_int_equal(codes.v[0].to.operand, 3);
+    const cuda_template *k = cuda_template_of(f->defs, &codes.v[0].e, (cuda_uses){0});
+    assert_int_equal(k->n, 4);
+    assert_piece(&k->v[0], "", 0, CUDA_MUL);
+    assert_piece(&k->v[1], " * powf(", 1, CUDA_ASSIGN);
+    assert_piece(&k->v[2], ", ", 0, CUDA_ADD);
+    assert_ptr_equal(k->v[2].hole.less_one, t);
+    assert_piece(&k->v[3], ") * ", 2, CUDA_UNARY);
+    assert_int_equal(k->prec, CUDA_MUL);
+    assert_int_equal(k->noperands, 3);
+    assert_int_equal(k->operands[0], 1);
+    assert_int_equal(k->operands[1], 0);
+    assert_int_equal(k->operands[2], 5);
+}
+
+/* A component of a placeholder is one hole; the items of a list can be printed apart. */
+static void test_template_parts(void **state)
+{
+    fixture *f = *state;
+    const type *t = type_named(&f->c, "float32");
+    cuda_template_begin(f->defs);
+    const cuda_expr v = cuda_placeholder(f->defs, 7, type_named(&f->c, "vec2f"));
+    const cuda_expr y = cuda_lane_of(f->defs, &v, 1);
+    const cuda_expr list =
+        cuda_braces(f->defs, v.type, STR("vec2"), STR(""), (cuda_expr[]){y, y}, 2);
+    const cuda_template *k = cuda_template_of(f->defs, &list, (cuda_uses){0});
+    assert_int_equal(k->n, 3);
+    assert_piece(&k->v[0], "vec2{", 0, CUDA_POSTFIX);
+    assert_int_equal(k->v[0].hole.part, 1);
+    assert_text(k->v[2].text, "}");
+    assert_int_equal(k->nitems, 2);
+    assert_int_equal(k->items[1].n, 1);
+    const cuda_expr x = cuda_placeholder(f->defs, 8, t), minus = call1(f, "neg", x);
+    k = cuda_template_of(f->defs, &minus, (cuda_uses){0});
+    assert_piece(&k->v[0], "-", 0, CUDA_POSTFIX);
+    assert_non_null(k->negates);
+    assert_piece(&k->negates->v[0], "", 0, CUDA_ASSIGN);
+    assert_true(cuda_template_same(k, cuda_template_of(f->defs, &minus, (cuda_uses){0})));
+    assert_false(cuda_template_same(k, k->negates));
+}
+
 /* What has no form: arrays, unknown names, types that do not fit. */
 static void test_no_form(void **state)
 {
@@ -179,6 +242,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_elements, setup, end_context),
         cmocka_unit_test_setup_teardown(test_definitions, setup, end_context),
         cmocka_unit_test_setup_teardown(test_adjoints, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_template, setup, end_context),
+        cmocka_unit_test_setup_teardown(test_template_parts, setup, end_context),
         cmocka_unit_test_setup_teardown(test_no_form, setup, end_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
