@@ -26,6 +26,7 @@ typedef struct printer {
     uint32_t noted; /* forward: the source's comments have been written up to this line */
 } printer;
 
+/* The indent of the statement in work. */
 static void start_line(const printer *p)
 {
     sb_repeat(p->out, ' ', 4u * p->indent);
@@ -33,6 +34,7 @@ static void start_line(const printer *p)
 
 static void print_list(printer *p, const cs_list *list);
 
+/* "{", the list one step deeper, "}" without the line's end: an else may follow. */
 static void print_block(printer *p, const cs_list *list)
 {
     SB_LIT(p->out, "{\n");
@@ -95,6 +97,7 @@ static void print_decls(const printer *p, const cs *s)
     }
 }
 
+/* A call of the builtin with two operands. */
 static bool is_operator(const cx *e, cuda_op op)
 {
     return cx_is_call(e, op) && e->nargs == 2;
@@ -377,6 +380,8 @@ static void print_any_step(const printer *p, const cs *s, str name)
                   name.p, dn, d.p);
 }
 
+/* The head, then the body. The counter is declared in the head unless something else declares
+ * it. */
 static void print_for(printer *p, const cs *s)
 {
     int64_t step;
@@ -473,6 +478,7 @@ static void print_stmt(printer *p, const cs *s)
     cuda_put_trailing(p->out, start, p->indent, note);
 }
 
+/* Each statement begins and ends a line. */
 static void print_list(printer *p, const cs_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++)

@@ -191,6 +191,7 @@ static cuda_expr negation(cuda_fn *f, const cx *e)
     return cuda_expr_of(cuda_sprintf(f, "!%.*s", (int)a.n, a.p), e->type, CUDA_UNARY);
 }
 
+/* c ? a : b. A choice in the last operand needs no parentheses, one in the others does. */
 static cuda_expr choice(cuda_fn *f, const cx *e)
 {
     const str c = cuda_print_at(f, e->args[0], CUDA_OR), a = cuda_print_at(f, e->args[1], CUDA_OR),
@@ -472,6 +473,7 @@ static cuda_expr row_text(cuda_fn *f, const cx *row)
     return cuda_print_expr(f, &call);
 }
 
+/* By kind. CX_SHAPE and CX_SLICE have a form within others only: sizes and views. */
 static cuda_expr print_expr(cuda_fn *f, const cx *e)
 {
     WEFT_ASSERT(e && e->kind < CX_KINDS);

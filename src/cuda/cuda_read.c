@@ -37,6 +37,7 @@ static const ir_stmt *stmt_at(const list_reader *r, uint32_t i)
     return i < r->list->n ? &r->f->u->stmts.v[r->list->v[i].stmt] : NULL;
 }
 
+/* The statement's operands. */
 static const ir_arg *args_of(const list_reader *r, const ir_stmt *s)
 {
     return r->f->u->args.v + s->args;
@@ -179,6 +180,7 @@ static void read_field(cuda_fn *f, const ir_stmt *s, cs_list *out)
         cs_set(f, out, cuda_operand_place(f, a[0]), place);
 }
 
+/* The message is dropped: assert() prints its condition. */
 static void read_assert(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -390,7 +392,8 @@ static void note_adjoint_line(list_reader *r)
 }
 
 /* Reads on to `stop`; the reader then stands on it, so that the caller's step leaves it. The STOP
- * of another loop's label is a jump within the list and no end. Stops after an error. */
+ * of another loop's label is a jump within the list and no end. Stops after an error. A commented
+ * statement is one that replay does not repeat: a store, an atomic operation. */
 static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label)
 {
     for (; r->at < r->list->n && !r->f->job->failed; r->at++) {

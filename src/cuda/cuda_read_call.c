@@ -41,11 +41,13 @@ static void name_callee(cx *e, const call_reader *r)
     e->op = (uint8_t)r->op;
 }
 
+/* Operand i as a value. */
 static cx *value_at(const call_reader *r, uint32_t i)
 {
     return cuda_operand_value(r->f, r->args[i]);
 }
 
+/* Operand i as a place: an array, or what is written to. */
 static cx *place_at(const call_reader *r, uint32_t i)
 {
     return cuda_operand_place(r->f, r->args[i]);
@@ -167,6 +169,7 @@ static void read_store(const call_reader *r)
     cs_set(r->f, r->out, place_at(r, 0), value_at(r, 1));
 }
 
+/* array[i, j] = x; the value is the last operand. */
 static void read_array_store(const call_reader *r)
 {
     const type *elem = place_at(r, 0)->type->elem;
@@ -187,6 +190,7 @@ static void read_assign_copy(const call_reader *r)
     read_component(&part, CUDA_OP_OTHER);
 }
 
+/* v[i] += x and the like: which operator it is follows from the builtin. */
 static void read_inplace(const call_reader *r)
 {
     static const uint8_t how[CUDA_OPS] = {[CUDA_OP_ADD_INPLACE] = CUDA_OP_ADD,
@@ -231,7 +235,7 @@ static void read_tuple(const call_reader *r)
     f->named[ir_index(r->args[-2])] = all;
 }
 
-/* The item's number is the template argument. */
+/* The item's number is the template argument: extract<0>(t). */
 static void read_tuple_item(const call_reader *r)
 {
     WEFT_ASSERT(r->callee->native.ntemplates == 1);
@@ -274,7 +278,8 @@ static void read_reversed(const call_reader *r)
     r->f->reversed[to] = !r->f->reversed[from];
 }
 
-/* The first of the items from `begin` on, or of all, that is not less than a value. */
+/* The first of the items from `begin` on, or of all, that is not less than a value. Always with
+ * four operands from here on: array, begin, end, value. */
 static void read_lower_bound(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -405,6 +410,7 @@ typedef struct call_form {
     uint32_t least, most; /* number of operands */
 } call_form;
 
+/* Among rows of one name the first whose numbers of operands fit counts. */
 static const call_form forms[] = {
     {"load", read_load, 1, 1},
     {"copy", read_load, 1, 1},

@@ -35,11 +35,13 @@ cx *cx_var(cuda_fn *f, uint32_t var)
     return e;
 }
 
+/* The type of counters, sizes and indices. */
 const type *cuda_int(const cuda_fn *f)
 {
     return type_scalar(f->c, TYPE_INT32);
 }
 
+/* An int that the tree's makers know: bounds of loops, lanes, placeholders for dropped operands. */
 cx *cx_number(cuda_fn *f, int64_t n)
 {
     cx *e = cx_new(f, CX_NUMBER, cuda_int(f), 0);
@@ -47,6 +49,7 @@ cx *cx_number(cuda_fn *f, int64_t n)
     return e;
 }
 
+/* A node of one operand: CX_LOAD, CX_NOT, CX_FIELD, CX_SHAPE, or a call. */
 cx *cx_unary(cuda_fn *f, cx_kind kind, const type *t, cx *a)
 {
     cx *e = cx_new(f, kind, t, 1);
@@ -54,6 +57,7 @@ cx *cx_unary(cuda_fn *f, cx_kind kind, const type *t, cx *a)
     return e;
 }
 
+/* A node of two operands. */
 cx *cx_binary(cuda_fn *f, cx_kind kind, const type *t, cx *a, cx *b)
 {
     cx *e = cx_new(f, kind, t, 2);
@@ -62,6 +66,7 @@ cx *cx_binary(cuda_fn *f, cx_kind kind, const type *t, cx *a, cx *b)
     return e;
 }
 
+/* Name and number of the builtin belong together: printing takes the name, passes the number. */
 void cx_set_op(cx *e, cuda_op op)
 {
     WEFT_ASSERT(e->kind == CX_CALL || e->kind == CX_ATOMIC);
@@ -69,6 +74,7 @@ void cx_set_op(cx *e, cuda_op op)
     e->name = cuda_op_name(op);
 }
 
+/* A call of a builtin with one operand. */
 cx *cx_call1(cuda_fn *f, cuda_op op, const type *t, cx *a)
 {
     cx *e = cx_unary(f, CX_CALL, t, a);
@@ -76,6 +82,7 @@ cx *cx_call1(cuda_fn *f, cuda_op op, const type *t, cx *a)
     return e;
 }
 
+/* A call of a builtin with two operands, of the result's type t. */
 cx *cx_call2(cuda_fn *f, cuda_op op, const type *t, cx *a, cx *b)
 {
     cx *e = cx_binary(f, CX_CALL, t, a, b);
@@ -83,6 +90,7 @@ cx *cx_call2(cuda_fn *f, cuda_op op, const type *t, cx *a, cx *b)
     return e;
 }
 
+/* An atomic operation on a place, without the values of cas. */
 cx *cx_atomic(cuda_fn *f, cuda_op op, cx *place, cx *operand)
 {
     cx *e = cx_binary(f, CX_ATOMIC, place->type, place, operand);
@@ -90,6 +98,7 @@ cx *cx_atomic(cuda_fn *f, cuda_op op, cx *place, cx *operand)
     return e;
 }
 
+/* Is it a call of this builtin? */
 bool cx_is_call(const cx *e, cuda_op op)
 {
     return e->kind == CX_CALL && e->op == op;
@@ -106,11 +115,13 @@ cs *cs_new(cuda_fn *f, cs_kind kind)
     return s;
 }
 
+/* Appends the statement, which must stand in no other list. */
 void cs_push(cuda_fn *f, cs_list *list, cs *s)
 {
     VEC_PUSH(&f->c->module, list, s);
 }
 
+/* Appends a new statement, whose parts the caller fills. */
 cs *cs_put(cuda_fn *f, cs_list *list, cs_kind kind)
 {
     cs *s = cs_new(f, kind);
@@ -152,6 +163,7 @@ uint32_t cv_root(const cuda_fn *f, uint32_t v)
     return v;
 }
 
+/* Is e just a variable? Then *var is its number. */
 bool cx_is_var(const cx *e, uint32_t *var)
 {
     if (!e || e->kind != CX_VAR)
@@ -207,11 +219,13 @@ void cx_reads(const cx *e, cx_visit *fn, void *arg)
         cx_reads(e->args[i], fn, arg);
 }
 
+/* An assignment of a whole variable: v = e, not v.x = e and not v += e. */
 bool cs_overwrites(const cs *s, uint32_t *var)
 {
     return s->kind == CS_SET && !s->add && !s->sub && cx_is_var(s->to, var);
 }
 
+/* Is the variable one of the call's outputs? */
 bool cs_gives(const cs *s, uint32_t var)
 {
     for (uint32_t i = 0; i < s->noutputs; i++)
@@ -299,12 +313,14 @@ typedef struct var_search {
     bool found;
 } var_search;
 
+/* A visitor for questions about one variable. */
 static void find_var(void *arg, uint32_t var)
 {
     var_search *s = arg;
     s->found |= s->var == var;
 }
 
+/* Does the expression read the variable? */
 bool cx_reads_var(const cx *e, uint32_t var)
 {
     var_search s = {var, false};
@@ -312,6 +328,7 @@ bool cx_reads_var(const cx *e, uint32_t var)
     return s.found;
 }
 
+/* Does the statement itself read it? */
 bool cs_reads_var(const cs *s, uint32_t var)
 {
     var_search x = {var, false};
@@ -319,6 +336,7 @@ bool cs_reads_var(const cs *s, uint32_t var)
     return x.found;
 }
 
+/* Does the statement itself write it, in whole or in part? */
 bool cs_writes_var(const cs *s, uint32_t var)
 {
     var_search x = {var, false};
@@ -339,6 +357,7 @@ bool cs_uses(const cuda_fn *f, const cs *s, uint32_t var)
            cs_list_uses(f, &s->orelse, var);
 }
 
+/* Inner statements count, each for itself. */
 uint32_t cs_count_users(const cuda_fn *f, const cs_list *list, uint32_t var)
 {
     uint32_t n = 0;
@@ -351,6 +370,7 @@ uint32_t cs_count_users(const cuda_fn *f, const cs_list *list, uint32_t var)
     return n;
 }
 
+/* Is the variable written anywhere in the list? */
 bool cs_list_writes(const cuda_fn *f, const cs_list *list, uint32_t var)
 {
     ctx_spend(f->c, list->n);
@@ -368,6 +388,7 @@ void cs_remove_at(cs_list *list, uint32_t i)
     list->n--;
 }
 
+/* Is the variable read or written anywhere in the list? */
 bool cs_list_uses(const cuda_fn *f, const cs_list *list, uint32_t var)
 {
     for (uint32_t i = 0; i < list->n; i++)
@@ -422,6 +443,7 @@ void cs_rename(cuda_fn *f, cs *s, uint32_t from, uint32_t to)
     cs_list_rename(f, &s->orelse, from, to);
 }
 
+/* All statements of the list, inner ones too. */
 void cs_list_rename(cuda_fn *f, cs_list *list, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < list->n; i++)

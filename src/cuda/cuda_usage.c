@@ -29,6 +29,7 @@ void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
         v->sizes |= (uint8_t)(1u << dim);
 }
 
+/* A visitor that marks. */
 static void mention(void *arg, uint32_t var)
 {
     cuda_fn *f = arg;
@@ -158,6 +159,7 @@ static void note_list(cuda_fn *f, const cs_list *list)
     }
 }
 
+/* Marks are only ever set: the pass runs once, on a new tree. */
 void cuda_mark_usage(cuda_fn *f)
 {
     note_list(f, &f->body);

@@ -25,6 +25,7 @@
 #include "cuda/cuda_string.h"
 #include "cuda/cuda_tree.h"
 
+/* Deeper expressions are taken for cycles. */
 enum { DEPTH_MAX = 10000 };
 
 /* State of one search. */
@@ -174,6 +175,7 @@ typedef struct var_search {
     bool found;
 } var_search;
 
+/* A visitor for one variable. */
 static void find_var(void *arg, uint32_t var)
 {
     var_search *s = arg;
@@ -277,6 +279,7 @@ static bool check_list(checker *k, const cs_list *list)
     return true;
 }
 
+/* An order in which equal statements are neighbours; which order it is does not matter. */
 static int by_address(const void *a, const void *b)
 {
     const cs *x = *(const cs *const *)a, *y = *(const cs *const *)b;
@@ -303,6 +306,7 @@ typedef struct counts {
     uint32_t *uses, *defs;
 } counts;
 
+/* Visitors that count. */
 static void count_use(void *arg, uint32_t var)
 {
     ((counts *)arg)->uses[var]++;
@@ -359,6 +363,7 @@ typedef struct scope {
     uint32_t missing;
 } scope;
 
+/* Notes a variable that is used where no declaration of it is visible. Parameters have none. */
 static void need_declared(void *arg, uint32_t var)
 {
     scope *s = arg;
@@ -422,6 +427,7 @@ static bool check_scope(scope *s, const cs_list *list)
     return true;
 }
 
+/* Is each variable declared once, before its uses, in a block that holds them all? */
 static bool check_declarations(checker *k)
 {
     scope s = {.k = k, .missing = CUDA_NO_VAR};
@@ -459,6 +465,7 @@ static void check_loop(cuda_live *l, const cs *s)
         blame(k, "a declaration within a loop of what its next pass reads");
 }
 
+/* Walks the tree's liveness; check_loop looks at each loop on the way. */
 static bool check_loops(checker *k)
 {
     cuda_live l = {.f = k->f, .visit = check_loop, .arg = k};

@@ -60,6 +60,7 @@ static const atomic_form forms[] = {
     [ATOMIC_CAS] = {"atomic_cas", "atomicCAS", "b"},
 };
 
+/* Which operation the builtin is; false: it is not atomic. */
 static bool op_of(str name, atomic_op *op)
 {
     for (int i = ATOMIC_ADD; i <= ATOMIC_CAS; i++)
@@ -224,7 +225,8 @@ static str scalar_body(cuda_defs *n, atomic_op op, const type *t)
     return t->kind <= TYPE_UINT8 ? byte_loop(n, op, t) : swap_loop(n, op, t);
 }
 
-/* Lane k of the element behind `address`; -1: in a loop. */
+/* Lane k of the element behind `address`; -1: in a loop. cuda_lane begins with a point, which "->"
+ * replaces. */
 static cuda_expr element_lane(cuda_defs *n, const type *t, int k)
 {
     const str lane = k < 0 ? cuda_lane_in_loop(n, t) : cuda_lane(n, t, k);

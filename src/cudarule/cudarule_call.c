@@ -37,6 +37,7 @@ static str plain_name(str native)
     return native;
 }
 
+/* The two builtins whose arguments are vectors and whose result is a matrix. */
 static bool is_from_vectors(str name)
 {
     return str_eq(name, STR("matrix_from_rows")) || str_eq(name, STR("matrix_from_cols"));
@@ -83,6 +84,7 @@ cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_exp
 /* Rules reach the functions of this file through it: they lie below in the layers. */
 static const cuda_resolver resolver = {cuda_call, cuda_construct};
 
+/* An empty set of definitions. */
 cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)
 {
     cuda_defs *n = ARENA_NEW(a, cuda_defs);
@@ -136,6 +138,7 @@ static bool adds_nothing(const cuda_adjoint *q)
     return arith_find(&request, &op) && !op.adjoint;
 }
 
+/* Has any argument an adjoint that somebody needs? */
 static bool any_wanted(const cuda_adjoint *q)
 {
     bool any = false;

@@ -23,6 +23,7 @@ cuda_code *cuda_add_code(cuda_defs *n, cuda_codes *to, cuda_code_kind kind)
     return &to->v[to->n - 1];
 }
 
+/* A statement that is only text, without its semicolon. */
 void cuda_add_line(cuda_defs *n, cuda_codes *to, str text)
 {
     cuda_add_code(n, to, CUDA_CODE_LINE)->text = text;
@@ -48,11 +49,13 @@ typedef struct code_printer {
     uint32_t loops; /* around it */
 } code_printer;
 
+/* The indent of the block. */
 static void start_line(code_printer *p)
 {
     sb_repeat(&p->line, ' ', STEP * p->depth);
 }
 
+/* Passes the line on and begins the next one. */
 static void end_line(code_printer *p)
 {
     p->fn(p->arg, sb_view(&p->line), p->loops > 0);
@@ -100,6 +103,7 @@ static bool is_long(const cuda_codes *list)
     return list->n > 1 || (list->n == 1 && list->v[0].kind > CUDA_CODE_SUM);
 }
 
+/* Braces and what is in them. */
 static void print_block(code_printer *p, const cuda_codes *list)
 {
     SB_LIT(&p->line, "{");
@@ -125,6 +129,7 @@ static void print_loop(code_printer *p, const cuda_code *c)
     p->loops--;
 }
 
+/* One statement, with the lines of what is in it. */
 static void print_code(code_printer *p, const cuda_code *c)
 {
     start_line(p);
@@ -169,6 +174,7 @@ typedef struct line_list {
     str indent;
 } line_list;
 
+/* Appends a line with the caller's indent. */
 static void put_line(void *arg, str line, bool in_loop)
 {
     const line_list *l = arg;
@@ -178,6 +184,7 @@ static void put_line(void *arg, str line, bool in_loop)
     sb_char(l->out, '\n');
 }
 
+/* As text: for the body of a device function. */
 void cuda_print_codes(strbuf *out, const cuda_codes *list, str indent)
 {
     line_list l = {out, indent};

@@ -53,6 +53,7 @@ typedef enum construct_form {
     OF_OTHER
 } construct_form;
 
+/* The same lanes, perhaps of another scalar. */
 static bool same_shape(const type *a, const type *b)
 {
     return a->kind == b->kind && a->rows == b->rows && a->cols == b->cols;
@@ -200,7 +201,7 @@ static str adjoint_text(cuda_defs *n, construct_form form, const type *t, const 
     }
 }
 
-/* Adjoint i, if it is wanted, grows by e. */
+/* Adjoint i grows by e, converted to its type. */
 static void add_to(const cuda_adjoint *q, uint32_t i, const cuda_expr *e)
 {
     const cuda_expr cast = cuda_cast(q->n, q->args[i].type, e);
@@ -218,6 +219,7 @@ static void lanes_adjoint(const cuda_adjoint *q)
     }
 }
 
+/* The adjoint of a constructor from composites, by a rule that is made for it. */
 static bool vectors_adjoint(const cuda_adjoint *q, construct_form form, const type *t)
 {
     const cuda_binding b = binding_of(t, q->args, q->nargs);

@@ -128,6 +128,7 @@ str cuda_text(cuda_defs *n, const char *pattern, ...)
     return (str){text, size};
 }
 
+/* "12", "-3". */
 str cuda_decimal(cuda_defs *n, int64_t x)
 {
     strbuf b;
@@ -136,6 +137,7 @@ str cuda_decimal(cuda_defs *n, int64_t x)
     return cuda_take(n, &b);
 }
 
+/* The builder may be used again afterwards. */
 str cuda_take(cuda_defs *n, strbuf *b)
 {
     const str s = {arena_dup(n->a, b->p, b->n), b->n};
@@ -173,6 +175,7 @@ static const bool *used_defs(cuda_defs *n)
     return is_used;
 }
 
+/* Only definitions that texts use, directly or by others; those of dropped texts are left out. */
 void cuda_defs_print(cuda_defs *n, strbuf *out)
 {
     const bool *is_used = used_defs(n);
@@ -289,6 +292,7 @@ bool cuda_begins_with_minus(const cuda_expr *e)
     return e->text.n && e->text.p[0] == '-';
 }
 
+/* A copy that outlives the caller's variable. */
 const cuda_expr *cuda_kept(cuda_defs *n, const cuda_expr *e)
 {
     WEFT_ASSERT(e->text.n);
@@ -297,6 +301,7 @@ const cuda_expr *cuda_kept(cuda_defs *n, const cuda_expr *e)
     return kept;
 }
 
+/* Lets a caller turn "a += -(b + c)" into "a -= b + c", and "if (!(c)) x" around. */
 const cuda_expr *cuda_in_parentheses(const cuda_expr *e)
 {
     const cuda_expr *x = e->negates;

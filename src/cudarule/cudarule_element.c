@@ -335,7 +335,7 @@ static cuda_expr by_function(cuda_defs *n, const element_pick *p, element_op op,
     return cuda_apply(n, &rule, &b, args);
 }
 
-/* The one member that constant indices name. */
+/* The one member that constant indices name: no function is needed. */
 static bool one_member(const element_pick *p)
 {
     return !p->row.dynamic && !p->col.dynamic && !type_is_composite(p->part);
@@ -389,6 +389,7 @@ static cuda_expr taken(cuda_defs *n, const element_pick *p, const cuda_expr *arg
     return by_function(n, p, ELEMENT_GET, &args[0], args + 1, nindices, NULL);
 }
 
+/* Which operation the builtin is; false: none on elements. */
 static bool op_of(str name, element_op *op)
 {
     for (int i = ELEMENT_GET; i <= ELEMENT_WITH; i++)

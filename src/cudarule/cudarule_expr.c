@@ -29,11 +29,13 @@
 #include "cudarule/cudarule_reader.h"
 #include "cudarule/cudarule_type.h"
 
+/* The type of indices. */
 static const type *int_type(const cuda_run *r)
 {
     return type_scalar(r->n->c, TYPE_INT32);
 }
 
+/* An expression that has a type. */
 static cuda_term term(cuda_expr e)
 {
     return (cuda_term){.e = e};
@@ -90,6 +92,7 @@ static bool size_constant(cuda_run *r, str name, cuda_term *t)
     return true;
 }
 
+/* The type that a code of the pattern stands for: ":R", ":L". */
 static const type *code_named(cuda_run *r, char code)
 {
     return code == 'R' ? r->b->result : r->b->of[(uint8_t)code];
@@ -274,6 +277,7 @@ static cuda_term call(cuda_run *r, str name)
     return term(e);
 }
 
+/* A number's sign is part of it; other expressions are negated by the builtin. */
 static cuda_term negated(cuda_run *r, cuda_term t)
 {
     if (!t.e.type)
@@ -288,6 +292,7 @@ static cuda_expr parenthesized(cuda_defs *n, const cuda_expr *x)
     return cuda_expr_of(cuda_operand(n, x, CUDA_POSTFIX), x->type, CUDA_PRIMARY);
 }
 
+/* A number, an expression in parentheses, a variable, a constant of the rule, or a call. */
 static cuda_term primary(cuda_run *r)
 {
     cuda_skip_space(r);
@@ -386,6 +391,7 @@ static cuda_term postfix(cuda_run *r)
     }
 }
 
+/* Signs bind closer than any infix operator. */
 static cuda_term unary(cuda_run *r)
 {
     if (cuda_accept(r, "-"))

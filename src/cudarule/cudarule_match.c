@@ -35,6 +35,7 @@ static bool fixed_kind(char code, type_kind *kind)
     }
 }
 
+/* The code's row; NULL: a code of scalars or of any value. */
 static const code_form *form_of(char code)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)

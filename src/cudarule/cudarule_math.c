@@ -31,6 +31,7 @@ static const math_form forms[] = {
 #undef ADJOINT
 };
 
+/* A 16-bit float. */
 static bool is_half(const type *t)
 {
     return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;
@@ -103,6 +104,7 @@ static cuda_expr test(cuda_defs *n, str name, const cuda_expr *a)
     return cuda_expr_of(call_text(n, name, a, 1), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX);
 }
 
+/* Has the integer type a sign? abs of the others is the number itself. */
 static bool is_signed(const type *t)
 {
     return t->kind == TYPE_INT8 || t->kind == TYPE_INT16 || t->kind == TYPE_INT32 ||

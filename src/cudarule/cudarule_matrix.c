@@ -29,6 +29,7 @@ static str at(cuda_defs *n, const char *name, int i)
     return cuda_text(n, "@[@]", str_c(name), cuda_decimal(n, i));
 }
 
+/* "a[1][0]". */
 static str at2(cuda_defs *n, const char *name, int i, int j)
 {
     return cuda_text(n, "@[@][@]", str_c(name), cuda_decimal(n, i), cuda_decimal(n, j));
@@ -110,6 +111,7 @@ static str list_of_diagonal(cuda_defs *n, const type *m, const char *by, const c
     return cuda_text(n, pattern, items);
 }
 
+/* Ones on the diagonal of a zero matrix. */
 static str identity_text(cuda_defs *n, const type *m)
 {
     str text = STR("R t = R();");
@@ -153,6 +155,7 @@ static bool is_product(const type *a, const type *b)
               : bm && a->kind == TYPE_VEC && a->rows == b->rows;
 }
 
+/* The sizes that remain. */
 static const type *product_type(cuda_defs *n, const type *a, const type *b)
 {
     if (a->kind == TYPE_MAT && b->kind == TYPE_MAT)

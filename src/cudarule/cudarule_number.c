@@ -64,6 +64,7 @@ static str integer_literal(cuda_defs *n, type_kind k, double x)
     return suffixes[k] ? cuda_text(n, "@@", digits, str_c(suffixes[k])) : digits;
 }
 
+/* A 16-bit float, which CUDA has as a class with conversions from and to float. */
 static bool is_half(const type *t)
 {
     return t->kind == TYPE_FLOAT16 || t->kind == TYPE_BFLOAT16;

@@ -36,6 +36,7 @@ static const operator_form forms[] = {
     {"sub", "-", 2, CUDA_ADD, true, true},
 };
 
+/* The operator's row by name and number of operands: "-" is two of them. */
 static const operator_form *form_find(str name, uint32_t nargs)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
@@ -59,6 +60,7 @@ cuda_prec cuda_symbol_prec(const char *symbol, uint32_t nargs)
     return CUDA_EQUAL;
 }
 
+/* Does C compute the type in int? */
 static bool is_narrow(const type *t)
 {
     return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT16;

@@ -225,6 +225,8 @@ static void counted(cuda_run *r)
     r->vars.n = vars;
 }
 
+/* while (e) ...: the condition's text is read once, and so may use only what the loop changes in
+ * place. */
 static void repeated(cuda_run *r)
 {
     cuda_expect(r, "(");
@@ -245,6 +247,7 @@ static bool keyword(cuda_run *r, const char *word)
     return false;
 }
 
+/* "return;" and "return e;". In an adjoint's function there is no value. */
 static void returned(cuda_run *r)
 {
     if (cuda_accept(r, ";")) {
@@ -256,6 +259,7 @@ static void returned(cuda_run *r)
     cuda_put_line(r, cuda_text(r->n, "return @", cuda_typed(r, &x, r->b->result).text));
 }
 
+/* A block, a statement with a keyword, or a simple one. Locals of a block end with it. */
 static void statement(cuda_run *r)
 {
     cuda_skip_space(r);
@@ -279,6 +283,7 @@ static void statement(cuda_run *r)
     }
 }
 
+/* Up to the end of the text, or to a '}' that the caller takes. */
 void cuda_statements(cuda_run *r)
 {
     for (cuda_skip_space(r); *r->p && *r->p != '}'; cuda_skip_space(r))

@@ -10,11 +10,14 @@
 #include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 
+/* To be called before the first placeholder of a text; templates keep copies of their holes. */
 void cuda_template_begin(cuda_defs *n)
 {
     n->holes.n = 0;
 }
 
+/* Its own text is a hole that asks for nothing: an argument of a call, or a whole statement's
+ * side. */
 cuda_expr cuda_placeholder(cuda_defs *n, uint32_t operand, const type *t)
 {
     const cuda_hole h = {operand, CUDA_ASSIGN, CUDA_WHOLE, NULL};
@@ -37,6 +40,7 @@ typedef struct cutter {
     uint32_t noperands;
 } cutter;
 
+/* There are at most as many operands as holes. */
 static cutter cutter_of(cuda_defs *n)
 {
     return (cutter){.n = n, .operands = ARENA_ARRAY(n->a, uint32_t, n->holes.n + 1)};
@@ -77,7 +81,7 @@ static void cut(cutter *k, str text, bool in_loop)
     }
 }
 
-/* Moves the cutter's pieces into t. */
+/* The cutter is empty afterwards and may cut a part. */
 static void finish(cutter *k, cuda_template *t)
 {
     t->v = k->pieces.v;
@@ -121,6 +125,7 @@ static void cut_expr(cutter *k, const cuda_expr *e, cuda_template *t)
     t->noperands = k->noperands;
 }
 
+/* The template lives in the arena of cuda_defs, as its texts do. */
 const cuda_template *cuda_template_of(cuda_defs *n, const cuda_expr *e, cuda_uses uses)
 {
     cutter k = cutter_of(n);
@@ -158,6 +163,7 @@ const cuda_template *cuda_template_of_text(cuda_defs *n, str text, cuda_prec pre
     return cuda_template_of(n, &e, (cuda_uses){0});
 }
 
+/* Operands are numbers within the template, so that equal texts of different calls are equal. */
 static bool same_hole(const cuda_hole *a, const cuda_hole *b)
 {
     return a->operand == b->operand && a->least == b->least && a->part == b->part &&
