@@ -3,13 +3,13 @@
 
 #include "cli/cli_output.h"
 #include "cli/generate.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 #define COUNT_MAX UINT64_C(1000000000000)
 
 /* What the callbacks share; begins with what messages and progress need. */
 typedef struct generate_job {
-    told told;
+    reporter reporter;
     weft_generate_options o;
     output out; /* of a stream */
     int status;
@@ -93,8 +93,8 @@ static void put_records(void *arg, const void *given, size_t n)
 static int on_records(void *arg, const char *text, size_t n)
 {
     const generate_job *job = arg;
-    told_guarded(arg, put_records, text, n);
-    return job->out.error || job->told.no_memory;
+    reporter_guarded(arg, put_records, text, n);
+    return job->out.error || job->reporter.no_memory;
 }
 
 /* What is read before may be broken off in the midst; and NVRTC's handler of SIGINT must not run.
@@ -114,9 +114,9 @@ static void put_made(void *arg, const void *given, size_t n)
     const weft_generated *made = given;
     strbuf b;
     (void)n;
-    told_end(&job->told);
-    sb_init(&b, job->told.args->arena->m);
-    generate_put_made(&b, &job->o, job->told.quiet, made);
+    reporter_end(&job->reporter);
+    sb_init(&b, job->reporter.args->arena->m);
+    generate_put_made(&b, &job->o, job->reporter.quiet, made);
     if (b.n)
         fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
@@ -124,7 +124,7 @@ static void put_made(void *arg, const void *given, size_t n)
 
 static void on_made(void *arg, const weft_generated *made)
 {
-    told_guarded(arg, put_made, made, 1);
+    reporter_guarded(arg, put_made, made, 1);
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
@@ -141,11 +141,11 @@ static int finish_stream(generate_job *job, int status)
 int cmd_generate(cli_args *args)
 {
     generate_job job = {.o = {.size = sizeof job.o}};
-    told_start(&job.told, args);
+    reporter_init(&job.reporter, args);
     if (!read_options(args, &job.o))
         return CLI_USAGE;
-    weft_callbacks c = told_callbacks(&job.told);
-    c.progress = told_pairs;
+    weft_callbacks c = reporter_callbacks(&job.reporter);
+    c.progress = reporter_pairs;
     c.begin = on_begin;
     if (!job.o.output) {
         output_open(&job.out, args->arena, NULL, NULL);
@@ -155,7 +155,7 @@ int cmd_generate(cli_args *args)
     cli_end_at_once(job.o.exclude_count > 0); /* until all is read, nothing is written */
     const int status = cli_status(weft_generate(&job.o, &c, on_made));
     cli_end_at_once(false);
-    told_end(&job.told);
-    told_rethrow(&job.told);
+    reporter_end(&job.reporter);
+    reporter_rethrow(&job.reporter);
     return job.o.output ? status : finish_stream(&job, status);
 }

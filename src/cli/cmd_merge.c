@@ -2,20 +2,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 /* What the callbacks share; begins with what messages and progress need. */
 typedef struct merge_job {
-    told told;
+    reporter reporter;
     const char *output;
 } merge_job;
 
 static void on_made(void *arg, const weft_generated *made)
 {
     merge_job *job = arg;
-    const uint32_t parts = job->told.args->noperands;
-    told_end(&job->told);
-    if (job->told.quiet)
+    const uint32_t parts = job->reporter.args->noperands;
+    reporter_end(&job->reporter);
+    if (job->reporter.quiet)
         return;
     fprintf(stderr,
             "%llu pairs of %u part%s written to %s; %llu made anew, since another part had their "
@@ -36,7 +36,7 @@ int cmd_merge(cli_args *args)
     merge_job job = {.output = cli_get(args, OPT_OUTPUT)};
     weft_merge_options o = {.size = sizeof o, .output = job.output, .memory_mb = 256};
     uint32_t n;
-    told_start(&job.told, args);
+    reporter_init(&job.reporter, args);
     if (!args->noperands)
         return cli_usage_error(args, "no folder given");
     if (!o.output || !*o.output || strcmp(o.output, "-") == 0)
@@ -49,12 +49,12 @@ int cmd_merge(cli_args *args)
     o.exclude_count = n;
     o.package_dirs = cli_all(args, OPT_INCLUDE, &n);
     o.package_dir_count = n;
-    weft_callbacks c = told_callbacks(&job.told);
-    c.progress = told_pairs;
+    weft_callbacks c = reporter_callbacks(&job.reporter);
+    c.progress = reporter_pairs;
     c.begin = on_begin;
     cli_end_at_once(o.exclude_count > 0); /* until all is read, nothing is written */
     const weft_status status = weft_merge(args->operands, args->noperands, &o, &c, on_made);
     cli_end_at_once(false);
-    told_end(&job.told);
+    reporter_end(&job.reporter);
     return cli_status(status);
 }

@@ -10,10 +10,10 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/cli_output.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 typedef struct ptx_job {
-    told told; /* first: callbacks that take memory begin with it */
+    reporter reporter; /* first: callbacks that take memory begin with it */
     const cli_args *args;
     output out;         /* the table, JSON, or the one PTX */
     bool json, ptx_out; /* what goes there */
@@ -166,8 +166,8 @@ static void show_result(void *arg, const void *given, size_t n)
 static int on_result(void *arg, const weft_ptx_result *r)
 {
     ptx_job *job = arg;
-    told_guarded(job, show_result, r, 1);
-    return job->stopped || job->told.no_memory;
+    reporter_guarded(job, show_result, r, 1);
+    return job->stopped || job->reporter.no_memory;
 }
 
 static void add_input(void *arg, const void *path, size_t n)
@@ -179,7 +179,7 @@ static void add_input(void *arg, const void *path, size_t n)
 
 static void on_input(void *arg, const char *path)
 {
-    told_guarded(arg, add_input, path, 1);
+    reporter_guarded(arg, add_input, path, 1);
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
@@ -261,14 +261,14 @@ int cmd_ptx(cli_args *args)
     const int chosen = archs ? choose_output(&job, archs) : CLI_OK;
     if (chosen)
         return chosen;
-    told_start(&job.told, args);
+    reporter_init(&job.reporter, args);
     file_set_init(&job.used, args->arena);
     output_open(&job.out, args->arena, NULL, NULL);
-    weft_callbacks c = told_callbacks(&job.told);
+    weft_callbacks c = reporter_callbacks(&job.reporter);
     c.input = job.file || job.folder ? on_input : NULL;
     const weft_status status =
         weft_ptx_paths(args->operands, args->noperands, &o, &c, on_result, &counts);
-    told_rethrow(&job.told);
+    reporter_rethrow(&job.reporter);
     if (status != WEFT_STOPPED)
         raise_status(&job, cli_status(status));
     return archs ? finish(&job, &counts) : CLI_USAGE;

@@ -2,13 +2,13 @@
 #include "base/file.h"
 #include "base/io.h"
 #include "cli/cli_output.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 enum { FOLDERS_DEEP = 3 }; /* SPLIT/PROGRAM/FILE */
 
 /* What the callbacks share; begins with what messages need. */
 typedef struct report_job {
-    told told;
+    reporter reporter;
     const char *path;
     file_set used; /* the data set's files */
     int status;
@@ -20,19 +20,19 @@ static void write_page(void *arg, const void *page, size_t n)
     report_job *job = arg;
     output out;
     cli_end_at_once(false);
-    int error = output_open(&out, job->told.args->arena, job->path, &job->used);
+    int error = output_open(&out, job->reporter.args->arena, job->path, &job->used);
     if (!error) {
         output_write(&out, (str){page, n});
         error = output_close(&out, true);
     }
     job->status = cli_output_failed(job->path, error);
-    if (!error && strcmp(job->path, "-") != 0 && !job->told.quiet)
+    if (!error && strcmp(job->path, "-") != 0 && !job->reporter.quiet)
         fprintf(stderr, "written to %s: open it in a browser\n", job->path);
 }
 
 static void on_page(void *arg, const char *page, size_t n)
 {
-    told_guarded(arg, write_page, page, n);
+    reporter_guarded(arg, write_page, page, n);
 }
 
 /* Where the page goes: to DIR/report.html or FILE.html, unless that is said. */
@@ -71,7 +71,7 @@ static void add_files(file_set *used, arena *a, const char *path, int deep)
 int cmd_report(cli_args *args)
 {
     report_job job = {.status = CLI_OK};
-    told_start(&job.told, args);
+    reporter_init(&job.reporter, args);
     if (args->noperands != 1)
         return cli_usage_error(args, args->noperands ? "one data set at a time"
                                                      : "no folder or file given");
@@ -82,11 +82,11 @@ int cmd_report(cli_args *args)
     cli_end_at_once(true); /* it only reads */
     file_set_init(&job.used, args->arena);
     add_files(&job.used, args->arena, is_stdin ? "/dev/stdin" : args->operands[0], 0);
-    weft_callbacks c = told_callbacks(&job.told);
-    c.problem = told_problem;
+    weft_callbacks c = reporter_callbacks(&job.reporter);
+    c.problem = reporter_problem;
     const int status =
         cli_status(weft_report(args->operands[0], cli_has(args, OPT_MEASURE), &c, on_page));
-    told_rethrow(&job.told);
-    told_problems_end(&job.told);
+    reporter_rethrow(&job.reporter);
+    reporter_problems_end(&job.reporter);
     return job.status ? job.status : status;
 }

@@ -6,7 +6,7 @@
 #include "base/decimal.h"
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 /* Behind an array's name: the file that it is saved in. */
 static const char save_mark[] = "=@";

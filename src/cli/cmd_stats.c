@@ -1,14 +1,14 @@
-/* weft stats: what a data set consists of, counted from its records. What is no record is told line
- * by line on stderr, or in the JSON object. */
+/* weft stats: what a data set consists of, counted from its records. Lines that are no records are
+ * listed on stderr, or in the JSON object. */
 #include <string.h>
 
 #include "base/json.h"
 #include "cli/cli_output.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 /* What the callbacks share; begins with what messages need. */
 typedef struct stats_view {
-    told told;
+    reporter reporter;
     output out;
     bool json, any;
 } stats_view;
@@ -38,8 +38,8 @@ static int on_problem(void *arg, const weft_problem *p)
 {
     const stats_view *v = arg;
     if (!v->json)
-        return told_problem(arg, p);
-    told_guarded(arg, put_damaged, p, 1);
+        return reporter_problem(arg, p);
+    reporter_guarded(arg, put_damaged, p, 1);
     return 0;
 }
 
@@ -48,7 +48,7 @@ static int on_progress(void *arg, const weft_progress *p)
 {
     const stats_view *v = arg;
     (void)p;
-    return cli_interrupted() || v->out.error || v->told.no_memory;
+    return cli_interrupted() || v->out.error || v->reporter.no_memory;
 }
 
 /* The figures follow the list of damaged records in the same object. */
@@ -65,7 +65,7 @@ static void put_figures(void *job, const void *given, size_t n)
 
 static void on_text(void *arg, const char *text, size_t n)
 {
-    told_guarded(arg, put_figures, text, n);
+    reporter_guarded(arg, put_figures, text, n);
 }
 
 int cmd_stats(cli_args *args)
@@ -74,16 +74,16 @@ int cmd_stats(cli_args *args)
     stats_view v = {.json = cli_has(args, OPT_JSON)};
     if (!args->noperands)
         return cli_usage_error(args, "no folder or file given");
-    told_start(&v.told, args);
+    reporter_init(&v.reporter, args);
     output_open(&v.out, args->arena, NULL, NULL);
     if (v.json)
         SB_LIT(&v.out.text, "{\"damaged\": [");
-    weft_callbacks c = told_callbacks(&v.told);
+    weft_callbacks c = reporter_callbacks(&v.reporter);
     c.problem = on_problem;
     c.progress = on_progress;
     const int status = cli_status(weft_stats(args->operands, args->noperands, v.json, &c, on_text));
-    told_rethrow(&v.told);
-    told_problems_end(&v.told);
+    reporter_rethrow(&v.reporter);
+    reporter_problems_end(&v.reporter);
     const int written = cli_output_failed(NULL, output_close(&v.out, status <= CLI_BAD_INPUT));
     return written ? written : status;
 }

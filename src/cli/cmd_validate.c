@@ -5,11 +5,11 @@
 
 #include "base/json.h"
 #include "cli/cli_output.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 /* What the callbacks share; begins with what messages need. */
 typedef struct report {
-    told told;
+    reporter reporter;
     output out;
     bool json, any;
     double last;
@@ -65,7 +65,7 @@ static void put_problem(void *arg, const void *given, size_t n)
     (void)n;
     if (t->json)
         put_json(&t->out.text, p, !t->any);
-    else if (repeats_show(&t->told.repeats, &t->out.text, p))
+    else if (repeats_show(&t->reporter.repeats, &t->out.text, p))
         put_line(&t->out.text, p);
     t->any = true;
     (void)output_flush(&t->out);
@@ -73,7 +73,7 @@ static void put_problem(void *arg, const void *given, size_t n)
 
 static int on_problem(void *arg, const weft_problem *p)
 {
-    told_guarded(arg, put_problem, p, 1);
+    reporter_guarded(arg, put_problem, p, 1);
     return 0;
 }
 
@@ -82,15 +82,15 @@ static int on_progress(void *arg, uint64_t records)
 {
     report *t = arg;
     struct timespec now;
-    if (cli_interrupted() || t->out.error || t->told.no_memory)
+    if (cli_interrupted() || t->out.error || t->reporter.no_memory)
         return 1;
-    if (!t->told.terminal || t->told.quiet)
+    if (!t->reporter.terminal || t->reporter.quiet)
         return 0;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const double s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     if (s - t->last >= 0.1) {
         fprintf(stderr, "\r%llu records ", (unsigned long long)records);
-        t->told.drawn = true;
+        t->reporter.drawn = true;
         t->last = s;
     }
     return 0;
@@ -145,9 +145,9 @@ static void put_totals(strbuf *b, const weft_validation *r, bool any)
 static int finish(report *t, const weft_validation *r, weft_status end)
 {
     int status = end == WEFT_OK && r->problems ? CLI_BAD_INPUT : cli_status(end);
-    told_end(&t->told);
-    told_rethrow(&t->told);
-    repeats_end(&t->told.repeats, &t->out.text);
+    reporter_end(&t->reporter);
+    reporter_rethrow(&t->reporter);
+    repeats_end(&t->reporter.repeats, &t->out.text);
     if (*r->lost)
         cli_error("%s", r->lost);
     if (status <= CLI_BAD_INPUT && t->json)
@@ -175,9 +175,9 @@ int cmd_validate(cli_args *args)
                                .device = cli_choice(args, OPT_DEVICE, 0) == 1,
                                .problem = on_problem,
                                .progress = on_progress,
-                               .message = told_message,
+                               .message = reporter_message,
                                .arg = &t};
-    told_start(&t.told, args);
+    reporter_init(&t.reporter, args);
     if (!args->noperands)
         return cli_usage_error(args, "no folder or file given");
     if (!cli_number(args, OPT_JOBS, 1024, &jobs))

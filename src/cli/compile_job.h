@@ -5,11 +5,11 @@
 #define WEFT_CLI_COMPILE_JOB_H
 
 #include "cli/cli_output.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 #include "gpu/ptx_make.h"
 
 typedef struct compile_job {
-    told told; /* first: callbacks that take memory begin with it */
+    reporter reporter; /* first: callbacks that take memory begin with it */
     const cli_args *args;
     weft_context *c;
     weft_emit_options emit; /* its functions get the job */

@@ -60,11 +60,11 @@ static void append(void *arg, const void *text, size_t n)
 static int gather(void *arg, const char *text, size_t n)
 {
     compile_job *job = arg;
-    told_guarded(job, append, text, n);
+    reporter_guarded(job, append, text, n);
     job->wrote = true;
     if (job->out && job->to == &job->out->text)
         (void)output_flush(job->out);
-    return job->told.no_memory;
+    return job->reporter.no_memory;
 }
 
 /* A program without kernels has no PTX. */
@@ -87,7 +87,7 @@ static void write_other_device(compile_job *job)
     if (status == WEFT_OK)
         sb_put(job->to, text, size);
     else
-        job->told.no_memory = job->told.no_memory || status == WEFT_NO_MEMORY;
+        job->reporter.no_memory = job->reporter.no_memory || status == WEFT_NO_MEMORY;
 }
 
 /* False: memory ran out. */
@@ -95,7 +95,7 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
 {
     if (status == WEFT_NO_MEMORY)
         return false;
-    told_rethrow(&job->told);
+    reporter_rethrow(&job->reporter);
     compile_add_inputs(job);
     if (job->form == WEFT_EMIT_PTX)
         write_ptx(job, path);
@@ -105,7 +105,7 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
         cli_error("%s with --kernel, or a folder with -o", weft_message(job->c));
     compile_raise(job, status == WEFT_STOPPED ? CLI_OK : cli_status(status));
     cli_show_diagnostics(job->args, job->c);
-    return !job->told.no_memory;
+    return !job->reporter.no_memory;
 }
 
 static void compile_program(compile_job *job, const char *path)
@@ -218,7 +218,7 @@ static void set_functions(compile_job *job)
 
 int compile_operands(compile_job *job)
 {
-    told_start(&job->told, job->args);
+    reporter_init(&job->reporter, job->args);
     set_functions(job);
     sb_init(&job->cuda, job->args->arena->m);
     if (new_context(job) != WEFT_OK || !mem_try(job->args->arena->m, compile_all, job))

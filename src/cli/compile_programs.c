@@ -46,8 +46,8 @@ static void put_program(void *arg, const void *given, size_t n)
 int compile_put_program(void *arg, const weft_program *program)
 {
     compile_job *job = arg;
-    told_guarded(job, put_program, program, 1);
-    return job->told.no_memory;
+    reporter_guarded(job, put_program, program, 1);
+    return job->reporter.no_memory;
 }
 
 static bool is_taken(const compile_job *job, const char *name)
@@ -73,6 +73,6 @@ static void choose_name(void *arg, const void *proposed, size_t n)
 const char *compile_name_program(void *arg, const char *proposed)
 {
     compile_job *job = arg;
-    told_guarded(job, choose_name, proposed, strlen(proposed));
-    return job->told.no_memory ? proposed : job->names.v[job->names.n - 1];
+    reporter_guarded(job, choose_name, proposed, strlen(proposed));
+    return job->reporter.no_memory ? proposed : job->names.v[job->names.n - 1];
 }

@@ -40,7 +40,7 @@ static bool read_variable(const cli_args *args, const char *name, unsigned long 
 }
 
 typedef struct slurm_array {
-    unsigned long id, min, max, step, count; /* count 0: not told */
+    unsigned long id, min, max, step, count; /* count 0: not known */
 } slurm_array;
 
 static bool read_array(const cli_args *args, slurm_array *s)
@@ -55,7 +55,7 @@ static bool read_array(const cli_args *args, slurm_array *s)
            read_variable(args, "SLURM_ARRAY_TASK_COUNT", &s->count);
 }
 
-/* Of an array such as 1,5,7 nobody can tell which of how many a task is; nor where an array leaves
+/* An array such as 1,5,7 does not say which of how many parts a task is, nor does one that leaves
  * tasks out. */
 static bool read_slurm(const cli_args *args, weft_generate_options *o)
 {

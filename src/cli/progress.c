@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/format.h"
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 static const double every_line = 10.0, every_bar = 0.1;
 
@@ -57,7 +57,7 @@ static void add_refused(line *l, const weft_progress *p)
 }
 
 /* Time left stands early, as a narrow terminal cuts the end off. */
-static void add_figures(line *l, const told *t, const weft_progress *p, double now)
+static void add_figures(line *l, const reporter *t, const weft_progress *p, double now)
 {
     const uint64_t made = p->done - p->kept;
     const double rate = now > t->start ? (double)made / (now - t->start) : 0;
@@ -77,7 +77,7 @@ static size_t columns(void)
     return 80;
 }
 
-static void draw_bar(told *t, const weft_progress *p, double now)
+static void draw_bar(reporter *t, const weft_progress *p, double now)
 {
     enum { WIDTH = 20 };
     line l = {.n = 0};
@@ -89,16 +89,16 @@ static void draw_bar(told *t, const weft_progress *p, double now)
     t->drawn = true;
 }
 
-static void print_line(const told *t, const weft_progress *p, double now)
+static void print_line(const reporter *t, const weft_progress *p, double now)
 {
     line l = {.n = 0};
     add_figures(&l, t, p, now);
     fprintf(stderr, "weft: %s\n", l.text);
 }
 
-int told_pairs(void *arg, const weft_progress *p)
+int reporter_pairs(void *arg, const weft_progress *p)
 {
-    told *t = arg;
+    reporter *t = arg;
     if (cli_interrupted())
         return 1;
     if (t->quiet)
@@ -118,9 +118,9 @@ int told_pairs(void *arg, const weft_progress *p)
     return 0;
 }
 
-int told_records(void *arg, const weft_progress *p)
+int reporter_records(void *arg, const weft_progress *p)
 {
-    told *t = arg;
+    reporter *t = arg;
     if (t->terminal && !t->quiet) {
         fprintf(stderr, "\r%llu records read ", (unsigned long long)p->done);
         t->drawn = true;
@@ -128,7 +128,7 @@ int told_records(void *arg, const weft_progress *p)
     return cli_interrupted();
 }
 
-void told_end(told *t)
+void reporter_end(reporter *t)
 {
     if (t->drawn)
         fputs("\r\033[K", stderr);

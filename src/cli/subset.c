@@ -24,12 +24,12 @@ bool subset_read_options(const cli_args *args, weft_subset_options *o)
 int subset_run(const cli_args *args, subset_function *run, const weft_subset_options *o,
                weft_subset *found)
 {
-    told t;
-    told_start(&t, args);
-    weft_callbacks c = told_callbacks(&t);
-    c.progress = told_records;
+    reporter t;
+    reporter_init(&t, args);
+    weft_callbacks c = reporter_callbacks(&t);
+    c.progress = reporter_records;
     *found = (weft_subset){.size = sizeof *found};
     const weft_status status = run(args->operands, args->noperands, o, &c, found);
-    told_end(&t);
+    reporter_end(&t);
     return cli_status(status);
 }

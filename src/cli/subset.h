@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_SUBSET_H
 #define WEFT_CLI_SUBSET_H
 
-#include "cli/told.h"
+#include "cli/reporter.h"
 
 typedef weft_status subset_function(const char *const *paths, size_t count,
                                     const weft_subset_options *options,

@@ -1,27 +1,27 @@
-/* What the library tells, as words on stderr. */
-#include "cli/told.h"
+/* Messages and problems of the library, as lines on stderr. */
+#include "cli/reporter.h"
 
 #include <unistd.h>
 
 #include "cli/cli_output.h"
 
-void told_start(told *t, const cli_args *args)
+void reporter_init(reporter *r, const cli_args *args)
 {
-    *t = (told){
+    *r = (reporter){
         .args = args, .quiet = cli_has(args, OPT_QUIET), .terminal = isatty(STDERR_FILENO) != 0};
-    repeats_init(&t->repeats, args->arena->m);
+    repeats_init(&r->repeats, args->arena->m);
 }
 
 static int on_progress(void *arg, const weft_progress *p)
 {
-    const told *t = arg;
+    const reporter *r = arg;
     (void)p;
-    return cli_interrupted() || t->no_memory;
+    return cli_interrupted() || r->no_memory;
 }
 
 typedef struct guarded_call {
     void *job;
-    told_work *work;
+    reporter_work *work;
     const void *given;
     size_t n;
 } guarded_call;
@@ -32,41 +32,41 @@ static void run_guarded(void *arg)
     g->work(g->job, g->given, g->n);
 }
 
-void told_guarded(void *job, told_work *work, const void *given, size_t n)
+void reporter_guarded(void *job, reporter_work *work, const void *given, size_t n)
 {
-    told *t = job;
+    reporter *r = job;
     guarded_call g = {job, work, given, n};
-    if (!t->no_memory && !mem_try(t->args->arena->m, run_guarded, &g))
-        t->no_memory = true;
+    if (!r->no_memory && !mem_try(r->args->arena->m, run_guarded, &g))
+        r->no_memory = true;
 }
 
-void told_rethrow(const told *t)
+void reporter_rethrow(const reporter *r)
 {
-    if (t->no_memory)
-        mem_fail(t->args->arena->m);
+    if (r->no_memory)
+        mem_fail(r->args->arena->m);
 }
 
-weft_callbacks told_callbacks(told *t)
+weft_callbacks reporter_callbacks(reporter *r)
 {
     return (weft_callbacks){.size = sizeof(weft_callbacks),
-                            .message = told_message,
+                            .message = reporter_message,
                             .progress = on_progress,
                             .waiting = cli_waiting,
-                            .arg = t};
+                            .arg = r};
 }
 
-void told_message(void *arg, int kind, const char *text)
+void reporter_message(void *arg, int kind, const char *text)
 {
-    told *t = arg;
-    told_end(t);
+    reporter *r = arg;
+    reporter_end(r);
     switch (kind) {
     case WEFT_ERROR:
-        t->failed = true;
+        r->failed = true;
         cli_error("%s", text);
         break;
-    case WEFT_USAGE: cli_usage_error(t->args, "%s", text); break;
+    case WEFT_USAGE: cli_usage_error(r->args, "%s", text); break;
     case WEFT_NOTE:
-        if (!t->quiet)
+        if (!r->quiet)
             fprintf(stderr, "weft: %s\n", text);
         break;
     default: fprintf(stderr, "weft: %s\n", text);
@@ -107,28 +107,28 @@ static void put_problem(strbuf *b, const weft_problem *p)
 
 static void show_problem(void *job, const void *given, size_t n)
 {
-    told *t = job;
+    reporter *r = job;
     const weft_problem *p = given;
     strbuf b;
     (void)n;
-    sb_init(&b, t->args->arena->m);
-    if (repeats_show(&t->repeats, &b, p))
+    sb_init(&b, r->args->arena->m);
+    if (repeats_show(&r->repeats, &b, p))
         put_problem(&b, p);
     fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
 }
 
-int told_problem(void *arg, const weft_problem *p)
+int reporter_problem(void *arg, const weft_problem *p)
 {
-    told_guarded(arg, show_problem, p, 1);
+    reporter_guarded(arg, show_problem, p, 1);
     return 0;
 }
 
-void told_problems_end(told *t)
+void reporter_problems_end(reporter *r)
 {
     strbuf b;
-    sb_init(&b, t->args->arena->m);
-    repeats_end(&t->repeats, &b);
+    sb_init(&b, r->args->arena->m);
+    repeats_end(&r->repeats, &b);
     fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
 }

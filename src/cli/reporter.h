@@ -1,0 +1,52 @@
+/* The reporter of a command: shows messages and problems of the library on stderr, and its progress
+ * as a bar on a terminal or as a line now and then. For weft_callbacks:
+ *
+ *     {"a.jsonl", 3, ..., "not JSON"}   ->   a.jsonl:3: error: not JSON */
+#ifndef WEFT_CLI_REPORTER_H
+#define WEFT_CLI_REPORTER_H
+
+#include "base/output.h"
+#include "cli/cli.h"
+#include "cli/repeats.h"
+#include "weft.h"
+
+typedef struct reporter {
+    const cli_args *args;
+    bool quiet;         /* notes and progress are not shown */
+    bool terminal;      /* stderr is one */
+    bool drawn;         /* a bar stands on it */
+    bool failed;        /* an error was reported */
+    bool no_memory;     /* a callback ran out of it: reporter_rethrow */
+    repeats repeats;    /* of problems */
+    double start, last; /* seconds: when making began, when something was shown */
+} reporter;
+
+/* Reads --quiet; r lives as long as what is made of it. */
+void reporter_init(reporter *r, const cli_args *args);
+/* Messages, and an interrupt as the answer to `progress`, which shows nothing. The argument of all
+ * callbacks is r. */
+weft_callbacks reporter_callbacks(reporter *r);
+void reporter_message(void *arg, int kind, const char *text);
+/* progress.c: for a run of pairs, and for records that are read: "1200 records read". */
+int reporter_pairs(void *arg, const weft_progress *p);
+int reporter_records(void *arg, const weft_progress *p);
+/* Takes the bar away. */
+void reporter_end(reporter *r);
+
+/* What a callback does that needs memory. A failed allocation must not leave through the library,
+ * which would give nothing back: reporter_guarded ends the callback instead, and reporter_rethrow,
+ * once the library has returned, ends the command. `job` begins with its reporter. */
+typedef void reporter_work(void *job, const void *given, size_t n);
+void reporter_guarded(void *job, reporter_work *work, const void *given, size_t n);
+void reporter_rethrow(const reporter *r);
+
+/* The exit status for what the library returned. */
+int cli_status(weft_status status);
+/* Writes to standard output; gives the exit status. */
+int cli_print(const cli_args *args, str text);
+/* A problem on stderr: "FILE:LINE: error: REASON". Of one kind, only the first few of a file. */
+int reporter_problem(void *arg, const weft_problem *p);
+/* Prints how many problems were held back. */
+void reporter_problems_end(reporter *r);
+
+#endif
