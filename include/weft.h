@@ -31,7 +31,7 @@ typedef enum weft_status {
     WEFT_BAD_ARGUMENT = 2,
     WEFT_IO_ERROR = 3,  /* a file cannot be read or written, or this machine lacks what is needed */
     WEFT_NO_MEMORY = 4, /* the handle holds no result */
-    WEFT_FAILED = 5,    /* what was asked for cannot be done: the handle's message says why */
+    WEFT_FAILED = 5,    /* the task cannot be done: the handle's message says why */
     WEFT_STOPPED = 6    /* a callback or a weft_stop ended the work */
 } weft_status;
 
@@ -71,7 +71,7 @@ typedef struct weft_kernel {
     const char *name;
     uint32_t line; /* of the first decorator */
     /* From after Warp's fixed header to before the CPU entry points; NULL after errors and for a
-     * device that was not asked for. */
+     * device that the context is not for. */
     const char *cpu, *cuda;
     size_t cpu_size, cuda_size;
     const weft_diagnostic *error; /* the first, or NULL */
@@ -437,7 +437,7 @@ enum {
     WEFT_CAUTION = 4 /* something to know even where notes are not wanted */
 };
 
-/* What a task tells its caller while it works. Each function may be NULL; all are called in the
+/* How a task reports to its caller while it works. Each function may be NULL; all are called in the
  * thread of the caller. */
 typedef struct weft_callbacks {
     size_t size; /* sizeof(weft_callbacks) */
@@ -585,7 +585,7 @@ typedef struct weft_generated {
     uint64_t suspects;   /* candidates that failed in a way that points to a bug in weft */
     const char *suspect; /* the first of them */
     const char *sample;  /* path of the first record's file, or NULL */
-    const char *timings; /* a line for each stage, if they were asked for; or NULL */
+    const char *timings; /* a line for each stage, with the option `timings`; or NULL */
     uint64_t moved;      /* of weft_merge: pairs made anew, as another part had their structure */
 } weft_generated;
 
@@ -601,7 +601,7 @@ WEFT_API const char *weft_category_name(size_t index);
 
 /* Records one after another: those that `weft generate --output -` writes with these options. Work
  * begins with the first call of weft_generator_next. After WEFT_BAD_ARGUMENT and WEFT_IO_ERROR
- * there is a generator as well, for its message. After WEFT_OK the message tells the first of what
+ * there is a generator as well, for its message. After WEFT_OK the message names the first of what
  * to exclude that could not be parsed, if there is any. */
 WEFT_API weft_status weft_generator_new(const weft_generate_options *options, weft_generator **out);
 /* The next record's JSON, without a newline, until the next call; *json is NULL at the end, and
@@ -639,7 +639,7 @@ typedef struct weft_validation {
     struct {
         const char *name, *what; /* live as long as the program */
         uint64_t problems;
-        int done; /* it was asked for */
+        int done; /* it was chosen */
     } checks[16];
     uint32_t check_count;
     char lost[512]; /* why nothing more ran on the device; or "" */
@@ -713,7 +713,7 @@ WEFT_API weft_status weft_stats(const char *const *paths, size_t count, int json
                                 const weft_callbacks *callbacks,
                                 void (*write)(void *arg, const char *text, size_t size));
 /* `weft report`: the same as one HTML page. `measure`: the first samples of the set are made again,
- * and the page tells how fast. */
+ * and the page says how fast. */
 WEFT_API weft_status weft_report(const char *path, int measure, const weft_callbacks *callbacks,
                                  void (*write)(void *arg, const char *page, size_t size));
 

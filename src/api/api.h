@@ -34,7 +34,7 @@ void *api_new(mem *owner, size_t n);
 bool api_take_options(void *to, size_t n, const void *given);
 /* Fills the caller's struct of `size` bytes, its first member aside, from ours of n bytes. */
 void api_give(void *out, size_t size, const void *ours, size_t n);
-/* How many threads: those asked for, or one for each core. */
+/* How many threads: `wanted`, or one for each core if it is 0. */
 uint32_t api_jobs(uint32_t wanted);
 
 /* weft.c. Runs fn(arg), which sets *status, on an emptied context. Gives *status; or

@@ -1,4 +1,4 @@
-/* What tasks tell their caller: weft_callbacks, filled by a caller of any version. */
+/* Messages of tasks to their caller: weft_callbacks, filled by a caller of any version. */
 #ifndef WEFT_API_CALLBACKS_H
 #define WEFT_API_CALLBACKS_H
 
@@ -8,7 +8,7 @@
 
 /* Copies what the caller gave, which may be NULL. False: its size cannot be right. */
 bool callbacks_take(weft_callbacks *to, const weft_callbacks *given);
-/* Tells a printf-like message of a kind, WEFT_ERROR and so on. */
+/* Passes on a printf-like message of a kind, WEFT_ERROR and so on. */
 void callbacks_say(const weft_callbacks *c, int kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same for WEFT_ERROR and WEFT_USAGE; gives the status. */

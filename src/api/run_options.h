@@ -16,12 +16,12 @@ typedef struct run_packages {
     const char *warp_include;
 } run_packages;
 
-/* Finds the compiler that o asks for, if it asks for one. Its version is a part of the command that
+/* Finds the PTX compiler that o wants, if it wants one. Its version is a part of the command that
  * describes a data set: bytes of PTX, and so of records, are only equal where it is. *tools is
  * zeroed, stays while o is used, and is closed by the caller whatever came of it. */
 weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages *p,
                                  const weft_callbacks *c, record_options *o);
-/* Reads what is to be excluded, if there is anything; `count`: tells how much it is. */
+/* Reads what is to be excluded, if there is anything; `count`: reports how much it is. */
 weft_status run_options_exclude(arena *a, const char *const *paths, size_t n, bool count,
                                 const weft_callbacks *c, record_options *o);
 

@@ -21,7 +21,7 @@ typedef struct check_request {
     const char *name; /* of weft_check_cuda: the text's */
     str text;
     operand_walk walk;
-    bool ended; /* the caller's function asked for the end */
+    bool ended; /* the caller's function returned other than 0 */
     weft_status status;
 } check_request;
 

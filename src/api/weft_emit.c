@@ -29,7 +29,7 @@ typedef struct emit_request {
     const program *prog;
     uint32_t wanted; /* kernels so far */
     strbuf out;      /* what was not handed out yet; freed by the one who starts the request */
-    bool ended;      /* the caller's function asked for the end */
+    bool ended;      /* the caller's function returned other than 0 */
     weft_status status;
 } emit_request;
 

@@ -68,7 +68,7 @@ static void tell_how_to_go_on(run_request *r)
     record_options named = r->o;
     if (!r->o.output)
         return;
-    named.exclude = NULL; /* paths are told, instead of what was in them */
+    named.exclude = NULL; /* paths are reported instead of what was in them */
     sb_init(&b, &r->m);
     SB_LIT(&b, "what is in whole files is kept; to go on:\n    ");
     store_put_command(&b, &named);

@@ -23,8 +23,8 @@ typedef struct subset_request {
 static bool on_progress(void *arg, uint64_t records)
 {
     const subset_request *r = arg;
-    const weft_progress told = {.done = records};
-    return !r->c.progress || r->c.progress(r->c.arg, &told) == 0;
+    const weft_progress progress = {.done = records};
+    return !r->c.progress || r->c.progress(r->c.arg, &progress) == 0;
 }
 
 /* Split and dedup share their options; dedup needs neither a folder nor ratios. */

@@ -28,20 +28,20 @@ static void on_problem(void *arg, const survey_problem *p)
     if (!r->c.problem || r->stopped)
         return;
     const arena_mark mark = arena_save(&r->a);
-    const weft_problem told = {.file = p->file,
-                               .line = p->line,
-                               .id = "",
-                               .check = "",
-                               .reason = arena_dup(&r->a, p->reason.p, p->reason.n)};
-    r->stopped = r->c.problem(r->c.arg, &told) != 0;
+    const weft_problem problem = {.file = p->file,
+                                  .line = p->line,
+                                  .id = "",
+                                  .check = "",
+                                  .reason = arena_dup(&r->a, p->reason.p, p->reason.n)};
+    r->stopped = r->c.problem(r->c.arg, &problem) != 0;
     arena_rewind(&r->a, mark);
 }
 
 static bool on_progress(void *arg, const survey *so_far)
 {
     const survey_request *r = arg;
-    const weft_progress told = {.done = so_far->records};
-    return !r->stopped && (!r->c.progress || r->c.progress(r->c.arg, &told) == 0);
+    const weft_progress progress = {.done = so_far->records};
+    return !r->stopped && (!r->c.progress || r->c.progress(r->c.arg, &progress) == 0);
 }
 
 /* Damaged records are counted and reported, and do not end the survey. */

@@ -27,7 +27,7 @@ static const char *terminated(validation *v, str s)
     return arena_dup(&v->a, s.p, s.n);
 }
 
-/* Copies last for the call only. After the caller asked to stop, nothing more is reported. */
+/* Copies last for the call only. After the caller stopped the task, nothing more is reported. */
 static void on_problem(void *arg, const validate_problem *p)
 {
     validation *v = arg;

@@ -6,7 +6,8 @@
 #include "cli/cli.h"
 
 /* Says why `path` (NULL and "-": standard output) was not written. Gives the exit status: CLI_USAGE
- * if it may not be, CLI_OK if nobody reads on, CLI_INTERRUPTED, CLI_IO. 0 is no error. */
+ * if it may not be, CLI_OK if the reader of a pipe went away, CLI_INTERRUPTED, CLI_IO. 0 is no
+ * error. */
 int cli_output_failed(const char *path, int error);
 /* Adds the files named on the command line, "-" included. */
 void cli_add_operands(file_set *used, const cli_args *args);

@@ -98,7 +98,7 @@ static int on_progress(void *arg, uint64_t records)
 
 /* --- the end ------------------------------------------------------------------------------- */
 
-/* A device check that was not asked for has no row: few machines can run it. */
+/* A device check that was not chosen has no row: few machines can run it. */
 static void put_table(strbuf *b, const weft_validation *r)
 {
     sb_printf(b, "%-12s %9s  %s\n", "check", "problems", "what is checked");
@@ -159,7 +159,7 @@ static int finish(report *t, const weft_validation *r, weft_status end)
     if (end == WEFT_BAD_ARGUMENT)
         t->out.text.n = 0;
     const int error = output_close(&t->out, true);
-    if (error == OUTPUT_CLOSED) /* nobody reads on */
+    if (error == OUTPUT_CLOSED) /* the reader went away */
         return r->problems ? CLI_BAD_INPUT : CLI_OK;
     return error ? cli_output_failed(NULL, error) : status;
 }

@@ -13,7 +13,7 @@ typedef struct compile_job {
     const cli_args *args;
     weft_context *c;
     weft_emit_options emit; /* its functions get the job */
-    int form;               /* what is asked for: emit.form, but for PTX */
+    int form;               /* of --emit; emit.form, but for PTX */
     bool both;              /* after the text for the CPU that for CUDA */
     output *out;            /* where the text goes; NULL: nothing is written, or a file for each */
     output file;            /* of the operand in work, when there is a folder */
@@ -50,7 +50,8 @@ void compile_write_ptx(compile_job *job, str cuda, const char *path);
 /* `weft compile --emit ptx`: finds what compiles, compiles all operands; gives the exit status. */
 int compile_operands_to_ptx(compile_job *job);
 
-/* Asks the library for --kernel, prints the names that no operand had: for `weft check` too. */
+/* The names of --kernel for the library, which marks those that it finds; and an error for each
+ * that no operand had. For `weft check` too. */
 int *compile_wanted_kernels(const cli_args *args, const char *const **names, size_t *n);
 int compile_missing_kernels(const cli_args *args, const int *found);
 /* The message of a program that takes too much memory. */

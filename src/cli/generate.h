@@ -1,4 +1,4 @@
-/* The parts of `weft generate`: its options, and what it tells at its end. */
+/* The parts of `weft generate`: its options, and the summary at its end. */
 #ifndef WEFT_CLI_GENERATE_H
 #define WEFT_CLI_GENERATE_H
 
@@ -15,7 +15,7 @@ bool cli_read_near(const cli_args *args, double *threshold);
 bool generate_read_shape(const cli_args *args, weft_generate_options *o);
 
 /* generate_made.c: the table of categories, size, speed, a sample's path and what to do next; not
- * if `quiet`. What points to a bug in weft, and the times that were asked for, in any case. */
+ * if `quiet`. What points to a bug in weft, and the times of --timings, in any case. */
 void generate_put_made(strbuf *b, const weft_generate_options *o, bool quiet,
                        const weft_generated *made);
 
