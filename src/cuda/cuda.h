@@ -85,8 +85,8 @@ const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const ker
 /* Letter i of cuda_dump_passes, and in *name its pass, in the order in which they run; some run
  * twice and have their letter twice. 0: there are no more. */
 char cuda_pass_letter(uint32_t i, const char **name);
-/* Appends the trees of the kernel's functions, forward and (if asked for) backward, after each pass
- * whose letter is among those. False after errors, which are in c->diags. */
+/* Appends the trees of the kernel's functions, forward and, with `backward`, reverse, after each
+ * pass whose letter is among those. False after errors, which are in c->diags. */
 bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, const char *letters,
                       strbuf *out);
 /* Has the kernel's text the name? */

@@ -283,7 +283,7 @@ static void read_field(adj_reader *r, const ir_stmt *s)
     cx *base = cuda_operand_place(f, a[take ? 1 : 0]);
     const sym *field = f->u->fields.v[ir_index(a[take ? 2 : 1])];
     if (base->type->kind == TYPE_ARRAY)
-        return; /* the gradient of a shape */
+        return; /* of a shape, which is integral */
     cx *place = cuda_member(f, base, sym_str(field));
     if (cuda_is_integral(place->type))
         return;

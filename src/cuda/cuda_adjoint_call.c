@@ -30,7 +30,7 @@ typedef struct adj_call {
     cuda_uses uses;    /* definitions that the rule's texts need */
 } adj_call;
 
-/* A placeholder for e; of NULL, an adjoint that nobody needs, an empty text. */
+/* A placeholder for e; of NULL, an adjoint that is not wanted, an empty text. */
 static cuda_expr placeholder(adj_call *a, cx *e)
 {
     WEFT_ASSERT(a->n < MOST);

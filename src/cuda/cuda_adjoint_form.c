@@ -40,6 +40,7 @@ static cx *element_at(const adj_reader *r, cx **gradient)
 {
     cuda_fn *f = r->f;
     cx *array = cuda_operand_place(f, r->args[0]);
+    /* wp.indexedarray and the like reach their elements through a second array. */
     if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
         cuda_unsupported(f, "an array of another kind than wp.array");
         return NULL;

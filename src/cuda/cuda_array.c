@@ -30,6 +30,7 @@ static str base_text(cuda_fn *f, const cx *array, bool pointer)
         cuda_unsupported(f, "such an array");
         return STR("0");
     }
+    /* Variables n to 2n - 1 are adjoints; arrays among them are the gradients' pointers. */
     const uint32_t n = f->u->vars.n;
     const bool gradient = array->var >= n && array->var < 2 * n;
     return f->vars.v[gradient && !pointer ? array->var - n : array->var].name;
@@ -57,6 +58,7 @@ static uint32_t viewed_dim(const cx *view, uint32_t dim, const cx **slice)
         }
     }
     uint32_t slices = 0;
+    /* Plain indices take a dimension of the array away and give none of the view. */
     for (uint32_t i = 1; i < view->nargs; i++)
         slices += view->args[i]->kind == CX_SLICE;
     return view->nargs - 1 + dim - slices;
@@ -197,6 +199,7 @@ static str slice_stop(cuda_fn *f, const cx *array, uint32_t below, const cx *sli
  * start and stop and divide by the step's magnitude. */
 static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t below)
 {
+    /* `below` is a dimension of the viewed array, not of the view. */
     const bool back = goes_back(slice);
     const int_text start = slice_start(f, array->args[0], below, slice);
     const str stop = slice_stop(f, array->args[0], below, slice);
@@ -207,6 +210,7 @@ static str slice_size(cuda_fn *f, const cx *array, const cx *slice, uint32_t bel
                          : !back && start.is_zero ? "%.*s"
                                                   : "%.*s - %.*s";
     const str all = cuda_sprintf(f, format, (int)to.n, to.p, (int)from.n, from.p);
+    /* An empty slice has size 0, not less. */
     if (is_one(slice->args[2]))
         return limited(f, "max", all, STR("0"));
     int64_t by = 0;

@@ -25,7 +25,7 @@
 #include "cuda/cuda_pass.h"
 #include "cuda/cuda_tree.h"
 
-/* An atomic addition whose old value nobody uses. */
+/* An atomic addition whose old value is not used. */
 static bool is_addition(const cs *s)
 {
     return s->kind == CS_CALL && s->e->kind == CX_ATOMIC && s->e->nargs == 2 &&

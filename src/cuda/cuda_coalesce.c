@@ -262,6 +262,7 @@ void cuda_coalesce(cuda_fn *f)
     memset(j.slot, 0xff, f->vars.n * sizeof *j.slot);
     note_list(&j, &f->body);
     j.words = j.vars.n / 64 + 1;
+    WEFT_ASSERT(j.vars.n <= f->vars.n);
     ctx_spend(f->c, (uint64_t)j.words * j.vars.n / 8);
     j.meets = arena_zero(&f->c->module, mem_mul(f->c->module.m, j.vars.n + 1, j.words * 8));
     cuda_live l = {.f = f, .visit = visit, .arg = &j};

@@ -201,6 +201,7 @@ void cuda_put_trailing(strbuf *out, size_t start, uint32_t indent, str note)
         sb_char(out, '\n');
         return;
     }
+    /* No room: the comment goes on a line before the statement. */
     const str text = {out->p + start, out->n - start};
     strbuf b;
     sb_init(&b, out->m);

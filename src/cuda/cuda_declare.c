@@ -252,6 +252,7 @@ void cuda_declare(cuda_fn *f)
     cuda_live_walk(&l);
     for (uint32_t i = 0; i < f->vars.n; i++) {
         cv *v = &f->vars.v[i];
+        /* Live at the entry: on some way it is read before anything sets it. */
         v->zero = !v->param && !v->out && live_has(l.now, i);
         if (v->param || v->out)
             enter(&p, v->name);

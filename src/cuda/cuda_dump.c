@@ -48,6 +48,7 @@ static void put_var(const cuda_fn *f, uint32_t var, strbuf *out)
     }
     const cv *v = &f->vars.v[var];
     const uint32_t n = f->u->vars.n;
+    /* An adjoint has no hint of its own: it prints as that of its variable. */
     const bool adjoint = v->adjoint && var >= n && var < 2 * n;
     if (adjoint)
         SB_LIT(out, "adj_");
@@ -183,7 +184,8 @@ static void put_jump(const cs *s, const char *word, strbuf *out)
     sb_uint(out, s->label);
 }
 
-/* The statement in one line, without its inner ones and the line's end. */
+/* The statement in one line, without its inner ones and the line's end. Kinds that leave the switch
+ * are a word and one expression. */
 static void cuda_dump_stmt(const cuda_fn *f, const cs *s, strbuf *out)
 {
     switch ((cs_kind)s->kind) {

@@ -24,7 +24,7 @@ unsigned cx_own_effects(const cuda_fn *f, const cx *e);
 unsigned cs_effects(const cuda_fn *f, const cs *s);
 /* Those of the assignment alone, without what it evaluates. */
 unsigned cs_store_effects(const cuda_fn *f, const cs *s);
-/* Does it say what a local reference refers to? Places are loaded where their value is meant. */
+/* Does the statement bind a local reference to a place? It then names the place without a load. */
 bool cs_binds(const cuda_fn *f, const cs *s);
 
 #endif

@@ -167,6 +167,7 @@ static path meet(walker *w, const path *paths, uint32_t n)
             w->place[var] = all.n;
             all.v[all.n++] = (change){var, {NULL, 0}};
         }
+    /* How many of the paths changed each: where not all did, the old definitions get through. */
     uint32_t *times = arena_zero(w->a, (all.n + 1) * sizeof *times);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < paths[i].n; k++) {
@@ -208,6 +209,7 @@ static void record_def(walker *w, uint32_t id, cuda_ids gives, cuda_ids prior)
  * one. */
 static void record_touch(walker *w, uint32_t id, unsigned effects, bool sum)
 {
+    /* Writes to variables are definitions; compare_reads looks after them. */
     const cuda_touch t = {id, w->at++, effects, sum, w->block, w->s};
     if (w->recording && effects & ~(unsigned)CX_WRITES_VARS)
         VEC_PUSH(w->a, &w->flow->touches, t);
@@ -220,7 +222,7 @@ static void define(walker *w, uint32_t var, uint32_t id)
     record_def(w, id, w->now[var], (cuda_ids){NULL, 0});
 }
 
-/* An atomic addition whose old value nobody uses: such may come in any order. */
+/* An atomic addition whose old value is not used: such may come in any order. */
 static bool is_sum(const cx *e)
 {
     return e->kind == CX_ATOMIC && e->nargs == 2 && e->op == CUDA_OP_ATOMIC_ADD;
@@ -326,6 +328,7 @@ static bool walk_round(walker *w, const cs *s, loop_walk *l, path *end)
     if (s->kind == CS_FOR)
         define(w, s->var, s->id);
     walk_list(w, &s->body);
+    /* A body that ends with a jump on all ways does not come back to the head by its end. */
     if (w->dead)
         return false;
     *end = path_since(w, l->mark);
@@ -356,7 +359,7 @@ static path head_of(walker *w, loop_walk *l, const path *end)
     path *paths = ARENA_ARRAY(w->a, path, n + 2);
     if (n)
         memcpy(paths, l->continues.v, n * sizeof *paths);
-    paths[n] = (path){NULL, 0};
+    paths[n] = (path){NULL, 0}; /* from before the loop: nothing has changed */
     if (end)
         paths[n + 1] = *end;
     path head = meet(w, paths, n + 1 + (end != NULL));
@@ -448,7 +451,7 @@ static void walk_jump(walker *w, const cs *s)
     visit(w, s->e, s->id, SLOT_VALUE, false);
     if (s->kind == CS_RETURN) {
         read_results(w, s->id);
-    } else if (w->loop) {
+    } else if (w->loop) { /* outside of a loop the tree is wrong, which cuda_verify reports */
         const path p = path_since(w, w->loop->mark);
         if (s->kind == CS_BREAK)
             VEC_PUSH(w->a, &w->loop->breaks, p);

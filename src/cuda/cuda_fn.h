@@ -39,7 +39,7 @@ typedef struct cuda_fn {
     cs_list body;       /* the tree */
     cx **named;         /* reading, by variable of the unit: the node for it; NULL: not met yet */
     cx **named_adj;     /* the same of its adjoint */
-    const bool *active; /* reverse, by variable of the unit: its adjoint comes to something */
+    const bool *active; /* reverse, by variable of the unit: its adjoint may be other than zero */
     uint32_t *range;    /* by variable: of a range, the first of its three variables for start, stop
                            and step; or CUDA_NO_VAR */
     bool *reversed;     /* by variable: the range runs backward */

@@ -370,6 +370,7 @@ static void fold_set(folder *d, cs *s)
     cuda_fn *f = d->f;
     uint32_t var;
     s->e = cuda_fold_constants(f, s->e);
+    /* A constant, or another variable's value, replaces the variable at all its uses. */
     if (cs_overwrites(s, &var) && is_single(f, var) && !f->vars.v[var].python &&
         is_steady(f, s->e, false)) {
         f->vars.v[var].value = s->e;
@@ -381,6 +382,7 @@ static void fold_set(folder *d, cs *s)
             f->vars.v[var].value = s->e;
             return;
         }
+        /* The place depends on variables that may change: its indices are kept as they are now. */
         emit_blocked(d, s);
         if (is_place_type(f->vars.v[var].type) && f->vars.v[var].uses != 1) {
             f->vars.v[var].value = simple_place(d, s->e);
@@ -421,6 +423,7 @@ static void fold_branch(folder *d, cs *s)
     enter_branch(d, s, &s->orelse, &s->body);
     fold_list(f, &s->body);
     fold_list(f, &s->orelse);
+    /* The new assignment may itself be put into its use, so that choices and ands nest. */
     if (to_and_or(d, s)) {
         fold_set(d, s);
         return;
@@ -445,6 +448,7 @@ static void fold_loop(folder *d, cs *s)
         s->start = s->reverse ? steady(d, s, s->start) : put_in(d, s->start, false);
         s->stop = s->reverse ? put_in(d, s->stop, false) : steady(d, s, s->stop);
     }
+    /* The body may run several times: what waits is computed before the loop. */
     emit_all(d);
     fold_list(d->f, &s->body);
     if (s->kind == CS_LOOP)

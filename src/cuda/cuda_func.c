@@ -218,7 +218,7 @@ static void need_form(cuda_job *job, uint32_t i, bool adjoint)
     const char *snippet = adjoint ? u->func->adj_snippet : u->func->snippet;
     if (form->made || job->failed)
         return;
-    form->made = true;
+    form->made = true; /* before what it calls is made: no form is made twice */
     uint32_t begin = cuda_uses_begin(job->defs);
     if (u->func->snippet) {
         if (snippet)
@@ -256,6 +256,7 @@ void cuda_make_functions(cuda_job *job, bool backward)
         str_map_set(&job->c->module, &job->taken, x->name, 1);
         str_map_set(&job->c->module, &job->taken, r->name, 1);
     }
+    /* Forms that are needed by others exist by the time the loop comes to them. */
     for (uint32_t i = 0; i < n; i++) {
         need_form(job, i, false);
         if (backward)

@@ -6,7 +6,7 @@
  *     x[j]           ->   x[from_end(j, x_n)]   j may be negative and the job wraps
  *
  * cuda_mark_counters sets cv.counts for loop counters that start at 0 or above and go up. Needs:
- * CUDA_DECLARED, as it asks for cv.defs. Keeps: the tree. Does nothing if the job does not wrap. */
+ * CUDA_DECLARED, as it reads cv.defs. Keeps: the tree. Does nothing if the job does not wrap. */
 #include "base/assert.h"
 #include "cuda/cuda_array.h"
 #include "cuda/cuda_pass.h"

@@ -95,6 +95,7 @@ static void name_indexes(cuda_fn *f, str sizes[4])
 /* "const int i = "; without const where the program changes its index. */
 static void put_const(cuda_fn *f, strbuf *b, uint32_t var)
 {
+    /* The head defines it once, which defs does not count. */
     sb_c(b, f->vars.v[var].defs ? "    int " : "    const int ");
     sb_str(b, f->vars.v[var].name);
     SB_LIT(b, " = ");
@@ -252,6 +253,7 @@ static str make_functions_text(cuda_job *job)
         put_struct(&b, job->out->structs.v[i]);
     for (uint32_t i = 0; i < job->member_uses.n; i++)
         cuda_uses_add(job->defs, job->member_uses.v[i]);
+    /* job->made has callees first, so from its end on callers are met before what they call. */
     for (uint32_t i = job->made.n; i-- > 0;) {
         const cuda_form *x = job->made.v[i];
         for (uint32_t k = 0; x->used && k < x->calls.n; k++)
@@ -313,6 +315,7 @@ static void make_guarded(void *arg)
     make_all(job, x->kernel, x->backward && job->m->options.enable_backward);
     if (job->failed)
         return;
+    /* This adds the uses of the functions that are called, which the definitions need. */
     job->out->functions = make_functions_text(job);
     strbuf b;
     sb_init(&b, &c->mem);

@@ -12,7 +12,8 @@ str cuda_size_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim);
 str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim);
 
 /* cuda_usage.c */
-/* The text says the array's size, or its stride, in the dimension: it is a parameter or member. */
+/* Marks the array's size, or its stride, in the dimension as used by the text, so that it becomes a
+ * parameter. */
 void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride);
 
 #endif

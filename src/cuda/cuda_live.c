@@ -4,8 +4,8 @@
  * body of a loop is walked until the set at its head no longer grows; sets only grow, so that takes
  * at most as many rounds as there are variables.
  *
- * cuda_remove_dead drops what sets only variables that nobody reads. A call whose result is not
- * read stays for its effect, without the assignment. Keeps: all effects.
+ * cuda_remove_dead drops what sets only variables that are not read later. A call whose result is
+ * not read stays for its effect, without the assignment. Keeps: all effects.
  *
  * cuda_prune_adjoints first drops, in reverse code, sums that come from an adjoint which nothing
  * contributes to and which is therefore zero, until there are no more. Of "v = x[i]; if v > 0.0:
@@ -393,7 +393,7 @@ static bool drop_zero_sums(cuda_fn *f, cs_list *list, const uint32_t *contributi
     return any;
 }
 
-/* Drops statements without effect whose results nobody reads. */
+/* Drops statements without effect whose results are not read. */
 void cuda_remove_dead(cuda_fn *f)
 {
     cuda_live l = {.f = f, .prune = true, .strong = true};
