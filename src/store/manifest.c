@@ -137,7 +137,7 @@ static bool is_command(const json_value *stated, const record_options *o, strbuf
     return str_eq(stated->text, sb_view(b));
 }
 
-/* One that cannot be right is passed over: the shard then counts as missing. */
+/* An entry that cannot be right makes its shard count as missing, so that it is made anew. */
 static void read_shard(arena *a, const json_value *e, store_shards *found)
 {
     static const json_field of_shard[] = {{"file", JSON_STRING, false},
@@ -158,7 +158,7 @@ static void read_shard(arena *a, const json_value *e, store_shards *found)
 }
 
 /* NULL, or why the run must not touch this folder; *kind is then left as it is. The shards of an
- * unfinished run are not read from here: the notes of the work folder tell of them. */
+ * unfinished run are not read from here: the notes of the work folder have them, and their sums. */
 static const char *read_manifest(arena *a, const json_value *json, const record_options *o,
                                  strbuf *b, manifest_kind *kind, store_shards *found)
 {

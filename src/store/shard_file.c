@@ -19,6 +19,7 @@ int shard_file_open(shard_file *s, arena *a, const char *path)
     return error;
 }
 
+/* As the packer calls it with what it has packed. */
 static int put(void *arg, str bytes)
 {
     shard_file *s = arg;
@@ -33,6 +34,8 @@ int shard_file_write(shard_file *s, str text)
     return packer_write(&s->packer, text, put, s);
 }
 
+/* The file is whole only after the packer has written its end: a gzip or zstd stream without one is
+ * damaged. */
 int shard_file_close(shard_file *s, bool keep)
 {
     uint8_t digest[SHA256_SIZE];

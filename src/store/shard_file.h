@@ -8,8 +8,8 @@
 #include "base/sha256.h"
 
 typedef struct shard_file {
-    atomic_file file;
-    bool open;
+    atomic_file file; /* DIR/data/.NAME.part until it is committed */
+    bool open;        /* between shard_file_open and shard_file_close */
     packer packer;
     sha256 hash;
     uint64_t bytes;          /* of the file, so far */

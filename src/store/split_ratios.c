@@ -29,6 +29,7 @@ static bool read_ratio(str s, uint64_t *out)
     return i == s.n && *out > 0;
 }
 
+/* One number after another up to the last comma, so that "90,,10" and "90,10," are refused. */
 const char *split_read_ratios(str text, split_ratios *r)
 {
     uint64_t sum = 0;
@@ -54,6 +55,7 @@ split_ratios split_none(void)
     return (split_ratios){1, {WHOLE}};
 }
 
+/* As they are read: 80500000 is written "80.5", without zeros at the end. */
 void split_put_ratios(strbuf *b, const split_ratios *r)
 {
     for (uint32_t i = 0; i < r->n; i++) {

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "store/store_command.h"
 
+/* The place of x in a histogram of n places. */
 static uint32_t capped(uint32_t x, uint32_t n)
 {
     return x < n ? x : n - 1;
@@ -40,6 +41,7 @@ void stats_add(store_stats *s, const gen_sample *sample, const record_counts *co
     s->depth[capped(sample->loop_depth, STATS_DEPTH_MAX)]++;
     for (uint32_t i = 0; i < sample->nbuiltins; i++)
         s->builtins[sample->builtins[i] % STATS_BUILTINS_MAX]++;
+    /* productions are a set of bits: count those that are set */
     for (uint32_t word = 0; word < GEN_PRODUCTIONS_MAX / 64; word++)
         for (uint64_t bits = sample->productions[word]; bits; bits &= bits - 1)
             s->productions[64 * word + (uint32_t)__builtin_ctzll(bits)]++;
@@ -145,7 +147,7 @@ static void put_histogram(strbuf *b, const char *key, const uint64_t *v, size_t 
     SB_LIT(b, "}");
 }
 
-/* , "exact": 95, ...: those that may be written. */
+/* , "exact": 95, "warp_differs": 3, ...: a failed pair is never written, so it has no place. */
 static void put_statuses(strbuf *b, const uint64_t *proved)
 {
     for (uint32_t i = 0; i < CHECK_FAILED; i++) {
@@ -176,7 +178,7 @@ static void put_verification(strbuf *b, const store_stats *s)
     SB_LIT(b, "}");
 }
 
-/* Of candidates that were good, percent that were refused for their likes. */
+/* Of the good candidates, the percentage that was refused because an earlier one is like it. */
 static void put_duplicates(strbuf *b, const store_stats *s)
 {
     const uint64_t equal = s->rejected[STATS_REJECT_DUPLICATE],

@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "record/record_write.h"
 
+/* Places of the histograms; the last one also counts what lies beyond. */
 enum {
     STATS_LINES_MAX = 128,
     STATS_ARGS_MAX = GEN_ARGS_MAX + 1,
@@ -28,6 +29,7 @@ typedef enum stats_rejection {
     STATS_REJECT_DEFECT,     /* it cannot be broken in the way that is wanted */
     STATS_REJECTIONS
 } stats_rejection;
+/* "duplicate", as stats.json has it; also of a check_reason. */
 const char *stats_rejection_name(uint32_t r);
 
 /* Sums over records; one for each thread's piece, added up in order. */

@@ -69,6 +69,7 @@ static uint32_t put_thing(strbuf *b, const store_stats *s, const gen_production 
     return k;
 }
 
+/* "builtins": {...}, "types": {...}: productions are sorted by group. */
 static void put_groups(strbuf *b, const store_stats *s, const gen_production *p, uint32_t n)
 {
     for (uint32_t i = 0; i < n;) {

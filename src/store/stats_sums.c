@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "store/stats.h"
 
+/* How two sums become one: ADD them, or keep the LEAST or the MOST. */
 typedef enum stat_how { STAT_ADD, STAT_LEAST, STAT_MOST } stat_how;
 
 typedef struct stat_row {
@@ -36,6 +37,7 @@ static void merge_row(stat_how how, uint64_t *to, const uint64_t *from, size_t n
     }
 }
 
+/* The numbers of a row: store_stats has nothing but uint64_t there. */
 static uint64_t *numbers_of(store_stats *s, const stat_row *row)
 {
     void *at = (char *)s + row->at;
@@ -48,6 +50,7 @@ static const uint64_t *numbers_in(const store_stats *s, const stat_row *row)
     return at;
 }
 
+/* The first suspect stays, as pieces are merged in the order of their indexes. */
 void stats_merge(store_stats *to, const store_stats *from)
 {
     if (!to->suspects && from->suspects)

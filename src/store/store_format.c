@@ -13,7 +13,7 @@ static const store_format *const formats[RECORD_FORMATS] = {
 const store_format *store_format_of(const record_options *o)
 {
     WEFT_ASSERT(o->format < RECORD_FORMATS);
-    const store_format *f = formats[o->format];
+    const store_format *f = formats[o->format]; /* and it agrees with the row of the table: */
     WEFT_ASSERT(record_format_of(o)->shards == !f->each);
     return f;
 }

@@ -11,7 +11,8 @@
 struct store_writer;
 struct record_batch;
 
-/* A record that has a file or a folder of its own. */
+/* A record that has a file or a folder of its own, taken apart. All parts are borrowed: from the
+ * text that it was taken from, or from the arena that it was loaded into. */
 typedef struct store_one {
     str text;     /* as sizes and hashes are taken of it */
     str metadata; /* JSON that has its metadata */
@@ -33,7 +34,7 @@ typedef struct store_each {
     void (*remove)(arena *a, const char *path, const char *from);
     /* The record as a line of JSON. */
     void (*put_line)(strbuf *b, const store_one *one);
-    const char *missing; /* what ENOENT means, in words */
+    const char *missing; /* what ENOENT means, for a message: "it is missing" */
 } store_each;
 
 typedef struct store_format {

@@ -3,7 +3,8 @@
  *     60,000 rows   ->   25,000 + 25,000 + 10,000, data/train-00000-of-00003.jsonl and so on */
 #include "store/store_shard.h"
 
-/* Far below 500 MB: the mean record has some 10 kB, or 18 kB for both devices. */
+/* 250 MB a shard or less, since the mean record has some 10 kB, or 18 kB for both devices. Larger
+ * ones are slow to load and make a killed run lose more. */
 enum { SHARD_ROWS = 25000, SHARD_ROWS_BOTH = 12500 };
 
 uint64_t store_shard_rows(const record_options *o)
@@ -15,6 +16,7 @@ uint64_t store_shard_rows(const record_options *o)
 uint64_t store_shard_count(const record_options *o, uint64_t rows)
 {
     const uint64_t each = store_shard_rows(o);
+    WEFT_ASSERT(each);
     return rows / each + (rows % each > 0);
 }
 
@@ -31,6 +33,7 @@ bool shard_is_same(const store_shard *a, const store_shard *b)
            memcmp(a->sha256, b->sha256, SHA256_HEX) == 0;
 }
 
+/* Ends a copy of the hash: the hashes of categories go on with the next shard. */
 void shard_put_hash(store_shard *shard, const sha256 *hash)
 {
     sha256 end = *hash;

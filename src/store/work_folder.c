@@ -21,8 +21,11 @@
 #include "base/run_status.h"
 #include "store/store_format.h"
 
+/* How often a lock is tried for whose file was removed in between. Each time a whole run has ended
+ * between two calls, so a handful would do. */
 enum { TRIES = 100 };
 
+/* Leaves the path for the message; gives the error. */
 static int fail(work_folder *f, const char *path, int error)
 {
     snprintf(f->r->failed, sizeof f->r->failed, "%s", path);
@@ -146,6 +149,7 @@ static int remove_all(work_folder *f, const char *folder, bool (*wanted)(const c
     return error ? fail(f, folder, error) : STATUS_OK;
 }
 
+/* As each_folder calls it for the folders that hold records. */
 static int clean_folder(void *arg, const char *folder)
 {
     return remove_all(arg, folder, is_temporary);
@@ -171,6 +175,7 @@ int work_folder_enter(work_folder *f, arena *a, const record_options *o, store_o
 
 /* --- notes --------------------------------------------------------------------------------- */
 
+/* DIR/.weft/shard-00007.json, until the next note. */
 static const char *note_path(work_folder *f, uint64_t number)
 {
     char name[48];
@@ -178,6 +183,7 @@ static const char *note_path(work_folder *f, uint64_t number)
     return join(&f->scratch, f->path, name);
 }
 
+/* Appends the SHA-256 of a text, which may be b's own. */
 static void put_digest(strbuf *b, str of)
 {
     uint8_t digest[SHA256_SIZE];
@@ -207,6 +213,7 @@ static void put_note(strbuf *b, const store_shard *shard, const store_stats *s)
 int work_folder_put_note(work_folder *f, uint64_t number, const store_shard *shard,
                          const store_stats *s)
 {
+    WEFT_ASSERT(shard->state == SHARD_WHOLE && stats_records(s) == shard->rows);
     strbuf text;
     arena_reset(&f->scratch);
     sb_init(&text, f->a->m);
@@ -249,9 +256,10 @@ static bool read_note(const json_value *json, store_shard *shard, store_stats *s
     return true;
 }
 
+/* A damaged note is as good as none: its shard is made anew. */
 int work_folder_get_note(work_folder *f, uint64_t number, store_shard *shard, store_stats *s)
 {
-    strbuf why;
+    strbuf why; /* needed by the readers of JSON; nobody reads it */
     str text;
     *shard = (store_shard){0};
     arena_reset(&f->scratch);

@@ -11,11 +11,11 @@ typedef struct work_folder {
     const record_options *o;
     store_outcome *r;
     const char *path; /* DIR/.weft */
-    arena scratch;
-    int lock; /* descriptor; -1: not held */
+    arena scratch;    /* of one call: paths and the text of a note */
+    int lock;         /* descriptor; -1: not held */
 } work_folder;
 
-/* Each returns STATUS_OK, STATUS_REFUSED or an errno value, told in *r. */
+/* Each returns STATUS_OK, STATUS_REFUSED with r->message, or an errno value with r->failed. */
 
 /* Makes the folders and takes the lock. */
 int work_folder_enter(work_folder *f, arena *a, const record_options *o, store_outcome *r);

@@ -41,6 +41,7 @@ store_writer *writer_open(arena *a, const record_options *o, store_outcome *r, i
     return *error ? NULL : s;
 }
 
+/* What writing and reading again have in common. */
 static void start_shard(store_writer *s, uint64_t number)
 {
     arena_reset(&s->paths);
@@ -51,6 +52,7 @@ static void start_shard(store_writer *s, uint64_t number)
 
 int writer_begin(store_writer *s, uint64_t number)
 {
+    WEFT_ASSERT(number < store_shard_count(s->o, s->r->rows));
     start_shard(s, number);
     return s->o->output ? store_format_of(s->o)->begin(s) : STATUS_OK;
 }
@@ -89,6 +91,7 @@ int writer_end(store_writer *s, store_shard *shard)
 
 int writer_reread(store_writer *s, uint64_t number, const store_shard *stated, bool *whole)
 {
+    WEFT_ASSERT(s->o->output && number < store_shard_count(s->o, s->r->rows));
     start_shard(s, number);
     return store_format_of(s->o)->reread(s, stated, whole);
 }

@@ -23,9 +23,11 @@ store_writer *writer_open(arena *a, const record_options *o, store_outcome *r, i
 /* Sets the function that writer_reread calls with each record that it reads. */
 void writer_on_reread(store_writer *s, void (*on_line)(void *, str), void *arg);
 /* Those below return STATUS_OK, STATUS_CLOSED or an errno value with r->failed. */
+/* Begins the shard `number`, after the one before was ended or read again. */
 int writer_begin(store_writer *s, uint64_t number);
-/* The piece lies within the shard. */
+/* Appends records. They lie within the shard that was begun, and follow those before. */
 int writer_write(store_writer *s, const record_batch *piece);
+/* Ends the shard: it is durable when this returns. *shard gets its rows, size and hash. */
 int writer_end(store_writer *s, store_shard *shard);
 /* Reads the shard `number` instead of writing it: *whole if it is what `stated` says. With a file
  * for each record and no `stated`, it is whole if its files are there. */

@@ -41,6 +41,7 @@ int writer_each_open(store_writer *s)
     return error ? writer_fail(s, at, error) : 0;
 }
 
+/* There is nothing to open: each record opens its own file. */
 int writer_each_begin(store_writer *s)
 {
     (void)s;
@@ -58,6 +59,8 @@ static void count(store_writer *s, uint64_t index, str text)
     sha256_add(&s->category_hash[c], text.p, text.n);
 }
 
+/* Writes one record to its place. EINVAL: the text has no form that the format knows, which records
+ * of our own always have. */
 static int write_one(store_writer *s, uint64_t index, str text)
 {
     const store_each *each = each_of(s);
@@ -100,7 +103,8 @@ int writer_each_end(store_writer *s)
 
 /* --- reading again ------------------------------------------------------------------------- */
 
-static void listen(store_writer *s, const store_one *one)
+/* Calls the writer's callback with a record as a line of JSON. */
+static void report_line(store_writer *s, const store_one *one)
 {
     strbuf line;
     if (!s->on_line)
@@ -126,7 +130,7 @@ static int read_records(store_writer *s, uint64_t first, uint64_t rows, bool *th
         }
         count(s, i, one.text);
         s->shard.rows++;
-        listen(s, &one);
+        report_line(s, &one);
         arena_rewind(&s->paths, mark);
     }
     return STATUS_OK;
@@ -136,6 +140,7 @@ static int read_records(store_writer *s, uint64_t first, uint64_t rows, bool *th
  * written again, so they go back to where they were before it. */
 int writer_each_reread(store_writer *s, const store_shard *stated, bool *whole)
 {
+    WEFT_ASSERT(s->number * store_shard_rows(s->o) < s->r->rows);
     store_shard categories[GEN_CATEGORY_COUNT];
     sha256 hashes[GEN_CATEGORY_COUNT];
     const uint64_t each = store_shard_rows(s->o), before = s->number * each;

@@ -12,12 +12,12 @@ typedef struct store_writer store_writer; /* as writer.h has it */
 struct store_writer {
     const record_options *o;
     store_outcome *r;
-    arena paths; /* until the next shard */
-    uint64_t number;
-    store_shard shard; /* in work */
-    shard_file file;
-    line_reader reader;
-    void (*on_line)(void *, str); /* or NULL */
+    arena paths;                  /* until the next shard */
+    uint64_t number;              /* of the shard in work, */
+    store_shard shard;            /* and what it has so far */
+    shard_file file;              /* in shards: what is written, */
+    line_reader reader;           /* and what is read again */
+    void (*on_line)(void *, str); /* takes each record that is read again; or NULL */
     void *on_line_arg;
     sha256 hash;                                /* with a file for each record: of the shard's */
     store_shard categories[GEN_CATEGORY_COUNT]; /* SHA-256 only by writer_categories */
