@@ -155,7 +155,7 @@ uint32_t gen_production_list(arena *a, gen_production **list);
  * this name. */
 uint32_t gen_production_find(gen *g, str name);
 
-/* Which samples are asked for which rare productions. Lives as long as m. */
+/* Which samples get which rare productions as targets. */
 typedef struct gen_plan gen_plan;
 /* Makes a plan for a run of these options by generating a pilot of some hundred samples per
  * category. Lives as long as m; read-only, so threads may share it. */

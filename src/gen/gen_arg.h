@@ -13,17 +13,17 @@
 garg *arg_named(gen *g, arg_mode mode, gtype t, const uint8_t *dims, int rank, name_role role);
 /* A new scalar, vector or matrix argument, as a variable that all threads share. Needs:
  * can_add_scalar. */
-gvar *arg_scalar(gen *g, gtype t); /* a new scalar (vector, matrix) argument */
+gvar *arg_scalar(gen *g, gtype t);
 /* A new input array over indexes in scope; returns its element there. Needs: can_add_input. */
-gvar *arg_input(gen *g, gtype t); /* an element of a new input array */
+gvar *arg_input(gen *g, gtype t);
 /* An array of structs: an input of one dimension, or over the launch. */
 garg *arg_structs(gen *g, uint8_t record, arg_mode mode);
 /* A new input array over these dimensions, without an element. */
-garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank); /* an input array */
+garg *arg_table(gen *g, gtype t, const uint8_t *dims, int rank);
 /* A new array that is written, or shared by atomics. */
 garg *arg_output(gen *g, gtype t, arg_mode mode, const uint8_t *dims, int rank);
 /* Adds the array's element at the indexes in scope to the variables. */
-gvar *arg_element(gen *g, garg *a, int flags); /* its element at the indexes in scope */
+gvar *arg_element(gen *g, garg *a, int flags);
 /* Are there inputs left that the body may add, and is there room in the signature? Four places stay
  * free for outputs and sizes. */
 bool can_add_input(const gen *g);

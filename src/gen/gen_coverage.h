@@ -8,7 +8,7 @@
 
 /* --- gen_coverage.c ----------------------------------------------------------------------- */
 /* Numbers the productions, for a new generator. */
-void cover_start(gen *g); /* numbers the productions */
+void cover_start(gen *g);
 /* The sample has this thing with this type. A pair that the tables do not allow sets `unlisted`,
  * which tests refuse. */
 void cover_type(gen *g, gen_thing thing, gtype t);
@@ -19,15 +19,15 @@ void mark_used(gen *g, gen_fn fn); /* a builtin without a type */
 void mark_used_type(gen *g, gen_fn fn, gtype t);
 /* For conversions and constructors, which gen_thing.def counts as operators: the metadata lists the
  * builtin all the same. */
-void count_builtin(gen *g, gen_fn fn); /* without a production */
+void count_builtin(gen *g, gen_fn fn);
 /* Sets the target of the sample: a production plus one; 0: none. */
-void target_set(gen *g, uint32_t production); /* plus one; 0: no target */
+void target_set(gen *g, uint32_t production);
 /* Does the sample have the production? Without one: true. */
 bool target_met(const gen *g, uint32_t production);
 /* "builtins/dot:vec3d"; empty without a target. */
 str target_text(gen *g, uint32_t production); /* in the pool of names */
 /* Is the target this thing with exactly this type? */
-bool target_is_typed(const gen *g, gen_thing thing, gtype t); /* is this asked for? */
+bool target_is_typed(const gen *g, gen_thing thing, gtype t);
 /* Is the target this thing, with whatever type? */
 bool target_is(const gen *g, gen_thing thing);
 /* The thing of a target with this type that is not written yet; -1: there is none. Expressions draw

@@ -63,7 +63,7 @@ void put_rigid(gen *g, uint8_t sc);           /* a transform with a unit quatern
 /* Can v become a term of a sum of type t? */
 bool term_suits(const gvar *v, gtype t);
 /* Writes v, converted or reduced to a value of type t. Needs: term_suits. */
-void put_term(gen *g, gvar *v, gtype t); /* needs: it suits */
+void put_term(gen *g, gvar *v, gtype t);
 
 /* --- gen_build.c -------------------------------------------------------------------------- */
 bound vec_called(gen *g, want w);          /* wp.vector(...) */

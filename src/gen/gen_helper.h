@@ -39,7 +39,7 @@ gtype field_type(gen *g);
 /* In a kernel's outermost block: a statement or some with structs, functions of structs, arrays of
  * structs; false: there is no room. */
 bool stmt_record(gen *g, int space);
-/* Writes what is asked for, if it is one of these. */
+/* Writes the target, if it is one of these; false: it is not, or there is no room. */
 bool record_target(gen *g);
 /* Does record_target write this thing? */
 bool is_record_thing(int thing);

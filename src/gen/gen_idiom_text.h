@@ -9,8 +9,11 @@
 /* A row of gen_idiom.def. */
 typedef struct idiom {
     uint16_t categories; /* a bit each */
-    uint8_t ndim;
-    const char *names, *doc, *things, *text;
+    uint8_t ndim;        /* of the launch that the text thinks of */
+    const char *names;   /* "saxpy/axpy": of the kernel */
+    const char *doc;     /* its docstring */
+    const char *things;  /* "key=names:kind.type.rest ...", with a space between */
+    const char *text;    /* lines, each with its '\n' */
 } idiom;
 
 /* Things of a row, and bytes of a key. */
@@ -21,10 +24,10 @@ typedef struct idiom_thing {
     char key[KEY_MAX];
     char kind; /* i(n), o(wn), a(dd), r(g): argument, l(ocal), s: result */
     str name;
-    uint8_t arg; /* of arrays: its number, and its element's text */
-    str element;
+    uint8_t arg; /* of arrays: the argument's number + 1 */
+    str element; /* of arrays: "x[i]"; empty where it has none at the thread's indexes */
     gtype t;
-    int mag;
+    int mag;    /* of local variables: what the row states */
     bool inner; /* first named inside of a branch or loop: not known to have a value behind it */
 } idiom_thing;
 

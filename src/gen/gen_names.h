@@ -22,7 +22,7 @@ str name_struct(gen *g);
 str name_type(gen *g, const char *wanted); /* a name for a class: this, or with a number */
 str name_constant(gen *g);
 /* A copy of the text in the pool, which is taken from now on. */
-str name_keep(gen *g, str text); /* a copy in the pool, marked as taken */
+str name_keep(gen *g, str text);
 /* The text of b from `begin` on, in the pool; it is not marked as taken. */
 str pool_take(gen *g, const strbuf *b, size_t begin);
 str name_path(gen *g, str owner, str name); /* "params.dt" */

@@ -41,8 +41,8 @@ typedef struct gen_target {
 } gen_target;
 
 /* As long as so many attempts have not been thrown away, a sample is kept only with its target:
- * where one attempt in four may be kept, one target in 10^4 is missed. A plan asks more than one
- * sample for what is rare. */
+ * where one attempt in four may be kept, one target in 10^4 is missed. A plan gives it to more than
+ * one sample for what is rare. */
 enum { STEERED_ATTEMPTS = 32 };
 
 #endif

@@ -201,7 +201,7 @@ static str argument_type(gen *g, const garg *a)
     return s;
 }
 
-/* "n,3": a letter for each symbolic dimension, so that callers know which sizes agree. */
+/* "n,3": a letter for each symbolic dimension, which says which sizes agree. */
 static str argument_shape(gen *g, const garg *a)
 {
     WEFT_ASSERT(a->rank <= RANK_MAX);

@@ -63,7 +63,7 @@ struct gen {
     rng r; /* the stream of the request; the only source of randomness */
     mem *m;
     gen_category category;
-    const struct idiom *idiom; /* what the kernel is for; NULL: nothing told */
+    const struct idiom *idiom; /* what the kernel is for; NULL: it has no purpose */
     gtype s;                   /* the kernel's float (or, in integer kernels, integer) type */
     gtype in;                  /* its integer type: int32 */
     uint8_t vec_rows;          /* length of the kernel's vectors, and size of its matrices */
@@ -122,7 +122,8 @@ static inline int budget_split(gen *g, int budget)
     return budget <= 2 ? 1 : 1 + (int)below(g, (uint32_t)budget - 1);
 }
 
-/* Writes '(' where an operator of precedence `own` stands in a place that asks for `prec`. */
+/* Writes '(' where an operator of precedence `own` stands in the place of a stronger one, `prec`.
+ */
 static inline bool open_bracket(gen *g, int own, int prec)
 {
     if (own < prec)

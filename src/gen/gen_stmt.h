@@ -40,7 +40,7 @@ gvar *stmt_state(gen *g, gtype t);
 /* v += ..., v = wp.max(v, ...) and the like. Keeps the magnitude of v. */
 void stmt_update(gen *g, gvar *v, int budget);
 void stmt_update_component(gen *g, gvar *v, int budget); /* v.x += ... */
-void stmt_update_scaled(gen *g, gvar *v); /* v *= 0.5, or v /= 2.0 where that is asked for */
+void stmt_update_scaled(gen *g, gvar *v); /* v *= 0.5, or v /= 2.0 where that is the target */
 /* out[i] = expression, at the thread's own element. */
 void stmt_store(gen *g, garg *a, int budget);
 int more_to_say(gen *g); /* to be added to the budget of a kernel's result */

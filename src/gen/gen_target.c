@@ -5,8 +5,8 @@
  *                                                      and out1[i] = M0, so that it has an effect
  *
  * Expressions help: gen_float and its siblings take the operator of a target in place of the drawn
- * one (target_here). What neither writes is left to chance, and the plan knows which categories it
- * was seen in. */
+ * one (target_here). What neither writes is left to chance, and the plan has counted in which
+ * categories it was seen in. */
 #include "gen/gen_target.h"
 
 #include "gen/gen_arg.h"

@@ -1,4 +1,4 @@
-/* What a plan may ask a sample for, by what must stand around it. */
+/* Where productions can stand: the plan gives a target to a category that has such places. */
 #ifndef WEFT_GEN_GEN_TARGET_H
 #define WEFT_GEN_GEN_TARGET_H
 

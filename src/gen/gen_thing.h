@@ -85,12 +85,12 @@ typedef struct thing_row {
 extern const thing_row thing_rows[THING_COUNT];
 
 /* The group of a thing as production names have it: "builtins", "operators", ... */
-const char *thing_group_name(uint32_t thing); /* "builtins", "operators", ... */
+const char *thing_group_name(uint32_t thing);
 /* Is this type, or the one that stands for it, in the set? */
 bool class_has(gen_class c, gtype t);
 
 /* The type of a number below TYPE_COUNT. */
-gtype type_at(uint32_t number); /* the type of this number, below TYPE_COUNT */
+gtype type_at(uint32_t number);
 /* The number of a type. Types that gen_shape.def has no row for share one: all vectors longer than
  * 4 are VECN. */
 uint32_t type_number(gtype t);

@@ -129,7 +129,7 @@ typedef struct want {
 enum { RANK_MAX = 4 }; /* dimensions of an array, and of a launch */
 
 enum {
-    MAG_ANY = 60,      /* asked for where nothing limits a float */
+    MAG_ANY = 60,      /* a want where nothing limits a float */
     MAG_INPUT = 2,     /* floats that a caller passes: |x| <= 4 */
     MAG_INT_INPUT = 6, /* integers that a caller passes */
     LOG_DIM = 8        /* dimensions are at most 2^8 */
@@ -137,12 +137,12 @@ enum {
 
 /* The greatest magnitude that an expression of this type is given. Below the type's range, so that
  * sums and adjoints of the value have room. */
-int mag_limit(gtype t); /* greatest magnitude asked of the type */
+int mag_limit(gtype t);
 /* The magnitude that a variable of a loop has before, in and after it: mag_limit less room for its
  * updates. */
-int mag_state(gtype t); /* magnitude of variables that loops change */
+int mag_state(gtype t);
 /* The magnitude that a value of a struct's field is given. */
-int mag_field(gtype t); /* greatest magnitude of a struct's field */
+int mag_field(gtype t);
 gtype scalar_of(gtype t);
 str scalar_name(gtype t);               /* "float32" */
 str type_suffix(gtype t);               /* "f" of vec3f */
