@@ -57,6 +57,18 @@ static void put_var(const cuda_fn *f, uint32_t var, strbuf *out)
     sb_uint(out, var);
 }
 
+/* The string in one line: the dump is read line by line. */
+static void put_string(str s, strbuf *out)
+{
+    sb_char(out, '"');
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] == '\n')
+            SB_LIT(out, "\\n");
+        else
+            sb_char(out, s.p[i]);
+    sb_char(out, '"');
+}
+
 /* A constant as Python writes it; vectors and matrices by their kind alone. */
 static void put_const(const cx *e, strbuf *out)
 {
@@ -65,7 +77,7 @@ static void put_const(const cx *e, strbuf *out)
     else if (e->k->kind == VALUE_COMPOSITE)
         SB_LIT(out, "composite");
     else if (e->k->kind == VALUE_STR)
-        sb_printf(out, "\"%s\"", e->k->s->s);
+        put_string(sym_str(e->k->s), out);
     else if (value_has_f(e->k))
         sb_float(out, e->k->f);
     else

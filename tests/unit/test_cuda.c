@@ -180,6 +180,24 @@ static void what_is_refused(void **state)
     assert_int_equal(w->p.c.diags.v[0].at.line, 5);
 }
 
+/* A statement is one line of a dump, whatever is in its strings. */
+static void strings_in_dumps(void **state)
+{
+    work *w = *state;
+    sb_init(&w->dump, &w->p.c.mem);
+    kernel_of(state, "import warp as wp\n"
+                     "@wp.kernel\n"
+                     "def k(x: wp.array(dtype=float)):\n"
+                     "    wp.printf(\"a\\nb\\n\")\n");
+    assert_text(sb_view(&w->dump), "k, forward, as read:\n"
+                                   "   printf(\"a\\nb\\n\")      ; 4\n"
+                                   "\n"
+                                   "k, forward, fold:\n"
+                                   "   printf(\"a\\nb\\n\")      ; 4\n"
+                                   "\n");
+    sb_clear(&w->dump);
+}
+
 static unsigned externs_of(void **state, const char *text)
 {
     const cuda_kernel *k = kernel_of(state, text);
@@ -273,6 +291,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(structs_hold_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(passes_are_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(strings_in_dumps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_of_headers, set_up, tear_down),
         cmocka_unit_test(builtins_are_found),
     };
