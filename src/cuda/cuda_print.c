@@ -104,9 +104,11 @@ static bool is_operator(const cx *e, cuda_op op)
 }
 
 /* The compound operator of x = x + e, and e in *rest; NULL: there is none. Only where C's operator
- * does what Warp's builtin does: not for narrow integers, which C computes in int, nor for the
- * floor division of integers (`div` is row 3). Of floats x = e + x qualifies too, since sums and
- * products commute exactly. */
+ * does what Warp's builtin does: not for narrow integers, which C computes in int; quotients of
+ * floats only. Of floats x = e + x qualifies too, since sums and products commute exactly:
+ *
+ *     x = x * 2      x *= 2           x = 2.0 * x, of floats      x *= 2.0f
+ *     x = x - y      x -= y           x = y - x                   stays */
 static const char *compound(const cs *s, const cx **rest)
 {
     static const struct {
@@ -128,6 +130,7 @@ static const char *compound(const cs *s, const cx **rest)
         *rest = e->args[0];
         return is_operator(e, CUDA_OP_MUL) ? " *= " : " += ";
     }
+    /* The target of an element is a place, and the operand is the load of it. */
     const cx *first = e->args[0]->kind == CX_LOAD ? e->args[0]->args[0] : e->args[0];
     const bool plain = t->kind == TYPE_INT32 || t->kind == TYPE_UINT32 || t->kind == TYPE_FLOAT32 ||
                        t->kind == TYPE_FLOAT64 || t->kind == TYPE_INT64 || t->kind == TYPE_UINT64 ||
@@ -250,6 +253,8 @@ static void print_jump(printer *p, const cs *s)
  * chain. */
 static void print_if(printer *p, const cs *s)
 {
+    /* A branch that has only an else part, or whose condition is a negation, is printed the other
+     * way round. */
     const bool swap = !s->body.n || (s->orelse.n && s->e->kind == CX_NOT && !is_jump(&s->body));
     const cs_list *body = swap ? &s->orelse : &s->body, *orelse = swap ? &s->body : &s->orelse;
     SB_LIT(p->out, "if (");
@@ -336,6 +341,7 @@ static void print_step(const printer *p, str name, int64_t step)
  * printed as i < n, and one of -1 that is not as i >= 0. */
 static void print_constant_step(const printer *p, const cs *s, str name, int64_t step)
 {
+    /* which way the printed loop counts */
     const bool up = (step > 0) != s->reverse;
     const str from =
         s->reverse ? last_value(p, s, step) : cuda_print_at(p->f, s->start, CUDA_ASSIGN);
@@ -498,6 +504,7 @@ static void print_whole(cuda_fn *f, strbuf *out, uint32_t indent)
 {
     printer p = {f, out, indent, f->u->code->def->base.line};
     cs_list list = f->body;
+    /* Each early return flattens one else branch; the rest is printed without indent. */
     for (const cs *s = early_return(&list); s; s = early_return(&list)) {
         list.n--;
         print_list(&p, &list);

@@ -49,9 +49,14 @@ static double number_of(const value *k)
     return value_has_f(k) ? k->f : (double)k->i;
 }
 
-/* Integers keep all their digits. The smallest of a type has no literal in C: -2147483648 is the
- * negation of a number that is too large. Large unsigned ones, which are mostly masks and hashes,
- * are hexadecimal. */
+/* Integers keep all their digits:
+ *
+ *     -2147483648 as int            (-2147483647 - 1)
+ *     3000000000 as unsigned int    0xb2d05e00u
+ *     5 as unsigned long long       5ULL
+ *
+ * The smallest of a type has no literal in C: -2147483648 is the negation of a number that is too
+ * large. Large unsigned ones, which are mostly masks and hashes, are hexadecimal. */
 static cuda_expr integer(cuda_fn *f, const type *t, __int128 x)
 {
     strbuf b;
@@ -97,6 +102,7 @@ static cuda_expr composite(cuda_fn *f, const type *t, const value *k)
     strbuf b;
     sb_init(&b, &f->c->mem);
     const int n = t->rows * (t->kind == TYPE_MAT ? t->cols : 1);
+    /* a position and a rotation, each in braces */
     const bool parts = t->kind == TYPE_TRANSFORM;
     if (parts)
         sb_char(&b, '{');
@@ -201,7 +207,8 @@ static cuda_expr choice(cuda_fn *f, const cx *e)
         CUDA_COND);
 }
 
-/* Members of the program's structs may have other names in C++ (cuda_member_name). */
+/* Members of the program's structs may have other names in C++ (cuda_member_name): a field called
+ * `class`. */
 static cuda_expr field(cuda_fn *f, const cx *e)
 {
     const str a = cuda_print_at(f, e->args[0], CUDA_POSTFIX),
@@ -263,7 +270,7 @@ static cuda_expr component(cuda_fn *f, const cx *e)
     return cuda_expr_of(text, e->type, CUDA_POSTFIX);
 }
 
-/* The array is passed as a pointer to its items. */
+/* The array is passed as a pointer to its items, which must follow each other. */
 static cuda_expr lower_bound(cuda_fn *f, const cx *e)
 {
     const cx *array = e->args[0];
@@ -369,6 +376,7 @@ static void put_hole(cuda_fn *f, strbuf *b, const cx *e, const cuda_hole *h)
         sb_str(b, cuda_print_at(f, x, (cuda_prec)h->least));
 }
 
+/* Appends pieces up to the end of a line, or of the text. Returns the piece behind it. */
 uint32_t cuda_print_line(cuda_fn *f, const cx *e, uint32_t from, strbuf *out)
 {
     WEFT_ASSERT(e->kind == CX_TEXT);
@@ -394,7 +402,8 @@ static cuda_expr part_of(cuda_fn *f, const cx *e, const cuda_template *t)
 }
 
 /* A text with operands in its holes. Definitions that the text needs are those of the program from
- * now on. */
+ * now on. A list is printed item by item, so that put_component can take one of them; "-x" keeps x
+ * for "a -= x". */
 static cuda_expr template(cuda_fn *f, const cx *e)
 {
     cuda_defs *n = f->job->defs;

@@ -93,7 +93,8 @@ static cx *moved_value(cuda_fn *f, ir_arg from, const type *t)
 }
 
 /* A reference to part of a variable is that part: what is written through it is written to the
- * variable, which passes have to see. True: the reference has become the part's label. */
+ * variable, which passes have to see. True: the reference has become the part's label, and no
+ * statement is needed. A reference to memory stays a variable of reference type. */
 static bool names_part(cuda_fn *f, const ir_arg *a)
 {
     if (ir_kind(a[0]) != IR_ARG_VAR || f->u->vars.v[ir_index(a[0])].type->kind != TYPE_REF)
@@ -266,8 +267,9 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
 
 static void read_until(list_reader *r, cs_list *out, ir_op stop, uint32_t label);
 
-/* Warp has no else: it tests the negation behind the first branch. cuda_structurize joins the
- * two. */
+/* Warp has no else: it tests the negation behind the first branch. cuda_structurize joins the two.
+ *
+ *     IF %5 ... END  IF_NOT %5 ... END    ->    if %5 { ... }  if not(%5) { ... } */
 static void read_if(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;
@@ -302,7 +304,8 @@ static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
 }
 
 /* A loop over a range of constants; the statement before it set the counter. Consumes that
- * statement, the test, and the two that move and step the counter. */
+ * statement, the test, and the two that move and step the counter. The counter's variable is the
+ * loop's: what set it before is dropped from `out`. */
 static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs_list *out)
 {
     cuda_fn *f = r->f;
@@ -326,7 +329,8 @@ static void read_constant_head(list_reader *r, cs *loop, const ir_stmt *test, cs
     r->at += 3;
 }
 
-/* Labels of for loops are even, those of while loops odd (lower_loop.c). */
+/* Labels of for loops are even, those of while loops odd (lower_loop.c). The test of a while loop
+ * is a branch in the body that breaks (read_one), since it may need statements before it. */
 static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
 {
     cuda_fn *f = r->f;

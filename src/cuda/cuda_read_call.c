@@ -135,7 +135,8 @@ static void read_address(const call_reader *r)
     give(r, access_of(r, CX_ELEMENT, r->type, r->n));
 }
 
-/* The indices of a view are those of the moment: they get variables that nothing changes. */
+/* The indices of a view are those of the moment: they get variables that nothing changes. Of `row =
+ * a[i]; i = 3; row[0]` the last must read the old i. */
 static void read_view(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -152,7 +153,10 @@ static void read_view(const call_reader *r)
 }
 
 /* Part of a variable: no reference, which would hide what is written to the variable. Part of an
- * element stays one. */
+ * element stays one:
+ *
+ *     v[i] of a variable v       ->   the label stands for component(v, i)
+ *     a[j][i] of an array a      ->   %9 = component(element(a, j), i) */
 static void read_index(const call_reader *r)
 {
     cx *e = access_of(r, CX_COMPONENT, r->type, r->n);
@@ -248,7 +252,10 @@ static void read_tuple_item(const call_reader *r)
 }
 
 /* A range is three variables: where it begins, where it ends, and its step. The loop over it finds
- * them by cuda_fn.range. */
+ * them by cuda_fn.range.
+ *
+ *     range(n)        begin = 0; end = n; step = 1
+ *     range(2, n, 3)  begin = 2; end = n; step = 3 */
 static void read_range(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -451,8 +458,9 @@ static const struct {
     uint32_t results;
 } with_results[] = {{"svd2", 3}, {"svd3", 3}, {"qr3", 2}, {"eig3", 2}, {"quat_to_axis_angle", 2}};
 
-/* Trailing operands that nothing has set yet are results. Builtins whose results a kernel may have
- * set before are listed in with_results. */
+/* Trailing operands that nothing has set yet are results: a call that fills several variables has
+ * them last. Builtins whose results a kernel may have set before, in a loop, are listed in
+ * with_results. */
 static uint32_t count_outputs(const call_reader *r)
 {
     cuda_fn *f = r->f;
@@ -483,7 +491,8 @@ static void note_outputs(const call_reader *r, cs *s, uint32_t n)
         s->outputs[i] = cv_root(f, ir_index(r->args[r->n - n + i]));
 }
 
-/* What a function changes through references. Such a call reads what it changes (cs.updates). */
+/* What a function changes through references. Such a call reads what it changes (cs.updates), so
+ * that no pass takes it for the variable's first definition. */
 static void note_references(const call_reader *r, cs *s, const ir_unit *callee)
 {
     uint32_t *all = ARENA_ARRAY(&r->f->c->module, uint32_t, s->noutputs + callee->nparams + 1);
@@ -548,7 +557,8 @@ static void read_struct(const call_reader *r, const type *t)
 }
 
 /* By a row of `forms`; else an atomic operation, or a call. A call without result, outputs and
- * effects is reported: passes would drop it silently. */
+ * effects is reported: passes would drop it silently. Builtins of meshes, tiles and the like have
+ * no form at all. */
 static void read_builtin(const call_reader *r)
 {
     if (r->type && r->type->kind == TYPE_TUPLE && r->op != CUDA_OP_COPY) {

@@ -189,7 +189,8 @@ bool cx_same(const cx *a, const cx *b)
 }
 
 /* Operands are read wherever the text names them, and in a loop more than once: passes put an
- * expression in place of a variable only where it is read once. */
+ * expression in place of a variable only where it is read once. `$0 * $0` so keeps its operand a
+ * variable. */
 static void text_reads(const cx *e, cx_visit *fn, void *arg)
 {
     for (uint32_t i = 0; i < e->text->n; i++) {
@@ -245,7 +246,10 @@ static bool comes_again(const cx *e, uint32_t i, uint32_t var)
 }
 
 /* Of a call that gives variables, those that are operands too are read: results come last.
- * `updates`: all outputs are read before they are written. */
+ *
+ *     minmax(x, y, lo, hi) gives lo, hi    reads x, y
+ *     svd(m, q, m) gives q, m              reads m, which comes again
+ *     f(v) gives v, updates                reads v */
 void cs_reads(const cs *s, cx_visit *fn, void *arg)
 {
     uint32_t var;
@@ -291,7 +295,8 @@ static void visit_writes(const cx *e, cx_visit *fn, void *arg)
         visit_writes(e->args[i], fn, arg);
 }
 
-/* A place is written by its root: of v.x = 1 that is v. An array's element writes no variable. */
+/* A place is written by its root: of v.x = 1 that is v. An array's element writes no variable.
+ * Outputs of calls, and the counter of a FOR, are written too. */
 void cs_writes(const cs *s, cx_visit *fn, void *arg)
 {
     const cx *root = s->to;

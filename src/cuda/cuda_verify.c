@@ -127,7 +127,8 @@ static bool check_kind(checker *k, const cx *e)
     }
 }
 
-/* e may be NULL where `open`: a bound of a slice. The depth finds expressions within themselves. */
+/* e may be NULL where `open`: a bound of a slice. The depth finds expressions within themselves.
+ * Calls that have no result have no type, and neither has a text of statements or a string. */
 static bool check_expr(checker *k, const cx *e, bool open)
 {
     if (!e)
@@ -286,7 +287,8 @@ static int by_address(const void *a, const void *b)
     return (uintptr_t)x < (uintptr_t)y ? -1 : (uintptr_t)x > (uintptr_t)y;
 }
 
-/* Two lists that share a statement would change together. */
+/* Two lists that share a statement would change together: a pass that copies a list has to copy its
+ * statements. Expressions may be shared, since they do not change. */
 static bool check_once(checker *k)
 {
     if (k->seen.n)
@@ -337,7 +339,9 @@ static bool blame_var(checker *k, uint32_t var, const char *what)
     return false;
 }
 
-/* Are cv.uses, cv.defs and cv.mentioned what the tree says? */
+/* Are cv.uses, cv.defs and cv.mentioned what the tree says? Printing leaves out parameters that are
+ * not marked, so a missing mark would be an undeclared name. Arrays are exempt: their sizes may be
+ * all that is used. */
 static bool check_counts(checker *k)
 {
     cuda_fn *f = k->f;
@@ -397,7 +401,7 @@ static void close_scope(scope *s, uint32_t to)
 }
 
 /* Declarations before the statement hold for the rest of its list, the counter of a FOR for the
- * loop only. */
+ * loop only. Reads come before the statement's own declaration: "int a = a + 1" is a fault. */
 static bool check_scope(scope *s, const cs_list *list)
 {
     const uint32_t outer = s->open.n;
@@ -473,7 +477,8 @@ static bool check_loops(checker *k)
     return !k->fault.what.n;
 }
 
-/* Checks that presuppose each other come in order: nothing is counted in a list that is broken. */
+/* Checks that presuppose each other come in order: nothing is counted in a list that is broken, and
+ * no liveness is computed for one. */
 cuda_fault cuda_check_tree(cuda_fn *f, unsigned state)
 {
     checker k = {.f = f, .state = state};

@@ -82,7 +82,8 @@ void cuda_uses_add(cuda_defs *n, cuda_uses u)
         note_use(n, u.v[i]);
 }
 
-/* A wanted name stands for the same name in all texts, so it is looked up in the aliases first. */
+/* A wanted name stands for the same name in all texts, so it is looked up in the aliases first. A
+ * program with a variable `dot` gets the function dot_. */
 str cuda_free_name(cuda_defs *n, str name)
 {
     for (uint32_t i = 0; i < n->aliases.n; i++)

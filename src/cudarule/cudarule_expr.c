@@ -136,8 +136,15 @@ static str temporary(cuda_run *r, const char *name)
                          : cuda_text(r->n, "@@", str_c(name), cuda_decimal(r->n, r->temps));
 }
 
-/* a op b op c in line, or a loop that adds up in a variable. Sums begin with zero in the loop and
- * with lane 0 in line, which is the same unless lane 0 is -0. */
+/* a op b op c in line, or a loop that adds up in a variable:
+ *
+ *     sum(a# * b#) of vec2    a.x * b.x + a.y * b.y
+ *     sum(a# * b#) of vec6    float sum = 0.0f;
+ *                             for (int i = 0; i < 6; i++)
+ *                                 sum += a.c[i] * b.c[i];        and the expression is "sum"
+ *
+ * Sums begin with zero in the loop and with lane 0 in line, which is the same unless lane 0 is
+ * -0. */
 static cuda_term fold(cuda_run *r, const char *name, const char *op, cuda_prec prec)
 {
     const type *t = lanes_type(r);
@@ -197,7 +204,7 @@ static cuda_term extremum(cuda_run *r, const char *name)
     return term(best);
 }
 
-/* T{e0, e1, e2}, or a variable that is filled: there is no expression for an array with members. */
+/* T{e0, e1, e2}, or a variable r that a loop fills, which is then the expression. */
 static cuda_term lanes(cuda_run *r)
 {
     const type *t = lanes_type(r);
@@ -484,7 +491,8 @@ static cuda_term combined(cuda_run *r, const infix *op, const cuda_term *a, cons
     return term(e);
 }
 
-/* Precedence climbing: reads operators that bind at least `least`. */
+/* Precedence climbing: reads operators that bind at least `least`. The right operand is read one
+ * level higher, so that operators of one level group from the left. */
 static cuda_term infix_read(cuda_run *r, int least)
 {
     cuda_term a = unary(r);

@@ -57,7 +57,8 @@ static bool kind_fits(const code_form *f, const type *t)
 }
 
 /* Does the type fit the code? Then the code stands for it from now on. All codes but the fixed ones
- * and 'c' share one scalar type: "Ls" takes a vec3 and a float, not a vec3 and a double. */
+ * and 'c' share one scalar type: "Ls" takes a vec3 and a float, not a vec3 and a double. A code
+ * that occurs twice is one type: "LL" takes two vec3, not a vec3 and a vec4. */
 static bool bind(cuda_binding *b, char code, const type *t)
 {
     type_kind kind;
