@@ -2,12 +2,16 @@
  *
  *     load   read, parse and evaluate the Python module   ->   program
  *     lower  one kernel with the functions it calls       ->   ir_module
- *     emit   Warp's text for the devices asked for        ->   emit_text */
+ *     emit   Warp's text for the chosen devices           ->   emit_text
+ *
+ * No stage prints or reads what another printed. Each call switches the stage clock, so that
+ * --timings adds up to the whole. */
 #include "driver/pipeline.h"
 
 #include "builtin/builtin.h"
 #include "cuda/cuda.h"
 
+/* What outlives programs: types, builtins and names that no program brought. */
 static void init(void *arg)
 {
     pipeline *p = arg;
@@ -25,6 +29,7 @@ static void init(void *arg)
     }
 }
 
+/* The memory is zeroed first, so that pipeline_clear may follow a failure. */
 bool pipeline_init(pipeline *p, const pipeline_options *o)
 {
     memset(p, 0, sizeof *p);
@@ -40,6 +45,7 @@ void pipeline_clear(pipeline *p)
     ctx_clear(&p->c);
 }
 
+/* Symbols go back to the mark: a million programs take the memory of one. */
 void pipeline_reset(pipeline *p)
 {
     ctx_reset_module(&p->c);
@@ -131,6 +137,7 @@ char pipeline_stage(uint32_t i, const char **name)
     return LOWERED;
 }
 
+/* The lowered form first, then the tree after each pass of cuda/ whose letter is given. */
 void pipeline_dump(pipeline *p, const program *prog, const compiled_kernel *k, const char *letters,
                    strbuf *out)
 {

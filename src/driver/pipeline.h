@@ -1,4 +1,11 @@
-/* From Python text to Warp's text: the passes in order, over one context. */
+/* From Python text to Warp's text: the passes in order, over one context. For everything that
+ * compiles: the public interface, the makers and checkers of records, `weft validate`.
+ *
+ *     pipeline_init(&p, &options);
+ *     mem_try(&p.c.mem, work, &p):   prog = pipeline_load(&p, "k.py");
+ *                                    k = pipeline_lower(&p, prog, kernel);
+ *                                    pipeline_emit(&p, &k);   k.text[EMIT_CUDA].all
+ *     pipeline_clear(&p); */
 #ifndef WEFT_DRIVER_PIPELINE_H
 #define WEFT_DRIVER_PIPELINE_H
 

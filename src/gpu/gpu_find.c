@@ -1,5 +1,11 @@
-/* Behind gpu_find.h: folders of Python packages and of CUDA toolkits, first those that the caller
- * names, then those of the environment (VIRTUAL_ENV, CUDA_HOME), then the usual places. */
+/* Folders of Python packages and of CUDA toolkits, first those that the caller names, then those of
+ * the environment (VIRTUAL_ENV, CUDA_HOME), then the usual places:
+ *
+ *     python3 is /opt/py/bin/python3   ->   site: /opt/py/lib/python3.11/site-packages
+ *     CUDA_HOME=/usr/local/cuda-13     ->   toolkit: /usr/local/cuda-13
+ *
+ * Only files are looked at. Python is not run, since a run may be on a machine where that is slow
+ * or has side effects, and the folders follow from where the program lies. */
 #include "gpu/gpu_find.h"
 
 #include <stdlib.h>
@@ -26,6 +32,7 @@ static bool has_value(const char *variable)
     return variable && *variable;
 }
 
+/* Once each, in the order in which they come: the first that has a package wins. */
 static void add_site(gpu_places *p, arena *a, const char *path)
 {
     for (uint32_t i = 0; i < p->site.n; i++)
@@ -63,6 +70,7 @@ static const char *next_of_path(arena *a, const char **rest)
     return folder;
 }
 
+/* The first executable file of the name on PATH, as a shell finds it. */
 static const char *on_path(arena *a, const char *name)
 {
     const char *rest = getenv("PATH"), *folder;
@@ -99,6 +107,8 @@ static void add_toolkit(gpu_places *p, arena *a, const char *root)
         VEC_PUSH(a, &p->toolkit, root);
 }
 
+/* A virtual environment comes before the Python on PATH: it may be active without being first
+ * there. */
 void gpu_places_find(gpu_places *p, arena *a, const char *const *named, uint32_t n)
 {
     *p = (gpu_places){0};
@@ -139,11 +149,13 @@ static const char *value_in(arena *a, const char *folder, str header, const char
     return arena_dup(a, at, strcspn(at, ends));
 }
 
+/* version.h of the native headers has it: #define WP_VERSION_STRING "1.19.0". */
 const char *gpu_warp_version(arena *a, const char *headers)
 {
     return value_in(a, headers, STR("version.h"), "WP_VERSION_STRING \"", "\"\n");
 }
 
+/* "#define CUDART_VERSION 13000" -> "13.0". */
 const char *gpu_headers_version(arena *a, const char *headers)
 {
     const char *number =
@@ -163,6 +175,7 @@ static const char *headers_in(arena *a, const char *root, str below)
     return is_file(path_join(a, folder, STR("cuda_fp16.h"))) ? folder : NULL;
 }
 
+/* The wheels nvidia-cuda-runtime-cu12 and nvidia-cuda-runtime have them in different folders. */
 const char *gpu_find_headers(const gpu_places *p, arena *a)
 {
     const char *found = NULL;

@@ -1,6 +1,13 @@
 /* Calls of libcuda, NVIDIA's driver library, for src/launch. A failed call becomes one sentence
- * with advice: error 209 -> "cuModuleLoadDataEx: ... : the code is for another architecture than
- * the device's". */
+ * with advice:
+ *
+ *     209   ->   cuModuleLoadDataEx: no kernel image is available for execution on the device
+ *                (CUDA_ERROR_NO_BINARY_FOR_GPU): the code is for another architecture than the
+ *                device's
+ *
+ * What the session takes from the device is listed before it is used, so that libcuda_close gives
+ * it back however a run ends. After an error that libcuda_error.def marks LOST, every further call
+ * of the process fails: the session only ends. */
 #include "gpu/libcuda.h"
 
 #include <stdlib.h>
@@ -21,12 +28,14 @@ static bool fail(libcuda *d, const char *why)
     return false;
 }
 
+/* A row of libcuda_error.def. */
 typedef struct known_error {
-    int number;
-    bool lost;
+    int number; /* of CUresult; 0: the last row */
+    bool lost;  /* the device is of no more use to this process */
     const char *advice;
 } known_error;
 
+/* Numbers without a row get the last one: no advice, and the device can be used. */
 static const known_error *find_error(int number)
 {
     enum { KEPT, LOST };
@@ -61,6 +70,8 @@ static bool check(libcuda *d, int error, const char *call)
 
 /* --- the library and the device -------------------------------------------------------------- */
 
+/* All functions are needed; an old driver lacks some. The first row is in every driver: without it
+ * the file is another library. */
 static bool find_functions(libcuda *d)
 {
     const struct {
@@ -80,6 +91,7 @@ static bool find_functions(libcuda *d)
     return true;
 }
 
+/* WEFT_LIBCUDA names another file, for tests and unusual installations. */
 static bool load_library(libcuda *d)
 {
     const char *named = getenv("WEFT_LIBCUDA");
@@ -95,6 +107,7 @@ static bool load_library(libcuda *d)
         d, arena_printf(d->a, "no NVIDIA driver is on this machine: %s cannot be loaded", path));
 }
 
+/* Most often the variable hides the devices, so its value is part of the message. */
 static bool no_device(libcuda *d)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
@@ -123,6 +136,7 @@ static bool start_libcuda(libcuda *d)
                              LIBCUDA_LEAST % 1000 / 10));
 }
 
+/* Its name, compute capability and memory, which choose the architecture and end up in reports. */
 static bool take_device(libcuda *d, int ordinal)
 {
     int count = 0;
@@ -148,6 +162,8 @@ static bool take_device(libcuda *d, int ordinal)
     return true;
 }
 
+/* The primary context, which libraries in the same process share, and the two events that measure
+ * launches. */
 static bool take_context(libcuda *d)
 {
     libcuda_handle context = NULL;
@@ -166,12 +182,14 @@ bool libcuda_open(libcuda *d, arena *a, int device)
            take_context(d);
 }
 
+/* A context is current in one thread at a time. */
 bool libcuda_enter(libcuda *d)
 {
     WEFT_ASSERT(d->context);
     return check(d, d->context_set(d->context), "cuCtxSetCurrent");
 }
 
+/* Not after a kernel that does not end: cuMemFree would wait for it. */
 bool libcuda_free_all(libcuda *d)
 {
     bool good = true;
@@ -255,6 +273,8 @@ bool libcuda_function(libcuda *d, libcuda_handle module, const char *name, libcu
     return !error || check(d, error, arena_printf(d->a, "cuModuleGetFunction '%s'", name));
 }
 
+/* Zeroed, since kernels with errors may read what nobody wrote, and results must not depend on
+ * that. */
 bool libcuda_allocate(libcuda *d, size_t bytes, libcuda_pointer *at)
 {
     WEFT_ASSERT(d->context);

@@ -21,7 +21,7 @@ typedef struct libcuda {
 #include "gpu/libcuda_call.def"
 #undef CALL
     arena *a;
-    int version; /* of CUDA that it knows: 12040 is 12.4 */
+    int version; /* the newest CUDA that the driver supports: 12040 is 12.4 */
     int device;
     const char *name;       /* of the device */
     int major, minor;       /* its compute capability */

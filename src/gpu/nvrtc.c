@@ -1,5 +1,12 @@
-/* Behind nvrtc.h: libnvrtc is looked for among the places of gpu_find.h, opened, tried with an
- * empty program, and used. The first library that was there and could not be used says why. */
+/* Finding libnvrtc and compiling with it. Candidates are tried in this order, the first usable one
+ * is taken:
+ *
+ *     WEFT_NVRTC                                      and then no other
+ *     SITE/nvidia/cuda_nvrtc/lib, SITE/nvidia/cu13/lib   of each site-packages folder
+ *     TOOLKIT/lib64, TOOLKIT/lib
+ *     libnvrtc.so.13, .12, .11.2                      of the system's loader
+ *
+ * Without any, the message is about the first library that was there and could not be used. */
 #include "gpu/nvrtc.h"
 
 #include <signal.h>
@@ -9,12 +16,13 @@
 #include "base/file.h"
 
 typedef struct search {
-    nvrtc *n;
-    arena *a;
-    int newest;
+    nvrtc *n;            /* the result */
+    arena *a;            /* of paths and messages */
+    int newest;          /* version of CUDA that the driver takes; 0: no driver is concerned */
     const char *refused; /* why the first one that was there is not used */
 } search;
 
+/* Keeps the first reason. */
 static bool refuse(search *s, const char *why)
 {
     if (!s->refused)
@@ -55,6 +63,7 @@ static bool can_make_cubin(const nvrtc *n, int newest)
     return n->major == newest / 1000 && n->cubin_size && n->get_cubin;
 }
 
+/* The status of an empty program; 0: NVRTC works. */
 static int compile_nothing(const nvrtc *n)
 {
     nvrtc_program *program;
@@ -66,8 +75,9 @@ static int compile_nothing(const nvrtc *n)
     return status;
 }
 
-/* NVRTC has its own headers from a library that lies beside it, which half an installation lacks.
- * Whether one that is not there is needed only NVRTC can tell. */
+/* NVRTC takes its built-in headers from a second library beside it, which incomplete installations
+ * lack. Some versions carry them inside: if the library is missing, an empty program shows whether
+ * it is needed. */
 static bool is_whole(search *s, const char *path)
 {
     enum { BUILTIN_FAILURE = 7 }; /* of nvrtcResult */
@@ -86,7 +96,7 @@ static bool is_whole(search *s, const char *path)
                                   s->n->major, s->n->minor, path, name));
 }
 
-/* Is it an NVRTC that can be used? s->refused tells why not. */
+/* Is it an NVRTC that can be used? If not, s->refused says why. */
 static bool is_usable(search *s, const char *path)
 {
     nvrtc *n = s->n;
@@ -110,6 +120,7 @@ static bool is_usable(search *s, const char *path)
     return is_whole(s, path);
 }
 
+/* A file that is not there is no reason; one that cannot be loaded is. */
 static bool try_path(search *s, const char *path)
 {
     nvrtc *n = s->n;
@@ -177,6 +188,7 @@ static bool try_system(search *s)
     return false;
 }
 
+/* A folder or a file. Who names a library wants that one or an error. */
 static bool open_named(search *s, const char *named, const char **why)
 {
     if (try_folder(s, named) || try_path(s, named))
@@ -232,6 +244,7 @@ int nvrtc_arch_for(const nvrtc *n, arena *a, int device)
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
+/* One compilation. */
 typedef struct job {
     const nvrtc *n;
     arena *a;
@@ -252,6 +265,7 @@ static str take(const job *j, int (*size)(nvrtc_program *, size_t *),
     return (str){p, strnlen(p, n)};
 }
 
+/* Machine code has zeros within: its size counts. */
 static str take_cubin(const job *j)
 {
     size_t n = 0;
@@ -261,6 +275,7 @@ static str take_cubin(const job *j)
     return (str){p, j->n->get_cubin(j->program, p) == 0 ? n : 0};
 }
 
+/* Memory may run out here: nvrtc_compile guards it, since NVRTC's program must be given back. */
 static void take_results(void *arg)
 {
     job *j = arg;

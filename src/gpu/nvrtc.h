@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "gpu/gpu_find.h"
 
-/* 11.8 is the first that knows sm_90. */
+/* 11.8 is the first that compiles for sm_90. */
 enum { NVRTC_LEAST_MAJOR = 11, NVRTC_LEAST_MINOR = 8 };
 
 typedef struct nvrtc_program nvrtc_program;
@@ -16,7 +16,7 @@ typedef struct nvrtc {
     dynlib lib;
     const char *path; /* as it was loaded */
     int major, minor; /* its version */
-    bool cubin; /* it makes machine code (sm_NN): the driver does not know PTX of its version */
+    bool cubin; /* it makes machine code (sm_NN): the driver is too old for PTX of its version */
     int (*create)(nvrtc_program **, const char *text, const char *name, int, const char *const *,
                   const char *const *);
     int (*compile)(nvrtc_program *, int n, const char *const *options);
@@ -47,7 +47,7 @@ int nvrtc_arch_for(const nvrtc *n, arena *a, int device);
 typedef struct nvrtc_result {
     bool good;
     str ptx; /* if good; NUL-terminated; machine code, if n->cubin */
-    str log; /* what the compiler said, errors and warnings; may be empty */
+    str log; /* errors and warnings of the compiler; may be empty */
 } nvrtc_result;
 
 /* Compiles `text`, called `name` in its messages. The results are in a. May run in many threads. */

@@ -1,6 +1,11 @@
-/* The compilers of CUDA text, and what they are told. The options of Warp's dialect are those that
- * warp-lang 1.19.0 passes in release mode (native/warp.cu, append_common_nvrtc_compile_options);
- * but for warnings, which are about Warp's own lines; precompiled headers begin with NVRTC 12.8. */
+/* The compilers of CUDA text, their options, and their messages with the user's names:
+ *
+ *     kernel.cu(23): error: identifier "y" is undefined     (20 header lines precede the text)
+ *     bad.cu:3: error: identifier "y" is undefined
+ *
+ * The options of Warp's dialect are those that warp-lang 1.19.0 passes in release mode
+ * (native/warp.cu, append_common_nvrtc_compile_options), but for warnings, which are about Warp's
+ * own lines. Precompiled headers begin with NVRTC 12.8. */
 #include "gpu/ptx_make.h"
 
 #include <stdio.h>
@@ -15,14 +20,15 @@
 
 enum { PTX_OPTIONS_MAX = 24 };
 
-/* What compilers are told that a text is called: names of internal variables in the PTX hold it,
- * and the same text is to give the same bytes everywhere. */
+/* The name under which compilers see every text. Names of internal variables in the PTX hold it,
+ * and the same text must give the same bytes everywhere. */
 static const char source_name[] = "kernel.cu";
 
 const char ptx_no_headers[] =
     "CUDA's own headers (cuda_fp16.h, cuda_bf16.h) are not on this machine: install a CUDA toolkit "
     "or the Python package nvidia-cuda-runtime-cu12";
 
+/* The arguments of a compiler, ended by NULL for execv: zeroed before the first is added. */
 typedef struct words {
     char *v[PTX_OPTIONS_MAX];
     uint32_t n;
@@ -30,6 +36,7 @@ typedef struct words {
 
 static void add(words *w, arena *a, const char *word)
 {
+    WEFT_ASSERT(w->n + 1 < PTX_OPTIONS_MAX);
     w->v[w->n++] = arena_dup(a, word, strlen(word));
 }
 
@@ -52,6 +59,7 @@ static str without(str s, str start)
     return s;
 }
 
+/* Both prefixes are taken, since nvcc has both, and none; an empty list is no list. */
 bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n, str *unknown)
 {
     for (*n = 0; *list; list += *list == ',') {
@@ -68,6 +76,7 @@ bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n
     return *n > 0;
 }
 
+/* memchr finds the candidates: texts are long, and the word rarely begins in them. */
 bool ptx_contains(str text, str word)
 {
     for (const char *p = text.p, *end = text.p + text.n; (size_t)(end - p) >= word.n; p++) {
@@ -80,6 +89,8 @@ bool ptx_contains(str text, str word)
     return false;
 }
 
+/* A whole module includes Warp's header; texts of a record are parts of one, known by the
+ * namespace. */
 ptx_dialect ptx_dialect_of(str text)
 {
     if (ptx_contains(text, STR("#include \"builtin.h\"")))
@@ -130,6 +141,8 @@ void ptx_tools_close(ptx_tools *t)
     ptx_tools_drop_headers(t);
 }
 
+/* A folder below TMPDIR for NVRTC's -pch; 12.8 is the first version that has it. Without a folder
+ * every text reads the headers again, which takes longer and gives the same PTX. */
 void ptx_tools_keep_headers(ptx_tools *t, arena *a)
 {
     const char *folder = getenv("TMPDIR");
@@ -147,6 +160,8 @@ ptx_tools ptx_tools_share(const ptx_tools *t, arena *a)
     return own;
 }
 
+/* The first obstacle is the reason. nvcc alone serves plain CUDA: Warp's headers do not compile
+ * with its host pass. */
 bool ptx_tools_can(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why)
 {
     const bool plain = dialect == PTX_PLAIN;
@@ -164,6 +179,7 @@ bool ptx_tools_can(const ptx_tools *t, arena *a, ptx_dialect dialect, const char
 
 /* --- compiling ------------------------------------------------------------------------------- */
 
+/* The header lines and the text as one, ended by NUL as NVRTC wants it. */
 static str whole_text(arena *a, const ptx_source *s)
 {
     const size_t n = s->prelude.n + s->text.n;
@@ -196,6 +212,7 @@ static void add_warp_options(words *w, arena *a, const ptx_tools *t)
     add(w, a, arena_printf(a, "--pch-dir=%s", t->pch));
 }
 
+/* Machine code (sm_NN) only for a device whose driver is older than NVRTC; PTX otherwise. */
 static nvrtc_result make_with_nvrtc(const ptx_tools *t, arena *a, const ptx_source *s, str text,
                                     const ptx_arch *arch)
 {
@@ -210,6 +227,7 @@ static nvrtc_result make_with_nvrtc(const ptx_tools *t, arena *a, const ptx_sour
     return nvrtc_compile(&t->nvrtc, a, text.p, source_name, (const char *const *)w.v, w.n);
 }
 
+/* Through pipes: nothing is written to disk, and nothing is left there. */
 static nvrtc_result make_with_nvcc(const ptx_tools *t, arena *a, str text, const ptx_arch *arch)
 {
     words w = {.n = 0};
@@ -229,6 +247,7 @@ static nvrtc_result make_with_nvcc(const ptx_tools *t, arena *a, str text, const
     return (nvrtc_result){.good = done.status == 0 && done.out.n, .ptx = done.out, .log = done.err};
 }
 
+/* How many lines end in the text. */
 static uint32_t lines_in(str text)
 {
     uint32_t n = 0;
@@ -288,6 +307,7 @@ static bool has_host(const ptx_source *s)
            !ptx_contains(s->text, STR("__CUDACC_RTC__"));
 }
 
+/* NVRTC is preferred, since it needs no host compiler; a whole program needs nvcc. */
 static bool is_for_nvcc(const ptx_tools *t, const ptx_source *s)
 {
     return !t->has_nvrtc || (t->nvcc && has_host(s));
@@ -328,7 +348,7 @@ const char *ptx_compiler_of(const ptx_tools *t, arena *a, const ptx_source *sour
                         t->headers_version ? t->headers_version : "(version not known)");
 }
 
-/* What NVRTC says of a header that is not there helps nobody. */
+/* NVRTC names the header that is missing, but not where to get it. */
 static str with_hint(const ptx_tools *t, arena *a, const ptx_source *s, str log)
 {
     if (t->headers || !takes_headers(s))
@@ -348,6 +368,7 @@ nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, co
     return r;
 }
 
+/* ptxas writes its machine code to /dev/null; only what it prints counts. */
 bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, ptx_module *m,
                   str *log)
 {

@@ -30,7 +30,7 @@ bool ptx_contains(str text, str word);
 typedef struct ptx_tools {
     nvrtc nvrtc;
     bool has_nvrtc;
-    const char *nvcc, *ptxas;        /* NULL: not here */
+    const char *nvcc, *ptxas;        /* paths of the programs; NULL: not here */
     const char *warp, *warp_version; /* its native headers; NULL: not here */
     const char *headers;             /* CUDA's own; NULL: not here */
     const char *headers_version;     /* "13.0"; NULL: not known */
@@ -69,7 +69,8 @@ const char *ptx_compiler_of(const ptx_tools *t, arena *a, const ptx_source *sour
  * not hide its host from NVRTC (#ifndef __CUDACC_RTC__). Needs: ptx_tools_can. The results are in
  * a; messages begin "NAME:LINE: error: ". */
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch);
-/* Runs ptxas for sm_ARCH and adds what it says to *m. False: ptxas refused it; *log says why. */
+/* Runs ptxas for sm_ARCH and adds its figures to *m. False: ptxas refuses the PTX; *log holds its
+ * messages. */
 bool ptx_assemble(const ptx_tools *t, arena *a, str ptx, const ptx_arch *arch, ptx_module *m,
                   str *log);
 

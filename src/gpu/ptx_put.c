@@ -1,5 +1,10 @@
-/* Figures of PTX as JSON and as lines of a table, and the report of ptxas read:
- * "ptxas info : Used 24 registers" -> registers 24. */
+/* Figures of PTX as JSON, for `weft ptx --json` and weft_ptx_text, and the report of `ptxas -v`:
+ *
+ *     ptxas info    : Compiling entry function 'axpy' for 'sm_75'
+ *         0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ *     ptxas info    : Used 10 registers, used 0 barriers, 380 bytes cmem[0]
+ *
+ *     ->   {"arch": "sm_75", "registers": 10, "stack_bytes": 0, ..., "constant_bytes": 380} */
 #include "base/json.h"
 #include "base/sha256.h"
 #include "gpu/ptx_stats.h"
@@ -45,6 +50,7 @@ static uint64_t number_before(str line, const char *mark)
     return 0;
 }
 
+/* By the name that the PTX has, mangled as it is. */
 static ptx_function *find_function(ptx_module *m, str name)
 {
     for (uint32_t i = 0; i < m->functions.n; i++)
@@ -53,6 +59,9 @@ static ptx_function *find_function(ptx_module *m, str name)
     return NULL;
 }
 
+/* Lines about a function follow the one that names it; those about functions that the module does
+ * not have, the runtime's own, are passed over. No line of ptxas is needed: figures that it does
+ * not print stay 0. */
 void ptx_add_assembled(arena *a, ptx_module *m, str printed)
 {
     ptx_assembled *row = NULL;
@@ -98,6 +107,7 @@ static void put_spaces(strbuf *out, const char *key, const uint64_t counts[PTX_S
     SB_LIT(out, "}");
 }
 
+/* Each parameter with its type, and how many bytes all take as they are aligned. */
 static void put_params(strbuf *out, const ptx_function *f)
 {
     json_key(out, "parameters", false);
@@ -116,6 +126,7 @@ static void put_params(strbuf *out, const ptx_function *f)
     put_count(out, "parameter_bytes", f->param_bytes, false);
 }
 
+/* One element for each architecture that ptxas was run for; without ptxas the list is empty. */
 static void put_assembled(strbuf *out, const ptx_function *f)
 {
     json_key(out, "assembled", false);
@@ -168,6 +179,7 @@ static void put_function(strbuf *out, const ptx_function *f)
     SB_LIT(out, "}");
 }
 
+/* The hash is that of the PTX, so that a figure in a data set can be traced to its text. */
 void ptx_put_module(strbuf *out, str ptx, const ptx_module *m)
 {
     uint8_t digest[SHA256_SIZE];
@@ -191,6 +203,8 @@ void ptx_put_module(strbuf *out, str ptx, const ptx_module *m)
 
 /* --- names ----------------------------------------------------------------------------------- */
 
+/* "_Z" and the length of a name, as the Itanium ABI mangles a function that is in no namespace;
+ * what is mangled otherwise stays as it is. */
 str ptx_plain_name(str name)
 {
     size_t n = 0, i = 2;

@@ -1,8 +1,19 @@
-/* Reads PTX: a list of directives, functions and instructions, each ended by a semicolon or a
- * brace. Operands do not matter but for the module's shared variables, which are counted for each
- * function that names them. */
+/* Reads PTX (ISA 9.0, chapters 4 to 11): a list of directives, functions and instructions, each
+ * ended by a semicolon or a brace. Operands do not matter but for the module's shared variables,
+ * which are counted for each function that names them.
+ *
+ *     .visible .entry axpy(.param .f32 axpy_param_0)   ->   a kernel, 4 bytes of parameters
+ *     .reg .b64 %rd<8>;                                ->   7 registers of b64
+ *     @%p1 bra $L__BB0_2;                              ->   control, a conditional branch
+ *     ld.global.f32 %f2, [%rd5];                       ->   memory, a load from global
+ *
+ * The text may come from anybody. Every loop takes a token or ends at the end of the text, so that
+ * any input is read in linear time; nesting costs a counter, not the stack. */
 #include "gpu/ptx_stats.h"
 
+#include "base/assert.h"
+
+/* A shared array of the module: a kernel needs its bytes if its body names it. */
 typedef struct shared_variable {
     str name;
     uint64_t bytes;
@@ -11,15 +22,17 @@ typedef struct shared_variable {
 
 typedef struct reader {
     arena *a;
-    const char *p, *end, *from;
+    const char *p, *end, *from; /* where it reads; the text's end and start */
     ptx_module *m;
     ptx_function *f; /* whose body is read, or NULL */
     VEC(shared_variable) shared;
-    const char *wrong;
+    const char *wrong; /* ends the reading: what is wrong at p; a constant */
 } reader;
 
 /* --- tokens ---------------------------------------------------------------------------------- */
 
+/* Directives (.reg), registers (%rd1), labels ($L__BB0_2) and instructions (ld.global.f32) are one
+ * token each: their dots, % and $ belong to names. */
 static bool is_name_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -34,6 +47,7 @@ static void skip_block_comment(reader *r)
     r->p = r->end - r->p >= 2 ? r->p + 2 : r->end;
 }
 
+/* Spaces and comments of both kinds. A block comment without an end takes the rest. */
 static void skip_space(reader *r)
 {
     while (r->p < r->end) {
@@ -60,6 +74,7 @@ static bool is_scope(const reader *r)
 /* A name with its dots, a string, or a single character; empty at the end. */
 static str next(reader *r)
 {
+    WEFT_ASSERT(r->p <= r->end);
     skip_space(r);
     const char *from = r->p;
     if (r->p == r->end)
@@ -82,6 +97,7 @@ static bool is(str s, const char *word)
     return str_eq(s, str_c(word));
 }
 
+/* The token that `next` will give. */
 static str peek(reader *r)
 {
     const char *p = r->p;
@@ -136,6 +152,7 @@ static uint64_t bytes_of_type(str type)
     return bits >= 8 ? bits / 8 : 1;
 }
 
+/* The fundamental types of section 5.2, with the dot, and the packed ones. */
 static bool is_type(str s)
 {
     static const char *const types[] = {".b32",  ".b64",  ".b8",    ".b16", ".b128", ".pred",
@@ -219,6 +236,7 @@ static void read_registers(reader *r)
     VEC_PUSH(r->a, &f->registers, row);
 }
 
+/* Of a function: it needs the bytes. Of the module: whoever names the variable does. */
 static void read_shared(reader *r)
 {
     const ptx_param v = read_variable(r);
@@ -269,6 +287,8 @@ static str part_of(str op, uint32_t i)
     }
 }
 
+/* By any of the types, the first being the name itself: cvt.f32.s32 has one, mul.wide.s32 has
+ * none. */
 static bool has_float_type(str op)
 {
     str part;
@@ -281,6 +301,7 @@ static bool has_float_type(str op)
     return is_float;
 }
 
+/* By ptx_opcode.def; what is not listed there, of a later ISA, is PTX_OTHER. */
 static ptx_class class_of(str op)
 {
     enum { PTX_ARITHMETIC = PTX_CLASSES };
@@ -290,8 +311,6 @@ static ptx_class class_of(str op)
     } rows[] = {
 #define OPCODE(name, class) {name, PTX_##class},
 #include "gpu/ptx_opcode.def"
-
-#include "base/assert.h"
 #undef OPCODE
     };
     const str name = part_of(op, 0);
@@ -304,6 +323,8 @@ static ptx_class class_of(str op)
     return PTX_OTHER;
 }
 
+/* The first part that begins with the name of a space: "shared::cta" is shared. Without one the
+ * address is generic. */
 static ptx_space space_of(str op)
 {
     static const char *const names[PTX_SPACES] = {"param", "global", "shared",
@@ -316,8 +337,10 @@ static ptx_space space_of(str op)
     return PTX_GENERIC;
 }
 
+/* `guarded`: a predicate stands before it, "@%p1". */
 static void count_instruction(ptx_function *f, str op, bool guarded)
 {
+    WEFT_ASSERT(f && op.n);
     const str name = part_of(op, 0);
     f->instructions++;
     f->of_class[class_of(op)]++;
@@ -352,6 +375,7 @@ static void read_operands(reader *r)
     }
 }
 
+/* Within a body. All but these end with a semicolon. */
 static void read_directive(reader *r, str s)
 {
     if (is(s, ".reg")) {
@@ -372,6 +396,7 @@ static void read_directive(reader *r, str s)
 /* Behind the opening brace, up to and with the closing one. */
 static void read_body(reader *r)
 {
+    WEFT_ASSERT(r->f);
     int depth = 1;
     bool guarded = false;
     while (depth) {
@@ -441,6 +466,7 @@ static void skip_variable(reader *r, bool section)
     }
 }
 
+/* Directives of a module that no figure comes from. */
 static bool is_skipped(str s)
 {
     static const char *const words[] = {".global", ".const", ".local", ".tex", ".pragma", ".alias"};
@@ -450,6 +476,7 @@ static bool is_skipped(str s)
     return false;
 }
 
+/* The outermost level. .target may name options behind the architecture: "sm_80, debug". */
 static void read_module(reader *r)
 {
     for (str s; !r->wrong && (s = next(r)).n;) {

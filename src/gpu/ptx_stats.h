@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
+/* What an instruction does, by ptx_opcode.def. */
 typedef enum ptx_class {
     PTX_INTEGER,
     PTX_FLOAT,
@@ -34,6 +35,8 @@ typedef enum ptx_space {
     PTX_SPACES
 } ptx_space;
 
+/* Virtual registers of one type that a function declares. ptxas assigns machine registers, of which
+ * it needs far fewer. */
 typedef struct ptx_registers {
     str type; /* "b32", "pred" */
     uint64_t n;
@@ -44,7 +47,7 @@ typedef struct ptx_param {
     uint64_t bytes, align;
 } ptx_param;
 
-/* Of one architecture. */
+/* What ptxas prints of a function for one architecture; all but registers in bytes. */
 typedef struct ptx_assembled {
     str arch; /* "sm_80" */
     uint64_t registers, stack, spill_stores, spill_loads, shared, constant;

@@ -3,17 +3,24 @@
  *     load:  CUDA text -> NVRTC -> PTX -> driver
  *     run:   reference from the inputs; device from a copy of the same inputs; compare
  *
- * Where they differ by more than the tolerance, the reference runs again from disturbed inputs,
- * which tells a rounding that matters from a wrong kernel. */
+ * Where they differ by more than the tolerance, the reference runs again from disturbed inputs:
+ * inputs a last place off that change its result as much mean that rounding decides, and not that
+ * the kernel is wrong.
+ *
+ * The reference runs first, since it checks every access: what would read or write outside of an
+ * array on the device ends there with a message. */
 #include "launch/device.h"
 
 #include <stdio.h>
+
+#include "base/assert.h"
 
 enum { THREADS = 256 };
 
 /* --- the device ------------------------------------------------------------------------------ */
 
-/* What the compiler knows and the device runs: PTX for an older one serves as well. */
+/* The newest architecture that the compiler supports and the device runs: PTX for an older one
+ * serves as well. */
 static bool choose_arch(device *d, arena *a, const char **why)
 {
     const nvrtc *n = &d->tools.nvrtc;
@@ -27,6 +34,7 @@ static bool choose_arch(device *d, arena *a, const char **why)
     return found;
 }
 
+/* The driver first: its version limits which NVRTC serves. */
 bool device_open(device *d, arena *a, const char *const *sites, uint32_t nsites, const char **why)
 {
     gpu_places places;
@@ -90,6 +98,8 @@ static const char *refusal(ctx *c, const char *name, str log)
                         name, (int)log.n, log.n ? log.p : "");
 }
 
+/* The text is the one of `weft compile --emit standalone` without its host; kernels get C names,
+ * so that the driver finds them. */
 device_end device_load(device *d, const program *prog, launch_job *l, bool backward,
                        device_kernel *out)
 {
@@ -148,6 +158,7 @@ static bool is_empty(const launch_job *l)
     return false;
 }
 
+/* One run of a loaded kernel. */
 typedef struct job {
     device *d;
     launch_job *l;
@@ -158,6 +169,7 @@ typedef struct job {
 /* One pass. A launch without threads succeeds without a call of the driver. */
 static bool launch(job *j, bool backward, float *milliseconds)
 {
+    WEFT_ASSERT(!backward || (j->l->adjoints && j->kernel->k->backward.n));
     libcuda *gpu = &j->d->gpu;
     libcuda_grid grid = {0};
     libcuda_handle function;
@@ -180,7 +192,7 @@ static uint8_t *copy_of(const device_arrays *m, const array_data *data)
     return copy;
 }
 
-/* Notes what the arrays hold before the launch. */
+/* What the arrays hold before the launch. */
 static void keep_inputs(job *j)
 {
     const uint32_t n = j->l->compiled.kernel->code.nparams;
@@ -203,8 +215,7 @@ static void keep_expected(job *j)
     }
 }
 
-/* Forward, then backward on what forward left; all arrays come back at the
- * end. */
+/* Forward, then backward on what forward left; all arrays come back at the end. */
 static bool run_on_device(job *j, device_result *r)
 {
     libcuda *gpu = &j->d->gpu;
@@ -230,7 +241,9 @@ static bool run_on_device(job *j, device_result *r)
     return true;
 }
 
-/* What differs is looked at again: how far do inputs a last place off move the reference? */
+/* A first look with the plain tolerance decides whether the second is needed, which costs a run:
+ * how far do inputs a last place off move the reference? Then the arrays get the device's results.
+ */
 static void compare(job *j, device_result *r)
 {
     device_compare(&j->arrays, j->kernel->tolerance, r);

@@ -23,10 +23,9 @@ void device_close(device *d);
 
 typedef enum device_end {
     DEVICE_DONE,
-    DEVICE_STUCK,  /* the kernel or its arguments: told in l->error or c->diags */
-    DEVICE_BROKEN, /* the driver failed: told in d->gpu.why; d->gpu.lost: the device is of no more
-                    * use
-                    */
+    DEVICE_STUCK, /* the kernel or its arguments are wrong: l->error says how, or c->diags */
+    /* the driver failed: d->gpu.why says how; d->gpu.lost: nothing runs on the device any more */
+    DEVICE_BROKEN,
 } device_end;
 
 /* Where the device's results are not the reference's. */
@@ -37,7 +36,7 @@ typedef struct device_difference {
     double expected, found;
     size_t lanes, wrong;     /* in all, and those that differ */
     double error, tolerance; /* the largest, and what is allowed, as tolerance.h measures */
-    bool hangs;              /* inputs a last place off move the reference as far */
+    bool hangs;              /* on rounding: inputs a last place off move the reference as far */
 } device_difference;
 
 typedef struct device_result {
@@ -49,8 +48,8 @@ typedef struct device_result {
 /* A kernel compiled for the device and loaded, for any number of runs; in c->module. */
 typedef struct device_kernel {
     const cuda_kernel *k;
-    libcuda_handle module;
-    double tolerance;
+    libcuda_handle module; /* of the driver, until device_unload */
+    double tolerance;      /* of floats, by tolerance.h; before inputs are disturbed */
 } device_kernel;
 
 /* For runs of l->compiled, with adjoints if `backward`. device_unload is due afterwards, whatever
@@ -76,8 +75,10 @@ typedef struct device_array {
 typedef struct device_arrays {
     ctx *c;
     VEC(device_array) all;
-    libcuda_pointer spare; /* for gradients that nobody asks for: as large as the largest array */
-    bool unsteady;         /* from inputs a last place off the reference does not come to an end */
+    /* of the backward pass: takes the gradients of arrays that have none; as large as the largest
+     */
+    libcuda_pointer spare;
+    bool unsteady; /* from inputs a last place off the reference does not come to an end */
 } device_arrays;
 
 /* Adds the arrays of the arguments. */

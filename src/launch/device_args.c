@@ -1,9 +1,18 @@
 /* Arguments as the CUDA text's parameters and structs have them: a pointer to device memory for
- * each array, its sizes and strides where the kernel takes them, structs with C++'s layout. */
+ * each array, its sizes and strides where the kernel takes them, structs with C++'s layout:
+ *
+ *     def k(x: wp.array2d(dtype=float), p: Params)   (Params: a: float, w: wp.array(dtype=float))
+ *     ->   k(float *x, int x_stride, Params p, int ny, int nx)
+ *          struct Params { float a; float *w; int w_n; };
+ *
+ * cuda_param says for each parameter which argument it comes from and what of it. */
 #include "launch/device.h"
+
+#include "base/assert.h"
 
 /* --- arrays ---------------------------------------------------------------------------------- */
 
+/* Down through structs: arrays may be fields. Adjoints of arrays without floats have no data. */
 static void find_in(device_arrays *m, const type *t, const rvalue *v, bool gradient)
 {
     if (t->kind == TYPE_ARRAY && v->array && v->array->data) {
@@ -35,9 +44,10 @@ static libcuda_pointer address_of(const device_arrays *m, const array_view *v)
 
 /* --- layout ---------------------------------------------------------------------------------- */
 
+/* What all layouts of a launch depend on. */
 typedef struct packing {
-    device_arrays *m;
-    const cuda_kernel *k;
+    device_arrays *m;     /* where the arrays are on the device */
+    const cuda_kernel *k; /* whose structs count, not Warp's */
 } packing;
 
 /* NULL: the CUDA text defines no struct of its own for it. */
@@ -50,18 +60,20 @@ static const cuda_struct *struct_of(const cuda_kernel *k, const struct_def *def)
 }
 
 typedef struct form {
-    size_t size, align;
+    size_t size, align; /* bytes, as sizeof and alignof */
 } form;
 
 /* To the next multiple of align. */
 static size_t round_up(size_t n, size_t align)
 {
+    WEFT_ASSERT(align);
     return (n + align - 1) / align * align;
 }
 
 /* Of a value or struct as C++ lays it out. */
 static form form_of(const packing *p, const type *t);
 
+/* Sizes, strides and launch dimensions are int in the text. */
 static form form_of_param(const packing *p, const cuda_param *m)
 {
     switch (m->kind) {
@@ -93,6 +105,7 @@ static form form_of(const packing *p, const type *t)
 
 /* --- values ---------------------------------------------------------------------------------- */
 
+/* Sizes fit: launch_misfit refuses more than int32 holds. */
 static void put_int(uint8_t *to, int64_t x)
 {
     const int32_t n = (int32_t)x;
@@ -124,6 +137,8 @@ static void put_param(const packing *p, const cuda_param *m, const rvalue *v, ui
     }
 }
 
+/* Member by member, with C++'s padding: the text's struct has a pointer and sizes where Warp's has
+ * an array. */
 static void put_value(const packing *p, const type *t, const rvalue *v, uint8_t *to)
 {
     const cuda_struct *st = t->kind == TYPE_STRUCT ? struct_of(p->k, t->st) : NULL;
@@ -143,6 +158,7 @@ static void put_value(const packing *p, const type *t, const rvalue *v, uint8_t 
     }
 }
 
+/* Each value has memory of its own, which lives until the launch is over. */
 void **device_params(device_arrays *m, const cuda_kernel *k, bool backward, const launch_job *l)
 {
     arena *a = &m->c->module;

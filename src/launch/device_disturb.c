@@ -1,5 +1,14 @@
-/* What the reference gives from inputs a last place off. */
+/* What the reference gives from inputs a last place off. Rounding differs between a CPU and a GPU
+ * (fused operations, other sine and exponential functions), which a kernel may magnify:
+ *
+ *     if x[i] < 0.5: ...      x[i] = 0.49999997 here, 0.5 there: another branch, another result
+ *
+ * If moving each float of the input by its last place changes the reference's result as much as the
+ * device's differs, the device is not to blame. The moves follow from a counter: they are the same
+ * in every run. */
 #include "launch/device.h"
+
+#include "base/assert.h"
 
 /* Floats of a value or item; arrays in structs are left alone. */
 static void disturb_value(const type *t, uint8_t *bytes, uint32_t *seed)
@@ -12,10 +21,12 @@ static void disturb_value(const type *t, uint8_t *bytes, uint32_t *seed)
         tolerance_disturb((type_kind)scalar->kind, bytes, (size_t)lane_count(t), *seed);
 }
 
+/* Item by item, each with another pattern. */
 static void disturb_array(const device_array *array, uint32_t *seed)
 {
     const array_view *v = array->view;
     const size_t step = layout_size(v->elem);
+    WEFT_ASSERT(step && v->data);
     for (size_t at = 0; at + step <= v->data->size; at += step)
         disturb_value(v->elem, v->data->bytes + at, seed);
 }
@@ -31,6 +42,7 @@ static rvalue disturbed_value(arena *a, const rvalue *v, uint32_t *seed)
     return rvalue_load(a, v->type, bytes);
 }
 
+/* The arrays as they were before the launch, or as the reference left them. */
 static void put_back(const device_arrays *m, bool inputs)
 {
     for (uint32_t i = 0; i < m->all.n; i++) {

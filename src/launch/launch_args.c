@@ -1,15 +1,22 @@
 /* The parameters of a kernel filled from a source: structs field by field, arrays of structs by one
  * array for each field.
  *
- *     def k(p: Params, a: array(dtype=Ball))   ->   asks for p.dt, p.n, a.pos, a.vel */
+ *     def k(p: Params, a: array(dtype=Ball))   ->   looks up p.dt, p.n, a.pos, a.vel
+ *
+ * In memory an array of structs is one block, item after item, as Warp 1.19 lays it out; its source
+ * has a column for each field, as NumPy users hold them. Reading scatters the columns into the
+ * items, launch_leaf_items gathers them again:
+ *
+ *     a.pos = [p0, p1]  a.mass = [m0, m1]   <->   p0 m0 p1 m1 */
 #include "launch/launch_args.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "base/format.h"
 
-/* Tells the source what is wrong with its value. */
+/* Reports to the source what is wrong with its value. */
 static bool refuse(launch_args *r, const char *path, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -24,7 +31,7 @@ static bool refuse(launch_args *r, const char *path, const char *fmt, ...)
     return false;
 }
 
-/* Is the value there? The source is told if it is not. */
+/* Is the value there? A missing one is reported. */
 static bool is_given(launch_args *r, const char *path, launch_found found)
 {
     if (found == LAUNCH_ABSENT)
@@ -32,12 +39,13 @@ static bool is_given(launch_args *r, const char *path, launch_found found)
     return found == LAUNCH_GIVEN;
 }
 
+/* "vec3f", "array(ndim=1, dtype=int32)": as Python prints the annotation. */
 const char *launch_type_name(ctx *c, const type *t)
 {
     return arena_dup(&c->module, t->pyname.p, t->pyname.n);
 }
 
-/* "s" and field x -> "s.x", as a source is asked for it. */
+/* "s" and field x -> "s.x" */
 static const char *field_path(const launch_args *r, const char *path, const struct_field *f)
 {
     const size_t room = strlen(path) + f->name->len + 2;
@@ -59,6 +67,7 @@ static bool measure(array_view *view, array_data *data)
     return true;
 }
 
+/* Items of the whole array; 0 if any of its dimensions is. */
 static size_t item_count(const array_view *v)
 {
     return v->data->size / layout_size(v->elem);
@@ -67,13 +76,16 @@ static size_t item_count(const array_view *v)
 /* Puts the items of a leaf into their places in the array. */
 static void scatter(const launch_leaf *leaf, const uint8_t *items)
 {
+    WEFT_ASSERT(leaf->offset + layout_size(leaf->type) <= layout_size(leaf->view->elem));
     const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
     for (size_t i = 0, n = item_count(leaf->view); i < n; i++)
         memcpy(leaf->view->data->bytes + i * step + leaf->offset, items + i * width, width);
 }
 
+/* The dimensions of the items themselves were checked by launch_misfit. */
 static bool same_shape(const array_view *v, const npy *a)
 {
+    WEFT_ASSERT(v->ndim <= a->ndim); /* launch_misfit */
     return memcmp(v->shape, a->shape, (size_t)v->ndim * sizeof *v->shape) == 0;
 }
 
@@ -101,7 +113,7 @@ static bool read_array(launch_args *r, const char *path, const type *t, array_vi
     return true;
 }
 
-/* One field of an array of structs. The first one says how many items there are. */
+/* One field of an array of structs. The first one that is read gives the array its shape. */
 static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *view, array_data *data)
 {
     const launch_source *from = r->from;
@@ -164,7 +176,7 @@ static bool of_array(launch_args *r, const char *path, const type *t, rvalue *ou
 
 static bool read_one(launch_args *r, const char *path, const type *t, rvalue *out);
 
-/* A struct is laid out in memory as its type says; each field is asked for by its own path. */
+/* A struct has the memory layout of its type; each field is looked up by its own path. */
 static bool of_struct(launch_args *r, const char *path, const type *t, rvalue *out)
 {
     uint8_t *bytes = arena_zero(&r->c->module, layout_size(t));
@@ -281,6 +293,7 @@ bool launch_args_read(launch_args *r, ctx *c, const launch_source *from, const k
     return true;
 }
 
+/* Parameter by parameter, as the values were read. */
 bool launch_args_mirror(launch_args *r, ctx *c, const launch_source *from, const kernel *k,
                         const launch_args *primal)
 {
@@ -293,9 +306,11 @@ bool launch_args_mirror(launch_args *r, ctx *c, const launch_source *from, const
 
 /* --- forms */
 
+/* A field of structs is gathered into a row. */
 str launch_leaf_items(const launch_leaf *leaf, arena *a)
 {
     const array_data *data = leaf->view->data;
+    WEFT_ASSERT(data && data->size % layout_size(leaf->view->elem) == 0);
     const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
     const size_t n = data->size / step;
     if (step == width) /* those of a plain array lie so already */
@@ -339,6 +354,7 @@ static const char *misfit(ctx *c, const char *fmt, ...)
     return arena_dup(&c->module, text, strlen(text));
 }
 
+/* Sizes beyond int32 are refused: Warp's kernels take shapes as int. */
 const char *launch_misfit(ctx *c, const npy *a, const type *item, int ndim)
 {
     const npy form = launch_form(item);

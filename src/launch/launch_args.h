@@ -1,16 +1,17 @@
 /* The parameters of a kernel filled for a launch, or their adjoints: structs field by field, arrays
- * of structs by one array for each field. Where the values come from is the caller's matter. */
+ * of structs by one array for each field. A launch_source has the values: the caller's memory, text
+ * of a command line, .npy files. */
 #ifndef WEFT_LAUNCH_LAUNCH_ARGS_H
 #define WEFT_LAUNCH_LAUNCH_ARGS_H
 
 #include "base/npy.h"
 #include "interp/interp.h"
 
-/* What was given for one name. */
+/* What a source has for one path. */
 typedef enum launch_found {
     LAUNCH_GIVEN,
     LAUNCH_ABSENT,
-    LAUNCH_REFUSED /* after the source told why */
+    LAUNCH_REFUSED /* there is a wrong value, which the source has reported */
 } launch_found;
 
 /* Where values come from. Paths are "a" or "s.field". */
@@ -21,16 +22,16 @@ typedef struct launch_source {
                           npy *out);
     /* A number or composite. */
     launch_found (*value)(void *arg, const char *path, const type *t, rvalue *out);
-    /* Tells that nothing is given for a path (text NULL), or what is wrong with it. */
+    /* Reports that a path has no value (text NULL), or what is wrong with the value. */
     void (*wrong)(void *arg, const char *path, const char *text);
 } launch_source;
 
 /* An array, or one field of all the items of an array of structs. */
 typedef struct launch_leaf {
-    const char *path;
-    const array_view *view;
-    const type *type; /* a number or composite */
-    size_t offset;    /* in an item of the array */
+    const char *path;       /* "a", or "a.box.lo" for a field */
+    const array_view *view; /* of the whole array */
+    const type *type;       /* a number or composite */
+    size_t offset;          /* in an item of the array */
 } launch_leaf;
 
 /* The values of all parameters, or their adjoints. */
@@ -42,10 +43,10 @@ typedef struct launch_args {
     rvalue *values; /* one for each parameter */
 } launch_args;
 
-/* Both are false after the source was told what is wrong. They live in c->module. */
+/* Both are false after a report to the source. What they make lives in c->module. */
 bool launch_args_read(launch_args *r, ctx *c, const launch_source *from, const kernel *k);
 /* Adjoints like the values of `primal`: what the source has, else zeros. Only arrays of floats are
- * asked for, and they alone become leaves. */
+ * looked up, and they alone become leaves. */
 bool launch_args_mirror(launch_args *r, ctx *c, const launch_source *from, const kernel *k,
                         const launch_args *primal);
 /* The leaf's items in a row, in place or in a, and their size in bytes. */

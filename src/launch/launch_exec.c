@@ -1,14 +1,22 @@
-/* Launches by the reference interpreter or the text machine, and how their errors are told. */
+/* Launches by the reference interpreter or the text machine. Both messages begin with a place in
+ * the Python file:
+ *
+ *     k.py:6: kernel 'k', thread (4): array 'x': index 4 is out of bounds: dimension 0 has size 4
+ *     k.py:6: kernel k: index 4 is out of bounds for dimension 0 of array x, of size 4; thread 4,
+ *     line 32 of the text */
 #include "launch/launch_exec.h"
 
+#include "base/assert.h"
 #include "base/decimal.h"
 #include "textvm/textvm.h"
 
 /* Threads of a block as Warp 1.19 launches a kernel by default. */
 enum { CPU_BLOCK = 1, CUDA_BLOCK = 256 };
 
+/* The reference needs the CPU's text for its backward pass. */
 unsigned launch_devices(launch_executor executor)
 {
+    WEFT_ASSERT(executor <= LAUNCH_TEXT_CUDA);
     return executor == LAUNCH_TEXT_CUDA ? EMIT_FOR_CUDA : EMIT_FOR_CPU;
 }
 
@@ -51,8 +59,8 @@ static unsigned long python_line(str text, uint32_t line)
     return at && decimal_read_uint(at, &at, &number) ? (unsigned long)number : 0;
 }
 
-/* The text machine knows lines of the text. The user knows the Python file: the mark of the line
- * is looked up, else the kernel's first line stands. */
+/* The text machine counts lines of the text, which the user has not written. The mark of the Python
+ * line is looked up; without one the kernel's first line is the place. */
 static void keep_error(launch_job *l, str text, const textvm_error *e)
 {
     ctx *c = &l->p->c;
@@ -97,6 +105,8 @@ static str record_text(launch_job *l, void (*emit)(strbuf *, const emit_text *))
 /* Text is emitted only where a text is run; the backward pass always is one. */
 bool launch_execute(launch_job *l)
 {
+    WEFT_ASSERT(l->compiled.kernel && l->compiled.ir && l->args);
+    WEFT_ASSERT(l->ndim >= 1 && l->ndim <= LAUNCH_DIMS);
     if (l->executor != LAUNCH_REFERENCE || l->adjoints)
         pipeline_emit(l->p, &l->compiled);
     if (l->executor == LAUNCH_REFERENCE ? !run_reference(l)
@@ -105,8 +115,8 @@ bool launch_execute(launch_job *l)
     return !l->adjoints || run_text(l, record_text(l, emit_record_backward), l->adjoints);
 }
 
-/* A key tells kernels of one name apart; a user may give the plain name, of which the first
- * counts. */
+/* Kernels of one name, made by a function called twice, have different keys. A user may give the
+ * plain name, which finds the first of them. */
 const kernel *launch_find_kernel(const program *prog, const char *name, uint32_t *n)
 {
     const kernel *const *all = program_kernels(prog, n);
