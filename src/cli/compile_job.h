@@ -6,7 +6,6 @@
 
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
-#include "gpu/ptx_make.h"
 
 typedef struct compile_job {
     reporter reporter; /* first: callbacks that take memory begin with it */
@@ -26,9 +25,8 @@ typedef struct compile_job {
     VEC(const char *) names; /* of programs so far */
     bool shim_wanted;        /* cuda_on_cpu.h goes beside each program */
     str shim;                /* its text */
-    const ptx_tools *tools;  /* for PTX */
-    const ptx_arch *arch;
-    int status; /* the largest so far */
+    weft_context *ptx;       /* for PTX: what compiles the CUDA text */
+    int status;              /* the largest so far */
 } compile_job;
 
 /* Compiles all operands; gives the exit status. */

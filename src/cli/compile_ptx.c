@@ -1,58 +1,63 @@
-/* weft compile --emit ptx: Python to CUDA text to PTX. */
+/* weft compile --emit ptx: Python to CUDA text to PTX. The CUDA text is that of `--emit cu`, and
+ * the places in the compiler's messages are places there. */
 #include "cli/compile_job.h"
 
+static weft_ptx_options read_options(const cli_args *args)
+{
+    uint32_t n;
+    const char *const *sites = cli_all(args, OPT_INCLUDE, &n);
+    return (weft_ptx_options){.size = sizeof(weft_ptx_options),
+                              .arch = cli_get(args, OPT_ARCH),
+                              .package_dirs = sites,
+                              .package_dir_count = n,
+                              .warp_include = cli_get(args, OPT_WARP_INCLUDE)};
+}
+
+/* What the compiler printed is shown whole: its diagnostics have notes and source lines. */
 void compile_write_ptx(compile_job *job, str cuda, const char *path)
 {
-    arena *a = job->args->arena;
-    const ptx_source src = {.name = path, .text = cuda, .dialect = PTX_WARP};
-    const nvrtc_result r = ptx_make(job->tools, a, &src, job->arch);
-    if (r.good) {
-        sb_str(&job->out->text, r.ptx);
-        return;
+    const weft_ptx_options o = read_options(job->args);
+    const char *ptx, *statistics;
+    size_t n, size;
+    const weft_status status =
+        weft_ptx_text(job->ptx, path, cuda.p, cuda.n, &o, &ptx, &n, &statistics, &size);
+    switch (status) {
+    case WEFT_OK: sb_put(&job->out->text, ptx, n); return;
+    case WEFT_STOPPED: return;
+    case WEFT_NO_MEMORY: mem_fail(job->args->arena->m);
+    case WEFT_INPUT_ERRORS:
+        cli_error("%s: the CUDA text of this file does not compile:", path);
+        fprintf(stderr, "%s\n", weft_message(job->ptx));
+        break;
+    default: cli_error("%s", weft_message(job->ptx));
     }
-    /* Places are those of the text that `--emit cu` writes. */
-    cli_error("%s: the CUDA text of this file does not compile:", path);
-    fprintf(stderr, "%.*s\n", (int)r.log.n, r.log.n ? r.log.p : "");
-    compile_raise(job, CLI_BAD_INPUT);
+    compile_raise(job, cli_status(status));
 }
 
-typedef struct search {
-    ptx_tools tools;
-    arena *a;
-    const char *const *sites, *warp, *why;
-    uint32_t nsites;
-    bool can;
-} search;
-
-static void find_tools(void *arg)
+/* Before the first operand: without a compiler no text is made. */
+static int find_compiler(const compile_job *job)
 {
-    search *s = arg;
-    ptx_tools_open(&s->tools, s->a, s->sites, s->nsites, s->warp);
-    s->can = ptx_tools_can(&s->tools, s->a, PTX_WARP, &s->why);
+    const weft_ptx_options o = read_options(job->args);
+    const weft_status status = weft_ptx_available(job->ptx, &o);
+    if (status == WEFT_BAD_ARGUMENT)
+        return cli_usage_error(job->args, "--%s", weft_message(job->ptx));
+    if (status == WEFT_FAILED)
+        cli_error("%s", weft_message(job->ptx));
+    else if (status == WEFT_NO_MEMORY)
+        compile_out_of_memory();
+    return status == WEFT_OK ? CLI_OK : CLI_IO;
 }
 
+/* The PTX has a context of its own, since that of the program holds its diagnostics meanwhile. */
 int compile_operands_to_ptx(compile_job *job)
 {
-    const cli_args *args = job->args;
-    ptx_arch archs[PTX_ARCHS_MAX];
-    uint32_t n;
-    str unknown;
-    const char *list = cli_get(args, OPT_ARCH);
-    if (!ptx_read_archs(list ? list : PTX_DEFAULT_ARCH, archs, &n, &unknown) || n != 1)
-        return cli_usage_error(args, "--arch is one architecture (sm_75), not '%s'", list);
-    search s = {.a = args->arena, .warp = cli_get(args, OPT_WARP_INCLUDE)};
-    s.sites = cli_all(args, OPT_INCLUDE, &s.nsites);
-    int status = CLI_IO;
-    const bool enough = mem_try(args->arena->m, find_tools, &s);
-    if (s.can) {
-        job->tools = &s.tools;
-        job->arch = archs;
-        status = compile_operands(job);
-    } else if (enough) {
-        cli_error("%s", s.why);
+    const weft_options o = {.size = sizeof o, .stop = cli_stop()};
+    if (weft_context_new(&o, &job->ptx) != WEFT_OK) {
+        compile_out_of_memory();
+        return CLI_IO;
     }
-    ptx_tools_close(&s.tools);
-    if (!enough)
-        mem_fail(args->arena->m);
+    const int found = find_compiler(job);
+    const int status = found ? found : compile_operands(job);
+    weft_context_free(job->ptx);
     return status;
 }
