@@ -4,6 +4,7 @@
  *     sa_inputs   which numbers fill them                           standalone_input.c
  *     sa_run      columns: numbers before, after, gradients         standalone_run.c
  *     sa_text     the .cu file, made of the run and the CUDA text   standalone_host.c, _main.c
+ *     sa_slot     a column of it: what is compared with what        standalone_column.c
  *
  * The program fills its arrays with the same counter-based numbers that the run was given, so only
  * results are stored in it. */
@@ -208,8 +209,30 @@ str sa_free_name(sa_text *t, const char *base);
 /* Needs: the launchers and main are made, whose calls t->helpers counts. */
 void sa_put_helpers(sa_text *t);
 void sa_put_launcher(sa_text *t, bool backward);
-/* standalone_main.c: expected values and main. Both count what is compared. */
+/* --- standalone_column.c: the columns of arrays, expected values and comparisons */
+
+/* One column of an array: all of it, or a field of its structs. */
+typedef struct sa_slot {
+    const sa_array *array;
+    const sa_column *column;
+    str member; /* "mass" or "pos.x" in C; empty: the array holds no structs */
+    str flat;   /* an identifier: "x", "particles_mass" */
+} sa_slot;
+/* In the order of the arrays; the columns of one array follow each other. */
+typedef struct sa_slots {
+    sa_slot *v;
+    uint32_t n, cap;
+} sa_slots;
+/* The columns of all arrays that are adjoints, or of all that are none. */
+void sa_slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, sa_slots *out);
+/* A pointer to the numbers of an array. */
+str sa_numbers_of(const sa_text *t, const sa_slot *s, str array);
+size_t sa_elements_of(const sa_slot *s);
+/* Expected values; counts in t->expected what is compared. */
 void sa_put_expected(sa_text *t);
+/* The comparisons after one launch; `passed` and `largest` name main's variables. */
+void sa_put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed, str largest);
+/* standalone_main.c. Needs: sa_put_expected has run. */
 void sa_put_main(sa_text *t);
 
 #endif

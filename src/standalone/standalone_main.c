@@ -9,205 +9,8 @@
  *     ...
  *     passed &= compare_floats("y", y, 277, 5, expected_y, 6.4e-05, 1, &largest);
  *
- * A struct of arrays is filled and compared column by column: "particles.mass" is one. */
+ * What is compared and how is in standalone_column.c. */
 #include "standalone/standalone_internal.h"
-
-enum { ALL_UP_TO = 128, OF_LARGE = 64, WIDTH = 100 };
-
-/* One column of an array: all of it, or a field of its structs. */
-typedef struct slot {
-    const sa_array *array;
-    const sa_column *column;
-    str member; /* "mass" or "pos.x" in C; empty: the array holds no structs */
-    str flat;   /* an identifier: "x", "particles_mass" */
-} slot;
-typedef struct slots {
-    slot *v;
-    uint32_t n, cap;
-} slots;
-
-/* The columns of the struct at `path`, those of inner structs too. Of particles: wp.array[Particle]
- * with a field pos: wp.vec3:
- *
- *     path     particles.pos      by which the run's column is found
- *     member   pos                in C, behind the element
- *     flat     particles_pos      an identifier: expected_particles_pos */
-static void add_fields(sa_text *t, const sa_array *a, const type *st, str path, str member,
-                       str flat, slots *out)
-{
-    const cuda_struct *s = sa_struct_of(t, st);
-    for (uint32_t i = 0; s && i < s->nmembers; i++) {
-        const cuda_param *m = &s->members[i];
-        const str field = sym_str(st->st->fields[m->arg].name);
-        const str inner_path = sa_form(t->c, "$.$", path, field);
-        const str inner = member.n ? sa_form(t->c, "$.$", member, m->name) : m->name;
-        const str inner_flat = sa_form(t->c, "$_$", flat, m->name);
-        if (m->type && m->type->kind == TYPE_STRUCT) {
-            add_fields(t, a, m->type, inner_path, inner, inner_flat, out);
-            continue;
-        }
-        const sa_column *col = sa_column_find(t->run, inner_path);
-        if (col)
-            VEC_PUSH(&t->c->module, out, ((slot){a, col, inner, inner_flat}));
-    }
-}
-
-/* a_b as a field and as an array would be one identifier: the later one gets underscores. A changed
- * name is compared with all others again. */
-static void make_flats_unique(sa_text *t, slots *all)
-{
-    for (uint32_t i = 0; i < all->n; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (str_eq(all->v[i].flat, all->v[k].flat)) {
-                all->v[i].flat = sa_form(t->c, "$_", all->v[i].flat);
-                /* The loop's increment makes it 0. */
-                k = UINT32_MAX;
-            }
-}
-
-/* The columns of all arrays that are adjoints, or of all that are none. */
-static void slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, slots *out)
-{
-    *out = (slots){0};
-    for (uint32_t i = 0; i < arrays->n; i++) {
-        const sa_array *a = &arrays->v[i];
-        const sa_column *col = sa_column_find(t->run, a->path);
-        if (a->adjoint != adjoint)
-            continue;
-        if (col)
-            VEC_PUSH(&t->c->module, out, ((slot){a, col, STR(""), a->flat}));
-        else if (a->p->type && a->p->type->kind == TYPE_STRUCT)
-            add_fields(t, a, a->p->type, a->path, STR(""), a->flat, out);
-    }
-    make_flats_unique(t, out);
-}
-
-/* What is compared: the gradient for an adjoint, else the values after the run. NULL: an integer
- * has no gradient. */
-static const uint8_t *wanted(const slot *s)
-{
-    return s->array->adjoint ? s->column->gradient : s->column->after;
-}
-
-/* Inputs that the kernel cannot write need no comparison. */
-static bool is_compared(const sa_text *t, const slot *s)
-{
-    return t->run->good && wanted(s) && !s->array->p->is_const;
-}
-
-/* Trial division; n is at most some thousand. */
-static bool is_prime(size_t n)
-{
-    size_t i = 2;
-    while (i * i <= n && n % i)
-        i++;
-    return n > 1 && i * i > n;
-}
-
-/* Of large arrays every step-th number. The step is a prime that does not divide their count, so it
- * is no period of a dimension or of an element's lanes, and none of their indexes is left out: of
- * 19 x 15 numbers every 5th would be three columns; 7 meets all of them. 1 for small arrays. */
-static size_t step_of(const slot *s)
-{
-    WEFT_ASSERT(s->column->count > 0);
-    const size_t n = s->column->count;
-    size_t step = n / OF_LARGE;
-    if (n <= ALL_UP_TO)
-        return 1;
-    /* Ends soon: primes are dense among numbers of this size. */
-    while (!is_prime(step) || n % step == 0)
-        step++;
-    return step;
-}
-
-/* The last number is one of them: it belongs to the last thread. */
-static size_t first_of(const slot *s)
-{
-    return (s->column->count - 1) % step_of(s);
-}
-
-/* The limit of what is compared: a gradient has its own. */
-static const sa_limit *limit_of(const slot *s)
-{
-    return s->array->adjoint ? &s->column->gradient_limit : &s->column->limit;
-}
-
-/* --- expected values ------------------------------------------------------------------------- */
-
-/* Numbers in lines of at most WIDTH columns; one that does not fit is written again on the next. */
-static void put_numbers(strbuf *b, const slot *s)
-{
-    WEFT_ASSERT(wanted(s) != NULL);
-    const size_t width = layout_size(type_scalar_of(s->column->type)), step = step_of(s);
-    size_t line = b->n;
-    for (size_t i = first_of(s); i < s->column->count; i += step) {
-        const size_t begin = b->n;
-        sb_c(b, i >= step ? ", " : "    ");
-        sa_put_number(b, s->column->scalar, num_load(s->column->scalar, wanted(s) + i * width));
-        if (b->n - line > WIDTH - 1) { /* on the next line, then */
-            memcpy(b->p + begin, ",\n", 2);
-            line = begin + 2;
-            /* Only the length changes: the buffer belongs to b throughout. */
-            strbuf again = *b;
-            again.n = line;
-            SB_LIT(&again, "    ");
-            sa_put_number(&again, s->column->scalar,
-                          num_load(s->column->scalar, wanted(s) + i * width));
-            *b = again;
-        }
-    }
-}
-
-/* All bytes zero: then "= {}" says the same in one line. */
-static bool all_zero(const slot *s)
-{
-    const size_t n = s->column->count * layout_size(type_scalar_of(s->column->type));
-    size_t i = 0;
-    while (i < n && !wanted(s)[i])
-        i++;
-    return i == n;
-}
-
-/* Arrays expected_NAME of what is compared; counts the numbers. */
-static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
-{
-    slots all;
-    strbuf *b = t->b;
-    slots_of(t, arrays, adjoint, &all);
-    for (uint32_t i = 0; i < all.n; i++) {
-        const slot *s = &all.v[i];
-        if (!is_compared(t, s))
-            continue;
-        const size_t n = (s->column->count - 1) / step_of(s) + 1;
-        sa_put(b, "static const $ expected_$[", str_c(sa_expected_type(s->column->scalar)),
-               s->flat);
-        sb_uint(b, n);
-        if (all_zero(s)) {
-            SB_LIT(b, "] = {};\n");
-        } else {
-            SB_LIT(b, "] = {\n");
-            put_numbers(b, s);
-            SB_LIT(b, "};\n");
-        }
-        t->expected += (uint32_t)n;
-    }
-}
-
-/* Nothing is printed if there is nothing to compare with. */
-void sa_put_expected(sa_text *t)
-{
-    sa_arrays arrays;
-    const size_t before = t->b->n;
-    SB_LIT(t->b, "\n// What weft's interpreter of the Python source computed from the same inputs");
-    sb_c(t->b,
-         t->k->backward_params.n ? ";\n// gradients: what Warp's backward pass gives.\n" : ".\n");
-    sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
-    put_expected(t, &arrays, false);
-    sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &arrays);
-    put_expected(t, &arrays, true);
-    if (!t->expected)
-        t->b->n = before;
-}
 
 /* --- variables ------------------------------------------------------------------------------- */
 
@@ -372,26 +175,18 @@ static str fill_name(sa_text *t, const sa_fill *f)
     return f->positive ? STR("fill_positive") : STR("fill_floats");
 }
 
-/* "x" or "(float *)positions": a pointer to the numbers of an array. */
-static str numbers_of(const sa_text *t, const slot *s, str array)
-{
-    return type_is_scalar(s->column->type)
-               ? array
-               : sa_form(t->c, "($ *)$", str_c(sa_scalar_name(s->column->scalar)), array);
-}
-
 /* A call that fills a column:
  *
  *     fill_floats(x, 277, 1u, 1024, 2.0);
  *
  * An array of structs is filled field by field: fields lie apart, so each element is a call. */
-static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
+static void put_fill(sa_text *t, const sa_slot *s, const sa_fill *f)
 {
     strbuf *b = t->b;
     const int lanes = lane_count(s->column->type);
     const str fill = fill_name(t, f), array = s->array->flat;
     if (!s->member.n) {
-        sa_put(b, "    $($, ", fill, numbers_of(t, s, array));
+        sa_put(b, "    $($, ", fill, sa_numbers_of(t, s, array));
         sb_uint(b, s->column->count);
         put_fill_range(b, f, false, lanes);
         return;
@@ -405,13 +200,6 @@ static void put_fill(sa_text *t, const slot *s, const sa_fill *f)
     sa_put(b, "&$[i].$, ", array, s->member);
     sb_int(b, lanes);
     put_fill_range(b, f, true, lanes);
-}
-
-/* Elements of the array, where the column counts numbers. */
-static size_t elements_of(const slot *s)
-{
-    WEFT_ASSERT(s->column->count % (size_t)lane_count(s->column->type) == 0);
-    return s->column->count / (size_t)lane_count(s->column->type);
 }
 
 /* Does the forward kernel take this argument's array or arrays? The backward kernel may read arrays
@@ -430,17 +218,17 @@ static bool has_array(const sa_text *t, uint32_t arg)
  * both. Last, pointers of structs are set. */
 static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
 {
-    slots all;
+    sa_slots all;
     const sa_array *last = NULL;
-    slots_of(t, arrays, false, &all);
+    sa_slots_of(t, arrays, false, &all);
     for (uint32_t i = 0; i < all.n; i++) {
-        const slot *s = &all.v[i];
+        const sa_slot *s = &all.v[i];
         const sa_fill *f = sa_fill_find(&t->run->inputs, str_c(s->column->path));
         if (backward && has_array(t, s->array->root))
             continue;
         if (s->array != last) {
             sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
-            sb_uint(t->b, elements_of(s));
+            sb_uint(t->b, sa_elements_of(s));
             SB_LIT(t->b, "];\n");
         }
         /* The columns of one array follow each other, so it is declared once. */
@@ -459,14 +247,14 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
  * as a copy of the struct, and then gets its own pointers. */
 static void put_gradients(sa_text *t, const sa_arrays *arrays)
 {
-    slots all;
+    sa_slots all;
     const sa_array *last = NULL;
-    slots_of(t, arrays, true, &all);
+    sa_slots_of(t, arrays, true, &all);
     for (uint32_t i = 0; i < all.n; i++) {
-        const slot *s = &all.v[i];
+        const sa_slot *s = &all.v[i];
         if (s->array != last) {
             sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
-            sb_uint(t->b, elements_of(s));
+            sb_uint(t->b, sa_elements_of(s));
             SB_LIT(t->b, "];\n");
         }
         last = s->array;
@@ -489,73 +277,6 @@ static void put_gradients(sa_text *t, const sa_arrays *arrays)
         if (a->adjoint && !str_eq(a->host, a->flat))
             sa_put(t->b, "    $ = $;\n", a->host, a->flat);
     }
-}
-
-/* --- comparison ------------------------------------------------------------------------------ */
-
-/* Fields lie apart in their structs: gather copies them into an array that can be compared. Returns
- * its name. "gather(particles_mass, particles, 277, offsetof(Particle, mass), 1);" */
-static str numbers_of_field(sa_text *t, const slot *s)
-{
-    WEFT_ASSERT(s->member.n > 0);
-    strbuf *b = t->b;
-    const str scalar = str_c(sa_scalar_name(s->column->scalar)), of = sa_free_name(t, s->flat.p);
-    sa_put(b, "    static $ $[", scalar, of);
-    sb_uint(b, s->column->count);
-    sa_put(b, "];\n    gather($, $, ", of, s->array->flat);
-    sb_uint(b, elements_of(s));
-    sa_put(b, ", offsetof($, $), ", s->array->element, s->member);
-    sb_int(b, lane_count(s->column->type));
-    SB_LIT(b, ");\n");
-    t->helpers |= SA_GATHER;
-    return of;
-}
-
-/* One call, such as
- *
- *     passed &= compare_floats("gradient of x", adj_x, 277, 5, expected_adj_x, 6.4e-05, 1,
- * &largest);
- *
- * 5 % are added to the tolerance, which is printed with two digits. An array whose values hang on
- * rounding is marked in its name. */
-static void put_comparison(sa_text *t, const slot *s, str passed, str largest)
-{
-    strbuf *b = t->b;
-    const bool integers = s->column->scalar < TYPE_FLOAT16;
-    const str got = s->member.n ? numbers_of_field(t, s) : numbers_of(t, s, s->array->flat);
-    sa_put(b, "    $ &= $(\"$$$\", $, ", passed,
-           integers ? STR("compare_integers") : STR("compare_floats"),
-           s->array->adjoint ? STR("gradient of ") : STR(""), str_c(s->column->path),
-           limit_of(s)->hangs ? STR(" (hangs)") : STR(""), got);
-    t->helpers |= integers ? SA_COMPARE_INTEGERS : SA_COMPARE_FLOATS;
-    t->hangs |= limit_of(s)->hangs;
-    /* as_double of the type is needed then. */
-    t->compares_half |= s->column->scalar == TYPE_FLOAT16;
-    t->compares_bfloat16 |= s->column->scalar == TYPE_BFLOAT16;
-    sb_uint(b, s->column->count);
-    SB_LIT(b, ", ");
-    sb_uint(b, step_of(s));
-    const str expected = sa_form(t->c, "expected_$", s->flat);
-    /* A parameter of this name hides the array. */
-    sa_put(b, sa_is_param(t, expected) ? ", ::$" : ", $", expected);
-    if (!integers) {
-        const double tolerance = limit_of(s)->tolerance;
-        sb_printf(b, ", %.2g, %.2g", 1.05 * tolerance, limit_of(s)->floor);
-        sa_put(b, ", &$", largest);
-        t->tolerance = tolerance > t->tolerance ? tolerance : t->tolerance;
-    }
-    SB_LIT(b, ");\n");
-}
-
-/* The comparisons after one launch. */
-static void put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed,
-                            str largest)
-{
-    slots all;
-    slots_of(t, arrays, adjoint, &all);
-    for (uint32_t i = 0; i < all.n; i++)
-        if (is_compared(t, &all.v[i]))
-            put_comparison(t, &all.v[i], passed, largest);
 }
 
 /* The number of elements, for an array whose count is a parameter of the launcher. */
@@ -654,7 +375,7 @@ void sa_put_main(sa_text *t)
             "    // atomics round otherwise; what is allowed grows with the functions called.\n"
             "    bool $ = true;\n    double $ = 0;\n",
             passed, largest);
-    put_comparisons(t, &arrays, false, passed, largest);
+    sa_put_comparisons(t, &arrays, false, passed, largest);
     if (t->k->backward_params.n) {
         SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
         put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
@@ -666,7 +387,7 @@ void sa_put_main(sa_text *t)
                    "    // Warp's own backward pass, which this one equals, is not the derivative "
                    "here:\n    // $.\n",
                    str_c(t->s->differs));
-        put_comparisons(t, &backward, true, passed, largest);
+        sa_put_comparisons(t, &backward, true, passed, largest);
     }
     SB_LIT(b, "\n");
     put_end(t, passed, largest);
