@@ -109,7 +109,7 @@ bool kernel_signatures_of_record(arena *a, str metadata, signature_list *out)
 
 /* --- metadata.json --------------------------------------------------------------------------- */
 
-static bool tell(ctx *c, const source *src, size_t at, const char *cu, const char *wrong)
+static bool say_line(ctx *c, const source *src, size_t at, const char *cu, const char *wrong)
 {
     uint32_t line = 1, col = 0;
     for (size_t i = 0; i < at && i < src->text.n; i++) {
@@ -125,7 +125,7 @@ static bool is_json(ctx *c, const source *src, const char *cu)
     const char *wrong;
     size_t at;
     return json_parse(&c->module, src->text, JSON_LINE, &wrong, &at) ||
-           tell(c, src, at, cu, src->text.n ? wrong : "it is empty");
+           say_line(c, src, at, cu, src->text.n ? wrong : "it is empty");
 }
 
 bool kernel_signatures_beside(ctx *c, const source *metadata, const char *cu, signature_list *out)
@@ -141,13 +141,13 @@ bool kernel_signatures_beside(ctx *c, const source *metadata, const char *cu, si
     if (json_peek(root, "standalone", &object))
         return !json_peek(object, "kernels", &value) ||
                kernel_signatures_of_program(&c->module, object, out) ||
-               tell(c, metadata, (size_t)(value.p - root.p), cu,
-                    "standalone.kernels is no list of kernels with names and parameters");
+               say_line(c, metadata, (size_t)(value.p - root.p), cu,
+                        "standalone.kernels is no list of kernels with names and parameters");
     if (!json_peek(root, "metadata", &object))
         object = root;
     if (json_peek(object, "kernel_name", &value) && json_peek(object, "arguments", &value))
         return kernel_signatures_of_record(&c->module, object, out) ||
-               tell(c, metadata, (size_t)(value.p - root.p), cu,
-                    "kernel_name and arguments do not name a kernel and its arguments");
+               say_line(c, metadata, (size_t)(value.p - root.p), cu,
+                        "kernel_name and arguments do not name a kernel and its arguments");
     return true;
 }

@@ -60,6 +60,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Leaves the path for the message; gives the error. */
 static int fail_reading(validate_state *v, const char *path, int error)
 {
     v->r->message = arena_dup(v->a, path, strlen(path));
@@ -68,7 +69,7 @@ static int fail_reading(validate_state *v, const char *path, int error)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* Where reading stands. */
+/* Where reading stands: a file, the line in it, and the piece that lines go to. */
 typedef struct validate_cursor {
     validate_state *v;
     uint32_t file;
@@ -80,6 +81,7 @@ typedef struct validate_cursor {
 static void open_file(validate_cursor *k)
 {
     validate_state *v = k->v;
+    WEFT_ASSERT(!k->open && k->file < v->files.n);
     validate_file *f = &v->files.v[k->file];
     validate_set *s = &v->sets.v[f->set];
     const bool hashed = f->shard >= 0 && v->o->checks & 1u << VALIDATE_HASH;
@@ -91,7 +93,7 @@ static void open_file(validate_cursor *k)
     k->open = !error;
 }
 
-/* A file has been read. What is wrong with its end is told when all its records have been. */
+/* A file has been read. What is wrong with its end is reported after its records, see run_all. */
 static void close_file(validate_cursor *k, line_status status)
 {
     validate_state *v = k->v;
@@ -126,8 +128,9 @@ static bool take_line(validate_cursor *k)
         close_file(k, status);
         return false;
     }
-    if (status == LINE_LONG)
+    if (status == LINE_LONG) /* it was passed over; the worker reports it */
         text.n = 0;
+    WEFT_ASSERT(piece->n < PIECE_LINES);
     f->rows++;
     k->lines++;
     piece->lines[piece->n++] =
@@ -164,7 +167,7 @@ static void take_piece(validate_state *v, const validate_piece *piece)
     uint32_t at = 0;
     for (uint32_t i = 0; i < piece->n; i++) {
         const validate_line *line = &piece->lines[i];
-        v->is_bad = false;
+        v->is_bad = false; /* validate_report_always sets it */
         for (; at < piece->findings.n && piece->findings.v[at].line == i; at++) {
             const finding *f = &piece->findings.v[at];
             sb_str(&v->text, f->reason);
@@ -179,6 +182,7 @@ static void take_piece(validate_state *v, const validate_piece *piece)
         v->r->records++;
         v->r->ok += !v->is_bad;
     }
+    WEFT_ASSERT(at == piece->findings.n);
 }
 
 /* Fills all free pieces, then waits for the oldest: threads have work while this one reads. */
@@ -206,7 +210,7 @@ static void run_pieces(validate_state *v)
 
 /* --- all ----------------------------------------------------------------------------------- */
 
-static void tell_trouble(validate_state *v, const validate_file *f)
+static void report_trouble(validate_state *v, const validate_file *f)
 {
     if (!f->trouble)
         return;
@@ -230,7 +234,7 @@ static void run_all(validate_state *v)
     else
         run_pieces(v);
     for (uint32_t i = 0; i < v->files.n && !v->status; i++)
-        tell_trouble(v, &v->files.v[i]);
+        report_trouble(v, &v->files.v[i]);
     for (uint32_t i = 0; i < v->sets.n && !v->status; i++) {
         validate_set *s = &v->sets.v[i];
         validate_set_finish(v, s);
@@ -266,6 +270,7 @@ int validate_run(arena *a, const validate_options *o, validate_result *r)
 
 /* --- one record ---------------------------------------------------------------------------- */
 
+/* For the library: a piece of one line, checked in the caller's thread. */
 struct validator {
     const validate_options *o;
     validate_piece piece;

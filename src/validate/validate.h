@@ -1,5 +1,5 @@
-/* Is a data set what it says? Records are read from shards and files, checked by threads, and what
- * is wrong is told in the order of the records, whatever the number of threads. */
+/* Is a data set what it says? Records are read from shards and files and checked by threads.
+ * Problems are reported in the order of the records, whatever the number of threads. */
 #ifndef WEFT_VALIDATE_VALIDATE_H
 #define WEFT_VALIDATE_VALIDATE_H
 

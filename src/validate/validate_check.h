@@ -1,4 +1,5 @@
-/* The checks of a data set, what one that fails is told as, and what validation is asked for. */
+/* The checks of a data set (validate_check.def), the problems that they report, and the options and
+ * results of a validation. */
 #ifndef WEFT_VALIDATE_VALIDATE_CHECK_H
 #define WEFT_VALIDATE_VALIDATE_CHECK_H
 

@@ -6,7 +6,7 @@
 static bool verification_repeats(const record_view *r, const check_result *p);
 static bool verification_agrees(const record_view *r, const check_result *p);
 
-/* Inputs are not those that the record was made with. */
+/* What the record's seed is mixed with, for inputs that it was not made with. */
 #define FRESH UINT64_C(0x9e3779b97f4a7c15)
 
 enum { MORE = 12 }; /* further input sets for the forward texts */
@@ -19,7 +19,8 @@ static void describe(const record_view *r, check_arg *args)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
 }
 
-static bool tell_result(const check_result *p, strbuf *why)
+/* False, with the proof's reason: "is not proved (forward): ...". */
+static bool say_result(const check_result *p, strbuf *why)
 {
     const char *reason = p->reason ? p->reason : "";
     sb_c(why, p->status == CHECK_CANNOT ? "cannot be executed (" : "is not proved (");
@@ -69,7 +70,8 @@ static bool is_open(const record_view *r, const check_result *fresh)
     return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r, fresh);
 }
 
-static bool tell_other(const check_result *p, strbuf *why)
+/* False, with what was found: "...: warp_differs, normalize". */
+static bool say_other(const check_result *p, strbuf *why)
 {
     SB_LIT(why, "metadata.verification says something else than what is found: ");
     sb_c(why, check_status_name(p->status));
@@ -83,6 +85,7 @@ static bool tell_other(const check_result *p, strbuf *why)
 bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
 {
     check_result p;
+    WEFT_ASSERT(rv->compiled.kernel);
     if (r->nargs != rv->compiled.kernel->code.nparams) {
         SB_LIT(why, "cannot be executed: metadata.arguments are not the kernel's");
         return false;
@@ -94,14 +97,14 @@ bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
     if (open)
         prove(rv, r, true, &p);
     if (p.status == CHECK_FAILED || p.status == CHECK_CANNOT)
-        return tell_result(&p, why);
+        return say_result(&p, why);
     if (!verification_agrees(r, &p) || (open && !verification_repeats(r, &p)))
-        return tell_other(&p, why);
+        return say_other(&p, why);
     return validate_repeat(rv, r, why);
 }
 
-/* Does metadata.verification say what was found? One that was not run says
- * nothing. */
+/* Does metadata.verification say what was found? A record that was made with --no-verify says
+ * nothing, and agrees. */
 static bool verification_agrees(const record_view *r, const check_result *p)
 {
     const str status = r->v[FIELD_PROOF_STATUS]->text;

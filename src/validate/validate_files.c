@@ -29,7 +29,7 @@ static uint32_t new_set(validate_state *v, const char *folder)
     return v->sets.n - 1;
 }
 
-/* Files on their own share a set. */
+/* The set of all files that are named on their own, made when the first one comes. */
 static uint32_t loose_set(validate_state *v)
 {
     for (uint32_t i = 0; i < v->sets.n; i++)
@@ -102,7 +102,7 @@ static bool exists(validate_state *v, const char *folder, str name)
 }
 
 /* What weft made has a manifest; without it nobody can tell whether files are missing. */
-static void tell_missing_manifest(validate_state *v, const char *folder)
+static void report_missing_manifest(validate_state *v, const char *folder)
 {
     if (!exists(v, folder, STR("data")) && !exists(v, folder, STR("stats.json")))
         return;
@@ -130,7 +130,7 @@ int validate_set_open(validate_state *v, const char *path)
         error = v->sets.v[set].manifest ? add_named(v, set) : dataset_add_found(&found, v->a, path);
     add_files(v, set, &found, -1);
     if (!error && !v->sets.v[set].manifest && v->r->problems == problems)
-        tell_missing_manifest(v, path);
+        report_missing_manifest(v, path);
     if (error || v->files.n > before || v->sets.v[set].manifest || v->r->problems > problems)
         return error;
     SB_LIT(&v->text, "no records in this folder");

@@ -19,7 +19,7 @@ static folder_name name_of(const dataset_file *f)
     return n;
 }
 
-static void tell_missing(validate_state *v, const validate_set *s, uint64_t index, gen_category c)
+static void report_missing(validate_state *v, const validate_set *s, uint64_t index, gen_category c)
 {
     strbuf id;
     sb_init(&id, v->a->m);
@@ -48,7 +48,7 @@ static void add_category(validate_state *v, uint32_t set, const dataset_list *l,
         const bool own = name.seed == s->seed && name.index >= s->first && name.index < end &&
                          name.index % each == number;
         for (; own && next < name.index; next += each)
-            tell_missing(v, s, next, c);
+            report_missing(v, s, next, c);
         next += own ? each : 0;
         if (!own)
             SB_LIT(&v->text, "the manifest does not have this record");
@@ -61,7 +61,7 @@ static void add_category(validate_state *v, uint32_t set, const dataset_list *l,
         VEC_PUSH(v->a, &v->files, file);
     }
     for (; next < end; next += each)
-        tell_missing(v, s, next, c);
+        report_missing(v, s, next, c);
 }
 
 /* Of categories that the manifest does not have. */

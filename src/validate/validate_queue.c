@@ -6,6 +6,8 @@
 
 #include "validate/validate_work.h"
 
+/* Pieces that may be filled ahead for each thread: one in work, one that waits, and one that is
+ * done while an earlier one is not. */
 enum { SLOTS_PER_THREAD = 3 };
 
 typedef struct validate_thread {
@@ -17,14 +19,17 @@ typedef struct validate_thread {
 
 struct validate_queue {
     pthread_mutex_t lock;
-    pthread_cond_t filled, done;
-    uint64_t nfilled, nbegun, ntaken; /* pieces, counted from the start */
-    bool stop, failed;
+    pthread_cond_t filled;            /* there is a piece to check, or nothing more to do */
+    pthread_cond_t done;              /* a piece was checked, or a thread failed */
+    uint64_t nfilled, nbegun, ntaken; /* pieces from the start; taken <= begun <= filled */
+    bool stop;                        /* threads end after the piece in work */
+    bool failed;                      /* a thread ran out of memory */
     uint32_t nslots, nthreads;
     validate_piece *slots;
     validate_thread *threads;
 };
 
+/* The next piece to check, or NULL: the thread ends. */
 static validate_piece *begin(validate_queue *q)
 {
     validate_piece *piece = NULL;
@@ -33,6 +38,7 @@ static validate_piece *begin(validate_queue *q)
         pthread_cond_wait(&q->filled, &q->lock);
     if (!q->stop)
         piece = &q->slots[q->nbegun++ % q->nslots];
+    WEFT_ASSERT(q->ntaken <= q->nbegun && q->nbegun <= q->nfilled);
     pthread_mutex_unlock(&q->lock);
     return piece;
 }
@@ -108,6 +114,7 @@ validate_piece *validate_queue_free(validate_queue *q)
 
 void validate_queue_submit(validate_queue *q)
 {
+    WEFT_ASSERT(q->nfilled - q->ntaken < q->nslots);
     pthread_mutex_lock(&q->lock);
     q->nfilled++;
     pthread_cond_signal(&q->filled);
@@ -131,6 +138,7 @@ validate_piece *validate_queue_wait(validate_queue *q)
 
 void validate_queue_release(validate_queue *q)
 {
+    WEFT_ASSERT(q->ntaken < q->nfilled && q->slots[q->ntaken % q->nslots].done);
     validate_piece_reset(&q->slots[q->ntaken++ % q->nslots]);
 }
 

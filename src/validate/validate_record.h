@@ -32,8 +32,8 @@ bool validate_hash(const record_view *view, strbuf *why);
 void validate_summary(const record_view *view, size_t bytes, strbuf *scratch,
                       validate_facts *facts);
 
-/* "KEY differs from what weft emits in line 12: 'var_0 = 1;', not 'var_0 = 2;'"; false. *line, if
- * it is wanted, is told there instead. */
+/* "KEY differs from what weft emits in line 12: 'var_0 = 1;', not 'var_0 = 2;'"; false. The line
+ * goes to *line, and not into the sentence, where `line` is not NULL. */
 bool validate_put_difference(const char *key, str is, str should, uint64_t *line, strbuf *why);
 
 /* What the generator has to be asked for to make the record's source. */
@@ -78,7 +78,8 @@ bool validate_repeat(record_validator *rv, const record_view *view, strbuf *why)
 bool validate_find_source(record_validator *rv, record_view *view, strbuf *why);
 void validate_fill_texts(record_validator *rv, record_view *view);
 bool validate_messages(record_validator *rv, const record_view *view, strbuf *why);
-/* validate_repair.c: is the diagnostic seen by executing the broken source? Then: is it as told? */
+/* validate_repair.c: is the diagnostic seen by executing the broken source? Then: is it as the
+ * record states it? */
 bool validate_repair_runs(const record_view *view);
 bool validate_repair(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_execution.c: the texts, on other inputs than those of the proof. */

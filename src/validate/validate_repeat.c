@@ -6,6 +6,7 @@
  * branches, and iterators that run the other way. Stores stand in the backward text as comments. */
 #include "validate/validate_record.h"
 
+/* A statement of the forward text in a hash table, by the hash of its text. */
 typedef struct statement {
     uint64_t key; /* 0: none */
     bool again;   /* in the other text, too */
@@ -37,6 +38,7 @@ static bool is_count(str s)
     return s.n > 1;
 }
 
+/* Is the line a computation, which both texts must have? No head of a loop or branch is. */
 static bool is_compared(str line)
 {
     if (line.n < 6 || line.p[line.n - 1] != ';')
@@ -74,6 +76,7 @@ static bool next_line(str *rest, str *line)
     return true;
 }
 
+/* The place of a key: the table is never full, so the search ends. */
 static statement *find(const statements *s, uint64_t key)
 {
     uint32_t at = (uint32_t)(key >> 32) & (s->room - 1);
@@ -100,7 +103,7 @@ static statements collect(arena *a, str text)
     return s;
 }
 
-static bool tell(strbuf *why, const char *what, str line)
+static bool say_line(strbuf *why, const char *what, str line)
 {
     sb_c(why, what);
     sb_str(why, (str){line.p, line.n < 120 ? line.n : 120});
@@ -117,12 +120,13 @@ static bool same(arena *a, str forward, str backward, strbuf *why)
         if (!s->key && str_starts(line, "var_") && is_count(assigned(line)))
             continue;
         if (!s->key)
-            return tell(why, "the backward text computes what the forward text does not: ", line);
+            return say_line(why,
+                            "the backward text computes what the forward text does not: ", line);
         s->again = true;
     }
     for (uint32_t i = 0; i < all.room; i++)
         if (all.v[i].key && !all.v[i].again)
-            return tell(why, "the backward text does not compute: ", all.v[i].line);
+            return say_line(why, "the backward text does not compute: ", all.v[i].line);
     return true;
 }
 

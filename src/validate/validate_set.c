@@ -30,7 +30,7 @@ void validate_report(validate_state *v, const char *file, uint64_t line, str id,
     v->text.n = 0;
 }
 
-static void tell_record(validate_state *v, const validate_line *line, validate_check check)
+static void report_record(validate_state *v, const validate_line *line, validate_check check)
 {
     const bool is_folder = line->kind == LINE_READER_BUNDLE;
     validate_report(v, v->files.v[line->file].path, is_folder ? 0 : line->number, line->facts.id,
@@ -126,7 +126,7 @@ static void check_duplicates(validate_state *v, const validate_line *line)
         sb_c(&v->text, id ? "" : " already");
     }
     if (id || body || twin)
-        tell_record(v, line, VALIDATE_DUPLICATES);
+        report_record(v, line, VALIDATE_DUPLICATES);
 }
 
 /* --- order --------------------------------------------------------------------------------- */
@@ -147,15 +147,17 @@ static bool fill_gap(validate_state *v, validate_set *s, uint64_t index)
     return false;
 }
 
-static void tell_order(validate_state *v, const validate_line *line)
+static void report_order(validate_state *v, const validate_line *line)
 {
     SB_LIT(&v->text, "the record is out of order, or its index is wrong");
-    tell_record(v, line, VALIDATE_SCHEMA);
+    report_record(v, line, VALIDATE_SCHEMA);
 }
 
-/* The indexes from s->next up to `index` have not come. */
+/* The indexes from s->next up to `index` have not come: they are a gap, which a later record may
+ * fill. After GAPS_MAX gaps the set counts as disordered, so that time and memory stay bounded. */
 static void skip_to(validate_state *v, validate_set *s, uint64_t index)
 {
+    WEFT_ASSERT(index >= s->next);
     const validate_gap gap = {s->next, index};
     s->disordered |= s->gaps.n == GAPS_MAX;
     if (gap.from < gap.to && !s->disordered)
@@ -163,16 +165,20 @@ static void skip_to(validate_state *v, validate_set *s, uint64_t index)
     s->next = index;
 }
 
-/* A record jumped ahead: either those between are missing, or it stands in a wrong place. What
- * follows it shows. */
+/* A record jumped ahead: either those between are missing, or it stands in a wrong place. Its
+ * follower shows which:
+ *
+ *     0 1 4 2 ...   ->   4 came early: it is out of order
+ *     0 1 4 3 ...   ->   4 stands where 2 should: its index is wrong, 2 is missing
+ *     0 1 4 5 ...   ->   2 and 3 are missing */
 static void report_jump(validate_state *v, validate_set *s, uint64_t follower)
 {
     const uint64_t index = s->jumped.facts.index;
     s->waits = false;
     if (follower == s->next) { /* it came early */
-        tell_order(v, &s->jumped);
+        report_order(v, &s->jumped);
     } else if (follower == s->next + 1) { /* it stands for another */
-        tell_order(v, &s->jumped);
+        report_order(v, &s->jumped);
         skip_to(v, s, follower);
     } else {
         skip_to(v, s, index);
@@ -180,6 +186,7 @@ static void report_jump(validate_state *v, validate_set *s, uint64_t follower)
     }
 }
 
+/* Keeps a record that jumped ahead until its follower comes. Its piece does not last that long. */
 static void wait_for_more(validate_state *v, validate_set *s, const validate_line *line)
 {
     s->waits = true;
@@ -205,7 +212,7 @@ static void check_order(validate_state *v, validate_set *s, const validate_line 
     else if (index == s->next)
         s->next++;
     else if (!s->disordered && fill_gap(v, s, index))
-        tell_order(v, line);
+        report_order(v, line);
 }
 
 /* The record against what the manifest promises of it. */
@@ -225,7 +232,7 @@ static bool check_promise(validate_state *v, const validate_set *s, const valida
             SB_LIT(b, " to ");
             sb_uint(b, s->first + s->rows - 1);
         }
-        tell_record(v, line, VALIDATE_SCHEMA);
+        report_record(v, line, VALIDATE_SCHEMA);
         return false;
     }
     if (!f->readable || !s->ncategories)
@@ -237,7 +244,7 @@ static bool check_promise(validate_state *v, const validate_set *s, const valida
         SB_LIT(b, "', this index has '");
         sb_c(b, gen_category_name(should));
         SB_LIT(b, "' by the manifest");
-        tell_record(v, line, VALIDATE_SCHEMA);
+        report_record(v, line, VALIDATE_SCHEMA);
     }
     return true;
 }
@@ -264,7 +271,7 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
                    : s->devices != f->devices         ? "other devices than "
                                                       : "backward texts, other than ");
     sb_c(&v->text, s->is_commanded ? "by the manifest" : "in the first record");
-    tell_record(v, line, VALIDATE_SCHEMA);
+    report_record(v, line, VALIDATE_SCHEMA);
 }
 
 /* Of a record that cannot be read only the order is checked. */
@@ -277,7 +284,7 @@ void validate_set_record(validate_state *v, const validate_line *line)
     if (is_promised && check_promise(v, s, line) && !s->is_files && !s->is_bundles)
         check_order(v, s, line);
     if (f->readable && s->ratios.n && !validate_split_agrees(v, s, line))
-        tell_record(v, line, VALIDATE_SCHEMA);
+        report_record(v, line, VALIDATE_SCHEMA);
     if (f->readable) {
         check_keys(v, s, line);
         s->found.records[f->category]++;
@@ -292,7 +299,7 @@ void validate_set_record(validate_state *v, const validate_line *line)
 
 /* --- at the end ---------------------------------------------------------------------------- */
 
-static void tell_missing(validate_state *v, const validate_set *s, uint64_t from, uint64_t to)
+static void report_missing(validate_state *v, const validate_set *s, uint64_t from, uint64_t to)
 {
     char digits[64];
     strbuf id = {.p = digits, .cap = sizeof digits};
@@ -320,8 +327,8 @@ static void check_missing(validate_state *v, validate_set *s)
         return;
     }
     for (uint32_t i = 0; i < s->gaps.n; i++)
-        tell_missing(v, s, s->gaps.v[i].from, s->gaps.v[i].to);
-    tell_missing(v, s, s->next, s->first + s->rows);
+        report_missing(v, s, s->gaps.v[i].from, s->gaps.v[i].to);
+    report_missing(v, s, s->next, s->first + s->rows);
 }
 
 static bool is_listed(const validate_set *s, int category)
@@ -332,6 +339,7 @@ static bool is_listed(const validate_set *s, int category)
     return s->ncategories == 0 && s->found.records[category] > 0;
 }
 
+/* Categories take turns, so their numbers differ by one at most. */
 static void check_balance(validate_state *v, const validate_set *s)
 {
     int least = -1, most = -1;

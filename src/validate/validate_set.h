@@ -77,7 +77,7 @@ typedef struct validate_state {
     VEC(validate_set) sets;
     key_set ids, bodies, structures;
     strbuf text; /* a reason in the making */
-    bool is_bad; /* of the record that is being told of */
+    bool is_bad; /* the record in work has a problem */
     int status;
     validate_queue *queue;
     const json_value *json;

@@ -5,8 +5,8 @@
 #include "validate/validate_record.h"
 
 enum {
-    MEMORY_LIMIT = 512 << 20,
-    SOURCE_MAX = 1 << 20 /* bytes */
+    MEMORY_LIMIT = 512 << 20, /* of compiling one source, in bytes */
+    SOURCE_MAX = 1 << 20      /* bytes */
 };
 
 static void init_rest(void *arg)
@@ -130,6 +130,7 @@ static bool differs_count(strbuf *why, const char *what, uint64_t is, uint64_t s
     return false;
 }
 
+/* Name, arguments and counts, each against what compiling has found. */
 static bool check_signature(record_validator *rv, const record_view *r, strbuf *why)
 {
     const code *k = &rv->compiled.kernel->code;
@@ -172,6 +173,7 @@ static void generate(record_validator *rv, const record_view *r)
     rv->has_sample = gen_make(rv->g, &q, &rv->sample) && str_eq(rv->sample.source, r->source);
 }
 
+/* What only the generator knows of its kernel: the target, the launch, shapes and magnitudes. */
 static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
 {
     if (!str_eq(s->target, r->target))

@@ -55,10 +55,13 @@ static bool wants(const validate_worker *w, validate_check c)
     return w->checks & 1u << c;
 }
 
-/* Adds what stands in the scratch buffer, whether the check was asked for or not. */
+/* Makes a finding of the reason in the scratch buffer, whether or not the check was chosen: what
+ * cannot be read at all is always reported. */
 static void add_always(validate_worker *w, validate_check check)
 {
     validate_piece *piece = w->piece;
+    WEFT_ASSERT(w->line < piece->n && check < VALIDATE_CHECKS);
+    WEFT_ASSERT(!piece->findings.n || piece->findings.v[piece->findings.n - 1].line <= w->line);
     const char *text = arena_dup(&piece->arena, piece->scratch.p, piece->scratch.n);
     const bundle_place at = w->place;
     const char *file = at.file ? arena_dup(&piece->arena, at.file, strlen(at.file)) : NULL;
@@ -73,6 +76,7 @@ static void add(validate_worker *w, validate_check check)
         add_always(w, check);
 }
 
+/* The scratch buffer, emptied for the reason of the next check. */
 static strbuf *why(validate_worker *w)
 {
     w->piece->scratch.n = 0;
@@ -100,7 +104,7 @@ static bool validate_conversation(validate_worker *w, record_view *view)
     return true;
 }
 
-/* What cannot be compiled is told once, by the first check that needs it. */
+/* A source that does not compile is one finding, of the first chosen check that needs it. */
 static void add_uncompiled(validate_worker *w)
 {
     add(w, wants(w, VALIDATE_SOURCE)      ? VALIDATE_SOURCE
