@@ -107,8 +107,7 @@ typedef enum py_func_kind {
     PY_STATIC, /* staticmethod(func), classmethod(func), property(func): as class attributes */
     PY_CLASS_METHOD,
     PY_PROPERTY,
-    PY_PARTIAL,      /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
-    PY_NATIVE_METHOD /* a method of a builtin object: self, and its name in `name` */
+    PY_PARTIAL /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
 } py_func_kind;
 
 /* A callable Python object. The kind says which fields are set. */
