@@ -38,6 +38,7 @@ static bool count_indices(rule_call *k, bool slices_allowed, indices *out)
 /* An element needs as many indices as the array has dimensions. */
 static bool check_rank(rule_call *k, const type *arr, uint32_t n)
 {
+    WEFT_ASSERT(arr->kind == TYPE_ARRAY);
     return (int)n == arr->ndim || REFUSE(k, DIAG_INDEX_COUNT, arr->pyname.p, arr->ndim, n);
 }
 
@@ -113,6 +114,7 @@ enum { ATOMIC_INTS, ATOMIC_WORDS, ATOMIC_WORDS_BF16, ATOMIC_ALL_FLOATS };
  * create_atomic_op_value_func. */
 static bool is_atomic_scalar(const type *t, int family)
 {
+    WEFT_ASSERT(family >= ATOMIC_INTS && family <= ATOMIC_ALL_FLOATS);
     switch ((type_kind)t->kind) {
     case TYPE_INT32:
     case TYPE_UINT32:

@@ -17,6 +17,7 @@
  * Warp's text says "float" instead of "wp::float32". */
 static const type *named(const rule_call *k, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_QUAT || t->kind == TYPE_TRANSFORM);
     const value *v = rule_value(k, k->row->dtype_at);
     return v && v->kind == VALUE_PYTYPE ? type_named_float(k->c, t) : t;
 }
@@ -154,6 +155,7 @@ const result_rule rule_vector = {vector, 0, false};
  * wp::quat_t<float>, which `named` may have given. */
 static const type *class_of(const rule_call *k, const type *t)
 {
+    WEFT_ASSERT(type_is_composite(t));
     if (t->kind == TYPE_QUAT)
         return type_quat(k->c, t->elem);
     return t->kind == TYPE_TRANSFORM ? type_transform(k->c, t->elem) : t;

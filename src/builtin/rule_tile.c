@@ -286,6 +286,7 @@ static bool read_range(rule_call *k, const type *t, bound range[3])
  * as Warp does. */
 static int64_t range_length(const type *t, const bound r[3])
 {
+    WEFT_ASSERT(type_is_scalar(t) && t->kind != TYPE_BOOL);
     double count;
     if (type_is_integer(t)) {
         /* Both are integers of 64 bits at most, so the difference fits. */
@@ -380,6 +381,7 @@ static bool check_ranks(rule_call *k, const type *arr, int tile_rank)
  * threads, so it is shared. */
 static bool check_indices(rule_call *k, const type *arr, const int64_t *shape, int ndim)
 {
+    WEFT_ASSERT(arr->kind == TYPE_ARRAY && ndim >= 0);
     const type *idx = tile_operand(k, "indices");
     int64_t axis;
     if (!idx)

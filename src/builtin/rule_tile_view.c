@@ -260,6 +260,7 @@ bool dispatch_tile_as_result(rule_call *k)
 /* Are the elements one block without gaps, in the tile's layout? */
 static bool is_dense(const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_TILE && t->ndim >= 0);
     int64_t step = 1;
     for (int i = 0; i < t->ndim; i++) {
         /* From the dimension that varies fastest. */
@@ -275,6 +276,7 @@ static bool is_dense(const type *t)
  * number of elements. */
 static bool complete_shape(int64_t *shape, uint32_t n, int64_t size)
 {
+    WEFT_ASSERT(size >= 0 && n <= TYPE_DIMS_MAX);
     int64_t known = 1, *open = NULL;
     for (uint32_t i = 0; i < n; i++) {
         if (shape[i] < -1 || (shape[i] < 0 && open) || shape[i] > size)
@@ -383,6 +385,7 @@ static int index_count(const rule_call *k)
 /* x[i, j] = v of a tile of matrices assigns a row. */
 static bool check_row(rule_call *k, const type *value_type, const type *m)
 {
+    WEFT_ASSERT(m->kind == TYPE_MAT);
     const type *row = type_vec(k->c, m->elem, m->cols);
     return type_equal(value_type, row) ||
            REFUSE(k, DIAG_ELEMENT_TYPE, value_type->pyname.p, row->pyname.p);

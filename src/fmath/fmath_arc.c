@@ -6,6 +6,7 @@
  * Taylor polynomial. z is a pair; the terms from z^3 / 3 on are 2^-15 of it at most, so computing
  * them as doubles costs an error of 2^-68; the first term that is left out, z^13 / 13, is 2^-87 of
  * it. */
+#include "base/assert.h"
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
@@ -21,6 +22,7 @@ static const pair half_pi = {HALF_PI_HI, HALF_PI_LO}, pi = {PI_HI, PI_LO};
 /* atan(y / x) for 0 <= y <= x, x > 0. */
 static pair angle_below_diagonal(pair y, pair x)
 {
+    WEFT_ASSERT(0 <= y.hi && y.hi <= x.hi && x.hi > 0);
     const int i = (int)rint(y.hi / x.hi * 64);
     const double t = i / 64.0;
     const pair z =

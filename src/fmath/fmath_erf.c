@@ -8,6 +8,7 @@
  *
  * Where erfc is smallest in the table's range, near 4, the doubles in the series cause an error of
  * about 2^-61 of the result. */
+#include "base/assert.h"
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
@@ -34,6 +35,7 @@ static const erfc_row rows[] = {
  * h. */
 static pair integral(double a, double h)
 {
+    WEFT_ASSERT(a >= 0 && fabs(h) <= 1.0 / 32);
     const double end = fabs(h) * 0x1p-76;
     double before = h, g = -2 * a * h * h, rest = 0; /* times h^(n + 1) */
     for (int n = 1; fabs(before) + fabs(g) > end; n++) {
@@ -50,6 +52,7 @@ static pair integral(double a, double h)
  * fallen, without rounding in between. */
 static void complement(double x, pair *at, pair *fallen)
 {
+    WEFT_ASSERT(x >= 0 && x <= ERF_IS_1);
     const int i = (int)rint(x * STEPS);
     const double a = (double)i / STEPS;
     *at = rows[i].at;
@@ -75,6 +78,7 @@ double fmath_erf(double x)
  * denominator upwards, which is more than enough at x = 4. */
 static double complement_far(double x)
 {
+    WEFT_ASSERT(x >= SERIES_END);
     static const pair factor = {BY_ROOT_PI_HI, BY_ROOT_PI_LO};
     int exponent;
     pair bottom = {x, 0};

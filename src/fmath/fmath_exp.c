@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
@@ -54,6 +55,7 @@ static pair reduced(pair x, const pair **power, int *exponent)
 /* power * e^r = power + power * (e^r - 1). */
 pair fmath_exp_pair(pair x, int *exponent)
 {
+    WEFT_ASSERT(fabs(x.hi) < 1100);
     const pair *power;
     const pair r = reduced(x, &power, exponent);
     return pair_add_less(*power, pair_mul(*power, grown(r)));
@@ -62,6 +64,7 @@ pair fmath_exp_pair(pair x, int *exponent)
 /* 2^exponent, a normal number: its bits are put together, which is faster than ldexp. */
 static double power_of_two(int exponent)
 {
+    WEFT_ASSERT(exponent > -1023 && exponent < 1024);
     const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
     double x;
     memcpy(&x, &bits, sizeof x);
@@ -103,6 +106,7 @@ double fmath_exp(double x)
 /* e^x - 1 for 0 <= x < 45. Near 0 it is grown(r) alone, so that no digits cancel. */
 static pair expm1_pair(double x)
 {
+    WEFT_ASSERT(x >= 0 && x < 45);
     int exponent;
     const pair *power;
     const pair r = reduced((pair){x, 0}, &power, &exponent), g = grown(r);

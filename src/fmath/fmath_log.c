@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/assert.h"
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
@@ -45,6 +46,7 @@ static pair log_near_1(pair r)
 /* The natural logarithm of a finite x > 0. e * LN2_1 is exact, as LN2_1 has 42 bits. */
 static pair log_pair(double x)
 {
+    WEFT_ASSERT(x > 0 && x < INFINITY);
     int e;
     double m = frexp(x, &e);
     if (m < 0x1.6a09e667f3bcdp-1) { /* sqrt(1/2) */
@@ -52,6 +54,7 @@ static pair log_pair(double x)
         e--;
     }
     const log_row *row = &rows[(int)rint(m * 128) - FIRST];
+    WEFT_ASSERT(row >= rows && row < rows + ROWS);
     const pair product = pair_of_product(m, row->c);
     const pair sum = log_near_1(pair_of_sum(product.hi - 1, product.lo));
     const pair whole = pair_renormalize(e * LN2_1, e * LN2_2); /* the first product is exact */

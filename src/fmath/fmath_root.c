@@ -1,5 +1,6 @@
 /* The cube root, and the length of a vector of two. Examples: cbrt(-27) is -3, hypot(3e200, 4e200)
  * is 5e200 although the squares overflow. */
+#include "base/assert.h"
 #include "fmath/fmath.h"
 #include "fmath/fmath_internal.h"
 
@@ -8,6 +9,7 @@
  * pairs. */
 static pair cube_root(double m)
 {
+    WEFT_ASSERT(m >= 0.125 && m < 1);
     double y = 0.396 + m * (1.09 - 0.497 * m);
     for (int i = 0; i < 3; i++) {
         const double cube = y * y * y;

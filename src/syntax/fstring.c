@@ -231,6 +231,7 @@ static node *parse_apart(parser *p, parser *sub)
  * first line are shifted to the file's. */
 static node *expression(fstring *f, const char *brace)
 {
+    WEFT_ASSERT(*brace == '{' && brace < f->s);
     parser *p = f->p;
     check_not_blank(f, brace + 1);
     size_t n = (size_t)(f->s - brace);
@@ -293,6 +294,7 @@ static node *end_spec(fstring *f, uint32_t mark)
  * without values. */
 static node *format_spec(fstring *f)
 {
+    WEFT_ASSERT(f->depth < 2);
     if (*f->s != ':')
         return NULL;
     f->s++;

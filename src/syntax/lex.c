@@ -47,6 +47,7 @@ void lex_init(lexer *lx, str text, lex_stacks *stacks, interner *syms)
  * reports. Returns false. */
 static bool lex_fail_quietly(lexer *lx, diag_id id, const char *at)
 {
+    WEFT_ASSERT(id < DIAG_COUNT);
     uint32_t col = at >= lx->line_start ? (uint32_t)(at - lx->line_start) : 0;
     /* An error at the end of the text may be behind the line that line_start knows, hence the
      * check above. Expressions of f-strings are copies whose first line is shifted. */
@@ -67,6 +68,7 @@ bool lex_fail(lexer *lx, diag_id id, const char *at)
 /* A backslash at lx->p joins this line to the next one. At the end of the text it is an error. */
 static bool join_lines(lexer *lx)
 {
+    WEFT_ASSERT(*lx->p == '\\');
     if (lx->p[1] != '\n')
         /* CPython points behind the backslash. */
         return lex_fail_quietly(lx, DIAG_STRAY_BACKSLASH, lx->p + 1);
@@ -164,6 +166,7 @@ static void set_place(const lexer *lx, token *t, const char *s, const char *e)
 /* Makes a token of the next n bytes and consumes them. */
 static void give(lexer *lx, token *t, token_kind kind, size_t n)
 {
+    WEFT_ASSERT(lx->p + n <= lx->end + 1);
     set_place(lx, t, lx->p, lx->p + n);
     lx->p += n;
     t->kind = (uint8_t)kind;
@@ -182,6 +185,7 @@ static void give_error(lexer *lx, token *t)
 /* Remembers the bracket, since an error may have to name its line. */
 static void open_bracket(lexer *lx, token *t, token_kind kind)
 {
+    WEFT_ASSERT(*lx->p == '(' || *lx->p == '[' || *lx->p == '{');
     if (lx->level >= LEX_MAX_PARENS) {
         lex_fail(lx, DIAG_TOO_MANY_PARENS, lx->p);
         give_error(lx, t);
@@ -219,6 +223,7 @@ static void close_bracket(lexer *lx, token *t, token_kind kind, char open)
  * through lex_unicode_name. Bytes above 127 cannot be part of a keyword. */
 static void give_name(lexer *lx, token *t)
 {
+    WEFT_ASSERT(lex_is(*lx->p, LEX_START));
     const char *s = lx->p, *e = s;
     unsigned char high = 0;
     while (lex_is(*e, LEX_NAME))
@@ -442,6 +447,7 @@ static bool skip_space(lexer *lx)
 /* Consumes a line end; indentation comes next. */
 static void next_line(lexer *lx)
 {
+    WEFT_ASSERT(*lx->p == '\n');
     lx->p++;
     lx->line++;
     lx->line_start = lx->p;

@@ -173,6 +173,7 @@ static void keyword_only(parser *p, params *q)
 /* "*args" or a bare "*", which must be followed by a keyword-only parameter. */
 static void star_part(parser *p, params *q)
 {
+    WEFT_ASSERT(parse_at(p, T_STAR));
     parse_advance(p);
     if (parse_at(p, T_NAME)) {
         q->vararg = param(p, q, true);
@@ -197,6 +198,7 @@ static void double_star_part(parser *p, params *q)
 /* "/": what came before is positional-only. It may stand once, not first. */
 static void slash_part(parser *p, params *q)
 {
+    WEFT_ASSERT(parse_at(p, T_SLASH));
     if (q->slash || !q->nargs)
         parse_fail(p);
     q->slash = q->nargs;

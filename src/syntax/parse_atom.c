@@ -57,6 +57,7 @@ static node_list elements(parser *p, node *first, token_kind close)
  * node of its own. `(*a)` and `(*a for a in b)` fail, `(*a,)` is a tuple. */
 static node *parenthesised(parser *p)
 {
+    WEFT_ASSERT(parse_at(p, T_LPAR));
     pos s = parse_here(p);
     parse_advance(p);
     if (parse_accept(p, T_RPAR))
@@ -86,6 +87,7 @@ static node *parenthesised(parser *p)
 /* "[]", "[a, *b]" or "[x for x in y]". */
 static node *list_display(parser *p)
 {
+    WEFT_ASSERT(parse_at(p, T_LSQB));
     pos s = parse_here(p);
     parse_advance(p);
     if (parse_accept(p, T_RSQB))
@@ -174,6 +176,7 @@ static node *dict_display(parser *p, node *key, pos s)
  * and no `x := 1` without brackets, although an element of a set may. */
 static node *braces(parser *p)
 {
+    WEFT_ASSERT(parse_at(p, T_LBRACE));
     pos s = parse_here(p);
     parse_advance(p);
     if (parse_accept(p, T_RBRACE))

@@ -7,6 +7,7 @@
  *
  * has an orelse that holds a second If. "match" is a soft keyword: a line is tried as the header
  * of a match statement first and is a simple statement otherwise. */
+#include "base/assert.h"
 #include "syntax/parse.h"
 
 static node_list parse_statements(parser *p);
@@ -285,6 +286,7 @@ static node_list decorators(parser *p)
 /* Decorators, then a class or function. `async` before anything but `def` is refused. */
 static node *decorated(parser *p)
 {
+    WEFT_ASSERT(parse_at(p, T_AT));
     node_list list = decorators(p);
     if (parse_at(p, T_CLASS))
         return class_def(p, list);
@@ -297,6 +299,7 @@ static node *decorated(parser *p)
 
 static node *async_stmt(parser *p)
 {
+    WEFT_ASSERT(parse_at(p, T_ASYNC));
     pos s = parse_here(p);
     parse_advance(p);
     switch (p->tok.kind) {
@@ -331,6 +334,7 @@ static node *match_subject(parser *p)
  * ends so, hence the header decides and the rest of the statement need not be tried. */
 static node *match_header(parser *p)
 {
+    WEFT_ASSERT(parse_is_soft(p, "match"));
     parse_advance(p);
     node *subject = match_subject(p);
     parse_expect(p, T_COLON);

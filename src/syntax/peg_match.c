@@ -317,6 +317,7 @@ static bool match_token(peg *g, const peg_item *it)
 /* `&&`: the token must be here, else the error is "expected TOKEN". */
 static bool match_forced(peg *g, const peg_item *it)
 {
+    WEFT_ASSERT(it->op == PEG_FORCED && it->inner->op == PEG_TOKEN);
     if (match_token(g, it->inner))
         return true;
     const token *t = token_at(g, g->pos);
@@ -356,6 +357,7 @@ static bool match_item(peg *g, const peg_item *it)
  */
 static bool match_many(peg *g, const peg_item *it)
 {
+    WEFT_ASSERT(it->op == PEG_MANY && it->inner);
     /* "x*" matches nothing as well, "x+" needs one. */
     if (!match_item(g, it->inner))
         return !it->min;
