@@ -54,11 +54,13 @@ const value *rule_arg_value(const call_arg *a)
     return a && a->kind != ARG_VARS ? a->constant : NULL;
 }
 
+/* param may be nparams, which rule_param returns for "none". */
 const value *rule_value(const rule_call *k, uint32_t param)
 {
     return param < k->row->nparams ? rule_arg_value(k->arg[param]) : NULL;
 }
 
+/* Python's int and float are int32 and float32 here. */
 const type *rule_value_type(const rule_call *k, const value *v)
 {
     if (v && v->kind == VALUE_TYPE)
@@ -75,6 +77,7 @@ uint32_t rule_param(const rule_call *k, const char *name)
     return i;
 }
 
+/* At most one parameter of a row is *args. */
 const call_arg *rule_varargs(const rule_call *k, uint32_t *n)
 {
     for (uint32_t i = 0; i < k->row->nparams; i++)

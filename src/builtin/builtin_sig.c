@@ -36,6 +36,7 @@ static void skip_space(cursor *s)
         s->p++;
 }
 
+/* Consumes text if it comes next, behind spaces. */
 static bool accept(cursor *s, const char *text)
 {
     skip_space(s);
@@ -260,6 +261,7 @@ static void read_results(cursor *s, signature *out)
         expect(s, ")");
 }
 
+/* The whole text has to be read. */
 bool sig_parse(ctx *c, const char *text, signature *out)
 {
     cursor s = {.c = c, .p = text};

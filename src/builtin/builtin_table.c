@@ -194,6 +194,7 @@ void builtins_init(ctx *c)
     arena_rewind(&c->scratch, mark);
 }
 
+/* Symbols that are newer than the table have larger ids. */
 const builtin *builtin_find(const ctx *c, const sym *name)
 {
     WEFT_ASSERT(c->builtins && name);
@@ -210,6 +211,7 @@ bool builtin_is_kernel_only(const builtin *b)
     return b->kernel_only;
 }
 
+/* In the order of the names' symbol ids. */
 const builtin *builtin_next(const ctx *c, uint32_t *at)
 {
     while (*at < c->builtins->nids) {

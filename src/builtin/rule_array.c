@@ -142,6 +142,7 @@ static bool atomic(rule_call *k, int family)
     return rule_gives(k, arr->elem);
 }
 
+/* add and sub work on all floats, and on integers of 32 and 64 bits. */
 static bool atomic_sum(rule_call *k)
 {
     return atomic(k, ATOMIC_ALL_FLOATS);
@@ -149,6 +150,7 @@ static bool atomic_sum(rule_call *k)
 const result_rule rule_atomic_add = {atomic_sum, 0, true};
 const result_rule rule_atomic_sub = {atomic_sum, 0, true};
 
+/* min and max have no float16 form. */
 static bool atomic_extreme(rule_call *k)
 {
     return atomic(k, ATOMIC_WORDS_BF16);
@@ -156,6 +158,7 @@ static bool atomic_extreme(rule_call *k)
 const result_rule rule_atomic_min = {atomic_extreme, 0, true};
 const result_rule rule_atomic_max = {atomic_extreme, 0, true};
 
+/* cas and exch work on words of 32 and 64 bits. */
 static bool atomic_swap(rule_call *k)
 {
     return atomic(k, ATOMIC_WORDS);
@@ -163,6 +166,7 @@ static bool atomic_swap(rule_call *k)
 const result_rule rule_atomic_cas = {atomic_swap, 0, true};
 const result_rule rule_atomic_exch = {atomic_swap, 0, true};
 
+/* and, or and xor work on integers. */
 static bool atomic_bits(rule_call *k)
 {
     return atomic(k, ATOMIC_INTS);
@@ -204,6 +208,7 @@ static void pass_shape(rule_call *k, const call_arg *a)
     }
 }
 
+/* wp::array_t<wp::float32>(ptr, n, 3): pointer and extents. */
 bool dispatch_array(rule_call *k)
 {
     rule_pass(k, 0);

@@ -55,6 +55,7 @@ static const type *scalar_of(const type *t)
     return s ? s : t;
 }
 
+/* A value of type t where dtype is requested. */
 static bool refuse_type(rule_call *k, const type *dtype, const type *t)
 {
     return REFUSE(k, DIAG_CONSTRUCT_TYPE, builtin_display(k->c, k->row->fn), dtype->pyname.p,
@@ -251,12 +252,14 @@ static bool from_vectors(rule_call *k, bool cols)
                               : type_mat(k->c, t->elem, count, t->rows));
 }
 
+/* n vectors of length m as columns: an m x n matrix. */
 static bool from_cols(rule_call *k)
 {
     return from_vectors(k, true);
 }
 const result_rule rule_from_cols = {from_cols, 0, false};
 
+/* n vectors of length m as rows: an n x m matrix. */
 static bool from_rows(rule_call *k)
 {
     return from_vectors(k, false);
@@ -294,6 +297,7 @@ static bool identity(rule_call *k)
 }
 const result_rule rule_identity = {identity, 0, false};
 
+/* wp::identity<3, wp::float32>(): no arguments. */
 bool dispatch_identity(rule_call *k)
 {
     rule_template_int(k, k->plan->result_types[0]->rows);
@@ -351,12 +355,14 @@ static const type *dtype_or_float(rule_call *k)
     return t ? t : type_scalar(k->c, TYPE_FLOAT32);
 }
 
+/* wp.quat_identity(dtype=wp.float64) */
 static bool quat_identity(rule_call *k)
 {
     return rule_gives(k, named(k, type_quat(k->c, dtype_or_float(k))));
 }
 const result_rule rule_quat_identity = {quat_identity, 0, false};
 
+/* Warp 1.19 transform_identity_value_func, likewise. */
 static bool transform_identity(rule_call *k)
 {
     return rule_gives(k, named(k, type_transform(k->c, dtype_or_float(k))));

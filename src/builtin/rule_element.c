@@ -106,6 +106,8 @@ static bool extract_matrix(rule_call *k)
 }
 const result_rule rule_extract_matrix = {extract_matrix, 0, true};
 
+/* The sizes of the part are template arguments where a slice was used: m[:, 1] is
+ * wp::extract<2>(...). */
 bool dispatch_extract_matrix(rule_call *k)
 {
     extents e;

@@ -64,6 +64,7 @@ static bool outer(rule_call *k)
 }
 const result_rule rule_outer = {outer, 0, true};
 
+/* mat(2, 3) becomes mat(3, 2). */
 static bool transpose(rule_call *k)
 {
     const type *a = rule_type(k, 0);
@@ -71,6 +72,7 @@ static bool transpose(rule_call *k)
 }
 const result_rule rule_transpose = {transpose, 0, true};
 
+/* A trace or diagonal needs a square matrix. */
 static bool check_square(rule_call *k, const type *a)
 {
     return a->rows == a->cols ||
@@ -93,6 +95,7 @@ static bool get_diag(rule_call *k)
 }
 const result_rule rule_get_diag = {get_diag, 0, true};
 
+/* A vector of n becomes the diagonal of an n x n matrix. */
 static bool make_diag(rule_call *k)
 {
     const type *v = rule_type(k, 0);

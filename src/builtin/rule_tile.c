@@ -129,6 +129,7 @@ static bool filled(rule_call *k)
 }
 const result_rule rule_tile_filled = {filled, 0, false};
 
+/* Warp 1.19 tile_ones_value_func. */
 static bool ones(rule_call *k)
 {
     const type *t = rule_dtype_arg(k);
@@ -139,6 +140,7 @@ static bool ones(rule_call *k)
 }
 const result_rule rule_tile_ones = {ones, 0, false};
 
+/* wp::tile_zeros<float, 8, 4>(): dtype as it was written, then the shape. */
 bool dispatch_tile_filled(rule_call *k)
 {
     rule_template_value(k, rule_value(k, k->row->dtype_at));
@@ -162,6 +164,7 @@ static bool full(rule_call *k)
 }
 const result_rule rule_tile_full = {full, 0, false};
 
+/* Warp 1.19 tile_from_thread_value_func: the value of one thread for all elements. */
 static bool from_thread(rule_call *k)
 {
     return gives_shaped(k, tile_type(k, "value"));
@@ -180,12 +183,14 @@ bool dispatch_tile_value(rule_call *k)
     return true;
 }
 
+/* Random integers are int32. */
 static bool randi(rule_call *k)
 {
     return gives_shaped(k, type_scalar(k->c, TYPE_INT32));
 }
 const result_rule rule_tile_randi = {randi, 0, false};
 
+/* Random floats are float32. */
 static bool randf(rule_call *k)
 {
     return gives_shaped(k, type_scalar(k->c, TYPE_FLOAT32));
@@ -355,6 +360,7 @@ static uint32_t offset_count(const rule_call *k, int rank)
     return !a ? (uint32_t)rank : a->items ? a->n : 1;
 }
 
+/* Constants in a tuple are numbered anew, like those of a shape. */
 void tile_pass_offset(rule_call *k, int rank)
 {
     const call_arg *a = tile_arg(k, "offset");
@@ -403,6 +409,7 @@ static bool load(rule_call *k)
 }
 const result_rule rule_tile_load = {load, 0, false};
 
+/* bounds_check and aligned are template arguments between the element type and the shape. */
 bool dispatch_tile_load(rule_call *k)
 {
     const type *t = k->plan->result_types[0];
@@ -434,6 +441,7 @@ static void pass_indexed(rule_call *k)
     tile_pass_offset(k, rule_type(k, 0)->ndim);
 }
 
+/* The shape is the template arguments; the rest is passed. */
 bool dispatch_tile_load_indexed(rule_call *k)
 {
     pass_indexed(k);
@@ -457,6 +465,7 @@ static bool store(rule_call *k)
 }
 const result_rule rule_tile_store = {store, 0, false};
 
+/* As for tile_load, without a shape: the tile has it. */
 bool dispatch_tile_store(rule_call *k)
 {
     const type *arr = rule_type(k, 0), *t = tile_type(k, "t");
@@ -476,6 +485,7 @@ static bool store_indexed(rule_call *k)
 }
 const result_rule rule_tile_store_indexed = {store_indexed, 0, false};
 
+/* The tile comes last. */
 bool dispatch_tile_store_indexed(rule_call *k)
 {
     pass_indexed(k);
@@ -509,6 +519,7 @@ static bool atomic_add(rule_call *k)
 }
 const result_rule rule_tile_atomic_add = {atomic_add, 0, false};
 
+/* Like tile_store without `aligned`. */
 bool dispatch_tile_atomic_add(rule_call *k)
 {
     const type *arr = rule_type(k, 0);

@@ -136,6 +136,7 @@ static bool reduced_axis(rule_call *k)
 }
 const result_rule rule_tile_reduced_axis = {reduced_axis, 0, false};
 
+/* The axis is a template argument: wp::tile_sum_axis<1>(t). */
 bool dispatch_tile_sum_axis(rule_call *k)
 {
     int64_t axis;
@@ -165,6 +166,7 @@ static value identity_of(const char *op, const type *t)
     return value_scalar(t, &v);
 }
 
+/* Two constants follow the arguments: the identity of the operation, and whether there is one. */
 bool dispatch_tile_reduce_axis(rule_call *k)
 {
     static const char *const known[] = {"add", "mul", "min", "max"};
@@ -374,6 +376,7 @@ static bool bitwise(rule_call *k)
 }
 const result_rule rule_tile_bitwise = {bitwise, 0, false};
 
+/* Has a type more than one scalar, as operators on tiles take it? */
 static bool is_wide(const type *t)
 {
     return t->kind == TYPE_VEC || t->kind == TYPE_MAT;
@@ -434,6 +437,7 @@ static bool stack(rule_call *k)
 }
 const result_rule rule_tile_stack = {stack, 0, false};
 
+/* wp::tile_stack<float, 16>() */
 bool dispatch_tile_stack(rule_call *k)
 {
     rule_template_value(k, rule_value(k, k->row->dtype_at));

@@ -212,6 +212,8 @@ static bool slice_indexed(rule_call *k)
 }
 const result_rule rule_tile_slice_indexed = {slice_indexed, 0, false};
 
+/* The tile, the tile of indices and the axis as a constant; the result's shape are template
+ * arguments. */
 bool dispatch_tile_slice_indexed(rule_call *k)
 {
     int axis = 0;
@@ -414,6 +416,7 @@ static bool assign(rule_call *k)
 }
 const result_rule rule_tile_assign = {assign, 0, false};
 
+/* Destination, source, and one offset per dimension. */
 bool dispatch_tile_assign(rule_call *k)
 {
     rule_pass(k, 0);

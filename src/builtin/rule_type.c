@@ -223,6 +223,7 @@ static bool printf_(rule_call *k)
 }
 const result_rule rule_printf = {printf_, 0, false};
 
+/* The format, then the values, each as it is. */
 bool dispatch_printf(rule_call *k)
 {
     rule_pass_all(k);
@@ -246,6 +247,7 @@ static bool is_volume_type(const type *t)
            t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64;
 }
 
+/* Refuses types that voxels cannot have. */
 static bool check_volume_type(rule_call *k, const type *t)
 {
     return is_volume_type(t) || REFUSE(k, DIAG_VOLUME_TYPE, t->pyname.p);
@@ -270,6 +272,7 @@ static bool volume(rule_call *k)
 }
 const result_rule rule_volume = {volume, 0, false};
 
+/* Sampling with a gradient: an output argument of the matching type. */
 static bool volume_grad(rule_call *k)
 {
     const type *t = rule_dtype_arg(k);
@@ -277,6 +280,7 @@ static bool volume_grad(rule_call *k)
 }
 const result_rule rule_volume_grad = {volume_grad, 0, false};
 
+/* The value decides the type of the voxel; there is no dtype. */
 static bool volume_store(rule_call *k)
 {
     return check_volume_type(k, rule_type(k, rule_param(k, "value"))) && rule_gives(k, NULL);
@@ -295,6 +299,7 @@ static bool volume_index(rule_call *k)
 }
 const result_rule rule_volume_index = {volume_index, 0, true};
 
+/* Both checks of volume_index and of the gradient. */
 static bool volume_index_grad(rule_call *k)
 {
     return volume_index(k) && check_gradient(k, k->plan->result_types[0]);

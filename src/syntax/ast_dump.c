@@ -113,6 +113,7 @@ static void put_syms(dumper *d, const char *name, sym_list list)
     sb_char(d->out, ']');
 }
 
+/* Operators are nodes without fields in CPython: "Add()". */
 static void put_op_name(dumper *d, uint8_t op)
 {
     WEFT_ASSERT(op < OP_COUNT);
@@ -144,12 +145,14 @@ static void put_int(dumper *d, const char *name, int x)
     sb_int(d->out, x);
 }
 
+/* The context is a node without fields as well. */
 static void put_ctx(dumper *d, const char *name, uint8_t x)
 {
     key(d, name);
     sb_c(d->out, x == CTX_Load ? "Load()" : x == CTX_Store ? "Store()" : "Del()");
 }
 
+/* Values are printed as repr prints them. */
 static void put_constant(dumper *d, const char *name, const constant *c)
 {
     key(d, name);

@@ -288,6 +288,7 @@ static const char *string_prefix(const char *p)
     return *p == '"' || *p == '\'' ? p : NULL;
 }
 
+/* A number at lx->p; a "." may begin it. */
 static void give_number(lexer *lx, token *t)
 {
     const char *s = lx->p;
@@ -517,6 +518,7 @@ static void scan(lexer *lx, token *t)
     }
 }
 
+/* level is that behind the token: 1 for an opening bracket, 0 for the one that closes it. */
 void lex_next(lexer *lx, token *t)
 {
     scan(lx, t);

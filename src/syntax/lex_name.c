@@ -51,6 +51,7 @@ static const keyword len6[] = {{"assert", T_ASSERT}, {"except", T_EXCEPT}, {"glo
 static const keyword len7[] = {{"finally", T_FINALLY}, {NULL, T_NAME}};
 static const keyword len8[] = {{"continue", T_CONTINUE}, {"nonlocal", T_NONLOCAL}, {NULL, T_NAME}};
 
+/* Scans the keywords of this length, at most eight. */
 token_kind lex_keyword(const char *s, size_t n)
 {
     static const keyword *const by_length[] = {len2, len3, len4, len5, len6, len7, len8};

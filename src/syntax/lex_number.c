@@ -132,6 +132,7 @@ static bool leading_zero(lexer *lx)
     return tail(lx, p);
 }
 
+/* The first two characters decide the form. */
 bool lex_number(lexer *lx)
 {
     WEFT_ASSERT(lex_is(*lx->p, LEX_DIGIT) || *lx->p == '.');

@@ -88,6 +88,7 @@ static bool triple(lexer *lx, const char *start)
     return unterminated(lx, start, line, line_start, true, lx->line);
 }
 
+/* Three equal quotes begin a triple string; two are an empty one. */
 bool lex_string(lexer *lx, const char *start)
 {
     WEFT_ASSERT(start <= lx->p && (*lx->p == '"' || *lx->p == '\''));

@@ -34,6 +34,7 @@ static node_list block_of_lines(parser *p)
     return body;
 }
 
+/* Statements in the same line are simple ones: `if a: if b: c` is refused. */
 node_list parse_block(parser *p)
 {
     if (parse_at(p, T_NEWLINE))
@@ -46,6 +47,7 @@ node_list parse_block(parser *p)
     return parse_list(p, mark);
 }
 
+/* ":" and the block behind it. */
 static node_list colon_block(parser *p)
 {
     parse_expect(p, T_COLON);
@@ -96,6 +98,7 @@ static node *if_stmt(parser *p)
 
 /* ---- loops ---- */
 
+/* "while test: ... else: ..." */
 static node *while_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -174,6 +177,7 @@ static node_list with_items(parser *p)
     return parse_list(p, mark);
 }
 
+/* s is the place of `async`, if there is one; the current token is `with`. */
 static node *with_stmt(parser *p, pos s, bool is_async)
 {
     parse_advance(p);
@@ -252,6 +256,7 @@ static node *function_def(parser *p, node_list decorators, pos s, bool is_async)
                .decorator_list = decorators, .returns = returns);
 }
 
+/* "class C(bases, keywords):"; the arguments are those of a call. */
 static node *class_def(parser *p, node_list decorators)
 {
     pos s = parse_here(p);
@@ -271,6 +276,7 @@ static node *class_def(parser *p, node_list decorators)
                .decorator_list = decorators);
 }
 
+/* "@expression" and a line end, once for each decorator. */
 static node_list decorators(parser *p)
 {
     uint32_t mark = p->nodes.n;
@@ -297,6 +303,7 @@ static node *decorated(parser *p)
     return function_def(p, list, s, is_async);
 }
 
+/* `async` stands before `def`, `for` or `with` only. */
 static node *async_stmt(parser *p)
 {
     WEFT_ASSERT(parse_at(p, T_ASYNC));
@@ -388,6 +395,7 @@ static node *parse_compound_stmt(parser *p)
     }
 }
 
+/* Called for each statement of a file and of a block. */
 void parse_statement(parser *p)
 {
     node *n = parse_compound_stmt(p);

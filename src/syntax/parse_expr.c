@@ -66,6 +66,7 @@ static node *slice(parser *p)
     return NEW(p, Slice, s, .lower = lower, .upper = upper, .step = step);
 }
 
+/* `x[*a]` unpacks a into the index (PEP 646). */
 static node *slice_or_starred(parser *p)
 {
     pos s = parse_here(p);
@@ -124,6 +125,7 @@ static node *trailers(parser *p, node *n, pos s)
     }
 }
 
+/* An atom with its attributes, calls and subscripts: `a.b(c)[d]`. */
 node *parse_primary(parser *p)
 {
     pos s = parse_here(p);
@@ -241,6 +243,7 @@ static node *comparison(parser *p)
     return NEW(p, Compare, s, .left = left, .ops = {ops.v, ops.n}, .comparators = rest);
 }
 
+/* `not not a` nests; `not a == b` is not (a == b). */
 static node *inversion(parser *p)
 {
     if (!parse_at(p, T_NOT))
@@ -268,11 +271,13 @@ static node *bool_op(parser *p, node *(*operand)(parser *), token_kind kind, ast
     return NEW(p, BoolOp, s, .op = (uint8_t)op, .values = values);
 }
 
+/* `a and b and c` is one BoolOp. */
 static node *conjunction(parser *p)
 {
     return bool_op(p, inversion, T_AND, OP_And);
 }
 
+/* `or` binds less than `and`. */
 node *parse_disjunction(parser *p)
 {
     return bool_op(p, conjunction, T_OR, OP_Or);
@@ -343,6 +348,7 @@ node *parse_star_named_expression(parser *p)
     return parse_at(p, T_STAR) ? starred(p) : parse_named_expression(p);
 }
 
+/* An element of a list with commas that may become a tuple. */
 static node *star_expression(parser *p)
 {
     return parse_at(p, T_STAR) ? starred(p) : parse_expression(p);
@@ -380,6 +386,7 @@ node *parse_yield_expr(parser *p)
     return NEW(p, Yield, s, .value = value);
 }
 
+/* The right side of an assignment. */
 node *parse_yield_or_star_expressions(parser *p)
 {
     return parse_at(p, T_YIELD) ? parse_yield_expr(p) : parse_star_expressions(p);

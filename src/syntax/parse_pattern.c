@@ -60,6 +60,7 @@ static node *number_literal(parser *p)
     return NEW(p, BinOp, s, .left = left, .op = (uint8_t)op, .right = imaginary);
 }
 
+/* None, True and False are compared by identity, hence a class of their own. */
 static node *singleton(parser *p, const_kind kind)
 {
     pos s = parse_here(p);
@@ -174,6 +175,7 @@ static node_list sequence_rest(parser *p, node *first, token_kind close)
     return parse_list(p, mark);
 }
 
+/* "[a, *b]"; an empty list is a pattern too. */
 static node *list_pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -251,6 +253,7 @@ static node *mapping_pattern(parser *p)
 
 /* ---- all of them ---- */
 
+/* A pattern that needs no brackets as an operand of "|". The first token decides. */
 static node *closed_pattern(parser *p)
 {
     pos s = parse_here(p);
@@ -332,6 +335,7 @@ static node *patterns(parser *p)
     return NEW(p, MatchSequence, s, .patterns = list);
 }
 
+/* "case pattern if guard:" and its block. */
 node *parse_pattern_case(parser *p)
 {
     pos s = parse_here(p);

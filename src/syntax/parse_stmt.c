@@ -89,6 +89,7 @@ static node *expression_stmt(parser *p)
     return NEW(p, Expr, s, .value = n);
 }
 
+/* "return", "return a" or "return a, *b". */
 static node *return_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -99,6 +100,7 @@ static node *return_stmt(parser *p)
     return NEW(p, Return, s, .value = value);
 }
 
+/* "raise", "raise a" or "raise a from b". */
 static node *raise_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -113,6 +115,7 @@ static node *raise_stmt(parser *p)
     return NEW(p, Raise, s, .exc = exc, .cause = cause);
 }
 
+/* "assert test, message" */
 static node *assert_stmt(parser *p)
 {
     pos s = parse_here(p);
@@ -146,6 +149,7 @@ static node *del_stmt(parser *p)
     return NEW(p, Delete, s, .targets = targets);
 }
 
+/* Names with commas between; none may follow the last. */
 static sym_list name_list(parser *p)
 {
     VEC(const sym *) names = {0};
@@ -198,6 +202,7 @@ static node *alias(parser *p, bool dotted)
     return NEW(p, alias, s, .name = name, .asname = asname);
 }
 
+/* "import a.b as c, d" */
 static node *import_stmt(parser *p)
 {
     pos s = parse_here(p);

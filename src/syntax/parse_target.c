@@ -13,6 +13,7 @@ bool parse_is_single_target(const node *n)
     return n->kind == AST_Name || n->kind == AST_Attribute || n->kind == AST_Subscript;
 }
 
+/* The parts of a tuple or list, in order. */
 static void list_to_target(parser *p, node_list list, ast_ctx to)
 {
     for (uint32_t i = 0; i < list.n; i++)

@@ -166,6 +166,7 @@ static peg_item *atom(reader *r)
     }
 }
 
+/* An operator around an item: "?", "&", "!", "&&" or a repetition. */
 static peg_item *wrap(reader *r, peg_op op, peg_item *inner)
 {
     peg_item *it = new_item(r, op);
@@ -243,6 +244,7 @@ static peg_alt *alternative(reader *r)
     return alt;
 }
 
+/* Alternatives with "|" between, up to the end of the row or group. */
 static peg_alt *alternatives(reader *r)
 {
     peg_alt *first = alternative(r), *last = first;
@@ -251,6 +253,7 @@ static peg_alt *alternatives(reader *r)
     return first;
 }
 
+/* Rules may call rules below them, so names are entered first. */
 peg_alt **peg_compile(arena *a)
 {
     WEFT_ASSERT(a);

@@ -301,6 +301,7 @@ static bool act(peg *g, peg_action action, uint32_t start, uint32_t at, uint32_t
 
 static bool match_many(peg *g, const peg_item *it);
 
+/* Tokens, soft keywords by their text, any soft keyword. */
 static bool match_token(peg *g, const peg_item *it)
 {
     const token *t = token_at(g, g->pos);
@@ -452,6 +453,7 @@ static bool match_rule(peg *g, peg_rule rule)
     return fits;
 }
 
+/* longjmp leaves the run where an error is found; memory is the arena's, so nothing leaks. */
 bool peg_run(peg *g, peg_rule rule, bool errors)
 {
     g->errors = errors;

@@ -56,6 +56,7 @@ void py_repr_str(strbuf *out, str s)
     sb_char(out, quote);
 }
 
+/* Bytes beyond ASCII are always escaped. */
 static void py_repr_bytes(strbuf *out, str s)
 {
     char quote = choose_quote(s);

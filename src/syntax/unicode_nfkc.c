@@ -163,6 +163,7 @@ static size_t compose(uint32_t *codes, size_t n)
     return out;
 }
 
+/* The three steps of the head, in place. */
 size_t unicode_nfkc(const char *s, size_t n, uint32_t *codes)
 {
     size_t count = 0;
