@@ -59,16 +59,63 @@ static unsigned long python_line(str text, uint32_t line)
     return at && decimal_read_uint(at, &at, &number) ? (unsigned long)number : 0;
 }
 
-/* The text machine counts lines of the text, which the user has not written. The mark of the Python
- * line is looked up; without one the kernel's first line is the place. */
-static void keep_error(launch_job *l, str text, const textvm_error *e)
+/* The unit whose text has a function of this name; the kernel's for no name. The backward text's
+ * functions have "adj_" before it. */
+static const ir_unit *unit_named(const ir_module *ir, str name)
+{
+    if (!name.n)
+        return ir->kernel;
+    if (str_starts(name, "adj_"))
+        name = (str){name.p + 4, name.n - 4};
+    for (uint32_t i = 0; i < ir->funcs.n; i++)
+        if (str_eq(ir->funcs.v[i]->func->native_name, name))
+            return ir->funcs.v[i];
+    return NULL;
+}
+
+/* What Python calls the variable "var_8" of the text; NULL: it has no name there. */
+static const sym *source_name(const launch_job *l, const textvm_error *e)
+{
+    const ir_unit *u = unit_named(l->compiled.ir, e->function);
+    const char *end;
+    uint64_t number;
+    if (!u || !str_starts(e->variable, "var_"))
+        return NULL;
+    if (!decimal_read_uint(e->variable.p + 4, &end, &number) ||
+        end != e->variable.p + e->variable.n || number >= u->declared.n)
+        return NULL;
+    return u->vars.v[u->declared.v[number]].name;
+}
+
+/* The text machine knows lines and variables of the text. The user knows the Python file: the mark
+ * of the line is looked up, else the kernel's first line stands, and a variable without a value is
+ * named as Python does.
+ *
+ *     for j in range(n):
+ *         x = a[j] * 2.0
+ *     b[i] = x * x
+ *
+ *     m.py:8: backward pass of kernel k: 'x' is read before it has a value
+ *     (var_8, line 65 of the text); thread 0
+ *
+ * The forward pass assigns to x; Warp's backward pass leaves the loop out before that statement. */
+static void keep_error(launch_job *l, str text, const textvm_error *e, bool backward)
 {
     ctx *c = &l->p->c;
     const code *k = &l->compiled.kernel->code;
     const unsigned long line = python_line(text, e->line);
     strbuf b;
     sb_init(&b, &c->mem);
-    sb_printf(&b, "%s:%lu: %s", k->src->path, line ? line : k->first_line, e->text);
+    sb_printf(&b, "%s:%lu: ", k->src->path, line ? line : k->first_line);
+    const sym *name = e->kind == TEXTVM_UNSET ? source_name(l, e) : NULL;
+    if (name)
+        sb_printf(&b,
+                  "%skernel %s: '%s' is read before it has a value (%.*s, line %u of the text); "
+                  "thread %llu",
+                  backward ? "backward pass of " : "", k->name->s, name->s, (int)e->variable.n,
+                  e->variable.p, e->line, (unsigned long long)e->thread);
+    else
+        sb_str(&b, str_c(e->text));
     l->error = arena_dup(&c->module, b.p, b.n);
     l->out_of_fuel = e->kind == TEXTVM_FUEL;
     sb_clear(&b);
@@ -86,7 +133,7 @@ static bool run_text(launch_job *l, str text, const rvalue *adjoints)
     textvm *vm = textvm_read(c, &c->module, text, &error);
     const bool good = vm && textvm_run(vm, &launch, &error);
     if (!good)
-        keep_error(l, text, &error);
+        keep_error(l, text, &error, vm && textvm_is_backward(vm));
     return good;
 }
 

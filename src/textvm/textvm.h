@@ -26,6 +26,10 @@ typedef struct textvm_error {
     textvm_error_kind kind;
     uint32_t line; /* of the text, from 1 */
     char text[400];
+    /* TEXTVM_UNSET: the variable, as the text names it, and the function that declares it; empty
+     * for the kernel. They live as long as the program. */
+    str variable, function;
+    uint64_t thread;
 } textvm_error;
 
 /* Reads the text of one record field: structs, functions and one kernel (its forward or its

@@ -37,6 +37,7 @@ typedef struct vt {
 
 struct var {
     str name;
+    const vm_func *func; /* that declares it */
     vt type;
     uint8_t *at;   /* its bytes; of a reference parameter those of the last argument */
     uint8_t *flag; /* NULL, or 1 when it has a value: where reading could not prove it */

@@ -61,6 +61,7 @@ static var *var_new(reader *r, str s, vt ty)
 {
     var *v = ARENA_NEW(r->a, var);
     v->name = s;
+    v->func = r->f;
     v->type = ty;
     v->ref = -1;
     VEC_PUSH(r->s, &r->vars, v);

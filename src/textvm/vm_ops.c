@@ -219,6 +219,9 @@ const ins *do_no_value(const ins *i, machine *m)
 
 static const ins *unset(const ins *i, machine *m, const var *v)
 {
+    m->error->variable = v->name;
+    m->error->function = v->func == &m->vm->kernel ? (str){"", 0} : v->func->name;
+    m->error->thread = m->index;
     return vm_fault(m, i, TEXTVM_UNSET, "%.*s is read before it has a value", (int)v->name.n,
                     v->name.p);
 }
