@@ -52,6 +52,26 @@ static bool takes_all(const arith_family *f, const arith_request *q)
     return true;
 }
 
+/* Steps of fuel for the loops over large vectors and matrices, so that fuel bounds the time of a
+ * run whatever the types are: a product of 60x60 matrices is 216,000 multiplications, one step of
+ * fuel and 3,375 for the work. Elements times the longest side bounds the multiplications of every
+ * operation on matrices. Up to 6x6, what kernels usually have, there is no such count. */
+static uint32_t work_of(const arith_op *op)
+{
+    enum { LEAST = 256, ELEMENTS_OF_A_STEP = 64 };
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < op->n + op->nresults; i++) {
+        const type *t = type_strip_ref(op->types[i]);
+        const uint64_t rows = type_is_composite(t) ? (uint64_t)t->rows : 1;
+        const uint64_t cols = t->kind == TYPE_MAT ? (uint64_t)t->cols : 1;
+        const uint64_t elements = rows * cols;
+        const uint64_t work = cols > 1 ? elements * (rows > cols ? rows : cols) : elements;
+        most = work > most ? work : most;
+    }
+    most = most > LEAST ? most / ELEMENTS_OF_A_STEP : 0;
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
 /* A family that knows the name but not the types passes the request on to the next. */
 bool arith_find(const arith_request *q, arith_op *op)
 {
@@ -62,6 +82,7 @@ bool arith_find(const arith_request *q, arith_op *op)
         if (!row || !row->resolve(q, op))
             continue;
         op->constructs = q->constructs != NULL;
+        op->work = work_of(op);
         return true;
     }
     return false;

@@ -35,6 +35,7 @@ struct arith_op {
     uint32_t n, nresults;
     int32_t param[4]; /* what the family needs: rows, columns, ... */
     void *aux;        /* the same */
+    uint32_t work;    /* steps of fuel that it takes besides its own: arith_find */
     bool in_place;    /* run changes argument 0 */
     bool constructs;  /* a constructor or a cast */
     bool differs;     /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */

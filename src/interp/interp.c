@@ -84,6 +84,15 @@ void interp_pause(interp *in, const node *at)
     in->pause = next_pause(in);
 }
 
+void interp_spend(interp *in, const node *at, uint64_t steps)
+{
+    if (steps > in->fuel - in->steps)
+        interp_out_of_fuel(in, at);
+    in->steps += steps;
+    if (in->steps >= in->pause && in->steps < in->fuel)
+        interp_pause(in, at);
+}
+
 /* Arrays are shared by the threads; anything else is a thread's own. */
 static void run_thread(interp *in)
 {

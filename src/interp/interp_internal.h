@@ -217,6 +217,8 @@ _Noreturn void interp_refuse(interp *in, const node *at, const char *fmt, ...)
 _Noreturn void interp_out_of_fuel(interp *in, const node *at);
 /* Ends the run if its fuel is spent or an interrupt came (mem.stop); else sets the next pause. */
 void interp_pause(interp *in, const node *at);
+/* Takes steps of fuel for an operation that is more work than a statement. */
+void interp_spend(interp *in, const node *at, uint64_t steps);
 
 /* Counts a statement or a round of a loop. */
 static inline void interp_step(interp *in, const node *at)

@@ -151,14 +151,13 @@ void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args
         s->results[0].t = NULL;
 }
 
-/* A loop in a builtin takes fuel where the launch wants it to. */
-static void count_rounds(interp *in, const inode *n, const site *s)
+/* A loop in a builtin takes fuel where the launch wants it to; large matrices always do. */
+static void count_work(interp *in, const inode *n, const site *s)
 {
-    const uint64_t left = in->fuel - in->steps;
-    const uint64_t steps = (uint64_t)in->launch->round_steps * s->op.rounds(&s->op, s->operands);
-    if (steps > left)
-        interp_out_of_fuel(in, n->at);
-    in->steps += steps;
+    uint64_t steps = s->op.work;
+    if (s->op.rounds && in->launch->round_steps)
+        steps += (uint64_t)in->launch->round_steps * s->op.rounds(&s->op, s->operands);
+    interp_spend(in, n->at, steps);
 }
 
 const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
@@ -176,8 +175,8 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
     }
     if (s->state && n->n && n->kid[0]->kind != NODE_SLOT)
         s->operands[0] = memcpy(s->state, s->operands[0], layout_size(s->op.types[0]));
-    if (s->op.rounds)
-        count_rounds(in, n, s);
+    if (s->op.rounds || s->op.work)
+        count_work(in, n, s);
     interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
     if (!s->tuple)
         return s->results;
@@ -208,7 +207,7 @@ static site *find_operator(interp *in, inode *n, const iv *const *args, uint32_t
         n->site = made->next;
         interp_cannot(in, n->at, q.name ? q.name : "this operator", args, count);
     }
-    made->direct = made->op.n == count && made->op.nresults == 1 && !made->state;
+    made->direct = made->op.n == count && made->op.nresults == 1 && !made->state && !made->op.work;
     return made;
 }
 

@@ -87,7 +87,7 @@ struct vm_func {
     ref_uses *refs; /* for each reference parameter */
     uint32_t nrefs;
     const ins *code;
-    uint32_t ncode;
+    uint32_t steps; /* of fuel that a call takes: instructions, and their work */
     uint8_t *flags; /* of variables; cleared at each call */
     uint32_t nflags;
 };

@@ -150,6 +150,7 @@ static void call_value(reader *r, call *k)
         i->aux = results[0];
     else
         i->op = op;
+    r->work += own ? 0 : op->work;
     for (uint32_t a = 0; a < n; a++)
         code_arg(r, i, a + (own ? 1 : 0), &k->args[a]);
     for (uint32_t a = 0; a < nresults; a++)
@@ -218,6 +219,7 @@ static void emit_adjoint(reader *r, const call *k, const adjoint_call *s, uint32
     const uint32_t n = s->n, m = s->nresults;
     ins *i = code_emit(r, own ? own : do_adjoint, 2 * (n + m));
     i->op = op;
+    r->work += op ? op->work : 0;
     for (uint32_t a = 0; a < n; a++) {
         code_arg(r, i, a, &k->args[a]);
         code_arg(r, i, n + m + a, &k->args[first + a]);

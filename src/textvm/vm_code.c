@@ -217,11 +217,17 @@ void label_here(reader *r, vm_name *id)
     if (l->at >= 0)
         read_fail(r, "label '%.*s' stands twice", (int)id->s.n, id->s.p);
     l->at = r->code.n;
+    l->work = r->work;
     for (uint32_t i = 0; i < l->jumps.n; i++)
         r->code.v[l->jumps.v[i]].size = r->code.n;
     cut_log(r, l->common);
     l->common = l->log = r->log.n;
     r->zero_after = r->code.n;
+}
+
+static uint32_t clamp_steps(uint64_t steps)
+{
+    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
 }
 
 void label_jump(reader *r, ins *i, vm_name *id)
@@ -237,7 +243,7 @@ void label_jump(reader *r, ins *i, vm_name *id)
     if (l->common < l->log)
         read_fail(r, "a jump into a loop");
     i->size = (size_t)l->at;
-    i->n = r->code.n - (uint32_t)l->at;
+    i->n = clamp_steps(r->code.n - (uint32_t)l->at + r->work - l->work);
 }
 
 void branch_open(reader *r)
@@ -260,6 +266,7 @@ void function_start(reader *r, vm_func *f)
     r->f = f;
     r->scope++;
     r->start = r->zero_after = r->code.n;
+    r->work = 0;
     r->vars.n = r->log.n = r->labels.n = r->writes.n = 0;
     r->nblocks = 0;
     r->numbered.n = r->nadjoints = 0;
@@ -321,7 +328,7 @@ void function_end(reader *r)
                 r->vars.v[i]->flag = flag++;
         wrap_writers(r);
     }
-    f->ncode = r->code.n - r->start;
+    f->steps = clamp_steps(r->code.n - r->start + r->work);
     code_fixup(r, &f->code, r->start);
 }
 

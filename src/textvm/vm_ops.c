@@ -180,7 +180,7 @@ const ins *do_call(const ins *i, machine *m)
 {
     const call_info *k = i->aux;
     const vm_func *f = k->f;
-    m->fuel -= f->ncode;
+    m->fuel -= f->steps;
     if (m->fuel < 0 && !vm_refuel(m))
         return vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
     for (uint32_t a = 0; a < k->n; a++) {

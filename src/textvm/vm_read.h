@@ -44,6 +44,7 @@ typedef struct label {
     int64_t at;          /* instruction; -1: not seen yet */
     uint32_t common;     /* assigned variables that every jump to it has, see log */
     uint32_t log;        /* how many were assigned where it stands */
+    uint64_t work;       /* of the operations before it */
     VEC(uint32_t) jumps; /* instructions that wait for it */
     bool used;
     const struct vm_name *name;
@@ -143,6 +144,7 @@ struct reader {
     int tid_dims; /* of the thread's index, as the kernel uses it */
     VEC(ins) code;
     uint32_t start; /* of the function's code */
+    uint64_t work;  /* of the function's operations so far: arith_op's */
     VEC(var *) vars, log;
     VEC(label *) labels;
     VEC(write_mark) writes;

@@ -196,7 +196,7 @@ static inline void run_thread(machine *m, uint64_t index)
     }
     m->coord[0] = (int32_t)(uint32_t)rest;
     m->call = m->calls;
-    m->fuel -= f->ncode;
+    m->fuel -= f->steps;
     for (uint32_t i = 0; i < m->nrestored; i++)
         memcpy(m->restored[i].to, m->restored[i].from, m->restored[i].size);
     if (f->nflags)
