@@ -83,6 +83,8 @@ bool num_compare(const char *op, type_kind ka, num a, type_kind kb, num b);
 /* Sizes, alignments and offsets in bytes are those of Warp's C++ types. */
 size_t layout_size(const type *t);
 size_t layout_align(const type *t);
+/* Sets offsets, size and alignment of a new struct from those of its fields' types. */
+void layout_struct(struct_def *st);
 size_t layout_field(const struct_def *st, uint32_t field); /* offset */
 num num_load(type_kind k, const uint8_t *p);
 void num_store(type_kind k, uint8_t *p, num x);

@@ -15,16 +15,12 @@ int lane_count(const type *t)
 
 size_t layout_align(const type *t)
 {
-    size_t align = 1;
     if (type_is_value(t))
         return scalar_sizes[type_scalar_of(t)->kind];
     if (t->kind == TYPE_SLICE)
         return sizeof(int32_t);
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
-        const size_t a = layout_align(t->st->fields[i].type);
-        align = a > align ? a : align;
-    }
-    return t->kind == TYPE_STRUCT ? align : sizeof(void *);
+    WEFT_ASSERT(t->kind != TYPE_STRUCT || t->st->align);
+    return t->kind == TYPE_STRUCT ? t->st->align : sizeof(void *);
 }
 
 static size_t round_up(size_t n, size_t align)
@@ -32,16 +28,29 @@ static size_t round_up(size_t n, size_t align)
     return (n + align - 1) / align * align;
 }
 
-/* A field starts at the next multiple of its alignment, as in C++. */
+/* A field starts at the next multiple of its alignment, as in C++:
+ *
+ *     class S:  n: wp.int8   x: float   d: wp.float64   ->   offsets 0, 4, 8; size 16, align 8 */
+void layout_struct(struct_def *st)
+{
+    struct_field *fields = (struct_field *)(uintptr_t)st->fields;
+    size_t at = 0;
+    st->align = 1;
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        if (fields[i].type->generic) /* no value has this type */
+            continue;
+        const size_t align = layout_align(fields[i].type);
+        fields[i].offset = round_up(at, align);
+        at = fields[i].offset + layout_size(fields[i].type);
+        st->align = align > st->align ? align : st->align;
+    }
+    st->size = st->nfields ? round_up(at, st->align) : 1;
+}
+
 size_t layout_field(const struct_def *st, uint32_t field)
 {
-    size_t at = 0;
-    for (uint32_t i = 0; i <= field; i++) {
-        at = round_up(at, layout_align(st->fields[i].type));
-        if (i < field)
-            at += layout_size(st->fields[i].type);
-    }
-    return at;
+    WEFT_ASSERT(field < st->nfields && st->align);
+    return st->fields[field].offset;
 }
 
 size_t layout_size(const type *t)
@@ -50,13 +59,9 @@ size_t layout_size(const type *t)
         return scalar_sizes[type_scalar_of(t)->kind] * (size_t)lane_count(t);
     if (t->kind == TYPE_SLICE)
         return 3 * sizeof(int32_t); /* start, stop and step, as slice_adjust_indices gives them */
-    if (t->kind != TYPE_STRUCT)
-        return sizeof(void *); /* an array is a pointer to its view */
-    if (!t->st->nfields)
-        return 1;
-    const uint32_t last = t->st->nfields - 1;
-    return round_up(layout_field(t->st, last) + layout_size(t->st->fields[last].type),
-                    layout_align(t));
+    WEFT_ASSERT(t->kind != TYPE_STRUCT || t->st->align);
+    return t->kind == TYPE_STRUCT ? t->st->size
+                                  : sizeof(void *); /* an array is a pointer to its view */
 }
 
 /* Exact: every float16 is a double. */

@@ -264,11 +264,11 @@ const iv *interp_eval_index(interp *in, inode *n)
 static bool find_part(interp *in, const type *t, const sym *attr, part *out)
 {
     const size_t size = type_is_composite(t) ? layout_size(t->elem) : 0;
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
-        if (t->st->fields[i].name == attr) {
-            *out = (part){t, t->st->fields[i].type, layout_field(t->st, i), NULL};
-            return true;
-        }
+    const uint32_t i = t->kind == TYPE_STRUCT ? struct_find_field(t->st, attr) : 0;
+    if (t->kind == TYPE_STRUCT && i < t->st->nfields) {
+        *out = (part){t, t->st->fields[i].type, layout_field(t->st, i), NULL};
+        return true;
+    }
     const char *axis = attr->len == 1 ? strchr("xyzw", attr->s[0]) : NULL;
     const int lane = !axis ? t->rows : *axis == 'w' ? 3 : *axis - 'x';
     if ((t->kind == TYPE_VEC || t->kind == TYPE_QUAT) && lane < t->rows) {

@@ -6,10 +6,8 @@ const struct_field *find_field(const type *t, const sym *name)
 {
     if (t->kind != TYPE_STRUCT)
         return NULL;
-    for (uint32_t i = 0; i < t->st->nfields; i++)
-        if (t->st->fields[i].name == name)
-            return &t->st->fields[i];
-    return NULL;
+    const uint32_t i = struct_find_field(t->st, name);
+    return i < t->st->nfields ? &t->st->fields[i] : NULL;
 }
 
 /* A field of a builtin object that kernels may read (native.def). */
@@ -281,7 +279,7 @@ bool static_path(lower *l, const node *n, value *out, const sym **missing)
     const sym *path[PATH_MAX_PARTS];
     uint32_t count;
     *missing = NULL;
-    if (!collect_path(n, path, PATH_MAX_PARTS, &count) || scope_find(&l->scope, path[0]))
+    if (!collect_path(n, path, PATH_MAX_PARTS, &count) || scope_find(l, &l->scope, path[0]))
         return false;
     if (!env_lookup(l->code->env, path[0], out) && !warp_or_python_name(l->c, path[0], out))
         return false;

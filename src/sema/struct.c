@@ -6,6 +6,7 @@
  *         x: float        the struct type P_c51957ed: "P_" + 8 hexadecimal digits of a SHA-256
  *
  * The name depends on key, field names and types only, so the text is the same in every run. */
+#include "arith/arith.h"
 #include "base/sha256.h"
 #include "sema/sema.h"
 
@@ -48,17 +49,18 @@ static void name_struct(ctx *c, struct_class *st, str key)
     st->def.native_name = (str){p, key.n + 9};
 }
 
-/* A field that is annotated twice keeps its first place, and gets the later type: annotations are a
- * dict in Python. Needs: room for one more field. */
-static void add_field(struct_def *def, const sym *name, const type *t)
+/* Room for n fields, and for many a table to find them by name. */
+static void make_room(ctx *c, struct_def *def, uint32_t n)
 {
-    WEFT_ASSERT(t != NULL);
-    struct_field *fields = (struct_field *)(uintptr_t)def->fields;
-    uint32_t i = 0;
-    while (i < def->nfields && fields[i].name != name)
-        i++;
-    fields[i] = (struct_field){name, t};
-    def->nfields += i == def->nfields;
+    enum { FEW = 16 };
+    uint32_t size = 2 * FEW;
+    def->fields = ARENA_ARRAY(&c->module, struct_field, n);
+    if (n <= FEW)
+        return;
+    while (size < 2 * n)
+        size *= 2;
+    def->index = arena_zero(&c->module, size * sizeof *def->index);
+    def->mask = size - 1;
 }
 
 /* Fields of the struct, those of structs in it and of arrays' structs counted wherever they are. */
@@ -96,7 +98,7 @@ static value struct_define(evaluator *e, const value *v)
     struct_class *st = ARENA_NEW(&c->module, struct_class);
     st->ns = cls->ns;
     st->def.name = cls->name;
-    st->def.fields = ARENA_ARRAY(&c->module, struct_field, cls->def->body.n);
+    make_room(c, &st->def, cls->def->body.n);
     for (uint32_t i = 0; i < cls->def->body.n; i++) {
         const node *n = cls->def->body.v[i];
         if (n->kind != AST_AnnAssign || AST(AnnAssign, n)->target->kind != AST_Name)
@@ -108,7 +110,7 @@ static value struct_define(evaluator *e, const value *v)
             return unknown_text(c, "field '%.60s' of struct '%.60s' has no Warp type: %.100s",
                                 name->s, cls->name->s,
                                 annotation.kind == VALUE_UNKNOWN ? annotation.why : "it is none");
-        add_field(&st->def, name, t);
+        struct_add_field(&st->def, name, t); /* annotated twice: it keeps its first place */
     }
     st->all_fields = count_fields(&st->def);
     if (st->all_fields > STRUCT_FIELDS_MAX) {
@@ -116,6 +118,7 @@ static value struct_define(evaluator *e, const value *v)
                    cls->name->s, STRUCT_FIELDS_MAX);
         return unknown("it is too large a struct");
     }
+    layout_struct(&st->def);
     /* The key of the class: its prefix without the "__" at the end. */
     str qual = cls->ns->qual; /* ends in "__" */
     name_struct(c, st, (str){qual.p, qual.n - 2});

@@ -48,11 +48,13 @@ static vm_struct *struct_make(reader *r, vm_name *id, const struct_field_text *f
     struct struct_field *copy = ARENA_ARRAY(r->a, struct struct_field, n + 1);
     for (uint32_t i = 0; i < n; i++)
         copy[i] = (struct struct_field){
-            sym_intern(&r->c->syms, fields[i].id->s.p, fields[i].id->s.n), fields[i].type};
+            .name = sym_intern(&r->c->syms, fields[i].id->s.p, fields[i].id->s.n),
+            .type = fields[i].type};
     def->name = sym_intern(&r->c->syms, id->s.p, id->s.n);
     def->native_name = id->s;
     def->fields = copy;
     def->nfields = n;
+    layout_struct(def);
     s->t = ARENA_NEW(r->a, type);
     s->t->kind = TYPE_STRUCT;
     s->t->in_module = true;

@@ -327,3 +327,36 @@ bool type_has_array(const type *t)
             return true;
     return false;
 }
+
+static uint32_t field_slot(const struct_def *st, const sym *name)
+{
+    uint32_t at = name->hash & st->mask;
+    while (st->index[at] && st->fields[st->index[at] - 1].name != name)
+        at = (at + 1) & st->mask;
+    return at;
+}
+
+uint32_t struct_find_field(const struct_def *st, const sym *name)
+{
+    if (st->mask) {
+        const uint32_t place = st->index[field_slot(st, name)];
+        return place ? place - 1 : st->nfields;
+    }
+    uint32_t i = 0;
+    while (i < st->nfields && st->fields[i].name != name)
+        i++;
+    return i;
+}
+
+void struct_add_field(struct_def *st, const sym *name, const type *t)
+{
+    const uint32_t i = struct_find_field(st, name);
+    struct_field *fields = (struct_field *)(uintptr_t)st->fields;
+    fields[i] = (struct_field){.name = name, .type = t};
+    if (i < st->nfields)
+        return;
+    st->nfields++;
+    WEFT_ASSERT(!st->mask || 2 * st->nfields <= st->mask + 1);
+    if (st->mask)
+        st->index[field_slot(st, name)] = st->nfields;
+}

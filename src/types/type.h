@@ -103,6 +103,7 @@ typedef struct type {
 typedef struct struct_field {
     const sym *name;
     const type *type;
+    size_t offset; /* of structs: layout_struct */
 } struct_field;
 
 /* A @wp.struct class. */
@@ -111,7 +112,16 @@ struct struct_def {
     str native_name; /* "Name_1a2b3c4d": Warp 1.19 Struct.__init__ hash of its content */
     const struct_field *fields;
     uint32_t nfields;
+    size_t size, align; /* layout_struct; align 0: not known yet */
+    /* Finds fields by name, where there are many: a hash table of places in fields, plus one. */
+    uint32_t *index, mask;
 };
+
+/* The field of this name; nfields: there is none. */
+uint32_t struct_find_field(const struct_def *st, const sym *name);
+/* Appends a field, or changes the type of the one of this name. There is room for it in `fields`,
+ * and `index` (or NULL) has at least two slots for each field. */
+void struct_add_field(struct_def *st, const sym *name, const type *t);
 
 /* A builtin object type (native.def). `erased` is Warp's type_erased_parent. */
 struct native_def {

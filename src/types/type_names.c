@@ -392,7 +392,7 @@ static void add_field(ctx *c, const char *owner, const char *name, const char *t
     struct_field *v = ARENA_ARRAY(&c->perm, struct_field, d->nfields + 1);
     if (d->nfields)
         memcpy(v, d->fields, d->nfields * sizeof *v);
-    v[d->nfields++] = (struct_field){sym_c(&c->syms, name), field_type(c, t)};
+    v[d->nfields++] = (struct_field){.name = sym_c(&c->syms, name), .type = field_type(c, t)};
     d->fields = v;
 }
 
