@@ -5,6 +5,10 @@
 
 enum { CALL_DEPTH_MAX = 64 };
 
+/* Fuel of a kernel with all it calls. A statement takes some steps, and so does each name that a
+ * branch or a loop copies and each overload that a call tries: what else is quadratic ends here. */
+enum { MILLION_STEPS = 500, STMT_STEPS = 16 };
+
 span span_of(const lower *l, const node *n)
 {
     if (n && n->line)
@@ -78,6 +82,7 @@ static void lower_stmt(lower *l, const node *n)
 {
     if (l->nesting >= NESTING_MAX)
         lower_error(l, n, TOO_DEEP);
+    ctx_spend(l->c, STMT_STEPS);
     l->nesting++;
     set_line(l, n);
     lower_stmt_node(l, n);
@@ -90,7 +95,7 @@ static void poison_names(lower *l, const node *n)
     sym_set stored = {0};
     collect_stores(l, n, &stored);
     for (uint32_t i = 0; i < stored.n; i++)
-        if (!scope_find(&l->scope, stored.v[i]))
+        if (!scope_find(l, &l->scope, stored.v[i]))
             scope_set(l, stored.v[i], NO_VAR, NULL);
 }
 
@@ -378,10 +383,29 @@ static lower_job *new_job(ctx *c, const program *p, const kernel *k)
     return job;
 }
 
+typedef struct guarded_run {
+    lower_job *job;
+    const kernel *k;
+    ir_module *out; /* NULL: there is an error */
+} guarded_run;
+
+static void run_guarded(void *arg)
+{
+    guarded_run *g = arg;
+    g->out = lower_job_run(g->job, g->k);
+}
+
 ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
 {
-    lower_job *job = new_job(c, p, k);
-    return are_options_good(c, k, &job->out->options) ? lower_job_run(job, k) : NULL;
+    guarded_run g = {.job = new_job(c, p, k), .k = k};
+    if (!are_options_good(c, k, &g.job->out->options))
+        return NULL;
+    if (!ctx_try(c, MILLION_STEPS * 1000000ull, run_guarded, &g)) {
+        diag_error(c, node_span(k->code.src, &k->code.def->base), DIAG_TOO_MUCH_WORK,
+                   k->code.name->s, "its lowering", MILLION_STEPS);
+        return NULL;
+    }
+    return g.out;
 }
 
 ir_module *lower_rolled(ctx *c, const program *p, const kernel *k)

@@ -58,9 +58,13 @@ typedef struct binding {
     const value *value;
 } binding;
 
+/* The names of a function in the order in which they came in. `index` finds them by name: a hash
+ * table of places in v, plus one; 0: free. It is made by the first look into a scope of many names;
+ * until then, and after a name left, `mask` is 0. */
 typedef struct scope {
     binding *v;
     uint32_t n, cap;
+    uint32_t *index, mask, index_cap;
 } scope;
 
 typedef enum block_kind { BLOCK_PLAIN, BLOCK_FOR, BLOCK_WHILE } block_kind;
@@ -120,8 +124,10 @@ typedef struct lower {
     VEC(block *) blocks;
     VEC(block *) loops;     /* innermost last */
     VEC(scope) loop_scopes; /* bindings at the start of each loop */
+    VEC(scope) free_scopes; /* memory of copies that are done with */
     VEC(uint32_t) rolled;   /* variables of loops that Warp would unroll */
     sym_set unrolled;       /* names that unrolled loops bind: Warp's loop_const_iter_symbols */
+    bool too_large;         /* unrolled loops: no more statements are taken */
     uint32_t labels;        /* label_count */
     uint32_t line;          /* of the last LINE comment; 0: none */
     uint16_t depth;         /* indentation */
@@ -222,10 +228,13 @@ block *end_block(lower *l);
                 (uint32_t)(sizeof((ir_arg[]){__VA_ARGS__}) / sizeof(ir_arg)))
 
 /* lower_scope.c: names */
-binding *scope_find(scope *s, const sym *name);
+/* The binding of a name, or NULL. It moves when a name comes in. */
+binding *scope_find(lower *l, scope *s, const sym *name);
 void scope_set(lower *l, const sym *name, uint32_t var, const value *v);
 void scope_remove(lower *l, const sym *name);
 scope scope_copy(lower *l, const scope *s);
+/* Its memory serves the next copy. */
+void scope_free(lower *l, scope *s);
 bool sym_set_has(const sym_set *s, const sym *name);
 void sym_set_add(lower *l, sym_set *s, const sym *name);
 

@@ -226,7 +226,7 @@ void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uin
 
 static void check_rebind(lower *l, const node *at, const sym *name, const type *t)
 {
-    const binding *b = scope_find(&l->scope, name);
+    const binding *b = scope_find(l, &l->scope, name);
     if (!b || (b->var == NO_VAR && !b->value))
         return;
     if (b->var == NO_VAR)
@@ -241,7 +241,7 @@ static void assign_function(lower *l, const ast_Assign *n, const sym *name, cons
 {
     if (v->kind != VALUE_FUNC && v->kind != VALUE_BUILTIN && v->kind != VALUE_GRAD)
         lower_error(l, n->value, NOT_A_VALUE);
-    const binding *b = scope_find(&l->scope, name);
+    const binding *b = scope_find(l, &l->scope, name);
     if (b && (b->var != NO_VAR || !b->value || b->value->p != v->p))
         lower_error(l, &n->base, REBOUND_FUNCTION, name->s);
     scope_set(l, name, NO_VAR, v);

@@ -64,7 +64,7 @@ static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
         store_ref_param(l, &n->base, ref, result.var);
         return;
     }
-    const binding *b = scope_find(&l->scope, name);
+    const binding *b = scope_find(l, &l->scope, name);
     const func *user;
     const type *new_type = var_value_type(l, result.var);
     if (b && b->var != NO_VAR && !has_user_operator(l, (ast_op)n->op, &user) &&

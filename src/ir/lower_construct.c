@@ -111,19 +111,22 @@ value eval_static(lower *l, const ast_Call *n)
     const value *known = code_static(l->code, &n->base);
     if (known)
         return *known;
+    const arena_mark mark = arena_save(&l->c->scratch);
     VEC(local_binding) locals = {0};
     for (uint32_t i = 0; i < l->scope.n; i++) {
         const binding *b = &l->scope.v[i];
         const value *k = b->var == NO_VAR ? b->value : var_constant(l, b->var);
         value other;
         if (k)
-            VEC_PUSH(&l->c->module, &locals, ((local_binding){b->name, *k}));
+            VEC_PUSH(&l->c->scratch, &locals, ((local_binding){b->name, *k}));
         else if (b->var != NO_VAR && !env_lookup(l->code->env, b->name, &other))
             /* Its type stands for it: len(x) is known. */
-            VEC_PUSH(&l->c->module, &locals,
+            VEC_PUSH(&l->c->scratch, &locals,
                      ((local_binding){b->name, value_type(var_value_type(l, b->var))}));
     }
     value v = eval_expr(l->c, l->code->env, locals.v, locals.n, expr);
+    ctx_spend(l->c, l->scope.n);
+    arena_rewind(&l->c->scratch, mark);
     if (v.kind == VALUE_UNKNOWN)
         lower_error(l, &n->base, STATIC_UNKNOWN,
                     v.why ? v.why : "its value is not known at compile time");

@@ -5,12 +5,9 @@
  *     rest                      if _wp_continue_0: rest */
 #include "ir/lower.h"
 
-static bool uses_name(const lower *l, const sym *name)
+static bool uses_name(lower *l, const sym *name)
 {
-    for (uint32_t i = 0; i < l->scope.n; i++)
-        if (l->scope.v[i].name == name)
-            return true;
-    return false;
+    return scope_find(l, &l->scope, name) != NULL;
 }
 
 const sym *continue_flag(lower *l)

@@ -52,7 +52,7 @@ static void note_struct(lower *l, const value *v)
 static operand lower_name(lower *l, const node *n, bool soft)
 {
     const sym *name = AST(Name, n)->id;
-    const binding *b = scope_find(&l->scope, name);
+    const binding *b = scope_find(l, &l->scope, name);
     if (b && b->var == NO_VAR && !b->value)
         lower_fail(l);
     if (b)

@@ -37,11 +37,6 @@ void end_if(lower *l, uint32_t cond, bool negated)
     add_reverse(l, negated ? IR_IF_NOT : IR_IF, &c, 1);
 }
 
-static const binding *other(scope *s, const sym *name)
-{
-    return scope_find(s, name);
-}
-
 static bool same_binding(const binding *a, const binding *b)
 {
     if (!a || !b || a->var != b->var)
@@ -54,8 +49,8 @@ static bool same_binding(const binding *a, const binding *b)
 static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name, scope *prev,
                        scope *s_if, scope *s_else)
 {
-    const binding *before = other(prev, name);
-    const binding *a = other(s_if, name), *b = other(s_else, name);
+    const binding *before = scope_find(l, prev, name);
+    const binding *a = scope_find(l, s_if, name), *b = scope_find(l, s_else, name);
     if (!a)
         a = before;
     if (!b)
@@ -80,7 +75,7 @@ static void merge(lower *l, const node *at, uint32_t cond, scope *prev, scope *s
     for (uint32_t i = 0; i < s_if->n; i++)
         merge_name(l, at, cond, s_if->v[i].name, prev, s_if, s_else);
     for (uint32_t i = 0; i < s_else->n; i++)
-        if (!other(s_if, s_else->v[i].name))
+        if (!scope_find(l, s_if, s_else->v[i].name))
             merge_name(l, at, cond, s_else->v[i].name, prev, s_if, s_else);
 }
 
@@ -105,6 +100,9 @@ void lower_if(lower *l, const ast_If *n)
     }
     scope s_else = l->scope;
     merge(l, &n->base, cond, &prev, &s_if, &s_else);
+    scope_free(l, &prev);
+    scope_free(l, &s_if);
+    scope_free(l, &s_else);
 }
 
 /* Warp 1.19 add_return. */

@@ -2,9 +2,11 @@
  * and the user-function parts of add_call. */
 #include "ir/lower.h"
 
-/* The arguments of a call by parameter of one overload. */
+/* The arguments of a call by parameter of one overload. The arrays serve all overloads in turn:
+ * a name may have thousands. */
 typedef struct bound_args {
-    call_arg *v; /* by parameter */
+    uint32_t room; /* parameters that there is memory for */
+    call_arg *v;   /* by parameter */
     const node **nodes;
     bool *given; /* by the caller; otherwise the default */
 } bound_args;
@@ -38,9 +40,13 @@ static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
     arena *m = &l->c->module;
     if (a->args.n > c->nparams)
         return false;
-    out->v = ARENA_ARRAY(m, call_arg, c->nparams + 1);
-    out->nodes = ARENA_ARRAY(m, const node *, c->nparams + 1);
-    out->given = memset(arena_alloc(m, c->nparams + 1), 0, c->nparams + 1);
+    if (!out->room || out->room < c->nparams) {
+        out->room = c->nparams + 1;
+        out->v = ARENA_ARRAY(m, call_arg, out->room);
+        out->nodes = ARENA_ARRAY(m, const node *, out->room);
+        out->given = arena_alloc(m, out->room);
+    }
+    memset(out->given, 0, out->room);
     for (uint32_t i = 0; i < a->args.n; i++) {
         out->v[i] = given_arg(l, a->args.v[i]);
         out->nodes[i] = a->nodes.n ? a->nodes.v[i] : NULL;
@@ -101,6 +107,7 @@ static bool param_takes(const type *p, const call_arg *a, bool allow_erasure)
 static bool overload_takes(lower *l, const func *f, const call_args *a, bool allow_erasure,
                            bound_args *bound)
 {
+    ctx_spend(l->c, 1 + f->code.nparams);
     if (!bind(l, f, a, bound))
         return false;
     for (uint32_t i = 0; i < f->code.nparams; i++)
@@ -141,7 +148,7 @@ static const func *select_overload(lower *l, const func *f, const call_args *a, 
 const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs)
 {
     call_args a = {0};
-    bound_args bound;
+    bound_args bound = {0};
     for (uint32_t i = 0; i < nargs; i++)
         VEC_PUSH(&l->c->module, &a.args, args[i]);
     return select_overload(l, f, &a, &bound);
@@ -255,7 +262,7 @@ const type *function_result(void *data, const value *f, const type *const *types
     lower *l = ((function_call *)data)->l;
     const node *at = ((function_call *)data)->at;
     call_args a = {0};
-    bound_args bound;
+    bound_args bound = {0};
     for (uint32_t i = 0; i < n; i++)
         VEC_PUSH(&l->c->module, &a.args, ((call_arg){.kind = ARG_VAR, .type = types[i]}));
     const func *chosen = select_overload(l, f->p, &a, &bound);
@@ -288,7 +295,7 @@ static instance *resolve_user(lower *l, const node *at, const func *head, const 
 
 operand call_user(lower *l, const node *at, const func *head, const call_args *a)
 {
-    bound_args bound;
+    bound_args bound = {0};
     const instance *inst = resolve_user(l, at, head, a, &bound);
     const func *f = inst->func;
     VEC_PUSH(&l->c->module, &l->u->called, inst->unit);
@@ -331,7 +338,7 @@ static bool is_python_number(lower *l, const func *f, const param *p)
 /* wp.grad(f)(args) */
 operand grad_of_user(lower *l, const node *at, const func *head, const call_args *a)
 {
-    bound_args bound;
+    bound_args bound = {0};
     const instance *inst = resolve_user(l, at, head, a, &bound);
     const func *f = inst->func;
     const type **results;

@@ -44,9 +44,10 @@ static bool is_own_value(const lower *l, const scope *entry, const binding *now)
 static void materialize(lower *l, const node *at)
 {
     const scope entry = l->loop_scopes.v[l->loop_scopes.n - 1];
+    ctx_spend(l->c, entry.n);
     for (uint32_t i = 0; i < entry.n; i++) {
         const binding old = entry.v[i];
-        const binding *now = scope_find(&l->scope, old.name);
+        const binding *now = scope_find(l, &l->scope, old.name);
         if (!now || old.var == now->var || old.var == NO_VAR || now->var == NO_VAR)
             continue;
         const value *k = var_constant(l, old.var);
@@ -64,6 +65,12 @@ static void materialize(lower *l, const node *at)
 static void enter_loop(lower *l)
 {
     VEC_PUSH(&l->c->module, &l->loop_scopes, scope_copy(l, &l->scope));
+}
+
+static void leave_loop(lower *l)
+{
+    WEFT_ASSERT(l->loop_scopes.n);
+    scope_free(l, &l->loop_scopes.v[--l->loop_scopes.n]);
 }
 
 static void collect_stores_list(lower *l, const node_list *list, sym_set *out)
@@ -105,7 +112,7 @@ static void promote_iterators(lower *l, const node_list *body)
     sym_set stored = {0};
     collect_stores_list(l, body, &stored);
     for (uint32_t i = 0; i < stored.n; i++) {
-        const binding *b = scope_find(&l->scope, stored.v[i]);
+        const binding *b = scope_find(l, &l->scope, stored.v[i]);
         if (!b || b->var == NO_VAR || !var_constant(l, b->var) ||
             (!l->job->rolls && !sym_set_has(&l->unrolled, stored.v[i])))
             continue;
@@ -430,13 +437,24 @@ static const sym *loop_target(lower *l, const ast_For *n)
     return AST(Name, n->target)->id;
 }
 
+/* wp.static in a body unrolls a loop of any length, and nested loops multiply. The largest kernel
+ * has texts of some 10 MB, which no C++ compiler takes. */
+static void check_unrolling(lower *l, const ast_For *n, const const_range *r)
+{
+    enum { PASSES_MAX = 100000, STMTS_MAX = 1 << 17 }; /* of one loop; of the whole function */
+    const bool full = l->u->stmts.n > STMTS_MAX;
+    if (full && l->too_large) /* reported at the loop where it happened */
+        lower_fail(l);
+    l->too_large = full;
+    if (full || r->count > PASSES_MAX)
+        lower_error(l, n->iter, UNROLL_TOO_LONG, (long long)r->count);
+}
+
 static void unroll(lower *l, const ast_For *n, const const_range *r)
 {
-    enum { UNROLL_MAX = 100000, STMTS_MAX = 1 << 20 }; /* of one loop; of nested loops together */
     const sym *target = loop_target(l, n);
     l->u->has_unrolled_loop |= r->count > 0;
-    if (r->count > UNROLL_MAX || l->u->stmts.n > STMTS_MAX)
-        lower_error(l, n->iter, UNROLL_TOO_LONG, (long long)r->count);
+    check_unrolling(l, n, r);
     if (r->count)
         sym_set_add(l, &l->unrolled, target);
     const node_list *body = &n->body;
@@ -454,6 +472,7 @@ static void unroll(lower *l, const ast_For *n, const const_range *r)
         if (active)
             scope_set(l, active, add_constant(l, value_bool(true)), NULL);
         lower_body(l, body);
+        check_unrolling(l, n, r);
     }
     l->failed |= failed;
     if (active)
@@ -482,7 +501,7 @@ void lower_for(lower *l, const ast_For *n)
     enter_loop(l);
     lower_body(l, &n->body);
     materialize(l, &n->base);
-    l->loop_scopes.n--;
+    leave_loop(l);
     end_for(l, iter, rolled, val);
 }
 
@@ -521,7 +540,7 @@ void lower_while(lower *l, const ast_While *n)
     enter_loop(l);
     lower_body(l, &n->body);
     materialize(l, &n->base);
-    l->loop_scopes.n--;
+    leave_loop(l);
     end_while(l);
 }
 

@@ -1,44 +1,103 @@
 /* The names of a function: a map in order of insertion, as Python's dict is. The order matters:
- * Warp merges names after a branch in it. */
+ * Warp merges names after a branch in it.
+ *
+ * Few names are looked through; many have a hash table. Branches copy scopes (Warp's
+ * symbols.copy()), so their memory is used again: a function with thousands of names and branches
+ * takes no more than its nesting needs. */
 #include "ir/lower.h"
 
-binding *scope_find(scope *s, const sym *name)
+enum { FEW = 16 };
+
+static uint32_t slot_of(const scope *s, const sym *name)
 {
+    uint32_t at = name->hash & s->mask;
+    while (s->index[at] && s->v[s->index[at] - 1].name != name)
+        at = (at + 1) & s->mask;
+    return at;
+}
+
+/* Fills the table, of at least twice as many slots as names. */
+static void make_index(lower *l, scope *s)
+{
+    uint32_t size = 4 * FEW;
+    while (size < 2 * s->cap)
+        size *= 2;
+    if (s->index_cap < size) {
+        s->index = ARENA_ARRAY(&l->c->module, uint32_t, size);
+        s->index_cap = size;
+    }
+    ctx_spend(l->c, size);
+    memset(s->index, 0, size * sizeof *s->index);
+    s->mask = size - 1;
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->v[i].name == name)
-            return &s->v[i];
-    return NULL;
+        s->index[slot_of(s, s->v[i].name)] = i + 1;
+}
+
+binding *scope_find(lower *l, scope *s, const sym *name)
+{
+    if (s->n <= FEW) {
+        for (uint32_t i = 0; i < s->n; i++)
+            if (s->v[i].name == name)
+                return &s->v[i];
+        return NULL;
+    }
+    if (!s->mask)
+        make_index(l, s);
+    const uint32_t place = s->index[slot_of(s, name)];
+    return place ? &s->v[place - 1] : NULL;
 }
 
 void scope_set(lower *l, const sym *name, uint32_t var, const value *v)
 {
     if (var != NO_VAR && !l->u->vars.v[var].name)
         l->u->vars.v[var].name = name;
-    binding *b = scope_find(&l->scope, name);
+    scope *s = &l->scope;
+    binding *b = scope_find(l, s, name);
     if (b) {
         b->var = var;
         b->value = v;
         return;
     }
-    VEC_PUSH(&l->c->module, &l->scope, ((binding){name, var, v}));
+    VEC_PUSH(&l->c->module, s, ((binding){name, var, v}));
+    if (s->mask && 2 * s->n <= s->mask)
+        s->index[slot_of(s, name)] = s->n;
+    else
+        s->mask = 0;
 }
 
 void scope_remove(lower *l, const sym *name)
 {
-    binding *b = scope_find(&l->scope, name);
+    scope *s = &l->scope;
+    binding *b = scope_find(l, s, name);
     if (!b)
         return;
-    uint32_t after = l->scope.n - (uint32_t)(b - l->scope.v) - 1;
+    uint32_t after = s->n - (uint32_t)(b - s->v) - 1;
     memmove(b, b + 1, after * sizeof *b);
-    l->scope.n--;
+    s->n--;
+    s->mask = 0;
 }
 
 scope scope_copy(lower *l, const scope *s)
 {
-    scope copy = {ARENA_ARRAY(&l->c->module, binding, s->n + 8), s->n, s->n + 8};
+    scope copy = {0};
+    if (l->free_scopes.n)
+        copy = l->free_scopes.v[--l->free_scopes.n];
+    if (copy.cap < s->n + 8) {
+        copy.cap = s->n + s->n / 2 + 8;
+        copy.v = ARENA_ARRAY(&l->c->module, binding, copy.cap);
+    }
+    ctx_spend(l->c, s->n);
+    copy.n = s->n;
+    copy.mask = 0;
     if (s->n)
         memcpy(copy.v, s->v, s->n * sizeof *s->v);
     return copy;
+}
+
+void scope_free(lower *l, scope *s)
+{
+    VEC_PUSH(&l->c->module, &l->free_scopes, *s);
+    *s = (scope){0};
 }
 
 bool sym_set_has(const sym_set *s, const sym *name)

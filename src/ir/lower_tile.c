@@ -94,7 +94,7 @@ static bool gives_no_tile(const char *name)
 static bool probe_tile(lower *l, const node *n)
 {
     if (n->kind == AST_Name) {
-        const binding *b = scope_find(&l->scope, AST(Name, n)->id);
+        const binding *b = scope_find(l, &l->scope, AST(Name, n)->id);
         return b && b->var != NO_VAR && var_value_type(l, b->var)->kind == TYPE_TILE;
     }
     if (n->kind == AST_BinOp)
