@@ -183,7 +183,7 @@ static void adj_user(const adj_reader *r, const ir_unit *callee)
             e->args[n++] = cuda_operand_place(f, r->adj[i]);
     }
     WEFT_ASSERT(n <= e->nargs);
-    e->nargs = (uint16_t)n;
+    e->nargs = n;
     cuda_drop_unused(f, e);
     s->outputs = ARENA_ARRAY(&f->c->module, uint32_t, n + 1);
     s->updates = true;

@@ -355,33 +355,39 @@ void cuda_count(cuda_fn *f)
     count_list(f, &f->body);
 }
 
-/* Counts what each variable is set from or added to. Assignments of zero do not count. */
-static void count_contributions(cuda_fn *f, const cs_list *list, uint32_t *n)
+/* Adds `by` to the count of each variable that the statements set or add to, the outputs of calls
+ * among them. Assignments of zero do not count. */
+static void count_contributions(cuda_fn *f, cs *const *v, uint32_t count, uint32_t *n, uint32_t by)
 {
-    for (uint32_t i = 0; i < list->n; i++) {
-        const cs *s = list->v[i];
+    ctx_spend(f->c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const cs *s = v[i];
         uint32_t root = CUDA_NO_VAR;
         if (s->to && (s->add || s->sub || s->e->kind != CX_ZERO))
             root = cx_place_root(f, s->to);
         if (root != CUDA_NO_VAR)
-            n[root]++;
+            n[root] += by;
         for (uint32_t k = 0; k < s->noutputs; k++)
-            n[s->outputs[k]]++;
-        count_contributions(f, &s->body, n);
-        count_contributions(f, &s->orelse, n);
+            n[s->outputs[k]] += by;
+        count_contributions(f, s->body.v, s->body.n, n, by);
+        count_contributions(f, s->orelse.v, s->orelse.n, n, by);
     }
 }
 
-/* Drops statements that take from an adjoint without contributions (cs.from): they add zero. */
-static bool drop_zero_sums(cuda_fn *f, cs_list *list, const uint32_t *contributions)
+/* Drops statements that take from an adjoint without contributions (cs.from): they add zero. What
+ * they add to has one contribution less at once, so that a chain of sums, which stands in order,
+ * goes in one pass. */
+static bool drop_zero_sums(cuda_fn *f, cs_list *list, uint32_t *contributions)
 {
     uint32_t n = 0;
     bool any = false;
+    ctx_spend(f->c, list->n);
     for (uint32_t i = 0; i < list->n; i++) {
         cs *s = list->v[i];
         const uint32_t from = s->from;
         if (from != CUDA_NO_VAR && !contributions[from] && !f->vars.v[from].out &&
             !f->vars.v[from].param) {
+            count_contributions(f, &s, 1, contributions, UINT32_MAX);
             any = true;
             continue;
         }
@@ -404,10 +410,11 @@ void cuda_remove_dead(cuda_fn *f)
  * a chain of such adjoints is long. */
 void cuda_prune_adjoints(cuda_fn *f)
 {
-    for (bool more = f->reverse; more;) {
+    if (f->reverse) {
         uint32_t *n = arena_zero(&f->c->module, f->vars.n * sizeof *n);
-        count_contributions(f, &f->body, n);
-        more = drop_zero_sums(f, &f->body, n);
+        count_contributions(f, f->body.v, f->body.n, n, 1);
+        while (drop_zero_sums(f, &f->body, n))
+            ;
     }
     cuda_remove_dead(f);
 }

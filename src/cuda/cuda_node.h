@@ -41,7 +41,7 @@ typedef struct cx {
     uint8_t kind;
     bool adjoint;
     uint8_t op; /* CALL, ATOMIC: cuda_op (cuda_builtin.h) */
-    uint16_t nargs;
+    uint32_t nargs;
     uint32_t id; /* the same for what a pass copies or moves: cuda_flow.h follows it */
     uint32_t var;
     uint32_t line; /* of the Python statement; 0: of none */

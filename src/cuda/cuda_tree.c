@@ -13,13 +13,19 @@
 
 #include "base/assert.h"
 
+/* Steps of fuel that a node costs. They bound the memory of a function's tree, to some 300 MB: the
+ * text of a kernel whose loops unroll to hundreds of thousands of statements is refused at its
+ * place, before memory runs out. */
+enum { NODE_STEPS = 100 };
+
 /* A node with room for nargs operands, which the caller fills. */
 cx *cx_new(cuda_fn *f, cx_kind kind, const type *t, uint32_t nargs)
 {
+    ctx_spend(f->c, NODE_STEPS + nargs);
     cx *e = ARENA_NEW(&f->c->module, cx);
     e->kind = (uint8_t)kind;
     e->type = t;
-    e->nargs = (uint16_t)nargs;
+    e->nargs = nargs;
     e->id = ++f->nodes;
     e->line = f->job->line;
     e->args = nargs ? arena_zero(&f->c->module, nargs * sizeof *e->args) : NULL;
@@ -107,6 +113,7 @@ bool cx_is_call(const cx *e, cuda_op op)
 /* A statement that stands in no list yet. */
 cs *cs_new(cuda_fn *f, cs_kind kind)
 {
+    ctx_spend(f->c, NODE_STEPS);
     cs *s = ARENA_NEW(&f->c->module, cs);
     s->kind = (uint8_t)kind;
     s->id = ++f->nodes;

@@ -123,6 +123,41 @@ def chain_of_calls(n, word):
     ) + b"\n\n" + KERNEL[18:] + b"    a[0] = f%d(a[0])\n" % (n - 1)
 
 
+IMPORT = b"import warp as wp\n\n\n"
+
+
+def static_loops(n, passes):
+    return KERNEL + b"".join(
+        b"    for i%d in range(%d):\n        a[i%d] = wp.static(float(i%d)) * a[i%d]\n" % (k, passes, k, k, k)
+        for k in range(n)
+    )
+
+
+def names_and_branches(names, branches):
+    return KERNEL + b"".join(b"    x%d = a[%d] * 2.0\n" % (i, i) for i in range(names)) \
+        + b"    if a[0] > 0.0:\n        x0 = x1 + 1.0\n" * branches
+
+
+def overloads(n):
+    return IMPORT + b"".join(
+        b"S%d = wp.types.vector(length=%d, dtype=float)\n\n\n@wp.func\ndef f(x: S%d):\n    return x[0]\n\n\n"
+        % (i, i + 2, i) for i in range(n)
+    ) + KERNEL[18:] + b"".join(b"    a[%d] = f(S%d())\n" % (i, i) for i in range(n))
+
+
+def large_struct(n, used):
+    return IMPORT + b"@wp.struct\nclass S:\n" + b"".join(b"    x%d: float\n" % i for i in range(n)) \
+        + b"\n\n@wp.kernel\ndef k(a: wp.array(dtype=S)):\n    s = a[0]\n    t = S()\n" \
+        + b"".join(b"    t.x%d = s.x%d + 1.0\n" % (i, (i + 1) % n) for i in range(0, n, n // used)) \
+        + b"    a[1] = t\n"
+
+
+# Products of 60x60 matrices: the work of one statement is bounded, too.
+MATRICES = (
+    IMPORT + b"M = wp.types.matrix(shape=(60, 60), dtype=float)\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=M)):\n"
+    b"    m = a[0]\n    n = m * m\n    for i in range(100):\n        n = n * m + m * n\n    a[1] = n\n"
+)
+
 # Programs of their own: no input keeps a pass, or the run that finds expected values, for ever.
 PROGRAMS = {
     "calls": chain_of_calls(40, b"float"),
@@ -132,9 +167,17 @@ PROGRAMS = {
     "array_parameters": b"import warp as wp\n\n\n@wp.kernel\ndef k("
                         + b", ".join(b"a%d: wp.array(dtype=float)" % i for i in range(1000)) + b"):\n"
                         + b"".join(b"    a%d[0] = a%d[1] * 2.0\n" % (i, (i + 1) % 1000) for i in range(1000)),
+    "matrices": MATRICES,
+    "large_struct": large_struct(50_000, 5000),
     "many_statements": KERNEL + b"    x = a[0]\n" + b"    x = x * a[1] + 1.0\n" * 20_000 + b"    a[0] = x\n",
 }
 INPUTS["kernel_structs"] = (chain_of_structs(40), True)
+INPUTS["kernel_static_loops"] = (static_loops(16, 2000), True)
+INPUTS["kernel_static_body"] = (
+    KERNEL + b"    for i in range(3000):\n"
+    + b"".join(b"        x%d = wp.static(float(i)) * a[i]\n" % k for k in range(100)), True)
+INPUTS["kernel_names"] = (names_and_branches(5000, 6000), None)
+INPUTS["kernel_overloads"] = (overloads(4000), None)
 
 
 def limit_resources():
