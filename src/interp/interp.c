@@ -58,7 +58,7 @@ static _Noreturn void leave_by_fuel(interp *in, const node *at, const char *fmt,
     leave(in, at, INTERP_FUEL, fmt, args);
 }
 
-void interp_out_of_fuel(interp *in, const node *at)
+static _Noreturn void out_of_fuel(interp *in, const node *at)
 {
     in->steps = in->fuel;
     leave_by_fuel(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->fuel);
@@ -78,7 +78,7 @@ static uint64_t next_pause(const interp *in)
 void interp_pause(interp *in, const node *at)
 {
     if (in->steps >= in->fuel)
-        interp_out_of_fuel(in, at);
+        out_of_fuel(in, at);
     if (mem_stopped(&in->c->mem))
         mem_fail(&in->c->mem);
     in->pause = next_pause(in);
@@ -87,7 +87,7 @@ void interp_pause(interp *in, const node *at)
 void interp_spend(interp *in, const node *at, uint64_t steps)
 {
     if (steps > in->fuel - in->steps)
-        interp_out_of_fuel(in, at);
+        out_of_fuel(in, at);
     in->steps += steps;
     if (in->steps >= in->pause && in->steps < in->fuel)
         interp_pause(in, at);

@@ -214,7 +214,6 @@ _Noreturn void interp_unspecified(interp *in, const node *at, const char *fmt, .
 /* The same where it is weft that lacks something: "cannot execute " and the text. */
 _Noreturn void interp_refuse(interp *in, const node *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-_Noreturn void interp_out_of_fuel(interp *in, const node *at);
 /* Ends the run if its fuel is spent or an interrupt came (mem.stop); else sets the next pause. */
 void interp_pause(interp *in, const node *at);
 /* Takes steps of fuel for an operation that is more work than a statement. */
