@@ -587,6 +587,8 @@ typedef struct weft_generated {
     const char *sample;  /* path of the first record's file, or NULL */
     const char *timings; /* a line for each stage, with the option `timings`; or NULL */
     uint64_t moved;      /* of weft_merge: pairs made anew, as another part had their structure */
+    int shards;          /* files hold many records each; else each record has a place of its own */
+    const char *next;    /* what to do with such a set, for a user; NULL: it is loaded as a whole */
 } weft_generated;
 
 /* `weft generate`: makes a data set in a folder, or hands records to `write`. `made`, or NULL, is

@@ -13,7 +13,7 @@
 _Static_assert((int)WEFT_LINES_MIN == (int)GEN_LINES_MIN &&
                    (int)WEFT_LINES_MAX == (int)GEN_LINES_MAX,
                "in weft.h too");
-#define FORMAT(ID, name, programs, shards, data, functions)                                        \
+#define FORMAT(ID, name, programs, shards, data, functions, next, next_cpu)                        \
     _Static_assert((int)WEFT_##ID == (int)RECORD_FORMAT_##ID, "in weft.h too");
 #include "record/record_format.def"
 #undef FORMAT

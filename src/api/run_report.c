@@ -108,6 +108,7 @@ void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t
 {
     weft_count categories[GEN_CATEGORY_COUNT], proofs[CHECK_STATUSES], refused[STATS_REJECTIONS];
     const store_stats *s = &r->stats;
+    const record_format_row *format = record_format_of(t->o);
     strbuf timings;
     sb_init(&timings, a->m);
     if (t->o->timings)
@@ -129,7 +130,10 @@ void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t
                                     .suspect = s->suspect,
                                     .sample = r->sample,
                                     .timings = t->o->timings ? sb_cstr(&timings) : NULL,
-                                    .moved = moved};
+                                    .moved = moved,
+                                    .shards = format->shards,
+                                    .next = t->o->cpu_shim && format->next_cpu ? format->next_cpu
+                                                                               : format->next};
     made(t->c->arg, &figures);
     sb_clear(&timings);
 }

@@ -17,28 +17,26 @@ static void put_table(strbuf *b, const weft_generated *made)
     SB_LIT(b, "\n");
 }
 
-static void put_next(strbuf *b, const weft_generate_options *o, const char *sample)
+/* A command that shows the first record, and what to do with the set. A part of a run is merged
+ * before it is loaded. */
+static void put_next(strbuf *b, const weft_generate_options *o, const weft_generated *made)
 {
     if (!o->output)
         return;
     sb_printf(b, "written to %s", o->output);
-    if (!sample) {
+    if (!made->sample) {
         SB_LIT(b, "\n");
         return;
     }
     SB_LIT(b, "; ");
     sb_printf(b,
-              o->format != WEFT_JSONL    ? "for a look: %s\n"
+              !made->shards              ? "for a look: %s\n"
               : o->compress == WEFT_ZSTD ? "for a look: zstdcat %s | head -1\n"
               : o->compress == WEFT_GZIP ? "for a look: zcat %s | head -1\n"
                                          : "for a look: head -1 %s\n",
-              sample);
-    if (o->format == WEFT_STANDALONE)
-        sb_printf(b, "next: make -C FOLDER%s, and run what it built: it prints PASS or FAIL\n",
-                  o->cpu_shim ? " cpu" : ", with nvcc (without CUDA: --cpu-shim)");
-    else if (o->format == WEFT_FILES)
-        SB_LIT(b, "next: more pairs in shards for training: weft generate --count 30000 --output "
-                  "DIR\n");
+              made->sample);
+    if (made->next)
+        sb_printf(b, "next: %s\n", made->next);
     else if (o->parts > 1)
         sb_printf(b, "next, when all %llu parts are there: weft merge PART... --output DIR\n",
                   (unsigned long long)o->parts);
@@ -77,7 +75,7 @@ static void put_all(strbuf *b, const weft_generate_options *o, const weft_genera
                   (unsigned long long)made->mutants);
     if (put_counts(b, "made anew: ", made->refused, made->refused_count))
         SB_LIT(b, "\n");
-    put_next(b, o, made->sample);
+    put_next(b, o, made);
 }
 
 void generate_put_made(strbuf *b, const weft_generate_options *o, bool quiet,

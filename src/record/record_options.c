@@ -9,7 +9,8 @@
 #include "record/messages.h"
 
 static const record_format_row formats[RECORD_FORMATS] = {
-#define FORMAT(ID, name, programs, shards, data, functions) {name, programs, shards, data},
+#define FORMAT(ID, name, programs, shards, data, functions, next, next_cpu)                        \
+    {name, programs, shards, data, next, next_cpu},
 #include "record/record_format.def"
 #undef FORMAT
 };

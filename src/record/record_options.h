@@ -11,7 +11,7 @@
 
 /* How a data set lies on the disk. */
 typedef enum record_format {
-#define FORMAT(ID, name, programs, shards, data, functions) RECORD_FORMAT_##ID,
+#define FORMAT(ID, name, programs, shards, data, functions, next, next_cpu) RECORD_FORMAT_##ID,
 #include "record/record_format.def"
 #undef FORMAT
     RECORD_FORMATS
@@ -96,10 +96,11 @@ const char *record_choose_shape(arena *a, record_options *o, unsigned levels, ui
                                 uint32_t max_lines);
 
 typedef struct record_format_row {
-    const char *name; /* as --format has it */
-    bool programs;    /* records are programs of their own */
-    bool shards;      /* of many records each; else a record has a place of its own */
-    const char *data; /* where records lie in the folder */
+    const char *name;            /* as --format has it */
+    bool programs;               /* records are programs of their own */
+    bool shards;                 /* of many records each; else a record has a place of its own */
+    const char *data;            /* where records lie in the folder */
+    const char *next, *next_cpu; /* as in record_format.def */
 } record_format_row;
 
 const record_format_row *record_format_of(const record_options *o);

@@ -4,7 +4,7 @@
 #include "base/assert.h"
 
 static const store_format *const formats[RECORD_FORMATS] = {
-#define FORMAT(ID, name, programs, shards, data, functions)                                        \
+#define FORMAT(ID, name, programs, shards, data, functions, next, next_cpu)                        \
     [RECORD_FORMAT_##ID] = &store_format_##functions,
 #include "record/record_format.def"
 #undef FORMAT

@@ -54,7 +54,7 @@ typedef struct store_format {
     const store_each *each; /* NULL: in shards */
 } store_format;
 
-#define FORMAT(ID, name, programs, shards, data, functions)                                        \
+#define FORMAT(ID, name, programs, shards, data, functions, next, next_cpu)                        \
     extern const store_format store_format_##functions;
 #include "record/record_format.def"
 #undef FORMAT

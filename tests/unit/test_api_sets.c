@@ -48,6 +48,7 @@ static void on_made(void *arg, const weft_generated *made)
     heard *h = arg;
     h->rows = made->rows;
     assert_true(made->category_count > 0 && made->categories[0].bytes > 0);
+    assert_true(made->shards ? !made->next : made->next && *made->next);
 }
 
 static void on_text(void *arg, const char *text, size_t size)
