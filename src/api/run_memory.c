@@ -1,7 +1,11 @@
 /* Arguments of a run in the caller's memory: read as values of the kernel's parameters before it,
  * written back after it.
  *
- *     {"x", "f4", 1, {64}, data}   ->   the array x of 64 floats, a copy of data */
+ *     {"x", "f4", 1, {64}, data}   ->   the array x of 64 floats, a copy of data
+ *
+ * The kernel runs on copies: after a failure, which may come at any step of any thread, the
+ * caller's memory is as it was. Structs are arguments by field ("p.mass"), arrays of structs have
+ * an argument for each field ("balls.pos"), as launch_args.h looks them up. */
 #include "api/run_request.h"
 
 /* --- the caller's memory as values ---------------------------------------------------------- */
@@ -63,7 +67,9 @@ static bool read_dtype(const char *dtype, npy *out)
     return out->kind == 'b' ? out->width == 1 : out->kind != 'f' || out->width > 1;
 }
 
-/* A copy of an argument's items in a; NULL, or what is wrong with it. */
+/* A copy of an argument's items in a; NULL, or what is wrong with it. The size is checked for
+ * overflow, since shapes come from the caller. Booleans of other bytes than 0 and 1 would be
+ * undefined in the executors: they become 0 or 1. */
 static const char *copy_items(run_set *s, arena *a, const weft_argument *from, npy *out)
 {
     const void *data = s->adjoint ? from->gradient : from->data;
@@ -89,6 +95,7 @@ static const char *copy_items(run_set *s, arena *a, const weft_argument *from, n
     return NULL;
 }
 
+/* For launch_source. */
 static launch_found find_array(void *arg, arena *a, const char *path, const type *item, int ndim,
                                npy *out)
 {
@@ -157,6 +164,7 @@ static launch_found value_in_memory(run_set *s, const char *path, const weft_arg
     return LAUNCH_GIVEN;
 }
 
+/* For launch_source. */
 static launch_found find_value(void *arg, const char *path, const type *t, rvalue *out)
 {
     run_set *s = arg;
@@ -192,6 +200,7 @@ static bool all_used(run_set *s)
     return true;
 }
 
+/* For the values, or for the adjoints, before the first is looked up. */
 static void start(run_request *r, run_set *s, bool adjoint)
 {
     ctx *c = &r->c->p.c;
@@ -217,6 +226,8 @@ bool run_set_mirror(run_request *r, run_set *s, const kernel *k, const run_set *
 
 /* --- back into the caller's memory ---------------------------------------------------------- */
 
+/* Gathering columns takes memory: it is done while a failure still leaves the caller's memory
+ * alone. */
 const str *run_set_items(const run_set *s)
 {
     arena *a = &s->r->c->p.c.module;
@@ -226,8 +237,10 @@ const str *run_set_items(const run_set *s)
     return items;
 }
 
+/* Only leaves come back: values are not written by kernels, and text has no memory. */
 void run_set_give_back(run_set *s, const str *items)
 {
+    WEFT_ASSERT(items || !s->values.leaves.n);
     for (uint32_t i = 0; i < s->values.leaves.n; i++) {
         const weft_argument *to = find(s, s->values.leaves.v[i].path);
         if (!to || text_of(s, to))

@@ -1,4 +1,10 @@
-/* Options of a run: read, checked, and what they name found. */
+/* Options of a run: weft_generate_options checked and made into record_options, and what they name
+ * found: the compiler of PTX, the structures to exclude.
+ *
+ *     {.count = 100, .categories = "loop,vector"}
+ *     ->   {.count = 100, .devices = EMIT_FOR_CUDA, .part = 1, .parts = 1, ...}
+ *
+ * Messages name options as the command line does, which a caller in C finds by the same words. */
 #include "api/run_options.h"
 
 #include <string.h>
@@ -135,7 +141,8 @@ static const char *as_word(arena *a, const char *compiler)
     return word;
 }
 
-/* What makes the PTX of every record; NULL, and *why, if it is not here. */
+/* What makes the PTX of every record; NULL, and *why, if it is not here. All records of a set must
+ * come from one compiler, so NVRTC is required, and of Warp the release whose text is made. */
 static const char *compiler_of_set(const ptx_tools *tools, arena *a, bool programs,
                                    const char **why)
 {

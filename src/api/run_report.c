@@ -1,4 +1,9 @@
-/* Progress, ends and figures of runs. */
+/* Progress, ends and figures of runs, from what src/make and src/store count:
+ *
+ *     STATUS_REFUSED, "it holds another data set"
+ *     ->   WEFT_ERROR "out: it holds another data set", WEFT_BAD_ARGUMENT
+ *
+ * Arrays in the public structs lie on the stack: they live until the callback returns. */
 #include "api/run_report.h"
 
 #include <string.h>

@@ -1,10 +1,12 @@
-/* How a run goes and how it ended, as its caller is told: for weft_generate and weft_merge. */
+/* Reports of a run to its caller, by weft_callbacks: how far it is, how it ended, and what was
+ * made, in figures. For weft_generate and weft_merge. */
 #ifndef WEFT_API_RUN_REPORT_H
 #define WEFT_API_RUN_REPORT_H
 
 #include "api/callbacks.h"
 #include "make/make.h"
 
+/* To whom, and about which run. */
 typedef struct run_reporter {
     const weft_callbacks *c;
     const record_options *o;
@@ -18,7 +20,7 @@ weft_status run_report_end(const run_reporter *t, const store_outcome *r, int en
 /* What was made, in figures, to `made`. */
 void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t moved,
                      void (*made)(void *arg, const weft_generated *made));
-/* What points to a bug in weft, as a message, where there are no figures to tell it. */
+/* What points to a bug in weft, as a message, where there are no figures that hold it. */
 void run_report_suspects(const run_reporter *t, const store_outcome *r);
 
 #endif

@@ -9,7 +9,8 @@
 #include "launch/launch_args.h"
 #include "launch/launch_exec.h"
 
-/* The arguments as one pass reads them: their values, or their adjoints. */
+/* The arguments as one pass reads them: their values, or their adjoints. Everything lives in the
+ * context's module arena, until its next use. */
 typedef struct run_set {
     struct run_request *r;
     bool adjoint;

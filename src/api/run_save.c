@@ -1,4 +1,10 @@
-/* The .npy files that a run writes: every file whole, and all of them or none. */
+/* The .npy files that a run writes: every file whole, and all of them or none.
+ *
+ *     {"y", "y.npy"}   ->   y.npy, written under a temporary name and renamed
+ *
+ * output_open (base/output.h) decides for each path whether it may be written: not over the
+ * program, what it imports or an input array, not twice to one place. Devices and pipes cannot be
+ * taken back, so they are written after all files have their names. */
 #include <errno.h>
 
 #include "api/run_request.h"
@@ -28,10 +34,12 @@ bool run_saves_check(run_request *r, bool gradients)
     return true;
 }
 
+/* The header has the shape of the array and then that of an item: (64, 3) for 64 vec3. */
 static void write_leaf(output *o, const launch_leaf *leaf, arena *a)
 {
     const array_view *v = leaf->view;
     const npy form = launch_form(leaf->type);
+    WEFT_ASSERT(v->ndim + form.ndim <= NPY_DIMS);
     npy whole = {.kind = form.kind, .width = form.width};
     for (; whole.ndim < v->ndim; whole.ndim++)
         whole.shape[whole.ndim] = v->shape[whole.ndim];

@@ -3,17 +3,24 @@
  *
  *     "[1, 2.5, -3]" for a vec3         ->   three float32
  *     "zeros:64x3" for an array(float, ndim=2)
- *     "@in.npy"                         ->   the items of the file, if dtype and rank fit */
+ *     "@in.npy"                         ->   the items of the file, if dtype and rank fit
+ *
+ * What does not fit is refused with the text as it was given:
+ *
+ *     argument 's': 'two' is no float32
+ *     argument 'x': its items are f8, not float32
+ *
+ * Integers must fit their type, floats are rounded to theirs: 1e400 is infinite. */
 #include "api/run_request.h"
 #include "base/c_locale.h"
 #include "base/decimal.h"
 #include "base/file.h"
 
-/* Reads numbers of kind k from s. */
+/* Reads numbers of one kind. */
 typedef struct reader {
-    const char *s;
+    const char *s; /* what is left of the text */
     type_kind k;
-    num *v;
+    num *v; /* room for `max` numbers, of which n are read */
     int n, max;
 } reader;
 
@@ -22,6 +29,7 @@ static void skip_spaces(reader *r)
     r->s += strspn(r->s, " \t\r\n");
 }
 
+/* JSON writes true, Python True: both are taken, also for integers and floats. */
 static bool take_word(reader *r, const char *lower, const char *upper)
 {
     const size_t n = strlen(lower);
@@ -31,6 +39,8 @@ static bool take_word(reader *r, const char *lower, const char *upper)
     return true;
 }
 
+/* Signs, then digits that must fit 64 bits; num_wrap then shows whether they fit the type. The
+ * magnitude of the least int64 is one more than that of the largest, hence the + 1. */
 static bool read_int(reader *r, num *out)
 {
     const bool minus = *r->s == '-';
@@ -47,6 +57,7 @@ static bool read_int(reader *r, num *out)
 static bool read_number(reader *r)
 {
     num *out = &r->v[r->n];
+    WEFT_ASSERT(r->n <= r->max);
     skip_spaces(r);
     if (r->n == r->max)
         return false;
@@ -85,6 +96,8 @@ static bool read_items(reader *r, int row)
     return r->s[-1] == ']';
 }
 
+/* A composite is "[...]", a vector of one number may be the number alone; a matrix is flat or has
+ * a list for each row. */
 static bool read_text(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
 {
     ctx *c = &s->r->c->p.c;
@@ -149,6 +162,7 @@ static bool zeros(run_set *s, arena *a, const char *path, const char *shape, npy
     return true;
 }
 
+/* The kind, width and rank of zeros follow from the type, those of a file are checked. */
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out)
 {
@@ -167,6 +181,7 @@ bool run_text_array(run_set *s, arena *a, const char *path, const char *text, co
     return !wrong || run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", wrong);
 }
 
+/* A vector may come from a file of one dimension. */
 bool run_text_value(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
 {
     ctx *c = &s->r->c->p.c;

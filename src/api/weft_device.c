@@ -1,4 +1,12 @@
-/* weft_device: a CUDA device and what compiles for it, behind a handle. */
+/* weft_device: a CUDA device and the NVRTC that compiles for it, behind a handle, for any number of
+ * runs:
+ *
+ *     weft_device_new(NULL, 0, &device);
+ *     options.device = device;   weft_run_file(context, "k.py", &options);   ...
+ *     weft_device_free(device);
+ *
+ * Opening loads the driver and NVRTC, which is why a run does not open its own. The handle has
+ * memory of its own: what the driver gives outlives the contexts that use it. */
 #include "api/run_request.h"
 
 struct weft_device {
@@ -8,6 +16,7 @@ struct weft_device {
     const char *message; /* why it could not be opened; or "" */
 };
 
+/* What weft_device_new does under the guard of the handle's memory. */
 typedef struct open_request {
     weft_device *d;
     const char *const *dirs;

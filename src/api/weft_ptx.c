@@ -1,8 +1,14 @@
-/* The library's interface: CUDA text to PTX, and what PTX consists of. */
+/* weft_ptx_text and weft_ptx_statistics: one CUDA text to PTX, and what PTX consists of. What the
+ * compiler refuses becomes diagnostics with the user's name and lines:
+ *
+ *     bad.cu:1: error: identifier "y" is undefined   ->   {"cuda-refused", ..., "bad.cu", 1}
+ *
+ * weft_ptx_paths.c does the same for files and data sets. */
 #include "api/api.h"
 #include "base/json.h"
 #include "record/record_ptx.h"
 
+/* A call, and what came of it. */
 typedef struct ptx_request {
     weft_context *c;
     weft_ptx_options o;
@@ -68,7 +74,8 @@ static bool read_error(str message, const char *name, uint32_t *line, str *words
     return true;
 }
 
-/* One error for each that the compiler tells with its line; if it tells none so, its words. */
+/* One diagnostic for each error that the compiler gives a line; without any, one with the log's
+ * beginning. Notes and source lines in between are left out. */
 static void report_refusal(ptx_request *r, const source *src, str log)
 {
     ctx *c = &r->c->p.c;
@@ -134,6 +141,7 @@ static void make_ptx(void *arg)
         compile(r, archs);
 }
 
+/* Warp's dialect needs more than plain CUDA: NVRTC and the native headers. */
 static void look_for_tools(void *arg)
 {
     ptx_request *r = arg;

@@ -43,6 +43,7 @@ typedef struct ptx_text {
 /* What cannot be read outranks what is wrong, and ends the call. */
 static void worsen(ptx_paths *p, weft_status status)
 {
+    WEFT_ASSERT(status != WEFT_OK);
     if (p->status != WEFT_IO_ERROR)
         p->status = status;
     p->stopped = p->stopped || status == WEFT_IO_ERROR;
@@ -60,6 +61,7 @@ static void ask_whether_to_stop(ptx_paths *p)
 /* Hands a result over; one that was refused counts as bad. */
 static void give(ptx_paths *p, const ptx_text *t)
 {
+    WEFT_ASSERT(!t->r.refused_by == !t->r.log && (t->r.refused_by || t->r.ptx));
     if (t->r.refused_by)
         worsen(p, WEFT_INPUT_ERRORS);
     if (p->result && p->result(p->c.arg, &t->r) != 0) {
@@ -86,6 +88,7 @@ static void give_refused(ptx_paths *p, const ptx_text *t, const char *by, str lo
 
 /* --- figures --------------------------------------------------------------------------------- */
 
+/* A copy that ends with NUL, as the public structs have strings. */
 static const char *in_work(ptx_paths *p, str s)
 {
     return arena_dup(&p->work, s.p, s.n);
@@ -134,6 +137,8 @@ static weft_ptx_function public_function(ptx_paths *p, const ptx_function *f)
                                .assembled_count = f->assembled.n};
 }
 
+/* The figures as structs for a caller that computes with them, and as JSON, which has all of them.
+ */
 static void give_good(ptx_paths *p, const ptx_text *t, str ptx, const ptx_module *m)
 {
     ptx_text good = *t;
@@ -217,6 +222,7 @@ static void compile_text(ptx_paths *p, ptx_text *t)
     }
 }
 
+/* Between two texts the caller is asked whether to go on. */
 static void take_text(ptx_paths *p, ptx_text *t)
 {
     if (t->is_ptx)
@@ -243,6 +249,7 @@ static const char *name_for_output(arena *a, const char *path, size_t start)
     return name;
 }
 
+/* Memory is that of one file: the arena goes back to where it was. */
 static void take_file(void *arg, const char *path, size_t start)
 {
     ptx_paths *p = arg;
@@ -334,6 +341,8 @@ static void ignore(void *arg, bool io, const char *sentence)
     (void)sentence;
 }
 
+/* First the names of all inputs, where the caller wants them: an output must not replace an input
+ * that is read later. Then the texts. */
 static void take_all(void *arg)
 {
     static const char *const endings[] = {".cu", ".ptx", NULL};

@@ -1,5 +1,17 @@
-/* Kernels executed: the arguments are copied into values, one or two passes run on these, and when
- * all went well arrays are saved and the caller's memory is written. */
+/* weft_run_file and weft_run_text: one kernel, executed.
+ *
+ *     options      checked: launch, arguments, saves
+ *     program      loaded, the kernel chosen and lowered
+ *     arguments    to values (run_memory.c, run_text.c); with `gradients` to adjoints as well
+ *     executor     forward, backward; with a device, there too, and compared
+ *     begin()      nothing can fail now but the files
+ *     saves        to .npy files (run_save.c)
+ *     memory       of the caller, written last
+ *
+ * A step that fails ends the run by run_refuse, whose fault says to a caller what it concerns
+ * without reading the message:
+ *
+ *     WEFT_BAD_ARGUMENT, WEFT_FAULT_MISSING, name "n", "argument 'n': it is not given" */
 #include "api/run_request.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
@@ -143,6 +155,7 @@ static bool read_values(run_request *r, const kernel *k)
 
 /* --- what comes of it ------------------------------------------------------------------------ */
 
+/* The text is for people; all that it says is in the other members. */
 static weft_difference public_difference(arena *a, const device_difference *d)
 {
     return (weft_difference){.array = d->array,
@@ -167,6 +180,7 @@ static void keep_result(run_request *r, const device_result *d)
         all[i] = public_difference(a, &d->differences.v[i]);
     if (d->differences.n)
         r->c->message = all[0].text;
+    WEFT_ASSERT(r->c->message[0] || !d->differences.n);
     r->result.differences = all;
     r->result.difference_count = d->differences.n;
     r->result.error = d->error;
@@ -193,6 +207,7 @@ typedef struct device_launch {
     device_end end;
 } device_launch;
 
+/* Under the device's own guard. The kernel is unloaded whatever came of it. */
 static void launch_on_device(void *arg)
 {
     device_launch *l = arg;
@@ -234,8 +249,10 @@ static void give_back(run_request *r, const str *values, const str *adjoints)
         run_set_give_back(&r->set[1], adjoints);
 }
 
+/* In the order of the file's head, from the arguments on. */
 static void execute(run_request *r, const program *prog, const kernel *k)
 {
+    WEFT_ASSERT(r->status == WEFT_OK && r->job.compiled.ir);
     if (!read_values(r, k))
         return;
     if (r->o.device ? !execute_on_device(r, prog) : !launch_execute(&r->job)) {

@@ -1,6 +1,12 @@
 /* weft_stop: a flag that ends the work of contexts, set by another thread or a signal handler.
- * Stages look at it whenever they allocate or count their steps (mem.stop), waits for pipes ten
- * times a second (mem.waiting). */
+ *
+ *     options.stop = stop;   weft_context_new(&options, &context);
+ *     void on_sigint(int number) { weft_stop_set(stop); }
+ *
+ * Stages look at it whenever they take memory from the heap or have counted some steps (mem.stop,
+ * ctx_spend), executors every few milliseconds (interp_pause, vm_refuel), waits for pipes ten times
+ * a second (mem.waiting). Work then ends by the longjmp of a failed allocation, so that nothing is
+ * left half done; api_try finds the flag and makes WEFT_STOPPED of it. */
 #include "api/api.h"
 
 struct weft_stop {

@@ -2,7 +2,10 @@
  *
  *     kernel   target declreg  pred  instr    int  float memory atomic   bra ...
  *     axpy      sm_75      18     3     24      1      2      7      2     3 ...
- *     1 good, 0 bad */
+ *     1 good, 0 bad
+ *
+ * weft_ptx_paths goes through the operands, compiles and counts. This file prints each result as it
+ * comes and writes the PTX where --output says. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -48,6 +51,7 @@ static void put_head(ptx_job *job, const char *warp_version)
     }
 }
 
+/* The figures of a function under the titles of put_head. */
 static void put_line(strbuf *out, const weft_ptx_function *f, const char *target)
 {
     typedef unsigned long long big;
@@ -202,6 +206,7 @@ static void put_end(ptx_job *job, const weft_ptx_counts *counts)
     }
 }
 
+/* A table of which a part is missing is not printed; a JSON object says that it is not complete. */
 static int finish(ptx_job *job, const weft_ptx_counts *counts)
 {
     if (cli_interrupted())

@@ -1,6 +1,11 @@
 /* weft run: one kernel, executed on values and arrays from the command line.
  *
- *     --arg x=zeros:4 --save x=@x.npy   ->   {"x", .text = "zeros:4"}, {"x", "x.npy"} of weft.h */
+ *     --arg x=zeros:4 --save x=@x.npy   ->   {"x", .text = "zeros:4"}, {"x", "x.npy"} of weft.h
+ *
+ * weft_run_file does the work and checks everything. It reports a mistake by its fault, its index
+ * and a message in its own words; where the fault concerns an option, the program names that:
+ *
+ *     argument 'n': it is not given   ->   ... it is not given: write --arg n=... */
 #include <unistd.h>
 
 #include "base/decimal.h"
@@ -16,6 +21,7 @@ typedef struct run_job {
     const cli_args *args;
     weft_run_options o;
     weft_run_result result;
+    /* as the user wrote them, for messages; in the order of o.arguments and o.saves */
     const char *const *given[2]; /* --arg, --adjoint */
     uint32_t ngiven[2];
     const char *const *saved[2]; /* --save, --save-grad */
@@ -61,6 +67,7 @@ static const char *name_of(arena *a, const char *text, const char *mark)
     return arena_dup(a, text, strncmp(text + n, mark, strlen(mark)) == 0 ? n : 0);
 }
 
+/* All of --arg, then all of --adjoint: given_at finds them by their index. */
 static void read_arguments(run_job *job)
 {
     arena *a = job->args->arena;
@@ -101,6 +108,7 @@ static void read_saves(run_job *job)
     job->o.save_count = n;
 }
 
+/* From here on files are written: an interrupt must not end the program in between. */
 static void end_of_reading(void *arg)
 {
     (void)arg;
@@ -135,7 +143,7 @@ static const char *given_at(const char *const *const lists[2], const uint32_t co
 {
     const bool second = index >= counts[0];
     const size_t at = second ? index - counts[0] : index;
-    WEFT_ASSERT(at < counts[second]);
+    WEFT_ASSERT(at < counts[second] && lists[second]);
     return lists[second][at];
 }
 
@@ -171,6 +179,7 @@ static int show_fault(const run_job *job, weft_status status, const char *messag
     return status == WEFT_BAD_ARGUMENT ? CLI_BAD_INPUT : cli_status(status);
 }
 
+/* Differences of a device come first: the files are saved in spite of them. */
 static int show_end(const run_job *job, weft_context *c, weft_status status)
 {
     const weft_run_result *r = &job->result;

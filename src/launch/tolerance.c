@@ -1,4 +1,9 @@
-/* The table of tolerances, added up for a kernel, and how results are measured against it. */
+/* The table of tolerances, added up for a kernel, and how results are measured against it.
+ *
+ *     a text that calls sinf, in float32 (2 ulps by tolerance.def)
+ *     ->   (1024 + 32 * 2) * 2^-24
+ *
+ * docs/gpu_verification.md explains the figures. */
 #include "launch/tolerance.h"
 
 /* FUNCTION: how often a function's error may come into one result. MARGIN: device and reference
@@ -9,6 +14,8 @@
 enum { FUNCTION = 32, HANGS = 16, MARGIN = 64, WIDEST = 64 };
 static const double QUARTER = 0.25;
 
+/* Of a float type: half of one in the last place of 1, and how many such units arithmetic may take.
+ */
 typedef struct precision {
     double unit;
     int units;
