@@ -15,7 +15,7 @@
 
 /* Reads fd to its end into a. A pipe has no size, so the buffer doubles; for a regular file `hint`
  * is large enough. The read after the last byte sees the end, also of a file that grew meanwhile.
- * waits: fd is no regular file, and reading ends when an interrupt asks for it. */
+ * waits: fd is no regular file, and reading ends at an interrupt. */
 static int read_all(arena *a, int fd, bool waits, size_t hint, str *text)
 {
     size_t cap = hint + 1, n = 0;

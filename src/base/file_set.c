@@ -95,7 +95,7 @@ bool file_set_claim(file_set *s, const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *folder = slash ? arena_dup(s->a, path, (size_t)(slash + 1 - path)) : ".";
     if (io_stat(folder, &st) != 0)
-        return true; /* opening the file will tell why */
+        return true; /* opening the file reports why */
     const file_id id = {st.st_dev, st.st_ino, arena_dup(s->a, name, strlen(name))};
     return add(s, &id);
 }

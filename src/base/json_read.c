@@ -1,7 +1,7 @@
 /* The JSON reader (json_read.h): a lexer of strings, numbers and words, and above it the grammar
- * with a stack of one bit for each depth, which tells objects from arrays. Positions stay within
- * the text, whatever it is; the text need not end with a NUL. Example of a refusal: for {"a": 01}
- * `wrong` is
+ * with a stack of one bit for each depth, which distinguishes objects from arrays. Positions stay
+ * within the text, whatever it is; the text need not end with a NUL. Example of a refusal: for
+ * {"a": 01} `wrong` is
  *
  *     not JSON: a number that is not written as JSON's
  *

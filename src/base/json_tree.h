@@ -25,7 +25,7 @@ const json_value *json_parse(arena *a, str text, json_rules rules, const char **
 /* The same for a line that weft has written (JSON_LINE); the reason is appended to why. */
 const json_value *json_read(arena *a, str text, strbuf *why);
 
-/* Those below may be asked of NULL, which is no value. */
+/* The functions below accept NULL, which is no value. */
 
 static inline bool json_is(const json_value *v, json_type wanted)
 {

@@ -48,7 +48,7 @@ static void *zstd_new(void)
     ZSTD_CCtx *c = ZSTD_createCCtx();
     if (c) {
         ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-        ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1); /* as gzip does: damage is told */
+        ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1); /* as gzip does: damage is detected */
     }
     return c;
 }

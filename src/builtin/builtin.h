@@ -5,7 +5,7 @@
  *     b[i] = wp.dot(v, u)  of two vec3f    ->    row  dot(a: vec[Any, Scalar], b: vec[Any, Scalar])
  *                                                plan wp::dot(var_2, var_6), gives float32
  *
- * What weft knows about one builtin is spread over four files, one for each room that uses it;
+ * The knowledge of one builtin is in four files, one for each room that uses it;
  * each can be written without the others (docs/how_to_add.md):
  *
  *     builtin/rows_GROUP.def          the signature: what the emitted Warp text is and which type

@@ -58,7 +58,7 @@ const sym *builtin_similar(const ctx *c, const sym *name)
         const uint32_t cost = cost_of(word, sym_str(b->name));
         if (cost > most || cost > fewest)
             continue;
-        best = cost < fewest ? b->name : NULL; /* two as near: nobody knows */
+        best = cost < fewest ? b->name : NULL; /* two are as near: no hint */
         fewest = cost;
     }
     return best;

@@ -148,7 +148,7 @@ void rule_template_type(rule_call *k, const type *t);
 /* As the value spells it: "float" for Python's float. */
 void rule_template_value(rule_call *k, const value *v);
 
-/* Reports an error at the call unless the caller only asks whether a row fits (builtin_accepts);
+/* Reports an error at the call unless the caller only tests whether a row fits (builtin_accepts);
  * is false. */
 #define REFUSE(k, ...) ((k)->quiet ? false : diag_error((k)->c, (k)->r->at, __VA_ARGS__))
 

@@ -49,7 +49,7 @@ static bool lex_fail_quietly(lexer *lx, diag_id id, const char *at)
 {
     WEFT_ASSERT(id < DIAG_COUNT);
     uint32_t col = at >= lx->line_start ? (uint32_t)(at - lx->line_start) : 0;
-    /* An error at the end of the text may be behind the line that line_start knows, hence the
+    /* An error at the end of the text may be behind the line of line_start, hence the
      * check above. Expressions of f-strings are copies whose first line is shifted. */
     if (lx->line == lx->first_line)
         col += lx->first_shift;

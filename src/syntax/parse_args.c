@@ -56,7 +56,7 @@ static node *argument(parser *p, arg_stage *stage)
 }
 
 /* Splits the arguments pushed since mark into positional ones and keywords, each in their order.
- * `f(k=1, *b)` is why they cannot be told apart by where they stand. */
+ * `f(k=1, *b)` is why their place does not distinguish them. */
 static void split(parser *p, uint32_t mark, node_list *args, node_list *keywords)
 {
     uint32_t n = p->nodes.n - mark, nkeywords = 0;

@@ -15,7 +15,7 @@ typedef enum value_kind {
     VALUE_FLOAT,     /* Python float: f */
     VALUE_STR,       /* s */
     VALUE_SCALAR,    /* instance of a Warp scalar type, wp.float64(3.0): type; n is a value_raw that
-                        tells which of i and f holds it */
+                        says which of i and f has it */
     VALUE_COMPOSITE, /* instance of a vec/mat/quat/transform type: type; elems[rows*cols], f or i by
                         scalar type */
     VALUE_TUPLE,     /* items, n */
