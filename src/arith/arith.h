@@ -62,6 +62,7 @@ typedef enum arith_status {
      * (docs/decisions/portable-numbers.md); some result is stored all the same. */
     ARITH_CONVERSION, /* a float becomes an integer that cannot hold it: -1.5 to uint32, NaN */
     ARITH_SHIFT,      /* a shift by less than no bits, or by all of them or more */
+    ARITH_NAN_SIGN,   /* the sign of a NaN decides */
     ARITH_KINK /* of tangents: there is no derivative here (a tie in min, abs of zero, ...); that of
                   one side was given */
 } arith_status;

@@ -111,7 +111,7 @@ static num_dual times_dual(num_dual x, double factor)
     }                                                                                              \
     static num_##KIND factor_##KIND(double c, num_##KIND power)                                    \
     {                                                                                              \
-        return rounded_##KIND((num_##KIND)c * exp##S(power));                                      \
+        return rounded_##KIND((num_##KIND)c * fmath_exp##S(power));                                \
     }
 
 MATH_OF(f16, f)

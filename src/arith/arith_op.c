@@ -127,6 +127,10 @@ void arith_explain_cast(double x, const type *to, char *text, size_t size)
 void arith_explain(const arith_op *op, void *const *operands, arith_status status, char *text,
                    size_t size)
 {
+    if (status == ARITH_NAN_SIGN) {
+        snprintf(text, size, "the sign of a NaN in %s: %s", op->name, open);
+        return;
+    }
     if (status == ARITH_SHIFT)
         snprintf(text, size, "shift out of range: %s by %lld bits: %s",
                  type_scalar_of(op->types[0])->pyname.p, (long long)unfit_shift(op, operands),

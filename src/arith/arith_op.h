@@ -61,8 +61,8 @@ bool arith_find(const arith_request *q, arith_op *op);
 /* Whether any operation has this name. */
 bool arith_knows(const char *name);
 
-/* For ARITH_CONVERSION and ARITH_SHIFT, what went wrong: "conversion out of range: -1.5 to
- * uint32 ..."; `operands` as run was given them. */
+/* For ARITH_CONVERSION, ARITH_SHIFT and ARITH_NAN_SIGN, what went wrong: "conversion out of range:
+ * -1.5 to uint32 ..."; `operands` as run was given them. */
 void arith_explain(const arith_op *op, void *const *operands, arith_status status, char *text,
                    size_t size);
 /* The same of a conversion that is no operation. */

@@ -23,6 +23,7 @@ static void fail_status(interp *in, const node *at, const site *s, arith_status 
     case ARITH_OUT_OF_RANGE: interp_fail(in, at, "a component is out of bounds");
     case ARITH_CONVERSION:
     case ARITH_SHIFT:
+    case ARITH_NAN_SIGN:
         arith_explain(&s->op, s->operands, status, text, sizeof text);
         interp_unspecified(in, at, "%s", text);
     default: interp_refuse(in, at, "%s", s->op.name ? s->op.name : "this");

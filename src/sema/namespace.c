@@ -26,7 +26,7 @@ namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual)
     namespace *ns = ARENA_NEW(&c->module, namespace);
     ns_init(ns, kind, parent, parent ? parent->mod : NULL, qual);
     return ns;
-} // namespace )
+}
 
 /* Multiplicative hash (Knuth's constant) of the symbol's id. nslots is a power of two. */
 static uint32_t slot_of(const namespace *ns, const sym *name)

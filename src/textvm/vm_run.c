@@ -57,6 +57,7 @@ const ins *vm_arith_fault(machine *m, const ins *i, arith_status status)
     case ARITH_OUT_OF_RANGE: return vm_fault(m, i, TEXTVM_FAULT, "a component is out of range");
     case ARITH_CONVERSION:
     case ARITH_SHIFT:
+    case ARITH_NAN_SIGN:
         arith_explain(i->op, i->v, status, text, sizeof text);
         return vm_fault(m, i, TEXTVM_UNSPECIFIED, "%s", text);
     default: return i + 1;

@@ -15,6 +15,7 @@ import check_assets  # noqa: E402
 import check_duplicates  # noqa: E402
 import check_layers  # noqa: E402
 import check_locale  # noqa: E402
+import check_math  # noqa: E402
 import check_sizes  # noqa: E402
 import check_symbols  # noqa: E402
 import code_figures  # noqa: E402
@@ -132,6 +133,18 @@ class Duplicates(unittest.TestCase):
 
     def test_few_lines(self):
         self.assertEqual(self.runs("\n".join(CODE.split("\n")[:7]), CODE), [])
+
+
+class Math(unittest.TestCase):
+    def problems(self, symbol, source="b"):
+        return list(check_math.symbol_problems(f"lib.a:{source}.c.o:                 U {symbol}\n"))
+
+    def test_symbols(self):
+        for symbol in ("exp", "expf", "pow@GLIBC_2.29", "sincosf", "__log_finite"):
+            self.assertEqual(len(self.problems(symbol)), 1, symbol)
+        for symbol in ("sqrt", "fma", "ldexp", "floorf", "fmath_exp", "nearbyint"):
+            self.assertEqual(self.problems(symbol), [], symbol)
+        self.assertEqual(self.problems("sin", "call_math"), [])
 
 
 class Locale(unittest.TestCase):

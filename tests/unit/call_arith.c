@@ -109,7 +109,7 @@ static void call_point(caller *k, const char *hex)
     arith_status status = op->run(op, operands);
     if (status == ARITH_OK && op->adjoint)
         status = op->adjoint(op, operands);
-    if (status == ARITH_CONVERSION || status == ARITH_SHIFT) {
+    if (status == ARITH_CONVERSION || status == ARITH_SHIFT || status == ARITH_NAN_SIGN) {
         puts("unspecified");
         return;
     }

@@ -29,3 +29,9 @@ def cells(x: wp.array(dtype=float), at: float):
 def back(x: wp.array(dtype=float), n: wp.array(dtype=wp.uint32)):
     i = wp.tid()
     x[i] = x[i] * wp.float32(n[i])
+
+
+@wp.kernel
+def signed(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    y[i] = wp.copysign(1.0, x[i] / x[i])
