@@ -50,6 +50,7 @@ str ir_update_name(ir_arg a)
 
 uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t n)
 {
+    WEFT_ASSERT(n <= UINT16_MAX); /* emit_call refuses longer calls */
     ir_stmt s = {(uint16_t)op, (uint16_t)n, u->args.n};
     for (uint32_t i = 0; i < n; i++)
         VEC_PUSH(&c->module, &u->args, args[i]);

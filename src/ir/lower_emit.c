@@ -103,8 +103,17 @@ static void emit_reverse(lower *l, const emitted_call *call)
         REVERSE(l, NAME_VIEW, arg_var(call->prelude->var[i]), arg_place(call->prelude->place[i]));
 }
 
+/* An operand list holds each argument and result twice, and is counted with 16 bits. No C++
+ * compiler takes calls of such a length. */
+enum { ARGUMENTS_MAX = 16000 };
+
 void emit_call(lower *l, const emitted_call *call)
 {
+    if (call->nargs + call->nresults > ARGUMENTS_MAX) {
+        diag_error(l->c, span_of(l, NULL), DIAG_TOO_MANY_ARGUMENTS, call->nargs + call->nresults,
+                   ARGUMENTS_MAX);
+        lower_fail(l);
+    }
     emit_forward(l, call);
     emit_reverse(l, call);
 }

@@ -172,6 +172,9 @@ PROGRAMS = {
     "many_statements": KERNEL + b"    x = a[0]\n" + b"    x = x * a[1] + 1.0\n" * 20_000 + b"    a[0] = x\n",
 }
 INPUTS["kernel_structs"] = (chain_of_structs(40), True)
+ONES = b", ".join([b"1.0"] * 70_000)
+INPUTS["kernel_vector"] = (KERNEL + b"    v = wp.vector(" + ONES + b")\n    a[0] = v[0]\n", True)
+PROGRAMS["tuple"] = KERNEL + b"    t = (" + ONES + b")\n    a[0] = t[69999]\n"
 INPUTS["kernel_static_loops"] = (static_loops(16, 2000), True)
 INPUTS["kernel_static_body"] = (
     KERNEL + b"    for i in range(3000):\n"
