@@ -20,6 +20,7 @@ static void say(const weft_callbacks *c, int kind, const char *fmt, va_list ap)
 static void say(const weft_callbacks *c, int kind, const char *fmt, va_list ap)
 {
     char text[MESSAGE];
+    WEFT_ASSERT(kind >= WEFT_ERROR && kind <= WEFT_CAUTION);
     if (!c->message)
         return;
     format_text_v(text, sizeof text, fmt, ap);

@@ -156,6 +156,7 @@ void api_list_kernels(weft_context *c, uint32_t n)
 static void add_module(weft_context *c, const ir_module *m)
 {
     const str name = m->kernel->kernel->key;
+    WEFT_ASSERT(c->nmodules < c->nkernels); /* there is room for a module of each kernel */
     c->modules[c->nmodules++] = m;
     const uint32_t before = str_map_set(&c->p.c.module, &c->module_at, name, (uint32_t)c->nmodules);
     WEFT_ASSERT(before < c->nmodules);
@@ -169,6 +170,7 @@ void api_close_kernels(weft_context *c)
     for (size_t i = 0; i < c->nmodules; i++)
         if (c->modules[i])
             c->modules[n++] = c->modules[i];
+    WEFT_ASSERT(n <= c->nmodules && c->nmodules <= c->nkernels);
     c->nmodules = n;
 }
 
@@ -176,6 +178,7 @@ void api_close_kernels(weft_context *c)
  * with its error and without texts. */
 void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts)
 {
+    WEFT_ASSERT(!(k->ir && k->error));
     weft_kernel out = {.name = keep(c, k->kernel->key), .line = k->kernel->code.first_line};
     if (texts) {
         out.cpu = keep(c, k->text[EMIT_CPU].all);

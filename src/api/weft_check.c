@@ -67,6 +67,7 @@ static void worsen(check_request *r, weft_status status)
 /* The caller looks at what the context holds, which is forgotten then. */
 static void finish_one(check_request *r, weft_status status)
 {
+    WEFT_ASSERT(status == WEFT_OK || status == WEFT_INPUT_ERRORS || status == WEFT_IO_ERROR);
     worsen(r, status);
     if (r->o.checked && !r->ended)
         r->ended = r->o.checked(r->o.arg, r->c) != 0;
@@ -171,6 +172,7 @@ static void check_record(void *arg, const dataset_record *record)
     str metadata;
     const bool known = json_peek(record->text, "metadata", &metadata) &&
                        kernel_signatures_of_record(&r->c->p.c.module, metadata, &wanted);
+    WEFT_ASSERT(!known || wanted.n == 2); /* forward, backward */
     lint_signature *const of[] = {known ? &wanted.v[0] : NULL, known ? &wanted.v[1] : NULL};
     const bool forward = check_record_text(r, record, "cuda_ir_forward", of[0]);
     const bool backward = check_record_text(r, record, "cuda_ir_backward", of[1]);

@@ -87,6 +87,7 @@ typedef struct text_request {
 static void print_diagnostic(void *arg)
 {
     text_request *r = arg;
+    WEFT_ASSERT(r->d && r->d->id < DIAG_COUNT);
     const bool warning = r->form & WEFT_DIAGNOSTIC_REMARK || is_warning(r->c, r->d);
     const diag_severity severity = warning ? DIAG_IS_WARNING : DIAG_IS_ERROR;
     strbuf b;

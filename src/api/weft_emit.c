@@ -54,6 +54,7 @@ static void hand_out(emit_request *r)
 static void put_module(emit_request *r, emit_device device)
 {
     const weft_context *c = r->c;
+    WEFT_ASSERT(device < EMIT_DEVICES && c->nmodules <= c->nkernels);
     sb_str(&r->out, pipeline_emit_module(&r->c->p, c->modules, (uint32_t)c->nmodules, device));
 }
 
@@ -142,6 +143,7 @@ static void hand_out_program(emit_request *r, const kernel *k, str name,
                               .metadata = arena_dup(a, b.p, b.n),
                               .metadata_size = b.n};
     sb_clear(&b);
+    WEFT_ASSERT(name.n && name.p[name.n] == 0 && !r->ended);
     const work_stage before = stage_switch(r->c->p.c.clock, STAGE_WRITE);
     r->ended = r->o.program(r->o.arg, &out) != 0;
     stage_switch(r->c->p.c.clock, before);
@@ -260,6 +262,7 @@ static bool has_module(const emit_request *r)
 static void emit_kernels(emit_request *r)
 {
     weft_context *c = r->c;
+    WEFT_ASSERT(form_at(r->o.form) && r->prog);
     const emit_form *f = &forms[r->o.form];
     uint32_t n;
     const kernel *const *kernels = program_kernels(r->prog, &n);

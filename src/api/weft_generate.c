@@ -62,7 +62,7 @@ static void put_given(strbuf *b, const char *name, const char *const *values, si
 }
 
 /* The whole command, so that it can be pasted; nothing for a stream, which cannot be resumed. */
-static void tell_how_to_go_on(run_request *r)
+static void note_how_to_resume(run_request *r)
 {
     strbuf b;
     record_options named = r->o;
@@ -111,7 +111,7 @@ static void run(void *arg)
     const int end = make_run(&r->a, &r->o, &outcome);
     r->status = r->refused ? WEFT_STOPPED : run_report_end(&t, &outcome, end);
     if (end == STATUS_STOPPED || (end > 0 && outcome.bytes))
-        tell_how_to_go_on(r);
+        note_how_to_resume(r);
     if (r->status == WEFT_OK && r->made)
         run_report_made(&t, &r->a, &outcome, 0, r->made);
     else if (end == STATUS_OK || end == STATUS_BROKEN)

@@ -51,6 +51,7 @@ static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
 {
     weft_generator *g = arg;
     pthread_mutex_lock(&g->lock);
+    WEFT_ASSERT(!g->full && !g->ended); /* the piece before is taken */
     g->text = text;
     g->ends = ends;
     g->n = n;
@@ -82,6 +83,7 @@ static void *run(void *arg)
 static bool start(weft_generator *g)
 {
     sigset_t all, before;
+    WEFT_ASSERT(!g->started && !g->ended);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     g->process = getpid();
@@ -93,6 +95,7 @@ static bool start(weft_generator *g)
 /* Wakes a run that waits for the caller and waits for its end. */
 static void join(weft_generator *g)
 {
+    WEFT_ASSERT(g->started && g->process == getpid());
     pthread_mutex_lock(&g->lock);
     g->stop = true;
     pthread_cond_signal(&g->taken);

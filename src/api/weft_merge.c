@@ -112,8 +112,8 @@ static weft_status read_run(merge_request *r)
 }
 
 /* Merging writes into a new folder and cannot be resumed: an interrupted one starts again. */
-static weft_status tell_end(const merge_request *r, const run_reporter *t,
-                            const merge_result *found, int end)
+static weft_status report_end(const merge_request *r, const run_reporter *t,
+                              const merge_result *found, int end)
 {
     if (end > 0)
         return callbacks_fail(&r->c, WEFT_IO_ERROR, "'%s': %s", found->run.failed, error_text(end));
@@ -139,7 +139,7 @@ static void merge(void *arg)
     r->merge.o.progress_arg = &t;
     callbacks_begin(&r->c);
     const int end = merge_run(&r->a, &r->merge, &found);
-    r->status = tell_end(r, &t, &found, end);
+    r->status = report_end(r, &t, &found, end);
     if (r->status == WEFT_OK && r->made)
         run_report_made(&t, &r->a, &found.run, found.moved, r->made);
 }

@@ -56,7 +56,7 @@ static weft_status read_options(subset_request *r)
     return wrong ? callbacks_misuse(&r->c, "--ratios '%s': %s", w->ratios, wrong) : WEFT_OK;
 }
 
-static weft_status tell_end(const subset_request *r, const split_result *found, int end)
+static weft_status report_end(const subset_request *r, const split_result *found, int end)
 {
     const weft_callbacks *c = &r->c;
     const char *message = found->message ? found->message : "";
@@ -75,6 +75,7 @@ static weft_status tell_end(const subset_request *r, const split_result *found, 
 static void take_parts(subset_request *r, const split_result *found)
 {
     weft_subset *out = &r->found;
+    WEFT_ASSERT(r->o.ratios.n <= sizeof out->parts / sizeof *out->parts);
     out->records = out->left = found->rows;
     out->seconds = found->seconds;
     out->part_count = r->o.ratios.n;
@@ -114,7 +115,7 @@ static void run(void *arg)
     }
     callbacks_begin(&r->c);
     const int end = split_run(&r->a, &r->o, &found);
-    r->status = tell_end(r, &found, end);
+    r->status = report_end(r, &found, end);
     take_parts(r, &found);
     if (r->dedup) {
         take_dedup(r, &w);

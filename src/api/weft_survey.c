@@ -25,6 +25,7 @@ typedef struct survey_request {
 static void on_problem(void *arg, const survey_problem *p)
 {
     survey_request *r = arg;
+    WEFT_ASSERT(p->file);
     if (!r->c.problem || r->stopped)
         return;
     const arena_mark mark = arena_save(&r->a);
@@ -45,7 +46,8 @@ static bool on_progress(void *arg, const survey *so_far)
 }
 
 /* Damaged records are counted and reported, and do not end the survey. */
-static weft_status tell_end(const survey_request *r, int end, const survey *s, const char *message)
+static weft_status report_end(const survey_request *r, int end, const survey *s,
+                              const char *message)
 {
     switch (end) {
     case STATUS_OK: return s->problems ? WEFT_INPUT_ERRORS : WEFT_OK;
@@ -79,7 +81,7 @@ static void count(void *arg)
                               .arg = r};
     sb_init(&text, &r->m);
     const int end = survey_run(&r->a, &o, &s, &message);
-    r->status = tell_end(r, end, &s, message);
+    r->status = report_end(r, end, &s, message);
     if (r->status == WEFT_OK || r->status == WEFT_INPUT_ERRORS) {
         if (r->json)
             survey_put_json(&text, &s);
@@ -115,7 +117,7 @@ static void put_page(void *arg)
                               .arg = r};
     sb_init(&page, &r->m);
     const int end = report_run(&r->a, &o, &s, &page, &message);
-    r->status = tell_end(r, end, &s, message);
+    r->status = report_end(r, end, &s, message);
     give(r, &page);
     sb_clear(&page);
 }

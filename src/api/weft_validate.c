@@ -31,6 +31,7 @@ static const char *terminated(validation *v, str s)
 static void on_problem(void *arg, const validate_problem *p)
 {
     validation *v = arg;
+    WEFT_ASSERT(p->file && p->check < VALIDATE_CHECKS);
     if (v->stop || !v->o.problem)
         return;
     const arena_mark mark = arena_save(&v->a);
@@ -70,7 +71,7 @@ static void take_figures(weft_validation *out, const validate_result *r, unsigne
     }
 }
 
-static weft_status tell_end(validation *v, const validate_result *r, int end)
+static weft_status report_end(validation *v, const validate_result *r, int end)
 {
     weft_validation *out = &v->found;
     const char *path = r->message ? r->message : "";
@@ -105,7 +106,7 @@ static void run(void *arg)
     }
     const int end = validate_run(&v->a, &v->options, &r);
     take_figures(&v->found, &r, v->options.checks);
-    v->status = tell_end(v, &r, end);
+    v->status = report_end(v, &r, end);
     if (v->o.device && v->device.gpu.lost)
         snprintf(v->found.lost, sizeof v->found.lost, "%.500s", v->device.gpu.why);
 }

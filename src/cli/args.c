@@ -77,6 +77,7 @@ static uint8_t id_of(const cli_option *o)
     uint8_t id = 0;
     while (strcmp(cli_options[id].name, o->name) != 0)
         id++;
+    WEFT_ASSERT(id < OPT_COUNT_OF && &cli_options[id] <= o);
     return id;
 }
 
@@ -85,6 +86,7 @@ static int take(cli_args *a, const cli_option *o, const char *value)
 {
     if (o->choices && choice_index(o->choices, value, strlen(value)) < 0)
         return cli_usage_error(a, "--%s is one of %s, not '%s'", o->name, o->choices, value);
+    WEFT_ASSERT(value && (o->value || !*value)); /* switches have the value "" */
     a->given[a->ngiven++] = (cli_given){id_of(o), value};
     return 0;
 }
@@ -168,6 +170,7 @@ static int check_conflicts(const cli_args *a)
         const option_conflict *c = &conflicts[i];
         if (strcmp(c->command, a->command->name) != 0)
             continue;
+        WEFT_ASSERT(c->option < OPT_COUNT_OF && c->other < OPT_COUNT_OF);
         if (c->kind == DIFFERS_FROM_OTHER) {
             const char *shared = shared_text(a, c);
             if (shared)
@@ -228,6 +231,7 @@ const char *const *cli_all(const cli_args *a, cli_option_id id, uint32_t *n)
 int cli_choice(const cli_args *a, cli_option_id id, int otherwise)
 {
     const char *value = cli_get(a, id);
+    WEFT_ASSERT(cli_options[id].choices);
     return value ? choice_index(cli_options[id].choices, value, strlen(value)) : otherwise;
 }
 
@@ -242,6 +246,7 @@ bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool oth
 bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out)
 {
     const char *value = cli_get(a, id);
+    WEFT_ASSERT(cli_options[id].value);
     if (!value)
         return true;
     const char *end;

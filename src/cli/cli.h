@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "weft.h"
 
 /* What one program may take, so that no input takes a whole machine's memory. */

@@ -12,6 +12,7 @@ static void choose_form(compile_job *job)
     job->both = job->form < 0 && device == 2;
     if (job->form < 0)
         job->form = device == 1 ? WEFT_EMIT_CU : WEFT_EMIT_CPP;
+    WEFT_ASSERT(weft_emit_name(job->form)); /* cli_parse has checked the choice */
     job->emit.form = job->form == WEFT_EMIT_PTX ? WEFT_EMIT_CU : job->form;
 }
 

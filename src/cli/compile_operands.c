@@ -53,6 +53,7 @@ int compile_missing_kernels(const cli_args *args, const int *found)
 static void append(void *arg, const void *text, size_t n)
 {
     const compile_job *job = arg;
+    WEFT_ASSERT(job->to && n);
     sb_put(job->to, text, n);
 }
 
@@ -97,6 +98,7 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
         return false;
     reporter_rethrow(&job->reporter);
     compile_add_inputs(job);
+    WEFT_ASSERT(!job->both || job->emit.form == WEFT_EMIT_CPP);
     if (job->form == WEFT_EMIT_PTX)
         write_ptx(job, path);
     else if (job->both && job->wrote)
@@ -133,6 +135,7 @@ int compile_finish(output *out, const char *path, int status)
 /* FOLDER/NAME.EXTENSION for the file FOLDERS/NAME.py */
 static const char *path_in_folder(compile_job *job, const char *path)
 {
+    WEFT_ASSERT(job->folder && *weft_emit_extension(job->form));
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     const size_t n = dot && dot != name ? (size_t)(dot - name) : strlen(name);
@@ -143,6 +146,7 @@ static const char *path_in_folder(compile_job *job, const char *path)
 /* The file's own status decides whether its output is kept; the job's is the worst of all. */
 static void compile_into_folder(compile_job *job, const char *path)
 {
+    WEFT_ASSERT(!job->out); /* the file before is closed */
     const char *to = path_in_folder(job, path);
     const int before = job->status,
               error = output_open(&job->file, job->args->arena, to, &job->used);

@@ -29,6 +29,7 @@ static void put_program(void *arg, const void *given, size_t n)
     const weft_program *p = given;
     arena *a = job->args->arena;
     const char *folder = path_join(a, job->programs, str_c(p->name));
+    WEFT_ASSERT(job->programs && *p->name);
     (void)n;
     compile_add_inputs(job);
     if (!put_folder(job, folder) ||
@@ -63,6 +64,7 @@ static void choose_name(void *arg, const void *proposed, size_t n)
 {
     compile_job *job = arg;
     arena *a = job->args->arena;
+    WEFT_ASSERT(n && ((const char *)proposed)[n] == 0);
     const char *name = arena_dup(a, proposed, n);
     for (uint32_t number = 2; is_taken(job, name); number++)
         name = arena_printf(a, "%s_%u", (const char *)proposed, number);

@@ -8,6 +8,7 @@ static void put_table(strbuf *b, const weft_generated *made)
     SB_LIT(b, "category              pairs   mean size\n");
     for (size_t i = 0; i < made->category_count; i++) {
         const weft_count *c = &made->categories[i];
+        WEFT_ASSERT(c->records); /* others are not listed */
         sb_printf(b, "%-18s %8llu   ", c->name, (unsigned long long)c->records);
         sb_size(b, c->bytes / c->records);
         SB_LIT(b, "\n");

@@ -33,8 +33,10 @@ static void print_option(FILE *out, const cli_option *o)
     if (strlen(left) >= HELP_INDENT)
         fprintf(out, "\n%*s", HELP_INDENT, "");
     char help[512];
-    snprintf(help, sizeof help, "%s%s%s", o->choices ? o->choices : "", o->choices ? ": " : "",
-             o->help);
+    const int n = snprintf(help, sizeof help, "%s%s%s", o->choices ? o->choices : "",
+                           o->choices ? ": " : "", o->help);
+    WEFT_ASSERT(n > 0 && (size_t)n < sizeof help); /* else the text would be cut */
+    (void)n;
     print_folded(out, help, HELP_INDENT);
 }
 

@@ -21,6 +21,7 @@ static void add(line *l, const char *fmt, ...) __attribute__((format(printf, 2, 
 static void add(line *l, const char *fmt, ...)
 {
     va_list ap;
+    WEFT_ASSERT(l->n < sizeof l->text);
     va_start(ap, fmt);
     l->n += format_text_v(l->text + l->n, sizeof l->text - l->n, fmt, ap);
     va_end(ap);

@@ -11,8 +11,10 @@ void repeats_init(repeats *r, mem *m)
 
 void repeats_end(repeats *r, strbuf *b)
 {
+    WEFT_ASSERT(r->m && r->n <= REPEATS_KINDS);
     for (uint32_t i = 0; i < r->n; i++) {
         repeats_kind *k = &r->kinds[i];
+        WEFT_ASSERT(k->count);
         if (k->count > REPEATS_SHOWN) {
             const uint64_t more = k->count - REPEATS_SHOWN;
             cli_put_shown(b, sb_cstr(&r->file));

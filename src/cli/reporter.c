@@ -36,6 +36,7 @@ void reporter_guarded(void *job, reporter_work *work, const void *given, size_t 
 {
     reporter *r = job;
     guarded_call g = {job, work, given, n};
+    WEFT_ASSERT(r->args && work); /* reporter_init was called */
     if (!r->no_memory && !mem_try(r->args->arena->m, run_guarded, &g))
         r->no_memory = true;
 }
