@@ -1,12 +1,17 @@
-/* The text machine's entry: reads a text from its top level, and answers what it holds.
+/* The text machine's entry: reads a text from its top level, and answers queries about it.
  *
- *     struct ...                          definitions (vm_struct.c)
- *     static CUDA_CALLABLE ... f_0(...)   functions (vm_function.c)
- *     extern "C" __global__ ...           the kernel (vm_kernel.c), and its body (vm_stmt.c)
+ *     struct Body_a8f4a9dd { ... };                a definition (vm_struct.c)
+ *     static wp::float32 half_0(                   a function (vm_function.c)
+ *     template <bool wp_linear_contiguous> ...     the kernel for the CPU (vm_kernel.c)
+ *     extern "C" __global__ void ...               the kernel for CUDA (vm_kernel.c)
  *
- * One pass: each statement becomes instructions as it is read, and there is no tree. */
+ * One pass: each statement becomes instructions as it is read (vm_stmt.c), and there is no tree.
+ * Warp declares everything before its use, so one pass is enough; only labels and the addresses of
+ * instructions are filled in later (code_finish). */
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
+/* Each definition begins with a word that decides what it is. */
 static void top_level(reader *r)
 {
     while (r->tok.kind != T_END) {
@@ -25,7 +30,8 @@ static void top_level(reader *r)
         read_fail(r, "there is no kernel");
 }
 
-/* The arrays in a value of type t. */
+/* Finds the arrays in a value of type t, fields of structs included: counts them in k->narrays, and
+ * unless `count` also fills k->arrays, which must have room for them. */
 static void find_arrays(reader *r, const type *t, size_t offset, kernel_param *k, bool count)
 {
     if (t->kind == TYPE_ARRAY) {
@@ -37,7 +43,8 @@ static void find_arrays(reader *r, const type *t, size_t offset, kernel_param *k
         find_arrays(r, t->st->fields[i].type, offset + layout_field(t->st, i), k, count);
 }
 
-/* Parameters to where they last. */
+/* Copies the parameters from the scratch arena, where there was room for ARGS_MAX, to the program's
+ * arena. */
 static void keep_params(reader *r)
 {
     textvm *vm = r->vm;
@@ -51,6 +58,9 @@ static void keep_params(reader *r)
     vm->params = params;
 }
 
+/* Makes all storage that a run needs, so that a run allocates only for views in structs. The arrays
+ * of all parameters lie side by side in vm->arrays: gradient_of (vm_array_ops.c) finds an array's
+ * slot by the address of its data. */
 static void prepare_launches(reader *r)
 {
     textvm *vm = r->vm;
@@ -72,10 +82,14 @@ static void prepare_launches(reader *r)
         k->narrays = 0;
         find_arrays(r, vm->params[i].type, 0, k, false);
     }
+    WEFT_ASSERT(next == vm->arrays + vm->narrays);
+    /* at most each parameter and its adjoint */
     vm->restored = ARENA_ARRAY(r->a, restored, 2 * vm->nparams + 1);
+    /* functions do not call themselves, so calls are nested no deeper than there are functions */
     vm->calls = ARENA_ARRAY(r->a, call_record, vm->nfunctions + 2);
 }
 
+/* The reader's errors leave by longjmp to here. All that they abandon lies in arenas. */
 static textvm *read_all(reader *r, str text)
 {
     if (setjmp(r->fail))
@@ -92,7 +106,8 @@ textvm *textvm_read(ctx *c, arena *a, str text, textvm_error *error)
 {
     const arena_mark mark = arena_save(&c->scratch);
     reader *r = arena_alloc(&c->scratch, sizeof *r);
-    memset(r, 0, offsetof(reader, blocks)); /* not the large tables, which have counts */
+    /* the large tables at the end have counts; clearing them takes longer than a short text does */
+    memset(r, 0, offsetof(reader, blocks));
     *error = (textvm_error){.kind = TEXTVM_OK};
     r->c = c;
     r->a = a;
@@ -134,5 +149,6 @@ uint32_t textvm_lines(const textvm *vm)
 
 bool textvm_names_scalar(const textvm *vm, type_kind k)
 {
+    WEFT_ASSERT((unsigned)k < 32); /* bits of vm->scalars */
     return vm->scalars >> k & 1;
 }

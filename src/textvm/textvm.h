@@ -1,8 +1,16 @@
 /* The text machine: reads text of Warp's dialect (CPU C++ or CUDA, forward or backward), as it
- * stands in a record, and executes it over a launch. It knows nothing of syntax trees and of how
- * the text was made; it shares with the reference interpreter only the arithmetic of builtins.
+ * stands in a record, and executes it over a launch.
  *
- * The reader understands every token or refuses the text: nothing is skipped but comments. */
+ *     var_0 = builtin_tid1d();                    the thread's index
+ *     var_5 = wp::address(var_x, var_0);          a checked pointer into the launch's array x
+ *     var_7 = wp::load(var_5);
+ *     wp::array_store(var_y, var_0, var_7);       changes the launch's array y
+ *
+ * Proofs (check, validate), `weft run` and the expected values of standalone programs use it to
+ * find out what a text computes. It is a judge of the emitters: it uses no syntax tree and no code
+ * of theirs, and shares with the reference interpreter only the arithmetic of builtins (arith).
+ *
+ * The reader understands every token or refuses the text. It skips nothing but comments. */
 #ifndef WEFT_TEXTVM_TEXTVM_H
 #define WEFT_TEXTVM_TEXTVM_H
 
@@ -10,22 +18,24 @@
 
 typedef struct textvm textvm;
 
+/* Why reading or a run failed. The first two come from textvm_read, the others from textvm_run;
+ * TEXTVM_MISSING may come from both. */
 typedef enum textvm_error_kind {
-    TEXTVM_OK,
+    TEXTVM_OK,          /* there is no error */
     TEXTVM_UNREADABLE,  /* not the dialect: syntax, unknown names, types that do not fit */
     TEXTVM_MISSING,     /* "cannot execute NAME" */
     TEXTVM_FAULT,       /* out of bounds, division by zero, wrong launch ... */
     TEXTVM_UNSPECIFIED, /* C++ leaves open what is computed: a conversion out of range */
     TEXTVM_UNSET,       /* a variable is read before it has a value */
-    TEXTVM_FUEL
+    TEXTVM_FUEL         /* the launch took more steps than it may */
 } textvm_error_kind;
 
 /* How reading or a run ended. `text` names the line of the text, the kernel and, where there are
  * any, array, index and thread. */
 typedef struct textvm_error {
     textvm_error_kind kind;
-    uint32_t line; /* of the text, from 1 */
-    char text[400];
+    uint32_t line;  /* of the text, from 1 */
+    char text[400]; /* one sentence, cut off where it is too long */
     /* TEXTVM_UNSET: the variable, as the text names it, and the function that declares it; empty
      * for the kernel. They live as long as the program. */
     str variable, function;
@@ -33,25 +43,30 @@ typedef struct textvm_error {
 } textvm_error;
 
 /* Reads the text of one record field: structs, functions and one kernel (its forward or its
- * backward part; the last __global__ function, or the last NAME_cpu_kernel_ function). NULL: see
- * *error. The program lives in a. */
+ * backward part; the last __global__ function, or the last NAME_cpu_kernel_ function). Returns NULL
+ * and fills *error if it refuses the text. The program and all that it points to live in a; text
+ * must live as long, since names point into it. The context's scratch arena is left as found. Must
+ * run inside mem_try. */
 textvm *textvm_read(ctx *c, arena *a, str text, textvm_error *error);
 
-/* The kernel's own parameters, in order, without dim, task_index and adjoints. An array's ndim is
- * not in the text: 0. */
+/* The kernel's own parameters, in order, without dim, task_index and adjoints. The text does not
+ * give an array's rank, so the ndim of its type is 0. */
 typedef struct textvm_param {
-    str name; /* without "var_" */
-    const type *type;
+    str name;         /* without "var_" */
+    const type *type; /* of this text: a struct is a type of its own, equal to others by layout */
 } textvm_param;
+/* Returns how many there are, and sets *params to the first. They live as long as the program. */
 uint32_t textvm_params(const textvm *vm, const textvm_param **params);
 bool textvm_is_backward(const textvm *vm);
 bool textvm_is_cuda(const textvm *vm);
 str textvm_kernel_name(const textvm *vm); /* without _cuda_kernel_forward and the like */
 uint32_t textvm_lines(const textvm *vm);  /* newlines of the text */
-bool textvm_names_scalar(const textvm *vm, type_kind k); /* wp::float32 and the like */
+/* Does the text name this scalar type, as in wp::float16? */
+bool textvm_names_scalar(const textvm *vm, type_kind k);
 
 enum { TEXTVM_DIMS = 4 };
 
+/* One launch: what wp.launch gets in Python. The caller owns all that it points to. */
 typedef struct textvm_launch {
     const rvalue *args;     /* one for each parameter; structs match by layout */
     const rvalue *adjoints; /* the same for a backward text: arrays to read and add to (data NULL:
@@ -59,33 +74,37 @@ typedef struct textvm_launch {
     void *const *gradients; /* NULL, or for each parameter its place (arrays': not used) where the
                                adjoints of floats passed by value, which Warp drops with each
                                thread, are added up */
-    int ndim;
+    int ndim;               /* 1 to TEXTVM_DIMS; need not be the kernel's */
     int64_t dim[TEXTVM_DIMS];
-    int block_dim; /* threads of a block; 0: 256 */
-    uint64_t fuel; /* steps; 0: no limit */
+    int block_dim; /* threads of a block, what wp.block_dim() gives; 0: 256 */
+    uint64_t fuel; /* steps of all threads, about one an instruction; 0: no limit */
 } textvm_launch;
 
-/* Runs every thread, block by block. False: *error says why; arrays may have been changed. Must run
- * inside mem_try. Reentrant for different programs only. */
+/* Runs every thread, one after another, in the order of their indices (block by block where the
+ * text computes its index in an unusual way, vm_run.c). Returns false and fills *error at the first
+ * failure; arrays may have been changed by then. Must run inside mem_try. The variables are part of
+ * the program: two runs of one program must not overlap. */
 bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error);
 
-/* One small change of the program in memory, for testing whether inputs tell it from its mutants.
- * Mutants that cannot change a result by their form (operands of a commutative operation, say) are
- * not listed. */
+/* Mutation analysis (check_mutant.c): a mutant is one small change of the program in memory. Inputs
+ * that give the mutant's result and the program's alike prove little. Mutants that cannot change a
+ * result by their form (operands of a commutative operation, say) are not listed. */
 typedef enum mutant_kind {
     MUTANT_SIGN,  /* the result of an arithmetic operation negated */
     MUTANT_INDEX, /* an index of an access one too large */
     MUTANT_SWAP,  /* two operands exchanged */
     MUTANT_DROP,  /* a statement that stores or assigns left out */
-    MUTANT_KINDS
+    MUTANT_KINDS  /* how many kinds there are */
 } mutant_kind;
 typedef struct textvm_mutant {
     mutant_kind kind;
-    uint32_t at; /* instruction */
+    uint32_t at; /* index of the instruction in the program */
 } textvm_mutant;
-/* Writes up to max mutants, in the order of the text; gives how many there are. */
+/* Writes up to max mutants, in the order of the text. Returns how many there are, which may be more
+ * than max. Needs: no mutant is applied. */
 uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max);
-/* Applies a mutant until textvm_mutate(vm, NULL). */
+/* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
+ * does not fit its instruction is ignored. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m);
 
 #endif

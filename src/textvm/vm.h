@@ -1,5 +1,10 @@
 /* The text machine's program: instructions with fixed operand addresses, and the state of a run.
- * Warp's functions do not call themselves, so each variable of each function has one address. */
+ *
+ *     var_3 = wp::mul(var_1, var_2);     {run: mul_f32, v: {&var_3, &var_1, &var_2}, line: 41}
+ *
+ * Warp's functions do not call themselves, so each variable of each function has one address, which
+ * the reader writes into the instructions. There is no stack of frames and no operand to decode;
+ * running is a chain of calls through `run`. */
 #ifndef WEFT_TEXTVM_VM_H
 #define WEFT_TEXTVM_VM_H
 
@@ -12,72 +17,80 @@ typedef struct var var;
 typedef struct vm_func vm_func;
 typedef struct vm_struct vm_struct;
 
-/* Executes one instruction and gives the next; NULL: the thread ended, or m->error says how it
+/* Executes one instruction and returns the next; NULL: the thread ended, or m->error says how it
  * failed. */
 typedef const ins *ins_fn(const ins *i, machine *m);
 
+/* One instruction. The operands, and which member of the union holds, depend on `run`; the comment
+ * at each function says them. */
 struct ins {
     ins_fn *run;
-    void **v; /* addresses of operands */
+    void **v; /* addresses of operands; NULL: there are none */
     union {
-        const arith_op *op;
-        const ins *to;
-        const void *aux;
-        size_t size;
+        const arith_op *op; /* do_arith, do_adjoint */
+        const ins *to;      /* jumps: the target. While reading: its index, in `size` */
+        const void *aux;    /* an ..._info struct, a type or a variable */
+        size_t size;        /* moves: bytes */
     };
-    uint32_t n; /* operands, or what `run` needs */
-    uint32_t line;
+    uint32_t n;    /* operands, or what `run` needs: indices of an access, fuel of a jump back */
+    uint32_t line; /* of the text, for messages */
 };
 
-/* A type as the text has it: t, or a pointer to t. */
+/* A type as the text has it: t, or a pointer to t. t NULL: no type, the result of a void function.
+ */
 typedef struct vt {
     const type *t;
     bool ptr;
 } vt;
 
+/* A variable of the text, or one that the reader makes for an intermediate value. */
 struct var {
-    str name;
+    str name;            /* "var_3"; empty: the reader's own */
     const vm_func *func; /* that declares it */
     vt type;
-    uint8_t *at;   /* its bytes; of a reference parameter those of the last argument */
-    uint8_t *flag; /* NULL, or 1 when it has a value: where reading could not prove it */
-    int ref;       /* index among the function's reference parameters; -1: none */
-    bool is_const;
+    uint8_t *at;       /* its bytes; not used at run time where `ref` is an index */
+    uint8_t *flag;     /* NULL, or 1 when it has a value: where reading could not prove it */
+    int ref;           /* index among the function's reference parameters; -1: none */
+    bool is_const;     /* declared const, or a const reference */
     bool assigned;     /* while reading: has a value on every path to here */
     bool written;      /* of a parameter: the body changes it */
     bool flagged;      /* needs a flag */
-    const var *source; /* the pointer it was loaded from, whose adjoint is its own */
+    const var *source; /* the pointer it was loaded from, whose adjoint is its own; NULL: none */
 };
 
-/* An operand that is an address inside a reference parameter's argument. */
+/* An operand that is an address inside a reference parameter's argument. A call stores the
+ * argument's address plus `offset` to *where, which is one v[k] of an instruction. */
 typedef struct ref_use {
     void **where;
     size_t offset;
 } ref_use;
 typedef VEC(ref_use) ref_uses;
 
-/* An instruction that gives variables with flags their value. */
+/* An instruction that gives variables with flags their value: do_define sets the flags of the n
+ * vars and runs `inner`. */
 typedef struct define {
     ins inner;
     const var **vars;
-    uint32_t n;
+    uint32_t n; /* at most 8 */
 } define;
 
+/* How a call passes one argument: by value a copy of `size` bytes, else by patching `uses`. */
 typedef struct call_arg {
     bool by_reference;
     size_t size;
-    uint8_t *to; /* parameter, by value */
-    const ref_uses *uses;
+    uint8_t *to;          /* the parameter's bytes; by value only */
+    const ref_uses *uses; /* by reference only */
 } call_arg;
 
 /* A call of a function of the text. Operands: the arguments, then where the result goes. */
 typedef struct call_info {
     const vm_func *f;
     const call_arg *args;
-    uint32_t n;
-    const ins *back;
+    uint32_t n;      /* arguments */
+    const ins *back; /* where the caller goes on */
 } call_info;
 
+/* A function of the text, or the kernel. */
 struct vm_func {
     str name;
     const vm_func *next; /* overload of the same name */
@@ -86,37 +99,42 @@ struct vm_func {
     uint32_t nparams;
     ref_uses *refs; /* for each reference parameter */
     uint32_t nrefs;
-    const ins *code;
-    uint32_t steps; /* of fuel that a call takes: instructions, and their work */
-    uint8_t *flags; /* of variables; cleared at each call */
+    const ins *code; /* its first instruction, in textvm.code; set by code_finish */
+    uint32_t steps;  /* of fuel that a call takes: instructions, and their work */
+    uint8_t *flags;  /* of variables; cleared at each call */
     uint32_t nflags;
 };
 
-typedef struct field_pair { /* p->to OP from; offsets */
-    uint32_t to, from;
-    const type *type;
+/* A line of operator += or adj_atomic_add: `mass += rhs.mass`. In a damaged text the two fields may
+ * differ. */
+typedef struct field_pair {
+    uint32_t to, from; /* offsets of the fields in the struct, in bytes */
+    const type *type;  /* of both */
 } field_pair;
 typedef VEC(field_pair) field_pairs;
 
+/* Bits of vm_struct.defined. STRUCT_ARGS: wp_args_NAME; the others: the helper has been read. */
 enum { STRUCT_ARGS = 1, STRUCT_ADD = 2, STRUCT_ATOMIC = 4 };
+/* A struct of the text. */
 struct vm_struct {
     type *t;
     field_pairs plus, atomic; /* of operator += and adj_atomic_add */
-    uint32_t depth;           /* of structs in it */
+    uint32_t depth;           /* of structs in it; 0: only values and arrays */
     uint32_t defined;         /* parts seen: STRUCT_... */
 };
 
-/* The index of a thread as CUDA text computes it: postfix code over 64-bit numbers. */
+/* The index of a thread as CUDA text computes it: postfix code over 64-bit numbers (vm_index.c).
+ * Operations below INDEX_ADD push a coordinate; each such group has three, for x, y and z. */
 typedef enum index_op {
-    INDEX_BLOCK_IDX, /* followed by x, y, z */
+    INDEX_BLOCK_IDX,
     INDEX_THREAD_IDX = INDEX_BLOCK_IDX + 3,
     INDEX_BLOCK_DIM = INDEX_THREAD_IDX + 3,
     INDEX_GRID_DIM = INDEX_BLOCK_DIM + 3,
-    INDEX_ADD = INDEX_GRID_DIM + 3, /* of uint32 */
+    INDEX_ADD = INDEX_GRID_DIM + 3, /* of uint32, with wrap-around */
     INDEX_MUL,
     INDEX_ADD64,
     INDEX_MUL64,
-    INDEX_WIDEN
+    INDEX_WIDEN /* static_cast<size_t>: the number stays as it is */
 } index_op;
 enum { INDEX_CODE_MAX = 48 };
 typedef struct index_code {
@@ -125,25 +143,32 @@ typedef struct index_code {
     bool is64; /* type of the result */
 } index_code;
 
+/* The built-in variables of one CUDA thread: blockIdx.x and so on. */
 typedef struct thread_place {
     uint32_t coords[INDEX_ADD]; /* indexed by index_op */
 } thread_place;
 
-/* How CUDA text finds its threads. */
+/* How CUDA text finds its threads. Two forms:
+ *
+ *     const size_t _idx = FIRST; if (_idx >= dim.size) return;
+ *     for (size_t _idx = FIRST; _idx < dim.size; _idx += STEP) {        strided
+ */
 typedef struct preamble {
-    index_code first, step; /* step: of the grid-stride form */
+    index_code first, step; /* step: of the strided form only */
     bool strided;
-    bool usual; /* computes just what it should: threads need not be placed one by one */
-    uint32_t line;
-    uint8_t compare; /* token of _idx ? dim.size */
+    bool usual;      /* computes just what it should: threads need not be placed one by one */
+    uint32_t line;   /* of the text */
+    uint8_t compare; /* the token between _idx and dim.size */
 } preamble;
 
+/* A call in progress. */
 typedef struct call_record {
-    const ins *back;
-    void *result;
+    const ins *back; /* where the caller goes on */
+    void *result;    /* where the result goes; NULL: none */
 } call_record;
 
-typedef struct restored { /* what each thread starts with */
+/* A parameter that the text writes: each thread begins with its launch value. */
+typedef struct restored {
     uint8_t *to;
     const uint8_t *from;
     size_t size;
@@ -156,6 +181,7 @@ typedef struct kept_adjoint {
     uint8_t *to;
 } kept_adjoint;
 
+/* The state of one textvm_run. The variables themselves are in the program. */
 struct machine {
     int64_t fuel;      /* steps until the next call of vm_refuel; negative: it is due */
     int64_t fuel_rest; /* steps left beyond those */
@@ -164,74 +190,82 @@ struct machine {
     uint64_t index; /* of the thread */
     int32_t coord[TEXTVM_DIMS];
     int block_dim;
-    call_record *calls, *call;
-    arena *views; /* arrays that were stored into structs */
+    call_record *calls, *call; /* the stack of calls; `call`: one past its top */
+    arena *views;              /* arrays that were stored into structs; rewound after the run */
     uint32_t nviews;
     const textvm_launch *launch;
+    /* the launch's dimensions that the kernel has; the product of the others, at least 1 */
     uint64_t shape[TEXTVM_DIMS], coord_mult;
     restored *restored;
     uint32_t nrestored;
-    VEC(kept_adjoint) kept;
+    VEC(kept_adjoint) kept; /* empty unless the launch has gradients */
 };
 
-/* What a launch gives for a kernel's parameter: the variables, their bytes at the start of each
- * thread, and the arrays that they hold. */
+/* An array in a kernel's parameter: the parameter itself, or a field of a struct. The launch's
+ * views are copied here, so that view.data points to `data` and identifies the slot. */
 typedef struct array_slot {
-    size_t offset;
+    size_t offset; /* in the parameter, of the pointer to its view */
     const type *elem;
     array_data data, adj_data;
     bool has_grad; /* adj_data is laid out as data: Warp's array_t.grad */
     array_view view, adj_view;
 } array_slot;
+
+/* What a launch gives for a kernel's parameter: the variables, their bytes at the start of each
+ * thread, and the arrays that they hold. */
 typedef struct kernel_param {
-    var *val, *adjoint;
+    var *val, *adjoint; /* var_x, and adj_x in a backward text, else NULL */
     uint8_t *start, *adj_start;
     size_t size;
     array_slot *arrays;
     uint32_t narrays;
 } kernel_param;
 
+/* A program. */
 struct textvm {
     ctx *c;
-    arena *a;
+    arena *a; /* owns the program and is the scratch of its runs */
     vm_func kernel;
     str kernel_name;
     bool cuda, backward;
     uint32_t lines, scalars; /* scalars: a bit for each type_kind that is named */
-    int ndim;
+    int ndim;                /* of launch_bounds_t<N>, 1 to 4 */
     textvm_param *params;
-    kernel_param *slots;
+    kernel_param *slots; /* one for each of params */
     uint32_t nparams;
     array_slot *arrays; /* of all parameters */
     uint32_t narrays;
     uint32_t nfunctions;
-    preamble pre;
-    ins *code; /* of all functions, the kernel's last */
+    preamble pre; /* CUDA text only */
+    ins *code;    /* of all functions, the kernel's last */
     uint32_t ncode;
-    call_record *calls;
+    call_record *calls; /* storage for machine.calls and machine.restored */
     restored *restored;
+    /* the applied mutant, where `mutated` (vm_mutant.c) */
     ins saved; /* what the mutant replaced */
     textvm_mutant mutant;
     bool mutated;
-    uint32_t mutant_operand, mutant_count;
-    void *mutant_v[12];
+    uint32_t mutant_operand, mutant_count; /* MUTANT_INDEX: which of how many operands */
+    void *mutant_v[12];                    /* MUTANT_INDEX: the operands of the changed access */
 };
 
-/* vm_run.c. Takes the next portion of fuel. False: there is too little left. An interrupt
+/* vm_run.c. Takes the next portion of fuel. Returns false if too little is left. An interrupt
  * (mem.stop) leaves as a failed allocation does. */
 bool vm_refuel(machine *m);
-/* Fails the run; gives NULL. */
+/* Fails the run: fills *m->error with the kernel's name, the sentence, the thread and the line.
+ * Returns NULL, which an instruction returns in turn. i NULL: not the fault of one instruction. */
 const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* One instruction out of line for errors of arithmetic. */
 const ins *vm_arith_fault(machine *m, const ins *i, arith_status status);
 
-/* vm_type.c */
+/* vm_type.c: bytes of a variable. */
 size_t vm_size(vt t);
 size_t vm_type_size(const type *t);
 
 /* vm_fixed.c */
 bool type_is_fixed(const type *t);
+/* Bytes of a variable that holds such an array: the view and the elements. */
 size_t vm_fixed_size(const type *t);
 
 #endif

@@ -1,11 +1,15 @@
 /* Reads calls on arrays: places of elements, stores, atomics, views, and their adjoints.
  *
- *     var_4 = wp::address(var_x, var_2);     do_address: checked index, address to var_4
- *     wp::array_store(var_y, var_2, var_5);  do_array_store
+ *     var_5 = wp::address(var_x, var_0);        do_address1, v: {var_5, var_x, var_0}, n 1
+ *     wp::array_store(var_y, var_0, var_2);     do_array_store1, v: {var_2, var_y, var_0}, n 1
+ *     wp::adj_address(var_x, var_0, adj_x, adj_0, adj_5);
+ *                                               do_adj_address, v: {adj_5, var_x, adj_x, var_0}
  *
- * Types are checked here, once; vm_array_ops.c has the instructions, which check indices. */
+ * Types are checked here, once; vm_array_ops.c has the instructions, which check indices. An index
+ * may be of any integer type; of n indices `n` of the instruction is n, whatever else it has. */
 #include "textvm/vm_read.h"
 
+/* Indexed arrays, which have a table of indices for each dimension, are read but not executed. */
 const type *array_elem(reader *r, vt array)
 {
     if (array.ptr || !array.t || array.t->kind != TYPE_ARRAY)
@@ -23,7 +27,8 @@ array_info *array_info_of(reader *r, const type *elem)
     return info;
 }
 
-/* What is known of n indices: uses them, checks their types. */
+/* A new array_info for n indices, which must have values. Their types are kept only if one is not
+ * int32, which is rare: the instructions read int32 without a look at types then. */
 static array_info *indexed(reader *r, const type *elem, const operand *indices, uint32_t n)
 {
     array_info *info = array_info_of(r, elem);
@@ -45,6 +50,7 @@ static array_info *indexed(reader *r, const type *elem, const operand *indices, 
     return info;
 }
 
+/* Makes the indices the operands from `first` on. */
 static void place_indices(reader *r, ins *i, uint32_t first, const operand *indices, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++)
@@ -66,10 +72,13 @@ void array_address(reader *r, var *to, const operand *a, const operand *indices,
     var_define(r, to);
 }
 
+/* to = a pointer to the element's gradient; own = is it the array's own, which a store's adjoint
+ * clears? */
 void array_gradient(reader *r, var *to, var *own, var *array, var *adjoint, const operand *indices,
                     uint32_t n)
 {
     array_info *info = indexed(r, array_elem(r, array->type), indices, n);
+    WEFT_ASSERT(n >= 1 && n <= 4);
     ins *i = code_emit(r, do_gradient, n + 4);
     i->aux = info;
     code_operand(r, i, 0, to, 0);
@@ -105,6 +114,7 @@ void form_address(reader *r, call *k)
     array_address(r, k->result, &k->args[0], k->args + 1, k->n - 1);
 }
 
+/* A struct in an array would hold pointers into a run's memory, which ends with the run. */
 static void no_arrays_inside(reader *r, const type *t)
 {
     for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
@@ -115,7 +125,7 @@ static void no_arrays_inside(reader *r, const type *t)
     }
 }
 
-/* array_store(array, indices, value) */
+/* array_store(array, indices, value). Warp 1.19 native/array.h array_store */
 void form_array_store(reader *r, call *k)
 {
     need_call(r, k, 3, false);
@@ -134,8 +144,9 @@ void form_array_store(reader *r, call *k)
     place_indices(r, i, 2, k->args + 1, n);
 }
 
-/* Adjoint calls: array, n indices, m values, adj_array, n adj_indices, m adj_values. Checks the
- * types and gives n. */
+/* Adjoint calls: array, n indices, m values, adj_array, n adj_indices, m adj_values, and `extra`
+ * adjoints of the result. Checks types and names of all but the extra ones, and returns n. Adjoints
+ * of indices are there because Warp passes one for each argument; nothing adds to them. */
 static uint32_t adjoint_indices(reader *r, const call *k, uint32_t values, uint32_t extra)
 {
     need_call(r, k, 4 + extra, false);
@@ -150,10 +161,12 @@ static uint32_t adjoint_indices(reader *r, const call *k, uint32_t values, uint3
     }
     var_use(r, k->args[0].v);
     var_use(r, k->args[half].v);
+    WEFT_ASSERT(half >= 2 + values);
     return half - 1 - values;
 }
 
-/* adj_address(array, indices, adj_array, adj_indices, adj_pointer's value) */
+/* adj_address(array, indices, adj_array, adj_indices, adj_value): the element's gradient +=
+ * adj_value, by adj_atomic_add, which leaves integers out (accum_of with atomic). */
 void form_adj_address(reader *r, call *k)
 {
     const uint32_t n = adjoint_indices(r, k, 0, 1);
@@ -170,7 +183,8 @@ void form_adj_address(reader *r, call *k)
     place_indices(r, i, 3, k->args + 1, n);
 }
 
-/* adj_array_store(array, indices, value, adj_array, adj_indices, adj_value) */
+/* adj_array_store(array, indices, value, adj_array, adj_indices, adj_value): adj_value += gradient
+ */
 void form_adj_array_store(reader *r, call *k)
 {
     const uint32_t n = adjoint_indices(r, k, 1, 0);
@@ -186,6 +200,8 @@ void form_adj_array_store(reader *r, call *k)
     place_indices(r, i, 3, k->args + 1, n);
 }
 
+/* Types for which atomic operations are executed: scalars and composites, all but bool; and, or,
+ * xor of integers; compare-and-swap and exchange of scalars. */
 static void atomic_type(reader *r, const type *t, int op)
 {
     const bool bits = op == ATOMIC_AND || op == ATOMIC_OR || op == ATOMIC_XOR;
@@ -194,7 +210,8 @@ static void atomic_type(reader *r, const type *t, int op)
         read_missing(r, STR("an atomic operation on this type"));
 }
 
-/* old = atomic_op(array, indices, [compare,] value) */
+/* old = atomic_op(array, indices, [compare,] value); as a statement of its own, too. Operand 3 is
+ * the compared value of atomic_cas, and for others the value again. */
 void form_atomic(reader *r, call *k)
 {
     const int op = k->form->what;
@@ -223,7 +240,9 @@ void form_atomic(reader *r, call *k)
     var_define(r, k->result);
 }
 
-/* adj_atomic_op(array, indices, values, adj_array, adj_indices, adj_values, adj_result) */
+/* adj_atomic_op(array, indices, values, adj_array, adj_indices, adj_values, adj_result). The
+ * adjoint of the old value has no effect in Warp. min and max read the value: it gets the gradient
+ * only if it is the one in the array. */
 void form_adj_atomic(reader *r, call *k)
 {
     const int op = k->form->what;
@@ -248,14 +267,16 @@ void form_adj_atomic(reader *r, call *k)
     place_indices(r, i, 3, k->args + 1, n);
 }
 
-/* A part of a local array is an array like others. */
+/* A local array (of a fixed size) may stand for an array, but not the other way round: the result
+ * of a view of it is a plain array. */
 static void takes(reader *r, vt want, vt have)
 {
     if (vt_is_fixed(want) || !vt_takes(want, have))
         type_fail(r, want, have);
 }
 
-/* part = view(array, indices and slices) */
+/* part = view(array, indices and slices). The new view has storage of its own in the program: there
+ * is one per call in the text, which each execution overwrites. */
 void form_view(reader *r, call *k)
 {
     need_call(r, k, 2, true);
@@ -283,7 +304,8 @@ void form_view(reader *r, call *k)
     var_define(r, k->result);
 }
 
-/* adj_view(array, indices, adj_array, adj_indices, adj_result): nothing */
+/* adj_view(array, indices, adj_array, adj_indices, adj_result): nothing, since a view shares the
+ * array's gradient. */
 void form_adj_view(reader *r, call *k)
 {
     need_call(r, k, 5, false);
@@ -295,6 +317,7 @@ void form_adj_view(reader *r, call *k)
     takes(r, k->args[k->n - 1].type, k->args[0].type);
 }
 
+/* n = len(array), its first dimension; len of a vector is arithmetic. */
 void form_len(reader *r, call *k)
 {
     if (k->n == 1 && !k->args[0].type.ptr && k->args[0].type.t->kind != TYPE_ARRAY) {
@@ -319,7 +342,8 @@ void form_adj_len(reader *r, call *k)
     same(r, (vt){type_scalar(r->c, TYPE_INT32), false}, k->args[2].type);
 }
 
-/* lower_bound(array, value) or lower_bound(array, begin, end, value) */
+/* lower_bound(array, value) or lower_bound(array, begin, end, value). n: 1 or 3, as it has begin
+ * and end or not. */
 void form_lower_bound(reader *r, call *k)
 {
     need_call(r, k, 2, true);

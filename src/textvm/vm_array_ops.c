@@ -1,5 +1,12 @@
-/* Instructions on arrays: places of elements, loads and stores, atomics, views, and the adjoints of
- * these as Warp 1.19's native/array.h has them. Every index is checked. */
+/* Instructions on arrays: places of elements, stores, atomics, views, and the adjoints of these as
+ * Warp 1.19's native/array.h has them.
+ *
+ * Every index is checked, which Warp does in debug mode only; out of bounds is a fault:
+ *
+ *     index 9 is out of bounds for dimension 0 of array x, of size 8
+ *
+ * A negative index counts from the end, as in Warp's index(). Threads run one after another, so an
+ * atomic operation is a load and a store. */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,6 +21,7 @@ static const array_view *view_at(const void *slot)
     return view;
 }
 
+/* The index at p; t NULL: an int32. */
 static int64_t index_at(const type *t, const void *p)
 {
     return t ? num_load(t->kind, p).i : *(const int32_t *)p;
@@ -25,6 +33,7 @@ static const char *array_name(const array_view *view)
     return view && view->data && view->data->name ? view->data->name : "?";
 }
 
+/* view NULL: an empty array, of size 0. */
 static const ins *bounds_fault(machine *m, const ins *i, const array_view *view, int64_t index,
                                uint32_t dim)
 {
@@ -34,7 +43,8 @@ static const ins *bounds_fault(machine *m, const ins *i, const array_view *view,
                     (long long)(view ? view->shape[dim] : 0));
 }
 
-/* In the adjoint of a local array: the first index alone counts (vm_fixed.c). */
+/* In the adjoint of a local array: the first index alone counts (vm_fixed.c). Returns the offset of
+ * the element, -1 after a fault. */
 static int64_t loose_offset(machine *m, const ins *i, const array_view *view, void *const *v)
 {
     const array_info *info = i->aux;
@@ -48,7 +58,8 @@ static int64_t loose_offset(machine *m, const ins *i, const array_view *view, vo
     return (index < 0 ? index + size : index) * view->strides[0];
 }
 
-/* The byte offset of element v[0..n); -1: a fault. */
+/* The byte offset in view->data of the element at the indices v[0..n); -1 after a fault. An index
+ * is cut to 32 bits first, since Warp's index() takes int. */
 static int64_t element_offset(machine *m, const ins *i, const array_view *view, void *const *v,
                               uint32_t n)
 {
@@ -74,6 +85,7 @@ static int64_t element_offset(machine *m, const ins *i, const array_view *view, 
         }
         at += (index < 0 ? index + size : index) * view->strides[k];
     }
+    /* strides come from the caller, so an index in bounds may still lead outside */
     if (at < 0 || (uint64_t)at + info->elem_size > view->data->size) {
         vm_fault(m, i, TEXTVM_FAULT, "an element of array %s lies outside its memory",
                  array_name(view));
@@ -82,6 +94,7 @@ static int64_t element_offset(machine *m, const ins *i, const array_view *view, 
     return at;
 }
 
+/* The address of the element, or of a component in it (info->offset); NULL after a fault. */
 static uint8_t *element(machine *m, const ins *i, const array_view *view, void *const *v,
                         uint32_t n)
 {
@@ -90,6 +103,7 @@ static uint8_t *element(machine *m, const ins *i, const array_view *view, void *
     return at < 0 ? NULL : view->data->bytes + at + info->offset;
 }
 
+/* pointer, array, indices */
 const ins *do_address(const ins *i, machine *m)
 {
     uint8_t *at = element(m, i, view_at(i->v[1]), i->v + 2, i->n);
@@ -99,7 +113,8 @@ const ins *do_address(const ins *i, machine *m)
     return i + 1;
 }
 
-/* One int32 index in bounds, not negative; anything else as above. */
+/* The fast path: one int32 index in bounds, not negative. NULL: anything else, for which the caller
+ * takes the path above, which also finds faults. */
 static inline uint8_t *element1(const ins *i, const void *slot, const void *index_slot)
 {
     const array_view *view = view_at(slot);
@@ -143,7 +158,9 @@ const ins *do_array_store1(const ins *i, machine *m)
     return i + 1;
 }
 
-/* The gradient of the array whose data these are; NULL: it has none. */
+/* Warp's array_t.grad of the array that the view shows; NULL: it has none. A view's data lie in the
+ * array_slot of the parameter that it came from (vm_run.c bind_array), so the address of the data
+ * gives the slot. Data of local arrays lie elsewhere. */
 static const array_data *gradient_of(const machine *m, const array_view *view)
 {
     const textvm *vm = m->vm;
@@ -155,7 +172,9 @@ static const array_data *gradient_of(const machine *m, const array_view *view)
 }
 
 /* The gradient of an element: in the adjoint array where there is one, else in the array's own
- * gradient. NULL without m->error: there is none. */
+ * gradient, as in Warp 1.19 native/array.h adj_address and adj_array_store. *own: both are the same
+ * memory; only then does a store's adjoint clear the gradient, since another adjoint array belongs
+ * to the caller. NULL: there is none; or after a fault, where m->error says so. */
 static uint8_t *gradient(machine *m, const ins *i, const void *array, const void *adjoint,
                          void *const *indices, bool *own)
 {
@@ -181,6 +200,7 @@ static uint8_t *gradient(machine *m, const ins *i, const void *array, const void
     return grad->bytes + at + info->offset;
 }
 
+/* What follows when gradient() returned NULL. */
 static const ins *after_gradient(const ins *i, const machine *m)
 {
     return m->error->kind == TEXTVM_OK ? i + 1 : NULL;
@@ -197,6 +217,8 @@ const ins *do_adj_address(const ins *i, machine *m)
     return after_gradient(i, m);
 }
 
+/* adj_value, array, adj_array, indices. The stored value gets the gradient; the element, which the
+ * store overwrote, has none before it. */
 const ins *do_adj_array_store(const ins *i, machine *m)
 {
     const array_info *info = i->aux;
@@ -210,10 +232,12 @@ const ins *do_adj_array_store(const ins *i, machine *m)
     return i + 1;
 }
 
+/* What an atomic operation stores. Subtraction adds the negated value, as Warp's atomic_sub. */
 static num atomic_result(type_kind k, int op, num old, num x)
 {
     static const scalar_op ops[] = {SCALAR_ADD, SCALAR_ADD, SCALAR_MIN, SCALAR_MAX,
                                     SCALAR_AND, SCALAR_OR,  SCALAR_XOR};
+    WEFT_ASSERT(op >= ATOMIC_ADD && op <= ATOMIC_EXCH && op != ATOMIC_CAS);
     if (op == ATOMIC_EXCH)
         return x;
     if (op == ATOMIC_SUB) {
@@ -225,7 +249,8 @@ static num atomic_result(type_kind k, int op, num old, num x)
     return num_binary(k, ops[op], old, x);
 }
 
-/* pointer, array, adj_array, indices, own */
+/* pointer, array, adj_array, indices, own. The pointer is NULL if there is no gradient; what
+ * follows it (do_address_of, do_component) leaves NULL alone. */
 const ins *do_gradient(const ins *i, machine *m)
 {
     bool own;
@@ -235,7 +260,8 @@ const ins *do_gradient(const ins *i, machine *m)
     return after_gradient(i, m);
 }
 
-/* adj_value, pointer, own */
+/* adj_value, pointer, own; op: 0 store, 1 add, 2 sub, 3 bit operations, which have no adjoint. Warp
+ * 1.19 native/array.h adj_array_store_slot, adj_array_atomic_add_slot */
 const ins *do_adj_slot(const ins *i, machine *m)
 {
     (void)m;
@@ -253,6 +279,7 @@ const ins *do_adj_slot(const ins *i, machine *m)
     return i + 1;
 }
 
+/* Applies the operation lane by lane, as Warp's do for composites; `out` gets the old value. */
 static void atomic_do(const array_info *info, uint8_t *at, uint8_t *out, const uint8_t *val,
                       const uint8_t *compare)
 {
@@ -292,7 +319,8 @@ const ins *do_atomic_at(const ins *i, machine *m)
     return i + 1;
 }
 
-/* Those whose value is the one that stayed get its gradient. */
+/* Lanes whose value is the one in the array get its gradient, so after equal values each of them
+ * does. Warp 1.19 native/builtin.h adj_atomic_minmax; integers have no adjoint. */
 static void adjoint_minmax(const array_info *info, const uint8_t *at, const uint8_t *grad,
                            const uint8_t *val, uint8_t *adj_value)
 {
@@ -332,6 +360,7 @@ const ins *do_adj_atomic(const ins *i, machine *m)
     return i + 1;
 }
 
+/* A bound of a slice, from -length to length; then a negative one counts from the end. */
 static int32_t clamp_bound(int32_t x, int64_t length)
 {
     int64_t r = x;
@@ -339,7 +368,12 @@ static int32_t clamp_bound(int32_t x, int64_t length)
     return (int32_t)(r < 0 ? r + length : r);
 }
 
-/* Warp 1.19 slice_adjust_indices and slice_get_length; false: the step is 0. */
+/* Start and length of a slice {start, stop, step} of a dimension, as Python's slice.indices. Warp
+ * 1.19 slice_adjust_indices and slice_get_length. Returns false if the step is 0.
+ *
+ *     x[-3:] of 10 elements   {-3, SLICE_END, 1}            start 7, n 3
+ *     x[::-2] of 5 elements   {SLICE_BEGIN, SLICE_END, -2}  start 4, n 3
+ */
 static bool slice_bounds(const int32_t s[3], int64_t length, int64_t *start, int64_t *n)
 {
     const int64_t step = s[2];
@@ -359,7 +393,8 @@ static void set_dim(array_view *out, int dim, int64_t shape, int64_t stride)
     out->strides[dim] = stride;
 }
 
-/* result, array, indices and slices */
+/* result, array, indices and slices. An index removes its dimension, a slice keeps it with another
+ * length and stride; dimensions without either stay. */
 const ins *do_view(const ins *i, machine *m)
 {
     const array_info *info = i->aux;
@@ -387,12 +422,14 @@ const ins *do_view(const ins *i, machine *m)
     }
     for (int k = (int)i->n; k < src->ndim; k++, out.ndim++)
         set_dim(&out, out.ndim, src->shape[k], src->strides[k]);
+    WEFT_ASSERT(out.ndim <= src->ndim);
     *info->storage = out;
     memcpy(i->v[0], &info->storage, sizeof info->storage);
     return i + 1;
 }
 
-/* An array variable gets a copy of another's view, so that changes of that one do not show. */
+/* v[0] = v[1], array variables. The view is copied to storage of the instruction, because the view
+ * of v[1] may be overwritten by the next execution of a view or call. */
 const ins *do_set_array(const ins *i, machine *m)
 {
     (void)m;
@@ -405,7 +442,8 @@ const ins *do_set_array(const ins *i, machine *m)
     return i + 1;
 }
 
-/* The same for a struct's field, which may be copied on. */
+/* The same for a field of a struct at v[0]. The struct may be copied, so each execution needs a
+ * view of its own; they are freed with the run, and their number is limited. */
 const ins *do_field_array(const ins *i, machine *m)
 {
     const array_view *from = view_at(i->v[1]);
@@ -420,7 +458,7 @@ const ins *do_field_array(const ins *i, machine *m)
     return i + 1;
 }
 
-/* The address of an array's shape to v[0] */
+/* pointer, array, storage: pointer = the array's shape, four int32; missing dimensions are 0 */
 const ins *do_shape(const ins *i, machine *m)
 {
     (void)m;
@@ -432,6 +470,7 @@ const ins *do_shape(const ins *i, machine *m)
     return i + 1;
 }
 
+/* result, shape, index */
 const ins *do_shape_item(const ins *i, machine *m)
 {
     const int32_t k = *(const int32_t *)i->v[2];
@@ -441,6 +480,7 @@ const ins *do_shape_item(const ins *i, machine *m)
     return i + 1;
 }
 
+/* result, array; an empty array has length 0 */
 const ins *do_len(const ins *i, machine *m)
 {
     (void)m;
@@ -450,7 +490,8 @@ const ins *do_len(const ins *i, machine *m)
     return i + 1;
 }
 
-/* The address of a component of the composite at *v[1]; a NULL stays. */
+/* pointer, pointer to a composite, index: the address of a component. A negative index
+ * counts from the end. NULL, an element without a gradient, stays NULL. */
 const ins *do_component(const ins *i, machine *m)
 {
     const component_info *info = i->aux;
@@ -466,7 +507,7 @@ const ins *do_component(const ins *i, machine *m)
     return i + 1;
 }
 
-/* Has the array any data? An array without elements has. */
+/* result, array: has the array any data? One of shape 0 has, as in Warp's where of arrays. */
 const ins *do_array_truth(const ins *i, machine *m)
 {
     (void)m;
@@ -475,7 +516,9 @@ const ins *do_array_truth(const ins *i, machine *m)
     return i + 1;
 }
 
-/* result, array, value, begin, end; n 1: without begin and end. Warp 1.19 lower_bound */
+/* result, array, value, begin, end; n 1: without begin and end. The first index whose element is
+ * not below the value, by binary search; the last index where there is none. Warp 1.19
+ * native/array.h lower_bound */
 const ins *do_lower_bound(const ins *i, machine *m)
 {
     const array_info *info = i->aux;

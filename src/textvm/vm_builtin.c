@@ -5,10 +5,17 @@
  *
  * The operation is found by its native name and the types of the arguments; nothing of weft's table
  * of builtins is used, since that is what wrote the text. Arguments of an adjoint call are laid out
- * as primals, results where Warp passes them, adjoints, adjoints of results (adjoint_call). */
+ * as primals, results where Warp passes them, adjoints, adjoints of results (adjoint_call):
+ *
+ *     wp::adj_sqrt(var_1, var_2, adj_1, adj_2);     var_2 is the result
+ *     wp::adj_cos(var_1, adj_1, adj_2);             the result is not needed
+ *
+ * + - * of common types get a fast path (vm_scalar_ops.c). */
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
-/* Builtins that give several results through references, and how many; or none but a change. */
+/* Builtins that are no statement `v = f(...)`: they store several results to their last arguments,
+ * or change their first argument (0 results). Columns: the name after wp::, how many results. */
 static const struct {
     const char *name;
     uint32_t results;
@@ -22,7 +29,8 @@ static const struct {
     {"transform_set_rotation", 0},
 };
 
-/* Adjoints that do not look at the values of their arguments. */
+/* Builtins whose adjoints do not read the values of their arguments. Backward text does not always
+ * compute these, so they may be unset. */
 static const char *const linear[] = {
     "add",   "sub",   "neg",   "pos",     "cast",    "float",   "int",    "transpose",
     "vec_t", "mat_t", "trace", "float16", "float32", "float64", "quat_t", "transform_t",
@@ -34,6 +42,7 @@ static bool ends_with(str s, const char *end)
     return s.n > n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
+/* How many results a call of wp::NAME has, counted without its text's `v =`. */
 static uint32_t results_of(str name)
 {
     for (size_t i = 0; i < sizeof several / sizeof *several; i++)
@@ -50,7 +59,7 @@ static bool is_linear(str name)
     return false;
 }
 
-/* Ends reading: "cannot execute dot of vec3f". */
+/* Ends reading: "cannot execute dot(vec3f, vec3f)"; of many arguments the first 6 are printed. */
 static _Noreturn void cannot_execute(reader *r, const call *k, str name, uint32_t n)
 {
     strbuf b;
@@ -68,7 +77,8 @@ static _Noreturn void cannot_execute(reader *r, const call *k, str name, uint32_
     read_missing(r, text);
 }
 
-/* Finds the operation of the first n arguments. */
+/* Finds the operation of the first n arguments with these results, or ends reading: its result
+ * types have to be the text's. The overload is arith's choice (arith_find). */
 static const arith_op *find_op(reader *r, const call *k, str name, uint32_t n,
                                const type *const *results, uint32_t nresults)
 {
@@ -99,7 +109,8 @@ static const arith_op *find_op(reader *r, const call *k, str name, uint32_t n,
     return op;
 }
 
-/* Template arguments repeat what the types say: wp::identity<3, wp::float32>(). */
+/* Template arguments repeat the result's type, its scalar and its sizes:
+ * wp::identity<3, wp::float32>(). Others end reading. */
 static void check_template(reader *r, const call *k, const type *result)
 {
     for (uint32_t i = 0; i < k->ntargs; i++) {
@@ -118,6 +129,8 @@ static void no_addresses(reader *r, const call *k)
             read_fail(r, "argument %u is an address", i + 1);
 }
 
+/* v = wp::NAME(arguments), or wp::NAME(arguments, results) of a row of `several`. A call whose
+ * result is dropped is refused: Warp writes none. */
 static void call_value(reader *r, call *k)
 {
     const str name = k->id->s;
@@ -155,7 +168,7 @@ static void call_value(reader *r, call *k)
         code_arg(r, i, a + (own ? 1 : 0), &k->args[a]);
     for (uint32_t a = 0; a < nresults; a++)
         code_operand(r, i, own ? 0 : n + a, k->result ? k->result : k->args[n + a].v, 0);
-    if (op && op->in_place) {
+    if (op && op->in_place) { /* v += w changes v, which stays a copy of what it was loaded from */
         const var *from = k->args[0].v->source;
         var_define(r, k->args[0].v);
         k->args[0].v->source = from;
@@ -171,7 +184,9 @@ typedef struct adjoint_call {
     bool has_results;
 } adjoint_call;
 
-/* Finds the layout: the one for which the types of primals and adjoints agree. */
+/* Finds the layout from the number of arguments, or from the braces of wp::adj_NAME({...}, {...},
+ * r) where there are any. n primals and 1 result: 2 n + 1 arguments, with the result 2 n + 2, so
+ * the parity decides. check_adjoints then compares types and names. */
 static adjoint_call split(reader *r, const call *k, str name)
 {
     adjoint_call s = {.nresults = results_of(name)};
@@ -190,6 +205,8 @@ static adjoint_call split(reader *r, const call *k, str name)
     return s;
 }
 
+/* Checks that each adjoint has the type and the name of its primal, and that of each result.
+ * first: index of the first adjoint. In braces, adjoints are addresses. */
 static void check_adjoints(reader *r, const call *k, const adjoint_call *s, uint32_t first)
 {
     for (uint32_t i = 0; i < s->n; i++) {
@@ -213,10 +230,13 @@ static void check_adjoints(reader *r, const call *k, const adjoint_call *s, uint
     }
 }
 
+/* Operands of do_adjoint: n arguments, m results (NULL where Warp does not pass them), n adjoints,
+ * m adjoints of results. */
 static void emit_adjoint(reader *r, const call *k, const adjoint_call *s, uint32_t first,
                          const arith_op *op, ins_fn *own)
 {
     const uint32_t n = s->n, m = s->nresults;
+    WEFT_ASSERT(m <= ARITH_RESULTS_MAX && first + n + m == k->n);
     ins *i = code_emit(r, own ? own : do_adjoint, 2 * (n + m));
     i->op = op;
     r->work += op ? op->work : 0;
@@ -233,9 +253,12 @@ static void emit_adjoint(reader *r, const call *k, const adjoint_call *s, uint32
     }
 }
 
+/* wp::adj_NAME(...). adj_float, adj_int32, adj_vec_t and the like are adjoints of conversions and
+ * constructors. An operation without an adjoint, as of integers, emits nothing. */
 static void call_adjoint(reader *r, call *k)
 {
     const str whole = k->id->s;
+    WEFT_ASSERT(whole.n > 4); /* "adj_" */
     const str name = {whole.p + 4, whole.n - 4};
     if (k->result)
         read_fail(r, "an adjoint has no result");

@@ -1,12 +1,15 @@
-/* Reads calls: of functions of the text, of forms (vm_forms.c), and of builtins (vm_builtin.c).
+/* Reads calls (call_read), which the name decides:
  *
- *     var_7 = sq_0(var_6);      a function: its parameters' addresses are copied or patched
- *     var_3 = wp::copy(var_1);  a form: a row of its own
- *     var_5 = wp::sin(var_4);   a builtin of src/arith
+ *     var_6 = half_0(var_7);                         a function of the text: call_function
+ *     adj_half_0(var_7, adj_7, adj_6);               the same, with reference parameters
+ *     var_0 = builtin_tid1d();                       plain_call
+ *     var_2 = wp::float(var_1);                      a constructor: made_read
+ *     var_3 = wp::range(var_n);                      a form (vm_forms.c)
+ *     var_8 = wp::add(var_2, var_6);                 arithmetic (vm_builtin.c)
  *
  * Functions of Warp do not call themselves, so a call copies arguments to the function's one set of
- * variables. A reference parameter is no copy: at each call its address is patched into the
- * instructions that use it (call_prepare). */
+ * variables. A reference parameter is no copy: at each call its argument's address is patched into
+ * the instructions that use it (call_prepare, do_call). */
 #include "textvm/vm_read.h"
 
 static void push_arg(reader *r, call *k, operand o)
@@ -16,7 +19,8 @@ static void push_arg(reader *r, call *k, operand o)
     k->args[k->n++] = o;
 }
 
-/* A variable, or the address of a place. */
+/* A variable, or &PLACE. The address of a variable stays an operand with `address`, since adjoint
+ * calls take it as the variable; another place becomes a pointer. */
 static operand arg_read(reader *r)
 {
     if (tok_accept(r, '&')) {
@@ -46,7 +50,8 @@ static void group_read(reader *r, call *k)
     k->groups[k->ngroups++] = k->n;
 }
 
-/* The arguments in parentheses. */
+/* The arguments in parentheses, to k->args. Braces group them: f({a, b}, c) has 3 arguments, and
+ * groups {2}. */
 static void call_args(reader *r, call *k)
 {
     k->n = k->ngroups = 0;
@@ -62,6 +67,7 @@ static void call_args(reader *r, call *k)
     tok_next(r);
 }
 
+/* <3, wp::float32>, if there are any: numbers and types. */
 static void template_args(reader *r, call *k)
 {
     k->ntargs = 0;
@@ -95,7 +101,7 @@ static void check_taken(reader *r, vt want, vt have)
         type_fail(r, want, have);
 }
 
-/* The value of an argument: &v of a variable becomes a pointer. */
+/* The argument as a value, which must be set: &v of a variable becomes a pointer. */
 static operand arg_value(reader *r, const operand *o)
 {
     if (!o->address) {
@@ -109,10 +115,14 @@ static operand arg_value(reader *r, const operand *o)
     return (operand){.v = at, .type = at->type};
 }
 
+/* Checks the arguments against f's parameters, and makes what do_call needs. An argument by
+ * reference must be a whole variable, and none that is const unless the parameter is. The size of a
+ * local array is that of its view's address: its parameter sees the caller's elements. */
 static call_info *call_prepare(reader *r, call *k, const vm_func *f)
 {
     call_info *info = ARENA_NEW(r->a, call_info);
     call_arg *args = ARENA_ARRAY(r->a, call_arg, k->n + 1);
+    WEFT_ASSERT(k->n == f->nparams);
     info->f = f;
     info->args = args;
     info->n = k->n;
@@ -134,13 +144,15 @@ static call_info *call_prepare(reader *r, call *k, const vm_func *f)
     return info;
 }
 
-/* An array that a function gave back lies in storage that its next call overwrites. */
+/* Copies the view of an array that a function returned: it lies in storage that the function's next
+ * call overwrites. */
 static void keep_array(reader *r, var *v)
 {
     if (v->type.t->kind == TYPE_ARRAY && !v->type.ptr)
         emit_move(r, v, &(operand){.v = v, .type = v->type});
 }
 
+/* Does f take as many arguments, of types that `fits` accepts? */
 static bool overload_fits(const call *k, const vm_func *f, bool (*fits)(vt, vt))
 {
     bool all = f->nparams == k->n;
@@ -163,6 +175,8 @@ static const vm_func *choose(const call *k, const vm_func *first)
     return first;
 }
 
+/* [result =] f(arguments). After the call, arguments by reference have values. The fixup makes
+ * info->back the address of the instruction behind the call. */
 static void call_function(reader *r, call *k, const vm_func *f)
 {
     call_args(r, k);
@@ -218,6 +232,7 @@ static void call_tid(reader *r, call *k, uint32_t n)
     }
 }
 
+/* n = builtin_block_dim() */
 static void call_block_dim(reader *r, call *k)
 {
     call_args(r, k);
@@ -228,6 +243,7 @@ static void call_block_dim(reader *r, call *k)
     var_define(r, k->result);
 }
 
+/* printf(variables), whose arguments must have values; nothing is printed. */
 static void read_printf(reader *r)
 {
     tok_expect(r, '(');
@@ -255,6 +271,7 @@ static void read_assert(reader *r)
     code_operand(r, i, 0, v, 0);
 }
 
+/* A call of a name without wp::. `bool` is the one type that Warp writes without. */
 static void plain_call(reader *r, call *k)
 {
     vm_name *id = k->id;
@@ -279,6 +296,7 @@ static void plain_call(reader *r, call *k)
     }
 }
 
+/* The lookup is done once per name of a text. */
 static const form *form_of(vm_name *id)
 {
     if (!id->form_known) {
@@ -294,7 +312,8 @@ static bool starts_with_adj(str s)
     return s.n > 4 && memcmp(s.p, "adj_", 4) == 0;
 }
 
-/* wp::vec_t<3, wp::float32>(...), wp::float32(x), wp::float(x) */
+/* Does a type follow? Then takes it and sets k->made: wp::vec_t<3, wp::float32>(...),
+ * wp::float32(x), wp::float(x). */
 static bool constructor(reader *r, call *k)
 {
     const str s = r->tok.id->s;
@@ -318,7 +337,7 @@ static bool made_of_number(const reader *r)
     return r->tok.kind == '(' && r->p < r->end && *r->p >= '0' && *r->p <= '9';
 }
 
-/* The rest of wp::TYPE(...). */
+/* The rest of wp::TYPE(...): a literal, or arguments. Other calls have no literals. */
 static void made_read(reader *r, call *k)
 {
     if (type_is_scalar(k->made) && made_of_number(r)) {
@@ -338,6 +357,8 @@ static void made_read(reader *r, call *k)
         call_native(r, k);
 }
 
+/* Forms are looked up before arithmetic, so a name in both is a form; len and extract pass on what
+ * is arithmetic. */
 void call_read(reader *r, var *result)
 {
     call *k = &r->call;

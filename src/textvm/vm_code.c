@@ -1,16 +1,27 @@
-/* Variables, labels and instructions while a text is read.
+/* Variables, labels and instructions while a text is read, for all reader files.
  *
- * Which variables surely have a value is kept as a log. It grows with each first assignment and is
- * cut back where paths meet, so what is in it holds on every path:
+ * C++ variables may be read before they are set, which no text of a correct kernel does. Definite
+ * assignment is decided while reading, in one pass: the log lists the variables that surely have a
+ * value here. It grows with each first assignment and is cut back where paths meet, so what is in
+ * it holds on every path:
  *
  *     if (var_1) { var_2 = ...; }      log: var_1, var_2    after the block: var_1
- *     var_3 = wp::copy(var_2);         var_2 may be unset: a check when this runs
+ *     var_3 = wp::copy(var_2);         var_2 may be unset: do_check when this runs
  *
- * A variable that such a check asks for has a flag, which the instructions that write it set
- * (wrap_writers). So code pays for flags only where the text leaves the question open. */
+ * A variable that do_check tests has a flag, which the instructions that write it set
+ * (wrap_writers). So code pays for flags only where the text leaves the question open.
+ *
+ * Cutting back is linear in what is removed. A label keeps the shortest length of the log among the
+ * jumps to it (common); a length stands for a set, since the log only grows and is cut at its end.
+ */
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
+/* Storage of variables, in bytes: of one chunk; of all, where a text declares large composites. */
 enum { FRAME_CHUNK = 4096, FRAME_MAX = 32 << 20, LABELS_MAX = 2000 };
+
+/* Storage is in units of 8 bytes, which aligns every type, and neighbours in a chunk follow each
+ * other without gaps, so that emit_zero (vm_stmt.c) can join them. */
 
 uint8_t *frame_take(reader *r, size_t size)
 {
@@ -39,8 +50,10 @@ ins *code_emit(reader *r, ins_fn *run, uint32_t n)
     return &r->code.v[r->code.n - 1];
 }
 
+/* A reference parameter has no fixed address: its uses are listed, and each call patches them. */
 void code_operand(reader *r, ins *i, uint32_t k, var *v, size_t offset)
 {
+    WEFT_ASSERT(i->v && v->ref < (int)r->f->nrefs);
     i->v[k] = v->at + offset;
     if (v->ref >= 0)
         VEC_PUSH(r->a, &r->f->refs[v->ref], ((ref_use){&i->v[k], offset}));
@@ -122,6 +135,7 @@ var *var_temp(reader *r, vt ty)
     return v;
 }
 
+/* The variable of this name in the function being read; there are no inner scopes. */
 static var *var_find(reader *r, vm_name *id)
 {
     if (id->var_scope != r->scope)
@@ -143,6 +157,7 @@ static void set_assigned(reader *r, var *v)
     VEC_PUSH(r->s, &r->log, v);
 }
 
+/* The check is emitted once: after it the variable has a value on this path. */
 void var_use(reader *r, var *v)
 {
     if (v->assigned)
@@ -155,9 +170,10 @@ void var_use(reader *r, var *v)
 void var_pair(reader *r, const var *v, const var *adjoint)
 {
     const str have = adjoint->name, own = v->source ? v->source->name : v->name;
-    if (have.n < 5 || memcmp(have.p, "adj_", 4) != 0 || own.n < 5) /* a gradient that is called */
+    if (have.n < 5 || memcmp(have.p, "adj_", 4) != 0 ||
+        own.n < 5) /* custom gradients use other names */
         return;
-    const size_t skip = own.p[0] == 'r' ? 0 : 4;
+    const size_t skip = own.p[0] == 'r' ? 0 : 4; /* adj_ret_0 of ret_0, but adj_0 of var_0 */
     if (have.n - 4 != own.n - skip || memcmp(have.p + 4, own.p + skip, own.n - skip) != 0)
         read_fail(r, "%.*s is not the adjoint of %.*s", (int)have.n, have.p, (int)own.n, own.p);
 }
@@ -180,7 +196,8 @@ void var_define(reader *r, var *v)
     set_assigned(r, v);
 }
 
-/* Fewer variables are known to be assigned from here on. */
+/* Shortens the log to n: the others may be unset from here on. Labels that are still to come lose
+ * them too, since the log's entries from n on will stand for other variables. */
 static void cut_log(reader *r, uint32_t n)
 {
     if (r->log.n <= n)
@@ -211,6 +228,8 @@ static label *label_of(reader *r, vm_name *id)
     return l;
 }
 
+/* Paths meet: what falls through to the label and all jumps forward to it. Jumps back, which come
+ * later, must have at least the variables that are set here (label_jump). */
 void label_here(reader *r, vm_name *id)
 {
     label *l = label_of(r, id);
@@ -221,6 +240,7 @@ void label_here(reader *r, vm_name *id)
     for (uint32_t i = 0; i < l->jumps.n; i++)
         r->code.v[l->jumps.v[i]].size = r->code.n;
     cut_log(r, l->common);
+    WEFT_ASSERT(l->common == UINT32_MAX || r->log.n <= l->common);
     l->common = l->log = r->log.n;
     r->zero_after = r->code.n;
 }
@@ -230,6 +250,9 @@ static uint32_t clamp_steps(uint64_t steps)
     return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
 }
 
+/* Forward: waits for the label. Back: takes the loop's instructions and their work as fuel (n). If
+ * the log has been cut below its length at the label since, the label stands inside of something
+ * that has ended. */
 void label_jump(reader *r, ins *i, vm_name *id)
 {
     label *l = label_of(r, id);
@@ -246,6 +269,9 @@ void label_jump(reader *r, ins *i, vm_name *id)
     i->n = clamp_steps(r->code.n - (uint32_t)l->at + r->work - l->work);
 }
 
+/* Until branch_close the last instruction's target is open. Where its test fails, nothing of the
+ * block is assigned: the log is cut to its length here. Warp writes no else (it negates the
+ * condition in a second block). */
 void branch_open(reader *r)
 {
     if (r->nblocks == BLOCKS_MAX)
@@ -255,12 +281,15 @@ void branch_open(reader *r)
 
 void branch_close(reader *r)
 {
+    WEFT_ASSERT(r->nblocks > 0);
     const vm_block b = r->blocks[--r->nblocks];
+    WEFT_ASSERT(b.jump < r->code.n && b.jump >= r->start);
     r->code.v[b.jump].size = r->code.n;
     r->zero_after = r->code.n;
     cut_log(r, b.log);
 }
 
+/* A new scope number makes all names of the function before undeclared, at no cost. */
 void function_start(reader *r, vm_func *f)
 {
     r->f = f;
@@ -272,13 +301,16 @@ void function_start(reader *r, vm_func *f)
     r->numbered.n = r->nadjoints = 0;
 }
 
-/* The writers of variables with flags set these. */
+/* Wraps each instruction that writes a variable with a flag in do_define, which sets the flag. It
+ * runs at the end of a function, when it is certain which variables need flags. One instruction
+ * may write several variables; it has one wrapper. */
 static void wrap_writers(reader *r)
 {
     for (uint32_t i = 0; i < r->writes.n; i++) {
         const write_mark *w = &r->writes.v[i];
         if (!w->v->flagged)
             continue;
+        WEFT_ASSERT(w->v->flag && w->ins >= r->start && w->ins < r->code.n);
         ins *out = &r->code.v[w->ins];
         define *d;
         if (out->run != do_define) {
@@ -295,7 +327,8 @@ static void wrap_writers(reader *r)
     }
 }
 
-/* Forward text declares no variable in vain. */
+/* Warp declares no variable of forward text in vain, so one that is never written shows a line that
+ * is missing. Backward text has many: what only the forward part needs is not repeated there. */
 static void all_written(reader *r)
 {
     for (uint32_t i = 0; i < r->vars.n; i++) {
@@ -332,17 +365,20 @@ void function_end(reader *r)
     code_fixup(r, &f->code, r->start);
 }
 
+/* Does the instruction have a target, which while reading is an index in `size`? */
 static bool jumps(const ins *i)
 {
     return i->run == do_jump || i->run == do_jump_back || i->run == do_if || i->run == do_if_not ||
            i->run == do_if_done;
 }
 
+/* The code moves to the program's arena; only then have instructions lasting addresses. */
 void code_finish(reader *r)
 {
     ins *code = ARENA_ARRAY(r->a, ins, r->code.n + 1);
     for (uint32_t i = 0; i < r->code.n; i++) {
         code[i] = r->code.v[i];
+        WEFT_ASSERT(!jumps(&code[i]) || r->code.v[i].size <= r->code.n);
         if (jumps(&code[i]))
             code[i].to = code + r->code.v[i].size;
     }

@@ -1,9 +1,15 @@
-/* Builtins that are no arithmetic: copies, loads, choices, loops, and their adjoints. A form reads
- * a call's arguments, checks their number and types, and emits its instruction; the table at the
- * end names them.
+/* Builtins that are no arithmetic: copies, loads, choices, loops, and their adjoints. A form checks
+ * the number and types of a call's arguments, and emits its instruction; the table at the end names
+ * the forms, also those of other files. call_read (vm_call.c) looks them up.
  *
- *     var_2 = wp::where(var_c, var_0, var_1);     form_where, do_where
- */
+ *     var_7 = wp::load(var_5);                 form_load: do_load4, v: {var_7, var_5}
+ *     var_4 = wp::iter_next(var_3);            form_iter_next: do_iter_next
+ *     wp::adj_assign(var_2, var_8, adj_2, adj_8);
+ *                                              form_adj_assign: do_adj_assign, v: {adj_8, adj_2}
+ *     wp::adj_load(var_5, adj_5, adj_7);       form_adj_load: nothing but checks
+ *
+ * Adjoints that have no effect in Warp are checked all the same, because a damaged call has to be
+ * refused by the text machine as by a C++ compiler. */
 #include "textvm/vm_read.h"
 
 /* Argument i, which must be a variable. */
@@ -23,6 +29,7 @@ static void need(reader *r, const call *k, uint32_t n, bool result)
         plain(r, k, i);
 }
 
+/* Ends reading unless the types are the same. */
 static void same(reader *r, vt want, vt have)
 {
     if (!vt_same(want, have))
@@ -42,6 +49,7 @@ static void need_kind(reader *r, const var *v, type_kind kind)
         type_fail(r, (vt){type_scalar(r->c, kind), false}, v->type);
 }
 
+/* v = copy(w). Between two float types it is a conversion, as in C++. */
 static void form_copy(reader *r, call *k)
 {
     need(r, k, 1, true);
@@ -55,11 +63,14 @@ static void form_copy(reader *r, call *k)
     emit_move(r, k->result, &k->args[0]);
 }
 
+/* assign(dest, src). The move gets a function of its own (do_assigned), because mutants may drop an
+ * assignment of the source, but no other move. */
 static void form_assign(reader *r, call *k)
 {
     need(r, k, 2, false);
     var_use(r, k->args[1].v);
     emit_move(r, k->args[0].v, &k->args[1]);
+    WEFT_ASSERT(r->code.n > r->start); /* emit_move has emitted the move */
     ins *i = &r->code.v[r->code.n - 1];
     if (i->run != do_set_array && i->run != do_fixed_copy)
         i->run = do_assigned;
@@ -94,6 +105,8 @@ static void form_adj_assign(reader *r, call *k)
     code_arg(r, i, 1, &k->args[2]);
 }
 
+/* v = load(pointer). The adjoint of what is loaded belongs to the pointer (var.source): Warp writes
+ * adj_5 for a use of var_7 = wp::load(var_5). */
 void form_load(reader *r, call *k)
 {
     need(r, k, 1, true);
@@ -111,7 +124,7 @@ void form_load(reader *r, call *k)
     k->result->source = from;
 }
 
-/* adj_load(pointer, adj_pointer, adj_value): nothing */
+/* adj_load(pointer, adj_pointer, adj_value): nothing. Warp 1.19 native/array.h adj_load */
 static void form_adj_load(reader *r, call *k)
 {
     need(r, k, 3, false);
@@ -148,6 +161,7 @@ static void form_adj_store(reader *r, call *k)
     same(r, k->args[1].type, k->args[3].type);
 }
 
+/* The type of a call's first argument, which must do as a condition. */
 static const type *condition_type(reader *r, const call *k)
 {
     const vt t = k->args[0].type;
@@ -156,7 +170,7 @@ static const type *condition_type(reader *r, const call *k)
     return t.t;
 }
 
-/* An array as a condition: has it data? */
+/* The condition as an operand; of an array, a bool that says whether it has data. */
 static operand where_condition(reader *r, const call *k)
 {
     const type *t = condition_type(r, k);
@@ -171,6 +185,8 @@ static operand where_condition(reader *r, const call *k)
     return (operand){.v = b, .type = b->type};
 }
 
+/* v = where(cond, a, b). a and b may be unset where they are not chosen; do_where tests that. The
+ * view of a chosen array is copied, as emit_move does. */
 static void form_where(reader *r, call *k)
 {
     need(r, k, 3, true);
@@ -218,6 +234,7 @@ static void form_adj_where(reader *r, call *k)
         code_arg(r, i, a, &k->args[3 + a]);
 }
 
+/* v = range(end), range(start, end), range(start, end, step) */
 static void form_range(reader *r, call *k)
 {
     if (k->n < 1 || k->n > 3)
@@ -259,7 +276,7 @@ static void form_iter_reverse(reader *r, call *k)
     var_define(r, k->result);
 }
 
-/* print(x) and its adjoint: nobody reads what is printed */
+/* print(x) and its adjoint: a launch prints nothing, but x must have a value */
 static void form_print(reader *r, call *k)
 {
     if (k->result || !k->n || k->ngroups)
@@ -267,7 +284,7 @@ static void form_print(reader *r, call *k)
     var_use(r, plain(r, k, 0));
 }
 
-/* Expectations print in Warp, and change nothing. */
+/* expect_eq(a, b) and the like print in Warp, and change nothing. what: how many arguments. */
 static void form_expect(reader *r, call *k)
 {
     if (k->result || k->ngroups || (int)k->n != k->form->what)
@@ -278,7 +295,8 @@ static void form_expect(reader *r, call *k)
         type_fail(r, k->args[0].type, k->args[1].type);
 }
 
-/* extract(shape, i); of composites it is arithmetic */
+/* extract(shape, i), extract<2>(tuple); of composites it is arithmetic. The items of a tuple lie
+ * side by side in units of 8 bytes, as form_tuple stores them. */
 static void form_extract(reader *r, call *k)
 {
     const vt t = k->n ? k->args[0].type : (vt){0};
@@ -298,6 +316,7 @@ static void form_extract(reader *r, call *k)
         call_native(r, k);
         return;
     }
+    WEFT_ASSERT(t.t->kind == TYPE_NATIVE); /* shape_t is the only one, see base_type */
     need(r, k, 2, true);
     need_kind(r, k->result, TYPE_INT32);
     need_kind(r, k->args[1].v, TYPE_INT32);
@@ -357,7 +376,7 @@ static void form_adj_indexref(reader *r, call *k)
         read_fail(r, "an adjoint is a pointer");
 }
 
-/* tuple_t<...>(items), tuple(items) */
+/* v = tuple_t<...>(items), or tuple(items), whose type is v's. Gaps between items are zero. */
 void form_tuple(reader *r, call *k)
 {
     const type *t = k->made ? k->made : k->result ? k->result->type.t : NULL;
@@ -377,7 +396,8 @@ void form_tuple(reader *r, call *k)
     }
 }
 
-/* Sorted by name. */
+/* Columns: the name after wp::; the function that reads the call; its parameter; does it read the
+ * parentheses itself? Sorted by name, for form_find. */
 static const form forms[] = {
     {"address", form_address, 0, false},
     {"adj_address", form_adj_address, 0, false},
@@ -442,6 +462,7 @@ static const form forms[] = {
     {"where", form_where, 0, false},
 };
 
+/* Binary search; s does not end with a 0. */
 const form *form_find(str s)
 {
     size_t low = 0, high = sizeof forms / sizeof *forms;

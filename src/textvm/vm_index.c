@@ -1,13 +1,19 @@
 /* How CUDA text finds its threads: the expression of _idx, its bound, its step.
  *
- *     blockDim.x * blockIdx.x + threadIdx.x      postfix: blockDim.x blockIdx.x * threadIdx.x +
+ *     static_cast<size_t>(blockIdx.x * blockDim.x + threadIdx.x)
+ *     -> postfix: BLOCK_IDX.x BLOCK_DIM.x MUL THREAD_IDX.x ADD WIDEN
  *
- * The expression is evaluated as written, with C++'s 32 and 64 bits, since a changed one must show.
- * It is tried on some grids first (is_usual): if it gives each thread the index that Warp's own
- * gives, a launch can count indices instead. */
+ *     sum := product {'+' product}     product := atom {'*' atom}
+ *     atom := static_cast<size_t>(sum) | blockIdx.x and its like
+ *
+ * The expression is evaluated as written, with C++'s 32 and 64 bits: a damaged index must give
+ * wrong results here as on a GPU. It is tried on some grids first (is_usual): if it gives each
+ * thread the index that Warp's own gives, a launch can count indices instead, which is faster. */
 #include "textvm/vm_index.h"
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
+/* Appends an operation. */
 static void put(reader *r, index_code *code, uint32_t op)
 {
     if (code->n == INDEX_CODE_MAX)
@@ -17,7 +23,7 @@ static void put(reader *r, index_code *code, uint32_t op)
 
 static bool sum(reader *r, index_code *code, int depth);
 
-/* blockIdx.x and so on: 32 bits */
+/* blockIdx.x and so on, which are of 32 bits: pushes the coordinate. */
 static void special(reader *r, index_code *code)
 {
     static const struct {
@@ -41,7 +47,8 @@ static void special(reader *r, index_code *code)
     read_fail(r, "the thread's index is made of something unknown");
 }
 
-/* True: of 64 bits. */
+/* These three read a part of the expression. They return true if it is of 64 bits: as in C++, an
+ * operation is if one operand is. */
 static bool atom(reader *r, index_code *code, int depth)
 {
     if (depth > 8)
@@ -79,6 +86,8 @@ static bool sum(reader *r, index_code *code, int depth)
     return wide;
 }
 
+/* Runs the code. The reader made it from a correct expression, so the stack neither underflows nor
+ * overflows, and one number is left. */
 uint64_t index_run(const index_code *code, const thread_place *at)
 {
     uint64_t stack[INDEX_CODE_MAX];
@@ -91,15 +100,18 @@ uint64_t index_run(const index_code *code, const thread_place *at)
         }
         if (op == INDEX_WIDEN)
             continue;
+        WEFT_ASSERT(n >= 2);
         const uint64_t b = stack[--n], a = stack[n - 1];
         stack[n - 1] = op == INDEX_ADD64   ? a + b
                        : op == INDEX_MUL64 ? a * b
                        : op == INDEX_ADD   ? (uint32_t)(a + b)
                                            : (uint32_t)((uint32_t)a * (uint32_t)b);
     }
+    WEFT_ASSERT(n == 1);
     return stack[0];
 }
 
+/* a OP b, of a token that bound_read took. */
 bool index_compare(int token, uint64_t a, uint64_t b)
 {
     switch (token) {
@@ -112,7 +124,8 @@ bool index_compare(int token, uint64_t a, uint64_t b)
     }
 }
 
-/* Some grids, also with more than 2^32 threads. */
+/* Threads of some grids, also with more than 2^32 threads. Columns: x, y, z of blockIdx, threadIdx,
+ * blockDim, gridDim. Two expressions of these sizes that agree on all six are taken as equal. */
 static const thread_place samples[] = {
     {{0, 0, 0, 0, 0, 0, 256, 1, 1, 1, 1, 1}},
     {{5, 0, 0, 17, 0, 0, 256, 1, 1, 9, 1, 1}},
@@ -122,7 +135,8 @@ static const thread_place samples[] = {
     {{99, 65534, 3, 250, 0, 0, 256, 1, 1, 100, 65535, 5}},
 };
 
-/* Warp 1.19 codegen.py: lean kernels count blocks along x, y, z; strided ones along x. */
+/* The index as Warp 1.19 codegen.py writes it: kernels without grid stride count blocks along x, y,
+ * z; strided ones along x. */
 static uint64_t right_index(const thread_place *at, bool strided)
 {
     const uint32_t *c = at->coords;
@@ -134,6 +148,7 @@ static uint64_t right_index(const thread_place *at, bool strided)
            (uint32_t)(block[0] * dim[0] + c[INDEX_THREAD_IDX]);
 }
 
+/* Does the preamble give each thread Warp's index, with Warp's bound and step? */
 static bool is_usual(const preamble *pre)
 {
     if (pre->compare != (pre->strided ? '<' : T_GE))
@@ -150,6 +165,7 @@ static bool is_usual(const preamble *pre)
     return true;
 }
 
+/* OP dim.size */
 static void bound_read(reader *r, preamble *pre)
 {
     const int k = r->tok.kind;

@@ -1,14 +1,20 @@
 /* Reads kernels: their heads, parameters, and what stands before the body.
  *
- *     CPU    void NAME_cpu_kernel_forward(launch_bounds_t<1> dim, size_t task_index, wp_args_NAME
- * *...) CUDA   extern "C" __global__ void NAME_cuda_kernel_forward(launch_bounds_t<1> dim, ...)
+ *     template <bool wp_linear_contiguous>              CPU: the arguments are a struct's fields
+ *     static void step_cpu_kernel_forward(
+ *         wp::launch_bounds_t<1> dim, size_t task_index, wp_args_step *_wp_args) {
+ *         wp::array_t<wp::float32> var_x = _wp_args->x;
  *
- * A parameter x is the variable var_x, and adj_x in a backward text. */
+ *     extern "C" __global__ void step_cuda_kernel_forward(    CUDA: the arguments are parameters
+ *         wp::launch_bounds_t<1> dim, wp::array_t<wp::float32> var_x, ...) {
+ *
+ * A parameter x is the variable var_x, and adj_x in a backward text. Both heads give the same
+ * kernel_params. A text with several kernels keeps the last one, as each starts anew. */
 #include "textvm/vm_read.h"
 
 enum { PARAMS_MAX = ARGS_MAX };
 
-/* NAME_cuda_kernel_forward and the like. */
+/* Takes NAME_cuda_kernel_forward and the like apart; device: "_cuda_kernel" or "_cpu_kernel". */
 static void kernel_named(reader *r, str s, const char *device)
 {
     static const char *const ends[] = {"_forward", "_backward"};
@@ -25,6 +31,8 @@ static void kernel_named(reader *r, str s, const char *device)
     read_fail(r, "'%.*s' is no kernel's name", (int)(s.n < 80 ? s.n : 80), s.p);
 }
 
+/* Tables of the largest size are in the scratch arena; keep_params (textvm.c) copies what is used.
+ */
 static void kernel_start(reader *r)
 {
     vm_func *f = &r->vm->kernel;
@@ -49,7 +57,7 @@ static void bounds_read(reader *r)
     tok_words(r, "> dim");
 }
 
-/* A launch has as many dimensions as the kernel asks for. */
+/* Warp's launch_bounds_t<N> has the dimensions of the kernel's wp.tid(), or 1 without one. */
 static void kernel_end(reader *r)
 {
     if (r->vm->ndim != (r->tid_dims ? r->tid_dims : 1))
@@ -57,7 +65,7 @@ static void kernel_end(reader *r)
     function_end(r);
 }
 
-/* The variable var_x or adj_x of parameter x. */
+/* Adds the variable var_x of a new parameter x, or adj_x of the parameter `index`. */
 static void param_add(reader *r, var *v, str field, bool adjoint, uint32_t index)
 {
     if (vt_is_fixed(v->type))
@@ -77,6 +85,7 @@ static void param_add(reader *r, var *v, str field, bool adjoint, uint32_t index
         vm->params[vm->nparams] = (textvm_param){field, v->type.t};
         vm->slots[vm->nparams++] = (kernel_param){.val = v};
     } else {
+        WEFT_ASSERT(index < vm->nparams);
         vm->slots[index].adjoint = v;
     }
 }
@@ -110,8 +119,9 @@ static void cpu_params(reader *r, const vm_struct *args)
     }
 }
 
-/* wp_contiguous_args.x.strides[0] = sizeof(T); of one-dimensional arrays in order, and the same of
- * their adjoints. */
+/* wp_contiguous_args.x.strides[0] = sizeof(T); of one-dimensional arrays in order, each followed by
+ * the same of its adjoint in a backward text. Which arrays have one dimension is not in the text,
+ * so any array may have the line, but in order. */
 static void contiguous_strides(reader *r, const vm_struct *args)
 {
     static const char *const names[] = {"wp_contiguous_args .", "wp_contiguous_adj_args ."};
@@ -134,7 +144,8 @@ static void contiguous_strides(reader *r, const vm_struct *args)
     }
 }
 
-/* Copies of the arguments whose strides are constants; they change nothing. */
+/* Warp's copies of the arguments whose strides are constants, where wp_linear_contiguous is true.
+ * They change no value, so they are checked and emit nothing. */
 static void contiguous_read(reader *r, const vm_struct *args, const vm_name *args_name)
 {
     const bool backward = r->vm->backward;
@@ -153,6 +164,7 @@ static void contiguous_read(reader *r, const vm_struct *args, const vm_name *arg
     tok_expect(r, '}');
 }
 
+/* Needs: the struct wp_args_NAME has been read. */
 void kernel_cpu_read(reader *r)
 {
     tok_words(r, "template < bool wp_linear_contiguous > static void");
@@ -183,6 +195,7 @@ void kernel_cpu_read(reader *r)
     kernel_end(r);
 }
 
+/* , TYPE var_x, ... and then, in a backward text, TYPE adj_x, ... in the same order. */
 static void cuda_params(reader *r)
 {
     uint32_t adjoints = 0;
@@ -206,6 +219,7 @@ static void cuda_params(reader *r)
         read_fail(r, "%u adjoints are missing", r->vm->nparams - adjoints);
 }
 
+/* (1, 2, 3): `least` to `most` numbers, whose values have no effect on results. */
 static void int_list(reader *r, uint32_t least, uint32_t most)
 {
     tok_expect(r, '(');
@@ -219,7 +233,7 @@ static void int_list(reader *r, uint32_t least, uint32_t most)
     tok_expect(r, ')');
 }
 
-/* What only tells the compiler how to make code. */
+/* An attribute that changes how fast code is, not what it computes; if it is there. */
 static void attribute(reader *r, const char *word, uint32_t least, uint32_t most)
 {
     if (r->tok.kind != T_NAME || !str_eq(r->tok.id->s, str_c(word)))

@@ -1,17 +1,22 @@
-/* Mutants: one instruction of a program changed in memory, and back.
+/* Mutants: one instruction of a program changed in memory, and back. check_mutant.c lists, applies
+ * and runs them.
+ *
+ *     var_4 = wp::sub(var_1, var_2);       sign: var_4 = -(var_1 - var_2)
+ *                                          swap: var_4 = var_2 - var_1
+ *     wp::array_store(var_y, var_0, v);    index: to var_0 + 1      drop: no store
  *
  *     sign     the result of arithmetic is negated
  *     index    the last index of an access is one larger
  *     swap     operands of one type are exchanged, where the operation is not commutative
  *     drop     a store is left out
  *
- * The instruction's function is replaced by one that runs the saved original and then changes what
- * it gave, so no other instruction is touched. Mutants that cannot change a result are not listed
- * (vm_even.c). */
+ * The instruction's function is replaced by one that runs the saved original and then changes its
+ * result, so no other instruction is touched. A mutant is one run of the same program: nothing is
+ * copied. Mutants that cannot change a result are not listed (vm_even.c). */
 #include "base/assert.h"
 #include "textvm/vm_ops.h"
 
-enum { OPERANDS_MAX = 12 };
+enum { OPERANDS_MAX = 12 }; /* the length of textvm.mutant_v */
 
 /* The instruction at `at`; the one inside where it is wrapped by do_define, which sets flags. */
 ins *vm_inner(const textvm *vm, uint32_t at)
@@ -25,8 +30,8 @@ ins *vm_inner(const textvm *vm, uint32_t at)
     return &d->inner;
 }
 
-/* The type of the result of arithmetic; NULL: it is none. *op: NULL for instructions of their own.
- */
+/* The type of the result of arithmetic; NULL: it is another instruction, or has several results.
+ * *op: the operation, NULL for fast paths (vm_scalar_ops.c), whose aux is the type. */
 static const type *arithmetic(const ins *i, const arith_op **op)
 {
     *op = NULL;
@@ -37,11 +42,13 @@ static const type *arithmetic(const ins *i, const arith_op **op)
     return do_is_scalar(i->run) ? i->aux : NULL;
 }
 
+/* Where the result goes: operand 0 of fast paths, behind the arguments of others. */
 static void *result_of(const ins *i, const arith_op *op)
 {
     return i->v[op ? op->n : 0];
 }
 
+/* Runs the saved instruction and negates each lane of its result. */
 static const ins *do_negated(const ins *i, machine *m)
 {
     const arith_op *op;
@@ -63,13 +70,14 @@ static const ins *do_negated(const ins *i, machine *m)
     return i + 1;
 }
 
-/* Operand n + first - 1, the last index, is one larger. */
+/* Runs the saved access with operands of its own: the last index is a local that is one larger. */
 static const ins *do_index_off(const ins *i, machine *m)
 {
     textvm *vm = m->vm;
     const ins *saved = &vm->saved;
     ins changed = *saved;
     const uint32_t k = vm->mutant_operand;
+    WEFT_ASSERT(vm->mutated && k < vm->mutant_count && vm->mutant_count <= OPERANDS_MAX);
     int32_t index;
     memcpy(vm->mutant_v, saved->v, vm->mutant_count * sizeof *saved->v);
     memcpy(&index, saved->v[k], sizeof index);
@@ -85,6 +93,7 @@ static const ins *do_nothing(const ins *i, machine *m)
     return i + 1;
 }
 
+/* Has a value of this type lanes that can be negative? */
 static bool negatable(const type *t)
 {
     if (!t || !type_is_value(t))
@@ -103,20 +112,23 @@ static uint32_t first_index(const ins *i)
     return run == do_atomic ? 4 : 0;
 }
 
+/* Only int32 indices, which do_index_off can change. */
 static bool has_index(const ins *i)
 {
     const array_info *info = i->aux;
     return first_index(i) && !info->indices;
 }
 
-/* Does it write to memory, or give back a result by reference? */
+/* Does it write to memory, or assign to a variable of the source (wp::assign)? Other moves are
+ * the text's own. */
 static bool stores(const ins *i)
 {
     return i->run == do_array_store || i->run == do_array_store1 || i->run == do_atomic ||
            i->run == do_atomic_at || i->run == do_store || i->run == do_assigned;
 }
 
-/* The operands that may be exchanged: those of one type in an operation that is not commutative. */
+/* May operands be exchanged? Then sets *a and *b to their numbers: those of one type in an
+ * operation that is not commutative; the two values of a where. */
 static bool swappable(const ins *i, uint32_t *a, uint32_t *b)
 {
     static const char *const names[] = {"sub",   "div",   "mod",    "floordiv", "pow",
@@ -135,8 +147,8 @@ static bool swappable(const ins *i, uint32_t *a, uint32_t *b)
     return false;
 }
 
-/* Does arithmetic that tells signs apart give it? Conversions and constants do not, and the rest of
- * an integer division mostly meets a comparison that takes both signs alike. */
+/* Is it arithmetic whose sign is worth a mutant? Conversions and constructors are not, and the rest
+ * of an integer division mostly meets a comparison with 0, which holds for both signs. */
 static bool has_sign(const ins *i)
 {
     const arith_op *op;
@@ -154,6 +166,7 @@ static bool has_sign(const ins *i)
     return strcmp(op->name, "mod") != 0 || type_is_float(type_scalar_of(t));
 }
 
+/* Does a mutant of this kind fit the instruction? */
 static bool applies(const ins *i, mutant_kind kind)
 {
     uint32_t a, b;
@@ -166,12 +179,13 @@ static bool applies(const ins *i, mutant_kind kind)
     }
 }
 
-/* Is its sign of no effect? */
+/* Is the sign of its result of no effect? Needs: has_sign. */
 static bool is_idle(const textvm *vm, uint32_t at)
 {
     const ins *i = vm_inner(vm, at);
     const arith_op *op;
     const type *t = arithmetic(i, &op);
+    WEFT_ASSERT(t);
     return vm_sign_is_idle(vm, at, result_of(i, op), t);
 }
 
@@ -191,7 +205,7 @@ uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
     return n;
 }
 
-/* Exchanges two operands; of a choice also what tells whether they have values. */
+/* Exchanges two operands; of a where also the variables whose flags it tests. Its own inverse. */
 static void exchange(const ins *i, uint32_t a, uint32_t b)
 {
     void *x = i->v[a];
@@ -206,7 +220,8 @@ static void exchange(const ins *i, uint32_t a, uint32_t b)
     }
 }
 
-/* The program is the text's again. */
+/* Restores the program. The saved instruction shares v with the changed one, so operands that were
+ * exchanged in place are exchanged again. */
 static void undo(textvm *vm)
 {
     if (!vm->mutated)

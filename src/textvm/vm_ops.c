@@ -1,13 +1,22 @@
 /* Instructions: moves, control flow, calls, comparisons, loops, and arithmetic through arith_op.
  *
- * An instruction is a function and the addresses of its operands; it gives the next one, or NULL
- * when the thread has ended or failed. Fuel is taken by blocks: a jump back takes what the loop's
- * body costs. */
+ *     var_6 = half_0(var_7);     do_call            copies var_7 to var_x of half_0, goes there
+ *     var_1 = wp::mul(...);      mul_f32            in half_0 (vm_scalar_ops.c)
+ *     return var_1;              do_return_value    copies var_1 to var_6, goes back
+ *
+ * An instruction is a function and the addresses of its operands; it returns the next one, or NULL
+ * when the thread has ended or failed. Where nothing is said of control, that is i + 1. Fuel is
+ * taken by blocks: a jump back takes what the loop's body costs, a call what the function costs, so
+ * straight code needs no counter.
+ *
+ * Operands are moved by memcpy where their alignment or type is not known, and by memmove where
+ * source and destination may overlap (an element stored to itself). */
 #include <math.h>
 
 #include "textvm/vm_ops.h"
 #include "textvm/vm_read.h"
 
+/* Operands as arith_op lays them out: arguments, results; of an adjoint see vm_builtin.c. */
 const ins *do_arith(const ins *i, machine *m)
 {
     const arith_status status = i->op->run(i->op, i->v);
@@ -20,6 +29,7 @@ const ins *do_adjoint(const ins *i, machine *m)
     return status == ARITH_OK ? i + 1 : vm_arith_fault(m, i, status);
 }
 
+/* v[0] = v[1]. Operands are variables or literals, aligned to 8, of the usual sizes. */
 #define MOVE(name, T)                                                                              \
     static const ins *name(const ins *i, machine *m)                                               \
     {                                                                                              \
@@ -31,6 +41,7 @@ MOVE(do_move1, uint8_t)
 MOVE(do_move4, uint32_t)
 MOVE(do_move8, uint64_t)
 
+/* The same of `size` bytes; parts of variables included. */
 const ins *do_move(const ins *i, machine *m)
 {
     (void)m;
@@ -38,6 +49,7 @@ const ins *do_move(const ins *i, machine *m)
     return i + 1;
 }
 
+/* wp::assign: a move with a function of its own, since mutants may drop it (vm_mutant.c). */
 const ins *do_assigned(const ins *i, machine *m)
 {
     (void)m;
@@ -104,6 +116,7 @@ const ins *do_address_of(const ins *i, machine *m)
     return i + 1;
 }
 
+/* v[0] = zeros, `size` bytes, of one variable or several in a row */
 const ins *do_zero(const ins *i, machine *m)
 {
     (void)m;
@@ -117,6 +130,8 @@ const ins *do_jump(const ins *i, machine *m)
     return i->to;
 }
 
+/* n: instructions between the target and the jump. Only such jumps can keep a thread from ending.
+ */
 const ins *do_jump_back(const ins *i, machine *m)
 {
     m->fuel -= i->n;
@@ -125,6 +140,8 @@ const ins *do_jump_back(const ins *i, machine *m)
     return i->to;
 }
 
+/* A block or a jump runs if the bool v[0] is true, or in do_if_not false; else control goes to
+ * `to`, its end. */
 const ins *do_if(const ins *i, machine *m)
 {
     (void)m;
@@ -176,6 +193,9 @@ const ins *do_end(const ins *i, machine *m)
     return NULL;
 }
 
+/* v: the arguments, then where the result goes, if there is one. By-reference arguments patch the
+ * function's instructions; those of the call before are overwritten, since each parameter is
+ * patched in each call. */
 const ins *do_call(const ins *i, machine *m)
 {
     const call_info *k = i->aux;
@@ -194,6 +214,7 @@ const ins *do_call(const ins *i, machine *m)
     }
     if (f->nflags)
         memset(f->flags, 0, f->nflags);
+    WEFT_ASSERT(m->call - m->calls <= m->vm->nfunctions); /* no function calls itself */
     *m->call++ = (call_record){k->back, k->n < i->n ? i->v[k->n] : NULL};
     return f->code;
 }
@@ -201,6 +222,7 @@ const ins *do_call(const ins *i, machine *m)
 const ins *do_return(const ins *i, machine *m)
 {
     (void)i;
+    WEFT_ASSERT(m->call > m->calls);
     return (--m->call)->back;
 }
 
@@ -211,6 +233,7 @@ const ins *do_return_value(const ins *i, machine *m)
     return k->back;
 }
 
+/* Control reaches the end of a function with a result: undefined in C++. */
 const ins *do_no_value(const ins *i, machine *m)
 {
     const vm_func *f = i->aux;
@@ -226,14 +249,18 @@ static const ins *unset(const ins *i, machine *m, const var *v)
                     v->name.p);
 }
 
+/* aux: a variable that must have a value here. */
 const ins *do_check(const ins *i, machine *m)
 {
     const var *v = i->aux;
+    WEFT_ASSERT(v->flag); /* function_end gave it one */
     if (*v->flag)
         return i + 1;
     return unset(i, m, v);
 }
 
+/* Sets flags, and runs the wrapped instruction. That one is not in the program's code, so its i + 1
+ * means the instruction after this one; another is a jump's target or a callee. */
 const ins *do_define(const ins *i, machine *m)
 {
     const define *d = i->aux;
@@ -243,6 +270,8 @@ const ins *do_define(const ins *i, machine *m)
     return next == &d->inner + 1 ? i + 1 : next;
 }
 
+/* v[0] = v[1] ? v[2] : v[3]. The value that is not chosen may be unset: Warp's text computes one of
+ * the two in each branch before. */
 const ins *do_where(const ins *i, machine *m)
 {
     const where_info *w = i->aux;
@@ -254,7 +283,7 @@ const ins *do_where(const ins *i, machine *m)
     return i + 1;
 }
 
-/* cond, adj_a, adj_b, adj_ret */
+/* cond, adj_a, adj_b, adj_ret. Warp 1.19 native/builtin.h adj_where: the chosen one += adj_ret. */
 const ins *do_adj_where(const ins *i, machine *m)
 {
     (void)m;
@@ -264,6 +293,7 @@ const ins *do_adj_where(const ins *i, machine *m)
     return i + 1;
 }
 
+/* v[0] += v[1] */
 const ins *do_accum(const ins *i, machine *m)
 {
     (void)m;
@@ -271,7 +301,7 @@ const ins *do_accum(const ins *i, machine *m)
     return i + 1;
 }
 
-/* adj_src += adj_dest; adj_dest = 0 */
+/* v: adj_src, adj_dest. adj_src += adj_dest; adj_dest = 0. Warp 1.19 native/builtin.h adj_copy */
 const ins *do_adj_copy(const ins *i, machine *m)
 {
     (void)m;
@@ -281,7 +311,7 @@ const ins *do_adj_copy(const ins *i, machine *m)
     return i + 1;
 }
 
-/* adj_src = adj_dest; adj_dest = 0 */
+/* v: adj_src, adj_dest. adj_src = adj_dest; adj_dest = 0. Warp 1.19 native/builtin.h adj_assign */
 const ins *do_adj_assign(const ins *i, machine *m)
 {
     (void)m;
@@ -291,12 +321,15 @@ const ins *do_adj_assign(const ins *i, machine *m)
     return i + 1;
 }
 
+/* One scalar of a kind that has no fast path, with that kind's rounding. */
 static void add_num(type_kind k, uint8_t *to, const uint8_t *from, bool minus)
 {
     num_store(k, to,
               num_binary(k, minus ? SCALAR_SUB : SCALAR_ADD, num_load(k, to), num_load(k, from)));
 }
 
+/* to += from, or -=, scalar by scalar in the order of the text's operator +=. For bool, + is a
+ * logical or, as C++ converts the sum. */
 static void accumulate(const accum *a, uint8_t *to, const uint8_t *from, bool minus)
 {
     for (uint32_t p = 0; p < a->n; p++) {
@@ -337,7 +370,8 @@ void accum_minus(const accum *a, uint8_t *to, const uint8_t *from)
     accumulate(a, to, from, true);
 }
 
-/* loops: a range is start, end, step, i */
+/* v[0] = range(v[1] ...). A range is start, end, step, i, as range_t of Warp 1.19 native/range.h.
+ */
 const ins *do_range(const ins *i, machine *m)
 {
     (void)m;
@@ -350,6 +384,8 @@ const ins *do_range(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The jump behind it runs if the range v[0] has ended (iter_cmp gives 0). A step of 0 has no
+ * iterations. */
 const ins *do_if_done(const ins *i, machine *m)
 {
     (void)m;
@@ -358,6 +394,7 @@ const ins *do_if_done(const ins *i, machine *m)
     return more ? i->to : i + 1;
 }
 
+/* With wrap-around, where C++ leaves overflow open and the compilers in use wrap around. */
 static int32_t add32(int32_t a, int32_t b)
 {
     return (int32_t)((uint32_t)a + (uint32_t)b);
@@ -372,7 +409,12 @@ const ins *do_iter_next(const ins *i, machine *m)
     return i + 1;
 }
 
-/* Warp 1.19 native/range.h iter_reverse */
+/* v[0] = the range v[1] backwards, for the loops of backward text. Warp 1.19 native/range.h
+ * iter_reverse, where the last value is start + (length / step) * step:
+ *
+ *     range(0, 10, 3) = 0 3 6 9  ->  start 9, end -3, step -3
+ *
+ * An empty range stays empty. The sums are of 64 bits and cut, so that no range overflows. */
 const ins *do_iter_reverse(const ins *i, machine *m)
 {
     (void)m;
@@ -401,6 +443,7 @@ const ins *do_step(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The thread's coordinates, as run_thread (vm_run.c) has them. */
 const ins *do_tid1(const ins *i, machine *m)
 {
     memcpy(i->v[0], &m->coord[0], sizeof(int32_t));

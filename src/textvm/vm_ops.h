@@ -1,34 +1,44 @@
-/* Instructions that the reader chooses from. */
+/* Instructions that the reader chooses from, and what they need beside operands.
+ *
+ *     var_4 < var_5, both float32      do_compare_of('<', float32)   -> lt_f32 (vm_scalar_ops.c)
+ *     var_4 < var_5, both float16      do_compare_of('<', float16)   -> NULL: do_compare
+ *
+ * Reader files call code_emit with one of these and set the operands in the order that the comment
+ * at the function gives. */
 #ifndef WEFT_TEXTVM_VM_OPS_H
 #define WEFT_TEXTVM_VM_OPS_H
 
 #include "textvm/vm.h"
 
-/* What `+=` does to a type: each pair is a scalar of `to` and one of `from`. */
+/* A run of scalars side by side that are added: to[i] += from[i]. */
 typedef struct accum_part {
-    uint32_t to, from, lanes;
+    uint32_t to, from, lanes; /* byte offsets of the first scalars; how many */
     type_kind kind;
 } accum_part;
+
+/* What `+=` does to a type, flattened to scalars. */
 typedef struct accum {
     const accum_part *parts;
     uint32_t n;
-    size_t size;      /* of the type */
-    bool clears;      /* an array: the sum is empty */
+    size_t size;      /* of the type, in bytes */
+    bool clears;      /* an array: Warp's add of arrays gives an empty one */
     type_kind single; /* of one float32 or float64; else TYPE_VOID */
 } accum;
 void accum_run(const accum *a, uint8_t *to, const uint8_t *from);
+/* to -= from; needs no array in the type. */
 void accum_minus(const accum *a, uint8_t *to, const uint8_t *from);
 
-/* do_where, do_adj_where: what the condition is. */
+/* do_where, do_adj_where. a and b are the variables whose flags do_where tests. */
 typedef struct where_info {
     const type *cond;
-    const var *a, *b; /* NULL: has a value for sure */
-    const accum *accum;
-    size_t size;
+    const var *a, *b;   /* NULL: has a value for sure */
+    const accum *accum; /* do_adj_where: of the values */
+    size_t size;        /* do_where: of a value */
 } where_info;
 
+/* do_compare: all lanes OP, or where `negate` not all. */
 typedef struct compare_info {
-    const char *op;
+    const char *op; /* "<" and so on, as num_compare takes it */
     type_kind left, right;
     int lanes;
     bool negate;
@@ -40,14 +50,14 @@ ins_fn do_arith, do_adjoint, do_move, do_zero, do_jump, do_jump_back, do_if, do_
     do_adj_where, do_accum, do_adj_copy, do_adj_assign, do_range, do_iter_next, do_iter_reverse,
     do_tid, do_no_value, do_store, do_load, do_load4, do_load8, do_address_of, do_tid1,
     do_block_dim, do_assert, do_step, do_truth, do_from_bool;
-ins_fn *do_move_of(size_t size);
-ins_fn do_assigned; /* a move that wp::assign makes */
-/* Of instructions of their own: + - *; -; < > <= >=. */
+ins_fn *do_move_of(size_t size); /* the fastest move of so many bytes */
+ins_fn do_assigned;              /* a move that wp::assign makes */
+/* Is it one of the fast paths for + - *, for -, for *, for < > <= >=? (vm_mutant.c, vm_even.c) */
 bool do_is_scalar(ins_fn *run);
 bool do_is_subtraction(ins_fn *run);
 bool do_is_product(ins_fn *run);
 bool do_is_ordering(ins_fn *run);
-/* NULL: none of its own for these types. */
+/* The fast path of a comparison, a call of arithmetic or its adjoint; NULL: there is none. */
 ins_fn *do_compare_of(int token, const type *t);
 ins_fn *do_scalar_of(str name, const type *t);
 ins_fn *do_adj_scalar_of(str name, const type *t);
@@ -56,19 +66,21 @@ ins_fn do_compare;
 /* vm_array_ops.c. Operands: result, array, indices ...; n: how many indices. */
 typedef struct array_info {
     const type *elem;
-    const accum *accum;
-    array_view *storage;
+    const accum *accum;         /* adjoints: of `slot` */
+    array_view *storage;        /* do_view, do_set_array: the view that the result points to */
     const type *const *indices; /* their types; NULL: all int32 */
     uint32_t slices;            /* do_view: bit i: index i is a slice */
     size_t offset;              /* of a component in the element */
     const type *slot;           /* its type */
     size_t elem_size, slot_size;
-    int op;
+    int op; /* an atomic_kind; of do_adj_slot: 0 store, 1 add, 2 sub, 3 others */
 } array_info;
+
+/* do_component. */
 typedef struct component_info {
-    const type *index;
-    int n;
-    size_t size;
+    const type *index; /* the index's type */
+    int n;             /* how many components there are */
+    size_t size;       /* of one, in bytes */
 } component_info;
 ins_fn do_component, do_atomic_at, do_gradient, do_adj_slot, do_address, do_address1,
     do_array_store, do_array_store1, do_adj_address, do_adj_array_store, do_atomic, do_adj_atomic,
@@ -88,9 +100,10 @@ typedef enum atomic_kind {
     ATOMIC_EXCH
 } atomic_kind;
 
-/* What runs at an index: the instruction itself, or the one inside that sets flags. */
+/* vm_mutant.c: the instruction at an index; where it is wrapped by do_define, the inner one. */
 ins *vm_inner(const textvm *vm, uint32_t at);
-/* Whatever is made of this result of the instruction forgets its sign (vm_even.c). */
+/* vm_even.c: does no result of the program depend on the sign of `result`, of type t, which the
+ * instruction at `at` gives? False where it cannot find out. */
 bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t);
 
 #endif

@@ -1,18 +1,26 @@
-/* A launch: arguments to variables, then every thread, block by block.
+/* A launch: copies the arguments to the parameters' variables, then runs every thread.
  *
  * Each thread begins with the same variables: parameters that the text writes are restored from a
  * copy. CPU text gets its index from the launch. CUDA text computes it: where its expression is
  * plainly the usual one, threads are run by index; else a grid of several blocks along x, y and z
- * is run, and each index must come up once. */
+ * is run, and each index must come up once.
+ *
+ *     const size_t _idx = blockDim.x * blockIdx.x + threadIdx.x;   in a kernel that is not strided
+ *     -> kernel step: thread 0 is run twice; blocks along y and z would compute it again
+ *
+ * A thread is the loop `while (i) i = i->run(i, m)` in run_thread. */
 #include <stdarg.h>
 
 #include "base/assert.h"
 #include "base/format.h"
 #include "textvm/vm_index.h"
 
-/* Steps between two looks at the flag of an interrupt: a few milliseconds. */
+/* TRACKED_MAX: threads whose indices run_blocks can mark, one byte each. FUEL_PORTION: steps
+ * between two tests of the interrupt flag, a few milliseconds. */
 enum { TRACKED_MAX = 1 << 22, FUEL_PORTION = 1 << 20 };
 
+/* m->fuel counts down by blocks of instructions, so that most of them need no test; a negative rest
+ * is a debt that the next portion pays. Without an interrupt flag one portion is enough for all. */
 bool vm_refuel(machine *m)
 {
     mem *owner = &m->vm->c->mem;
@@ -26,6 +34,8 @@ bool vm_refuel(machine *m)
     return m->fuel >= 0;
 }
 
+/* The sentence: "kernel step: index 9 is out of bounds ...; thread 9, line 12 of the text". 120, 60
+ * and 80 leave room for the parts that follow. */
 const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char *fmt, ...)
 {
     textvm_error *e = m->error;
@@ -46,6 +56,7 @@ const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char
     return NULL;
 }
 
+/* Statuses that the oracle defines are faults; what C++ leaves open is TEXTVM_UNSPECIFIED. */
 const ins *vm_arith_fault(machine *m, const ins *i, arith_status status)
 {
     char text[200];
@@ -64,13 +75,15 @@ const ins *vm_arith_fault(machine *m, const ins *i, arith_status status)
     }
 }
 
+/* A launch that does not fit the kernel; p NULL: not the fault of one argument. Returns false. */
 static bool wrong_launch(machine *m, const char *what, const textvm_param *p)
 {
     vm_fault(m, NULL, TEXTVM_FAULT, "%s%.*s", what, p ? (int)p->name.n : 0, p ? p->name.p : "");
     return false;
 }
 
-/* The same values at the same places? */
+/* Do values of a and b have the same scalars at the same offsets? The text's structs are types of
+ * their own, so they cannot be compared by name or pointer with the caller's. */
 static bool same_layout(const type *a, const type *b)
 {
     if (a == b)
@@ -89,7 +102,10 @@ static bool same_layout(const type *a, const type *b)
     return true;
 }
 
-/* Views given by the caller are copied: their data get the gradient beside them. */
+/* Copies the caller's views into the slot, and stores pointers to them to the parameter and its
+ * adjoint. view NULL or without data: an empty array. The array has a gradient in the sense of
+ * Warp's array_t.grad only if the adjoint's strides are the array's, since an element's gradient is
+ * then at the element's own offset. */
 static void bind_array(array_slot *s, uint8_t *val, uint8_t *adjoint, const array_view *view,
                        const array_view *adj)
 {
@@ -118,6 +134,7 @@ static void bind_array(array_slot *s, uint8_t *val, uint8_t *adjoint, const arra
         memcpy(adjoint + s->offset, &q, sizeof q);
 }
 
+/* The view that v has for the slot: v itself, or the pointer in its field. NULL: none. */
 static const array_view *view_in(const rvalue *v, const array_slot *s)
 {
     const array_view *view;
@@ -129,6 +146,8 @@ static const array_view *view_in(const rvalue *v, const array_slot *s)
     return view;
 }
 
+/* Binds one argument. An adjoint of another type counts as none. Returns false if the value does
+ * not fit the parameter. */
 static bool bind_param(machine *m, kernel_param *k, const textvm_param *p, const rvalue *v,
                        const rvalue *adj)
 {
@@ -157,7 +176,8 @@ static bool bind_param(machine *m, kernel_param *k, const textvm_param *p, const
     return true;
 }
 
-/* The floats of an argument that the text's adjoint changes. */
+/* Lists the floats of an argument in m->kept: `from` is the adjoint variable, `to` the launch's
+ * place. Arrays are left out; they have adjoints of their own. */
 static void keep_adjoints(machine *m, const type *t, const uint8_t *from, uint8_t *to)
 {
     const type *scalar = type_scalar_of(t);
@@ -182,12 +202,18 @@ static void add_kept(machine *m)
     }
 }
 
-/* One thread from its coordinates to its end. Coordinates: the index in row-major order; a launch
- * with more dimensions than the kernel counts the others in the last one. */
+/* Runs one thread from its coordinates to its end. The index is in row-major order of the launch:
+ *
+ *     launch (4, 3), kernel of 2 dimensions: index 7 -> coord (2, 1)
+ *     launch (4, 3), kernel of 1 dimension:  index 7 -> coord (2), coord_mult 3
+ *
+ * Dimensions that the kernel does not have are dropped: Warp 1.19 native/builtin.h, launch_coord.
+ */
 static inline void run_thread(machine *m, uint64_t index)
 {
     textvm *vm = m->vm;
     WEFT_ASSERT(m->coord_mult > 0 && vm->ndim >= 1 && vm->ndim <= TEXTVM_DIMS);
+    WEFT_ASSERT(m->error->kind == TEXTVM_OK && vm->kernel.code); /* no thread runs after a fault */
     const vm_func *f = &vm->kernel;
     m->index = index;
     uint64_t rest = index / m->coord_mult;
@@ -218,7 +244,7 @@ static bool run_all(machine *m, uint64_t size)
     return m->error->kind == TEXTVM_OK;
 }
 
-/* Each index once, as the text's own expressions give them. */
+/* Runs the thread of this index unless it is too large or `seen`, which are faults. */
 static bool place_thread(machine *m, uint64_t index, uint64_t size, uint8_t *seen)
 {
     if (index >= size) {
@@ -233,6 +259,8 @@ static bool place_thread(machine *m, uint64_t index, uint64_t size, uint8_t *see
     return m->error->kind == TEXTVM_OK;
 }
 
+/* Runs what the text has one CUDA thread do: one index, or in the strided form several. Returns
+ * false after a fault. */
 static bool run_placed(machine *m, const thread_place *at, uint64_t size, uint8_t *seen)
 {
     const preamble *pre = &m->vm->pre;
@@ -261,6 +289,7 @@ static bool run_blocks(machine *m, uint64_t size)
     uint8_t *seen = arena_zero(m->views, size + 1);
     const bool strided = m->vm->pre.strided;
     const uint32_t y = strided ? 1 : 2, z = strided ? 1 : 3;
+    /* up to 384 threads there are 12 blocks, or in the strided form 6 whose threads run twice */
     const uint32_t threads = size / 12 < 32 ? (uint32_t)size / 12 + 1 : 32;
     const uint32_t row = threads * (strided ? 2 : y * z), x = (uint32_t)((size + row - 1) / row);
     thread_place at = {{0, 0, 0, 0, 0, 0, threads, 1, 1, x, y, z}};
@@ -281,6 +310,8 @@ static bool run_blocks(machine *m, uint64_t size)
     return m->error->kind == TEXTVM_OK;
 }
 
+/* Sets *size to the number of threads, and the shape that coordinates are computed with. The limit
+ * of 2^40 threads keeps the product from overflow. Returns false if the launch is not valid. */
 static bool launch_size(machine *m, const textvm_launch *launch, uint64_t *size)
 {
     const textvm *vm = m->vm;
@@ -303,8 +334,10 @@ static bool launch_size(machine *m, const textvm_launch *launch, uint64_t *size)
     return true;
 }
 
+/* Threads after the first begin with the parameter's launch value again. */
 static void restore(machine *m, var *v, const uint8_t *from, size_t size)
 {
+    WEFT_ASSERT(m->nrestored < 2 * m->vm->nparams); /* vm->restored has room for so many */
     if (v && v->written)
         m->restored[m->nrestored++] = (restored){v->at, from, size};
 }

@@ -1,16 +1,22 @@
-/* Reads statements and declarations of a function's body.
+/* Reads statements and declarations of a function's body (body_read).
  *
- *     wp::float32 var_3;                         declaration: storage
- *     var_3 = wp::mul(var_1, var_2);             call_read
- *     if (var_4) { ... }   goto label0;          branches, jumps
- *     adj_1 += adj_3;                            accumulation
+ *     wp::float32 var_3;                            storage; no instruction
+ *     const wp::float32 var_1 = 0.5;                storage with the value; no instruction
+ *     wp::float32 adj_0 = {};                       do_zero
+ *     var_3 = wp::mul(var_1, var_2);                call_read: mul_f32
+ *     if (var_4) { ... }                            do_if
+ *     if (iter_cmp(var_3) == 0) goto end_for_0;     do_if_done, do_jump
+ *     adj_1 += adj_3;                               do_accum
  *
- * Each statement becomes instructions at once; an error ends reading with its line. */
+ * The grammar is what Warp 1.19 codegen.py writes: operands are variables, so an expression has one
+ * operator. Each statement becomes instructions at once; an error ends reading with its line. */
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
 static void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from);
 
-/* One instruction that sets n zero bytes; it joins the one before where the bytes follow on. */
+/* v = {}. A backward text declares tens of adjoints in a row: their zeros join to one do_zero where
+ * the bytes follow each other and no label stands between (zero_after). */
 static void emit_zero(reader *r, var *v)
 {
     ins *last = r->code.n > r->zero_after ? &r->code.v[r->code.n - 1] : NULL;
@@ -24,6 +30,9 @@ static void emit_zero(reader *r, var *v)
     i->v[0] = v->at;
 }
 
+/* [const] TYPE NAME [= VALUE]; A constant is stored now: no thread can change it. `= {}` runs in
+ * each thread, but does not count as the text's assignment (written), so that all_written sees a
+ * variable that nothing else sets. */
 static void declaration_read(reader *r)
 {
     const bool is_const = tok_is(r, "const");
@@ -55,7 +64,8 @@ static void declaration_read(reader *r)
     tok_expect(r, ';');
 }
 
-/* dest = src, of one type */
+/* to = from, of one type. An array variable holds the address of a view; to copies the view, since
+ * the variable that it came from may get another. */
 void emit_move(reader *r, var *to, const operand *from)
 {
     if (!vt_same(to->type, from->type))
@@ -90,7 +100,9 @@ static int compare_token(reader *r)
     return k;
 }
 
-/* v[0] = a OP b */
+/* to = a OP b. C++ converts scalars of two types to a common one (num_compare); composites have
+ * only
+ * == and !=. */
 static void emit_compare(reader *r, var *to, var *a, int token, var *b)
 {
     const type *x = a->type.t, *y = b->type.t;
@@ -114,7 +126,7 @@ static void emit_compare(reader *r, var *to, var *a, int token, var *b)
                 : token == T_GE ? ">="
                 : token == T_EQ ? "=="
                                 : "!=";
-        if (!scalars && token == T_NE) {
+        if (!scalars && token == T_NE) { /* a != b where not all lanes are equal */
             k->op = "==";
             k->negate = true;
         }
@@ -132,7 +144,7 @@ static void need_bool(reader *r, const var *v)
         type_fail(r, (vt){type_scalar(r->c, TYPE_BOOL), false}, v->type);
 }
 
-/* A condition's variable as a bool. */
+/* A condition's variable as a bool: v itself, or a new one. An array is true if it has data. */
 static var *condition(reader *r, var *v)
 {
     var_use(r, v);
@@ -150,7 +162,8 @@ static var *condition(reader *r, var *v)
     return b;
 }
 
-/* to = a && b or a || b. Other scalars than bool are true when they are not zero. */
+/* to = a && b or a || b. Other scalars than bool are true when they are not zero. Both operands are
+ * variables that have values, so there is nothing to short-circuit. */
 static void emit_logic(reader *r, var *to, var *a, var *b, bool is_and)
 {
     var *x = condition(r, a), *y = condition(r, b);
@@ -173,7 +186,8 @@ static void emit_logic(reader *r, var *to, var *a, var *b, bool is_and)
     var_define(r, to);
 }
 
-/* (a < b) or ((a < b) && (b < c) ...), behind the first parenthesis */
+/* (a < b) or ((a < b) && (b < c) ...), behind the first parenthesis. The second is a chained
+ * comparison of Python, a < b < c. */
 static void comparison_read(reader *r, var *to)
 {
     need_bool(r, to);
@@ -197,7 +211,7 @@ static void comparison_read(reader *r, var *to)
         tok_expect(r, ')');
 }
 
-/* S() or S(field values) */
+/* to = S() or S(field values). Fields beyond the values given are zero. */
 static void struct_made(reader *r, var *to)
 {
     const vt made = type_read(r);
@@ -248,6 +262,7 @@ void emit_field_set(reader *r, var *to, size_t offset, const operand *from)
         read_fail(r, "a constant is changed");
 }
 
+/* to = LITERAL: the value is read to storage of its own and copied when the statement runs. */
 void emit_constant(reader *r, var *to)
 {
     if (to->type.ptr)
@@ -262,6 +277,7 @@ void emit_constant(reader *r, var *to)
     var_define(r, to);
 }
 
+/* to = &PLACE, behind the & */
 static void address_read(reader *r, var *to)
 {
     const place p = place_read(r);
@@ -273,7 +289,7 @@ static void address_read(reader *r, var *to)
     place_address(r, &p, to);
 }
 
-/* to = v, v && w, v || w, v.field */
+/* to = v, v && w, v || w, v.field. A scalar that a bool gets is converted. */
 static void variable_read(reader *r, var *to)
 {
     const place p = place_read(r);
@@ -298,6 +314,7 @@ static void variable_read(reader *r, var *to)
     var_define(r, to);
 }
 
+/* The right side of `to = `: its first token decides the form. */
 static void value_read(reader *r, var *to)
 {
     switch (r->tok.kind) {
@@ -327,7 +344,7 @@ static void value_read(reader *r, var *to)
         call_read(r, to);
 }
 
-/* The struct's or array's field behind '.' that a statement changes. */
+/* v.f = w, v.f.g += w, v.f = {}, adj_x.shape = w: v has been read, the '.' not. */
 static void field_statement(reader *r, var *v)
 {
     place p = {.v = v, .type = v->type};
@@ -362,7 +379,7 @@ static void field_statement(reader *r, var *v)
     if (!vt_same(from->type, want))
         type_fail(r, want, from->type);
     const operand val = {.v = from, .type = from->type};
-    if (shape) /* of an adjoint: no one reads it */
+    if (shape) /* of an adjoint array; its shape has no effect on gradients */
         return;
     if (plus)
         emit_accum(r, v, p.offset, p.type, &val);
@@ -370,7 +387,8 @@ static void field_statement(reader *r, var *v)
         emit_field_set(r, v, p.offset, &val);
 }
 
-/* v += w or v += w.field, v += 3, v -= 3 */
+/* v += w or v += w.field, which is accumulation; v += 3 or v -= 3, the step of a loop whose range
+ * is constant, for an int32 only. */
 static void step_statement(reader *r, var *v, bool minus)
 {
     tok_next(r);
@@ -397,7 +415,7 @@ static void step_statement(reader *r, var *v, bool minus)
     emit_accum(r, v, 0, v->type, &from);
 }
 
-/* [offset of] to += from */
+/* The part of `to` of type ty at `offset` += from. */
 static void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from)
 {
     if (ty.ptr)
@@ -411,7 +429,8 @@ static void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *
         read_fail(r, "a constant is changed");
 }
 
-/* The last instruction jumps over what follows, when its test fails: `goto label;` */
+/* goto NAME; of an if: the last instruction, the test, skips the jump when it fails. A jump back
+ * and one forward are two instructions, because only the first takes fuel. */
 static void conditional_goto(reader *r)
 {
     branch_open(r);
@@ -423,7 +442,7 @@ static void conditional_goto(reader *r)
     branch_close(r);
 }
 
-/* v OP number */
+/* if (v OP NUMBER) goto NAME; with v read: the test of a loop over a constant range. */
 static void range_test(reader *r, var *v)
 {
     var *result = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
@@ -439,7 +458,13 @@ static void range_test(reader *r, var *v)
     conditional_goto(r);
 }
 
-/* if (var) { ... } [else { ... }], and the forms that hold a comparison or a loop's test. */
+/* Four forms; the first opens a block, the others end with goto NAME;
+ *
+ *     if (var_1) { ... }   if (!var_1) { ... }
+ *     if (iter_cmp(var_3) == 0)                     a for loop has ended
+ *     if ((var_1) == false)                         a while loop has ended
+ *     if (var_1 >= 40)                              a loop over a constant range has ended
+ */
 static void if_read(reader *r)
 {
     tok_words(r, "if (");
@@ -473,6 +498,7 @@ static void if_read(reader *r)
     branch_open(r);
 }
 
+/* return; or return v; or return {}; In a kernel the thread ends. */
 static void return_read(reader *r)
 {
     tok_words(r, "return");
@@ -519,6 +545,7 @@ static void store_statement(reader *r)
     code_operand(r, i, 1, from, 0);
 }
 
+/* A statement that begins with a name without wp::, which is a variable, a function or a label. */
 static void named_statement(reader *r)
 {
     vm_name *id = r->tok.id;
@@ -546,6 +573,9 @@ static void named_statement(reader *r)
     }
 }
 
+/* One statement or declaration. Declarations stand before all statements in Warp's text, so inside
+ * of a block there is none. `continue` ends the thread's turn in a grid-stride loop: each turn is a
+ * thread of its own here. */
 static void stmt_read(reader *r)
 {
     if (r->tok.kind == '*') {
@@ -577,6 +607,8 @@ static void stmt_read(reader *r)
     tok_expect(r, ';');
 }
 
+/* Reads up to the closing brace of the body and emits what happens when control gets there. A
+ * function with a result has no end without return; its do_no_value is a fault. */
 void body_read(reader *r)
 {
     for (;;) {
@@ -590,6 +622,7 @@ void body_read(reader *r)
         }
     }
     tok_next(r);
+    WEFT_ASSERT(r->nblocks == 0);
     if (r->in_kernel) {
         code_emit(r, do_end, 0);
     } else if (r->f->result.t) {
