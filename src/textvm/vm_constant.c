@@ -1,20 +1,25 @@
 /* Literals of the text: numbers, true and false, INFINITY and NAN, lists of numbers, structs.
  *
- *     const wp::float32 var_2 = 0.1;           the nearest double, rounded to float32
- *     const wp::int32 var_3 = 4294967295;      converted as C++ does
- *     wp::initializer_array<2,wp::float32>{1.0, 2.0}
- */
+ *     const wp::float32 var_2 = 0.1;                    the nearest double, rounded to float32
+ *     const wp::int32 var_3 = 4294967295;               -1: converted as C++ does
+ *     wp::initializer_array<2,wp::float32>{1.0, 2.0}    a vector
+ *     Body_a8f4a9dd(wp::float32(1.0), ...)              a struct
+ *
+ * The value is computed while reading and stored to a variable's bytes. The number reader is base's
+ * (decimal_scaled), which no locale changes. */
+#include "base/assert.h"
 #include <math.h>
 
 #include "base/ascii.h"
 #include "base/decimal.h"
 #include "textvm/vm_read.h"
 
+/* A number as it is written, without a minus sign. */
 typedef struct literal {
-    bool is_float;
+    bool is_float; /* with a point or an exponent, or a word */
     bool is_bool;
-    uint64_t i; /* magnitude */
-    double f;
+    uint64_t i; /* of integers and bool */
+    double f;   /* the nearest double, of all of them */
 } literal;
 
 static _Noreturn void bad_number(reader *r)
@@ -23,7 +28,8 @@ static _Noreturn void bad_number(reader *r)
               r->tok.text.p);
 }
 
-/* Digits after those that fit are dropped only where the number is written with more than 19. */
+/* digits [. digits] [e [sign] digits] as digits * 10^exponent. 19 digits fit into 64 bits; Warp and
+ * weft write at most 17, so of further digits only zeros are accepted, which are exact. */
 static literal float_literal(reader *r, const char *p, const char *end)
 {
     literal x = {.is_float = true};
@@ -63,6 +69,8 @@ static literal float_literal(reader *r, const char *p, const char *end)
     return x;
 }
 
+/* An integer with an optional suffix u, ll or ull, or a float. The suffix changes nothing: the
+ * variable's type decides. A leading zero would be octal in C++ and is refused. */
 static literal number_literal(reader *r)
 {
     const char *p = r->tok.text.p, *end = p + r->tok.text.n;
@@ -102,7 +110,8 @@ static literal word_literal(reader *r)
     return x;
 }
 
-/* A scalar as C++ converts the literal. */
+/* A scalar as C++ converts the literal. What C++ leaves undefined, a float out of an integer's
+ * range, is refused. Integers wrap around. */
 static void scalar_read(reader *r, const type *t, uint8_t *at)
 {
     const bool minus = tok_accept(r, '-');
@@ -122,11 +131,13 @@ static void scalar_read(reader *r, const type *t, uint8_t *at)
     num_store(t->kind, at, v);
 }
 
+/* wp::initializer_array<N,T>{...} with N the number of t's lanes. */
 static void list_read(reader *r, const type *t, uint8_t *at)
 {
     const type *elem = type_scalar_of(t);
     const size_t size = layout_size(elem);
     const int n = lane_count(t);
+    WEFT_ASSERT(type_is_composite(t));
     tok_words(r, "wp::initializer_array <");
     if (tok_int(r) != n)
         read_fail(r, "the list does not have %d numbers", n);
@@ -142,7 +153,7 @@ static void list_read(reader *r, const type *t, uint8_t *at)
     tok_expect(r, '}');
 }
 
-/* NAME(T(x), U(y), ...) */
+/* NAME(T(x), U(y), ...), all fields in order; a field may be a struct, but no array. */
 static void struct_constant(reader *r, const type *t, uint8_t *at)
 {
     const vt have = type_read(r);

@@ -5,12 +5,16 @@
  *     a = -x; array_store(y, i, a);  yes
  *
  * A mutant that flips a sign which does not matter is the same program, and no input could kill it.
- * From the result on, each result of arithmetic keeps its value or changes its sign with it; where
- * neither is known, or something else reads what changes, the sign matters. */
+ * The analysis follows the code forward from the result. Each result of arithmetic keeps its value,
+ * or changes its sign with the first one (a flip). If neither is certain, or if another instruction
+ * reads or writes a flip, the sign is taken to matter. */
+#include "base/assert.h"
 #include "textvm/vm_ops.h"
 
 enum { FLIPPED_MAX = 24 };
 
+/* Values whose sign is flipped: their bytes. lost: the sign matters; read: arithmetic has used a
+ * flip, without which the analysis says nothing. */
 typedef struct flips {
     struct {
         const uint8_t *at;
@@ -20,6 +24,8 @@ typedef struct flips {
     bool lost, read;
 } flips;
 
+/* What f makes of a flipped sign. EVEN: f(-x) = f(x); ODD: f(-x) = -f(x), both of one argument;
+ * PRODUCT: odd in each of several; SUM: odd in all together. */
 typedef enum rule { RULE_UNKNOWN, RULE_EVEN, RULE_ODD, RULE_PRODUCT, RULE_SUM } rule;
 
 static bool is_one_of(const char *name, const char *const *list, size_t n)
@@ -31,6 +37,7 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
 }
 #define ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof *(list))
 
+/* By the name after wp::, for scalars and composites alike. */
 static rule rule_of(const char *name)
 {
     static const char *const even[] = {"abs",   "cos",      "cosh",  "length", "length_sq",
@@ -61,6 +68,7 @@ static bool flips_with(flips *f, const void *operand)
     return false;
 }
 
+/* More than FLIPPED_MAX end the analysis. */
 static void add_flip(flips *f, const void *at, const type *t)
 {
     if (f->n == FLIPPED_MAX) {
@@ -71,6 +79,7 @@ static void add_flip(flips *f, const void *at, const type *t)
     f->all[f->n++].n = layout_size(t);
 }
 
+/* Arithmetic that reads flips gives a flip, or the same value, or an unknown one. */
 static void follow_arithmetic(flips *f, const ins *i)
 {
     const bool scalar = do_is_scalar(i->run);
@@ -95,7 +104,8 @@ static void follow_arithmetic(flips *f, const ins *i)
         add_flip(f, scalar ? i->v[0] : i->v[op->n], scalar ? i->aux : op->types[op->n]);
 }
 
-/* What other instructions read or write. */
+/* How many operands another instruction reads or writes; of accesses `n` counts the indices only.
+ */
 static uint32_t operands(const ins *i)
 {
     ins_fn *run = i->run;
@@ -106,6 +116,7 @@ static uint32_t operands(const ins *i)
 
 bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t)
 {
+    WEFT_ASSERT(at < vm->ncode && t);
     flips f = {.n = 0};
     add_flip(&f, result, t);
     for (uint32_t k = at + 1; k < vm->ncode && !f.lost; k++) {

@@ -1,16 +1,22 @@
 /* Arrays of a fixed size, which live in a variable: fixedarray_t of Warp 1.19's native/array.h.
+ *
+ *     buf = wp.zeros(shape=(4,), dtype=float)             in a Python kernel
+ *     var_1 = wp::fixedarray_t<4, wp::float32>(var_0);     do_fixed, v: {var_1, var_0}
+ *
  * Such a variable begins with the pointer to its view, as any array variable, so that what takes an
  * array takes it; view, data and elements follow. Copies have elements of their own; a parameter of
  * a function sees the caller's. */
 #include "textvm/vm_read.h"
 
-/* Followed by the elements. */
+/* What such a variable's bytes begin with; the elements follow. A move of the variable would leave
+ * pointers into the old one, hence do_fixed_copy. */
 typedef struct fixed_frame {
     const array_view *at;
     array_view view;
     array_data data;
 } fixed_frame;
 
+/* Instructions of this file have one as `aux`. */
 typedef struct fixed_info {
     const type *t;
     size_t size; /* of the elements, in bytes */
@@ -31,6 +37,7 @@ size_t vm_fixed_size(const type *t)
     return sizeof(fixed_frame) + (size_t)t->rows * vm_type_size(t->elem);
 }
 
+/* An array of zeros at `at`, whose shape the caller sets. */
 static fixed_frame *frame_reset(uint8_t *at, const fixed_info *info)
 {
     fixed_frame *f = (fixed_frame *)(void *)at;
@@ -75,6 +82,7 @@ static const ins *do_fixed(const ins *i, machine *m)
     return i + 1;
 }
 
+/* v[0] = v[1]: elements and shape; fixedarray_t::operator=. An unset source copies nothing. */
 const ins *do_fixed_copy(const ins *i, machine *m)
 {
     (void)m;
@@ -83,6 +91,7 @@ const ins *do_fixed_copy(const ins *i, machine *m)
     memcpy(&from, i->v[1], sizeof from);
     if (i->v[0] == i->v[1] || !from)
         return i + 1;
+    WEFT_ASSERT(from->data && from->data->size >= info->size);
     const array_view view = *from;
     uint8_t *elements = (uint8_t *)i->v[0] + sizeof(fixed_frame);
     const uint8_t *bytes = view.data->bytes;

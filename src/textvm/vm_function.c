@@ -1,13 +1,17 @@
 /* Reads functions of the text:
  *
- *     static [CUDA_CALLABLE] wp::float32 sq_0(wp::float32 var_x) { ... return var_0; }
+ *     static wp::float32 half_0(wp::float32 var_x) { ... return var_1; }
+ *     static void adj_half_0(wp::float32 var_x, wp::float32 & adj_x, wp::float32 & adj_ret) { ... }
  *
- * A name may have several overloads, told apart by the types of their parameters. */
+ * CUDA text has CUDA_CALLABLE behind static. A name may have several overloads, which differ in the
+ * types of their parameters; they form a list (vm_func.next). */
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
 enum { PARAMS_MAX = ARGS_MAX, OVERLOADS_MAX = 100 };
 
-/* Native snippets call their parameters by Python's names. */
+/* Functions made of native snippets (wp.func_native) have parameters with Python's names, and a
+ * body of arbitrary C++: they cannot be executed. */
 static void known_name(reader *r, str function, str s)
 {
     if (!str_starts(s, "var_") && !str_starts(s, "adj_") && !str_starts(s, "ret_"))
@@ -16,6 +20,8 @@ static void known_name(reader *r, str function, str s)
         read_missing(r, function);
 }
 
+/* TYPE [const] [&] [NAME]. A parameter without a name has storage all the same, since calls copy
+ * arguments. */
 static void param_read(reader *r, vm_func *f, var **params)
 {
     if (f->nparams == PARAMS_MAX)
@@ -41,6 +47,7 @@ static void param_read(reader *r, vm_func *f, var **params)
         read_fail(r, "a reference to a pointer");
     if (reference)
         v->ref = (int)f->nrefs++;
+    WEFT_ASSERT(v->ref < (int)f->nrefs);
     params[f->nparams++] = v;
 }
 
@@ -52,6 +59,8 @@ static bool same_params(const vm_func *f, const vm_func *g)
     return same;
 }
 
+/* The function gets its name at the end, so that its own body cannot call it; an overload of the
+ * same name that was read before can be called. */
 void function_read(reader *r)
 {
     var *params[PARAMS_MAX];

@@ -1,15 +1,19 @@
-/* Places: what stands after '&'.
+/* Places: lvalues of the text, what stands after '&' and on the right of a plain assignment.
  *
- *     &(wp::address(var_x, var_i)->mass)      a field of an array's element
- *     &var_3                                  a variable
- *     wp::component_ref(*var_4, 1)            a component
+ *     &(((*wp::address(var_b, var_0))).mass)     a field of an array's element
+ *     &(wp::index(var_x, var_0))                 an element
+ *     &var_3                                     a variable
+ *     var_3.component_ref(var_4)                 a component
  *
- * A place is a variable with an offset, or a pointer with an offset (struct place). */
+ * A place is a variable with an offset, or a pointer with an offset (struct place). Fields only add
+ * to the offset; elements and components need an index that is checked at run time, so an
+ * instruction computes a pointer, and the place goes on from there. */
 #include "textvm/vm_ops.h"
 #include "textvm/vm_read.h"
 
 static void component_place(reader *r, place *p, vm_name *fn);
 
+/* The variable itself. It need not have a value: the place may be written. */
 static place place_of_var(reader *r, var *v)
 {
     (void)r;
@@ -62,6 +66,7 @@ var *place_pointer(reader *r, const place *p)
     return to;
 }
 
+/* , i, j ...: up to 4 variables. */
 static void index_list(reader *r, operand *indices, uint32_t *n)
 {
     *n = 0;
@@ -74,7 +79,8 @@ static void index_list(reader *r, operand *indices, uint32_t *n)
     }
 }
 
-/* wp::address(array, i...) or wp::index(array, i...), behind its name */
+/* wp::address(array, i...) or wp::index(array, i...), behind its name. The array may be a place,
+ * too: a field of a struct. */
 static place element_place(reader *r)
 {
     operand indices[4];
@@ -89,6 +95,8 @@ static place element_place(reader *r)
     return place_behind(r, pointer);
 }
 
+/* One field or method behind '.' or '->': array.shape, a field of a struct, component_ref(i). The
+ * shape is copied to a variable of its own, whose address is the place. */
 static void place_field(reader *r, place *p)
 {
     vm_name *field = tok_name(r);
@@ -112,6 +120,7 @@ static void place_field(reader *r, place *p)
     component_place(r, p, field);
 }
 
+/* ( PLACE ), *pointer, *wp::address(...), wp::index(...), or a variable. */
 static place place_atom(reader *r)
 {
     if (tok_accept(r, '(')) {
@@ -132,6 +141,7 @@ static place place_atom(reader *r)
     return place_of_var(r, var_read(r));
 }
 
+/* An atom and what follows it. The depth is limited, since parentheses make it recursive. */
 place place_read(reader *r)
 {
     if (++r->place_depth > 30)
@@ -149,11 +159,13 @@ place place_read(reader *r)
             break;
         }
     }
+    WEFT_ASSERT(!p.behind || !p.type.ptr);
     r->place_depth--;
     return p;
 }
 
-/* One step into a composite behind a pointer. */
+/* One step into the composite t behind `at`: to a row of it, or to a scalar. n: how many there are.
+ */
 var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *index)
 {
     var_use(r, index);
@@ -171,7 +183,8 @@ var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *in
     return to;
 }
 
-/* component_ref(i), row_ref(i), element_ref(i, j) of a composite */
+/* component_ref(i), row_ref(i), element_ref(i, j) of a composite: methods of Warp's vec_t and
+ * mat_t. p becomes the place behind the computed pointer. */
 void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices, uint32_t n)
 {
     const type *t = p->type.t;
@@ -188,6 +201,7 @@ void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices
     *p = place_behind(r, at);
 }
 
+/* The same, from the parentheses on. */
 static void component_place(reader *r, place *p, vm_name *fn)
 {
     var *indices[2];

@@ -1,7 +1,13 @@
 /* Atomics and stores of a component of an array's element. A lambda says which component:
  *
- *     wp::array_atomic_add_slot(var_x, var_v, [&](auto& _e) -> auto& { return _e.mass; }, var_i);
- */
+ *     b[i].mass += 1.0                                                    in Python
+ *     wp::array_atomic_add_slot(var_b, var_2,
+ *         [&](auto& _e) -> auto& { return _e.mass; }, var_0);             in Warp's text
+ *     -> do_address1 (the element), do_address_of (the field), do_atomic_at
+ *
+ * The lambda stands before the indices, so its path is read to a list first and followed when the
+ * element's address is there. */
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
 enum { STEPS_MAX = 8 };
@@ -9,15 +15,17 @@ enum { STEPS_MAX = 8 };
 typedef struct slot_step { /* a field, or a component with its indices */
     const vm_name *id;
     var *indices[2];
-    uint32_t n;
-    bool call;
+    uint32_t n; /* indices */
+    bool call;  /* a component */
 } slot_step;
 
+/* The steps from the element to the component, as in _e.v.component_ref(var_4). */
 typedef struct slot_path {
     slot_step steps[STEPS_MAX];
     uint32_t n;
 } slot_path;
 
+/* One step behind a '.' */
 static void step_read(reader *r, slot_path *path)
 {
     if (path->n == STEPS_MAX)
@@ -37,6 +45,7 @@ static void step_read(reader *r, slot_path *path)
     tok_next(r);
 }
 
+/* The lambda, from the comma before it. */
 static void lambda_read(reader *r, slot_path *path)
 {
     path->n = 0;
@@ -46,6 +55,7 @@ static void lambda_read(reader *r, slot_path *path)
     tok_words(r, "; }");
 }
 
+/* The indices behind the lambda, and the closing parenthesis. Returns how many. */
 static uint32_t indices_read(reader *r, operand *indices)
 {
     uint32_t n = 0;
@@ -59,7 +69,8 @@ static uint32_t indices_read(reader *r, operand *indices)
     return n;
 }
 
-/* The component's place, from the element's address in `pointer`. */
+/* The component's place, from the element's address in `pointer`. The pointer may be NULL at run
+ * time (an element without a gradient); all steps then leave it NULL. */
 static place follow(reader *r, var *pointer, const slot_path *path)
 {
     place p = {.v = pointer, .type = {pointer->type.t, false}, .behind = true};
@@ -75,9 +86,11 @@ static place follow(reader *r, var *pointer, const slot_path *path)
             read_fail(r, "'%.*s' is no field", (int)s->id->s.n, s->id->s.p);
         }
     }
+    WEFT_ASSERT(p.behind);
     return p;
 }
 
+/* For a component of type `slot` as a whole: the pointer leads to it already. */
 static array_info *slot_info(reader *r, const type *slot, int op)
 {
     array_info *info = array_info_of(r, slot);
@@ -117,7 +130,8 @@ void form_atomic_slot(reader *r, call *k)
     var_define(r, old);
 }
 
-/* adj_array_OP_slot(array, adj_array, adj_value, lambda, indices); what: 0 store, 1 add, 2 sub */
+/* adj_array_OP_slot(array, adj_array, adj_value, lambda, indices); what: 0 store, 1 add, 2 sub, 3
+ * others. Warp 1.19 native/array.h adj_array_store_slot and its like; see do_adj_slot. */
 void form_adj_slot(reader *r, call *k)
 {
     operand indices[4];

@@ -1,8 +1,15 @@
 /* Reads struct definitions and the functions that Warp writes beside each: constructors, operator
  * +=, add, adj_atomic_add.
  *
- * What += and adj_atomic_add do is kept as the text has it, pair by pair (accum), because a damaged
- * text may add to the wrong field or leave one out, and that has to show in the results. */
+ *     struct Body_a8f4a9dd { wp::float32 mass; wp::vec_t<3, wp::float32> v; ...
+ *     CUDA_CALLABLE Body_a8f4a9dd& operator += (const Body_a8f4a9dd& rhs)
+ *     { mass += rhs.mass; v += rhs.v; return *this;}
+ *     -> plus: {0, 0, float32}, {4, 4, vec3f}        pairs of offsets
+ *     -> accum: {0, 0, 1 lane}, {4, 4, 3 lanes}      when the text adds two of them (accum_of)
+ *
+ * What += and adj_atomic_add do is kept as the text has it, pair by pair, because a damaged text
+ * may add to the wrong field or leave one out, and that has to show in the results. The struct of a
+ * CPU kernel's arguments, wp_args_NAME, has no functions and is no type of variables. */
 #include "textvm/vm_read.h"
 
 enum { FIELDS_MAX = 400 };
@@ -19,6 +26,7 @@ bool struct_find(const type *st, const vm_name *field, vt *ty, size_t *offset)
     return false;
 }
 
+/* TYPE NAME; for each field. Returns how many there are; the token behind them is not taken. */
 static uint32_t fields_read(reader *r, struct_field_text *fields)
 {
     uint32_t n = 0;
@@ -41,6 +49,8 @@ static uint32_t fields_read(reader *r, struct_field_text *fields)
     return n;
 }
 
+/* A type of these fields. Depth and size are limited: fields of struct type may double the size
+ * with each level. */
 static vm_struct *struct_make(reader *r, vm_name *id, const struct_field_text *fields, uint32_t n)
 {
     vm_struct *s = ARENA_NEW(r->a, vm_struct);
@@ -73,7 +83,8 @@ static vm_struct *struct_make(reader *r, vm_name *id, const struct_field_text *f
     return s;
 }
 
-/* NAME(T const& f, U const& g = {}) : f{f} , g{g} { } */
+/* NAME(T const& f, U const& g = {}) : f{f} , g{g} { }. It must set each field to its own parameter,
+ * since struct_made (vm_stmt.c) does so. */
 static void constructor_read(reader *r, const vm_name *id, const struct_field_text *fields,
                              uint32_t n)
 {
@@ -103,6 +114,7 @@ static void constructor_read(reader *r, const vm_name *id, const struct_field_te
     tok_words(r, "{ }");
 }
 
+/* The pair of two fields of s, of one type. */
 static field_pair pair_of(reader *r, const vm_struct *s, const vm_name *to, const vm_name *from)
 {
     vt a, b;
@@ -135,6 +147,8 @@ static void plus_read(reader *r, vm_struct *s, const vm_name *id)
     tok_words(r, "return * this ; }");
 }
 
+/* struct NAME { fields, constructors, operator += }; or struct wp_args_NAME { fields };. C++ does
+ * not allow a struct without fields to be passed to a kernel, so Warp gives it a _dummy_. */
 void struct_read(reader *r)
 {
     struct_field_text fields[FIELDS_MAX];
@@ -171,7 +185,8 @@ void struct_read(reader *r)
     id->st = s;
 }
 
-/* NAME add(const NAME& a, const NAME& b) { return NAME(); } */
+/* NAME add(const NAME& a, const NAME& b) { return NAME(); }: Warp's adjoints need it to compile,
+ * and nothing calls it. */
 static void add_read(reader *r, vm_name *id)
 {
     if (!id->st || (id->st->defined & STRUCT_ADD))
@@ -214,6 +229,7 @@ static void atomic_read(reader *r)
     tok_next(r);
 }
 
+/* A function behind a struct; void is adj_atomic_add, a struct's name is add. */
 void struct_helper_read(reader *r)
 {
     tok_words(r, "CUDA_CALLABLE");
@@ -227,6 +243,9 @@ void struct_helper_read(reader *r)
 
 typedef VEC(accum_part) parts;
 
+/* Appends the scalars of `t += t` to out, those of nested structs by their own operator +=. to,
+ * from: offsets of the two values. adj_atomic_add leaves integers and arrays out, as Warp 1.19
+ * native/array.h has it. The work is limited for all types of a text together. */
 static void flatten(reader *r, parts *out, const type *t, bool atomic, uint32_t to, uint32_t from)
 {
     if (++r->flattened > 200000)
@@ -252,6 +271,7 @@ static void flatten(reader *r, parts *out, const type *t, bool atomic, uint32_t 
     }
 }
 
+/* A text adds the same few types over and over, so a list is searched. */
 const accum *accum_of(reader *r, const type *t, bool atomic)
 {
     for (uint32_t i = 0; i < r->accums.n; i++)
@@ -267,6 +287,7 @@ const accum *accum_of(reader *r, const type *t, bool atomic)
         flatten(r, &out, t, atomic, 0, 0);
     a->parts = out.v;
     a->n = out.n;
+    WEFT_ASSERT(!a->clears || !a->n);
     a->size = vm_type_size(t);
     const bool single = out.n == 1 && (t->kind == TYPE_FLOAT32 || t->kind == TYPE_FLOAT64);
     a->single = single ? t->kind : TYPE_VOID;

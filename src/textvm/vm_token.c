@@ -1,7 +1,12 @@
-/* The lexer of the dialect: names, numbers, strings, signs. It skips nothing but spaces, newlines
- * and
- * // comments. Names are interned, so that later stages compare pointers; that is a third of the
- * time of reading, hence the hash over words of eight bytes. */
+/* The lexer of the dialect: names, numbers, strings, signs.
+ *
+ *     var_8 = wp::add(var_2, var_6);  // s += 1
+ *     -> NAME var_8, '=', native NAME add, '(', NAME var_2, ',', NAME var_6, ')', ';'
+ *
+ * It skips spaces, newlines and line comments, and refuses any other byte that begins no token.
+ * Names are interned, so that the reader compares pointers. Interning takes a third of the time of
+ * reading, hence the scan and the hash over words of eight bytes. */
+#include "base/assert.h"
 #include <stdarg.h>
 
 #include "base/format.h"
@@ -37,6 +42,7 @@ void read_missing(reader *r, str what)
     longjmp(r->fail, 1);
 }
 
+/* Classes of bytes; the order matters: C_LETTER and above may stand in a name. */
 enum { C_OTHER, C_LETTER, C_DIGIT };
 
 static const uint8_t classes[256] = {
@@ -60,6 +66,7 @@ static inline uint8_t class_of(char ch)
     return classes[(uint8_t)ch];
 }
 
+/* Doubles the table. It is half full at most, so linear probing finds a free entry soon. */
 static void grow_names(reader *r)
 {
     const uint32_t cap = r->names_cap ? r->names_cap * 2 : 512;
@@ -90,7 +97,8 @@ static inline uint32_t half_at(const char *p)
     return x;
 }
 
-/* All n < 8 bytes, n > 0; some stand twice. */
+/* All n < 8 bytes of p in one word, n > 0. Two overlapping reads take less than a loop; equal names
+ * of one length give equal words, and different ones different words. */
 static inline uint64_t short_word(const char *p, size_t n)
 {
     if (n >= 4)
@@ -98,6 +106,7 @@ static inline uint64_t short_word(const char *p, size_t n)
     return (uint8_t)p[0] | (uint32_t)(uint8_t)p[n / 2] << 8 | (uint32_t)(uint8_t)p[n - 1] << 16;
 }
 
+/* Multiplicative hash of words; the last word overlaps the one before. */
 static inline uint32_t hash_of(str s)
 {
     uint64_t h = s.n;
@@ -113,6 +122,7 @@ static inline uint32_t hash_of(str s)
     return (uint32_t)(h >> 32);
 }
 
+/* Are n bytes equal? A memcmp for names, which are short. */
 static inline bool same_bytes(const char *a, const char *b, size_t n)
 {
     if (n < 8)
@@ -127,6 +137,7 @@ vm_name *name_of(reader *r, str s)
 {
     if (!s.n)
         read_fail(r, "a name without letters");
+    WEFT_ASSERT(r->names_cap && r->nnames * 2 <= r->names_cap);
     const uint32_t hash = hash_of(s);
     uint32_t at = hash & (r->names_cap - 1);
     for (; r->names[at]; at = (at + 1) & (r->names_cap - 1)) {
@@ -177,7 +188,9 @@ static const char *skip_space(reader *r, const char *p)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest");
 
-/* How many of 8 bytes from the lowest on are letters, digits or '_'. */
+/* How many of 8 bytes from the lowest on are letters, digits or '_'. The bytes are tested side by
+ * side: adding 0x80 - 'a' to a byte below 0x80 sets its top bit if the byte is 'a' or more. x's own
+ * top bits mark bytes that are no ASCII. */
 static inline unsigned name_bytes(uint64_t x)
 {
     const uint64_t ones = 0x0101010101010101u, tops = ones * 0x80;
@@ -189,6 +202,7 @@ static inline unsigned name_bytes(uint64_t x)
     return others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
 }
 
+/* The first byte behind the name at p. */
 static inline const char *name_end(const char *p, const char *end)
 {
     while (end - p >= 8) {
@@ -202,6 +216,8 @@ static inline const char *name_end(const char *p, const char *end)
     return p;
 }
 
+/* NAME or wp::NAME. `wp` before anything else is a name, and then a scope sign that nothing takes.
+ */
 static void scan_identifier(reader *r, const char *p)
 {
     const char *start = p, *end = r->end;
@@ -216,6 +232,7 @@ static void scan_identifier(reader *r, const char *p)
     r->p = p;
 }
 
+/* All bytes that may belong to a number; constant_read and tok_int decide what it is. */
 static void scan_number(reader *r, const char *p)
 {
     const char *start = p;
@@ -227,6 +244,7 @@ static void scan_number(reader *r, const char *p)
     r->p = p;
 }
 
+/* A string on one line; its text is kept with escapes, since no instruction uses it. */
 static void scan_string(reader *r, const char *p)
 {
     const char *start = ++p;
@@ -239,6 +257,7 @@ static void scan_string(reader *r, const char *p)
     r->p = p + 1;
 }
 
+/* The kind of a token of two characters; 0: they are none. */
 static int two_characters(char a, char b)
 {
     switch (a) {
@@ -281,6 +300,7 @@ void tok_next(reader *r)
     }
 }
 
+/* The token's text, for messages and tok_words; a name is without wp::. */
 static str token_text(const reader *r)
 {
     switch (r->tok.kind) {

@@ -1,12 +1,18 @@
 /* Types as the text spells them, and what they match.
  *
- *     wp::vec_t<3, wp::float32>*     a pointer to a vector: vt {vec3f, pointer}
- *     wp::array_t<Body_1a2b3c4d>     an array of a struct that the text has defined
+ *     wp::vec_t<3, wp::float32>*     vt {vec3f, ptr}
+ *     wp::array_t<Body_a8f4a9dd>     vt {array of a struct that the text has defined}
+ *     bool                           vt {bool}; the one scalar without wp::
  *
- * The text does not say an array's rank, so arrays of one element type are one type here. */
+ * Scalars and composites are types of src/types, which the operations of src/arith take. Arrays,
+ * tuples and structs are made for each text, one type object for each spelling, so that types are
+ * compared by address. The text does not contain an array's rank, so arrays of one element type are
+ * one type here, and the rank is compared when an index is used. */
+#include "base/assert.h"
 #include "textvm/vm_read.h"
 
-/* The first ones in the order of type_kind. */
+/* Columns: the name after wp::; its kind. The scalars are in the order of type_kind, which
+ * type_is_named uses as the index; bool stands for it only. */
 static const struct {
     const char *name;
     type_kind kind;
@@ -19,11 +25,14 @@ static const struct {
     {"slice_t", TYPE_SLICE},
 };
 
+/* Types with template arguments, and shape_t. family_of distinguishes them by their first letters.
+ */
 static const char *const families[] = {
     "vec_t",   "mat_t",   "quat_t",        "transform_t",          "array_t",     "indexedarray_t",
     "tuple_t", "shape_t", "fabricarray_t", "indexedfabricarray_t", "fixedarray_t"};
 
-/* Sizes of what layout_size does not know. */
+/* Bytes of a variable of type t. layout_size covers what may stand in memory of a launch; ranges,
+ * slices, shapes, tuples and local arrays exist in variables only. */
 size_t vm_type_size(const type *t)
 {
     switch (t->kind) {
@@ -46,7 +55,8 @@ size_t vm_size(vt t)
     return t.ptr ? sizeof(void *) : vm_type_size(t.t);
 }
 
-/* A scalar type by its name after wp::; wp::bool is none. */
+/* A scalar type by its name after wp::, NULL if it is none, as wp::bool. Records that the text
+ * names it (textvm_names_scalar). */
 static const type *native_scalar(reader *r, vm_name *id)
 {
     if (id->scalar)
@@ -70,6 +80,7 @@ static bool is_family(const vm_name *id)
     return false;
 }
 
+/* A name that has been looked up as a form is a call, never a type, which saves the search. */
 bool type_starts(const reader *r)
 {
     if (r->tok.kind != T_NAME)
@@ -93,14 +104,17 @@ bool type_named(reader *r, str s)
     return native_scalar(r, id) || is_family(id);
 }
 
+/* As adj_vec_t(..., adj_3): the adjoint of a constructor names the family only. */
 bool type_is_named(const type *t, str s)
 {
     static const char *const composites[] = {"vec_t", "mat_t", "quat_t", "transform_t"};
     if (type_is_composite(t))
         return str_eq(s, str_c(composites[t->kind - TYPE_VEC]));
+    WEFT_ASSERT(!type_is_scalar(t) || scalars[t->kind].kind == t->kind);
     return type_is_scalar(t) && str_eq(s, str_c(scalars[t->kind].name));
 }
 
+/* The one type of this element, class and size; size: elements of a local array, else 0. */
 static const type *array_of(reader *r, const type *elem, array_class cls, int size)
 {
     for (uint32_t i = 0; i < r->types.n; i++)
@@ -121,6 +135,7 @@ const type *type_array_of(reader *r, const type *elem, array_class cls)
     return array_of(r, elem, cls, 0);
 }
 
+/* The one tuple type of these items. */
 static const type *tuple_of(reader *r, const type *const *items, uint32_t n)
 {
     for (uint32_t i = 0; i < r->types.n; i++) {
@@ -159,6 +174,7 @@ static const type *scalar_element(reader *r)
     return t;
 }
 
+/* A size in template arguments: 1 to LANES_MAX. */
 static int extent(reader *r)
 {
     const int64_t n = tok_int(r);
@@ -181,6 +197,7 @@ static const type *tuple_read(reader *r)
     return tuple_of(r, items, n);
 }
 
+/* The type of a family, from its first template argument to the '>', which is not taken. */
 static const type *family_of(reader *r, vm_name *family)
 {
     const char *s = family->s.p;
@@ -218,6 +235,7 @@ static bool is_fabric(str s)
     return str_eq(s, STR("fabricarray_t"));
 }
 
+/* A type without *. Warp's plain `float` and `int` are float32 and int32. */
 static vt base_type(reader *r)
 {
     vm_name *id = r->tok.id;
@@ -251,6 +269,7 @@ static vt base_type(reader *r)
     return (vt){t, false};
 }
 
+/* How many arrays are nested in t. */
 static uint32_t type_depth(const type *t)
 {
     uint32_t depth = 0;
@@ -272,12 +291,14 @@ vt type_read(reader *r)
     return t;
 }
 
+/* Composites may be made anew by type_vec and its like, so they are compared by what they are. */
 bool vt_same(vt a, vt b)
 {
     return a.ptr == b.ptr && (a.t == b.t || (a.t && b.t && a.t->kind == b.t->kind &&
                                              type_is_composite(a.t) && type_equal(a.t, b.t)));
 }
 
+/* A local array is a subclass of Warp's array_t, so it may stand for one of the same elements. */
 bool vt_takes(vt want, vt have)
 {
     if (vt_same(want, have))
@@ -286,6 +307,7 @@ bool vt_takes(vt want, vt have)
            want.t->array_class == ARRAY_PLAIN && want.t->elem == have.t->elem;
 }
 
+/* The type as messages print it, cut to n bytes. */
 static void spell(char *out, size_t n, vt t)
 {
     const char *name = !t.t                           ? "nothing"
