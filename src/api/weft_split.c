@@ -1,4 +1,7 @@
-/* weft_split and weft_dedup: records of data sets written into a new one. */
+/* weft_split and weft_dedup: records of data sets written into a new one, by curate/. Options are
+ * checked here, so that callers from C and the program get the same sentences:
+ *
+ *     .ratios = "90,20"   ->   --ratios '90,20': they do not add up to 100  (WEFT_USAGE) */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,10 +16,10 @@ typedef struct subset_request {
     arena a;
     weft_subset_options w;
     weft_callbacks c;
-    bool dedup;
-    split_options o;
+    bool dedup;      /* else split */
+    split_options o; /* what curate/ gets of w */
     weft_subset found;
-    weft_status status;
+    weft_status status; /* of the task, once it has run */
 } subset_request;
 
 /* False stops the run. */

@@ -1,4 +1,8 @@
-/* weft_stats and weft_report: data sets counted, as text and as a page. */
+/* weft_stats and weft_report: data sets counted by report/, as a table, as members of a JSON
+ * object, or as a page. The first lines of a table:
+ *
+ *     20 records in 1 file, 211.8 kB (211775 bytes)
+ *     bytes a record: min 5094, median 8785, mean 10589, max 22761 */
 #include <string.h>
 
 #include "api/api.h"

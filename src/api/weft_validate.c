@@ -1,4 +1,6 @@
-/* Data sets checked, and what is wrong with them handed to the caller. */
+/* weft_validate: data sets checked by validate/, what is wrong with them handed to the caller as it
+ * is found, and the figures of each check at the end. Threads of validate/ report to the calling
+ * thread, so the caller's functions need no locks. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@
 typedef struct validation {
     weft_validate_options o;
     validate_options options;
-    weft_callbacks say; /* its message function and argument */
+    weft_callbacks say; /* o.message and o.arg, for callbacks_fail */
     weft_validation found;
     mem m;
     arena a;

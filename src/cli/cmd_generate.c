@@ -1,4 +1,11 @@
-/* weft generate: training pairs. Reads the options, shows progress, and sums up at the end. */
+/* weft generate: training pairs. Reads the options, shows progress, and sums up at the end.
+ *
+ *     --count 40 --device both --output DIR   ->   weft_generate({.count = 40, .devices = 3, ...})
+ *
+ * Which options exclude each other is the library's to say (record/record_conflict.def): a caller
+ * from C or Python gets the same sentences. Options that come in several texts are read in
+ * generate_part.c (--shard, --near) and generate_shape.c (--difficulty); generate_made.c writes the
+ * summary. */
 #include <string.h>
 
 #include "cli/cli_output.h"
@@ -11,7 +18,7 @@
 typedef struct generate_job {
     reporter reporter;
     weft_generate_options o;
-    output out; /* of a stream */
+    output out; /* of a stream: --output - */
     int status;
 } generate_job;
 
@@ -83,7 +90,7 @@ static bool read_options(const cli_args *args, weft_generate_options *o)
 
 /* --- callbacks ------------------------------------------------------------------------------- */
 
-/* For a stream: the library stops the run if this is not 0. */
+/* Records of a stream. The library stops the run if on_records does not return 0. */
 static void put_records(void *arg, const void *given, size_t n)
 {
     generate_job *job = arg;

@@ -1,4 +1,5 @@
-/* weft merge: the parts of a run, joined. */
+/* weft merge: the parts of a run (generate --shard I/N) joined into what one machine makes. Shows
+ * how many pairs had to be made anew, since two parts drew the same structure. */
 #include <stdio.h>
 #include <string.h>
 

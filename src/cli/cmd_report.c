@@ -1,4 +1,8 @@
-/* weft report: a data set as one HTML page. */
+/* weft report: a data set as one HTML page.
+ *
+ *     report DIR   ->   DIR/report.html        report a.jsonl   ->   a.jsonl.html
+ *
+ * The page must not replace a file of the set: these are found before anything is written. */
 #include "base/file.h"
 #include "base/io.h"
 #include "cli/cli_output.h"

@@ -58,6 +58,8 @@ static void put_line(strbuf *b, const weft_problem *p)
     SB_LIT(b, "\n");
 }
 
+/* An element of "bad" with --json, else a line before the table; after the first few of a kind
+ * lines are only counted (repeats.h). The output is flushed so that a reader sees progress. */
 static void put_problem(void *arg, const void *given, size_t n)
 {
     report *t = arg;
@@ -98,7 +100,13 @@ static int on_progress(void *arg, uint64_t records)
 
 /* --- the end ------------------------------------------------------------------------------- */
 
-/* A device check that was not chosen has no row: few machines can run it. */
+/* One row for each check, and the totals:
+ *
+ *     check         problems  what is checked
+ *     schema               3  keys, types, ids, versions, order, manifest
+ *     hash           not run
+ *
+ * A device check that was not chosen has no row: few machines can run it. */
 static void put_table(strbuf *b, const weft_validation *r)
 {
     sb_printf(b, "%-12s %9s  %s\n", "check", "problems", "what is checked");

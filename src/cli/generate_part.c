@@ -39,6 +39,7 @@ static bool read_variable(const cli_args *args, const char *name, unsigned long 
     return false;
 }
 
+/* What Slurm sets for a task of `sbatch --array=MIN-MAX:STEP`. */
 typedef struct slurm_array {
     unsigned long id, min, max, step, count; /* count 0: not known */
 } slurm_array;
@@ -55,7 +56,11 @@ static bool read_array(const cli_args *args, slurm_array *s)
            read_variable(args, "SLURM_ARRAY_TASK_COUNT", &s->count);
 }
 
-/* An array such as 1,5,7 does not say which of how many parts a task is, nor does one that leaves
+/* Tasks 1 to 4 of a job array make the parts 1/4 to 4/4:
+ *
+ *     weft: task 3 of Slurm's job array: --shard 3/4
+ *
+ * An array such as 1,5,7 does not say which of how many parts a task is, nor does one that leaves
  * tasks out. */
 static bool read_slurm(const cli_args *args, weft_generate_options *o)
 {
@@ -87,6 +92,7 @@ bool generate_read_part(const cli_args *args, weft_generate_options *o)
     return true;
 }
 
+/* By digits, since a text such as "nan", "1e-1" or "0x1" is a number elsewhere, too. */
 bool cli_read_near(const cli_args *args, double *threshold)
 {
     enum { DIGITS = 6 };

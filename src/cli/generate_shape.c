@@ -1,4 +1,9 @@
-/* --difficulty, --min-lines and --max-lines of weft generate. */
+/* --difficulty, --min-lines and --max-lines of weft generate.
+ *
+ *     --difficulty 1,3-5   ->   weft_generate_options.difficulties with bits 1, 3, 4, 5
+ *
+ * Whether kernels of these levels have so many lines is for the library to say, which knows the
+ * categories. */
 #include "cli/generate.h"
 
 enum { LEVELS = 5 };
@@ -10,7 +15,7 @@ static uint32_t level_at(const char *p)
     return one && !(p[1] >= '0' && p[1] <= '9') ? (uint32_t)(*p - '0') : 0;
 }
 
-/* "3", "2-4" or "1,3,5", and these mixed. */
+/* "3", "2-4" or "1,3,5", and these mixed. Ranges go upwards: "4-2" is refused. */
 static bool read_levels(const char *text, unsigned *levels)
 {
     *levels = 0;

@@ -1,7 +1,13 @@
-/* Help texts, the manual page and shell completion, all made from the option and command tables. */
+/* Help texts, the manual page and shell completion, all made from the option and command tables. A
+ * row of option.def becomes
+ *
+ *       --ratios A,B[,C]    percent of train and test, or of train, validation and test; 100 in
+ *                           all
+ *
+ * Choices stand before the help: "zstd|gzip: compress the files of JSON lines". */
 #include "cli/cli.h"
 
-enum { HELP_INDENT = 26, HELP_WIDTH = 96 };
+enum { HELP_INDENT = 26, HELP_WIDTH = 96 }; /* columns */
 
 /* Prints `text` folded, from column `at` on. */
 static void print_folded(FILE *out, const char *text, size_t at)

@@ -1,4 +1,4 @@
-/* Interrupts as a flag that commands ask for between two pieces of work. The flags are the
+/* Interrupts as a flag that commands look at between two pieces of work. The flags are the
  * mutable globals of the program: a signal handler can reach nothing else. */
 #include "cli/cli.h"
 

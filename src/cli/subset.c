@@ -1,10 +1,15 @@
-/* Options and progress of split and dedup. */
+/* Options and progress of split and dedup, which both read records and write a part of them.
+ *
+ *     --output DIR --compress zstd   ->   weft_subset_options {"DIR", compress WEFT_ZSTD, repack}
+ *
+ * The tables at the end are those of cmd_split.c and cmd_dedup.c. */
 #include "cli/subset.h"
 
 #include <string.h>
 
 bool subset_read_options(const cli_args *args, weft_subset_options *o)
 {
+    /* Without --compress the records stay packed as they are: compress is WEFT_PLAIN, unused. */
     o->size = sizeof *o;
     o->output = cli_get(args, OPT_OUTPUT);
     o->license = cli_get(args, OPT_LICENSE);

@@ -1,4 +1,7 @@
-/* The tables of options and commands, expanded from their .def files. */
+/* The tables of options and commands, expanded from their .def files. A command's options are a
+ * list of ids, --help first:
+ *
+ *     COMMAND(stats, "DIR|FILE...", ..., OPT_JSON)   ->   stats_options = {OPT_HELP, OPT_JSON} */
 #include "cli/cli.h"
 
 /* "|cpp|cu|...": the choices of --emit, behind a bar. */
