@@ -254,6 +254,19 @@ static void what_has_no_derivative_says_so(void **state)
     assert_ends(*state, &p, CHECK_NONDIFFERENTIABLE, "");
 }
 
+/* The slope is no half, which has the smallest range but not the fewest digits here. */
+static void a_slope_beyond_half_is_no_derivative(void **state)
+{
+    const pair p = {.source =
+                        "import warp as wp\n@wp.kernel\n"
+                        "def k(x: wp.array(dtype=wp.float16), y: wp.array(dtype=float), n: int):\n"
+                        "    i = wp.tid()\n"
+                        "    y[i] = float(x[i]) * 1.0e9 + float(wp.bfloat16(float(n)))\n",
+                    .launch = "n",
+                    .args = ARGUMENTS};
+    assert_ends(*state, &p, CHECK_NONDIFFERENTIABLE, "");
+}
+
 #define SHORT(factor)                                                                              \
     "import warp as wp\n@wp.kernel\n"                                                              \
     "def k(x: wp.array(dtype=wp.bfloat16), y: wp.array(dtype=wp.bfloat16), n: int):\n"             \
@@ -296,6 +309,7 @@ int main(void)
         cmocka_unit_test(no_tolerance_grows_beyond_rounding),
         cmocka_unit_test(local_arrays_have_a_class),
         cmocka_unit_test(what_has_no_derivative_says_so),
+        cmocka_unit_test(a_slope_beyond_half_is_no_derivative),
         cmocka_unit_test(a_wrong_adjoint_of_few_digits_is_found),
         cmocka_unit_test(inputs_that_tell_nothing_are_told),
         cmocka_unit_test(arguments_must_fit),
