@@ -2,14 +2,21 @@
  *
  *     {"a": "@wp.kernel\ndef k(): ...", "b": ["no code"]}   ->   read("@wp.kernel\ndef k(): ...")
  *
- * A string that is no Python is searched for blocks of Markdown. */
+ * A string that is no Python is searched for blocks of Markdown:
+ *
+ *     "Translate:\n```python\n@wp.kernel\n...\n```"   ->   read("@wp.kernel\n...\n")
+ *
+ * Peeking reads each nesting level of the text once more, without memory for a tree: records are
+ * long, and few of their strings are Python. */
 #include "similar/json_python.h"
 
 #include <string.h>
 
 #include "base/json_peek.h"
 
-/* Is there a decorator's line that names a kernel? */
+/* Is there a decorator's line that names a kernel? A cheap filter in front of the parser: it
+ * accepts too much ("@my_kernels"), but misses only a kernel under another name (from warp import
+ * kernel as k). */
 static bool has_kernel(str text)
 {
     static const char word[] = "kernel";
@@ -27,6 +34,7 @@ static bool has_kernel(str text)
     return false;
 }
 
+/* Where `what` stands from `from` on; text.n: nowhere. */
 static size_t find(str text, size_t from, str what)
 {
     for (; from + what.n <= text.n; from++)
@@ -35,7 +43,8 @@ static size_t find(str text, size_t from, str what)
     return text.n;
 }
 
-/* Code between ``` lines; false: no block of it could be read. */
+/* Reads the code between ``` lines; false: no block of it could be read. The language behind the
+ * first fence does not matter, and a block that is not closed ends with the text. */
 static bool read_blocks(json_python *j, str text)
 {
     const str fence = STR("```");
@@ -45,6 +54,7 @@ static bool read_blocks(json_python *j, str text)
         if (begin == text.n)
             break;
         const size_t end = find(text, ++begin, fence);
+        WEFT_ASSERT(begin <= end && end <= text.n);
         const str block = {text.p + begin, end - begin};
         if (has_kernel(block))
             any |= j->read(j->arg, block);
@@ -53,6 +63,7 @@ static bool read_blocks(json_python *j, str text)
     return any;
 }
 
+/* v: the JSON text of a string, with quotes and escapes. */
 static void read_string(json_python *j, str v)
 {
     j->text.n = 0;
@@ -63,7 +74,8 @@ static void read_string(json_python *j, str v)
         j->unread(j->arg, NULL);
 }
 
-/* Recursion is bounded, as anybody can write JSON that nests deep enough for any stack. */
+/* Recursion is bounded, as input can nest deep enough for any stack. What is not well-formed JSON
+ * is read as far as it is. */
 static void read_value(json_python *j, str v, int depth)
 {
     enum { DEPTH_MAX = 64 };

@@ -1,9 +1,13 @@
 /* Finds signatures near to a given one (locality-sensitive hashing): each signature is cut into
  * bands, and only those that agree in all rows of some band are compared in full.
  *
- *     threshold 0.9   ->   rows and bands with (1 - 0.9^rows)^bands <= 0.005
+ *     threshold 0.9   ->   14 bands of 9 rows, and 116 of 128 bytes must agree
+ *     threshold 0.5   ->   42 bands of 3 rows, and 65 must
  *
- * Chains of signatures hang at one head for each value of a band's hash. */
+ * Each band is a hash table of its own with chaining. Tables have `room` heads, a power of two, in
+ * `heads`; the chains run through `next`, which has a link per signature and band. Links are 1 +
+ * the index of a signature, 0 ends a chain. A search costs one chain per band; chains are short
+ * unless many kernels share a band. */
 #include "similar/near_index.h"
 
 #define XXH_INLINE_ALL
@@ -13,7 +17,8 @@
 
 enum { DIGITS = 6 };
 
-/* Read digit by digit into millionths: the same on every machine and in every locale. */
+/* Read digit by digit into millionths: the same on every machine and in every locale. One digit,
+ * and at most six behind a point: "0.9", "1", "0.875". */
 bool near_read_threshold(str text, uint32_t *out)
 {
     uint32_t unit = MINHASH_UNIT, digits = 0;
@@ -27,6 +32,7 @@ bool near_read_threshold(str text, uint32_t *out)
     return i == text.n && *out >= NEAR_LEAST && *out <= NEAR_MOST;
 }
 
+/* Without zeros at the end: 900000 -> 0.9, 1000000 -> 1. */
 void near_put_threshold(strbuf *b, uint32_t threshold)
 {
     sb_uint(b, threshold / MINHASH_UNIT);
@@ -37,7 +43,8 @@ void near_put_threshold(strbuf *b, uint32_t threshold)
         sb_uint(b, rest / unit);
 }
 
-/* How likely a pair of that similarity never meets: (1 - s^rows)^bands. */
+/* How likely a pair of that similarity never meets: (1 - s^rows)^bands. By multiplication, as pow()
+ * may round differently between libraries. */
 static double miss(double similarity, near_bands by)
 {
     double all = 1, none = 1;
@@ -48,7 +55,8 @@ static double miss(double similarity, near_bands by)
     return none;
 }
 
-/* The more rows, the fewer meet that are not near. */
+/* The most rows for which at most one near pair in 200 is missed: with more rows fewer pairs meet
+ * that are not near, so fewer are compared. */
 near_bands near_bands_for(uint32_t threshold)
 {
     const double similarity = (double)threshold / MINHASH_UNIT, bound = 5e-3;
@@ -66,12 +74,13 @@ near_bands near_bands_for(uint32_t threshold)
 
 void near_init(near_index *x, mem *m, uint32_t threshold)
 {
-    /* of the functions that should differ, one in 256 agrees by chance */
+    /* minhash_similarity(agree) >= threshold, solved for agree and rounded up */
     const uint64_t least = (uint64_t)threshold * 255 * MINHASH_SIZE;
     const uint64_t unit = UINT64_C(256) * MINHASH_UNIT;
     WEFT_ASSERT(threshold >= NEAR_LEAST && threshold <= NEAR_MOST);
     *x = (near_index){.m = m, .by = near_bands_for(threshold)};
     x->agree = (uint32_t)((least + (uint64_t)MINHASH_UNIT * MINHASH_SIZE + unit - 1) / unit);
+    WEFT_ASSERT(x->agree > 0 && x->agree <= MINHASH_SIZE);
     pthread_rwlock_init(&x->lock, NULL);
 }
 
@@ -88,11 +97,13 @@ void near_clear(near_index *x)
     pthread_rwlock_destroy(&x->lock);
 }
 
+/* The by.rows bytes of a signature that make up a band. */
 static const uint8_t *rows_of(const near_index *x, const minhash *h, uint32_t band)
 {
     return h->v + (size_t)band * x->by.rows;
 }
 
+/* The head of the chain in which signatures with these rows are. */
 static uint32_t *head(const near_index *x, const minhash *h, uint32_t band)
 {
     const uint64_t hash = XXH3_64bits(rows_of(x, h, band), x->by.rows);
@@ -100,8 +111,8 @@ static uint32_t *head(const near_index *x, const minhash *h, uint32_t band)
     return &x->heads[(size_t)band * x->room + (hash & (x->room - 1))];
 }
 
-/* Signatures of other bands may hang in the same chain by chance, so the rows are compared first.
- */
+/* Is a signature in the band's chain near to h? Other rows may share the chain, as their hashes
+ * share the lower bits, so rows are compared first: that is cheaper than minhash_agree. */
 static bool meets(const near_index *x, const minhash *h, uint32_t band)
 {
     const uint8_t *rows = rows_of(x, h, band);
@@ -125,8 +136,10 @@ bool near_has(near_index *x, const minhash *h)
     return found;
 }
 
+/* Puts signature i at the front of its chain in every band. */
 static void link(near_index *x, uint32_t i)
 {
+    WEFT_ASSERT(i < x->room);
     for (uint32_t band = 0; band < x->by.bands; band++) {
         uint32_t *first = head(x, &x->v[i], band);
         x->next[(size_t)i * x->by.bands + band] = *first;
@@ -144,7 +157,9 @@ static void allocate(void *arg)
     memset(x->heads, 0, links);
 }
 
-/* Memory may run out here: nobody must be locked out then. */
+/* Doubles the room. The larger index is built beside the old one, which readers go on using; the
+ * lock is held only to exchange them. Memory may run out, which leaves by longjmp: the lock must
+ * not be held then, and what was allocated so far is freed first. */
 static void grow(near_index *x)
 {
     enum { LEAST = 1024 };
@@ -169,10 +184,12 @@ static void grow(near_index *x)
     drop(x->m, &old);
 }
 
+/* x->n is read without the lock: only this thread writes. */
 void near_add(near_index *x, const minhash *h)
 {
     if (x->n == x->room)
         grow(x);
+    WEFT_ASSERT(x->n < x->room);
     pthread_rwlock_wrlock(&x->lock);
     x->v[x->n] = *h;
     link(x, x->n++);

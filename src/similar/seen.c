@@ -1,8 +1,11 @@
-/* The set of fingerprints of a run, which one thread fills and others ask.
+/* The set of fingerprints of a run: one thread adds, others look up.
  *
- * The upper bits of a fingerprint choose a segment, its lower half the place where the search
- * begins. A segment grows by a quarter at a time: only one of 1024 is copied then, so memory never
- * doubles. */
+ *     {high, low}   ->   segment high / 2^54, search from low * size / 2^64 on, one by one
+ *
+ * Fingerprints are hashes already, so their bits are used as they are: the upper ten choose the
+ * segment, the lower half the place where the search begins. A segment grows by a quarter at a
+ * time: only one of 1024 is copied then, so the memory of the set never doubles, and a run of 10^9
+ * samples fits where a plain table would need twice the room while it grows. */
 #include "similar/seen.h"
 
 void seen_init(seen *s, mem *m)
@@ -20,17 +23,20 @@ void seen_clear(seen *s)
 
 static seen_segment *segment_of(seen *s, fingerprint f)
 {
+    WEFT_ASSERT(f.high / (UINT64_MAX / SEEN_SEGMENTS + 1) < SEEN_SEGMENTS);
     return &s->segments[f.high / (UINT64_MAX / SEEN_SEGMENTS + 1)];
 }
 
-/* Neither half 0 says that a place is free. */
+/* Both halves 0 mark a free place, so the fingerprint 0 is kept as 1. */
 static fingerprint stored(fingerprint f)
 {
     f.low |= !f.high && !f.low;
     return f;
 }
 
-/* The place of f, or the free one where it belongs. The segment must have a free place. */
+/* The place of f, or the free one where it belongs. The segment must have a free place, else the
+ * search would not end. The product maps `low` to 0 .. size - 1 for sizes that are no power of two,
+ * and without a division. */
 static fingerprint *find(const seen_segment *g, fingerprint f)
 {
     WEFT_ASSERT(g->n < g->size);
@@ -40,6 +46,7 @@ static fingerprint *find(const seen_segment *g, fingerprint f)
     return &g->v[i];
 }
 
+/* An empty segment (size 0) has no storage to search. */
 static bool is_in(const seen_segment *g, fingerprint f)
 {
     return g->size && fingerprint_eq(*find(g, f), f);
@@ -54,7 +61,8 @@ bool seen_has(seen *s, fingerprint f)
     return has;
 }
 
-/* Memory may run out here: nobody must be locked out then. */
+/* Builds the larger segment beside the old one, which readers go on using; the lock is held only to
+ * exchange them. Memory may run out, which leaves by longjmp: the lock must not be held then. */
 static void grow(seen *s, seen_segment *g)
 {
     enum { LEAST = 16 };
@@ -74,15 +82,17 @@ static void grow(seen *s, seen_segment *g)
     mem_free(s->m, old);
 }
 
-/* Grows at seven eighths: beyond that searches become long. */
+/* Grows at seven eighths: beyond that searches become long. The first look takes no lock, as only
+ * this thread writes. */
 bool seen_add(seen *s, fingerprint f)
 {
     f = stored(f);
     seen_segment *g = segment_of(s, f);
-    if (is_in(g, f)) /* nobody else writes */
+    if (is_in(g, f))
         return false;
     if (g->n >= g->size - g->size / 8)
         grow(s, g);
+    WEFT_ASSERT(g->n < g->size);
     pthread_rwlock_wrlock(&s->lock);
     *find(g, f) = f;
     g->n++;

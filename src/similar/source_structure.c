@@ -1,6 +1,11 @@
 /* Finds the structure of a kernel from its source, for records that do not state it (weft dedup,
- * weft split). The source is parsed, no more: it need not compile. Memory for it is limited, as the
- * source may be anybody's. */
+ * weft split). The source is parsed, no more: it need not compile.
+ *
+ *     {"python_source": "import warp as wp\n@wp.kernel\ndef k(...): ..."}
+ *     {"messages": [..., {"content": "... ```python\nimport warp as wp\n..."}]}
+ *
+ * Both kinds give the structure of k. The sources may come from anybody, so the memory for one is
+ * limited, and running out of it is reported, not fatal. */
 #include "similar/source_structure.h"
 
 #include "base/json_peek.h"
@@ -8,6 +13,8 @@
 
 enum { MEMORY_LIMIT = 512 << 20 };
 
+/* Parses a source; false: it is no Python. The module's memory, the tree of the previous source
+ * with it, is used again. A source with several kernels or none is read, but f->good is false. */
 static bool read(void *arg, str text)
 {
     structure_finder *f = arg;
@@ -21,6 +28,7 @@ static bool read(void *arg, str text)
     return tree != NULL;
 }
 
+/* json_python reports what it cannot read; here that is not an error. */
 static void pass_over(void *arg, const char *why)
 {
     (void)arg;
@@ -35,6 +43,8 @@ static void make_structurer(void *arg)
     sb_init(&f->json.text, &f->p.c.mem);
 }
 
+/* Makes the pipeline at the first call: most data sets state structures, and need none. False:
+ * memory ran out. */
 static bool prepare(structure_finder *f)
 {
     const pipeline_options options = {.devices = EMIT_FOR_CPU, .memory_limit = MEMORY_LIMIT};
@@ -53,6 +63,8 @@ static void find(void *arg)
     read(f, f->text);
 }
 
+/* With python_source, no other string is looked at: a repair pair also has broken_source. Without,
+ * every source that is found overwrites the previous one, so the last one counts. */
 static void find_in_record(void *arg)
 {
     structure_finder *f = arg;
@@ -64,7 +76,8 @@ static void find_in_record(void *arg)
         json_python_each(&f->json, f->text);
 }
 
-/* False only where memory ran out; a text without one kernel is found = false. */
+/* False only where memory ran out; a text without exactly one kernel gives *found = false. `how`
+ * runs under mem_try, which catches a failed allocation. */
 static bool run(structure_finder *f, str text, void (*how)(void *), bool *found, structure *out)
 {
     if (!prepare(f))
@@ -75,6 +88,7 @@ static bool run(structure_finder *f, str text, void (*how)(void *), bool *found,
         return false;
     *found = f->good;
     *out = f->found;
+    WEFT_ASSERT(!f->good || out->ntokens);
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* The structure of a kernel whose record does not say it, or not enough: from its source. */
+/* The structure of a kernel from its source text, for records that do not state it, and for --near,
+ * which needs the tokens and not only the fingerprint. */
 #ifndef WEFT_SIMILAR_SOURCE_STRUCTURE_H
 #define WEFT_SIMILAR_SOURCE_STRUCTURE_H
 
@@ -6,22 +7,25 @@
 #include "similar/json_python.h"
 #include "similar/structure.h"
 
+/* A parser with its own memory, used for any number of sources by one thread. All zero is its
+ * initial state. */
 typedef struct structure_finder {
-    bool ready; /* the rest is there: it is made when it is first needed */
+    bool ready; /* the fields below are initialized: that happens at the first search */
     pipeline p;
-    structurer *structurer;
+    structurer *structurer; /* in p.c.perm */
     json_python json;
-    str text; /* in work */
-    structure found;
-    bool good;
+    str text;        /* the source or record at hand */
+    structure found; /* valid if good */
+    bool good;       /* the last source that was read has exactly one kernel */
 } structure_finder;
 
-/* False: memory ran out. *found tells whether the text has one kernel; its tokens last until the
- * next call. Needs: storage that is zeroed, or was used here before. */
+/* False: memory ran out. *found says whether the text has exactly one kernel; *out is valid if so,
+ * its tokens until the next call. Needs: storage that is zeroed, or was used here before. */
 bool structure_find(structure_finder *f, str text, bool *found, structure *out);
 /* The same for a record of any kind: its python_source, or else the last source in it, which in a
  * conversation about a broken kernel is the right one. */
 bool structure_find_record(structure_finder *f, str record, bool *found, structure *out);
+/* Frees all memory; the finder may be used again. */
 void structure_finder_clear(structure_finder *f);
 
 #endif

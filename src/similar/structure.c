@@ -3,7 +3,12 @@
  *     y[i] = a * x[i],  out[k] = s * data[k]   ->   the same: names count by first occurrence
  *     y[i] = a * x[i],  y[i] = a + x[i]        ->   other structures, the same family
  *
- * After the kernel follow the definitions that it uses, in the order of their first use. */
+ * After the kernel follow the definitions that it uses, in the order of their first use.
+ *
+ * Two lists of tokens are written in one walk: `full` is hashed to the structure, `family`, which
+ * has coarser tokens and fewer of them, to the family. structure_internal.h shows the tokens of a
+ * statement. Most nodes are walked by their row in ast.def; the functions below handle those whose
+ * text may vary without a difference in meaning. */
 #include "similar/structure.h"
 
 #include "similar/structure_internal.h"
@@ -13,12 +18,17 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+/* In the family all names of Warp's and Python's are this one token: wp.sin(x) and wp.cos(x) are
+ * one family. */
 enum { WARP_NAME_FAMILY = TOKEN_NAME };
 
 /* --- names --------------------------------------------------------------------------------- */
 
+/* Numbers a name when the function first shows it: a parameter, or a variable at its first store.
+ * A name that is only read is not numbered, so that it can still be a name of the module. */
 static void put_local(structurer *s, const sym *name)
 {
+    WEFT_ASSERT(name->id < s->nslots);
     name_slot *slot = &s->slots[name->id];
     if (slot->function != s->function) {
         slot->function = s->function;
@@ -28,9 +38,10 @@ static void put_local(structurer *s, const sym *name)
     put_both(s, TOKEN_LOCAL | slot->number);
 }
 
-/* A name of the module, by number; what it stands for is written after the kernel. */
+/* A name of the module, by number; what it stands for is written after the kernel (take_kernel). */
 static void put_global(structurer *s, binding *b)
 {
+    WEFT_ASSERT(b >= s->binds && b < s->binds + s->nbinds);
     if (b->kernel != s->kernel) {
         mem *m = &s->c->mem;
         if (s->nused == s->capused) {
@@ -44,7 +55,9 @@ static void put_global(structurer *s, binding *b)
     put_both(s, TOKEN_GLOBAL | b->number);
 }
 
-/* What Warp and Python bring is one family. */
+/* A name from outside the module. A type counts as a type, wherever it stands (float(x),
+ * wp.float32(x)). Names of Warp and Python are one family; paths into other modules differ in the
+ * family too, as nothing is known about what they name. */
 static void put_path(structurer *s, path p)
 {
     const type *t = p.kind == PATH_WARP_NAME ? type_by_name(s->c, p.name) : NULL;
@@ -59,7 +72,8 @@ static void put_path(structurer *s, path p)
 }
 
 /* A local name, a definition of the module, a type by what it is, or something of Warp's or
- * Python's. */
+ * Python's. The order matters: a local name hides one of the module, as in Python, and an alias of
+ * a type (F = wp.float32) counts as the type. */
 static void walk_name(structurer *s, const ast_Name *n)
 {
     if (n->ctx != CTX_Load || is_local(s, n->id)) {
@@ -95,6 +109,8 @@ static void walk_attribute(structurer *s, const ast_Attribute *n)
 
 /* --- constants, calls ---------------------------------------------------------------------- */
 
+/* A literal counts by its kind alone. True and False are one kind, and so are integers on both
+ * sides of 64 bits: those are ways of storing the value, not kinds that Python has. */
 static void put_constant(structurer *s, const constant *c)
 {
     uint32_t kind = c->kind == CONST_FALSE ? CONST_TRUE : (uint32_t)c->kind;
@@ -103,7 +119,8 @@ static void put_constant(structurer *s, const constant *c)
     put_each(s, TOKEN_CONSTANT | kind, TOKEN_CONSTANT);
 }
 
-/* A literal, with a sign or without. */
+/* The constant of a literal with or without a sign: -1.0 counts as 1.0 does. NULL: it is none; a
+ * sign counts only before a number. */
 static const ast_Constant *literal_of(const node *n)
 {
     if (n->kind == AST_UnaryOp &&
@@ -131,10 +148,12 @@ static int parameter_of(const structurer *s, const node *func, const sym *name)
     return -1;
 }
 
-/* By the parameter's place where the callee is known, so that renaming it changes nothing. */
+/* By the parameter's place where the callee is known, so that renaming the parameter changes
+ * nothing; else by name. k->arg is NULL in f(**kwargs), which has no parameter to name. */
 static void walk_keyword(structurer *s, const ast_Call *call, const ast_keyword *k)
 {
     const int at = k->arg ? parameter_of(s, call->func, k->arg) : 0;
+    WEFT_ASSERT(at >= -1);
     if (at >= 0) {
         put_both(s, TOKEN_KEYWORD | (uint32_t)at);
     } else {
@@ -147,6 +166,11 @@ static void walk_keyword(structurer *s, const ast_Call *call, const ast_keyword 
         walk(s, k->value);
 }
 
+/* A call, then its arguments and keywords, without an end between them.
+ *
+ * A constructor of nothing but literals (wp.vec3(1.0, 2.0, 3.0), float(0.0)) is one constant in the
+ * family. It is recognized after the fact: the callee wrote exactly one token, a type, behind the
+ * call's own. */
 static void walk_call(structurer *s, const ast_Call *n)
 {
     const uint32_t family = s->family.n;
@@ -161,7 +185,7 @@ static void walk_call(structurer *s, const ast_Call *n)
     for (uint32_t i = 0; i < n->keywords.n; i++)
         walk_keyword(s, n, AS(keyword, n->keywords.v[i]));
     put_both(s, TOKEN_END);
-    if (literal) { /* of a type's constants no more is kept than of a literal */
+    if (literal) {
         s->family.n = family;
         token_put(s, &s->family, TOKEN_CONSTANT);
     }
@@ -175,6 +199,8 @@ static bool is_docstring(const node *n)
            AS(Constant, AS(Expr, n)->value)->value.kind == CONST_STR;
 }
 
+/* The nodes of a list and its end. An item may be NULL (a dict's key in {**other}). Docstrings, and
+ * other strings that stand as statements, do not count. */
 static void walk_list(structurer *s, const node_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++)
@@ -185,6 +211,8 @@ static void walk_list(structurer *s, const node_list *list)
     put_both(s, TOKEN_END);
 }
 
+/* A parameter. Its struct is looked up before the name becomes local, as the annotation names
+ * something of the module. */
 static void walk_arg(structurer *s, const ast_arg *a)
 {
     const uint32_t class = a->annotation ? class_annotated(s, a->annotation) : 0;
@@ -196,6 +224,7 @@ static void walk_arg(structurer *s, const ast_arg *a)
         put_both(s, TOKEN_NONE);
 }
 
+/* A function without its name, which does not count. */
 static void walk_body(structurer *s, const ast_FunctionDef *def)
 {
     put_both(s, TOKEN_NODE | AST_FunctionDef);
@@ -208,6 +237,7 @@ static void walk_body(structurer *s, const ast_FunctionDef *def)
     walk_list(s, &def->body);
 }
 
+/* A field without its name. */
 static void walk_field(structurer *s, const ast_AnnAssign *n)
 {
     put_both(s, TOKEN_NODE | AST_AnnAssign);
@@ -254,6 +284,8 @@ static void walk_optional(structurer *s, const node *n)
         put_both(s, TOKEN_NONE);
 }
 
+/* walk_fields_NAME for each class of ast.def: writes its fields in the order of the grammar. Not
+ * written: CTX, as a target is known by its place, and OSTR, such as type comments. */
 #define ID(f) put_local(s, x->f);
 #define OID(f)                                                                                     \
     if (x->f)                                                                                      \
@@ -308,7 +340,8 @@ static void walk_fields(structurer *s, const node *n) /* flat switch */
     }
 }
 
-/* The loops of a comprehension bind what its element names. */
+/* The loops go first, against the order of the grammar: they bind the names that the element reads,
+ * and a name must be local before it is read. `key` is NULL but for a dict. */
 static void walk_comprehension(structurer *s, const node *n, const node_list *loops,
                                const node *key, const node *value)
 {
@@ -319,6 +352,8 @@ static void walk_comprehension(structurer *s, const node *n, const node_list *lo
     walk(s, value);
 }
 
+/* After p = particles[i] the local p is a Particle, so that p.mass counts by the field's place. The
+ * value's class is taken before the walk: in p = p.next the old p counts. */
 static void walk_assign(structurer *s, const ast_Assign *n)
 {
     const uint32_t class = class_of(s, n->value);
@@ -338,6 +373,7 @@ static void walk_annotated(structurer *s, const ast_AnnAssign *n)
     walk_optional(s, n->value);
 }
 
+/* A function inside of one: its name is a local name of the outer one. */
 static void walk_nested(structurer *s, const ast_FunctionDef *n)
 {
     put_local(s, n->name);
@@ -383,8 +419,11 @@ void walk(structurer *s, const node *n) /* flat switch */
 
 /* --- kernels ------------------------------------------------------------------------------- */
 
+/* Writes a definition that the kernel uses, with local names of its own. What BIND_OPAQUE stands
+ * for is not known: it is a token only. */
 static void put_definition(structurer *s, const binding *b)
 {
+    WEFT_ASSERT(b->kind <= BIND_VALUE);
     put_both(s, TOKEN_DEFINITION | b->kind);
     s->function++;
     s->nlocals = 0;
@@ -396,13 +435,18 @@ static void put_definition(structurer *s, const binding *b)
         walk(s, b->node);
 }
 
+/* XXH3 with 128 bits of the tokens as they lie in memory: the machine must be little-endian for
+ * the same fingerprint everywhere. */
 static fingerprint hash(const tokens *t)
 {
+    WEFT_ASSERT(t->n > 0);
     const XXH128_hash_t h = XXH3_128bits(t->v, t->n * sizeof *t->v);
     return (fingerprint){h.high64, h.low64};
 }
 
-/* s->used grows while definitions are written: those that they use follow. */
+/* Writes a kernel's tokens, hashes them and calls the visitor. s->used grows while definitions are
+ * written, so that the loop reaches what definitions use in turn; each binding is in it once, hence
+ * recursive functions end. Overloads of a function are written with it (`before`). */
 static void take_kernel(structurer *s, const ast_FunctionDef *def)
 {
     structure out;
@@ -421,7 +465,7 @@ static void take_kernel(structurer *s, const ast_FunctionDef *def)
 
 static void visit_block(structurer *s, const node_list *body);
 
-/* Is there more than plain statements? */
+/* Could a kernel be nested in the body? Most functions have none, and need no scope. */
 static bool has_functions(const node_list *body)
 {
     for (uint32_t i = 0; i < body->n; i++)
@@ -438,8 +482,9 @@ static bool has_functions(const node_list *body)
     return false;
 }
 
-/* Kernels may stand in functions: their names are bound for as long as the function is in view. The
- * depth is bounded, as recursion is. */
+/* Kernels may be nested in functions (factories of kernels): the function's names are bound while
+ * its body is visited. At most 32 functions deep; deeper ones are not looked at, so that no input
+ * can exhaust the stack. */
 static void visit_def(structurer *s, const ast_FunctionDef *def)
 {
     enum { SCOPES_MAX = 32 };
@@ -494,7 +539,7 @@ structurer *structurer_new(ctx *c)
     return s;
 }
 
-/* For each module anew: between two of them the interner may forget what came late. */
+/* For each module anew: resetting a pipeline between two modules may drop symbols. */
 static void intern_names(structurer *s)
 {
     interner *t = &s->c->syms;
@@ -507,7 +552,9 @@ static void intern_names(structurer *s)
     s->shape = sym_c(t, "shape");
 }
 
-/* A slot for every symbol; stamps begin anew before they run out. */
+/* A slot for every symbol interned so far; walking interns no new ones. Stamps begin anew before
+ * they run out; the rest of the 32 bits is more than one module can use, which takes one for each
+ * function. */
 static void make_room(structurer *s)
 {
     enum { STAMPS = 1 << 30 };
@@ -522,6 +569,7 @@ static void make_room(structurer *s)
     s->slots = mem_resize(m, s->slots, mem_mul(m, n + n / 2, sizeof *s->slots));
     memset(s->slots + s->nslots, 0, (n + n / 2 - s->nslots) * sizeof *s->slots);
     s->nslots = n + n / 2;
+    WEFT_ASSERT(s->c->syms.n <= s->nslots);
 }
 
 void structure_each(structurer *s, const ast_Module *m, void (*visit)(void *, const structure *),
@@ -537,8 +585,10 @@ void structure_each(structurer *s, const ast_Module *m, void (*visit)(void *, co
     s->function++;
     scope_enter(s, &m->base);
     visit_block(s, &m->body);
+    WEFT_ASSERT(s->nscopes == 0 && s->depth == 0);
 }
 
+/* The last kernel, and how many there are. */
 typedef struct only {
     structure *out;
     uint32_t n;

@@ -1,10 +1,22 @@
 /* Binds the names of a module, and of functions around kernels: what a kernel's free names stand
- * for, as far as the tree shows it. Of several bindings the last one holds; of `if` the first
- * branch, of `try` the way that goes well. */
+ * for, as far as the tree shows it, without executing anything.
+ *
+ *     import warp as wp           ->   wp: the warp module
+ *     from warp import sin as s   ->   s: warp's name sin
+ *     N = 4                       ->   N: the value 4
+ *
+ * Of several bindings the last one in execution order holds. Both branches of `if` are bound, the
+ * first one last, so that it wins; of `try` the body wins over its handlers, as if nothing was
+ * raised:
+ *
+ *     try: import fast as m
+ *     except ImportError: import slow as m     ->   m: the module fast */
 #include "similar/structure_internal.h"
 
+/* The prime of FNV-1a for 32 bits, here with whole hashes in place of bytes. */
 enum { MULTIPLIER = 16777619 };
 
+/* The hash of a path extended by a name. */
 static uint32_t mix(uint32_t hash, const sym *name)
 {
     return (hash ^ name->hash) * MULTIPLIER;
@@ -36,6 +48,7 @@ path path_of(const structurer *s, const node *n)
     }
 }
 
+/* @wp.kernel and @wp.kernel(enable_backward=False) are the same decorator. */
 static path decorator_path(const structurer *s, const node *decorator)
 {
     return path_of(s, decorator->kind == AST_Call ? AS(Call, decorator)->func : decorator);
@@ -56,8 +69,10 @@ bool scope_is_kernel(structurer *s, const ast_FunctionDef *def)
 
 /* --- binding ------------------------------------------------------------------------------- */
 
+/* Adds a binding, which hides the name's one so far. The result is valid until the next call. */
 static binding *bind(structurer *s, const sym *name, bind_kind kind, const node *n)
 {
+    WEFT_ASSERT(name->id < s->nslots);
     if (s->nbinds == s->capbinds) {
         mem *m = &s->c->mem;
         s->capbinds = s->capbinds ? s->capbinds * 2 : 64;
@@ -72,7 +87,8 @@ static binding *bind(structurer *s, const sym *name, bind_kind kind, const node 
     return b;
 }
 
-/* The function whose gradient or replay a decorated function is; or NULL. */
+/* The function whose gradient or replay a decorated function is: f for @wp.func_grad(f) and
+ * @wp.func_replay(f); or NULL. */
 static const sym *companion_of(const structurer *s, const ast_FunctionDef *def)
 {
     for (uint32_t i = 0; i < def->decorator_list.n; i++) {
@@ -87,7 +103,9 @@ static const sym *companion_of(const structurer *s, const ast_FunctionDef *def)
     return NULL;
 }
 
-/* Overloads, gradients and replays belong to their function, in order of definition. */
+/* Binds a function, or a gradient or replay under the name of its function, whatever its own name.
+ * A decorated definition of a name that is a function already is an overload, and keeps the
+ * earlier one reachable; an undecorated one replaces it, as in Python. */
 static void bind_def(structurer *s, const ast_FunctionDef *def)
 {
     const sym *of = companion_of(s, def), *name = of ? of : def->name;
@@ -98,6 +116,8 @@ static void bind_def(structurer *s, const ast_FunctionDef *def)
         b->before = slot.binding + 1;
 }
 
+/* Binds a target, and the names in a tuple of targets: with their values in a, b = 1, 2, else as
+ * opaque. value: NULL where it is not known. */
 static void bind_targets(structurer *s, const node *target, const node *value)
 {
     if (target->kind == AST_Name) {
@@ -118,6 +138,10 @@ static bool is_warp(const char *name, size_t n)
     return n == 4 && memcmp(name, "warp", 4) == 0;
 }
 
+/* `import warp.sim` binds warp, `import warp.sim as ws` another module, and `import warp.types as
+ * t` what counts as warp. sym_find gives NULL for a name that nothing refers to: no binding is
+ * needed.
+ */
 static void bind_import(structurer *s, const ast_Import *i)
 {
     for (uint32_t k = 0; k < i->names.n; k++) {
@@ -138,6 +162,8 @@ static void bind_import(structurer *s, const ast_Import *i)
     }
 }
 
+/* A relative import (level > 0) never leads to warp. `import *` binds nothing: its names are looked
+ * up as Warp's (path_of), which is right for `from warp import *`. */
 static void bind_from(structurer *s, const ast_ImportFrom *i)
 {
     const char *from = i->module && !i->level ? i->module->s : "";
@@ -159,11 +185,12 @@ static void bind_from(structurer *s, const ast_ImportFrom *i)
 
 static void bind_block(structurer *s, const node_list *body);
 
+/* Handlers first, so that the body's bindings hide theirs. */
 static void bind_try(structurer *s, const ast_Try *t)
 {
     for (uint32_t i = 0; i < t->handlers.n; i++)
         bind_block(s, &AS(ExceptHandler, t->handlers.v[i])->body);
-    bind_block(s, &t->body); /* as if it went well */
+    bind_block(s, &t->body);
     bind_block(s, &t->orelse);
     bind_block(s, &t->finalbody);
 }
@@ -215,6 +242,7 @@ static void bind_parameters(structurer *s, const node_list *list)
 
 void scope_enter(structurer *s, const node *n)
 {
+    WEFT_ASSERT(n->kind == AST_Module || n->kind == AST_FunctionDef);
     if (n->kind != AST_FunctionDef) {
         bind_block(s, &AS(Module, n)->body);
         return;
@@ -227,11 +255,14 @@ void scope_enter(structurer *s, const node *n)
     bind_block(s, &def->body);
 }
 
+/* In reverse order, so that a name bound twice ends as it was before the first. */
 void scope_leave(structurer *s, uint32_t n)
 {
+    WEFT_ASSERT(n <= s->nbinds);
     while (s->nbinds > n) {
         const binding *b = &s->binds[--s->nbinds];
         name_slot *slot = &s->slots[b->of->id];
+        WEFT_ASSERT(slot->scope == s->scope && slot->binding == s->nbinds);
         slot->scope = b->hidden.scope;
         slot->binding = b->hidden.binding;
     }

@@ -1,11 +1,23 @@
-/* Types by what they are: float and wp.float32, wp.vec3 and wp.types.vector(length=3,
- * dtype=float), wp.array2d(dtype=T), wp.array(dtype=T, ndim=2) and wp.array2d[T]. */
+/* Writes the tokens of types by what they are, not by how they are spelled:
+ *
+ *     float, wp.float32                                                 ->   one sequence
+ *     wp.vec3, wp.types.vector(length=3, dtype=float)                   ->   one sequence
+ *     wp.array2d(dtype=T), wp.array(dtype=T, ndim=2), wp.array2d[T]     ->   one sequence
+ *
+ * and finds the struct that an expression is, so that fields count by their place. Only syntax is
+ * looked at: an expression that is not recognized counts as the expression it is, which can make
+ * equal kernels different, but never different ones equal. */
 #include "similar/structure_internal.h"
 
-enum { ALIASES_MAX = 8 }; /* names of types that stand for each other */
+/* How many names of types may lead to each other (A = wp.vec3; B = A; ...). It also ends the search
+ * in A = B; B = A. */
+enum { ALIASES_MAX = 8 };
 
+/* The family has one token for any type. A native type (wp.Mesh) has no number of its own and
+ * counts by its name; the hash is a polynomial one in base 31. */
 void type_put_known(structurer *s, const type *t)
 {
+    WEFT_ASSERT(t->kind != TYPE_NATIVE || t->native);
     put_each(s, TOKEN_TYPE | t->kind, TOKEN_TYPE);
     if (t->kind == TYPE_NATIVE) {
         const str name = str_c(t->native->name);
@@ -24,10 +36,11 @@ void type_put_known(structurer *s, const type *t)
 
 /* --- arrays, vectors, matrices ------------------------------------------------------------- */
 
-/* A factory of types, by its name. */
+/* A factory of types, by its name: wp.array2d is {FACTORY_ARRAY, 0, 2}. */
 typedef struct factory {
     enum { FACTORY_NONE, FACTORY_ARRAY, FACTORY_VECTOR, FACTORY_MATRIX } kind;
-    uint32_t class, rank; /* of an array */
+    /* Of an array: index into `arrays`; what the name says, 1 if it says nothing. */
+    uint32_t class, rank;
 } factory;
 
 static factory factory_of(const structurer *s, const node *n)
@@ -72,8 +85,11 @@ static bool number_of(const node *n, uint32_t *out)
     return *out < 4096;
 }
 
+/* In the family an array of a known type is one type token; elements that are no known type (a
+ * struct) are kept. */
 static void put_array(structurer *s, factory f, uint32_t rank, const node *elem)
 {
+    WEFT_ASSERT(f.kind == FACTORY_ARRAY);
     put_each(s, TOKEN_TYPE | TYPE_ARRAY, TOKEN_TYPE);
     token_put(s, &s->full, TOKEN_DIMS | f.class << 8 | rank);
     const uint32_t family = s->family.n;
@@ -82,8 +98,11 @@ static void put_array(structurer *s, factory f, uint32_t rank, const node *elem)
         s->family.n = family; /* an array of known elements is one type */
 }
 
+/* wp.types.vector(length, dtype) and wp.types.matrix(shape, dtype), by position or by keyword.
+ * False: a size is no literal, as in vector(N, float). The family has one token for any. */
 static bool put_composite(structurer *s, const ast_Call *call, factory f)
 {
+    WEFT_ASSERT(f.kind == FACTORY_VECTOR || f.kind == FACTORY_MATRIX);
     const bool vector = f.kind == FACTORY_VECTOR;
     const node *size = keyword_of(call, vector ? s->length : s->shape);
     const node *elem = keyword_of(call, s->dtype);
@@ -107,6 +126,7 @@ static bool put_composite(structurer *s, const ast_Call *call, factory f)
     return true;
 }
 
+/* wp.array(dtype=T) and its kind: with dtype, perhaps ndim, and nothing else. */
 static bool put_call(structurer *s, const ast_Call *call)
 {
     const factory f = factory_of(s, call->func);
@@ -143,6 +163,7 @@ static bool put_subscript(structurer *s, const ast_Subscript *n)
 
 /* --- names --------------------------------------------------------------------------------- */
 
+/* A type of Warp's by its name; false: the name is none. */
 static bool put_path(structurer *s, const node *n)
 {
     const path p = path_of(s, n);
@@ -152,6 +173,8 @@ static bool put_path(structurer *s, const node *n)
     return t != NULL;
 }
 
+/* Tries to write the value as a type, then takes back the tokens and the definitions that were
+ * numbered on the way: the test must leave no trace in the kernel's tokens. */
 bool binding_is_type(structurer *s, binding *b)
 {
     if (b->kind != BIND_VALUE || s->depth >= ALIASES_MAX)
@@ -170,6 +193,7 @@ bool binding_is_type(structurer *s, binding *b)
     return b->alias == 1;
 }
 
+/* A name of the module that is an alias counts as what it stands for. */
 static bool put_name(structurer *s, const ast_Name *n)
 {
     binding *b = binding_of(s, n->id);
@@ -202,12 +226,14 @@ void annotation_put(structurer *s, const node *n)
 
 /* --- structs ------------------------------------------------------------------------------- */
 
+/* 1 + the binding of a class, by its name; or 0. */
 static uint32_t class_named(const structurer *s, const node *n)
 {
     const binding *b = n->kind == AST_Name ? binding_of(s, AS(Name, n)->id) : NULL;
     return b && b->kind == BIND_CLASS ? (uint32_t)(b - s->binds) + 1 : 0;
 }
 
+/* S, wp.array(dtype=S), wp.array[S], wp.array[S, Literal[2]] -> S. */
 uint32_t class_annotated(const structurer *s, const node *n)
 {
     if (!s->has_classes)
@@ -225,8 +251,10 @@ uint32_t class_annotated(const structurer *s, const node *n)
     return class_named(s, n);
 }
 
+/* The at-th annotated name of a class; NULL: it has fewer. */
 static const ast_AnnAssign *field_at(const structurer *s, uint32_t class, int at)
 {
+    WEFT_ASSERT(class && class <= s->nbinds && s->binds[class - 1].kind == BIND_CLASS);
     const node_list *body = &AS(ClassDef, s->binds[class - 1].node)->body;
     for (uint32_t i = 0; i < body->n; i++)
         if (body->v[i]->kind == AST_AnnAssign && at-- == 0)
@@ -243,6 +271,7 @@ int class_field(const structurer *s, uint32_t class, const sym *name)
     return -1;
 }
 
+/* The struct that a call gives: S() itself, or what a function's annotation says. */
 static uint32_t class_called(const structurer *s, const node *func)
 {
     const binding *b = func->kind == AST_Name ? binding_of(s, AS(Name, func)->id) : NULL;
@@ -252,6 +281,8 @@ static uint32_t class_called(const structurer *s, const node *func)
     return returns ? class_annotated(s, returns) : 0;
 }
 
+/* Follows locals, elements, calls and fields: in particles[i].cell.x the class of particles[i].cell
+ * is that of the field cell. No inference beyond that: 0 where the type depends on control flow. */
 uint32_t class_of(const structurer *s, const node *n)
 {
     if (!s->has_classes)
