@@ -1,6 +1,6 @@
-/* Which records of data sets say nothing new: of those that share a structure the first stays, all
- * others go; so do those that are near to one that stays, if asked. Takes about 20 bytes of memory
- * for each record that stays; near ones 240 to 930 more (near_index.h). */
+/* Finds duplicates in data sets, for weft dedup: of records that share a structure the first stays,
+ * all others go; with a threshold, so do those that are near to one that stays. Takes about 20
+ * bytes of memory for each record that stays, with a threshold 240 to 930 more (near_index.h). */
 #ifndef WEFT_CURATE_DEDUP_H
 #define WEFT_CURATE_DEDUP_H
 
@@ -10,18 +10,18 @@
 
 typedef struct dedup {
     mem *m;
-    seen seen;
-    structure_finder finder;
-    uint32_t threshold; /* 0: near ones stay */
-    near_index near;
+    seen seen;               /* structures of the records that stay */
+    structure_finder finder; /* for records whose source must be parsed; has memory of its own */
+    uint32_t threshold;      /* 0: near ones stay */
+    near_index near;         /* signatures of the records that stay; with a threshold only */
     minhasher hasher;
-    uint64_t records, duplicates, nears;
-    uint64_t unread; /* kept, since their structure is not known */
+    uint64_t records, duplicates, nears; /* seen so far; of these, dropped as equal and as near */
+    uint64_t unread;                     /* kept, since their structure is not known */
 } dedup;
 
-/* m: owns what is kept in mind. threshold: as for near_init, or 0. */
+/* m: owns the sets of structures and signatures. threshold: as for near_init, or 0. */
 void dedup_init(dedup *w, mem *m, uint32_t threshold);
-/* Gives back what belongs to m. */
+/* Frees all memory. The counts remain valid. */
 void dedup_clear(dedup *w);
 /* Is the record one that stays? `metadata` is the text of that member, or empty. False: memory ran
  * out; it may also leave through m. */

@@ -3,7 +3,19 @@
  *
  *     part 1: structures A B, part 2: A C   ->   A B D C: the third sample is made anew
  *
- * Structures are compared by an external sort (extsort) of bounded memory. */
+ * The algorithm, for samples that are each a sequence of candidates (attempts):
+ *
+ *   1. Sort all (structure, index). Of equal structures the first index is the holder; the others
+ *      are displaced.
+ *   2. Each displaced sample goes to its next candidate that is good by itself. The new structures
+ *      are sorted and merged with the list of holders. A sample that meets a holder of a higher
+ *      index takes the structure from it; otherwise it is displaced again.
+ *   3. Repeat 2 until nothing is displaced.
+ *
+ * Invariant: the file of holders is sorted, with one item for each structure. A sample only moves
+ * to later candidates, so the rounds end; few samples move, so they are kept in memory, while step
+ * 1 uses an external sort (extsort) of bounded memory. merge.h says why the result is that of a
+ * single run. */
 #include "curate/merge.h"
 
 #include <errno.h>
@@ -20,7 +32,7 @@
 #include "make/make_queue.h"
 #include "make/maker.h"
 
-/* A sample that has left the candidate of its part. */
+/* A sample that has left the candidate of its part, and the number of the candidate it went to. */
 typedef struct merge_move {
     uint64_t index, attempt;
 } merge_move;
@@ -29,22 +41,26 @@ typedef struct merger {
     arena *a;
     const merge_options *m;
     merge_result *r;
-    const char *path;       /* for files without a name */
-    record_options planned; /* with what the run asks of each sample */
+    const char *path;       /* where files without a name are made */
+    record_options planned; /* m->o with a plan for its samples; valid with has_maker */
     maker maker;
-    bool has_maker;
-    strbuf text; /* of a record; in the maker's memory */
+    bool has_maker; /* maker, planned and text are initialized */
+    strbuf text;    /* the record made last; in the maker's memory */
+    /* Sums of the whole run, kept up to date as samples move; those of one candidate. */
     store_stats sums, single;
-    VEC(merge_move) moves; /* by index when all is settled */
+    VEC(merge_move) moves; /* every move in order of time; after order_moves one for each index */
+    /* Samples that lost their structure; where they went, for the next comparison. `extra` is the
+     * attempt. */
     VEC(sort_item) displaced, next;
     extsort sort;
-    item_file holders, settled; /* of each structure: who has it */
-    bool sorts;
+    item_file holders, settled; /* of each structure, sorted: who has it; the list being written */
+    bool sorts;                 /* sort is initialized */
     merge_reader in;
-    uint64_t move; /* moves passed */
+    uint64_t move; /* moves whose sample has been given out */
     int status;
 } merger;
 
+/* Refuses the folder to write to, as opposed to a part. */
 static int refuse_output(merger *g, const char *what)
 {
     g->r->taken = true;
@@ -58,7 +74,8 @@ static int fail(merger *g, const char *path, int error)
 
 /* --- who keeps a structure ----------------------------------------------------------------- */
 
-/* The sample's structure and index, with its attempt as the extra number. */
+/* The sample's structure and index, with its attempt as the extra number. False: the record lacks
+ * one of them, or is not the one that belongs at this index. */
 static bool read_item(str line, uint64_t index, sort_item *item)
 {
     str metadata, number;
@@ -80,7 +97,7 @@ static bool same_key(const sort_item *a, const sort_item *b)
     return a->high == b->high && a->low == b->low;
 }
 
-/* So many samples have been looked at. */
+/* Reports that `done` samples have been read; STATUS_STOPPED: the caller wants to stop. */
 static int report(merger *g, uint64_t done)
 {
     const record_options *o = &g->m->o;
@@ -88,7 +105,7 @@ static int report(merger *g, uint64_t done)
     return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
 }
 
-/* The structures of all parts go to the sort. */
+/* Reads all parts once, and adds their structures to the sort. */
 static int collect(merger *g)
 {
     for (uint64_t i = 0; i < g->m->o.count; i++) {
@@ -108,7 +125,8 @@ static int collect(merger *g)
     return merge_finish(&g->in);
 }
 
-/* The first of equals stays. */
+/* Step 1: the sort gives equal structures in order of index, so the first of equals is the holder.
+ */
 static int settle_first(merger *g)
 {
     sort_item item, last = {0};
@@ -128,9 +146,12 @@ static int settle_first(merger *g)
     return error ? fail(g, g->path, error) : STATUS_OK;
 }
 
-/* Of a holder and of candidates for the same structure the first stays. */
+/* Writes the new holder of one structure: the least index among its holder, if it has one (held),
+ * and all candidates for it, which are adjacent in g->next from *at on. All others are displaced.
+ */
 static int settle_one(merger *g, sort_item holder, bool held, uint32_t *at)
 {
+    WEFT_ASSERT(held || *at < g->next.n);
     while (*at < g->next.n && (!held || same_key(&g->next.v[*at], &holder))) {
         sort_item other = g->next.v[(*at)++];
         if (held && other.index < holder.index) {
@@ -152,6 +173,7 @@ static int compare(const void *a, const void *b)
     return sort_item_less(a, b) ? -1 : sort_item_less(b, a);
 }
 
+/* By index, then by attempt: of a sample's moves the last one comes last. */
 static int by_index(const void *a, const void *b)
 {
     const merge_move *x = a, *y = b;
@@ -160,7 +182,8 @@ static int by_index(const void *a, const void *b)
     return x->attempt < y->attempt ? -1 : x->attempt > y->attempt;
 }
 
-/* Compares the candidates in g->next with all holders. */
+/* Step 2: merges the candidates in g->next with the holders; both are sorted by structure. The
+ * result replaces the file of holders. */
 static int settle(merger *g)
 {
     sort_item holder;
@@ -188,13 +211,15 @@ static int settle(merger *g)
 
 /* --- making anew --------------------------------------------------------------------------- */
 
+/* An argument of mem_try: one sample to make. */
 typedef struct making {
     merger *g;
-    sort_item item; /* the candidate that is left; then the next one */
+    sort_item item; /* the candidate that is left; afterwards the next one */
     int status;
 } making;
 
-/* The record of a candidate that is known to be good, in g->text; its sums in g->single. */
+/* Makes the record of a candidate that is known to be good: into g->text, its sums into g->single.
+ * It can only fail if the parts were made by a weft whose generator differs. */
 static int repeat(merger *g, uint64_t index, uint64_t attempt)
 {
     maker *k = &g->maker;
@@ -209,7 +234,9 @@ static int repeat(merger *g, uint64_t index, uint64_t attempt)
     return STATUS_REFUSED;
 }
 
-/* Takes the sums of the candidate that is left out of the run's, and makes the next one. */
+/* Subtracts the sums of the candidate that is left from the run's, and makes the next one. The
+ * run's sums must be those of a run that had refused the candidate as a duplicate: hence
+ * maker_refuse. */
 static void make_next(void *arg)
 {
     making *t = arg;
@@ -227,13 +254,15 @@ static void make_next(void *arg)
     t->item.extra = made.attempt;
 }
 
+/* For mem_try: makes the candidate that a sample has settled on. */
 static void make_record(void *arg)
 {
     making *t = arg;
     t->status = repeat(t->g, t->item.index, t->item.extra);
 }
 
-/* The maker comes with the first sample that moves: parts without equal structures need none. */
+/* Calls `make` with the maker, which is made for the first sample that moves: parts without equal
+ * structures need none. */
 static int run_maker(merger *g, making *t, void (*make)(void *))
 {
     if (!g->has_maker) {
@@ -251,6 +280,7 @@ static int run_maker(merger *g, making *t, void (*make)(void *))
     return t->status;
 }
 
+/* Moves each displaced sample to its next candidate, into g->next. */
 static int move_displaced(merger *g)
 {
     g->next.n = 0;
@@ -269,7 +299,7 @@ static int move_displaced(merger *g)
     return STATUS_OK;
 }
 
-/* The last candidate of each sample. */
+/* Reduces the moves to the last one of each sample, by index, as give_record goes through them. */
 static void order_moves(merger *g)
 {
     uint32_t n = 0;
@@ -279,6 +309,7 @@ static void order_moves(merger *g)
         if (n && g->moves.v[n - 1].index == g->moves.v[i].index)
             n--;
         g->moves.v[n++] = g->moves.v[i];
+        WEFT_ASSERT(n < 2 || g->moves.v[n - 2].index < g->moves.v[n - 1].index);
     }
     g->moves.n = n;
     g->r->moved = n;
@@ -307,8 +338,11 @@ static int settle_all(merger *g)
 
 /* --- the whole run's records --------------------------------------------------------------- */
 
+/* Appends a record of the whole run: that of its part, or the one made anew. The part's record is
+ * read in either case, as its bytes belong to the hash of the shard. */
 static int give_record(merger *g, uint64_t index, make_piece *piece)
 {
+    WEFT_ASSERT(g->move >= g->moves.n || g->moves.v[g->move].index >= index);
     merge_record record;
     int status = merge_next(&g->in, &record);
     if (status != STATUS_OK)
@@ -323,6 +357,8 @@ static int give_record(merger *g, uint64_t index, make_piece *piece)
     return STATUS_OK;
 }
 
+/* make_source.next: pieces come in order and cover all indexes. Only sizes are summed here; the
+ * other sums come from give_sums. */
 static int give_piece(void *arg, make_piece *piece)
 {
     merger *g = arg;
@@ -342,6 +378,7 @@ static int give_piece(void *arg, make_piece *piece)
     return piece->first + piece->n == g->m->o.count ? merge_finish(&g->in) : STATUS_OK;
 }
 
+/* make_source.finish. */
 static void give_sums(void *arg, store_stats *sums)
 {
     merger *g = arg;
@@ -372,10 +409,12 @@ static int merge_parts(merger *g)
     return end == STATUS_REFUSED && !g->in.refused ? refuse_output(g, g->r->run.message) : end;
 }
 
+/* Runs under mem_try: a failed allocation anywhere below ends here. */
 static void merge_guarded(void *arg)
 {
     merger *g = arg;
     const merge_options *m = g->m;
+    WEFT_ASSERT(m->nparts > 0);
     g->status = m->nparts == 1 ? merge_copy(g->a, m, g->r) : merge_parts(g);
 }
 

@@ -1,5 +1,10 @@
-/* Joins a run of a single part: its files are copied byte for byte, and hashed on the way. What
- * differs from the manifest refuses the part, and what was copied is removed. */
+/* Joins a run of a single part: its files are copied byte for byte, and hashed on the way. A part
+ * that differs from its manifest is refused, and what was copied is removed.
+ *
+ *     PART/data/train-00000-of-00001.jsonl   ->   OUTPUT/data/train-00000-of-00001.jsonl
+ *     PART/stats.json, README.md, manifest.json   ->   OUTPUT/...
+ *
+ * At every moment the output is either recognizably incomplete (no manifest.json) or whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,18 +17,21 @@
 #include "curate/merge_read.h"
 #include "store/store_format.h"
 
+/* CHUNK: bytes read at a time; REPORT_EACH: files of one record between two reports. */
 enum { CHUNK = 1 << 20, COMPANIONS = 3, REPORT_EACH = 32 };
 
+/* In the order in which they are written: the manifest, which says "complete", is the last. */
 static const char *const companions[COMPANIONS] = {"stats.json", "README.md", "manifest.json"};
 
+/* How far the copy is: undo needs to know what to remove. */
 typedef struct copier {
     arena *a;
     const merge_options *m;
     merge_result *r;
-    uint64_t rows;   /* of the shards before */
-    uint32_t shards; /* copied, whole */
-    uint64_t files;  /* or files and folders of one record, begun */
-    bool made_data;  /* the folder of shards is this run's */
+    uint64_t rows;   /* of what has been copied whole */
+    uint32_t shards; /* copied, whole; 0 with a format without shards */
+    uint64_t files;  /* files and folders of one record that were begun */
+    bool made_data;  /* this run has claimed the output folder: undo may remove in it */
 } copier;
 
 static int report(const copier *c)
@@ -33,6 +41,7 @@ static int report(const copier *c)
     return o->progress && !o->progress(o->progress_arg, &p) ? STATUS_STOPPED : STATUS_OK;
 }
 
+/* Keeps the path for the message if the status is an errno value (> 0), and returns the status. */
 static int fail(copier *c, const char *path, int error)
 {
     if (error > 0)
@@ -89,9 +98,11 @@ static int copy_shard(copier *c, const merge_shard *s)
     return error;
 }
 
+/* Each shard's memory, paths and a buffer, is given back before the next. */
 static int copy_shards(copier *c)
 {
     const merge_part *p = c->m->parts;
+    WEFT_ASSERT(c->m->nparts == 1);
     for (; c->shards < p->shards.n; c->shards++) {
         const arena_mark mark = arena_save(c->a);
         const merge_shard *s = &p->shards.v[c->shards];
@@ -106,6 +117,7 @@ static int copy_shards(copier *c)
 
 /* --- files and folders of one record ------------------------------------------------------- */
 
+/* Records are read through merge_reader, which compares them with the manifest at the end. */
 static int copy_each(copier *c, merge_reader *in)
 {
     const record_options *o = &c->m->o;
@@ -194,6 +206,7 @@ static const char *claim(const copier *c)
     return store_format_of(&c->m->o)->claim;
 }
 
+/* Claims the output folder; another run that does the same at this moment gets EEXIST. */
 static int take_folder(copier *c)
 {
     const char *at;
@@ -202,9 +215,12 @@ static int take_folder(copier *c)
     return error == EEXIST ? refuse(c) : error ? fail(c, at, error) : STATUS_OK;
 }
 
+/* Removes what was copied, and nothing else: other files in the folder keep it from being removed.
+ * Errors are ignored, as the first failure is the one to report. */
 static void undo(const copier *c)
 {
     const char *folder = c->m->o.output;
+    WEFT_ASSERT(c->made_data && c->shards <= c->m->parts->shards.n);
     if (!record_format_of(&c->m->o)->shards)
         undo_records(c);
     for (uint32_t i = 0; i < c->shards; i++)

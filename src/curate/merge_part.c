@@ -1,5 +1,6 @@
-/* Reads what a part of a run says of itself: manifest.json, and the exact sums in sums.json, which
- * the whole run's statistics are made of. Only finished parts of this version of weft are taken. */
+/* Reads the description of a part of a run: manifest.json, and the exact sums in sums.json, from
+ * which the statistics of the whole run are made. Only finished parts of this version of weft are
+ * accepted, as another version may make other bytes. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -12,6 +13,7 @@
 #include "curate/merge_part.h"
 #include "store/dataset_files.h"
 
+/* "FOLDER: what", in a. */
 static const char *say(arena *a, const char *folder, const char *what)
 {
     strbuf b;
@@ -91,6 +93,7 @@ static const char *read_sums(arena *a, merge_part *p, int *error)
     return good ? NULL : "sums.json is damaged, or of another version of weft";
 }
 
+/* Reads both files into *p. */
 static const char *look(arena *a, merge_part *p, int *failed)
 {
     str text;

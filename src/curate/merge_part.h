@@ -1,5 +1,4 @@
-/* The parts of a run: what each says of itself, what joining them is asked for, and what came of
- * it. */
+/* The parts of a run, and the options and the result of joining them (merge.h). */
 #ifndef WEFT_CURATE_MERGE_PART_H
 #define WEFT_CURATE_MERGE_PART_H
 
@@ -8,35 +7,36 @@
 #include "make/make.h"
 #include "store/stats.h"
 
+/* A row of a manifest's "shards". In formats without shards it is a category: all its records. */
 typedef struct merge_shard {
-    const char *file, *path; /* as the manifest has it; with the folder */
+    const char *file, *path; /* as the manifest has it; with the part's folder */
     uint64_t rows;
-    char sha256[SHA256_HEX];
+    char sha256[SHA256_HEX]; /* of the file as it is packed, or of the category's records */
 } merge_shard;
 
 typedef struct merge_part {
-    const char *folder, *command;
-    uint64_t first, rows;
-    uint32_t part, parts;
-    VEC(merge_shard) shards;
-    store_stats sums;
+    const char *folder, *command; /* the operand; the command that made it */
+    uint64_t first, rows;         /* the part has the indexes [first, first + rows) */
+    uint32_t part, parts;         /* it is the part-th of `parts`, from 1 */
+    VEC(merge_shard) shards;      /* in the order of the records */
+    store_stats sums;             /* only if there are several parts */
 } merge_part;
 
-/* Reads what a part says of itself; all in a. STATUS_OK, or a message that names the folder:
- * STATUS_REFUSED, or an errno value. */
+/* Reads the manifest and the sums of a part; all in a. STATUS_OK, or with a message that names the
+ * folder: STATUS_REFUSED, or an errno value. */
 int merge_look(arena *a, const char *folder, merge_part *out, const char **message);
 
 typedef struct merge_options {
     record_options o;  /* of the whole run */
     merge_part *parts; /* in order, none missing */
     uint32_t nparts;
-    uint64_t memory; /* bytes for sorting */
+    uint64_t memory; /* bytes for sorting, at most */
 } merge_options;
 
 typedef struct merge_result {
     store_outcome run;
     uint64_t moved, rounds; /* samples made anew, and how often all were compared */
-    bool taken;             /* refused was the folder to write to, and no part */
+    bool taken;             /* STATUS_REFUSED is about the folder to write to, not about a part */
 } merge_result;
 
 #endif

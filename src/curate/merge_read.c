@@ -3,7 +3,8 @@
  *
  *     parts [0, 50) and [50, 100)   ->   records 0, 1, ..., 99
  *
- * A shard is known to be whole only at its end, when its records have been given out. */
+ * A shard is known to be whole only at its end, when its records have been given out: the caller
+ * must be able to discard them until merge_finish has succeeded. */
 #include "curate/merge_read.h"
 
 #include <errno.h>
@@ -32,6 +33,7 @@ int merge_fail(merge_reader *in, const char *path, int error)
     return error;
 }
 
+/* Finishes a copy of the state, which stays usable. */
 static bool is_hash(const sha256 *hash, const char hex[SHA256_HEX])
 {
     uint8_t digest[SHA256_SIZE];
@@ -46,11 +48,14 @@ static bool is_hash(const sha256 *hash, const char hex[SHA256_HEX])
 
 static const merge_shard *shard_now(const merge_reader *in)
 {
+    WEFT_ASSERT(in->part < in->m->nparts && in->shard < in->m->parts[in->part].shards.n);
     return &in->m->parts[in->part].shards.v[in->shard];
 }
 
+/* Closes the shard and compares it with its row of the manifest. */
 static int end_shard(merge_reader *in)
 {
+    WEFT_ASSERT(in->open);
     const merge_shard *s = shard_now(in);
     line_reader_close(&in->lines);
     in->open = false;
@@ -76,6 +81,8 @@ static int open_shard(merge_reader *in)
     return error ? merge_fail(in, path, error) : STATUS_OK;
 }
 
+/* The next line, across shards and parts. A line that the reader rejects means that the shard is
+ * not what the manifest describes. */
 static int next_line(merge_reader *in, merge_record *record)
 {
     for (;;) {
@@ -99,6 +106,7 @@ static int next_line(merge_reader *in, merge_record *record)
     }
 }
 
+/* The last shard must end here. It is still open: its last line has been read, its end has not. */
 static int finish_lines(merge_reader *in)
 {
     str line;
@@ -121,6 +129,7 @@ const char *merge_place(arena *a, const record_options *o, const char *folder, u
     return path;
 }
 
+/* Starts the sums of the part: one hash for each category, over its records in order. */
 static void start_part(merge_reader *in)
 {
     memset(in->rows, 0, sizeof in->rows);
@@ -131,6 +140,7 @@ static void start_part(merge_reader *in)
 /* The part's records against what its manifest says of each category. */
 static int end_part(merge_reader *in)
 {
+    WEFT_ASSERT(in->part < in->m->nparts);
     const record_options *o = &in->m->o;
     const merge_part *p = &in->m->parts[in->part];
     for (uint32_t i = 0; i < p->shards.n; i++) {
@@ -147,6 +157,7 @@ static int end_part(merge_reader *in)
     return STATUS_OK;
 }
 
+/* A missing file refuses the part; any other error of reading is an I/O error. */
 static int read_one(merge_reader *in, const char *path, merge_record *record)
 {
     const store_each *each = store_format_of(&in->m->o)->each;
@@ -161,6 +172,8 @@ static int read_one(merge_reader *in, const char *path, merge_record *record)
     return STATUS_OK;
 }
 
+/* The path of a record follows from its index, so no folder is listed. A record's category is its
+ * index modulo the number of categories, as in record_put_folder. */
 static int next_file(merge_reader *in, merge_record *record)
 {
     const record_options *o = &in->m->o;
@@ -218,6 +231,7 @@ int merge_finish(merge_reader *in)
     return has_lines(in) ? finish_lines(in) : finish_files(in);
 }
 
+/* The records are read twice: for their structures, then to write them. */
 void merge_restart(merge_reader *in)
 {
     if (in->open)

@@ -12,22 +12,23 @@ typedef struct merge_reader {
     arena *a;
     const merge_options *m;
     merge_result *r;
-    bool refused; /* a part, which r->run.message tells */
-    uint32_t part;
-    /* of lines */
+    bool refused;  /* STATUS_REFUSED is about a part; r->run.message names it */
+    uint32_t part; /* index into m->parts */
+    /* Formats with shards. */
     line_reader lines;
-    sha256 hash;
-    uint32_t shard;
-    uint64_t row; /* lines taken from it */
-    bool open;
-    /* of files and folders: of each category, what was read of the part */
-    arena record;
-    store_one one;  /* the last record */
-    uint64_t index; /* of the next record */
-    sha256 hashes[GEN_CATEGORY_COUNT];
-    uint64_t rows[GEN_CATEGORY_COUNT];
+    sha256 hash;    /* of the open shard, as far as it was read */
+    uint32_t shard; /* index into the part's shards */
+    uint64_t row;   /* lines taken from it */
+    bool open;      /* lines reads a shard */
+    /* Formats with a file or a folder for each record. */
+    arena record;                      /* memory of the last record */
+    store_one one;                     /* the last record */
+    uint64_t index;                    /* of the next record */
+    sha256 hashes[GEN_CATEGORY_COUNT]; /* of the part's records so far, by category */
+    uint64_t rows[GEN_CATEGORY_COUNT]; /* how many these are */
 } merge_reader;
 
+/* Both parts last until the next call. */
 typedef struct merge_record {
     str text;   /* as it was written, with its newline */
     str stated; /* JSON to look into */

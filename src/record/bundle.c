@@ -4,6 +4,11 @@
  *     record   these texts one after another; the last line, metadata.json, has their sizes
  *     line     metadata.json with the other texts as further members
  *
+ * For the folder 7-000000002_loop, whose metadata.json has "file_bytes": {"cuda": 10891,
+ * "makefile": 783, "python": 283}, the record is 283 bytes of Python, 10,891 of CUDA, 783 of the
+ * Makefile, and then metadata.json. The writer makes records in this form (record_write.c), store/
+ * writes them as folders, validate/ and report/ read folders as lines.
+ *
  * Names come from metadata.json, so they are checked: none may lead out of the folder. */
 #include "record/bundle.h"
 
@@ -16,10 +21,12 @@
 #include "base/json_peek.h"
 #include "record/record_name.h"
 
+/* One row for each file, in the order in which a record has them. metadata.json has no fields: it
+ * cannot state its own hash and size. */
 static const struct {
     const char *end; /* of the file's name, behind the kernel's; or all of it */
-    bool named;
-    record_field text, name, sha256, bytes; /* what a record says of it */
+    bool named;      /* the kernel's name comes first */
+    record_field text, name, sha256, bytes; /* the fields that describe the file */
 } rows[BUNDLE_FILES] = {
     [BUNDLE_PYTHON] = {".py", true, FIELD_LINE_PYTHON, FIELD_FILES_PYTHON, FIELD_FILE_SHA256_PYTHON,
                        FIELD_FILE_BYTES_PYTHON},
@@ -30,6 +37,7 @@ static const struct {
     [BUNDLE_METADATA] = {"metadata.json", false, FIELD_TOP, FIELD_TOP, FIELD_TOP, FIELD_TOP},
 };
 
+/* gen_category_find also accepts other spellings; the comparison leaves one name per folder. */
 bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category *c)
 {
     const char *bar = name.n ? memchr(name.p, '_', name.n) : NULL;
@@ -58,11 +66,13 @@ bool bundle_is_file_name(str name, bundle_file file, str is)
 
 record_field bundle_text_field(bundle_file file)
 {
+    WEFT_ASSERT(file < BUNDLE_METADATA);
     return rows[file].text;
 }
 
 record_field bundle_name_field(bundle_file file)
 {
+    WEFT_ASSERT(file < BUNDLE_METADATA);
     return rows[file].name;
 }
 
@@ -76,7 +86,8 @@ record_field bundle_bytes_field(bundle_file file)
     return rows[file].bytes;
 }
 
-/* No name that leads elsewhere: letters, digits and underscores. */
+/* Letters, digits and underscores only: no slash and no dots, so the name cannot lead elsewhere.
+ * With an ending it stays below the 255 bytes that file systems allow. */
 static bool is_name(str s)
 {
     for (size_t i = 0; i < s.n; i++) {
@@ -101,7 +112,9 @@ static str read_name(arena *a, str metadata)
     return name;
 }
 
-/* From the end: the sizes that take the record apart stand in its last line. */
+/* Begins at the end, as the last line has the sizes of the files before it. The sizes must add up
+ * to exactly what precedes that line; each is compared with what is left, so no sum can overflow.
+ */
 bool bundle_split(arena *a, str record, bundle *out)
 {
     size_t last = record.n ? record.n - 1 : 0; /* where the last line begins */
@@ -128,7 +141,8 @@ bool bundle_split(arena *a, str record, bundle *out)
     return at == metadata.p && out->name.n;
 }
 
-/* A file that is not there is left out: which files there are is for the caller to judge. */
+/* A missing file gives an empty text with p = NULL and no error: the caller decides which files
+ * must be there. */
 static int load_one(arena *a, const char *path, str *text)
 {
     const int error = file_read(a, path, text);
@@ -138,6 +152,8 @@ static int load_one(arena *a, const char *path, str *text)
     return error == ENOENT || error == ENOTDIR || error == EISDIR ? 0 : error;
 }
 
+/* metadata.json comes first, as it has the kernel's name, without which the names of the .py and
+ * .cu files are not known. */
 int bundle_load(arena *a, const char *folder, bundle *out, const char **path)
 {
     *out = (bundle){0};
@@ -163,6 +179,7 @@ bool bundle_is_whole(const bundle *p)
 
 int bundle_store(arena *a, const char *folder, const bundle *p, const char **path)
 {
+    WEFT_ASSERT(bundle_is_whole(p));
     *path = folder;
     int error = make_folders(a, folder);
     for (bundle_file i = 0; i < BUNDLE_FILES && !error; i++) {
@@ -185,6 +202,10 @@ void bundle_put_record(strbuf *b, const bundle *p)
         sb_str(b, p->file[i]);
 }
 
+/* {..., "standalone": {...}}\n  ->  {..., "standalone": {...}, "python_source": "...", ...}\n
+ *
+ * The closing brace is cut off and written again behind the texts, so metadata.json is not parsed:
+ * what is wrong in it is found by whoever reads the line. */
 void bundle_put_line(strbuf *b, const bundle *p)
 {
     str metadata = p->file[BUNDLE_METADATA];

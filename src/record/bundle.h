@@ -9,6 +9,8 @@
 #include "gen/gen.h"
 #include "record/record_field.h"
 
+/* In the order in which a record has them. BUNDLE_METADATA is last: loops over the files that
+ * metadata.json describes end there. */
 typedef enum bundle_file {
     BUNDLE_PYTHON,
     BUNDLE_CUDA,
@@ -17,20 +19,21 @@ typedef enum bundle_file {
     BUNDLE_FILES
 } bundle_file;
 
+/* The texts belong to the record that was split, or to the arena they were loaded into. */
 typedef struct bundle {
-    str name;               /* of the kernel; empty: metadata.json does not tell it */
+    str name;               /* of the kernel; empty: metadata.json has none that may name a file */
     str file[BUNDLE_FILES]; /* p is NULL: it is not there */
 } bundle;
 
-/* "7-000000042_loop": the name of a folder with a program. */
+/* Reads "7-000000042_loop", the name of a folder with a program; false: it is no such name. */
 bool bundle_folder_read(str name, uint64_t *seed, uint64_t *index, gen_category *c);
-/* "NAME.cu"; in a. */
+/* "NAME.cu", in a. Needs: the kernel's name, if the file is named after it. */
 const char *bundle_file_name(arena *a, str name, bundle_file file);
 
 /* Is this the name of that file? Compared without memory of its own. */
 bool bundle_is_file_name(str name, bundle_file file, str is);
 
-/* What a record says of a file other than metadata.json: its text, in a program's line (see
+/* The fields that describe a file other than metadata.json: its text, in a program's line (see
  * bundle_put_line); its name, SHA-256 and size. */
 record_field bundle_text_field(bundle_file file);
 record_field bundle_name_field(bundle_file file);
@@ -45,7 +48,8 @@ int bundle_load(arena *a, const char *folder, bundle *out, const char **path);
 bool bundle_is_whole(const bundle *p);
 /* Makes the folder and writes the files, not durably yet. 0, or an errno value about *path. */
 int bundle_store(arena *a, const char *folder, const bundle *p, const char **path);
-/* What bundle_store made is taken back. */
+/* Removes the files that bundle_store wrote, and the folder if it is empty then. Errors are
+ * ignored: this cleans up after a failure. */
 void bundle_remove(arena *a, const char *folder, const bundle *p);
 
 /* The files one after another: what sizes and hashes are taken of. */

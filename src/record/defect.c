@@ -1,6 +1,7 @@
 /* The table of defects (defect.def): names, descriptions, and the diagnostics that show them. */
 #include "record/defect.h"
 
+/* By defect_kind; the columns are those of defect.def. */
 static const struct {
     const char *name, *shown, *what;
 } defects[] = {
@@ -11,11 +12,13 @@ static const struct {
 
 const char *defect_name(defect_kind k)
 {
+    WEFT_ASSERT(k < DEFECTS);
     return defects[k].name;
 }
 
 const char *defect_what(defect_kind k)
 {
+    WEFT_ASSERT(k < DEFECTS);
     return defects[k].what;
 }
 
@@ -29,8 +32,10 @@ bool defect_find(str name, defect_kind *k)
     return false;
 }
 
+/* `shown` is a list of words separated by single spaces. */
 bool defect_shown_by(defect_kind k, const char *id)
 {
+    WEFT_ASSERT(k < DEFECTS);
     const size_t n = strlen(id);
     for (const char *p = defects[k].shown; *p; p += strcspn(p, " "), p += *p == ' ')
         if (strcspn(p, " ") == n && memcmp(p, id, n) == 0)

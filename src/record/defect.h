@@ -1,4 +1,6 @@
-/* The ways in which a kernel can be broken, as people break them by mistake. */
+/* The ways in which a kernel can be broken, as people break them by mistake: the subject of repair
+ * pairs (generate --task repair). make/ breaks a kernel and accepts the result only if the
+ * diagnostic is one that shows the defect; records name the defect, and validate/ reads it back. */
 #ifndef WEFT_RECORD_DEFECT_H
 #define WEFT_RECORD_DEFECT_H
 
@@ -11,11 +13,14 @@ typedef enum defect_kind {
     DEFECTS
 } defect_kind;
 
+/* "out-of-bounds", as records have it. */
 const char *defect_name(defect_kind k);
-/* "an index goes beyond the end of its array" */
+/* "an index goes beyond the end of its array", for conversations. */
 const char *defect_what(defect_kind k);
+/* False: no defect has this name. */
 bool defect_find(str name, defect_kind *k);
-/* Is this diagnostic's id one that shows the defect? */
+/* Does a diagnostic with this id show the defect? "run" and "order" stand for errors of execution,
+ * which have no diagnostic. */
 bool defect_shown_by(defect_kind k, const char *id);
 
 #endif

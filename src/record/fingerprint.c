@@ -1,4 +1,8 @@
-/* Fingerprints as text: 32 hexadecimal digits of lower case, the upper half first. */
+/* Fingerprints as text: 32 hexadecimal digits of lower case, the upper half first.
+ *
+ *     {0x951ff86d18ff3ce3, 0x49a55936b1cecfaa}   ->   951ff86d18ff3ce349a55936b1cecfaa
+ *
+ * Upper case is refused: each fingerprint has one text, so texts can be compared instead. */
 #include "record/fingerprint.h"
 
 #include "base/json_peek.h"
@@ -28,6 +32,7 @@ bool fingerprint_read(str hex, fingerprint *out)
     return true;
 }
 
+/* Digits need no escapes, so the text between the quotes is taken as it stands. */
 bool fingerprint_peek(str object, const char *path, fingerprint *out)
 {
     str raw;

@@ -1,4 +1,6 @@
-/* A fingerprint of 128 bits, in records 32 hexadecimal digits. */
+/* A fingerprint of 128 bits, in records 32 hexadecimal digits: the hash of a kernel's structure or
+ * family (similar/structure.h). With 10^9 kernels two different ones share a fingerprint with a
+ * probability of about 10^-21. */
 #ifndef WEFT_RECORD_FINGERPRINT_H
 #define WEFT_RECORD_FINGERPRINT_H
 
@@ -15,7 +17,7 @@ static inline bool fingerprint_eq(fingerprint a, fingerprint b)
     return a.high == b.high && a.low == b.low;
 }
 
-/* By the hexadecimal digits. */
+/* In the order of the hexadecimal digits. */
 static inline bool fingerprint_less(fingerprint a, fingerprint b)
 {
     return a.high != b.high ? a.high < b.high : a.low < b.low;

@@ -1,5 +1,9 @@
-/* A pair told as a conversation: instruction and answer, for training on chat. The words are drawn
- * from the sample's own stream, so they are a function of the task, the pair, seed and index. */
+/* A pair as a conversation: instruction and answer, for training on chat (generate --style
+ * messages). The words are drawn from the sample's own stream, so they are a function of the task,
+ * the pair, seed and index.
+ *
+ *     [{"role": "user", "content": "Lower my Warp kernel ..."},
+ *      {"role": "assistant", "content": "```cuda\n..."}] */
 #ifndef WEFT_RECORD_MESSAGES_H
 #define WEFT_RECORD_MESSAGES_H
 
@@ -14,48 +18,53 @@ typedef enum record_task {
     TASKS
 } record_task;
 
+/* "cpu-to-cuda", as --tasks and records have it. */
 const char *task_name(record_task t);
+/* False: no task has this name. */
 bool task_find(str name, record_task *t);
-/* Can it be made of pairs for these devices? */
+/* Can it be made of pairs for these devices, with backward texts or without? */
 bool task_fits(record_task t, unsigned devices, bool backward);
 
-/* The texts of a sample; an empty one where its device or pass was not asked for. */
+/* The texts of a sample, by device; empty where the run leaves the device or the pass out. */
 typedef struct record_texts {
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES];
 } record_texts;
 
+/* What a conversation is about, and what its words are drawn by. */
 typedef struct messages_subject {
     record_task task;
-    str source, kernel;
-    const record_texts *texts;
-    unsigned devices; /* EMIT_FOR_... */
+    str source, kernel;        /* the right source; the kernel's name */
+    const record_texts *texts; /* those that the task needs are there (task_fits) */
+    unsigned devices;          /* EMIT_FOR_... */
     uint64_t seed, index;
-    defect_kind defect;     /* of TASK_REPAIR, */
-    str broken, diagnostic; /* as these */
+    defect_kind defect;     /* TASK_REPAIR only */
+    str broken, diagnostic; /* TASK_REPAIR only: the source with the defect, and its diagnostic */
 } messages_subject;
 
-enum { MESSAGES_MAX = 3 };
+enum { MESSAGES_MAX = 3 }; /* system, user, assistant */
 
+/* One message. */
 typedef struct chat_turn {
     const char *role;
-    size_t at, n; /* in the text that was composed */
+    size_t at, n; /* where its content is in the text that was composed, in bytes */
 } chat_turn;
 
+/* A conversation: two messages, or three with a system prompt. */
 typedef struct chat {
     chat_turn v[MESSAGES_MAX];
     uint32_t n;
 } chat;
 
-/* Appends the contents to text, one after another. */
+/* Appends the contents to text, one after another; *out says which part belongs to whom. */
 void messages_compose(strbuf *text, const messages_subject *s, chat *out);
 /* Appends `[{"role": ..., "content": ...}, ...]`. */
 void messages_put(strbuf *b, const messages_subject *s);
 
-/* What of a conversation is code: its fenced blocks. */
+/* A fenced block of a message. Both parts point into the content; the text ends with a newline. */
 typedef struct message_block {
-    str language, text; /* of a role's content; the text ends with a newline */
+    str language, text;
 } message_block;
-/* The next fenced block from *at on; false: there is none. */
+/* Finds the next fenced block from *at on and moves *at behind it; false: there is none. */
 bool messages_next_block(str content, size_t *at, message_block *block);
 
 #endif

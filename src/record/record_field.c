@@ -1,10 +1,18 @@
-/* Rows of fields. The fields of an object are the rows behind its own that lie one level deeper, up
- * to the first that does not lie deeper. */
+/* The tree that the rows of record_field.def make. The fields of an object are the rows behind its
+ * own that lie one level deeper, up to the first that does not lie deeper:
+ *
+ *     row        depth
+ *     COUNTS     1        children of COUNTS: COUNT_LINES, COUNT_KERNEL_LINES, ...
+ *     COUNT_..   2
+ *     SHA256     1        ends them
+ *
+ * All walks are linear in the table, which has about 150 rows. */
 #include "record/record_field.h"
 
 #include "base/assert.h"
 #include "base/json.h"
 
+/* The words that record_field.def uses in its column `when`. */
 enum {
     ANY = 0,
     CUDA = TRAIT_CUDA,
@@ -35,11 +43,12 @@ record_field record_field_child(record_field parent, record_field after)
     return i < FIELDS && record_fields[i].depth == depth ? (record_field)i : FIELD_TOP;
 }
 
+/* The nearest row before f that is less deep. */
 record_field record_field_parent(record_field f)
 {
+    WEFT_ASSERT(f < FIELDS);
     const uint32_t depth = record_fields[f].depth;
     uint32_t i = f;
-    WEFT_ASSERT(f < FIELDS);
     while (depth && record_fields[i].depth >= depth)
         i--;
     return depth ? (record_field)i : FIELD_TOP;
@@ -64,18 +73,23 @@ static void put_where(strbuf *b, record_field parent)
 
 void record_field_put_path(strbuf *b, record_field f)
 {
+    WEFT_ASSERT(f < FIELDS);
     put_where(b, record_field_parent(f));
     sb_c(b, record_fields[f].name);
 }
 
 void record_field_put_key(strbuf *b, record_field f, bool first)
 {
+    WEFT_ASSERT(f < FIELDS);
     json_key(b, record_fields[f].name, first);
 }
 
+/* Makes rows for json_fields, which does the comparing, and distributes what it found. v keeps its
+ * other entries, so the objects of a record can be read one by one into the same v. */
 bool record_field_read(const json_value *object, record_field parent, unsigned certain,
                        unsigned possible, const json_value *v[FIELDS], strbuf *why)
 {
+    WEFT_ASSERT((certain & ~possible) == 0);
     static const json_kind kinds[RECORD_TYPES] = {[RECORD_TYPE_STRING] = JSON_STRING,
                                                   [RECORD_TYPE_INT] = JSON_COUNT,
                                                   [RECORD_TYPE_SIGNED] = JSON_SMALL,
