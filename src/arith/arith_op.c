@@ -25,6 +25,7 @@ static const arith_row *find_row(const arith_family *f, const char *name)
     uint32_t low = 0, high = f->n;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
+        WEFT_ASSERT(middle == 0 || strcmp(f->rows[middle - 1].name, f->rows[middle].name) <= 0);
         const int order = strcmp(f->rows[middle].name, name);
         if (order == 0)
             return &f->rows[middle];
@@ -81,6 +82,7 @@ bool arith_find(const arith_request *q, arith_op *op)
         const arith_row *row = find_row(arith_families[i], q->constructs ? "" : q->name);
         if (!row || !row->resolve(q, op))
             continue;
+        WEFT_ASSERT(op->run && op->types && op->nresults <= ARITH_RESULTS_MAX);
         op->constructs = q->constructs != NULL;
         op->work = work_of(op);
         return true;

@@ -12,6 +12,7 @@
 #undef ARITH_INTEGERS
 #undef ARITH_BODY
 
+/* The types are copied, since the caller's request may not last. */
 bool arith_set_types(const arith_request *q, arith_op *op, const type *result)
 {
     if (q->nresults > 1 || (q->nresults == 1 && !type_equal(q->results[0], result)))
@@ -27,6 +28,7 @@ bool arith_set_types(const arith_request *q, arith_op *op, const type *result)
     return true;
 }
 
+/* bool takes the function of uint8, which has its size, where the formula is LOGICAL. */
 bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formula *f)
 {
     const type *t = q->n ? q->args[0] : NULL;

@@ -27,6 +27,8 @@ static arith_status FN(lanes_invert)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Counts that are none of bits shift by some bits all the same, and the status reports the first of
+ * them. */
 static arith_status FN(lanes_lshift)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;

@@ -1,4 +1,9 @@
-/* Body of arith_choice.c: adjoints, for values of op->param[0] scalars. */
+/* Body of arith_choice.c: adjoints, for values of op->param[0] scalars.
+ *
+ *     r = where(c, a, b):  adj_a += adj_r if c holds, else adj_b += adj_r
+ *     r = copy(a):         adj_a += adj_r, and adj_r = 0
+ *
+ * Warp 1.19 native/builtin.h adj_where, adj_copy. */
 #if !TANGENT
 static arith_status FN(adj_where)(const arith_op *op, void *const *operands)
 {

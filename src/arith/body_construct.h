@@ -1,5 +1,12 @@
 /* Vectors and matrices made of scalars and of vectors: vec3(x) fills, vec3(x, y, z) joins,
- * matrix_from_cols places by a stride. A body for every scalar kind (arith_template.h). */
+ * matrix_from_cols places by a stride. A body for every scalar kind (arith_template.h).
+ *
+ *     splat:    (x) -> (x, x, x)               adj_x += the sum of the result's adjoints
+ *     joined:   ((a, b), (c, d)) -> (a, b, c, d)
+ *     columns:  ((a, b), (c, d)) -> a c        in memory a, c, b, d
+ *                                   b d
+ *
+ * param[0]: lanes of the result. */
 
 #if !TANGENT
 

@@ -1,7 +1,16 @@
 /* svd2, svd3, qr3 and eig3 (arith_template.h): the algorithms of svd.h of Warp 1.19, which follow
  * McAdams et al., "Computing the Singular Value Decomposition of 3x3 matrices with minimal
  * branching and elementary floating point operations". Tangents are those of the algorithm.
- * Matrices are in rows. */
+ * Matrices are in rows.
+ *
+ *     svd3(A)   A = U diag(sigma) transpose(V)
+ *         jacobi: V diagonalizes transpose(A) A; B = A V; sort columns of B; qr: B = U R
+ *     qr3(A)    A = Q R, by three Givens rotations
+ *     eig3(A)   A = V diag(d) transpose(V) of a symmetric A, by jacobi
+ *
+ * jacobi makes a fixed number of rounds, so results have a rest of rounding that is Warp's too.
+ * Where two singular values or eigenvalues agree, the vectors jump: tangents report a kink there.
+ */
 #include "arith/body_invert3.h"
 
 #define DOUBLE FN(decompose_double) /* float64: more rounds, smaller thresholds */
@@ -161,7 +170,7 @@ static inline void FN(joined_rotations)(const NUM *c, const NUM *s, NUM *q)
     q[8] = MUL(t[1], t[2]);
 }
 
-/* a = q * r; r is a at first. */
+/* a = q * r; r is a at first, and upper triangular up to rounding in the end. */
 static inline void FN(qr)(NUM *r, NUM *q)
 {
     NUM c[3], s[3];
@@ -171,6 +180,7 @@ static inline void FN(qr)(NUM *r, NUM *q)
     FN(joined_rotations)(c, s, q);
 }
 
+/* Do each two of the n numbers differ by more than a millionth of their size? */
 static inline bool FN(all_apart)(const NUM *x, int n)
 {
     bool apart = true;
@@ -322,6 +332,8 @@ static inline void FN(skewed)(const NUM *f, const NUM *x, const NUM *dx, int n, 
     ARITH_EACH(n * n, out[each_] = MUL(f[each_], SUB(a[each_], b[each_])));
 }
 
+/* f[i][j] = 1 / (sigma[j]^2 - sigma[i]^2) above the diagonal, its negative below. sigma falls, so
+ * the differences are negative; those nearer to zero than epsilon are kept from it. */
 static inline void FN(svd_gaps)(const NUM *sigma, int n, NUM *f)
 {
     const NUM epsilon = NUMBER(DOUBLE ? 1e-12 : 1e-6f);
@@ -336,6 +348,10 @@ static inline void FN(svd_gaps)(const NUM *sigma, int n, NUM *f)
     }
 }
 
+/* Warp 1.19 native/svd.h adj_svd3 and adj_svd2, with F = svd_gaps, S = diag(sigma):
+ *
+ *     adj_A += U diag(ds) V^T + U (F o (U^T dU - dU^T U)) S V^T + U S (F o (V^T dV - dV^T V)) V^T
+ */
 static inline arith_status FN(adj_svd)(const arith_op *op, void *const *operands, int n)
 {
     NUM u[9], sigma[3], v[9], du[9], ds[3], dv[9], f[9], s[9];
@@ -373,6 +389,8 @@ static arith_status FN(adj_svd3)(const arith_op *op, void *const *operands)
     return FN(adj_svd)(op, operands, 3);
 }
 
+/* Warp 1.19 native/svd.h adj_qr3. With M = R dR^T - dQ^T Q and its lower half mirrored to the
+ * upper: adj_A += (dQ + Q mirrored(M)) inverse(R^T) */
 static arith_status FN(adj_qr3)(const arith_op *op, void *const *operands)
 {
     NUM q[9], r[9], dq[9], dr[9], m[9], other[9], mirrored[9], turned[9], inverse[9], out[9];

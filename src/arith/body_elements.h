@@ -1,5 +1,13 @@
 /* Elements, rows and slices of vectors, matrices, quaternions and transformations: read, changed in
- * place, or in a copy (arith_template.h). The tangents are these functions again, on tangents. */
+ * place, or in a copy (arith_template.h). The tangents are these functions again, on tangents,
+ * since all of them are linear.
+ *
+ *     extract:         r = v[picked]           adj_v[picked] += adj_r
+ *     add_inplace:     v[picked] += x          adj_x += adj_v[picked]
+ *     assign_copy:     r = v; r[picked] = x    adj_x += adj_r[picked], adj_v += adj_r elsewhere
+ *
+ * Warp 1.19 native/vec.h and mat.h adj_extract and their like. An element_pick is the elements that
+ * the indices or slices of a call choose; element_at gives the k-th of them. */
 #if !TANGENT
 
 static arith_status FN(extract)(const arith_op *op, void *const *operands)

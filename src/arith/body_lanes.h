@@ -1,6 +1,12 @@
 /* Vectors and matrices lane by lane: sums, scaling, quotients, minima, dot products, and their
  * adjoints. A body for every scalar kind (arith_template.h). Orders of operations are those of
- * vec.h and mat.h of Warp 1.19, for in floats the order can be seen in the last bit. */
+ * vec.h and mat.h of Warp 1.19, for in floats the order can be seen in the last bit.
+ *
+ *     lanes_add  ((1, 2), (3, 4)) -> (4, 6)      mul_by ((1, 2), 3) -> (3, 6)
+ *     div_of     (6, (1, 2)) -> (6, 3)           dot    ((1, 2), (3, 4)) -> 11
+ *     argmax     ((5, 7, 7)) -> 1                vec_max ((5, 7, 7)) -> 7
+ *
+ * NAME_by has the scalar as its second argument, NAME_of as its first. */
 
 #define LANES op->param[0]
 #if TANGENT
@@ -279,6 +285,7 @@ static arith_status FN(adj_cw_mul)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* r = a / b: adj_a += d / b, adj_b -= d (r / b). Warp 1.19 native/vec.h adj_cw_div */
 static arith_status FN(adj_cw_div)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < LANES; i++) {
@@ -321,6 +328,7 @@ static inline NUM FN(ddot_adjoint)(const arith_op *op, void *const *operands, ui
     return sum;
 }
 
+/* r = v s: adj_v += s d, adj_s += dot(v, d); argument number v is the vector. */
 static inline arith_status FN(adj_vec_scaled)(const arith_op *op, void *const *operands, uint32_t v)
 {
     const NUM s = ARG(1 - v, 0);
@@ -359,6 +367,7 @@ static arith_status FN(adj_mat_mul_of)(const arith_op *op, void *const *operands
     return FN(adj_mat_scaled)(op, operands, 1);
 }
 
+/* r = v / s: adj_s -= dot(v, d) / s^2, adj_v += d / s. Of integers s^2 may wrap around to zero. */
 static inline arith_status FN(adj_div_by)(const arith_op *op, void *const *operands, NUM dot)
 {
     const NUM s = ARG(1, 0), square = MUL(s, s);
@@ -380,6 +389,7 @@ static arith_status FN(adj_mat_div_by)(const arith_op *op, void *const *operands
     return FN(adj_div_by)(op, operands, FN(ddot_adjoint)(op, operands, 0));
 }
 
+/* r = s / v, lane by lane: adj_v -= s d / v^2, adj_s += d / v */
 static arith_status FN(adj_div_of)(const arith_op *op, void *const *operands)
 {
     const NUM s = ARG(0, 0);

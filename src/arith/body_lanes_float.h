@@ -93,6 +93,7 @@ static arith_status FN(adj_lanes_max)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_v += v / length * d; nothing at the zero vector. Warp 1.19 native/vec.h adj_length */
 static arith_status FN(adj_length)(const arith_op *op, void *const *operands)
 {
     const NUM r = RESULT(0, 0), d = ADJ_RESULT(0, 0);
@@ -101,6 +102,8 @@ static arith_status FN(adj_length)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* With r = v / l: adj_v += d / l - r dot(r, d) / l. Nothing at the zero vector. Warp 1.19
+ * native/vec.h adj_normalize, whose dot of two or three lanes does not start from zero. */
 static arith_status FN(adj_vec_normalize)(const arith_op *op, void *const *operands)
 {
     const NUM norm = FN(norm)(op, operands);
@@ -117,6 +120,8 @@ static arith_status FN(adj_vec_normalize)(const arith_op *op, void *const *opera
     return ARITH_OK;
 }
 
+/* r = a (1 - t) + b t: adj_a += d (1 - t), adj_b += d t; the callers add dot(b, d) - dot(a, d) to
+ * adj_t. */
 static inline void FN(adj_lerp_ends)(const arith_op *op, void *const *operands)
 {
     const NUM t = ARG(2, 0), rest = SUB(NUMBER(1), t);

@@ -1,5 +1,16 @@
 /* Products of vectors and matrices, and matrices made of the lanes of others: a body for every
- * scalar kind (arith_template.h). Sums are made in the order of mat.h of Warp 1.19. */
+ * scalar kind (arith_template.h). Sums are made in the order of mat.h of Warp 1.19, since a float
+ * sum in another order has other last bits.
+ *
+ *     r = A x         adj_A += adj_r outer x        adj_x += transpose(A) adj_r
+ *     C = A B         adj_A += adj_C transpose(B)   adj_B += transpose(A) adj_C
+ *     r = cross(a, b) adj_a += cross(b, adj_r)      adj_b -= cross(a, adj_r)
+ *     skew(x, y, z)    0 -z  y
+ *                      z  0 -x
+ *                     -y  x  0
+ *
+ * Matrices are in rows: element (i, j) of A is lane i * COLS + j. Products of matrices round a
+ * multiplication and addition once (MULADD, linear.h), those of a matrix and a vector twice. */
 
 #define ROWS op->param[0]
 #define COLS op->param[1]
@@ -26,6 +37,7 @@ static arith_status FN(vec_mat)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* ROWS x COLS times COLS x param[2] */
 static arith_status FN(mat_mat)(const arith_op *op, void *const *operands)
 {
     const int width = op->param[2];
@@ -76,6 +88,7 @@ static arith_status FN(transpose)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Of a square matrix: ROWS is its side. */
 static arith_status FN(trace)(const arith_op *op, void *const *operands)
 {
     NUM sum = ARG(0, 0);

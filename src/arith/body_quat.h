@@ -1,4 +1,9 @@
 /* Operators of quaternions and rotations by them, after warp/native quat.h of Warp 1.19.
+ *
+ *     quat_inverse(x, y, z, w) = (-x, -y, -z, w)       the inverse of unit quaternions only
+ *     quat_normalize(0, 0, 0, 0) = (0, 0, 0, 1)
+ *     quat_to_matrix: column j is the j-th axis, rotated
+ *
  * No guard: see arith_template.h. */
 
 #define QUAT_BINARY(name, combined)                                                                \
@@ -60,6 +65,7 @@ static arith_status FN(quat_length)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* r = q / length(q). The zero quaternion becomes the identity, where there is no derivative. */
 static inline arith_status FN(normalized)(const NUM *q, NUM *r)
 {
     arith_status status = ARITH_OK;
@@ -208,6 +214,7 @@ static arith_status FN(adj_quat_scale_left)(const arith_op *op, void *const *ope
     return FN(adj_scaled)(op, operands, 1);
 }
 
+/* r = q / s: adj_s -= dot(q, d) / s^2, adj_q += d / s */
 static arith_status FN(adj_quat_div)(const arith_op *op, void *const *operands)
 {
     NUM q[4], r[4];
@@ -247,6 +254,7 @@ static arith_status FN(adj_quat_length_sq)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
+/* adj_q += q / l d; nothing at zero. A caller without the result has it computed again. */
 static arith_status FN(adj_quat_length)(const arith_op *op, void *const *operands)
 {
     NUM q[4];
@@ -260,7 +268,8 @@ static arith_status FN(adj_quat_length)(const arith_op *op, void *const *operand
     return ARITH_OK;
 }
 
-/* What adj_normalize adds to dq, all at once. */
+/* What adj_normalize adds to dq, all at once: d / l - q dot(q, d) / l^3, here with r for d; zero
+ * for the zero quaternion. Warp 1.19 native/quat.h adj_normalize */
 static inline void FN(adj_normalized)(const NUM *q, const NUM *r, NUM *dq)
 {
     const NUM l = SQRT(FN(dot4)(q, q));
@@ -307,6 +316,7 @@ static arith_status FN(adj_quat_rotate_inv)(const arith_op *op, void *const *ope
     return ARITH_OK;
 }
 
+/* The sum over the columns of what the rotation of an axis adds to q. */
 static arith_status FN(adj_quat_to_matrix)(const arith_op *op, void *const *operands)
 {
     NUM q[4], column[3], dq[4];

@@ -1,6 +1,11 @@
 /* The quaternion of a rotation matrix, after warp/native quat.h of Warp 1.19: of its four
  * components one is found by a root that is not small, the others by it.
- * No guard: see arith_template.h. */
+ *
+ *     trace >= 0:  w = sqrt(trace + 1) / 2,  x = (m21 - m12) / (4 w), y and z alike
+ *     else, with m[i][i] the largest on the diagonal:
+ *                  q[i] = sqrt(m[i][i] - m[j][j] - m[k][k] + 1) / 2, the others by 4 q[i]
+ *
+ * The result is normalized. No guard: see arith_template.h. */
 
 /* Element (i, j) of the upper left 3 x 3 of argument 0. */
 #define ENTRY(i, j) m[3 * (i) + (j)]

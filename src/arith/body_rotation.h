@@ -1,6 +1,13 @@
 /* Rotations by quaternions (x, y, z, w): what the operations of quaternions, transformations and
  * spatial vectors share, in the order of warp/native quat.h and vec.h of Warp 1.19. Results do not
- * overlap arguments. No guard: see arith_template.h. */
+ * overlap arguments. No guard: see arith_template.h.
+ *
+ * With u = (x, y, z), a rotation of p by q = (u, w) is
+ *
+ *     rotated(q, p) = p (2 w w - 1) + u 2 dot(u, p) + 2 w cross(u, p)
+ *
+ * and back with the last sign changed. No function normalizes q: for other lengths the results are
+ * Warp's all the same. */
 
 #define SUM3(a, b, c)    ADD(ADD(a, b), c)
 #define SUM4(a, b, c, d) ADD(SUM3(a, b, c), d)

@@ -1,5 +1,10 @@
 /* Spatial vectors: an angular part w (3 numbers), then a linear part v (3), after warp/native
- * spatial.h of Warp 1.19. spatial_top gives w, spatial_bottom v. No guard: see arith_template.h. */
+ * spatial.h of Warp 1.19. spatial_top gives w, spatial_bottom v.
+ *
+ *     spatial_cross((w, v), (x, y))      = (cross(w, x), cross(v, x) + cross(w, y))
+ *     spatial_cross_dual((w, v), (x, y)) = (cross(w, x) + cross(v, y), cross(w, y))
+ *
+ * No guard: see arith_template.h. */
 
 static arith_status FN(spatial_dot)(const arith_op *op, void *const *operands)
 {
@@ -50,7 +55,7 @@ static arith_status FN(spatial_bottom)(const arith_op *op, void *const *operands
     return ARITH_OK;
 }
 
-/* [R 0; S R] */
+/* (R, S) -> the 6x6 matrix [R 0; S R] */
 static arith_status FN(spatial_adjoint)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < 3; i++)
