@@ -1,4 +1,14 @@
-/* The launch: every thread in turn, steps counted, failures told with their place. */
+/* The launch: runs every thread in turn, counts steps of fuel, and reports the failure that ends a
+ * run with its place. check, standalone and `weft run` call it as the reference that a text is
+ * compared with.
+ *
+ *     i = wp.tid()                run with --dim 2 and x of 2 elements prints
+ *     y[i] = 2.0 * x[i + 1]       k.py:6: kernel 'k', thread (1): array 'x': index 2 is out of
+ *                                 bounds: dimension 0 has size 2
+ *
+ * Threads run one after the other, in row-major order of their indices, as on Warp's CPU device. A
+ * failure leaves by longjmp: no function of the interpreter returns an error, and none owns memory
+ * outside the arenas that it would have to free. */
 #include "interp/interp.h"
 
 #include <stdarg.h>
@@ -6,6 +16,7 @@
 #include "base/format.h"
 #include "interp/interp_internal.h"
 
+/* Appends "thread (1, 0)", the index of the thread that runs. */
 static void put_thread(interp *in)
 {
     SB_LIT(in->error, "thread (");
@@ -14,6 +25,10 @@ static void put_thread(interp *in)
     SB_LIT(in->error, ")");
 }
 
+/* Writes the message and returns to interp_launch_run. The line is that of the node; without a node
+ * it is the first of the function that runs. The kernel's name is printed even inside a function
+ * that it calls, since one function may serve several kernels. Calls va_end, because longjmp never
+ * returns to the caller that called va_start. */
 static _Noreturn void leave(interp *in, const node *at, interp_end end, const char *fmt,
                             va_list args)
 {
@@ -51,6 +66,7 @@ void interp_refuse(interp *in, const node *at, const char *fmt, ...)
     leave(in, at, INTERP_CANNOT, fmt, args);
 }
 
+/* A function of its own because leave() takes a va_list. */
 static _Noreturn void leave_by_fuel(interp *in, const node *at, const char *fmt, ...)
 {
     va_list args;
@@ -58,6 +74,8 @@ static _Noreturn void leave_by_fuel(interp *in, const node *at, const char *fmt,
     leave(in, at, INTERP_FUEL, fmt, args);
 }
 
+/* Sets the count to the limit, so that callers recognize the end by interp_steps: a builtin's loop
+ * may need more steps than are left (interp_spend). */
 static _Noreturn void out_of_fuel(interp *in, const node *at)
 {
     in->steps = in->fuel;
@@ -67,6 +85,8 @@ static _Noreturn void out_of_fuel(interp *in, const node *at)
 /* Steps between two looks at the flag of an interrupt: a few milliseconds. */
 enum { PAUSE_STEPS = 1 << 16 };
 
+/* The count of steps at which interp_pause looks again. Without a stop flag only the end of fuel
+ * matters; `fuel - steps` does not overflow, as steps never exceed fuel. */
 static uint64_t next_pause(const interp *in)
 {
     if (!in->c->mem.stop || in->fuel - in->steps < PAUSE_STEPS)
@@ -82,6 +102,7 @@ void interp_pause(interp *in, const node *at)
     if (mem_stopped(&in->c->mem))
         mem_fail(&in->c->mem);
     in->pause = next_pause(in);
+    WEFT_ASSERT(in->steps < in->pause && in->pause <= in->fuel);
 }
 
 void interp_spend(interp *in, const node *at, uint64_t steps)
@@ -93,7 +114,9 @@ void interp_spend(interp *in, const node *at, uint64_t steps)
         interp_pause(in, at);
 }
 
-/* Arrays are shared by the threads; anything else is a thread's own. */
+/* One thread: clears all variables, gives the parameters their arguments, and executes the body.
+ * Arrays are shared by the threads; anything else is copied, since a kernel may assign to its
+ * parameters. Views that structs hold end with the thread. */
 static void run_thread(interp *in)
 {
     unit *u = in->kernel;
@@ -107,9 +130,12 @@ static void run_thread(interp *in)
     }
     in->views = 0;
     interp_block(in, &u->body);
+    WEFT_ASSERT(in->unit == u && !in->depth && !in->stack);
     arena_reset(&in->thread);
 }
 
+/* Steps thread_index like an odometer, the last dimension fastest; backwards when the launch is
+ * reversed. False: all threads have run, and the index is the first one's again. */
 static bool next_thread(interp *in)
 {
     const interp_launch *l = in->launch;
@@ -135,7 +161,8 @@ interp *interp_new(ctx *c, const kernel *k)
     return in;
 }
 
-/* An rvalue's bytes, wherever they are; a number's in the slot. */
+/* The interpreter's form of an rvalue, without a copy of its bytes. A number has no address of its
+ * own, so it is stored in the slot; for other values s may be NULL. */
 static iv borrow(interp *in, islot *s, const rvalue *r)
 {
     const type *t = r->type;
@@ -150,6 +177,8 @@ static iv borrow(interp *in, islot *s, const rvalue *r)
     return v;
 }
 
+/* Fills in->args from the launch, with a tangent where the launch has one and the type can carry
+ * it. A scalar's tangent lies in its slot's shadow, which interp_room has made. */
 static void take_arguments(interp *in)
 {
     const interp_launch *l = in->launch;
@@ -169,8 +198,12 @@ static void take_arguments(interp *in)
     }
 }
 
+/* Resets all that a former launch has left: counters, notes (kink, negative, ...) and functions
+ * that were active when a run failed. */
 static void begin(interp *in, const interp_launch *launch, strbuf *error)
 {
+    WEFT_ASSERT(launch->ndim >= 0 && launch->ndim <= LAUNCH_DIMS);
+    WEFT_ASSERT(&launch->kernel->code == in->kernel->code);
     in->launch = launch;
     in->error = error;
     in->steps = 0;
@@ -193,6 +226,7 @@ static void begin(interp *in, const interp_launch *launch, strbuf *error)
     take_arguments(in);
 }
 
+/* A launch with an empty dimension runs no thread and succeeds. */
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
 {
     begin(in, launch, error);

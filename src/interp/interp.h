@@ -3,21 +3,28 @@
  * numbers).
  *
  *     interp *in = interp_new(c, kernel);
- *     interp_launch_run(in, &(interp_launch){.kernel = kernel, .args = args, .ndim = 1, ...},
- * &error)
+ *     interp_launch_run(in, &(interp_launch){.kernel = kernel, .args = args, ...}, &error)
  *
- * It judges the compiler, so it knows nothing of lowering and of text: both executors share the
- * arithmetic of values (src/arith) and nothing else. */
+ * Its results are the reference for the text that the compiler makes, so it uses neither lowering
+ * nor text: the two executors, this one and src/textvm, share the arithmetic of values (src/arith)
+ * and nothing else.
+ *
+ * With tangents, a run computes for y = f(x) and a direction dx the derivative dy = f'(x) dx. Where
+ * no derivative exists (a tie in a comparison, say) the run goes on and interp_met_kink reports it.
+ */
 #ifndef WEFT_INTERP_INTERP_H
 #define WEFT_INTERP_INTERP_H
 
 #include "arith/arith_op.h"
 #include "sema/module.h"
 
+/* Warp's limit for dimensions of launches and of arrays. */
 enum { LAUNCH_DIMS = 4 };
 
 typedef struct interp interp;
 
+/* One launch. The arrays that args and tangents point to belong to the caller and are changed in
+ * place; the rest is read only. */
 typedef struct interp_launch {
     const kernel *kernel;
     const rvalue *args; /* one for each parameter */
@@ -25,7 +32,7 @@ typedef struct interp_launch {
      * same type; a type of NULL: zero (an array that is written must have one). Arrays hold the
      * direction before the run, and the derivative of what was written after it. */
     const rvalue *tangents;
-    int ndim;
+    int ndim; /* dimensions of the grid; dim[0..ndim) are its sizes, 0: nothing runs */
     int64_t dim[LAUNCH_DIMS];
     bool reversed;        /* the last thread runs first */
     int block_dim;        /* what wp.block_dim() gives; 0: 1, as on the CPU */
@@ -34,7 +41,8 @@ typedef struct interp_launch {
     bool lenient;         /* expectations that do not hold are no faults */
 } interp_launch;
 
-/* An access that ended a launch. */
+/* An array access whose index was out of bounds and that ended the launch. `dim` is the dimension
+ * of the view, `index` the value as the kernel computed it, negative ones included. */
 typedef struct interp_outside {
     const char *array; /* its path among the parameters; NULL: no access did */
     int ndim;          /* of the view that was indexed */

@@ -29,6 +29,8 @@ bool interp_shares(const node_list *body)
     return false;
 }
 
+/* Whether a tuple display is assigned to a tuple of names, with an item that may be shared,
+ * anywhere in the statement. Only then can sharing be seen: an assignment of one name copies. */
 static bool shares(const node *n)
 {
     switch (n->kind) {
@@ -57,6 +59,8 @@ static void bind_copy(interp *in, islot *name, islot *storage, const iv *v)
     name->home = storage;
 }
 
+/* name = value, in a function that shares. The name leaves the storage that it may share with
+ * others, and their value stays. */
 flow interp_exec_bind(interp *in, istmt *s)
 {
     const iv *v = interp_eval(in, s->value);
@@ -77,7 +81,9 @@ static bool is_reference(interp *in, inode *n)
     return base->type && base->type->kind == TYPE_ARRAY;
 }
 
-/* All sources are looked at before the first name changes: a, b = b, a. */
+/* Binds each name to what the source at its place stands for: the storage of a variable, an element
+ * of an array, or a copy of any other value. All sources are evaluated before the first name
+ * changes: a, b = b, a. `home` is NULL for an element, which no slot stores. */
 static void bind_items(interp *in, istmt *s, inode *const *from)
 {
     WEFT_ASSERT(s->nslots <= INTERP_ARGS);
@@ -103,6 +109,8 @@ static void bind_items(interp *in, istmt *s, inode *const *from)
     }
 }
 
+/* Without s->slot the value is a tuple display whose items are bound one by one. With it the value
+ * is a call's result, or a display in an unrolled loop, and is copied. */
 flow interp_exec_bind_items(interp *in, istmt *s)
 {
     if (!s->slot) {
@@ -119,7 +127,9 @@ flow interp_exec_bind_items(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
-/* Names that the branches bind get storage of their own. */
+/* An `if`: executes it, then gives the names that its branches bind storage of their own, as in
+ * Warp, where the merge of both branches makes a new variable of each. A branch that ends in break,
+ * continue or return reaches no merge. */
 flow interp_exec_merge(interp *in, istmt *s)
 {
     const flow f = interp_exec_if(in, s);
@@ -131,7 +141,8 @@ flow interp_exec_merge(interp *in, istmt *s)
     return f;
 }
 
-/* Remembers where each name that the body binds is kept when the loop begins. */
+/* Remembers in s->entry the value and the storage of each name that the body binds, as they are
+ * when the loop begins: the variables that interp_write_back writes to. */
 void interp_enter_loop(istmt *s)
 {
     islot *entry = s->entry;
@@ -141,10 +152,16 @@ void interp_enter_loop(istmt *s)
     }
 }
 
-/* What the body has bound is written to the variables that the loop began with, in turn. */
+/* After a round: writes what the body has bound to the variables that the loop began with, one name
+ * after the other. A write changes what a later name may share, which is Warp's behaviour:
+ *
+ *     a, b = b, a     a's variable gets b's value; b's variable then gets the new value of a's
+ *
+ * A name without a value at the loop's begin, or one that the body left alone, is skipped. */
 void interp_write_back(interp *in, istmt *s)
 {
     islot *entry = s->entry;
+    WEFT_ASSERT(entry && s->slots);
     for (uint32_t i = 0; i < s->nslots; i++) {
         islot *name = s->slots[i], *storage = entry[i].home;
         if (!entry[i].v.type || !name->v.type || name->v.p == entry[i].v.p)

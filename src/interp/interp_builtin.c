@@ -7,7 +7,9 @@
  * What it finds is kept in a site of the node; a call with the same types runs the site. */
 #include "interp/interp_internal.h"
 
-/* An argument as overload resolution sees it: a type, and the constant if it is one. */
+/* An argument as overload resolution sees it: a type, and the constant if it is one. `var` is the
+ * argument's number in the call, by which the plan refers to it; UINT32_MAX: it cannot (an item of
+ * a tuple). Items of tuples live in c->scratch. */
 static call_arg to_call_arg(interp *in, const iv *v, const value *known, uint32_t var)
 {
     if (!v->type)
@@ -40,6 +42,9 @@ static void know_items(interp *in, call_arg *a, const inode *n)
     a->items = items;
 }
 
+/* Builds the request from the values of the arguments, constants included, since Warp's resolution
+ * depends on them: wp.zeros(shape=3) needs the 3. Constants are not visible behind a starred
+ * argument, as positions then differ from those of the kids. */
 bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count, call_plan *plan)
 {
     const icallee *callee = n->aux;

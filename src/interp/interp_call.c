@@ -7,7 +7,9 @@
  * catches a program that calls itself all the same). */
 #include "interp/interp_internal.h"
 
-/* *v of a composite or of a one-dimensional array: its items. */
+/* *v of a composite or of a one-dimensional array: appends its items to args and returns the new
+ * count. A matrix gives its rows, as vectors. The items point into the value; their iv lie in the
+ * node, whose n->v.p has room for INTERP_ARGS of them. */
 static uint32_t star_items(interp *in, inode *n, const iv **args, uint32_t count)
 {
     const iv *v = interp_eval(in, n->kid[0]);
@@ -33,9 +35,11 @@ static uint32_t star_items(interp *in, inode *n, const iv **args, uint32_t count
         }
         args[count + (uint32_t)i] = &items[i];
     }
+    WEFT_ASSERT(size >= 0 && count + (uint32_t)size <= INTERP_ARGS);
     return count + (uint32_t)size;
 }
 
+/* A starred item where no arguments are collected. */
 const iv *interp_eval_star(interp *in, inode *n)
 {
     interp_refuse(in, n->at, "this starred argument");
@@ -59,8 +63,8 @@ uint32_t interp_eval_args(interp *in, inode *n, const iv **args)
 /* A call's arguments while an overload is sought. */
 typedef struct given {
     const iv *const *args;
-    uint32_t n, positional;
-    const sym *const *names;
+    uint32_t n, positional;  /* all; those without a name, which come first */
+    const sym *const *names; /* of args[positional..n) */
 } given;
 
 /* May the value be passed for a parameter of type p? */
@@ -81,7 +85,13 @@ static bool takes(const type *p, const iv *v)
     return type_matches(p, v->type);
 }
 
-/* By parameter: which argument, -1 for the default. */
+/* Whether overload f takes the arguments. Sets for each parameter which argument it gets, or -1 and
+ * its default. Fails, as Python does, for an argument given twice, one that names no parameter, and
+ * a parameter without argument or default.
+ *
+ *     def twice(v: float, times: int = 2)
+ *     twice(times=3, v=x)     params = {1, 0}
+ *     twice(x)                params = {0, -1}, defaults[1] = 2 */
 static bool bind(interp *in, const func *f, const given *g, int32_t *params, iv *defaults)
 {
     const code *k = &f->code;
@@ -111,6 +121,7 @@ static bool bind(interp *in, const func *f, const given *g, int32_t *params, iv 
     return used == g->n;
 }
 
+/* The first overload that takes the arguments; generic ones only if no other does. */
 static const func *choose(interp *in, const func *f, const given *g, int32_t *params, iv *defaults)
 {
     for (int generic = 0; generic < 2; generic++)
@@ -125,7 +136,9 @@ static bool same_object(const value *a, const value *b)
     return a == b || (a && b && a->kind == b->kind && a->p == b->p);
 }
 
-/* The function prepared for arguments of these types. */
+/* The function prepared for arguments of these types, made when new. Types alone are not enough: a
+ * parameter that gets a function is bound to its callee while the tree runs, so functions are part
+ * of the key. */
 static unit *instance(interp *in, const func *f, const iv *const *args)
 {
     const uint32_t n = f->code.nparams;
@@ -152,6 +165,8 @@ static unit *instance(interp *in, const func *f, const iv *const *args)
     return u;
 }
 
+/* A site of n for a call of f with these arguments; NULL: no overload takes them. Ends the run for
+ * a function of native code, which cannot be executed. */
 static site *site_of(interp *in, inode *n, const func *f, const given *g)
 {
     int32_t params[INTERP_ARGS];
@@ -163,6 +178,7 @@ static site *site_of(interp *in, inode *n, const func *f, const given *g)
     if (chosen->snippet)
         interp_refuse(in, n->at, "the native code of '%s'", f->code.name->s);
     const uint32_t count = chosen->code.nparams;
+    WEFT_ASSERT(count <= INTERP_ARGS);
     site *s = interp_site_new(in, n, g->args, g->n);
     iv *kept = ARENA_ARRAY(in->a, iv, count + 1);
     int32_t *from = ARENA_ARRAY(in->a, int32_t, count + 1);
@@ -183,9 +199,14 @@ site *interp_user_site(interp *in, inode *n, const func *f, const iv *const *arg
     return site_of(in, n, f, &(given){args, count, count, NULL});
 }
 
+/* Calls the function: new values for all its variables, parameters from the arguments, then its
+ * body. The result is kept in n->slot, which n owns. A wp.ref parameter shares the storage of the
+ * argument, whose expression is therefore evaluated again as a place. A run that ends early leaves
+ * `active`, depth and stack as they are; the next launch resets them (interp.c, begin). */
 const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
 {
     unit *u = s->user, *outer = in->unit;
+    WEFT_ASSERT(u && u->func && outer);
     islot *result = in->result;
     if (u->active)
         interp_refuse(in, n->at, "a function that calls itself");
@@ -216,6 +237,7 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
     return &n->slot->v;
 }
 
+/* A call of a user's function by its name. */
 static const iv *eval_user(interp *in, inode *n)
 {
     const icallee *callee = n->aux;
@@ -231,6 +253,7 @@ static const iv *eval_user(interp *in, inode *n)
     return interp_run_user(in, n, s, args);
 }
 
+/* The field that argument i of `count` sets: by position, or by name. st->nfields: none has it. */
 static uint32_t field_of(const struct_def *st, const icallee *callee, uint32_t i, uint32_t count)
 {
     const uint32_t positional = count - callee->nnames;
@@ -242,6 +265,7 @@ static uint32_t field_of(const struct_def *st, const icallee *callee, uint32_t i
     return f;
 }
 
+/* S(...): a struct whose fields are zero but for those given. */
 static const iv *eval_struct(interp *in, inode *n)
 {
     const icallee *callee = n->aux;
@@ -279,6 +303,8 @@ static bool literal_cast(interp *in, inode *n, const type *t)
     return true;
 }
 
+/* The builtin that makes values of type t, for a callee without a builtin's name: V =
+ * wp.types.vector(4, float); V(1.0). NULL: there is none. */
 static const builtin *constructor_of(interp *in, const type *t)
 {
     switch (t->kind) {
@@ -334,6 +360,7 @@ const iv *interp_eval_call(interp *in, inode *n)
 {
     const iv *f = interp_eval(in, n->kid[0]);
     inode *call = n->kid[1];
+    WEFT_ASSERT(n->n == 2 && n->aux);
     if (f->type || !f->object)
         interp_refuse(in, n->at, "this call");
     if (!same_object(n->v.object, f->object)) {

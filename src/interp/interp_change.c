@@ -1,6 +1,11 @@
-/* Builtins without a value that change variables given to them: transform_set_translation(t, p)
- * changes its first argument, quat_to_axis_angle(q, axis, angle) all but its first. A value that is
- * no variable is a copy in Warp, and nothing is seen of the change. */
+/* Builtins without a value that change variables given to them.
+ *
+ *     transform_set_translation(t, p)       changes its first argument
+ *     quat_to_axis_angle(q, axis, angle)    changes all but its first
+ *
+ * An operation of the first form has `in_place`; one of the second is found as an operation of one
+ * argument whose results are assigned to the variables. An argument that is no variable is a copy
+ * in Warp, so its change has no effect. */
 #include "interp/interp_internal.h"
 
 static void *copied(void *to, const void *from, const type *t)
@@ -34,6 +39,7 @@ bool interp_find_changing(interp *in, site *s, const arith_request *q)
     return s->op.nresults == nresults;
 }
 
+/* Assigns v to the variable that was passed for this argument, if it was a variable. */
 static void assign(interp *in, const inode *n, const site *s, uint32_t argument, const iv *v)
 {
     const int32_t from = s->map[argument];
@@ -41,8 +47,12 @@ static void assign(interp *in, const inode *n, const site *s, uint32_t argument,
         interp_assign(in, n->kid[from], v);
 }
 
+/* Runs the operation on copies of the first argument and of its tangent (state, shadow), then
+ * assigns the copy to the variable. A variable whose tangent is zero gets room for one when another
+ * argument has a tangent. */
 static void change_in_place(interp *in, const inode *n, site *s, const iv *const *args)
 {
+    WEFT_ASSERT(s->map && s->map[0] >= 0 && s->state && s->shadow);
     const type *t = s->op.types[0];
     const iv *old = args[s->map[0]];
     iv first = {.type = t, .p = copied(s->state, old->p, t)};

@@ -4,6 +4,8 @@
  * Who needs a value longer copies it (interp_keep). */
 #include "interp/interp_internal.h"
 
+/* Operators by the names of Warp's native functions, under which src/arith finds them. Division and
+ * matrix product follow Warp: @ is the same mul as *. */
 static const char *const operators[OP_COUNT] = {
     [OP_Add] = "add",           [OP_Sub] = "sub",        [OP_Mult] = "mul",
     [OP_MatMult] = "mul",       [OP_Div] = "div",        [OP_Mod] = "mod",
@@ -20,6 +22,7 @@ static const char *const comparisons[OP_COUNT] = {
 
 const char *interp_operator(int op)
 {
+    WEFT_ASSERT(op >= 0 && op < OP_COUNT);
     return operators[op];
 }
 
@@ -29,6 +32,8 @@ const iv *interp_eval_constant(interp *in, inode *n)
     return &n->v;
 }
 
+/* The operand of x[i] += v that stands for x[i]: interp_exec_augmented sets n->v, so that the place
+ * is evaluated once. */
 const iv *interp_eval_held(interp *in, inode *n)
 {
     (void)in;
@@ -70,6 +75,9 @@ const iv *interp_eval_slot(interp *in, inode *n)
     return v->type || v->object ? v : of_module(in, n);
 }
 
+/* A unary or binary operator. The case that most kernels spend their time on, two operands of the
+ * types seen last and a function of src/arith that takes them in order, is executed right here; any
+ * other goes through interp_apply. */
 const iv *interp_eval_op(interp *in, inode *n)
 {
     const iv *args[2];
@@ -114,6 +122,8 @@ const iv *interp_eval_not(interp *in, inode *n)
                               : x != y;                                                             \
     } while (0)
 
+/* Compares scalars. The frequent types are read directly, others through num_compare, which also
+ * decides how two different types compare. */
 static bool compare_numbers(int op, const iv *a, const iv *b)
 {
     const type_kind k = a->type->kind;
@@ -127,6 +137,7 @@ static bool compare_numbers(int op, const iv *a, const iv *b)
                        num_load(b->type->kind, b->p));
 }
 
+/* A float's value, 0 without an address: a missing tangent is zero. */
 static double number_at(const type *t, const void *p)
 {
     return p ? num_load(t->kind, p).f : 0;
@@ -142,6 +153,7 @@ static void note_tie(interp *in, const iv *a, const iv *b)
         in->kink = true;
 }
 
+/* Whether all components of two values of one composite type are equal; NaN equals nothing. */
 static bool lanes_equal(const iv *a, const iv *b)
 {
     const type *s = a->type->elem;
@@ -155,6 +167,7 @@ static bool lanes_equal(const iv *a, const iv *b)
     return true;
 }
 
+/* One comparison. Composites can only be == and != to values of their own type. */
 static bool compare(interp *in, const node *at, int op, const iv *a, const iv *b)
 {
     if (!a->type || !b->type || !comparisons[op])
@@ -170,11 +183,12 @@ static bool compare(interp *in, const node *at, int op, const iv *a, const iv *b
     return lanes_equal(a, b) == (op == OP_Eq);
 }
 
-/* All operands are evaluated before they are compared. */
+/* a < b < c: all operands are evaluated before the first comparison, unlike in Python. */
 const iv *interp_eval_compare(interp *in, inode *n)
 {
     const op_list *ops = n->aux;
     const iv *v[INTERP_ARGS];
+    WEFT_ASSERT(n->n >= 2 && n->n <= INTERP_ARGS && ops->n == n->n - 1u);
     for (uint32_t i = 0; i < n->n; i++)
         v[i] = interp_eval(in, n->kid[i]);
     bool all = true;
@@ -183,6 +197,8 @@ const iv *interp_eval_compare(interp *in, inode *n)
     return give_bool(in, n, all);
 }
 
+/* `and` and `or`, which end at the first operand that decides. The result is a bool, not the
+ * operand as in Python. */
 const iv *interp_eval_bool(interp *in, inode *n)
 {
     const bool is_and = n->op == OP_And;
@@ -194,6 +210,7 @@ const iv *interp_eval_bool(interp *in, inode *n)
 
 const iv *interp_eval_choice(interp *in, inode *n)
 {
+    WEFT_ASSERT(n->n == 3);
     const bool yes = interp_truth(in, n->at, interp_eval(in, n->kid[0]));
     n->v = *interp_eval(in, n->kid[yes ? 1 : 2]);
     return &n->v;
@@ -210,6 +227,8 @@ static bool same_items(const type *t, const iv *items, uint32_t n)
     return true;
 }
 
+/* (a, b): copies of the items' iv, whose bytes the items' nodes own. An item without type (a
+ * function) counts as void in the tuple's type. */
 const iv *interp_eval_tuple(interp *in, inode *n)
 {
     iv *items = n->v.p;
@@ -244,6 +263,9 @@ static static_memo *static_lookup(interp *in, inode *n, int32_t *key)
     return NULL;
 }
 
+/* wp.static(expression) that depends on variables of unrolled loops: evaluated once for each
+ * combination of their values, by the same evaluator that the front end uses for module constants.
+ */
 const iv *interp_eval_static(interp *in, inode *n)
 {
     WEFT_ASSERT(n->n <= INTERP_ARGS);

@@ -2,14 +2,22 @@
  *
  * A kernel or function is prepared once into a tree of its own (inode, istmt, unit): names are
  * slots, callees and constants are resolved. What depends on types is found when a node first runs,
- * and kept for as long as the types are the same (site).
+ * and kept for the next time that operands of these types come (site).
  *
  *     y = 2.0 * x         istmt assign, slot y
  *                           inode op mul     site: float32 x float32, src/arith's function
  *                             inode constant 2.0
  *                             inode slot x
  *
- * A run that ends early leaves by longjmp to interp_launch_run; everything is in arenas. */
+ * Types are dynamic here, as in Python: the interpreter does not infer them, so that it cannot
+ * repeat a mistake of the front end's inference. A tree is not re-entrant: a node owns the value
+ * that it gave last, so a function cannot recurse.
+ *
+ * A run that ends early leaves by longjmp to interp_launch_run; everything is in arenas.
+ *
+ * Order of the files: interp.c launches; interp_prepare*.c build the tree; interp_stmt.c,
+ * interp_alias.c, interp_eval.c, interp_place.c, interp_call.c, interp_builtin.c and interp_own.c
+ * execute it; interp_site.c, interp_change.c and interp_slot.c keep operations and values. */
 #ifndef WEFT_INTERP_INTERP_INTERNAL_H
 #define WEFT_INTERP_INTERP_INTERNAL_H
 
@@ -17,8 +25,9 @@
 #include "builtin/builtin.h"
 #include "interp/interp.h"
 
-/* Limits that keep hostile programs from the C stack and from memory. Warp's own kernels nest less
- * than 20 deep and pass less than 30 arguments. */
+/* Limits that keep hostile programs from overflowing the C stack and from using up memory. The
+ * kernels that come with Warp nest less than 20 deep and pass less than 30 arguments. INTERP_STACK
+ * bounds the sum over all functions that run, since each level of a tree is a level of C calls. */
 enum {
     INTERP_CALLS = 100,     /* nested calls of users' functions */
     INTERP_NESTING = 400,   /* of expressions and statements within one function */
@@ -34,40 +43,53 @@ typedef struct islot islot;
 typedef struct unit unit;
 typedef struct site site;
 
-/* A value while a thread runs. `p` is the address of its bytes, laid out as in memory (an array:
- * the address of the pointer to its view); of a tuple the first of its items. `t` is its tangent of
- * the same form; NULL: zero. A value without type is `object`: a type, function or string. */
+/* A value while a thread runs. It does not own its bytes: a node, a slot, an array or an argument
+ * does.
+ *
+ *     float32, vec3f, a struct    p: the bytes, laid out as in Warp's memory (layout_size)
+ *     array                       p: the address of a pointer to its array_view
+ *     tuple                       p: the first of type->nitems values (iv)
+ *     slice                       p: three int64_t: start, stop, step
+ *     a type, function, string    type is NULL, and `object` is the compile-time value
+ *
+ * `t` is the tangent in the same form; NULL: zero. A value with neither type nor object is none:
+ * what a call without result gives. */
 typedef struct iv {
     const type *type;
     void *p, *t;
     const value *object;
 } iv;
 
-/* The views that an array value of the interpreter's own making points to. */
+/* A view that the interpreter made, and that of its tangent. An array value's p is &at, and its t
+ * is &tangent_at: the level of pointers that struct fields of array type have, too. */
 typedef struct own_view {
     array_view view, tangent;
     const array_view *at, *tangent_at;
 } own_view;
 
-/* A variable, or the place where a value is kept. */
+/* A variable, or the place where a value is kept. `v` is the value, no type and no object before
+ * the first assignment of a thread. Storage (own, shadow, array, items) grows as needed, stays
+ * allocated from one thread to the next, and is never shared between slots. */
 struct islot {
     iv v;
-    const type *kept; /* what own and shadow have room for */
-    size_t size, room;
+    const type *kept;      /* the type that own was laid out for last; NULL: none yet */
+    size_t size, room;     /* bytes of that type; bytes of own, at least size */
     uint8_t *own, *shadow; /* value and tangent */
     own_view *array;
-    islot *items; /* of a tuple */
-    iv *values;
-    uint32_t nitems;
+    islot *items;       /* of a tuple */
+    iv *values;         /* of the items, in a row: what v.p points to */
+    uint32_t nitems;    /* that there is room for */
     islot *home;        /* where v is kept, if not here: interp_alias.c */
     bool unrolled;      /* the variable of a loop over a constant range */
     bool is_ref;        /* a wp.ref parameter */
     const value *known; /* while preparing: the constant that the name stands for */
 };
 
+/* Evaluates a node. The result is valid until the node is evaluated again; never NULL. */
 typedef const iv *inode_fn(interp *in, inode *n);
 
-/* A component or field: where it lies in a value of the type seen last. */
+/* A component or field: where it lies in a value of the type seen last. Looking a field up by name
+ * takes time, and a node nearly always meets one type. */
 typedef struct part {
     const type *seen, *type;
     size_t offset;
@@ -80,10 +102,12 @@ typedef struct icallee {
     const func *func;
     const type *constructs; /* a type */
     const char *name;
-    const sym **names;
+    const sym **names;        /* of the last nnames arguments */
     uint32_t nnames, expects; /* expects: see call_request.min_outputs */
 } icallee;
 
+/* The forms of nodes that others must recognize: places that can be assigned to, and indices that
+ * pick more than one element. Everything else is NODE_OTHER. */
 typedef enum inode_kind {
     NODE_OTHER,
     NODE_SLOT,
@@ -93,22 +117,25 @@ typedef enum inode_kind {
     NODE_STAR
 } inode_kind;
 
+/* An expression. `eval` decides what the other members mean; interp_prepare*.c set them. */
 struct inode {
     inode_fn *eval;
-    iv v; /* what it gave last */
-    const node *at;
-    inode **kid;
-    uint16_t n;
-    uint8_t op; /* ast_op */
-    uint8_t kind;
-    islot *slot;
-    site *site;
+    iv v;           /* what it gave last */
+    const node *at; /* of the source, for messages */
+    inode **kid;    /* operands; a slice's missing bounds are NULL */
+    uint16_t n;     /* kids */
+    uint8_t op;     /* ast_op */
+    uint8_t kind;   /* inode_kind */
+    islot *slot;    /* the variable of NODE_SLOT; else storage of the node's own, or NULL */
+    site *site;     /* a list, the newest first */
     part part;
     const void *aux;    /* of the node's kind: a symbol, an icallee, ... */
     const value *known; /* a constant, in Warp's sense */
 };
 
-/* An operation chosen for the types of its operands. */
+/* An operation chosen for the types of its operands (interp_site.c). Which members count depends on
+ * what it is: has_known: `known` alone; user: params, defaults and has_refs; otherwise op and what
+ * op.run and op.tangent need. */
 struct site {
     site *next;
     uint32_t n; /* operands it was chosen for */
@@ -131,6 +158,7 @@ struct site {
     bool direct;     /* op's arguments are the operands in order, and there is one result */
 };
 
+/* How a statement ended; FLOW_NEXT: the one after it is executed. */
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } flow;
 
 typedef flow istmt_fn(interp *in, istmt *s);
@@ -140,13 +168,14 @@ typedef struct iblock {
     uint32_t n;
 } iblock;
 
+/* A statement. `exec` decides what the other members mean. */
 struct istmt {
     istmt_fn *exec;
     const node *at;
     islot *slot, **slots; /* assigned to; nslots of a tuple, or names that are bound within */
     islot *own, *entry;   /* interp_alias.c: storage of what is assigned, and before a loop */
     inode *value, *target;
-    inode *bound[3];
+    inode *bound[3]; /* range(start, stop, step); NULL for a start of 0 and a step of 1 */
     uint32_t nslots;
     bool constant; /* a loop over a range of constants */
     iblock body, orelse;
@@ -160,18 +189,19 @@ struct unit {
     uint32_t nlocals;
     uint32_t deepest; /* nesting of its expressions and statements */
     iblock body;
-    bool active;
-    const func *func;
-    const type *const *types; /* of the arguments it is made for */
-    const value *const *objects;
-    unit *next;
+    bool active;                 /* it runs: its slots are in use */
+    const func *func;            /* NULL: a kernel */
+    const type *const *types;    /* of the arguments it is made for */
+    const value *const *objects; /* of the arguments without type; NULL for the others */
+    unit *next;                  /* in interp.functions */
 };
 
+/* A kernel prepared for launches, and the state of the launch that runs. */
 struct interp {
     ctx *c;
-    arena *a;     /* what lives as long as the interpreter */
-    arena thread; /* views that structs of this thread hold */
-    uint32_t views;
+    arena *a;                        /* what lives as long as the interpreter */
+    arena thread;                    /* views that structs of this thread hold */
+    uint32_t views;                  /* views in `thread`, see INTERP_VIEWS */
     unit *kernel, *functions, *unit; /* unit: the one that runs */
     islot *result;                   /* where `return` puts its value */
     const interp_launch *launch;
@@ -192,17 +222,18 @@ struct interp {
     strbuf *error;
 };
 
-/* The function that is being prepared. */
+/* The function that is being prepared. `names` and `slots` run in parallel, parameters first, then
+ * each name in the order of its first assignment. */
 typedef struct prepare {
     interp *in;
     unit *u;
     const code *code;
     VEC(const sym *) names;
-    VEC(islot *) slots; /* by name */
-    uint32_t nesting, deepest;
-    uint32_t unrolled; /* loops around that Warp unrolls */
-    bool shares;       /* interp_alias.c */
-    const istmt *loop; /* the innermost loop around that is not unrolled */
+    VEC(islot *) slots;        /* by name */
+    uint32_t nesting, deepest; /* of what is being prepared; the most that has been */
+    uint32_t unrolled;         /* loops around that Warp unrolls */
+    bool shares;               /* interp_alias.c */
+    const istmt *loop;         /* the innermost loop around that is not unrolled */
 } prepare;
 
 /* interp.c: ends the run with a message about the place `at`. */
@@ -227,8 +258,10 @@ static inline void interp_step(interp *in, const node *at)
     in->steps++;
 }
 
+/* Evaluates a node. A variable that has a value, the most frequent node, needs no call. */
 static inline const iv *interp_eval(interp *in, inode *n)
 {
+    WEFT_ASSERT(n && n->eval && (n->kind != NODE_SLOT || n->slot));
     if (n->kind == NODE_SLOT && n->slot->v.type)
         return &n->slot->v;
     return n->eval(in, n);
@@ -254,9 +287,12 @@ static inline void interp_keep_value(interp *in, islot *s, const iv *v)
 iv *interp_room(interp *in, islot *s, const type *t);
 /* *to = *v with conversion of scalars; fails when the types differ. */
 void interp_store(interp *in, const node *at, const iv *to, const iv *v);
+/* The run-time form of a compile-time value. False: it has none (a type, a function). */
 bool interp_constant(interp *in, const value *v, iv *out);
 void interp_set_int(interp *in, islot *s, int64_t i); /* an int32 without tangent */
+/* The value of an integer or bool; any other value ends the run. */
 int64_t interp_integer(interp *in, const node *at, const iv *v);
+/* A condition's truth: of a number, or of an array (false: it was not given). */
 bool interp_truth(interp *in, const node *at, const iv *v);
 bool interp_has_tangent(const type *t); /* floats, and structs with floats or arrays */
 
@@ -266,14 +302,19 @@ const iv *interp_run_changing(interp *in, inode *n, site *s, const iv *const *ar
 
 /* interp_site.c */
 void *interp_zeros(interp *in, size_t size); /* a tangent of zeros */
+/* An operator on these operands: finds the site, or makes it, and runs it. */
 const iv *interp_apply(interp *in, inode *n, const iv *const *args, uint32_t count);
+/* Was the site made for operands of these types, and for these objects? */
 bool interp_site_fits(const site *s, const iv *const *args, uint32_t n);
+/* A site without an operation, put first in n->site. Who finds no operation takes it out again. */
 site *interp_site_new(interp *in, inode *n, const iv *const *args, uint32_t count);
 const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args);
 /* What is left of a run: a failure, and the tangents of the results. */
 void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args,
                       arith_status status);
+/* Fills the site by arith_find. False: src/arith has no such operation. */
 bool interp_find_op(interp *in, site *s, const arith_request *q);
+/* Ends the run with "cannot execute NAME of TYPE", the type of the first argument. */
 _Noreturn void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args,
                              uint32_t n);
 
