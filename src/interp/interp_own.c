@@ -4,6 +4,7 @@
 
 #include "interp/interp_internal.h"
 
+/* Storage for the node's result, made when it first runs. */
 static islot *slot_of(interp *in, inode *n)
 {
     if (!n->slot)
@@ -23,6 +24,7 @@ static const iv *eval_tid(interp *in, inode *n)
     if ((int)wanted != in->launch->ndim)
         interp_fail(in, n->at, "wp.tid() is taken as %u indices, but the launch has %d dimensions",
                     wanted, in->launch->ndim);
+    WEFT_ASSERT(wanted >= 1 && wanted <= LAUNCH_DIMS);
     if (!expects) {
         interp_set_int(in, s, in->thread_index[0]);
         return &s->v;
@@ -44,6 +46,8 @@ static const iv *eval_block_dim(interp *in, inode *n)
     return &s->v;
 }
 
+/* len(x): the size of an array's first dimension, items of a tuple, components of a vector, rows of
+ * a matrix. */
 static const iv *eval_len(interp *in, inode *n)
 {
     const iv *args[INTERP_ARGS];
@@ -62,8 +66,7 @@ static const iv *eval_len(interp *in, inode *n)
     return &s->v;
 }
 
-/* Their output is no result. */
-/* printf and the like: their arguments are evaluated, since that may fail. */
+/* print and printf: nothing is printed, but their arguments are evaluated, since that may fail. */
 static const iv *eval_ignored(interp *in, inode *n)
 {
     const iv *args[INTERP_ARGS];
@@ -78,6 +81,7 @@ static num lane_of(const iv *v, int i)
     return num_load(s->kind, (const uint8_t *)v->p + (size_t)i * layout_size(s));
 }
 
+/* A value for a message: its components with spaces between them, "?" for what is no number. */
 static void put_value(strbuf *b, const iv *v)
 {
     const type *s = v->type && type_is_value(v->type) ? type_scalar_of(v->type) : NULL;
@@ -107,7 +111,8 @@ static bool equal_values(const iv *a, const iv *b)
     return true;
 }
 
-/* No lane is further apart; NaN is not. */
+/* Whether no component differs by more than the tolerance. A difference of NaN is within it, since
+ * neither comparison holds. */
 static bool near_values(const iv *a, const iv *b, double tolerance)
 {
     const type *s = type_scalar_of(a->type);
@@ -158,15 +163,18 @@ static const iv *eval_expect(interp *in, inode *n)
     return &n->v;
 }
 
+/* wp.zeros' argument `shape`, by name or else the first. */
 static const iv *shape_argument(const inode *n, const iv *const *args, uint32_t count)
 {
     const icallee *callee = n->aux;
+    WEFT_ASSERT(count > 0 && callee->nnames <= count);
     for (uint32_t i = 0; i < callee->nnames; i++)
         if (strcmp(callee->names[i]->s, "shape") == 0)
             return args[count - callee->nnames + i];
     return args[0];
 }
 
+/* The array type that Warp's resolution gives wp.zeros with these arguments. */
 static const type *fixed_type(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     const arena_mark mark = arena_save(&in->c->scratch);
@@ -194,6 +202,9 @@ static own_view *fixed_room(interp *in, const array_view *like, size_t size)
     return o;
 }
 
+/* A new array of this shape, an integer or a tuple of integers. Its last dimension is dense. `most`
+ * is what is left of INTERP_FIXED for the sizes of further dimensions, so their product cannot
+ * overflow. */
 static own_view *fixed_array(interp *in, const node *at, const type *t, const iv *shape)
 {
     const bool many = shape->type && shape->type->kind == TYPE_TUPLE;
@@ -211,7 +222,8 @@ static own_view *fixed_array(interp *in, const node *at, const type *t, const iv
     return fixed_room(in, &v, (size_t)stride);
 }
 
-/* wp.zeros(shape, dtype): an array of fixed size, which lives as long as the thread. */
+/* wp.zeros(shape, dtype): an array of fixed size. Warp needs a constant shape, so the node makes
+ * the array once, and clears it each time that it is evaluated. */
 static const iv *eval_zeros(interp *in, inode *n)
 {
     const iv *args[INTERP_ARGS];
@@ -249,7 +261,8 @@ const iv *interp_eval_copied(interp *in, inode *n)
     return &s->v;
 }
 
-/* lower_bound(array, value) or (array, begin, end, value): Warp 1.19 native/array.h. */
+/* lower_bound(array, value) or (array, begin, end, value): Warp 1.19 native/array.h. The search
+ * ends at the last element, so a value above all gives size - 1, unlike C++'s lower_bound. */
 static const iv *eval_lower_bound(interp *in, inode *n)
 {
     const iv *args[INTERP_ARGS];
@@ -278,7 +291,8 @@ static const iv *eval_lower_bound(interp *in, inode *n)
     return &s->v;
 }
 
-/* The operation that joins the old element and the value; NULL: the value alone. */
+/* The operation that combines the old element and the value; NULL: the value alone is stored
+ * (atomic_exch, atomic_cas). */
 static const char *joining(const char *name)
 {
     static const char *const names[][2] = {
@@ -292,6 +306,7 @@ static const char *joining(const char *name)
     return NULL;
 }
 
+/* OP(old, v), by a site of the node as in interp_apply. */
 static const iv *joined(interp *in, inode *n, const char *op, const iv *old, const iv *v)
 {
     const iv *args[2] = {old, v};
@@ -316,7 +331,9 @@ static bool equal_numbers(const iv *a, const iv *b)
     return num_compare("==", k, num_load(k, a->p), k, num_load(k, b->p));
 }
 
-/* atomic_OP(array, indices..., value) gives the element's old value. */
+/* atomic_OP(array, indices..., value) gives the element's old value. atomic_cas has two values, and
+ * stores the second if the element equals the first. Threads run one at a time, so nothing here
+ * needs to be atomic. */
 static const iv *eval_atomic(interp *in, inode *n)
 {
     const icallee *callee = n->aux;

@@ -1,6 +1,16 @@
-/* Elements, components and fields: reading them, and the places that assignments go to. */
+/* Elements, components and fields: reading them, and the places that assignments go to.
+ *
+ *     x[i]         array: the element's address            a place
+ *     x[1:3], x[i] of a 2D array: a view                    no place
+ *     v[0], v.x    composite: the component's address       a place if v is one
+ *     m[0, 1:]     a copy of the components                 assigned to lane by lane
+ *     s.field      struct: the field's address              a place if s is one
+ *
+ * Reading and writing use the same functions: a read gives the address of the bytes, and an
+ * assignment writes there. Only places have a tangent that can be written, see interp_place. */
 #include "interp/interp_internal.h"
 
+/* Ends the run, and notes the access for interp_met_outside. */
 static void out_of_bounds(interp *in, const node *at, const array_view *a, uint32_t dim, int64_t i)
 {
     in->outside = (interp_outside){a->data ? a->data->name : "?", a->ndim, dim, i};
@@ -8,6 +18,7 @@ static void out_of_bounds(interp *in, const node *at, const array_view *a, uint3
                 a->data ? a->data->name : "?", (long long)i, dim, (long long)a->shape[dim]);
 }
 
+/* The index counted from the front; a negative one counts from the end, and is noted. */
 static int64_t array_index(interp *in, const node *at, const array_view *a, uint32_t dim,
                            const iv *index)
 {
@@ -19,6 +30,7 @@ static int64_t array_index(interp *in, const node *at, const array_view *a, uint
     return j;
 }
 
+/* The array's view; ends the run for an array that the caller did not pass. */
 static const array_view *view_of(interp *in, const node *at, const iv *array)
 {
     const array_view *a = *(const array_view **)array->p;
@@ -27,7 +39,8 @@ static const array_view *view_of(interp *in, const node *at, const iv *array)
     return a;
 }
 
-/* That of an array of integers, which a struct may hold, has no data. */
+/* The view of the array's tangent, or NULL. The tangent of an array of integers, which a struct may
+ * hold, has no data. */
 static const array_view *tangent_of(const iv *array)
 {
     const array_view *t = array->t ? *(const array_view **)array->t : NULL;
@@ -38,6 +51,7 @@ iv interp_element(interp *in, const node *at, const iv *array, const iv *const *
 {
     const array_view *a = view_of(in, at, array);
     const array_view *tangent = tangent_of(array);
+    WEFT_ASSERT(a->ndim >= 0 && a->ndim <= LAUNCH_DIMS && (!tangent || tangent->ndim == a->ndim));
     int64_t offset = a->offset, shadow = tangent ? tangent->offset : 0;
     if (n != (uint32_t)a->ndim)
         interp_fail(in, at, "array '%s' has %d dimensions, not %u", a->data->name, a->ndim, n);
@@ -52,6 +66,8 @@ iv interp_element(interp *in, const node *at, const iv *array, const iv *const *
                 .t = tangent ? tangent->data->bytes + shadow : NULL};
 }
 
+/* start:stop:step as three integers. A missing bound keeps what slice_node stored for it:
+ * SLICE_BEGIN, SLICE_END or a step of 1. */
 const iv *interp_eval_slice(interp *in, inode *n)
 {
     int64_t *bounds = n->v.p;
@@ -65,7 +81,8 @@ const iv *interp_eval_slice(interp *in, inode *n)
     return &n->v;
 }
 
-/* What an index or slice picks of `n` items: Warp 1.19 slice_adjust_indices. */
+/* What an index or slice picks of `n` items: start, start + step, ..., `count` of them. `single`:
+ * an index, which removes the dimension. Warp 1.19 slice_adjust_indices. */
 typedef struct pick {
     int64_t start, count, step;
     bool single;
@@ -80,6 +97,7 @@ static int64_t bound_within(int64_t x, int64_t n)
 
 static pick pick_slice(const int64_t *bounds, int64_t n)
 {
+    WEFT_ASSERT(bounds[2] != 0 && n >= 0);
     const int64_t step = bounds[2];
     const int64_t first = step < 0 ? n - 1 : 0, last = step < 0 ? -1 : n;
     const int64_t start = bounds[0] == SLICE_BEGIN ? first : bound_within(bounds[0], n);
@@ -89,6 +107,7 @@ static pick pick_slice(const int64_t *bounds, int64_t n)
     return (pick){start, count, step, false};
 }
 
+/* The pick of an index or slice of a composite's `n` rows or columns. */
 static pick pick_of(interp *in, const node *at, const iv *index, int64_t n)
 {
     if (index->type && index->type->kind == TYPE_SLICE)
@@ -106,6 +125,7 @@ static pick pick_of(interp *in, const node *at, const iv *index, int64_t n)
 static array_view narrowed(const array_view *a, const pick *picks, uint32_t n)
 {
     array_view v = {.data = a->data, .elem = a->elem, .offset = a->offset};
+    WEFT_ASSERT(n <= (uint32_t)a->ndim && a->ndim <= LAUNCH_DIMS);
     for (uint32_t i = 0; i < (uint32_t)a->ndim; i++) {
         const pick p = i < n ? picks[i] : (pick){0, a->shape[i], 1, false};
         if (p.single || p.count)
@@ -118,6 +138,8 @@ static array_view narrowed(const array_view *a, const pick *picks, uint32_t n)
     return v;
 }
 
+/* array[index, ...]: the element where every dimension has an index, otherwise a view of type
+ * array, kept in the node's slot. */
 static const iv *array_part(interp *in, inode *n, const iv *array, const iv *const *index,
                             uint32_t count)
 {
@@ -157,6 +179,7 @@ typedef struct lanes {
     int width; /* lanes of a row */
 } lanes;
 
+/* The lanes that one index or slice, of a matrix up to two, pick of a value of type t. */
 static lanes lanes_of(interp *in, const node *at, const type *t, const iv *const *index, uint32_t n)
 {
     const bool matrix = t->kind == TYPE_MAT;
@@ -169,6 +192,7 @@ static lanes lanes_of(interp *in, const node *at, const type *t, const iv *const
     return l;
 }
 
+/* The type of what the picks give: an element, a vector or a matrix. */
 static const type *lanes_type(interp *in, const type *t, const lanes *l)
 {
     if (l->row.single && l->col.single)
@@ -200,6 +224,8 @@ static bool any_slice(const iv *const *index, uint32_t n)
     return false;
 }
 
+/* composite[index, ...]. Slices give a copy of the lanes. Indices alone give an address inside the
+ * value: of an element, or of a whole row, whose lanes lie together. */
 static const iv *composite_part(interp *in, inode *n, const iv *base, const iv *const *index,
                                 uint32_t count)
 {
@@ -226,11 +252,13 @@ static const iv *composite_part(interp *in, inode *n, const iv *base, const iv *
     return &n->v;
 }
 
+/* base[index, ...]. The frequent case, an array with an int32 for each dimension, needs no pick. */
 static const iv *index_of(interp *in, inode *n, const iv *base)
 {
     const iv *index[LAUNCH_DIMS];
     const uint32_t count = n->n - 1u;
     bool plain = true;
+    WEFT_ASSERT(n->n >= 2 && count <= LAUNCH_DIMS);
     if (!base->type)
         interp_refuse(in, n->at, "this subscript");
     for (uint32_t i = 0; i < count; i++) {
@@ -261,6 +289,8 @@ const iv *interp_eval_index(interp *in, inode *n)
     return index_of(in, n, interp_eval(in, n->kid[0]));
 }
 
+/* Finds a struct's field, a vector's or quaternion's x, y, z, w, or a transform's p and q. False: t
+ * has no such part. */
 static bool find_part(interp *in, const type *t, const sym *attr, part *out)
 {
     const size_t size = type_is_composite(t) ? layout_size(t->elem) : 0;
@@ -283,6 +313,7 @@ static bool find_part(interp *in, const type *t, const sym *attr, part *out)
     return true;
 }
 
+/* array.shape, a tuple of int32. */
 static const iv *shape_of(interp *in, inode *n, const iv *array)
 {
     const array_view *a = view_of(in, n->at, array);
@@ -321,6 +352,7 @@ static const iv *object_attribute(interp *in, inode *n, const iv *base)
     return &n->v;
 }
 
+/* base.attr. A part of a value is an address inside it, and where it lies is kept in n->part. */
 static const iv *attribute_of(interp *in, inode *n, const iv *base)
 {
     const sym *attr = n->aux;
@@ -345,6 +377,9 @@ const iv *interp_eval_attribute(interp *in, inode *n)
     return attribute_of(in, n, interp_eval(in, n->kid[0]));
 }
 
+/* A variable as a place. In a run with tangents a float's tangent may be missing, meaning zero; it
+ * gets room here, so that an assignment to a part of the variable can write a tangent. Not where
+ * the variable is bound to other storage, as an array's element, which has its own. */
 static iv slot_place(interp *in, inode *n)
 {
     islot *s = n->slot;
@@ -372,6 +407,7 @@ iv interp_place(interp *in, inode *n)
     }
 }
 
+/* Whether the target is a subscript with a slice, v[0:2]. */
 static bool has_slices(const inode *n)
 {
     for (uint32_t i = 1; n->kind == NODE_INDEX && i < n->n; i++)
@@ -392,6 +428,7 @@ static const iv *apart(interp *in, inode *n, const iv *v, const iv *whole)
     return &n->slot->v;
 }
 
+/* v[0:2] = value: the value must have the type that reading the slice would give. */
 static void assign_lanes(interp *in, inode *n, const iv *v)
 {
     const iv base = interp_place(in, n->kid[0]);
@@ -417,6 +454,7 @@ static void assign_lanes(interp *in, inode *n, const iv *v)
 
 void interp_assign(interp *in, inode *target, const iv *v)
 {
+    WEFT_ASSERT(target && v);
     if (has_slices(target)) {
         assign_lanes(in, target, v);
         return;

@@ -38,6 +38,7 @@ static islot *slot_for(prepare *p, const sym *name)
 
 static void clear_known(prepare *p, const node_list *body);
 
+/* The name, or each name of a tuple, stands for no constant any more. */
 static void clear_target(prepare *p, const node *n)
 {
     if (n->kind == AST_Name) {
@@ -113,7 +114,9 @@ static islot *new_slots(prepare *p, uint32_t n)
     return arena_zero(p->in->a, mem_mul(p->in->a->m, n + 1u, sizeof(islot)));
 }
 
-/* Those of the names so far that the statements assign to, to s->slots. */
+/* Sets s->slots to those of the names so far that the statements assign to, in functions that share
+ * names. It marks every name, lets clear_known clear what is assigned, and looks which marks are
+ * gone; so both agree on what an assignment is. */
 static void find_bound(prepare *p, istmt *s, const node_list *body, const node_list *orelse)
 {
     const uint32_t count = p->slots.n;
@@ -139,6 +142,7 @@ static void find_bound(prepare *p, istmt *s, const node_list *body, const node_l
     s->entry = new_slots(p, s->nslots);
 }
 
+/* name = rhs. A wp.ref parameter is a place and is stored to. */
 static istmt *assign_name(prepare *p, const node *at, const node *target, const node *rhs)
 {
     istmt *s = new_stmt(p, at, interp_exec_assign);
@@ -160,7 +164,9 @@ static istmt *assign_name(prepare *p, const node *at, const node *target, const 
     return s;
 }
 
-/* a, b = rhs. A call knows how many results are wanted. */
+/* a, b = rhs. A call needs the number of targets, which chooses among overloads (wp.tid() gives as
+ * many indices). In a function that shares names the targets are bound: one by one for a display,
+ * from a copy for a call. */
 static istmt *unpack(prepare *p, const node *at, const node_list *targets, const node *rhs)
 {
     istmt *s = new_stmt(p, at, interp_exec_unpack);
@@ -232,7 +238,8 @@ static bool known_truth(const value *v)
     }
 }
 
-/* Is there a break, or a continue, of the loop around? */
+/* Whether the statements contain a break, or on request a continue, of the loop around them. Nested
+ * loops have their own. */
 static bool leaves(const node_list *body, bool or_continues)
 {
     for (uint32_t i = 0; i < body->n; i++) {
@@ -290,7 +297,9 @@ static istmt *branch(prepare *p, const ast_If *n)
     return s;
 }
 
-/* Does Warp unroll the loop? Sets s->constant. */
+/* Whether Warp unrolls the loop: its bounds are constants, there are at most max_unroll rounds (the
+ * kernel's option, else the module's), and no break. Sets s->constant if the bounds are constants.
+ */
 static bool is_unrolled(prepare *p, istmt *s, const node_list *body)
 {
     int64_t b[3] = {0, 0, 1};
@@ -309,6 +318,7 @@ static bool is_unrolled(prepare *p, istmt *s, const node_list *body)
     return step && (length <= 0 || (length - 1) / step + 1 <= most) && !leaves(body, false);
 }
 
+/* The body, with p->loop as the loop that its break and continue belong to. */
 static iblock loop_body(prepare *p, const istmt *loop, const node_list *body)
 {
     const istmt *outer = p->loop;
@@ -318,6 +328,8 @@ static iblock loop_body(prepare *p, const istmt *loop, const node_list *body)
     return b;
 }
 
+/* for name in range(...). Names that the body assigns to lose their constants before it, since it
+ * runs again, and after it. */
 static istmt *range_loop(prepare *p, const ast_For *n)
 {
     const ast_Call *call = n->iter->kind == AST_Call ? AST(Call, n->iter) : NULL;
@@ -415,10 +427,12 @@ static iblock prepare_block(prepare *p, const node_list *body)
         p->deepest = p->nesting;
     for (uint32_t i = 0; i < body->n; i++)
         b.v[b.n++] = prepare_statement(p, body->v[i]);
+    WEFT_ASSERT(p->nesting > 0);
     p->nesting--;
     return b;
 }
 
+/* Prepares a kernel, or a function for one set of argument types. */
 unit *interp_prepare(interp *in, const code *k)
 {
     unit *u = ARENA_NEW(in->a, unit);
@@ -430,6 +444,7 @@ unit *interp_prepare(interp *in, const code *k)
         add_slot(&p, k->params[i].name, &u->params[i]);
     }
     u->body = prepare_block(&p, &k->def->body);
+    WEFT_ASSERT(!p.nesting && !p.unrolled && !p.loop && p.names.n == p.slots.n);
     u->deepest = p.deepest;
     u->locals = p.slots.v;
     u->nlocals = p.slots.n;

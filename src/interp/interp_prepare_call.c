@@ -20,6 +20,8 @@ static bool is_static_local(const islot *s)
     return s->unrolled || (s->known && s->known->kind == VALUE_INT);
 }
 
+/* wp.static(e): the constant that the front end found, or a node with the variables that e may use
+ * as kids and e itself as aux. */
 static inode *static_node(prepare *p, const ast_Call *n)
 {
     const value *known = code_static(p->code, &n->base);
@@ -86,6 +88,7 @@ static bool is_dynamic(prepare *p, const node *f)
            !builtin_find(p->in->c, AST(Attribute, f)->attr);
 }
 
+/* A call whose result is taken apart into `expects` targets; 0: it is one value. */
 inode *prepare_call(prepare *p, const ast_Call *n, uint32_t expects)
 {
     const node *at = &n->base;

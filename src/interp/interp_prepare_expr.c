@@ -78,6 +78,8 @@ static bool literal_value(ctx *c, const ast_Constant *n, value *out)
     }
 }
 
+/* The value of an expression that is known before the run: a literal, a name that the function does
+ * not assign to, or an attribute of such a name. A name of the function hides one of the module. */
 bool prepare_static(prepare *p, const node *n, value *out)
 {
     if (n->kind == AST_Constant)
@@ -130,6 +132,7 @@ static inode *attribute_node(prepare *p, const node *at)
     return n;
 }
 
+/* a:b:c. Its three bounds lie in n->v.p, those that are missing with marks of their own. */
 static inode *slice_node(prepare *p, const node *at)
 {
     const ast_Slice *s = AST(Slice, at);
@@ -282,6 +285,7 @@ static inode *any_node(prepare *p, const node *n)
     }
 }
 
+/* Counts nesting, so that neither preparation nor evaluation overflows the C stack. */
 inode *prepare_expr(prepare *p, const node *n)
 {
     if (p->nesting > INTERP_NESTING)
@@ -289,6 +293,7 @@ inode *prepare_expr(prepare *p, const node *n)
     if (++p->nesting > p->deepest)
         p->deepest = p->nesting;
     inode *made = any_node(p, n);
+    WEFT_ASSERT(made && p->nesting > 0);
     p->nesting--;
     return made;
 }

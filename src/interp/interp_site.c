@@ -14,8 +14,10 @@ void interp_cannot(interp *in, const node *at, const char *name, const iv *const
                   t ? t->pyname.p : "nothing");
 }
 
+/* Ends the run with the message for what an operation reported. */
 static void fail_status(interp *in, const node *at, const site *s, arith_status status)
 {
+    WEFT_ASSERT(status != ARITH_OK);
     char text[200];
     switch (status) {
     case ARITH_DIVIDES_BY_ZERO: interp_fail(in, at, "an integer is divided by zero");
@@ -62,6 +64,8 @@ static void *room_for(interp *in, const type *t)
     return arena_zero(in->a, layout_size(t) + 1);
 }
 
+/* At least `size` bytes of zeros, shared by all who need a zero tangent; nobody writes to them.
+ * find_op asks for the size of every operand, so in->zeros is large enough when it runs. */
 void *interp_zeros(interp *in, size_t size)
 {
     if (size > in->zeros_size) {
@@ -152,7 +156,8 @@ void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args
         s->results[0].t = NULL;
 }
 
-/* A loop in a builtin takes fuel where the launch wants it to; large matrices always do. */
+/* Takes fuel for the loop inside a builtin, launch->round_steps for each round, and for large
+ * matrices. Without this, one call could run for as long as a whole program. */
 static void count_work(interp *in, const inode *n, const site *s)
 {
     uint64_t steps = s->op.work;
@@ -161,6 +166,9 @@ static void count_work(interp *in, const inode *n, const site *s)
     interp_spend(in, n->at, steps);
 }
 
+/* Runs a site on operands that it fits, and returns the result: one value, a tuple of several, or
+ * none. An operation that changes its first argument in place (a random state) works on a copy
+ * unless the argument is a variable. */
 const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
 {
     if (s->has_known)
@@ -169,6 +177,7 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
         return interp_run_user(in, n, s, args);
     if (s->changes)
         return interp_run_changing(in, n, s, args);
+    WEFT_ASSERT(s->op.run && s->operands);
     for (uint32_t i = 0; i < s->op.n; i++) {
         const int32_t from = s->map ? s->map[i] : (int32_t)i;
         if (from >= 0)
@@ -190,6 +199,7 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
 static site *find_operator(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     const type *types[2];
+    WEFT_ASSERT(count == 1 || count == 2);
     for (site *s = n->site; s; s = s->next)
         if (interp_site_fits(s, args, count))
             return s;

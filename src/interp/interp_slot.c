@@ -1,4 +1,10 @@
-/* Values: kept in slots, stored to places, read as numbers. */
+/* Values: kept in slots, stored to places, read as numbers.
+ *
+ *     a = b            interp_keep: a's slot takes a copy, and the type of b
+ *     x[i] = b         interp_store: the place has a type, so a scalar is converted to it
+ *
+ * Storage grows and is never given back: a slot that met its largest type once needs no further
+ * allocation, and a thread that runs again makes none. */
 #include "interp/interp_internal.h"
 
 bool interp_has_tangent(const type *t)
@@ -12,6 +18,8 @@ bool interp_has_tangent(const type *t)
     return s && type_is_float(s);
 }
 
+/* memmove, with the sizes of nearly all scalars as single loads and stores. Source and destination
+ * may be the same or overlap. */
 static void copy(void *to, const void *from, size_t n)
 {
     if (n == 4) {
@@ -27,6 +35,9 @@ static void copy(void *to, const void *from, size_t n)
     }
 }
 
+/* Lays the slot out for values of type t. Storage for the tangent is made along with it. What was
+ * there before stays valid: old memory is not given back, so a value may be kept in the slot that
+ * holds it. */
 static void make_room(interp *in, islot *s, const type *t)
 {
     s->size = layout_size(t);
@@ -38,6 +49,8 @@ static void make_room(interp *in, islot *s, const type *t)
     s->kept = t;
 }
 
+/* The slot takes a view of its own of the same elements. The source may be the slot's own view, so
+ * each view is copied before it is written. */
 static void keep_array(interp *in, islot *s, const iv *v)
 {
     if (!s->array)
@@ -55,6 +68,7 @@ static void keep_array(interp *in, islot *s, const iv *v)
     s->v = (iv){v->type, &o->at, tangent ? &o->tangent_at : NULL, NULL};
 }
 
+/* Each item is kept in a slot of its own. */
 static void keep_tuple(interp *in, islot *s, const iv *v)
 {
     const uint32_t n = v->type->nitems;
@@ -91,6 +105,7 @@ void interp_keep(interp *in, islot *s, const iv *v)
         interp_keep(in, s, &from);
         return;
     }
+    WEFT_ASSERT(s->own && s->shadow && s->size <= s->room);
     void *tangent = v->t;
     copy(s->own, v->p, s->size);
     if (tangent)
@@ -127,6 +142,8 @@ static void store_array(interp *in, const node *at, const iv *to, const iv *v)
     memcpy(to->t, &kept, sizeof kept);
 }
 
+/* A scalar of another type, as C++ converts it. A conversion out of range is unspecified there and
+ * ends the run. */
 static void convert(interp *in, const node *at, const type *to, void *out, const type *from,
                     const void *p)
 {
@@ -139,6 +156,8 @@ static void convert(interp *in, const node *at, const type *to, void *out, const
     num_store(to->kind, out, num_cast(to->kind, from->kind, x));
 }
 
+/* Without room for a tangent (to->t is NULL) a value with one ends the run rather than lose it
+ * silently: the caller of the launch passed no tangent for an array that is written. */
 void interp_store(interp *in, const node *at, const iv *to, const iv *v)
 {
     const type *t = to->type;

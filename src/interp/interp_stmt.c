@@ -13,6 +13,8 @@ flow interp_exec_assign(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* place = value, for any target but a name: an element, a field, a slice, or a wp.ref parameter.
+ * The value is evaluated before the target, as in Python. */
 flow interp_exec_store(interp *in, istmt *s)
 {
     const iv v = *interp_eval(in, s->value);
@@ -29,9 +31,12 @@ static void assign_slot(interp *in, const istmt *s, islot *slot, const iv *v)
         interp_keep(in, slot, v);
 }
 
-/* A tuple display is evaluated as a whole before the first target changes. */
+/* a, b = value. s->slot, where there is one, takes a copy of a tuple display before the first
+ * target changes: the items of a, b = b, a would otherwise change on the way. The items of a call's
+ * result are the call's own. */
 flow interp_exec_unpack(interp *in, istmt *s)
 {
+    WEFT_ASSERT(s->value && s->slots);
     const iv *v = interp_eval(in, s->value);
     if (!v->type || v->type->kind != TYPE_TUPLE || v->type->nitems != s->nslots)
         interp_fail(in, s->at, "cannot take this value apart into %u targets", s->nslots);
@@ -53,7 +58,9 @@ static bool sliced(const inode *n)
     return false;
 }
 
-/* value->kid[0] stands for what the target holds now. */
+/* target += value, for a target that is no name. value->kid[0] stands for what the target holds
+ * now, so the target's indices are evaluated once; a sliced target is read and assigned, which
+ * evaluates them twice. */
 flow interp_exec_augmented(interp *in, istmt *s)
 {
     WEFT_ASSERT(s->value->n >= 1 && s->value->kid[0]->eval == interp_eval_held);
@@ -71,12 +78,16 @@ flow interp_exec_augmented(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* Also a statement whose condition was a constant, and a nested def: without a value the body is
+ * executed. */
 flow interp_exec_if(interp *in, istmt *s)
 {
     const bool yes = !s->value || interp_truth(in, s->value->at, interp_eval(in, s->value));
     return interp_block(in, yes ? &s->body : &s->orelse);
 }
 
+/* A loop over range(). The bounds are evaluated once; each round takes one step of fuel, and after
+ * it a function that shares names writes back (interp_alias.c). */
 flow interp_exec_for(interp *in, istmt *s)
 {
     int64_t bound[3] = {0, 0, 1};
@@ -119,6 +130,7 @@ flow interp_exec_while(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* The result goes to the caller's slot; a kernel has none. */
 flow interp_exec_return(interp *in, istmt *s)
 {
     if (s->value && in->result)
