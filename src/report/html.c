@@ -6,6 +6,8 @@
  * Control characters, which HTML does not allow, become U+FFFD. */
 #include "report/html.h"
 
+/* What stands for the character; NULL: the character itself. Bytes of UTF-8 sequences pass
+ * unchanged. */
 static const char *escape(char c)
 {
     switch (c) {
@@ -52,6 +54,8 @@ void html_count(strbuf *b, uint64_t n)
     sb_put(b, p, (size_t)(digits + sizeof digits - p));
 }
 
+/* Two decimals for a share that one decimal would show as 0.0, so that a rare thing is not taken
+ * for an absent one. */
 void html_share(strbuf *b, uint64_t n, uint64_t of)
 {
     const double share = of ? 100.0 * (double)n / (double)of : 0;

@@ -1,7 +1,11 @@
 /* Makes a report (weft report): surveys the records, chooses samples on the way, reads stats.json
  * and manifest.json beside them, and writes one HTML page.
  *
- *     DIR   ->   <!DOCTYPE html>... */
+ *     DIR   ->   <!DOCTYPE html>...
+ *
+ * The records are read once and not kept: their figures go to a survey, and a fixed number of lines
+ * to the samples. The page is written when all records have been read, since its first section
+ * needs the totals. */
 #include "report/report.h"
 
 #include <errno.h>
@@ -11,6 +15,7 @@
 #include "base/run_status.h"
 #include "report/report_speed.h"
 
+/* A report in work. `message` is the path that `status`, an errno value, is about. */
 typedef struct report_work {
     const report_options *o;
     survey *s;
@@ -41,7 +46,9 @@ static void on_record(void *arg, str line, const json_value *json)
     samples_take(&w->samples, line, json);
 }
 
-/* A JSON object beside the data; NULL if it is not there. Damage is told. */
+/* A JSON object beside the data; NULL if there is none. A damaged file is reported as a problem and
+ * left out; one that cannot be read sets w->status and ends the report. ENOTDIR: o->path is a file,
+ * which has nothing beside it. */
 static const json_value *read_beside(report_work *w, const char *name)
 {
     strbuf path, why;

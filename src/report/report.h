@@ -1,6 +1,6 @@
-/* A data set as one HTML page that needs nothing else: figures and plots counted from the records,
- * what stats.json and manifest.json tell beyond that, and samples. The page depends on the data set
- * alone, unless it was asked how fast such a set is made. */
+/* A data set as one HTML page that needs no other file: figures and plots counted from the records,
+ * what stats.json and manifest.json add to them, and samples. The page depends on the data set
+ * alone, unless the options request a measurement of speed. */
 #ifndef WEFT_REPORT_REPORT_H
 #define WEFT_REPORT_REPORT_H
 

@@ -1,11 +1,19 @@
 /* Highlighting: a scanner of words, numbers, strings and comments, with the keywords of Python and
- * of the C++ that Warp writes. It knows no grammar and shows any text. */
+ * of the C++ that Warp writes. It has no grammar, so it shows any text, damaged ones included.
+ *
+ *     x = 1.0   ->   <span class="ln" data-l="1">x = <span class="m">1.0</span>
+ *                    </span>
+ *
+ * Classes of tokens, which assets/report.css colours: k keyword, f function of Warp, t other name
+ * of Warp, n name that is called, a adjoint variable, m number, s string, c comment, l mark of a
+ * line, d decorator or directive. */
 #include "report/report_code.h"
 
 #include "base/ascii.h"
 #include "base/vec.h"
 #include "report/html.h"
 
+/* One line being scanned; `at` is the offset of the next byte. */
 typedef struct scan {
     strbuf *b;
     code_language language;
@@ -32,6 +40,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
 }
 
+/* The byte so far ahead; 0 at the end of the line, which starts no token. */
 static char peek(const scan *s, size_t ahead)
 {
     return s->at + ahead < s->line.n ? s->line.p[s->at + ahead] : 0;
@@ -45,6 +54,7 @@ static str rest_of(const scan *s)
 /* Puts the next n bytes as a token of this class; NULL: without one. */
 static void put(scan *s, const char *kind, size_t n)
 {
+    WEFT_ASSERT(n && s->at + n <= s->line.n);
     if (kind) {
         SB_LIT(s->b, "<span class=\"");
         sb_c(s->b, kind);
@@ -58,6 +68,7 @@ static void put(scan *s, const char *kind, size_t n)
 
 /* --- tokens -------------------------------------------------------------------------------- */
 
+/* Keywords stand between spaces in one string. */
 static bool is_keyword(const scan *s, str word)
 {
     const char *list = keywords[s->language];
@@ -102,6 +113,8 @@ static void put_word(scan *s)
         put(s, NULL, n);
 }
 
+/* Digits, letters and dots: 0x1f, 1e-05f, 3u. A sign belongs to it behind an e, but not in a
+ * hexadecimal number. */
 static void put_number(scan *s)
 {
     size_t n = 0;
@@ -112,7 +125,8 @@ static void put_number(scan *s)
     put(s, "m", n);
 }
 
-/* Up to the closing quotes, or to the end of the line. */
+/* The length of a string up to its closing quotes, or to the end of the line. The first n bytes,
+ * its opening quotes, are passed over; *closed reports which of the two it was. */
 static size_t string_end(const scan *s, size_t n, char quote, bool triple, bool *closed)
 {
     for (*closed = false; s->at + n < s->line.n && !*closed; n++) {
@@ -169,8 +183,10 @@ static void put_comment(scan *s)
     put(s, "l", rest.n - mark);
 }
 
+/* One token, at least one byte, so the caller's loop ends. */
 static void put_token(scan *s)
 {
+    WEFT_ASSERT(s->at < s->line.n);
     const char c = peek(s, 0);
     const bool python = s->language == CODE_PYTHON;
     if (s->language == CODE_PLAIN)
@@ -197,6 +213,7 @@ static void put_token(scan *s)
 
 typedef VEC(str) code_lines;
 
+/* The lines without their ends. They point into the text. */
 static code_lines split(arena *a, str text)
 {
     code_lines lines = {0};
@@ -217,7 +234,8 @@ static str trimmed(str line)
     return line;
 }
 
-/* n of "... <L n>" at a comment's end; 0: none. */
+/* n of "// y = 2.0 * x       <L 7>", a comment of Warp's text; 0: the line is none. At most six
+ * digits, so n cannot overflow. */
 static uint32_t mark_of(str line)
 {
     uint32_t n = 0;
@@ -240,7 +258,14 @@ static bool is_adjoint(str line)
     return str_starts(line, "wp::adj_") || str_starts(line, "adj_");
 }
 
-/* What follows a comment belongs to it, but statements of the adjoint belong to the next one.
+/* For each line of a text the line of the Python source that it belongs to; 0: none. Warp writes a
+ * comment with the mark before the statements of a line, but "// adj:" comments after them:
+ *
+ *     // y = 2.0 * x       <L 7>      7
+ *     var_3 = wp::mul(var_1, var_2);  7
+ *     wp::adj_mul(...);               7, by a second pass from the end
+ *     // adj: y = 2.0 * x  <L 7>      7
+ *
  * Functions, their declarations and the heads of loops that run backwards belong to no line. */
 static const uint32_t *links(arena *a, const code_lines *lines, code_language language)
 {

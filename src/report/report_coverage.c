@@ -1,5 +1,15 @@
-/* Coverage, as stats.json has it: {"group": {"thing": {"type": n}, "thing": n}, "figure": n}. The
- * names are not known here, so what the generator learns appears by itself. */
+/* The section "Coverage": what the generator can express, and in how many records each thing came,
+ * as stats.json has it.
+ *
+ *     {"group": {"thing": {"float32": 3, "int32": 0}, "other": 7}, "figure": 12}
+ *
+ *     a figure                           ->   a tile
+ *     a group whose things are counts    ->   bars
+ *     a group whose things have types    ->   a heat map, a row for each thing and a column
+ *                                             for each type
+ *
+ * No name of a group or thing is fixed here, so what the generator adds appears by itself. All of
+ * it is input: members of other forms are passed over. */
 #include <stdlib.h>
 
 #include "report/report_page.h"
@@ -65,6 +75,7 @@ static names types_of(arena *a, const json_value *group)
     return all;
 }
 
+/* types->n: there is no such column. */
 static uint32_t column_of(const names *types, str name)
 {
     uint32_t i = 0;
@@ -73,6 +84,8 @@ static uint32_t column_of(const names *types, str name)
     return i;
 }
 
+/* The cells of one thing: its count for each type, HEAT_NONE for types that it does not have. A
+ * plain count stands in the column of the empty name. */
 static void fill_row(int64_t *cells, const names *types, const json_value *thing)
 {
     for (uint32_t i = 0; i < types->n; i++)
@@ -88,6 +101,7 @@ static void fill_row(int64_t *cells, const names *types, const json_value *thing
 static void put_heat(report_page *p, const char *title, const json_value *group, names types)
 {
     const uint32_t n = (uint32_t)json_size(group);
+    WEFT_ASSERT(n && types.n);
     int64_t *cells = ARENA_ARRAY(p->a, int64_t, mem_mul(p->a->m, n, types.n));
     str *rows = ARENA_ARRAY(p->a, str, n);
     uint32_t row = 0;

@@ -1,7 +1,12 @@
-/* Heat maps: a cell for each pair of names, darker for more records, on a logarithmic scale. What
- * could be there and is not is crossed. */
+/* Heat maps: a cell for each pair of names, darker for more records. A pair that is possible and
+ * did not come has a crossed cell; an impossible one has none.
+ *
+ * The scale is logarithmic, one shade for each power of ten up to 100,000, because the counts of a
+ * data set range from one record to nearly all. Colour is not the only sign: each cell's title has
+ * its count. */
 #include "report/report_plot.h"
 
+/* In pixels: the side of a cell, the width reckoned for a character; and the number of shades. */
 enum { CELL = 18, CHAR = 8, STEPS = 6 };
 
 /* 0 for none, then 1 to STEPS: 1, 10, 100, ... records. */
@@ -13,6 +18,7 @@ static int shade(int64_t n)
     return s;
 }
 
+/* The width that the longest name needs, cut at 40 characters. */
 static double room(const str *names, uint32_t n)
 {
     size_t most = 3;
@@ -27,6 +33,7 @@ static void put_cell(strbuf *b, const plot_heat *h, uint32_t row, uint32_t colum
                      double top)
 {
     const int64_t n = h->cells[row * h->ncolumns + column];
+    WEFT_ASSERT(row < h->nrows && column < h->ncolumns && n >= HEAT_NONE);
     const double x = left + (double)column * CELL, y = top + (double)row * CELL;
     if (n == HEAT_NONE)
         return;

@@ -1,6 +1,8 @@
-/* The page around the sections of a report: head, style and script, which are files of assets/. A
- * policy in the head lets the browser run this one script, named by its hash, and fetch nothing:
- * what a data set contains can then do no harm. */
+/* The page around the sections of a report: head, style and script, which are files of assets/.
+ *
+ * Records may come from anyone, so two things keep their text from doing harm: html_text escapes
+ * it, and a Content-Security-Policy in the head lets the browser run only this one script, named by
+ * its SHA-256, and fetch nothing. The second holds even if the first has a gap. */
 #include "report/report_page.h"
 #include "base/asset.h"
 #include "base/sha256.h"
@@ -11,6 +13,7 @@ static void put_base64(strbuf *b, const uint8_t *p, size_t n)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < n; i += 3) {
         const uint32_t left = n - i < 3 ? (uint32_t)(n - i) : 3;
+        WEFT_ASSERT(left >= 1);
         uint32_t x = (uint32_t)p[i] << 16;
         if (left > 1)
             x |= (uint32_t)p[i + 1] << 8;
@@ -59,6 +62,7 @@ static void put_head(report_page *p)
     SB_LIT(b, "</style>\n</head>\n");
 }
 
+/* Links, one for each section that follows, and the title. */
 static void put_top(report_page *p)
 {
     strbuf *b = p->b;

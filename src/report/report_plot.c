@@ -1,7 +1,13 @@
-/* Bars and histograms. Coordinates are those of a view of fixed width, so that text stays readable
- * on a phone, where the view is hardly scaled. */
+/* Bars and histograms as SVG.
+ *
+ *     {"loop", 250}, {"map", 50}   ->   two rows with label, bar, count and share,
+ *                                       and below them an axis with round numbers
+ *
+ * Coordinates are those of a view of fixed width, so that text stays readable on a phone, where the
+ * view is hardly scaled. */
 #include "report/report_plot.h"
 
+/* Units of the view across; ticks of an axis, the first one at 0 included. */
 enum { WIDTH = 460, TICKS = 5 };
 
 #define CHARACTER 7.6 /* the mean width of the widest usual font */
@@ -9,6 +15,7 @@ enum { WIDTH = 460, TICKS = 5 };
 /* The next of 1, 2, 5, 10, 20, ... such that `most` of them reach x. */
 static double nice_step(double x, int most)
 {
+    WEFT_ASSERT(most > 0);
     double step = 1;
     while (step * most < x) {
         if (step * 2 * most >= x)
@@ -20,6 +27,7 @@ static double nice_step(double x, int most)
     return step;
 }
 
+/* A number in little room: 1500, 25k, 3M. */
 static void put_tick_label(strbuf *b, double x)
 {
     if (x >= 1e6)
@@ -30,6 +38,7 @@ static void put_tick_label(strbuf *b, double x)
         sb_printf(b, "%.6g", x);
 }
 
+/* Ends within the attribute aria-label, to which the caller may add words before it writes `">`. */
 static void open_figure(strbuf *b, const char *title, double height)
 {
     SB_LIT(b, "<figure class=\"plot\"><figcaption>");
@@ -70,8 +79,10 @@ static void put_text(strbuf *b, const char *kind, double x, double y, const char
 
 /* --- lying bars ---------------------------------------------------------------------------- */
 
+/* Heights of a row, of its bar and of the axis; room for count and share; characters of a label. */
 enum { ROW = 22, BAR = 14, AXIS = 38, VALUES = 104, LABEL_MOST = 28 };
 
+/* Code points of UTF-8: bytes that continue no other. */
 static size_t characters(str s)
 {
     size_t n = 0;
@@ -152,6 +163,7 @@ void plot_put_bars(strbuf *b, const char *title, const char *axis, const plot_ba
 
 /* --- histograms ---------------------------------------------------------------------------- */
 
+/* Margins around the bins, and the height of the largest bin. */
 enum { LEFT = 52, TOP = 18, HEIGHT = 190, RIGHT = 12 };
 
 /* Where a value lies. */
@@ -177,6 +189,8 @@ static void put_y_axis(strbuf *b, const plot_histogram *h, uint64_t most)
     SB_LIT(b, "</text>");
 }
 
+/* Ticks at round numbers. Where bins stand for whole numbers, a tick is in the middle of its bin.
+ */
 static void put_x_axis(strbuf *b, const plot_histogram *h)
 {
     const double end = h->first + h->step * h->n - (h->whole ? h->step : 0);
@@ -192,8 +206,11 @@ static void put_x_axis(strbuf *b, const plot_histogram *h)
     put_text(b, "name", LEFT + (WIDTH - LEFT - RIGHT) / 2.0, TOP + HEIGHT + 34, h->x);
 }
 
+/* A bin, with its range and count as title. Where there are many, the gap between two is narrower.
+ */
 static void put_bin(strbuf *b, const plot_histogram *h, uint32_t i, uint64_t most)
 {
+    WEFT_ASSERT(i < h->n && h->bins[i] <= most);
     const double low = h->first + h->step * i, gap = h->n > 60 ? 0.2 : 1;
     const double x = x_of(h, low), width = x_of(h, low + h->step) - x;
     const double height = (double)h->bins[i] / (double)most * HEIGHT;

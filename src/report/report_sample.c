@@ -52,6 +52,7 @@ void samples_take(samples *s, str line, const json_value *json)
     if (g->n < SAMPLES)
         sb_init(&g->lines[g->n++].text, s->a->m);
     sample_line last = g->lines[g->n - 1];
+    WEFT_ASSERT(g->n >= 1 && g->n <= SAMPLES);
     uint32_t at = g->n - 1;
     for (; at && hash < g->lines[at - 1].key; at--)
         g->lines[at] = g->lines[at - 1];
@@ -61,6 +62,7 @@ void samples_take(samples *s, str line, const json_value *json)
     g->lines[at] = last;
 }
 
+/* By category, then by difficulty, so that a category's groups are neighbours for choose(). */
 static int by_group(const void *pa, const void *pb)
 {
     const sample_group *a = pa, *b = pb;
@@ -75,6 +77,7 @@ static int by_group(const void *pa, const void *pb)
  * `turn` on. False: none has. */
 static bool take_one(const samples *s, uint32_t *shown, uint32_t from, uint32_t end, uint32_t turn)
 {
+    WEFT_ASSERT(from < end && end <= s->groups.n);
     for (uint32_t k = 0; k < end - from; k++) {
         const uint32_t i = from + (turn + k) % (end - from);
         if (shown[i] == s->groups.v[i].n)
@@ -174,6 +177,7 @@ static const pane_kind kinds[] = {
     {"cpp_backward", "C++, backward", CODE_CUDA},
 };
 
+/* NULL: a key that weft's records do not have. */
 static const pane_kind *kind_of(const char *key)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -7,10 +7,11 @@
 #include "base/vec.h"
 #include "report/html.h"
 
+/* Lines that a page shows, and that each group keeps; groups; bytes of the longest line kept. */
 enum { SAMPLES = 20, SAMPLE_GROUPS = 96, SAMPLE_BYTES = 256 << 10 };
 
 typedef struct sample_line {
-    uint64_t key; /* the smallest ones stay */
+    uint64_t key; /* hash of the record's id; the smallest ones stay */
     strbuf text;
 } sample_line;
 
@@ -27,6 +28,8 @@ typedef struct samples {
     VEC(sample_group) groups;
 } samples;
 
+/* Considers a record, whose line and tree are needed during the call only. */
 void samples_take(samples *s, str line, const json_value *json);
+/* Chooses SAMPLES records and writes them; the first is open. Sorts the groups. */
 void samples_put(strbuf *b, samples *s);
 #endif

@@ -32,7 +32,8 @@ static void tell(survey_work *w, const char *file, uint64_t line, str reason)
 
 /* --- files --------------------------------------------------------------------------------- */
 
-/* Where the manifest is damaged, what lies there counts. */
+/* Adds the files of a path to the list. Where a folder's manifest is damaged, the files that lie in
+ * the folder are taken instead, and the damage is reported. */
 static int list_path(survey_work *w, const char *path)
 {
     const uint32_t before = w->list.files.n;
@@ -50,7 +51,8 @@ static int list_path(survey_work *w, const char *path)
 
 /* --- lines --------------------------------------------------------------------------------- */
 
-/* One line: a problem, or one record more. */
+/* Counts one line as a record, or reports what is wrong with it. A record's size is that of its
+ * line with the line's end, or for a program in files the sum of these files. */
 static void take_line(survey_work *w, survey_file *f, line_status status, str line)
 {
     survey *s = w->s;
@@ -75,7 +77,8 @@ static void take_line(survey_work *w, survey_file *f, line_status status, str li
         w->o->record(w->o->arg, line, s->json);
 }
 
-/* Asks every 64 lines whether the user wants to stop. */
+/* Reads a file to its end. Every 64 lines it calls o->progress, which may stop the survey. A packed
+ * file that breaks off is a problem of that file; what was read before counts. */
 static void read_lines(survey_work *w, survey_file *f)
 {
     enum { ASK_EVERY = 64 };

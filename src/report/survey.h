@@ -1,6 +1,13 @@
 /* What a data set consists of, counted from its records alone: any set of JSON lines or files of
  * records, whoever made it. What a record lacks is counted as missing; a line that is no record is
- * told of, and the rest goes on. */
+ * reported as a problem, and the rest goes on.
+ *
+ *     survey s;
+ *     survey_run(a, &(survey_options){.paths = paths, .npaths = 1}, &s, &message);
+ *     survey_put_table(b, &s);        "300 records in 1 file, 3.1 MB (3105455 bytes)" ...
+ *
+ * Memory does not grow with the number of records, but for the fingerprints (survey_keys) and the
+ * list of files. */
 #ifndef WEFT_REPORT_SURVEY_H
 #define WEFT_REPORT_SURVEY_H
 

@@ -1,4 +1,9 @@
-/* A survey as JSON (weft stats --json). */
+/* A survey as JSON (weft stats --json), for programs.
+ *
+ *     {"records": 300, "bytes": 3105455, "sizes": {"min": 3792, "median": 9218, ...}, ...}
+ *
+ * The caller writes the braces, as it adds members of its own. Keys of tallies come from the data
+ * and are escaped; the order of members is fixed. */
 #include "base/json.h"
 #include "report/survey.h"
 

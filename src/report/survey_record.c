@@ -7,6 +7,7 @@
 #include "base/json_tree.h"
 #include "record/record_field.h"
 
+/* How a fact is counted: a row of survey_fact.def. `optional`: its absence is not counted. */
 typedef struct fact_row {
     record_field field;
     bool optional;
@@ -21,11 +22,13 @@ static const fact_row rows[FACTS] = {
 
 const char *survey_fact_key(survey_fact f)
 {
+    WEFT_ASSERT(f < FACTS);
     return f == FACT_TYPES ? "argument_types" : record_fields[rows[f].field].name;
 }
 
 const char *survey_fact_title(survey_fact f)
 {
+    WEFT_ASSERT(f < FACTS);
     return rows[f].title;
 }
 
@@ -67,6 +70,7 @@ static uint32_t size_slot(uint64_t bytes)
 
 uint64_t survey_size_of_slot(uint32_t slot)
 {
+    WEFT_ASSERT(slot < SIZES_SLOTS);
     if (slot < SIZES_EXACT)
         return slot;
     const uint32_t power = 16 + (slot - SIZES_EXACT) / SIZES_STEPS;
@@ -110,13 +114,15 @@ static bool is_count(const json_value *v)
            json_number(v) == floor(json_number(v));
 }
 
+/* A string, or with `member` that string in an object; NULL: it is not there. */
 static const char *name_of(const json_value *e, const char *member)
 {
     const json_value *v = member ? json_get(e, member) : e;
     return json_is(v, JSON_TYPE_STRING) ? v->text.p : NULL;
 }
 
-/* Each name once a record. */
+/* Counts the names of a list, each once for a record: strings, or the member `member` of objects. A
+ * name that comes again after MOST others may be counted twice. */
 static void add_names(survey *s, tally *t, const json_value *list, const char *member,
                       uint64_t bytes)
 {
@@ -136,7 +142,9 @@ static void add_names(survey *s, tally *t, const json_value *list, const char *m
     }
 }
 
-/* False: the value is not what it has to be. */
+/* Adds the value of a fact to its tally, by the type that the record's schema gives it. False: the
+ * value has another type, so the fact is missing. An empty class of error means that there is none
+ * and is not counted. */
 static bool add_fact(survey *s, survey_fact f, const json_value *v, uint64_t bytes)
 {
     const record_type type = record_fields[rows[f].field].type;
@@ -231,6 +239,7 @@ static bool is_proved(const json_value *proof)
 static void add_record(survey *s, const json_value *json, uint64_t bytes)
 {
     bool found[FACTS] = {false};
+    WEFT_ASSERT(json_is(json, JSON_TYPE_OBJECT));
     const json_value *metadata = json_get(json, "metadata");
     const json_value *proof = json_get(metadata, "verification");
     add_size(s, bytes);
@@ -266,7 +275,8 @@ bool survey_add(survey *s, str line, uint64_t bytes)
 
 /* --- what is equal ------------------------------------------------------------------------- */
 
-/* Sorts by bits from the highest on, in place: no comparison, no further memory. */
+/* Sorts by bits from the highest on, in place (a binary radix sort): at most 64 passes over the
+ * keys and 64 levels of calls, and no further memory, whatever the input is. */
 static void sort_bits(uint64_t *v, size_t n, int bit)
 {
     while (n > 1 && bit >= 0) {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+/* The key's slot, or the empty one where it belongs: linear probing. At least half of the slots are
+ * empty, so the search ends. */
 static uint32_t *slot_of(const tally *t, str key)
 {
     uint32_t at = (uint32_t)XXH3_64bits(key.p, key.n) & (t->nslots - 1);
@@ -31,7 +33,7 @@ static void grow(arena *a, tally *t)
     fill_slots(t);
 }
 
-/* Not in the midst of a character. */
+/* The key's first TALLY_KEY_BYTES bytes, or fewer so that no UTF-8 character is cut in two. */
 static str cut(str key)
 {
     if (key.n <= TALLY_KEY_BYTES)
@@ -60,6 +62,7 @@ void tally_add(arena *a, tally *t, str key, uint64_t bytes)
         *slot = t->rows.n;
     }
     tally_row *row = &t->rows.v[*slot - 1];
+    WEFT_ASSERT(*slot >= 1 && *slot <= t->rows.n);
     row->n++;
     row->bytes += bytes;
 }
@@ -95,7 +98,8 @@ static bool is_number(str s)
     return s.n > 0;
 }
 
-/* Numbers first, by value: of numbers without leading zeros the longer is the larger. */
+/* Numbers first, by value: of numbers without leading zeros the longer is the larger. Keys differ,
+ * so the order is total and qsort's result does not depend on its algorithm. */
 static int by_key(const void *pa, const void *pb)
 {
     const tally_row *a = pa, *b = pb;
