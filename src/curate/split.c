@@ -4,7 +4,10 @@
  *
  *     a.jsonl   ->   data/train-00000-of-00001.jsonl, data/test-00000-of-00001.jsonl
  *
- * Memory holds no records: deduplication's answers are kept as one bit for each. */
+ * No records are kept in memory. Both passes read the input in the same order and make the same
+ * decisions: the part follows from the family, and whether a record stays is kept as one bit for
+ * each. If the second pass meets other rows than the first, the input has changed and the run
+ * fails. After any failure everything that was written is removed. */
 #include "curate/split.h"
 
 #include <errno.h>
@@ -19,6 +22,7 @@
 #include "store/dataset_reader.h"
 #include "store/shard_file.h"
 
+/* SHARD_ROWS: rows of a shard without --shard-rows; PROGRESS_STEP: records between two reports. */
 enum { SHARD_ROWS = 25000, PROGRESS_STEP = 256 };
 
 /* A record, as far as it decides where it goes. */
@@ -34,6 +38,7 @@ typedef struct split_run_state {
     const split_options *o;
     split_result *r;
     dataset_reader reader;
+    /* The record's keys; those of the first record; a message or a path being made; a source. */
     strbuf keys, first_keys, text, source;
     structure_finder finder;      /* for records that do not say their family */
     shard_file files[SPLITS_MAX]; /* one open at most of each part */
@@ -41,12 +46,13 @@ typedef struct split_run_state {
     VEC(uint64_t) stays;          /* a bit for each record, with deduplication */
     uint64_t read, passed;        /* records, in this pass and the one before */
     uint64_t shard_rows;
-    bool made_data; /* the folder of shards is this run's */
+    bool made_data; /* this run has claimed the output folder: undo may remove in it */
     split_bundles bundles;
     split_shards shards;
     int status;
 } split_run_state;
 
+/* Moves t->text into the result as the message, and returns the status. */
 static int fail(split_run_state *t, int status)
 {
     t->r->message = arena_dup(t->a, t->text.p, t->text.n);
@@ -62,6 +68,7 @@ static int fail_path(split_run_state *t, const char *path, int error)
 
 /* --- rows ---------------------------------------------------------------------------------- */
 
+/* "FILE:LINE: what" */
 static int bad_row(split_run_state *t, const dataset_record *rec, const char *what)
 {
     sb_c(&t->text, rec->file);
@@ -106,12 +113,15 @@ static int find_part(split_run_state *t, const dataset_record *rec, str metadata
     return status;
 }
 
+/* The size of the record in the statistics: of a program its files, of a line also the newline. */
 static uint64_t row_bytes(const split_run_state *t, const dataset_record *rec)
 {
     return t->r->bundles ? t->reader.lines.bytes : rec->text.n + 1;
 }
 
-/* One scan over the record's own keys; metadata is looked into. */
+/* Scans the record's own members once, for its keys and its metadata, which has the category and
+ * the family. Without deduplication the input must be a data set of weft, so a category is
+ * required. */
 static int read_row(split_run_state *t, const dataset_record *rec, split_row *row)
 {
     str key, raw, metadata = {0}, category;
@@ -143,6 +153,7 @@ static int next_row(split_run_state *t, dataset_record *rec, split_row *row)
     return status ? status : read_row(t, rec, row);
 }
 
+/* Reports progress now and then; false: the caller wants to stop. */
 static bool goes_on(const split_run_state *t)
 {
     const split_options *o = t->o;
@@ -153,6 +164,7 @@ static bool goes_on(const split_run_state *t)
 
 static void count_row(split_result *r, const split_row *row, uint64_t bytes)
 {
+    WEFT_ASSERT(row->part < SPLITS_MAX && row->category <= GEN_CATEGORY_COUNT);
     r->part[row->part].rows++;
     r->part[row->part].bytes += bytes;
     if (row->category < GEN_CATEGORY_COUNT) {
@@ -167,9 +179,9 @@ static void count_row(split_result *r, const split_row *row, uint64_t bytes)
         r->largest = bytes;
 }
 
-enum { BITS = 64 };
+enum { BITS = 64 }; /* of an item of split_run_state.stays */
 
-/* Asks whether deduplication keeps the record, and notes the answer for the second pass. */
+/* Decides whether the record stays, and keeps the decision for the second pass. */
 static int choose(split_run_state *t, const dataset_record *rec, const split_row *row, bool *stays)
 {
     *stays = true;
@@ -179,6 +191,7 @@ static int choose(split_run_state *t, const dataset_record *rec, const split_row
         VEC_PUSH(t->a, &t->stays, 0);
     if (!dedup_record(t->o->dedup, rec->text, row->metadata, stays))
         return STATUS_MEMORY;
+    WEFT_ASSERT(t->read / BITS < t->stays.n);
     t->stays.v[t->read / BITS] |= (uint64_t)*stays << t->read % BITS;
     return 0;
 }
@@ -213,9 +226,11 @@ static int count_rows(split_run_state *t)
 
 /* --- the second pass ----------------------------------------------------------------------- */
 
+/* Opens the part's next shard. It gets as many rows as the first pass left for it. */
 static int open_shard(split_run_state *t, uint32_t part)
 {
     const split_part *p = &t->r->part[part];
+    WEFT_ASSERT(part < t->o->ratios.n && t->done[part].shards < p->shards);
     const uint64_t number = t->done[part].shards++;
     split_shard shard = {.part = part, .rows = t->shard_rows};
     if ((number + 1) * t->shard_rows > p->rows)
@@ -233,8 +248,10 @@ static int open_shard(split_run_state *t, uint32_t part)
     return error ? fail_path(t, path, error) : 0;
 }
 
+/* Brings the shard to the disk under its name, and keeps its hash for the manifest. */
 static int close_shard(split_run_state *t, uint32_t part)
 {
+    WEFT_ASSERT(t->shards.open[part] < t->shards.list.n);
     split_shard *shard = &t->shards.list.v[t->shards.open[part]];
     const int error = shard_file_close(&t->files[part], true);
     shard->bytes = t->files[part].bytes;
@@ -278,8 +295,11 @@ static int end_bundles(split_run_state *t)
     return error ? fail_path(t, path, error) : 0;
 }
 
+/* Appends the record to its part's shard, which is closed when it is full or the part is complete.
+ */
 static int write_row(split_run_state *t, const dataset_record *rec, uint32_t part)
 {
+    WEFT_ASSERT(part < SPLITS_MAX);
     split_part *done = &t->done[part];
     shard_file *f = &t->files[part];
     int error = f->open ? 0 : open_shard(t, part);
@@ -297,8 +317,10 @@ static int write_row(split_run_state *t, const dataset_record *rec, uint32_t par
                : 0;
 }
 
+/* What choose() decided about the record in the first pass. */
 static bool stays(const split_run_state *t)
 {
+    WEFT_ASSERT(!t->o->dedup || t->read / BITS < t->stays.n);
     return !t->o->dedup || t->stays.v[t->read / BITS] >> t->read % BITS & 1;
 }
 
@@ -349,7 +371,8 @@ static int take_folder(split_run_state *t)
     return error == EEXIST ? refuse(t) : error ? fail_path(t, at, error) : 0;
 }
 
-/* Programs are copied as the folders that they are. */
+/* Finds out whether the input consists of programs, which are copied as folders. They are sorted by
+ * id, so that the output does not depend on the order of operands, and equal ids are neighbours. */
 static int look_at_form(split_run_state *t)
 {
     dataset_list *l = &t->reader.list;
@@ -370,6 +393,7 @@ static int look_at_form(split_run_state *t)
     return 0;
 }
 
+/* Without --compress, shards are packed as the first input file is. */
 static void choose_packing(split_run_state *t)
 {
     const dataset_list *l = &t->reader.list;
@@ -382,7 +406,8 @@ static void choose_packing(split_run_state *t)
                                                 : PACK_NONE;
 }
 
-/* Every record would be in the split twice; deduplication takes that in its stride. */
+/* An operand given twice would put every record into the split twice. With deduplication that does
+ * no harm. Device and inode are compared, so that two names of one folder are found. */
 static int check_once(split_run_state *t)
 {
     const split_options *o = t->o;
@@ -448,7 +473,7 @@ static void run_guarded(void *arg)
     t->status = run_all(t);
 }
 
-/* Takes back what was made. */
+/* Removes what this run has written; runs under mem_try. */
 static void undo(void *arg)
 {
     split_run_state *t = arg;

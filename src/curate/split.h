@@ -1,5 +1,9 @@
-/* A data set divided for training: each record goes where the hash of its family says. So no family
- * crosses a border, and no record moves when the set grows or comes in another order. */
+/* Divides a data set for training (weft split), or writes a set without its duplicates (weft
+ * dedup). Each record goes where the hash of its family says. So no family is in two splits, and no
+ * record moves when the set grows or comes in another order.
+ *
+ *     weft split --ratios 80,20 SET -o OUT
+ *     60 records written to OUT in 0.04 s; no family is in two splits */
 #ifndef WEFT_CURATE_SPLIT_H
 #define WEFT_CURATE_SPLIT_H
 

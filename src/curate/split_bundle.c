@@ -22,14 +22,17 @@ void split_bundles_init(split_bundles *s)
         sha256_start(&s->hash[i]);
 }
 
+/* The name of a folder, without the path to it. */
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
+/* OUTPUT/train, say. */
 static const char *part_folder(arena *a, const split_options *o, uint32_t part)
 {
+    WEFT_ASSERT(part < o->ratios.n);
     return path_join(a, o->output, str_c(split_name(&o->ratios, part)));
 }
 
@@ -39,9 +42,12 @@ static int refuse(const char **why, const char *what)
     return STATUS_BROKEN;
 }
 
+/* s->last points into `folder`, which belongs to the list of files and outlives the copy. The hash
+ * of a part is that of its programs' records one after another (bundle_put_record). */
 int split_bundles_put(split_bundles *s, arena *a, const split_options *o, uint32_t part,
                       const char *folder, const char **path, const char **why)
 {
+    WEFT_ASSERT(part < SPLITS_MAX);
     bundle files;
     uint64_t seed, index;
     gen_category c;
@@ -76,6 +82,8 @@ static int read_shim(arena *a, const split_options *o, str *text)
     return error == ENOTDIR ? ENOENT : error;
 }
 
+/* The header is written only into splits that have programs. One syncfs for all files is much
+ * faster than an fsync for each. */
 int split_bundles_end(arena *a, const split_options *o, const char **path)
 {
     str shim;

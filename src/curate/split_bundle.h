@@ -17,10 +17,10 @@ void split_bundles_init(split_bundles *s);
  * Paths are in a. */
 int split_bundles_put(split_bundles *s, arena *a, const split_options *o, uint32_t part,
                       const char *folder, const char **path, const char **why);
-/* The header for programs without CUDA, where the first set has it; then all is brought to the
- * disk. */
+/* Writes the header for programs without CUDA (cuda_on_cpu.h), where the first set has it; then
+ * brings all files to the disk. 0, or an errno value about *path. */
 int split_bundles_end(arena *a, const split_options *o, const char **path);
-/* Removes what was made of the list. */
+/* Removes the copies of the programs in the list. */
 void split_bundles_undo(arena *a, const split_options *o, const dataset_list *list);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "store/manifest.h"
 
+/* In the order in which they are written. The manifest comes last: with it the set is complete. */
 static const char *const names[] = {"stats.json", "README.md", "manifest.json"};
 enum { COMPANIONS = sizeof names / sizeof *names };
 
@@ -57,6 +58,7 @@ static void put_splits(strbuf *b, const split_options *o, const split_result *r)
     SB_LIT(b, "}");
 }
 
+/* stats.json: sizes of the whole, of each split, and of each category that occurs. */
 static void put_stats(strbuf *b, const split_options *o, const split_result *r)
 {
     bool first = true;
@@ -113,6 +115,7 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
     SB_LIT(b, "\n  ]\n}\n");
 }
 
+/* Where `what` first stands in the text; NULL: nowhere. */
 static const char *find(str text, const char *what)
 {
     const size_t n = strlen(what);
@@ -122,14 +125,15 @@ static const char *find(str text, const char *what)
     return NULL;
 }
 
-/* What the first set's own card says; nothing, if it has none. */
+/* The text of the first set's own card; empty, if it has none. */
 static str card_of(arena *a, const split_options *o)
 {
     str card;
     return file_read(a, path_join(a, o->paths[0], STR("README.md")), &card) ? STR("") : card;
 }
 
-/* A section of a card, from the text of its heading to the next one; empty, if it is not there. */
+/* A section of a card, from its heading to the next one; empty, if it is not there. `heading`
+ * starts with a newline, so that it is not found within a line; the result does not. */
 static str section_of(str card, const char *heading)
 {
     const char *from = find(card, heading);
@@ -141,7 +145,8 @@ static str section_of(str card, const char *heading)
     return (str){from + 1, n - 1 + (end ? (size_t)(end + 1 - rest.p) : rest.n)};
 }
 
-/* The types of the fields. */
+/* Copies the types of the fields from the first set's card: its metadata between dataset_info and
+ * configs. A card without them gives none. */
 static void put_features(strbuf *b, str card)
 {
     const char *from = find(card, "\ndataset_info:\n");
@@ -152,6 +157,7 @@ static void put_features(strbuf *b, str card)
         sb_put(b, from + 1, (size_t)(end - from));
 }
 
+/* The card's first paragraph: how the set came about. */
 static void put_origin(strbuf *b, const split_options *o)
 {
     if (!o->dedup) {
@@ -177,6 +183,9 @@ static void put_origin(strbuf *b, const split_options *o)
     SB_LIT(b, " or more, by the n-grams of their structures, as MinHash estimates it.");
 }
 
+/* README.md: the head that the Hub reads, then sections. What describes the records is copied from
+ * the first set's card; what describes this set is written anew. A split without records is left
+ * out of the head, as loaders fail on a pattern that matches no file. */
 static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)
 {
     const str card = card_of(a, o);

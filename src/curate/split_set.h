@@ -1,4 +1,4 @@
-/* A set that is divided: what is asked for, and what came of it. */
+/* The options and the result of dividing or deduplicating a set (split.h). */
 #ifndef WEFT_CURATE_SPLIT_SET_H
 #define WEFT_CURATE_SPLIT_SET_H
 
@@ -10,19 +10,21 @@
 typedef struct split_options {
     const char *const *paths; /* folders of data sets, shards, files of one record */
     uint32_t npaths;
-    const char
-        *output; /* a folder that is empty or not there yet; NULL: records are counted only */
+    /* A folder that is empty or not there yet; NULL: records are counted only. */
+    const char *output;
     const char *license; /* of the card; NULL: the usual one */
-    dedup *dedup;        /* tells which records stay, of any JSON objects; NULL: all, and they are
-                              a data set's */
+    /* Decides which records stay; they may be any JSON objects. NULL: all stay, and they must be a
+     * data set's. */
+    dedup *dedup;
     split_ratios ratios;
-    bool repack; /* by `compress`; else as the input is */
-    pack_method compress;
-    uint64_t shard_rows; /* 0: 25,000 */
-    bool (*progress)(void *arg, uint64_t records);
-    void *arg;
+    bool repack;          /* pack shards by `compress`; else as the input is packed */
+    pack_method compress; /* valid with repack */
+    uint64_t shard_rows;  /* 0: 25,000 */
+    bool (*progress)(void *arg, uint64_t records); /* records of both passes; false: stop */
+    void *arg;                                     /* for progress */
 } split_options;
 
+/* What one split contains, or as much of it as has been written. */
 typedef struct split_part {
     uint64_t rows, bytes; /* of records, unpacked */
     uint64_t shards;
@@ -33,8 +35,8 @@ typedef struct split_result {
     uint64_t rows, bytes, smallest, largest; /* of what stays */
     uint64_t records[GEN_CATEGORY_COUNT], category_bytes[GEN_CATEGORY_COUNT];
     pack_method compress;
-    bool bundles; /* programs, in folders of splits */
-    double seconds;
+    bool bundles;        /* the set consists of programs, in a folder for each split */
+    double seconds;      /* for both passes */
     const char *message; /* in the arena */
 } split_result;
 

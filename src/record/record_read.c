@@ -1,6 +1,13 @@
 /* Reads a record: its form, its metadata, its texts.
  *
- *     JSON   ->   record_view, or the first thing that is wrong, in a sentence */
+ *     JSON   ->   record_view, or the first thing that is wrong, in a sentence:
+ *                 "metadata.counts.kernel_lines is not from 3 to 80"
+ *
+ * The form decides which traits are certain and which are possible (record_field.h); the table then
+ * says which members must be there. The functions below check what a table cannot: the values, and
+ * whether they agree with each other. Each returns false with a sentence in `why`. A member is only
+ * read once record_field_read has found it with the right type, so v[...] of a certain field is not
+ * NULL. */
 #include "record/record_read.h"
 #include "record/record_name.h"
 
@@ -13,7 +20,7 @@ static str text_of(const json_value *v)
     return v->text;
 }
 
-/* "WHAT is 'IS', not 'SHOULD'" */
+/* Appends "WHAT is 'IS', not 'SHOULD'", with at most 80 bytes of IS. */
 static bool differs(strbuf *why, const char *what, str is, const char *should)
 {
     sb_c(why, what);
@@ -25,6 +32,7 @@ static bool differs(strbuf *why, const char *what, str is, const char *should)
     return false;
 }
 
+/* A Python identifier of ASCII letters, which the generator's names are. */
 static bool is_name(str s)
 {
     for (size_t i = 0; i < s.n; i++) {
@@ -43,6 +51,7 @@ str record_class(const record_view *r)
 
 /* --- metadata ------------------------------------------------------------------------------ */
 
+/* A record of another version is not compared: its texts may differ for good reasons. */
 static bool read_versions(const record_view *r, strbuf *why)
 {
     static const struct {
@@ -70,6 +79,7 @@ static bool read_id(record_view *r, strbuf *why)
     return true;
 }
 
+/* Device and artifact are two names for the same choice, and must agree. */
 static bool read_device(record_view *r, strbuf *why)
 {
     const str device = r->v[FIELD_DEVICE]->text, artifact = r->v[FIELD_ARTIFACT]->text;
@@ -91,7 +101,7 @@ static bool is_hex_digest(str s)
     return s.n == SHA256_HEX;
 }
 
-/* What is known of the record's form, devices and adjoint. */
+/* The traits on which the members of metadata.sha256 depend. Needs: devices and backward. */
 static unsigned traits_of(const record_view *r)
 {
     return (r->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
@@ -120,6 +130,7 @@ static bool read_hashes(record_view *r, strbuf *why)
     return true;
 }
 
+/* r->v holds the fields of the last argument only, so each is copied to r->args. */
 static bool read_arguments(record_view *r, strbuf *why)
 {
     const json_value *const *v = r->v;
@@ -138,6 +149,7 @@ static bool read_arguments(record_view *r, strbuf *why)
     return true;
 }
 
+/* The number of a built-in function in the generator's table; -1: it has none of that name. */
 static int builtin_id(str name)
 {
     for (uint32_t i = 0; i < gen_builtin_count(); i++)
@@ -146,6 +158,7 @@ static int builtin_id(str name)
     return -1;
 }
 
+/* Names stand in the order of the generator's table, each once. */
 static bool read_builtins(record_view *r, strbuf *why)
 {
     int last = -1;
@@ -172,7 +185,7 @@ static bool read_counts(record_view *r, strbuf *why)
            record_say(why, "metadata.counts.kernel_lines is not from 3 to 80");
 }
 
-/* "n", "n,m" or "n,m,p" */
+/* A letter for each dimension of the launch, one to four. */
 static bool is_launch(str s)
 {
     return str_eq(s, STR("n")) || str_eq(s, STR("n,m")) || str_eq(s, STR("n,m,p")) ||
@@ -231,6 +244,8 @@ const char *record_text_key(emit_device d, bool backward)
     return record_fields[record_text_field(d, backward)].name;
 }
 
+/* A text is there if and only if the record is for its device. A backward text may be empty
+ * (--no-backward), a forward text may not. */
 static bool read_text(emit_device d, bool backward, record_view *r, strbuf *why)
 {
     const json_value *v = r->v[record_text_field(d, backward)];
@@ -251,6 +266,7 @@ static bool read_text(emit_device d, bool backward, record_view *r, strbuf *why)
     return true;
 }
 
+/* Of a pair only: conversations have their texts in messages, programs in files. */
 static bool read_texts(record_view *r, strbuf *why)
 {
     for (int d = 0; d < EMIT_DEVICES; d++)
@@ -263,6 +279,8 @@ static bool read_texts(record_view *r, strbuf *why)
     return true;
 }
 
+/* metadata, up to the proof. A conversation may not show its backward texts: that they exist is
+ * seen by their hashes. */
 static bool read_metadata(record_view *r, strbuf *why)
 {
     const unsigned form = r->is_bundle ? TRAIT_PROGRAM : TRAIT_TEXTS;
@@ -282,6 +300,7 @@ static bool read_metadata(record_view *r, strbuf *why)
 
 /* --- forms --------------------------------------------------------------------------------- */
 
+/* counts.source_lines against the source. */
 static bool check_lines(const record_view *r, strbuf *why)
 {
     const uint64_t stated = record_count(r, FIELD_COUNT_LINES);
@@ -306,6 +325,7 @@ static bool read_defect(record_view *r, strbuf *why)
     return defect_find(name, &r->defect) || differs(why, "defect", name, "a known kind");
 }
 
+/* A repair pair has all three members, any other pair none of them. */
 static bool read_broken(record_view *r, strbuf *why)
 {
     const json_value *broken = r->v[FIELD_BROKEN_SOURCE], *diagnostic = r->v[FIELD_DIAGNOSTIC];
@@ -325,6 +345,8 @@ static bool read_ptx(const record_view *r, strbuf *why)
     return !ptx || record_read_ptx(ptx, r->backward, why);
 }
 
+/* The devices are not known before metadata is read, so the texts of both are possible at first;
+ * read_texts compares them with metadata.device. */
 static bool read_pair(const json_value *json, record_view *r, strbuf *why)
 {
     const unsigned certain = TRAIT_TEXTS | TRAIT_PAIR;
@@ -338,6 +360,7 @@ static bool read_pair(const json_value *json, record_view *r, strbuf *why)
            record_read_proof(r, why) && read_ptx(r, why);
 }
 
+/* The source's lines can only be counted if the task shows it: cpu-to-cuda does not. */
 static bool read_conversation(const json_value *json, record_view *r, strbuf *why)
 {
     const unsigned certain = TRAIT_TEXTS | TRAIT_CHAT;
@@ -359,12 +382,14 @@ static bool read_conversation(const json_value *json, record_view *r, strbuf *wh
     return (!r->source.n || check_lines(r, why)) && record_read_proof(r, why) && read_ptx(r, why);
 }
 
+/* Any of these members makes it a program, so that a damaged one is reported as such. */
 static bool is_bundle(const json_value *json)
 {
     return json_get(json, "files") || json_get(json, "file_sha256") || json_get(json, "standalone");
 }
 
-/* What a bundle does not say of the adjoint, its proof does. */
+/* Does the kernel have an adjoint? A program without a backward kernel (standalone.backward is
+ * false) may still come from a run with adjoints: its proof shows that. */
 static bool has_adjoint(const record_view *r)
 {
     const str status = r->v[FIELD_PROOF_STATUS]->text;
@@ -372,6 +397,7 @@ static bool has_adjoint(const record_view *r)
            (!str_eq(status, STR("forward")) && !str_eq(status, STR("not_run")));
 }
 
+/* A program is CUDA, whatever its metadata says. */
 static bool read_program(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
 {
     r->is_bundle = true;

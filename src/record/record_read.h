@@ -1,6 +1,7 @@
-/* What a record says, out of its JSON: pairs, conversations and programs. Everything is checked
- * that the record alone can tell: keys and types by the table of fields, id, versions, device,
- * which texts there are, counts, evidence. Whether it is true is for validate/ to find out. */
+/* Reads records from their JSON: pairs, conversations and programs. Everything is checked that
+ * needs no other source than the record: keys and types by the table of fields, id, versions,
+ * device, which texts there are, counts, evidence. validate/ finds out whether what it states is
+ * true, by compiling and executing again; report/ shows it. */
 #ifndef WEFT_RECORD_RECORD_READ_H
 #define WEFT_RECORD_RECORD_READ_H
 
@@ -10,12 +11,15 @@
 #include "record/messages.h"
 #include "record/record_field.h"
 
+/* One of metadata.arguments: "x", "array(dtype=float32, ndim=1)", "n", and the power of two that
+ * bounds its numbers. */
 typedef struct record_arg {
     str name, type, shape;
     int mag;
 } record_arg;
 
-/* A file of a bundle and its line, or 0; NULL: the record is none. */
+/* Where something is wrong with a bundle: a file and its line, or 0 for the whole file. file: NULL
+ * if the record is no bundle. */
 typedef struct bundle_place {
     const char *file;
     uint64_t line;
@@ -23,41 +27,43 @@ typedef struct bundle_place {
 
 /* Strings belong to the JSON. */
 typedef struct record_view {
-    const json_value
-        *v[FIELDS]; /* its fields; NULL: not there. Of a list's objects the last one's */
+    /* Its fields; NULL: not there. Of a list's objects those of the last one. */
+    const json_value *v[FIELDS];
     str id, kernel, launch, target;
     str source; /* a conversation may show none, nor all of the texts */
     gen_category category;
-    uint64_t level;
+    uint64_t level;   /* metadata.difficulty, 1 to 5 */
     unsigned devices; /* EMIT_FOR_... */
     uint64_t seed, index;
-    record_texts texts;
-    bool backward; /* has backward texts */
-    str source_hash;
+    record_texts texts; /* empty where the record does not show one */
+    bool backward;      /* the kernel has an adjoint */
+    str source_hash;    /* 64 digits */
     fingerprint structure, family;
     uint32_t attempt;
-    record_texts hashes;
+    record_texts hashes; /* 64 digits each; empty for texts that the record does not have */
     record_arg args[GEN_ARGS_MAX];
     uint32_t nargs;
     str builtins[GEN_BUILTINS_MAX];
     uint32_t nbuiltins;
-    bool is_messages; /* a conversation, about: */
+    bool is_messages; /* a conversation: task is valid */
     record_task task;
-    bool is_repair; /* it has these: */
+    bool is_repair; /* defect, broken and diagnostic are valid */
     defect_kind defect;
     str broken, diagnostic;
-    bool is_bundle;             /* it has these: */
-    str files[BUNDLE_METADATA]; /* their texts */
-    str line;                   /* as it was read */
+    bool is_bundle;             /* a program: files is valid */
+    str files[BUNDLE_METADATA]; /* the texts of its files */
+    str line;                   /* the record as it was read; set by the caller */
 } record_view;
 
 /* Fills the view; false with the reason. *place is where something is wrong with a bundle, and is
  * left as it was where nothing better is known. */
 bool record_read(const json_value *json, record_view *view, bundle_place *place, strbuf *why);
 
-/* One of the numbers in metadata.counts. */
+/* One of the numbers in metadata.counts. Needs: a record that record_read accepted, or is reading
+ * and has found them in. */
 static inline uint64_t record_count(const record_view *view, record_field f)
 {
+    WEFT_ASSERT(f < FIELDS && view->v[f]);
     return json_count(view->v[f]);
 }
 /* metadata.verification.class; empty: Warp's backward text is right, or nobody looked. */

@@ -1,4 +1,10 @@
-/* Reading a program's metadata.json, joined with the texts of its files (bundle_put_line). */
+/* Reading a program's metadata.json, joined with the texts of its files (bundle_put_line).
+ *
+ *     {"id": ..., "metadata": {...}, "files": {...}, "file_sha256": {...}, "file_bytes": {...},
+ *      "standalone": {...}, "python_source": "...", "cuda_source": "...", "makefile": "..."}
+ *
+ * The last three are possible, not certain: without one, the file is missing in the folder, which
+ * is reported with the file's name as the place. */
 #include "record/record_name.h"
 #include "record/record_read.h"
 
@@ -17,6 +23,7 @@ static bool read_files(record_view *r, bundle_place *place, strbuf *why)
     return true;
 }
 
+/* Such a program has no id and no proof; this gives a better message than the missing keys. */
 static bool is_compiled(const json_value *json)
 {
     const json_value *schema = json_get(json, record_fields[FIELD_SCHEMA].name);

@@ -1,5 +1,9 @@
 /* Reading a conversation: the code in the fenced blocks of its messages becomes the texts that a
- * pair has in fields. What the task does not show is left empty. */
+ * pair has in fields. What the task does not show is left empty.
+ *
+ *     ```python            ->   source; of a repair the first block is `broken`
+ *     ```cuda, ```cpp      ->   texts.backward if it defines NAME_kernel_backward, else forward
+ *     ```text              ->   diagnostic of a repair */
 #include "record/record_read.h"
 
 static const char wrong_roles[] = "messages: the roles are not system (or none), user, assistant";
@@ -27,6 +31,7 @@ static bool take_block(record_view *r, const message_block *b, strbuf *why)
 
 static bool read_message(const json_value *e, const char *role, record_view *r, strbuf *why)
 {
+    WEFT_ASSERT(role);
     if (!json_is(e, JSON_TYPE_OBJECT))
         return record_say(why, "messages is no list of objects");
     if (!record_field_read(e, FIELD_MESSAGES, TRAIT_CHAT, TRAIT_CHAT, r->v, why))
@@ -41,7 +46,8 @@ static bool read_message(const json_value *e, const char *role, record_view *r, 
     return true;
 }
 
-/* Are the blocks there that the task needs, and no others? */
+/* Are the blocks there that the task needs, and no others? `d` is the device whose text is the
+ * subject; the other one's forward text is shown only for cpu-to-cuda, which shows no Python. */
 static bool check_blocks(const record_view *r, strbuf *why)
 {
     const emit_device d = r->devices & EMIT_FOR_CUDA ? EMIT_CUDA : EMIT_CPU;
@@ -63,7 +69,7 @@ bool record_read_messages(record_view *r, strbuf *why)
     const uint32_t n = json_size(array);
     if (n < 2 || n > MESSAGES_MAX)
         return record_say(why, wrong_roles);
-    uint32_t i = MESSAGES_MAX - n;
+    uint32_t i = MESSAGES_MAX - n; /* two messages: no system prompt */
     for (const json_value *e = array->child; e; e = e->next)
         if (!read_message(e, roles[i++], r, why))
             return false;

@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "record/record_read.h"
 
+/* What is wrong with the results of a proof that was not run; NULL: nothing, there are none. */
 static const char *without_run(const json_value *const *v)
 {
     const bool empty = !json_count(v[FIELD_PROOF_INPUTS]) &&
@@ -14,7 +15,8 @@ static const char *without_run(const json_value *const *v)
     return empty ? NULL : "has results, but status not_run";
 }
 
-/* What is wrong with the evidence for a status; NULL: nothing. */
+/* What is wrong with the evidence for a status; NULL: nothing. The bounds are those of check/: the
+ * number of input sets, and check_is_adequate for the mutants. */
 static const char *with_run(const json_value *const *v, check_status status)
 {
     const bool measured = status == CHECK_EXACT || status == CHECK_WARP_DIFFERS;
@@ -45,6 +47,7 @@ static const char *with_run(const json_value *const *v, check_status status)
     return NULL;
 }
 
+/* Statuses below CHECK_FAILED are those of a proof that was run and accepted. */
 bool record_read_proof(record_view *r, strbuf *why)
 {
     const json_value *const *v = r->v;

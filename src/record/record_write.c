@@ -1,5 +1,5 @@
-/* Writing a record: the table of fields says which keys come in which order; here is what stands
- * behind them.
+/* Writing a record: the table of fields says which keys come in which order; the functions here
+ * write their values.
  *
  *     COUNT_LINES of a pair with ten lines   ->   {..., "metadata": {..., "counts":
  * {"source_lines": 10
@@ -16,19 +16,21 @@
 #include "record/record_name.h"
 #include "record/record_program.h"
 
+/* What one record is written from. */
 typedef struct writer {
     strbuf *b;
     const record_options *o;
     uint64_t index;
     const gen_sample *s;
-    const record_texts *t; /* NULL: a program: */
-    record_program program;
+    const record_texts *t;  /* NULL: the record is a program */
+    record_program program; /* valid if it is one */
     const record_counts *counts;
-    unsigned traits;
+    unsigned traits; /* which fields the record has */
+    /* SHA-256 of the texts, valid for the devices of the run. */
     uint8_t forward[EMIT_DEVICES][SHA256_SIZE], backward[EMIT_DEVICES][SHA256_SIZE];
 } writer;
 
-/* A string that needs no escapes. */
+/* A string that needs no escapes: names, types, ids, words of the tables. */
 static void put_plain(strbuf *b, str s)
 {
     sb_char(b, '"');
@@ -66,6 +68,7 @@ static void put_measure(strbuf *b, bool measured, double x)
 
 /* --- lists --------------------------------------------------------------------------------- */
 
+/* The value of one field of an argument. */
 static void put_argument(strbuf *b, const gen_arg *a, record_field f)
 {
     switch (f) {
@@ -106,7 +109,7 @@ static void put_builtins(writer *w)
 
 /* --- a conversation ------------------------------------------------------------------------ */
 
-/* The tasks take turns in every category. */
+/* The tasks take turns in every category: index / ncategories counts the samples of a category. */
 static record_task task_of(const writer *w)
 {
     const record_options *o = w->o;
@@ -144,6 +147,7 @@ static void put_id(writer *w)
 static void put_top(writer *w, record_field f)
 {
     strbuf *b = w->b;
+    WEFT_ASSERT(w->counts->defect || !(record_fields[f].when & TRAIT_REPAIR));
     switch (f) {
     case FIELD_ID: put_id(w); break;
     case FIELD_MESSAGES: put_messages(w); break;
@@ -200,7 +204,8 @@ static void put_count(writer *w, record_field f)
     }
 }
 
-/* A text's two halves are hashed side by side, which is faster. */
+/* The forward and the backward text of a device are hashed side by side, which is faster than one
+ * after the other (sha256_of_two). */
 static void hash_texts(writer *w)
 {
     uint8_t both[2][SHA256_SIZE];
@@ -254,6 +259,8 @@ static void put_proof(writer *w, record_field f)
 
 static void put_fields(writer *w, record_field parent, void (*put)(writer *, record_field));
 
+/* An object of the record. What metadata.ptx contains is ready as text; the objects of a program
+ * are written by record_program.c, which `weft compile` uses too. */
 static void put_object(writer *w, record_field f)
 {
     SB_LIT(w->b, "{");
@@ -285,6 +292,8 @@ static void put_fields(writer *w, record_field parent, void (*put)(writer *, rec
     }
 }
 
+/* The traits that follow from the options and from what is known of this record; those of its form
+ * are added by the caller. */
 static unsigned traits_of(const record_options *o, const record_counts *counts)
 {
     return (o->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |

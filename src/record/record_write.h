@@ -1,4 +1,9 @@
-/* One record of a data set, as a line of JSON. */
+/* Writes one record of a data set as a line of JSON, for make/:
+ *
+ *     {"id": "7-000000000", "python_source": "...", "cuda_ir_forward": "...", ...,
+ *      "metadata": {"schema": "weft-pair-1", ..., "category": "arithmetic", "difficulty": 1, ...}}
+ *
+ * record_field.def lists the fields; record_read.h reads them back. */
 #ifndef WEFT_RECORD_RECORD_WRITE_H
 #define WEFT_RECORD_RECORD_WRITE_H
 
@@ -11,20 +16,20 @@
 /* How a record's kernel was broken. */
 typedef struct record_defect {
     defect_kind kind;
-    str broken, diagnostic;
+    str broken, diagnostic; /* the source with the defect; the error that compiling it gives */
 } record_defect;
 
 /* What the compiler and the checker know of a record. */
 typedef struct record_counts {
-    uint32_t variables;
+    uint32_t variables;        /* of the forward text */
     const check_result *proof; /* NULL: not verified */
     fingerprint structure, family;
-    uint32_t attempt;
+    uint32_t attempt;            /* the candidate's number: those before it were refused */
     const record_defect *defect; /* NULL: the record is no repair pair */
     str ptx;                     /* the members of metadata.ptx; empty: there is none */
 } record_counts;
 
-/* Appends the record and a newline. */
+/* Appends a pair or a conversation, as o->style says, and a newline. */
 void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
                 const record_texts *t, const record_counts *counts);
 
