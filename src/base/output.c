@@ -90,6 +90,14 @@ static int open_special(output *o, arena *a, const char *path, const struct stat
     return 0;
 }
 
+/* Is the descriptor a regular file that the command reads? The shell may have opened it so:
+ * `weft compile k.py -o /dev/stdout 1<>k.py`. */
+static bool leads_to_input(const output *o, int fd)
+{
+    struct stat st;
+    return o->used && io_fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && file_set_has(o->used, &st);
+}
+
 /* Decides by the table in output.h what happens to `path`. A file that exists must be writable,
  * although a rename would not need that: the user has protected it. */
 static int open_path(output *o, arena *a, const char *path)
@@ -102,7 +110,7 @@ static int open_path(output *o, arena *a, const char *path)
         return error;
     /* /dev/stdout and the like: the descriptor is shared, not opened anew, so its offset is too. */
     if (fd >= 0)
-        return own(o, dup(fd));
+        return leads_to_input(o, fd) ? OUTPUT_IS_INPUT : own(o, dup(fd));
     if (io_stat(path, &st) == 0) {
         if (!S_ISREG(st.st_mode))
             return open_special(o, a, path, &st);
@@ -127,6 +135,8 @@ int output_open(output *o, arena *a, const char *path, file_set *used)
     sb_init(&o->text, a->m);
     if (path && strcmp(path, "-") != 0)
         return o->error = open_path(o, a, path);
+    if (leads_to_input(o, STDOUT_FILENO))
+        return o->error = OUTPUT_IS_INPUT;
     o->fd = STDOUT_FILENO;
     return 0;
 }
@@ -173,6 +183,9 @@ static void write_text(output *o, str text)
     o->any |= text.n > 0;
     if (!o->error && o->named && text.n)
         o->error = open_named(o);
+    /* Imports are read after the output was opened. */
+    if (!o->error && !o->has_file && text.n && leads_to_input(o, o->fd))
+        o->error = OUTPUT_IS_INPUT;
     if (!o->error && text.n)
         o->error = o->has_file ? atomic_file_write(&o->file, text) : write_until(o->fd, text, o->m);
     if (o->error == EPIPE)

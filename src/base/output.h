@@ -9,7 +9,7 @@
  * output_open is the one place that decides whether a path may be written:
  *
  *     what is no regular file (a device, a pipe)      is written into
- *     a file that the command reads, or writes twice  is refused
+ *     a file that the command reads, or writes twice  is refused, also behind a descriptor
  *     a symbolic link                                 stays; the file that it leads to is replaced
  *     another file, or none                           is replaced once the new one is complete
  */

@@ -8,6 +8,7 @@
  *
  * There is one function for each kind of object; false means that the object has no such attribute.
  * An attribute that exists but cannot be known comes back as an unknown value. */
+#include "base/version.h"
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 

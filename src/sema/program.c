@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/file_set.h"
 #include "base/str_map.h"
+#include "base/version.h"
 #include "sema/sema.h"
 #include "syntax/parser.h"
 

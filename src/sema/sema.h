@@ -27,8 +27,6 @@ enum {
     SEMA_NAME_MAX = 512      /* bytes of a key or dotted name */
 };
 
-#define WARP_VERSION "1.19.0"
-
 /* One id per row of specials.def. SP_none is no function: `...` is a special of that id. Ranges of
  * ids are compared in annotation.c, call_types.c and names.c, so the order of some rows matters
  * there. */

@@ -58,10 +58,10 @@ class Outputs(unittest.TestCase):
         self.assertEqual(done.returncode, status, f"{args}: {done.stderr.decode()}")
         return done
 
-    def refused(self, *args, why=READ, status=2):
+    def refused(self, *args, why=READ, status=2, **more):
         """The command changes nothing."""
         before = self.files()
-        done = self.weft(*args, status=status)
+        done = self.weft(*args, status=status, **more)
         self.assertIn(why, done.stderr.decode(), args)
         self.assertEqual(self.files(), before, args)
 
@@ -71,6 +71,22 @@ class Outputs(unittest.TestCase):
 
 class Inputs(Outputs):
     """Files that the command reads stay as they are."""
+
+    def test_descriptors(self):
+        for name, arguments in (("m.py", ("compile", "--emit", "cu", "m.py")), ("lib.py", ("compile", "--emit", "cu", "m.py")),
+                                ("m.py", ("compile", "--emit", "json", "m.py"))):
+            with open(self.path(name), "r+b") as file:
+                fd = file.fileno()
+                for output in (f"/dev/fd/{fd}", f"/proc/self/fd/{fd}"):
+                    self.refused(*arguments, "-o", output, pass_fds=[fd])
+                for output in ("-", "/dev/stdout"):
+                    self.refused(*arguments, "-o", output, stdout=file)
+                self.refused(*arguments, stdout=file)
+        with open(self.path("m.py"), "r+b") as file:
+            self.refused(*RUN, "--save", f"b=@/dev/fd/{file.fileno()}", pass_fds=[file.fileno()])
+        with open(self.path("new.cu"), "w+b") as file:
+            self.weft("compile", "--emit", "cu", "m.py", stdout=file)
+        self.assertIn(b"k_cuda_kernel_forward", self.read("new.cu"))
 
     def test_compile(self):
         os.symlink("lib.py", self.path("link"))
