@@ -1,20 +1,36 @@
 #!/usr/bin/env python3
-"""Fails where clang-format would change a C file (.clang-format); --fix changes it.
+"""Fails where clang-format would change a C file (.clang-format); --fix changes it. Comments are not
+wrapped, since that ruins examples in them: a line of more than 100 columns fails, and so does an
+example (an indented line) that the next line of prose follows without a blank one.
 
 usage: check_format.py [--fix]
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 
-from project_files import ROOT, finish, project_files
+from project_files import ROOT, finish, project_files, read_text
+
+WIDTH = 100
+EXAMPLE, PROSE = re.compile(r" ?\*     +\S(?!.*\*/)"), re.compile(r" ?\* \S")
 
 
 def formatter():
     """The formatter of LLVM 14; another version formats differently."""
     return shutil.which("clang-format-14") or shutil.which("clang-format")
+
+
+def comment_problems(path):
+    """Lines that are too long, and examples that run into prose."""
+    lines = read_text(path).split("\n")
+    for number, (line, following) in enumerate(zip(lines, [*lines[1:], ""]), 1):
+        if len(line) > WIDTH and re.search(r"^\s*(\*|/\*|//)|/\*.*\*/$", line):
+            yield f"{path}:{number}: {len(line)} columns"
+        if EXAMPLE.match(line) and PROSE.match(following):
+            yield f"{path}:{number}: prose follows an example: put a blank line between them"
 
 
 def main():
@@ -33,7 +49,8 @@ def main():
     changed = {line.split(":")[0] for line in done.stderr.splitlines() if "warning:" in line}
     return finish(
         "check_format",
-        [f"{os.path.relpath(path, ROOT)}: tools/check_format.py --fix would change it" for path in sorted(changed)],
+        [problem for path in project_files(".c", ".h") for problem in comment_problems(path)]
+        + [f"{os.path.relpath(path, ROOT)}: tools/check_format.py --fix would change it" for path in sorted(changed)],
     )
 
 

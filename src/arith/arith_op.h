@@ -18,6 +18,7 @@ typedef struct arith_op arith_op;
  *            results, which it writes; a tangent has its primal's type
  *   adjoint  arguments, results, adjoints of the arguments, to which it adds, adjoints of the
  *            results. The results' addresses may be NULL where Warp's adj_NAME is not given them.
+ *
  * Results do not overlap arguments. A builtin that changes an argument (a random state,
  * assign_inplace) changes operands[0] in place. */
 typedef arith_status arith_fn(const arith_op *op, void *const *operands);

@@ -8,10 +8,10 @@
  * The knowledge of one builtin is in four files, one for each room that uses it;
  * each can be written without the others (docs/how_to_add.md):
  *
- *     builtin/rows_GROUP.def          the signature: what the emitted Warp text is and which type
- * it has arith/formula_*.h (others)      what it computes, its tangent and Warp's adjoint: the
- * executors cudarule/cudarule_GROUP.def     what it is in plain CUDA, and its adjoint: standalone
- * programs gen/gen_builtin.def             how the generator calls it
+ *     builtin/rows_GROUP.def        its signature: the emitted Warp text, and the type it has
+ *     arith/formula_*.h and others  its value, tangent and Warp's adjoint: the executors
+ *     cudarule/cudarule_GROUP.def   its plain CUDA, and its adjoint: standalone programs
+ *     gen/gen_builtin.def           how the generator calls it
  *
  * Without the second a kernel compiles but cannot be run; without the third it has no standalone
  * form; without the fourth it is not generated. */

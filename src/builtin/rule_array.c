@@ -1,11 +1,10 @@
 /* Rules of array access: indices against rank, element types, atomics, arrays made in kernels.
  * Examples:
  *
- *     x[i, j]       address(x, i, j)    a reference to the element: wp::address(var_x, var_0,
- * var_1) x[i]          view(x, i)          of a 2-d array: an array of one dimension less x[i, j] =
- * v   array_store(x, i, j, v) zeros         wp.zeros(shape=4, dtype=float) in a kernel:
- * wp::fixedarray_t<4, wp::float32>(4)
- */
+ *     x[i, j]        address(x, i, j)         wp::address(var_x, var_0, var_1), a reference
+ *     x[i]           view(x, i)               of a 2-d array: an array of one dimension less
+ *     x[i, j] = v    array_store(x, i, j, v)
+ *     wp.zeros(shape=4, dtype=float)          in a kernel: wp::fixedarray_t<4, wp::float32>(4) */
 #include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"

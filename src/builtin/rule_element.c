@@ -4,9 +4,8 @@
  *     v[1]         extract(v, 1)          wp::extract(var_4, var_5), a scalar
  *     v[0:2]       extract(v, slice)      wp::extract<2>(var_2, var_17): the length is a template
  *                                         argument, so bounds are constants
- *     m[:, 1]      extract(m, slice, 1)   wp::extract<2>(var_21, var_15, var_19), a vector: an
- * integer takes a dimension away
- */
+ *     m[:, 1]      extract(m, slice, 1)   wp::extract<2>(var_21, var_15, var_19), a vector:
+ *                                         an integer takes a dimension away */
 #include "base/assert.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"

@@ -1,7 +1,7 @@
 /* Results of commands: what could not be written, and what it means for the exit status.
  *
- *     OUTPUT_IS_INPUT for m.py   ->   weft: error: cannot write 'm.py': this command reads that
- * file status 2 */
+ *     OUTPUT_IS_INPUT for m.py
+ *     ->  weft: error: cannot write 'm.py': this command reads that file; status 2 */
 #include "cli/cli_output.h"
 
 #include <errno.h>

@@ -1,11 +1,10 @@
 /* Declarations and names. A variable is declared in the innermost block that holds all its uses,
  * with its first value where that is possible. As --dump m and --dump l print it:
  *
- *     v%4 = load(element(x%0, i%2))                      var v%4 = load(element(x%0, i%2))
- *     adj_v%14 = zero()                                  var adj_v%14 = zero()
- *     if >(v%4, 0.0) {                              ->   if >(v%4, 0.0) {
- *         adj_%19 = load(element(adj_y%11, i%2))             var adj_%19 = load(element(adj_y%11,
- * i%2))
+ *     v%4 = load(element(x%0, i%2))               var v%4 = load(element(x%0, i%2))
+ *     adj_v%14 = zero()                           var adj_v%14 = zero()
+ *     if >(v%4, 0.0) {                        ->  if >(v%4, 0.0) {
+ *         adj_%19 = load(element(y%11, i%2))          var adj_%19 = load(element(y%11, i%2))
  *
  * A variable that is live at a loop's head is declared outside of the loop, as it keeps its value
  * from step to step. One that may be read before it is set is declared with zero (cv.zero).

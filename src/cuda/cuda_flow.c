@@ -4,8 +4,7 @@
  *     s%5 = float(0.0)                              statement 1
  *     for j%7 in range(0, n%2, 1) {
  *         s%17 = add(s%5, load(element(x%0, j%7)))  statement 3: operand 0 of `add` reads 1 and 3
- *         s%5 = s%17                                a copy, which defines nothing: s%5 has what 3
- * set
+ *         s%5 = s%17                                a copy, no definition: s%5 is what 3 set
  *     }
  *
  * one walk holds a set of definitions for each variable. Changes are logged, so that a branch can

@@ -1,10 +1,12 @@
 /* Folding. Warp's text sets a variable for each operation. This pass moves the expressions to where
  * their variables are used. As --dump z and --dump f print it:
  *
- *     %20 = >(i%3, 3)                          element(y%1, i%3) = choose(and(>(i%3, 3), >(n%2,
- * 2)), %18 = %20                                                           s%5, 1.0) if %18 { %22 =
- * >(n%2, 2) %18 = and(%18, %22)             ->
- *     }
+ *     %20 = >(i%3, 3)
+ *     %18 = %20
+ *     if %18 {
+ *         %22 = >(n%2, 2)
+ *         %18 = and(%18, %22)     ->    element(y%1, i%3) =
+ *     }                                     choose(and(>(i%3, 3), >(n%2, 2)), s%5, 1.0)
  *     if %18 {
  *         %24 = s%5
  *     } else {

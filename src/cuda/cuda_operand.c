@@ -1,8 +1,9 @@
 /* What operands of the intermediate form stand for: variables, constants, and places. For the
  * readers of statements (cuda_read.c, cuda_read_call.c, cuda_adjoint.c).
  *
- * PLACE ELEMENT(VAR a, [i])   ->   CX_ELEMENT(a, i) PLACE ADDRESS(FIELD(s, p))  ->   CX_FIELD(s,
- * p): references are the places they refer to VAR 3, a constant           ->   CX_CONST
+ *     PLACE ELEMENT(VAR a, [i])    ->   CX_ELEMENT(a, i)
+ *     PLACE ADDRESS(FIELD(s, p))   ->   CX_FIELD(s, p): a reference is the place it refers to
+ *     VAR 3, a constant            ->   CX_CONST
  *
  * An operand is read as a place, for what is written or passed by reference, or as a value, where a
  * place gets a load around it: x[i] is element(x, i) as a place and load(element(x, i)) as a value.

@@ -4,8 +4,8 @@
  *
  * The first character of a rule's text selects how it is used:
  *
- *     '='     an expression. It is put in place if each argument is short or used once; otherwise
- * it becomes a device function.
+ *     '='     an expression. It is put in place if each argument is short or used once;
+ *             otherwise it becomes a device function
  *     '!'     one statement, put in place as an expression: "!a.p = b"
  *     '{'     adjoints: the body of a device function
  *     other   forward: the body of a device function; adjoints: statements that are put in place

@@ -8,8 +8,7 @@
  *         return vec2{a.m[0][0] * b.x + a.m[0][1] * b.y, a.m[1][0] * b.x + a.m[1][1] * b.y};
  *     }
  *
- *     trace(m), mat22             ->   trace(m), with "return a[0][0] + a[1][1];" as the rule's
- * text
+ *     trace(m), mat22             ->   trace(m), by the rule "return a[0][0] + a[1][1];"
  *
  * The order of additions is that of Warp 1.19 native/mat.h, so that sums round alike. */
 #include "base/assert.h"

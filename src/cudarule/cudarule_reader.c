@@ -3,10 +3,12 @@
  *
  * A word is a variable of the rule (an argument, a local, an adjoint), a builtin, or a type:
  *
- *     T           the scalar             R       the result's type     A, B, ...  the arguments'
- * types elem        the scalar of the result                             inner      that of the
- * first argument vec3, mat33, quat, ...  of the rule's scalar                     int, uint, bool,
- * float, double, ulong
+ *     T                        the scalar of the rule
+ *     R                        the result's type
+ *     A, B, ...                the arguments' types
+ *     elem, inner              the scalar of the result, and that of the first argument
+ *     vec3, mat33, quat, ...   types of the rule's scalar
+ *     int, uint, bool, float, double, ulong
  *
  *     "A t = transpose(a);" for a mat33 of doubles   ->   mat33d t = transpose(a);
  *

@@ -6,8 +6,8 @@
  *     return e;
  *     if (e) ... else ...     left out where nothing is left in it
  *     for (i, from, to) ...   while (e) ...
- *     each ...                or each:x ...: for all lanes of the first composite, or of that
- * code's type
+ *     each ...                for all lanes of the first composite
+ *     each:x ...              for all lanes of x's type
  *
  *     "each if (a# < 0) da# -= d#; else da# += d#;" of a vec2   ->
  *     if (a.x < 0.0f) {

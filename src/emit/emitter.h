@@ -1,9 +1,9 @@
 /* Inside of emit/: the emitter's state and what its files share.
  *
- *     emit_module.c   the order of the parts            emit_stmt.c     one statement
- *     emit_kernel.c   heads of kernels                  emit_pattern.c  its pattern, cut into
- * pieces emit_func.c     heads of functions                emit_place.c    names and places in it
- *     emit_body.c     declarations and lists            emit_struct.c, emit_tile.c, emit_snippet.c
+ *     emit_module.c   the order of the parts       emit_stmt.c     one statement
+ *     emit_kernel.c   heads of kernels             emit_pattern.c  its pattern, cut into pieces
+ *     emit_func.c     heads of functions           emit_place.c    names and places in it
+ *     emit_body.c     declarations and lists       emit_struct.c, emit_tile.c, emit_snippet.c
  *     emit_entry.c    headers and CPU entry points
  *
  * A unit's statements and declarations are formatted once (emit_prepare) into `lines` and then

@@ -1,8 +1,7 @@
 /* Writing a record: the table of fields says which keys come in which order; the functions here
  * write their values.
  *
- *     COUNT_LINES of a pair with ten lines   ->   {..., "metadata": {..., "counts":
- * {"source_lines": 10
+ *     COUNT_LINES, ten lines   ->   {..., "metadata": {..., "counts": {"source_lines": 10, ...}}}
  *
  * Every row of a data set has the same keys, numbers are finite, ids and hashes are strings: so
  * that any loader finds one schema. */

@@ -231,8 +231,8 @@ static str numbers_of_field(sa_text *t, const sa_slot *s)
 
 /* One call, such as
  *
- *     passed &= compare_floats("gradient of x", adj_x, 277, 5, expected_adj_x, 6.4e-05, 1,
- * &largest);
+ *     passed &= compare_floats("gradient of x", adj_x, 277, 5, expected_adj_x,
+ *                              6.4e-05, 1, &largest);
  *
  * 5 % are added to the tolerance, which is printed with two digits. An array whose values hang on
  * rounding is marked in its name. */

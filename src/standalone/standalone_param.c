@@ -1,8 +1,10 @@
 /* Arrays among the parameters of a CUDA kernel, those in structs too, with what the host calls
  * them. An example, for a parameter `model` whose struct has an array x:
  *
- *     host  model.x     path  model.x (of the Python parameter)     flat  model_x     count
- * model.x_n
+ *     host   model.x
+ *     path   model.x, of the Python parameter
+ *     flat   model_x
+ *     count  model.x_n
  *
  * Beside that, small tools for the text: forms with holes, lists that break lines, free names. */
 #include "standalone/standalone_internal.h"

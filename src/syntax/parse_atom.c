@@ -1,7 +1,7 @@
 /* Atoms: names, literals, brackets and comprehensions. Examples: `[x for x in y]` becomes
  *
- *     ListComp(elt=Name x, generators=[comprehension(target=Name x, iter=Name y, ifs=[],
- * is_async=0)])
+ *     ListComp(elt=Name x,
+ *              generators=[comprehension(target=Name x, iter=Name y, ifs=[], is_async=0)])
  *
  * `(a, b)` a Tuple, `(a)` the Name a itself, adjacent strings one Constant. */
 #include "base/assert.h"

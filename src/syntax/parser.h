@@ -2,9 +2,8 @@
  * of this folder. Used by the driver for each file and each imported module. Example: `x = 1`
  * becomes
  *
- *     Module(body=[Assign(targets=[Name(id='x', ctx=Store(), ...)], value=Constant(value=1, ...),
- * ...)], type_ignores=[])
- */
+ *     Module(body=[Assign(targets=[Name(id='x', ctx=Store(), ...)],
+ *                         value=Constant(value=1, ...), ...)], type_ignores=[]) */
 #ifndef WEFT_SYNTAX_PARSER_H
 #define WEFT_SYNTAX_PARSER_H
 

@@ -1,8 +1,6 @@
 /* Hashes of one record, and the facts about it that the checks across records need.
  *
- *     record   ->   validate_facts: id, seed and index, a key of its source's body, structure,
- * family
- */
+ *     record   ->   validate_facts: id, seed, index, key of the source's body, structure, family */
 #include "validate/validate_record.h"
 
 #include "base/sha256.h"
