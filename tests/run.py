@@ -166,8 +166,23 @@ def run_block(weft, command, lines, folder):
     told = [line for line in stdout.splitlines() if line]
     if not lines_match(wanted, told):
         problems.append(f"$ {command}\n  stdout: {told[:10]}\n  expected: {wanted[:10]}")
-    right = [*told, *([f"? {status}"] if status else []), *(f"2> {line}" for line in patterns + stray)]
+    kept = [pattern for pattern in patterns if any(matches(pattern, line) for line in stderr.splitlines())]
+    right = [
+        *(wanted if lines_match(wanted, told) else keep_patterns(wanted, told)),
+        *([f"? {status}"] if status else []),
+        *(f"2> {line}" for line in kept + stray),
+    ]
     return problems, right
+
+
+def keep_patterns(wanted, told):
+    """The lines told; where an expected line with ... fits one, in order, that stays."""
+    patterns, right = [line for line in wanted if "..." in line and line != "..."], []
+    for line in told:
+        fitting = next((i for i, pattern in enumerate(patterns) if matches(pattern, line)), None)
+        right.append(line if fitting is None else patterns[fitting])
+        patterns = patterns if fitting is None else patterns[fitting + 1:]
+    return right
 
 
 def run_cli(weft, path, accept):

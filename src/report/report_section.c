@@ -11,13 +11,22 @@ static const char *text_in(const json_value *object, const char *key)
 
 /* --- tallies as plots ---------------------------------------------------------------------- */
 
-/* The first `most` rows as bars, and one more for records that lack the fact. */
+/* The first `most` rows as bars, one for the others together, and one for records that lack the
+ * fact. A record has several builtins and types: the others of these are no number of records. */
 static plot_bars bars_of(report_page *p, survey_fact f, uint32_t most)
 {
     const tally *t = &p->s->facts[f];
     plot_bars bars = {0};
-    for (uint32_t i = 0; i < t->rows.n && i < most; i++) {
+    uint64_t others = t->others;
+    for (uint32_t i = 0; i < t->rows.n; i++) {
         const plot_bar bar = {t->rows.v[i].key, t->rows.v[i].n, NULL};
+        if (i < most)
+            VEC_PUSH(p->a, &bars, bar);
+        else
+            others += t->rows.v[i].n;
+    }
+    if (others && f != FACT_BUILTINS && f != FACT_TYPES) {
+        const plot_bar bar = {STR("(others)"), others, "other"};
         VEC_PUSH(p->a, &bars, bar);
     }
     if (p->s->missing[f]) {
