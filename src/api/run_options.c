@@ -189,9 +189,20 @@ weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages 
 
 /* --- what is excluded ------------------------------------------------------------------------ */
 
+/* How many texts that cannot be parsed are noted one by one. A folder may have thousands. */
+enum { NOTES_MAX = 20 };
+
+typedef struct exclude_notes {
+    weft_callbacks callbacks;
+    uint64_t n; /* so far, those that were not reported too */
+} exclude_notes;
+
 static void note_not_parsed(void *arg, const char *file, uint64_t line, const char *why)
 {
-    const weft_callbacks *c = arg;
+    exclude_notes *notes = arg;
+    const weft_callbacks *c = &notes->callbacks;
+    if (++notes->n > NOTES_MAX)
+        return;
     if (line)
         callbacks_say(c, WEFT_NOTE, "%s:%llu: nothing is excluded for it: %s", file,
                       (unsigned long long)line, why);
@@ -203,12 +214,16 @@ weft_status run_options_exclude(arena *a, const char *const *paths, size_t n, bo
                                 const weft_callbacks *c, record_options *o)
 {
     const char *failed = "";
-    weft_callbacks notes = *c;
+    exclude_notes notes = {*c, 0};
     if (!n)
         return WEFT_OK;
     exclude_set *set = ARENA_NEW(a, exclude_set);
     const int error = exclude_read(a, paths, (uint32_t)n, note_not_parsed, &notes, set, &failed);
     o->exclude = set;
+    if (notes.n > NOTES_MAX)
+        callbacks_say(c, WEFT_NOTE,
+                      "%llu more texts cannot be parsed, and nothing is excluded for them",
+                      (unsigned long long)(notes.n - NOTES_MAX));
     if (error)
         return callbacks_fail(c, WEFT_IO_ERROR, "cannot read '%s': %s", failed, error_text(error));
     if (count)

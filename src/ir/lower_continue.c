@@ -1,4 +1,5 @@
-/* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. There is no loop to
+/* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. (In loops that stay
+ * loops it is a statement of its own: lower_continue in lower_loop.c.) There is no loop to
  * continue, so the syntax tree is rewritten: a flag guards the rest of the iteration.
  *
  *     if c: continue       ->   if c: _wp_continue_0 = False

@@ -1,5 +1,12 @@
-/* Loops: Warp 1.19 Adjoint.emit_For, get_unroll_range, begin_for, end_for, emit_While, begin_while,
- * end_while, materialize_redefinitions, emit_Break, emit_Continue. */
+/* Loops, `break` and `continue`: Warp 1.19 Adjoint.emit_For, get_unroll_range, begin_for, end_for,
+ * emit_While, begin_while, end_while, materialize_redefinitions, emit_Break, emit_Continue.
+ *
+ *     for j in range(3): ...   ->   unrolled: the body three times, j a constant in each
+ *     for j in range(n):       ->   a list for the loop: j, then the body. Python variables that
+ *         s = s + x[j]              the body assigns keep their first variable: it ends with a
+ *                                   copy, assign(var_s, var_9)
+ *
+ * `continue` in a loop that is unrolled is another matter: lower_continue.c. */
 #include "ir/lower.h"
 
 typedef struct const_range {

@@ -23,7 +23,7 @@ static const char *size_category(uint64_t n)
 }
 
 /* The emitted texts carry lines of Warp's own templates, which are under this licence: see
- * ARCHITECTURE.md. */
+ * docs/decisions/licence-of-data-sets.md. */
 #define LICENSE "apache-2.0"
 
 /* The licence is the user's word, or that of Warp's templates, lines of which are in the texts. */

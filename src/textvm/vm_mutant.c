@@ -1,5 +1,5 @@
-/* Mutants: one instruction of a program changed in memory, and back. check_mutant.c lists, applies
- * and runs them.
+/* Mutants: one instruction of a program changed in memory, and back. check_mutant.c lists
+ * them, draws some and runs these.
  *
  *     var_4 = wp::sub(var_1, var_2);       sign: var_4 = -(var_1 - var_2)
  *                                          swap: var_4 = var_2 - var_1
