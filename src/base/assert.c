@@ -1,4 +1,7 @@
-/* What a failed WEFT_ASSERT does. */
+/* What a failed WEFT_ASSERT does: it prints one line and aborts, so that a debugger or a core file
+ * has the place.
+ *
+ *     src/ir/ir.c:31: ir_take: assertion failed: i < list->n */
 #include "base/assert.h"
 
 #include <stdio.h>

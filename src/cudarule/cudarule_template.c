@@ -4,7 +4,9 @@
  * While a rule runs, its text is one string, in which a hole is a mark of two characters: an
  * expression is put together from many strings, and the marks travel with them. What the text asks
  * of the operand is known where the mark is made (cuda_hole_text), not from the characters around
- * it. */
+ * it.
+ *
+ *     "da += \1 * \2;", marks of d and b   ->   "da += ", hole d, " * ", hole b, ";" */
 #include "cudarule/cudarule_template.h"
 
 #include "base/assert.h"

@@ -1,6 +1,8 @@
 /* Reads the description of a part of a run: manifest.json, and the exact sums in sums.json, from
  * which the statistics of the whole run are made. Only finished parts of this version of weft are
- * accepted, as another version may make other bytes. */
+ * accepted, as another version may make other bytes. For merge.c, one folder after another:
+ *
+ *     p2, of another seed   ->   "p2: it is part of another run than the first folder" */
 #include <errno.h>
 #include <stdio.h>
 

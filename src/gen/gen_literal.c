@@ -1,5 +1,8 @@
 /* Numbers in source text: round ones that people write (0.5, wp.pi, 9.81) and plain decimals, no
- * larger than the want allows. A number that is no float32 or int32 is cast: wp.float64(0.5). */
+ * larger than the want allows. A number that is no float32 or int32 is cast:
+ *
+ *     float32, up to 2^1   ->   0.5        float64   ->   wp.float64(0.5)
+ *     int32, up to 2^4     ->   7          uint32    ->   wp.uint32(7) */
 #include "gen/gen_literal.h"
 
 #include "gen/gen_state.h"

@@ -1,5 +1,7 @@
 /* Builtins that are no arithmetic: indices of threads, arrays that a kernel makes, expectations,
- * and those without effect (printf). A table at the end of the file names them. */
+ * and those without effect (printf). A table at the end of the file names them.
+ *
+ *     wp.expect_eq(a[i], 1.0) where a[i] is 0.0   ->   "expect_eq: 0.0 is not equal to 1.0" */
 #include <stdio.h>
 
 #include "interp/interp_internal.h"

@@ -1,7 +1,11 @@
 /* Statements. Where Python and Warp differ, Warp's meaning counts: a loop's variable has no value
  * after a loop without a round, a range is evaluated once, integers have 32 bits.
  *
- * A statement returns how it ended (flow); break, continue and return travel up through blocks. */
+ * A statement returns how it ended (flow); break, continue and return travel up through blocks:
+ *
+ *     for j in range(n):
+ *         if x[j] < 0.0:
+ *             break         FLOW_BREAK leaves the `if` and its block; the loop ends by it */
 #include "interp/interp_internal.h"
 
 flow interp_exec_assign(interp *in, istmt *s)

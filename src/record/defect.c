@@ -1,4 +1,7 @@
-/* The table of defects (defect.def): names, descriptions, and the diagnostics that show them. */
+/* The table of defects (defect.def): names, descriptions, and the diagnostics that show them. For
+ * repair pairs (make/repair.c), their statistics and their validation.
+ *
+ *     defect_shown_by(DEFECT_UNDEFINED_NAME, "undefined-name")   ->   true */
 #include "record/defect.h"
 
 /* By defect_kind; the columns are those of defect.def. */

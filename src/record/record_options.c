@@ -1,5 +1,8 @@
 /* Reads options of a run that are lists or ranges, and says which options do not go together
- * (record_conflict.def). */
+ * (record_conflict.def). For the library, and for what a manifest says of a run.
+ *
+ *     "loop,math"    ->   o->categories, in the order of the table
+ *     "loop,maths"   ->   false, with *unknown = "maths" */
 #include "record/record_options.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
 /* What metadata.json says of a program's files, and of what the program does.
- * The keys and their order come from record_field.def. */
+ * The keys and their order come from record_field.def.
+ *
+ *     clamp.cu, its kernel   ->   {..., "standalone": {"launch": [277], "kernels": [{"name":
+ *                                 "clamp", "parameters": [{"name": "x", "type": ...}]}], ...}} */
 #include "record/record_program.h"
 
 #include "base/assert.h"

@@ -1,5 +1,7 @@
 /* Statistics of PTX in a record's metadata (generate --with-ptx): compiles the CUDA texts and
- * counts what their PTX consists of. Every row has the same keys. */
+ * counts what their PTX consists of. Every row has the same keys (ptx_field.def):
+ *
+ *     "ptx": {"compiler": ..., "arch": ..., "forward": {"sha256": ..., "bytes": ..., ...}} */
 #include "record/record_ptx.h"
 
 #include "base/json.h"

@@ -1,5 +1,8 @@
 /* Reads metadata.verification: the evidence must go with the status. A proof that was not run has
- * no results; one that was run has inputs, a forward error of 0 and enough mutants killed. */
+ * no results; one that was run has inputs, a forward error of 0 and enough mutants killed.
+ *
+ *     status "exact", inputs 0   ->   "metadata.verification has a number of inputs that no proof
+ *                                     has" */
 #include "check/check.h"
 #include "record/record_read.h"
 
