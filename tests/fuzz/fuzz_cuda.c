@@ -36,10 +36,8 @@ static void read_ptx(cuda_input *in)
     const char *wrong = ptx_read(&in->c.module, text, &m, &line);
     demand(!wrong || line <= lines_of(text));
     ptx_add_assembled(&in->c.module, &m, text);
-    for (uint32_t i = 0; i < m.functions.n; i++) {
-        ptx_put_json(&b, &m.functions.v[i]);
-        ptx_put_table_line(&b, &m.functions.v[i], m.target);
-    }
+    if (!wrong)
+        ptx_put_module(&b, text, &m);
     sb_clear(&b);
 }
 
