@@ -1,5 +1,10 @@
-/* Building blocks of the intermediate form (ir.h): tables grow at their end, and what is added is
- * named by its index. */
+/* Building blocks of the intermediate form (ir.h): each function adds one entry at the end of one
+ * of the unit's tables, or reads one.
+ *
+ *     ir_arg args[] = {ir_arg_make(IR_ARG_VAR, 4), ir_arg_make(IR_ARG_VAR, 2)};
+ *     ir_add_stmt(c, u, IR_STORE_REF, args, 2)   ->   the statement "STORE_REF %4, %2"
+ *
+ * A new statement stands in no list yet: lower_block.c enters it where it belongs. */
 #include "ir/ir.h"
 
 ir_arg ir_arg_text(ctx *c, ir_unit *u, str text)
@@ -8,6 +13,7 @@ ir_arg ir_arg_text(ctx *c, ir_unit *u, str text)
     return ir_arg_make(IR_ARG_TEXT, u->texts.n - 1);
 }
 
+/* The value is copied into c->module, so the caller's may be a local one. */
 ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v)
 {
     value *kept = arena_alloc(&c->module, sizeof *kept);
@@ -91,6 +97,8 @@ uint32_t ir_whole_var(const ir_unit *u, uint32_t var)
     return var;
 }
 
+/* A part has the nature of its whole: "var_3.pos" begins with "var_", a part of a place does
+ * not. */
 bool ir_is_bare(const ir_unit *u, uint32_t var)
 {
     return u->vars.v[ir_whole_var(u, var)].kind > IR_VAR_PARAM;

@@ -1,6 +1,25 @@
-/* The intermediate form of one function or kernel, in Warp's own shape: variables numbered in order
- * of creation, statements in three lists (forward, replay, reverse; reverse is stored last first).
- * Statements refer to variables by index; text is made in emit/. All of it lives in c->module. */
+/* The intermediate form of one function or kernel, in Warp's own shape: variables numbered in the
+ * order of creation, statements in three lists. lower*.c builds it, ir_verify.c checks it, emit/
+ * and cuda/ read it. All of it lives in c->module: it is valid until that arena is reset.
+ *
+ * A kernel with the statement `y[i] = y[i] * 2.0`, as `--emit ir` prints it (%y is a parameter, %2
+ * a constant, %1 a reference; LINE statements are left out):
+ *
+ *     forward:   CALL %0, @builtin_tid1d
+ *                CALL %1, @wp::address, %y, %0
+ *                CALL %4, @wp::load, %1
+ *                CALL %3, @wp::mul, %4, %2
+ *                CALL_VOID @wp::array_store, %y, %0, %3
+ *     reverse:   ADJ_CALL adj @wp::array_store, %y, %0, %3, adj %y, adj %0, adj %3
+ *                ADJ_CALL adj @wp::mul, %4, %2, adj %1, adj %2, adj %3
+ *                ADJ_CALL adj @wp::address, %y, %0, adj %y, adj %0, adj %1
+ *
+ * The forward list is the function's body. The backward function runs the replay list, which
+ * computes the forward values again without their effects (here the forward list with array_store
+ * commented out), then the reverse list, which propagates adjoints from results to arguments.
+ *
+ * A statement is an opcode (ir_op.def) with operands, and each operand is a kind with an index into
+ * one of the unit's tables. No C++ text is stored; emit/ produces it. */
 #ifndef WEFT_IR_IR_H
 #define WEFT_IR_IR_H
 
@@ -16,7 +35,9 @@ typedef enum ir_op {
     IR_OP_COUNT
 } ir_op;
 
-/* An operand of a statement: its kind in the low bits, an index above them. */
+/* An operand of a statement: its kind in the low bits, an index of 27 bits above them. The index
+ * belongs to the unit that holds the statement; equal operands of two units mean different things.
+ */
 typedef uint32_t ir_arg;
 enum { IR_KIND_BITS = 5 };
 typedef enum ir_arg_kind {
@@ -27,7 +48,7 @@ typedef enum ir_arg_kind {
     IR_ARG_CALLEE,         /* a function or a class, by index into `callees` */
     IR_ARG_CALLEE_ADJ,     /* its adjoint */
     IR_ARG_CALLEE_ADJ_PTR, /* a pointer to that: in initializer lists */
-    IR_ARG_CALLEE_REPLAY,  /* what the backward text calls instead of it */
+    IR_ARG_CALLEE_REPLAY,  /* its custom replay, which the replay list calls instead of it */
     IR_ARG_LITERAL,        /* a number, by index into `literals` */
     IR_ARG_TYPE,           /* by index into `types` */
     IR_ARG_FIELD,          /* a member's name, by index into `fields` */
@@ -38,7 +59,7 @@ typedef enum ir_arg_kind {
     IR_ARG_INT             /* the number itself: a label, a line, a count */
 } ir_arg_kind;
 
-/* How a SLOT statement changes an element. */
+/* How a SLOT statement changes an element: a plain store, or an atomic update. */
 typedef enum ir_update {
     IR_UPDATE_STORE,
     IR_UPDATE_ADD,
@@ -68,7 +89,7 @@ static inline bool ir_is_callee(ir_arg a)
     return ir_kind(a) >= IR_ARG_CALLEE && ir_kind(a) <= IR_ARG_CALLEE_REPLAY;
 }
 
-/* What a variable is, which says how the text names it. */
+/* What a variable is. The kind decides how the text names it. */
 typedef enum ir_var_kind {
     IR_VAR_DECLARED, /* "var_3": one that the function declares; index: its number */
     IR_VAR_PARAM,    /* "var_x": a parameter; index: which */
@@ -77,13 +98,16 @@ typedef enum ir_var_kind {
     IR_VAR_VIEW      /* "_wp_ref_view_4": a view that the reverse list names; index: its number */
 } ir_var_kind;
 
+/* One variable. Like Warp's, it is assigned wherever Python's name is bound anew, so one name has
+ * many variables: after `s = a + b` and `s = s * c`, s is first %0, then %1. Loops, in-place
+ * updates (`v.x = 1.0`) and references are what writes to a variable again. */
 typedef struct ir_var {
-    const type *type;
+    const type *type;      /* TYPE_REF: a pointer, which `load` must read first */
     const value *constant; /* declared const with this value; NULL: not a constant */
-    const sym *name;       /* the name of Python that it was first bound to, or NULL */
-    const sym *field;      /* PART */
-    uint32_t index;
-    uint8_t kind; /* ir_var_kind */
+    const sym *name;       /* the name of Python that it was first bound to; NULL: a temporary */
+    const sym *field;      /* PART: the member */
+    uint32_t index;        /* what ir_var_kind says */
+    uint8_t kind;          /* ir_var_kind */
 } ir_var;
 
 /* A place is a chain of nodes, each a step from its base: what "a[i].pos.x" is in Python. Several
@@ -109,13 +133,15 @@ typedef enum ir_place_kind {
                            has no memory */
 } ir_place_kind;
 
+/* One node of such a chain. A node's base has a smaller index than the node, so walks along `base`
+ * end. */
 typedef struct ir_place {
     const type *type; /* of what is there, references stripped */
-    const sym *field; /* FIELD */
-    uint32_t base;    /* a variable (the first four kinds) or a place */
-    uint32_t indices; /* the first in `args` */
-    uint8_t nindices;
-    uint8_t kind; /* ir_place_kind */
+    const sym *field; /* FIELD: the member */
+    uint32_t base;    /* a variable (the first four kinds) or a place; unused in ITEM */
+    uint32_t indices; /* ELEMENT, VIEW, COMPONENT: the first of them in `args`, all VAR operands */
+    uint8_t nindices; /* 0 in all other kinds */
+    uint8_t kind;     /* ir_place_kind */
 } ir_place;
 
 /* What a statement calls, or passes by name. */
@@ -125,13 +151,15 @@ typedef struct ir_callee {
     native_callee native;       /* how C++ names it */
 } ir_callee;
 
+/* A statement: an opcode and the operands args[0 .. nargs) of the unit's table. It does not know
+ * where it stands: lists refer to it, often the forward and the replay list both. */
 typedef struct ir_stmt {
     uint16_t op; /* ir_op */
     uint16_t nargs;
     uint32_t args; /* first operand in `args` */
 } ir_stmt;
 
-/* A place of a statement in a list. */
+/* One position in a list: which statement stands there, and how it is printed. */
 typedef struct ir_entry {
     uint32_t stmt;
     uint16_t depth; /* indentation in steps of four spaces */
@@ -143,12 +171,15 @@ typedef struct ir_list {
     uint32_t n, cap;
 } ir_list;
 
+/* One kernel, or one function with its argument types fixed: its tables, and the three lists that
+ * refer to them. A generic function has a unit per set of argument types. */
 typedef struct ir_unit {
     const code *code;
     const func *func;     /* NULL for kernels */
     const kernel *kernel; /* NULL for functions */
     uint32_t index;       /* functions: in the module's `funcs` */
-    uint32_t first_line;  /* as Warp counts: 0 for an instance of a generic function */
+    uint32_t first_line;  /* as Warp counts; 0: a generic function, or one that takes functions */
+    /* Tables. Entries are only ever added at the end, so an index stays valid. */
     VEC(ir_var) vars;
     VEC(uint32_t) declared; /* variables that the function declares, in order of number */
     uint32_t *params;       /* variables of the parameters */
@@ -163,16 +194,17 @@ typedef struct ir_unit {
     VEC(str) texts;
     ir_list forward, replay;
     ir_list reverse;   /* last statement first */
-    uint32_t *returns; /* variables of the (last) return statement */
-    uint32_t nreturns;
-    bool has_return; /* some return statement with a value was met: Warp's return_var is not None */
-    bool has_rolled_constant_loop; /* Warp's has_non_unrolled_constant_loop */
+    uint32_t *returns; /* variables of the last return statement with a value */
+    uint32_t nreturns; /* values returned; 2 or more: through parameters ret_0, ret_1, ... */
+    bool has_return;   /* a return statement with a value exists: Warp's return_var is not None */
+    bool has_rolled_constant_loop; /* a loop of constant bounds is longer than max_unroll: Warp's
+                                      has_non_unrolled_constant_loop (read by emit_is_linear) */
     bool has_unrolled_loop;        /* of one pass at least */
     bool unlike_backward; /* lower_rolled: a loop that may be unrolled or not has no replay */
-    bool uses_scalar_tid;
+    bool uses_scalar_tid; /* wp.tid() is called for one index: `i = wp.tid()` */
     bool uses_grad; /* calls wp.grad(...): it comes after the adjoints and has none of its own */
-    bool forced;    /* its adjoint is wanted by wp.grad */
-    bool backward;  /* its adjoint is wanted: used by a kernel with enable_backward */
+    bool forced;    /* wp.grad calls its adjoint, whatever enable_backward is */
+    bool backward;  /* a kernel with enable_backward uses it: its adjoint is needed */
     int launch_dim; /* kernels: Warp's kernel_dim, from the arity of wp.tid() */
     VEC(struct ir_unit *) called; /* functions of the program, once per call */
 } ir_unit;
@@ -187,19 +219,21 @@ typedef struct ir_module {
     bool tangled; /* lower_rolled: a loop writes names in turn that stand for one another */
 } ir_module;
 
-/* Looks up what lowering refers to, once per context: before a sym_save whose mark outlives it. */
+/* Looks up the builtins and names that lowering refers to, once per context. The symbols that it
+ * interns must last as long as the context: call it before a sym_save that is restored later. */
 void lower_init(ctx *c);
 /* Lowers a kernel and the functions it calls. NULL after errors, which are in c->diags. */
 ir_module *lower_kernel(ctx *c, const program *p, const kernel *k);
-/* The same with all its loops, where Warp would unroll those of few passes; these are replayed as
- * loops. Numbers that a loop changes become variables before it. NULL: there is no such form, and
- * nothing is said. */
+/* The same with all loops kept as loops, where Warp would unroll those of few passes; the replay
+ * list holds these as loops, too. Numbers that a loop changes become variables before it. NULL: the
+ * kernel has no such form; no diagnostic is left behind. cuda_reroll.c uses it. */
 ir_module *lower_rolled(ctx *c, const program *p, const kernel *k);
 
 /* Prints all variables and lists of a unit, for `--emit ir` and tests. */
 void ir_dump(ctx *c, strbuf *out, const ir_module *m);
 
-/* Building blocks for lowering. */
+/* Building blocks for lowering. Each adds one entry to a table and returns its index, or an operand
+ * that holds it. Nothing is shared: two equal literals have two entries. */
 ir_arg ir_arg_text(ctx *c, ir_unit *u, str text); /* borrowed: as long as the module */
 ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v);
 ir_arg ir_arg_type(ctx *c, ir_unit *u, const type *t);
@@ -217,11 +251,13 @@ uint32_t ir_whole_var(const ir_unit *u, uint32_t var);
 bool ir_is_bare(const ir_unit *u, uint32_t var);
 /* The variable that the place begins at; UINT32_MAX: it begins at the statement's element. */
 uint32_t ir_place_root(const ir_unit *u, uint32_t place);
+/* Spellings of operands in C++. */
 str ir_compare_symbol(ir_arg a); /* of a COMPARE operand: "<" */
 str ir_update_name(ir_arg a);    /* of an UPDATE operand: "atomic_add" */
 /* The name of parameter i in Python. */
 str ir_param_name(const ir_unit *u, uint32_t i);
 
+/* Does a chain begin here? Roots are the kinds up to ITEM. */
 static inline bool ir_place_is_root(const ir_place *p)
 {
     return p->kind <= IR_PLACE_ITEM;

@@ -1,4 +1,20 @@
-/* The intermediate form as text, for `--emit ir` and for reading by people. */
+/* The intermediate form as text: what `weft compile --emit ir` prints, and ir_verify.c before it
+ * aborts. One block per unit, callees first and the kernel last: parameters, declared variables
+ * with types and constants, the three lists. For `y[i] = s` after a loop it prints
+ *
+ *     vars:
+ *       %0: int32
+ *       %5: float32 = 0.0
+ *     forward:
+ *       LINE "y[i] = s", 0, 21
+ *       CALL_VOID @wp::array_store, %y, %0, %6
+ *     replay:
+ *       # CALL_VOID @wp::array_store, %y, %0, %6
+ *     reverse:
+ *       ADJ_CALL adj @wp::array_store, %y, %0, %6, adj %y, adj %0, adj %6
+ *
+ * "%" marks a variable, "@" a function, "adj" the adjoint of either, "#" a statement that replay
+ * has as a comment. Depth is shown by two spaces a step, where C++ has four. */
 #include "ir/ir.h"
 
 static const char *const op_names[] = {
@@ -32,6 +48,7 @@ static void put_name(strbuf *out, const ir_unit *u, uint32_t var)
         sb_uint(out, v->index);
 }
 
+/* open is "[" or "[view "; the indices themselves are variables. */
 static void put_indices(strbuf *out, const ir_unit *u, const ir_place *p, const char *open)
 {
     sb_c(out, open);
@@ -43,7 +60,8 @@ static void put_indices(strbuf *out, const ir_unit *u, const ir_place *p, const 
     sb_char(out, ']');
 }
 
-/* "&%a[%i].pos[%2]", ".pos" of a slot's element. */
+/* "&%a[%i].pos[%2]"; a chain from a slot's element has nothing before its first step: ".pos". The
+ * recursion is as deep as the chain of the Python expression. */
 static void put_place(strbuf *out, const ir_unit *u, uint32_t place)
 {
     const ir_place *p = &u->places.v[place];
@@ -117,6 +135,7 @@ static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
     }
 }
 
+/* One list under its title, a line per statement: name of the opcode, operands. */
 static void put_list(strbuf *out, const ir_unit *u, const char *title, const ir_list *list)
 {
     SB_LIT(out, "  ");

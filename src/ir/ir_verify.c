@@ -29,11 +29,11 @@
 typedef struct checker {
     ctx *c;
     const ir_unit *u;
-    bool rolled;
-    bool *set;      /* by variable: the forward list sets it */
-    bool *in_order; /* by statement: it stands in the forward list */
-    ir_fault *fault;
-    VEC(uint32_t) open; /* loops, and OPEN_IF, that are open */
+    bool rolled;        /* the unit comes from lower_rolled */
+    bool *set;          /* by variable: the forward list sets it */
+    bool *in_order;     /* by statement: it stands in the forward list */
+    ir_fault *fault;    /* the first one found; `what` is NULL until then */
+    VEC(uint32_t) open; /* blocks that are open, innermost last: loops by number, or OPEN_IF */
 } checker;
 
 enum { OPEN_IF = UINT32_MAX };
@@ -46,6 +46,7 @@ static const char *const operand_letters[] = {
 #undef OP_SPECIAL
 };
 
+/* Records the fault unless one is known already. Always false, for `return blame(...)`. */
 static bool blame(checker *k, const char *where, uint32_t index, const char *what)
 {
     if (!k->fault->what)
@@ -60,6 +61,8 @@ static bool is_var(const checker *k, uint32_t var)
     return var < k->u->vars.n;
 }
 
+/* Only structs list their fields here; transforms, builtin objects and arrays have some (.p, .data)
+ * that other tables hold. */
 static bool has_field(const type *t, const sym *name)
 {
     t = type_strip_ref(t);
@@ -71,6 +74,8 @@ static bool has_field(const type *t, const sym *name)
     return false;
 }
 
+/* The variable's index leads back to it: the tables of declared variables and parameters and the
+ * table of variables agree. */
 static bool check_var(checker *k, uint32_t i)
 {
     const ir_unit *u = k->u;
@@ -207,6 +212,8 @@ static uint32_t allowed(char letter)
 #undef K
 }
 
+/* Walks operands and letters side by side. Before '*' the letter stays: it takes all the rest, none
+ * included. */
 static bool check_operands(checker *k, uint32_t i)
 {
     const ir_stmt *s = &k->u->stmts.v[i];
@@ -270,6 +277,8 @@ static bool check_call(checker *k, const ir_stmt *s, const ir_arg *a)
            f->func->snippet || f->func->code.returns;
 }
 
+/* Only forms whose operands determine each other. Calls of builtins are not checked: overload
+ * resolution chose them by these types. */
 static bool check_types(checker *k, uint32_t i)
 {
     const ir_stmt *s = &k->u->stmts.v[i];
@@ -316,6 +325,7 @@ static const ir_stmt *stmt_at(const checker *k, const ir_list *list, uint32_t i)
     return &k->u->stmts.v[list->v[i].stmt];
 }
 
+/* Is the loop among the open blocks, at any depth? `break` may stand in an `if` of the loop. */
 static bool is_open(const checker *k, uint32_t loop)
 {
     for (uint32_t i = 0; i < k->open.n; i++)
@@ -342,6 +352,7 @@ static bool loop_of(const checker *k, const ir_stmt *s, uint32_t *loop)
     return false;
 }
 
+/* Blocks nest, and a statement that names a loop stands in it. */
 static bool check_nesting(checker *k, const char *where, const ir_list *list)
 {
     k->open.n = 0;
@@ -436,6 +447,8 @@ static bool is_jumped_to(const checker *k, ir_arg label, uint32_t before)
     return false;
 }
 
+/* Every return makes one label in the reverse list, where its adjoint begins, and one jump in the
+ * replay. A loop's reverse list contains its replay, so a jump may stand there instead. */
 static bool check_labels(checker *k)
 {
     const ir_list *list = &k->u->reverse;
@@ -460,6 +473,7 @@ static bool check_labels(checker *k)
 
 /* --- reads --- */
 
+/* Parameters, places and constants have a value from the start. */
 static bool is_set(const checker *k, uint32_t var)
 {
     const ir_unit *u = k->u;
@@ -510,6 +524,9 @@ static bool reads_what_is_set(checker *k, const ir_stmt *s)
     return true;
 }
 
+/* The first pass notes whatever the list sets anywhere: a loop reads at its start what its end
+ * wrote, so the order of the list is no order of time. The second adds what calls without a result
+ * may set, and checks each read against both. */
 static bool check_forward(checker *k)
 {
     const ir_list *list = &k->u->forward;
