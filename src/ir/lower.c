@@ -1,14 +1,31 @@
 /* Lowering of a kernel with the functions it calls: Warp 1.19 Adjoint.build, emit_FunctionDef,
- * ModuleBuilder.build_kernel, build_function and build_struct. */
+ * ModuleBuilder.build_kernel, build_function and build_struct. The entries are lower_kernel, for
+ * all output, and lower_rolled, for the CUDA passes that roll unrolled loops up again.
+ *
+ *     @wp.func
+ *     def sq(x: float):                    func sq_0      forward:  CALL %0, @wp::mul, %x, %x
+ *         return x * x               ->                             RETURN_VALUE %0
+ *     @wp.kernel
+ *     def k(y: wp.array(dtype=float)):     kernel k       forward:  CALL %1, @wp::address, %y, %0
+ *         y[0] = sq(y[1])                                           CALL %3, @wp::load, %1
+ *                                                                   CALL %2, @sq_0, %3
+ *                                                                   CALL_VOID @wp::array_store, ...
+ *
+ * A function is lowered when the first call of it is, once per set of argument types, so callees
+ * stand before callers in the module. Custom gradients and replays follow after the kernel. */
 #include "ir/lower.h"
 #include "ir/ir_verify.h"
 
+/* Functions that call each other in a chain; each takes a whole lowering of C stack. */
 enum { CALL_DEPTH_MAX = 64 };
 
-/* Fuel of a kernel with all it calls. A statement takes some steps, and so does each name that a
- * branch or a loop copies and each overload that a call tries: what else is quadratic ends here. */
+/* The limit of work for a kernel with all it calls, in steps (ctx_spend). A statement takes some,
+ * and so does each name that a branch or a loop copies and each overload that a call tries. Without
+ * it, input could make these take quadratic time. */
 enum { MILLION_STEPS = 500, STMT_STEPS = 16 };
 
+/* Nodes that lowering makes itself have no line; their errors go to the line being lowered, or to
+ * the function's head before the first. */
 span span_of(const lower *l, const node *n)
 {
     if (n && n->line)
@@ -21,6 +38,7 @@ _Noreturn void lower_fail(lower *l)
     longjmp(*l->recover, 1);
 }
 
+/* Structs that the C++ text declares, each once. */
 static void use_one_struct(lower_job *job, const struct_def *st)
 {
     for (uint32_t i = 0; i < job->out->structs.n; i++)
@@ -89,7 +107,8 @@ static void lower_stmt(lower *l, const node *n)
     l->nesting--;
 }
 
-/* New names that a failed statement was to bind: their use is no second error. */
+/* New names that a failed statement was to bind get an empty binding. Their use fails without a
+ * second diagnostic (lower_name). */
 static void poison_names(lower *l, const node *n)
 {
     sym_set stored = {0};
@@ -99,7 +118,8 @@ static void poison_names(lower *l, const node *n)
             scope_set(l, stored.v[i], NO_VAR, NULL);
 }
 
-/* Lowers one statement; after an error everything but its statements is as before. */
+/* Lowers one statement. After an error the state is as before it, but for what it already appended:
+ * the unit is not used then. */
 static void lower_guarded(lower *l, const node *n)
 {
     jmp_buf here, *const outer = l->recover;
@@ -155,6 +175,8 @@ static void lower_function_body(lower *l)
         lower_fail(l);
 }
 
+/* Parameters come first in the table of variables. A function that stands for a parameter is bound
+ * as an object: calls of the parameter's name find it as they find any function. */
 static void declare_params(lower *l)
 {
     const value *const *functions = l->u->func ? specialized_functions(l->job, l->u->func) : NULL;
@@ -203,6 +225,8 @@ static void check_returns(lower *l)
         lower_error(l, l->code->def->returns, RETURN_ANNOTATION, l->code->name->s);
 }
 
+/* The lists of the outermost block become the unit's; the reverse list is turned around, so that
+ * the unit holds it in the order in which it runs. */
 static void lower_all(lower *l)
 {
     begin_block(l, BLOCK_PLAIN);
@@ -254,6 +278,8 @@ static instance *find_instance(lower_job *job, const func *f, const type *const 
     return NULL;
 }
 
+/* The instance is entered before its body is lowered, so that a call from within it is recognised
+ * as recursion. It gets its index in `funcs` afterwards: its callees come first. */
 static instance *build_instance(lower_job *job, const func *f, const type *const *types)
 {
     instance *x = ARENA_NEW(&job->c->module, instance);
@@ -287,6 +313,8 @@ instance *lower_instance(lower *l, const node *at, const func *f, const type *co
     return x->ok ? x : NULL;
 }
 
+/* Custom gradients and replays: Warp builds them last. Lowering one may defer others, so the loop
+ * reads the list's length anew. */
 static void build_deferred(lower_job *job)
 {
     for (uint32_t i = 0; i < job->deferred.n; i++) {
@@ -299,6 +327,7 @@ static void build_deferred(lower_job *job)
     }
 }
 
+/* The flag of everything that the unit calls, directly or not. Ends at units that have it. */
 static void mark_backward(ir_unit *u)
 {
     if (u->backward)
@@ -308,6 +337,8 @@ static void mark_backward(ir_unit *u)
         mark_backward(u->called.v[i]);
 }
 
+/* The module's options (wp.set_module_options) under the kernel's own; -1 and NULL there mean that
+ * the kernel states none. */
 static code_options effective_options(const kernel *k)
 {
     code_options o = module_options(k->code.mod);
@@ -408,6 +439,8 @@ ir_module *lower_kernel(ctx *c, const program *p, const kernel *k)
     return g.out;
 }
 
+/* Diagnostics are dropped: lower_kernel has already accepted the kernel, so an error only means
+ * that its loops cannot stay loops. */
 ir_module *lower_rolled(ctx *c, const program *p, const kernel *k)
 {
     lower_job *job = new_job(c, p, k);

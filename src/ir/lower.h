@@ -1,6 +1,20 @@
-/* Shared by the lowering files: the state of lowering one function, after Warp 1.19's Adjoint.
- * Evaluating an expression appends statements to the innermost block and gives an `operand`. An
- * error reports itself and leaves by longjmp to the statement being lowered (lower_body). */
+/* Shared by the lowering files: the state of lowering one function from its syntax tree to the
+ * intermediate form, after Warp 1.19's class Adjoint. Numbers of variables, order of statements and
+ * chosen overloads are Warp's, since the printed text must equal Warp's byte for byte.
+ *
+ * Evaluating an expression appends statements to the innermost block and returns an `operand`.
+ * For `y[i] * 2.0`, lower_expr creates the variables %1 to %4 and appends
+ *
+ *     CALL %1, @wp::address, %y, %0
+ *     CALL %4, @wp::load, %1
+ *     CALL %3, @wp::mul, %4, %2
+ *
+ * and returns the operand VAR %3. %4 is younger than %3: a call numbers its result first, then the
+ * values that it loads from references.
+ *
+ * An error is reported by lower_error, which leaves by longjmp to the statement being lowered
+ * (lower_body); lowering goes on with the next statement to find more errors. All memory is in
+ * arenas, so a longjmp leaks nothing. */
 #ifndef WEFT_IR_LOWER_H
 #define WEFT_IR_LOWER_H
 
@@ -12,8 +26,10 @@
 #define NO_VAR   UINT32_MAX
 #define NO_PLACE UINT32_MAX
 
+/* Nested expressions and statements of one function; the recursion is as deep. */
 enum { NESTING_MAX = 400 };
 
+/* What an expression evaluates to. */
 typedef struct operand {
     enum {
         OPERAND_NONE, /* no value: a void call, or an unknown name in lower_soft */
@@ -21,41 +37,45 @@ typedef struct operand {
         OPERAND_VARS, /* several results of one call: vars[0..n) */
         OPERAND_VALUE /* a compile-time object that is no variable: type, function, module */
     } kind;
-    uint32_t var;
-    uint32_t n;
-    const uint32_t *vars;
-    const value *value;
+    uint32_t var;         /* VAR; a reference is not loaded yet */
+    uint32_t n;           /* VARS */
+    const uint32_t *vars; /* VARS: in the module's arena */
+    const value *value;   /* VALUE */
 } operand;
 
 enum { PRELUDE_MAX = 8 };
 
-/* Statements that must stand before an expression: views named on the way. */
+/* Statements that must stand before an expression: views named on the way. Each names place[i] as
+ * the variable var[i] (NAME_VIEW). */
 typedef struct prelude {
     uint32_t var[PRELUDE_MAX], place[PRELUDE_MAX];
     uint32_t n;
 } prelude;
 
-/* An array element, or a part of it, that may be stored to: Warp 1.19 _ArraySlot. */
+/* An array element, or a part of it, that may be stored to: Warp 1.19 _ArraySlot. For `a[i].pos`:
+ * root a, indices {i}, access ITEM.pos, type vec3. */
 typedef struct array_slot {
-    uint32_t root;
-    const uint32_t *indices;
+    uint32_t root;           /* variable of the array, or of a reference to it */
+    const uint32_t *indices; /* variables, as many as the array has dimensions */
     uint32_t nindices;
-    uint32_t access; /* the part of the element: a place from its IR_PLACE_ITEM */
-    const type *type;
+    uint32_t access;  /* the part of the element: a place from its IR_PLACE_ITEM */
+    const type *type; /* of that part */
 } array_slot;
 
 /* What lowering knows of a variable beyond ir_var. */
 typedef struct var_info {
-    uint32_t origin; /* the place that it stands for, or NO_PLACE */
-    const array_slot *slot;
-    const call_arg *items; /* TYPE_TUPLE: what it is made of */
+    uint32_t origin;        /* the place that it stands for, or NO_PLACE (lower_place.c) */
+    const array_slot *slot; /* the part of an array that a reference leads to, or NULL */
+    const call_arg *items;  /* TYPE_TUPLE: what it is made of */
     uint32_t nitems;
 } var_info;
 
+/* A Python name and what it stands for at this point of the function. */
 typedef struct binding {
     const sym *name;
-    uint32_t var; /* or NO_VAR: then value; with value NULL: its statement failed */
-    const value *value;
+    uint32_t var;       /* NO_VAR: see value */
+    const value *value; /* with NO_VAR: a function or another object; NULL: the statement that was
+                           to bind the name failed */
 } binding;
 
 /* The names of a function in the order in which they came in. `index` finds them by name: a hash
@@ -69,13 +89,16 @@ typedef struct scope {
 
 typedef enum block_kind { BLOCK_PLAIN, BLOCK_FOR, BLOCK_WHILE } block_kind;
 
+/* Statements being collected (Warp 1.19 Block): of the function, of a loop's head, or of its body.
+ * `if` has no block of its own. When a loop ends, its lists go into the block around it. */
 typedef struct block {
     ir_list forward, replay, reverse; /* reverse in order of emission here */
-    VEC(uint32_t) vars;
+    VEC(uint32_t) vars; /* declared in it: a loop clears their adjoints in each pass */
     block_kind kind;
-    uint32_t label; /* loops: with the kind it names what jumps go to */
+    uint32_t label; /* loops: with the kind it names what jumps go to: "for_3", "while_4" */
 } block;
 
+/* A set of names, searched one by one. */
 typedef struct sym_set {
     const sym **v;
     uint32_t n, cap;
@@ -92,19 +115,19 @@ typedef struct lower_job {
     VEC(struct instance *) instances;
     VEC(struct specialization *) specializations;
     VEC(const func *) deferred; /* custom gradients and replays, built after the kernel */
-    bool failed;                /* a deferred function did */
-    bool rolls;                 /* no loop is unrolled */
-    int64_t max_unroll;         /* of loops with more passes there is no replay */
+    bool failed;                /* a deferred function has an error */
+    bool rolls;                 /* lower_rolled: no loop is unrolled */
+    int64_t max_unroll;         /* with rolls: loops with more passes have no replay */
     uint32_t depth;             /* of nested calls of functions being lowered */
 } lower_job;
 
-/* A copy of a function whose function parameters stand for these functions. */
+/* A copy of a function whose function parameters stand for these functions (lower_callable.c). */
 typedef struct specialization {
     const func *original, *func;
     const value *const *functions; /* by parameter; NULL: not a function */
 } specialization;
 
-/* A function with its argument types fixed. */
+/* A function with its argument types fixed. Two calls with the same types share one. */
 typedef struct instance {
     const func *func;
     const type *const *types; /* of the parameters, generics resolved */
@@ -113,28 +136,29 @@ typedef struct instance {
     bool ok;
 } instance;
 
+/* Lowering of one kernel or function. */
 typedef struct lower {
     ctx *c;
     lower_job *job;
-    ir_unit *u;
+    ir_unit *u; /* what is being built */
     const code *code;
     const struct lower_names *names;
-    VEC(var_info) info; /* by variable */
-    scope scope;
-    VEC(block *) blocks;
+    VEC(var_info) info;     /* by variable, as many as u->vars */
+    scope scope;            /* names at this point */
+    VEC(block *) blocks;    /* innermost last; the first is the function's */
     VEC(block *) loops;     /* innermost last */
     VEC(scope) loop_scopes; /* bindings at the start of each loop */
     VEC(scope) free_scopes; /* memory of copies that are done with */
     VEC(uint32_t) rolled;   /* variables of loops that Warp would unroll */
     sym_set unrolled;       /* names that unrolled loops bind: Warp's loop_const_iter_symbols */
     bool too_large;         /* unrolled loops: no more statements are taken */
-    uint32_t labels;        /* label_count */
+    uint32_t labels;        /* Warp's label_count: blocks, returns and flags take the next each */
     uint32_t line;          /* of the last LINE comment; 0: none */
     uint16_t depth;         /* indentation */
     uint16_t nesting;       /* of expressions, bounded */
-    jmp_buf *recover;
-    const type *const *param_types;
-    bool failed; /* a statement did; lowering goes on to find more errors */
+    jmp_buf *recover;       /* where lower_fail goes: the innermost lower_guarded or lower_unit */
+    const type *const *param_types; /* generics resolved */
+    bool failed;                    /* a statement has an error; lowering goes on to find more */
 } lower;
 
 static inline bool is_var(operand o)
@@ -203,23 +227,28 @@ static inline ir_arg arg_number(lower *l, int64_t n)
 }
 
 /* lower_block.c: variables, statements, blocks */
-uint32_t add_var(lower *l, const type *t);
+uint32_t add_var(lower *l, const type *t); /* a declared one; its adjoint is the block's to clear */
 const value *keep_value(lower *l, value v); /* a copy in the module's arena */
 uint32_t add_constant(lower *l, value v);
 uint32_t add_named(lower *l, ir_var v); /* any variable that the function does not declare */
 uint32_t add_part(lower *l, uint32_t whole, const struct_field *f); /* "x.pos" of "x" */
 void set_line(lower *l, const node *n);
+/* Appends a statement to the forward and the replay list of the innermost block. */
 void add_forward(lower *l, ir_op op, const ir_arg *args, uint32_t n);
+/* To the forward list alone. */
 void add_forward_no_replay(lower *l, ir_op op, const ir_arg *args, uint32_t n);
 /* Forward statement whose replay is another one. */
 void add_forward_replay(lower *l, uint32_t stmt, uint32_t replay);
+/* The same, with `replay` printed as a comment: what writes memory must not run twice. */
 void add_forward_commented(lower *l, uint32_t stmt, uint32_t replay);
+/* Appends to the reverse list, which runs backwards: the last statement added is the first run. */
 void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n);
 void push_entry(lower *l, ir_list *list, ir_entry e);
 void append_list(lower *l, ir_list *to, const ir_list *from);
 block *innermost(lower *l);
 block *begin_block(lower *l, block_kind kind);
 block *end_block(lower *l);
+/* FORWARD(l, MOVE, arg_var(a), arg_var(b)): add_forward with the operands in place. */
 #define FORWARD(l, op, ...)                                                                        \
     add_forward((l), IR_##op, (ir_arg[]){__VA_ARGS__},                                             \
                 (uint32_t)(sizeof((ir_arg[]){__VA_ARGS__}) / sizeof(ir_arg)))
@@ -238,41 +267,52 @@ void scope_free(lower *l, scope *s);
 bool sym_set_has(const sym_set *s, const sym *name);
 void sym_set_add(lower *l, sym_set *s, const sym *name);
 
-/* lower.c */
+/* lower.c: the kernel, functions, statements */
 _Noreturn void lower_fail(lower *l); /* the error has been reported */
 span span_of(const lower *l, const node *n);
 #define lower_error(l, n, id, ...)                                                                 \
     (diag_error((l)->c, span_of((l), (n)), DIAG_##id, ##__VA_ARGS__), lower_fail(l))
+/* Lowers statements; an error in one does not keep the others from being lowered. */
 void lower_body(lower *l, const node_list *body);
 /* Warp 1.19 ModuleBuilder.build_struct_recursive. */
 void lower_use_struct(lower_job *job, const struct_def *st);
-/* The unit of a user function for these argument types. */
+/* The unit of a user function for these argument types, lowered at its first use. NULL: it has
+ * errors, which are reported. Recursion is an error at `at`. */
 instance *lower_instance(lower *l, const node *at, const func *f, const type *const *types);
 
-/* lower_expr.c */
+/* lower_expr.c: expressions */
 operand lower_expr(lower *l, const node *n);
 /* lower_expr that must give a variable. */
 uint32_t lower_value(lower *l, const node *n);
+/* An error at n if v is a value that weft cannot determine. */
 void refuse_unknown(lower *l, const node *n, const value *v);
 /* The variable that an operand is, or an error at n. */
 uint32_t operand_variable(lower *l, const node *n, operand o);
 /* Like lower_expr for names and attributes, but OPERAND_NONE instead of an error when unknown. */
 operand lower_soft(lower *l, const node *n);
+/* The value behind a reference, by wp::load; any other variable as it is. */
 uint32_t load(lower *l, uint32_t v);
-/* Warp 1.19 Adjoint.resolve_static_expression: a dotted path that starts at a name which is no
- * local. `last` gets the final attribute when only that one could not be found. */
+/* Warp 1.19 Adjoint.resolve_static_expression: the object that a dotted path names, if the path
+ * starts at a name which is no local. When only the last attribute does not exist, the result is
+ * true, *out the object before it, and *missing that attribute; otherwise *missing is NULL. */
 bool static_path(lower *l, const node *n, value *out, const sym **missing);
+/* A bool variable: a < b. */
 uint32_t compare_less(lower *l, uint32_t a, uint32_t b);
 /* a op b, by a user function of the operator's name where one fits. */
 operand lower_operator(lower *l, const node *at, ast_op op, uint32_t a, uint32_t b);
 bool has_user_operator(lower *l, ast_op op, const func **f);
 
-/* lower_attr.c */
+/* lower_attr.c: x.name */
+/* `aggregate`: the object before the dot, if lowered already, else NONE. `as_target`: a part of it
+ * will be stored to. `soft`: as in lower_soft. */
 operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target,
                         bool soft);
+/* Lowers what stands left of the last step of an assignment's target: `a[i].pos` of `a[i].pos.x`.
+ * Parts of array elements keep their slots (var_info.slot). */
 operand lower_store_target(lower *l, const node *n);
+/* A constant for x, y, z or w. */
 uint32_t component_index(lower *l, const node *at, const sym *attr, const type *t);
-const struct_field *find_field(const type *t, const sym *name);
+const struct_field *find_field(const type *t, const sym *name); /* NULL: none, or no struct */
 bool is_differentiable(const type *t);
 
 /* lower_index.c */
@@ -305,7 +345,8 @@ void store_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, 
 const builtin *tile_inplace(lower *l, const node *at, ast_op op, uint32_t target,
                             const uint32_t *idx, uint32_t n);
 
-/* lower_call.c */
+/* lower_call.c: calls, and what they share */
+/* The arguments of one call, lowered, in the order of the source. */
 typedef struct call_args {
     VEC(call_arg) args;
     VEC(const node *) nodes; /* of args; NULL items: no expression of its own */
@@ -315,20 +356,25 @@ typedef struct call_args {
 /* `expects`: how many targets unpack the result; 0: none do. */
 operand lower_call(lower *l, const ast_Call *n, uint32_t expects);
 void lower_call_args(lower *l, const ast_Call *n, call_args *out);
+/* A call of a builtin with variables; `at` is the place of errors. */
 operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n);
 operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
                           uint32_t n, uint32_t min_outputs);
+/* Calls with one argument or two; the first result's variable. */
 uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a);
 uint32_t call2(lower *l, const node *at, const builtin *b, uint32_t x, uint32_t y);
 call_arg arg_of_var(lower *l, uint32_t v);
 call_arg arg_of_operand(lower *l, const node *at, operand o);
+/* An argument: a variable, or an object such as a function or a type. */
 operand lower_arg(lower *l, const node *n);
 /* type(x), or an attribute of it such as type(x).length: x is lowered. */
 bool type_of_call(lower *l, const node *n, value *out);
+/* NONE, VAR or VARS by the number of results. */
 operand results_operand(const uint32_t *vars, uint32_t n);
 
-/* lower_func.c */
+/* lower_func.c: calls of user functions; f is any overload of the name */
 operand call_user(lower *l, const node *at, const func *f, const call_args *a);
+/* The overload that takes these arguments, or NULL. Nothing is reported. */
 const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_t nargs);
 /* A user_calls.result: `data` is a function_call. The function becomes one that the unit calls. */
 typedef struct function_call {
@@ -341,13 +387,17 @@ const type *function_result(void *data, const value *f, const type *const *types
 /* lower_callable.c */
 bool is_function_type(const type *t);
 bool takes_functions(const code *f);
+/* The copy of f for the functions among `args`, which are one per parameter. */
 const func *specialize(lower *l, const node *at, const func *f, const call_arg *args);
 const value *const *specialized_functions(const lower_job *job, const func *f);
 
 /* lower_emit.c */
+/* One argument of a call. `forward` is the value that is passed, loaded if it was a reference;
+ * `reverse` is the variable before loading, whose adjoint the adjoint's call takes. In the example
+ * at the head, `mul` has forward %4 and reverse %1. */
 typedef struct emitted_arg {
-    uint32_t forward, reverse; /* the loaded value; what its adjoint belongs to */
-    const value *function;     /* passed by name instead */
+    uint32_t forward, reverse;
+    const value *function; /* not NULL: a function is passed by name instead */
 } emitted_arg;
 
 /* A call whose arguments and results are variables. */
@@ -358,8 +408,11 @@ typedef struct emitted_call {
     const uint32_t *results;
     uint32_t nresults;
     const prelude *prelude; /* statements that its adjoint needs, or NULL */
+    /* Arguments stand in { }; there is an adjoint to call; the replay is a comment. */
     bool initializer_list, differentiable, skip_replay;
-    bool has_replay; /* the backward text calls another function instead */
+    bool has_replay; /* the function has a custom replay, which the replay list calls */
+    /* The adjoint's call passes the results, too, if it takes them at all (a custom gradient does
+     * not), and if a rule of the builtin demands it or there are several. */
     bool needs_output_arg, adjoint_takes_outputs;
 } emitted_call;
 void emit_call(lower *l, const emitted_call *call);
@@ -386,9 +439,11 @@ operand grad_of_user(lower *l, const node *at, const func *head, const call_args
 
 /* lower_construct.c */
 operand construct_struct(lower *l, const ast_Call *n, const type *t);
+/* `*x` among arguments: a variable per component. */
 const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count);
 bool is_static_call(lower *l, const node *n);
 value eval_static(lower *l, const ast_Call *n);
+/* wp.static, wp.grad, wp.address_of: forms whose arguments are no plain values. */
 operand lower_special_call(lower *l, const ast_Call *n, const sym *name);
 
 /* lower_place.c */
@@ -419,17 +474,21 @@ bool slot_is_atomic(const array_slot *slot, ast_op op);
 /* lower_assign.c, lower_augassign.c */
 void lower_assign(lower *l, const ast_Assign *n);
 void lower_augassign(lower *l, const ast_AugAssign *n);
+/* target[indices] = rhs, without array slots: select_slot comes first. */
 void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t *indices,
                      uint32_t n, uint32_t rhs);
 void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uint32_t rhs);
+/* The object whose attribute is stored to. */
 uint32_t store_aggregate(lower *l, const node *n);
+/* Writes through a parameter that is annotated wp.ref[T]. */
 void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs);
 bool is_ref_param(const lower *l, const sym *name, uint32_t *var);
 /* Warp 1.19 make_adjoint_target_var: the adjoint's storage that wp.adjoint[x] names. */
 operand lower_adjoint_target(lower *l, const node *x);
+/* The value behind a reference, by wp::copy; any other variable as it is. */
 uint32_t copy_reference(lower *l, const node *at, uint32_t v);
 
-/* lower_flow.c, lower_loop.c */
+/* lower_flow.c, lower_loop.c, lower_continue.c */
 void lower_if(lower *l, const ast_If *n);
 void lower_return(lower *l, const ast_Return *n);
 void lower_assert(lower *l, const ast_Assert *n);
@@ -439,10 +498,13 @@ void lower_for(lower *l, const ast_For *n);
 void lower_while(lower *l, const ast_While *n);
 void lower_break(lower *l, const node *n);
 void lower_continue(lower *l, const node *n);
-const sym *continue_flag(lower *l);
+const sym *continue_flag(lower *l); /* a name that no variable has */
+/* The body of an unrolled loop without its `continue`s. */
 node_list guard_continues(lower *l, const node_list *body, const sym *flag);
+/* What is lowered between the two runs if cond holds, or if it does not (negated). */
 void begin_if(lower *l, uint32_t cond, bool negated);
 void end_if(lower *l, uint32_t cond, bool negated);
+/* Python's bool(v). */
 bool truth(const value *v);
 
 /* lower_launch.c */
