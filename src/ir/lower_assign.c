@@ -1,5 +1,16 @@
 /* Assignments: Warp 1.19 Adjoint.emit_Assign, _store_subscript, _store_attribute,
- * resolve_attribute_store_aggregate, store_ref_param_value, make_adjoint_target_var. */
+ * resolve_attribute_store_aggregate, store_ref_param_value, make_adjoint_target_var. The form of
+ * the target decides:
+ *
+ *     q = v             CALL %10, @wp::copy, %v
+ *     s = a + b         no statement: s is bound to the sum's variable
+ *     y[i] = e          CALL_VOID @wp::array_store, %y, %0, %3
+ *     p.m = e           FIELD_SET %p, .m, %7
+ *     v.x = 3.0         CALL_VOID @wp::assign_inplace, %v, %9, %8
+ *     a[i].pos.x = e    SLOT_STORE %a, .pos[%4], %1, %0   (lower_slot.c)
+ *
+ * With enable_vector_component_overwrites, `v.x = 3.0` makes a changed copy of v instead
+ * (assign_copy), and the name v is bound to it. */
 #include "ir/lower.h"
 
 bool is_ref_param(const lower *l, const sym *name, uint32_t *var)
@@ -28,6 +39,8 @@ void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs)
     FORWARD(l, STORE_REF, arg_var(ref), arg_var(rhs));
 }
 
+/* The storage of a variable's adjoint as a variable of its own. An array that is part of something
+ * has its adjoint within that thing's adjoint; everything else has "adj_x". */
 static uint32_t bare_adjoint(lower *l, uint32_t v)
 {
     const bool array = var_value_type(l, v)->kind == TYPE_ARRAY;
@@ -77,6 +90,7 @@ static bool rooted_in_adjoint(const lower *l, const node *lhs)
     }
 }
 
+/* target, indices..., rhs: the arguments of every storing builtin. */
 static uint32_t *store_args(lower *l, uint32_t target, const uint32_t *indices, uint32_t n,
                             uint32_t rhs)
 {
@@ -99,6 +113,7 @@ static void rebind(lower *l, uint32_t from, uint32_t to)
     }
 }
 
+/* A component of a vector, matrix or quaternion in a variable. */
 static void assign_component(lower *l, const node *at, uint32_t target, const uint32_t *idx,
                              uint32_t n, uint32_t rhs)
 {
@@ -111,6 +126,7 @@ static void assign_component(lower *l, const node *at, uint32_t target, const ui
     }
 }
 
+/* *b(target, indices) = rhs, where b returns a pointer into the target. */
 static void store_through(lower *l, const node *at, const builtin *b, uint32_t target,
                           const uint32_t *idx, uint32_t n, uint32_t rhs)
 {
@@ -167,6 +183,8 @@ uint32_t store_aggregate(lower *l, const node *n)
     return o.var;
 }
 
+/* The reverse list runs backwards: the field's adjoint is first added to that of rhs, then cleared,
+ * since the value that the field had before had no influence on later reads. */
 static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
                         const struct_field *f, uint32_t rhs)
 {
@@ -181,6 +199,7 @@ static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
         REVERSE(l, ADJ_FIELD_TAKE, arg_adj(rhs), arg_adj(aggregate), field);
 }
 
+/* t.p = v or t.q = v, where t is a variable: a reference is an error. */
 static void store_transform_part(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
                                  uint32_t rhs)
 {
@@ -224,6 +243,8 @@ void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uin
     call2(l, &lhs->base, ref ? l->names->b_store : l->names->b_assign, attr.var, rhs);
 }
 
+/* A name keeps its type. Types that Warp erases to a common one (type_erasure_join) fit each other;
+ * a name whose first statement failed fits any. */
 static void check_rebind(lower *l, const node *at, const sym *name, const type *t)
 {
     const binding *b = scope_find(l, &l->scope, name);
@@ -237,6 +258,7 @@ static void check_rebind(lower *l, const node *at, const sym *name, const type *
                     (int)t->pyname.n, t->pyname.p);
 }
 
+/* f = g, for functions: no statement, but a name in scope, which stays with this function. */
 static void assign_function(lower *l, const ast_Assign *n, const sym *name, const value *v)
 {
     if (v->kind != VALUE_FUNC && v->kind != VALUE_BUILTIN && v->kind != VALUE_GRAD)
@@ -247,6 +269,8 @@ static void assign_function(lower *l, const ast_Assign *n, const sym *name, cons
     scope_set(l, name, NO_VAR, v);
 }
 
+/* `b = a` copies: a later in-place change of b must not change a. Values of other expressions have
+ * a variable of their own, which the name takes. */
 static void assign_name(lower *l, const ast_Assign *n, const sym *name, operand rhs)
 {
     uint32_t ref;
@@ -367,6 +391,8 @@ static bool assign_functions(lower *l, const ast_Assign *n, const ast_Tuple *lhs
     return true;
 }
 
+/* Values are all evaluated before the first name is bound, so `a, b = b, a` swaps. Stores through
+ * reference parameters write at once: references among the values are loaded before. */
 static void assign_tuple(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
 {
     if (assign_functions(l, n, lhs))
@@ -392,6 +418,7 @@ static void assign_tuple(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
     }
 }
 
+/* The value comes before the target's indices, as in Python. */
 void lower_assign(lower *l, const ast_Assign *n)
 {
     if (n->targets.n != 1)

@@ -1,5 +1,13 @@
 /* Attributes: Warp 1.19 Adjoint.emit_Attribute, vector_component_index, transform_component,
- * resolve_type_attribute and resolve_static_expression. */
+ * resolve_type_attribute and resolve_static_expression.
+ *
+ *     p.m        a field: a reference to it            MOVE %0, &%p.m
+ *                and in the reverse list               ADJ_FIELD_ADD adj %p, .m, adj %0
+ *     v.x        a component: its value                CALL %2, @wp::extract, %v, %1
+ *     t.p        a transform's part: its value         by wp::transform_get_translation
+ *     v.length   of the type: a number, no statement
+ *     wp.PI      of an object: a constant, no statement
+ */
 #include "ir/lower.h"
 
 const struct_field *find_field(const type *t, const sym *name)
@@ -21,6 +29,7 @@ static const struct_field *native_field(const type *t, const sym *name)
     return NULL;
 }
 
+/* Does it have an adjoint worth adding up: floats, composites of floats, structs? */
 bool is_differentiable(const type *t)
 {
     const type *s = type_scalar_of(t);
@@ -36,6 +45,7 @@ uint32_t component_index(lower *l, const node *at, const sym *attr, const type *
     return add_constant(l, value_int(p - letters));
 }
 
+/* A number or a vector becomes a constant variable; other values stay objects of compile time. */
 static operand constant_or_object(lower *l, value v)
 {
     if (value_is_number(&v)) {
@@ -59,6 +69,7 @@ static bool type_attribute(lower *l, const type *t, const sym *attr, operand *ou
     return true;
 }
 
+/* An attribute of a module, a type, an enum, ...: looked up, nothing is emitted. */
 static operand object_attribute(lower *l, const ast_Attribute *n, const value *object, bool soft)
 {
     value v;
@@ -112,6 +123,7 @@ typedef struct field_access {
     const type *type, *pointee;
 } field_access;
 
+/* A struct's field, a builtin object's, or an array's shape or ptr. False: there is none. */
 static bool find_access(lower *l, const type *t, const sym *attr, field_access *f)
 {
     *f = (field_access){.label = attr};
@@ -135,6 +147,8 @@ static bool find_access(lower *l, const type *t, const sym *attr, field_access *
     return false;
 }
 
+/* out = pointer to the field. If the aggregate stands for a place, the pointer goes to that place,
+ * so that a store through it reaches the original; otherwise to the member of its variable. */
 static void emit_field_pointer(lower *l, uint32_t out, uint32_t aggregate, const field_access *f)
 {
     const bool of_array = var_value_type(l, aggregate)->kind == TYPE_ARRAY;
@@ -156,6 +170,8 @@ static void emit_field_pointer(lower *l, uint32_t out, uint32_t aggregate, const
     FORWARD(l, MOVE, arg_var(out), arg_place(lower_place_pointer(l, field)));
 }
 
+/* The reference, and how its adjoint reaches the aggregate's: it is added if the field has a
+ * gradient; otherwise, as for arrays, the field's adjoint is set. */
 static operand field_reference(lower *l, uint32_t aggregate, const field_access *f)
 {
     uint32_t out = add_var(l, type_ref(l->c, f->type));
@@ -189,6 +205,9 @@ static bool slot_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate,
     return true;
 }
 
+/* In Warp's order: constants, slots, components and fields, then attributes of the type. A field
+ * named `length` or `dtype` therefore hides the type's. A scalar constant is its own attribute:
+ * Warp does so for `IntEnum.A.value`. */
 static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate,
                                   bool as_target)
 {

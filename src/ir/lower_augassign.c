@@ -3,13 +3,27 @@
  *     x += e          a name: x = x + e
  *     a[i] += e       an array: atomic_add(a, i, e); without an atomic: load, apply, store
  *     v[i] += e       a vector or matrix: add_inplace(v, i, e)
- *     a[i].f += e     part of an element: an atomic slot update, else load, add, store */
+ *     a[i].f += e     part of an element: an atomic slot update, else load, add, store
+ *
+ * So `y[0] += 2.0`, `v[1] += 3.0`, `a[0].x += 4.0` and `y[1] *= 5.0` become
+ *
+ *     CALL %2, @wp::atomic_add, %y, %0, %1
+ *     CALL_VOID @wp::add_inplace, %v, %3, %4
+ *     SLOT_PTR %6, %a, , %5
+ *     SLOT_ATOMIC atomic_add, %a, %8, [%7], %5
+ *     CALL %10, @wp::address, %y, %9
+ *     CALL %13, @wp::load, %10
+ *     CALL %12, @wp::mul, %13, %11
+ *     CALL_VOID @wp::array_store, %y, %9, %12
+ *
+ * The moment at which the right-hand side is evaluated differs from form to form in Warp, and the
+ * numbers of variables show it: hence lazy_rhs. */
 #include "ir/lower.h"
 
 /* The right-hand side, evaluated at first use. */
 typedef struct lazy_rhs {
     const node *n;
-    uint32_t var;
+    uint32_t var; /* NO_VAR: not evaluated yet */
 } lazy_rhs;
 
 static uint32_t rhs_of(lower *l, lazy_rhs *r)
@@ -19,6 +33,7 @@ static uint32_t rhs_of(lower *l, lazy_rhs *r)
     return r->var;
 }
 
+/* The builtin that updates a component or a tile; NULL: the operator has none (*=, /=, ...). */
 static const builtin *inplace(const lower_names *t, int op)
 {
     switch (op) {
@@ -88,6 +103,7 @@ static ir_update atomic_update(int op)
     }
 }
 
+/* False: the slot takes no atomic update by this operator, and nothing is emitted. */
 static bool atomic_slot(lower *l, const ast_AugAssign *n, const array_slot *slot, lazy_rhs *rhs)
 {
     if (!slot || !slot_is_atomic(slot, (ast_op)n->op))
@@ -107,6 +123,8 @@ static bool user_takes(lower *l, const ast_AugAssign *n, uint32_t current, lazy_
     return find_overload(l, user, args, 2) != NULL;
 }
 
+/* current op rhs. The value that a slot had before is read outside of its adjoint, so a
+ * differentiable result that goes back into the slot is an error with enable_backward. */
 static uint32_t apply(lower *l, const ast_AugAssign *n, uint32_t current, lazy_rhs *rhs,
                       uint32_t target)
 {
@@ -147,6 +165,7 @@ static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, 
         store_subscript(l, n->target, target, idx, count, result);
 }
 
+/* The atomic builtin for a whole array element; NULL: the operator has none. */
 static const builtin *array_atomic(const lower_names *t, int op)
 {
     switch (op) {
@@ -210,6 +229,8 @@ static void augment_subscript(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
         load_apply_store(l, n, target, idx, rest.n, rhs);
 }
 
+/* x.f op= e. A user function named as the operator comes before the atomic update, but only if it
+ * takes the operands, which is known when both are lowered: the slot is tried twice. */
 static void augment_attribute(lower *l, const ast_AugAssign *n, const ast_Attribute *lhs,
                               lazy_rhs *rhs)
 {

@@ -1,6 +1,13 @@
 /* Variables, statements and blocks: Warp 1.19 Adjoint.add_var, add_forward, add_reverse,
  * begin_block, end_block, set_lineno. A statement is stored once; the lists of the innermost block
- * refer to it. */
+ * refer to it. The functions and the lists that they add to:
+ *
+ *     add_forward              forward: S    replay: S
+ *     add_forward_no_replay    forward: S    replay: -
+ *     add_forward_replay       forward: S    replay: R      return: GOTO_LABEL 0
+ *     add_forward_commented    forward: S    replay: # R    stores, atomics
+ *     add_reverse              reverse: S
+ */
 #include "ir/lower.h"
 
 /* Keeps `info` as long as the unit's table of variables. */
@@ -25,6 +32,8 @@ const value *keep_value(lower *l, value v)
     return kept;
 }
 
+/* A constant is a declared variable, too: it takes a number, and C++ declares it "const" with its
+ * value. */
 uint32_t add_constant(lower *l, value v)
 {
     uint32_t var = add_var(l, value_var_type(l->c, &v));
@@ -99,6 +108,8 @@ void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n)
     push_entry(l, &innermost(l)->reverse, e);
 }
 
+/* Every block takes a label, though only loops print it: Warp counts so, and labels of returns come
+ * from the same counter. */
 block *begin_block(lower *l, block_kind kind)
 {
     block *b = ARENA_NEW(&l->c->module, block);
@@ -108,6 +119,7 @@ block *begin_block(lower *l, block_kind kind)
     return b;
 }
 
+/* The block stays readable: its lists go where the caller puts them. */
 block *end_block(lower *l)
 {
     return l->blocks.v[--l->blocks.n];
@@ -128,7 +140,8 @@ static str source_line(const source *src, uint32_t line)
     return (str){p + from, to - from};
 }
 
-/* Warp 1.19 Adjoint.set_lineno: a comment in both lists wherever the source line changes. */
+/* Warp 1.19 Adjoint.set_lineno: a comment in both lists wherever the source line changes. Nodes
+ * that lowering makes have line 0 and change nothing. */
 void set_line(lower *l, const node *n)
 {
     if (!n->line || n->line == l->line)
