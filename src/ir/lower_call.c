@@ -1,7 +1,18 @@
 /* Calls: Warp 1.19 Adjoint.emit_Call, resolve_arg and, for builtins, add_call. User functions are
- * in lower_func.c, constructors and special forms in lower_construct.c. */
+ * in lower_func.c, constructors and special forms in lower_construct.c.
+ *
+ *     wp.atomic_add(y, 0, 2.0)   ->   CALL %2, @wp::atomic_add, %y, %0, %1
+ *     wp.float64(0.1)            ->   MOVE %0, 0.1      (see cast_literal)
+ *     len(x)                     ->   no statement: a constant, %11 = 3
+ *
+ * The steps: resolve_callee finds what is called, collect_args lowers the arguments, the builtin's
+ * rules choose an overload and plan the call (builtin_resolve), emit_plan numbers the results and
+ * appends the statements (lower_emit.c). Other lowering files call builtins of Warp's own choice,
+ * such as `load`, by call_builtin and its kin. */
 #include "ir/lower.h"
 
+/* A variable as builtin_resolve sees it: overloads depend on types, and some rules on constants and
+ * on what a tuple consists of. */
 call_arg arg_of_var(lower *l, uint32_t v)
 {
     const var_info *info = info_of(l, v);
@@ -14,7 +25,7 @@ call_arg arg_of_var(lower *l, uint32_t v)
 }
 
 /* wp.float64(0.1) and the like take the literal itself, so that no digit is lost: the constant's
- * own variable becomes the result. */
+ * own variable becomes the result. Only for finite and infinite numbers: NaN has no literal. */
 static bool cast_literal(lower *l, const call_plan *plan, operand *out)
 {
     if (!plan->is_scalar_cast64 || plan->nargs != 1 || plan->args[0].kind != NATIVE_VAR)
@@ -32,6 +43,7 @@ static bool cast_literal(lower *l, const call_plan *plan, operand *out)
     return true;
 }
 
+/* The variable of an argument; a constant that a rule added gets one here. */
 static uint32_t register_native(lower *l, const native_arg *a)
 {
     if (a->kind == NATIVE_CONST)
@@ -82,6 +94,7 @@ static void prepare_args(lower *l, const call_plan *plan, emitted_arg *args)
     }
 }
 
+/* Keeps what a tuple was made of, so that its elements and len() need no statement. */
 static void note_tuple_items(lower *l, uint32_t result, const call_request *r)
 {
     call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, r->nargs);
@@ -91,6 +104,8 @@ static void note_tuple_items(lower *l, uint32_t result, const call_request *r)
     info_of(l, result)->nitems = r->nargs;
 }
 
+/* Emits a planned call. The order of numbers is Warp's: results, then constants among the
+ * arguments, then loaded references. */
 static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
 {
     operand out;
@@ -145,6 +160,8 @@ static operand grad_of_plan(lower *l, const call_request *r, const call_plan *pl
 
 typedef operand plan_emitter(lower *l, const call_request *r, const call_plan *plan);
 
+/* Plans the call and passes the plan to `emit`. The plan is in c->scratch, which is rewound: what
+ * statements keep of it, the template arguments, is copied. */
 static operand call_request_builtin(lower *l, const call_request *r, plan_emitter *emit)
 {
     arena_mark mark = arena_save(&l->c->scratch);
@@ -207,7 +224,8 @@ bool type_of_call(lower *l, const node *n, value *out)
 }
 
 /* Warp 1.19 resolve_arg: the expression is evaluated first, and what a dotted path names statically
- * takes its place. */
+ * takes its place. The first evaluation may leave a constant that nothing uses; Warp leaves it,
+ * too. */
 operand lower_arg(lower *l, const node *n)
 {
     value v;
@@ -249,6 +267,7 @@ static void take_arg(lower *l, call_args *a, call_arg arg, const node *n)
     VEC_PUSH(&l->c->module, &a->nodes, n);
 }
 
+/* Lowers positional arguments, then keywords, in the order of the source. `*x` becomes several. */
 static void collect_args(lower *l, const ast_Call *n, call_args *out)
 {
     *out = (call_args){0};
@@ -275,6 +294,8 @@ static void collect_args(lower *l, const ast_Call *n, call_args *out)
     }
 }
 
+/* The builtin that constructs a type, when its name in the source is not the builtin's: an alias
+ * such as `Vec = wp.types.vector(3, float)`. NULL: none. */
 static const builtin *constructor_of(lower *l, const type *t)
 {
     switch (t->kind) {
@@ -289,6 +310,7 @@ static const builtin *constructor_of(lower *l, const type *t)
     }
 }
 
+/* "sin" of wp.sin or sin; NULL: the callee is no path. */
 static const sym *last_name(const node *n)
 {
     return n->kind == AST_Name        ? AST(Name, n)->id
@@ -296,14 +318,15 @@ static const sym *last_name(const node *n)
                                       : NULL;
 }
 
-/* What a call refers to. */
+/* What a call refers to. At least one of func, builtin, struct_type and special is set; a special
+ * form that is also a builtin is called as the builtin. */
 typedef struct callee {
-    const func *func;
-    const builtin *builtin;
-    const type *constructs; /* type whose constructor it is */
-    const type *struct_type;
-    const sym *special;
-    bool gradient; /* wp.grad of func or builtin */
+    const func *func;        /* a @wp.func, or any overload of it */
+    const builtin *builtin;  /* a builtin, or the constructor of `constructs` */
+    const type *constructs;  /* a vector's, matrix's, ... type whose constructor it is, or NULL */
+    const type *struct_type; /* a struct, whose constructor is no builtin */
+    const sym *special;      /* wp.static, wp.grad, wp.address_of */
+    bool gradient;           /* wp.grad of func or builtin */
 } callee;
 
 static void callee_of_value(lower *l, const ast_Call *n, const value *v, const sym *name,
@@ -350,6 +373,7 @@ static _Noreturn void unknown_function(lower *l, const node *at, const sym *name
     lower_error(l, at, UNKNOWN_FUNCTION, name ? name->s : "this expression");
 }
 
+/* A path of names first, then type(x), then a local that stands for an object: `f = wp.sin`. */
 static callee resolve_callee(lower *l, const ast_Call *n)
 {
     callee out = {0};
@@ -376,6 +400,7 @@ static callee resolve_callee(lower *l, const ast_Call *n)
     return out;
 }
 
+/* wp.tid() belongs to kernels. Whether one index is taken matters to emit_is_linear. */
 static void note_tid(lower *l, const ast_Call *n, const builtin *b, uint32_t expects)
 {
     if (b != l->names->b_tid)

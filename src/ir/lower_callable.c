@@ -2,7 +2,15 @@
  * functions given (Warp 1.19 get_callable_arg_values, specialize_callable_func).
  *
  *     apply(square, x)   ->   a call of a copy of apply in which the parameter stands for square,
- *                             named by apply's native name, "_callable_" and 12 hex digits */
+ *                             named by apply's native name, "_callable_" and 12 hex digits
+ *
+ * With `def ap(f: wp.Function, x: float): return f(x)`, the call `ap(sq, y[1])` becomes
+ *
+ *     func ap_0_callable_5d2a68568e9d   forward:  CALL %0, @sq_0, %x
+ *                                                 RETURN_VALUE %0
+ *     kernel k                          forward:  CALL %2, @ap_0_callable_5d2a68568e9d, %3
+ *
+ * The function is no argument of the C++ call any more. */
 #include "base/sha256.h"
 #include "ir/lower.h"
 
@@ -54,6 +62,7 @@ static str specialized_name(lower *l, const func *f, const value *const *functio
     return finish_text(l, &text);
 }
 
+/* Functions are compared by identity: one name may have several definitions. */
 static bool same_functions(const specialization *s, const func *f, const value *const *functions)
 {
     if (s->original != f)
@@ -66,6 +75,8 @@ static bool same_functions(const specialization *s, const func *f, const value *
     return true;
 }
 
+/* The copy shares the syntax tree with the original, but it is a function of its own, without
+ * further overloads: the choice among them has been made. */
 static specialization *add_specialization(lower *l, const func *f, const value *const *functions)
 {
     specialization *s = ARENA_NEW(&l->c->module, specialization);
@@ -79,6 +90,7 @@ static specialization *add_specialization(lower *l, const func *f, const value *
     return s;
 }
 
+/* `args` are one per parameter of f. Functions with a custom gradient or replay are refused. */
 const func *specialize(lower *l, const node *at, const func *f, const call_arg *args)
 {
     const value **functions = ARENA_ARRAY(&l->c->module, const value *, f->code.nparams + 1);

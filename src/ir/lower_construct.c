@@ -1,8 +1,16 @@
 /* Struct constructors, starred arguments and the special forms wp.static and wp.address_of: Warp
  * 1.19 Struct.__init__ (constructors), unpack_starred, emit_address_of, evaluate_static_expression.
+ *
+ *     P(1.0, n=2.0)      ->   CALL %3, @P_c371fe8a, %1, %2
+ *     wp.vec3(*x)        ->   CALL %5, @wp::extract, %x, %4
+ *                             CALL %7, @wp::extract, %x, %6
+ *                             CALL %9, @wp::extract, %x, %8
+ *                             CALL %10, @wp::vec_t<3, wp::float32>, %5, %7, %9
+ *     wp.static(2 + 3)   ->   no statement: a constant, %12 = 5
  */
 #include "ir/lower.h"
 
+/* nfields: the struct has no such field. */
 static uint32_t field_index(const struct_def *st, const sym *name)
 {
     uint32_t i = 0;
@@ -11,6 +19,7 @@ static uint32_t field_index(const struct_def *st, const sym *name)
     return i;
 }
 
+/* No conversion: the value has the field's type. */
 static bool field_takes(const type *field, const call_arg *a)
 {
     if (a->kind != ARG_VAR)
@@ -19,7 +28,7 @@ static bool field_takes(const type *field, const call_arg *a)
     return type_matches(field, t);
 }
 
-/* The arguments by field; every field must be given. */
+/* The arguments by field, positional ones first; every field must be given once. */
 static uint32_t *bind_fields(lower *l, const node *at, const struct_def *st, const call_args *a)
 {
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, st->nfields + 1);
@@ -38,6 +47,7 @@ static uint32_t *bind_fields(lower *l, const node *at, const struct_def *st, con
     return vars;
 }
 
+/* P() without arguments leaves the fields to C++'s default constructor. */
 operand construct_struct(lower *l, const ast_Call *n, const type *t)
 {
     const struct_def *st = t->st;
@@ -60,6 +70,8 @@ operand construct_struct(lower *l, const ast_Call *n, const type *t)
     return operand_var(out);
 }
 
+/* *v and *v[1:3] of a vector, *a[0:2] of an array: the number of values must be known, and of an
+ * array only a slice's bounds state it. Bounds are those of const_slice. */
 const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count)
 {
     const node *x = n->value;
@@ -84,6 +96,7 @@ const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count)
     return out.v;
 }
 
+/* The address of storage as a number; it has no adjoint. */
 static operand address_of(lower *l, const ast_Call *n)
 {
     if (n->args.n != 1 || n->keywords.n)
@@ -133,6 +146,7 @@ value eval_static(lower *l, const ast_Call *n)
     return v;
 }
 
+/* A number, vector or string becomes a constant variable; a function is an object to be called. */
 static operand static_value(lower *l, const ast_Call *n)
 {
     value v = eval_static(l, n);

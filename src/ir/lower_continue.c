@@ -3,7 +3,23 @@
  * continue, so the syntax tree is rewritten: a flag guards the rest of the iteration.
  *
  *     if c: continue       ->   if c: _wp_continue_0 = False
- *     rest                      if _wp_continue_0: rest */
+ *     rest                      if _wp_continue_0: rest
+ *
+ * The flag is bound to True before each pass (unroll in lower_loop.c), so as a variable it is
+ * where(c, False, True): for `if x[j] < 0.0: continue` and `s += x[j]` the first pass is
+ *
+ *     COMPARE %6, %7, <, %5
+ *     IF %6
+ *     END
+ *     CALL %9, @wp::where, %6, %8, %3        (%8: false, %3: true)
+ *     IF %9
+ *       CALL %10, @wp::address, %x, %2
+ *       CALL %12, @wp::load, %10
+ *       CALL %11, @wp::add, %1, %12
+ *     END
+ *     CALL %13, @wp::where, %9, %11, %1
+ *
+ * The original tree stays as it is: other instances of the function lower it again. */
 #include "ir/lower.h"
 
 static bool uses_name(lower *l, const sym *name)
@@ -11,6 +27,7 @@ static bool uses_name(lower *l, const sym *name)
     return scope_find(l, &l->scope, name) != NULL;
 }
 
+/* A name of Warp's form that the function does not use. Each try takes a label. */
 const sym *continue_flag(lower *l)
 {
     for (;;) {
@@ -25,6 +42,7 @@ const sym *continue_flag(lower *l)
     }
 }
 
+/* A new node of this kind at the source position of another. */
 static void copy_place(node *to, const node *from, node_kind kind)
 {
     *to = *from;

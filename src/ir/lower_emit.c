@@ -2,9 +2,18 @@
  * are known, format_forward_call_args and format_reverse_call_args.
  *
  *     y = f(a, b)   ->   forward and replay:  CALL y, f, a, b
- *                        reverse:             ADJ_CALL f, a, b, adj a, adj b, adj y */
+ *                        reverse:             ADJ_CALL f, a, b, adj a, adj b, adj y
+ *
+ * Where an argument is a reference, the call passes the loaded value, and the adjoint's call names
+ * that value and the reference's adjoint. With %4 loaded from the reference %1:
+ *
+ *     CALL %3, @wp::mul, %4, %2
+ *     ADJ_CALL adj @wp::mul, %4, %2, adj %1, adj %2, adj %3
+ *
+ * `load` itself has no adjoint call, so the gradient skips it and goes to the array element. */
 #include "ir/lower.h"
 
+/* Operands of a statement being put together. */
 typedef struct arg_buf {
     VEC(ir_arg) v;
 } arg_buf;
@@ -19,6 +28,7 @@ uint32_t add_callee(lower *l, ir_callee f)
     return ir_add_callee(l->c, l->u, f);
 }
 
+/* The constructor has the type's name; a struct's is generated: "P_c371fe8a". */
 uint32_t callee_of_type(lower *l, const type *t)
 {
     const str name = t->kind == TYPE_STRUCT ? t->st->native_name : t->cname;
@@ -46,6 +56,7 @@ static void put_primals(lower *l, arg_buf *b, const emitted_call *call)
     }
 }
 
+/* In an initializer list adjoints are pointers, since a list in C++ holds no references. */
 static void put_adjoints(lower *l, arg_buf *b, const emitted_call *call)
 {
     const bool list = call->initializer_list;
@@ -59,6 +70,8 @@ static void put_adjoints(lower *l, arg_buf *b, const emitted_call *call)
     }
 }
 
+/* One result is assigned; several are passed behind the arguments, by reference in C++. A custom
+ * replay is the same statement with another callee, which stands second if there is a result. */
 static void emit_forward(lower *l, const emitted_call *call)
 {
     arg_buf b = {0};
@@ -83,6 +96,8 @@ static void emit_forward(lower *l, const emitted_call *call)
         add_forward_replay(l, stmt, replay);
 }
 
+/* Nothing for calls without arguments: there is no adjoint to add to. The prelude is added last,
+ * since the reverse list runs backwards, and in reverse, so that its views are named in order. */
 static void emit_reverse(lower *l, const emitted_call *call)
 {
     if (!call->differentiable || !call->nargs)

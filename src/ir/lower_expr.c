@@ -1,5 +1,25 @@
 /* Expressions: Warp 1.19 Adjoint.emit_Name, emit_Compare, emit_BoolOp, emit_BinOp, emit_UnaryOp,
- * emit_Constant, emit_IfExp, emit_Tuple and the dispatch of Adjoint.eval. */
+ * emit_Constant, emit_IfExp, emit_Tuple and the dispatch of Adjoint.eval. Two that need branches:
+ *
+ *     0.0 < a < b and y[0] > a         COMPARE %2, %1, <, %a, <, %a, %b
+ *                                      MOVE %0, %2
+ *                                      IF %0
+ *                                        CALL %4, @wp::address, %y, %3
+ *                                        CALL %6, @wp::load, %4
+ *                                        COMPARE %5, %6, >, %a
+ *                                        AND %0, %5
+ *                                      END
+ *     -a if a > b else y[1]            COMPARE %7, %a, >, %b
+ *                                      IF %7
+ *                                        CALL %8, @wp::neg, %a
+ *                                      END
+ *                                      IF_NOT %7
+ *                                        CALL %10, @wp::address, %y, %9
+ *                                        CALL %12, @wp::load, %10
+ *                                        CALL %11, @wp::copy, %12
+ *                                      END
+ *                                      CALL %13, @wp::where, %7, %8, %11
+ */
 #include "ir/lower.h"
 
 uint32_t load(lower *l, uint32_t v)
@@ -49,6 +69,9 @@ static void note_struct(lower *l, const value *v)
         lower_use_struct(l->job, v->type->st);
 }
 
+/* A local name, else one of the module or of a closure. A number there becomes a constant of this
+ * function at its first use, and the name is bound to it: later uses share the variable. A name
+ * whose statement failed fails silently; that error is reported already. */
 static operand lower_name(lower *l, const node *n, bool soft)
 {
     const sym *name = AST(Name, n)->id;
@@ -99,7 +122,8 @@ static ir_arg arg_compare(uint32_t op)
     return ir_arg_make(IR_ARG_COMPARE, op);
 }
 
-/* Warp 1.19 Adjoint.add_comp; operands are evaluated before, references loaded one by one. */
+/* Warp 1.19 Adjoint.add_comp; operands are evaluated before, references loaded one by one. A chain
+ * a < b < c is one statement, printed as (a < b) && (b < c); b is evaluated once. */
 static operand lower_compare(lower *l, const ast_Compare *n)
 {
     uint32_t left = lower_value(l, n->left);
@@ -141,6 +165,7 @@ uint32_t compare_less(lower *l, uint32_t a, uint32_t b)
     return out;
 }
 
+/* Short circuit: each further operand is evaluated only under the result so far. */
 static operand lower_boolop(lower *l, const ast_BoolOp *n)
 {
     bool is_and = n->op == OP_And;
@@ -163,6 +188,7 @@ static bool user_operator(lower *l, int op, value *out)
     return env_lookup(l->code->env, l->names->operator_names[op], out) && out->kind == VALUE_FUNC;
 }
 
+/* A user function named as the operator comes first, if an overload of it takes the operands. */
 static operand call_operator(lower *l, const node *at, int op, uint32_t a, uint32_t b)
 {
     value user;
@@ -218,6 +244,8 @@ static bool negate_constant(const value *v, value *out)
     }
 }
 
+/* -2.0 is one constant: the literal's own variable takes the negated value. Another constant, as in
+ * -K, gets a second variable, since K keeps its value. */
 static operand lower_unaryop(lower *l, const ast_UnaryOp *n)
 {
     uint32_t arg = lower_value(l, n->operand);
@@ -248,12 +276,14 @@ static operand lower_constant(lower *l, const ast_Constant *n)
     }
 }
 
+/* A reference is read within its branch: in the other one its index may be out of range. */
 static uint32_t ifexp_branch(lower *l, const node *n)
 {
     uint32_t v = lower_value(l, n);
     return var_type(l, v)->kind == TYPE_REF ? call1(l, n, l->names->b_copy, v) : v;
 }
 
+/* A condition known at compile time leaves one branch, and nothing of the other is lowered. */
 static operand lower_ifexp(lower *l, const node *at)
 {
     const ast_IfExp *n = AST(IfExp, at);
@@ -299,6 +329,7 @@ static operand lower_node(lower *l, const node *n, bool soft)
     }
 }
 
+/* Every expression passes here: bounded depth, and a source comment where the line changes. */
 static operand lower_any(lower *l, const node *n, bool soft)
 {
     if (l->nesting >= NESTING_MAX)
