@@ -151,8 +151,8 @@ typedef struct ir_callee {
     native_callee native;       /* how C++ names it */
 } ir_callee;
 
-/* A statement: an opcode and the operands args[0 .. nargs) of the unit's table. It does not know
- * where it stands: lists refer to it, often the forward and the replay list both. */
+/* A statement: an opcode and nargs operands of the unit's table, from `args` on. Lists refer to it,
+ * often the forward and the replay list both. */
 typedef struct ir_stmt {
     uint16_t op; /* ir_op */
     uint16_t nargs;

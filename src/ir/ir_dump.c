@@ -169,6 +169,7 @@ static void put_var(strbuf *out, const ir_unit *u, uint32_t var)
     sb_char(out, '\n');
 }
 
+/* Only parameters and declared variables are listed; parts and places show where they are used. */
 static void put_unit(strbuf *out, const ir_unit *u)
 {
     sb_c(out, u->kernel ? "kernel " : "func ");

@@ -1,6 +1,6 @@
 /* Shared by the lowering files: the state of lowering one function from its syntax tree to the
  * intermediate form, after Warp 1.19's class Adjoint. Numbers of variables, order of statements and
- * chosen overloads are Warp's, since the printed text must equal Warp's byte for byte.
+ * chosen overloads are Warp's, so that the printed C++ is Warp's, too.
  *
  * Evaluating an expression appends statements to the innermost block and returns an `operand`.
  * For `y[i] * 2.0`, lower_expr creates the variables %1 to %4 and appends
@@ -13,8 +13,7 @@
  * values that it loads from references.
  *
  * An error is reported by lower_error, which leaves by longjmp to the statement being lowered
- * (lower_body); lowering goes on with the next statement to find more errors. All memory is in
- * arenas, so a longjmp leaks nothing. */
+ * (lower_body); lowering goes on with the next statement to find more errors. */
 #ifndef WEFT_IR_LOWER_H
 #define WEFT_IR_LOWER_H
 
@@ -62,7 +61,7 @@ typedef struct array_slot {
     const type *type; /* of that part */
 } array_slot;
 
-/* What lowering knows of a variable beyond ir_var. */
+/* What lowering records of a variable beyond ir_var. */
 typedef struct var_info {
     uint32_t origin;        /* the place that it stands for, or NO_PLACE (lower_place.c) */
     const array_slot *slot; /* the part of an array that a reference leads to, or NULL */

@@ -13,6 +13,8 @@
  * (assign_copy), and the name v is bound to it. */
 #include "ir/lower.h"
 
+/* Is the name a parameter annotated wp.ref[T]? Assignments to such a name write through it; they do
+ * not bind it anew. */
 bool is_ref_param(const lower *l, const sym *name, uint32_t *var)
 {
     for (uint32_t i = 0; i < l->code->nparams; i++) {
@@ -172,6 +174,8 @@ static uint32_t member_lvalue(lower *l, const node *n)
     return f ? add_part(l, base, f) : NO_VAR;
 }
 
+/* For `p.q.x = e` with p a local variable: the dotted variable "var_p.q", if q is a struct, so that
+ * the store goes into p itself. Anything else is a target with places and slots. */
 uint32_t store_aggregate(lower *l, const node *n)
 {
     uint32_t v = member_lvalue(l, n);
@@ -298,6 +302,7 @@ static void assign_name(lower *l, const ast_Assign *n, const sym *name, operand 
     scope_set(l, name, out, NULL);
 }
 
+/* wp.adjoint[x] = e stores to the adjoint; else a slot of an array element, if there is one. */
 static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, operand rhs)
 {
     if (!is_var(rhs))

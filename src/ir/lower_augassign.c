@@ -178,6 +178,7 @@ static const builtin *array_atomic(const lower_names *t, int op)
     }
 }
 
+/* b(target, indices..., rhs); the result, an atomic's old value, is not used. */
 static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint32_t target,
                         const uint32_t *idx, uint32_t count, lazy_rhs *rhs)
 {
@@ -204,6 +205,7 @@ static void augment_adjoint(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
     FORWARD(l, MOVE, arg_var(target.var), arg_var(result));
 }
 
+/* With a builtin `b` the update is one call; without, the element is loaded, changed and stored. */
 static void augment_subscript(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
 {
     if (is_adjoint_subscript(l, n->target)) {
