@@ -123,8 +123,8 @@ static bool user_takes(lower *l, const ast_AugAssign *n, uint32_t current, lazy_
     return find_overload(l, user, args, 2) != NULL;
 }
 
-/* current op rhs. The value that a slot had before is read outside of its adjoint, so a
- * differentiable result that goes back into the slot is an error with enable_backward. */
+/* current op rhs. An operator without an atomic update has no gradient on a part of an array
+ * element (a[i].x *= e): a differentiable result is an error there with enable_backward. */
 static uint32_t apply(lower *l, const ast_AugAssign *n, uint32_t current, lazy_rhs *rhs,
                       uint32_t target)
 {
