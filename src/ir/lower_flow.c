@@ -1,12 +1,32 @@
-/* Branches and returns: Warp 1.19 Adjoint.emit_If, begin_if, end_if, emit_Return, add_return.
+/* Branches, returns and assert: Warp 1.19 Adjoint.emit_If, begin_if, end_if, emit_Return,
+ * add_return, emit_Assert. The dispatcher of statements in lower.c calls it.
  *
- *     if c: x = a          ->   if (c) { a }  if (!c) { b }  x = where(c, a, b)
- *     else: x = b
+ *     if s > 1.0:          ->   COMPARE %5, %2, >, %4
+ *         s = 2.0               IF %5
+ *     else:                       LINE "s = 2.0", 1, 21
+ *         s = 3.0               END
+ *                               IF_NOT %5
+ *                                 LINE "s = 3.0", 1, 23
+ *                               END
+ *                               CALL %8, @wp::where, %5, %6, %7
  *
- * Both branches are lowered in scopes of their own; names that they bind differently are merged
- * afterwards. A condition that is constant at compile time leaves only one branch. */
+ * Both branches are lowered in scopes of their own. A name that they bind differently gets a new
+ * variable after them (%8 for s above). A condition that is constant at compile time leaves only
+ * one branch.
+ *
+ * A return in the reverse list is a label: the replay jumps to it, and the adjoints of the
+ * statements before the return run from there.
+ *
+ *     return x * x         ->   forward:  CALL %0, @wp::mul, %x, %x
+ *                                         RETURN_VALUE %0
+ *                               replay:   CALL %0, @wp::mul, %x, %x
+ *                                         GOTO_LABEL 0
+ *                               reverse:  LABEL 0
+ *                                         ADJ_TAKE_RET adj %0
+ *                                         ADJ_CALL adj @wp::mul, %x, %x, ... */
 #include "ir/lower.h"
 
+/* Python's bool(v). Objects that are neither a number nor a string are true. */
 bool truth(const value *v)
 {
     switch (v->kind) {
@@ -20,7 +40,8 @@ bool truth(const value *v)
     }
 }
 
-/* The reverse list runs last first, so it ends the branch here and begins it in end_if. */
+/* Opens `if (cond) {`, or `if (!cond) {`. The reverse list is stored last first, so the statement
+ * added here is the one that closes the branch there; end_if adds the one that opens it. */
 void begin_if(lower *l, uint32_t cond, bool negated)
 {
     ir_arg c = arg_var(load(l, cond));
@@ -37,6 +58,8 @@ void end_if(lower *l, uint32_t cond, bool negated)
     add_reverse(l, negated ? IR_IF_NOT : IR_IF, &c, 1);
 }
 
+/* Do both bind the name to the same thing? Two values are the same if they are one object of the
+ * program (a function, a type), even if it was looked up twice. */
 static bool same_binding(const binding *a, const binding *b)
 {
     if (!a || !b || a->var != b->var)
@@ -45,7 +68,12 @@ static bool same_binding(const binding *a, const binding *b)
            (a->value && b->value && a->value->p == b->value->p);
 }
 
-/* Names that the branches bind differently become wp::where(cond, if, else). */
+/* Binds `name` after the branches. Names that they bind differently become
+ * wp::where(cond, if, else). A name that only one branch binds, and none before, keeps that
+ * binding, as in Warp: it is undefined if the other branch runs, which is the program's business.
+ *
+ * A binding without variable and value comes from a statement with an error; its use adds no
+ * second error. A name that is a function or type in one branch has no value to merge. */
 static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name, scope *prev,
                        scope *s_if, scope *s_else)
 {
@@ -69,6 +97,8 @@ static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name,
     scope_set(l, name, merged.var, NULL);
 }
 
+/* Merges the names in the order in which Warp's dicts hold them: those of the first branch, then
+ * those that only the second has. The order decides the numbers of the variables. */
 static void merge(lower *l, const node *at, uint32_t cond, scope *prev, scope *s_if, scope *s_else)
 {
     l->scope = scope_copy(l, prev);
@@ -79,6 +109,8 @@ static void merge(lower *l, const node *at, uint32_t cond, scope *prev, scope *s
             merge_name(l, at, cond, s_else->v[i].name, prev, s_if, s_else);
 }
 
+/* The second branch is another IF_NOT with the same condition, not an `else`: in Warp's form each
+ * has its own begin and end, so that the reverse list mirrors them. */
 void lower_if(lower *l, const ast_If *n)
 {
     uint32_t cond = lower_value(l, n->test);
@@ -105,7 +137,10 @@ void lower_if(lower *l, const ast_If *n)
     scope_free(l, &s_else);
 }
 
-/* Warp 1.19 add_return. */
+/* Warp 1.19 add_return, for the variables in u->returns. One result is the C++ function's result;
+ * several are written to its output parameters (SET_RET i), and the adjoint takes theirs from the
+ * adjoint parameters in the same order. The replay must not leave the function: it jumps to the
+ * label from which the adjoints run. */
 static void add_return(lower *l)
 {
     const ir_unit *u = l->u;
@@ -126,6 +161,8 @@ static void add_return(lower *l)
     add_reverse(l, IR_LABEL, &label_arg, 1);
 }
 
+/* The variables of `return x`: the elements of a tuple, the results of a call that has several, or
+ * the one value. */
 static const uint32_t *return_operands(lower *l, const node *x, uint32_t *n)
 {
     if (x->kind == AST_Tuple) {
@@ -149,6 +186,7 @@ static const uint32_t *return_operands(lower *l, const node *x, uint32_t *n)
     return one;
 }
 
+/* Each return has to agree with the one before it in number and types. */
 static void check_same_returns(lower *l, const node *at, const uint32_t *vars, uint32_t n)
 {
     const ir_unit *u = l->u;
@@ -159,6 +197,9 @@ static void check_same_returns(lower *l, const node *at, const uint32_t *vars, u
         lower_error(l, at, RETURN_TYPES_DIFFER);
 }
 
+/* u->returns holds the variables of the latest return; types are compared with it, and the results
+ * of a function without annotation come from it (lower_func.c result_types). References are copied:
+ * a result is a value, and what it refers to may be local. */
 void lower_return(lower *l, const ast_Return *n)
 {
     if (n->value && l->u->kernel)

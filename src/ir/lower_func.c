@@ -1,16 +1,36 @@
 /* Calls of user functions: Warp 1.19 Function.get_overload, func_match_args, Adjoint.resolve_call
- * and the user-function parts of add_call. */
+ * and the user-function parts of add_call. lower_call.c calls call_user once the callee is known to
+ * be a @wp.func; lower_grad.c's wp.grad(f)(x) arrives at grad_of_user.
+ *
+ * A call has four steps: bind the arguments to each overload's parameters, select the overload,
+ * lower its body for these types (lower_instance in lower.c; once per list of types), and emit the
+ * call:
+ *
+ *     @wp.func
+ *     def sq(x: float): ...           kernel call
+ *     @wp.func                          forward:
+ *     def sq(x: wp.vec3): ...             CALL %3, @wp::load, %1
+ *                                ->       CALL %2, @sq_0, %3
+ *     a[i] = sq(a[i])                   reverse:
+ *                                         ADJ_CALL adj @sq_0, %3, adj %1, adj %2
+ *
+ * The adjoint of an argument belongs to the variable before the load (%1, the reference), since the
+ * loaded copy is not what the gradient flows to. Several results are output arguments:
+ *
+ *     p, q = two(x)              ->   CALL_VOID @two_0, %4, %2, %3 */
 #include "ir/lower.h"
 
-/* The arguments of a call by parameter of one overload. The arrays serve all overloads in turn:
- * a name may have thousands. */
+/* The arguments of a call by parameter of one overload: positional ones first, then those by name,
+ * then defaults. The arrays are used again for each overload in turn, since a name may have
+ * thousands of them. */
 typedef struct bound_args {
-    uint32_t room; /* parameters that there is memory for */
-    call_arg *v;   /* by parameter */
-    const node **nodes;
-    bool *given; /* by the caller; otherwise the default */
+    uint32_t room;      /* parameters that there is memory for */
+    call_arg *v;        /* by parameter */
+    const node **nodes; /* by parameter: the argument's expression; NULL: it has none */
+    bool *given;        /* by the caller; otherwise the default */
 } bound_args;
 
+/* f->nparams if there is no such parameter. */
 static uint32_t param_index(const code *f, const sym *name)
 {
     uint32_t i = 0;
@@ -19,6 +39,9 @@ static uint32_t param_index(const code *f, const sym *name)
     return i;
 }
 
+/* A constant as an argument. It gets a variable (NO_VAR until then) only once its overload has been
+ * selected, in pass_args: overloads that do not fit must not leave variables behind, since the
+ * numbers of variables are part of the text. */
 static call_arg default_arg(lower *l, const value *v)
 {
     if (v->kind == VALUE_FUNC || v->kind == VALUE_BUILTIN)
@@ -34,6 +57,8 @@ static call_arg given_arg(lower *l, call_arg a)
     return number ? default_arg(l, a.constant) : a;
 }
 
+/* Python's inspect.Signature.bind with defaults applied. False: too many arguments, an unknown
+ * name, a parameter given twice, or one without argument and default. */
 static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
 {
     const code *c = &f->code;
@@ -71,13 +96,15 @@ static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
     return true;
 }
 
-/* NULL for what is no value: a function, a type. */
+/* The type that overloads compare: references stripped. NULL for what is no value, such as a
+ * function or a type. */
 static const type *arg_type(const call_arg *a)
 {
     return a->kind == ARG_VAR && a->type ? type_strip_ref(a->type) : NULL;
 }
 
-/* A fixed array may stand for an array and the other way round. */
+/* wp.fixedarray and wp.array accept each other; the indexed and fabric classes accept only
+ * themselves. */
 static bool array_classes_fit(const type *p, const type *t)
 {
     bool plain_p = p->array_class == ARRAY_PLAIN || p->array_class == ARRAY_FIXED;
@@ -85,6 +112,9 @@ static bool array_classes_fit(const type *p, const type *t)
     return p->array_class == t->array_class || (plain_p && plain_t);
 }
 
+/* Does the parameter accept the argument? Any accepts every value. Arrays are compared by class and
+ * element here; their rank counts for generic overloads only (template_fits). With `allow_erasure`
+ * a native handle also fits a parameter of its parent type (Warp 1.19 allow_erasure). */
 static bool param_takes(const type *p, const call_arg *a, bool allow_erasure)
 {
     if (p->kind == TYPE_FUNCTION || p->kind == TYPE_CALLABLE)
@@ -104,6 +134,7 @@ static bool param_takes(const type *p, const call_arg *a, bool allow_erasure)
     return allow_erasure && t->kind == TYPE_NATIVE && t->native->erased == p;
 }
 
+/* On success `bound` holds the arguments by parameter of f. */
 static bool overload_takes(lower *l, const func *f, const call_args *a, bool allow_erasure,
                            bound_args *bound)
 {
@@ -117,7 +148,9 @@ static bool overload_takes(lower *l, const func *f, const call_args *a, bool all
     return true;
 }
 
-/* Generic overloads are also held to the annotation, rank of arrays included. */
+/* Warp 1.19 get_overload: a generic overload also requires type_matches_template of each positional
+ * argument, the rank of arrays included, and enough positional arguments: arguments by name do not
+ * count towards parameters without default. */
 static bool template_fits(const func *f, const call_args *a, const bound_args *bound)
 {
     uint32_t defaults = 0;
@@ -133,6 +166,9 @@ static bool template_fits(const func *f, const call_args *a, const bound_args *b
     return true;
 }
 
+/* Warp 1.19 Function.get_overload. The order is the rule: plain overloads by exact types, plain
+ * overloads with erased handles, then generic ones; within each, the order of definition. The first
+ * that fits wins, and `bound` is left for it. */
 static const func *select_overload(lower *l, const func *f, const call_args *a, bound_args *bound)
 {
     for (int erasure = 0; erasure < 2; erasure++)
@@ -176,6 +212,8 @@ static void report_no_overload(lower *l, const node *at, const func *f, const ca
     lower_error(l, at, NO_USER_OVERLOAD, f->code.name->s, (int)types.n, types.p);
 }
 
+/* The types that the overload is lowered for: its annotations or, if it is generic, the arguments'.
+ * Parameters that are functions keep their annotation. */
 static const type *const *instance_types(lower *l, const func *f, const bound_args *bound)
 {
     const type **types = ARENA_ARRAY(&l->c->module, const type *, f->code.nparams + 1);
@@ -187,7 +225,8 @@ static const type *const *instance_types(lower *l, const func *f, const bound_ar
     return types;
 }
 
-/* Types of the results: the annotation's, else what the body returned. */
+/* Types of the results: the annotation's if it is concrete, else those of the variables in the last
+ * return statement. Returns their count. */
 static uint32_t result_types(lower *l, const func *f, const ir_unit *u, const type ***out)
 {
     const type *r = f->code.returns;
@@ -208,6 +247,14 @@ static uint32_t callee_of_unit(lower *l, const ir_unit *u)
         l, (ir_callee){.func = u->func, .unit = u, .native = {.name = u->func->native_name}});
 }
 
+/* A wp.ref parameter: C++ gets a pointer to the argument's storage and, in the adjoint, a pointer
+ * to the adjoint's storage.
+ *
+ *     f(ps[i].pos)   ->   MOVE %2, &%ps[%0].pos
+ *                         CALL_VOID @f_0, %2
+ *                         ADJ_CALL adj @f_0, %2, adj &adj %ps[%0].pos
+ *
+ * Views on the way to the adjoint are named in `before`. */
 static void pass_ref(lower *l, const node *at, const bound_args *bound, uint32_t i, const type *t,
                      emitted_arg *arg, prelude *before)
 {
@@ -217,7 +264,9 @@ static void pass_ref(lower *l, const node *at, const bound_args *bound, uint32_t
     arg->reverse = lower_place_var(l, t, adjoint);
 }
 
-/* Functions among the arguments are no arguments of the C++ function. */
+/* Fills the call's arguments. Functions among them are left out: specialize() (lower_callable.c)
+ * has put them into the callee. All constants get their variables before the first load: the order
+ * decides the numbers of the variables. */
 static void pass_args(lower *l, const node *at, const func *f, const bound_args *bound,
                       emitted_call *call)
 {
@@ -247,6 +296,8 @@ static void pass_args(lower *l, const node *at, const func *f, const bound_args 
     call->prelude = before;
 }
 
+/* A wp.ref parameter has no generated adjoint in a kernel with enable_backward: the function needs
+ * @wp.func_grad, or an adj_snippet if it is native. */
 static void refuse_ref_gradients(lower *l, const node *at, const func *f)
 {
     if (f->custom_grad || (f->snippet && f->adj_snippet) || !l->job->out->options.enable_backward)
@@ -256,6 +307,9 @@ static void refuse_ref_gradients(lower *l, const node *at, const func *f)
             lower_error(l, at, REF_NEEDS_ADJOINT, f->code.name->s);
 }
 
+/* For builtins that take a function (tile_map): the result's type of `f` for arguments of these
+ * types, with the overload chosen in *overload. NULL: no overload fits, or it does not have exactly
+ * one result. The instance is lowered here, and counts as called by this unit. */
 const type *function_result(void *data, const value *f, const type *const *types, uint32_t n,
                             value *overload)
 {
@@ -278,7 +332,8 @@ const type *function_result(void *data, const value *f, const type *const *types
     return result_types(l, chosen, inst->unit, &results) == 1 ? results[0] : NULL;
 }
 
-/* The overload that takes these arguments, and its instance. */
+/* The overload that takes these arguments, specialized for functions among them, and its instance.
+ * An instance that failed has reported its errors already. */
 static instance *resolve_user(lower *l, const node *at, const func *head, const call_args *a,
                               bound_args *bound)
 {
@@ -293,6 +348,9 @@ static instance *resolve_user(lower *l, const node *at, const func *head, const 
     return inst;
 }
 
+/* A replay function (@wp.func_replay, replay_snippet) takes the call's place in the backward text. A
+ * custom gradient does not take the results, as a generated adjoint of several does. A function
+ * that calls wp.grad(...) has no adjoint of its own, so the call gets none either. */
 operand call_user(lower *l, const node *at, const func *head, const call_args *a)
 {
     bound_args bound = {0};
@@ -316,6 +374,8 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
     return results_operand(vars, n);
 }
 
+/* wp.grad(f) calls f's adjoint in the forward pass, so f and all that it calls need their adjoints
+ * even with enable_backward=False. Each unit is visited once. */
 static void force_adjoint(ir_unit *u)
 {
     if (u->forced)
@@ -325,7 +385,8 @@ static void force_adjoint(ir_unit *u)
         force_adjoint(u->called.v[i]);
 }
 
-/* Is the parameter annotated with Python's int or float? Warp keeps that name in tuples' types. */
+/* Is the parameter annotated with Python's int or float? The tuple of gradients names its types as
+ * the annotations do: Warp keeps `float` apart from float32 there (grad_target.python). */
 static bool is_python_number(lower *l, const func *f, const param *p)
 {
     const node *annotation = p->where ? AST(arg, p->where)->annotation : NULL;
@@ -335,7 +396,8 @@ static bool is_python_number(lower *l, const func *f, const param *p)
     return v.kind == VALUE_PYTYPE && p->type->kind != TYPE_BOOL;
 }
 
-/* wp.grad(f)(args) */
+/* wp.grad(f)(args): the arguments are passed as in a call, but only emit_grad_call's call of the
+ * adjoint is emitted. */
 operand grad_of_user(lower *l, const node *at, const func *head, const call_args *a)
 {
     bound_args bound = {0};

@@ -1,8 +1,20 @@
 /* wp.grad(f)(args): the gradient of f within the forward pass, by a call of f's adjoint (Warp 1.19
- * Adjoint.add_grad_call). It is no part of the adjoint of the code that it stands in. */
+ * Adjoint.add_grad_call). The adjoints of the arguments start as zero, those of the results (the
+ * seeds) as one:
+ *
+ *     a[i] = wp.grad(sq)(a[i])   ->   CALL %2, @wp::load, %1
+ *                                     CLEAR %3
+ *                                     ONE %4, float32
+ *                                     CALL_VOID adj @sq_0, %2, %3, %4
+ *                                     CALL_VOID @wp::array_store, %a, %0, %3
+ *
+ * Nothing is added to the reverse list: second derivatives do not exist, and a gradient passes no
+ * adjoint on to its arguments. lower_func.c (grad_of_user) prepares the call of a user function,
+ * lower_call.c that of a builtin. */
 #include "ir/lower.h"
 
-/* What wp.grad(...) itself gives: a value that stands for f's gradient. */
+/* wp.grad(f), before its call: a compile-time value (VALUE_GRAD) whose `items` is f. Calling it is
+ * lower_call.c's part. */
 operand lower_grad(lower *l, const ast_Call *n)
 {
     if (n->args.n != 1 || n->keywords.n)
@@ -35,7 +47,7 @@ static uint32_t *add_vars(lower *l, const type *const *types, uint32_t n)
     return vars;
 }
 
-/* The call of f itself, for adjoints that take its result. */
+/* Calls f itself, for adjoints that take its results; returns their variables. */
 static uint32_t *call_forward(lower *l, const grad_target *t)
 {
     uint32_t *out = add_vars(l, t->result_types, t->nresults);
@@ -64,7 +76,7 @@ static uint32_t *add_started(lower *l, const type *const *types, uint32_t n, boo
     return vars;
 }
 
-/* Several gradients come as a tuple. */
+/* One gradient is the value; several become a tuple, made by its constructor. */
 static operand gather(lower *l, const grad_target *target, const uint32_t *vars)
 {
     const uint32_t n = target->nargs;
@@ -85,6 +97,9 @@ static operand gather(lower *l, const grad_target *target, const uint32_t *vars)
     return operand_var(out);
 }
 
+/* The adjoint's parameters are f's arguments, its results if it takes them, the arguments' adjoints
+ * and the results' adjoints, in this order. The unit has no adjoint of its own from here on
+ * (uses_grad), unless it is a custom gradient, which has none anyway. */
 operand emit_grad_call(lower *l, const grad_target *t)
 {
     if (!l->u->func || !l->u->func->is_custom_grad)
