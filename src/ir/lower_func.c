@@ -348,8 +348,8 @@ static instance *resolve_user(lower *l, const node *at, const func *head, const 
     return inst;
 }
 
-/* A replay function (@wp.func_replay, replay_snippet) takes the call's place in the backward text. A
- * custom gradient does not take the results, as a generated adjoint of several does. A function
+/* A replay function (@wp.func_replay, replay_snippet) takes the call's place in the backward text.
+ * A custom gradient does not take the results, as a generated adjoint of several does. A function
  * that calls wp.grad(...) has no adjoint of its own, so the call gets none either. */
 operand call_user(lower *l, const node *at, const func *head, const call_args *a)
 {

@@ -1,24 +1,51 @@
 /* Loops, `break` and `continue`: Warp 1.19 Adjoint.emit_For, get_unroll_range, begin_for, end_for,
- * emit_While, begin_while, end_while, materialize_redefinitions, emit_Break, emit_Continue.
+ * emit_While, begin_while, end_while, materialize_redefinitions, emit_Break, emit_Continue. The
+ * dispatcher of statements in lower.c calls it.
  *
- *     for j in range(3): ...   ->   unrolled: the body three times, j a constant in each
- *     for j in range(n):       ->   a list for the loop: j, then the body. Python variables that
- *         s = s + x[j]              the body assigns keep their first variable: it ends with a
- *                                   copy, assign(var_s, var_9)
+ * A `for` has one of four forms (range_form). One over constants with few passes is unrolled: the
+ * body is lowered once per pass, with the loop's variable a constant in each.
+ *
+ *     for j in range(2):   ->   CALL_VOID @wp::array_store, %a, %0, %1     (%0 is 0)
+ *         a[j] = 1.0            CALL_VOID @wp::array_store, %a, %2, %3     (%2 is 1)
+ *
+ * Any other loop is jumps between labels. Python names that its body rebinds keep the variable that
+ * they entered with: the body ends with a copy into it (%1 for s below).
+ *
+ *     for j in range(n):   ->   CALL %2, @wp::range, %n
+ *         s = s + a[j]          START for_0
+ *                                 FOR_TEST %2, for_0
+ *                                 CALL %3, @wp::iter_next, %2
+ *                                 CALL %4, @wp::address, %a, %3
+ *                                 CALL %6, @wp::load, %4
+ *                                 CALL %5, @wp::add, %1, %6
+ *                                 CALL_VOID @wp::assign, %1, %5
+ *                                 GOTO_START for_0
+ *                               STOP for_0
+ *
+ * The reverse list has the same loop with its passes in reverse order. Each pass zeroes the
+ * adjoints of the body's variables, replays the body, and runs the body's adjoints. The replay list
+ * of the function holds no loop (but see replay_loop): a loop is replayed only inside its own
+ * reverse, pass by pass.
+ *
+ * A loop needs two blocks: one for its head (test and next value) and one for the body, so that the
+ * reverse list can be built from the head's forward list and all lists of the body.
  *
  * `continue` in a loop that is unrolled is another matter: lower_continue.c. */
 #include "ir/lower.h"
 
+/* range(start, stop, step) with known numbers; `count` is the number of passes. */
 typedef struct const_range {
     int64_t start, stop, step, count;
 } const_range;
 
+/* The body (0) or the else part (1) of an `if`. */
 static const node_list *loop_branches(const node *n, int which)
 {
     return which ? &AST(If, n)->orelse : &AST(If, n)->body;
 }
 
-/* Does a break or continue (bits 1 and 2 of `kinds`) in the body aim at this loop? */
+/* Does a break or continue (bits 1 and 2 of `kinds`) in the body belong to this loop? Loops inside
+ * are not searched: theirs belong to them. */
 static bool has_transfer(const node_list *body, int kinds)
 {
     for (uint32_t i = 0; i < body->n; i++) {
@@ -32,7 +59,15 @@ static bool has_transfer(const node_list *body, int kinds)
     return false;
 }
 
-/* Is the variable's value the same whatever the loop's other names are written to before? */
+/* Can `now` be copied to its name's variable in any order with the loop's other names? No if it is
+ * the variable of a name at the loop's entry, since that one may be overwritten first, or if
+ * another name is bound to it, too:
+ *
+ *     for j in range(3):
+ *         a, b = b, a
+ *
+ * Unrolled, this only exchanges bindings. As a loop it would be assign(a, b), assign(b, a), which
+ * makes both the same. lower_rolled then reports `tangled`, and the unrolled form is used. */
 static bool is_own_value(const lower *l, const scope *entry, const binding *now)
 {
     if (l->u->vars.v[now->var].kind > IR_VAR_PARAM)
@@ -47,7 +82,10 @@ static bool is_own_value(const lower *l, const scope *entry, const binding *now)
 }
 
 /* Warp 1.19 materialize_redefinitions: what the body rebinds is written back to the variable that
- * the loop entered with. */
+ * the loop entered with, at the end of the body and before each break and continue. Names that are
+ * first bound in the loop have nothing to be written to. A constant under a name that an unrolled
+ * loop binds stays as it is (Warp's is_constant_iter_symbol); any other is an error: the program
+ * has to say `s = float(0.0)` instead of `s = 0.0`. */
 static void materialize(lower *l, const node *at)
 {
     const scope entry = l->loop_scopes.v[l->loop_scopes.n - 1];
@@ -111,7 +149,9 @@ void collect_stores(lower *l, const node *n, sym_set *out)
     }
 }
 
-/* Warp 1.19 _promote_mutated_iter_constants; all constants if there is no unrolling. */
+/* Warp 1.19 _promote_mutated_iter_constants: a name that an unrolled loop bound to a constant, and
+ * that this loop's body assigns, becomes a variable before it. Without unrolling (lower_rolled)
+ * that holds for all constants, since materialize could not write to them. */
 static void promote_iterators(lower *l, const node_list *body)
 {
     if (!l->unrolled.n && !l->job->rolls)
@@ -128,6 +168,7 @@ static void promote_iterators(lower *l, const node_list *body)
     }
 }
 
+/* A loop as an operand (IR_ARG_LOOP): the label of its head's block, with a low bit for `while`. */
 static ir_arg arg_loop(const block *b)
 {
     WEFT_ASSERT(b->kind != BLOCK_PLAIN);
@@ -146,18 +187,22 @@ static void plain_stmt(lower *l, ir_list *list, ir_op op, const ir_arg *args, ui
     push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, n), depth, false});
 }
 
+/* Appends the entries last first: from text order to the order of reverse lists, and back. */
 static void reverse_into(lower *l, ir_list *to, const ir_list *from)
 {
     for (uint32_t i = from->n; i-- > 0;)
         push_entry(l, to, from->v[i]);
 }
 
+/* Warp 1.19 end_for: the variables of a loop belong to the loop around it as well, which has to
+ * zero their adjoints in each of its own passes. */
 static void take_vars(lower *l, const block *from)
 {
     for (uint32_t i = 0; i < from->vars.n; i++)
         VEC_PUSH(&l->c->module, &innermost(l)->vars, from->vars.v[i]);
 }
 
+/* The operands of RANGE_TEST: leave the loop if `iter op bound`. */
 static void range_test(lower *l, ir_arg args[4], const block *b, uint32_t iter, ast_op op,
                        int64_t bound)
 {
@@ -167,6 +212,9 @@ static void range_test(lower *l, ir_arg args[4], const block *b, uint32_t iter, 
     args[3] = arg_loop(b);
 }
 
+/* Emits the head and opens the body's block; returns the variable of this pass's value. `iter` is
+ * an int32 counter for a constant range (r), else a range_t or another iterator. The counter is
+ * stepped in the head, so that `continue` can jump to it. */
 static uint32_t begin_for(lower *l, const node *at, uint32_t iter, const const_range *r)
 {
     if (r)
@@ -192,8 +240,9 @@ static uint32_t begin_for(lower *l, const node *at, uint32_t iter, const const_r
     return val;
 }
 
-/* Zeroes the adjoints of the body's variables. A tile that aliases another's storage is left alone.
- */
+/* Zeroes the adjoints of the body's variables: each pass has its own. A tile that aliases another's
+ * storage is left alone, since zeroing would destroy the adjoint of its owner, which may live
+ * outside the loop. `tab`: the forms with a tab in the text, which Warp uses in `for` only. */
 static void clear_adjoints(lower *l, ir_list *list, const block *body, bool tab, uint16_t depth)
 {
     for (uint32_t i = 0; i < body->vars.n; i++) {
@@ -206,7 +255,13 @@ static void clear_adjoints(lower *l, ir_list *list, const block *body, bool tab,
     }
 }
 
-/* The head of the backward loop over a constant range. */
+/* The head of the backward loop over a constant range: from the last value down to the first.
+ *
+ *     range(20)   ->   MOVE %2, 19
+ *                      START for_0
+ *                      TAB_RANGE_TEST %2, <, 0, for_0
+ *                      TAB_MOVE %3, %2
+ *                      TAB_RANGE_STEP_BACK %2, 1 */
 static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t iter,
                           const const_range *r, uint32_t val)
 {
@@ -222,7 +277,9 @@ static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t it
     plain_stmt(l, rev, IR_TAB_RANGE_STEP_BACK, step, 2, d);
 }
 
-/* The loop without what must not run twice. */
+/* A loop in the replay list. Warp unrolls loops of so few passes, and unrolled statements are
+ * replayed; the rolled form has to compute the same values. Statements that must not run twice
+ * (stores, atomics) are comments in the body's replay. */
 static void replay_loop(lower *l, const block *cond, const block *body)
 {
     ir_list *to = &innermost(l)->replay;
@@ -232,6 +289,8 @@ static void replay_loop(lower *l, const block *cond, const block *body)
     loop_stmt(l, to, IR_STOP, cond, l->depth);
 }
 
+/* Closes both blocks and puts the loop into the lists of the block around it. `rev` is built in
+ * text order and then appended last first, as reverse lists are stored. */
 static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
 {
     block *body = end_block(l);
@@ -264,6 +323,7 @@ static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
     take_vars(l, body);
 }
 
+/* range(...) by that name, as in Warp: a local that stands for it is not looked through. */
 static bool is_range_call(const lower *l, const node *iter)
 {
     if (iter->kind != AST_Call || AST(Call, iter)->func->kind != AST_Name)
@@ -272,7 +332,11 @@ static bool is_range_call(const lower *l, const node *iter)
     return AST(Name, c->func)->id == l->names->s_range && c->args.n >= 1 && c->args.n <= 3;
 }
 
-/* Warp 1.19 eval_num: an argument of range() as a number known now, or as a variable. */
+/* Warp 1.19 eval_num: an argument of range() as a number known now (true), or as a variable. The
+ * forms in order: an integer literal or a negated one, an attribute of type(x), wp.static(...), a
+ * dotted path to a constant of the module, and last any expression, which is lowered. A constant
+ * that is no integer, or too large for the count to be computed in 64 bits, becomes a variable, so
+ * that the range is dynamic. */
 static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var)
 {
     value v;
@@ -313,6 +377,7 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
     return true;
 }
 
+/* len(range(start, stop, step)). The bounds are within a quarter of int64 (range_number). */
 static int64_t range_count(int64_t start, int64_t stop, int64_t step)
 {
     if (step > 0)
@@ -322,11 +387,14 @@ static int64_t range_count(int64_t start, int64_t stop, int64_t step)
 
 typedef enum range_form {
     RANGE_UNROLLED,
-    RANGE_ROLLED_CONSTANT,
-    RANGE_DYNAMIC,
-    RANGE_NONE
+    RANGE_ROLLED_CONSTANT, /* more passes than max_unroll: a loop over an int32 counter */
+    RANGE_DYNAMIC,         /* a loop over wp::range(...): a bound is a variable, or a break */
+    RANGE_NONE             /* no call of range(): an iterator such as a query's result */
 } range_form;
 
+/* Emits the call of wp::range into *iter. If a bound is the variable of a loop that Warp would
+ * unroll, Warp's bound is a constant in each pass, and the loop may be unrolled and replayed there;
+ * the rolled form has no such replay (unlike_backward). */
 static range_form dynamic_range(lower *l, const ast_Call *call, const int64_t *num,
                                 const bool *known, const uint32_t *vars, uint32_t *iter)
 {
@@ -350,8 +418,9 @@ static bool list_contains_static(lower *l, const node_list *list)
     return false;
 }
 
-/* Is there a wp.static(...) call below n that was not known where the function was defined? Looks
- * through what kernels contain. */
+/* Is there a wp.static(...) call below n that could not be evaluated where the function was
+ * defined? It may use the loop's variable, so that only an unrolled loop can evaluate it. Looks
+ * through the statements and expressions that kernels may contain. */
 static bool contains_static_call(lower *l, const node *n)
 {
     if (!n)
@@ -406,7 +475,10 @@ static bool contains_static_call(lower *l, const node *n)
     }
 }
 
-/* Warp 1.19 get_unroll_range. */
+/* Warp 1.19 get_unroll_range. A constant range with wp.static inside is unrolled whatever its
+ * length; else one of at most max_unroll passes without `break`. A rolled constant range with
+ * neither break nor continue counts an int32; the rest are dynamic. All arguments are lowered
+ * before anything is decided, so that none is lowered twice. */
 static range_form classify_range(lower *l, const ast_For *n, const_range *r, uint32_t *iter)
 {
     if (!is_range_call(l, n->iter))
@@ -444,8 +516,10 @@ static const sym *loop_target(lower *l, const ast_For *n)
     return AST(Name, n->target)->id;
 }
 
-/* wp.static in a body unrolls a loop of any length, and nested loops multiply. The largest kernel
- * has texts of some 10 MB, which no C++ compiler takes. */
+/* An error if the unrolled loop is too long: wp.static in a body unrolls a loop of any length, and
+ * nested loops multiply. At the bound, a kernel's text has some 10 MB, which no C++ compiler takes.
+ * Called before the first pass and after each. Loops around the one with the error stop without
+ * another. */
 static void check_unrolling(lower *l, const ast_For *n, const const_range *r)
 {
     enum { PASSES_MAX = 100000, STMTS_MAX = 1 << 17 }; /* of one loop; of the whole function */
@@ -457,6 +531,8 @@ static void check_unrolling(lower *l, const ast_For *n, const const_range *r)
         lower_error(l, n->iter, UNROLL_TOO_LONG, (long long)r->count);
 }
 
+/* Lowers the body once per pass with the target bound to a constant. With a `continue` in it, the
+ * body is a rewritten copy in which a flag, true at the start of each pass, guards the rest. */
 static void unroll(lower *l, const ast_For *n, const const_range *r)
 {
     const sym *target = loop_target(l, n);
@@ -486,6 +562,8 @@ static void unroll(lower *l, const ast_For *n, const const_range *r)
         scope_remove(l, active);
 }
 
+/* The order of variables is Warp's: the iterator, promoted constants, the value of the pass, the
+ * body. l->rolled keeps the values of loops that Warp would unroll, for dynamic_range. */
 void lower_for(lower *l, const ast_For *n)
 {
     const_range r = {0};
@@ -512,6 +590,9 @@ void lower_for(lower *l, const ast_For *n)
     end_for(l, iter, rolled, val);
 }
 
+/* As end_for, with two differences of Warp's: the reverse loop runs its passes in forward order
+ * with the test repeated, and its variables are not handed to the loop around it. Its jumps and
+ * labels have no indentation. */
 static void end_while(lower *l)
 {
     l->depth--;
@@ -533,6 +614,15 @@ static void end_while(lower *l)
     reverse_into(l, &out->reverse, &rev);
 }
 
+/* The test's statements stand in the head's block: they run in each pass, forward and backward.
+ *
+ *     while s < 3.0:      ->   START while_0
+ *         s = s + 1.0          COMPARE %3, %1, <, %2
+ *                              WHILE_TEST %3, while_0
+ *                                CALL %5, @wp::add, %1, %4
+ *                                CALL_VOID @wp::assign, %1, %5
+ *                              GOTO_START while_0
+ *                              STOP while_0 */
 void lower_while(lower *l, const ast_While *n)
 {
     promote_iterators(l, &n->body);
@@ -551,6 +641,8 @@ void lower_while(lower *l, const ast_While *n)
     end_while(l);
 }
 
+/* A jump to the end or to the head of the innermost loop. Rebound names are written back before it,
+ * as at the end of the body, since the code there expects the entry's variables. */
 static void leave(lower *l, const node *n, ir_op op)
 {
     if (!l->loops.n)
