@@ -1,15 +1,33 @@
 /* Subscripts: Warp 1.19 Adjoint.eval_subscript, recurse_subscript, strip_indices, eval_indices,
- * emit_indexing, emit_Slice and eval_const_slice. */
+ * emit_indexing, emit_Slice and eval_const_slice. lower_expr.c calls lower_subscript for a read,
+ * lower_attr.c and lower_assign.c call the others for targets of stores. Tiles: lower_tile.c.
+ *
+ * A chain of subscripts is taken apart into groups of indices, one per pair of brackets, and an
+ * array takes as many indices as it has dimensions, over several groups if need be. What is left
+ * indexes the element. For a: array2d(dtype=vec3), m: mat33:
+ *
+ *     x = a[i][1][2]   ->   CALL %2, @wp::address, %a, %0, %1
+ *                           CALL %5, @wp::load, %2
+ *                           CALL %4, @wp::extract, %5, %3
+ *     v = m[0:2]       ->   CALL %8, @wp::slice_t, %9, %10, %11
+ *                           CALL %12, @wp::extract<2, 3>, %m, %8
+ *     r = a[i, ::2]    ->   CALL %14, @wp::slice_t, %15, %16, %13
+ *                           CALL %17, @wp::view, %a, %0, %14
+ *
+ * As the target of a store, an element of vectors, matrices or structs is an array slot
+ * (lower_slot.c) instead of a loaded value. */
 #include "ir/lower.h"
 
-enum { SUBSCRIPTS_MAX = 16 };
+enum { SUBSCRIPTS_MAX = 16 }; /* pairs of brackets in one chain */
 
+/* wp.adjoint[x], which is no subscript of a value: any attribute `adjoint`, as in Warp. */
 bool is_adjoint_subscript(const lower *l, const node *n)
 {
     const node *v = AST(Subscript, n)->value;
     return v->kind == AST_Attribute && AST(Attribute, v)->attr == l->names->s_adjoint;
 }
 
+/* The indices in one pair of brackets. */
 static index_list own_indices(lower *l, const ast_Subscript *n)
 {
     if (n->slice->kind == AST_Tuple) {
@@ -21,6 +39,7 @@ static index_list own_indices(lower *l, const ast_Subscript *n)
     return (index_list){one, 1};
 }
 
+/* The indices of n groups as one list: a[i][j] is a[i, j]. */
 static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
 {
     index_list all = {0};
@@ -34,7 +53,9 @@ static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
     return all;
 }
 
-/* How many of the groups hold exactly `count` indices; an error if one straddles. */
+/* How many of the groups hold the indices of an array of type t. They have to add up to its
+ * dimensions: a[i, j][k] is an error for a 1D array of vectors, and a[i][j, k] for a 2D one, since
+ * one pair of brackets would index both the array and its element. */
 static uint32_t groups_of(lower *l, const node *at, const index_list *groups, uint32_t n,
                           const type *t)
 {
@@ -49,6 +70,9 @@ static uint32_t groups_of(lower *l, const node *at, const index_list *groups, ui
     return k;
 }
 
+/* The chain is met from its last pair of brackets inwards, so the groups are reversed first. An
+ * array whose indices are all there, with some left for the element, is indexed here; the last
+ * indexing is the caller's, who knows whether it is a read or a store. */
 uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool as_target)
 {
     index_list groups[SUBSCRIPTS_MAX];
@@ -84,6 +108,7 @@ uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool 
     return target;
 }
 
+/* A bound that has to be a constant integer. It is cut to 32 bits, which slice_t holds. */
 int64_t const_bound(lower *l, const node *n)
 {
     uint32_t v = lower_value(l, n);
@@ -95,6 +120,7 @@ int64_t const_bound(lower *l, const node *n)
     return k->i > INT32_MAX ? INT32_MAX : k->i < INT32_MIN ? INT32_MIN : (int64_t)k->i;
 }
 
+/* One bound of CPython's slice.indices: negative ones count from the end. */
 static int64_t clamp_bound(int64_t v, int length, int64_t lo, int64_t hi)
 {
     if (v < 0)
@@ -102,8 +128,9 @@ static int64_t clamp_bound(int64_t v, int length, int64_t lo, int64_t hi)
     return v < hi ? v : hi;
 }
 
-/* CPython's slice.indices(length); length < 0: unknown (arrays), raw bounds with open ends 0 and
- * -1. */
+/* A slice with constant bounds as start, stop and step: CPython's slice.indices(length).
+ * length < 0: unknown (an array that is unpacked with a star). Then the bounds are taken as written
+ * and must need no length: an upper bound, nothing negative. */
 void const_slice(lower *l, const node *at, int length, int64_t out[3])
 {
     const ast_Slice *n = AST(Slice, at);
@@ -137,6 +164,8 @@ static uint32_t call_slice(lower *l, const node *at, const call_arg args[3])
     return call_builtin_args(l, at, l->names->b_slice, args, 3, 0).var;
 }
 
+/* An index of a vector, matrix or the like in dimension `dim`. The bounds of its slices are
+ * constants, since they decide the type of the result (mat23f for m[0:2]). */
 static uint32_t composite_index(lower *l, const type *t, const node *n, uint32_t dim)
 {
     if (n->kind != AST_Slice)
@@ -165,7 +194,8 @@ static call_arg slice_bound(lower *l, const node *n, int64_t open)
     return n ? arg_of_var(l, lower_value(l, n)) : int_arg(l, open);
 }
 
-/* Warp 1.19 emit_Slice: a slice of an array; bounds may be variables. */
+/* Warp 1.19 emit_Slice: a slice of an array; bounds may be variables. An open end
+ * is one of two special numbers, SLICE_BEGIN and SLICE_END. */
 operand lower_slice(lower *l, const node *at)
 {
     const ast_Slice *n = AST(Slice, at);
@@ -202,6 +232,9 @@ static void load_all(lower *l, uint32_t *v, uint32_t n)
         v[i] = load(l, v[i]);
 }
 
+/* All dimensions by integers: a reference to the element (address), or a slot if parts of it may be
+ * stored. Fewer indices, or slices: an array over the same memory (view). Either notes its origin,
+ * so that a wp.ref argument or a store can name the storage. */
 static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n,
                            bool as_target)
 {
@@ -237,6 +270,9 @@ static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *
     return out;
 }
 
+/* A part of a vector, matrix, quaternion or transform: a slot if the value is itself the slot of an
+ * array and the part is a target, else a copy (extract). A copy keeps the origin of the storage it
+ * came from, as far as a place can express it: integer indices only. */
 static operand index_value(lower *l, const node *at, uint32_t target, uint32_t *idx, uint32_t n,
                            bool as_target)
 {

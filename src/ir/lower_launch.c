@@ -1,7 +1,14 @@
 /* The number of launch dimensions, from how many names wp.tid() is unpacked into: Warp 1.19
- * Adjoint.get_references (kernel_dim) and resolve_reference_tid_aliases. */
+ * Adjoint.get_references (kernel_dim) and resolve_reference_tid_aliases. lower.c calls launch_dim
+ * for each kernel; it looks at the syntax tree only. wp.tid may have other names:
+ *
+ *     t = wp.tid           ->   dimension 2
+ *     i, j = t()                CALL_VOID @builtin_tid2d, %0, %1
+ *
+ * The largest count in the function is the answer, and 1 if there is no call. */
 #include "ir/lower.h"
 
+/* A local name, and what an assignment binds to it. `is_tid`: it is another name of wp.tid. */
 typedef struct alias {
     const sym *name;
     const node *value;
@@ -11,9 +18,9 @@ typedef struct alias {
 typedef struct tid_search {
     ctx *c;
     const code *code;
-    const builtin *tid;
-    VEC(alias) locals; /* every name that an assignment binds, with what it binds */
-    uint32_t dim;
+    const builtin *tid; /* wp.tid itself */
+    VEC(alias) locals;  /* every name that an assignment binds, with what it binds */
+    uint32_t dim;       /* the largest so far; 0: no call */
 } tid_search;
 
 /* The object that a dotted path names at module level. */
@@ -26,6 +33,8 @@ static bool static_object(const tid_search *s, const node *n, value *out)
            value_getattr(s->c, &owner, AST(Attribute, n)->attr, out);
 }
 
+/* Does f name wp.tid? A local name hides the module's: `tid = 3` makes tid() no call of wp.tid,
+ * even after `from warp import tid`. */
 static bool is_tid(const tid_search *s, const node *f)
 {
     bool local = false;
@@ -40,6 +49,7 @@ static bool is_tid(const tid_search *s, const node *f)
     return !local && static_object(s, f, &v) && v.kind == VALUE_BUILTIN && v.p == s->tid;
 }
 
+/* Notes what an assignment binds; tuples on both sides are paired item by item. */
 static void bind(tid_search *s, const node *target, const node *v)
 {
     if (target->kind == AST_Name) {
@@ -86,6 +96,8 @@ static void note_locals(tid_search *s, const ast_Assign *a)
         bind(s, a->targets.v[i], a->value);
 }
 
+/* Marks names of names until nothing changes: `g = f` may come from `f = wp.tid` anywhere in the
+ * function, as Warp's transitive closure does not look at the order of statements. */
 static void find_aliases(tid_search *s)
 {
     for (bool changed = true; changed;) {
@@ -99,6 +111,7 @@ static void find_aliases(tid_search *s)
     }
 }
 
+/* `i, j = wp.tid()` is two dimensions. Only the first target of `x = y = wp.tid()` counts. */
 static void note_dim(tid_search *s, const ast_Assign *a)
 {
     if (a->value->kind != AST_Call || !is_tid(s, AST(Call, a->value)->func))

@@ -1,5 +1,7 @@
-/* The builtins and names that lowering itself refers to, looked up once per context. They live in
- * c->perm. */
+/* The builtins and names that lowering itself refers to, looked up once per context: `a + b` calls
+ * the builtin "add" (l->names->operators[OP_Add]), a merge after branches calls b_where. The lists
+ * are LOWER_BUILTINS and LOWER_SYMS in lower.h. The table lives in c->perm, as long as the context.
+ */
 #include "ir/lower.h"
 
 /* Warp 1.19 builtin_operators; comparisons have text instead (lower_expr.c). */

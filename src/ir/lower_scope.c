@@ -1,13 +1,19 @@
-/* The names of a function: a map in order of insertion, as Python's dict is. The order matters:
- * Warp merges names after a branch in it.
+/* The names of a function: Warp 1.19 Adjoint.symbols, a map in order of insertion, as Python's dict
+ * is. The order matters: Warp merges names after a branch in it, which decides the numbers of
+ * variables. All lowering files read and bind names here.
  *
- * Few names are looked through; many have a hash table. Branches copy scopes (Warp's
+ *     s = 2.0     ->   scope_set(l, "s", %6, NULL)
+ *     f = sq      ->   scope_set(l, "f", NO_VAR, the function)
+ *
+ * Up to FEW names are searched one by one; more have a hash table. Branches copy scopes (Warp's
  * symbols.copy()), so their memory is used again: a function with thousands of names and branches
  * takes no more than its nesting needs. */
 #include "ir/lower.h"
 
 enum { FEW = 16 };
 
+/* The slot of the table that holds the name, or the free one where it belongs: linear probing. Ends
+ * because at most half of the slots are taken. */
 static uint32_t slot_of(const scope *s, const sym *name)
 {
     uint32_t at = name->hash & s->mask;
@@ -16,7 +22,8 @@ static uint32_t slot_of(const scope *s, const sym *name)
     return at;
 }
 
-/* Fills the table, of at least twice as many slots as names. */
+/* Fills the table, of at least twice as many slots as the scope has room for names. The size is a
+ * power of two, so that `mask` can cut a hash. */
 static void make_index(lower *l, scope *s)
 {
     uint32_t size = 4 * FEW;
@@ -47,6 +54,9 @@ binding *scope_find(lower *l, scope *s, const sym *name)
     return place ? &s->v[place - 1] : NULL;
 }
 
+/* Binds the name in the current scope. A variable keeps the first name that it is bound to
+ * (ir_var.name). A name that is new goes into the table while that stays half empty; else
+ * the next look-up makes a larger one. */
 void scope_set(lower *l, const sym *name, uint32_t var, const value *v)
 {
     if (var != NO_VAR && !l->u->vars.v[var].name)
@@ -65,6 +75,7 @@ void scope_set(lower *l, const sym *name, uint32_t var, const value *v)
         s->mask = 0;
 }
 
+/* The names behind it move up, so the table is made again by the next look-up. */
 void scope_remove(lower *l, const sym *name)
 {
     scope *s = &l->scope;
@@ -77,6 +88,8 @@ void scope_remove(lower *l, const sym *name)
     s->mask = 0;
 }
 
+/* A copy with room for at least eight more names, in the memory of a freed copy where there is one.
+ * The table is not copied: the first look-up makes it, if the names are many. */
 scope scope_copy(lower *l, const scope *s)
 {
     scope copy = {0};
