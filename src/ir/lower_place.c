@@ -1,15 +1,20 @@
 /* Places: how storage is reached from a variable, step by step. Warp 1.19 _LValueOrigin, its
- * emit_pointer and emit_adjoint_pointer, and emit_addressable_reference.
+ * emit_pointer and emit_adjoint_pointer, and emit_addressable_reference. The chains are ir_place in
+ * ir.h; the files that lower subscripts, attributes and calls build them here.
  *
  * Lowering notes for a variable which place it stands for (var_info.origin), so that a reference to
- * it, a store, or its adjoint can name the storage itself:
+ * it, a store, or its adjoint can name the storage itself. With a function f(p: wp.ref[wp.vec3]):
  *
- *   p = ps[i].pos     ->   origin of p: FIELD(ELEMENT(ps, i), pos)
- *   f(p)              ->   f(&((*wp::address(var_ps, var_i)).pos))
+ *     f(ps[i].pos)   ->   forward:  CALL %1, @wp::address, %ps, %0
+ *                                   MOVE %2, &%ps[%0].pos
+ *                                   CALL_VOID @f_0, %2
+ *                         reverse:  ADJ_CALL adj @f_0, %2, adj &adj %ps[%0].pos
  *
- * The adjoint of a place is the same chain from the root's adjoint. */
+ * &%ps[%0].pos is ADDRESS(FIELD(ELEMENT(VAR ps, i), pos)). The adjoint of a place is the same chain
+ * from the root's adjoint. */
 #include "ir/lower.h"
 
+/* A chain's first node: the variable itself or, with `is_ref`, what it refers to. */
 uint32_t lower_place_local(lower *l, uint32_t v, bool is_ref)
 {
     const ir_place_kind kind = is_ref ? IR_PLACE_DEREF : IR_PLACE_VAR;
@@ -23,6 +28,8 @@ uint32_t lower_place_field(lower *l, uint32_t base, const sym *field, const type
         l->c, l->u, (ir_place){.kind = IR_PLACE_FIELD, .base = base, .field = field, .type = t});
 }
 
+/* A step by indices. They are appended to the unit's operands (u->args), where the place refers to
+ * them. */
 uint32_t lower_place_index(lower *l, ir_place_kind kind, uint32_t base, const uint32_t *idx,
                            uint32_t n, const type *t)
 {
@@ -36,6 +43,9 @@ uint32_t lower_place_index(lower *l, ir_place_kind kind, uint32_t base, const ui
     return ir_add_place(l->c, l->u, p);
 }
 
+/* A reference and an array with an origin are what their origin says. Any other variable that a
+ * Python name is bound to is storage of its own: it may be a copy (p = ps[i].pos), and p.x = 1.0
+ * must change the copy. A variable without a name has the origin it was made with, if any. */
 uint32_t lower_origin_of(lower *l, uint32_t v)
 {
     const type *t = var_type(l, v);
@@ -48,8 +58,8 @@ uint32_t lower_origin_of(lower *l, uint32_t v)
     return origin;
 }
 
-/* A place that names the adjoint of another's root. What is an expression of its own (the storage
- * that wp.adjoint[x] names) is its own adjoint. */
+/* The first node of the adjoint's chain. A variable that is an expression of its own (ir_is_bare,
+ * such as the storage that wp.adjoint[x] names) has no variable for its adjoint and stays. */
 static ir_place adjoint_root(const lower *l, const ir_place *root)
 {
     ir_place p = *root;
@@ -60,6 +70,7 @@ static ir_place adjoint_root(const lower *l, const ir_place *root)
     return p;
 }
 
+/* Copies the chain: nodes may be shared with chains that keep the root as it is. */
 uint32_t lower_place_adjoint(lower *l, uint32_t place)
 {
     ir_place p = l->u->places.v[place];
@@ -88,7 +99,8 @@ static uint32_t name_view(lower *l, uint32_t place, prelude *before)
     return lower_place_local(l, var, false);
 }
 
-/* The adjoint of a place, with the views on the way to it named. */
+/* The adjoint of a place, with the views on the way to it named. At most PRELUDE_MAX views get a
+ * name. The chain still begins at the root's adjoint. */
 static uint32_t through_views(lower *l, uint32_t place, prelude *before)
 {
     ir_place p = l->u->places.v[place];
@@ -100,6 +112,7 @@ static uint32_t through_views(lower *l, uint32_t place, prelude *before)
                                                               : adjoint;
 }
 
+/* The last step gets no name even if it is a view: the pointer is to what it selects. */
 uint32_t lower_place_adjoint_pointer(lower *l, uint32_t place, prelude *before)
 {
     ir_place last = l->u->places.v[place];
@@ -121,7 +134,10 @@ static uint32_t reference_to(lower *l, uint32_t origin, const type *t)
     return r;
 }
 
-/* Warp 1.19 emit_addressable_reference: a pointer to the storage that `n` (or v) names. */
+/* Warp 1.19 emit_addressable_reference: a reference to the storage that the expression `n` names,
+ * for a wp.ref parameter of type `expected` (NULL: any). v is its variable if it has been lowered,
+ * else NO_VAR. Only names, subscripts and attributes can have storage.
+ * A name is its own storage even if its value came from an array. */
 uint32_t addressable(lower *l, const node *at, const node *n, uint32_t v, const type *expected)
 {
     if (v == NO_VAR) {

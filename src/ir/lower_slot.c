@@ -1,11 +1,21 @@
 /* Stores into parts of array elements: Warp 1.19 _ArraySlot, select_array_slot, emit_array_slot,
- * array_slot_reference, array_slot_adjoint.
+ * array_slot_reference, array_slot_adjoint. lower_assign.c, lower_augassign.c and lower_attr.c use
+ * it for targets such as ps[i].pos or a[i][j].x.
  *
- *     a[i].pos = v    ->   SLOT_STORE a, ITEM.pos, v, i
- *     a[i].pos += v   ->   SLOT_ATOMIC add, a, v, ITEM.pos, i */
+ * A slot is an array, the indices of an element, and the access path from the element to the part
+ * (a place that begins at IR_PLACE_ITEM). It lets one statement write just that part:
+ *
+ *     ps[i].pos = wp.vec3(1.0)   ->   SLOT_PTR %4, %ps, , %0
+ *                                     SLOT_STORE %ps, .pos, %3, %0
+ *     ps[i].w += 2.0             ->   SLOT_PTR %5, %ps, , %0
+ *                                     SLOT_ATOMIC atomic_add, %ps, %6, .w, %0
+ *
+ * In the reverse list, for the second:
+ *
+ *     ADJ_SLOT atomic_add, %ps, adj %ps, adj %6, .w, %0 */
 #include "ir/lower.h"
 
-/* The array descriptor as an expression. */
+/* The array descriptor as an expression: dereferenced if the variable is a reference to it. */
 static ir_arg array_expression(lower *l, uint32_t root)
 {
     return var_type(l, root)->kind == TYPE_REF ? arg_place(lower_place_local(l, root, true))
@@ -17,6 +27,9 @@ uint32_t slot_item(lower *l, const type *t)
     return ir_add_place(l->c, l->u, (ir_place){.kind = IR_PLACE_ITEM, .type = t});
 }
 
+/* A reference variable for the slot, which remembers it (var_info.slot) for the steps that follow:
+ * in ps[i].pos the subscript makes the slot of ps[i], and the attribute selects in it. An array has
+ * few enough dimensions for `args`. */
 uint32_t slot_reference(lower *l, array_slot slot, uint32_t origin)
 {
     uint32_t out = add_var(l, type_ref(l->c, slot.type));
@@ -31,7 +44,8 @@ uint32_t slot_reference(lower *l, array_slot slot, uint32_t origin)
     return out;
 }
 
-/* Warp 1.19 _composite_attribute_slot_access. */
+/* Warp 1.19 _composite_attribute_slot_access: v.x, t.p, s.field. False for what is no part of the
+ * element's own memory: an array in a struct, an unknown field. */
 static bool select_attribute(lower *l, const node *at, const sym *attr, array_slot *s)
 {
     const type *t = s->type;
@@ -56,7 +70,8 @@ static bool select_attribute(lower *l, const node *at, const sym *attr, array_sl
     return true;
 }
 
-/* Warp 1.19 _composite_subscript_slot_access. */
+/* Warp 1.19 _composite_subscript_slot_access: v[i], m[i] (a row) and m[i, j], by integers. False
+ * for anything else, such as slices. */
 static bool select_index(lower *l, const uint32_t *indices, uint32_t n, array_slot *s)
 {
     const type *t = s->type;
@@ -74,12 +89,14 @@ static bool select_index(lower *l, const uint32_t *indices, uint32_t n, array_sl
     return true;
 }
 
-/* Warp 1.19 non_atomic_types. */
+/* Warp 1.19 non_atomic_types: integers of 8 and 16 bits, for which there are no atomics. */
 static bool is_non_atomic(const type *t)
 {
     return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT16;
 }
 
+/* The slot of a part of `target`: attribute `attr` or, if that is NULL, n indices. NULL: the target
+ * is no slot, or the part cannot be one; the caller stores by other means. */
 const array_slot *select_slot(lower *l, const node *at, uint32_t target, const uint32_t *indices,
                               uint32_t n, const sym *attr)
 {
@@ -92,6 +109,8 @@ const array_slot *select_slot(lower *l, const node *at, uint32_t target, const u
     return ok ? s : NULL;
 }
 
+/* Is `slot op= x` one atomic update? Sums of 32 and 64 bit integers and of floats, and bitwise
+ * operations on such integers. */
 bool slot_is_atomic(const array_slot *slot, ast_op op)
 {
     const type *t = type_scalar_of(slot->type);
@@ -108,7 +127,9 @@ bool slot_is_atomic(const array_slot *slot, ast_op op)
     }
 }
 
-/* Can the adjoint be reached step by step, each looked at before the next? */
+/* Can the adjoint be reached step by step, with a test for missing memory before each? Only through
+ * fields of structs and elements or views of plain arrays: descriptors of the other classes of
+ * arrays hold no gradient. */
 static bool has_guarded_steps(const lower *l, uint32_t place)
 {
     const ir_place *p = &l->u->places.v[place];
@@ -121,7 +142,9 @@ static bool has_guarded_steps(const lower *l, uint32_t place)
     return true;
 }
 
-/* Warp 1.19 array_slot_adjoint: the array's adjoint, reached step by step without writing to it. */
+/* Warp 1.19 array_slot_adjoint: the array's adjoint. An array that was itself reached through
+ * others (a struct's field in an array of structs) may have no gradient memory on the way; GUARDED
+ * gives an empty descriptor then. */
 static ir_arg slot_adjoint(lower *l, uint32_t root)
 {
     const uint32_t origin = lower_origin_of(l, root);
@@ -142,6 +165,8 @@ static uint32_t with_indices(const array_slot *slot, ir_arg *args, uint32_t n)
     return n;
 }
 
+/* The store is a comment in the replay list: it must not happen twice. Types have to be equal, as
+ * in Warp: there is no conversion on a store. */
 void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, ir_update how)
 {
     rhs = copy_reference(l, at, rhs);

@@ -1,5 +1,16 @@
 /* Subscripts of tiles: the tile branches of Warp 1.19 Adjoint.eval_indices, emit_indexing,
- * _store_subscript and emit_AugAssign, and resolve_tile_int_index. */
+ * _store_subscript and emit_AugAssign, and resolve_tile_int_index. lower_index.c calls it for
+ * reads, lower_assign.c and lower_augassign.c for stores.
+ *
+ * The form of the indices decides the builtin: all dimensions by integers give an element
+ * (tile_extract), fewer or slices a view (tile_view), another tile a gather (tile_slice_indexed).
+ * For t = wp.tile_load(a, shape=(4, 4)):
+ *
+ *     y = t[1, -1]   ->   CALL %12, @wp::tile_extract, %3, %9, %11        (%11 is 3)
+ *     x = t[1]       ->   CALL %7, @wp::tile_view<...>, %3, %6, %8        (%8 is 0)
+ *
+ * The shape of a tile is part of its type, so a constant index is checked and a negative one
+ * wrapped here. */
 #include "ir/lower.h"
 
 static const builtin *tile_builtin(lower *l, const char *name)
@@ -21,7 +32,8 @@ static uint32_t typed_constant(lower *l, const type *t, int64_t i)
     return v;
 }
 
-/* i < 0 ? i + length : i, for an index known only at run time. */
+/* i < 0 ? i + length : i, for an index known only at run time. The constants have the index's type,
+ * since operators take equal types. */
 static uint32_t wrap_index(lower *l, const node *at, uint32_t idx, int64_t length)
 {
     const type *t = var_value_type(l, idx);
@@ -33,6 +45,8 @@ static uint32_t wrap_index(lower *l, const node *at, uint32_t idx, int64_t lengt
     return call_builtin(l, at, l->names->b_where, args, 3).var;
 }
 
+/* Warp 1.19 resolve_tile_int_index. A tile as an index is passed on; so is one beyond the tile's
+ * dimensions, which indexes the element (a tile of vectors). */
 static uint32_t tile_int_index(lower *l, const node *at, uint32_t idx, const type *tile,
                                uint32_t dim)
 {
@@ -53,6 +67,7 @@ static uint32_t tile_int_index(lower *l, const node *at, uint32_t idx, const typ
     return wrapped == given ? idx : add_constant(l, value_int(wrapped));
 }
 
+/* A slice of a tile has constant bounds: they decide the shape of the view. */
 static uint32_t tile_slice(lower *l, const node *at)
 {
     const ast_Slice *n = AST(Slice, at);
@@ -77,7 +92,7 @@ uint32_t *tile_indices(lower *l, const type *tile, index_list indices)
     return vars;
 }
 
-/* Functions whose names begin with tile and that give no tile. */
+/* Functions whose names begin with tile and that do not return a tile. */
 static bool gives_no_tile(const char *name)
 {
     static const char *const others[] = {"tile_extract", "tile_store", "tile_assign",
@@ -89,8 +104,8 @@ static bool gives_no_tile(const char *name)
     return false;
 }
 
-/* Does the expression give a tile? Told from its form, without lowering it: Warp 1.19
- * _tile_type_probe. */
+/* Is the expression a tile, by its form alone (Warp 1.19 _tile_type_probe)? Lowering it here would
+ * emit its statements twice, since the indices are lowered afterwards. */
 static bool probe_tile(lower *l, const node *n)
 {
     if (n->kind == AST_Name) {
@@ -116,6 +131,9 @@ static bool group_is_view(lower *l, index_list group)
     return false;
 }
 
+/* A group is applied if it leaves a view: a[::-1][::2] is two views in turn, which one list of
+ * indices cannot express. A group of integers is left in the list, so that t[i][j] is one
+ * tile_extract, unless it leaves a row that a later group slices or gathers from: t[2][idx]. */
 uint32_t tile_chain(lower *l, const node *at, uint32_t *target, const index_list *groups,
                     uint32_t n)
 {
@@ -151,6 +169,7 @@ static operand call_with_tuple(lower *l, const node *at, const char *name, uint3
     return call_builtin_args(l, at, tile_builtin(l, name), args, 2, 0);
 }
 
+/* first, rest..., extra: n + 2 arguments. */
 static uint32_t *prepend(lower *l, uint32_t first, const uint32_t *rest, uint32_t n, uint32_t extra)
 {
     uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 2);
@@ -172,6 +191,8 @@ operand index_tile(lower *l, const node *at, uint32_t target, const uint32_t *id
                         n + 1);
 }
 
+/* t[i, j] = x is assign(t, i, j, x); t[0:2] = u is a view of t and tile_assign(view, u), where u is
+ * a tile of the view's shape. */
 void store_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, uint32_t n,
                 uint32_t rhs)
 {
@@ -192,6 +213,7 @@ void store_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, 
     call2(l, at, tile_builtin(l, "tile_assign"), view, rhs);
 }
 
+/* Only single elements have in-place updates. NULL: the operator has none either. */
 const builtin *tile_inplace(lower *l, const node *at, ast_op op, uint32_t target,
                             const uint32_t *idx, uint32_t n)
 {
