@@ -26,7 +26,7 @@
  *                                         ADJ_CALL adj @wp::mul, %x, %x, ... */
 #include "ir/lower.h"
 
-/* Python's bool(v). Objects that are neither a number nor a string are true. */
+/* Is a constant condition true? Objects that are neither a number nor a string are. */
 bool truth(const value *v)
 {
     switch (v->kind) {

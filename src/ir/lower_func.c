@@ -1,6 +1,7 @@
 /* Calls of user functions: Warp 1.19 Function.get_overload, func_match_args, Adjoint.resolve_call
- * and the user-function parts of add_call. lower_call.c calls call_user once the callee is known to
- * be a @wp.func; lower_grad.c's wp.grad(f)(x) arrives at grad_of_user.
+ * and the user-function parts of add_call. lower_call.c calls call_user for a callee that is a
+ * @wp.func, and grad_of_user for wp.grad(f)(x); lower_expr.c calls call_user for operators that a
+ * @wp.func defines.
  *
  * A call has four steps: bind the arguments to each overload's parameters, select the overload,
  * lower its body for these types (lower_instance in lower.c; once per list of types), and emit the
@@ -307,9 +308,9 @@ static void refuse_ref_gradients(lower *l, const node *at, const func *f)
             lower_error(l, at, REF_NEEDS_ADJOINT, f->code.name->s);
 }
 
-/* For builtins that take a function (tile_map): the result's type of `f` for arguments of these
- * types, with the overload chosen in *overload. NULL: no overload fits, or it does not have exactly
- * one result. The instance is lowered here, and counts as called by this unit. */
+/* For builtins that take a function (tile_map, tile_reduce): the result's type of `f` for arguments
+ * of these types, with the overload chosen in *overload. NULL: no overload fits, or it does not
+ * have exactly one result. The instance is lowered here, and counts as called by this unit. */
 const type *function_result(void *data, const value *f, const type *const *types, uint32_t n,
                             value *overload)
 {

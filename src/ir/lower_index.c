@@ -72,7 +72,7 @@ static uint32_t groups_of(lower *l, const node *at, const index_list *groups, ui
 
 /* The chain is met from its last pair of brackets inwards, so the groups are reversed first. An
  * array whose indices are all there, with some left for the element, is indexed here; the last
- * indexing is the caller's, who knows whether it is a read or a store. */
+ * indexing is left to the caller, since a read and a store differ there. */
 uint32_t lower_subscript_target(lower *l, const node *n, index_list *rest, bool as_target)
 {
     index_list groups[SUBSCRIPTS_MAX];

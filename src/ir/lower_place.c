@@ -100,7 +100,7 @@ static uint32_t name_view(lower *l, uint32_t place, prelude *before)
 }
 
 /* The adjoint of a place, with the views on the way to it named. At most PRELUDE_MAX views get a
- * name. The chain still begins at the root's adjoint. */
+ * name. */
 static uint32_t through_views(lower *l, uint32_t place, prelude *before)
 {
     ir_place p = l->u->places.v[place];
