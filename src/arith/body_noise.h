@@ -1,6 +1,16 @@
 /* Body of arith_noise.c, for float32 and its tangent: gradient noise (Perlin) over lattices of one
  * to four dimensions, its gradient, and curl noise. Sums and products in the order of Warp 1.19
- * native/noise.h. */
+ * native/noise.h.
+ *
+ * Over the plane, with a position in cell (3, 5) at the place t = (tx, ty), 0 <= tx, ty < 1:
+ *
+ *     v00, v10, v01, v11    value at each corner: its direction . the way from it to the position
+ *     a = v00 + (v10 - v00) fade(tx)    b = v01 + (v11 - v01) fade(tx)
+ *     noise = a + (b - a) fade(ty)
+ *
+ * At a lattice point the way is zero, and so is the noise. All dimensions use one loop: `level` has
+ * a value for each corner, bit i of the corner's number being its side in dimension i; each
+ * dimension joins neighbours and halves the number of values. */
 
 /* The interpolant 6t^5 - 15t^4 + 10t^3 and its slope. */
 static NUM FN(fade)(NUM t)
@@ -15,7 +25,9 @@ static NUM FN(fade_slope)(NUM t)
     return MUL(MUL(MUL(NUMBER(30), t), t), inner);
 }
 
-/* Where x lies in its cell, in out. Not ARITH_OK: a period is zero, or the cell has no number. */
+/* Finds the cell of x, and in `out` the place of x in it (0 to 1 in each dimension). With periods
+ * (pnoise) the cell's bounds are taken modulo them. Not ARITH_OK: a period is zero, or the cell's
+ * coordinate does not fit int32. */
 static arith_status FN(enter)(cell *at, int dims, const NUM *x, const int32_t *periods, NUM *out)
 {
     at->dims = dims;
@@ -41,6 +53,7 @@ static NUM FN(corner_value)(const cell *at, int corner, const NUM *t, const floa
     return r;
 }
 
+/* The noise at place t of the cell: values at the corners, joined one dimension after the other. */
 static NUM FN(noise_in)(uint32_t state, const cell *at, const NUM *t)
 {
     NUM level[CORNERS];
@@ -57,6 +70,12 @@ static NUM FN(noise_in)(uint32_t state, const cell *at, const NUM *t)
     return level[0];
 }
 
+/* The gradient of noise_in by the position. Values and slopes are interpolated together: where a
+ * and b are joined in dimension k, the slope in direction c is
+ *
+ *     da + (db - da) fade(t[k]) + [c == k] (b - a) fade_slope(t[k])
+ *
+ * The product with zero for c != k stays, since Warp has it and it turns an infinity into NaN. */
 static void FN(gradient_in)(uint32_t state, const cell *at, const NUM *t, NUM *out)
 {
     NUM level[CORNERS], slope[CORNERS][DIMS];
@@ -83,7 +102,8 @@ static void FN(gradient_in)(uint32_t state, const cell *at, const NUM *t, NUM *o
         out[c] = slope[0][c];
 }
 
-/* Of noise and pnoise: state, position, periods. */
+/* Cell and place for the arguments of noise(state, position) and pnoise(state, position, period of
+ * each dimension). */
 static arith_status FN(enter_argument)(const arith_op *op, void *const *operands, cell *at, NUM *t)
 {
     NUM x[DIMS];
@@ -105,7 +125,8 @@ static arith_status FN(op_noise)(const arith_op *op, void *const *operands)
     return status;
 }
 
-/* An octave of curl noise adds to the gradients of its fields: one over the plane, else three. */
+/* An octave of curl noise adds amplitude * gradient to the sum of each field: one field over the
+ * plane, else three. The fields differ in the state that chooses the corners' directions. */
 static arith_status FN(add_octave)(uint32_t *state, int dims, const NUM *x, NUM amplitude,
                                    NUM sum[FIELDS][DIMS])
 {
@@ -123,8 +144,10 @@ static arith_status FN(add_octave)(uint32_t *state, int dims, const NUM *x, NUM 
     return ARITH_OK;
 }
 
-/* The curl of the fields: in the plane of one, in space of three. Each octave has the frequency
- * times lacunarity and the amplitude times gain of the one before. */
+/* curlnoise(state, position, octaves = 1, lacunarity = 2, gain = 0.5). In the plane the result is
+ * the gradient of one field f turned by 90 degrees, (-df/dy, df/dx); in space it is the curl of
+ * three fields. Each octave has the frequency times lacunarity and the amplitude times gain of the
+ * one before. Too many octaves end with ARITH_MISSING, which bounds the time of one call. */
 static arith_status FN(op_curlnoise)(const arith_op *op, void *const *operands)
 {
     const int dims = op->param[0];

@@ -1,6 +1,14 @@
 /* Quaternions made of angles and axes and taken apart again, after warp/native quat.h of
- * Warp 1.19. No guard: see arith_template.h. */
+ * Warp 1.19. Angles are in radians; quaternions are (x, y, z, w).
+ *
+ *     quat_from_axis_angle((0, 0, 1), pi / 2)  = (0, 0, 0.7071, 0.7071)
+ *     quat_to_axis_angle(0, 0, 0.7071, 0.7071) = (0, 0, 1), pi / 2
+ *     quat_rpy(pi, 0, 0)                       = (1, 0, 0, 0)
+ *     quat_slerp(a, b, t)                      = a * (conjugate(a) * b)^t
+ *
+ * No guard: see arith_template.h. */
 
+/* (axis sin(angle / 2), cos(angle / 2)). The axis is used as it is, whatever its length. */
 static inline void FN(from_axis_angle)(const NUM *axis, NUM angle, NUM *r)
 {
     const NUM half = MUL(angle, NUMBER(0.5)), s = SIN(half);
@@ -18,6 +26,12 @@ static arith_status FN(quat_from_axis_angle)(const arith_op *op, void *const *op
     return ARITH_OK;
 }
 
+/* The inverse of from_axis_angle for unit quaternions. With u = (x, y, z) and l = length(u):
+ *
+ *     axis = sign(w) u / l        angle = 2 atan2(l, |w|), between 0 and pi
+ *
+ * so that q and -q, which are the same rotation, give the same answer. At w = 0 the axis changes
+ * its sign, and at u = 0 it is zero: there is no derivative at either place. */
 static inline arith_status FN(axis_angle)(const NUM *q, NUM *axis, NUM *angle)
 {
     arith_status status = ARITH_OK;
@@ -34,7 +48,8 @@ static inline arith_status FN(axis_angle)(const NUM *q, NUM *axis, NUM *angle)
     return status;
 }
 
-/* Given the quaternion, and places of axis and angle as results or as arguments. */
+/* Warp has two forms: with two results, and with axis and angle as arguments that are written to.
+ * The operands are the same three in both, so PUT serves both. */
 static arith_status FN(quat_to_axis_angle)(const arith_op *op, void *const *operands)
 {
     NUM q[4], axis[3], angle;
@@ -46,6 +61,7 @@ static arith_status FN(quat_to_axis_angle)(const arith_op *op, void *const *oper
     return status;
 }
 
+/* Cosines c and sines s of half of each of the three angles. */
 static inline void FN(sines)(const arith_op *op, void *const *operands, NUM *c, NUM *s)
 {
     for (uint32_t i = 0; i < 3; i++) {
@@ -55,7 +71,7 @@ static inline void FN(sines)(const arith_op *op, void *const *operands, NUM *c, 
     }
 }
 
-/* Roll, pitch and yaw: 0, 1 and 2. */
+/* The quaternion of roll, pitch and yaw (0, 1, 2), given cosines and sines of half of each. */
 static inline void FN(of_angles)(const NUM *c, const NUM *s, NUM *q)
 {
     q[0] = SUB(MUL(MUL(c[2], s[0]), c[1]), MUL(MUL(s[2], c[0]), s[1]));
@@ -73,6 +89,8 @@ static arith_status FN(quat_rpy)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The rotation from a to b is `step`; the result is a, then the part t of that rotation. For a step
+ * beyond a half turn axis_angle takes the shorter way. */
 static arith_status FN(quat_slerp)(const arith_op *op, void *const *operands)
 {
     NUM a[4], b[4], back[4], step[4], axis[3], angle, part[4], r[4];
@@ -103,7 +121,13 @@ static arith_status FN(adj_quat_from_axis_angle)(const arith_op *op, void *const
     return ARITH_OK;
 }
 
-/* What adj_quat_to_axis_angle adds for the adjoints of axis and angle. */
+/* What adj_quat_to_axis_angle adds for the adjoints of axis and angle, with u, l as in axis_angle:
+ *
+ *     by[i][m]    = d axis[i] / d q[m]  = sign(w) (l^2 [i == m] - q[i] q[m]) / l^3
+ *     angle_by[m] = d angle / d q[m]    = 2 |w| / (l^2 + w^2) q[m] / l
+ *     angle_by[3] = d angle / d w       = -2 sign(w) l / (l^2 + w^2)
+ *
+ * All of them are zero for u = 0. `across` is l^2 - q[i]^2 without the subtraction. */
 static inline void FN(adj_axis_angle)(const NUM *q, const NUM *adj_axis, NUM adj_angle, NUM *dq)
 {
     NUM by[3][3], angle_by[4];
@@ -128,6 +152,8 @@ static inline void FN(adj_axis_angle)(const NUM *q, const NUM *adj_axis, NUM adj
     dq[3] = MUL(angle_by[3], adj_angle);
 }
 
+/* In both forms the adjoints of the quaternion, the axis and the angle follow each other: that of
+ * the quaternion is at n + nresults. */
 static arith_status FN(adj_quat_to_axis_angle)(const arith_op *op, void *const *operands)
 {
     NUM q[4], adj_axis[3], dq[4];
@@ -143,6 +169,8 @@ static arith_status FN(adj_quat_to_axis_angle)(const arith_op *op, void *const *
 /* x * y * z * 0.5 */
 #define HALVED(x, y, z) MUL(MUL(MUL(NUMBER(0.5), x), y), z)
 
+/* A derivative by roll or yaw is half of the quaternion with its components exchanged; by pitch it
+ * is written out. */
 static arith_status FN(adj_quat_rpy)(const arith_op *op, void *const *operands)
 {
     NUM c[3], s[3], q[4], r[4];
@@ -167,11 +195,16 @@ static arith_status FN(adj_quat_rpy)(const arith_op *op, void *const *operands)
 }
 #undef HALVED
 
-/* What quat_slerp is made of, for its adjoint. */
+/* The values that the adjoint of quat_slerp(a, b, t) needs again and again. With step =
+ * conjugate(a) * b, the rotation from a to b, the result is a * part(axis, t * angle). */
 typedef struct FN(slerp) {
+    /* r: the result's adjoint; cosine, sine: of t * angle / 2; part: (axis sine, cosine) */
     NUM a[4], r[4], t, axis[3], cosine, sine, part[4];
-    NUM axis_by[3][4], angle_by[4]; /* axis and angle by the step from a to b */
+    NUM axis_by[3][4], angle_by[4]; /* axis[k] and angle by the four components of step */
 } FN(slerp);
+
+/* Fills axis_by and angle_by: an adjoint of 1 for one of the four results at a time gives one row
+ * of the derivative. */
 
 static void FN(slerp_step)(FN(slerp) * s, const NUM *step)
 {
@@ -183,8 +216,10 @@ static void FN(slerp_step)(FN(slerp) * s, const NUM *step)
     FN(adj_axis_angle)(step, none, NUMBER(1), s->angle_by);
 }
 
-/* Component c of an end's adjoint, given what that component does to the step. `moves`: it moves
- * the end that the part is put on, too. */
+/* The adjoint of component c of one end. step_by is the derivative of the step by that component;
+ * `moved` becomes the derivative of the part, a * moved that of the result. `moves`: the end is a,
+ * which is also the left factor of the result, so that unit * part is added. The terms with t / 2
+ * are rounded as Warp does: slerp_axis and slerp_real in arith_rotation.c. */
 static NUM FN(slerp_component)(const FN(slerp) * s, const NUM *step_by, int c, bool moves)
 {
     NUM moved[4], r[4], whole[4];
@@ -203,6 +238,13 @@ static NUM FN(slerp_component)(const FN(slerp) * s, const NUM *step_by, int c, b
     return FN(dot4)(r, s->r);
 }
 
+/* Warp 1.19 native/quat.h adj_quat_slerp.
+ *
+ *     d result / d t = result * (axis angle / 2, 0)
+ *
+ * by[0] and by[1] hold d step[i] / d a[c] and d step[i] / d b[c], found by adj_product for the i-th
+ * unit adjoint; the sign for a comes from the conjugate. Without the result (HAS_RESULT) it is
+ * computed again. */
 static arith_status FN(adj_quat_slerp)(const arith_op *op, void *const *operands)
 {
     FN(slerp) s;

@@ -1,5 +1,13 @@
 /* Determinants and inverses of square matrices of floats (arith_template.h), by the cofactors of
- * mat.h of Warp 1.19; of a matrix that has none the inverse is zero. */
+ * mat.h of Warp 1.19, and points and vectors transformed by a mat44.
+ *
+ *     determinant((1, 2), (3, 4)) = -2
+ *     inverse((1, 2), (3, 4))     = (-2, 1), (1.5, -0.5)
+ *     inverse((1, 2), (2, 4))     = (0, 0), (0, 0)          singular: no error, as in Warp
+ *
+ * Elements are in rows: [i][j] is number i * n + j. Values and adjoints follow Warp's order of
+ * operations, since it shows in the last bit; the tangents of the larger cases, which Warp does
+ * not have, are written in the simplest way (after #else). */
 #include "arith/body_invert3.h"
 
 static arith_status FN(determinant2)(const arith_op *op, void *const *operands)
@@ -28,8 +36,8 @@ static inline void FN(minors)(const NUM *m, int c, WIDE *out)
             out[n] = SUB(MUL(m[4 * i + c], m[4 * j + c + 1]), MUL(m[4 * j + c], m[4 * i + c + 1]));
 }
 
-/* The cofactor of [row][col], from minors y of the columns of the other half, in the order of
- * terms that Warp has. */
+/* The cofactor of [row][col] of a 4x4 matrix, from the 2x2 minors y of the two columns of the half
+ * that col is not in: three products, in the order of terms that Warp has (cofactor_order). */
 static inline WIDE FN(cofactor)(const NUM *m, const WIDE *y, int row, int col)
 {
     const cofactor_terms *t = &cofactor_order[col & 1 ? 0 : 1][row];
@@ -40,7 +48,8 @@ static inline WIDE FN(cofactor)(const NUM *m, const WIDE *y, int row, int col)
     return ARITH_DO(wide_round)(t->plus ? sum + p[2] : sum - p[2]);
 }
 
-/* All cofactors at [row][col]. Warp keeps those of columns 0 and 1 in the matrix's type. */
+/* All cofactors at [row][col]. Warp keeps those of columns 0 and 1 in the matrix's type and the
+ * others in doubles (WIDE), which shows when they are rounded. */
 static inline void FN(cofactors)(const NUM *m, WIDE *z)
 {
     WIDE left[6], right[6];
@@ -71,6 +80,8 @@ static arith_status FN(determinant4)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The transposed cofactors divided by the determinant, as products with 1 / det. Warp computes that
+ * factor as a double even for narrower floats. */
 static arith_status FN(inverse4)(const arith_op *op, void *const *operands)
 {
     NUM m[16];
@@ -132,6 +143,7 @@ static arith_status FN(adj_determinant3)(const arith_op *op, void *const *operan
     return ARITH_OK;
 }
 
+/* adj_m[i][j] += cofactor[i][j] d, as for the smaller ones. */
 static arith_status FN(adj_determinant4)(const arith_op *op, void *const *operands)
 {
     NUM m[16];
@@ -144,7 +156,8 @@ static arith_status FN(adj_determinant4)(const arith_op *op, void *const *operan
     return ARITH_OK;
 }
 
-/* The adjoint less t(inverse) * d * t(inverse). */
+/* With r = inverse(m): adj_m -= transpose(r) * d * transpose(r). One function for all sizes; `left`
+ * is transpose(r) * d. */
 static arith_status FN(adj_inverse)(const arith_op *op, void *const *operands)
 {
     const int n = op->param[0];
@@ -167,6 +180,7 @@ static arith_status FN(adj_inverse)(const arith_op *op, void *const *operands)
 
 #undef WIDE
 
+/* adj_m[i][j] += d[i] (x, w)[j] for the first three rows, adj_x[j] += the sum of m[i][j] d[i]. */
 static inline void FN(adj_transform_by)(const arith_op *op, void *const *operands, NUM w)
 {
     NUM d[3];
@@ -193,7 +207,7 @@ static arith_status FN(adj_mat_vector)(const arith_op *op, void *const *operands
 
 #else
 
-/* By the first row. */
+/* Expanded along the first row: m is the 3x3 matrix without row 0 and column c. */
 static arith_status FN(determinant4)(const arith_op *op, void *const *operands)
 {
     NUM det = NUMBER(0);
@@ -213,7 +227,9 @@ static arith_status FN(determinant4)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* - r * d * r, where r is the inverse */
+/* The tangent of r = inverse(m) is -r * dm * r. It reads the result r, so that one function serves
+ * every size and no inverse is computed twice. A result of zeros means a singular matrix, where
+ * there is no derivative. */
 static arith_status FN(inverse)(const arith_op *op, void *const *operands)
 {
     const int n = op->param[0];
@@ -242,7 +258,8 @@ static arith_status FN(inverse)(const arith_op *op, void *const *operands)
 
 #endif
 
-/* transform_point and transform_vector by a matrix: w is 1 or 0. */
+/* transform_point and transform_vector by a mat44: the first three elements of m * (x, w), where w
+ * is 1 or 0. There is no division by the fourth. */
 static inline void FN(transform_by)(const arith_op *op, void *const *operands, NUM w)
 {
     for (int i = 0; i < 3; i++) {

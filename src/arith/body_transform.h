@@ -1,5 +1,17 @@
 /* Transformations: a translation p (3 numbers), then a rotation q (4), after warp/native spatial.h
- * of Warp 1.19. No guard: see arith_template.h. */
+ * of Warp 1.19. Elements 0 to 2 are p, 3 to 6 are q as (x, y, z, w). A transformation maps a point
+ * x to rotate(q, x) + p, and a vector x to rotate(q, x).
+ *
+ * With z90 the quarter turn about z, (0, 0, 0.7071, 0.7071):
+ *
+ *     transform_point(((1, 0, 0), z90), (1, 0, 0))        = (1, 1, 0)
+ *     transform_vector(((1, 0, 0), z90), (1, 0, 0))       = (0, 1, 0)
+ *     ((1, 0, 0), z90) * ((1, 0, 0), identity)            = ((1, 1, 0), z90)
+ *     transform_inverse((1, 0, 0), z90)                   = ((0, 1, 0), conjugate(z90))
+ *
+ * Sums, differences and scaling treat a transformation as seven numbers; no function normalizes q.
+ * Adjoints use the helpers of body_rotation.h, so that the order of additions is Warp's.
+ * No guard: see arith_template.h. */
 
 #define TRANSFORM_EACH(name, combined)                                                             \
     static arith_status FN(name)(const arith_op *op, void *const *operands)                        \
@@ -21,7 +33,9 @@ TRANSFORM_EACH(transform_with_translation, j < 3 ? ARG(1, j) : ARG(0, j))
 TRANSFORM_EACH(transform_with_rotation, j < 3 ? ARG(0, j) : ARG(1, j - 3))
 #undef TRANSFORM_EACH
 
-/* Parts taken and put. */
+/* Operations on one part: the 3 numbers of the translation or the 4 of the rotation. Warp's names
+ * are transform_get_* for the first two and transform_set_* for put_; the sums in place change the
+ * translation only. */
 #define TRANSFORM_PART(name, count, action)                                                        \
     static arith_status FN(name)(const arith_op *op, void *const *operands)                        \
     {                                                                                              \
@@ -50,7 +64,8 @@ static arith_status FN(transform_multiply)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
-/* Rotation back by the conjugate; the position is rotated back and negated. */
+/* x -> rotate(conj(q), x) - rotate(conj(q), p). This is the inverse for unit quaternions only; like
+ * Warp, the function does not divide by the length of q. */
 static arith_status FN(transform_inverse)(const arith_op *op, void *const *operands)
 {
     NUM t[7], back[4], p[3];
@@ -111,7 +126,10 @@ TRANSFORM_PART(adj_transform_rotation, 4, ADJ_ADD(0, j + 3, ADJ_RESULT(0, j)))
 TRANSFORM_PART(adj_transform_with_translation, 7, ADJ_ADD(j < 3 ? 1 : 0, j, ADJ_RESULT(0, j)))
 TRANSFORM_PART(adj_transform_with_rotation, 7,
                ADJ_ADD(j < 3 ? 0 : 1, j < 3 ? j : j - 3, ADJ_RESULT(0, j)))
-/* Adjoints of what is changed in place are read, and kept as they are. */
+/* Operations in place have no result: the adjoint of the changed transformation serves as the
+ * adjoint of the result. It is read and kept. For sums this is right; for the put_ functions the
+ * replaced part keeps an adjoint that belongs to the new value, hence DIFFERS in
+ * arith_rotation.def. */
 #define ADJ_OF_CHANGED(j) FN(load)(operands[op->n], j)
 TRANSFORM_PART(adj_transform_put_translation, 3, ADJ_ADD(1, j, ADJ_OF_CHANGED(j)))
 TRANSFORM_PART(adj_transform_put_rotation, 4, ADJ_ADD(1, j, ADJ_OF_CHANGED(j + 3)))
@@ -144,6 +162,7 @@ static arith_status FN(adj_transform_scale_left)(const arith_op *op, void *const
     return FN(adj_transform_scaled)(op, operands, 1);
 }
 
+/* r = a (1 - t) + b t: adj_t is the sum of (b - a) d over the seven numbers, added by parts. */
 static arith_status FN(adj_transform_lerp)(const arith_op *op, void *const *operands)
 {
     NUM a[7], b[7], r[7];
@@ -161,6 +180,8 @@ static arith_status FN(adj_transform_lerp)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
+/* The derivative of p = rotate(qa, pb) + pa goes to qa, pb and pa, that of q = qa * qb to both
+ * rotations. qa is added to twice, in Warp's order. */
 static arith_status FN(adj_transform_multiply)(const arith_op *op, void *const *operands)
 {
     NUM a[7], b[7], r[7], dq[4], dp[3], da[4], db[4];
@@ -178,6 +199,8 @@ static arith_status FN(adj_transform_multiply)(const arith_op *op, void *const *
     return ARITH_OK;
 }
 
+/* The conjugate is an intermediate variable: its adjoint is that of the result's rotation plus what
+ * the rotation of -p adds; the sign of its first three components then turns back. */
 static arith_status FN(adj_transform_inverse)(const arith_op *op, void *const *operands)
 {
     NUM t[7], r[7], back[4], adj_p[3], dq[4], dp[3];
@@ -196,6 +219,8 @@ static arith_status FN(adj_transform_inverse)(const arith_op *op, void *const *o
     return ARITH_OK;
 }
 
+/* transform_point and transform_vector differ in one term: the translation gets the result's
+ * adjoint from a point only. */
 static inline arith_status FN(adj_transformed)(const arith_op *op, void *const *operands,
                                                bool point)
 {
