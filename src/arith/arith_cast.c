@@ -1,16 +1,27 @@
-/* Casts between scalars, as constructors and by name: `wp.int8(3.7)` is 3. A float that does not
- * fit an integer ends with ARITH_CONVERSION: `wp.uint32(-1.5)`. The adjoint of an integer is no
- * derivative, and what does not fit it is no error there: it becomes what x86's conversion
- * instructions give, on every machine. */
+/* Casts between scalars, as constructors and by name (Warp 1.19 native/builtin.h, adj_float and its
+ * like).
+ *
+ *     wp.int8(3.7)       3                  wp.bool(0.5)      True
+ *     wp.uint8(-1)       255                wp.float16(2049)  2048
+ *     wp.uint32(-1.5)    ARITH_CONVERSION: C++ leaves the result open
+ *
+ * The functions for one pair of kinds are to_RESULT_ARGUMENT (to_f32_i8), its tangent and adj_
+ * version; find_cast picks them from a table of all pairs. The adjoint of an integer is not a
+ * derivative, but Warp adds it up all the same; an adjoint that does not fit the integer is no
+ * error: it becomes what x86's conversion instructions give, on every machine. */
 #include "arith/arith_family.h"
 
-/* x without its fraction if -limit <= x < limit, else `otherwise`. */
+/* x without its fraction if -limit <= x < limit, else `otherwise`; NaN is `otherwise`, since no
+ * comparison with it holds. */
 static int64_t within(double x, double limit, int64_t otherwise)
 {
     return x >= -limit && x < limit ? (int64_t)x : otherwise;
 }
 
-/* whole_KIND: a float as a value of the kind. */
+/* whole_KIND: a float as a value of the kind, with what x86 gives where C++ leaves it open: the
+ * smallest integer for a value out of range. Kinds narrower than 32 bits convert to int32 first and
+ * are then cut, uint32 goes by way of int64: 300.0 to int8 gives 44. num_cast is the same for
+ * values of any kind. */
 static uint64_t whole_u64(double x)
 {
     if (x >= 0x1p63)
@@ -65,7 +76,9 @@ WHOLE(f64, x)
 #undef TANGENT
 #undef ARITH_BODY
 
-/* By the result's kind. */
+/* One row of the table below: the functions for one kind of argument, in the order of the results'
+ * kinds (type_kind). Casts to bool and integers have a tangent only where the argument is a float;
+ * it is zero, and reports a jump. Adjoints belong to casts to floats. */
 #define CASTS_TO_WHOLE(KIND, to_bool, to_integer)                                                  \
     {to_b8_##KIND, to_bool, NULL}, {to_i8_##KIND, to_integer, NULL},                               \
         {to_u8_##KIND, to_integer, NULL}, {to_i16_##KIND, to_integer, NULL},                       \
@@ -105,12 +118,14 @@ static const arith_fns casts[SCALAR_KINDS][SCALAR_KINDS] = {
 };
 _Static_assert(TYPE_BOOL == 0 && TYPE_INT8 == 1 && TYPE_FLOAT16 == 9, "the order of casts");
 
+/* T(): a cast of no argument gives zero; param[0] is the size of T in bytes. */
 static arith_status run_zero(const arith_op *op, void *const *operands)
 {
     memset(operands[0], 0, (size_t)op->param[0]);
     return ARITH_OK;
 }
 
+/* Fills op for a cast to the scalar type `to`, of one scalar or of nothing. */
 static bool find_cast(const arith_request *q, arith_op *op, const type *to)
 {
     *op = (arith_op){.run = run_zero};

@@ -1,5 +1,13 @@
 /* The choice between values, copies and assignments, of any value type (Warp 1.19
- * native/builtin.h: where, copy, assign, cast). param: scalars, bytes, bytes of the condition. */
+ * native/builtin.h: where, copy, assign, cast), and slice_t(start, stop, step).
+ *
+ *     where(c, a, b)    a if c is not zero, else b; both were computed
+ *     copy(a)           a
+ *     assign(a, b)      a becomes b, in place
+ *     cast(x)           the bytes of x as another type: float32 1.0 as uint32 is 0x3f800000
+ *
+ * Only bytes move, so one function serves all types; adjoints add numbers and exist for each kind
+ * (body_choice.h). param: scalars of the value, its bytes, bytes of the condition. */
 #include "arith/arith_family.h"
 
 #define ARITH_BODY "arith/body_choice.h"
@@ -7,6 +15,7 @@
 #include "arith/arith_each_integer.h"
 #undef ARITH_BODY
 
+/* Sizes 4 and 8 apart, so that the compiler makes one move of each. */
 static void copy_bytes(void *to, const void *from, int size)
 {
     if (size == 4)
@@ -56,7 +65,8 @@ static arith_status tangent_assign(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* The source's adjoint is replaced, not added to. */
+/* Operands: a, b, adjoint of a, adjoint of b. The adjoint of b is replaced by that of a, not added
+ * to. */
 static arith_status adj_assign(const arith_op *op, void *const *operands)
 {
     copy_bytes(operands[3], operands[2], op->param[1]);
@@ -74,7 +84,8 @@ static arith_fn *const adj_wheres[TYPE_FLOAT64 + 1] = EACH_KIND(adj_where);
 static arith_fn *const adj_copies[TYPE_FLOAT64 + 1] = EACH_KIND(adj_copy);
 _Static_assert(TYPE_BOOL == 0 && TYPE_FLOAT16 == 9, "the order of EACH_KIND");
 
-/* Tangents of what is no float stay as they are written: zero. */
+/* Fills op for values of type t. Only floats have tangents: without a function the executors write
+ * zero for the results of integers. */
 static bool set_op(const arith_request *q, arith_op *op, const type *t, const arith_fns *fns)
 {
     *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
@@ -130,6 +141,8 @@ static bool find_cast(const arith_request *q, arith_op *op)
     return set_op(q, op, q->results[0], &fns);
 }
 
+/* A slice_t is three int32 values; wider arguments are cut, as C++ converts them. Negative bounds
+ * are resolved where the slice is used. */
 static arith_status run_slice(const arith_op *op, void *const *operands)
 {
     int32_t *bounds = operands[3];

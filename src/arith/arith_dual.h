@@ -1,5 +1,13 @@
 /* Dual numbers: a value and its derivative in one direction, both in double whatever the kind in
- * memory, so that a tangent is the true derivative and not that of rounded steps. */
+ * memory, so that a tangent is the true derivative and not that of rounded steps.
+ *
+ *     x = (3, 1)              the variable, which moves with speed 1
+ *     mul_dual(x, x)          (9, 6)
+ *     sin_dual((0, 2))        (0, 2)
+ *
+ * The names are those of arith_number.h with the kind `dual`, so that a body compiled for duals
+ * computes tangents (arith_template.h). They do not use the
+ * formulas of the adjoints, so that each can be checked against the other. */
 #ifndef WEFT_ARITH_DUAL_H
 #define WEFT_ARITH_DUAL_H
 
@@ -8,6 +16,7 @@
 
 #include "fmath/fmath.h"
 
+/* v: the value; d: its derivative. */
 typedef struct num_dual {
     double v, d;
 } num_dual;

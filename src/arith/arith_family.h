@@ -1,15 +1,20 @@
 /* What families of operations share: the check of a request's types, and rows of functions whose
- * arguments have one scalar type. */
+ * arguments have one scalar type. A family is a sorted table of names, each with the function that
+ * resolves a request of that name (arith_op.h: arith_family). */
 #ifndef WEFT_ARITH_FAMILY_H
 #define WEFT_ARITH_FAMILY_H
 
 #include "arith/arith_template.h"
 
-/* Sets name, n, nresults 1 and types of op. False: the caller knows of another result. */
+/* Sets name, n, nresults 1 and types of op. False: the request
+ * gives another result type. */
 bool arith_set_types(const arith_request *q, arith_op *op, const type *result);
 
+/* A function of n scalars of one type: formula_scalar.h and formula_math.h have one for each row.
+ * The tables are indexed by kind - TYPE_INT8 and kind - TYPE_FLOAT16; a kind whose `run` is NULL is
+ * not accepted. */
 typedef struct arith_formula {
-    uint32_t n;
+    uint32_t n;       /* arguments */
     type_kind result; /* TYPE_VOID: that of the arguments */
     bool differs;     /* as in arith_op, of floats */
     bool logical;     /* the function for uint8 takes bool */

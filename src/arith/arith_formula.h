@@ -1,7 +1,13 @@
 /* For bodies of functions that are a formula of one to three scalars, with their tangents and
- * adjoints: UNARY(name, value, kink) and so on define FN(op_name) of
- * x, or a and b, or a, b and c; ADJOINT1(name, to_x) and so on define FN(adj_op_name), which adds
- * to the arguments' adjoints, with `d` the result's adjoint and, with R, `r` the result. */
+ * adjoints: UNARY(name, value, kink) and so on define FN(op_name) of x, or a and b, or a, b and c;
+ * ADJOINT1(name, to_x) and so on define FN(adj_op_name), which adds to the arguments' adjoints,
+ * with `d` the result's adjoint and, with R, `r` the result.
+ *
+ *     BINARY(mul, MUL(a, b), false)             op_mul_f32: writes a * b
+ *                                               op_mul_f32_d: writes the tangent
+ *     ADJOINT2(mul, MUL(b, d), MUL(a, d))       adj_op_mul_f32: adj_a += b d, adj_b += a d
+ *
+ * `kink` is evaluated for tangents only: where it holds there is no derivative. */
 #ifndef WEFT_ARITH_FORMULA_H
 #define WEFT_ARITH_FORMULA_H
 

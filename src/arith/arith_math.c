@@ -1,5 +1,10 @@
 /* Elementary functions of floats (Warp 1.19 native/builtin.h): the rows are in formula_math.h. Here
- * are the functions that C's library lacks, such as erfinv, with their derivatives. */
+ * are the functions that C's library lacks, such as erfinv, with their derivatives.
+ *
+ *     "sin" (float32)     op_sin_f32, from fmath, which rounds alike on every machine
+ *     "sin" (float16)     op_sin_f16: computed in float32, then rounded
+ *     "sin" (int32)       false: only floats have these functions
+ *     erfinv(1.0)         infinity; erfinv(2.0) is NaN */
 #include "arith/arith_family.h"
 #include "arith/arith_formula.h"
 
@@ -17,11 +22,14 @@ static double polynomial(double x, const double *c, int n)
     return r;
 }
 
+/* A rational function: a numerator of degree `degree` by a denominator of degree 8, highest powers
+ * first. */
 typedef struct fraction {
     double numerator[9], denominator[9];
     int degree;
 } fraction;
 
+/* factor * f(x) */
 static double fraction_at(const fraction *f, double x, double factor)
 {
     return factor * polynomial(x, f->numerator, f->degree) / polynomial(x, f->denominator, 8);
@@ -66,7 +74,8 @@ static double normal_quantile(double y)
     return upper ? r : -r;
 }
 
-/* By the quantile of the normal distribution; NaN outside of [-1, 1]. */
+/* quantile((z + 1) / 2) / sqrt(2), where quantile is that of the normal distribution; NaN outside
+ * of [-1, 1]. */
 static double inverse_erf(double z)
 {
     if (z == 0.0)
@@ -79,6 +88,7 @@ static double inverse_erf(double z)
     return normal_quantile(y) / sqrt(2.0);
 }
 
+/* The derivative of erfinv is sqrt(pi) / 2 exp(r^2), where r is its result. */
 static num_dual erfinv_dual(num_dual x)
 {
     const double r = inverse_erf(x.v);

@@ -1,6 +1,11 @@
-/* Values as bytes: the layout of Warp's C++ types, loading and storing, lanes of composites. An
- * example: a vec3f is three C floats, 12 bytes; a struct has the offsets and padding that a C++
- * compiler gives it. */
+/* Values as bytes: the layout of Warp's C++ types, loading and storing, lanes of composites.
+ *
+ *     bool, int8   1 byte         vec3f        12 bytes, aligned to 4
+ *     float16      2 bytes        mat33d       72 bytes, aligned to 8, by rows
+ *     slice_t      3 int32        transformf   28 bytes: translation, then rotation
+ *
+ * A struct has the offsets and padding that a C++ compiler gives it. An array is a pointer to an
+ * array_view. */
 #include "arith/arith.h"
 
 static const uint8_t scalar_sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};

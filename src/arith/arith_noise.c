@@ -1,12 +1,19 @@
 /* Noise: noise, pnoise, curlnoise (Warp 1.19 native/noise.h), all in float32. The position is split
  * into a lattice cell and a place in it; pseudo-random directions at the cell's corners are
  * interpolated. This file has the integer part and the adjoints, body_noise.h what is
- * differentiated. */
+ * differentiated.
+ *
+ *     noise(state, x)                 float32 or vec2f to vec4f -> float32; 0 at lattice points
+ *     pnoise(state, x, px, py)        the same, but the lattice repeats after px, py cells
+ *     curlnoise(state, x, octaves)    vec2f -> vec2f; vec3f and vec4f -> vec3f
+ *
+ * The state is read, not advanced: equal states and positions give equal noise. */
 #include "arith/arith_family.h"
 
 enum { DIMS = 4, CORNERS = 1 << DIMS, FIELDS = 3, OCTAVES_MAX = 10000 };
 
-/* A lattice cell: lower and upper coordinates. */
+/* A lattice cell: in dimension i it goes from bound[0][i] to bound[1][i], the lower bound plus 1;
+ * with a period both are remainders, so that the upper one may be 0. */
 typedef struct cell {
     int dims;
     int32_t bound[2][DIMS];
@@ -103,7 +110,7 @@ static double plain_dual(num_dual x)
 #undef ARITH_OPS
 #undef ARITH_BODY
 
-/* Only the position has an adjoint: the gradient of the noise times that of the result. */
+/* adj_x += gradient * adj_r. State and periods, which are integers, have no adjoint. */
 static arith_status adj_noise(const arith_op *op, void *const *operands)
 {
     cell at;
@@ -118,12 +125,14 @@ static arith_status adj_noise(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* A node of the interpolation: value, gradient and second derivatives. */
+/* A node of the interpolation: value, gradient and second derivatives by the position. The adjoint
+ * of curlnoise needs the second ones, since its result is made of first derivatives. */
 typedef struct node {
     float value, gradient[DIMS], second[DIMS][DIMS];
 } node;
 
-/* a and b interpolated in dimension k, where t is the place between them; may write to a. */
+/* a and b interpolated in dimension k, where t is the place between them: out = a + (b - a)
+ * fade(t), differentiated twice. `slope` and `bend` are the derivatives of fade. out may be a. */
 static void interpolate(node *out, const node *a, const node *b, int dims, int k, float t)
 {
     const float fade = fade_f32(t), slope = fade_slope_f32(t);
@@ -161,7 +170,8 @@ static void bend_in(uint32_t state, const cell *at, const float *t, float out[DI
     memcpy(out, level[0].second, sizeof level[0].second);
 }
 
-/* What component c of the position gets from the result's adjoint d. */
+/* The adjoint of component c of the position for the result's adjoint d: the curl's terms, each
+ * with one more derivative. bend[f] is the matrix of second derivatives of field f. */
 static float curl_adjoint(const cell *at, float bend[FIELDS][DIMS][DIMS], const float *d, int c)
 {
     if (at->dims == 2)
@@ -170,7 +180,8 @@ static float curl_adjoint(const cell *at, float bend[FIELDS][DIMS][DIMS], const 
            d[2] * (bend[1][0][c] - bend[0][1][c]);
 }
 
-/* Nothing goes to lacunarity and gain. */
+/* The octaves again as in op_curlnoise. Each multiplies the position by its frequency, hence the
+ * factor amplitude * frequency. As in Warp, nothing goes to lacunarity and gain: `differs`. */
 static arith_status adj_curlnoise(const arith_op *op, void *const *operands)
 {
     const int dims = op->param[0];

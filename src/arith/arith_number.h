@@ -1,6 +1,13 @@
 /* Numbers of each scalar kind as C computes with them, and their operations as Warp's CPU device
  * does them: integers wrap around, 16-bit floats are computed in float and rounded after each
- * operation. Bodies written once for all kinds use these through arith_template.h. */
+ * operation. Bodies written once for all kinds use these through arith_template.h.
+ *
+ *     add_u8(200, 100)          44         the int sum 300, cut
+ *     add_f16(2048, 1)          2048       2049 is no float16; ties go to even
+ *     div_status_i32(1, 0)      ARITH_DIVIDES_BY_ZERO
+ *     min_f32(NAN, 1)           1
+ *
+ * Every function is NAME_KIND, so that a macro can paste the kind. */
 #ifndef WEFT_ARITH_NUMBER_H
 #define WEFT_ARITH_NUMBER_H
 
@@ -212,8 +219,10 @@ NUMBER_COMPARISONS(bf16)
 NUMBER_COMPARISONS(f32)
 NUMBER_COMPARISONS(f64)
 
-/* Integers; WIDE is an unsigned type in which sums and products wrap around. Division: ask
- * div_status first; SMALLEST is what cannot be divided by -1, 0: none. */
+/* Integers; WIDE is an unsigned type in which sums and products wrap around: signed overflow is
+ * undefined in C, also that of two promoted uint16. Call div only where div_status is ARITH_OK, for
+ * C leaves the others undefined and x86 stops the process. SMALLEST: the value that cannot be
+ * divided by -1; 0: there is none. */
 #define NUMBER_INTEGER(KIND, WIDE, SIGNED, SMALLEST)                                               \
     static inline num_##KIND from_##KIND(double x)                                                 \
     {                                                                                              \

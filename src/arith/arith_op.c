@@ -1,7 +1,12 @@
-/* Finds the operation for a name and the types of its arguments, in the tables of the families. An
- * example: the request "add" for (int32, int32) is answered by arith_scalars with wrapping
- * addition. Families are tried in the order below; the first that knows the name and the types
- * answers. */
+/* Finds the operation for a name and the types of its arguments, in the tables of the families.
+ *
+ *     "add" (int32, int32)     arith_scalars: op_add_i32, which wraps
+ *     "add" (vec3f, vec3f)     arith_linear: lanes_add_f32 with param[0] = 3
+ *     "add" (quatf, quatf)     arith_rotation: quat_add_f32
+ *     "add" (int32, float32)   none: false
+ *
+ * Families are tried in the order below; the first that has a row of this name whose resolver
+ * accepts the types fills the operation. Also here: the texts for results that C++ leaves open. */
 #include "arith/arith_family.h"
 #include "base/format.h"
 #include <stdio.h>
@@ -37,7 +42,7 @@ static const arith_row *find_row(const arith_family *f, const char *name)
     return NULL;
 }
 
-/* Slices are indices of elements, and nobody else looks for them. */
+/* Slices are indices of elements, which only arith_linear has. */
 static bool takes(const arith_family *f, const type *t)
 {
     return t && (type_is_value(t) || (t->kind == TYPE_SLICE && f == &arith_linear));
@@ -73,7 +78,8 @@ static uint32_t work_of(const arith_op *op)
     return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
 }
 
-/* A family that knows the name but not the types passes the request on to the next. */
+/* A name may be in several families ("add", "mul"): a resolver that returns false leaves the
+ * request to the next one. */
 bool arith_find(const arith_request *q, arith_op *op)
 {
     for (uint32_t i = 0; arith_families[i]; i++) {
@@ -103,7 +109,8 @@ static double unfit_lane(const arith_op *op, void *const *operands)
     return (double)NAN;
 }
 
-/* The first lane of a shift's counts that is no count of bits. */
+/* The first shift count that is negative or not below the width. Narrow integers are shifted in 32
+ * bits, so that a count of 20 is valid for int8. */
 static int64_t unfit_shift(const arith_op *op, void *const *operands)
 {
     const type *t = type_scalar_of(op->types[1]);

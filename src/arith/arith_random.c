@@ -1,6 +1,12 @@
 /* Random numbers as warp/native/rand.h of Warp 1.19 makes them: the PCG hash and the distributions
  * computed from it, in float32. The state is the first argument and is advanced in place, so equal
- * seeds give equal numbers on every machine. */
+ * seeds give equal numbers on every machine.
+ *
+ *     state = wp.rand_init(42)    1223963391
+ *     wp.randf(state)             0.6485052, and state is 2785308739
+ *
+ * A state is also the random number: 32 bits, of which floats take the upper 24. None of the
+ * functions has an adjoint in Warp. */
 #include "arith/arith_family.h"
 
 #define TWO_PI (2.0f * 3.14159265358979323846f)
@@ -15,6 +21,7 @@ uint32_t random_next(uint32_t state)
     return (c >> 22) ^ c;
 }
 
+/* The next 32 random bits. */
 static uint32_t draw(uint32_t *state)
 {
     return *state = random_next(*state);
@@ -31,6 +38,8 @@ static float draw_between(uint32_t *state, float low, float high)
     return (high - low) * draw_unit(state) + low;
 }
 
+/* rand_init(seed): hash(seed); rand_init(seed, offset): hash(seed + hash(offset)), so that threads
+ * which give their index as the offset have different sequences. */
 static arith_status run_rand_init(const arith_op *op, void *const *operands)
 {
     const uint32_t offset = op->n == 2 ? random_next(load_u32(operands[1], 0)) : 0;
@@ -125,6 +134,7 @@ static arith_status run_disk(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The first two barycentric coordinates of a point spread evenly over a triangle. */
 static arith_status run_triangle(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -134,7 +144,9 @@ static arith_status run_triangle(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* `spread`: 2 for all directions, 1 for the upper half. */
+/* An evenly spread direction: the cosine of the polar angle is 1 - spread * u. `spread`: 2 for all
+ * directions, 1 for the upper half. With `inside` a point of the ball: the cube root of a uniform
+ * number as the radius spreads the points evenly over the volume. */
 static void give_direction(uint32_t *state, float *out, float spread, bool inside)
 {
     const float phi = fmath_acosf(1.0f - spread * draw_unit(state));
@@ -181,6 +193,8 @@ static float log_gamma(float x)
     return r;
 }
 
+/* Knuth's method, for small means: the number of uniform factors whose product stays above
+ * exp(-mean). It takes about `mean` steps. */
 static uint32_t poisson_by_product(uint32_t *state, float mean)
 {
     const float limit = fmath_expf(-mean);
@@ -190,7 +204,9 @@ static uint32_t poisson_by_product(uint32_t *state, float mean)
     return n;
 }
 
-/* Transformed rejection (W. Hoermann, 1993), for means of 10 and more. */
+/* Transformed rejection (W. Hoermann, 1993), for means of 10 and more: most candidates are accepted
+ * at once (`sure`), the others by the logarithm of the distribution at k. ARITH_MISSING: all of
+ * POISSON_TRIES candidates were refused; ARITH_CONVERSION: the number does not fit uint32. */
 static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *out)
 {
     const float log_mean = fmath_logf(mean), b = 0.931f + 2.53f * sqrtf(mean),
@@ -224,7 +240,8 @@ static arith_status run_poisson(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* Arguments: u uint32, i int32, f float32, results also 2 and 3: vectors of float32. */
+/* A row of the table: one overload. Types are letters: u uint32, i int32, f float32; results also 2
+ * and 3: vectors of float32. A first argument u is the state, which changes in place. */
 typedef struct random_form {
     const char *name, *args;
     char result;

@@ -1,6 +1,12 @@
 /* The family of quaternions, transformations and spatial vectors: finds the operation of
- * arith_rotation.def for the types of its arguments. An example: "mul" of two quatf matches the
- * letters "QQ" with the scalar float32. */
+ * arith_rotation.def for the types of its arguments.
+ *
+ *     "mul" (quatf, quatf)           "QQ"    quat_mul_f32
+ *     "mul" (quatf, float32)         "Qs"    quat_scale_f32
+ *     "mul" (transformd, transformd) "TT"    transform_multiply_f64
+ *
+ * The scalar type is that of the first argument or result that has a float type; every letter then
+ * stands for one type. The rows of one name are tried in order. Functions: body_rotation_all.h. */
 #include "arith/arith_rotation.h"
 
 #include "arith/arith_family.h"
@@ -39,6 +45,9 @@ SLERP_TERMS(f64)
 #include "arith/arith_each_float.h"
 #undef ARITH_BODY
 
+/* Does `is` hold for an element of the quaternion at p? isnan, isinf and isfinite are one function
+ * for all float kinds, which reads the kind from the type: they have no derivatives and no order of
+ * operations. */
 static bool any_lane(const arith_op *op, const void *p, bool (*is)(double))
 {
     bool found = false;
@@ -88,6 +97,7 @@ static arith_status lanes_length(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* quat_identity and transform_identity: zeros, but w, the last element of both, is 1. */
 static arith_status last_is_one(const arith_op *op, void *const *operands)
 {
     const type *t = op->types[0];
@@ -100,6 +110,7 @@ static arith_status last_is_one(const arith_op *op, void *const *operands)
 
 enum { IN_PLACE = 1, DIFFERS = 2 };
 
+/* A row of arith_rotation.def: argument and result types as strings of letters. */
 typedef struct rotation_row {
     const char *name, *args, *results;
     arith_fns fns[4]; /* by kind - TYPE_FLOAT16 */
@@ -120,7 +131,8 @@ static const rotation_row rotation_rows[] = {
 };
 enum { ROTATION_ROWS = sizeof rotation_rows / sizeof *rotation_rows };
 
-/* The float kind of the operands: that of the first which has one. */
+/* The scalar type of the first argument or result with a float type. Results matter for functions
+ * without arguments: quat_identity with the result quatd. float32 if there is none. */
 static const type *float_of(const arith_request *q)
 {
     for (uint32_t i = 0; i < q->n + q->nresults; i++) {
@@ -180,7 +192,8 @@ bool rotation_all_fit(const char *letters, const type *const *types, uint32_t n,
     return letters[n] == '\0';
 }
 
-/* Warp declares some results by a pattern alone. */
+/* Does the request give the result's type? Warp declares some results by a pattern alone (generic),
+ * which gives none. */
 static bool results_given(const arith_request *q)
 {
     return q->nresults && q->results[0] && !q->results[0]->generic;
@@ -206,6 +219,7 @@ static void make_op(const arith_request *q, const rotation_row *row, const type 
     op->differs = row->flags & DIFFERS;
 }
 
+/* The resolver of every name in the table. */
 static bool resolve_rotation(const arith_request *q, arith_op *op)
 {
     const type *scalar = float_of(q);

@@ -1,11 +1,22 @@
 /* Constructors: the scalars of the arguments one after the other, converted where a quaternion or a
- * transformation of another precision is made. Adjoints of Warp 1.19 quat.h, spatial.h. */
+ * transformation of another precision is made. Adjoints of Warp 1.19 quat.h, spatial.h.
+ *
+ *     quatf(x, y, z, w)             (x, y, z, w)
+ *     quatf(vec3f(x, y, z), w)      (x, y, z, w)
+ *     quatf()                       (0, 0, 0, 0)    not the identity
+ *     transformf(p, q)              (p, q)
+ *     transformf(1.0)               seven times 1
+ *     quatd(quatf(...))             each element converted
+ *     spatial_vectorf(w, v)         (w, v): a vec6f of two vec3f
+ *
+ * The adjoint takes the result's adjoint apart in the same order. */
 #include "arith/arith_rotation.h"
 
-/* One scalar fills them all. */
+/* Index in op->param. Not zero: the one argument, a scalar, fills all elements. */
 enum { PARAM_FILLS };
 
-/* Scalar j of operand i. */
+/* Scalar j of argument or result i, in the group of operands that begins at `base`: 0 for values,
+ * n + 1 for tangents or adjoints of the arguments. */
 static void *lane_at(const arith_op *op, void *const *operands, uint32_t base, uint32_t i, int j)
 {
     const size_t size = layout_size(type_scalar_of(op->types[i]));
@@ -18,7 +29,8 @@ static type_kind kind_of(const arith_op *op, uint32_t i)
     return type_scalar_of(op->types[i])->kind;
 }
 
-/* Puts together operands from `from` on into the operand at `to`. */
+/* Writes the scalars of the n operands from `from` on to the operand `to`, converted; zeros where
+ * there are fewer. Construction is linear, so values and tangents use it alike. */
 static arith_status join(const arith_op *op, void *const *operands, uint32_t from, uint32_t to)
 {
     const type *t = op->types[op->n];
@@ -49,6 +61,7 @@ static arith_status tangent_join(const arith_op *op, void *const *operands)
     return join(op, operands, op->n + 1, 2 * op->n + 1);
 }
 
+/* Integer arguments, such as 1 in quatf(0, 0, 0, 1), get no adjoint. */
 static arith_status adjoint_join(const arith_op *op, void *const *operands)
 {
     const type *t = op->types[op->n];
@@ -83,6 +96,7 @@ static bool converts(const arith_request *q)
     return q->n == 1 && q->args[0]->kind == q->constructs->kind;
 }
 
+/* Do the arguments fit a constructor of q->constructs? Sets *fills to PARAM_FILLS' value. */
 static bool constructs(const arith_request *q, bool *fills)
 {
     const type *t = q->constructs, *s = type_scalar_of(t);

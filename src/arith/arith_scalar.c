@@ -1,6 +1,11 @@
 /* Scalars as numbers of any kind (num): widths, casts, operators and comparisons, after
- * warp/native/builtin.h of Warp 1.19 on the CPU. num_cast from float32 3.7 to int32 gives 3.
- * Operations on typed memory are in arith_op.h. */
+ * warp/native/builtin.h of Warp 1.19 on the CPU. For callers that have the kind as a value, such as
+ * atomics and constants; operations on typed memory are in arith_op.h.
+ *
+ *     num_wrap(uint8, 300)                44         num_cast(int32, float32, 3.7)     3
+ *     num_wrap(float16, 2049.0)           2048.0     num_compare("<", int32 -1, uint32 1)    false
+ *
+ * A float is always held as the double of the same value, and rounded to its kind by num_wrap. */
 #include <math.h>
 
 #include "arith/arith_number.h"
@@ -49,6 +54,8 @@ static num float_to_int(type_kind to, double x)
     return num_wrap(to, (num){.i = truncated(trunc(x), 0x1p31, INT32_MIN)});
 }
 
+/* Integers become 16-bit floats by way of float32, with two roundings: Warp makes its half from a
+ * float. */
 num num_cast(type_kind to, type_kind from, num x)
 {
     if (is_float_kind(from))
@@ -84,6 +91,7 @@ bool num_truth(type_kind k, num x)
     return is_float_kind(k) ? x.f != 0 : x.i != 0;
 }
 
+/* The bits that C++ compares an integer in, before the other operand is looked at. */
 static int width_of(type_kind k)
 {
     switch (k) {
@@ -132,6 +140,8 @@ num num_binary(type_kind k, scalar_op op, num a, num b)
     }
 }
 
+/* The answer of the operator `op`, given which of the three relations holds: none for NaN, so that
+ * only != is true then. */
 static bool holds(const char *op, bool less, bool equal, bool greater)
 {
     switch (op[0]) {
@@ -142,6 +152,8 @@ static bool holds(const char *op, bool less, bool equal, bool greater)
     }
 }
 
+/* C++'s usual conversions: with a float both become the wider float (narrow ones float32); else the
+ * wider integer type, unsigned if one of that width is. Hence -1 < 1u is false. */
 bool num_compare(const char *op, type_kind ka, num a, type_kind kb, num b)
 {
     if (is_float_kind(ka) || is_float_kind(kb)) {

@@ -1,5 +1,10 @@
-/* Operators and other functions of one to three scalars, and the choice between values (Warp 1.19
- * native/builtin.h). */
+/* Operators and other functions of one to three scalars: the family of formula_scalar.h (Warp 1.19
+ * native/builtin.h). An example: "add" of (int8, int8) is op_add_i8, where 100 + 100 gives -56;
+ * "add" of (float32, float32) is op_add_f32 with the tangent op_add_f32_d and the adjoint
+ * adj_op_add_f32. Arguments of different types match no row, as in Warp.
+ *
+ * Also the two functions by which other families fill an arith_op: arith_set_types and
+ * arith_find_formula. */
 #include "arith/arith_family.h"
 #include "arith/arith_formula.h"
 
@@ -51,6 +56,7 @@ bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formul
     return arith_set_types(q, op, f->result == TYPE_VOID ? t : type_scalar(q->c, f->result));
 }
 
+/* The kinds of formula_scalar.h as initializers of an arith_formula. */
 #define INTEGERS(body)      .integers = INTEGER_FNS(op_##body)
 #define FLOATS(body)        .floats = FLOAT_FNS(op_##body)
 #define FLATS(body)         .floats = FLOAT_FNS_JUMP(op_##body)

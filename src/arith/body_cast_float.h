@@ -1,5 +1,8 @@
 /* Body of arith_cast.c: conversions of a float to each kind. What does not fit an integer is
- * stored as whole_KIND gives it, but the status says that C++ leaves the result open. */
+ * stored as whole_KIND gives it, but the status is ARITH_CONVERSION, as C++ leaves the result open.
+ *
+ *     to_i32_f32(3.7)     3            tangent 0; a kink at 2.0, where the result jumps
+ *     to_f16_f32(0.1)     0.09997559   tangent and adjoint pass through */
 #if !TANGENT
 #define CAST_TO(TO)                                                                                \
     static arith_status FN(to_##TO)(const arith_op *op, void *const *operands)                     \
@@ -28,7 +31,8 @@ EACH_REAL(CAST_SMOOTH)
 #undef CAST_TO
 #undef CAST_SMOOTH
 
-/* Tangents of casts to what is no float: none, but where the result jumps. */
+/* Tangents of casts to integers and bool are zero; at a jump of the result there is no derivative.
+ * Truncation does not jump at 0. */
 static arith_status FN(tangent_to_integer)(const arith_op *op, void *const *operands)
 {
     const NUM x = FN(load)(operands[0], 0), d = FN(load)(operands[2], 0);

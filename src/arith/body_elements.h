@@ -49,7 +49,8 @@ IN_PLACE(assign, SECOND)
 IN_PLACE(add, ADD)
 IN_PLACE(sub, SUB)
 
-/* The value's adjoint takes from that of the whole, which is left as it is. */
+/* The value's adjoint grows (or with `minus` shrinks) by that of the chosen elements of the whole,
+ * which is left as it is. */
 static inline arith_status FN(adj_in_place)(const arith_op *op, void *const *operands, bool minus)
 {
     element_pick p;

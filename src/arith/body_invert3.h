@@ -1,5 +1,8 @@
 /* Determinant and inverse of 3x3 matrices in rows (arith_template.h), in the order of mat.h of
- * Warp 1.19. */
+ * Warp 1.19. Shared by body_square.h and body_decompose.h.
+ *
+ *     determinant = row0 . cross(row1, row2)
+ *     column r of the inverse = cross(row r + 1, row r + 2) / determinant, rows modulo 3 */
 
 /* Element i of the cross product of rows r and s. */
 static inline NUM FN(cross_rows)(const NUM *m, int r, int s, int i)
@@ -15,6 +18,7 @@ static inline NUM FN(volume3)(const NUM *m)
     return ADD(two, MUL(m[2], FN(cross_rows)(m, 1, 2, 2)));
 }
 
+/* The inverse of a singular matrix is zero, as in Warp. */
 static inline void FN(invert3)(const NUM *m, NUM *out)
 {
     const NUM det = FN(volume3)(m);

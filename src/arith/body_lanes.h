@@ -8,6 +8,7 @@
  *
  * NAME_by has the scalar as its second argument, NAME_of as its first. */
 
+/* TRAPS: the status of a division that cannot be done, for integers. Duals divide by anything. */
 #define LANES op->param[0]
 #if TANGENT
 #define TRAPS(a, b) ARITH_OK
@@ -45,7 +46,7 @@ static arith_status FN(lanes_pos)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* A division by zero of integers stops it. */
+/* A division by zero of integers ends the operation at that lane. */
 static arith_status FN(cw_div)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < LANES; i++) {
@@ -337,6 +338,7 @@ static inline arith_status FN(adj_vec_scaled)(const arith_op *op, void *const *o
     return ARITH_OK;
 }
 
+/* The same of matrices, whose adj_mul in Warp adds to adj_s once per element. */
 static inline arith_status FN(adj_mat_scaled)(const arith_op *op, void *const *operands, uint32_t m)
 {
     const NUM s = ARG(1 - m, 0);
@@ -405,6 +407,7 @@ static arith_status FN(adj_div_of)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The whole adjoint goes to the first of the least lanes, which argmin finds. */
 static arith_status FN(adj_vec_min)(const arith_op *op, void *const *operands)
 {
     ADJ_ADD(0, FN(place_of)(op, operands, false), ADJ_RESULT(0, 0));

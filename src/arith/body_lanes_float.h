@@ -1,5 +1,11 @@
 /* Lanes of floats: lengths, tests such as isnan, interpolation, and adjoints that integers do not
- * have (arith_template.h). */
+ * have (arith_template.h).
+ *
+ *     length((3, 4))                 = 5            normalize((3, 4)) = (0.6, 0.8)
+ *     isnan((1, NaN))                = True         normalize((0, 0)) = (0, 0)
+ *     lerp((0, 0), (2, 4), 0.5)      = (1, 2)
+ *
+ * Adjoints follow vec.h and mat.h of Warp 1.19; param[0] is the number of lanes. */
 
 #define LANES op->param[0]
 

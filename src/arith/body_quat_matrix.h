@@ -30,14 +30,15 @@ static inline int FN(leading)(const NUM *m)
     return LESS(ENTRY(i, i), ENTRY(2, 2)) ? 2 : i;
 }
 
-/* 4 h^2 for the component h that leads. */
+/* 4 q[i]^2 for the component i that leads. */
 static inline NUM FN(leading_square)(const NUM *m, int i)
 {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     return ADD(SUB(ENTRY(i, i), ADD(ENTRY(j, j), ENTRY(k, k))), NUMBER(1));
 }
 
-/* Not normalized; *factor: of the components that do not lead. */
+/* The quaternion of the head, not normalized yet. *factor: by what the sums or differences of
+ * entries are multiplied, 1 / (4 q[i]) for the component i that leads. */
 static inline void FN(of_matrix)(const NUM *m, NUM *q, NUM *factor)
 {
     const NUM trace = FN(trace)(m), zero = NUMBER(0), half = NUMBER(0.5);
@@ -74,9 +75,11 @@ static arith_status FN(quat_from_matrix)(const arith_op *op, void *const *operan
 
 #if !TANGENT
 
-/* Component c by entry (i, j). */
+/* The derivative of component c, before normalization, by entry (i, j) of the matrix. */
 #define BY(c, i, j) by[c][3 * (i) + (j)]
 
+/* The derivatives where the trace leads: with h = 1 / (2 root), dh / dm[n][n] = -2 h^3, and `cube`
+ * is 2 h^3. */
 static void FN(by_trace)(const NUM *m, NUM h, NUM by[4][9])
 {
     const NUM cube = MUL(MUL(MUL(NUMBER(2), h), h), h);
@@ -90,6 +93,8 @@ static void FN(by_trace)(const NUM *m, NUM h, NUM by[4][9])
     }
 }
 
+/* The same where m[i][i] leads; entries (j, j) and (k, k) are subtracted in the root, hence the
+ * changes of sign. */
 static void FN(by_leading)(const NUM *m, NUM h, int i, NUM by[4][9])
 {
     const int j = (i + 1) % 3, k = (i + 2) % 3;

@@ -52,7 +52,7 @@ static inline void FN(product)(const NUM *a, const NUM *b, NUM *r)
     r[3] = SUB(SUB(SUB(MUL(a[3], b[3]), MUL(a[0], b[0])), MUL(a[1], b[1])), MUL(a[2], b[2]));
 }
 
-/* x rotated by q, or back. */
+/* x rotated by q, or back: the formula of the head. */
 static inline void FN(rotated)(const NUM *q, const NUM *x, bool back, NUM *r)
 {
     const NUM two = NUMBER(2);
@@ -69,7 +69,8 @@ static inline void FN(rotated)(const NUM *q, const NUM *x, bool back, NUM *r)
 
 #if !TANGENT
 
-/* What Warp 1.19 adj_mul(quat, quat) adds to a and b for the adjoint r. */
+/* What Warp 1.19 adj_mul(quat, quat) adds to a and b for the adjoint r: r * conjugate(b) and
+ * conjugate(a) * r, with the sums in Warp's order. */
 static inline void FN(adj_product)(const NUM *a, const NUM *b, const NUM *r, NUM *da, NUM *db)
 {
     da[0] = SUB(ADD(SUB(MUL(b[3], r[0]), MUL(b[0], r[3])), MUL(b[1], r[2])), MUL(b[2], r[1]));
@@ -85,7 +86,7 @@ static inline void FN(adj_product)(const NUM *a, const NUM *b, const NUM *r, NUM
 /* p[i] * q[j] * factor */
 #define PQ(i, j, factor) MUL(MUL(p[i], q[j]), NUMBER(factor))
 
-/* By q: what adj_quat_rotate adds for the adjoint r. */
+/* The adjoint of the quaternion: what adj_quat_rotate adds to q for the adjoint r. */
 static inline void FN(adj_rotated_q)(const NUM *q, const NUM *p, const NUM *r, NUM *dq)
 {
     const NUM t2 = PQ(2, 2, 2), t3 = PQ(1, 3, 2), t4 = PQ(0, 3, 2), t5 = PQ(0, 0, 2);
@@ -102,6 +103,8 @@ static inline void FN(adj_rotated_q)(const NUM *q, const NUM *p, const NUM *r, N
                  MUL(r[2], ADD(ADD(NEG(t9), t10), PQ(2, 3, 4))));
 }
 
+/* The same of quat_rotate_inv. The terms t2, t3, ... of both have Warp's names; the order of their
+ * sums is Warp's too. */
 static inline void FN(adj_rotated_back_q)(const NUM *q, const NUM *p, const NUM *r, NUM *dq)
 {
     const NUM t2 = PQ(2, 3, 2), t3 = PQ(2, 2, 2), t4 = PQ(1, 3, 2), t5 = PQ(0, 3, 2);
@@ -123,7 +126,7 @@ static inline void FN(adj_rotated_back_q)(const NUM *q, const NUM *p, const NUM 
 #define QQ(i, j)    MUL(MUL(q[i], q[j]), NUMBER(2))
 #define DIAGONAL(i) SUB(ADD(QQ(3, 3), QQ(i, i)), NUMBER(1))
 
-/* By the vector. */
+/* The adjoint of the vector: the transposed rotation matrix of q times r. */
 static inline void FN(adj_rotated_p)(const NUM *q, const NUM *r, NUM *dp)
 {
     dp[0] = SUB(ADD(MUL(r[1], ADD(QQ(3, 2), QQ(0, 1))), MUL(r[0], DIAGONAL(0))),

@@ -1,6 +1,13 @@
 /* Elementary functions of floats: the rows of the family, and what each computes; columns and how
  * this file is included: formula_scalar.h. Adjoints: Warp 1.19 native/builtin.h,
- * DECLARE_ADJOINTS. */
+ * DECLARE_ADJOINTS.
+ *
+ *     UNARY(sqrt, SQRT(x), TIED(x, NUMBER(0)))               value; there is no derivative at 0
+ *     ADJOINT1R(sqrt, MUL(MUL(NUMBER(0.5), DIV(ONE, r)), d)) adj_x += 0.5 * (1 / r) * d
+ *
+ * In formulas x (or a, b) is the argument, r the result and d its adjoint. Products are grouped as
+ * in Warp, since each operation rounds. ADJOINT1_IF adds nothing where its condition is false: Warp
+ * guards the divisions by zero of tan, asin, acos and atan2, but not those of sqrt and log. */
 #ifndef ARITH_BODY
 FORMULA(acos, acos, 1, FLOATS, TYPE_VOID, false)
 FORMULA(asin, asin, 1, FLOATS, TYPE_VOID, false)
@@ -68,7 +75,8 @@ ADJOINT1R(exp, MUL(r, d))
 ADJOINT1(log, MUL(DIV(ONE, x), d))
 ADJOINT1(log2, MUL(MUL(DIV(ONE, x), DIV(ONE, LOG(NUMBER(2)))), d))
 ADJOINT1(log10, MUL(MUL(DIV(ONE, x), DIV(ONE, LOG(NUMBER(10)))), d))
-/* Of the 16-bit types the factor is computed in float32 and rounded once. */
+/* factor(c, power) = c exp(power); for the 16-bit types it is computed in float32 and rounded once.
+ */
 ADJOINT1(erf, MUL(FN(factor)(TWO_BY_ROOT_PI, -x *x), d))
 ADJOINT1(erfc, NEG(MUL(FN(factor)(TWO_BY_ROOT_PI, -x *x), d)))
 ADJOINT1R(erfinv, MUL(FN(factor)(HALF_ROOT_PI, r *r), d))

@@ -54,7 +54,8 @@ FORMULA(trunc, trunc, 1, FLATS, TYPE_VOID, false)
 FORMULA(unot, unot, 1, LOGICAL, TYPE_BOOL, false)
 #else
 
-/* --- integers and floats --- */
+/* --- integers and floats ---
+ * TIED(a, b): a and b are equal and move apart, where min, max and jumps have no derivative. */
 BINARY(add, ADD(a, b), false)
 BINARY(sub, SUB(a, b), false)
 BINARY(mul, MUL(a, b), false)
@@ -102,6 +103,7 @@ OPERATION(floordiv)
     const arith_status status = DIV_STATUS(a, b);
     if (status != ARITH_OK)
         return status;
+    /* C truncates towards zero, Python rounds down: -7 // 2 is -4 */
     const bool rounded_up = a % b != 0 && (a < 1) != (b < 1); /* of unsigned a and b never */
     OUT(2, rounded_up && (NUM)-1 < 1 ? SUB(DIV(a, b), 1) : DIV(a, b));
     return ARITH_OK;
@@ -168,8 +170,10 @@ OPERATION(copysign)
     return TANGENT && (TIED(a, NUMBER(0)) || TIED(b, NUMBER(0))) ? ARITH_KINK : ARITH_OK;
 }
 
+/* a (1 - c) + b c, for any c: 0 gives a, 1 gives b. */
 TERNARY(lerp, ADD(MUL(a, SUB(NUMBER(1), c)), MUL(b, c)), false)
 
+/* 3 x^2 - 2 x^3 where x is the place of c between the edges a and b, kept in [0, 1]. */
 OPERATION(smoothstep)
 {
     (void)op;
@@ -188,7 +192,8 @@ ADJOINT2R(div, DIV(d, b), NEG(DIV(MUL(d, r), b)))
 ADJOINT2_CHOICE(min, !isnan(a) && (isnan(b) || a < b))
 ADJOINT2_CHOICE(max, !isnan(a) && (isnan(b) || a > b))
 
-/* All of it to a, nothing to b. */
+/* Warp's adj_mod: all of it to a, nothing to b, though the derivative by b is -trunc(a / b); hence
+ * `wrong` in the row. */
 ADJOINT(mod)
 {
     (void)op;
@@ -198,6 +203,7 @@ ADJOINT(mod)
 
 ADJOINT1(abs, x < 0 ? NEG(d) : d)
 
+/* abs(a) with the sign of b: the derivative by a is 1 if the signs agree, else -1; by b it is 0. */
 ADJOINT(copysign)
 {
     (void)op;
@@ -207,7 +213,9 @@ ADJOINT(copysign)
     return ARITH_OK;
 }
 
-/* By way of max(low, x), m, and min(m, high). */
+/* clamp(x, low, high) is min(max(low, x), high), and the adjoint passes through both as through
+ * adj_min and adj_max: with m = max(low, x), to high unless m < high; else to low if low > x, and
+ * to x otherwise. */
 ADJOINT(clamp)
 {
     (void)op;
@@ -231,6 +239,7 @@ ADJOINT(lerp)
     return ARITH_OK;
 }
 
+/* Nothing outside of the edges, where the function is constant. */
 ADJOINT(smoothstep)
 {
     (void)op;

@@ -1,22 +1,31 @@
 /* Operations on vectors and matrices: what their tables (linear_*.c) and arith_linear.c share.
  *
  * An operation has some forms, one for each pattern of argument types; a form has functions for
- * each scalar kind. Lanes and sizes are in op->param: see the matching functions. */
+ * each scalar kind. "mul" has seven:
+ *
+ *     mul_by (vec, scalar)    mul_of (scalar, vec)    mat_vec (mat, vec)    mat_mat (mat, mat)
+ *     mul_by (mat, scalar)    mul_of (scalar, mat)    vec_mat (vec, mat)
+ *
+ * The functions do not know lengths at compile time, unlike Warp's templates: the matching function
+ * puts lanes, rows and columns into op->param, and the functions loop over them. Matrices lie in
+ * memory by rows. */
 #ifndef WEFT_ARITH_LINEAR_H
 #define WEFT_ARITH_LINEAR_H
 
 #include "arith/arith_family.h"
 
-/* What a matching function finds. */
+/* What a matching function finds: the rest of an arith_op beside the functions. */
 typedef struct linear_shape {
     const type *elem;   /* chooses the functions */
     const type *result; /* NULL: op has no result, it changes argument 0 */
     int32_t param[4];
 } linear_shape;
 
-/* Do these arguments fit? */
+/* Do the arguments of the request fit the form? Fills *s if so; else *s may be partly filled. */
 typedef bool linear_match(const arith_request *q, linear_shape *s);
 
+/* One pattern of argument types of a builtin, and its functions by scalar kind (type_kind): a kind
+ * whose `run` is NULL is not accepted. `differs` as in arith_op. */
 typedef struct linear_form {
     const char *name; /* NULL ends a table */
     linear_match *match;

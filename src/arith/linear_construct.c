@@ -1,10 +1,18 @@
 /* Constructors of vectors and matrices: of nothing, one scalar, all lanes, vectors, or of the same
  * shape with another scalar type.
  *
- * Lanes of the arguments are copied one after the other, or by a stride; scalar casts are the
- * operations that arith_find gives for them. */
+ *     vec3f()                          zeros     (0, 0, 0)
+ *     vec3f(1.0)                       splat     (1, 1, 1)
+ *     mat22f(1.0, 2.0, 3.0, 4.0)       joined    (1, 2), (3, 4)
+ *     mat22f(vec2f(1, 2), vec2f(3, 4)) columns   (1, 3), (2, 4)
+ *     vec2i(vec2f(1.5, -2.5))          casts     (1, -2)
+ *
+ * and matrix_from_rows, matrix_from_cols. Lanes of the arguments are copied one after the other, or
+ * by a stride; scalar casts are the operations that arith_find gives for them. */
 #include "arith/linear.h"
 
+/* arith_op.aux of a constructor that casts: the operations on one scalar. `to` has the argument's
+ * lane and the result's; `back` converts the result's adjoint to the argument's type. */
 typedef struct construct_casts {
     arith_op to, back; /* of one lane, and of its adjoint */
 } construct_casts;
@@ -60,8 +68,8 @@ static arith_status cast_tangents(const arith_op *op, void *const *operands)
     return run_casts(op, operands + 2);
 }
 
-/* Fills op for one result of this type. False: no function for the kind, or another result is
- * wanted. */
+/* Fills op for one result of this type. False: no function for the kind, or the request gives
+ * another result type. */
 static bool give_op(const arith_request *q, const arith_fns *fns, const type *result, arith_op *op)
 {
     if (!fns->run || (q->nresults && (q->nresults != 1 || q->results[0] != result)))
@@ -88,7 +96,9 @@ static bool find_cast(const arith_request *q, const type *from, const type *to, 
     return arith_find(&cast, op);
 }
 
-/* Adjoints go back by the other cast, so that a float's adjoint passes through integers, cut. */
+/* Adjoints go back by the other cast, as in Warp: for a vec2f made of a vec2i, adjoints (0.7, 1.2)
+ * add (0, 1) to the integers. A cast of floats to integers has adjoints but no tangent, so it
+ * differs. */
 static bool construct_cast(const arith_request *q, const type *t, arith_op *op)
 {
     const type *from = q->args[0]->elem, *to = t->elem;
@@ -119,6 +129,7 @@ static bool same_shape(const type *a, const type *b)
     return a->kind == b->kind && a->rows == b->rows && a->cols == b->cols;
 }
 
+/* The patterns exclude each other, but for one lane, where filling and joining are the same. */
 bool linear_construct(const arith_request *q, arith_op *op)
 {
     const type *t = q->constructs;

@@ -1,8 +1,14 @@
-/* svd2, svd3, qr3 and eig3: one argument and two or three results. In the text, and where a kernel
- * hands over what is to be filled, the results stand after the argument, so that the operands are
- * the same. */
+/* svd2, svd3, qr3 and eig3: one argument and two or three results.
+ *
+ *     u, s, v = wp.svd3(m)    1 argument, 3 results
+ *     wp.svd3(m, u, s, v)     4 arguments, no result; Warp's C++ function has this form
+ *
+ * In both forms the results' operands follow the argument, so that the functions of
+ * body_decompose.h serve both: the operation always has one argument and the results. */
 #include "arith/linear.h"
 
+/* Is the kind a float64? body_decompose.h pastes the kind to this name: Warp does more sweeps and
+ * has smaller limits for it. */
 enum {
     decompose_double_f16 = false,
     decompose_double_bf16 = false,
@@ -23,7 +29,8 @@ static const arith_fns svd3_fns[] = FLOAT_FNS(svd3);
 static const arith_fns qr3_fns[] = FLOAT_FNS(qr3);
 static const arith_fns eig3_fns[] = FLOAT_FNS(eig3);
 
-/* `types`: of the argument, then of the results. */
+/* Fills op if the request has one of the two forms and these types: of the argument, then of the
+ * results. `fns` is indexed by kind - TYPE_FLOAT16. */
 static bool take_results(const arith_request *q, const arith_fns *fns, const type *const *types,
                          uint32_t nresults, arith_op *op)
 {

@@ -1,5 +1,12 @@
-/* Elements, rows and slices of composites: which types fit, and which lanes are meant. An example:
- * m[1] of a mat33 means lanes 3, 4 and 5; v[-1] of a vec3 lane 2.
+/* Elements, rows and slices of composites: which types fit, and which lanes are meant.
+ *
+ *     v[-1]       of a vec3     lane 2                    a scalar
+ *     m[1]        of a mat33    lanes 3, 4, 5             vec3
+ *     m[1, 2]     of a mat33    lane 5                    a scalar
+ *     m[0:2, 1]   of a mat33    lanes 1, 4                vec2
+ *     m[::2, ::2] of a mat33    lanes 0, 2, 6, 8          mat22
+ *
+ * Reading is "extract", v[i] = x is "assign_inplace" or "assign_copy", v[i] += x "add_inplace".
  *
  * op->param: rows and columns of the whole (one column but for matrices), then what the row's and
  * the column's operand are: INDEX_NONE, or the kind of the index with the number of lanes that it
@@ -8,15 +15,18 @@
 
 enum { INDEX_NONE = -1, INDEX_SLICE = 0xff, INDEX_KIND_BITS = 8, INDICES_MAX = 2 };
 
+/* The rows (or columns) start, start + step, ...: `count` of them. */
 typedef struct element_span {
     int start, step, count;
 } element_span;
 
+/* The elements that a call's indices choose: every pair of a row and a column. */
 typedef struct element_pick {
     element_span row, col;
     int width; /* columns of the whole */
 } element_pick;
 
+/* The index at p, whose type_kind is `kind`. */
 static int64_t index_value(int kind, const void *p)
 {
     switch (kind) {
@@ -30,7 +40,8 @@ static int64_t index_value(int kind, const void *p)
 }
 
 /* The bounds are those of a slice_t with negative ones already resolved; stop is -1 when a slice
- * runs down to the first. False: out of range, or another length than the type has. */
+ * runs down to the first: v[2::-1] is 2, -1, -1 and has three elements. s->count is the length that
+ * the part's type has. False: out of range, or the slice has another length. */
 static bool pick_slice(const int32_t bounds[3], int extent, element_span *s)
 {
     const int64_t start = bounds[0], stop = bounds[1], step = bounds[2];
@@ -69,14 +80,15 @@ static bool pick_elements(const arith_op *op, void *const *operands, element_pic
             pick_span(op->param[3], operands[2], op->param[1], &p->col));
 }
 
-/* Lane of the whole that element k of the part is; elements count by rows. */
+/* The lane of the whole at which element k of the part is; k counts by rows. No division for one
+ * row, the usual case. */
 static inline int element_at(const element_pick *p, int k)
 {
     const int i = p->row.count == 1 ? 0 : k / p->col.count, j = k - i * p->col.count;
     return (p->row.start + i * p->row.step) * p->width + p->col.start + j * p->col.step;
 }
 
-/* The same elements in rising order. */
+/* The same elements in rising order: 2, 1, 0 becomes 0, 1, 2. */
 static inline void rise(element_span *s)
 {
     if (s->step > 0)
@@ -93,7 +105,8 @@ static inline void rise(element_span *s)
 #include "arith/arith_each_integer.h"
 #undef ARITH_BODY
 
-/* All are linear in the whole and the value: the function again, on their tangents. */
+/* All operations are linear in the whole and the value: the tangent is the function again, with the
+ * operands 0 and `last` and the results replaced by their tangents; indices stay. */
 static arith_status run_on_tangents(const arith_op *op, void *const *operands, uint32_t last)
 {
     void *moved[INDICES_MAX + 3];

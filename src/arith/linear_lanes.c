@@ -1,5 +1,11 @@
 /* Vectors and matrices lane by lane: the table of sums, scaling, quotients, comparisons and
- * reductions. The functions are in body_lanes.h and body_lanes_float.h. */
+ * reductions. The functions are in body_lanes.h, body_lanes_float.h and body_bits.h.
+ *
+ *     (1, 2) + (3, 4) = (4, 6)      dot((1, 2), (3, 4)) = 11      max((5, 7, 7)) = 7
+ *
+ * A row: name, matching function (linear.h), functions by scalar kind, and whether Warp's adjoint
+ * is known not to be the transposed tangent. Vectors and matrices have rows of their own where
+ * Warp's adjoints add in different orders. */
 #include "arith/linear.h"
 
 /* What a truncating division leaves; floats have it in arith_number.h. */

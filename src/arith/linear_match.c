@@ -1,6 +1,12 @@
 /* Which types the forms of vector and matrix operations take, and what they give (Warp 1.19
- * builtins.py, groups Operators and Vector Math). An example: match_mat_vec takes (mat23f, vec3f)
- * and gives vec2f. linear.h lists the pattern of each and what it leaves in param. */
+ * builtins.py, groups Operators and Vector Math).
+ *
+ *     match_mat_vec   (mat23f, vec3f)    result vec2f, param 2, 3
+ *     match_mat_mat   (mat23f, mat34f)   result mat24f, param 2, 3, 4
+ *     match_dot       (vec3f, vec3d)     false: the scalar types differ
+ *
+ * linear.h lists the pattern of each and what it leaves in param. Types are unique in a context, so
+ * that == compares them. */
 #include "arith/linear.h"
 
 static bool is_vec(const type *t)
@@ -18,6 +24,7 @@ static bool is_either(const type *t)
     return is_vec(t) || is_mat(t);
 }
 
+/* Fills *s for functions that go through all lanes alike: param[0] is their number. */
 static void of_lanes(linear_shape *s, const type *composite, const type *result)
 {
     s->elem = composite->elem;
@@ -25,6 +32,7 @@ static void of_lanes(linear_shape *s, const type *composite, const type *result)
     s->param[0] = lane_count(composite);
 }
 
+/* Fills *s for functions that need the shape: param[0] rows, param[1] columns. */
 static void of_rows(linear_shape *s, const type *composite, const type *result)
 {
     s->elem = composite->elem;
@@ -138,6 +146,7 @@ bool match_place(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* Two composites of kind k and one type, reduced to a scalar. */
 static bool contracted(const arith_request *q, linear_shape *s, type_kind k)
 {
     if (!match_two(q, s) || q->args[0]->kind != k)
@@ -291,6 +300,8 @@ bool match_point(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* identity(n) has no argument in its native form: the result's type gives the size, so the request
+ * must have it. */
 bool match_identity(const arith_request *q, linear_shape *s)
 {
     const type *t = q->n == 0 && q->nresults == 1 ? q->results[0] : NULL;

@@ -1,5 +1,10 @@
 /* Products of vectors and matrices, and matrices made of the lanes of others: the table of forms.
- * The functions are in body_products.h. */
+ * The functions are in body_products.h.
+ *
+ *     ((1, 2), (3, 4)) * (1, 1)  = (3, 7)           outer((1, 2), (3, 4)) = (3, 4), (6, 8)
+ *     (1, 1) * ((1, 2), (3, 4))  = (4, 6)           skew((1, 2, 3)) * v   = cross((1, 2, 3), v)
+ *
+ * The columns are those of linear_lanes.c. */
 #include "arith/linear.h"
 
 #define ARITH_BODY "arith/body_products.h"

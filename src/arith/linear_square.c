@@ -1,10 +1,17 @@
 /* Determinants and inverses of matrices of 2 to 4 rows, and transformations of points and vectors
- * by a matrix: the table of forms. The functions are in body_square.h. */
+ * by a matrix: the table of forms. The functions are in body_square.h. Only floats have them.
+ * approx_inverse and inverse_approx are exact on the CPU, hence the same rows as inverse.
+ *
+ * First what the 4x4 case needs: the order of its terms, and the type that Warp computes in. */
 #include "arith/linear.h"
 
 /* A 3x3 cofactor of a 4x4 matrix is x[row[0]] * y[minor[0]] - x[row[1]] * y[minor[1]], plus or
  * minus x[row[2]] * y[minor[2]]: x is the other column of its half, y are the 2x2 minors of the
- * other half for rows 01 02 03 12 13 23. */
+ * other half for rows 01 02 03 12 13 23. Warp writes all 16 out (mat.h, inverse_impl); the first
+ * entry below is its z01, with x the elements of column 0:
+ *
+ *     z01 = x20 * y13 - x30 * y12 - x10 * y23;
+ */
 typedef struct cofactor_terms {
     uint8_t row[3], minor[3];
     bool plus;
@@ -27,6 +34,8 @@ static const cofactor_terms cofactor_order[2][4] = {
 typedef float wide_f16, wide_bf16;
 typedef double wide_f32, wide_f64;
 
+/* mixed_KIND: a number of the kind times a double, in the type wide_KIND. wide_round_KIND: a sum of
+ * such products, rounded as C++ rounds that type. */
 static inline float mixed_f16(float a, double x)
 {
     return rounded_f16((float)((double)a * x));
