@@ -1,6 +1,8 @@
 /* Arithmetic of Warp values as Warp's CPU device does it: exact widths, wrap-around, rounding after
- * each operation. An example: uint8 200 + 100 is 44, and float16 2048 + 1 is 2048. It knows nothing
- * of syntax trees or texts; the executors (reference interpreter, text machine) are built on it. */
+ * each operation. An example: uint8 200 + 100 is 44, and float16 2048 + 1 is 2048. The executors
+ * (reference interpreter, text machine) are built on it; it does not depend on syntax trees or
+ * texts. This header has values and scalars; builtins are operations found by arith_find
+ * (arith_op.h). */
 #ifndef WEFT_ARITH_ARITH_H
 #define WEFT_ARITH_ARITH_H
 
@@ -13,7 +15,7 @@ typedef union num {
     double f;
 } num;
 
-/* Storage that is shared by the views of it. */
+/* The storage of an array: `size` bytes, shared by all views of it. */
 typedef struct array_data {
     const char *name; /* for messages */
     uint8_t *bytes;
@@ -29,7 +31,8 @@ typedef struct array_view {
     int64_t offset;
 } array_view;
 
-/* A value at run time. */
+/* A value at run time, of a variable or an expression. `type` says which member of the union is
+ * valid. */
 typedef struct rvalue {
     const type *type;    /* NULL: nothing, or `object` */
     const value *object; /* a type, function or module: no value at run time */
@@ -41,6 +44,7 @@ typedef struct rvalue {
     };
 } rvalue;
 
+/* Operations of num_binary: those of atomics and of sums of adjoints. */
 typedef enum scalar_op {
     SCALAR_ADD,
     SCALAR_SUB,

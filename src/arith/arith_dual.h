@@ -28,6 +28,7 @@ static inline num_dual chain_dual(num_dual x, double result, double slope)
     return (num_dual){result, x.d != 0 ? x.d * slope : 0};
 }
 
+/* The same of f(a, b), with the partial derivatives. */
 static inline num_dual chain2_dual(num_dual a, num_dual b, double result, double by_a, double by_b)
 {
     return (num_dual){result, (a.d != 0 ? a.d * by_a : 0) + (b.d != 0 ? b.d * by_b : 0)};
@@ -175,6 +176,8 @@ static inline num_dual log_dual(num_dual x)
     return chain_dual(x, fmath_log(x.v), 1 / x.v);
 }
 
+/* a^b: by a it is b a^(b - 1), by b it is a^b log(a). At zeros, where the factors would be 0 times
+ * infinity, the limits are written out. */
 static inline num_dual pow_dual(num_dual a, num_dual b)
 {
     const double r = fmath_pow(a.v, b.v);
@@ -208,6 +211,7 @@ static inline num_dual mod_dual(num_dual a, num_dual b)
     return chain2_dual(a, b, fmod(a.v, b.v), 1, -trunc(a.v / b.v));
 }
 
+/* Steps: the derivative is zero; at a jump the callers report a kink. */
 #define DUAL_FLAT(name)                                                                            \
     static inline num_dual name##_dual(num_dual x)                                                 \
     {                                                                                              \

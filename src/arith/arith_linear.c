@@ -1,10 +1,14 @@
-/* Vectors and matrices among the families of operations (arith_op.c). An example: "mul" of (mat33f,
- * vec3f) finds the form match_mat_vec, and with it the functions for float32. The forms are in the
- * tables of linear_*.c. */
+/* Vectors and matrices among the families of operations (arith_op.c). The forms are in the tables
+ * of linear_*.c; a name may have many, and the first that matches is taken:
+ *
+ *     "mul" (mat33f, vec3f)    match_mat_vec: mat_vec_f32, param 3, 3
+ *     "mul" (vec3f, float32)   match_vec_by: mul_by_f32, param 3
+ *     "mul" (vec3f, vec3f)     no form: such a kernel does not compile in Warp either
+ */
 #include "arith/linear.h"
 
 /* Fills op with the functions of a form that matched. False: the form has none for this scalar
- * kind, or the caller knows of another result. */
+ * kind, or the request gives another result type. */
 static bool take_form(const arith_request *q, const linear_form *form, const linear_shape *s,
                       arith_op *op)
 {

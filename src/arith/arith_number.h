@@ -45,7 +45,7 @@ static inline float float_of_bits(uint32_t u)
     return x;
 }
 
-/* The nearest float16, ties to even. */
+/* The bits of the nearest float16, ties to even. NaN becomes 0x7e00 with the sign of x. */
 static inline uint16_t half_of_float(float x)
 {
     const uint32_t bits = bits_of_float(x), sign = bits >> 16 & 0x8000;
@@ -61,6 +61,8 @@ static inline uint16_t half_of_float(float x)
     return (uint16_t)(sign | u);
 }
 
+/* Exact. Infinity and NaN, then subnormal numbers (multiples of 2^-24), then the others, whose
+ * exponent grows by 112. */
 static inline float float_of_half(uint16_t h)
 {
     const uint32_t sign = (uint32_t)(h & 0x8000) << 16, u = (uint32_t)(h & 0x7fff) << 13;
@@ -71,7 +73,8 @@ static inline float float_of_half(uint16_t h)
     return float_of_bits(sign | (u + 0x38000000));
 }
 
-/* The nearest bfloat16, ties to even. */
+/* The bits of the nearest bfloat16, ties to even: the upper half of the float32, rounded. A NaN
+ * stays one by its quiet bit, which the rounding could carry away. */
 static inline uint16_t bfloat_of_float(float x)
 {
     uint32_t u = bits_of_float(x);
@@ -160,7 +163,8 @@ NUMBER_MEMORY(f32)
 NUMBER_MEMORY(f64)
 
 /* fits_KIND: can the kind hold x without its fraction? Else C++ leaves open what a conversion
- * gives. Both bounds are excluded; that of int64 is the next number below the smallest. */
+ * gives: -0.5 fits uint8 as 0, but -1.0 does not. Both bounds are excluded; that of int64 is the
+ * next number below the smallest. */
 #define NUMBER_RANGE(KIND, above, below)                                                           \
     static inline bool fits_##KIND(double x)                                                       \
     {                                                                                              \

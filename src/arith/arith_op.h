@@ -25,6 +25,9 @@ typedef arith_status arith_fn(const arith_op *op, void *const *operands);
 
 enum { ARITH_RESULTS_MAX = 4 };
 
+/* A builtin for certain types, ready to run any number of times. It holds no values. Example: "mul"
+ * of (mat23f, vec3f) has run mat_vec_f32, n 2, nresults 1, types (mat23f, vec3f, vec2f) and param
+ * (2, 3). */
 struct arith_op {
     arith_fn *run;
     arith_fn *tangent; /* NULL: tangents of the results are zero */
@@ -69,7 +72,7 @@ void arith_explain(const arith_op *op, void *const *operands, arith_status statu
 /* The same of a conversion that is no operation. */
 void arith_explain_cast(double x, const type *to, char *text, size_t size);
 
-/* One family's answer to a name of its table; false: not with these types. */
+/* Fills *op for a request of a name in the family's table; false: it does not have these types. */
 typedef bool arith_resolver(const arith_request *q, arith_op *op);
 typedef struct arith_row {
     const char *name;

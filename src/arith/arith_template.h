@@ -115,8 +115,9 @@
 #define ADJ_RESULTS(k, out, count) ARITH_EACH(count, (out)[each_] = ADJ_RESULT(k, each_))
 #define ADJ_ADDS(i, in, count)     ARITH_EACH(count, ADJ_ADD(i, each_, (in)[each_]))
 
-/* In a function with `arith_status status`: there is no derivative here. As to `condition`: what
- * does not move has no kink, so that a tie of a and b is EQUAL(a, b) && MOVES(SUB(a, b)). */
+/* In a function with `arith_status status`: there is no derivative where `condition` holds. A
+ * number that does not move (tangent zero) has no kink, and neither have two equal ones that move
+ * alike: a tie of a and b is EQUAL(a, b) && MOVES(SUB(a, b)). */
 #define KINK_IF(condition)                                                                         \
     do {                                                                                           \
         if (TANGENT && (condition))                                                                \

@@ -27,8 +27,8 @@ static arith_status FN(lanes_invert)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* Counts that are none of bits shift by some bits all the same, and the status reports the first of
- * them. */
+/* A count that is negative or too large shifts by its lowest bits (SHIFT_COUNT), and the status is
+ * that of the first such lane. */
 static arith_status FN(lanes_lshift)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;

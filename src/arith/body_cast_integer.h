@@ -1,5 +1,8 @@
 /* Body of arith_cast.c: conversions of an integer (or, with CAST_OF_BOOL, of a bool) to each kind;
- * the adjoint of a cast to a float is added even to integers. */
+ * the adjoint of a cast to a float is added even to integers, without its fraction.
+ *
+ *     to_u8_i32(300)      44      the lowest 8 bits
+ *     to_f32_i32(3)       3.0     its adjoint 1.7 adds 1 to the int32 adjoint */
 #if !TANGENT
 #define CAST_TO(TO)                                                                                \
     static arith_status FN(to_##TO)(const arith_op *op, void *const *operands)                     \

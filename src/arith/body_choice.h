@@ -13,6 +13,7 @@ static arith_status FN(adj_where)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Unlike other adjoints it clears the adjoint of the result. */
 static arith_status FN(adj_copy)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < op->param[0]; i++)

@@ -38,7 +38,9 @@ static arith_status FN(adj_columns)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* Of a constructor that casts; the kind is the argument's. */
+/* The adjoint of a constructor that casts. The kind is the argument's; the result's adjoint has
+ * another kind and is converted lane by lane into `lane`, which has room for any scalar. What does
+ * not fit an integer is no error here. */
 static arith_status FN(adj_casts)(const arith_op *op, void *const *operands)
 {
     const construct_casts *casts = op->aux;

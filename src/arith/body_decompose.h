@@ -36,6 +36,7 @@ static inline NUM FN(reciprocal_root)(NUM x)
     return DIV(NUMBER(1), SQRT(x));
 }
 
+/* The rotation matrix of a unit quaternion (x, y, z, w). */
 static inline void FN(quat_to_mat)(const NUM *q, NUM *m)
 {
     const NUM one = NUMBER(1), two = NUMBER(2);
@@ -49,8 +50,10 @@ static inline void FN(quat_to_mat)(const NUM *q, NUM *m)
     }
 }
 
-/* Half of an approximate Givens rotation, as cosine and sine; gamma is 3 + sqrt(8), where the
- * rotation by pi / 4 takes over. */
+/* Half of an approximate Givens rotation, as cosine and sine: it makes the element a12 of a
+ * symmetric 2x2 matrix smaller, without the trigonometry of an exact one. Where the approximation
+ * would turn too far, by the bound gamma = 3 + sqrt(8), a rotation by pi / 4 is used: the constants
+ * are cos and sin of pi / 8. */
 static inline void FN(givens)(NUM a11, NUM a12, NUM a22, NUM *ch, NUM *sh)
 {
     const NUM c = MUL(NUMBER(2), SUB(a11, a22));
@@ -96,7 +99,8 @@ static inline void FN(jacobi)(NUM *s, NUM *q)
     }
 }
 
-/* Columns i and j change places, one with the other sign, where the first is shorter. */
+/* Columns i and j of b and v change places where the first is shorter; rho has their squared
+ * lengths. One of them gets the other sign, so that the determinant of v stays 1. */
 static inline void FN(order_columns)(NUM *rho, int i, int j, NUM *b, NUM *v)
 {
     if (!LESS(rho[i], rho[j]))
@@ -113,6 +117,7 @@ static inline void FN(order_columns)(NUM *rho, int i, int j, NUM *b, NUM *v)
     }
 }
 
+/* Sorts the columns of b by falling length, and those of v with them. */
 static inline void FN(sort_columns)(NUM *b, NUM *v)
 {
     NUM rho[3];
@@ -123,7 +128,8 @@ static inline void FN(sort_columns)(NUM *b, NUM *v)
     FN(order_columns)(rho, 1, 2, b, v);
 }
 
-/* Half the rotation that makes a2 zero. */
+/* Half of the rotation of (a1, a2) that makes a2 zero, as cosine and sine. For a1 < 0 the two
+ * change places, so that no difference of close numbers is formed. */
 static inline void FN(qr_givens)(NUM a1, NUM a2, NUM *ch, NUM *sh)
 {
     const NUM epsilon = NUMBER(DOUBLE ? 1e-12 : 1e-6f);
@@ -219,6 +225,7 @@ static arith_status FN(svd3)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* The elements of r below the diagonal are what rounding left of them, as in Warp. */
 static arith_status FN(qr3)(const arith_op *op, void *const *operands)
 {
     NUM r[9], q[9];
@@ -270,6 +277,8 @@ static inline void FN(right2)(NUM diff, NUM root, NUM cross, NUM *v)
     v[3] = v[0];
 }
 
+/* The closed form for 2x2: the eigenvalues of transpose(a) * a are (trace +- root) / 2, and the
+ * singular values their square roots. d is zero where both agree: then U and V are the identity. */
 static arith_status FN(svd2)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -411,7 +420,9 @@ static arith_status FN(adj_qr3)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* 1 / (d[j] - d[i]), with small differences made larger. */
+/* f[i][j] = 1 / (d[j] - d[i]) above the diagonal, its negative below; differences nearer to zero
+ * than 1e-6 are replaced by 1e-6 with their sign. A difference of exactly zero stays: f is then
+ * infinite. */
 static inline void FN(eig_gaps)(const NUM *d, NUM *f)
 {
     const NUM zero = NUMBER(0), small = NUMBER(1e-6), below = NUMBER(-1e-6);
@@ -429,6 +440,8 @@ static inline void FN(eig_gaps)(const NUM *d, NUM *f)
     }
 }
 
+/* Warp 1.19 native/svd.h adj_eig3: adj_A += Q (diag(dd) + F o (Q^T dQ)) Q^T with F = eig_gaps.
+ * Without an adjoint of the vectors F is left out, so that equal eigenvalues do no harm. */
 static arith_status FN(adj_eig3)(const arith_op *op, void *const *operands)
 {
     NUM q[9], d[3], dq[9], dd[3], f[9], m[9], t[9], out[9];

@@ -1,4 +1,6 @@
-/* Bits of elements of integer vectors and matrices, in place (arith_template.h). */
+/* Bits of elements of integer vectors and matrices, in place (arith_template.h): v[1] |= 4 is
+ * "bit_or_inplace" of (vec3i, int32, int32) and changes lane 1 of v. They have neither
+ * tangents nor adjoints. linear_elements.c has element_pick. */
 
 #define IN_PLACE(NAME, OPERATOR)                                                                   \
     static arith_status FN(NAME##_inplace)(const arith_op *op, void *const *operands)              \

@@ -18,7 +18,7 @@ static inline NUM FN(norm)(const arith_op *op, void *const *operands)
     return SQRT(sum);
 }
 
-/* Where a vector is zero: does it move? */
+/* Does argument 0 have a tangent that is not zero? Used where the vector is zero. */
 static inline bool FN(any_moves)(const arith_op *op, void *const *operands)
 {
     bool any = false;

@@ -26,6 +26,7 @@ static arith_status FN(mat_vec)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* A row vector times a matrix. */
 static arith_status FN(vec_mat)(const arith_op *op, void *const *operands)
 {
     for (int j = 0; j < COLS; j++) {
@@ -51,6 +52,7 @@ static arith_status FN(mat_mat)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The product of a column and a row: ROWS and COLS are the lengths of the two vectors. */
 static arith_status FN(outer)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < ROWS; i++)
@@ -121,6 +123,7 @@ static arith_status FN(identity)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Adjoints: the formulas of the head. */
 static arith_status FN(adj_mat_vec)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < ROWS; i++)

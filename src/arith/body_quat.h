@@ -109,6 +109,8 @@ static arith_status FN(quat_rotate_inv)(const arith_op *op, void *const *operand
     return ARITH_OK;
 }
 
+/* Warp builds the matrix from three rotated axes, so the last bits may differ from those of the
+ * usual formula by products of components. */
 static arith_status FN(quat_to_matrix)(const arith_op *op, void *const *operands)
 {
     NUM q[4], column[3];
@@ -191,7 +193,7 @@ static arith_status FN(adj_quat_mul)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
-/* quat * scalar; the quaternion is argument `at`. */
+/* r = q s, or s q: adj_q += s d, adj_s += dot(q, d); the quaternion is argument `at`. */
 static inline arith_status FN(adj_scaled)(const arith_op *op, void *const *operands, uint32_t at)
 {
     NUM q[4], r[4];
@@ -227,6 +229,7 @@ static arith_status FN(adj_quat_div)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* r = s / q, element by element: adj_q -= s d / q^2, adj_s += d / q */
 static arith_status FN(adj_quat_div_left)(const arith_op *op, void *const *operands)
 {
     const NUM s = ARG(0, 0);
@@ -254,7 +257,8 @@ static arith_status FN(adj_quat_length_sq)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
-/* adj_q += q / l d; nothing at zero. A caller without the result has it computed again. */
+/* adj_q += q / l d with l = length(q); nothing at zero. Without the result (HAS_RESULT) it is
+ * computed again. */
 static arith_status FN(adj_quat_length)(const arith_op *op, void *const *operands)
 {
     NUM q[4];

@@ -4,6 +4,8 @@
  *     spatial_cross((w, v), (x, y))      = (cross(w, x), cross(v, x) + cross(w, y))
  *     spatial_cross_dual((w, v), (x, y)) = (cross(w, x) + cross(v, y), cross(w, y))
  *
+ * The second is the first one's dual: it acts on forces as the first acts on motions.
+ *
  * No guard: see arith_template.h. */
 
 static arith_status FN(spatial_dot)(const arith_op *op, void *const *operands)
@@ -55,7 +57,8 @@ static arith_status FN(spatial_bottom)(const arith_op *op, void *const *operands
     return ARITH_OK;
 }
 
-/* (R, S) -> the 6x6 matrix [R 0; S R] */
+/* (R, S) -> the 6x6 matrix [R 0; S R], so that R gets adjoints from two blocks. With the rotation R
+ * and S = skew(p) R it transforms spatial vectors. */
 static arith_status FN(spatial_adjoint)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < 3; i++)
@@ -79,7 +82,8 @@ static arith_status FN(adj_spatial_dot)(const arith_op *op, void *const *operand
     return ARITH_OK;
 }
 
-/* adj_cross for parts of the arguments and of the result that begin at i, j and k. */
+/* The adjoint of r = cross(a, b) for three elements of the arguments and of the result, which begin
+ * at i, j and k: adj_a += cross(b, adj_r), adj_b -= cross(a, adj_r). */
 static inline void FN(adj_cross_part)(const arith_op *op, void *const *operands, int i, int j,
                                       int k)
 {
