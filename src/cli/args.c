@@ -1,6 +1,13 @@
-/* Reading the words of a command line by the option table, and what options do not go together.
+/* Parses the words of a command line by the tables of options and commands, answers a command's
+ * queries about its options, and refuses options that do not go together (option_conflict.def).
  *
- *     compile m.py -o out --emit=cu   ->   operands {m.py}, given {output: out}, {emit: cu} */
+ *     compile m.py -o out --emit=cu   ->   operands {m.py}, given {output: out}, {emit: cu}
+ *     compile m.py --dump w           ->   weft: --dump is for --emit ir; see 'weft compile --help'
+ *
+ * The grammar is getopt_long's without abbreviations and without bundled letters: "--name=value",
+ * "--name value", "-o value" and "-ovalue". "-qj2" is the letter q with the value "j2", which is
+ * refused, since --quiet takes none. The values of an option are kept as text; the functions at the
+ * end of this file read them as choices, switches and numbers. */
 #include "base/decimal.h"
 #include "base/format.h"
 #include "cli/cli.h"
@@ -8,13 +15,18 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* For format_pieces, which never cuts a message: operands may be of any length. */
 static void put_on_stderr(void *to, const char *text, size_t n)
 {
     (void)to;
     fwrite(text, 1, n, stderr);
 }
 
-/* Without a command the overview is the page to see. */
+/* A command's message points to its own help page, one without a command to the overview:
+ *
+ *     weft: no folder given; see 'weft merge --help'
+ *
+ * It returns the status, so that a command can end by `return cli_usage_error(...)`. */
 int cli_usage_error(const cli_args *a, const char *fmt, ...)
 {
     va_list ap;
@@ -63,6 +75,7 @@ static const cli_option *find_long(const cli_command *cmd, const char *name, siz
     return NULL;
 }
 
+/* Letters are unique within a command, not in the whole table. */
 static const cli_option *find_letter(const cli_command *cmd, char letter)
 {
     for (uint32_t i = 0; i < cmd->noptions; i++)
@@ -71,7 +84,9 @@ static const cli_option *find_letter(const cli_command *cmd, char letter)
     return NULL;
 }
 
-/* Its id, or that of the first row of its name. */
+/* Rows of one name are one option with several help texts (OUTPUT, OUTPUT_SET, OUTPUT_PAGE ...).
+ * What is given is filed under the first of them, so that code can query OPT_OUTPUT for every
+ * command. */
 static uint8_t id_of(const cli_option *o)
 {
     uint8_t id = 0;
@@ -81,7 +96,8 @@ static uint8_t id_of(const cli_option *o)
     return id;
 }
 
-/* Checks the value against the choices and keeps it; the last one given counts. */
+/* Checks the value against the choices and appends it. Values given earlier stay in the list:
+ * cli_get returns the last one, cli_all returns all. */
 static int take(cli_args *a, const cli_option *o, const char *value)
 {
     if (o->choices && choice_index(o->choices, value, strlen(value)) < 0)
@@ -91,7 +107,9 @@ static int take(cli_args *a, const cli_option *o, const char *value)
     return 0;
 }
 
-/* Reads the option at words[*i], its value included. */
+/* Reads the option at words[*i]. A value that is a word of its own is consumed: *i then stands on
+ * it. Such a value may begin with '-', as in "--output -". Returns 0, or CLI_USAGE after a
+ * message. */
 static int parse_option(cli_args *a, char **words, int n, int *i)
 {
     const char *word = words[*i], *value = NULL;
@@ -113,12 +131,13 @@ static int parse_option(cli_args *a, char **words, int n, int *i)
     return take(a, o, value ? value : words[++*i]);
 }
 
+/* A row of option_conflict.def. */
 typedef struct option_conflict {
-    const char *command;
-    uint8_t option, other;
-    const char *value, *other_value; /* as in option_conflict.def */
+    const char *command;             /* the only command that the row applies to */
+    uint8_t option, other;           /* cli_option_id */
+    const char *value, *other_value; /* as in option_conflict.def; NULL: any */
     enum { NEEDS_OTHER, EXCLUDES_OTHER, DIFFERS_FROM_OTHER } kind;
-    const char *message;
+    const char *message; /* the whole sentence; of DIFFER with one %s */
 } option_conflict;
 
 static const option_conflict conflicts[] = {
@@ -141,7 +160,10 @@ static const char *behind_equals(const option_conflict *c, const cli_given *give
     return at && (given->id == c->option || given->id == c->other) ? at + 1 : NULL;
 }
 
-/* The text that two values share; NULL: there are no such two. */
+/* For DIFFER: the file that two options name, NULL if there is none. Each pair is compared, which
+ * is quadratic in the number of options on one command line.
+ *
+ *     --save x=@out.npy --save-grad x=@out.npy   ->   "@out.npy" */
 static const char *shared_text(const cli_args *a, const option_conflict *c)
 {
     for (uint32_t i = 0; i < a->ngiven; i++)
@@ -153,7 +175,8 @@ static const char *shared_text(const cli_args *a, const option_conflict *c)
     return NULL;
 }
 
-/* Was the option given with such a value? */
+/* Was the option given with such a value? The last value given decides. "*.cu" stands for any value
+ * that ends in ".cu". */
 static bool has_value(const cli_args *a, uint8_t option, const char *value)
 {
     const char *given = cli_get(a, (cli_option_id)option);
@@ -163,7 +186,8 @@ static bool has_value(const cli_args *a, uint8_t option, const char *value)
     return n >= end && strcmp(given + n - end, value + 1) == 0;
 }
 
-/* By option_conflict.def; the first conflict is the message. */
+/* Goes through option_conflict.def; the first row that is violated gives the message. The condition
+ * reads: the option is there, and the other one is there (EXCLUDES) or is not there (NEEDS). */
 static int check_conflicts(const cli_args *a)
 {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
@@ -183,8 +207,9 @@ static int check_conflicts(const cli_args *a)
     return 0;
 }
 
-/* Options and operands may be mixed; behind "--" all words are operands, and "-" alone always is.
- * Conflicts do not matter beside --help. */
+/* Options and operands may be mixed; after "--" all words are operands, and "-" alone always is
+ * one: it stands for standard input. No word gives more than one operand or option, so lists of n +
+ * 1 entries have room for all. Conflicts do not matter beside --help, which runs no command. */
 int cli_parse(cli_args *a, const cli_command *cmd, char **words, int n)
 {
     a->command = cmd;
@@ -210,6 +235,7 @@ bool cli_has(const cli_args *a, cli_option_id id)
     return cli_get(a, id) != NULL;
 }
 
+/* From the end, since the last value given counts: a script can append options to override. */
 const char *cli_get(const cli_args *a, cli_option_id id)
 {
     for (uint32_t i = a->ngiven; i-- > 0;)
@@ -235,6 +261,7 @@ int cli_choice(const cli_args *a, cli_option_id id, int otherwise)
     return value ? choice_index(cli_options[id].choices, value, strlen(value)) : otherwise;
 }
 
+/* Both are looked for in one pass: of "--verify --no-verify" the second one counts. */
 bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool otherwise)
 {
     for (uint32_t i = a->ngiven; i-- > 0;)
@@ -243,6 +270,7 @@ bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool oth
     return otherwise;
 }
 
+/* Digits only: no sign, no fraction, no white space, whatever the locale. */
 bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out)
 {
     const char *value = cli_get(a, id);

@@ -1,6 +1,13 @@
 /* The command line: one table of commands (command.def), one of options (option.def), and what
- * commands share. A command reads its options, calls the library or the pipeline, and returns the
- * exit status; messages go to standard error. */
+ * commands share.
+ *
+ *     main.c     finds the command
+ *     args.c     parses its options and operands
+ *     cmd_X.c    the command X: int cmd_X(cli_args *args)
+ *
+ * A command reads its options, calls the library (weft.h), prints what comes of it, and returns the
+ * exit status. Results go to standard output or to files, messages and figures to standard error.
+ * */
 #ifndef WEFT_CLI_CLI_H
 #define WEFT_CLI_CLI_H
 
@@ -10,17 +17,19 @@
 #include "base/assert.h"
 #include "weft.h"
 
-/* What one program may take, so that no input takes a whole machine's memory. */
+/* How much memory the context of a command may take, so that no input takes a whole machine's. */
 enum { MEBIBYTE = 1 << 20, MEMORY_MEBIBYTES = 900 };
 
+/* Exit statuses. They are ordered: the status of a command over several operands is the largest. */
 enum {
     CLI_OK = 0,
-    CLI_BAD_INPUT = 1,
-    CLI_USAGE = 2,
-    CLI_IO = 3, /* or memory */
-    CLI_INTERRUPTED = 130
+    CLI_BAD_INPUT = 1,    /* the input has errors, or a check failed */
+    CLI_USAGE = 2,        /* wrong options, or an output that may not be written */
+    CLI_IO = 3,           /* or memory */
+    CLI_INTERRUPTED = 130 /* 128 + SIGINT, as shells have it; for SIGTERM too */
 };
 
+/* One id for each row of option.def. Of rows with one name only the first id is ever given. */
 typedef enum cli_option_id {
 #define OPTION(id, name, letter, value, choices, help) OPT_##id,
 #include "cli/option.def"
@@ -28,6 +37,7 @@ typedef enum cli_option_id {
     OPT_COUNT_OF
 } cli_option_id;
 
+/* A row of option.def. */
 typedef struct cli_option {
     const char *name;
     char letter;         /* 0: none */
@@ -38,11 +48,12 @@ typedef struct cli_option {
 
 struct cli_args;
 
+/* A row of command.def. */
 typedef struct cli_command {
-    const char *name, *operands;
-    bool hidden;
+    const char *name, *operands; /* operands: for the usage line, "FILE.py..." */
+    bool hidden;                 /* left out of the overview, manual page and completion */
     const char *summary;
-    const uint8_t *options;
+    const uint8_t *options; /* cli_option_id, OPT_HELP first */
     uint32_t noptions;
     int (*run)(struct cli_args *args); /* gives the exit status */
 } cli_command;
@@ -51,18 +62,19 @@ extern const cli_option cli_options[OPT_COUNT_OF];
 extern const cli_command cli_commands[];
 extern const uint32_t cli_ncommands;
 
-/* One option as given. */
+/* One option of a command line. */
 typedef struct cli_given {
-    uint8_t id;
-    const char *value; /* "" for a switch */
+    uint8_t id;        /* the first id of its name */
+    const char *value; /* as written; "" for a switch */
 } cli_given;
 
+/* A parsed command line. Texts are those of argv, or live in the arena. */
 typedef struct cli_args {
     arena *arena; /* lives as long as the program */
     const cli_command *command;
-    const char **operands;
+    const char **operands; /* in order; "-" as written */
     uint32_t noperands;
-    cli_given *given;
+    cli_given *given; /* in order, repeated options too */
     uint32_t ngiven;
 } cli_args;
 
@@ -98,14 +110,15 @@ const cli_command *cli_find_command(const char *name);
 bool cli_catch_interrupts(void);
 void cli_release_interrupts(void);
 bool cli_interrupted(void);
-/* What an interrupt sets for the contexts of the library (weft_options.stop). */
+/* The switch that an interrupt sets, for the contexts of the library (weft_options.stop). */
 const weft_stop *cli_stop(void);
 /* cli_interrupted for mem.waiting. */
 int cli_waiting(void *arg);
-/* From now on an interrupt is only seen by cli_interrupted, in threads begun after this too: for
- * NVRTC, whose handler of SIGINT must not run. */
+/* Blocks SIGINT and SIGTERM in this thread and in those that it starts later: cli_interrupted then
+ * finds them pending. For NVRTC, whose own handler of SIGINT must not run. */
 void cli_hold_interrupts(void);
-/* While nothing could be left half done: an interrupt ends the program in the midst of work. */
+/* With `yes`, the first interrupt already ends the program, at any point: for commands, and phases
+ * of commands, that only read and so leave nothing half written. */
 void cli_end_at_once(bool yes);
 
 #define COMMAND(name, operands, hidden, summary, ...) int cmd_##name(cli_args *args);

@@ -1,4 +1,7 @@
-/* Contexts of the library for commands, and what they have to say on stderr. */
+/* Contexts of the library for commands, and their diagnostics and timings on stderr. With
+ * --diagnostics json a diagnostic is one line, here cut at the end:
+ *
+ *     {"file": "bad.py", "line": 5, "column": 12, "end_line": 5, "severity": "error", "id": ... */
 #include "cli/cli_context.h"
 
 #include <unistd.h>
@@ -20,7 +23,9 @@ weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context
     return weft_context_new(&o, out);
 }
 
-/* Printing ends where memory does, or an interrupt comes. */
+/* A diagnostic's text is made on demand and takes memory, so it can fail: printing then ends, as it
+ * does after an interrupt. The context keeps a limited number of diagnostics; a line for people
+ * says so, JSON holds nothing but diagnostics. */
 void cli_show_diagnostics(const cli_args *args, weft_context *c)
 {
     const bool json = cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_JSON;

@@ -12,10 +12,11 @@
 /* Makes a context by -I, --no-backward and --timings, with the limit of memory and the switch of
  * interrupts that every program gets. `devices` as in weft_options. */
 weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out);
-/* Prints the diagnostics of the context's last call by --diagnostics, with colours where a terminal
- * shows them; --quiet leaves the warnings out. */
+/* Prints the diagnostics of the context's last call on stderr, as text or JSON (--diagnostics),
+ * with colours where stderr is a terminal that shows them and NO_COLOR is not set; --quiet leaves
+ * the warnings out. */
 void cli_show_diagnostics(const cli_args *args, weft_context *c);
-/* What --timings prints. */
+/* Prints the times of the stages, if --timings is there; else nothing. */
 void cli_show_timings(weft_context *c);
 
 #endif

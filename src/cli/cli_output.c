@@ -1,4 +1,4 @@
-/* Results of commands: what could not be written, and what it means for the exit status.
+/* Outputs of commands that fail: the message, and the exit status that follows.
  *
  *     OUTPUT_IS_INPUT for m.py
  *     ->  weft: error: cannot write 'm.py': this command reads that file; status 2 */
@@ -8,7 +8,8 @@
 
 #include "cli/cli.h"
 
-/* A reader that went away is no failure: `weft ... | head` ends well. */
+/* A reader that went away is no failure: `weft ... | head` ends with status 0. EINTR alone is not
+ * enough for CLI_INTERRUPTED: the flag of signals.c must be set as well. */
 int cli_output_failed(const char *path, int error)
 {
     if (!error || error == OUTPUT_CLOSED)

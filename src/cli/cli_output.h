@@ -1,17 +1,21 @@
-/* How commands write their results (base/output.h), and say that they could not. */
+/* What commands that write results (base/output.h) share: the message and exit status of an output
+ * that failed, the paths that must not be written, and text made safe for a terminal. */
 #ifndef WEFT_CLI_OUTPUT_H
 #define WEFT_CLI_OUTPUT_H
 
 #include "base/output.h"
 #include "cli/cli.h"
 
-/* Says why `path` (NULL and "-": standard output) was not written. Gives the exit status: CLI_USAGE
- * if it may not be, CLI_OK if the reader of a pipe went away, CLI_INTERRUPTED, CLI_IO. 0 is no
- * error. */
+/* Prints why `path` (NULL and "-": standard output) was not written, and returns the exit status:
+ * CLI_USAGE if the path is an input or another output, CLI_OK without a message if the reader of a
+ * pipe went away or `error` is 0, CLI_INTERRUPTED, else CLI_IO. `error` is an errno or one of
+ * base/output.h. */
 int cli_output_failed(const char *path, int error);
-/* Adds the files named on the command line, "-" included. */
+/* Adds the files named on the command line; "-" as /dev/stdin, so that an output that is redirected
+ * to the same file is found. */
 void cli_add_operands(file_set *used, const cli_args *args);
-/* Control characters of hostile names and records do not reach the terminal. */
+/* Appends the text with '?' for control characters: names of files and records come from anyone,
+ * and an escape sequence in them must not reach the terminal. */
 void cli_put_shown(strbuf *b, const char *text);
 
 #endif

@@ -1,8 +1,18 @@
-/* weft check: diagnostics only, of Python programs, CUDA text, folders and data sets. */
+/* weft check: prints diagnostics of Python programs, CUDA text, folders and data sets, and writes
+ * nothing else.
+ *
+ *     bad.py:5:12: error: name 'nothing' is not defined [undefined-name]
+ *             a[0] = nothing
+ *                    ^~~~~~~
+ *         hint: define it at module level, or assign it before this line on every path
+ *
+ * weft_check (api/weft_check.c) does the work; this file prints what it finds, file by file, and
+ * combines the exit statuses. */
 #include "cli/cli_context.h"
 #include "cli/compile_job.h"
 
-/* For weft_check_options. */
+/* weft_check_options.checked: one file or record is checked, and the context holds its diagnostics
+ * until this returns. A result other than 0 ends the check. */
 static int show(void *arg, weft_context *c)
 {
     const cli_args *args = arg;
@@ -10,6 +20,8 @@ static int show(void *arg, weft_context *c)
     return cli_interrupted();
 }
 
+/* weft_check_options.message: what is wrong with an operand itself, such as a folder that cannot be
+ * read. Only errors come here, so the kind is not looked at. */
 static void show_message(void *arg, int kind, const char *text)
 {
     (void)arg;
@@ -17,7 +29,9 @@ static void show_message(void *arg, int kind, const char *text)
     cli_error("%s", text);
 }
 
-/* The worst of all operands; memory that runs out ends the command. */
+/* Returns the largest exit status of all operands; only memory that runs out or an interrupt ends
+ * the command before the last one. Names given by --kernel that no file has are reported at the
+ * end, and only if every file was read: the kernel may be in the one that was not. */
 static int check_operands(cli_args *args, weft_context *c)
 {
     int status = CLI_OK;
@@ -38,6 +52,7 @@ static int check_operands(cli_args *args, weft_context *c)
     return missing > status ? missing : status;
 }
 
+/* One context serves all operands. Its timings cover them all; an interrupted check prints none. */
 int cmd_check(cli_args *args)
 {
     weft_context *c = NULL;

@@ -1,10 +1,20 @@
-/* weft compile: the kernels of Python files, as text. */
+/* weft compile: writes the kernels of Python files as text of the form that --emit chooses.
+ *
+ *     compile m.py                        Warp's CUDA text of all kernels, to standard output
+ *     compile m.py --device both          the text for the CPU, then that for CUDA
+ *     compile a.py b.py --emit json -o D  D/a.json and D/b.json, if D is a folder
+ *     compile m.py --emit standalone -o D D/KERNEL/ for each kernel, each with its own Makefile
+ *     compile m.py --emit ptx             the CUDA text, compiled by NVRTC
+ *
+ * This file reads the options and decides between the four kinds of output; the work is done by
+ * compile_operands.c and the files beside it (compile_job.h). */
 #include <sys/stat.h>
 
 #include "base/format.h"
 #include "cli/compile_job.h"
 
-/* Without --emit the device decides. */
+/* Without --emit the device decides: 0 cpu, 1 cuda (the default), 2 both, as option.def lists them.
+ * For PTX the library writes CUDA text, which compile_ptx.c passes on to the compiler. */
 static void choose_form(compile_job *job)
 {
     const int device = cli_choice(job->args, OPT_DEVICE, 1);
@@ -16,14 +26,18 @@ static void choose_form(compile_job *job)
     job->emit.form = job->form == WEFT_EMIT_PTX ? WEFT_EMIT_CU : job->form;
 }
 
-/* An -o that does not exist is a file to be made. */
+/* A path that does not exist is a file to be made; only standalone programs make folders. */
 static bool is_folder(const char *path)
 {
     struct stat st;
     return path && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The stages that --dump may name, for a message: "w lowered, r as read, ...". */
+/* Lists the stages that --dump may name, each once:
+ *
+ *     weft: --dump takes letters of stages: w: as lowered, r: as read, s: structurize, ...
+ *
+ * "--dump ?" is the documented way to print the list: '?' is no stage, so it ends here. */
 static int refuse_stages(const cli_args *args)
 {
     char list[512] = "";
@@ -62,7 +76,8 @@ static bool wants_folders(const char *path)
     return n && strcmp(path, "-") != 0 && (n < 3 || strcmp(path + n - 3, ".cu") != 0);
 }
 
-/* --dump and --elements. False after a message. */
+/* Reads --dump and --elements; false after a message. `elements` stays 0, the library's default,
+ * unless the option is there: hence "--elements 0" is refused. */
 static bool read_details(compile_job *job)
 {
     uint64_t elements = 0;
@@ -78,13 +93,14 @@ static bool read_details(compile_job *job)
     return true;
 }
 
-/* PTX needs a compiler to be found first. */
+/* For PTX a compiler must be found before the first operand is read. */
 static int compile_all(compile_job *job)
 {
     return job->form == WEFT_EMIT_PTX ? compile_operands_to_ptx(job) : compile_operands(job);
 }
 
-/* Outputs that are opened later, for each file or program. */
+/* For a folder: outputs are opened later, one for each file or, with standalone, for each
+ * program. */
 static int compile_into(compile_job *job, const char *folder)
 {
     if (job->form == WEFT_EMIT_STANDALONE && wants_folders(folder))
@@ -94,7 +110,9 @@ static int compile_into(compile_job *job, const char *folder)
     return compile_all(job);
 }
 
-/* Options that do not fit each other are refused before an output is opened. */
+/* Options that do not fit each other are refused before an output is opened. The operands are added
+ * to `used` first, so that an output never replaces an input: "compile m.py -o m.py" ends with a
+ * message and status 2. */
 int cmd_compile(cli_args *args)
 {
     if (!args->noperands)

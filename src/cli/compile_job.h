@@ -1,12 +1,17 @@
 /* What the files of `weft compile` share. cmd_compile.c reads the options and decides where the
  * text goes, compile_operands.c takes the operands one after another, compile_programs.c and
- * compile_ptx.c write what the library does not write itself. */
+ * compile_ptx.c write what the library does not write itself. The text goes one of three ways:
+ *
+ *     out                one file or standard output for all operands
+ *     folder, out=&file  FOLDER/NAME.EXTENSION for each operand
+ *     programs           PROGRAMS/KERNEL/ for each kernel, by compile_put_program */
 #ifndef WEFT_CLI_COMPILE_JOB_H
 #define WEFT_CLI_COMPILE_JOB_H
 
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
 
+/* One `weft compile`, from the options to the exit status. */
 typedef struct compile_job {
     reporter reporter; /* first: callbacks that take memory begin with it */
     const cli_args *args;

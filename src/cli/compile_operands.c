@@ -27,6 +27,9 @@ void compile_add_inputs(compile_job *job)
 
 /* --- kernels by name ------------------------------------------------------------------------- */
 
+/* The result has one flag for each name, zeroed; weft_emit_options.found and
+ * weft_check_options.found set it when a file has a kernel of that name. It is kept over all
+ * operands. */
 int *compile_wanted_kernels(const cli_args *args, const char *const **names, size_t *n)
 {
     uint32_t count;
@@ -57,7 +60,9 @@ static void append(void *arg, const void *text, size_t n)
     sb_put(job->to, text, n);
 }
 
-/* For weft_emit_options: output in large pieces; what cannot be written is found at the end. */
+/* weft_emit_options.write. Text is appended to the output's buffer, which output_flush writes in
+ * large pieces; a write that fails is remembered there and reported when the output is closed. A
+ * result other than 0 ends the compilation. */
 static int gather(void *arg, const char *text, size_t n)
 {
     compile_job *job = arg;
@@ -68,7 +73,8 @@ static int gather(void *arg, const char *text, size_t n)
     return job->reporter.no_memory;
 }
 
-/* A program without kernels has no PTX. */
+/* A program without kernels, or whose kernels all have errors, has no PTX: nothing is
+ * compiled for it. */
 static void write_ptx(compile_job *job, const char *path)
 {
     const size_t n = weft_kernel_count(job->c);
@@ -79,7 +85,8 @@ static void write_ptx(compile_job *job, const char *path)
         compile_write_ptx(job, sb_view(&job->cuda), path);
 }
 
-/* The second of two texts: for CUDA, if there was one for the CPU. */
+/* --device both: after the CPU text, which weft_emit_file has written, the CUDA text of the same
+ * kernels, which the context still holds. */
 static void write_other_device(compile_job *job)
 {
     const char *text;
@@ -91,7 +98,10 @@ static void write_other_device(compile_job *job)
         job->reporter.no_memory = job->reporter.no_memory || status == WEFT_NO_MEMORY;
 }
 
-/* False: memory ran out. */
+/* After weft_emit_file: the rest of the text, messages, the status. WEFT_STOPPED does not count
+ * here, since compile_operands makes CLI_INTERRUPTED of the flag itself. The one WEFT_BAD_ARGUMENT
+ * that operands can cause is a second kernel where one program is wanted; the message says what to
+ * do. False: memory ran out. */
 static bool finish_program(compile_job *job, const char *path, weft_status status)
 {
     if (status == WEFT_NO_MEMORY)
@@ -110,6 +120,7 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
     return !job->reporter.no_memory;
 }
 
+/* One operand, into whatever output is open; NULL with `programs`, which opens files of its own. */
 static void compile_program(compile_job *job, const char *path)
 {
     job->to = job->form == WEFT_EMIT_PTX ? &job->cuda : job->out ? &job->out->text : NULL;
@@ -121,7 +132,8 @@ static void compile_program(compile_job *job, const char *path)
 
 /* --- outputs --------------------------------------------------------------------------------- */
 
-/* After errors there is a file only if something was good. */
+/* After errors the file is kept only if something was written: a program with one good and one bad
+ * kernel has a text, one with errors only leaves the file of that name as it was. */
 int compile_finish(output *out, const char *path, int status)
 {
     const bool any = status == CLI_OK || out->any || out->text.n;
@@ -132,7 +144,8 @@ int compile_finish(output *out, const char *path, int status)
     return status == CLI_INTERRUPTED ? status : failed;
 }
 
-/* FOLDER/NAME.EXTENSION for the file FOLDERS/NAME.py */
+/* FOLDER/NAME.EXTENSION for the operand SOME/WHERE/NAME.py. Two operands of one name collide, which
+ * output_open refuses as a path that is taken. */
 static const char *path_in_folder(compile_job *job, const char *path)
 {
     WEFT_ASSERT(job->folder && *weft_emit_extension(job->form));
@@ -196,6 +209,8 @@ static void compile_all(void *arg)
         compile_raise(job, compile_missing_kernels(args, job->emit.found));
 }
 
+/* mem_try may have been left while a file of the folder was open: its temporary file is removed. An
+ * interrupt ends work in the same way, and is not reported as a lack of memory. */
 static void end_without_memory(compile_job *job)
 {
     if (!cli_interrupted())
@@ -205,6 +220,7 @@ static void end_without_memory(compile_job *job)
         output_close(job->out, false);
 }
 
+/* Both devices unless --device chooses: a line of --emit json then holds both texts. */
 static weft_status new_context(compile_job *job)
 {
     static const unsigned devices[] = {WEFT_CPU, WEFT_CUDA, WEFT_CPU | WEFT_CUDA};
@@ -220,6 +236,7 @@ static void set_functions(compile_job *job)
     job->emit.arg = job;
 }
 
+/* The job's outputs and options are set; its context is made and freed here. */
 int compile_operands(compile_job *job)
 {
     reporter_init(&job->reporter, job->args);

@@ -1,9 +1,13 @@
-/* The program weft: finds the command, runs it, and turns its end into an exit status. */
+/* The program weft: finds the command, runs it, and turns its end into an exit status.
+ *
+ *     weft stats DIR   ->   cmd_stats({.operands = {"DIR"}})   ->   0
+ *     weft stast DIR   ->   weft: unknown command 'stast'; see 'weft help'   ->   2 */
 #include <errno.h>
 
 #include "base/c_locale.h"
 #include "cli/cli.h"
 
+/* What main passes through mem_try, and the exit status that comes back. */
 typedef struct start {
     int argc;
     char **argv;
@@ -11,6 +15,7 @@ typedef struct start {
     int status;
 } start;
 
+/* The options before a command are --version and --help only; all others belong to commands. */
 static int dispatch(cli_args *args, int argc, char **argv)
 {
     if (argc < 2) {
@@ -38,6 +43,8 @@ static int dispatch(cli_args *args, int argc, char **argv)
     return cmd->run(args);
 }
 
+/* Under mem_try: an allocation that fails anywhere in a command comes back to main, which reports
+ * it. The status then stays CLI_IO, as main set it. The arena is freed with the mem. */
 static void run(void *p)
 {
     start *s = p;

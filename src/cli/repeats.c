@@ -1,4 +1,8 @@
-/* Counts problems by kind, so that a file of equal mistakes does not fill the screen. */
+/* Counts problems by kind, so that a file of equal mistakes does not fill the screen. See repeats.h
+ * for what is printed.
+ *
+ *     line 3: unknown key "a7"        shown, the first of its kind
+ *     line 9: unknown key "b12"       the same kind: only the quoted word and the number differ */
 #include "cli/repeats.h"
 
 #include "cli/cli_output.h"
@@ -30,8 +34,10 @@ void repeats_end(repeats *r, strbuf *b)
     r->file.n = 0;
 }
 
-/* FNV-1a of the text without digits and without what stands in quotes: these differ from line to
- * line. */
+/* FNV-1a (64 bits) of the text without digits and without what stands in double quotes: these
+ * differ from line to line. The byte 0xff at the end separates the check from the reason, since no
+ * UTF-8 text holds it. Two kinds of equal hash would be counted as one, which costs a line of
+ * output and nothing else. */
 static uint64_t hash_kind(uint64_t hash, const char *text)
 {
     bool quoted = false;
@@ -45,6 +51,8 @@ static uint64_t hash_kind(uint64_t hash, const char *text)
     return (hash ^ 0xff) * 0x100000001b3;
 }
 
+/* The problem's kind, added if it is new; NULL: the table is full. A linear search: a file rarely
+ * has more than a handful of kinds. */
 static repeats_kind *find_kind(repeats *r, const weft_problem *p)
 {
     const char *check = p->check ? p->check : "";
@@ -63,6 +71,7 @@ static repeats_kind *find_kind(repeats *r, const weft_problem *p)
     return k;
 }
 
+/* Problems of one file come one after another, so that only one file's kinds are kept. */
 bool repeats_show(repeats *r, strbuf *b, const weft_problem *p)
 {
     if (!str_eq((str){r->file.p, r->file.n}, str_c(p->file))) {

@@ -1,8 +1,10 @@
-/* Holds back lines about problems that say the same: of one kind, a file's first few are shown, and
- * then the number of the others. A file of 5,000 lines that are not JSON gives five lines and
+/* Holds back problems that repeat: of each kind, the first five of a file are shown, and then the
+ * number of the others. For `weft validate` and for every command that reports problems on stderr
+ * (reporter.h). A file of 5,000 lines that are not JSON gives five lines and
  *
- *   FILE: 4995 more lines like this: schema: not JSON: a token as NaN ...
- */
+ *     FILE: 4995 more lines like this: schema: not JSON: a token as NaN ...
+ *
+ * Two problems are of one kind if their texts are equal but for digits and for what is quoted. */
 #ifndef WEFT_CLI_REPEATS_H
 #define WEFT_CLI_REPEATS_H
 
@@ -11,24 +13,27 @@
 
 enum { REPEATS_SHOWN = 5, REPEATS_KINDS = 64 };
 
+/* One kind of problem, within one file. */
 typedef struct repeats_kind {
-    uint64_t hash; /* of the check and the reason without its numbers and quotes */
-    uint64_t count;
-    strbuf text; /* "check: reason" of the first */
+    uint64_t hash;  /* of the check and the reason without its numbers and quotes */
+    uint64_t count; /* shown and held back, at least 1 */
+    strbuf text;    /* "check: reason" of the first */
 } repeats_kind;
 
-/* Further kinds of a file, past REPEATS_KINDS, are shown each time. */
+/* The kinds of one file, in order of appearance. Beyond REPEATS_KINDS, problems of further kinds
+ * are all shown: the table has a fixed size, and hiding what was never shown would be worse. */
 typedef struct repeats {
     mem *m;
-    strbuf file; /* the one that the kinds are of */
+    strbuf file; /* the path of that file; empty before the first problem */
     repeats_kind kinds[REPEATS_KINDS];
     uint32_t n;
 } repeats;
 
 void repeats_init(repeats *r, mem *m);
-/* Whether to show the problem. Appends to b what was held back of the file before. */
+/* Counts the problem; true if it is to be shown. The first problem of another file ends the file
+ * before: its numbers are appended to b, which the caller prints ahead of the problem. */
 bool repeats_show(repeats *r, strbuf *b, const weft_problem *p);
-/* Appends to b what is held back, and forgets the file. */
+/* Appends to b a line for each kind that was held back, and forgets the file. */
 void repeats_end(repeats *r, strbuf *b);
 
 #endif

@@ -1,4 +1,9 @@
-/* Messages and problems of the library, as lines on stderr. */
+/* Messages and problems of the library, as lines on stderr, and statuses as exit statuses.
+ *
+ *     WEFT_ERROR   "out of memory"          ->   weft: error: out of memory
+ *     WEFT_USAGE   "--ratios is missing"    ->   weft: --ratios is missing; see 'weft split --help'
+ *     WEFT_NOTE    "..."                    ->   weft: ...          (not with --quiet)
+ *     a problem    bad.jsonl, 1, "not JSON" ->   bad.jsonl:1: error: not JSON */
 #include "cli/reporter.h"
 
 #include <unistd.h>
@@ -12,6 +17,8 @@ void reporter_init(reporter *r, const cli_args *args)
     repeats_init(&r->repeats, args->arena->m);
 }
 
+/* For commands that show no progress: the callback only ends the call, after an interrupt or when a
+ * callback ran out of memory. */
 static int on_progress(void *arg, const weft_progress *p)
 {
     const reporter *r = arg;
@@ -19,6 +26,7 @@ static int on_progress(void *arg, const weft_progress *p)
     return cli_interrupted() || r->no_memory;
 }
 
+/* The arguments of reporter_guarded, for mem_try. */
 typedef struct guarded_call {
     void *job;
     reporter_work *work;
@@ -32,6 +40,8 @@ static void run_guarded(void *arg)
     g->work(g->job, g->given, g->n);
 }
 
+/* A job begins with its reporter, so one pointer is both. After the first failure nothing more is
+ * tried: the call is about to end. */
 void reporter_guarded(void *job, reporter_work *work, const void *given, size_t n)
 {
     reporter *r = job;
@@ -56,6 +66,7 @@ weft_callbacks reporter_callbacks(reporter *r)
                             .arg = r};
 }
 
+/* The bar is taken away first, since a message begins at the line's start. */
 void reporter_message(void *arg, int kind, const char *text)
 {
     reporter *r = arg;
@@ -74,6 +85,7 @@ void reporter_message(void *arg, int kind, const char *text)
     }
 }
 
+/* The switch has no default, so that the compiler warns of a status that is missing here. */
 int cli_status(weft_status status)
 {
     switch (status) {
@@ -96,6 +108,7 @@ int cli_print(const cli_args *args, str text)
     return cli_output_failed(NULL, output_close(&out, true));
 }
 
+/* Paths and reasons may hold bytes of hostile input: cli_put_shown. */
 static void put_problem(strbuf *b, const weft_problem *p)
 {
     cli_put_shown(b, p->file);

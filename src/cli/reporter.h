@@ -10,6 +10,8 @@
 #include "cli/repeats.h"
 #include "weft.h"
 
+/* State of the messages of one command. A command with more to share puts this first in a struct of
+ * its own. */
 typedef struct reporter {
     const cli_args *args;
     bool quiet;         /* notes and progress are not shown */
@@ -21,10 +23,10 @@ typedef struct reporter {
     double start, last; /* seconds: when making began, when something was shown */
 } reporter;
 
-/* Reads --quiet; r lives as long as what is made of it. */
+/* Reads --quiet and whether stderr is a terminal. r lives as long as the callbacks made of it. */
 void reporter_init(reporter *r, const cli_args *args);
-/* Messages, and an interrupt as the answer to `progress`, which shows nothing. The argument of all
- * callbacks is r. */
+/* Callbacks that print messages, and whose `progress` shows nothing but returns 1 after an
+ * interrupt. Their argument is r. Commands replace `progress` and add others, such as `problem`. */
 weft_callbacks reporter_callbacks(reporter *r);
 void reporter_message(void *arg, int kind, const char *text);
 /* progress.c: for a run of pairs, and for records that are read: "1200 records read". */
@@ -33,9 +35,10 @@ int reporter_records(void *arg, const weft_progress *p);
 /* Takes the bar away. */
 void reporter_end(reporter *r);
 
-/* What a callback does that needs memory. A failed allocation must not leave through the library,
- * which would give nothing back: reporter_guarded ends the callback instead, and reporter_rethrow,
- * once the library has returned, ends the command. `job` begins with its reporter. */
+/* What a callback does that needs memory. A failed allocation is a longjmp; it must not jump over
+ * frames of the library, which would then free nothing. reporter_guarded catches it and ends the
+ * callback; reporter_rethrow, called once the library has returned, fails again and ends the
+ * command. `job` begins with its reporter. */
 typedef void reporter_work(void *job, const void *given, size_t n);
 void reporter_guarded(void *job, reporter_work *work, const void *given, size_t n);
 void reporter_rethrow(const reporter *r);

@@ -1,5 +1,11 @@
-/* Interrupts as a flag that commands look at between two pieces of work. The flags are the
- * mutable globals of the program: a signal handler can reach nothing else. */
+/* Interrupts (Ctrl-C, SIGTERM) as a flag that commands test between two pieces of work.
+ *
+ *     first signal     sets the flag and the library's stop: work ends, files are cleaned up, 130
+ *     second signal    ends the program at once, 130
+ *     cli_end_at_once  then the first one does that already
+ *
+ * The flags are the only mutable globals of the program: a signal handler can reach nothing else.
+ * It calls nothing but atomics and _exit, which are safe in a handler. */
 #include "cli/cli.h"
 
 #include <signal.h>
@@ -10,6 +16,7 @@ static volatile sig_atomic_t at_once;
 static atomic_bool interrupted; /* free of locks, as a handler needs */
 static weft_stop *_Atomic stop; /* set with it */
 
+/* The exchange decides which of two signals is the first, even if they come in two threads. */
 static void on_signal(int number)
 {
     (void)number;
@@ -18,6 +25,9 @@ static void on_signal(int number)
     weft_stop_set(atomic_load(&stop));
 }
 
+/* The stop exists before the handler that sets it. SIGPIPE is ignored so that writing to a closed
+ * pipe fails with EPIPE, which commands treat as a good end; SIGXFSZ likewise, for limits of file
+ * sizes. */
 bool cli_catch_interrupts(void)
 {
     weft_stop *made;
@@ -65,6 +75,7 @@ int cli_waiting(void *arg)
     return cli_interrupted();
 }
 
+/* After cli_hold_interrupts signals stay pending and never reach the handler: those count too. */
 bool cli_interrupted(void)
 {
     sigset_t waiting;

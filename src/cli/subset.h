@@ -1,9 +1,11 @@
-/* What commands share that write records of data sets into a new one: split and dedup. */
+/* What split and dedup share: both read records of data sets and write some of them into a new one.
+ * cmd_split.c and cmd_dedup.c read the options of their own and print the table at the end. */
 #ifndef WEFT_CLI_SUBSET_H
 #define WEFT_CLI_SUBSET_H
 
 #include "cli/reporter.h"
 
+/* weft_split or weft_dedup. */
 typedef weft_status subset_function(const char *const *paths, size_t count,
                                     const weft_subset_options *options,
                                     const weft_callbacks *callbacks, weft_subset *out);
