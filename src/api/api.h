@@ -1,5 +1,13 @@
 /* What the files of the public interface (include/weft.h) share: the context behind its handle, and
- * how structs of callers of any version are read and filled. */
+ * how structs of callers of any version are read and filled.
+ *
+ * Every struct of weft.h begins with its size, as the caller's compiler knew it. A caller built
+ * against an older weft.h has a shorter struct, say weft_merge_options up to memory_mb:
+ *
+ *     {.size = 40, ...}   ->   our struct of 64 bytes, of which the last 24 are zero: the defaults
+ *
+ * A call that fails for lack of memory longjmps to api_try (or mem_try), which gives everything
+ * back; no call may leave through a caller's function that way. */
 #ifndef WEFT_API_API_H
 #define WEFT_API_API_H
 
@@ -11,23 +19,26 @@
 
 typedef struct standalone_program standalone_program; /* standalone/standalone.h */
 
+/* One context serves any number of calls, one at a time. What a call returns (kernels, diagnostics,
+ * texts) lives in the module arena of the pipeline until the next call, which api_forget empties.
+ * */
 struct weft_context {
     mem owner; /* of this struct */
     pipeline p;
-    unsigned devices;
-    bool names_kernels; /* the call names kernels: a generic one among them is an error */
-    weft_kernel *kernels;
+    unsigned devices;     /* as the options say; a call may change p.options.devices for itself */
+    bool names_kernels;   /* the call names kernels: a generic one among them is an error */
+    weft_kernel *kernels; /* of the last call, in the order of the source */
     const ir_module **modules; /* of the kernels without errors, of those of one name the last */
     size_t nkernels, nmodules;
-    str_map module_at; /* place in `modules` by name, counted from 1 */
-    weft_diagnostic *diagnostics;
+    str_map module_at;            /* place in `modules` by name, counted from 1 */
+    weft_diagnostic *diagnostics; /* in step with p.c.diags */
     size_t ndiagnostics;
     file_set inputs;     /* what the last call read, in the module arena */
     arena paths;         /* of weft_check: what it finds in folders and data sets */
     const char *message; /* of the last call, in the module arena; "": none */
 };
 
-/* n zeroed bytes of a fresh owner, or NULL. */
+/* n zeroed bytes of a fresh owner, for a handle; NULL: no memory. */
 void *api_new(mem *owner, size_t n);
 /* Fills the n bytes at `to` from a caller's struct, which begins with its size; what it lacks
  * becomes zero. False: its size cannot be right. */

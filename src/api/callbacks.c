@@ -1,4 +1,7 @@
-/* Messages to the caller of a task. */
+/* Messages to the caller of a task.
+ *
+ *     callbacks_fail(c, WEFT_IO_ERROR, "cannot read '%s': %s", "a.cu", "No such file or directory")
+ *     ->   c->message(c->arg, WEFT_ERROR, "cannot read 'a.cu': No such file or directory") */
 #include "api/callbacks.h"
 
 #include <stdarg.h>
@@ -6,7 +9,8 @@
 #include "api/api.h"
 #include "base/format.h"
 
-/* Longer than a path may be, and a sentence around it. */
+/* Bytes: longer than a path may be, and a sentence around it. A buffer on the stack, since the
+ * message may be that memory ran out. */
 enum { MESSAGE = 8192 };
 
 bool callbacks_take(weft_callbacks *to, const weft_callbacks *given)

@@ -1,4 +1,6 @@
-/* Messages of tasks to their caller: weft_callbacks, filled by a caller of any version. */
+/* Messages of tasks to their caller: weft_callbacks, filled by a caller of any version. A task is a
+ * call that works on files (generate, merge, split, dedup, stats, report, ptx), as against one that
+ * works on a context. Every function may be NULL: then nothing is reported. */
 #ifndef WEFT_API_CALLBACKS_H
 #define WEFT_API_CALLBACKS_H
 
@@ -11,11 +13,13 @@ bool callbacks_take(weft_callbacks *to, const weft_callbacks *given);
 /* Passes on a printf-like message of a kind, WEFT_ERROR and so on. */
 void callbacks_say(const weft_callbacks *c, int kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same for WEFT_ERROR and WEFT_USAGE; gives the status. */
+/* The same for WEFT_ERROR and WEFT_USAGE; they return the status, callbacks_misuse
+ * WEFT_BAD_ARGUMENT, so that a function can end by `return callbacks_fail(...)`. */
 weft_status callbacks_fail(const weft_callbacks *c, weft_status status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* Calls `begin`, after which the task may write files. */
 void callbacks_begin(const weft_callbacks *c);
 
 #endif

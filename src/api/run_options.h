@@ -9,7 +9,7 @@
 /* Fills *o, with what lives as long as *w and a. WEFT_OK, or WEFT_BAD_ARGUMENT after a message. */
 weft_status run_options_read(arena *a, const weft_generate_options *w, const weft_callbacks *c,
                              record_options *o);
-/* Where --with-ptx finds its compiler. */
+/* Where --with-ptx looks for NVRTC and Warp's headers: the folders of -I, and --warp-include. */
 typedef struct run_packages {
     const char *const *dirs;
     size_t ndirs;
@@ -21,7 +21,8 @@ typedef struct run_packages {
  * zeroed, stays while o is used, and is closed by the caller whatever came of it. */
 weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages *p,
                                  const weft_callbacks *c, record_options *o);
-/* Reads what is to be excluded, if there is anything; `count`: reports how much it is. */
+/* Reads the kernels whose structures no pair may have (--exclude), if there are any, into
+ * o->exclude. `count`: a note says how many structures that are. */
 weft_status run_options_exclude(arena *a, const char *const *paths, size_t n, bool count,
                                 const weft_callbacks *c, record_options *o);
 

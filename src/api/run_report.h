@@ -6,7 +6,7 @@
 #include "api/callbacks.h"
 #include "make/make.h"
 
-/* To whom, and about which run. */
+/* The receiver of the reports, and the options of the run that they are about. */
 typedef struct run_reporter {
     const weft_callbacks *c;
     const record_options *o;

@@ -1,5 +1,13 @@
-/* The library's interface: a pipeline behind an opaque handle. Every call that may take memory runs
- * under mem_try; after a failure the context is empty and may be used again. */
+/* The library's interface: contexts, and compiling a program to the text of Warp's kernels.
+ *
+ *     weft_context_new(NULL, &c);
+ *     weft_compile_file(c, "k.py");
+ *     weft_kernel_at(c, 0)            ->   {"scale", line 3, cpu, cuda, ...}
+ *     weft_context_free(c);
+ *
+ * A context is a pipeline behind an opaque handle. Every call that may take memory runs under
+ * mem_try; after a failure the context is empty and may be used again. The functions that the other
+ * files of api/ share (api.h) are here, too. */
 #include <unistd.h>
 
 #include "api/api.h"
@@ -9,6 +17,7 @@ const char *weft_version(void)
     return WEFT_VERSION;
 }
 
+/* No default: the compiler warns of a status without a text. */
 const char *weft_status_text(weft_status status)
 {
     switch (status) {
@@ -23,6 +32,7 @@ const char *weft_status_text(weft_status status)
     return "unknown status";
 }
 
+/* For mem_try: n bytes of owner, returned in `made`. */
 typedef struct new_request {
     mem *owner;
     size_t n;
@@ -66,6 +76,7 @@ void api_give(void *out, size_t size, const void *ours, size_t n)
     memcpy((char *)out + FIRST, (const char *)ours + FIRST, (size < n ? size : n) - FIRST);
 }
 
+/* From 1 to 1024, whatever the system says: sysconf returns -1 where it does not know. */
 uint32_t api_jobs(uint32_t wanted)
 {
     enum { MOST = 1024 };
@@ -85,6 +96,8 @@ void api_forget(weft_context *c)
     c->p.c.files = &c->inputs;
 }
 
+/* The context is complete before *out is set; on any failure *out is NULL. Unknown devices are
+ * refused rather than ignored: a caller with a newer weft.h would get other texts than it wants. */
 weft_status weft_context_new(const weft_options *options, weft_context **out)
 {
     mem owner;
@@ -229,9 +242,10 @@ static void compile(void *arg)
     r->status = api_take_diagnostics(c);
 }
 
-/* Half a result is none. Small work takes no memory of the heap and so never meets the flag: hence
- * the question before fn. A wait for a pipe that the stop ended looks like a file that cannot be
- * read: hence the question after fn has returned, too. */
+/* A call gives its whole result or none. The stop is tested before fn, since small work takes no
+ * memory of the heap and so never tests it itself. It is tested after fn, since a wait for a pipe
+ * that the stop ended looks like a file that cannot be read. Work that succeeded although the flag
+ * was set meanwhile keeps its result. */
 weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status)
 {
     mem *m = &c->p.c.mem;
@@ -257,6 +271,7 @@ weft_status weft_compile_file(weft_context *c, const char *path)
     return run(&r);
 }
 
+/* Compiles text that has no file, by the name that diagnostics show. */
 weft_status weft_compile_text(weft_context *c, const char *name, const char *text, size_t size)
 {
     if (!c || !name || (!text && size))
@@ -275,6 +290,8 @@ const weft_kernel *weft_kernel_at(const weft_context *c, size_t index)
     return c && index < c->nkernels ? &c->kernels[index] : NULL;
 }
 
+/* Inputs are the files that the last call read, the program and what it imports: a build system's
+ * dependencies, and the paths that no output may replace. */
 size_t weft_input_count(const weft_context *c)
 {
     return c ? c->inputs.paths.n : 0;

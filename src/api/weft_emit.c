@@ -20,6 +20,7 @@ _Static_assert((int)WEFT_ELEMENTS_MAX == (int)STANDALONE_ELEMENTS_MAX, "one limi
 /* Trees of large files are many times their text: they are handed out in pieces of this size. */
 enum { PIECE = 1 << 16 };
 
+/* One call of weft_emit_file or weft_emit_text. */
 typedef struct emit_request {
     weft_context *c;
     const char *path; /* of a file or "-"; NULL: text of this name */
@@ -39,7 +40,8 @@ static weft_status refuse(weft_context *c, const char *message)
     return WEFT_BAD_ARGUMENT;
 }
 
-/* The time counts as that of writing. */
+/* Passes what has gathered to the caller's `write`. Its time counts as that of writing (--timings).
+ * Without `write`, and after the caller has ended the call, the text is dropped. */
 static void hand_out(emit_request *r)
 {
     const work_stage before = stage_switch(r->c->p.c.clock, STAGE_WRITE);
@@ -104,6 +106,7 @@ static void put_json(emit_request *r, compiled_kernel *k)
     stage_switch(r->c->p.c.clock, before);
 }
 
+/* The stages of a dump are chosen by letters; "w" is Warp's form, as lowered. */
 static void put_ir(emit_request *r, compiled_kernel *k)
 {
     if (k->ir)
@@ -169,6 +172,8 @@ static void put_program(emit_request *r, compiled_kernel *k)
 
 /* --- the table of forms ---------------------------------------------------------------------- */
 
+/* A row of base/emit_form.def. A form is written kernel by kernel (json, ir, standalone), or at the
+ * end from all kernels as one module (cpp, cu); NULL: nothing is written there. */
 typedef struct emit_form {
     const char *name, *extension;
     void (*kernel)(emit_request *r, compiled_kernel *k);
@@ -259,6 +264,8 @@ static bool has_module(const emit_request *r)
     return r->c->nmodules || (!r->c->p.c.diags.n && !r->o.kernel_count);
 }
 
+/* Kernels in the order of the source, each lowered when its turn comes. Errors of one kernel do not
+ * end the call: they are among the context's diagnostics, and the other kernels are written. */
 static void emit_kernels(emit_request *r)
 {
     weft_context *c = r->c;
@@ -311,6 +318,7 @@ static void hand_out_piece(void *arg, strbuf *out)
         hand_out(r);
 }
 
+/* The tree is printed even if the program has errors that only loading finds: it is not loaded. */
 static void emit_ast(emit_request *r)
 {
     source *src = ARENA_NEW(&r->c->p.c.module, source); /* diagnostics point to it */

@@ -1,5 +1,14 @@
-/* Records one after another. The run that weft generate makes goes on in a thread of its own; it
- * hands over a piece of records at a time and waits until the caller has taken them all. */
+/* weft_generator: the records of a run one after another, for callers that pull (Python's
+ * iterator).
+ *
+ *     weft_generator_new(&options, &g);
+ *     while (weft_generator_next(g, &json, &size) == WEFT_OK && json) ...   one JSON object each
+ *     weft_generator_free(g);
+ *
+ * The run pushes its records, so it has a thread of its own. It hands over a piece of many records
+ * at a time and waits until the caller has taken them all: `full` passes between the two like a
+ * baton, and whoever does not hold it leaves the piece alone. The records are those that `weft
+ * generate` writes for the same options. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -37,6 +46,7 @@ struct weft_generator {
     uint32_t at;  /* of which so many records are taken */
 };
 
+/* The failure is kept: every later call returns it again. */
 static weft_status fail(weft_generator *g, weft_status status, const char *message)
 {
     snprintf(g->message, sizeof g->message, "%s", message);

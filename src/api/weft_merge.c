@@ -1,4 +1,12 @@
-/* weft_merge: the folders of a run's parts, looked at, put in order, and joined. */
+/* weft_merge: the folders of a run's parts (generate --shard I/N) read, put in order, and joined by
+ * curate/merge.c into the data set that one machine makes.
+ *
+ *     generate --count 40 --shard 1/2 --output p1     generate --count 40 --shard 2/2 --output p2
+ *     merge p1 p2 --output all    ->   the files that generate --count 40 --output all writes
+ *
+ * A part is known by the command that its folder records. Everything is checked before the first
+ * file is written: all parts present once, of one run, their indexes without a gap, the same PTX
+ * compiler, the same --exclude. */
 #include <string.h>
 
 #include "api/api.h"
@@ -11,6 +19,7 @@
 
 enum { MEMORY_MB = 256, MEMORY_MOST = 1 << 20 };
 
+/* One call. */
 typedef struct merge_request {
     mem m;
     arena a;

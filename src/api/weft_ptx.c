@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "record/record_ptx.h"
 
-/* A call, and what came of it. */
+/* A call, and what came of it. Texts live in the context's module arena. */
 typedef struct ptx_request {
     weft_context *c;
     weft_ptx_options o;
@@ -56,7 +56,8 @@ static void count(ptx_request *r, const source *src, const char *compiler)
         put_statistics(r, compiler, &m);
 }
 
-/* "NAME:3: error: words" */
+/* Splits "NAME:3: error: words", as NVRTC prints an error; false: the line is something else, a
+ * note, a source line or an error without a line. */
 static bool read_error(str message, const char *name, uint32_t *line, str *words)
 {
     static const char mark[] = ": error: ";

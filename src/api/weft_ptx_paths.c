@@ -49,6 +49,7 @@ static void worsen(ptx_paths *p, weft_status status)
     p->stopped = p->stopped || status == WEFT_IO_ERROR;
 }
 
+/* By `progress`, whose result other than 0 stops the call. */
 static void ask_whether_to_stop(ptx_paths *p)
 {
     const weft_progress so_far = {.done = p->counts.good + p->counts.bad};
@@ -177,7 +178,8 @@ static bool arch_of(const ptx_module *m, ptx_arch *arch)
     return true;
 }
 
-/* Reads the PTX and asks ptxas about it. `wanted` NULL: the text is PTX of any architecture. */
+/* Reads the PTX and runs ptxas on it, where that is installed and wanted. `wanted` NULL: the text
+ * came as PTX, whose .target line names the architecture. */
 static void finish_ptx(ptx_paths *p, const ptx_text *t, str ptx, const ptx_arch *wanted)
 {
     ptx_module m;
@@ -222,7 +224,7 @@ static void compile_text(ptx_paths *p, ptx_text *t)
     }
 }
 
-/* Between two texts the caller is asked whether to go on. */
+/* PTX is only read, CUDA text is compiled first. `progress` is called after each text. */
 static void take_text(ptx_paths *p, ptx_text *t)
 {
     if (t->is_ptx)

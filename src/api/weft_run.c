@@ -126,6 +126,7 @@ static const kernel *find_kernel(run_request *r, const program *prog)
     return k;
 }
 
+/* A backward pass may be off for the kernel (Warp's option enable_backward) or for the context. */
 static bool has_backward(run_request *r, const kernel *k)
 {
     const bool off = !k->code.options.enable_backward;
@@ -199,6 +200,7 @@ static bool refuse_launch(run_request *r)
     return false;
 }
 
+/* What launch_on_device gets through mem_try, and what comes of it. */
 typedef struct device_launch {
     run_request *r;
     const program *prog;
@@ -287,7 +289,8 @@ static void run_inner(void *arg)
         execute(r, prog, k);
 }
 
-/* After WEFT_NO_MEMORY and WEFT_STOPPED the context is empty, and so is what it could tell. */
+/* After WEFT_NO_MEMORY and WEFT_STOPPED the context is empty, and texts that the result points to
+ * are gone: the caller then gets an empty result. */
 static void give_result(const run_request *r, weft_status status)
 {
     size_t size;

@@ -1,4 +1,6 @@
-/* The library's interface: programs of their own. */
+/* weft_standalone_text: the CUDA program of one kernel, with a main() that launches it, as
+ * `weft compile --emit standalone` writes it. api_make_program is what weft_emit.c uses for the
+ * same; the text itself is made by standalone/. */
 #include <stdio.h>
 
 #include "api/api.h"
@@ -11,12 +13,14 @@ typedef struct program_request {
     weft_status status;
 } program_request;
 
+/* Keeps a message in the context; with a name, closes the quote that `what` has opened. */
 static weft_status say(weft_context *c, weft_status status, const char *what, const char *name)
 {
     c->message = arena_printf(&c->p.c.module, "%s%s%s", what, name ? name : "", name ? "'" : "");
     return status;
 }
 
+/* The kernel of this key, or without a name the only one; NULL after a message. */
 static const kernel *find_kernel(program_request *r, const program *prog)
 {
     uint32_t n;
@@ -110,6 +114,7 @@ weft_status weft_standalone_text(weft_context *c, const char *name, const char *
     return status;
 }
 
+/* cuda_on_cpu.h: the same text for every program, so it takes no program to make it. */
 static void put_shim(void *arg)
 {
     program_request *r = arg;

@@ -33,6 +33,7 @@ void weft_stop_set(weft_stop *s)
         atomic_store(&s->set, true);
 }
 
+/* For a stop that serves again: contexts that it ended may then be used. */
 void weft_stop_clear(weft_stop *s)
 {
     if (s)

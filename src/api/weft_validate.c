@@ -1,6 +1,11 @@
 /* weft_validate: data sets checked by validate/, what is wrong with them handed to the caller as it
- * is found, and the figures of each check at the end. Threads of validate/ report to the calling
- * thread, so the caller's functions need no locks. */
+ * is found, and the figures of each check at the end.
+ *
+ *     record 7 of a.jsonl is not JSON
+ *     ->   o.problem({"a.jsonl", 7, id "", check "schema", reason "not JSON: ..."})
+ *     ->   out.checks[] {"schema", problems 1}, ..., status WEFT_OK: what was found is in `out`
+ *
+ * Threads of validate/ report to the calling thread, so the caller's functions need no locks. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +16,7 @@
 #include "launch/device.h"
 #include "validate/validate.h"
 
+/* One call. */
 typedef struct validation {
     weft_validate_options o;
     validate_options options;
@@ -19,7 +25,7 @@ typedef struct validation {
     mem m;
     arena a;
     device device;
-    bool stop;
+    bool stop; /* the caller returned other than 0: nothing more is reported */
     weft_status status;
 } validation;
 
@@ -89,7 +95,9 @@ static weft_status report_end(validation *v, const validate_result *r, int end)
     return callbacks_fail(&v->say, WEFT_IO_ERROR, "cannot read '%s': %s", path, why);
 }
 
-/* A device serves one thread: with one there is a single job. */
+/* A device serves one thread: with one there is a single job. It is opened here, under mem_try, and
+ * closed by weft_validate whatever the end was. found.lost says why nothing
+ * more ran on a device that was lost on the way. */
 static void run(void *arg)
 {
     validation *v = arg;
