@@ -2,8 +2,8 @@
  *
  *     --count 40 --device both --output DIR   ->   weft_generate({.count = 40, .devices = 3, ...})
  *
- * Which options exclude each other is the library's to say (record/record_conflict.def): a caller
- * from C or Python gets the same sentences. Options that come in several texts are read in
+ * The library checks which options exclude each other (record/record_conflict.def): a caller
+ * from C or Python gets the same messages. Options that come in several texts are read in
  * generate_part.c (--shard, --near) and generate_shape.c (--difficulty); generate_made.c writes the
  * summary. */
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct generate_job {
     int status;
 } generate_job;
 
-/* --jobs 0 means one; not given, the library decides. */
+/* --jobs 0 means one; without it o->jobs stays 0, with which the library takes all cores. */
 static bool read_numbers(const cli_args *args, weft_generate_options *o)
 {
     uint64_t jobs = 1;
@@ -104,8 +104,8 @@ static int on_records(void *arg, const char *text, size_t n)
     return job->out.error || job->reporter.no_memory;
 }
 
-/* What is read before may be broken off in the midst; and NVRTC's handler of SIGINT must not run.
- */
+/* Up to here an interrupt may end the program, as nothing is written. With --with-ptx interrupts
+ * are blocked from here on, since NVRTC's own handler of SIGINT must not run. */
 static void on_begin(void *arg)
 {
     const generate_job *job = arg;

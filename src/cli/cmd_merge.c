@@ -1,5 +1,9 @@
-/* weft merge: the parts of a run (generate --shard I/N) joined into what one machine makes. Shows
- * how many pairs had to be made anew, since two parts drew the same structure. */
+/* weft merge: the parts of a run (generate --shard I/N) joined into what one machine makes.
+ *
+ *     weft merge --output DIR PART1 PART2 ...
+ *
+ * weft_merge does the work. At the end this file prints how many pairs had to be made anew: parts
+ * are made without knowledge of each other, so two of them can draw the same structure. */
 #include <stdio.h>
 #include <string.h>
 

@@ -15,6 +15,7 @@
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
 
+/* What the callbacks share. */
 typedef struct ptx_job {
     reporter reporter; /* first: callbacks that take memory begin with it */
     const cli_args *args;
@@ -126,6 +127,7 @@ static void put_bad(ptx_job *job, const weft_ptx_result *r)
 
 /* --- one result ------------------------------------------------------------------------------ */
 
+/* The status of a command over several texts is the largest. */
 static void raise_status(ptx_job *job, int status)
 {
     if (status > job->status)
@@ -152,7 +154,8 @@ static bool keep_ptx(ptx_job *job, const weft_ptx_result *r)
     return !error;
 }
 
-/* PTX that was there before is not kept again. */
+/* One result of weft_ptx_paths: one text for one architecture. A text that is PTX already (r->arch
+ * is NULL) is counted, and not written again. */
 static void show_result(void *arg, const void *given, size_t n)
 {
     ptx_job *job = arg;
@@ -167,6 +170,7 @@ static void show_result(void *arg, const void *given, size_t n)
         put_good(job, r);
 }
 
+/* Other than 0 ends the call: an output cannot be written, nobody reads it, or memory ran out. */
 static int on_result(void *arg, const weft_ptx_result *r)
 {
     ptx_job *job = arg;
@@ -181,6 +185,7 @@ static void add_input(void *arg, const void *path, size_t n)
     file_set_add(&job->used, path);
 }
 
+/* Every input is named before the first text is read, so that no PTX replaces one of them. */
 static void on_input(void *arg, const char *path)
 {
     reporter_guarded(arg, add_input, path, 1);

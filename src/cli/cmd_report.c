@@ -39,7 +39,8 @@ static void on_page(void *arg, const char *page, size_t n)
     reporter_guarded(arg, write_page, page, n);
 }
 
-/* Where the page goes: to DIR/report.html or FILE.html, unless that is said. */
+/* Where the page goes: the path of --output, else DIR/report.html or FILE.html; NULL for standard
+ * input without --output, which has no such name. */
 static const char *choose_path(const cli_args *args)
 {
     struct stat st;
@@ -59,7 +60,8 @@ static bool is_page(const char *name)
     return n >= 5 && strcmp(name + n - 5, ".html") == 0;
 }
 
-/* The files of a data set: what lies in its folder and the folders there, but for pages. */
+/* Adds the files of a data set: what lies in its folder and the folders there, except pages, so
+ * that a report can replace an earlier one. */
 static void add_files(file_set *used, arena *a, const char *path, int deep)
 {
     const char *const *names;

@@ -30,7 +30,8 @@ typedef struct run_job {
 
 /* --- options --------------------------------------------------------------------------------- */
 
-/* "4" or "4,3": up to four sizes. */
+/* "4" or "4,3": up to four sizes, as wp.launch takes dim. Their product must be countable here,
+ * since the library's message for it does not name the option. */
 static bool read_dims(run_job *job)
 {
     enum { DIMS = sizeof job->o.dim / sizeof *job->o.dim };
@@ -179,7 +180,8 @@ static int show_fault(const run_job *job, weft_status status, const char *messag
     return status == WEFT_BAD_ARGUMENT ? CLI_BAD_INPUT : cli_status(status);
 }
 
-/* Differences of a device come first: the files are saved in spite of them. */
+/* Differences of a device come first: the files are saved in spite of them, and they make the
+ * status CLI_BAD_INPUT even if all else went well. */
 static int show_end(const run_job *job, weft_context *c, weft_status status)
 {
     const weft_run_result *r = &job->result;
@@ -227,6 +229,7 @@ static int run_on_device(run_job *job)
     return end;
 }
 
+/* Until end_of_reading the command only reads, so an interrupt may end it at once. */
 int cmd_run(cli_args *args)
 {
     run_job job = {.args = args};

@@ -1,5 +1,11 @@
 /* weft stats: what a data set consists of, counted from its records. Lines that are no records are
- * listed on stderr, or in the JSON object. */
+ * listed on stderr, or with --json in the object:
+ *
+ *     {"damaged": [
+ *     {"file": "bad.jsonl", "line": 1, "reason": "not JSON: the line breaks off at byte 2"}], ...
+ *
+ * The list is printed while records are read, the figures at the end; weft_stats makes the table,
+ * or the figures as members of the object. */
 #include <string.h>
 
 #include "base/json.h"
@@ -10,7 +16,7 @@
 typedef struct stats_view {
     reporter reporter;
     output out;
-    bool json, any;
+    bool json, any; /* any: "damaged" has an element */
 } stats_view;
 
 /* JSON: an element of "damaged"; otherwise a line on standard error. */

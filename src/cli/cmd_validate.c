@@ -1,5 +1,14 @@
 /* weft validate: is a data set what it says? What is wrong comes line by line, as it is found; the
- * table of checks comes last, where it is seen. */
+ * table of checks comes last, where it is seen:
+ *
+ *     check         problems  what is checked
+ *     schema               0  keys, types, ids, versions, order, manifest
+ *     hash                 0  SHA-256 of texts and shards
+ *     ...
+ *     6 records in 1 file: 6 good, 0 bad; 0.1 MB in 0.01 s
+ *
+ * With --json: {"bad": [], "records": 6, "ok": 6, "files": 1, "bytes": 52510, "problems": {...}}.
+ * */
 #include <string.h>
 #include <time.h>
 
@@ -11,8 +20,8 @@
 typedef struct report {
     reporter reporter;
     output out;
-    bool json, any;
-    double last;
+    bool json, any; /* any: a problem was printed */
+    double last;    /* seconds: when the count was last drawn */
 } report;
 
 /* --- what is wrong ------------------------------------------------------------------------- */
@@ -149,7 +158,9 @@ static void put_totals(strbuf *b, const weft_validation *r, bool any)
     SB_LIT(b, "}}\n");
 }
 
-/* A lost device outranks the result: the rest was not checked. */
+/* The end of the output, and the exit status. A lost device outranks the result, since the rest was
+ * not checked. After a wrong argument the JSON object that was begun is dropped. After an I/O error
+ * or an interrupt neither table nor totals are printed: they would look like a result. */
 static int finish(report *t, const weft_validation *r, weft_status end)
 {
     int status = end == WEFT_OK && r->problems ? CLI_BAD_INPUT : cli_status(end);

@@ -1,5 +1,7 @@
 /* weft compile --emit ptx: Python to CUDA text to PTX. The CUDA text is that of `--emit cu`, and
- * the places in the compiler's messages are places there. */
+ * the lines in the compiler's messages are lines of it.
+ *
+ *     m.py   ->  weft_emit_file, CU  ->  job->cuda  ->  weft_ptx_text  ->  PTX into job->out */
 #include "cli/compile_job.h"
 
 static weft_ptx_options read_options(const cli_args *args)
@@ -34,7 +36,8 @@ void compile_write_ptx(compile_job *job, str cuda, const char *path)
     compile_raise(job, cli_status(status));
 }
 
-/* Before the first operand: without a compiler no text is made. */
+/* Before the first operand: without a compiler no text is made. A wrong --arch is a wrong usage, a
+ * compiler or headers that are missing are CLI_IO. */
 static int find_compiler(const compile_job *job)
 {
     const weft_ptx_options o = read_options(job->args);

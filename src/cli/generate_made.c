@@ -1,4 +1,13 @@
-/* The summary of weft generate: a table, what was verified, and what to do next. */
+/* The summary of weft generate: a table, what was verified, and what to do next.
+ *
+ *     category              pairs   mean size
+ *     arithmetic                1   12.5 kB
+ *     conditional               1   7.5 kB
+ *     ...
+ *     all                       6   8.8 kB
+ *     52.5 kB in 0.09 s: 66 pairs/s
+ *     verified: exact 6; 79 of 80 mutants killed
+ *     written to gs; for a look: head -1 gs/data/train-00000-of-00001.jsonl */
 #include <stdio.h>
 
 #include "cli/generate.h"
@@ -18,8 +27,9 @@ static void put_table(strbuf *b, const weft_generated *made)
     SB_LIT(b, "\n");
 }
 
-/* A command that shows the first record, and what to do with the set. A part of a run is merged
- * before it is loaded. */
+/* Prints a command that shows the first record, and what to do with the set: a format may have its
+ * own sentence (made->next), a part of a run is merged before it is loaded. Nothing for a stream.
+ * */
 static void put_next(strbuf *b, const weft_generate_options *o, const weft_generated *made)
 {
     if (!o->output)
@@ -57,6 +67,7 @@ static bool put_counts(strbuf *b, const char *title, const weft_count *counts, s
     return n > 0;
 }
 
+/* The speed counts only pairs made in this run: those kept by --resume took no time. */
 static void put_all(strbuf *b, const weft_generate_options *o, const weft_generated *made)
 {
     if (made->was_there) {

@@ -1,4 +1,9 @@
-/* Which part of a run is made here: what --shard says, else what Slurm's job array says. */
+/* Which part of a run is made here: --shard decides, else Slurm's variables of a job array. And the
+ * value of --near, which several commands have.
+ *
+ *     --shard 3/4                                    ->   part 3 of 4
+ *     sbatch --array=1-4, in its third task          ->   part 3 of 4
+ *     neither                                        ->   part 1 of 1, the whole run */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +27,8 @@ static bool read_shard(const cli_args *args, const char *text, weft_generate_opt
     return true;
 }
 
-/* A whole number from the environment; *is is what it is when it is not set. False: it is none. */
+/* Reads a whole number from the environment into *is, which keeps its value if the variable is not
+ * set or empty. False after a message: the text is no such number. */
 static bool read_variable(const cli_args *args, const char *name, unsigned long *is)
 {
     const char *text = getenv(name);
@@ -44,6 +50,7 @@ typedef struct slurm_array {
     unsigned long id, min, max, step, count; /* count 0: not known */
 } slurm_array;
 
+/* Variables that Slurm did not set describe an array of this one task. */
 static bool read_array(const cli_args *args, slurm_array *s)
 {
     *s = (slurm_array){.min = 1, .step = 1};
@@ -92,7 +99,8 @@ bool generate_read_part(const cli_args *args, weft_generate_options *o)
     return true;
 }
 
-/* By digits, since a text such as "nan", "1e-1" or "0x1" is a number elsewhere, too. */
+/* Only "0", "1" and decimals such as "0.85" with up to six digits are read: strtod would also take
+ * "nan", "9e-1" and "0x1". */
 bool cli_read_near(const cli_args *args, double *threshold)
 {
     enum { DIGITS = 6 };

@@ -2,13 +2,13 @@
  *
  *     --difficulty 1,3-5   ->   weft_generate_options.difficulties with bits 1, 3, 4, 5
  *
- * Whether kernels of these levels have so many lines is for the library to say, which knows the
- * categories. */
+ * Only the syntax is checked here. Whether kernels of these levels can have so many lines depends
+ * on the categories; the library checks that. */
 #include "cli/generate.h"
 
 enum { LEVELS = 5 };
 
-/* A digit that is a level; 0: none. */
+/* The level at p, a single digit from 1 to 5; 0: there is none ("12" is none). */
 static uint32_t level_at(const char *p)
 {
     const bool one = *p >= '1' && *p < '1' + LEVELS;
@@ -39,6 +39,7 @@ static bool read_levels(const char *text, unsigned *levels)
     }
 }
 
+/* One of the two bounds; *lines stays 0, no bound, without the option. */
 static bool read_lines(const cli_args *args, cli_option_id id, uint32_t *lines)
 {
     uint64_t n = 0;

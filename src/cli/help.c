@@ -9,7 +9,8 @@
 
 enum { HELP_INDENT = 26, HELP_WIDTH = 96 }; /* columns */
 
-/* Prints `text` folded, from column `at` on. */
+/* Prints `text` folded at HELP_WIDTH; the first line begins at column `at`, where the caller
+ * stands, and the others are indented to it. A word that is too long for a line is not broken. */
 static void print_folded(FILE *out, const char *text, size_t at)
 {
     for (size_t col = at; *text; text += strspn(text, " ")) {
@@ -28,6 +29,9 @@ static void print_folded(FILE *out, const char *text, size_t at)
     fputc('\n', out);
 }
 
+/* The option and its value on the left, the help from HELP_INDENT on, in a line of its own if the
+ * left side is too wide. Options without a letter are indented so that all "--" are in one column.
+ * */
 static void print_option(FILE *out, const cli_option *o)
 {
     char left[80], letter[8] = "    ";
@@ -132,7 +136,9 @@ static void print_words(const char *choices)
         putchar(*choices == '|' ? ' ' : *choices);
 }
 
-/* One case per command, and within it one per option that takes a value from a list. */
+/* A bash function that completes commands, the values of options that take one from a list, the
+ * options of the command, and files. Values are chosen by the option before the cursor alone: if
+ * two commands have different lists for one name, the first row of option.def counts in `case`. */
 static void print_completion(void)
 {
     fputs("# bash completion for weft\n_weft()\n{\n"

@@ -32,6 +32,7 @@ static void add(line *l, const char *fmt, ...)
         l->n = sizeof l->text - 1;
 }
 
+/* From a clock that no change of the time of day moves. */
 static double seconds(void)
 {
     struct timespec t;
@@ -104,6 +105,9 @@ static void print_line(const reporter *t, const weft_progress *p, double now)
     fprintf(stderr, "weft: %s\n", l.text);
 }
 
+/* weft_callbacks.progress of generate and merge. The clock of the rate starts with the first new
+ * pair, so that pairs kept by --resume do not count. Returns 1 after an interrupt, which ends the
+ * run. */
 int reporter_pairs(void *arg, const weft_progress *p)
 {
     reporter *t = arg;
