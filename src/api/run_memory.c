@@ -42,7 +42,8 @@ static bool has_adjoint(const weft_argument *a)
     return a->gradient || a->gradient_text;
 }
 
-/* The last argument of this name with a value, or with an adjoint; NULL: there is none. */
+/* The last argument of this name with a value, or with an adjoint; NULL: there is none. A name may
+ * be there twice, once for the value and once for the adjoint. All of them count as used. */
 static const weft_argument *find(run_set *s, const char *path)
 {
     const run_request *r = s->r;
@@ -112,7 +113,8 @@ static launch_found find_array(void *arg, arena *a, const char *path, const type
     return problem ? wrong(s, path, problem) : LAUNCH_GIVEN;
 }
 
-/* A number of 8 bytes as one of type k; false: it does not fit. */
+/* A number of 8 bytes as one of type k; false: it does not fit. Any number may become a float,
+ * rounded; a float may not become an integer, nor -1 an unsigned one, nor 2 a bool. */
 static bool convert(type_kind k, char kind, const uint8_t *bytes, num *out)
 {
     const type_kind from = kind == 'f' ? TYPE_FLOAT64 : kind == 'u' ? TYPE_UINT64 : TYPE_INT64;

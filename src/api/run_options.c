@@ -28,7 +28,7 @@ _Static_assert((int)WEFT_ZSTD == (int)PACK_ZSTD && (int)WEFT_GZIP == (int)PACK_G
 
 /* --- read ------------------------------------------------------------------------------------ */
 
-/* An unknown name is answered with the list of known ones. */
+/* The message for an unknown category lists the known ones. */
 static weft_status read_categories(arena *a, const weft_generate_options *w,
                                    const weft_callbacks *c, record_options *o)
 {
@@ -60,7 +60,8 @@ static weft_status read_tasks(const weft_generate_options *w, const weft_callbac
     return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;
 }
 
-/* Numbers that no set has. */
+/* Refuses numbers that no data set can have. The program checks most of them before, by the names
+ * of its options; these messages are for callers from C and Python. */
 static weft_status check_numbers(const weft_generate_options *w, const weft_callbacks *c)
 {
     if (w->devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))

@@ -14,12 +14,13 @@
 typedef struct run_set {
     struct run_request *r;
     bool adjoint;
-    bool *used; /* one for each argument */
+    bool *used; /* one for each argument: a parameter has taken it */
     arena file; /* the text of the .npy file that is being read */
     launch_source source;
     launch_args values;
 } run_set;
 
+/* One call of weft_run_file or weft_run_text. */
 typedef struct run_request {
     weft_context *c;
     const char *path; /* of the program; NULL: name and text */
@@ -28,7 +29,7 @@ typedef struct run_request {
     weft_run_options o;
     weft_argument *args; /* o.arguments, of this version's size */
     weft_save *saves;    /* likewise o.saves */
-    run_set set[2];      /* values, adjoints */
+    run_set set[2];      /* values, adjoints; the second only with o.gradients */
     launch_job job;
     weft_run_result result;
     weft_status status;

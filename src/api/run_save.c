@@ -57,6 +57,7 @@ typedef struct saved {
     output out;
 } saved;
 
+/* All saves of a run, for mem_try. */
 typedef struct save_job {
     run_request *r;
     arena *a;

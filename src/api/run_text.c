@@ -16,7 +16,7 @@
 #include "base/decimal.h"
 #include "base/file.h"
 
-/* Reads numbers of one kind. */
+/* Reads numbers of one scalar type from a text into a list of known length. */
 typedef struct reader {
     const char *s; /* what is left of the text */
     type_kind k;
@@ -78,7 +78,8 @@ static bool read_number(reader *r)
     return true;
 }
 
-/* What stands behind '['; with `row` > 0, lists of so many numbers may stand in it. */
+/* Reads the rest of a list, behind its '['. With `row` > 0 it may hold lists of so many numbers: a
+ * matrix of two columns is "[1, 2, 3, 4]" or "[[1, 2], [3, 4]]". */
 static bool read_items(reader *r, int row)
 {
     do {
@@ -140,7 +141,8 @@ static bool read_file(run_set *s, arena *a, const char *path, const char *file, 
            run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "cannot use '%s': %s", file, wrong);
 }
 
-/* "64x3": an array of zeros. */
+/* "64x3": an array of zeros. Sizes that overflow end like a failed allocation, which they would be.
+ * */
 static bool zeros(run_set *s, arena *a, const char *path, const char *shape, npy *out)
 {
     for (const char *at = shape;; at++) {

@@ -14,6 +14,7 @@
 #include "store/operand_walk.h"
 #include "validate/kernel_signature.h"
 
+/* One call of weft_check or weft_check_cuda. */
 typedef struct check_request {
     weft_context *c;
     weft_check_options o;
@@ -36,7 +37,8 @@ static source *new_source(arena *a, const char *path, str text)
     return src;
 }
 
-/* Remarks and errors alike become the context's diagnostics. */
+/* Remarks and errors alike become the context's diagnostics, and either makes the status
+ * WEFT_INPUT_ERRORS; weft_check counts errors only. */
 static void check_text(void *arg)
 {
     check_request *r = arg;
@@ -64,7 +66,8 @@ static void worsen(check_request *r, weft_status status)
         r->status = status;
 }
 
-/* The caller looks at what the context holds, which is forgotten then. */
+/* The end of a file or record: the caller reads the diagnostics from the context, which is then
+ * emptied for the next one. */
 static void finish_one(check_request *r, weft_status status)
 {
     WEFT_ASSERT(status == WEFT_OK || status == WEFT_INPUT_ERRORS || status == WEFT_IO_ERROR);

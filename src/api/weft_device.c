@@ -74,6 +74,7 @@ void weft_device_free(weft_device *d)
     mem_clear(&owner);
 }
 
+/* The driver's context is current for one thread only: each run makes it so for its own. */
 static void enter(void *arg)
 {
     weft_device *d = arg;

@@ -77,6 +77,7 @@ const weft_diagnostic *weft_diagnostic_at(const weft_context *c, size_t index)
     return c && index < c->ndiagnostics ? &c->diagnostics[index] : NULL;
 }
 
+/* For mem_try: the diagnostic to print, and its text. */
 typedef struct text_request {
     weft_context *c;
     const diag *d;

@@ -11,6 +11,7 @@
 #include "base/run_status.h"
 #include "store/store_command.h"
 
+/* One call of weft_generate. */
 typedef struct run_request {
     mem m;
     arena a;
@@ -23,7 +24,8 @@ typedef struct run_request {
     weft_status status;
 } run_request;
 
-/* Hands a piece of records to the caller's `write`; a refusal stops the run. */
+/* Hands a piece of records to the caller's `write`; a result other than 0 stops the run. The pieces
+ * are whole records, so the caller needs no `ends`. */
 static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
 {
     run_request *r = arg;

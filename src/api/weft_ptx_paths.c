@@ -13,6 +13,7 @@
 #include "record/record_ptx.h"
 #include "store/operand_walk.h"
 
+/* One call. */
 typedef struct ptx_paths {
     mem m;
     arena a;    /* of paths and tools, as long as the call */
@@ -268,7 +269,7 @@ static void take_file(void *arg, const char *path, size_t start)
     arena_rewind(&p->work, mark);
 }
 
-/* One text of a record; false: it has none. */
+/* Compiles one text of a record, the string behind `key`; false: it has none. */
 static bool take_part(ptx_paths *p, const dataset_record *record, ptx_text *t, const char *name,
                       const char *part, const char *key)
 {

@@ -11,6 +11,7 @@
 #include "base/run_status.h"
 #include "curate/split.h"
 
+/* One call of weft_split or weft_dedup. */
 typedef struct subset_request {
     mem m;
     arena a;
@@ -59,6 +60,8 @@ static weft_status read_options(subset_request *r)
     return wrong ? callbacks_misuse(&r->c, "--ratios '%s': %s", w->ratios, wrong) : WEFT_OK;
 }
 
+/* The end of curate/ as a status, after a message. `found->message` is a sentence, or with an errno
+ * the path that failed. */
 static weft_status report_end(const subset_request *r, const split_result *found, int end)
 {
     const weft_callbacks *c = &r->c;

@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "store/store_command.h"
 
+/* One call of weft_stats or weft_report. */
 typedef struct survey_request {
     mem m;
     arena a;
