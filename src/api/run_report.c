@@ -25,7 +25,8 @@ static uint64_t failed_to_verify(const store_stats *s)
     return n;
 }
 
-/* The reasons that came, into an array of STATS_REJECTIONS; how many they are. */
+/* The reasons for which candidates were refused at least once, into an array of STATS_REJECTIONS;
+ * returns their number. */
 static size_t count_refused(const store_stats *s, weft_count *out)
 {
     size_t n = 0;
@@ -86,7 +87,7 @@ weft_status run_report_end(const run_reporter *t, const store_outcome *r, int en
     }
 }
 
-/* Only categories that came; arrays of the caller's size, so nothing is allocated. */
+/* The categories that have records, into an array with room for all: nothing is allocated. */
 static size_t count_categories(const store_stats *s, weft_count *out)
 {
     size_t n = 0;

@@ -34,6 +34,7 @@ typedef struct emit_request {
     weft_status status;
 } emit_request;
 
+/* `message` lives as long as the program: it is a literal. */
 static weft_status refuse(weft_context *c, const char *message)
 {
     c->message = message;
@@ -70,6 +71,7 @@ static void put_cu(emit_request *r)
     put_module(r, EMIT_CUDA);
 }
 
+/* null: the context does not make text for that device, or the kernel has errors. */
 static void put_text_or_null(strbuf *out, const compiled_kernel *k, emit_device device)
 {
     if (k->text[device].all.p)
@@ -215,6 +217,7 @@ const char *weft_emit_extension(int form)
     return f ? f->extension : NULL;
 }
 
+/* -1, and NULL above, mean that there is no such form: callers may pass any text or number. */
 int weft_emit_form(const char *name)
 {
     for (int i = 0; name && i < FORMS; i++)
@@ -378,6 +381,7 @@ static bool are_stages(const char *letters)
     return true;
 }
 
+/* What is wrong with the options, as the context's message; NULL: nothing. */
 static const char *wrong_option(const weft_emit_options *o)
 {
     if (!form_at(o->form))

@@ -106,6 +106,7 @@ static uint64_t registers_of(const ptx_function *f, bool predicates)
     return n;
 }
 
+/* What ptxas reported of the function, for each architecture that it was run for. */
 static const weft_ptx_assembled *public_assembled(ptx_paths *p, const ptx_function *f)
 {
     weft_ptx_assembled *all = ARENA_ARRAY(&p->work, weft_ptx_assembled, f->assembled.n + 1u);
@@ -318,6 +319,7 @@ static void take_record(void *arg, const dataset_record *record)
 
 /* --- paths ----------------------------------------------------------------------------------- */
 
+/* operand_walk.fail: an operand that cannot be read (`io`) or used. */
 static void fail(void *arg, bool io, const char *sentence)
 {
     ptx_paths *p = arg;

@@ -99,7 +99,8 @@ static void count(void *arg)
 
 /* --- the page -------------------------------------------------------------------------------- */
 
-/* The set's command, but for what it excludes: the files are not there. */
+/* For --measure: the options of the run that made the set, from its command. --exclude is left out,
+ * as the excluded files need not be on this machine. */
 static bool read_command(void *arg, const char *command, record_options *o)
 {
     survey_request *r = arg;

@@ -52,6 +52,7 @@ static void on_problem(void *arg, const validate_problem *p)
     arena_rewind(&v->a, mark);
 }
 
+/* False ends the checks. */
 static bool on_progress(void *arg, const validate_result *r)
 {
     validation *v = arg;

@@ -43,7 +43,8 @@ static void put_program(void *arg, const void *given, size_t n)
         put_file(job, folder, "cuda_on_cpu.h", job->shim);
 }
 
-/* A file that cannot be written does not end the others. */
+/* weft_emit_options.program. A program that cannot be written raises the status and does not keep
+ * the others from being written. */
 int compile_put_program(void *arg, const weft_program *program)
 {
     compile_job *job = arg;
@@ -71,7 +72,8 @@ static void choose_name(void *arg, const void *proposed, size_t n)
     VEC_PUSH(a, &job->names, name);
 }
 
-/* Without memory any name serves: nothing is written then. */
+/* weft_emit_options.name. The name lives in the arena, as long as the program. After memory ran out
+ * any name serves, since nothing more is written. */
 const char *compile_name_program(void *arg, const char *proposed)
 {
     compile_job *job = arg;

@@ -1,4 +1,5 @@
-/* The parts of `weft generate`: its options, and the summary at its end. */
+/* The parts of `weft generate` that cmd_generate.c calls: readers of options with a syntax of their
+ * own, and the summary at the end. A reader fills its members of weft_generate_options. */
 #ifndef WEFT_CLI_GENERATE_H
 #define WEFT_CLI_GENERATE_H
 

@@ -4,7 +4,8 @@
  *     COMMAND(stats, "DIR|FILE...", ..., OPT_JSON)   ->   stats_options = {OPT_HELP, OPT_JSON} */
 #include "cli/cli.h"
 
-/* "|cpp|cu|...": the choices of --emit, behind a bar. */
+/* "|cpp|cu|...": the choices of --emit, behind a bar that EMIT_CHOICES skips. The forms are those
+ * of the library, so that a new one is an option without more work. */
 static const char emit_names[] =
 #define EMIT_FORM(ID, name, extension, kernel, end) "|" name
 #include "base/emit_form.def"
