@@ -19,6 +19,7 @@ static const launch_leaf *find_leaf(const run_set *s, const char *name)
     return NULL;
 }
 
+/* Before the run, so that a wrong name is found before a long kernel is executed. */
 bool run_saves_check(run_request *r, bool gradients)
 {
     for (size_t i = 0; i < r->o.save_count; i++) {

@@ -141,7 +141,7 @@ void weft_context_free(weft_context *c)
     mem_clear(&owner);
 }
 
-/* What is to be compiled, and what came of it. */
+/* One call: the file or text to compile, and the status that comes of it. */
 typedef struct compile_request {
     weft_context *c;
     const char *path; /* or: */
@@ -209,6 +209,8 @@ void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts)
         add_module(c, k->ir);
 }
 
+/* Lowers and emits every kernel, with its texts for the context's devices. A kernel with errors
+ * stays in the list, in its place. */
 static void compile_kernels(weft_context *c, const program *prog)
 {
     uint32_t n;

@@ -114,7 +114,8 @@ static void join(weft_generator *g)
     g->started = false;
 }
 
-/* The run's end as a status. WEFT_OK with no record means there are no more. */
+/* The run's end as a status, which is kept for later calls; WEFT_OK without a record means that
+ * there are no more. */
 static weft_status finish(weft_generator *g)
 {
     char text[sizeof g->message];
@@ -197,6 +198,7 @@ void weft_generator_free(weft_generator *g)
 
 /* --- options -------------------------------------------------------------------------------- */
 
+/* For mem_try: the generator to fill, and its options. */
 typedef struct new_request {
     weft_generator *g;
     const weft_generate_options *w;

@@ -86,7 +86,7 @@ static bool take_arguments(run_request *r)
     return true;
 }
 
-/* Likewise. Adjoints are there only with a backward pass. */
+/* Likewise for saves. An adjoint can only be saved after a backward pass. */
 static bool take_saves(run_request *r)
 {
     const size_t n = r->o.save_count;
@@ -172,7 +172,7 @@ static weft_difference public_difference(arena *a, const device_difference *d)
                              .text = device_difference_text(a, d)};
 }
 
-/* The first difference is the run's message, too. */
+/* Keeps what the device found in the result. The first difference is the run's message, too. */
 static void keep_result(run_request *r, const device_result *d)
 {
     arena *a = &r->c->p.c.module;

@@ -108,6 +108,7 @@ static void take_dedup(subset_request *r, const dedup *w)
     sb_clear(&json);
 }
 
+/* Under mem_try. The figures are taken whatever the end was: *out then says how far it came. */
 static void run(void *arg)
 {
     subset_request *r = arg;
