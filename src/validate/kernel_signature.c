@@ -1,5 +1,6 @@
-/* Signatures of kernels out of metadata. JSON is read by peeks, which leave nothing behind when
- * memory ends. */
+/* Reads signatures of kernels from metadata: of a record, of a program, and of the metadata.json
+ * beside a .cu file, which may be either. JSON is read by peeks (base/json_peek.h), which own no
+ * memory: when memory runs out in the middle, nothing is left to free. */
 #include "validate/kernel_signature.h"
 
 #include "base/json_peek.h"
@@ -7,6 +8,7 @@
 
 typedef VEC(lint_param) param_list;
 
+/* "var_" and "b_new" -> the parameter var_b_new, of any type. */
 static lint_param joined(arena *a, const char *start, str name)
 {
     const char *p = arena_printf(a, "%s%.*s", start, (int)name.n, name.p);
@@ -49,6 +51,7 @@ static bool is_array(str value)
 
 /* --- programs -------------------------------------------------------------------------------- */
 
+/* {"name": "step_kernel", "parameters": [{"name": "n", "type": "int"}, ...]} */
 static bool take_kernel(arena *a, str kernel, lint_signature *out)
 {
     str list, item;
@@ -109,6 +112,7 @@ bool kernel_signatures_of_record(arena *a, str metadata, signature_list *out)
 
 /* --- metadata.json --------------------------------------------------------------------------- */
 
+/* Reports a DIAG_BAD_METADATA at a byte of the file, as line and column. */
 static bool say_line(ctx *c, const source *src, size_t at, const char *cu, const char *wrong)
 {
     uint32_t line = 1, col = 0;
@@ -128,6 +132,8 @@ static bool is_json(ctx *c, const source *src, const char *cu)
            say_line(c, src, at, cu, src->text.n ? wrong : "it is empty");
 }
 
+/* Three forms of metadata.json: of a program ("standalone"), of a record ("metadata" inside), or
+ * the metadata alone. A file without any of them promises nothing, which is no error. */
 bool kernel_signatures_beside(ctx *c, const source *metadata, const char *cu, signature_list *out)
 {
     const str root = metadata->text;

@@ -32,6 +32,7 @@ const char *validate_check_what(validate_check c)
     return whats[c];
 }
 
+/* VALIDATE_DEVICE matches no name: see validate.h. */
 bool validate_choose_checks(const char *list, unsigned *checks, str *unknown)
 {
     *checks = list ? 0 : VALIDATE_ALL;
@@ -78,6 +79,7 @@ typedef struct validate_cursor {
     validate_piece *piece;
 } validate_cursor;
 
+/* The SHA-256 of a shard is computed of the bytes as they are read, so no file is read twice. */
 static void open_file(validate_cursor *k)
 {
     validate_state *v = k->v;
@@ -93,7 +95,9 @@ static void open_file(validate_cursor *k)
     k->open = !error;
 }
 
-/* A file has been read. What is wrong with its end is reported after its records, see run_all. */
+/* A file has been read, or cannot be read further. What is wrong with its end is reported after its
+ * records, see run_all: the pieces with its last lines are still with the threads. A shard may be a
+ * folder of several files, so rows and bytes are added up. */
 static void close_file(validate_cursor *k, line_status status)
 {
     validate_state *v = k->v;
@@ -210,6 +214,7 @@ static void run_pieces(validate_state *v)
 
 /* --- all ----------------------------------------------------------------------------------- */
 
+/* The line behind the last one that could be read. */
 static void report_trouble(validate_state *v, const validate_file *f)
 {
     if (!f->trouble)
@@ -246,6 +251,7 @@ static void run_all(validate_state *v)
     }
 }
 
+/* Inside mem_try: a failed allocation anywhere below comes back to validate_run. */
 static void run_guarded(void *arg)
 {
     validate_state *v = arg;
@@ -270,7 +276,8 @@ int validate_run(arena *a, const validate_options *o, validate_result *r)
 
 /* --- one record ---------------------------------------------------------------------------- */
 
-/* For the library: a piece of one line, checked in the caller's thread. */
+/* For the library: a piece of one line, checked in the caller's thread, without a queue. The worker
+ * keeps its compiler from one record to the next. */
 struct validator {
     const validate_options *o;
     validate_piece piece;

@@ -12,24 +12,25 @@ typedef enum validate_check {
     VALIDATE_CHECKS
 } validate_check;
 
-/* All that every machine can do. */
+/* All that every machine can do: the checks of a run without --checks. */
 enum { VALIDATE_ALL = ((1 << VALIDATE_CHECKS) - 1) & ~(1 << VALIDATE_DEVICE) };
 
 struct device; /* launch/device.h */
 
 /* One thing that is wrong. */
 typedef struct validate_problem {
-    const char *file;
-    uint64_t line; /* 0: the whole file */
-    str id;        /* of the record; empty: not known */
-    validate_check check;
-    str reason;
+    const char *file;     /* a shard, a file of one record, a program's folder, a manifest, ... */
+    uint64_t line;        /* from 1; 0: the whole file */
+    str id;               /* of the record; empty: not known, or it is no record's problem */
+    validate_check check; /* that found it */
+    str reason;           /* a sentence without its full stop; valid during `report` only */
 } validate_problem;
 
+/* What a validation has counted: so far, as `progress` gets it, or in the end. */
 typedef struct validate_result {
-    uint64_t records, ok, files, bytes;
-    uint64_t bad[VALIDATE_CHECKS]; /* problems, by check */
-    uint64_t problems;
+    uint64_t records, ok, files, bytes; /* read so far; `ok`: records without a problem */
+    uint64_t bad[VALIDATE_CHECKS];      /* problems, by check */
+    uint64_t problems;                  /* their sum; those of files and manifests count, too */
     double seconds;
     const char *message; /* what could not be read, after an errno value; in the arena */
 } validate_result;
@@ -40,6 +41,7 @@ typedef struct validate_options {
     unsigned checks;       /* 1 << VALIDATE_... */
     uint32_t jobs;         /* 1 with a device */
     struct device *device; /* for VALIDATE_DEVICE */
+    /* Called for each problem, in the order of the records. */
     void (*report)(void *arg, const validate_problem *p);
     bool (*progress)(void *arg, const validate_result *so_far); /* false: stop */
     void *arg;

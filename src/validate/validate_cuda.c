@@ -1,8 +1,14 @@
-/* Static checks of a record's CUDA text against what its metadata say of the kernel. They take the
- * text for itself; that it is weft's is checked afterwards. */
+/* Static checks of a record's CUDA text against what its metadata state about the kernel: the same
+ * as `weft check` runs on a .cu file. They look at the text by itself and need no compiler; that it
+ * is the one that weft emits is checked afterwards (check_text in validate_source.c). A text
+ * whose guard is missing is so reported as that, and not as a difference in some line. For example,
+ * the metadata of kernel `solve_loss_step` with arguments weights_arr and b_new require
+ *
+ *     solve_loss_step_cuda_kernel_forward(dim, var_weights_arr, var_b_new) */
 #include "validate/kernel_signature.h"
 #include "validate/validate_record.h"
 
+/* The signature that the metadata describe; types stay open, see kernel_signature.h. */
 static lint_signature signature_of(arena *a, const record_view *r, bool backward)
 {
     str names[GEN_ARGS_MAX];
@@ -11,6 +17,8 @@ static lint_signature signature_of(arena *a, const record_view *r, bool backward
     return kernel_signature_of_text(a, r->kernel, names, r->nargs, backward);
 }
 
+/* The first problem found is the reason, with its place in the text. Diagnostics that were there
+ * before this call stay. */
 bool validate_cuda(record_validator *rv, const record_view *r, bool backward, strbuf *why)
 {
     ctx *c = &rv->p.c;

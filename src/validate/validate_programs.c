@@ -1,5 +1,12 @@
-/* The folders of a set of programs against its manifest: for each index there is one, named after
- * its id and category. */
+/* The folders of a set of programs against its manifest, for validate_files.c: for each index there
+ * is one, named after its id and category. A manifest of programs has no names of files; its
+ * "shards" count by category:
+ *
+ *     {"file": "loop", "rows": 2, ...}, 12 categories, loop is number 2, first_index 0
+ *     ->  7-000000002_loop, 7-000000014_loop
+ *
+ * A folder that is missing and one that is not in the manifest are problems; both kinds of folders
+ * that exist are read and checked as records. */
 #include <errno.h>
 
 #include "base/file.h"
@@ -12,6 +19,7 @@ typedef struct folder_name {
     gen_category category;
 } folder_name;
 
+/* Zeros for a folder with another name, which dataset_add_programs does not list. */
 static folder_name name_of(const dataset_file *f)
 {
     folder_name n = {0};
@@ -19,6 +27,7 @@ static folder_name name_of(const dataset_file *f)
     return n;
 }
 
+/* Reports SET/7-000000014_loop, which does not exist, under the id 7-000000014. */
 static void report_missing(validate_state *v, const validate_set *s, uint64_t index, gen_category c)
 {
     strbuf id;
@@ -33,8 +42,10 @@ static void report_missing(validate_state *v, const validate_set *s, uint64_t in
     sb_clear(&id);
 }
 
-/* Folders come in the order of their indexes, and so do those of the category that number `part` of
- * `parts` is. */
+/* Adds the folders of one category, and reports those that the manifest has and the disk lacks.
+ * Both come in the order of their indexes, so one pass is enough: `next` is the index whose folder
+ * has not come yet. Index i has category i % each, so the first one of this category is the least
+ * index from s->first on with the remainder `number`. */
 static void add_category(validate_state *v, uint32_t set, const dataset_list *l, uint32_t number)
 {
     const validate_set *s = &v->sets.v[set];
@@ -83,7 +94,8 @@ static void add_strangers(validate_state *v, uint32_t set, const dataset_list *l
     }
 }
 
-/* The manifest counts by category, in the order of its command. */
+/* Is "shards" one row for each category, in the order of the command? add_category takes the number
+ * of a row as that of the category. */
 static bool names_categories(validate_state *v, const validate_set *s)
 {
     bool same = s->shards.n == s->ncategories;
@@ -113,12 +125,15 @@ int validate_set_add_bundles(validate_state *v, uint32_t set)
     return 0;
 }
 
+/* Reports a problem of a file that lies beside the folders. */
 static void tell_beside(validate_state *v, const char *path, const char *what, validate_check check)
 {
     sb_c(&v->text, what);
     validate_report(v, path, 0, (str){0}, check);
 }
 
+/* README.md must be there. With --cpu-shim, cuda_on_cpu.h must be what this version of weft writes,
+ * as its hash stands in no manifest. */
 int validate_set_check_beside(validate_state *v, const validate_set *s)
 {
     str is = {0};

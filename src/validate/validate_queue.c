@@ -1,7 +1,16 @@
 /* Threads that check pieces: a ring under one lock. The calling thread fills pieces, threads check
  * them, and the caller takes them back in the order in which it filled them.
  *
- *     fill 0 1 2, checked 1 0 2   ->   taken 0 1 2 */
+ *     fill 0 1 2, checked 1 0 2   ->   taken 0 1 2
+ *
+ * Three counters that only grow describe the ring; the slot of piece k is k % nslots:
+ *
+ *     0 .. ntaken      taken and given back: free slots
+ *     .. nbegun        with a thread, or done
+ *     .. nfilled       filled, waiting for a thread
+ *
+ * Taking in order makes the report independent of the number of threads. It costs little: a slow
+ * piece stops the others only when all slots behind it are done. */
 #include <pthread.h>
 
 #include "validate/validate_work.h"
@@ -56,6 +65,7 @@ static void end(validate_queue *q, validate_piece *piece, bool good)
     pthread_mutex_unlock(&q->lock);
 }
 
+/* Until `begin` has nothing more: after validate_queue_stop, or after a failure of any thread. */
 static void *run_thread(void *arg)
 {
     validate_thread *t = arg;
@@ -74,6 +84,7 @@ static void free_all(validate_queue *q)
     heap_free(q);
 }
 
+/* A system that refuses some of the threads gets a slower run; only without any is there none. */
 validate_queue *validate_queue_start(unsigned checks, uint32_t jobs, struct device *device)
 {
     validate_queue *q = heap_zeroed(1, sizeof *q);
@@ -121,6 +132,7 @@ void validate_queue_submit(validate_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
+/* Waits for the oldest piece itself, not for any: those behind it stay in their slots. */
 validate_piece *validate_queue_wait(validate_queue *q)
 {
     validate_piece *piece = NULL;
@@ -136,6 +148,7 @@ validate_piece *validate_queue_wait(validate_queue *q)
     return piece;
 }
 
+/* Without the lock, too: the piece was checked, so no thread looks at this slot. */
 void validate_queue_release(validate_queue *q)
 {
     WEFT_ASSERT(q->ntaken < q->nfilled && q->slots[q->ntaken % q->nslots].done);

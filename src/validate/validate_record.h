@@ -1,4 +1,13 @@
-/* One record under examination. */
+/* The checks of one record, which the files validate_*.c implement, and the state that they share.
+ * For the threads of validate_work.c.
+ *
+ * All work alike: false is a problem, whose reason is then in `why` and fits after "CHECK: ":
+ *
+ *     metadata.sha256.python_source is a712..., the text's is 1b8d...
+ *     cuda_ir_forward differs from what weft emits in line 48: 'var_1 = builtin_tid1d();', not
+ *         'var_0 = builtin_tid1d();'
+ *
+ * `why` is empty or to be ignored after true. */
 #ifndef WEFT_VALIDATE_VALIDATE_RECORD_H
 #define WEFT_VALIDATE_VALIDATE_RECORD_H
 
@@ -10,16 +19,16 @@
 
 /* What the checks across records need of one. */
 typedef struct validate_facts {
-    str id;                    /* empty: not known, and nothing else */
-    bool has_index;            /* seed and index are known */
-    bool readable;             /* and the rest */
-    uint64_t seed, index;      /* from the id */
-    uint64_t id_key, body_key; /* fingerprints */
-    fingerprint structure, family;
-    uint64_t bytes;
+    str id;                        /* empty: not known, and nothing else */
+    bool has_index;                /* seed and index are known */
+    bool readable;                 /* and the rest */
+    uint64_t seed, index;          /* from the id */
+    uint64_t id_key, body_key;     /* XXH3 of the id, and of the source without comments */
+    fingerprint structure, family; /* as the metadata state them */
+    uint64_t bytes;                /* as validate_line counts them */
     gen_category category;
-    unsigned devices;
-    bool backward;
+    unsigned devices; /* EMIT_FOR_..., whose texts it has */
+    bool backward;    /* it has backward texts */
     bool is_messages, is_repair, is_bundle;
 } validate_facts;
 
@@ -36,32 +45,33 @@ void validate_summary(const record_view *view, size_t bytes, strbuf *scratch,
  * goes to *line, and not into the sentence, where `line` is not NULL. */
 bool validate_put_difference(const char *key, str is, str should, uint64_t *line, strbuf *why);
 
-/* What the generator has to be asked for to make the record's source. */
+/* The request with which the generator makes the record's source again. */
 gen_request validate_request(gen *g, const record_view *view);
 
 /* What needs the compiler: once per thread. */
 typedef struct record_validator {
     pipeline p;
     gen *g;
-    gen_sample sample; /* what seed, index and category stand for */
-    bool has_sample;   /* its source is the record's */
-    const program *program;
-    compiled_kernel compiled;
-    struct device *device; /* NULL: none is asked for */
-    checker *checker;      /* made when it is first needed */
+    gen_sample sample;        /* that the generator makes of seed, index and category */
+    bool has_sample;          /* its source is the record's */
+    const program *program;   /* of the record's source, */
+    compiled_kernel compiled; /* and its kernel: since validate_compile, until the next record */
+    struct device *device;    /* NULL: the check `device` was not chosen */
+    checker *checker;         /* made when it is first needed */
     structurer *structurer;
-    structure structure; /* of the source, if it has one kernel */
-    bool executes;       /* the texts are executed later on, and so read back */
-    strbuf text;
+    structure structure;   /* of the source, if it has one kernel */
+    bool executes;         /* the texts are executed later on, and so read back */
+    strbuf text;           /* scratch of one check */
     strbuf source, filled; /* what a conversation does not show */
-    repairer repairer;
+    repairer repairer;     /* made with the first repair record */
     bool has_repairer;
 } record_validator;
 
 /* False: memory ran out. */
 bool record_validator_init(record_validator *rv);
 void record_validator_clear(record_validator *rv);
-/* Each runs inside mem_try of rv->p.c.mem, in this order; false with the reason. */
+/* Each runs inside mem_try of rv->p.c.mem, in this order; false with the reason. The first loads,
+ * lowers and emits the source; those after it rely on what it leaves in rv. */
 bool validate_compile(record_validator *rv, const record_view *view, strbuf *why);
 bool validate_source(record_validator *rv, const record_view *view, strbuf *why);
 bool validate_text(record_validator *rv, const record_view *view, strbuf *why);

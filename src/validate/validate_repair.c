@@ -1,7 +1,11 @@
-/* Repair pairs: the broken source is compiled, or run, and has to give the diagnostic that the
- * record states, which has to show the defect that it names. */
+/* Checks repair records, for validate_work.c: the broken source is compiled, or run, and must show
+ * the defect that the record names by the very diagnostic that it states. What a defect does to a
+ * source, and how it shows, is in make/repair.h; this file only runs it again:
+ *
+ *     broken source, defect of the record   ->   diagnostic, compared byte for byte */
 #include "validate/validate_record.h"
 
+/* Of compiling one broken source, in bytes; the same as that of validate_source.c. */
 enum { MEMORY_LIMIT = 512 << 20 };
 
 static bool say(strbuf *why, const char *what)
@@ -10,7 +14,9 @@ static bool say(strbuf *why, const char *what)
     return false;
 }
 
-/* What the repairer lacks, the record_validator lacks. */
+/* The repairer has a mem of its own. When that fails, the failure is passed on to the validator's
+ * mem, with its cause: a record over the limit is the record's problem, a machine without memory
+ * ends the run (check_with_compiler in validate_work.c). mem_fail does not return. */
 static bool is_shown(record_validator *rv, const repair_subject *s)
 {
     bool shown;
@@ -21,6 +27,8 @@ static bool is_shown(record_validator *rv, const repair_subject *s)
     mem_fail(&rv->p.c.mem);
 }
 
+/* Defects that only running the source shows belong to the check `execution`, those that compiling
+ * shows to `source`. */
 bool validate_repair_runs(const record_view *r)
 {
     return defect_shown_by(r->defect, "run") || defect_shown_by(r->defect, "order");

@@ -1,6 +1,16 @@
 /* What is checked across records: a folder's manifest and statistics, the order and completeness of
  * its records, duplicates, balance. Only the calling thread comes here, record by record in order.
- */
+ *
+ *     validate_set_open      each path: its manifest, its files (validate_files.c, _manifest.c)
+ *     validate_set_record    each record, in order (validate_set.c)
+ *     validate_set_finish    each set: shards, missing records, balance
+ *     validate_stats         each set: stats.json against what was counted
+ *
+ * A set of 4 records from which one was removed gives, among others:
+ *
+ *     bad/data/train-00000-of-00001.jsonl: schema: rows: the manifest says 4, there are 3
+ *     bad/manifest.json: 7-000000002: schema: this record is missing
+ *     bad/stats.json: schema: records: it says 4, there are 3 */
 #ifndef WEFT_VALIDATE_VALIDATE_SET_H
 #define WEFT_VALIDATE_VALIDATE_SET_H
 
@@ -13,7 +23,7 @@
 typedef struct validate_file {
     const char *path;
     line_reader_kind kind;
-    uint32_t set;
+    uint32_t set;         /* its number in validate_state.sets */
     int shard;            /* of the set's manifest; -1: none */
     uint64_t first, rows; /* lines of all files before it; its own */
     const char *trouble;  /* what is wrong behind its last line; or NULL */
@@ -22,11 +32,11 @@ typedef struct validate_file {
 /* What the manifest says of a shard, or of a category's folder, and what was found. */
 typedef struct validate_shard {
     const char *path;
-    str name; /* as the manifest has it */
-    uint64_t rows, bytes, found_rows, found_bytes;
-    char sha256[SHA256_HEX];
-    sha256 hash; /* of what is read */
-    bool there;
+    str name; /* as the manifest has it: "data/train-00000-of-00001.jsonl", or "loop" */
+    uint64_t rows, bytes, found_rows, found_bytes; /* stated, and counted while reading */
+    char sha256[SHA256_HEX];                       /* stated */
+    sha256 hash;                                   /* of what is read */
+    bool there;                                    /* the file or folder exists */
 } validate_shard;
 
 typedef struct validate_gap {
@@ -35,29 +45,29 @@ typedef struct validate_gap {
 
 /* A folder, or all files that are named on their own. */
 typedef struct validate_set {
-    const char *folder;   /* NULL: files on their own */
-    const char *manifest; /* its path; NULL: there is none that can be read */
-    uint64_t seed, first, rows;
-    str command;
-    bool is_files;       /* a file for each record */
-    bool is_bundles;     /* a program for each record */
-    bool has_shim;       /* by the command, cuda_on_cpu.h is there */
-    split_ratios ratios; /* of a split; none: it is no split */
-    unsigned devices;    /* 0: not known yet */
-    bool backward;       /* with devices */
-    bool is_repair;      /* with devices, or by the command */
-    bool is_single;      /* by the command, no structure is there twice */
-    bool is_messages;    /* with devices, or by the command */
-    bool is_commanded;   /* devices, backward and categories are those of the command */
-    gen_category categories[GEN_CATEGORY_COUNT];
-    uint32_t ncategories;
-    VEC(validate_shard) shards;
-    uint64_t next; /* index that should come next */
-    bool waits;    /* a record that jumped ahead waits for what follows it */
+    const char *folder;         /* NULL: files on their own */
+    const char *manifest;       /* its path; NULL: there is none that can be read */
+    uint64_t seed, first, rows; /* by the manifest: indexes from `first` on */
+    str command;                /* by the manifest: "weft generate --count 4 --seed 7 ..." */
+    bool is_files;              /* a file for each record */
+    bool is_bundles;            /* a program for each record */
+    bool has_shim;              /* by the command, cuda_on_cpu.h is there */
+    split_ratios ratios;        /* of a split; none: it is no split */
+    unsigned devices;           /* 0: not known yet */
+    bool backward;              /* with devices */
+    bool is_repair;             /* with devices, or by the command */
+    bool is_single;             /* by the command, no structure is there twice */
+    bool is_messages;           /* with devices, or by the command */
+    bool is_commanded;          /* devices, backward and categories are those of the command */
+    gen_category categories[GEN_CATEGORY_COUNT]; /* index i has number i % ncategories */
+    uint32_t ncategories;                        /* 0: there is no command that names them */
+    VEC(validate_shard) shards;                  /* as the manifest lists them */
+    uint64_t next;                               /* index that should come next */
+    bool waits; /* a record that jumped ahead waits for what follows it */
     validate_line jumped;
     VEC(validate_gap) gaps;
-    bool disordered; /* too many gaps: given up */
-    store_stats found;
+    bool disordered;   /* too many gaps: given up */
+    store_stats found; /* records, bytes, smallest and largest only */
 } validate_set;
 
 /* Fingerprints and the place where each was met first: open addressing. */
@@ -66,28 +76,29 @@ typedef struct key_slot {
 } key_slot;
 typedef struct key_set {
     key_slot *slots;
-    uint64_t n, size;
+    uint64_t n, size; /* keys; slots, a power of two */
 } key_set;
 
+/* One validation, from paths to the last problem. */
 typedef struct validate_state {
     const validate_options *o;
     validate_result *r;
     arena *a;
-    VEC(validate_file) files;
-    VEC(validate_set) sets;
-    key_set ids, bodies, structures;
-    strbuf text; /* a reason in the making */
-    bool is_bad; /* the record in work has a problem */
-    int status;
+    VEC(validate_file) files;        /* in the order in which they are read */
+    VEC(validate_set) sets;          /* in the order of the paths */
+    key_set ids, bodies, structures; /* of all sets: what was met so far */
+    strbuf text;                     /* a reason in the making */
+    bool is_bad;                     /* the record in work has a problem */
+    int status;                      /* as validate_run returns it; not 0: stop */
     validate_queue *queue;
-    const json_value *json;
+    const json_value *json; /* of the manifest or stats.json in work */
     line_reader reader;
 } validate_state;
 
-/* Reports what stands in v->text and empties it; nothing if the check was not asked for. */
+/* Reports what stands in v->text and empties it; reports nothing if the check was not chosen. */
 void validate_report(validate_state *v, const char *file, uint64_t line, str id,
                      validate_check check);
-/* The same, asked for or not: what cannot be read at all is never passed over. */
+/* The same, chosen or not: what cannot be read at all is never passed over. */
 void validate_report_always(validate_state *v, const char *file, uint64_t line, str id,
                             validate_check check);
 
@@ -103,6 +114,7 @@ int validate_set_check_beside(validate_state *v, const validate_set *s);
 /* Reads the folder's manifest, if it is there; what is wrong with it is reported. 0 or an errno
  * value. */
 int validate_manifest(validate_state *v, validate_set *s);
+/* Reads "shards" into s->shards; needs: s->rows. False: the reason is in v->text. */
 bool validate_manifest_shards(validate_state *v, validate_set *s, const json_value *array);
 /* stats.json against what was found. */
 int validate_stats(validate_state *v, const validate_set *s);
@@ -110,7 +122,9 @@ int validate_stats(validate_state *v, const validate_set *s);
 void validate_manifest_finish(validate_state *v, validate_set *s);
 
 /* validate_split.c */
+/* Is it the manifest of `weft split` or `weft dedup`, by its schema? */
 bool validate_is_split(const json_value *json);
+/* Reads such a manifest into *s. False: the reason is in v->text. */
 bool validate_split_manifest(validate_state *v, validate_set *s, const json_value *json);
 /* Does the record stand in the split of its family? Fills v->text if it does not. */
 bool validate_split_agrees(validate_state *v, const validate_set *s, const validate_line *line);

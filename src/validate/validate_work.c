@@ -1,10 +1,13 @@
 /* The checks of one record, in their order: the line, its JSON and fields (schema), its hashes,
  * then what needs the compiler: source, texts, execution, device.
  *
- *     line   ->   findings (check, reason) and facts for the checks across records
+ *     line 2, with `return` misspelt in its source
+ *     ->  {VALIDATE_HASH,   1, "metadata.sha256.python_source is a712..., the text's is 1b8d..."}
+ *         {VALIDATE_SOURCE, 1, "the source does not compile: line 9: name 'retrun' is not defined"}
  *
- * Runs in the threads. A check that fails does not keep the next from running, unless these need
- * what it found broken. */
+ * and facts for the checks across records. Runs in the threads. A check that fails does not keep
+ * the next from running, except where the next needs what it found broken: without JSON there are
+ * no fields, without a compiled source no texts to compare. */
 #include "validate/validate_work.h"
 #include "record/record_name.h"
 
@@ -48,6 +51,7 @@ void validate_piece_reset(validate_piece *piece)
     piece->done = false;
 }
 
+/* Where a problem of a program is, as long as nothing better is known: in its only JSON. */
 static const bundle_place metadata_place = {"metadata.json", 1};
 
 static bool wants(const validate_worker *w, validate_check c)
@@ -70,6 +74,7 @@ static void add_always(validate_worker *w, validate_check check)
     w->place = at.file ? metadata_place : at;
 }
 
+/* The same, if the check was chosen. */
 static void add(validate_worker *w, validate_check check)
 {
     if (wants(w, check))
@@ -91,7 +96,9 @@ static void add_text(validate_worker *w, validate_check check, const char *text)
 
 /* --- source, text, execution --------------------------------------------------------------- */
 
-/* Source, texts and words of a conversation; false: it is not worth going on. */
+/* Hashes and words of a conversation. Its hashes are checked only here, as the texts that it does
+ * not show have been filled in only now. False: a hash is wrong, and with it every comparison of
+ * texts. */
 static bool validate_conversation(validate_worker *w, record_view *view)
 {
     validate_fill_texts(&w->validator, view);
@@ -123,7 +130,8 @@ static void check_texts(validate_worker *w, record_view *view)
         add(w, VALIDATE_TEXT);
 }
 
-/* Runs in the compiler's memory. */
+/* The checks that need the compiler, in the order of validate_check.def. Runs inside mem_try of the
+ * compiler's memory. The view is a copy, as a conversation gets its source and texts filled in. */
 static void check_record(void *arg)
 {
     validate_worker *w = arg;
@@ -154,7 +162,8 @@ static void check_record(void *arg)
 }
 
 /* Compiling a source that somebody made may take any amount of memory. Over the limit that is the
- * record's fault and is reported; the record_validator is made anew for the next one. */
+ * record's fault and is reported; the record_validator is cleared, as its state is that of an
+ * interrupted compilation, and the next record makes a new one. */
 static void check_with_compiler(validate_worker *w, const record_view *view)
 {
     enum {
@@ -184,7 +193,8 @@ static void check_with_compiler(validate_worker *w, const record_view *view)
 
 /* --- schema, hash -------------------------------------------------------------------------- */
 
-/* What a line that is no record says of its id: as a rule, it begins so. */
+/* The id in a line that is no JSON, so that the report can name the record: records of weft begin
+ * with {"id": "7-000000001". Empty where the line does not. */
 static str guess_id(str text)
 {
     static const char head[] = "{\"id\": \"";
@@ -198,6 +208,7 @@ static str guess_id(str text)
     return record_read_id(id, &seed, &index) ? id : (str){0};
 }
 
+/* Copies the id out of the JSON, which lives no longer than its line is in work. */
 static void keep_id(validate_worker *w, validate_line *line, str id)
 {
     validate_facts *f = &line->facts;
@@ -216,7 +227,8 @@ static str last_part(str path)
     return path;
 }
 
-/* CATEGORY/ID.json */
+/* A file of one record is CATEGORY/ID.json: loop/7-000000042.json. A file in a folder of any other
+ * name is somebody's own arrangement, and only its own name is checked. */
 static void check_path(validate_worker *w, const validate_line *line, const record_view *view)
 {
     str path = str_c(line->path), name = last_part(path);
@@ -232,7 +244,8 @@ static void check_path(validate_worker *w, const validate_line *line, const reco
         add_text(w, VALIDATE_SCHEMA, "the file stands in another category's folder");
 }
 
-/* ID_CATEGORY, where the folder has a name that says something. */
+/* A program's folder is ID_CATEGORY: 7-000000042_loop. Operands such as "." and ".." have no name
+ * to check. */
 static void check_folder(validate_worker *w, const validate_line *line, const record_view *view)
 {
     const str name = last_part(str_c(line->path));
@@ -280,7 +293,9 @@ static void check_json(validate_worker *w, validate_line *line, str text)
     check_with_compiler(w, &view);
 }
 
-/* What is wrong with the line itself is told, and passed over for what stands in it. */
+/* Checks the line itself, then the record in it. A missing newline, a byte order mark and CRLF are
+ * findings, but the record is then read without them: one editor's habit must not hide what else
+ * is wrong. */
 static void check_line(validate_worker *w, validate_line *line)
 {
     str text = {line->n ? w->piece->text.p + line->at : "", line->n};
@@ -318,6 +333,7 @@ static void run_lines(void *arg)
         check_line(w, &w->piece->lines[w->line]);
 }
 
+/* The piece's mem holds its findings: where that fails, the run ends. */
 bool validate_worker_run(validate_worker *w, validate_piece *piece)
 {
     w->piece = piece;
