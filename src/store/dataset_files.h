@@ -1,5 +1,11 @@
-/* From a path to the files of records behind it. The order is fixed: a folder's files come as its
- * manifest has them, else by name. */
+/* From a path to the files of records behind it, for all commands that read data sets. The order is
+ * fixed, as outputs depend on it: a folder's files come as its manifest has them, else by name;
+ * programs come by seed and index.
+ *
+ *     "fset" (weft generate --format files)
+ *     ->  fset/arithmetic/7-000000000.json, fset/conditional/7-000000001.json, ...
+ *     "pset" (weft generate --format standalone)
+ *     ->  pset/7-000000000_arithmetic, pset/7-000000001_conditional */
 #ifndef WEFT_STORE_DATASET_FILES_H
 #define WEFT_STORE_DATASET_FILES_H
 
@@ -7,6 +13,7 @@
 #include "gen/gen.h"
 #include "store/line_reader.h"
 
+/* A shard, a file of one record, or the folder of a program: `kind` decides how it is read. */
 typedef struct dataset_file {
     const char *path;
     line_reader_kind kind;
@@ -17,6 +24,7 @@ typedef struct dataset_list {
     VEC(dataset_file) files;
 } dataset_list;
 
+/* What stat finds at a path: `there` without `folder` is a file of any type. */
 typedef struct dataset_place {
     bool there, folder;
 } dataset_place;

@@ -7,8 +7,11 @@
 #include "base/json_peek.h"
 #include "store/dataset_files.h"
 
+/* Results beside 0 and errno values, which are positive. */
 enum { DATASET_END = -100, DATASET_DAMAGED = -101 };
 
+/* One record as text. The reader only sees to it that it is one JSON object by its first and last
+ * character; its parts are the caller's business. */
 typedef struct dataset_record {
     const char *file; /* lives as long as the reader's arena */
     uint64_t line;    /* from 1 */
@@ -17,10 +20,10 @@ typedef struct dataset_record {
 
 typedef struct dataset_reader {
     arena *a;
-    dataset_list list;
-    uint32_t at; /* the file in work */
-    bool open;
-    uint64_t line;
+    dataset_list list; /* of all paths, in their order */
+    uint32_t at;       /* the file in work */
+    bool open;         /* it is open in `lines` */
+    uint64_t line;     /* last line of it that was read, from 1 */
     line_reader lines;
     const char *message; /* after a failure: the file, or for DATASET_DAMAGED a sentence; in a */
 } dataset_reader;

@@ -14,6 +14,7 @@
 #include "base/io.h"
 #include "record/bundle.h"
 
+/* Bytes per read, and of unpacked text per step. */
 enum { CHUNK = 1 << 18 };
 
 static bool ends_with(const char *name, const char *end)
@@ -37,7 +38,8 @@ void line_reader_init(line_reader *r, mem *m)
     arena_init(&r->files, m);
 }
 
-/* False: memory ran out. */
+/* Gets the state of the unpacker ready for a new file: made once, then reset. GZIP_ONLY makes zlib
+ * refuse streams without a gzip header. False: memory ran out. */
 static bool start_unpacking(line_reader *r)
 {
     enum { GZIP_ONLY = 16 + MAX_WBITS };
@@ -198,7 +200,8 @@ static void fill_unpacked(line_reader *r)
         unpack_gzip(r);
 }
 
-/* Brings more text, or tells that there is none. */
+/* Appends up to CHUNK bytes of text, or sets `ended`. Lines that were given out are dropped from
+ * the front first, so that the buffer stays as long as the longest line and a chunk. */
 static void fill(line_reader *r)
 {
     strbuf *b = &r->text;
@@ -222,7 +225,9 @@ static bool is_one_line(const line_reader *r)
     return r->kind == LINE_READER_WHOLE || r->kind == LINE_READER_BUNDLE;
 }
 
-/* What is left when the file has ended. */
+/* What is left when the file has ended: its last line has no newline, so it is LINE_CUT. A file
+ * that is one line by its kind is good if it ends in a newline, which is then no part of the line.
+ * Each call returns one status; LINE_END comes when nothing is left. */
 static line_status take_rest(line_reader *r, str *line)
 {
     const bool skipped = r->skipping;

@@ -1,4 +1,9 @@
-/* Lines of a file of records, plain or packed by zstd or gzip, read piece by piece. */
+/* Lines of a file of records, plain or packed by zstd or gzip, read piece by piece. For
+ * dataset_reader.c and validate.c, and for runs that read their own shards again (--resume).
+ *
+ * Damage is a status and not an error, so that `weft validate` can report it with its place:
+ *
+ *     "a\nbb\nc" (end)   ->   LINE_GOOD "a", LINE_GOOD "bb", LINE_CUT "c", LINE_END */
 #ifndef WEFT_STORE_LINE_READER_H
 #define WEFT_STORE_LINE_READER_H
 
@@ -9,6 +14,8 @@
 #include "base/arena.h"
 #include "base/sha256.h"
 
+/* Longest line and largest program. Records have some 10 kB; what is longer is no record, and must
+ * not fill the memory. */
 enum { LINE_MAX_BYTES = 16 << 20 };
 
 /* LINE_READER_WHOLE: the file is one line. LINE_READER_BUNDLE: the path is the folder of a program,
@@ -31,20 +38,23 @@ typedef enum line_status {
 } line_status;
 
 typedef struct line_reader {
-    strbuf text;     /* read and not yet given out */
-    size_t at, seen; /* where the next line starts; no newline before */
+    strbuf text;     /* read and not yet given out, unpacked */
+    size_t at, seen; /* in text: where the next line starts; no newline before `seen` */
     line_reader_kind kind;
-    int fd, error; /* an errno value */
-    bool waits;    /* fd is no regular file */
+    int fd, error; /* -1: closed; an errno value, or 0 */
+    bool waits;    /* fd is no regular file: a read may block */
+    /* ended: nothing more can be read. skipping: the line in work is too long, its text is
+     * dropped. damaged: LINE_DAMAGED is still to be returned. in_frame: a zstd frame or gzip member
+     * has begun and is not finished. */
     bool ended, skipping, damaged, in_frame;
-    ZSTD_DCtx *zstd; /* made when it is first needed */
+    ZSTD_DCtx *zstd; /* made when it is first needed, kept for the next file */
     z_stream gzip;
-    bool has_gzip; /* gzip is to be given back */
-    char *raw;     /* packed bytes */
-    size_t raw_at, raw_n;
-    arena files;  /* of a program */
-    sha256 *hash; /* of the file's bytes; NULL: not wanted */
-    uint64_t bytes;
+    bool has_gzip;        /* gzip is to be given back */
+    char *raw;            /* packed bytes, */
+    size_t raw_at, raw_n; /* of which these are not yet unpacked */
+    arena files;          /* of a program */
+    sha256 *hash;         /* of the file's bytes as they lie on the disk; NULL: not wanted */
+    uint64_t bytes;       /* read so far, packed; of a program, of all its files */
 } line_reader;
 
 /* By the end of a file's name. */

@@ -1,4 +1,12 @@
-/* The files beside the data: manifest.json, and README.md, the data set's card. */
+/* The files beside the data: manifest.json (manifest.c), and README.md, the data set's card
+ * (card.c, card_fields.c). For runs (make_run), and for `weft split`, which writes both in part.
+ * The last lines of a manifest:
+ *
+ *     "first_index": 0,
+ *     "rows": 4,
+ *     "shards": [
+ *       {"file": "data/train-00000-of-00001.jsonl", "rows": 4, "bytes": 84017, "sha256": "13f4..."}
+ *     ] */
 #ifndef WEFT_STORE_MANIFEST_H
 #define WEFT_STORE_MANIFEST_H
 
@@ -15,6 +23,9 @@ void manifest_put(strbuf *b, const record_options *o, const store_outcome *r,
 void manifest_put_complete(strbuf *b, const record_options *o, const store_outcome *r,
                            const store_shards *shards, const store_shard *categories);
 
+/* What a run finds in its output folder: nothing (it may start), a manifest that is not its own (it
+ * must not touch the folder), its own unfinished run (--resume goes on), or its own finished
+ * set. */
 typedef enum manifest_kind {
     MANIFEST_NONE,
     MANIFEST_STRANGE, /* of another command or version, or no manifest of ours */

@@ -1,4 +1,8 @@
-/* The splits of a data set: their names and shares, and the one that a family belongs to. */
+/* The splits of a data set: their names and shares, and the one that a family belongs to. For `weft
+ * split`, which divides by it, and `weft validate`, which checks each record's place by the same
+ * rule.
+ *
+ *     "90,5,5"   ->   {3, {90000000, 5000000, 5000000}}: train, validation, test */
 #ifndef WEFT_STORE_SPLIT_RATIOS_H
 #define WEFT_STORE_SPLIT_RATIOS_H
 

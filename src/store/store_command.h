@@ -1,4 +1,12 @@
-/* A run as a command line, as manifests keep it: written, and read back. */
+/* A run as a command line, as manifests keep it: written, and read back. `weft generate --count 4
+ * --seed 7 --device both` is kept as
+ *
+ *     weft generate --count 4 --seed 7 --device both --categories arithmetic,conditional,loop,math,
+ *     vector,matrix,atomic,nested_loop,multi_conditional,combined,scalar_param,random_math
+ *     --format jsonl
+ *
+ * in one line. Count, seed, device, categories and format are always there, other options only
+ * where they are not as usual. Two runs make the same set if their commands are the same text. */
 #ifndef WEFT_STORE_STORE_COMMAND_H
 #define WEFT_STORE_STORE_COMMAND_H
 

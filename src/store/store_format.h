@@ -1,5 +1,9 @@
 /* What the formats of a data set do (jsonl, files, standalone): a row of functions for each, by
- * record_format.def. A new format is a row there and a file format_NAME.c. */
+ * record_format.def. A new format is a row there and a file format_NAME.c. Below the folder lie
+ *
+ *     jsonl        data/train-00000-of-00001.jsonl
+ *     files        arithmetic/7-000000000.json, conditional/7-000000001.json, ...
+ *     standalone   7-000000000_arithmetic/ with Makefile, metadata.json and two sources, ... */
 #ifndef WEFT_STORE_STORE_FORMAT_H
 #define WEFT_STORE_STORE_FORMAT_H
 

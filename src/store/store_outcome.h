@@ -1,5 +1,9 @@
 /* What came of a run that makes or joins a data set: sums and range of rows, and after a failure
- * what the message is about. */
+ * what the message is about. The run fills it, the card, the manifest and the program's last lines
+ * are made from it:
+ *
+ *     84.0 kB in 0.09 s: 47 pairs/s
+ *     verified: exact 4; 65 of 65 mutants killed */
 #ifndef WEFT_STORE_STORE_OUTCOME_H
 #define WEFT_STORE_STORE_OUTCOME_H
 

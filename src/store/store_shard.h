@@ -1,5 +1,11 @@
 /* Shards: a run is cut into ranges of a fixed number of rows. With a file or a folder for each
- * record, those of a shard count as one, in the order of their indexes. */
+ * record, those of a shard count as one, in the order of their indexes.
+ *
+ * A shard is the unit in which a run becomes durable: a killed run loses the shard in work, and
+ * --resume keeps those before it. Which rows a shard holds follows from the options alone, and so
+ * do the names:
+ *
+ *     60,000 rows   ->   data/train-00000-of-00003.jsonl with 25,000 rows, and so on */
 #ifndef WEFT_STORE_STORE_SHARD_H
 #define WEFT_STORE_STORE_SHARD_H
 
@@ -12,6 +18,8 @@ typedef enum shard_state {
     SHARD_WHOLE
 } shard_state;
 
+/* One shard, or all records of one category: bytes and hash are those of the files as they lie on
+ * the disk, packed or not. */
 typedef struct store_shard {
     shard_state state;
     uint64_t rows, bytes;

@@ -10,7 +10,7 @@ typedef struct work_folder {
     arena *a;
     const record_options *o;
     store_outcome *r;
-    const char *path; /* DIR/.weft */
+    const char *path; /* DIR/.weft; NULL: work_folder_enter was never called */
     arena scratch;    /* of one call: paths and the text of a note */
     int lock;         /* descriptor; -1: not held */
 } work_folder;

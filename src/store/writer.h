@@ -8,7 +8,8 @@
 #include "store/store_outcome.h"
 #include "store/store_shard.h"
 
-/* Some consecutive records, one after another and each ending where `ends` says. */
+/* Some consecutive records, one after another and each ending where `ends` says: record i is the
+ * text from ends[i - 1] (0 for the first) up to ends[i]. */
 typedef struct record_batch {
     str text;
     const uint64_t *ends;
