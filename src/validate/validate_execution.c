@@ -1,6 +1,10 @@
-/* Executes a record's texts against its source, on inputs other than those that it was proved on: a
- * text that was fitted to the proof's inputs fails here. Where other inputs cannot decide
- * (is_open), the proof's inputs are run as well, and must give what metadata.verification says. */
+/* Executes a record's texts against its source (check/check.h), for validate_work.c, on inputs
+ * other than those that it was proved on: a text that was fitted to the proof's inputs fails here.
+ * Where other inputs cannot decide (is_open), the proof's inputs are run as well, and must give
+ * what metadata.verification says. A reason reads
+ *
+ *     is not proved (forward): ...
+ *     metadata.verification says something else than what is found: warp_differs, normalize */
 #include "validate/validate_record.h"
 
 static bool verification_repeats(const record_view *r, const check_result *p);
@@ -13,6 +17,7 @@ enum { MORE = 12 }; /* further input sets for the forward texts */
 /* An error of an adjoint that may be rounding: normalize(a - b) of equals, say. */
 #define SMALL 0.01
 
+/* The arguments' shapes and magnitudes by the metadata, from which the inputs are drawn. */
 static void describe(const record_view *r, check_arg *args)
 {
     for (uint32_t i = 0; i < r->nargs; i++)
@@ -82,6 +87,8 @@ static bool say_other(const check_result *p, strbuf *why)
     return false;
 }
 
+/* Fresh inputs first, the proof's own only where those leave it open, then the comparison of both
+ * passes by their text. */
 bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
 {
     check_result p;

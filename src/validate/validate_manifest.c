@@ -1,5 +1,14 @@
 /* Checks manifest.json and stats.json against what is in the folder: schema, versions, command,
- * rows, sizes and hashes of shards, and the sums over records. */
+ * rows, sizes and hashes of shards, and the sums over records. For a folder whose shard lost one of
+ * four records:
+ *
+ *     bad/data/train-00000-of-00001.jsonl: schema: rows: the manifest says 4, there are 3
+ *     bad/data/train-00000-of-00001.jsonl: hash: bytes: the manifest says 84017, there are 67108
+ *     bad/stats.json: schema: records: it says 4, there are 3
+ *
+ * The manifest is read before the records, as it names their files; shards are compared after them.
+ * A manifest that cannot be right is reported once and then taken as missing, so that its mistakes
+ * do not show up again as problems of every record. */
 #include <errno.h>
 
 #include "base/file.h"
@@ -7,6 +16,7 @@
 #include "store/store_command.h"
 #include "validate/validate_set.h"
 
+/* The fields of manifest.json, as manifest.c writes them; `state` may be missing. */
 enum {
     F_SCHEMA,
     F_WEFT,
@@ -42,12 +52,14 @@ static const json_field shard_fields[] = {{"file", JSON_STRING, false},
                                           {"sha256", JSON_STRING, false}};
 enum { S_FILE, S_ROWS, S_BYTES, S_SHA256, S_COUNT };
 
+/* A string that outlives the JSON it comes from. */
 static str keep(validate_state *v, const json_value *text)
 {
     const size_t n = strlen(text->text.p);
     return (str){arena_dup(v->a, text->text.p, n), n};
 }
 
+/* False, with the reason in v->text. */
 static bool say(validate_state *v, const char *what)
 {
     sb_c(&v->text, what);
@@ -56,7 +68,8 @@ static bool say(validate_state *v, const char *what)
 
 /* --- the command --------------------------------------------------------------------------- */
 
-/* What the command says of every record. */
+/* Takes from the command what holds for every record: devices, passes, categories, format. These
+ * are in the manifest only as the command's options. */
 static bool read_command(validate_state *v, validate_set *s)
 {
     record_options o;
@@ -80,6 +93,7 @@ static bool read_command(validate_state *v, validate_set *s)
 
 /* --- manifest.json ------------------------------------------------------------------------- */
 
+/* One row of "shards". Its name must lie below the folder: a manifest comes from anywhere. */
 static bool read_shard(validate_state *v, validate_set *s, const json_value *e)
 {
     const json_value *f[S_COUNT];
@@ -99,6 +113,7 @@ static bool read_shard(validate_state *v, validate_set *s, const json_value *e)
     return true;
 }
 
+/* A field that is wrong in one row makes the whole manifest wrong. */
 bool validate_manifest_shards(validate_state *v, validate_set *s, const json_value *array)
 {
     uint64_t rows = 0;
@@ -110,6 +125,9 @@ bool validate_manifest_shards(validate_state *v, validate_set *s, const json_val
     return rows == s->rows || say(v, "its shards have not as many rows as it says");
 }
 
+/* Checks that need no record, in the order in which their reasons help most: a manifest of another
+ * version is reported as that, and not by the options that this version cannot read. Numbers up to
+ * 2^63 leave room for the sums first + rows. */
 static bool read_manifest(validate_state *v, validate_set *s, const json_value *json)
 {
     const json_value *f[F_COUNT];
@@ -147,6 +165,7 @@ static int read_json(validate_state *v, const char *path)
     return error;
 }
 
+/* A folder without a manifest is no problem here: validate_set_open decides what it is. */
 int validate_manifest(validate_state *v, validate_set *s)
 {
     const char *path = path_join(v->a, s->folder, STR("manifest.json"));
@@ -167,6 +186,7 @@ int validate_manifest(validate_state *v, validate_set *s)
     return 0;
 }
 
+/* "rows: the manifest says 4, there are 3" */
 static void tell_number(validate_state *v, const char *what, uint64_t says, uint64_t is)
 {
     sb_c(&v->text, what);
@@ -176,7 +196,8 @@ static void tell_number(validate_state *v, const char *what, uint64_t says, uint
     sb_uint(&v->text, is);
 }
 
-/* Reports what stands in v->text. Programs are counted by category, of which there is no file. */
+/* Reports what stands in v->text, as a problem of the shard's file. Programs are counted by
+ * category, of which there is no file: then it is the manifest's, with the category's name. */
 static void tell_shard(validate_state *v, const validate_set *s, const validate_shard *shard,
                        validate_check check)
 {
@@ -217,6 +238,7 @@ static void check_shard(validate_state *v, const validate_set *s, validate_shard
 
 /* --- stats.json ---------------------------------------------------------------------------- */
 
+/* The fields of stats.json that are compared; it has more. */
 enum { A_COMMAND, A_RECORDS, A_BYTES, A_SMALLEST, A_LARGEST, A_CATEGORIES };
 
 static const json_field stats_fields[] = {
@@ -229,6 +251,7 @@ static const json_field stats_fields[] = {
 };
 enum { A_COUNT = sizeof stats_fields / sizeof *stats_fields };
 
+/* False, with "records: it says 4, there are 3". */
 static bool is_number(validate_state *v, const char *what, const json_value *is, uint64_t should)
 {
     if (json_count(is) == should)
@@ -241,6 +264,7 @@ static bool is_number(validate_state *v, const char *what, const json_value *is,
     return false;
 }
 
+/* "loop": {"records": 1, "bytes": 16910, ...} against the records of this category. */
 static bool check_category(validate_state *v, const validate_set *s, const json_value *e)
 {
     static const json_field of_category[] = {{"records", JSON_COUNT, false},
@@ -277,6 +301,8 @@ static bool check_stats(validate_state *v, const validate_set *s, const json_val
     return listed == there || say(v, "its categories are not those of the records");
 }
 
+/* Only of a set with a manifest: it says that weft made the folder, and so that the file
+ * belongs. */
 int validate_stats(validate_state *v, const validate_set *s)
 {
     if (!s->manifest)

@@ -1,11 +1,17 @@
-/* Records that are conversations: the code in their fenced blocks is checked as that of any pair;
- * what a conversation does not show is made again and has to have the hash that the record states;
- * the words have to be those that weft draws. */
+/* Checks records that are conversations (--style messages), for validate_work.c. The code in their
+ * fenced blocks is checked as that of any pair; what a conversation does not show is made again and
+ * must have the hash that the record states; the words must be those that weft draws:
+ *
+ *     a task that shows only CUDA text
+ *     ->  validate_find_source   the generator makes the Python source, checked by its hash
+ *         validate_fill_texts    the emitter makes the other texts, checked by their hashes
+ *         validate_messages      messages_compose makes each turn, compared byte for byte */
 #include "base/sha256.h"
 #include "validate/validate_record.h"
 
 /* --- what is not shown --------------------------------------------------------------------- */
 
+/* Is `hex` the SHA-256 of the text? */
 static bool is_source(str text, str hex)
 {
     uint8_t digest[SHA256_SIZE];
@@ -32,7 +38,8 @@ bool validate_find_source(record_validator *rv, record_view *r, strbuf *why)
 }
 
 /* What weft emits stands in for texts that the conversation does not show; their hashes are checked
- * after that. */
+ * after that. All go into one buffer, which moves as it grows: so first their ends are noted, and
+ * only then are they set as strings. */
 void validate_fill_texts(record_validator *rv, record_view *r)
 {
     size_t ends[EMIT_DEVICES][2] = {{0}};
@@ -58,7 +65,8 @@ void validate_fill_texts(record_validator *rv, record_view *r)
     }
 }
 
-/* The words that weft draws for this record, turn by turn. */
+/* Composes the conversation again from seed and index, and compares role and content turn by turn.
+ * The reason names the role of the first turn that differs. */
 bool validate_messages(record_validator *rv, const record_view *r, strbuf *why)
 {
     const messages_subject subject = {.task = r->task,

@@ -39,6 +39,7 @@ static void report_record(validate_state *v, const validate_line *line, validate
 
 /* --- duplicates ---------------------------------------------------------------------------- */
 
+/* The slot of a key, or the free one where it belongs: linear search. `size` is a power of two. */
 static key_slot *find_slot(key_slot *slots, uint64_t size, uint64_t key)
 {
     uint64_t i = key & (size - 1);
@@ -47,6 +48,7 @@ static key_slot *find_slot(key_slot *slots, uint64_t size, uint64_t key)
     return &slots[i];
 }
 
+/* Twice the slots; all keys find new places. */
 static void keys_grow(validate_state *v, key_set *k)
 {
     const uint64_t size = k->size ? k->size * 2 : 1024;
@@ -61,7 +63,9 @@ static void keys_grow(validate_state *v, key_set *k)
     k->size = size;
 }
 
-/* Where the key was met before, or 0. */
+/* Where the key was met before, or 0. Keys are 64-bit fingerprints and stand for what they are made
+ * of: two different ones are equal by chance with 2^-64 for each pair. At most three quarters of
+ * the slots are taken, so the search of find_slot ends. */
 static uint64_t keys_add(validate_state *v, key_set *k, uint64_t key, uint64_t at)
 {
     if (k->n * 4 >= k->size * 3)
@@ -92,7 +96,8 @@ static void put_place(validate_state *v, uint64_t at)
     sb_uint(&v->text, at - v->files.v[low].first);
 }
 
-/* Where the set has the record's structure already; 0 also where that may be. */
+/* Where the set has the record's structure already, or 0; always 0 for a set in which a structure
+ * may be there twice. Sets are checked apart: the key is mixed with the set's number. */
 static uint64_t structure_before(validate_state *v, const validate_line *line, uint64_t at)
 {
     const uint32_t number = v->files.v[line->file].set;
@@ -103,6 +108,8 @@ static uint64_t structure_before(validate_state *v, const validate_line *line, u
     return keys_add(v, &v->structures, line->facts.structure.low ^ set, at);
 }
 
+/* One problem for a record, with all of its places: "the id stands in a.jsonl:1 already; the source
+ * too: a.jsonl:1". Equal sources have equal structures, so then the structure is not looked at. */
 static void check_duplicates(validate_state *v, const validate_line *line)
 {
     const validate_facts *f = &line->facts;
@@ -249,7 +256,8 @@ static bool check_promise(validate_state *v, const validate_set *s, const valida
     return true;
 }
 
-/* Every row has the same keys. */
+/* Every row has the same keys: those of the manifest's command, else those of the first record. A
+ * loader of JSON lines takes its columns from them. */
 static void check_keys(validate_state *v, validate_set *s, const validate_line *line)
 {
     const validate_facts *f = &line->facts;
@@ -299,6 +307,7 @@ void validate_set_record(validate_state *v, const validate_line *line)
 
 /* --- at the end ---------------------------------------------------------------------------- */
 
+/* Reports the indexes from `from` up to `to`, excluded, as one problem under the first id. */
 static void report_missing(validate_state *v, const validate_set *s, uint64_t from, uint64_t to)
 {
     char digits[64];
@@ -315,6 +324,8 @@ static void report_missing(validate_state *v, const validate_set *s, uint64_t fr
     validate_report(v, s->manifest, 0, sb_view(&id), VALIDATE_SCHEMA);
 }
 
+/* Not for splits, whose indexes have gaps, and not for a file or folder for each record, which does
+ * not come in the order of indexes. */
 static void check_missing(validate_state *v, validate_set *s)
 {
     if (!s->manifest || s->is_files || s->is_bundles || s->ratios.n)
@@ -331,6 +342,7 @@ static void check_missing(validate_state *v, validate_set *s)
     report_missing(v, s, s->next, s->first + s->rows);
 }
 
+/* Does the category take part in the balance? Those of the command, else those that occur. */
 static bool is_listed(const validate_set *s, int category)
 {
     for (uint32_t i = 0; i < s->ncategories; i++)
@@ -362,6 +374,7 @@ static void check_balance(validate_state *v, const validate_set *s)
     validate_report(v, s->folder ? s->folder : v->files.v[0].path, 0, (str){0}, VALIDATE_BALANCE);
 }
 
+/* A split has no balance: categories go where their families belong. */
 void validate_set_finish(validate_state *v, validate_set *s)
 {
     validate_manifest_finish(v, s);

@@ -1,10 +1,14 @@
-/* The manifest of a split, or of what deduplication left. Its records keep their ids, so their
- * indexes have gaps, and categories are in no balance: each stands in the split that its family
- * belongs to. */
+/* Checks the manifest of a split (`weft split`), or of what deduplication left (`weft dedup`), for
+ * validate_manifest.c. The records keep their ids, so their indexes have gaps, and categories are
+ * in no balance. Instead, each record must be in the split of its family (store/split_ratios.h):
+ *
+ *     "weft split --ratios 90,5,5 ...", a record in data/test-00000-of-00001.jsonl whose family
+ *     hashes below 90 %   ->   "its family belongs to the split train" */
 #include "base/version.h"
 #include "store/split_ratios.h"
 #include "validate/validate_set.h"
 
+/* The fields of such a manifest beside "schema", which validate_is_split has looked at. */
 enum { F_WEFT, F_WARP, F_COMMAND, F_ROWS, F_SPLITS, F_SHARDS };
 
 static const json_field fields[] = {
@@ -17,6 +21,7 @@ static const json_field fields[] = {
 };
 enum { F_COUNT = sizeof fields / sizeof *fields };
 
+/* False, with the reason in v->text. */
 static bool say(validate_state *v, const char *what)
 {
     sb_c(&v->text, what);
@@ -29,7 +34,8 @@ static bool is_schema(const json_value *json, const char *name)
     return json_is(schema, JSON_TYPE_STRING) && strcmp(schema->text.p, name) == 0;
 }
 
-/* "weft split --ratios 90,5,5 ...", or "weft dedup ..." */
+/* The ratios, from the command: "weft split --ratios 90,5,5 ...". What `weft dedup` writes is one
+ * split, train, in which no structure may be there twice. */
 static bool read_ratios(validate_state *v, validate_set *s, const json_value *json)
 {
     static const char head[] = "weft split --ratios ";
@@ -68,7 +74,7 @@ static bool part_of(const split_ratios *r, str file, uint32_t *part)
     return false;
 }
 
-/* What "splits" says against the shards. */
+/* Does "splits" give each split as many rows as its shards have together? */
 static bool check_splits(validate_state *v, const validate_set *s, const json_value *splits)
 {
     uint64_t rows[SPLITS_MAX] = {0};
@@ -109,7 +115,8 @@ bool validate_split_manifest(validate_state *v, validate_set *s, const json_valu
            check_splits(v, s, f[F_SPLITS]);
 }
 
-/* Files that the manifest does not name belong to no split, and agree. */
+/* Files that the manifest does not name belong to no split: they are reported as such elsewhere,
+ * and agree here. */
 bool validate_split_agrees(validate_state *v, const validate_set *s, const validate_line *line)
 {
     const validate_file *file = &v->files.v[line->file];
