@@ -1,8 +1,18 @@
 /* The fields of a data set's records, as the card explains them and as `datasets` wants them typed:
- * columns that hold only null in the first rows would else get no type. */
+ * columns that hold only null in the first rows would else get no type. For card.c.
+ *
+ *     record_field.h's rows   ->   dataset_info:
+ *                                    features:
+ *                                    - name: id
+ *                                      dtype: string
+ *                                    - name: metadata
+ *                                      struct:
+ *                                      - name: kernel_name
+ *                                        dtype: string */
 #include "record/record_field.h"
 #include "store/manifest.h"
 
+/* What the options decide about fields; record_field_is_there compares a field against these. */
 static unsigned traits_of(const record_options *o)
 {
     const bool programs = record_format_of(o)->programs;

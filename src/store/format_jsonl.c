@@ -1,5 +1,10 @@
 /* The format `jsonl`: shards of JSON lines, DIR/data/train-00000-of-00003.jsonl, packed or not. A
- * shard gets its name when it is whole and on the disk, so that no reader ever sees half of one. */
+ * shard gets its name when it is whole and on the disk, so that no reader ever sees half of one.
+ *
+ *     {"id": "7-000000000", "python_source": "import warp as wp\n\n\n@wp.kernel\ndef ...", ...}
+ *     {"id": "7-000000001", ...}
+ *
+ * A run with the option --compress gets the same lines in train-00000-of-00003.jsonl.zst or .gz. */
 #include <errno.h>
 
 #include "base/atomic_file.h"

@@ -1,4 +1,9 @@
-/* Goes through what operands name, in a fixed order. */
+/* Goes through what operands name, in a fixed order: the names of a folder are sorted, and a folder
+ * among them is entered where its name comes.
+ *
+ *     kernels/ with b.cu, a/x.cu, notes.txt   ->   kernels/a/x.cu, kernels/b.cu
+ *
+ * A folder in which no file has one of the endings is taken for a data set. */
 #include "store/operand_walk.h"
 
 #include <errno.h>
@@ -7,6 +12,7 @@
 #include "base/file.h"
 #include "base/io.h"
 
+/* Folders in folders that are entered: also the end of a loop of symbolic links. */
 enum { FOLDERS_DEEP = 8 };
 
 bool operand_ends_with(const char *path, const char *end)
@@ -28,7 +34,8 @@ static void cannot_read(operand_walk *w, const char *path, int error)
     w->fail(w->job, true, arena_printf(w->a, "cannot read '%s': %s", path, error_text(error)));
 }
 
-/* What is not there is no folder; false: nobody knows, which is told. */
+/* What is not there is no folder, and is reported when it is opened. False: the disk failed, which
+ * has been reported. */
 static bool look_at(operand_walk *w, const char *path, bool *is_folder)
 {
     struct stat st;
@@ -66,6 +73,7 @@ static bool take_folder(operand_walk *w, const char *folder, size_t start, int d
     return any;
 }
 
+/* Calls `record` for each record; with names_only, `file` for each file of the data set. */
 static void take_records(operand_walk *w, const char *path)
 {
     dataset_record record;

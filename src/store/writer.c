@@ -1,6 +1,9 @@
 /* The writer of a run: takes records in the order of their indexes, shard after shard, and hands
  * them to the format's functions (store_format.h), to a function of the caller, or to standard
- * output. */
+ * output. For make_run and make_resume, which call for each shard either
+ *
+ *     writer_begin, writer_write (one batch or more), writer_end     to write it, or
+ *     writer_reread                                                  if an earlier run has */
 #include "store/writer.h"
 
 #include <errno.h>

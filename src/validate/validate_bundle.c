@@ -1,5 +1,11 @@
-/* Checks one program of a set: names, SHA-256 and sizes of its files against metadata.json, its
- * CUDA text by the static checks, and both files against those that weft makes of the source. */
+/* Checks one program of a set, for validate_work.c: names, SHA-256 and sizes of its files against
+ * metadata.json, its CUDA text by the static checks, and NAME.cu and Makefile against those that
+ * weft makes of the source.
+ *
+ *     7-000000000_arithmetic/solve_loss_step.cu, in which one type was changed
+ *     ->  hash: "its SHA-256 is not what metadata.json says", in solve_loss_step.cu
+ *         text: "parameter 'weights_arr' of kernel 'solve_loss_step' is no 'const float *', as its
+ *               metadata say", in solve_loss_step.cu, line 21 */
 #include "base/json_peek.h"
 #include "base/sha256.h"
 #include "record/record_program.h"
@@ -9,6 +15,7 @@
 
 /* --- hashes -------------------------------------------------------------------------------- */
 
+/* One file of the program against "sha256" and "bytes" of metadata.json. */
 static bool check_file(const record_view *r, int i, strbuf *why)
 {
     uint8_t digest[SHA256_SIZE];
@@ -28,6 +35,8 @@ static bool check_file(const record_view *r, int i, strbuf *why)
     return true;
 }
 
+/* metadata.json itself has no hash in it. A wrong name is a problem of metadata.json, where *place
+ * stands already; a wrong text is one of its file. */
 bool validate_bundle_hash(const record_view *r, bundle_place *place, strbuf *why)
 {
     for (int i = 0; i < BUNDLE_METADATA; i++) {
@@ -47,7 +56,8 @@ bool validate_bundle_hash(const record_view *r, bundle_place *place, strbuf *why
 
 /* --- texts --------------------------------------------------------------------------------- */
 
-/* What `weft check FILE.cu` would say beside its metadata.json. */
+/* The static checks as `weft check FILE.cu` runs them beside a metadata.json, remarks left out. The
+ * first problem is the reason. */
 static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
 {
     str standalone;

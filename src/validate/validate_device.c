@@ -1,12 +1,17 @@
 /* Runs a record's kernel on a CUDA device, on the inputs of its proof, and compares the results
- * with those of weft's reference (validate --device). A device that is lost is not asked again: all
- * later records say so. */
+ * with those of weft's reference (`weft validate --device cuda`), forward and backward.
+ *
+ *     record   ->   device_load, once; device_run for each launch of check_visit; device_unload
+ *
+ * After a device is lost, nothing more is run on it: each later record gets the problem "not run,
+ * since the device is lost". */
 #include "launch/device.h"
 
 #include "validate/validate_record.h"
 
 enum { FUEL = 1000000 };
 
+/* What check_visit passes to each launch. */
 typedef struct visit_job {
     record_validator *rv;
     const device_kernel *kernel;
@@ -14,6 +19,7 @@ typedef struct visit_job {
     strbuf *why;
 } visit_job;
 
+/* Reports why this kernel cannot be run; the device is fine. */
 static bool tell_stuck(visit_job *v, const launch_job *l)
 {
     const ctx *c = &v->rv->p.c;

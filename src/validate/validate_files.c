@@ -1,5 +1,9 @@
 /* Finds the files of records behind a path, and the set that each belongs to: a folder with its
- * manifest, or all files that are named on their own. */
+ * manifest, or all files that are named on their own. For validate.c, before anything is read.
+ *
+ *     weft validate set a.jsonl b.jsonl
+ *     ->  set 0: folder "set", the shards of its manifest
+ *         set 1: no folder, a.jsonl and b.jsonl */
 #include <errno.h>
 
 #include "base/file.h"
@@ -38,6 +42,7 @@ static uint32_t loose_set(validate_state *v)
     return new_set(v, NULL);
 }
 
+/* The number of the manifest's shard with this path, or -1. */
 static int shard_named(const validate_set *s, const char *path)
 {
     for (uint32_t i = 0; i < s->shards.n; i++)
@@ -46,7 +51,8 @@ static int shard_named(const validate_set *s, const char *path)
     return -1;
 }
 
-/* Shards that lie beside those of the manifest. */
+/* Shards that lie beside those of the manifest: a problem, and their records are checked, too. A
+ * loader that takes data/ as a whole would read them. */
 static int add_strangers(validate_state *v, uint32_t set, const char *folder)
 {
     const char *const *names;
@@ -63,7 +69,8 @@ static int add_strangers(validate_state *v, uint32_t set, const char *folder)
     return error;
 }
 
-/* The files of one shard, or of one category. */
+/* The files of one shard, or of one category. Where the manifest has a file and the disk a folder,
+ * or the other way round, the shard counts as missing. */
 static int add_shard(validate_state *v, uint32_t set, uint32_t number)
 {
     const validate_set *s = &v->sets.v[set];

@@ -1,6 +1,9 @@
 /* Hashes of one record, and the facts about it that the checks across records need.
  *
- *     record   ->   validate_facts: id, seed, index, key of the source's body, structure, family */
+ *     record   ->   validate_facts: id, seed, index, key of the source's body, structure, family
+ *
+ *     python_source with one letter changed
+ *     ->  "metadata.sha256.python_source is a712..., the text's is 1b8d..." */
 #include "validate/validate_record.h"
 
 #include "base/sha256.h"
@@ -54,7 +57,9 @@ bool validate_hash(const record_view *r, strbuf *why)
     return true;
 }
 
-/* The source without comments, without blank lines, and without spaces at the ends of lines. */
+/* The source without comments, without blank lines, and without spaces at the ends of lines: two
+ * records whose sources differ in these alone are duplicates. A # inside a string is no comment;
+ * strings are followed by their quotes, without escapes. */
 static void put_body(strbuf *out, str text)
 {
     char quote = 0;
@@ -77,6 +82,7 @@ static void put_body(strbuf *out, str text)
     }
 }
 
+/* A conversation that shows no Python is keyed by the hash of its source, not by the source. */
 void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, validate_facts *f)
 {
     scratch->n = 0;

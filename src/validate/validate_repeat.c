@@ -2,6 +2,16 @@
  * and constants are the same ones. Its adjoints alone would not show all of them: a sum, say, has
  * the same adjoint whatever is added.
  *
+ *     forward text:    var_13 = wp::add(var_9, var_12);
+ *                      wp::array_store(var_b_new, var_28, var_27);
+ *     backward text:   var_13 = wp::add(var_9, var_12);
+ *                      // wp::array_store(var_b_new, var_28, var_27);
+ *                      wp::adj_add(var_9, var_12, adj_9, adj_12, adj_13);
+ *
+ * The first two are compared, whatever their order and indentation; the adjoint is not. Both
+ * texts are sets of lines: the forward's go into a hash table, each of the backward's must be
+ * there, and in the end each must have been met.
+ *
  * Not compared is what steers, which the two passes write differently: the heads of loops and
  * branches, and iterators that run the other way. Stores stand in the backward text as comments. */
 #include "validate/validate_record.h"
@@ -52,6 +62,8 @@ static bool is_compared(str line)
     return str_starts(line, "wp::") && !str_starts(line, "wp::adj_") && line.p[line.n - 2] == ')';
 }
 
+/* FNV-1a of the line, never 0. Two lines with one key would count as the same: at 2^-63 for a pair
+ * that is left to chance. */
 static uint64_t key_of(str s)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -85,6 +97,7 @@ static statement *find(const statements *s, uint64_t key)
     return &s->v[at];
 }
 
+/* The table of the lines that are compared; at least twice as many slots as lines. */
 static statements collect(arena *a, str text)
 {
     uint32_t lines = 1;
@@ -110,6 +123,7 @@ static bool say_line(strbuf *why, const char *what, str line)
     return false;
 }
 
+/* An integer that the forward text lacks is no difference: see is_count. */
 static bool same(arena *a, str forward, str backward, strbuf *why)
 {
     const statements all = collect(a, forward);

@@ -1,5 +1,12 @@
-/* Checks a record's source: does it compile, is it what the metadata says, and is it what weft
- * generates for the record's seed and index? */
+/* Checks a record's source and its texts, for validate_work.c: does the source compile, is it what
+ * the metadata says, is it what weft generates for the record's seed and index, and are the texts
+ * what weft emits for it?
+ *
+ *     line 9: name 'retrun' is not defined
+ *     ->  "the source does not compile: line 9: name 'retrun' is not defined"
+ *     var_1 where weft emits var_0
+ *     ->  "cuda_ir_forward differs from what weft emits in line 48: 'var_1 = builtin_tid1d();', not
+ *         'var_0 = builtin_tid1d();'" */
 #include "record/source_counts.h"
 #include "textvm/textvm.h"
 #include "validate/validate_record.h"
@@ -9,6 +16,7 @@ enum {
     SOURCE_MAX = 1 << 20      /* bytes */
 };
 
+/* What is allocated in the pipeline's memory, inside mem_try. */
 static void init_rest(void *arg)
 {
     record_validator *rv = arg;
@@ -99,6 +107,7 @@ static void put_type(strbuf *b, const type *t)
     SB_LIT(b, ")");
 }
 
+/* At most 80 bytes: the text comes from the record, and may be anything. */
 static void put_quoted(strbuf *b, str s)
 {
     SB_LIT(b, "'");
@@ -236,6 +245,7 @@ bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
 
 /* --- text ---------------------------------------------------------------------------------- */
 
+/* The first place of `what` in a text, or NULL; texts may contain NUL, so strstr will not do. */
 static const char *find(str text, str what)
 {
     const char *p = text.p, *end = text.p + text.n;
@@ -290,7 +300,8 @@ static bool lacks(const char *key, str what, strbuf *why)
     return false;
 }
 
-/* Is the kernel there at all? Says so more clearly than a comparison would. */
+/* Does the text have the kernel's entry, and for CUDA its parameters, index and guard? The
+ * comparison after it finds all of this, too, but its reason would be two pieces of text. */
 static bool check_entry(record_validator *rv, const record_view *r, emit_device d, bool backward,
                         strbuf *why)
 {
@@ -306,7 +317,7 @@ static bool check_entry(record_validator *rv, const record_view *r, emit_device 
     return d != EMIT_CUDA || validate_cuda(rv, r, backward, why);
 }
 
-/* Does a reader that knows nothing of the compiler understand it? */
+/* Does textvm, the independent reader of texts, read it as this kernel, device and pass? */
 static bool read_back(record_validator *rv, const record_view *r, emit_device d, bool backward,
                       strbuf *why)
 {
@@ -330,6 +341,7 @@ static bool read_back(record_validator *rv, const record_view *r, emit_device d,
     return false;
 }
 
+/* Where the texts are executed later on, that reads them, so it is not done here. */
 static bool check_text(record_validator *rv, const record_view *r, emit_device d, bool backward,
                        strbuf *why)
 {
@@ -347,6 +359,7 @@ static bool check_text(record_validator *rv, const record_view *r, emit_device d
     return rv->executes || read_back(rv, r, d, backward, why);
 }
 
+/* The first text with a problem decides: of the others nothing is reported. */
 bool validate_text(record_validator *rv, const record_view *r, strbuf *why)
 {
     for (int d = EMIT_DEVICES - 1; d >= 0; d--)
