@@ -98,6 +98,7 @@ void dataset_sort_programs(dataset_list *l)
         qsort(l->files.v, l->files.n, sizeof *l->files.v, by_index);
 }
 
+/* Only what is added here is sorted: earlier paths of the list keep their place. */
 int dataset_add_programs(dataset_list *l, arena *a, const char *folder)
 {
     const uint32_t before = l->files.n;
@@ -162,6 +163,7 @@ static int add_categories(dataset_list *l, arena *a, const char *folder)
     return error;
 }
 
+/* The first layout of which something is found is taken: a folder is never read as two. */
 int dataset_add_found(dataset_list *l, arena *a, const char *folder)
 {
     const char *data = path_join(a, folder, STR("data"));
@@ -253,6 +255,8 @@ bool dataset_is_empty(arena *a, const char *path)
            json_peek(manifest, "rows", &rows) && json_peek_count(rows, &n) && n == 0;
 }
 
+/* A manifest decides alone: files beside those that it names are not read, and one that it names
+ * and that is missing is an error. */
 int dataset_add(dataset_list *l, arena *a, const char *path, const char **what)
 {
     dataset_place p;

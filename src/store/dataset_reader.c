@@ -48,6 +48,7 @@ int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t
     return 0;
 }
 
+/* Opens the file at r->at; its lines count from 1. */
 static int open_file(dataset_reader *r)
 {
     const dataset_file *f = &r->list.files.v[r->at];
@@ -104,6 +105,7 @@ int dataset_next(dataset_reader *r, dataset_record *record)
     return DATASET_END;
 }
 
+/* The list of files is kept, so both passes see the same files. */
 void dataset_rewind(dataset_reader *r)
 {
     line_reader_close(&r->lines);

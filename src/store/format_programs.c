@@ -68,6 +68,7 @@ static const char *shim_path(arena *a, const record_options *o)
     return path_join(a, o->output, STR(STANDALONE_SHIM));
 }
 
+/* DIR, and cuda_on_cpu.h with --cpu-shim. A program's own folder is made as it is saved. */
 static int prepare(arena *a, const record_options *o, const char **at)
 {
     strbuf b;

@@ -143,6 +143,7 @@ static size_t read_some(line_reader *r, char *to)
     return (size_t)n;
 }
 
+/* Plain text is read where lines are searched, without a copy. */
 static void fill_plain(line_reader *r)
 {
     const size_t n = read_some(r, r->text.p + r->text.n);

@@ -97,6 +97,7 @@ static void put_head(strbuf *b, const record_options *o, const store_outcome *r,
     sb_uint(b, r->rows);
 }
 
+/* Of an unfinished run. Folders of categories have no sums before its end, so none is named. */
 void manifest_put(strbuf *b, const record_options *o, const store_outcome *r,
                   const store_shards *shards)
 {
@@ -104,6 +105,8 @@ void manifest_put(strbuf *b, const record_options *o, const store_outcome *r,
     put_shards(b, o, r, shards->v, record_format_of(o)->shards ? shards->n : 0);
 }
 
+/* The certificate of --exclude stands only here: its count of refused candidates is known at the
+ * end. */
 void manifest_put_complete(strbuf *b, const record_options *o, const store_outcome *r,
                            const store_shards *shards, const store_shard *categories)
 {
@@ -178,6 +181,8 @@ static const char *read_manifest(arena *a, const json_value *json, const record_
     return NULL;
 }
 
+/* r->failed names the file while it is read, for the message of an errno value. JSON that cannot be
+ * read is NULL, which read_manifest takes for a manifest that is not weft's. */
 int manifest_look(arena *a, const record_options *o, store_outcome *r, manifest_kind *kind,
                   store_shards *found)
 {

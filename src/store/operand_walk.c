@@ -106,6 +106,7 @@ static size_t start_of_name(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
+/* A file is records by its name only: a shard, or .json. */
 void operand_walk_one(operand_walk *w, const char *path)
 {
     bool is_folder;

@@ -9,6 +9,7 @@ void shard_file_init(shard_file *s, mem *m, pack_method method)
     packer_init(&s->packer, m, method);
 }
 
+/* The packer is used again: it was ended or cleared with the shard before. */
 int shard_file_open(shard_file *s, arena *a, const char *path)
 {
     WEFT_ASSERT(!s->open);

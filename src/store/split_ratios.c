@@ -50,6 +50,7 @@ const char *split_read_ratios(str text, split_ratios *r)
                           : NULL;
 }
 
+/* What `weft dedup` writes, as a split with one part. */
 split_ratios split_none(void)
 {
     return (split_ratios){1, {WHOLE}};

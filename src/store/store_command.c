@@ -16,7 +16,7 @@
 
 /* --- written --------------------------------------------------------------------------------- */
 
-/* The levels and sizes that were asked for. */
+/* The levels and sizes, where they are not all: " --difficulty 1,3 --max-lines 20". */
 static void put_shape(strbuf *b, const gen_shape *shape)
 {
     bool first = true;
@@ -39,6 +39,7 @@ static void put_shape(strbuf *b, const gen_shape *shape)
     }
 }
 
+/* --task, --style and --tasks; a repair set has no choice of tasks. */
 static void put_style(strbuf *b, const record_options *o)
 {
     if (o->job == RECORD_REPAIR)
@@ -216,6 +217,7 @@ static bool read_set(arena *a, words *w, record_options *o)
     return record_choose_categories(o, value_dup(a, w), &unknown) && read_shape(a, w, o);
 }
 
+/* Format, job, style and compression. The value of --tasks is left in w->value for the caller. */
 static bool read_form(words *w, record_options *o)
 {
     static const char *const methods[] = {"zstd", "gzip"};
@@ -236,6 +238,7 @@ static bool read_form(words *w, record_options *o)
     return true;
 }
 
+/* --shard-rows N and --shard PART/PARTS: part 1 of 1 where the latter is missing. */
 static bool read_part(words *w, record_options *o)
 {
     const char *end;
@@ -270,6 +273,8 @@ static bool read_rest(arena *a, words *w, record_options *o)
     return !*w->at && (!o->license || record_is_license(o->license));
 }
 
+/* Names are checked as on the command line, and so are conflicts of options: a manifest that was
+ * edited by hand is not read as something else. */
 bool store_read_command(arena *a, const char *command, const char *output, record_options *o)
 {
     words w = {command, {0}};

@@ -12,7 +12,7 @@ typedef struct store_writer store_writer; /* as writer.h has it */
 struct store_writer {
     const record_options *o;
     store_outcome *r;
-    arena paths;                  /* until the next shard */
+    arena paths;                  /* scratch; reset as each shard starts */
     uint64_t number;              /* of the shard in work, */
     store_shard shard;            /* and what it has so far */
     shard_file file;              /* in shards: what is written, */

@@ -108,7 +108,7 @@ static bool exists(validate_state *v, const char *folder, str name)
     return dataset_look(path_join(v->a, folder, name), &p) == 0 && p.there;
 }
 
-/* What weft made has a manifest; without it nobody can tell whether files are missing. */
+/* What weft made has a manifest; without it there is no way to see whether files are missing. */
 static void report_missing_manifest(validate_state *v, const char *folder)
 {
     if (!exists(v, folder, STR("data")) && !exists(v, folder, STR("stats.json")))

@@ -182,7 +182,7 @@ static void generate(record_validator *rv, const record_view *r)
     rv->has_sample = gen_make(rv->g, &q, &rv->sample) && str_eq(rv->sample.source, r->source);
 }
 
-/* What only the generator knows of its kernel: the target, the launch, shapes and magnitudes. */
+/* What is in the generator's sample and not in the source: target, launch, shapes, magnitudes. */
 static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
 {
     if (!str_eq(s->target, r->target))
