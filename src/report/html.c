@@ -1,9 +1,11 @@
-/* Text and numbers for HTML.
+/* Text and numbers for HTML, for the sections and plots of a report.
  *
  *     a < b && "c"   ->   a &lt; b &amp;&amp; &quot;c&quot;
  *     1234567        ->   1,234,567
+ *     2 of 5000      ->   0.04 %
  *
- * Control characters, which HTML does not allow, become U+FFFD. */
+ * Control characters, which HTML does not allow, become U+FFFD. All text of a page that comes from
+ * records passes html_text, since the records may come from anyone. */
 #include "report/html.h"
 
 /* What stands for the character; NULL: the character itself. Bytes of UTF-8 sequences pass
@@ -22,6 +24,8 @@ static const char *escape(char c)
     }
 }
 
+/* Appends stretches without special characters as a whole: `from` is the first byte that has not
+ * been appended yet. */
 void html_text(strbuf *b, str s)
 {
     size_t from = 0;
@@ -42,6 +46,7 @@ void html_c(strbuf *b, const char *s)
     html_text(b, str_c(s));
 }
 
+/* Fills the buffer from its end: a uint64_t has at most 20 digits and thus 6 commas. */
 void html_count(strbuf *b, uint64_t n)
 {
     char digits[32], *p = digits + sizeof digits;

@@ -15,17 +15,20 @@
 #include "base/run_status.h"
 #include "report/report_speed.h"
 
-/* A report in work. `message` is the path that `status`, an errno value, is about. */
+/* A report in work. */
 typedef struct report_work {
     const report_options *o;
-    survey *s;
-    arena *a;
-    strbuf *b;
+    survey *s; /* the caller's, filled while the records are read */
+    arena *a;  /* of the page's parts, and of the trees of the two JSON files */
+    strbuf *b; /* the page is appended here */
     samples samples;
-    const json_value *stats, *manifest;
-    int status;
-    const char *message;
+    const json_value *stats, *manifest; /* NULL: there is none, or it is damaged */
+    int status;                         /* STATUS_..., or an errno value */
+    const char *message;                /* the path that an errno value is about */
 } report_work;
+
+/* The three functions below are the callbacks of survey_run; `arg` is the report_work. The first
+ * two pass on to the caller's own, which may be NULL. */
 
 static void on_problem(void *arg, const survey_problem *p)
 {
@@ -72,7 +75,8 @@ static const json_value *read_beside(report_work *w, const char *name)
     return json;
 }
 
-/* The page is written last, from the whole survey. */
+/* Reads the two JSON files, measures the speed where the options request it, and writes the page.
+ * Runs in a guard of the arena's memory, after the whole survey. */
 static void finish(void *arg)
 {
     report_work *w = arg;
@@ -90,6 +94,8 @@ static void finish(void *arg)
     report_put_page(&page);
 }
 
+/* The survey guards its own memory (survey_run), and finish() is guarded here: memory that runs out
+ * in either ends as STATUS_MEMORY. */
 int report_run(arena *a, const report_options *o, survey *s, strbuf *b, const char **message)
 {
     report_work w = {.o = o, .s = s, .a = a, .b = b, .samples = {.a = a}, .message = ""};

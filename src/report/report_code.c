@@ -1,8 +1,13 @@
 /* Highlighting: a scanner of words, numbers, strings and comments, with the keywords of Python and
  * of the C++ that Warp writes. It has no grammar, so it shows any text, damaged ones included.
  *
- *     x = 1.0   ->   <span class="ln" data-l="1">x = <span class="m">1.0</span>
- *                    </span>
+ *         r, c = wp.tid()
+ *
+ *     ->  <span class="ln" data-l="6">    r, c = <span class="f">wp.tid</span>()
+ *         </span>
+ *
+ * The script of the page (assets/report.js) finds the lines of emitted text that belong to a line
+ * of the source by data-l; links() below finds the numbers.
  *
  * Classes of tokens, which assets/report.css colours: k keyword, f function of Warp, t other name
  * of Warp, n name that is called, a adjoint variable, m number, s string, c comment, l mark of a
@@ -22,6 +27,8 @@ typedef struct scan {
     char quote; /* of Python's string over several lines; 0: none */
 } scan;
 
+/* Each between two spaces, so that is_keyword needs no other table. Those of CUDA include words of
+ * Warp's headers (CUDA_CALLABLE) and CUDA's built-in variables (blockIdx). */
 static const char *const keywords[CODE_LANGUAGES] = {
     [CODE_PYTHON] =
         " and as assert async await break class continue def del elif else except finally for from "
@@ -35,6 +42,7 @@ static const char *const keywords[CODE_LANGUAGES] = {
         "blockDim threadIdx gridDim ",
     [CODE_PLAIN] = " "};
 
+/* Bytes of UTF-8 sequences count as letters: Python's names may have any. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
@@ -80,7 +88,8 @@ static bool is_keyword(const scan *s, str word)
     return false;
 }
 
-/* wp.sin, wp::sin: the name with what stands before it. */
+/* The length of wp.sin or wp::sin where the word of n bytes here is "wp" and a name follows it;
+ * else n, the length of the word alone. */
 static size_t qualified(const scan *s, size_t n)
 {
     const size_t gap = s->language == CODE_PYTHON ? 1 : 2;
@@ -94,6 +103,9 @@ static size_t qualified(const scan *s, size_t n)
     return n;
 }
 
+/* A word by what it is: a name of Warp (f where it is called, else t), a keyword, an adjoint
+ * variable, another name that is called, or plain text. A keyword wins over a call: `if (` in
+ * C++. */
 static void put_word(scan *s)
 {
     size_t n = 0;
@@ -142,6 +154,8 @@ static size_t string_end(const scan *s, size_t n, char quote, bool triple, bool 
     return n < s->line.n - s->at ? n : s->line.n - s->at;
 }
 
+/* A string from its opening quotes on. One with three quotes in Python may go on after the line:
+ * s->quote then makes put_string_rest continue it. */
 static void put_string(scan *s)
 {
     const char quote = peek(s, 0);
@@ -163,7 +177,12 @@ static void put_string_rest(scan *s)
     put(s, "s", n);
 }
 
-/* "// x = 1       <L 7>": the spaces before the mark are for a wider screen. */
+/* A comment up to the end of the line. Warp pads its own with spaces up to the mark:
+ *
+ *     // x = 1                                     <L 7>
+ *
+ * Two spaces replace the padding, which is too wide for a pane, and the mark is a token of its
+ * own. */
 static void put_comment(scan *s)
 {
     str rest = rest_of(s);
@@ -293,7 +312,8 @@ static const uint32_t *links(arena *a, const code_lines *lines, code_language la
     return of;
 }
 
-/* A fence of Markdown: what follows is another language. */
+/* The language behind a line of a conversation that begins with ```, a fence of Markdown: within a
+ * block it ends the block, else it opens one whose language the fence names. */
 static code_language fenced(code_language now, str line)
 {
     return now != CODE_PLAIN               ? CODE_PLAIN
@@ -302,6 +322,8 @@ static code_language fenced(code_language now, str line)
                                            : CODE_PLAIN;
 }
 
+/* The newline stands within the line's span, so that text copied from the page keeps its lines. A
+ * plain text, a turn of a conversation, changes its language at each fence. */
 void code_put(strbuf *b, arena *scratch, str text, code_language language)
 {
     const arena_mark mark = arena_save(scratch);

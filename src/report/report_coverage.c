@@ -1,12 +1,12 @@
 /* The section "Coverage": what the generator can express, and in how many records each thing came,
  * as stats.json has it.
  *
- *     {"group": {"thing": {"float32": 3, "int32": 0}, "other": 7}, "figure": 12}
- *
- *     a figure                           ->   a tile
- *     a group whose things are counts    ->   bars
- *     a group whose things have types    ->   a heat map, a row for each thing and a column
- *                                             for each type
+ *     "expressible": 3376                     ->   a tile
+ *     "launch": {"1 dimension": 24,           ->   bars
+ *                "2 dimensions": 5, ...}
+ *     "builtins": {"sin": {"float16": 0,      ->   a heat map, a row for each thing (sin) and a
+ *                          "float64": 1},          column for each type (float16)
+ *                  ...}
  *
  * No name of a group or thing is fixed here, so what the generator adds appears by itself. All of
  * it is input: members of other forms are passed over. */
@@ -14,7 +14,10 @@
 
 #include "report/report_page.h"
 
+/* Keys of the JSON tree, which they point into. */
 typedef VEC(str) names;
+
+/* A number of records: no number that a uint64_t or a double would not hold exactly. */
 
 static bool is_count(const json_value *v)
 {
@@ -23,7 +26,8 @@ static bool is_count(const json_value *v)
 
 /* --- order of types ------------------------------------------------------------------------ */
 
-/* Things without a type first, then scalars, vectors, matrices. */
+/* Places a type in the order of columns: things without a type first, then scalars, vectors,
+ * matrices, quaternions, and last what begins with none of these words. */
 static int rank(str s)
 {
     static const char *const kinds[] = {"bool", "int", "uint", "float", "vec", "mat", "quat"};
@@ -37,6 +41,7 @@ static int rank(str s)
     return 99;
 }
 
+/* By rank, then by length, so that int8 comes before int16, then by bytes. */
 static int by_type(const void *pa, const void *pb)
 {
     const str *a = pa, *b = pb;
@@ -50,6 +55,7 @@ static int by_type(const void *pa, const void *pb)
 
 /* --- one group ----------------------------------------------------------------------------- */
 
+/* A linear search: a group has at most some dozens of types. */
 static void add_name(arena *a, names *all, str name)
 {
     for (uint32_t i = 0; i < all->n; i++)
@@ -98,6 +104,7 @@ static void fill_row(int64_t *cells, const names *types, const json_value *thing
             cells[column_of(types, t->key)] = (int64_t)json_number(t);
 }
 
+/* A group as a heat map. The column of counts without a type is titled "any". */
 static void put_heat(report_page *p, const char *title, const json_value *group, names types)
 {
     const uint32_t n = (uint32_t)json_size(group);
@@ -116,6 +123,7 @@ static void put_heat(report_page *p, const char *title, const json_value *group,
     plot_put_heat(p->b, &heat);
 }
 
+/* A group whose members are all counts or of another form, as bars. */
 static void put_counts(report_page *p, const char *title, const json_value *group)
 {
     plot_bars bars = {0};
@@ -126,7 +134,7 @@ static void put_counts(report_page *p, const char *title, const json_value *grou
     plot_put_bars(p->b, title, "records", &bars, p->s->records);
 }
 
-/* "Builtins by type" */
+/* A key as a title, with `more` after it: "builtins", " by type" gives "Builtins by type". */
 static const char *titled(report_page *p, const char *key, const char *more)
 {
     const size_t n = strlen(key), m = strlen(more);
@@ -141,7 +149,8 @@ static const char *titled(report_page *p, const char *key, const char *more)
     return title;
 }
 
-/* Plots of bars stand side by side, heat maps below each other. */
+/* With `heat` the groups whose things have types, else those whose things are plain counts. There
+ * are two passes because plots of bars stand side by side, and heat maps below each other. */
 static void put_groups(report_page *p, const json_value *coverage, bool heat)
 {
     for (const json_value *group = coverage->child; group; group = group->next) {

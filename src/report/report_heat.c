@@ -1,6 +1,9 @@
 /* Heat maps: a cell for each pair of names, darker for more records. A pair that is possible and
  * did not come has a crossed cell; an impossible one has none.
  *
+ *     row "sin", column "float64", 1 record   ->   <g><title>sin, float64: 1</title>
+ *                                                  <rect class="h1" .../></g>
+ *
  * The scale is logarithmic, one shade for each power of ten up to 100,000, because the counts of a
  * data set range from one record to nearly all. Colour is not the only sign: each cell's title has
  * its count. */
@@ -52,6 +55,8 @@ static void put_cell(strbuf *b, const plot_heat *h, uint32_t row, uint32_t colum
     SB_LIT(b, "</g>");
 }
 
+/* Names of columns run upwards above the cells, those of rows stand left of them; (left, top) is
+ * the corner of the first cell. */
 static void put_names(strbuf *b, const plot_heat *h, double left, double top)
 {
     for (uint32_t i = 0; i < h->ncolumns; i++) {
@@ -68,6 +73,7 @@ static void put_names(strbuf *b, const plot_heat *h, double left, double top)
     }
 }
 
+/* A small cell of each shade with the counts that it stands for. */
 static void put_legend(strbuf *b)
 {
     SB_LIT(b, "<p class=\"legend\">records: ");
@@ -84,6 +90,8 @@ static void put_legend(strbuf *b)
     SB_LIT(b, "</p>");
 }
 
+/* Drawn in its natural size within a box that scrolls: a map of all types is wider than a screen,
+ * and scaled down its names could not be read. */
 void plot_put_heat(strbuf *b, const plot_heat *h)
 {
     const double left = room(h->rows, h->nrows), top = room(h->columns, h->ncolumns);

@@ -1,5 +1,8 @@
 /* The page around the sections of a report: head, style and script, which are files of assets/.
  *
+ *     report_page   ->   <!DOCTYPE html> ... <main> <section id="summary" class="part"> ...
+ *                        <section id="samples" class="part"> ... </main> <script> ... </html>
+ *
  * Records may come from anyone, so two things keep their text from doing harm: html_text escapes
  * it, and a Content-Security-Policy in the head lets the browser run only this one script, named by
  * its SHA-256, and fetch nothing. The second holds even if the first has a gap. */
@@ -24,6 +27,7 @@ static void put_base64(strbuf *b, const uint8_t *p, size_t n)
     }
 }
 
+/* Styles may stand in the page, as they cannot run anything; images only as data within it. */
 static void put_policy(strbuf *b)
 {
     uint8_t digest[SHA256_SIZE];
@@ -35,7 +39,7 @@ static void put_policy(strbuf *b)
     SB_LIT(b, "'\">\n");
 }
 
-/* The last part of the path. */
+/* The last part of the path, without the slashes that may end it: "set" of "/data/set/". */
 static str name_of(const char *path)
 {
     size_t n = strlen(path);
@@ -47,6 +51,8 @@ static str name_of(const char *path)
     return (str){path + at, n - at};
 }
 
+/* The policy comes before everything that it covers. The empty icon keeps browsers from requesting
+ * /favicon.ico. */
 static void put_head(report_page *p)
 {
     strbuf *b = p->b;
@@ -100,6 +106,7 @@ static void put_samples(report_page *p)
     SB_LIT(p->b, "</section>\n");
 }
 
+/* The script comes last: the elements that it works on exist when it runs. */
 void report_put_page(report_page *p)
 {
     put_head(p);

@@ -9,24 +9,27 @@
 struct record_options;
 struct report_speed;
 
+/* What the caller of report_run wants. The three functions may be NULL. */
 typedef struct report_options {
     const char *path; /* a folder, or a file of records */
+    /* What is wrong with a line or file; the report goes on. */
     void (*report)(void *arg, const survey_problem *p);
     bool (*progress)(void *arg, const survey *so_far); /* false: stop */
-    /* Reads the command of a manifest; false: it is none of ours. NULL: nothing is measured. */
+    /* Reads the command of a manifest into *o; false: it is no command of weft. NULL: no speed is
+     * measured, and the page has no section "Throughput". */
     bool (*read_command)(void *arg, const char *command, struct record_options *o);
-    void *arg;
+    void *arg; /* for all three */
 } report_options;
 
-/* What a page is made from. */
+/* What a page is made from. All sections append to b. */
 typedef struct report_page {
     strbuf *b;
-    arena *a;
-    const char *path;
-    const survey *s;
-    samples *samples;
+    arena *a;                           /* of titles, bars and cells; lives as long as the page */
+    const char *path;                   /* as in the options: the title's source */
+    const survey *s;                    /* finished */
+    samples *samples;                   /* not const: samples_put sorts them */
     const json_value *stats, *manifest; /* NULL: not there, or damaged */
-    const struct report_speed *speed;   /* NULL: nobody asked */
+    const struct report_speed *speed;   /* NULL: the options request no measurement */
 } report_page;
 
 /* report_page.c: all of it. */

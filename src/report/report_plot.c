@@ -1,7 +1,12 @@
 /* Bars and histograms as SVG.
  *
- *     {"loop", 250}, {"map", 50}   ->   two rows with label, bar, count and share,
- *                                       and below them an axis with round numbers
+ *     {"1", 21}, {"2", 9} of 30   ->
+ *
+ *     <g><title>1: 21</title><text class="label" x="34.4" y="15.0">1</text>
+ *     <rect class="bar " x="42.4" y="4.0" width="313.6" height="14"/>
+ *     <text class="value" x="362.0" y="15.0">21 <tspan class="share">70.0 %</tspan></text></g>
+ *
+ * and the same for the second row, above an axis with ticks at 0, 10 and 20.
  *
  * Coordinates are those of a view of fixed width, so that text stays readable on a phone, where the
  * view is hardly scaled. */
@@ -12,7 +17,7 @@ enum { WIDTH = 460, TICKS = 5 };
 
 #define CHARACTER 7.6 /* the mean width of the widest usual font */
 
-/* The next of 1, 2, 5, 10, 20, ... such that `most` of them reach x. */
+/* The least of 1, 2, 5, 10, 20, ... of which `most` steps reach x: 10 for (21, 4). */
 static double nice_step(double x, int most)
 {
     WEFT_ASSERT(most > 0);
@@ -48,6 +53,7 @@ static void open_figure(strbuf *b, const char *title, double height)
     html_c(b, title);
 }
 
+/* Ends what open_figure began; `note` is a sentence below the plot, or NULL. */
 static void close_figure(strbuf *b, const char *note)
 {
     SB_LIT(b, "</svg>");
@@ -112,6 +118,8 @@ static double label_room(const plot_bars *bars)
     return (double)(n < LABEL_MOST ? n : LABEL_MOST + 1) * CHARACTER + 12;
 }
 
+/* One row: label left of `left`, bar from there, count and share (of `of`; 0: none) behind the bar.
+ * The title, which browsers show and screen readers read, has the whole label. */
 static void put_bar(strbuf *b, const plot_bar *bar, double left, double y, double width,
                     uint64_t of)
 {
@@ -137,6 +145,7 @@ static void put_bar(strbuf *b, const plot_bar *bar, double left, double y, doubl
     SB_LIT(b, "</text></g>");
 }
 
+/* The longest bar takes all the room that labels and counts leave. */
 void plot_put_bars(strbuf *b, const char *title, const char *axis, const plot_bars *bars,
                    uint64_t of)
 {
@@ -166,13 +175,14 @@ void plot_put_bars(strbuf *b, const char *title, const char *axis, const plot_ba
 /* Margins around the bins, and the height of the largest bin. */
 enum { LEFT = 52, TOP = 18, HEIGHT = 190, RIGHT = 12 };
 
-/* Where a value lies. */
+/* The x coordinate of a value: the bins together take the width between the margins. */
 static double x_of(const plot_histogram *h, double value)
 {
     const double span = h->step * (h->n ? h->n : 1);
     return LEFT + (value - h->first) / span * (WIDTH - LEFT - RIGHT);
 }
 
+/* Horizontal lines at round counts up to the largest bin, and the axis' name, turned upwards. */
 static void put_y_axis(strbuf *b, const plot_histogram *h, uint64_t most)
 {
     const double step = nice_step((double)most, TICKS - 1);
@@ -228,6 +238,7 @@ static void put_bin(strbuf *b, const plot_histogram *h, uint32_t i, uint64_t mos
     SB_LIT(b, "</title></rect>");
 }
 
+/* The name of the mark stands right of its line, or left of it near the right edge. */
 void plot_put_histogram(strbuf *b, const plot_histogram *h)
 {
     uint64_t most = 1;

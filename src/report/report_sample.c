@@ -4,7 +4,9 @@
  *     all records   ->   of each category and difficulty the SAMPLES whose ids hash lowest,
  *                        and of these SAMPLES in all, categories and difficulties in turn
  *
- * The choice depends on ids alone, not on the order of records. */
+ * The choice depends on ids alone, not on the order of records: a hash of the id is as good as a
+ * draw, and the same records give the same page. report.c passes each record to samples_take while
+ * the survey reads it, since records are not kept. */
 #include "report/report_sample.h"
 
 #include <stdlib.h>
@@ -14,13 +16,15 @@
 
 /* --- the choice ---------------------------------------------------------------------------- */
 
+/* A string member, or nothing where it is missing or has another type: any set may come. */
 static str string_in(const json_value *object, const char *key)
 {
     const json_value *v = json_get(object, key);
     return json_is(v, JSON_TYPE_STRING) ? v->text : (str){0};
 }
 
-/* When there is no room for a further group, its records go to the first. */
+/* The group of a record's category and difficulty, made when its first record comes. When there is
+ * no room for a further group, its records go to the first. */
 static sample_group *group_of(samples *s, const json_value *metadata)
 {
     const str category = string_in(metadata, "category");
@@ -37,8 +41,8 @@ static sample_group *group_of(samples *s, const json_value *metadata)
     return &s->groups.v[s->groups.n - 1];
 }
 
-/* Keeps the group's lines sorted by hash; a new one pushes out the largest. Records above
- * SAMPLE_BYTES are left out. */
+/* Keeps the group's lines sorted by hash; a new one pushes out the largest, whose buffer it takes
+ * over. Records above SAMPLE_BYTES are left out. A record without an id is hashed as a whole. */
 void samples_take(samples *s, str line, const json_value *json)
 {
     const str id = string_in(json, "id"), key = id.n ? id : line;
@@ -88,8 +92,9 @@ static bool take_one(const samples *s, uint32_t *shown, uint32_t from, uint32_t 
     return false;
 }
 
-/* How many of each group are shown: one of each category, then a second one, until there are
- * enough; difficulties in turn. */
+/* Sets shown[i], how many of group i are shown: one of each category, then a second one, until
+ * there are enough. `turn` is the difficulty to begin with: it rises from category to category and
+ * from round to round, so that all difficulties come. */
 static void choose(samples *s, uint32_t *shown)
 {
     const sample_group *g = s->groups.v;
@@ -113,6 +118,8 @@ static void choose(samples *s, uint32_t *shown)
 
 /* --- one sample ---------------------------------------------------------------------------- */
 
+/* A box with a title and highlighted text. The class `python` makes the style show the
+ * numbers of lines. */
 static void put_pane(strbuf *b, arena *a, const char *title, str text, code_language language)
 {
     SB_LIT(b, "<section class=\"pane\"><h4>");
@@ -142,6 +149,8 @@ static void put_count(strbuf *b, const json_value *object, const char *key, cons
         sb_printf(b, " <span class=\"fact\">%s%.0f%s</span>", before, json_number(v), after);
 }
 
+/* The line that stays visible when the sample is closed: the kernel's name, or the id of a record
+ * without one, and the facts that its metadata have. */
 static void put_summary(strbuf *b, const json_value *json)
 {
     const json_value *metadata = json_get(json, "metadata");
@@ -161,6 +170,7 @@ static void put_summary(strbuf *b, const json_value *json)
     SB_LIT(b, "</span></summary>\n");
 }
 
+/* How a text of a record is shown: its key there, the title of its pane, its language. */
 typedef struct pane_kind {
     const char *key, *title;
     code_language language;
@@ -186,7 +196,7 @@ static const pane_kind *kind_of(const char *key)
     return NULL;
 }
 
-/* Turns of a conversation. */
+/* Turns of a conversation (--style messages), each in a pane titled with its role. */
 static void put_messages(strbuf *b, arena *a, const json_value *json)
 {
     const json_value *list = json_get(json, "messages");

@@ -12,17 +12,18 @@ enum { SAMPLES = 20, SAMPLE_GROUPS = 96, SAMPLE_BYTES = 256 << 10 };
 
 typedef struct sample_line {
     uint64_t key; /* hash of the record's id; the smallest ones stay */
-    strbuf text;
+    strbuf text;  /* the record as it was read: a line of JSON */
 } sample_line;
 
 /* Those of one category and difficulty, by key. */
 typedef struct sample_group {
-    str category;
-    double difficulty;
+    str category;      /* empty: the record's metadata name none */
+    double difficulty; /* a level from 1 to 5; 0: none is named */
     sample_line lines[SAMPLES];
-    uint32_t n;
+    uint32_t n; /* lines that are filled */
 } sample_group;
 
+/* Empty at first but for `a`, which owns the lines. */
 typedef struct samples {
     arena *a;
     VEC(sample_group) groups;
