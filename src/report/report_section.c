@@ -1,8 +1,16 @@
 /* The sections of a report that are figures and plots: summary, contents, verification, making.
+ * Their figures come from the survey, that is from the records; stats.json adds the candidates that
+ * were thrown away, and manifest.json the command.
  *
- *     survey, stats.json, manifest.json   ->   <section> with tiles, bars, histograms and tables */
+ *     30 records of 282,807 bytes   ->
+ *
+ *     <dl class="tiles"><div><dt>Records</dt><dd>30</dd></div>
+ *     <div><dt>Size</dt><dd>282.8 kB</dd></div> ...
+ *
+ * All three may be damaged or of another program: what is missing is left out of the page. */
 #include "report/report_page.h"
 
+/* A string member; NULL where it is missing, has another type, or there is no object. */
 static const char *text_in(const json_value *object, const char *key)
 {
     const json_value *v = json_get(object, key);
@@ -36,6 +44,7 @@ static plot_bars bars_of(report_page *p, survey_fact f, uint32_t most)
     return bars;
 }
 
+/* A fact's tally as a plot, which is left out if no record has the fact. */
 static void put_bars(report_page *p, const char *title, survey_fact f, uint32_t most)
 {
     const plot_bars bars = bars_of(p, f, most);
@@ -96,7 +105,9 @@ static void put_numbers(report_page *p, const char *title, const char *x, survey
     sb_clear(&note);
 }
 
-/* Sizes in kB, with the bins chosen as in put_numbers. */
+/* Sizes in kB, with the bins chosen as in put_numbers. The survey keeps counters of sizes and not
+ * the sizes: `last` is the slot below which 99.5 % of the records lie, and each counter goes to the
+ * bin of its slot's smallest size. */
 static void put_sizes(report_page *p)
 {
     enum { BINS = 50 };
@@ -157,6 +168,7 @@ static void put_size_tile(report_page *p, const char *title, uint64_t bytes)
     SB_LIT(p->b, "</dd></div>");
 }
 
+/* Fingerprints and problems have tiles only where there are any. */
 static void put_tiles(report_page *p)
 {
     const survey *s = p->s;
@@ -176,6 +188,7 @@ static void put_tiles(report_page *p)
     SB_LIT(p->b, "</dl>\n");
 }
 
+/* A row of a table of facts; none where the value is NULL. `code`: in a font of fixed width. */
 static void put_row(report_page *p, const char *name, const char *value, bool code)
 {
     if (!value)
@@ -187,7 +200,8 @@ static void put_row(report_page *p, const char *name, const char *value, bool co
     sb_c(p->b, code ? "</code></td></tr>\n" : "</td></tr>\n");
 }
 
-/* survey_finish sorted the rows of this fact by count. */
+/* The value that most records have; NULL: no record has one. The first row is that value, since
+ * survey_finish sorts the rows of this fact by count. */
 static const char *most_frequent(const report_page *p, survey_fact f)
 {
     const tally *t = &p->s->facts[f];
@@ -246,6 +260,8 @@ void report_put_summary(report_page *p)
 
 /* --- contents ------------------------------------------------------------------------------ */
 
+/* One sentence that names the facts that some records lack, each with the number of these records:
+ * without it, the sums of a plot would seem wrong. */
 static void put_missing(report_page *p)
 {
     bool any = false;
@@ -285,6 +301,8 @@ void report_put_contents(report_page *p)
 
 /* --- verification and duplicates ----------------------------------------------------------- */
 
+/* The values of metadata.verification.status and what they mean; the style has a colour for
+ * each. */
 static const char *const meanings[][2] = {
     {"exact", "the text computes what the source computes, and the backward text is its adjoint"},
     {"warp_differs", "the forward text is proved; Warp's own backward text is not the adjoint"},
@@ -292,6 +310,7 @@ static const char *const meanings[][2] = {
     {"forward", "the forward text is proved; there is no backward text"},
     {"not_run", "nothing was executed"}};
 
+/* Only those that come in this set. */
 static void put_meanings(report_page *p)
 {
     SB_LIT(p->b, "<table class=\"facts\">\n");
@@ -312,6 +331,7 @@ static void put_statuses(report_page *p)
         plot_put_bars(p->b, "Verification", "records", &bars, p->s->records);
 }
 
+/* How many fingerprints differ, and how often the most frequent one comes. */
 static void put_equals(report_page *p, const char *title, const survey_keys *k)
 {
     plot_bars bars = {0};
@@ -350,11 +370,14 @@ void report_put_verification(report_page *p)
 
 /* --- how it was made ----------------------------------------------------------------------- */
 
+/* A number that can be converted to uint64_t and that a double holds exactly. */
 static bool is_count(const json_value *v)
 {
     return json_is(v, JSON_TYPE_NUMBER) && json_number(v) >= 0 && json_number(v) < 0x1p53;
 }
 
+/* The member "rejected" of stats.json: {"all": 1, "arguments": 0, ..., "inadequate": 1, ...}. "all"
+ * is the sum of the others, and reasons that did not occur have no bar. */
 static void put_rejected(report_page *p, const json_value *rejected)
 {
     plot_bars bars = {0};
@@ -396,7 +419,8 @@ static void put_value_row(report_page *p, const char *of, const json_value *v)
     SB_LIT(p->b, "</td></tr>\n");
 }
 
-/* What stats.json says besides, whatever it is: speed, say, if the run was told to keep it. */
+/* The members of stats.json that no other section shows, whatever they are; of an object its own
+ * members, one level deep. Figures that a later version adds thus appear by themselves. */
 static void put_other_facts(report_page *p)
 {
     static const char *const elsewhere[] = {

@@ -9,13 +9,15 @@
 #include "base/run_status.h"
 #include "base/version.h"
 
+/* How long is measured. The start counts too: the plan of a run takes some of it. */
 enum { NANOSECONDS = 2000000000 };
 
+/* A measurement in work: the argument of take(). */
 typedef struct measure {
-    const report_options *o;
-    const survey *s;
-    report_speed *speed;
-    bool interrupted;
+    const report_options *o; /* for o->progress, which may end the report */
+    const survey *s;         /* what o->progress is called with */
+    report_speed *speed;     /* the result */
+    bool interrupted;        /* o->progress returned false: no mere end of the time */
 } measure;
 
 /* Receives finished records instead of a writer, counts them, and stops the run when its time is
@@ -46,6 +48,9 @@ static bool refuse(report_speed *speed, str why)
     return false;
 }
 
+/* Fills speed->o with the options of the set's command. False: nothing can be measured, and
+ * speed->why_not has the reason. Files that the command names by --exclude may be anywhere, or
+ * gone: they are not read, and the page says so. */
 static bool read_options(const report_options *o, const json_value *manifest, report_speed *speed)
 {
     const char *command = text_in(manifest, "command");
@@ -61,7 +66,10 @@ static bool read_options(const report_options *o, const json_value *manifest, re
     return true;
 }
 
-/* Records go to take(), neither packed nor written, so that the disk is not measured. */
+/* Records go to take(), neither packed nor written, so that the disk is not measured. Until
+ * make_run returns, speed->clock is a stopwatch for take(); afterwards it has the times of the
+ * run's threads. STATUS_STOPPED is also how take() ends a run whose time is over: only
+ * `interrupted` means the user. */
 int report_measure(arena *a, const report_options *o, const survey *s, const json_value *manifest,
                    report_speed *speed)
 {
@@ -90,6 +98,7 @@ int report_measure(arena *a, const report_options *o, const survey *s, const jso
 
 /* --- the section --------------------------------------------------------------------------- */
 
+/* Only where something was measured: speed->samples and speed->ns are not 0. */
 static void put_tiles(report_page *p)
 {
     const report_speed *speed = p->speed;

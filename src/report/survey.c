@@ -3,7 +3,9 @@
  *
  *     shards and files   ->   survey: records, tallies, ranges, problems
  *
- * What cannot be read is a problem of that line or file, and the rest goes on. */
+ * A line that is no record, or a packed file that is damaged, is a problem of that line or file,
+ * and the rest goes on. A file that cannot be opened or read at all ends the survey with an errno
+ * value: then the disk or a name is wrong, and figures without that file would be wrong too. */
 #include "report/survey.h"
 
 #include <errno.h>
@@ -16,12 +18,13 @@
 typedef struct survey_work {
     const survey_options *o;
     survey *s;
-    dataset_list list;
-    line_reader lines;
-    const char *what; /* the path that `status` is about */
-    int status;
+    dataset_list list; /* all files of all paths, listed before the first is read */
+    line_reader lines; /* one for all files, so that its buffer is allocated once */
+    const char *what;  /* the path that `status` is about */
+    int status;        /* STATUS_..., or an errno value; not STATUS_OK: the survey ends */
 } survey_work;
 
+/* Counts a problem and passes it to the caller; line 0: it is about the whole file. */
 static void tell(survey_work *w, const char *file, uint64_t line, str reason)
 {
     const survey_problem p = {file, line, reason};
@@ -101,6 +104,7 @@ static void read_lines(survey_work *w, survey_file *f)
     }
 }
 
+/* Adds the file to the list of files read, with the rows and bytes that were counted. */
 static void read_file(survey_work *w, const dataset_file *file)
 {
     survey_file f = {.path = file->path};
@@ -131,6 +135,8 @@ static void run_guarded(void *arg)
         survey_finish(w->s);
 }
 
+/* Lists and tallies live in `a`; what only reading needs, the reader and the tree of the record in
+ * work, is freed here however the survey ends. */
 int survey_run(arena *a, const survey_options *o, survey *s, const char **message)
 {
     survey_work w = {.o = o, .s = s, .lines = {.fd = -1}, .what = ""};

@@ -14,6 +14,7 @@
 #include "base/json_tree.h"
 #include "report/tally.h"
 
+/* FACT_CATEGORY, FACT_DIFFICULTY, ...: the rows of survey_fact.def. */
 typedef enum survey_fact {
 #define FACT(ID, field, optional, title) FACT_##ID,
 #include "report/survey_fact.def"
@@ -30,18 +31,20 @@ enum { SIZES_EXACT = 1 << 16, SIZES_STEPS = 128, SIZES_SLOTS = SIZES_EXACT + 32 
 
 /* Fingerprints of which equal ones are to be counted: eight bytes each. */
 typedef struct survey_keys {
-    uint64_t *v;
-    size_t n, cap;
-    uint64_t missing;
+    uint64_t *v;      /* the first 16 hex digits of each; sorted by survey_finish */
+    size_t n, cap;    /* that v has, and has room for */
+    uint64_t missing; /* records without one */
     /* found by survey_finish */
     uint64_t distinct, largest; /* how many different ones; how often the most frequent one came */
 } survey_keys;
 
+/* A file that was read. `rows` counts its lines, those that are no records as well. */
 typedef struct survey_file {
     const char *path;
     uint64_t rows, bytes; /* bytes of its records, unpacked */
 } survey_file;
 
+/* What is wrong with a line or a file; all of it lasts during the call that reports it. */
 typedef struct survey_problem {
     const char *file;
     uint64_t line; /* 0: the whole file */
@@ -54,23 +57,23 @@ typedef struct survey {
     uint32_t *sizes; /* SIZES_SLOTS counters */
     tally fields;    /* the records' own keys, with the bytes of strings */
     tally facts[FACTS];
-    uint64_t missing[FACTS]; /* records without it, or with another type */
-    tally strangers;         /* keys of metadata that are not known here */
-    uint64_t proved;         /* records that were executed */
-    uint64_t inputs, mutants, killed;
-    survey_keys structures, families;
-    VEC(survey_file) files;
-    arena tree; /* of the record in work: */
-    const json_value *json;
-    strbuf why;
+    uint64_t missing[FACTS];          /* records without it, or with another type */
+    tally strangers;                  /* keys of metadata that are not known here */
+    uint64_t proved;                  /* records that were executed */
+    uint64_t inputs, mutants, killed; /* sums of what metadata.verification says */
+    survey_keys structures, families; /* metadata.structure and metadata.family */
+    VEC(survey_file) files;           /* in the order in which they were read */
+    arena tree;                       /* of the record in work: */
+    const json_value *json;           /* its root; NULL: the last line was no JSON */
+    strbuf why;                       /* what is wrong with a line that is no record */
 } survey;
 
 typedef struct survey_options {
     const char *const *paths; /* folders of data sets, shards, files of one record; "-" */
     uint32_t npaths;
-    void (*report)(void *arg, const survey_problem *p);
-    bool (*progress)(void *arg, const survey *so_far); /* false: stop */
-    /* A record that was counted; NULL: nobody wants to see it. `json` is gone afterwards. */
+    void (*report)(void *arg, const survey_problem *p); /* or NULL: problems are only counted */
+    bool (*progress)(void *arg, const survey *so_far);  /* false: stop; or NULL */
+    /* Called with each record that was counted, or NULL. `json` is valid during the call only. */
     void (*record)(void *arg, str line, const json_value *json);
     void *arg;
 } survey_options;

@@ -51,6 +51,7 @@ static void put_sizes(strbuf *b, const survey *s)
     SB_LIT(b, "}");
 }
 
+/* Facts that some records lack, by the key of the fact; {} if no record lacks any. */
 static void put_missing(strbuf *b, const survey *s)
 {
     bool first = true;
@@ -64,6 +65,8 @@ static void put_missing(strbuf *b, const survey *s)
     SB_LIT(b, "}");
 }
 
+/* {"different": 297, "repeated": 3, "largest": 2, "missing": 0}: "repeated" are those beyond the
+ * first of each value, "largest" is how often the most frequent one comes. */
 static void put_equals(strbuf *b, const char *key, const survey_keys *k)
 {
     json_key(b, key, false);
@@ -88,6 +91,7 @@ static void put_files(strbuf *b, const survey *s)
     SB_LIT(b, "\n]");
 }
 
+/* Of the facts only categories have bytes beside their counts: their mean sizes are of interest. */
 void survey_put_json(strbuf *b, const survey *s)
 {
     put_number(b, "records", s->records, true);

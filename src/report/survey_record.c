@@ -1,5 +1,13 @@
 /* Adds records to the sums of a survey, one after the other: what survey_fact.def lists is counted
- * by value, what a record lacks is counted as missing. */
+ * by value, what a record lacks is counted as missing.
+ *
+ *     {"id": ..., "metadata": {"category": "loop", "difficulty": 2, ...}}
+ *
+ *     ->  facts[FACT_CATEGORY]: "loop" + 1, facts[FACT_DIFFICULTY]: "2" + 1, and for a fact that
+ *         is not in the record and not optional: missing + 1
+ *
+ * Where a fact lies in a record, and its type, come from record_field.def, the schema of records;
+ * so the members of each object are looked up in the schema, and not the other way round. */
 #include "report/survey.h"
 
 #include <math.h>
@@ -32,7 +40,7 @@ const char *survey_fact_title(survey_fact f)
     return rows[f].title;
 }
 
-/* Its values are whole numbers. */
+/* Are its values whole numbers? A list is counted by its length, but for the types of arguments. */
 static bool survey_fact_is_number(survey_fact f)
 {
     const record_type type = record_fields[rows[f].field].type;
@@ -55,8 +63,11 @@ void survey_clear(survey *s)
 
 /* --- sizes --------------------------------------------------------------------------------- */
 
-/* Sizes below 64 KiB have a slot each; above, 128 slots for each power of two, so that memory is
- * fixed and the median is off by less than one percent. */
+/* The counter of a size. Sizes below 64 KiB have a slot each; above, 128 slots for each power of
+ * two, so that memory is fixed and the median is off by less than one percent: the slot is the
+ * power of two with the seven bits below it.
+ *
+ *     100000 = 2^16 * 1.526   ->   slot SIZES_EXACT + 67, of sizes from 99840 to 100351 */
 static uint32_t size_slot(uint64_t bytes)
 {
     if (bytes < SIZES_EXACT)
@@ -68,6 +79,7 @@ static uint32_t size_slot(uint64_t bytes)
     return slot < SIZES_SLOTS ? slot : SIZES_SLOTS - 1;
 }
 
+/* The inverse of size_slot, for the smallest size of the slot. */
 uint64_t survey_size_of_slot(uint32_t slot)
 {
     WEFT_ASSERT(slot < SIZES_SLOTS);
@@ -170,7 +182,10 @@ static bool add_fact(survey *s, survey_fact f, const json_value *v, uint64_t byt
     return true;
 }
 
-/* Goes through an object once; `found` keeps which facts were there. */
+/* Goes through an object of a record once and adds the facts that its members are. `object` is the
+ * field that the object itself is, FIELD_TOP for the record. `found` keeps which facts were there;
+ * of a key that comes twice the first value counts. Keys of metadata that the schema does not have
+ * are counted as strangers. */
 static void add_object(survey *s, record_field object, const json_value *json, uint64_t bytes,
                        bool *found)
 {
@@ -206,7 +221,8 @@ static bool read_key(const json_value *v, uint64_t *key)
     return true;
 }
 
-/* Sorted and counted at the end: eight bytes a record. */
+/* Appends the fingerprint v to the list, or counts that it is missing. Sorting and counting wait
+ * for survey_finish: a list takes eight bytes a record, less than a table of the different ones. */
 static void add_key(survey *s, survey_keys *k, const json_value *v)
 {
     uint64_t key;
@@ -223,6 +239,7 @@ static void add_key(survey *s, survey_keys *k, const json_value *v)
 
 /* --- records ------------------------------------------------------------------------------- */
 
+/* The record's own keys, whatever they are, each with the characters of its string. */
 static void add_fields(survey *s, const json_value *json)
 {
     for (const json_value *v = json->child; v; v = v->next)
@@ -297,6 +314,7 @@ static void sort_bits(uint64_t *v, size_t n, int bit)
     }
 }
 
+/* Sorts the keys, so that equal ones are neighbours, and counts the groups. */
 static void count_equals(survey_keys *k)
 {
     sort_bits(k->v, k->n, 63);
@@ -311,6 +329,8 @@ static void count_equals(survey_keys *k)
     }
 }
 
+/* Numbers and categories are put in order by their names, other facts with the most frequent value
+ * first: report_section.c relies on both. */
 void survey_finish(survey *s)
 {
     count_equals(&s->structures);

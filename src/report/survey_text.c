@@ -33,6 +33,7 @@ static range range_of(const tally *t)
     return r;
 }
 
+/* Columns of the names in tables. */
 enum { LABEL = 24 };
 
 /* Text from the data, padded to `width` columns. Control characters become "?", since escape
@@ -48,6 +49,7 @@ static void put_shown(strbuf *b, str s, size_t width)
     sb_repeat(b, ' ', columns < width ? width - columns : 0);
 }
 
+/* The line above a table: its title, padded, and the names of its columns. */
 static void put_wide_head(strbuf *b, const char *title, size_t width, const char *columns)
 {
     SB_LIT(b, "\n");
@@ -109,6 +111,7 @@ static void put_tally(strbuf *b, const survey *s, survey_fact f, uint32_t most)
         put_count(b, "(missing)", s->missing[f], s->records);
 }
 
+/* Facts that are whole numbers of many values, each as one line: lowest, mean, highest. */
 static void put_ranges(strbuf *b, const survey *s)
 {
     static const survey_fact facts[] = {FACT_LINES,    FACT_STATEMENTS, FACT_VARIABLES,
@@ -150,6 +153,7 @@ static void put_files(strbuf *b, const survey *s)
         sb_printf(b, "  and %u more\n", s->files.n - MOST);
 }
 
+/* The records' own keys, then the keys of metadata that this version of weft does not have. */
 static void put_fields(strbuf *b, const survey *s)
 {
     put_head(b, "fields", "   records   mean characters");

@@ -2,7 +2,9 @@
  *
  *     "loop", "map", "loop"   ->   {loop, 2}, {map, 1}
  *
- * The order of rows never comes from the hash, so that reports of the same records are the same. */
+ * The order of rows never comes from the hash, so that reports of the same records are the same. A
+ * slot holds the number of a row and not its key, so that the rows can be sorted at the end: only
+ * the slots are filled again then. */
 #include "report/tally.h"
 
 #include <stdlib.h>
@@ -19,6 +21,7 @@ static uint32_t *slot_of(const tally *t, str key)
     return &t->slots[at];
 }
 
+/* Enters all rows anew, after the slots have grown or the rows have been sorted. */
 static void fill_slots(tally *t)
 {
     memset(t->slots, 0, t->nslots * sizeof *t->slots);
@@ -26,6 +29,8 @@ static void fill_slots(tally *t)
         *slot_of(t, t->rows.v[i].key) = i + 1;
 }
 
+/* Doubles the slots. The old ones stay in the arena: together they are smaller than the new
+ * ones. */
 static void grow(arena *a, tally *t)
 {
     t->nslots = t->nslots ? 2 * t->nslots : 32;
@@ -119,6 +124,7 @@ static int by_count(const void *pa, const void *pb)
     return a->n != b->n ? (a->n < b->n ? 1 : -1) : by_key(pa, pb);
 }
 
+/* The slots hold numbers of rows, which sorting changes. */
 static void sort(tally *t, int (*order)(const void *, const void *))
 {
     if (!t->rows.n)

@@ -6,18 +6,20 @@
 #include "base/str.h"
 #include "base/vec.h"
 
+/* Different keys that a tally keeps, and bytes of a key. */
 enum { TALLY_KEYS = 1 << 16, TALLY_KEY_BYTES = 120 };
 
 typedef struct tally_row {
-    str key; /* cut after TALLY_KEY_BYTES */
-    uint64_t n, bytes;
+    str key;           /* cut after TALLY_KEY_BYTES; in the arena of tally_add */
+    uint64_t n, bytes; /* how often it came; the sum of what was given with it */
 } tally_row;
 
+/* Zeroed at first. All calls for one tally have the same arena. */
 typedef struct tally {
-    VEC(tally_row) rows;
-    uint32_t *slots; /* open addressing: numbers of rows, from 1 */
-    uint32_t nslots; /* a power of two */
-    uint64_t others; /* what came with further keys */
+    VEC(tally_row) rows; /* as keys first came, until they are sorted */
+    uint32_t *slots;     /* open addressing: numbers of rows, from 1 */
+    uint32_t nslots;     /* a power of two */
+    uint64_t others;     /* what came with further keys */
 } tally;
 
 /* Counts the key once more, and bytes with it. */
