@@ -15,7 +15,7 @@
 
 typedef struct token {
     size_t at, n;      /* in the source */
-    bool name, number; /* a word that begins with a letter, with a digit; else one character */
+    bool name, number; /* a word that begins with a letter, with a digit; neither: one character */
     bool starts;       /* the first one of its line */
 } token;
 
@@ -131,6 +131,7 @@ static uint32_t line_end(const planter *p, uint32_t i)
     return i;
 }
 
+/* The first place of a word in a text; NULL: there is none. */
 static const char *find(str s, const char *what)
 {
     const size_t n = strlen(what);
@@ -159,6 +160,7 @@ static bool open_kernel(planter *p)
 
 /* --- edits --------------------------------------------------------------------------------- */
 
+/* Adds an edit to the list; the text is copied. */
 static void add(planter *p, size_t at, size_t n, str text)
 {
     const edit e = {at, n, {arena_dup(p->a, text.p, text.n), text.n}};
@@ -182,6 +184,7 @@ static void remove_range(planter *p, uint32_t i, uint32_t end)
     add(p, p->t.v[i].at, last->at + last->n - p->t.v[i].at, (str){"", 0});
 }
 
+/* Words that are no variables: Python's, and names that kernels use as functions or modules. */
 static bool is_keyword(str s)
 {
     static const char *const words[] = {"if",    "elif",     "else", "for",   "while", "in",
@@ -194,6 +197,7 @@ static bool is_keyword(str s)
     return false;
 }
 
+/* Does the kernel have such a name? A slip that gives one would not be an undefined name. */
 static bool is_known(const planter *p, str name)
 {
     for (uint32_t i = 0; i < p->t.n; i++)
@@ -290,6 +294,7 @@ static void definitions(planter *p, uint32_t i)
         add(p, from, end + 1 - from, (str){"", 0});
 }
 
+/* Names of scalar types, which convert when they are called. */
 static bool is_conversion(str s)
 {
     static const char *const words[] = {"float",  "int",    "float16", "float32", "float64",
@@ -439,6 +444,7 @@ static void parameters(planter *p)
                 replace(p, i, swaps[k][1]);
 }
 
+/* Lists the edits of one kind at all tokens of the body. */
 static void in_body(planter *p, void (*at)(planter *, uint32_t))
 {
     for (uint32_t i = p->body; i < p->t.n; i++)

@@ -1,5 +1,9 @@
-/* Breaking a kernel in one known way: an edit of its source, as people make it by mistake. What an
- * edit leads to is for repair.h to verify. */
+/* Breaking a kernel in one known way: an edit of its source, as people make it by mistake.
+ *
+ *     DEFECT_MISSING_PREFIX: wp.sqrt(x)   ->   sqrt(x)
+ *
+ * What an edit leads to is for repair.h to verify: some change nothing that matters, or break the
+ * kernel in another way. */
 #ifndef WEFT_MAKE_DEFECT_PLANT_H
 #define WEFT_MAKE_DEFECT_PLANT_H
 

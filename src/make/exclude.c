@@ -3,6 +3,9 @@
  *
  *     tests/, eval.jsonl   ->   sorted fingerprints, their number, and a SHA-256 over them
  *
+ * maker.c looks up each candidate by exclude_has. A structure does not depend on names and on
+ * values of constants, so renamed copies of a benchmark's kernels stay out as well.
+ *
  * Benchmarks come in many forms, so reading is lenient: what cannot be parsed is noted and passed
  * over. */
 #include "make/exclude.h"
@@ -143,6 +146,7 @@ static int read_lines(excluder *e)
     }
 }
 
+/* LINE_READER_WHOLE gives a file as a single line, for .json; other kinds give lines. */
 static int read_json(excluder *e, line_reader_kind kind)
 {
     int error = line_reader_open(&e->lines, e->file, kind, NULL);
@@ -201,6 +205,7 @@ static bool was_read(excluder *e, const struct stat *st)
 
 static int read_path(excluder *e, const char *path, bool named);
 
+/* In the order of file_list; the set does not depend on it, since it is sorted in the end. */
 static int read_folder(excluder *e, const char *path)
 {
     const char *const *names;

@@ -6,7 +6,8 @@
 #include "base/arena.h"
 #include "similar/exclude_set.h"
 
-/* Called for each text that cannot be parsed, and why; `line` is 0 for a whole file. */
+/* Called for each text that cannot be parsed, and why; `line` is 0 for a whole file, else it counts
+ * from 1. */
 typedef void exclude_note(void *arg, const char *file, uint64_t line, const char *why);
 
 /* Reads files (.jsonl, packed or not, and .json as JSON, others as Python) and folders with all

@@ -1,5 +1,12 @@
 /* The files beside the data: manifest.json while a run is at work, and in the end also stats.json,
- * README.md (the card) and, for a part of a run, sums.json. Each appears whole or not at all. */
+ * README.md (the card) and, for a part of a run, sums.json. Each appears whole or not at all.
+ *
+ *     --count 40 --shard 1/2   ->   manifest.json: "state": "complete", "part": 1, "parts": 2,
+ *                                   "first_index": 0, "rows": 20, "shards": [...]
+ *                                   stats.json, sums.json, README.md
+ *
+ * sums.json is for `weft merge`: stats.json has means, from which the sums of parts cannot be added
+ * exactly. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -20,6 +27,7 @@ static int put_file(make_state *t, const char *name, const strbuf *text)
     return error;
 }
 
+/* Names the shards that are on the disk; called anew each time that there is one more or less. */
 int make_companions_begin(make_state *t)
 {
     strbuf text;

@@ -3,8 +3,12 @@
  *
  *     structures A B A C   ->   A B D C: the third record is made anew by its next attempts
  *
- * The threads that make pieces ask the set as well. It only grows, so what they find in it is
- * final; what is left for here are records that were made at the same time as their likes. */
+ * The threads that make pieces look up the set as well and refuse most repetitions themselves. It
+ * only grows, so a structure that they find in it is a repetition for certain. What is left for
+ * this file are records that were made at the same time as an earlier one like them.
+ *
+ * The result does not depend on who finds a repetition: record I is its first candidate that no
+ * record before I is like, however many threads there are. */
 #include "make/make_dedup.h"
 
 #include "base/run_status.h"
@@ -19,6 +23,7 @@ void make_dedup_init(make_dedup *d, const record_options *o, mem *m)
         near_init(&d->known.near, m, o->near);
 }
 
+/* `text` is the maker's and goes with it. */
 void make_dedup_clear(make_dedup *d)
 {
     if (d->has_maker)

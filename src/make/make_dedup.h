@@ -10,16 +10,16 @@
 
 typedef struct make_dedup {
     const record_options *o;
-    maker_known known;
-    maker maker; /* for samples that are made anew */
-    bool has_maker;
-    strbuf text; /* of a record; belongs to the maker */
-    store_stats sums;
-    maker_made *pending; /* of the shard that is being read again; in the set's memory */
-    structure_finder finder;
-    minhasher hasher;
-    uint64_t npending, cap;
-    char message[512]; /* why a record cannot be made */
+    maker_known known;       /* all records before the one in work */
+    maker maker;             /* for samples that are made anew */
+    bool has_maker;          /* it is made when the first sample needs it */
+    strbuf text;             /* of a record; belongs to the maker */
+    store_stats sums;        /* of one record, to be taken out of its piece's */
+    maker_made *pending;     /* of the shard that is being read again; in the set's memory */
+    structure_finder finder; /* with --near: reads structures from records of an earlier run */
+    minhasher hasher;        /* with --near; its `m` is the memory of the whole set */
+    uint64_t npending, cap;  /* records that `pending` has, and has room for */
+    char message[512];       /* why a record cannot be made */
 } make_dedup;
 
 /* m: owns the set. */

@@ -3,7 +3,11 @@
  *
  *     threads:  begin 0 1 2 3,  finish 2 0 3 1   ->   caller: 0 1 2 3
  *
- * Piece number k lives in slot k % slots. */
+ * Piece number k lives in slot k % slots. A slot goes round: free, in work by a thread, `ready`,
+ * held by the caller, free. The caller holds one piece at most, that of its last make_queue_next.
+ *
+ * Invariant: taken <= begun <= taken + nslots. So memory is bounded, and since the piece that the
+ * caller waits for is always begun before later ones, the run cannot lock up. */
 #include "make/make_queue.h"
 
 #include "base/run_status.h"
@@ -14,6 +18,8 @@
  * piece before its own takes longer; more than a few only cost memory. */
 enum { SLOTS_PER_THREAD = 4 };
 
+/* A thread and what it owns. The caller reads `status` and the maker's message only after the
+ * thread has ended. */
 typedef struct queue_thread {
     make_queue *q;
     pthread_t id;

@@ -28,7 +28,8 @@ typedef struct make_queue make_queue;
  * NULL. NULL: memory ran out or no thread could be started. */
 make_queue *make_queue_start(const record_options *o, maker_known *known, uint64_t first,
                              uint64_t end, uint64_t shard_rows);
-/* The next piece, or NULL at the end and after an error. It is the caller's until the next call. */
+/* Waits for the next piece in order. NULL at the end and after an error, which make_queue_finish
+ * returns. It is the caller's until the next call, to change as well. */
 make_piece *make_queue_next(make_queue *q);
 /* Stops the threads and frees the queue. Returns STATUS_OK or the status of a thread that failed.
  * r->message is then what it says, a copy in a (with a = NULL there is none); r->clock gains the

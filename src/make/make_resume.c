@@ -5,7 +5,8 @@
  *     complete                  ->   nothing to do, if all files read back the same
  *     another command's         ->   refused
  *
- * Nothing is kept that was not read again. */
+ * Nothing is kept that was not read again: a note or manifest states size and SHA-256 of a file,
+ * and the file has to have them. */
 #include "make/make_resume.h"
 
 #include <errno.h>
@@ -45,6 +46,7 @@ static void note(make_state *t, uint32_t number, const char *what)
     sb_clear(&text);
 }
 
+/* Ends the run before it writes anything; the user reads the message. */
 static int refuse(make_state *t, const char *message)
 {
     t->r->message = message;
@@ -106,7 +108,9 @@ static int look_for(make_state *t, const char *name, bool *there)
     return errno;
 }
 
-/* Reads every file that the manifest of a complete set names. */
+/* Reads every file that the manifest of a complete set names; *whole is false if one differs or is
+ * missing, or a companion is missing. For formats of one file a record the manifest has a row for
+ * each category in place of each shard: these rows are compared after all files were read. */
 static int check_complete(make_state *t, const store_shards *named, bool *whole)
 {
     const record_options *o = t->o;
@@ -172,6 +176,7 @@ static int look_at_unfinished(make_state *t)
     return STATUS_OK;
 }
 
+/* For any other kind manifest_look has set r->message: the manifest is another command's, say. */
 int make_resume_look(make_state *t)
 {
     manifest_kind kind;

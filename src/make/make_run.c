@@ -1,7 +1,12 @@
 /* A run, from options to a data set on the disk: takes the folder, keeps what an earlier run left,
  * makes or copies the missing shards, and writes the files beside them.
  *
- *     --count 60000 --shard 1/1   ->   3 shards, stats.json, README.md, manifest.json */
+ *     --count 60000 --shard 1/1   ->   3 shards, stats.json, README.md, manifest.json
+ *
+ * Threads make pieces of records (make_queue.c), which generate and prove them (maker.c). This
+ * thread takes the pieces in order, replaces records that repeat an earlier one (make_dedup.c), and
+ * writes. So the bytes on the disk depend on the options alone, and not on the number of
+ * threads. */
 #include <time.h>
 
 #include "base/run_status.h"
@@ -9,6 +14,7 @@
 #include "make/make_resume.h"
 #include "store/store_format.h"
 
+/* Of a clock that nobody sets, for differences. */
 static double seconds(void)
 {
     struct timespec t;

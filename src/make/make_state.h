@@ -13,15 +13,15 @@ typedef struct make_state {
     arena *a; /* of the caller: messages, paths, the list of shards */
     const record_options *o;
     store_outcome *r;
-    work_folder folder;
-    store_writer *writer;
-    make_queue *queue; /* while shards are made; else NULL */
-    make_dedup *dedup; /* NULL: equal structures are kept */
-    store_shards shards;
-    store_stats sums; /* of the shard in work */
-    uint32_t unnamed; /* shards on the disk that the manifest there does not name yet */
-    uint64_t done;    /* rows */
-    int status;
+    work_folder folder;   /* its lock is held, but not on a stream, which has no folder */
+    store_writer *writer; /* NULL: not open yet */
+    make_queue *queue;    /* while shards are made; else NULL */
+    make_dedup *dedup;    /* NULL: equal structures are kept */
+    store_shards shards;  /* by number; those of an earlier run come from its notes */
+    store_stats sums;     /* of the shard in work */
+    uint32_t unnamed;     /* shards on the disk that the manifest there does not name yet */
+    uint64_t done;        /* rows that are written or kept */
+    int status;           /* what make_run returns */
 } make_state;
 
 /* Shows how far the run is; STATUS_STOPPED if it has to end. */

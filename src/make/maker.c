@@ -58,6 +58,8 @@ static void init_generator(void *arg)
                                                   : ptx_tools_share(k->o->ptx, &k->p.c.perm);
 }
 
+/* The repairer has a compiler of its own: a broken source must not touch what the right one left in
+ * the pipeline. */
 bool maker_init(maker *k, const record_options *o)
 {
     *k = (maker){.o = o};
@@ -389,7 +391,9 @@ static int exhausted(maker *k, uint64_t index)
     return STATUS_EXHAUSTED;
 }
 
-/* Tries candidates from made->attempt on, writes the first good one and fills *made. */
+/* Tries candidates from made->attempt on, writes the first good one and fills *made. Ends after
+ * FAILURES_MAX failures in a row, and after REFUSED_MAX refusals of this index, those of earlier
+ * calls included. */
 static int make_one(maker *k, uint64_t index, maker_made *made)
 {
     made_pair pair;
@@ -408,6 +412,7 @@ static int make_one(maker *k, uint64_t index, maker_made *made)
     return failures == FAILURES_MAX ? STATUS_BROKEN : exhausted(k, index);
 }
 
+/* k->from is the index in work, for messages, and stays at the one that failed. */
 int maker_make(maker *k)
 {
     WEFT_ASSERT(k->from <= k->to && k->out && k->stats);

@@ -1,4 +1,9 @@
-/* Makes records: generates, compiles, writes them into a buffer. One maker per thread. */
+/* Makes records: generates, compiles, proves and writes them into a buffer. One maker per thread.
+ *
+ *     k.from = 64, k.to = 96, k.out = &piece->text, ...; maker_make(&k)
+ *
+ * appends the records 64 to 95. An index has one record; to find it, a maker draws candidates with
+ * attempt 0, 1, 2, ... until one is good (maker.c). */
 #ifndef WEFT_MAKE_MAKER_H
 #define WEFT_MAKE_MAKER_H
 
@@ -12,10 +17,10 @@
 
 /* How a record came to be: what deduplication needs to compare it, and to make it anew. */
 typedef struct maker_made {
-    fingerprint structure;
-    minhash near;     /* with a threshold */
-    uint32_t attempt; /* candidate that it is */
-    uint32_t refused; /* good ones before it that were refused for what they are like */
+    fingerprint structure; /* similar/structure.h: the same for a renamed copy */
+    minhash near;          /* with --near; else zero */
+    uint32_t attempt;      /* candidate that it is */
+    uint32_t refused;      /* good ones before it that were refused for what they are like */
 } maker_made;
 
 /* What earlier records are like. */
@@ -29,8 +34,8 @@ typedef struct maker {
     pipeline p;
     gen *g;
     const gen_plan *plan;   /* of the run, or its own */
-    checker *checker;       /* what proves, and */
-    structurer *structurer; /* what fingerprints the samples; both in the pipeline's memory */
+    checker *checker;       /* proves a sample by execution; in the pipeline's memory, as is: */
+    structurer *structurer; /* finds the structure of a sample */
     const program *program; /* of the sample in work, as its structure */
     structure structure;
     gen_sample sample;
@@ -43,12 +48,12 @@ typedef struct maker {
     repairer repairer; /* with RECORD_REPAIR */
     strbuf broken;     /* the broken source of the sample in work */
     record_defect defect;
-    uint64_t from, to; /* indexes wanted */
-    strbuf *out;       /* records go here */
-    uint64_t *ends;    /* where each record ends in out; NULL: not wanted */
-    maker_made *made;  /* one for each record; NULL: not wanted */
-    store_stats *stats;
-    char message[512]; /* why a record cannot be made */
+    uint64_t from, to;  /* indexes to make; `from` rises, and is the index in work */
+    strbuf *out;        /* records go here */
+    uint64_t *ends;     /* where each record ends in out; NULL: not wanted */
+    maker_made *made;   /* one for each record; NULL: not wanted */
+    store_stats *stats; /* gains the records and the refused candidates */
+    char message[512];  /* why a record cannot be made */
 } maker;
 
 /* The plan that all makers of a run share; lives as long as m. */
@@ -59,9 +64,12 @@ void maker_clear(maker *k);
 /* Makes the records `from` up to `to`. Must run inside mem_try of k->p.c.mem and of out->m.
  * STATUS_OK or STATUS_BROKEN with a message. */
 int maker_make(maker *k);
-/* The record of this very candidate; false: it is none. */
+/* Makes the record of one candidate that was good before, without a look at earlier records. False:
+ * it is not good now, which is a bug. Must run inside the same guards as maker_make, as
+ * maker_refuse. */
 bool maker_repeat(maker *k, uint64_t index, uint32_t attempt);
-/* Refuses the record that was made, and makes the next one of its index. */
+/* Refuses the candidate that made->attempt names, counts it under `why`, and makes the index's next
+ * good one, which *made describes then. Returns what maker_make returns. */
 int maker_refuse(maker *k, uint64_t index, maker_made *made, stats_rejection why);
 /* Has an earlier record the structure, or one that is near to it? STATS_REJECTIONS: no. */
 stats_rejection maker_known_refuses(maker_known *known, const record_options *o, fingerprint f,

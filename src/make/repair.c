@@ -1,10 +1,16 @@
 /* The proof that a kernel is broken as intended: the compiler's first diagnostic must be one that
  * the kind of defect leads to (defect.def), or a run must go out of bounds or depend on the order
- * of threads. An edit that shows otherwise, or not at all, makes no repair pair. */
+ * of threads. An edit that shows otherwise, or not at all, makes no repair pair.
+ *
+ *     y[i] = wp.sqtr(x[i])   ->   a diagnostic that unknown-function leads to: a pair
+ *     y[i + 1] = x[i]        ->   compiles; the run fails with "... is out of bounds": a pair
+ *
+ * For maker.c, which writes such pairs, and for `weft validate`, which proves them again. */
 #include "make/repair.h"
 
 #include "base/diag_text.h"
 
+/* "repair" in ASCII: keeps the stream of edits apart from those that make the kernel. */
 #define REPAIR_STREAM UINT64_C(0x726570616972)
 
 /* How many candidates of a record are tried with one kind of defect before the next kind, and how
@@ -106,6 +112,8 @@ static void run_trial(void *arg)
     t->shown = is_shown(t->repairer, t->subject);
 }
 
+/* Memory that runs out here ends in this function, so that the caller may free what it holds before
+ * it fails itself. */
 bool repair_try(repairer *t, const repair_subject *s, bool *shown)
 {
     trial run = {t, s, false};

@@ -11,11 +11,11 @@
 /* What a broken source is tried on: the right kernel's name and launch. */
 typedef struct repair_subject {
     defect_kind kind;
-    str source, kernel; /* the broken source */
-    str launch;
+    str source, kernel;    /* the broken source; the kernel's name, for messages */
+    str launch;            /* the dimensions of the right kernel's launch */
     const check_arg *args; /* one for each parameter */
     uint32_t nargs;
-    uint64_t seed, index;
+    uint64_t seed, index; /* of the record: they choose the inputs of a run */
 } repair_subject;
 
 /* A compiler of its own for broken sources. */
