@@ -27,6 +27,7 @@ static bool is_file(const char *path)
     return io_stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* Is an environment variable set, and not empty? */
 static bool has_value(const char *variable)
 {
     return variable && *variable;
@@ -101,6 +102,7 @@ static void add_python(gpu_places *p, arena *a)
     add_prefix(p, a, path_join(a, prefix, STR("local")));
 }
 
+/* Whether the folder is there does not matter: what is looked for in it is then missing. */
 static void add_toolkit(gpu_places *p, arena *a, const char *root)
 {
     if (has_value(root))
@@ -125,6 +127,7 @@ void gpu_places_find(gpu_places *p, arena *a, const char *const *named, uint32_t
     add_toolkit(p, a, "/usr/local/cuda");
 }
 
+/* builtin.h is the header that every text of Warp includes. */
 const char *gpu_find_warp(const gpu_places *p, arena *a)
 {
     for (uint32_t i = 0; i < p->site.n; i++) {

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 
+/* Folders to look in, each list in the order of the search. */
 typedef struct gpu_places {
     VEC(const char *) site;    /* site-packages folders, nearest first */
     VEC(const char *) toolkit; /* roots of CUDA toolkits: CUDA_HOME, CUDA_PATH, the usual one */

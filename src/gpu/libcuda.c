@@ -119,6 +119,8 @@ static bool no_device(libcuda *d)
                                 visible));
 }
 
+/* Before any other call. A driver that supports CUDA below LIBCUDA_LEAST is refused here, with a
+ * better message than that of the first module that it cannot load. */
 static bool start_libcuda(libcuda *d)
 {
     const int error = d->init(0);
@@ -175,6 +177,7 @@ static bool take_context(libcuda *d)
            check(d, d->event_create(&d->stop, 0), "cuEventCreate");
 }
 
+/* Each step needs those before it. What the steps took before one failed is for libcuda_close. */
 bool libcuda_open(libcuda *d, arena *a, int device)
 {
     *d = (libcuda){.a = a, .patience = LIBCUDA_PATIENCE};
@@ -243,6 +246,7 @@ void libcuda_close(libcuda *d)
             (list)->v = vec_grow((d)->a, (list)->v, sizeof *(list)->v, (list)->n, &(list)->cap);   \
     } while (0)
 
+/* The log is the message of the driver's own compiler of PTX; its first line joins d->why. */
 bool libcuda_load(libcuda *d, const char *image, libcuda_handle *module)
 {
     char log[LIBCUDA_LOG] = {0};
@@ -289,6 +293,7 @@ bool libcuda_allocate(libcuda *d, size_t bytes, libcuda_pointer *at)
     return check(d, d->memory_set(*at, 0, bytes), "cuMemsetD8");
 }
 
+/* An address that is not listed, such as 0, is ignored. The last of the list takes its place. */
 bool libcuda_free(libcuda *d, libcuda_pointer at)
 {
     for (uint32_t i = d->buffers.n; i-- > 0;)
@@ -318,8 +323,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Asks again and again, after longer and longer pauses up to a millisecond: a call that waits could
- * wait for ever. */
+/* Queries the event again and again, after pauses that double from 1 microsecond to about a
+ * millisecond: a call that blocks (cuEventSynchronize) would never return from a kernel that does
+ * not end. */
 static bool wait_for(libcuda *d, libcuda_handle event)
 {
     const double until = now() + d->patience;
@@ -336,6 +342,7 @@ static bool wait_for(libcuda *d, libcuda_handle event)
     return check(d, error, "cuEventQuery");
 }
 
+/* All on the default stream (NULL), so the events enclose just this launch. */
 bool libcuda_launch(libcuda *d, libcuda_handle function, const libcuda_grid *g, void **params,
                     float *milliseconds)
 {

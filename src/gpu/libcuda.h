@@ -9,30 +9,34 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* 11.8, as for NVRTC. */
+/* The least version of CUDA that the driver has to support, 11.8 as for NVRTC; bytes of the log of
+ * a module that cannot be loaded; seconds that a kernel may take, if the caller sets no other
+ * number. */
 enum { LIBCUDA_LEAST = 11080, LIBCUDA_LOG = 4096, LIBCUDA_PATIENCE = 60 };
 
 typedef struct libcuda_object *libcuda_handle; /* contexts, modules, functions, events */
 typedef uint64_t libcuda_pointer;              /* an address on the device */
 
+/* A session with one device. */
 typedef struct libcuda {
     dynlib lib;
+    /* The driver's functions: d->init is cuInit. */
 #define CALL(member, name, params) int(*member) params;
 #include "gpu/libcuda_call.def"
 #undef CALL
-    arena *a;
-    int version; /* the newest CUDA that the driver supports: 12040 is 12.4 */
-    int device;
-    const char *name;       /* of the device */
-    int major, minor;       /* its compute capability */
-    uint64_t memory;        /* bytes */
-    libcuda_handle context; /* NULL: not taken */
-    libcuda_handle start, stop;
-    VEC(libcuda_handle) modules;
-    VEC(libcuda_pointer) buffers;
-    unsigned patience; /* seconds that a kernel may take */
+    arena *a;                     /* of messages, the device's name and the two lists */
+    int version;                  /* the newest CUDA that the driver supports: 12040 is 12.4 */
+    int device;                   /* the driver's handle, which need not be the ordinal */
+    const char *name;             /* of the device */
+    int major, minor;             /* its compute capability */
+    uint64_t memory;              /* bytes */
+    libcuda_handle context;       /* NULL: not taken */
+    libcuda_handle start, stop;   /* events before and behind a launch */
+    VEC(libcuda_handle) modules;  /* loaded and to be unloaded */
+    VEC(libcuda_pointer) buffers; /* allocated and to be freed */
+    unsigned patience;            /* seconds that a kernel may take */
     const char *why; /* the first failure since libcuda_open or libcuda_forgive, one sentence in a;
-                        NULL:   none */
+                        NULL: none */
     bool lost;       /* nothing runs on the device any more in this process */
     bool hung;       /* a kernel does not end: every call that waits for it would wait, too */
 } libcuda;
@@ -61,11 +65,14 @@ bool libcuda_free(libcuda *d, libcuda_pointer at);
 bool libcuda_put(libcuda *d, libcuda_pointer to, const void *from, size_t bytes);
 bool libcuda_get(libcuda *d, void *to, libcuda_pointer from, size_t bytes);
 
+/* Blocks in the grid and threads in a block, each at least 1; bytes of dynamic shared memory. */
 typedef struct libcuda_grid {
     unsigned grid[3], block[3], shared;
 } libcuda_grid;
 
-/* Runs a kernel to its end; params[i] points to the i-th argument. *milliseconds may be NULL. */
+/* Runs a kernel to its end; params[i] points to the i-th argument. *milliseconds is the time
+ * between the two events on the device; milliseconds may be NULL. False also if the kernel takes
+ * longer than d->patience: d->hung is set then, and no further launch is allowed. */
 bool libcuda_launch(libcuda *d, libcuda_handle function, const libcuda_grid *grid, void **params,
                     float *milliseconds);
 

@@ -32,6 +32,8 @@ static bool refuse(search *s, const char *why)
 
 /* --- the library ----------------------------------------------------------------------------- */
 
+/* False: one that every version has is missing. The last four are optional: without them no machine
+ * code is made, or no architecture is chosen for a device. */
 static bool find_functions(nvrtc *n)
 {
     const struct {
@@ -169,6 +171,7 @@ static bool try_sites(search *s, const gpu_places *places)
     return false;
 }
 
+/* A toolkit's libraries lie in lib64 on most machines, in lib on some. */
 static bool try_toolkits(search *s, const gpu_places *places)
 {
     for (uint32_t i = 0; i < places->toolkit.n; i++)
@@ -228,6 +231,8 @@ void nvrtc_close(nvrtc *n)
     dynlib_close(&n->lib);
 }
 
+/* PTX for an older architecture runs on newer devices; machine code only on those of the same major
+ * version (7.x), hence the last condition. */
 int nvrtc_arch_for(const nvrtc *n, arena *a, int device)
 {
     int count = 0, best = 0;
@@ -300,6 +305,8 @@ static int compile_undisturbed(const job *j, const char *const *options, uint32_
     return status;
 }
 
+/* The results are copied before the program is destroyed, which owns them. A status of 0 without
+ * PTX is an error as well. */
 nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const char *name,
                            const char *const *options, uint32_t noptions)
 {

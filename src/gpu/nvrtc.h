@@ -1,5 +1,6 @@
 /* NVIDIA's runtime compiler, found when it is needed: CUDA text to PTX. No header of CUDA is used;
- * the functions are declared here as NVRTC's documentation has them. */
+ * the functions are declared here as NVRTC's documentation has them. Statuses are nvrtcResult: 0 is
+ * success. */
 #ifndef WEFT_GPU_NVRTC_H
 #define WEFT_GPU_NVRTC_H
 
@@ -12,6 +13,8 @@ enum { NVRTC_LEAST_MAJOR = 11, NVRTC_LEAST_MINOR = 8 };
 
 typedef struct nvrtc_program nvrtc_program;
 
+/* The library and its functions. Only read between nvrtc_open and nvrtc_close, so threads may share
+ * one. */
 typedef struct nvrtc {
     dynlib lib;
     const char *path; /* as it was loaded */
@@ -44,6 +47,7 @@ bool nvrtc_is_named(void);
  */
 int nvrtc_arch_for(const nvrtc *n, arena *a, int device);
 
+/* What came of one compilation. */
 typedef struct nvrtc_result {
     bool good;
     str ptx; /* if good; NUL-terminated; machine code, if n->cubin */

@@ -52,6 +52,7 @@ static bool is_arch(str s)
     return digits >= 2 && digits <= 3 && (digits == s.n || letter);
 }
 
+/* The text without its start, if it begins so and something follows. */
 static str without(str s, str start)
 {
     if (s.n > start.n && memcmp(s.p, start.p, start.n) == 0)
@@ -152,6 +153,7 @@ void ptx_tools_keep_headers(ptx_tools *t, arena *a)
     t->pch = mkdtemp(path);
 }
 
+/* NVRTC writes to the folder of precompiled headers, so each thread has its own. */
 ptx_tools ptx_tools_share(const ptx_tools *t, arena *a)
 {
     ptx_tools own = *t;
@@ -192,6 +194,8 @@ static str whole_text(arena *a, const ptx_source *s)
     return (str){p, n};
 }
 
+/* As in Warp's append_common_nvrtc_compile_options, see the head; NVRTC keeps the headers compiled
+ * in t->pch, if there is such a folder. */
 static void add_warp_options(words *w, arena *a, const ptx_tools *t)
 {
     static const char *const fixed[] = {"--define-macro=NDEBUG",
@@ -356,6 +360,7 @@ static str with_hint(const ptx_tools *t, arena *a, const ptx_source *s, str log)
     return str_c(arena_printf(a, "%s\n%.*s", ptx_no_headers, (int)log.n, log.n ? log.p : ""));
 }
 
+/* The hint about headers is for NVRTC only: nvcc belongs to a toolkit and has them. */
 nvrtc_result ptx_make(const ptx_tools *t, arena *a, const ptx_source *source, const ptx_arch *arch)
 {
     const str text = whole_text(a, source);

@@ -1,11 +1,19 @@
 /* CUDA text to PTX with what this machine has: NVRTC, else nvcc. Warp's dialect needs NVRTC and the
- * native headers of an installed warp-lang, which nvcc refuses. */
+ * native headers of an installed warp-lang, which nvcc refuses.
+ *
+ *     ptx_tools_open(&t, a, NULL, 0, NULL);
+ *     if (ptx_tools_can(&t, a, source.dialect, &why))
+ *         r = ptx_make(&t, a, &source, &arch);         r.ptx, or r.log if not r.good
+ *
+ * For `weft ptx`, for records with --with-ptx, and for src/launch, which runs kernels on a
+ * device. */
 #ifndef WEFT_GPU_PTX_MAKE_H
 #define WEFT_GPU_PTX_MAKE_H
 
 #include "gpu/nvrtc.h"
 #include "gpu/ptx_stats.h"
 
+/* Architectures of a list, and bytes of a name with its NUL. */
 enum { PTX_ARCHS_MAX = 16, PTX_ARCH_NAME = 8 };
 #define PTX_DEFAULT_ARCH_NAME "75" /* warp-lang's own, for PTX */
 #define PTX_DEFAULT_ARCH      "sm_" PTX_DEFAULT_ARCH_NAME
@@ -18,15 +26,19 @@ typedef struct ptx_arch {
 /* "sm_75,compute_80,90a". False: *unknown is no architecture. */
 bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n, str *unknown);
 
+/* What a text needs to be compiled. */
 typedef enum ptx_dialect {
     PTX_PLAIN,     /* CUDA C++ */
     PTX_WARP,      /* Warp's, with its header lines */
     PTX_WARP_PART, /* Warp's, without them: what a record holds */
 } ptx_dialect;
 
+/* By words of the text, without parsing it. */
 ptx_dialect ptx_dialect_of(str text);
+/* Does the word, which is not empty, stand anywhere in the text? */
 bool ptx_contains(str text, str word);
 
+/* What was found on this machine. Threads share all of it but `pch`. */
 typedef struct ptx_tools {
     nvrtc nvrtc;
     bool has_nvrtc;
@@ -55,6 +67,7 @@ extern const char ptx_no_headers[];
 /* Does anything here compile such texts? False: *why in a. */
 bool ptx_tools_can(const ptx_tools *t, arena *a, ptx_dialect dialect, const char **why);
 
+/* A text to be compiled. */
 typedef struct ptx_source {
     const char *name; /* for messages */
     str prelude;      /* header lines that come first and do not count; may be empty */

@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "gpu/ptx_stats.h"
 
+/* Keys of the JSON, by ptx_class and ptx_space. */
 static const char *const class_names[PTX_CLASSES] = {"integer", "float",       "logic",  "compare",
                                                      "convert", "move",        "memory", "atomic",
                                                      "control", "synchronize", "other"};
@@ -17,7 +18,8 @@ static const char *const space_names[PTX_SPACES] = {"param", "global", "shared",
 
 /* --- ptxas ----------------------------------------------------------------------------------- */
 
-/* The text between two marks, or nothing. */
+/* The text between the first `from` of the line that has a `to` behind it, and that `to`; nothing
+ * (p is NULL) where there is no such pair. */
 static str between(str line, const char *from, const char *to)
 {
     const size_t n = strlen(from), m = strlen(to);
@@ -98,6 +100,7 @@ static void put_count(strbuf *out, const char *key, uint64_t n, bool first)
     sb_uint(out, n);
 }
 
+/* {"param": 3, "global": 2, ...}: all spaces, also those with 0. */
 static void put_spaces(strbuf *out, const char *key, const uint64_t counts[PTX_SPACES])
 {
     json_key(out, key, false);
@@ -147,6 +150,7 @@ static void put_assembled(strbuf *out, const ptx_function *f)
     SB_LIT(out, "]");
 }
 
+/* The key of the name says whether it is a kernel or a device function. */
 static void put_function(strbuf *out, const ptx_function *f)
 {
     SB_LIT(out, "{");

@@ -3,7 +3,7 @@
  * which are counted for each function that names them.
  *
  *     .visible .entry axpy(.param .f32 axpy_param_0)   ->   a kernel, 4 bytes of parameters
- *     .reg .b64 %rd<8>;                                ->   7 registers of b64
+ *     .reg .b64 %rd<8>;                                ->   8 registers of b64, %rd0 to %rd7
  *     @%p1 bra $L__BB0_2;                              ->   control, a conditional branch
  *     ld.global.f32 %f2, [%rd5];                       ->   memory, a load from global
  *
@@ -205,7 +205,8 @@ static ptx_param read_variable(reader *r)
     return v;
 }
 
-/* ".reg .b32 %r<59>, %q;" */
+/* ".reg .b32 %r<59>, %q;": %r<59> declares the 59 registers %r0 to %r58, and %q is one more.
+ * Directives of one type add up; a vector of two or four counts as so many registers. */
 static void read_registers(reader *r)
 {
     str type = {0};
@@ -356,7 +357,8 @@ static void count_instruction(ptx_function *f, str op, bool guarded)
     }
 }
 
-/* Operands: only names of shared variables matter. */
+/* The operands of an instruction, up to its semicolon: only names of shared variables matter.
+ * Vectors stand in braces, ld.v2.f32 {%f1, %f2}, [%rd1], so a brace ends a body only at depth 0. */
 static void read_operands(reader *r)
 {
     int depth = 0;
@@ -504,6 +506,7 @@ static void read_module(reader *r)
     }
 }
 
+/* The line is that of r.p, counted only for an error. An empty text has no .version. */
 const char *ptx_read(arena *a, str text, ptx_module *m, uint32_t *line)
 {
     reader r = {.a = a, .p = text.p, .from = text.p, .end = text.p + text.n, .m = m};

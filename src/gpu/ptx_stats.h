@@ -42,6 +42,7 @@ typedef struct ptx_registers {
     uint64_t n;
 } ptx_registers;
 
+/* A parameter of a function; its type is that of one element where it is an array. */
 typedef struct ptx_param {
     str name, type; /* "k_param_0", "u64" */
     uint64_t bytes, align;
@@ -53,8 +54,9 @@ typedef struct ptx_assembled {
     uint64_t registers, stack, spill_stores, spill_loads, shared, constant;
 } ptx_assembled;
 
+/* A kernel or device function with a body, and its figures. */
 typedef struct ptx_function {
-    str name;
+    str name;                     /* as the text has it: mangled, unless it is extern "C" */
     bool is_kernel;               /* else a device function that was not inlined */
     VEC(ptx_registers) registers; /* declared, in the order of the text */
     VEC(ptx_param) params;
@@ -63,10 +65,11 @@ typedef struct ptx_function {
     uint64_t loads[PTX_SPACES], stores[PTX_SPACES];
     uint64_t branches, conditional; /* all, and those under a predicate */
     uint64_t calls;
-    uint64_t shared, local; /* bytes; shared: what its body names of the module's too */
-    VEC(ptx_assembled) assembled;
+    uint64_t shared, local;       /* bytes; shared: what its body names of the module's too */
+    VEC(ptx_assembled) assembled; /* one for each architecture that ptxas was run for */
 } ptx_function;
 
+/* A whole text. */
 typedef struct ptx_module {
     str version, target; /* "9.0", "sm_80" */
     VEC(ptx_function) functions;
