@@ -65,6 +65,7 @@
             FN(adj_in)(operands, 1, 0, to_x);                                                      \
         return ARITH_OK;                                                                           \
     }
+/* With R the formula may use r, the result as run left it: sqrt's adjoint divides by it. */
 #define ADJOINT1R(name, to_x)                                                                      \
     ADJOINT(name)                                                                                  \
     {                                                                                              \

@@ -19,6 +19,12 @@ typedef struct arith_op arith_op;
  *   adjoint  arguments, results, adjoints of the arguments, to which it adds, adjoints of the
  *            results. The results' addresses may be NULL where Warp's adj_NAME is not given them.
  *
+ * For r = a * b these are
+ *
+ *     run      a, b, r
+ *     tangent  a, b, r, tangents of a, b, r
+ *     adjoint  a, b, r, adjoints of a, b, r
+ *
  * Results do not overlap arguments. A builtin that changes an argument (a random state,
  * assign_inplace) changes operands[0] in place. */
 typedef arith_status arith_fn(const arith_op *op, void *const *operands);
@@ -46,7 +52,7 @@ struct arith_op {
 };
 
 /* A request: the builtin `name` as Warp spells it natively ("add", "quat_rotate"), or with
- * `constructs` a constructor or cast T(args...). Results are given where the caller knows them (the
+ * `constructs` a constructor or cast T(args...). Results are given where the caller has them (the
  * declared type in a text; Warp's overload resolution), as the result of identity and others does
  * not follow from their arguments; nresults 0: to be found. */
 typedef struct arith_request {

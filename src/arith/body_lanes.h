@@ -114,6 +114,7 @@ static arith_status FN(mul_of)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Minima and maxima have no derivative where two lanes are equal and move apart. */
 static arith_status FN(lanes_min)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -220,6 +221,7 @@ static arith_status FN(ddot)(const arith_op *op, void *const *operands)
 
 #if !TANGENT
 
+/* True if all lanes are equal; a NaN equals nothing. */
 static arith_status FN(lanes_equal)(const arith_op *op, void *const *operands)
 {
     bool *r = operands[2];
@@ -233,7 +235,8 @@ static inline bool FN(is_nan)(NUM x)
     return !EQUAL(x, x);
 }
 
-/* The first of the least (or greatest) lanes; those that are no number are passed over. */
+/* The first of the least (or greatest) lanes. NaN lanes are passed over; if all are NaN it is lane
+ * 0. */
 static inline int FN(place_of)(const arith_op *op, void *const *operands, bool greatest)
 {
     int place = 0;

@@ -110,7 +110,8 @@ arith_resolver linear_svd, linear_qr, linear_eig;
     [TYPE_FLOAT64] = {name##_f64, name##_f64_d, NULL}
 #define LINEAR_ALL(name, adj) LINEAR_INTEGERS(name, adj), LINEAR_FLOATS(name, adj)
 
-/* c + a * b, which Warp 1.19's muladd (mat.h) rounds once for float32 and float64. */
+/* c + a * b, which Warp 1.19's muladd (mat.h) rounds once for float32 and float64. For float32
+ * the sum is formed in double, and fmaf is called only where that could round wrongly. */
 static inline float fused_f32(float a, float b, float c)
 {
     const double sum = (double)a * (double)b + (double)c; /* the product is exact */
