@@ -195,7 +195,7 @@ enum { NOTES_MAX = 20 };
 
 typedef struct exclude_notes {
     weft_callbacks callbacks;
-    uint64_t n; /* so far, those that were not reported too */
+    uint64_t n; /* found so far, reported or not */
 } exclude_notes;
 
 static void note_not_parsed(void *arg, const char *file, uint64_t line, const char *why)
