@@ -1,11 +1,12 @@
-/* Help texts, the manual page and shell completion, all made from the option and command tables. A
- * row of option.def becomes
+/* Help texts and the manual page, both made from the option and command tables. A row of
+ * option.def becomes
  *
  *       --ratios A,B[,C]    percent of train and test, or of train, validation and test; 100 in
  *                           all
  *
  * Choices stand before the help: "zstd|gzip: compress the files of JSON lines". */
 #include "cli/cli.h"
+#include "cli/completion.h"
 
 enum { HELP_INDENT = 26, HELP_WIDTH = 96 }; /* columns */
 
@@ -130,45 +131,6 @@ static void print_man(void)
          "If set and not empty, diagnostics are printed without colours.");
 }
 
-static void print_words(const char *choices)
-{
-    for (; *choices; choices++)
-        putchar(*choices == '|' ? ' ' : *choices);
-}
-
-/* A bash function that completes commands, the values of options that take one from a list, the
- * options of the command, and files. Values are chosen by the option before the cursor alone: if
- * two commands have different lists for one name, the first row of option.def counts in `case`. */
-static void print_completion(void)
-{
-    fputs("# bash completion for weft\n_weft()\n{\n"
-          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"",
-          stdout);
-    for (uint32_t i = 0; i < cli_ncommands; i++)
-        if (!cli_commands[i].hidden)
-            printf("%s ", cli_commands[i].name);
-    fputs("--help --version\" -- \"$cur\"))\n        return\n    fi\n    case $prev in\n", stdout);
-    for (uint32_t i = 0; i < OPT_COUNT_OF; i++)
-        if (cli_options[i].choices) {
-            printf("    --%s) COMPREPLY=($(compgen -W \"", cli_options[i].name);
-            print_words(cli_options[i].choices);
-            fputs("\" -- \"$cur\")); return ;;\n", stdout);
-        }
-    fputs("    esac\n    local options=\n    case ${COMP_WORDS[1]} in\n", stdout);
-    for (uint32_t i = 0; i < cli_ncommands; i++) {
-        printf("    %s) options=\"", cli_commands[i].name);
-        for (uint32_t j = 0; j < cli_commands[i].noptions; j++)
-            printf("%s--%s", j ? " " : "", cli_options[cli_commands[i].options[j]].name);
-        fputs("\" ;;\n", stdout);
-    }
-    fputs("    esac\n    case $cur in\n"
-          "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
-          "    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n}\n"
-          "complete -o filenames -F _weft weft\n",
-          stdout);
-}
-
 int cmd_help(cli_args *args)
 {
     if (cli_has(args, OPT_MAN)) {
@@ -176,7 +138,7 @@ int cmd_help(cli_args *args)
         return CLI_OK;
     }
     if (cli_has(args, OPT_COMPLETION)) {
-        print_completion();
+        completion_print(cli_choice(args, OPT_COMPLETION, 0));
         return CLI_OK;
     }
     if (args->noperands > 1)

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""What `cmake --install` and `cpack` make: programs outside the source tree compile and link against
+it, by pkg-config and by find_package, with the shared library and with the static one, before and
+after the folder was moved; the shells load the completions; the .deb holds the same files.
+
+usage: install_check.py BUILD
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = ""
+SOURCE = r"""
+#include <stdio.h>
+#include <weft.h>
+
+int main(void)
+{
+    weft_context *context = NULL;
+    printf("%s %d\n", weft_version(), weft_context_new(NULL, &context) == WEFT_OK);
+    weft_context_free(context);
+    return 0;
+}
+"""
+PROJECT = """
+cmake_minimum_required(VERSION 3.21)
+project(mine C)
+find_package(weft 0.1 REQUIRED)
+add_executable(shared mine.c)
+target_link_libraries(shared PRIVATE weft::weft)
+add_executable(static mine.c)
+target_link_libraries(static PRIVATE weft::static)
+"""
+KERNEL = """import warp as wp
+
+
+@wp.kernel
+def k(a: wp.array(dtype=float)):
+    i = wp.tid()
+    a[i] = 2.0 * a[i]
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode:
+        raise AssertionError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    return path
+
+
+def files_of(folder):
+    return {os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names}
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        first = os.path.join(cls.folder, "first")
+        run("cmake", "--install", BUILD, "--prefix", first)
+        cls.prefix = os.path.join(cls.folder, "moved", "here")
+        os.makedirs(os.path.dirname(cls.prefix))
+        os.rename(first, cls.prefix)
+        cls.files = files_of(cls.prefix)
+        cls.source = write(os.path.join(cls.folder, "mine.c"), SOURCE)
+        [pc] = [f for f in cls.files if f.endswith("weft.pc")]
+        cls.pc = os.path.join(cls.prefix, os.path.dirname(pc))
+        cls.lib = os.path.dirname(cls.pc)
+
+    def prints(self, program, **environment):
+        env = dict(os.environ, **environment)
+        self.assertRegex(run(program, env=env), r"^\d+\.\d+\.\d+ 1\n$")
+
+    def test_program(self):
+        kernel = write(os.path.join(self.folder, "k.py"), KERNEL)
+        text = run(os.path.join(self.prefix, "bin", "weft"), "compile", "--emit", "standalone", kernel)
+        self.assertIn("__global__ void k(", text)
+
+    def test_manual_page(self):
+        with open(os.path.join(self.prefix, "share", "man", "man1", "weft.1"), encoding="utf-8") as page:
+            self.assertIn(".TH WEFT 1", page.read())
+
+    def flags(self, *options):
+        return run("pkg-config", *options, "weft", env=dict(os.environ, PKG_CONFIG_PATH=self.pc)).split()
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
+    def test_pkg_config(self):
+        program = os.path.join(self.folder, "by_pkg_config")
+        run("cc", self.source, "-o", program, *self.flags("--cflags", "--libs"))
+        self.prints(program, LD_LIBRARY_PATH=self.lib)
+        libraries = [f":lib{f[2:]}.a" if f == "-lweft" else f for f in self.flags("--static", "--libs")]
+        libraries = ["-l" + f if f.startswith(":") else f for f in libraries]
+        run("cc", self.source, "-o", program + "_static", *self.flags("--cflags"), *libraries)
+        self.prints(program + "_static")
+
+    def test_find_package(self):
+        project = os.path.join(self.folder, "project")
+        os.makedirs(project)
+        shutil.copy(self.source, project)
+        write(os.path.join(project, "CMakeLists.txt"), PROJECT)
+        built = os.path.join(project, "build")
+        run("cmake", "-S", project, "-B", built, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "--build", built)
+        self.prints(os.path.join(built, "shared"))
+        self.prints(os.path.join(built, "static"))
+
+    def path(self, end):
+        [found] = [f for f in self.files if f.endswith(end)]
+        return os.path.join(self.prefix, found)
+
+    def test_bash(self):
+        script = self.path("bash-completion/completions/weft")
+        for words, wanted in ((("com",), "compile"), (("compile", "--emi"), "--emit"),
+                              (("compile", "--emit", "stand"), "standalone"), (("help", "--completion", "f"), "fish")):
+            ask = 'source "$0"; COMP_WORDS=(weft "$@"); COMP_CWORD=$#; _weft; echo "${COMPREPLY[@]}"'
+            self.assertEqual(run("bash", "-c", ask, script, *words).strip(), wanted)
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish")
+    def test_fish(self):
+        script = self.path("weft.fish")
+        for line, wanted in (("weft com", "compile"), ("weft compile --emi", "--emit"), ("weft compile --emit stand", "standalone")):
+            said = run("fish", "--no-config", "-c", f'source "{script}"; complete -C "{line}"')
+            self.assertEqual([row.split("\t")[0] for row in said.splitlines()], [wanted])
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_zsh(self):
+        run("zsh", "-n", self.path("_weft"))
+        # _describe and _arguments are given what they take: one word for each option
+        words = run("zsh", "-c", "_describe() { print -l -- ${(P)2} }; _arguments() { print -l -- $@ }; "
+                    f'words=(weft compile x); CURRENT=3; source "{self.path("_weft")}"').splitlines()
+        self.assertTrue(any("--emit[" in w and w.endswith("(cpp cu json ast ir ptx none standalone)") for w in words), words)
+
+    @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"), "no Debian tools")
+    def test_deb(self):
+        run("cpack", "--config", os.path.join(BUILD, "CPackConfig.cmake"), "-B", self.folder)
+        [package] = [f for f in os.listdir(self.folder) if f.endswith(".deb")]
+        package = os.path.join(self.folder, package)
+        root = os.path.join(self.folder, "root")
+        run("dpkg-deb", "-x", package, root)
+        self.assertEqual({os.path.basename(f) for f in files_of(os.path.join(root, "usr"))},
+                         {os.path.basename(f) for f in self.files})
+        self.assertIn("libzstd1", run("dpkg-deb", "-f", package, "Depends"))
+        self.assertIn("weft ", run(os.path.join(root, "usr", "bin", "weft"), "--version"))
+
+
+if __name__ == "__main__":
+    BUILD = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
