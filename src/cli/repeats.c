@@ -13,25 +13,48 @@ void repeats_init(repeats *r, mem *m)
     sb_init(&r->file, m);
 }
 
-void repeats_end(repeats *r, strbuf *b)
+/* "FILE: 24 more lines like this: check: reason" */
+static void put_held(strbuf *b, repeats *r, repeats_kind *k)
+{
+    cli_put_shown(b, sb_cstr(&r->file));
+    SB_LIT(b, ": ");
+    sb_uint(b, k->held);
+    sb_c(b, k->held == 1 ? " more line like this: " : " more lines like this: ");
+    cli_put_shown(b, sb_cstr(&k->text));
+    SB_LIT(b, "\n");
+}
+
+/* A file of which nothing was shown gets no line: there may be a million of them. */
+static void end_file(repeats *r, strbuf *b)
 {
     WEFT_ASSERT(r->m && r->n <= REPEATS_KINDS);
     for (uint32_t i = 0; i < r->n; i++) {
         repeats_kind *k = &r->kinds[i];
-        WEFT_ASSERT(k->count);
-        if (k->count > REPEATS_SHOWN) {
-            const uint64_t more = k->count - REPEATS_SHOWN;
-            cli_put_shown(b, sb_cstr(&r->file));
-            SB_LIT(b, ": ");
-            sb_uint(b, more);
-            sb_c(b, more == 1 ? " more line like this: " : " more lines like this: ");
+        WEFT_ASSERT(k->shown <= REPEATS_SHOWN && k->total <= REPEATS_SHOWN_ALL);
+        if (!k->shown)
+            k->others += k->held;
+        else if (k->held)
+            put_held(b, r, k);
+        k->held = k->shown = 0;
+    }
+    r->file.n = 0;
+}
+
+void repeats_end(repeats *r, strbuf *b)
+{
+    end_file(r, b);
+    for (uint32_t i = 0; i < r->n; i++) {
+        repeats_kind *k = &r->kinds[i];
+        if (k->others) {
+            sb_uint(b, k->others);
+            sb_c(b, k->others == 1 ? " more problem" : " more problems");
+            SB_LIT(b, " like this in other files: ");
             cli_put_shown(b, sb_cstr(&k->text));
             SB_LIT(b, "\n");
         }
         sb_clear(&k->text);
     }
     r->n = 0;
-    r->file.n = 0;
 }
 
 /* FNV-1a (64 bits) of the text without digits and without what stands in double quotes: these
@@ -71,13 +94,21 @@ static repeats_kind *find_kind(repeats *r, const weft_problem *p)
     return k;
 }
 
-/* Problems of one file come one after another, so that only one file's kinds are kept. */
+/* Problems of one file come one after another, so that only one file's numbers are kept. */
 bool repeats_show(repeats *r, strbuf *b, const weft_problem *p)
 {
     if (!str_eq((str){r->file.p, r->file.n}, str_c(p->file))) {
-        repeats_end(r, b);
+        end_file(r, b);
         sb_c(&r->file, p->file);
     }
     repeats_kind *k = find_kind(r, p);
-    return !k || ++k->count <= REPEATS_SHOWN;
+    if (k && (k->shown == REPEATS_SHOWN || k->total == REPEATS_SHOWN_ALL)) {
+        k->held++;
+        return false;
+    }
+    if (k) {
+        k->shown++;
+        k->total++;
+    }
+    return true;
 }

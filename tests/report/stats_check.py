@@ -154,6 +154,12 @@ def check_repeats(folder):
     done = subprocess.run([WEFT, "validate", "--json", place], capture_output=True, check=False)
     check(len(json.loads(done.stdout)["bad"]) == 35, "validate --json gives every problem")
     check(len(stats_json(place)[1]["damaged"]) == 35, "stats --json gives every problem")
+    for i in range(30):
+        write(os.path.join(place, "many", f"{i}.jsonl"), b"no record\n")
+    done = subprocess.run([WEFT, "stats", os.path.join(place, "many")], capture_output=True, text=True, check=False)
+    lines = [line for line in done.stderr.splitlines() if "not JSON" in line]
+    check(len(lines) == 20 + 1, f"30 files of one bad line each: {len(lines)} lines")
+    check(lines[-1].startswith("10 more problems like this in other files: "), f"the last: {lines[-1]}")
 
 
 def check_odd_paths(folder):
