@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA on the CPU: as much of the CUDA runtime as the programs beside this file use, for a C++17
 // compiler. A grid's threads run one after the other, in the order of their indexes.
 // Written by weft; used by `make cpu`, never by nvcc.

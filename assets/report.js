@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The script of the page that `weft report` writes: the choice of colours, the tabs of a sample's
  * texts, the marks of lines that belong together. Without it the page shows all texts, one below the
  * other. cmake/embed.cmake leaves this comment out of the page. */

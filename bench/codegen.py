@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Text of the same kernels by warp-lang's ModuleBuilder.codegen and by weft, in one run on one core.
 
 usage: codegen.py WEFT [--kernels N] [--count N]

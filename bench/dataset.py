@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pairs/s of weft generate and of a plain Python producer on warp-lang, in one run.
 
 usage: dataset.py WEFT [--pairs N] [--count N] [--repeats N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How fast weft lexes and parses Python 3.11's standard library, in MB/s; CPython's parser beside it.
 
 usage: parse.py WEFT [FOLDER]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pairs generated, compiled and proved by execution, on one core.
 
 usage: verify.py WEFT [--count N] [--repeat N] [--seed S]

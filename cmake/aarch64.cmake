@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Toolchain for aarch64 on Debian: gcc-aarch64-linux-gnu, and qemu-user to run what it builds. The
 # libraries are arm64 packages unpacked into WEFT_AARCH64_ROOT (tests/portable/machines_check.py).
 set(CMAKE_SYSTEM_NAME Linux)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Helpers that register Python tests with ctest.
 #
 #   weft_check(NAME SCRIPT ARGS...)   a test that needs nothing but Python

@@ -1,9 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
 # Turns files of assets/ into C at build time, so that the program carries them: assets/report.js
 # becomes `const str asset_report_js` (src/base/asset.h) with the file's bytes. No tool but CMake is
 # needed. As a script (cmake -P, with INPUT, OUTPUT, NAME and SKIP_HEAD) this file makes one of them.
 
 if(CMAKE_SCRIPT_MODE_FILE)
   file(READ ${INPUT} bytes HEX)
+  foreach(line "/* SPDX-License-Identifier: Apache-2.0 */\n" "// SPDX-License-Identifier: Apache-2.0\n")
+    string(HEX "${line}" line) # the licence of our source; what weft writes is not under it
+    string(FIND "${bytes}" "${line}" found)
+    if(found EQUAL 0)
+      string(LENGTH "${line}" length)
+      string(SUBSTRING "${bytes}" ${length} -1 bytes)
+    endif()
+  endforeach()
   if(SKIP_HEAD) # up to the first "*/" and the end of its line
     string(FIND "${bytes}" 2a2f0a head_end)
     math(EXPR odd "${head_end} % 2")
@@ -27,8 +36,9 @@ const str ${NAME} = {bytes, sizeof bytes - 1};
   return()
 endif()
 
-# weft_embed(TARGET FILE [SKIP_HEAD]): FILE of assets/ becomes a source of TARGET. SKIP_HEAD leaves out
-# the comment that the file begins with, which is for those who read the source.
+# weft_embed(TARGET FILE [SKIP_HEAD]): FILE of assets/ becomes a source of TARGET, without the line
+# that names its licence. SKIP_HEAD leaves out the comment behind it, which is for those who read the
+# source, as well.
 function(weft_embed target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg SKIP_HEAD "" "")
   string(MAKE_C_IDENTIFIER "asset_${file}" name)

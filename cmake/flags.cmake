@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Flags and libraries that every weft target uses, as one interface target `weft_flags`.
 
 add_library(weft_flags INTERFACE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # `cmake --install`: the program, both libraries, the header, package files for pkg-config and for
 # find_package(weft), the manual page, and completions for bash, zsh and fish. `cpack` makes a .deb of it.
 #

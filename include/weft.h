@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft as a library: NVIDIA Warp kernels in Python text to the C++ and CUDA C++ text that Warp's
  * own code generator writes; kernels executed; training pairs made and checked.
  *

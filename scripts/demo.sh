@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Builds weft on a Debian 12 machine and generates 1,200 training pairs into out/demo.
 set -eu
 cd "$(dirname "$0")/.."

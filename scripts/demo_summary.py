@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints what a folder of generated pairs (--format files) holds: a table by category, a sample.
 
 usage: demo_summary.py FOLDER

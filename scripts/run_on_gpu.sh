@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # For a machine with an NVIDIA GPU: builds weft, runs the tests labelled gpu, runs records and standalone
 # programs of all categories on the device, forward and backward; writes gpu_report.md.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shared by demo.sh and test.sh: Debian packages, the build, the virtual environment.
 # Sourced, not run; works from the root of the repository with any POSIX shell.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Sets everything up and runs every test: first with the optimised build, then with the build that
 # has the sanitizers on. Arguments go to ctest (-R NAME, for example).
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The one runner of the tests that are data.
 
 usage: run.py WEFT [--accept] [--oracle] [PATH...]

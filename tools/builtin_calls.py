@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sample calls of warp-lang's builtins and what its Adjoint.add_call makes of them.
 
 usage: builtin_calls.py rows         the registry's declarations, one per line, and "kernel_only NAME"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails on mistakes in the files of assets/, which the program carries and writes out.
 
 cuda_on_cpu.h compiles as C++17 without a warning (its format is check_format's). report.js is

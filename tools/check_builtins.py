@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares weft's table of builtins, and what it makes of sample calls, with the live warp-lang.
 
 usage: check_builtins.py DUMP_BUILTINS [--seed N] [--show N] [--rows] [--name BUILTIN]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails where 8 or more lines of code stand twice in the project.
 
 Lines are compared without spaces and comments; blank lines, lone brackets, includes and imports

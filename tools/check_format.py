@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails where clang-format would change a C file (.clang-format); --fix changes it. Comments are not
 wrapped, since that ruins examples in them: a line of more than 100 columns fails, and so does an
 example (an indented line) that the next line of prose follows without a blank one.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails on an include in src/ that goes up or sideways in the layer list (tools/layers.txt).
 
 A file may include headers of its own folder, of folders on lower levels, and weft.h. Headers may not

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails where src/ calls a function whose result depends on the locale.
 
 usage: check_locale.py [ARCHIVE | OBJECT]...

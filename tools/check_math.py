@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails where src/ calls a function of the C library whose result is rounded differently from machine to machine.
 
 usage: check_math.py [ARCHIVE | OBJECT]...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails on files over 800 lines (.def tables excepted) and functions over 80 lines.
 
 A C function that is one flat switch may be longer: the comment /* flat switch */ within it or on
@@ -49,7 +50,7 @@ def python_functions(text):
 def has_job_comment(path, text):
     if path.endswith(".py"):
         return ast.get_docstring(ast.parse(text)) is not None or not text.strip()
-    return text.lstrip().startswith(("/*", "//"))
+    return re.sub(r"^(/\*|//) SPDX-.*\n", "", text).lstrip().startswith(("/*", "//"))
 
 
 def file_problems(path):

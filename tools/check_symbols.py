@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails where a function or table of src/ has external linkage and only its own file uses it, or nothing does.
 
 usage: check_symbols.py BUILD

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints figures of the code of a checkout, to compare two of them: what stands where, cycles, asserts.
 
 usage: code_figures.py [ROOT] [--build DIR] [--folders]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels as texts and as counts: from Warp's own Python files, and from data sets of weft."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A byte model for measuring how well one set of texts predicts another, in numpy.
 
 Witten-Bell over contexts of 0 to ORDER - 1 bytes: P_k(s | c) = (N(c s) + T(c) P_{k-1}(s | c')) /

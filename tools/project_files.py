@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The project's own source files, for the checks in this folder."""
 
 import os

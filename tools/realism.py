@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How like real kernels are generated ones? Compares data sets with the kernels in Warp's own
 examples and tests.
 

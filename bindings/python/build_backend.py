@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the wheel of weft with nothing but CMake and a C compiler (PEP 517).
 
 The shared library is built from the sources two folders above this one and lies inside the wheel;

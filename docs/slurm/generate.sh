@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # One task of a Slurm job array: one part of a data set, in a folder of its own. weft reads which part
 # it is from Slurm's variables; docs/slurm.md tells the rest.
 #SBATCH --job-name=weft

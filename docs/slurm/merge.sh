@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The job behind the array: joins the parts into the very bytes that one machine would have made.
 #SBATCH --job-name=weft-merge
 #SBATCH --cpus-per-task=8

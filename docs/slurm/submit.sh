@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Submits the array and, behind it, the job that joins its parts. From the folder of these scripts:
 #   SET=/scratch/full COUNT=10000000 TASKS=64 sh submit.sh
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the public interface (include/weft.h) share: the context behind its handle, and
  * how structs of callers of any version are read and filled.
  *

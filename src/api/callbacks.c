@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages to the caller of a task.
  *
  *     callbacks_fail(c, WEFT_IO_ERROR, "cannot read '%s': %s", "a.cu", "No such file or directory")

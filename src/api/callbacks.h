@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of tasks to their caller: weft_callbacks, filled by a caller of any version. A task is a
  * call that works on files (generate, merge, split, dedup, stats, report, ptx), as against one that
  * works on a context. Every function may be NULL: then nothing is reported. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a run in the caller's memory: read as values of the kernel's parameters before it,
  * written back after it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options of a run: weft_generate_options checked and made into record_options, and what they name
  * found: the compiler of PTX, the structures to exclude.
  *

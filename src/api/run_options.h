@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The options of a run as its caller gives them, made into those of src/make: for weft_generate,
  * for generators, and for what merges the parts of a run. Every message goes to the callbacks. */
 #ifndef WEFT_API_RUN_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Progress, ends and figures of runs, from what src/make and src/store count:
  *
  *     STATUS_REFUSED, "it holds another data set"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reports of a run to its caller, by weft_callbacks: how far it is, how it ended, and what was
  * made, in figures. For weft_generate and weft_merge. */
 #ifndef WEFT_API_RUN_REPORT_H

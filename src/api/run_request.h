@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of weft_run_file share: run_memory.c makes values of the caller's memory,
  * run_text.c values of text and of .npy files, run_save.c files of arrays; weft_run.c puts them
  * together. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The .npy files that a run writes: every file whole, and all of them or none.
  *
  *     {"y", "y.npy"}   ->   y.npy, written under a temporary name and renamed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of a run given as text, and arrays read from .npy files, checked against the parameter's
  * type.
  *

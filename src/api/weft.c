@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface: contexts, and compiling a program to the text of Warp's kernels.
  *
  *     weft_context_new(NULL, &c);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface to static checks: weft_check_cuda, of a text, and weft_check, of whatever
  * a path names, as `weft check` has it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_device: a CUDA device and the NVRTC that compiles for it, behind a handle, for any number of
  * runs:
  *

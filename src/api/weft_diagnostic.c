@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics of a context as its caller sees them: as structs, and as the lines that the program
  * prints.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What `weft compile` writes of a program, for any caller: weft_emit_file and weft_emit_text, one
  * function for each form of base/emit_form.def.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_generate: a run of pairs by its options. The end is a message and a status, what was made
  * are figures. A run that was cut off gets the command that goes on:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_generator: the records of a run one after another, for callers that pull (Python's
  * iterator).
  *

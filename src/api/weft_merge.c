@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_merge: the folders of a run's parts (generate --shard I/N) read, put in order, and joined by
  * curate/merge.c into the data set that one machine makes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_ptx_text and weft_ptx_statistics: one CUDA text to PTX, and what PTX consists of. What the
  * compiler refuses becomes diagnostics with the user's name and lines:
  *

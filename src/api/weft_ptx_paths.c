@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_ptx_paths: CUDA texts in files, folders and data sets to PTX, and what that consists of.
  *
  *     DIR            ->  DIR/a.cu, DIR/b/c.ptx

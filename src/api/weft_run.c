@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_run_file and weft_run_text: one kernel, executed.
  *
  *     options      checked: launch, arguments, saves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_split and weft_dedup: records of data sets written into a new one, by curate/. Options are
  * checked here, so that callers from C and the program get the same sentences:
  *

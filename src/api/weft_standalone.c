@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_standalone_text: the CUDA program of one kernel, with a main() that launches it, as
  * `weft compile --emit standalone` writes it. api_make_program is what weft_emit.c uses for the
  * same; the text itself is made by standalone/. */

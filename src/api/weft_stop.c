@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_stop: a flag that ends the work of contexts, set by another thread or a signal handler.
  *
  *     options.stop = stop;   weft_context_new(&options, &context);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_stats and weft_report: data sets counted by report/, as a table, as members of a JSON
  * object, or as a page. The first lines of a table:
  *

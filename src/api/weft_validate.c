@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft_validate: data sets checked by validate/, what is wrong with them handed to the caller as it
  * is found, and the figures of each check at the end.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of Warp values as Warp's CPU device does it: exact widths, wrap-around, rounding after
  * each operation. An example: uint8 200 + 100 is 44, and float16 2048 + 1 is 2048. The executors
  * (reference interpreter, text machine) are built on it; it does not depend on syntax trees or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Casts between scalars, as constructors and by name (Warp 1.19 native/builtin.h, adj_float and its
  * like).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The choice between values, copies and assignments, of any value type (Warp 1.19
  * native/builtin.h: where, copy, assign, cast), and slice_t(start, stop, step).
  *

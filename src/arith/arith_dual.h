@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dual numbers: a value and its derivative in one direction, both in double whatever the kind in
  * memory, so that a tangent is the true derivative and not that of rounded steps.
  *

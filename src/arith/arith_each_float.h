@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles the header ARITH_BODY for each float kind, then for its tangents (arith_template.h): a
  * function FN(dot) of the body becomes dot_f16, dot_bf16, dot_f32, dot_f64 and the tangents
  * dot_f16_d to dot_f64_d, which compute with dual numbers. No guard: one inclusion for each

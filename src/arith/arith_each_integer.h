@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles the header ARITH_BODY for values of each integer kind (arith_template.h).
  * No guard: one inclusion for each body. */
 #include "arith/arith_template.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What families of operations share: the check of a request's types, and rows of functions whose
  * arguments have one scalar type. A family is a sorted table of names, each with the function that
  * resolves a request of that name (arith_op.h: arith_family). */

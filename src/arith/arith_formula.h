@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For bodies of functions that are a formula of one to three scalars, with their tangents and
  * adjoints: UNARY(name, value, kink) and so on define FN(op_name) of x, or a and b, or a, b and c;
  * ADJOINT1(name, to_x) and so on define FN(adj_op_name), which adds to the arguments' adjoints,

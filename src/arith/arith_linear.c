@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors and matrices among the families of operations (arith_op.c). The forms are in the tables
  * of linear_*.c; a name may have many, and the first that matches is taken:
  *

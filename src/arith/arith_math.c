@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elementary functions of floats (Warp 1.19 native/builtin.h): the rows are in formula_math.h. Here
  * are the functions that C's library lacks, such as erfinv, with their derivatives.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values as bytes: the layout of Warp's C++ types, loading and storing, lanes of composites.
  *
  *     bool, int8   1 byte         vec3f        12 bytes, aligned to 4

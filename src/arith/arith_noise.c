@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Noise: noise, pnoise, curlnoise (Warp 1.19 native/noise.h), all in float32. The position is split
  * into a lattice cell and a place in it; pseudo-random directions at the cell's corners are
  * interpolated. This file has the integer part and the adjoints, body_noise.h what is

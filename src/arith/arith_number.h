@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of each scalar kind as C computes with them, and their operations as Warp's CPU device
  * does them: integers wrap around, 16-bit floats are computed in float and rounded after each
  * operation. Bodies written once for all kinds use these through arith_template.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the operation for a name and the types of its arguments, in the tables of the families.
  *
  *     "add" (int32, int32)     arith_scalars: op_add_i32, which wraps

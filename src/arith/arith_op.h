@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations chosen for the types of their operands: found once when a program is prepared, then
  * executed often. Values are bytes laid out as in Warp's memory (layout_size), so that a float32 is
  * a C float and a mat33f nine of them in rows.

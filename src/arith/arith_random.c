@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers as warp/native/rand.h of Warp 1.19 makes them: the PCG hash and the distributions
  * computed from it, in float32. The state is the first argument and is advanced in place, so equal
  * seeds give equal numbers on every machine.

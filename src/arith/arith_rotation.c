@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The family of quaternions, transformations and spatial vectors: finds the operation of
  * arith_rotation.def for the types of its arguments.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the family of rotations share: arith_rotation.c with the table of operations,
  * and arith_rotation_construct.c with the constructors. */
 #ifndef WEFT_ARITH_ROTATION_H

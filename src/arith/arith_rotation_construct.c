@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constructors: the scalars of the arguments one after the other, converted where a quaternion or a
  * transformation of another precision is made. Adjoints of Warp 1.19 quat.h, spatial.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scalars as numbers of any kind (num): widths, casts, operators and comparisons, after
  * warp/native/builtin.h of Warp 1.19 on the CPU. For callers that have the kind as a value, such as
  * atomics and constants; operations on typed memory are in arith_op.h.

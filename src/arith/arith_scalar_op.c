@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operators and other functions of one to three scalars: the family of formula_scalar.h (Warp 1.19
  * native/builtin.h). An example: "add" of (int8, int8) is op_add_i8, where 100 + 100 gives -56;
  * "add" of (float32, float32) is op_add_f32 with the tangent op_add_f32_d and the adjoint

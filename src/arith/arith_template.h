@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For bodies that are written once and compiled for every scalar kind and for its tangents.
  *
  * A body is a header without guard that defines functions with the macros below, and which a .c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bitwise operators and shifts of vectors and matrices of integers, lane by lane: (1, 2) << (3, 1)
  * is (8, 4). A body for the integer kinds (arith_template.h). */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Body of arith_cast.c: conversions of a float to each kind. What does not fit an integer is
  * stored as whole_KIND gives it, but the status is ARITH_CONVERSION, as C++ leaves the result open.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Body of arith_cast.c: conversions of an integer (or, with CAST_OF_BOOL, of a bool) to each kind;
  * the adjoint of a cast to a float is added even to integers, without its fraction.
  *

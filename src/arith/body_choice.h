@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Body of arith_choice.c: adjoints, for values of op->param[0] scalars.
  *
  *     r = where(c, a, b):  adj_a += adj_r if c holds, else adj_b += adj_r

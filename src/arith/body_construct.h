@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors and matrices made of scalars and of vectors: vec3(x) fills, vec3(x, y, z) joins,
  * matrix_from_cols places by a stride. A body for every scalar kind (arith_template.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* svd2, svd3, qr3 and eig3 (arith_template.h): the algorithms of svd.h of Warp 1.19, which follow
  * McAdams et al., "Computing the Singular Value Decomposition of 3x3 matrices with minimal
  * branching and elementary floating point operations". Tangents are those of the algorithm.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bits of elements of integer vectors and matrices, in place (arith_template.h): v[1] |= 4 is
  * "bit_or_inplace" of (vec3i, int32, int32) and changes lane 1 of v. They have neither
  * tangents nor adjoints. linear_elements.c has element_pick. */

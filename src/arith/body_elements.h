@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements, rows and slices of vectors, matrices, quaternions and transformations: read, changed in
  * place, or in a copy (arith_template.h). The tangents are these functions again, on tangents,
  * since all of them are linear.

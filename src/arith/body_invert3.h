@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Determinant and inverse of 3x3 matrices in rows (arith_template.h), in the order of mat.h of
  * Warp 1.19. Shared by body_square.h and body_decompose.h.
  *

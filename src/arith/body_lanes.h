@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors and matrices lane by lane: sums, scaling, quotients, minima, dot products, and their
  * adjoints. A body for every scalar kind (arith_template.h). Orders of operations are those of
  * vec.h and mat.h of Warp 1.19, for in floats the order can be seen in the last bit.

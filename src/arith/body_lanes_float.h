@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lanes of floats: lengths, tests such as isnan, interpolation, and adjoints that integers do not
  * have (arith_template.h).
  *

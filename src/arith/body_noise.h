@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Body of arith_noise.c, for float32 and its tangent: gradient noise (Perlin) over lattices of one
  * to four dimensions, its gradient, and curl noise. Sums and products in the order of Warp 1.19
  * native/noise.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Products of vectors and matrices, and matrices made of the lanes of others: a body for every
  * scalar kind (arith_template.h). Sums are made in the order of mat.h of Warp 1.19, since a float
  * sum in another order has other last bits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operators of quaternions and rotations by them, after warp/native quat.h of Warp 1.19.
  *
  *     quat_inverse(x, y, z, w) = (-x, -y, -z, w)       the inverse of unit quaternions only

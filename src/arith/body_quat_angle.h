@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quaternions made of angles and axes and taken apart again, after warp/native quat.h of
  * Warp 1.19. Angles are in radians; quaternions are (x, y, z, w).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The quaternion of a rotation matrix, after warp/native quat.h of Warp 1.19: of its four
  * components one is found by a root that is not small, the others by it.
  *

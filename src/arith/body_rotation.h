@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rotations by quaternions (x, y, z, w): what the operations of quaternions, transformations and
  * spatial vectors share, in the order of warp/native quat.h and vec.h of Warp 1.19. Results do not
  * overlap arguments. No guard: see arith_template.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bodies of the family of rotations, in the order in which they build on each other. No guard:
  * see arith_template.h. */
 #include "arith/body_rotation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Spatial vectors: an angular part w (3 numbers), then a linear part v (3), after warp/native
  * spatial.h of Warp 1.19. spatial_top gives w, spatial_bottom v.
  *

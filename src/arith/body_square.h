@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Determinants and inverses of square matrices of floats (arith_template.h), by the cofactors of
  * mat.h of Warp 1.19, and points and vectors transformed by a mat44.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Transformations: a translation p (3 numbers), then a rotation q (4), after warp/native spatial.h
  * of Warp 1.19. Elements 0 to 2 are p, 3 to 6 are q as (x, y, z, w). A transformation maps a point
  * x to rotate(q, x) + p, and a vector x to rotate(q, x).

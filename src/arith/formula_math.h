@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elementary functions of floats: the rows of the family, and what each computes; columns and how
  * this file is included: formula_scalar.h. Adjoints: Warp 1.19 native/builtin.h,
  * DECLARE_ADJOINTS.

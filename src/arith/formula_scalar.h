@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of one to three scalars of one type: the rows of the family, and what each computes.
  *
  *     FORMULA(clamp, clamp, 3, NUMBERS, TYPE_VOID, false)            the row

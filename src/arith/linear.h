@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations on vectors and matrices: what their tables (linear_*.c) and arith_linear.c share.
  *
  * An operation has some forms, one for each pattern of argument types; a form has functions for

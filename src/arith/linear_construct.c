@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constructors of vectors and matrices: of nothing, one scalar, all lanes, vectors, or of the same
  * shape with another scalar type.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* svd2, svd3, qr3 and eig3: one argument and two or three results.
  *
  *     u, s, v = wp.svd3(m)    1 argument, 3 results

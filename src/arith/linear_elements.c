@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements, rows and slices of composites: which types fit, and which lanes are meant.
  *
  *     v[-1]       of a vec3     lane 2                    a scalar

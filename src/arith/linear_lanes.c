@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors and matrices lane by lane: the table of sums, scaling, quotients, comparisons and
  * reductions. The functions are in body_lanes.h, body_lanes_float.h and body_bits.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which types the forms of vector and matrix operations take, and what they give (Warp 1.19
  * builtins.py, groups Operators and Vector Math).
  *

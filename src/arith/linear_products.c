@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Products of vectors and matrices, and matrices made of the lanes of others: the table of forms.
  * The functions are in body_products.h.
  *

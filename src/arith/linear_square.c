@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Determinants and inverses of matrices of 2 to 4 rows, and transformations of points and vectors
  * by a matrix: the table of forms. The functions are in body_square.h. Only floats have them.
  * approx_inverse and inverse_approx are exact on the CPU, hence the same rows as inverse.

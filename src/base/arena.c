@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chunk handling behind the inline fast path of arena.h. The chunks of an arena form a list in
  * order of use; those behind `cur` are free and wait for reuse:
  *

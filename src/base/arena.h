@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bump allocation with one lifetime for all: pointers stay valid until the arena is reset or
  * rewound past them. Chunks are kept for reuse, so a loop of work and reset runs in flat memory.
  *

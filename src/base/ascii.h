@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Classes of ASCII characters for lexers, the same in every locale: isalpha of <ctype.h> depends
  * on it, so that a program which has set tr_TR would read other texts. Bytes from 128 on are in no
  * class, whether char is signed or not. */

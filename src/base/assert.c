@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a failed WEFT_ASSERT does: it prints one line and aborts, so that a debugger or a core file
  * has the place.
  *

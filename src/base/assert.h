@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Broken invariants end the program in debug builds, whatever NDEBUG says; release builds do not
  * check them. A condition must have no side effect and must hold for every input: what input can
  * do wrong is a diagnostic.

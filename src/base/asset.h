@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of assets/ as bytes in the program: assets/report.js is asset_report_js.
  * cmake/embed.cmake writes the definitions at build time; a new file needs a line in CMakeLists.txt
  * and one here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps behind atomic_file.h: a temporary name in the same folder (a rename cannot cross file
  * systems), the content, fsync, rename, fsync of the folder. Example, the system calls of
  * atomic_file_put(a, "out/x.json", text, true):

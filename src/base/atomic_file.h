@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file that appears whole, durably, or not at all. It is written under a temporary name in its
  * folder, synced, renamed, and then the folder is synced:
  *

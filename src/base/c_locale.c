@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of the C library in the "C" locale. The locale object is made for each call, since the
  * library keeps no global state; messages are rare, so that costs nothing that matters. Example:
  * in a program that has set de_DE.UTF-8, error_text(ENOENT) is "No such file or directory",

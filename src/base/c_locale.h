@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of the C library depends on the locale and has no substitute of ours: the texts of errors
  * and the words of the dynamic loader. Here they are those of the "C" locale, whatever the program
  * that uses the library has set; tools/check_locale.py finds calls of such functions elsewhere. */

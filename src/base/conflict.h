@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options that exclude each other, as rows of a table: two conditions, and the message for a user
  * who states both. The caller sets one bit for each condition that holds; conflict_find returns the
  * first conflict:

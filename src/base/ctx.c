@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Setting up and resetting a context, and the fuel of its stages.
  *
  * Steps are handed out in portions: ctx_spend only counts `fuel` down, and ctx_refuel looks at the

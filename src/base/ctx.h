@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The compilation context: what one thread needs to compile modules one after another. There is no
  * other state, global or per thread. `perm` lives as long as the context, `module` until the next
  * module, `scratch` until the function that saved it rewinds it. Example:

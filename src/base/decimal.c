@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions between decimal texts and binary floats, by exact arithmetic in base 10^9. Examples:
  * "0.1" is read as 0x1.999999999999ap-4; that double to 20 digits is 1.0000000000000000555 e-1.
  *

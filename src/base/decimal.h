@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decimal texts and binary floats, both ways: correctly rounded, half to even, and the same in
  * every locale, which strtod and printf are not. Examples:
  *

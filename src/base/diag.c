@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recording of diagnostics: one row of diag.def for each id, and the list in the context. Example:
  *
  *     diag_error(c, at, DIAG_BAD_NUMBER, "binary (digit '2')")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics: what is wrong with the user's input, where, and what to do about it. They are
  * collected in the context and printed by the command line; they never end the program.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Printing diagnostics for people (diag_put_text) and for programs (diag_put_json). Example of the
  * former, for `x = 0b12`:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics as people and programs read them: text for a terminal, or one JSON object each.
  *
  *     m.py:3:9: error: name 'x' is not defined [undefined-name]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loading shared libraries by dlopen, for compilers and drivers of a GPU (libcuda.so,
  * libnvrtc.so): weft works without them. Example: dynlib_open(&lib, "libcuda.so.1") is false with
  * why == NULL on a machine without a driver, and with why == "the file is cut short" for half a

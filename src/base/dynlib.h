@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared libraries that are looked for at run time: weft is built and works without them. */
 #ifndef WEFT_BASE_DYNLIB_H
 #define WEFT_BASE_DYNLIB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sorts more items than memory holds (extsort.h). Items gather until the memory is full; that run
  * is sorted and written. At the end a heap of the runs' heads merges them:
  *

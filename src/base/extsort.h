@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sorting more items than memory holds: sorted runs on the disk, merged. Used by `weft merge`
  * for the structures of all samples of a run. Example:
  *

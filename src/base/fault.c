@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts what may fail, and picks the one that does; in debug builds only. A test
  * (tests/limits/allocation_check.py) reads the counts of one run, then repeats it with each number
  * in turn, so that every failure path is run:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Failures that a test requests from a debug build, by environment variables:
  * WEFT_FAIL_ALLOCATION=N lets the N-th allocation of the process fail, WEFT_FAIL_IO=N the N-th
  * call of base/io.h, counted from 1. With WEFT_FAIL_COUNTS=FILE the process writes at its end to

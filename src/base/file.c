@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads whole files, pipes included, lists folders and makes names absolute. Examples:
  * file_absolute of "../m.py" in /home/u/src is "/home/u/m.py"; file_list of a folder with b.py,
  * .git and a.py is a.py, b.py. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading whole files, and names of files and folders. Errors are errno values, for
  * base/c_locale.h's error_text; nothing here prints. */
 #ifndef WEFT_BASE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A hash table of files by device and inode, and of names in folders (file_set.h), with linear
  * probing, at most half full. Example: "m.py", "./m.py" and a hard link to it are one entry. */
 #include "base/file_set.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of one run by what they are, not by their names: device and inode. A command adds the
  * files that it reads, and output_open (base/output.h) refuses to replace one of them. Example:
  *

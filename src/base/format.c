@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Formatted text without stdio, whose printf depends on the locale: its decimal point would change
  * what weft writes. Floats come from base/decimal.h. Example:
  *

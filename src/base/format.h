@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* printf's formats, the same in every locale. Supported is what weft uses: the flags "-" and "0",
  * widths, precisions, the lengths l, ll and z, and the conversions c d u x X o s e f g and %%.
  * Example: format_text(buf, sizeof buf, "%s: %.3f s", "parse", 0.25) writes "parse: 0.250 s".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* System calls, each with a point where a debug build can make it fail (base/fault.h). A test then
  * proves that the caller handles the failure: with WEFT_FAIL_IO=3 the third of these calls returns
  * its error with EIO, as a broken disk would. */

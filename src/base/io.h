@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one door to the file system. Every call may fail, and a debug build lets the call fail, with
  * EIO, that WEFT_FAIL_IO numbers from 1 (base/fault.h). Names, arguments and results are those of
  * POSIX; -1 or NULL means a failure that errno explains. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing JSON. Strings are scanned 16 bytes at a time for what needs an escape: records are
  * mostly source code, so this is one of the hot paths of `weft generate`. Example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing JSON into a string builder. The caller writes braces and commas; strings are escaped
  * here:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single values from the events of the reader (json_peek.h): nothing is allocated, and reading
  * stops at the value. Example: json_peek of {"a": {"b": [1, 2]}, "c": ...} with "a.b" gives "[1,
  * 2]" and never reads "c". */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single values out of JSON text, without a tree: for texts that are passed on as they are.
  * Example: for a record {"id": "0-7", "metadata": {"family": "stencil", ...}} json_peek with
  * "metadata.family" gives "stencil", quotes included. What stands in front of a value is checked,

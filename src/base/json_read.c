@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON reader (json_read.h): a lexer of strings, numbers and words, and above it the grammar
  * with a stack of one bit for each depth, which distinguishes objects from arrays. Positions stay
  * within the text, whatever it is; the text need not end with a NUL. Example of a refusal: for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading JSON (RFC 8259), strictly, as a series of events and without allocating anything:
  *
  *     {"a": [1, "x"]}   ->   OPEN object, OPEN array key a, VALUE number 1, VALUE string "x",

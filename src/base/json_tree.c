@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trees of JSON from the reader's events, and objects checked by tables of fields. Example of a
  * check: with the rows {"id", JSON_STRING}, {"index", JSON_COUNT} the object {"id": "0-7",
  * "index": -1} is refused with "index is not a whole number". Used by `weft validate`, which reads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON as a tree, and tables of the fields that an object has to have. All lives in the arena that
  * the text was read into: a tree ends with it, also where memory fails on the way. Example: {"a":
  * [1, "x"]} is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heap blocks with a header that links them to their owner (mem.h), so that all can be freed at
  * once:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one door to the heap: tools/check_layers.py finds calls of malloc elsewhere. A `mem` owns
  * every block taken through it. When memory runs out, control leaves by longjmp to the guard that
  * mem_try set, and mem_clear frees whatever is left. So no caller checks for NULL, and no failure

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and writing of .npy files, by which `weft run` gets and saves arrays; the format is
  * NumPy's NEP 1. The header is a Python dictionary, read by a small parser for exactly its three
  * keys:

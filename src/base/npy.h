@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NumPy's .npy files: one array each. Read: versions 1 to 3, either byte order, C or Fortran
  * order, any rank up to NPY_DIMS. Written: version 1, little-endian, C order. Example: numpy.save
  * of numpy.zeros((2, 3), "float32") is read as kind 'f', width 4, shape {2, 3}, count 6. */

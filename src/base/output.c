@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Buffered writing to a descriptor or to an atomic file (output.h has the rules). Example: for
  * `weft compile m.py -o link.cu`, where link.cu leads to gen/m.cu, the text goes to
  * gen/.weft-PID-0.part, which becomes gen/m.cu when all is written; link.cu stays a link. */

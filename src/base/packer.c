@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* zstd and gzip behind one interface, for data sets (packer.h). Headers carry no time, name or
  * system, so equal input gives equal bytes; levels are fixed, as they would change the bytes. zlib
  * and zstd allocate for themselves: packer_clear gives that back.

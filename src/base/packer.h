@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compression of a stream, piece by piece, for the shards of data sets (store/). The bytes depend
  * on what is written and on the method, not on time or place, nor on the sizes of the pieces.
  * Example:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs programs with files in memory as their standard streams: a program that reads slowly or
  * writes much cannot block, and nothing is left on the disk. Example: process_run(a,
  * {"/usr/bin/wc", "-c", NULL}, "abc", &r) sets r.status to 0 and r.out to "3\n". */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Running another program to its end: text in, text out. Used for nvcc and ptxas
  * when weft checks what they accept. */
 #ifndef WEFT_BASE_PROCESS_H

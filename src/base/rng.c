@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The start of a random stream (rng.h). State and increment are both mixed from seed and index:
  * with a common increment, streams would be pieces of one sequence and could overlap. Example:
  * streams (1, 0) and (1, 1) have nothing in common that a test would see, although their indices

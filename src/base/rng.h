@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers by counter: the stream of a sample is a function of (seed, index) alone, so any
  * part of a run can be made anywhere, in any order and on any number of threads. One step is one
  * SplitMix64 output (Steele, Lea and Flood, 2014); state and increment are both drawn from (seed,

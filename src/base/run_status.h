@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a run over many records ends: what the functions that make, merge, split, check and survey
  * data sets return. A positive value is an errno value. */
 #ifndef WEFT_BASE_RUN_STATUS_H

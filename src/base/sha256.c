@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4): portable rounds, and the same by the x86 SHA instructions, chosen when the
  * program starts. Example: the digest of "abc" begins with ba7816bf. Variables are named as in the
  * standard: a block of 64 bytes is expanded to 64 words w, and 64 rounds mix them into the state h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4), with the processor's SHA instructions where it has them. Records carry
  * digests of their texts, so it is one of the hot paths of `weft generate`. Example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A source file's text and places in it: for the lexer, which makes spans, and for diagnostics,
  * which print them. Example: in "x = a\ny = b\n" lines is {0, 6, 12}, and the name b has the span
  * line 2, col 4, end_line 2, end_col 5. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures stages of work by a monotonic clock (stage.h). Example of what `weft generate
  * --timings` prints, a name and seconds for each stage that took time:
  *

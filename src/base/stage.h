@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How long each stage of work took (--timings). A clock is always in one stage; a stage that
  * begins within another takes its time from it. Example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The string builder's slow paths and number formats (str.h). Examples: sb_float writes 0.1,
  * 1e-07, 1e+16 and 2.0 as Python's repr does; sb_size(b, 9600) writes "9.6 kB". */
 #include "base/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* String views and the string builder. A builder's buffer is one heap block of its `mem`, always
  * grown by doubling; all text weft makes goes through it, without stdio. Example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maps from text (str_map.h): open addressing with linear probing, at most half full. Removal
  * moves entries up instead of leaving marks, so a lookup always ends at the first free slot.
  * Example: keys with home slots 3, 3, 4 stand in slots 3, 4, 5; without the first they stand in 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A map from text to a number other than 0; what is absent has the number 0. Example:
  *
  *     str_map m = {0};

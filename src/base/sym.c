@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The interner (sym.h): a hash table with chains, FNV-1a over names, at most one symbol for each
  * slot on average. Example: the second sym_c(t, "x") returns the pointer of the first, without an
  * allocation. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interned strings: equal text is one pointer, so names are compared by `==`. Ids are dense in
  * order of first use, so that a table can be indexed by id (types/type_names.c). Names interned
  * after sym_save are forgotten by sym_restore. Example:

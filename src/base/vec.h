@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Growable arrays that live in an arena. Example:
  *
  *     VEC(int) v = {0};

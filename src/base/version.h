@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The version of Warp whose text weft writes. weft's own version is WEFT_VERSION, given by the
  * build. */
 #ifndef WEFT_BASE_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp's builtin functions: the table (rows_*.def) and overload resolution. A row is one
  * add_builtin declaration of warp-lang 1.19.0; several rows of one name form its overload list, in
  * Warp's order. Used by sema (names), ir (calls), interp, check and gen.

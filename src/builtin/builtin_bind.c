@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Binds arguments to a row's parameters, as Python's inspect.Signature.bind does it, and reads
  * types and constants of bound arguments for rules. Example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Overload resolution: from a name and arguments to the plan of a C++ call. Examples:
  *
  *     wp.dot(v, u)  of two vec3f      wp::dot(var_2, var_6), gives float32

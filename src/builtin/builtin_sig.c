@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parser of the signatures in rows_*.def:
  *
  *     name(a: Scalar, *args: Any, low: int = -1) -> (type, type)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the builtin that a misspelled name was meant to be: the one at the least edit distance, if
  * it is near and the only one. Examples:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of builtins, expanded from rows_*.def, one row per add_builtin of Warp 1.19. Columns:
  *
  *     RULED(signature, result rule, flags)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of src/builtin: rows of the table, and what a row's rules see and do. A call is resolved
  * in three steps: the arguments are bound to a row's parameters, its result rule computes what the
  * call gives (Warp's value_func), its dispatch rule what the C++ function gets (dispatch_func).

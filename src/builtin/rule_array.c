@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of array access: indices against rank, element types, atomics, arrays made in kernels.
  * Examples:
  *

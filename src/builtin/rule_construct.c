@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of constructors: vectors, matrices, quaternions, transformations, spatial vectors.
  * Examples:
  *

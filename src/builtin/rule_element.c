@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules for elements of vectors, matrices, quaternions, transformations and tuples: reading,
  * addressing and assigning components and slices; tuples and slices themselves. Examples:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Result rules of linear algebra: the shapes of products and factorisations. Examples:
  *
  *     mat(3, 2) * vec(2)          vec(3): wp::mul(var_22, var_23)

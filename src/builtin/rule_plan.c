@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What rules do to a call's plan: they set results (rule_gives...), append C++ arguments
  * (rule_pass...) and template arguments (rule_template...), each in the order in which Warp
  * numbers them: a constant argument is a new variable, and its number shows in the text. Example:

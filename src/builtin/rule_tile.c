@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of tiles: making, loading, storing. Example, with block_dim 256:
  *
  *     u = wp.tile_load(x, shape=(8, 4), offset=(i * 8, 0))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the rules of tiles share; only for rule_tile*.c. Tiles are values of a whole block of
  * threads; their shape is part of their type. Example: tile_read_shape of wp.tile_zeros(shape=(8,
  * 4), dtype=float) gives {8, 4}, which dispatch_tile_filled makes template arguments. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of tiles as a whole: arithmetic, mapping and reducing by a function, sorting, tiles made
  * of a block's threads, stacks. Examples:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of tiles that are looked into: views, slices, other shapes, elements. Example:
  *
  *     r = u[0:4]      of an 8x4 tile: tile_view(u, offset), a 4x4 tile over the memory of u:

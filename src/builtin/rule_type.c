@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Result rules that look at types alone: arguments of one type, scalars times composites, choice,
  * and what names its type by dtype (casts, volumes, textures). Examples:
  *

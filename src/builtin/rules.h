@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The named rules that rows_*.def refer to, by the file they are in: rule_NAME for the column
  * "result rule", dispatch_NAME for the column "dispatch rule". Example: RULED("add(a: Scalar, b:
  * Scalar)", same, 0) is expanded to &rule_same (rule_type.c). */

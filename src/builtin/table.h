@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of c->builtins: the table by name, and the memo of resolved calls. Only for src/builtin.
  */
 #ifndef WEFT_BUILTIN_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The proof of one pair, in four steps; the first that fails ends it.
  *
  * 1. The forward text of the first device equals the reference on CHECK_INPUTS input sets. 2. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Proves one pair by execution: the texts of a record against the reference interpreter of its
  * source, the backward text against tangents, and the inputs against mutants of the text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dot-product test of a backward text: is it the adjoint of the kernel?
  *
  *     v     a random direction of all floats that go in, in arrays and by value

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looks in a kernel's syntax tree for what is known to make Warp's backward text wrong.
  *
  *     for i in range(n):         n is not constant: a dynamic loop

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares two states of a launch's arrays bit for bit.
  *
  *     expected   y = {2, 4, 6}      values   y = {2, 4, 7}

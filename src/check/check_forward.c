@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The forward proof: each text, read back and executed, leaves the same bits in all arrays as the
  * reference interpreter does on the source.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Draws inputs that a kernel promises to take (metadata.launch; shape and magnitude of arguments).
  *
  *     launch "n", x: shape "n,3", magnitude 2    n = 7; x: 21 floats with |x| <= 4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the checker share: memory of an input set, the state of a proof, and what each
  * file does for the others.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collects the numbers in a kernel's source, and draws inputs near them.
  *
  *     if x > 0.75: ...        a changed 0.75 shows only for x near it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutation analysis: would these inputs show that a kernel is wrong?
  *
  *     var_4 = wp::sub(var_1, var_2)    mutants:  the result negated; the operands exchanged

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks a source without texts: does it run, and does its result depend on the order of threads?
  *
  *     i = wp.tid()

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hands the inputs of a proof to a caller that executes the kernel by other means: weft validate
  * --device cuda runs it on a GPU, and standalone programs print the inputs as C.
  *

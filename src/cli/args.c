@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the words of a command line by the tables of options and commands, answers a command's
  * queries about its options, and refuses options that do not go together (option_conflict.def).
  *

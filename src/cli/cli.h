@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line: one table of commands (command.def), one of options (option.def), and what
  * commands share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts of the library for commands, and their diagnostics and timings on stderr. With
  * --diagnostics json a diagnostic is one line, here cut at the end:
  *

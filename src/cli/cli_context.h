@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands that read Python programs share (compile, check, run): a context of the library
  * as their options want it, and its diagnostics on stderr:
  *

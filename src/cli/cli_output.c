@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Outputs of commands that fail: the message, and the exit status that follows.
  *
  *     OUTPUT_IS_INPUT for m.py

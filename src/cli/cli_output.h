@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What commands that write results (base/output.h) share: the message and exit status of an output
  * that failed, the paths that must not be written, and text made safe for a terminal. */
 #ifndef WEFT_CLI_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft check: prints diagnostics of Python programs, CUDA text, folders and data sets, and writes
  * nothing else.
  *

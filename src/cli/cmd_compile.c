@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft compile: writes the kernels of Python files as text of the form that --emit chooses.
  *
  *     compile m.py                        Warp's CUDA text of all kernels, to standard output

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft dedup: counts the records whose structure an earlier record has, and with --output writes
  * the data set without them. With --near also those that are similar to an earlier one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft generate: training pairs. Reads the options, shows progress, and sums up at the end.
  *
  *     --count 40 --device both --output DIR   ->   weft_generate({.count = 40, .devices = 3, ...})

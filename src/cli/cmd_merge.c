@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft merge: the parts of a run (generate --shard I/N) joined into what one machine makes.
  *
  *     weft merge --output DIR PART1 PART2 ...

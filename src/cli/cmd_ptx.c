@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft ptx: CUDA text compiled to PTX, and what it consists of, kernel by kernel.
  *
  *     kernel   target declreg  pred  instr    int  float memory atomic   bra ...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft report: a data set as one HTML page.
  *
  *     report DIR   ->   DIR/report.html        report a.jsonl   ->   a.jsonl.html

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft run: one kernel, executed on values and arrays from the command line.
  *
  *     --arg x=zeros:4 --save x=@x.npy   ->   {"x", .text = "zeros:4"}, {"x", "x.npy"} of weft.h

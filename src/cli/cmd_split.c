@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft split: a data set divided into train, validation and test. weft_split does the work and
  * keeps the records of one family in one split; this file prints the table:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft stats: what a data set consists of, counted from its records. Lines that are no records are
  * listed on stderr, or with --json in the object:
  *

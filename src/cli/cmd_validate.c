@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft validate: is a data set what it says? What is wrong comes line by line, as it is found; the
  * table of checks comes last, where it is seen:
  *

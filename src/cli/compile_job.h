@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of `weft compile` share. cmd_compile.c reads the options and decides where the
  * text goes, compile_operands.c takes the operands one after another, compile_programs.c and
  * compile_ptx.c write what the library does not write itself. The text goes one of three ways:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles the operands of `weft compile` one after another: the library writes, the text is
  * gathered for the output, diagnostics are printed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft compile --emit standalone -o DIR: each kernel's program in a folder of its own.
  *
  *     two kernels k, one saxpy   ->   DIR/k/, DIR/k_2/, DIR/saxpy/ */

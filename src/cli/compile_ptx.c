@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft compile --emit ptx: Python to CUDA text to PTX. The CUDA text is that of `--emit cu`, and
  * the lines in the compiler's messages are lines of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completion scripts for bash, zsh and fish, made from the tables of commands and options: what
  * `weft help --completion SHELL` prints, and `cmake --install` puts where the shells look.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completion scripts for shells. */
 #ifndef WEFT_CLI_COMPLETION_H
 #define WEFT_CLI_COMPLETION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of `weft generate` that cmd_generate.c calls: readers of options with a syntax of their
  * own, and the summary at the end. A reader fills its members of weft_generate_options. */
 #ifndef WEFT_CLI_GENERATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The summary of weft generate: a table, what was verified, and what to do next.
  *
  *     category              pairs   mean size

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which part of a run is made here: --shard decides, else Slurm's variables of a job array. And the
  * value of --near, which several commands have.
  *

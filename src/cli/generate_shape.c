@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --difficulty, --min-lines and --max-lines of weft generate.
  *
  *     --difficulty 1,3-5   ->   weft_generate_options.difficulties with bits 1, 3, 4, 5

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Help texts and the manual page, both made from the option and command tables. A row of
  * option.def becomes
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program weft: finds the command, runs it, and turns its end into an exit status.
  *
  *     weft stats DIR   ->   cmd_stats({.operands = {"DIR"}})   ->   0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Progress of a run: a bar on a terminal, ten times a second at most; else a line every ten
  * seconds, so that logs of batch jobs stay short.
  *

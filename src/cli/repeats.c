@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts problems by kind, so that a file of equal mistakes does not fill the screen. See repeats.h
  * for what is printed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Holds back problems that repeat: of each kind, the first five of a file and the first twenty of
  * all files are shown, and then the number of the others. For `weft validate` and for every command
  * that reports problems on stderr (reporter.h). A file of 5,000 lines that are not JSON gives five

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages and problems of the library, as lines on stderr, and statuses as exit statuses.
  *
  *     WEFT_ERROR   "out of memory"          ->   weft: error: out of memory

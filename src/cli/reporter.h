@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reporter of a command: shows messages and problems of the library on stderr, and its progress
  * as a bar on a terminal or as a line now and then. For weft_callbacks:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interrupts (Ctrl-C, SIGTERM) as a flag that commands test between two pieces of work.
  *
  *     first signal     sets the flag and the library's stop: work ends, files are cleaned up, 130

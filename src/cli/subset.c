@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options and progress of split and dedup, which both read records and write a part of them.
  *
  *     --output DIR --compress zstd   ->   weft_subset_options {"DIR", compress WEFT_ZSTD, repack}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What split and dedup share: both read records of data sets and write some of them into a new one.
  * cmd_split.c and cmd_dedup.c read the options of their own and print the table at the end. */
 #ifndef WEFT_CLI_SUBSET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of options and commands, expanded from their .def files. A command's options are a
  * list of ids, --help first:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels as plain CUDA C++: functions over pointers, sizes and small structs, without Warp's
  * headers. The text is made from the intermediate form, forward and backward, so it means what
  * Warp's text means. Of

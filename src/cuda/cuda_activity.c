@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Activity analysis, run before a reverse list is read (cuda_adjoint.c). A variable is active if
  * its value depends on memory or, in a function, on a parameter. Only active variables need
  * adjoints; the sums of all others are left out when they are read:

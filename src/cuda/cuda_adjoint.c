@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the statements of the reverse list. Adjoints of memory, moves and simple operators become
  * sums (cuda_adjoint_form.c); those of other builtins come from the rules (cuda_adjoint_call.c);
  * calls of functions, fields and slots are read here. As `--emit ir` prints the list (--dump w) and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading of the reverse lists: what cuda_adjoint.c and cuda_adjoint_call.c share, and what
  * cuda_read.c calls of them. */
 #ifndef WEFT_CUDA_ADJOINT_H

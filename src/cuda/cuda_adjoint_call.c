@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adjoints of builtins from the rules (cudarule_call.h). Operands are passed to the rules as
  * placeholders (cudarule_template.h), and come back as holes of the texts that a rule writes. A
  * rule's sums and branches become statements of the tree, so that passes can work on them;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adjoints of builtins that are sums or branches of sums, by a table: memory, atomics, moves,
  * simple operators and components. As --dump w and --dump r print them:
  *

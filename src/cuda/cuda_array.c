@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays as pointers, sizes and strides: the text of an element's address. An array is a parameter,
  * a member of a struct, or a view of one. Views have no text of their own: their indices and slices
  * become part of the offset. With a 2-D array x of pitch x_stride and the view v = x[0:4:2, 1:]:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays as text: pointers, sizes and strides, and the indices of elements. The texts live in
  * c->module. */
 #ifndef WEFT_CUDA_ARRAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sum sinking. An atomic addition to a gradient moves into the branch that gives it a value, so
  * that nothing is added where the value is zero:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of builtins (cuda_builtin.def): from a name to a number, and from that to what passes
  * query.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which builtin a call names, and what passes ask about it. A name is looked up once, where the
  * call is read; from then on the tree has the number. */
 #ifndef WEFT_CUDA_BUILTIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Coalescing. Lowering makes a new variable for each assignment to a Python name. This pass joins
  * them again where they are not live at the same time. As --dump u and --dump c print a loop with
  * "if x[j] > 0.0: s += x[j] * 2.0":

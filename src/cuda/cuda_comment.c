@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comments: those of the Python source, which stand in the text where their statements do. A
  * comment of a line of its own comes before the statement that follows; one behind code goes behind
  * the statement, or before it where the line gets too long:

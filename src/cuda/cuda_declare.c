@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations and names. A variable is declared in the innermost block that holds all its uses,
  * with its first value where that is possible. As --dump m and --dump l print it:
  *

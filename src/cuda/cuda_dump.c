@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tree as text for people who work on passes (`weft compile --emit ir --dump LETTERS`). A
  * variable is Python's name for it and its number, so that two of the same name differ; one without
  * a name is its number alone. Of "for j in range(n): if x[j] > 0.0: s += x[j] * 2.0", after

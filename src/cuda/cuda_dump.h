@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tree of a function as text for people: for cuda_dump_passes (cuda.h), and for the messages of
  * cuda_verify. cuda_dump.c shows the form. */
 #ifndef WEFT_CUDA_DUMP_H

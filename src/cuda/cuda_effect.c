@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Effects: what evaluating an expression, or running a statement, does besides giving a value.
  * Passes query them before they move, merge or drop it:
  *

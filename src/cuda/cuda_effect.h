@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Effects of expressions and statements: what running them does to the world, so that passes know
  * what they may move past what. */
 #ifndef WEFT_CUDA_EFFECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reaching definitions over the tree, for cuda_flow_compare.c: which statements may have set what
  * each operand reads, and in which order memory is touched. For
  *

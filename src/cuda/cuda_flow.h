@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the values that a tree reads come from, and in which order it touches memory: what passes
  * must keep. Two such pictures, of before and after a pass, are compared.
  *

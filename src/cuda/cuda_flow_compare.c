@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a pass must keep, from the flows of the tree before and after it (cuda_flow.h):
  * - an operand that was read before reads the same definitions; what passes merged or made anew is
  * let through, and where several copies of a node became fewer, so are fewer definitions;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A function on its way to plain CUDA C++ (cuda_fn), the program it belongs to (cuda_job), and how
  * other functions call it when it is finished (cuda_form). One cuda_job makes one kernel; each
  * function of the program, and each adjoint, is a cuda_fn from the reading of its list to the end

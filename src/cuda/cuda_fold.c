@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Folding. Warp's text sets a variable for each operation. This pass moves the expressions to where
  * their variables are used. As --dump z and --dump f print it:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How functions of the program are called. A function's text drops parameters that it does not use;
  * its form (cuda_form) says which, and calls drop the operands accordingly:
  *

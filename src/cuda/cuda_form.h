@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How functions of the program are called: which operands their text takes (cuda_form in
  * cuda_fn.h). */
 #ifndef WEFT_CUDA_FORM_H

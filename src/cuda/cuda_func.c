@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Device functions of the program, their adjoints, and calls of them. Each function that is called
  * is made once forward and, for the backward kernel, once as its adjoint; a function before those
  * that call it. Of a function that returns "s.p * w":

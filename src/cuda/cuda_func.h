@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of the program, and native snippets. */
 #ifndef WEFT_CUDA_FUNC_H
 #define WEFT_CUDA_FUNC_H

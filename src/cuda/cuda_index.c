@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Indices as text, and the pass that marks counters which cannot be negative. In Warp a negative
  * index counts from the array's end:
  *

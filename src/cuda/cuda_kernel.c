@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel as plain CUDA C++: lowers it, makes its functions, and puts together the signature, the
  * guard and the body of the forward and the backward kernel. Of a kernel with "i = wp.tid()" and
  * one of four dimensions the text begins with:

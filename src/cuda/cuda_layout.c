@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types by name, and what arrays and structs consist of: an array is a pointer, sizes and strides;
  * a Python struct becomes a struct, in which each array is several members:
  *

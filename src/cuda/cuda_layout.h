@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of types, and of what arrays and structs consist of. */
 #ifndef WEFT_CUDA_LAYOUT_H
 #define WEFT_CUDA_LAYOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Line breaks. The printers write one line for each statement, of any length; this is the last step
  * before a text goes into a file. Lines over 100 columns are broken at a blank, and what follows is
  * indented by one step more:

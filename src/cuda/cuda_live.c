@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liveness, and the two passes that remove statements by it.
  *
  * cuda_live_walk goes backwards through the tree with the set of variables that are read later. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liveness: which variables are read later. For passes that need it at each statement (`visit`),
  * and for removing dead code (`prune`). */
 #ifndef WEFT_CUDA_LIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes of the tree that a function of the intermediate form becomes on its way to plain CUDA C++:
  * expressions (cx), statements (cs) and variables (cv). All of them live in c->module.
  *

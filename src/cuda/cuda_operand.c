@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What operands of the intermediate form stand for: variables, constants, and places. For the
  * readers of statements (cuda_read.c, cuda_read_call.c, cuda_adjoint.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the operands of the intermediate form stand for. */
 #ifndef WEFT_CUDA_OPERAND_H
 #define WEFT_CUDA_OPERAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters of a function's text: which ones it needs, their types and names. Called when the
  * passes are done, for kernels (cuda_kernel.c), functions (cuda_func.c) and snippets
  * (cuda_snippet.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters of a function's text, for kernels, functions and snippets. */
 #ifndef WEFT_CUDA_PARAM_H
 #define WEFT_CUDA_PARAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pass list. Each pass rewrites the tree of one function and keeps its meaning. A row states
  * the letter for dumps, the name, what the pass needs, what holds after it, and what it keeps; the
  * head of the pass's file says what it does, with an example.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The passes over a function's tree, from the tree as it was read to one that can be printed.
  * cuda_pass.c lists them in order. */
 #ifndef WEFT_CUDA_PASS_H

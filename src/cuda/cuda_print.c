@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the statements of a finished tree as CUDA C++, with the comments of the Python source. For
  * cuda_func.c and cuda_kernel.c, when all passes have run (CUDA_DECLARED).
  *

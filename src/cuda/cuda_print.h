@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tree as text: statements, expressions, and the comments between them. */
 #ifndef WEFT_CUDA_PRINT_H
 #define WEFT_CUDA_PRINT_H

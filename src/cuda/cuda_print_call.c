@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the program's functions as text: an operand for each parameter that the function's text
  * names. For cuda_print_expr.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints expressions of a finished tree as CUDA C++. Each text carries the precedence of its
  * outermost operator (cudarule_text.h), so that parentheses stand only where they are needed:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lists of the intermediate form as trees: blocks, loops and single statements. Calls are in
  * cuda_read_call.c, adjoints in cuda_adjoint.c, operands in cuda_operand.c. For cuda_reroll.c,
  * which reads the forward list of a unit, and cuda_unit.c, which reads its replay and reverse

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lists of the intermediate form as trees: cuda_read.c reads statements, cuda_read_call.c
  * calls, cuda_tuple.c tuples. */
 #ifndef WEFT_CUDA_READ_H

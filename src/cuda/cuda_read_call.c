@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the forward lists. Memory, loops, components and thread indexes become statements and
  * places of their own; the others stay calls of builtins (CX_CALL) or functions (CX_USER). For
  * cuda_read.c.

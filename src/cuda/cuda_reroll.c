@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rerolling. Warp unrolls short loops; plain CUDA text should have them as loops:
  *
  *     s += x[0]; s += x[1]; s += x[2];   ->   for (int i = 0; i < 3; i++) s += x[i];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that Warp unrolls, as loops (cuda_reroll.c): the way from a unit of the intermediate form
  * to its text, for functions and kernels. */
 #ifndef WEFT_CUDA_REROLL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names that C++, CUDA, the C library and the program's host have taken. For names of parameters
  * and variables (cuda_varname.c, cuda_param.c) and of functions, structs and kernels
  * (cuda_kernel.c, cuda_func.c):

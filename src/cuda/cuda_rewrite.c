@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rewrites of single expressions and statements, for folding (cuda_fold.c). Each gives an equal one
  * that is shorter or that more can be folded into:
  *

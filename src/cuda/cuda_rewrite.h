@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rewrites of single expressions and statements. */
 #ifndef WEFT_CUDA_REWRITE_H
 #define WEFT_CUDA_REWRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of matrices as places. The plain matrix has no vector in it that a reference could name, so
  * a row is written lane by lane:
  *

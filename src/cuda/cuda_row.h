@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of matrices as places. */
 #ifndef WEFT_CUDA_ROW_H
 #define WEFT_CUDA_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Update scheduling. Reverse code copies an adjoint, updates it, and then uses the copy. This pass
  * moves the update behind the uses of the copy, which then disappears. Of `a = x[j] * 3.0 + a *
  * 2.0` in a loop (--dump d, then u):

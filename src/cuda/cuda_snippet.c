@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Native snippets (@wp.func_native): the user's text within a head made from the annotations, its
  * parameters by their names in Python. For cuda_func.c.
  *

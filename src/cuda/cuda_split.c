@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Live range splitting. A variable that several blocks use, each setting it before it reads it,
  * becomes one variable for each block. Each can then be declared in its block. Where both branches
  * assign Python's variable t, coalescing has joined them (--dump c, then v):

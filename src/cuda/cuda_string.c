@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of text in c->module, for all files of this folder. cuda_sprintf formats like printf, by
  * weft's own code, so that no locale plays a part (base/format.h). */
 #include "cuda/cuda_string.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of text in c->module. */
 #ifndef WEFT_CUDA_STRING_H
 #define WEFT_CUDA_STRING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Structurizing, the first pass, and the splitting of counters.
  *
  * cuda_structurize resolves gotos, which only go forward, merges adjacent branches on one variable,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Making statements and expressions of the tree, and asking what they read and write. For the
  * readers and all passes. All nodes live in c->module; new ones get the line of the statement that
  * is being read (job->line).

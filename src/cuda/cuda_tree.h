@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Making expressions and statements of the tree, and asking what they read and write. */
 #ifndef WEFT_CUDA_TREE_H
 #define WEFT_CUDA_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tuples: their items are variables of their own; a function that takes a tuple takes a struct. For
  * cuda_read_call.c and cuda_unit.c.
  *

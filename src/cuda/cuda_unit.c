@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starts the tree of a unit of the intermediate form, and reads its adjoint. For cuda_reroll.c and
  * cuda_snippet.c.
  *

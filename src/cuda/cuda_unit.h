@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A unit of the intermediate form as the beginning of a tree. */
 #ifndef WEFT_CUDA_UNIT_H
 #define WEFT_CUDA_UNIT_H

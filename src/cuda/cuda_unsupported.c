@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Errors about what has no standalone form, in the words of the Python source: what a builtin
  * belongs to, and what it is called there. The line is that of the statement in work.
  *

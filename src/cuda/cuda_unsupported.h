@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Errors about what has no standalone form. */
 #ifndef WEFT_CUDA_UNSUPPORTED_H
 #define WEFT_CUDA_UNSUPPORTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Usage marking. Notes which variables the printed text names (cv.mentioned), and which arrays it
  * writes to (cv.written), for parameters that are left out or const:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names for variables that Python gave none, and names that none may have. For cuda_declare.c,
  * which names what it declares.
  *

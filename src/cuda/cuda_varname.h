@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of variables. */
 #ifndef WEFT_CUDA_VARNAME_H
 #define WEFT_CUDA_VARNAME_H

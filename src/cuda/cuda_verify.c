@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verification between passes. A pass that breaks a promise would at best make a text that no
  * compiler takes, at worst one that computes something else; here it is named while its tree is at
  * hand, and the program aborts:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is a tree what the passes before promise? */
 #ifndef WEFT_CUDA_VERIFY_H
 #define WEFT_CUDA_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Zero placement. An adjoint starts at zero and is added to. This pass moves the zero down to the
  * first use and merges it with the first sum:
  *

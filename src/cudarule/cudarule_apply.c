@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Applies rules to the arguments of a call: the text of the call, and the statements of its
  * adjoint. For cudarule_call.c, which looks a call up here last, and for the families
  * (cudarule_family.h), which make rules of their own while they run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules applied to arguments: the text of a call, and the statements of its adjoint. For the
  * families of builtins (cudarule_family.h), which build rules of their own, and for
  * cudarule_call.c, which takes them from the tables. The head of cudarule_apply.c says how a rule's

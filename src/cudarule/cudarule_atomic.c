@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomic operations on an element of an array, args[0]. All give the element's old value. For
  * cuda_call: `atomicAdd` is chosen here, in cuda_atomic:
  *

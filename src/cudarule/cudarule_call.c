@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A builtin's call as an expression, and its adjoint as statements. For src/cuda, which prints
  * calls that its tree holds, and for its reader of adjoints (cuda_adjoint_call.c).
  *

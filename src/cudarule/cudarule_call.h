@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp's types, operators and builtins as plain CUDA C++: the text of a call, of its adjoint, and
  * the definitions (types, operators, device functions) that these texts use. It means what Warp
  * 1.19's native code means, its adjoints' conventions included.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints lists of statements (cudarule_code.h). For the bodies of device functions
  * (cudarule_apply.c) and for templates of adjoints (cudarule_template.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements of CUDA C++ in the making. Rules give them as a list, so that who takes the list sees
  * sums and branches as such; cuda_print_codes makes them text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constructors and casts: T{...} where all lanes are given, else a device function that is made for
  * the case; scalars by cuda_cast. Adjoints go back lane by lane; those of casts by the other cast,
  * as in Warp (native/vec.h, adj_vec_t).

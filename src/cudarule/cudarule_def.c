@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The definitions of one program: looked up by key, printed types first, each after what it needs;
  * and pieces of text in the arena. For all files of this folder, and for src/cuda, which says which
  * definitions a text that stays uses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Definitions in the making, for the files of this folder: looked up by key, named, added; and
  * texts in the arena. */
 #ifndef WEFT_CUDARULE_DEF_H

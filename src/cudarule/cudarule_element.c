@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements, rows and slices of vectors, matrices, quaternions and transformations: members where
  * the indices are literals, else a small device function that is made for the case. Negative
  * indices count from the end, as Warp's native code does it.

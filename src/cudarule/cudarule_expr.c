@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions in rules. The reader is a recursive descent over the rule's text, which yields the
  * text of CUDA C++ as it goes; there is no tree in between. Operators and calls are builtins of
  * Warp, so that the same rule serves all types that they take:

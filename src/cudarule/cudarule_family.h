@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The families of builtins, each of which knows some names: math functions, constructors, elements,
  * matrices, atomics, and what is printed. Each gives CUDA_NONE, or false, for a call that is not
  * its own; cudarule_call.c asks one after the other. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Matching: does a call's list of types fit a rule's pattern (cudarule_match.h), and what do the
  * codes stand for then?
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules, and which types they apply to.
  *
  * A rule defines a builtin for types of a pattern, in a small language that looks like C

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of scalars that C or CUDA has under a name of its own: a table of names
  * (cudarule_math.def), and the few whose name depends on the type.
  *

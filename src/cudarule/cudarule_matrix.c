@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Products of vectors and matrices, and matrices made of the lanes of others. The rule's text is
  * made for the sizes, then applied like a row of the tables (cudarule_apply.c); short sums are
  * written out:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as literals, and conversions between scalars.
  *
  *     0.5 as float        ->   0.5f               0.1 (the nearest float)   ->   0.1f

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as literals, and conversions between scalars. */
 #ifndef WEFT_CUDARULE_NUMBER_H
 #define WEFT_CUDARULE_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operators of scalars of one type. Warp computes in the type itself, C in int at least, so results
  * of narrow integers are converted back.
  *

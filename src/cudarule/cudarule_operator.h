@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operators of scalars, by Warp's names. */
 #ifndef WEFT_CUDARULE_OPERATOR_H
 #define WEFT_CUDARULE_OPERATOR_H

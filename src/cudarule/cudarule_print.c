@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What kernels print: wp.print of values, and the expectations (expect_eq, expect_neq,
  * expect_near), which print what they found where they do not hold. The words are Warp 1.19's
  * (native/builtin.h).

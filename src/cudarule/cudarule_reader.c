@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The words of a rule's text, and what they name. For the readers of expressions and statements
  * (cudarule_expr.c, cudarule_stmt.c), which move cuda_run.p through the text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The language of rules: words, the variables and types that they name, expressions, statements. */
 #ifndef WEFT_CUDARULE_READER_H
 #define WEFT_CUDARULE_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements in rules, which become a list of cuda_code:
  *
  *     T x = e; T x; T x[n];   declarations, by a type's name (cuda_named_type)

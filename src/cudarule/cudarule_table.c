@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of rules, forward and adjoint. A file cudarule_*.def holds what builtins of one kind
  * are forward (RULE) and their adjoints (ADJOINT), side by side; each table below takes one of the
  * two. Among rows of one name the first that fits the types counts.

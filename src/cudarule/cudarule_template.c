@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts texts at their holes (cudarule_template.h), for the adjoints of builtins that become part of
  * a tree (cuda_adjoint_call.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts whose operands are put in later. The caller of a rule gives it placeholders for operands
  * that it holds in another form, such as nodes of a tree, and cuts the rule's text at its holes:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of CUDA C++ and the definitions they use.
  *
  * An expression's text carries what its outermost operator binds like, so that whoever puts it

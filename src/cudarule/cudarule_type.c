@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types in plain CUDA C++: scalars have C's names, all others are small structs with the layout of
  * Warp's types, so that a host can pass the same bytes.
  *

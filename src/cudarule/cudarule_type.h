@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types as CUDA C++ knows them, and how their lanes are reached. */
 #ifndef WEFT_CUDARULE_TYPE_H
 #define WEFT_CUDARULE_TYPE_H

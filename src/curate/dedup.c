@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deduplication of existing sets (weft dedup): in the order of the input, the first record of each
  * structure stays; with --near, the first of each neighbourhood by MinHash.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds duplicates in data sets, for weft dedup: of records that share a structure the first stays,
  * all others go; with a threshold, so do those that are near to one that stays. Takes about 20
  * bytes of memory for each record that stays, with a threshold 240 to 930 more (near_index.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides which samples move when the parts of a run are joined, and gives make_run the records of
  * all parts in order, with those that moved made anew.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Joins the parts of a run (generate --shard I/N) into the bytes that one machine would have made
  * (weft merge).
  *

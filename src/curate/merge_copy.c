@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Joins a run of a single part: its files are copied byte for byte, and hashed on the way. A part
  * that differs from its manifest is refused, and what was copied is removed.
  *

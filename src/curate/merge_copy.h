@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The only part of a run, copied. */
 #ifndef WEFT_CURATE_MERGE_COPY_H
 #define WEFT_CURATE_MERGE_COPY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the description of a part of a run: manifest.json, and the exact sums in sums.json, from
  * which the statistics of the whole run are made. Only finished parts of this version of weft are
  * accepted, as another version may make other bytes. For merge.c, one folder after another:

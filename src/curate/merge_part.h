@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a run, and the options and the result of joining them (merge.h). */
 #ifndef WEFT_CURATE_MERGE_PART_H
 #define WEFT_CURATE_MERGE_PART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the records of all parts by index, and compares what it read with the manifests: rows and
  * SHA-256 of each shard, or of each category with files of one record.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The records of the parts of a run, one after another by index: lines of shards, or files and
  * folders of one record each. What has been read to its end is compared with the manifest. */
 #ifndef WEFT_CURATE_MERGE_READ_H

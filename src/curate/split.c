@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Splits data sets (weft split), or writes what deduplication left (weft dedup), in two passes: the
  * first counts what goes where, since the number of shards stands in their names, the second
  * writes.

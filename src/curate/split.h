@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Divides a data set for training (weft split), or writes a set without its duplicates (weft
  * dedup). Each record goes where the hash of its family says. So no family is in two splits, and no
  * record moves when the set grows or comes in another order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies programs into the folders of their splits, for weft split and weft dedup.
  *
  *     SET/7-000000042_loop/   ->   OUTPUT/train/7-000000042_loop/

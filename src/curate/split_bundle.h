@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A split, or what deduplication left, of a set of programs: OUTPUT/SPLIT/ID_CATEGORY/. */
 #ifndef WEFT_CURATE_SPLIT_BUNDLE_H
 #define WEFT_CURATE_SPLIT_BUNDLE_H

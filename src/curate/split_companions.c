@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the files beside the shards of a split, or of what deduplication left: stats.json,
  * README.md and manifest.json.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files beside the shards of a split: stats.json, README.md (the card) and manifest.json. */
 #ifndef WEFT_CURATE_SPLIT_COMPANIONS_H
 #define WEFT_CURATE_SPLIT_COMPANIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The options and the result of dividing or deduplicating a set (split.h). */
 #ifndef WEFT_CURATE_SPLIT_SET_H
 #define WEFT_CURATE_SPLIT_SET_H

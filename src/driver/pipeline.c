@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The compiler's stages, over one context:
  *
  *     load   read, parse and evaluate the Python module   ->   program

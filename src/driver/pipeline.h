@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From Python text to Warp's text: the passes in order, over one context. For everything that
  * compiles: the public interface, the makers and checkers of records, `weft validate`.
  *

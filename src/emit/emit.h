@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* C++ and CUDA text of lowered kernels, as warp-lang 1.19.0's ModuleBuilder.codegen writes it.
  * Callers lower a kernel to an ir_module and ask for its text on one device or both:
  *

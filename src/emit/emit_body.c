@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies of functions and kernels: declarations, then the forward, replay and reverse lists (Warp
  * 1.19 codegen_func_forward and codegen_func_reverse). An example, the forward body of `return x *
  * x`:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands around the kernels of a module: Warp's fixed header, and the CPU entry points (Warp
  * 1.19 cpu_module_header, cuda_module_header, codegen_cast_macros, codegen_module). An example of
  * the second, for kernel k with block_dim = 1:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The definition of a @wp.func and of its adjoint: Warp 1.19 codegen_func. An example:
  *
  *     @wp.func                      static wp::float32 sq_0(

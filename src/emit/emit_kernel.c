@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels: Warp 1.19 codegen_kernel with its CPU templates and its CUDA templates, lean (a grid of
  * three dimensions, one index per thread) and grid-stride (a loop over indices). An example, for
  * `def k(a: wp.array[float])`:

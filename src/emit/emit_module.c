@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Puts the text of a module together in the order of Warp 1.19 ModuleBuilder.codegen. An example,
  * for one kernel k that calls sq:
  *

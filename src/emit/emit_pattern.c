@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts the patterns of ir_op.def into pieces, once per emitter, for emit_stmt.c:
  *
  *     "$0 = $1($2..);"   ->   {"", 0} {" = ", 1} {"(", 2, rest} {");", end}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of variables, and places as expressions: Warp 1.19 _LValueOrigin and _ArraySlot.
  *
  *     VAR s, FIELD pos                     (var_s).pos

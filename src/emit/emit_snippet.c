@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The definition of a @wp.func_native: the user's C++ text within a head made from the annotations.
  * As in Warp 1.19 codegen_snippet, both devices get the CUDA form. An example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints one statement by its operation's pattern. An example, with the pattern "$0 = $1($2..);":
  *
  *     CALL %2, @sq_0, %3        var_2 = sq_0(var_3);

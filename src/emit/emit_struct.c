@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The C++ class of a @wp.struct: Warp 1.19 codegen_struct. An example:
  *
  *     @wp.struct                struct P_c51957ed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What tiles add to the text: adjoint variables, template parameters of functions, and the members
  * and helpers of structs that tiles hold (Warp 1.19 tile_struct_member_ops_template and
  * tile_struct_helpers_template). Examples:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of emit/: the emitter's state and what its files share.
  *
  *     emit_module.c   the order of the parts       emit_stmt.c     one statement

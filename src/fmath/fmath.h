@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elementary functions whose results are the same bits on every machine, with any C library and
  * compiler: they consist of IEEE 754's +, -, *, / and square root, and of tables. Used by arith
  * and so by both executors: a pair that is proved on one machine is proved on every other. Example:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arc functions: all are the angle of a point. Example: asin(x) is the angle of (sqrt(1 - x^2),
  * x), acos(x) that of (x, sqrt(1 - x^2)), atan(x) that of (1, x).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The error function and its complement. Example: erf(1) is 0x1.af767a741088bp-1, and erfc(1) is 1
  * less that, but erfc(6) keeps all its digits although erf(6) rounds to 1.
  *

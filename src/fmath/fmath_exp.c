@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* e^x, and the hyperbolic functions, which are made of it. Example: exp(1) is
  * 0x1.5bf0a8b145769p+1.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions that others of this folder are built on, to 75 bits or more. Example: sinh of 50 is
  * half of fmath_exp_pair({50, 0}, &e), given to fmath_rounded with the exponent e - 1; no
  * intermediate result overflows. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Logarithms, and powers, which are made of them. Example: log(10) is 0x1.26bb1bbb55516p+1.
  *
  * x = 2^e * m with m in [0.7, 1.42), and a number c of 12 bits with |m c - 1| < 1/128 is in a

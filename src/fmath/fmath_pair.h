@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Double-double arithmetic: a number as the unevaluated sum of two doubles, 106 bits. Example: 1/3
  * as a pair is {0x1.5555555555555p-2, 0x1.5555555555555p-56}.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cube root, and the length of a vector of two. Examples: cbrt(-27) is -3, hypot(3e200, 4e200)
  * is 5e200 although the squares overflow. */
 #include "base/assert.h"

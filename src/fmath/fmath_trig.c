@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sine, cosine and tangent. Example: sin(1) is 0x1.aed548f090ceep-1, and sin(1e22), whose argument
  * is a multiple of 2^22, is right to the last digit too.
  *

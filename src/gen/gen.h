@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The generator of Warp programs, for the rooms that make and check data sets. A sample is the text
  * of a Python file with one kernel, made from a typed grammar: it compiles, its loops end, its
  * indexes are in bounds, its threads do not race and its operations stay in their domains, by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments and dimensions, made when the body needs them; the signature is written last. An array
  * over the launch, added by a load, becomes
  *

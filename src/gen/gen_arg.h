@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments and dimensions, made when a body needs them, and indexes that are in bounds.
  *
  * Needs: functions that add an argument are called only where can_add_input or can_add_scalar

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomic updates of arrays that all threads share. An array has one operation only, so that the
  * order of threads does not matter: sums of floats differ by rounding, which comparisons of records
  * allow for.

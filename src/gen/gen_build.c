@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values in the longer forms that people write: wp.vector(...) and wp.matrix(...) with a length or
  * a shape, copies, and what Python computes before the kernel is compiled.
  *

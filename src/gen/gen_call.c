@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls by rule: the CALL rows of gen_builtin.def, for expressions (put_builtin_call), for
  * statements (stmt_call) and for targets (stmt_call_of).
  *

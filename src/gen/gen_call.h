@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of builtins by the rows of gen_builtin.def: as part of an expression, as a statement of its
  * own, and for a target. */
 #ifndef WEFT_GEN_GEN_CALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of calls: the CALL rows of gen_builtin.def, and the types that they are for. gen_call.c
  * writes calls by them, gen_coverage.c counts their types.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of gen_builtin.def that say how a builtin is called: what a row is, the types that its
  * letters stand for, and which types a builtin is called with. gen_call.c writes the calls. */
 #ifndef WEFT_GEN_GEN_CALL_ROW_H

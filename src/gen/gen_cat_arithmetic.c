@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category arithmetic: straight-line arithmetic on elements.
  *
  *     output[wp.tid()] = x[wp.tid()] / wp.clamp(x[wp.tid()], 0.5, 1.0) * 1.5 + x[wp.tid()]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category atomic: sums, histograms, scattered updates.
  *
  *     wp.atomic_add(out_data, 0, float(wp.tid()) + dt / wp.clamp(weight, 0.1, 1.0))

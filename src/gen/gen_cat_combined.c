@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category combined: loops, branches, functions, vectors and atomics together.
  *
  *     acc = wp.float32(0.0)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category conditional: a branch decides what an element becomes.
  *
  *     i = wp.tid()

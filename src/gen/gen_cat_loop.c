@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category loop: one loop, or one after another, that changes a state.
  *
  *     h = wp.float32(0.0)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category math: elementary functions.
  *
  *     response[wp.tid()] = wp.asin(0.5 * wp.tanh(levels[wp.tid()])) - z[wp.tid()]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category matrix: small matrices, with vectors and quaternions where they meet.
  *
  *     M0 = q[wp.tid(), 4]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category multi_conditional: chains of elif, nested branches, compound conditions.
  *
  *     if data_array[idx] <= 0.0:

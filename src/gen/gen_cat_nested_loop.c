@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category nested_loop: a loop in a loop: products, pairs, windows, tables.
  *
  *     s = float(0.0)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category random_math: random numbers per thread, and functions of them.
  *
  *     rand_state = wp.rand_init(5821, i * output_arr.shape[1] + j)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category scalar_param: many scalar arguments, as in models and integrators.
  *
  *     i = wp.tid()

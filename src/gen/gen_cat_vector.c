@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Category vector: vectors, and scalars made of them.
  *
  *     y[i] = wp.cw_mul(q[i] + q[i], q[i])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions: comparisons of what is in scope, and these joined by and, or, not. A condition that
  * always holds would say nothing, and a branch behind it would never be tested, so
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the generator can express: productions, which are things (builtins, operators, statements,
  * ...) with the types that the tables allow them. Productions are numbered thing by thing, and by
  * type in each; a sample holds a bit for each that it has.

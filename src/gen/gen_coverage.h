@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which productions a sample has, and whether it has its target. Every function that writes a thing
  * calls cover() or cover_type() beside it, so coverage is a property of the code that writes and
  * not of a parser of its text. gen_coverage.c numbers the productions by the tables. */

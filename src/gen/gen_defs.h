@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands before the kernel, as the generator keeps it: helper functions, structs, constants.
  * Each is a range of bytes in gen_text.head, so what nothing has used when the kernel is done is
  * simply not copied into the file. */

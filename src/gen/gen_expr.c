@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions of any type, for statements and for each other: the switch by type, leaves, and what
  * a leaf falls back on where no variable fits.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions, for statements and for each other. This header is the point of recursion: whoever
  * needs an operand calls gen_expr or the function of its type from here, and none of the files
  * below has to include another.

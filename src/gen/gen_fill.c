@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements of the kinds that a category may have, until a kernel has the lines of its request.
  * Bodies of categories call fill where their own part is done; what it draws depends on the room
  * that is left:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements that fill a body up to its size. */
 #ifndef WEFT_GEN_GEN_FILL_H
 #define WEFT_GEN_GEN_FILL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Float expressions: an operator is drawn by the weights of the category (gen_category.def), and
  * its operands get wants that keep the result within the caller's:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Forms of statements that are rarer than definitions, updates and stores, for gen_fill.c and for
  * targets:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What people put around an amount before they store it or add it up: a weight, an offset, a limit,
  * a choice, a function. Purposes are fixed texts; this makes two kernels of one purpose differ.
  *

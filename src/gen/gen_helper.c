@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Helper functions and constants, which stand before the kernel.
  *
  *     @wp.func

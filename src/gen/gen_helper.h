@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands before the kernel: helper functions, structs, constants. Each is a range of bytes in
  * the text's head; what nothing has used when the kernel is done is left out of the file. */
 #ifndef WEFT_GEN_GEN_HELPER_H

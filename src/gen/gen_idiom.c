@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels with a purpose: rows of gen_idiom.def, texts with choices and holes. A row says what the
  * kernel is for; which of its forms, terms and arguments stand in a kernel is drawn, and holes are
  * filled by the generator's own expressions. So kernels have names, docstrings and formulas that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels with a purpose: what a person might write ("saxpy", "heat_step"), with forms and terms
  * drawn. gen_idiom.def has the rows, gen_idiom.c reads them. */
 #ifndef WEFT_GEN_GEN_IDIOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a purpose, copied from left to right into the body of a kernel.
  *
  * In a row's text stand

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a purpose, and the things that it names: for gen_idiom.c, which chooses a row of
  * gen_idiom.def, writes the frame of its kernel, and leaves the text to gen_idiom_text.c. */
 #ifndef WEFT_GEN_GEN_IDIOM_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer expressions. Signed ones never overflow, as that has no defined result in C++: wants
  * bound them like floats. Types that C++ wraps around (unsigned ones, and 8 and 16 bits, which are
  * narrowed) may hold any bits, so wants below their range are met by a mask:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The frame of a kernel, for the bodies of the categories (gen_cat_*.c): its type, the number of
  * its launch dimensions, thread indexes and guard, the first loads, the output.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The frame of a kernel, for the bodies of the categories, which call these functions in this
  * order:
  *

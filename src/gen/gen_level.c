@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Difficulty and size: what levels there are, and which level and how many lines a request gets.
  * Both are drawn from a stream of their own, so that a body does not depend on how they were drawn.
  *

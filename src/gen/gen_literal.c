@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in source text: round ones that people write (0.5, wp.pi, 9.81) and plain decimals, no
  * larger than the want allows. A number that is no float32 or int32 is cast:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as source text. */
 #ifndef WEFT_GEN_GEN_LITERAL_H
 #define WEFT_GEN_GEN_LITERAL_H

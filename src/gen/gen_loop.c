@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loops, each with an end: a range, or a counter in the condition of a while. What a loop changes
  * is a state whose magnitude is fixed before; a body is written once, however often it runs:
  *

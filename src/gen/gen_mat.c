@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix and quaternion expressions, for gen_expr.
  *
  *     want mat33 within 2^20   ->  m * n + wp.transpose(k)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names and words: who wrote this kernel, and what they call their things. A style names everything
  * in one manner; gen_words.def has the words, the common ones first:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names, comments and docstrings: who wrote this kernel, and what they call their things. A sample
  * has one style; within it a name suits its role (NAME_VEC_ARRAY: "positions") and is used once. */
 #ifndef WEFT_GEN_GEN_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Helpers for several types, each with its calls, for stmt_form and for targets:
  *
  *     two of one name        def blend(x: float) ...     def blend(v: wp.vec3) ...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of the kernel, and dimensions of its arrays and its launch. A dimension is a symbol
  * with a letter. An index is a variable that ranges over it, or is made to fit by a guard, a clamp
  * or a remainder, so no index leaves its array whatever the sizes are:

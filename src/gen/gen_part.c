@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores to parts of local variables, for stmt_form and for targets:
  *
  *     p[1:] = p0                 a slice of a vector

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements on a piece of a value, for stmt_form and for targets; and lines that only print.
  *
  *     p0 = p[:2]                                      a slice of a vector

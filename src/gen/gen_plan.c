@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steering: which samples get which rare productions as targets, for the makers of data sets
  * (gen_aim).
  *

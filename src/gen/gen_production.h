@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Productions: their numbers, which of them a sample has, and which one it is to have. A production
  * is a thing with one of the types that the tables allow it ("builtins/dot:vec3d"), or a thing
  * without types ("statements/while"). There are 3,376; coverage of a data set is counted in

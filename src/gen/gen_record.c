@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Structs as values: elements of arrays, what helpers take and make, what a kernel puts together.
  *
  *     p = particles[i]                  load

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sample from start to end, the entry points of gen.h: the state is reset, a body written by its
  * category or its purpose, the file put together, its description filled in.
  *

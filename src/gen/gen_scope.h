@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables in scope. Each has its text, type and bound; gen_var.c chooses among them. Kernel and
  * helper share the array: while a helper is written, `base` hides the kernel's variables from
  * it. */

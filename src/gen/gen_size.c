@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes: how many lines are left for a body, and the blank lines and the form of the signature that
  * make a kernel exactly as long as its request.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The size of a kernel: how many lines are left for its body, and what makes it as long as its
  * request. A sample has exactly the lines of its request, so that a data set has the distribution
  * of lengths that its options describe. */

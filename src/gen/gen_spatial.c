@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Transforms: a point and a rotation, whole or put together.
  *
  *     want transform   ->  wp.transform(p, wp.normalize(q)), x * y, wp.transform_inverse(x)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of the sample at hand: struct gen, one part for each concern, and the primitives that
  * draw and write. Text is written from left to right with no tree between. What the generator has
  * of an expression is its type and its bound.

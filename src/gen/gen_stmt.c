@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements without loops, for the categories and gen_fill.c: definitions, updates, stores,
  * branches.
  *

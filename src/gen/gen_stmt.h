@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements: definitions, updates, stores, branches, loops, atomics, rarer forms. Bodies are made
  * of these.
  *

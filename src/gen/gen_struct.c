@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The struct of parameters that a kernel may take as an argument: numbers, vectors, matrices,
  * rotations, arrays over the launch, and a struct in the struct. Its fields join the variables in
  * scope:

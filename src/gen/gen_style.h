@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The style of one sample, and the names that it has taken so far. Style makes samples look as if
  * different people wrote them: one writes `wp.array[float]` and loads inputs first, another
  * `wp.array(dtype=wp.float32)` and indexes in place. It is drawn once, before the first line. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steering within a sample: statements that write the target, at the first place that suits. The
  * rest of the kernel is as ever; a sample that misses its target is tried again by gen_make.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where productions can stand: the plan gives a target to a category that has such places. */
 #ifndef WEFT_GEN_GEN_TARGET_H
 #define WEFT_GEN_GEN_TARGET_H

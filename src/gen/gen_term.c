@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What nothing has used yet becomes a term of the last expression, any variable as a value of any
  * other type, so that no line of a kernel is without effect:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How text is written: the buffers, and the precedences of Python. There is no tree: an expression
  * is written from left to right, and what binds weaker than its place allows gets brackets:
  *

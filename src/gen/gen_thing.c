@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of things, classes and shapes, expanded from the .def files. gen_coverage.c makes
  * productions of them: a thing with each type that its class has.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of what the generator can write, as enums and lookups: builtins (gen_builtin.def), all
  * other things (gen_thing.def), shapes of types (gen_shape.def), sets of types (gen_class.def). A
  * production is a thing with a type: builtins/dot:vec3d is the thing FN_dot with vec3d. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types in source text, and the beginning of a builtin's call. Warp has names for some types;
  * others get one of the file's own, before everything else:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types as source text, and the beginning of a call of a builtin. */
 #ifndef WEFT_GEN_GEN_TYPE_H
 #define WEFT_GEN_GEN_TYPE_H

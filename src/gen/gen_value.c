@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What follows from a type alone: its name in Warp, and the magnitudes that values of it are given.
  *
  *     {GK_VEC, GS_F64, 3}  ->  "vec3d"        {GK_SCALAR, GS_I32}  ->  "int32"

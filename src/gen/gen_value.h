@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the generator has of a value: its type, and how large and how low it may be. Wants and
  * bounds keep every operation in its domain; gen_state.h gives the idea.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables in scope, for everything that writes expressions: which one to use, and which outlive a
  * block. Preferred is what nothing has used yet, so that few variables stay without a use.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables in scope: adding, picking and writing one, and closing a block. */
 #ifndef WEFT_GEN_GEN_VAR_H
 #define WEFT_GEN_GEN_VAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vector expressions, and scalars made of vectors and matrices, for gen_expr and for leaves.
  *
  *     want vec3 within 2^8     ->  v * 0.5 + wp.normalize(u)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Folders of Python packages and of CUDA toolkits, first those that the caller names, then those of
  * the environment (VIRTUAL_ENV, CUDA_HOME), then the usual places:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where parts of CUDA, and of an installed warp-lang, are on this machine: Python's site-packages,
  * toolkits, PATH. Nothing is executed for it and nothing is needed; what is not there is NULL. */
 #ifndef WEFT_GPU_GPU_FIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of libcuda, NVIDIA's driver library, for src/launch. A failed call becomes one sentence
  * with advice:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CUDA device through NVIDIA's driver library, libcuda, which is opened by name at run time:
  * modules from PTX, memory, launches, times. No header of CUDA is used. A session (struct libcuda)
  * owns what it takes from the device; libcuda_close gives all of it back, whatever failed before.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding libnvrtc and compiling with it. Candidates are tried in this order, the first usable one
  * is taken:
  *

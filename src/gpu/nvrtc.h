@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA's runtime compiler, found when it is needed: CUDA text to PTX. No header of CUDA is used;
  * the functions are declared here as NVRTC's documentation has them. Statuses are nvrtcResult: 0 is
  * success. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The compilers of CUDA text, their options, and their messages with the user's names:
  *
  *     kernel.cu(23): error: identifier "y" is undefined     (20 header lines precede the text)

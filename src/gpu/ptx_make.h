@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CUDA text to PTX with what this machine has: NVRTC, else nvcc. Warp's dialect needs NVRTC and the
  * native headers of an installed warp-lang, which nvcc refuses.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of PTX as JSON, for `weft ptx --json` and weft_ptx_text, and the report of `ptxas -v`:
  *
  *     ptxas info    : Compiling entry function 'axpy' for 'sm_75'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads PTX (ISA 9.0, chapters 4 to 11): a list of directives, functions and instructions, each
  * ended by a semicolon or a brace. Operands do not matter but for the module's shared variables,
  * which are counted for each function that names them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a text in PTX consists of, kernel by kernel: registers, shared memory, instructions by
  * class. It is counted from the text alone; where there is a ptxas, what it prints is added. Any
  * text may come: one that is no PTX is refused with a line and a reason. For `weft ptx` and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launch: runs every thread in turn, counts steps of fuel, and reports the failure that ends a
  * run with its place. check, standalone and `weft run` call it as the reference that a text is
  * compared with.

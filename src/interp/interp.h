@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reference interpreter: runs a kernel's syntax tree over a launch grid, one thread after the
  * other in the order of Warp's CPU device, and on request its tangent beside it (forward mode, dual
  * numbers).

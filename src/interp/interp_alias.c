@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names that share storage.
  *
  *     a, b = b, x[i]      in Warp copies nothing: a becomes another name of b's variable, and b a

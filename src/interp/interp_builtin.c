@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of builtins that are arithmetic.
  *
  *     wp.dot(a, b)     builtin_resolve: which overload, what it gives, what C++ would get

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls: arguments, users' functions, constructors of structs, functions that are values.
  *
  *     f(*v, k=2)      v's items become arguments; the overload that takes them is sought; the

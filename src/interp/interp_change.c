@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Builtins without a value that change variables given to them.
  *
  *     transform_set_translation(t, p)       changes its first argument

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions: names, literals and operators.
  *
  * A node evaluates to an `iv` that it owns, or that a slot owns; the next evaluation overwrites it.

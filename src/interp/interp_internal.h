@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the interpreter's files share.
  *
  * A kernel or function is prepared once into a tree of its own (inode, istmt, unit): names are

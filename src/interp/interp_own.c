@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Builtins that are no arithmetic: indices of threads, arrays that a kernel makes, expectations,
  * and those without effect (printf). A table at the end of the file names them.
  *

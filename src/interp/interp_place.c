@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements, components and fields: reading them, and the places that assignments go to.
  *
  *     x[i]         array: the element's address            a place

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Preparation: from the syntax tree of a kernel or function to the interpreter's own tree.
  *
  *     if N > 2: a = 1.0        N = 3 in the module: the statement becomes its body

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Preparation of calls: what is called is found once.
  *
  *     wp.sin(x)       a builtin                  interp_eval_call, bound to its callee

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Preparation of expressions: names become slots or constants, and each form of Python that kernels
  * can use becomes a node; any other becomes a node that refuses when it is reached.
  *

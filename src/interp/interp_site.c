@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sites: operations of src/arith, found for the types of their operands and kept for the next time.
  *
  *     first time   x * y    arith_find("mul", float32, float32), operands and results laid out

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values: kept in slots, stored to places, read as numbers.
  *
  *     a = b            interp_keep: a's slot takes a copy, and the type of b

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements. Where Python and Warp differ, Warp's meaning counts: a loop's variable has no value
  * after a loop without a round, a range is evaluated once, integers have 32 bits.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Building blocks of the intermediate form (ir.h): each function adds one entry at the end of one
  * of the unit's tables, or reads one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The intermediate form of one function or kernel, in Warp's own shape: variables numbered in the
  * order of creation, statements in three lists. lower*.c builds it, ir_verify.c checks it, emit/
  * and cuda/ read it. All of it lives in c->module: it is valid until that arena is reset.

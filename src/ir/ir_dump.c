@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The intermediate form as text: what `weft compile --emit ir` prints, and ir_verify.c before it
  * aborts. One block per unit, callees first and the kernel last: parameters, declared variables
  * with types and constants, the three lists. For `y[i] = s` after a loop it prints

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verification of the intermediate form, after lowering. A form that breaks a promise would be
  * printed as text that no compiler takes, or worse, as another program; here it is named while it
  * is at hand:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the intermediate form promises, checked (see ir_verify.c). */
 #ifndef WEFT_IR_VERIFY_H
 #define WEFT_IR_VERIFY_H

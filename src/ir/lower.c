@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lowering of a kernel with the functions it calls: Warp 1.19 Adjoint.build, emit_FunctionDef,
  * ModuleBuilder.build_kernel, build_function and build_struct. The entries are lower_kernel, for
  * all output, and lower_rolled, for the CUDA passes that roll unrolled loops up again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the lowering files: the state of lowering one function from its syntax tree to the
  * intermediate form, after Warp 1.19's class Adjoint. Numbers of variables, order of statements and
  * chosen overloads are Warp's, so that the printed C++ is Warp's, too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Assignments: Warp 1.19 Adjoint.emit_Assign, _store_subscript, _store_attribute,
  * resolve_attribute_store_aggregate, store_ref_param_value, make_adjoint_target_var. The form of
  * the target decides:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Attributes: Warp 1.19 Adjoint.emit_Attribute, vector_component_index, transform_component,
  * resolve_type_attribute and resolve_static_expression.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Augmented assignments: Warp 1.19 Adjoint.emit_AugAssign.
  *
  *     x += e          a name: x = x + e

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables, statements and blocks: Warp 1.19 Adjoint.add_var, add_forward, add_reverse,
  * begin_block, end_block, set_lineno. A statement is stored once; the lists of the innermost block
  * refer to it. The functions and the lists that they add to:

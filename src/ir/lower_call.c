@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls: Warp 1.19 Adjoint.emit_Call, resolve_arg and, for builtins, add_call. User functions are
  * in lower_func.c, constructors and special forms in lower_construct.c.
  *

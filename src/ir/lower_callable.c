@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions as arguments: a user function with wp.Function parameters is lowered once per set of
  * functions given (Warp 1.19 get_callable_arg_values, specialize_callable_func).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Struct constructors, starred arguments and the special forms wp.static and wp.address_of: Warp
  * 1.19 Struct.__init__ (constructors), unpack_starred, emit_address_of, evaluate_static_expression.
  *

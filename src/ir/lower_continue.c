@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `continue` in unrolled loops: Warp 1.19 Adjoint.lower_unrolled_continues. (In loops that stay
  * loops it is a statement of its own: lower_continue in lower_loop.c.) There is no loop to
  * continue, so the syntax tree is rewritten: a flag guards the rest of the iteration.

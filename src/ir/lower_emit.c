@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The statements of one call: Warp 1.19 Adjoint.add_call from the point where the result's types
  * are known, format_forward_call_args and format_reverse_call_args.
  *

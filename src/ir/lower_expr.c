@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions: Warp 1.19 Adjoint.emit_Name, emit_Compare, emit_BoolOp, emit_BinOp, emit_UnaryOp,
  * emit_Constant, emit_IfExp, emit_Tuple and the dispatch of Adjoint.eval. Two that need branches:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Branches, returns and assert: Warp 1.19 Adjoint.emit_If, begin_if, end_if, emit_Return,
  * add_return, emit_Assert. The dispatcher of statements in lower.c calls it.
  *

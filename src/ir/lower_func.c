@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of user functions: Warp 1.19 Function.get_overload, func_match_args, Adjoint.resolve_call
  * and the user-function parts of add_call. lower_call.c calls call_user for a callee that is a
  * @wp.func, and grad_of_user for wp.grad(f)(x); lower_expr.c calls call_user for operators that a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wp.grad(f)(args): the gradient of f within the forward pass, by a call of f's adjoint (Warp 1.19
  * Adjoint.add_grad_call). The adjoints of the arguments start as zero, those of the results (the
  * seeds) as one:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Subscripts: Warp 1.19 Adjoint.eval_subscript, recurse_subscript, strip_indices, eval_indices,
  * emit_indexing, emit_Slice and eval_const_slice. lower_expr.c calls lower_subscript for a read,
  * lower_attr.c and lower_assign.c call the others for targets of stores. Tiles: lower_tile.c.

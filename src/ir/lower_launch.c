@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The number of launch dimensions, from how many names wp.tid() is unpacked into: Warp 1.19
  * Adjoint.get_references (kernel_dim) and resolve_reference_tid_aliases. lower.c calls launch_dim
  * for each kernel; it looks at the syntax tree only. wp.tid may have other names:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loops, `break` and `continue`: Warp 1.19 Adjoint.emit_For, get_unroll_range, begin_for, end_for,
  * emit_While, begin_while, end_while, materialize_redefinitions, emit_Break, emit_Continue. The
  * dispatcher of statements in lower.c calls it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The builtins and names that lowering itself refers to, looked up once per context: `a + b` calls
  * the builtin "add" (l->names->operators[OP_Add]), a merge after branches calls b_where. The lists
  * are LOWER_BUILTINS and LOWER_SYMS in lower.h. The table lives in c->perm, as long as the context.

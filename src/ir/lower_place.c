@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Places: how storage is reached from a variable, step by step. Warp 1.19 _LValueOrigin, its
  * emit_pointer and emit_adjoint_pointer, and emit_addressable_reference. The chains are ir_place in
  * ir.h; the files that lower subscripts, attributes and calls build them here.

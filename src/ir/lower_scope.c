@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The names of a function: Warp 1.19 Adjoint.symbols, a map in order of insertion, as Python's dict
  * is. The order matters: Warp merges names after a branch in it, which decides the numbers of
  * variables. All lowering files read and bind names here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores into parts of array elements: Warp 1.19 _ArraySlot, select_array_slot, emit_array_slot,
  * array_slot_reference, array_slot_adjoint. lower_assign.c, lower_augassign.c and lower_attr.c use
  * it for targets such as ps[i].pos or a[i][j].x.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Subscripts of tiles: the tile branches of Warp 1.19 Adjoint.eval_indices, emit_indexing,
  * _store_subscript and emit_AugAssign, and resolve_tile_int_index. lower_index.c calls it for
  * reads, lower_assign.c and lower_augassign.c for stores.

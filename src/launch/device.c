@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A launch on the device, held against the reference.
  *
  *     load:  CUDA text -> NVRTC -> PTX -> driver

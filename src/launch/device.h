@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels on a CUDA device: the text of src/cuda compiled by NVRTC for the device that is there,
  * run by NVIDIA's driver, and held against the reference. */
 #ifndef WEFT_LAUNCH_DEVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments as the CUDA text's parameters and structs have them: a pointer to device memory for
  * each array, its sizes and strides where the kernel takes them, structs with C++'s layout:
  *

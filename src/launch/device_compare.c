@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of the device against those of the reference, number by number, by the measure of
  * tolerance.h. Each array, and each field of an array of structs, is a column with its own floor:
  * numbers far below the largest of their column may differ by a part of that. A message:

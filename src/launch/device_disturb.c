@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the reference gives from inputs a last place off. Rounding differs between a CPU and a GPU
  * (fused operations, other sine and exponential functions), which a kernel may magnify:
  *

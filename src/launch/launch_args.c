@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of a kernel filled from a source: structs field by field, arrays of structs by one
  * array for each field.
  *

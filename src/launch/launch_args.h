@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of a kernel filled for a launch, or their adjoints: structs field by field, arrays
  * of structs by one array for each field. A launch_source has the values: the caller's memory, text
  * of a command line, .npy files. */

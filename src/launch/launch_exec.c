@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Launches by the reference interpreter or the text machine. Both messages begin with a place in
  * the Python file:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One launch of a kernel: forward, and backward if there are adjoints, by one of three executors.
  * For weft_run_file, `weft validate --device cuda` and launches on a device, which compare with it.
  */

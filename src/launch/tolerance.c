@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of tolerances, added up for a kernel, and how results are measured against it.
  *
  *     a text that calls sinf, in float32 (2 ulps by tolerance.def)

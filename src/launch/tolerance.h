@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* By how much results on a device may differ from the reference's. Compilers contract a * b + c,
  * CUDA's functions are not the host's, and atomics add in any order: floats may differ, by what
  * tolerance.def says and by what inputs a last place off change. Integers may not. One rule for

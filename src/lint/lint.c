@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The static checks over the list of tokens, behind lint.h. The file looks for each `__global__`,
  * takes the kernel apart (name, parameters, body), compares the parameters with the signature that
  * the caller wants, and has lint_guard check the body. An example, with attributes and macros in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static checks of CUDA text without a toolkit, for `weft check`, `weft validate` and the C
  * interface: brackets, kernels, their parameters, the use of the thread's index, a guard of bounds.
  * Any CUDA text may come: Warp's dialect, standalone programs, hand-written files. Example:

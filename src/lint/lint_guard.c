@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Behind lint_guard.h: one byte of facts for each name of the text. The functions and macros of the
  * text come first (lint_guard_init, a fixed point over who calls whom), then each kernel by itself:
  * which names depend on the index, and which operator compares one of them with a bound. An

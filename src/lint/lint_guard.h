@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds out, for lint.c, whether a kernel reads its thread's index and compares it with a bound.
  * The check follows names: from threadIdx through assignments, functions and macros of the text, so
  * that `int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;` counts as a bound on i.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Splits CUDA text into tokens, behind lint_token.h: comments and directives are dropped, line
  * continuations are joined, of each #if one branch is read. Then it matches brackets. An example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CUDA text as a flat list of tokens with matched brackets, for lint.c and lint_guard.c: as much of
  * C++ as these checks need. An example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Breaks a kernel by an edit of its tokens: each kind of defect lists all edits that are possible,
  * and one of them is drawn.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Breaking a kernel in one known way: an edit of its source, as people make it by mistake.
  *
  *     DEFECT_MISSING_PREFIX: wp.sqrt(x)   ->   sqrt(x)

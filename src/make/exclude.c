@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the kernels that no sample may be like (--exclude): parses all Python it finds and keeps
  * the fingerprint of each kernel's structure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels whose structures no sample may have: those of Python files, and of the strings in JSON
  * lines that hold Python. */
 #ifndef WEFT_MAKE_EXCLUDE_H

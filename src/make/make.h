@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Making a data set: pairs are generated and compiled by threads, and written in order. For
  * `weft generate`, for `weft merge`, which copies the records of parts, and for the measurement of
  * speed in a report. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files beside the data: manifest.json while a run is at work, and in the end also stats.json,
  * README.md (the card) and, for a part of a run, sums.json. Each appears whole or not at all.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps equal structures out of a run: takes pieces in order and compares each record with all
  * before it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps a run free of duplicates: no two samples share a structure (similar/structure.h) or, with
  * --near, are nearly alike. The set of structures is looked up and filled in the order of indexes:
  * the first sample that has a structure keeps it, a later one is made anew by its next attempts. So

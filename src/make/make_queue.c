@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A ring of pieces under one lock. Threads begin pieces in order and finish them in any order; the
  * caller takes them in order, so that what is written does not depend on the number of threads.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of a run, made by threads in any order and taken in order. Memory is bounded: a thread
  * waits when the piece that it would begin lies too far ahead. */
 #ifndef WEFT_MAKE_MAKE_QUEUE_H

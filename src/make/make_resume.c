@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run may do in a folder that is not empty, and which shards of an earlier run it keeps.
  *
  *     no manifest               ->   begins, unless data/ or README.md there are not weft's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a folder holds before a run writes to it, and what of it the run can keep. For make_run.c,
  * which calls make_resume_look once and make_resume_shard for each shard with a note. */
 #ifndef WEFT_MAKE_MAKE_RESUME_H

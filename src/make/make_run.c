@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run, from options to a data set on the disk: takes the folder, keeps what an earlier run left,
  * makes or copies the missing shards, and writes the files beside them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run in the midst of its work, for the files that share it. */
 #ifndef WEFT_MAKE_MAKE_STATE_H
 #define WEFT_MAKE_MAKE_STATE_H

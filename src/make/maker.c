@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the record of an index: draws candidates until one is good.
  *
  *     (seed, index, attempt)   ->   kernel   ->   texts, proof   ->   a line of JSON, or a program

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes records: generates, compiles, proves and writes them into a buffer. One maker per thread.
  *
  *     k.from = 64, k.to = 96, k.out = &piece->text, ...; maker_make(&k)

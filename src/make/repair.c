@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The proof that a kernel is broken as intended: the compiler's first diagnostic must be one that
  * the kind of defect leads to (defect.def), or a run must go out of bounds or depend on the order
  * of threads. An edit that shows otherwise, or not at all, makes no repair pair.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Repair pairs: a kernel that is broken in one known way, what weft says of it, and the right
  * kernel. */
 #ifndef WEFT_MAKE_REPAIR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a program, as a folder, as a record and as a line of JSON.
  *
  *     folder   NAME.py, NAME.cu, Makefile, metadata.json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bundle: the files of one program in a data set of such: FOLDER/NAME.py, NAME.cu, Makefile,
  * metadata.json. One after another, they are the record that sizes and hashes are taken of;
  * metadata.json is its last line, and says how long the others are. */

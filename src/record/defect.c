@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of defects (defect.def): names, descriptions, and the diagnostics that show them. For
  * repair pairs (make/repair.c), their statistics and their validation.
  *

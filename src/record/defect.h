@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ways in which a kernel can be broken, as people break them by mistake: the subject of repair
  * pairs (generate --task repair). make/ breaks a kernel and accepts the result only if the
  * diagnostic is one that shows the defect; records name the defect, and validate/ reads it back. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fingerprints as text: 32 hexadecimal digits of lower case, the upper half first.
  *
  *     {0x951ff86d18ff3ce3, 0x49a55936b1cecfaa}   ->   951ff86d18ff3ce349a55936b1cecfaa

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A fingerprint of 128 bits, in records 32 hexadecimal digits: the hash of a kernel's structure or
  * family (similar/structure.h). With 10^9 kernels two different ones share a fingerprint with a
  * probability of about 10^-21. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Composes conversations of the phrases in phrase.def, and finds the code in them again.
  *
  *     pair 2 of seed 7, task forward   ->

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A pair as a conversation: instruction and answer, for training on chat (generate --style
  * messages). The words are drawn from the sample's own stream, so they are a function of the task,
  * the pair, seed and index.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tree that the rows of record_field.def make. The fields of an object are the rows behind its
  * own that lie one level deeper, up to the first that does not lie deeper:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fields of a record, one row each (record_field.def), and what follows from the rows: which of
  * them a record has, what they are called, and whether a JSON object fits them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of records, folders and devices.
  *
  *     seed 7, index 42, category loop   ->   id 7-000000042, folder 7-000000042_loop */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What records, their folders and their devices are called. */
 #ifndef WEFT_RECORD_RECORD_NAME_H
 #define WEFT_RECORD_RECORD_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads options of a run that are lists or ranges, and says which options do not go together
  * (record_conflict.def). For the library, and for what a manifest says of a run.
  *

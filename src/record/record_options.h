@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What describes a data set and the run that makes it. The bytes depend on the options that
  * describe the set, and not on `jobs`. */
 #ifndef WEFT_RECORD_RECORD_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What metadata.json says of a program's files, and of what the program does.
  * The keys and their order come from record_field.def.
  *

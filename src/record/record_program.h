@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What metadata.json says of a program: names, hashes and sizes of its files, and what it does. In
  * a record of a data set it stands behind the metadata; `weft compile --emit standalone` writes it
  * for itself. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of PTX in a record's metadata (generate --with-ptx): compiles the CUDA texts and
  * counts what their PTX consists of. Every row has the same keys (ptx_field.def):
  *

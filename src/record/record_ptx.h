@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PTX of a record's CUDA texts, as statistics in its metadata (generate --with-ptx). */
 #ifndef WEFT_RECORD_RECORD_PTX_H
 #define WEFT_RECORD_RECORD_PTX_H

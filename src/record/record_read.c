@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a record: its form, its metadata, its texts.
  *
  *     JSON   ->   record_view, or the first thing that is wrong, in a sentence:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads records from their JSON: pairs, conversations and programs. Everything is checked that
  * needs no other source than the record: keys and types by the table of fields, id, versions,
  * device, which texts there are, counts, evidence. validate/ finds out whether what it states is

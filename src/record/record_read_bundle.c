@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a program's metadata.json, joined with the texts of its files (bundle_put_line).
  *
  *     {"id": ..., "metadata": {...}, "files": {...}, "file_sha256": {...}, "file_bytes": {...},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a conversation: the code in the fenced blocks of its messages becomes the texts that a
  * pair has in fields. What the task does not show is left empty.
  *

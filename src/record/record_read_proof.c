@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads metadata.verification: the evidence must go with the status. A proof that was not run has
  * no results; one that was run has inputs, a forward error of 0 and enough mutants killed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a record: the table of fields says which keys come in which order; the functions here
  * write their values.
  *

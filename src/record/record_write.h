@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one record of a data set as a line of JSON, for make/:
  *
  *     {"id": "7-000000000", "python_source": "...", "cuda_ir_forward": "...", ...,

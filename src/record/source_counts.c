@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts statements, branches and nested loops of a kernel's syntax tree, for metadata.counts.
  *
  *     if a: b = 1      ->   3 statements (if, b = 1, c = 2), 2 branches (if, else), depth 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a kernel's syntax tree has: the counts of a record. */
 #ifndef WEFT_RECORD_SOURCE_COUNTS_H
 #define WEFT_RECORD_SOURCE_COUNTS_H

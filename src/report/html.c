@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text and numbers for HTML, for the sections and plots of a report.
  *
  *     a < b && "c"   ->   a &lt; b &amp;&amp; &quot;c&quot;

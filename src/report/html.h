@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text and numbers for an HTML page. Whatever the text, it stays text. */
 #ifndef WEFT_REPORT_HTML_H
 #define WEFT_REPORT_HTML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a report (weft report): surveys the records, chooses samples on the way, reads stats.json
  * and manifest.json beside them, and writes one HTML page.
  *

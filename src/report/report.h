@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A data set as one HTML page that needs no other file: figures and plots counted from the records,
  * what stats.json and manifest.json add to them, and samples. The page depends on the data set
  * alone, unless the options request a measurement of speed. */

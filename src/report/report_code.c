@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Highlighting: a scanner of words, numbers, strings and comments, with the keywords of Python and
  * of the C++ that Warp writes. It has no grammar, so it shows any text, damaged ones included.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Program text as highlighted HTML, a span for each line. */
 #ifndef WEFT_REPORT_REPORT_CODE_H
 #define WEFT_REPORT_REPORT_CODE_H

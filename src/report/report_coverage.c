@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Coverage": what the generator can express, and in how many records each thing came,
  * as stats.json has it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat maps: a cell for each pair of names, darker for more records. A pair that is possible and
  * did not come has a crossed cell; an impossible one has none.
  *

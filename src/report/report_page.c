@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The page around the sections of a report: head, style and script, which are files of assets/.
  *
  *     report_page   ->   <!DOCTYPE html> ... <main> <section id="summary" class="part"> ...

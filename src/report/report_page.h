@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The page of a report in the making, and the sections that it consists of. */
 #ifndef WEFT_REPORT_REPORT_PAGE_H
 #define WEFT_REPORT_REPORT_PAGE_H

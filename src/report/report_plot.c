@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bars and histograms as SVG.
  *
  *     {"1", 21}, {"2", 9} of 30   ->

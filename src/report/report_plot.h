@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plots as inline SVG. Each is a figure with a title, axes with units, and words for those who do
  * not see it; colours come from the page's style. */
 #ifndef WEFT_REPORT_REPORT_PLOT_H

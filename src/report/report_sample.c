@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The samples of a report: chooses records while they are read, and prints each as its source
  * beside the texts made of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records that a report shows: some of each category and of each difficulty, chosen by their ids
  * alone, so that the choice is the same on every run and does not depend on their order. */
 #ifndef WEFT_REPORT_REPORT_SAMPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sections of a report that are figures and plots: summary, contents, verification, making.
  * Their figures come from the survey, that is from the records; stats.json adds the candidates that
  * were thrown away, and manifest.json the command.

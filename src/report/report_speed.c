@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures how fast a report's set is made: makes its first samples again by the command in its
  * manifest, for about two seconds, and writes the section "Throughput".
  *

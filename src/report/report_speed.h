@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How fast the samples of a report's set are made: its first ones are made again. */
 #ifndef WEFT_REPORT_REPORT_SPEED_H
 #define WEFT_REPORT_REPORT_SPEED_H

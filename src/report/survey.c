@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Surveys data sets (weft stats and weft report): reads files one after the other, line by line,
  * and adds each record to the sums.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a data set consists of, counted from its records alone: any set of JSON lines or files of
  * records, whoever made it. What a record lacks is counted as missing; a line that is no record is
  * reported as a problem, and the rest goes on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A survey as JSON (weft stats --json), for programs.
  *
  *     {"records": 300, "bytes": 3105455, "sizes": {"min": 3792, "median": 9218, ...}, ...}

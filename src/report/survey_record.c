@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adds records to the sums of a survey, one after the other: what survey_fact.def lists is counted
  * by value, what a record lacks is counted as missing.
  *

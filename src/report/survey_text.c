@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A survey as a table for people (weft stats).
  *
  *     category                   records    share

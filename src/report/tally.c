@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key: rows in the order in which keys first came, and a hash table of row numbers.
  *
  *     "loop", "map", "loop"   ->   {loop, 2}, {map, 1}

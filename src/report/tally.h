@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counting by name: how often each key came. Memory is bounded whatever comes: of more than
  * TALLY_KEYS different keys, those that come late are counted together. */
 #ifndef WEFT_REPORT_TALLY_H

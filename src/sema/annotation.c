@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Annotations and dtypes: the Warp type that a compile-time value stands for, and the bracket forms
  * of annotations. Examples:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numpy.finfo and numpy.iinfo at compile time. Examples:
  *
  *     BIG = np.finfo(np.float32).max      3.4028235e+38 in the text of a kernel

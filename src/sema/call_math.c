@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of Python's math module, and of the functions of numpy that do the same on numbers. An
  * example:
  *

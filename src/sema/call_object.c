@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls about objects and classes: isinstance, getattr, decorators of Python's own library, and the
  * calls whose result is their argument, None or unknown. Examples:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of Python's builtin functions and types on known values. Examples:
  *
  *     sorted(zip("ba", range(2)))     [("a", 1), ("b", 0)]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Queries of types: functions of warp.types that module code calls. Examples:
  *
  *     wp.types.type_size(wp.mat33)             9

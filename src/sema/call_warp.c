@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp's builtins called from Python code at compile time. Examples:
  *
  *     UP = wp.normalize(wp.vec3(0.0, 2.0, 0.0))     vec3(0, 1, 0)

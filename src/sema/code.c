@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What kernels and @wp.func share: parameters and their types from the annotations, in the order
  * that Warp's Adjoint sees them, and the values of wp.static(...) at definition. An example:
  *

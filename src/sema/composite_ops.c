@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors, matrices, quaternions and transforms as compile-time values: construction as Warp's
  * Python classes do it, components, and arithmetic by component. Examples:
  *

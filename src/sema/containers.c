@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists and dicts that grow and change. Items are changed in place, as every name of the object
  * sees in Python; growth is seen by the name it happened through:
  *

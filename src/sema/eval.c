@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluation of Python expressions: names, literals, containers, operators. Calls, subscripts,
  * comprehensions and f-strings have files of their own. An example, in a module that defines no
  * `flags`:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls at compile time: gathers the arguments and dispatches on what is called. An example:
  *
  *     k = make_kernel(4, *extra, dtype=float)

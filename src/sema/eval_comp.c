@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comprehensions over known containers. An example:
  *
  *     SQUARES = [k * k for k in range(4) if k % 2]      [1, 9]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* String formatting for names and code snippets: f-strings, str.format and the % operator.
  * Examples, with n = 7:
  *

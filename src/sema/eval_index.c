@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Subscripts: items and slices of containers, and the bracket forms of annotations. Examples:
  *
  *     {"box": (1, 2)}["box"][-1]     2

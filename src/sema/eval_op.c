@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Python's operators on known values. Examples:
  *
  *     2 ** 7 - 1           127

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements of modules, class bodies and function factories. Where a condition is not known, the
  * branches run in "maybe" mode: names that they define are kept, names that they change become
  * unknown.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* def and class statements: the objects they make, and their decorators. An example:
  *
  *     class Mode(enum.IntEnum):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* @wp.func and its relatives: native names, overloads by Warp's rules, custom gradients, replays
  * and native snippets (Warp 1.19 context.func, func_native, func_grad, func_replay). An example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Python's getattr on compile-time objects. Examples:
  *
  *     shapes.BOX          a global of a module, or a submodule that some file has imported

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Import statements. Examples, in package a.b:
  *
  *     from .shapes import box as b    loads a/b/shapes.py and binds b

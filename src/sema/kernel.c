@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* @wp.kernel, wp.Kernel and module options (Warp 1.19 context.kernel, Kernel, set_module_options).
  * An example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Methods of strings, tuples, lists and dicts. Examples:
  *
  *     names = ["a"];  names.append("b")     names is ["a", "b"]

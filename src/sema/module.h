@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static evaluation of Python modules: what the lowering needs to know about a program before it
  * compiles a kernel. Callers load a program (one main file with all modules it imports), list its
  * kernels, and look up names and expressions in the scope of each kernel:

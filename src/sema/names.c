@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The names that Python and warp define before any file does, as tables by symbol id that are made
  * once per context. Examples:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scopes: insertion-ordered maps from symbols to values, hashed once they are large. Modules,
  * functions, classes and objects all use them. Order matters: enum members and `import *` follow
  * it.

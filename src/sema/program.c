@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs: reads the main file, runs its module, and provides what callers query afterwards:
  * kernels, options and configuration. The main file is placed among its packages first, so that its
  * imports and module name are those Python would use:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a plain Python function at compile time: binds the arguments as Python does, then runs the
  * body. It exists for factories that return kernels and functions:
  *

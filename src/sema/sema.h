@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the evaluator's files: programs, modules, namespaces, Python objects, and what each
  * file offers the others.
  *

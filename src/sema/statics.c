@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wp.static(...) in kernels and functions, after Warp 1.19 Adjoint.replace_static_expressions. A
  * call that does not depend on a loop variable is evaluated where its function is defined:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* @wp.struct: fields from the class's annotations, and the native name with Warp's content hash
  * (Warp 1.19 Struct.__init__). An example:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp 1.19 get_type_code and get_signature: the codes that distinguish overloads, and that struct
  * names are hashed from. Examples:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Making, comparing, iterating and printing compile-time values as Python does. Examples:
  *
  *     value_same(1, 1.0)              true: Python's ==

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Structures that no sample of a run may have (--exclude): those of a test set, for example.
  * make/exclude.h reads them from files; the run looks up each candidate, and the manifest states
  * their number and hash. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds Python with kernels among the strings of a JSON value, by peeking, without a tree.
  *
  *     {"a": "@wp.kernel\ndef k(): ...", "b": ["no code"]}   ->   read("@wp.kernel\ndef k(): ...")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Python among the strings of a JSON value: a string may be a source, or hold some in blocks of
  * Markdown. Only text that seems to have a kernel is passed on. Used where the schema of the JSON
  * is not known: for --exclude (make/exclude.c) and for records of other tools (source_structure.c).

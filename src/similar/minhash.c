@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MinHash signatures: n-grams of a structure's tokens, and of each hash function their least value.
  *
  *     tokens t1 t2 t3 t4 t5 t6   ->   n-grams t1-t5, t2-t6   ->   128 bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How alike two kernels are: the Jaccard similarity of the sets of their n-grams, by MinHash. An
  * n-gram is MINHASH_GRAM consecutive tokens of the structure, its names numbered by their first use
  * in it, so that an inserted statement does not change all n-grams behind it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds signatures near to a given one (locality-sensitive hashing): each signature is cut into
  * bands, and only those that agree in all rows of some band are compared in full.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An index of signatures (minhash.h) that finds out whether a kernel is near to one added before.
  *
  * Two signatures meet if they agree in all rows of one of the bands, and are near if as many of

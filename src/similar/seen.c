@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The set of fingerprints of a run: one thread adds, others look up.
  *
  *     {high, low}   ->   segment high / 2^54, search from low * size / 2^64 on, one by one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set of fingerprints: open addressing in segments that grow one by one, so that it takes some 20
  * bytes for each, at any size. One thread adds, any number of others look up at the same time. It
  * holds the structures of a run (generate) and of the records that stay (weft dedup). */

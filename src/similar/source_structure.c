@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the structure of a kernel from its source, for records that do not state it (weft dedup,
  * weft split). The source is parsed, no more: it need not compile.
  *

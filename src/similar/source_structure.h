@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The structure of a kernel from its source text, for records that do not state it, and for --near,
  * which needs the tokens and not only the fingerprint. */
 #ifndef WEFT_SIMILAR_SOURCE_STRUCTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a kernel's syntax tree as tokens, and hashes them to fingerprints.
  *
  *     y[i] = a * x[i],  out[k] = s * data[k]   ->   the same: names count by first occurrence

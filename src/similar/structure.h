@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The structure of a kernel: a fingerprint of its syntax tree, and of the module's functions,
  * structs and constants that it uses, in order of first use. Names count by their first occurrence,
  * constants by their kind, types by what they are and not by how they are spelled; comments,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The walk over a kernel's tree that writes its tokens, shared by structure.c (the walk),
  * structure_scope.c (names) and structure_type.c (types). A token is 32 bits: a tag in the upper
  * eight, a number below. The statement

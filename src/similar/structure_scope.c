@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Binds the names of a module, and of functions around kernels: what a kernel's free names stand
  * for, as far as the tree shows it, without executing anything.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the tokens of types by what they are, not by how they are spelled:
  *
  *     float, wp.float32                                                 ->   one sequence

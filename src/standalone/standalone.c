@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program's text, from its head to main, and the Makefile beside it:
  *
  *     // saxpy, a kernel and a host that runs it.

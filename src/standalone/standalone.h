@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that stand alone: one kernel as a .cu file with a host that fills its arrays, launches
  * it and compares what comes out with what weft's interpreter computed. It needs nothing but the
  * CUDA runtime, or a C++ compiler and cuda_on_cpu.h. An example of its use:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The columns of a program's arrays: what of them is compared, with what, and how. Of y in saxpy,
  * an array of 277 floats, every fifth number:
  *

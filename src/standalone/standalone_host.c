@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The host's part of a program around main: helpers, and functions that launch the kernels on
  * copies of their arrays in device memory. An example of a launcher:
  *

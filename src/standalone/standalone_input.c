@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands in the arrays before a launch: numbers by counter, the same here and in the program,
  * exact in their type. An example, what a program has for an array of 277 floats:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of standalone programs: inputs, what a run gave, and the text in work.
  *
  *     sa_plan     sizes of the launch and of each parameter         standalone_plan.c

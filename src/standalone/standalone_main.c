@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main: sizes, inputs, the launches, and the comparison with what is expected. An example:
  *
  *     const float a = -0.25976562f;

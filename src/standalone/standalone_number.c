@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as C++ writes them, exactly. Examples:
  *
  *     0.1 as a float         0.1f in an initializer, 0.1 among expected values

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays among the parameters of a CUDA kernel, those in structs too, with what the host calls
  * them. An example, for a parameter `model` whose struct has an array x:
  *

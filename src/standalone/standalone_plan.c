@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes of a launch: from the kernel's promise, or tried where there is none. A launch has several
  * blocks of 256 threads and no multiple of one, if it can; dimensions differ, so that an index on
  * the wrong axis shows. Examples:

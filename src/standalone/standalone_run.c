@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a program has to compute: the forward result from the reference interpreter (or, where it
  * cannot execute the kernel, from the text machine's run of Warp's forward text), gradients from
  * the text machine's run of Warp's backward text, on inputs whose results do not hang on rounding.

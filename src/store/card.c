@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* README.md of a data set: the card that the Hugging Face Hub shows and `datasets` reads.
  *
  *     options, statistics   ->   ---, front matter (licence, size, types of fields, files), ---,

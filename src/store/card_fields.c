@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fields of a data set's records, as the card explains them and as `datasets` wants them typed:
  * columns that hold only null in the first rows would else get no type. For card.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the files of records behind a path, by the layouts that `weft generate` and `weft split`
  * write:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a path to the files of records behind it, for all commands that read data sets. The order is
  * fixed, as outputs depend on it: a folder's files come as its manifest has them, else by name;
  * programs come by seed and index.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records of data sets, file after file.
  *
  *     {"a.jsonl", "DIR"}   ->   a.jsonl:1, a.jsonl:2, ..., the records of DIR's files, DATASET_END

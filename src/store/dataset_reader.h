@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The records of data sets, one after another in a fixed order, whatever the layout: shards of JSON
  * lines, plain or packed, or a file for each record. Memory is bounded by the longest line, and by
  * the names of the files. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The format `files`: a file for each record, DIR/CATEGORY/ID.json. For looking at, as editors show
  * such files. `weft generate --count 4 --seed 7 --format files -o fset` writes
  *

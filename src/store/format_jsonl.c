@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The format `jsonl`: shards of JSON lines, DIR/data/train-00000-of-00003.jsonl, packed or not. A
  * shard gets its name when it is whole and on the disk, so that no reader ever sees half of one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The format `standalone`: a folder for each record, DIR/ID_CATEGORY/ with NAME.py, NAME.cu,
  * Makefile and metadata.json, which is a program of its own (record/bundle.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a file of records: plain, packed by zstd or gzip, or a whole file or program as one
  * line.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a file of records, plain or packed by zstd or gzip, read piece by piece. For
  * dataset_reader.c and validate.c, and for runs that read their own shards again (--resume).
  *

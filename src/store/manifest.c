@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes and reads manifest.json: what the data set consists of, and the command that makes it.
  *
  *     {"schema": "weft-manifest-1", ..., "command": "weft generate --count 30 --seed 7",

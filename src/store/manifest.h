@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files beside the data: manifest.json (manifest.c), and README.md, the data set's card
  * (card.c, card_fields.c). For runs (make_run), and for `weft split`, which writes both in part.
  * The last lines of a manifest:

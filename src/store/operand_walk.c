@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Goes through what operands name, in a fixed order: the names of a folder are sorted, and a folder
  * among them is entered where its name comes.
  *

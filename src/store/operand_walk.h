@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an operand of `weft check` and `weft ptx` names: a file, the files of certain endings in a
  * folder and below it, or the records of a data set. In the order of their names:
  *

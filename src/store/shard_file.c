@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one shard: text -> packer -> SHA-256 and size -> file. Size and hash are those of the
  * packed bytes, as `sha256sum` gives them for the file. The file has a temporary name until it is
  * whole and on the disk. */

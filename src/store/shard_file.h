@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One shard in the making: lines go in, a file appears, packed or not, with its hash and size.
  * Until it is whole and on the disk it has a temporary name, so that a killed run leaves no part of
  * a shard under a shard's name. For format_jsonl.c, one shard after another: init once, then open,

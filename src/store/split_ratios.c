@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ratios of a split, and the part that a family belongs to.
  *
  *     "90,5,5", family "3f2a..."   ->   0 (train), 1 (validation) or 2 (test)

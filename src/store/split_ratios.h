@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The splits of a data set: their names and shares, and the one that a family belongs to. For `weft
  * split`, which divides by it, and `weft validate`, which checks each record's place by the same
  * rule.

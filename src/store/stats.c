@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of a data set: counts a record into the sums, and writes stats.json from them.
  *
  *     sums   ->   {"command": "weft generate ...", "records": 300, ..., "loop_depth": {"0": 210}}

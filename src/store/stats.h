@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of a data set: sums over records, which threads add up piece by piece, and stats.json,
  * which is made of them. For runs, and for `weft merge`, which adds the sums of parts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Coverage: how many records have each thing that the generator can express.
  *
  *     "coverage": {"expressible": ..., "seen": ..., "unlisted": ..., "never": [["builtins", "sin",

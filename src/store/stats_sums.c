@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums over records as rows of a table (stat.def): how two become one, and how they stand on the
  * disk in the notes of an unfinished run and in sums.json, for `weft merge`. Each is a list without
  * the zeros at its end:

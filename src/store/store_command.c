@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run as a command line: the options that its bytes depend on, each spelled in one way, so that
  * two commands are compared as texts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run as a command line, as manifests keep it: written, and read back. `weft generate --count 4
  * --seed 7 --device both` is kept as
  *

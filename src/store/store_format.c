@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of formats, and names that follow from it: where a record lies, and what a shard is
  * called in messages.
  *

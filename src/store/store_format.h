@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the formats of a data set do (jsonl, files, standalone): a row of functions for each, by
  * record_format.def. A new format is a row there and a file format_NAME.c. Below the folder lie
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What came of a run that makes or joins a data set: sums and range of rows, and after a failure
  * what the message is about. The run fills it, the card, the manifest and the program's last lines
  * are made from it:

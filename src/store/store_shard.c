@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a run is cut into shards, and what they are called.
  *
  *     60,000 rows   ->   25,000 + 25,000 + 10,000, data/train-00000-of-00003.jsonl and so on */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shards: a run is cut into ranges of a fixed number of rows. With a file or a folder for each
  * record, those of a shard count as one, in the order of their indexes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DIR/.weft while a run is unfinished: a lock that keeps a second run out, and a note for each
  * shard that is whole.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run keeps in DIR/.weft until it is complete: a lock, and for each shard on the disk a note
  * with its size, its SHA-256 and the sums over its records. A shard whose note is there is whole
  * and durable; --resume goes by these notes. */

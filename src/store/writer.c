@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The writer of a run: takes records in the order of their indexes, shard after shard, and hands
  * them to the format's functions (store_format.h), to a function of the caller, or to standard
  * output. For make_run and make_resume, which call for each shard either

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where records go: a stream, shards of JSON lines, or a file each. A run is cut into shards of a
  * fixed number of rows, which are begun, written and ended one at a time. A shard that was ended is
  * whole and on the disk. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing records that have a file or a folder of their own (formats `files` and `standalone`).
  *
  *     batch of records   ->   each to the place that its index says, e.g. DIR/loop/7-000000042.json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing records that have a file or a folder of their own: for the rows of the formats `files`
  * (format_files.c) and `standalone` (format_programs.c). How they differ is in their store_each. */
 #ifndef WEFT_STORE_WRITER_EACH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The writer of a run as the formats see it (format_NAME.c, writer_each.c). Others use writer.h. */
 #ifndef WEFT_STORE_WRITER_INTERNAL_H
 #define WEFT_STORE_WRITER_INTERNAL_H

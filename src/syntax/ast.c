@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every pass over the syntax tree shares: names of node classes, the children of a node, the
  * depth of a tree. The code is expanded from ast.def, so a pass that treats all nodes alike
  * (source_counts.c in record, check_class.c in check) needs no list of classes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The syntax tree of Python 3.11, with the classes and fields of CPython's ast module (ast.def).
  * Nodes live in the arena that the parser was given and refer to symbols of its interner; nobody
  * changes a tree after parse_module has returned it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints a tree exactly as ast.dump(tree, include_attributes=True) of CPython 3.11 does, for `weft
  * compile --emit ast`. Example: `x` becomes
  *

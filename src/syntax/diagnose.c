@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decides which error to report for a text that the fast parser refused: the one that CPython 3.11
  * reports, on the same line. Called by parser.c once a file has failed. Example: for `f(x for x in
  * y, 1)` the fast parser stops at the comma; this finds

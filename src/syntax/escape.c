@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves backslash escapes in the text of string and bytes literals, for strings.c and
  * fstring.c. Example: `a\n\x41` between quotes becomes "a", a line feed and "A". Unknown escapes
  * stay as they are, backslash included: `\d` is two characters, as in Python. Malformed ones are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* F-strings as CPython 3.11 reads them: from the text of the string token, each expression by a
  * parser of its own over a copy of its text in parentheses. (Python 3.12 has other rules, PEP
  * 701.) Called by strings.c. Example: `f"{n + 1:>{w}} km"` becomes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lexer's core: lines and indentation, names, operators, brackets. Rules and limits are those
  * of CPython 3.11's tokenizer (Parser/tokenizer.c); positions count from line 1 and column 0 in
  * UTF-8 bytes. lex.h has an example. Numbers, strings and words have files of their own.

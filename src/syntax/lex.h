@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From Python 3.11 text to tokens, one at a time, with the rules and limits of CPython's
  * tokenizer. Used by the parser and by the PEG matcher. Example: the two lines
  *

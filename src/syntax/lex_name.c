@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words: classes of bytes, keywords, and identifiers beyond ASCII. Examples: "for" is the keyword
  * FOR; an identifier with the ligature U+FB01 is interned with "fi" in its place (NFKC), so both
  * spellings are one variable, as Python's reference wants ("Identifiers and keywords"). */

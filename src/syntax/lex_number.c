@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds where a numeric literal ends and checks its form; number.c gives it its value. Examples:
  * "0x_ff" and "1_000.5e-3j" are one token each, "1if" is the number 1 and the keyword `if`, and
  *

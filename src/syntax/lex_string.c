@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the closing quotes of a string literal; strings.c gives it its value. Example: 'it\'s'
  * ends at its last quote, since a backslash protects the one before, in raw strings too. A string
  * without end is an error at its beginning, whose message names the line where the search ended:

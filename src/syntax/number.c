@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of numeric literals, from tokens that lex_number.c has checked: "0x10" is the integer 16,
  * "1_0.5e1" the float 105, "2j" imaginary. Integers of more than 127 bits are kept as text, since
  * only their printed form is ever needed. Floats are rounded correctly (base/decimal.h), without

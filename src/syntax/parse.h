@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parser's shared inside: state, node making, and the rules that call each other across files.
  * It is a recursive descent parser for valid programs. Example, with NAME EQUAL NUMBER NEWLINE
  * ahead:

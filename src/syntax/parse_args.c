@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of calls and classes, parameters of functions and lambdas. Example: `f(a, *b, k=1,
  * **d)` gives args [Name a, Starred(b)] and keywords [keyword(k, 1), keyword(None, d)]. Orders
  * that Python refuses, such as `f(k=1, a)`, fail here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atoms: names, literals, brackets and comprehensions. Examples: `[x for x in y]` becomes
  *
  *     ListComp(elt=Name x,

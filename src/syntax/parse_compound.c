@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compound statements, blocks and the list of statements. Example: the If of
  *
  *     if a:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions from the conditional down to the primary. Example: `a + b * c ** -d` becomes
  *
  *     BinOp(a, Add, BinOp(b, Mult, BinOp(c, Pow, UnaryOp(USub, d))))

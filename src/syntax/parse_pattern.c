@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The patterns of match statements (PEP 634). Example: `case Point(x=0, y=v) | [v, *_]:` becomes
  *
  *     MatchOr([MatchClass(cls=Name Point, patterns=[], kwd_attrs=['x', 'y'],

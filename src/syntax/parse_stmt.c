@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Simple statements: expressions and assignments, imports, and those of one keyword. Example: `a =
  * b = 1; del c` becomes
  *

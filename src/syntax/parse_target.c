@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Targets of assignments, loops and deletions. They are parsed as expressions, then converted: the
  * Tuple of `a, b.c = 1` has the context Load, and becomes
  *

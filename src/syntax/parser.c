@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parser's entry, its failure and small helpers. parse_module turns the text `x = 1` into
  * Module(body=[Assign(targets=[Name x], value=Constant 1)]). There is no error recovery, as
  * CPython has none: a rule that does not fit leaves by longjmp, and diagnose.c then finds the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From Python 3.11 text to its syntax tree, and from the tree to the text of ast.dump: the entry
  * of this folder. Used by the driver for each file and each imported module. Example: `x = 1`
  * becomes

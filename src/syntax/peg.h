@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A PEG parser over grammar.def that only recognises: it finds out which error a wrong program
  * has, in the order of CPython's own parser. Used by diagnose.c after the fast parser has failed;
  * it is many times slower. Example: for

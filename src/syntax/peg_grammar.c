@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles the text of grammar.def into items for the matcher (peg.h). Example:
  *
  *     "'if' named_expression ':' block"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The matcher of the PEG grammar (peg.h): ordered choice with memory, and the actions that report
  * errors. It builds no tree. It answers whether the text matches, and if a rule for wrong programs
  * matches first, which error the text has. Example: `x = f(a b)` has the error

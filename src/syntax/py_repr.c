@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Python's repr of constants: quotes, escapes, shortest floats. Examples of what is written:
  * "it's" (double quotes, since the text has a single one), 'say "no"', '\x00', '\ud800', b'\xff',
  * 1e+16, 0.1, 2j. */

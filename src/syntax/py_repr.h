@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Python's repr of constants, used by ast_dump.c. Examples: "it's" is put in double quotes, 1e16
  * becomes 1e+16, the byte 0 '\x00'. */
 #ifndef WEFT_SYNTAX_PY_REPR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a file's bytes to text for the lexer: checks the encoding (PEP 263: UTF-8 only), makes
  * every "\r\n" and "\r" a "\n", ends the text with a line end and a NUL, and fills the table of
  * lines. Example: the bytes "a\r\nb" become "a\nb\n", with lines at 0 and 2. Places in diagnostics

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a file's bytes ready for the lexer: encoding, line ends, table of lines. Called by
  * parse_module. */
 #ifndef WEFT_SYNTAX_SOURCE_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs of string literals. Adjacent tokens make one node: `"a" "b"` is the Constant "ab", and `"a"
  * f"{x}"` is a JoinedStr of "a" and the field x. Bytes and text do not mix: `"a" b"b"` is an
  * error. Called by parse_atom and by the patterns of match statements. */

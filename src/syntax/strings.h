@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* String literals between the lexer and the tree: strings.c joins adjacent tokens, escape.c
  * resolves escapes, fstring.c parses the expressions of f-strings. Example: the run of tokens
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of characters beyond ASCII as in Python 3.11 (Unicode 14.0): classes of characters,
  * NFKC, names, UTF-8. The tables are unicode_*.def, written by tools/gen_unicode.py. Examples:
  * U+00E9 continues a name, U+FB01 (a ligature) is "fi" in NFKC, "BULLET" is U+2022, whose UTF-8 is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Classes of characters: which begin or continue a name (isidentifier of Python's str), which repr
  * prints as they are (isprintable). Example: U+00B7 (middle dot) continues a name but does not
  * begin one. Each class is a sorted table of ranges that is searched by halves; ASCII is answered

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Characters by name, for "\N{BULLET}" in string literals. Names are not stored: unicode_names.def
  * has a hash of each, 280 kB instead of 890 kB of text. Ideographs and Hangul syllables have names
  * made by rule, and are worked out:

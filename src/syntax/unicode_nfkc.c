@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compatibility composition (NFKC, UAX #15) of names, which Python applies to every identifier
  * beyond ASCII. Example: U+FB01 U+0065 U+0301 (the ligature fi, e, an acute accent) becomes "f",
  * "i", U+00E9. Three steps: decompose each character, sort the combining marks, compose. The

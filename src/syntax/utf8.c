@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* UTF-8, with lone surrogates let through as three bytes (WTF-8), since Python's strings may hold
  * them: "\ud800" is a valid literal. Example: U+20AC and the bytes e2 82 ac. Text is checked once,
  * in source_text.c; these two functions trust their input. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text machine's entry: reads a text from its top level, and answers queries about it.
  *
  *     struct Body_a8f4a9dd { ... };                a definition (vm_struct.c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text machine: reads text of Warp's dialect (CPU C++ or CUDA, forward or backward), as it
  * stands in a record, and executes it over a launch.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text machine's program: instructions with fixed operand addresses, and the state of a run.
  *
  *     var_3 = wp::mul(var_1, var_2);     {run: mul_f32, v: {&var_3, &var_1, &var_2}, line: 41}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads calls on arrays: places of elements, stores, atomics, views, and their adjoints.
  *
  *     var_5 = wp::address(var_x, var_0);        do_address1, v: {var_5, var_x, var_0}, n 1

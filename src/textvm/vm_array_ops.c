@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions on arrays: places of elements, stores, atomics, views, and the adjoints of these as
  * Warp 1.19's native/array.h has them.
  *

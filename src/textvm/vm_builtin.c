@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of builtins that src/arith executes, and of their adjoints.
  *
  *     var_3 = wp::dot(var_1, var_2);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads calls (call_read), which the name decides:
  *
  *     var_6 = half_0(var_7);                         a function of the text: call_function

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables, labels and instructions while a text is read, for all reader files.
  *
  * C++ variables may be read before they are set, which no text of a correct kernel does. Definite

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Literals of the text: numbers, true and false, INFINITY and NAN, lists of numbers, structs.
  *
  *     const wp::float32 var_2 = 0.1;                    the nearest double, rounded to float32

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Equivalent mutants: does the sign of an instruction's result matter?
  *
  *     a = -x; b = cos(a);            no: cos is even

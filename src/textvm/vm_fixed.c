@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays of a fixed size, which live in a variable: fixedarray_t of Warp 1.19's native/array.h.
  *
  *     buf = wp.zeros(shape=(4,), dtype=float)             in a Python kernel

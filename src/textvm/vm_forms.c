@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Builtins that are no arithmetic: copies, loads, choices, loops, and their adjoints. A form checks
  * the number and types of a call's arguments, and emits its instruction; the table at the end names
  * the forms, also those of other files. call_read (vm_call.c) looks them up.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads functions of the text:
  *
  *     static wp::float32 half_0(wp::float32 var_x) { ... return var_1; }

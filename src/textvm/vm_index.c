@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How CUDA text finds its threads: the expression of _idx, its bound, its step.
  *
  *     static_cast<size_t>(blockIdx.x * blockDim.x + threadIdx.x)

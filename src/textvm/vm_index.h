@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Threads of CUDA text, as its own expressions find them; for launches (vm_run.c).
  *
  *     index_run of blockIdx.x * blockDim.x + threadIdx.x at {2, 0, 0, 5, 0, 0, 32, ...} -> 69 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads kernels: their heads, parameters, and what stands before the body.
  *
  *     template <bool wp_linear_contiguous>              CPU: the arguments are a struct's fields

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants: one instruction of a program changed in memory, and back. check_mutant.c lists
  * them, draws some and runs these.
  *

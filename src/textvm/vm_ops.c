@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions: moves, control flow, calls, comparisons, loops, and arithmetic through arith_op.
  *
  *     var_6 = half_0(var_7);     do_call            copies var_7 to var_x of half_0, goes there

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that the reader chooses from, and what they need beside operands.
  *
  *     var_4 < var_5, both float32      do_compare_of('<', float32)   -> lt_f32 (vm_scalar_ops.c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Places: lvalues of the text, what stands after '&' and on the right of a plain assignment.
  *
  *     &(((*wp::address(var_b, var_0))).mass)     a field of an array's element

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader's state and its parts. One pass over the text; an error leaves by longjmp.
  *
  *     text -> tokens      vm_token.c      types, literals     vm_type.c, vm_constant.c, vm_fixed.c

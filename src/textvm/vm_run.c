@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A launch: copies the arguments to the parameters' variables, then runs every thread.
  *
  * Each thread begins with the same variables: parameters that the text writes are restored from a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fast paths: instructions of their own for what texts do most: comparisons, and +, -, * of common
  * types, with the adjoints of these. They give the bits that src/arith gives.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics and stores of a component of an array's element. A lambda says which component:
  *
  *     b[i].mass += 1.0                                                    in Python

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads statements and declarations of a function's body (body_read).
  *
  *     wp::float32 var_3;                            storage; no instruction

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads struct definitions and the functions that Warp writes beside each: constructors, operator
  * +=, add, adj_atomic_add.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lexer of the dialect: names, numbers, strings, signs.
  *
  *     var_8 = wp::add(var_2, var_6);  // s += 1

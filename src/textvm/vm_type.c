@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types as the text spells them, and what they match.
  *
  *     wp::vec_t<3, wp::float32>*     vt {vec3f, ptr}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes types, each once (hash-consing), so that equal types are one pointer. Example:
  *
  *     type_vec(c, f32, 3) == type_vec(c, f32, 3)     one type, made by the first call

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp's types, hash-consed: equal types are one pointer, so == compares. Concrete types without
  * structs live as long as the context; types that mention a struct of the module live in c->module
  * and are forgotten by types_reset. The `id` of a type is dense and stable. Example:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Three comparisons of types that Warp distinguishes. Examples:
  *
  *     type_matches(array[Any], array(ndim=2, float32))    true: decides between builtins' overloads

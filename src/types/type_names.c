@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of types, made once when a type is made, and looked up. Examples:
  *
  *     type                       C++ (cname)                      Python (pyname)

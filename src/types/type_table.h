@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What c->types points to: the two hash-cons tables and the names of types. Only src/types may
  * include this; others see type.h. Example: types without structs, such as vec3f, are in `perm`
  * and have ids below perm_end; an array of a module's struct is in `module`. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compile-time values as constants of a kernel: the type of the variable that holds one, and its
  * C++ spelling (Warp 1.19 constant_str), which has to be Warp's to the character. Examples:
  *

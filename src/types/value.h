@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values known at compile time: what module-level Python evaluates to (sema), and what a constant
  * in a kernel holds (ir, emit). Payload pointers live in c->module unless said otherwise. Example:
  * after `N = wp.constant(3)` and `T = wp.vec2`, N is {VALUE_INT, i = 3} and T is {VALUE_TYPE, type

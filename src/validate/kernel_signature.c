@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads signatures of kernels from metadata: of a record, of a program, and of the metadata.json
  * beside a .cu file, which may be either. JSON is read by peeks (base/json_peek.h), which own no
  * memory: when memory runs out in the middle, nothing is left to free. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels that metadata promise, for the static checks of CUDA text (lint/lint.h), in `weft
  * check` and `weft validate`.
  *

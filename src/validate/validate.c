@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a validation, from paths to problems: lines are read into pieces, threads check them, and
  * the pieces are taken in order, for the checks across records and for the report.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checks behind `weft validate` and the library's validation: is a data set what its metadata
  * and its manifest state? Records are read from shards and files and checked by threads. Problems
  * are reported in the order of the records, whatever the number of threads:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks one program of a set, for validate_work.c: names, SHA-256 and sizes of its files against
  * metadata.json, its CUDA text by the static checks, and NAME.cu and Makefile against those that
  * weft makes of the source.

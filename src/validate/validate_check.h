@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checks of a data set (validate_check.def), the problems that they report, and the options and
  * results of a validation. */
 #ifndef WEFT_VALIDATE_VALIDATE_CHECK_H

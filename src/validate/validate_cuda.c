@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static checks of a record's CUDA text against what its metadata state about the kernel: the same
  * as `weft check` runs on a .cu file. They look at the text by itself and need no compiler; that it
  * is the one that weft emits is checked afterwards (check_text in validate_source.c). A text

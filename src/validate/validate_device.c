@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a record's kernel on a CUDA device, on the inputs of its proof, and compares the results
  * with those of weft's reference (`weft validate --device cuda`), forward and backward.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Executes a record's texts against its source (check/check.h), for validate_work.c, on inputs
  * other than those that it was proved on: a text that was fitted to the proof's inputs fails here.
  * Where other inputs cannot decide (is_open), the proof's inputs are run as well, and must give

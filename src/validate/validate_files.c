@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the files of records behind a path, and the set that each belongs to: a folder with its
  * manifest, or all files that are named on their own. For validate.c, before anything is read.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks manifest.json and stats.json against what is in the folder: schema, versions, command,
  * rows, sizes and hashes of shards, and the sums over records. For a folder whose shard lost one of
  * four records:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks records that are conversations (--style messages), for validate_work.c. The code in their
  * fenced blocks is checked as that of any pair; what a conversation does not show is made again and
  * must have the hash that the record states; the words must be those that weft draws:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folders of a set of programs against its manifest, for validate_files.c: for each index there
  * is one, named after its id and category. A manifest of programs has no names of files; its
  * "shards" count by category:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that check pieces: a ring under one lock. The calling thread fills pieces, threads check
  * them, and the caller takes them back in the order in which it filled them.
  *

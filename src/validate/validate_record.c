@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of one record, and the facts about it that the checks across records need.
  *
  *     record   ->   validate_facts: id, seed, index, key of the source's body, structure, family

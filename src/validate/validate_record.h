@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checks of one record, which the files validate_*.c implement, and the state that they share.
  * For the threads of validate_work.c.
  *

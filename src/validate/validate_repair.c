@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks repair records, for validate_work.c: the broken source is compiled, or run, and must show
  * the defect that the record names by the very diagnostic that it states. What a defect does to a
  * source, and how it shows, is in make/repair.h; this file only runs it again:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A backward text computes again what the forward text of the same device computes: the statements
  * and constants are the same ones. Its adjoints alone would not show all of them: a sum, say, has
  * the same adjoint whatever is added.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks across records: do ids, sources and structures repeat, do indexes come in order and
  * without gaps, are all records of one form?
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is checked across records: a folder's manifest and statistics, the order and completeness of
  * its records, duplicates, balance. Only the calling thread comes here, record by record in order.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks a record's source and its texts, for validate_work.c: does the source compile, is it what
  * the metadata says, is it what weft generates for the record's seed and index, and are the texts
  * what weft emits for it?

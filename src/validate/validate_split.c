@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks the manifest of a split (`weft split`), or of what deduplication left (`weft dedup`), for
  * validate_manifest.c. The records keep their ids, so their indexes have gaps, and categories are
  * in no balance. Instead, each record must be in the split of its family (store/split_ratios.h):

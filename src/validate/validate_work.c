@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checks of one record, in their order: the line, its JSON and fields (schema), its hashes,
  * then what needs the compiler: source, texts, execution, device.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of input on their way through the threads: lines go in, findings and facts come out.
  *
  *     validate.c        fills a piece with up to PIECE_LINES lines, and submits it

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The structs of the Python package have the fields of include/weft.h, each at its offset.
 
 usage: layout_check.py CC LIBRARY

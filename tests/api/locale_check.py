@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The library gives the same bytes in a program that has set another locale.
 
 usage: locale_check.py WEFT IN_LOCALE

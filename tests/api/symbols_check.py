@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Both libraries show what include/weft.h declares, and nothing else.
 
 usage: symbols_check.py LIBWEFT.so LIBWEFT.a INTERNAL.a CC LIBRARY...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How weft ends in the situations a shell brings about: closed pipes, full disks, interrupts.
 
 usage: behaviour_check.py WEFT

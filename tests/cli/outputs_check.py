@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Outputs eat neither inputs nor devices: what may be replaced, what is written into, what is refused.
 
 usage: outputs_check.py WEFT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every call that arith executes, as CUDA C++: compiled by g++ with names for CUDA's, run, and held
 against arith's values and adjoints (tests/unit/cudarule_cases.c).
 

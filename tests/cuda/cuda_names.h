@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the text of src/cuda uses of CUDA beyond <math.h>, for g++: enough to run single calls.
 #include <math.h>
 #include <stddef.h>

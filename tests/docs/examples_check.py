@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The examples in docs are what weft prints.
 
 usage: examples_check.py WEFT [--accept]

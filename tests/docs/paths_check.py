@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The files that the documents name are there.
 
 usage: paths_check.py [ROOT]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The functions of src/fmath are as exact as fmath.h says, and C's where C says what the result is.
 
 usage: fmath_check.py LIBRARY [--points N]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One input through parsing, evaluation, lowering and emission, within 512 MB. */
 #include "fuzz_target.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One input as CUDA text, as PTX, and as what ptxas prints. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The entry points of libFuzzer: the target, which the build names by FUZZ_TARGET, and for texts a
  * mutator that changes lines and words as wholes, so that much of what it makes still parses. */
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One input as a .npy file. What is read and written again reads back as the same. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs each file of the folders given through a fuzzed function; fails on a crash, or when a file
  * takes more than a second of processor time (ten under a sanitizer).
  *

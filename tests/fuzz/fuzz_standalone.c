@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One input as a Python file whose kernels become CUDA programs of their own, within 512 MB. */
 #include <stdlib.h>
 

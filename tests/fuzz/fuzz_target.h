@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the fuzzers and the replay driver run on one input. Each aborts where an interface breaks a
  * promise. */
 #ifndef WEFT_TESTS_FUZZ_TARGET_H

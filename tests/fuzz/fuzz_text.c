@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One input as text of the emitted dialect: read, and run with a little fuel on small arrays. */
 #include <stdlib.h>
 

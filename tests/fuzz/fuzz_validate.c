@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One input as a record: whatever it says, there is a verdict. */
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of the fuzzers: small records, their texts, and .npy files.
 
 usage: make_seeds.py WEFT FOLDER

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs one fuzzer over its seeds and over what it found before, in the sanitizer build.
 #
 # usage: tests/fuzz/run.sh TARGET [SECONDS [BUILD]]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The same command gives the same bytes: any number of jobs, any split into shards, any build.
 
 usage: bytes_check.py WEFT IN_LOCALE [OTHER-WEFT...]

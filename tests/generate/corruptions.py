@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ways to damage a data set, each with what `weft validate` must say of it.
 
 A row is (name, ids that must be named, checks one of which must name them, function of the set).

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What the generator can express appears in what it makes, and nothing else does.
 
 usage: coverage_check.py WEFT [--count N] [--seed S] [--verify] [--least PERCENT]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small data set in memory: its records, its manifest and its statistics, which can be changed and
 written back so that all that depends on the change agrees with it, or not."""
 

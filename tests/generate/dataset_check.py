@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A generated data set is what interface and card say: fields, hashes, manifest, balance, variety.
 
 usage: dataset_check.py WEFT

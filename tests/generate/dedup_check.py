@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """No two samples share a structure, nor one with what is excluded; no thread changes that.
 
 usage: dedup_check.py WEFT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Packed shards, splits, conversations and repair pairs: what they consist of, that `weft validate`
 finds nothing in them, and that it finds what is damaged.
 

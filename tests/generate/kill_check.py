@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs of weft generate that are killed at random moments, and go on with --resume, end in the bytes
 of a run that nobody disturbed.
 

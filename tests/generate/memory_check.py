@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Memory stays flat, with verification and without: but for the fingerprints, the peak at many pairs is within
 10 % of that at few, and under 64 MB a thread. The time that a pair takes is printed, too; its start is counted apart.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Parts made by real processes, joined, are byte for byte what one process makes.
 
 usage: merge_check.py WEFT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Near-duplicates: `weft dedup --near` finds kernels with a statement more or less, whatever their
 names, and leaves others.
 

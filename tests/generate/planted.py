@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Single-token changes of emitted text: operators, indexes, constants, variables, and statements left
 out. Comments are never changed, and a change never gives the same text."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Bugs planted in emitted text are found by execution alone.
 
 usage: planted_check.py WEFT [--count N] [--seed S] [--share PERCENT] [--device D] [--passes NAME ...]

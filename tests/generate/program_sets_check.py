@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Data sets of programs (--format standalone): validated, counted, merged and divided as records are; each damage is
 found at its place.
 

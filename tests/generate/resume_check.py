@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """weft generate as a production run: what stops it, what is told, and how it goes on.
 
 usage: resume_check.py WEFT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`weft validate` finds nothing in clean data, and each kind of corruption in damaged data.
 
 usage: validate_check.py WEFT [--agree-every N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels for a device: parameters of every kind."""
 import warp as wp
 

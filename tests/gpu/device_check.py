@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """weft run and validate --device cuda without a GPU: stand-ins for NVIDIA's driver and compiler run the CUDA text
 that weft makes as g++ compiles it, with the parameters that weft passes. Then each call of the driver
 fails in turn: exit 3, one sentence, nothing saved, nothing held.

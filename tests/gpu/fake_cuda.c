@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stand-in for libcuda.so.1: it keeps count of what is held, fails the call that it is told to
  * fail, and claims what device and version it is told to claim. It computes nothing, unless
  * FAKE_CUDA_RUN names a folder: then modules are CUDA text, which g++ compiles there. Programs that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What tests tell the stand-in for libcuda, and what it tells them. */
 #ifndef WEFT_TESTS_FAKE_CUDA_H
 #define WEFT_TESTS_FAKE_CUDA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A device for the stand-in of libcuda: the CUDA text that it was given as a module is compiled by
 // g++ behind this header, and each thread of a grid is run in turn.
 #include <cassert>

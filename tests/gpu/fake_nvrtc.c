@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stand-in for libnvrtc: the "PTX" of a text is the text itself, which the stand-in for libcuda
  * can run, or the file that FAKE_NVRTC_PTX names. */
 #include <stddef.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """weft on a machine without a file of NVIDIA's: what needs one says so in one sentence and ends
 with 3; everything else does what it does elsewhere, byte for byte.
 

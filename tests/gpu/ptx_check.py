@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """weft ptx on real compilers: records through NVRTC with Warp's headers, statistics counted again
 here by other means, ptxas asked again, what is wrong told with its line.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PTX counted by other means than weft's: comments gone, functions found by their braces, statements split
 at semicolons and read by patterns."""
 

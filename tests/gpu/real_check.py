@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The kernels of device.py on a real CUDA device, forward and backward: weft run --device cuda holds
 the results against its reference. Skipped (77) where the driver knows no device or there is no driver: the
 test asks the driver itself, and weft has to say so too. Where there is a device, every failure counts.

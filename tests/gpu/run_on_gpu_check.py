@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """scripts/run_on_gpu.sh as far as it goes without a GPU: what it says where something is missing,
 its report of made-up results, and a whole run in which stand-ins answer for the driver and nvcc.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Are the tolerances of src/launch/tolerance.def wide enough for a device, and too narrow for a wrong kernel?
 
 Wide enough: each sample is built with a math library whose results are off by as many units in the last place as the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every I/O call of a run fails once, and many of its allocations: the run ends with status 3, leaves
 no half file, leaks nothing. What a failed `weft generate` leaves, --resume completes to the right bytes.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Hostile input ends in an error or in success, never in a crash or a hang.
 
 usage: limits_check.py WEFT [NAME OF AN INPUT TO LEAVE OUT]...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Operations of src/arith give the values and the adjoints that warp-lang's CPU device gives.
 
 usage: arith_check.py CALL_ARITH [--kinds float32,float64] [--only NAME] [--points N] [--verbose]

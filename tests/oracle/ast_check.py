@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares `weft compile --emit ast` with CPython's own parser on Python 3.11's standard library.
 
 usage: ast_check.py WEFT [--jobs N] [--verbose] [PATH...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Damages real Python sources at random and compares weft's parser with CPython's on them.
 
 usage: ast_mutation_check.py WEFT [--count N] [--seed S] [--keep FOLDER] [--raise-floor]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes programs that call every overload of warp-lang's builtins, from its own registry.
 
 usage: builtin_sources.py FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Calls every overload of warp-lang's builtins, from its registry, and compares the texts.
 
 usage: builtins_check.py WEFT [--causes N] [--keep FOLDER] [--raise-floor]

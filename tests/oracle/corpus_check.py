@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs weft on all of the installed warp-lang's tests, examples and library, and compares texts.
 
 usage: corpus_check.py WEFT [--causes N] [--raise-floor]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The same kernels, compiled by warp-lang for a generic CPU and for this one, agree wherever weft says
 that their results are specified.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Which builtins of warp-lang can be executed, by name: counted and listed, not guessed.
 
 usage: executable_check.py WEFT [--list] [--raise-floor] [--every K]

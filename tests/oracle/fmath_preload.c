@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* weft's elementary functions under the names of the C library's. Loaded before a process
  * (LD_PRELOAD), so that what warp-lang compiles in it calls them:
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """1,200 generated kernels: forward and backward text on both devices identical to warp-lang's.
 
 usage: generated_check.py WEFT [--count N] [--seed S]

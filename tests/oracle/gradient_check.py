@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What `weft generate` says of gradients is true: the share of proved ones, and Warp's own errors.
 
 usage: gradient_check.py WEFT [--count N] [--seed S] [--every K]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compiles weft's module text against Warp's native headers: g++ for the CPU, NVRTC for CUDA.
 
 usage: native_check.py WEFT [FILE.py...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`weft run` reads every .npy file that NumPy writes for Warp's types, and NumPy reads weft's.
 
 usage: npy_check.py WEFT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compiles CUDA sources with NVIDIA's own runtime compiler; needs no GPU.
 
 usage: nvrtc_compile.py INCLUDE-DIR FILE.cu...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the oracle tests share: where weft and warp-lang are, and how a missing oracle is told.
 
 A missing oracle (no virtual environment, because there was no network) skips a test, loudly. With

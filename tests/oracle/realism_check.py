@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """tools/realism.py measures what it says: equal sets are at no distance, and real kernels are
 predicted better by real ones than by generated ones.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels that execute one builtin each, elementwise over arrays, for every scalar type it supports.
 
 They are made from warp-lang's registry; what the registry does not say (indices, types given as

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kernels executed by `weft run` give what warp-lang's CPU device gives, forward and backward.
 
 usage: run_check.py WEFT [--count N] [--seed S] [--scalars K] [--jobs J] [--only WORD] [--sets SETS]

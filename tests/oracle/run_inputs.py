@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arguments of one launch, the same for warp-lang and for `weft run`, with their adjoints.
 
 An argument is a tree: structs have fields, arrays of structs have one file for each field. Its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How many units in the last place results may be apart from warp-lang's, and why.
 
 Everything that is not named here must be equal bit for bit.

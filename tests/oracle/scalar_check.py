@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Operations of scalars give what warp-lang's CPU device gives: values and adjoints.
 
 usage: scalar_check.py CALL_ARITH [--only NAME,...] [--flags FLAGS] [--optimize LEVEL]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares weft's parser with CPython 3.11's on texts that are mostly wrong.
 
 usage: syntax_check.py WEFT [--count N] [--keep DIR]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Splits the text of a module with one kernel into the forward and the backward text of a record.
 
 Forward: structs and functions the kernel needs, then the forward kernel. Backward: the same with

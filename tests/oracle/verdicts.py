@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares weft's kernels with warp-lang's and counts equal, differs and refused, by cause."""
 
 import collections

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Dumps warp-lang's text of every kernel of many files, each file in a process of its own.
 
 usage: warp_dump.py [--jobs N] [--cache DIR] [--timeout SECONDS] FILE.py...

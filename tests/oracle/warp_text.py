@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text that warp-lang itself generates, kernel by kernel.
 
 Imports a Python file the way a program would and asks warp-lang's ModuleBuilder for the text of

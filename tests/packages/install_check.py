@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What `cmake --install` and `cpack` make: programs outside the source tree compile and link against
 it, by pkg-config and by find_package, with the shared library and with the static one, before and
 after the folder was moved; the shells load the completions; the .deb holds the same files.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """weft built for another machine gives the same bytes: records with their proofs, and programs.
 
 usage: machines_check.py WEFT native|aarch64 [--records N] [--programs N]

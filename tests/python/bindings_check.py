@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The Python package over the shared library: same results as the program, exceptions with their
 place, iterators that are left, threads, child processes, memory. Needs nothing but Python; what
 needs NumPy is run where it is there.

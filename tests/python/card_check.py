@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The data set's card: YAML that a real parser reads, front matter that the Hub's own library accepts,
 features that fit the records, and every field explained.
 

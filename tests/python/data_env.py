@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The virtual environment that has datasets, pandas and pyarrow, and how its absence is told.
 
 Without it (there was no network) a test is skipped, loudly. With CI set that is a failure.

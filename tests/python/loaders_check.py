@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What people load data sets with reads ours: datasets (in memory and streaming), pandas, pyarrow.
 
 usage: loaders_check.py WEFT LIBRARY

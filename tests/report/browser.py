@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Headless Chromium, driven through its debugging pipe (two file descriptors, JSON between NULs), so
 that nothing beyond the Debian package is needed."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`weft report` in headless Chromium: no complaint, nothing fetched, no scrolling sideways on a desktop
 or a phone, both colour schemes, tabs and marks of lines by mouse and by keys, and hostile records that
 run nothing. Skipped without the Debian package chromium, a failure then where CI is set.

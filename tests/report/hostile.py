@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Data sets for the tests of `weft report`: a generated one, and one whose every string wants to run a
 script in the page."""
 

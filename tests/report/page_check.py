@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`weft report` without a browser: the page is well-formed and needs nothing else, shows what the set
 has, is the same on every run, and hostile records stay text. With --measure it also shows how fast such a
 set is made.

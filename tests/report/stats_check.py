@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`weft stats` against the same figures computed in Python, on a clean set and on damaged ones.
 
 usage: stats_check.py WEFT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The scripts of docs/slurm under a real Slurm of one node: slurmctld and slurmd as ordinary processes
 with a configuration of their own in a temporary folder. Slurm comes from Debian's packages, which are
 unpacked there and not installed, so that no service of the machine starts or changes. For root, since

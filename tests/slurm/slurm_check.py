@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The Slurm scripts of docs/slurm with a stand-in for sbatch that starts real processes: parts from the
 array's variables, a task that is killed and started again, the job behind the array, and arrays that
 nobody can make sense of.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What lies in the folders that the Slurm scripts fill."""
 
 import hashlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Programs that stand alone: every sample is built by a C++ compiler with the shim and executed,
 forward and backward, and has to print PASS; a changed number or kernel has to print FAIL. Where nvcc
 is, samples are compiled for three architectures without a warning.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kernels of warp-lang's own tests, examples and library as programs of their own: how many have a
 form, forward and backward, why the others have none, and how the programs end that g++ makes of them.
 

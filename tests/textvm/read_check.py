@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The text machine reads what weft writes: all texts of N generated pairs, and those of the kernels
 in tests/kernels but those of UNREAD, which it has to refuse for the reason given there.
 

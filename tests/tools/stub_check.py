@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every test of a program fails with a stub in its place.
 
 usage: stub_check.py CTEST BUILD [--stub NAME]... [--only REGEX] [--limit SECONDS]

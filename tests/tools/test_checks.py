@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of the checks in tools/: each finds what it is for, and lets good code pass."""
 
 import os
@@ -17,6 +18,7 @@ import check_layers  # noqa: E402
 import check_locale  # noqa: E402
 import check_math  # noqa: E402
 import check_sizes  # noqa: E402
+import check_spdx  # noqa: E402
 import check_symbols  # noqa: E402
 import code_figures  # noqa: E402
 
@@ -107,6 +109,8 @@ class Sizes(unittest.TestCase):
 
     def test_first_comment(self):
         self.assertIn("first comment", self.problems("src/a/b.c", "int x;\n")[0])
+        self.assertIn("first comment", self.problems("src/a/b.c", "/* SPDX-License-Identifier: X */\nint x;\n")[0])
+        self.assertEqual(self.problems("src/a/b.c", "/* SPDX-License-Identifier: X */\n/* Job. */\nint x;\n"), [])
         self.assertIn("first comment", self.problems("tools/b.py", "x = 1\n")[0])
 
     def test_python_function(self):
@@ -115,6 +119,28 @@ class Sizes(unittest.TestCase):
 
     def test_same_name(self):
         self.assertTrue(list(check_sizes.name_problems(["src/a/x.c", "src/b/x.c"])))
+
+
+class Spdx(unittest.TestCase):
+    def test_line(self):
+        for path, text, line in (("src/a/b.c", "/* Job. */\n", "/* %s */"), ("assets/a.h", "// Job.\n", "// %s"),
+                                 ("tools/a.py", "#!/usr/bin/env python3\nx = 1\n", "# %s"), ("bench/a", "#!/bin/sh\nx\n", "# %s"),
+                                 ("cmake/a.cmake", "x()\n", "# %s"), ("tests/CMakeLists.txt", "x()\n", "# %s")):
+            comment = check_spdx.comment_of(path, text)
+            self.assertEqual(comment, line % check_spdx.LICENCE)
+            self.assertFalse(check_spdx.has_line(text, comment))
+            mended = check_spdx.with_line(text, comment)
+            self.assertTrue(check_spdx.has_line(mended, comment))
+            self.assertEqual(mended.replace(comment + "\n", ""), text)
+            self.assertFalse(check_spdx.has_line(text + comment, comment))
+        self.assertIsNone(check_spdx.comment_of("LICENSE", "words\n"))
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as root:
+            for path in ("src/a/b.c", "bench/run", "docs/scale.py", "docs/slurm/a.sh", "tests/kernels/k.py", "build/x.c", ".git/y.c", "new/z.py"):
+                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+                open(os.path.join(root, path), "w").close()
+            self.assertEqual(list(check_spdx.source_files(root)), ["bench/run", "docs/slurm/a.sh", "new/z.py", "src/a/b.c"])
 
 
 class Duplicates(unittest.TestCase):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of operations (arith_op.h) whatever their family: on random points the tangent must be the
  * central difference of run in float64, and the adjoint the transposed tangent, unless the
  * operation says that Warp's is not. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls operations (arith_op.h) on points that a script gives, for tests/oracle/arith_check.py.
  * stdin: lines "op NAME N TYPE... M TYPE..." (arguments, results; "=TYPE" for NAME: a constructor),
  * each followed by its points, one a line in hexadecimal: the bytes of the arguments, then of the

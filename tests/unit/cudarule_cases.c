@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every call that arith executes, as CUDA C++: `cudarule_cases write DIR N` makes DIR/calls.cpp and
  * DIR/in of each N-th; once that program has made DIR/out of it, `cudarule_cases compare DIR N`
  * holds the results and adjoints against arith's. tests/cuda/calls_check.py runs all three. */

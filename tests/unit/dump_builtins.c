@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the table of builtins, or answers calls read from stdin with the statements that Warp's
  * Adjoint.add_call would add. For tools/check_builtins.py, which knows what warp-lang answers.
  *   dump_builtins rows        one row per line: signature, native name, flags; then lines

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Uses the library in a program that has set a locale, and prints what the library gives.
  *
  * usage: in_locale LOCALE compile FILE.py...     texts for both devices, and their diagnostics

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads every text in JSON lines of `weft generate` and `weft compile --emit json` with the text
  * machine. Prints a line per text that it cannot read, and at last "texts N read M". With a number
  * as the second argument, reads everything so often and tells the speed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface: results, errors, limits, and every allocation failing once. */
 #include <setjmp.h>
 #include <stdarg.h>

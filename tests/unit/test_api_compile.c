@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface to compiling: stopping, files that were read, diagnostics as text, and
  * the forms that `weft compile` writes. */
 #include <pthread.h>

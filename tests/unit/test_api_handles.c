@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface: records one after another, kernels executed, data sets checked. */
 #include <setjmp.h>
 #include <stdarg.h>

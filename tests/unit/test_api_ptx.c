@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface: PTX of files, folders and data sets, and what it consists of. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface: kernels executed on values given as text and on files, arrays saved,
  * what a fault concerns, stops and devices. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The library's interface to data sets: made, counted, divided, shown; options that do not go
  * together. */
 #include <setjmp.h>

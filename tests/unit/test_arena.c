@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arenas and growable arrays: alignment, marks, reuse after a reset, and what a failed allocation
  * leaves behind. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations by type, of every family and row: at random points the tangent is the derivative of
  * the value (by central differences), and the adjoint is the transposed tangent, unless the row
  * says that Warp's differs. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations on vectors and matrices: tangents against differences of values, adjoints against
  * tangents, and how indices and divisions fail. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quaternions, transformations and spatial vectors: derivatives, and what can be found. */
 #include "arith_fixture.h"
 

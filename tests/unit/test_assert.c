@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Assertions are checked in builds with WEFT_DEBUG, NDEBUG or not, and in no others. */
 #ifndef NDEBUG
 #define NDEBUG

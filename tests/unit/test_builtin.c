@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Overload resolution: what rows the arguments lead to, and how the C++ call looks. Broad checks
  * against warp-lang are in tools/check_builtins.py; these are the cases that decide about design.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The proof of a pair: what is right is proved, what was changed is found, and each status means
  * what it says. */
 #include <setjmp.h>

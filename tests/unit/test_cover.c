@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whatever the generator is said to express, it writes when it is asked, and the pair can be
  * proved: each production, asked for in one category after another.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels as plain CUDA C++: the text of small programs, word by word, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verification of the trees of src/cuda: each kind of broken tree is found, and what a pass must
  * keep is missed. The trees are those of small kernels, broken by hand. */
 #include <setjmp.h>

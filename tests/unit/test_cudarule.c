@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of single calls (cudarule_call.h): precedence, names that a program has, adjoints that
  * are not wanted. Whether the texts mean the right thing is tests/cuda/calls_check.py's question.
  */

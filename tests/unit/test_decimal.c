@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decimal texts and floats both ways, and formatted text, against the C library in the C locale. */
 #include <float.h>
 #include <math.h>

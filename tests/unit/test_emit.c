@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The statement printer: every pattern is cut and printed, operands by their kind. */
 #include <setjmp.h>
 #include <stdarg.h>

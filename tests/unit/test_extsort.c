@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sorting on the disk: many runs come out in order, and nothing is lost. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Absolute names of files, as Python's os.path.abspath makes them; sets of files. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elementary functions: the same bits in every build and on every machine, exact where results are,
  * and C's special values. tests/fmath/fmath_check.py measures their errors. */
 #include "fmath/fmath.h"

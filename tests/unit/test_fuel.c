@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of work: how many a stage may take, stages within stages, and interrupts. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The generator: samples are functions of seed and index, differ from each other, and say of
  * themselves what is true. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reference interpreter's tangents: along a direction they must be the central difference of
  * its values, through every kind of statement that carries numbers. */
 #include <math.h>

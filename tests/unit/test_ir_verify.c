@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verifier of the intermediate form: a lowered kernel is good, and each way to break it is
  * seen. The kernel is lowered anew for each test, which breaks one thing. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing of JSON strings: escapes, broken UTF-8, stretches of every length. */
 #include <setjmp.h>
 #include <stdarg.h>

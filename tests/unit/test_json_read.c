@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading JSON: events, single values, trees, tables of fields. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The driver's sessions over a stand-in for libcuda: each call fails once, alone and with all that
  * follow; nothing stays on the device, and one sentence tells what it was. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MinHash: similarities that are known are estimated within their standard error, near pairs are
  * found, others are not. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* .npy files: headers of all forms, and files that are none. What NumPy itself writes is compared
  * by tests/oracle/npy_check.py. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVRTC, where there is one: a text that compiles, one that does not, and libraries that are none.
  * Which places are searched is tested with the program, in tests/gpu. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pipeline: the same text again and again in flat memory, also after any allocation failed. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random streams: fixed for ever, apart from each other, even. */
 #include <setjmp.h>
 #include <stdarg.h>

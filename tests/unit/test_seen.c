@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The set of fingerprints: what was added is there, once, however many there are. */
 #include <setjmp.h>
 #include <stdarg.h>

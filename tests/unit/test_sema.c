@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The evaluator of modules: what names stand for, native names as warp-lang 1.19.0 gives them
  * (measured on the same text), kernels, and what must not hang or crash it. */
 #include "type_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 against the standard's examples, and both ways of computing it against each other. */
 #include <setjmp.h>
 #include <stdarg.h>

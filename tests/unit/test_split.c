@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ratios of a split, and the part that a family goes to. */
 #include <setjmp.h>
 #include <stdarg.h>

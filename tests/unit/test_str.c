@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The string builder: numbers in every form that text needs, and Python's repr of floats. */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maps from text: absent and empty keys, growth, keys taken out and set again. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fingerprints of kernels: what does not count leaves them alone, what counts changes them. */
 #include <setjmp.h>
 #include <stdarg.h>

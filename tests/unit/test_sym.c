@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The interner: one pointer per text, dense ids, and forgetting what came after a mark. */
 #include <setjmp.h>
 #include <stdarg.h>

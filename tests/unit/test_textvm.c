@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text machine on small texts: values, adjoints, faults, texts that are refused, mutants. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far a device's results may be off, from what disturbed inputs move. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types: identity, spellings, names, matching; spelling of constants. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of types and builtins share: a context with both, and types by name. */
 #ifndef WEFT_TESTS_TYPE_FIXTURE_H
 #define WEFT_TESTS_TYPE_FIXTURE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NVIDIA Warp kernels compiled to C++ and CUDA text, executed, and made into training pairs.
 
     import weft

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Python text to Warp's text."""
 
 from __future__ import annotations

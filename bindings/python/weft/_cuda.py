@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA programs that stand alone, and checks of CUDA text."""
 
 from __future__ import annotations

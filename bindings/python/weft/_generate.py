@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training pairs, one after another."""
 
 from __future__ import annotations

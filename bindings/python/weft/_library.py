@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """libweft.so, its structs and functions as include/weft.h has them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records as a Parquet file, its metadata in columns of their own types."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA text to PTX, and what PTX consists of."""
 
 from __future__ import annotations

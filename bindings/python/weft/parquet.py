@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes a data set to a Parquet file.
 
 usage: python -m weft.parquet FROM... TO.parquet [--split NAME] [--row-group-size N]
