@@ -44,6 +44,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+struct ast_Module;
+
 /* The categories: what a kernel is about. A balanced run goes through them by index. */
 typedef enum gen_category {
 #define CATEGORY(ID, ...) GEN_##ID,
@@ -127,6 +129,11 @@ gen *gen_new(mem *m);
  * STEERED_ATTEMPTS attempts, the target. The caller then tries the request again with the next
  * `attempt`. */
 bool gen_make(gen *g, const gen_request *q, gen_sample *sample);
+
+/* Makes the sample's productions say what its syntax tree shows, where a tree shows it: statements,
+ * nesting, forms of range. Needs: the sample is the last that g made, and the tree is its source's;
+ * `loop_depth` is the kernel's. Each sample has at most one loop depth. */
+void gen_read_tree(gen *g, const struct ast_Module *tree, uint32_t loop_depth);
 
 /* The row of a level, from 1 on. */
 const gen_level *gen_level_at(uint32_t level);

@@ -374,6 +374,7 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
     else
         record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
+    gen_read_tree(k->g, program_tree(k->program), k->sample.loop_depth);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);
     stage_switch(clock, STAGE_OTHER);
     return true;
