@@ -15,6 +15,7 @@ sys.path.insert(0, TOOLS)
 import check_assets  # noqa: E402
 import check_duplicates  # noqa: E402
 import check_layers  # noqa: E402
+import check_links  # noqa: E402
 import check_locale  # noqa: E402
 import check_math  # noqa: E402
 import check_sizes  # noqa: E402
@@ -119,6 +120,18 @@ class Sizes(unittest.TestCase):
 
     def test_same_name(self):
         self.assertTrue(list(check_sizes.name_problems(["src/a/x.c", "src/b/x.c"])))
+
+
+class Links(unittest.TestCase):
+    def test_hosts(self):
+        text = "see [w](https://pypi.org/project/w/)\npip install w\nWWW.NPMJS.com, a.pypi.org\n"
+        self.assertEqual([p.split(": ")[0] for p in check_links.host_problems("d.md", text)], ["d.md:1", "d.md:3", "d.md:3"])
+        good = "https://github.com/NVIDIA/warp nvidia.com mypypi.org pypi.organ apache.org\n"
+        self.assertEqual(list(check_links.host_problems("d.md", good)), [])
+
+    def test_documents(self):
+        found = set(check_links.documents(os.path.dirname(TOOLS)))
+        self.assertLessEqual({"README.md", "LICENSE", "docs/slurm.md", "docs/slurm/submit.sh", "docs/decisions/README.md"}, found)
 
 
 class Spdx(unittest.TestCase):
