@@ -89,8 +89,6 @@ static str call_hint(cuda_fn *f, const cx *e, int depth)
 static str element_hint(cuda_fn *f, const cx *e, int depth)
 {
     str base = hint_of(f, e->args[0], depth + 1);
-    if (base.n > 4 && memcmp(base.p, "adj_", 4) == 0)
-        base = (str){base.p + 4, base.n - 4};
     for (uint32_t i = 1; i < e->nargs; i++) {
         const cx *index = e->args[i];
         if (index->kind != CX_VAR || !f->vars.v[index->var].python || e->nargs > 3)

@@ -62,12 +62,12 @@ static str print_lanes(cuda_defs *n, const type *t)
 }
 
 /* A function of this key; defines it if it is not defined yet. */
-static str define(cuda_defs *n, const char *wanted, str key, str params, str body)
+static str define(cuda_defs *n, str wanted, str key, str params, str body)
 {
     const cuda_def *known = cuda_def_find(n, key);
     if (known)
         return known->name;
-    const str name = cuda_free_name(n, str_c(wanted));
+    const str name = cuda_free_name(n, wanted);
     cuda_def_add(n, key, name,
                  cuda_text(n, "__device__ inline void @(@)\n{\n@}\n", name, params, body), false);
     return name;
@@ -87,7 +87,7 @@ static str print_of(cuda_defs *n, const cuda_expr *e)
     if (type_is_scalar(t))
         return print_scalar(n, e);
     const str key = cuda_text(n, "print(@)", cuda_type_name(n, t));
-    const str name = define(n, "print", key, parameter(n, t, "value"), print_lanes(n, t));
+    const str name = define(n, STR("print"), key, parameter(n, t, "value"), print_lanes(n, t));
     return cuda_text(n, "@(@)", name, e->text);
 }
 
@@ -154,10 +154,16 @@ static cuda_expr expectation(cuda_defs *n, str name, const cuda_expr *args, uint
     if (!body.n)
         return CUDA_NONE;
     str text =
-        cuda_text(n, "@(@, @", define(n, name.p, key, params, body), args[0].text, args[1].text);
+        cuda_text(n, "@(@, @", define(n, name, key, params, body), args[0].text, args[1].text);
     if (is_near)
         text = cuda_text(n, "@, @", text, args[2].text);
     return cuda_expr_of(cuda_text(n, "@)", text), NULL, CUDA_POSTFIX);
+}
+
+static bool is_expectation(str name)
+{
+    return str_eq(name, STR("expect_eq")) || str_eq(name, STR("expect_neq")) ||
+           str_eq(name, STR("expect_near"));
 }
 
 /* CUDA_NONE: no print and no expectation. */
@@ -165,9 +171,5 @@ cuda_expr cuda_print(cuda_defs *n, str name, const cuda_expr *args, uint32_t nar
 {
     if (nargs == 1 && str_eq(name, STR("print")))
         return cuda_expr_of(print_of(n, &args[0]), NULL, CUDA_POSTFIX);
-    if (nargs >= 2 && name.n > 7 && memcmp(name.p, "expect_", 7) == 0) {
-        name.p = arena_dup(n->a, name.p, name.n);
-        return expectation(n, name, args, nargs);
-    }
-    return CUDA_NONE;
+    return nargs >= 2 && is_expectation(name) ? expectation(n, name, args, nargs) : CUDA_NONE;
 }
