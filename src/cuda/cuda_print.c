@@ -174,12 +174,12 @@ static str initializer(const printer *p, const cx *e)
     return x.list ? x.list->braces : x.text;
 }
 
-/* What a sum with the opposite sign adds: x of -x; empty: the expression is no such. "-x - 1" is
- * none, and "--x" would be another operator. */
+/* What a sum with the opposite sign adds: x of -x; empty: the expression is no such. "-(-x)" is
+ * none: "a -= -x" says no more than "a += -(-x)". */
 static str opposite_of(const cuda_expr *e)
 {
     const cuda_expr *x = e->negates;
-    return x && e->text.n > 2 && !cuda_begins_with_minus(x) ? x->text : STR("");
+    return x && !cuda_begins_with_minus(x) ? x->text : STR("");
 }
 
 /* A declaration, a sum of composites, a compound assignment, or a plain one. */

@@ -345,19 +345,15 @@ static void put_less_one(cuda_fn *f, strbuf *b, const cx *x, const type *t)
     sb_str(b, cuda_number(n, t, 1).text);
 }
 
-/* Component k of x. Of "vec3{a, b, c}" it is the item, unless that has a blank in it: then it is an
- * operation, which would be computed once more. */
+/* Component k of x. Of "vec3{a, b, c}" it is the item, if that can stand wherever ".x" can. */
 static void put_component(cuda_fn *f, strbuf *b, const cx *x, int k, cuda_prec least)
 {
     WEFT_ASSERT(k >= 0 && k < 4 && x->type && x->type->kind == TYPE_VEC);
     const cuda_expr e = cuda_print_expr(f, x);
     const cuda_list *list = e.list;
-    if (list && list->nitems == (uint32_t)x->type->rows) {
-        const str item = list->items[k].text;
-        if (!memchr(item.p, ' ', item.n)) {
-            sb_str(b, item);
-            return;
-        }
+    if (list && list->nitems == (uint32_t)x->type->rows && list->items[k].prec >= CUDA_POSTFIX) {
+        sb_str(b, list->items[k].text);
+        return;
     }
     sb_str(b, cuda_operand(f->job->defs, &e, least));
     sb_char(b, '.');

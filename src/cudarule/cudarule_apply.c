@@ -84,8 +84,9 @@ static uint32_t uses(const char *text, str name)
     return n;
 }
 
-/* Short texts may be repeated. An expression with a call is never short: the call would run
- * twice. */
+/* Short texts may be repeated. An expression with a call is never short: the call would run twice.
+ * Both are questions about the text as it is read: how wide it is, and whether it has parentheses,
+ * as every call has. */
 bool cuda_is_short(const cuda_defs *n, const cuda_expr *e)
 {
     if (e->prec < CUDA_UNARY || cuda_width(n, e->text) > 24)
@@ -122,12 +123,11 @@ static str signature_key(cuda_defs *n, str name, const cuda_binding *b)
     return cuda_text(n, "@)@", key, b->result ? cuda_type_name(n, b->result) : STR("void"));
 }
 
-/* The definition of a device function. `result` of "vec3 &" needs no blank before the name. */
+/* The definition of a device function. `result` is what stands right before the name: "vec3 &",
+ * "void ". */
 static str function_text(cuda_defs *n, str result, str name, str params, str body)
 {
-    return cuda_text(n, "__device__ inline @@@(@)\n{\n@}\n", result,
-                     result.n && result.p[result.n - 1] == '&' ? STR("") : STR(" "), name, params,
-                     body);
+    return cuda_text(n, "__device__ inline @@(@)\n{\n@}\n", result, name, params, body);
 }
 
 /* One more in "a, b" or "f(a, b". */
@@ -209,9 +209,9 @@ static str define(cuda_defs *n, const cuda_rule *rule, const cuda_binding *b, co
     cuda_run r = {.n = n, .b = b};
     add_params(&r);
     const str params = parameters(n, b, NULL), body = body_of(&r, rule->text);
-    str result = b->result ? cuda_type_name(n, b->result) : STR("void");
-    if (assigns(rule))
-        result = cuda_text(n, "@ &", cuda_type_name(n, b->args[0]));
+    const str result = assigns(rule) ? cuda_text(n, "@ &", cuda_type_name(n, b->args[0]))
+                       : b->result   ? cuda_text(n, "@ ", cuda_type_name(n, b->result))
+                                     : STR("void ");
     cuda_def_add(n, key, name, function_text(n, result, name, params, body), false);
     return name;
 }
@@ -379,7 +379,7 @@ static str define_adjoint(cuda_defs *n, const cuda_rule *rule, const cuda_bindin
     add_params(&r);
     const str params = add_adjoint_params(&r, rule, uses_result);
     const str body = body_of(&r, rule->text + 1);
-    cuda_def_add(n, key, name, function_text(n, STR("void"), name, params, body), false);
+    cuda_def_add(n, key, name, function_text(n, STR("void "), name, params, body), false);
     return name;
 }
 

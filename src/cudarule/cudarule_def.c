@@ -288,7 +288,8 @@ str cuda_operand(cuda_defs *n, const cuda_expr *e, cuda_prec least)
     return e->prec >= least ? e->text : cuda_text(n, "(@)", e->text);
 }
 
-/* "-x * y" begins with a minus sign too, though it is no negation. */
+/* "-x * y" begins with a minus sign too, though it is no negation. The question is what the next
+ * character of the text is, so the text answers it. */
 bool cuda_begins_with_minus(const cuda_expr *e)
 {
     return e->text.n && e->text.p[0] == '-';
@@ -306,6 +307,6 @@ const cuda_expr *cuda_kept(cuda_defs *n, const cuda_expr *e)
 /* Lets a caller turn "a += -(b + c)" into "a -= b + c", and "if (!(c)) x" around. */
 const cuda_expr *cuda_in_parentheses(const cuda_expr *e)
 {
-    const cuda_expr *x = e->negates;
+    const cuda_expr *x = e->negates ? e->negates : e->inverts;
     return x && (x->prec < CUDA_UNARY || cuda_begins_with_minus(x)) ? x : NULL;
 }

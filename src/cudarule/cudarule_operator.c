@@ -100,7 +100,7 @@ cuda_expr cuda_not(cuda_defs *n, const cuda_expr *a)
 {
     const str x = cuda_operand(n, a, a->operand ? CUDA_POSTFIX : CUDA_UNARY);
     cuda_expr e = cuda_expr_of(cuda_text(n, "!@", x), type_scalar(n->c, TYPE_BOOL), CUDA_UNARY);
-    e.negates = cuda_kept(n, a);
+    e.inverts = cuda_kept(n, a);
     return e;
 }
 

@@ -102,7 +102,7 @@ static void cut_expr(cutter *k, const cuda_expr *e, cuda_template *t);
 static void cut_parts(cutter *k, const cuda_expr *e, cuda_template *t)
 {
     arena *a = k->n->a;
-    if (e->negates && e->text.p[0] == '-') {
+    if (e->negates) {
         cuda_template *x = ARENA_NEW(a, cuda_template);
         cut_expr(k, e->negates, x);
         t->negates = x;

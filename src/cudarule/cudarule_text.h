@@ -38,7 +38,8 @@ typedef struct cuda_expr {
     const type *type;
     cuda_prec prec;
     uint32_t operand; /* a placeholder, and nothing else: its number plus 1; 0: it is none */
-    const struct cuda_expr *negates; /* "-x", "!x": x */
+    const struct cuda_expr *negates; /* "-x": x */
+    const struct cuda_expr *inverts; /* "!x": x */
     const struct cuda_expr *wide;    /* of a 16-bit float: the same as a float, not rounded */
     const struct cuda_list *list;    /* "vec3{a, b, c}": what stands in the braces; NULL: none */
     bool is_integer;                 /* a literal of an integer type: its value is `integer` */
