@@ -14,7 +14,8 @@
 
 #include "cuda/cuda_string.h"
 
-/* Builtins whose names begin so need memory that Warp's host makes. */
+/* Builtins whose names begin so need memory that Warp's host makes. The name is
+ * the rule: Warp's tables know no families, and list far more builtins than these seven. */
 static const struct {
     const char *start, *what;
 } families[] = {

@@ -201,7 +201,8 @@ void emit_whole_forward(strbuf *out, const emit_text *t)
     sb_str(out, t->forward);
 }
 
-/* The blank lines before the forward kernel go with it; the one after it stays. */
+/* The blank lines before the forward kernel go with it; the one after it stays. Any of the three
+ * parts may be empty or end in blank lines of its own, so the end of the text is what counts. */
 void emit_record_backward(strbuf *out, const emit_text *t)
 {
     const size_t begin = out->n;

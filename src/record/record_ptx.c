@@ -89,6 +89,7 @@ static bool put_kernel(strbuf *b, arena *a, record_field object, const compiled_
     return true;
 }
 
+/* The text may come from a file, so only the text itself can say which overloads it needs. */
 ptx_source record_ptx_source(arena *a, const char *name, str text)
 {
     strbuf head;

@@ -96,7 +96,7 @@ void sa_put_value(strbuf *b, const type *t, const uint8_t *bytes)
     if (type_is_scalar(t)) {
         const size_t at = b->n;
         sa_put_number(b, kind, num_load(kind, bytes));
-        /* "1f" would be no number. */
+        /* "1f" would be no number. Whether %g printed a point is seen in what it printed. */
         if (kind == TYPE_FLOAT32 && memchr(b->p + at, '.', b->n - at))
             sb_char(b, 'f');
         return;

@@ -43,7 +43,8 @@ str sa_form(ctx *c, const char *form, ...)
     return text;
 }
 
-/* The column is found by going back to the last end of line. */
+/* The column is found by going back to the last end of line: many callers write the line's start,
+ * and none counts what it writes. */
 sa_list sa_list_begin(strbuf *b)
 {
     size_t line = b->n;
