@@ -302,6 +302,11 @@ typedef struct weft_argument {
     const char *text;
     /* NULL, or the adjoint as text instead of `gradient`: "@seed.npy" or "zeros:64". */
     const char *gradient_text;
+    /* NULL, or the items are "i8", "u8" or "f8" whatever the array's are, for a caller that does
+     * not know the parameter's type. They are converted if they fit; the adjoint is "f8". *numbers
+     * becomes what is written back: 'f' (double), 'i' (int64_t), 'u' (uint64_t) or 'b' (int64_t, 0
+     * or 1); or 0: no item of the array has changed, and nothing is written. */
+    char *numbers;
 } weft_argument;
 
 /* An array that a run writes to a .npy file. */

@@ -76,7 +76,7 @@ static const char *copy_items(run_set *s, arena *a, const weft_argument *from, n
 {
     const void *data = s->adjoint ? from->gradient : from->data;
     *out = (npy){.ndim = from->ndim, .count = 1};
-    if (!read_dtype(from->dtype, out))
+    if (!read_dtype(s->adjoint && from->numbers ? "f8" : from->dtype, out))
         return "its dtype is none of b1, i1 to i8, u1 to u8, f2, f4, f8";
     if (from->ndim < 0 || from->ndim > NPY_DIMS || (from->ndim && !from->shape))
         return "it has no shape, or too many dimensions";
@@ -95,23 +95,6 @@ static const char *copy_items(run_set *s, arena *a, const weft_argument *from, n
     for (size_t i = 0; i < size && out->kind == 'b'; i++)
         out->items[i] = out->items[i] != 0;
     return NULL;
-}
-
-/* For launch_source. */
-static launch_found find_array(void *arg, arena *a, const char *path, const type *item, int ndim,
-                               npy *out)
-{
-    run_set *s = arg;
-    const weft_argument *from = find(s, path);
-    if (!from)
-        return LAUNCH_ABSENT;
-    const char *text = text_of(s, from);
-    if (text)
-        return run_text_array(s, a, path, text, item, ndim, out) ? LAUNCH_GIVEN : LAUNCH_REFUSED;
-    const char *problem = copy_items(s, a, from, out);
-    if (!problem)
-        problem = launch_misfit(&s->r->c->p.c, out, item, ndim);
-    return problem ? wrong(s, path, problem) : LAUNCH_GIVEN;
 }
 
 /* A number of 8 bytes as one of type k; false: it does not fit. Any number may become a float,
@@ -141,6 +124,44 @@ static bool convert_all(const npy *a, const type *t, uint8_t *to)
     return true;
 }
 
+/* Makes numbers of 8 bytes items of a parameter's type, in a. NULL, or what is wrong with them. */
+static const char *convert_items(run_set *s, arena *a, const type *item, int ndim, npy *items)
+{
+    const npy form = launch_form(item);
+    npy to = *items;
+    if (items->kind == 'b' || items->width != 8)
+        return "its numbers are none of i8, u8 and f8";
+    to.kind = form.kind;
+    to.width = form.width;
+    const char *problem = launch_misfit(&s->r->c->p.c, &to, item, ndim);
+    if (problem)
+        return problem;
+    to.items = arena_alloc(a, to.count * to.width);
+    if (!convert_all(items, item, to.items))
+        return ndim ? "one of its numbers does not fit the type of its items"
+                    : "its number does not fit the parameter's type";
+    *items = to;
+    return NULL;
+}
+
+/* For launch_source. */
+static launch_found find_array(void *arg, arena *a, const char *path, const type *item, int ndim,
+                               npy *out)
+{
+    run_set *s = arg;
+    const weft_argument *from = find(s, path);
+    if (!from)
+        return LAUNCH_ABSENT;
+    const char *text = text_of(s, from);
+    if (text)
+        return run_text_array(s, a, path, text, item, ndim, out) ? LAUNCH_GIVEN : LAUNCH_REFUSED;
+    const char *problem = copy_items(s, a, from, out);
+    if (!problem)
+        problem = from->numbers ? convert_items(s, a, item, ndim, out)
+                                : launch_misfit(&s->r->c->p.c, out, item, ndim);
+    return problem ? wrong(s, path, problem) : LAUNCH_GIVEN;
+}
+
 /* Numbers of 8 bytes, which languages without others have, may become any that they fit. */
 static launch_found value_in_memory(run_set *s, const char *path, const weft_argument *from,
                                     const type *t, rvalue *out)
@@ -149,18 +170,10 @@ static launch_found value_in_memory(run_set *s, const char *path, const weft_arg
     npy a;
     const char *problem = copy_items(s, &c->module, from, &a);
     const npy form = launch_form(t);
-    if (!problem && a.kind != 'b' && a.width == 8 && (a.kind != form.kind || form.width != 8)) {
-        uint8_t *bytes = arena_alloc(&c->module, layout_size(t));
-        npy like = a;
-        like.kind = form.kind;
-        like.width = form.width;
-        problem = launch_misfit(c, &like, t, 0);
-        if (!problem && !convert_all(&a, t, bytes))
-            problem = "its number does not fit the parameter's type";
-        a.items = bytes;
-    } else if (!problem) {
-        problem = launch_misfit(c, &a, t, 0);
-    }
+    const bool same = a.kind == form.kind && a.width == form.width;
+    if (!problem)
+        problem = a.kind != 'b' && a.width == 8 && !same ? convert_items(s, &c->module, t, 0, &a)
+                                                         : launch_misfit(c, &a, t, 0);
     if (problem)
         return wrong(s, path, problem);
     *out = rvalue_load(&c->module, t, a.items);
@@ -240,6 +253,45 @@ const str *run_set_items(const run_set *s)
     return items;
 }
 
+/* Whether items of type t are still what the argument's numbers were converted to. */
+static bool is_unchanged(const weft_argument *to, const type *scalar, str items)
+{
+    const size_t width = layout_size(scalar);
+    for (size_t i = 0; i < items.n / width; i++) {
+        uint8_t before[8];
+        num x;
+        convert(scalar->kind, to->dtype[0], (const uint8_t *)to->data + i * 8, &x);
+        num_store(scalar->kind, before, x);
+        if (memcmp(before, items.p + i * width, width) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Items of type `scalar` as numbers of 8 bytes; returns their kind, as weft_argument.numbers has
+ * it. */
+static char widen(const type *scalar, str items, uint8_t *to)
+{
+    const bool is_float = scalar->kind >= TYPE_FLOAT16;
+    const char kind = is_float ? 'f' : launch_form(scalar).kind;
+    const type_kind wide = is_float ? TYPE_FLOAT64 : kind == 'u' ? TYPE_UINT64 : TYPE_INT64;
+    const size_t width = layout_size(scalar);
+    for (size_t i = 0; i < items.n / width; i++) {
+        const num x = num_load(scalar->kind, (const uint8_t *)items.p + i * width);
+        num_store(wide, to + i * 8, num_cast(wide, scalar->kind, x));
+    }
+    return kind;
+}
+
+static void give_numbers(const run_set *s, const weft_argument *to, const type *t, str items)
+{
+    const type *scalar = type_scalar_of(t);
+    if (s->adjoint)
+        widen(scalar, items, to->gradient);
+    else if (!is_unchanged(to, scalar, items))
+        *to->numbers = widen(scalar, items, to->data);
+}
+
 /* Only leaves come back: values are not written by kernels, and text has no memory. */
 void run_set_give_back(run_set *s, const str *items)
 {
@@ -250,7 +302,9 @@ void run_set_give_back(run_set *s, const str *items)
             continue;
         if (s->adjoint && to->has_gradient)
             *to->has_gradient = 1;
-        if (items[i].n)
+        if (to->numbers)
+            give_numbers(s, to, s->values.leaves.v[i].type, items[i]);
+        else if (items[i].n)
             memcpy(s->adjoint ? to->gradient : to->data, items[i].p, items[i].n);
     }
 }

@@ -244,9 +244,12 @@ static bool execute_on_device(run_request *r, const program *prog)
 /* The caller's memory is written last, when nothing can fail any more. */
 static void give_back(run_request *r, const str *values, const str *adjoints)
 {
-    for (size_t i = 0; i < r->o.argument_count; i++)
+    for (size_t i = 0; i < r->o.argument_count; i++) {
         if (r->args[i].has_gradient)
             *r->args[i].has_gradient = 0;
+        if (r->args[i].numbers)
+            *r->args[i].numbers = 0;
+    }
     run_set_give_back(&r->set[0], values);
     if (adjoints)
         run_set_give_back(&r->set[1], adjoints);

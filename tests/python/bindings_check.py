@@ -36,6 +36,7 @@ try:
 except ImportError:
     numpy = None
 
+THREADS = len(os.listdir("/proc/self/task"))  # NumPy has some of its own
 SCALE = pathlib.Path(REPO, "docs/scale.py")
 HALF = """import warp as wp
 
@@ -58,6 +59,16 @@ class Ball:
 def push(ball: Ball, out: wp.array(dtype=wp.vec3), on: bool, more: wp.int64):
     if on:
         out[wp.tid()] = ball.place * ball.mass + wp.vec3(float(more), 0.0, 0.0)
+"""
+KINDS = """import warp as wp
+
+@wp.kernel
+def kinds(flags: wp.array(dtype=bool), big: wp.array(dtype=wp.uint64), out: wp.array(dtype=int)):
+    i = wp.tid()
+    flags[i] = not flags[i]
+    out[i] = out[i] * 1
+    if big[i] == wp.uint64(0) and big[0] == big[1]:
+        big[i] = wp.uint64(1)
 """
 
 
@@ -243,7 +254,7 @@ class Generate(unittest.TestCase):
 
     def test_an_iterator_may_be_left(self):
         gc.collect()
-        self.assertTrue(wait_for(lambda: len(os.listdir("/proc/self/task")) == 1))
+        self.assertTrue(wait_for(lambda: len(os.listdir("/proc/self/task")) == THREADS))
         for taken in (0, 1, 33, 70):
             records = weft.generate(10**9, verify=False, jobs=2)
             for _ in range(taken):
@@ -254,7 +265,7 @@ class Generate(unittest.TestCase):
             del records
         with weft.generate(10**9, verify=False) as records:
             next(records)
-        self.assertTrue(wait_for(lambda: len(os.listdir("/proc/self/task")) == 1))
+        self.assertTrue(wait_for(lambda: len(os.listdir("/proc/self/task")) == THREADS))
 
     def test_threads_share_an_iterator(self):
         records, found = weft.generate(200, verify=False, raw=True), []
@@ -335,12 +346,68 @@ class Run(unittest.TestCase):
             weft.run(SCALE, 1, {"x": memoryview(x).toreadonly(), "s": 2})
         self.assertEqual(list(x), [1, 2, 3, 4])
 
+    def test_lists_are_arrays(self):
+        x = [1, 2.5, 0.1]
+        weft.run(path=SCALE, dim=3, args={"x": x, "s": 2})
+        self.assertEqual(x[:2], [2.0, 5.0])
+        self.assertEqual(x[2], floats(0.1)[0] * 2)
+        x = [1, 2]
+        gradients = weft.run(SCALE, [2], {"x": x, "s": 0.5}, grad={"x": (1, 3)})
+        self.assertEqual((gradients, x), ({"x": [0.5, 1.5]}, [0.5, 1.0]))
+        gradients = weft.run(path=str(SCALE), dim=2, args={"x": floats(1, 2), "s": 3}, grad={"x": 1})
+        self.assertEqual([float(g) for g in gradients["x"]], [3, 3])
+        self.assertEqual(weft.run(SCALE, 2, {"x": x, "s": 3}, grad={"x": floats(1, 2)}), {"x": [3, 6]})
+        out, flags = [[0, 0, 0], [0, 0, 0]], [True, False]
+        weft.run(STRUCTS, 2, {"ball": {"mass": 2.0, "place": [1, 2, 3]}, "out": out, "on": True, "more": 7})
+        self.assertEqual(out, [[9.0, 4.0, 6.0]] * 2)
+        weft.run(KINDS, 2, {"flags": flags, "big": [2**64 - 1, 0], "out": (0, 0)})
+        self.assertEqual(flags, [False, True])
+        self.assertIs(type(flags[0]), bool)
+
+    def test_lists_that_do_not_fit(self):
+        def refused(kind, sentence, **args):
+            with self.assertRaisesRegex(kind, sentence):
+                weft.run(KINDS, 2, {"flags": [True, False], "big": [1, 2], "out": [0, 0], **args})
+
+        refused(ValueError, "'flags': one of its numbers does not fit", flags=[1, 2])
+        refused(ValueError, "'big': one of its numbers does not fit", big=[1, -2])
+        refused(ValueError, "'out': one of its numbers does not fit", out=[0.5, 1])
+        refused(ValueError, "'out': it has 2 dimensions, not 1", out=[[1], [2]])
+        refused(TypeError, "'out': its rows differ", out=[[1], [2, 3]])
+        refused(TypeError, "'out': its rows differ", out=[[1], 2])
+        refused(TypeError, "'out': 'a' is not a number", out=["a"])
+        refused(OverflowError, "do not fit any", big=[-1, 2**63])
+        refused(weft.RunError, "array 'out': index 1", out=[0])
+        flags, x = [True, False], [1.0, 2.0]
+        refused(ValueError, "'big', which is read-only", flags=flags, big=(0, 0))
+        self.assertEqual(flags, [True, False])
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            weft.run(SCALE, 2, {"x": (1, 2), "s": 2})
+        weft.run(SCALE, 2, {"x": (1, 0.1), "s": 1})
+        with self.assertRaisesRegex(ValueError, r"adjoint 'x': its shape is \(3,\), not \(2,\)"):
+            weft.run(SCALE, 2, {"x": x, "s": 2}, grad={"x": [1, 2, 3]})
+        with self.assertRaisesRegex(ValueError, "adjoint 'x': its items are f8, not f4"):
+            weft.run(SCALE, 2, {"x": floats(1, 2), "s": 2}, grad={"x": array.array("d", [1, 2])})
+        with self.assertRaisesRegex(TypeError, "either a source or path="):
+            weft.run(dim=2, args={"x": x, "s": 2})
+        with self.assertRaisesRegex(TypeError, "either a source or path="):
+            weft.run(SCALE, 2, {"x": x, "s": 2}, path=SCALE)
+        with self.assertRaisesRegex(TypeError, "dim is missing"):
+            weft.run(SCALE, args={"x": x, "s": 2})
+        self.assertEqual(x, [1.0, 2.0])
+
     @unittest.skipUnless(numpy, "without NumPy")
     def test_numpy_arrays(self):
         x = numpy.arange(8, dtype=numpy.float32)
         result = weft.run(SCALE, 4, {"x": x[::2], "s": numpy.float32(3)}, grad={"x": numpy.ones(4, numpy.float32)})
         self.assertEqual(x.tolist(), [0, 1, 6, 3, 12, 5, 18, 7])
         self.assertEqual(result["x"].tolist(), [3, 3, 3, 3])
+        row = [numpy.float32(1), numpy.int64(2)]
+        weft.run(SCALE, 1, {"x": row, "s": numpy.float32(3)})
+        self.assertEqual(row, [3.0, 2.0])
+        places = [numpy.zeros(3), [0, 0, 0]]
+        weft.run(STRUCTS, 2, {"ball": {"mass": 2, "place": numpy.ones(3)}, "out": places, "on": True, "more": 7})
+        self.assertEqual([list(place) for place in places], [[9, 2, 2]] * 2)
         balls = numpy.zeros(3, dtype=[("mass", "f4"), ("place", "f4", 3)])
         balls["mass"] = 2
         source = STRUCTS.replace("ball: Ball", "ball: wp.array(dtype=Ball)").replace(
@@ -391,6 +458,7 @@ class Memory(unittest.TestCase):
         with weft.generate(10**6, verify=False, jobs=1) as records:
             next(records)
         weft.run(SCALE, 4, {"x": floats(1, 2, 3, 4), "s": 2}, grad={})
+        weft.run(SCALE, 4, {"x": [1, 2, 3, 4], "s": 2}, grad={"x": 1})
         weft.validate([{"id": "x"}], checks="schema", jobs=1)
         try:
             weft.generate(1, categories="nothing")

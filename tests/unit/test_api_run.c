@@ -152,6 +152,98 @@ static void mixes_text_and_memory(void **state)
     end(&r);
 }
 
+static const char kinds_source[] =
+    "import warp as wp\n"
+    "\n"
+    "@wp.kernel\n"
+    "def kinds(h: wp.array(dtype=wp.bfloat16), b: wp.array(dtype=bool),\n"
+    "          u: wp.array(dtype=wp.uint64), v: wp.array(dtype=wp.vec2i)):\n"
+    "    i = wp.tid()\n"
+    "    h[i] = h[i] + h[i]\n"
+    "    b[i] = not b[i]\n"
+    "    u[i] = u[i] + wp.uint64(1)\n"
+    "    v[i] = -v[i]\n";
+
+static weft_argument numbers(const char *name, const char *dtype, int ndim, void *data, char *kind)
+{
+    static const int64_t shape[2] = {2, 2};
+    return (weft_argument){.size = sizeof(weft_argument),
+                           .name = name,
+                           .dtype = dtype,
+                           .ndim = ndim,
+                           .shape = shape,
+                           .data = data,
+                           .numbers = kind};
+}
+
+static void takes_numbers_for_any_items(void **state)
+{
+    (void)state;
+    run r;
+    int64_t h[2] = {1, -3}, b[2] = {0, 1}, v[4] = {1, -2, INT32_MAX, 4};
+    uint64_t u[2] = {7, UINT64_MAX - 1};
+    double doubled[2];
+    char kind[4];
+    start(&r, NULL);
+    r.args[0] = numbers("h", "i8", 1, h, &kind[0]);
+    r.args[1] = numbers("b", "i8", 1, b, &kind[1]);
+    r.args[2] = numbers("u", "u8", 1, u, &kind[2]);
+    r.args[3] = numbers("v", "i8", 2, v, &kind[3]);
+    r.o.kernel = NULL;
+    r.o.dim[0] = 2;
+    r.o.save_count = 0;
+    assert_int_equal(weft_run_text(r.c, "kinds.py", kinds_source, sizeof kinds_source - 1, &r.o),
+                     WEFT_OK);
+    memcpy(doubled, h, sizeof doubled);
+    assert_memory_equal(kind, "fbui", 4);
+    assert_true(doubled[0] == 2.0 && doubled[1] == -6.0);
+    assert_true(b[0] == 1 && b[1] == 0);
+    assert_true(u[0] == 8 && u[1] == UINT64_MAX);
+    assert_true(v[0] == -1 && v[1] == 2 && v[2] == -INT32_MAX && v[3] == -4);
+
+    v[0] = (int64_t)INT32_MAX + 1;
+    assert_int_equal(weft_run_text(r.c, "kinds.py", kinds_source, sizeof kinds_source - 1, &r.o),
+                     WEFT_BAD_ARGUMENT);
+    assert_string_equal(weft_message(r.c),
+                        "argument 'v': one of its numbers does not fit the type of its items");
+    r.args[3] = numbers("v", "i4", 2, v, &kind[3]);
+    assert_int_equal(weft_run_text(r.c, "kinds.py", kinds_source, sizeof kinds_source - 1, &r.o),
+                     WEFT_BAD_ARGUMENT);
+    assert_string_equal(weft_message(r.c), "argument 'v': its numbers are none of i8, u8 and f8");
+    assert_true(b[0] == 1 && b[1] == 0);
+    end(&r);
+}
+
+/* The adjoint is one of doubles, whatever the items are. */
+static void gives_adjoints_as_doubles(void **state)
+{
+    (void)state;
+    run r;
+    int64_t x[3] = {1, 2, 3}, y[3] = {0, 0, 0};
+    double seed[3] = {1, 1, 10}, grad[3] = {0, 0, 0};
+    const int64_t shape = 3;
+    char kind[2] = "??";
+    int has[2];
+    start(&r, NULL);
+    r.args[0] = numbers("x", "i8", 1, x, &kind[0]);
+    r.args[0].gradient = grad;
+    r.args[1] = numbers("y", "i8", 1, y, &kind[1]);
+    r.args[1].gradient = seed;
+    for (int i = 0; i < 2; i++) {
+        r.args[i].shape = &shape;
+        r.args[i].has_gradient = &has[i];
+    }
+    r.o.gradients = 1;
+    r.o.save_count = 0;
+    assert_int_equal(launch(&r), WEFT_OK);
+    memcpy(seed, y, sizeof seed);
+    assert_memory_equal(kind, "\0f", 2);
+    assert_true(x[0] == 1 && x[1] == 2 && x[2] == 3);
+    assert_true(seed[0] == 11.0 && seed[1] == 14.0 && seed[2] == 19.0);
+    assert_true(has[0] && has[1] && grad[0] == 2.0 && grad[1] == 4.0 && grad[2] == 60.0);
+    end(&r);
+}
+
 static void expect(run *r, weft_status status, int fault, const char *message)
 {
     assert_int_equal(launch(r), status);
@@ -321,6 +413,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_text_and_saves_files),
         cmocka_unit_test(mixes_text_and_memory),
+        cmocka_unit_test(takes_numbers_for_any_items),
+        cmocka_unit_test(gives_adjoints_as_doubles),
         cmocka_unit_test(names_what_a_fault_concerns),
         cmocka_unit_test(saves_all_files_or_none),
         cmocka_unit_test(stops_in_a_loop),

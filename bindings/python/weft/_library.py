@@ -12,6 +12,7 @@ from ctypes import c_void_p
 from typing import List
 
 from ._errors import CompileError, Diagnostic, RunError
+from ._paths import listed
 
 OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
 DEVICES = {"cpu": 1, "cuda": 2, "both": 3}
@@ -79,6 +80,7 @@ class Argument(Sized):
         ("has_gradient", POINTER(c_int)),
         ("text", c_char_p),
         ("gradient_text", c_char_p),
+        ("numbers", POINTER(c_char)),
     ]
 
 
@@ -297,7 +299,7 @@ class Context:
     """A weft_context, for the length of a `with`. Each thread keeps its last one for the next use."""
 
     def __init__(self, device: str, backward: bool, include):
-        self.key = device_bits(device), bool(backward), tuple(map(os.fsencode, include))
+        self.key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include)))
         self.owned = None
 
     def __enter__(self) -> "Context":

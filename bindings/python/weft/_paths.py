@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Paths and texts as callers give them: a str, a path object, or several of them."""
+
+from __future__ import annotations
+
+import os
+from typing import List, Sequence, Tuple, Union
+
+Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Sequence[Path]]
+
+
+def listed(paths: Paths) -> List[Path]:
+    """One path or several, as a list."""
+    return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+
+
+def text_and_name(source: Path, name: str) -> Tuple[bytes, bytes]:
+    """What the library takes of a text, and its name in messages; a path object stands for a file."""
+    if isinstance(source, os.PathLike):
+        with open(source, "rb") as stream:
+            return stream.read(), os.fsencode(source)
+    if not isinstance(source, str):
+        raise TypeError(f"text is a str, or a path object for a file, not {type(source).__name__}")
+    return source.encode("utf-8", "surrogatepass"), os.fsencode(name)
