@@ -93,6 +93,7 @@ static void put_rate(strbuf *b, uint64_t n, uint64_t of)
 
 void dedup_put_json(strbuf *b, const dedup *w)
 {
+    WEFT_ASSERT(w->duplicates + w->nears <= w->records);
     SB_LIT(b, "{");
     json_key(b, "records", true);
     sb_uint(b, w->records);

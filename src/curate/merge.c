@@ -391,6 +391,7 @@ static void give_sums(void *arg, store_stats *sums)
  * statistics as for a run of its own. */
 static int merge_parts(merger *g)
 {
+    WEFT_ASSERT(g->m->nparts > 1);
     const make_source own = {give_piece, give_sums, g};
     record_options o = g->m->o;
     merge_reader_init(&g->in, g->a, g->m, g->r);

@@ -164,6 +164,7 @@ static int copy_records(copier *c)
 /* Removes copies up to the one that failed. A folder goes only if it is empty then. */
 static void undo_records(const copier *c)
 {
+    WEFT_ASSERT(!c->shards && c->made_data);
     const record_options *o = &c->m->o;
     const store_format *format = store_format_of(o);
     for (uint64_t i = 0; i < o->count && i <= c->files; i++) {

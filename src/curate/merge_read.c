@@ -70,8 +70,10 @@ static int end_shard(merge_reader *in)
 /* Goes on to the next part when the shards of this one are read; a part without rows has none. */
 static int open_shard(merge_reader *in)
 {
+    WEFT_ASSERT(!in->open && in->part < in->m->nparts);
     while (in->shard == in->m->parts[in->part].shards.n) {
         in->part++;
+        WEFT_ASSERT(in->part < in->m->nparts); /* there is a next record */
         in->shard = 0;
     }
     const char *path = shard_now(in)->path;
@@ -177,6 +179,7 @@ static int read_one(merge_reader *in, const char *path, merge_record *record)
  * index modulo the number of categories, as in record_put_folder. */
 static int next_file(merge_reader *in, merge_record *record)
 {
+    WEFT_ASSERT(in->part < in->m->nparts && in->index < in->m->o.count);
     const record_options *o = &in->m->o;
     const merge_part *p = &in->m->parts[in->part];
     while (in->index == p->first + p->rows) {

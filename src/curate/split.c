@@ -264,6 +264,7 @@ static int close_shard(split_run_state *t, uint32_t part)
 /* Programs are copied from their folder; the record only says where they go. */
 static int write_bundle(split_run_state *t, const dataset_record *rec, uint32_t part)
 {
+    WEFT_ASSERT(part < t->o->ratios.n && t->r->bundles);
     const arena_mark mark = arena_save(t->a);
     const char *path, *why;
     const int error = split_bundles_put(&t->bundles, t->a, t->o, part, rec->file, &path, &why);

@@ -137,6 +137,7 @@ static str card_of(arena *a, const split_options *o)
  * starts with a newline, so that it is not found within a line; the result does not. */
 static str section_of(str card, const char *heading)
 {
+    WEFT_ASSERT(heading[0] == '\n');
     const char *from = find(card, heading);
     if (!from)
         return STR("");

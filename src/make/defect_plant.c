@@ -164,12 +164,14 @@ static bool open_kernel(planter *p)
 /* Adds an edit to the list; the text is copied. */
 static void add(planter *p, size_t at, size_t n, str text)
 {
+    WEFT_ASSERT(at <= p->source.n && n <= p->source.n - at);
     const edit e = {at, n, {arena_dup(p->a, text.p, text.n), text.n}};
     VEC_PUSH(p->a, &p->edits, e);
 }
 
 static void replace(planter *p, uint32_t i, const char *text)
 {
+    WEFT_ASSERT(i < p->t.n);
     add(p, p->t.v[i].at, p->t.v[i].n, str_c(text));
 }
 
@@ -181,6 +183,7 @@ static void insert_before(planter *p, uint32_t i, const char *text)
 /* From token i up to token end, end excluded. */
 static void remove_range(planter *p, uint32_t i, uint32_t end)
 {
+    WEFT_ASSERT(i < end && end <= p->t.n);
     const token *last = &p->t.v[end - 1];
     add(p, p->t.v[i].at, last->at + last->n - p->t.v[i].at, (str){"", 0});
 }
@@ -242,6 +245,7 @@ static bool is_builtin_call(const planter *p, uint32_t i)
 /* A statement `NAME[...] = ...` begins at token i: its '=', or 0. */
 static uint32_t store_at(const planter *p, uint32_t i)
 {
+    WEFT_ASSERT(i < p->t.n);
     if (!p->t.v[i].starts || !p->t.v[i].name || !is(p, i + 1, "["))
         return 0;
     const uint32_t end = closing(p, i + 1);
@@ -468,6 +472,7 @@ static void list_edits(planter *p, defect_kind k)
                                                       [DEFECT_SYNTAX] = syntax,
                                                       [DEFECT_OUT_OF_BOUNDS] = bounds,
                                                       [DEFECT_RACE] = races};
+    WEFT_ASSERT(k == DEFECT_PARAMETER_TYPE || (k < sizeof at / sizeof *at && at[k]));
     if (k == DEFECT_PARAMETER_TYPE)
         parameters(p);
     else

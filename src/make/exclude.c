@@ -268,9 +268,11 @@ static void finish(excluder *e)
     uint32_t n = 0;
     if (e->found.n)
         qsort(v, e->found.n, sizeof *v, by_digits);
-    for (uint32_t i = 0; i < e->found.n; i++)
+    for (uint32_t i = 0; i < e->found.n; i++) {
+        WEFT_ASSERT(!n || !fingerprint_less(v[i], v[n - 1]));
         if (!n || !fingerprint_eq(v[n - 1], v[i]))
             v[n++] = v[i];
+    }
     e->found.n = n;
     sign(v, n, e->out->sha256);
 }
@@ -327,6 +329,7 @@ int exclude_read(arena *a, const char *const *paths, uint32_t n, exclude_note *n
 /* A binary search. */
 bool exclude_has(const exclude_set *s, fingerprint f)
 {
+    WEFT_ASSERT(s->v || !s->n);
     uint64_t low = 0, high = s->n;
     while (low < high) {
         const uint64_t mid = low + (high - low) / 2;

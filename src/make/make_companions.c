@@ -18,6 +18,7 @@
 /* Writes a file in the run's folder, durably. r->failed is its path, for a message. */
 static int put_file(make_state *t, const char *name, const strbuf *text)
 {
+    WEFT_ASSERT(t->o->output);
     store_outcome *r = t->r;
     const arena_mark mark = arena_save(t->a);
     const int n = snprintf(r->failed, sizeof r->failed, "%s/%s", t->o->output, name);
@@ -55,6 +56,7 @@ int make_companions_update(make_state *t)
  * after it: a run that is killed in between is found complete. */
 int make_companions_end(make_state *t)
 {
+    WEFT_ASSERT(t->writer && !t->queue);
     strbuf text;
     sb_init(&text, t->a->m);
     stats_put_json(&text, t->o, &t->r->stats);

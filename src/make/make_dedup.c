@@ -96,6 +96,7 @@ static void measure(make_piece *piece)
     s->smallest = s->largest = 0;
     for (uint32_t i = 0; i < piece->n; i++) {
         const uint64_t bytes = piece->ends[i] - (i ? piece->ends[i - 1] : 0);
+        WEFT_ASSERT(bytes <= piece->text.n);
         s->smallest = !s->smallest || bytes < s->smallest ? bytes : s->smallest;
         s->largest = bytes > s->largest ? bytes : s->largest;
     }
@@ -133,6 +134,7 @@ static int replace(make_dedup *d, make_piece *piece, uint32_t at, stats_rejectio
  * before it by maker_refuse. */
 int make_dedup_piece(make_dedup *d, make_piece *piece)
 {
+    WEFT_ASSERT(piece->n && piece->n <= PIECE_RECORDS);
     bool changed = false;
     for (uint32_t i = 0; i < piece->n; i++) {
         const maker_made *made = &piece->made[i];
@@ -169,6 +171,7 @@ void make_dedup_add(make_dedup *d, str record)
         return;
     if (d->o->near)
         minhash_of(&d->hasher, &s, &made.near);
+    WEFT_ASSERT(d->npending <= d->cap);
     if (d->npending == d->cap) {
         d->cap = d->cap ? d->cap * 2 : 4096;
         d->pending = mem_resize(m, d->pending, mem_mul(m, d->cap, sizeof *d->pending));

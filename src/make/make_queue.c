@@ -55,6 +55,7 @@ struct make_queue {
  * takes a second a row. */
 static uint32_t piece_rows(const make_queue *q)
 {
+    WEFT_ASSERT(q->next < q->end && q->room && q->room <= q->shard_rows);
     const uint32_t most = q->o->with_ptx ? 1 : PIECE_RECORDS;
     uint64_t n = q->end - q->next;
     if (n > q->room)
@@ -237,6 +238,7 @@ make_piece *make_queue_next(make_queue *q)
         if (piece->ready) {
             WEFT_ASSERT(piece->n && piece->n <= q->left);
             q->taken++;
+            WEFT_ASSERT(q->taken <= q->begun && q->begun <= q->taken + q->nslots);
             q->left -= piece->n;
             q->holding = true;
         } else {

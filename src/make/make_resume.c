@@ -21,6 +21,7 @@
 /* A path below the run's folder, in the run's arena. */
 static const char *path_of(make_state *t, const char *name)
 {
+    WEFT_ASSERT(t->o->output);
     strbuf path;
     sb_init(&path, t->a->m);
     sb_c(&path, t->o->output);
@@ -157,6 +158,7 @@ static int look_at_complete(make_state *t, const store_shards *named)
 /* Notes only say what there is to read: run_shards reads each shard as it comes to it. */
 static int look_at_unfinished(make_state *t)
 {
+    WEFT_ASSERT(!t->shards.n);
     const uint64_t count = store_shard_count(t->o, t->r->rows);
     uint32_t stated = 0; /* shards up to the last one with a note */
     if (t->o->source)    /* it gives all records, so nothing is kept */
@@ -196,6 +198,7 @@ int make_resume_look(make_state *t)
 /* A damaged shard loses its note first, so that a run killed now does not believe it later. */
 int make_resume_shard(make_state *t, uint32_t number)
 {
+    WEFT_ASSERT(number < t->shards.n && t->shards.v[number].state == SHARD_LISTED);
     store_shard *shard = &t->shards.v[number];
     store_shard stated;
     bool whole = false;

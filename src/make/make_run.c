@@ -29,6 +29,7 @@ static double seconds(void)
  *     share(10, 1, 3) = 3, share(10, 2, 3) = 6:   parts 0..2, 3..5, 6..9 */
 static uint64_t share(uint64_t count, uint32_t part, uint32_t parts)
 {
+    WEFT_ASSERT(parts && part <= parts);
     return (uint64_t)((unsigned __int128)count * part / parts);
 }
 
@@ -47,6 +48,7 @@ static int end_shard(make_state *t, uint64_t number)
     t->sums = (store_stats){0};
     if (error)
         return error;
+    WEFT_ASSERT(number <= t->shards.n); /* shards end in order */
     if (number < t->shards.n)
         t->shards.v[number] = shard;
     else

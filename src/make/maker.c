@@ -156,6 +156,7 @@ static void gather(maker *k, const compiled_kernel *c, record_texts *t)
  * check_pair's reasons. */
 static void reject(maker *k, uint32_t reason, const char *text)
 {
+    WEFT_ASSERT(reason < STATS_REJECTIONS);
     k->stats->rejected[reason]++;
     keep_message(k, text);
 }
@@ -174,6 +175,7 @@ static void suspect(maker *k, uint32_t attempt, const check_result *r)
 /* Breaks the sample; false: it has no place for the wanted defect, or the defect does not show. */
 static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
 {
+    WEFT_ASSERT(k->o->ncategories && k->sample.nargs <= GEN_ARGS_MAX);
     const gen_sample *s = &k->sample;
     const defect_kind kind = repair_kind(index / k->o->ncategories, attempt);
     rng r = repair_stream(k->o->seed, index, attempt);
@@ -398,6 +400,7 @@ static int exhausted(maker *k, uint64_t index)
  * calls included. */
 static int make_one(maker *k, uint64_t index, maker_made *made)
 {
+    WEFT_ASSERT(made->refused <= made->attempt);
     made_pair pair;
     uint32_t failures = 0;
     for (; failures < FAILURES_MAX && made->refused < REFUSED_MAX; made->attempt++) {
@@ -444,6 +447,7 @@ bool maker_repeat(maker *k, uint64_t index, uint32_t attempt)
 
 int maker_refuse(maker *k, uint64_t index, maker_made *made, stats_rejection why)
 {
+    WEFT_ASSERT(why == STATS_REJECT_DUPLICATE || why == STATS_REJECT_NEAR);
     k->from = index;
     k->stats->rejected[why]++;
     made->attempt++;

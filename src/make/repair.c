@@ -79,6 +79,7 @@ static bool put_run(repairer *t, const repair_subject *s, const kernel *k)
  * succeeds. */
 static bool is_shown(repairer *t, const repair_subject *s)
 {
+    WEFT_ASSERT(t->checker && s->kind < DEFECTS);
     pipeline *p = &t->p;
     uint32_t n = 0;
     pipeline_reset(p);

@@ -116,6 +116,7 @@ static void put_levels(strbuf *b)
     SB_LIT(b, "| difficulty | lines of the kernel | what it is |\n|---|---|---|\n");
     for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
         const gen_level *level = gen_level_at(i);
+        WEFT_ASSERT(level->min_lines <= level->max_lines);
         SB_LIT(b, "| ");
         sb_uint(b, i);
         SB_LIT(b, " | ");
@@ -219,6 +220,7 @@ static void put_row(strbuf *b, const char *name, uint64_t n)
 /* The number of lines that `share` in 100 kernels do not exceed. */
 static uint64_t lines_at(const store_stats *s, uint64_t records, uint64_t share)
 {
+    WEFT_ASSERT(share <= 100);
     uint64_t sum = 0;
     for (uint64_t i = 0; i < STATS_LINES_MAX; i++) {
         sum += s->lines[i];

@@ -44,6 +44,7 @@ void card_put_features(strbuf *b, const record_options *o)
         if (!record_field_is_there(f, traits))
             continue;
         sb_repeat(b, ' ', 2 + 2u * row->depth);
+        WEFT_ASSERT(row->type < RECORD_TYPES && types[row->type]);
         SB_LIT(b, "- name: ");
         sb_c(b, row->name);
         SB_LIT(b, "\n");
@@ -56,6 +57,7 @@ void card_put_features(strbuf *b, const record_options *o)
 /* "metadata.arguments.name" */
 static void put_path(strbuf *b, record_field f)
 {
+    WEFT_ASSERT(f < FIELDS);
     const record_field parent = record_field_parent(f);
     if (parent != FIELD_TOP) {
         put_path(b, parent);

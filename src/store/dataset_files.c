@@ -80,6 +80,7 @@ bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen
 static int by_index(const void *pa, const void *pb)
 {
     const dataset_file *a = pa, *b = pb;
+    WEFT_ASSERT(a->kind == LINE_READER_BUNDLE && b->kind == LINE_READER_BUNDLE);
     uint64_t seed[2], index[2];
     gen_category c;
     const bool named[2] = {dataset_read_program(a->path, &seed[0], &index[0], &c),

@@ -52,6 +52,7 @@ int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t
 /* Opens the file at r->at; its lines count from 1. */
 static int open_file(dataset_reader *r)
 {
+    WEFT_ASSERT(!r->open && r->at < r->list.files.n);
     const dataset_file *f = &r->list.files.v[r->at];
     const int error = line_reader_open(&r->lines, f->path, f->kind, NULL);
     r->open = !error;
@@ -70,6 +71,7 @@ static bool is_blank(str s)
 /* What a line that cannot be given out means. */
 static int report_line(dataset_reader *r, line_status status, str text)
 {
+    WEFT_ASSERT(r->open && r->line && status != LINE_END);
     const char *path = r->list.files.v[r->at].path;
     switch (status) {
     case LINE_FAILED: return fail(r, path, r->lines.error);
@@ -109,6 +111,7 @@ int dataset_next(dataset_reader *r, dataset_record *record)
 /* The list of files is kept, so both passes see the same files. */
 void dataset_rewind(dataset_reader *r)
 {
+    WEFT_ASSERT(r->a); /* dataset_open has been called */
     line_reader_close(&r->lines);
     r->open = false;
     r->at = 0;

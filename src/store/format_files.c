@@ -24,6 +24,7 @@ static const char *folder_of(arena *a, const record_options *o, uint32_t c)
 
 static void put_name(strbuf *b, const record_options *o, uint64_t index)
 {
+    WEFT_ASSERT(o->ncategories);
     sb_c(b, gen_category_name(o->categories[index % o->ncategories]));
     SB_LIT(b, "/");
     record_put_id(b, o->seed, index);

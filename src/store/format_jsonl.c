@@ -75,6 +75,7 @@ static int write_shard(store_writer *s, const record_batch *batch)
 
 static int end_shard(store_writer *s)
 {
+    WEFT_ASSERT(s->file.open);
     const int error = shard_file_close(&s->file, true);
     s->shard.bytes = s->file.bytes;
     memcpy(s->shard.sha256, s->file.sha256, SHA256_HEX);
@@ -104,6 +105,7 @@ static int read_lines(store_writer *s)
  * is not there is no error. */
 static int reread_shard(store_writer *s, const store_shard *stated, bool *whole)
 {
+    WEFT_ASSERT(stated); /* without it there is nothing to compare a shard with */
     const char *path = shard_path(s);
     *whole = false;
     int error = line_reader_open(&s->reader, path, line_reader_kind_of(path), &s->hash);

@@ -44,6 +44,7 @@ void line_reader_init(line_reader *r, mem *m)
 static bool start_unpacking(line_reader *r)
 {
     enum { GZIP_ONLY = 16 + MAX_WBITS };
+    WEFT_ASSERT(r->kind <= LINE_READER_BUNDLE);
     if (r->kind != LINE_READER_ZSTD && r->kind != LINE_READER_GZIP)
         return true;
     if (!r->raw)
@@ -187,6 +188,7 @@ static void unpack_gzip(line_reader *r)
  * memory than another. */
 static void fill_unpacked(line_reader *r)
 {
+    WEFT_ASSERT(r->raw && r->raw_at <= r->raw_n && r->raw_n <= CHUNK);
     if (r->raw_at == r->raw_n) {
         r->raw_at = 0;
         r->raw_n = read_some(r, r->raw);
@@ -215,6 +217,7 @@ static void fill(line_reader *r)
     }
     if (b->cap - b->n < CHUNK)
         sb_grow(b, CHUNK);
+    WEFT_ASSERT(!r->ended && b->cap - b->n >= CHUNK);
     if (r->kind == LINE_READER_ZSTD || r->kind == LINE_READER_GZIP)
         fill_unpacked(r);
     else
@@ -258,6 +261,7 @@ static line_status take_rest(line_reader *r, str *line)
 line_status line_reader_next(line_reader *r, str *line)
 {
     for (;;) {
+        WEFT_ASSERT(r->at <= r->seen && r->seen <= r->text.n);
         const size_t n = r->text.n - r->seen;
         const char *end = n && !is_one_line(r) ? memchr(r->text.p + r->seen, '\n', n) : NULL;
         if (end) {

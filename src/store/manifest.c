@@ -35,6 +35,7 @@ void manifest_put_shard(strbuf *b, const char *file, uint64_t rows, uint64_t byt
 /* The name of a "shard": with a file for each record, that of a category's folder. */
 static void put_name(strbuf *b, const record_options *o, const store_outcome *r, uint32_t number)
 {
+    WEFT_ASSERT(record_format_of(o)->shards || number < o->ncategories);
     if (!record_format_of(o)->shards)
         sb_c(b, gen_category_name(o->categories[number]));
     else
@@ -81,6 +82,7 @@ static void put_certificate(strbuf *b, const exclude_set *e, uint64_t refused)
 
 static void put_head(strbuf *b, const record_options *o, const store_outcome *r, const char *state)
 {
+    WEFT_ASSERT(o->part && o->part <= o->parts);
     SB_LIT(b, "{\n  \"schema\": \"weft-manifest-1\",\n  \"weft_version\": \"" WEFT_VERSION
               "\",\n  \"warp_version\": \"" WARP_VERSION "\",\n  \"command\": \"");
     store_put_command(b, o);

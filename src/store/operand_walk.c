@@ -51,6 +51,7 @@ static bool look_at(operand_walk *w, const char *path, bool *is_folder)
 /* Whether there is such a file below. */
 static bool take_folder(operand_walk *w, const char *folder, size_t start, int deep)
 {
+    WEFT_ASSERT(deep <= FOLDERS_DEEP && start <= strlen(folder));
     const char *const *names;
     uint32_t n;
     bool any = false;
@@ -110,6 +111,8 @@ static size_t start_of_name(const char *path)
 /* A file is records by its name only: a shard, or .json. */
 void operand_walk_one(operand_walk *w, const char *path)
 {
+    WEFT_ASSERT(w->endings && w->file && w->fail && w->stopped);
+    WEFT_ASSERT(w->record || w->names_only);
     bool is_folder;
     if (!look_at(w, path, &is_folder))
         return;

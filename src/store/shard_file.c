@@ -6,6 +6,7 @@
 
 void shard_file_init(shard_file *s, mem *m, pack_method method)
 {
+    WEFT_ASSERT(!s->open);
     *s = (shard_file){.open = false};
     packer_init(&s->packer, m, method);
 }

@@ -60,6 +60,7 @@ split_ratios split_none(void)
 /* As they are read: 80500000 is written "80.5", without zeros at the end. */
 void split_put_ratios(strbuf *b, const split_ratios *r)
 {
+    WEFT_ASSERT(r->n && r->n <= SPLITS_MAX);
     for (uint32_t i = 0; i < r->n; i++) {
         if (i)
             SB_LIT(b, ",");

@@ -12,6 +12,7 @@
 /* The place of x in a histogram of n places. */
 static uint32_t capped(uint32_t x, uint32_t n)
 {
+    WEFT_ASSERT(n);
     return x < n ? x : n - 1;
 }
 
@@ -80,6 +81,7 @@ uint64_t stats_rejected(const store_stats *s)
 
 uint64_t stats_proved(const store_stats *s, check_status status)
 {
+    WEFT_ASSERT(status < CHECK_STATUSES);
     uint64_t n = 0;
     for (int c = 0; c < GEN_CATEGORY_COUNT; c++)
         n += s->proved[c][status];
@@ -89,6 +91,7 @@ uint64_t stats_proved(const store_stats *s, check_status status)
 /* As stats.json calls it. */
 const char *stats_rejection_name(uint32_t r)
 {
+    WEFT_ASSERT(r < STATS_REJECTIONS);
     switch (r) {
     case STATS_REJECT_COMPILE: return "compile";
     case STATS_REJECT_INADEQUATE: return "inadequate";
@@ -216,6 +219,7 @@ static void put_categories(strbuf *b, const store_stats *s)
 /* "builtins": {"acos": 1, ...}: how many records use each; those that none uses are left out. */
 static void put_builtins(strbuf *b, const store_stats *s)
 {
+    WEFT_ASSERT(gen_builtin_count() <= STATS_BUILTINS_MAX);
     bool first = true;
     SB_LIT(b, ",\n  \"builtins\": {");
     for (uint32_t i = 0; i < gen_builtin_count(); i++) {

@@ -52,6 +52,7 @@ static void put_never(strbuf *b, const store_stats *s, const gen_production *p, 
 static uint32_t put_thing(strbuf *b, const store_stats *s, const gen_production *p, uint32_t i,
                           uint32_t n)
 {
+    WEFT_ASSERT(i < n && begins_thing(p, i));
     json_string(b, str_c(p[i].name));
     SB_LIT(b, ": ");
     if (!p[i].type.n) {
@@ -92,6 +93,7 @@ void coverage_put_json(strbuf *b, const store_stats *s)
     gen_production *p;
     arena_init(&a, b->m); /* its chunks die with b->m */
     const uint32_t n = gen_production_list(&a, &p);
+    WEFT_ASSERT(n <= GEN_PRODUCTIONS_MAX);
     put_totals(b, s, n);
     put_never(b, s, p, n);
     put_groups(b, s, p, n);

@@ -41,6 +41,7 @@ static void merge_row(stat_how how, uint64_t *to, const uint64_t *from, size_t n
 /* The numbers of a row: store_stats has nothing but uint64_t there. */
 static uint64_t *numbers_of(store_stats *s, const stat_row *row)
 {
+    WEFT_ASSERT(row->at + row->n * sizeof(uint64_t) <= sizeof *s);
     void *at = (char *)s + row->at;
     return at;
 }

@@ -60,6 +60,7 @@ static void put_style(strbuf *b, const record_options *o)
 
 void store_put_command(strbuf *b, const record_options *o)
 {
+    WEFT_ASSERT(o->ncategories && o->ncategories <= GEN_CATEGORY_COUNT && o->devices);
     SB_LIT(b, "weft generate --count ");
     sb_uint(b, o->count);
     SB_LIT(b, " --seed ");
@@ -301,6 +302,7 @@ bool store_is_command(arena *a, const char *command, const record_options *o)
 
 const char *store_command_without(arena *a, const char *command, const char *option)
 {
+    WEFT_ASSERT(option[0] == ' ' && option[strlen(option) - 1] == ' ');
     const char *at = strstr(command, option);
     char *copy = arena_dup(a, command, strlen(command));
     if (at) {

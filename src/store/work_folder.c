@@ -78,6 +78,7 @@ static int refuse_lock(work_folder *f, const char *path, int error)
  * the file may go, and the lock would be on a file without a name: then it is tried again. */
 static int take_lock(work_folder *f)
 {
+    WEFT_ASSERT(f->path && f->lock < 0);
     const char *path = join(f->a, f->path, "lock");
     for (int i = 0; i < TRIES; i++) {
         const int made = make_folders(&f->scratch, f->path);
@@ -179,6 +180,7 @@ int work_folder_enter(work_folder *f, arena *a, const record_options *o, store_o
 /* DIR/.weft/shard-00007.json, until the next note. */
 static const char *note_path(work_folder *f, uint64_t number)
 {
+    WEFT_ASSERT(f->path && f->lock >= 0); /* notes belong to the run that holds the lock */
     char name[48];
     snprintf(name, sizeof name, "shard-%05llu.json", (unsigned long long)number);
     return join(&f->scratch, f->path, name);
@@ -288,5 +290,6 @@ int work_folder_drop_note(work_folder *f, uint64_t number)
 
 int work_folder_drop_notes(work_folder *f)
 {
+    WEFT_ASSERT(f->path && f->lock >= 0);
     return remove_all(f, f->path, is_note);
 }

@@ -17,6 +17,7 @@
 
 const char *writer_path(store_writer *s, str name)
 {
+    WEFT_ASSERT(s->o->output);
     const size_t n = strlen(s->o->output);
     char *path = arena_alloc(&s->paths, n + name.n + 2);
     memcpy(path, s->o->output, n);

@@ -25,6 +25,7 @@ static const store_each *each_of(const store_writer *s)
 /* The path of a record, in s->paths. */
 static const char *place_of(store_writer *s, uint64_t index)
 {
+    WEFT_ASSERT(index >= s->r->first && index - s->r->first < s->r->rows);
     strbuf name;
     sb_init(&name, s->paths.m);
     each_of(s)->put_name(&name, s->o, index);
@@ -80,6 +81,7 @@ int writer_each_write(store_writer *s, const record_batch *batch)
 {
     uint64_t begin = 0;
     for (uint32_t i = 0; i < batch->n; i++) {
+        WEFT_ASSERT(begin <= batch->ends[i] && batch->ends[i] <= batch->text.n);
         const arena_mark mark = arena_save(&s->paths);
         const str text = {batch->text.p + begin, batch->ends[i] - begin};
         const int error = write_one(s, batch->first + i, text);
