@@ -57,6 +57,7 @@ void html_count(strbuf *b, uint64_t n)
         *--p = (char)('0' + (char)(n % 10));
         n /= 10;
     }
+    WEFT_ASSERT(p >= digits);
     sb_put(b, p, (size_t)(digits + sizeof digits - p));
 }
 

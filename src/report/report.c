@@ -55,6 +55,7 @@ static void on_record(void *arg, str line, const json_value *json)
  * which has nothing beside it. */
 static const json_value *read_beside(report_work *w, const char *name)
 {
+    WEFT_ASSERT(!w->status);
     strbuf path, why;
     str text;
     sb_init(&path, w->a->m);

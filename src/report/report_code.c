@@ -93,6 +93,7 @@ static bool is_keyword(const scan *s, str word)
  * else n, the length of the word alone. */
 static size_t qualified(const scan *s, size_t n)
 {
+    WEFT_ASSERT(n && s->at + n <= s->line.n);
     const size_t gap = s->language == CODE_PYTHON ? 1 : 2;
     const char *const mark = s->language == CODE_PYTHON ? "." : "::";
     if (n != 2 || memcmp(s->line.p + s->at, "wp", 2) != 0 || s->at + n + gap >= s->line.n ||
@@ -171,6 +172,7 @@ static void put_string(scan *s)
 /* The rest of a string that began on an earlier line. */
 static void put_string_rest(scan *s)
 {
+    WEFT_ASSERT(s->quote && s->at < s->line.n);
     bool closed;
     const size_t n = string_end(s, 0, s->quote, true, &closed);
     if (closed)

@@ -95,6 +95,7 @@ static uint32_t column_of(const names *types, str name)
  * plain count stands in the column of the empty name. */
 static void fill_row(int64_t *cells, const names *types, const json_value *thing)
 {
+    WEFT_ASSERT(types->n);
     for (uint32_t i = 0; i < types->n; i++)
         cells[i] = HEAT_NONE;
     if (is_count(thing))
@@ -120,6 +121,7 @@ static void put_heat(report_page *p, const char *title, const json_value *group,
     for (uint32_t i = 0; i < types.n; i++)
         if (!types.v[i].n)
             types.v[i] = STR("any");
+    WEFT_ASSERT(row == n);
     const plot_heat heat = {title, "", rows, types.v, n, types.n, cells};
     plot_put_heat(p->b, &heat);
 }

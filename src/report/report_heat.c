@@ -95,6 +95,7 @@ static void put_legend(strbuf *b)
  * and scaled down its names could not be read. */
 void plot_put_heat(strbuf *b, const plot_heat *h)
 {
+    WEFT_ASSERT(h->nrows && h->ncolumns && h->cells);
     const double left = room(h->rows, h->nrows), top = room(h->columns, h->ncolumns);
     const double width = left + (double)h->ncolumns * CELL + 4;
     const double height = top + (double)h->nrows * CELL + 4;

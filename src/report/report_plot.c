@@ -179,6 +179,7 @@ enum { LEFT = 52, TOP = 18, HEIGHT = 190, RIGHT = 12 };
 /* The x coordinate of a value: the bins together take the width between the margins. */
 static double x_of(const plot_histogram *h, double value)
 {
+    WEFT_ASSERT(h->step > 0);
     const double span = h->step * (h->n ? h->n : 1);
     return LEFT + (value - h->first) / span * (WIDTH - LEFT - RIGHT);
 }
@@ -186,6 +187,7 @@ static double x_of(const plot_histogram *h, double value)
 /* Horizontal lines at round counts up to the largest bin, and the axis' name, turned upwards. */
 static void put_y_axis(strbuf *b, const plot_histogram *h, uint64_t most)
 {
+    WEFT_ASSERT(most);
     const double step = nice_step((double)most, TICKS - 1);
     for (double y = 0; y <= (double)most; y += step) {
         const double at = TOP + HEIGHT - y / (double)most * HEIGHT;

@@ -98,6 +98,7 @@ static bool take_one(const samples *s, uint32_t *shown, uint32_t from, uint32_t 
  * from round to round, so that all difficulties come. */
 static void choose(samples *s, uint32_t *shown)
 {
+    WEFT_ASSERT(s->groups.n <= SAMPLE_GROUPS);
     const sample_group *g = s->groups.v;
     uint32_t left = SAMPLES;
     if (s->groups.n)
@@ -254,6 +255,8 @@ void samples_put(strbuf *b, samples *s)
     choose(s, shown);
     bool first = true;
     for (uint32_t i = 0; i < s->groups.n; i++)
-        for (uint32_t k = 0; k < shown[i]; k++, first = false)
+        for (uint32_t k = 0; k < shown[i]; k++, first = false) {
+            WEFT_ASSERT(k < s->groups.v[i].n);
             put_sample(b, s, sb_view(&s->groups.v[i].lines[k].text), first);
+        }
 }

@@ -59,6 +59,7 @@ static uint64_t number_of(str s)
     uint64_t n = 0;
     for (size_t i = 0; i < s.n; i++)
         n = n * 10 + (uint64_t)(s.p[i] - '0');
+    WEFT_ASSERT(s.n);
     return n;
 }
 
@@ -94,6 +95,7 @@ static void put_numbers(report_page *p, const char *title, const char *x, survey
     strbuf note;
     sb_init(&note, p->a->m);
     sb_printf(&note, "%llu records lie above.", (unsigned long long)above);
+    WEFT_ASSERT(n >= 1 && n <= BINS);
     const plot_histogram h = {.title = title,
                               .x = x,
                               .y = "records",
@@ -335,6 +337,7 @@ static void put_statuses(report_page *p)
 /* How many fingerprints differ, and how often the most frequent one comes. */
 static void put_equals(report_page *p, const char *title, const survey_keys *k)
 {
+    WEFT_ASSERT(k->distinct <= k->n && k->largest <= k->n);
     plot_bars bars = {0};
     const plot_bar rows[] = {{STR("different"), k->distinct, NULL},
                              {STR("repeated"), k->n - k->distinct, "other"},

@@ -27,6 +27,7 @@ static int take(void *arg, str text, const uint64_t *ends, uint32_t n)
 {
     measure *m = arg;
     report_speed *speed = m->speed;
+    WEFT_ASSERT(n && ends[n - 1] == text.n);
     (void)ends;
     speed->samples += n;
     speed->bytes += text.n;
@@ -102,6 +103,7 @@ int report_measure(arena *a, const report_options *o, const survey *s, const jso
 /* Only where something was measured: speed->samples and speed->ns are not 0. */
 static void put_tiles(report_page *p)
 {
+    WEFT_ASSERT(p->speed->samples && p->speed->ns && !p->speed->why_not.n);
     const report_speed *speed = p->speed;
     const double seconds = (double)speed->ns * 1e-9;
     SB_LIT(p->b, "<dl class=\"tiles\">");

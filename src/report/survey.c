@@ -28,6 +28,7 @@ typedef struct survey_work {
 /* Counts a problem and passes it to the caller; line 0: it is about the whole file. */
 static void tell(survey_work *w, const char *file, uint64_t line, str reason)
 {
+    WEFT_ASSERT(reason.n);
     const survey_problem p = {file, line, reason};
     w->s->problems++;
     if (w->o->report)
@@ -59,6 +60,7 @@ static int list_path(survey_work *w, const char *path)
  * line with the line's end, or for a program in files the sum of these files. */
 static void take_line(survey_work *w, survey_file *f, line_status status, str line)
 {
+    WEFT_ASSERT(status < LINE_DAMAGED); /* there is a line */
     survey *s = w->s;
     f->rows++;
     s->why.n = 0;

@@ -70,6 +70,7 @@ static void put_missing(strbuf *b, const survey *s)
  * first of each value, "largest" is how often the most frequent one comes. */
 static void put_equals(strbuf *b, const char *key, const survey_keys *k)
 {
+    WEFT_ASSERT(k->distinct <= k->n);
     json_key(b, key, false);
     SB_LIT(b, "{");
     put_number(b, "different", k->distinct, true);

@@ -297,6 +297,7 @@ bool survey_add(survey *s, str line, uint64_t bytes)
  * keys and 64 levels of calls, and no further memory, whatever the input is. */
 static void sort_bits(uint64_t *v, size_t n, int bit)
 {
+    WEFT_ASSERT(bit >= -1 && bit < 64);
     while (n > 1 && bit >= 0) {
         size_t low = 0, high = n;
         while (low < high) {
@@ -321,6 +322,7 @@ static void count_equals(survey_keys *k)
     sort_bits(k->v, k->n, 63);
     for (size_t i = 0; i < k->n;) {
         size_t j = i;
+        WEFT_ASSERT(!i || k->v[i - 1] < k->v[i]);
         while (j < k->n && k->v[j] == k->v[i])
             j++;
         k->distinct++;

@@ -100,6 +100,7 @@ static void put_tally(strbuf *b, const survey *s, survey_fact f, uint32_t most)
     for (uint32_t i = 0; i < t->rows.n && i < most; i++) {
         SB_LIT(b, "  ");
         put_shown(b, t->rows.v[i].key, width - 2);
+        WEFT_ASSERT(t->rows.v[i].n);
         put_share(b, t->rows.v[i].n, s->records);
         if (f == FACT_CATEGORY)
             sb_printf(b, "  mean %llu bytes",

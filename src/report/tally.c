@@ -47,6 +47,7 @@ static str cut(str key)
     size_t n = TALLY_KEY_BYTES;
     while (n && ((unsigned char)key.p[n] & 0xc0) == 0x80)
         n--;
+    WEFT_ASSERT(n <= TALLY_KEY_BYTES);
     return (str){key.p, n};
 }
 

@@ -28,6 +28,7 @@ lint_signature kernel_signature_of_text(arena *a, str kernel, const str *args, u
         params[n++] = joined(a, "adj_", args[i]);
     const char *name = arena_printf(a, "%.*s_cuda_kernel_%s", (int)kernel.n, kernel.p,
                                     backward ? "backward" : "forward");
+    WEFT_ASSERT(n == 1 + (backward ? 2 : 1) * nargs);
     return (lint_signature){str_c(name), params, n, false};
 }
 
@@ -116,6 +117,7 @@ bool kernel_signatures_of_record(arena *a, str metadata, signature_list *out)
 /* Reports a DIAG_BAD_METADATA at a byte of the file, as line and column. */
 static bool say_line(ctx *c, const source *src, size_t at, const char *cu, const char *wrong)
 {
+    WEFT_ASSERT(at <= src->text.n);
     uint32_t line = 1, col = 0;
     for (size_t i = 0; i < at && i < src->text.n; i++) {
         col = src->text.p[i] == '\n' ? 0 : col + 1;

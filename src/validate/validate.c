@@ -20,6 +20,7 @@ const char *validate_check_name(validate_check c)
 #include "validate/validate_check.def"
 #undef CHECK
     };
+    WEFT_ASSERT(c < VALIDATE_CHECKS);
     return names[c];
 }
 
@@ -30,6 +31,7 @@ const char *validate_check_what(validate_check c)
 #include "validate/validate_check.def"
 #undef CHECK
     };
+    WEFT_ASSERT(c < VALIDATE_CHECKS);
     return whats[c];
 }
 
@@ -102,8 +104,10 @@ static void open_file(validate_cursor *k)
 static void close_file(validate_cursor *k, line_status status)
 {
     validate_state *v = k->v;
+    WEFT_ASSERT(k->open && k->file < v->files.n && status >= LINE_DAMAGED);
     validate_file *f = &v->files.v[k->file];
     validate_set *s = &v->sets.v[f->set];
+    WEFT_ASSERT(f->shard < (int)s->shards.n);
     if (status == LINE_FAILED)
         v->status = fail_reading(v, f->path, v->reader.error);
     else if (status == LINE_DAMAGED)
@@ -263,6 +267,7 @@ static void run_guarded(void *arg)
 
 int validate_run(arena *a, const validate_options *o, validate_result *r)
 {
+    WEFT_ASSERT(o->report && o->jobs && (o->device || !(o->checks & 1u << VALIDATE_DEVICE)));
     validate_state v = {.o = o, .r = r, .a = a, .reader = {.fd = -1}};
     const double start = seconds();
     *r = (validate_result){0};
@@ -316,6 +321,7 @@ bool validator_text(validator *v, const char *file, str text)
     v->text = text;
     validate_piece_reset(piece);
     const bool done = mem_try(&piece->mem, load_text, v) && validate_worker_run(&v->worker, piece);
+    WEFT_ASSERT(!done || piece->n == 1);
     for (uint32_t i = 0; i < piece->findings.n && done; i++) {
         const finding *f = &piece->findings.v[i];
         const validate_problem p = {file, 1, piece->lines[0].facts.id, f->check, f->reason};

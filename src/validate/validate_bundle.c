@@ -19,6 +19,7 @@
 /* One file of the program against "sha256" and "bytes" of metadata.json. */
 static bool check_file(const record_view *r, int i, strbuf *why)
 {
+    WEFT_ASSERT(i >= 0 && i < BUNDLE_METADATA);
     uint8_t digest[SHA256_SIZE];
     char hex[SHA256_HEX];
     const str text = r->files[i];
@@ -139,6 +140,7 @@ static bool check_facts(record_validator *rv, const record_view *r, const standa
 /* Facts are compared only where the texts agree: a difference in a text would show up in both. */
 bool validate_bundle(record_validator *rv, const record_view *r, bundle_place *place, strbuf *why)
 {
+    WEFT_ASSERT(r->is_bundle && rv->compiled.ir);
     standalone_program p;
     bundle_place at = {.line = 0};
     if (!lint(&rv->p.c, r, place, why) || !make(rv, r, &p, why))

@@ -13,6 +13,7 @@
 static lint_signature signature_of(arena *a, const record_view *r, bool backward)
 {
     str names[GEN_ARGS_MAX];
+    WEFT_ASSERT(r->nargs <= GEN_ARGS_MAX);
     for (uint32_t i = 0; i < r->nargs; i++)
         names[i] = r->args[i].name;
     return kernel_signature_of_text(a, r->kernel, names, r->nargs, backward);
@@ -30,6 +31,7 @@ bool validate_cuda(record_validator *rv, const record_view *r, bool backward, st
     const lint_signature wanted = signature_of(&c->module, r, backward);
     if (lint_cuda(c, &src, &wanted, 1))
         return true;
+    WEFT_ASSERT(c->diags.n > before);
     const diag *d = &c->diags.v[before];
     sb_printf(why, "%s: line %u, column %u: %s", key, d->at.line, d->at.col + 1, d->text);
     c->diags.n = before; /* they point to this text */

@@ -83,6 +83,7 @@ bool validate_device(record_validator *rv, const record_view *r, strbuf *why)
                              .seed = r->seed,
                              .index = r->index};
     visit_job v = {.rv = rv, .backward = r->backward, .why = why};
+    WEFT_ASSERT(rv->device && rv->compiled.ir);
     if (rv->device->gpu.lost || !libcuda_enter(&rv->device->gpu)) {
         SB_LIT(why, "not run, since the device is lost");
         return false;

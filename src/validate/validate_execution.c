@@ -21,6 +21,7 @@ enum { MORE = 12 }; /* further input sets for the forward texts */
 /* The arguments' shapes and magnitudes by the metadata, from which the inputs are drawn. */
 static void describe(const record_view *r, check_arg *args)
 {
+    WEFT_ASSERT(r->nargs <= GEN_ARGS_MAX);
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
 }
@@ -28,6 +29,7 @@ static void describe(const record_view *r, check_arg *args)
 /* False, with the proof's reason: "is not proved (forward): ...". */
 static bool say_result(const check_result *p, strbuf *why)
 {
+    WEFT_ASSERT(p->status == CHECK_FAILED || p->status == CHECK_CANNOT);
     const char *reason = p->reason ? p->reason : "";
     sb_c(why, p->status == CHECK_CANNOT ? "cannot be executed (" : "is not proved (");
     sb_c(why, reason);

@@ -13,6 +13,7 @@
 /* Takes what was found into the run. */
 static void add_files(validate_state *v, uint32_t set, const dataset_list *l, int shard)
 {
+    WEFT_ASSERT(set < v->sets.n && shard < (int)v->sets.v[set].shards.n);
     for (uint32_t i = 0; i < l->files.n; i++) {
         const validate_file file = {
             .path = l->files.v[i].path, .kind = l->files.v[i].kind, .set = set, .shard = shard};
@@ -74,6 +75,7 @@ static int add_strangers(validate_state *v, uint32_t set, const char *folder)
  * or the other way round, the shard counts as missing. */
 static int add_shard(validate_state *v, uint32_t set, uint32_t number)
 {
+    WEFT_ASSERT(set < v->sets.n && number < v->sets.v[set].shards.n);
     const validate_set *s = &v->sets.v[set];
     validate_shard *shard = &s->shards.v[number];
     dataset_list found = {0};

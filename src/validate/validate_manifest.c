@@ -81,6 +81,7 @@ static bool read_command(validate_state *v, validate_set *s)
     s->devices = o.devices;
     s->backward = !o.no_backward;
     s->is_single = !o.no_dedup;
+    WEFT_ASSERT(o.ncategories && o.ncategories <= GEN_CATEGORY_COUNT);
     s->ncategories = o.ncategories;
     memcpy(s->categories, o.categories, sizeof s->categories);
     s->is_bundles = format->programs;
@@ -169,6 +170,7 @@ static int read_json(validate_state *v, const char *path)
 /* A folder without a manifest is no problem here: validate_set_open decides what it is. */
 int validate_manifest(validate_state *v, validate_set *s)
 {
+    WEFT_ASSERT(s->folder && !v->text.n);
     const char *path = path_join(v->a, s->folder, STR("manifest.json"));
     const int error = read_json(v, path);
     if (error)

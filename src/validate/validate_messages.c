@@ -43,6 +43,7 @@ bool validate_find_source(record_validator *rv, record_view *r, strbuf *why)
  * only then are they set as strings. */
 void validate_fill_texts(record_validator *rv, record_view *r)
 {
+    WEFT_ASSERT(rv->compiled.ir);
     size_t ends[EMIT_DEVICES][2] = {{0}};
     strbuf *b = &rv->filled;
     b->n = 0;
@@ -70,6 +71,7 @@ void validate_fill_texts(record_validator *rv, record_view *r)
  * The reason names the role of the first turn that differs. */
 bool validate_messages(record_validator *rv, const record_view *r, strbuf *why)
 {
+    WEFT_ASSERT(r->is_messages && r->v[FIELD_MESSAGES]);
     const messages_subject subject = {.task = r->task,
                                       .source = r->source,
                                       .kernel = r->kernel,
@@ -87,6 +89,7 @@ bool validate_messages(record_validator *rv, const record_view *r, strbuf *why)
     for (const json_value *e = r->v[FIELD_MESSAGES]->child; e; e = e->next, i++) {
         const json_value *role = json_get(e, record_fields[FIELD_MESSAGE_ROLE].name);
         const json_value *content = json_get(e, record_fields[FIELD_MESSAGE_CONTENT].name);
+        WEFT_ASSERT(json_is(role, JSON_TYPE_STRING) && json_is(content, JSON_TYPE_STRING));
         if (i < m.n && strcmp(role->text.p, m.v[i].role) == 0 &&
             str_eq(content->text, (str){rv->text.p + m.v[i].at, m.v[i].n}))
             continue;

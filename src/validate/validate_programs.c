@@ -50,6 +50,7 @@ static void report_missing(validate_state *v, const validate_set *s, uint64_t in
 static void add_category(validate_state *v, uint32_t set, const dataset_list *l, uint32_t number)
 {
     const validate_set *s = &v->sets.v[set];
+    WEFT_ASSERT(number < s->ncategories && s->shards.n == s->ncategories);
     const gen_category c = s->categories[number];
     const uint64_t end = s->first + s->rows, each = s->ncategories;
     uint64_t next = s->first + (number + each - s->first % each) % each;
@@ -113,6 +114,7 @@ int validate_set_add_bundles(validate_state *v, uint32_t set)
 {
     dataset_list found = {0};
     validate_set *s = &v->sets.v[set];
+    WEFT_ASSERT(s->is_bundles && s->manifest);
     const int error = dataset_add_programs(&found, v->a, s->folder);
     if (error)
         return error;

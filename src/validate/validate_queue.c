@@ -57,6 +57,7 @@ static validate_piece *begin(validate_queue *q)
 static void end(validate_queue *q, validate_piece *piece, bool good)
 {
     pthread_mutex_lock(&q->lock);
+    WEFT_ASSERT(!piece->done);
     piece->done = true;
     q->failed |= !good;
     q->stop |= !good;
@@ -88,6 +89,7 @@ static void free_all(validate_queue *q)
 /* A system that refuses some of the threads gets a slower run; only without any is there none. */
 validate_queue *validate_queue_start(unsigned checks, uint32_t jobs, struct device *device)
 {
+    WEFT_ASSERT(jobs);
     validate_queue *q = heap_zeroed(1, sizeof *q);
     uint32_t running = 0;
     if (!q)
@@ -121,6 +123,7 @@ validate_queue *validate_queue_start(unsigned checks, uint32_t jobs, struct devi
 /* Without the lock: only the calling thread changes nfilled and ntaken. */
 validate_piece *validate_queue_free(validate_queue *q)
 {
+    WEFT_ASSERT(q->ntaken <= q->nfilled && q->nfilled - q->ntaken <= q->nslots);
     return q->nfilled - q->ntaken < q->nslots ? &q->slots[q->nfilled % q->nslots] : NULL;
 }
 

@@ -92,6 +92,7 @@ static bool next_line(str *rest, str *line)
 /* The place of a key: the table is never full, so the search ends. */
 static statement *find(const statements *s, uint64_t key)
 {
+    WEFT_ASSERT(key && s->room && !(s->room & (s->room - 1)));
     uint32_t at = (uint32_t)(key >> 32) & (s->room - 1);
     while (s->v[at].key && s->v[at].key != key)
         at = (at + 1) & (s->room - 1);

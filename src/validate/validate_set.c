@@ -15,6 +15,7 @@ enum { GAPS_MAX = 1000 };
 void validate_report_always(validate_state *v, const char *file, uint64_t line, str id,
                             validate_check check)
 {
+    WEFT_ASSERT(check < VALIDATE_CHECKS && v->text.n); /* every problem has a reason */
     const validate_problem p = {file, line, id, check, sb_view(&v->text)};
     v->r->bad[check]++;
     v->r->problems++;
@@ -43,6 +44,7 @@ static void report_record(validate_state *v, const validate_line *line, validate
 /* The slot of a key, or the free one where it belongs: linear search. `size` is a power of two. */
 static key_slot *find_slot(key_slot *slots, uint64_t size, uint64_t key)
 {
+    WEFT_ASSERT(size && !(size & (size - 1)));
     uint64_t i = key & (size - 1);
     while (slots[i].at && slots[i].key != key)
         i = (i + 1) & (size - 1);
@@ -69,6 +71,7 @@ static void keys_grow(validate_state *v, key_set *k)
  * the slots are taken, so the search of find_slot ends. */
 static uint64_t keys_add(validate_state *v, key_set *k, uint64_t key, uint64_t at)
 {
+    WEFT_ASSERT(at); /* 0 marks a free slot */
     if (k->n * 4 >= k->size * 3)
         keys_grow(v, k);
     key_slot *slot = find_slot(k->slots, k->size, key);
@@ -82,6 +85,7 @@ static uint64_t keys_add(validate_state *v, key_set *k, uint64_t key, uint64_t a
 /* "FILE:LINE" of the line that was number `at` in all files. */
 static void put_place(validate_state *v, uint64_t at)
 {
+    WEFT_ASSERT(at && v->files.n);
     uint32_t low = 0, high = v->files.n;
     while (high - low > 1) {
         const uint32_t mid = low + (high - low) / 2;
@@ -181,6 +185,7 @@ static void skip_to(validate_state *v, validate_set *s, uint64_t index)
  *     0 1 4 5 ...   ->   2 and 3 are missing */
 static void report_jump(validate_state *v, validate_set *s, uint64_t follower)
 {
+    WEFT_ASSERT(s->waits && s->jumped.facts.index > s->next);
     const uint64_t index = s->jumped.facts.index;
     s->waits = false;
     if (follower == s->next) { /* it came early */
@@ -311,6 +316,7 @@ void validate_set_record(validate_state *v, const validate_line *line)
 /* Reports the indexes from `from` up to `to`, excluded, as one problem under the first id. */
 static void report_missing(validate_state *v, const validate_set *s, uint64_t from, uint64_t to)
 {
+    WEFT_ASSERT(s->manifest);
     char digits[64];
     strbuf id = {.p = digits, .cap = sizeof digits};
     if (from >= to)

@@ -221,6 +221,7 @@ static bool check_fingerprint(const char *what, fingerprint is, fingerprint shou
  * again, which must be the source to the byte. */
 bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
 {
+    WEFT_ASSERT(rv->compiled.ir);
     if (!check_signature(rv, r, why) ||
         !check_fingerprint("structure", r->structure, rv->structure.structure, why) ||
         !check_fingerprint("family", r->family, rv->structure.family, why))
@@ -249,6 +250,7 @@ bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
 /* The first place of `what` in a text, or NULL; texts may contain NUL, so strstr will not do. */
 static const char *find(str text, str what)
 {
+    WEFT_ASSERT(what.n);
     const char *p = text.p, *end = text.p + text.n;
     while ((size_t)(end - p) >= what.n) {
         p = memchr(p, what.p[0], (size_t)(end - p) - what.n + 1);
@@ -263,6 +265,7 @@ static const char *find(str text, str what)
 static str line_at(str text, size_t at)
 {
     enum { NEAR = 40 };
+    WEFT_ASSERT(at <= text.n);
     size_t from = at, end = at;
     while (from && at - from < NEAR && text.p[from - 1] != '\n')
         from--;

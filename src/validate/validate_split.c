@@ -121,6 +121,7 @@ bool validate_split_manifest(validate_state *v, validate_set *s, const json_valu
 bool validate_split_agrees(validate_state *v, const validate_set *s, const validate_line *line)
 {
     const validate_file *file = &v->files.v[line->file];
+    WEFT_ASSERT(s->ratios.n && file->shard < (int)s->shards.n);
     char hex[FINGERPRINT_HEX];
     uint32_t part;
     if (file->shard < 0 || !part_of(&s->ratios, s->shards.v[file->shard].name, &part))

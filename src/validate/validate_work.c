@@ -167,6 +167,7 @@ static void check_record(void *arg)
  * interrupted compilation, and the next record makes a new one. */
 static void check_with_compiler(validate_worker *w, const record_view *view)
 {
+    WEFT_ASSERT(w->line < w->piece->n && !w->failed);
     enum {
         NEEDED = 1 << VALIDATE_SOURCE | 1 << VALIDATE_TEXT | 1 << VALIDATE_EXECUTION |
                  1 << VALIDATE_DEVICE
@@ -337,6 +338,7 @@ static void run_lines(void *arg)
 /* The piece's mem holds its findings: where that fails, the run ends. */
 bool validate_worker_run(validate_worker *w, validate_piece *piece)
 {
+    WEFT_ASSERT(piece->n <= PIECE_LINES && !piece->findings.n);
     w->piece = piece;
     if (!mem_try(&piece->mem, run_lines, w))
         w->failed = true;
