@@ -39,6 +39,7 @@ typedef struct known_error {
 /* Numbers without a row get the last one: no advice, and the device can be used. */
 static const known_error *find_error(int number)
 {
+    WEFT_ASSERT(number); /* 0 is success, and ends the table */
     enum { KEPT, LOST };
     static const known_error known[] = {
 #define ERROR(number, end, advice) {number, end == LOST, advice},
@@ -274,6 +275,7 @@ bool libcuda_load(libcuda *d, const char *image, libcuda_handle *module)
 
 bool libcuda_function(libcuda *d, libcuda_handle module, const char *name, libcuda_handle *function)
 {
+    WEFT_ASSERT(d->context && module && name);
     const int error = d->module_function(function, module, name);
     return !error || check(d, error, arena_printf(d->a, "cuModuleGetFunction '%s'", name));
 }
@@ -307,11 +309,13 @@ bool libcuda_free(libcuda *d, libcuda_pointer at)
 
 bool libcuda_put(libcuda *d, libcuda_pointer to, const void *from, size_t bytes)
 {
+    WEFT_ASSERT(!bytes || (to && from));
     return !bytes || check(d, d->memory_put(to, from, bytes), "cuMemcpyHtoD");
 }
 
 bool libcuda_get(libcuda *d, void *to, libcuda_pointer from, size_t bytes)
 {
+    WEFT_ASSERT(!bytes || (to && from));
     return !bytes || check(d, d->memory_get(to, from, bytes), "cuMemcpyDtoH");
 }
 

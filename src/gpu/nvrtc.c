@@ -63,6 +63,7 @@ static bool find_functions(nvrtc *n)
 /* Machine code of one major version of CUDA runs with all drivers of that version. */
 static bool can_make_cubin(const nvrtc *n, int newest)
 {
+    WEFT_ASSERT(newest > 0);
     return n->major == newest / 1000 && n->cubin_size && n->get_cubin;
 }
 
@@ -102,6 +103,7 @@ static bool is_whole(search *s, const char *path)
 /* Is it an NVRTC that can be used? If not, s->refused says why. */
 static bool is_usable(search *s, const char *path)
 {
+    WEFT_ASSERT(s->n->lib.handle);
     nvrtc *n = s->n;
     int (*version)(int *, int *);
     if (!dynlib_find(&n->lib, "nvrtcVersion", &version) || !find_functions(n) ||
@@ -245,6 +247,7 @@ int nvrtc_arch_for(const nvrtc *n, arena *a, int device)
     for (int i = 0; i < count; i++)
         if (archs[i] <= device && archs[i] > best && (!n->cubin || archs[i] / 10 == device / 10))
             best = archs[i];
+    WEFT_ASSERT(best <= device);
     return best;
 }
 
@@ -274,6 +277,7 @@ static str take(const job *j, int (*size)(nvrtc_program *, size_t *),
 /* Machine code has zeros within: its size counts. */
 static str take_cubin(const job *j)
 {
+    WEFT_ASSERT(j->n->cubin_size && j->n->get_cubin);
     size_t n = 0;
     if (j->n->cubin_size(j->program, &n) != 0 || !n)
         return (str){0};

@@ -71,6 +71,7 @@ bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n
         *unknown = word;
         if (!is_arch(name) || *n == PTX_ARCHS_MAX)
             return false;
+        WEFT_ASSERT(name.n < PTX_ARCH_NAME);
         memset(archs[*n].name, 0, PTX_ARCH_NAME);
         memcpy(archs[(*n)++].name, name.p, name.n);
     }
@@ -81,6 +82,7 @@ bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n
 /* memchr finds the candidates: texts are long, and the word rarely begins in them. */
 bool ptx_contains(str text, str word)
 {
+    WEFT_ASSERT(word.n);
     for (const char *p = text.p, *end = text.p + text.n; (size_t)(end - p) >= word.n; p++) {
         p = memchr(p, word.p[0], (size_t)(end - p) - word.n + 1);
         if (!p)
@@ -221,6 +223,7 @@ static void add_warp_options(words *w, arena *a, const ptx_tools *t)
 static nvrtc_result make_with_nvrtc(const ptx_tools *t, arena *a, const ptx_source *s, str text,
                                     const ptx_arch *arch)
 {
+    WEFT_ASSERT(t->has_nvrtc && (s->dialect == PTX_PLAIN || t->warp));
     words w = {.n = 0};
     add(&w, a,
         arena_printf(a, "--gpu-architecture=%s_%s", t->nvrtc.cubin ? "sm" : "compute", arch->name));
@@ -235,6 +238,7 @@ static nvrtc_result make_with_nvrtc(const ptx_tools *t, arena *a, const ptx_sour
 /* Through pipes: nothing is written to disk, and nothing is left there. */
 static nvrtc_result make_with_nvcc(const ptx_tools *t, arena *a, str text, const ptx_arch *arch)
 {
+    WEFT_ASSERT(t->nvcc);
     words w = {.n = 0};
     process_result done;
     add(&w, a, t->nvcc);

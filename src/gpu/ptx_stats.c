@@ -144,6 +144,7 @@ static uint64_t number_of(str s)
 /* "b32" -> 4, from its last digits; "pred" -> 1. */
 static uint64_t bytes_of_type(str type)
 {
+    WEFT_ASSERT(type.n);
     if (type.n > 2 && memcmp(type.p + type.n - 2, "x2", 2) == 0)
         return 4;
     size_t at = type.n;
@@ -263,6 +264,7 @@ static void read_params(reader *r, bool keep)
         const ptx_param v = read_variable(r);
         if (!keep)
             continue;
+        WEFT_ASSERT(r->f);
         const uint64_t align = v.align ? v.align : 1;
         r->f->param_bytes = (r->f->param_bytes + align - 1) / align * align + v.bytes;
         VEC_PUSH(r->a, &r->f->params, v);
@@ -370,6 +372,7 @@ static void read_operands(reader *r)
         next(r);
         depth += is(s, "{");
         depth -= is(s, "}");
+        WEFT_ASSERT(depth >= 0);
         if (is(s, ";"))
             return;
         for (uint32_t i = 0; i < r->shared.n; i++)

@@ -107,6 +107,7 @@ device_end device_load(device *d, const program *prog, launch_job *l, bool backw
     ctx *c = &l->p->c;
     const kernel *k = l->compiled.kernel;
     const char *name = k->code.name->s;
+    WEFT_ASSERT(l->compiled.ir);
     *out = (device_kernel){.k = cuda_kernel_make_wrapping(c, prog, k, backward)};
     if (!out->k)
         return DEVICE_STUCK;
@@ -132,6 +133,7 @@ static const unsigned blocks[3][3] = {{THREADS, 1, 1}, {32, 8, 1}, {8, 8, 4}};
 /* False: no grid of the device is so large. */
 static bool make_grid(const launch_job *l, libcuda_grid *g)
 {
+    WEFT_ASSERT(l->ndim >= 1 && l->ndim <= LAUNCH_DIMS);
     static const int64_t most[3] = {INT32_MAX, 65535, 65535};
     int64_t sizes[3] = {1, 1, 1};
     const int dims = l->ndim > 3 ? 1 : l->ndim;

@@ -119,6 +119,8 @@ static void put_value(const packing *p, const type *t, const rvalue *v, uint8_t 
 static void put_param(const packing *p, const cuda_param *m, const rvalue *v, uint8_t *to)
 {
     const libcuda_pointer none = 0;
+    WEFT_ASSERT((m->kind != CUDA_PARAM_SIZE && m->kind != CUDA_PARAM_STRIDE) ||
+                (v->array && (int)m->dim < v->array->ndim));
     switch (m->kind) {
     case CUDA_PARAM_POINTER:
     case CUDA_PARAM_ADJ_POINTER: {
@@ -162,6 +164,7 @@ static void put_value(const packing *p, const type *t, const rvalue *v, uint8_t 
 /* Each value has memory of its own, which lives until the launch is over. */
 void **device_params(device_arrays *m, const cuda_kernel *k, bool backward, const launch_job *l)
 {
+    WEFT_ASSERT(l->args && (!backward || l->adjoints));
     arena *a = &m->c->module;
     const packing p = {m, k};
     const uint32_t n = backward ? k->backward_params.n : k->forward_params.n;

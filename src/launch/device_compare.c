@@ -136,6 +136,7 @@ void device_compare(const device_arrays *m, double tolerance, device_result *r)
 
 const char *device_difference_text(arena *a, const device_difference *d)
 {
+    WEFT_ASSERT(d->wrong && d->wrong <= d->lanes && d->lane < d->lanes);
     return arena_printf(
         a,
         "%s'%s'[%zu] is %.9g on the device, %.9g by the reference; %zu of %zu numbers differ%s%s",

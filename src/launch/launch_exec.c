@@ -131,6 +131,7 @@ static bool run_text(launch_job *l, str text, const rvalue *adjoints)
     memcpy(launch.dim, l->dim, sizeof launch.dim);
     launch.block_dim = l->executor == LAUNCH_TEXT_CUDA ? CUDA_BLOCK : CPU_BLOCK;
     launch.fuel = l->fuel;
+    WEFT_ASSERT(text.n);
     textvm *vm = textvm_read(c, &c->module, text, &error);
     const bool good = vm && textvm_run(vm, &launch, &error);
     if (!good)

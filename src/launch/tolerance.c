@@ -119,6 +119,7 @@ double tolerance_floor(double largest)
 /* Equal numbers and two NaNs agree. An integer is right or wrong: there is no error between. */
 double tolerance_error(type_kind scalar, num expected, num found, double floor)
 {
+    WEFT_ASSERT(floor > 0);
     const double x = expected.f, y = found.f;
     if (scalar < TYPE_FLOAT16)
         return expected.i == found.i ? 0 : __builtin_inf();
@@ -132,6 +133,7 @@ double tolerance_error(type_kind scalar, num expected, num found, double floor)
  * and where they are nothing but roundings, what roundings are. */
 tolerance_limit tolerance_widen(double tolerance, double moved, double floor)
 {
+    WEFT_ASSERT(tolerance >= 0 && moved >= 0 && floor > 0);
     double wanted = MARGIN * moved, most = WIDEST * tolerance / floor;
     most = most < QUARTER ? most : QUARTER;
     most = most > tolerance ? most : tolerance;
