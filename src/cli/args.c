@@ -113,6 +113,7 @@ static int take(cli_args *a, const cli_option *o, const char *value)
  * message. */
 static int parse_option(cli_args *a, char **words, int n, int *i)
 {
+    WEFT_ASSERT(*i < n && words[*i][0] == '-' && words[*i][1]);
     const char *word = words[*i], *value = NULL;
     const cli_option *o;
     if (word[1] == '-') {
@@ -228,6 +229,7 @@ int cli_parse(cli_args *a, const cli_command *cmd, char **words, int n)
             a->operands[a->noperands++] = words[i];
         }
     }
+    WEFT_ASSERT(a->noperands + a->ngiven <= (uint32_t)n);
     return cli_has(a, OPT_HELP) ? 0 : check_conflicts(a);
 }
 
@@ -239,6 +241,7 @@ bool cli_has(const cli_args *a, cli_option_id id)
 /* From the end, since the last value given counts: a script can append options to override. */
 const char *cli_get(const cli_args *a, cli_option_id id)
 {
+    WEFT_ASSERT(id < OPT_COUNT_OF && id_of(&cli_options[id]) == id); /* else it is never given */
     for (uint32_t i = a->ngiven; i-- > 0;)
         if (a->given[i].id == id)
             return a->given[i].value;
@@ -265,6 +268,7 @@ int cli_choice(const cli_args *a, cli_option_id id, int otherwise)
 /* Both are looked for in one pass: of "--verify --no-verify" the second one counts. */
 bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool otherwise)
 {
+    WEFT_ASSERT(yes != no && !cli_options[yes].value && !cli_options[no].value);
     for (uint32_t i = a->ngiven; i-- > 0;)
         if (a->given[i].id == yes || a->given[i].id == no)
             return a->given[i].id == yes;

@@ -104,6 +104,7 @@ static int compile_all(compile_job *job)
  * program. */
 static int compile_into(compile_job *job, const char *folder)
 {
+    WEFT_ASSERT(folder && !job->out);
     if (job->form == WEFT_EMIT_STANDALONE && wants_folders(folder))
         job->programs = folder;
     else

@@ -18,6 +18,7 @@ static void put_row(strbuf *b, const char *name, uint64_t n, uint64_t of)
 
 static void put_table(strbuf *b, const weft_subset_options *o, const weft_subset *r)
 {
+    WEFT_ASSERT(r->left + r->duplicates + r->nears == r->records);
     SB_LIT(b, "records              number       share\n");
     put_row(b, "read", r->records, r->records);
     put_row(b, "duplicates", r->duplicates, r->records);

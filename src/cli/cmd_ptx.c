@@ -145,6 +145,7 @@ static bool keep_ptx(ptx_job *job, const weft_ptx_result *r)
         sb_str(&job->out.text, ptx);
         return true;
     }
+    WEFT_ASSERT(r->name && r->arch && !(job->file && job->folder));
     const char *path = job->file;
     if (job->folder)
         path = path_join(a, job->folder, str_c(arena_printf(a, "%s.%s.ptx", r->name, r->arch)));

@@ -65,6 +65,7 @@ static bool is_page(const char *name)
  * that a report can replace an earlier one. */
 static void add_files(file_set *used, arena *a, const char *path, int deep)
 {
+    WEFT_ASSERT(deep >= 0 && deep <= FOLDERS_DEEP);
     const char *const *names;
     uint32_t n;
     file_set_add(used, path);

@@ -54,6 +54,7 @@ static bool read_dims(run_job *job)
             cli_usage_error(job->args, "--dim %s: so many threads cannot be counted", text);
             return false;
         }
+        WEFT_ASSERT(job->o.ndim < DIMS);
         job->o.dim[job->o.ndim++] = (int64_t)n;
         s = end;
         if (!*s)

@@ -119,6 +119,7 @@ static int on_progress(void *arg, uint64_t records)
  * A device check that was not chosen has no row: few machines can run it. */
 static void put_table(strbuf *b, const weft_validation *r)
 {
+    WEFT_ASSERT(r->ok <= r->records);
     sb_printf(b, "%-12s %9s  %s\n", "check", "problems", "what is checked");
     for (uint32_t i = 0; i < r->check_count; i++) {
         const char *name = r->checks[i].name;

@@ -79,5 +79,6 @@ const char *compile_name_program(void *arg, const char *proposed)
 {
     compile_job *job = arg;
     reporter_guarded(job, choose_name, proposed, strlen(proposed));
+    WEFT_ASSERT(job->reporter.no_memory || job->names.n);
     return job->reporter.no_memory ? proposed : job->names.v[job->names.n - 1];
 }

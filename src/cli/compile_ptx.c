@@ -19,6 +19,7 @@ static weft_ptx_options read_options(const cli_args *args)
 /* What the compiler printed is shown whole: its diagnostics have notes and source lines. */
 void compile_write_ptx(compile_job *job, str cuda, const char *path)
 {
+    WEFT_ASSERT(job->ptx && job->out && cuda.n);
     const weft_ptx_options o = read_options(job->args);
     const char *ptx, *statistics;
     size_t n, size;

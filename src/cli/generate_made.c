@@ -71,6 +71,7 @@ static bool put_counts(strbuf *b, const char *title, const weft_count *counts, s
 /* The speed counts only pairs made in this run: those kept by --resume took no time. */
 static void put_all(strbuf *b, const weft_generate_options *o, const weft_generated *made)
 {
+    WEFT_ASSERT(made->kept <= made->rows && made->killed <= made->mutants);
     if (made->was_there) {
         sb_printf(b, "weft: %s already holds this data set, whole: %llu pairs; nothing was made\n",
                   o->output, (unsigned long long)made->rows);

@@ -97,6 +97,7 @@ bool generate_read_part(const cli_args *args, weft_generate_options *o)
     o->part = o->parts = 1;
     if (text ? !read_shard(args, text, o) : task && *task && !read_slurm(args, o))
         return false;
+    WEFT_ASSERT(o->part && o->part <= o->parts && o->parts <= PARTS_MAX);
     return true;
 }
 

@@ -31,6 +31,7 @@ static bool read_levels(const char *text, unsigned *levels)
         }
         if (last < first)
             return false;
+        WEFT_ASSERT(first && last <= LEVELS);
         for (uint32_t i = first; i <= last; i++)
             *levels |= 1u << i;
         if (!*p)

@@ -15,6 +15,7 @@ enum { HELP_INDENT = 26, HELP_WIDTH = 96 }; /* columns */
  * stands, and the others are indented to it. A word that is too long for a line is not broken. */
 static void print_folded(FILE *out, const char *text, size_t at)
 {
+    WEFT_ASSERT(at < HELP_WIDTH);
     for (size_t col = at; *text; text += strspn(text, " ")) {
         const size_t n = strcspn(text, " ");
         if (col > at && col + 1 + n > HELP_WIDTH) {

@@ -67,6 +67,7 @@ static void add_refused(line *l, const weft_progress *p)
 /* Time left stands early, as a narrow terminal cuts the end off. */
 static void add_figures(line *l, const reporter *t, const weft_progress *p, double now)
 {
+    WEFT_ASSERT(p->kept <= p->done && p->done <= p->total);
     const uint64_t made = p->done - p->kept;
     const double rate = now > t->start ? (double)made / (now - t->start) : 0;
     add(l, "%llu / %llu pairs", (unsigned long long)p->done, (unsigned long long)p->total);
@@ -93,6 +94,7 @@ static void draw_bar(reporter *t, const weft_progress *p, double now)
     line l = {.n = 0};
     const int full = p->total ? (int)((double)p->done / (double)p->total * WIDTH) : WIDTH;
     const size_t room = columns() - 1;
+    WEFT_ASSERT(full >= 0 && full <= WIDTH);
     add(&l, "[%.*s%.*s] ", full, "####################", WIDTH - full, "--------------------");
     add_figures(&l, t, p, now);
     fprintf(stderr, "\r%.*s\033[K", (int)(l.n < room ? l.n : room), l.text);

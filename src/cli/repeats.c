@@ -98,6 +98,7 @@ static repeats_kind *find_kind(repeats *r, const weft_problem *p)
 /* Problems of one file come one after another, so that only one file's numbers are kept. */
 bool repeats_show(repeats *r, strbuf *b, const weft_problem *p)
 {
+    WEFT_ASSERT(p->file && p->reason);
     if (!str_eq((str){r->file.p, r->file.n}, str_c(p->file))) {
         end_file(r, b);
         sb_c(&r->file, p->file);

@@ -32,6 +32,7 @@ static void on_signal(int number)
 bool cli_catch_interrupts(void)
 {
     weft_stop *made;
+    WEFT_ASSERT(!atomic_load(&stop)); /* called once */
     if (weft_stop_new(&made) != WEFT_OK)
         return false;
     atomic_store(&stop, made);
