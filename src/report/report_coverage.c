@@ -19,7 +19,6 @@
 typedef VEC(str) names;
 
 /* A number of records: no number that a uint64_t or a double would not hold exactly. */
-
 static bool is_count(const json_value *v)
 {
     return json_is(v, JSON_TYPE_NUMBER) && json_number(v) >= 0 && json_number(v) < 0x1p53;
@@ -126,14 +125,17 @@ static void put_heat(report_page *p, const char *title, const json_value *group,
     plot_put_heat(p->b, &heat);
 }
 
-/* A group whose members are all counts or of another form, as bars. */
+/* A group whose things are plain counts, as bars. Members of another form have none. */
 static void put_counts(report_page *p, const char *title, const json_value *group)
 {
     plot_bars bars = {0};
     for (const json_value *thing = group->child; thing; thing = thing->next) {
+        if (!is_count(thing))
+            continue;
         const plot_bar bar = {thing->key, (uint64_t)json_number(thing), NULL};
         VEC_PUSH(p->a, &bars, bar);
     }
+    WEFT_ASSERT(bars.n); /* the group has the column of plain counts */
     plot_put_bars(p->b, title, "records", &bars, p->s->records);
 }
 

@@ -164,6 +164,17 @@ def check_places(folder, place):
     report(folder, folder, status=2)
 
 
+def check_beside(folder, place):
+    """stats.json is input: members of the coverage may have any form, and are then passed over."""
+    other = os.path.join(place, "beside")
+    shutil.copytree(os.path.join(folder, "data"), os.path.join(other, "data"))
+    for thing in ('{"c": "x"}', "null", '"x"', "-5", "[1]", "1e400"):
+        with open(os.path.join(other, "stats.json"), "w", encoding="utf-8") as stream:
+            stream.write(f'{{"coverage": {{"group": {{"thing_a": 17, "thing_b": {thing}}}}}}}')
+        seen = "".join(check_page(report(other, "-o", "-")).text)
+        check("thing_a" in seen and "thing_b" not in seen, f"coverage of a thing that is {thing}")
+
+
 def check_others(folder, place):
     """Of 45 categories 40 have bars of their own; one stands for the others."""
     shard = os.path.join(folder, "data", sorted(os.listdir(os.path.join(folder, "data")))[0])
@@ -185,6 +196,7 @@ def main():
         check_measured(folder, place)
         check_interrupt(place)
         check_places(folder, place)
+        check_beside(folder, place)
         check_others(folder, place)
         make_hostile(folder, bad)
         text = report(bad, "-o", "-")
