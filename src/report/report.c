@@ -50,9 +50,9 @@ static void on_record(void *arg, str line, const json_value *json)
     samples_take(&w->samples, line, json);
 }
 
-/* A JSON object beside the data; NULL if there is none. A damaged file is reported as a problem and
- * left out; one that cannot be read sets w->status and ends the report. ENOTDIR: o->path is a file,
- * which has nothing beside it. */
+/* A JSON object beside the data; NULL if there is none. A damaged file, or one that holds another
+ * value, is reported as a problem ("no JSON object: the file is left out"); one that cannot be read
+ * sets w->status and ends the report. ENOTDIR: o->path is a file, which has nothing beside it. */
 static const json_value *read_beside(report_work *w, const char *name)
 {
     WEFT_ASSERT(!w->status);
@@ -64,6 +64,8 @@ static const json_value *read_beside(report_work *w, const char *name)
     const int error = file_read(w->a, sb_cstr(&path), &text);
     const json_value *json = error ? NULL : json_read(w->a, text, &why);
     if (!error && !json_is(json, JSON_TYPE_OBJECT)) {
+        if (json) /* of another type: json_read has no reason */
+            SB_LIT(&why, "no JSON object");
         SB_LIT(&why, ": the file is left out");
         const survey_problem p = {sb_cstr(&path), 0, sb_view(&why)};
         w->s->problems++;

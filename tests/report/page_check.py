@@ -173,6 +173,12 @@ def check_beside(folder, place):
             stream.write(f'{{"coverage": {{"group": {{"thing_a": 17, "thing_b": {thing}}}}}}}')
         seen = "".join(check_page(report(other, "-o", "-")).text)
         check("thing_a" in seen and "thing_b" not in seen, f"coverage of a thing that is {thing}")
+    for text, why in (("[1]", "no JSON object"), ("{", "not JSON")):
+        with open(os.path.join(other, "stats.json"), "w", encoding="utf-8") as stream:
+            stream.write(text)
+        done = subprocess.run([WEFT, "report", other, "-o", "-"], capture_output=True, text=True, check=False)
+        lines = [line for line in done.stderr.splitlines() if line.endswith(": the file is left out")]
+        check(len(lines) == 1 and f"stats.json: error: {why}" in lines[0], f"{text}: {done.stderr}")
 
 
 def check_others(folder, place):
