@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* weft report: a data set as one HTML page.
  *
- *     report DIR   ->   DIR/report.html        report a.jsonl   ->   a.jsonl.html
+ *     report DIR                ->   DIR/report.html
+ *     report DIR/data/x.jsonl   ->   DIR/report.html, where DIR is a data set
+ *     report a.jsonl            ->   a.jsonl.html
  *
  * The page must not replace a file of the set: these are found before anything is written. */
 #include "base/file.h"
@@ -40,8 +42,29 @@ static void on_page(void *arg, const char *page, size_t n)
     reporter_guarded(arg, write_page, page, n);
 }
 
-/* Where the page goes: the path of --output, else DIR/report.html or FILE.html; NULL for standard
- * input without --output, which has no such name. */
+/* The folder of the data set that the file is a shard of; NULL: it is none. That folder has a
+ * manifest.json, and the file is in its folder data/. A page there would lie among the files that
+ * loaders take as a whole. */
+static const char *set_of(arena *a, const char *file)
+{
+    struct stat named, found, manifest;
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const str data = slash ? (str){file, (size_t)(slash - file)} : STR(".");
+    const char *set = str_eq(data, STR("data")) ? "." : NULL;
+    if (!set && data.n > 5 && memcmp(data.p + data.n - 5, "/data", 5) == 0)
+        set = arena_dup(a, data.p, data.n - 5);
+    if (!set) /* the command may run in data/ itself */
+        set = arena_printf(a, "%.*s/..", (int)data.n, data.p);
+    const char *shard = path_join(a, path_join(a, set, STR("data")), str_c(name));
+    const bool is_shard = io_stat(file, &named) == 0 && io_stat(shard, &found) == 0 &&
+                          named.st_ino == found.st_ino && named.st_dev == found.st_dev;
+    return is_shard && io_stat(path_join(a, set, STR("manifest.json")), &manifest) == 0 ? set
+                                                                                        : NULL;
+}
+
+/* Where the page goes: the path of --output, else DIR/report.html for a data set or one of its
+ * shards, and FILE.html for any other file; NULL for standard input without --output, which has no
+ * such name. */
 static const char *choose_path(const cli_args *args)
 {
     struct stat st;
@@ -50,8 +73,10 @@ static const char *choose_path(const cli_args *args)
         return path;
     if (strcmp(set, "-") == 0)
         return NULL;
-    if (io_stat(set, &st) == 0 && S_ISDIR(st.st_mode))
-        return path_join(args->arena, set, STR("report.html"));
+    const bool is_folder = io_stat(set, &st) == 0 && S_ISDIR(st.st_mode);
+    const char *folder = is_folder ? set : set_of(args->arena, set);
+    if (folder)
+        return path_join(args->arena, folder, STR("report.html"));
     return arena_printf(args->arena, "%s.html", set);
 }
 

@@ -152,6 +152,13 @@ def check_places(folder, place):
     check(done.returncode == 0 and os.path.exists(page), "report.html in the data set by default")
     os.remove(page)
     check(done.stderr == b"", "quiet")
+    data = os.path.join(folder, "data")
+    names = sorted(os.listdir(data))
+    for cwd, operand in ((place, os.path.join(data, names[0])), (folder, "data/" + names[0]), (data, names[0])):
+        subprocess.run([WEFT, "report", operand, "-q"], cwd=cwd, capture_output=True, check=False)
+        check(os.path.exists(page) and sorted(os.listdir(data)) == names, f"the page of the shard {operand} in {cwd}")
+        if os.path.exists(page):
+            os.remove(page)
     bare = os.path.join(place, "bare.jsonl")
     shard = os.path.join(folder, "data", sorted(os.listdir(os.path.join(folder, "data")))[0])
     with open(shard, "rb") as stream, open(bare, "wb") as out:
@@ -159,6 +166,8 @@ def check_places(folder, place):
     text = "".join(check_page(report(bare, "-o", "-", status=1)).text)
     check("no coverage in" in text and "is not known" in text, "what is missing is told")
     check("Problems" in text, "damage is told")
+    report(bare, "-q", status=1)
+    check(os.path.exists(bare + ".html"), "the page of a file lies beside it")
     report(os.path.join(place, "nothing"), status=3)
     report(folder, "-o", os.path.join(place, "nothing", "r.html"), status=3)
     report(folder, folder, status=2)
