@@ -4,7 +4,21 @@
  *     options, statistics   ->   ---, front matter (licence, size, types of fields, files), ---,
  *                                then what the set is, how it was proved, its figures and limits
  *
- * Written by make_run for every set; a split writes the front matter by card_put_head. */
+ *     ---
+ *     pretty_name: Python to CUDA pairs of Warp kernels
+ *     license: apache-2.0
+ *     ...
+ *     ## Figures
+ *
+ *     | figure | value |
+ *     |---|---:|
+ *     | records | 120 |
+ *     | bytes | 2193311 |
+ *
+ * The front matter is YAML in the Hub's schema of dataset cards: the Hub refuses a card whose
+ * values it does not have, so texts there are constants. All figures come from the statistics, no
+ * record is read again. Written by make_run for every set; a split writes the front matter by
+ * card_put_head. */
 #include "base/version.h"
 #include "similar/near_index.h"
 #include "store/manifest.h"
@@ -40,6 +54,8 @@ void card_put_head(strbuf *b, uint64_t rows, const char *license)
     SB_LIT(b, "\n");
 }
 
+/* With the pattern of the data files, without which `datasets` would take any JSON in the folder
+ * for data, stats.json and manifest.json as well. */
 static void put_front_matter(strbuf *b, const record_options *o, const store_outcome *r)
 {
     card_put_head(b, r->rows, o->license);
@@ -50,6 +66,8 @@ static void put_front_matter(strbuf *b, const record_options *o, const store_out
     SB_LIT(b, "\n---\n\n");
 }
 
+/* For the format `standalone`: `datasets` reads the metadata.json of each program, whose texts are
+ * files of their own. The Python example shows how to get from one to the other. */
 static void put_program_intro(strbuf *b)
 {
     SB_LIT(b, CARD_TITLE
@@ -70,6 +88,8 @@ static void put_program_intro(strbuf *b)
            "page, `weft split` divides it.\n\n");
 }
 
+/* What the set is, and the lines of Python that load it: the last one prints the fields that
+ * records of these options have. */
 static void put_intro(strbuf *b, const record_options *o)
 {
     if (record_format_of(o)->programs) {
@@ -98,6 +118,7 @@ static void put_intro(strbuf *b, const record_options *o)
               "checks every record again, `weft report DIR` shows the set as a page.\n\n");
 }
 
+/* The kinds of mistakes in a repair set, from defect.def. */
 static void put_defects(strbuf *b)
 {
     SB_LIT(b, "| defect | what is wrong |\n|---|---|\n");
@@ -111,6 +132,7 @@ static void put_defects(strbuf *b)
     SB_LIT(b, "\n");
 }
 
+/* What metadata.difficulty means, from gen_level.def. */
 static void put_levels(strbuf *b)
 {
     SB_LIT(b, "| difficulty | lines of the kernel | what it is |\n|---|---|---|\n");
@@ -130,6 +152,8 @@ static void put_levels(strbuf *b)
     SB_LIT(b, "\n");
 }
 
+/* How the pairs were executed, and how many ended in each status. Statuses from CHECK_FAILED on
+ * have no row: such pairs are never written. */
 static void put_proof(strbuf *b, const record_options *o, const store_stats *s)
 {
     if (o->no_verify) {
@@ -173,6 +197,7 @@ static void put_proof(strbuf *b, const record_options *o, const store_stats *s)
                   "compares with comes from the interpreter, and to run it is the test.\n\n");
 }
 
+/* Categories of which there are records; means are cut to whole bytes. */
 static void put_categories(strbuf *b, const store_outcome *r)
 {
     const store_stats *s = &r->stats;
@@ -217,7 +242,9 @@ static void put_row(strbuf *b, const char *name, uint64_t n)
     SB_LIT(b, " |\n");
 }
 
-/* The number of lines that `share` in 100 kernels do not exceed. */
+/* The number of lines that `share` in 100 kernels do not exceed: with 120 kernels, share 50 gives
+ * the least n such that 60 kernels have n lines or fewer. From the histogram, so kernels of
+ * STATS_LINES_MAX lines or more count as one line fewer than that. */
 static uint64_t lines_at(const store_stats *s, uint64_t records, uint64_t share)
 {
     WEFT_ASSERT(share <= 100);
@@ -248,6 +275,8 @@ static void put_figures(strbuf *b, const store_outcome *r)
     put_categories(b, r);
 }
 
+/* Which likenesses between records, and to named sources, cannot occur, and how many candidates
+ * that cost: users decide by this whether to deduplicate again. */
 static void put_duplicates(strbuf *b, const record_options *o, const store_stats *s)
 {
     SB_LIT(b, "## Duplicates and decontamination\n\n");
@@ -307,6 +336,8 @@ static void put_limits(strbuf *b, const record_options *o)
     SB_LIT(b, "\n");
 }
 
+/* The sections in the order in which a reader decides: what it is, what is in it, whether to trust
+ * it, how to make it again, what not to use it for. */
 void card_put(strbuf *b, const record_options *o, const store_outcome *r)
 {
     put_front_matter(b, o, r);

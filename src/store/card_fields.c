@@ -54,7 +54,7 @@ void card_put_features(strbuf *b, const record_options *o)
     }
 }
 
-/* "metadata.arguments.name" */
+/* "metadata.arguments.name": the names of the objects around the field, outermost first. */
 static void put_path(strbuf *b, record_field f)
 {
     WEFT_ASSERT(f < FIELDS);

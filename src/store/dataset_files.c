@@ -55,7 +55,9 @@ static void add_file(dataset_list *l, arena *a, const char *path)
     VEC_PUSH(a, &l->files, file);
 }
 
-/* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). */
+/* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). file_list
+ * sorts by name, and the numbers in names of shards and records have leading zeros, so this is also
+ * the order of indexes. */
 static int dataset_add_folder(dataset_list *l, arena *a, const char *folder, bool one_each)
 {
     const char *const *names;
@@ -75,7 +77,9 @@ bool dataset_read_program(const char *path, uint64_t *seed, uint64_t *index, gen
     return bundle_folder_read(str_c(slash ? slash + 1 : path), seed, index, c);
 }
 
-/* By seed and index, as numbers. Folders with other names come first; of two sets that hold the
+/* By seed and index, as numbers: names of programs begin with the seed, which has no leading zeros,
+ * so 10-000000000_loop would come before 9-000000000_loop by name. Folders with other names come
+ * first; of two sets that hold the
  * same sample the paths decide, so that the order never hangs on how a folder is listed. */
 static int by_index(const void *pa, const void *pb)
 {
@@ -147,6 +151,8 @@ static int find_programs(dataset_list *l, arena *a, const char *folder)
 
 /* --- whole folders ------------------------------------------------------------------------- */
 
+/* Files of one record in folders that are called as a category is. Other folders are not entered: a
+ * data set may lie beside anything. */
 static int add_categories(dataset_list *l, arena *a, const char *folder)
 {
     const char *const *names;
@@ -183,6 +189,8 @@ int dataset_add_found(dataset_list *l, arena *a, const char *folder)
     return error;
 }
 
+/* A folder is taken for one of programs (a split of such a set) or, if it has none, for one of
+ * files of one record (a category of a set in the format `files`). */
 int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there)
 {
     dataset_place p;
@@ -249,6 +257,8 @@ static int add_named(dataset_list *l, arena *a, const char *folder, str manifest
     return error;
 }
 
+/* For messages: a set of no rows is made by `--shard` where there are fewer rows than parts, and is
+ * no mistake. A folder without records and without such a manifest is one. */
 bool dataset_is_empty(arena *a, const char *path)
 {
     str manifest, rows;

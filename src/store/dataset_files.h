@@ -30,7 +30,8 @@ typedef struct dataset_place {
     bool there, folder;
 } dataset_place;
 
-/* 0 or an errno value, as those below; a file that is not there is no error. */
+/* Those below that return int give 0 or an errno value. Paths that they add live in a. */
+/* Looks up a path. A file that is not there is no error: p->there is false. */
 int dataset_look(const char *path, dataset_place *p);
 /* "x.jsonl", packed or not */
 bool dataset_is_shard(const char *name);
@@ -53,7 +54,10 @@ int dataset_add_part(dataset_list *l, arena *a, const char *path, bool *there);
 /* Is it a folder whose manifest says that there are no rows? */
 bool dataset_is_empty(arena *a, const char *path);
 /* A file ("-" too), or a folder: what its manifest names, else what is found. EINVAL: the manifest
- * is damaged; *what is the path that an error is about. */
+ * is damaged; *what is the path that an error is about.
+ *
+ *     set, whose second shard is missing     ->   ENOENT, "set/data/train-00001-of-00002.jsonl"
+ *     a folder without manifest or records   ->   0, and nothing is added */
 int dataset_add(dataset_list *l, arena *a, const char *path, const char **what);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+/* An errno value is about a path, which the caller puts into its own sentence. */
 static int fail(dataset_reader *r, const char *path, int error)
 {
     r->message = arena_dup(r->a, path, strlen(path));
@@ -68,7 +69,9 @@ static bool is_blank(str s)
     return true;
 }
 
-/* What a line that cannot be given out means. */
+/* 0 for a line that may be a record; for any other the error that it stands for. A last line
+ * without its newline (LINE_CUT) is accepted: editors write such files, and the braces show that it
+ * is whole. */
 static int report_line(dataset_reader *r, line_status status, str text)
 {
     WEFT_ASSERT(r->open && r->line && status != LINE_END);
@@ -85,6 +88,8 @@ static int report_line(dataset_reader *r, line_status status, str text)
     }
 }
 
+/* Files are opened one after another. A carriage return before the newline is not part of the text,
+ * as files may come from Windows. */
 int dataset_next(dataset_reader *r, dataset_record *record)
 {
     while (r->at < r->list.files.n) {

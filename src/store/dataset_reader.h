@@ -8,7 +8,11 @@
 #include "base/json_peek.h"
 #include "store/dataset_files.h"
 
-/* Results beside 0 and errno values, which are positive. */
+/* Results beside 0 and errno values, which are positive. DATASET_END: there are no more records.
+ * DATASET_DAMAGED: a file is not what it should be, and r->message says where and what:
+ *
+ *     a.jsonl:3: a line longer than 16 MiB
+ *     set/manifest.json: no manifest of a data set, or a damaged one */
 enum { DATASET_END = -100, DATASET_DAMAGED = -101 };
 
 /* One record as text. The reader only sees to it that it is one JSON object by its first and last
@@ -32,7 +36,8 @@ typedef struct dataset_reader {
 /* Folders of data sets, shards, files of one record; "-" is standard input. 0, an errno value or
  * DATASET_DAMAGED with r->message. Must run inside mem_try of a->m, as the next ones. */
 int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t n);
-/* 0 and a record; DATASET_END, an errno value or DATASET_DAMAGED. */
+/* 0 and a record; DATASET_END, an errno value or DATASET_DAMAGED. After an error the reader is not
+ * to be used further: where the next record begins is not known. */
 int dataset_next(dataset_reader *r, dataset_record *record);
 /* Goes back to the first record; not where standard input was read. */
 void dataset_rewind(dataset_reader *r);

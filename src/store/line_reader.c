@@ -4,8 +4,19 @@
  *
  *     "a\nbb\nc" (end)   ->   LINE_GOOD "a", LINE_GOOD "bb", LINE_CUT "c", LINE_END
  *
- * Memory is bounded by LINE_MAX_BYTES and a chunk: of a longer line the text is dropped as it comes
- * in, and LINE_LONG stands for it. */
+ * Lines are searched in one buffer, `text`:
+ *
+ *     0 ....... at ............ seen ............ n
+ *       given     the line in     not searched
+ *       out       work, so far    for a newline
+ *
+ * fill() moves the line in work to the front and appends a chunk, plain as it is read or unpacked
+ * from `raw`. Memory is bounded by LINE_MAX_BYTES and a chunk: of a longer line the text is dropped
+ * as it comes in, and LINE_LONG stands for it.
+ *
+ * A read error and damage of packed data are kept apart: the first means that the disk or pipe
+ * failed (`error`), the second that the file was made wrong or cut short (`damaged`), and both are
+ * returned only after the lines before them. */
 #include "store/line_reader.h"
 
 #include <errno.h>
@@ -111,6 +122,7 @@ int line_reader_open(line_reader *r, const char *path, line_reader_kind kind, sh
     return r->error;
 }
 
+/* Standard input has descriptor 0 and stays open: it is not this reader's. */
 void line_reader_close(line_reader *r)
 {
     if (r->fd > STDIN_FILENO)
@@ -153,7 +165,9 @@ static void fill_plain(line_reader *r)
     r->ended = n == 0;
 }
 
-/* A frame that is not finished when the file ends is damage; fill_unpacked looks at in_frame. */
+/* Unpacks from raw into text, at most CHUNK bytes. ZSTD_decompressStream returns 0 where a frame
+ * ends and else how much it would like to read next. A frame that is not finished when the file
+ * ends is damage; fill_unpacked looks at in_frame. */
 static void unpack_zstd(line_reader *r)
 {
     ZSTD_inBuffer in = {r->raw, r->raw_n, r->raw_at};
@@ -166,7 +180,8 @@ static void unpack_zstd(line_reader *r)
         r->text.n += out.pos;
 }
 
-/* A file may consist of several members, one after another. */
+/* As unpack_zstd. A file may consist of several members, one after another: each is begun by a
+ * reset of the state. Z_BUF_ERROR is no damage: it means that inflate needs more input or room. */
 static void unpack_gzip(line_reader *r)
 {
     z_stream *z = &r->gzip;

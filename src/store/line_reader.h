@@ -63,7 +63,9 @@ line_reader_kind line_reader_kind_of(const char *path);
 
 /* Needs line_reader_clear in the end. The mem owns the text of lines. */
 void line_reader_init(line_reader *r, mem *m);
-/* Opens a file; "-" is standard input. 0 or an errno value. */
+/* Opens a file; "-" is standard input. 0 or an errno value, as EISDIR for a folder that is no
+ * program. With `hash`, which the caller has started, all bytes that are read go into it. Needs:
+ * the file before is closed. */
 int line_reader_open(line_reader *r, const char *path, line_reader_kind kind, sha256 *hash);
 /* The line without its newline, until the next call. */
 line_status line_reader_next(line_reader *r, str *line);

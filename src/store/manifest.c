@@ -5,7 +5,13 @@
  *      "state": "complete", "seed": 7, "part": 1, "parts": 1, "first_index": 0, "rows": 30,
  *      "shards": [{"file": "data/train-00000-of-00001.jsonl", "rows": 30, "bytes": ..., ...}]}
  *
- * A run reads it back to see whether the folder is its own. */
+ * A run reads it back to see whether the folder is its own: the command is the identity of a set,
+ * so two runs whose commands differ in one option are different sets. With a file for each record,
+ * "shards" has a row for each category instead, {"file": "loop", "rows": 3, ...}. The manifest of
+ * an unfinished set names the shards that are durable so far, and no category.
+ *
+ * Readers beside this file: dataset_files.c (which files), validate_manifest.c (all of it),
+ * merge_part.c (parts of a run). */
 #include "store/manifest.h"
 
 #include <errno.h>
@@ -42,6 +48,7 @@ static void put_name(strbuf *b, const record_options *o, const store_outcome *r,
         store_put_shard_name(b, o, r->rows, number);
 }
 
+/* The list of shards that are there. Missing ones leave no gap in it: names have their numbers. */
 static void put_shards(strbuf *b, const record_options *o, const store_outcome *r,
                        const store_shard *shards, uint32_t n)
 {
@@ -62,7 +69,13 @@ static void put_shards(strbuf *b, const record_options *o, const store_outcome *
     sb_clear(&name);
 }
 
-/* What was excluded, and how often that was needed. */
+/* What was excluded, and how often that was needed:
+ *
+ *     "excluded": {"files": 43, "not_parsed": 0, "kernels": 268, "structures": 266,
+ *      "sha256": "0d6dd3a0...", "candidates_refused": 0}
+ *
+ * The hash is over the sorted fingerprints (make/exclude.c), so that anybody who has the same
+ * sources can check what was kept out. */
 static void put_certificate(strbuf *b, const exclude_set *e, uint64_t refused)
 {
     SB_LIT(b, ",\n  \"excluded\": {\"files\": ");
@@ -80,6 +93,8 @@ static void put_certificate(strbuf *b, const exclude_set *e, uint64_t refused)
     SB_LIT(b, "}");
 }
 
+/* The members that finished and unfinished sets have alike, up to "rows", which is the number of
+ * rows that the set is to have. */
 static void put_head(strbuf *b, const record_options *o, const store_outcome *r, const char *state)
 {
     WEFT_ASSERT(o->part && o->part <= o->parts);
@@ -124,6 +139,7 @@ void manifest_put_complete(strbuf *b, const record_options *o, const store_outco
 
 /* --- reading ------------------------------------------------------------------------------- */
 
+/* The members that are read. "state" may be missing: such a manifest counts as complete. */
 enum { F_SCHEMA, F_WEFT, F_WARP, F_COMMAND, F_STATE, F_SHARDS, F_COUNT };
 
 static const json_field fields[] = {

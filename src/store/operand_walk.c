@@ -48,7 +48,9 @@ static bool look_at(operand_walk *w, const char *path, bool *is_folder)
     return false;
 }
 
-/* Whether there is such a file below. */
+/* Takes the files of a folder and of those below it. True if there was one, or if an error was
+ * reported: then the folder is not tried as a data set, whose message would hide the first. A
+ * file's ending decides before its type, so that nothing is looked up for files that are taken. */
 static bool take_folder(operand_walk *w, const char *folder, size_t start, int deep)
 {
     WEFT_ASSERT(deep <= FOLDERS_DEEP && start <= strlen(folder));

@@ -9,20 +9,25 @@
 
 #include "store/dataset_reader.h"
 
+/* The caller's functions and where the walk stands. The functions are called in the order of names;
+ * what they find wrong with a file is their own affair and does not end the walk. Set `reader` to
+ * zeros before the first operand. */
 typedef struct operand_walk {
     arena *a;                   /* of the paths */
     const char *const *endings; /* of the files that are taken from folders; the last one is NULL */
-    /* `start` is where the part of the path begins that names it below its operand. */
+    /* `start` is where the part of the path begins that names it below its operand: of DIR/sub/a.cu
+     * for the operand DIR it is that of "/sub/a.cu". `weft ptx` names its outputs by it. */
     void (*file)(void *job, const char *path, size_t start);
     void (*record)(void *job, const dataset_record *r);
     bool names_only; /* `file` takes the files of records, too, and nothing is read */
     /* What cannot be read (`io`) or is damaged. */
     void (*fail)(void *job, bool io, const char *sentence);
-    bool (*stopped)(void *job);
+    bool (*stopped)(void *job); /* true: the walk ends before the next file */
     void *job;
     dataset_reader reader;
 } operand_walk;
 
+/* Does the path end so? The whole path may be the end. */
 bool operand_ends_with(const char *path, const char *end);
 /* Files named as such are taken whatever their names; a folder without a file to take is a data
  * set. Must run inside mem_try of a->m. */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one shard: text -> packer -> SHA-256 and size -> file. Size and hash are those of the
  * packed bytes, as `sha256sum` gives them for the file. The file has a temporary name until it is
- * whole and on the disk. */
+ * whole and on the disk:
+ *
+ *     open     data/.train-00000-of-00001.jsonl.part
+ *     close    packer's end, fsync, rename to data/train-00000-of-00001.jsonl, fsync of the folder
+ *
+ * so a file under its own name is never half a shard, even after a crash of the machine. */
 #include "store/shard_file.h"
 
 void shard_file_init(shard_file *s, mem *m, pack_method method)

@@ -4,13 +4,18 @@
  *     "90,5,5", family "3f2a..."   ->   0 (train), 1 (validation) or 2 (test)
  *
  * The hash of the family decides, as a number from 0 to 100 percent: below 90 train, below 95
- * validation, else test. Nothing else counts, so records keep their parts when a set grows. */
+ * validation, else test. In integers, with WHOLE for 100 percent and XXH3 as the hash:
+ *
+ *     at = hash * WHOLE / 2^64          train if at < share[0],
+ *                                       validation if at < share[0] + share[1], else test
+ *
+ * Nothing else counts, so records keep their parts when a set grows. */
 #include "store/split_ratios.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* One percent, and six digits behind the point. */
+/* One percent, as a number with six digits behind the point. */
 enum { PERCENT = 1000000, DIGITS = 6 };
 #define WHOLE (UINT64_C(100) * PERCENT)
 
@@ -57,7 +62,8 @@ split_ratios split_none(void)
     return (split_ratios){1, {WHOLE}};
 }
 
-/* As they are read: 80500000 is written "80.5", without zeros at the end. */
+/* As they are read: 80500000 is written "80.5", without zeros at the end. The text is part of a
+ * set's command, so each ratio has one spelling. */
 void split_put_ratios(strbuf *b, const split_ratios *r)
 {
     WEFT_ASSERT(r->n && r->n <= SPLITS_MAX);
