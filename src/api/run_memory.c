@@ -92,6 +92,7 @@ static const char *copy_items(run_set *s, arena *a, const weft_argument *from, n
     out->items = arena_alloc(a, size);
     if (size)
         memcpy(out->items, data, size);
+    WEFT_ASSERT(out->count * out->width == size);
     for (size_t i = 0; i < size && out->kind == 'b'; i++)
         out->items[i] = out->items[i] != 0;
     return NULL;
@@ -114,6 +115,7 @@ static bool convert(type_kind k, char kind, const uint8_t *bytes, num *out)
 /* Numbers of 8 bytes, each made one of the type's; false: one does not fit. */
 static bool convert_all(const npy *a, const type *t, uint8_t *to)
 {
+    WEFT_ASSERT(a->width == 8);
     const type *scalar = type_scalar_of(t);
     for (size_t i = 0; i < a->count; i++) {
         num x;
@@ -202,6 +204,7 @@ static bool must_be_used(const run_set *s, const weft_argument *a)
 /* What is given and no parameter takes is a mistake. */
 static bool all_used(run_set *s)
 {
+    WEFT_ASSERT(s->used);
     run_request *r = s->r;
     for (size_t i = 0; i < r->o.argument_count; i++) {
         if (s->used[i] || !must_be_used(s, &r->args[i]))

@@ -85,6 +85,7 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
 /* Zero means the default throughout, as weft.h says: a caller fills only what it wants. */
 static void fill(const weft_generate_options *w, record_options *o)
 {
+    WEFT_ASSERT(w->near == 0 || (w->near >= 0.5 && w->near <= 1.0));
     const unsigned devices = w->devices ? w->devices : WEFT_CUDA;
     *o = (record_options){.count = w->count,
                           .seed = w->seed,
@@ -174,6 +175,7 @@ weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages 
     const char *why = NULL;
     if (!o->with_ptx)
         return WEFT_OK;
+    WEFT_ASSERT(!o->ptx);
     ptx_tools_open(tools, a, p->dirs, (uint32_t)p->ndirs, p->warp_include);
     o->ptx = tools;
     const char *compiler = compiler_of_set(tools, a, record_format_of(o)->programs, &why);

@@ -101,6 +101,7 @@ static size_t count_categories(const store_stats *s, weft_count *out)
 /* Likewise for the kinds of proof. */
 static size_t count_proofs(const store_stats *s, weft_count *out)
 {
+    WEFT_ASSERT(s && out);
     size_t n = 0;
     for (uint32_t i = 0; i < CHECK_STATUSES; i++) {
         const uint64_t records = stats_proved(s, (check_status)i);
@@ -113,6 +114,7 @@ static size_t count_proofs(const store_stats *s, weft_count *out)
 void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t moved,
                      void (*made)(void *arg, const weft_generated *made))
 {
+    WEFT_ASSERT(made && a);
     weft_count categories[GEN_CATEGORY_COUNT], proofs[CHECK_STATUSES], refused[STATS_REJECTIONS];
     const store_stats *s = &r->stats;
     const record_format_row *format = record_format_of(t->o);

@@ -88,6 +88,7 @@ static bool open_all(save_job *job)
     for (size_t i = 0; i < r->o.save_count; i++) {
         const weft_save *s = &r->saves[i];
         saved *f = &job->files[job->n++];
+        WEFT_ASSERT(job->n <= r->o.save_count);
         f->path = s->path;
         f->leaf = find_leaf(&r->set[s->gradient != 0], s->name);
         WEFT_ASSERT(f->leaf); /* run_saves_check */

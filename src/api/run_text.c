@@ -83,6 +83,7 @@ static bool read_number(reader *r)
  * matrix of two columns is "[1, 2, 3, 4]" or "[[1, 2], [3, 4]]". */
 static bool read_items(reader *r, int row)
 {
+    WEFT_ASSERT(row >= 0);
     do {
         skip_spaces(r);
         if (row && *r->s == '[') {
@@ -146,6 +147,7 @@ static bool read_file(run_set *s, arena *a, const char *path, const char *file, 
  * */
 static bool zeros(run_set *s, arena *a, const char *path, const char *shape, npy *out)
 {
+    WEFT_ASSERT(out->ndim == 0 && out->width > 0);
     for (const char *at = shape;; at++) {
         const char *end;
         uint64_t n;

@@ -58,6 +58,7 @@ void *api_new(mem *owner, size_t n)
  * version does not know is ignored). */
 bool api_take_options(void *to, size_t n, const void *given)
 {
+    WEFT_ASSERT(to && n >= sizeof(size_t));
     size_t size;
     memset(to, 0, n);
     if (!given)
@@ -193,6 +194,7 @@ void api_close_kernels(weft_context *c)
 void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts)
 {
     WEFT_ASSERT(!(k->ir && k->error));
+    WEFT_ASSERT(c->kernels && c->modules);
     weft_kernel out = {.name = keep(c, k->kernel->key), .line = k->kernel->code.first_line};
     if (texts) {
         out.cpu = keep(c, k->text[EMIT_CPU].all);
@@ -228,6 +230,7 @@ static void compile_kernels(weft_context *c, const program *prog)
 
 const program *api_load(weft_context *c, const char *path, const char *name, str text)
 {
+    WEFT_ASSERT(path || (name && text.p));
     arena *a = &c->p.c.module;
     if (path)
         return pipeline_load(&c->p, arena_dup(a, path, strlen(path)));
@@ -251,6 +254,7 @@ static void compile(void *arg)
  * was set meanwhile keeps its result. */
 weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status)
 {
+    WEFT_ASSERT(fn && status);
     mem *m = &c->p.c.mem;
     api_forget(c);
     const bool enough = !mem_stopped(m) && mem_try(m, fn, arg);

@@ -32,6 +32,7 @@ typedef struct check_request {
 /* A text as a place of diagnostics. */
 static source *new_source(arena *a, const char *path, str text)
 {
+    WEFT_ASSERT(path);
     source *src = ARENA_NEW(a, source);
     src->path = path;
     src->text = text;

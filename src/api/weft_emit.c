@@ -133,6 +133,7 @@ static str file_name(arena *a, str key)
 static void hand_out_program(emit_request *r, const kernel *k, str name,
                              const standalone_program *p)
 {
+    WEFT_ASSERT(r->o.program);
     arena *a = &r->c->p.c.module;
     const str python = k->code.src->text;
     const record_program facts = {.name = name, .python = python, .p = p};

@@ -32,6 +32,7 @@ static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
     run_request *r = arg;
     (void)ends;
     (void)n;
+    WEFT_ASSERT(r->w.write && text.n);
     r->refused = r->w.write(r->w.write_arg, text.p, text.n) != 0;
     return r->refused ? STATUS_STOPPED : STATUS_OK;
 }

@@ -136,6 +136,7 @@ static weft_status finish(weft_generator *g)
 /* Waits for the next piece; false: the run has ended. */
 static bool take_piece(weft_generator *g)
 {
+    WEFT_ASSERT(g->started);
     pthread_mutex_lock(&g->lock);
     if (g->holding) {
         g->full = false;
@@ -165,9 +166,11 @@ weft_status weft_generator_next(weft_generator *g, const char **json, size_t *si
         return fail(g, WEFT_NO_MEMORY, "no thread could be started");
     if ((!g->holding || g->at == g->n) && !take_piece(g))
         return finish(g);
+    WEFT_ASSERT(g->holding && g->at < g->n);
     const uint64_t from = g->at ? g->ends[g->at - 1] : 0, to = g->ends[g->at];
     g->at++;
     *json = g->text.p + from;
+    WEFT_ASSERT(to > from);
     *size = (size_t)(to - from) - 1; /* without the newline */
     return WEFT_OK;
 }

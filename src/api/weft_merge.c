@@ -51,11 +51,13 @@ static weft_status order_parts(merge_request *r)
     arena *a = &r->a;
     merge_part *parts = r->merge.parts;
     const uint32_t n = r->merge.nparts;
+    WEFT_ASSERT(n > 0);
     merge_part *sorted = ARENA_ARRAY(a, merge_part, n);
     const char *command = whole_command(a, parts[0].command);
     memset(sorted, 0, n * sizeof *sorted);
     for (uint32_t i = 0; i < n; i++) {
         const merge_part *p = &parts[i];
+        WEFT_ASSERT(p->part >= 1 && p->folder);
         if (strcmp(whole_command(a, p->command), command) != 0 || p->parts != parts[0].parts)
             return refuse(r, p, "it is part of another run than the first folder");
         if (p->part <= n && sorted[p->part - 1].folder)

@@ -98,6 +98,7 @@ static void report_refusal(ptx_request *r, const source *src, str log)
 /* Without a compiler that fits, the message names what is missing: that is no error of the text. */
 static void compile(ptx_request *r, const ptx_arch *arch)
 {
+    WEFT_ASSERT(arch);
     arena *a = &r->c->p.c.module;
     const source *src = source_of(r);
     const ptx_source text = record_ptx_source(a, src->path, src->text);

@@ -81,6 +81,7 @@ static void give(ptx_paths *p, const ptx_text *t)
 /* Without the newlines at its end, which are for a terminal. */
 static void give_refused(ptx_paths *p, const ptx_text *t, const char *by, str log)
 {
+    WEFT_ASSERT(by);
     ptx_text refused = *t;
     while (log.n && log.p[log.n - 1] == '\n')
         log.n--;
@@ -122,6 +123,7 @@ static const weft_ptx_assembled *public_assembled(ptx_paths *p, const ptx_functi
 
 static weft_ptx_function public_function(ptx_paths *p, const ptx_function *f)
 {
+    WEFT_ASSERT(f->name.n);
     return (weft_ptx_function){.name = in_work(p, ptx_plain_name(f->name)),
                                .is_kernel = f->is_kernel,
                                .registers = registers_of(f, false),
@@ -214,6 +216,7 @@ static void compile_text(ptx_paths *p, ptx_text *t)
     }
     t->r.compiler = ptx_compiler_of(&p->tools, &p->work, &src);
     t->r.warp_version = p->tools.warp_version;
+    WEFT_ASSERT(p->narchs > 0);
     for (uint32_t i = 0; i < p->narchs && !p->stopped; i++) {
         const nvrtc_result made = ptx_make(&p->tools, &p->work, &src, &p->archs[i]);
         t->r.arch = arena_printf(&p->work, "sm_%s", p->archs[i].name);

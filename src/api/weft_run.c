@@ -244,6 +244,7 @@ static bool execute_on_device(run_request *r, const program *prog)
 /* The caller's memory is written last, when nothing can fail any more. */
 static void give_back(run_request *r, const str *values, const str *adjoints)
 {
+    WEFT_ASSERT(values);
     for (size_t i = 0; i < r->o.argument_count; i++) {
         if (r->args[i].has_gradient)
             *r->args[i].has_gradient = 0;

@@ -16,6 +16,7 @@
  * comparison with it holds. */
 static int64_t within(double x, double limit, int64_t otherwise)
 {
+    WEFT_ASSERT(limit > 0);
     return x >= -limit && x < limit ? (int64_t)x : otherwise;
 }
 
@@ -122,6 +123,7 @@ _Static_assert(TYPE_BOOL == 0 && TYPE_INT8 == 1 && TYPE_FLOAT16 == 9, "the order
 /* T(): a cast of no argument gives zero; param[0] is the size of T in bytes. */
 static arith_status run_zero(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n == 0 && op->param[0] > 0);
     memset(operands[0], 0, (size_t)op->param[0]);
     return ARITH_OK;
 }
@@ -129,11 +131,13 @@ static arith_status run_zero(const arith_op *op, void *const *operands)
 /* Fills op for a cast to the scalar type `to`, of one scalar or of nothing. */
 static bool find_cast(const arith_request *q, arith_op *op, const type *to)
 {
+    WEFT_ASSERT(type_is_scalar(to));
     *op = (arith_op){.run = run_zero};
     if (q->n > 1 || (q->n == 1 && !type_is_scalar(q->args[0])))
         return false;
     if (q->n == 1) {
         const arith_fns *fns = &casts[q->args[0]->kind][to->kind];
+        WEFT_ASSERT(fns->run);
         *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
     }
     op->param[0] = (int32_t)layout_size(to);
@@ -142,6 +146,7 @@ static bool find_cast(const arith_request *q, arith_op *op, const type *to)
 
 static bool find_construction(const arith_request *q, arith_op *op)
 {
+    WEFT_ASSERT(q->constructs);
     return type_is_scalar(q->constructs) && find_cast(q, op, q->constructs);
 }
 

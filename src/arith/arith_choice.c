@@ -19,6 +19,7 @@
 /* Sizes 4 and 8 apart, so that the compiler makes one move of each. */
 static void copy_bytes(void *to, const void *from, int size)
 {
+    WEFT_ASSERT(size >= 0);
     if (size == 4)
         memcpy(to, from, 4);
     else if (size == 8)
@@ -30,6 +31,7 @@ static void copy_bytes(void *to, const void *from, int size)
 /* The condition is any bool or integer; param[2] is its size in bytes. */
 static arith_status run_where(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n == 3 && op->nresults == 1);
     const int chosen = arith_truth(operands[0], op->param[2]) ? 1 : 2;
     copy_bytes(operands[3], operands[chosen], op->param[1]);
     return ARITH_OK;
@@ -70,6 +72,7 @@ static arith_status tangent_assign(const arith_op *op, void *const *operands)
  * to. */
 static arith_status adj_assign(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->in_place && op->nresults == 0);
     copy_bytes(operands[3], operands[2], op->param[1]);
     memset(operands[2], 0, (size_t)op->param[1]);
     return ARITH_OK;
@@ -89,6 +92,7 @@ _Static_assert(TYPE_BOOL == 0 && TYPE_FLOAT16 == 9, "the order of EACH_KIND");
  * zero for the results of integers. */
 static bool set_op(const arith_request *q, arith_op *op, const type *t, const arith_fns *fns)
 {
+    WEFT_ASSERT(type_is_value(t) && fns->run);
     *op = (arith_op){.run = fns->run, .tangent = fns->tangent, .adjoint = fns->adjoint};
     op->param[0] = lane_count(t);
     op->param[1] = (int32_t)layout_size(t);
@@ -146,6 +150,7 @@ static bool find_cast(const arith_request *q, arith_op *op)
  * are resolved where the slice is used. */
 static arith_status run_slice(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n == 3);
     int32_t *bounds = operands[3];
     for (uint32_t i = 0; i < 3; i++) {
         const type_kind k = op->types[i]->kind;
@@ -157,6 +162,7 @@ static arith_status run_slice(const arith_op *op, void *const *operands)
 /* slice_t(start, stop, step) */
 static bool find_slice(const arith_request *q, arith_op *op)
 {
+    WEFT_ASSERT(q->constructs);
     if (q->constructs->kind != TYPE_SLICE || q->n != 3)
         return false;
     for (uint32_t i = 0; i < q->n; i++)

@@ -27,6 +27,7 @@ bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formul
 /* Is a bool or integer of this size not zero? */
 static inline bool arith_truth(const void *p, int size)
 {
+    WEFT_ASSERT(size > 0 && (size_t)size <= sizeof(uint64_t));
     uint64_t x = 0;
     memcpy(&x, p, (size_t)size);
     return x != 0;

@@ -13,6 +13,7 @@
 static bool take_form(const arith_request *q, const linear_form *form, const linear_shape *s,
                       arith_op *op)
 {
+    WEFT_ASSERT(form->name && s->elem->kind <= TYPE_FLOAT64);
     const arith_fns *fns = &form->of[s->elem->kind];
     const uint32_t nresults = s->result ? 1 : 0;
     if (!fns->run || (q->nresults && (q->nresults != nresults || q->results[0] != s->result)))

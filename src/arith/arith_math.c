@@ -17,6 +17,7 @@
 /* c[0] x^n + ... + c[n] */
 static double polynomial(double x, const double *c, int n)
 {
+    WEFT_ASSERT(n >= 0);
     double r = c[0];
     for (int i = 1; i <= n; i++)
         r = r * x + c[i];
@@ -33,6 +34,7 @@ typedef struct fraction {
 /* factor * f(x) */
 static double fraction_at(const fraction *f, double x, double factor)
 {
+    WEFT_ASSERT(f->degree > 0 && f->degree <= 8);
     return factor * polynomial(x, f->numerator, f->degree) / polynomial(x, f->denominator, 8);
 }
 
@@ -40,6 +42,7 @@ static double fraction_at(const fraction *f, double x, double factor)
  * Cephes' ndtri (S. Moshier), as Warp 1.19 native/crt.h evaluates them. */
 static double normal_quantile(double y)
 {
+    WEFT_ASSERT(y > 0 && y < 1);
     static const fraction centre = {
         {-5.99633501014107895267e1, 9.80010754185999661536e1, -5.66762857469070293439e1,
          1.39312609387279679503e1, -1.23916583867381258016e0},

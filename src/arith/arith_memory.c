@@ -14,6 +14,7 @@ _Static_assert(sizeof scalar_sizes == TYPE_FLOAT64 + 1, "one size for each scala
 
 int lane_count(const type *t)
 {
+    WEFT_ASSERT(!type_is_composite(t) || t->rows >= 0);
     if (t->kind == TYPE_MAT)
         return t->rows * t->cols;
     return type_is_composite(t) ? t->rows : 1;
@@ -31,6 +32,7 @@ size_t layout_align(const type *t)
 
 static size_t round_up(size_t n, size_t align)
 {
+    WEFT_ASSERT(align > 0 && (align & (align - 1)) == 0);
     return (n + align - 1) / align * align;
 }
 
@@ -51,6 +53,7 @@ void layout_struct(struct_def *st)
         st->align = align > st->align ? align : st->align;
     }
     st->size = st->nfields ? round_up(at, st->align) : 1;
+    WEFT_ASSERT(st->size >= at);
 }
 
 size_t layout_field(const struct_def *st, uint32_t field)
@@ -108,6 +111,7 @@ static uint16_t double_to_half(double x)
         h = ((e - 112) << 10) | m >> 13;
     else if (e >= 103)
         h = (m | 0x800000) >> (126 - e);
+    WEFT_ASSERT(x != x || half_to_double((uint16_t)(sign | h)) == x);
     return (uint16_t)(sign | h);
 }
 
@@ -118,6 +122,7 @@ static uint16_t double_to_half(double x)
 /* Integers are extended by their sign or by zeros; bytes need no alignment. */
 num num_load(type_kind k, const uint8_t *p)
 {
+    WEFT_ASSERT(k <= TYPE_FLOAT64 && p);
     switch (k) {
     case TYPE_BOOL: return (num){.i = *p != 0};
     case TYPE_INT8: return (num){.i = (int8_t)*p};
@@ -168,6 +173,7 @@ num num_load(type_kind k, const uint8_t *p)
  * one is not rounded here. */
 void num_store(type_kind k, uint8_t *p, num x)
 {
+    WEFT_ASSERT(k <= TYPE_FLOAT64 && p);
     const float f = type_is_float(&(type){.kind = (uint8_t)k}) ? (float)x.f : 0;
     uint64_t bits = (uint64_t)x.i;
     uint16_t half;
@@ -190,6 +196,7 @@ void num_store(type_kind k, uint8_t *p, num x)
 
 rvalue rvalue_num(const type *t, num x)
 {
+    WEFT_ASSERT(type_is_scalar(t));
     return (rvalue){.type = t, .n = x};
 }
 
@@ -229,6 +236,7 @@ bool rvalue_store(const type *t, uint8_t *p, const rvalue *v)
 /* The elements of a compile-time vector, matrix or quaternion, each as its scalar type holds it. */
 static void store_composite(const value *v, uint8_t *bytes)
 {
+    WEFT_ASSERT(v->kind == VALUE_COMPOSITE && type_is_composite(v->type));
     const type_kind k = v->type->elem->kind;
     const bool is_float = type_is_float(v->type->elem);
     for (int i = 0; i < lane_count(v->type); i++) {
@@ -244,6 +252,7 @@ static void store_composite(const value *v, uint8_t *bytes)
 /* The fields of a compile-time struct at their offsets; padding stays zero. */
 static bool constant_struct(ctx *c, arena *a, const value *v, uint8_t *bytes)
 {
+    WEFT_ASSERT(v->type->kind == TYPE_STRUCT && v->items);
     for (uint32_t i = 0; i < v->type->st->nfields; i++) {
         rvalue field;
         if (!rvalue_constant(c, a, &v->items[i], &field) ||

@@ -32,6 +32,7 @@ static arith_status wrap(int32_t *x, int32_t period)
 /* Coordinates of the cell in dimension i. ARITH_CONVERSION: `low` does not fit int32. */
 static arith_status cell_bounds(cell *at, int i, double low, const int32_t *period)
 {
+    WEFT_ASSERT(i >= 0 && i < DIMS);
     int32_t *a = &at->bound[0][i], *b = &at->bound[1][i];
     if (!fits_i32(low))
         return ARITH_CONVERSION;
@@ -53,6 +54,7 @@ static float uniform(uint32_t *state)
 /* The direction at a corner: bit i of `corner` chooses the upper bound in dimension i. */
 static void corner_gradient(uint32_t state, const cell *at, int corner, float *out)
 {
+    WEFT_ASSERT(at->dims > 0 && corner >> at->dims == 0);
     static const uint32_t primes[DIMS] = {73856093, 19349663, 53471161, 10000019};
     const int last = at->dims - 1;
     uint32_t index = 0;
@@ -77,6 +79,7 @@ static void corner_gradient(uint32_t state, const cell *at, int corner, float *o
 /* The state of curl noise after field f; over the plane it has but one. */
 static uint32_t next_field(uint32_t state, int dims, int f)
 {
+    WEFT_ASSERT(f < FIELDS);
     if (dims == 2 || f == FIELDS - 1)
         return state;
     return random_next(state + random_next(f == 0 ? 10019689 : 13112221));
@@ -136,6 +139,7 @@ typedef struct node {
  * fade(t), differentiated twice. `slope` and `bend` are the derivatives of fade. out may be a. */
 static void interpolate(node *out, const node *a, const node *b, int dims, int k, float t)
 {
+    WEFT_ASSERT(k < dims && dims <= DIMS);
     const float fade = fade_f32(t), slope = fade_slope_f32(t);
     const float bend = 60.0f * t * (t * (t * 2.0f - 3.0f) + 1.0f), rise = b->value - a->value;
     float turn[DIMS];
@@ -159,6 +163,7 @@ static void interpolate(node *out, const node *a, const node *b, int dims, int k
 /* The matrix of second derivatives of noise. */
 static void bend_in(uint32_t state, const cell *at, const float *t, float out[DIMS][DIMS])
 {
+    WEFT_ASSERT(at->dims > 1 && at->dims <= DIMS);
     node level[CORNERS];
     memset(level, 0, sizeof level);
     for (int i = 0; i < 1 << at->dims; i++) {
@@ -175,6 +180,7 @@ static void bend_in(uint32_t state, const cell *at, const float *t, float out[DI
  * with one more derivative. bend[f] is the matrix of second derivatives of field f. */
 static float curl_adjoint(const cell *at, float bend[FIELDS][DIMS][DIMS], const float *d, int c)
 {
+    WEFT_ASSERT(c < at->dims);
     if (at->dims == 2)
         return -bend[0][1][c] * d[0] + bend[0][0][c] * d[1];
     return d[0] * (bend[2][1][c] - bend[1][2][c]) + d[1] * (bend[0][2][c] - bend[2][0][c]) +
@@ -186,6 +192,7 @@ static float curl_adjoint(const cell *at, float bend[FIELDS][DIMS][DIMS], const 
 static arith_status adj_curlnoise(const arith_op *op, void *const *operands)
 {
     const int dims = op->param[0];
+    WEFT_ASSERT(dims > 1 && dims <= DIMS);
     const float lacunarity = op->n > 3 ? load_f32(operands[3], 0) : 2.0f;
     const float gain = op->n > 4 ? load_f32(operands[4], 0) : 0.5f;
     const float *d = operands[2 * op->n + 1];

@@ -259,6 +259,7 @@ NUMBER_COMPARISONS(f64)
     }                                                                                              \
     static inline num_##KIND div_##KIND(num_##KIND a, num_##KIND b)                                \
     {                                                                                              \
+        WEFT_ASSERT(div_status_##KIND(a, b) == ARITH_OK);                                          \
         return (num_##KIND)(a / b);                                                                \
     }                                                                                              \
     static inline num_##KIND min_##KIND(num_##KIND a, num_##KIND b)                                \

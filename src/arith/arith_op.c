@@ -28,6 +28,7 @@ const arith_family *const arith_families[] = {
 /* Binary search. Rows of one name have one resolver, which chooses among the overloads. */
 static const arith_row *find_row(const arith_family *f, const char *name)
 {
+    WEFT_ASSERT(f->n > 0 && name);
     uint32_t low = 0, high = f->n;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
@@ -83,6 +84,7 @@ static uint32_t work_of(const arith_op *op)
  * request to the next one. */
 bool arith_find(const arith_request *q, arith_op *op)
 {
+    WEFT_ASSERT((q->constructs || q->name) && q->nresults <= ARITH_RESULTS_MAX);
     for (uint32_t i = 0; arith_families[i]; i++) {
         if (!takes_all(arith_families[i], q))
             continue;
@@ -92,6 +94,7 @@ bool arith_find(const arith_request *q, arith_op *op)
         WEFT_ASSERT(op->run && op->types && op->nresults <= ARITH_RESULTS_MAX);
         op->constructs = q->constructs != NULL;
         op->work = work_of(op);
+        WEFT_ASSERT(op->n <= q->n);
         return true;
     }
     return false;
@@ -100,6 +103,7 @@ bool arith_find(const arith_request *q, arith_op *op)
 /* The first lane of a cast's argument that does not fit the result; NAN where op is no cast. */
 static double unfit_lane(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->nresults > 0);
     const type *from = type_scalar_of(op->types[0]), *to = type_scalar_of(op->types[op->n]);
     for (int i = 0; op->n == 1 && type_is_float(from) && i < lane_count(op->types[0]); i++) {
         const num x =
@@ -114,6 +118,7 @@ static double unfit_lane(const arith_op *op, void *const *operands)
  * bits, so that a count of 20 is valid for int8. */
 static int64_t unfit_shift(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n == 2);
     const type *t = type_scalar_of(op->types[1]);
     int64_t by = 0;
     for (int i = 0; i < lane_count(op->types[1]); i++) {
@@ -128,6 +133,7 @@ static const char open[] = "C++ leaves the result open, and CPUs and GPUs differ
 
 void arith_explain_cast(double x, const type *to, char *text, size_t size)
 {
+    WEFT_ASSERT(type_is_scalar(to) && size > 0);
     char number[32] = "NaN"; /* whose sign is another one on another machine */
     if (x == x)
         format_text(number, sizeof number, "%.9g", x);
@@ -137,6 +143,7 @@ void arith_explain_cast(double x, const type *to, char *text, size_t size)
 void arith_explain(const arith_op *op, void *const *operands, arith_status status, char *text,
                    size_t size)
 {
+    WEFT_ASSERT(status == ARITH_CONVERSION || status == ARITH_SHIFT || status == ARITH_NAN_SIGN);
     if (status == ARITH_NAN_SIGN) {
         snprintf(text, size, "the sign of a NaN in %s: %s", op->name, open);
         return;

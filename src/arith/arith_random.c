@@ -43,6 +43,7 @@ static float draw_between(uint32_t *state, float low, float high)
  * which give their index as the offset have different sequences. */
 static arith_status run_rand_init(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n == 1 || op->n == 2);
     const uint32_t offset = op->n == 2 ? random_next(load_u32(operands[1], 0)) : 0;
     store_u32(operands[op->n], 0, random_next(load_u32(operands[0], 0) + offset));
     return ARITH_OK;
@@ -108,6 +109,7 @@ static arith_status run_randn(const arith_op *op, void *const *operands)
 /* A point of the unit square or cube around 0, as long as the result. */
 static arith_status run_box(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->types[1]->kind == TYPE_VEC);
     for (int i = 0; i < op->types[1]->rows; i++)
         store_f32(operands[1], i, draw_unit(operands[0]) - 0.5f);
     return ARITH_OK;
@@ -150,6 +152,7 @@ static arith_status run_triangle(const arith_op *op, void *const *operands)
  * number as the radius spreads the points evenly over the volume. */
 static void give_direction(uint32_t *state, float *out, float spread, bool inside)
 {
+    WEFT_ASSERT(spread == 1.0f || spread == 2.0f);
     const float phi = fmath_acosf(1.0f - spread * draw_unit(state));
     const float theta = draw_between(state, 0.0f, TWO_PI);
     const float r = inside ? fmath_powf(draw_unit(state), 1.0f / 3.0f) : 1.0f;
@@ -174,6 +177,7 @@ DIRECTION(hemisphere_surface, 1.0f, false)
  * Jin, Computation of Special Functions, 1996). */
 static float log_gamma(float x)
 {
+    WEFT_ASSERT(!(x < 1.0f));
     static const float series[10] = {8.333333333333333e-02f, -2.777777777777778e-03f,
                                      7.936507936507937e-04f, -5.952380952380952e-04f,
                                      8.417508417508418e-04f, -1.917526917526918e-03f,
@@ -198,6 +202,7 @@ static float log_gamma(float x)
  * exp(-mean). It takes about `mean` steps. */
 static uint32_t poisson_by_product(uint32_t *state, float mean)
 {
+    WEFT_ASSERT(!(mean >= 10.0f));
     const float limit = fmath_expf(-mean);
     uint32_t n = 0;
     for (float product = draw_unit(state); product > limit; product *= draw_unit(state))
@@ -210,6 +215,7 @@ static uint32_t poisson_by_product(uint32_t *state, float mean)
  * POISSON_TRIES candidates were refused; ARITH_CONVERSION: the number does not fit uint32. */
 static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *out)
 {
+    WEFT_ASSERT(mean >= 10.0f);
     const float log_mean = fmath_logf(mean), b = 0.931f + 2.53f * sqrtf(mean),
                 a = -0.059f + 0.02483f * b;
     const float inverse = 1.1239f + 1.1328f / (b - 3.4f), sure = 0.9277f - 3.6224f / (b - 2.0f);
@@ -273,6 +279,7 @@ static const random_form forms[] = {
 
 static const type *coded_type(const ctx *c, char code)
 {
+    WEFT_ASSERT(code && strchr("uif23", code));
     return type_scalar(c, code == 'u' ? TYPE_UINT32 : code == 'i' ? TYPE_INT32 : TYPE_FLOAT32);
 }
 

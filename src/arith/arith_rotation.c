@@ -51,6 +51,7 @@ SLERP_TERMS(f64)
  * operations. */
 static bool any_lane(const arith_op *op, const void *p, bool (*is)(double))
 {
+    WEFT_ASSERT(op->types[0]->kind == TYPE_QUAT);
     bool found = false;
     const type *t = op->types[0];
     const size_t size = layout_size(t->elem);
@@ -101,6 +102,7 @@ static arith_status lanes_length(const arith_op *op, void *const *operands)
 /* quat_identity and transform_identity: zeros, but w, the last element of both, is 1. */
 static arith_status last_is_one(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n == 0 && op->nresults == 1);
     const type *t = op->types[0];
     const size_t size = layout_size(t->elem);
     for (int j = 0; j < t->rows; j++)
@@ -172,6 +174,7 @@ static bool rotation_fits(char letter, const type *t, const type *scalar)
 /* The type that a letter stands for; M is no letter of results. */
 static const type *lettered(ctx *c, char letter, const type *scalar)
 {
+    WEFT_ASSERT(letter != 'M');
     switch (letter) {
     case 'n': return type_scalar(c, TYPE_INT32);
     case 'b': return type_scalar(c, TYPE_BOOL);
@@ -203,6 +206,7 @@ static bool results_given(const arith_request *q)
 static void make_op(const arith_request *q, const rotation_row *row, const type *scalar,
                     arith_op *op)
 {
+    WEFT_ASSERT(type_is_float(scalar) && strlen(row->results) <= ARITH_RESULTS_MAX);
     const arith_fns *fns = &row->fns[scalar->kind - TYPE_FLOAT16];
     const uint32_t nresults = (uint32_t)strlen(row->results);
     const type **types = ARENA_ARRAY(q->a, const type *, q->n + nresults + 1);

@@ -20,6 +20,7 @@ enum { PARAM_FILLS };
  * n + 1 for tangents or adjoints of the arguments. */
 static void *lane_at(const arith_op *op, void *const *operands, uint32_t base, uint32_t i, int j)
 {
+    WEFT_ASSERT(i <= op->n && j >= 0);
     const size_t size = layout_size(type_scalar_of(op->types[i]));
     return (uint8_t *)operands[base + i] + (size_t)j * size;
 }
@@ -49,6 +50,7 @@ static arith_status join(const arith_op *op, void *const *operands, uint32_t fro
                       num_cast(t->elem->kind, k, num_load(k, p)));
         }
     }
+    WEFT_ASSERT(at <= n);
     return ARITH_OK;
 }
 
@@ -80,6 +82,7 @@ static arith_status adjoint_join(const arith_op *op, void *const *operands)
                           num_binary(k, SCALAR_ADD, num_load(k, p), num_cast(k, t->elem->kind, x)));
         }
     }
+    WEFT_ASSERT(at <= lane_count(t));
     return ARITH_OK;
 }
 
@@ -117,6 +120,7 @@ static bool constructs(const arith_request *q, bool *fills)
 
 bool rotation_construct(const arith_request *q, arith_op *op)
 {
+    WEFT_ASSERT(q->constructs);
     bool fills;
     if (!constructs(q, &fills) || q->nresults > 1 ||
         (q->nresults && !type_equal(q->results[0], q->constructs)))

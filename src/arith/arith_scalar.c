@@ -34,7 +34,7 @@ num num_wrap(type_kind k, num x)
     case TYPE_UINT32: return (num){.i = (uint32_t)x.i};
     case TYPE_INT64:
     case TYPE_UINT64: return x;
-    default: return (num){.f = value_rounded(k, x.f)};
+    default: WEFT_ASSERT(is_float_kind(k)); return (num){.f = value_rounded(k, x.f)};
     }
 }
 
@@ -46,6 +46,7 @@ static int64_t truncated(double x, double limit, int64_t otherwise)
 
 static num float_to_int(type_kind to, double x)
 {
+    WEFT_ASSERT(!is_float_kind(to));
     if (to == TYPE_BOOL)
         return (num){.i = x != 0};
     if (to == TYPE_UINT64 && x >= 0x1p63)
@@ -104,6 +105,7 @@ static int width_of(type_kind k)
 
 static num int_binary(type_kind k, scalar_op op, num a, num b)
 {
+    WEFT_ASSERT(!is_float_kind(k) && op <= SCALAR_XOR);
     const uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i;
     const bool less = is_unsigned_kind(k) ? x < y : a.i < b.i;
     switch (op) {
@@ -145,6 +147,7 @@ num num_binary(type_kind k, scalar_op op, num a, num b)
  * only != is true then. */
 static bool holds(const char *op, bool less, bool equal, bool greater)
 {
+    WEFT_ASSERT(op[0] && strchr("<>!=", op[0]) && less + equal + greater <= 1);
     switch (op[0]) {
     case '<': return less || (op[1] == '=' && equal);
     case '>': return greater || (op[1] == '=' && equal);

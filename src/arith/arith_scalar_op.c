@@ -21,6 +21,7 @@
 /* The types are copied, since the caller's request may not last. */
 bool arith_set_types(const arith_request *q, arith_op *op, const type *result)
 {
+    WEFT_ASSERT(op->run && result);
     if (q->nresults > 1 || (q->nresults == 1 && !type_equal(q->results[0], result)))
         return false;
     const type **types = ARENA_ARRAY(q->a, const type *, q->n + 1);
@@ -37,6 +38,7 @@ bool arith_set_types(const arith_request *q, arith_op *op, const type *result)
 /* bool takes the function of uint8, which has its size, where the formula is LOGICAL. */
 bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formula *f)
 {
+    WEFT_ASSERT(f->n > 0 && f->n <= 3);
     const type *t = q->n ? q->args[0] : NULL;
     if (q->n != f->n || !t)
         return false;

@@ -172,6 +172,7 @@ typedef struct arith_fns {
                                         int j)                                                     \
     {                                                                                              \
         (void)op;                                                                                  \
+        WEFT_ASSERT(i < op->n && j >= 0);                                                          \
         return load_##KIND(operands[i], j);                                                        \
     }                                                                                              \
     static inline void give_##KIND(const arith_op *op, void *const *operands, uint32_t k, int j,   \
@@ -182,6 +183,7 @@ typedef struct arith_fns {
     static inline num_##KIND in_##KIND(void *const *operands, int n, int i)                        \
     {                                                                                              \
         (void)n;                                                                                   \
+        WEFT_ASSERT(i < n);                                                                        \
         return load_##KIND(operands[i], 0);                                                        \
     }                                                                                              \
     static inline void out_##KIND(void *const *operands, int n, num_##KIND x)                      \
@@ -190,6 +192,7 @@ typedef struct arith_fns {
     }                                                                                              \
     static inline void adj_in_##KIND(void *const *operands, int n, int i, num_##KIND x)            \
     {                                                                                              \
+        WEFT_ASSERT(i < n);                                                                        \
         void *p = operands[n + 1 + i];                                                             \
         store_##KIND(p, 0, add_##KIND(load_##KIND(p, 0), x));                                      \
     }                                                                                              \
@@ -200,6 +203,7 @@ typedef struct arith_fns {
     static inline void adj_add_##KIND(const arith_op *op, void *const *operands, uint32_t i,       \
                                       int j, num_##KIND x)                                         \
     {                                                                                              \
+        WEFT_ASSERT(i < op->n && j >= 0);                                                          \
         void *p = operands[op->n + op->nresults + i];                                              \
         store_##KIND(p, j, add_##KIND(load_##KIND(p, j), x));                                      \
     }
@@ -208,6 +212,7 @@ typedef struct arith_fns {
     static inline num_dual arg_##KIND##_d(const arith_op *op, void *const *operands, uint32_t i,   \
                                           int j)                                                   \
     {                                                                                              \
+        WEFT_ASSERT(i < op->n + op->nresults && j >= 0);                                           \
         const void *tangent = operands[op->n + op->nresults + i];                                  \
         return (num_dual){(double)load_##KIND(operands[i], j), (double)load_##KIND(tangent, j)};   \
     }                                                                                              \

@@ -25,6 +25,7 @@ static arith_status FN(adj_splat)(const arith_op *op, void *const *operands)
 
 static arith_status FN(adj_joined)(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n > 0 && op->param[0] % (int)op->n == 0);
     const int lanes = op->param[0] / (int)op->n;
     for (uint32_t i = 0; i < op->n; i++)
         ARITH_EACH(lanes, ADJ_ADD(i, each_, ADJ_RESULT(0, (int)i * lanes + each_)));
@@ -33,6 +34,7 @@ static arith_status FN(adj_joined)(const arith_op *op, void *const *operands)
 
 static arith_status FN(adj_columns)(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n > 0 && op->param[0] % (int)op->n == 0);
     const int cols = (int)op->n, rows = op->param[0] / cols;
     for (int j = 0; j < cols; j++)
         ARITH_EACH(rows, ADJ_ADD((uint32_t)j, each_, ADJ_RESULT(0, each_ * cols + j)));
@@ -69,6 +71,7 @@ static arith_status FN(splat)(const arith_op *op, void *const *operands)
 /* Lanes of all arguments one after the other. */
 static arith_status FN(joined)(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n > 0 && op->param[0] % (int)op->n == 0);
     const int lanes = op->param[0] / (int)op->n;
     for (uint32_t i = 0; i < op->n; i++)
         ARITH_EACH(lanes, GIVE(0, (int)i * lanes + each_, ARG(i, each_)));
@@ -77,6 +80,7 @@ static arith_status FN(joined)(const arith_op *op, void *const *operands)
 
 static arith_status FN(columns)(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->n > 0 && op->param[0] % (int)op->n == 0);
     const int cols = (int)op->n, rows = op->param[0] / cols;
     for (int j = 0; j < cols; j++)
         ARITH_EACH(rows, GIVE(0, each_ * cols + j, ARG((uint32_t)j, each_)));

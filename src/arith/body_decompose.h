@@ -104,6 +104,7 @@ static inline void FN(jacobi)(NUM *s, NUM *q)
  * lengths. One of them gets the other sign, so that the determinant of v stays 1. */
 static inline void FN(order_columns)(NUM *rho, int i, int j, NUM *b, NUM *v)
 {
+    WEFT_ASSERT(i < j && j < 3);
     if (!LESS(rho[i], rho[j]))
         return;
     const NUM r = rho[i];
@@ -146,6 +147,7 @@ static inline void FN(qr_givens)(NUM a1, NUM a2, NUM *ch, NUM *sh)
 /* Rows i and j of m turned so that m[j][i] vanishes. */
 static inline void FN(turn_rows)(NUM *m, int i, int j, NUM *ch, NUM *sh)
 {
+    WEFT_ASSERT(i < j && j < 3);
     FN(qr_givens)(m[4 * i], m[3 * j + i], ch, sh);
     const NUM a = SUB(NUMBER(1), MUL(MUL(NUMBER(2), *sh), *sh)), b = MUL(MUL(NUMBER(2), *ch), *sh);
     for (int k = 0; k < 3; k++) {
@@ -346,6 +348,7 @@ static inline void FN(skewed)(const NUM *f, const NUM *x, const NUM *dx, int n, 
  * the differences are negative; those nearer to zero than epsilon are kept from it. */
 static inline void FN(svd_gaps)(const NUM *sigma, int n, NUM *f)
 {
+    WEFT_ASSERT(n == 2 || n == 3);
     const NUM epsilon = NUMBER(DOUBLE ? 1e-12 : 1e-6f);
     NUM square[3];
     ARITH_EACH(n, square[each_] = MUL(sigma[each_], sigma[each_]));
@@ -364,6 +367,7 @@ static inline void FN(svd_gaps)(const NUM *sigma, int n, NUM *f)
  */
 static inline arith_status FN(adj_svd)(const arith_op *op, void *const *operands, int n)
 {
+    WEFT_ASSERT(n == 2 || n == 3);
     NUM u[9], sigma[3], v[9], du[9], ds[3], dv[9], f[9], s[9];
     ARITH_EACH(n * n, u[each_] = RESULT(0, each_));
     ARITH_EACH(n, sigma[each_] = RESULT(1, each_));

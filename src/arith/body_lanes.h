@@ -240,6 +240,7 @@ static inline bool FN(is_nan)(NUM x)
  * 0. */
 static inline int FN(place_of)(const arith_op *op, void *const *operands, bool greatest)
 {
+    WEFT_ASSERT(LANES > 0);
     int place = 0;
     while (place < LANES && FN(is_nan)(ARG(0, place)))
         place++;
@@ -336,6 +337,7 @@ static inline NUM FN(ddot_adjoint)(const arith_op *op, void *const *operands, ui
 /* r = v s: adj_v += s d, adj_s += dot(v, d); argument number v is the vector. */
 static inline arith_status FN(adj_vec_scaled)(const arith_op *op, void *const *operands, uint32_t v)
 {
+    WEFT_ASSERT(v < 2);
     const NUM s = ARG(1 - v, 0);
     ARITH_EACH(LANES, ADJ_ADD(v, each_, MUL(s, ADJ_RESULT(0, each_))));
     ADJ_ADD(1 - v, 0, FN(dot_adjoint)(op, operands, v));
@@ -345,6 +347,7 @@ static inline arith_status FN(adj_vec_scaled)(const arith_op *op, void *const *o
 /* The same of matrices, whose adj_mul in Warp adds to adj_s once per element. */
 static inline arith_status FN(adj_mat_scaled)(const arith_op *op, void *const *operands, uint32_t m)
 {
+    WEFT_ASSERT(m < 2);
     const NUM s = ARG(1 - m, 0);
     for (int i = 0; i < LANES; i++) {
         ADJ_ADD(m, i, MUL(s, ADJ_RESULT(0, i)));

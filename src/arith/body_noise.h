@@ -31,6 +31,7 @@ static NUM FN(fade_slope)(NUM t)
  * coordinate does not fit int32. */
 static arith_status FN(enter)(cell *at, int dims, const NUM *x, const int32_t *periods, NUM *out)
 {
+    WEFT_ASSERT(dims > 0 && dims <= DIMS);
     at->dims = dims;
     for (int i = 0; i < dims; i++) {
         out[i] = SUB(x[i], FLOOR(x[i]));
@@ -57,6 +58,7 @@ static NUM FN(corner_value)(const cell *at, int corner, const NUM *t, const floa
 /* The noise at place t of the cell: values at the corners, joined one dimension after the other. */
 static NUM FN(noise_in)(uint32_t state, const cell *at, const NUM *t)
 {
+    WEFT_ASSERT(at->dims > 0 && at->dims <= DIMS);
     NUM level[CORNERS];
     for (int i = 0; i < 1 << at->dims; i++) {
         float gradient[DIMS];

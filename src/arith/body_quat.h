@@ -197,6 +197,7 @@ static arith_status FN(adj_quat_mul)(const arith_op *op, void *const *operands)
 /* r = q s, or s q: adj_q += s d, adj_s += dot(q, d); the quaternion is argument `at`. */
 static inline arith_status FN(adj_scaled)(const arith_op *op, void *const *operands, uint32_t at)
 {
+    WEFT_ASSERT(at < 2);
     NUM q[4], r[4];
     ARGS(at, q, 4);
     ADJ_RESULTS(0, r, 4);

@@ -223,6 +223,7 @@ static void FN(slerp_step)(FN(slerp) * s, const NUM *step)
  * are rounded as Warp does: slerp_axis and slerp_real in arith_rotation.c. */
 static NUM FN(slerp_component)(const FN(slerp) * s, const NUM *step_by, int c, bool moves)
 {
+    WEFT_ASSERT(c >= 0 && c < 4);
     NUM moved[4], r[4], whole[4];
     const NUM angle_by = FN(dot4)(s->angle_by, step_by);
     for (int k = 0; k < 3; k++)

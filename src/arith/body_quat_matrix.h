@@ -13,6 +13,7 @@
 
 static inline void FN(entries)(const arith_op *op, void *const *operands, NUM *m)
 {
+    WEFT_ASSERT(op->types[0]->cols == 3 || op->types[0]->cols == 4);
     const int cols = op->types[0]->cols;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -34,6 +35,7 @@ static inline int FN(leading)(const NUM *m)
 /* 4 q[i]^2 for the component i that leads. */
 static inline NUM FN(leading_square)(const NUM *m, int i)
 {
+    WEFT_ASSERT(i >= 0 && i < 3);
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     return ADD(SUB(ENTRY(i, i), ADD(ENTRY(j, j), ENTRY(k, k))), NUMBER(1));
 }

@@ -88,6 +88,7 @@ static arith_status FN(adj_spatial_dot)(const arith_op *op, void *const *operand
 static inline void FN(adj_cross_part)(const arith_op *op, void *const *operands, int i, int j,
                                       int k)
 {
+    WEFT_ASSERT(i + 3 <= 6 && j + 3 <= 6 && k + 3 <= 6);
     NUM a[3], b[3], r[3], da[3], db[3];
     for (int n = 0; n < 3; n++) {
         a[n] = ARG(0, i + n);

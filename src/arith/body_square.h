@@ -41,6 +41,7 @@ static inline void FN(minors)(const NUM *m, int c, WIDE *out)
  * that col is not in: three products, in the order of terms that Warp has (cofactor_order). */
 static inline WIDE FN(cofactor)(const NUM *m, const WIDE *y, int row, int col)
 {
+    WEFT_ASSERT(row >= 0 && row < 4 && col >= 0 && col < 4);
     const cofactor_terms *t = &cofactor_order[col & 1 ? 0 : 1][row];
     WIDE p[3];
     for (int i = 0; i < 3; i++)
@@ -163,6 +164,7 @@ static arith_status FN(adj_inverse)(const arith_op *op, void *const *operands)
 {
     const int n = op->param[0];
     NUM r[16], d[16], left[16];
+    WEFT_ASSERT(n >= 2 && n <= 4);
     ARITH_EACH(n * n, r[each_] = RESULT(0, each_));
     ADJ_RESULTS(0, d, n * n);
     for (int i = 0; i < n * n; i++) {
@@ -236,6 +238,7 @@ static arith_status FN(inverse)(const arith_op *op, void *const *operands)
     const int n = op->param[0];
     arith_status status = ARITH_OK;
     double r[16], left[16];
+    WEFT_ASSERT(n >= 2 && n <= 4);
     bool zero = true, moves = false;
     for (int i = 0; i < n * n; i++) {
         r[i] = ARG(1, i).v /* the result */;

@@ -142,6 +142,7 @@ TRANSFORM_PART(adj_transform_sub_inplace, 3, ADJ_ADD(1, j, NEG(ADJ_OF_CHANGED(j)
 static inline arith_status FN(adj_transform_scaled)(const arith_op *op, void *const *operands,
                                                     uint32_t at)
 {
+    WEFT_ASSERT(at < 2);
     NUM t[7], r[7];
     ARGS(at, t, 7);
     ADJ_RESULTS(0, r, 7);

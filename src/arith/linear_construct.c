@@ -52,6 +52,7 @@ static arith_fn *const cast_adjoints[TYPE_FLOAT64 + 1] = {
 /* Casts lane by lane; param[1] and param[2] are the sizes in bytes of a lane before and after. */
 static arith_status run_casts(const arith_op *op, void *const *operands)
 {
+    WEFT_ASSERT(op->aux && op->n == 1);
     const construct_casts *casts = op->aux;
     char *from = operands[0], *to = operands[1];
     for (int i = 0; i < op->param[0]; i++) {
@@ -73,6 +74,7 @@ static arith_status cast_tangents(const arith_op *op, void *const *operands)
  * another result type. */
 static bool give_op(const arith_request *q, const arith_fns *fns, const type *result, arith_op *op)
 {
+    WEFT_ASSERT(type_is_composite(result));
     if (!fns->run || (q->nresults && (q->nresults != 1 || q->results[0] != result)))
         return false;
     const type **types = ARENA_ARRAY(q->a, const type *, q->n + 1);
@@ -133,6 +135,7 @@ static bool same_shape(const type *a, const type *b)
 /* The patterns exclude each other, but for one lane, where filling and joining are the same. */
 bool linear_construct(const arith_request *q, arith_op *op)
 {
+    WEFT_ASSERT(q->constructs);
     const type *t = q->constructs;
     if (t->kind != TYPE_VEC && t->kind != TYPE_MAT)
         return false;

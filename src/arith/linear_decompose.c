@@ -35,6 +35,7 @@ static const arith_fns eig3_fns[] = FLOAT_FNS(eig3);
 static bool take_results(const arith_request *q, const arith_fns *fns, const type *const *types,
                          uint32_t nresults, arith_op *op)
 {
+    WEFT_ASSERT(nresults < ARITH_RESULTS_MAX && type_is_float(types[0]->elem));
     const bool filled = q->n == 1 + nresults && !q->nresults;
     if (!filled && (q->n != 1 || (q->nresults && q->nresults != nresults)))
         return false;

@@ -61,6 +61,7 @@ static bool pick_slice(const int32_t bounds[3], int extent, element_span *s)
 /* Decodes one index operand (see the head): a slice, or a number that may be negative. */
 static bool pick_span(int32_t param, const void *operand, int extent, element_span *s)
 {
+    WEFT_ASSERT(extent > 0 && param != INDEX_NONE);
     const int kind = param & INDEX_SLICE;
     *s = (element_span){0, 1, param >> INDEX_KIND_BITS};
     if (kind == INDEX_SLICE)
@@ -85,6 +86,7 @@ static bool pick_elements(const arith_op *op, void *const *operands, element_pic
  * row, the usual case. */
 static inline int element_at(const element_pick *p, int k)
 {
+    WEFT_ASSERT(k >= 0 && p->row.count > 0 && p->col.count > 0);
     const int i = p->row.count == 1 ? 0 : k / p->col.count, j = k - i * p->col.count;
     return (p->row.start + i * p->row.step) * p->width + p->col.start + j * p->col.step;
 }
@@ -92,6 +94,7 @@ static inline int element_at(const element_pick *p, int k)
 /* The same elements in rising order: 2, 1, 0 becomes 0, 1, 2. */
 static inline void rise(element_span *s)
 {
+    WEFT_ASSERT(s->step != 0);
     if (s->step > 0)
         return;
     s->start += (s->count - 1) * s->step;
@@ -112,6 +115,7 @@ static arith_status run_on_tangents(const arith_op *op, void *const *operands, u
 {
     void *moved[INDICES_MAX + 3];
     const uint32_t all = op->n + op->nresults;
+    WEFT_ASSERT(all <= INDICES_MAX + 3 && last < op->n);
     for (uint32_t i = 0; i < all; i++)
         moved[i] = operands[i == 0 || i == last || i >= op->n ? all + i : i];
     return op->run(op, moved);
@@ -135,6 +139,7 @@ static bool is_index(const type *t)
 /* The kind of an index, and above its 8 bits the number of lanes that it takes. */
 static int32_t index_param(const type *t, int count)
 {
+    WEFT_ASSERT(count >= 0 && count < 1 << 23);
     const int kind = t->kind == TYPE_SLICE ? INDEX_SLICE : (int)t->kind;
     return kind | count << INDEX_KIND_BITS;
 }
@@ -144,6 +149,7 @@ static int32_t index_param(const type *t, int count)
 static const type *part_type(ctx *c, const type *whole, const type *const *indices, uint32_t n,
                              const type *part, int32_t counts[2])
 {
+    WEFT_ASSERT(n > 0 && type_is_composite(whole));
     const bool is_mat = whole->kind == TYPE_MAT;
     const bool rows = indices[0]->kind == TYPE_SLICE;
     const bool cols = is_mat && (n == 1 || indices[1]->kind == TYPE_SLICE);

@@ -28,6 +28,7 @@ static bool is_either(const type *t)
 /* Fills *s for functions that go through all lanes alike: param[0] is their number. */
 static void of_lanes(linear_shape *s, const type *composite, const type *result)
 {
+    WEFT_ASSERT(is_either(composite));
     s->elem = composite->elem;
     s->result = result;
     s->param[0] = lane_count(composite);
@@ -36,6 +37,7 @@ static void of_lanes(linear_shape *s, const type *composite, const type *result)
 /* Fills *s for functions that need the shape: param[0] rows, param[1] columns. */
 static void of_rows(linear_shape *s, const type *composite, const type *result)
 {
+    WEFT_ASSERT(is_either(composite));
     s->elem = composite->elem;
     s->result = result;
     s->param[0] = composite->rows;
@@ -62,6 +64,7 @@ bool match_two(const arith_request *q, linear_shape *s)
  */
 static bool scaled(const arith_request *q, linear_shape *s, uint32_t composite, type_kind k)
 {
+    WEFT_ASSERT(composite < 2);
     if (q->n != 2 || q->args[composite]->kind != k ||
         q->args[composite]->elem != q->args[1 - composite])
         return false;

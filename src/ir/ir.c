@@ -25,12 +25,14 @@ ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v)
 
 ir_arg ir_arg_type(ctx *c, ir_unit *u, const type *t)
 {
+    WEFT_ASSERT(t);
     VEC_PUSH(&c->module, &u->types, t);
     return ir_arg_make(IR_ARG_TYPE, u->types.n - 1);
 }
 
 ir_arg ir_arg_field(ctx *c, ir_unit *u, const sym *name)
 {
+    WEFT_ASSERT(name);
     VEC_PUSH(&c->module, &u->fields, name);
     return ir_arg_make(IR_ARG_FIELD, u->fields.n - 1);
 }
@@ -58,6 +60,7 @@ str ir_update_name(ir_arg a)
 uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t n)
 {
     WEFT_ASSERT(n <= UINT16_MAX); /* emit_call refuses longer calls */
+    WEFT_ASSERT(op < IR_OP_COUNT && (args || !n));
     ir_stmt s = {(uint16_t)op, (uint16_t)n, u->args.n};
     for (uint32_t i = 0; i < n; i++)
         VEC_PUSH(&c->module, &u->args, args[i]);
@@ -73,6 +76,7 @@ uint32_t ir_add_var(ctx *c, ir_unit *u, ir_var v)
 
 uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k)
 {
+    WEFT_ASSERT(t);
     const ir_var x = {.type = t, .constant = k, .kind = IR_VAR_DECLARED, .index = u->declared.n};
     const uint32_t v = ir_add_var(c, u, x);
     VEC_PUSH(&c->module, &u->declared, v);
@@ -93,6 +97,7 @@ uint32_t ir_add_callee(ctx *c, ir_unit *u, ir_callee f)
 
 uint32_t ir_whole_var(const ir_unit *u, uint32_t var)
 {
+    WEFT_ASSERT(var < u->vars.n);
     while (u->vars.v[var].kind == IR_VAR_PART)
         var = u->vars.v[var].index;
     return var;
@@ -107,6 +112,7 @@ bool ir_is_bare(const ir_unit *u, uint32_t var)
 
 uint32_t ir_place_root(const ir_unit *u, uint32_t place)
 {
+    WEFT_ASSERT(place < u->places.n);
     const ir_place *p = &u->places.v[place];
     while (!ir_place_is_root(p))
         p = &u->places.v[p->base];
@@ -115,5 +121,6 @@ uint32_t ir_place_root(const ir_unit *u, uint32_t place)
 
 str ir_param_name(const ir_unit *u, uint32_t i)
 {
+    WEFT_ASSERT(i < u->code->nparams);
     return sym_str(u->code->params[i].name);
 }

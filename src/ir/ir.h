@@ -72,6 +72,7 @@ typedef enum ir_update {
 
 static inline ir_arg ir_arg_make(ir_arg_kind kind, uint32_t index)
 {
+    WEFT_ASSERT(index < 1u << (32 - IR_KIND_BITS));
     return index << IR_KIND_BITS | (uint32_t)kind;
 }
 

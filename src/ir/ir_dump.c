@@ -92,6 +92,7 @@ static void put_place(strbuf *out, const ir_unit *u, uint32_t place)
 
 static void put_callee(strbuf *out, const ir_unit *u, ir_arg a)
 {
+    WEFT_ASSERT(ir_is_callee(a));
     const ir_arg_kind kind = ir_kind(a);
     sb_c(out, kind == IR_ARG_CALLEE          ? "@"
               : kind == IR_ARG_CALLEE_REPLAY ? "replay @"
@@ -173,6 +174,7 @@ static void put_var(strbuf *out, const ir_unit *u, uint32_t var)
 /* Only parameters and declared variables are listed; parts and places show where they are used. */
 static void put_unit(strbuf *out, const ir_unit *u)
 {
+    WEFT_ASSERT(!u->kernel != !u->func);
     sb_c(out, u->kernel ? "kernel " : "func ");
     sb_str(out, u->kernel ? u->kernel->key : u->func->native_name);
     SB_LIT(out, "\n  params:\n");

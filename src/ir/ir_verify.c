@@ -50,6 +50,7 @@ static const char *const operand_letters[] = {
 /* Records the fault unless one is known already. Always false, for `return blame(...)`. */
 static bool blame(checker *k, const char *where, uint32_t index, const char *what)
 {
+    WEFT_ASSERT(where && what);
     if (!k->fault->what)
         *k->fault = (ir_fault){what, where, index};
     return false;
@@ -282,6 +283,7 @@ static bool check_call(checker *k, const ir_stmt *s, const ir_arg *a)
  * resolution chose them by these types. */
 static bool check_types(checker *k, uint32_t i)
 {
+    WEFT_ASSERT(i < k->u->stmts.n);
     const ir_stmt *s = &k->u->stmts.v[i];
     const ir_arg *a = k->u->args.v + s->args;
     bool good = true;
@@ -323,6 +325,7 @@ static bool check_types(checker *k, uint32_t i)
 
 static const ir_stmt *stmt_at(const checker *k, const ir_list *list, uint32_t i)
 {
+    WEFT_ASSERT(i < list->n);
     return &k->u->stmts.v[list->v[i].stmt];
 }
 
@@ -356,6 +359,7 @@ static bool loop_of(const checker *k, const ir_stmt *s, uint32_t *loop)
 /* Blocks nest, and a statement that names a loop stands in it. */
 static bool check_nesting(checker *k, const char *where, const ir_list *list)
 {
+    WEFT_ASSERT(list->n == 0 || list->v);
     k->open.n = 0;
     for (uint32_t i = 0; i < list->n; i++) {
         const ir_stmt *s = stmt_at(k, list, i);
@@ -477,6 +481,7 @@ static bool check_labels(checker *k)
 /* Parameters, places and constants have a value from the start. */
 static bool is_set(const checker *k, uint32_t var)
 {
+    WEFT_ASSERT(is_var(k, var));
     const ir_unit *u = k->u;
     var = ir_whole_var(u, var);
     return u->vars.v[var].kind != IR_VAR_DECLARED || u->vars.v[var].constant || k->set[var];

@@ -42,6 +42,7 @@ _Noreturn void lower_fail(lower *l)
 /* Structs that the C++ text declares, each once. */
 static void use_one_struct(lower_job *job, const struct_def *st)
 {
+    WEFT_ASSERT(st);
     for (uint32_t i = 0; i < job->out->structs.n; i++)
         if (job->out->structs.v[i] == st)
             return;
@@ -139,6 +140,8 @@ static void lower_guarded(lower *l, const node *n)
     }
     l->recover = &here;
     lower_stmt(l, n);
+    WEFT_ASSERT(l->blocks.n == blocks && l->loops.n == loops && l->loop_scopes.n == scopes &&
+                l->depth == depth && l->nesting == nesting && l->recover == &here);
     l->recover = outer;
 }
 
@@ -186,6 +189,7 @@ static void declare_params(lower *l)
     l->u->params = ARENA_ARRAY(&l->c->module, uint32_t, f->nparams + 1);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = l->param_types[i];
+        WEFT_ASSERT(t);
         uint32_t v = add_named(l, (ir_var){.kind = IR_VAR_PARAM, .type = t, .index = i});
         l->u->params[i] = v;
         if (f->params[i].is_ref || t->kind == TYPE_ARRAY)
@@ -234,6 +238,8 @@ static void lower_all(lower *l)
     l->labels = 0;
     declare_params(l);
     lower_function_body(l);
+    WEFT_ASSERT(l->blocks.n == 1 && !l->loops.n && !l->loop_scopes.n && !l->depth &&
+                l->info.n == l->u->vars.n);
     check_returns(l);
     use_param_structs(l);
     block *b = innermost(l);
@@ -294,6 +300,7 @@ static instance *build_instance(lower_job *job, const func *f, const type *const
     job->depth--;
     x->done = true;
     x->unit->index = job->out->funcs.n;
+    WEFT_ASSERT(job->depth <= CALL_DEPTH_MAX);
     VEC_PUSH(&job->c->module, &job->out->funcs, x->unit);
     if (f->custom_grad)
         VEC_PUSH(&job->c->module, &job->deferred, f->custom_grad);
@@ -379,6 +386,7 @@ static bool are_options_good(ctx *c, const kernel *k, const code_options *o)
 
 static ir_module *lower_job_run(lower_job *job, const kernel *k)
 {
+    WEFT_ASSERT(!job->out->kernel && !job->depth);
     ctx *c = job->c;
     ir_unit *u = ARENA_NEW(&c->module, ir_unit);
     job->out->kernel = u;
@@ -451,6 +459,7 @@ ir_module *lower_rolled(ctx *c, const program *p, const kernel *k)
     const uint32_t told = c->diags.n;
     ir_module *m = lower_job_run(job, k);
     const bool good = c->diags.n == told;
+    WEFT_ASSERT(c->diags.n >= told);
     c->diags.n = told;
     return good ? m : NULL;
 }

@@ -168,16 +168,19 @@ static inline bool is_var(operand o)
 
 static inline operand operand_var(uint32_t v)
 {
+    WEFT_ASSERT(v != NO_VAR);
     return (operand){.kind = OPERAND_VAR, .var = v};
 }
 
 static inline operand operand_value(const value *v)
 {
+    WEFT_ASSERT(v);
     return (operand){.kind = OPERAND_VALUE, .value = v};
 }
 
 static inline const type *var_type(const lower *l, uint32_t v)
 {
+    WEFT_ASSERT(v < l->u->vars.n);
     return l->u->vars.v[v].type;
 }
 
@@ -188,11 +191,13 @@ static inline const type *var_value_type(const lower *l, uint32_t v)
 
 static inline const value *var_constant(const lower *l, uint32_t v)
 {
+    WEFT_ASSERT(v < l->u->vars.n);
     return l->u->vars.v[v].constant;
 }
 
 static inline var_info *info_of(lower *l, uint32_t v)
 {
+    WEFT_ASSERT(v < l->info.n);
     return &l->info.v[v];
 }
 

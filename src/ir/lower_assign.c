@@ -34,6 +34,7 @@ uint32_t copy_reference(lower *l, const node *at, uint32_t v)
 
 void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs)
 {
+    WEFT_ASSERT(var_type(l, ref)->kind == TYPE_REF);
     rhs = load(l, rhs);
     const type *want = var_value_type(l, ref), *got = var_type(l, rhs);
     if (!type_equal(want, got))
@@ -108,6 +109,7 @@ static uint32_t *store_args(lower *l, uint32_t target, const uint32_t *indices, 
 /* Points the (first) name bound to `from` at `to`. */
 static void rebind(lower *l, uint32_t from, uint32_t to)
 {
+    WEFT_ASSERT(from != NO_VAR && to != NO_VAR);
     for (uint32_t i = 0; i < l->scope.n; i++) {
         if (l->scope.v[i].var == from) {
             l->scope.v[i].var = to;
@@ -120,6 +122,7 @@ static void rebind(lower *l, uint32_t from, uint32_t to)
 static void assign_component(lower *l, const node *at, uint32_t target, const uint32_t *idx,
                              uint32_t n, uint32_t rhs)
 {
+    WEFT_ASSERT(type_is_composite(var_value_type(l, target)));
     uint32_t *args = store_args(l, target, idx, n, rhs);
     if (l->job->out->options.enable_vector_component_overwrites > 0) {
         operand out = call_builtin(l, at, l->names->b_assign_copy, args, n + 2);
@@ -193,6 +196,7 @@ uint32_t store_aggregate(lower *l, const node *n)
 static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
                         const struct_field *f, uint32_t rhs)
 {
+    WEFT_ASSERT(f && var_type(l, aggregate)->kind == TYPE_STRUCT);
     rhs = copy_reference(l, &lhs->base, rhs);
     if (!type_equal(var_type(l, rhs), f->type))
         lower_error(l, &lhs->base, STORE_TYPE, (int)f->type->pyname.n, f->type->pyname.p,

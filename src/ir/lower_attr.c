@@ -39,6 +39,7 @@ bool is_differentiable(const type *t)
 
 uint32_t component_index(lower *l, const node *at, const sym *attr, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_VEC || t->kind == TYPE_QUAT);
     static const char letters[] = "xyzw";
     const char *p = attr->len == 1 ? memchr(letters, attr->s[0], 4) : NULL;
     if (!p || p - letters >= t->rows)
@@ -175,6 +176,7 @@ static void emit_field_pointer(lower *l, uint32_t out, uint32_t aggregate, const
  * gradient; otherwise, as for arrays, the field's adjoint is set. */
 static operand field_reference(lower *l, uint32_t aggregate, const field_access *f)
 {
+    WEFT_ASSERT(f->label && f->type);
     uint32_t out = add_var(l, type_ref(l->c, f->type));
     emit_field_pointer(l, out, aggregate, f);
     ir_arg args[4] = {arg_adj(aggregate), arg_field(l, f->label), arg_adj(out)};
@@ -295,6 +297,7 @@ static bool collect_path(const node *n, const sym **path, uint32_t max, uint32_t
 
 bool static_path(lower *l, const node *n, value *out, const sym **missing)
 {
+    WEFT_ASSERT(n);
     enum { PATH_MAX_PARTS = 32 };
     const sym *path[PATH_MAX_PARTS];
     uint32_t count;

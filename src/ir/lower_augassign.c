@@ -183,6 +183,7 @@ static const builtin *array_atomic(const lower_names *t, int op)
 static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint32_t target,
                         const uint32_t *idx, uint32_t count, lazy_rhs *rhs)
 {
+    WEFT_ASSERT(b && idx);
     uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 2);
     args[0] = target;
     memcpy(args + 1, idx, count * sizeof *args);
@@ -200,6 +201,7 @@ static bool lacks_atomics(const type *t)
 /* wp.adjoint[x] op= e: a plain update of the adjoint's storage. */
 static void augment_adjoint(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
 {
+    WEFT_ASSERT(is_adjoint_subscript(l, n->target));
     uint32_t current = lower_value(l, n->target);
     uint32_t result = lower_operator(l, &n->base, (ast_op)n->op, current, rhs_of(l, rhs)).var;
     operand target = lower_adjoint_target(l, AST(Subscript, n->target)->slice);

@@ -20,6 +20,7 @@ static void grow_info(lower *l)
 
 uint32_t add_var(lower *l, const type *t)
 {
+    WEFT_ASSERT(t);
     uint32_t v = ir_declare(l->c, l->u, t, NULL);
     grow_info(l);
     VEC_PUSH(&l->c->module, &innermost(l)->vars, v);
@@ -51,6 +52,7 @@ uint32_t add_named(lower *l, ir_var v)
 
 uint32_t add_part(lower *l, uint32_t whole, const struct_field *f)
 {
+    WEFT_ASSERT(whole < l->u->vars.n && f);
     return add_named(
         l, (ir_var){.kind = IR_VAR_PART, .type = f->type, .index = whole, .field = f->name});
 }
@@ -64,11 +66,13 @@ str finish_text(lower *l, strbuf *b)
 
 block *innermost(lower *l)
 {
+    WEFT_ASSERT(l->blocks.n > 0);
     return l->blocks.v[l->blocks.n - 1];
 }
 
 void push_entry(lower *l, ir_list *list, ir_entry e)
 {
+    WEFT_ASSERT(e.stmt < l->u->stmts.n);
     VEC_PUSH(&l->c->module, list, e);
 }
 
@@ -123,6 +127,7 @@ block *begin_block(lower *l, block_kind kind)
 /* The block stays readable: its lists go where the caller puts them. */
 block *end_block(lower *l)
 {
+    WEFT_ASSERT(l->blocks.n > 1);
     return l->blocks.v[--l->blocks.n];
 }
 
@@ -148,6 +153,7 @@ void set_line(lower *l, const node *n)
     if (!n->line || n->line == l->line)
         return;
     l->line = n->line;
+    WEFT_ASSERT(n->line >= l->code->first_line);
     ir_arg args[] = {ir_arg_text(l->c, l->u, source_line(l->code->src, n->line)), arg_int(l->depth),
                      arg_int(n->line - l->code->first_line + l->u->first_line)};
     add_forward(l, IR_LINE, args, 3);

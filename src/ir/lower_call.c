@@ -32,10 +32,12 @@ static bool cast_literal(lower *l, const call_plan *plan, operand *out)
     if (!plan->is_scalar_cast64 || plan->nargs != 1 || plan->args[0].kind != NATIVE_VAR)
         return false;
     uint32_t v = plan->args[0].arg.var;
+    WEFT_ASSERT(v < l->u->vars.n);
     const value *k = var_constant(l, v);
     if (!k || !value_is_number(k) || (value_has_f(k) && k->f != k->f))
         return false;
     const type *t = plan->result_types[0];
+    WEFT_ASSERT(plan->nresults == 1 && type_is_scalar(t));
     value scalar = value_scalar(t, k);
     l->u->vars.v[v].type = t;
     l->u->vars.v[v].constant = NULL;
@@ -47,6 +49,7 @@ static bool cast_literal(lower *l, const call_plan *plan, operand *out)
 /* The variable of an argument; a constant that a rule added gets one here. */
 static uint32_t register_native(lower *l, const native_arg *a)
 {
+    WEFT_ASSERT(a->kind != NATIVE_FUNC);
     if (a->kind == NATIVE_CONST)
         return add_constant(l, a->constant);
     return a->arg.var;
@@ -55,6 +58,7 @@ static uint32_t register_native(lower *l, const native_arg *a)
 /* The results are known without a call: len(v), an element of a tuple. */
 static operand known_results(lower *l, const call_plan *plan)
 {
+    WEFT_ASSERT(plan->result == RESULT_VALUES);
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nresults + 1);
     for (uint32_t i = 0; i < plan->nresults; i++)
         vars[i] = register_native(l, &plan->results[i]);
@@ -98,6 +102,7 @@ static void prepare_args(lower *l, const call_plan *plan, emitted_arg *args)
 /* Keeps what a tuple was made of, so that its elements and len() need no statement. */
 static void note_tuple_items(lower *l, uint32_t result, const call_request *r)
 {
+    WEFT_ASSERT(var_type(l, result)->kind == TYPE_TUPLE);
     call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, r->nargs);
     if (r->nargs)
         memcpy(items, r->args, r->nargs * sizeof *items);
@@ -165,6 +170,7 @@ typedef operand plan_emitter(lower *l, const call_request *r, const call_plan *p
  * statements keep of it, the template arguments, is copied. */
 static operand call_request_builtin(lower *l, const call_request *r, plan_emitter *emit)
 {
+    WEFT_ASSERT(r->fn && emit);
     arena_mark mark = arena_save(&l->c->scratch);
     call_plan plan = {0};
     if (!builtin_resolve(l->c, r, &plan))
@@ -398,6 +404,7 @@ static callee resolve_callee(lower *l, const ast_Call *n)
     }
     if (!out.func && !out.builtin && !out.struct_type && !out.special)
         unknown_function(l, n->func, name, of_warp);
+    WEFT_ASSERT(out.func || out.builtin || out.struct_type || out.special);
     return out;
 }
 

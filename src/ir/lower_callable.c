@@ -30,6 +30,7 @@ bool is_function_type(const type *t)
 
 static str key_of(const value *v)
 {
+    WEFT_ASSERT(v->kind == VALUE_BUILTIN || v->kind == VALUE_FUNC);
     return v->kind == VALUE_BUILTIN ? sym_str(builtin_name(v->p)) : ((const func *)v->p)->key;
 }
 
@@ -80,6 +81,7 @@ static bool same_functions(const specialization *s, const func *f, const value *
  * further overloads: the choice among them has been made. */
 static specialization *add_specialization(lower *l, const func *f, const value *const *functions)
 {
+    WEFT_ASSERT(!specialized_functions(l->job, f));
     specialization *s = ARENA_NEW(&l->c->module, specialization);
     func *copy = ARENA_NEW(&l->c->module, func);
     *copy = *f;

@@ -51,6 +51,7 @@ static uint32_t *bind_fields(lower *l, const node *at, const struct_def *st, con
 /* P() without arguments leaves the fields to C++'s default constructor. */
 operand construct_struct(lower *l, const ast_Call *n, const type *t)
 {
+    WEFT_ASSERT(t->kind == TYPE_STRUCT);
     const struct_def *st = t->st;
     lower_use_struct(l->job, st);
     call_args a;
@@ -87,6 +88,7 @@ const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count)
         const_slice(l, AST(Subscript, x)->slice, array ? -1 : t->rows, b);
     VEC(uint32_t) out = {0};
     const builtin *get = array ? l->names->b_address : l->names->b_extract;
+    WEFT_ASSERT(b[2] != 0);
     for (int64_t i = b[0]; b[2] > 0 ? i < b[1] : i > b[1]; i += b[2]) {
         uint32_t index = add_constant(l, value_int(i));
         VEC_PUSH(&l->c->module, &out, call2(l, &n->base, get, target, index));
@@ -163,6 +165,7 @@ static operand static_value(lower *l, const ast_Call *n)
 
 operand lower_special_call(lower *l, const ast_Call *n, const sym *name)
 {
+    WEFT_ASSERT(name);
     if (strcmp(name->s, "static") == 0)
         return static_value(l, n);
     if (strcmp(name->s, "grad") == 0)

@@ -76,6 +76,7 @@ static node *clear_flag(lower *l, const node *at, const sym *flag)
 
 static node *guard(lower *l, const node *at, const sym *flag, node_list tail)
 {
+    WEFT_ASSERT(tail.n > 0);
     ast_If *n = ARENA_NEW(&l->c->module, ast_If);
     copy_place(&n->base, at, AST_If);
     n->test = flag_name(l, at, flag, CTX_Load);

@@ -39,6 +39,7 @@ uint32_t callee_of_type(lower *l, const type *t)
 /* A function that is passed as an argument, by its name. */
 static ir_arg function_name(lower *l, const value *v, ir_arg_kind kind)
 {
+    WEFT_ASSERT(v->kind == VALUE_BUILTIN || v->kind == VALUE_FUNC);
     ir_callee f = {0};
     if (v->kind == VALUE_BUILTIN) {
         f.native = (native_callee){.name = sym_str(builtin_name(v->p)), .in_wp = true};
@@ -51,6 +52,7 @@ static ir_arg function_name(lower *l, const value *v, ir_arg_kind kind)
 
 static void put_primals(lower *l, arg_buf *b, const emitted_call *call)
 {
+    WEFT_ASSERT(call->args || !call->nargs);
     for (uint32_t i = 0; i < call->nargs; i++) {
         const emitted_arg *a = &call->args[i];
         put(l, b, a->function ? function_name(l, a->function, IR_ARG_CALLEE) : arg_var(a->forward));
@@ -88,6 +90,7 @@ static void emit_forward(lower *l, const emitted_call *call)
                                       : IR_CALL_VOID;
     uint32_t stmt = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n), replay = stmt;
     if (call->has_replay) {
+        WEFT_ASSERT(ir_kind(b.v.v[single ? 1 : 0]) == IR_ARG_CALLEE);
         b.v.v[single ? 1 : 0] = ir_arg_make(IR_ARG_CALLEE_REPLAY, call->callee);
         replay = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n);
     }
@@ -125,6 +128,7 @@ enum { ARGUMENTS_MAX = 16000 };
 
 void emit_call(lower *l, const emitted_call *call)
 {
+    WEFT_ASSERT(call->callee < l->u->callees.n);
     if (call->nargs + call->nresults > ARGUMENTS_MAX) {
         diag_error(l->c, span_of(l, NULL), DIAG_TOO_MANY_ARGUMENTS, call->nargs + call->nresults,
                    ARGUMENTS_MAX);

@@ -129,6 +129,7 @@ static operand lower_compare(lower *l, const ast_Compare *n)
 {
     uint32_t left = lower_value(l, n->left);
     uint32_t count = n->comparators.n;
+    WEFT_ASSERT(count > 0 && n->ops.n == count);
     uint32_t *comps = ARENA_ARRAY(&l->c->module, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         comps[i] = lower_value(l, n->comparators.v[i]);
@@ -169,6 +170,7 @@ uint32_t compare_less(lower *l, uint32_t a, uint32_t b)
 /* Short circuit: each further operand is evaluated only under the result so far. */
 static operand lower_boolop(lower *l, const ast_BoolOp *n)
 {
+    WEFT_ASSERT(n->values.n >= 2);
     bool is_and = n->op == OP_And;
     uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
     uint32_t first = load(l, lower_value(l, n->values.v[0]));
@@ -186,6 +188,7 @@ static operand lower_boolop(lower *l, const ast_BoolOp *n)
 /* A user function named as the operator ("add") takes its place. */
 static bool user_operator(lower *l, int op, value *out)
 {
+    WEFT_ASSERT(op < OP_COUNT && l->names->operator_names[op]);
     return env_lookup(l->code->env, l->names->operator_names[op], out) && out->kind == VALUE_FUNC;
 }
 

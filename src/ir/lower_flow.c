@@ -53,6 +53,7 @@ void begin_if(lower *l, uint32_t cond, bool negated)
 
 void end_if(lower *l, uint32_t cond, bool negated)
 {
+    WEFT_ASSERT(l->depth > 0);
     l->depth--;
     add_forward(l, IR_END, NULL, 0);
     ir_arg c = arg_var(load(l, cond));
@@ -86,6 +87,7 @@ static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name,
         b = before;
     if (!a || !b || same_binding(a, b)) {
         const binding *only = a ? a : b;
+        WEFT_ASSERT(only);
         scope_set(l, name, only->var, only->value);
         return;
     }
@@ -144,6 +146,7 @@ void lower_if(lower *l, const ast_If *n)
  * label from which the adjoints run. */
 static void add_return(lower *l)
 {
+    WEFT_ASSERT(!l->u->nreturns || l->u->returns);
     const ir_unit *u = l->u;
     uint32_t label = l->labels++;
     ir_arg label_arg = arg_int(label);

@@ -245,6 +245,7 @@ static uint32_t result_types(lower *l, const func *f, const ir_unit *u, const ty
 
 static uint32_t callee_of_unit(lower *l, const ir_unit *u)
 {
+    WEFT_ASSERT(u->func);
     return add_callee(
         l, (ir_callee){.func = u->func, .unit = u, .native = {.name = u->func->native_name}});
 }
@@ -261,6 +262,7 @@ static void pass_ref(lower *l, const node *at, const bound_args *bound, uint32_t
                      emitted_arg *arg, prelude *before)
 {
     uint32_t ref = addressable(l, at, bound->nodes[i], arg->forward, t);
+    WEFT_ASSERT(info_of(l, ref)->origin != NO_PLACE);
     const uint32_t adjoint = lower_place_adjoint_pointer(l, info_of(l, ref)->origin, before);
     arg->forward = ref;
     arg->reverse = lower_place_var(l, t, adjoint);
@@ -293,6 +295,7 @@ static void pass_args(lower *l, const node *at, const func *f, const bound_args 
         else
             args[k].forward = load(l, args[k].forward);
     }
+    WEFT_ASSERT(count <= n);
     call->args = args;
     call->nargs = count;
     call->prelude = before;
@@ -315,6 +318,7 @@ static void refuse_ref_gradients(lower *l, const node *at, const func *f)
 const type *function_result(void *data, const value *f, const type *const *types, uint32_t n,
                             value *overload)
 {
+    WEFT_ASSERT(f->kind == VALUE_FUNC);
     lower *l = ((function_call *)data)->l;
     const node *at = ((function_call *)data)->at;
     call_args a = {0};

@@ -51,6 +51,7 @@ static uint32_t *add_vars(lower *l, const type *const *types, uint32_t n)
 /* Calls f itself, for adjoints that take its results; returns their variables. */
 static uint32_t *call_forward(lower *l, const grad_target *t)
 {
+    WEFT_ASSERT(t->nresults > 0);
     uint32_t *out = add_vars(l, t->result_types, t->nresults);
     call_vars b = {0};
     if (t->nresults == 1)
@@ -103,6 +104,7 @@ static operand gather(lower *l, const grad_target *target, const uint32_t *vars)
  * (uses_grad), unless it is a custom gradient, which has none anyway. */
 operand emit_grad_call(lower *l, const grad_target *t)
 {
+    WEFT_ASSERT(t->callee < l->u->callees.n && t->nresults > 0);
     if (!l->u->func || !l->u->func->is_custom_grad)
         l->u->uses_grad = true;
     const bool takes_results = t->needs_output || t->nresults > 1;

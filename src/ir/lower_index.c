@@ -51,6 +51,7 @@ static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < groups[i].n; k++)
             all.v[at++] = groups[i].v[k];
+    WEFT_ASSERT(at == all.n);
     return all;
 }
 
@@ -60,6 +61,7 @@ static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
 static uint32_t groups_of(lower *l, const node *at, const index_list *groups, uint32_t n,
                           const type *t)
 {
+    WEFT_ASSERT(n > 0 && t->kind == TYPE_ARRAY);
     const uint32_t count = (uint32_t)t->ndim;
     uint32_t k = 0, taken = 0;
     if (groups[0].n > count)
@@ -124,6 +126,7 @@ int64_t const_bound(lower *l, const node *n)
 /* One bound of CPython's slice.indices: negative ones count from the end. */
 static int64_t clamp_bound(int64_t v, int length, int64_t lo, int64_t hi)
 {
+    WEFT_ASSERT(lo <= hi && length >= 0);
     if (v < 0)
         return v + length > lo ? v + length : lo;
     return v < hi ? v : hi;
@@ -169,6 +172,7 @@ static uint32_t call_slice(lower *l, const node *at, const call_arg args[3])
  * constants, since they decide the type of the result (mat23f for m[0:2]). */
 static uint32_t composite_index(lower *l, const type *t, const node *n, uint32_t dim)
 {
+    WEFT_ASSERT(type_is_composite(t));
     if (n->kind != AST_Slice)
         return lower_value(l, n);
     if (dim >= (t->kind == TYPE_MAT ? 2u : 1u))

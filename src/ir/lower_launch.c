@@ -125,6 +125,7 @@ static void note_dim(tid_search *s, const ast_Assign *a)
 int launch_dim(ctx *c, const code *f)
 {
     tid_search s = {.c = c, .code = f, .tid = lower_names_get(c)->b_tid};
+    WEFT_ASSERT(s.tid);
     visit_list(&s, &f->def->body, note_locals);
     find_aliases(&s);
     visit_list(&s, &f->def->body, note_dim);

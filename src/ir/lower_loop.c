@@ -71,6 +71,7 @@ static bool has_transfer(const node_list *body, int kinds)
  * makes both the same. lower_rolled then reports `tangled`, and the unrolled form is used. */
 static bool is_own_value(const lower *l, const scope *entry, const binding *now)
 {
+    WEFT_ASSERT(now->var != NO_VAR);
     if (l->u->vars.v[now->var].kind > IR_VAR_PARAM)
         return false;
     for (uint32_t i = 0; i < entry->n; i++)
@@ -89,6 +90,7 @@ static bool is_own_value(const lower *l, const scope *entry, const binding *now)
  * has to say `s = float(0.0)` instead of `s = 0.0`. */
 static void materialize(lower *l, const node *at)
 {
+    WEFT_ASSERT(l->loop_scopes.n > 0);
     const scope entry = l->loop_scopes.v[l->loop_scopes.n - 1];
     ctx_spend(l->c, entry.n);
     for (uint32_t i = 0; i < entry.n; i++) {
@@ -266,6 +268,7 @@ static void clear_adjoints(lower *l, ir_list *list, const block *body, bool tab,
 static void reverse_range(lower *l, ir_list *rev, const block *cond, uint32_t iter,
                           const const_range *r, uint32_t val)
 {
+    WEFT_ASSERT(r->step != 0 && r->count >= 0);
     uint16_t d = l->depth;
     ir_arg args[4] = {arg_var(iter), arg_number(l, r->start + (r->count - 1) * r->step)};
     plain_stmt(l, rev, IR_MOVE, args, 2, d);
@@ -294,6 +297,7 @@ static void replay_loop(lower *l, const block *cond, const block *body)
  * text order and then appended last first, as reverse lists are stored. */
 static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
 {
+    WEFT_ASSERT(l->loops.n > 0 && l->blocks.n >= 3 && l->depth > 0);
     block *body = end_block(l);
     block *cond = end_block(l);
     l->loops.n--;
@@ -381,6 +385,7 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
 /* len(range(start, stop, step)). The bounds are within a quarter of int64 (range_number). */
 static int64_t range_count(int64_t start, int64_t stop, int64_t step)
 {
+    WEFT_ASSERT(step != 0);
     if (step > 0)
         return stop > start ? (stop - start - 1) / step + 1 : 0;
     return start > stop ? (start - stop - 1) / -step + 1 : 0;
@@ -399,6 +404,7 @@ typedef enum range_form {
 static range_form dynamic_range(lower *l, const ast_Call *call, const int64_t *num,
                                 const bool *known, const uint32_t *vars, uint32_t *iter)
 {
+    WEFT_ASSERT(call->args.n >= 1 && call->args.n <= 3);
     uint32_t args[3];
     for (uint32_t i = 0; i < call->args.n; i++)
         for (uint32_t k = 0; !known[i] && k < l->rolled.n; k++)
@@ -596,6 +602,7 @@ void lower_for(lower *l, const ast_For *n)
  * labels have no indentation. */
 static void end_while(lower *l)
 {
+    WEFT_ASSERT(l->loops.n > 0 && l->blocks.n >= 3 && l->depth > 0);
     l->depth--;
     block *body = end_block(l);
     block *cond = end_block(l);

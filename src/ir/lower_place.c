@@ -25,6 +25,7 @@ uint32_t lower_place_local(lower *l, uint32_t v, bool is_ref)
 
 uint32_t lower_place_field(lower *l, uint32_t base, const sym *field, const type *t)
 {
+    WEFT_ASSERT(base < l->u->places.n && t);
     return ir_add_place(
         l->c, l->u, (ir_place){.kind = IR_PLACE_FIELD, .base = base, .field = field, .type = t});
 }
@@ -34,6 +35,7 @@ uint32_t lower_place_field(lower *l, uint32_t base, const sym *field, const type
 uint32_t lower_place_index(lower *l, ir_place_kind kind, uint32_t base, const uint32_t *idx,
                            uint32_t n, const type *t)
 {
+    WEFT_ASSERT(base < l->u->places.n && n <= UINT8_MAX);
     const ir_place p = {.kind = (uint8_t)kind,
                         .base = base,
                         .indices = l->u->args.n,
@@ -63,6 +65,7 @@ uint32_t lower_origin_of(lower *l, uint32_t v)
  * such as the storage that wp.adjoint[x] names) has no variable for its adjoint and stays. */
 static ir_place adjoint_root(const lower *l, const ir_place *root)
 {
+    WEFT_ASSERT(ir_place_is_root(root));
     ir_place p = *root;
     if (p.kind == IR_PLACE_DEREF)
         p.kind = IR_PLACE_ADJ_DEREF;
@@ -74,6 +77,7 @@ static ir_place adjoint_root(const lower *l, const ir_place *root)
 /* Copies the chain: nodes may be shared with chains that keep the root as it is. */
 uint32_t lower_place_adjoint(lower *l, uint32_t place)
 {
+    WEFT_ASSERT(place < l->u->places.n);
     ir_place p = l->u->places.v[place];
     if (ir_place_is_root(&p))
         p = adjoint_root(l, &p);
@@ -92,6 +96,7 @@ uint32_t lower_place_pointer(lower *l, uint32_t place)
 /* Warp 1.19 _emit_materialized_view: the view gets a name, in a statement of its own. */
 static uint32_t name_view(lower *l, uint32_t place, prelude *before)
 {
+    WEFT_ASSERT(before->n < PRELUDE_MAX);
     const type *t = l->u->places.v[place].type;
     const ir_var v = {.kind = IR_VAR_VIEW, .type = t, .index = l->labels++};
     const uint32_t var = add_named(l, v);
@@ -130,6 +135,7 @@ uint32_t lower_place_var(lower *l, const type *t, uint32_t place)
 
 static uint32_t reference_to(lower *l, uint32_t origin, const type *t)
 {
+    WEFT_ASSERT(origin != NO_PLACE);
     const uint32_t r = lower_place_var(l, type_ref(l->c, t), lower_place_pointer(l, origin));
     info_of(l, r)->origin = origin;
     return r;

@@ -17,6 +17,7 @@ enum { FEW = 16 };
  * because at most half of the slots are taken. */
 static uint32_t slot_of(const scope *s, const sym *name)
 {
+    WEFT_ASSERT(s->mask && 2 * s->n <= s->mask + 1);
     uint32_t at = name->hash & s->mask;
     while (s->index[at] && s->v[s->index[at] - 1].name != name)
         at = (at + 1) & s->mask;
@@ -84,6 +85,7 @@ void scope_remove(lower *l, const sym *name)
     if (!b)
         return;
     uint32_t after = s->n - (uint32_t)(b - s->v) - 1;
+    WEFT_ASSERT(after < s->n);
     memmove(b, b + 1, after * sizeof *b);
     s->n--;
     s->mask = 0;
@@ -105,6 +107,7 @@ scope scope_copy(lower *l, const scope *s)
     copy.mask = 0;
     if (s->n)
         memcpy(copy.v, s->v, s->n * sizeof *s->v);
+    WEFT_ASSERT(copy.cap > copy.n);
     return copy;
 }
 

@@ -35,6 +35,7 @@ uint32_t slot_reference(lower *l, array_slot slot, uint32_t origin)
 {
     uint32_t out = add_var(l, type_ref(l->c, slot.type));
     array_slot *kept = ARENA_NEW(&l->c->module, array_slot);
+    WEFT_ASSERT(slot.type && 3 + slot.nindices <= 16);
     *kept = slot;
     info_of(l, out)->slot = kept;
     info_of(l, out)->origin = origin;
@@ -75,6 +76,7 @@ static bool select_attribute(lower *l, const node *at, const sym *attr, array_sl
  * for anything else, such as slices. */
 static bool select_index(lower *l, const uint32_t *indices, uint32_t n, array_slot *s)
 {
+    WEFT_ASSERT(indices || n == 0);
     const type *t = s->type;
     bool matrix = t->kind == TYPE_MAT;
     if (!type_is_composite(t) || n == 0 || n > (matrix ? 2u : 1u))
@@ -161,6 +163,7 @@ static ir_arg slot_adjoint(lower *l, uint32_t root)
 
 static uint32_t with_indices(const array_slot *slot, ir_arg *args, uint32_t n)
 {
+    WEFT_ASSERT(n + slot->nindices <= 16);
     for (uint32_t i = 0; i < slot->nindices; i++)
         args[n++] = arg_var(slot->indices[i]);
     return n;

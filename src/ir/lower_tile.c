@@ -51,6 +51,7 @@ static uint32_t wrap_index(lower *l, const node *at, uint32_t idx, int64_t lengt
 static uint32_t tile_int_index(lower *l, const node *at, uint32_t idx, const type *tile,
                                uint32_t dim)
 {
+    WEFT_ASSERT(tile->kind == TYPE_TILE);
     const type *t = var_value_type(l, idx);
     if (t->kind == TYPE_TILE)
         return idx;
@@ -84,6 +85,7 @@ static uint32_t tile_slice(lower *l, const node *at)
 
 uint32_t *tile_indices(lower *l, const type *tile, index_list indices)
 {
+    WEFT_ASSERT(tile->kind == TYPE_TILE);
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, indices.n + 1);
     for (uint32_t i = 0; i < indices.n; i++) {
         const node *n = indices.v[i];

@@ -35,6 +35,7 @@ static void top_level(reader *r)
  * unless `count` also fills k->arrays, which must have room for them. */
 static void find_arrays(reader *r, const type *t, size_t offset, kernel_param *k, bool count)
 {
+    WEFT_ASSERT(count || k->arrays);
     if (t->kind == TYPE_ARRAY) {
         if (!count)
             k->arrays[k->narrays] = (array_slot){.offset = offset, .elem = t->elem};
@@ -48,6 +49,7 @@ static void find_arrays(reader *r, const type *t, size_t offset, kernel_param *k
  * arena. */
 static void keep_params(reader *r)
 {
+    WEFT_ASSERT(r->vm->nparams <= ARGS_MAX);
     textvm *vm = r->vm;
     kernel_param *slots = ARENA_ARRAY(r->a, kernel_param, vm->nparams + 1);
     textvm_param *params = ARENA_ARRAY(r->a, textvm_param, vm->nparams + 1);

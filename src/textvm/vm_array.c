@@ -22,6 +22,7 @@ const type *array_elem(reader *r, vt array)
 
 array_info *array_info_of(reader *r, const type *elem)
 {
+    WEFT_ASSERT(elem);
     array_info *info = ARENA_NEW(r->a, array_info);
     info->elem = info->slot = elem;
     info->elem_size = info->slot_size = vm_type_size(elem);
@@ -54,6 +55,7 @@ static array_info *indexed(reader *r, const type *elem, const operand *indices, 
 /* Makes the indices the operands from `first` on. */
 static void place_indices(reader *r, ins *i, uint32_t first, const operand *indices, uint32_t n)
 {
+    WEFT_ASSERT(i->v && n > 0);
     for (uint32_t k = 0; k < n; k++)
         code_arg(r, i, first + k, &indices[k]);
     i->n = n;
@@ -205,6 +207,7 @@ void form_adj_array_store(reader *r, call *k)
  * xor of integers; compare-and-swap and exchange of scalars. */
 static void atomic_type(reader *r, const type *t, int op)
 {
+    WEFT_ASSERT(op >= ATOMIC_ADD && op <= ATOMIC_EXCH);
     const bool bits = op == ATOMIC_AND || op == ATOMIC_OR || op == ATOMIC_XOR;
     if (!type_is_value(t) || (bits && !type_is_integer(type_scalar_of(t))) ||
         (op >= ATOMIC_CAS && !type_is_scalar(t)) || type_scalar_of(t)->kind == TYPE_BOOL)

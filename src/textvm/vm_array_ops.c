@@ -48,6 +48,7 @@ static const ins *bounds_fault(machine *m, const ins *i, const array_view *view,
  * the element, -1 after a fault. */
 static int64_t loose_offset(machine *m, const ins *i, const array_view *view, void *const *v)
 {
+    WEFT_ASSERT(view->ndim == 0);
     const array_info *info = i->aux;
     const int64_t size = view->shape[0];
     const int64_t index =
@@ -284,6 +285,7 @@ const ins *do_adj_slot(const ins *i, machine *m)
 static void atomic_do(const array_info *info, uint8_t *at, uint8_t *out, const uint8_t *val,
                       const uint8_t *compare)
 {
+    WEFT_ASSERT(info->op != ATOMIC_CAS || compare);
     const type *t = info->slot;
     const type_kind k = type_scalar_of(t)->kind;
     const size_t size = vm_type_size(t) / (size_t)lane_count(t);
@@ -325,6 +327,7 @@ const ins *do_atomic_at(const ins *i, machine *m)
 static void adjoint_minmax(const array_info *info, const uint8_t *at, const uint8_t *grad,
                            const uint8_t *val, uint8_t *adj_value)
 {
+    WEFT_ASSERT(info->op == ATOMIC_MIN || info->op == ATOMIC_MAX);
     const type *t = info->slot;
     const type_kind k = type_scalar_of(t)->kind;
     const size_t size = vm_type_size(t) / (size_t)lane_count(t);
@@ -390,6 +393,7 @@ static bool slice_bounds(const int32_t s[3], int64_t length, int64_t *start, int
 
 static void set_dim(array_view *out, int dim, int64_t shape, int64_t stride)
 {
+    WEFT_ASSERT(dim >= 0 && dim < TEXTVM_DIMS);
     out->shape[dim] = shape;
     out->strides[dim] = stride;
 }
@@ -496,6 +500,7 @@ const ins *do_len(const ins *i, machine *m)
 const ins *do_component(const ins *i, machine *m)
 {
     const component_info *info = i->aux;
+    WEFT_ASSERT(info->n > 0 && info->size > 0);
     uint8_t *at;
     memcpy(&at, i->v[1], sizeof at);
     int64_t k = (int32_t)(uint32_t)index_at(info->index, i->v[2]);
@@ -525,6 +530,7 @@ const ins *do_lower_bound(const ins *i, machine *m)
     const array_info *info = i->aux;
     const array_view *view = view_at(i->v[1]);
     const type_kind k = info->elem->kind;
+    WEFT_ASSERT(type_is_scalar(info->elem));
     if (!view || !view->data || view->ndim != 1)
         return vm_fault(m, i, TEXTVM_FAULT, "lower_bound needs an array of one dimension");
     int64_t lower = i->n == 1 ? 0 : *(const int32_t *)i->v[3];

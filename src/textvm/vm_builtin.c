@@ -114,6 +114,7 @@ static const arith_op *find_op(reader *r, const call *k, str name, uint32_t n,
  * wp::identity<3, wp::float32>(). Others end reading. */
 static void check_template(reader *r, const call *k, const type *result)
 {
+    WEFT_ASSERT(result);
     for (uint32_t i = 0; i < k->ntargs; i++) {
         const type *t = k->targs[i].t;
         const int n = i == 1 && result->kind == TYPE_MAT ? result->cols : result->rows;
@@ -159,6 +160,7 @@ static void call_value(reader *r, call *k)
         k->args[0].type.t == results[0] && !k->args[0].type.ptr && !k->args[1].type.ptr)
         own = do_scalar_of(name, results[0]);
     const arith_op *op = own ? NULL : find_op(r, k, name, n, results, nresults);
+    WEFT_ASSERT(own || n + nresults == (k->result ? k->n + 1 : k->n));
     ins *i = code_emit(r, own ? own : do_arith, n + nresults);
     if (own)
         i->aux = results[0];
@@ -210,6 +212,7 @@ static adjoint_call split(reader *r, const call *k, str name)
  * first: index of the first adjoint. In braces, adjoints are addresses. */
 static void check_adjoints(reader *r, const call *k, const adjoint_call *s, uint32_t first)
 {
+    WEFT_ASSERT(first + s->n + s->nresults <= k->n);
     for (uint32_t i = 0; i < s->n; i++) {
         const operand *o = &k->args[first + i];
         if (!vt_same(o->type, k->args[i].type) || o->address != (k->ngroups > 0))

@@ -149,6 +149,7 @@ static call_info *call_prepare(reader *r, call *k, const vm_func *f)
  * call overwrites. */
 static void keep_array(reader *r, var *v)
 {
+    WEFT_ASSERT(v->type.t);
     if (v->type.t->kind == TYPE_ARRAY && !v->type.ptr)
         emit_move(r, v, &(operand){.v = v, .type = v->type});
 }
@@ -214,6 +215,7 @@ static void call_function(reader *r, call *k, const vm_func *f)
 /* builtin_tid1d() has a result, builtin_tid2d(i, j) and so on set their arguments. */
 static void call_tid(reader *r, call *k, uint32_t n)
 {
+    WEFT_ASSERT(n >= 1 && n <= TEXTVM_DIMS);
     const vt index = {type_scalar(r->c, TYPE_INT32), false};
     call_args(r, k);
     if (!r->in_kernel || k->ngroups || k->n != (n == 1 ? 0 : n) || (n == 1) != (k->result != NULL))
@@ -341,6 +343,7 @@ static bool made_of_number(const reader *r)
 /* The rest of wp::TYPE(...): a literal, or arguments. Other calls have no literals. */
 static void made_read(reader *r, call *k)
 {
+    WEFT_ASSERT(k->made && k->result);
     if (type_is_scalar(k->made) && made_of_number(r)) {
         tok_expect(r, '(');
         if (!vt_same(k->result->type, (vt){k->made, false}))

@@ -37,11 +37,13 @@ uint8_t *frame_take(reader *r, size_t size)
     }
     uint8_t *at = r->frame_p;
     r->frame_p += size;
+    WEFT_ASSERT(((uintptr_t)at & 7) == 0 && r->frame_p <= r->frame_end);
     return at;
 }
 
 ins *code_emit(reader *r, ins_fn *run, uint32_t n)
 {
+    WEFT_ASSERT(run);
     if (r->code.n >= CODE_MAX)
         read_fail(r, "the text is too long");
     ins i = {.run = run, .n = n, .line = r->token_line};
@@ -67,6 +69,7 @@ void code_arg(reader *r, ins *i, uint32_t k, const operand *o)
 
 void code_fixup(reader *r, const ins **where, uint32_t at)
 {
+    WEFT_ASSERT(at <= r->code.n);
     VEC_PUSH(r->s, &r->fixups, ((fixup){where, at}));
 }
 
@@ -256,6 +259,7 @@ static uint32_t clamp_steps(uint64_t steps)
  * that has ended. */
 void label_jump(reader *r, ins *i, vm_name *id)
 {
+    WEFT_ASSERT(i == &r->code.v[r->code.n - 1]);
     label *l = label_of(r, id);
     l->used = true;
     if (l->at < 0) {
@@ -275,6 +279,7 @@ void label_jump(reader *r, ins *i, vm_name *id)
  * condition in a second block). */
 void branch_open(reader *r)
 {
+    WEFT_ASSERT(r->code.n > r->start);
     if (r->nblocks == BLOCKS_MAX)
         read_fail(r, "blocks are nested too deep");
     r->blocks[r->nblocks++] = (vm_block){r->code.n - 1, r->log.n};
@@ -322,6 +327,7 @@ static void wrap_writers(reader *r)
             out->aux = d;
         }
         memcpy(&d, &out->aux, sizeof d);
+        WEFT_ASSERT(d->n <= 8);
         if (d->n == 8)
             read_fail(r, "too many results");
         d->vars[d->n++] = w->v;
@@ -342,6 +348,7 @@ static void all_written(reader *r)
 
 void function_end(reader *r)
 {
+    WEFT_ASSERT(!r->nblocks && r->f);
     vm_func *f = r->f;
     if (r->nadjoints && r->nadjoints != r->numbered.n)
         read_fail(r, "adj_%u is not declared", r->nadjoints);

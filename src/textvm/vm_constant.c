@@ -115,6 +115,7 @@ static literal word_literal(reader *r)
  * range, is refused. Integers wrap around. */
 static void scalar_read(reader *r, const type *t, uint8_t *at)
 {
+    WEFT_ASSERT(type_is_scalar(t));
     const bool minus = tok_accept(r, '-');
     const literal x = r->tok.kind == T_NUMBER ? number_literal(r) : word_literal(r);
     if (x.is_bool != (t->kind == TYPE_BOOL))

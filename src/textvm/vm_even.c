@@ -72,6 +72,7 @@ static bool flips_with(flips *f, const void *operand)
 /* More than FLIPPED_MAX end the analysis. */
 static void add_flip(flips *f, const void *at, const type *t)
 {
+    WEFT_ASSERT(f->n <= FLIPPED_MAX);
     if (f->n == FLIPPED_MAX) {
         f->lost = true;
         return;
@@ -85,6 +86,7 @@ static void follow_arithmetic(flips *f, const ins *i)
 {
     const bool scalar = do_is_scalar(i->run);
     const arith_op *op = scalar ? NULL : i->op;
+    WEFT_ASSERT(scalar || op);
     void *const *v = i->v + (scalar ? 1 : 0);
     const uint32_t n = scalar ? 2 : op->n;
     uint32_t flipped = 0;

@@ -68,6 +68,7 @@ static const ins *do_fixed(const ins *i, machine *m)
     fixed_frame *f = frame_reset(i->v[0], info);
     int64_t stride = (int64_t)vm_type_size(info->t->elem), count = 1;
     f->view.ndim = (int)i->n - 1;
+    WEFT_ASSERT(f->view.ndim >= 1 && f->view.ndim <= TEXTVM_DIMS);
     for (int k = f->view.ndim; k-- > 0;) {
         const int32_t n = *(const int32_t *)i->v[k + 1];
         count = n < 1 || n > info->t->rows ? -1 : count * n;
@@ -107,6 +108,7 @@ const ins *do_fixed_copy(const ins *i, machine *m)
 
 static const fixed_info *info_of(reader *r, const type *t)
 {
+    WEFT_ASSERT(type_is_fixed(t) && t->rows > 0);
     fixed_info *info = ARENA_NEW(r->a, fixed_info);
     *info = (fixed_info){.t = t, .size = (size_t)t->rows * vm_type_size(t->elem)};
     return info;

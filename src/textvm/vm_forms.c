@@ -470,6 +470,7 @@ const form *form_find(str s)
     while (low < high) {
         const size_t middle = (low + high) / 2;
         const char *have = forms[middle].name;
+        WEFT_ASSERT(middle == 0 || strcmp(forms[middle - 1].name, have) < 0);
         const int order = strncmp(have, s.p, s.n);
         if (order == 0 && have[s.n] == 0)
             return &forms[middle];

@@ -17,6 +17,7 @@
 /* Appends an operation. */
 static void put(reader *r, index_code *code, uint32_t op)
 {
+    WEFT_ASSERT(op <= INDEX_WIDEN);
     if (code->n == INDEX_CODE_MAX)
         read_fail(r, "the index is too long");
     code->ops[code->n++] = (uint8_t)op;
@@ -95,6 +96,7 @@ uint64_t index_run(const index_code *code, const thread_place *at)
     uint32_t n = 0;
     for (uint32_t i = 0; i < code->n; i++) {
         const uint8_t op = code->ops[i];
+        WEFT_ASSERT(op <= INDEX_WIDEN && n < INDEX_CODE_MAX);
         if (op < INDEX_ADD) {
             stack[n++] = at->coords[op];
             continue;

@@ -61,6 +61,7 @@ static void bounds_read(reader *r)
 /* Warp's launch_bounds_t<N> has the dimensions of the kernel's wp.tid(), or 1 without one. */
 static void kernel_end(reader *r)
 {
+    WEFT_ASSERT(r->in_kernel && r->f == &r->vm->kernel);
     if (r->vm->ndim != (r->tid_dims ? r->tid_dims : 1))
         read_fail(r, "the launch has %d dimensions, the kernel uses %d", r->vm->ndim, r->tid_dims);
     function_end(r);
@@ -223,6 +224,7 @@ static void cuda_params(reader *r)
 /* (1, 2, 3): `least` to `most` numbers, whose values have no effect on results. */
 static void int_list(reader *r, uint32_t least, uint32_t most)
 {
+    WEFT_ASSERT(least <= most);
     tok_expect(r, '(');
     uint32_t n = 0;
     do {

@@ -57,6 +57,7 @@ static const ins *do_negated(const ins *i, machine *m)
     if (!saved->run(saved, m))
         return NULL;
     const type *t = arithmetic(saved, &op);
+    WEFT_ASSERT(t && m->vm->mutated);
     const type_kind k = type_scalar_of(t)->kind;
     const size_t size = layout_size(type_scalar_of(t));
     uint8_t *at = result_of(saved, op);
@@ -209,6 +210,7 @@ uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
 /* Exchanges two operands; of a where also the variables whose flags it tests. Its own inverse. */
 static void exchange(const ins *i, uint32_t a, uint32_t b)
 {
+    WEFT_ASSERT(a != b);
     void *x = i->v[a];
     i->v[a] = i->v[b];
     i->v[b] = x;

@@ -201,6 +201,7 @@ const ins *do_call(const ins *i, machine *m)
 {
     const call_info *k = i->aux;
     const vm_func *f = k->f;
+    WEFT_ASSERT(f->code);
     m->fuel -= f->steps;
     if (m->fuel < 0 && !vm_refuel(m))
         return vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
@@ -230,6 +231,7 @@ const ins *do_return(const ins *i, machine *m)
 const ins *do_return_value(const ins *i, machine *m)
 {
     const call_record *k = --m->call;
+    WEFT_ASSERT(m->call >= m->calls && k->result);
     memcpy(k->result, i->v[0], i->size);
     return k->back;
 }
@@ -378,6 +380,7 @@ const ins *do_range(const ins *i, machine *m)
     (void)m;
     int32_t *range = i->v[0];
     const uint32_t n = i->n - 1;
+    WEFT_ASSERT(n >= 1 && n <= 3);
     const int32_t start = n > 1 ? *(const int32_t *)i->v[1] : 0;
     range[1] = *(const int32_t *)i->v[n > 1 ? 2 : 1];
     range[2] = n > 2 ? *(const int32_t *)i->v[3] : 1;

@@ -169,6 +169,7 @@ place place_read(reader *r)
  */
 var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *index)
 {
+    WEFT_ASSERT(n > 0 && type_is_composite(t));
     var_use(r, index);
     if (index->type.ptr || !type_is_integer(index->type.t))
         read_fail(r, "an index must be an integer");

@@ -182,6 +182,7 @@ static bool bind_param(machine *m, kernel_param *k, const textvm_param *p, const
 static void keep_adjoints(machine *m, const type *t, const uint8_t *from, uint8_t *to)
 {
     const type *scalar = type_scalar_of(t);
+    WEFT_ASSERT(to && from);
     for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
         const size_t at = layout_field(t->st, i);
         keep_adjoints(m, t->st->fields[i].type, from + at, to + at);

@@ -74,6 +74,7 @@ static uint32_t indices_read(reader *r, operand *indices)
  * time (an element without a gradient); all steps then leave it NULL. */
 static place follow(reader *r, var *pointer, const slot_path *path)
 {
+    WEFT_ASSERT(path->n <= STEPS_MAX && pointer->type.ptr);
     place p = {.v = pointer, .type = {pointer->type.t, false}, .behind = true};
     for (uint32_t i = 0; i < path->n; i++) {
         const slot_step *s = &path->steps[i];

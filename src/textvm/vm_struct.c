@@ -17,6 +17,7 @@ enum { FIELDS_MAX = 400 };
 
 bool struct_find(const type *st, const vm_name *field, vt *ty, size_t *offset)
 {
+    WEFT_ASSERT(st->kind == TYPE_STRUCT);
     for (uint32_t i = 0; i < st->st->nfields; i++) {
         if (!str_eq(sym_str(st->st->fields[i].name), field->s))
             continue;
@@ -265,6 +266,7 @@ static void flatten(reader *r, parts *out, const type *t, bool atomic, uint32_t 
     if (t->kind != TYPE_STRUCT)
         read_fail(r, "this type cannot be added");
     const vm_struct *s = name_of(r, t->st->native_name)->st;
+    WEFT_ASSERT(s);
     const field_pairs *pairs = atomic ? &s->atomic : &s->plus;
     for (uint32_t i = 0; i < pairs->n; i++) {
         const field_pair *p = &pairs->v[i];

@@ -71,6 +71,7 @@ static inline uint8_t class_of(char ch)
 static void grow_names(reader *r)
 {
     const uint32_t cap = r->names_cap ? r->names_cap * 2 : 512;
+    WEFT_ASSERT((cap & (cap - 1)) == 0);
     vm_name **names = arena_zero(r->s, mem_mul(&r->c->mem, cap, sizeof *names));
     for (uint32_t i = 0; i < r->names_cap; i++) {
         if (!r->names[i])
@@ -102,6 +103,7 @@ static inline uint32_t half_at(const char *p)
  * of one length give equal words, and different ones different words. */
 static inline uint64_t short_word(const char *p, size_t n)
 {
+    WEFT_ASSERT(n > 0 && n < 8);
     if (n >= 4)
         return half_at(p) | (uint64_t)half_at(p + n - 4) << 32;
     return (uint8_t)p[0] | (uint32_t)(uint8_t)p[n / 2] << 8 | (uint32_t)(uint8_t)p[n - 1] << 16;
@@ -110,6 +112,7 @@ static inline uint64_t short_word(const char *p, size_t n)
 /* Multiplicative hash of words; the last word overlaps the one before. */
 static inline uint32_t hash_of(str s)
 {
+    WEFT_ASSERT(s.n > 0);
     uint64_t h = s.n;
     if (s.n < 8) {
         h ^= short_word(s.p, s.n) << 3;

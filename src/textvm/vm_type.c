@@ -118,6 +118,7 @@ bool type_is_named(const type *t, str s)
 /* The one type of this element, class and size; size: elements of a local array, else 0. */
 static const type *array_of(reader *r, const type *elem, array_class cls, int size)
 {
+    WEFT_ASSERT(elem && size >= 0);
     for (uint32_t i = 0; i < r->types.n; i++)
         if (r->types.v[i].t->elem == elem && r->types.v[i].t->array_class == cls &&
             r->types.v[i].t->kind == TYPE_ARRAY && r->types.v[i].t->rows == size)
@@ -285,6 +286,7 @@ vt type_read(reader *r)
         read_fail(r, "types are nested too deep");
     vt t = base_type(r);
     r->type_depth--;
+    WEFT_ASSERT(t.t);
     if (type_depth(t.t) > 1)
         read_fail(r, "an array of arrays");
     if (tok_accept(r, '*'))
@@ -311,6 +313,7 @@ bool vt_takes(vt want, vt have)
 /* The type as messages print it, cut to n bytes. */
 static void spell(char *out, size_t n, vt t)
 {
+    WEFT_ASSERT(n > 2);
     const char *name = !t.t                           ? "nothing"
                        : t.t->kind == TYPE_ARRAY      ? "array"
                        : t.t->kind == TYPE_TUPLE      ? "tuple"
