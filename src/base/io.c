@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System calls, each with a point where a debug build can make it fail (base/fault.h). A test then
  * proves that the caller handles the failure: with WEFT_FAIL_IO=3 the third of these calls returns
- * its error with EIO, as a broken disk would. */
+ * its error with EIO, as a broken disk would.
+ *
+ *     WEFT_FAIL_IO=1 weft stats set   ->   weft: error: cannot read 'set': Input/output error
+ *     WEFT_FAIL_IO=2 weft stats set   ->   weft: error: cannot read 'set/manifest.json': Input/...
+ *
+ * tests/limits/allocation_check.py goes through all numbers up to the last call of a command. In a
+ * release build the functions are the system calls. */
 #define _GNU_SOURCE /* syncfs */
 #include "base/io.h"
 

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads signatures of kernels from metadata: of a record, of a program, and of the metadata.json
- * beside a .cu file, which may be either. JSON is read by peeks (base/json_peek.h), which own no
- * memory: when memory runs out in the middle, nothing is left to free. */
+ * beside a .cu file, which may be either.
+ *
+ *     {"kernel_name": "clamp", "arguments": [{"name": "x"}, {"name": "lo"}]}
+ *     ->  clamp_cuda_kernel_forward(dim, var_x, var_lo)
+ *         clamp_cuda_kernel_backward(dim, var_x, var_lo, adj_x, adj_lo)
+ *
+ *     {"standalone": {"kernels": [{"name": "clamp", "parameters":
+ *      [{"name": "x", "type": "const float *"}, {"name": "n", "type": "int"}]}]}}
+ *     ->  clamp(const float *x, int n)
+ *
+ * JSON is read by peeks (base/json_peek.h), which own no memory: when memory runs out in the
+ * middle, nothing is left to free. */
 #include "validate/kernel_signature.h"
 
 #include "base/json_peek.h"
