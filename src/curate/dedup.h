@@ -9,6 +9,9 @@
 #include "similar/seen.h"
 #include "similar/source_structure.h"
 
+/* The state of one deduplication. A record is compared with those before it that stay: the first of
+ * a group of equals is kept, so the result depends on the order of the input and on nothing
+ * else. */
 typedef struct dedup {
     mem *m;
     seen seen;               /* structures of the records that stay */

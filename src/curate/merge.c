@@ -75,8 +75,9 @@ static int fail(merger *g, const char *path, int error)
 
 /* --- who keeps a structure ----------------------------------------------------------------- */
 
-/* The sample's structure and index, with its attempt as the extra number. False: the record lacks
- * one of them, or is not the one that belongs at this index. */
+/* What the sort compares and carries: the sample's structure as the key, its index, with its
+ * attempt as the extra number. Read from metadata by peeks, as a merge goes through all records.
+ * False: the record lacks one of them, or is not the one that belongs at this index. */
 static bool read_item(str line, uint64_t index, sort_item *item)
 {
     str metadata, number;
@@ -93,6 +94,7 @@ static bool read_item(str line, uint64_t index, sort_item *item)
     return true;
 }
 
+/* Do both have the same structure? The index, by which sort_item_less goes on, does not matter. */
 static bool same_key(const sort_item *a, const sort_item *b)
 {
     return a->high == b->high && a->low == b->low;
@@ -184,7 +186,12 @@ static int by_index(const void *a, const void *b)
 }
 
 /* Step 2: merges the candidates in g->next with the holders; both are sorted by structure. The
- * result replaces the file of holders. */
+ * result replaces the file of holders.
+ *
+ *     holders    A:0  B:1  C:7           C is held by sample 7; samples 3 and 5 come to it and to D
+ *     next            C:3  D:5      ->   A:0  B:1  C:3  D:5, and sample 7 is displaced
+ *
+ * One pass over both, so a round costs as much as reading the holders once. */
 static int settle(merger *g)
 {
     sort_item holder;

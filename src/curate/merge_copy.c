@@ -24,7 +24,8 @@ enum { CHUNK = 1 << 20, COMPANIONS = 3, REPORT_EACH = 32 };
 /* In the order in which they are written: the manifest, which says "complete", is the last. */
 static const char *const companions[COMPANIONS] = {"stats.json", "README.md", "manifest.json"};
 
-/* How far the copy is: undo needs to know what to remove. */
+/* How far the copy is: undo needs to know what to remove. Shards that are not counted here have no
+ * name in the folder yet. */
 typedef struct copier {
     arena *a;
     const merge_options *m;
@@ -118,7 +119,8 @@ static int copy_shards(copier *c)
 
 /* --- files and folders of one record ------------------------------------------------------- */
 
-/* Records are read through merge_reader, which compares them with the manifest at the end. */
+/* Records are read through merge_reader, which compares them with the manifest at the end. fail()
+ * passes 0 and statuses through, so it may enclose any call. */
 static int copy_each(copier *c, merge_reader *in)
 {
     const record_options *o = &c->m->o;

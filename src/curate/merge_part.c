@@ -29,7 +29,7 @@ static const char *say(arena *a, const char *folder, const char *what)
     return copy;
 }
 
-/* A string of the manifest, in a; NULL: there is none. */
+/* A string of the manifest, without its escapes, in a; NULL: there is none. */
 static const char *get_string(arena *a, str text, const char *key)
 {
     str v;
@@ -96,7 +96,10 @@ static const char *read_sums(arena *a, merge_part *p, int *error)
     return good ? NULL : "sums.json is damaged, or of another version of weft";
 }
 
-/* Reads both files into *p. */
+/* Reads both files into *p. The order of the checks is that of their messages' use: another version
+ * may have another manifest, so its version is looked at before the members that depend on it. The
+ * numbers of the part are checked here, since they come from a file; whether the parts fit together
+ * is for the caller, who has all of them. */
 static const char *look(arena *a, merge_part *p, int *failed)
 {
     str text;

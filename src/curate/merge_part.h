@@ -8,13 +8,20 @@
 #include "make/make.h"
 #include "store/stats.h"
 
-/* A row of a manifest's "shards". In formats without shards it is a category: all its records. */
+/* A row of a manifest's "shards", which for a run with --compress zstd is
+ *
+ *     {"file": "data/train-00000-of-00006.jsonl.zst", "rows": 7, "bytes": 8170,
+ *      "sha256": "923815270d99ff8b..."}
+ *
+ * `bytes` is not read: a file of another size has another hash. In formats without shards a row is
+ * a category: all its records. */
 typedef struct merge_shard {
     const char *file, *path; /* as the manifest has it; with the part's folder */
     uint64_t rows;
     char sha256[SHA256_HEX]; /* of the file as it is packed, or of the category's records */
 } merge_shard;
 
+/* One operand of `weft merge`: the folder that `weft generate --shard 2/3` made, say. */
 typedef struct merge_part {
     const char *folder, *command; /* the operand; the command that made it */
     uint64_t first, rows;         /* the part has the indexes [first, first + rows) */
@@ -27,6 +34,8 @@ typedef struct merge_part {
  * folder: STATUS_REFUSED, or an errno value. */
 int merge_look(arena *a, const char *folder, merge_part *out, const char **message);
 
+/* What merge_run joins. The caller has checked that the parts are of one run: the same command but
+ * for --shard, each part once, indexes without a gap (api/weft_merge.c). */
 typedef struct merge_options {
     record_options o;  /* of the whole run */
     merge_part *parts; /* in order, none missing */

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The records of the parts of a run, one after another by index: lines of shards, or files and
- * folders of one record each. What has been read to its end is compared with the manifest. */
+ * folders of one record each. What has been read to its end is compared with the manifest.
+ *
+ *     merge_reader_init(&in, a, m, r);
+ *     for (index = 0; index < m->o.count; index++)
+ *         merge_next(&in, &record);            record.text, record.stated
+ *     merge_finish(&in);                       the last shard ends here, too
+ *     merge_restart(&in);                      and all of it once more
+ *
+ * For merge.c, which reads twice, and merge_copy.c. */
 #ifndef WEFT_CURATE_MERGE_READ_H
 #define WEFT_CURATE_MERGE_READ_H
 
@@ -9,6 +17,7 @@
 #include "store/line_reader.h"
 #include "store/store_format.h"
 
+/* Where reading stands. One of the two groups below is in use, as the format of the run has it. */
 typedef struct merge_reader {
     arena *a;
     const merge_options *m;
@@ -29,7 +38,7 @@ typedef struct merge_reader {
     uint64_t rows[GEN_CATEGORY_COUNT]; /* how many these are */
 } merge_reader;
 
-/* Both parts last until the next call. */
+/* One record. Both texts last until the next call. */
 typedef struct merge_record {
     str text;   /* as it was written, with its newline */
     str stated; /* JSON to look into */

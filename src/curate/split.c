@@ -26,7 +26,8 @@
 /* SHARD_ROWS: rows of a shard without --shard-rows; PROGRESS_STEP: records between two reports. */
 enum { SHARD_ROWS = 25000, PROGRESS_STEP = 256 };
 
-/* A record, as far as it decides where it goes. */
+/* A record, as far as it decides where it goes. Its strings point into the record or into the run's
+ * buffers, and last until the next record. */
 typedef struct split_row {
     uint32_t part;
     gen_category category; /* GEN_CATEGORY_COUNT: none */
@@ -34,6 +35,7 @@ typedef struct split_row {
     str metadata;          /* the text of that member; empty: none */
 } split_row;
 
+/* A run in work. Both passes use the same reader, whose list of files is made once. */
 typedef struct split_run_state {
     arena *a;
     const split_options *o;
@@ -99,7 +101,8 @@ static int find_family(split_run_state *t, const dataset_record *rec, char hex[F
     return 0;
 }
 
-/* The part that the record's family belongs to. */
+/* The part that the record's family belongs to. Records of weft state it; where it is missing, it
+ * is computed from python_source. Both give the same 32 digits, and so the same part. */
 static int find_part(split_run_state *t, const dataset_record *rec, str metadata, uint32_t *part)
 {
     char hex[FINGERPRINT_HEX];
@@ -182,7 +185,8 @@ static void count_row(split_result *r, const split_row *row, uint64_t bytes)
 
 enum { BITS = 64 }; /* of an item of split_run_state.stays */
 
-/* Decides whether the record stays, and keeps the decision for the second pass. */
+/* Decides whether the record stays, and keeps the decision for the second pass: one bit for each
+ * record read, bit t->read of the list. Deciding twice would need the set of structures twice. */
 static int choose(split_run_state *t, const dataset_record *rec, const split_row *row, bool *stays)
 {
     *stays = true;
@@ -443,6 +447,8 @@ static int open_input(split_run_state *t)
     return fail(t, status == DATASET_DAMAGED ? STATUS_BROKEN : status);
 }
 
+/* Both passes, and the files beside the data. Nothing is written before the first pass has read all
+ * records: most mistakes in the input leave no trace on the disk. */
 static int run_all(split_run_state *t)
 {
     int status = open_input(t);
@@ -488,6 +494,8 @@ static void undo(void *arg)
     io_rmdir(path_join(t->a, t->o->output, STR("data")));
 }
 
+/* What was begun is given back here whatever happened; what was written is removed unless all went
+ * well. */
 int split_run(arena *a, const split_options *o, split_result *r)
 {
     split_run_state t = {.a = a, .o = o, .r = r};

@@ -7,8 +7,9 @@
 #include "curate/split_set.h"
 #include "store/dataset_files.h"
 
+/* Sums over the programs copied so far, for the manifest. */
 typedef struct split_bundles {
-    sha256 hash[SPLITS_MAX]; /* of what was written */
+    sha256 hash[SPLITS_MAX]; /* of what was written, by part */
     uint64_t bytes[SPLITS_MAX];
     const char *last; /* name of the folder that was written last */
 } split_bundles;

@@ -2,7 +2,13 @@
 /* Writes the files beside the shards of a split, or of what deduplication left: stats.json,
  * README.md and manifest.json.
  *
- *     result   ->   {"command": "weft split --ratios 90,10", "splits": {"train": ...}, ...} */
+ *     result   ->   {"command": "weft split --ratios 80,10,10", "records": 120, ...,
+ *                    "splits": {"train": {"rows": 92, "bytes": 1741056},
+ *                               "validation": {"rows": 17, "bytes": 290548}, ...}, ...}
+ *
+ * A split has fewer figures than a run: candidates that were thrown away, mutants and the like
+ * belong to the run, and `weft stats` counts the rest from the records. The manifest has the schema
+ * weft-split-1 or weft-dedup-1, by which readers know that indexes have gaps. */
 #include "curate/split_companions.h"
 
 #include "base/atomic_file.h"
@@ -147,8 +153,9 @@ static str section_of(str card, const char *heading)
     return (str){from + 1, n - 1 + (end ? (size_t)(end + 1 - rest.p) : rest.n)};
 }
 
-/* Copies the types of the fields from the first set's card: its metadata between dataset_info and
- * configs. A card without them gives none. */
+/* Fields are not typed anew from the options, as these are not known here: the records may come
+ * from several runs. Copies the types of the fields from the first set's card: its metadata between
+ * dataset_info and configs. A card without them gives none. */
 static void put_features(strbuf *b, str card)
 {
     const char *from = find(card, "\ndataset_info:\n");

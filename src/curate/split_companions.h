@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "curate/split_set.h"
 
+/* A row of the manifest's "shards": a file, or all programs of a part. */
 typedef struct split_shard {
     const char *file; /* below the folder */
     uint32_t part;
@@ -15,6 +16,7 @@ typedef struct split_shard {
     bool whole; /* on the disk under its name */
 } split_shard;
 
+/* In the order in which they were opened; put_manifest sorts them by part. */
 typedef struct split_shards {
     VEC(split_shard) list;
     uint32_t open[SPLITS_MAX]; /* which one of the list */

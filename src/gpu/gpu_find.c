@@ -44,7 +44,8 @@ static void add_site(gpu_places *p, arena *a, const char *path)
         VEC_PUSH(a, &p->site, path);
 }
 
-/* PREFIX/lib/python3.*: a version's folder of packages, where there is one. */
+/* PREFIX/lib/python3.*: a version's folders of packages, where there are any. Debian calls that of
+ * its own packages dist-packages. */
 static void add_prefix(gpu_places *p, arena *a, const char *prefix)
 {
     const char *const *names;
@@ -139,7 +140,8 @@ const char *gpu_find_warp(const gpu_places *p, arena *a)
     return NULL;
 }
 
-/* What follows a word in a header, up to one of `ends`; NULL: there is none. */
+/* What follows a word in a header, up to one of `ends`; NULL: there is none. A search of the text
+ * is enough: the headers define each of these names once, at the start of a line. */
 static const char *value_in(arena *a, const char *folder, str header, const char *word,
                             const char *ends)
 {
@@ -193,6 +195,7 @@ const char *gpu_find_headers(const gpu_places *p, arena *a)
     return found;
 }
 
+/* PATH comes first, so that a user chooses the compiler as for any other command. */
 const char *gpu_find_program(const gpu_places *p, arena *a, const char *name)
 {
     const char *path = on_path(a, name);

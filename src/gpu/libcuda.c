@@ -273,6 +273,7 @@ bool libcuda_load(libcuda *d, const char *image, libcuda_handle *module)
     return false;
 }
 
+/* The name is the one in the PTX: kernels are compiled as extern "C", so it is not mangled. */
 bool libcuda_function(libcuda *d, libcuda_handle module, const char *name, libcuda_handle *function)
 {
     WEFT_ASSERT(d->context && module && name);
@@ -328,9 +329,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Queries the event again and again, after pauses that double from 1 microsecond to about a
- * millisecond: a call that blocks (cuEventSynchronize) would never return from a kernel that does
- * not end. */
+/* False after d->patience seconds. Queries the event again and again, after pauses that double from
+ * 1 microsecond to about a millisecond: a call that blocks (cuEventSynchronize) would never return
+ * from a kernel that does not end. */
 static bool wait_for(libcuda *d, libcuda_handle event)
 {
     const double until = now() + d->patience;
@@ -347,7 +348,8 @@ static bool wait_for(libcuda *d, libcuda_handle event)
     return check(d, error, "cuEventQuery");
 }
 
-/* All on the default stream (NULL), so the events enclose just this launch. */
+/* All on the default stream (NULL), so the events enclose just this launch. Errors of the kernel
+ * itself, such as an illegal address, are found by the wait: a launch only queues it. */
 bool libcuda_launch(libcuda *d, libcuda_handle function, const libcuda_grid *g, void **params,
                     float *milliseconds)
 {

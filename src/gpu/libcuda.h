@@ -2,7 +2,15 @@
 /* A CUDA device through NVIDIA's driver library, libcuda, which is opened by name at run time:
  * modules from PTX, memory, launches, times. No header of CUDA is used. A session (struct libcuda)
  * owns what it takes from the device; libcuda_close gives all of it back, whatever failed before.
- */
+ *
+ *     libcuda d;
+ *     if (libcuda_open(&d, a, 0) && libcuda_load(&d, ptx, &module) &&
+ *         libcuda_function(&d, module, "saxpy", &f) && libcuda_allocate(&d, 4 * n, &x) &&
+ *         libcuda_put(&d, x, values, 4 * n) && libcuda_launch(&d, f, &grid, params, &ms))
+ *         libcuda_get(&d, values, x, 4 * n);
+ *     else
+ *         puts(d.why);                  "cuModuleLoadDataEx: ..."
+ *     libcuda_close(&d); */
 #ifndef WEFT_GPU_LIBCUDA_H
 #define WEFT_GPU_LIBCUDA_H
 
@@ -60,7 +68,8 @@ bool libcuda_load(libcuda *d, const char *image, libcuda_handle *module);
 bool libcuda_function(libcuda *d, libcuda_handle module, const char *name,
                       libcuda_handle *function);
 
-/* Memory, all bytes zero; 0 bytes give the address 0. */
+/* Memory, all bytes zero; 0 bytes give the address 0. libcuda_put and libcuda_get copy between the
+ * host and the device, and wait until the copy is done. */
 bool libcuda_allocate(libcuda *d, size_t bytes, libcuda_pointer *at);
 bool libcuda_free(libcuda *d, libcuda_pointer at);
 bool libcuda_put(libcuda *d, libcuda_pointer to, const void *from, size_t bytes);

@@ -100,7 +100,12 @@ static bool is_whole(search *s, const char *path)
                                   s->n->major, s->n->minor, path, name));
 }
 
-/* Is it an NVRTC that can be used? If not, s->refused says why. */
+/* Is it an NVRTC that can be used? If not, s->refused says why:
+ *
+ *     a function is missing              "'PATH' is no NVRTC"
+ *     below 11.8                         "NVRTC 11.2 ('PATH') is too old: ..."
+ *     newer than the driver, no cubins   "NVRTC 13.0 ('PATH') is newer than the driver, ..."
+ *     its library of headers missing     "NVRTC 12.9 ('PATH') is not installed whole: ..." */
 static bool is_usable(search *s, const char *path)
 {
     WEFT_ASSERT(s->n->lib.handle);
@@ -149,7 +154,7 @@ static bool is_name(const char *name)
     return strncmp(name, start, n) == 0 && (name[n] == 0 || name[n] == '.');
 }
 
-/* The newest by name comes first. */
+/* The newest by name comes first: libnvrtc.so.12 before libnvrtc.so.11.2 before libnvrtc.so. */
 static bool try_folder(search *s, const char *folder)
 {
     const char *const *names;

@@ -27,7 +27,11 @@ typedef struct ptx_arch {
 /* "sm_75,compute_80,90a". False: *unknown is no architecture. */
 bool ptx_read_archs(const char *list, ptx_arch archs[PTX_ARCHS_MAX], uint32_t *n, str *unknown);
 
-/* What a text needs to be compiled. */
+/* What a text needs to be compiled:
+ *
+ *     PTX_PLAIN        NVRTC or nvcc; CUDA's headers, if it includes some
+ *     PTX_WARP         NVRTC, and Warp's native headers
+ *     PTX_WARP_PART    the same, and the header lines of a module before it (record_ptx_source) */
 typedef enum ptx_dialect {
     PTX_PLAIN,     /* CUDA C++ */
     PTX_WARP,      /* Warp's, with its header lines */

@@ -169,7 +169,8 @@ static bool is_type(str s)
 
 /* --- variables and parameters ---------------------------------------------------------------- */
 
-/* [.align N] .TYPE [.ptr ... .align N] NAME [N]...: what follows the space; stops before , ; ) and
+/* Used for parameters and for variables of all spaces.
+ * [.align N] .TYPE [.ptr ... .align N] NAME [N]...: what follows the space; stops before , ; ) and
  * the like. What a pointer points to has an alignment of its own. */
 static ptx_param read_variable(reader *r)
 {
@@ -291,8 +292,9 @@ static str part_of(str op, uint32_t i)
     }
 }
 
-/* By any of the types, the first being the name itself: cvt.f32.s32 has one, mul.wide.s32 has
- * none. */
+/* Does the instruction compute with floats? By its type suffixes, .f16 to .f64, .f16x2 and .bf16:
+ * part 0 is the name itself and is left out. Of several one is enough: cvt.f32.s32 has one,
+ * mul.wide.s32 has none. */
 static bool has_float_type(str op)
 {
     str part;
@@ -381,7 +383,8 @@ static void read_operands(reader *r)
     }
 }
 
-/* Within a body. All but these end with a semicolon. */
+/* A directive within a body: declarations of registers and of shared and local memory count, others
+ * are passed over. All but .loc and .file end with a semicolon. */
 static void read_directive(reader *r, str s)
 {
     if (is(s, ".reg")) {
