@@ -170,6 +170,7 @@ int bundle_load(arena *a, const char *folder, bundle *out, const char **path)
     return error;
 }
 
+/* An empty file is there: its text has no bytes, but p is not NULL. */
 bool bundle_is_whole(const bundle *p)
 {
     for (int i = 0; i < BUNDLE_FILES; i++)
@@ -178,6 +179,8 @@ bool bundle_is_whole(const bundle *p)
     return p->name.n > 0;
 }
 
+/* metadata.json is written last: a folder without it is no record, so a killed run leaves none that
+ * lacks a text. Durable after the caller's syncfs. */
 int bundle_store(arena *a, const char *folder, const bundle *p, const char **path)
 {
     WEFT_ASSERT(bundle_is_whole(p));

@@ -284,6 +284,8 @@ static void say_answer(speaker *k, const messages_subject *s, bool bare)
     }
 }
 
+/* begin and end enclose what one role says: its place is noted as offsets, since the text moves as
+ * it grows. */
 static void begin(chat *m, const strbuf *text, const char *role)
 {
     WEFT_ASSERT(m->n < MESSAGES_MAX);
@@ -339,7 +341,7 @@ void messages_put(strbuf *b, const messages_subject *s)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* From *at to behind the line's newline. */
+/* The line at *at without its newline; *at moves behind it. */
 static str next_line(str s, size_t *at)
 {
     const char *newline = *at < s.n ? memchr(s.p + *at, '\n', s.n - *at) : NULL;
@@ -354,7 +356,11 @@ static bool is_fence(str line)
     return line.n >= 3 && memcmp(line.p, "```", 3) == 0;
 }
 
-/* A block begins at a line that starts with three backquotes, and ends at a line of three
+/* The reverse of a composed block, for validation, which compares the code with what weft emits:
+ *
+ *     "Here it is:\n\n```cuda\nint x;\n```"   ->   {"cuda", "int x;\n"}
+ *
+ * A block begins at a line that starts with three backquotes, and ends at a line of three
  * backquotes alone; one that is not closed is none. */
 bool messages_next_block(str content, size_t *at, message_block *block)
 {

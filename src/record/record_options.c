@@ -56,6 +56,9 @@ bool record_choose_categories(record_options *o, const char *list, str *unknown)
     return o->ncategories > 0;
 }
 
+/* Without a list, all tasks whose texts the pairs have: with --no-backward none that shows an
+ * adjoint. A list that names another is refused. Repair sets have one task, which no list can
+ * change. */
 const char *record_choose_tasks(record_options *o, const char *list, str *which)
 {
     bool wanted[TASKS] = {false};
@@ -81,6 +84,9 @@ const char *record_choose_tasks(record_options *o, const char *list, str *which)
     return o->ntasks ? NULL : "no task given";
 }
 
+/* record_conflict.def has two kinds of rows: HOLDS names a condition on the options, CONFLICT a
+ * pair of conditions that exclude each other. The conditions become bits; the first row whose two
+ * bits are set gives the message. */
 const char *record_conflict(const record_options *o)
 {
     enum {
@@ -131,6 +137,7 @@ static const char *check_levels(arena *a, const gen_shape *s)
     return NULL;
 }
 
+/* A category has a least number of lines: a nested loop does not fit in three. */
 static const char *check_categories(arena *a, const record_options *o)
 {
     for (uint32_t c = 0; c < o->ncategories; c++) {
@@ -145,6 +152,8 @@ static const char *check_categories(arena *a, const record_options *o)
     return NULL;
 }
 
+/* Levels and lines bound each other: a level that was named must have kernels within the lines, and
+ * of levels that were not named at least one must have some for each category. */
 const char *record_choose_shape(arena *a, record_options *o, unsigned levels, uint32_t min_lines,
                                 uint32_t max_lines)
 {

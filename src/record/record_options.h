@@ -36,6 +36,8 @@ typedef struct make_source {
     void *arg;
 } make_source;
 
+/* One run. A set's identity is count, seed, devices, categories, shape, format, job, style, tasks
+ * and the switches below that change bytes: those that store_command.c writes. */
 typedef struct record_options {
     uint64_t count, seed;
     unsigned devices; /* EMIT_FOR_... */

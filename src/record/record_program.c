@@ -45,7 +45,10 @@ static void put_parameters(strbuf *b, const cuda_param *params, uint32_t n)
     SB_LIT(b, "]");
 }
 
-/* {"name": "saxpy", "parameters": [{"name": "x", "type": "const float *"}, ...]} */
+/* One kernel with its parameters as C++ declares them, which the static checks compare with the
+ * text:
+ *
+ *     {"name": "saxpy", "parameters": [{"name": "x", "type": "const float *"}, ...]} */
 static void put_kernel(strbuf *b, str name, const cuda_param *params, uint32_t n)
 {
     SB_LIT(b, "{");

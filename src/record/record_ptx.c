@@ -10,6 +10,7 @@
 #include "emit/emit.h"
 #include "record/record_field.h"
 
+/* Threads of a block that the header lines assume, Warp's default. */
 enum { RECORD_BLOCK_DIM = 256 };
 
 static uint64_t registers_of(const ptx_function *f, const char *kind)
@@ -31,7 +32,8 @@ static const ptx_function *kernel_of(const ptx_module *m, str name)
     return NULL;
 }
 
-/* The members of an object that tells of a kernel: the first two, then ptx_field.def. */
+/* The members of the object of one kernel: hash and size of its PTX, then those of
+ * ptx_field.def. */
 static void put_kernel_fields(strbuf *b, record_field object, str ptx, const ptx_function *f)
 {
     uint8_t digest[SHA256_SIZE];
@@ -74,6 +76,7 @@ static bool compile(arena *a, const ptx_tools *tools, const ptx_source *src, com
     return !wrong;
 }
 
+/* "forward": {...}, or "backward". False: the PTX has no such kernel. */
 static bool put_kernel(strbuf *b, arena *a, record_field object, const compiled_ptx *c, str name,
                        const char **why)
 {
@@ -119,6 +122,8 @@ static void put_head(strbuf *b, arena *a, const ptx_tools *tools, const ptx_sour
     SB_LIT(b, "\"" PTX_DEFAULT_ARCH "\"");
 }
 
+/* Warp's texts are parts of one module; forward and backward are compiled apart, as a record holds
+ * them, so that each hash is that of the PTX of one text. */
 bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_texts *t,
                     const char **why)
 {
@@ -147,6 +152,8 @@ bool record_put_program_ptx(strbuf *b, arena *a, const ptx_tools *tools,
 
 /* --- reading --------------------------------------------------------------------------------- */
 
+/* Keys and types only: PTX depends on the compiler, so figures cannot be computed again. A backward
+ * object is there if and only if the record has a backward text. */
 bool record_read_ptx(const json_value *object, bool backward, strbuf *why)
 {
     const unsigned certain = TRAIT_PTX | TRAIT_PROGRAM, possible = certain | TRAIT_ADJOINT;

@@ -63,6 +63,8 @@ static bool check_blocks(const record_view *r, strbuf *why)
     return true;
 }
 
+/* Two or three messages in a fixed order of roles; every block goes into the view, then the view
+ * must have what the task shows. */
 bool record_read_messages(record_view *r, strbuf *why)
 {
     static const char *const roles[] = {"system", "user", "assistant"};

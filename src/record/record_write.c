@@ -97,6 +97,7 @@ static void put_arguments(writer *w)
     SB_LIT(b, "]");
 }
 
+/* In the order of the generator's table, each once: read_builtins in record_read.c expects that. */
 static void put_builtins(writer *w)
 {
     SB_LIT(w->b, "[");

@@ -172,6 +172,8 @@ static void put_groups(report_page *p, const json_value *coverage, bool heat)
     }
 }
 
+/* The members of the coverage that are plain counts ("expressible", "seen", "unlisted"), as
+ * tiles. */
 static void put_figures(report_page *p, const json_value *coverage)
 {
     SB_LIT(p->b, "<dl class=\"tiles\">");

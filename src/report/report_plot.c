@@ -44,7 +44,8 @@ static void put_tick_label(strbuf *b, double x)
         sb_printf(b, "%.6g", x);
 }
 
-/* Ends within the attribute aria-label, to which the caller may add words before it writes `">`. */
+/* Opens the figure with its title, which is also what screen readers read out for the drawing. Ends
+ * within the attribute aria-label, to which the caller may add words before it writes `">`. */
 static void open_figure(strbuf *b, const char *title, double height)
 {
     SB_LIT(b, "<figure class=\"plot\"><figcaption>");

@@ -323,6 +323,8 @@ static void put_meanings(report_page *p)
     SB_LIT(p->b, "</table>\n");
 }
 
+/* How the records were proved. The kind of a bar is the status itself, by which assets/report.css
+ * colours it; a status that this version does not have keeps the usual colour. */
 static void put_statuses(report_page *p)
 {
     plot_bars bars = bars_of(p, FACT_STATUS, 12);
@@ -396,6 +398,7 @@ static void put_rejected(report_page *p, const json_value *rejected)
         SB_LIT(p->b, "<p>No candidate had to be made anew.</p>");
 }
 
+/* Whole numbers with commas, others as they are, texts escaped, true and false as words. */
 static void put_value(strbuf *b, const json_value *v)
 {
     if (is_count(v) && json_number(v) == (double)(uint64_t)json_number(v))

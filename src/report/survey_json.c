@@ -80,6 +80,7 @@ static void put_equals(strbuf *b, const char *key, const survey_keys *k)
     SB_LIT(b, "}");
 }
 
+/* All files, however many: a program that reads the JSON can cut the list itself. */
 static void put_files(strbuf *b, const survey *s)
 {
     SB_LIT(b, ", \"files\": [");
