@@ -29,9 +29,8 @@ typedef struct emit_request {
     str text;
     weft_emit_options o;
     const program *prog;
-    uint32_t wanted; /* kernels so far */
-    strbuf out;      /* what was not handed out yet; freed by the one who starts the request */
-    bool ended;      /* the caller's function returned other than 0 */
+    strbuf out; /* what was not handed out yet; freed by the one who starts the request */
+    bool ended; /* the caller's function returned other than 0 */
     weft_status status;
 } emit_request;
 
@@ -254,13 +253,17 @@ static bool is_wanted(const emit_request *r, const kernel *k)
     return wanted;
 }
 
-/* False: the form takes no more kernels. */
-static bool takes_another(emit_request *r)
+/* False: one program cannot hold all kernels that are wanted. Nothing is written then. */
+static bool fits_in_one(emit_request *r, const kernel *const *kernels, uint32_t n)
 {
-    if (!r->wanted++ || r->o.form != WEFT_EMIT_STANDALONE || r->o.program)
+    uint32_t wanted = 0;
+    if (r->o.form != WEFT_EMIT_STANDALONE || r->o.program)
         return true;
-    r->status = refuse(r->c, "a program holds one kernel: name it");
-    return false;
+    for (uint32_t i = 0; i < n; i++)
+        wanted += is_wanted(r, kernels[i]);
+    if (wanted > 1)
+        r->status = refuse(r->c, "a program holds one kernel: name it");
+    return wanted <= 1;
 }
 
 /* A program without kernels gives an empty module, one with errors only gives none. */
@@ -278,12 +281,12 @@ static void emit_kernels(emit_request *r)
     const emit_form *f = &forms[r->o.form];
     uint32_t n;
     const kernel *const *kernels = program_kernels(r->prog, &n);
+    if (!fits_in_one(r, kernels, n))
+        return;
     api_list_kernels(c, n);
     for (uint32_t i = 0; i < n && !r->ended && !mem_stopped(&c->p.c.mem); i++) {
         if (!is_wanted(r, kernels[i]))
             continue;
-        if (!takes_another(r))
-            break;
         compiled_kernel k = pipeline_lower(&c->p, r->prog, kernels[i]);
         api_add_kernel(c, &k, false);
         if (f->kernel)
