@@ -88,9 +88,17 @@ static struct_class *unify(program *p, struct_class *st)
     return p->structs = st;
 }
 
-/* Makes the struct of a class object. A field without Warp type makes it unknown; more than
- * STRUCT_FIELDS_MAX fields are an error, the only one reported while a module runs, since every
- * kernel that uses the struct would fail. */
+/* A struct without Warp type. The reason names the struct at fault, so structs around it repeat the
+ * reason and add nothing: `n` tells it from that of another value. */
+static value unknown_struct(value reason)
+{
+    WEFT_ASSERT(reason.kind == VALUE_UNKNOWN);
+    reason.n = 1;
+    return reason;
+}
+
+/* Makes the struct of a class object. A field without Warp type makes it unknown, and so do more
+ * than STRUCT_FIELDS_MAX fields; a kernel that uses it says why. */
 static value struct_define(evaluator *e, const value *v)
 {
     WEFT_ASSERT(v->kind == VALUE_CLASS);
@@ -107,18 +115,21 @@ static value struct_define(evaluator *e, const value *v)
         const sym *name = AST(Name, AST(AnnAssign, n)->target)->id;
         value annotation = annotation_value(e, cls->ns, AST(AnnAssign, n)->annotation);
         const type *t = annotation_type(c, &annotation);
+        const bool reason = annotation.kind == VALUE_UNKNOWN;
         if (!t)
-            return unknown_text(c, "field '%.60s' of struct '%.60s' has no Warp type: %.100s",
-                                name->s, cls->name->s,
-                                annotation.kind == VALUE_UNKNOWN ? annotation.why : "it is none");
+            return reason && annotation.n
+                       ? annotation
+                       : unknown_struct(unknown_text(
+                             c, "field '%.60s' of struct '%.60s' has no Warp type: %.100s", name->s,
+                             cls->name->s, reason ? annotation.why : "it is none"));
         struct_add_field(&st->def, name, t); /* annotated twice: it keeps its first place */
     }
     st->all_fields = count_fields(&st->def);
-    if (st->all_fields > STRUCT_FIELDS_MAX) {
-        diag_error(c, node_span(&cls->ns->mod->src, &cls->def->base), DIAG_STRUCT_TOO_LARGE,
-                   cls->name->s, STRUCT_FIELDS_MAX);
-        return unknown("it is too large a struct");
-    }
+    if (st->all_fields > STRUCT_FIELDS_MAX)
+        return unknown_struct(unknown_text(c,
+                                           "struct '%.60s' has more than %d fields, those of "
+                                           "structs in it counted wherever they are",
+                                           cls->name->s, STRUCT_FIELDS_MAX));
     layout_struct(&st->def);
     /* The key of the class: its prefix without the "__" at the end. */
     str qual = cls->ns->qual; /* ends in "__" */
