@@ -9,6 +9,7 @@
 
 #include "api/api.h"
 #include "base/format.h"
+#include "base/nearest.h"
 
 /* Bytes: longer than a path may be, and a sentence around it. A buffer on the stack, since the
  * message may be that memory ran out. */
@@ -58,6 +59,25 @@ weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
     say(c, WEFT_USAGE, fmt, ap);
     va_end(ap);
     return WEFT_BAD_ARGUMENT;
+}
+
+/* A list that does not fit is cut, like the message. */
+weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str word,
+                              const char *const *names, int n)
+{
+    char known[MESSAGE / 2] = "";
+    size_t used = 0;
+    nearest near;
+    nearest_init(&near, word);
+    for (int i = 0; i < n; i++) {
+        nearest_offer(&near, str_c(names[i]));
+        if (used < sizeof known)
+            used += format_text(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    if (near.best.p)
+        return callbacks_misuse(c, "unknown %s '%.*s', did you mean '%s'? Known are %s", what,
+                                (int)word.n, word.p, near.best.p, known);
+    return callbacks_misuse(c, "unknown %s '%.*s'; known are %s", what, (int)word.n, word.p, known);
 }
 
 void callbacks_begin(const weft_callbacks *c)

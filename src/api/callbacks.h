@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/str.h"
 #include "weft.h"
 
 /* Copies what the caller gave, which may be NULL. False: its size cannot be right. */
@@ -20,6 +21,11 @@ weft_status callbacks_fail(const weft_callbacks *c, weft_status status, const ch
     __attribute__((format(printf, 3, 4)));
 weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same for a word of a list that is none of the n names:
+ *
+ *     unknown category 'maths', did you mean 'math'? Known are arithmetic, math */
+weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str word,
+                              const char *const *names, int n);
 /* Calls `begin`, after which the task may write files. */
 void callbacks_begin(const weft_callbacks *c);
 

@@ -29,25 +29,18 @@ _Static_assert((int)WEFT_ZSTD == (int)PACK_ZSTD && (int)WEFT_GZIP == (int)PACK_G
 
 /* --- read ------------------------------------------------------------------------------------ */
 
-/* The message for an unknown category lists the known ones. */
-static weft_status read_categories(arena *a, const weft_generate_options *w,
-                                   const weft_callbacks *c, record_options *o)
+static weft_status read_categories(const weft_generate_options *w, const weft_callbacks *c,
+                                   record_options *o)
 {
     str unknown;
     if (record_choose_categories(o, w->categories, &unknown))
         return WEFT_OK;
     if (!unknown.n)
         return callbacks_misuse(c, "no category given");
-    strbuf known;
-    sb_init(&known, a->m);
-    for (int i = 0; i < GEN_CATEGORY_COUNT; i++) {
-        sb_c(&known, i ? ", " : "");
-        sb_c(&known, gen_category_name((gen_category)i));
-    }
-    callbacks_misuse(c, "unknown category '%.*s'; known are %s", (int)unknown.n, unknown.p,
-                     sb_cstr(&known));
-    sb_clear(&known);
-    return WEFT_BAD_ARGUMENT;
+    const char *names[GEN_CATEGORY_COUNT];
+    for (int i = 0; i < GEN_CATEGORY_COUNT; i++)
+        names[i] = gen_category_name((gen_category)i);
+    return callbacks_unknown(c, "category", unknown, names, GEN_CATEGORY_COUNT);
 }
 
 /* The message of record_choose_tasks may concern one word of the list, which is then shown. */
@@ -56,8 +49,14 @@ static weft_status read_tasks(const weft_generate_options *w, const weft_callbac
 {
     str which;
     const char *wrong = record_choose_tasks(o, w->tasks, &which);
-    if (wrong && which.n)
+    const char *names[TASKS];
+    record_task t;
+    if (wrong && which.n && task_find(which, &t))
         return callbacks_misuse(c, "%s '%.*s'", wrong, (int)which.n, which.p);
+    for (int i = 0; i < TASK_REPAIR; i++)
+        names[i] = task_name((record_task)i);
+    if (wrong && which.n)
+        return callbacks_unknown(c, "task", which, names, TASK_REPAIR);
     return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;
 }
 
@@ -126,7 +125,7 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
     const char *wrong = record_conflict(o);
     if (wrong)
         return callbacks_misuse(c, "%s", wrong);
-    if ((status = read_tasks(w, c, o)) != WEFT_OK || (status = read_categories(a, w, c, o)) != 0)
+    if ((status = read_tasks(w, c, o)) != WEFT_OK || (status = read_categories(w, c, o)) != 0)
         return status;
     wrong = record_choose_shape(a, o, w->difficulties, w->min_lines, w->max_lines);
     return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;

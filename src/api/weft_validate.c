@@ -132,7 +132,16 @@ static bool choose_checks(validation *v)
     const int n = (int)(unknown.n < 100 ? unknown.n : 100);
     const char *fmt = unknown.n ? "unknown check '%.*s'" : "no check given%.*s";
     snprintf(v->found.message, sizeof v->found.message, fmt, n, unknown.p);
-    callbacks_misuse(&v->say, "%s", v->found.message);
+    if (unknown.n) {
+        const char *names[VALIDATE_CHECKS];
+        int known = 0;
+        for (int i = 0; i < VALIDATE_CHECKS; i++)
+            if (i != VALIDATE_DEVICE)
+                names[known++] = validate_check_name((validate_check)i);
+        callbacks_unknown(&v->say, "check", unknown, names, known);
+    } else {
+        callbacks_misuse(&v->say, "%s", v->found.message);
+    }
     return false;
 }
 

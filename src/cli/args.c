@@ -11,9 +11,8 @@
  * end of this file read them as choices, switches and numbers. */
 #include "base/decimal.h"
 #include "base/format.h"
-#include "cli/cli.h"
+#include "cli/suggest.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 /* For format_pieces, which never cuts a message: operands may be of any length. */
@@ -21,6 +20,11 @@ static void put_on_stderr(void *to, const char *text, size_t n)
 {
     (void)to;
     fwrite(text, 1, n, stderr);
+}
+
+void cli_put_error(const char *fmt, va_list ap)
+{
+    format_pieces(put_on_stderr, NULL, fmt, ap);
 }
 
 /* A command's message points to its own help page, one without a command to the overview:
@@ -33,7 +37,7 @@ int cli_usage_error(const cli_args *a, const char *fmt, ...)
     va_list ap;
     fputs("weft: ", stderr);
     va_start(ap, fmt);
-    format_pieces(put_on_stderr, NULL, fmt, ap);
+    cli_put_error(fmt, ap);
     va_end(ap);
     if (a && a->command)
         fprintf(stderr, "; see 'weft %s --help'\n", a->command->name);
@@ -47,7 +51,7 @@ void cli_error(const char *fmt, ...)
     va_list ap;
     fputs("weft: error: ", stderr);
     va_start(ap, fmt);
-    format_pieces(put_on_stderr, NULL, fmt, ap);
+    cli_put_error(fmt, ap);
     va_end(ap);
     fputc('\n', stderr);
 }
@@ -101,8 +105,11 @@ static uint8_t id_of(const cli_option *o)
  * cli_get returns the last one, cli_all returns all. */
 static int take(cli_args *a, const cli_option *o, const char *value)
 {
-    if (o->choices && choice_index(o->choices, value, strlen(value)) < 0)
-        return cli_usage_error(a, "--%s is one of %s, not '%s'", o->name, o->choices, value);
+    if (o->choices && choice_index(o->choices, value, strlen(value)) < 0) {
+        cli_usage_error(a, "--%s is one of %s, not '%s'", o->name, o->choices, value);
+        suggest_choice(a, o->choices, value);
+        return CLI_USAGE;
+    }
     WEFT_ASSERT(value && (o->value || !*value)); /* switches have the value "" */
     a->given[a->ngiven++] = (cli_given){id_of(o), value};
     return 0;
@@ -124,8 +131,11 @@ static int parse_option(cli_args *a, char **words, int n, int *i)
         o = find_letter(a->command, word[1]);
         value = word[2] ? word + 2 : NULL;
     }
-    if (!o)
-        return cli_usage_error(a, "unknown option '%s'", word);
+    if (!o) {
+        cli_usage_error(a, "unknown option '%s'", word);
+        suggest_option(a, word);
+        return CLI_USAGE;
+    }
     if (!o->value)
         return value ? cli_usage_error(a, "--%s takes no value", o->name) : take(a, o, "");
     if (!value && *i + 1 == n)
@@ -275,7 +285,45 @@ bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool oth
     return otherwise;
 }
 
-/* Digits only: no sign, no fraction, no white space, whatever the locale. */
+/* Multiplies by ten to the `zeros`; false: the product does not fit. */
+static bool add_zeros(uint64_t *x, uint64_t zeros)
+{
+    for (; zeros && *x; zeros--)
+        if (__builtin_mul_overflow(*x, UINT64_C(10), x))
+            return false;
+    return true;
+}
+
+/* How many zeros a unit appends: "k" 3, "M" 6, "e5" 5; "" none. False: it is no unit. */
+static bool read_unit(const char *text, const char **end, uint64_t *zeros)
+{
+    static const char units[] = "kMGT";
+    const char *unit = *text ? strchr(units, *text == 'K' ? 'k' : *text) : NULL;
+    *zeros = unit ? 3 * (uint64_t)(unit - units + 1) : 0;
+    *end = text + (unit != NULL);
+    return (*text != 'e' && *text != 'E') || decimal_read_uint(text + 1, end, zeros);
+}
+
+/* No sign, no white space, whatever the locale. Decimals are taken as far as the unit makes a whole
+ * number of them: "1.5k" is 1500, "1.5" is none. */
+bool cli_read_number(const char *text, const char **end, uint64_t *out)
+{
+    uint64_t x, zeros, decimals = 0;
+    const char *s;
+    if (!decimal_read_uint(text, &s, &x))
+        return false;
+    if (*s == '.')
+        for (s++; *s >= '0' && *s <= '9'; s++, decimals++)
+            if (!add_zeros(&x, 1) || __builtin_add_overflow(x, (uint64_t)(*s - '0'), &x))
+                return false;
+    if (!read_unit(s, end, &zeros))
+        return false;
+    for (; decimals > zeros && x % 10 == 0; decimals--)
+        x /= 10;
+    *out = x;
+    return decimals <= zeros && add_zeros(out, zeros - decimals);
+}
+
 bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out)
 {
     const char *value = cli_get(a, id);
@@ -284,7 +332,7 @@ bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out
         return true;
     const char *end;
     uint64_t x;
-    if (!decimal_read_uint(value, &end, &x) || *end || x > max) {
+    if (!cli_read_number(value, &end, &x) || *end || x > max) {
         cli_usage_error(a, "--%s is a whole number up to %llu, not '%s'", cli_options[id].name,
                         (unsigned long long)max, value);
         return false;

@@ -9,7 +9,6 @@
  *     argument 'n': it is not given   ->   ... it is not given: write --arg n=... */
 #include <unistd.h>
 
-#include "base/decimal.h"
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
@@ -45,7 +44,7 @@ static bool read_dims(run_job *job)
     for (const char *s = text;; s++) {
         const char *end;
         uint64_t n;
-        if (!decimal_read_uint(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
+        if (!cli_read_number(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
             (*end && *end != ',')) {
             cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
             return false;

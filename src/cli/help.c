@@ -6,8 +6,8 @@
  *                           all
  *
  * Choices stand before the help: "zstd|gzip: compress the files of JSON lines". */
-#include "cli/cli.h"
 #include "cli/completion.h"
+#include "cli/suggest.h"
 
 enum { HELP_INDENT = 26, HELP_WIDTH = 96 }; /* columns */
 
@@ -150,8 +150,11 @@ int cmd_help(cli_args *args)
         return CLI_OK;
     }
     const cli_command *cmd = cli_find_command(args->operands[0]);
-    if (!cmd)
-        return cli_usage_error(args, "unknown command '%s'", args->operands[0]);
+    if (!cmd) {
+        cli_usage_error(NULL, "unknown command '%s'", args->operands[0]);
+        suggest_command(args->operands[0]);
+        return CLI_USAGE;
+    }
     cli_print_help(stdout, cmd);
     return CLI_OK;
 }

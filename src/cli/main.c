@@ -2,11 +2,12 @@
 /* The program weft: finds the command, runs it, and turns its end into an exit status.
  *
  *     weft stats DIR   ->   cmd_stats({.operands = {"DIR"}})   ->   0
- *     weft stast DIR   ->   weft: unknown command 'stast'; see 'weft help'   ->   2 */
+ *     weft stast DIR   ->   weft: unknown command 'stast'; see 'weft help'   ->   2
+ *                               hint: did you mean 'stats'? */
 #include <errno.h>
 
 #include "base/c_locale.h"
-#include "cli/cli.h"
+#include "cli/suggest.h"
 
 /* What main passes through mem_try, and the exit status that comes back. */
 typedef struct start {
@@ -16,14 +17,14 @@ typedef struct start {
     int status;
 } start;
 
-/* The options before a command are --version and --help only; all others belong to commands. */
+/* The options before a command are --version (-V) and --help (-h) only; all others belong to commands. */
 static int dispatch(cli_args *args, int argc, char **argv)
 {
     if (argc < 2) {
         cli_print_overview(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         puts("weft " WEFT_VERSION);
         return CLI_OK;
     }
@@ -32,8 +33,11 @@ static int dispatch(cli_args *args, int argc, char **argv)
         return CLI_OK;
     }
     const cli_command *cmd = cli_find_command(argv[1]);
-    if (!cmd)
-        return cli_usage_error(NULL, "unknown command '%s'", argv[1]);
+    if (!cmd) {
+        cli_usage_error(NULL, "unknown command '%s'", argv[1]);
+        suggest_command(argv[1]);
+        return CLI_USAGE;
+    }
     int bad = cli_parse(args, cmd, argv + 2, argc - 2);
     if (bad)
         return bad;

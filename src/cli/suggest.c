@@ -1,0 +1,131 @@
+/* What a misspelled word on the command line was meant to be, as a hint behind the message:
+ *
+ *     weft: unknown command 'compil'; see 'weft help'
+ *         hint: did you mean 'compile'?
+ *
+ * A word counts as a misspelling of another if it is near (base/nearest.h) or if it begins only one
+ * of them: gen -> generate. */
+#include "cli/suggest.h"
+
+#include <string.h>
+
+void cli_hint(const char *fmt, ...)
+{
+    va_list ap;
+    fputs("    hint: ", stderr);
+    va_start(ap, fmt);
+    cli_put_error(fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+void suggestion_init(suggestion *s, const char *word)
+{
+    s->begun = NULL;
+    s->nbegun = 0;
+    nearest_init(&s->near, str_c(word));
+}
+
+void suggestion_offer(suggestion *s, const char *word)
+{
+    const str typed = s->near.word;
+    nearest_offer(&s->near, str_c(word));
+    if (typed.n && strncmp(word, typed.p, typed.n) == 0) {
+        s->begun = word;
+        s->nbegun++;
+    }
+}
+
+const char *suggestion_best(const suggestion *s)
+{
+    return s->near.best.p ? s->near.best.p : s->nbegun == 1 ? s->begun : NULL;
+}
+
+void suggestion_show(const suggestion *s, const char *before)
+{
+    const char *best = suggestion_best(s);
+    if (best)
+        cli_hint("did you mean '%s%s'?", before, best);
+}
+
+/* --- what the tables have ----------------------------------------------------------------------- */
+
+static bool ends_with(const char *word, const char *end)
+{
+    const size_t n = strlen(word), m = strlen(end);
+    return n > m && strcmp(word + n - m, end) == 0;
+}
+
+/* A file in place of a command is the most frequent of all: `weft kernel.py`. */
+void suggest_command(const char *word)
+{
+    suggestion s;
+    if (ends_with(word, ".py") || ends_with(word, ".cu")) {
+        cli_hint("a command comes first: weft %s %s", ends_with(word, ".py") ? "compile" : "check",
+                 word);
+        return;
+    }
+    suggestion_init(&s, word);
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (!cli_commands[i].hidden)
+            suggestion_offer(&s, cli_commands[i].name);
+    suggestion_show(&s, "");
+}
+
+static bool has_option(const cli_command *cmd, const char *name)
+{
+    for (uint32_t i = 0; i < cmd->noptions; i++)
+        if (strcmp(cli_options[cmd->options[i]].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "--json is an option of dedup, validate, stats, ptx"; false: of no command. */
+static bool hint_other_commands(const char *name)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (has_option(&cli_commands[i], name)) {
+            if (!any)
+                fprintf(stderr, "    hint: --%s is an option of ", name);
+            fprintf(stderr, "%s%s", any ? ", " : "", cli_commands[i].name);
+            any = true;
+        }
+    if (any)
+        fputc('\n', stderr);
+    return any;
+}
+
+void suggest_option(const cli_args *a, const char *word)
+{
+    suggestion s;
+    const cli_command *cmd = a->command;
+    const char *name = word + strspn(word, "-");
+    char bare[64];
+    const size_t n = strcspn(name, "=");
+    if (!n || n >= sizeof bare)
+        return;
+    memcpy(bare, name, n);
+    bare[n] = 0;
+    if (word[1] == '-' && hint_other_commands(bare))
+        return;
+    suggestion_init(&s, bare);
+    for (uint32_t i = 0; i < cmd->noptions; i++)
+        suggestion_offer(&s, cli_options[cmd->options[i]].name);
+    suggestion_show(&s, "--");
+}
+
+void suggest_choice(const cli_args *a, const char *choices, const char *word)
+{
+    suggestion s;
+    char *list = arena_dup(a->arena, choices, strlen(choices));
+    suggestion_init(&s, word);
+    for (char *at = list; at;) {
+        char *bar = strchr(at, '|');
+        if (bar)
+            *bar = 0;
+        suggestion_offer(&s, at);
+        at = bar ? bar + 1 : NULL;
+    }
+    suggestion_show(&s, "");
+}
