@@ -109,14 +109,34 @@ WEFT_API weft_status weft_compile_text(weft_context *context, const char *name, 
  * beyond the last one there is NULL; functions that give a status refuse it (WEFT_BAD_ARGUMENT). */
 WEFT_API size_t weft_kernel_count(const weft_context *context);
 WEFT_API const weft_kernel *weft_kernel_at(const weft_context *context, size_t index);
+/* The names of all kernels of the program that the context compiled, checked or ran last, also of
+ * those that were not asked for; NULL behind the last. */
+WEFT_API const char *weft_kernel_name(const weft_context *context, size_t index);
 WEFT_API size_t weft_diagnostic_count(const weft_context *context);
 WEFT_API const weft_diagnostic *weft_diagnostic_at(const weft_context *context, size_t index);
 
+/* A kind of diagnostic, which lives as long as the program. Several kinds may have one id. */
+typedef struct weft_diagnostic_kind {
+    const char *id; /* "undefined-name" */
+    const char
+        *message;     /* "name '%s' is not defined": the directives of printf stand for details */
+    const char *hint; /* or NULL */
+} weft_diagnostic_kind;
+
+/* All kinds, in a fixed order; NULL behind the last. */
+WEFT_API const weft_diagnostic_kind *weft_diagnostic_kind_at(size_t index);
+/* The signatures of Warp's built-in functions that weft knows, "clamp(x: Scalar, low: Scalar, high:
+ * Scalar)", sorted; functions of several forms have one for each. Valid until the context's next
+ * use; what it compiled is forgotten. */
+WEFT_API weft_status weft_builtins(weft_context *context, const char *const **signatures,
+                                   size_t *count);
+
 /* How a diagnostic is printed. */
 enum {
-    WEFT_DIAGNOSTIC_COLOR = 1, /* with a terminal's colours */
-    WEFT_DIAGNOSTIC_JSON = 2,  /* as one JSON object */
-    WEFT_DIAGNOSTIC_REMARK = 4 /* "warning" whatever it is, instead of "error" */
+    WEFT_DIAGNOSTIC_COLOR = 1,  /* with a terminal's colours */
+    WEFT_DIAGNOSTIC_JSON = 2,   /* as one JSON object */
+    WEFT_DIAGNOSTIC_REMARK = 4, /* "warning" whatever it is, instead of "error" */
+    WEFT_DIAGNOSTIC_SARIF = 8   /* as one result object of SARIF 2.1.0, without a newline */
 };
 /* The lines that `weft compile` prints of a diagnostic: place, sentence and id, then the source
  * line with a caret, then the hint. Each ends with a newline. `form` is a sum of the above. Valid
@@ -219,6 +239,14 @@ WEFT_API weft_status weft_emit_text(weft_context *context, const char *name, con
 
 /* --- what `weft check` finds ------------------------------------------------------------------ */
 
+/* What weft_check has checked and found, over any number of calls. */
+typedef struct weft_check_counts {
+    size_t size;             /* sizeof(weft_check_counts) */
+    uint64_t files, records; /* files that hold records are not counted */
+    uint64_t kernels;        /* of Python programs and of CUDA text */
+    uint64_t errors, warnings;
+} weft_check_counts;
+
 typedef struct weft_check_options {
     size_t size; /* sizeof(weft_check_options) */
     /* Of Python programs: as in weft_emit_options. */
@@ -232,6 +260,7 @@ typedef struct weft_check_options {
      * Both may be NULL. */
     void (*message)(void *arg, int kind, const char *text);
     void *arg;
+    weft_check_counts *counts; /* NULL, or what was checked is added to them */
 } weft_check_options;
 
 /* Checks what a path names: a Python program ("-": standard input); CUDA text (.cu, .cuh), also

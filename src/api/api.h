@@ -31,6 +31,8 @@ struct weft_context {
     weft_kernel *kernels; /* of the last call, in the order of the source */
     const ir_module **modules; /* of the kernels without errors, of those of one name the last */
     size_t nkernels, nmodules;
+    const char **names; /* of all kernels of the last program, asked for or not */
+    size_t nnames;
     str_map module_at;            /* place in `modules` by name, counted from 1 */
     weft_diagnostic *diagnostics; /* in step with p.c.diags */
     size_t ndiagnostics;
@@ -57,6 +59,8 @@ weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_s
 void api_forget(weft_context *c);
 /* Loads a file, or text by a name, of which copies are kept as long as what comes of it. */
 const program *api_load(weft_context *c, const char *path, const char *name, str text);
+/* Keeps the names of all kernels of a program. */
+void api_name_kernels(weft_context *c, const kernel *const *kernels, uint32_t n);
 /* Makes room for the lists of n kernels. */
 void api_list_kernels(weft_context *c, uint32_t n);
 /* Adds a kernel to them; `texts`: with its texts, which are copied. */

@@ -92,7 +92,7 @@ void api_forget(weft_context *c)
 {
     pipeline_reset(&c->p);
     c->message = "";
-    c->nkernels = c->nmodules = c->ndiagnostics = 0;
+    c->nkernels = c->nmodules = c->nnames = c->ndiagnostics = 0;
     c->names_kernels = false;
     file_set_init(&c->inputs, &c->p.c.module);
     c->p.c.files = &c->inputs;
@@ -158,6 +158,15 @@ static const char *keep(weft_context *c, str text)
     return text.p ? arena_dup(&c->p.c.module, text.p, text.n) : NULL;
 }
 
+void api_name_kernels(weft_context *c, const kernel *const *kernels, uint32_t n)
+{
+    arena *a = &c->p.c.module;
+    c->names = ARENA_ARRAY(a, const char *, (size_t)n + 1);
+    c->nnames = n;
+    for (uint32_t i = 0; i < n; i++)
+        c->names[i] = arena_dup(a, kernels[i]->key.p, kernels[i]->key.n);
+}
+
 void api_list_kernels(weft_context *c, uint32_t n)
 {
     arena *a = &c->p.c.module;
@@ -218,6 +227,7 @@ static void compile_kernels(weft_context *c, const program *prog)
 {
     uint32_t n;
     const kernel *const *kernels = program_kernels(prog, &n);
+    api_name_kernels(c, kernels, n);
     api_list_kernels(c, n);
     for (uint32_t i = 0; i < n; i++) {
         compiled_kernel k = pipeline_lower(&c->p, prog, kernels[i]);
@@ -295,6 +305,11 @@ size_t weft_kernel_count(const weft_context *c)
 const weft_kernel *weft_kernel_at(const weft_context *c, size_t index)
 {
     return c && index < c->nkernels ? &c->kernels[index] : NULL;
+}
+
+const char *weft_kernel_name(const weft_context *c, size_t index)
+{
+    return c && index < c->nnames ? c->names[index] : NULL;
 }
 
 /* Inputs are the files that the last call read, the program and what it imports: a build system's

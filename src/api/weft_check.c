@@ -19,6 +19,7 @@
 typedef struct check_request {
     weft_context *c;
     weft_check_options o;
+    weft_check_counts counts; /* of this call */
     const char *path;
     const char *name; /* of weft_check_cuda: the text's */
     str text;
@@ -47,7 +48,7 @@ static void check_text(void *arg)
     arena *a = &r->c->p.c.module;
     const str text = {arena_dup(a, r->text.p, r->text.n), r->text.n};
     (void)lint_cuda(&r->c->p.c, new_source(a, arena_dup(a, r->name, strlen(r->name)), text), NULL,
-                    0);
+                    0, NULL);
     r->status = api_take_diagnostics(r->c);
 }
 
@@ -74,6 +75,8 @@ static void finish_one(check_request *r, weft_status status)
 {
     WEFT_ASSERT(status == WEFT_OK || status == WEFT_INPUT_ERRORS || status == WEFT_IO_ERROR);
     worsen(r, status);
+    for (size_t i = 0; i < r->c->ndiagnostics; i++)
+        *(r->c->diagnostics[i].warning ? &r->counts.warnings : &r->counts.errors) += 1;
     if (r->o.checked && !r->ended)
         r->ended = r->o.checked(r->o.arg, r->c) != 0;
     api_forget(r->c);
@@ -81,6 +84,7 @@ static void finish_one(check_request *r, weft_status status)
 
 static void report(check_request *r, const char *sentence)
 {
+    r->counts.errors++;
     if (r->o.message)
         r->o.message(r->o.arg, WEFT_ERROR, sentence);
 }
@@ -124,7 +128,9 @@ static void check_cuda_file(check_request *r, const char *path)
         return;
     if (!read_metadata(c, path, &wanted))
         wanted.n = 0;
-    lint_cuda(c, src, wanted.v, wanted.n);
+    uint32_t kernels;
+    lint_cuda(c, src, wanted.v, wanted.n, &kernels);
+    r->counts.kernels += kernels;
 }
 
 /* For operand_walk. A file that is named as such and has another ending is Python. */
@@ -132,6 +138,7 @@ static void check_file(void *arg, const char *path, size_t start)
 {
     check_request *r = arg;
     (void)start;
+    r->counts.files++;
     if (operand_ends_with(path, ".cu") || operand_ends_with(path, ".cuh")) {
         check_cuda_file(r, path);
         finish_one(r, api_take_errors(r->c));
@@ -141,7 +148,9 @@ static void check_file(void *arg, const char *path, size_t start)
                                  .kernels = r->o.kernels,
                                  .kernel_count = r->o.kernel_count,
                                  .found = r->o.found};
-    finish_one(r, api_check_python(r->c, path, &o));
+    const weft_status status = api_check_python(r->c, path, &o);
+    r->counts.kernels += r->c->nkernels;
+    finish_one(r, status);
 }
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -153,6 +162,7 @@ static bool check_record_text(check_request *r, const dataset_record *record, co
     arena *a = &r->c->p.c.module;
     str quoted;
     strbuf b;
+    uint32_t kernels = 0;
     if (!json_peek(record->text, key, &quoted))
         return false;
     sb_init(&b, a->m);
@@ -164,7 +174,8 @@ static bool check_record_text(check_request *r, const dataset_record *record, co
     if (wanted)
         wanted->optional = false;
     if (good)
-        lint_cuda(&r->c->p.c, new_source(a, name, text), wanted, wanted != NULL);
+        lint_cuda(&r->c->p.c, new_source(a, name, text), wanted, wanted != NULL, &kernels);
+    r->counts.kernels += kernels;
     return good;
 }
 
@@ -173,6 +184,7 @@ static bool check_record_text(check_request *r, const dataset_record *record, co
 static void check_record(void *arg, const dataset_record *record)
 {
     check_request *r = arg;
+    r->counts.records++;
     signature_list wanted = {0};
     str metadata;
     const bool known = json_peek(record->text, "metadata", &metadata) &&
@@ -221,6 +233,20 @@ static void check_path(void *arg)
         r->status = WEFT_STOPPED;
 }
 
+/* The caller's counts are of the size that its version has. */
+static void add_counts(check_request *r)
+{
+    weft_check_counts all;
+    if (!r->o.counts || !api_take_options(&all, sizeof all, r->o.counts))
+        return;
+    all.files += r->counts.files;
+    all.records += r->counts.records;
+    all.kernels += r->counts.kernels;
+    all.errors += r->counts.errors;
+    all.warnings += r->counts.warnings;
+    api_give(r->o.counts, all.size, &all, sizeof all);
+}
+
 weft_status weft_check(weft_context *c, const char *path, const weft_check_options *options)
 {
     check_request r = {.c = c, .path = path};
@@ -230,5 +256,6 @@ weft_status weft_check(weft_context *c, const char *path, const weft_check_optio
     const weft_status status = api_try(c, check_path, &r, &r.status);
     operand_walk_close(&r.walk);
     arena_reset(&c->paths);
+    add_counts(&r);
     return status;
 }

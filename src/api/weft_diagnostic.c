@@ -97,6 +97,8 @@ static void print_diagnostic(void *arg)
     if (r->form & WEFT_DIAGNOSTIC_JSON) {
         diag_put_json(&b, r->d, severity);
         sb_char(&b, '\n');
+    } else if (r->form & WEFT_DIAGNOSTIC_SARIF) {
+        diag_put_sarif(&b, r->d, severity);
     } else {
         diag_put_text(&b, r->d, severity, (r->form & WEFT_DIAGNOSTIC_COLOR) != 0);
     }
@@ -107,7 +109,7 @@ static void print_diagnostic(void *arg)
 weft_status weft_diagnostic_text(weft_context *c, size_t index, unsigned form, const char **text,
                                  size_t *size)
 {
-    if (!c || index >= c->ndiagnostics || !text || !size || form > 7)
+    if (!c || index >= c->ndiagnostics || !text || !size || form > 15)
         return WEFT_BAD_ARGUMENT;
     WEFT_ASSERT(c->ndiagnostics == c->p.c.diags.n);
     text_request r = {.c = c, .d = &c->p.c.diags.v[index], .form = form};

@@ -281,6 +281,7 @@ static void emit_kernels(emit_request *r)
     const emit_form *f = &forms[r->o.form];
     uint32_t n;
     const kernel *const *kernels = program_kernels(r->prog, &n);
+    api_name_kernels(c, kernels, n);
     if (!fits_in_one(r, kernels, n))
         return;
     api_list_kernels(c, n);

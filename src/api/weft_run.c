@@ -115,7 +115,9 @@ static const kernel *find_kernel(run_request *r, const program *prog)
 {
     uint32_t n;
     const char *name = r->o.kernel;
+    const kernel *const *all = program_kernels(prog, &n);
     const kernel *k = launch_find_kernel(prog, name, &n);
+    api_name_kernels(r->c, all, n);
     if (k)
         r->result.kernel = k->code.name->s;
     else if (name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Printing diagnostics for people (diag_put_text) and for programs (diag_put_json). Example of the
- * former, for `x = 0b12`:
+/* Printing diagnostics for people (diag_put_text) and for programs (diag_put_json, diag_put_sarif).
+ * Example of the first, for `x = 0b12`:
  *
  *     b.py:1:8: error: invalid binary (digit '2') literal [bad-number]
  *         x = 0b12
@@ -183,16 +183,21 @@ static void put_source(strbuf *out, const span *at, bool color)
     put_caret(out, (from ? 7u : 4u) + caret - from, end > caret ? end - caret : 1, color);
 }
 
-/* Column in characters, from 1. */
-static uint32_t character_column(const span *at)
+/* The column of a byte in characters, from 1. */
+static uint32_t character_at(const source *src, uint32_t number, uint32_t col)
 {
-    const str line = line_text(at->src, at->line);
+    const str line = line_text(src, number);
     uint32_t n = 1;
     if (!line.p)
-        return at->col + 1;
-    for (size_t i = 0; i < at->col && i < line.n; n++)
+        return col + 1;
+    for (size_t i = 0; i < col && i < line.n; n++)
         i += char_length(line.p + i, line.n - i);
     return n;
+}
+
+static uint32_t character_column(const span *at)
+{
+    return character_at(at->src, at->line, at->col);
 }
 
 /* By diag_severity. */
@@ -242,4 +247,55 @@ void diag_put_json(strbuf *out, const diag *d, diag_severity severity)
     json_key(out, "hint", false);
     json_string_or_null(out, diag_hint(d->id));
     sb_char(out, '}');
+}
+
+/* A path as a URI: relative ones stay so, for the reader knows the folder. What a URI reserves is
+ * escaped, the slashes aside. */
+static void put_uri(strbuf *out, const char *path)
+{
+    SB_LIT(out, "\"");
+    if (*path == '/')
+        SB_LIT(out, "file://");
+    for (; *path; path++) {
+        const unsigned char c = (unsigned char)*path;
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || strchr("-._~/", c);
+        if (plain)
+            sb_char(out, (char)c);
+        else
+            sb_printf(out, "%%%02X", c);
+    }
+    SB_LIT(out, "\"");
+}
+
+/* SARIF's end column is behind the last character, as ours is. */
+static void put_region(strbuf *out, const span *at)
+{
+    const uint32_t start = character_column(at), end_line = at->end_line ? at->end_line : at->line;
+    const uint32_t end = character_at(at->src, end_line, at->end_col);
+    sb_printf(out, ", \"region\": {\"startLine\": %u, \"startColumn\": %u, \"endLine\": %u",
+              at->line, start, end_line);
+    if (end_line > at->line || end > start)
+        sb_printf(out, ", \"endColumn\": %u", end);
+    SB_LIT(out, "}");
+}
+
+void diag_put_sarif(strbuf *out, const diag *d, diag_severity severity)
+{
+    SB_LIT(out, "{\"ruleId\": ");
+    json_string(out, str_c(diag_name(d->id)));
+    json_key(out, "level", false);
+    json_string(out, str_c(severities[severity]));
+    SB_LIT(out, ", \"message\": {\"text\": ");
+    json_string(out, str_c(d->text));
+    SB_LIT(out, "}");
+    if (d->at.src) {
+        SB_LIT(out, ", \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
+        put_uri(out, d->at.src->path);
+        SB_LIT(out, "}");
+        if (d->at.line)
+            put_region(out, &d->at);
+        SB_LIT(out, "}}]");
+    }
+    SB_LIT(out, "}");
 }

@@ -21,5 +21,7 @@ typedef enum diag_severity { DIAG_IS_ERROR, DIAG_IS_WARNING } diag_severity;
 void diag_put_text(strbuf *out, const diag *d, diag_severity severity, bool color);
 /* The same as a JSON object, without a newline. */
 void diag_put_json(strbuf *out, const diag *d, diag_severity severity);
+/* The same as a result object of SARIF 2.1.0, whose columns count characters, too. */
+void diag_put_sarif(strbuf *out, const diag *d, diag_severity severity);
 
 #endif

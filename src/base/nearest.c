@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Edit distances of nearest.h. A swap of neighbours, the most frequent mistake, costs half of any
  * other edit:
  *

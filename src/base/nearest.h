@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The word that a misspelled one was meant to be, among those that are offered: the one at the
  * least edit distance, if it is near and the only one. For "did you mean ...?".
  *

@@ -34,6 +34,9 @@ const sym *builtin_name(const builtin *b);
 bool builtin_is_kernel_only(const builtin *b);
 /* Iterates over all builtins in a fixed order: begin with *at = 0; NULL: no more. */
 const builtin *builtin_next(const ctx *c, uint32_t *at);
+/* The signature of its row `index`, empty if no user calls it by that name; false: it has no more.
+ */
+bool builtin_signature(const builtin *b, uint32_t index, str *out);
 /* c->builtins; rows and names live in c->perm. Needs: types_init. */
 void builtins_init(ctx *c);
 

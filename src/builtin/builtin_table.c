@@ -223,6 +223,15 @@ const builtin *builtin_next(const ctx *c, uint32_t *at)
     return NULL;
 }
 
+bool builtin_signature(const builtin *b, uint32_t index, str *out)
+{
+    if (index >= b->nrows)
+        return false;
+    const builtin_row *row = &b->rows[index];
+    *out = row->flags & HIDDEN || b->name->s[0] == '_' ? (str){0} : row->signature;
+    return true;
+}
+
 /* Warp 1.19 is_regular_builtin_callable_target. */
 bool builtin_is_plain_function(const builtin *b)
 {

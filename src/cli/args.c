@@ -268,11 +268,15 @@ const char *const *cli_all(const cli_args *a, cli_option_id id, uint32_t *n)
     return all;
 }
 
+/* Rows of one name may differ in their choices: those of the command's own row count. */
 int cli_choice(const cli_args *a, cli_option_id id, int otherwise)
 {
     const char *value = cli_get(a, id);
-    WEFT_ASSERT(cli_options[id].choices);
-    return value ? choice_index(cli_options[id].choices, value, strlen(value)) : otherwise;
+    if (!value)
+        return otherwise;
+    const cli_option *o = find_long(a->command, cli_options[id].name, strlen(cli_options[id].name));
+    WEFT_ASSERT(o && o->choices);
+    return choice_index(o->choices, value, strlen(value));
 }
 
 /* Both are looked for in one pass: of "--verify --no-verify" the second one counts. */

@@ -95,8 +95,8 @@ bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool oth
 /* Reads "1000", "1e3", "1k", "2.5M" (k, M, G and T are powers of 1000); *end is behind it. False:
  * it is no whole number, or one of more than 64 bits. */
 bool cli_read_number(const char *text, const char **end, uint64_t *out);
-/* A whole number up to `max`, written so; *out stays as it is when the option was not given. False after a
- * message: the command then returns CLI_USAGE. */
+/* A whole number up to `max`, written so; *out stays as it is when the option was not given. False
+ * after a message: the command then returns CLI_USAGE. */
 bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out);
 /* "weft: " and a printf-like message; gives CLI_USAGE and points to --help. */
 int cli_usage_error(const cli_args *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -108,6 +108,8 @@ void cli_put_error(const char *fmt, va_list ap);
 /* help.c */
 void cli_print_help(FILE *out, const cli_command *cmd);
 void cli_print_overview(FILE *out);
+/* One option as on a help page. */
+void cli_print_option(FILE *out, const cli_option *o);
 /* tables.c: the command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
 

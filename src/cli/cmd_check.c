@@ -7,68 +7,193 @@
  *                    ^~~~~~~
  *         hint: define it at module level, or assign it before this line on every path
  *
+ *     14 kernels in 12 files: 1 error, 2 warnings
+ *
  * weft_check (api/weft_check.c) does the work; this file prints what it finds, file by file, and
  * combines the exit statuses. */
+#include <string.h>
+
 #include "cli/cli_context.h"
-#include "cli/compile_job.h"
+#include "cli/reporter.h"
+#include "cli/sarif.h"
+#include "cli/wanted_kernels.h"
+
+/* One `weft check`. */
+typedef struct check_job {
+    reporter reporter; /* first: callbacks that take memory begin with it */
+    const cli_args *args;
+    bool quiet, is_json, is_sarif;
+    sarif sarif;
+    wanted_kernels wanted;
+    weft_check_counts counts;
+} check_job;
+
+/* --- what is found --------------------------------------------------------------------------- */
+
+static void add_to_sarif(void *arg, const void *given, size_t n)
+{
+    check_job *job = arg;
+    weft_context *const *c = given;
+    (void)n;
+    sarif_add(&job->sarif, *c, job->quiet);
+}
 
 /* weft_check_options.checked: one file or record is checked, and the context holds its diagnostics
  * until this returns. A result other than 0 ends the check. */
 static int show(void *arg, weft_context *c)
 {
-    const cli_args *args = arg;
-    cli_show_diagnostics(args, c);
-    return cli_interrupted();
+    check_job *job = arg;
+    wanted_kernels_note(&job->wanted, c);
+    if (job->is_sarif)
+        reporter_guarded(job, add_to_sarif, &c, 1);
+    else
+        cli_show_diagnostics(job->args, c);
+    return cli_interrupted() || job->reporter.no_memory;
+}
+
+static void add_note(void *arg, const void *given, size_t n)
+{
+    check_job *job = arg;
+    (void)n;
+    sarif_note(&job->sarif, given);
 }
 
 /* weft_check_options.message: what is wrong with an operand itself, such as a folder that cannot be
  * read. Only errors come here, so the kind is not looked at. */
 static void show_message(void *arg, int kind, const char *text)
 {
-    (void)arg;
+    check_job *job = arg;
     (void)kind;
-    cli_error("%s", text);
+    if (job->is_sarif)
+        reporter_guarded(job, add_note, text, 1);
+    else
+        cli_error("%s", text);
 }
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+typedef unsigned long long big;
+
+static void put_count(strbuf *b, const char *before, uint64_t n, const char *what)
+{
+    sb_printf(b, "%s%llu %s%s", before, (big)n, what, n == 1 ? "" : "s");
+}
+
+/* "14 kernels in 12 files: 1 error, 2 warnings". Files count beside records only if there are any.
+ */
+static void put_summary(strbuf *b, const weft_check_counts *n)
+{
+    put_count(b, "", n->kernels, "kernel");
+    if (n->files || !n->records)
+        put_count(b, " in ", n->files, "file");
+    if (n->records)
+        put_count(b, n->files ? " and " : " in ", n->records, "record");
+    if (n->errors)
+        put_count(b, ": ", n->errors, "error");
+    else
+        SB_LIT(b, ": no errors");
+    if (n->warnings)
+        put_count(b, ", ", n->warnings, "warning");
+    SB_LIT(b, "\n");
+}
+
+/* Lines for people go with the text form only: what reads JSON wants nothing else. */
+static void show_summary(const check_job *job)
+{
+    strbuf b;
+    if (job->quiet || job->is_json || job->is_sarif)
+        return;
+    sb_init(&b, job->args->arena->m);
+    put_summary(&b, &job->counts);
+    fwrite(b.p, 1, b.n, stderr);
+    sb_clear(&b);
+}
+
+/* The document is whole, whatever was found; gives the exit status. */
+static int print_sarif(const check_job *job, int status)
+{
+    strbuf b;
+    sb_init(&b, job->args->arena->m);
+    sarif_put(&job->sarif, &b);
+    const int written = cli_print(job->args, sb_view(&b));
+    sb_clear(&b);
+    return written ? written : status;
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
 
 /* Returns the largest exit status of all operands; only memory that runs out or an interrupt ends
  * the command before the last one. Names given by --kernel that no file has are reported at the
  * end, and only if every file was read: the kernel may be in the one that was not. */
-static int check_operands(cli_args *args, weft_context *c)
+static int check_operands(check_job *job, weft_context *c)
 {
+    const cli_args *args = job->args;
     int status = CLI_OK;
-    weft_check_options o = {
-        .size = sizeof o, .checked = show, .message = show_message, .arg = args};
-    o.found = compile_wanted_kernels(args, &o.kernels, &o.kernel_count);
+    const weft_check_options o = {.size = sizeof o,
+                                  .kernels = job->wanted.names,
+                                  .kernel_count = job->wanted.n,
+                                  .found = job->wanted.found,
+                                  .checked = show,
+                                  .message = show_message,
+                                  .counts = &job->counts,
+                                  .arg = job};
     for (uint32_t i = 0; i < args->noperands && !cli_interrupted(); i++) {
         const weft_status found = weft_check(c, args->operands[i], &o);
-        if (found == WEFT_NO_MEMORY) {
-            compile_out_of_memory();
+        if (found == WEFT_NO_MEMORY || job->reporter.no_memory) {
+            cli_error("out of memory: a program takes %d MiB at most", MEMORY_MEBIBYTES);
             return CLI_IO;
         }
         if (found != WEFT_STOPPED && cli_status(found) > status)
             status = cli_status(found);
     }
-    const int missing =
-        status < CLI_IO && !cli_interrupted() ? compile_missing_kernels(args, o.found) : CLI_OK;
-    return missing > status ? missing : status;
+    const size_t missing =
+        status < CLI_IO && !cli_interrupted() ? wanted_kernels_missing(&job->wanted) : 0;
+    job->counts.errors += missing;
+    return missing ? CLI_BAD_INPUT : status;
+}
+
+static void read_options(check_job *job, const cli_args *args)
+{
+    const char *form = cli_get(args, OPT_DIAGNOSTICS);
+    job->args = args;
+    job->quiet = cli_has(args, OPT_QUIET);
+    job->is_json = form && strcmp(form, "json") == 0;
+    job->is_sarif = form && strcmp(form, "sarif") == 0;
+    job->counts.size = sizeof job->counts;
+    reporter_init(&job->reporter, args);
+    sarif_init(&job->sarif, args->arena);
+    wanted_kernels_init(&job->wanted, args);
 }
 
 /* One context serves all operands. Its timings cover them all; an interrupted check prints none. */
-int cmd_check(cli_args *args)
+static int check_all(check_job *job)
 {
     weft_context *c = NULL;
     int status = CLI_IO;
-    if (!args->noperands)
-        return cli_usage_error(args, "no file given");
-    cli_end_at_once(true); /* it only reads */
-    if (cli_context_new(args, 0, &c) == WEFT_OK)
-        status = check_operands(args, c);
+    if (cli_context_new(job->args, 0, &c) == WEFT_OK)
+        status = check_operands(job, c);
     else if (!cli_interrupted())
-        compile_out_of_memory();
+        cli_error("out of memory");
     if (cli_interrupted())
         status = CLI_INTERRUPTED;
     else if (c)
         cli_show_timings(c);
     weft_context_free(c);
+    return status;
+}
+
+int cmd_check(cli_args *args)
+{
+    check_job job = {0};
+    if (!args->noperands)
+        return cli_usage_error(args, "no file given");
+    read_options(&job, args);
+    cli_end_at_once(true); /* it only reads */
+    int status = check_all(&job);
+    if (status != CLI_INTERRUPTED && job.is_sarif)
+        status = print_sarif(&job, status);
+    else if (status != CLI_INTERRUPTED)
+        show_summary(&job);
+    sarif_clear(&job.sarif);
     return status;
 }

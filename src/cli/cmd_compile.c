@@ -126,7 +126,10 @@ int cmd_compile(cli_args *args)
     if (!read_details(&job))
         return CLI_USAGE;
     job.shim_wanted = cli_has(args, OPT_CPU_SHIM);
-    job.emit.found = compile_wanted_kernels(args, &job.emit.kernels, &job.emit.kernel_count);
+    wanted_kernels_init(&job.wanted, args);
+    job.emit.kernels = job.wanted.names;
+    job.emit.kernel_count = job.wanted.n;
+    job.emit.found = job.wanted.found;
     file_set_init(&job.used, args->arena);
     cli_add_operands(&job.used, args);
     if (is_folder(path) && (job.both || job.form == WEFT_EMIT_NONE))

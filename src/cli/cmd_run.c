@@ -12,6 +12,7 @@
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
+#include "cli/suggest.h"
 
 /* Behind an array's name: the file that it is saved in. */
 static const char save_mark[] = "=@";
@@ -149,14 +150,30 @@ static const char *given_at(const char *const *const lists[2], const uint32_t co
     return lists[second][at];
 }
 
-/* Faults that concern options are shown as those. */
-static int show_fault(const run_job *job, weft_status status, const char *message)
+static void suggest_kernel_of(const weft_context *c, const char *name)
 {
+    enum { NAMES = 256 }; /* more are no help */
+    const char *names[NAMES];
+    size_t n = 0;
+    while (n < NAMES && (names[n] = weft_kernel_name(c, n)))
+        n++;
+    suggest_kernel(names, n, name);
+}
+
+/* Faults that concern options are shown as those. */
+static int show_fault(const run_job *job, weft_context *c, weft_status status)
+{
+    const char *message = weft_message(c);
     const weft_run_result *r = &job->result;
     const bool gradient = r->gradient != 0;
     switch (r->fault) {
     case WEFT_FAULT_KERNELS:
         cli_error("there are several kernels: name one by --kernel");
+        suggest_kernel_of(c, NULL);
+        return CLI_BAD_INPUT;
+    case WEFT_FAULT_KERNEL:
+        cli_error("%s", message);
+        suggest_kernel_of(c, job->o.kernel);
         return CLI_BAD_INPUT;
     case WEFT_FAULT_MISSING:
         cli_error("%s: write --arg %s=...", message, r->name);
@@ -194,7 +211,7 @@ static int show_end(const run_job *job, weft_context *c, weft_status status)
         cli_error("the device gives another result than the reference: %s", r->differences[i].text);
     if (status == WEFT_OK)
         return r->difference_count ? CLI_BAD_INPUT : CLI_OK;
-    const int shown = show_fault(job, status, weft_message(c));
+    const int shown = show_fault(job, c, status);
     cli_show_diagnostics(job->args, c);
     return shown;
 }

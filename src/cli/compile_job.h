@@ -11,6 +11,7 @@
 
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
+#include "cli/wanted_kernels.h"
 
 /* One `weft compile`, from the options to the exit status. */
 typedef struct compile_job {
@@ -18,6 +19,7 @@ typedef struct compile_job {
     const cli_args *args;
     weft_context *c;
     weft_emit_options emit; /* its functions get the job */
+    wanted_kernels wanted;  /* of --kernel */
     int form;               /* of --emit; emit.form, but for PTX */
     bool both;              /* after the text for the CPU that for CUDA */
     output *out;            /* where the text goes; NULL: nothing is written, or a file for each */
@@ -54,10 +56,6 @@ void compile_write_ptx(compile_job *job, str cuda, const char *path);
 /* `weft compile --emit ptx`: finds what compiles, compiles all operands; gives the exit status. */
 int compile_operands_to_ptx(compile_job *job);
 
-/* The names of --kernel for the library, which marks those that it finds; and an error for each
- * that no operand had. For `weft check` too. */
-int *compile_wanted_kernels(const cli_args *args, const char *const **names, size_t *n);
-int compile_missing_kernels(const cli_args *args, const int *found);
 /* The message of a program that takes too much memory. */
 void compile_out_of_memory(void);
 

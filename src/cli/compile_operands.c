@@ -26,32 +26,6 @@ void compile_add_inputs(compile_job *job)
         file_set_add(&job->used, weft_input_at(job->c, i));
 }
 
-/* --- kernels by name ------------------------------------------------------------------------- */
-
-/* The result has one flag for each name, zeroed; weft_emit_options.found and
- * weft_check_options.found set it when a file has a kernel of that name. It is kept over all
- * operands. */
-int *compile_wanted_kernels(const cli_args *args, const char *const **names, size_t *n)
-{
-    uint32_t count;
-    *names = cli_all(args, OPT_KERNEL, &count);
-    *n = count;
-    return arena_zero(args->arena, ((size_t)count + 1) * sizeof(int));
-}
-
-int compile_missing_kernels(const cli_args *args, const int *found)
-{
-    uint32_t n;
-    const char *const *names = cli_all(args, OPT_KERNEL, &n);
-    int status = CLI_OK;
-    for (uint32_t i = 0; i < n; i++)
-        if (!found[i]) {
-            cli_error("no kernel is called '%s'", names[i]);
-            status = CLI_BAD_INPUT;
-        }
-    return status;
-}
-
 /* --- one program ----------------------------------------------------------------------------- */
 
 static void append(void *arg, const void *text, size_t n)
@@ -109,6 +83,7 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
         return false;
     reporter_rethrow(&job->reporter);
     compile_add_inputs(job);
+    wanted_kernels_note(&job->wanted, job->c);
     WEFT_ASSERT(!job->both || job->emit.form == WEFT_EMIT_CPP);
     if (job->form == WEFT_EMIT_PTX)
         write_ptx(job, path);
@@ -206,8 +181,8 @@ static void compile_all(void *arg)
         if (job->out && output_flush(job->out))
             return;
     }
-    if (job->status < CLI_IO)
-        compile_raise(job, compile_missing_kernels(args, job->emit.found));
+    if (job->status < CLI_IO && wanted_kernels_missing(&job->wanted))
+        compile_raise(job, CLI_BAD_INPUT);
 }
 
 /* mem_try may have been left while a file of the folder was open: its temporary file is removed. An

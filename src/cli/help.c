@@ -35,7 +35,7 @@ static void print_folded(FILE *out, const char *text, size_t at)
 /* The option and its value on the left, the help from HELP_INDENT on, in a line of its own if the
  * left side is too wide. Options without a letter are indented so that all "--" are in one column.
  * */
-static void print_option(FILE *out, const cli_option *o)
+void cli_print_option(FILE *out, const cli_option *o)
 {
     char left[80], letter[8] = "    ";
     if (o->letter)
@@ -59,7 +59,7 @@ void cli_print_help(FILE *out, const cli_command *cmd)
             cmd->noptions > 1 ? "[option...]" : "", *cmd->operands ? " " : "", cmd->operands,
             cmd->summary);
     for (uint32_t i = 0; i < cmd->noptions; i++)
-        print_option(out, &cli_options[cmd->options[i]]);
+        cli_print_option(out, &cli_options[cmd->options[i]]);
 }
 
 void cli_print_overview(FILE *out)

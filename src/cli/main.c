@@ -17,7 +17,8 @@ typedef struct start {
     int status;
 } start;
 
-/* The options before a command are --version (-V) and --help (-h) only; all others belong to commands. */
+/* The options before a command are --version (-V) and --help (-h) only; all others belong to
+ * commands. */
 static int dispatch(cli_args *args, int argc, char **argv)
 {
     if (argc < 2) {

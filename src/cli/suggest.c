@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a misspelled word on the command line was meant to be, as a hint behind the message:
  *
  *     weft: unknown command 'compil'; see 'weft help'
@@ -9,7 +10,18 @@
 
 #include <string.h>
 
-void cli_hint(const char *fmt, ...)
+#include "base/nearest.h"
+
+/* The word that is meant, of those offered one by one. They must live as long as this. */
+typedef struct suggestion {
+    nearest near;
+    const char *begun; /* the last that begins with the word */
+    uint32_t nbegun;
+} suggestion;
+
+static void hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+static void hint(const char *fmt, ...)
 {
     va_list ap;
     fputs("    hint: ", stderr);
@@ -19,14 +31,14 @@ void cli_hint(const char *fmt, ...)
     fputc('\n', stderr);
 }
 
-void suggestion_init(suggestion *s, const char *word)
+static void suggestion_init(suggestion *s, const char *word)
 {
     s->begun = NULL;
     s->nbegun = 0;
     nearest_init(&s->near, str_c(word));
 }
 
-void suggestion_offer(suggestion *s, const char *word)
+static void suggestion_offer(suggestion *s, const char *word)
 {
     const str typed = s->near.word;
     nearest_offer(&s->near, str_c(word));
@@ -36,19 +48,19 @@ void suggestion_offer(suggestion *s, const char *word)
     }
 }
 
-const char *suggestion_best(const suggestion *s)
+static const char *suggestion_best(const suggestion *s)
 {
     return s->near.best.p ? s->near.best.p : s->nbegun == 1 ? s->begun : NULL;
 }
 
-void suggestion_show(const suggestion *s, const char *before)
+static void suggestion_show(const suggestion *s, const char *before)
 {
     const char *best = suggestion_best(s);
     if (best)
-        cli_hint("did you mean '%s%s'?", before, best);
+        hint("did you mean '%s%s'?", before, best);
 }
 
-/* --- what the tables have ----------------------------------------------------------------------- */
+/* --- what the tables have -------------------------------------------------------------------- */
 
 static bool ends_with(const char *word, const char *end)
 {
@@ -61,8 +73,8 @@ void suggest_command(const char *word)
 {
     suggestion s;
     if (ends_with(word, ".py") || ends_with(word, ".cu")) {
-        cli_hint("a command comes first: weft %s %s", ends_with(word, ".py") ? "compile" : "check",
-                 word);
+        hint("a command comes first: weft %s %s", ends_with(word, ".py") ? "compile" : "check",
+             word);
         return;
     }
     suggestion_init(&s, word);
@@ -128,4 +140,27 @@ void suggest_choice(const cli_args *a, const char *choices, const char *word)
         at = bar ? bar + 1 : NULL;
     }
     suggestion_show(&s, "");
+}
+
+/* A list for people: of more kernels than these, the others are counted. */
+enum { NAMES_SHOWN = 12 };
+
+void suggest_kernel(const char *const *names, size_t n, const char *word)
+{
+    suggestion s;
+    suggestion_init(&s, word ? word : "");
+    for (size_t i = 0; i < n; i++)
+        suggestion_offer(&s, names[i]);
+    if (word && suggestion_best(&s)) {
+        suggestion_show(&s, "");
+        return;
+    }
+    if (!n)
+        return;
+    fputs(n == 1 ? "    hint: the kernel is " : "    hint: the kernels are ", stderr);
+    for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
+        fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
+    if (n > NAMES_SHOWN)
+        fprintf(stderr, " and %zu more", n - NAMES_SHOWN);
+    fputc('\n', stderr);
 }

@@ -323,7 +323,8 @@ static void check_kernels(linter *l)
 }
 
 /* Checks that need matched brackets are left out where brackets or strings are broken. */
-bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted)
+bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted,
+               uint32_t *kernels)
 {
     linter l = {.c = c, .wanted = wanted, .nwanted = nwanted};
     const uint32_t before = c->diags.n;
@@ -331,6 +332,8 @@ bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t
     lint_tokenize(c, src, &l.tokens);
     if (c->diags.n == before && lint_match_brackets(c, &l.tokens))
         check_kernels(&l);
+    if (kernels)
+        *kernels = l.kernels;
     return c->diags.n == before;
 }
 

@@ -27,8 +27,10 @@ typedef struct lint_signature {
 
 /* Adds findings to c->diags, which refer to src: src must outlive them. Each kernel of `wanted`
  * must be in the text with these parameters. Returns true if there are no findings, warnings
- * included. */
-bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted);
+ * included. *kernels, unless it is NULL, becomes the number of kernels; 0 where brackets are
+ * broken. */
+bool lint_cuda(ctx *c, const source *src, const lint_signature *wanted, uint32_t nwanted,
+               uint32_t *kernels);
 
 /* Findings that a correct program may cause are warnings: `weft check` prints them and exits with
  * 0. */

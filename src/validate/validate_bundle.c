@@ -72,7 +72,7 @@ static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
         SB_LIT(why, "standalone.kernels is no list of kernels with names and parameters");
         return false;
     }
-    (void)lint_cuda(c, &src, wanted.v, wanted.n);
+    (void)lint_cuda(c, &src, wanted.v, wanted.n, NULL);
     for (uint32_t i = before; i < c->diags.n && !worst; i++)
         if (!lint_is_remark(c->diags.v[i].id))
             worst = &c->diags.v[i];

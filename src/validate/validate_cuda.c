@@ -29,7 +29,7 @@ bool validate_cuda(record_validator *rv, const record_view *r, bool backward, st
         .path = key, .text = backward ? r->texts.backward[EMIT_CUDA] : r->texts.forward[EMIT_CUDA]};
     const uint32_t before = c->diags.n;
     const lint_signature wanted = signature_of(&c->module, r, backward);
-    if (lint_cuda(c, &src, &wanted, 1))
+    if (lint_cuda(c, &src, &wanted, 1, NULL))
         return true;
     WEFT_ASSERT(c->diags.n > before);
     const diag *d = &c->diags.v[before];

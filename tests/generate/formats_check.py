@@ -280,7 +280,7 @@ class Repair(Case):
                 with open(self.path(name), "w") as stream:
                     stream.write(row[key])
                 run = row["defect"] in ("race", "out-of-bounds")
-                done = subprocess.run([WEFT, "check", name], cwd=self.folder, capture_output=True)
+                done = subprocess.run([WEFT, "check", "--quiet", name], cwd=self.folder, capture_output=True)
                 self.assertEqual(done.stderr.decode(), "" if run else text)
 
     def test_conversations(self):

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* weft list: what the options and programs of a user may name, one in a line.
+ *
+ *     weft list categories        ->   arithmetic, conditional, ...
+ *     weft list builtins clamp    ->   clamp(x: Scalar, low: Scalar, high: Scalar)
+ *     weft list diagnostics       ->   undefined-name              name '...' is not defined
+ *     weft list formats           ->   the options that choose a form, as on the help pages */
+#include <string.h>
+
+#include "base/output.h"
+#include "cli/cli_context.h"
+#include "cli/reporter.h"
+#include "cli/suggest.h"
+
+/* One call. */
+typedef struct list_job {
+    const cli_args *args;
+    const char *word; /* only lines with this; "": all */
+    strbuf out;
+    strbuf line; /* in work */
+} list_job;
+
+static void end_line(list_job *job)
+{
+    if (strstr(sb_cstr(&job->line), job->word)) {
+        sb_str(&job->out, sb_view(&job->line));
+        SB_LIT(&job->out, "\n");
+    }
+    job->line.n = 0;
+}
+
+static int list_categories(list_job *job)
+{
+    const char *name;
+    for (size_t i = 0; (name = weft_category_name(i)); i++) {
+        sb_c(&job->line, name);
+        end_line(job);
+    }
+    return CLI_OK;
+}
+
+static int list_builtins(list_job *job)
+{
+    weft_context *c;
+    const char *const *all;
+    size_t n = 0;
+    weft_status status = cli_context_new(job->args, WEFT_CPU, &c);
+    if (status == WEFT_OK)
+        status = weft_builtins(c, &all, &n);
+    for (size_t i = 0; i < n; i++) {
+        sb_c(&job->line, all[i]);
+        end_line(job);
+    }
+    weft_context_free(c);
+    if (status == WEFT_NO_MEMORY)
+        cli_error("out of memory");
+    return cli_status(status);
+}
+
+/* "cannot read '%s': %s" -> "cannot read '...': ..." */
+static void put_message(strbuf *b, const char *message)
+{
+    for (; *message; message++) {
+        if (*message != '%') {
+            sb_char(b, *message);
+        } else if (message[1] == '%') {
+            sb_char(b, *message++);
+        } else {
+            SB_LIT(b, "...");
+            message += strcspn(message, "sducxzlf");
+            message += strspn(message, "zl");
+        }
+    }
+}
+
+static int list_diagnostics(list_job *job)
+{
+    const weft_diagnostic_kind *kind;
+    for (size_t i = 0; (kind = weft_diagnostic_kind_at(i)); i++) {
+        sb_printf(&job->line, "%-26s ", kind->id);
+        put_message(&job->line, kind->message);
+        end_line(job);
+    }
+    return CLI_OK;
+}
+
+/* All rows of the table that choose between forms of text or files. */
+static int list_formats(list_job *job)
+{
+    static const uint8_t options[] = {OPT_EMIT, OPT_FORMAT, OPT_COMPRESS, OPT_STYLE,
+                                      OPT_DIAGNOSTICS_CHECK};
+    for (size_t i = 0; i < sizeof options; i++)
+        if (strstr(cli_options[options[i]].choices, job->word))
+            cli_print_option(stdout, &cli_options[options[i]]);
+    return CLI_OK;
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+/* What can be listed, in the order of the usage line. */
+static const struct {
+    const char *name;
+    int (*list)(list_job *job);
+} lists[] = {{"categories", list_categories},
+             {"builtins", list_builtins},
+             {"diagnostics", list_diagnostics},
+             {"formats", list_formats}};
+
+static const char list_names[] = "categories|builtins|diagnostics|formats";
+
+int cmd_list(cli_args *args)
+{
+    list_job job = {.args = args, .word = args->noperands > 1 ? args->operands[1] : ""};
+    if (!args->noperands || args->noperands > 2)
+        return cli_usage_error(args,
+                               "name what to list: categories, builtins, diagnostics or formats");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (strcmp(lists[i].name, args->operands[0]) != 0)
+            continue;
+        sb_init(&job.out, args->arena->m);
+        sb_init(&job.line, args->arena->m);
+        const int listed = lists[i].list(&job);
+        const int written = listed ? listed : cli_print(args, sb_view(&job.out));
+        sb_clear(&job.line);
+        sb_clear(&job.out);
+        return written;
+    }
+    cli_usage_error(args, "cannot list '%s'", args->operands[0]);
+    suggest_choice(args, list_names, args->operands[0]);
+    return CLI_USAGE;
+}
