@@ -2,7 +2,7 @@
 /* What `weft check` finds, as one SARIF 2.1.0 document, which code scanners and editors read:
  *
  *     bad.py:5:12: error: name 'nothing' is not defined [undefined-name]
- *     ->   {"runs": [{"tool": ..., "results": [{"ruleId": "undefined-name", "level": "error", ...}]}]} */
+ *     ->   {"runs": [{"tool": ..., "results": [{"ruleId": "undefined-name", ...}]}]} */
 #ifndef WEFT_CLI_SARIF_H
 #define WEFT_CLI_SARIF_H
 

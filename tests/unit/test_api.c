@@ -193,6 +193,33 @@ static void counts_ptx(void **state)
     weft_context_free(c);
 }
 
+/* Names of kernels, kinds of diagnostics, signatures; NULL behind the last of each. */
+static void lists_what_it_knows(void **state)
+{
+    (void)state;
+    const char *const *all;
+    const weft_diagnostic_kind *kind;
+    size_t n, same = 0, i = 0;
+    weft_context *c = context(WEFT_CUDA, 0);
+    assert_null(weft_kernel_name(c, 0));
+    assert_int_equal(weft_compile_text(c, "half.py", half, sizeof half - 1), WEFT_INPUT_ERRORS);
+    while (weft_kernel_name(c, i))
+        i++;
+    assert_int_equal(i, weft_kernel_count(c));
+    const char *id = weft_diagnostic_at(c, 0)->id;
+    for (i = 0; (kind = weft_diagnostic_kind_at(i)); i++)
+        same += strcmp(kind->id, id) == 0;
+    assert_true(same > 0 && i > 100);
+    assert_int_equal(weft_builtins(c, &all, &n), WEFT_OK);
+    for (i = 1; i < n; i++)
+        assert_true(strcmp(all[i - 1], all[i]) <= 0 && strchr(all[i], '('));
+    assert_true(n > 300);
+    assert_null(weft_kernel_name(c, 0));
+    assert_int_equal(weft_builtins(NULL, &all, &n), WEFT_BAD_ARGUMENT);
+    assert_null(weft_kernel_name(NULL, 0));
+    weft_context_free(c);
+}
+
 /* As `weft compile` prints it, in each of the forms. */
 static void prints_diagnostics(void **state)
 {
@@ -213,7 +240,9 @@ static void prints_diagnostics(void **state)
     assert_int_equal(weft_diagnostic_text(c, 0, WEFT_DIAGNOSTIC_JSON, &text, &size), WEFT_OK);
     assert_true(text[0] == '{' && strcmp(text + size - 2, "}\n") == 0);
     assert_int_equal(weft_diagnostic_text(c, 1, 0, &text, &size), WEFT_BAD_ARGUMENT);
-    assert_int_equal(weft_diagnostic_text(c, 0, 8, &text, &size), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_diagnostic_text(c, 0, WEFT_DIAGNOSTIC_SARIF, &text, &size), WEFT_OK);
+    assert_true(text[0] == '{' && text[size - 1] == '}' && strlen(text) == size);
+    assert_int_equal(weft_diagnostic_text(c, 0, 16, &text, &size), WEFT_BAD_ARGUMENT);
     assert_int_equal(weft_diagnostic_text(NULL, 0, 0, &text, &size), WEFT_BAD_ARGUMENT);
     weft_context_free(c);
 }
@@ -307,6 +336,7 @@ int main(void)
         cmocka_unit_test(writes_programs),
         cmocka_unit_test(counts_ptx),
         cmocka_unit_test(prints_diagnostics),
+        cmocka_unit_test(lists_what_it_knows),
         cmocka_unit_test(stops_and_goes_on),
         cmocka_unit_test(lists_the_files_it_read),
         cmocka_unit_test(survives_lack_of_memory),
