@@ -26,7 +26,7 @@ typedef struct survey_work {
 } survey_work;
 
 /* Counts a problem and passes it to the caller; line 0: it is about the whole file. */
-static void tell(survey_work *w, const char *file, uint64_t line, str reason)
+static void report_problem(survey_work *w, const char *file, uint64_t line, str reason)
 {
     WEFT_ASSERT(reason.n);
     const survey_problem p = {file, line, reason};
@@ -44,13 +44,13 @@ static int list_path(survey_work *w, const char *path)
     const uint32_t before = w->list.files.n;
     int error = dataset_add(&w->list, w->s->a, path, &w->what);
     if (error == EINVAL) {
-        tell(w, w->what, 0, STR("the manifest is damaged"));
+        report_problem(w, w->what, 0, STR("the manifest is damaged"));
         w->list.files.n = before;
         w->what = path;
         error = dataset_add_found(&w->list, w->s->a, path);
     }
     if (!error && w->list.files.n == before && !dataset_is_empty(w->s->a, path))
-        tell(w, path, 0, STR("no records in this folder"));
+        report_problem(w, path, 0, STR("no records in this folder"));
     return error;
 }
 
@@ -65,17 +65,17 @@ static void take_line(survey_work *w, survey_file *f, line_status status, str li
     f->rows++;
     s->why.n = 0;
     if (status == LINE_LONG) {
-        tell(w, f->path, f->rows, STR("the line is too long"));
+        report_problem(w, f->path, f->rows, STR("the line is too long"));
         return;
     }
     if (w->lines.kind == LINE_READER_BUNDLE && !line.n) {
-        tell(w, f->path, 0, STR("metadata.json is missing, or empty"));
+        report_problem(w, f->path, 0, STR("metadata.json is missing, or empty"));
         return;
     }
     const uint64_t bytes =
         w->lines.kind == LINE_READER_BUNDLE ? w->lines.bytes : line.n + (status != LINE_CUT);
     if (!survey_add(s, line, bytes)) {
-        tell(w, f->path, f->rows, sb_view(&s->why));
+        report_problem(w, f->path, f->rows, sb_view(&s->why));
         return;
     }
     f->bytes += bytes;
@@ -95,7 +95,8 @@ static void read_lines(survey_work *w, survey_file *f)
             w->status = w->lines.error;
             w->what = f->path;
         } else if (status == LINE_DAMAGED) {
-            tell(w, f->path, f->rows + 1, STR("what was packed is damaged or breaks off here"));
+            report_problem(w, f->path, f->rows + 1,
+                           STR("what was packed is damaged or breaks off here"));
         }
         if (status >= LINE_DAMAGED)
             return;
@@ -119,7 +120,7 @@ static void read_file(survey_work *w, const dataset_file *file)
     read_lines(w, &f);
     line_reader_close(&w->lines);
     if (!f.rows && !w->status)
-        tell(w, f.path, 0, STR("the file is empty"));
+        report_problem(w, f.path, 0, STR("the file is empty"));
     VEC_PUSH(w->s->a, &w->s->files, f);
 }
 
