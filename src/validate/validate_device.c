@@ -20,8 +20,8 @@ typedef struct visit_job {
     strbuf *why;
 } visit_job;
 
-/* Reports why this kernel cannot be run; the device is fine. */
-static bool tell_stuck(visit_job *v, const launch_job *l)
+/* Puts why this kernel cannot be run; the device is fine. */
+static bool put_stuck(visit_job *v, const launch_job *l)
 {
     const ctx *c = &v->rv->p.c;
     SB_LIT(v->why, "cannot be run on the device: ");
@@ -44,7 +44,7 @@ static bool visit(void *arg, const check_launch *at)
     l.ndim = at->ndim;
     memcpy(l.dim, at->dim, sizeof l.dim);
     switch (device_run(rv->device, v->kernel, &l, &r)) {
-    case DEVICE_STUCK: return tell_stuck(v, &l);
+    case DEVICE_STUCK: return put_stuck(v, &l);
     case DEVICE_BROKEN: sb_c(v->why, rv->device->gpu.why); return false;
     case DEVICE_DONE: break;
     }
@@ -62,7 +62,7 @@ static bool visit_all(visit_job *v, const check_subject *subject)
     launch_job l = {.p = &rv->p, .compiled = rv->compiled};
     v->kernel = &loaded;
     switch (device_load(rv->device, rv->program, &l, v->backward, &loaded)) {
-    case DEVICE_STUCK: return tell_stuck(v, &l);
+    case DEVICE_STUCK: return put_stuck(v, &l);
     case DEVICE_BROKEN: sb_c(v->why, rv->device->gpu.why); return false;
     case DEVICE_DONE: break;
     }

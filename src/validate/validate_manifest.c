@@ -190,7 +190,7 @@ int validate_manifest(validate_state *v, validate_set *s)
 }
 
 /* "rows: the manifest says 4, there are 3" */
-static void tell_number(validate_state *v, const char *what, uint64_t says, uint64_t is)
+static void put_mismatch(validate_state *v, const char *what, uint64_t says, uint64_t is)
 {
     sb_c(&v->text, what);
     SB_LIT(&v->text, ": the manifest says ");
@@ -201,8 +201,8 @@ static void tell_number(validate_state *v, const char *what, uint64_t says, uint
 
 /* Reports what stands in v->text, as a problem of the shard's file. Programs are counted by
  * category, of which there is no file: then it is the manifest's, with the category's name. */
-static void tell_shard(validate_state *v, const validate_set *s, const validate_shard *shard,
-                       validate_check check)
+static void report_shard(validate_state *v, const validate_set *s, const validate_shard *shard,
+                         validate_check check)
 {
     if (!s->is_bundles || s->ratios.n) {
         validate_report(v, shard->path, 0, (str){0}, check);
@@ -221,22 +221,22 @@ static void check_shard(validate_state *v, const validate_set *s, validate_shard
     char hex[SHA256_HEX];
     if (!shard->there && shard->rows) {
         SB_LIT(&v->text, "the manifest names it, and it is not there");
-        tell_shard(v, s, shard, VALIDATE_SCHEMA);
+        report_shard(v, s, shard, VALIDATE_SCHEMA);
         return;
     }
     if (shard->rows != shard->found_rows) {
-        tell_number(v, "rows", shard->rows, shard->found_rows);
-        tell_shard(v, s, shard, VALIDATE_SCHEMA);
+        put_mismatch(v, "rows", shard->rows, shard->found_rows);
+        report_shard(v, s, shard, VALIDATE_SCHEMA);
     }
     sha256_finish(&shard->hash, digest);
     sha256_hex(digest, hex);
     if (shard->bytes != shard->found_bytes)
-        tell_number(v, "bytes", shard->bytes, shard->found_bytes);
+        put_mismatch(v, "bytes", shard->bytes, shard->found_bytes);
     else if (memcmp(hex, shard->sha256, SHA256_HEX) != 0)
         SB_LIT(&v->text, "its SHA-256 is not the manifest's");
     else
         return;
-    tell_shard(v, s, shard, VALIDATE_HASH);
+    report_shard(v, s, shard, VALIDATE_HASH);
 }
 
 /* --- stats.json ---------------------------------------------------------------------------- */

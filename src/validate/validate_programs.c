@@ -129,7 +129,8 @@ int validate_set_add_bundles(validate_state *v, uint32_t set)
 }
 
 /* Reports a problem of a file that lies beside the folders. */
-static void tell_beside(validate_state *v, const char *path, const char *what, validate_check check)
+static void report_beside(validate_state *v, const char *path, const char *what,
+                          validate_check check)
 {
     sb_c(&v->text, what);
     validate_report(v, path, 0, (str){0}, check);
@@ -147,19 +148,19 @@ int validate_set_check_beside(validate_state *v, const validate_set *s)
     const char *path = path_join(v->a, s->folder, STR("README.md"));
     int error = dataset_look(path, &p);
     if (!error && !p.there)
-        tell_beside(v, path, "it is missing", VALIDATE_SCHEMA);
+        report_beside(v, path, "it is missing", VALIDATE_SCHEMA);
     if (error || !s->has_shim)
         return error;
     path = path_join(v->a, s->folder, STR(STANDALONE_SHIM));
     error = file_read(v->a, path, &is);
     if (error == ENOENT) {
-        tell_beside(v, path, "it is missing", VALIDATE_SCHEMA);
+        report_beside(v, path, "it is missing", VALIDATE_SCHEMA);
         return 0;
     }
     sb_init(&should, v->a->m);
     standalone_put_shim(&should);
     if (!error && !str_eq(is, sb_view(&should)))
-        tell_beside(v, path, "it is not what weft writes", VALIDATE_HASH);
+        report_beside(v, path, "it is not what weft writes", VALIDATE_HASH);
     sb_clear(&should);
     return error;
 }
