@@ -323,14 +323,14 @@ static bool to_and_or(folder *d, cs *s)
     cuda_fn *f = d->f;
     cs *last = d->out.n ? d->out.v[d->out.n - 1] : NULL;
     const bool is_or = s->e->kind == CX_NOT;
-    uint32_t asked, set, inner, first;
+    uint32_t tested, set, inner, first;
     if (!last || s->orelse.n || s->body.n != 1 || d->wait.n || !cs_overwrites(last, &first) ||
-        !cx_is_var(is_or ? s->e->args[0] : s->e, &asked) || asked != first ||
-        !cs_overwrites(s->body.v[0], &set) || set != asked)
+        !cx_is_var(is_or ? s->e->args[0] : s->e, &tested) || tested != first ||
+        !cs_overwrites(s->body.v[0], &set) || set != tested)
         return false;
     const cx *e = s->body.v[0]->e;
-    if (e->kind != (is_or ? CX_OR : CX_AND) || !cx_is_var(e->args[0], &inner) || inner != asked ||
-        cx_reads_var(e->args[1], asked) || cx_reads_var(last->e, asked) ||
+    if (e->kind != (is_or ? CX_OR : CX_AND) || !cx_is_var(e->args[0], &inner) || inner != tested ||
+        cx_reads_var(e->args[1], tested) || cx_reads_var(last->e, tested) ||
         (cx_effects(f, e) & ~(unsigned)(CX_READS_MEMORY | CX_READS_GRADIENT)))
         return false;
     s->kind = CS_SET;
@@ -339,8 +339,8 @@ static bool to_and_or(folder *d, cs *s)
     s->e = cx_binary(f, is_or ? CX_OR : CX_AND, e->type, last->e, e->args[1]);
     s->body.n = 0;
     d->out.n--;
-    f->vars.v[asked].defs--;
-    f->vars.v[asked].uses -= 2;
+    f->vars.v[tested].defs--;
+    f->vars.v[tested].uses -= 2;
     return true;
 }
 

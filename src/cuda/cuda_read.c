@@ -28,8 +28,8 @@ typedef struct list_reader {
     cuda_fn *f;
     const ir_list *list;
     uint32_t at;
-    uint32_t told; /* where the next comment of an adjoint's line stands */
-    bool back;     /* the next loop runs backward */
+    uint32_t line_at; /* where the next comment of an adjoint's line stands */
+    bool back;        /* the next loop runs backward */
 } list_reader;
 
 /* Statement i of the list; NULL: the list is shorter. */
@@ -387,11 +387,11 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
 static void note_adjoint_line(list_reader *r)
 {
     cuda_job *job = r->f->job;
-    if (r->at < r->told)
+    if (r->at < r->line_at)
         return;
     const ir_stmt *next = stmt_at(r, r->at);
-    for (r->told = r->at; next && next->op != IR_ADJ_LINE; next = stmt_at(r, r->told))
-        r->told++;
+    for (r->line_at = r->at; next && next->op != IR_ADJ_LINE; next = stmt_at(r, r->line_at))
+        r->line_at++;
     job->adj_line =
         next ? ir_index(args_of(r, next)[2]) - r->f->u->first_line + r->f->u->code->first_line : 0;
 }

@@ -230,7 +230,7 @@ static bool make_rolled(cuda_job *job, const ir_unit *u, bool reverse, const cud
     if (!rolled || (reverse && rolled->unlike_backward))
         return false;
     const ir_module *m = job->m;
-    const uint32_t told = job->c->diags.n, begin = cuda_uses_begin(job->defs);
+    const uint32_t before = job->c->diags.n, begin = cuda_uses_begin(job->defs);
     job->m = job->rolled;
     cuda_fn *f = read_as(job, rolled, reverse, maker);
     bool good = !job->failed && (!reverse || rolls_back(f));
@@ -241,7 +241,7 @@ static bool make_rolled(cuda_job *job, const ir_unit *u, bool reverse, const cud
         (void)cuda_uses_end(job->defs, begin);
     job->m = m;
     job->failed = false;
-    job->c->diags.n = told;
+    job->c->diags.n = before;
     return good;
 }
 

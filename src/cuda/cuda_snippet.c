@@ -54,7 +54,7 @@ static void put_text(strbuf *b, const char *text)
 
 /* Marks every parameter as used, under its own name: the text may use it, and weft does not read
  * it. */
-static void say_params(cuda_fn *f, bool adjoint)
+static void use_params(cuda_fn *f, bool adjoint)
 {
     const ir_unit *u = f->u;
     for (uint32_t i = 0; i < u->nparams; i++) {
@@ -87,7 +87,7 @@ void cuda_make_snippet(cuda_job *job, cuda_form *form, const ir_unit *u, bool ad
         cuda_unsupported_str(f, cuda_sprintf(f, "a native snippet that uses '%s'", word));
         return;
     }
-    say_params(f, adjoint);
+    use_params(f, adjoint);
     strbuf b;
     sb_init(&b, &f->c->mem);
     cuda_params params = {0};

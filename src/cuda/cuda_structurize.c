@@ -214,7 +214,7 @@ static bool ends_in_jump(const cs_list *list)
 }
 
 /* Is s a branch on a variable, or on its negation? */
-static bool asked(const cs *s, uint32_t *var, bool *negated)
+static bool is_branch_on(const cs *s, uint32_t *var, bool *negated)
 {
     if (s->kind != CS_IF)
         return false;
@@ -233,8 +233,8 @@ static bool merge_branches(cuda_fn *f, cs *a, const cs *b)
 {
     uint32_t va, vb;
     bool na, nb;
-    if (!asked(a, &va, &na) || !asked(b, &vb, &nb) || va != vb || cs_list_writes(f, &a->body, va) ||
-        cs_list_writes(f, &a->orelse, va))
+    if (!is_branch_on(a, &va, &na) || !is_branch_on(b, &vb, &nb) || va != vb ||
+        cs_list_writes(f, &a->body, va) || cs_list_writes(f, &a->orelse, va))
         return false;
     cs_list *same = na == nb ? &a->body : &a->orelse, *other = na == nb ? &a->orelse : &a->body;
     if (ends_in_jump(same) || (b->orelse.n && ends_in_jump(other)))
@@ -257,11 +257,11 @@ static bool same_hint(const cuda_fn *f, const cx *e, uint32_t var)
  * marks those of a conditional expression, which fold turns back. */
 static bool lower_merge(cuda_fn *f, cs *branch, const cs *s)
 {
-    uint32_t asked_var, c, r;
+    uint32_t tested_var, c, r;
     bool negated;
-    if (!asked(branch, &asked_var, &negated) || !cs_overwrites(s, &r) || s->e->kind != CX_COND ||
-        !cx_is_var(s->e->args[0], &c) || c != asked_var || cs_list_writes(f, &branch->body, c) ||
-        cs_list_writes(f, &branch->orelse, c))
+    if (!is_branch_on(branch, &tested_var, &negated) || !cs_overwrites(s, &r) ||
+        s->e->kind != CX_COND || !cx_is_var(s->e->args[0], &c) || c != tested_var ||
+        cs_list_writes(f, &branch->body, c) || cs_list_writes(f, &branch->orelse, c))
         return false;
     const bool choice = !same_hint(f, s->e->args[1], r) && !same_hint(f, s->e->args[2], r);
     for (int i = 0; i < 2; i++) {

@@ -456,10 +456,10 @@ ir_module *lower_rolled(ctx *c, const program *p, const kernel *k)
     job->rolls = true;
     job->max_unroll = job->out->options.max_unroll;
     job->out->options.max_unroll = 0;
-    const uint32_t told = c->diags.n;
+    const uint32_t before = c->diags.n;
     ir_module *m = lower_job_run(job, k);
-    const bool good = c->diags.n == told;
-    WEFT_ASSERT(c->diags.n >= told);
-    c->diags.n = told;
+    const bool good = c->diags.n == before;
+    WEFT_ASSERT(c->diags.n >= before);
+    c->diags.n = before;
     return good ? m : NULL;
 }

@@ -13,7 +13,7 @@
 #include "base/format.h"
 #include "textvm/vm_read.h"
 
-static void tell(reader *r, textvm_error_kind kind, const char *fmt, va_list args)
+static void put_error(reader *r, textvm_error_kind kind, const char *fmt, va_list args)
 {
     r->error->kind = kind;
     r->error->line = r->token_line;
@@ -24,22 +24,22 @@ void read_fail(reader *r, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    tell(r, TEXTVM_UNREADABLE, fmt, args);
+    put_error(r, TEXTVM_UNREADABLE, fmt, args);
     va_end(args);
     longjmp(r->fail, 1);
 }
 
-static void tell_missing(reader *r, const char *fmt, ...)
+static void put_missing(reader *r, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    tell(r, TEXTVM_MISSING, fmt, args);
+    put_error(r, TEXTVM_MISSING, fmt, args);
     va_end(args);
 }
 
 void read_missing(reader *r, str what)
 {
-    tell_missing(r, "cannot execute %.*s", (int)(what.n < 200 ? what.n : 200), what.p);
+    put_missing(r, "cannot execute %.*s", (int)(what.n < 200 ? what.n : 200), what.p);
     longjmp(r->fail, 1);
 }
 
