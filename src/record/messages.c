@@ -88,16 +88,16 @@ static const struct {
 enum { PHRASES = sizeof phrases / sizeof *phrases };
 
 /* The state of composing one conversation. */
-typedef struct speaker {
+typedef struct composer {
     strbuf *out;        /* where words are appended */
     rng r;              /* the conversation's stream */
     str kernel;         /* for {name} */
     const char *target; /* "CUDA" or "C++", for {target} */
     defect_kind defect; /* for {defect}; TASK_REPAIR only */
-} speaker;
+} composer;
 
 /* One of the phrases of a slot; they are adjacent rows of phrase.def. */
-static const char *draw(speaker *s, phrase_slot slot)
+static const char *draw(composer *s, phrase_slot slot)
 {
     uint32_t first = 0, n = 0;
     while (phrases[first].slot != slot)
@@ -108,7 +108,7 @@ static const char *draw(speaker *s, phrase_slot slot)
     return phrases[first + rng_below(&s->r, n)].text;
 }
 
-static void say(speaker *s, phrase_slot slot);
+static void put_phrase(composer *s, phrase_slot slot);
 
 static bool starts(const char *text, const char *with)
 {
@@ -116,12 +116,12 @@ static bool starts(const char *text, const char *with)
 }
 
 /* Appends what "{...}" stands for; {kernel} and {kernel_below} are slots themselves. */
-static void say_place(speaker *s, const char *place)
+static void put_place(composer *s, const char *place)
 {
     if (starts(place, "{kernel}"))
-        say(s, PHRASE_KERNEL);
+        put_phrase(s, PHRASE_KERNEL);
     else if (starts(place, "{kernel_below}"))
-        say(s, PHRASE_KERNEL_BELOW);
+        put_phrase(s, PHRASE_KERNEL_BELOW);
     else if (starts(place, "{defect}"))
         sb_c(s->out, defect_what(s->defect));
     else if (starts(place, "{name}"))
@@ -133,7 +133,7 @@ static void say_place(speaker *s, const char *place)
 /* Appends a phrase of the slot with its places filled in:
  *
  *     "Lower {kernel} to {target}."   ->   "Lower my Warp kernel `saxpy` to CUDA." */
-static void say(speaker *s, phrase_slot slot)
+static void put_phrase(composer *s, phrase_slot slot)
 {
     const char *text = draw(s, slot);
     while (*text) {
@@ -142,17 +142,17 @@ static void say(speaker *s, phrase_slot slot)
         text += n;
         if (!*text)
             break;
-        say_place(s, text);
+        put_place(s, text);
         text += strcspn(text, "}") + 1;
     }
 }
 
 /* Appends a sentence and mends its end. {kernel} may end in a relative clause with a comma, which
  * goes before a full stop; a phrase without a mark at its end is a question, and gets one. */
-static void say_sentence(speaker *s, phrase_slot slot)
+static void put_sentence(composer *s, phrase_slot slot)
 {
     strbuf *b = s->out;
-    say(s, slot);
+    put_phrase(s, slot);
     WEFT_ASSERT(b->n > 1);
     const char last = b->p[b->n - 1];
     const bool stop = last == '.' || last == '?' || last == ':';
@@ -166,7 +166,7 @@ static void say_sentence(speaker *s, phrase_slot slot)
 }
 
 /* A fenced block, whose last line always ends with a newline: messages_next_block relies on it. */
-static void say_block(speaker *s, const char *language, str text)
+static void put_block(composer *s, const char *language, str text)
 {
     SB_LIT(s->out, "```");
     sb_c(s->out, language);
@@ -180,7 +180,7 @@ static void say_block(speaker *s, const char *language, str text)
 /* --- conversations ------------------------------------------------------------------------- */
 
 /* The slot of the question itself. */
-static phrase_slot asking(record_task t)
+static phrase_slot question_slot(record_task t)
 {
     static const phrase_slot slots[] = {[TASK_FORWARD] = PHRASE_FORWARD,
                                         [TASK_BACKWARD] = PHRASE_BACKWARD,
@@ -194,7 +194,7 @@ static phrase_slot asking(record_task t)
 
 /* The slot of a second sentence, which adds a wish: other wishes suit Python than generated code.
  */
-static phrase_slot noting(record_task t)
+static phrase_slot wish_slot(record_task t)
 {
     return t == TASK_REPAIR           ? PHRASE_NOTE_REPAIR
            : t == TASK_CUDA_TO_PYTHON ? PHRASE_NOTE_PYTHON
@@ -215,7 +215,7 @@ static const char *language(emit_device d)
 
 /* The user's turn: the question, perhaps a wish, the code, and for a repair the diagnostic. bare:
  * the answer will be code alone, and the question requests that. */
-static void say_question(speaker *k, const messages_subject *s, bool bare)
+static void put_question(composer *k, const messages_subject *s, bool bare)
 {
     const emit_device d = device_of(s);
     str shown = s->source;
@@ -229,62 +229,62 @@ static void say_question(speaker *k, const messages_subject *s, bool bare)
     } else if (s->task == TASK_REPAIR) {
         shown = s->broken;
     }
-    say_sentence(k, asking(s->task));
+    put_sentence(k, question_slot(s->task));
     if (bare || rng_chance(&k->r, 30)) {
         SB_LIT(k->out, " ");
-        say_sentence(k, bare ? PHRASE_BARE_NOTE : noting(s->task));
+        put_sentence(k, bare ? PHRASE_BARE_NOTE : wish_slot(s->task));
     }
     SB_LIT(k->out, "\n\n");
-    say_block(k, in, shown);
+    put_block(k, in, shown);
     if (s->task != TASK_REPAIR)
         return;
     SB_LIT(k->out, "\n\n");
-    say_sentence(k, PHRASE_MESSAGE);
+    put_sentence(k, PHRASE_MESSAGE);
     SB_LIT(k->out, "\n\n");
-    say_block(k, "text", s->diagnostic);
+    put_block(k, "text", s->diagnostic);
 }
 
 /* A sentence before a block. */
-static void say_lead(speaker *k, phrase_slot slot, bool bare)
+static void put_lead(composer *k, phrase_slot slot, bool bare)
 {
     if (bare)
         return;
-    say_sentence(k, slot);
+    put_sentence(k, slot);
     SB_LIT(k->out, "\n\n");
 }
 
 /* The assistant's turn. A repair names its defect in the lead, so it has one unless `bare`; the
  * other tasks have one in half of the cases. */
-static void say_answer(speaker *k, const messages_subject *s, bool bare)
+static void put_answer(composer *k, const messages_subject *s, bool bare)
 {
     const emit_device d = device_of(s);
     const record_texts *t = s->texts;
     const bool lead = !bare && rng_chance(&k->r, 50);
     switch (s->task) {
     case TASK_CUDA_TO_PYTHON:
-        say_lead(k, PHRASE_LEAD_PYTHON, !lead);
-        say_block(k, "python", s->source);
+        put_lead(k, PHRASE_LEAD_PYTHON, !lead);
+        put_block(k, "python", s->source);
         return;
     case TASK_BOTH:
-        say_lead(k, PHRASE_LEAD_FORWARD, !lead);
-        say_block(k, language(d), t->forward[d]);
+        put_lead(k, PHRASE_LEAD_FORWARD, !lead);
+        put_block(k, language(d), t->forward[d]);
         SB_LIT(k->out, "\n\n");
-        say_lead(k, PHRASE_LEAD_BACKWARD, !lead);
-        say_block(k, language(d), t->backward[d]);
+        put_lead(k, PHRASE_LEAD_BACKWARD, !lead);
+        put_block(k, language(d), t->backward[d]);
         return;
     case TASK_REPAIR:
-        say_lead(k, PHRASE_LEAD_REPAIR, bare);
-        say_block(k, "python", s->source);
+        put_lead(k, PHRASE_LEAD_REPAIR, bare);
+        put_block(k, "python", s->source);
         return;
     case TASK_BACKWARD:
-        say_lead(k, PHRASE_LEAD, !lead);
-        say_block(k, language(d), t->backward[d]);
+        put_lead(k, PHRASE_LEAD, !lead);
+        put_block(k, language(d), t->backward[d]);
         return;
-    default: say_lead(k, PHRASE_LEAD, !lead); say_block(k, language(d), t->forward[d]);
+    default: put_lead(k, PHRASE_LEAD, !lead); put_block(k, language(d), t->forward[d]);
     }
 }
 
-/* begin and end enclose what one role says: its place is noted as offsets, since the text moves as
+/* begin and end enclose one role's message: its place is noted as offsets, since the text moves as
  * it grows. */
 static void begin(chat *m, const strbuf *text, const char *role)
 {
@@ -302,23 +302,23 @@ static void end(chat *m, const strbuf *text)
  * have a system prompt, 30 % are bare. */
 void messages_compose(strbuf *text, const messages_subject *s, chat *out)
 {
-    speaker k = {.out = text,
-                 .r = rng_stream(s->seed ^ MESSAGES_STREAM, s->index),
-                 .kernel = s->kernel,
-                 .defect = s->defect,
-                 .target = device_of(s) == EMIT_CUDA ? "CUDA" : "C++"};
+    composer k = {.out = text,
+                  .r = rng_stream(s->seed ^ MESSAGES_STREAM, s->index),
+                  .kernel = s->kernel,
+                  .defect = s->defect,
+                  .target = device_of(s) == EMIT_CUDA ? "CUDA" : "C++"};
     const bool has_system = rng_chance(&k.r, 40), bare = rng_chance(&k.r, 30);
     *out = (chat){.n = 0};
     if (has_system) {
         begin(out, text, "system");
-        say_sentence(&k, s->task == TASK_REPAIR ? PHRASE_SYSTEM_REPAIR : PHRASE_SYSTEM);
+        put_sentence(&k, s->task == TASK_REPAIR ? PHRASE_SYSTEM_REPAIR : PHRASE_SYSTEM);
         end(out, text);
     }
     begin(out, text, "user");
-    say_question(&k, s, bare);
+    put_question(&k, s, bare);
     end(out, text);
     begin(out, text, "assistant");
-    say_answer(&k, s, bare);
+    put_answer(&k, s, bare);
     end(out, text);
 }
 
