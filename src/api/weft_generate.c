@@ -105,7 +105,7 @@ static void run(void *arg)
         return;
     run_reporter t = {.c = &r->c, .o = &r->o};
     r->o.progress = run_report_progress;
-    r->o.note = run_report_note;
+    r->o.message = run_report_note;
     r->o.progress_arg = &t;
     if (!r->o.output) {
         r->o.take = give;

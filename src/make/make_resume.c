@@ -32,11 +32,11 @@ static const char *path_of(make_state *t, const char *name)
     return copy;
 }
 
-/* Calls the run's `note` with a sentence about a shard: "DIR/data/train-...: it is damaged". */
-static void note(make_state *t, uint32_t number, const char *what)
+/* Passes a sentence about a shard to the user: "DIR/data/train-...: it is damaged". */
+static void report_shard(make_state *t, uint32_t number, const char *what)
 {
     strbuf text;
-    if (!t->o->note)
+    if (!t->o->message)
         return;
     sb_init(&text, t->a->m);
     sb_c(&text, t->o->output);
@@ -44,7 +44,7 @@ static void note(make_state *t, uint32_t number, const char *what)
     store_put_shard_title(&text, t->o, t->r, number);
     SB_LIT(&text, ": ");
     sb_c(&text, what);
-    t->o->note(t->o->progress_arg, sb_cstr(&text));
+    t->o->message(t->o->progress_arg, sb_cstr(&text));
     sb_clear(&text);
 }
 
@@ -127,7 +127,7 @@ static int check_complete(make_state *t, const store_shards *named, bool *whole)
     for (uint64_t k = 0; k < count && !error && *whole; k++) {
         error = writer_reread(s, k, files ? NULL : &named->v[k], whole);
         if (!error && !*whole)
-            note(t, (uint32_t)k, "it is damaged");
+            report_shard(t, (uint32_t)k, "it is damaged");
         else if (!error)
             error = make_report(t);
     }
@@ -211,7 +211,7 @@ int make_resume_shard(make_state *t, uint32_t number)
         make_dedup_keep(t->dedup, whole);
     if (!whole) {
         *shard = (store_shard){0};
-        note(t, number, "it is damaged and is made anew");
+        report_shard(t, number, "it is damaged and is made anew");
         return work_folder_drop_note(&t->folder, number);
     }
     *shard = stated;

@@ -10,7 +10,7 @@
  * nothing at all if r->was_there. STATUS_REFUSED with r->message, or an errno value. */
 int make_resume_look(make_state *t);
 /* Reads a shard that an earlier run has left a note of. t->shards.v[number].state is SHARD_WHOLE
- * after that, or SHARD_MISSING after a note to the user that it is damaged. */
+ * after that, or SHARD_MISSING after a message to the user that it is damaged. */
 int make_resume_shard(make_state *t, uint32_t number);
 
 #endif

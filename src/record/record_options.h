@@ -72,8 +72,8 @@ typedef struct record_options {
     bool timings;
     bool (*progress)(void *arg,
                      const struct make_progress *p); /* called by one thread; false: stop */
-    void (*note)(void *arg, const char *text); /* something that the user should know; or NULL */
-    void *progress_arg;                        /* for both */
+    void (*message)(void *arg, const char *text);    /* a sentence for the user; or NULL */
+    void *progress_arg;                              /* for both */
     /* Takes records, one after another and each ending where `ends` says, instead of standard
      * output: STATUS_OK, or STATUS_STOPPED. Called by the calling thread. */
     int (*take)(void *arg, str text, const uint64_t *ends, uint32_t n);
