@@ -39,7 +39,7 @@ static plot_bars bars_of(report_page *p, survey_fact f, uint32_t most)
         VEC_PUSH(p->a, &bars, bar);
     }
     if (p->s->missing[f]) {
-        const plot_bar bar = {STR("(not told)"), p->s->missing[f], "other"};
+        const plot_bar bar = {STR("(missing)"), p->s->missing[f], "other"};
         VEC_PUSH(p->a, &bars, bar);
     }
     return bars;
@@ -271,7 +271,7 @@ static void put_missing(report_page *p)
     for (survey_fact f = 0; f < FACTS; f++) {
         if (!p->s->missing[f])
             continue;
-        sb_c(p->b, any ? ", <code>" : "<p class=\"note\">Not told by all records: <code>");
+        sb_c(p->b, any ? ", <code>" : "<p class=\"note\">Missing in some records: <code>");
         html_c(p->b, survey_fact_key(f));
         SB_LIT(p->b, "</code> (");
         html_count(p->b, p->s->missing[f]);
@@ -344,7 +344,7 @@ static void put_equals(report_page *p, const char *title, const survey_keys *k)
     const plot_bar rows[] = {{STR("different"), k->distinct, NULL},
                              {STR("repeated"), k->n - k->distinct, "other"},
                              {STR("most of one"), k->largest, "other"},
-                             {STR("(not told)"), k->missing, "other"}};
+                             {STR("(missing)"), k->missing, "other"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (i < 3 ? k->n > 0 : k->missing > 0)
             VEC_PUSH(p->a, &bars, rows[i]);

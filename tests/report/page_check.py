@@ -200,7 +200,13 @@ def check_others(folder, place):
             out.write(re.sub(r'("category": )"\w+"', rf'\1"kind_{i:02}"', line, count=1))
     seen = "".join(check_page(report(many, "-o", "-")).text)
     check("kind_39" in seen and "(others)" in seen, "no bar for the others")
-    check("(others)" not in "".join(check_page(report(folder, "-o", "-")).text), "others where there are none")
+    seen = "".join(check_page(report(folder, "-o", "-")).text)
+    check("(others)" not in seen, "others where there are none")
+    check("(missing)" not in seen and "Missing in" not in seen, "facts are missing where they are there")
+    with open(many, "a", encoding="utf-8") as out:
+        out.write(re.sub(r'"difficulty": \d, ', "", line, count=1))
+    seen = "".join(check_page(report(many, "-o", "-")).text)
+    check("(missing): 1" in seen and "Missing in some records: difficulty (1)" in seen, "a fact that is missing")
 
 
 def main():
