@@ -278,7 +278,7 @@ static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pa
     const bool sized = gen_make(k->g, &q, &k->sample);
     stage_switch(clock, STAGE_OTHER);
     if (!sized) {
-        reject(k, STATS_REJECT_SIZE, "no candidate has the size asked for");
+        reject(k, STATS_REJECT_SIZE, "no candidate has the size that was requested");
         return CANDIDATE_FAILED;
     }
     if (!compile(k, &pair->compiled)) {

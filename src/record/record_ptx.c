@@ -164,7 +164,7 @@ bool record_read_ptx(const json_value *object, bool backward, strbuf *why)
     const json_value *adjoint = v[FIELD_PTX_BACKWARD];
     if (backward != (adjoint != NULL)) {
         record_field_put_path(why, FIELD_PTX_BACKWARD);
-        sb_c(why, backward ? " is missing" : " is told of no text");
+        sb_c(why, backward ? " is missing" : " is there, but the record has no backward text");
         return false;
     }
     return !backward || record_field_read(adjoint, FIELD_PTX_BACKWARD, possible, possible, v, why);

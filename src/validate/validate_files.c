@@ -116,7 +116,7 @@ static void report_missing_manifest(validate_state *v, const char *folder)
 {
     if (!exists(v, folder, STR("data")) && !exists(v, folder, STR("stats.json")))
         return;
-    SB_LIT(&v->text, "it is missing, so that nobody can tell whether files are");
+    SB_LIT(&v->text, "it is missing, so missing files cannot be found");
     validate_report(v, path_join(v->a, folder, STR("manifest.json")), 0, (str){0}, VALIDATE_HASH);
 }
 
