@@ -91,7 +91,7 @@ static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 static const uint32_t small_powers[BASE_DIGITS] = {1,      10,      100,      1000,     10000,
                                                    100000, 1000000, 10000000, 100000000};
 
-/* What rounding has to know about double and float. */
+/* What rounding needs of the two formats, double and float. */
 typedef struct float_format {
     int bits;     /* of a mantissa: integers up to 2^bits are exact */
     int smallest; /* 2^smallest is the smallest number */

@@ -333,8 +333,8 @@ void json_start(json_reader *r, str text, json_rules rules)
     r->wrong = NULL;
 }
 
-/* Enters an array or object. Sets or clears the bit of the new depth: one bit tells an object from
- * an array. */
+/* Enters an array or object. Sets or clears the bit of the new depth: the bit is set for
+ * an object and clear for an array. */
 static void push(json_reader *r, bool object)
 {
     WEFT_ASSERT(r->depth < JSON_DEPTH_MAX);

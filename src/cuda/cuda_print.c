@@ -145,7 +145,7 @@ static const char *compound(const cs *s, const cx **rest)
 }
 
 /* What a vector or matrix grows by: to += e, to = to + e; NULL: neither. The operator is a device
- * function, which print_growth asks for. */
+ * function, which print_growth requests. */
 static const cx *growth(const cs *s, bool *add)
 {
     *add = s->add;

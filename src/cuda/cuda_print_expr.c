@@ -187,7 +187,7 @@ static cuda_expr comparison(cuda_fn *f, const cx *e)
     return binary(f, e, op, equality ? CUDA_EQUAL : CUDA_COMPARE);
 }
 
-/* "not array" asks whether there is one: its pointer is tested. */
+/* "not array" tests whether there is one: by its pointer. */
 static cuda_expr negation(cuda_fn *f, const cx *e)
 {
     if (e->args[0]->type->kind == TYPE_ARRAY) {
@@ -360,7 +360,7 @@ static void put_component(cuda_fn *f, strbuf *b, const cx *x, int k, cuda_prec l
     sb_char(b, "xyzw"[k]);
 }
 
-/* The operand of a hole, in the form that the hole asks for. */
+/* The operand of a hole, in the form that the hole requires. */
 static void put_hole(cuda_fn *f, strbuf *b, const cx *e, const cuda_hole *h)
 {
     WEFT_ASSERT(h->operand < e->nargs);
@@ -505,7 +505,7 @@ static cuda_expr print_expr(cuda_fn *f, const cx *e)
     case CX_TEXT: return template(f, e);
     case CX_ZERO: return zero(f, e->type);
     case CX_VIEW: return cuda_expr_of(cuda_pointer_text(f, e), e->type, CUDA_ADD);
-    case CX_SLICE: /* of a vector or matrix: its type tells the bounds */
+    case CX_SLICE: /* of a vector or matrix: its type has the bounds */
         if (e->type->known)
             return cuda_expr_of(STR("slice"), e->type, CUDA_PRIMARY);
         return no_form(f, STR("a slice whose bounds are not constant"));

@@ -207,7 +207,7 @@ static void read_return(cuda_fn *f, const ir_stmt *s, cs_list *out)
 }
 
 /* A statement that neither opens nor closes a block. Forward ones are here; cuda_read_adjoint reads
- * the others, and what it does not know has no plain form. */
+ * the others, and what it has no rule for has no plain form. */
 static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;

@@ -6,8 +6,8 @@
  *     ->   y, i, x, n mentioned; y written:   float *y, const float *x, int n
  *
  * Needs: CUDA_STRUCTURED. Gives: CUDA_MARKED. Keeps: the tree; only marks change (--dump m prints
- * what the pass before left). Sizes and strides are noted by the printer (cuda_mark_extent), which
- * knows which it prints. */
+ * what the pass before left). Sizes and strides are noted by the printer (cuda_mark_extent), as it
+ * prints them. */
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_pass.h"

@@ -93,7 +93,7 @@ static bool check_element(checker *k, const cx *e)
                : blame(k, "a view by too many indices");
 }
 
-/* What the kind asks of the node itself; its operands are checked already. */
+/* What the kind requires of the node itself; its operands are checked already. */
 static bool check_kind(checker *k, const cx *e)
 {
     switch ((cx_kind)e->kind) {

@@ -8,7 +8,7 @@
  *     cuda_adj_call("mul", ...)                      ->   adj_a += b * adj_r; adj_b += a * adj_r;
  *
  * The families of builtins (cudarule_family.h) are tried one after the other. Each returns
- * CUDA_NONE for a call that it does not know; the first other result counts. Last come the tables
+ * CUDA_NONE for a call that it has no rule for; the first other result counts. Last come the tables
  * of rules (cudarule_table.c). */
 #include "cudarule/cudarule_call.h"
 
@@ -53,8 +53,8 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
     return nargs <= CUDA_ARGS_MAX;
 }
 
-/* Constructors come first: their names are known to no family. The order of the families does not
- * matter: where two know a name ("add" of scalars, of vectors), they take different types. */
+/* Constructors come first: no family has their names. The order of the families does not
+ * matter: where two have a name ("add" of scalars, of vectors), they take different types. */
 cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                     uint32_t nargs)
 {

@@ -19,7 +19,7 @@ typedef enum cuda_code_kind {
     CUDA_CODE_SUM,  /* to += e; `minus`: to -= e */
     CUDA_CODE_IF,   /* e: the condition */
     CUDA_CODE_LOOP, /* text: "for (...)", "while (...)" */
-    CUDA_CODE_BLOCK /* body with variables of its own, for adjoints that nobody asked for */
+    CUDA_CODE_BLOCK /* body with variables of its own, for adjoints that the caller does not need */
 } cuda_code_kind;
 
 /* A list of statements; it lies in the arena of cuda_defs. */

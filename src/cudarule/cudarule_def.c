@@ -13,7 +13,7 @@
  * the same key. Definitions that are looked up in between are those that it needs. They may nest,
  * so that frames are a stack.
  *
- * What a text needs is noted in `used`, in the order in which it is asked for. cuda_uses_begin and
+ * What a text needs is noted in `used`, in the order in which it is looked up. cuda_uses_begin and
  * cuda_uses_end cut out the part that belongs to one text: the text may be dropped later, by a
  * pass, and with it what only it needs. */
 #include "cudarule/cudarule_def.h"
@@ -205,8 +205,7 @@ str cuda_hole_text(cuda_defs *n, cuda_hole h)
     return (str){mark, 2};
 }
 
-/* A placeholder's hole tells that a member follows, for passes that then keep the operand a
- * variable. */
+/* A placeholder's hole records that a member follows: passes then keep the operand a variable. */
 str cuda_before_member(cuda_defs *n, const cuda_expr *e)
 {
     if (e->operand)

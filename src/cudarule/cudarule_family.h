@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The families of builtins, each of which knows some names: math functions, constructors, elements,
- * matrices, atomics, and what is printed. Each gives CUDA_NONE, or false, for a call that is not
- * its own; cudarule_call.c asks one after the other. */
+/* The families of builtins, each of which has rules for some names: math functions, constructors,
+ * elements, matrices, atomics, and what is printed. Each gives CUDA_NONE, or false, for a call that
+ * is not its own; cudarule_call.c tries one after the other. */
 #ifndef WEFT_CUDARULE_FAMILY_H
 #define WEFT_CUDARULE_FAMILY_H
 

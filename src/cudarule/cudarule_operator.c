@@ -68,7 +68,7 @@ static bool is_narrow(const type *t)
 }
 
 /* Operands that bind as closely stand without parentheses on the left only: a - b - c, a - (b - c).
- * g++ asks for parentheses where operators of bits and shifts meet others (-Wparentheses). */
+ * g++ warns without parentheses where operators of bits and shifts meet others (-Wparentheses). */
 static cuda_expr binary(cuda_defs *n, const operator_form *f, const cuda_expr *a,
                         const cuda_expr *b)
 {

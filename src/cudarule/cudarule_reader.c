@@ -126,7 +126,7 @@ cuda_code *cuda_put_loop(cuda_run *r, str i, str from, str to)
     return loop;
 }
 
-/* A loop over rows from `from` on, and for a matrix one over columns in it. `outer` tells the
+/* A loop over rows from `from` on, and for a matrix one over columns in it. `outer` marks for the
  * printer that the first has one statement, which needs no braces. */
 void cuda_put_loops(cuda_run *r, const type *t, int from)
 {

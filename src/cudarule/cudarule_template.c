@@ -3,9 +3,9 @@
  * a tree (cuda_adjoint_call.c).
  *
  * While a rule runs, its text is one string, in which a hole is a mark of two characters: an
- * expression is put together from many strings, and the marks travel with them. What the text asks
- * of the operand is known where the mark is made (cuda_hole_text), not from the characters around
- * it.
+ * expression is put together from many strings, and the marks travel with them. How closely
+ * the operand has to bind is stored with the mark (cuda_hole_text), and not found from the
+ * characters around it.
  *
  *     "da += \1 * \2;", marks of d and b   ->   "da += ", hole d, " * ", hole b, ";" */
 #include "cudarule/cudarule_template.h"
@@ -19,8 +19,8 @@ void cuda_template_begin(cuda_defs *n)
     n->holes.n = 0;
 }
 
-/* Its own text is a hole that asks for nothing: an argument of a call, or a whole statement's
- * side. */
+/* Its own text is a hole in which any operand stands without parentheses: an argument of a call, or
+ * a whole statement's side. */
 cuda_expr cuda_placeholder(cuda_defs *n, uint32_t operand, const type *t)
 {
     const cuda_hole h = {operand, CUDA_ASSIGN, CUDA_WHOLE, NULL};

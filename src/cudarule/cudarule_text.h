@@ -62,7 +62,7 @@ static inline cuda_expr cuda_expr_of(str text, const type *t, cuda_prec prec)
 /* A hole in a text: where an operand of the caller's is put in later. */
 typedef struct cuda_hole {
     uint32_t operand;     /* the caller's number for it */
-    uint8_t least;        /* cuda_prec: what the text around it asks of the operand */
+    uint8_t least;        /* cuda_prec: how closely the operand has to bind there */
     int8_t part;          /* CUDA_WHOLE, CUDA_MEMBER, or which component is taken, 0 to 3 */
     const type *less_one; /* the operand minus 1 stands there, of this type; NULL: the operand */
 } cuda_hole;
@@ -98,8 +98,8 @@ const cuda_expr *cuda_kept(cuda_defs *n, const cuda_expr *e);
 /* Of "-(a + b)" and "!(a && b)": what is in the parentheses; NULL: it is no such. */
 const cuda_expr *cuda_in_parentheses(const cuda_expr *e);
 
-/* The definitions that are asked for between cuda_uses_begin and cuda_uses_end are those of one
- * text, whose use is said when it is known that it stays. */
+/* The definitions that are looked up between cuda_uses_begin and cuda_uses_end are those of one
+ * text. They are added to the program's by cuda_uses_add once it is certain that the text stays. */
 typedef struct cuda_uses {
     const uint32_t *v;
     uint32_t n;

@@ -510,7 +510,7 @@ int split_run(arena *a, const split_options *o, split_result *r)
     dataset_close(&t.reader);
     t.reader.list = list; /* for undo */
     structure_finder_clear(&t.finder);
-    if (o->dedup) /* has memory of its own, which nobody frees where the counts cannot be told */
+    if (o->dedup) /* has memory of its own, and may outlive this run for its counts */
         structure_finder_clear(&o->dedup->finder);
     if (t.status && t.made_data)
         mem_try(a->m, undo, &t);

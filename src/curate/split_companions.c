@@ -8,7 +8,7 @@
  *
  * A split has fewer figures than a run: candidates that were thrown away, mutants and the like
  * belong to the run, and `weft stats` counts the rest from the records. The manifest has the schema
- * weft-split-1 or weft-dedup-1, by which readers know that indexes have gaps. */
+ * weft-split-1 or weft-dedup-1, which means that indexes have gaps. */
 #include "curate/split_companions.h"
 
 #include "base/atomic_file.h"

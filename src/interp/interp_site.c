@@ -66,7 +66,7 @@ static void *room_for(interp *in, const type *t)
 }
 
 /* At least `size` bytes of zeros, shared by all who need a zero tangent; nobody writes to them.
- * find_op asks for the size of every operand, so in->zeros is large enough when it runs. */
+ * find_op calls this for the size of every operand, so in->zeros is large enough when it runs. */
 void *interp_zeros(interp *in, size_t size)
 {
     if (size > in->zeros_size) {

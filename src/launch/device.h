@@ -69,7 +69,7 @@ typedef struct device_array {
     bool gradient;
     libcuda_pointer at;
     /* its bytes: before the launch; as the reference left them, as the device did; as the reference
-     * left them from inputs a last place off (NULL: not asked yet) */
+     * left them from inputs a last place off (NULL: not computed yet) */
     uint8_t *input, *expected, *found, *disturbed;
 } device_array;
 

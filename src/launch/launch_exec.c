@@ -88,9 +88,9 @@ static const sym *source_name(const launch_job *l, const textvm_error *e)
     return u->vars.v[u->declared.v[number]].name;
 }
 
-/* The text machine knows lines and variables of the text. The user knows the Python file: the mark
- * of the line is looked up, else the kernel's first line stands, and a variable without a value is
- * named as Python does.
+/* Errors of the text machine name lines and variables of the text. The user has the Python file:
+ * the mark of the line is looked up, else the kernel's first line stands, and a variable without a
+ * value is named as Python does.
  *
  *     for j in range(n):
  *         x = a[j] * 2.0

@@ -206,7 +206,7 @@ make_queue *make_queue_start(const record_options *o, maker_known *known, uint64
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->made, NULL);
     pthread_cond_init(&q->freed, NULL);
-    uint32_t running = 0; /* fewer threads than asked for make the same records */
+    uint32_t running = 0; /* fewer threads than requested make the same records */
     for (uint32_t i = 0; i < q->nthreads; i++) {
         queue_thread *t = &q->threads[i];
         t->q = q;

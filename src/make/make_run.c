@@ -126,8 +126,8 @@ static int copy_shards(make_state *t, uint64_t first, uint64_t end)
     return status;
 }
 
-/* Makes and writes the shards [begin, end), none of which is there. Deduplication knows the shards
- * before them. */
+/* Makes and writes the shards [begin, end), none of which is there. Deduplication has the
+ * structures of the shards before them. */
 static int make_shards(make_state *t, uint64_t begin, uint64_t end)
 {
     const uint64_t each = store_shard_rows(t->o), first = t->r->first;

@@ -124,7 +124,7 @@ bool record_is_license(const char *id)
     return n && n <= MOST && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789.-+") == n;
 }
 
-/* Why a level that was asked for by its number has no kernels of that many lines. */
+/* Why a level that was named by its number has no kernels of that many lines. */
 static const char *check_levels(arena *a, const gen_shape *s)
 {
     for (uint32_t i = 1; i <= GEN_LEVELS; i++) {

@@ -11,8 +11,8 @@
 /* A text of any dialect, made ready for ptx_make: parts of Warp's get their header lines. */
 ptx_source record_ptx_source(arena *a, const char *name, str text);
 /* Appends the members of metadata.ptx: compiler, architecture, and what each text's PTX consists
- * of. False: a text does not compile, and *why, in a, tells it. Needs: the tools have a compiler
- * for it. */
+ * of. False: a text does not compile, and *why, in a, is the reason. Needs: the tools have a
+ * compiler for it. */
 bool record_put_ptx(strbuf *b, arena *a, const ptx_tools *tools, const record_texts *t,
                     const char **why);
 /* The same of a program: its text is compiled once, and each of its kernels found in the PTX. */
