@@ -41,8 +41,9 @@ enum { WEFT_CPU = 1, WEFT_CUDA = 2 };
 /* --- compiling ------------------------------------------------------------------------------ */
 
 typedef struct weft_options {
-    size_t size;                     /* sizeof(weft_options) */
-    const char *const *include_dirs; /* where imports are searched, after the file's own folder */
+    size_t size; /* sizeof(weft_options) */
+    /* Where imports are searched, after the file's own folder; text has no folder of its own. */
+    const char *const *include_dirs;
     size_t include_dir_count;
     unsigned devices;    /* WEFT_CPU | WEFT_CUDA; 0: both */
     int no_backward;     /* leave adjoints out */
@@ -159,9 +160,11 @@ WEFT_API weft_status weft_timings(weft_context *context, const char **text, size
 WEFT_API weft_status weft_module_text(weft_context *context, unsigned device, const char **text,
                                       size_t *size);
 
-/* A CUDA program without Warp: the kernel that is named, or the only one (NULL), of a program's
+/* A CUDA program without Warp: the kernel that is named, or the only one (NULL), of a file or of
  * text, with a host that runs it and compares it with expected values. Replaces what the context
  * compiled; the text is valid until the next call. WEFT_BAD_ARGUMENT: see weft_message. */
+WEFT_API weft_status weft_standalone_file(weft_context *context, const char *path,
+                                          const char *kernel, const char **cuda, size_t *cuda_size);
 WEFT_API weft_status weft_standalone_text(weft_context *context, const char *name, const char *text,
                                           size_t size, const char *kernel, const char **cuda,
                                           size_t *cuda_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* weft_standalone_text: the CUDA program of one kernel, with a main() that launches it, as
- * `weft compile --emit standalone` writes it. api_make_program is what weft_emit.c uses for the
- * same; the text itself is made by standalone/. */
+/* weft_standalone_file, weft_standalone_text: the CUDA program of one kernel, with a main() that
+ * launches it, as `weft compile --emit standalone` writes it. api_make_program is what weft_emit.c
+ * uses for the same; the text itself is made by standalone/. */
 #include <stdio.h>
 
 #include "api/api.h"
@@ -9,6 +9,7 @@
 
 typedef struct program_request {
     weft_context *c;
+    const char *path; /* of the program; NULL: name and text */
     const char *name, *kernel;
     str text, out;
     weft_status status;
@@ -84,7 +85,7 @@ static void make_program(program_request *r, const program *prog, const kernel *
 static void run_program(void *arg)
 {
     program_request *r = arg;
-    const program *prog = api_load(r->c, NULL, r->name, r->text);
+    const program *prog = api_load(r->c, r->path, r->name, r->text);
     const kernel *k = prog ? find_kernel(r, prog) : NULL;
     if (k)
         make_program(r, prog, k);
@@ -100,6 +101,26 @@ static weft_status run(program_request *r, void (*what)(void *))
 }
 
 /* A context for the CPU alone makes CUDA text for this call. */
+static weft_status give_program(program_request *r, const char **cuda, size_t *cuda_size)
+{
+    weft_context *c = r->c;
+    c->p.options.devices |= EMIT_FOR_CUDA;
+    const weft_status status = run(r, run_program);
+    c->p.options.devices = c->devices;
+    *cuda = status == WEFT_OK ? r->out.p : NULL;
+    *cuda_size = status == WEFT_OK ? r->out.n : 0;
+    return status;
+}
+
+weft_status weft_standalone_file(weft_context *c, const char *path, const char *kernel_name,
+                                 const char **cuda, size_t *cuda_size)
+{
+    if (!c || !path || !cuda || !cuda_size)
+        return WEFT_BAD_ARGUMENT;
+    program_request r = {.c = c, .path = path, .kernel = kernel_name};
+    return give_program(&r, cuda, cuda_size);
+}
+
 weft_status weft_standalone_text(weft_context *c, const char *name, const char *text, size_t size,
                                  const char *kernel_name, const char **cuda, size_t *cuda_size)
 {
@@ -107,12 +128,7 @@ weft_status weft_standalone_text(weft_context *c, const char *name, const char *
         return WEFT_BAD_ARGUMENT;
     program_request r = {
         .c = c, .name = name, .kernel = kernel_name, .text = {text ? text : "", size}};
-    c->p.options.devices |= EMIT_FOR_CUDA;
-    const weft_status status = run(&r, run_program);
-    c->p.options.devices = c->devices;
-    *cuda = status == WEFT_OK ? r.out.p : NULL;
-    *cuda_size = status == WEFT_OK ? r.out.n : 0;
-    return status;
+    return give_program(&r, cuda, cuda_size);
 }
 
 /* cuda_on_cpu.h: the same text for every program, so it takes no program to make it. */

@@ -65,7 +65,7 @@ const program *pipeline_load(pipeline *p, const char *path)
 const program *pipeline_load_text(pipeline *p, const char *name, str text)
 {
     const work_stage before = stage_switch(p->c.clock, STAGE_EVALUATE);
-    const program *prog = program_load_text(&p->c, name, text);
+    const program *prog = program_load_text(&p->c, name, text, p->options.dirs, p->options.ndirs);
     stage_switch(p->c.clock, before);
     return prog;
 }

@@ -123,11 +123,11 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
 }
 
 /* Python imports the packages around a module first; running them may load the module itself.
- * Programs from text import no files. */
+ * Programs from text import files only from the search folders. */
 module *import_module(program *p, const sym *dotted)
 {
     module *m = loaded_module(p, dotted);
-    if (m || p->from_text || is_skipped(dotted->s) || dotted->len >= SEMA_NAME_MAX)
+    if (m || !p->ndirs || is_skipped(dotted->s) || dotted->len >= SEMA_NAME_MAX)
         return m;
     const sym *parent = parent_of(p->c, dotted);
     if (parent && !is_warp_builtin_module(parent->s))

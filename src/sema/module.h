@@ -116,9 +116,10 @@ struct kernel {
  * after the file's own folder and package. Returns NULL only if the main file cannot be read or
  * parsed (the diagnostics say so). Imported files that fail are unknown values, with the reason. */
 program *program_load(ctx *c, const char *path, const char *const *dirs, size_t ndirs);
-/* The same for text in memory; `name` is what messages and comments call it. No imports but warp's.
- */
-program *program_load_text(ctx *c, const char *name, str text);
+/* The same for text in memory; `name` is what messages and comments call it. It has no folder of
+ * its own, so that imports are searched in `dirs` alone. */
+program *program_load_text(ctx *c, const char *name, str text, const char *const *dirs,
+                           size_t ndirs);
 
 /* Interns the evaluator's names and makes its tables in c->perm, once; program_load does it too,
  * but it must run before a sym_save whose mark outlives the first program. Needs: builtins_init. */

@@ -45,7 +45,7 @@ bool module_run(module *m)
     m->state = MODULE_LOADING;
     evaluator e = evaluator_for(c, &m->globals);
     ns_set(c, &m->globals, e.names->s___name__, (value){.kind = VALUE_STR, .s = m->name});
-    if (!p->from_text)
+    if (!p->from_text || m != p->main) /* text has no file */
         ns_set(c, &m->globals, e.names->s___file__, value_str(c, m->src.path, strlen(m->src.path)));
     uint16_t maybe = p->maybe;
     /* Python runs the whole module or none of it. */
@@ -244,11 +244,15 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
     return p;
 }
 
-/* Text has no folder, so nothing but the tables can be imported, and __file__ is not defined. */
-program *program_load_text(ctx *c, const char *name, str text)
+/* Text has no folder: imports are searched in `dirs` alone, and __file__ is not defined. */
+program *program_load_text(ctx *c, const char *name, str text, const char *const *dirs,
+                           size_t ndirs)
 {
     program *p = program_new(c);
     p->from_text = true;
+    p->dirs = ARENA_ARRAY(&c->module, const char *, ndirs + 1);
+    for (size_t i = 0; i < ndirs; i++)
+        p->dirs[p->ndirs++] = dirs[i];
     module *m = module_new(p, sema_init(c)->s_module);
     m->src.path = name;
     m->src.text = text;

@@ -281,6 +281,7 @@ static void takes_no_context(void **state)
     assert_int_equal(weft_compile_file(NULL, "x.py"), WEFT_BAD_ARGUMENT);
     assert_int_equal(weft_compile_text(NULL, "x", "", 0), WEFT_BAD_ARGUMENT);
     assert_int_equal(weft_module_text(NULL, WEFT_CUDA, &text, &n), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_standalone_file(NULL, "x", NULL, &text, &n), WEFT_BAD_ARGUMENT);
     assert_int_equal(weft_standalone_text(NULL, "x", "", 0, NULL, &text, &n), WEFT_BAD_ARGUMENT);
     assert_int_equal(weft_standalone_shim(NULL, &text, &n), WEFT_BAD_ARGUMENT);
     assert_int_equal(weft_check_cuda(NULL, "x", "", 0), WEFT_BAD_ARGUMENT);

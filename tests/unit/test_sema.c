@@ -27,7 +27,7 @@ static void load(fixture *f, const char *text)
 {
     ctx_reset_module(&f->c);
     types_reset(&f->c);
-    f->p = program_load_text(&f->c, "m.py", str_c(text));
+    f->p = program_load_text(&f->c, "m.py", str_c(text), NULL, 0);
     assert_non_null(f->p);
 }
 
