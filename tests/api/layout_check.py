@@ -27,6 +27,13 @@ STRUCTS = {
     "weft_problem": _library.RawProblem,
     "weft_validate_options": _library.ValidateOptions,
     "weft_validation": _library.RawValidation,
+    "weft_count": _library.RawCount,
+    "weft_progress": _library.RawProgress,
+    "weft_callbacks": _library.Callbacks,
+    "weft_generated": _library.RawGenerated,
+    "weft_merge_options": _library.MergeOptions,
+    "weft_subset_options": _library.SubsetOptions,
+    "weft_subset": _library.RawSubset,
 }
 
 

@@ -14,20 +14,14 @@ import json
 import multiprocessing
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 import unittest
 import unittest.mock
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-REPO = os.path.dirname(os.path.dirname(HERE))
-WEFT = os.path.abspath(sys.argv[1])
-if __name__ == "__main__" and sys.argv[2] != "installed":
-    os.environ["WEFT_LIBRARY"] = os.path.abspath(sys.argv[2])
-    sys.path.insert(0, os.path.join(REPO, "bindings", "python"))
+import package_env
+from package_env import REPO, generated, program
 
 import weft
 
@@ -60,6 +54,14 @@ def push(ball: Ball, out: wp.array(dtype=wp.vec3), on: bool, more: wp.int64):
     if on:
         out[wp.tid()] = ball.place * ball.mass + wp.vec3(float(more), 0.0, 0.0)
 """
+IMPORTS = """import warp as wp
+from shapes import twice
+
+@wp.kernel
+def grow(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = twice(x[i])
+"""
 KINDS = """import warp as wp
 
 @wp.kernel
@@ -70,14 +72,6 @@ def kinds(flags: wp.array(dtype=bool), big: wp.array(dtype=wp.uint64), out: wp.a
     if big[i] == wp.uint64(0) and big[0] == big[1]:
         big[i] = wp.uint64(1)
 """
-
-
-def program(*words):
-    return subprocess.run([WEFT, *words], stdout=subprocess.PIPE, check=True).stdout.decode()
-
-
-def generated(*words):
-    return program("generate", "--quiet", "--output", "-", *words).splitlines()
 
 
 def wait_for(condition):
@@ -102,9 +96,41 @@ class Compile(unittest.TestCase):
         self.assertNotIn("kernel_backward", kernel.cuda)
 
     def test_what_is_no_text_is_told(self):
-        for wrong in (5, None, b"import warp as wp", SCALE):
-            with self.assertRaisesRegex(TypeError, "text is a str"):
-                weft.compile(wrong)
+        for wrong in (5, None, b"import warp as wp", ["x"]):
+            for function in (weft.compile, weft.standalone, weft.check_cuda, weft.ptx_statistics):
+                with self.assertRaisesRegex(TypeError, "text is a str, or a path object"):
+                    function(wrong)
+
+    def test_path_objects_are_files(self):
+        self.assertEqual(weft.compile(SCALE), weft.compile_file(str(SCALE)))
+        self.assertEqual(weft.standalone(SCALE), weft.standalone(SCALE.read_text(), "scale.py"))
+        path = pathlib.Path(REPO, "tests/cases/ptx/axpy.ptx")
+        self.assertEqual(weft.ptx_statistics(path), weft.ptx_statistics(path.read_text()))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "broken.cu")
+            path.write_text("__global__ void k(int *x)\n{\n")
+            self.assertEqual(weft.check_cuda(path), weft.check_cuda(path.read_text(), str(path)))
+            self.assertTrue(weft.check_cuda(path))
+            with self.assertRaises(OSError):
+                weft.compile(pathlib.Path(folder, "nothing.py"))
+            with self.assertRaises(OSError):
+                weft.standalone(pathlib.Path(folder, "nothing.py"))
+
+    def test_imports_are_searched(self):
+        """Of a text in the folders that are named, one or several; of a file also beside it."""
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "shapes.py").write_text("import warp as wp\n@wp.func\ndef twice(x: float):\n    return x + x\n")
+            path = pathlib.Path(folder, "main.py")
+            path.write_text(IMPORTS)
+            texts = [weft.compile(path), weft.compile(IMPORTS, include=folder), weft.compile(IMPORTS, include=[pathlib.Path(folder)])]
+            self.assertEqual([text[0].cuda for text in texts], [texts[0][0].cuda] * 3)
+            self.assertIn("twice", texts[0][0].cuda)
+            self.assertEqual(weft.standalone(path), weft.standalone(IMPORTS, "main.py", include=folder))
+            x = [1.5]
+            weft.run(IMPORTS, 1, {"x": x}, include=folder)
+            self.assertEqual(x, [3.0])
+        with self.assertRaisesRegex(weft.CompileError, "module 'shapes' was not found"):
+            weft.compile(IMPORTS)
 
     def test_errors_have_a_place(self):
         with self.assertRaises(weft.CompileError) as caught:
@@ -477,4 +503,4 @@ class Memory(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    package_env.main()

@@ -20,31 +20,52 @@ from ._generate import Records, generate
 from ._library import version
 from ._parquet import read_records, to_parquet
 from ._ptx import Ptx, ptx, ptx_statistics
+from ._record import Counts, Hashes, Message, Metadata, Parameter, ReadRecords, Record, Verification
 from ._run import run
-from ._validate import Problem, Validation, validate
+from ._sets import Dedup, Merged, Report, Split, Stats, dedup, merge, report, split, stats
+from ._task import Problem
+from ._validate import Validation, validate
 
 __version__ = version()
 __all__ = [
     "CompileError",
+    "Counts",
+    "Dedup",
     "Diagnostic",
     "GenerateError",
+    "Hashes",
     "Kernel",
+    "Merged",
+    "Message",
+    "Metadata",
+    "Parameter",
     "Problem",
     "Ptx",
+    "ReadRecords",
+    "Record",
     "Records",
+    "Report",
     "RunError",
+    "Split",
+    "Stats",
     "Validation",
+    "Verification",
     "WeftError",
     "check_cuda",
     "compile",
     "compile_file",
     "cpu_shim",
+    "dedup",
     "generate",
+    "merge",
     "ptx",
     "ptx_statistics",
     "read_records",
+    "report",
     "run",
+    "split",
     "standalone",
+    "stats",
     "to_parquet",
     "validate",
 ]

@@ -3,23 +3,24 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import dataclasses
 import os
-from typing import List, Optional, Sequence, Union
+from typing import List, Optional
 
+from . import _html
 from ._errors import Diagnostic
 from ._library import INPUT_ERRORS, Context, RawKernel, maybe, text
+from ._paths import Path, Paths, text_and_name
 
-Path = Union[str, "os.PathLike[str]"]
 
-
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Kernel:
     """A kernel's text, forward and backward, as warp-lang emits it for a module that holds it alone.
 
     `line` is that of its first decorator. A text is None for a device that was not asked for, and
-    after an error.
+    after an error. In notebooks a kernel is shown as its source beside its CUDA text.
     """
 
     name: str
@@ -27,46 +28,92 @@ class Kernel:
     cpu: Optional[str]
     cuda: Optional[str]
     error: Optional[Diagnostic] = None
+    program: str = dataclasses.field(default="", compare=False)  # the text of the file that it is in
+
+    @property
+    def source(self) -> str:
+        """The lines of the program that define it; the whole program if this Python cannot parse it."""
+        try:
+            tree = ast.parse(self.program)
+        except (SyntaxError, ValueError):
+            return self.program
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == self.name.split("__")[-1]:
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                if first == self.line:
+                    return "\n".join(self.program.split("\n")[first - 1 : node.end_lineno]) + "\n"
+        return self.program
+
+    def __repr__(self) -> str:
+        sizes = [f"{name} {len(code):,} characters" for name, code in (("cpu", self.cpu), ("cuda", self.cuda)) if code]
+        return f"<Kernel {self.name}, line {self.line}: {self.error or ', '.join(sizes)}>"
+
+    def _repr_html_(self) -> str:
+        texts = [("Python", self.source)]
+        if self.error:
+            texts.append(("Error", str(self.error)))
+        elif self.cuda is not None:
+            texts.append(("CUDA", self.cuda))
+        elif self.cpu is not None:
+            texts.append(("C++", self.cpu))
+        return _html.columns(f"{self.name}, line {self.line}", texts)
 
 
 def _text_of(address: Optional[int], size: int) -> Optional[str]:
     return None if address is None else text(ctypes.string_at(address, size))
 
 
-def _public(raw: RawKernel) -> Kernel:
+def _public(raw: RawKernel, program: str) -> Kernel:
     error = raw.error.contents.public() if raw.error else None
     cpu, cuda = _text_of(raw.cpu, raw.cpu_size), _text_of(raw.cuda, raw.cuda_size)
-    return Kernel(maybe(raw.name) or "", raw.line, cpu, cuda, error)
+    return Kernel(maybe(raw.name) or "", raw.line, cpu, cuda, error, program)
 
 
-def _kernels(context: Context, status: int, keep_errors: bool) -> List[Kernel]:
+def _kernels(context: Context, status: int, keep_errors: bool, program: str) -> List[Kernel]:
     count = context.lib.weft_kernel_count(context.handle)
     if not (status == INPUT_ERRORS and keep_errors and count):
         context.check(status)
-    return [_public(context.lib.weft_kernel_at(context.handle, i).contents) for i in range(count)]
+    return [_public(context.lib.weft_kernel_at(context.handle, i).contents, program) for i in range(count)]
 
 
 def compile(
-    text: str,
+    text: Path,
     name: str = "kernel.py",
     *,
     device: str = "both",
     backward: bool = True,
-    include: Sequence[Path] = (),
+    include: Paths = (),
     keep_errors: bool = False,
 ) -> List[Kernel]:
-    """Compiles the kernels of a program's text, in source order.
+    """Compiles the kernels of a program, in source order.
 
-    `name` is what comments and messages call it; `include` lists folders where imports are searched.
-    Raises CompileError if any kernel has errors; with `keep_errors` such a kernel has its first error
-    in `.error` instead (errors that leave no kernel are raised all the same).
+        for kernel in weft.compile(text):
+            print(kernel.name, kernel.cuda)
+
+    text: the program, or a path object for a file.
+    name: what comments and messages call a program that is text.
+    device: "cpu", "cuda" or "both": whose text is made.
+    backward: whether kernels have their backward pass.
+    include: folders where imports are searched.
+    keep_errors: a kernel with errors has its first one in `.error` instead of raising it; errors that
+        leave no kernel are raised all the same.
+
+    Raises CompileError if any kernel has errors, OSError if the file cannot be read.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text is a str, not {type(text).__name__}; compile_file takes paths")
-    source = text.encode("utf-8", "surrogatepass")
+    if isinstance(text, os.PathLike):
+        return compile_file(text, device=device, backward=backward, include=include, keep_errors=keep_errors)
+    source, called = text_and_name(text, name)
     with Context(device, backward, include) as context:
-        status = context.lib.weft_compile_text(context.handle, os.fsencode(name), source, len(source))
-        return _kernels(context, status, keep_errors)
+        status = context.lib.weft_compile_text(context.handle, called, source, len(source))
+        return _kernels(context, status, keep_errors, text)
+
+
+def _program_of(path: Path) -> str:
+    """For showing sources: "" for what cannot be read a second time, such as a pipe."""
+    if not os.path.isfile(path):
+        return ""
+    with open(path, encoding="utf-8-sig", errors="replace") as stream:
+        return stream.read()
 
 
 def compile_file(
@@ -74,10 +121,10 @@ def compile_file(
     *,
     device: str = "both",
     backward: bool = True,
-    include: Sequence[Path] = (),
+    include: Paths = (),
     keep_errors: bool = False,
 ) -> List[Kernel]:
     """Like compile, of a file; its own folder and package are searched for imports first."""
     with Context(device, backward, include) as context:
         status = context.lib.weft_compile_file(context.handle, os.fsencode(path))
-        return _kernels(context, status, keep_errors)
+        return _kernels(context, status, keep_errors, _program_of(path))

@@ -3,59 +3,65 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-from typing import List, Optional, Sequence
+from typing import List, Optional
 
-from ._compile import Path
 from ._errors import Diagnostic
-from ._library import INPUT_ERRORS, Context, text as decode
-
-
-def _source(code: str) -> bytes:
-    if not isinstance(code, str):
-        raise TypeError(f"text is a str, not {type(code).__name__}")
-    return code.encode("utf-8", "surrogatepass")
+from ._library import INPUT_ERRORS, Context, TextOut
+from ._paths import Path, Paths, text_and_name
 
 
 def standalone(
-    text: str,
+    text: Path,
     name: str = "kernel.py",
     *,
     kernel: Optional[str] = None,
     backward: bool = True,
-    include: Sequence[Path] = (),
+    include: Paths = (),
 ) -> str:
     """A kernel as a CUDA program without Warp, with a host that runs and checks it.
 
-    `kernel` names one where the program has several. Raises CompileError if the kernel has errors or
-    no such form, ValueError if there is no such kernel.
+        pathlib.Path("scale.cu").write_text(weft.standalone(pathlib.Path("scale.py")))
+
+    text: the program, or a path object for a file.
+    name: what the result's head and messages call a program that is text.
+    kernel: its name, where the program has several.
+    backward: whether the result has a backward kernel.
+    include: folders where imports are searched.
+
+    Raises CompileError if the kernel has errors or no such form, ValueError if there is no such kernel.
     """
-    source = _source(text)
-    out, size = ctypes.c_void_p(), ctypes.c_size_t()
-    wanted = None if kernel is None else kernel.encode()
+    out, wanted = TextOut(), None if kernel is None else kernel.encode()
     with Context("cuda", backward, include) as context:
-        context.check(
-            context.lib.weft_standalone_text(
-                context.handle, os.fsencode(name), source, len(source), wanted, ctypes.byref(out), ctypes.byref(size)
+        if isinstance(text, os.PathLike):
+            status = context.lib.weft_standalone_file(context.handle, os.fsencode(text), wanted, *out.places)
+        else:
+            source, called = text_and_name(text, name)
+            status = context.lib.weft_standalone_text(
+                context.handle, called, source, len(source), wanted, *out.places
             )
-        )
-        return decode(ctypes.string_at(out.value, size.value)) or ""
+        context.check(status)
+        return str(out)
 
 
 def cpu_shim() -> str:
     """The text of cuda_on_cpu.h, with which a C++ compiler builds such programs without CUDA."""
-    out, size = ctypes.c_void_p(), ctypes.c_size_t()
+    out = TextOut()
     with Context("cuda", True, ()) as context:
-        context.check(context.lib.weft_standalone_shim(context.handle, ctypes.byref(out), ctypes.byref(size)))
-        return decode(ctypes.string_at(out.value, size.value)) or ""
+        context.check(context.lib.weft_standalone_shim(context.handle, *out.places))
+        return str(out)
 
 
-def check_cuda(text: str, name: str = "kernel.cu") -> List[Diagnostic]:
-    """What static checks find in any CUDA text, without a toolkit: brackets, kernels, indexes, guards."""
-    source = _source(text)
+def check_cuda(text: Path, name: str = "kernel.cu") -> List[Diagnostic]:
+    """What static checks find in any CUDA text, without a toolkit: brackets, kernels, indexes, guards.
+
+        assert not weft.check_cuda(pathlib.Path("kernel.cu"))
+
+    text: CUDA text, or a path object for a file. name: what the diagnostics call a text.
+    """
+    source, called = text_and_name(text, name)
     with Context("cuda", True, ()) as context:
-        status = context.lib.weft_check_cuda(context.handle, os.fsencode(name), source, len(source))
+        status = context.lib.weft_check_cuda(context.handle, called, source, len(source))
         if status != INPUT_ERRORS:
             context.check(status)
         return context.diagnostics()

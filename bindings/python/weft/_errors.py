@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Optional, Sequence
+from typing import Any, Optional, Sequence
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +40,7 @@ class CompileError(WeftError):
         text = str(first) + (f"\nhint: {first.hint}" if first.hint else "")
         super().__init__(text + (f"\nand {more} more" if more else ""))
 
-    def __reduce__(self):
+    def __reduce__(self) -> "tuple[Any, ...]":
         return CompileError, (self.diagnostics,)
 
 

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import ctypes
-import json
-import os
 import threading
 import warnings
-from typing import Any, Iterator, Optional, Sequence, Tuple, Union
+from types import TracebackType
+from typing import Any, Literal, NoReturn, Optional, Sequence, Tuple, Type, Union, cast, overload
 
 from ._errors import GenerateError
 from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, device_bits, library, strings, text
+from ._paths import Paths, listed
+from ._record import Item, Record, RecordIterator, parse_record
+
+Names = Union[str, Sequence[str], None]
 
 
-class Records(Iterator[Any]):
+class Records(RecordIterator[Item]):
     """An iterator over records, made as they are asked for (some hundred are made ahead).
 
     It may be left at any time: close it, use it in a `with`, or drop it. A child process cannot go on
@@ -22,6 +25,7 @@ class Records(Iterator[Any]):
     """
 
     def __init__(self, options: GenerateOptions, raw: bool):
+        self._about, self._taken = f"{options.count} records of seed {options.seed}", 0
         self._lib, self._handle = library(), ctypes.c_void_p()
         self._raw, self._lock = raw, threading.Lock()
         self._json, self._size = ctypes.c_void_p(), ctypes.c_size_t()
@@ -32,7 +36,10 @@ class Records(Iterator[Any]):
         if warning:
             warnings.warn(warning, stacklevel=3)
 
-    def _fail(self, status: int) -> None:
+    def __repr__(self) -> str:
+        return f"<Records: {self._taken} of {self._about} taken>"
+
+    def _fail(self, status: int) -> NoReturn:
         message = text(self._lib.weft_generator_message(self._handle))
         self._free()
         if status == NO_MEMORY:
@@ -44,10 +51,7 @@ class Records(Iterator[Any]):
         handle, self._handle = self._handle, ctypes.c_void_p()
         self._lib.weft_generator_free(handle)
 
-    def __iter__(self) -> "Records":
-        return self
-
-    def __next__(self) -> Any:
+    def __next__(self) -> Item:
         with self._lock:
             if not self._handle:
                 raise StopIteration
@@ -57,18 +61,21 @@ class Records(Iterator[Any]):
             if not self._json:
                 self._free()
                 raise StopIteration
-            data = ctypes.string_at(self._json.value, self._size.value)
-        return data.decode("utf-8") if self._raw else json.loads(data)
+            data = ctypes.string_at(self._json.value or 0, self._size.value).decode("utf-8")
+            self._taken += 1
+        return cast(Item, data if self._raw else parse_record(data))
 
     def close(self) -> None:
         """Stops the work and gives its memory back; the iterator is at its end then."""
         with self._lock:
             self._free()
 
-    def __enter__(self) -> "Records":
+    def __enter__(self) -> "Records[Item]":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
         self.close()
 
     def __del__(self) -> None:
@@ -81,10 +88,43 @@ def _in_range(name: str, number: int, least: int, most: int) -> None:
         raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
 
 
-def _listed(names: Union[str, Sequence[str], None]) -> Optional[bytes]:
+def _one_of(name: str, word: str, first: str, second: str) -> None:
+    if word not in (first, second):
+        raise ValueError(f"{name} is {first!r} or {second!r}, not {word!r}")
+
+
+def _levels(difficulty: Union[int, Sequence[int], None]) -> int:
+    """A bit for each level."""
+    levels = () if difficulty is None else (difficulty,) if isinstance(difficulty, int) else tuple(difficulty)
+    for level in levels:
+        _in_range("difficulty", level, 1, 5)
+    return sum(1 << level for level in set(levels))
+
+
+def _listed(names: Names) -> Optional[bytes]:
     if names is None:
         return None
     return (names if isinstance(names, str) else ",".join(names)).encode()
+
+
+@overload
+def generate(
+    count: int, seed: int = ..., *, raw: Literal[True], device: str = ..., categories: Names = ...,
+    verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
+    difficulty: Union[int, Sequence[int], None] = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
+    tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
+    part: Optional[Tuple[int, int]] = ..., jobs: int = ...,
+) -> Records[str]: ...  # fmt: skip
+
+
+@overload
+def generate(
+    count: int, seed: int = ..., *, raw: Literal[False] = ..., device: str = ..., categories: Names = ...,
+    verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
+    difficulty: Union[int, Sequence[int], None] = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
+    tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
+    part: Optional[Tuple[int, int]] = ..., jobs: int = ...,
+) -> Records[Record]: ...  # fmt: skip
 
 
 def generate(
@@ -92,7 +132,7 @@ def generate(
     seed: int = 0,
     *,
     device: str = "cuda",
-    categories: Union[str, Sequence[str], None] = None,
+    categories: Names = None,
     verify: bool = True,
     gradients: str = "any",
     backward: bool = True,
@@ -101,44 +141,49 @@ def generate(
     min_lines: int = 0,
     max_lines: int = 0,
     style: str = "pair",
-    tasks: Union[str, Sequence[str], None] = None,
+    tasks: Names = None,
     task: str = "translate",
-    exclude: Sequence[Union[str, "os.PathLike[str]"]] = (),
+    exclude: Paths = (),
     near: Optional[float] = None,
     part: Optional[Tuple[int, int]] = None,
     jobs: int = 0,
     raw: bool = False,
-) -> Records:
-    """The records that `weft generate` writes with these options, as dicts, or with `raw` as JSON text.
+) -> Records[Any]:
+    """The records that `weft generate` writes with these options, made as they are asked for.
 
-    categories: names, or one text with commas. gradients: "exact" keeps pairs whose backward text is
-    proved to be the adjoint. dedup: no two records share a structure. difficulty: 1 to 5, one or
-    several. min_lines, max_lines: of a kernel, 3 to 80. style: "pair", or "messages" for conversations,
-    of which `tasks` names some. task: "repair" gives broken kernels and the right ones. exclude: Python and
-    JSON files, and folders of them; no record shares a structure with the kernels in them. near: refuses
-    records as similar as that, from 0.5 to 1, to one before them; not together with parts. part: (i, n)
-    makes the i-th of n parts, from 1. jobs: threads, 0 for one each core; the records do not depend on it.
+        for record in weft.generate(1000, seed=1, categories="loop,vector"):
+            print(record["python_source"], record["cuda_ir_forward"])
+
+    count, seed: how many records, and which: the same two give the same records.
+    device: "cuda", "cpu" or "both": whose texts the records have.
+    categories: names, or one text with commas; None for all.
+    verify: every pair is proved by execution. backward: there are backward texts.
+    gradients: "exact" keeps pairs whose backward text is proved to be the adjoint.
+    dedup: no two records share a structure.
+    difficulty: 1 to 5, one or several. min_lines, max_lines: of a kernel, 3 to 80.
+    style: "pair", or "messages" for conversations, of which `tasks` names some.
+    task: "translate", or "repair" for broken kernels and the right ones.
+    exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
+    near: refuses records as similar as that, from 0.5 to 1, to one before them; not together with parts.
+    part: (i, n) makes the i-th of n parts, from 1.
+    jobs: threads, 0 for one each core; the records do not depend on it. raw: gives JSON texts.
+
+    Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
-    if gradients not in ("any", "exact"):
-        raise ValueError(f"gradients is 'any' or 'exact', not {gradients!r}")
-    if style not in ("pair", "messages"):
-        raise ValueError(f"style is 'pair' or 'messages', not {style!r}")
-    if task not in ("translate", "repair"):
-        raise ValueError(f"task is 'translate' or 'repair', not {task!r}")
+    _one_of("gradients", gradients, "any", "exact")
+    _one_of("style", style, "pair", "messages")
+    _one_of("task", task, "translate", "repair")
     _in_range("count", count, 0, 10**12)
     _in_range("seed", seed, 0, 2**63 - 1)
     _in_range("jobs", jobs, 0, 1024)
     _in_range("min_lines", min_lines, 0, 80)
     _in_range("max_lines", max_lines, 0, 80)
-    levels = () if difficulty is None else (difficulty,) if isinstance(difficulty, int) else tuple(difficulty)
-    for level in levels:
-        _in_range("difficulty", level, 1, 5)
     first, parts = part or (0, 0)
     if part is not None and not 1 <= first <= parts < 2**32:
         raise ValueError(f"part is (i, n) with i from 1 to n, not {part!r}")
     if near is not None and not 0.5 <= near <= 1:
         raise ValueError(f"near is a similarity from 0.5 to 1, not {near!r}")
-    paths = strings([exclude] if isinstance(exclude, (str, os.PathLike)) else list(exclude))
+    paths = strings(listed(exclude))
     options = GenerateOptions(
         count=count,
         seed=seed,
@@ -151,7 +196,7 @@ def generate(
         part=first,
         parts=parts,
         jobs=jobs,
-        difficulties=sum(1 << level for level in set(levels)),
+        difficulties=_levels(difficulty),
         min_lines=min_lines,
         max_lines=max_lines,
         repair=task == "repair",

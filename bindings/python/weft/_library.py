@@ -9,10 +9,10 @@ import os
 import threading
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64
 from ctypes import c_void_p
-from typing import List
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._errors import CompileError, Diagnostic, RunError
-from ._paths import listed
+from ._paths import Path, Paths, listed
 
 OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
 DEVICES = {"cpu": 1, "cuda": 2, "both": 3}
@@ -21,7 +21,7 @@ DEVICES = {"cpu": 1, "cuda": 2, "both": 3}
 class Sized(Structure):
     """A struct that begins with its size."""
 
-    def __init__(self, **fields):
+    def __init__(self, **fields: Any) -> None:
         super().__init__(size=ctypes.sizeof(self), **fields)
 
 
@@ -199,14 +199,123 @@ class RawValidation(Sized):
     ]
 
 
+class RawCount(Structure):
+    _fields_ = [("name", c_char_p), ("records", c_uint64), ("bytes", c_uint64)]
+
+
+class RawProgress(Structure):
+    _fields_ = [
+        ("done", c_uint64),
+        ("total", c_uint64),
+        ("kept", c_uint64),
+        ("verified", c_uint64),
+        ("failed", c_uint64),
+        ("refused", POINTER(RawCount)),
+        ("refused_count", c_size_t),
+    ]
+
+
+ON_MESSAGE = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
+ON_TASK_PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(RawProgress))
+ON_TEXT = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
+
+
+class Callbacks(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("message", ON_MESSAGE),
+        ("problem", ON_PROBLEM),
+        ("progress", ON_TASK_PROGRESS),
+        ("begin", c_void_p),
+        ("arg", c_void_p),
+        ("waiting", c_void_p),
+        ("input", c_void_p),
+    ]
+
+
+class RawGenerated(Structure):
+    _fields_ = [
+        ("rows", c_uint64),
+        ("bytes", c_uint64),
+        ("kept", c_uint64),
+        ("was_there", c_int),
+        ("seconds", c_double),
+        ("categories", POINTER(RawCount)),
+        ("category_count", c_size_t),
+        ("proofs", POINTER(RawCount)),
+        ("proof_count", c_size_t),
+        ("mutants", c_uint64),
+        ("killed", c_uint64),
+        ("refused", POINTER(RawCount)),
+        ("refused_count", c_size_t),
+        ("suspects", c_uint64),
+        ("suspect", c_char_p),
+        ("sample", c_char_p),
+        ("timings", c_char_p),
+        ("moved", c_uint64),
+        ("shards", c_int),
+        ("next", c_char_p),
+    ]
+
+
+ON_GENERATED = ctypes.CFUNCTYPE(None, c_void_p, POINTER(RawGenerated))
+
+
+class MergeOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("output", c_char_p),
+        ("exclude", POINTER(c_char_p)),
+        ("exclude_count", c_size_t),
+        ("memory_mb", c_uint64),
+        ("package_dirs", POINTER(c_char_p)),
+        ("package_dir_count", c_size_t),
+        ("warp_include", c_char_p),
+    ]
+
+
+class SubsetOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("output", c_char_p),
+        ("ratios", c_char_p),
+        ("near", c_double),
+        ("compress", c_int),
+        ("repack", c_int),
+        ("shard_rows", c_uint64),
+        ("license", c_char_p),
+    ]
+
+
+class RawPart(Structure):
+    _fields_ = [("name", c_char_p), ("records", c_uint64), ("bytes", c_uint64)]
+
+
+class RawSubset(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("records", c_uint64),
+        ("left", c_uint64),
+        ("seconds", c_double),
+        ("duplicates", c_uint64),
+        ("nears", c_uint64),
+        ("unread", c_uint64),
+        ("parts", RawPart * 3),
+        ("part_count", c_uint32),
+        ("json", c_char * 512),
+    ]
+
+
+SUBSET = [POINTER(c_char_p), c_size_t, POINTER(SubsetOptions), POINTER(Callbacks), POINTER(RawSubset)]
 # name: (result, arguments)
-FUNCTIONS = {
+FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_version": (c_char_p, []),
     "weft_status_text": (c_char_p, [c_int]),
     "weft_context_new": (c_int, [POINTER(Options), POINTER(c_void_p)]),
     "weft_context_free": (None, [c_void_p]),
     "weft_compile_file": (c_int, [c_void_p, c_char_p]),
     "weft_compile_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
+    "weft_standalone_file": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_standalone_text": (
         c_int,
         [c_void_p, c_char_p, c_char_p, c_size_t, c_char_p, POINTER(c_void_p), POINTER(c_size_t)],
@@ -229,6 +338,14 @@ FUNCTIONS = {
     "weft_generator_next": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_generator_message": (c_char_p, [c_void_p]),
     "weft_generator_free": (None, [c_void_p]),
+    "weft_stats": (c_int, [POINTER(c_char_p), c_size_t, c_int, POINTER(Callbacks), ON_TEXT]),
+    "weft_report": (c_int, [c_char_p, c_int, POINTER(Callbacks), ON_TEXT]),
+    "weft_split": (c_int, SUBSET),
+    "weft_dedup": (c_int, SUBSET),
+    "weft_merge": (
+        c_int,
+        [POINTER(c_char_p), c_size_t, POINTER(MergeOptions), POINTER(Callbacks), ON_GENERATED],
+    ),
     "weft_validate": (c_int, [POINTER(c_char_p), c_size_t, POINTER(ValidateOptions), POINTER(RawValidation)]),
 }
 
@@ -255,13 +372,25 @@ def text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def maybe(raw):
+def maybe(raw: Optional[bytes]) -> Optional[str]:
     return None if raw is None else text(raw)
 
 
-def strings(values) -> ctypes.Array:
+class TextOut:
+    """A text that a function gives by address and size."""
+
+    def __init__(self) -> None:
+        self.at, self.size = c_void_p(), c_size_t()
+        self.places = ctypes.byref(self.at), ctypes.byref(self.size)
+
+    def __str__(self) -> str:
+        return text(ctypes.string_at(self.at.value or 0, self.size.value))
+
+
+def strings(values: Iterable[Union[Path, bytes]]) -> "ctypes.Array[c_char_p]":
     """A C array of strings, file names among them."""
-    return (c_char_p * len(values))(*[os.fsencode(value) for value in values])
+    raw = [os.fsencode(value) for value in values]
+    return (c_char_p * len(raw))(*raw)
 
 
 def device_bits(device: str) -> int:
@@ -270,10 +399,13 @@ def device_bits(device: str) -> int:
     return DEVICES[device]
 
 
+Key = Tuple[int, bool, Tuple[bytes, ...]]  # devices, backward, folders of imports
+
+
 class OwnedContext:
     """A weft_context that is given back when the last reference to it goes."""
 
-    def __init__(self, key):
+    def __init__(self, key: Key):
         self.lib, self.handle, self.key = library(), c_void_p(), key
         devices, backward, include = key
         self.dirs = strings(include)  # the context refers to it
@@ -287,7 +419,7 @@ class OwnedContext:
         if status != OK:
             raise MemoryError(f"weft: {text(self.lib.weft_status_text(status))}")
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "handle", None):
             self.lib.weft_context_free(self.handle)
 
@@ -298,18 +430,18 @@ _kept = threading.local()  # the thread's last context, unless it is in use
 class Context:
     """A weft_context, for the length of a `with`. Each thread keeps its last one for the next use."""
 
-    def __init__(self, device: str, backward: bool, include):
-        self.key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include)))
-        self.owned = None
+    def __init__(self, device: str, backward: bool, include: Paths):
+        self.key: Key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include)))
+        self.owned: Optional[OwnedContext] = None
 
     def __enter__(self) -> "Context":
-        self.owned, _kept.owned = getattr(_kept, "owned", None), None
-        if self.owned is None or self.owned.key != self.key:
-            self.owned = OwnedContext(self.key)
-        self.lib, self.handle = self.owned.lib, self.owned.handle
+        owned, _kept.owned = getattr(_kept, "owned", None), None
+        if owned is None or owned.key != self.key:
+            owned = OwnedContext(self.key)
+        self.owned, self.lib, self.handle = owned, owned.lib, owned.handle
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: object, *_: object) -> None:
         if kind is not MemoryError:
             _kept.owned = self.owned
 

@@ -7,11 +7,12 @@ import glob
 import gzip
 import io
 import itertools
-import json
 import os
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
-Path = Union[str, "os.PathLike[str]"]
+from ._paths import Path
+from ._record import ReadRecords, parse_record
+
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 # Where the first rows hold nothing but nulls, these are floats; other fields are text.
 FLOATS = {"forward_error", "adjoint_error", "tolerance"}
@@ -50,16 +51,21 @@ def _lines(path: str) -> Iterator[str]:
         yield from io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
 
 
-def read_records(paths: Union[Path, Iterable[Path]], split: Optional[str] = None) -> Iterator[Dict[str, Any]]:
-    """The records of data sets and shards, plain or packed (zstd needs pyarrow), one after another."""
-    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
-        name = os.fspath(path)
+def _all_lines(names: List[str], split: Optional[str]) -> Iterator[Tuple[str, int, str]]:
+    """(file, number, text) of each line."""
+    for name in names:
         for file in _shards(name, split) if os.path.isdir(name) else [name]:
             for number, line in enumerate(_lines(file), 1):
-                try:
-                    yield json.loads(line)
-                except ValueError as error:
-                    raise ValueError(f"{file}:{number}: {error}") from None
+                yield file, number, line
+
+
+def read_records(paths: Union[Path, Iterable[Path]], split: Optional[str] = None) -> ReadRecords:
+    """The records of data sets and shards, plain or packed (zstd needs pyarrow), one after another.
+
+    split: which of a folder's splits: "train", "validation", "test".
+    """
+    names = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    return ReadRecords(", ".join(names), _all_lines(names, split))
 
 
 def _full(kind: Any, name: str) -> Any:
@@ -89,8 +95,8 @@ def _schema(rows: List[Dict[str, Any]]) -> Any:
     return pa.schema(list(kind))
 
 
-def _batches(records: Iterable[Any], size: int) -> Iterator[List[Dict[str, Any]]]:
-    items = (json.loads(record) if isinstance(record, str) else record for record in records)
+def _batches(records: Iterable[Any], size: int) -> Iterator[List[Any]]:
+    items = (parse_record(record) if isinstance(record, str) else record for record in records)
     while True:
         rows = list(itertools.islice(items, size))
         if not rows:
@@ -112,6 +118,19 @@ def _records_of(source: Any, split: Optional[str]) -> Iterable[Any]:
     paths = first and isinstance(first[0], (str, os.PathLike)) and os.fspath(first[0]).lstrip()[:1] != "{"
     everything = itertools.chain(first, items)
     return read_records(everything, split) if paths else everything
+
+
+def dataset_of(records: Iterable[Any]) -> Any:
+    """Records as a `datasets.Dataset`, with the types that to_parquet gives them."""
+    try:
+        import datasets
+    except ImportError:
+        raise ImportError("to_dataset needs the package datasets: pip install datasets") from None
+    rows = [row for batch in _batches(records, 1000) for row in batch]
+    if not rows:
+        return datasets.Dataset.from_list([])
+    _check(rows, _keys(rows[0]), 0)
+    return datasets.Dataset.from_list(rows, features=datasets.Features.from_arrow_schema(_schema(rows)))
 
 
 def _discard(writer: Any, part: str) -> None:

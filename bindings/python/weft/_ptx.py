@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
 import json
 import os
 import sys
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Tuple
 
-from ._compile import Path
-from ._cuda import _source
 from ._errors import WeftError
-from ._library import FAILED, Context, PtxOptions, strings, text as decode
+from ._library import FAILED, Context, PtxOptions, TextOut, strings, text as decode
+from ._paths import Path, Paths, listed, text_and_name
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Ptx:
     """PTX, and what each of its kernels consists of, as `weft ptx --json` has it."""
 
@@ -26,19 +24,12 @@ class Ptx:
     target: str  # "sm_75"
     kernels: Tuple[Dict[str, Any], ...]
 
-
-class _Text:
-    """What a function gives by address and size."""
-
-    def __init__(self):
-        self.at, self.size = ctypes.c_void_p(), ctypes.c_size_t()
-        self.places = ctypes.byref(self.at), ctypes.byref(self.size)
-
-    def __str__(self) -> str:
-        return decode(ctypes.string_at(self.at.value, self.size.value))
+    def __repr__(self) -> str:
+        names = ", ".join(kernel["kernel"] for kernel in self.kernels if "kernel" in kernel)
+        return f"<Ptx {self.version} for {self.target}: {len(self.text):,} characters; kernels: {names}>"
 
 
-def _result(context: Context, status: int, code: Any, statistics: _Text) -> Ptx:
+def _result(context: Context, status: int, code: object, statistics: TextOut) -> Ptx:
     if status == FAILED:
         raise WeftError(decode(context.lib.weft_message(context.handle)))
     context.check(status)
@@ -47,41 +38,47 @@ def _result(context: Context, status: int, code: Any, statistics: _Text) -> Ptx:
 
 
 def ptx(
-    text: str,
+    text: Path,
     name: str = "kernel.cu",
     *,
     arch: str = "sm_75",
-    packages: Optional[Sequence[Path]] = None,
+    packages: Optional[Paths] = None,
     warp_include: Optional[Path] = None,
 ) -> Ptx:
     """CUDA text, plain or in Warp's dialect, compiled by NVRTC, or by nvcc where that is all there is.
 
-    NVRTC and headers are looked for in this interpreter's packages, or in those that `packages` names,
-    then in toolkits. Raises CompileError if the text has errors, WeftError if nothing here compiles it.
+    text: CUDA text, or a path object for a file. name: what messages call a text.
+    arch: "sm_90" and the like.
+    packages: folders of packages where NVRTC and headers are looked for, before toolkits; None for this
+        interpreter's.
+    warp_include: Warp's native headers; None for those that are found.
+
+    Raises CompileError if the text has errors, WeftError if nothing here compiles it.
     """
-    source = _source(text)
+    source, called = text_and_name(text, name)
     if packages is None:
         packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     options = PtxOptions(
         arch=arch.encode(),
-        package_dirs=strings(packages),
-        package_dir_count=len(packages),
+        package_dirs=strings(listed(packages)),
+        package_dir_count=len(listed(packages)),
         warp_include=None if warp_include is None else os.fsencode(warp_include),
     )
-    code, statistics = _Text(), _Text()
+    code, statistics = TextOut(), TextOut()
     with Context("cuda", True, ()) as context:
         status = context.lib.weft_ptx_text(
-            context.handle, os.fsencode(name), source, len(source), options, *code.places, *statistics.places
+            context.handle, called, source, len(source), options, *code.places, *statistics.places
         )
         return _result(context, status, code, statistics)
 
 
-def ptx_statistics(text: str, name: str = "kernel.ptx") -> Ptx:
-    """What PTX consists of; needs no compiler. Raises CompileError if it is none."""
-    source = _source(text)
-    statistics = _Text()
+def ptx_statistics(text: Path, name: str = "kernel.ptx") -> Ptx:
+    """What PTX, a text or a path object for a file, consists of; needs no compiler.
+
+    Raises CompileError if it is no PTX.
+    """
+    source, called = text_and_name(text, name)
+    statistics = TextOut()
     with Context("cuda", True, ()) as context:
-        status = context.lib.weft_ptx_statistics(
-            context.handle, os.fsencode(name), source, len(source), *statistics.places
-        )
-        return _result(context, status, text, statistics)
+        status = context.lib.weft_ptx_statistics(context.handle, called, source, len(source), *statistics.places)
+        return _result(context, status, decode(source), statistics)

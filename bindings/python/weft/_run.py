@@ -12,10 +12,11 @@ from ._paths import Path, Paths
 from ._values import Place, places
 
 EXECUTORS = {"reference": 0, "text": 1, "text-cuda": 2}
+Dim = Union[int, Sequence[int], None]
 UNLIMITED = 2**64 - 1
 
 
-def _dims(dim: Union[int, Sequence[int], None]) -> Tuple[int, ...]:
+def _dims(dim: Dim) -> Tuple[int, ...]:
     if dim is None:
         raise TypeError("dim is missing: how many threads?")
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
@@ -52,39 +53,23 @@ def _execute(source: Union[Path, None], path: Optional[Path], name: str, include
 
 @overload
 def run(
-    source: Optional[Path] = None,
-    dim: Union[int, Sequence[int], None] = None,
-    args: Optional[Mapping[str, Any]] = None,
-    *,
-    path: Optional[Path] = None,
-    kernel: Optional[str] = None,
-    grad: None = None,
-    executor: str = "reference",
-    fuel: Optional[int] = 20_000_000,
-    include: Paths = (),
-    name: str = "kernel.py",
-) -> None: ...
+    source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: None = ...,
+    path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
+    include: Paths = ..., name: str = ...,
+) -> None: ...  # fmt: skip
 
 
 @overload
 def run(
-    source: Optional[Path] = None,
-    dim: Union[int, Sequence[int], None] = None,
-    args: Optional[Mapping[str, Any]] = None,
-    *,
-    grad: Mapping[str, Any],
-    path: Optional[Path] = None,
-    kernel: Optional[str] = None,
-    executor: str = "reference",
-    fuel: Optional[int] = 20_000_000,
-    include: Paths = (),
-    name: str = "kernel.py",
-) -> Dict[str, Any]: ...
+    source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: Mapping[str, Any],
+    path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
+    include: Paths = ..., name: str = ...,
+) -> Dict[str, Any]: ...  # fmt: skip
 
 
 def run(
     source: Optional[Path] = None,
-    dim: Union[int, Sequence[int], None] = None,
+    dim: Dim = None,
     args: Optional[Mapping[str, Any]] = None,
     *,
     path: Optional[Path] = None,

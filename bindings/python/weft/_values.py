@@ -244,7 +244,7 @@ class Buffer(Place):
         if after == self.before:
             return
         if self.view.c_contiguous:
-            (ctypes.c_char * len(after)).from_buffer(self.view)[:] = after
+            ctypes.memmove((ctypes.c_char * len(after)).from_buffer(self.view), after, len(after))
         else:  # an array with gaps is NumPy's
             import numpy
 

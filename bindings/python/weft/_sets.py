@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data sets on disk: counted, shown, divided, joined, without their duplicates."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
+
+from . import _html
+from ._library import (
+    INPUT_ERRORS,
+    OK,
+    ON_GENERATED,
+    MergeOptions,
+    RawSubset,
+    SubsetOptions,
+    library,
+    strings,
+    text,
+)
+from ._paths import Path, Paths, listed
+from ._task import OnProgress, Problem, Task, as_paths
+
+METHODS = ("none", "zstd", "gzip")
+
+
+class Stats(Dict[str, Any]):
+    """The figures of data sets, with the keys of `weft stats --json`."""
+
+    def __repr__(self) -> str:
+        kinds = f"{len(self['category'])} categories, {self['proved']:,} proved, {len(self['damaged'])} damaged"
+        return f"<Stats of {self['records']:,} records, {self['bytes']:,} bytes: {kinds}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, figures["records"], figures["bytes"]) for name, figures in self["category"].items()]
+        return _html.table(repr(self)[1:-1], ("category", "records", "bytes"), rows)
+
+
+def stats(what: Union[Path, Iterable[Any]], *, progress: OnProgress = None) -> Stats:
+    """What data sets consist of: `weft.stats("out/demo")["category"]`.
+
+    what: a path or several (folders of data sets, shards, files of one record), or records (they go
+        through a temporary file).
+    progress: called now and then with the number of records done.
+
+    Returns a dict of figures. Damaged records are listed under "damaged". What cannot be read raises
+    OSError.
+    """
+    task = Task(progress)
+    with as_paths(what) as (paths, is_temporary):
+        status = library().weft_stats(strings(paths), len(paths), 1, task.callbacks, task.on_text)
+        task.end(OK if status == INPUT_ERRORS else status)
+    damaged = [{"file": None if is_temporary else p.file, "line": p.line, "reason": p.reason} for p in task.problems]
+    figures = json.loads("{" + "".join(task.texts) + "}")
+    if is_temporary:
+        figures["files"] = []
+    return Stats(damaged=damaged, **figures)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Report:
+    """A data set as one HTML page, and the damaged records that are not in it."""
+
+    html: str
+    problems: List[Problem]
+
+    def save(self, path: Path) -> None:
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(self.html)
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.html):,} characters of HTML, {len(self.problems)} damaged records>"
+
+    def _repr_html_(self) -> str:
+        return _html.frame(self.html)
+
+
+def report(path: Path, *, measure: bool = False, progress: OnProgress = None) -> Report:
+    """A data set as one HTML page: `weft.report("out/demo").save("demo.html")`.
+
+    path: the folder of a data set, or one of its files.
+    measure: the first samples are made again, for two seconds, and the page says how fast that was.
+    progress: called now and then with the number of records done.
+    """
+    task = Task(progress)
+    status = library().weft_report(os.fsencode(path), measure, task.callbacks, task.on_text)
+    task.end(OK if status == INPUT_ERRORS else status)
+    return Report("".join(task.texts), task.problems)
+
+
+def _subset_options(output: Optional[Path], compress: Optional[str], shard_rows: int, license: Optional[str],
+                    **more: Any) -> SubsetOptions:  # fmt: skip
+    if compress is not None and compress not in METHODS:
+        raise ValueError(f"compress is one of {', '.join(METHODS)}, or None, not {compress!r}")
+    if not 0 <= shard_rows < 2**63:
+        raise ValueError(f"shard_rows is a number from 0, not {shard_rows}")
+    return SubsetOptions(
+        output=None if output is None else os.fsencode(output),
+        compress=METHODS.index(compress or "none"),
+        repack=compress is not None,
+        shard_rows=shard_rows,
+        license=None if license is None else license.encode(),
+        **more,
+    )
+
+
+def _subset(function: str, what: Paths, options: SubsetOptions, progress: OnProgress) -> RawSubset:
+    task, found, paths = Task(progress), RawSubset(), listed(what)
+    task.end(getattr(library(), function)(strings(paths), len(paths), options, task.callbacks, found))
+    return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Split:
+    """How many records were written, in all and to each split."""
+
+    records: int
+    splits: Dict[str, int]
+
+
+def split(
+    what: Paths,
+    output: Path,
+    ratios: Union[str, Sequence[float]] = (90, 5, 5),
+    *,
+    compress: Optional[str] = None,
+    shard_rows: int = 0,
+    license: Optional[str] = None,
+    progress: OnProgress = None,
+) -> Split:
+    """Divides data sets into train, validation and test: `weft.split("out/demo", "out/split")`.
+
+    A family of records that resemble each other stays in one split.
+
+    what: folders of data sets, shards, files of one record; one path or several.
+    output: the folder for the new data set, empty or not there yet.
+    ratios: percent of train and test, or of train, validation and test; 100 in all.
+    compress: "zstd", "gzip" or "none"; None: as the input is.
+    shard_rows: records in each file; 0 for 25,000.
+    license: of the card, as the Hub writes it; None for apache-2.0.
+    progress: called now and then with the number of records done.
+
+    After an exception nothing of the output is left.
+    """
+    words = ratios if isinstance(ratios, str) else ",".join(f"{ratio:g}" for ratio in ratios)
+    options = _subset_options(output, compress, shard_rows, license, ratios=words.encode())
+    found = _subset("weft_split", what, options, progress)
+    parts = found.parts[: found.part_count]
+    return Split(found.records, {text(part.name): part.records for part in parts})
+
+
+@dataclasses.dataclass(frozen=True)
+class Dedup:
+    """What was read, what is left, and why the others are not: they have the structure of an earlier
+    record, are near to one, or cannot be read as kernels (those are kept)."""
+
+    records: int
+    left: int
+    duplicates: int
+    nears: int
+    unread: int
+
+
+def dedup(
+    what: Paths,
+    output: Optional[Path] = None,
+    *,
+    near: Optional[float] = None,
+    compress: Optional[str] = None,
+    shard_rows: int = 0,
+    license: Optional[str] = None,
+    progress: OnProgress = None,
+) -> Dedup:
+    """Leaves out records whose structure an earlier one has: `weft.dedup("out/demo", "out/less", near=0.9)`.
+
+    what: folders of data sets, shards, files of one record; one path or several.
+    output: the folder for the new data set, empty or not there yet; None: records are only counted.
+    near: also leaves out kernels as similar as that, from 0.5 to 1, to an earlier one.
+    compress, shard_rows, license, progress: as in split.
+
+    After an exception nothing of the output is left.
+    """
+    options = _subset_options(output, compress, shard_rows, license, near=near or 0)
+    found = _subset("weft_dedup", what, options, progress)
+    return Dedup(found.records, found.left, found.duplicates, found.nears, found.unread)
+
+
+@dataclasses.dataclass(frozen=True)
+class Merged:
+    """What a merge has written. `moved`: pairs that were made anew, since two parts had one structure."""
+
+    records: int
+    bytes: int
+    moved: int
+    seconds: float
+
+
+def merge(
+    parts: Paths,
+    output: Path,
+    *,
+    exclude: Paths = (),
+    memory_mb: int = 0,
+    packages: Paths = (),
+    warp_include: Optional[Path] = None,
+    progress: OnProgress = None,
+) -> Merged:
+    """Joins the parts of a run (`weft generate --shard I/N`) into what one machine makes.
+
+        weft.merge(["part1", "part2"], "out/whole")
+
+    parts: the folders of all parts, in any order.
+    output: the folder for the data set, empty or not there yet.
+    exclude: what the parts were made with, if they were.
+    memory_mb: megabytes to sort with; 0 for 256.
+    packages, warp_include: for parts with PTX, as in ptx.
+    progress: called now and then with the number of records done.
+
+    Raises ValueError if the folders are not the parts of one run, WeftError if one is damaged.
+    """
+    folders, excluded, dirs = listed(parts), listed(exclude), listed(packages)
+    if not 0 <= memory_mb < 2**40:
+        raise ValueError(f"memory_mb is a number from 0, not {memory_mb}")
+    options = MergeOptions(
+        output=os.fsencode(output),
+        exclude=strings(excluded),
+        exclude_count=len(excluded),
+        memory_mb=memory_mb,
+        package_dirs=strings(dirs),
+        package_dir_count=len(dirs),
+        warp_include=None if warp_include is None else os.fsencode(warp_include),
+    )
+    task, made = Task(progress), []  # type: Task, List[Merged]
+
+    def take(_: object, raw: Any) -> None:
+        found = raw.contents
+        made.append(Merged(found.rows, found.bytes, found.moved, found.seconds))
+
+    task.end(library().weft_merge(strings(folders), len(folders), options, task.callbacks, ON_GENERATED(take)))
+    return made[0]
