@@ -296,11 +296,12 @@ static arith_status FN(adj_cw_div)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < LANES; i++) {
         const NUM b = ARG(1, i), d = ADJ_RESULT(0, i);
-        const arith_status status = DIV_STATUS(d, b);
-        if (status != ARITH_OK)
-            return status;
+        const NUM r = RESULT(0, i);
+        const arith_status traps[] = {DIV_STATUS(d, b), DIV_STATUS(r, b)};
+        if (traps[0] != ARITH_OK || traps[1] != ARITH_OK)
+            return traps[0] != ARITH_OK ? traps[0] : traps[1];
         ADJ_ADD(0, i, DIV(d, b));
-        ADJ_ADD(1, i, NEG(MUL(d, DIV(RESULT(0, i), b))));
+        ADJ_ADD(1, i, NEG(MUL(d, DIV(r, b))));
     }
     return ARITH_OK;
 }
@@ -376,7 +377,8 @@ static arith_status FN(adj_mat_mul_of)(const arith_op *op, void *const *operands
     return FN(adj_mat_scaled)(op, operands, 1);
 }
 
-/* r = v / s: adj_s -= dot(v, d) / s^2, adj_v += d / s. Of integers s^2 may wrap around to zero. */
+/* r = v / s: adj_s -= dot(v, d) / s^2, adj_v += d / s. Of integers s^2 may wrap around to zero, and
+ * d may be the smallest one where s is -1: a float's adjoint that does not fit becomes it. */
 static inline arith_status FN(adj_div_by)(const arith_op *op, void *const *operands, NUM dot)
 {
     const NUM s = ARG(1, 0), square = MUL(s, s);
@@ -384,7 +386,13 @@ static inline arith_status FN(adj_div_by)(const arith_op *op, void *const *opera
     if (status != ARITH_OK)
         return status;
     ADJ_ADD(1, 0, NEG(DIV(dot, square)));
-    ARITH_EACH(LANES, ADJ_ADD(0, each_, DIV(ADJ_RESULT(0, each_), s)));
+    for (int i = 0; i < LANES; i++) {
+        const NUM d = ADJ_RESULT(0, i);
+        const arith_status trap = DIV_STATUS(d, s);
+        if (trap != ARITH_OK)
+            return trap;
+        ADJ_ADD(0, i, DIV(d, s));
+    }
     return ARITH_OK;
 }
 

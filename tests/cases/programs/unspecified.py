@@ -35,3 +35,11 @@ def back(x: wp.array(dtype=float), n: wp.array(dtype=wp.uint32)):
 def signed(x: wp.array(dtype=float), y: wp.array(dtype=float)):
     i = wp.tid()
     y[i] = wp.copysign(1.0, x[i] / x[i])
+
+
+# An adjoint that does not fit int32 becomes the smallest one, which cannot be divided by -1.
+@wp.kernel
+def divided(x: wp.array(dtype=float), v: wp.array(dtype=wp.vec3i), by: int):
+    i = wp.tid()
+    r = v[i] / by
+    x[i] = float(r[0]) * 1.0e10
