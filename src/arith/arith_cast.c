@@ -144,6 +144,8 @@ static bool find_cast(const arith_request *q, arith_op *op, const type *to)
     return arith_set_types(q, op, to);
 }
 
+/* wp.int8(x) as a constructor. The type is q->constructs; rows of the name "" do not read
+ * q->name. */
 static bool find_construction(const arith_request *q, arith_op *op)
 {
     WEFT_ASSERT(q->constructs);
@@ -160,6 +162,7 @@ static bool find_float(const arith_request *q, arith_op *op)
     return true;
 }
 
+/* A cast by its name, as in int32(x): the name decides the type of the result. */
 #define NAMED_CAST(name, kind)                                                                     \
     static bool find_##name(const arith_request *q, arith_op *op)                                  \
     {                                                                                              \
@@ -179,6 +182,7 @@ NAMED_CAST(bfloat16, TYPE_BFLOAT16)
 NAMED_CAST(float32, TYPE_FLOAT32)
 NAMED_CAST(float64, TYPE_FLOAT64)
 
+/* Sorted by name. Python's int and float are int32 and float32, as in Warp. */
 static const arith_row rows[] = {
     {"", find_construction},   {"bfloat16", find_bfloat16}, {"bool", find_boolean},
     {"float", find_float},     {"float16", find_float16},   {"float32", find_float32},

@@ -37,6 +37,8 @@ static arith_status run_where(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Operands: c, a, b, r, then their tangents. Moving the condition changes nothing until it
+ * becomes zero or stops being zero, so its tangent is not read. */
 static arith_status tangent_where(const arith_op *op, void *const *operands)
 {
     const int chosen = arith_truth(operands[0], op->param[2]) ? 1 : 2;
@@ -44,24 +46,28 @@ static arith_status tangent_where(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Operands: a, r. The casts of find_cast use it as well: their bytes stay the same. */
 static arith_status run_copy(const arith_op *op, void *const *operands)
 {
     copy_bytes(operands[1], operands[0], op->param[1]);
     return ARITH_OK;
 }
 
+/* Operands: a, r, tangent of a, tangent of r. */
 static arith_status tangent_copy(const arith_op *op, void *const *operands)
 {
     copy_bytes(operands[3], operands[2], op->param[1]);
     return ARITH_OK;
 }
 
+/* Operands: a, b. There is no result: a is the one that changes. */
 static arith_status run_assign(const arith_op *op, void *const *operands)
 {
     copy_bytes(operands[0], operands[1], op->param[1]);
     return ARITH_OK;
 }
 
+/* Operands: a, b, tangent of a, tangent of b. */
 static arith_status tangent_assign(const arith_op *op, void *const *operands)
 {
     copy_bytes(operands[2], operands[3], op->param[1]);
@@ -115,6 +121,7 @@ static bool find_where(const arith_request *q, arith_op *op)
     return true;
 }
 
+/* copy(a) gives a value of the same type. */
 static bool find_copy(const arith_request *q, arith_op *op)
 {
     if (q->n != 1)
@@ -124,6 +131,7 @@ static bool find_copy(const arith_request *q, arith_op *op)
     return set_op(q, op, t, &fns);
 }
 
+/* assign(a, b) of one type. arith_set_types counts one result; assignments have none. */
 static bool find_assign(const arith_request *q, arith_op *op)
 {
     if (q->n != 2 || q->nresults || !type_equal(q->args[0], q->args[1]))

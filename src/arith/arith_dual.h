@@ -35,6 +35,7 @@ static inline num_dual chain2_dual(num_dual a, num_dual b, double result, double
     return (num_dual){result, (a.d != 0 ? a.d * by_a : 0) + (b.d != 0 ? b.d * by_b : 0)};
 }
 
+/* A constant: it does not move. */
 static inline num_dual from_dual(double x)
 {
     return (num_dual){x, 0};
@@ -45,6 +46,8 @@ static inline bool moves_dual(num_dual x)
     return x.d != 0;
 }
 
+/* Comparisons look at values only, so a body takes the same branch as for values. Where equal
+ * values move apart, the body reports a kink (KINK_IF). */
 static inline bool less_dual(num_dual a, num_dual b)
 {
     return a.v < b.v;
@@ -55,6 +58,7 @@ static inline bool equal_dual(num_dual a, num_dual b)
     return a.v == b.v;
 }
 
+/* Linear in both: no chain rule is needed, and an infinite value does not spoil the derivative. */
 static inline num_dual add_dual(num_dual a, num_dual b)
 {
     return (num_dual){a.v + b.v, a.d + b.d};
@@ -70,6 +74,8 @@ static inline num_dual mul_dual(num_dual a, num_dual b)
     return chain2_dual(a, b, a.v * b.v, b.v, a.v);
 }
 
+/* (a / b)' = a' / b - a b' / b^2. The last term is divided twice, since b^2 may overflow or
+ * vanish where a / b / b does not. */
 static inline num_dual div_dual(num_dual a, num_dual b)
 {
     return chain2_dual(a, b, a.v / b.v, 1 / b.v, -a.v / b.v / b.v);
@@ -91,23 +97,27 @@ static inline num_dual max_dual(num_dual a, num_dual b)
     return a.v >= b.v || b.v != b.v ? a : b;
 }
 
+/* At zero the slope is that of the right side; the bodies report a kink there. */
 static inline num_dual abs_dual(num_dual x)
 {
     return x.v < 0 ? neg_dual(x) : x;
 }
 
+/* The slope 1 / (2 sqrt(x)) is infinite at zero, and NaN below. */
 static inline num_dual sqrt_dual(num_dual x)
 {
     const double r = sqrt(x.v);
     return chain_dual(x, r, 0.5 / r);
 }
 
+/* r^3 = x, hence 3 r^2 r' = x'. */
 static inline num_dual cbrt_dual(num_dual x)
 {
     const double r = fmath_cbrt(x.v);
     return chain_dual(x, r, 1 / (3 * r * r));
 }
 
+/* sin' = cos, cos' = -sin; sinh and cosh below are each other's derivatives. */
 static inline num_dual sin_dual(num_dual x)
 {
     return chain_dual(x, fmath_sin(x.v), fmath_cos(x.v));
@@ -118,6 +128,7 @@ static inline num_dual cos_dual(num_dual x)
     return chain_dual(x, fmath_cos(x.v), -fmath_sin(x.v));
 }
 
+/* tan' = 1 + tan^2. */
 static inline num_dual tan_dual(num_dual x)
 {
     const double r = fmath_tan(x.v);
@@ -132,6 +143,7 @@ static inline num_dual asin_dual(num_dual x)
     return chain_dual(x, fmath_asin(x.v), 1 / sqrt((1 - x.v) * (1 + x.v)));
 }
 
+/* acos' = -asin'. (1 - x)(1 + x) keeps digits near 1 that 1 - x^2 loses. */
 static inline num_dual acos_dual(num_dual x)
 {
     if (x.v > 1 || x.v < -1)
@@ -139,11 +151,14 @@ static inline num_dual acos_dual(num_dual x)
     return chain_dual(x, fmath_acos(x.v), -1 / sqrt((1 - x.v) * (1 + x.v)));
 }
 
+/* atan' = 1 / (1 + x^2). */
 static inline num_dual atan_dual(num_dual x)
 {
     return chain_dual(x, fmath_atan(x.v), 1 / (1 + x.v * x.v));
 }
 
+/* With h = hypot(x, y): by y it is x / h^2, by x it is -y / h^2, each divided twice, since h^2
+ * may overflow. */
 static inline num_dual atan2_dual(num_dual y, num_dual x)
 {
     const double h = fmath_hypot(x.v, y.v);
@@ -160,12 +175,14 @@ static inline num_dual cosh_dual(num_dual x)
     return chain_dual(x, fmath_cosh(x.v), fmath_sinh(x.v));
 }
 
+/* tanh' = 1 / cosh^2, which has no cancellation where tanh is near 1, unlike 1 - tanh^2. */
 static inline num_dual tanh_dual(num_dual x)
 {
     const double c = fmath_cosh(x.v);
     return chain_dual(x, fmath_tanh(x.v), 1 / c / c);
 }
 
+/* Its own derivative. */
 static inline num_dual exp_dual(num_dual x)
 {
     const double r = fmath_exp(x.v);
@@ -187,6 +204,8 @@ static inline num_dual pow_dual(num_dual a, num_dual b)
     return chain2_dual(a, b, r, by_a, by_b);
 }
 
+/* log2(x) = log(x) / log(2). The constants here and in log10_dual are the logarithms of the
+ * bases. */
 static inline num_dual log2_dual(num_dual x)
 {
     return chain_dual(x, fmath_log2(x.v), 1 / (x.v * 0.69314718055994530942));
@@ -197,6 +216,7 @@ static inline num_dual log10_dual(num_dual x)
     return chain_dual(x, fmath_log10(x.v), 1 / (x.v * 2.30258509299404568402));
 }
 
+/* erf' = 2 / sqrt(pi) exp(-x^2); erfc = 1 - erf has the negative slope. */
 static inline num_dual erf_dual(num_dual x)
 {
     return chain_dual(x, fmath_erf(x.v), 1.1283791670955125739 * fmath_exp(-x.v * x.v));
@@ -207,6 +227,7 @@ static inline num_dual erfc_dual(num_dual x)
     return chain_dual(x, fmath_erfc(x.v), -1.1283791670955125739 * fmath_exp(-x.v * x.v));
 }
 
+/* mod(a, b) = a - b trunc(a / b), where the quotient is constant between jumps. */
 static inline num_dual mod_dual(num_dual a, num_dual b)
 {
     return chain2_dual(a, b, fmod(a.v, b.v), 1, -trunc(a.v / b.v));
@@ -225,6 +246,8 @@ DUAL_FLAT(trunc)
 DUAL_FLAT(round)
 DUAL_FLAT(rint)
 
+/* a where its sign is the one wanted already, else -a: the slope by a is 1 or -1, that by b is 0.
+ */
 static inline num_dual copysign_dual(num_dual a, num_dual b)
 {
     return signbit(a.v) == signbit(b.v) ? a : neg_dual(a);

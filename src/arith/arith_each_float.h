@@ -37,6 +37,8 @@
 #undef ARITH_OPS
 #undef TANGENT
 
+/* Tangents: the same bodies with dual numbers. Operands are read and written as the kind says, and
+ * everything between is double (ARITH_DUAL_ACCESS). */
 #define ARITH_KIND f16_d
 #define ARITH_OPS  dual
 #define TANGENT    1

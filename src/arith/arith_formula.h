@@ -14,14 +14,19 @@
 
 #include "arith/arith_template.h"
 
+/* IN(n, i): argument i of n. OUT(n, x): x becomes the result of n arguments; for tangents that is the
+ * tangent of the result. TIED(a, b): a and b are equal and move apart. */
 #define IN(n, i)   FN(in)(operands, n, i)
 #define OUT(n, x)  FN(out)(operands, n, x)
 #define TIED(a, b) (EQUAL(a, b) && MOVES(SUB(a, b)))
 
+/* The heads of a value's or tangent's function, and of an adjoint's. */
 #define OPERATION(name) static arith_status FN(op_##name)(const arith_op *op, void *const *operands)
 #define ADJOINT(name)                                                                              \
     static arith_status FN(adj_op_##name)(const arith_op *op, void *const *operands)
 
+/* Values and tangents. In `value` and `kink` the arguments are x; a and b; or a, b and c. For values
+ * TANGENT is 0, so that the compiler drops the test of the kink. */
 #define UNARY(name, value, kink)                                                                   \
     OPERATION(name)                                                                                \
     {                                                                                              \
@@ -47,6 +52,7 @@
         return TANGENT && (kink) ? ARITH_KINK : ARITH_OK;                                          \
     }
 
+/* Adjoints of one argument: adj_x += to_x, where d is the adjoint of the result. */
 #define ADJOINT1(name, to_x)                                                                       \
     ADJOINT(name)                                                                                  \
     {                                                                                              \
@@ -75,6 +81,8 @@
         FN(adj_in)(operands, 1, 0, to_x);                                                          \
         return ARITH_OK;                                                                           \
     }
+/* Adjoints of two arguments: adj_a += to_a, then adj_b += to_b. The order can be seen where both
+ * arguments are one variable. */
 #define ADJOINT2(name, to_a, to_b)                                                                 \
     ADJOINT(name)                                                                                  \
     {                                                                                              \
@@ -85,6 +93,7 @@
         FN(adj_in)(operands, 2, 1, to_b);                                                          \
         return ARITH_OK;                                                                           \
     }
+/* The same with the result r at hand: the adjoint of b in a / b is -(d r) / b. */
 #define ADJOINT2R(name, to_a, to_b)                                                                \
     ADJOINT(name)                                                                                  \
     {                                                                                              \

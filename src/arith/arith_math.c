@@ -67,6 +67,8 @@ static double normal_quantile(double y)
          2.89247864745380683936e-6, 6.79019408009981274425e-9},
         8};
     static const double limit = 0.13533528323661269189; /* exp(-2) */
+    /* Near 1/2 an odd function of h = y - 1/2. Nearer to 0 or 1 a function of z = 1 / x, where
+     * x = sqrt(-2 log(p)) and p is the distance to the end; x < 8 holds for p > exp(-32). */
     const bool upper = y > 1.0 - limit;
     const double p = upper ? 1.0 - y : y;
     if (p > limit) {
@@ -99,17 +101,22 @@ static num_dual erfinv_dual(num_dual x)
     return chain_dual(x, r, HALF_ROOT_PI * fmath_exp(r * r));
 }
 
+/* erfcinv(x) = erfinv(1 - x). */
 static num_dual erfcinv_dual(num_dual x)
 {
     return erfinv_dual(sub_dual(from_dual(1), x));
 }
 
+/* x times a constant, for degrees and radians. */
 static num_dual times_dual(num_dual x, double factor)
 {
     return mul_dual(x, from_dual(factor));
 }
 
-/* Per kind: what the bodies need beside the operations of arith_number.h. */
+/* erfinv, erfcinv, x times a constant, and c exp(power), each computed in double or with C's float
+ * functions and rounded once. S is the suffix of the C functions of that precision.
+ *
+ * Per kind: what the bodies need beside the operations of arith_number.h. */
 #define MATH_OF(KIND, S)                                                                           \
     static num_##KIND erfinv_##KIND(num_##KIND x)                                                  \
     {                                                                                              \
@@ -143,6 +150,7 @@ MATH_OF(f64, )
 #include "arith/formula_math.h"
 #undef FORMULA
 
+/* The rows of formula_math.h: each name with the resolver that FORMULA has defined above. */
 static const arith_row rows[] = {
 #define FORMULA(fn, body, count, kinds, given, wrong) {#fn, find_##fn},
 #include "arith/formula_math.h"

@@ -12,6 +12,7 @@
 static const uint8_t scalar_sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
 _Static_assert(sizeof scalar_sizes == TYPE_FLOAT64 + 1, "one size for each scalar type");
 
+/* A quaternion has 4 rows and a transformation 7, so `rows` counts their scalars, too. */
 int lane_count(const type *t)
 {
     WEFT_ASSERT(!type_is_composite(t) || t->rows >= 0);
@@ -30,6 +31,7 @@ size_t layout_align(const type *t)
     return t->kind == TYPE_STRUCT ? t->st->align : sizeof(void *);
 }
 
+/* The next multiple of a power of two. */
 static size_t round_up(size_t n, size_t align)
 {
     WEFT_ASSERT(align > 0 && (align & (align - 1)) == 0);
@@ -90,6 +92,7 @@ static double half_to_double(uint16_t h)
     return h & 0x8000 ? -x : x;
 }
 
+/* The bits of x as a float32; exact for what float32, float16 and bfloat16 can hold. */
 static uint32_t float_bits(double x)
 {
     const float f = (float)x;
@@ -115,6 +118,7 @@ static uint16_t double_to_half(double x)
     return (uint16_t)(sign | h);
 }
 
+/* Declares v with the bytes at p as a T, whatever their alignment. */
 #define LOAD(T)                                                                                    \
     T v;                                                                                           \
     memcpy(&v, p, sizeof v)
@@ -200,6 +204,7 @@ rvalue rvalue_num(const type *t, num x)
     return (rvalue){.type = t, .n = x};
 }
 
+/* An array is stored as the address of its view; nothing is copied then. */
 rvalue rvalue_load(arena *a, const type *t, const uint8_t *p)
 {
     rvalue v = {.type = t};
@@ -265,6 +270,7 @@ static bool constant_struct(ctx *c, arena *a, const value *v, uint8_t *bytes)
 
 bool rvalue_constant(ctx *c, arena *a, const value *v, rvalue *out)
 {
+    /* Python's int and float become int32 and float32, as a variable that is bound to them */
     const type *t = value_var_type(c, v);
     if (!t || t->kind == TYPE_STR)
         return false;

@@ -11,6 +11,8 @@
  * The state is read, not advanced: equal states and positions give equal noise. */
 #include "arith/arith_family.h"
 
+/* DIMS: the most dimensions. FIELDS: of a curl in space. OCTAVES_MAX bounds the time of one call, as
+ * a kernel may pass any uint32. */
 enum { DIMS = 4, CORNERS = 1 << DIMS, FIELDS = 3, OCTAVES_MAX = 10000 };
 
 /* A lattice cell: in dimension i it goes from bound[0][i] to bound[1][i], the lower bound plus 1;
@@ -91,6 +93,7 @@ static uint32_t octaves_of(const arith_op *op, void *const *operands)
     return op->n > 2 ? load_u32(operands[2], 0) : 1;
 }
 
+/* plain_f32, plain_dual: the value alone, from which body_noise.h finds the cell. */
 static double plain_f32(float x)
 {
     return (double)x;
@@ -227,6 +230,7 @@ static int dims_of(const type *t)
     return t->kind == TYPE_VEC && t->elem->kind == TYPE_FLOAT32 && t->rows <= DIMS ? t->rows : 0;
 }
 
+/* Have the arguments from number `from` on all this scalar kind? */
 static bool all_of(const arith_request *q, uint32_t from, type_kind k)
 {
     for (uint32_t i = from; i < q->n; i++)
@@ -235,6 +239,8 @@ static bool all_of(const arith_request *q, uint32_t from, type_kind k)
     return true;
 }
 
+/* noise and pnoise: the state, a position of 1 to 4 dimensions, then what the caller has checked.
+ */
 static bool find_noise(const arith_request *q, arith_op *op)
 {
     if (q->n < 2 || q->args[0]->kind != TYPE_UINT32)
@@ -245,16 +251,20 @@ static bool find_noise(const arith_request *q, arith_op *op)
     return dims && arith_set_types(q, op, type_scalar(q->c, TYPE_FLOAT32));
 }
 
+/* noise(state, x) */
 static bool find_free_noise(const arith_request *q, arith_op *op)
 {
     return q->n == 2 && find_noise(q, op);
 }
 
+/* pnoise(state, x, px, ...): one int32 period for each dimension of the position. */
 static bool find_periodic_noise(const arith_request *q, arith_op *op)
 {
     return all_of(q, 2, TYPE_INT32) && find_noise(q, op) && q->n == 2 + (uint32_t)op->param[0];
 }
 
+/* curlnoise(state, x [, octaves [, lacunarity [, gain]]]). `rounds` counts the octaves, so that a
+ * run takes fuel for each of them. */
 static bool find_curlnoise(const arith_request *q, arith_op *op)
 {
     if (q->n < 2 || q->n > 5 || q->args[0]->kind != TYPE_UINT32 || !all_of(q, 3, TYPE_FLOAT32) ||

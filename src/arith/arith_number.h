@@ -142,6 +142,7 @@ static inline void store_b8(void *p, int i, bool x)
     ((bool *)p)[i] = x;
 }
 
+/* Of kinds whose C type is also that of memory. Addresses are aligned for it (arith_op.h). */
 #define NUMBER_MEMORY(KIND)                                                                        \
     static inline num_##KIND load_##KIND(const void *p, int i)                                     \
     {                                                                                              \
@@ -270,6 +271,7 @@ NUMBER_COMPARISONS(f64)
     {                                                                                              \
         return a > b ? a : b;                                                                      \
     }                                                                                              \
+    /* a < 1 and not a < 0, of which compilers warn for unsigned kinds; -0 is 0 */                 \
     static inline num_##KIND abs_##KIND(num_##KIND a)                                              \
     {                                                                                              \
         return (SIGNED) && a < (num_##KIND)1 ? neg_##KIND(a) : a;                                  \
@@ -286,12 +288,15 @@ NUMBER_INTEGER(i64, uint64_t, true, INT64_MIN)
 NUMBER_INTEGER(u64, uint64_t, false, 0)
 
 /* Floats; S is the suffix of C's functions. min and max as Warp's: what is no NaN wins. */
+/* NAME_KIND(x) by a C function, rounded to the kind. Those of fmath round alike on every machine; the
+ * others, such as sqrt, are exact or correctly rounded in C already. */
 #define NUMBER_FUNCTION(KIND, name, call)                                                          \
     static inline num_##KIND name##_##KIND(num_##KIND x)                                           \
     {                                                                                              \
         return rounded_##KIND(call(x));                                                            \
     }
 
+/* The same of two numbers and a C expression. */
 #define NUMBER_OPERATOR(KIND, name, expression)                                                    \
     static inline num_##KIND name##_##KIND(num_##KIND a, num_##KIND b)                             \
     {                                                                                              \
@@ -343,6 +348,7 @@ NUMBER_INTEGER(u64, uint64_t, false, 0)
     NUMBER_FUNCTION(KIND, erf, fmath_erf##S)                                                       \
     NUMBER_FUNCTION(KIND, erfc, fmath_erfc##S)                                                     \
     NUMBER_FUNCTION(KIND, floor, floor##S)                                                         \
+    /* Warp clamps the argument of asin and acos to [-1, 1] */                                     \
     static inline num_##KIND asin_##KIND(num_##KIND x)                                             \
     {                                                                                              \
         return rounded_##KIND(fmath_asin##S(min_##KIND(max_##KIND(x, -1), 1)));                    \

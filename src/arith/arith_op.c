@@ -129,6 +129,7 @@ static int64_t unfit_shift(const arith_op *op, void *const *operands)
     return by;
 }
 
+/* How each of these sentences ends. */
 static const char open[] = "C++ leaves the result open, and CPUs and GPUs differ";
 
 void arith_explain_cast(double x, const type *to, char *text, size_t size)

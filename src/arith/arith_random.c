@@ -15,6 +15,8 @@
 /* poisson by rejection: so many candidates in a row are refused by no usable state. */
 enum { POISSON_TRIES = 100000 };
 
+/* PCG-RXS-M-XS of 32 bits: a step of a linear congruential generator, then a permutation of its
+ * bits. */
 uint32_t random_next(uint32_t state)
 {
     const uint32_t b = state * 747796405u + 2891336453u;
@@ -34,6 +36,7 @@ static float draw_unit(uint32_t *state)
     return (float)(draw(state) >> 8) * (1.0f / 16777216.0f);
 }
 
+/* Warp 1.19 rand.h randf(state, min, max): the factor first, so that the rounding is the same. */
 static float draw_between(uint32_t *state, float low, float high)
 {
     return (high - low) * draw_unit(state) + low;
@@ -70,6 +73,7 @@ static arith_status run_bits_between(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* randf(state), from 0 to 1 without 1 */
 static arith_status run_randf(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -77,6 +81,7 @@ static arith_status run_randf(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* randf(state, low, high) */
 static arith_status run_randf_between(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -115,12 +120,14 @@ static arith_status run_box(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Writes a point of the plane. */
 static void give_polar(void *p, float radius, float angle)
 {
     store_f32(p, 0, radius * fmath_cosf(angle));
     store_f32(p, 1, radius * fmath_sinf(angle));
 }
 
+/* sample_unit_ring: a point on the circle of radius 1. */
 static arith_status run_ring(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -237,6 +244,8 @@ static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *
     return ARITH_MISSING;
 }
 
+/* poisson(state, mean). Warp switches the method at 10; a mean of 0 draws nothing, so that the
+ * state stays. */
 static arith_status run_poisson(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -255,6 +264,7 @@ typedef struct random_form {
     arith_fn *run, *tangent;
 } random_form;
 
+/* One row for each overload; rows of one name stand together. */
 static const random_form forms[] = {
     {"poisson", "uf", 'u', run_poisson, NULL},
     {"rand_init", "i", 'u', run_rand_init, NULL},
@@ -277,12 +287,14 @@ static const random_form forms[] = {
     {"sample_unit_square", "u", '2', run_box, NULL},
 };
 
+/* The type of a letter. For 2 and 3 it is float32, of which find_random makes the vector. */
 static const type *coded_type(const ctx *c, char code)
 {
     WEFT_ASSERT(code && strchr("uif23", code));
     return type_scalar(c, code == 'u' ? TYPE_UINT32 : code == 'i' ? TYPE_INT32 : TYPE_FLOAT32);
 }
 
+/* Names, counts and types of arguments must agree: there are no conversions. */
 static bool fits(const arith_request *q, const random_form *f)
 {
     if (strcmp(q->name, f->name) != 0 || q->n != strlen(f->args))
@@ -293,6 +305,8 @@ static bool fits(const arith_request *q, const random_form *f)
     return true;
 }
 
+/* Searches row by row: there are few, and an operation is looked up once for each call in a
+ * program. */
 static bool find_random(const arith_request *q, arith_op *op)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

@@ -60,6 +60,7 @@ static bool any_lane(const arith_op *op, const void *p, bool (*is)(double))
     return found;
 }
 
+/* Functions, since isnan and its like are macros. */
 static bool is_nan(double x)
 {
     return isnan(x);
@@ -75,6 +76,7 @@ static bool is_not_finite(double x)
     return !isfinite(x);
 }
 
+/* True if any element is NaN; quat_isinf likewise. */
 static arith_status quat_isnan(const arith_op *op, void *const *operands)
 {
     *(uint8_t *)operands[1] = any_lane(op, operands[0], is_nan);
@@ -87,12 +89,14 @@ static arith_status quat_isinf(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* True if no element is infinite or NaN. */
 static arith_status quat_isfinite(const arith_op *op, void *const *operands)
 {
     *(uint8_t *)operands[1] = !any_lane(op, operands[0], is_not_finite);
     return ARITH_OK;
 }
 
+/* len(q) is 4, len(t) of a transformation is 7. */
 static arith_status lanes_length(const arith_op *op, void *const *operands)
 {
     *(int32_t *)operands[1] = op->types[0]->rows;
@@ -111,6 +115,7 @@ static arith_status last_is_one(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Bits of rotation_row.flags; they become in_place and differs of arith_op. */
 enum { IN_PLACE = 1, DIFFERS = 2 };
 
 /* A row of arith_rotation.def: argument and result types as strings of letters. */
@@ -120,6 +125,7 @@ typedef struct rotation_row {
     int flags;
 } rotation_row;
 
+/* A table of one function for all four float kinds, without derivatives. */
 #define EVERY_KIND(f)                                                                              \
     {                                                                                              \
         {f, NULL, NULL}, {f, NULL, NULL}, {f, NULL, NULL}, {f, NULL, NULL},                        \
@@ -147,6 +153,7 @@ static const type *float_of(const arith_request *q)
     return type_scalar(q->c, TYPE_FLOAT32);
 }
 
+/* Is t a vector of so many rows, or a matrix of rows and columns? */
 static bool shaped(const type *t, type_kind k, int rows, int cols)
 {
     return t->kind == k && t->rows == rows && (k != TYPE_MAT || t->cols == cols);
@@ -203,6 +210,7 @@ static bool results_given(const arith_request *q)
     return q->nresults && q->results[0] && !q->results[0]->generic;
 }
 
+/* Fills op from a row that fits. The types are copied, since the request may not last. */
 static void make_op(const arith_request *q, const rotation_row *row, const type *scalar,
                     arith_op *op)
 {
@@ -240,6 +248,8 @@ static bool resolve_rotation(const arith_request *q, arith_op *op)
     return false;
 }
 
+/* A name stands here as often as it has overloads; find_row may return any of them, since all
+ * have the same resolver. */
 static const arith_row rows[] = {
     {"", rotation_construct},
 #define ROTATION(name, args, results, fns, flags) {name, resolve_rotation},

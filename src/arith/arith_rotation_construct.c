@@ -54,11 +54,13 @@ static arith_status join(const arith_op *op, void *const *operands, uint32_t fro
     return ARITH_OK;
 }
 
+/* Operands: n arguments, the result. */
 static arith_status run_join(const arith_op *op, void *const *operands)
 {
     return join(op, operands, 0, op->n);
 }
 
+/* The tangents of the arguments begin behind the result, that of the result behind them. */
 static arith_status tangent_join(const arith_op *op, void *const *operands)
 {
     return join(op, operands, op->n + 1, 2 * op->n + 1);
@@ -86,6 +88,7 @@ static arith_status adjoint_join(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Are there n arguments, all of them scalars of any type? */
 static bool all_scalars(const arith_request *q, uint32_t n)
 {
     for (uint32_t i = 0; i < q->n; i++)
@@ -118,6 +121,7 @@ static bool constructs(const arith_request *q, bool *fills)
     }
 }
 
+/* Results of another type than the constructor's are refused. */
 bool rotation_construct(const arith_request *q, arith_op *op)
 {
     WEFT_ASSERT(q->constructs);

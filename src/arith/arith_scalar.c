@@ -11,6 +11,7 @@
 
 #include "arith/arith_number.h"
 
+/* The four float kinds are neighbours in type_kind. */
 static bool is_float_kind(type_kind k)
 {
     return k >= TYPE_FLOAT16 && k <= TYPE_FLOAT64;
@@ -44,6 +45,8 @@ static int64_t truncated(double x, double limit, int64_t otherwise)
     return x >= -limit && x < limit ? (int64_t)x : otherwise;
 }
 
+/* int32 and narrower kinds convert by way of int32, as x86's compilers have it, the others by way of
+ * int64; uint64 has the numbers from 2^63 on for itself. */
 static num float_to_int(type_kind to, double x)
 {
     WEFT_ASSERT(!is_float_kind(to));
@@ -71,6 +74,7 @@ num num_cast(type_kind to, type_kind from, num x)
     return num_wrap(to, (num){.f = (double)f});
 }
 
+/* A cast between integers wraps around and so always fits. */
 bool num_fits(type_kind to, type_kind from, num x)
 {
     if (!is_float_kind(from))
@@ -88,6 +92,7 @@ bool num_fits(type_kind to, type_kind from, num x)
     }
 }
 
+/* NaN is not zero, so it is true. */
 bool num_truth(type_kind k, num x)
 {
     return is_float_kind(k) ? x.f != 0 : x.i != 0;
@@ -103,6 +108,7 @@ static int width_of(type_kind k)
     }
 }
 
+/* Sums are formed in 64 bits and cut to the kind, so that they wrap around. */
 static num int_binary(type_kind k, scalar_op op, num a, num b)
 {
     WEFT_ASSERT(!is_float_kind(k) && op <= SCALAR_XOR);

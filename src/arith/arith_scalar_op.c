@@ -59,7 +59,8 @@ bool arith_find_formula(const arith_request *q, arith_op *op, const arith_formul
     return arith_set_types(q, op, f->result == TYPE_VOID ? t : type_scalar(q->c, f->result));
 }
 
-/* The kinds of formula_scalar.h as initializers of an arith_formula. */
+/* The kinds of formula_scalar.h as initializers of an arith_formula. Kinds that a row does not name
+ * stay without functions, and arith_find_formula refuses them. */
 #define INTEGERS(body)      .integers = INTEGER_FNS(op_##body)
 #define FLOATS(body)        .floats = FLOAT_FNS(op_##body)
 #define FLATS(body)         .floats = FLOAT_FNS_JUMP(op_##body)

@@ -45,11 +45,14 @@
 #include "arith/arith_dual.h"
 #include "arith/arith_number.h"
 
+/* In two steps, so that ARITH_KIND is replaced by its value before it is pasted. */
 #define ARITH_PASTE2(a, b) a##_##b
 #define ARITH_PASTE(a, b)  ARITH_PASTE2(a, b)
 
 /* ARITH_KIND (f32, f32_d, i8, ...) and ARITH_OPS (f32, dual, i8, ...) are set by
  * arith_each_*.h. */
+/* FN(name) is the body's own function, by kind: FN(dot4) is dot4_f32 or dot4_f32_d. ARITH_DO(name)
+ * is an operation on numbers: ARITH_DO(add) is add_f32, or add_dual for every tangent. */
 #define FN(name)       ARITH_PASTE(name, ARITH_KIND)
 #define ARITH_DO(name) ARITH_PASTE(name, ARITH_OPS)
 #define NUM            ARITH_DO(num)
@@ -127,6 +130,8 @@
 /* Is the tangent not zero? False for values. */
 #define MOVES(x) ARITH_DO(moves)(x)
 
+/* The functions of an operation for one kind, as in struct arith_op. run NULL: there is no such
+ * operation for the kind. */
 typedef struct arith_fns {
     arith_fn *run, *tangent, *adjoint;
 } arith_fns;
@@ -208,6 +213,9 @@ typedef struct arith_fns {
         store_##KIND(p, j, add_##KIND(load_##KIND(p, j), x));                                      \
     }
 
+/* The same for tangents. The operands are arguments, results, tangents of the arguments, tangents of
+ * the results: a number is read as a pair from the first and third group, and give stores to the
+ * last. The values of the results are there already: run has computed them. */
 #define ARITH_DUAL_ACCESS(KIND)                                                                    \
     static inline num_dual arg_##KIND##_d(const arith_op *op, void *const *operands, uint32_t i,   \
                                           int j)                                                   \

@@ -22,6 +22,7 @@ static arith_status FN(lanes_xor)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The complement of each lane's bits. */
 static arith_status FN(lanes_invert)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(LANES, GIVE(0, each_, (NUM)~ARG(0, each_)));
@@ -41,6 +42,7 @@ static arith_status FN(lanes_lshift)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* C's >>: signed lanes keep their sign. */
 static arith_status FN(lanes_rshift)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;

@@ -6,6 +6,7 @@
  *
  * Warp 1.19 native/builtin.h adj_where, adj_copy. */
 #if !TANGENT
+/* The condition and what was not chosen get nothing. */
 static arith_status FN(adj_where)(const arith_op *op, void *const *operands)
 {
     const uint32_t chosen = arith_truth(operands[0], op->param[2]) ? 1 : 2;

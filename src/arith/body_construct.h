@@ -11,18 +11,21 @@
 
 #if !TANGENT
 
+/* vec3(): all lanes zero. */
 static arith_status FN(zeros)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(op->param[0], GIVE(0, each_, NUMBER(0)));
     return ARITH_OK;
 }
 
+/* One after the other, in order of the lanes, as Warp's loop adds them. */
 static arith_status FN(adj_splat)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(op->param[0], ADJ_ADD(0, 0, ADJ_RESULT(0, each_)));
     return ARITH_OK;
 }
 
+/* Each argument takes back the lanes that it gave; all arguments have equally many. */
 static arith_status FN(adj_joined)(const arith_op *op, void *const *operands)
 {
     WEFT_ASSERT(op->n > 0 && op->param[0] % (int)op->n == 0);
@@ -32,6 +35,7 @@ static arith_status FN(adj_joined)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Lane i of argument j is element (i, j) of the matrix. */
 static arith_status FN(adj_columns)(const arith_op *op, void *const *operands)
 {
     WEFT_ASSERT(op->n > 0 && op->param[0] % (int)op->n == 0);
@@ -61,6 +65,7 @@ static arith_status FN(adj_casts)(const arith_op *op, void *const *operands)
 
 #endif
 
+/* One scalar to every lane. */
 static arith_status FN(splat)(const arith_op *op, void *const *operands)
 {
     const NUM x = ARG(0, 0);
@@ -78,6 +83,7 @@ static arith_status FN(joined)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Argument j becomes column j; in memory its lanes lie `cols` apart. */
 static arith_status FN(columns)(const arith_op *op, void *const *operands)
 {
     WEFT_ASSERT(op->n > 0 && op->param[0] % (int)op->n == 0);

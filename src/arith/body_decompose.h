@@ -32,6 +32,7 @@ static inline void FN(multiply3)(const NUM *a, const NUM *b, bool transposed, NU
         }
 }
 
+/* 1 / sqrt(x), by a division that is rounded, as Warp has it on the CPU. */
 static inline NUM FN(reciprocal_root)(NUM x)
 {
     return DIV(NUMBER(1), SQRT(x));
@@ -201,6 +202,7 @@ static inline bool FN(all_apart)(const NUM *x, int n)
     return apart;
 }
 
+/* Has any of the n numbers a tangent that is not zero? */
 static inline bool FN(matrix_moves)(const NUM *m, int n)
 {
     bool any = false;
@@ -208,6 +210,8 @@ static inline bool FN(matrix_moves)(const NUM *m, int n)
     return any;
 }
 
+/* The singular values are the diagonal of R; the last may be negative, since U and V are
+ * rotations. */
 static arith_status FN(svd3)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -239,6 +243,7 @@ static arith_status FN(qr3)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The eigenvalues are the diagonal of transpose(V) A V; they are not sorted. */
 static arith_status FN(eig3)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -330,6 +335,7 @@ static inline void FN(product)(const NUM *a, bool ta, const NUM *b, bool tb, int
         }
 }
 
+/* The n x n matrix with d on its diagonal. */
 static inline void FN(diagonal)(const NUM *d, int n, NUM *out)
 {
     ARITH_EACH(n * n, out[each_] = each_ % (n + 1) ? NUMBER(0) : d[each_ / (n + 1)]);

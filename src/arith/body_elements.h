@@ -11,6 +11,7 @@
  * the indices or slices of a call choose; element_at gives the k-th of them. */
 #if !TANGENT
 
+/* The chosen elements, by rows. */
 static arith_status FN(extract)(const arith_op *op, void *const *operands)
 {
     element_pick p;
@@ -21,6 +22,7 @@ static arith_status FN(extract)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Each result's adjoint goes to the element that it was read from. */
 static arith_status FN(adj_extract)(const arith_op *op, void *const *operands)
 {
     element_pick p;
@@ -74,6 +76,7 @@ static arith_status FN(adj_sub_inplace)(const arith_op *op, void *const *operand
     return FN(adj_in_place)(op, operands, true);
 }
 
+/* A copy of the whole, then the chosen elements replaced. */
 static arith_status FN(assign_copy)(const arith_op *op, void *const *operands)
 {
     element_pick p;

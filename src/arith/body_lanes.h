@@ -17,18 +17,21 @@
 #define TRAPS(a, b) DIV_STATUS(a, b)
 #endif
 
+/* a + b */
 static arith_status FN(lanes_add)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(LANES, GIVE(0, each_, ADD(ARG(0, each_), ARG(1, each_))));
     return ARITH_OK;
 }
 
+/* a - b */
 static arith_status FN(lanes_sub)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(LANES, GIVE(0, each_, SUB(ARG(0, each_), ARG(1, each_))));
     return ARITH_OK;
 }
 
+/* a * b, lane by lane */
 static arith_status FN(cw_mul)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(LANES, GIVE(0, each_, MUL(ARG(0, each_), ARG(1, each_))));
@@ -60,6 +63,7 @@ static arith_status FN(cw_div)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* C's remainder, with the sign of a. It jumps where it passes zero. */
 static arith_status FN(vec_mod)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -75,6 +79,7 @@ static arith_status FN(vec_mod)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* v / s */
 static arith_status FN(div_by)(const arith_op *op, void *const *operands)
 {
     const NUM b = ARG(1, 0);
@@ -88,6 +93,7 @@ static arith_status FN(div_by)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* s / v, lane by lane */
 static arith_status FN(div_of)(const arith_op *op, void *const *operands)
 {
     const NUM a = ARG(0, 0);
@@ -101,6 +107,7 @@ static arith_status FN(div_of)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* v s */
 static arith_status FN(mul_by)(const arith_op *op, void *const *operands)
 {
     const NUM s = ARG(1, 0);
@@ -108,6 +115,7 @@ static arith_status FN(mul_by)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* s v, as the product v s in Warp */
 static arith_status FN(mul_of)(const arith_op *op, void *const *operands)
 {
     const NUM s = ARG(0, 0);
@@ -138,6 +146,7 @@ static arith_status FN(lanes_max)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* The least lane. In a tie of lanes that move apart the minimum has no derivative. */
 static arith_status FN(vec_min)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -164,6 +173,7 @@ static arith_status FN(vec_max)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* No derivative at zero. */
 static arith_status FN(lanes_abs)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -175,6 +185,7 @@ static arith_status FN(lanes_abs)(const arith_op *op, void *const *operands)
     return status;
 }
 
+/* 1 or -1: Warp's sign of zero is 1. */
 static arith_status FN(lanes_sign)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -193,6 +204,7 @@ static inline NUM FN(sum_start)(const arith_op *op, NUM first)
     return LANES == 2 || LANES == 3 ? first : ADD(NUMBER(0), first);
 }
 
+/* The sum of products, in order of the lanes. */
 static arith_status FN(dot)(const arith_op *op, void *const *operands)
 {
     NUM sum = FN(sum_start)(op, MUL(ARG(0, 0), ARG(1, 0)));
@@ -202,6 +214,7 @@ static arith_status FN(dot)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Unlike dot it starts from the first product for every number of lanes. */
 static arith_status FN(length_sq)(const arith_op *op, void *const *operands)
 {
     NUM sum = MUL(ARG(0, 0), ARG(0, 0));
@@ -266,6 +279,7 @@ static arith_status FN(argmax)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a += d, adj_b += d */
 static arith_status FN(adj_lanes_add)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < LANES; i++) {
@@ -275,6 +289,7 @@ static arith_status FN(adj_lanes_add)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a += d, adj_b -= d */
 static arith_status FN(adj_lanes_sub)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < LANES; i++) {
@@ -284,6 +299,7 @@ static arith_status FN(adj_lanes_sub)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a += b d for all lanes, then adj_b += a d. */
 static arith_status FN(adj_cw_mul)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(LANES, ADJ_ADD(0, each_, MUL(ARG(1, each_), ADJ_RESULT(0, each_))));
@@ -306,12 +322,14 @@ static arith_status FN(adj_cw_div)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a -= d */
 static arith_status FN(adj_lanes_neg)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(LANES, ADJ_ADD(0, each_, NEG(ADJ_RESULT(0, each_))));
     return ARITH_OK;
 }
 
+/* adj_a += d */
 static arith_status FN(adj_lanes_pos)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(LANES, ADJ_ADD(0, each_, ADJ_RESULT(0, each_)));
@@ -435,6 +453,7 @@ static arith_status FN(adj_vec_max)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* d where the lane is not negative, else -d. */
 static arith_status FN(adj_lanes_abs)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < LANES; i++) {
@@ -444,6 +463,7 @@ static arith_status FN(adj_lanes_abs)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a += b d, adj_b += a d. ddot, the same of matrices, shares it. */
 static arith_status FN(adj_dot)(const arith_op *op, void *const *operands)
 {
     const NUM d = ADJ_RESULT(0, 0);
@@ -452,6 +472,7 @@ static arith_status FN(adj_dot)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_v += 2 v d */
 static arith_status FN(adj_length_sq)(const arith_op *op, void *const *operands)
 {
     const NUM d = ADJ_RESULT(0, 0);

@@ -27,6 +27,7 @@ static inline bool FN(any_moves)(const arith_op *op, void *const *operands)
     return any;
 }
 
+/* The length has no derivative at the zero vector. */
 static arith_status FN(length)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -57,6 +58,7 @@ static arith_status FN(lanes_lerp)(const arith_op *op, void *const *operands)
 
 #if !TANGENT
 
+/* Is any lane NaN? */
 static arith_status FN(lanes_isnan)(const arith_op *op, void *const *operands)
 {
     bool any = false;
@@ -73,6 +75,7 @@ static arith_status FN(lanes_isinf)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Are all lanes finite? */
 static arith_status FN(lanes_isfinite)(const arith_op *op, void *const *operands)
 {
     bool all = true;
@@ -136,6 +139,7 @@ static inline void FN(adj_lerp_ends)(const arith_op *op, void *const *operands)
     ARITH_EACH(LANES, ADJ_ADD(1, each_, MUL(ADJ_RESULT(0, each_), t)));
 }
 
+/* The two dot products are formed first and then subtracted, as in Warp. */
 static arith_status FN(adj_vec_lerp)(const arith_op *op, void *const *operands)
 {
     FN(adj_lerp_ends)(op, operands);

@@ -118,6 +118,7 @@ static arith_status FN(enter_argument)(const arith_op *op, void *const *operands
     return FN(enter)(at, dims, x, op->n > 2 ? periods : NULL, t);
 }
 
+/* noise and pnoise: 0 where the position is a lattice point. */
 static arith_status FN(op_noise)(const arith_op *op, void *const *operands)
 {
     cell at;

@@ -16,6 +16,7 @@
 #define ROWS op->param[0]
 #define COLS op->param[1]
 
+/* r[i] = the sum of A[i][j] x[j]. */
 static arith_status FN(mat_vec)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < ROWS; i++) {
@@ -62,6 +63,7 @@ static arith_status FN(outer)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* r[i] = a[j] b[k] - a[k] b[j] with i, j, k in turn: (0, 1, 2), (1, 2, 0), (2, 0, 1). */
 static arith_status FN(cross)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < 3; i++) {
@@ -83,6 +85,7 @@ static arith_status FN(skew)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The result has COLS rows. */
 static arith_status FN(transpose)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < ROWS; i++)
@@ -101,6 +104,7 @@ static arith_status FN(trace)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* A square matrix with the vector on its diagonal. */
 static arith_status FN(diag)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(ROWS * ROWS, GIVE(0, each_, NUMBER(0)));
@@ -139,6 +143,7 @@ static arith_status FN(adj_mat_vec)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_A += x outer d, then adj_x += A d, each element one sum over a row. */
 static arith_status FN(adj_vec_mat)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < ROWS; i++)
@@ -153,6 +158,7 @@ static arith_status FN(adj_vec_mat)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Each element is one sum, formed with MULADD and then added. */
 static arith_status FN(adj_mat_mat)(const arith_op *op, void *const *operands)
 {
     const int width = op->param[2];
@@ -173,6 +179,7 @@ static arith_status FN(adj_mat_mat)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* r = a outer b: adj_a += R b, adj_b += transpose(R) a, where R is the adjoint of r. */
 static arith_status FN(adj_outer)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < ROWS; i++) {
@@ -190,6 +197,7 @@ static arith_status FN(adj_outer)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a += cross(b, d), adj_b -= cross(a, d). */
 static arith_status FN(adj_cross)(const arith_op *op, void *const *operands)
 {
     NUM d[3];
@@ -205,6 +213,7 @@ static arith_status FN(adj_cross)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Lane i has one element with each sign (skew above). */
 static arith_status FN(adj_skew)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < 3; i++) {
@@ -222,12 +231,14 @@ static arith_status FN(adj_transpose)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The diagonal gets d. */
 static arith_status FN(adj_trace)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(ROWS, ADJ_ADD(0, each_ * ROWS + each_, ADJ_RESULT(0, 0)));
     return ARITH_OK;
 }
 
+/* The vector takes back the diagonal; what is beside it came from no argument. */
 static arith_status FN(adj_diag)(const arith_op *op, void *const *operands)
 {
     ARITH_EACH(ROWS, ADJ_ADD(0, each_, ADJ_RESULT(0, each_ * ROWS + each_)));

@@ -7,6 +7,8 @@
  *
  * No guard: see arith_template.h. */
 
+/* Operations element by element: `combined` is element j of the result. NAME_left has the scalar as
+ * its first argument. */
 #define QUAT_BINARY(name, combined)                                                                \
     static arith_status FN(name)(const arith_op *op, void *const *operands)                        \
     {                                                                                              \
@@ -27,6 +29,7 @@ QUAT_BINARY(quat_inverse, j < 3 ? NEG(ARG(0, j)) : ARG(0, j))
 QUAT_BINARY(quat_lerp, ADD(MUL(ARG(0, j), SUB(NUMBER(1), ARG(2, 0))), MUL(ARG(1, j), ARG(2, 0))))
 #undef QUAT_BINARY
 
+/* The product of Hamilton (product in body_rotation.h); it does not commute. */
 static arith_status FN(quat_mul)(const arith_op *op, void *const *operands)
 {
     NUM a[4], b[4], r[4];
@@ -37,6 +40,7 @@ static arith_status FN(quat_mul)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The sum of products of all four elements. */
 static arith_status FN(quat_dot)(const arith_op *op, void *const *operands)
 {
     NUM a[4], b[4];
@@ -46,6 +50,7 @@ static arith_status FN(quat_dot)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* dot(q, q) */
 static arith_status FN(quat_length_sq)(const arith_op *op, void *const *operands)
 {
     NUM q[4];
@@ -54,6 +59,7 @@ static arith_status FN(quat_length_sq)(const arith_op *op, void *const *operands
     return ARITH_OK;
 }
 
+/* The root of dot(q, q). At zero there is no derivative, and sqrt's would be infinite. */
 static arith_status FN(quat_length)(const arith_op *op, void *const *operands)
 {
     arith_status status = ARITH_OK;
@@ -81,6 +87,7 @@ static inline arith_status FN(normalized)(const NUM *q, NUM *r)
     return status;
 }
 
+/* The zero quaternion becomes the identity, as in Warp. */
 static arith_status FN(quat_normalize)(const arith_op *op, void *const *operands)
 {
     NUM q[4], r[4];
@@ -90,6 +97,7 @@ static arith_status FN(quat_normalize)(const arith_op *op, void *const *operands
     return status;
 }
 
+/* x rotated by q. */
 static arith_status FN(quat_rotate)(const arith_op *op, void *const *operands)
 {
     NUM q[4], x[3], r[3];
@@ -100,6 +108,7 @@ static arith_status FN(quat_rotate)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* x rotated back: by the conjugate of q. */
 static arith_status FN(quat_rotate_inv)(const arith_op *op, void *const *operands)
 {
     NUM q[4], x[3], r[3];
@@ -127,6 +136,7 @@ static arith_status FN(quat_to_matrix)(const arith_op *op, void *const *operands
 
 #if !TANGENT
 
+/* adj_a += d, adj_b += d */
 static arith_status FN(adj_quat_add)(const arith_op *op, void *const *operands)
 {
     NUM r[4];
@@ -136,6 +146,7 @@ static arith_status FN(adj_quat_add)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a += d, adj_b -= d */
 static arith_status FN(adj_quat_sub)(const arith_op *op, void *const *operands)
 {
     NUM r[4];
@@ -146,6 +157,7 @@ static arith_status FN(adj_quat_sub)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_q += d */
 static arith_status FN(adj_quat_pos)(const arith_op *op, void *const *operands)
 {
     for (int j = 0; j < 4; j++)
@@ -153,6 +165,7 @@ static arith_status FN(adj_quat_pos)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_q -= d */
 static arith_status FN(adj_quat_neg)(const arith_op *op, void *const *operands)
 {
     for (int j = 0; j < 4; j++)
@@ -160,6 +173,7 @@ static arith_status FN(adj_quat_neg)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The conjugate of d: the first three elements change their sign, as those of q do. */
 static arith_status FN(adj_quat_inverse)(const arith_op *op, void *const *operands)
 {
     for (int j = 0; j < 4; j++)
@@ -167,6 +181,7 @@ static arith_status FN(adj_quat_inverse)(const arith_op *op, void *const *operan
     return ARITH_OK;
 }
 
+/* r = a (1 - t) + b t: adj_a += d (1 - t), adj_b += d t, adj_t += dot(b, d) - dot(a, d). */
 static arith_status FN(adj_quat_lerp)(const arith_op *op, void *const *operands)
 {
     NUM a[4], b[4], r[4];
@@ -182,6 +197,7 @@ static arith_status FN(adj_quat_lerp)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_a += d * conjugate(b), adj_b += conjugate(a) * d (adj_product). */
 static arith_status FN(adj_quat_mul)(const arith_op *op, void *const *operands)
 {
     NUM a[4], b[4], r[4], da[4], db[4];
@@ -208,11 +224,13 @@ static inline arith_status FN(adj_scaled)(const arith_op *op, void *const *opera
     return ARITH_OK;
 }
 
+/* q * s */
 static arith_status FN(adj_quat_scale)(const arith_op *op, void *const *operands)
 {
     return FN(adj_scaled)(op, operands, 0);
 }
 
+/* s * q */
 static arith_status FN(adj_quat_scale_left)(const arith_op *op, void *const *operands)
 {
     return FN(adj_scaled)(op, operands, 1);
@@ -243,6 +261,7 @@ static arith_status FN(adj_quat_div_left)(const arith_op *op, void *const *opera
     return ARITH_OK;
 }
 
+/* adj_a += b d, adj_b += a d */
 static arith_status FN(adj_quat_dot)(const arith_op *op, void *const *operands)
 {
     const NUM r = ADJ_RESULT(0, 0);
@@ -252,6 +271,7 @@ static arith_status FN(adj_quat_dot)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_q += 2 q d */
 static arith_status FN(adj_quat_length_sq)(const arith_op *op, void *const *operands)
 {
     for (int j = 0; j < 4; j++)
@@ -286,6 +306,7 @@ static inline void FN(adj_normalized)(const NUM *q, const NUM *r, NUM *dq)
         dq[j] = positive ? SUB(MUL(r[j], inverse), MUL(q[j], along)) : NUMBER(0);
 }
 
+/* The formula of adj_normalized. */
 static arith_status FN(adj_quat_normalize)(const arith_op *op, void *const *operands)
 {
     NUM q[4], r[4], dq[4];
@@ -296,6 +317,7 @@ static arith_status FN(adj_quat_normalize)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
+/* Both parts are formed before either is added. */
 static arith_status FN(adj_quat_rotate)(const arith_op *op, void *const *operands)
 {
     NUM q[4], p[3], r[3], dq[4], dp[3];
@@ -309,6 +331,7 @@ static arith_status FN(adj_quat_rotate)(const arith_op *op, void *const *operand
     return ARITH_OK;
 }
 
+/* The same for the rotation back. */
 static arith_status FN(adj_quat_rotate_inv)(const arith_op *op, void *const *operands)
 {
     NUM q[4], p[3], r[3], dq[4], dp[3];

@@ -18,6 +18,7 @@ static inline void FN(from_axis_angle)(const NUM *axis, NUM angle, NUM *r)
     r[3] = COS(half);
 }
 
+/* (axis, angle) -> q */
 static arith_status FN(quat_from_axis_angle)(const arith_op *op, void *const *operands)
 {
     NUM axis[3], r[4];
@@ -81,6 +82,7 @@ static inline void FN(of_angles)(const NUM *c, const NUM *s, NUM *q)
     q[3] = ADD(MUL(MUL(c[2], c[0]), c[1]), MUL(MUL(s[2], s[0]), s[1]));
 }
 
+/* The rotation by roll about x, then pitch about y, then yaw about z. */
 static arith_status FN(quat_rpy)(const arith_op *op, void *const *operands)
 {
     NUM c[3], s[3], q[4];
@@ -108,6 +110,8 @@ static arith_status FN(quat_slerp)(const arith_op *op, void *const *operands)
 
 #if !TANGENT
 
+/* adj_axis += sin(angle / 2) d; adj_angle is the sum of d by (axis cos(angle / 2) / 2, -sin(angle
+ * / 2) / 2). */
 static arith_status FN(adj_quat_from_axis_angle)(const arith_op *op, void *const *operands)
 {
     NUM r[4], by_angle[4];

@@ -11,6 +11,7 @@
 /* Element (i, j) of the upper left 3 x 3 of argument 0. */
 #define ENTRY(i, j) m[3 * (i) + (j)]
 
+/* Copies the nine elements, whatever the width of the matrix. */
 static inline void FN(entries)(const arith_op *op, void *const *operands, NUM *m)
 {
     WEFT_ASSERT(op->types[0]->cols == 3 || op->types[0]->cols == 4);
@@ -20,6 +21,7 @@ static inline void FN(entries)(const arith_op *op, void *const *operands, NUM *m
             ENTRY(i, j) = ARG(0, i * cols + j);
 }
 
+/* The sum of the diagonal: 4 w^2 - 1 for a rotation. */
 static inline NUM FN(trace)(const NUM *m)
 {
     return SUM3(ENTRY(0, 0), ENTRY(1, 1), ENTRY(2, 2));
@@ -66,6 +68,7 @@ static inline void FN(of_matrix)(const NUM *m, NUM *q, NUM *factor)
     *factor = h;
 }
 
+/* Of a mat33, or of the upper left part of a mat44. */
 static arith_status FN(quat_from_matrix)(const arith_op *op, void *const *operands)
 {
     NUM m[9], q[4], r[4], factor;
@@ -116,6 +119,8 @@ static void FN(by_leading)(const NUM *m, NUM h, int i, NUM by[4][9])
     }
 }
 
+/* Through the normalization first (adj_normalized), then by the table of derivatives of the case
+ * that led. A mat44 gets nothing outside of its upper left part. */
 static arith_status FN(adj_quat_from_matrix)(const arith_op *op, void *const *operands)
 {
     const int cols = op->types[0]->cols;

@@ -17,6 +17,7 @@
 /* Adds n numbers to the adjoint of argument i, from its element j. */
 #define ADJ_ADDS_AT(i, j, in, n) ARITH_EACH(n, ADJ_ADD(i, (j) + each_, (in)[each_]))
 
+/* Sums from the first element on, in Warp's order: float sums depend on it. */
 static inline NUM FN(dot3)(const NUM *a, const NUM *b)
 {
     return SUM3(MUL(a[0], b[0]), MUL(a[1], b[1]), MUL(a[2], b[2]));
@@ -27,6 +28,7 @@ static inline NUM FN(dot4)(const NUM *a, const NUM *b)
     return SUM4(MUL(a[0], b[0]), MUL(a[1], b[1]), MUL(a[2], b[2]), MUL(a[3], b[3]));
 }
 
+/* a x b; r must not be a or b. */
 static inline void FN(cross)(const NUM *a, const NUM *b, NUM *r)
 {
     r[0] = SUB(MUL(a[1], b[2]), MUL(a[2], b[1]));
@@ -138,6 +140,7 @@ static inline void FN(adj_rotated_p)(const NUM *q, const NUM *r, NUM *dp)
                  MUL(r[0], ADD(QQ(3, 1), QQ(0, 2))));
 }
 
+/* The rotation matrix itself times r. */
 static inline void FN(adj_rotated_back_p)(const NUM *q, const NUM *r, NUM *dp)
 {
     dp[0] = SUB(ADD(MUL(r[2], ADD(QQ(3, 1), QQ(0, 2))), MUL(r[0], DIAGONAL(0))),

@@ -9,6 +9,7 @@
  *
  * No guard: see arith_template.h. */
 
+/* The sum of products of all six numbers. */
 static arith_status FN(spatial_dot)(const arith_op *op, void *const *operands)
 {
     NUM sum = NUMBER(0);
@@ -18,6 +19,7 @@ static arith_status FN(spatial_dot)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Of two motions, (w, v) and (x, y). */
 static arith_status FN(spatial_cross)(const arith_op *op, void *const *operands)
 {
     NUM a[6], b[6], w[3], left[3], right[3];
@@ -31,6 +33,7 @@ static arith_status FN(spatial_cross)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Of a motion (w, v) and a force (x, y). */
 static arith_status FN(spatial_cross_dual)(const arith_op *op, void *const *operands)
 {
     NUM a[6], b[6], left[3], right[3], v[3];
@@ -44,6 +47,7 @@ static arith_status FN(spatial_cross_dual)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
+/* The angular part. */
 static arith_status FN(spatial_top)(const arith_op *op, void *const *operands)
 {
     for (int j = 0; j < 3; j++)
@@ -51,6 +55,7 @@ static arith_status FN(spatial_top)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* The linear part. */
 static arith_status FN(spatial_bottom)(const arith_op *op, void *const *operands)
 {
     for (int j = 0; j < 3; j++)
@@ -74,6 +79,7 @@ static arith_status FN(spatial_adjoint)(const arith_op *op, void *const *operand
 
 #if !TANGENT
 
+/* adj_a += b d, adj_b += a d */
 static arith_status FN(adj_spatial_dot)(const arith_op *op, void *const *operands)
 {
     const NUM r = ADJ_RESULT(0, 0);
@@ -103,6 +109,7 @@ static inline void FN(adj_cross_part)(const arith_op *op, void *const *operands,
     }
 }
 
+/* One call for each cross product of the head: cross(w, x), cross(v, x), cross(w, y). */
 static arith_status FN(adj_spatial_cross)(const arith_op *op, void *const *operands)
 {
     FN(adj_cross_part)(op, operands, 0, 0, 0);
@@ -111,6 +118,7 @@ static arith_status FN(adj_spatial_cross)(const arith_op *op, void *const *opera
     return ARITH_OK;
 }
 
+/* The products cross(w, x), cross(v, y) and cross(w, y). */
 static arith_status FN(adj_spatial_cross_dual)(const arith_op *op, void *const *operands)
 {
     FN(adj_cross_part)(op, operands, 0, 0, 0);
@@ -133,6 +141,7 @@ static arith_status FN(adj_spatial_bottom)(const arith_op *op, void *const *oper
     return ARITH_OK;
 }
 
+/* R stands in two blocks of the result and takes both adjoints; the zeros have none. */
 static arith_status FN(adj_spatial_adjoint)(const arith_op *op, void *const *operands)
 {
     for (int i = 0; i < 3; i++)

@@ -11,12 +11,14 @@
  * not have, are written in the simplest way (after #else). */
 #include "arith/body_invert3.h"
 
+/* m00 m11 - m10 m01 */
 static arith_status FN(determinant2)(const arith_op *op, void *const *operands)
 {
     GIVE(0, 0, SUB(MUL(ARG(0, 0), ARG(0, 3)), MUL(ARG(0, 2), ARG(0, 1))));
     return ARITH_OK;
 }
 
+/* row0 . cross(row1, row2) */
 static arith_status FN(determinant3)(const arith_op *op, void *const *operands)
 {
     NUM m[9];
@@ -104,6 +106,7 @@ static arith_status FN(inverse4)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* ((a, b), (c, d)) -> ((d, -b), (-c, a)) / det. */
 static arith_status FN(inverse2)(const arith_op *op, void *const *operands)
 {
     const NUM det = SUB(MUL(ARG(0, 0), ARG(0, 3)), MUL(ARG(0, 2), ARG(0, 1)));
@@ -116,6 +119,7 @@ static arith_status FN(inverse2)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* By cross products of rows (body_invert3.h). */
 static arith_status FN(inverse3)(const arith_op *op, void *const *operands)
 {
     NUM m[9], r[9];
@@ -125,6 +129,7 @@ static arith_status FN(inverse3)(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* adj_m += d times the cofactors: (m11, -m10, -m01, m00). */
 static arith_status FN(adj_determinant2)(const arith_op *op, void *const *operands)
 {
     const NUM d = ADJ_RESULT(0, 0);
@@ -135,6 +140,7 @@ static arith_status FN(adj_determinant2)(const arith_op *op, void *const *operan
     return ARITH_OK;
 }
 
+/* The cofactors of row r are the cross product of the rows r + 1 and r + 2. */
 static arith_status FN(adj_determinant3)(const arith_op *op, void *const *operands)
 {
     const NUM d = ADJ_RESULT(0, 0);
@@ -274,12 +280,14 @@ static inline void FN(transform_by)(const arith_op *op, void *const *operands, N
     }
 }
 
+/* m * (x, 1) without its last element. */
 static arith_status FN(mat_point)(const arith_op *op, void *const *operands)
 {
     FN(transform_by)(op, operands, NUMBER(1));
     return ARITH_OK;
 }
 
+/* m * (x, 0): the translation has no part in it. */
 static arith_status FN(mat_vector)(const arith_op *op, void *const *operands)
 {
     FN(transform_by)(op, operands, NUMBER(0));

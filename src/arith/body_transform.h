@@ -14,6 +14,7 @@
  * Adjoints use the helpers of body_rotation.h, so that the order of additions is Warp's.
  * No guard: see arith_template.h. */
 
+/* Operations of seven numbers: `combined` is number j of the result. */
 #define TRANSFORM_EACH(name, combined)                                                             \
     static arith_status FN(name)(const arith_op *op, void *const *operands)                        \
     {                                                                                              \
@@ -78,6 +79,7 @@ static arith_status FN(transform_inverse)(const arith_op *op, void *const *opera
     return ARITH_OK;
 }
 
+/* rotate(q, x) + p */
 static arith_status FN(transform_point)(const arith_op *op, void *const *operands)
 {
     NUM t[7], x[3], r[3];
@@ -89,6 +91,7 @@ static arith_status FN(transform_point)(const arith_op *op, void *const *operand
     return ARITH_OK;
 }
 
+/* rotate(q, x): a direction is not moved. */
 static arith_status FN(transform_vector)(const arith_op *op, void *const *operands)
 {
     NUM t[7], x[3], r[3];
@@ -101,6 +104,7 @@ static arith_status FN(transform_vector)(const arith_op *op, void *const *operan
 
 #if !TANGENT
 
+/* adj_a += d, adj_b += d */
 static arith_status FN(adj_transform_add)(const arith_op *op, void *const *operands)
 {
     NUM r[7];
@@ -110,6 +114,7 @@ static arith_status FN(adj_transform_add)(const arith_op *op, void *const *opera
     return ARITH_OK;
 }
 
+/* adj_a += d, adj_b -= d */
 static arith_status FN(adj_transform_sub)(const arith_op *op, void *const *operands)
 {
     NUM r[7];
@@ -154,11 +159,13 @@ static inline arith_status FN(adj_transform_scaled)(const arith_op *op, void *co
     return ARITH_OK;
 }
 
+/* t * s */
 static arith_status FN(adj_transform_scale)(const arith_op *op, void *const *operands)
 {
     return FN(adj_transform_scaled)(op, operands, 0);
 }
 
+/* s * t */
 static arith_status FN(adj_transform_scale_left)(const arith_op *op, void *const *operands)
 {
     return FN(adj_transform_scaled)(op, operands, 1);

@@ -36,6 +36,8 @@ FORMULA(tanh, tanh, 1, FLOATS, TYPE_VOID, false)
 #else
 #define ONE NUMBER(1)
 
+/* Values. The kinks: asin and acos have a vertical slope at 1 and -1, where they are also clamped;
+ * sqrt and cbrt at 0; pow at base 0 with an exponent below 1; atan2 at the origin. */
 UNARY(sin, SIN(x), false)
 UNARY(cos, COS(x), false)
 UNARY(tan, TAN(x), false)
@@ -61,6 +63,7 @@ BINARY(pow, POW(a, b), TIED(a, NUMBER(0)) && LESS(b, ONE))
 BINARY(atan2, ATAN2(a, b), TIED(a, NUMBER(0)) && EQUAL(b, NUMBER(0)))
 
 #if !TANGENT
+/* Adjoints, of the arguments x, or a and b. */
 ADJOINT1(sin, MUL(COS(x), d))
 ADJOINT1(cos, NEG(MUL(SIN(x), d)))
 ADJOINT1_IF(tan, COS(x) != 0, MUL(DIV(ONE, MUL(COS(x), COS(x))), d))
@@ -84,8 +87,10 @@ ADJOINT1R(erfinv, MUL(FN(factor)(HALF_ROOT_PI, r *r), d))
 ADJOINT1R(erfcinv, NEG(MUL(FN(factor)(HALF_ROOT_PI, r *r), d)))
 ADJOINT1(degrees, MUL(NUMBER(DEGREES_OF_RADIAN), d))
 ADJOINT1(radians, MUL(NUMBER(RADIANS_OF_DEGREE), d))
+/* b a^(b - 1) and log(a) a^b: NaN by b where a is negative, as in Warp. */
 ADJOINT2R(pow, MUL(MUL(b, POW(a, SUB(b, ONE))), d), MUL(MUL(LOG(a), r), d))
 
+/* adj_y += x / (x^2 + y^2) d, adj_x -= y / (x^2 + y^2) d; nothing at the origin. Warp adds to x first. */
 ADJOINT(atan2)
 {
     (void)op;

@@ -64,6 +64,7 @@ BINARY(min, MIN2(a, b), TIED(a, b))
 BINARY(max, MAX2(a, b), TIED(a, b))
 TERNARY(clamp, MIN2(MAX2(b, a), c), TIED(a, b) || TIED(MAX2(b, a), c))
 UNARY(pos, x, false)
+/* Not -x, which gives -0.0 for 0.0. */
 UNARY(neg, SUB(NUMBER(0), x), false)
 UNARY(abs, ABS(x), TIED(x, NUMBER(0)))
 UNARY(sign, LESS(x, NUMBER(0)) ? NUMBER(-1) : NUMBER(1), TIED(x, NUMBER(0)))
@@ -87,6 +88,7 @@ OPERATION(div)
     return status;
 }
 
+/* C's remainder has the sign of a: -7 % 2 is -1, where Python has 1. */
 OPERATION(mod)
 {
     (void)op;
@@ -115,6 +117,7 @@ BINARY(bit_or, (NUM)(a | b), false)
 BINARY(bit_xor, (NUM)(a ^ b), false)
 UNARY(invert, (NUM)~x, false)
 
+/* A count out of range shifts by its lowest bits, as x86 does, and the status says so. */
 OPERATION(lshift)
 {
     (void)op;
@@ -131,6 +134,7 @@ OPERATION(rshift)
     return SHIFT_STATUS(b);
 }
 
+/* The bits that are set, as an int32; a negative number has those of its own width. */
 OPERATION(bit_count)
 {
     (void)op;
@@ -140,6 +144,7 @@ OPERATION(bit_count)
     return ARITH_OK;
 }
 
+/* not x, as a bool */
 OPERATION(unot)
 {
     (void)op;
@@ -149,6 +154,7 @@ OPERATION(unot)
 
 #else
 /* --- floats; adjoints as in DECLARE_FLOAT_OPS --- */
+/* The rounding functions jump at integers, and round and rint half way between them. */
 BINARY(div, DIV(a, b), false)
 BINARY(mod, MOD(a, b), EQUAL(MOD(a, b), NUMBER(0)) && (MOVES(a) || MOVES(b)))
 BINARY(floordiv, FLOOR(DIV(a, b)), EQUAL(FLOOR(DIV(a, b)), DIV(a, b)) && (MOVES(a) || MOVES(b)))
@@ -186,6 +192,7 @@ OPERATION(smoothstep)
 }
 
 #if !TANGENT
+/* min and max give the whole to the number that was taken, a NaN being none; of equal ones it is b. */
 ADJOINT2(add, d, d)
 ADJOINT2(sub, d, NEG(d))
 ADJOINT2(mul, MUL(b, d), MUL(a, d))
@@ -202,6 +209,7 @@ ADJOINT(mod)
     return ARITH_OK;
 }
 
+/* At zero as for a positive number. */
 ADJOINT1(abs, x < 0 ? NEG(d) : d)
 
 /* abs(a) with the sign of b: the derivative by a is 1 if the signs agree, else -1; by b it is 0. */
@@ -230,6 +238,7 @@ ADJOINT(clamp)
     return ARITH_OK;
 }
 
+/* r = a (1 - t) + b t: to a d (1 - t), to b d t, to t the difference of b d and a d. */
 ADJOINT(lerp)
 {
     (void)op;
@@ -258,6 +267,7 @@ ADJOINT(smoothstep)
 #endif
 
 #if !TANGENT
+/* Tests give a bool and have neither tangent nor adjoint. */
 #define TEST(name, holds)                                                                          \
     OPERATION(name)                                                                                \
     {                                                                                              \

@@ -85,19 +85,24 @@ arith_resolver linear_svd, linear_qr, linear_eig;
     [TYPE_INT16] = {name##_i16, NULL, adj##_i16}, [TYPE_UINT16] = {name##_u16, NULL, adj##_u16},   \
     [TYPE_INT32] = {name##_i32, NULL, adj##_i32}, [TYPE_UINT32] = {name##_u32, NULL, adj##_u32},   \
     [TYPE_INT64] = {name##_i64, NULL, adj##_i64}, [TYPE_UINT64] = {name##_u64, NULL, adj##_u64}
+/* Integers without adjoints: Warp's adj_NAME is empty for them. */
 #define LINEAR_INTEGERS_FLAT(name)                                                                 \
     [TYPE_INT8] = {name##_i8, NULL, NULL}, [TYPE_UINT8] = {name##_u8, NULL, NULL},                 \
     [TYPE_INT16] = {name##_i16, NULL, NULL}, [TYPE_UINT16] = {name##_u16, NULL, NULL},             \
     [TYPE_INT32] = {name##_i32, NULL, NULL}, [TYPE_UINT32] = {name##_u32, NULL, NULL},             \
     [TYPE_INT64] = {name##_i64, NULL, NULL}, [TYPE_UINT64] = {name##_u64, NULL, NULL}
+/* The four float kinds with NAME as the value, NAME_d as the tangent and `adj` as the adjoint. */
 #define LINEAR_FLOATS(name, adj)                                                                   \
     [TYPE_FLOAT16] = {name##_f16, name##_f16_d, adj##_f16},                                        \
     [TYPE_BFLOAT16] = {name##_bf16, name##_bf16_d, adj##_bf16},                                    \
     [TYPE_FLOAT32] = {name##_f32, name##_f32_d, adj##_f32},                                        \
     [TYPE_FLOAT64] = {name##_f64, name##_f64_d, adj##_f64}
+/* Tests and places of lanes, which have no derivatives. */
 #define LINEAR_FLOATS_FLAT(name)                                                                   \
     [TYPE_FLOAT16] = {name##_f16, NULL, NULL}, [TYPE_BFLOAT16] = {name##_bf16, NULL, NULL},        \
     [TYPE_FLOAT32] = {name##_f32, NULL, NULL}, [TYPE_FLOAT64] = {name##_f64, NULL, NULL}
+/* With a tangent of another name, which several values share: inverse2 to inverse4 have
+ * `inverse`. */
 #define LINEAR_FLOATS_BY(name, tan, adj)                                                           \
     [TYPE_FLOAT16] = {name##_f16, tan##_f16_d, adj##_f16},                                         \
     [TYPE_BFLOAT16] = {name##_bf16, tan##_bf16_d, adj##_bf16},                                     \
@@ -109,6 +114,7 @@ arith_resolver linear_svd, linear_qr, linear_eig;
     [TYPE_BFLOAT16] = {name##_bf16, name##_bf16_d, NULL},                                          \
     [TYPE_FLOAT32] = {name##_f32, name##_f32_d, NULL},                                             \
     [TYPE_FLOAT64] = {name##_f64, name##_f64_d, NULL}
+/* All kinds but bool. */
 #define LINEAR_ALL(name, adj) LINEAR_INTEGERS(name, adj), LINEAR_FLOATS(name, adj)
 
 /* c + a * b, which Warp 1.19's muladd (mat.h) rounds once for float32 and float64. For float32
@@ -124,6 +130,8 @@ static inline float fused_f32(float a, float b, float c)
     return (float)sum;
 }
 
+/* muladd_KIND(a, b, c). Kinds without a fused operation in Warp round twice; integers wrap
+ * around. */
 #define LINEAR_FUSED(KIND, expression)                                                             \
     static inline num_##KIND muladd_##KIND(num_##KIND a, num_##KIND b, num_##KIND c)               \
     {                                                                                              \
@@ -145,6 +153,7 @@ LINEAR_MULADD(dual)
 LINEAR_FUSED(f32, fused_f32(a, b, c))
 LINEAR_FUSED(f64, fma(a, b, c))
 
+/* c + a * b of the body's numbers. */
 #define MULADD(a, b, c) ARITH_DO(muladd)(a, b, c)
 
 #endif

@@ -23,6 +23,7 @@ typedef struct construct_casts {
 #include "arith/arith_each_integer.h"
 #undef ARITH_BODY
 
+/* The functions of a constructor by scalar kind (type_kind). */
 typedef struct construct_form {
     arith_fns of[TYPE_FLOAT64 + 1];
 } construct_form;
@@ -34,12 +35,14 @@ typedef struct construct_form {
         }                                                                                          \
     }
 
+/* The constructors; bool has the functions of uint8, which has its size, and no adjoint. */
 static const construct_form zeros_form = {
     {[TYPE_BOOL] = {zeros_u8, NULL, NULL}, LINEAR_INTEGERS_FLAT(zeros), LINEAR_FLOATS_FLAT(zeros)}};
 static const construct_form splat_form = CONSTRUCTS(splat);
 static const construct_form joined_form = CONSTRUCTS(joined);
 static const construct_form columns_form = CONSTRUCTS(columns);
 
+/* By the kind of the argument, whose adjoint is added to. */
 static arith_fn *const cast_adjoints[TYPE_FLOAT64 + 1] = {
     [TYPE_INT8] = adj_casts_i8,     [TYPE_UINT8] = adj_casts_u8,
     [TYPE_INT16] = adj_casts_i16,   [TYPE_UINT16] = adj_casts_u16,
@@ -65,6 +68,8 @@ static arith_status run_casts(const arith_op *op, void *const *operands)
     return ARITH_OK;
 }
 
+/* Operands: argument, result, their tangents. Casts between floats are linear, so the tangent is
+ * cast alike. */
 static arith_status cast_tangents(const arith_op *op, void *const *operands)
 {
     return run_casts(op, operands + 2);
@@ -92,6 +97,7 @@ static bool give_op(const arith_request *q, const arith_fns *fns, const type *re
     return true;
 }
 
+/* The operation on one scalar, from the family of casts. */
 static bool find_cast(const arith_request *q, const type *from, const type *to, arith_op *op)
 {
     const arith_request cast = {
@@ -118,6 +124,7 @@ static bool construct_cast(const arith_request *q, const type *t, arith_op *op)
     return true;
 }
 
+/* Are all arguments of type t? */
 static bool all_of(const arith_request *q, const type *t)
 {
     for (uint32_t i = 0; i < q->n; i++)
@@ -157,11 +164,13 @@ bool linear_construct(const arith_request *q, arith_op *op)
     return false;
 }
 
+/* One vector or more, all of one type. */
 static bool some_vectors(const arith_request *q)
 {
     return q->n > 0 && q->args[0]->kind == TYPE_VEC && all_of(q, q->args[0]);
 }
 
+/* Rows one after the other are the matrix as it lies in memory. */
 bool linear_from_rows(const arith_request *q, arith_op *op)
 {
     if (!some_vectors(q))
@@ -171,6 +180,7 @@ bool linear_from_rows(const arith_request *q, arith_op *op)
                    op);
 }
 
+/* matrix_from_cols(a, b): the vectors stand side by side. */
 bool linear_from_cols(const arith_request *q, arith_op *op)
 {
     if (!some_vectors(q))

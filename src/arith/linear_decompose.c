@@ -63,6 +63,7 @@ static const type *square_of(const arith_request *q, int n)
     return fits && type_is_float(t->elem) ? t : NULL;
 }
 
+/* Results: U, the singular values, V. */
 bool linear_svd(const arith_request *q, arith_op *op)
 {
     const int n = strcmp(q->name, "svd2") == 0 ? 2 : 3;
@@ -71,6 +72,7 @@ bool linear_svd(const arith_request *q, arith_op *op)
                              (const type *[]){m, m, type_vec(q->c, m->elem, n), m}, 3, op);
 }
 
+/* Results: Q, R. */
 bool linear_qr(const arith_request *q, arith_op *op)
 {
     const type *m = square_of(q, 3);

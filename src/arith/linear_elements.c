@@ -121,16 +121,19 @@ static arith_status run_on_tangents(const arith_op *op, void *const *operands, u
     return op->run(op, moved);
 }
 
+/* extract(whole, indices): the tangent of the whole is read by the same indices. */
 static arith_status extract_tangent(const arith_op *op, void *const *operands)
 {
     return run_on_tangents(op, operands, 0);
 }
 
+/* Argument n - 1 is the value that the elements get; its tangent goes the same way. */
 static arith_status change_tangent(const arith_op *op, void *const *operands)
 {
     return run_on_tangents(op, operands, op->n - 1);
 }
 
+/* A slice, or an integer of any width. */
 static bool is_index(const type *t)
 {
     return t->kind == TYPE_SLICE || type_is_integer(t);
@@ -185,12 +188,16 @@ static bool match_part(const arith_request *q, uint32_t n, const type *part, lin
     return true;
 }
 
+/* extract(whole, i) or extract(whole, i, j). With slices the caller has to give the result's
+ * type, since their lengths are not in the types of the arguments. */
 static bool match_extract(const arith_request *q, linear_shape *s)
 {
     return (q->n == 2 || q->n == 3) &&
            match_part(q, q->n - 1, q->nresults == 1 ? q->results[0] : NULL, s);
 }
 
+/* NAME_inplace(whole, i, value) or (whole, i, j, value): the value's type gives the lengths of
+ * slices. */
 static bool match_change(const arith_request *q, linear_shape *s)
 {
     if ((q->n != 3 && q->n != 4) || !match_part(q, q->n - 2, q->args[q->n - 1], s))
@@ -199,6 +206,7 @@ static bool match_change(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* assign_copy has the same arguments, and the changed whole as its result. */
 static bool match_changed(const arith_request *q, linear_shape *s)
 {
     if (!match_change(q, s))

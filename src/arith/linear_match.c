@@ -44,6 +44,7 @@ static void of_rows(linear_shape *s, const type *composite, const type *result)
     s->param[1] = composite->kind == TYPE_MAT ? composite->cols : 1;
 }
 
+/* Any vector or matrix; quaternions and transformations are arith_rotation's. */
 bool match_each(const arith_request *q, linear_shape *s)
 {
     if (q->n != 1 || !is_either(q->args[0]))
@@ -52,6 +53,7 @@ bool match_each(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* Two of one type: Warp has no sum of a vec3f and a vec3d. */
 bool match_two(const arith_request *q, linear_shape *s)
 {
     if (q->n != 2 || q->args[0] != q->args[1] || !is_either(q->args[0]))
@@ -129,6 +131,7 @@ bool match_compare(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* A vector reduced to a scalar: length, max. */
 bool match_reduce(const arith_request *q, linear_shape *s)
 {
     if (q->n != 1 || !is_vec(q->args[0]))
@@ -142,6 +145,7 @@ bool match_normalize(const arith_request *q, linear_shape *s)
     return match_each(q, s) && is_vec(q->args[0]);
 }
 
+/* argmin and argmax give the number of a lane. */
 bool match_place(const arith_request *q, linear_shape *s)
 {
     if (!match_reduce(q, s))
@@ -169,6 +173,7 @@ bool match_ddot(const arith_request *q, linear_shape *s)
     return contracted(q, s, TYPE_MAT);
 }
 
+/* Vectors of three elements only. */
 bool match_cross(const arith_request *q, linear_shape *s)
 {
     return match_two(q, s) && is_vec(q->args[0]) && s->param[0] == 3;
@@ -182,6 +187,7 @@ bool match_skew(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* Any two lengths; only the scalar types must agree. */
 bool match_outer(const arith_request *q, linear_shape *s)
 {
     if (q->n != 2 || !is_vec(q->args[0]) || !is_vec(q->args[1]) ||
@@ -192,6 +198,7 @@ bool match_outer(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* The matrix has as many columns as the vector has elements. */
 bool match_mat_vec(const arith_request *q, linear_shape *s)
 {
     if (q->n != 2 || !is_mat(q->args[0]) || !is_vec(q->args[1]) ||
@@ -201,6 +208,7 @@ bool match_mat_vec(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* The matrix has as many rows as the vector has elements. */
 bool match_vec_mat(const arith_request *q, linear_shape *s)
 {
     if (q->n != 2 || !is_vec(q->args[0]) || !is_mat(q->args[1]) ||
@@ -210,6 +218,7 @@ bool match_vec_mat(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* The inner sizes agree: (n, k) by (k, m) gives (n, m). */
 bool match_mat_mat(const arith_request *q, linear_shape *s)
 {
     const type *a = q->n == 2 ? q->args[0] : NULL, *b = a ? q->args[1] : NULL;
@@ -220,6 +229,7 @@ bool match_mat_mat(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* One matrix; with `square` it must be one. */
 static bool one_mat(const arith_request *q, linear_shape *s, bool square)
 {
     if (q->n != 1 || !is_mat(q->args[0]) || (square && q->args[0]->rows != q->args[0]->cols))
@@ -228,6 +238,7 @@ static bool one_mat(const arith_request *q, linear_shape *s, bool square)
     return true;
 }
 
+/* Rows and columns change places; param keeps those of the argument. */
 bool match_transpose(const arith_request *q, linear_shape *s)
 {
     if (!one_mat(q, s, false))
@@ -236,6 +247,7 @@ bool match_transpose(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* The sum of the diagonal, of the scalar type. */
 bool match_trace(const arith_request *q, linear_shape *s)
 {
     if (!one_mat(q, s, true))
@@ -244,6 +256,7 @@ bool match_trace(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* A vector becomes the diagonal of a square matrix. */
 bool match_diag(const arith_request *q, linear_shape *s)
 {
     if (!match_reduce(q, s))
@@ -260,6 +273,7 @@ bool match_get_diag(const arith_request *q, linear_shape *s)
     return true;
 }
 
+/* One square matrix of n rows. */
 static bool square_of(const arith_request *q, linear_shape *s, int n)
 {
     return one_mat(q, s, true) && s->param[0] == n;
@@ -295,6 +309,7 @@ bool match_volume4(const arith_request *q, linear_shape *s)
     return match_trace(q, s) && s->param[0] == 4;
 }
 
+/* transform_point and transform_vector: Warp has them for 4x4 matrices only. */
 bool match_point(const arith_request *q, linear_shape *s)
 {
     if (q->n != 2 || !is_mat(q->args[0]) || !is_vec(q->args[1]) || q->args[0]->rows != 4 ||

@@ -3,6 +3,11 @@
  * by a matrix: the table of forms. The functions are in body_square.h. Only floats have them.
  * approx_inverse and inverse_approx are exact on the CPU, hence the same rows as inverse.
  *
+ *     "inverse" (mat33f)                  ->  inverse3_f32; tangent inverse_f32_d, adj_inverse_f32
+ *     "determinant" (mat44d)              ->  determinant4_f64, result float64
+ *     "transform_point" (mat44f, vec3f)   ->  mat_point_f32, result vec3f
+ *     "inverse" (mat55f)                  ->  no form: Warp has none, either
+ *
  * First what the 4x4 case needs: the order of its terms, and the type that Warp computes in. */
 #include "arith/linear.h"
 
@@ -42,6 +47,7 @@ static inline float mixed_f16(float a, double x)
     return rounded_f16((float)((double)a * x));
 }
 
+/* Warp's operator* for bfloat16 makes a float of the double first; that of float16 does not. */
 static inline float mixed_bf16(float a, double x)
 {
     return rounded_bf16(a * (float)x);
@@ -81,6 +87,8 @@ static inline double wide_round_f64(double x)
 #include "arith/arith_each_float.h"
 #undef ARITH_BODY
 
+/* The columns are those of linear_lanes.c. An inverse has one tangent and one adjoint for all sizes:
+ * both work on the result and read its size from param[0]. */
 const linear_form linear_square[] = {
     {"approx_inverse", match_square2, {LINEAR_FLOATS_BY(inverse2, inverse, adj_inverse)}, false},
     {"approx_inverse", match_square3, {LINEAR_FLOATS_BY(inverse3, inverse, adj_inverse)}, false},
