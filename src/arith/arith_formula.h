@@ -14,8 +14,8 @@
 
 #include "arith/arith_template.h"
 
-/* IN(n, i): argument i of n. OUT(n, x): x becomes the result of n arguments; for tangents that is the
- * tangent of the result. TIED(a, b): a and b are equal and move apart. */
+/* IN(n, i): argument i of n. OUT(n, x): x becomes the result of n arguments; for tangents that
+ * is the tangent of the result. TIED(a, b): a and b are equal and move apart. */
 #define IN(n, i)   FN(in)(operands, n, i)
 #define OUT(n, x)  FN(out)(operands, n, x)
 #define TIED(a, b) (EQUAL(a, b) && MOVES(SUB(a, b)))
@@ -25,8 +25,8 @@
 #define ADJOINT(name)                                                                              \
     static arith_status FN(adj_op_##name)(const arith_op *op, void *const *operands)
 
-/* Values and tangents. In `value` and `kink` the arguments are x; a and b; or a, b and c. For values
- * TANGENT is 0, so that the compiler drops the test of the kink. */
+/* Values and tangents. In `value` and `kink` the arguments are x; a and b; or a, b and c. For
+ * values TANGENT is 0, so that the compiler drops the test of the kink. */
 #define UNARY(name, value, kink)                                                                   \
     OPERATION(name)                                                                                \
     {                                                                                              \

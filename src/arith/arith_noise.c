@@ -11,8 +11,8 @@
  * The state is read, not advanced: equal states and positions give equal noise. */
 #include "arith/arith_family.h"
 
-/* DIMS: the most dimensions. FIELDS: of a curl in space. OCTAVES_MAX bounds the time of one call, as
- * a kernel may pass any uint32. */
+/* DIMS: the most dimensions. FIELDS: of a curl in space. OCTAVES_MAX bounds the time of one
+ * call, as a kernel may pass any uint32. */
 enum { DIMS = 4, CORNERS = 1 << DIMS, FIELDS = 3, OCTAVES_MAX = 10000 };
 
 /* A lattice cell: in dimension i it goes from bound[0][i] to bound[1][i], the lower bound plus 1;
@@ -263,8 +263,8 @@ static bool find_periodic_noise(const arith_request *q, arith_op *op)
     return all_of(q, 2, TYPE_INT32) && find_noise(q, op) && q->n == 2 + (uint32_t)op->param[0];
 }
 
-/* curlnoise(state, x [, octaves [, lacunarity [, gain]]]). `rounds` counts the octaves, so that a
- * run takes fuel for each of them. */
+/* curlnoise(state, x [, octaves [, lacunarity [, gain]]]). `rounds` counts the octaves, so that
+ * the reference interpreter takes fuel for each. */
 static bool find_curlnoise(const arith_request *q, arith_op *op)
 {
     if (q->n < 2 || q->n > 5 || q->args[0]->kind != TYPE_UINT32 || !all_of(q, 3, TYPE_FLOAT32) ||

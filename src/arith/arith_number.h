@@ -288,8 +288,8 @@ NUMBER_INTEGER(i64, uint64_t, true, INT64_MIN)
 NUMBER_INTEGER(u64, uint64_t, false, 0)
 
 /* Floats; S is the suffix of C's functions. min and max as Warp's: what is no NaN wins. */
-/* NAME_KIND(x) by a C function, rounded to the kind. Those of fmath round alike on every machine; the
- * others, such as sqrt, are exact or correctly rounded in C already. */
+/* NAME_KIND(x) by a C function, rounded to the kind. Those of fmath round alike on every
+ * machine; the others, such as sqrt, are exact or correctly rounded in C already. */
 #define NUMBER_FUNCTION(KIND, name, call)                                                          \
     static inline num_##KIND name##_##KIND(num_##KIND x)                                           \
     {                                                                                              \

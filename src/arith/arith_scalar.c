@@ -45,8 +45,8 @@ static int64_t truncated(double x, double limit, int64_t otherwise)
     return x >= -limit && x < limit ? (int64_t)x : otherwise;
 }
 
-/* int32 and narrower kinds convert by way of int32, as x86's compilers have it, the others by way of
- * int64; uint64 has the numbers from 2^63 on for itself. */
+/* int32 and narrower kinds convert by way of int32, as x86's compilers have it, the others by
+ * way of int64; uint64 has the numbers from 2^63 on for itself. */
 static num float_to_int(type_kind to, double x)
 {
     WEFT_ASSERT(!is_float_kind(to));

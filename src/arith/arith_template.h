@@ -213,9 +213,9 @@ typedef struct arith_fns {
         store_##KIND(p, j, add_##KIND(load_##KIND(p, j), x));                                      \
     }
 
-/* The same for tangents. The operands are arguments, results, tangents of the arguments, tangents of
- * the results: a number is read as a pair from the first and third group, and give stores to the
- * last. The values of the results are there already: run has computed them. */
+/* The same for tangents. The operands are arguments, results, tangents of the arguments,
+ * tangents of the results: a number is read as a pair from the first and third group, and give
+ * stores to the last. The values of the results are there already: run has computed them. */
 #define ARITH_DUAL_ACCESS(KIND)                                                                    \
     static inline num_dual arg_##KIND##_d(const arith_op *op, void *const *operands, uint32_t i,   \
                                           int j)                                                   \

@@ -90,7 +90,8 @@ ADJOINT1(radians, MUL(NUMBER(RADIANS_OF_DEGREE), d))
 /* b a^(b - 1) and log(a) a^b: NaN by b where a is negative, as in Warp. */
 ADJOINT2R(pow, MUL(MUL(b, POW(a, SUB(b, ONE))), d), MUL(MUL(LOG(a), r), d))
 
-/* adj_y += x / (x^2 + y^2) d, adj_x -= y / (x^2 + y^2) d; nothing at the origin. Warp adds to x first. */
+/* adj_y += x / (x^2 + y^2) d, adj_x -= y / (x^2 + y^2) d; nothing at the origin. Warp adds to x
+ * first. */
 ADJOINT(atan2)
 {
     (void)op;

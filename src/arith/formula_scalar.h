@@ -192,7 +192,8 @@ OPERATION(smoothstep)
 }
 
 #if !TANGENT
-/* min and max give the whole to the number that was taken, a NaN being none; of equal ones it is b. */
+/* min and max give the whole to the number that was taken, a NaN being none; of equal ones it
+ * is b. */
 ADJOINT2(add, d, d)
 ADJOINT2(sub, d, NEG(d))
 ADJOINT2(mul, MUL(b, d), MUL(a, d))

@@ -87,8 +87,8 @@ static inline double wide_round_f64(double x)
 #include "arith/arith_each_float.h"
 #undef ARITH_BODY
 
-/* The columns are those of linear_lanes.c. An inverse has one tangent and one adjoint for all sizes:
- * both work on the result and read its size from param[0]. */
+/* The columns are those of linear_lanes.c. An inverse has one tangent and one adjoint for all
+ * sizes: both work on the result and read its size from param[0]. */
 const linear_form linear_square[] = {
     {"approx_inverse", match_square2, {LINEAR_FLOATS_BY(inverse2, inverse, adj_inverse)}, false},
     {"approx_inverse", match_square3, {LINEAR_FLOATS_BY(inverse3, inverse, adj_inverse)}, false},

@@ -23,6 +23,7 @@ ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v)
     return ir_arg_make(IR_ARG_LITERAL, u->literals.n - 1);
 }
 
+/* Types are hash-consed, so entries need no copy. */
 ir_arg ir_arg_type(ctx *c, ir_unit *u, const type *t)
 {
     WEFT_ASSERT(t);
@@ -74,6 +75,7 @@ uint32_t ir_add_var(ctx *c, ir_unit *u, ir_var v)
     return u->vars.n - 1;
 }
 
+/* The number of the variable is its place in u->declared, which is what C++ sees. */
 uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k)
 {
     WEFT_ASSERT(t);
@@ -95,6 +97,7 @@ uint32_t ir_add_callee(ctx *c, ir_unit *u, ir_callee f)
     return u->callees.n - 1;
 }
 
+/* Parts of parts lead on: "var_3.pos.x" to var_3. */
 uint32_t ir_whole_var(const ir_unit *u, uint32_t var)
 {
     WEFT_ASSERT(var < u->vars.n);

@@ -101,6 +101,7 @@ static void put_callee(strbuf *out, const ir_unit *u, ir_arg a)
     builtin_put_callee(out, &u->callees.v[ir_index(a)].native, false);
 }
 
+/* One operand, by its kind. */
 static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
 {
     uint32_t index = ir_index(a);

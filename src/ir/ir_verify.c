@@ -241,6 +241,7 @@ static bool check_operands(checker *k, uint32_t i)
 
 /* --- types --- */
 
+/* The type of a variable, an adjoint or a place; NULL for all other operands. */
 static const type *type_of(const checker *k, ir_arg a)
 {
     if (ir_kind(a) == IR_ARG_PLACE)
@@ -338,6 +339,7 @@ static bool is_open(const checker *k, uint32_t loop)
     return false;
 }
 
+/* Statements that begin a block. */
 static bool opens(const ir_stmt *s)
 {
     return s->op == IR_IF || s->op == IR_IF_NOT || s->op == IR_START;
@@ -379,11 +381,13 @@ static bool check_nesting(checker *k, const char *where, const ir_list *list)
     return !k->open.n || blame(k, where, list->n, "a block does not end");
 }
 
+/* Statements that leave the function. */
 static bool returns(const ir_stmt *s)
 {
     return s->op == IR_RETURN || s->op == IR_RETURN_VALUE || s->op == IR_RETURN_NOTHING;
 }
 
+/* Forms that Warp writes in the backward function alone. */
 static bool is_reverse_only(const ir_stmt *s)
 {
     switch ((ir_op)s->op) {
@@ -422,6 +426,8 @@ static bool touches_adjoint(const checker *k, const ir_stmt *s)
     return is_reverse_only(s);
 }
 
+/* Stores and returns stand in the replay as comments or not at all: the backward function must
+ * neither store twice nor end early. */
 static bool check_effects(checker *k, const char *where, const ir_list *list)
 {
     const bool forward = list == &k->u->forward, reverse = list == &k->u->reverse;
@@ -487,6 +493,7 @@ static bool is_set(const checker *k, uint32_t var)
     return u->vars.v[var].kind != IR_VAR_DECLARED || u->vars.v[var].constant || k->set[var];
 }
 
+/* An adjoint has storage from the start, so places that begin at one need nothing. */
 static bool place_is_set(const checker *k, uint32_t place)
 {
     const ir_place *p = &k->u->places.v[place];
@@ -565,6 +572,7 @@ static bool check_replay(checker *k)
     return true;
 }
 
+/* Statements of all lists exist before any of them is looked at. */
 static bool check_lists(checker *k)
 {
     const ir_unit *u = k->u;
@@ -580,6 +588,7 @@ static bool check_lists(checker *k)
     return check_labels(k) && check_forward(k) && check_replay(k);
 }
 
+/* Tables first: everything after them may use an index without looking. */
 bool ir_check(ctx *c, const ir_unit *u, bool rolled, ir_fault *fault)
 {
     *fault = (ir_fault){0};

@@ -34,6 +34,7 @@ span span_of(const lower *l, const node *n)
     return (span){l->code->src, l->line ? l->line : l->code->def->base.line, 0, 0, 0};
 }
 
+/* To lower_guarded, which goes on with the next statement, or to lower_unit, which gives up. */
 _Noreturn void lower_fail(lower *l)
 {
     longjmp(*l->recover, 1);
@@ -98,6 +99,7 @@ static void lower_stmt_node(lower *l, const node *n)
     }
 }
 
+/* NESTING_MAX bounds the C stack; ctx_spend bounds the time. */
 static void lower_stmt(lower *l, const node *n)
 {
     if (l->nesting >= NESTING_MAX)
@@ -145,6 +147,7 @@ static void lower_guarded(lower *l, const node *n)
     l->recover = outer;
 }
 
+/* After an error the next statement is lowered, to find more errors. */
 void lower_body(lower *l, const node_list *body)
 {
     for (uint32_t i = 0; i < body->n; i++)
@@ -201,6 +204,7 @@ static void declare_params(lower *l)
     }
 }
 
+/* C++ declares the structs of parameters, and those of the elements of plain arrays. */
 static void use_param_structs(lower *l)
 {
     for (uint32_t i = 0; i < l->u->nparams; i++) {
@@ -270,6 +274,7 @@ static bool lower_unit(lower_job *job, ir_unit *u, const code *f, const type *co
     return true;
 }
 
+/* Types are compared by address, so that two calls with equal types meet the same instance. */
 static instance *find_instance(lower_job *job, const func *f, const type *const *types)
 {
     for (uint32_t i = 0; i < job->instances.n; i++) {
@@ -412,6 +417,8 @@ static ir_module *lower_job_run(lower_job *job, const kernel *k)
     return job->out;
 }
 
+/* One job for each kernel: instances are not shared among kernels, since each is a module of its
+ * own. */
 static lower_job *new_job(ctx *c, const program *p, const kernel *k)
 {
     lower_job *job = ARENA_NEW(&c->module, lower_job);

@@ -328,6 +328,8 @@ static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, ope
         store_subscript(l, lhs, target, idx, rest.n, v);
 }
 
+/* p.m = e, v.x = e, a[i].pos = e: a slot if the part is in an array's element, else the attribute
+ * of a variable. */
 static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute *lhs, operand rhs)
 {
     if (!is_var(rhs))

@@ -89,6 +89,7 @@ static operand object_attribute(lower *l, const ast_Attribute *n, const value *o
     return constant_or_object(l, v);
 }
 
+/* v.x: a value, and where v stands for a place also a component of it. */
 static operand vector_component(lower *l, const ast_Attribute *n, uint32_t aggregate, const type *t)
 {
     uint32_t index = component_index(l, &n->base, n->attr, t);
@@ -100,6 +101,7 @@ static operand vector_component(lower *l, const ast_Attribute *n, uint32_t aggre
     return operand_var(out);
 }
 
+/* Transforms have .p and .q only. */
 static void check_transform_part(lower *l, const ast_Attribute *n)
 {
     if (n->attr != l->names->s_p && n->attr != l->names->s_q)
@@ -260,6 +262,7 @@ operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, boo
     return variable_attribute(l, n, aggregate.var, as_target);
 }
 
+/* Lowers each step of the chain as a target, so that slots reach from the array to the part. */
 operand lower_store_target(lower *l, const node *n)
 {
     if (n->kind == AST_Attribute) {

@@ -27,6 +27,7 @@ typedef struct lazy_rhs {
     uint32_t var; /* NO_VAR: not evaluated yet */
 } lazy_rhs;
 
+/* Later calls give the same variable. */
 static uint32_t rhs_of(lower *l, lazy_rhs *r)
 {
     if (r->var == NO_VAR)

@@ -67,6 +67,7 @@ static operand known_results(lower *l, const call_plan *plan)
     return (operand){.kind = OPERAND_VARS, .vars = vars, .n = plan->nresults};
 }
 
+/* A variable for each result, in order. */
 static void declare_results(lower *l, const type *const *types, uint32_t n, uint32_t *vars)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -419,6 +420,7 @@ static void note_tid(lower *l, const ast_Call *n, const builtin *b, uint32_t exp
         l->u->uses_scalar_tid = true;
 }
 
+/* Special forms and structs come first, since their arguments are no plain values. */
 operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
 {
     callee f = resolve_callee(l, n);

@@ -110,6 +110,7 @@ static void materialize(lower *l, const node *at)
     }
 }
 
+/* Keeps the names as the loop finds them, for materialize. */
 static void enter_loop(lower *l)
 {
     VEC_PUSH(&l->c->module, &l->loop_scopes, scope_copy(l, &l->scope));
@@ -178,6 +179,7 @@ static ir_arg arg_loop(const block *b)
     return ir_arg_make(IR_ARG_LOOP, b->label << 1 | (b->kind == BLOCK_WHILE));
 }
 
+/* A statement whose only operand is the loop. */
 static void loop_stmt(lower *l, ir_list *list, ir_op op, const block *b, uint16_t depth)
 {
     const ir_arg loop = arg_loop(b);
@@ -516,6 +518,7 @@ static range_form classify_range(lower *l, const ast_For *n, const_range *r, uin
     return dynamic_range(l, call, num, known, vars, iter);
 }
 
+/* `for i, j in ...` has no form in Warp. */
 static const sym *loop_target(lower *l, const ast_For *n)
 {
     if (n->target->kind != AST_Name)

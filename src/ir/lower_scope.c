@@ -111,12 +111,14 @@ scope scope_copy(lower *l, const scope *s)
     return copy;
 }
 
+/* The scope's memory waits for the next copy; the scope itself is empty then. */
 void scope_free(lower *l, scope *s)
 {
     VEC_PUSH(&l->c->module, &l->free_scopes, *s);
     *s = (scope){0};
 }
 
+/* Sets hold the names of one statement, which are few. */
 bool sym_set_has(const sym_set *s, const sym *name)
 {
     for (uint32_t i = 0; i < s->n; i++)

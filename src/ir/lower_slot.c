@@ -161,6 +161,7 @@ static ir_arg slot_adjoint(lower *l, uint32_t root)
     return arg_place(ir_add_place(l->c, l->u, guarded));
 }
 
+/* Appends the slot's indices to n operands; returns how many there are then. */
 static uint32_t with_indices(const array_slot *slot, ir_arg *args, uint32_t n)
 {
     WEFT_ASSERT(n + slot->nindices <= 16);

@@ -105,6 +105,8 @@ static textvm *read_all(reader *r, str text)
     return r->vm;
 }
 
+/* The program and its variables are made in `a`; the reader, its tables and names lie in the
+ * scratch arena and are given back. */
 textvm *textvm_read(ctx *c, arena *a, str text, textvm_error *error)
 {
     const arena_mark mark = arena_save(&c->scratch);
@@ -145,6 +147,7 @@ str textvm_kernel_name(const textvm *vm)
     return vm->kernel_name;
 }
 
+/* The line of the end of the text, less one. */
 uint32_t textvm_lines(const textvm *vm)
 {
     return vm->lines;

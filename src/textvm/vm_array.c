@@ -61,6 +61,8 @@ static void place_indices(reader *r, ins *i, uint32_t first, const operand *indi
     i->n = n;
 }
 
+/* to = address(a, indices). One int32 index has an instruction of its own, which most accesses of
+ * a text use. */
 void array_address(reader *r, var *to, const operand *a, const operand *indices, uint32_t n)
 {
     const type *elem = array_elem(r, a->type);
@@ -110,6 +112,8 @@ static void same(reader *r, vt want, vt have)
         type_fail(r, want, have);
 }
 
+/* pointer = address(array, indices). Without a result it would be a statement with no effect,
+ * which Warp does not write. */
 void form_address(reader *r, call *k)
 {
     need_call(r, k, 2, true);

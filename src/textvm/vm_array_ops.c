@@ -130,6 +130,7 @@ static inline uint8_t *element1(const ins *i, const void *slot, const void *inde
     return view->data->bytes + at + info->offset;
 }
 
+/* pointer, array, index: do_address for one int32 index. */
 const ins *do_address1(const ins *i, machine *m)
 {
     uint8_t *at = element1(i, i->v[1], i->v[2]);
@@ -150,6 +151,7 @@ const ins *do_array_store(const ins *i, machine *m)
     return i + 1;
 }
 
+/* value, array, index: do_array_store for one int32 index. */
 const ins *do_array_store1(const ins *i, machine *m)
 {
     uint8_t *at = element1(i, i->v[1], i->v[2]);
@@ -391,6 +393,7 @@ static bool slice_bounds(const int32_t s[3], int64_t length, int64_t *start, int
     return true;
 }
 
+/* Length and stride (in bytes) of one dimension of a view. */
 static void set_dim(array_view *out, int dim, int64_t shape, int64_t stride)
 {
     WEFT_ASSERT(dim >= 0 && dim < TEXTVM_DIMS);

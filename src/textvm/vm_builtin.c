@@ -37,6 +37,7 @@ static const char *const linear[] = {
     "vec_t", "mat_t", "trace", "float16", "float32", "float64", "quat_t", "transform_t",
 };
 
+/* More than the end alone: "_inplace" is no builtin. */
 static bool ends_with(str s, const char *end)
 {
     const size_t n = strlen(end);
@@ -52,6 +53,7 @@ static uint32_t results_of(str name)
     return ends_with(name, "_inplace") ? 0 : 1;
 }
 
+/* In the list `linear`, which is short enough to be searched. */
 static bool is_linear(str name)
 {
     for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
@@ -124,6 +126,8 @@ static void check_template(reader *r, const call *k, const type *result)
     }
 }
 
+/* Arguments of arithmetic are variables. &v is an argument of adjoint calls and of functions of
+ * the text. */
 static void no_addresses(reader *r, const call *k)
 {
     for (uint32_t i = 0; i < k->n; i++)
@@ -155,6 +159,7 @@ static void call_value(reader *r, call *k)
         check_template(r, k, results[0]);
     for (uint32_t i = 0; i < n; i++)
         var_use(r, k->args[i].v);
+    /* The fast paths have the result as operand 0, arith_op has it behind the arguments. */
     ins_fn *own = NULL;
     if (n == 2 && k->result && !k->made && k->args[0].type.t == k->args[1].type.t &&
         k->args[0].type.t == results[0] && !k->args[0].type.ptr && !k->args[1].type.ptr)
@@ -271,6 +276,7 @@ static void call_adjoint(reader *r, call *k)
     const type *results[ARITH_RESULTS_MAX];
     for (uint32_t i = 0; i < s.nresults; i++)
         results[i] = k->args[first + s.n + i].type.t;
+    /* adj_float and adj_int are those of Python's names, which are float32 and int32. */
     k->made = str_eq(name, STR("float")) ? type_scalar(r->c, TYPE_FLOAT32)
               : str_eq(name, STR("int")) ? type_scalar(r->c, TYPE_INT32)
                                          : NULL;
@@ -296,6 +302,7 @@ static void call_adjoint(reader *r, call *k)
     emit_adjoint(r, k, &s, first, op, own);
 }
 
+/* For call_read, and for forms that find that a call is arithmetic after all (len, extract). */
 void call_native(reader *r, call *k)
 {
     if (k->adjoint)

@@ -13,6 +13,7 @@
  * the instructions that use it (call_prepare, do_call). */
 #include "textvm/vm_read.h"
 
+/* The limit of arguments is the text's, not Warp's: no call of a real kernel comes near it. */
 static void push_arg(reader *r, call *k, operand o)
 {
     if (k->n == ARGS_MAX)
@@ -37,6 +38,8 @@ static operand arg_read(reader *r)
     return (operand){.v = v, .type = v->type};
 }
 
+/* {a, b}: the arguments go to the same list as all others, and k->groups gets the place where
+ * they end. */
 static void group_read(reader *r, call *k)
 {
     tok_expect(r, '{');
@@ -90,12 +93,14 @@ static void template_args(reader *r, call *k)
     tok_next(r);
 }
 
+/* Ends reading unless the types are the same. */
 static void check_type(reader *r, vt want, vt have)
 {
     if (!vt_same(want, have))
         type_fail(r, want, have);
 }
 
+/* The same where a local array may stand for a plain one. */
 static void check_taken(reader *r, vt want, vt have)
 {
     if (!vt_takes(want, have))
@@ -218,6 +223,7 @@ static void call_tid(reader *r, call *k, uint32_t n)
     WEFT_ASSERT(n >= 1 && n <= TEXTVM_DIMS);
     const vt index = {type_scalar(r->c, TYPE_INT32), false};
     call_args(r, k);
+    /* wp.tid() belongs to kernels: Warp refuses it in functions. */
     if (!r->in_kernel || k->ngroups || k->n != (n == 1 ? 0 : n) || (n == 1) != (k->result != NULL))
         read_fail(r, "a wrong use of the thread's index");
     if ((int)n > r->vm->ndim)
@@ -368,6 +374,7 @@ void call_read(reader *r, var *result)
     call *k = &r->call;
     if (r->tok.kind != T_NAME)
         read_fail(r, "an expression is missing");
+    /* The arguments are not cleared: k->n counts those of this call. */
     k->result = result;
     k->id = r->tok.id;
     k->made = NULL;

@@ -41,6 +41,8 @@ uint8_t *frame_take(reader *r, size_t size)
     return at;
 }
 
+/* The line is that of the next token, the last one of the call or the first behind it: statements
+ * of Warp stand on one line. */
 ins *code_emit(reader *r, ins_fn *run, uint32_t n)
 {
     WEFT_ASSERT(run);
@@ -62,11 +64,13 @@ void code_operand(reader *r, ins *i, uint32_t k, var *v, size_t offset)
         VEC_PUSH(r->a, &r->f->refs[v->ref], ((ref_use){&i->v[k], offset}));
 }
 
+/* For an operand of the text; code_operand is for the reader's own. */
 void code_arg(reader *r, ins *i, uint32_t k, const operand *o)
 {
     code_operand(r, i, k, o->v, o->offset);
 }
 
+/* Instructions move until code_finish, so addresses of them are kept as indices. */
 void code_fixup(reader *r, const ins **where, uint32_t at)
 {
     WEFT_ASSERT(at <= r->code.n);
@@ -118,6 +122,8 @@ static void check_number(reader *r, str s, vt t)
     }
 }
 
+/* A name stands for one variable in a function, and for none where it names a struct or a
+ * function. */
 var *var_declare(reader *r, vm_name *id, vt ty)
 {
     if (id->var_scope == r->scope)
@@ -132,6 +138,8 @@ var *var_declare(reader *r, vm_name *id, vt ty)
     return v;
 }
 
+/* The reader's own, without a name: it never shows in messages, as it has a value wherever it is
+ * read. */
 var *var_temp(reader *r, vt ty)
 {
     var *v = var_new(r, STR(""), ty);
@@ -171,6 +179,8 @@ void var_use(reader *r, var *v)
     set_assigned(r, v);
 }
 
+/* Names say more than types: adj_3 and adj_4 are often of one type, and a damaged text may
+ * exchange them. */
 void var_pair(reader *r, const var *v, const var *adjoint)
 {
     const str have = adjoint->name, own = v->source ? v->source->name : v->name;
@@ -182,6 +192,7 @@ void var_pair(reader *r, const var *v, const var *adjoint)
         read_fail(r, "%.*s is not the adjoint of %.*s", (int)have.n, have.p, (int)own.n, own.p);
 }
 
+/* The flag shows at run time what reading cannot decide. */
 void var_lazy(reader *r, var *v)
 {
     (void)r;
@@ -189,6 +200,7 @@ void var_lazy(reader *r, var *v)
         v->flagged = true;
 }
 
+/* `source` is reset: a variable that is written anew is no copy of what it was loaded from. */
 void var_define(reader *r, var *v)
 {
     if (v->is_const)
@@ -249,6 +261,7 @@ void label_here(reader *r, vm_name *id)
     r->zero_after = r->code.n;
 }
 
+/* ins.n and vm_func.steps have 32 bits; more is as good as endless. */
 static uint32_t clamp_steps(uint64_t steps)
 {
     return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
@@ -285,6 +298,7 @@ void branch_open(reader *r)
     r->blocks[r->nblocks++] = (vm_block){r->code.n - 1, r->log.n};
 }
 
+/* Where the block ends, control may come from its test or from its last statement. */
 void branch_close(reader *r)
 {
     WEFT_ASSERT(r->nblocks > 0);
@@ -346,6 +360,9 @@ static void all_written(reader *r)
     }
 }
 
+/* Checks what only the end can show (labels, numbers of adjoints, variables that nothing sets),
+ * then gives flags to the variables that need one, side by side, so that a call clears them at
+ * once. */
 void function_end(reader *r)
 {
     WEFT_ASSERT(!r->nblocks && r->f);

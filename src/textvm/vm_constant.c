@@ -23,6 +23,7 @@ typedef struct literal {
     double f;   /* the nearest double, of all of them */
 } literal;
 
+/* Ends reading at a token that begins with a digit and is no number of the dialect. */
 static _Noreturn void bad_number(reader *r)
 {
     read_fail(r, "'%.*s' is no number", (int)(r->tok.text.n < 80 ? r->tok.text.n : 80),
@@ -176,6 +177,8 @@ static void struct_constant(reader *r, const type *t, uint8_t *at)
     tok_expect(r, ')');
 }
 
+/* Does a literal begin here? A minus sign stands before literals only: Warp writes wp::neg for
+ * variables. */
 bool constant_starts(const reader *r)
 {
     return r->tok.kind == T_NUMBER || r->tok.kind == '-' || r->tok.kind == T_STRING ||
@@ -183,6 +186,7 @@ bool constant_starts(const reader *r)
            tok_is_native(r, "initializer_array");
 }
 
+/* A string has no bytes: it is an argument of printf only, and nothing is printed. */
 void constant_read(reader *r, const type *t, uint8_t *at)
 {
     if (type_is_scalar(t)) {

@@ -29,6 +29,7 @@ typedef struct flips {
  * PRODUCT: odd in each of several; SUM: odd in all together. */
 typedef enum rule { RULE_UNKNOWN, RULE_EVEN, RULE_ODD, RULE_PRODUCT, RULE_SUM } rule;
 
+/* The lists are short, so they are searched one by one. */
 static bool is_one_of(const char *name, const char *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)

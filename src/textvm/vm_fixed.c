@@ -23,6 +23,7 @@ typedef struct fixed_info {
     size_t size; /* of the elements, in bytes */
 } fixed_info;
 
+/* NULL is the type of what has none. */
 bool type_is_fixed(const type *t)
 {
     return t && t->kind == TYPE_ARRAY && t->array_class == ARRAY_FIXED;
@@ -106,6 +107,7 @@ const ins *do_fixed_copy(const ins *i, machine *m)
     return i + 1;
 }
 
+/* One for each instruction: texts have few local arrays. */
 static const fixed_info *info_of(reader *r, const type *t)
 {
     WEFT_ASSERT(type_is_fixed(t) && t->rows > 0);
@@ -114,6 +116,7 @@ static const fixed_info *info_of(reader *r, const type *t)
     return info;
 }
 
+/* to = {} */
 void emit_fixed_empty(reader *r, var *to)
 {
     ins *i = code_emit(r, do_fixed_empty, 1);
@@ -122,6 +125,7 @@ void emit_fixed_empty(reader *r, var *to)
     var_define(r, to);
 }
 
+/* to = from. The elements are copied, since each variable has its own. */
 void emit_fixed_copy(reader *r, var *to, const operand *from)
 {
     ins *i = code_emit(r, do_fixed_copy, 2);

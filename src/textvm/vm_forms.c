@@ -37,6 +37,7 @@ static void same(reader *r, vt want, vt have)
         type_fail(r, want, have);
 }
 
+/* What += does to a value of the type, for adjoints. */
 static const accum *accum_value(reader *r, vt t)
 {
     if (t.ptr)
@@ -44,6 +45,7 @@ static const accum *accum_value(reader *r, vt t)
     return accum_of(r, t.t, false);
 }
 
+/* Ends reading unless v is a value of this kind. */
 static void need_kind(reader *r, const var *v, type_kind kind)
 {
     if (v->type.ptr || v->type.t->kind != kind)
@@ -253,6 +255,7 @@ static void form_range(reader *r, call *k)
     var_define(r, k->result);
 }
 
+/* i = iter_next(range): gives the range's number and steps it. */
 static void form_iter_next(reader *r, call *k)
 {
     need(r, k, 1, true);
@@ -265,6 +268,7 @@ static void form_iter_next(reader *r, call *k)
     var_define(r, k->result);
 }
 
+/* range = iter_reverse(range): the same numbers from the last to the first. */
 static void form_iter_reverse(reader *r, call *k)
 {
     need(r, k, 1, true);

@@ -52,6 +52,7 @@ static void param_read(reader *r, vm_func *f, var **params)
     params[f->nparams++] = v;
 }
 
+/* Overloads must differ in the types of their parameters; their results do not count, as in C++. */
 static bool same_params(const vm_func *f, const vm_func *g)
 {
     bool same = f->nparams == g->nparams;
@@ -94,6 +95,7 @@ void function_read(reader *r)
     f->refs = arena_zero(r->a, (f->nrefs + 1) * sizeof *f->refs);
     body_read(r);
     function_end(r);
+    /* The list is searched at each definition and call, so its length is limited. */
     uint32_t overloads = 0;
     for (const vm_func *g = id->func; g; g = g->next)
         if (same_params(f, g) || ++overloads == OVERLOADS_MAX)

@@ -66,6 +66,8 @@ static bool atom(reader *r, index_code *code, int depth)
     return true;
 }
 
+/* The operands of a 64-bit operation are not widened one by one: numbers are kept in 64 bits, and
+ * only 32-bit results are cut. */
 static bool product(reader *r, index_code *code, int depth)
 {
     bool wide = atom(r, code, depth);
@@ -179,6 +181,7 @@ static void bound_read(reader *r, preamble *pre)
     pre->compare = (uint8_t)k;
 }
 
+/* Reads one of the two forms of struct preamble, from `const` or `for` on. */
 void preamble_read(reader *r)
 {
     preamble *pre = &r->vm->pre;

@@ -245,6 +245,8 @@ static void attribute(reader *r, const char *word, uint32_t least, uint32_t most
     int_list(r, least, most);
 }
 
+/* From `extern "C" __global__` to the closing brace. The lines for shared memory of tiles are
+ * part of every CUDA kernel of Warp, and have no effect on a kernel without tiles. */
 void kernel_cuda_read(reader *r)
 {
     tok_words(r, "extern C");

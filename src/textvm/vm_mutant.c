@@ -89,6 +89,7 @@ static const ins *do_index_off(const ins *i, machine *m)
     return changed.run(&changed, m) ? i + 1 : NULL;
 }
 
+/* In place of a store or an assignment. */
 static const ins *do_nothing(const ins *i, machine *m)
 {
     (void)m;
@@ -191,6 +192,7 @@ static bool is_idle(const textvm *vm, uint32_t at)
     return vm_sign_is_idle(vm, at, result_of(i, op), t);
 }
 
+/* Instruction by instruction, and for each in the order of mutant_kind. */
 uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
 {
     uint32_t n = 0;
@@ -238,6 +240,8 @@ static void undo(textvm *vm)
     vm->mutated = false;
 }
 
+/* Applies the mutant to the instruction inside of do_define where it is wrapped: the flags are
+ * set all the same. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m)
 {
     undo(vm);

@@ -24,6 +24,7 @@ const ins *do_arith(const ins *i, machine *m)
     return status == ARITH_OK ? i + 1 : vm_arith_fault(m, i, status);
 }
 
+/* Operands: arguments, results, adjoints of both (emit_adjoint in vm_builtin.c). */
 const ins *do_adjoint(const ins *i, machine *m)
 {
     const arith_status status = i->op->adjoint(i->op, i->v);
@@ -61,6 +62,7 @@ const ins *do_assigned(const ins *i, machine *m)
     return i + 1;
 }
 
+/* A size known to the compiler makes one load and one store of a move. */
 ins_fn *do_move_of(size_t size)
 {
     return size == 4 ? do_move4 : size == 8 ? do_move8 : size == 1 ? do_move1 : do_move;
@@ -76,6 +78,7 @@ const ins *do_load(const ins *i, machine *m)
     return i + 1;
 }
 
+/* do_load for values of 4 bytes, the usual size. */
 const ins *do_load4(const ins *i, machine *m)
 {
     (void)m;
@@ -85,6 +88,7 @@ const ins *do_load4(const ins *i, machine *m)
     return i + 1;
 }
 
+/* do_load for values of 8 bytes: float64, int64, and arrays. */
 const ins *do_load8(const ins *i, machine *m)
 {
     (void)m;
@@ -125,6 +129,7 @@ const ins *do_zero(const ins *i, machine *m)
     return i + 1;
 }
 
+/* Forward, so that it takes no fuel. */
 const ins *do_jump(const ins *i, machine *m)
 {
     (void)m;
@@ -149,6 +154,7 @@ const ins *do_if(const ins *i, machine *m)
     return *(const uint8_t *)i->v[0] ? i + 1 : i->to;
 }
 
+/* The block of a negated condition. */
 const ins *do_if_not(const ins *i, machine *m)
 {
     (void)m;
@@ -173,6 +179,7 @@ const ins *do_from_bool(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The bool v[0] = v[1] && v[2] */
 const ins *do_and(const ins *i, machine *m)
 {
     (void)m;
@@ -180,6 +187,7 @@ const ins *do_and(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The bool v[0] = v[1] || v[2] */
 const ins *do_or(const ins *i, machine *m)
 {
     (void)m;
@@ -187,6 +195,7 @@ const ins *do_or(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The end of a thread. */
 const ins *do_end(const ins *i, machine *m)
 {
     (void)i;
@@ -221,6 +230,7 @@ const ins *do_call(const ins *i, machine *m)
     return f->code;
 }
 
+/* Back from a function without a result. */
 const ins *do_return(const ins *i, machine *m)
 {
     (void)i;
@@ -228,6 +238,8 @@ const ins *do_return(const ins *i, machine *m)
     return (--m->call)->back;
 }
 
+/* v[0] becomes the result of the call. It is copied before control goes back, since the
+ * function's variables serve the next call, too. */
 const ins *do_return_value(const ins *i, machine *m)
 {
     const call_record *k = --m->call;
@@ -243,6 +255,8 @@ const ins *do_no_value(const ins *i, machine *m)
     return vm_fault(m, i, TEXTVM_FAULT, "%.*s ends without a value", (int)f->name.n, f->name.p);
 }
 
+/* The error names the variable by parts, so that the caller can give the Python name that it
+ * stands for. */
 static const ins *unset(const ins *i, machine *m, const var *v)
 {
     m->error->variable = v->name;
@@ -358,6 +372,7 @@ static void accumulate(const accum *a, uint8_t *to, const uint8_t *from, bool mi
         memset(to, 0, a->size);
 }
 
+/* Most adjoints are single floats: these are added without a loop. */
 void accum_run(const accum *a, uint8_t *to, const uint8_t *from)
 {
     if (a->single == TYPE_FLOAT32)
@@ -404,6 +419,7 @@ static int32_t add32(int32_t a, int32_t b)
     return (int32_t)((uint32_t)a + (uint32_t)b);
 }
 
+/* v[0] = the number of the range v[1], which steps to its next one. */
 const ins *do_iter_next(const ins *i, machine *m)
 {
     (void)m;
@@ -454,6 +470,7 @@ const ins *do_tid1(const ins *i, machine *m)
     return i + 1;
 }
 
+/* v[0], v[1], ... = the coordinates, for builtin_tid2d and so on. */
 const ins *do_tid(const ins *i, machine *m)
 {
     for (uint32_t k = 0; k < i->n; k++)
@@ -461,6 +478,7 @@ const ins *do_tid(const ins *i, machine *m)
     return i + 1;
 }
 
+/* v[0] = the threads of a block, as the launch says. */
 const ins *do_block_dim(const ins *i, machine *m)
 {
     const int32_t n = m->block_dim;
@@ -468,6 +486,7 @@ const ins *do_block_dim(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The scalar v[0] of type aux must not be zero. */
 const ins *do_assert(const ins *i, machine *m)
 {
     const type *t = i->aux;

@@ -218,6 +218,7 @@ static inline void run_thread(machine *m, uint64_t index)
     WEFT_ASSERT(m->error->kind == TEXTVM_OK && vm->kernel.code); /* no thread runs after a fault */
     const vm_func *f = &vm->kernel;
     m->index = index;
+    /* the last coordinate runs fastest */
     uint64_t rest = index / m->coord_mult;
     for (int d = vm->ndim - 1; d > 0; d--) {
         m->coord[d] = (int32_t)(rest % m->shape[d]);
@@ -239,6 +240,7 @@ static inline void run_thread(machine *m, uint64_t index)
         add_kept(m);
 }
 
+/* Threads by index, for CPU text and for CUDA text with the usual index. */
 static bool run_all(machine *m, uint64_t size)
 {
     for (uint64_t i = 0; i < size && m->error->kind == TEXTVM_OK; i++)
@@ -344,6 +346,8 @@ static void restore(machine *m, var *v, const uint8_t *from, size_t size)
         m->restored[m->nrestored++] = (restored){v->at, from, size};
 }
 
+/* The variables are the program's, so a run leaves its last values in them; all that matters is
+ * set again by the next run: parameters, flags, and what the threads write before they read it. */
 bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
 {
     machine m = {.vm = vm, .error = error, .launch = launch, .views = vm->a};
@@ -367,6 +371,7 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
         if (vm->backward && launch->gradients && k->adjoint->written)
             keep_adjoints(&m, vm->params[i].type, k->adjoint->at, launch->gradients[i]);
     }
+    /* CPU text has no preamble: Warp calls it with the index. */
     const bool ok = vm->cuda && !vm->pre.usual ? run_blocks(&m, size) : run_all(&m, size);
     arena_rewind(vm->a, mark);
     return ok;

@@ -7,6 +7,7 @@
 #include "textvm/vm_ops.h"
 #include "textvm/vm_read.h"
 
+/* v[0] = v[1] op v[2], a bool. C compares as Warp's C++ does, NaN included. */
 #define COMPARE(name, T, op)                                                                       \
     static const ins *name(const ins *i, machine *m)                                               \
     {                                                                                              \
@@ -27,6 +28,7 @@ COMPARES(int64_t, i64)
 COMPARES(float, f32)
 COMPARES(double, f64)
 
+/* The six comparisons of one type, by the token. */
 #define CHOOSE(suffix)                                                                             \
     token == '<'    ? lt_##suffix                                                                  \
     : token == '>'  ? gt_##suffix                                                                  \
@@ -35,6 +37,7 @@ COMPARES(double, f64)
     : token == T_EQ ? eq_##suffix                                                                  \
                     : ne_##suffix
 
+/* Equal types only; the caller has checked that. */
 ins_fn *do_compare_of(int token, const type *t)
 {
     switch (t->kind) {
@@ -64,6 +67,7 @@ const ins *do_compare(const ins *i, machine *m)
     return i + 1;
 }
 
+/* v[0] = v[1] op v[2]. Integers are computed as unsigned U, in which overflow wraps around. */
 #define BINARY(name, T, U, op)                                                                     \
     static const ins *name(const ins *i, machine *m)                                               \
     {                                                                                              \
@@ -81,6 +85,7 @@ BINARY(add_f64, double, double, +)
 BINARY(sub_f64, double, double, -)
 BINARY(mul_f64, double, double, *)
 
+/* For the mutants, which have to know what an instruction computes. */
 bool do_is_scalar(ins_fn *run)
 {
     return run == add_i32 || run == sub_i32 || run == mul_i32 || run == add_f32 || run == sub_f32 ||
@@ -105,6 +110,7 @@ bool do_is_ordering(ins_fn *run)
     return ORDERS(i32) || ORDERS(u32) || ORDERS(i64) || ORDERS(f32) || ORDERS(f64);
 }
 
+/* Integers of other widths and 16-bit floats go through arith: they are rare in texts. */
 ins_fn *do_scalar_of(str name, const type *t)
 {
     if (name.n != 3 ||
@@ -149,6 +155,7 @@ ins_fn *do_scalar_of(str name, const type *t)
 ADJOINTS(float, f32)
 ADJOINTS(double, f64)
 
+/* Adjoints of integers add nothing, so there is no fast path for them. */
 ins_fn *do_adj_scalar_of(str name, const type *t)
 {
     if (name.n != 3 || (t->kind != TYPE_FLOAT32 && t->kind != TYPE_FLOAT64))

@@ -92,6 +92,7 @@ void emit_move(reader *r, var *to, const operand *from)
     var_define(r, to);
 }
 
+/* Takes a comparison sign. */
 static int compare_token(reader *r)
 {
     const int k = r->tok.kind;
@@ -139,6 +140,7 @@ static void emit_compare(reader *r, var *to, var *a, int token, var *b)
     var_define(r, to);
 }
 
+/* Ends reading unless v is a bool. */
 static void need_bool(reader *r, const var *v)
 {
     if (v->type.ptr || v->type.t->kind != TYPE_BOOL)
@@ -238,6 +240,7 @@ static void struct_made(reader *r, var *to)
     tok_expect(r, ')');
 }
 
+/* to = {}, for a statement; declarations have emit_zero, which joins neighbours. */
 void emit_zero_all(reader *r, var *to)
 {
     if (vt_is_fixed(to->type)) {
@@ -335,6 +338,7 @@ static void value_read(reader *r, var *to)
         return;
     default: break;
     }
+    /* Names are looked up: a struct is made, a variable is copied, all else is called. */
     if (constant_starts(r))
         emit_constant(r, to);
     else if (r->tok.kind == T_NAME && !r->tok.native && r->tok.id->st)
@@ -550,6 +554,7 @@ static void store_statement(reader *r)
 static void named_statement(reader *r)
 {
     vm_name *id = r->tok.id;
+    /* Functions are declared before their use, so a name that is neither is a label. */
     if (id->var_scope != r->scope) {
         if (id->func || tok_is(r, "printf") || tok_is(r, "assert") ||
             (id->s.n > 8 && memcmp(id->s.p, "builtin_", 8) == 0)) {

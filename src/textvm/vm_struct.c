@@ -15,6 +15,8 @@
 
 enum { FIELDS_MAX = 400 };
 
+/* Fields are compared by their text: names of the text and of struct_def are interned in
+ * different tables. */
 bool struct_find(const type *st, const vm_name *field, vt *ty, size_t *offset)
 {
     WEFT_ASSERT(st->kind == TYPE_STRUCT);

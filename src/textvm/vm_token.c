@@ -13,6 +13,8 @@
 #include "base/format.h"
 #include "textvm/vm_read.h"
 
+/* Fills the error; the caller leaves by longjmp. The line is that of the next token, where
+ * reading stopped. */
 static void put_error(reader *r, textvm_error_kind kind, const char *fmt, va_list args)
 {
     r->error->kind = kind;
@@ -29,6 +31,7 @@ void read_fail(reader *r, const char *fmt, ...)
     longjmp(r->fail, 1);
 }
 
+/* read_missing with a format, as read_fail has. */
 static void put_missing(reader *r, const char *fmt, ...)
 {
     va_list args;
@@ -62,6 +65,7 @@ static const uint8_t classes[256] = {
     ['7'] = C_DIGIT,  ['8'] = C_DIGIT,  ['9'] = C_DIGIT,
 };
 
+/* Bytes beyond ASCII are C_OTHER: the dialect has them in comments and strings only. */
 static inline uint8_t class_of(char ch)
 {
     return classes[(uint8_t)ch];
@@ -85,6 +89,7 @@ static void grow_names(reader *r)
     r->names_cap = cap;
 }
 
+/* 8 bytes at any address. */
 static inline uint64_t word_at(const char *p)
 {
     uint64_t x;
@@ -92,6 +97,7 @@ static inline uint64_t word_at(const char *p)
     return x;
 }
 
+/* 4 bytes at any address. */
 static inline uint32_t half_at(const char *p)
 {
     uint32_t x;
@@ -137,6 +143,7 @@ static inline bool same_bytes(const char *a, const char *b, size_t n)
     return word_at(a + n - 8) == word_at(b + n - 8);
 }
 
+/* A name is found or made. It points into the text, which lives as long as the program. */
 vm_name *name_of(reader *r, str s)
 {
     if (!s.n)
@@ -158,6 +165,7 @@ vm_name *name_of(reader *r, str s)
     return n;
 }
 
+/* Reads the first token, so that r->tok is always valid. */
 void tok_start(reader *r, str text)
 {
     r->p = text.p;
@@ -167,6 +175,7 @@ void tok_start(reader *r, str text)
     tok_next(r);
 }
 
+/* Comments of Warp's text repeat the Python lines, so they are a large part of it. */
 static const char *skip_space(reader *r, const char *p)
 {
     const char *end = r->end;
@@ -278,6 +287,7 @@ static int two_characters(char a, char b)
     }
 }
 
+/* Line and text of the token before are gone: what is needed of them is copied first. */
 void tok_next(reader *r)
 {
     const char *p = skip_space(r, r->p);
@@ -324,6 +334,7 @@ static _Noreturn void unexpected(reader *r)
               "wp::", (int)(s.n < 80 ? s.n : 80), s.p);
 }
 
+/* The message shows the token that stands there instead. */
 void tok_expect(reader *r, int kind)
 {
     if (r->tok.kind != kind)
@@ -357,6 +368,7 @@ void tok_words(reader *r, const char *words)
     }
 }
 
+/* Names with wp:: are builtins and types, which no declaration uses. */
 vm_name *tok_name(reader *r)
 {
     if (r->tok.kind != T_NAME || r->tok.native)
@@ -366,6 +378,7 @@ vm_name *tok_name(reader *r)
     return id;
 }
 
+/* At most nine digits, so that there is no overflow. */
 int64_t tok_int(reader *r)
 {
     int64_t x = 0;

@@ -51,6 +51,7 @@ size_t vm_type_size(const type *t)
     }
 }
 
+/* A pointer has the size of an address, whatever it points to. */
 size_t vm_size(vt t)
 {
     return t.ptr ? sizeof(void *) : vm_type_size(t.t);
@@ -73,6 +74,7 @@ static const type *native_scalar(reader *r, vm_name *id)
     return NULL;
 }
 
+/* Does the name need template arguments (or is it shape_t)? */
 static bool is_family(const vm_name *id)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -99,6 +101,7 @@ bool type_starts(const reader *r)
     return is_family(id);
 }
 
+/* For adj_NAME: is NAME a constructor? */
 bool type_named(reader *r, str s)
 {
     vm_name *id = name_of(r, s);
@@ -132,6 +135,7 @@ static const type *array_of(reader *r, const type *elem, array_class cls, int si
     return t;
 }
 
+/* Of any class but local arrays, which have a size. */
 const type *type_array_of(reader *r, const type *elem, array_class cls)
 {
     return array_of(r, elem, cls, 0);
@@ -168,6 +172,7 @@ static const type *element(reader *r)
     return t.t;
 }
 
+/* Vectors, matrices, quaternions and transformations have scalars. */
 static const type *scalar_element(reader *r)
 {
     const type *t = element(r);
@@ -185,6 +190,7 @@ static int extent(reader *r)
     return (int)n;
 }
 
+/* The items, up to the '>', which is not taken. */
 static const type *tuple_read(reader *r)
 {
     const type *items[32];
@@ -232,6 +238,7 @@ static const type *family_of(reader *r, vm_name *family)
     return t;
 }
 
+/* Arrays of Fabric are no memory of a launch, so texts with them cannot be executed. */
 static bool is_fabric(str s)
 {
     return str_eq(s, STR("fabricarray_t"));
@@ -328,6 +335,7 @@ static void spell(char *out, size_t n, vt t)
     out[at] = 0;
 }
 
+/* Types of the text have C++ names; arrays, tuples and structs are called by their kind. */
 void type_fail(reader *r, vt want, vt have)
 {
     char a[80], b[80];
