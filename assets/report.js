@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The script of the page that `weft report` writes: the choice of colours, the tabs of a sample's
- * texts, the marks of lines that belong together. Without it the page shows all texts, one below the
+/* The script of the page that `weft report` writes: the choice of colours, the tabs of a record's
+ * texts, the buttons that copy them, the marks of lines that belong together, the search among
+ * records. Without it the page shows all texts, one below the
  * other. cmake/embed.cmake leaves this comment out of the page. */
 (function () {
   'use strict';
@@ -34,7 +35,7 @@
     var tabs = panes.map(function (pane, i) {
       var tab = document.createElement('button');
       tab.type = 'button';
-      tab.textContent = pane.querySelector('h4').textContent;
+      pane.querySelector('h4').childNodes.forEach(function (part) { tab.appendChild(part.cloneNode(true)); });
       tab.id = 'tab-' + number + '-' + i;
       pane.id = 'pane-' + number + '-' + i;
       tab.setAttribute('role', 'tab');
@@ -110,6 +111,86 @@
       e.preventDefault();
     });
   }
+  /* Copies a text as the record has it: the gaps that the page narrows are in it. */
+  function copyByHand(text) {
+    var area = document.createElement('textarea');
+    area.value = text;
+    document.body.appendChild(area);
+    area.select();
+    var done = document.execCommand('copy');
+    area.remove();
+    return done ? Promise.resolve() : Promise.reject();
+  }
+  function copyText(text) {
+    if (!navigator.clipboard) return copyByHand(text);
+    return navigator.clipboard.writeText(text).catch(function () { return copyByHand(text); });
+  }
+  function makeCopy(pane) {
+    var button = document.createElement('button');
+    var title = pane.querySelector('h4').firstChild.textContent.trim();
+    var timer = 0;
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-label', 'Copy: ' + title);
+    function say(word) {
+      button.textContent = word;
+      button.setAttribute('aria-label', word + ': ' + title);
+      clearTimeout(timer);
+      timer = word === 'Copy' ? 0 : setTimeout(function () { say('Copy'); }, 2000);
+    }
+    button.addEventListener('click', function () {
+      copyText(pane.querySelector('code').textContent).then(
+        function () { say('Copied'); button.focus(); }, function () { say('Not copied'); });
+    });
+    pane.insertBefore(button, pane.querySelector('pre'));
+  }
+  /* Above the records: a search by what their summaries say, and buttons for all of them. */
+  function makeTools(records) {
+    var all = Array.prototype.slice.call(records.children);
+    if (all.length < 2) return;
+    var words = all.map(function (r) { return r.querySelector('summary').textContent.toLowerCase(); });
+    var bar = document.createElement('div');
+    var label = document.createElement('label');
+    var field = document.createElement('input');
+    var count = document.createElement('span');
+    bar.className = 'tools';
+    label.textContent = 'Find ';
+    field.type = 'search';
+    field.placeholder = 'name, category, id, proof';
+    count.setAttribute('role', 'status');
+    count.className = 'fact';
+    label.appendChild(field);
+    bar.appendChild(label);
+    function shown() { return all.filter(function (r) { return !r.hidden; }); }
+    function find() {
+      var wanted = field.value.toLowerCase().split(/\s+/);
+      all.forEach(function (r, i) {
+        r.hidden = !wanted.every(function (w) { return words[i].indexOf(w) >= 0; });
+      });
+      count.textContent = shown().length + ' of ' + all.length + ' records';
+    }
+    [['Open all', true], ['Close all', false]].forEach(function (pair) {
+      var button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = pair[0];
+      button.addEventListener('click', function () { shown().forEach(function (r) { r.open = pair[1]; }); });
+      bar.appendChild(button);
+    });
+    bar.appendChild(count);
+    field.addEventListener('input', find);
+    records.parentNode.insertBefore(bar, records);
+    find();
+  }
+  document.querySelectorAll('.pane').forEach(makeCopy);
+  document.querySelectorAll('.records').forEach(makeTools);
   document.querySelectorAll('.texts').forEach(makeTabs);
   document.querySelectorAll('.pair').forEach(linkLines);
+  /* A link to a record opens it. */
+  function openLinked() {
+    var record = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (record && record.classList.contains('sample')) record.open = true;
+  }
+  addEventListener('hashchange', openLinked);
+  openLinked();
 }());

@@ -752,9 +752,17 @@ WEFT_API weft_status weft_dedup(const char *const *paths, size_t count,
 WEFT_API weft_status weft_stats(const char *const *paths, size_t count, int json,
                                 const weft_callbacks *callbacks,
                                 void (*write)(void *arg, const char *text, size_t size));
-/* `weft report`: the same as one HTML page. `measure`: the first samples of the set are made again,
- * and the page says how fast. */
-WEFT_API weft_status weft_report(const char *path, int measure, const weft_callbacks *callbacks,
+typedef struct weft_report_options {
+    size_t size;     /* sizeof(weft_report_options) */
+    int measure;     /* the first samples of the set are made again: the page says how fast */
+    int32_t samples; /* records that the page shows, up to 10,000; 0: 20; WEFT_REPORT_NO_SAMPLES */
+} weft_report_options;
+
+enum { WEFT_REPORT_NO_SAMPLES = -1 };
+
+/* `weft report`: the same as one HTML page. options: NULL is all zero. */
+WEFT_API weft_status weft_report(const char *path, const weft_report_options *options,
+                                 const weft_callbacks *callbacks,
                                  void (*write)(void *arg, const char *page, size_t size));
 
 #ifdef __cplusplus

@@ -21,7 +21,8 @@ typedef struct survey_request {
     const char *const *paths;
     size_t npaths;
     weft_callbacks c;
-    bool json, measure;
+    bool json;
+    weft_report_options o;
     bool stopped; /* by `problem` */
     void (*write)(void *arg, const char *text, size_t size);
     weft_status status;
@@ -111,6 +112,14 @@ static bool read_command(void *arg, const char *command, record_options *o)
     return good;
 }
 
+/* How many records the page shows. */
+static uint32_t samples_of(const weft_report_options *o)
+{
+    if (o->samples == WEFT_REPORT_NO_SAMPLES)
+        return 0;
+    return o->samples ? (uint32_t)o->samples : SAMPLES;
+}
+
 static void put_page(void *arg)
 {
     survey_request *r = arg;
@@ -118,9 +127,10 @@ static void put_page(void *arg)
     strbuf page;
     const char *message;
     const report_options o = {.path = r->paths[0],
+                              .samples = samples_of(&r->o),
                               .report = on_problem,
                               .progress = on_progress,
-                              .read_command = r->measure ? read_command : NULL,
+                              .read_command = r->o.measure ? read_command : NULL,
                               .arg = r};
     sb_init(&page, &r->m);
     const int end = report_run(&r->a, &o, &s, &page, &message);
@@ -157,9 +167,13 @@ weft_status weft_stats(const char *const *paths, size_t n, int json,
     return start(&r, count, callbacks);
 }
 
-weft_status weft_report(const char *path, int measure, const weft_callbacks *callbacks,
+weft_status weft_report(const char *path, const weft_report_options *options,
+                        const weft_callbacks *callbacks,
                         void (*write)(void *arg, const char *page, size_t size))
 {
-    survey_request r = {.paths = &path, .npaths = 1, .measure = measure != 0, .write = write};
+    survey_request r = {.paths = &path, .npaths = 1, .write = write};
+    if ((options && !api_take_options(&r.o, sizeof r.o, options)) ||
+        r.o.samples < WEFT_REPORT_NO_SAMPLES || r.o.samples > SAMPLES_MAX)
+        return WEFT_BAD_ARGUMENT;
     return start(&r, put_page, callbacks);
 }

@@ -101,13 +101,30 @@ static void add_files(file_set *used, arena *a, const char *path, int deep)
             add_files(used, a, path_join(a, path, str_c(names[i])), deep + 1);
 }
 
+/* False after a message. Without --samples the library's number is taken, which is its 0. */
+static bool read_options(const cli_args *args, weft_report_options *o)
+{
+    enum { SAMPLES_MOST = 10000 };
+    uint64_t samples = 0;
+    *o = (weft_report_options){.size = sizeof *o, .measure = cli_has(args, OPT_MEASURE)};
+    if (!cli_number(args, OPT_SAMPLES, SAMPLES_MOST, &samples))
+        return false;
+    o->samples = (int32_t)samples;
+    if (cli_has(args, OPT_SAMPLES) && !samples)
+        o->samples = WEFT_REPORT_NO_SAMPLES;
+    return true;
+}
+
 int cmd_report(cli_args *args)
 {
+    weft_report_options o;
     report_job job = {.status = CLI_OK};
     reporter_init(&job.reporter, args);
     if (args->noperands != 1)
         return cli_usage_error(args, args->noperands ? "one data set at a time"
                                                      : "no folder or file given");
+    if (!read_options(args, &o))
+        return CLI_USAGE;
     const bool is_stdin = strcmp(args->operands[0], "-") == 0;
     job.path = choose_path(args);
     if (!job.path)
@@ -117,8 +134,7 @@ int cmd_report(cli_args *args)
     add_files(&job.used, args->arena, is_stdin ? "/dev/stdin" : args->operands[0], 0);
     weft_callbacks c = reporter_callbacks(&job.reporter);
     c.problem = reporter_problem;
-    const int status =
-        cli_status(weft_report(args->operands[0], cli_has(args, OPT_MEASURE), &c, on_page));
+    const int status = cli_status(weft_report(args->operands[0], &o, &c, on_page));
     reporter_rethrow(&job.reporter);
     reporter_problems_end(&job.reporter);
     return job.status ? job.status : status;

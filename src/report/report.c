@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json_tree.h"
 #include "base/run_status.h"
+#include "report/report_program.h"
 #include "report/report_speed.h"
 
 /* A report in work. */
@@ -23,6 +24,7 @@ typedef struct report_work {
     arena *a;  /* of the page's parts, and of the trees of the two JSON files */
     strbuf *b; /* the page is appended here */
     samples samples;
+    report_programs programs;
     const json_value *stats, *manifest; /* NULL: there is none, or it is damaged */
     int status;                         /* STATUS_..., or an errno value */
     const char *message;                /* the path that an errno value is about */
@@ -94,15 +96,26 @@ static void finish(void *arg)
     }
     if (w->status)
         return;
-    report_page page = {w->b, w->a, w->o->path, w->s, &w->samples, w->stats, w->manifest, speed};
+    report_page page = {.b = w->b,
+                        .a = w->a,
+                        .o = w->o,
+                        .s = w->s,
+                        .samples = &w->samples,
+                        .programs = &w->programs,
+                        .stats = w->stats,
+                        .manifest = w->manifest,
+                        .speed = speed};
     report_put_page(&page);
+    if (page.stopped)
+        w->status = STATUS_STOPPED;
 }
 
 /* The survey guards its own memory (survey_run), and finish() is guarded here: memory that runs out
  * in either ends as STATUS_MEMORY. */
 int report_run(arena *a, const report_options *o, survey *s, strbuf *b, const char **message)
 {
-    report_work w = {.o = o, .s = s, .a = a, .b = b, .samples = {.a = a}, .message = ""};
+    report_work w = {
+        .o = o, .s = s, .a = a, .b = b, .samples = {.a = a, .wanted = o->samples}, .message = ""};
     const survey_options so = {.paths = &o->path,
                                .npaths = 1,
                                .report = on_problem,
@@ -112,6 +125,7 @@ int report_run(arena *a, const report_options *o, survey *s, strbuf *b, const ch
     w.status = survey_run(a, &so, s, &w.message);
     if (!w.status && !mem_try(a->m, finish, &w))
         w.status = STATUS_MEMORY;
+    report_programs_clear(&w.programs);
     *message = w.message;
     return w.status;
 }

@@ -12,7 +12,7 @@
  *
  * Classes of tokens, which assets/report.css colours: k keyword, f function of Warp, t other name
  * of Warp, n name that is called, a adjoint variable, m number, s string, c comment, l mark of a
- * line, d decorator or directive. */
+ * line, d decorator or directive, g gap before a mark. */
 #include "report/report_code.h"
 
 #include "base/ascii.h"
@@ -184,8 +184,8 @@ static void put_string_rest(scan *s)
  *
  *     // x = 1                                     <L 7>
  *
- * Two spaces replace the padding, which is too wide for a pane, and the mark is a token of its
- * own. */
+ * The padding, which is too wide for a pane, and the mark are tokens of their own: the style makes
+ * the first narrow, and what is copied from the page still has it. */
 static void put_comment(scan *s)
 {
     str rest = rest_of(s);
@@ -200,8 +200,8 @@ static void put_comment(scan *s)
         return;
     }
     put(s, "c", end);
-    SB_LIT(s->b, "  ");
-    s->at += mark - end;
+    if (mark > end)
+        put(s, "g", mark - end);
     put(s, "l", rest.n - mark);
 }
 
@@ -325,7 +325,8 @@ static code_language fenced(code_language now, str line)
                                            : CODE_PLAIN;
 }
 
-/* The newline stands within the line's span, so that text copied from the page keeps its lines. A
+/* What is copied from the page is the text, byte for byte: each newline stands within its line's
+ * span, and the empty lines at the beginning, which Warp's text has, are there and not shown. A
  * plain text, a turn of a conversation, changes its language at each fence. */
 void code_put(strbuf *b, arena *scratch, str text, code_language language)
 {
@@ -334,8 +335,8 @@ void code_put(strbuf *b, arena *scratch, str text, code_language language)
     const uint32_t *of = links(scratch, &lines, language);
     scan s = {.b = b, .language = language};
     uint32_t i = 0;
-    while (language == CODE_CUDA && i < lines.n && !lines.v[i].n) /* Warp's text begins with some */
-        i++;
+    for (; language == CODE_CUDA && i < lines.n && !lines.v[i].n; i++)
+        SB_LIT(b, "<span class=\"ln\" hidden>\n</span>");
     for (; i < lines.n; i++) {
         if (of[i])
             sb_printf(b, "<span class=\"ln\" data-l=\"%u\">", of[i]);
@@ -353,7 +354,7 @@ void code_put(strbuf *b, arena *scratch, str text, code_language language)
                 put_string_rest(&s);
             else
                 put_token(&s);
-        SB_LIT(b, "\n</span>");
+        sb_c(b, i + 1 < lines.n || text.p[text.n - 1] == '\n' ? "\n</span>" : "</span>");
     }
     arena_rewind(scratch, mark);
 }

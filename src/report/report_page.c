@@ -63,7 +63,7 @@ static void put_head(report_page *p)
               "<meta name=\"color-scheme\" content=\"light dark\">\n"
               "<meta name=\"generator\" content=\"weft " WEFT_VERSION "\">\n"
               "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    html_text(b, name_of(p->path));
+    html_text(b, name_of(p->o->path));
     SB_LIT(b, " \xc2\xb7 data set report</title>\n<style>\n");
     sb_str(b, asset_report_css);
     SB_LIT(b, "</style>\n</head>\n");
@@ -79,10 +79,11 @@ static void put_top(report_page *p)
               "<a href=\"#making\">Making</a><a href=\"#coverage\">Coverage</a>");
     if (p->speed)
         SB_LIT(b, "<a href=\"#throughput\">Throughput</a>");
-    SB_LIT(b, "<a href=\"#samples\">Samples</a></nav>"
-              "<button id=\"theme\" type=\"button\" hidden>Colours: auto</button></div>\n"
+    if (p->o->samples)
+        SB_LIT(b, "<a href=\"#samples\">Samples</a>");
+    SB_LIT(b, "</nav><button id=\"theme\" type=\"button\" hidden>Colours: auto</button></div>\n"
               "</header>\n<main>\n<h1>");
-    html_text(b, name_of(p->path));
+    html_text(b, name_of(p->o->path));
     SB_LIT(b, "</h1>\n<p class=\"lead\">Python kernels for NVIDIA Warp, each with the text that is "
               "made of it. Counted from the records themselves.</p>\n");
 }
@@ -94,16 +95,66 @@ void report_open_section(report_page *p, const char *id, const char *title)
     SB_LIT(p->b, "</h2>\n");
 }
 
+/* How many records there are, and by which rule they were chosen. */
+static void put_rule(report_page *p, uint32_t shown)
+{
+    strbuf *b = p->b;
+    SB_LIT(b, "<p class=\"hint\">");
+    html_count(b, shown);
+    SB_LIT(b, " of ");
+    html_count(b, p->s->records);
+    sb_c(b, p->s->records == 1 ? " record" : " records");
+    if (shown < p->s->records)
+        SB_LIT(b, ", spread evenly over categories and, in each, over difficulties. Of those with "
+                  "the same category and difficulty, the ids with the lowest hashes (XXH3) count: "
+                  "the choice depends on the records' ids alone. <code>--samples N</code> shows "
+                  "more or fewer");
+    SB_LIT(b, ".");
+    if (p->samples->too_long) {
+        SB_LIT(b, " Records above 1 MiB are not shown: ");
+        html_count(b, p->samples->too_long);
+        SB_LIT(b, ".");
+    }
+    SB_LIT(b, "</p>\n");
+}
+
+static void put_hint(strbuf *b)
+{
+    SB_LIT(b, "<p class=\"hint\">Point at a line, or tap it, to see which lines it became: Warp "
+              "marks them with <code>&lt;L n&gt;</code>. With the keyboard: tab to a text, then "
+              "the arrow keys; Escape lets go. The gaps before the marks are narrower here than "
+              "in the text that is copied. Standalone CUDA is what <code>weft generate --format "
+              "standalone</code> makes of the source.</p>\n");
+}
+
+/* Records of all groups, one after the other. Making their programs takes milliseconds each, so the
+ * caller may stop between them. */
+static void put_records(report_page *p)
+{
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < p->samples->groups.n; i++) {
+        const sample_group *g = &p->samples->groups.v[i];
+        for (uint32_t k = 0; k < g->shown && !p->stopped; k++) {
+            WEFT_ASSERT(k < g->lines.n);
+            report_put_record(p, sb_view(&g->lines.v[k].text), ++number);
+            p->stopped = p->o->progress && !p->o->progress(p->o->arg, p->s);
+        }
+    }
+}
+
 static void put_samples(report_page *p)
 {
+    const uint32_t shown = samples_choose(p->samples);
     report_open_section(p, "samples", "Samples");
-    SB_LIT(p->b,
-           "<p class=\"hint\">Point at a line, or tap it, to see which lines it became: Warp marks "
-           "them with <code>&lt;L n&gt;</code>. With the keyboard: tab to a text, then the arrow "
-           "keys; Escape lets go. The spaces before the marks are left out here.</p>\n");
-    samples_put(p->b, p->samples);
-    if (!p->samples->groups.n)
+    if (shown) {
+        put_rule(p, shown);
+        put_hint(p->b);
+        SB_LIT(p->b, "<div class=\"records\">\n");
+        put_records(p);
+        SB_LIT(p->b, "</div>\n");
+    } else {
         SB_LIT(p->b, "<p>There is no record to show.</p>");
+    }
     SB_LIT(p->b, "</section>\n");
 }
 
@@ -119,7 +170,8 @@ void report_put_page(report_page *p)
     report_put_coverage(p);
     if (p->speed)
         report_put_speed(p);
-    put_samples(p);
+    if (p->o->samples)
+        put_samples(p);
     SB_LIT(p->b, "</main>\n<footer>made by weft " WEFT_VERSION "</footer>\n<script>");
     sb_str(p->b, asset_report_js);
     SB_LIT(p->b, "</script>\n</body>\n</html>\n");

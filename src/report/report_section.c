@@ -214,8 +214,8 @@ static const char *most_frequent(const report_page *p, survey_fact f)
 /* Below the folder, where the path says so. */
 static str short_path(const report_page *p, const char *path)
 {
-    const size_t n = strlen(p->path);
-    if (strncmp(path, p->path, n) == 0 && path[n] == '/')
+    const size_t n = strlen(p->o->path);
+    if (strncmp(path, p->o->path, n) == 0 && path[n] == '/')
         return str_c(path + n + 1);
     return str_c(path);
 }

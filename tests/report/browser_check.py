@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`weft report` in headless Chromium: no complaint, nothing fetched, no scrolling sideways on a desktop
-or a phone, both colour schemes, tabs and marks of lines by mouse and by keys, and hostile records that
-run nothing. Skipped without the Debian package chromium, a failure then where CI is set.
+or a phone, both colour schemes, tabs and marks of lines by mouse and by keys, copies, the search, and
+hostile records that run nothing. Skipped without the Debian package chromium, a failure then where CI is set.
 
 usage: browser_check.py WEFT [--shots FOLDER]
 """
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -93,11 +95,46 @@ def check_tabs(page, url):
     page.value(f"{tabs}[0].focus() || 0")
     page.key("ArrowRight", 39)
     check(page.value(shown) == [False, True, False, False], "the arrow key opens the next tab")
-    check(page.value("document.activeElement.textContent") == "CUDA, backward", "and has the focus")
+    focus = page.value("document.activeElement.textContent")
+    check(focus == "CUDA, backward exact", f"and has the focus: {focus}")
     page.value("document.querySelectorAll('.sample summary')[1].focus() || 0")
     page.key("Enter", 13)
     page.value("document.querySelectorAll('.sample')[1].open || document.querySelectorAll('.sample summary')[1].click()")
     check(page.value("document.querySelectorAll('.sample')[1].open"), "samples open")
+
+
+def check_copy(page, url, record):
+    """The button of each text copies it as the record has it, by the clipboard or without one."""
+    page.open(url, 1400, 1000, "light")
+    first = "document.querySelector('.sample')"
+    keys = [k for k in ("python_source", "cuda_ir_forward", "cuda_ir_backward", "cpp_forward", "cpp_backward")]
+    for way in ("navigator.clipboard.writeText = t => { window.copied = t; return Promise.resolve(); }",
+                "navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = "
+                "() => { window.copied = document.activeElement.value; return true; }"):  # fmt: skip
+        page.value(f"{way}; 0")
+        for i, key in enumerate(keys):
+            pane = f"{first}.querySelectorAll('.pane')[{i + (i > 0)}]"  # the second is the standalone CUDA
+            copied = page.value(f"{pane}.querySelector('.copy').click(); new Promise(r => setTimeout(() => r(window.copied), 50))")
+            check(copied == record[key], f"copy of {key}")
+    word = page.value(f"{first}.querySelector('.copy').textContent")
+    check(word == "Copied", f"the button says {word!r}")
+    lines = page.value(f"[...{first}.querySelectorAll('.copy')].every(b => b.type === 'button' && b.tabIndex === 0)")
+    check(lines, "buttons are reached by keys")
+
+
+def check_find(page, url):
+    page.open(url, 1400, 1000, "light")
+    page.value("location.hash = '#record-3'; new Promise(r => setTimeout(r, 50))")
+    check(page.value("[...document.querySelectorAll('.sample')].map(r => r.open).slice(0, 4).join()") == "true,false,true,false",
+          "a link opens its record")  # fmt: skip
+    page.value("document.querySelector('.tools input').focus() || 0")
+    page.call("Input.insertText", text="Nested PROVED")
+    found = page.value("[...document.querySelectorAll('.sample')].filter(r => !r.hidden).map(r => r.querySelector('.category').textContent)")
+    check(found and set(found) == {"nested_loop"}, f"found: {found}")
+    said = page.value("document.querySelector('.tools [role=status]').textContent")
+    check(said == f"{len(found)} of 20 records", f"the search says {said!r}")
+    page.value("[...document.querySelectorAll('.tools button')].find(b => b.textContent === 'Open all').click()")
+    check(page.value("document.querySelectorAll('.sample[open]').length") == 2 + len(found), "all that are found open")
 
 
 def check_hostile(page, url):
@@ -110,6 +147,15 @@ def check_hostile(page, url):
     check(page.value("window.pwned === undefined"), "a hostile record runs a script")
     check(page.value("document.scripts.length") == 1, "a hostile record brings a script")
     check(page.value("document.querySelectorAll('img,iframe,[onmouseover],[onerror],[onload]').length") == 0, "hostile elements")
+
+
+def first_record(page, folder):
+    """The record that stands first on the page."""
+    with open(page, encoding="utf-8") as stream:
+        identity = re.search(r'class="fact id">([^<]+)<', stream.read()).group(1)
+    shard = os.path.join(folder, "data", sorted(os.listdir(os.path.join(folder, "data")))[0])
+    with open(shard, encoding="utf-8") as stream:
+        return next(r for r in map(json.loads, stream) if r["id"] == identity)
 
 
 def check_all(place):
@@ -128,6 +174,8 @@ def check_all(place):
         check_theme(page, url)
         check_links(page, url)
         check_tabs(page, url)
+        check_copy(page, url, first_record(pages[0], folder))
+        check_find(page, url)
         check_hostile(page, "file://" + pages[1])
 
 

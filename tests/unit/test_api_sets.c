@@ -120,7 +120,7 @@ static void counts_and_shows(void **state)
     const char *path = below("set");
     assert_int_equal(weft_stats(&path, 1, 1, &c, on_text), WEFT_OK);
     assert_non_null(strstr(h.text, "\"records\": 60"));
-    assert_int_equal(weft_report(path, 0, &c, on_text), WEFT_OK);
+    assert_int_equal(weft_report(path, NULL, &c, on_text), WEFT_OK);
     assert_true(h.size > 10000 && strncmp(h.text, "<!DOCTYPE html>", 15) == 0);
     free(h.text);
     c = callbacks(&h);
