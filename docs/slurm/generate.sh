@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # One task of a Slurm job array: one part of a data set, in a folder of its own. weft reads which part
-# it is from Slurm's variables; docs/slurm.md tells the rest.
+# it is from Slurm's variables; docs/slurm.md explains the rest.
 #SBATCH --job-name=weft
 #SBATCH --array=1-64
 #SBATCH --cpus-per-task=8
@@ -17,7 +17,7 @@ set -eu
 : "${SEED:=2000}"
 : "${DEVICE:=cuda}"
 
-# A single task that is started again has to be told of how many it is one: PARTS=64.
+# A single task that is started again needs the number of all parts: PARTS=64.
 part=$SET.parts/$(printf '%05d' "$SLURM_ARRAY_TASK_ID")
 mkdir -p "$part"
 
