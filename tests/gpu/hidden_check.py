@@ -35,7 +35,7 @@ COMMANDS = {
     "validate {in}/set --device cuda": True,
     "ptx {in}/k.ptx": False,
     "ptx {in}/k.ptx --json": False,
-    "check {in}/k.cu docs/scale.py": False,
+    "check {in}/k.cu docs/scale.py -q": False,
     "compile --emit cu docs/scale.py": False,
     "compile --emit json docs/scale.py": False,
     "generate --count 24 --seed 3 --device both --jobs 1 -q -o -": False,
