@@ -132,12 +132,12 @@ static bool start_libcuda(libcuda *d)
         return false;
     if (d->version >= LIBCUDA_LEAST)
         return true;
-    return fail(d,
-                arena_printf(d->a,
-                             "the NVIDIA driver is too old: it knows CUDA up to %d.%d, and %d.%d "
-                             "is needed",
-                             d->version / 1000, d->version % 1000 / 10, LIBCUDA_LEAST / 1000,
-                             LIBCUDA_LEAST % 1000 / 10));
+    return fail(
+        d, arena_printf(d->a,
+                        "the NVIDIA driver is too old: it supports CUDA up to %d.%d, and %d.%d "
+                        "is needed",
+                        d->version / 1000, d->version % 1000 / 10, LIBCUDA_LEAST / 1000,
+                        LIBCUDA_LEAST % 1000 / 10));
 }
 
 /* Its name, compute capability and memory, which choose the architecture and end up in reports. */

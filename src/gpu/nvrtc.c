@@ -123,7 +123,7 @@ static bool is_usable(search *s, const char *path)
     if (n->cubin && !can_make_cubin(n, s->newest))
         return refuse(
             s, arena_printf(s->a,
-                            "NVRTC %d.%d ('%s') is newer than the driver, which knows CUDA up "
+                            "NVRTC %d.%d ('%s') is newer than the driver, which supports CUDA up "
                             "to %d.%d: install a newer driver, or name an older NVRTC by "
                             "WEFT_NVRTC",
                             n->major, n->minor, path, s->newest / 1000, s->newest % 1000 / 10));

@@ -65,7 +65,7 @@ static bool is_type_call(const prepare *p, const ast_Call *n)
            !prepare_find(p, AST(Name, n->func)->id);
 }
 
-/* A callee that only knows the names of its keyword arguments yet. */
+/* A callee of which only the names of its keyword arguments are there yet. */
 static icallee *names_of(prepare *p, const ast_Call *n, uint32_t expects)
 {
     icallee *callee = ARENA_NEW(p->in->a, icallee);

@@ -133,7 +133,7 @@ static void refused(void **state)
     f.state->version = 11020;
     assert_false(libcuda_open(&f.d, &f.a, 0));
     assert_string_equal(
-        f.d.why, "the NVIDIA driver is too old: it knows CUDA up to 11.2, and 11.8 is needed");
+        f.d.why, "the NVIDIA driver is too old: it supports CUDA up to 11.2, and 11.8 is needed");
     libcuda_close(&f.d);
     f.state->version = 12040;
     f.state->init = 998;
