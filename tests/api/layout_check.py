@@ -31,6 +31,7 @@ STRUCTS = {
     "weft_progress": _library.RawProgress,
     "weft_callbacks": _library.Callbacks,
     "weft_generated": _library.RawGenerated,
+    "weft_report_options": _library.ReportOptions,
     "weft_merge_options": _library.MergeOptions,
     "weft_subset_options": _library.SubsetOptions,
     "weft_subset": _library.RawSubset,

@@ -6,7 +6,7 @@ usage: loaders_check.py WEFT LIBRARY
 
 Folders of several shards, plain, gzip and zstd, and one that weft split made: each reader finds the
 same number of rows and the same texts (one SHA-256 over all of them), and one schema in all shards.
-The same through Parquet. The Python package is installed by pip into a folder of its own.
+The same through Parquet, and by to_dataset. The Python package is installed by pip into a folder of its own.
 """
 
 import glob
@@ -120,6 +120,23 @@ def check_parquet(name, source, wanted, folder, **options):
     return table.schema
 
 
+def check_iterators(records, plain, wanted, schema):
+    """to_dataset: the same rows and types as by way of a file, of what is left of an iterator."""
+    import datasets
+    import weft as package
+
+    features = datasets.Features.from_arrow_schema(schema)
+    for name, made in (("generate", package.generate(ROWS, 3)), ("read_records", package.read_records(plain))):
+        found = made.to_dataset()
+        expect(f"{name}: to_dataset", (summary(found), found.features == features), (wanted, True))
+    made = package.generate(ROWS, 3, raw=True)
+    next(made)
+    expect("to_dataset of the rest", summary(made.to_dataset()), summary(records[1:]))
+    expect("to_dataset of nothing", len(made.to_dataset()), 0)
+    loss = package.generate(4, verify=False, backward=False).to_dataset().features["metadata"]["verification"]
+    expect("to_dataset: types without values", loss["adjoint_error"].dtype, "float64")
+
+
 def check_sets(folder):
     import weft as package
 
@@ -137,6 +154,7 @@ def check_sets(folder):
     schema = check_parquet("folder", plain, wanted, folder)
     records = list(package.generate(ROWS, 3))
     expect("generate", summary(records), wanted)
+    check_iterators(records, plain, wanted, schema)
     for number, path in enumerate(shards_of(plain)):
         file = os.path.join(folder, f"{number}.parquet")
         package.to_parquet(path, file)
@@ -182,6 +200,13 @@ def check_refusals(folder):
     expect("python -m weft.parquet without a folder", done.returncode, 3)
 
 
+def check_numpy():
+    """The bindings' tests of running kernels, which take NumPy's arrays where there is NumPy."""
+    test = os.path.join(data_env.REPO, "tests", "python", "bindings_check.py")
+    done = subprocess.run([sys.executable, "-B", test, WEFT, LIBRARY, "-v", "Run"], stderr=subprocess.PIPE, text=True, check=False)
+    expect("kernels run on NumPy's arrays", (done.returncode, "test_numpy_arrays" in done.stderr, "skipped" in done.stderr), (0, True, False))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(HF_HOME=folder, HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", HF_DATASETS_DISABLE_PROGRESS_BARS="1")
@@ -189,6 +214,7 @@ def main():
         plain = check_sets(folder)
         check_split(folder, plain)
         check_refusals(folder)
+        check_numpy()
     print(f"{len(failures)} failures")
     return 1 if failures else 0
 

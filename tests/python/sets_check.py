@@ -245,6 +245,12 @@ class Sets(unittest.TestCase):
         self.assertEqual((self.folder / "page2.html").read_bytes(), (self.folder / "page.html").read_bytes())
         self.assertEqual(repr(found), f"<Report: {len(found.html):,} characters of HTML, 0 damaged records>")
         self.assertIn("iframe", Page(found._repr_html_()).tags)
+        for samples in (0, 3, 60):
+            page = program("report", "--quiet", str(self.made), "--samples", str(samples), "--output", "-")
+            self.assertEqual(weft.report(str(self.made), samples=samples).html, page)
+        for wrong in (-1, 10_001):
+            with self.assertRaises(ValueError):
+                weft.report(self.made, samples=wrong)
         with self.assertRaises(OSError):
             weft.report(self.folder / "nothing")
 

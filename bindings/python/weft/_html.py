@@ -27,7 +27,10 @@ def columns(title: str, texts: Sequence[Tuple[str, str]]) -> str:
 
 
 def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows of short values."""
+    """Rows of short values; without rows the title alone."""
+    rows = list(rows)
+    if not rows:
+        return f"<div><p>{html.escape(title)}</p></div>"
 
     def line(cells: Sequence[object], tag: str) -> str:
         return "<tr>" + "".join(f'<{tag} style="{CELL}">{html.escape(str(x))}</{tag}>' for x in cells) + "</tr>"

@@ -7,7 +7,7 @@ import ctypes
 import functools
 import os
 import threading
-from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64
+from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_uint64
 from ctypes import c_void_p
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
@@ -287,6 +287,10 @@ class SubsetOptions(Sized):
     ]
 
 
+class ReportOptions(Sized):
+    _fields_ = [("size", c_size_t), ("measure", c_int), ("samples", c_int32)]
+
+
 class RawPart(Structure):
     _fields_ = [("name", c_char_p), ("records", c_uint64), ("bytes", c_uint64)]
 
@@ -339,7 +343,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_generator_message": (c_char_p, [c_void_p]),
     "weft_generator_free": (None, [c_void_p]),
     "weft_stats": (c_int, [POINTER(c_char_p), c_size_t, c_int, POINTER(Callbacks), ON_TEXT]),
-    "weft_report": (c_int, [c_char_p, c_int, POINTER(Callbacks), ON_TEXT]),
+    "weft_report": (c_int, [c_char_p, POINTER(ReportOptions), POINTER(Callbacks), ON_TEXT]),
     "weft_split": (c_int, SUBSET),
     "weft_dedup": (c_int, SUBSET),
     "weft_merge": (

@@ -15,6 +15,7 @@ from ._library import (
     ON_GENERATED,
     MergeOptions,
     RawSubset,
+    ReportOptions,
     SubsetOptions,
     library,
     strings,
@@ -24,6 +25,7 @@ from ._paths import Path, Paths, listed
 from ._task import OnProgress, Problem, Task, as_paths
 
 METHODS = ("none", "zstd", "gzip")
+NO_SAMPLES, SAMPLES_MOST = -1, 10_000
 
 
 class Stats(Dict[str, Any]):
@@ -78,15 +80,18 @@ class Report:
         return _html.frame(self.html)
 
 
-def report(path: Path, *, measure: bool = False, progress: OnProgress = None) -> Report:
+def report(path: Path, *, samples: int = 20, measure: bool = False, progress: OnProgress = None) -> Report:
     """A data set as one HTML page: `weft.report("out/demo").save("demo.html")`.
 
     path: the folder of a data set, or one of its files.
+    samples: how many records the page shows, up to 10,000.
     measure: the first samples are made again, for two seconds, and the page says how fast that was.
     progress: called now and then with the number of records done.
     """
-    task = Task(progress)
-    status = library().weft_report(os.fsencode(path), measure, task.callbacks, task.on_text)
+    if not 0 <= samples <= SAMPLES_MOST:
+        raise ValueError(f"samples is a number from 0 to {SAMPLES_MOST}, not {samples}")
+    task, options = Task(progress), ReportOptions(measure=measure, samples=samples or NO_SAMPLES)
+    status = library().weft_report(os.fsencode(path), options, task.callbacks, task.on_text)
     task.end(OK if status == INPUT_ERRORS else status)
     return Report("".join(task.texts), task.problems)
 

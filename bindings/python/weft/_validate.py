@@ -30,7 +30,7 @@ class Validation:
 
     def _repr_html_(self) -> str:
         rows = [(p.file or "", p.line or "", p.id, p.check, p.reason) for p in self.problems[:100]]
-        return _html.table(repr(self)[1:-1], ("file", "line", "id", "check", "reason") if rows else (), rows)
+        return _html.table(repr(self)[1:-1], ("file", "line", "id", "check", "reason"), rows)
 
 
 def validate(

@@ -220,7 +220,8 @@ def _view_of(value: Any) -> memoryview:
     if not hasattr(value, "__array_interface__") and hasattr(value, "__array__"):
         import numpy
 
-        return memoryview(numpy.asarray(value))
+        found: Any = numpy.asarray(value)
+        return memoryview(found)
     return memoryview(value)
 
 
