@@ -15,6 +15,7 @@
  * message may be that memory ran out. */
 enum { MESSAGE = 8192 };
 
+/* NULL gives no callbacks at all; the struct may be an older or a newer one. */
 bool callbacks_take(weft_callbacks *to, const weft_callbacks *given)
 {
     return api_take_options(to, sizeof *to, given);
@@ -33,6 +34,7 @@ static void say(const weft_callbacks *c, int kind, const char *fmt, va_list ap)
     c->message(c->arg, kind, text);
 }
 
+/* For notes and cautions; errors go by callbacks_fail, which also gives the status. */
 void callbacks_say(const weft_callbacks *c, int kind, const char *fmt, ...)
 {
     va_list ap;
@@ -80,6 +82,7 @@ weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str wor
     return callbacks_misuse(c, "unknown %s '%.*s'; known are %s", what, (int)word.n, word.p, known);
 }
 
+/* Up to here a task has written nothing, so that a caller may still end the process. */
 void callbacks_begin(const weft_callbacks *c)
 {
     if (c->begin)

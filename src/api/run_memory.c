@@ -20,6 +20,7 @@ static void refuse_value(void *arg, const char *path, const char *text)
         s->r->result.fault = WEFT_FAULT_MISSING;
 }
 
+/* Refuses the argument, for a caller that returns what it found. */
 static launch_found wrong(run_set *s, const char *path, const char *text)
 {
     run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", text);
@@ -38,6 +39,7 @@ static bool has_value(const weft_argument *a)
     return a->text || !a->gradient_text;
 }
 
+/* Memory for the adjoint, or its text. */
 static bool has_adjoint(const weft_argument *a)
 {
     return a->gradient || a->gradient_text;
@@ -102,6 +104,7 @@ static const char *copy_items(run_set *s, arena *a, const weft_argument *from, n
  * rounded; a float may not become an integer, nor -1 an unsigned one, nor 2 a bool. */
 static bool convert(type_kind k, char kind, const uint8_t *bytes, num *out)
 {
+    /* all numbers come in 8 bytes, and their kind says which type of 8 bytes that is */
     const type_kind from = kind == 'f' ? TYPE_FLOAT64 : kind == 'u' ? TYPE_UINT64 : TYPE_INT64;
     const num x = num_load(from, bytes);
     *out = num_cast(k, from, x);
@@ -230,12 +233,14 @@ static void start(run_request *r, run_set *s, bool adjoint)
     arena_alloc(&s->file, 0); /* a small first chunk, which resetting keeps */
 }
 
+/* Every argument must be used: a name that no parameter has is a slip. */
 bool run_set_read(run_request *r, run_set *s, const kernel *k)
 {
     start(r, s, false);
     return launch_args_read(&s->values, &r->c->p.c, &s->source, k) && all_used(s);
 }
 
+/* Adjoints have the shapes of the values; those that are not given are zeros. */
 bool run_set_mirror(run_request *r, run_set *s, const kernel *k, const run_set *primal)
 {
     start(r, s, true);

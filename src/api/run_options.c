@@ -168,6 +168,7 @@ static const char *compiler_of_set(const ptx_tools *tools, arena *a, bool progra
     return NULL;
 }
 
+/* The compiler becomes part of o, since records made by another one are not the same bytes. */
 weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages *p,
                                  const weft_callbacks *c, record_options *o)
 {
@@ -195,11 +196,13 @@ weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages 
 /* How many texts that cannot be parsed are noted one by one. A folder may have thousands. */
 enum { NOTES_MAX = 20 };
 
+/* What note_not_parsed needs: whom to report to, and how often it has. */
 typedef struct exclude_notes {
     weft_callbacks callbacks;
     uint64_t n; /* found so far, reported or not */
 } exclude_notes;
 
+/* For exclude_read. Lines are those of a data set; 0: the whole file is one text. */
 static void note_not_parsed(void *arg, const char *file, uint64_t line, const char *why)
 {
     exclude_notes *notes = arg;
@@ -213,6 +216,8 @@ static void note_not_parsed(void *arg, const char *file, uint64_t line, const ch
         callbacks_say(c, WEFT_NOTE, "%s: nothing is excluded for it: %s", file, why);
 }
 
+/* The set lives in a, as long as o. A file that cannot be read ends the call; a text that cannot
+ * be parsed is only noted. */
 weft_status run_options_exclude(arena *a, const char *const *paths, size_t n, bool count,
                                 const weft_callbacks *c, record_options *o)
 {

@@ -111,6 +111,7 @@ static size_t count_proofs(const store_stats *s, weft_count *out)
     return n;
 }
 
+/* The figures point to arrays of this call: `made` has to copy what it keeps. */
 void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t moved,
                      void (*made)(void *arg, const weft_generated *made))
 {
@@ -147,6 +148,7 @@ void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t
     sb_clear(&timings);
 }
 
+/* They are no failure of the run, whose records are good, but worth a report. */
 void run_report_suspects(const run_reporter *t, const store_outcome *r)
 {
     if (r->stats.suspects)

@@ -25,6 +25,7 @@ typedef struct reader {
     int n, max;
 } reader;
 
+/* White space of JSON. */
 static void skip_spaces(reader *r)
 {
     r->s += strspn(r->s, " \t\r\n");

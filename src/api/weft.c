@@ -111,6 +111,7 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
         return WEFT_BAD_ARGUMENT;
     if (!o.devices)
         o.devices = WEFT_CPU | WEFT_CUDA;
+    /* the mem moves into the struct that it owns, so that one pointer holds everything */
     weft_context *c = api_new(&owner, sizeof *c);
     if (!c)
         return WEFT_NO_MEMORY;
@@ -167,6 +168,7 @@ void api_name_kernels(weft_context *c, const kernel *const *kernels, uint32_t n)
         c->names[i] = arena_dup(a, kernels[i]->key.p, kernels[i]->key.n);
 }
 
+/* One more than n, so that there is always an address. */
 void api_list_kernels(weft_context *c, uint32_t n)
 {
     arena *a = &c->p.c.module;
@@ -238,6 +240,7 @@ static void compile_kernels(weft_context *c, const program *prog)
     api_close_kernels(c);
 }
 
+/* Diagnostics of later calls point to paths and text, so both are copied into the module arena. */
 const program *api_load(weft_context *c, const char *path, const char *name, str text)
 {
     WEFT_ASSERT(path || (name && text.p));
@@ -248,6 +251,7 @@ const program *api_load(weft_context *c, const char *path, const char *name, str
     return pipeline_load_text(&c->p, arena_dup(a, name, strlen(name)), copy);
 }
 
+/* Loading errors leave no program; the diagnostics say why. */
 static void compile(void *arg)
 {
     compile_request *r = arg;
@@ -275,11 +279,13 @@ weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_s
     return stopped ? WEFT_STOPPED : WEFT_NO_MEMORY;
 }
 
+/* Both calls of compiling. */
 static weft_status run(compile_request *r)
 {
     return api_try(r->c, compile, r, &r->status);
 }
 
+/* The result is in the context: kernels, diagnostics, inputs. */
 weft_status weft_compile_file(weft_context *c, const char *path)
 {
     if (!c || !path)
@@ -302,6 +308,7 @@ size_t weft_kernel_count(const weft_context *c)
     return c ? c->nkernels : 0;
 }
 
+/* Valid until the next call on the context. */
 const weft_kernel *weft_kernel_at(const weft_context *c, size_t index)
 {
     return c && index < c->nkernels ? &c->kernels[index] : NULL;
@@ -324,6 +331,7 @@ const char *weft_input_at(const weft_context *c, size_t index)
     return c && index < c->inputs.paths.n ? c->inputs.paths.v[index] : NULL;
 }
 
+/* For mem_try: one call of weft_module_text. */
 typedef struct module_request {
     weft_context *c;
     emit_device device;
@@ -337,6 +345,8 @@ static void emit_module(void *arg)
     r->text = pipeline_emit_module(&r->c->p, r->c->modules, (uint32_t)r->c->nmodules, r->device);
 }
 
+/* After weft_compile_file or weft_compile_text. It does not empty the context, so it runs under
+ * mem_try and not api_try. */
 weft_status weft_module_text(weft_context *c, unsigned device, const char **text, size_t *size)
 {
     if (!c || !text || !size || (device != WEFT_CPU && device != WEFT_CUDA))

@@ -52,6 +52,7 @@ static void check_text(void *arg)
     r->status = api_take_diagnostics(r->c);
 }
 
+/* The text is checked by itself: there is no metadata to compare it with. */
 weft_status weft_check_cuda(weft_context *c, const char *name, const char *text, size_t size)
 {
     if (!c || !name || (!text && size))
@@ -82,6 +83,7 @@ static void finish_one(check_request *r, weft_status status)
     api_forget(r->c);
 }
 
+/* A sentence that belongs to no file's text, and so is no diagnostic. */
 static void report(check_request *r, const char *sentence)
 {
     r->counts.errors++;
@@ -189,6 +191,7 @@ static void check_record(void *arg, const dataset_record *record)
     str metadata;
     const bool known = json_peek(record->text, "metadata", &metadata) &&
                        kernel_signatures_of_record(&r->c->p.c.module, metadata, &wanted);
+    /* without metadata the texts are checked by themselves */
     WEFT_ASSERT(!known || wanted.n == 2); /* forward, backward */
     lint_signature *const of[] = {known ? &wanted.v[0] : NULL, known ? &wanted.v[1] : NULL};
     const bool forward = check_record_text(r, record, "cuda_ir_forward", of[0]);
@@ -203,6 +206,7 @@ static void check_record(void *arg, const dataset_record *record)
 
 /* --- the interface --------------------------------------------------------------------------- */
 
+/* For operand_walk: an operand that cannot be read, or is no data set. */
 static void on_failure(void *arg, bool io, const char *sentence)
 {
     check_request *r = arg;
@@ -210,12 +214,14 @@ static void on_failure(void *arg, bool io, const char *sentence)
     worsen(r, io ? WEFT_IO_ERROR : WEFT_INPUT_ERRORS);
 }
 
+/* For operand_walk, before each file and record. */
 static bool is_stopped(void *arg)
 {
     const check_request *r = arg;
     return r->ended || mem_stopped(&r->c->p.c.mem);
 }
 
+/* The names of what is found lie in c->paths: c->p.c.module is emptied after each file. */
 static void check_path(void *arg)
 {
     static const char *const endings[] = {".py", ".cu", ".cuh", NULL};
@@ -247,6 +253,7 @@ static void add_counts(check_request *r)
     api_give(r->o.counts, all.size, &all, sizeof all);
 }
 
+/* One path at a time, so that a caller can print what it found in between. */
 weft_status weft_check(weft_context *c, const char *path, const weft_check_options *options)
 {
     check_request r = {.c = c, .path = path};

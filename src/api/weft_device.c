@@ -26,6 +26,7 @@ typedef struct open_request {
     bool good;
 } open_request;
 
+/* Loads the driver and NVRTC, and makes a context of the driver. */
 static void open_device(void *arg)
 {
     open_request *r = arg;
@@ -60,6 +61,7 @@ weft_status weft_device_new(const char *const *package_dirs, size_t package_dir_
     return r.good ? WEFT_OK : WEFT_IO_ERROR;
 }
 
+/* Also of a device that could not be opened: weft_device_new leaves a handle for it. */
 const char *weft_device_message(const weft_device *d)
 {
     return d ? d->message : "";
@@ -82,6 +84,7 @@ static void enter(void *arg)
     (void)libcuda_enter(&d->device.gpu);
 }
 
+/* A lost device stays lost: after an error of the driver nothing that was there can be trusted. */
 device *api_device(weft_device *d, const char **why)
 {
     libcuda *gpu = &d->device.gpu;
@@ -95,6 +98,7 @@ device *api_device(weft_device *d, const char **why)
     return gpu->why ? NULL : &d->device;
 }
 
+/* The results are not looked at: what is wrong shows at the next run. */
 static void release(void *arg)
 {
     weft_device *d = arg;

@@ -62,6 +62,7 @@ weft_status api_take_diagnostics(weft_context *c)
     return status_of(c, true);
 }
 
+/* Warnings alone leave the status WEFT_OK. */
 weft_status api_take_errors(weft_context *c)
 {
     take_diagnostics(c);
@@ -73,6 +74,7 @@ size_t weft_diagnostic_count(const weft_context *c)
     return c ? c->ndiagnostics : 0;
 }
 
+/* Valid until the next call on the context. */
 const weft_diagnostic *weft_diagnostic_at(const weft_context *c, size_t index)
 {
     return c && index < c->ndiagnostics ? &c->diagnostics[index] : NULL;
@@ -86,6 +88,7 @@ typedef struct text_request {
     str text;
 } text_request;
 
+/* Built in a strbuf and kept in the module arena, as long as the diagnostic itself. */
 static void print_diagnostic(void *arg)
 {
     text_request *r = arg;
@@ -120,6 +123,7 @@ weft_status weft_diagnostic_text(weft_context *c, size_t index, unsigned form, c
     return WEFT_OK;
 }
 
+/* Nothing without the option `timings`: the clock has not run then. */
 static void print_timings(void *arg)
 {
     text_request *r = arg;
@@ -131,6 +135,7 @@ static void print_timings(void *arg)
     sb_clear(&b);
 }
 
+/* The times of the stages, as --timings prints them. */
 weft_status weft_timings(weft_context *c, const char **text, size_t *size)
 {
     text_request r = {.c = c};

@@ -54,6 +54,7 @@ static void hand_out(emit_request *r)
 
 /* --- the forms ------------------------------------------------------------------------------- */
 
+/* All kernels without errors as one text. */
 static void put_module(emit_request *r, emit_device device)
 {
     const weft_context *c = r->c;
@@ -61,11 +62,13 @@ static void put_module(emit_request *r, emit_device device)
     sb_str(&r->out, pipeline_emit_module(&r->c->p, c->modules, (uint32_t)c->nmodules, device));
 }
 
+/* The form cpp, at the end of the program. */
 static void put_cpp(emit_request *r)
 {
     put_module(r, EMIT_CPU);
 }
 
+/* The form cu, likewise. */
 static void put_cu(emit_request *r)
 {
     put_module(r, EMIT_CUDA);
@@ -155,6 +158,7 @@ static void hand_out_program(emit_request *r, const kernel *k, str name,
     stage_switch(r->c->p.c.clock, before);
 }
 
+/* A kernel with errors has no program. Without `program` the text goes to `write`. */
 static void put_program(emit_request *r, compiled_kernel *k)
 {
     standalone_program made;
@@ -201,11 +205,13 @@ static const emit_form forms[FORMS] = {
 #undef EMIT_FORM
 };
 
+/* NULL: there is no such form. */
 static const emit_form *form_at(int form)
 {
     return form >= 0 && form < FORMS ? &forms[form] : NULL;
 }
 
+/* The word for --emit. */
 const char *weft_emit_name(int form)
 {
     const emit_form *f = form_at(form);
@@ -227,6 +233,7 @@ int weft_emit_form(const char *name)
     return -1;
 }
 
+/* The letter of a stage of --dump, and its name; 0: there are no more. */
 char weft_emit_stage(size_t index, const char **name)
 {
     const char *ours = NULL;
@@ -320,6 +327,7 @@ static bool read_source(emit_request *r, source *src)
     return !error || diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
 }
 
+/* For ast_dump_module, which calls it as the text grows. */
 static void hand_out_piece(void *arg, strbuf *out)
 {
     emit_request *r = arg;
@@ -348,6 +356,7 @@ static const program *load(emit_request *r)
     return read_source(r, &src) ? pipeline_load_text(&r->c->p, src.path, src.text) : NULL;
 }
 
+/* The status is the worst of what the form met and what the diagnostics say. */
 static void emit(void *arg)
 {
     emit_request *r = arg;
@@ -363,6 +372,7 @@ static void emit(void *arg)
         r->status = status;
 }
 
+/* Within a call of api_try: the context is not emptied first. */
 weft_status api_check_python(weft_context *c, const char *path, const weft_emit_options *options)
 {
     emit_request r = {.c = c, .path = path, .o = *options};
@@ -374,6 +384,7 @@ weft_status api_check_python(weft_context *c, const char *path, const weft_emit_
 
 /* --- the interface --------------------------------------------------------------------------- */
 
+/* Every letter must be one of weft_emit_stage. */
 static bool are_stages(const char *letters)
 {
     for (const char *p = letters; p && *p; p++) {
@@ -419,6 +430,7 @@ static weft_status run(emit_request *r, const weft_emit_options *options)
     return status;
 }
 
+/* "-" is standard input. */
 weft_status weft_emit_file(weft_context *c, const char *path, const weft_emit_options *options)
 {
     emit_request r = {.c = c, .path = path};

@@ -122,6 +122,8 @@ static void run(void *arg)
         run_report_suspects(&t, &outcome);
 }
 
+/* A mem of its own: there is no context, and nothing of the run stays. The caller's `waiting` is
+ * called while the run waits for a pipe. */
 weft_status weft_generate(const weft_generate_options *options, const weft_callbacks *callbacks,
                           void (*made)(void *arg, const weft_generated *made))
 {
@@ -140,6 +142,7 @@ weft_status weft_generate(const weft_generate_options *options, const weft_callb
     return r.status;
 }
 
+/* NULL ends a loop over the categories. */
 const char *weft_category_name(size_t index)
 {
     return index < GEN_CATEGORY_COUNT ? gen_category_name((gen_category)index) : NULL;

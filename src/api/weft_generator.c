@@ -175,6 +175,7 @@ weft_status weft_generator_next(weft_generator *g, const char **json, size_t *si
     return WEFT_OK;
 }
 
+/* Why the last call failed; or, of a good generator, the first text that could not be excluded. */
 const char *weft_generator_message(const weft_generator *g)
 {
     return g ? g->message : "";
@@ -216,6 +217,7 @@ static void keep_message(void *arg, int kind, const char *text)
         snprintf(g->message, sizeof g->message, "%s", text);
 }
 
+/* The records are taken by `give`, whatever the options say of output. */
 static void read_options(void *arg)
 {
     const new_request *r = arg;
@@ -240,6 +242,8 @@ static bool has_paths(const weft_generate_options *w)
     return true;
 }
 
+/* Options of files have no meaning here and are ignored. A generator with wrong options is still
+ * made: it holds the message. */
 weft_status weft_generator_new(const weft_generate_options *options, weft_generator **out)
 {
     mem owner;

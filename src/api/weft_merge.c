@@ -137,6 +137,7 @@ static weft_status report_end(const merge_request *r, const run_reporter *t,
     return run_report_end(t, &found->run, end);
 }
 
+/* In the order of the file's head; every step reports its own failure. */
 static void merge(void *arg)
 {
     merge_request *r = arg;
@@ -156,6 +157,7 @@ static void merge(void *arg)
         run_report_made(&t, &r->a, &found.run, found.moved, r->made);
 }
 
+/* One mem for the whole call: nothing of it stays. */
 weft_status weft_merge(const char *const *folders, size_t count, const weft_merge_options *options,
                        const weft_callbacks *callbacks,
                        void (*made)(void *arg, const weft_generated *made))

@@ -136,6 +136,7 @@ static bool open_tools(ptx_request *r, ptx_arch archs[PTX_ARCHS_MAX])
     return true;
 }
 
+/* For api_try. */
 static void make_ptx(void *arg)
 {
     ptx_request *r = arg;
@@ -176,6 +177,7 @@ static weft_status run(ptx_request *r, void (*what)(void *))
     return r->status;
 }
 
+/* For callers that check a list before they compile. */
 size_t weft_ptx_arch_count(const char *list)
 {
     ptx_arch archs[PTX_ARCHS_MAX];
@@ -184,6 +186,7 @@ size_t weft_ptx_arch_count(const char *list)
     return list && ptx_read_archs(list, archs, &n, &unknown) ? n : 0;
 }
 
+/* Looks for the tools without compiling anything. */
 weft_status weft_ptx_available(weft_context *c, const weft_ptx_options *options)
 {
     ptx_request r = {.c = c};
@@ -192,6 +195,8 @@ weft_status weft_ptx_available(weft_context *c, const weft_ptx_options *options)
     return run(&r, look_for_tools);
 }
 
+/* The texts live in the context until the next call. After an error there are none, and the
+ * context's message says why. */
 weft_status weft_ptx_text(weft_context *c, const char *name, const char *text, size_t size,
                           const weft_ptx_options *options, const char **ptx, size_t *ptx_size,
                           const char **statistics, size_t *statistics_size)
@@ -209,6 +214,7 @@ weft_status weft_ptx_text(weft_context *c, const char *name, const char *text, s
     return status;
 }
 
+/* The same figures as weft_ptx_text gives. */
 weft_status weft_ptx_statistics(weft_context *c, const char *name, const char *ptx, size_t size,
                                 const char **statistics, size_t *statistics_size)
 {

@@ -121,6 +121,7 @@ static const weft_ptx_assembled *public_assembled(ptx_paths *p, const ptx_functi
     return all;
 }
 
+/* Names, registers, instructions by class, memory: what `weft ptx` prints in a row. */
 static weft_ptx_function public_function(ptx_paths *p, const ptx_function *f)
 {
     WEFT_ASSERT(f->name.n);
@@ -330,11 +331,13 @@ static void fail(void *arg, bool io, const char *sentence)
     worsen(p, callbacks_fail(&p->c, io ? WEFT_IO_ERROR : WEFT_INPUT_ERRORS, "%s", sentence));
 }
 
+/* For operand_walk, before each file and record. */
 static bool stopped(void *arg)
 {
     return ((const ptx_paths *)arg)->stopped;
 }
 
+/* For operand_walk, in the first round: only the names of the inputs are wanted. */
 static void name_input(void *arg, const char *path, size_t start)
 {
     const ptx_paths *p = arg;
@@ -393,6 +396,7 @@ static bool check_options(ptx_paths *p)
     return false;
 }
 
+/* The counts are given whatever the end was. */
 weft_status weft_ptx_paths(const char *const *paths, size_t n, const weft_ptx_options *options,
                            const weft_callbacks *callbacks,
                            int (*result)(void *arg, const weft_ptx_result *result),

@@ -329,6 +329,7 @@ static weft_status run(run_request *r, const weft_run_options *options)
     return status;
 }
 
+/* What the kernel wrote is in the caller's memory and files; figures are in options->result. */
 weft_status weft_run_file(weft_context *c, const char *path, const weft_run_options *options)
 {
     run_request r = {.c = c, .path = path};
@@ -342,6 +343,7 @@ weft_status weft_run_text(weft_context *c, const char *name, const char *text, s
     return c && name && (text || !size) ? run(&r, options) : WEFT_BAD_ARGUMENT;
 }
 
+/* Of the last call on the context; "" if there is none. */
 const char *weft_message(const weft_context *c)
 {
     return c ? c->message : "";

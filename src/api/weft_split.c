@@ -153,6 +153,7 @@ static weft_status start(subset_request *r, const char *const *paths, size_t cou
     return r->status;
 }
 
+/* Parts by ratios; each record goes to one of them. */
 weft_status weft_split(const char *const *paths, size_t count, const weft_subset_options *options,
                        const weft_callbacks *callbacks, weft_subset *out)
 {
@@ -160,6 +161,7 @@ weft_status weft_split(const char *const *paths, size_t count, const weft_subset
     return start(&r, paths, count, options, callbacks, out);
 }
 
+/* Without an output it counts what it would leave out. */
 weft_status weft_dedup(const char *const *paths, size_t count, const weft_subset_options *options,
                        const weft_callbacks *callbacks, weft_subset *out)
 {

@@ -7,6 +7,7 @@
 #include "api/api.h"
 #include "standalone/standalone.h"
 
+/* One call. `kernel` NULL: the program has only one; `out` lives in the module arena. */
 typedef struct program_request {
     weft_context *c;
     const char *path; /* of the program; NULL: name and text */
@@ -74,6 +75,7 @@ bool api_make_program(weft_context *x, const program *prog, compiled_kernel *k, 
     return made;
 }
 
+/* 0 elements: the default of standalone/. */
 static void make_program(program_request *r, const program *prog, const kernel *k)
 {
     standalone_program made;
@@ -82,6 +84,7 @@ static void make_program(program_request *r, const program *prog, const kernel *
         r->out = made.cu;
 }
 
+/* For api_try. */
 static void run_program(void *arg)
 {
     program_request *r = arg;
@@ -142,6 +145,7 @@ static void put_shim(void *arg)
     sb_clear(&b);
 }
 
+/* For `make cpu`, which compiles a program without CUDA. */
 weft_status weft_standalone_shim(weft_context *c, const char **text, size_t *size)
 {
     program_request r = {.c = c};

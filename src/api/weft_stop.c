@@ -15,6 +15,7 @@ struct weft_stop {
     atomic_bool set; /* free of locks, as a handler needs */
 };
 
+/* Memory is taken here, so that setting the flag takes none. */
 weft_status weft_stop_new(weft_stop **out)
 {
     mem owner;
@@ -28,6 +29,7 @@ weft_status weft_stop_new(weft_stop **out)
     return WEFT_OK;
 }
 
+/* Safe in a signal handler and from any thread. */
 void weft_stop_set(weft_stop *s)
 {
     if (s)
@@ -61,6 +63,7 @@ static int is_set(void *stop)
     return atomic_load((const atomic_bool *)stop);
 }
 
+/* The flag is read, never changed, through the mem of a context. */
 void api_watch_stop(mem *m, const weft_stop *stop)
 {
     if (!stop)

@@ -45,6 +45,7 @@ static void on_problem(void *arg, const survey_problem *p)
     arena_rewind(&r->a, mark);
 }
 
+/* False ends the survey. */
 static bool on_progress(void *arg, const survey *so_far)
 {
     const survey_request *r = arg;
@@ -75,6 +76,7 @@ static void give(const survey_request *r, const strbuf *text)
 
 /* --- figures --------------------------------------------------------------------------------- */
 
+/* For mem_try: weft_stats. */
 static void count(void *arg)
 {
     survey_request *r = arg;
@@ -120,6 +122,7 @@ static uint32_t samples_of(const weft_report_options *o)
     return o->samples ? (uint32_t)o->samples : SAMPLES;
 }
 
+/* For mem_try: weft_report. */
 static void put_page(void *arg)
 {
     survey_request *r = arg;
@@ -159,6 +162,7 @@ static weft_status start(survey_request *r, void (*what)(void *), const weft_cal
     return r->status;
 }
 
+/* The figures come as one text, as a table or as members of a JSON object. */
 weft_status weft_stats(const char *const *paths, size_t n, int json,
                        const weft_callbacks *callbacks,
                        void (*write)(void *arg, const char *text, size_t size))
@@ -167,6 +171,7 @@ weft_status weft_stats(const char *const *paths, size_t n, int json,
     return start(&r, count, callbacks);
 }
 
+/* One data set as a page of HTML. */
 weft_status weft_report(const char *path, const weft_report_options *options,
                         const weft_callbacks *callbacks,
                         void (*write)(void *arg, const char *page, size_t size))

@@ -81,6 +81,7 @@ static void take_figures(weft_validation *out, const validate_result *r, unsigne
     }
 }
 
+/* A data set with problems is a success: they are in the figures. */
 static weft_status report_end(validation *v, const validate_result *r, int end)
 {
     weft_validation *out = &v->found;
@@ -145,6 +146,7 @@ static bool choose_checks(validation *v)
     return false;
 }
 
+/* The figures are given whatever the end was, also the message of a wrong argument. */
 weft_status weft_validate(const char *const *paths, size_t count,
                           const weft_validate_options *options, weft_validation *out)
 {

@@ -46,6 +46,7 @@ static _Noreturn void leave(interp *in, const node *at, interp_end end, const ch
     longjmp(in->failure, 1);
 }
 
+/* The program is wrong: an index out of bounds, a division by zero, a failed assertion. */
 void interp_fail(interp *in, const node *at, const char *fmt, ...)
 {
     va_list args;
@@ -53,6 +54,8 @@ void interp_fail(interp *in, const node *at, const char *fmt, ...)
     leave(in, at, INTERP_FAULT, fmt, args);
 }
 
+/* The program may be right on one machine and wrong on another: a conversion out of range, the
+ * sign of a NaN. */
 void interp_unspecified(interp *in, const node *at, const char *fmt, ...)
 {
     va_list args;
@@ -60,6 +63,7 @@ void interp_unspecified(interp *in, const node *at, const char *fmt, ...)
     leave(in, at, INTERP_UNSPECIFIED, fmt, args);
 }
 
+/* The program may be right, but the interpreter lacks something. */
 void interp_refuse(interp *in, const node *at, const char *fmt, ...)
 {
     va_list args;
@@ -106,6 +110,8 @@ void interp_pause(interp *in, const node *at)
     WEFT_ASSERT(in->steps < in->pause && in->pause <= in->fuel);
 }
 
+/* The steps are taken before the work is done, so that no operation runs longer than the fuel
+ * allows. */
 void interp_spend(interp *in, const node *at, uint64_t steps)
 {
     if (steps > in->fuel - in->steps)
@@ -148,6 +154,8 @@ static bool next_thread(interp *in)
     return false;
 }
 
+/* Prepares the kernel once; launches then run the same tree with other arguments. Functions that
+ * it calls are prepared at their first call, when the types of the arguments are known. */
 interp *interp_new(ctx *c, const kernel *k)
 {
     interp *in = ARENA_NEW(&c->module, interp);
@@ -253,16 +261,20 @@ interp_outside interp_met_outside(const interp *in)
     return in->outside;
 }
 
+/* Did the last run index an array from its end? */
 bool interp_met_negative(const interp *in)
 {
     return in->negative;
 }
 
+/* Of the last run; equal to the fuel if that was spent. */
 uint64_t interp_steps(const interp *in)
 {
     return in->steps;
 }
 
+/* Did the last run with tangents take a derivative where there is none? Its tangents are then
+ * those of one side. */
 bool interp_met_kink(const interp *in)
 {
     return in->kink;

@@ -22,6 +22,7 @@ static bool may_share(const node *n)
 
 static bool shares(const node *n);
 
+/* Statements within branches and loops count, too. */
 bool interp_shares(const node_list *body)
 {
     for (uint32_t i = 0; i < body->n; i++)

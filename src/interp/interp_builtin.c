@@ -169,6 +169,8 @@ static site *find_builtin(interp *in, inode *n, const iv *const *args, uint32_t 
     return n->site;
 }
 
+/* A call of a builtin: the first site that was made for these types, or a new one. Calls in a
+ * loop nearly always find the first. */
 const iv *interp_eval_builtin(interp *in, inode *n)
 {
     const iv *args[INTERP_ARGS];

@@ -46,6 +46,7 @@ const iv *interp_eval_star(interp *in, inode *n)
     interp_refuse(in, n->at, "this starred argument");
 }
 
+/* From left to right, as Python evaluates them. `*x` stands for as many values as x has items. */
 uint32_t interp_eval_args(interp *in, inode *n, const iv **args)
 {
     uint32_t count = 0;
@@ -132,6 +133,7 @@ static const func *choose(interp *in, const func *f, const given *g, int32_t *pa
     return NULL;
 }
 
+/* The same function, type or string, even if it was looked up twice. */
 static bool same_object(const value *a, const value *b)
 {
     return a == b || (a && b && a->kind == b->kind && a->p == b->p);
@@ -195,6 +197,7 @@ static site *site_of(interp *in, inode *n, const func *f, const given *g)
     return s;
 }
 
+/* For operators: there are no arguments by name then. */
 site *interp_user_site(interp *in, inode *n, const func *f, const iv *const *args, uint32_t count)
 {
     return site_of(in, n, f, &(given){args, count, count, NULL});
@@ -320,6 +323,8 @@ static const builtin *constructor_of(interp *in, const type *t)
     }
 }
 
+/* A user's function, a builtin, or a type that constructs; any other value only where its name is
+ * a builtin's. */
 bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, const sym *name)
 {
     const builtin *by_name = name ? builtin_find(in->c, name) : NULL;

@@ -9,11 +9,14 @@
  * in Warp, so its change has no effect. */
 #include "interp/interp_internal.h"
 
+/* The bytes of one value. */
 static void *copied(void *to, const void *from, const type *t)
 {
     return memcpy(to, from, layout_size(t));
 }
 
+/* An operation of src/arith that changes its argument 0, which must be an operand of the call.
+ * `shadow` is room for its tangent. */
 static bool find_in_place(interp *in, site *s, const arith_request *q)
 {
     if (s->map[0] < 0 || !interp_find_op(in, s, q) || !s->op.in_place)
@@ -71,6 +74,7 @@ static void change_in_place(interp *in, const inode *n, site *s, const iv *const
     assign(in, n, s, 0, &first);
 }
 
+/* Such a call has no value of its own. */
 const iv *interp_run_changing(interp *in, inode *n, site *s, const iv *const *args)
 {
     for (uint32_t i = 0; i < s->op.n; i++)

@@ -21,12 +21,14 @@ static const char *const comparisons[OP_COUNT] = {
     [OP_LtE] = "<=", [OP_Gt] = ">",     [OP_GtE] = ">=",
 };
 
+/* The builtin's native name: "add" for +. NULL for comparisons and logic. */
 const char *interp_operator(int op)
 {
     WEFT_ASSERT(op >= 0 && op < OP_COUNT);
     return operators[op];
 }
 
+/* The value was made when the node was prepared, and nothing changes it. */
 const iv *interp_eval_constant(interp *in, inode *n)
 {
     (void)in;
@@ -41,11 +43,14 @@ const iv *interp_eval_held(interp *in, inode *n)
     return &n->v;
 }
 
+/* Faults of the program that preparing finds end the run only when they are reached: Python does
+ * not look at code that it does not execute, either. */
 const iv *interp_eval_fail(interp *in, inode *n)
 {
     interp_fail(in, n->at, "%s", (const char *)n->aux);
 }
 
+/* Likewise for what the interpreter cannot execute. */
 const iv *interp_eval_refuse(interp *in, inode *n)
 {
     interp_refuse(in, n->at, "%s", (const char *)n->aux);
@@ -70,6 +75,7 @@ static const iv *of_module(interp *in, inode *n)
     return &n->v;
 }
 
+/* A name that this thread has not bound may be a name of the module. */
 const iv *interp_eval_slot(interp *in, inode *n)
 {
     const iv *v = &n->slot->v;
@@ -98,6 +104,7 @@ const iv *interp_eval_op(interp *in, inode *n)
     return s->results;
 }
 
+/* The node's own byte holds the result (with_bool in interp_prepare_expr.c). */
 static const iv *give_bool(interp *in, inode *n, bool b)
 {
     n->v.type = in->t_bool;
@@ -105,6 +112,7 @@ static const iv *give_bool(interp *in, inode *n, bool b)
     return &n->v;
 }
 
+/* Of a number or an array, as for conditions. */
 const iv *interp_eval_not(interp *in, inode *n)
 {
     return give_bool(in, n, !interp_truth(in, n->at, interp_eval(in, n->kid[0])));
@@ -209,6 +217,7 @@ const iv *interp_eval_bool(interp *in, inode *n)
     return give_bool(in, n, is_and);
 }
 
+/* Only the branch that is chosen is evaluated: the other may index out of bounds. */
 const iv *interp_eval_choice(interp *in, inode *n)
 {
     WEFT_ASSERT(n->n == 3);

@@ -42,6 +42,7 @@ static const iv *eval_tid(interp *in, inode *n)
     return &s->v;
 }
 
+/* wp.block_dim(): what the launch says, else 1, as on Warp's CPU device. */
 static const iv *eval_block_dim(interp *in, inode *n)
 {
     islot *s = slot_of(in, n);
@@ -78,6 +79,7 @@ static const iv *eval_ignored(interp *in, inode *n)
     return &n->v;
 }
 
+/* Scalar i of a number or composite. */
 static num lane_of(const iv *v, int i)
 {
     const type *s = type_scalar_of(v->type);
@@ -103,6 +105,7 @@ static void put_value(strbuf *b, const iv *v)
     }
 }
 
+/* All lanes are equal; a NaN equals nothing. */
 static bool equal_values(const iv *a, const iv *b)
 {
     const bool is_float = type_is_float(type_scalar_of(a->type));
@@ -127,6 +130,7 @@ static bool near_values(const iv *a, const iv *b, double tolerance)
     return true;
 }
 
+/* Ends the run with both values in the message. */
 static _Noreturn void fail_expectation(interp *in, const inode *n, const char *name,
                                        const char *relation, const iv *const *args)
 {
@@ -328,6 +332,7 @@ static const iv *joined(interp *in, inode *n, const char *op, const iv *old, con
     return interp_run_site(in, n, s, args);
 }
 
+/* Scalars of one type, by C++'s ==. */
 static bool equal_numbers(const iv *a, const iv *b)
 {
     const type_kind k = a->type->kind;
@@ -365,6 +370,7 @@ static const iv *eval_atomic(interp *in, inode *n)
     return &old->v;
 }
 
+/* Atomics are all of them here, whatever their operation: they are stores to an element. */
 inode_fn *interp_own_builtin(const char *name)
 {
     static const struct {

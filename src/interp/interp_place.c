@@ -48,6 +48,8 @@ static const array_view *tangent_of(const iv *array)
     return t && t->data ? t : NULL;
 }
 
+/* The tangent has an array of its own with the same indices. It may have other strides: both
+ * offsets are computed. */
 iv interp_element(interp *in, const node *at, const iv *array, const iv *const *index, uint32_t n)
 {
     const array_view *a = view_of(in, at, array);
@@ -96,6 +98,8 @@ static int64_t bound_within(int64_t x, int64_t n)
     return x < 0 ? x + n : x;
 }
 
+/* Python's slice.indices(n): bounds outside are moved to the ends, and a negative step starts at
+ * the last item. */
 static pick pick_slice(const int64_t *bounds, int64_t n)
 {
     WEFT_ASSERT(bounds[2] != 0 && n >= 0);
@@ -217,6 +221,7 @@ static void copy_lanes(const lanes *l, size_t size, void *whole, void *few, bool
         }
 }
 
+/* An index that is a slice leaves an array, all others together an element. */
 static bool any_slice(const iv *const *index, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -285,6 +290,7 @@ static const iv *index_of(interp *in, inode *n, const iv *base)
     return composite_part(in, n, base, index, count);
 }
 
+/* x[i], as a value. */
 const iv *interp_eval_index(interp *in, inode *n)
 {
     return index_of(in, n, interp_eval(in, n->kid[0]));
@@ -373,6 +379,7 @@ static const iv *attribute_of(interp *in, inode *n, const iv *base)
     return object_attribute(in, n, base);
 }
 
+/* x.name, as a value. */
 const iv *interp_eval_attribute(interp *in, inode *n)
 {
     return attribute_of(in, n, interp_eval(in, n->kid[0]));
@@ -392,6 +399,7 @@ static iv slot_place(interp *in, inode *n)
     return s->v;
 }
 
+/* The base of a place is a place: a[i].pos.x is written in the array's own bytes. */
 iv interp_place(interp *in, inode *n)
 {
     switch (n->kind) {
@@ -453,6 +461,7 @@ static void assign_lanes(interp *in, inode *n, const iv *v)
         copy_lanes(&l, size, base.t, v->t ? v->t : interp_zeros(in, layout_size(few)), true);
 }
 
+/* Stores go through the place, so that an element of an array or a field of a struct changes. */
 void interp_assign(interp *in, inode *target, const iv *v)
 {
     WEFT_ASSERT(target && v);

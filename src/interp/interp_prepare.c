@@ -12,6 +12,7 @@
  * assigns to the name clears it: in a loop before the body, since the body runs again. */
 #include "interp/interp_internal.h"
 
+/* Functions have few names, so the list is searched. */
 islot *prepare_find(const prepare *p, const sym *name)
 {
     for (uint32_t i = 0; i < p->names.n; i++)
@@ -20,6 +21,7 @@ islot *prepare_find(const prepare *p, const sym *name)
     return NULL;
 }
 
+/* Keeps the two lists parallel. */
 static void add_slot(prepare *p, const sym *name, islot *s)
 {
     VEC_PUSH(p->in->a, &p->names, name);
@@ -51,6 +53,7 @@ static void clear_target(prepare *p, const node *n)
         clear_target(p, AST(Tuple, n)->elts.v[i]);
 }
 
+/* The names that a statement may bind stand for no constant any more. */
 static void clear_statement(prepare *p, const node *n)
 {
     switch (n->kind) {
@@ -84,6 +87,7 @@ static void clear_known(prepare *p, const node_list *body)
 
 static iblock prepare_block(prepare *p, const node_list *body);
 
+/* All members but these two are zero. */
 static istmt *new_stmt(prepare *p, const node *at, istmt_fn *exec)
 {
     istmt *s = ARENA_NEW(p->in->a, istmt);
@@ -110,6 +114,7 @@ static void bind_to(prepare *p, istmt *s, islot *slot)
     s->own = ARENA_NEW(p->in->a, islot);
 }
 
+/* n slots in a row, and one more, so that there is always an address. */
 static islot *new_slots(prepare *p, uint32_t n)
 {
     return arena_zero(p->in->a, mem_mul(p->in->a->m, n + 1u, sizeof(islot)));
@@ -196,6 +201,7 @@ static istmt *unpack(prepare *p, const node *at, const node_list *targets, const
     return s;
 }
 
+/* A name is bound, a tuple unpacked; everything else is stored to. */
 static istmt *assign(prepare *p, const node *at, const node *target, const node *rhs)
 {
     if (target->kind == AST_Name)
@@ -230,6 +236,7 @@ static istmt *augmented(prepare *p, const ast_AugAssign *n)
     return s;
 }
 
+/* Of numbers, the only constants that conditions may be here. */
 static bool known_truth(const value *v)
 {
     switch (v->kind) {
@@ -356,6 +363,7 @@ static istmt *range_loop(prepare *p, const ast_For *n)
     return s;
 }
 
+/* What the body binds is unknown in the test, too: it runs after each round. */
 static istmt *while_loop(prepare *p, const ast_While *n)
 {
     istmt *s = new_stmt(p, &n->base, interp_exec_while);
@@ -375,6 +383,7 @@ static istmt *nested_def(prepare *p, const ast_FunctionDef *n)
     return s;
 }
 
+/* A statement with one expression, or none: return, assert, a call. */
 static istmt *with_value(prepare *p, const node *at, istmt_fn *exec, const node *rhs)
 {
     istmt *s = new_stmt(p, at, exec);
@@ -382,6 +391,8 @@ static istmt *with_value(prepare *p, const node *at, istmt_fn *exec, const node 
     return s;
 }
 
+/* Statements that kernels cannot have are refused when they are reached: they may stand where
+ * nothing runs. */
 static istmt *prepare_statement(prepare *p, const node *n)
 {
     switch (n->kind) {

@@ -8,6 +8,7 @@
  */
 #include "interp/interp_internal.h"
 
+/* "sin" of wp.sin or sin; NULL: the callee is no path. */
 static const sym *last_name(const node *n)
 {
     if (n->kind == AST_Attribute)

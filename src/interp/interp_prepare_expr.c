@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "interp/interp_internal.h"
 
+/* The kids are set by the caller. */
 inode *prepare_node(prepare *p, const node *at, inode_fn *eval, uint32_t kids)
 {
     WEFT_ASSERT(kids <= UINT16_MAX);
@@ -30,6 +31,7 @@ static inode *end_node(prepare *p, const node *at, inode_fn *eval, const char *f
     return n;
 }
 
+/* For faults that Python would meet when it gets there. */
 inode *prepare_fail(prepare *p, const node *at, const char *fmt, ...)
 {
     va_list args;
@@ -39,6 +41,7 @@ inode *prepare_fail(prepare *p, const node *at, const char *fmt, ...)
     return n;
 }
 
+/* For what the interpreter cannot execute. */
 inode *prepare_refuse(prepare *p, const node *at, const char *fmt, ...)
 {
     va_list args;
@@ -48,6 +51,7 @@ inode *prepare_refuse(prepare *p, const node *at, const char *fmt, ...)
     return n;
 }
 
+/* Functions and types have no bytes: the node gives them as objects. */
 inode *prepare_constant(prepare *p, const node *at, const value *v)
 {
     inode *n = prepare_node(p, at, interp_eval_constant, 0);
@@ -64,6 +68,7 @@ inode *prepare_constant(prepare *p, const node *at, const value *v)
     return n;
 }
 
+/* None and bytes are no values of kernels. */
 static bool literal_value(ctx *c, const ast_Constant *n, value *out)
 {
     switch (n->value.kind) {
@@ -95,6 +100,7 @@ bool prepare_static(prepare *p, const node *n, value *out)
            value_getattr(p->in->c, &owner, AST(Attribute, n)->attr, out);
 }
 
+/* A local name, else an object of the module. */
 static inode *name_node(prepare *p, const node *at)
 {
     const sym *name = AST(Name, at)->id;
@@ -113,6 +119,7 @@ static inode *name_node(prepare *p, const node *at)
     return prepare_fail(p, at, "'%s' is read before anything is assigned to it", name->s);
 }
 
+/* Numbers, True, False and strings. */
 static inode *literal_node(prepare *p, const node *at)
 {
     value v;
@@ -121,6 +128,7 @@ static inode *literal_node(prepare *p, const node *at)
     return prepare_constant(p, at, &v);
 }
 
+/* A path such as wp.PI is a constant; anything else is looked up in the value when it is there. */
 static inode *attribute_node(prepare *p, const node *at)
 {
     value v;
@@ -150,6 +158,7 @@ static inode *slice_node(prepare *p, const node *at)
     return n;
 }
 
+/* kid[0] is the array or composite, the indices follow. */
 static inode *subscript_node(prepare *p, const node *at)
 {
     const ast_Subscript *s = AST(Subscript, at);
@@ -174,6 +183,7 @@ static void with_bool(prepare *p, inode *n)
     n->v = (iv){.type = type_scalar(p->in->c, TYPE_BOOL), .p = arena_zero(p->in->a, 1)};
 }
 
+/* a < b < c: kids a, b, c, and the operators in aux. Each is evaluated once. */
 static inode *compare_node(prepare *p, const node *at)
 {
     const ast_Compare *c = AST(Compare, at);
@@ -189,6 +199,7 @@ static inode *compare_node(prepare *p, const node *at)
     return n;
 }
 
+/* `and` and `or` of any number of operands. */
 static inode *bool_node(prepare *p, const node *at)
 {
     const node_list *values = &AST(BoolOp, at)->values;
@@ -209,6 +220,7 @@ static const func *user_operator(prepare *p, int op)
     return name && env_lookup(p->code->env, name, &v) && v.kind == VALUE_FUNC ? v.p : NULL;
 }
 
+/* b NULL: a unary operator. A user's function of the operator's name is tried first. */
 inode *prepare_operator(prepare *p, const node *at, int op, inode *a, inode *b)
 {
     WEFT_ASSERT(op >= 0 && op < OP_COUNT && a);
@@ -240,6 +252,7 @@ static inode *unary_node(prepare *p, const node *at)
     return n;
 }
 
+/* a if c else b: kids c, a, b. */
 static inode *choice_node(prepare *p, const node *at)
 {
     inode *n = prepare_node(p, at, interp_eval_choice, 3);
@@ -249,6 +262,7 @@ static inode *choice_node(prepare *p, const node *at)
     return n;
 }
 
+/* The node has room for the items' values, in a row. */
 static inode *tuple_node(prepare *p, const node *at)
 {
     const node_list *elts = &AST(Tuple, at)->elts;
@@ -261,6 +275,7 @@ static inode *tuple_node(prepare *p, const node *at)
     return n;
 }
 
+/* Expressions that kernels cannot have are refused when they are reached. */
 static inode *any_node(prepare *p, const node *n)
 {
     switch (n->kind) {

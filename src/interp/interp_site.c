@@ -8,6 +8,7 @@
  * the operation's tangent function runs behind it, unless all tangents are zero. */
 #include "interp/interp_internal.h"
 
+/* One type is enough for a message: the line shows the rest. */
 void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args, uint32_t n)
 {
     const type *t = n ? args[0]->type : NULL;
@@ -33,6 +34,8 @@ static void fail_status(interp *in, const node *at, const site *s, arith_status 
     }
 }
 
+/* Types are unique, so addresses are compared. Objects matter too: a function as an argument
+ * decides what is called. */
 bool interp_site_fits(const site *s, const iv *const *args, uint32_t n)
 {
     if (s->n != n)
@@ -43,6 +46,7 @@ bool interp_site_fits(const site *s, const iv *const *args, uint32_t n)
     return true;
 }
 
+/* Copies the operands' types, which the next evaluation may change. */
 site *interp_site_new(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     WEFT_ASSERT(count <= INTERP_ARGS);
@@ -76,6 +80,8 @@ void *interp_zeros(interp *in, size_t size)
     return in->zeros;
 }
 
+/* Makes room for the results and their tangents, which serve each run of the site. A changed
+ * argument works on a copy (state). */
 bool interp_find_op(interp *in, site *s, const arith_request *q)
 {
     if (!arith_find(q, &s->op))
@@ -144,6 +150,7 @@ static void run_tangent(interp *in, site *s, const iv *const *args)
         in->kink = true;
 }
 
+/* Tangents are computed after the value: arith_op's tangent functions read the results. */
 void interp_after_run(interp *in, const inode *n, site *s, const iv *const *args,
                       arith_status status)
 {
@@ -223,6 +230,7 @@ static site *find_operator(interp *in, inode *n, const iv *const *args, uint32_t
     return made;
 }
 
+/* Only the newest site is looked at here; find_operator looks at the others. */
 const iv *interp_apply(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     site *s = n->site;

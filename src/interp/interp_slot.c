@@ -8,6 +8,7 @@
  * allocation, and a thread that runs again makes none. */
 #include "interp/interp_internal.h"
 
+/* A struct has one if it holds a float or an array, whatever the array's elements are. */
 bool interp_has_tangent(const type *t)
 {
     const type *s = type_scalar_of(t);
@@ -86,6 +87,8 @@ static void keep_tuple(interp *in, islot *s, const iv *v)
     s->v = (iv){.type = v->type, .p = s->values};
 }
 
+/* Copies the bytes, so that a later change of the original does not show. Arrays are views: the
+ * view is copied, the elements are not. */
 void interp_keep(interp *in, islot *s, const iv *v)
 {
     const type *t = v->type;
@@ -114,6 +117,7 @@ void interp_keep(interp *in, islot *s, const iv *v)
     s->v = (iv){t, s->own, tangent ? s->shadow : NULL, NULL};
 }
 
+/* Room is kept from one value to the next; a larger type gets new room. */
 iv *interp_room(interp *in, islot *s, const type *t)
 {
     if (t != s->kept)
@@ -207,6 +211,7 @@ static iv of_rvalue(interp *in, const rvalue *r)
     return v;
 }
 
+/* An enum is an int, as in Warp. */
 bool interp_constant(interp *in, const value *v, iv *out)
 {
     const value known = v->kind == VALUE_ENUM ? value_int(v->i) : *v;
@@ -217,12 +222,14 @@ bool interp_constant(interp *in, const value *v, iv *out)
     return true;
 }
 
+/* For indices and counters, which are int32 in Warp; wider ones are cut. */
 void interp_set_int(interp *in, islot *s, int64_t i)
 {
     int32_t x = (int32_t)i;
     interp_keep_value(in, s, &(iv){.type = in->t_int, .p = &x});
 }
 
+/* int32 first: nearly all indices are. */
 int64_t interp_integer(interp *in, const node *at, const iv *v)
 {
     if (v->type && v->type->kind == TYPE_INT32) {
@@ -235,6 +242,7 @@ int64_t interp_integer(interp *in, const node *at, const iv *v)
     return num_load(v->type->kind, v->p).i;
 }
 
+/* bool first: nearly all conditions are. */
 bool interp_truth(interp *in, const node *at, const iv *v)
 {
     if (v->type && v->type->kind == TYPE_BOOL)

@@ -9,6 +9,7 @@
  *             break         FLOW_BREAK leaves the `if` and its block; the loop ends by it */
 #include "interp/interp_internal.h"
 
+/* name = value. A call without a result gives no value. */
 flow interp_exec_assign(interp *in, istmt *s)
 {
     const iv *v = interp_eval(in, s->value);
@@ -55,6 +56,7 @@ flow interp_exec_unpack(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* Is an index of the place a slice? */
 static bool sliced(const inode *n)
 {
     for (uint32_t i = 1; n->kind == NODE_INDEX && i < n->n; i++)
@@ -119,6 +121,8 @@ flow interp_exec_for(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* The test is evaluated before each round, and each round takes a step, so that an empty body
+ * ends by fuel. */
 flow interp_exec_while(interp *in, istmt *s)
 {
     interp_enter_loop(s);
@@ -143,6 +147,7 @@ flow interp_exec_return(interp *in, istmt *s)
     return FLOW_RETURN;
 }
 
+/* The loops look at the flow that their body gives. */
 flow interp_exec_break(interp *in, istmt *s)
 {
     (void)in;
@@ -150,6 +155,7 @@ flow interp_exec_break(interp *in, istmt *s)
     return FLOW_BREAK;
 }
 
+/* Ends the block; the loop goes on with its next round. */
 flow interp_exec_continue(interp *in, istmt *s)
 {
     (void)in;
@@ -157,6 +163,7 @@ flow interp_exec_continue(interp *in, istmt *s)
     return FLOW_CONTINUE;
 }
 
+/* pass, and an annotation without a value. */
 flow interp_exec_pass(interp *in, istmt *s)
 {
     (void)in;
@@ -164,12 +171,14 @@ flow interp_exec_pass(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* An expression as a statement, for what it changes or prints. */
 flow interp_exec_value(interp *in, istmt *s)
 {
     interp_eval(in, s->value);
     return FLOW_NEXT;
 }
 
+/* A fault, where Warp's assert would end the process. */
 flow interp_exec_assert(interp *in, istmt *s)
 {
     if (!interp_truth(in, s->at, interp_eval(in, s->value)))
