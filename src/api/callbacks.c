@@ -53,7 +53,10 @@ weft_status callbacks_fail(const weft_callbacks *c, weft_status status, const ch
     return status;
 }
 
-/* Apart from callbacks_fail, since the command line adds where its help is. */
+/* Apart from callbacks_fail, since the command line adds where its help is.
+ *
+ *     callbacks_misuse(c, "--output wants a folder")
+ *     ->   c->message(c->arg, WEFT_USAGE, "--output wants a folder"), WEFT_BAD_ARGUMENT */
 weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
 {
     va_list ap;

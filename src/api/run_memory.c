@@ -46,7 +46,10 @@ static bool has_adjoint(const weft_argument *a)
 }
 
 /* The last argument of this name with a value, or with an adjoint; NULL: there is none. A name may
- * be there twice, once for the value and once for the adjoint. All of them count as used. */
+ * be there twice, once for the value and once for the adjoint. All of them count as used.
+ *
+ *     {"x", data}, {"x", gradient_text "@g.npy"}   ->   the first for the value of x, the second
+ *                                                        for its adjoint */
 static const weft_argument *find(run_set *s, const char *path)
 {
     const run_request *r = s->r;
@@ -60,7 +63,10 @@ static const weft_argument *find(run_set *s, const char *path)
     return found;
 }
 
-/* "f4": NumPy's kind and width, without byte order. */
+/* "f4": NumPy's kind and width, without byte order.
+ *
+ *     "f4"   kind f, width 4         "f1"   false: there is no float of one byte
+ *     "b1"   kind b, width 1         "<f4"  false: the order of bytes is the machine's */
 static bool read_dtype(const char *dtype, npy *out)
 {
     if (!dtype || !dtype[0] || !strchr("biuf", dtype[0]) || !dtype[1] ||
@@ -73,7 +79,10 @@ static bool read_dtype(const char *dtype, npy *out)
 
 /* A copy of an argument's items in a; NULL, or what is wrong with it. The size is checked for
  * overflow, since shapes come from the caller. Booleans of other bytes than 0 and 1 would be
- * undefined in the executors: they become 0 or 1. */
+ * undefined in the executors: they become 0 or 1.
+ *
+ *     {"f4", ndim 2, shape {64, 3}, data}   ->   768 bytes, count 192
+ *     {"f4", ndim 0, data}                  ->   4 bytes, count 1: a number */
 static const char *copy_items(run_set *s, arena *a, const weft_argument *from, npy *out)
 {
     const void *data = s->adjoint ? from->gradient : from->data;
@@ -101,7 +110,11 @@ static const char *copy_items(run_set *s, arena *a, const weft_argument *from, n
 }
 
 /* A number of 8 bytes as one of type k; false: it does not fit. Any number may become a float,
- * rounded; a float may not become an integer, nor -1 an unsigned one, nor 2 a bool. */
+ * rounded; a float may not become an integer, nor -1 an unsigned one, nor 2 a bool.
+ *
+ *     int64 300    -> uint8     false         int64 -1   -> uint64    false
+ *     int64 300    -> float16   300.0         float64 2.0 -> int32    false
+ *     int64 1      -> bool      true          uint64 2^63 -> int64    false */
 static bool convert(type_kind k, char kind, const uint8_t *bytes, num *out)
 {
     /* all numbers come in 8 bytes, and their kind says which type of 8 bytes that is */
@@ -167,7 +180,10 @@ static launch_found find_array(void *arg, arena *a, const char *path, const type
     return problem ? wrong(s, path, problem) : LAUNCH_GIVEN;
 }
 
-/* Numbers of 8 bytes, which languages without others have, may become any that they fit. */
+/* Numbers of 8 bytes, which languages without others have, may become any that they fit.
+ *
+ *     int32 parameter    i4 of 7   ->   7      i8 of 7   ->   7      i8 of 2^40   ->   refused
+ *                        u2 of 7   ->   refused: not the type, and not of 8 bytes */
 static launch_found value_in_memory(run_set *s, const char *path, const weft_argument *from,
                                     const type *t, rvalue *out)
 {
@@ -198,7 +214,11 @@ static launch_found find_value(void *arg, const char *path, const type *t, rvalu
     return value_in_memory(s, path, from, t, out);
 }
 
-/* A caller that does not know the kernel's arrays of floats gives every array a `has_gradient`. */
+/* A caller that does not know the kernel's arrays of floats gives every array a `has_gradient`.
+ *
+ *     values:     {"typo", data}                     refused: no such parameter
+ *     adjoints:   {"n", gradient, has_gradient}      passed over: n is no array of floats
+ *                 {"n", gradient_text}               refused */
 static bool must_be_used(const run_set *s, const weft_argument *a)
 {
     return s->adjoint ? a->gradient_text || (a->gradient && !a->has_gradient) : has_value(a);

@@ -81,7 +81,9 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
     return WEFT_OK;
 }
 
-/* Zero means the default throughout, as weft.h says: a caller fills only what it wants. */
+/* Zero means the default throughout, as weft.h says: a caller fills only what it wants.
+ * {.devices = 0, .parts = 0, .jobs = 0, .near = 0.9} -> {.devices = EMIT_FOR_CUDA, .part = 1,
+ * .parts = 1, .jobs = as many as cores, ...} */
 static void fill(const weft_generate_options *w, record_options *o)
 {
     WEFT_ASSERT(w->near == 0 || (w->near >= 0.5 && w->near <= 1.0));
@@ -133,7 +135,9 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
 
 /* --- the compiler of PTX --------------------------------------------------------------------- */
 
-/* "NVRTC 12.9" as a word of a command. */
+/* "NVRTC 12.9" as a word of a command.
+ *
+ *     "NVRTC 12.9"   ->   "NVRTC-12.9" */
 static const char *as_word(arena *a, const char *compiler)
 {
     char *word = arena_dup(a, compiler, strlen(compiler));

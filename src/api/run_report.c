@@ -14,7 +14,9 @@
 #include "base/run_status.h"
 
 /* Candidates that were executed and did not pass: the others were refused before, or for a
- * structure that is there already. */
+ * structure that is there already.
+ *
+ *     refused 10: compile 2, duplicate 3, inadequate 5   ->   5 */
 static uint64_t failed_to_verify(const store_stats *s)
 {
     static const stats_rejection others[] = {STATS_REJECT_COMPILE,  STATS_REJECT_SIZE,
@@ -37,7 +39,10 @@ static size_t count_refused(const store_stats *s, weft_count *out)
     return n;
 }
 
-/* A candidate that was dropped as a duplicate had passed its proof: it counts as verified. */
+/* A candidate that was dropped as a duplicate had passed its proof: it counts as verified.
+ *
+ *     verified = records + duplicates + near duplicates + failed
+ *     failed   = all that was refused, less what was refused for another reason than its proof */
 bool run_report_progress(void *arg, const make_progress *p)
 {
     const run_reporter *t = arg;
@@ -65,7 +70,11 @@ void run_report_note(void *arg, const char *text)
     callbacks_say(t->c, WEFT_NOTE, "%s", text);
 }
 
-/* A stream whose reader went away ended well, as for any filter in a pipe. */
+/* A stream whose reader went away ended well, as for any filter in a pipe.
+ *
+ *     STATUS_CLOSED      weft generate ... | head -1     WEFT_OK
+ *     STATUS_EXHAUSTED   no new structure is left        WEFT_FAILED
+ *     an errno           the disk is full                WEFT_IO_ERROR */
 weft_status run_report_end(const run_reporter *t, const store_outcome *r, int end)
 {
     const weft_callbacks *c = t->c;

@@ -36,7 +36,9 @@ bool run_saves_check(run_request *r, bool gradients)
     return true;
 }
 
-/* The header has the shape of the array and then that of an item: (64, 3) for 64 vec3. */
+/* The header has the shape of the array and then that of an item: (64, 3) for 64 vec3.
+ *
+ *     y: array(vec3), 64 items    ->   a header with shape (64, 3) and '<f4', then 768 bytes */
 static void write_leaf(output *o, const launch_leaf *leaf, arena *a)
 {
     const array_view *v = leaf->view;
@@ -68,7 +70,9 @@ typedef struct save_job {
 } save_job;
 
 /* False: the file cannot be written, which ends the request. A reader that went away is no failure.
- */
+ *
+ *     OUTPUT_IS_INPUT, OUTPUT_IS_TAKEN   ->   WEFT_BAD_ARGUMENT: another path would do
+ *     any other error                    ->   WEFT_IO_ERROR */
 static bool is_good(save_job *job, const saved *f)
 {
     const int error = f->out.error;
@@ -118,7 +122,10 @@ static bool close_all(save_job *job, bool files)
 }
 
 /* Files are complete before the first of them gets its name. Devices and pipes get theirs last, one
- * after the other: whoever reads one pipe may not have opened the next. */
+ * after the other: whoever reads one pipe may not have opened the next.
+ *
+ *     open all, write all files, rename all files, then write the devices and pipes
+ *     a failure at any step before the renaming leaves nothing behind */
 static void save_all(void *arg)
 {
     save_job *job = arg;

@@ -81,7 +81,9 @@ static bool read_number(reader *r)
 }
 
 /* Reads the rest of a list, behind its '['. With `row` > 0 it may hold lists of so many numbers: a
- * matrix of two columns is "[1, 2, 3, 4]" or "[[1, 2], [3, 4]]". */
+ * matrix of two columns is "[1, 2, 3, 4]" or "[[1, 2], [3, 4]]".
+ *
+ *     row 2:   1, 2, 3, 4]   or   [1, 2], [3, 4]]   or   [1, 2], 3, 4] */
 static bool read_items(reader *r, int row)
 {
     WEFT_ASSERT(row >= 0);
@@ -101,7 +103,11 @@ static bool read_items(reader *r, int row)
 }
 
 /* A composite is "[...]", a vector of one number may be the number alone; a matrix is flat or has
- * a list for each row. */
+ * a list for each row.
+ *
+ *     vec2f    "[1, 2]"             two numbers         "[1]"    refused
+ *     mat22f   "[[1, 2], [3, 4]]"   four                "7"      refused
+ *     int32    "7"                  one                 "7.5"    refused */
 static bool read_text(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
 {
     ctx *c = &s->r->c->p.c;
@@ -127,7 +133,9 @@ static bool read_text(run_set *s, const char *path, const type *t, const char *t
     return true;
 }
 
-/* The text of a file is given back as soon as its items are copied. */
+/* The text of a file is given back as soon as its items are copied.
+ *
+ *     argument 'x': cannot read 'in.npy': No such file or directory */
 static bool read_file(run_set *s, arena *a, const char *path, const char *file, npy *out)
 {
     str text;
@@ -145,7 +153,10 @@ static bool read_file(run_set *s, arena *a, const char *path, const char *file, 
 }
 
 /* "64x3": an array of zeros. Sizes that overflow end like a failed allocation, which they would be.
- * */
+ *
+ *
+ *     "64"     ndim 1, count 64        "64x"    refused
+ *     "64x3"   ndim 2, count 192       "-1"     refused */
 static bool zeros(run_set *s, arena *a, const char *path, const char *shape, npy *out)
 {
     WEFT_ASSERT(out->ndim == 0 && out->width > 0);

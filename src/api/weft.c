@@ -55,7 +55,11 @@ void *api_new(mem *owner, size_t n)
 }
 
 /* The caller may be older (a shorter struct: the rest is zero, the default) or newer (what this
- * version does not know is ignored). */
+ * version does not know is ignored).
+ *
+ *     caller's size 40, ours 64     40 bytes copied, 24 zero
+ *     caller's size 80, ours 64     64 bytes copied, 16 ignored
+ *     caller's size 4               false: no struct of weft.h is so short */
 bool api_take_options(void *to, size_t n, const void *given)
 {
     WEFT_ASSERT(to && n >= sizeof(size_t));
@@ -78,7 +82,9 @@ void api_give(void *out, size_t size, const void *ours, size_t n)
     memcpy((char *)out + FIRST, (const char *)ours + FIRST, (size < n ? size : n) - FIRST);
 }
 
-/* From 1 to 1024, whatever the system says: sysconf returns -1 where it does not know. */
+/* From 1 to 1024, whatever the system says: sysconf returns -1 where it does not know.
+ *
+ *     wanted 0 on 8 cores   8          wanted 5000   1024 */
 uint32_t api_jobs(uint32_t wanted)
 {
     enum { MOST = 1024 };
@@ -87,7 +93,9 @@ uint32_t api_jobs(uint32_t wanted)
     return jobs < MOST ? jobs : MOST;
 }
 
-/* Everything that earlier calls handed out becomes invalid here. */
+/* Everything that earlier calls handed out becomes invalid here.
+ *
+ *     c->kernels, c->diagnostics, c->message, ...   pointed into the module arena, now empty */
 void api_forget(weft_context *c)
 {
     pipeline_reset(&c->p);
@@ -178,7 +186,10 @@ void api_list_kernels(weft_context *c, uint32_t n)
 }
 
 /* Of kernels with one name the last counts, as in a Warp module. The place of another stays empty
- * until api_close_kernels, since the map has places. */
+ * until api_close_kernels, since the map has places.
+ *
+ *     def k twice, at lines 3 and 9     kernels   k (3), k (9)
+ *                                       modules   NULL, k (9), and after closing k (9) */
 static void add_module(weft_context *c, const ir_module *m)
 {
     const str name = m->kernel->kernel->key;
@@ -201,7 +212,10 @@ void api_close_kernels(weft_context *c)
 }
 
 /* Texts are copied: the emitter's buffers serve for the next kernel. A kernel with errors is listed
- * with its error and without texts. */
+ * with its error and without texts.
+ *
+ *     {"scale", line 3, cpu "...", cuda "...", error NULL}
+ *     {"bad", line 9, cpu NULL, cuda NULL, error {"undefined-name", ...}} */
 void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts)
 {
     WEFT_ASSERT(!(k->ir && k->error));
@@ -265,7 +279,12 @@ static void compile(void *arg)
 /* A call gives its whole result or none. The stop is tested before fn, since small work takes no
  * memory of the heap and so never tests it itself. It is tested after fn, since a wait for a pipe
  * that the stop ended looks like a file that cannot be read. Work that succeeded although the flag
- * was set meanwhile keeps its result. */
+ * was set meanwhile keeps its result.
+ *
+ *     fn returned, no stop, or a stop after success    *status
+ *     fn returned with an error, and a stop            WEFT_STOPPED
+ *     no memory                                        WEFT_NO_MEMORY
+ *     the stop was set before, or ended fn              WEFT_STOPPED */
 weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status)
 {
     WEFT_ASSERT(fn && status);

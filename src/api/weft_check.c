@@ -63,7 +63,10 @@ weft_status weft_check_cuda(weft_context *c, const char *name, const char *text,
 
 /* --- the worst of all ------------------------------------------------------------------------ */
 
-/* What cannot be read outranks what is wrong. */
+/* What cannot be read outranks what is wrong.
+ *
+ *     errors in a.cu, then b.py cannot be read   ->   WEFT_IO_ERROR
+ *     b.py cannot be read, then errors in a.cu   ->   WEFT_IO_ERROR */
 static void worsen(check_request *r, weft_status status)
 {
     if (r->status != WEFT_IO_ERROR && status != WEFT_OK)
@@ -105,7 +108,9 @@ static source *read_file(ctx *c, const char *path)
     return NULL;
 }
 
-/* The metadata.json of the file's folder: none is no error. False: it is damaged. */
+/* The metadata.json of the file's folder: none is no error. False: it is damaged.
+ *
+ *     DIR/scale.cu   ->   DIR/metadata.json, if it is there */
 static bool read_metadata(ctx *c, const char *path, signature_list *out)
 {
     const char *slash = strrchr(path, '/');
@@ -157,7 +162,9 @@ static void check_file(void *arg, const char *path, size_t start)
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* False: the record does not have that text. */
+/* False: the record does not have that text.
+ *
+ *     the name of diagnostics:   "train.jsonl:7: cuda_ir_forward" */
 static bool check_record_text(check_request *r, const dataset_record *record, const char *key,
                               lint_signature *wanted)
 {

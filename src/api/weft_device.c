@@ -33,7 +33,10 @@ static void open_device(void *arg)
     r->good = device_open(&r->d->device, &r->d->a, r->dirs, (uint32_t)r->ndirs, &r->why);
 }
 
-/* Without a device the handle is kept for its message; without memory there is none. */
+/* Without a device the handle is kept for its message; without memory there is none.
+ *
+ *     no driver here   ->   WEFT_IO_ERROR, *out with a message
+ *     no memory        ->   WEFT_NO_MEMORY, *out NULL */
 weft_status weft_device_new(const char *const *package_dirs, size_t package_dir_count,
                             weft_device **out)
 {

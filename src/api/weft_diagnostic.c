@@ -18,7 +18,9 @@ static bool is_warning(const weft_context *c, const diag *d)
     return d->id == DIAG_GENERIC_KERNEL ? !c->names_kernels : lint_is_remark(d->id);
 }
 
-/* Columns count from 1 outside, from 0 inside. */
+/* Columns count from 1 outside, from 0 inside.
+ *
+ *     span line 3, col 8   ->   line 3, column 9 */
 weft_diagnostic api_diagnostic(const weft_context *c, const diag *d)
 {
     const span *at = &d->at;
@@ -33,7 +35,11 @@ weft_diagnostic api_diagnostic(const weft_context *c, const diag *d)
                              .warning = is_warning(c, d)};
 }
 
-/* A file that cannot be read outranks errors in those that can. */
+/* A file that cannot be read outranks errors in those that can.
+ *
+ *     a warning          WEFT_OK, or WEFT_INPUT_ERRORS where warnings count
+ *     an error           WEFT_INPUT_ERRORS
+ *     cannot-read        WEFT_IO_ERROR, whatever else there is */
 static weft_status status_of(const weft_context *c, bool warnings_count)
 {
     weft_status s = WEFT_OK;

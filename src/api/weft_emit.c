@@ -120,7 +120,9 @@ static void put_ir(emit_request *r, compiled_kernel *k)
 
 /* --- programs of their own ------------------------------------------------------------------- */
 
-/* A Makefile has targets of its own, which no program may be called; a kernel may have no name. */
+/* A Makefile has targets of its own, which no program may be called; a kernel may have no name.
+ *
+ *     key "scale"   ->   "scale"       key "run"   ->   "run_"       key ""   ->   "kernel" */
 static str file_name(arena *a, str key)
 {
     static const char *const targets[] = {"all", "cpu", "run", "clean", "Makefile"};
@@ -245,7 +247,10 @@ char weft_emit_stage(size_t index, const char **name)
 
 /* --- one program ----------------------------------------------------------------------------- */
 
-/* By its name, or by that of its Python function, which a key may differ from. */
+/* By its name, or by that of its Python function, which a key may differ from.
+ *
+ *     @wp.kernel(...) def scale(...)   wanted by "scale" and by its key where that is another
+ *     found[i] is set for each name that some kernel has; the caller reports the others */
 static bool is_wanted(const emit_request *r, const kernel *k)
 {
     bool wanted = r->o.kernel_count == 0;
@@ -273,7 +278,10 @@ static bool fits_in_one(emit_request *r, const kernel *const *kernels, uint32_t 
     return wanted <= 1;
 }
 
-/* A program without kernels gives an empty module, one with errors only gives none. */
+/* A program without kernels gives an empty module, one with errors only gives none.
+ *
+ *     no kernel, no error           an empty module is written
+ *     kernels, all with errors      nothing is written: the diagnostics say why */
 static bool has_module(const emit_request *r)
 {
     return r->c->nmodules || (!r->c->p.c.diags.n && !r->o.kernel_count);
@@ -347,7 +355,10 @@ static void emit_ast(emit_request *r)
     hand_out(r);
 }
 
-/* Standard input has no path that could be read again: it is loaded as text. */
+/* Standard input has no path that could be read again: it is loaded as text.
+ *
+ *     "k.py"   api_load, which notes the file as an input
+ *     "-"      the text of standard input, by the name <stdin> */
 static const program *load(emit_request *r)
 {
     source src = {0};

@@ -39,7 +39,11 @@ static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
 
 /* --- how to go on ---------------------------------------------------------------------------- */
 
-/* A word of a shell's command. */
+/* A word of a shell's command.
+ *
+ *     set-1/x      ->  set-1/x
+ *     my set       ->  'my set'
+ *     it's         ->  'it'\''s' */
 static void put_word(strbuf *b, const char *word)
 {
     if (!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -56,7 +60,9 @@ static void put_word(strbuf *b, const char *word)
     sb_char(b, '\'');
 }
 
-/* " --exclude FILE" for each value. */
+/* " --exclude FILE" for each value.
+ *
+ *     " --exclude ", {"a.py", "my set"}   ->    --exclude a.py --exclude 'my set' */
 static void put_given(strbuf *b, const char *name, const char *const *values, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -57,7 +57,12 @@ static weft_status fail(weft_generator *g, weft_status status, const char *messa
 /* --- the run's side ------------------------------------------------------------------------- */
 
 /* Called by the run: shows a piece and waits until the caller has taken it. The texts are
- * not copied, so the run must not go on before. */
+ * not copied, so the run must not go on before.
+ *
+ *     the run's thread                       the caller's
+ *     give: full = true, waits      ->       take_piece: holding = true
+ *                                            next, next, ... until at == n
+ *     goes on, full is false        <-       take_piece: full = false, waits */
 static int give(void *arg, str text, const uint64_t *ends, uint32_t n)
 {
     weft_generator *g = arg;
@@ -116,7 +121,10 @@ static void join(weft_generator *g)
 }
 
 /* The run's end as a status, which is kept for later calls; WEFT_OK without a record means that
- * there are no more. */
+ * there are no more.
+ *
+ *     STATUS_OK        WEFT_OK with *json NULL: the end
+ *     STATUS_BROKEN    WEFT_FAILED, "no candidate for a sample was good: ..." */
 static weft_status finish(weft_generator *g)
 {
     char text[sizeof g->message];

@@ -33,7 +33,9 @@ typedef struct merge_request {
     weft_status status;
 } merge_request;
 
-/* The command without --shard: the same for all parts of one run. */
+/* The command without --shard: the same for all parts of one run.
+ *
+ *     generate --count 40 --seed 7 --shard 2/2   ->   generate --count 40 --seed 7 */
 static const char *whole_command(arena *a, const char *command)
 {
     return store_command_without(a, command, " --shard ");
@@ -45,7 +47,10 @@ static weft_status refuse(const merge_request *r, const merge_part *p, const cha
     return callbacks_fail(&r->c, WEFT_BAD_ARGUMENT, "%s: %s", p->folder, what);
 }
 
-/* Puts the parts in order; each must be there once, and be of one run. */
+/* Puts the parts in order; each must be there once, and be of one run.
+ *
+ *     folders   p2 (part 2 of 2), p1 (part 1 of 2)   ->   p1, p2
+ *               p1 (part 1 of 2)                     ->   part 2 of 2 is missing */
 static weft_status order_parts(merge_request *r)
 {
     arena *a = &r->a;
@@ -73,7 +78,9 @@ static weft_status order_parts(merge_request *r)
     return WEFT_OK;
 }
 
-/* Indexes of the parts must follow each other without a gap, up to the run's count. */
+/* Indexes of the parts must follow each other without a gap, up to the run's count.
+ *
+ *     parts of 20 rows each:   first 0, 20; next is 40 at the end, which must be --count */
 static weft_status check_run(const merge_request *r)
 {
     uint64_t next = 0;
@@ -123,7 +130,10 @@ static weft_status read_run(merge_request *r)
     return refuse(r, first, "it was made with another --exclude than is given here");
 }
 
-/* Merging writes into a new folder and cannot be resumed: an interrupted one starts again. */
+/* Merging writes into a new folder and cannot be resumed: an interrupted one starts again.
+ *
+ *     errno of a shard    WEFT_IO_ERROR        damaged part      WEFT_INPUT_ERRORS
+ *     output not empty    WEFT_BAD_ARGUMENT    interrupted       WEFT_STOPPED */
 static weft_status report_end(const merge_request *r, const run_reporter *t,
                               const merge_result *found, int end)
 {

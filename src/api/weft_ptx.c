@@ -29,7 +29,9 @@ static const source *source_of(ptx_request *r)
     return src;
 }
 
-/* One JSON object: the compiler (null if the caller gave PTX) and the figures of each function. */
+/* One JSON object: the compiler (null if the caller gave PTX) and the figures of each function.
+ *
+ *     {"compiler": "NVRTC 12.9", ...}     {"compiler": null, ...} */
 static void put_statistics(ptx_request *r, const char *compiler, const ptx_module *m)
 {
     arena *a = &r->c->p.c.module;
@@ -58,7 +60,11 @@ static void count(ptx_request *r, const source *src, const char *compiler)
 }
 
 /* Splits "NAME:3: error: words", as NVRTC prints an error; false: the line is something else, a
- * note, a source line or an error without a line. */
+ * note, a source line or an error without a line.
+ *
+ *     a.cu:3: error: identifier "y" is undefined     line 3, words: identifier "y" is undefined
+ *     a.cu:3: warning: ...                           false
+ *         y = x;                                     false */
 static bool read_error(str message, const char *name, uint32_t *line, str *words)
 {
     static const char mark[] = ": error: ";
@@ -77,7 +83,10 @@ static bool read_error(str message, const char *name, uint32_t *line, str *words
 }
 
 /* One diagnostic for each error that the compiler gives a line; without any, one with the log's
- * beginning. Notes and source lines in between are left out. */
+ * beginning. Notes and source lines in between are left out.
+ *
+ *     a log with errors at lines 3 and 7    two diagnostics
+ *     a log without "NAME:LINE: error:"     one, at line 1, with up to 2,000 bytes of the log */
 static void report_refusal(ptx_request *r, const source *src, str log)
 {
     ctx *c = &r->c->p.c;
@@ -119,7 +128,9 @@ static void compile(ptx_request *r, const ptx_arch *arch)
     r->status = api_take_diagnostics(r->c);
 }
 
-/* For one architecture, since the result is one text. False: the options name none or several. */
+/* For one architecture, since the result is one text. False: the options name none or several.
+ *
+ *     arch NULL   ->   PTX_DEFAULT_ARCH     "sm_75,sm_90"   ->   WEFT_BAD_ARGUMENT */
 static bool open_tools(ptx_request *r, ptx_arch archs[PTX_ARCHS_MAX])
 {
     uint32_t n;

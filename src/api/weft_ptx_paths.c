@@ -42,7 +42,10 @@ typedef struct ptx_text {
 
 /* --- ends ------------------------------------------------------------------------------------ */
 
-/* What cannot be read outranks what is wrong, and ends the call. */
+/* What cannot be read outranks what is wrong, and ends the call.
+ *
+ *     a.cu does not compile    WEFT_INPUT_ERRORS, and the call goes on
+ *     b.cu cannot be read      WEFT_IO_ERROR, and the call ends */
 static void worsen(ptx_paths *p, weft_status status)
 {
     WEFT_ASSERT(status != WEFT_OK);
@@ -98,7 +101,10 @@ static const char *in_work(ptx_paths *p, str s)
     return arena_dup(&p->work, s.p, s.n);
 }
 
-/* Registers of predicates, or all others. */
+/* Registers of predicates, or all others.
+ *
+ *     .reg .pred %p<3>;                             predicates
+ *     .reg .f32 %f<5>;  .reg .b64 %rd<4>;           all others */
 static uint64_t registers_of(const ptx_function *f, bool predicates)
 {
     uint64_t n = 0;
@@ -185,7 +191,11 @@ static bool arch_of(const ptx_module *m, ptx_arch *arch)
 }
 
 /* Reads the PTX and runs ptxas on it, where that is installed and wanted. `wanted` NULL: the text
- * came as PTX, whose .target line names the architecture. */
+ * came as PTX, whose .target line names the architecture.
+ *
+ *     PTX that cannot be read    refused_by "PTX"
+ *     ptxas fails                refused_by "ptxas", with its log
+ *     else                       figures, with those of ptxas if it ran */
 static void finish_ptx(ptx_paths *p, const ptx_text *t, str ptx, const ptx_arch *wanted)
 {
     ptx_module m;
@@ -243,7 +253,9 @@ static void take_text(ptx_paths *p, ptx_text *t)
 
 /* --- files and records ----------------------------------------------------------------------- */
 
-/* The part of a path that names it below its operand, without its ending; slashes become '_'. */
+/* The part of a path that names it below its operand, without its ending; slashes become '_'.
+ *
+ *     path "sets/a/b.cu", start 4   ->   "a_b" */
 static const char *name_for_output(arena *a, const char *path, size_t start)
 {
     while (path[start] == '/')

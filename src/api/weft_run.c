@@ -47,7 +47,9 @@ bool run_refuse_value(run_set *s, weft_status status, const char *path, const ch
 
 /* --- what is given --------------------------------------------------------------------------- */
 
-/* The number of threads must be countable, even if nobody would wait for them. */
+/* The number of threads must be countable, even if nobody would wait for them.
+ *
+ *     dim (4, 3)   12 threads          dim (0)   no thread runs, and the run is a success */
 static bool check_launch(run_request *r)
 {
     const weft_run_options *o = &r->o;
@@ -110,7 +112,10 @@ static bool take_saves(run_request *r)
     return true;
 }
 
-/* By name, or the only one there is. */
+/* By name, or the only one there is.
+ *
+ *     no kernel is called 'scale'              WEFT_FAULT_KERNEL
+ *     there are several kernels: name one      WEFT_FAULT_KERNELS */
 static const kernel *find_kernel(run_request *r, const program *prog)
 {
     uint32_t n;

@@ -62,7 +62,11 @@ static weft_status read_options(subset_request *r)
 }
 
 /* The end of curate/ as a status, after a message. `found->message` is a sentence, or with an errno
- * the path that failed. */
+ * the path that failed.
+ *
+ *     STATUS_BROKEN    the input is damaged           WEFT_INPUT_ERRORS
+ *     STATUS_REFUSED   the output cannot be taken     WEFT_BAD_ARGUMENT
+ *     an errno         `message` is the path          WEFT_IO_ERROR */
 static weft_status report_end(const subset_request *r, const split_result *found, int end)
 {
     const weft_callbacks *c = &r->c;

@@ -23,7 +23,10 @@ static weft_status say(weft_context *c, weft_status status, const char *what, co
     return status;
 }
 
-/* The kernel of this key, or without a name the only one; NULL after a message. */
+/* The kernel of this key, or without a name the only one; NULL after a message.
+ *
+ *     there is no kernel 'scale'
+ *     the program has several kernels: name one */
 static const kernel *find_kernel(program_request *r, const program *prog)
 {
     uint32_t n;
@@ -40,7 +43,9 @@ static const kernel *find_kernel(program_request *r, const program *prog)
 }
 
 /* The head of a program names the file without its folder: the text does not depend on where it
- * was made. */
+ * was made.
+ *
+ *     "src/k.py"   ->   "k.py" */
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

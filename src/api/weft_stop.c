@@ -15,7 +15,9 @@ struct weft_stop {
     atomic_bool set; /* free of locks, as a handler needs */
 };
 
-/* Memory is taken here, so that setting the flag takes none. */
+/* Memory is taken here, so that setting the flag takes none.
+ *
+ *     one flag may stop any number of contexts; it has to live longer than they do */
 weft_status weft_stop_new(weft_stop **out)
 {
     mem owner;

@@ -53,7 +53,9 @@ static bool on_progress(void *arg, const survey *so_far)
     return !r->stopped && (!r->c.progress || r->c.progress(r->c.arg, &progress) == 0);
 }
 
-/* Damaged records are counted and reported, and do not end the survey. */
+/* Damaged records are counted and reported, and do not end the survey.
+ *
+ *     two damaged records   ->   the table of the others, and WEFT_INPUT_ERRORS */
 static weft_status report_end(const survey_request *r, int end, const survey *s,
                               const char *message)
 {

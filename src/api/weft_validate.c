@@ -53,7 +53,9 @@ static void on_problem(void *arg, const validate_problem *p)
     arena_rewind(&v->a, mark);
 }
 
-/* False ends the checks. */
+/* False ends the checks.
+ *
+ *     the function of the caller returned 1   ->   v->stop, and then WEFT_STOPPED */
 static bool on_progress(void *arg, const validate_result *r)
 {
     validation *v = arg;
@@ -62,7 +64,9 @@ static bool on_progress(void *arg, const validate_result *r)
     return !v->stop;
 }
 
-/* Every check is listed, whether it ran or not. */
+/* Every check is listed, whether it ran or not.
+ *
+ *     {"schema", problems 1, done 1}, ..., {"device", problems 0, done 0} */
 static void take_figures(weft_validation *out, const validate_result *r, unsigned checks)
 {
     _Static_assert(VALIDATE_CHECKS <= sizeof out->checks / sizeof *out->checks, "room for all");

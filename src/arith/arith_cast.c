@@ -13,7 +13,9 @@
 #include "arith/arith_family.h"
 
 /* x without its fraction if -limit <= x < limit, else `otherwise`; NaN is `otherwise`, since no
- * comparison with it holds. */
+ * comparison with it holds.
+ *
+ *     within(3.7, 0x1p31, INT32_MIN)   3          within(NAN, ...)   INT32_MIN */
 static int64_t within(double x, double limit, int64_t otherwise)
 {
     WEFT_ASSERT(limit > 0);

@@ -144,7 +144,10 @@ static bool find_assign(const arith_request *q, arith_op *op)
     return true;
 }
 
-/* The same bytes as a value of another type; without derivative. */
+/* The same bytes as a value of another type; without derivative.
+ *
+ *     float32 -> uint32     4 bytes each: run_copy
+ *     float32 -> float64    false */
 static bool find_cast(const arith_request *q, arith_op *op)
 {
     if (q->n != 1 || q->nresults != 1 || !type_is_value(q->results[0]) ||

@@ -9,7 +9,10 @@
 #include "arith/linear.h"
 
 /* Fills op with the functions of a form that matched. False: the form has none for this scalar
- * kind, or the request gives another result type. */
+ * kind, or the request gives another result type.
+ *
+ *     "mul" (mat23f, vec3f), form mat_vec     run mat_vec_f32, types {mat23f, vec3f, vec2f}
+ *     "add_inplace" (vec3f, int32, float32)   in_place, nresults 0 */
 static bool take_form(const arith_request *q, const linear_form *form, const linear_shape *s,
                       arith_op *op)
 {

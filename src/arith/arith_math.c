@@ -39,7 +39,10 @@ static double fraction_at(const fraction *f, double x, double factor)
 }
 
 /* The argument at which the normal distribution function is y, 0 < y < 1: the rational functions of
- * Cephes' ndtri (S. Moshier), as Warp 1.19 native/crt.h evaluates them. */
+ * Cephes' ndtri (S. Moshier), as Warp 1.19 native/crt.h evaluates them.
+ *
+ *     y 0.5      0
+ *     y 0.975    1.959963984540054 */
 static double normal_quantile(double y)
 {
     WEFT_ASSERT(y > 0 && y < 1);
@@ -81,7 +84,9 @@ static double normal_quantile(double y)
 }
 
 /* quantile((z + 1) / 2) / sqrt(2), where quantile is that of the normal distribution; NaN outside
- * of [-1, 1]. */
+ * of [-1, 1].
+ *
+ *     inverse_erf(0.5)   0.476936...     inverse_erf(1)   infinity     inverse_erf(2)   NaN */
 static double inverse_erf(double z)
 {
     if (z == 0.0)

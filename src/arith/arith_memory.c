@@ -102,7 +102,9 @@ static uint32_t float_bits(double x)
 }
 
 /* x is a value of float16 already, so that cutting the float32's bits loses nothing: exponents
- * differ by 112, mantissas by 13 bits; the third case is a subnormal float16. */
+ * differ by 112, mantissas by 13 bits; the third case is a subnormal float16.
+ *
+ *     1.0   0x3c00      -2.0   0xc000      2^-24   0x0001 */
 static uint16_t double_to_half(double x)
 {
     const uint32_t u = float_bits(x);
@@ -238,7 +240,9 @@ bool rvalue_store(const type *t, uint8_t *p, const rvalue *v)
     return true;
 }
 
-/* The elements of a compile-time vector, matrix or quaternion, each as its scalar type holds it. */
+/* The elements of a compile-time vector, matrix or quaternion, each as its scalar type holds it.
+ *
+ *     vec3h(0.1, 1, 2)   three float16, the first rounded to 0.09997559 */
 static void store_composite(const value *v, uint8_t *bytes)
 {
     WEFT_ASSERT(v->kind == VALUE_COMPOSITE && type_is_composite(v->type));

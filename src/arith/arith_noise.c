@@ -31,7 +31,11 @@ static arith_status wrap(int32_t *x, int32_t period)
     return status;
 }
 
-/* Coordinates of the cell in dimension i. ARITH_CONVERSION: `low` does not fit int32. */
+/* Coordinates of the cell in dimension i. ARITH_CONVERSION: `low` does not fit int32.
+ *
+ *     low 3, no period     3, 4
+ *     low 3, period 4      3, 0
+ *     low -1, period 4     -1, 0: C's remainder keeps the sign */
 static arith_status cell_bounds(cell *at, int i, double low, const int32_t *period)
 {
     WEFT_ASSERT(i >= 0 && i < DIMS);

@@ -46,7 +46,10 @@ static inline float float_of_bits(uint32_t u)
     return x;
 }
 
-/* The bits of the nearest float16, ties to even. NaN becomes 0x7e00 with the sign of x. */
+/* The bits of the nearest float16, ties to even. NaN becomes 0x7e00 with the sign of x.
+ *
+ *     1.0f       0x3c00        65504.0f   0x7bff, the largest
+ *     65520.0f   0x7c00        2^-25      0: a tie, to even */
 static inline uint16_t half_of_float(float x)
 {
     const uint32_t bits = bits_of_float(x), sign = bits >> 16 & 0x8000;
@@ -75,7 +78,9 @@ static inline float float_of_half(uint16_t h)
 }
 
 /* The bits of the nearest bfloat16, ties to even: the upper half of the float32, rounded. A NaN
- * stays one by its quiet bit, which the rounding could carry away. */
+ * stays one by its quiet bit, which the rounding could carry away.
+ *
+ *     1.0f       0x3f80        1.00390625f   0x3f80: a tie, to even */
 static inline uint16_t bfloat_of_float(float x)
 {
     uint32_t u = bits_of_float(x);

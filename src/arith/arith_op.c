@@ -63,7 +63,11 @@ static bool takes_all(const arith_family *f, const arith_request *q)
 /* Steps of fuel for the loops over large vectors and matrices, so that fuel bounds the time of a
  * run whatever the types are: a product of 60x60 matrices is 216,000 multiplications, one step of
  * fuel and 3,375 for the work. Elements times the longest side bounds the multiplications of every
- * operation on matrices. Up to 6x6, what kernels usually have, there is no such count. */
+ * operation on matrices. Up to 6x6, what kernels usually have, there is no such count.
+ *
+ *     "mul" (mat33f, vec3f)          27 multiplications at most     0
+ *     "mul" (mat60x60, mat60x60)     216,000                        3,375
+ *     "add" (vec of 1000, the same)  1,000                          15 */
 static uint32_t work_of(const arith_op *op)
 {
     enum { LEAST = 256, ELEMENTS_OF_A_STEP = 64 };
@@ -115,7 +119,9 @@ static double unfit_lane(const arith_op *op, void *const *operands)
 }
 
 /* The first shift count that is negative or not below the width. Narrow integers are shifted in 32
- * bits, so that a count of 20 is valid for int8. */
+ * bits, so that a count of 20 is valid for int8.
+ *
+ *     int32 1 << (3, 40, -1), lane by lane   ->   40 */
 static int64_t unfit_shift(const arith_op *op, void *const *operands)
 {
     WEFT_ASSERT(op->n == 2);

@@ -61,7 +61,8 @@ static arith_status run_bits(const arith_op *op, void *const *operands)
 }
 
 /* low + bits modulo (high - low); an empty range divides by zero. randi and randu: the same bits.
- */
+ *
+ *     randi(state, 3, 3)   ARITH_DIVIDES_BY_ZERO; the state has advanced all the same */
 static arith_status run_bits_between(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -206,7 +207,9 @@ static float log_gamma(float x)
 }
 
 /* Knuth's method, for small means: the number of uniform factors whose product stays above
- * exp(-mean). It takes about `mean` steps. */
+ * exp(-mean). It takes about `mean` steps.
+ *
+ *     mean 2: exp(-2) = 0.135; 0.5, 0.5 * 0.6 = 0.3, 0.3 * 0.4 = 0.12   ->   2 */
 static uint32_t poisson_by_product(uint32_t *state, float mean)
 {
     WEFT_ASSERT(!(mean >= 10.0f));
@@ -219,7 +222,9 @@ static uint32_t poisson_by_product(uint32_t *state, float mean)
 
 /* Transformed rejection (W. Hoermann, 1993), for means of 10 and more: most candidates are accepted
  * at once (`sure`), the others by the logarithm of the distribution at k. ARITH_MISSING: all of
- * POISSON_TRIES candidates were refused; ARITH_CONVERSION: the number does not fit uint32. */
+ * POISSON_TRIES candidates were refused; ARITH_CONVERSION: the number does not fit uint32.
+ *
+ *     mean 1e10   ->   ARITH_CONVERSION: no uint32 holds the number */
 static arith_status poisson_by_rejection(uint32_t *state, float mean, uint32_t *out)
 {
     WEFT_ASSERT(mean >= 10.0f);

@@ -141,7 +141,11 @@ static const rotation_row rotation_rows[] = {
 enum { ROTATION_ROWS = sizeof rotation_rows / sizeof *rotation_rows };
 
 /* The scalar type of the first argument or result with a float type. Results matter for functions
- * without arguments: quat_identity with the result quatd. float32 if there is none. */
+ * without arguments: quat_identity with the result quatd. float32 if there is none.
+ *
+ *     (vec3d, float64)                     float64
+ *     () with the result quatd             float64
+ *     (int32) without results              float32 */
 static const type *float_of(const arith_request *q)
 {
     for (uint32_t i = 0; i < q->n + q->nresults; i++) {
@@ -178,7 +182,9 @@ static bool rotation_fits(char letter, const type *t, const type *scalar)
     }
 }
 
-/* The type that a letter stands for; M is no letter of results. */
+/* The type that a letter stands for; M is no letter of results.
+ *
+ *     'V' with float32   vec6f          'n'   int32 */
 static const type *lettered(ctx *c, char letter, const type *scalar)
 {
     WEFT_ASSERT(letter != 'M');

@@ -32,7 +32,10 @@ static type_kind kind_of(const arith_op *op, uint32_t i)
 }
 
 /* Writes the scalars of the n operands from `from` on to the operand `to`, converted; zeros where
- * there are fewer. Construction is linear, so values and tangents use it alike. */
+ * there are fewer. Construction is linear, so values and tangents use it alike.
+ *
+ *     quatf(vec3f(1, 2, 3), 4.0)   lanes 3 + 1      ->   (1, 2, 3, 4)
+ *     transformf(1.0), fills       lane 0 each time ->   (1, 1, 1, 1, 1, 1, 1) */
 static arith_status join(const arith_op *op, void *const *operands, uint32_t from, uint32_t to)
 {
     const type *t = op->types[op->n];

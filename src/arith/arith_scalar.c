@@ -60,7 +60,11 @@ static num float_to_int(type_kind to, double x)
 }
 
 /* Integers become 16-bit floats by way of float32, with two roundings: Warp makes its half from a
- * float. */
+ * float.
+ *
+ *     int32 16777217 -> float32     16777216.0
+ *     float64 -1.5   -> uint8       255: by way of int32 -1
+ *     float64 1e10   -> int32       INT32_MIN */
 num num_cast(type_kind to, type_kind from, num x)
 {
     if (is_float_kind(from))
@@ -163,7 +167,11 @@ static bool holds(const char *op, bool less, bool equal, bool greater)
 }
 
 /* C++'s usual conversions: with a float both become the wider float (narrow ones float32); else the
- * wider integer type, unsigned if one of that width is. Hence -1 < 1u is false. */
+ * wider integer type, unsigned if one of that width is. Hence -1 < 1u is false.
+ *
+ *     int32 -1 < uint32 1          false: both become uint32
+ *     int64 -1 < uint32 1          true: both become int64
+ *     float16 0.1 == float32 0.1   false */
 bool num_compare(const char *op, type_kind ka, num a, type_kind kb, num b)
 {
     if (is_float_kind(ka) || is_float_kind(kb)) {

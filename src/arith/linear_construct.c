@@ -107,7 +107,9 @@ static bool find_cast(const arith_request *q, const type *from, const type *to, 
 
 /* Adjoints go back by the other cast, as in Warp: for a vec2f made of a vec2i, adjoints (0.7, 1.2)
  * add (0, 1) to the integers. A cast of floats to integers has adjoints but no tangent, so it
- * differs. */
+ * differs.
+ *
+ *     vec2i(vec2f): to = float32 -> int32, back = int32 -> float32, param {2, 4, 4} */
 static bool construct_cast(const arith_request *q, const type *t, arith_op *op)
 {
     const type *from = q->args[0]->elem, *to = t->elem;
@@ -133,7 +135,9 @@ static bool all_of(const arith_request *q, const type *t)
     return true;
 }
 
-/* The same kind and sizes; scalar types may differ. */
+/* The same kind and sizes; scalar types may differ.
+ *
+ *     vec3f, vec3i    true         vec3f, vec4f    false */
 static bool same_shape(const type *a, const type *b)
 {
     return a->kind == b->kind && a->rows == b->rows && a->cols == b->cols;

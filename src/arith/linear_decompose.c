@@ -31,7 +31,11 @@ static const arith_fns qr3_fns[] = FLOAT_FNS(qr3);
 static const arith_fns eig3_fns[] = FLOAT_FNS(eig3);
 
 /* Fills op if the request has one of the two forms and these types: of the argument, then of the
- * results. `fns` is indexed by kind - TYPE_FLOAT16. */
+ * results. `fns` is indexed by kind - TYPE_FLOAT16.
+ *
+ *     svd3(m) with results (mat33f, vec3f, mat33f), or with none given   ->   true
+ *     svd3(m, u, s, v)                                                   ->   true
+ *     svd3(m, u)                                                         ->   false */
 static bool take_results(const arith_request *q, const arith_fns *fns, const type *const *types,
                          uint32_t nresults, arith_op *op)
 {

@@ -42,7 +42,10 @@ static int64_t index_value(int kind, const void *p)
 
 /* The bounds are those of a slice_t with negative ones already resolved; stop is -1 when a slice
  * runs down to the first: v[2::-1] is 2, -1, -1 and has three elements. s->count is the length that
- * the part's type has. False: out of range, or the slice has another length. */
+ * the part's type has. False: out of range, or the slice has another length.
+ *
+ *     extent 5:   {0, 5, 2}    0, 2, 4           {4, -1, -2}   4, 2, 0
+ *                 {3, 3, 1}    none              {2, 9, 1}     false: out of range */
 static bool pick_slice(const int32_t bounds[3], int extent, element_span *s)
 {
     const int64_t start = bounds[0], stop = bounds[1], step = bounds[2];
@@ -83,7 +86,9 @@ static bool pick_elements(const arith_op *op, void *const *operands, element_pic
 }
 
 /* The lane of the whole at which element k of the part is; k counts by rows. No division for one
- * row, the usual case. */
+ * row, the usual case.
+ *
+ *     m[0:2, 1] of a mat33: row {0, 1, 2}, col {1, 1, 1}, width 3     k = 0, 1   ->   lanes 1, 4 */
 static inline int element_at(const element_pick *p, int k)
 {
     WEFT_ASSERT(k >= 0 && p->row.count > 0 && p->col.count > 0);
@@ -139,7 +144,10 @@ static bool is_index(const type *t)
     return t->kind == TYPE_SLICE || type_is_integer(t);
 }
 
-/* The kind of an index, and above its 8 bits the number of lanes that it takes. */
+/* The kind of an index, and above its 8 bits the number of lanes that it takes.
+ *
+ *     int32, one lane      TYPE_INT32 | 1 << 8
+ *     slice of 3 lanes     0xff | 3 << 8 */
 static int32_t index_param(const type *t, int count)
 {
     WEFT_ASSERT(count >= 0 && count < 1 << 23);
@@ -148,7 +156,10 @@ static int32_t index_param(const type *t, int count)
 }
 
 /* The type of the elements that indices[n] take from a whole. Lengths of slices are those of
- * `part`. NULL: these indices do not fit. */
+ * `part`. NULL: these indices do not fit.
+ *
+ *     mat33, (int)             vec3         mat33, (slice, int) with part vec2    vec2
+ *     mat33, (int, int)        a scalar     mat33, (slice, slice), part mat22     mat22 */
 static const type *part_type(ctx *c, const type *whole, const type *const *indices, uint32_t n,
                              const type *part, int32_t counts[2])
 {

@@ -142,7 +142,9 @@ static void run_thread(interp *in)
 }
 
 /* Steps thread_index like an odometer, the last dimension fastest; backwards when the launch is
- * reversed. False: all threads have run, and the index is the first one's again. */
+ * reversed. False: all threads have run, and the index is the first one's again.
+ *
+ *     dim (2, 3):   (0, 0) (0, 1) (0, 2) (1, 0) (1, 1) (1, 2) */
 static bool next_thread(interp *in)
 {
     const interp_launch *l = in->launch;

@@ -46,7 +46,9 @@ const iv *interp_eval_star(interp *in, inode *n)
     interp_refuse(in, n->at, "this starred argument");
 }
 
-/* From left to right, as Python evaluates them. `*x` stands for as many values as x has items. */
+/* From left to right, as Python evaluates them. `*x` stands for as many values as x has items.
+ *
+ *     wp.vec3(1.0, *v) with v a vec2   ->   3 values */
 uint32_t interp_eval_args(interp *in, inode *n, const iv **args)
 {
     uint32_t count = 0;

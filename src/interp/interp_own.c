@@ -105,7 +105,9 @@ static void put_value(strbuf *b, const iv *v)
     }
 }
 
-/* All lanes are equal; a NaN equals nothing. */
+/* All lanes are equal; a NaN equals nothing.
+ *
+ *     vec2(1, 2), vec2(1, 2)     true          vec2(nan, 0), the same     false */
 static bool equal_values(const iv *a, const iv *b)
 {
     const bool is_float = type_is_float(type_scalar_of(a->type));

@@ -99,7 +99,10 @@ static int64_t bound_within(int64_t x, int64_t n)
 }
 
 /* Python's slice.indices(n): bounds outside are moved to the ends, and a negative step starts at
- * the last item. */
+ * the last item.
+ *
+ *     x[-3:] of 10       start 7, 3 items, step 1
+ *     x[::-2] of 5       start 4, 3 items, step -2 */
 static pick pick_slice(const int64_t *bounds, int64_t n)
 {
     WEFT_ASSERT(bounds[2] != 0 && n >= 0);

@@ -53,7 +53,10 @@ static void clear_target(prepare *p, const node *n)
         clear_target(p, AST(Tuple, n)->elts.v[i]);
 }
 
-/* The names that a statement may bind stand for no constant any more. */
+/* The names that a statement may bind stand for no constant any more.
+ *
+ *     n = 4               n is known
+ *     if c: n = 5         n is not any more */
 static void clear_statement(prepare *p, const node *n)
 {
     switch (n->kind) {
@@ -201,7 +204,9 @@ static istmt *unpack(prepare *p, const node *at, const node_list *targets, const
     return s;
 }
 
-/* A name is bound, a tuple unpacked; everything else is stored to. */
+/* A name is bound, a tuple unpacked; everything else is stored to.
+ *
+ *     x = e        a, b = e        a[i] = e and v.x = e */
 static istmt *assign(prepare *p, const node *at, const node *target, const node *rhs)
 {
     if (target->kind == AST_Name)

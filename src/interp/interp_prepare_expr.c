@@ -158,7 +158,10 @@ static inode *slice_node(prepare *p, const node *at)
     return n;
 }
 
-/* kid[0] is the array or composite, the indices follow. */
+/* kid[0] is the array or composite, the indices follow.
+ *
+ *     a[i]       kids a, i         a[i, 1:]   kids a, i, a slice
+ *     a[i][j]    kids a[i], j */
 static inode *subscript_node(prepare *p, const node *at)
 {
     const ast_Subscript *s = AST(Subscript, at);
@@ -183,7 +186,10 @@ static void with_bool(prepare *p, inode *n)
     n->v = (iv){.type = type_scalar(p->in->c, TYPE_BOOL), .p = arena_zero(p->in->a, 1)};
 }
 
-/* a < b < c: kids a, b, c, and the operators in aux. Each is evaluated once. */
+/* a < b < c: kids a, b, c, and the operators in aux. Each is evaluated once.
+ *
+ *     0.0 < x        kids 0.0, x; op <
+ *     0.0 < x < n    kids 0.0, x, n; aux {<, <} */
 static inode *compare_node(prepare *p, const node *at)
 {
     const ast_Compare *c = AST(Compare, at);
@@ -199,7 +205,9 @@ static inode *compare_node(prepare *p, const node *at)
     return n;
 }
 
-/* `and` and `or` of any number of operands. */
+/* `and` and `or` of any number of operands.
+ *
+ *     i < n and x[i] > 0.0 */
 static inode *bool_node(prepare *p, const node *at)
 {
     const node_list *values = &AST(BoolOp, at)->values;
@@ -252,7 +260,9 @@ static inode *unary_node(prepare *p, const node *at)
     return n;
 }
 
-/* a if c else b: kids c, a, b. */
+/* a if c else b: kids c, a, b.
+ *
+ *     x[i] if i < n else 0.0     x[i] is never read out of bounds */
 static inode *choice_node(prepare *p, const node *at)
 {
     inode *n = prepare_node(p, at, interp_eval_choice, 3);

@@ -35,7 +35,9 @@ static void fail_status(interp *in, const node *at, const site *s, arith_status 
 }
 
 /* Types are unique, so addresses are compared. Objects matter too: a function as an argument
- * decides what is called. */
+ * decides what is called.
+ *
+ *     x + y with float32, float32, then with int32, int32   ->   two sites of one node */
 bool interp_site_fits(const site *s, const iv *const *args, uint32_t n)
 {
     if (s->n != n)

@@ -229,7 +229,9 @@ void interp_set_int(interp *in, islot *s, int64_t i)
     interp_keep_value(in, s, &(iv){.type = in->t_int, .p = &x});
 }
 
-/* int32 first: nearly all indices are. */
+/* int32 first: nearly all indices are.
+ *
+ *     int8 -1   -1        uint8 255   255        bool True   1        float32   ends the run */
 int64_t interp_integer(interp *in, const node *at, const iv *v)
 {
     if (v->type && v->type->kind == TYPE_INT32) {
@@ -242,7 +244,9 @@ int64_t interp_integer(interp *in, const node *at, const iv *v)
     return num_load(v->type->kind, v->p).i;
 }
 
-/* bool first: nearly all conditions are. */
+/* bool first: nearly all conditions are.
+ *
+ *     if arr:   true if the launch gave it an array */
 bool interp_truth(interp *in, const node *at, const iv *v)
 {
     if (v->type && v->type->kind == TYPE_BOOL)

@@ -122,7 +122,9 @@ flow interp_exec_for(interp *in, istmt *s)
 }
 
 /* The test is evaluated before each round, and each round takes a step, so that an empty body
- * ends by fuel. */
+ * ends by fuel.
+ *
+ *     while True: pass     ends as out of fuel */
 flow interp_exec_while(interp *in, istmt *s)
 {
     interp_enter_loop(s);

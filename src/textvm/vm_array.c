@@ -151,9 +151,10 @@ void form_array_store(reader *r, call *k)
     place_indices(r, i, 2, k->args + 1, n);
 }
 
-/* Adjoint calls: array, n indices, m values, adj_array, n adj_indices, m adj_values, and `extra`
- * adjoints of the result. Checks types and names of all but the extra ones, and returns n. Adjoints
- * of indices are there because Warp passes one for each argument; nothing adds to them. */
+/* Adjoint calls: array, n indices, m values, adj_array, n adj_indices, m adj_values, and
+ * `extra` adjoints of the result. Checks types and names of all but the extra ones, and returns
+ * n. Adjoints of indices are there because Warp passes one for each argument; nothing adds to
+ * them. wp::adj_array_store(var_y, var_0, var_2, adj_y, adj_0, adj_2) values 1, extra 0 -> 1 */
 static uint32_t adjoint_indices(reader *r, const call *k, uint32_t values, uint32_t extra)
 {
     need_call(r, k, 4 + extra, false);

@@ -366,7 +366,9 @@ const ins *do_adj_atomic(const ins *i, machine *m)
     return i + 1;
 }
 
-/* A bound of a slice, from -length to length; then a negative one counts from the end. */
+/* A bound of a slice, from -length to length; then a negative one counts from the end.
+ *
+ *     length 10:   -3 -> 7    12 -> 10    -12 -> 0 */
 static int32_t clamp_bound(int32_t x, int64_t length)
 {
     int64_t r = x;

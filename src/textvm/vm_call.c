@@ -22,7 +22,11 @@ static void push_arg(reader *r, call *k, operand o)
 }
 
 /* A variable, or &PLACE. The address of a variable stays an operand with `address`, since adjoint
- * calls take it as the variable; another place becomes a pointer. */
+ * calls take it as the variable; another place becomes a pointer.
+ *
+ *     var_1               v var_1
+ *     &adj_1              v adj_1, address
+ *     &(var_p->x)         a new variable with the address */
 static operand arg_read(reader *r)
 {
     if (tok_accept(r, '&')) {
@@ -71,7 +75,10 @@ static void call_args(reader *r, call *k)
     tok_next(r);
 }
 
-/* <3, wp::float32>, if there are any: numbers and types. */
+/* <3, wp::float32>, if there are any: numbers and types.
+ *
+ *     wp::extract<2>(...)                    tnums {2}
+ *     wp::identity<3, wp::float32>()         tnums {3}, targs {-, float32} */
 static void template_args(reader *r, call *k)
 {
     k->ntargs = 0;
@@ -123,7 +130,10 @@ static operand arg_value(reader *r, const operand *o)
 
 /* Checks the arguments against f's parameters, and makes what do_call needs. An argument by
  * reference must be a whole variable, and none that is const unless the parameter is. The size of a
- * local array is that of its view's address: its parameter sees the caller's elements. */
+ * local array is that of its view's address: its parameter sees the caller's elements.
+ *
+ *     adj_half_0(var_7, adj_7, adj_6), where the last two parameters are references:
+ *     args   {by value, 4 bytes}, {by reference, uses of adj_x}, {by reference, uses of adj_ret} */
 static call_info *call_prepare(reader *r, call *k, const vm_func *f)
 {
     call_info *info = ARENA_NEW(r->a, call_info);
@@ -217,7 +227,10 @@ static void call_function(reader *r, call *k, const vm_func *f)
     }
 }
 
-/* builtin_tid1d() has a result, builtin_tid2d(i, j) and so on set their arguments. */
+/* builtin_tid1d() has a result, builtin_tid2d(i, j) and so on set their arguments.
+ *
+ *     var_0 = builtin_tid1d();          do_tid1
+ *     builtin_tid2d(var_0, var_1);      do_tid, n 2 */
 static void call_tid(reader *r, call *k, uint32_t n)
 {
     WEFT_ASSERT(n >= 1 && n <= TEXTVM_DIMS);
@@ -346,7 +359,11 @@ static bool made_of_number(const reader *r)
     return r->tok.kind == '(' && r->p < r->end && *r->p >= '0' && *r->p <= '9';
 }
 
-/* The rest of wp::TYPE(...): a literal, or arguments. Other calls have no literals. */
+/* The rest of wp::TYPE(...): a literal, or arguments. Other calls have no literals.
+ *
+ *     var_1 = wp::float64(0.1);        a literal
+ *     var_1 = wp::float64(var_0);      a conversion by arith
+ *     var_2 = wp::vec_t<2,wp::float32>(var_0, var_1);      a constructor by arith */
 static void made_read(reader *r, call *k)
 {
     WEFT_ASSERT(k->made && k->result);

@@ -323,7 +323,9 @@ void function_start(reader *r, vm_func *f)
 
 /* Wraps each instruction that writes a variable with a flag in do_define, which sets the flag. It
  * runs at the end of a function, when it is certain which variables need flags. One instruction
- * may write several variables; it has one wrapper. */
+ * may write several variables; it has one wrapper.
+ *
+ *     mul_f32, v: {var_2, ...}   ->   do_define, aux: {inner: mul_f32, vars: {var_2}} */
 static void wrap_writers(reader *r)
 {
     for (uint32_t i = 0; i < r->writes.n; i++) {

@@ -31,7 +31,10 @@ static _Noreturn void bad_number(reader *r)
 }
 
 /* digits [. digits] [e [sign] digits] as digits * 10^exponent. 19 digits fit into 64 bits; Warp and
- * weft write at most 17, so of further digits only zeros are accepted, which are exact. */
+ * weft write at most 17, so of further digits only zeros are accepted, which are exact.
+ *
+ *     "0.1"       digits 1, exponent -1
+ *     "1.5e3"     digits 15, exponent 2 */
 static literal float_literal(reader *r, const char *p, const char *end)
 {
     literal x = {.is_float = true};
@@ -113,7 +116,11 @@ static literal word_literal(reader *r)
 }
 
 /* A scalar as C++ converts the literal. What C++ leaves undefined, a float out of an integer's
- * range, is refused. Integers wrap around. */
+ * range, is refused. Integers wrap around.
+ *
+ *     300 for uint8          44
+ *     -1 for uint32          4294967295
+ *     1e10 for int32         refused */
 static void scalar_read(reader *r, const type *t, uint8_t *at)
 {
     WEFT_ASSERT(type_is_scalar(t));

@@ -82,7 +82,9 @@ static void add_flip(flips *f, const void *at, const type *t)
     f->all[f->n++].n = layout_size(t);
 }
 
-/* Arithmetic that reads flips gives a flip, or the same value, or an unknown one. */
+/* Arithmetic that reads flips gives a flip, or the same value, or an unknown one.
+ *
+ *     flipped a:   mul(a, b)   flips      mul(a, a)   does not      add(a, b)   is lost */
 static void follow_arithmetic(flips *f, const ins *i)
 {
     const bool scalar = do_is_scalar(i->run);

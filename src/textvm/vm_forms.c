@@ -52,7 +52,8 @@ static void need_kind(reader *r, const var *v, type_kind kind)
         type_fail(r, (vt){type_scalar(r->c, kind), false}, v->type);
 }
 
-/* v = copy(w). Between two float types it is a conversion, as in C++. */
+/* v = copy(w). Between two float types it is a conversion, as in C++. var_2 = wp::copy(var_1);
+ * do_move4; of an array do_set_array; float to half: arith's cast */
 static void form_copy(reader *r, call *k)
 {
     need(r, k, 1, true);
@@ -189,7 +190,9 @@ static operand where_condition(reader *r, const call *k)
 }
 
 /* v = where(cond, a, b). a and b may be unset where they are not chosen; do_where tests that. The
- * view of a chosen array is copied, as emit_move does. */
+ * view of a chosen array is copied, as emit_move does.
+ *
+ *     var_3 = wp::where(var_0, var_1, var_2);     do_where, v: {var_3, var_0, var_1, var_2} */
 static void form_where(reader *r, call *k)
 {
     need(r, k, 3, true);
@@ -237,7 +240,9 @@ static void form_adj_where(reader *r, call *k)
         code_arg(r, i, a, &k->args[3 + a]);
 }
 
-/* v = range(end), range(start, end), range(start, end, step) */
+/* v = range(end), range(start, end), range(start, end, step)
+ *
+ *     var_1 = wp::range(var_0);     do_range, n 2, v: {var_1, var_0} */
 static void form_range(reader *r, call *k)
 {
     if (k->n < 1 || k->n > 3)

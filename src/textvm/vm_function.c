@@ -22,7 +22,11 @@ static void known_name(reader *r, str function, str s)
 }
 
 /* TYPE [const] [&] [NAME]. A parameter without a name has storage all the same, since calls copy
- * arguments. */
+ * arguments.
+ *
+ *     wp::float32 var_x              by value
+ *     wp::float32 & adj_x            by reference: ref 0, 1, ... in the order of such parameters
+ *     S const & var_s                by reference, const */
 static void param_read(reader *r, vm_func *f, var **params)
 {
     if (f->nparams == PARAMS_MAX)

@@ -15,7 +15,9 @@
 
 enum { PARAMS_MAX = ARGS_MAX };
 
-/* Takes NAME_cuda_kernel_forward and the like apart; device: "_cuda_kernel" or "_cpu_kernel". */
+/* Takes NAME_cuda_kernel_forward and the like apart; device: "_cuda_kernel" or "_cpu_kernel".
+ *
+ *     step_cuda_kernel_backward     kernel_name "step", backward */
 static void kernel_named(reader *r, str s, const char *device)
 {
     static const char *const ends[] = {"_forward", "_backward"};

@@ -131,7 +131,11 @@ static bool stores(const ins *i)
 }
 
 /* May operands be exchanged? Then sets *a and *b to their numbers: those of one type in an
- * operation that is not commutative; the two values of a where. */
+ * operation that is not commutative; the two values of a where.
+ *
+ *     var_3 = wp::sub(var_1, var_2);          1, 2 for the fast path; 0, 1 for arith_op
+ *     var_4 = wp::where(var_0, var_1, var_2); 2, 3
+ *     var_5 = wp::add(var_1, var_2);          false */
 static bool swappable(const ins *i, uint32_t *a, uint32_t *b)
 {
     static const char *const names[] = {"sub",   "div",   "mod",    "floordiv", "pow",

@@ -81,7 +81,9 @@ static void index_list(reader *r, operand *indices, uint32_t *n)
 }
 
 /* wp::address(array, i...) or wp::index(array, i...), behind its name. The array may be a place,
- * too: a field of a struct. */
+ * too: a field of a struct.
+ *
+ *     wp::address(var_b, var_0)     do_address1 to a new pointer; the place is behind it */
 static place element_place(reader *r)
 {
     operand indices[4];
@@ -97,7 +99,10 @@ static place element_place(reader *r)
 }
 
 /* One field or method behind '.' or '->': array.shape, a field of a struct, component_ref(i). The
- * shape is copied to a variable of its own, whose address is the place. */
+ * shape is copied to a variable of its own, whose address is the place.
+ *
+ *     var_s.v                       var_s at the offset of v: no instruction
+ *     var_a.shape                   do_shape to a variable of its own */
 static void place_field(reader *r, place *p)
 {
     vm_name *field = tok_name(r);
@@ -186,7 +191,10 @@ var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *in
 }
 
 /* component_ref(i), row_ref(i), element_ref(i, j) of a composite: methods of Warp's vec_t and
- * mat_t. p becomes the place behind the computed pointer. */
+ * mat_t. p becomes the place behind the computed pointer.
+ *
+ *     component_ref(var_4) of a vec3       do_component, n 3
+ *     element_ref(var_4, var_5) of a mat33 do_component to the row, do_component in it */
 void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices, uint32_t n)
 {
     const type *t = p->type.t;

@@ -248,7 +248,9 @@ static bool run_all(machine *m, uint64_t size)
     return m->error->kind == TEXTVM_OK;
 }
 
-/* Runs the thread of this index unless it is too large or `seen`, which are faults. */
+/* Runs the thread of this index unless it is too large or `seen`, which are faults.
+ *
+ *     kernel step: thread 3 is run twice */
 static bool place_thread(machine *m, uint64_t index, uint64_t size, uint8_t *seen)
 {
     if (index >= size) {
@@ -338,7 +340,9 @@ static bool launch_size(machine *m, const textvm_launch *launch, uint64_t *size)
     return true;
 }
 
-/* Threads after the first begin with the parameter's launch value again. */
+/* Threads after the first begin with the parameter's launch value again.
+ *
+ *     a kernel that assigns to its parameter n: each thread reads the n of the launch */
 static void restore(machine *m, var *v, const uint8_t *from, size_t size)
 {
     WEFT_ASSERT(m->nrestored < 2 * m->vm->nparams); /* vm->restored has room for so many */

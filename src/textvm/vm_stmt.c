@@ -17,7 +17,10 @@
 static void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from);
 
 /* v = {}. A backward text declares tens of adjoints in a row: their zeros join to one do_zero where
- * the bytes follow each other and no label stands between (zero_after). */
+ * the bytes follow each other and no label stands between (zero_after).
+ *
+ *     wp::float32 adj_0 = {};     do_zero of 8 bytes at adj_0
+ *     wp::vec_t<3,wp::float32> adj_1 = {};     the same instruction, of 24 bytes */
 static void emit_zero(reader *r, var *v)
 {
     ins *last = r->code.n > r->zero_after ? &r->code.v[r->code.n - 1] : NULL;
@@ -190,7 +193,10 @@ static void emit_logic(reader *r, var *to, var *a, var *b, bool is_and)
 }
 
 /* (a < b) or ((a < b) && (b < c) ...), behind the first parenthesis. The second is a chained
- * comparison of Python, a < b < c. */
+ * comparison of Python, a < b < c.
+ *
+ *     var_4 = (var_1 < var_2);                          lt_f32
+ *     var_5 = ((var_1 < var_2) && (var_2 < var_3));     lt_f32 twice, then do_and */
 static void comparison_read(reader *r, var *to)
 {
     need_bool(r, to);
@@ -214,7 +220,9 @@ static void comparison_read(reader *r, var *to)
         tok_expect(r, ')');
 }
 
-/* to = S() or S(field values). Fields beyond the values given are zero. */
+/* to = S() or S(field values). Fields beyond the values given are zero.
+ *
+ *     var_3 = Body_a8f4a9dd(var_1, var_2);     do_zero of var_3, then do_move for each value */
 static void struct_made(reader *r, var *to)
 {
     const vt made = type_read(r);
@@ -349,7 +357,10 @@ static void value_read(reader *r, var *to)
         call_read(r, to);
 }
 
-/* v.f = w, v.f.g += w, v.f = {}, adj_x.shape = w: v has been read, the '.' not. */
+/* v.f = w, v.f.g += w, v.f = {}, adj_x.shape = w: v has been read, the '.' not.
+ *
+ *     adj_b.mass += adj_3;     do_accum, v: {adj_b + the offset of mass, adj_3}
+ *     var_b.v = var_2;         do_move, v: {var_b + the offset of v, var_2} */
 static void field_statement(reader *r, var *v)
 {
     place p = {.v = v, .type = v->type};
@@ -393,7 +404,10 @@ static void field_statement(reader *r, var *v)
 }
 
 /* v += w or v += w.field, which is accumulation; v += 3 or v -= 3, the step of a loop whose range
- * is constant, for an int32 only. */
+ * is constant, for an int32 only.
+ *
+ *     var_1 += 2;          do_step, size 2
+ *     adj_1 += adj_3;      do_accum */
 static void step_statement(reader *r, var *v, bool minus)
 {
     tok_next(r);
@@ -503,7 +517,10 @@ static void if_read(reader *r)
     branch_open(r);
 }
 
-/* return; or return v; or return {}; In a kernel the thread ends. */
+/* return; or return v; or return {}; In a kernel the thread ends.
+ *
+ *     return;          do_end in a kernel, do_return in a function
+ *     return var_1;    do_return_value */
 static void return_read(reader *r)
 {
     tok_words(r, "return");
@@ -533,7 +550,9 @@ static void return_read(reader *r)
     tok_expect(r, ';');
 }
 
-/* *v = w; */
+/* *v = w;
+ *
+ *     *var_2 = var_3;     do_store, v: {var_2, var_3} */
 static void store_statement(reader *r)
 {
     tok_next(r);

@@ -249,7 +249,10 @@ typedef VEC(accum_part) parts;
 
 /* Appends the scalars of `t += t` to out, those of nested structs by their own operator +=. to,
  * from: offsets of the two values. adj_atomic_add leaves integers and arrays out, as Warp 1.19
- * native/array.h has it. The work is limited for all types of a text together. */
+ * native/array.h has it. The work is limited for all types of a text together.
+ *
+ *     Body {float32 mass; vec3f v; int32 n}    +=              {0, 0, 1}, {4, 4, 3}, {16, 16, 1}
+ *                                              adj_atomic_add  {0, 0, 1}, {4, 4, 3} */
 static void flatten(reader *r, parts *out, const type *t, bool atomic, uint32_t to, uint32_t from)
 {
     if (++r->flattened > 200000)

@@ -203,7 +203,9 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the
 
 /* How many of 8 bytes from the lowest on are letters, digits or '_'. The bytes are tested side by
  * side: adding 0x80 - 'a' to a byte below 0x80 sets its top bit if the byte is 'a' or more. x's own
- * top bits mark bytes that are no ASCII. */
+ * top bits mark bytes that are no ASCII.
+ *
+ *     "var_3 = "   ->  5 */
 static inline unsigned name_bytes(uint64_t x)
 {
     const uint64_t ones = 0x0101010101010101u, tops = ones * 0x80;

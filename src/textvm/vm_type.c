@@ -58,7 +58,9 @@ size_t vm_size(vt t)
 }
 
 /* A scalar type by its name after wp::, NULL if it is none, as wp::bool. Records that the text
- * names it (textvm_names_scalar). */
+ * names it (textvm_names_scalar).
+ *
+ *     float32   type_kind 11, bit 11 of vm->scalars       range_t   a type, but no bit */
 static const type *native_scalar(reader *r, vm_name *id)
 {
     if (id->scalar)
