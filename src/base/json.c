@@ -8,6 +8,7 @@
 #include "base/json.h"
 
 #include "base/assert.h"
+#include "base/utf8.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -37,21 +38,6 @@ static inline unsigned copy_plain(char *to, const unsigned char *p)
     memcpy(to, p, STEP);
     return n;
 #endif
-}
-
-/* Bytes of the well-formed character at p (table 3-7 of the Unicode standard), or 0. */
-static size_t utf8_length(const unsigned char *p, size_t n)
-{
-    const unsigned c = p[0];
-    const size_t len = c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
-    if (!len || len > n)
-        return 0;
-    for (size_t i = 1; i < len; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong = (c == 0xe0 && p[1] < 0xa0) || (c == 0xf0 && p[1] < 0x90);
-    const bool surrogate = c == 0xed && p[1] >= 0xa0, beyond = c == 0xf4 && p[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : len;
 }
 
 /* Writes the escape of an ASCII character to `to`; returns what follows it. At most six bytes. */
@@ -86,7 +72,7 @@ static size_t put_character(char **to, const unsigned char *p, size_t n)
             *to = put_escape(*to, *p);
         return 1;
     }
-    const size_t len = utf8_length(p, n);
+    const size_t len = utf8_length((const char *)p, n);
     memcpy(*to, len ? (const char *)p : "\xef\xbf\xbd", len ? len : 3);
     *to += len ? len : 3;
     return len ? len : 1;

@@ -10,6 +10,7 @@
 #include "base/json_read.h"
 
 #include "base/assert.h"
+#include "base/utf8.h"
 
 /* --- strings --------------------------------------------------------------------------------- */
 
@@ -53,22 +54,6 @@ static size_t skip_plain(str s, size_t at)
         at++;
     }
     return at;
-}
-
-/* Length of the well-formed UTF-8 sequence at `at`, or 0 (RFC 3629, table 3-7 of Unicode). */
-static size_t sequence(str s, size_t at)
-{
-    const unsigned char *p = (const unsigned char *)s.p + at;
-    const size_t n = p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
-    if (!n || s.n - at < n)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-        (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-        return 0;
-    return n;
 }
 
 /* The value of a hexadecimal digit; -1: c is none. */
@@ -179,7 +164,7 @@ static bool read_string(json_reader *r, str *raw, bool *escapes)
         } else if ((unsigned char)c < 0x20) {
             r->wrong = control(c);
         } else {
-            const size_t n = sequence(r->text, r->at);
+            const size_t n = utf8_length(r->text.p + r->at, r->text.n - r->at);
             r->wrong = n ? NULL : "bytes that are not UTF-8";
             /* A malformed sequence does not move, so the error is at its first byte. */
             r->at += n;
@@ -192,20 +177,6 @@ static bool read_string(json_reader *r, str *raw, bool *escapes)
 }
 
 /* --- what strings stand for ------------------------------------------------------------------ */
-
-/* Like utf8_put of syntax, which is above this folder. */
-static size_t put_utf8(char *out, uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    const size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    for (size_t i = n - 1; i > 0; i--, c >>= 6)
-        out[i] = (char)(0x80 | (c & 63));
-    out[0] = (char)((n == 2 ? 0xc0 : n == 3 ? 0xe0 : 0xf0) | c);
-    return n;
-}
 
 /* The character behind the backslash, which is at *at - 1: into out, which has room for four
  * bytes. The escape was checked by read_string. */
@@ -228,9 +199,9 @@ static size_t decode_escape(str raw, size_t *at, char *out)
     *at += 4;
     if (is_high(unit) && read_low(raw, *at, &low)) {
         *at += 6;
-        return put_utf8(out, 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
+        return utf8_put(out, 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
     }
-    return put_utf8(out, is_high(unit) || is_low(unit) ? 0xfffd : unit);
+    return utf8_put(out, is_high(unit) || is_low(unit) ? 0xfffd : unit);
 }
 
 /* Never longer than `raw`: the shortest escapes are two bytes for one, and \uXXXX six for at most
@@ -387,8 +358,9 @@ static json_event unexpected(json_reader *r)
     else if ((unsigned char)c < 0x20)
         r->wrong = control(c);
     else if ((unsigned char)c >= 0x80)
-        r->wrong = sequence(r->text, at) ? "not JSON: a character outside of a string"
-                                         : "bytes that are not UTF-8";
+        r->wrong = utf8_length(r->text.p + at, r->text.n - at)
+                       ? "not JSON: a character outside of a string"
+                       : "bytes that are not UTF-8";
     if (!r->wrong) {
         r->wrong = "not JSON";
         r->at = at;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "base/utf8.h"
 #include "syntax/strings.h"
 
 /* Fails with the escape's own text, at most 24 bytes of it. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "base/utf8.h"
 #include "syntax/lex.h"
 #include "syntax/unicode.h"
 

@@ -4,6 +4,7 @@
  * 1e+16, 0.1, 2j. */
 #include "syntax/py_repr.h"
 
+#include "base/utf8.h"
 #include "syntax/unicode.h"
 
 /* Single quotes, unless the text has single quotes and no double ones. */

@@ -7,26 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/assert.h"
-
-/* Length of the UTF-8 character at p, 0 if it is ill-formed (table 3-7 of the Unicode standard: no
- * overlong forms, no surrogates, nothing beyond U+10FFFF). A NUL follows the text, so that a cut
- * sequence is ill-formed. */
-static size_t utf8_length(const unsigned char *p)
-{
-    if (p[0] < 0xc2 || p[0] > 0xf4)
-        return 0;
-    /* Bounds of the second byte: E0 and F0 exclude overlong forms, ED surrogates, F4 what is
-     * beyond U+10FFFF. */
-    unsigned char low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
-    if (p[1] < low || p[1] > high)
-        return 0;
-    size_t n = p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-    for (size_t i = 2; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    return n;
-}
+#include "base/utf8.h"
 
 /* The first byte of text that is no UTF-8, or its end. Eight bytes of ASCII are skipped at once,
  * as most of a source is ASCII. */
@@ -41,7 +22,7 @@ static const char *check_utf8(str text)
         } else if ((unsigned char)*p < 0x80) {
             p++;
         } else {
-            size_t n = utf8_length((const unsigned char *)p);
+            size_t n = utf8_length(p, (size_t)(end - p));
             if (!n)
                 return p;
             p += n;

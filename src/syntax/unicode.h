@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of characters beyond ASCII as in Python 3.11 (Unicode 14.0): classes of characters,
- * NFKC, names, UTF-8. The tables are unicode_*.def, written by tools/gen_unicode.py. Examples:
+ * NFKC, names. The tables are unicode_*.def, written by tools/gen_unicode.py. Examples:
  * U+00E9 continues a name, U+FB01 (a ligature) is "fi" in NFKC, "BULLET" is U+2022, whose UTF-8 is
  * e2 80 a2. */
 #ifndef WEFT_SYNTAX_UNICODE_H
@@ -27,12 +27,5 @@ size_t unicode_nfkc(const char *s, size_t n, uint32_t *codes);
 /* The character of a \N{name}, in either case; negative: there is none. Aliases count, named
  * sequences do not. */
 int32_t unicode_by_name(const char *s, size_t n);
-
-/* Writes c as UTF-8 (surrogates too) to out, which has room for four bytes; returns their number.
- */
-size_t utf8_put(char *out, uint32_t c);
-/* Reads the character at *s and moves *s behind it; the text must be well-formed (surrogates
- * allowed), since no byte is checked. */
-uint32_t utf8_get(const char **s);
 
 #endif

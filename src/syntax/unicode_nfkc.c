@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/utf8.h"
 #include "syntax/unicode.h"
 
 /* Hangul syllables are computed: S = S_BASE + (L * V_COUNT + V) * T_COUNT + T (Unicode 3.12). */

@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UTF-8, with lone surrogates let through as three bytes (WTF-8), since Python's strings may hold
- * them: "\ud800" is a valid literal. Example: U+20AC and the bytes e2 82 ac. Text is checked once,
- * in source_text.c; these two functions trust their input. */
+/* UTF-8: checks and conversions (utf8.h). Text is checked once, where it is read; utf8_get trusts
+ * its input. */
+#include "base/utf8.h"
+
 #include "base/assert.h"
-#include "syntax/unicode.h"
+
+size_t utf8_length(const char *s, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    const unsigned c = p[0];
+    const size_t len = c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+    if (!len || len > n)
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (c == 0xe0 && p[1] < 0xa0) || (c == 0xf0 && p[1] < 0x90);
+    const bool surrogate = c == 0xed && p[1] >= 0xa0, beyond = c == 0xf4 && p[1] >= 0x90;
+    return overlong || surrogate || beyond ? 0 : len;
+}
 
 size_t utf8_put(char *out, uint32_t c)
 {
