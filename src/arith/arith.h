@@ -99,7 +99,6 @@ rvalue rvalue_load(arena *a, const type *t, const uint8_t *p);
 /* Scalars are converted to t; anything else must be of type t. False: it is not. */
 bool rvalue_store(const type *t, uint8_t *p, const rvalue *v);
 int lane_count(const type *t); /* scalars in a composite; 1 for a scalar */
-rvalue rvalue_num(const type *t, num x);
 /* A compile-time number or composite as a variable holds it; false: it is none. */
 bool rvalue_constant(ctx *c, arena *a, const value *v, rvalue *out);
 

@@ -200,12 +200,6 @@ void num_store(type_kind k, uint8_t *p, num x)
         p[i] = (uint8_t)bits;
 }
 
-rvalue rvalue_num(const type *t, num x)
-{
-    WEFT_ASSERT(type_is_scalar(t));
-    return (rvalue){.type = t, .n = x};
-}
-
 /* An array is stored as the address of its view; nothing is copied then. */
 rvalue rvalue_load(arena *a, const type *t, const uint8_t *p)
 {

@@ -326,7 +326,7 @@ static bool starts_with(const char *s, const char *lower)
 
 /* As strtod: a sign, then digits or one of the words. Without a number *end is s, the sign
  * included. */
-static double read_number(const char *s, const char **end, const float_format *f)
+double decimal_read_double(const char *s, const char **end)
 {
     number_text t;
     const bool minus = *s == '-';
@@ -334,7 +334,7 @@ static double read_number(const char *s, const char **end, const float_format *f
     double x = 0;
     *end = behind ? behind : s;
     if (behind) {
-        x = nearest(t.digits, t.n, t.exponent, f);
+        x = nearest(t.digits, t.n, t.exponent, &double_format);
     } else if (starts_with(p, "inf")) {
         x = HUGE_VAL;
         *end = p + (starts_with(p, "infinity") ? 8 : 3);
@@ -343,17 +343,6 @@ static double read_number(const char *s, const char **end, const float_format *f
         *end = p + 3;
     }
     return minus && *end != s ? -x : x;
-}
-
-double decimal_read_double(const char *s, const char **end)
-{
-    return read_number(s, end, &double_format);
-}
-
-float decimal_read_float(const char *s, const char **end)
-{
-    const double x = read_number(s, end, &single_format);
-    return x < 0 ? -narrowed(-x) : narrowed(x);
 }
 
 bool decimal_read_uint(const char *s, const char **end, uint64_t *x)

@@ -18,8 +18,6 @@
 /* Reads "12", "-.5e3", "inf" and "nan" as strtod does in the C locale; but neither white space
  * before a number nor hexadecimal digits. *end is behind the number, or s if there is none. */
 double decimal_read_double(const char *s, const char **end);
-/* The same, rounded once: not the float nearest to the double. */
-float decimal_read_float(const char *s, const char **end);
 /* Reads digits only; *end is behind them. False: there are none, or the number does not fit. */
 bool decimal_read_uint(const char *s, const char **end, uint64_t *x);
 

@@ -297,17 +297,6 @@ bool libcuda_allocate(libcuda *d, size_t bytes, libcuda_pointer *at)
     return check(d, d->memory_set(*at, 0, bytes), "cuMemsetD8");
 }
 
-/* An address that is not listed, such as 0, is ignored. The last of the list takes its place. */
-bool libcuda_free(libcuda *d, libcuda_pointer at)
-{
-    for (uint32_t i = d->buffers.n; i-- > 0;)
-        if (d->buffers.v[i] == at) {
-            d->buffers.v[i] = d->buffers.v[--d->buffers.n];
-            return check(d, d->memory_free(at), "cuMemFree");
-        }
-    return true;
-}
-
 bool libcuda_put(libcuda *d, libcuda_pointer to, const void *from, size_t bytes)
 {
     WEFT_ASSERT(!bytes || (to && from));

@@ -71,7 +71,6 @@ bool libcuda_function(libcuda *d, libcuda_handle module, const char *name,
 /* Memory, all bytes zero; 0 bytes give the address 0. libcuda_put and libcuda_get copy between the
  * host and the device, and wait until the copy is done. */
 bool libcuda_allocate(libcuda *d, size_t bytes, libcuda_pointer *at);
-bool libcuda_free(libcuda *d, libcuda_pointer at);
 bool libcuda_put(libcuda *d, libcuda_pointer to, const void *from, size_t bytes);
 bool libcuda_get(libcuda *d, void *to, libcuda_pointer from, size_t bytes);
 

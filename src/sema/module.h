@@ -131,7 +131,6 @@ const value *code_static(const code *f, const node *call);
 
 /* Kernels of the main file in source order. */
 const kernel *const *program_kernels(const program *p, uint32_t *n);
-const module *program_main(const program *p);
 const ast_Module *program_tree(const program *p); /* of the main file */
 
 /* Names: closure, then module globals; Warp 1.19 resolve_closure_or_global. False: not defined.

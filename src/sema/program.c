@@ -269,11 +269,6 @@ const kernel *const *program_kernels(const program *p, uint32_t *n)
     return p->kernels;
 }
 
-const module *program_main(const program *p)
-{
-    return p->main;
-}
-
 const ast_Module *program_tree(const program *p)
 {
     return p->main->tree;

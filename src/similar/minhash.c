@@ -10,7 +10,7 @@
  * comparisons of bytes for a pair.
  *
  * Only eight bits of each least value are kept: 128 bytes for a kernel, at the price that values
- * which differ agree by chance once in 256; minhash_similarity takes that out. For kernels that end
+ * which differ agree by chance once in 256; near_index.c takes that out. For kernels that end
  * in `y[i] = a * x[i]`,
  *
  *     `+` for `*`                           ->   102 of 128 agree: 0.796078
@@ -114,17 +114,6 @@ uint32_t minhash_agree(const minhash *a, const minhash *b)
     for (uint32_t i = 0; i < MINHASH_SIZE; i++)
         n += a->v[i] == b->v[i];
     return n;
-}
-
-/* Of the functions that differ one in 256 agrees by chance: with `agree` out of N the estimate s
- * solves agree / N = s + (1 - s) / 256, so s = (256 agree - N) / (255 N). Integers, for the same
- * value in every build. */
-uint32_t minhash_similarity(const minhash *a, const minhash *b)
-{
-    const uint64_t n = 256 * (uint64_t)minhash_agree(a, b);
-    if (n <= MINHASH_SIZE)
-        return 0;
-    return (uint32_t)((n - MINHASH_SIZE) * MINHASH_UNIT / (255 * MINHASH_SIZE));
 }
 
 void minhash_of(minhasher *h, const structure *s, minhash *out)

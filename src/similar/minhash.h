@@ -27,8 +27,6 @@ typedef struct minhash {
 void minhash_sign(const uint64_t *grams, uint32_t n, minhash *out);
 /* The number of functions that agree, 0 to MINHASH_SIZE. */
 uint32_t minhash_agree(const minhash *a, const minhash *b);
-/* The estimated similarity in millionths; 0: no more agree than by chance. */
-uint32_t minhash_similarity(const minhash *a, const minhash *b);
 
 /* Room for n-grams, used again for each kernel. */
 typedef struct minhasher {

@@ -75,7 +75,10 @@ near_bands near_bands_for(uint32_t threshold)
 
 void near_init(near_index *x, mem *m, uint32_t threshold)
 {
-    /* minhash_similarity(agree) >= threshold, solved for agree and rounded up */
+    /* One in 256 of the functions that differ agrees by chance: with `agree` out of N the estimate
+     * s solves agree / N = s + (1 - s) / 256, so s = (256 agree - N) / (255 N). That s >=
+     * threshold, solved for agree and rounded up; in integers, for the same value in every build.
+     */
     const uint64_t least = (uint64_t)threshold * 255 * MINHASH_SIZE;
     const uint64_t unit = UINT64_C(256) * MINHASH_UNIT;
     WEFT_ASSERT(threshold >= NEAR_LEAST && threshold <= NEAR_MOST);

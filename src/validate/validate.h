@@ -24,13 +24,4 @@ int validate_run(arena *a, const validate_options *o, validate_result *r);
  * the list is empty and so is *unknown. */
 bool validate_choose_checks(const char *list, unsigned *checks, str *unknown);
 
-/* The checks of records one by one, without those across records (duplicates, order, balance), for
- * a caller that has the text of a record and no file. NULL: memory ran out. The options must live
- * as long as the validator. */
-typedef struct validator validator;
-validator *validator_new(const validate_options *o);
-/* `text` is a line without its newline; problems are reported with this file and line 1. False:
- * memory ran out. */
-bool validator_text(validator *v, const char *file, str text);
-
 #endif

@@ -47,7 +47,7 @@ static bool make_value(ctx *c, const type *t, int ndim, rvalue *out)
         return true;
     }
     if (type_is_scalar(t)) {
-        *out = rvalue_num(t, type_is_float(t) ? (num){.f = 1.5} : (num){.i = 1});
+        *out = (rvalue){.type = t, .n = type_is_float(t) ? (num){.f = 1.5} : (num){.i = 1}};
         return true;
     }
     if (type_has_array(t) || (t->kind != TYPE_STRUCT && !type_is_composite(t)))

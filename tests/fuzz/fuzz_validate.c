@@ -3,25 +3,40 @@
 #include <stdlib.h>
 
 #include "fuzz_target.h"
-#include "validate/validate.h"
+#include "validate/validate_work.h"
 
-static void on_problem(void *arg, const validate_problem *p)
+typedef struct input {
+    validate_piece *piece;
+    str text;
+} input;
+
+static void add_line(void *arg)
 {
-    unsigned *n = arg;
-    if (!p->reason.n || p->check >= VALIDATE_CHECKS)
-        abort();
-    ++*n;
+    const input *in = arg;
+    validate_piece *piece = in->piece;
+    piece->lines[piece->n++] = (validate_line){.path = "input",
+                                               .kind = LINE_READER_PLAIN,
+                                               .number = 1,
+                                               .n = in->text.n,
+                                               .bytes = in->text.n + 1};
+    sb_str(&piece->text, in->text);
 }
 
-/* The validator is made once: that takes far longer than a small record. */
+/* The worker keeps its compiler from one input to the next: making it takes far longer than a small
+ * record. */
 void fuzz_validate(const uint8_t *data, size_t size)
 {
-    static unsigned n;
-    static const validate_options o = {.checks = VALIDATE_ALL, .report = on_problem, .arg = &n};
-    static validator *v;
-    const str text = {(const char *)data, size};
-    if (!v)
-        v = validator_new(&o);
-    if (!v || !validator_text(v, "input", text))
+    static validate_worker worker;
+    static validate_piece piece;
+    if (!worker.checks) {
+        validate_piece_init(&piece);
+        validate_worker_init(&worker, VALIDATE_ALL, NULL);
+    }
+    input in = {&piece, {(const char *)data, size}};
+    validate_piece_reset(&piece);
+    if (!mem_try(&piece.mem, add_line, &in) || !validate_worker_run(&worker, &piece))
         abort();
+    for (uint32_t i = 0; i < piece.findings.n; i++)
+        if (!piece.findings.v[i].reason.n || piece.findings.v[i].check >= VALIDATE_CHECKS)
+            abort();
 }

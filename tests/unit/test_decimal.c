@@ -24,6 +24,17 @@ static void same_double(double x, double y)
     assert_int_equal(a, b);
 }
 
+/* 17 digits of x as a float, by weft and by the C library: rounded once, not by way of a double. */
+static void narrows_same(double x)
+{
+    char text[40];
+    decimal all, d;
+    decimal_of(x, 18, &all);
+    decimal_round(&all, 17, &d);
+    snprintf(text, sizeof text, "%.16e", fabs(x));
+    assert_true(decimal_to_float(&d) == strtof(text, NULL));
+}
+
 /* Reads a text by weft and by the C library. */
 static void reads_same(const char *text)
 {
@@ -35,8 +46,8 @@ static void reads_same(const char *text)
         assert_true(isnan(x));
     else
         same_double(x, wanted);
-    const float narrow = decimal_read_float(text, &end), wanted_narrow = strtof(text, &wanted_end);
-    assert_true(isnan(narrow) ? isnan(wanted_narrow) : narrow == wanted_narrow);
+    if (isfinite(wanted))
+        narrows_same(wanted);
 }
 
 static void reads_texts(void **state)

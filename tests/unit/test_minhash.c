@@ -38,6 +38,13 @@ static double similarity(uint32_t common)
     return (double)common / (2 * GRAMS - common);
 }
 
+/* The estimate of near_index.c: 1 of 256 functions that differ agrees by chance. */
+static double estimate(const minhash *a, const minhash *b)
+{
+    const double n = 256.0 * minhash_agree(a, b);
+    return n <= MINHASH_SIZE ? 0 : (n - MINHASH_SIZE) / (255.0 * MINHASH_SIZE);
+}
+
 static void estimates(void **state)
 {
     (void)state;
@@ -47,7 +54,7 @@ static void estimates(void **state)
         for (uint32_t i = 0; i < PAIRS; i++) {
             minhash a, b;
             make_pair(common * PAIRS + i, common, &a, &b);
-            const double error = (double)minhash_similarity(&a, &b) / MINHASH_UNIT - s;
+            const double error = estimate(&a, &b) - s;
             sum += error;
             squares += error * error;
         }
@@ -64,7 +71,6 @@ static void same(void **state)
     uint64_t grams[ALL];
     make_pair(7, GRAMS, &a, &b);
     assert_int_equal(minhash_agree(&a, &b), MINHASH_SIZE);
-    assert_int_equal(minhash_similarity(&a, &b), MINHASH_UNIT);
     for (uint32_t i = 0; i < GRAMS; i++)
         grams[2 * i] = grams[2 * i + 1] = mix(7 * ALL + GRAMS - 1 - i);
     minhash_sign(grams, ALL, &b); /* each twice, in another order */

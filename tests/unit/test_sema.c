@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sema/module.h"
+#include "sema/sema.h"
 
 typedef struct fixture {
     ctx c; /* first: end_context */
@@ -248,7 +248,7 @@ static void test_options(void **state)
             "@wp.kernel(module='unique', module_options={'max_unroll': 2})\ndef u(): pass\n");
     uint32_t n;
     const kernel *const *k = program_kernels(f->p, &n);
-    code_options o = module_options(program_main(f->p));
+    code_options o = module_options(f->p->main);
     assert_int_equal(n, 2);
     assert_true(o.enable_backward == 0 && o.max_unroll == 4 && o.grid_stride == -1);
     assert_int_equal(k[0]->code.options.grid_stride, 1);

@@ -93,7 +93,7 @@ static void run_text(void *arg)
         return;
     rvalue args[] = {
         array_arg(&x->c, &data[0], &views[0], x->a, "a"),
-        rvalue_num(type_scalar(&x->c, TYPE_INT32), (num){.i = x->n}),
+        {.type = type_scalar(&x->c, TYPE_INT32), .n = {.i = x->n}},
         array_arg(&x->c, &data[1], &views[1], x->b, "b"),
     };
     const textvm_launch launch = {.args = args, .ndim = 1, .dim = {x->threads}, .fuel = x->fuel};
