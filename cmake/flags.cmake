@@ -9,7 +9,7 @@ target_compile_definitions(weft_flags INTERFACE
   $<$<BOOL:${WEFT_DEBUG}>:WEFT_DEBUG=1>)
 # -ffp-contract=off: results must not depend on the compiler or on the machine (ARCHITECTURE.md).
 target_compile_options(weft_flags INTERFACE
-  -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Werror
+  -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes $<$<BOOL:${WEFT_WERROR}>:-Werror>
   -ffp-contract=off -fvisibility=hidden)
 if(WEFT_SANITIZE)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -61,11 +61,11 @@ try_packages() {
     fi
 }
 
-# Configures and builds one preset.
+# Configures and builds one preset; more arguments go to cmake.
 build_preset() {
     say "building ($1)"
     mkdir -p build
-    cmake --preset "$1" >"build/configure-$1.log" 2>&1 || { cat "build/configure-$1.log"; exit 1; }
+    cmake --preset "$@" >"build/configure-$1.log" 2>&1 || { cat "build/configure-$1.log"; exit 1; }
     cmake --build --preset "$1"
 }
 

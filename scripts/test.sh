@@ -12,9 +12,9 @@ need_packages $build_packages $test_packages
 try_packages $extra_packages
 make_venv
 make_data_venv
-build_preset release
-build_preset debug
-build_preset asan
+build_preset release -DWEFT_WERROR=ON
+build_preset debug -DWEFT_WERROR=ON
+build_preset asan -DWEFT_WERROR=ON
 
 failed=0
 say "tests with the sanitizers on"

@@ -264,7 +264,7 @@ static const iv *composite_part(interp *in, inode *n, const iv *base, const iv *
 /* base[index, ...]. The frequent case, an array with an int32 for each dimension, needs no pick. */
 static const iv *index_of(interp *in, inode *n, const iv *base)
 {
-    const iv *index[LAUNCH_DIMS];
+    const iv *index[LAUNCH_DIMS] = {0};
     const uint32_t count = n->n - 1u;
     bool plain = true;
     WEFT_ASSERT(n->n >= 2 && count <= LAUNCH_DIMS);
@@ -444,7 +444,7 @@ static const iv *apart(interp *in, inode *n, const iv *v, const iv *whole)
 static void assign_lanes(interp *in, inode *n, const iv *v)
 {
     const iv base = interp_place(in, n->kid[0]);
-    const iv *index[LAUNCH_DIMS];
+    const iv *index[LAUNCH_DIMS] = {0};
     for (uint32_t i = 0; i + 1 < n->n; i++)
         index[i] = interp_eval(in, n->kid[i + 1]);
     if (!base.type || !type_is_composite(base.type))

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Makes the source distribution and the wheel of the Python package, in the folder given (out/dist if
+# none is): build makes both, auditwheel puts the libraries beside the program and sets the tag.
+#
+#     $ sh scripts/wheel.sh
+#     out/dist/weft-0.1.0.tar.gz
+#     out/dist/weft-0.1.0-py3-none-manylinux_2_35_x86_64.whl
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/setup.sh
+folder=${1:-out/dist}
+
+# shellcheck disable=SC2086
+need_packages $build_packages python3-venv
+make_data_venv
+PATH=$PWD/build/venv-data/bin:$PATH
+raw=$(mktemp -d)
+trap 'rm -rf "$raw"' EXIT
+pyproject-build --no-isolation --outdir "$raw" . >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
+mkdir -p "$folder"
+auditwheel repair --strip --wheel-dir "$folder" "$raw"/*.whl >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
+mv "$raw"/*.tar.gz "$folder"
+ls "$folder"/weft-*
