@@ -77,6 +77,8 @@ class Shown(unittest.TestCase):
         factory = "import warp as wp\ndef make(n):\n    @wp.kernel\n    def k(x: wp.array(dtype=float)):\n        x[0] = float(n)\n    return k\nf = make(2)\n"
         (inner,) = weft.compile(factory)
         self.assertEqual(inner.source.splitlines()[0::2], ["    @wp.kernel", "        x[0] = float(n)"])
+        (second,) = weft.compile("def scale():\n    return 1\n\n" + SCALE.read_text())
+        self.assertEqual(second.source, cpu.source)
 
     def test_records(self):
         records = weft.generate(2, seed=5)
