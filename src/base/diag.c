@@ -28,6 +28,12 @@ const char *diag_name(diag_id id)
     return rows[id].name;
 }
 
+const char *diag_sentence(diag_id id)
+{
+    WEFT_ASSERT(id < DIAG_COUNT);
+    return rows[id].text;
+}
+
 const char *diag_hint(diag_id id)
 {
     WEFT_ASSERT(id < DIAG_COUNT);

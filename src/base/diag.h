@@ -27,8 +27,10 @@ struct ctx;
  * may write `return diag_error(...)`. A second error of the same id at the same place is dropped.
  */
 bool diag_error(struct ctx *c, span at, diag_id id, ...);
-/* "undefined-name" and the hint (or NULL) of an id. */
+/* "undefined-name", the sentence as a format ("name '%s' is not defined"), and the hint (or NULL).
+ */
 const char *diag_name(diag_id id);
+const char *diag_sentence(diag_id id);
 const char *diag_hint(diag_id id);
 
 #endif
