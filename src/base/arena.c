@@ -85,6 +85,15 @@ void arena_reset(arena *a)
         use_chunk(a, a->first);
 }
 
+void arena_clear(arena *a)
+{
+    for (arena_chunk *c = a->first, *next; c; c = next) {
+        next = c->next;
+        mem_free(a->m, c);
+    }
+    arena_init(a, a->m);
+}
+
 arena_mark arena_save(const arena *a)
 {
     return (arena_mark){a->cur, a->p};

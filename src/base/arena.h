@@ -32,6 +32,8 @@ typedef struct arena_mark {
 void arena_init(arena *a, mem *m);
 /* Forgets everything, keeps the chunks for reuse, but gives back those beyond 1 MiB in all. */
 void arena_reset(arena *a);
+/* Gives all memory back. The arena is as after arena_init. */
+void arena_clear(arena *a);
 /* The position to rewind to. Later resets of the arena make the mark invalid. */
 arena_mark arena_save(const arena *a);
 /* Forgets what was allocated since the mark; the chunks stay for reuse. */

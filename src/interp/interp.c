@@ -245,12 +245,12 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
     for (int i = 0; i < launch->ndim; i++)
         if (launch->dim[i] <= 0)
             return true;
-    if (setjmp(in->failure))
-        return false;
-    do
-        run_thread(in);
-    while (next_thread(in));
-    return true;
+    if (!setjmp(in->failure))
+        do
+            run_thread(in);
+        while (next_thread(in));
+    arena_clear(&in->thread); /* the interpreter itself is forgotten with c->module */
+    return in->end == INTERP_OK;
 }
 
 interp_end interp_ended(const interp *in)

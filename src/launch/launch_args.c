@@ -287,22 +287,24 @@ static void start(launch_args *r, ctx *c, const launch_source *from, const kerne
 
 bool launch_args_read(launch_args *r, ctx *c, const launch_source *from, const kernel *k)
 {
+    bool good = true;
     start(r, c, from, k);
-    for (uint32_t i = 0; i < k->code.nparams; i++)
-        if (!read_one(r, k->code.params[i].name->s, k->code.params[i].type, &r->values[i]))
-            return false;
-    return true;
+    for (uint32_t i = 0; i < k->code.nparams && good; i++)
+        good = read_one(r, k->code.params[i].name->s, k->code.params[i].type, &r->values[i]);
+    arena_clear(&r->texts);
+    return good;
 }
 
 /* Parameter by parameter, as the values were read. */
 bool launch_args_mirror(launch_args *r, ctx *c, const launch_source *from, const kernel *k,
                         const launch_args *primal)
 {
+    bool good = true;
     start(r, c, from, k);
-    for (uint32_t i = 0; i < k->code.nparams; i++)
-        if (!mirror_one(r, k->code.params[i].type, primal, &primal->values[i], &r->values[i]))
-            return false;
-    return true;
+    for (uint32_t i = 0; i < k->code.nparams && good; i++)
+        good = mirror_one(r, k->code.params[i].type, primal, &primal->values[i], &r->values[i]);
+    arena_clear(&r->texts);
+    return good;
 }
 
 /* --- forms */

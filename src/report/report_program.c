@@ -135,6 +135,13 @@ static void init_rest(void *arg)
     sb_init(&r->why, &r->p.c.mem);
 }
 
+void report_programs_clear(report_programs *r)
+{
+    if (r->ready)
+        pipeline_clear(&r->p);
+    r->ready = false;
+}
+
 bool report_program_make(report_programs *r, const json_value *json, report_program *out)
 {
     const pipeline_options options = {.devices = EMIT_FOR_CUDA, .memory_limit = MEMORY_LIMIT};
@@ -148,14 +155,11 @@ bool report_program_make(report_programs *r, const json_value *json, report_prog
     *out = (report_program){0};
     r->json = json;
     r->out = out;
-    if (!mem_try(&r->p.c.mem, run, r))
-        *out = (report_program){.why = STR("it takes too much memory")};
-    return true;
-}
-
-void report_programs_clear(report_programs *r)
-{
-    if (r->ready)
-        pipeline_clear(&r->p);
-    r->ready = false;
+    if (mem_try(&r->p.c.mem, run, r))
+        return true;
+    /* What an interrupted compilation leaves is of no use: the next record begins anew. */
+    const bool over_limit = r->p.c.mem.over_limit;
+    report_programs_clear(r);
+    *out = (report_program){.why = STR("it takes more than 512 MB to compile")};
+    return over_limit;
 }

@@ -23,8 +23,8 @@ typedef struct report_program {
     uint32_t expected; /* numbers that the program compares */
 } report_program;
 
-/* Makes it. The record may be anyone's: what is wrong with it is in out->why. False: memory ran out
- * before any work. */
+/* Makes it. The record may be anyone's: what is wrong with it is in out->why. False: memory ran
+ * out, beyond what is granted to one record. */
 bool report_program_make(report_programs *r, const json_value *json, report_program *out);
 /* Frees all memory. */
 void report_programs_clear(report_programs *r);

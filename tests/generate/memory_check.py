@@ -11,9 +11,12 @@ measurement, in which the time for a pair must stay within 10 %.
 """
 
 import argparse
+import os
 import resource
 import subprocess
 import sys
+import tempfile
+import time
 
 LIMIT = 64 * 1024  # kilobytes for one thread
 FINGERPRINT = 40  # bytes for each pair: 16, the free room in a hash table, and what its growing leaves behind
@@ -52,7 +55,7 @@ def measure(weft, count, words):
     return size, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def check(weft, few, many, words, time):
+def check(weft, few, many, words, timed):
     """Compares a run of many pairs with one of few."""
     counts = (1, few, many)
     peaks, times = zip(*(measure(weft, count, words) for count in counts))
@@ -63,8 +66,26 @@ def check(weft, few, many, words, time):
     fingerprints = many * FINGERPRINT / 1024
     expect(peaks[2] <= peaks[1] * 1.1 + fingerprints, f"{name}: the peak grows from {peaks[1]} to {peaks[2]} KB")
     expect(peaks[2] < LIMIT + fingerprints, f"{name}: a peak of {peaks[2]} KB")
-    if time:
+    if timed:
         expect(each[1] <= each[0] * 1.1, f"{name}: a pair takes {each[0]:.1f}, then {each[1]:.1f} us")
+
+
+def check_programs(weft, few=150, many=1200):
+    """Programs are executed many times each: what an execution holds goes back with it."""
+    peaks = []
+    for count in (few, many):
+        with tempfile.TemporaryDirectory() as place:
+            command = [weft, "generate", "--count", str(count), "--jobs", "1", "--format", "standalone", "--quiet",
+                       "--output", os.path.join(place, "set")]  # fmt: skip
+            size = 0
+            with subprocess.Popen(command) as process:
+                while process.poll() is None:
+                    size = max(size, peak_size(process))
+                    time.sleep(0.01)
+            expect(process.returncode == 0, f"{' '.join(command[1:])}: status {process.returncode}")
+            peaks.append(size)
+        print(f"{count} programs: peak {size / 1024:.1f} MB")
+    expect(peaks[1] <= peaks[0] * 1.8, f"programs: the peak grows from {peaks[0]} to {peaks[1]} KB")
 
 
 def main():
@@ -77,6 +98,7 @@ def main():
     args = parser.parse_args()
     check(args.weft, args.few, args.many, ["--no-verify"], args.time)
     check(args.weft, *map(int, args.verified.split(",")), [], args.time)
+    check_programs(args.weft)
     print(*problems, sep="\n")
     sys.exit(1 if problems else 0)
 
