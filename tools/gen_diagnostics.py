@@ -23,7 +23,7 @@ PRINTED = ", printed by"
 # severity: "error" or "warning"; wrong, right: [(file, text, whether the text is a program that prints it)]
 Entry = namedtuple("Entry", "id severity meaning command wrong right")
 C_STRING = r'"((?:[^"\\]|\\.)*)"'
-ROW = re.compile(r"^DIAG\((\w+),\s*" + C_STRING + r",\s*((?:" + C_STRING + r"\s*)+),\s*(NULL|(?:" + C_STRING + r"\s*)+)\)", re.M)
+ROW = re.compile(r"^DIAG\w*\((\w+),\s*" + C_STRING + r",\s*((?:" + C_STRING + r"\s*)+),\s*(NULL|(?:" + C_STRING + r"\s*)+)\)", re.M)
 BLOCK = re.compile(r"^(wrong|right)(?: (\S+?))?(%s)?:$" % PRINTED)
 
 
@@ -39,10 +39,11 @@ def plain(sentence):
 
 
 def rows():
-    """{id: [(sentence, hint or None)]} of diag.def."""
+    """{id: [(sentence, hint or None)]} of diag.def. A hint of nothing but values is left out."""
     found = {}
     for row in ROW.finditer(read_text(TABLE)):
-        found.setdefault(row[2], []).append((plain(unquoted(row[3])), unquoted(row[5])))
+        hint = plain(unquoted(row[5]) or "")
+        found.setdefault(row[2], []).append((plain(unquoted(row[3])), hint if hint.strip(".") else None))
     return found
 
 

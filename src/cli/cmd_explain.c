@@ -224,6 +224,14 @@ static void print_sentence(const char *p)
     putchar('\n');
 }
 
+/* Is there more in it than values? */
+static bool has_words(const char *hint)
+{
+    while (*hint == '%')
+        hint = skip_conversion(hint);
+    return *hint;
+}
+
 /* Every sentence of the id with its hint, then the entry. */
 static void print_entry(diag_id id)
 {
@@ -233,8 +241,11 @@ static void print_entry(diag_id id)
             continue;
         printf("%s: ", name);
         print_sentence(diag_sentence((diag_id)i));
-        if (diag_hint((diag_id)i))
-            printf("    hint: %s\n", diag_hint((diag_id)i));
+        const char *hint = diag_hint((diag_id)i);
+        if (hint && has_words(hint)) {
+            fputs("    hint: ", stdout);
+            print_sentence(hint);
+        }
     }
     const str entry = entry_of(name);
     fwrite(entry.p, 1, entry.n, stdout);
