@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pairs/s of weft generate and of a plain Python producer on warp-lang, in one run.
 
-usage: dataset.py WEFT [--pairs N] [--count N] [--repeats N]
+usage: dataset.py WEFT [--pairs N] [--count N] [--repeats N] [--json FILE]
 
 Runs under the virtual environment that has warp-lang; bench/dataset calls it. The producer is what
 one would write without weft, made as quick as it gets: sources come from templates (kernels that weft
@@ -27,6 +27,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import warp as wp
 from warp._src import codegen as warp_codegen
@@ -156,6 +157,13 @@ class Bench:
             self.time_weft(f"weft, {where}, not verified", jobs, "--no-verify")
             self.time_weft(f"weft, {where}, verified", jobs)
 
+    def write(self, path):
+        """The medians of the rates, in pairs a second."""
+        rates = {name: statistics.median(run.pairs / run.wall for run in runs) for name, runs in self.runs.items()}
+        with open(path, "w", encoding="utf-8") as out:
+            json.dump({"date": time.strftime("%Y-%m-%d"), "rates": rates}, out, indent=1)
+            out.write("\n")
+
     def show(self):
         rates = {name: [run.pairs / run.wall for run in runs] for name, runs in self.runs.items()}
         used = {name: [1000 * run.cpu / run.pairs for run in runs] for name, runs in self.runs.items()}
@@ -176,6 +184,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=600, help="pairs that Python produces in a run")
     parser.add_argument("--count", type=int, default=30000, help="pairs that weft generates in a run")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--json", metavar="FILE", help="write the rates for bench/pictures.py")
     args = parser.parse_args()
     wp.config.quiet = True
     with contextlib.redirect_stdout(io.StringIO()):
@@ -187,6 +196,8 @@ def main():
     for _ in range(args.repeats):
         bench.round()
     bench.show()
+    if args.json:
+        bench.write(args.json)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,10 @@ tests/cases/**/NAME.py   a program. A comment `# expect error: ID` or `# expect 
                          A sibling NAME.SUFFIX holds the output of one command, see GOLDEN.
 tests/cases/**/NAME.texts  CUDA texts for `weft check`: see run_texts.
 tests/cases/**/NAME.cli  commands and what they print: see run_cli.
-*.md                     the commands in blocks marked `console`, run in the root of the repository.
 tests/kernels/*.py       kernels whose text must be warp-lang's, character for character; only
                          with --oracle, which compares with the installed warp-lang.
 
---accept writes what weft prints now into the golden siblings and the .cli files, not into .md.
+--accept writes what weft prints now into the golden siblings and the .cli files.
 """
 
 import argparse
@@ -153,7 +152,7 @@ def cli_blocks(text):
 def run_block(weft, command, lines, folder):
     """Runs one command. Returns (problems, lines as they would be right)."""
     args = shlex.split(command)
-    if args[0] not in ("weft", "build/weft"):
+    if args[0] != "weft":
         return [f"not a weft command: {command}"], lines
     here = os.path.join(HERE, "cases")
     args = [arg.replace("$CASES", here) for arg in args[1:]]
@@ -213,17 +212,6 @@ def run_cli(weft, path, accept):
     return problems
 
 
-def run_document(weft, path):
-    """Runs the commands that a document shows, and compares the output it shows."""
-    with open(path, encoding="utf-8") as stream:
-        shown = re.findall(r"^```console\n(.*?)^```$", stream.read(), re.MULTILINE | re.DOTALL)
-    problems = []
-    for command, lines in (block for text in shown for block in cli_blocks(text)):
-        if command.startswith(("weft ", "build/weft ")):
-            problems += run_block(weft, command, lines, os.path.dirname(HERE))[0]
-    return problems
-
-
 def texts_of(text):
     """[(name, text)]: a line `//// NAME` begins each; what stands before the first one is a comment."""
     parts = re.split(r"^//// (\S+)\n", text, flags=re.MULTILINE)[1:]
@@ -263,14 +251,11 @@ def test_files(paths):
 def run_data(weft, paths, accept):
     """Runs all cases; returns the number of failures."""
     passed = failed = 0
-    readme = os.path.join(os.path.dirname(HERE), "README.md")
-    for path in test_files(paths or [os.path.join(HERE, "cases"), readme]):
+    for path in test_files(paths or [os.path.join(HERE, "cases")]):
         if path.endswith(".cli"):
             problems = run_cli(weft, path, accept)
         elif path.endswith(".texts"):
             problems = run_texts(weft, path)
-        elif path.endswith(".md"):
-            problems = run_document(weft, path)
         elif path.endswith(".py") and f"{os.sep}modules{os.sep}" not in path:
             problems = run_program(weft, path, accept)
         else:

@@ -58,19 +58,26 @@ void repeats_end(repeats *r, strbuf *b)
     r->n = 0;
 }
 
-/* FNV-1a (64 bits) of the text without digits and without what stands in double quotes: these
- * differ from line to line. The byte 0xff at the end separates the check from the reason, since no
- * UTF-8 text holds it. Two kinds of equal hash would be counted as one, which costs a line of
- * output and nothing else. */
+#define WORD_BYTES "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+
+/* FNV-1a (64 bits) of the text without words that hold a digit (numbers, hashes, ids) and without
+ * what stands in double quotes: these differ from line to line. The byte 0xff at the end separates
+ * the check from the reason, since no UTF-8 text holds it. Two kinds of equal hash would be counted
+ * as one, which costs a line of output and nothing else. */
 static uint64_t hash_kind(uint64_t hash, const char *text)
 {
     bool quoted = false;
-    for (; *text; text++) {
-        const char c = *text;
-        if (c == '"')
+    while (*text) {
+        const size_t word = strspn(text, WORD_BYTES);
+        bool differs = quoted;
+        for (size_t i = 0; i < word && !differs; i++)
+            differs = text[i] >= '0' && text[i] <= '9';
+        const size_t n = word ? word : 1;
+        if (!word && *text == '"')
             quoted = !quoted;
-        if (!quoted && (c < '0' || c > '9'))
-            hash = (hash ^ (unsigned char)c) * 0x100000001b3;
+        for (size_t i = 0; i < n && !differs; i++)
+            hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
+        text += n;
     }
     return (hash ^ 0xff) * 0x100000001b3;
 }

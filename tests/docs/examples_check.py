@@ -4,7 +4,7 @@
 
 usage: examples_check.py WEFT [--accept]
 
-- Blocks marked `console` in docs/*.md are commands and their output, as in README.md (tests/run.py).
+- Blocks marked `console` in README.md and docs/*.md are commands and their output (document.py).
 - A block below a comment `<!-- example: FILE.py KERNEL cpu|cuda -->` is a part of that kernel's text
   by `weft compile --emit json FILE.py` (FILE.py in docs): its lines stand there in this order, and
   next to each other but where the block has a line `...`.
@@ -25,9 +25,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPO = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, HERE)
 
-import run  # noqa: E402
+import document  # noqa: E402
 
 EXAMPLE = re.compile(r"^<!-- example: (\S+) (\S+) (cpu|cuda) -->\n```cpp\n(.*?)^```$", re.M | re.S)
 # kernel -> options
@@ -129,19 +129,31 @@ def check_samples(weft, accept):
             expect(stream.read() == text, f"samples/{name}.cu differs (--accept rewrites it)")
 
 
+def check_readme():
+    """README is one page: 150 lines of 100 columns at most."""
+    with open(os.path.join(REPO, "README.md"), encoding="utf-8") as stream:
+        lines = stream.read().splitlines()
+    expect(len(lines) <= 150, f"README.md has {len(lines)} lines")
+    for number, line in enumerate(lines, 1):
+        expect(len(line) <= 100, f"README.md:{number} has {len(line)} columns")
+
+
 def main():
     weft = os.path.abspath(sys.argv[1])
-    documents = sorted(glob.glob(os.path.join(REPO, "docs", "*.md")))
-    examples = 0
+    documents = [os.path.join(REPO, "README.md"), *sorted(glob.glob(os.path.join(REPO, "docs", "*.md")))]
+    examples = commands = 0
     for path in documents:
-        problems.extend(f"{os.path.basename(path)}: {found}" for found in run.run_document(weft, path))
+        count, found = document.run_document(weft, path)
+        commands += count
+        problems.extend(f"{os.path.basename(path)}: {problem}" for problem in found)
         examples += check_examples(weft, path)
     expect(examples >= 8, f"{examples} marked examples: where are the others?")
     bodies = check_bodies(weft, 60)
     check_samples(weft, "--accept" in sys.argv[2:])
+    check_readme()
     for problem in problems[:40]:
         print(problem)
-    print(f"{len(documents)} documents, {examples} marked examples, {bodies} bodies: {len(problems)} problems")
+    print(f"{len(documents)} documents, {commands} commands, {examples} marked examples, {bodies} bodies: {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
 
