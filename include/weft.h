@@ -329,8 +329,10 @@ typedef struct weft_argument {
      * With NULL, a gradient of anything else is an error. */
     int *has_gradient;
     /* NULL, or the value as text instead of the five members above: a number ("1.5", "true"), the
-     * numbers of a vector or matrix ("[1, 2, 3]"), a file ("@in.npy"), an array of zeros
-     * ("zeros:64", "zeros:64x3"). It is not written back; see weft_save. */
+     * numbers of a vector or matrix ("[1, 2, 3]"), a file ("@in.npy"), an array of zeros, ones or
+     * random numbers ("zeros:64", "ones:64x3", "random:SEED:64": floats from 0 to 1, integers below
+     * 100). A field of an array of structs also takes one value for all of them, and the array as
+     * a whole "zeros:64" and the like. It is not written back; see weft_save. */
     const char *text;
     /* NULL, or the adjoint as text instead of `gradient`: "@seed.npy" or "zeros:64". */
     const char *gradient_text;
@@ -347,6 +349,7 @@ typedef struct weft_save {
     const char *name; /* of an array, or of one field of an array of structs */
     const char *path; /* "-": standard output */
     int gradient;     /* its adjoint, after the backward pass */
+    int text;         /* as text for people instead: "x = [0.0, 0.5]" and a newline */
 } weft_save;
 
 /* A CUDA device: the first that CUDA_VISIBLE_DEVICES leaves, with NVRTC that compiles for it. */
@@ -388,6 +391,15 @@ enum {
     WEFT_FAULT_OUTPUT = 10   /* a file cannot be written */
 };
 
+/* A parameter of a kernel, or a field of one that is a struct or an array of structs. */
+typedef struct weft_parameter {
+    const char *name, *type; /* "x", "array(ndim=1, dtype=vec3f)" */
+    const char *example;     /* a text of such a value: "zeros:8x3", "1.0" */
+    int given;               /* the run has an argument of this name, or of its fields */
+    int field; /* of an array of structs, which the list has before it: no argument of its own is
+                * needed */
+} weft_parameter;
+
 /* What came of a run. Strings and differences are valid until the context's next use. */
 typedef struct weft_run_result {
     size_t size;        /* sizeof(weft_run_result) */
@@ -401,6 +413,10 @@ typedef struct weft_run_result {
     size_t difference_count;
     double error;                  /* the largest of all arrays */
     float forward_ms, backward_ms; /* milliseconds that each pass took on the device */
+    /* What the kernel takes, after WEFT_FAULT_MISSING and WEFT_FAULT_ARGUMENT. */
+    const weft_parameter *parameters;
+    size_t parameter_count;
+    double seconds; /* that the passes took */
 } weft_run_result;
 
 enum { WEFT_REFERENCE = 0, WEFT_TEXT_CPU = 1, WEFT_TEXT_CUDA = 2 };

@@ -201,6 +201,56 @@ static launch_found value_in_memory(run_set *s, const char *path, const weft_arg
     return LAUNCH_GIVEN;
 }
 
+/* The argument for the nearest struct or array around a field of an array of structs, up to the
+ * array itself ("balls" for balls.box.lo); or NULL. */
+static const weft_argument *find_around(run_set *s, const char *path, const char *array)
+{
+    const size_t least = strlen(array);
+    const weft_argument *found = NULL;
+    char *name = arena_dup(&s->r->c->p.c.module, path, strlen(path));
+    while (!found && strlen(name) > least) {
+        char *dot = strrchr(name, '.');
+        WEFT_ASSERT(dot); /* fields are below the array */
+        *dot = 0;
+        found = find(s, name);
+    }
+    return found;
+}
+
+/* One item for all structs, which are as many as the argument for the whole array says. */
+static bool repeat_item(run_set *s, arena *a, const char *path, const char *whole, const type *item,
+                        int ndim, npy *out)
+{
+    const npy one = *out;
+    const size_t width = layout_size(item);
+    if (!run_text_column(s, a, path, whole, true, item, ndim, out))
+        return false;
+    for (size_t i = 0; i < out->count * out->width / width; i++)
+        memcpy(out->items + i * width, one.items, width);
+    return true;
+}
+
+/* For launch_source. Memory holds a field's items only, never an array of structs. */
+static launch_found find_column(void *arg, arena *a, const char *path, const char *array,
+                                const type *item, int ndim, npy *out)
+{
+    run_set *s = arg;
+    const weft_argument *own = find(s, path), *around = find_around(s, path, array);
+    const char *text = own ? text_of(s, own) : NULL, *whole = around ? text_of(s, around) : NULL;
+    if (own && !text)
+        return find_array(arg, a, path, item, ndim, out);
+    if (around && !whole)
+        return wrong(s, path, "an array of structs in memory has an argument for each field");
+    if (!text && !whole)
+        return LAUNCH_ABSENT;
+    if (!run_text_column(s, a, path, text ? text : whole, !text, item, ndim, out))
+        return LAUNCH_REFUSED;
+    if (text && whole && out->ndim == launch_form(item).ndim &&
+        !repeat_item(s, a, path, whole, item, ndim, out))
+        return LAUNCH_REFUSED;
+    return LAUNCH_GIVEN;
+}
+
 /* For launch_source. */
 static launch_found find_value(void *arg, const char *path, const type *t, rvalue *out)
 {
@@ -248,7 +298,7 @@ static void start(run_request *r, run_set *s, bool adjoint)
     ctx *c = &r->c->p.c;
     *s = (run_set){.r = r, .adjoint = adjoint};
     s->used = arena_zero(&c->module, r->o.argument_count + 1);
-    s->source = (launch_source){s, find_array, find_value, refuse_value};
+    s->source = (launch_source){s, find_array, find_column, find_value, refuse_value};
     arena_init(&s->file, &c->mem);
     arena_alloc(&s->file, 0); /* a small first chunk, which resetting keeps */
 }

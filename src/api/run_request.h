@@ -55,9 +55,25 @@ void run_set_give_back(run_set *s, const str *items);
 
 /* run_text.c. A number or composite from "1.5", "[1, 2]" or "@FILE.npy". */
 bool run_text_value(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
-/* "@FILE.npy" or "zeros:SHAPE" as an array of items of type `item`; it goes to a. */
+/* "@FILE.npy" or a rule of run_fill.c as an array of items of type `item`; it goes to a. */
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out);
+/* The same for a field of all structs of an array: by the text of the field, which may also be one
+ * item for all, or by the rule of the `whole` array. */
+bool run_text_column(run_set *s, arena *a, const char *path, const char *text, bool whole,
+                     const type *item, int ndim, npy *out);
+
+/* How an array of the type is written: "zeros:8x3" for vec3. */
+const char *run_example(ctx *c, const type *item, int ndim, const npy *given);
+
+/* run_parameters.c. Puts what the kernel takes into the result. */
+void run_list_parameters(run_request *r, const kernel *k);
+
+/* run_fill.c. Does the text begin as "zeros:", "ones:" or "random:"? */
+bool run_is_fill(const char *text);
+/* Such an array in a, of the shape that it names; `whole`: of so many items of the type. */
+bool run_fill_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
+                    bool whole, npy *out);
 
 /* run_save.c. Does the kernel have the arrays that are to be saved: those of values, or those of
  * adjoints? */

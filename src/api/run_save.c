@@ -36,10 +36,62 @@ bool run_saves_check(run_request *r, bool gradients)
     return true;
 }
 
+/* "true", "3", "0.1" */
+static void put_number(strbuf *b, const type *scalar, const uint8_t *at)
+{
+    const num x = num_load(scalar->kind, at);
+    if (scalar->kind == TYPE_BOOL)
+        sb_c(b, x.i ? "true" : "false");
+    else if (scalar->kind == TYPE_UINT64)
+        sb_printf(b, "%llu", (unsigned long long)x.i);
+    else if (!type_is_float(scalar))
+        sb_printf(b, "%lld", (long long)x.i);
+    else
+        sb_float(b, scalar->kind == TYPE_FLOAT64 ? x.f : value_shortest_float32(x.f));
+}
+
+/* Rows in brackets, as NumPy prints them; those of the last dimension stay in one line, and others
+ * are indented to stand below the first. */
+static void put_rows(strbuf *b, const npy *a, const type *scalar, int dim, size_t indent,
+                     const uint8_t **at)
+{
+    if (dim == a->ndim) {
+        put_number(b, scalar, *at);
+        *at += a->width;
+        return;
+    }
+    SB_LIT(b, "[");
+    for (int64_t i = 0; i < a->shape[dim]; i++) {
+        if (i && dim + 1 == a->ndim) {
+            SB_LIT(b, ", ");
+        } else if (i) {
+            SB_LIT(b, ",\n");
+            sb_repeat(b, ' ', indent + (size_t)dim + 1);
+        }
+        put_rows(b, a, scalar, dim + 1, indent, at);
+    }
+    SB_LIT(b, "]");
+}
+
+/* "x = [[1.0, 2.0],\n     [3.0, 4.0]]"; an array without items is "[]". */
+static void write_text(output *o, const char *name, const launch_leaf *leaf, const npy *whole,
+                       arena *a)
+{
+    const str items = launch_leaf_items(leaf, a);
+    const uint8_t *at = (const uint8_t *)items.p;
+    sb_printf(&o->text, "%s = ", name);
+    if (items.n)
+        put_rows(&o->text, whole, type_scalar_of(leaf->type), 0, strlen(name) + 3, &at);
+    else
+        SB_LIT(&o->text, "[]");
+    WEFT_ASSERT(!items.n || at == (const uint8_t *)items.p + items.n);
+    SB_LIT(&o->text, "\n");
+}
+
 /* The header has the shape of the array and then that of an item: (64, 3) for 64 vec3.
  *
  *     y: array(vec3), 64 items    ->   a header with shape (64, 3) and '<f4', then 768 bytes */
-static void write_leaf(output *o, const launch_leaf *leaf, arena *a)
+static void write_leaf(output *o, const weft_save *save, const launch_leaf *leaf, arena *a)
 {
     const array_view *v = leaf->view;
     const npy form = launch_form(leaf->type);
@@ -49,6 +101,10 @@ static void write_leaf(output *o, const launch_leaf *leaf, arena *a)
         whole.shape[whole.ndim] = v->shape[whole.ndim];
     for (int i = 0; i < form.ndim; i++)
         whole.shape[whole.ndim++] = form.shape[i];
+    if (save->text) {
+        write_text(o, save->name, leaf, &whole, a);
+        return;
+    }
     npy_write_header(&o->text, &whole);
     output_write(o, launch_leaf_items(leaf, a));
 }
@@ -56,6 +112,7 @@ static void write_leaf(output *o, const launch_leaf *leaf, arena *a)
 /* One array on its way to its file. */
 typedef struct saved {
     const char *path;
+    const weft_save *save;
     const launch_leaf *leaf;
     bool is_file; /* else a device or a pipe, which is written into */
     output out;
@@ -94,6 +151,7 @@ static bool open_all(save_job *job)
         saved *f = &job->files[job->n++];
         WEFT_ASSERT(job->n <= r->o.save_count);
         f->path = s->path;
+        f->save = s;
         f->leaf = find_leaf(&r->set[s->gradient != 0], s->name);
         WEFT_ASSERT(f->leaf); /* run_saves_check */
         output_open(&f->out, job->a, f->path, r->c->p.c.files);
@@ -113,7 +171,7 @@ static bool close_all(save_job *job, bool files)
         if (f->is_file != files)
             continue;
         if (!files)
-            write_leaf(&f->out, f->leaf, job->a);
+            write_leaf(&f->out, f->save, f->leaf, job->a);
         output_close(&f->out, true);
         if (!is_good(job, f))
             return false;
@@ -135,7 +193,7 @@ static void save_all(void *arg)
     for (size_t i = 0; i < job->n; i++) {
         saved *f = &job->files[i];
         if (f->is_file)
-            write_leaf(&f->out, f->leaf, job->a);
+            write_leaf(&f->out, f->save, f->leaf, job->a);
         if (!is_good(job, f))
             return;
     }

@@ -3,7 +3,7 @@
  * type.
  *
  *     "[1, 2.5, -3]" for a vec3         ->   three float32
- *     "zeros:64x3" for an array(float, ndim=2)
+ *     "zeros:64x3" for an array(float, ndim=2), and other rules of run_fill.c
  *     "@in.npy"                         ->   the items of the file, if dtype and rank fit
  *
  * What does not fit is refused with the text as it was given:
@@ -152,50 +152,76 @@ static bool read_file(run_set *s, arena *a, const char *path, const char *file, 
            run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "cannot use '%s': %s", file, wrong);
 }
 
-/* "64x3": an array of zeros. Sizes that overflow end like a failed allocation, which they would be.
- *
- *
- *     "64"     ndim 1, count 64        "64x"    refused
- *     "64x3"   ndim 2, count 192       "-1"     refused */
-static bool zeros(run_set *s, arena *a, const char *path, const char *shape, npy *out)
+/* The sizes that were given serve where only those of the items are missing. */
+const char *run_example(ctx *c, const type *item, int ndim, const npy *given)
 {
-    WEFT_ASSERT(out->ndim == 0 && out->width > 0);
-    for (const char *at = shape;; at++) {
-        const char *end;
-        uint64_t n;
-        if (!decimal_read_uint(at, &end, &n) || n > INT32_MAX || out->ndim == NPY_DIMS)
-            return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' is no shape like 64 or 64x3",
-                                    shape);
-        out->shape[out->ndim++] = (int64_t)n;
-        out->count = mem_mul(a->m, out->count, (size_t)n);
-        at = end;
-        if (*at != 'x')
-            break;
-    }
-    const size_t size = mem_mul(a->m, out->count, out->width);
-    if (size > SIZE_MAX / 2)
-        mem_fail(a->m);
-    out->items = arena_zero(a, size);
-    return true;
+    const npy form = launch_form(item);
+    strbuf b;
+    sb_init(&b, &c->mem);
+    SB_LIT(&b, "zeros:");
+    for (int i = 0; i < ndim; i++)
+        sb_printf(&b, "%s%lld", i ? "x" : "",
+                  given && given->ndim == ndim ? (long long)given->shape[i] : 8);
+    for (int i = 0; i < form.ndim; i++)
+        sb_printf(&b, "x%lld", (long long)form.shape[i]);
+    const char *text = arena_dup(&c->module, b.p, b.n);
+    sb_clear(&b);
+    return text;
 }
 
-/* The kind, width and rank of zeros follow from the type, those of a file are checked. */
+static bool fits(run_set *s, const char *path, const npy *a, const type *item, int ndim)
+{
+    ctx *c = &s->r->c->p.c;
+    const char *wrong = launch_misfit(c, a, item, ndim);
+    if (wrong && ndim && a->ndim != ndim + launch_form(item).ndim)
+        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s: %s of %s is %s", wrong,
+                                ndim > 1 ? arena_printf(&c->module, "a %dD array", ndim)
+                                         : "an array",
+                                launch_type_name(c, item), run_example(c, item, ndim, a));
+    return !wrong || run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", wrong);
+}
+
+/* The kind, width and rank of what a rule makes follow from the type, those of a file are checked.
+ */
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out)
 {
-    if (strncmp(text, "zeros:", 6) == 0) {
-        *out = launch_form(item);
-        out->ndim = 0;
-        if (!zeros(s, a, path, text + 6, out))
+    if (run_is_fill(text)) {
+        if (!run_fill_array(s, a, path, text, item, false, out))
             return false;
     } else if (text[0] != '@') {
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
-                                "an array is @FILE.npy or zeros:SHAPE, not '%s'", text);
+                                "an array is @FILE.npy, zeros:SHAPE, ones:SHAPE or "
+                                "random:SEED:SHAPE, not '%s'",
+                                text);
     } else if (!read_file(s, a, path, text + 1, out)) {
         return false;
     }
-    const char *wrong = launch_misfit(&s->r->c->p.c, out, item, ndim);
-    return !wrong || run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", wrong);
+    return fits(s, path, out, item, ndim);
+}
+
+/* `whole` is for the array of structs itself, in sizes of that; else the field's own text, which
+ * may also be one item for all structs: it then comes back without their dimensions. */
+bool run_text_column(run_set *s, arena *a, const char *path, const char *text, bool whole,
+                     const type *item, int ndim, npy *out)
+{
+    ctx *c = &s->r->c->p.c;
+    rvalue v;
+    if (whole && !run_is_fill(text))
+        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
+                                "an array of structs is zeros:N, ones:N or random:SEED:N as a "
+                                "whole, or has an argument for each field, not '%s'",
+                                text);
+    if (whole)
+        return run_fill_array(s, a, path, text, item, true, out) && fits(s, path, out, item, ndim);
+    if (text[0] == '@' || run_is_fill(text))
+        return run_text_array(s, a, path, text, item, ndim, out);
+    if (!read_text(s, path, item, text, &v))
+        return false;
+    *out = launch_form(item);
+    out->items = arena_zero(&c->module, layout_size(item));
+    rvalue_store(item, out->items, &v);
+    return true;
 }
 
 /* A vector may come from a file of one dimension. */

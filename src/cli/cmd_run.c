@@ -17,6 +17,9 @@
 /* Behind an array's name: the file that it is saved in. */
 static const char save_mark[] = "=@";
 
+/* The kinds of options that give results. */
+enum { SAVE, SAVE_GRAD, PRINT, SAVES };
+
 /* Options of the command and what the library takes for them, in the order given. */
 typedef struct run_job {
     const cli_args *args;
@@ -25,8 +28,8 @@ typedef struct run_job {
     /* as the user wrote them, for messages; in the order of o.arguments and o.saves */
     const char *const *given[2]; /* --arg, --adjoint */
     uint32_t ngiven[2];
-    const char *const *saved[2]; /* --save, --save-grad */
-    uint32_t nsaved[2];
+    const char *const *saved[SAVES]; /* --save, --save-grad, --print */
+    uint32_t nsaved[SAVES];
 } run_job;
 
 /* --- options --------------------------------------------------------------------------------- */
@@ -90,22 +93,35 @@ static void read_arguments(run_job *job)
     job->o.argument_count = n;
 }
 
-/* "NAME=@FILE"; what is written otherwise, or names no file, is refused as above. */
+/* "NAME=@FILE" of --save and --save-grad; what is written otherwise, or names no file, is refused as
+ * above. A terminal cannot show the bytes of a file: "NAME=@-" is text there. */
+static weft_save read_save(const run_job *job, int kind, const char *text)
+{
+    const char *at = strstr(text, save_mark);
+    const char *path = at ? at + strlen(save_mark) : "";
+    return (weft_save){.size = sizeof(weft_save),
+                       .name = *path ? name_of(job->args->arena, text, save_mark) : "",
+                       .path = path,
+                       .gradient = kind == SAVE_GRAD,
+                       .text = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO)};
+}
+
 static void read_saves(run_job *job)
 {
-    arena *a = job->args->arena;
-    job->saved[0] = cli_all(job->args, OPT_SAVE, &job->nsaved[0]);
-    job->saved[1] = cli_all(job->args, OPT_SAVE_GRAD, &job->nsaved[1]);
-    weft_save *all = ARENA_ARRAY(a, weft_save, job->nsaved[0] + job->nsaved[1] + 1u);
+    static const cli_option_id options[SAVES] = {OPT_SAVE, OPT_SAVE_GRAD, OPT_PRINT};
+    uint32_t count = 0;
+    for (int kind = 0; kind < SAVES; kind++) {
+        job->saved[kind] = cli_all(job->args, options[kind], &job->nsaved[kind]);
+        count += job->nsaved[kind];
+    }
+    weft_save *all = ARENA_ARRAY(job->args->arena, weft_save, (size_t)count + 1);
     size_t n = 0;
-    for (int gradient = 0; gradient < 2; gradient++)
-        for (uint32_t i = 0; i < job->nsaved[gradient]; i++) {
-            const char *text = job->saved[gradient][i], *at = strstr(text, save_mark);
-            const char *path = at ? at + strlen(save_mark) : "";
-            all[n++] = (weft_save){.size = sizeof *all,
-                                   .name = *path ? name_of(a, text, save_mark) : "",
-                                   .path = path,
-                                   .gradient = gradient};
+    for (int kind = 0; kind < SAVES; kind++)
+        for (uint32_t i = 0; i < job->nsaved[kind]; i++) {
+            const char *text = job->saved[kind][i];
+            all[n++] = kind != PRINT
+                           ? read_save(job, kind, text)
+                           : (weft_save){.size = sizeof *all, .name = text, .path = "-", .text = 1};
         }
     job->o.saves = all;
     job->o.save_count = n;
@@ -140,14 +156,13 @@ static bool read_options(run_job *job)
 
 /* --- what came of it ------------------------------------------------------------------------- */
 
-/* As given on the command line: `index` counts arguments, and then adjoints. */
-static const char *given_at(const char *const *const lists[2], const uint32_t counts[2],
-                            size_t index)
+/* As given on the command line: `index` counts through the lists, one after the other. */
+static const char *given_at(const char *const *const *lists, const uint32_t *counts, size_t index)
 {
-    const bool second = index >= counts[0];
-    const size_t at = second ? index - counts[0] : index;
-    WEFT_ASSERT(at < counts[second] && lists[second]);
-    return lists[second][at];
+    int list = 0;
+    for (; index >= counts[list]; list++)
+        index -= counts[list];
+    return lists[list][index];
 }
 
 static void suggest_kernel_of(const weft_context *c, const char *name)
@@ -157,7 +172,41 @@ static void suggest_kernel_of(const weft_context *c, const char *name)
     size_t n = 0;
     while (n < NAMES && (names[n] = weft_kernel_name(c, n)))
         n++;
-    suggest_kernel(names, n, name);
+    suggest_name("kernel", names, n, name);
+}
+
+/* How a value of the parameter is written. */
+static const char *example_of(const weft_run_result *r, const char *name)
+{
+    for (size_t i = 0; i < r->parameter_count; i++)
+        if (strcmp(r->parameters[i].name, name) == 0)
+            return r->parameters[i].example;
+    return "...";
+}
+
+/* All that is missing at once, ready to be pasted: "hint: --arg x=zeros:8x3 --arg s=1.0" */
+static void show_missing(const weft_run_result *r)
+{
+    size_t missing = 0;
+    for (size_t i = 0; i < r->parameter_count; i++)
+        missing += !r->parameters[i].given && !r->parameters[i].field;
+    if (missing < 2)
+        return;
+    fputs("    hint: all that is missing:", stderr);
+    for (size_t i = 0; i < r->parameter_count; i++)
+        if (!r->parameters[i].given && !r->parameters[i].field)
+            fprintf(stderr, " --arg %s=%s", r->parameters[i].name, r->parameters[i].example);
+    fputc('\n', stderr);
+}
+
+static void suggest_parameter(const weft_run_result *r, const char *name)
+{
+    enum { NAMES = 256 };
+    const char *names[NAMES];
+    size_t n = 0;
+    for (; n < NAMES && n < r->parameter_count; n++)
+        names[n] = r->parameters[n].name;
+    suggest_name("parameter", names, n, name);
 }
 
 /* Faults that concern options are shown as those. */
@@ -176,14 +225,23 @@ static int show_fault(const run_job *job, weft_context *c, weft_status status)
         suggest_kernel_of(c, job->o.kernel);
         return CLI_BAD_INPUT;
     case WEFT_FAULT_MISSING:
-        cli_error("%s: write --arg %s=...", message, r->name);
+        cli_error("%s: write --arg %s=%s", message, r->name, example_of(r, r->name));
+        show_missing(r);
         return CLI_USAGE;
     case WEFT_FAULT_ARGUMENT:
         cli_error("--%s %s: the kernel '%s' has no such %s", gradient ? "adjoint" : "arg",
                   given_at(job->given, job->ngiven, r->index), r->kernel,
                   gradient ? "array of floats" : "parameter");
+        suggest_parameter(r, job->o.arguments[r->index].name);
         return CLI_USAGE;
     case WEFT_FAULT_SAVE:
+        if (job->o.saves[r->index].text &&
+            !strchr(given_at(job->saved, job->nsaved, r->index), '=')) {
+            cli_error("--print %s: the kernel '%s' has no such array", job->o.saves[r->index].name,
+                      r->kernel);
+            suggest_parameter(r, job->o.saves[r->index].name);
+            return CLI_USAGE;
+        }
         cli_error("--%s %s: it must be ARRAY=@FILE.npy, for an array %s",
                   gradient ? "save-grad" : "save", given_at(job->saved, job->nsaved, r->index),
                   gradient ? "of floats of the kernel" : "of the kernel");
@@ -198,6 +256,30 @@ static int show_fault(const run_job *job, weft_context *c, weft_status status)
     return status == WEFT_BAD_ARGUMENT ? CLI_BAD_INPUT : cli_status(status);
 }
 
+/* "k ran on 64 threads, forward and backward, in 1.2 ms", and where the results are. */
+static void show_done(const run_job *job)
+{
+    const weft_run_result *r = &job->result;
+    const double ms = r->seconds * 1e3;
+    long long threads = 1;
+    if (cli_has(job->args, OPT_QUIET))
+        return;
+    for (int i = 0; i < job->o.ndim; i++)
+        threads *= job->o.dim[i];
+    fprintf(stderr, "%s ran on %lld thread%s%s in ", r->kernel, threads, threads == 1 ? "" : "s",
+            job->o.gradients ? ", forward and backward," : "");
+    fprintf(stderr, ms < 1000 ? "%.2f ms\n" : "%.1f s\n", ms < 1000 ? ms : r->seconds);
+    for (size_t i = 0; i < job->o.save_count; i++) {
+        const weft_save *s = &job->o.saves[i];
+        if (strcmp(s->path, "-") != 0)
+            fprintf(stderr, "saved %s%s in %s\n", s->gradient ? "the adjoint of " : "", s->name,
+                    s->path);
+    }
+    if (!job->o.save_count)
+        fputs("nothing is saved: --print NAME shows an array, --save NAME=@FILE.npy keeps it\n",
+              stderr);
+}
+
 /* Differences of a device come first: the files are saved in spite of them, and they make the
  * status CLI_BAD_INPUT even if all else went well. */
 static int show_end(const run_job *job, weft_context *c, weft_status status)
@@ -209,8 +291,10 @@ static int show_end(const run_job *job, weft_context *c, weft_status status)
     }
     for (size_t i = 0; i < r->difference_count; i++)
         cli_error("the device gives another result than the reference: %s", r->differences[i].text);
-    if (status == WEFT_OK)
+    if (status == WEFT_OK) {
+        show_done(job);
         return r->difference_count ? CLI_BAD_INPUT : CLI_OK;
+    }
     const int shown = show_fault(job, c, status);
     cli_show_diagnostics(job->args, c);
     return shown;

@@ -142,10 +142,10 @@ void suggest_choice(const cli_args *a, const char *choices, const char *word)
     suggestion_show(&s, "");
 }
 
-/* A list for people: of more kernels than these, the others are counted. */
+/* A list for people: of more names than these, the others are counted. */
 enum { NAMES_SHOWN = 12 };
 
-void suggest_kernel(const char *const *names, size_t n, const char *word)
+void suggest_name(const char *what, const char *const *names, size_t n, const char *word)
 {
     suggestion s;
     suggestion_init(&s, word ? word : "");
@@ -157,7 +157,7 @@ void suggest_kernel(const char *const *names, size_t n, const char *word)
     }
     if (!n)
         return;
-    fputs(n == 1 ? "    hint: the kernel is " : "    hint: the kernels are ", stderr);
+    fprintf(stderr, "    hint: the %s%s ", what, n == 1 ? " is" : "s are");
     for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
         fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
     if (n > NAMES_SHOWN)

@@ -13,8 +13,8 @@
 void suggest_command(const char *word);
 void suggest_option(const cli_args *a, const char *word);
 void suggest_choice(const cli_args *a, const char *choices, const char *word);
-/* For a kernel that has none of the n names, or that was not named (word is NULL): the nearest, or
- * the names that there are. */
-void suggest_kernel(const char *const *names, size_t n, const char *word);
+/* For a kernel or parameter (`what`) that has none of the n names, or that was not named (word is
+ * NULL): the nearest, or the names that there are. */
+void suggest_name(const char *what, const char *const *names, size_t n, const char *word);
 
 #endif

@@ -114,14 +114,31 @@ static bool read_array(launch_args *r, const char *path, const type *t, array_vi
     return true;
 }
 
-/* One field of an array of structs. The first one that is read gives the array its shape. */
-static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *view, array_data *data)
+/* Asks the source for a field. A source without columns has an array for each. */
+static launch_found find_column(const launch_args *r, arena *texts, const launch_leaf *leaf,
+                                npy *out)
 {
     const launch_source *from = r->from;
+    const array_view *view = leaf->view;
+    if (!from->column)
+        return from->array(from->arg, texts, leaf->path, leaf->type, view->ndim, out);
+    return from->column(from->arg, texts, leaf->path, view->data->name, leaf->type, view->ndim,
+                        out);
+}
+
+/* One field of an array of structs. The first one that is read gives the array its shape; those
+ * with one item for all structs wait until it is known. */
+static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *view, array_data *data)
+{
     npy a;
-    if (!is_given(r, leaf->path,
-                  from->array(from->arg, &r->texts, leaf->path, leaf->type, view->ndim, &a)))
+    if (!is_given(r, leaf->path, find_column(r, &r->texts, leaf, &a)))
         return false;
+    if (a.ndim == launch_form(leaf->type).ndim) {
+        const uint8_t *item = (const uint8_t *)arena_dup(&r->c->module, (const char *)a.items,
+                                                         layout_size(leaf->type));
+        VEC_PUSH(&r->c->module, &r->constants, ((launch_constant){*leaf, item}));
+        return true;
+    }
     if (!data->bytes) {
         memcpy(view->shape, a.shape, (size_t)view->ndim * sizeof *a.shape);
         if (!measure(view, data))
@@ -158,6 +175,24 @@ static bool read_columns(launch_args *r, const char *path, const struct_def *st,
     return true;
 }
 
+/* The fields that wait, in all structs. */
+static bool fill_constants(launch_args *r, const char *path, const array_view *view)
+{
+    if (r->constants.n && !view->data->bytes)
+        return refuse(r, path, "its size is not known: add one for the whole, as in %s=zeros:8",
+                      path);
+    for (uint32_t i = 0; i < r->constants.n; i++) {
+        const launch_constant *k = &r->constants.v[i];
+        const size_t step = layout_size(view->elem), width = layout_size(k->leaf.type);
+        WEFT_ASSERT(k->leaf.view == view && k->leaf.offset + width <= step);
+        for (size_t n = item_count(view); n-- > 0;)
+            memcpy(view->data->bytes + n * step + k->leaf.offset, k->item, width);
+        VEC_PUSH(&r->c->module, &r->leaves, k->leaf);
+    }
+    r->constants.n = 0;
+    return true;
+}
+
 /* What the executors cannot handle is refused here: other array classes, more dimensions than a
  * launch has, items that are no values. */
 static bool of_array(launch_args *r, const char *path, const type *t, rvalue *out)
@@ -171,8 +206,9 @@ static bool of_array(launch_args *r, const char *path, const type *t, rvalue *ou
     data->name = path;
     *view = (array_view){.data = data, .elem = t->elem, .ndim = t->ndim};
     *out = (rvalue){.type = t, .array = view};
-    return columns ? read_columns(r, path, t->elem->st, 0, view, data)
-                   : read_array(r, path, t, view, data);
+    if (!columns)
+        return read_array(r, path, t, view, data);
+    return read_columns(r, path, t->elem->st, 0, view, data) && fill_constants(r, path, view);
 }
 
 static bool read_one(launch_args *r, const char *path, const type *t, rvalue *out);
@@ -365,7 +401,8 @@ const char *launch_misfit(ctx *c, const npy *a, const type *item, int ndim)
         return misfit(c, "its items are %c%d, not %s", a->kind, (int)a->width,
                       launch_type_name(c, type_scalar_of(item)));
     if (a->ndim != ndim + form.ndim)
-        return misfit(c, "it has %d dimensions, not %d", a->ndim, ndim + form.ndim);
+        return misfit(c, "it has %d dimension%s, not %d", a->ndim, a->ndim == 1 ? "" : "s",
+                      ndim + form.ndim);
     for (int i = 0; i < form.ndim; i++)
         if (a->shape[ndim + i] != form.shape[i])
             return misfit(c, "its last dimensions are not those of %s", launch_type_name(c, item));

@@ -21,6 +21,10 @@ typedef struct launch_source {
     /* An array of `ndim` dimensions with items of type `item`, in a. */
     launch_found (*array)(void *arg, arena *a, const char *path, const type *item, int ndim,
                           npy *out);
+    /* NULL: `array` serves, or a field of all structs of the array that `whole` names. One item for
+     * all of them has no dimensions but its own. */
+    launch_found (*column)(void *arg, arena *a, const char *path, const char *whole,
+                           const type *item, int ndim, npy *out);
     /* A number or composite. */
     launch_found (*value)(void *arg, const char *path, const type *t, rvalue *out);
     /* Reports that a path has no value (text NULL), or what is wrong with the value. */
@@ -35,12 +39,20 @@ typedef struct launch_leaf {
     size_t offset;          /* in an item of the array */
 } launch_leaf;
 
+/* A leaf of which all items are alike. */
+typedef struct launch_constant {
+    launch_leaf leaf;
+    const uint8_t *item;
+} launch_constant;
+
 /* The values of all parameters, or their adjoints. */
 typedef struct launch_args {
     ctx *c;
     const launch_source *from;
     arena texts; /* the items of the leaf that is being read */
     VEC(launch_leaf) leaves;
+    /* Fields of the array of structs that is being read which have one item for all structs. */
+    VEC(launch_constant) constants;
     rvalue *values; /* one for each parameter */
 } launch_args;
 

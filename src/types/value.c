@@ -121,9 +121,8 @@ static void emit_float(strbuf *out, double x)
         sb_float(out, x);
 }
 
-/* The decimal with the fewest digits that reads back as the float32 x; nine are always enough. It
- * is how NumPy prints a numpy.float32. */
-static double shortest_float32(double x)
+/* Nine digits are always enough. */
+double value_shortest_float32(double x)
 {
     decimal all, d;
     int n = 0;
@@ -141,7 +140,7 @@ static double shortest_float32(double x)
 static void emit_scalar(strbuf *out, const value *v)
 {
     if (value_has_f(v)) {
-        emit_float(out, v->n == RAW_NUMPY32 ? shortest_float32(v->f) : v->f);
+        emit_float(out, v->n == RAW_NUMPY32 ? value_shortest_float32(v->f) : v->f);
         return;
     }
     if (v->n == RAW_BOOL)

@@ -127,6 +127,9 @@ static inline value value_scalar(const type *t, const value *v)
  * (int -> int32, float -> float32, bool -> bool). NULL if v cannot be a constant. */
 const type *value_var_type(const ctx *c, const value *v);
 
+/* The decimal with the fewest digits that reads back as the float32 x: how NumPy prints a
+ * numpy.float32. */
+double value_shortest_float32(double x);
 /* x as a variable of the scalar type k holds it; if k is no float type, x itself. */
 double value_rounded(type_kind k, double x);
 /* Appends the C++ spelling of a constant: Warp 1.19 constant_str. Values that cannot be constants

@@ -70,7 +70,7 @@ class Weft:
         self.runs = {"FAKE_CUDA_RUN": folder}
 
     def run(self, words, **environment):
-        return subprocess.run([self.program, "run", SOURCE, *words], env={**self.plain, **environment},
+        return subprocess.run([self.program, "run", SOURCE, "--quiet", *words], env={**self.plain, **environment},
                               capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
 
     def words(self, case, grad, where):

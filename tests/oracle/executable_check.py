@@ -61,7 +61,7 @@ def commands(wp, weft, path):
     with open(path) as stream:
         heads = re.findall(r"^def (b\d+_(\w+))\((.*)\):$", stream.read(), re.MULTILINE)
     for kernel, builtin, parameters in heads:
-        command = [weft, "run", path, "--kernel", kernel, "--dim", "1", "--fuel", "100000"]
+        command = [weft, "run", path, "--quiet", "--kernel", kernel, "--dim", "1", "--fuel", "100000"]
         for parameter in re.split(r", (?=p_)", parameters):
             name, note = parameter.split(": ", 1)
             command += ["--arg", f"{name}={given(wp, note)}"]

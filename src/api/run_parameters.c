@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a kernel takes, for a caller whose arguments do not fit it:
+ *
+ *     def k(x: wp.array(dtype=wp.vec3), p: Params)
+ *     ->   {"x", "array(ndim=1, dtype=vec3f)", "zeros:8x3"}, {"p.mass", "float32", "1.0"} */
+#include "api/run_request.h"
+
+/* The list in work. */
+typedef struct parameter_list {
+    run_request *r;
+    ctx *c;
+    VEC(weft_parameter) all;
+} parameter_list;
+
+/* Is there an argument of this name, or of a field below it? */
+static bool is_given(const run_request *r, const char *name)
+{
+    const size_t n = strlen(name);
+    for (size_t i = 0; i < r->o.argument_count; i++) {
+        const char *given = r->args[i].name;
+        if (strncmp(given, name, n) == 0 && (!given[n] || given[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* "[0, 0, 0]" for a vec3. */
+static const char *composite_example(ctx *c, const type *t)
+{
+    strbuf b;
+    sb_init(&b, &c->mem);
+    SB_LIT(&b, "[");
+    for (int i = 0; i < lane_count(t); i++)
+        sb_c(&b, i ? ",0" : "0");
+    SB_LIT(&b, "]");
+    const char *text = arena_dup(&c->module, b.p, b.n);
+    sb_clear(&b);
+    return text;
+}
+
+static const char *example_of(ctx *c, const type *t)
+{
+    if (t->kind == TYPE_ARRAY)
+        return t->elem->kind == TYPE_STRUCT ? "zeros:8" : run_example(c, t->elem, t->ndim, NULL);
+    if (type_is_composite(t))
+        return composite_example(c, t);
+    return t->kind == TYPE_BOOL ? "true" : type_is_float(t) ? "1.0" : "1";
+}
+
+/* The fields of an array of structs, down through nested structs. */
+static void add_fields(parameter_list *l, const char *name, const struct_def *st, int ndim)
+{
+    ctx *c = l->c;
+    for (uint32_t i = 0; i < st->nfields; i++) {
+        const struct_field *f = &st->fields[i];
+        const char *path = arena_printf(&c->module, "%s.%s", name, f->name->s);
+        if (f->type->kind == TYPE_STRUCT) {
+            add_fields(l, path, f->type->st, ndim);
+        } else if (type_is_value(f->type)) {
+            const weft_parameter p = {.name = path,
+                                      .type = launch_type_name(c, f->type),
+                                      .example = run_example(c, f->type, ndim, NULL),
+                                      .given = is_given(l->r, path),
+                                      .field = 1};
+            VEC_PUSH(&c->module, &l->all, p);
+        }
+    }
+}
+
+static void add(parameter_list *l, const char *name, const type *t)
+{
+    ctx *c = l->c;
+    if (t->kind == TYPE_STRUCT) {
+        for (uint32_t i = 0; i < t->st->nfields; i++) {
+            const struct_field *f = &t->st->fields[i];
+            add(l, arena_printf(&c->module, "%s.%s", name, f->name->s), f->type);
+        }
+        return;
+    }
+    const weft_parameter p = {.name = name,
+                              .type = launch_type_name(c, t),
+                              .example = example_of(c, t),
+                              .given = is_given(l->r, name)};
+    VEC_PUSH(&c->module, &l->all, p);
+    if (t->kind == TYPE_ARRAY && t->elem->kind == TYPE_STRUCT)
+        add_fields(l, name, t->elem->st, t->ndim);
+}
+
+void run_list_parameters(run_request *r, const kernel *k)
+{
+    parameter_list l = {.r = r, .c = &r->c->p.c};
+    for (uint32_t i = 0; i < k->code.nparams; i++)
+        add(&l, k->code.params[i].name->s, k->code.params[i].type);
+    r->result.parameters = l.all.v;
+    r->result.parameter_count = l.all.n;
+}
