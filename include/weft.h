@@ -763,6 +763,20 @@ WEFT_API weft_status weft_dedup(const char *const *paths, size_t count,
                                 const weft_subset_options *options, const weft_callbacks *callbacks,
                                 weft_subset *out);
 
+/* A record as it stands in its set. Lives until the callback returns. */
+typedef struct weft_record {
+    const char *file;
+    uint64_t line;    /* from 1 */
+    const char *json; /* one object; not terminated by a zero */
+    size_t json_size;
+} weft_record;
+
+/* The records of data sets in their order, whatever their layout: folders, shards, files of one
+ * record, "-". `record` gets the callbacks' `arg`; other than 0 ends the reading: WEFT_STOPPED.
+ * WEFT_INPUT_ERRORS: a set is damaged. */
+WEFT_API weft_status weft_records(const char *const *paths, size_t count,
+                                  const weft_callbacks *callbacks,
+                                  int (*record)(void *arg, const weft_record *record));
 /* `weft stats`: what data sets consist of, as a table or as members of a JSON object, to `write` in
  * one call. Damaged records go to the callbacks' `problem`: WEFT_INPUT_ERRORS then. */
 WEFT_API weft_status weft_stats(const char *const *paths, size_t count, int json,
