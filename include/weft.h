@@ -116,19 +116,15 @@ WEFT_API const char *weft_kernel_name(const weft_context *context, size_t index)
 WEFT_API size_t weft_diagnostic_count(const weft_context *context);
 WEFT_API const weft_diagnostic *weft_diagnostic_at(const weft_context *context, size_t index);
 
-/* A kind of diagnostic, which lives as long as the program. Several kinds may have one id. */
+/* A kind of diagnostic: its id, its message, in which directives of printf stand for the details
+ * ("name '%s' is not defined"), and its hint or NULL. Lives as long as the program. */
 typedef struct weft_diagnostic_kind {
-    const char *id; /* "undefined-name" */
-    const char
-        *message;     /* "name '%s' is not defined": the directives of printf stand for details */
-    const char *hint; /* or NULL */
+    const char *id, *message, *hint;
 } weft_diagnostic_kind;
-
-/* All kinds, in a fixed order; NULL behind the last. */
+/* All kinds, of which several may have one id; NULL behind the last. */
 WEFT_API const weft_diagnostic_kind *weft_diagnostic_kind_at(size_t index);
-/* The signatures of Warp's built-in functions that weft knows, "clamp(x: Scalar, low: Scalar, high:
- * Scalar)", sorted; functions of several forms have one for each. Valid until the context's next
- * use; what it compiled is forgotten. */
+/* The signatures of Warp's built-in functions, one for each form, sorted: "sin(x: Float)", ...
+ * Replaces what the context compiled; valid until the next call. */
 WEFT_API weft_status weft_builtins(weft_context *context, const char *const **signatures,
                                    size_t *count);
 
@@ -396,8 +392,7 @@ typedef struct weft_parameter {
     const char *name, *type; /* "x", "array(ndim=1, dtype=vec3f)" */
     const char *example;     /* a text of such a value: "zeros:8x3", "1.0" */
     int given;               /* the run has an argument of this name, or of its fields */
-    int field; /* of an array of structs, which the list has before it: no argument of its own is
-                * needed */
+    int field;               /* of an array of structs, which stands before it in the list */
 } weft_parameter;
 
 /* What came of a run. Strings and differences are valid until the context's next use. */
@@ -771,9 +766,8 @@ typedef struct weft_record {
     size_t json_size;
 } weft_record;
 
-/* The records of data sets in their order, whatever their layout: folders, shards, files of one
- * record, "-". `record` gets the callbacks' `arg`; other than 0 ends the reading: WEFT_STOPPED.
- * WEFT_INPUT_ERRORS: a set is damaged. */
+/* The records of data sets in their order, whatever their layout. `record` gets the callbacks'
+ * `arg`; other than 0 ends the reading: WEFT_STOPPED. WEFT_INPUT_ERRORS: a set is damaged. */
 WEFT_API weft_status weft_records(const char *const *paths, size_t count,
                                   const weft_callbacks *callbacks,
                                   int (*record)(void *arg, const weft_record *record));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* weft_records: the records of data sets handed to the caller as they stand, whatever the layout.
  *
- *     "set"   ->   {"set/data/train-00000-of-00001.jsonl", 1, "{\"id\": \"0-000000000\", ...}"}, ... */
+ *     "set"   ->   {"set/data/train-00000-of-00001.jsonl", 1, "{\"id\": ...}"}, ... */
 #include "api/api.h"
 #include "api/callbacks.h"
 #include "base/c_locale.h"

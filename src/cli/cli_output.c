@@ -6,6 +6,7 @@
 #include "cli/cli_output.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "cli/cli.h"
 
@@ -37,5 +38,21 @@ void cli_put_shown(strbuf *b, const char *text)
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
         sb_char(b, c < 0x20 || c == 0x7f ? '?' : *text);
+    }
+}
+
+/* A directive ends with one of these letters: diag.def has no others. */
+void cli_put_pattern(strbuf *b, const char *message)
+{
+    for (; *message; message++) {
+        if (*message != '%') {
+            sb_char(b, *message);
+        } else if (message[1] == '%') {
+            sb_char(b, *message++);
+        } else {
+            SB_LIT(b, "...");
+            message += strcspn(message, "sducxzlf");
+            message += strspn(message, "zl");
+        }
     }
 }

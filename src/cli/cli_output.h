@@ -18,5 +18,7 @@ void cli_add_operands(file_set *used, const cli_args *args);
 /* Appends the text with '?' for control characters: names of files and records come from anyone,
  * and an escape sequence in them must not reach the terminal. */
 void cli_put_shown(strbuf *b, const char *text);
+/* Appends a message of weft_diagnostic_kind: "cannot read '%s': %s" -> "cannot read '...': ..." */
+void cli_put_pattern(strbuf *b, const char *message);
 
 #endif

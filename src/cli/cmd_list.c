@@ -7,8 +7,8 @@
  *     weft list formats           ->   the options that choose a form, as on the help pages */
 #include <string.h>
 
-#include "base/output.h"
 #include "cli/cli_context.h"
+#include "cli/cli_output.h"
 #include "cli/reporter.h"
 #include "cli/suggest.h"
 
@@ -57,28 +57,12 @@ static int list_builtins(list_job *job)
     return cli_status(status);
 }
 
-/* "cannot read '%s': %s" -> "cannot read '...': ..." */
-static void put_message(strbuf *b, const char *message)
-{
-    for (; *message; message++) {
-        if (*message != '%') {
-            sb_char(b, *message);
-        } else if (message[1] == '%') {
-            sb_char(b, *message++);
-        } else {
-            SB_LIT(b, "...");
-            message += strcspn(message, "sducxzlf");
-            message += strspn(message, "zl");
-        }
-    }
-}
-
 static int list_diagnostics(list_job *job)
 {
     const weft_diagnostic_kind *kind;
     for (size_t i = 0; (kind = weft_diagnostic_kind_at(i)); i++) {
         sb_printf(&job->line, "%-26s ", kind->id);
-        put_message(&job->line, kind->message);
+        cli_put_pattern(&job->line, kind->message);
         end_line(job);
     }
     return CLI_OK;

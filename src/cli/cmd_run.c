@@ -93,8 +93,8 @@ static void read_arguments(run_job *job)
     job->o.argument_count = n;
 }
 
-/* "NAME=@FILE" of --save and --save-grad; what is written otherwise, or names no file, is refused as
- * above. A terminal cannot show the bytes of a file: "NAME=@-" is text there. */
+/* "NAME=@FILE" of --save and --save-grad; what is written otherwise, or names no file, is refused
+ * as above. A terminal cannot show the bytes of a file: "NAME=@-" is text there. */
 static weft_save read_save(const run_job *job, int kind, const char *text)
 {
     const char *at = strstr(text, save_mark);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/cli_output.h"
 
 void sarif_init(sarif *s, arena *a)
 {
@@ -71,7 +72,11 @@ static void put_rules(const sarif *s, strbuf *out)
         json_string(out, str_c(kind->id));
         if (kind->hint) {
             SB_LIT(out, ", \"help\": {\"text\": ");
-            json_string(out, str_c(kind->hint));
+            strbuf hint;
+            sb_init(&hint, s->a->m);
+            cli_put_pattern(&hint, kind->hint);
+            json_string(out, sb_view(&hint));
+            sb_clear(&hint);
             SB_LIT(out, "}");
         }
         SB_LIT(out, "}");
