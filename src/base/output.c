@@ -99,6 +99,19 @@ static bool leads_to_input(const output *o, int fd)
     return o->used && io_fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && file_set_has(o->used, &st);
 }
 
+/* A folder that is missing is made, with those above it; it stays even if no file comes of it. */
+static int create_file(output *o, arena *a, const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    int error = atomic_file_create(&o->file, a, target);
+    if (error == ENOENT && slash && slash != target) {
+        error = make_folders(a, arena_dup(a, target, (size_t)(slash - target)));
+        if (!error)
+            error = atomic_file_create(&o->file, a, target);
+    }
+    return error;
+}
+
 /* Decides by the table in output.h what happens to `path`. A file that exists must be writable,
  * although a rename would not need that: the user has protected it. */
 static int open_path(output *o, arena *a, const char *path)
@@ -126,7 +139,7 @@ static int open_path(output *o, arena *a, const char *path)
     if (o->used && !file_set_claim(o->used, target))
         return OUTPUT_IS_TAKEN;
     o->has_file = true;
-    return atomic_file_create(&o->file, a, target);
+    return create_file(o, a, target);
 }
 
 /* The fields are set before anything may fail: output_close is due either way. */

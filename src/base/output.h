@@ -12,7 +12,8 @@
  *     what is no regular file (a device, a pipe)      is written into
  *     a file that the command reads, or writes twice  is refused, also behind a descriptor
  *     a symbolic link                                 stays; the file that it leads to is replaced
- *     another file, or none                           is replaced once the new one is complete
+ *     another file, or none                           is replaced once the new one is complete;
+ *                                                     folders that are missing are made
  */
 #ifndef WEFT_BASE_OUTPUT_H
 #define WEFT_BASE_OUTPUT_H

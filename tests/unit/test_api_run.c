@@ -315,10 +315,9 @@ static void saves_all_files_or_none(void **state)
     start(&r, NULL);
     r.o.begin = count_call;
     r.o.arg = &begun;
-    r.saves[1] = (weft_save){.size = sizeof r.saves[1], .name = "x", .path = "/no/folder/x.npy"};
+    r.saves[1] = (weft_save){.size = sizeof r.saves[1], .name = "x", .path = "/dev/null/x.npy"};
     r.o.save_count = 2;
-    expect(&r, WEFT_IO_ERROR, WEFT_FAULT_OUTPUT,
-           "cannot write '/no/folder/x.npy': No such file or directory");
+    expect(&r, WEFT_IO_ERROR, WEFT_FAULT_OUTPUT, "cannot write '/dev/null/x.npy': Not a directory");
     assert_int_equal(begun, 1);
     assert_int_equal(access(r.y, F_OK), -1);
     r.o.save_count = 1;
