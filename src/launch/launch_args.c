@@ -127,13 +127,14 @@ static launch_found find_column(const launch_args *r, arena *texts, const launch
 }
 
 /* One field of an array of structs. The first one that is read gives the array its shape; those
- * with one item for all structs wait until it is known. */
+ * with one item for all structs wait until it is known. Sources without columns have none of them.
+ */
 static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *view, array_data *data)
 {
     npy a;
     if (!is_given(r, leaf->path, find_column(r, &r->texts, leaf, &a)))
         return false;
-    if (a.ndim == launch_form(leaf->type).ndim) {
+    if (r->from->column && a.ndim == launch_form(leaf->type).ndim) {
         const uint8_t *item = (const uint8_t *)arena_dup(&r->c->module, (const char *)a.items,
                                                          layout_size(leaf->type));
         VEC_PUSH(&r->c->module, &r->constants, ((launch_constant){*leaf, item}));
