@@ -15,7 +15,9 @@ _Static_assert((int)WEFT_DIAGNOSTICS_MAX == (int)DIAG_MAX, "one limit of diagnos
 /* A generic kernel has no text of its own, which is an error only where the caller named it. */
 static bool is_warning(const weft_context *c, const diag *d)
 {
-    return d->id == DIAG_GENERIC_KERNEL ? !c->names_kernels : lint_is_remark(d->id);
+    if (d->id == DIAG_GENERIC_KERNEL)
+        return !c->names_kernels;
+    return d->id == DIAG_REPLACED_KERNEL || lint_is_remark(d->id);
 }
 
 /* Columns count from 1 outside, from 0 inside.
@@ -26,7 +28,7 @@ weft_diagnostic api_diagnostic(const weft_context *c, const diag *d)
     const span *at = &d->at;
     return (weft_diagnostic){.id = diag_name(d->id),
                              .message = d->text,
-                             .hint = diag_hint(d->id),
+                             .hint = d->hint,
                              .file = at->src ? at->src->path : NULL,
                              .line = at->line,
                              .column = at->col + 1,

@@ -4,7 +4,8 @@
  *     diag_error(c, at, DIAG_BAD_NUMBER, "binary (digit '2')")
  *
  * records the text "invalid binary (digit '2') literal" at `at`, once, however often it is called.
- */
+ * A row DIAG_HINT has arguments in its hint, too; both are formatted as one text, with a line feed
+ * between them. */
 #include "base/diag.h"
 
 #include <stdarg.h>
@@ -13,11 +14,14 @@
 #include "base/ctx.h"
 #include "base/format.h"
 
-/* diag.def as a table, indexed by diag_id. */
+/* diag.def as a table, indexed by diag_id. `format` is what is formatted: the sentence, and the
+ * hint if it has arguments. */
 static const struct {
-    const char *name, *text, *hint;
+    const char *name, *sentence, *hint, *format;
+    bool has_hint_arguments;
 } rows[] = {
-#define DIAG(id, name, text, hint) {name, text, hint},
+#define DIAG(id, name, text, hint)      {name, text, hint, text, false},
+#define DIAG_HINT(id, name, text, hint) {name, text, hint, text "\n" hint, true},
 #include "base/diag.def"
 #undef DIAG
 };
@@ -31,7 +35,7 @@ const char *diag_name(diag_id id)
 const char *diag_sentence(diag_id id)
 {
     WEFT_ASSERT(id < DIAG_COUNT);
-    return rows[id].text;
+    return rows[id].sentence;
 }
 
 const char *diag_hint(diag_id id)
@@ -52,6 +56,19 @@ static bool is_known(const ctx *c, span at, diag_id id)
     return false;
 }
 
+/* The row's hint or, if that has arguments, what stands after the line feed of the finished text,
+ * which ends there. NULL: there is none, or a long name left no room for it. */
+static const char *take_hint(char *text, diag_id id)
+{
+    if (!rows[id].has_hint_arguments)
+        return rows[id].hint;
+    char *end = strchr(text, '\n');
+    if (!end)
+        return NULL;
+    *end = 0;
+    return end + 1;
+}
+
 /* A message longer than the buffer is cut: a name of the user's may be of any length. */
 bool diag_error(struct ctx *c, span at, diag_id id, ...)
 {
@@ -63,10 +80,11 @@ bool diag_error(struct ctx *c, span at, diag_id id, ...)
     va_start(ap, id);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    const size_t n = format_text_v(buf, sizeof buf, rows[id].text, ap);
+    const size_t n = format_text_v(buf, sizeof buf, rows[id].format, ap);
 #pragma GCC diagnostic pop
     va_end(ap);
-    diag d = {id, at, arena_dup(&c->module, buf, n < sizeof buf ? n : sizeof buf - 1)};
+    char *text = arena_dup(&c->module, buf, n < sizeof buf ? n : sizeof buf - 1);
+    diag d = {id, at, text, take_hint(text, id)};
     VEC_PUSH(&c->module, &c->diags, d);
     return false;
 }

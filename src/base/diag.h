@@ -19,6 +19,7 @@ typedef struct diag {
     diag_id id;
     span at;
     const char *text; /* the finished sentence, in the context's module arena */
+    const char *hint; /* what to do about it, or NULL */
 } diag;
 
 struct ctx;
@@ -27,8 +28,8 @@ struct ctx;
  * may write `return diag_error(...)`. A second error of the same id at the same place is dropped.
  */
 bool diag_error(struct ctx *c, span at, diag_id id, ...);
-/* "undefined-name", the sentence as a format ("name '%s' is not defined"), and the hint (or NULL).
- */
+/* "undefined-name", the sentence as a format ("name '%s' is not defined"), and the hint (or NULL),
+ * a format as well where the row is a DIAG_HINT. */
 const char *diag_name(diag_id id);
 const char *diag_sentence(diag_id id);
 const char *diag_hint(diag_id id);

@@ -223,8 +223,8 @@ void diag_put_text(strbuf *out, const diag *d, diag_severity severity, bool colo
     /* Line 0: the file as a whole. */
     if (d->at.src && d->at.line)
         put_source(out, &d->at, color);
-    if (diag_hint(d->id))
-        sb_printf(out, "    hint: %s\n", diag_hint(d->id));
+    if (d->hint)
+        sb_printf(out, "    hint: %s\n", d->hint);
 }
 
 /* No key is ever left out: what does not apply is null. */
@@ -245,7 +245,7 @@ void diag_put_json(strbuf *out, const diag *d, diag_severity severity)
     json_key(out, "message", false);
     json_string(out, str_c(d->text));
     json_key(out, "hint", false);
-    json_string_or_null(out, diag_hint(d->id));
+    json_string_or_null(out, d->hint);
     sb_char(out, '}');
 }
 

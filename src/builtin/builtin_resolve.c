@@ -84,53 +84,6 @@ static bool find_row(rule_call *k)
     return false;
 }
 
-/* Writes "vec3f, float32, k=int32": the arguments of a call that no row fits. */
-static void put_types(ctx *c, strbuf *b, const call_request *r)
-{
-    for (uint32_t i = 0; i < r->nargs + r->nkwargs; i++) {
-        if (i)
-            SB_LIT(b, ", ");
-        const call_arg *a = i < r->nargs ? &r->args[i] : &r->kwargs[i - r->nargs].arg;
-        const type *t = rule_arg_type(c, a);
-        if (i >= r->nargs) {
-            sb_str(b, sym_str(r->kwargs[i - r->nargs].name));
-            sb_char(b, '=');
-        }
-        sb_str(b, t ? t->pyname : STR("unknown"));
-    }
-}
-
-/* Writes the signatures that a user may mean, at most five. */
-static void put_forms(strbuf *b, const call_request *r)
-{
-    uint32_t shown = 0;
-    for (uint32_t i = 0; i < r->fn->nrows && shown < 5; i++) {
-        const builtin_row *row = &r->fn->rows[i];
-        if (r->min_outputs && row->noutputs != r->min_outputs)
-            continue;
-        sb_c(b, shown++ ? "; " : "");
-        sb_str(b, row->signature);
-    }
-    if (!shown)
-        SB_LIT(b, "none with that many results");
-}
-
-/* Reports, for example: 'wp.dot' does not take (float32, int32); it takes dot(a: vec[Any, Scalar],
- * b: vec[Any, Scalar]); dot(a: quat[Float], b: quat[Float]). */
-static bool no_overload(rule_call *k)
-{
-    strbuf types, forms;
-    sb_init(&types, &k->c->mem);
-    sb_init(&forms, &k->c->mem);
-    put_types(k->c, &types, k->r);
-    put_forms(&forms, k->r);
-    const char *name = builtin_display(k->c, k->r->fn);
-    diag_error(k->c, k->r->at, DIAG_NO_OVERLOAD, name, sb_cstr(&types), sb_cstr(&forms));
-    sb_clear(&types);
-    sb_clear(&forms);
-    return false;
-}
-
 /* The memo's slot for the request, with its key filled in; NULL: a call that is not kept. Kept are
  * calls of few variables, whose types last as long as the context. */
 static memo *memo_slot(ctx *c, const call_request *r, memo *key)
@@ -288,7 +241,7 @@ static bool resolve(ctx *c, const call_request *r, call_plan *plan, bool quiet)
         return apply_row(&k, m);
     }
     if (!find_row(&k))
-        return !quiet && no_overload(&k);
+        return !quiet && builtin_refuse(c, r);
     if (!apply_row(&k, NULL))
         return false;
     if (m)

@@ -31,6 +31,9 @@ typedef struct row_param {
 
 typedef struct rule_call rule_call;
 
+/* Reports why no row takes the call. Returns false. */
+bool builtin_refuse(ctx *c, const call_request *r);
+
 /* A row's result rule. fn sets the plan's results by a rule_gives function, or returns false after
  * a diagnostic. */
 typedef struct result_rule {

@@ -95,7 +95,7 @@ static void lower_stmt_node(lower *l, const node *n)
     }
     case AST_Assert: lower_assert(l, AST(Assert, n)); return;
     case AST_FunctionDef: lower_def(l, AST(FunctionDef, n)); return;
-    default: lower_error(l, n, UNSUPPORTED_SYNTAX, node_kind_name((node_kind)n->kind));
+    default: refuse_syntax(l, n);
     }
 }
 

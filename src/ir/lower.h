@@ -512,6 +512,33 @@ void end_if(lower *l, uint32_t cond, bool negated);
 /* Python's bool(v). */
 bool truth(const value *v);
 
+/* lower_refuse.c: errors that say what to write instead */
+_Noreturn void refuse_syntax(lower *l, const node *n);
+_Noreturn void refuse_comparison(lower *l, const node *n, ast_op op);
+_Noreturn void refuse_constant(lower *l, const node *n, const_kind kind);
+_Noreturn void refuse_undefined(lower *l, const node *n, const sym *name);
+/* A callee that cannot be called. `of_warp`: it was looked for in warp; `found`: what its path
+ * names, or NULL. */
+_Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool of_warp,
+                               const value *found);
+/* A function of Python's or Warp's that has no meaning in kernels, such as zip. */
+_Noreturn void refuse_special(lower *l, const node *at, const sym *name);
+/* A value that weft does not know. */
+_Noreturn void refuse_value(lower *l, const node *n, const char *name, const value *v);
+/* A value of type t (NULL: no value) that cannot be unpacked into so many names. */
+_Noreturn void refuse_unpacking(lower *l, const node *n, const type *t, uint32_t count);
+_Noreturn void refuse_field(lower *l, const node *at, const sym *name, const type *t);
+/* A loop rebinds the name, which stood for the constant k. `at`: the loop, or a jump in it. */
+_Noreturn void refuse_mutation(lower *l, const node *at, const sym *name, const value *k);
+/* A conversion to the type as one writes it: "float(...)", "wp.float64(...)". NULL: no scalar. */
+const char *cast_text(lower *l, const type *t);
+/* An error if a loop cannot run over n, or over a value of type t. */
+void check_iterable(lower *l, const node *n);
+void check_iterator(lower *l, const node *n, const type *t);
+/* An error if the two branches leave values in the name that no wp::where takes. */
+void check_branch_types(lower *l, const ast_If *n, uint32_t cond, const sym *name, uint32_t a,
+                        uint32_t b);
+
 /* lower_launch.c */
 int launch_dim(ctx *c, const code *f); /* Warp 1.19 get_references: kernel_dim */
 

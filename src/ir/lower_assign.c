@@ -65,8 +65,7 @@ static uint32_t adjoint_source(lower *l, const node *x)
     uint32_t base = adjoint_source(l, AST(Attribute, x)->value);
     const struct_field *f = find_field(var_value_type(l, base), AST(Attribute, x)->attr);
     if (!f)
-        lower_error(l, x, NO_FIELD, AST(Attribute, x)->attr->s,
-                    (int)var_value_type(l, base)->pyname.n, var_value_type(l, base)->pyname.p);
+        refuse_field(l, x, AST(Attribute, x)->attr, var_value_type(l, base));
     const uint32_t v = add_part(l, base, f), origin = lower_origin_of(l, base);
     if (origin != NO_PLACE)
         info_of(l, v)->origin = lower_place_field(l, origin, f->name, f->type);
@@ -244,7 +243,7 @@ void store_attribute(lower *l, const ast_Attribute *lhs, uint32_t aggregate, uin
         return;
     }
     if (!f && t->kind == TYPE_STRUCT)
-        lower_error(l, &lhs->base, NO_FIELD, lhs->attr->s, (int)t->pyname.n, t->pyname.p);
+        refuse_field(l, &lhs->base, lhs->attr, t);
     operand attr = lower_attribute(l, lhs, operand_var(aggregate), false, false);
     if (!is_var(attr))
         lower_error(l, &lhs->base, NOT_A_VALUE);
@@ -371,7 +370,7 @@ static uint32_t *unpack(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
         return vars;
     }
     if (!is_var(rhs) || var_type(l, rhs.var)->kind != TYPE_TUPLE)
-        lower_error(l, &n->base, NOT_UNPACKABLE);
+        refuse_unpacking(l, n->value, is_var(rhs) ? var_value_type(l, rhs.var) : NULL, count);
     const type *t = var_type(l, rhs.var);
     if (t->nitems != count)
         lower_error(l, &n->base, UNPACK_COUNT, count, t->nitems);

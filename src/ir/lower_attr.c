@@ -83,8 +83,7 @@ static operand object_attribute(lower *l, const ast_Attribute *n, const value *o
     if (v.kind == VALUE_UNKNOWN) {
         if (soft)
             return (operand){.kind = OPERAND_NONE};
-        lower_error(l, &n->base, UNKNOWN_VALUE, n->attr->s,
-                    v.why ? v.why : "its value is not known at compile time");
+        refuse_value(l, &n->base, n->attr->s, &v);
     }
     return constant_or_object(l, v);
 }
@@ -245,7 +244,7 @@ static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t agg
         lower_error(l, &n->base, BAD_COMPONENT, n->attr->s, (int)t->pyname.n, t->pyname.p);
     if (t->kind == TYPE_TRANSFORM)
         check_transform_part(l, n);
-    lower_error(l, &n->base, NO_FIELD, n->attr->s, (int)t->pyname.n, t->pyname.p);
+    refuse_field(l, &n->base, n->attr, t);
 }
 
 operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, bool as_target,

@@ -363,22 +363,7 @@ static void callee_of_value(lower *l, const ast_Call *n, const value *v, const s
         out->builtin = by_name;
     }
     if (v->kind == VALUE_UNKNOWN && !by_name)
-        lower_error(l, n->func, UNKNOWN_VALUE, name ? name->s : "it",
-                    v->why ? v->why : "it is not known at compile time");
-}
-
-/* A name of Warp's may be misspelled, or lack its "wp.". */
-static _Noreturn void unknown_function(lower *l, const node *at, const sym *name, bool of_warp)
-{
-    if (of_warp) {
-        const sym *near = builtin_similar(l->c, name);
-        if (near)
-            lower_error(l, at, MISSPELLED_FUNCTION, name->s, near->s);
-        lower_error(l, at, NO_WARP_FUNCTION, name->s);
-    }
-    if (name && at->kind == AST_Name && builtin_find(l->c, name))
-        lower_error(l, at, UNPREFIXED_FUNCTION, name->s, name->s);
-    lower_error(l, at, UNKNOWN_FUNCTION, name ? name->s : "this expression");
+        refuse_value(l, n->func, name ? name->s : "it", v);
 }
 
 /* A path of names first, then type(x), then a local that stands for an object: `f = wp.sin`. */
@@ -388,8 +373,10 @@ static callee resolve_callee(lower *l, const ast_Call *n)
     value v;
     const sym *missing;
     const sym *name = last_name(n->func);
+    const value *found = NULL; /* what the path names */
     bool of_warp = false;
     if (static_path(l, n->func, &v, &missing) && v.kind != VALUE_NONE) {
+        found = missing ? NULL : &v;
         of_warp = missing && v.kind == VALUE_WARP;
         if (!missing) {
             callee_of_value(l, n, &v, name, &out);
@@ -404,7 +391,7 @@ static callee resolve_callee(lower *l, const ast_Call *n)
         callee_of_value(l, n, &v, NULL, &out);
     }
     if (!out.func && !out.builtin && !out.struct_type && !out.special)
-        unknown_function(l, n->func, name, of_warp);
+        refuse_function(l, n->func, name, of_warp, found);
     WEFT_ASSERT(out.func || out.builtin || out.struct_type || out.special);
     return out;
 }

@@ -118,6 +118,37 @@ bool is_static_call(lower *l, const node *n)
            v.kind == VALUE_SPECIAL && strcmp(v.s->s, "static") == 0;
 }
 
+/* A walk over the expression of wp.static for variables of the kernel. */
+typedef struct static_walk {
+    lower *l;
+    sym_set bound; /* by the expression itself: comprehensions, lambdas */
+    bool names;    /* collects `bound` */
+} static_walk;
+
+/* Warp 1.19 evaluate_static_expression: a variable stands for its type within len(...), where only
+ * the type counts. Elsewhere its name is not defined. */
+static void check_static_names(void *arg, const node *n)
+{
+    static_walk *w = arg;
+    lower *l = w->l;
+    value other;
+    if (n->kind == AST_Call && AST(Call, n)->func->kind == AST_Name &&
+        strcmp(AST(Name, AST(Call, n)->func)->id->s, "len") == 0)
+        return;
+    if (n->kind == AST_Name) {
+        const sym *name = AST(Name, n)->id;
+        const binding *b = scope_find(l, &l->scope, name);
+        if (w->names && AST(Name, n)->ctx == CTX_Store)
+            sym_set_add(l, &w->bound, name);
+        if (!w->names && b && b->var != NO_VAR && !var_constant(l, b->var) &&
+            !sym_set_has(&w->bound, name) && !env_lookup(l->code->env, name, &other))
+            lower_error(l, n, STATIC_VARIABLE, name->s);
+    }
+    if (w->names && n->kind == AST_arg)
+        sym_set_add(l, &w->bound, AST(arg, n)->arg);
+    ast_each_child(n, check_static_names, w);
+}
+
 /* wp.static(expr), with the constants in scope as its locals. */
 value eval_static(lower *l, const ast_Call *n)
 {
@@ -127,6 +158,10 @@ value eval_static(lower *l, const ast_Call *n)
     const value *known = code_static(l->code, &n->base);
     if (known)
         return *known;
+    static_walk walk = {.l = l, .names = true};
+    check_static_names(&walk, expr);
+    walk.names = false;
+    check_static_names(&walk, expr);
     const arena_mark mark = arena_save(&l->c->scratch);
     VEC(local_binding) locals = {0};
     for (uint32_t i = 0; i < l->scope.n; i++) {
@@ -172,5 +207,5 @@ operand lower_special_call(lower *l, const ast_Call *n, const sym *name)
         return lower_grad(l, n);
     if (strcmp(name->s, "address_of") == 0)
         return address_of(l, n);
-    lower_error(l, &n->base, SPECIAL_UNSUPPORTED, name->s);
+    refuse_special(l, n->func, name);
 }

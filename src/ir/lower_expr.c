@@ -38,7 +38,7 @@ void refuse_unknown(lower *l, const node *n, const value *v)
     const char *name = n->kind == AST_Name        ? AST(Name, n)->id->s
                        : n->kind == AST_Attribute ? AST(Attribute, n)->attr->s
                                                   : "this";
-    lower_error(l, n, UNKNOWN_VALUE, name, v->why ? v->why : "its value is not known");
+    refuse_value(l, n, name, v);
 }
 
 uint32_t operand_variable(lower *l, const node *n, operand o)
@@ -85,11 +85,10 @@ static operand lower_name(lower *l, const node *n, bool soft)
     if (!env_lookup(l->code->env, name, &v) || v.kind == VALUE_NONE) {
         if (soft)
             return (operand){.kind = OPERAND_NONE};
-        lower_error(l, n, UNDEFINED_NAME, name->s);
+        refuse_undefined(l, n, name);
     }
     if (v.kind == VALUE_UNKNOWN)
-        lower_error(l, n, UNKNOWN_VALUE, name->s,
-                    v.why ? v.why : "its value is not known at compile time");
+        refuse_value(l, n, name->s, &v);
     if (may_be_constant(&v)) {
         uint32_t c = add_constant(l, v);
         scope_set(l, name, c, NULL);
@@ -135,7 +134,7 @@ static operand lower_compare(lower *l, const ast_Compare *n)
         comps[i] = lower_value(l, n->comparators.v[i]);
     for (uint32_t i = 0; i < count; i++)
         if (!is_comparison(n->ops.v[i]))
-            lower_error(l, &n->base, UNSUPPORTED_OPERATOR);
+            refuse_comparison(l, &n->base, (ast_op)n->ops.v[i]);
     uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
     VEC(ir_arg) args = {0};
     arena *a = &l->c->module;
@@ -276,7 +275,7 @@ static operand lower_constant(lower *l, const ast_Constant *n)
         const sym *s = sym_intern(&l->c->syms, k->text.p, k->text.n);
         return operand_var(add_constant(l, (value){.kind = VALUE_STR, .s = s}));
     }
-    default: lower_error(l, &n->base, UNSUPPORTED_CONSTANT);
+    default: refuse_constant(l, &n->base, k->kind);
     }
 }
 
@@ -329,7 +328,7 @@ static operand lower_node(lower *l, const node *n, bool soft)
     case AST_Subscript: return lower_subscript(l, n);
     case AST_Slice: return lower_slice(l, n);
     case AST_Tuple: return lower_tuple(l, AST(Tuple, n));
-    default: lower_error(l, n, UNSUPPORTED_SYNTAX, node_kind_name((node_kind)n->kind));
+    default: refuse_syntax(l, n);
     }
 }
 

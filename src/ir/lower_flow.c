@@ -76,7 +76,7 @@ static bool same_binding(const binding *a, const binding *b)
  *
  * A binding without variable and value comes from a statement with an error; its use adds no
  * second error. A name that is a function or type in one branch has no value to merge. */
-static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name, scope *prev,
+static void merge_name(lower *l, const ast_If *at, uint32_t cond, const sym *name, scope *prev,
                        scope *s_if, scope *s_else)
 {
     const binding *before = scope_find(l, prev, name);
@@ -94,15 +94,17 @@ static void merge_name(lower *l, const node *at, uint32_t cond, const sym *name,
     if ((a->var == NO_VAR && !a->value) || (b->var == NO_VAR && !b->value))
         lower_fail(l);
     if (a->var == NO_VAR || b->var == NO_VAR)
-        lower_error(l, at, REBOUND_FUNCTION, name->s);
+        lower_error(l, &at->base, REBOUND_FUNCTION, name->s);
+    check_branch_types(l, at, cond, name, a->var, b->var);
     uint32_t args[] = {cond, a->var, b->var};
-    operand merged = call_builtin(l, at, l->names->b_where, args, 3);
+    operand merged = call_builtin(l, &at->base, l->names->b_where, args, 3);
     scope_set(l, name, merged.var, NULL);
 }
 
 /* Merges the names in the order in which Warp's dicts hold them: those of the first branch, then
  * those that only the second has. The order decides the numbers of the variables. */
-static void merge(lower *l, const node *at, uint32_t cond, scope *prev, scope *s_if, scope *s_else)
+static void merge(lower *l, const ast_If *at, uint32_t cond, scope *prev, scope *s_if,
+                  scope *s_else)
 {
     l->scope = scope_copy(l, prev);
     for (uint32_t i = 0; i < s_if->n; i++)
@@ -134,7 +136,7 @@ void lower_if(lower *l, const ast_If *n)
         end_if(l, cond, true);
     }
     scope s_else = l->scope;
-    merge(l, &n->base, cond, &prev, &s_if, &s_else);
+    merge(l, n, cond, &prev, &s_if, &s_else);
     scope_free(l, &prev);
     scope_free(l, &s_if);
     scope_free(l, &s_else);

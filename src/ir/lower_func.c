@@ -192,8 +192,83 @@ const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_
     return select_overload(l, f, &a, &bound);
 }
 
+/* "blend(a: float, b: float, t: float = ...)": parameters as the source writes them. */
+static void put_signature(strbuf *b, const code *f)
+{
+    sb_printf(b, "%s(", f->name->s);
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const param *p = &f->params[i];
+        const node *n = p->where;
+        sb_c(b, i ? ", " : "");
+        if (n && n->line && n->line == n->end_line)
+            sb_put(b, f->src->text.p + f->src->lines[n->line - 1] + n->col, n->end_col - n->col);
+        else
+            sb_str(b, sym_str(p->name));
+        sb_c(b, p->default_value ? " = ..." : "");
+    }
+    sb_char(b, ')');
+}
+
+/* The signatures of f and the overloads after it, at most `most`. */
+static const char *signatures(lower *l, const func *f, uint32_t most)
+{
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    for (uint32_t i = 0; f && i < most; i++, f = f->next) {
+        sb_c(&b, i ? "; " : "");
+        put_signature(&b, &f->code);
+    }
+    return finish_text(l, &b).p;
+}
+
+/* A wrong number of arguments, or one by a name that no parameter has. Too few: says which. */
+static void check_arguments(lower *l, const node *at, const func *f, const call_args *a)
+{
+    const code *c = &f->code;
+    for (uint32_t k = 0; k < a->kwargs.n; k++)
+        if (param_index(c, a->kwargs.v[k].name) == c->nparams)
+            lower_error(l, at, NO_PARAMETER, c->name->s, a->kwargs.v[k].name->s,
+                        signatures(l, f, 1));
+    if (a->args.n > c->nparams)
+        lower_error(l, at, TOO_MANY_GIVEN, c->name->s, c->nparams, c->nparams == 1 ? "" : "s",
+                    a->args.n + a->kwargs.n, signatures(l, f, 1));
+    for (uint32_t i = a->args.n; i < c->nparams; i++) {
+        bool given = c->params[i].default_value != NULL;
+        for (uint32_t k = 0; k < a->kwargs.n && !given; k++)
+            given = a->kwargs.v[k].name == c->params[i].name;
+        if (!given)
+            lower_error(l, at, ARGUMENT_MISSING, c->name->s, c->params[i].name->s,
+                        signatures(l, f, 1));
+    }
+}
+
+/* An argument whose type is not its parameter's. */
+static void check_argument_types(lower *l, const node *at, const func *f, const bound_args *bound)
+{
+    for (uint32_t i = 0; i < f->code.nparams; i++) {
+        const param *p = &f->code.params[i];
+        const type *t = arg_type(&bound->v[i]);
+        if (!p->type || !t || param_takes(p->type, &bound->v[i], false))
+            continue;
+        const type *want = type_strip_ref(p->type);
+        const char *cast = type_is_scalar(t) ? cast_text(l, want) : NULL;
+        lower_error(l, bound->nodes[i] ? bound->nodes[i] : at, ARGUMENT_TYPE, p->name->s,
+                    f->code.name->s, want->pyname.p, t->pyname.p,
+                    cast ? "convert it with " : "the function is ",
+                    cast ? cast : signatures(l, f, 1));
+    }
+}
+
+/* Reports why no overload takes the arguments: of a single one, which argument does not fit. */
 static void report_no_overload(lower *l, const node *at, const func *f, const call_args *a)
 {
+    bound_args bound = {0};
+    f = f->head ? f->head : f;
+    if (!f->next) {
+        check_arguments(l, at, f, a);
+        if (bind(l, f, a, &bound))
+            check_argument_types(l, at, f, &bound);
+    }
     strbuf b;
     sb_init(&b, &l->c->mem);
     for (uint32_t i = 0; i < a->args.n; i++) {
@@ -211,7 +286,7 @@ static void report_no_overload(lower *l, const node *at, const func *f, const ca
         sb_str(&b, t ? t->pyname : STR("function"));
     }
     str types = finish_text(l, &b);
-    lower_error(l, at, NO_USER_OVERLOAD, f->code.name->s, (int)types.n, types.p);
+    lower_error(l, at, NO_USER_OVERLOAD, f->code.name->s, types.p, signatures(l, f, 5));
 }
 
 /* The types that the overload is lowered for: its annotations or, if it is generic, the arguments'.

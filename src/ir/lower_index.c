@@ -188,9 +188,13 @@ uint32_t *lower_indices(lower *l, const type *target, index_list indices)
     if (target->kind == TYPE_TILE)
         return tile_indices(l, target, indices);
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, indices.n);
-    for (uint32_t i = 0; i < indices.n; i++)
+    for (uint32_t i = 0; i < indices.n; i++) {
         vars[i] = type_is_composite(target) ? composite_index(l, target, indices.v[i], i)
                                             : lower_value(l, indices.v[i]);
+        const type *t = var_value_type(l, vars[i]);
+        if (target->kind == TYPE_ARRAY && type_is_float(t))
+            lower_error(l, indices.v[i], BAD_INDEX_TYPE, (int)t->pyname.n, t->pyname.p);
+    }
     return vars;
 }
 

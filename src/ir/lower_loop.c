@@ -102,7 +102,7 @@ static void materialize(lower *l, const node *at)
         if (k && sym_set_has(&l->unrolled, old.name))
             continue;
         if (k)
-            lower_error(l, at, MUTATED_CONSTANT, old.name->s, old.name->s);
+            refuse_mutation(l, at, old.name, k);
         if (l->job->rolls && !is_own_value(l, &entry, now))
             l->job->out->tangled = true;
         call2(l, at, l->names->b_assign, old.var, now->var);
@@ -572,6 +572,15 @@ static void unroll(lower *l, const ast_For *n, const const_range *r)
         scope_remove(l, active);
 }
 
+/* A query's result or a range in a variable: what wp::iter_next takes. */
+static uint32_t lower_iterator(lower *l, const node *n)
+{
+    check_iterable(l, n);
+    const uint32_t iter = lower_value(l, n);
+    check_iterator(l, n, var_value_type(l, iter));
+    return iter;
+}
+
 /* The order of variables is Warp's: the iterator, promoted constants, the value of the pass, the
  * body. l->rolled keeps the values of loops that Warp would unroll, for dynamic_range. */
 void lower_for(lower *l, const ast_For *n)
@@ -586,7 +595,7 @@ void lower_for(lower *l, const ast_For *n)
     if (form == RANGE_ROLLED_CONSTANT)
         iter = add_var(l, type_scalar(l->c, TYPE_INT32));
     else if (form == RANGE_NONE)
-        iter = lower_value(l, n->iter);
+        iter = lower_iterator(l, n->iter);
     promote_iterators(l, &n->body);
     const const_range *rolled = form == RANGE_ROLLED_CONSTANT ? &r : NULL;
     uint32_t val = begin_for(l, n->iter, iter, rolled);

@@ -85,6 +85,19 @@ static value array_of(ctx *c, special_id id, const value *dtype, int ndim)
     return value_type(type_array(c, class_of(id), elem, ndim));
 }
 
+/* The arguments of the constructors of Warp's array classes. */
+static bool is_array_argument(const char *name)
+{
+    static const char *const names[] = {
+        "data",          "dtype",       "shape",  "strides", "ptr",      "length", "capacity",
+        "device",        "pinned",      "copy",   "deleter", "ndim",     "grad",   "owner",
+        "requires_grad", "retain_grad", "attrib", "indices", "allocator"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* wp.array(dtype=T, ndim=N) without data describes a type; with data it is an object. The positions
  * are those of Warp's constructor: dtype is its second parameter, ndim its eleventh. */
 value call_array(evaluator *e, const py_call *a)
@@ -95,8 +108,13 @@ value call_array(evaluator *e, const py_call *a)
         /* Of these only `data` can be given by position, the first one. */
         const value *given = call_get(a, i ? 100 : 0, data[i]);
         if (given && given->kind != VALUE_NONE)
-            return unknown("an array has no value at compile time");
+            return value_as_type(e->c, given)
+                       ? unknown("wp.array takes the element type by name: wp.array(dtype=...)")
+                       : unknown("an array has no value at compile time");
     }
+    for (uint32_t i = 0; i < a->nkwargs; i++)
+        if (!is_array_argument(a->names[i]->s))
+            return unknown_text(e->c, "wp.array has no argument '%.80s'", a->names[i]->s);
     /* wp.array2d(dtype=T) has its rank in the name, and ignores ndim. */
     int rank = rank_of(a->id);
     if (!rank)

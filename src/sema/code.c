@@ -161,6 +161,8 @@ void code_make(evaluator *e, code *out, const py_func *f)
                                   .block_dim = -1,
                                   .fast_math = -1,
                                   .enable_vector_component_overwrites = -1};
+    /* Names in annotations and wp.static are reported with the kernel. */
+    e->p->doubt++;
     add_params(e, out, f);
     if (f->def->returns) {
         value v = annotation_value(e, f->env, f->def->returns);
@@ -169,6 +171,7 @@ void code_make(evaluator *e, code *out, const py_func *f)
     }
     if (slice_has(&m->src, out->first_line, out->last_line, "static"))
         find_statics(e, out);
+    e->p->doubt--;
 }
 
 /* Reports why a parameter has no type. The reason is found by evaluating the annotation again, for
@@ -182,7 +185,10 @@ static bool report_type(ctx *c, const code *f, const param *p)
     evaluator e = evaluator_for(c, f->env);
     e.p->fuel = e.p->fuel > SEMA_FUEL_LATE ? e.p->fuel : SEMA_FUEL_LATE;
     value v = annotation_value(&e, (namespace *)(uintptr_t)f->env, a->annotation);
-    const char *why = v.kind == VALUE_UNKNOWN ? v.why : "it is no type that Warp knows";
+    const bool array = v.kind == VALUE_SPECIAL && v.n >= SP_array && v.n <= SP_fixedarray;
+    const char *why = v.kind == VALUE_UNKNOWN ? v.why
+                      : array ? "an array needs its element type: wp.array(dtype=float)"
+                              : "it is no type that Warp knows";
     return diag_error(c, at, DIAG_BAD_ANNOTATION, p->name->s, why);
 }
 

@@ -74,8 +74,9 @@ value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint3
 
 /* A name as Python finds it: locals, enclosing scopes, globals, builtins. If none has it but a
  * scope on the way has an `import *` of an unknown module, that module is the reason. */
-static value eval_name(evaluator *e, const sym *name)
+static value eval_name(evaluator *e, const ast_Name *n)
 {
+    const sym *name = n->id;
     value v;
     for (uint32_t i = 0; i < e->nlocals; i++)
         if (e->locals[i].name == name)
@@ -89,6 +90,7 @@ static value eval_name(evaluator *e, const sym *name)
     for (const namespace *ns = e->env; ns; ns = ns->parent)
         if (ns->star)
             return unknown(ns->star);
+    report_undefined(e, n);
     return unknown_text(e->c, "'%.80s' is not defined here", name->s);
 }
 
@@ -205,6 +207,10 @@ static value eval_attribute(evaluator *e, const ast_Attribute *n)
         return obj;
     if (value_getattr(e->c, &obj, n->attr, &v))
         return v;
+    report_no_attribute(e, n, &obj);
+    if (obj.kind == VALUE_WARP && obj.s == e->names->s_warp &&
+        warp_name_side(n->attr) == WARP_NOWHERE)
+        return unknown_text(e->c, "warp has no attribute '%.80s'", n->attr->s);
     return unknown_text(e->c, "weft knows no attribute '%.80s' here", n->attr->s);
 }
 
@@ -261,7 +267,7 @@ static value eval_kind(evaluator *e, const node *n)
 {
     value v;
     switch (n->kind) {
-    case AST_Name: return eval_name(e, AST(Name, n)->id);
+    case AST_Name: return eval_name(e, AST(Name, n));
     case AST_Constant: return eval_constant(e, &AST(Constant, n)->value);
     case AST_Attribute: return eval_attribute(e, AST(Attribute, n));
     case AST_Call: return eval_call(e, AST(Call, n));

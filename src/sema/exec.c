@@ -195,8 +195,10 @@ static void exec_augassign(evaluator *e, const ast_AugAssign *n)
 static flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
 {
     e->p->maybe++;
+    e->p->doubt++;
     exec_block(e, a);
     exec_block(e, b);
+    e->p->doubt--;
     e->p->maybe--;
     return FLOW_NEXT;
 }
@@ -319,7 +321,10 @@ static flow exec_handlers(evaluator *e, const node_list *handlers)
 static flow exec_try(evaluator *e, const node_list *body, const node_list *handlers,
                      const node_list *orelse, const node_list *finalbody)
 {
+    /* A handler may catch a NameError. */
+    e->p->doubt++;
     flow f = exec_block(e, body);
+    e->p->doubt--;
     if (f == FLOW_RAISE)
         f = exec_handlers(e, handlers);
     else if (f == FLOW_NEXT) {
@@ -344,7 +349,11 @@ static flow exec_with(evaluator *e, const ast_With *n)
             assign_to(e, item->optional_vars, v);
         }
     }
-    return exec_block(e, &n->body);
+    /* The manager may catch a NameError. */
+    e->p->doubt++;
+    const flow f = exec_block(e, &n->body);
+    e->p->doubt--;
+    return f;
 }
 
 /* A function that returns different values from different "maybe" branches has an unknown result:

@@ -21,14 +21,45 @@ static const char *const skipped[] = {
     "torch", "jax", "jaxlib",     "numpy", "scipy",  "pandas",  "cupy",   "paddle", "matplotlib",
     "pxr",   "PIL", "tensorflow", "cv2",   "pyglet", "trimesh", "pytest", "sympy",  "ml_dtypes"};
 
-/* Compares the first part of the dotted name: "numpy.linalg" is skipped with numpy. */
-static bool is_skipped(const char *dotted)
+/* Modules of Python's standard library that programs with kernels import; -I is no help there. */
+static const char *const of_python[] = {"abc",        "argparse",   "ast",
+                                        "asyncio",    "base64",     "collections",
+                                        "concurrent", "contextlib", "copy",
+                                        "csv",        "ctypes",     "dataclasses",
+                                        "datetime",   "enum",       "functools",
+                                        "gc",         "glob",       "hashlib",
+                                        "heapq",      "importlib",  "inspect",
+                                        "io",         "itertools",  "json",
+                                        "logging",    "math",       "multiprocessing",
+                                        "operator",   "os",         "pathlib",
+                                        "pickle",     "platform",   "pprint",
+                                        "queue",      "random",     "re",
+                                        "shutil",     "signal",     "socket",
+                                        "statistics", "string",     "struct",
+                                        "subprocess", "sys",        "tempfile",
+                                        "textwrap",   "threading",  "time",
+                                        "timeit",     "traceback",  "types",
+                                        "typing",     "unittest",   "urllib",
+                                        "uuid",       "warnings",   "weakref"};
+
+/* Compares the first part of the dotted name: "numpy.linalg" is in the list if numpy is. */
+static bool is_in(const char *const *list, size_t count, const char *dotted)
 {
-    size_t n = strcspn(dotted, ".");
-    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
-        if (strlen(skipped[i]) == n && strncmp(skipped[i], dotted, n) == 0)
+    const size_t n = strcspn(dotted, ".");
+    for (size_t i = 0; i < count; i++)
+        if (strlen(list[i]) == n && strncmp(list[i], dotted, n) == 0)
             return true;
     return false;
+}
+
+static bool is_skipped(const char *dotted)
+{
+    return is_in(skipped, sizeof skipped / sizeof *skipped, dotted);
+}
+
+static bool is_of_python(const char *dotted)
+{
+    return is_in(of_python, sizeof of_python / sizeof *of_python, dotted);
 }
 
 /* The module warp, one of its submodules, or a Python module that is a table, as a value. */
@@ -149,7 +180,13 @@ static value module_object(evaluator *e, const sym *dotted)
     if (is_warp_builtin_module(dotted->s) || is_known_module(dotted->s))
         return (value){.kind = VALUE_WARP, .s = dotted};
     module *m = import_module(e->p, dotted);
-    return m ? module_value(m) : unknown_text(e->c, "module '%.100s' was not found", dotted->s);
+    if (m)
+        return module_value(m);
+    if (is_skipped(dotted->s) || is_of_python(dotted->s))
+        return unknown_text(e->c, "weft does not evaluate module '%.100s'", dotted->s);
+    value v = unknown_text(e->c, "module '%.100s' was not found", dotted->s);
+    v.n = UNKNOWN_MODULE;
+    return v;
 }
 
 /* `import a.b.c` binds a; `import a.b.c as m` binds the innermost module. */

@@ -140,6 +140,19 @@ bool env_lookup(const namespace *env, const sym *name, value *out);
  * attribute of the warp module (types, not builtins), then Python's own builtins (int, range, len).
  */
 bool warp_or_python_name(ctx *c, const sym *name, value *out);
+/* Is it one of Python's own builtins that weft knows, such as len or zip? */
+bool is_python_builtin(ctx *c, const sym *name);
+/* The import statement that a file lacks if this name is not defined ("import math"), or NULL. */
+const char *import_of(const sym *name);
+/* Where a name of warp is at home that the evaluator has no value for. */
+typedef enum warp_side {
+    WARP_NOWHERE,     /* no such name, or one with a value */
+    WARP_PYTHON_SIDE, /* for Python code only: wp.launch */
+    WARP_NOT_YET      /* a builtin that weft lacks: wp.tile_matmul */
+} warp_side;
+warp_side warp_name_side(const sym *name);
+/* VALUE_UNKNOWN: `n` is this if a module was not found. */
+enum { UNKNOWN_MODULE = 1 };
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);

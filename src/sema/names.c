@@ -31,7 +31,9 @@ typedef enum row_kind {
     ROW_PYTHON,
     ROW_MEMBER_INT,
     ROW_MEMBER_ENUM,
-    ROW_LOADED
+    ROW_LOADED,
+    ROW_IN_PYTHON,
+    ROW_LACKING
 } row_kind;
 
 static const struct {
@@ -43,12 +45,16 @@ static const struct {
 #define WARP_CONSTANT(name, number)          {ROW_CONSTANT, name, NULL, number},
 #define WARP_PYTHON(name, module)            {ROW_PYTHON, name, module, 0},
 #define WARP_LOADED(module)                  {ROW_LOADED, module, module, 0},
+#define WARP_IN_PYTHON(name)                 {ROW_IN_PYTHON, name, name, 0},
+#define WARP_LACKING(name)                   {ROW_LACKING, name, name, 0},
 #define WARP_MEMBER(cls, name, number, kind) {ROW_MEMBER_##kind, name, cls, number},
 #include "sema/warp_names.def"
 #undef WARP_TYPE
 #undef WARP_CONSTANT
 #undef WARP_PYTHON
 #undef WARP_LOADED
+#undef WARP_IN_PYTHON
+#undef WARP_LACKING
 #undef WARP_MEMBER
 };
 
@@ -68,6 +74,13 @@ static const char *row_find(row_kind kind, const char *name)
 const char *warp_python_home(const sym *name)
 {
     return row_find(ROW_PYTHON, name->s);
+}
+
+warp_side warp_name_side(const sym *name)
+{
+    return row_find(ROW_LACKING, name->s)     ? WARP_NOT_YET
+           : row_find(ROW_IN_PYTHON, name->s) ? WARP_PYTHON_SIDE
+                                              : WARP_NOWHERE;
 }
 
 /* As measured on warp-lang 1.19.0: one for each definition, three where there is one overload per
@@ -124,8 +137,6 @@ static bool special_type(ctx *c, special_id id, value *out)
 {
     type_kind k;
     switch (id) {
-    case SP_Any:
-    /* Both spellings are one type. */
     case SP_typing_Any: k = TYPE_ANY; break;
     case SP_Scalar: k = TYPE_SCALAR; break;
     case SP_Float: k = TYPE_FLOAT; break;
@@ -293,6 +304,11 @@ const value *python_name(const sema_names *t, const sym *name)
 {
     uint16_t i = name->id < t->nids ? t->python[name->id] : 0;
     return i ? &t->values.v[i - 1] : NULL;
+}
+
+bool is_python_builtin(ctx *c, const sym *name)
+{
+    return python_name(sema_init(c), name) != NULL;
 }
 
 /* Order of Warp 1.19 Adjoint.resolve_path: an attribute of warp, then Python's builtins. */

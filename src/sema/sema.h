@@ -212,9 +212,13 @@ struct program {
     /* Above 0, the statement being executed may not run in Python, because a condition around it is
      * unknown (exec.c, bind_name). */
     uint16_t maybe;
-    key_counts counts;         /* function keys, beyond those of `import warp` */
-    key_counts builtin_counts; /* the same while warp's own modules load */
-    VEC(config_entry) config;  /* assignments to warp.config */
+    /* Above 0, what is evaluated may not run in Python, or its errors may be caught. Other than
+     * `maybe` it holds within calls and imports, too. */
+    uint16_t doubt;
+    VEC(const sym *) undefined; /* names that were reported as undefined */
+    key_counts counts;          /* function keys, beyond those of `import warp` */
+    key_counts builtin_counts;  /* the same while warp's own modules load */
+    VEC(config_entry) config;   /* assignments to warp.config */
     warp_module *warp_modules;
     struct_class *structs;
     /* Every kernel of every module, in order of definition. */
@@ -430,6 +434,9 @@ void find_statics(evaluator *e, code *f);
 /* type_code.c */
 bool type_code(strbuf *out, const type *t); /* Warp 1.19 get_type_code */
 str code_signature(ctx *c, const code *f);
+/* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
+void report_undefined(evaluator *e, const ast_Name *n);
+void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
 /* annotation.c */
 const type *annotation_type(ctx *c, const value *v);
 value subscript_special(ctx *c, const value *v, const value *index);

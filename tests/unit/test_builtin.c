@@ -115,7 +115,7 @@ static void test_keywords(void **state)
     assert_int_equal(f->plan.args[1].arg.var, 5);
     assert_int_equal(f->plan.args[2].arg.var, 7);
     f->r.nkwargs = 1;
-    assert_refused(f, builtin_resolve(&f->c, &f->r, &f->plan), DIAG_NO_OVERLOAD);
+    assert_refused(f, builtin_resolve(&f->c, &f->r, &f->plan), DIAG_ARGUMENT_COUNT);
 }
 
 static void test_outputs_choose(void **state)
@@ -126,7 +126,7 @@ static void test_outputs_choose(void **state)
     assert_callee(f, false, "builtin_tid3d");
     assert_int_equal(f->plan.nresults, 3);
     f->r.min_outputs = 5;
-    assert_refused(f, builtin_resolve(&f->c, &f->r, &f->plan), DIAG_NO_OVERLOAD);
+    assert_refused(f, builtin_resolve(&f->c, &f->r, &f->plan), DIAG_RESULT_COUNT);
 }
 
 static void test_constructors(void **state)

@@ -63,8 +63,8 @@ def loop_over_array(a: wp.array(dtype=float)):
 @wp.kernel
 def changed_constant(a: wp.array(dtype=float), n: int):
     s = 0.0
-    for k in range(n):  # expect error: mutated-constant
-        s += a[k]
+    for k in range(n):
+        s += a[k]  # expect error: mutated-constant
     a[0] = s
 
 

@@ -35,7 +35,7 @@ def stored_type(a: wp.array(dtype=float)):
 
 @wp.kernel
 def float_index(a: wp.array(dtype=float), x: float):
-    a[x] = 1.0  # expect error: no-overload
+    a[x] = 1.0  # expect error: bad-index-type
 
 
 @wp.kernel

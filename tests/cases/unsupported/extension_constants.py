@@ -16,18 +16,18 @@ class Kind(enum.IntEnum):
 
 @wp.kernel
 def constant(a: wp.array(dtype=float)):
-    a[0] = LIMIT  # expect error: unknown-value
+    a[0] = LIMIT  # expect error: module-not-found
 
 
 @wp.kernel
 def comparison(a: wp.array(dtype=float), n: int):
-    if n == Kind.FIRST:  # expect error: unknown-value
+    if n == Kind.FIRST:  # expect error: module-not-found
         a[0] = 1.0
 
 
 @wp.kernel
 def operand(a: wp.array(dtype=int), n: int):
-    a[0] = n & Kind.FIRST  # expect error: unknown-value
+    a[0] = n & Kind.FIRST  # expect error: module-not-found
 
 
 @wp.kernel
