@@ -179,16 +179,23 @@ void var_use(reader *r, var *v)
     set_assigned(r, v);
 }
 
+/* Is `have` the name of the adjoint of `own`? Custom gradients use other names. */
+static bool is_adjoint_name(str have, str own)
+{
+    if (have.n < 5 || memcmp(have.p, "adj_", 4) != 0 || own.n < 5)
+        return true;
+    const size_t skip = own.p[0] == 'r' ? 0 : 4; /* adj_ret_0 of ret_0, but adj_0 of var_0 */
+    return have.n - 4 == own.n - skip && memcmp(have.p + 4, own.p + skip, own.n - skip) == 0;
+}
+
 /* Names say more than types: adj_3 and adj_4 are often of one type, and a damaged text may
- * exchange them. */
+ * exchange them. An index that was loaded, such as s.i in x[s.i], is paired with its own
+ * adjoint: Warp loads indices before the call. Nothing is added to the adjoint of an integer. */
 void var_pair(reader *r, const var *v, const var *adjoint)
 {
     const str have = adjoint->name, own = v->source ? v->source->name : v->name;
-    if (have.n < 5 || memcmp(have.p, "adj_", 4) != 0 ||
-        own.n < 5) /* custom gradients use other names */
-        return;
-    const size_t skip = own.p[0] == 'r' ? 0 : 4; /* adj_ret_0 of ret_0, but adj_0 of var_0 */
-    if (have.n - 4 != own.n - skip || memcmp(have.p + 4, own.p + skip, own.n - skip) != 0)
+    const bool integer = v->source && !v->type.ptr && type_is_integer(v->type.t);
+    if (!is_adjoint_name(have, own) && !(integer && is_adjoint_name(have, v->name)))
         read_fail(r, "%.*s is not the adjoint of %.*s", (int)have.n, have.p, (int)own.n, own.p);
 }
 

@@ -108,3 +108,16 @@ class Table:
 def integers_in_a_struct(t: Table, out: wp.array(dtype=float)):
     i = wp.tid()
     out[i] = t.scale * t.values[i] * float(t.codes[i])
+
+
+@wp.struct
+class Cell:
+    index: int
+    center: wp.vec3
+
+
+@wp.kernel
+def field_as_index(a: wp.array(dtype=float), c: Cell, cells: wp.array(dtype=Cell)):
+    a[c.index] = a[c.index] * 2.0
+    a[cells[0].index] += a[cells[1].index]
+    a[0] = c.center[c.index]
