@@ -25,14 +25,6 @@ int cli_output_failed(const char *path, int error)
     return error == OUTPUT_IS_INPUT || error == OUTPUT_IS_TAKEN ? CLI_USAGE : CLI_IO;
 }
 
-void cli_add_operands(file_set *used, const cli_args *args)
-{
-    for (uint32_t i = 0; i < args->noperands; i++) {
-        const char *path = args->operands[i];
-        file_set_add(used, strcmp(path, "-") == 0 ? "/dev/stdin" : path);
-    }
-}
-
 void cli_put_shown(strbuf *b, const char *text)
 {
     for (; *text; text++) {

@@ -12,9 +12,6 @@
  * pipe went away or `error` is 0, CLI_INTERRUPTED, else CLI_IO. `error` is an errno or one of
  * base/output.h. */
 int cli_output_failed(const char *path, int error);
-/* Adds the files named on the command line; "-" as /dev/stdin, so that an output that is redirected
- * to the same file is found. */
-void cli_add_operands(file_set *used, const cli_args *args);
 /* Appends the text with '?' for control characters: names of files and records come from anyone,
  * and an escape sequence in them must not reach the terminal. */
 void cli_put_shown(strbuf *b, const char *text);

@@ -4,6 +4,7 @@
  *     compile m.py                        Warp's CUDA text of all kernels, to standard output
  *     compile m.py --device both          the text for the CPU, then that for CUDA
  *     compile a.py b.py --emit json -o D  D/a.json and D/b.json, if D is a folder
+ *     compile kernels --emit json         of all Python files in a folder and below
  *     compile m.py --emit standalone -o D D/KERNEL/ for each kernel, each with its own Makefile
  *     compile m.py --emit ptx             the CUDA text, compiled by NVRTC
  *
@@ -27,11 +28,12 @@ static void choose_form(compile_job *job)
     job->emit.form = job->form == WEFT_EMIT_PTX ? WEFT_EMIT_CU : job->form;
 }
 
-/* A path that does not exist is a file to be made; only standalone programs make folders. */
+/* A path that does not exist is a file to be made, unless it ends in a slash. */
 static bool is_folder(const char *path)
 {
     struct stat st;
-    return path && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    const size_t n = path ? strlen(path) : 0;
+    return n && (path[n - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)));
 }
 
 /* Lists the stages that --dump may name, each once:
@@ -112,6 +114,12 @@ static int compile_into(compile_job *job, const char *folder)
     return compile_all(job);
 }
 
+/* "-" is /dev/stdin, so that an output that is redirected to the same file is found. */
+static const char *input_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+}
+
 /* Options that do not fit each other are refused before an output is opened. The operands are added
  * to `used` first, so that an output never replaces an input: "compile m.py -o m.py" ends with a
  * message and status 2. */
@@ -131,7 +139,11 @@ int cmd_compile(cli_args *args)
     job.emit.kernel_count = job.wanted.n;
     job.emit.found = job.wanted.found;
     file_set_init(&job.used, args->arena);
-    cli_add_operands(&job.used, args);
+    job.status = source_files_list(args, &job.sources);
+    if (!job.sources.n)
+        return job.status;
+    for (uint32_t i = 0; i < job.sources.n; i++)
+        file_set_add(&job.used, input_of(job.sources.v[i].path));
     if (is_folder(path) && (job.both || job.form == WEFT_EMIT_NONE))
         return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
     if (is_folder(path) || (job.form == WEFT_EMIT_STANDALONE && wants_folders(path)))

@@ -4,13 +4,14 @@
  * compile_ptx.c write what the library does not write itself. The text goes one of three ways:
  *
  *     out                one file or standard output for all operands
- *     folder, out=&file  FOLDER/NAME.EXTENSION for each operand
+ *     folder, out=&file  FOLDER/NAME.EXTENSION for each file
  *     programs           PROGRAMS/KERNEL/ for each kernel, by compile_put_program */
 #ifndef WEFT_CLI_COMPILE_JOB_H
 #define WEFT_CLI_COMPILE_JOB_H
 
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
+#include "cli/source_files.h"
 #include "cli/wanted_kernels.h"
 
 /* One `weft compile`, from the options to the exit status. */
@@ -20,6 +21,7 @@ typedef struct compile_job {
     weft_context *c;
     weft_emit_options emit; /* its functions get the job */
     wanted_kernels wanted;  /* of --kernel */
+    source_files sources;   /* what the operands name */
     int form;               /* of --emit; emit.form, but for PTX */
     bool both;              /* after the text for the CPU that for CUDA */
     output *out;            /* where the text goes; NULL: nothing is written, or a file for each */

@@ -2,7 +2,8 @@
 /* Compiles the operands of `weft compile` one after another: the library writes, the text is
  * gathered for the output, diagnostics are printed.
  *
- *     compile a.py b.py --emit json -o DIR   ->   DIR/a.json, DIR/b.json */
+ *     compile a.py b.py --emit json -o DIR   ->   DIR/a.json, DIR/b.json
+ *     compile kernels --emit json -o DIR     ->   DIR/a.json, DIR/sub/b.json, ... */
 #include <errno.h>
 
 #include "cli/cli_context.h"
@@ -120,23 +121,24 @@ int compile_finish(output *out, const char *path, int status)
     return status == CLI_INTERRUPTED ? status : failed;
 }
 
-/* FOLDER/NAME.EXTENSION for the operand SOME/WHERE/NAME.py. Two operands of one name collide, which
- * output_open refuses as a path that is taken. */
-static const char *path_in_folder(compile_job *job, const char *path)
+/* FOLDER/NAME.EXTENSION for SOME/WHERE/NAME.py, FOLDER/sub/NAME.EXTENSION for DIR/sub/NAME.py of
+ * the operand DIR. Two files of one name collide, which output_open refuses as a path that is
+ * taken. */
+static const char *path_in_folder(compile_job *job, const source_file *file)
 {
     WEFT_ASSERT(job->folder && *weft_emit_extension(job->form));
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const size_t n = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    const char *name = file->path + file->start, *slash = strrchr(name, '/');
+    const char *dot = strrchr(name, '.'), *first = slash ? slash + 1 : name;
+    const size_t n = dot && dot > first ? (size_t)(dot - name) : strlen(name);
     return arena_printf(job->args->arena, "%s/%.*s.%s", job->folder, (int)n, name,
                         weft_emit_extension(job->form));
 }
 
 /* The file's own status decides whether its output is kept; the job's is the worst of all. */
-static void compile_into_folder(compile_job *job, const char *path)
+static void compile_into_folder(compile_job *job, const source_file *file)
 {
     WEFT_ASSERT(!job->out); /* the file before is closed */
-    const char *to = path_in_folder(job, path);
+    const char *to = path_in_folder(job, file);
     const int before = job->status,
               error = output_open(&job->file, job->args->arena, to, &job->used);
     if (error) {
@@ -145,7 +147,7 @@ static void compile_into_folder(compile_job *job, const char *path)
     }
     job->out = &job->file;
     job->status = CLI_OK;
-    compile_program(job, path);
+    compile_program(job, file->path);
     job->out = NULL;
     job->status = compile_finish(&job->file, to, cli_interrupted() ? CLI_INTERRUPTED : job->status);
     compile_raise(job, before);
@@ -168,16 +170,15 @@ static void read_shim(compile_job *job)
 static void compile_all(void *arg)
 {
     compile_job *job = arg;
-    const cli_args *args = job->args;
     if (job->shim_wanted)
         read_shim(job);
-    for (uint32_t i = 0; i < args->noperands; i++) {
+    for (uint32_t i = 0; i < job->sources.n; i++) {
         if (cli_interrupted())
             return;
         if (job->folder)
-            compile_into_folder(job, args->operands[i]);
+            compile_into_folder(job, &job->sources.v[i]);
         else
-            compile_program(job, args->operands[i]);
+            compile_program(job, job->sources.v[i].path);
         if (job->out && output_flush(job->out))
             return;
     }
