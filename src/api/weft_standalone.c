@@ -58,12 +58,14 @@ bool api_make_program(weft_context *x, const program *prog, compiled_kernel *k, 
 {
     pipeline *p = &x->p;
     ctx *c = &p->c;
-    strbuf b, forward;
+    strbuf b, forward, own;
     WEFT_ASSERT(k->ir && p->options.devices & EMIT_FOR_CUDA);
     sb_init(&b, &c->mem);
     sb_init(&forward, &c->mem);
+    sb_init(&own, &c->mem);
     pipeline_emit(p, k);
     emit_whole_forward(&forward, &k->text[EMIT_CUDA]);
+    emit_record_forward(&own, &k->text[EMIT_CUDA]);
     if (!p->options.no_backward && k->ir->options.enable_backward)
         emit_record_backward(&b, &k->text[EMIT_CUDA]);
     const standalone_subject s = {.program = prog,
@@ -71,12 +73,14 @@ bool api_make_program(weft_context *x, const program *prog, compiled_kernel *k, 
                                   .ir = k->ir,
                                   .backward = sb_view(&b),
                                   .forward = sb_view(&forward),
+                                  .mutated = sb_view(&own),
                                   .file = str_c(base_name(k->kernel->code.src->path)),
                                   .name = name,
                                   .elements = elements};
     const bool made = standalone_make(c, &s, out);
     sb_clear(&b);
     sb_clear(&forward);
+    sb_clear(&own);
     return made;
 }
 

@@ -89,7 +89,7 @@ static bool make(report_programs *r, const program *prog, const kernel *k)
     sb_init(&forward, &p->c.mem);
     if (!read_promise(r, k, &view, args, &s)) {
         emit_whole_forward(&forward, &compiled.text[EMIT_CUDA]);
-        s.forward = sb_view(&forward);
+        s.forward = s.mutated = sb_view(&forward);
     }
     const bool good = standalone_make(&p->c, &s, &made);
     sb_clear(&forward);

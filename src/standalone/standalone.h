@@ -26,6 +26,8 @@ typedef struct standalone_subject {
     const check_arg *args; /* one for each parameter */
     str backward;          /* Warp's backward text, CUDA or CPU; empty: no gradients */
     str forward;           /* its forward text, for what the interpreter cannot execute; or empty */
+    str mutated; /* the same without adjoints of functions, whose mutants judge inputs that nobody
+                    promised; or empty */
     const char *differs; /* why Warp's gradient is not the derivative; NULL: it is, or the reason is
                             unknown */
     str file;            /* of the Python source, for the head: "saxpy.py" */

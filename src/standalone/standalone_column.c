@@ -93,17 +93,21 @@ static bool is_prime(size_t n)
 /* Of large arrays every step-th number. The step is a prime that does not divide their count, so it
  * is no period of a dimension or of an element's lanes, and none of their indexes is left out: of
  * 19 x 15 numbers every 5th would be three columns; 7 meets all of them. 1 for small arrays. */
-static size_t step_of(const sa_slot *s)
+size_t sa_column_step(size_t count)
 {
-    WEFT_ASSERT(s->column->count > 0);
-    const size_t n = s->column->count;
-    size_t step = n / OF_LARGE;
-    if (n <= ALL_UP_TO)
+    WEFT_ASSERT(count > 0);
+    size_t step = count / OF_LARGE;
+    if (count <= ALL_UP_TO)
         return 1;
     /* Ends soon: primes are dense among numbers of this size. */
-    while (!is_prime(step) || n % step == 0)
+    while (!is_prime(step) || count % step == 0)
         step++;
     return step;
+}
+
+static size_t step_of(const sa_slot *s)
+{
+    return sa_column_step(s->column->count);
 }
 
 /* The last number is one of them: it belongs to the last thread. */
@@ -208,6 +212,22 @@ void sa_put_expected(sa_text *t)
     put_expected(t, &arrays, true);
     if (!t->expected)
         t->b->n = before;
+}
+
+/* Are gradients compared, as far as there are any? A column that begins and ends as zeros tells
+ * nothing; a seed that the backward pass takes away does. */
+bool sa_has_gradients(sa_text *t)
+{
+    sa_arrays arrays;
+    sa_slots all;
+    bool any = false, wants = false;
+    sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &arrays);
+    sa_slots_of(t, &arrays, true, &all);
+    for (uint32_t i = 0; i < all.n; i++) {
+        wants |= !all.v[i].array->p->is_const;
+        any |= is_compared(t, &all.v[i]) && (all.v[i].column->seeded || !all_zero(&all.v[i]));
+    }
+    return any || !wants;
 }
 
 /* --- comparison ------------------------------------------------------------------------------ */

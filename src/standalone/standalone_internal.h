@@ -4,6 +4,7 @@
  *     sa_plan     sizes of the launch and of each parameter         standalone_plan.c
  *     sa_inputs   which numbers fill them                           standalone_input.c
  *     sa_run      columns: numbers before, after, gradients         standalone_run.c
+ *     sa_judge    whether they tell a changed kernel                standalone_judge.c
  *     sa_text     the .cu file, made of the run and the CUDA text   standalone_host.c, _main.c
  *     sa_slot     a column of it: what is compared with what        standalone_column.c
  *
@@ -13,6 +14,7 @@
 #define WEFT_STANDALONE_INTERNAL_H
 
 #include "cuda/cuda.h"
+#include "inputs/inputs.h"
 #include "launch/launch_args.h"
 #include "launch/tolerance.h"
 #include "standalone/standalone.h"
@@ -118,6 +120,7 @@ typedef struct sa_run {
     bool negative;    /* an index was counted from an array's end */
     double tolerance; /* of floats, if nothing widens it */
     uint32_t seed;
+    inputs_verdict verdict; /* without a promise: do the inputs tell? */
 } sa_run;
 
 /* The best of several runs of the kernel with this text, or the inputs of one; *why says then why
@@ -125,6 +128,11 @@ typedef struct sa_run {
  * filled. */
 bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why);
 const sa_column *sa_column_find(const sa_run *r, str path);
+
+/* standalone_judge.c: mutants of the forward text on the inputs of a run, whose arrays are those of
+ * `args`; so many survivors as `most` end it. Needs: the run's columns have their limits. */
+inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, const sa_run *r,
+                        const launch_args *args, uint32_t most);
 
 /* --- text */
 
@@ -190,6 +198,7 @@ const cuda_struct *sa_struct_of(const sa_text *t, const type *type);
 /* Text in which each '$' is the next str. */
 void sa_put(strbuf *b, const char *form, ...);
 str sa_form(ctx *c, const char *form, ...); /* in c->module */
+str sa_uint(ctx *c, uint32_t x);            /* the number as text, in c->module */
 /* A list of arguments in the middle of a line: items with commas between them, the lines no longer
  * than they should be. */
 typedef struct sa_list {
@@ -229,6 +238,9 @@ void sa_slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, sa_slots *ou
 /* A pointer to the numbers of an array. */
 str sa_numbers_of(const sa_text *t, const sa_slot *s, str array);
 size_t sa_elements_of(const sa_slot *s);
+/* Every so many numbers of a column of `count` numbers are compared, the last one among them. */
+size_t sa_column_step(size_t count);
+bool sa_has_gradients(sa_text *t);
 /* Expected values; counts in t->expected what is compared. */
 void sa_put_expected(sa_text *t);
 /* The comparisons after one launch; `passed` and `largest` name main's variables. */

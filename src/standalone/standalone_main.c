@@ -312,24 +312,58 @@ static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
     sa_put(t->b, ");\n    printf(\"$ took %.3f ms\\n\", (double)$);\n", called, time);
 }
 
+/* What the last line says where all numbers are as expected, and in *but why it is no more:
+ *
+ *     PASS             the inputs tell a changed kernel from the right one, gradients are compared
+ *     PASS (forward)   the inputs tell, but there are no gradients to compare with
+ *     RAN              the inputs do not tell, so equal numbers prove little */
+static str best_word(sa_text *t, str *but)
+{
+    const inputs_verdict *v = &t->run->verdict;
+    *but = STR("");
+    if (t->s->launch.n) /* promised inputs have been judged by whoever promises them */
+        return STR("PASS");
+    if (!v->judged) {
+        *but = STR("changed kernels cannot be executed, so nobody knows whether these inputs tell");
+        return STR("RAN");
+    }
+    if (!inputs_tell(v)) {
+        *but = sa_form(t->c, "these inputs tell only $ of $ changed kernels from this one",
+                       sa_uint(t->c, v->killed), sa_uint(t->c, v->mutants));
+        return STR("RAN");
+    }
+    if (t->k->backward_params.n && !sa_has_gradients(t)) {
+        *but = STR("no gradient is compared");
+        return STR("PASS (forward)");
+    }
+    return STR("PASS");
+}
+
 /* The last line: PASS, FAIL or RAN. A rounding that can send a thread another way makes PASS weak
  * and FAIL uncertain: the last line says so. */
 static void put_end(sa_text *t, str passed, str largest)
 {
+    str but;
     if (!t->expected) {
         SB_LIT(t->b, "    printf(\"RAN: there is nothing to compare with\\n\");\n"
                      "    return 0;\n}\n");
         return;
     }
+    const str word = best_word(t, &but);
     if (t->hangs)
         sa_put(
             t->b,
             "    // Inputs a last place off move what is marked (hangs) further than is allowed.\n"
             "    printf(\"%s: largest error %.3g; arrays marked (hangs) hang on rounding, so this "
             "%s\\n\",\n"
-            "           $ ? \"PASS\" : \"FAIL\", $,\n"
+            "           $ ? \"$\" : \"FAIL\", $,\n"
             "           $ ? \"proves little of them\" : \"may fail without a fault\");\n",
-            passed, largest, passed);
+            passed, word, largest, passed);
+    else if (but.n)
+        sa_put(t->b,
+               "    printf(\"%s: largest error %.3g%s\\n\", $ ? \"$\" : \"FAIL\", $,\n"
+               "           $ ? \"; $\" : \"\");\n",
+               passed, word, largest, passed, but);
     else
         sa_put(t->b, "    printf(\"%s: largest error %.3g\\n\", $ ? \"PASS\" : \"FAIL\", $);\n",
                passed, largest);

@@ -43,6 +43,16 @@ str sa_form(ctx *c, const char *form, ...)
     return text;
 }
 
+str sa_uint(ctx *c, uint32_t x)
+{
+    strbuf b;
+    sb_init(&b, &c->mem);
+    sb_uint(&b, x);
+    const str text = {arena_dup(&c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
 /* The column is found by going back to the last end of line: many callers write the line's start,
  * and none counts what it writes. */
 sa_list sa_list_begin(strbuf *b)

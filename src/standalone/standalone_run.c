@@ -30,6 +30,8 @@ typedef struct runner {
     interp *reference;
     textvm *backward; /* or NULL */
     textvm *forward;  /* what runs instead of the reference; or NULL */
+    textvm *judge;    /* whose mutants judge the inputs; NULL: they are promised, and judged */
+    const sa_run *best;
     uint32_t growths;
     uint64_t steps; /* of the reference, in all runs */
     strbuf error;
@@ -342,6 +344,29 @@ static bool run_forward(runner *w, sa_run *r, state *st)
            (turn_to_text(w) && read_inputs(w, r, st, false) && launch_forward(w, &r->plan, st));
 }
 
+/* Survivors with which a run is no better than the best one so far. */
+static uint32_t survivors_of_best(const runner *w, const sa_run *r)
+{
+    const sa_run *best = w->best;
+    const bool alike = best && best->finite + best->stable >= r->finite + r->stable;
+    return alike && best->verdict.judged ? best->verdict.mutants - best->verdict.killed : 0;
+}
+
+/* Do the inputs tell a changed kernel from the right one? A mutant may take some times the steps of
+ * the kernel, the text machine's being about a tenth of the reference's. */
+static void judge(runner *w, sa_run *r, const state *st)
+{
+    if (!w->judge || w->forward == w->judge)
+        return;
+    textvm_launch launch = {.args = st->args.values,
+                            .ndim = r->plan.ndim,
+                            .block_dim = BLOCK,
+                            .fuel = 100 * interp_steps(w->reference) + 100000};
+    memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
+    r->verdict = sa_judge(w->c, w->judge, &launch, r, &st->args, survivors_of_best(w, r));
+    w->steps += r->verdict.mutants * interp_steps(w->reference);
+}
+
 typedef enum run_end { RUN_GOOD, RUN_BAD, RUN_IMPOSSIBLE } run_end;
 
 /* Inputs, forward, backward, then the same from disturbed inputs. RUN_IMPOSSIBLE: the parameters
@@ -368,23 +393,35 @@ static run_end run_once(runner *w, sa_run *r, bool inputs_only)
         take_gradients(w, r, st);
     }
     measure(w, r);
+    judge(w, r, st);
     r->good = true;
     return RUN_GOOD;
 }
 
 /* --- choice ---------------------------------------------------------------------------------- */
 
-/* Good enough to stop at? Else *best, if it is the better one. */
-static bool keep(const sa_run *r, sa_run *best, bool *any)
+/* Is it the better run? Finite and stable ones come first, then those whose inputs tell more. */
+static bool is_better(const sa_run *r, const sa_run *best)
 {
-    const int worth = r->finite + r->stable, best_worth = *any ? best->finite + best->stable : -1;
-    if (worth > best_worth) {
+    const int worth = r->finite + r->stable, best_worth = best->finite + best->stable;
+    const inputs_verdict *v = &r->verdict, *w = &best->verdict;
+    if (worth != best_worth || v->abandoned)
+        return worth > best_worth;
+    return v->judged > w->judged ||
+           (v->judged && (uint64_t)v->killed * w->mutants > (uint64_t)w->killed * v->mutants);
+}
+
+/* Good enough to stop at? Else *best, if it is the better one. */
+static bool keep(runner *w, const sa_run *r, sa_run *best, bool *any)
+{
+    if (!*any || is_better(r, best)) {
         *best = *r;
         /* The copy must not refer to the plan of the run that goes. */
         best->inputs.plan = &best->plan;
     }
     *any = true;
-    return worth == 2;
+    w->best = best;
+    return r->finite && r->stable && (!w->judge || inputs_tell(&r->verdict));
 }
 
 /* The first reason is kept, with the path cut to the file: programs are the same wherever they are
@@ -461,7 +498,7 @@ static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any,
             keep_reason(w, why, sb_cstr(&w->error));
             return false;
         }
-        if (keep(&r, best, any))
+        if (keep(w, &r, best, any))
             return true;
         /* What has grown stays so for the next seed. */
         plan = r.plan;
@@ -506,6 +543,7 @@ static bool choose_forward(runner *w, sa_run *out)
     if (w->s->launch.n || !w->s->backward.n)
         return false;
     w->backward = NULL;
+    w->best = NULL;
     w->growths = 0;
     return choose(w, out, &none);
 }
@@ -522,6 +560,8 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, c
     w.reference = interp_new(c, s->kernel);
     if (s->backward.n)
         w.backward = textvm_read(c, &c->module, s->backward, &error);
+    if (s->mutated.n && !s->launch.n)
+        w.judge = textvm_read(c, &c->module, s->mutated, &error);
     bool good = false;
     if (s->backward.n && !w.backward)
         keep_reason(&w, why, error.text);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs that stand alone, made of the kernels in tests/standalone/programs: each is built by a C++
-compiler with the shim and executed, forward and backward, and has to print PASS, or what a comment
-says:
+compiler with the shim and executed, forward and backward, and has to print PASS, RAN
+where its inputs tell too little of the kernel but all numbers are right, or what a comment says:
 
     # ends: RAN           in the line of the kernel's def: the program prints this
     # forward             in the line of the kernel's def: there is no backward form
@@ -58,7 +58,8 @@ def check_file(options, path, folder):
         if os.path.isdir(at):
             count += 1
             end, said = execute(options, at, name)
-            if end != (comment[6:] if comment.startswith("ends: ") else "PASS"):
+            wanted = [comment[6:]] if comment.startswith("ends: ") else ["PASS", "PASS (forward)", "RAN"]
+            if end not in wanted or (end == "RAN" and "largest error" not in said and not comment):
                 faults.append(f"{path}: {name}: {end}\n{said[:1500]}")
         elif not refused or done.returncode != 1:
             faults.append(f"{path}: {name}: status {done.returncode}\n{done.stderr}")

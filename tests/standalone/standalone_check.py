@@ -47,7 +47,7 @@ def ending(program, folder):
     """What became of a program: "PASS", "FAIL", ... and what it said."""
     done = run(program, folder)
     words = done.stdout.strip().split("\n")[-1].split(":")[0] if done.stdout.strip() else f"status {done.returncode}"
-    right = {"PASS": 0, "RAN": 0, "FAIL": 1, "NOT RUN": 2}.get(words) == done.returncode
+    right = {"PASS": 0, "PASS (forward)": 0, "RAN": 0, "FAIL": 1, "NOT RUN": 2}.get(words) == done.returncode
     return (words if right and not done.stderr else f"status {done.returncode}"), done.stdout + done.stderr
 
 

@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import oracle_env
 from standalone_check import execute, run
 
-GOOD = ("PASS", "RAN", "NOT RUN")
+GOOD = ("PASS", "PASS (forward)", "RAN", "NOT RUN")
 
 
 def has_kernels(path):

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mutation analysis of inputs: would they show that the kernel is wrong?
+ *
+ *     var_4 = wp::sub(var_1, var_2)      mutant: wp::sub(var_2, var_1)
+ *     expected y                         the mutant's y differs: it is killed
+ *
+ * A mutant is killed where it ends with an error, takes far more steps than the kernel, or leaves
+ * arrays that the caller's comparison tells from the expected ones. Statements that these inputs do
+ * not reach have mutants that survive, so the share of killed mutants counts branches too. */
+#include "inputs/inputs.h"
+
+enum { ALL_MAX = 1024 };
+
+/* Runs the text as it is now. False: it failed. */
+static bool run(const inputs_subject *s)
+{
+    textvm_error error = {0};
+    s->reset(s->arg);
+    return textvm_run(s->forward, s->launch, &error);
+}
+
+/* Of n mutants at most INPUTS_MUTANTS, the middle one of as many stretches of the text. They lead
+ * the list then; returns how many. */
+static uint32_t thin_out(textvm_mutant *all, uint32_t n)
+{
+    if (n <= INPUTS_MUTANTS)
+        return n;
+    for (uint32_t i = 0; i < INPUTS_MUTANTS; i++)
+        all[i] = all[(2 * i + 1) * n / (2 * INPUTS_MUTANTS)];
+    return INPUTS_MUTANTS;
+}
+
+inputs_verdict inputs_judge(const inputs_subject *s)
+{
+    textvm_mutant all[ALL_MAX];
+    inputs_verdict v = {0};
+    WEFT_ASSERT(s->forward && !textvm_is_backward(s->forward));
+    if (!run(s) || s->differs(s->arg))
+        return v;
+    v.judged = true;
+    uint32_t n = textvm_mutants(s->forward, all, ALL_MAX), survivors = 0;
+    n = thin_out(all, n > ALL_MAX ? ALL_MAX : n);
+    for (uint32_t i = 0; i < n && !v.abandoned; i++) {
+        textvm_mutate(s->forward, &all[i]);
+        const bool killed = !run(s) || s->differs(s->arg);
+        v.mutants++;
+        v.killed += killed;
+        survivors += !killed;
+        v.abandoned = s->most && survivors >= s->most;
+    }
+    textvm_mutate(s->forward, NULL);
+    return v;
+}
+
+bool inputs_tell(const inputs_verdict *v)
+{
+    WEFT_ASSERT(v->killed <= v->mutants);
+    return v->judged && v->mutants > 0 && v->killed * 100 >= v->mutants * 95;
+}
