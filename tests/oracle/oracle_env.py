@@ -122,7 +122,10 @@ def contents(stream):
 
 
 def weft_kernels(weft, path, include=None, timeout=60, quiet=False):
-    """(kernel records by `compile --emit json`, fault or None); quiet: a message of weft's is a fault."""
+    """(kernel records by `compile --emit json`, fault or None); quiet: a message of weft's is a fault.
+
+    A warning of a factory's replaced kernels is none: warp-lang keeps the last of a key as well.
+    """
     command = [weft, "compile", "--emit", "json", path]
     if include:
         command += ["-I", include]
@@ -133,6 +136,7 @@ def weft_kernels(weft, path, include=None, timeout=60, quiet=False):
             records.append(json.loads(line))
         except ValueError:
             return records, run.fault or "a line of output is no JSON"
-    if quiet and (run.errors or run.status):
+    said = [line for line in run.errors.splitlines() if not line.startswith(b"    ") and b"[replaced-kernel]" not in line]
+    if quiet and (said or run.status):
         return records, run.fault or f"exit status {run.status}: {run.errors.decode('utf-8', 'replace')[:300]}"
     return records, run.fault
