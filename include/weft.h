@@ -52,6 +52,9 @@ typedef struct weft_options {
      * itself. */
     const weft_stop *stop;
     int timings; /* measure the stages: weft_timings */
+    /* Whose text: "1.18" or "1.19", or with the patch, "1.18.0". NULL: that of the newest.
+     * Others are a WEFT_BAD_ARGUMENT. */
+    const char *warp;
 } weft_options;
 
 /* One error. Strings belong to the context until its next compilation. */

@@ -93,6 +93,15 @@ make_venv() {
     make_one_venv build/venv tests/oracle/requirements.txt "warp-lang, numpy"
 }
 
+# Other releases of warp-lang, whose text weft writes, too.
+make_release_venvs() {
+    for requirements in tests/oracle/requirements-*.txt; do
+        release=${requirements##*-}
+        release=${release%.txt}
+        make_one_venv "build/venv-$release" "$requirements" "warp-lang $release, numpy"
+    done
+}
+
 # What people load data sets with.
 make_data_venv() {
     make_one_venv build/venv-data tests/python/requirements.txt "datasets, pandas, pyarrow"

@@ -11,6 +11,7 @@ need_packages $build_packages $test_packages
 # shellcheck disable=SC2086
 try_packages $extra_packages
 make_venv
+make_release_venvs
 make_data_venv
 build_preset release -DWEFT_WERROR=ON
 build_preset debug -DWEFT_WERROR=ON

@@ -33,7 +33,7 @@ def live(python, *args):
 
 
 def ours(program, mode, text=""):
-    done = subprocess.run([program, mode], input=text, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([program, mode, oracle_env.WARP_VERSION], input=text, stdout=subprocess.PIPE, text=True, check=True)
     return done.stdout.splitlines()
 
 

@@ -117,6 +117,9 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
     *out = NULL;
     if (!api_take_options(&o, sizeof o, options) || o.devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
         return WEFT_BAD_ARGUMENT;
+    const warp_release warp = o.warp ? warp_release_named(o.warp, strlen(o.warp)) : WARP_DEFAULT;
+    if (warp == WARP_ANY)
+        return WEFT_BAD_ARGUMENT;
     if (!o.devices)
         o.devices = WEFT_CPU | WEFT_CUDA;
     /* the mem moves into the struct that it owns, so that one pointer holds everything */
@@ -130,6 +133,7 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
                                 .devices = o.devices,
                                 .no_backward = o.no_backward != 0,
                                 .timings = o.timings != 0,
+                                .warp = warp,
                                 .memory_limit = o.memory_limit};
     if (!pipeline_init(&c->p, &p)) {
         weft_context_free(c);

@@ -36,6 +36,7 @@ void ctx_init(ctx *c)
     c->builtins = NULL;
     c->lower_names = NULL;
     c->sema = NULL;
+    c->warp = WARP_DEFAULT;
 }
 
 /* Arenas, symbols and diagnostics are blocks of c->mem. */

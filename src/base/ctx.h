@@ -18,6 +18,7 @@
 #include "base/stage.h"
 #include "base/sym.h"
 #include "base/vec.h"
+#include "base/warp_release.h"
 
 enum { DIAG_MAX = 100 }; /* errors kept per module */
 
@@ -40,6 +41,7 @@ typedef struct ctx {
     struct sema_names *sema;         /* the same for static evaluation */
     uint64_t fuel;                   /* steps until the next look at fuel_rest and mem.stop */
     uint64_t fuel_rest;              /* steps allowed beyond those */
+    warp_release warp;               /* whose text; never WARP_ANY */
     jmp_buf *fuel_guard; /* where ctx_spend goes when the steps are spent; NULL: no limit */
 } ctx;
 

@@ -26,6 +26,8 @@ typedef struct builtin builtin; /* all rows of one name */
 /* The builtin called `name`, or NULL. "sin" is one; "vec3" is none but a type
  * (types/type_names.c). */
 const builtin *builtin_find(const ctx *c, const sym *name);
+/* The release that a builtin of this name came with, which the context's has not; else WARP_ANY. */
+warp_release builtin_since(const ctx *c, const sym *name);
 /* The builtin's name that `name` may be a misspelling of, or NULL: for hints. */
 const sym *builtin_similar(const ctx *c, const sym *name);
 /* The Python name, "sin". */

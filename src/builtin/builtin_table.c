@@ -63,6 +63,43 @@ static const row_text texts[] = {
 
 enum { NROWS = sizeof texts / sizeof *texts };
 
+/* A row of rows_release.def. */
+typedef struct release_row {
+    warp_release release;
+    const char *signature, *native; /* native: of CHANGED; NULL: the row was ADDED */
+    uint8_t flags;
+} release_row;
+
+static const release_row release_rows[] = {
+#define ADDED(since, sig)                  {WARP_##since, sig, NULL, 0},
+#define CHANGED(until, sig, native, flags) {WARP_##until, sig, native, flags},
+#include "builtin/rows_release.def"
+#undef ADDED
+#undef CHANGED
+};
+
+enum { NRELEASE_ROWS = sizeof release_rows / sizeof *release_rows };
+
+/* Changes a row to what it is in the context's release. False: it is not there yet. Counts the rows
+ * of the release table that speak of it. */
+static bool adapt(warp_release warp, row_text *t, uint32_t *used)
+{
+    bool is_there = true, changed = false;
+    for (uint32_t i = 0; i < NRELEASE_ROWS; i++) {
+        const release_row *r = &release_rows[i];
+        if (strcmp(r->signature, t->signature) != 0)
+            continue;
+        ++*used;
+        is_there &= r->native || warp >= r->release;
+        if (r->native && warp <= r->release && !changed) {
+            t->native = r->native;
+            t->flags = r->flags;
+            changed = true;
+        }
+    }
+    return is_there;
+}
+
 /* Appends `before`, s and `after` to one text in the arena; a NUL follows. */
 static str join(arena *in, const char *before, str s, const char *after)
 {
@@ -152,15 +189,15 @@ static builtin *find_or_add(ctx *c, const sym *name, uint8_t flags)
 
 /* Makes rows of one name neighbours, variadic ones last: Warp 1.19 Function.add_overload. The
  * first loop counts, the second passes over the table twice, for ordinary and for variadic rows. */
-static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
+static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner, uint32_t nrows)
 {
-    for (uint32_t i = 0; i < NROWS; i++)
+    for (uint32_t i = 0; i < nrows; i++)
         owner[i]->nrows++;
-    for (uint32_t n = 0; n < 2 * NROWS; n++) {
-        uint32_t i = n % NROWS;
+    for (uint32_t n = 0; n < 2 * nrows; n++) {
+        uint32_t i = n % nrows;
         builtin *b = owner[i];
         /* First round: the others; second round: the variadic ones. */
-        if (rows[i].variadic != (n >= NROWS))
+        if (rows[i].variadic != (n >= nrows))
             continue;
         if (!b->rows) {
             b->rows = ARENA_ARRAY(&c->perm, builtin_row, b->nrows);
@@ -171,7 +208,7 @@ static void place_rows(ctx *c, const builtin_row *rows, builtin *const *owner)
         *r = rows[i];
         r->fn = b;
     }
-    WEFT_ASSERT(!NROWS || owner[0]->rows);
+    WEFT_ASSERT(!nrows || owner[0]->rows);
 }
 
 /* All signatures are read, once for each context. Rows are gathered in scratch memory first, since
@@ -182,16 +219,21 @@ void builtins_init(ctx *c)
     arena_mark mark = arena_save(&c->scratch);
     builtin_row *rows = ARENA_ARRAY(&c->scratch, builtin_row, NROWS);
     builtin **owner = ARENA_ARRAY(&c->scratch, builtin *, NROWS);
+    uint32_t n = 0, used = 0;
     for (uint32_t i = 0; i < NROWS; i++) {
         signature sig;
+        row_text text = texts[i];
+        if (!adapt(c->warp, &text, &used))
+            continue;
         /* The assertion disappears in release builds, the parsing must not. */
-        const bool is_signature = sig_parse(c, texts[i].signature, &sig);
+        const bool is_signature = sig_parse(c, text.signature, &sig);
         WEFT_ASSERT(is_signature);
         (void)is_signature;
-        make_row(c, &rows[i], &texts[i], &sig);
-        owner[i] = find_or_add(c, sym_intern(&c->syms, sig.name.p, sig.name.n), texts[i].flags);
+        make_row(c, &rows[n], &text, &sig);
+        owner[n++] = find_or_add(c, sym_intern(&c->syms, sig.name.p, sig.name.n), text.flags);
     }
-    place_rows(c, rows, owner);
+    WEFT_ASSERT(used == NRELEASE_ROWS); /* else a signature there is none of here */
+    place_rows(c, rows, owner, n);
     arena_rewind(&c->scratch, mark);
 }
 
@@ -200,6 +242,20 @@ const builtin *builtin_find(const ctx *c, const sym *name)
 {
     WEFT_ASSERT(c->builtins && name);
     return name->id < c->builtins->nids ? c->builtins->by_id[name->id] : NULL;
+}
+
+/* The rows of a name are added together, so any of them tells. */
+warp_release builtin_since(const ctx *c, const sym *name)
+{
+    WEFT_ASSERT(name && !builtin_find(c, name));
+    (void)c; /* asserted */
+    const size_t n = strlen(name->s);
+    for (uint32_t i = 0; i < NRELEASE_ROWS; i++) {
+        const release_row *r = &release_rows[i];
+        if (!r->native && strncmp(r->signature, name->s, n) == 0 && r->signature[n] == '(')
+            return r->release;
+    }
+    return WARP_ANY;
 }
 
 const sym *builtin_name(const builtin *b)

@@ -20,7 +20,8 @@ weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context
                             .no_backward = cli_has(args, OPT_NO_BACKWARD),
                             .memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
                             .stop = cli_stop(),
-                            .timings = cli_has(args, OPT_TIMINGS)};
+                            .timings = cli_has(args, OPT_TIMINGS),
+                            .warp = cli_get(args, OPT_WARP)};
     return weft_context_new(&o, out);
 }
 

@@ -18,6 +18,8 @@ static void init(void *arg)
     pipeline *p = arg;
     ctx *c = &p->c;
     ctx_init(c);
+    if (p->options.warp)
+        c->warp = p->options.warp;
     types_init(c);
     builtins_init(c);
     sema_init(c);

@@ -44,7 +44,8 @@ str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, em
 
 /* Warp's fixed header of a module, which stands before what emit_kernel_text gives. Without
  * uses_bfloat16 it defines WP_NO_BFLOAT16, which saves compiling the overloads for that type. */
-void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16);
+void emit_header(strbuf *out, warp_release warp, emit_device device, int block_dim,
+                 bool uses_bfloat16);
 
 /* Forward and backward text of a record: without and with the adjoints, each with its kernel. */
 void emit_record_forward(strbuf *out, const emit_text *t);

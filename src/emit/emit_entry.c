@@ -12,9 +12,12 @@
  * tiles. The header's text does not depend on the kernels but for the block size and bfloat16. */
 #include "emit/emitter.h"
 
-/* How wp.tid() becomes an index: on the CPU from task_index, the number of the call. */
+/* How wp.tid() becomes an index: on the CPU from task_index, the number of the call. The first is
+ * for kernels with a linear version, or for those without. */
+static const char linear_tid_macro[] =
+    "#define builtin_tid1d() wp::linear_tid<wp_linear_tid>(task_index, dim)\n";
+static const char plain_tid_macro[] = "#define builtin_tid1d() wp::tid(task_index, dim)\n";
 static const char tid_macros_cpu[] =
-    "#define builtin_tid1d() wp::linear_tid<wp_linear_tid>(task_index, dim)\n"
     "#define builtin_tid2d(x, y) wp::tid(x, y, task_index, dim)\n"
     "#define builtin_tid3d(x, y, z) wp::tid(x, y, z, task_index, dim)\n"
     "#define builtin_tid4d(x, y, z, w) wp::tid(x, y, z, w, task_index, dim)\n\n"
@@ -70,8 +73,15 @@ static const char cast_macros[] =
     "#define int(x) cast_int(x)\n"
     "#define adj_int(x, adj_x, adj_ret) adj_cast_int(x, adj_x, adj_ret)\n";
 
+/* Do CPU kernels have a linear version in this release? */
+static bool has_linear(warp_release warp)
+{
+    return warp_has(warp, WARP_CPU_LINEAR_TEMPLATE);
+}
+
 /* Text that depends on the module: two defines. The rest is fixed by the device. */
-void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloat16)
+void emit_header(strbuf *out, warp_release warp, emit_device device, int block_dim,
+                 bool uses_bfloat16)
 {
     WEFT_ASSERT(block_dim >= 0);
     if (!uses_bfloat16)
@@ -80,6 +90,7 @@ void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloa
     sb_int(out, block_dim);
     SB_LIT(out, "\n#define WP_NO_CRT\n#include \"builtin.h\"\n#include \"deterministic.h\"\n\n");
     if (device == EMIT_CPU) {
+        sb_c(out, has_linear(warp) ? linear_tid_macro : plain_tid_macro);
         sb_c(out, tid_macros_cpu);
     } else {
         sb_c(out, tid_macros_cuda);
@@ -88,7 +99,8 @@ void emit_header(strbuf *out, emit_device device, int block_dim, bool uses_bfloa
     sb_c(out, cast_macros);
 }
 
-/* Templates of one pass: '@' is the kernel's key, '$' its launch rank. tasks: the loop of one
+/* Templates of one pass: '@' is the kernel's key, '$' its launch rank, '^' the template argument
+ * "<false>" of a kernel that has a linear version. tasks: the loop of one
  * thread per block; payload: what a fiber gets; run: the call that runs a block; entry: the head of
  * the entry point. */
 typedef struct entry_text {
@@ -116,12 +128,11 @@ static const entry_text entries[] = {
      "    @_cpu_block_payload_forward* payload = (@_cpu_block_payload_forward*)payload_ptr;\n"
      "    wp::tile_shared_storage_t::bind(payload->tile_mem);\n"
      "    const size_t task_index = payload->block_first + (size_t)lane;\n"
-     "    @_cpu_kernel_forward<false>(*dim, task_index, payload->args);\n}\n\n",
+     "    @_cpu_kernel_forward^(*dim, task_index, payload->args);\n}\n\n",
      "        @_cpu_block_payload_forward payload = { _wp_args, &tile_mem, block_first };\n"
      "        if (!wp_cpu_run_block(\n"
      "                WP_TILE_BLOCK_DIM, active_count, &@_cpu_block_thunk_forward, dim, block_id, "
      "&payload))\n",
-     "extern \"C\" {\n\n// Python CPU entry points\n"
      "WP_API void @_cpu_forward(\n    wp::launch_bounds_t<$> *dim,\n    wp_args_@ *_wp_args)\n{\n"},
     {"\n\ntemplate <bool wp_linear_contiguous>\n"
      "static WP_FORCEINLINE void @_cpu_backward_tasks(\n"
@@ -142,21 +153,20 @@ static const entry_text entries[] = {
      "    @_cpu_block_payload_backward* payload = (@_cpu_block_payload_backward*)payload_ptr;\n"
      "    wp::tile_shared_storage_t::bind(payload->tile_mem);\n"
      "    const size_t task_index = payload->block_first + (size_t)lane;\n"
-     "    @_cpu_kernel_backward<false>(*dim, task_index, payload->args, payload->adj_args);\n"
+     "    @_cpu_kernel_backward^(*dim, task_index, payload->args, payload->adj_args);\n"
      "}\n\n",
      "        @_cpu_block_payload_backward payload = { _wp_args, _wp_adj_args, &tile_mem, "
      "block_first };\n"
      "        if (!wp_cpu_run_block(\n"
      "                WP_TILE_BLOCK_DIM, active_count, &@_cpu_block_thunk_backward, dim, block_id, "
      "&payload))\n",
-     "extern \"C\" {\n\n"
      "WP_API void @_cpu_backward(\n    wp::launch_bounds_t<$> *dim,\n    wp_args_@ *_wp_args,\n"
      "    wp_args_@ *_wp_adj_args)\n{\n"},
 };
 
-/* Writes a template with its two marks replaced: '@' by the kernel's key, '$' by the launch rank.
- * The key is a C++ name, so it holds neither. */
-static void put_template(strbuf *out, const char *text, const ir_unit *u)
+/* Writes a template with its marks replaced: '@' by the kernel's key, '$' by the launch rank, '^'
+ * by the template argument. The key is a C++ name, so it holds none of them. */
+static void put_template(emitter *e, strbuf *out, const char *text, const ir_unit *u)
 {
     WEFT_ASSERT(u->kernel != NULL);
     for (; *text; text++) {
@@ -164,6 +174,8 @@ static void put_template(strbuf *out, const char *text, const ir_unit *u)
             sb_str(out, u->kernel->key);
         else if (*text == '$')
             sb_int(out, u->launch_dim);
+        else if (*text == '^')
+            sb_c(out, has_linear(e->c->warp) ? "<false>" : "");
         else
             sb_char(out, *text);
     }
@@ -199,16 +211,42 @@ static void put_task_call(strbuf *out, const ir_unit *u, emit_half half, const c
     sb_c(out, half == EMIT_FORWARD ? ">(dim, _wp_args);\n" : ">(dim, _wp_args, _wp_adj_args);\n");
 }
 
+/* The head of an entry point. `comment`: the line that stands above the forward one. */
+static void put_entry_head(emitter *e, strbuf *out, const ir_unit *u, emit_half half, bool comment)
+{
+    SB_LIT(out, "extern \"C\" {\n\n");
+    if (comment && half == EMIT_FORWARD)
+        SB_LIT(out, "// Python CPU entry points\n");
+    put_template(e, out, entries[half].entry, u);
+}
+
+static const char tile_memory[] = "    wp::tile_shared_storage_t tile_mem;\n"
+                                  "#if defined(WP_ENABLE_TILES_IN_STACK_MEMORY)\n"
+                                  "    wp::shared_tile_storage = &tile_mem;\n#endif\n\n";
+
+/* Up to Warp 1.18: the loop over all indices stands in the entry point. */
+static void put_plain_entry(emitter *e, strbuf *out, const ir_unit *u, emit_half half)
+{
+    SB_LIT(out, "\n\n");
+    put_entry_head(e, out, u, half, true);
+    sb_c(out, tile_memory);
+    SB_LIT(out, "    for (size_t task_index = 0; task_index < dim->size; ++task_index)\n    {\n");
+    put_template(e, out,
+                 half == EMIT_FORWARD
+                     ? "        @_cpu_kernel_forward(*dim, task_index, _wp_args);\n    }"
+                     : "        @_cpu_kernel_backward(*dim, task_index, _wp_args, _wp_adj_args);\n"
+                       "    }",
+                 u);
+}
+
 /* One thread per block: a plain loop over all indices, in two versions if the kernel has a linear
  * specialization. */
-static void put_task_entry(strbuf *out, const ir_module *m, emit_half half)
+static void put_task_entry(emitter *e, strbuf *out, const ir_module *m, emit_half half)
 {
     WEFT_ASSERT(m->options.block_dim == 1);
     const ir_unit *u = m->kernel;
-    put_template(out, entries[half].tasks, u);
-    SB_LIT(out, "    wp::tile_shared_storage_t tile_mem;\n"
-                "#if defined(WP_ENABLE_TILES_IN_STACK_MEMORY)\n"
-                "    wp::shared_tile_storage = &tile_mem;\n#endif\n\n");
+    put_template(e, out, entries[half].tasks, u);
+    sb_c(out, tile_memory);
     /* Both versions of the tasks function, chosen once per launch by the strides of the arrays. */
     if (emit_is_linear(m)) {
         SB_LIT(out, "    const bool wp_linear_contiguous = dim->coord_mult == 1 && (");
@@ -221,19 +259,19 @@ static void put_task_entry(strbuf *out, const ir_module *m, emit_half half)
     }
     put_task_call(out, u, half, "false");
     SB_LIT(out, "}\n\n");
-    put_template(out, entries[half].entry, u);
-    put_template(out,
+    put_entry_head(e, out, u, half, true);
+    put_template(e, out,
                  half == EMIT_FORWARD ? "    @_cpu_forward_dispatch(dim, _wp_args);"
                                       : "    @_cpu_backward_dispatch(dim, _wp_args, _wp_adj_args);",
                  u);
 }
 
 /* Threads of a block run as fibers over one shared memory. */
-static void put_block_entry(strbuf *out, const ir_module *m, emit_half half)
+static void put_block_entry(emitter *e, strbuf *out, const ir_module *m, emit_half half)
 {
     const ir_unit *u = m->kernel;
-    put_template(out, entries[half].payload, u);
-    put_template(out, entries[half].entry, u);
+    put_template(e, out, entries[half].payload, u);
+    put_entry_head(e, out, u, half, has_linear(e->c->warp));
     SB_LIT(out, "    constexpr size_t block_dim = (size_t)WP_TILE_BLOCK_DIM;\n"
                 "    const size_t total = dim->size;\n    size_t block_first = 0;\n"
                 "    size_t block_id = 0;\n\n    while (block_first < total)\n    {\n"
@@ -241,7 +279,7 @@ static void put_block_entry(strbuf *out, const ir_module *m, emit_half half)
                 "        const int active_count = (int)(remaining < block_dim ? remaining : "
                 "block_dim);\n"
                 "        wp::tile_shared_storage_t tile_mem;\n");
-    put_template(out, entries[half].run, u);
+    put_template(e, out, entries[half].run, u);
     /* The last block may have fewer threads; an error of the runtime ends the launch. */
     SB_LIT(out, "            return;\n        block_first += (size_t)active_count;\n"
                 "        ++block_id;\n    }");
@@ -249,15 +287,17 @@ static void put_block_entry(strbuf *out, const ir_module *m, emit_half half)
 
 /* Forward, and backward if the kernel has adjoints. Only the CPU has them; CUDA kernels are entry
  * points themselves. */
-void emit_entry_points(strbuf *out, const ir_module *m)
+void emit_entry_points(emitter *e, strbuf *out, const ir_module *m)
 {
     WEFT_ASSERT(m->options.block_dim >= 1);
     for (int half = EMIT_FORWARD;
          half <= (m->options.enable_backward ? EMIT_REVERSE : EMIT_FORWARD); half++) {
-        if (m->options.block_dim == 1)
-            put_task_entry(out, m, (emit_half)half);
+        if (m->options.block_dim != 1)
+            put_block_entry(e, out, m, (emit_half)half);
+        else if (has_linear(e->c->warp))
+            put_task_entry(e, out, m, (emit_half)half);
         else
-            put_block_entry(out, m, (emit_half)half);
+            put_plain_entry(e, out, m->kernel, (emit_half)half);
         SB_LIT(out, "\n}\n\n} // extern C\n\n");
     }
 }

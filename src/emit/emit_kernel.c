@@ -98,24 +98,26 @@ static void put_array_setup(strbuf *out, const ir_unit *u, bool backward)
     SB_LIT(out, "    }");
 }
 
-/* From "template" to the first line of the body. */
-static void put_cpu_head(strbuf *out, const ir_module *m, bool backward)
+/* From the head, of a template where the release has those, to the first line of the body. */
+static void put_cpu_head(emitter *e, strbuf *out, const ir_module *m, bool backward)
 {
     const ir_unit *u = m->kernel;
+    const bool linear = warp_has(e->c->warp, WARP_CPU_LINEAR_TEMPLATE);
+    sb_c(out, linear ? "\n\ntemplate <bool wp_linear_contiguous>\nstatic " : "\n\n");
     emit_named(out,
-               backward ? "\n\ntemplate <bool wp_linear_contiguous>\n"
-                          "static void @_cpu_kernel_backward(\n    wp::launch_bounds_t<"
-                        : "\n\ntemplate <bool wp_linear_contiguous>\n"
-                          "static void @_cpu_kernel_forward(\n    wp::launch_bounds_t<",
+               backward ? "void @_cpu_kernel_backward(\n    wp::launch_bounds_t<"
+                        : "void @_cpu_kernel_forward(\n    wp::launch_bounds_t<",
                u->kernel->key);
     sb_int(out, u->launch_dim);
     emit_named(out,
                backward ? "> dim,\n    size_t task_index,\n    wp_args_@ *_wp_args,\n"
-                          "    wp_args_@ *_wp_adj_args)\n"
-                        : "> dim,\n    size_t task_index,\n    wp_args_@ *_wp_args)\n",
+                          "    wp_args_@ *_wp_adj_args)\n{\n"
+                        : "> dim,\n    size_t task_index,\n    wp_args_@ *_wp_args)\n{\n",
                u->kernel->key);
+    if (!linear)
+        return;
     /* The macro builtin_tid1d reads this constant. */
-    SB_LIT(out, "{\n    static constexpr bool wp_linear_tid = wp_linear_contiguous;\n");
+    SB_LIT(out, "    static constexpr bool wp_linear_tid = wp_linear_contiguous;\n");
     if (emit_is_linear(m))
         put_array_setup(out, u, backward);
     sb_char(out, '\n');
@@ -247,7 +249,7 @@ void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit
 {
     WEFT_ASSERT(m->kernel != NULL && device < EMIT_DEVICES);
     if (device == EMIT_CPU)
-        put_cpu_head(out, m, false);
+        put_cpu_head(e, out, m, false);
     else
         put_cuda_head(e, out, m, false);
     emit_forward_body(e, out, m->kernel, p, form_of(m, device));
@@ -260,7 +262,7 @@ void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, const emi
 {
     WEFT_ASSERT(m->kernel != NULL && device < EMIT_DEVICES);
     if (device == EMIT_CPU)
-        put_cpu_head(out, m, true);
+        put_cpu_head(e, out, m, true);
     else
         put_cuda_head(e, out, m, true);
     emit_reverse_body(e, out, m->kernel, p, form_of(m, device));

@@ -295,10 +295,10 @@ str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, em
         const emit_prepared own = emit_prepare(e, kernels[i]->kernel, backward);
         put_kernel(e, kernels[i], &own, device, &end);
         if (device == EMIT_CPU)
-            emit_entry_points(out, kernels[i]);
+            emit_entry_points(e, out, kernels[i]);
     }
     bool bfloat16 = strstr(sb_cstr(out), "bfloat16") != NULL;
-    emit_header(head, device, n ? kernels[0]->options.block_dim : 256, bfloat16);
+    emit_header(head, e->c->warp, device, n ? kernels[0]->options.block_dim : 256, bfloat16);
     sb_str(head, sb_view(out));
     return sb_view(head);
 }

@@ -139,7 +139,7 @@ bool emit_is_linear(const ir_module *m);
 bool emit_is_plain_vector(const type *t); /* a plain array of one dimension */
 
 /* emit_entry.c: Warp 1.19 codegen_module, and the headers */
-void emit_entry_points(strbuf *out, const ir_module *m);
+void emit_entry_points(emitter *e, strbuf *out, const ir_module *m);
 
 /* Copies n bytes, without a call if they are few: two overlapping moves of a fixed size cover every
  * length between them. */

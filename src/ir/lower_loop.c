@@ -326,8 +326,10 @@ static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
     loop_stmt(l, &rev, IR_TAB_GOTO_START, cond, l->depth);
     loop_stmt(l, &rev, IR_STOP, cond, l->depth);
     reverse_into(l, &out->reverse, &rev);
-    take_vars(l, cond);
-    take_vars(l, body);
+    if (warp_has(l->c->warp, WARP_LOOP_VARS_OUTWARD)) {
+        take_vars(l, cond);
+        take_vars(l, body);
+    }
 }
 
 /* range(...) by that name, as in Warp: a local that stands for it is not looked through. */
@@ -391,6 +393,16 @@ static int64_t range_count(int64_t start, int64_t stop, int64_t step)
     if (step > 0)
         return stop > start ? (stop - start - 1) / step + 1 : 0;
     return start > stop ? (start - stop - 1) / -step + 1 : 0;
+}
+
+/* The number of passes that is compared with max_unroll. Up to Warp 1.18 it was the span divided by
+ * the step, rounded down and without regard to the direction: range(5, 0) counted as 5. */
+static int64_t unroll_count(warp_release warp, const const_range *r)
+{
+    if (warp_has(warp, WARP_EXACT_RANGE_COUNT))
+        return r->count;
+    const int64_t length = r->stop > r->start ? r->stop - r->start : r->start - r->stop;
+    return length / (r->step > 0 ? r->step : -r->step);
 }
 
 typedef enum range_form {
@@ -509,11 +521,12 @@ static range_form classify_range(lower *l, const ast_For *n, const_range *r, uin
     r->count = range_count(r->start, r->stop, r->step);
     if (contains_static_call(l, &n->base))
         return RANGE_UNROLLED;
-    if (r->count > l->job->out->options.max_unroll)
+    const warp_release warp = l->c->warp;
+    if (unroll_count(warp, r) > l->job->out->options.max_unroll)
         l->u->has_rolled_constant_loop = true;
-    else if (!has_transfer(&n->body, 1))
+    else if (!has_transfer(&n->body, warp_has(warp, WARP_UNROLLED_CONTINUE) ? 1 : 3))
         return RANGE_UNROLLED;
-    if (!has_transfer(&n->body, 3))
+    if (warp_has(warp, WARP_CONSTANT_RANGE_LOOP) && !has_transfer(&n->body, 3))
         return RANGE_ROLLED_CONSTANT;
     return dynamic_range(l, call, num, known, vars, iter);
 }
@@ -548,12 +561,12 @@ static void unroll(lower *l, const ast_For *n, const const_range *r)
     const sym *target = loop_target(l, n);
     l->u->has_unrolled_loop |= r->count > 0;
     check_unrolling(l, n, r);
-    if (r->count)
+    if (r->count || !warp_has(l->c->warp, WARP_EMPTY_RANGE_UNBOUND))
         sym_set_add(l, &l->unrolled, target);
     const node_list *body = &n->body;
     const sym *active = NULL;
     node_list guarded;
-    if (r->count && has_transfer(body, 2)) {
+    if (r->count && has_transfer(body, 2) && warp_has(l->c->warp, WARP_UNROLLED_CONTINUE)) {
         active = continue_flag(l);
         guarded = guard_continues(l, body, active);
         body = &guarded;

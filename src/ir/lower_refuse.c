@@ -230,9 +230,14 @@ static const node *undefined_root(lower *l, const node *n)
     return n;
 }
 
-/* Names of warp that kernels cannot call: Python's side, and what weft lacks. */
+/* Names of warp that kernels cannot call: what a later release has, Python's side, and what weft
+ * lacks. */
 static void refuse_warp_name(lower *l, const node *at, const sym *name)
 {
+    const warp_release since = builtin_since(l->c, name);
+    if (since != WARP_ANY)
+        lower_error(l, at, NEWER_FUNCTION, name->s, warp_release_name(l->c->warp),
+                    warp_release_name(since));
     switch (warp_name_side(name)) {
     case WARP_PYTHON_SIDE:
         if (strncmp(name->s, "launch", 6) == 0)

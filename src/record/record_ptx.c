@@ -100,7 +100,9 @@ ptx_source record_ptx_source(arena *a, const char *name, str text)
     if (s.dialect != PTX_WARP_PART)
         return s;
     sb_init(&head, a->m);
-    emit_header(&head, EMIT_CUDA, RECORD_BLOCK_DIM, ptx_contains(text, STR("wp::bfloat16")));
+    /* The CUDA header is that of every release. */
+    emit_header(&head, WARP_DEFAULT, EMIT_CUDA, RECORD_BLOCK_DIM,
+                ptx_contains(text, STR("wp::bfloat16")));
     s.prelude = (str){arena_dup(a, head.p, head.n), head.n};
     sb_clear(&head);
     return s;

@@ -404,7 +404,7 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         return true;
     }
     if (is_root && attr == s->s___version__) {
-        *out = value_str(c, WARP_VERSION, sizeof WARP_VERSION - 1);
+        *out = value_str(c, warp_release_version(c->warp), strlen(warp_release_version(c->warp)));
         return true;
     }
     return warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out);

@@ -317,7 +317,8 @@ bool config_get(program *p, const sym *name, value *out)
         }
     }
     if (strcmp(name->s, "version") == 0)
-        *out = value_str(p->c, WARP_VERSION, sizeof WARP_VERSION - 1);
+        *out = value_str(p->c, warp_release_version(p->c->warp),
+                         strlen(warp_release_version(p->c->warp)));
     else if (strcmp(name->s, "mode") == 0)
         *out = value_str(p->c, "release", 7);
     else if (strcmp(name->s, "max_unroll") == 0)

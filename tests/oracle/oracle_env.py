@@ -42,12 +42,17 @@ def skip(reason):
 def oracle_python():
     """The Python that has warp-lang; skips the test if there is none."""
     python = os.environ.get("WEFT_ORACLE_PYTHON", os.path.join(REPO, "build/venv/bin/python"))
+    return checked_python(python, WARP_VERSION)
+
+
+def checked_python(python, version):
+    """That Python; skips the test if it has not this version of warp-lang."""
     if not os.path.exists(python):
         skip(f"no warp-lang here ({python} is missing; scripts/test.sh makes it)")
     code = "import warp.config as c; print(c.version)"
     found = subprocess.run([python, "-c", code], capture_output=True, text=True)
-    if found.stdout.strip() != WARP_VERSION:
-        skip(f"{python} has no warp-lang {WARP_VERSION}: {found.stdout}{found.stderr[-200:]}")
+    if found.stdout.strip() != version:
+        skip(f"{python} has no warp-lang {version}: {found.stdout}{found.stderr[-200:]}")
     return python
 
 
@@ -72,6 +77,15 @@ def start_with_fmath():
     os.environ.pop("LD_PRELOAD")  # programs with sanitizers do not start with it
     with open(library, "rb") as stream:
         return os.path.join(CACHE, "run-" + hashlib.sha256(stream.read()).hexdigest()[:12])
+
+
+def release_python(release):
+    """The Python that has another release, "1.18", and its version; skips the test if there is none."""
+    requirements = os.path.join(HERE, f"requirements-{release}.txt")
+    python = os.path.join(REPO, f"build/venv-{release}/bin/python")
+    with open(requirements) as stream:
+        version = next(line.strip().partition("==")[2] for line in stream if line.startswith("warp-lang=="))
+    return checked_python(python, version), version
 
 
 def warp_folder(python):
@@ -121,7 +135,7 @@ def contents(stream):
     return stream.read()
 
 
-def weft_kernels(weft, path, include=None, timeout=60, quiet=False):
+def weft_kernels(weft, path, include=None, timeout=60, quiet=False, release=None):
     """(kernel records by `compile --emit json`, fault or None); quiet: a message of weft's is a fault.
 
     A warning of a factory's replaced kernels is none: warp-lang keeps the last of a key as well.
@@ -129,6 +143,8 @@ def weft_kernels(weft, path, include=None, timeout=60, quiet=False):
     command = [weft, "compile", "--emit", "json", path]
     if include:
         command += ["-I", include]
+    if release:
+        command += ["--warp", release]
     run = Run(command, timeout)
     records = []
     for line in run.output.splitlines():

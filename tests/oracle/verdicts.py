@@ -68,9 +68,9 @@ def wanted(kernel):
     return kernel["static"] and not kernel["generic"] and kernel["cpu"] and kernel["cuda"]
 
 
-def compare_file(tally, record, weft, include=None, quiet=False):
+def compare_file(tally, record, weft, include=None, quiet=False, release=None):
     """Adds the verdict of each kernel of a file that warp-lang emits text for; see oracle_env.weft_kernels."""
-    ours, fault = oracle_env.weft_kernels(weft, record["file"], include, quiet=quiet)
+    ours, fault = oracle_env.weft_kernels(weft, record["file"], include, quiet=quiet, release=release)
     if fault:
         tally.faults.append(f"{record['file']}: {fault}")
     by_line = {(kernel["kernel"], kernel["line"]): kernel for kernel in ours}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the table of builtins, or answers calls read from stdin with the statements that Warp's
  * Adjoint.add_call would add. For tools/check_builtins.py, which knows what warp-lang answers.
- *   dump_builtins rows        one row per line: signature, native name, flags; then lines
+ *   dump_builtins rows [RELEASE]   one row per line: signature, native name, flags; then lines
  *                             "kernel_only NAME" of the names that Python does not see
- *   dump_builtins calls       request lines as tools/builtin_calls.py writes them */
+ *   dump_builtins calls [RELEASE]  request lines as tools/builtin_calls.py writes them */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -409,6 +409,8 @@ static void run(void *p)
 {
     state *s = p;
     ctx_init(&s->c);
+    if (s->argc > 2)
+        s->c.warp = warp_release_named(s->argv[2], strlen(s->argv[2]));
     types_init(&s->c);
     builtins_init(&s->c);
     sb_init(&s->out, &s->c.mem);

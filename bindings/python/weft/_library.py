@@ -35,6 +35,7 @@ class Options(Sized):
         ("memory_limit", c_size_t),
         ("stop", c_void_p),
         ("timings", c_int),
+        ("warp", c_char_p),
     ]
 
 
