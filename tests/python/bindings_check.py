@@ -101,6 +101,15 @@ class Compile(unittest.TestCase):
                 with self.assertRaisesRegex(TypeError, "text is a str, or a path object"):
                     function(wrong)
 
+    def test_a_file_name_is_no_program(self):
+        for function in (weft.compile, weft.standalone, weft.check_cuda, weft.ptx, weft.ptx_statistics):
+            for name in ("saxpy.py", "dir/saxpy.cu"):
+                with self.assertRaisesRegex(ValueError, rf"'{name}' looks like a file: write pathlib.Path\('{name}'\)$"):
+                    function(name)
+        with self.assertRaisesRegex(ValueError, r"write pathlib.Path\('saxpy.py'\) or path='saxpy.py'$"):
+            weft.run("saxpy.py", 1, {})
+        self.assertEqual(weft.compile("# nothing\n# see saxpy.py"), [])
+
     def test_path_objects_are_files(self):
         self.assertEqual(weft.compile(SCALE), weft.compile_file(str(SCALE)))
         self.assertEqual(weft.standalone(SCALE), weft.standalone(SCALE.read_text(), "scale.py"))
@@ -239,6 +248,7 @@ class Generate(unittest.TestCase):
             (("--shard", "2/3"), {"part": (2, 3)}),
             (("--gradients", "exact"), {"gradients": "exact"}),
             (("--difficulty", "2,3", "--max-lines", "30"), {"difficulty": (2, 3), "max_lines": 30}),
+            (("--difficulty", "1,3-4"), {"difficulty": "1,3-4"}),
             (("--style", "messages", "--tasks", "forward"), {"style": "messages", "tasks": "forward"}),
         ):
             wanted = generated("--count", "40", "--seed", "5", *words)
@@ -255,6 +265,15 @@ class Generate(unittest.TestCase):
         ):
             with self.assertRaises(ValueError, msg=str(options)):
                 weft.generate(**options)
+        for options in (
+            {"count": "10"}, {"seed": 1.0}, {"jobs": "2"}, {"min_lines": None}, {"difficulty": 2.5}, {"difficulty": ["2"]},
+            {"part": "1/4"}, {"part": (1, "4")}, {"near": "0.9"}, {"categories": 5}, {"tasks": [5]},
+        ):
+            with self.assertRaisesRegex(TypeError, f"^{list(options)[0]} is "):
+                weft.generate(**{"count": 1, **options})
+        for wrong in ("", "6", "3-2", "2-", "2;3", "2-3-4"):
+            with self.assertRaisesRegex(ValueError, f"^difficulty has levels from 1 to 5, .* not '{wrong}'"):
+                weft.generate(1, difficulty=wrong)
 
     def test_kernels_are_excluded(self):
         before = list(weft.generate(12, 5, verify=False))
@@ -371,6 +390,19 @@ class Run(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "read-only"):
             weft.run(SCALE, 1, {"x": memoryview(x).toreadonly(), "s": 2})
         self.assertEqual(list(x), [1, 2, 3, 4])
+
+    def test_arguments_of_a_wrong_type(self):
+        args = {"x": [1.0], "s": 2}
+        for sentence, more in (
+            ("dim is a number of threads, or up to four, not '3'", {"dim": "3"}), ("dim is .* not 3.0", {"dim": 3.0}),
+            ("dim is a whole number, not '3'", {"dim": (1, "3")}), ("fuel is a whole number, not '9'", {"fuel": "9"}),
+            ("argument 's': 'two' is neither a number nor an array", {"args": {**args, "s": "two"}}),
+            ("adjoint 'x': '1' is neither", {"grad": {"x": "1"}}), ("kernel is a str, not 3", {"kernel": 3}),
+            ("args is a dict of values by name, not a list", {"args": [1]}), ("args: a name is a str, not 1", {"args": {1: 1}}),
+            ("source is a str, or a path object for a file, not int", {"source": 5}),
+        ):
+            with self.assertRaisesRegex(TypeError, f"^{sentence}"):
+                weft.run(**{"source": SCALE, "dim": 1, "args": args, **more})
 
     def test_lists_are_arrays(self):
         x = [1, 2.5, 0.1]

@@ -220,6 +220,15 @@ class Sets(unittest.TestCase):
         for more in ({"output": self.folder / "split"}, {"ratios": (70, 20)}, {"compress": "zip"}, {"license": "§"}, {"shard_rows": -1}):
             with self.assertRaises(ValueError, msg=str(more)):
                 weft.split(self.made, **{"output": self.folder / "none", **more})
+        for ratios, sentence in (
+            ((80, 10), "80 and 10 do not add up to 100"), ("50,30,10", "50, 30 and 10 do not add up"), ((100,), "two or three numbers, not 1"),
+            ((90, 0, 10), "0 is no number of percent above 0"), ("a,b", "a is no number"),
+        ):
+            with self.assertRaisesRegex(ValueError, f"^ratios: {sentence}"):
+                weft.split(self.made, self.folder / "none", ratios)
+        for more in ({"ratios": 5}, {"ratios": ("80", "20")}, {"shard_rows": "5"}, {"license": 5}):
+            with self.assertRaisesRegex(TypeError, f"^{list(more)[0]}(:| is) .*, not '?[58]"):
+                weft.split(self.made, **{"output": self.folder / "none", **more})
         self.assertFalse((self.folder / "none").exists())
 
     def test_dedup(self):

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 import warnings
 from types import TracebackType
 from typing import Any, Literal, NoReturn, Optional, Sequence, Tuple, Type, Union, cast, overload
 
+from ._arguments import Names, one_of, several, shown, similarity, whole, words
 from ._errors import GenerateError
 from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, device_bits, library, strings, text
 from ._paths import Paths, listed
 from ._record import Item, Record, RecordIterator, parse_record
 
-Names = Union[str, Sequence[str], None]
+Levels = Union[int, str, Sequence[int], None]
+Part = Optional[Tuple[int, int]]
 
 
 class Records(RecordIterator[Item]):
@@ -83,37 +86,43 @@ class Records(RecordIterator[Item]):
             self._free()
 
 
-def _in_range(name: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
-
-
-def _one_of(name: str, word: str, first: str, second: str) -> None:
-    if word not in (first, second):
-        raise ValueError(f"{name} is {first!r} or {second!r}, not {word!r}")
-
-
-def _levels(difficulty: Union[int, Sequence[int], None]) -> int:
+def _levels(difficulty: Levels) -> int:
     """A bit for each level."""
-    levels = () if difficulty is None else (difficulty,) if isinstance(difficulty, int) else tuple(difficulty)
-    for level in levels:
-        _in_range("difficulty", level, 1, 5)
-    return sum(1 << level for level in set(levels))
+    if difficulty is None:
+        return 0
+    levels = several(difficulty)
+    if isinstance(difficulty, str):
+        levels = []
+        for part in difficulty.split(","):
+            found = re.fullmatch("([1-5])(?:-([1-5]))?", part)
+            if not found or int(found[1]) > int(found[2] or 5):
+                raise ValueError(f"difficulty has levels from 1 to 5, such as '3', '2-4' or '1,3,5', not {difficulty!r}")
+            levels += range(int(found[1]), int(found[2] or found[1]) + 1)
+    if levels is None:
+        levels = [difficulty]
+    return sum(1 << level for level in {whole("difficulty", level, 1, 5) for level in levels})
 
 
-def _listed(names: Names) -> Optional[bytes]:
-    if names is None:
-        return None
-    return (names if isinstance(names, str) else ",".join(names)).encode()
+def _part(part: Part) -> Tuple[int, int]:
+    """(0, 0) for all."""
+    if part is None:
+        return 0, 0
+    pair = several(part)
+    if pair is None or len(pair) != 2:
+        raise TypeError(f"part is (i, n), two whole numbers, not {shown(part)}")
+    first, parts = (whole("part", number, 1, 2**32 - 1) for number in pair)
+    if first > parts:
+        raise ValueError(f"part is (i, n) with i from 1 to n, not {part!r}")
+    return first, parts
 
 
 @overload
 def generate(
     count: int, seed: int = ..., *, raw: Literal[True], device: str = ..., categories: Names = ...,
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
-    difficulty: Union[int, Sequence[int], None] = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
+    difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Optional[Tuple[int, int]] = ..., jobs: int = ...,
+    part: Part = ..., jobs: int = ...,
 ) -> Records[str]: ...  # fmt: skip
 
 
@@ -121,9 +130,9 @@ def generate(
 def generate(
     count: int, seed: int = ..., *, raw: Literal[False] = ..., device: str = ..., categories: Names = ...,
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
-    difficulty: Union[int, Sequence[int], None] = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
+    difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Optional[Tuple[int, int]] = ..., jobs: int = ...,
+    part: Part = ..., jobs: int = ...,
 ) -> Records[Record]: ...  # fmt: skip
 
 
@@ -137,7 +146,7 @@ def generate(
     gradients: str = "any",
     backward: bool = True,
     dedup: bool = True,
-    difficulty: Union[int, Sequence[int], None] = None,
+    difficulty: Levels = None,
     min_lines: int = 0,
     max_lines: int = 0,
     style: str = "pair",
@@ -145,7 +154,7 @@ def generate(
     task: str = "translate",
     exclude: Paths = (),
     near: Optional[float] = None,
-    part: Optional[Tuple[int, int]] = None,
+    part: Part = None,
     jobs: int = 0,
     raw: bool = False,
 ) -> Records[Any]:
@@ -160,7 +169,7 @@ def generate(
     verify: every pair is proved by execution. backward: there are backward texts.
     gradients: "exact" keeps pairs whose backward text is proved to be the adjoint.
     dedup: no two records share a structure.
-    difficulty: 1 to 5, one or several. min_lines, max_lines: of a kernel, 3 to 80.
+    difficulty: 1 to 5, one or several, or a text as "2-4". min_lines, max_lines: of a kernel, 3 to 80.
     style: "pair", or "messages" for conversations, of which `tasks` names some.
     task: "translate", or "repair" for broken kernels and the right ones.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
@@ -170,40 +179,31 @@ def generate(
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
-    _one_of("gradients", gradients, "any", "exact")
-    _one_of("style", style, "pair", "messages")
-    _one_of("task", task, "translate", "repair")
-    _in_range("count", count, 0, 10**12)
-    _in_range("seed", seed, 0, 2**63 - 1)
-    _in_range("jobs", jobs, 0, 1024)
-    _in_range("min_lines", min_lines, 0, 80)
-    _in_range("max_lines", max_lines, 0, 80)
-    first, parts = part or (0, 0)
-    if part is not None and not 1 <= first <= parts < 2**32:
-        raise ValueError(f"part is (i, n) with i from 1 to n, not {part!r}")
-    if near is not None and not 0.5 <= near <= 1:
-        raise ValueError(f"near is a similarity from 0.5 to 1, not {near!r}")
+    one_of("gradients", gradients, "any", "exact")
+    one_of("style", style, "pair", "messages")
+    one_of("task", task, "translate", "repair")
+    first, parts = _part(part)
     paths = strings(listed(exclude))
     options = GenerateOptions(
-        count=count,
-        seed=seed,
+        count=whole("count", count, 0, 10**12),
+        seed=whole("seed", seed, 0, 2**63 - 1),
         devices=device_bits(device),
-        categories=_listed(categories),
+        categories=words("categories", categories),
         no_verify=not verify,
         no_backward=not backward,
         no_dedup=not dedup,
         exact_gradients=gradients == "exact",
         part=first,
         parts=parts,
-        jobs=jobs,
+        jobs=whole("jobs", jobs, 0, 1024),
         difficulties=_levels(difficulty),
-        min_lines=min_lines,
-        max_lines=max_lines,
+        min_lines=whole("min_lines", min_lines, 0, 80),
+        max_lines=whole("max_lines", max_lines, 0, 80),
         repair=task == "repair",
         messages=style == "messages",
-        tasks=_listed(tasks),
+        tasks=words("tasks", tasks),
         exclude=paths,
         exclude_count=len(paths),
-        near=near or 0,
+        near=similarity(near),
     )
     return Records(options, raw)

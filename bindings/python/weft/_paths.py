@@ -8,6 +8,7 @@ from typing import List, Sequence, Tuple, Union
 
 Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Sequence[Path]]
+ENDINGS = (".py", ".cu", ".cuh", ".ptx")  # one line that ends so is a file's name, no program
 
 
 def listed(paths: Paths) -> List[Path]:
@@ -15,11 +16,14 @@ def listed(paths: Paths) -> List[Path]:
     return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
 
 
-def text_and_name(source: Path, name: str) -> Tuple[bytes, bytes]:
+def text_and_name(source: Path, name: str, parameter: str = "text") -> Tuple[bytes, bytes]:
     """What the library takes of a text, and its name in messages; a path object stands for a file."""
     if isinstance(source, os.PathLike):
         with open(source, "rb") as stream:
             return stream.read(), os.fsencode(source)
     if not isinstance(source, str):
-        raise TypeError(f"text is a str, or a path object for a file, not {type(source).__name__}")
+        raise TypeError(f"{parameter} is a str, or a path object for a file, not {type(source).__name__}")
+    if "\n" not in source and source.endswith(ENDINGS):
+        also = f" or path={source!r}" if parameter == "source" else ""
+        raise ValueError(f"{source!r} looks like a file: write pathlib.Path({source!r}){also}")
     return source.encode("utf-8", "surrogatepass"), os.fsencode(name)

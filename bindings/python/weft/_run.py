@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
+from ._arguments import several, shown, whole, word
 from ._library import Argument, Context, RunOptions
-from ._paths import Path, Paths
+from ._paths import Path, Paths, text_and_name
 from ._values import Place, places
 
 EXECUTORS = {"reference": 0, "text": 1, "text-cuda": 2}
@@ -19,17 +21,21 @@ UNLIMITED = 2**64 - 1
 def _dims(dim: Dim) -> Tuple[int, ...]:
     if dim is None:
         raise TypeError("dim is missing: how many threads?")
-    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    try:
+        dims: Tuple[Any, ...] = (operator.index(dim),)  # type: ignore[arg-type]
+    except TypeError:
+        sizes = several(dim)
+        if sizes is None:
+            raise TypeError(f"dim is a number of threads, or up to four, not {shown(dim)}") from None
+        dims = tuple(sizes)
     if not 1 <= len(dims) <= 4:
-        raise ValueError("a launch has one to four dimensions")
-    if any(not 0 <= size < 2**31 for size in dims):
-        raise ValueError(f"a dimension has 0 to {2**31 - 1} threads")
-    return dims
+        raise ValueError(f"dim has one to four numbers, not {len(dims)}")
+    return tuple(whole("dim", size, 0, 2**31 - 1) for size in dims)
 
 
 def _seed(values: Mapping[str, Place], grad: Mapping[str, Any]) -> List[str]:
     """Gives every value that may be an array of floats an adjoint; returns the names of seeds."""
-    seeds = places(grad)
+    seeds = places("grad", grad, "adjoint")
     for name, place in values.items():
         place.seed(seeds.get(name))
     for name in seeds:
@@ -42,12 +48,12 @@ def _execute(source: Union[Path, None], path: Optional[Path], name: str, include
     if (source is None) == (path is None):
         raise TypeError("either a source or path=, the file with the kernel")
     with Context("both", True, include) as context:
-        if isinstance(source, str):
-            data = source.encode("utf-8", "surrogatepass")
-            status = context.lib.weft_run_text(context.handle, os.fsencode(name), data, len(data), options)
+        file = source if isinstance(source, os.PathLike) else path
+        if file is not None:
+            status = context.lib.weft_run_file(context.handle, os.fsencode(file), options)
         else:
-            file = os.fsencode(source if path is None else path)  # type: ignore[arg-type]
-            status = context.lib.weft_run_file(context.handle, file, options)
+            data, called = text_and_name(source, name, "source")  # type: ignore[arg-type]
+            status = context.lib.weft_run_text(context.handle, called, data, len(data), options)
         context.check(status)
 
 
@@ -106,17 +112,17 @@ def run(
     if executor not in EXECUTORS:
         raise ValueError(f"executor is one of {', '.join(EXECUTORS)}, not {executor!r}")
     dims, keep = _dims(dim), []  # type: Tuple[int, ...], List[Any]
-    values = places(args or {})
+    values = places("args", args or {}, "argument")
     seeded = _seed(values, grad) if grad is not None else []
     options = RunOptions(
-        kernel=None if kernel is None else kernel.encode(),
+        kernel=word("kernel", kernel),
         ndim=len(dims),
         dim=(ctypes.c_int64 * 4)(*dims),
         arguments=(Argument * max(len(values), 1))(*[place.raw(keep) for place in values.values()]),
         argument_count=len(values),
         gradients=grad is not None,
         executor=EXECUTORS[executor],
-        fuel=UNLIMITED if fuel is None else fuel,
+        fuel=UNLIMITED if fuel is None else whole("fuel", fuel, 0, UNLIMITED),
     )
     _execute(source, path, name, include, options)
     for seed in seeded:

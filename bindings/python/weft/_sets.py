@@ -6,9 +6,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
 from . import _html
+from ._arguments import real, several, shown, similarity, whole, word
 from ._library import (
     INPUT_ERRORS,
     OK,
@@ -88,9 +90,8 @@ def report(path: Path, *, samples: int = 20, measure: bool = False, progress: On
     measure: the first samples are made again, for two seconds, and the page says how fast that was.
     progress: called now and then with the number of records done.
     """
-    if not 0 <= samples <= SAMPLES_MOST:
-        raise ValueError(f"samples is a number from 0 to {SAMPLES_MOST}, not {samples}")
-    task, options = Task(progress), ReportOptions(measure=measure, samples=samples or NO_SAMPLES)
+    count = whole("samples", samples, 0, SAMPLES_MOST) or NO_SAMPLES
+    task, options = Task(progress), ReportOptions(measure=measure, samples=count)
     status = library().weft_report(os.fsencode(path), options, task.callbacks, task.on_text)
     task.end(OK if status == INPUT_ERRORS else status)
     return Report("".join(task.texts), task.problems)
@@ -100,14 +101,12 @@ def _subset_options(output: Optional[Path], compress: Optional[str], shard_rows:
                     **more: Any) -> SubsetOptions:  # fmt: skip
     if compress is not None and compress not in METHODS:
         raise ValueError(f"compress is one of {', '.join(METHODS)}, or None, not {compress!r}")
-    if not 0 <= shard_rows < 2**63:
-        raise ValueError(f"shard_rows is a number from 0, not {shard_rows}")
     return SubsetOptions(
         output=None if output is None else os.fsencode(output),
         compress=METHODS.index(compress or "none"),
         repack=compress is not None,
-        shard_rows=shard_rows,
-        license=None if license is None else license.encode(),
+        shard_rows=whole("shard_rows", shard_rows, 0, 2**63 - 1),
+        license=word("license", license),
         **more,
     )
 
@@ -124,6 +123,22 @@ class Split:
 
     records: int
     splits: Dict[str, int]
+
+
+def _ratios(ratios: Any) -> bytes:
+    """The library's form of (80, 10, 10): b"80,10,10"."""
+    items = ratios.split(",") if isinstance(ratios, str) else several(ratios)
+    if items is None:
+        raise TypeError(f"ratios: two or three numbers, not {shown(ratios)}")
+    words = items if isinstance(ratios, str) else [f"{real('ratios', item):g}" for item in items]
+    if not 2 <= len(words) <= 3:
+        raise ValueError(f"ratios: two or three numbers, not {len(words)}")
+    for ratio in words:
+        if not re.fullmatch(r"\d+(\.\d{1,6})?", ratio) or not float(ratio):
+            raise ValueError(f"ratios: {ratio} is no number of percent above 0, with up to six decimals")
+    if sum(round(float(ratio) * 10**6) for ratio in words) != 10**8:
+        raise ValueError(f"ratios: {', '.join(words[:-1])} and {words[-1]} do not add up to 100")
+    return ",".join(words).encode()
 
 
 def split(
@@ -150,8 +165,7 @@ def split(
 
     After an exception nothing of the output is left.
     """
-    words = ratios if isinstance(ratios, str) else ",".join(f"{ratio:g}" for ratio in ratios)
-    options = _subset_options(output, compress, shard_rows, license, ratios=words.encode())
+    options = _subset_options(output, compress, shard_rows, license, ratios=_ratios(ratios))
     found = _subset("weft_split", what, options, progress)
     parts = found.parts[: found.part_count]
     return Split(found.records, {text(part.name): part.records for part in parts})
@@ -188,7 +202,7 @@ def dedup(
 
     After an exception nothing of the output is left.
     """
-    options = _subset_options(output, compress, shard_rows, license, near=near or 0)
+    options = _subset_options(output, compress, shard_rows, license, near=similarity(near))
     found = _subset("weft_dedup", what, options, progress)
     return Dedup(found.records, found.left, found.duplicates, found.nears, found.unread)
 
@@ -227,13 +241,11 @@ def merge(
     Raises ValueError if the folders are not the parts of one run, WeftError if one is damaged.
     """
     folders, excluded, dirs = listed(parts), listed(exclude), listed(packages)
-    if not 0 <= memory_mb < 2**40:
-        raise ValueError(f"memory_mb is a number from 0, not {memory_mb}")
     options = MergeOptions(
         output=os.fsencode(output),
         exclude=strings(excluded),
         exclude_count=len(excluded),
-        memory_mb=memory_mb,
+        memory_mb=whole("memory_mb", memory_mb, 0, 2**40 - 1),
         package_dirs=strings(dirs),
         package_dir_count=len(dirs),
         warp_include=None if warp_include is None else os.fsencode(warp_include),

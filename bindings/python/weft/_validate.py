@@ -7,6 +7,7 @@ import dataclasses
 from typing import Any, Iterable, List, Sequence, Union
 
 from . import _html
+from ._arguments import whole, words
 from ._library import ON_PROGRESS, RawValidation, ValidateOptions, library, strings, text
 from ._paths import Path
 from ._task import OnProgress, Problem, Task, as_paths
@@ -53,12 +54,11 @@ def validate(
 
     What cannot be read raises OSError; what is wrong with records is in the result.
     """
-    names = checks if checks is None or isinstance(checks, str) else ",".join(checks)
     task, found = Task(progress), RawValidation()
     with as_paths(what) as (paths, is_temporary):
         options = ValidateOptions(
-            checks=None if names is None else names.encode(),
-            jobs=jobs,
+            checks=words("checks", checks),
+            jobs=whole("jobs", jobs, 0, 1024),
             problem=task.on_problem,
             progress=ON_PROGRESS(task.on_count),
         )

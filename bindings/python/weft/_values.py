@@ -15,6 +15,7 @@ import struct
 import sys
 from typing import Any, Dict, Iterator, List as ListOf, Mapping, Optional, Sequence, Tuple, Union
 
+from ._arguments import shown
 from ._library import Argument
 
 Number = Union[int, float]
@@ -222,7 +223,10 @@ def _view_of(value: Any) -> memoryview:
 
         found: Any = numpy.asarray(value)
         return memoryview(found)
-    return memoryview(value)
+    try:
+        return memoryview(value)
+    except TypeError:
+        raise TypeError(f"{shown(value)} is neither a number nor an array") from None
 
 
 class Buffer(Place):
@@ -262,24 +266,28 @@ class Buffer(Place):
         return numpy.frombuffer(view, dtype=self.dtype).reshape(self.shape).copy()
 
 
-def _place(name: str, value: Any) -> Place:
+def _place(name: str, value: Any, what: str) -> Place:
     try:
         return List(name, value) if _is_sequence(value) else Buffer(name, value)
     except TypeError as error:
-        raise TypeError(f"argument {name!r}: {error}") from None
+        raise TypeError(f"{what} {name!r}: {error}") from None
 
 
-def places(args: Mapping[str, Any], prefix: str = "") -> Dict[str, Place]:
+def places(parameter: str, args: Mapping[str, Any], what: str, prefix: str = "") -> Dict[str, Place]:
     """The values by path. Structs are mappings, and arrays of structs mappings of arrays or NumPy's
-    structured arrays."""
+    structured arrays. Errors call a value `what`: "argument" or "adjoint"."""
+    if not isinstance(args, Mapping):
+        raise TypeError(f"{parameter} is a dict of values by name, not {shown(args)}")
     found: Dict[str, Place] = {}
     for name, value in args.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{parameter}: a name is a str, not {shown(name)}")
         path = prefix + name
         names = getattr(getattr(value, "dtype", None), "names", None)
         if isinstance(value, Mapping):
-            found.update(places(value, path + "."))
+            found.update(places(f"{what} {path!r}", value, what, path + "."))
         elif names:
-            found.update(places({field: value[field] for field in names}, path + "."))
+            found.update(places(path, {field: value[field] for field in names}, what, path + "."))
         else:
-            found[path] = _place(path, value)
+            found[path] = _place(path, value, what)
     return found

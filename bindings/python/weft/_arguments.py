@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers, words and names as callers give them; what does not fit raises an error that names its
+parameter.
+
+    whole("count", "10", 0, 9)   ->   TypeError: count is a whole number, not '10'
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Iterable, List, Optional, Sequence, Union
+
+Names = Union[str, Sequence[str], None]
+
+
+def shown(value: object) -> str:
+    """A value in an error's sentence: short ones as Python writes them, of others the type."""
+    return repr(value) if value is None or isinstance(value, (str, int, float)) else f"a {type(value).__name__}"
+
+
+def whole(name: str, value: Any, least: int, most: int) -> int:
+    """An int, or what stands for one, such as NumPy's."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {shown(value)}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
+    return number
+
+
+def real(name: str, value: Any) -> float:
+    """A float, or what stands for one; a text is none."""
+    if isinstance(value, str) or not (hasattr(value, "__float__") or hasattr(value, "__index__")):
+        raise TypeError(f"{name} is a number, not {shown(value)}")
+    return float(value)
+
+
+def similarity(near: Any) -> float:
+    """The least similarity that counts as near, 0 for None."""
+    if near is None:
+        return 0
+    number = real("near", near)
+    if not 0.5 <= number <= 1:
+        raise ValueError(f"near is a similarity from 0.5 to 1, not {near!r}")
+    return number
+
+
+def word(name: str, value: Any) -> Optional[bytes]:
+    """A text for the library, or None."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{name} is a str, not {shown(value)}")
+    return None if value is None else value.encode()
+
+
+def words(name: str, value: Any) -> Optional[bytes]:
+    """Names with commas between them, of one text or several; or None."""
+    if value is None or isinstance(value, str):
+        return word(name, value)
+    items = several(value)
+    if items is None:
+        raise TypeError(f"{name} is a str or several, not {shown(value)}")
+    return b",".join(word(name, item) or b"" for item in items)
+
+
+def several(value: Any) -> Optional[List[Any]]:
+    """The items of a list, a tuple, a set and the like; None for anything else, a text among them."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else None
+
+
+def one_of(name: str, value: Any, first: str, second: str) -> None:
+    if value not in (first, second):
+        raise ValueError(f"{name} is {first!r} or {second!r}, not {value!r}")
