@@ -75,6 +75,11 @@ bool run_is_fill(const char *text);
 bool run_fill_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     bool whole, npy *out);
 
+/* run_geometry.c. "mesh:...", "hashgrid:...", "bvh:...": an object made from files, whose id is the
+ * value of a uint64. */
+bool run_is_geometry(const char *text);
+bool run_text_geometry(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
+
 /* run_save.c. Does the kernel have the arrays that are to be saved: those of values, or those of
  * adjoints? */
 bool run_saves_check(run_request *r, bool gradients);

@@ -229,6 +229,8 @@ bool run_text_value(run_set *s, const char *path, const type *t, const char *tex
 {
     ctx *c = &s->r->c->p.c;
     npy a;
+    if (run_is_geometry(text))
+        return run_text_geometry(s, path, t, text, out);
     if (text[0] != '@')
         return read_text(s, path, t, text, out);
     if (!run_text_array(s, &c->module, path, text, t, 0, &a))

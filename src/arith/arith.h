@@ -63,6 +63,8 @@ typedef enum arith_status {
     ARITH_DIVIDES_BY_ZERO,
     ARITH_OVERFLOWS,    /* the smallest integer divided by -1: it stops Warp's process */
     ARITH_OUT_OF_RANGE, /* an index of a vector's or matrix's element */
+    ARITH_NO_OBJECT,    /* an id names no hash grid, BVH or mesh */
+    ARITH_NO_ELEMENT,   /* such an object has no element of this number */
     /* C++ leaves the result open, and CPUs and GPUs give different ones
      * (docs/decisions/portable-numbers.md); some result is stored all the same. */
     ARITH_CONVERSION, /* a float becomes an integer that cannot hold it: -1.5 to uint32, NaN */

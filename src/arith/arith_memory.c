@@ -70,6 +70,8 @@ size_t layout_size(const type *t)
         return scalar_sizes[type_scalar_of(t)->kind] * (size_t)lane_count(t);
     if (t->kind == TYPE_SLICE)
         return 3 * sizeof(int32_t); /* start, stop and step, as slice_adjust_indices gives them */
+    if (t->kind == TYPE_NATIVE)
+        return t->native->size;
     WEFT_ASSERT(t->kind != TYPE_STRUCT || t->st->align);
     return t->kind == TYPE_STRUCT ? t->st->size
                                   : sizeof(void *); /* an array is a pointer to its view */

@@ -22,6 +22,7 @@ const arith_family *const arith_families[] = {
     &arith_randoms,  /* rand_init, randi, sample_... */
     &arith_linear,   /* vectors and matrices */
     &arith_rotation, /* arith_rotation.def */
+    &arith_geometry, /* hash_grid_query, mesh_query_point, ... */
     NULL,
 };
 
@@ -44,10 +45,11 @@ static const arith_row *find_row(const arith_family *f, const char *name)
     return NULL;
 }
 
-/* Slices are indices of elements, which only arith_linear has. */
+/* Slices are indices of elements, which only arith_linear has; queries are arith_geometry's. */
 static bool takes(const arith_family *f, const type *t)
 {
-    return t && (type_is_value(t) || (t->kind == TYPE_SLICE && f == &arith_linear));
+    return t && (type_is_value(t) || (t->kind == TYPE_SLICE && f == &arith_linear) ||
+                 (t->kind == TYPE_NATIVE && f == &arith_geometry));
 }
 
 /* Families compute with values only (arith_linear also with slices); an array or struct fits none.

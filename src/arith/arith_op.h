@@ -44,12 +44,13 @@ struct arith_op {
     const char *name;
     const type *const *types; /* of the operands of run: n arguments, then nresults results */
     uint32_t n, nresults;
-    int32_t param[4]; /* what the family needs: rows, columns, ... */
-    void *aux;        /* the same */
-    uint32_t work;    /* steps of fuel that it takes besides its own: arith_find */
-    bool in_place;    /* run changes argument 0 */
-    bool constructs;  /* a constructor or a cast */
-    bool differs;     /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */
+    int32_t param[4];    /* what the family needs: rows, columns, ... */
+    void *aux;           /* the same */
+    uint32_t work;       /* steps of fuel that it takes besides its own: arith_find */
+    bool in_place;       /* run changes argument 0 */
+    bool changes_second; /* with in_place: and argument 1 */
+    bool constructs;     /* a constructor or a cast */
+    bool differs;        /* adj_NAME of Warp 1.19 is known not to be the transposed tangent */
 };
 
 /* A request: the builtin `name` as Warp spells it natively ("add", "quat_rotate"), or with

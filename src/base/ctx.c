@@ -37,6 +37,7 @@ void ctx_init(ctx *c)
     c->lower_names = NULL;
     c->sema = NULL;
     c->warp = WARP_DEFAULT;
+    c->geometry = NULL;
 }
 
 /* Arenas, symbols and diagnostics are blocks of c->mem. */
@@ -48,6 +49,7 @@ void ctx_clear(ctx *c)
 void ctx_reset_module(ctx *c)
 {
     arena_reset(&c->module);
+    c->geometry = NULL;
     arena_reset(&c->scratch);
     c->diags.v = NULL;
     c->diags.n = c->diags.cap = 0;

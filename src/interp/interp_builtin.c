@@ -181,6 +181,24 @@ const iv *interp_eval_builtin(interp *in, inode *n)
     return interp_run_site(in, n, find_builtin(in, n, args, count), args);
 }
 
+/* One argument and one result, as a loop over a query needs. */
+const iv *interp_eval_named(interp *in, inode *n)
+{
+    const iv *v = interp_eval(in, n->kid[0]);
+    if (n->site && interp_site_fits(n->site, &v, 1))
+        return interp_run_site(in, n, n->site, &v);
+    const type *types[] = {v->type};
+    const arith_request q = {.c = in->c, .a = in->a, .name = n->aux, .args = types, .n = 1};
+    if (!v->type)
+        interp_fail(in, n->at, "a value is wanted here");
+    site *s = interp_site_new(in, n, &v, 1);
+    if (!interp_find_op(in, s, &q)) {
+        n->site = s->next;
+        interp_cannot(in, n->at, n->aux, &v, 1);
+    }
+    return interp_run_site(in, n, s, &v);
+}
+
 /* type(x) */
 const iv *interp_eval_type(interp *in, inode *n)
 {

@@ -176,7 +176,8 @@ struct istmt {
     islot *slot, **slots; /* assigned to; nslots of a tuple, or names that are bound within */
     islot *own, *entry;   /* interp_alias.c: storage of what is assigned, and before a loop */
     inode *value, *target;
-    inode *bound[3]; /* range(start, stop, step); NULL for a start of 0 and a step of 1 */
+    inode *more, *item; /* a loop over a query: is there one more, and which */
+    inode *bound[3];    /* range(start, stop, step); NULL for a start of 0 and a step of 1 */
     uint32_t nslots;
     bool constant; /* a loop over a range of constants */
     iblock body, orelse;
@@ -345,6 +346,7 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args);
 
 /* interp_builtin.c */
 inode_fn interp_eval_builtin, interp_eval_type;
+inode_fn interp_eval_named; /* an operation of src/arith, by the name in aux */
 /* interp_own.c: those that are no arithmetic; or NULL */
 inode_fn *interp_own_builtin(const char *name);
 /* interp_builtin.c: what the front end says of the call; lives in c->scratch. */
@@ -353,8 +355,9 @@ bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count,
 /* interp_stmt.c */
 flow interp_block(interp *in, const iblock *b);
 istmt_fn interp_exec_assign, interp_exec_store, interp_exec_unpack, interp_exec_augmented,
-    interp_exec_if, interp_exec_for, interp_exec_while, interp_exec_return, interp_exec_break,
-    interp_exec_continue, interp_exec_pass, interp_exec_value, interp_exec_assert;
+    interp_exec_if, interp_exec_for, interp_exec_query, interp_exec_while, interp_exec_return,
+    interp_exec_break, interp_exec_continue, interp_exec_pass, interp_exec_value,
+    interp_exec_assert;
 
 /* interp_alias.c */
 bool interp_shares(const node_list *body); /* are there assignments that share storage? */

@@ -299,8 +299,8 @@ const iv *interp_eval_index(interp *in, inode *n)
     return index_of(in, n, interp_eval(in, n->kid[0]));
 }
 
-/* Finds a struct's field, a vector's or quaternion's x, y, z, w, or a transform's p and q. False: t
- * has no such part. */
+/* Finds a field of a struct or of a query's result, a vector's or quaternion's x, y, z, w, or a
+ * transform's p and q. False: t has no such part. */
 static bool find_part(interp *in, const type *t, const sym *attr, part *out)
 {
     const size_t size = type_is_composite(t) ? layout_size(t->elem) : 0;
@@ -309,6 +309,12 @@ static bool find_part(interp *in, const type *t, const sym *attr, part *out)
         *out = (part){t, t->st->fields[i].type, layout_field(t->st, i), NULL};
         return true;
     }
+    for (uint32_t k = 0; t->kind == TYPE_NATIVE && k < t->native->nfields; k++)
+        if (t->native->fields[k].name == attr && t->native->size) {
+            const struct_field *f = &t->native->fields[k];
+            *out = (part){t, f->type, f->offset, NULL};
+            return true;
+        }
     const char *axis = attr->len == 1 ? strchr("xyzw", attr->s[0]) : NULL;
     const int lane = !axis ? t->rows : *axis == 'w' ? 3 : *axis - 'x';
     if ((t->kind == TYPE_VEC || t->kind == TYPE_QUAT) && lane < t->rows) {
@@ -377,7 +383,8 @@ static const iv *attribute_of(interp *in, inode *n, const iv *base)
         interp_refuse(in, n->at, "the attribute '%s'", attr->s);
     if (t && t->kind == TYPE_ARRAY && strcmp(attr->s, "shape") == 0)
         return shape_of(in, n, base);
-    if (t && (type_is_composite(t) || t->kind == TYPE_STRUCT) && find_part(in, t, attr, &n->part))
+    if (t && (type_is_composite(t) || t->kind == TYPE_STRUCT || t->kind == TYPE_NATIVE) &&
+        find_part(in, t, attr, &n->part))
         return attribute_of(in, n, base);
     return object_attribute(in, n, base);
 }

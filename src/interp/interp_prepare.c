@@ -341,11 +341,43 @@ static iblock loop_body(prepare *p, const istmt *loop, const node_list *body)
     return b;
 }
 
+/* An operation of src/arith on the loop's query, by its name there. */
+static inode *query_operation(prepare *p, const node *at, const char *name, inode *query)
+{
+    inode *n = prepare_node(p, at, interp_eval_named, 1);
+    n->kid[0] = query;
+    n->aux = name;
+    return n;
+}
+
+/* for name in query: a call of hash_grid_query or mesh_query_aabb, or a variable with one. */
+static istmt *query_loop(prepare *p, const ast_For *n)
+{
+    istmt *s = new_stmt(p, n->iter, interp_exec_query);
+    s->value = prepare_expr(p, n->iter);
+    s->target = prepare_node(p, n->iter, interp_eval_slot, 0);
+    s->target->kind = NODE_SLOT;
+    s->target->slot = ARENA_NEW(p->in->a, islot);
+    s->more = query_operation(p, n->iter, "iter_cmp", s->target);
+    s->item = query_operation(p, n->iter, "iter_next", s->target);
+    s->slot = slot_for(p, AST(Name, n->target)->id);
+    if (s->slot->is_ref)
+        return refuse_stmt(p, n->iter, "a loop over a wp.ref");
+    find_bound(p, s, &n->body, &n->orelse);
+    clear_statement(p, &n->base);
+    s->body = loop_body(p, s, &n->body);
+    clear_statement(p, &n->base);
+    return s;
+}
+
 /* for name in range(...). Names that the body assigns to lose their constants before it, since it
  * runs again, and after it. */
 static istmt *range_loop(prepare *p, const ast_For *n)
 {
     const ast_Call *call = n->iter->kind == AST_Call ? AST(Call, n->iter) : NULL;
+    const bool name = n->iter->kind == AST_Name || (call && call->func->kind == AST_Attribute);
+    if (name && n->target->kind == AST_Name)
+        return query_loop(p, n);
     if (!call || call->func->kind != AST_Name || strcmp(AST(Name, call->func)->id->s, "range") ||
         !call->args.n || call->args.n > 3 || n->target->kind != AST_Name)
         return refuse_stmt(p, n->iter, "a loop over anything but range()");

@@ -25,6 +25,9 @@ static void fail_status(interp *in, const node *at, const site *s, arith_status 
     case ARITH_DIVIDES_BY_ZERO: interp_fail(in, at, "an integer is divided by zero");
     case ARITH_OVERFLOWS: interp_fail(in, at, "the smallest integer is divided by -1");
     case ARITH_OUT_OF_RANGE: interp_fail(in, at, "a component is out of bounds");
+    case ARITH_NO_OBJECT: interp_fail(in, at, "the id names no object that %s needs", s->op.name);
+    case ARITH_NO_ELEMENT:
+        interp_fail(in, at, "%s asks for an element that there is not", s->op.name);
     case ARITH_CONVERSION:
     case ARITH_SHIFT:
     case ARITH_NAN_SIGN:
@@ -195,6 +198,8 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
     }
     if (s->state && n->n && n->kid[0]->kind != NODE_SLOT)
         s->operands[0] = memcpy(s->state, s->operands[0], layout_size(s->op.types[0]));
+    if (s->op.changes_second && (n->n < 2 || n->kid[1]->kind != NODE_SLOT))
+        interp_refuse(in, n->at, "%s without a variable to change", s->op.name);
     if (s->op.rounds || s->op.work)
         count_work(in, n, s);
     interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));

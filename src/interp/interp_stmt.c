@@ -121,6 +121,29 @@ flow interp_exec_for(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
+/* for i in query: the query is a copy of its own (target), which each round takes one step on. */
+flow interp_exec_query(interp *in, istmt *s)
+{
+    const iv *v = interp_eval(in, s->value);
+    if (!v->type || v->type->kind != TYPE_NATIVE)
+        interp_refuse(in, s->at, "a loop over anything but range() and queries");
+    interp_keep(in, s->target->slot, v);
+    interp_enter_loop(s);
+    s->slot->v = (iv){0}; /* without a round it has no value */
+    while (interp_truth(in, s->at, interp_eval(in, s->more))) {
+        interp_step(in, s->at);
+        interp_keep(in, s->slot, interp_eval(in, s->item));
+        const flow f = interp_block(in, &s->body);
+        if (s->nslots)
+            interp_write_back(in, s);
+        if (f == FLOW_BREAK)
+            break;
+        if (f == FLOW_RETURN)
+            return f;
+    }
+    return FLOW_NEXT;
+}
+
 /* The test is evaluated before each round, and each round takes a step, so that an empty body
  * ends by fuel.
  *

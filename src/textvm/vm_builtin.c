@@ -112,6 +112,28 @@ static const arith_op *find_op(reader *r, const call *k, str name, uint32_t n,
     return op;
 }
 
+/* result = wp::NAME(args), for the reader's own use. Argument 0 may be changed. */
+void emit_operation(reader *r, const char *name, const operand *args, uint32_t n, var *result)
+{
+    const type *types[2], *made[] = {result->type.t};
+    WEFT_ASSERT(n > 0 && n <= sizeof types / sizeof *types);
+    for (uint32_t i = 0; i < n; i++)
+        types[i] = args[i].type.t;
+    arith_op *op = ARENA_NEW(r->a, arith_op);
+    const arith_request q = {
+        .c = r->c, .a = r->a, .name = name, .args = types, .n = n, .results = made, .nresults = 1};
+    if (!arith_find(&q, op))
+        read_missing(r, str_c(name));
+    ins *i = code_emit(r, do_arith, n + 1);
+    i->op = op;
+    for (uint32_t a = 0; a < n; a++)
+        code_arg(r, i, a, &args[a]);
+    code_operand(r, i, n, result, 0);
+    if (op->in_place)
+        var_define(r, args[0].v);
+    var_define(r, result);
+}
+
 /* Template arguments repeat the result's type, its scalar and its sizes:
  * wp::identity<3, wp::float32>(). Others end reading. */
 static void check_template(reader *r, const call *k, const type *result)
@@ -181,6 +203,8 @@ static void call_value(reader *r, call *k)
         var_define(r, k->args[0].v);
         k->args[0].v->source = from;
     }
+    if (op && op->changes_second)
+        var_define(r, k->args[1].v);
     for (uint32_t a = 0; a < nresults; a++)
         var_define(r, k->result ? k->result : k->args[n + a].v);
 }

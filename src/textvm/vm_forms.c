@@ -260,10 +260,14 @@ static void form_range(reader *r, call *k)
     var_define(r, k->result);
 }
 
-/* i = iter_next(range): gives the range's number and steps it. */
+/* i = iter_next(range): gives the range's number and steps it; of a query, what iter_cmp found. */
 static void form_iter_next(reader *r, call *k)
 {
     need(r, k, 1, true);
+    if (k->args[0].type.t->kind == TYPE_NATIVE && !k->args[0].type.ptr) {
+        call_native(r, k);
+        return;
+    }
     need_kind(r, k->result, TYPE_INT32);
     need_kind(r, k->args[0].v, TYPE_RANGE);
     var_use(r, k->args[0].v);
@@ -277,6 +281,11 @@ static void form_iter_next(reader *r, call *k)
 static void form_iter_reverse(reader *r, call *k)
 {
     need(r, k, 1, true);
+    if (k->args[0].type.t->kind == TYPE_NATIVE) { /* Warp 1.19: a query stays as it is */
+        var_use(r, k->args[0].v);
+        emit_move(r, k->result, &k->args[0]);
+        return;
+    }
     need_kind(r, k->result, TYPE_RANGE);
     need_kind(r, k->args[0].v, TYPE_RANGE);
     var_use(r, k->args[0].v);
@@ -322,11 +331,10 @@ static void form_extract(reader *r, call *k)
         emit_move(r, k->result, &from);
         return;
     }
-    if (!t.t || t.ptr || t.t->kind != TYPE_NATIVE) {
+    if (!t.t || t.ptr || t.t != type_native(r->c, "shape_t")) {
         call_native(r, k);
         return;
     }
-    WEFT_ASSERT(t.t->kind == TYPE_NATIVE); /* shape_t is the only one, see base_type */
     need(r, k, 2, true);
     need_kind(r, k->result, TYPE_INT32);
     need_kind(r, k->args[1].v, TYPE_INT32);
@@ -345,7 +353,7 @@ static void form_adj_extract(reader *r, call *k)
     const vt t = k->n ? k->args[0].type : (vt){0};
     if (t.t && !t.ptr && t.t->kind == TYPE_TUPLE)
         read_missing(r, STR("adj_extract of a tuple"));
-    if (!t.t || t.ptr || t.t->kind != TYPE_NATIVE) {
+    if (!t.t || t.ptr || t.t != type_native(r->c, "shape_t")) {
         call_native(r, k);
         return;
     }

@@ -119,7 +119,7 @@ static void place_field(reader *r, place *p)
         *p = place_behind(r, pointer);
         return;
     }
-    if (p->type.t->kind == TYPE_STRUCT && struct_find(p->type.t, field, &p->type, &offset)) {
+    if (struct_find(p->type.t, field, &p->type, &offset)) {
         p->offset += offset;
         return;
     }

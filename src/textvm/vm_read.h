@@ -236,7 +236,7 @@ vm_name *name_of(reader *r, str s); /* interned; s must live as long as the prog
 int64_t tok_int(reader *r);         /* a plain integer, taken */
 
 /* vm_type.c */
-bool type_starts(const reader *r); /* does the next token begin a type? */
+bool type_starts(reader *r); /* does the next token begin a type? */
 vt type_read(reader *r);
 /* The one array type of this element and class in this text. */
 const type *type_array_of(reader *r, const type *elem, array_class cls);
@@ -309,6 +309,7 @@ void emit_field_set(reader *r, var *to, size_t offset, const operand *from);
 void call_read(reader *r, var *result);
 /* vm_builtin.c: a call of arithmetic whose arguments are read. */
 void call_native(reader *r, call *k);
+void emit_operation(reader *r, const char *name, const operand *args, uint32_t n, var *result);
 
 /* vm_forms.c, vm_array.c, vm_slot.c */
 const form *form_find(str name); /* NULL: none of this name */

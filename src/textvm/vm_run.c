@@ -67,6 +67,11 @@ const ins *vm_arith_fault(machine *m, const ins *i, arith_status status)
     case ARITH_OVERFLOWS:
         return vm_fault(m, i, TEXTVM_FAULT, "the smallest integer is divided by -1");
     case ARITH_OUT_OF_RANGE: return vm_fault(m, i, TEXTVM_FAULT, "a component is out of range");
+    case ARITH_NO_OBJECT:
+        return vm_fault(m, i, TEXTVM_FAULT, "the id names no object that %s needs", i->op->name);
+    case ARITH_NO_ELEMENT:
+        return vm_fault(m, i, TEXTVM_FAULT, "%s asks for an element that there is not",
+                        i->op->name);
     case ARITH_CONVERSION:
     case ARITH_SHIFT:
     case ARITH_NAN_SIGN:

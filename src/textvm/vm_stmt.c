@@ -372,7 +372,7 @@ static void field_statement(reader *r, var *v)
             read_fail(r, "a pointer has no fields");
         if (p.type.t->kind == TYPE_ARRAY && str_eq(field->s, STR("shape")))
             shape = true;
-        else if (p.type.t->kind == TYPE_STRUCT && struct_find(p.type.t, field, &p.type, &offset))
+        else if (struct_find(p.type.t, field, &p.type, &offset))
             p.offset += offset;
         else
             read_fail(r, "'%.*s' is no field", (int)field->s.n, field->s.p);
@@ -477,6 +477,15 @@ static void range_test(reader *r, var *v)
     conditional_goto(r);
 }
 
+/* iter_cmp(v) of a query: goes on to its next element, and tells whether there is one. */
+static var *query_step(reader *r, var *v)
+{
+    var *more = var_temp(r, (vt){type_scalar(r->c, TYPE_BOOL), false});
+    const operand query = {.v = v, .type = v->type};
+    emit_operation(r, "iter_cmp", &query, 1, more);
+    return more;
+}
+
 /* Four forms; the first opens a block, the others end with goto NAME;
  *
  *     if (var_1) { ... }   if (!var_1) { ... }
@@ -491,10 +500,13 @@ static void if_read(reader *r)
         tok_words(r, "iter_cmp (");
         var *v = var_read(r);
         var_use(r, v);
-        if (v->type.ptr || v->type.t->kind != TYPE_RANGE)
+        if (v->type.ptr || (v->type.t->kind != TYPE_RANGE && v->type.t->kind != TYPE_NATIVE))
             read_fail(r, "'%.*s' is no range", (int)v->name.n, v->name.p);
         tok_words(r, ") == 0 )");
-        code_operand(r, code_emit(r, do_if_done, 1), 0, v, 0);
+        if (v->type.t->kind == TYPE_NATIVE)
+            code_operand(r, code_emit(r, do_if_not, 1), 0, query_step(r, v), 0);
+        else
+            code_operand(r, code_emit(r, do_if_done, 1), 0, v, 0);
         conditional_goto(r);
         return;
     }

@@ -19,12 +19,15 @@ enum { FIELDS_MAX = 400 };
  * different tables. */
 bool struct_find(const type *st, const vm_name *field, vt *ty, size_t *offset)
 {
-    WEFT_ASSERT(st->kind == TYPE_STRUCT);
-    for (uint32_t i = 0; i < st->st->nfields; i++) {
-        if (!str_eq(sym_str(st->st->fields[i].name), field->s))
+    const bool native = st->kind == TYPE_NATIVE;
+    if (st->kind != TYPE_STRUCT && !native)
+        return false;
+    const struct struct_field *fields = native ? st->native->fields : st->st->fields;
+    for (uint32_t i = 0; i < (native ? st->native->nfields : st->st->nfields); i++) {
+        if (!str_eq(sym_str(fields[i].name), field->s))
             continue;
-        *ty = (vt){st->st->fields[i].type, false};
-        *offset = layout_field(st->st, i);
+        *ty = (vt){fields[i].type, false};
+        *offset = fields[i].offset;
         return true;
     }
     return false;
@@ -268,6 +271,13 @@ static void flatten(reader *r, parts *out, const type *t, bool atomic, uint32_t 
     }
     if (t->kind == TYPE_ARRAY && atomic)
         return;
+    if (t->kind == TYPE_NATIVE) { /* queries have no fields, and += leaves them as they are */
+        for (uint32_t i = 0; i < t->native->nfields; i++) {
+            const struct struct_field *f = &t->native->fields[i];
+            flatten(r, out, f->type, atomic, to + (uint32_t)f->offset, from + (uint32_t)f->offset);
+        }
+        return;
+    }
     if (t->kind != TYPE_STRUCT)
         read_fail(r, "this type cannot be added");
     const vm_struct *s = name_of(r, t->st->native_name)->st;

@@ -38,8 +38,7 @@ size_t vm_type_size(const type *t)
 {
     switch (t->kind) {
     case TYPE_ARRAY: return type_is_fixed(t) ? vm_fixed_size(t) : layout_size(t);
-    case TYPE_RANGE:
-    case TYPE_NATIVE: return 4 * sizeof(int32_t);
+    case TYPE_RANGE: return 4 * sizeof(int32_t);
     case TYPE_SLICE: return 3 * sizeof(int32_t);
     case TYPE_TUPLE: {
         size_t size = 0;
@@ -76,6 +75,29 @@ static const type *native_scalar(reader *r, vm_name *id)
     return NULL;
 }
 
+/* A class of queries or of their results, by its name after wp::; NULL: it is none that has values.
+ * Types of Python that are one class in C++ are the first of them here. */
+static const type *native_class(reader *r, const vm_name *id)
+{
+    static const struct {
+        const char *name, *cname;
+        size_t size;
+    } classes[] = {
+#define NATIVE(name, cname, parent, size) {name, cname, size},
+#define FIELD(owner, name, t, offset)
+#include "types/native.def"
+#undef NATIVE
+#undef FIELD
+    };
+    const str s = id->s;
+    if (s.n < 7 || s.p[s.n - 2] != '_' || (s.p[s.n - 1] != 't' && s.p[s.n - 1] != 'f'))
+        return NULL;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (classes[i].size && str_eq(s, str_c(classes[i].cname + 4)))
+            return type_native(r->c, classes[i].name);
+    return NULL;
+}
+
 /* Does the name need template arguments (or is it shape_t)? */
 static bool is_family(const vm_name *id)
 {
@@ -86,7 +108,7 @@ static bool is_family(const vm_name *id)
 }
 
 /* A name that has been looked up as a form is a call, never a type, which saves the search. */
-bool type_starts(const reader *r)
+bool type_starts(reader *r)
 {
     if (r->tok.kind != T_NAME)
         return false;
@@ -100,7 +122,7 @@ bool type_starts(const reader *r)
     for (size_t i = 1; i < sizeof scalars / sizeof *scalars; i++)
         if (str_eq(id->s, str_c(scalars[i].name)))
             return true;
-    return is_family(id);
+    return is_family(id) || native_class(r, id);
 }
 
 /* For adj_NAME: is NAME a constructor? */
@@ -265,6 +287,8 @@ static vt base_type(reader *r)
                     false};
     }
     const type *t = native_scalar(r, id);
+    if (!t && !is_family(id))
+        t = native_class(r, id);
     if (!t && !is_family(id))
         read_missing(r, id->s);
     tok_next(r);

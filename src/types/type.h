@@ -124,12 +124,14 @@ uint32_t struct_find_field(const struct_def *st, const sym *name);
  * and `index` (or NULL) has at least two slots for each field. */
 void struct_add_field(struct_def *st, const sym *name, const type *t);
 
-/* A builtin object type (native.def). `erased` is Warp's type_erased_parent. */
+/* A builtin object type (native.def). `erased` is Warp's type_erased_parent; `size` that of a value
+ * at run time, 0: there are no values. */
 struct native_def {
     const char *name, *cname;
     const type *erased; /* or NULL */
     const struct_field *fields;
     uint32_t nfields;
+    size_t size;
 };
 
 /* Makes c->types for a fresh context, in c->perm: the basic types and the names of warp. */

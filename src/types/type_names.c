@@ -375,10 +375,10 @@ static const type *field_type(ctx *c, const char *name)
 }
 
 /* A row NATIVE of native.def. */
-static void add_native(ctx *c, const char *name, const char *cname, const char *parent)
+static void add_native(ctx *c, const char *name, const char *cname, const char *parent, size_t size)
 {
     native_def *d = ARENA_NEW(&c->perm, native_def);
-    *d = (native_def){.name = name, .cname = cname};
+    *d = (native_def){.name = name, .cname = cname, .size = size};
     if (*parent)
         d->erased = type_native(c, parent);
     set_name(c, name, type_intern(c, &(type){.kind = TYPE_NATIVE, .native = d}));
@@ -386,14 +386,15 @@ static void add_native(ctx *c, const char *name, const char *cname, const char *
 
 /* A row FIELD of native.def. Fields are appended to a type that exists already, so that a field
  * may have its owner's type. */
-static void add_field(ctx *c, const char *owner, const char *name, const char *t)
+static void add_field(ctx *c, const char *owner, const char *name, const char *t, size_t offset)
 {
     WEFT_ASSERT(type_native(c, owner)); /* owners stand first in native.def */
     native_def *d = (native_def *)(uintptr_t)type_native(c, owner)->native;
     struct_field *v = ARENA_ARRAY(&c->perm, struct_field, d->nfields + 1);
     if (d->nfields)
         memcpy(v, d->fields, d->nfields * sizeof *v);
-    v[d->nfields++] = (struct_field){.name = sym_c(&c->syms, name), .type = field_type(c, t)};
+    v[d->nfields++] =
+        (struct_field){.name = sym_c(&c->syms, name), .type = field_type(c, t), .offset = offset};
     d->fields = v;
 }
 
@@ -413,8 +414,8 @@ void types_name_all(ctx *c)
     set_name(c, "Float", type_scalar(c, TYPE_FLOAT));
     set_name(c, "Int", type_scalar(c, TYPE_INT));
     set_name(c, "Function", type_scalar(c, TYPE_FUNCTION));
-#define NATIVE(name, cname, parent) add_native(c, name, cname, parent);
-#define FIELD(owner, name, t)       add_field(c, owner, name, t);
+#define NATIVE(name, cname, parent, size) add_native(c, name, cname, parent, size);
+#define FIELD(owner, name, t, offset)     add_field(c, owner, name, t, offset);
 #include "types/native.def"
 #undef NATIVE
 #undef FIELD

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Queries of hash grids, BVHs and meshes as operations: the glue between src/geometry and operands.
+ *
+ *     "hash_grid_query" (uint64, vec3f, float32)     a query, which is a plain value
+ *     "hash_grid_query_next" (query, int32)          advances both; true: there was one more
+ *     "iter_cmp" (query), "iter_next" (query)        what a for loop over a query calls
+ *
+ * Objects are found by id in the context, which op->aux is. An id that names none, and an element
+ * that an object does not have, end the run. */
+#include "arith/arith_family.h"
+#include "geometry/geometry.h"
+
+_Static_assert(sizeof(grid_query) == 56 && sizeof(bvh_query) == 184, "as native.def has it");
+_Static_assert(sizeof(mesh_point) == 20 && sizeof(mesh_hit) == 36, "as native.def has it");
+
+/* An operation: its name, types of arguments and result, functions. Codes of types: U uint64,
+ * v vec3f, f float32, i int32, b bool; G, B, M a query of a hash grid, BVH, mesh; P, R
+ * MeshQueryPoint, MeshQueryRay. `changes`: the first argument, and the second if there is one. */
+typedef struct geometry_row {
+    const char *name, *types; /* arguments, then the result */
+    arith_fn *run, *tangent, *adjoint;
+    bool changes;
+} geometry_row;
+
+static const ctx *context_of(const arith_op *op)
+{
+    WEFT_ASSERT(op->aux);
+    return op->aux;
+}
+
+static uint64_t id_of(void *const *operands)
+{
+    uint64_t id;
+    memcpy(&id, operands[0], sizeof id);
+    return id;
+}
+
+static vec3 vector_of(const void *p)
+{
+    vec3 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static float float_of(const void *p)
+{
+    return load_f32(p, 0);
+}
+
+/* Warp reads beyond its arrays where there is no element: such a run ends here. */
+static arith_status element_status(geometry_status s)
+{
+    return s == GEOMETRY_FOUND     ? ARITH_OK
+           : s == GEOMETRY_NOTHING ? ARITH_NO_ELEMENT
+                                   : ARITH_NO_OBJECT;
+}
+
+/* Nothing found is a result like another. */
+static arith_status search_status(geometry_status s)
+{
+    return s == GEOMETRY_NO_OBJECT ? ARITH_NO_OBJECT : ARITH_OK;
+}
+
+/* Stores a search's truth to the result. */
+static arith_status give_found(void *result, geometry_status s)
+{
+    const bool found = s == GEOMETRY_FOUND;
+    memcpy(result, &found, sizeof found);
+    return search_status(s);
+}
+
+/* --- hash grids */
+
+static arith_status run_grid_query(const arith_op *op, void *const *operands)
+{
+    return element_status(grid_query_start(context_of(op), id_of(operands), vector_of(operands[1]),
+                                           float_of(operands[2]), operands[3]));
+}
+
+static arith_status run_grid_next(const arith_op *op, void *const *operands)
+{
+    return give_found(operands[2], grid_query_next(context_of(op), operands[0], operands[1]));
+}
+
+static arith_status run_grid_cmp(const arith_op *op, void *const *operands)
+{
+    grid_query *q = operands[0];
+    return give_found(operands[1], grid_query_next(context_of(op), q, &q->index));
+}
+
+static arith_status run_grid_index(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    memcpy(operands[1], &((const grid_query *)operands[0])->index, sizeof(int32_t));
+    return ARITH_OK;
+}
+
+static arith_status run_grid_point(const arith_op *op, void *const *operands)
+{
+    return element_status(
+        grid_point_id(context_of(op), id_of(operands), load_i32(operands[1], 0), operands[2]));
+}
+
+/* --- BVHs */
+
+/* A ray has the reciprocal of its direction. */
+static vec3 reciprocal(vec3 d)
+{
+    return (vec3){1.0f / d.x, 1.0f / d.y, 1.0f / d.z};
+}
+
+static arith_status run_bvh_box(const arith_op *op, void *const *operands)
+{
+    return element_status(bvh_query_start(context_of(op), id_of(operands), BVH_QUERY_BOX,
+                                          vector_of(operands[1]), vector_of(operands[2]), 0,
+                                          load_i32(operands[3], 0), operands[4]));
+}
+
+static arith_status run_bvh_ray(const arith_op *op, void *const *operands)
+{
+    return element_status(bvh_query_start(
+        context_of(op), id_of(operands), BVH_QUERY_RAY, vector_of(operands[1]),
+        reciprocal(vector_of(operands[2])), 0, load_i32(operands[3], 0), operands[4]));
+}
+
+static arith_status run_bvh_capsule(const arith_op *op, void *const *operands)
+{
+    return element_status(bvh_query_start(context_of(op), id_of(operands), BVH_QUERY_CAPSULE,
+                                          vector_of(operands[1]),
+                                          reciprocal(vector_of(operands[2])), float_of(operands[3]),
+                                          load_i32(operands[4], 0), operands[5]));
+}
+
+static arith_status run_bvh_sphere(const arith_op *op, void *const *operands)
+{
+    const vec3 center = vector_of(operands[1]);
+    return element_status(bvh_query_start(context_of(op), id_of(operands), BVH_QUERY_SPHERE, center,
+                                          center, float_of(operands[2]), load_i32(operands[3], 0),
+                                          operands[4]));
+}
+
+static arith_status run_bvh_next(const arith_op *op, void *const *operands)
+{
+    return give_found(operands[3], bvh_query_next(context_of(op), operands[0],
+                                                  float_of(operands[2]), operands[1]));
+}
+
+/* --- meshes */
+
+static arith_status run_mesh_box(const arith_op *op, void *const *operands)
+{
+    return element_status(bvh_query_start(context_of(op), id_of(operands), BVH_QUERY_BOX,
+                                          vector_of(operands[1]), vector_of(operands[2]), 0, -1,
+                                          operands[3]));
+}
+
+static arith_status run_mesh_sphere(const arith_op *op, void *const *operands)
+{
+    const vec3 center = vector_of(operands[1]);
+    return element_status(bvh_query_start(context_of(op), id_of(operands), BVH_QUERY_SPHERE, center,
+                                          center, float_of(operands[2]), -1, operands[3]));
+}
+
+static arith_status run_mesh_next(const arith_op *op, void *const *operands)
+{
+    return give_found(operands[2], mesh_query_next(context_of(op), operands[0], operands[1]));
+}
+
+static arith_status run_mesh_cmp(const arith_op *op, void *const *operands)
+{
+    int32_t index;
+    return give_found(operands[1], mesh_query_next(context_of(op), operands[0], &index));
+}
+
+static arith_status run_mesh_element(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    memcpy(operands[1], &((const bvh_query *)operands[0])->index, sizeof(int32_t));
+    return ARITH_OK;
+}
+
+/* The closest point with this sign; samples and scale as mesh_closest_point has them. */
+static arith_status closest(const arith_op *op, void *const *operands, mesh_sign sign,
+                            int32_t samples, float scale)
+{
+    return search_status(mesh_closest_point(context_of(op), id_of(operands), vector_of(operands[1]),
+                                            float_of(operands[2]), sign, samples, scale,
+                                            operands[op->n]));
+}
+
+static arith_status run_point(const arith_op *op, void *const *operands)
+{
+    return closest(op, operands, MESH_SIGN_RAYS, 0, 0);
+}
+
+static arith_status run_point_no_sign(const arith_op *op, void *const *operands)
+{
+    return closest(op, operands, MESH_SIGN_NONE, 0, 0);
+}
+
+static arith_status run_point_normal(const arith_op *op, void *const *operands)
+{
+    return closest(op, operands, MESH_SIGN_NORMAL, 0, float_of(operands[3]));
+}
+
+static arith_status run_point_parity(const arith_op *op, void *const *operands)
+{
+    return closest(op, operands, MESH_SIGN_PARITY, load_i32(operands[3], 0), float_of(operands[4]));
+}
+
+static arith_status run_furthest(const arith_op *op, void *const *operands)
+{
+    return search_status(mesh_furthest_point(context_of(op), id_of(operands),
+                                             vector_of(operands[1]), float_of(operands[2]),
+                                             operands[3]));
+}
+
+static arith_status run_ray(const arith_op *op, void *const *operands)
+{
+    return search_status(mesh_closest_hit(context_of(op), id_of(operands), vector_of(operands[1]),
+                                          vector_of(operands[2]), float_of(operands[3]),
+                                          load_i32(operands[4], 0), operands[5]));
+}
+
+static arith_status run_any_hit(const arith_op *op, void *const *operands)
+{
+    return search_status(mesh_any_hit(context_of(op), id_of(operands), vector_of(operands[1]),
+                                      vector_of(operands[2]), float_of(operands[3]),
+                                      load_i32(operands[4], 0), operands[5]));
+}
+
+static arith_status run_count_hits(const arith_op *op, void *const *operands)
+{
+    return search_status(mesh_count_hits(context_of(op), id_of(operands), vector_of(operands[1]),
+                                         vector_of(operands[2]), load_i32(operands[3], 0),
+                                         operands[4]));
+}
+
+static arith_status run_mesh_bvh(const arith_op *op, void *const *operands)
+{
+    const uint64_t id = mesh_bvh(context_of(op), id_of(operands));
+    memcpy(operands[1], &id, sizeof id);
+    return id ? ARITH_OK : ARITH_NO_OBJECT;
+}
+
+static float component(vec3 v, int i)
+{
+    return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
+
+/* p u + q v + r (1 - u - v), of the corners or of their velocities. */
+static arith_status evaluate(const arith_op *op, void *const *operands, bool velocity)
+{
+    vec3 corners[3], velocities[3];
+    const float u = float_of(operands[2]), v = float_of(operands[3]), w = 1.0f - u - v;
+    const geometry_status s = mesh_triangle(context_of(op), id_of(operands),
+                                            load_i32(operands[1], 0), corners, velocities);
+    const vec3 *x = velocity ? velocities : corners;
+    for (int i = 0; s == GEOMETRY_FOUND && i < 3; i++)
+        store_f32(operands[4], i,
+                  component(x[0], i) * u + component(x[1], i) * v + component(x[2], i) * w);
+    return element_status(s);
+}
+
+/* Operands: arguments, result, tangents of the arguments, tangent of the result. */
+static arith_status evaluate_tangent(const arith_op *op, void *const *operands, bool velocity)
+{
+    vec3 corners[3], velocities[3];
+    const float u = float_of(operands[7]), v = float_of(operands[8]);
+    const geometry_status s = mesh_triangle(context_of(op), id_of(operands),
+                                            load_i32(operands[1], 0), corners, velocities);
+    const vec3 *x = velocity ? velocities : corners;
+    for (int i = 0; s == GEOMETRY_FOUND && i < 3; i++)
+        store_f32(operands[9], i,
+                  (component(x[0], i) - component(x[2], i)) * u +
+                      (component(x[1], i) - component(x[2], i)) * v);
+    return element_status(s);
+}
+
+/* Operands: arguments, result, adjoints of the arguments, adjoint of the result. Warp 1.19
+ * adj_mesh_eval_position. */
+static arith_status evaluate_adjoint(const arith_op *op, void *const *operands, bool velocity)
+{
+    vec3 corners[3], velocities[3];
+    const geometry_status s = mesh_triangle(context_of(op), id_of(operands),
+                                            load_i32(operands[1], 0), corners, velocities);
+    const vec3 *x = velocity ? velocities : corners;
+    for (int k = 0; s == GEOMETRY_FOUND && k < 2; k++) {
+        float sum = 0;
+        for (int i = 0; i < 3; i++) {
+            const float term = (component(x[k], i) - component(x[2], i)) * load_f32(operands[9], i);
+            sum = i ? sum + term : term;
+        }
+        adj_add_f32(op, operands, 2 + (uint32_t)k, 0, sum);
+    }
+    return element_status(s);
+}
+
+static arith_status run_position(const arith_op *op, void *const *operands)
+{
+    return evaluate(op, operands, false);
+}
+
+static arith_status tangent_position(const arith_op *op, void *const *operands)
+{
+    return evaluate_tangent(op, operands, false);
+}
+
+static arith_status adj_position(const arith_op *op, void *const *operands)
+{
+    return evaluate_adjoint(op, operands, false);
+}
+
+static arith_status run_velocity(const arith_op *op, void *const *operands)
+{
+    return evaluate(op, operands, true);
+}
+
+static arith_status tangent_velocity(const arith_op *op, void *const *operands)
+{
+    return evaluate_tangent(op, operands, true);
+}
+
+static arith_status adj_velocity(const arith_op *op, void *const *operands)
+{
+    return evaluate_adjoint(op, operands, true);
+}
+
+static arith_status run_face_normal(const arith_op *op, void *const *operands)
+{
+    vec3 normal;
+    const geometry_status s =
+        mesh_face_normal(context_of(op), id_of(operands), load_i32(operands[1], 0), &normal);
+    memcpy(operands[2], &normal, sizeof normal);
+    return element_status(s);
+}
+
+/* Corner number `at` of all triangles in a row. */
+static arith_status corner(const arith_op *op, void *const *operands, bool velocity)
+{
+    vec3 corners[3], velocities[3];
+    const int32_t at = load_i32(operands[1], 0);
+    const geometry_status s =
+        mesh_triangle(context_of(op), id_of(operands), at < 0 ? -1 : at / 3, corners, velocities);
+    if (s == GEOMETRY_FOUND)
+        memcpy(operands[2], velocity ? &velocities[at % 3] : &corners[at % 3], sizeof(vec3));
+    return element_status(s);
+}
+
+static arith_status run_corner(const arith_op *op, void *const *operands)
+{
+    return corner(op, operands, false);
+}
+
+static arith_status run_corner_velocity(const arith_op *op, void *const *operands)
+{
+    return corner(op, operands, true);
+}
+
+static arith_status run_index(const arith_op *op, void *const *operands)
+{
+    return element_status(
+        mesh_index(context_of(op), id_of(operands), load_i32(operands[1], 0), operands[2]));
+}
+
+/* Warp differentiates these; here it is not done yet, and not passed over. */
+static arith_status no_tangent(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    (void)operands;
+    return ARITH_KINK;
+}
+
+static arith_status no_adjoint(const arith_op *op, void *const *operands)
+{
+    (void)op;
+    (void)operands;
+    return ARITH_MISSING;
+}
+
+/* --- the table */
+
+static const geometry_row geometry_rows[] = {
+    {"bvh_query_aabb", "UvviB", run_bvh_box, NULL, NULL, false},
+    {"bvh_query_capsule", "UvvfiB", run_bvh_capsule, NULL, NULL, false},
+    {"bvh_query_capsule_next", "Bifb", run_bvh_next, NULL, NULL, true},
+    {"bvh_query_next", "Bifb", run_bvh_next, NULL, NULL, true},
+    {"bvh_query_next_dynamic", "Bifb", run_bvh_next, NULL, NULL, true},
+    {"bvh_query_ray", "UvviB", run_bvh_ray, NULL, NULL, false},
+    {"bvh_query_ray_next", "Bifb", run_bvh_next, NULL, NULL, true},
+    {"bvh_query_sphere", "UvfiB", run_bvh_sphere, NULL, NULL, false},
+    {"bvh_query_sphere_next", "Bifb", run_bvh_next, NULL, NULL, true},
+    {"hash_grid_point_id", "Uii", run_grid_point, NULL, NULL, false},
+    {"hash_grid_query", "UvfG", run_grid_query, NULL, NULL, false},
+    {"hash_grid_query_next", "Gib", run_grid_next, NULL, NULL, true},
+    {"iter_cmp", "Gb", run_grid_cmp, NULL, NULL, true},
+    {"iter_cmp", "Mb", run_mesh_cmp, NULL, NULL, true},
+    {"iter_next", "Gi", run_grid_index, NULL, NULL, false},
+    {"iter_next", "Mi", run_mesh_element, NULL, NULL, false},
+    {"mesh_eval_face_normal", "Uiv", run_face_normal, NULL, NULL, false},
+    {"mesh_eval_position", "Uiffv", run_position, tangent_position, adj_position, false},
+    {"mesh_eval_velocity", "Uiffv", run_velocity, tangent_velocity, adj_velocity, false},
+    {"mesh_get_bvh", "UU", run_mesh_bvh, NULL, NULL, false},
+    {"mesh_get_index", "Uii", run_index, NULL, NULL, false},
+    {"mesh_get_point", "Uiv", run_corner, NULL, NULL, false},
+    {"mesh_get_velocity", "Uiv", run_corner_velocity, NULL, NULL, false},
+    {"mesh_query_aabb", "UvvM", run_mesh_box, NULL, NULL, false},
+    {"mesh_query_aabb_next", "Mib", run_mesh_next, NULL, NULL, true},
+    {"mesh_query_furthest_point_no_sign", "UvfP", run_furthest, no_tangent, no_adjoint, false},
+    {"mesh_query_next_dynamic", "Mib", run_mesh_next, NULL, NULL, true},
+    {"mesh_query_point", "UvfP", run_point, no_tangent, no_adjoint, false},
+    {"mesh_query_point_no_sign", "UvfP", run_point_no_sign, no_tangent, no_adjoint, false},
+    {"mesh_query_point_sign_normal", "UvffP", run_point_normal, no_tangent, no_adjoint, false},
+    {"mesh_query_point_sign_parity", "UvfifP", run_point_parity, no_tangent, no_adjoint, false},
+    {"mesh_query_ray", "UvvfiR", run_ray, no_tangent, no_adjoint, false},
+    {"mesh_query_ray_anyhit", "Uvvfib", run_any_hit, NULL, NULL, false},
+    {"mesh_query_ray_count_intersections", "Uvvii", run_count_hits, NULL, NULL, false},
+    {"mesh_query_sphere", "UvfM", run_mesh_sphere, NULL, NULL, false},
+    {"mesh_query_sphere_next", "Mib", run_mesh_next, NULL, NULL, true},
+};
+enum { ROWS = sizeof geometry_rows / sizeof *geometry_rows };
+
+/* The type of a code. Of several types with one class in C++, as the kinds of BVH queries, the
+ * first stands for all. */
+static const type *type_of(ctx *c, char code)
+{
+    switch (code) {
+    case 'U': return type_scalar(c, TYPE_UINT64);
+    case 'v': return type_vec(c, type_scalar(c, TYPE_FLOAT32), 3);
+    case 'f': return type_scalar(c, TYPE_FLOAT32);
+    case 'i': return type_scalar(c, TYPE_INT32);
+    case 'b': return type_scalar(c, TYPE_BOOL);
+    case 'G': return type_native(c, "HashGridQuery");
+    case 'B': return type_native(c, "BvhQuery");
+    case 'M': return type_native(c, "MeshQuery");
+    case 'P': return type_native(c, "MeshQueryPoint");
+    default: return type_native(c, "MeshQueryRay");
+    }
+}
+
+static bool same_class(const type *a, const type *b)
+{
+    return a == b ||
+           (a->kind == TYPE_NATIVE && b->kind == TYPE_NATIVE && str_eq(a->cname, b->cname));
+}
+
+/* Fits the row the request? Its types are then those of the request. */
+static bool row_fits(const arith_request *q, const geometry_row *row, const type **types)
+{
+    if (strcmp(row->name, q->name) != 0 || strlen(row->types) != q->n + 1u || q->nresults > 1)
+        return false;
+    for (uint32_t i = 0; i <= q->n; i++) {
+        const type *want = type_of(q->c, row->types[i]);
+        types[i] = i < q->n ? q->args[i] : q->nresults ? q->results[0] : want;
+        if (!same_class(want, types[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool find_geometry(const arith_request *q, arith_op *op)
+{
+    const type **types = ARENA_ARRAY(q->a, const type *, q->n + 2u);
+    for (int i = 0; i < ROWS; i++) {
+        const geometry_row *row = &geometry_rows[i];
+        if (!row_fits(q, row, types))
+            continue;
+        *op = (arith_op){.run = row->run,
+                         .tangent = row->tangent,
+                         .adjoint = row->adjoint,
+                         .name = row->name,
+                         .types = types,
+                         .n = q->n,
+                         .nresults = 1,
+                         .aux = q->c,
+                         .in_place = row->changes,
+                         .changes_second = row->changes && q->n > 1};
+        return true;
+    }
+    return false;
+}
+
+/* A family's rows are names and resolvers: one resolver looks for all. */
+static const arith_row rows[] = {
+    {"bvh_query_aabb", find_geometry},
+    {"bvh_query_capsule", find_geometry},
+    {"bvh_query_capsule_next", find_geometry},
+    {"bvh_query_next", find_geometry},
+    {"bvh_query_next_dynamic", find_geometry},
+    {"bvh_query_ray", find_geometry},
+    {"bvh_query_ray_next", find_geometry},
+    {"bvh_query_sphere", find_geometry},
+    {"bvh_query_sphere_next", find_geometry},
+    {"hash_grid_point_id", find_geometry},
+    {"hash_grid_query", find_geometry},
+    {"hash_grid_query_next", find_geometry},
+    {"iter_cmp", find_geometry},
+    {"iter_next", find_geometry},
+    {"mesh_eval_face_normal", find_geometry},
+    {"mesh_eval_position", find_geometry},
+    {"mesh_eval_velocity", find_geometry},
+    {"mesh_get_bvh", find_geometry},
+    {"mesh_get_index", find_geometry},
+    {"mesh_get_point", find_geometry},
+    {"mesh_get_velocity", find_geometry},
+    {"mesh_query_aabb", find_geometry},
+    {"mesh_query_aabb_next", find_geometry},
+    {"mesh_query_furthest_point_no_sign", find_geometry},
+    {"mesh_query_next_dynamic", find_geometry},
+    {"mesh_query_point", find_geometry},
+    {"mesh_query_point_no_sign", find_geometry},
+    {"mesh_query_point_sign_normal", find_geometry},
+    {"mesh_query_point_sign_parity", find_geometry},
+    {"mesh_query_ray", find_geometry},
+    {"mesh_query_ray_anyhit", find_geometry},
+    {"mesh_query_ray_count_intersections", find_geometry},
+    {"mesh_query_sphere", find_geometry},
+    {"mesh_query_sphere_next", find_geometry},
+};
+
+const arith_family arith_geometry = {rows, sizeof rows / sizeof *rows};

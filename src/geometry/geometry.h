@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Geometry objects of a launch, made from arrays: hash grids, bounding volume hierarchies (BVHs)
+ * and triangle meshes, and the queries of Warp 1.19 over them, in the order of its CPU device.
+ *
+ *     id = geometry_add_hash_grid(c, points, n, 0.1f, dims)     a kernel gets id as its uint64
+ *     query = grid_query(c, id, point, radius)
+ *     while (grid_query_next(c, &query, &index)) ...            indices of points
+ *
+ * Objects belong to the context's module arena, like the arrays of a launch. An id is a number,
+ * counted from 1, and no address; so results do not depend on where memory lies. Queries are plain
+ * values that a kernel may copy. An id that names no object of the kind ends a query with
+ * GEOMETRY_NO_OBJECT. */
+#ifndef WEFT_GEOMETRY_GEOMETRY_H
+#define WEFT_GEOMETRY_GEOMETRY_H
+
+#include "base/ctx.h"
+
+typedef struct vec3 {
+    float x, y, z;
+} vec3;
+
+/* How a query ended. */
+typedef enum geometry_status {
+    GEOMETRY_FOUND,
+    GEOMETRY_NOTHING,  /* there is no further element */
+    GEOMETRY_NO_OBJECT /* the id names no such object */
+} geometry_status;
+
+/* --- making objects: arrays are borrowed and must live as long as the objects */
+
+/* Points hashed to cells of `width`; dims: cells in each direction before the grid repeats. 0: the
+ * arguments are out of range. */
+uint64_t geometry_add_hash_grid(ctx *c, const vec3 *points, int32_t n, float width,
+                                const int32_t dims[3]);
+/* Boxes lowers[i] .. uppers[i]. 0: there are too many. */
+uint64_t geometry_add_bvh(ctx *c, const vec3 *lowers, const vec3 *uppers, int32_t n);
+/* Triangles of three indices each; velocities NULL: there are none. 0: an index names no point.
+ */
+uint64_t geometry_add_mesh(ctx *c, const vec3 *points, const vec3 *velocities, int32_t npoints,
+                           const int32_t *indices, int32_t ntriangles);
+
+/* --- hash grids */
+
+/* What is left of a traversal: cells start .. end in each direction, and the points at .. stop of
+ * the present cell. */
+typedef struct grid_query {
+    uint64_t id;
+    int32_t start[3], end[3], cell[3];
+    int32_t at, stop;
+    int32_t index; /* that a loop over the query found last */
+} grid_query;
+
+geometry_status grid_query_start(const ctx *c, uint64_t id, vec3 point, float radius,
+                                 grid_query *out);
+geometry_status grid_query_next(const ctx *c, grid_query *q, int32_t *index);
+/* The point at this place of the grid's order; GEOMETRY_NOTHING: there is no such place. */
+geometry_status grid_point_id(const ctx *c, uint64_t id, int32_t at, int32_t *index);
+
+/* --- BVHs, and the triangles of meshes through theirs */
+
+enum { BVH_DEPTH = 32 };
+
+typedef enum bvh_query_kind {
+    BVH_QUERY_BOX,
+    BVH_QUERY_RAY,
+    BVH_QUERY_CAPSULE,
+    BVH_QUERY_SPHERE
+} bvh_query_kind;
+
+/* a, b: a box; start and 1 / direction of a ray or capsule; the centre of a sphere, twice. */
+typedef struct bvh_query {
+    uint64_t id;
+    int32_t stack[BVH_DEPTH], count;
+    int32_t at, stop; /* primitives of the present leaf */
+    int32_t index;    /* that a loop over the query found last */
+    int32_t kind;     /* bvh_query_kind */
+    vec3 a, b;
+    float radius;
+} bvh_query;
+
+/* root -1: all of the tree. Also of a mesh, with boxes and spheres alone. */
+geometry_status bvh_query_start(const ctx *c, uint64_t id, bvh_query_kind kind, vec3 a, vec3 b,
+                                float radius, int32_t root, bvh_query *out);
+geometry_status bvh_query_next(const ctx *c, bvh_query *q, float most, int32_t *index);
+geometry_status mesh_query_next(const ctx *c, bvh_query *q, int32_t *index);
+
+/* --- meshes */
+
+/* As Warp's MeshQueryPoint and MeshQueryRay. */
+typedef struct mesh_point {
+    bool result;
+    float sign;
+    int32_t face;
+    float u, v;
+} mesh_point;
+typedef struct mesh_hit {
+    bool result;
+    float sign;
+    int32_t face;
+    float t, u, v;
+    vec3 normal;
+} mesh_hit;
+
+/* How the sign of a closest point is found. */
+typedef enum mesh_sign {
+    MESH_SIGN_NONE,
+    MESH_SIGN_RAYS,
+    MESH_SIGN_PARITY,
+    MESH_SIGN_NORMAL
+} mesh_sign;
+
+/* samples and scale: of MESH_SIGN_PARITY; scale: epsilon of MESH_SIGN_NORMAL. */
+geometry_status mesh_closest_point(const ctx *c, uint64_t id, vec3 point, float most,
+                                   mesh_sign sign, int32_t samples, float scale, mesh_point *out);
+geometry_status mesh_furthest_point(const ctx *c, uint64_t id, vec3 point, float least,
+                                    mesh_point *out);
+geometry_status mesh_closest_hit(const ctx *c, uint64_t id, vec3 start, vec3 direction, float most,
+                                 int32_t root, mesh_hit *out);
+geometry_status mesh_any_hit(const ctx *c, uint64_t id, vec3 start, vec3 direction, float most,
+                             int32_t root, bool *hit);
+geometry_status mesh_count_hits(const ctx *c, uint64_t id, vec3 start, vec3 direction, int32_t root,
+                                int32_t *count);
+/* The id of the BVH over a mesh's triangles; 0: there is no such mesh. */
+uint64_t mesh_bvh(const ctx *c, uint64_t id);
+/* The corners of a triangle, and their velocities (velocities NULL, or to zeros where the mesh has
+ * none). GEOMETRY_NOTHING: there is no such triangle. */
+geometry_status mesh_triangle(const ctx *c, uint64_t id, int32_t face, vec3 corners[3],
+                              vec3 velocities[3]);
+geometry_status mesh_face_normal(const ctx *c, uint64_t id, int32_t face, vec3 *normal);
+/* Number `at` of the mesh's indices. */
+geometry_status mesh_index(const ctx *c, uint64_t id, int32_t at, int32_t *index);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of geometry share: the objects, and arithmetic of vec3 in Warp's order of
+ * operations. */
+#ifndef WEFT_GEOMETRY_INTERNAL_H
+#define WEFT_GEOMETRY_INTERNAL_H
+
+#include <math.h>
+
+#include "base/assert.h"
+#include "geometry/geometry.h"
+
+/* Points sorted by cell; those of cell i are points[starts[i]] .. points[stops[i] - 1]. */
+typedef struct hash_grid {
+    int32_t dims[3];
+    float inverse; /* of the cells' width */
+    int32_t n;
+    int32_t *points, *starts, *stops;
+} hash_grid;
+
+/* A node of a BVH: a leaf has the primitives first .. second - 1, others have two children. */
+typedef struct bvh_node {
+    vec3 lower, upper;
+    int32_t first, second;
+    bool leaf;
+} bvh_node;
+
+typedef struct bvh {
+    const vec3 *lowers, *uppers; /* of the primitives */
+    int32_t n, leaf_size;
+    bvh_node *nodes;
+    int32_t nnodes;
+    int32_t *primitives; /* in the order of the leaves */
+} bvh;
+
+typedef struct mesh {
+    const vec3 *points, *velocities;
+    const int32_t *indices;
+    int32_t npoints, ntriangles;
+    uint64_t bvh_id;
+    const bvh *tree;
+    float edge; /* average length of the edges */
+} mesh;
+
+/* One object: the member that is not NULL. */
+typedef struct geometry_object {
+    const hash_grid *grid;
+    const bvh *tree;
+    const mesh *mesh;
+} geometry_object;
+
+typedef struct geometry_set {
+    VEC(geometry_object) objects;
+} geometry_set;
+
+/* The new object's id. */
+uint64_t geometry_add(ctx *c, geometry_object object);
+/* All members NULL: there is no such object. */
+geometry_object geometry_find(const ctx *c, uint64_t id);
+/* Builds the tree of boxes that are set; its members live in c->module. False: too many boxes. */
+bool bvh_build(ctx *c, bvh *tree);
+
+static inline vec3 vec3_sub(vec3 a, vec3 b)
+{
+    return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline vec3 vec3_add(vec3 a, vec3 b)
+{
+    return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline vec3 vec3_scale(vec3 a, float s)
+{
+    return (vec3){a.x * s, a.y * s, a.z * s};
+}
+
+static inline float vec3_dot(vec3 a, vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline vec3 vec3_cross(vec3 a, vec3 b)
+{
+    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline float vec3_length(vec3 a)
+{
+    return sqrtf(vec3_dot(a, a));
+}
+
+/* Zero for the zero vector, as Warp's normalize. */
+static inline vec3 vec3_unit(vec3 a)
+{
+    const float l = vec3_length(a);
+    return l > 0 ? (vec3){a.x / l, a.y / l, a.z / l} : (vec3){0, 0, 0};
+}
+
+static inline float vec3_axis(vec3 a, int axis)
+{
+    WEFT_ASSERT(axis >= 0 && axis < 3);
+    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+}
+
+/* The axis of the component with the largest magnitude; the first of equal ones. */
+static inline int vec3_longest(vec3 a)
+{
+    int axis = 0;
+    if (fabsf(a.y) > fabsf(a.x))
+        axis = 1;
+    return fabsf(a.z) > fabsf(vec3_axis(a, axis)) ? 2 : axis;
+}
+
+/* u p + v q + w r */
+static inline vec3 vec3_mix(vec3 p, float u, vec3 q, float v, vec3 r, float w)
+{
+    return vec3_add(vec3_add(vec3_scale(p, u), vec3_scale(q, v)), vec3_scale(r, w));
+}
+
+/* The smaller and the larger; of a NaN and a number, the number. */
+static inline float least(float a, float b)
+{
+    return a < b || b != b ? a : b;
+}
+
+static inline float most_of(float a, float b)
+{
+    return a > b || b != b ? a : b;
+}
+
+/* mesh_ray.c: -1 inside, 1 outside. */
+float mesh_sign_by_rays(const mesh *m, vec3 point);
+float mesh_sign_by_parity(const mesh *m, vec3 point, int32_t samples, float scale);
+
+/* bvh.c: a ray against a box; *t where it enters. `robust`: a direction of 0 is allowed. */
+bool ray_meets_box(vec3 start, vec3 direction, vec3 inverse, bool robust, vec3 lower, vec3 upper,
+                   float *t);
+
+#endif

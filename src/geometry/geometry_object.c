@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The objects of a context, by their ids.
+ *
+ *     first object   1        second object   2        0 names none */
+#include "geometry/geometry_internal.h"
+
+uint64_t geometry_add(ctx *c, geometry_object object)
+{
+    WEFT_ASSERT(object.grid || object.tree || object.mesh);
+    if (!c->geometry)
+        c->geometry = ARENA_NEW(&c->module, geometry_set);
+    VEC_PUSH(&c->module, &c->geometry->objects, object);
+    return c->geometry->objects.n;
+}
+
+geometry_object geometry_find(const ctx *c, uint64_t id)
+{
+    if (!c->geometry || id == 0 || id > c->geometry->objects.n)
+        return (geometry_object){0};
+    return c->geometry->objects.v[id - 1];
+}

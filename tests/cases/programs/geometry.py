@@ -1,0 +1,53 @@
+import warp as wp
+
+
+@wp.kernel
+def nearest(mesh: wp.uint64, p: wp.vec3, face: int, sign: float):
+    q = wp.mesh_query_point(mesh, p, 10.0)
+    assert q.result
+    assert q.face == face
+    assert q.sign == sign
+    none = wp.mesh_query_point_no_sign(mesh, p, 0.0)
+    assert not none.result
+
+
+@wp.kernel
+def hit(mesh: wp.uint64, face: int, t: float):
+    q = wp.mesh_query_ray(mesh, wp.vec3(0.25, 0.5, 5.0), wp.vec3(0.0, 0.0, -1.0), 10.0)
+    assert q.result
+    assert q.face == face
+    assert q.t == t
+    assert q.normal[2] == 1.0
+
+
+@wp.kernel
+def inside(mesh: wp.uint64, low: wp.vec3, high: wp.vec3, n: int):
+    count = int(0)
+    for face in wp.mesh_query_aabb(mesh, low, high):
+        assert wp.mesh_get_index(mesh, 3 * face) < 8
+        count += 1
+    assert count == n
+
+
+@wp.kernel
+def near(grid: wp.uint64, at: wp.vec3, n: int):
+    count = int(0)
+    for i in wp.hash_grid_query(grid, at, 0.5):
+        count += 1
+    assert count == n
+
+
+@wp.kernel
+def point_of(grid: wp.uint64, at: int):
+    assert wp.hash_grid_point_id(grid, at) == at
+
+
+@wp.kernel
+def position(mesh: wp.uint64, face: int, out: wp.array(dtype=wp.vec3)):
+    out[0] = wp.mesh_eval_position(mesh, face, 0.5, 0.25)
+
+
+@wp.kernel
+def differentiated(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    q = wp.mesh_query_point_no_sign(mesh, p[0], 10.0)
+    out[0] = q.u

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Hash grids, BVHs and meshes: `weft run` against warp-lang on its CPU device, bit for bit.
+
+usage: geometry_check.py WEFT
+
+geometry_kernels.py is run on points in general position and on a lattice, where distances tie, with objects that
+both sides make from the same arrays. Each kernel writes floats, and numbers that tell what a query found and in
+which order. The interpreter and both texts have to give what warp-lang gives.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+import oracle_env
+
+KERNELS = os.path.join(oracle_env.HERE, "geometry_kernels.py")
+EXECUTORS = ("reference", "text", "text-cuda")
+RADIUS = 0.6
+WIDTH = 0.5
+
+
+def torus(np, rings, steps):
+    """Points and triangles of a torus around the y axis: a closed surface."""
+    a, b = np.meshgrid(np.arange(rings) * 2 * np.pi / rings, np.arange(steps) * 2 * np.pi / steps, indexing="ij")
+    r = 1.2 + 0.5 * np.cos(b)
+    points = np.stack([r * np.cos(a), 0.5 * np.sin(b), r * np.sin(a)], -1).reshape(-1, 3)
+    i, j = np.meshgrid(np.arange(rings), np.arange(steps), indexing="ij")
+    at = [((i + x) % rings * steps + (j + y) % steps).ravel() for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
+    return points, np.stack([at[0], at[3], at[1], at[0], at[2], at[3]], -1).ravel()
+
+
+def box(np):
+    """A cube of 12 triangles and a square that is one of its slices: ties, edges in common."""
+    points = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    return points, np.array([[q[0], q[1], q[2], q[0], q[2], q[3]] for q in quads]).ravel()
+
+
+def scenes(np):
+    """(name, points that ask, mesh's points, indices, velocities)"""
+    random = np.random.default_rng(5)
+    lattice = np.array([[x, y, z] for x in range(-3, 4) for y in range(-2, 3) for z in range(-3, 4)]) * 0.5
+    for name, asked, (points, indices) in (
+        ("scattered", random.uniform(-2, 2, (300, 3)), torus(np, 14, 9)),
+        ("lattice", lattice, box(np)),
+    ):
+        velocities = random.normal(size=points.shape)
+        yield name, *(x.astype("f4") for x in (asked, points)), indices.astype("i4"), velocities.astype("f4")
+
+
+def commands(folder):
+    """kernel -> (its first parameter, the object as weft run takes it)"""
+    at = {name: f"@{folder}/{name}.npy" for name in ("asked", "points", "indices", "velocities", "upper")}
+    mesh = f"mesh:{at['points']},{at['indices']},{at['velocities']}"
+    return {
+        "grid_loops": ("grid", f"hashgrid:{at['asked']},{WIDTH},4x3x64"),
+        "bvh_loops": ("tree", f"bvh:{at['asked']},{at['upper']}"),
+        "mesh_points": ("mesh", mesh),
+        "mesh_rays": ("mesh", mesh),
+    }
+
+
+def run_weft(np, weft, folder, kernel, executor, n):
+    parameter, made = commands(folder)[kernel]
+    command = [weft, "run", "--quiet", KERNELS, "--kernel", kernel, "--dim", str(n), "--executor", executor, "--arg", f"{parameter}={made}",
+               "--arg", f"p=@{folder}/asked.npy", "--arg", f"r={RADIUS}", "--arg", f"out=zeros:{n}", "--arg", f"seen=zeros:{n}",
+               "--save", f"out=@{folder}/out.npy", "--save", f"seen=@{folder}/seen.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if done.returncode or done.stderr:
+        return done.stderr or f"status {done.returncode}"
+    return np.load(f"{folder}/out.npy"), np.load(f"{folder}/seen.npy")
+
+
+def run_warp(wp, kernels, kernel, arrays):
+    """What warp-lang's CPU device writes; the object lives until then."""
+    asked, points, indices, velocities, upper = arrays
+    p = wp.array(asked, dtype=wp.vec3, device="cpu")
+    if kernel == "grid_loops":
+        made = wp.HashGrid(4, 3, 64, device="cpu")
+        made.build(p, WIDTH)
+    elif kernel == "bvh_loops":
+        made = wp.Bvh(p, wp.array(upper, dtype=wp.vec3, device="cpu"))
+    else:
+        made = wp.Mesh(wp.array(points, dtype=wp.vec3, device="cpu"), wp.array(indices, dtype=int, device="cpu"),
+                       wp.array(velocities, dtype=wp.vec3, device="cpu"))
+    out, seen = wp.zeros(len(asked), dtype=float, device="cpu"), wp.zeros(len(asked), dtype=int, device="cpu")
+    wp.launch(getattr(kernels, kernel), len(asked), [wp.uint64(made.id), p, RADIUS, out, seen], device="cpu")
+    return out.numpy(), seen.numpy()
+
+
+def work(weft):
+    """Runs under the Python that has warp-lang."""
+    wp, np = __import__("warp"), __import__("numpy")
+    wp.config.quiet = True
+    wp.config.kernel_cache_dir = oracle_env.start_with_fmath()
+    wp.init()
+    import geometry_kernels as kernels
+
+    good = runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, asked, points, indices, velocities in scenes(np):
+            upper = asked + np.array([0.3, 0.2, 0.1], "f4") * (1 + np.arange(len(asked))[:, None] % 3).astype("f4")
+            arrays = {"asked": asked, "points": points, "indices": indices, "velocities": velocities, "upper": upper}
+            for key, value in arrays.items():
+                np.save(f"{folder}/{key}.npy", value)
+            for kernel in commands(folder):
+                want = run_warp(wp, kernels, kernel, tuple(arrays.values()))
+                for executor in EXECUTORS:
+                    got = run_weft(np, weft, folder, kernel, executor, len(asked))
+                    runs += 1
+                    bad = got if isinstance(got, str) else [int((a.view("i4") != b.view("i4")).sum()) for a, b in zip(got, want)]
+                    good += bad == [0, 0] and bool(want[0].any()) and bool(want[1].any())
+                    if bad != [0, 0]:
+                        print(f"{name} {kernel} {executor}: {bad} (floats, numbers that differ, of {len(asked)})")
+    print(f"{good} of {runs} runs give warp-lang's bits")
+    return 0 if good == runs > 0 else 1
+
+
+def main():
+    if sys.argv[2:] == ["--worker"]:
+        sys.exit(work(sys.argv[1]))
+    python = oracle_env.oracle_python()
+    command = [python, os.path.abspath(__file__), os.path.abspath(sys.argv[1]), "--worker"]
+    sys.exit(subprocess.run(command, env=oracle_env.with_fmath()).returncode)
+
+
+if __name__ == "__main__":
+    main()
