@@ -1,10 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inputs that tell a right kernel from a wrong one: whether a set of inputs does (mutation analysis
- * of Warp's forward text). Of use to all that need inputs; its first user is src/standalone. */
+/* Inputs that tell a right kernel from a wrong one: what each parameter is, by how the code uses
+ * it, and whether a set of inputs tells (mutation analysis of Warp's forward text). Of use to all
+ * that need inputs; its first user is src/standalone. */
 #ifndef WEFT_INPUTS_INPUTS_H
 #define WEFT_INPUTS_INPUTS_H
 
+#include "ir/ir.h"
 #include "textvm/textvm.h"
+
+/* --- what a parameter is: inputs_role.c */
+
+/* What the kernel does with the integers of a parameter: its value, or an array's elements. */
+typedef enum inputs_use {
+    INPUTS_INDEX = 1,    /* index an array: targets */
+    INPUTS_OFFSETS = 2,  /* two of them bound a loop: rows of a sparse matrix */
+    INPUTS_COUNT = 4,    /* bound a loop */
+    INPUTS_DIVISOR = 8,  /* a division or a remainder by it */
+    INPUTS_SHIFT = 16,   /* a shift by so many bits */
+    INPUTS_STRIDE = 32,  /* a factor */
+    INPUTS_BOUND = 64,   /* compared with a thread's index: dimension `dim` of the launch */
+    INPUTS_LITERAL = 128 /* compared with numbers of the source, from `least` to `most` */
+} inputs_use;
+
+enum { INPUTS_TARGETS = 4 };
+
+typedef struct inputs_role {
+    unsigned uses;
+    struct {
+        uint32_t param, dim; /* a dimension of an array parameter */
+        bool exact;          /* the number itself is the index, else it is part of a sum */
+    } targets[INPUTS_TARGETS];
+    uint32_t ntargets;
+    uint32_t dim;
+    int64_t least, most;
+} inputs_role;
+
+/* Roles of the parameters of a kernel's unit, one each, in a. Fields of a
+ * struct share the role of the parameter. Parameters behind the 64th have none. */
+inputs_role *inputs_roles(arena *a, const ir_unit *u);
+
+/* --- whether inputs tell: inputs_judge.c */
 
 /* What a judgement needs. */
 typedef struct inputs_subject {

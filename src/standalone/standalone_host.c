@@ -104,6 +104,31 @@ static const char *const fill_integers_text =
     "int)range));\n"
     "}\n";
 
+static const char *const fill_offsets_text =
+    "\n"
+    "// Rising integers: `rise` more for each, give or take as much.\n"
+    "template <class T>\n"
+    "static void fill_offsets(T *to, size_t count, unsigned int stream, int rise, size_t first = "
+    "0)\n"
+    "{\n"
+    "    for (size_t i = first; i < first + count; i++)\n"
+    "        to[i - first] = T(rise * (int)i + (int)(hash(stream, (unsigned int)i) % (unsigned "
+    "int)(rise + 1)));\n"
+    "}\n";
+
+static const char *const fill_sentinel_text =
+    "\n"
+    "// 0, 1, ..., one of `range` integers, or -1: one of eight.\n"
+    "template <class T>\n"
+    "static void fill_sentinel(T *to, size_t count, unsigned int stream, unsigned int range,\n"
+    "                          size_t first = 0)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++) {\n"
+    "        const unsigned int x = hash(stream, (unsigned int)(first + i));\n"
+    "        to[i] = x / range % 8 == 0 ? T(-1) : T(x % range);\n"
+    "    }\n"
+    "}\n";
+
 static const char *const gather_text =
     "\n"
     "// One field of an array of structs: `lanes` numbers at `offset` in each.\n"
@@ -212,6 +237,8 @@ void sa_put_helpers(sa_text *t)
                    {SA_FILL_FLOATS, &fill_floats_text},
                    {SA_FILL_POSITIVE, &fill_positive_text},
                    {SA_FILL_INTEGERS, &fill_integers_text},
+                   {SA_HELPER_OFFSETS, &fill_offsets_text},
+                   {SA_HELPER_SENTINEL, &fill_sentinel_text},
                    {SA_GATHER, &gather_text},
                    {SA_COMPARE_FLOATS, &double_text},
                    {SA_COMPARE_FLOATS, &error_text},

@@ -24,6 +24,10 @@ static num number_at(const sa_fill *f, uint32_t i)
 {
     WEFT_ASSERT(f->steps > 0);
     const uint32_t x = sa_hash(f->stream, i) % f->steps;
+    if (f->kind == SA_FILL_OFFSETS)
+        return (num){.i = (int64_t)f->steps * i + sa_hash(f->stream, i) % (f->steps + 1)};
+    if (f->kind == SA_FILL_SENTINEL)
+        return (num){.i = sa_hash(f->stream, i) / f->steps % 8 == 0 ? -1 : (int64_t)x};
     if (f->scalar < TYPE_FLOAT16)
         return (num){.i = f->least + x};
     const double odd = f->positive ? 2.0 * x + 1.0 : 2.0 * x + 1.0 - f->steps;
@@ -58,6 +62,18 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream)
                      .largest = 1};
 }
 
+/* Integers by the parameter's role, as far as their type has them. */
+static void plan_fill(sa_fill *f, const sa_arg *a, bool is_signed, int bits)
+{
+    WEFT_ASSERT(a->steps > 0);
+    const int64_t most = bits > 30 ? INT32_MAX : (1 << bits) - 1;
+    f->kind = a->kind;
+    if (a->kind == SA_FILL_SENTINEL && !is_signed)
+        f->kind = SA_FILL_DRAWN;
+    f->least = !is_signed && a->least < 0 ? 0 : a->least;
+    f->steps = a->steps > most - f->least ? (uint32_t)(most - f->least) + 1 : a->steps;
+}
+
 /* Which numbers suit a parameter. Each call takes the next stream of the run's range. */
 static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
 {
@@ -79,6 +95,8 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
     f.steps = (1u << log) - (uint32_t)f.least + (log < bits[scalar] - 1);
     if (a->is_index)
         f.steps = INDEXES;
+    if (a->planned)
+        plan_fill(&f, a, is_signed, bits[scalar]);
     if (scalar == TYPE_BOOL)
         f.steps = 2;
     return f;
@@ -138,6 +156,8 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
     if (range->is_size && type_is_integer(t))
         /* The size as the type holds it: a launch of 277 threads is 21 in an int8. */
         num_store(scalar, bytes, num_wrap(scalar, (num){.i = range->shape[0]}));
+    else if (type_is_integer(t) && range->planned)
+        num_store(scalar, bytes, num_wrap(scalar, (num){.i = range->least}));
     else if (type_is_integer(t) && range->is_index)
         num_store(scalar, bytes, (num){.i = INDEXES});
     else

@@ -21,10 +21,17 @@
 
 /* --- inputs: standalone_input.c */
 
+typedef enum sa_fill_kind {
+    SA_FILL_DRAWN,   /* numbers of a range */
+    SA_FILL_OFFSETS, /* rising integers: number i is steps * i, and up to `steps` more */
+    SA_FILL_SENTINEL /* integers of a range, one of eight is -1 */
+} sa_fill_kind;
+
 /* How many numbers an array or value gets, and which. Floats are odd multiples of largest / steps
  * (never zero, exact in every type that has so many digits), integers least, least + 1, ... up to
  * `steps` of them. */
 typedef struct sa_fill {
+    sa_fill_kind kind;
     const char *path;
     type_kind scalar;
     bool positive; /* floats */
@@ -40,6 +47,10 @@ typedef struct sa_arg {
     int mag;
     bool is_size;  /* an integer that is shape[0] */
     bool is_index; /* integers that have to be good indexes: 0 to 3 */
+    bool planned;  /* integers are those below, as the parameter's role wants them */
+    sa_fill_kind kind;
+    int64_t least; /* passed by value: the number */
+    uint32_t steps;
 } sa_arg;
 
 /* Sizes and ranges of a launch, one sa_arg for each parameter. */
@@ -56,6 +67,8 @@ typedef struct sa_trial {
     bool square;     /* without a promise: all dimensions as long as the longest of the launch */
     bool small_ints; /* without a promise: integers by value are 4, not the launch's size */
     bool positive;
+    const inputs_role *roles; /* without a promise: of the parameters; NULL: they are guessed */
+    uint32_t seed;            /* numbers compared with literals differ by it */
 } sa_trial;
 /* False: a shape that cannot be read, or does not fit its parameter. */
 bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
@@ -145,7 +158,9 @@ typedef enum sa_helper {
     SA_FILL_INTEGERS = 16,
     SA_GATHER = 32,
     SA_COMPARE_FLOATS = 64,
-    SA_COMPARE_INTEGERS = 128
+    SA_COMPARE_INTEGERS = 128,
+    SA_HELPER_OFFSETS = 256,
+    SA_HELPER_SENTINEL = 512
 } sa_helper;
 
 /* The text in work. `b` is the buffer that is printed to; names in `taken` are those of the

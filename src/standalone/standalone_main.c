@@ -151,7 +151,9 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
 static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
 {
     sb_printf(b, ", %uu, ", f->stream);
-    if (f->scalar < TYPE_FLOAT16) {
+    if (f->kind != SA_FILL_DRAWN) {
+        sb_uint(b, f->steps);
+    } else if (f->scalar < TYPE_FLOAT16) {
         put_int(b, f->least);
         sb_printf(b, ", %u", f->steps);
     } else {
@@ -168,6 +170,11 @@ static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
 /* The name of the helper that fills, which the program then has. */
 static str fill_name(sa_text *t, const sa_fill *f)
 {
+    if (f->kind != SA_FILL_DRAWN) {
+        const bool offsets = f->kind == SA_FILL_OFFSETS;
+        t->helpers |= offsets ? SA_HELPER_OFFSETS : SA_HELPER_SENTINEL;
+        return offsets ? STR("fill_offsets") : STR("fill_sentinel");
+    }
     if (f->scalar < TYPE_FLOAT16) {
         t->helpers |= SA_FILL_INTEGERS;
         return STR("fill_integers");

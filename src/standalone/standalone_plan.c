@@ -210,6 +210,81 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
     }
 }
 
+/* An integer passed by value, by its role; `drawn` counts them, so that no two are equal. Bounds of
+ * the launch are a little below it: the threads beyond have to leave. */
+static int64_t planned_value(const sa_plan *p, const inputs_role *r, uint32_t seed, uint32_t *drawn)
+{
+    static const uint8_t factors[] = {7, 5, 11, 3, 13, 4, 9, 6},
+                         counts[] = {5, 3, 6, 4, 7, 2, 9, 8};
+    const uint32_t i = (*drawn)++ % sizeof factors;
+    if (r->uses & INPUTS_BOUND && (int)r->dim < p->ndim)
+        return p->dim[r->dim] > 6 ? p->dim[r->dim] - 3 : p->dim[r->dim] - (p->dim[r->dim] > 2);
+    if (r->uses & INPUTS_SHIFT)
+        return 1 + i % 4;
+    if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE))
+        return factors[i];
+    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX)))
+        return r->least + seed % (uint32_t)(r->most - r->least + 2);
+    return counts[i];
+}
+
+/* The shortest of the dimensions that the numbers index; those that are part of a sum get a quarter
+ * of it. */
+static uint32_t index_range(const sa_plan *p, const inputs_role *r)
+{
+    int64_t least = 0;
+    for (uint32_t i = 0; i < r->ntargets; i++) {
+        const int64_t side = p->args[r->targets[i].param].shape[r->targets[i].dim];
+        const int64_t range = r->targets[i].exact ? side : side / 4 + 1;
+        least = !least || range < least ? range : least;
+    }
+    return least < 2 ? 2 : (uint32_t)least;
+}
+
+/* The integers of an array. Needs: the shapes of all parameters. */
+static void plan_items(const sa_plan *p, const inputs_role *r, sa_arg *a)
+{
+    enum { ANY = 61, DIVISORS = 7, SHIFTS = 6, COUNTS = 5, LITERALS = 1 << 12 };
+    a->kind = r->uses & INPUTS_OFFSETS ? SA_FILL_OFFSETS : SA_FILL_DRAWN;
+    a->least = r->uses & INPUTS_DIVISOR ? 1 : 0;
+    a->steps = r->uses & INPUTS_OFFSETS   ? 2
+               : r->uses & INPUTS_INDEX   ? index_range(p, r)
+               : r->uses & INPUTS_DIVISOR ? DIVISORS
+               : r->uses & INPUTS_SHIFT   ? SHIFTS
+               : r->uses & INPUTS_COUNT   ? COUNTS
+                                          : ANY;
+    if (!(r->uses & INPUTS_LITERAL) || r->uses & INPUTS_OFFSETS)
+        return;
+    if (r->uses & INPUTS_INDEX && r->least <= 0) {
+        a->kind = SA_FILL_SENTINEL;
+    } else if (!(r->uses & INPUTS_INDEX) && r->most - r->least < LITERALS) {
+        a->least = r->least - 1;
+        a->steps = (uint32_t)(r->most - r->least) + 3;
+    }
+}
+
+/* Integers by the roles of their parameters. Needs: guess. */
+static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+{
+    const code *f = &s->kernel->code;
+    uint32_t drawn = trial->seed;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        sa_arg *a = &p->args[i];
+        if (!a->is_index && !type_is_integer(t))
+            continue;
+        a->planned = true;
+        a->is_size = false;
+        a->steps = 1;
+        if (type_is_integer(t))
+            a->least = planned_value(p, &trial->roles[i], trial->seed, &drawn);
+        else if (t->kind == TYPE_ARRAY)
+            plan_items(p, &trial->roles[i], a);
+        else
+            a->planned = false;
+    }
+}
+
 /* The plan of one trial, in c->module. */
 bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out)
 {
@@ -219,5 +294,7 @@ bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa
     if (s->launch.n)
         return read_promise(s, trial, out);
     guess(s, trial, out);
+    if (trial->roles)
+        plan_roles(s, trial, out);
     return true;
 }

@@ -21,7 +21,7 @@ enum { FUEL = 2000000, FUEL_TEXT = 20000000, SEEDS = 4, BLOCK = 256 };
 enum { FUEL_IN_ALL = 4 * FUEL, ROUND = 16 };
 
 /* Arrays that are too short for a kernel without a promise grow. */
-enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 16 };
+enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
 
 /* The executors, and what the trials together have used up. */
 typedef struct runner {
@@ -32,6 +32,7 @@ typedef struct runner {
     textvm *forward;  /* what runs instead of the reference; or NULL */
     textvm *judge;    /* whose mutants judge the inputs; NULL: they are promised, and judged */
     const sa_run *best;
+    const inputs_role *roles;
     uint32_t growths;
     uint64_t steps; /* of the reference, in all runs */
     strbuf error;
@@ -485,7 +486,7 @@ static bool may_try(const runner *w, const sa_trial *trial)
 
 /* Up to SEEDS streams of numbers for one trial. True: no better run is to be hoped for. A run that
  * fails ends the trial, since other numbers seldom help. */
-static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any, const char **why)
+static bool try_seeds(runner *w, sa_trial *trial, sa_run *best, bool *any, const char **why)
 {
     sa_plan plan;
     if (!sa_plan_make(w->c, w->s, trial, &plan)) {
@@ -493,6 +494,9 @@ static bool try_seeds(runner *w, const sa_trial *trial, sa_run *best, bool *any,
         return false;
     }
     for (uint32_t seed = 0; seed < SEEDS && may_try(w, trial); seed++) {
+        trial->seed = seed;
+        if (seed && trial->roles && !sa_plan_make(w->c, w->s, trial, &plan))
+            return false;
         sa_run r = {.seed = seed, .tolerance = best->tolerance, .plan = plan};
         if (!run_growing(w, &r)) {
             keep_reason(w, why, sb_cstr(&w->error));
@@ -515,11 +519,16 @@ static bool choose(runner *w, sa_run *best, const char **why)
 {
     bool any = false, done = false;
     const bool promised = w->s->launch.n > 0;
+    for (uint32_t i = 0; i < (promised ? 0u : 4u) && !done; i++) {
+        sa_trial trial = {.size = i / 2, .positive = i & 1, .roles = w->roles};
+        if (may_try(w, &trial))
+            done = try_seeds(w, &trial, best, &any, why);
+    }
     for (uint32_t i = 0; i < (promised ? 3u : 24u) && !done; i++) {
-        const sa_trial trial = {.size = promised ? i : i / 8,
-                                .square = !promised && i % 8 & 4,
-                                .small_ints = !promised && i % 8 & 1,
-                                .positive = !promised && i % 8 & 2};
+        sa_trial trial = {.size = promised ? i : i / 8,
+                          .square = !promised && i % 8 & 4,
+                          .small_ints = !promised && i % 8 & 1,
+                          .positive = !promised && i % 8 & 2};
         if ((!trial.square || trial.size > 0) && may_try(w, &trial))
             done = try_seeds(w, &trial, best, &any, why);
     }
@@ -558,6 +567,7 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, c
     *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};
     sb_init(&w.error, &c->mem);
     w.reference = interp_new(c, s->kernel);
+    w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir->kernel);
     if (s->backward.n)
         w.backward = textvm_read(c, &c->module, s->backward, &error);
     if (s->mutated.n && !s->launch.n)

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each parameter of a kernel is, by what the code does with its integers.
+ *
+ *     i = edges[t]; x[i] = ...                   edges: indices of x, dimension 0
+ *     for k in range(rows[r], rows[r + 1])       rows: offsets; k: indices of what it indexes
+ *     if t >= n: return                          n: a bound of the launch
+ *     t % width                                  width: a divisor
+ *
+ * One pass over the intermediate form in the order of the text, functions included: each variable
+ * gets a fact, which says what its number comes from, and each use of a variable adds to the roles
+ * of the parameters it comes from. Loops are passed once, so what only a second round would show is
+ * not seen. A role is a hint: src/standalone judges the inputs that come of it. */
+#include "inputs/inputs.h"
+
+enum { PARAMS_MAX = 64, DEPTH_MAX = 8, UNITS_MAX = 256 };
+
+/* Where the number of a variable comes from; sets of parameters are bits. */
+typedef struct fact {
+    uint64_t exact;   /* it is their number, but for conversions and min, max, clamp */
+    uint64_t part;    /* they are in what it was computed from */
+    uint64_t offsets; /* a range between two elements of these */
+    uint32_t array;   /* an array, or a pointer to an element: the parameter's index + 1 */
+    uint32_t above;   /* dimensions that views have consumed */
+    uint8_t tid;      /* dimensions of the launch whose index it is */
+} fact;
+
+typedef struct analysis {
+    arena *a;
+    inputs_role *roles;
+    uint32_t units; /* passed so far */
+} analysis;
+
+/* A function's pass: facts of its variables. */
+typedef struct pass {
+    analysis *of;
+    const ir_unit *u;
+    fact *facts;
+    uint32_t depth;
+} pass;
+
+static void pass_unit(analysis *of, const ir_unit *u, const fact *params, uint32_t depth,
+                      fact *result);
+
+/* --- operands -------------------------------------------------------------------------------- */
+
+static ir_arg arg_of(const pass *p, const ir_stmt *s, uint32_t i)
+{
+    WEFT_ASSERT(i < s->nargs);
+    return p->u->args.v[s->args + i];
+}
+
+/* A part of a struct is what the struct is. */
+static fact fact_of(const pass *p, ir_arg a)
+{
+    if (ir_kind(a) == IR_ARG_PLACE) {
+        uint32_t root = ir_place_root(p->u, ir_index(a));
+        return root == UINT32_MAX ? (fact){0} : p->facts[ir_whole_var(p->u, root)];
+    }
+    return ir_kind(a) == IR_ARG_VAR ? p->facts[ir_whole_var(p->u, ir_index(a))] : (fact){0};
+}
+
+/* Is it an integer of the source? */
+static bool literal_of(const pass *p, ir_arg a, int64_t *out)
+{
+    if (ir_kind(a) != IR_ARG_VAR)
+        return false;
+    const value *v = p->u->vars.v[ir_index(a)].constant;
+    if (!v || v->kind != VALUE_INT || v->i > INT32_MAX || v->i < -INT32_MAX)
+        return false;
+    *out = (int64_t)v->i;
+    return true;
+}
+
+static void set_fact(pass *p, ir_arg to, fact f)
+{
+    if (ir_kind(to) == IR_ARG_VAR)
+        p->facts[ir_whole_var(p->u, ir_index(to))] = f;
+}
+
+/* --- uses ------------------------------------------------------------------------------------ */
+
+static void add_use(analysis *of, uint64_t params, inputs_use use)
+{
+    for (uint32_t i = 0; i < PARAMS_MAX; i++)
+        if (params >> i & 1)
+            of->roles[i].uses |= use;
+}
+
+static void add_target(inputs_role *r, uint32_t array, uint32_t dim, bool exact)
+{
+    for (uint32_t k = 0; k < r->ntargets; k++)
+        if (r->targets[k].param == array && r->targets[k].dim == dim) {
+            r->targets[k].exact &= exact;
+            return;
+        }
+    if (r->ntargets == INPUTS_TARGETS)
+        return;
+    r->targets[r->ntargets].param = array;
+    r->targets[r->ntargets].dim = dim;
+    r->targets[r->ntargets++].exact = exact;
+}
+
+/* `index` indexes a dimension of the array. */
+static void use_index(pass *p, const fact *array, uint32_t dim, const fact *index)
+{
+    const uint64_t all = index->exact | index->part;
+    if (!array->array || dim >= 4)
+        return;
+    add_use(p->of, all, INPUTS_INDEX);
+    for (uint32_t i = 0; i < PARAMS_MAX; i++)
+        if (all >> i & 1)
+            add_target(&p->of->roles[i], array->array - 1, dim, index->exact >> i & 1);
+}
+
+/* Indices from operand `first` on, of the array at operand `array`. */
+static void use_indices(pass *p, const ir_stmt *s, uint32_t array, uint32_t first, uint32_t n)
+{
+    const fact a = fact_of(p, arg_of(p, s, array));
+    for (uint32_t i = 0; i < n && first + i < s->nargs; i++) {
+        const fact index = fact_of(p, arg_of(p, s, first + i));
+        use_index(p, &a, a.above + i, &index);
+    }
+}
+
+/* Both ways: a number compared with a literal, or with a thread's index. */
+static void use_comparison(pass *p, ir_arg left, ir_arg right)
+{
+    int64_t x;
+    const fact f = fact_of(p, left), g = fact_of(p, right);
+    for (uint32_t i = 0; i < PARAMS_MAX; i++) {
+        inputs_role *r = &p->of->roles[i];
+        if (!(f.exact >> i & 1))
+            continue;
+        if (literal_of(p, right, &x)) {
+            const bool first = !(r->uses & INPUTS_LITERAL);
+            r->least = first || x < r->least ? x : r->least;
+            r->most = first || x > r->most ? x : r->most;
+            r->uses |= INPUTS_LITERAL;
+        } else if (g.tid) {
+            r->uses |= INPUTS_BOUND;
+            r->dim = (uint32_t)__builtin_ctz(g.tid);
+        }
+    }
+}
+
+/* --- calls ----------------------------------------------------------------------------------- */
+
+static bool is(str name, const char *word)
+{
+    return str_eq(name, str_c(word));
+}
+
+/* All that the operands from `first` on come from, none of it exactly. */
+static fact mixed(const pass *p, const ir_stmt *s, uint32_t first)
+{
+    fact out = {0};
+    for (uint32_t i = first; i < s->nargs; i++) {
+        const fact f = fact_of(p, arg_of(p, s, i));
+        out.part |= f.exact | f.part;
+        out.tid |= f.tid;
+    }
+    return out;
+}
+
+/* range(begin, end), or range(end): bounds of a loop, and what its variable comes from. */
+static fact range_fact(pass *p, const ir_stmt *s, uint32_t first)
+{
+    fact out = {0};
+    const fact a = fact_of(p, arg_of(p, s, first));
+    if (s->nargs == first + 1) {
+        add_use(p->of, a.exact, INPUTS_COUNT);
+        return out;
+    }
+    const fact b = fact_of(p, arg_of(p, s, first + 1));
+    add_use(p->of, b.exact & ~a.exact, INPUTS_COUNT);
+    add_use(p->of, a.exact & b.exact, INPUTS_OFFSETS);
+    out.exact = a.exact & b.exact;
+    return out;
+}
+
+/* What a builtin makes of its operands, which begin at `first`; uses of them are noted. */
+static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
+{
+    static const char *const keep[] = {"load",   "copy",    "int",       "int32",  "int64",
+                                       "uint32", "min",     "max",       "clamp",  "uint64",
+                                       "float",  "float32", "iter_next", "extract"};
+    const uint32_t n = s->nargs - first;
+    if (n == 0)
+        return (fact){0};
+    const fact a = fact_of(p, arg_of(p, s, first));
+    const fact b = n > 1 ? fact_of(p, arg_of(p, s, first + 1)) : (fact){0};
+    if (is(name, "address") || is(name, "view")) {
+        use_indices(p, s, first, first + 1, n - 1);
+        fact out = {.array = a.array, .above = a.above + n - 1};
+        if (is(name, "address") && a.array && a.array <= PARAMS_MAX)
+            out.exact = UINT64_C(1) << (a.array - 1);
+        return out;
+    }
+    if (is(name, "range"))
+        return range_fact(p, s, first);
+    for (size_t k = 0; k < sizeof keep / sizeof *keep; k++)
+        if (is(name, keep[k])) {
+            fact out = a;
+            out.array = is(name, "copy") ? a.array : 0;
+            out.exact |= is(name, "extract") ? 0 : b.exact;
+            return out;
+        }
+    if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
+        add_use(p->of, b.exact | b.part, INPUTS_DIVISOR);
+    if (is(name, "lshift") || is(name, "rshift"))
+        add_use(p->of, b.exact | b.part, INPUTS_SHIFT);
+    if (is(name, "mul"))
+        add_use(p->of, a.exact | b.exact, INPUTS_STRIDE);
+    if (str_starts(name, "array_store") || str_starts(name, "atomic_"))
+        use_indices(p, s, first, first + 1, n - 2);
+    return mixed(p, s, first);
+}
+
+/* A function of the program: its parameters have the facts of the operands. */
+static fact function_fact(pass *p, const ir_stmt *s, const ir_unit *u, uint32_t first)
+{
+    fact params[PARAMS_MAX] = {0}, out = {0};
+    for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX && first + i < s->nargs; i++)
+        params[i] = fact_of(p, arg_of(p, s, first + i));
+    if (p->depth < DEPTH_MAX && p->of->units++ < UNITS_MAX)
+        pass_unit(p->of, u, params, p->depth + 1, &out);
+    else
+        out = mixed(p, s, first);
+    return out;
+}
+
+/* A call with a result (`first` 1) or without (0). */
+static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
+{
+    const ir_callee *f = &p->u->callees.v[ir_index(arg_of(p, s, first))];
+    const str name = f->native.name;
+    if (str_starts(name, "builtin_tid")) {
+        for (uint32_t i = 0; i < s->nargs; i++)
+            if (i != first)
+                set_fact(p, arg_of(p, s, i),
+                         (fact){.tid = (uint8_t)(1u << (i > first ? i - first - 1 : 0))});
+        return;
+    }
+    if (is(name, "assign") && s->nargs > first + 2) {
+        set_fact(p, arg_of(p, s, first + 1), mixed(p, s, first + 2));
+        return;
+    }
+    const fact out =
+        f->unit ? function_fact(p, s, f->unit, first + 1) : builtin_fact(p, s, name, first + 1);
+    if (first)
+        set_fact(p, arg_of(p, s, 0), out);
+}
+
+/* --- a unit ---------------------------------------------------------------------------------- */
+
+static void pass_stmt(pass *p, const ir_stmt *s, fact *result)
+{
+    switch (s->op) {
+    case IR_CALL: pass_call(p, s, 1); break;
+    case IR_CALL_VOID: pass_call(p, s, 0); break;
+    case IR_COMPARE:
+        if (s->nargs >= 4) {
+            use_comparison(p, arg_of(p, s, 1), arg_of(p, s, 3));
+            use_comparison(p, arg_of(p, s, 3), arg_of(p, s, 1));
+        }
+        break;
+    case IR_MOVE:
+    case IR_FIELD_PTR:
+    case IR_FIELD_PTR_REF: set_fact(p, arg_of(p, s, 0), fact_of(p, arg_of(p, s, 1))); break;
+    case IR_RETURN_VALUE: {
+        const fact f = fact_of(p, arg_of(p, s, 0));
+        result->exact |= f.exact;
+        result->part |= f.part;
+        result->tid |= f.tid;
+        break;
+    }
+    default: break;
+    }
+}
+
+static void pass_unit(analysis *of, const ir_unit *u, const fact *params, uint32_t depth,
+                      fact *result)
+{
+    pass p = {of, u, arena_zero(of->a, (u->vars.n + 1) * sizeof *p.facts), depth};
+    WEFT_ASSERT(depth <= DEPTH_MAX);
+    for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX; i++)
+        p.facts[u->params[i]] = params[i];
+    for (uint32_t i = 0; i < u->forward.n; i++)
+        pass_stmt(&p, &u->stmts.v[u->forward.v[i].stmt], result);
+}
+
+inputs_role *inputs_roles(arena *a, const ir_unit *u)
+{
+    fact params[PARAMS_MAX] = {0}, none = {0};
+    const uint32_t n = u->nparams < PARAMS_MAX ? PARAMS_MAX : u->nparams;
+    analysis of = {.a = a, .roles = arena_zero(a, n * sizeof *of.roles)};
+    for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX; i++) {
+        const type *t = u->vars.v[u->params[i]].type;
+        if (t->kind == TYPE_ARRAY)
+            params[i].array = i + 1;
+        else
+            params[i].exact = UINT64_C(1) << i;
+        if (t->kind == TYPE_STRUCT)
+            params[i].array = i + 1;
+    }
+    pass_unit(&of, u, params, 0, &none);
+    return of.roles;
+}
