@@ -613,7 +613,8 @@ typedef struct weft_generate_options {
     const char *const *package_dirs; /* as in weft_ptx_options */
     size_t package_dir_count;
     const char *warp_include;
-    int timings; /* weft_generated.timings */
+    int timings;      /* weft_generated.timings */
+    const char *warp; /* whose text, as in weft_options */
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };

@@ -75,6 +75,8 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
     if (w->format < 0 || w->format >= (int)RECORD_FORMATS || w->compress < WEFT_PLAIN ||
         w->compress > WEFT_GZIP)
         return callbacks_misuse(c, "unknown format or compression");
+    if (w->warp && warp_release_named(w->warp, strlen(w->warp)) == WARP_ANY)
+        return callbacks_misuse(c, "weft does not write the text of Warp %s", w->warp);
     if (w->license && !record_is_license(w->license))
         return callbacks_misuse(c, "--license wants an id such as mit or cc0-1.0, not '%s'",
                                 w->license);
@@ -88,32 +90,33 @@ static void fill(const weft_generate_options *w, record_options *o)
 {
     WEFT_ASSERT(w->near == 0 || (w->near >= 0.5 && w->near <= 1.0));
     const unsigned devices = w->devices ? w->devices : WEFT_CUDA;
-    *o = (record_options){.count = w->count,
-                          .seed = w->seed,
-                          .devices = (devices & WEFT_CPU ? EMIT_FOR_CPU : 0u) |
-                                     (devices & WEFT_CUDA ? EMIT_FOR_CUDA : 0u),
-                          .format = (record_format)w->format,
-                          .job = w->repair ? RECORD_REPAIR : RECORD_TRANSLATE,
-                          .style = w->messages ? RECORD_MESSAGES : RECORD_PAIR,
-                          .tasks_named = w->tasks != NULL,
-                          .output = w->output,
-                          .license = w->license,
-                          .part = w->part ? w->part : 1,
-                          .parts = w->parts ? w->parts : 1,
-                          .shard_rows = w->shard_rows,
-                          .jobs = api_jobs(w->jobs),
-                          .compress = (pack_method)w->compress,
-                          .no_backward = w->no_backward != 0,
-                          .no_verify = w->no_verify != 0,
-                          .cpu_shim = w->cpu_shim != 0,
-                          .no_dedup = w->no_dedup != 0,
-                          .near = (uint32_t)(w->near * MINHASH_UNIT + 0.5),
-                          .gradients =
-                              w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY,
-                          .with_ptx = w->with_ptx != 0,
-                          .ptx_compiler = w->ptx_compiler,
-                          .resume = w->resume != 0,
-                          .timings = w->timings != 0};
+    *o = (record_options){
+        .count = w->count,
+        .seed = w->seed,
+        .devices =
+            (devices & WEFT_CPU ? EMIT_FOR_CPU : 0u) | (devices & WEFT_CUDA ? EMIT_FOR_CUDA : 0u),
+        .format = (record_format)w->format,
+        .job = w->repair ? RECORD_REPAIR : RECORD_TRANSLATE,
+        .style = w->messages ? RECORD_MESSAGES : RECORD_PAIR,
+        .tasks_named = w->tasks != NULL,
+        .output = w->output,
+        .license = w->license,
+        .part = w->part ? w->part : 1,
+        .parts = w->parts ? w->parts : 1,
+        .shard_rows = w->shard_rows,
+        .jobs = api_jobs(w->jobs),
+        .compress = (pack_method)w->compress,
+        .no_backward = w->no_backward != 0,
+        .no_verify = w->no_verify != 0,
+        .cpu_shim = w->cpu_shim != 0,
+        .no_dedup = w->no_dedup != 0,
+        .near = (uint32_t)(w->near * MINHASH_UNIT + 0.5),
+        .gradients = w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY,
+        .with_ptx = w->with_ptx != 0,
+        .ptx_compiler = w->ptx_compiler,
+        .resume = w->resume != 0,
+        .timings = w->timings != 0,
+        .warp = w->warp ? warp_release_named(w->warp, strlen(w->warp)) : WARP_DEFAULT};
 }
 
 /* Numbers first: what follows relies on them being in range. */
@@ -149,9 +152,11 @@ static const char *as_word(arena *a, const char *compiler)
 
 /* What makes the PTX of every record; NULL, and *why, if it is not here. All records of a set must
  * come from one compiler, so NVRTC is required, and of Warp the release whose text is made. */
-static const char *compiler_of_set(const ptx_tools *tools, arena *a, bool programs,
+static const char *compiler_of_set(const ptx_tools *tools, arena *a, const record_options *o,
                                    const char **why)
 {
+    const bool programs = record_format_of(o)->programs;
+    const char *warp = warp_release_version(o->warp);
     if (!ptx_tools_can(tools, a, programs ? PTX_PLAIN : PTX_WARP, why))
         return NULL;
     if (!tools->has_nvrtc) {
@@ -160,9 +165,9 @@ static const char *compiler_of_set(const ptx_tools *tools, arena *a, bool progra
     }
     if (!programs) {
         const ptx_source part = {.dialect = PTX_WARP_PART};
-        if (tools->warp_version && strcmp(tools->warp_version, WARP_VERSION) == 0)
+        if (tools->warp_version && strcmp(tools->warp_version, warp) == 0)
             return ptx_compiler_of(tools, a, &part);
-        *why = arena_printf(a, "'%s' holds no headers of warp-lang " WARP_VERSION, tools->warp);
+        *why = arena_printf(a, "'%s' holds no headers of warp-lang %s", tools->warp, warp);
         return NULL;
     }
     const ptx_source some = {.text = STR("#include <cuda_fp16.h>"), .dialect = PTX_PLAIN};
@@ -182,7 +187,7 @@ weft_status run_options_open_ptx(arena *a, ptx_tools *tools, const run_packages 
     WEFT_ASSERT(!o->ptx);
     ptx_tools_open(tools, a, p->dirs, (uint32_t)p->ndirs, p->warp_include);
     o->ptx = tools;
-    const char *compiler = compiler_of_set(tools, a, record_format_of(o)->programs, &why);
+    const char *compiler = compiler_of_set(tools, a, o, &why);
     if (!compiler)
         return callbacks_fail(c, WEFT_IO_ERROR, "%s", why);
     compiler = as_word(a, compiler);

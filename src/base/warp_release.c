@@ -60,3 +60,11 @@ warp_release warp_release_named(const char *name, size_t n)
             return (warp_release)r;
     return WARP_ANY;
 }
+
+warp_release warp_release_of_version(const char *version, size_t n)
+{
+    for (int r = WARP_ANY + 1; r < WARP_RELEASES; r++)
+        if (is_text(releases[r].version, version, n))
+            return (warp_release)r;
+    return WARP_ANY;
+}

@@ -40,4 +40,7 @@ const char *warp_release_name(warp_release r);
 /* The release of "1.18" or "1.18.0" (n bytes); WARP_ANY: weft has none of this name. */
 warp_release warp_release_named(const char *name, size_t n);
 
+/* The release whose version in records is this, "1.18.0"; WARP_ANY: none. */
+warp_release warp_release_of_version(const char *version, size_t n);
+
 #endif

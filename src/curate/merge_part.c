@@ -96,6 +96,13 @@ static const char *read_sums(arena *a, merge_part *p, int *error)
     return good ? NULL : "sums.json is damaged, or of another version of weft";
 }
 
+/* Is it of a release of Warp that weft knows? The parts' commands say which, and have to agree. */
+static bool has_release(arena *a, str text)
+{
+    const char *version = get_string(a, text, "warp_version");
+    return version && warp_release_of_version(version, strlen(version)) != WARP_ANY;
+}
+
 /* Reads both files into *p. The order of the checks is that of their messages' use: another version
  * may have another manifest, so its version is looked at before the members that depend on it. The
  * numbers of the part are checked here, since they come from a file; whether the parts fit together
@@ -111,8 +118,7 @@ static const char *look(arena *a, merge_part *p, int *failed)
         return error_text(*failed = error);
     if (!is_string(a, text, "schema", "weft-manifest-1"))
         return "manifest.json is not weft's";
-    if (!is_string(a, text, "weft_version", WEFT_VERSION) ||
-        !is_string(a, text, "warp_version", WARP_VERSION))
+    if (!is_string(a, text, "weft_version", WEFT_VERSION) || !has_release(a, text))
         return "another version of weft made it";
     if (!is_string(a, text, "state", "complete"))
         return "it is not finished: the command that made it ends it with --resume";

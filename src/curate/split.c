@@ -139,6 +139,9 @@ static int read_row(split_run_state *t, const dataset_record *rec, split_row *ro
     *row = (split_row){0, GEN_CATEGORY_COUNT, sb_view(&t->keys), metadata};
     if (metadata.n && json_peek(metadata, "category", &category) && category.n >= 2)
         (void)gen_category_find((str){category.p + 1, category.n - 2}, &row->category);
+    if (t->r->warp == WARP_ANY && metadata.n && json_peek(metadata, "warp_version", &category) &&
+        category.n >= 2)
+        t->r->warp = warp_release_of_version(category.p + 1, category.n - 2);
     if (row->category == GEN_CATEGORY_COUNT && !t->o->dedup)
         return bad_row(t, rec, "no record of a data set: metadata.category is missing or unknown");
     if (memchr(rec->text.p, '\n', rec->text.n))

@@ -104,8 +104,9 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
     bool first = true;
     SB_LIT(b, "{\n  \"schema\": \"");
     sb_c(b, o->dedup ? DEDUP_SCHEMA : SPLIT_SCHEMA);
-    SB_LIT(b, "\",\n  \"weft_version\": \"" WEFT_VERSION "\",\n  \"warp_version\": \"" WARP_VERSION
-              "\",\n  \"command\": \"");
+    SB_LIT(b, "\",\n  \"weft_version\": \"" WEFT_VERSION "\",\n  \"warp_version\": \"");
+    sb_c(b, warp_release_version(r->warp));
+    SB_LIT(b, "\",\n  \"command\": \"");
     put_command(b, o);
     SB_LIT(b, "\",\n  \"rows\": ");
     sb_uint(b, r->rows);

@@ -34,6 +34,7 @@ typedef struct split_part {
 typedef struct split_result {
     split_part part[SPLITS_MAX];
     uint64_t rows, bytes, smallest, largest; /* of what stays */
+    warp_release warp; /* whose text the first record has; WARP_ANY: it does not say */
     uint64_t records[GEN_CATEGORY_COUNT], category_bytes[GEN_CATEGORY_COUNT];
     pack_method compress;
     bool bundles;        /* the set consists of programs, in a folder for each split */

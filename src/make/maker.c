@@ -64,8 +64,10 @@ static void init_generator(void *arg)
 bool maker_init(maker *k, const record_options *o)
 {
     *k = (maker){.o = o};
-    const pipeline_options options = {
-        .devices = o->devices, .no_backward = o->no_backward, .timings = o->timings};
+    const pipeline_options options = {.devices = o->devices,
+                                      .no_backward = o->no_backward,
+                                      .warp = o->warp,
+                                      .timings = o->timings};
     if (!pipeline_init(&k->p, &options))
         return false;
     if (o->job == RECORD_REPAIR && !repairer_init(&k->repairer, 0))

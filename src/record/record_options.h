@@ -40,7 +40,8 @@ typedef struct make_source {
  * and the switches below that change bytes: those that store_command.c writes. */
 typedef struct record_options {
     uint64_t count, seed;
-    unsigned devices; /* EMIT_FOR_... */
+    unsigned devices;  /* EMIT_FOR_... */
+    warp_release warp; /* whose text; WARP_ANY: the default's */
     gen_category categories[GEN_CATEGORY_COUNT];
     uint32_t ncategories;
     const gen_plan *plan; /* of this seed, these categories and this shape; NULL: not made yet */

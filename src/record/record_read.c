@@ -52,21 +52,23 @@ str record_class(const record_view *r)
 
 /* --- metadata ------------------------------------------------------------------------------ */
 
-/* A record of another version is not compared: its texts may differ for good reasons. */
-static bool read_versions(const record_view *r, strbuf *why)
+/* A record of another version is not compared: its texts may differ for good reasons. Those of each
+ * release of Warp in warp_release.def can be made again. */
+static bool read_versions(record_view *r, strbuf *why)
 {
     static const struct {
         record_field field;
         const char *value;
-    } known[] = {{FIELD_SCHEMA, RECORD_SCHEMA},
-                 {FIELD_WEFT_VERSION, WEFT_VERSION},
-                 {FIELD_WARP_VERSION, WARP_VERSION}};
+    } known[] = {{FIELD_SCHEMA, RECORD_SCHEMA}, {FIELD_WEFT_VERSION, WEFT_VERSION}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const str is = r->v[known[i].field]->text;
         if (!str_eq(is, str_c(known[i].value)))
             return differs(why, record_fields[known[i].field].name, is, known[i].value);
     }
-    return true;
+    const str warp = r->v[FIELD_WARP_VERSION]->text;
+    r->warp = warp_release_of_version(warp.p, warp.n);
+    return r->warp != WARP_ANY ||
+           differs(why, record_fields[FIELD_WARP_VERSION].name, warp, WARP_VERSION);
 }
 
 static bool read_id(record_view *r, strbuf *why)

@@ -33,8 +33,9 @@ typedef struct record_view {
     str id, kernel, launch, target;
     str source; /* a conversation may show none, nor all of the texts */
     gen_category category;
-    uint64_t level;   /* metadata.difficulty, 1 to 5 */
-    unsigned devices; /* EMIT_FOR_... */
+    uint64_t level;    /* metadata.difficulty, 1 to 5 */
+    unsigned devices;  /* EMIT_FOR_... */
+    warp_release warp; /* whose text the record has */
     uint64_t seed, index;
     record_texts texts; /* empty where the record does not show one */
     bool backward;      /* the kernel has an adjoint */

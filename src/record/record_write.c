@@ -172,7 +172,7 @@ static void put_metadata(writer *w, record_field f)
     switch (f) {
     case FIELD_SCHEMA: put_word(b, RECORD_SCHEMA); break;
     case FIELD_WEFT_VERSION: put_word(b, WEFT_VERSION); break;
-    case FIELD_WARP_VERSION: put_word(b, WARP_VERSION); break;
+    case FIELD_WARP_VERSION: put_word(b, warp_release_version(w->o->warp)); break;
     case FIELD_KERNEL_NAME: put_plain(b, s->kernel); break;
     case FIELD_CATEGORY: put_word(b, gen_category_name(s->category)); break;
     case FIELD_DIFFICULTY: sb_uint(b, s->level); break;

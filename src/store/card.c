@@ -98,7 +98,9 @@ static void put_intro(strbuf *b, const record_options *o)
     }
     SB_LIT(b, CARD_TITLE
            "\n\nKernels in the Python of [NVIDIA Warp](https://github.com/NVIDIA/warp), each with "
-           "the C++ text that warp-lang " WARP_VERSION
+           "the C++ text that warp-lang ");
+    sb_c(b, warp_release_version(o->warp));
+    SB_LIT(b,
            " generates for it, forward and adjoint. The kernels are synthetic: a generator writes "
            "them from a typed grammar, and weft " WEFT_VERSION
            " compiles them to what warp-lang's own code generator writes, character for "
@@ -315,9 +317,11 @@ static void put_limits(strbuf *b, const record_options *o)
               "- The kernels are synthetic. They are built from idioms of real ones, but most "
               "compute nothing that anybody needs: they teach how Warp's language maps to C++ and "
               "CUDA, not which kernel solves a problem.\n");
-    if (!record_format_of(o)->programs)
-        SB_LIT(b, "- The texts are what warp-lang " WARP_VERSION
-                  " writes: they need its headers, and other versions write other text.\n");
+    if (!record_format_of(o)->programs) {
+        SB_LIT(b, "- The texts are what warp-lang ");
+        sb_c(b, warp_release_version(o->warp));
+        SB_LIT(b, " writes: they need its headers, and other versions write other text.\n");
+    }
     SB_LIT(b, "- Tiles, meshes, volumes, hash grids and other features that need a device or "
               "data beside arrays do not occur.\n"
               "- Names and comments are English.\n");

@@ -99,7 +99,9 @@ static void put_head(strbuf *b, const record_options *o, const store_outcome *r,
 {
     WEFT_ASSERT(o->part && o->part <= o->parts);
     SB_LIT(b, "{\n  \"schema\": \"weft-manifest-1\",\n  \"weft_version\": \"" WEFT_VERSION
-              "\",\n  \"warp_version\": \"" WARP_VERSION "\",\n  \"command\": \"");
+              "\",\n  \"warp_version\": \"");
+    sb_c(b, warp_release_version(o->warp));
+    SB_LIT(b, "\",\n  \"command\": \"");
     store_put_command(b, o);
     SB_LIT(b, "\",\n  \"state\": \"");
     sb_c(b, state);
@@ -191,7 +193,7 @@ static const char *read_manifest(arena *a, const json_value *json, const record_
     if (!is_command(f[F_COMMAND], o, b))
         return "the folder holds a data set that another command made: choose another folder";
     if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 ||
-        strcmp(f[F_WARP]->text.p, WARP_VERSION) != 0)
+        strcmp(f[F_WARP]->text.p, warp_release_version(o->warp)) != 0)
         return "the folder holds a data set of another version of weft: choose another folder";
     const bool complete = !f[F_STATE] || strcmp(f[F_STATE]->text.p, "complete") == 0;
     *kind = complete ? MANIFEST_COMPLETE : MANIFEST_UNFINISHED;

@@ -93,6 +93,10 @@ void store_put_command(strbuf *b, const record_options *o)
         SB_LIT(b, "/");
         sb_uint(b, o->parts);
     }
+    if (o->warp != WARP_ANY && o->warp != WARP_DEFAULT) {
+        SB_LIT(b, " --warp ");
+        sb_c(b, warp_release_name(o->warp));
+    }
     if (o->no_backward)
         SB_LIT(b, " --no-backward");
     if (o->no_verify)
@@ -259,6 +263,9 @@ static bool read_part(words *w, record_options *o)
 /* Of --exclude only the hash is written, so that the structures cannot be read back. */
 static bool read_rest(arena *a, words *w, record_options *o)
 {
+    if (take_option(w, "--warp") &&
+        (o->warp = warp_release_named(w->value.p, w->value.n)) == WARP_ANY)
+        return false;
     o->no_backward = take_switch(w, "--no-backward");
     o->no_verify = take_switch(w, "--no-verify");
     o->no_dedup = take_switch(w, "--no-dedup");

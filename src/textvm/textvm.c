@@ -4,6 +4,7 @@
  *     struct Body_a8f4a9dd { ... };                a definition (vm_struct.c)
  *     static wp::float32 half_0(                   a function (vm_function.c)
  *     template <bool wp_linear_contiguous> ...     the kernel for the CPU (vm_kernel.c)
+ *     void k_cpu_kernel_forward(                   the same up to Warp 1.18
  *     extern "C" __global__ void ...               the kernel for CUDA (vm_kernel.c)
  *
  * One pass: each statement becomes instructions as it is read (vm_stmt.c), and there is no tree.
@@ -18,7 +19,7 @@ static void top_level(reader *r)
     while (r->tok.kind != T_END) {
         if (tok_is(r, "struct"))
             struct_read(r);
-        else if (tok_is(r, "template"))
+        else if (tok_is(r, "template") || tok_is(r, "void"))
             kernel_cpu_read(r);
         else if (tok_is(r, "extern"))
             kernel_cuda_read(r);

@@ -168,10 +168,12 @@ static void contiguous_read(reader *r, const vm_struct *args, const vm_name *arg
     tok_expect(r, '}');
 }
 
-/* Needs: the struct wp_args_NAME has been read. */
+/* Needs: the struct wp_args_NAME has been read. Up to Warp 1.18 the kernel is no template, and has
+ * nothing of a linear version. */
 void kernel_cpu_read(reader *r)
 {
-    tok_words(r, "template < bool wp_linear_contiguous > static void");
+    const bool linear = tok_is(r, "template");
+    tok_words(r, linear ? "template < bool wp_linear_contiguous > static void" : "void");
     kernel_named(r, tok_name(r)->s, "_cpu_kernel");
     kernel_start(r);
     r->vm->cuda = false;
@@ -191,8 +193,9 @@ void kernel_cpu_read(reader *r)
             read_fail(r, "the adjoints' struct has another name");
         tok_words(r, "* _wp_adj_args");
     }
-    tok_words(r, ") { static constexpr bool wp_linear_tid = wp_linear_contiguous ;");
-    if (r->tok.kind == T_NAME && r->tok.id == args_name)
+    tok_words(r,
+              linear ? ") { static constexpr bool wp_linear_tid = wp_linear_contiguous ;" : ") {");
+    if (linear && r->tok.kind == T_NAME && r->tok.id == args_name)
         contiguous_read(r, args, args_name);
     cpu_params(r, args);
     body_read(r);

@@ -84,6 +84,8 @@ static bool read_command(validate_state *v, validate_set *s)
     WEFT_ASSERT(o.ncategories && o.ncategories <= GEN_CATEGORY_COUNT);
     s->ncategories = o.ncategories;
     memcpy(s->categories, o.categories, sizeof s->categories);
+    if (s->warp != (o.warp == WARP_ANY ? WARP_DEFAULT : o.warp))
+        return say(v, "its warp_version is not that of its command");
     s->is_bundles = format->programs;
     s->is_files = !format->shards && !format->programs;
     s->has_shim = o.cpu_shim;
@@ -140,8 +142,8 @@ static bool read_manifest(validate_state *v, validate_set *s, const json_value *
         return say(v, v->text.n ? "" : "it is no object");
     if (strcmp(f[F_SCHEMA]->text.p, "weft-manifest-1") != 0)
         return say(v, "its schema is not weft-manifest-1");
-    if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 ||
-        strcmp(f[F_WARP]->text.p, WARP_VERSION) != 0)
+    s->warp = warp_release_of_version(f[F_WARP]->text.p, strlen(f[F_WARP]->text.p));
+    if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 || s->warp == WARP_ANY)
         return say(v, "it was written by another version of weft or for another of Warp");
     s->first = s->next = json_count(f[F_FIRST]);
     s->rows = json_count(f[F_ROWS]);
@@ -182,6 +184,7 @@ int validate_manifest(validate_state *v, validate_set *s)
     }
     s->shards.n = 0;
     s->devices = 0;
+    s->warp = WARP_ANY;
     s->ncategories = 0;
     s->is_bundles = s->has_shim = false;
     s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;

@@ -103,6 +103,7 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
                           .bytes = bytes,
                           .category = r->category,
                           .devices = r->devices,
+                          .warp = r->warp,
                           .backward = r->backward,
                           .is_messages = r->is_messages,
                           .is_repair = r->is_repair,

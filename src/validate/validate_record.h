@@ -29,7 +29,8 @@ typedef struct validate_facts {
     uint64_t bytes;                /* as validate_line counts them */
     gen_category category;
     unsigned devices; /* EMIT_FOR_..., whose texts it has */
-    bool backward;    /* it has backward texts */
+    warp_release warp;
+    bool backward; /* it has backward texts */
     bool is_messages, is_repair, is_bundle;
 } validate_facts;
 
@@ -49,7 +50,7 @@ bool validate_put_difference(const char *key, str is, str should, uint64_t *line
 /* The request with which the generator makes the record's source again. */
 gen_request validate_request(gen *g, const record_view *view);
 
-/* What needs the compiler: once per thread. */
+/* What needs the compiler: once per thread, for records of one release of Warp. */
 typedef struct record_validator {
     pipeline p;
     gen *g;
@@ -69,7 +70,7 @@ typedef struct record_validator {
 } record_validator;
 
 /* False: memory ran out. */
-bool record_validator_init(record_validator *rv);
+bool record_validator_init(record_validator *rv, warp_release warp);
 void record_validator_clear(record_validator *rv);
 /* Each runs inside mem_try of rv->p.c.mem, in this order; false with the reason. The first loads,
  * lowers and emits the source; those after it rely on what it leaves in rv. */

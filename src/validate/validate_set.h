@@ -55,6 +55,7 @@ typedef struct validate_set {
     bool has_shim;              /* by the command, cuda_on_cpu.h is there */
     split_ratios ratios;        /* of a split; none: it is no split */
     unsigned devices;           /* 0: not known yet */
+    warp_release warp;          /* of the texts; WARP_ANY: not known yet */
     bool backward;              /* with devices */
     bool is_repair;             /* with devices, or by the command */
     bool is_single;             /* by the command, no structure is there twice */

@@ -28,9 +28,9 @@ static void init_rest(void *arg)
     sb_init(&rv->filled, &rv->p.c.mem);
 }
 
-bool record_validator_init(record_validator *rv)
+bool record_validator_init(record_validator *rv, warp_release warp)
 {
-    const pipeline_options options = {.memory_limit = MEMORY_LIMIT};
+    const pipeline_options options = {.memory_limit = MEMORY_LIMIT, .warp = warp};
     *rv = (record_validator){0};
     return pipeline_init(&rv->p, &options) && mem_try(&rv->p.c.mem, init_rest, rv);
 }

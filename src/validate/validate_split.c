@@ -106,8 +106,8 @@ bool validate_split_manifest(validate_state *v, validate_set *s, const json_valu
     const json_value *f[F_COUNT];
     if (!json_fields(json, fields, F_COUNT, false, "", f, &v->text))
         return false;
-    if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 ||
-        strcmp(f[F_WARP]->text.p, WARP_VERSION) != 0)
+    s->warp = warp_release_of_version(f[F_WARP]->text.p, strlen(f[F_WARP]->text.p));
+    if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 || s->warp == WARP_ANY)
         return say(v, "it was written by another version of weft or for another of Warp");
     const char *command = f[F_COMMAND]->text.p;
     s->command = (str){arena_dup(v->a, command, strlen(command)), strlen(command)};

@@ -174,9 +174,12 @@ static void check_with_compiler(validate_worker *w, const record_view *view)
     };
     if (!(w->checks & NEEDED))
         return;
+    /* Sets are of one release; a file of several is slow, not wrong. */
+    if (w->has_validator && w->validator.p.c.warp != view->warp)
+        validate_worker_clear(w);
     if (!w->has_validator) {
         w->has_validator = true;
-        if (!record_validator_init(&w->validator)) {
+        if (!record_validator_init(&w->validator, view->warp)) {
             w->failed = true;
             return;
         }

@@ -143,6 +143,7 @@ class GenerateOptions(Sized):
         ("package_dir_count", c_size_t),
         ("warp_include", c_char_p),
         ("timings", c_int),
+        ("warp", c_char_p),
     ]
 
 
