@@ -46,7 +46,7 @@ static void work(void *arg)
 {
     cuda_input *in = arg;
     ctx_init(&in->c);
-    const bool good = lint_cuda(&in->c, &in->src, NULL, 0);
+    const bool good = lint_cuda(&in->c, &in->src, NULL, 0, NULL);
     demand(good == !in->c.diags.n);
     for (uint32_t i = 0; i < in->c.diags.n; i++)
         demand(in->c.diags.v[i].text[0] != 0);
