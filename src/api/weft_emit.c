@@ -287,6 +287,24 @@ static bool has_module(const emit_request *r)
     return r->c->nmodules || (!r->c->p.c.diags.n && !r->o.kernel_count);
 }
 
+/* In a module the last kernel of a name counts. Others of that name that have texts of their own,
+ * by factories and wp.overload, are left out, which is worth a warning.
+ *
+ *     two kernels k (lines 3 and 3), one saxpy   ->   a warning at line 3 */
+static void warn_of_left_out(emit_request *r, const kernel *const *kernels, uint32_t n)
+{
+    arena *a = &r->c->p.c.module;
+    str_map seen = {0}; /* by name: 1, or 2 after a warning */
+    for (uint32_t i = 0; i < n; i++) {
+        const kernel *k = kernels[i];
+        if (!is_wanted(r, k) ||
+            str_map_set(a, &seen, k->key, str_map_get(&seen, k->key) ? 2 : 1) != 1)
+            continue;
+        diag_error(&r->c->p.c, node_span(k->code.src, &k->code.def->base), DIAG_REPLACED_KERNEL,
+                   (int)k->key.n, k->key.p);
+    }
+}
+
 /* Kernels in the order of the source, each lowered when its turn comes. Errors of one kernel do not
  * end the call: they are among the context's diagnostics, and the other kernels are written. */
 static void emit_kernels(emit_request *r)
@@ -310,6 +328,8 @@ static void emit_kernels(emit_request *r)
         hand_out(r);
     }
     api_close_kernels(c);
+    if (f->end)
+        warn_of_left_out(r, kernels, n);
     if (f->end && has_module(r))
         f->end(r);
     hand_out(r);

@@ -65,10 +65,13 @@ static void put_constructor(strbuf *out, const struct_def *st)
     SB_LIT(out, "\n    {\n    }\n");
 }
 
-/* The types that wp.atomic_add knows; other fields keep their value in sums. Arrays do not count
- * here: type_scalar_of gives NULL. */
-bool emit_accumulates(const type *t)
+/* The types that wp.atomic_add knows; other fields, handles among them, keep their value in sums.
+ * Arrays do not count here: type_scalar_of gives NULL. */
+bool emit_accumulates(const struct_field *f)
 {
+    const type *t = f->type;
+    if (f->is_handle)
+        return false;
     if (t->kind == TYPE_STRUCT)
         return true;
     const type *s = type_scalar_of(t);
@@ -82,7 +85,7 @@ static void put_sum(strbuf *out, const struct_def *st, bool in_tile)
 {
     emit_named(out, "\n    CUDA_CALLABLE @& operator += (const @& rhs)\n    {", st->native_name);
     for (uint32_t i = 0; i < st->nfields; i++)
-        if (emit_accumulates(st->fields[i].type))
+        if (emit_accumulates(&st->fields[i]))
             emit_named(out, "    @ += rhs.@;\n", field_name(&st->fields[i]));
     SB_LIT(out, "\n        return *this;}\n");
     if (in_tile)

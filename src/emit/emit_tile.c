@@ -76,7 +76,7 @@ bool emit_unit_tiles_struct(const ir_unit *u, const struct_def *st)
 static void put_fields(strbuf *out, const struct_def *st, const char *form, bool accumulated_only)
 {
     for (uint32_t i = 0; i < st->nfields; i++)
-        if (!accumulated_only || emit_accumulates(st->fields[i].type))
+        if (!accumulated_only || emit_accumulates(&st->fields[i]))
             emit_named(out, form, sym_str(st->fields[i].name));
 }
 
@@ -100,7 +100,7 @@ static void put_atomic_fields(strbuf *out, const struct_def *st)
     for (uint32_t i = 0; i < st->nfields; i++) {
         const type *t = st->fields[i].type;
         const char *form = "    old.@ = p->@;\n";
-        if (t->kind != TYPE_ARRAY && emit_accumulates(t))
+        if (t->kind != TYPE_ARRAY && emit_accumulates(&st->fields[i]))
             form = emit_lives_in_wp(t) ? "    old.@ = wp::atomic_add(&p->@, t.@);\n"
                                        : "    old.@ = atomic_add(&p->@, t.@);\n";
         emit_named(out, form, sym_str(st->fields[i].name));
@@ -116,7 +116,8 @@ static void put_shuffles(strbuf *out, const struct_def *st, bool down)
         /* Fixed arrays have no shuffle; other arrays are descriptors, which have. */
         const bool plain_array = t->kind == TYPE_ARRAY && t->array_class != ARRAY_FIXED;
         str name = sym_str(st->fields[i].name);
-        if (!plain_array && !type_is_value(t) && t->kind != TYPE_STRUCT) {
+        const bool is_value = type_is_value(t) && !st->fields[i].is_handle;
+        if (!plain_array && !is_value && t->kind != TYPE_STRUCT) {
             emit_named(out, "    ret.@ = val.@;\n", name);
             continue;
         }

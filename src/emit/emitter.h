@@ -103,8 +103,8 @@ void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, const emit_pre
 /* emit_struct.c, emit_func.c, emit_snippet.c, emit_kernel.c: one definition each */
 /* in_tile: some tile holds it, so that it needs arithmetic. */
 void emit_struct(strbuf *out, const struct_def *st, bool in_tile);
-bool emit_accumulates(const type *t); /* wp.atomic_add knows the field's type */
-bool emit_lives_in_wp(const type *t); /* its functions stand in namespace wp */
+bool emit_accumulates(const struct_field *f); /* wp.atomic_add knows its type */
+bool emit_lives_in_wp(const type *t);         /* its functions stand in namespace wp */
 
 /* emit_tile.c */
 bool emit_is_tile(const type *t); /* a tile or a stack of one */

@@ -267,7 +267,9 @@ static bool lower_unit(lower_job *job, ir_unit *u, const code *f, const type *co
     l->param_types = types;
     l->recover = &here;
     u->code = f;
-    u->first_line = f->generic || takes_functions(f) ? 0 : f->first_line;
+    /* Source text that Warp was given, as for generic functions, counts its lines from 1. */
+    const bool is_instance = u->kernel && u->kernel->generic;
+    u->first_line = f->generic || is_instance || takes_functions(f) ? 0 : f->first_line;
     if (setjmp(here))
         return false;
     lower_all(l);

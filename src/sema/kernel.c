@@ -257,6 +257,10 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     const value *backward = option(a, "enable_backward");
     if (backward && backward->kind == VALUE_UNKNOWN)
         o->refused = "enable_backward";
+    /* Another entry point has other text. */
+    const value *abi = option(a, "entry_point_abi");
+    if (abi && (abi->kind != VALUE_STR || strcmp(abi->s->s, "warp") != 0))
+        o->refused = "entry_point_abi";
     if (a->inexact)
         o->refused = "**";
     o->enable_backward = flag(backward);
@@ -302,20 +306,99 @@ value call_kernel_class(evaluator *e, const py_call *a)
     plain.nargs = 0;
     value v = kernel_define(e, def, &plain, key);
     code_options *o = &((kernel *)(uintptr_t)v.p)->code.options;
+    /* The class has parameters of its own, `func` and `key` among them. */
+    o->unknown_keyword = NULL;
     set_options(o, options);
     return v;
 }
 
-/* wp.overload(kernel, types) instantiates a generic kernel; the kernel itself stays what it is. As
- * a decorator (`@wp.overload def k(...)`) it keeps the name bound to the kernel. */
+/* The instance of a generic kernel with these parameter types, one for each parameter: the earlier
+ * one if there is one, as in Warp 1.19 Kernel.add_overload. A type that does not fit raises a
+ * TypeError there, and is unknown here. */
+static value kernel_instance(evaluator *e, const kernel *generic, const type *const *types)
+{
+    WEFT_ASSERT(generic->code.generic);
+    const uint32_t n = generic->code.nparams;
+    for (uint32_t i = 0; i < n; i++) {
+        const type *p = generic->code.params[i].type;
+        if (!types[i] || types[i]->generic || !p || !type_fits(p, types[i]))
+            return unknown_text(e->c, "the type of '%.80s' does not fit the generic kernel",
+                                generic->code.params[i].name->s);
+    }
+    for (const kernel *k = generic->instances; k; k = k->next_instance) {
+        uint32_t same = 0;
+        while (same < n && k->code.params[same].type == types[same])
+            same++;
+        if (same == n)
+            return (value){.kind = VALUE_KERNEL, .p = k};
+    }
+    kernel *k = ARENA_NEW(&e->c->module, kernel);
+    *k = *generic;
+    param *params = ARENA_ARRAY(&e->c->module, param, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        params[i] = generic->code.params[i];
+        params[i].type = types[i];
+    }
+    k->code.params = params;
+    k->code.generic = false;
+    k->generic = generic;
+    k->instances = NULL;
+    k->next_instance = generic->instances;
+    ((kernel *)(uintptr_t)generic)->instances = k;
+    VEC_PUSH(&e->c->module, &e->p->all, k);
+    return (value){.kind = VALUE_KERNEL, .p = k};
+}
+
+/* wp.overload(k, [T, U]): a type for each parameter. wp.overload(k, {"x": T}): types by name; the
+ * others keep their annotation. */
+static value overload_by_types(evaluator *e, const kernel *k, const value *given)
+{
+    const uint32_t n = k->code.nparams;
+    const type **types = ARENA_ARRAY(&e->c->module, const type *, n + 1);
+    if (!k->code.generic || !given)
+        return unknown("weft does not follow this overload");
+    if (given->kind == VALUE_LIST && given->n == n) {
+        for (uint32_t i = 0; i < n; i++)
+            types[i] = annotation_type(e->c, &given->items[i]);
+        return kernel_instance(e, k, types);
+    }
+    if (given->kind != VALUE_DICT)
+        return given->kind == VALUE_UNKNOWN ? *given : unknown("the overload's types do not fit");
+    for (uint32_t i = 0; i < n; i++) {
+        const value name = {.kind = VALUE_STR, .s = k->code.params[i].name};
+        const value *v = dict_find(e->c, given, &name);
+        types[i] = v ? annotation_type(e->c, v) : k->code.params[i].type;
+    }
+    return kernel_instance(e, k, types);
+}
+
+/* @wp.overload def k(x: T): ... adds an instance to the kernel of this name; the name stays bound
+ * to the generic kernel. */
+static value overload_by_stub(evaluator *e, const py_func *f)
+{
+    value known;
+    if (!env_lookup(e->env, f->name, &known) || known.kind != VALUE_KERNEL)
+        return unknown("there is no kernel of this name to overload");
+    const kernel *k = known.p;
+    code stub;
+    code_make(e, &stub, f);
+    if (k->code.generic && stub.nparams == k->code.nparams) {
+        const type **types = ARENA_ARRAY(&e->c->module, const type *, stub.nparams + 1);
+        for (uint32_t i = 0; i < stub.nparams; i++)
+            types[i] = stub.params[i].type;
+        kernel_instance(e, k, types);
+    }
+    return known;
+}
+
+/* wp.overload: an instance of a generic kernel (Warp 1.19 context.overload). */
 value call_overload(evaluator *e, const py_call *a)
 {
-    (void)e;
-    if (a->nargs && a->args[0].kind == VALUE_KERNEL)
-        return unknown("weft does not follow overloads of generic kernels");
-    const py_func *f = a->nargs ? as_py_func(&a->args[0]) : NULL;
-    value known;
-    if (f && env_lookup(e->env, f->name, &known) && known.kind == VALUE_KERNEL)
-        return known;
-    return unknown("weft does not follow overloads of generic kernels");
+    const value *k = call_get(a, 0, "kernel");
+    if (k && k->kind == VALUE_KERNEL)
+        return overload_by_types(e, k->p, call_get(a, 1, "arg_types"));
+    const py_func *f = as_py_func(k);
+    if (f)
+        return overload_by_stub(e, f);
+    return k && k->kind == VALUE_UNKNOWN ? *k : unknown("this is no generic kernel");
 }

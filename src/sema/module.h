@@ -110,6 +110,11 @@ struct kernel {
     str key;                            /* Warp's key: qualified name with "__" */
     bool is_static;                     /* stands at module level */
     const struct warp_module *registry; /* Warp's Module that it belongs to */
+    /* Of an instance: the generic kernel that wp.overload made it from. It has the same code, with
+     * types instead of patterns. NULL: no instance. */
+    const kernel *generic;
+    const kernel *instances; /* of a generic kernel, newest first; NULL: none */
+    const kernel *next_instance;
 };
 
 /* Reads, parses and evaluates the file and what it imports. `dirs`: where imports are searched

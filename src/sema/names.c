@@ -205,6 +205,43 @@ static bool module_constant(ctx *c, const char *mod, const char *name, value *ou
     return false;
 }
 
+/* A tuple of types in warp._src.types, which programs loop over:
+ *
+ *     for T in wp._src.types.scalar_types: wp.overload(k, [wp.array(dtype=T)]) */
+static bool named_types(ctx *c, const char *name, value *out)
+{
+    static const char ints[] = "int8 uint8 int16 uint16 int32 uint32 int64 uint64";
+    static const char floats[] = "float16 bfloat16 float32 float64";
+    static const char vectors[] =
+        "vec2b vec2ub vec2s vec2us vec2i vec2ui vec2l vec2ul vec2h vec2f vec2d vec3b vec3ub vec3s "
+        "vec3us vec3i vec3ui vec3l vec3ul vec3h vec3f vec3d vec4b vec4ub vec4s vec4us vec4i vec4ui "
+        "vec4l vec4ul vec4h vec4f vec4d mat22h mat22f mat22d mat33h mat33f mat33d mat44h mat44f "
+        "mat44d quath quatf quatd transformh transformf transformd spatial_vectorh spatial_vectorf "
+        "spatial_vectord spatial_matrixh spatial_matrixf spatial_matrixd";
+    static const struct {
+        const char *name, *parts[3];
+    } tuples[] = {{"int_types", {ints}},
+                  {"float_types", {floats}},
+                  {"scalar_types", {ints, floats}},
+                  {"scalar_and_bool_types", {ints, floats, "bool"}},
+                  {"non_atomic_types", {"int8 uint8 int16 uint16"}},
+                  {"native_scalar_types", {"int32 float32 bool"}},
+                  {"vector_types", {vectors}}};
+    VEC(value) items = {0};
+    for (size_t i = 0; i < COUNT(tuples); i++) {
+        for (int k = 0; k < 3 && strcmp(tuples[i].name, name) == 0 && tuples[i].parts[k]; k++)
+            for (const char *p = tuples[i].parts[k]; *p;) {
+                const size_t n = strcspn(p, " ");
+                const type *t = type_by_name(c, sym_intern(&c->syms, p, n));
+                WEFT_ASSERT(t);
+                VEC_PUSH(&c->module, &items, value_type(t));
+                p += n + (p[n] == ' ');
+            }
+    }
+    *out = value_items(VALUE_TUPLE, items.v, items.n);
+    return items.n > 0;
+}
+
 bool special_find(ctx *c, const sym *mod, const sym *name, value *out)
 {
     for (int i = 1; i < SP_COUNT; i++) {
@@ -213,6 +250,8 @@ bool special_find(ctx *c, const sym *mod, const sym *name, value *out)
             return true;
         }
     }
+    if (strcmp(mod->s, "warp.types") == 0)
+        return named_types(c, name->s, out);
     return module_constant(c, mod->s, name->s, out);
 }
 
@@ -238,6 +277,7 @@ static bool row_value(ctx *c, size_t i, value *out)
         if (!known)
             known = type_native(c, rows[i].name);
         *out = value_type(known);
+        out->n = strcmp(rows[i].name, "handle") == 0 ? TYPE_NAMED_HANDLE : 0;
         return known != NULL;
     case ROW_CONSTANT: *out = value_float(rows[i].number); return true;
     default: return false;

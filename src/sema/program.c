@@ -162,55 +162,37 @@ static void set_dirs(program *p, const file_place *f, const char *const *dirs, s
         p->dirs[p->ndirs++] = dirs[i];
 }
 
-/* Have two calls of a factory the same variables? Functions and kernels that each call defines are
- * taken for the same, and so are values that are not known. */
-static bool same_closure(const namespace *a, const namespace *b)
+/* Warp's registry and key of a kernel as one text. The pointer's bytes stand for the registry: keys
+ * of different registries differ. */
+static str registered_key(arena *a, const kernel *k)
 {
-    for (; a != b && a && b && a->kind == NS_FUNCTION && b->kind == NS_FUNCTION;
-         a = a->parent, b = b->parent) {
-        if (a->n != b->n)
-            return false;
-        for (uint32_t i = 0; i < a->n; i++) {
-            const value *v = &a->v[i].v, *w = &b->v[i].v;
-            const bool defined = v->kind == VALUE_FUNC || v->kind == VALUE_KERNEL ||
-                                 v->kind == VALUE_PYFUNC || v->kind == VALUE_UNKNOWN;
-            if (v->kind != w->kind || (!defined && !value_same(v, w)))
-                return false;
-        }
-    }
-    return true;
+    char *text = arena_alloc(a, sizeof k->registry + k->key.n);
+    memcpy(text, &k->registry, sizeof k->registry);
+    if (k->key.n)
+        memcpy(text + sizeof k->registry, k->key.p, k->key.n);
+    return (str){text, sizeof k->registry + k->key.n};
 }
 
-/* Warns of a factory's kernels that differ and have one key: only the last of them is compiled. */
-static void warn_of_replaced(program *p, const kernel *k, const kernel *by)
-{
-    if (k->code.def == by->code.def && k->code.src == &p->main->src &&
-        !same_closure(k->code.env, by->code.env))
-        diag_error(p->c, node_span(k->code.src, &k->code.def->base), DIAG_REPLACED_KERNEL,
-                   (int)k->key.n, k->key.p);
-}
-
-/* Warp 1.19 Module.register_kernel keeps the latest kernel of a key in each of its modules: which
- * ones are replaced? A factory that is called twice makes two kernels of one key, of which the
- * second is compiled. One flag per kernel of p->all; the walk goes from the last to the first, so
- * the first meeting of a key is the kernel that stays. */
-static const bool *replaced_kernels(program *p)
+/* Which kernels of p->all are not compiled? One flag for each: those that a later one replaces, and
+ * generic kernels that have instances, which stand for them. The walk goes from the last to the
+ * first; `next` links the kernels of one key that stay. */
+static const bool *replaced_kernels(const program *p)
 {
     arena *a = &p->c->module;
     bool *replaced = arena_zero(a, p->all.n + 1);
-    str_map later = {0}; /* by module and key */
+    uint32_t *next = arena_zero(a, (p->all.n + 1) * sizeof *next);
+    str_map last = {0}; /* by registry and key: a place in p->all, plus 1 */
     for (uint32_t i = p->all.n; i-- > 0;) {
         const kernel *k = p->all.v[i];
-        char *text = arena_alloc(a, sizeof k->registry + k->key.n);
-        memcpy(text, &k->registry, sizeof k->registry);
-        if (k->key.n)
-            memcpy(text + sizeof k->registry, k->key.p, k->key.n);
-        /* The pointer's bytes stand for the registry: keys of different registries differ. */
-        const str key = {text, sizeof k->registry + k->key.n};
-        const uint32_t next = str_map_set(a, &later, key, i + 1);
-        replaced[i] = next != 0;
-        if (next)
-            warn_of_replaced(p, k, p->all.v[next - 1]);
+        const str key = registered_key(a, k);
+        const uint32_t head = str_map_get(&last, key);
+        replaced[i] = k->instances != NULL;
+        for (uint32_t at = head; at && !replaced[i]; at = next[at - 1])
+            replaced[i] = kernel_replaces(p->all.v[at - 1], k);
+        if (replaced[i])
+            continue;
+        next[i] = head;
+        str_map_set(a, &last, key, i + 1);
     }
     return replaced;
 }

@@ -283,6 +283,8 @@ typedef struct frame {
 } frame;
 
 /* names.c */
+/* `n` of the VALUE_TYPE that wp.handle is; 0 of other types. */
+enum { TYPE_NAMED_HANDLE = 1 };
 /* The value of warp.NAME, or of the Python builtin NAME; NULL: there is none. Lives in c->perm. */
 const value *warp_name(const sema_names *t, const sym *name);
 const value *python_name(const sema_names *t, const sym *name);
@@ -429,6 +431,9 @@ str qualified_key(ctx *c, const namespace *env, const sym *name);
 value partial_of(ctx *c, special_id id, const py_call *given);
 const py_func *as_py_func(const value *v); /* the def under staticmethod and the like, or NULL */
 value annotation_value(evaluator *e, namespace *env, const node *n);
+/* same_kernel.c */
+/* Of two kernels of one key: does Warp compile the later one alone? */
+bool kernel_replaces(const kernel *later, const kernel *k);
 /* statics.c */
 void find_statics(evaluator *e, code *f);
 /* type_code.c */

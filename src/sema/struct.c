@@ -97,6 +97,12 @@ static value unknown_struct(value reason)
     return reason;
 }
 
+/* wp.handle is wp.uint64 by another name, which its value keeps. */
+static bool is_handle(const value *v)
+{
+    return v->kind == VALUE_TYPE && v->n == TYPE_NAMED_HANDLE;
+}
+
 /* Makes the struct of a class object. A field without Warp type makes it unknown, and so do more
  * than STRUCT_FIELDS_MAX fields; a kernel that uses it says why. */
 static value struct_define(evaluator *e, const value *v)
@@ -122,7 +128,8 @@ static value struct_define(evaluator *e, const value *v)
                        : unknown_struct(unknown_text(
                              c, "field '%.60s' of struct '%.60s' has no Warp type: %.100s", name->s,
                              cls->name->s, reason ? annotation.why : "it is none"));
-        struct_add_field(&st->def, name, t); /* annotated twice: it keeps its first place */
+        /* Annotated twice, it keeps its first place. */
+        struct_add_field(&st->def, name, t)->is_handle = is_handle(&annotation);
     }
     st->all_fields = count_fields(&st->def);
     if (st->all_fields > STRUCT_FIELDS_MAX)

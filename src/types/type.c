@@ -349,15 +349,16 @@ uint32_t struct_find_field(const struct_def *st, const sym *name)
     return i;
 }
 
-void struct_add_field(struct_def *st, const sym *name, const type *t)
+struct_field *struct_add_field(struct_def *st, const sym *name, const type *t)
 {
     const uint32_t i = struct_find_field(st, name);
     struct_field *fields = (struct_field *)(uintptr_t)st->fields;
     fields[i] = (struct_field){.name = name, .type = t};
     if (i < st->nfields)
-        return;
+        return &fields[i];
     st->nfields++;
     WEFT_ASSERT(!st->mask || 2 * st->nfields <= st->mask + 1);
     if (st->mask)
         st->index[field_slot(st, name)] = st->nfields;
+    return &fields[i];
 }

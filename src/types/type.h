@@ -105,6 +105,8 @@ typedef struct struct_field {
     const sym *name;
     const type *type;
     size_t offset; /* of structs: layout_struct */
+    /* Written wp.handle: a uint64 that Warp 1.19 leaves out of sums of structs and of shuffles. */
+    bool is_handle;
 } struct_field;
 
 /* A @wp.struct class. */
@@ -120,9 +122,9 @@ struct struct_def {
 
 /* The field of this name; nfields: there is none. */
 uint32_t struct_find_field(const struct_def *st, const sym *name);
-/* Appends a field, or changes the type of the one of this name. There is room for it in `fields`,
- * and `index` (or NULL) has at least two slots for each field. */
-void struct_add_field(struct_def *st, const sym *name, const type *t);
+/* Appends a field, or changes the type of the one of this name; returns it. There is room for it in
+ * `fields`, and `index` (or NULL) has at least two slots for each field. */
+struct_field *struct_add_field(struct_def *st, const sym *name, const type *t);
 
 /* A builtin object type (native.def). `erased` is Warp's type_erased_parent; `size` that of a value
  * at run time, 0: there are no values. */

@@ -121,3 +121,24 @@ def field_as_index(a: wp.array(dtype=float), c: Cell, cells: wp.array(dtype=Cell
     a[c.index] = a[c.index] * 2.0
     a[cells[0].index] += a[cells[1].index]
     a[0] = c.center[c.index]
+
+
+@wp.struct
+class WithHandle:
+    mesh: wp.handle
+    id: wp.uint64
+    weight: float
+
+
+@wp.kernel
+def keep_handles(a: wp.array(dtype=WithHandle), b: wp.array(dtype=WithHandle)):
+    i = wp.tid()
+    s = a[i]
+    s.weight = s.weight * 2.0
+    b[i] = s
+
+
+@wp.kernel
+def sum_with_handles(a: wp.array(dtype=WithHandle), b: wp.array(dtype=WithHandle)):
+    t = wp.tile_load(a, shape=16)
+    wp.tile_store(b, wp.tile_sum(t))

@@ -5,8 +5,9 @@
 usage: corpus_check.py WEFT [--causes N] [--raise-floor]
 
 Every Python file of the package has to end within 10 seconds with status 0 or 1. Of the kernels
-at module level that are not generic and that warp-lang emits text for, at least as many as
-floors.txt says have to be identical on both devices; --raise-floor writes a higher number.
+that warp-lang emits text for, at least as many as floors.txt says have to be identical on both
+devices: of those at module level (corpus), made in functions (corpus_factory) and instances of
+generic ones (corpus_instance). --raise-floor writes higher numbers.
 """
 
 import argparse
@@ -39,17 +40,26 @@ def main():
     folder = oracle_env.warp_folder(python)
     files = list(package_files(folder))
     records = oracle_env.dump(python, list(filter(has_kernels, files)))
-    tally = verdicts.Tally()
+    tallies = {kind: verdicts.Tally() for kind in ("module", "factory", "instance")}
 
     def one(path):
         record = records.get(path, {"file": path, "kernels": []})
-        verdicts.compare_file(tally, record, args.weft, os.path.dirname(folder))
+
+        def tally_of(kernel):
+            return tallies[verdicts.kind(kernel) if kernel else "module"]
+
+        verdicts.compare_file(record, tally_of, args.weft, os.path.dirname(folder))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(one, files))
-    tally.report(args.causes)
+    good = True
+    for kind, tally in tallies.items():
+        print(f"{kind}:")
+        tally.report(args.causes)
+        name = "corpus" if kind == "module" else f"corpus_{kind}"
+        good = floors.holds(name, tally, args.raise_floor) and good
     print(f"{len(files)} files")
-    sys.exit(0 if floors.holds("corpus", tally, args.raise_floor) else 1)
+    sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":

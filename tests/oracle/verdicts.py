@@ -63,17 +63,49 @@ def judge(theirs, ours):
     return "equal", ""
 
 
-def wanted(kernel):
-    """Whether a kernel of warp-lang's dump takes part: at module level, not generic, with text."""
-    return kernel["static"] and not kernel["generic"] and kernel["cpu"] and kernel["cuda"]
+def has_text(kernel):
+    """Whether warp-lang emits text for a kernel of its dump."""
+    return bool(kernel["cpu"] and kernel["cuda"])
 
 
-def compare_file(tally, record, weft, include=None, quiet=False, release=None):
-    """Adds the verdict of each kernel of a file that warp-lang emits text for; see oracle_env.weft_kernels."""
+def kind(kernel):
+    """Where a kernel of warp-lang's dump comes from: "module", "factory" (made in a function), "instance"."""
+    return "instance" if kernel["instance"] else "module" if kernel["static"] else "factory"
+
+
+def best_verdict(kernel, ours):
+    """(verdict, cause) of a kernel, of which weft has the records `ours`: one text for each way to make it."""
+    verdicts = [judge(kernel, one) for one in ours or [None]]
+    return min(verdicts, key=lambda verdict: ("equal", "differs", "refused", "missing").index(verdict[0]))
+
+
+def wrong_texts(record, ours):
+    """(name, line) of each text of weft's that differs from all that warp-lang has for the kernel."""
+    theirs = collections.defaultdict(list)
+    for kernel in filter(has_text, record["kernels"]):
+        theirs[kernel["key"], kernel["line"]].append(kernel)
+    for one in ours:
+        place = one["kernel"], one["line"]
+        if not one["error"] and place in theirs:
+            if not any(judge(kernel, one)[0] == "equal" for kernel in theirs[place]):
+                yield place
+
+
+def compare_file(record, tally_of, weft, include=None, quiet=False, release=None):
+    """Adds the verdict of each kernel of a file that warp-lang emits text for to tally_of(kernel).
+
+    A text of weft's that is none of warp-lang's is a fault of the first tally. See
+    oracle_env.weft_kernels for `quiet` and `release`.
+    """
     ours, fault = oracle_env.weft_kernels(weft, record["file"], include, quiet=quiet, release=release)
+    faults = tally_of(None).faults
     if fault:
-        tally.faults.append(f"{record['file']}: {fault}")
-    by_line = {(kernel["kernel"], kernel["line"]): kernel for kernel in ours}
-    for kernel in filter(wanted, record["kernels"]):
-        verdict, cause = judge(kernel, by_line.get((kernel["key"], kernel["line"])))
-        tally.add(verdict, cause, f"{record['file']}:{kernel['line']} {kernel['key']}")
+        faults.append(f"{record['file']}: {fault}")
+    by_place = collections.defaultdict(list)
+    for one in ours:
+        by_place[one["kernel"], one["line"]].append(one)
+    for kernel in filter(has_text, record["kernels"]):
+        verdict, cause = best_verdict(kernel, by_place[kernel["key"], kernel["line"]])
+        tally_of(kernel).add(verdict, cause, f"{record['file']}:{kernel['line']} {kernel['key']}")
+    for name, line in wrong_texts(record, ours):
+        faults.append(f"{record['file']}:{line}: a text of {name} is none of warp-lang's")

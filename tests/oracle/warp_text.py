@@ -22,6 +22,7 @@ from warp._src import codegen, context  # noqa: E402
 
 DEVICES = ("cpu", "cuda")
 LAUNCHES = 1000  # that an imported file may make: a benchmark makes a million
+TWINS = 100  # kernels that a new one is compared with: calls of a factory may make equal ones
 
 
 def start(kernel_cache):
@@ -65,14 +66,35 @@ def source_file(kernel):
     return found and os.path.abspath(found)
 
 
-def kernels_of(path):
-    """The kernels that were defined in this file, in source order, each once."""
-    found = {}
-    for module in list(context.user_modules.values()):
-        for kernel in list(module.kernels.values()):
-            if source_file(kernel) == path:
-                found[id(kernel)] = kernel
-    return sorted(found.values(), key=lambda k: k.func.__code__.co_firstlineno)
+@contextlib.contextmanager
+def noting_kernels(made):
+    """Within it, every kernel that is made is appended to the list, in order of definition."""
+    init = context.Kernel.__init__
+
+    def noting(kernel, *args, **named):
+        init(kernel, *args, **named)
+        made.append(kernel)
+
+    context.Kernel.__init__ = noting
+    try:
+        yield
+    finally:
+        context.Kernel.__init__ = init
+
+
+def is_replaced(kernel):
+    """Whether another def statement at module level took its name, so that nothing holds it any more."""
+    last = kernel.module.kernels.get(kernel.key, kernel)
+    return is_static(kernel) and last.func.__code__ is not kernel.func.__code__
+
+
+def kernels_of(path, made):
+    """The kernels of this file in source order: instances stand for a generic kernel that has some."""
+    found = []
+    for kernel in made:
+        if source_file(kernel) == path and not is_replaced(kernel):
+            found += list(kernel.overloads.values()) or [kernel]
+    return sorted(found, key=lambda k: k.func.__code__.co_firstlineno)
 
 
 def without_header(text):
@@ -105,13 +127,18 @@ def kernel_text(kernel):
     return texts
 
 
+def is_static(kernel):
+    """Whether it stands outside of functions, where it is defined once."""
+    return "<locals>" not in kernel.func.__qualname__ and kernel.func.__closure__ is None
+
+
 def kernel_record(kernel):
-    func = kernel.func
     record = {
         "key": kernel.key,
-        "line": func.__code__.co_firstlineno,
-        "static": "<locals>" not in func.__qualname__ and func.__closure__ is None,
+        "line": kernel.func.__code__.co_firstlineno,
+        "static": is_static(kernel),
         "generic": bool(kernel.is_generic),
+        "instance": kernel.generic_parent is not None,
         "cpu": None,
         "cuda": None,
         "error": None,
@@ -139,10 +166,14 @@ def file_record(path):
     """{"file", "error", "kernels"} of one file."""
     path = os.path.abspath(path)
     record = {"file": path, "error": None, "kernels": []}
+    made = []
     try:
-        with few_launches():
+        with few_launches(), noting_kernels(made):
             import_file(path)
     except BaseException as error:  # a file may even call exit() while it is imported
         record["error"] = f"{type(error).__name__}: {error}"[:400]
-    record["kernels"] = [kernel_record(kernel) for kernel in kernels_of(path)]
+    for kernel in kernels_of(path, made):
+        one = kernel_record(kernel)
+        if one not in record["kernels"][-TWINS:]:
+            record["kernels"].append(one)
     return record

@@ -195,16 +195,22 @@ static void test_factories(void **state)
             "    @wp.kernel(enable_backward=False)\n    def k(a: wp.array(dtype=dtype)): a[0] = "
             "g(a[0])\n"
             "    return k\n"
-            "k2 = make(2, float)\nk3 = make(3, wp.float64)\n");
-    const kernel *k = only_kernel(f); /* the latest of a key */
+            "k2 = make(2, float)\nk3 = make(3, wp.float64)\nk4 = make(3, wp.float64)\n");
+    uint32_t n;
+    const kernel *const *all = program_kernels(f->p, &n);
     value v;
+    assert_int_equal(n, 2); /* the last two are the same */
+    assert_text(all[0]->key, "make__locals__k");
+    assert_text(all[0]->code.params[0].type->cname, "wp::array_t<wp::float32>");
+    assert_true(env_lookup(all[0]->code.env, sym_c(&f->c.syms, "n"), &v) && v.i == 2);
+    const kernel *k = all[1];
     assert_text(k->key, "make__locals__k");
     assert_false(k->is_static);
     assert_int_equal(k->code.options.enable_backward, 0);
     assert_text(k->code.params[0].type->cname, "wp::array_t<wp::float64>");
     assert_true(env_lookup(k->code.env, sym_c(&f->c.syms, "n"), &v) && v.i == 3);
     assert_true(env_lookup(k->code.env, sym_c(&f->c.syms, "g"), &v));
-    assert_text(((const func *)v.p)->native_name, "make__locals__g_1");
+    assert_text(((const func *)v.p)->native_name, "make__locals__g_2");
 }
 
 static void test_enums_and_classes(void **state)

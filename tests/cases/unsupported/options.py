@@ -7,3 +7,8 @@ wp.set_module_options({"mode": "debug"})
 @wp.kernel
 def debug_kernel(a: wp.array(dtype=float)):  # expect error: option-refused
     a[wp.tid()] = 1.0
+
+
+@wp.kernel(enable_backward=False, entry_point_abi="external_constant_params")
+def other_entry_kernel(a: wp.array(dtype=float)):  # expect error: option-refused
+    a[0] = 1.0

@@ -1,10 +1,10 @@
-# A factory's kernels of one name, of which the last is compiled.
+# Factories whose kernels have one name: each that differs has a text.
 import warp as wp
 
 
 def make(n):
     @wp.kernel
-    def scale(a: wp.array(dtype=float)):  # expect warning: replaced-kernel
+    def scale(a: wp.array(dtype=float)):
         a[wp.tid()] = float(n)
 
     return scale
