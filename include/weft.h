@@ -126,6 +126,9 @@ typedef struct weft_diagnostic_kind {
 } weft_diagnostic_kind;
 /* All kinds, of which several may have one id; NULL behind the last. */
 WEFT_API const weft_diagnostic_kind *weft_diagnostic_kind_at(size_t index);
+/* What `weft explain TEXT` prints, until the next call. WEFT_BAD_ARGUMENT: see weft_message. */
+WEFT_API weft_status weft_explain(weft_context *context, const char *text, const char **entry,
+                                  size_t *size);
 /* The signatures of Warp's built-in functions, one for each form, sorted: "sin(x: Float)", ...
  * Replaces what the context compiled; valid until the next call. */
 WEFT_API weft_status weft_builtins(weft_context *context, const char *const **signatures,
@@ -232,8 +235,7 @@ typedef struct weft_emit_options {
 
 /* Compiles a Python file ("-": standard input), or text that messages call `name`, and writes it in
  * one form. Kernels with errors are left out; the context lists the others without their texts.
- * Unlike the functions above it counts no warnings as errors. WEFT_BAD_ARGUMENT: see weft_message.
- */
+ * Unlike the functions above it counts no warnings as errors. WEFT_BAD_ARGUMENT: weft_message. */
 WEFT_API weft_status weft_emit_file(weft_context *context, const char *path,
                                     const weft_emit_options *options);
 WEFT_API weft_status weft_emit_text(weft_context *context, const char *name, const char *text,
@@ -489,8 +491,7 @@ enum {
     WEFT_CAUTION = 4 /* something to know even where notes are not wanted */
 };
 
-/* How a task reports to its caller while it works. Each function may be NULL; all are called in the
- * thread of the caller. */
+/* How a task reports while it works, in its caller's thread. Each function may be NULL. */
 typedef struct weft_callbacks {
     size_t size; /* sizeof(weft_callbacks) */
     /* A sentence without a full stop, or lines. `kind` is one of the above. */
@@ -529,8 +530,7 @@ typedef struct weft_ptx_function {
     size_t assembled_count;
 } weft_ptx_function;
 
-/* What became of one text for one architecture. Everything lives until the callback returns; may
- * grow at its end. */
+/* What became of one text for one architecture; lives until the callback returns. May grow. */
 typedef struct weft_ptx_result {
     const char *file;
     uint64_t line;            /* of a record; 0: the file is the text */

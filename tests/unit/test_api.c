@@ -215,6 +215,11 @@ static void lists_what_it_knows(void **state)
         assert_true(strcmp(all[i - 1], all[i]) <= 0 && strchr(all[i], '('));
     assert_true(n > 300);
     assert_null(weft_kernel_name(c, 0));
+    const char *entry;
+    assert_int_equal(weft_explain(c, "k.py:1:1: error: ... [recursion]", &entry, &n), WEFT_OK);
+    assert_true(strncmp(entry, "recursion: ", 11) == 0 && strlen(entry) == n);
+    assert_int_equal(weft_explain(c, "recursive", &entry, &n), WEFT_BAD_ARGUMENT);
+    assert_true(!entry && strstr(weft_message(c), "near are: recursion"));
     assert_int_equal(weft_builtins(NULL, &all, &n), WEFT_BAD_ARGUMENT);
     assert_null(weft_kernel_name(NULL, 0));
     weft_context_free(c);
