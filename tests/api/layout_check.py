@@ -25,6 +25,8 @@ STRUCTS = {
     "weft_run_options": _library.RunOptions,
     "weft_generate_options": _library.GenerateOptions,
     "weft_problem": _library.RawProblem,
+    "weft_emit_options": _library.EmitOptions,
+    "weft_check_options": _library.CheckOptions,
     "weft_validate_options": _library.ValidateOptions,
     "weft_validation": _library.RawValidation,
     "weft_count": _library.RawCount,

@@ -21,7 +21,7 @@ import unittest
 import unittest.mock
 
 import package_env
-from package_env import REPO, generated, program
+from package_env import REPO, diagnostics, generated, program
 
 import weft
 
@@ -41,6 +41,11 @@ def bad(a: wp.array(dtype=float)):
 @wp.kernel
 def fine(a: wp.array(dtype=float)):
     a[0] = 1.0
+"""
+BARE = """__global__ void k(float *x)
+{
+    x[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f;
+}
 """
 STRUCTS = """import warp as wp
 
@@ -101,8 +106,40 @@ class Compile(unittest.TestCase):
                 with self.assertRaisesRegex(TypeError, "text is a str, or a path object"):
                     function(wrong)
 
+    def test_kernels_are_checked(self):
+        """The diagnostics that the program prints, of folders with kernels and with CUDA text too."""
+        warnings = 0
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        folder = pathlib.Path(temporary.name)
+        (folder / "bare.cu").write_text(BARE)
+        (folder / "half.py").write_text(HALF)
+        for path in (folder, pathlib.Path(REPO, "tests/cases/import_errors"), SCALE):
+            told = [json.loads(line) for line in diagnostics("check", str(path))]
+            found = weft.check(path)
+            self.assertEqual([(d.file, d.line, d.id, d.message, "warning" if d.warning else "error") for d in found],
+                             [(d["file"], d["line"], d["id"], d["message"], d["severity"]) for d in told])
+            warnings += sum("warning: " in str(d) for d in found)
+        self.assertGreater(warnings, 0)
+        (error,) = weft.check(HALF, "half.py")
+        self.assertEqual((error.file, error.line, error.id), ("half.py", 5, "undefined-name"))
+        self.assertEqual(weft.check(SCALE.read_text()), [])
+        with self.assertRaisesRegex(OSError, "cannot read '/no/such.py'"):
+            weft.check(pathlib.Path("/no/such.py"))
+        (folder / "empty").mkdir()
+        with self.assertRaisesRegex(ValueError, "no records in this folder"):
+            weft.check(folder / "empty")
+
+    def test_messages_are_explained(self):
+        self.assertEqual(weft.explain("undefined-name"), program("explain", "undefined-name"))
+        self.assertEqual(weft.explain("k.py:5:12: error: name 'y' is not defined [undefined-name]"), weft.explain("undefined-name"))
+        with self.assertRaisesRegex(ValueError, "near are: undefined-name"):
+            weft.explain("undefined")
+        with self.assertRaisesRegex(TypeError, "id is a str, not None"):
+            weft.explain(None)
+
     def test_a_file_name_is_no_program(self):
-        for function in (weft.compile, weft.standalone, weft.check_cuda, weft.ptx, weft.ptx_statistics):
+        for function in (weft.check, weft.compile, weft.standalone, weft.check_cuda, weft.ptx, weft.ptx_statistics):
             for name in ("saxpy.py", "dir/saxpy.cu"):
                 with self.assertRaisesRegex(ValueError, rf"'{name}' looks like a file: write pathlib.Path\('{name}'\)$"):
                     function(name)

@@ -22,6 +22,12 @@ def program(*words):
     return subprocess.run([WEFT, *words], stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
+def diagnostics(*words):
+    """The JSON lines of `--diagnostics json`, which stand on stderr before the summary."""
+    told = subprocess.run([WEFT, *words, "--diagnostics", "json"], stderr=subprocess.PIPE, check=False).stderr.decode()
+    return [line for line in told.splitlines() if line.startswith("{")]
+
+
 def generated(*words):
     """The lines that `weft generate` writes."""
     return program("generate", "--quiet", "--output", "-", *words).splitlines()

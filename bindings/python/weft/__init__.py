@@ -13,6 +13,7 @@ exception; those of programs (CompileError) know file, line, column and the erro
 is done without the interpreter's lock, so threads run side by side.
 """
 
+from ._check import check, explain
 from ._compile import Kernel, compile, compile_file
 from ._cuda import check_cuda, cpu_shim, standalone
 from ._errors import CompileError, Diagnostic, GenerateError, RunError, WeftError
@@ -51,11 +52,13 @@ __all__ = [
     "Validation",
     "Verification",
     "WeftError",
+    "check",
     "check_cuda",
     "compile",
     "compile_file",
     "cpu_shim",
     "dedup",
+    "explain",
     "generate",
     "merge",
     "ptx",

@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence
 
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
-    """One error of a program. Lines and columns count from 1; columns are bytes."""
+    """One error or warning of a program. Lines and columns count from 1; columns are bytes."""
 
     id: str
     message: str
@@ -19,10 +19,11 @@ class Diagnostic:
     column: int
     end_line: int
     end_column: int
+    warning: bool = False
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
-        return f"{where}error: {self.message} [{self.id}]"
+        return f"{where}{'warning' if self.warning else 'error'}: {self.message} [{self.id}]"
 
 
 class WeftError(Exception):

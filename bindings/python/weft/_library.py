@@ -15,6 +15,7 @@ from ._errors import CompileError, Diagnostic, RunError
 from ._paths import Path, Paths, listed
 
 OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
+EMIT_NONE = 6
 DEVICES = {"cpu": 1, "cuda": 2, "both": 3}
 
 
@@ -54,7 +55,7 @@ class RawDiagnostic(Structure):
 
     def public(self) -> Diagnostic:
         place = self.line, self.column, self.end_line, self.end_column
-        return Diagnostic(text(self.id), text(self.message), maybe(self.hint), maybe(self.file), *place)
+        return Diagnostic(text(self.id), text(self.message), maybe(self.hint), maybe(self.file), *place, bool(self.warning))
 
 
 class RawKernel(Structure):
@@ -158,6 +159,22 @@ class PtxOptions(Sized):
     ]
 
 
+class EmitOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("form", c_int),
+        ("kernels", POINTER(c_char_p)),
+        ("kernel_count", c_size_t),
+        ("found", POINTER(c_int)),
+        ("stages", c_char_p),
+        ("elements", c_uint32),
+        ("write", c_void_p),
+        ("program", c_void_p),
+        ("name", c_void_p),
+        ("arg", c_void_p),
+    ]
+
+
 class RawProblem(Structure):
     _fields_ = [("file", c_char_p), ("line", c_uint64), ("id", c_char_p), ("check", c_char_p), ("reason", c_char_p)]
 
@@ -218,6 +235,22 @@ class RawProgress(Structure):
 
 
 ON_MESSAGE = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
+ON_CHECKED = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
+
+
+class CheckOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kernels", POINTER(c_char_p)),
+        ("kernel_count", c_size_t),
+        ("found", POINTER(c_int)),
+        ("checked", ON_CHECKED),
+        ("message", ON_MESSAGE),
+        ("arg", c_void_p),
+        ("counts", c_void_p),
+    ]
+
+
 ON_TASK_PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(RawProgress))
 ON_TEXT = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 
@@ -327,6 +360,9 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
         [c_void_p, c_char_p, c_char_p, c_size_t, c_char_p, POINTER(c_void_p), POINTER(c_size_t)],
     ),
     "weft_standalone_shim": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "weft_emit_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(EmitOptions)]),
+    "weft_check": (c_int, [c_void_p, c_char_p, POINTER(CheckOptions)]),
+    "weft_explain": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_check_cuda": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
     "weft_ptx_text": (
         c_int,

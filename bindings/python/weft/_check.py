@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with programs, and what the messages mean."""
+
+from __future__ import annotations
+
+import os
+from typing import List, Optional
+
+from . import _library as c
+from ._arguments import word
+from ._errors import Diagnostic
+from ._paths import Path, Paths, text_and_name
+
+
+class _Findings:
+    """The callbacks of weft_check: the diagnostics of all files, and what belongs to none."""
+
+    def __init__(self, context: c.Context):
+        self.context = context
+        self.diagnostics: List[Diagnostic] = []
+        self.message: Optional[str] = None
+        self.raised: Optional[BaseException] = None
+        self.options = c.CheckOptions(checked=c.ON_CHECKED(self._take), message=c.ON_MESSAGE(self._take_message))
+
+    def _take(self, _: object, handle: object) -> bool:
+        """Other than 0 ends the check: an interrupt is raised after it."""
+        try:
+            self.diagnostics += self.context.diagnostics()
+        except BaseException as error:
+            self.raised = error
+        return self.raised is not None
+
+    def _take_message(self, _: object, kind: int, said: bytes) -> None:
+        self.message = self.message or c.text(said)
+
+    def end(self, status: int) -> List[Diagnostic]:
+        if self.raised is not None:
+            raise self.raised
+        if status == c.IO_ERROR:
+            unread = [found.message for found in self.diagnostics if found.id == "cannot-read"]
+            raise OSError(self.message or unread[0])
+        if self.message is not None:
+            raise ValueError(self.message)
+        if status != c.INPUT_ERRORS:
+            self.context.check(status)
+        return self.diagnostics
+
+
+def check(text: Path, name: str = "kernel.py", *, include: Paths = ()) -> List[Diagnostic]:
+    """What `weft check` finds in kernels: errors and warnings, each with its place.
+
+        for diagnostic in weft.check(pathlib.Path("kernels")):
+            print(diagnostic)
+
+    text: a Python program, or a path object for a file, a folder (its .py, .cu and .cuh files, also in
+        folders below) or a data set, whose CUDA texts are checked.
+    name: what the diagnostics call a program that is text.
+    include: folders where imports are searched.
+
+    Raises OSError for what cannot be read, ValueError for a folder that holds nothing to check.
+    """
+    with c.Context("both", True, include) as context:
+        if isinstance(text, os.PathLike):
+            findings = _Findings(context)
+            return findings.end(context.lib.weft_check(context.handle, os.fsencode(text), findings.options))
+        source, called = text_and_name(text, name)
+        options = c.EmitOptions(form=c.EMIT_NONE)
+        status = context.lib.weft_emit_text(context.handle, called, source, len(source), options)
+        if status != c.INPUT_ERRORS:
+            context.check(status)
+        return context.diagnostics()
+
+
+def explain(id: str) -> str:
+    """What a diagnostic means, with a wrong and a right program, as `weft explain` prints it.
+
+    id: "undefined-name", or a message that holds it.
+
+    Raises ValueError if there is no such id; the message names those that resemble it.
+    """
+    out, wanted = c.TextOut(), word("id", id)
+    if wanted is None:
+        raise TypeError("id is a str, not None")
+    with c.Context("cuda", True, ()) as context:
+        context.check(context.lib.weft_explain(context.handle, wanted, *out.places))
+        return str(out)
