@@ -22,6 +22,7 @@ const arith_family *const arith_families[] = {
     &arith_randoms,  /* rand_init, randi, sample_... */
     &arith_linear,   /* vectors and matrices */
     &arith_rotation, /* arith_rotation.def */
+    &arith_edges,    /* closest_point_edge_edge */
     &arith_geometry, /* hash_grid_query, mesh_query_point, ... */
     NULL,
 };

@@ -6,7 +6,8 @@ usage: geometry_check.py WEFT
 
 geometry_kernels.py is run on points in general position and on a lattice, where distances tie, with objects that
 both sides make from the same arrays. Each kernel writes floats, and numbers that tell what a query found and in
-which order. The interpreter and both texts have to give what warp-lang gives.
+which order. The interpreter and both texts have to give what warp-lang gives. closest_point_edge_edge is compared with
+its adjoint.
 """
 
 import os
@@ -91,6 +92,58 @@ def run_warp(wp, kernels, kernel, arrays):
     return out.numpy(), seen.numpy()
 
 
+ENDS = ("p1", "q1", "p2", "q2")
+
+
+def edge_pairs(np, n=600):
+    """Pairs of edges and adjoints of what is found: in general position, on a lattice (parallel, touching, without
+    length), and nearly parallel."""
+    random = np.random.default_rng(9)
+    ends = random.uniform(-1, 1, (4, n, 3))
+    ends[:, n // 3 : 2 * n // 3] = random.integers(-1, 2, (4, n // 3, 3))
+    last = slice(2 * n // 3, n)
+    ends[3, last] = ends[2, last] + (ends[1, last] - ends[0, last]) * 1.5 + random.normal(size=(n // 3, 3)) * 1e-3
+    return ends.astype("f4"), random.normal(size=(n, 3)).astype("f4")
+
+
+def edges_warp(wp, kernels, ends, adjoint):
+    given = [wp.array(x, dtype=wp.vec3, device="cpu", requires_grad=True) for x in ends]
+    out = wp.zeros(len(adjoint), dtype=wp.vec3, device="cpu", requires_grad=True)
+    with wp.Tape() as tape:
+        wp.launch(kernels.edges, len(adjoint), given, [out], device="cpu")
+    tape.backward(grads={out: wp.array(adjoint, dtype=wp.vec3, device="cpu")})
+    return [out.numpy(), *(x.grad.numpy() for x in given)]
+
+
+def edges_weft(np, weft, folder, ends, adjoint, executor):
+    for name, array in zip((*ENDS, "adjoint"), (*ends, adjoint)):
+        np.save(f"{folder}/{name}.npy", array)
+    command = [weft, "run", "--quiet", KERNELS, "--kernel", "edges", "--dim", str(len(adjoint)), "--executor", executor, "--grad",
+               "--arg", f"out=zeros:{len(adjoint)}x3", "--save", f"out=@{folder}/out.npy", "--adjoint", f"out=@{folder}/adjoint.npy"]
+    for name in ENDS:
+        command += ["--arg", f"{name}=@{folder}/{name}.npy", "--save-grad", f"{name}=@{folder}/d{name}.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if done.returncode or done.stderr:
+        return done.stderr or f"status {done.returncode}"
+    return [np.load(f"{folder}/{name}.npy") for name in ("out", *("d" + name for name in ENDS))]
+
+
+def edges_agree(np, wp, kernels, weft, folder):
+    """Bits of the values; adjoints to the last digits of their largest term, since sums are contracted differently."""
+    ends, adjoint = edge_pairs(np)
+    want, good = edges_warp(wp, kernels, ends, adjoint), 0
+    for executor in EXECUTORS:
+        got = edges_weft(np, weft, folder, ends, adjoint, executor)
+        if isinstance(got, str):
+            print(f"edges {executor}: {got}")
+            continue
+        values = int((got[0].view("i4") != want[0].view("i4")).sum())
+        apart = max(float((np.abs(a - b) / (1 + np.abs(b).max(axis=1, keepdims=True))).max()) for a, b in zip(got[1:], want[1:]))
+        print(f"edges {executor}: {values} values differ, adjoints by {apart:.1e}")
+        good += values == 0 and apart < 1e-5
+    return good
+
+
 def work(weft):
     """Runs under the Python that has warp-lang."""
     wp, np = __import__("warp"), __import__("numpy")
@@ -115,7 +168,9 @@ def work(weft):
                     good += bad == [0, 0] and bool(want[0].any()) and bool(want[1].any())
                     if bad != [0, 0]:
                         print(f"{name} {kernel} {executor}: {bad} (floats, numbers that differ, of {len(asked)})")
-    print(f"{good} of {runs} runs give warp-lang's bits")
+        good += edges_agree(np, wp, kernels, weft, folder)
+        runs += len(EXECUTORS)
+    print(f"{good} of {runs} runs give what warp-lang gives")
     return 0 if good == runs > 0 else 1
 
 

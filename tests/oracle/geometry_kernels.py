@@ -118,3 +118,9 @@ def mesh_rays(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.arr
     while wp.bvh_query_next(ray, f):
         h = mixed(h, f)
     seen[t] = h
+
+
+@wp.kernel
+def edges(p1: wp.array(dtype=wp.vec3), q1: wp.array(dtype=wp.vec3), p2: wp.array(dtype=wp.vec3), q2: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
+    t = wp.tid()
+    out[t] = wp.closest_point_edge_edge(p1[t], q1[t], p2[t], q2[t], 1.0e-5)
