@@ -30,6 +30,16 @@ static uint32_t thin_out(textvm_mutant *all, uint32_t n)
     return INPUTS_MUTANTS;
 }
 
+/* Leaves out mutants that are the same program; returns how many remain. */
+static uint32_t drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!textvm_mutant_is_even(vm, &all[i]))
+            all[left++] = all[i];
+    return left;
+}
+
 inputs_verdict inputs_judge(const inputs_subject *s)
 {
     textvm_mutant all[ALL_MAX];
@@ -39,7 +49,7 @@ inputs_verdict inputs_judge(const inputs_subject *s)
         return v;
     v.judged = true;
     uint32_t n = textvm_mutants(s->forward, all, ALL_MAX), survivors = 0;
-    n = thin_out(all, n > ALL_MAX ? ALL_MAX : n);
+    n = thin_out(all, drop_even(s->forward, all, n > ALL_MAX ? ALL_MAX : n));
     for (uint32_t i = 0; i < n && !v.abandoned; i++) {
         textvm_mutate(s->forward, &all[i]);
         const bool killed = !run(s) || s->differs(s->arg);

@@ -168,13 +168,14 @@ static fact range_fact(pass *p, const ir_stmt *s, uint32_t first)
     fact out = {0};
     const fact a = fact_of(p, arg_of(p, s, first));
     if (s->nargs == first + 1) {
-        add_use(p->of, a.exact, INPUTS_COUNT);
+        add_use(p->of, a.exact | a.part, INPUTS_COUNT);
         return out;
     }
     const fact b = fact_of(p, arg_of(p, s, first + 1));
-    add_use(p->of, b.exact & ~a.exact, INPUTS_COUNT);
+    add_use(p->of, (b.exact & ~a.exact) | (b.part & ~a.part), INPUTS_COUNT);
     add_use(p->of, a.exact & b.exact, INPUTS_OFFSETS);
     out.exact = a.exact & b.exact;
+    out.part = (a.exact | a.part | b.part) & ~out.exact;
     return out;
 }
 

@@ -362,7 +362,8 @@ static void judge(runner *w, sa_run *r, const state *st)
     textvm_launch launch = {.args = st->args.values,
                             .ndim = r->plan.ndim,
                             .block_dim = BLOCK,
-                            .fuel = 100 * interp_steps(w->reference) + 100000};
+                            .fuel = 100 * interp_steps(w->reference) + 100000,
+                            .unset_is_zero = true};
     memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
     r->verdict = sa_judge(w->c, w->judge, &launch, r, &st->args, survivors_of_best(w, r));
     w->steps += r->verdict.mutants * interp_steps(w->reference);

@@ -79,6 +79,9 @@ typedef struct textvm_launch {
     int64_t dim[TEXTVM_DIMS];
     int block_dim; /* threads of a block, what wp.block_dim() gives; 0: 256 */
     uint64_t fuel; /* steps of all threads, about one an instruction; 0: no limit */
+    /* A variable that is read before it has a value is zero, and no error: for texts whose results
+     * are known not to depend on it. */
+    bool unset_is_zero;
 } textvm_launch;
 
 /* Runs every thread, one after another, in the order of their indices (block by block where the
@@ -104,6 +107,9 @@ typedef struct textvm_mutant {
 /* Writes up to max mutants, in the order of the text. Returns how many there are, which may be more
  * than max. Needs: no mutant is applied. */
 uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max);
+/* Is the mutant the same program by its form, although it is listed? Operands of a subtraction are
+ * exchanged, and the sign of its result does not matter. */
+bool textvm_mutant_is_even(const textvm *vm, const textvm_mutant *m);
 /* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
  * does not fit its instruction is ignored. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m);

@@ -196,6 +196,20 @@ static bool is_idle(const textvm *vm, uint32_t at)
     return vm_sign_is_idle(vm, at, result_of(i, op), t);
 }
 
+bool textvm_mutant_is_even(const textvm *vm, const textvm_mutant *m)
+{
+    const ins *i = vm_inner(vm, m->at);
+    const arith_op *op;
+    if (m->kind != MUTANT_SWAP || !has_sign(i))
+        return false;
+    const type *t = arithmetic(i, &op);
+    WEFT_ASSERT(t);
+    const bool turns = op && op->name
+                           ? strcmp(op->name, "sub") == 0 || strcmp(op->name, "cross") == 0
+                           : do_is_subtraction(i->run);
+    return t && turns && is_idle(vm, m->at);
+}
+
 /* Instruction by instruction, and for each in the order of mutant_kind. */
 uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
 {

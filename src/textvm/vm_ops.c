@@ -273,7 +273,11 @@ const ins *do_check(const ins *i, machine *m)
     WEFT_ASSERT(v->flag); /* function_end gave it one */
     if (*v->flag)
         return i + 1;
-    return unset(i, m, v);
+    if (!m->launch->unset_is_zero)
+        return unset(i, m, v);
+    if (v->ref < 0 && v->type.t && !v->type.ptr)
+        memset(v->at, 0, layout_size(v->type.t));
+    return i + 1;
 }
 
 /* Sets flags, and runs the wrapped instruction. That one is not in the program's code, so its i + 1
@@ -294,8 +298,12 @@ const ins *do_where(const ins *i, machine *m)
     const where_info *w = i->aux;
     const bool c = num_truth(w->cond->kind, num_load(w->cond->kind, i->v[1]));
     const var *v = c ? w->a : w->b;
-    if (v && v->flag && !*v->flag)
-        return unset(i, m, v);
+    if (v && v->flag && !*v->flag) {
+        if (!m->launch->unset_is_zero)
+            return unset(i, m, v);
+        memset(i->v[0], 0, w->size);
+        return i + 1;
+    }
     memmove(i->v[0], i->v[c ? 2 : 3], w->size);
     return i + 1;
 }

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels whose inputs have to follow from their code: only then do they tell a changed kernel."""
+
+import warp as wp
+
+
+@wp.kernel
+def springs(x: wp.array(dtype=wp.vec3), ends: wp.array(dtype=int), rest: wp.array(dtype=float), f: wp.array(dtype=wp.vec3), stiffness: float):  # ends: PASS
+    t = wp.tid()
+    i = ends[t * 2]
+    j = ends[t * 2 + 1]
+    d = x[i] - x[j]
+    pull = stiffness * (wp.length(d) - rest[t]) * wp.normalize(d)
+    wp.atomic_sub(f, i, pull)
+    wp.atomic_add(f, j, pull)
+
+
+@wp.kernel
+def sparse_product(rows: wp.array(dtype=int), columns: wp.array(dtype=int), values: wp.array(dtype=float), x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    r = wp.tid()
+    total = float(0.0)
+    for k in range(rows[r], rows[r + 1]):
+        total += values[k] * x[columns[k]]
+    y[r] = total
+
+
+@wp.kernel
+def histogram(x: wp.array(dtype=int), counts: wp.array(dtype=int)):  # ends: PASS
+    wp.atomic_add(counts, x[wp.tid()], 1)
+
+
+@wp.kernel
+def with_sentinel(next_: wp.array(dtype=int), x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    k = next_[i]
+    if k >= 0:
+        y[i] = x[k] - x[i]
+
+
+@wp.kernel
+def on_a_grid(x: wp.array(dtype=float), y: wp.array(dtype=float), width: int, n: int):  # ends: PASS
+    i = wp.tid()
+    if i >= n:
+        return
+    column = i % width
+    row = i // width
+    y[i] = x[row] - 2.0 * x[column]
+
+
+@wp.kernel
+def packed(codes: wp.array(dtype=int), fields: wp.array(dtype=int), bits: int):  # ends: PASS
+    i = wp.tid()
+    fields[i] = (codes[i] >> bits) - (codes[i] << 1)
+
+
+@wp.kernel
+def window(x: wp.array(dtype=float), y: wp.array(dtype=float), radius: int):  # ends: PASS
+    i = wp.tid()
+    total = float(0.0)
+    for k in range(radius):
+        total += x[i + k]
+    y[i] = total - x[i]
+
+
+@wp.kernel
+def two_classes(kind: wp.array(dtype=int), x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    if kind[i] == 1:
+        y[i] = x[i] * x[i]
+    else:
+        y[i] = 1.0 - x[i]
+
+
+@wp.kernel
+def nothing_told(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: RAN
+    i = wp.tid()
+    if i > 1000000:
+        y[i] = x[i] - y[i] * x[i + 1]
+    y[i] = x[i]
