@@ -417,6 +417,7 @@ typedef struct weft_run_result {
     const weft_parameter *parameters;
     size_t parameter_count;
     double seconds; /* that the passes took */
+    int unreadable; /* of WEFT_FAULT_VALUE: the argument's text is no value: "two", "zeros:-1" */
 } weft_run_result;
 
 enum { WEFT_REFERENCE = 0, WEFT_TEXT_CPU = 1, WEFT_TEXT_CUDA = 2 };
@@ -445,7 +446,7 @@ typedef struct weft_run_options {
     weft_run_result *result; /* filled whatever the status is; or NULL */
 } weft_run_options;
 
-/* Executes one kernel of a file, or of text that messages call `name`. What the context compiled
+/* Executes one kernel of a file ("-": of standard input), or of text that messages call `name`. What the context compiled
  * before is forgotten. Of several arguments of one name the last one counts. WEFT_INPUT_ERRORS: the
  * source has errors, see weft_diagnostic_at; WEFT_BAD_ARGUMENT, WEFT_FAILED (an index out of
  * bounds, say), WEFT_IO_ERROR (a .npy file cannot be read or written): see weft_message. Unless it

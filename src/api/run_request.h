@@ -42,6 +42,9 @@ bool run_refuse(run_request *r, weft_status status, int fault, const char *fmt, 
 /* The same for the value of a parameter or field: "argument 'x': ..." */
 bool run_refuse_value(run_set *s, weft_status status, const char *path, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same for a text that is no value at all, whatever the shape. */
+bool run_refuse_text(run_set *s, const char *path, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* run_memory.c. Fills the set from the arguments; false after run_refuse. Adjoints are made like
  * the values of `primal`: what is given, else zeros. */
@@ -55,7 +58,7 @@ void run_set_give_back(run_set *s, const str *items);
 
 /* run_text.c. A number or composite from "1.5", "[1, 2]" or "@FILE.npy". */
 bool run_text_value(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
-/* "@FILE.npy" or a rule of run_fill.c as an array of items of type `item`; it goes to a. */
+/* "@FILE.npy", "[1, 2]" or a rule of run_fill.c as an array of items of type `item`; it goes to a. */
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out);
 /* The same for a field of all structs of an array: by the text of the field, which may also be one

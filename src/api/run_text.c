@@ -4,6 +4,7 @@
  *
  *     "[1, 2.5, -3]" for a vec3         ->   three float32
  *     "zeros:64x3" for an array(float, ndim=2), and other rules of run_fill.c
+ *     "[[1, 2], [3, 4]]" for the same   ->   two rows of two numbers
  *     "@in.npy"                         ->   the items of the file, if dtype and rank fit
  *
  * What does not fit is refused with the text as it was given:
@@ -102,6 +103,17 @@ static bool read_items(reader *r, int row)
     return r->s[-1] == ']';
 }
 
+static bool is_file_name(const char *text)
+{
+    const size_t n = strlen(text);
+    return n > 4 && strcmp(text + n - 4, ".npy") == 0;
+}
+
+static bool refuse_file_name(run_set *s, const char *path, const char *text)
+{
+    return run_refuse_text(s, path, "did you mean the file %s=@%s?", path, text);
+}
+
 /* A composite is "[...]", a vector of one number may be the number alone; a matrix is flat or has
  * a list for each row.
  *
@@ -124,12 +136,75 @@ static bool read_text(run_set *s, const char *path, const type *t, const char *t
     }
     skip_spaces(&in);
     if (!good || *in.s || in.n != n)
-        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' is no %s", text,
-                                launch_type_name(c, t));
+        return is_file_name(text)
+                   ? refuse_file_name(s, path, text)
+                   : run_refuse_text(s, path, "'%s' is no %s", text, launch_type_name(c, t));
     uint8_t *bytes = arena_alloc(&c->module, layout_size(t));
     for (int i = 0; i < n; i++)
         num_store(scalar->kind, bytes + (size_t)i * layout_size(scalar), in.v[i]);
     *out = rvalue_load(&c->module, t, bytes);
+    return true;
+}
+
+/* How deep lists stand in each other: "[[1, 2], [3, 4]]" 2, "5" 0. */
+static int depth_of(const char *text)
+{
+    int depth = 0;
+    for (; *text && strchr("[ \t\r\n", *text); text++)
+        depth += *text == '[';
+    return depth;
+}
+
+/* Reads the rest of a list of dimension `at`, behind its '['. All lists of one dimension have one
+ * length: out->shape[at], which is negative until the first is read. */
+static bool read_rows(reader *r, npy *out, int at)
+{
+    int64_t n = 0;
+    skip_spaces(r);
+    for (bool more = *r->s != ']'; more; n++) {
+        skip_spaces(r);
+        if (at + 1 == out->ndim ? !read_number(r) : *r->s++ != '[' || !read_rows(r, out, at + 1))
+            return false;
+        skip_spaces(r);
+        more = *r->s == ',';
+        r->s += more;
+    }
+    if (*r->s++ != ']' || (out->shape[at] >= 0 && out->shape[at] != n))
+        return false;
+    out->shape[at] = n;
+    return true;
+}
+
+/* An array as nested lists; a composite item is a list, too, and a matrix is a list of rows.
+ *
+ *     array(vec2f)   "[[1, 2], [3, 4], [5, 6]]"   shape {3, 2}
+ *                    "[[1, 2], [3]]"              refused */
+static bool read_lists(run_set *s, arena *a, const char *path, const char *text, const type *item,
+                       npy *out)
+{
+    const int depth = depth_of(text);
+    const type *scalar = type_scalar_of(item);
+    size_t commas = 0;
+    for (const char *p = text; *p; p++)
+        commas += *p == ',';
+    reader in = {text, scalar->kind, ARENA_ARRAY(a, num, commas + 1), 0, (int)commas + 1};
+    bool good = depth <= NPY_DIMS;
+    *out = launch_form(item);
+    out->ndim = depth;
+    for (int i = 0; i < depth && good; i++)
+        out->shape[i] = -1;
+    skip_spaces(&in);
+    in.s++;
+    good = good && read_rows(&in, out, 0);
+    skip_spaces(&in);
+    if (!good || *in.s)
+        return run_refuse_text(s, path, "'%s' is no list of %s%s", text,
+                               launch_type_name(&s->r->c->p.c, scalar),
+                               depth > 1 ? " with rows of one length" : "");
+    out->count = (size_t)in.n;
+    out->items = arena_alloc(a, out->count * out->width);
+    for (size_t i = 0; i < out->count; i++)
+        num_store(scalar->kind, out->items + i * out->width, in.v[i]);
     return true;
 }
 
@@ -189,11 +264,16 @@ bool run_text_array(run_set *s, arena *a, const char *path, const char *text, co
     if (run_is_fill(text)) {
         if (!run_fill_array(s, a, path, text, item, false, out))
             return false;
+    } else if (depth_of(text)) {
+        if (!read_lists(s, a, path, text, item, out))
+            return false;
+    } else if (is_file_name(text) && text[0] != '@') {
+        return refuse_file_name(s, path, text);
     } else if (text[0] != '@') {
-        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
-                                "an array is @FILE.npy, zeros:SHAPE, ones:SHAPE or "
-                                "random:SEED:SHAPE, not '%s'",
-                                text);
+        return run_refuse_text(s, path,
+                               "an array is [x,y,...], @FILE.npy, zeros:SHAPE, ones:SHAPE or "
+                               "random:SEED:SHAPE, not '%s'",
+                               text);
     } else if (!read_file(s, a, path, text + 1, out)) {
         return false;
     }
@@ -208,13 +288,13 @@ bool run_text_column(run_set *s, arena *a, const char *path, const char *text, b
     ctx *c = &s->r->c->p.c;
     rvalue v;
     if (whole && !run_is_fill(text))
-        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
-                                "an array of structs is zeros:N, ones:N or random:SEED:N as a "
-                                "whole, or has an argument for each field, not '%s'",
-                                text);
+        return run_refuse_text(s, path,
+                               "an array of structs is zeros:N, ones:N or random:SEED:N as a "
+                               "whole, or has an argument for each field, not '%s'",
+                               text);
     if (whole)
         return run_fill_array(s, a, path, text, item, true, out) && fits(s, path, out, item, ndim);
-    if (text[0] == '@' || run_is_fill(text))
+    if (text[0] == '@' || run_is_fill(text) || depth_of(text) > launch_form(item).ndim)
         return run_text_array(s, a, path, text, item, ndim, out);
     if (!read_text(s, path, item, text, &v))
         return false;

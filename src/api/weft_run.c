@@ -16,6 +16,8 @@
 #include <time.h>
 
 #include "api/run_request.h"
+#include "base/c_locale.h"
+#include "base/file.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
 
@@ -45,6 +47,16 @@ bool run_refuse_value(run_set *s, weft_status status, const char *path, const ch
     r->result.name = path;
     return run_refuse(r, status, WEFT_FAULT_VALUE, "%s '%s': %.511s",
                       s->adjoint ? "adjoint" : "argument", path, text);
+}
+
+bool run_refuse_text(run_set *s, const char *path, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const char *text = arena_printf_v(&s->r->c->p.c.module, fmt, ap);
+    va_end(ap);
+    s->r->result.unreadable = 1;
+    return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", text);
 }
 
 /* --- what is given --------------------------------------------------------------------------- */
@@ -273,12 +285,41 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Is it a parameter, or a struct around some? */
+static bool is_parameter(const weft_run_result *r, const char *name)
+{
+    const size_t n = strlen(name);
+    for (size_t i = 0; i < r->parameter_count; i++) {
+        const char *known = r->parameters[i].name;
+        if (strncmp(known, name, n) == 0 && (!known[n] || known[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* A value is missing: one that is there by a name that no parameter has was meant for it. */
+static void refuse_unknown(run_request *r)
+{
+    for (size_t i = 0; i < r->o.argument_count; i++) {
+        const weft_argument *a = &r->args[i];
+        if ((!a->text && a->gradient_text) || is_parameter(&r->result, a->name))
+            continue;
+        r->result.name = a->name;
+        r->result.index = i;
+        run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_ARGUMENT,
+                   "argument '%s': the kernel has no such parameter", a->name);
+        return;
+    }
+}
+
 /* In the order of the file's head, from the arguments on. */
 static void execute(run_request *r, const program *prog, const kernel *k)
 {
     WEFT_ASSERT(r->status == WEFT_OK && r->job.compiled.ir);
     if (!read_values(r, k)) {
         run_list_parameters(r, k);
+        if (r->result.fault == WEFT_FAULT_MISSING && !r->result.gradient)
+            refuse_unknown(r);
         return;
     }
     const double start = clock_now();
@@ -297,6 +338,18 @@ static void execute(run_request *r, const program *prog, const kernel *k)
         give_back(r, values, adjoints);
 }
 
+/* Standard input ("-") has no path that could be read again: it becomes a text. */
+static bool read_program(run_request *r)
+{
+    ctx *c = &r->c->p.c;
+    if (!r->path || strcmp(r->path, "-") != 0)
+        return true;
+    r->path = NULL;
+    r->name = "<stdin>";
+    const int error = file_read(&c->module, "/dev/stdin", &r->text);
+    return !error || diag_error(c, (span){0}, DIAG_CANNOT_READ, r->name, error_text(error));
+}
+
 /* Errors of the program outrank a kernel that is not there. */
 static void run_inner(void *arg)
 {
@@ -305,7 +358,7 @@ static void run_inner(void *arg)
     if (!check_launch(r) || !take_arguments(r) || !take_saves(r))
         return;
     r->c->names_kernels = true; /* a generic kernel cannot be run */
-    const program *prog = api_load(r->c, r->path, r->name, r->text);
+    const program *prog = read_program(r) ? api_load(r->c, r->path, r->name, r->text) : NULL;
     const kernel *k = prog ? find_kernel(r, prog) : NULL;
     if (k)
         r->job.compiled = pipeline_lower(p, prog, k);

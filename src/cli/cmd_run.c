@@ -34,7 +34,7 @@ typedef struct run_job {
 
 /* --- options --------------------------------------------------------------------------------- */
 
-/* "4" or "4,3": up to four sizes, as wp.launch takes dim. Their product must be countable here,
+/* "4", "4,3" or "4x3": up to four sizes, as wp.launch takes dim. Their product must be countable here,
  * since the library's message for it does not name the option. */
 static bool read_dims(run_job *job)
 {
@@ -49,7 +49,7 @@ static bool read_dims(run_job *job)
         const char *end;
         uint64_t n;
         if (!cli_read_number(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
-            (*end && *end != ',')) {
+            (*end && *end != ',' && *end != 'x')) {
             cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
             return false;
         }
@@ -65,6 +65,28 @@ static bool read_dims(run_job *job)
     }
 }
 
+/* Every --arg and --adjoint is NAME=VALUE, and no name stands twice in one of them. */
+static bool check_arguments(const cli_args *args, cli_option_id option, const char *value,
+                            const char *const *given, uint32_t n)
+{
+    const char *name = cli_options[option].name;
+    for (uint32_t i = 0; i < n; i++) {
+        const size_t length = strcspn(given[i], "=");
+        if (!given[i][length] || !length) {
+            cli_usage_error(args, "--%s %s: write --%s %s=%s", name, given[i], name,
+                            length ? given[i] : "NAME", value);
+            return false;
+        }
+        for (uint32_t k = 0; k < i; k++)
+            if (strncmp(given[k], given[i], length + 1) == 0) {
+                cli_usage_error(args, "'%.*s' is given twice: --%s %s and --%s %s", (int)length,
+                                given[i], name, given[k], name, given[i]);
+                return false;
+            }
+    }
+    return true;
+}
+
 /* "NAME=TEXT" -> NAME. What has no '=' gets a name that no parameter has, so that the library
  * refuses it in its turn. */
 static const char *name_of(arena *a, const char *text, const char *mark)
@@ -74,11 +96,14 @@ static const char *name_of(arena *a, const char *text, const char *mark)
 }
 
 /* All of --arg, then all of --adjoint: given_at finds them by their index. */
-static void read_arguments(run_job *job)
+static bool read_arguments(run_job *job)
 {
     arena *a = job->args->arena;
     job->given[0] = cli_all(job->args, OPT_ARG, &job->ngiven[0]);
     job->given[1] = cli_all(job->args, OPT_ADJOINT, &job->ngiven[1]);
+    if (!check_arguments(job->args, OPT_ARG, "VALUE", job->given[0], job->ngiven[0]) ||
+        !check_arguments(job->args, OPT_ADJOINT, "@FILE.npy", job->given[1], job->ngiven[1]))
+        return false;
     weft_argument *all = ARENA_ARRAY(a, weft_argument, job->ngiven[0] + job->ngiven[1] + 1u);
     size_t n = 0;
     for (int gradient = 0; gradient < 2; gradient++)
@@ -91,6 +116,7 @@ static void read_arguments(run_job *job)
         }
     job->o.arguments = all;
     job->o.argument_count = n;
+    return true;
 }
 
 /* "NAME=@FILE" of --save and --save-grad; what is written otherwise, or names no file, is refused
@@ -149,7 +175,8 @@ static bool read_options(run_job *job)
     if (!read_dims(job) || !cli_number(args, OPT_FUEL, UINT64_MAX, &fuel))
         return false;
     job->o.fuel = cli_has(args, OPT_FUEL) && !fuel ? UINT64_MAX : fuel;
-    read_arguments(job);
+    if (!read_arguments(job))
+        return false;
     read_saves(job);
     return true;
 }
@@ -253,7 +280,9 @@ static int show_fault(const run_job *job, weft_context *c, weft_status status)
         cli_error("%s", message);
     if (r->fault == WEFT_FAULT_FUEL)
         fputs("    hint: --fuel STEPS allows more; 0: no limit\n", stderr);
-    return status == WEFT_BAD_ARGUMENT ? CLI_BAD_INPUT : cli_status(status);
+    return status != WEFT_BAD_ARGUMENT ? cli_status(status)
+           : r->unreadable             ? CLI_USAGE
+                                       : CLI_BAD_INPUT;
 }
 
 /* "k ran on 64 threads, forward and backward, in 1.2 ms", and where the results are. */

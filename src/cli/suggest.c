@@ -4,11 +4,12 @@
  *     weft: unknown command 'compil'; see 'weft help'
  *         hint: did you mean 'compile'?
  *
- * A word counts as a misspelling of another if it is near (base/nearest.h) or if it begins only one
- * of them: gen -> generate. */
+ * A word counts as a misspelling of another if only capitals differ (A -> a), if it is near
+ * (base/nearest.h) or if it begins only one of them: gen -> generate. */
 #include "cli/suggest.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/nearest.h"
 
@@ -16,6 +17,7 @@
 typedef struct suggestion {
     nearest near;
     const char *begun; /* the last that begins with the word */
+    const char *same;  /* but for capitals */
     uint32_t nbegun;
 } suggestion;
 
@@ -33,7 +35,7 @@ static void hint(const char *fmt, ...)
 
 static void suggestion_init(suggestion *s, const char *word)
 {
-    s->begun = NULL;
+    s->begun = s->same = NULL;
     s->nbegun = 0;
     nearest_init(&s->near, str_c(word));
 }
@@ -42,6 +44,8 @@ static void suggestion_offer(suggestion *s, const char *word)
 {
     const str typed = s->near.word;
     nearest_offer(&s->near, str_c(word));
+    if (strcasecmp(word, typed.p) == 0)
+        s->same = word;
     if (typed.n && strncmp(word, typed.p, typed.n) == 0) {
         s->begun = word;
         s->nbegun++;
@@ -50,7 +54,7 @@ static void suggestion_offer(suggestion *s, const char *word)
 
 static const char *suggestion_best(const suggestion *s)
 {
-    return s->near.best.p ? s->near.best.p : s->nbegun == 1 ? s->begun : NULL;
+    return s->same ? s->same : s->near.best.p ? s->near.best.p : s->nbegun == 1 ? s->begun : NULL;
 }
 
 static void suggestion_show(const suggestion *s, const char *before)
