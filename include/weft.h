@@ -446,11 +446,10 @@ typedef struct weft_run_options {
     weft_run_result *result; /* filled whatever the status is; or NULL */
 } weft_run_options;
 
-/* Executes one kernel of a file ("-": of standard input), or of text that messages call `name`. What the context compiled
- * before is forgotten. Of several arguments of one name the last one counts. WEFT_INPUT_ERRORS: the
- * source has errors, see weft_diagnostic_at; WEFT_BAD_ARGUMENT, WEFT_FAILED (an index out of
- * bounds, say), WEFT_IO_ERROR (a .npy file cannot be read or written): see weft_message. Unless it
- * gives WEFT_OK, nothing in the caller's memory has changed but the result. */
+/* Executes one kernel of a file ("-": of standard input), or of text that messages call `name`. The
+ * context forgets what it compiled before. Of several arguments of one name the last one counts.
+ * WEFT_INPUT_ERRORS: see weft_diagnostic_at; WEFT_BAD_ARGUMENT, WEFT_FAILED (an index, say),
+ * WEFT_IO_ERROR (a .npy file): see weft_message. Only with WEFT_OK the caller's memory changes. */
 WEFT_API weft_status weft_run_file(weft_context *context, const char *path,
                                    const weft_run_options *options);
 WEFT_API weft_status weft_run_text(weft_context *context, const char *name, const char *text,
@@ -620,8 +619,7 @@ typedef struct weft_generate_options {
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };
 enum { WEFT_PLAIN = 0, WEFT_ZSTD = 1, WEFT_GZIP = 2 };
-/* Kernels have so many lines. */
-enum { WEFT_LINES_MIN = 3, WEFT_LINES_MAX = 80 };
+enum { WEFT_LINES_MIN = 3, WEFT_LINES_MAX = 80 }; /* of a kernel */
 
 /* What a run has made. Strings live until the callback returns. May grow at its end. */
 typedef struct weft_generated {
@@ -643,6 +641,7 @@ typedef struct weft_generated {
     uint64_t moved;      /* of weft_merge: pairs made anew, as another part had their structure */
     int shards;          /* files hold many records each; else each record has a place of its own */
     const char *next;    /* what to do with such a set, for a user; NULL: it is loaded as a whole */
+    const char *first;   /* the id of the first record, or NULL */
 } weft_generated;
 
 /* `weft generate`: makes a data set in a folder, or hands records to `write`. `made`, or NULL, is

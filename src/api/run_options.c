@@ -52,7 +52,7 @@ static weft_status read_tasks(const weft_generate_options *w, const weft_callbac
     const char *names[TASKS];
     record_task t;
     if (wrong && which.n && task_find(which, &t))
-        return callbacks_misuse(c, "%s '%.*s'", wrong, (int)which.n, which.p);
+        return callbacks_misuse(c, "the task '%.*s' %s", (int)which.n, which.p, wrong);
     for (int i = 0; i < TASK_REPAIR; i++)
         names[i] = task_name((record_task)i);
     if (wrong && which.n)

@@ -12,6 +12,7 @@
 #include "api/api.h"
 #include "base/c_locale.h"
 #include "base/run_status.h"
+#include "record/record_name.h"
 
 /* Candidates that were executed and did not pass: the others were refused before, or for a
  * structure that is there already.
@@ -128,8 +129,10 @@ void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t
     weft_count categories[GEN_CATEGORY_COUNT], proofs[CHECK_STATUSES], refused[STATS_REJECTIONS];
     const store_stats *s = &r->stats;
     const record_format_row *format = record_format_of(t->o);
-    strbuf timings;
+    strbuf timings, first;
     sb_init(&timings, a->m);
+    sb_init(&first, a->m);
+    record_put_id(&first, t->o->seed, r->first);
     if (t->o->timings)
         stage_report(&r->clock, &timings);
     const weft_generated figures = {.rows = r->rows,
@@ -152,8 +155,10 @@ void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t
                                     .moved = moved,
                                     .shards = format->shards,
                                     .next = t->o->cpu_shim && format->next_cpu ? format->next_cpu
-                                                                               : format->next};
+                                                                               : format->next,
+                                    .first = r->rows ? sb_cstr(&first) : NULL};
     made(t->c->arg, &figures);
+    sb_clear(&first);
     sb_clear(&timings);
 }
 

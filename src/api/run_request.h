@@ -58,7 +58,7 @@ void run_set_give_back(run_set *s, const str *items);
 
 /* run_text.c. A number or composite from "1.5", "[1, 2]" or "@FILE.npy". */
 bool run_text_value(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
-/* "@FILE.npy", "[1, 2]" or a rule of run_fill.c as an array of items of type `item`; it goes to a. */
+/* "@FILE.npy", "[1, 2]" or a rule of run_fill.c as an array of items of type `item`, in a. */
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out);
 /* The same for a field of all structs of an array: by the text of the field, which may also be one

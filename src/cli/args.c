@@ -337,8 +337,9 @@ bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out
     const char *end;
     uint64_t x;
     if (!cli_read_number(value, &end, &x) || *end || x > max) {
-        cli_usage_error(a, "--%s is a whole number up to %llu, not '%s'", cli_options[id].name,
-                        (unsigned long long)max, value);
+        cli_usage_error(a, "--%s is a whole number up to %llu%s, not '%s'", cli_options[id].name,
+                        (unsigned long long)max, max >= 1000000 ? ", such as 500, 10k or 2M" : "",
+                        value);
         return false;
     }
     *out = x;

@@ -36,6 +36,8 @@ static bool read_numbers(const cli_args *args, weft_generate_options *o)
         return cli_usage_error(args, "--shard-rows wants at least 1"), false;
     if (!cli_has(args, OPT_COUNT))
         return cli_usage_error(args, "--count is missing"), false;
+    if (!o->count)
+        return cli_usage_error(args, "--count wants at least 1"), false;
     if (cli_has(args, OPT_JOBS))
         o->jobs = jobs ? (uint32_t)jobs : 1;
     return true;
@@ -76,12 +78,22 @@ static void read_texts(const cli_args *args, weft_generate_options *o)
     o->package_dir_count = n;
 }
 
+/* A number is meant for --count. */
+static void refuse_operand(const cli_args *args)
+{
+    const char *end, *word = args->operands[0];
+    uint64_t n;
+    cli_usage_error(args, "unexpected '%s'", word);
+    if (!cli_has(args, OPT_COUNT) && cli_read_number(word, &end, &n) && !*end)
+        fprintf(stderr, "    hint: --count %s\n", word);
+}
+
 static bool read_options(const cli_args *args, weft_generate_options *o)
 {
     const char *path = cli_get(args, OPT_OUTPUT);
     o->size = sizeof *o;
     if (args->noperands)
-        return cli_usage_error(args, "unexpected '%s'", args->operands[0]), false;
+        return refuse_operand(args), false;
     if (!path || !*path)
         return cli_usage_error(args, "--output is missing"), false;
     o->output = strcmp(path, "-") == 0 ? NULL : path;

@@ -34,8 +34,8 @@ typedef struct run_job {
 
 /* --- options --------------------------------------------------------------------------------- */
 
-/* "4", "4,3" or "4x3": up to four sizes, as wp.launch takes dim. Their product must be countable here,
- * since the library's message for it does not name the option. */
+/* "4", "4,3" or "4x3": up to four sizes, as wp.launch takes dim. Their product must be countable
+ * here, since the library's message for it does not name the option. */
 static bool read_dims(run_job *job)
 {
     enum { DIMS = sizeof job->o.dim / sizeof *job->o.dim };

@@ -8,7 +8,7 @@
  *     all                       6   8.8 kB
  *     52.5 kB in 0.09 s: 66 pairs/s
  *     verified: exact 6; 79 of 80 mutants killed
- *     written to gs; for a look: head -1 gs/data/train-00000-of-00001.jsonl */
+ *     written to gs; for a look: weft show gs 0-000000000 */
 #include <stdio.h>
 
 #include "cli/generate.h"
@@ -40,13 +40,10 @@ static void put_next(strbuf *b, const weft_generate_options *o, const weft_gener
         SB_LIT(b, "\n");
         return;
     }
-    SB_LIT(b, "; ");
-    sb_printf(b,
-              !made->shards              ? "for a look: %s\n"
-              : o->compress == WEFT_ZSTD ? "for a look: zstdcat %s | head -1\n"
-              : o->compress == WEFT_GZIP ? "for a look: zcat %s | head -1\n"
-                                         : "for a look: head -1 %s\n",
-              made->sample);
+    if (made->shards)
+        sb_printf(b, "; for a look: weft show %s %s\n", o->output, made->first);
+    else
+        sb_printf(b, "; for a look: %s\n", made->sample);
     if (made->next)
         sb_printf(b, "next: %s\n", made->next);
     else if (o->parts > 1)
@@ -54,8 +51,8 @@ static void put_next(strbuf *b, const weft_generate_options *o, const weft_gener
                   (unsigned long long)o->parts);
     else
         sb_printf(b,
-                  "next: in Python, datasets.load_dataset(\"%s\"); the card is %s/README.md; as a "
-                  "page with plots and samples: weft report %s\n",
+                  "next: datasets.load_dataset(\"%s\") in Python; the card is %s/README.md\n"
+                  "      plots and samples as a page: weft report %s\n",
                   o->output, o->output, o->output);
 }
 

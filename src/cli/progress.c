@@ -2,7 +2,9 @@
 /* Progress of a run: a bar on a terminal, ten times a second at most; else a line every ten
  * seconds, so that logs of batch jobs stay short.
  *
- *     [##########----------] 20000 / 40000 pairs, 7134 pairs/s, 3 s left, rejected: size 59 */
+ *     [##########----------] 20000 / 40000 pairs, 7134 pairs/s, 3 s left, 92.5 % of tries pass
+ *
+ * and, where there is room, why the others are made anew. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -53,14 +55,15 @@ static void add_time(line *l, double left)
         add(l, ", %llu h %llu min left", s / 3600, s / 60 % 60);
 }
 
-/* The share of candidates that passed execution, and why others were made anew. */
+/* The share of candidates that passed execution, and why others were made anew, in the words of the
+ * summary. */
 static void add_refused(line *l, const weft_progress *p)
 {
     if (p->verified > p->failed)
-        add(l, ", %.1f %% verified",
+        add(l, ", %.1f %% of tries pass",
             100.0 * (double)(p->verified - p->failed) / (double)p->verified);
     for (size_t i = 0; i < p->refused_count; i++)
-        add(l, "%s%s %llu", i ? ", " : ", rejected: ", p->refused[i].name,
+        add(l, "%s%s %llu", i ? ", " : ", made anew: ", p->refused[i].name,
             (unsigned long long)p->refused[i].records);
 }
 
@@ -76,6 +79,17 @@ static void add_figures(line *l, const reporter *t, const weft_progress *p, doub
         add_time(l, (double)(p->total - p->done) / rate);
     }
     add_refused(l, p);
+}
+
+/* How much of a line fits: up to a comma, so that no number is cut short. */
+static size_t cut_at(const line *l, size_t room)
+{
+    size_t n = room;
+    if (l->n <= room)
+        return l->n;
+    while (n && l->text[n] != ',')
+        n--;
+    return n ? n : room;
 }
 
 /* 80 where the terminal does not say. */
@@ -97,7 +111,7 @@ static void draw_bar(reporter *t, const weft_progress *p, double now)
     WEFT_ASSERT(full >= 0 && full <= WIDTH);
     add(&l, "[%.*s%.*s] ", full, "####################", WIDTH - full, "--------------------");
     add_figures(&l, t, p, now);
-    fprintf(stderr, "\r%.*s\033[K", (int)(l.n < room ? l.n : room), l.text);
+    fprintf(stderr, "\r%.*s\033[K", (int)cut_at(&l, room), l.text);
     t->drawn = true;
 }
 

@@ -74,7 +74,12 @@ const char *record_choose_tasks(record_options *o, const char *list, str *which)
         if (!task_find(name, &t) || t == TASK_REPAIR)
             return "unknown task";
         if (!task_fits(t, o->devices, !o->no_backward))
-            return "other texts than --device and --no-backward leave are needed for the task";
+            return task_fits(t, EMIT_FOR_BOTH, !o->no_backward)
+                       ? "needs the texts of another device: add --device both"
+                   : task_fits(t, o->devices, true)
+                       ? "needs the backward texts: leave out --no-backward"
+                       : "needs the backward texts of both devices: add --device both, and leave "
+                         "out --no-backward";
         wanted[t] = true;
         s += name.n + (s[name.n] == ',');
     }

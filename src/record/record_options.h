@@ -92,7 +92,7 @@ bool record_is_license(const char *id);
  * there is none (*unknown is empty). */
 bool record_choose_categories(record_options *o, const char *list, str *unknown);
 /* Tasks of conversations from such a list; needs devices and no_backward. NULL, or what is wrong
- * with *which. */
+ * with *which: behind its name, if it is a task's. */
 const char *record_choose_tasks(record_options *o, const char *list, str *which);
 /* Difficulties (bit L for level L; 0: all) and lines (0: any) of kernels; needs the categories.
  * NULL, or why there are no such kernels, in a sentence in a. */

@@ -161,6 +161,16 @@ static bool is_command(const json_value *stated, const record_options *o, strbuf
     return str_eq(stated->text, sb_view(b));
 }
 
+/* NULL, or why the set is another run's; the command of this run is in b. */
+static const char *other_command(arena *a, const json_value *stated, const strbuf *b)
+{
+    const char *how = store_command_difference(a, stated->text, sb_view(b));
+    return arena_printf(a,
+                        "the folder holds a data set that another command made%s%s: choose another "
+                        "folder",
+                        how ? ", " : "", how ? how : "");
+}
+
 /* An entry that cannot be right makes its shard count as missing, so that it is made anew. */
 static void read_shard(arena *a, const json_value *e, store_shards *found)
 {
@@ -191,7 +201,7 @@ static const char *read_manifest(arena *a, const json_value *json, const record_
         strcmp(f[F_SCHEMA]->text.p, "weft-manifest-1") != 0)
         return "the folder holds a manifest.json that is not weft's: choose another folder";
     if (!is_command(f[F_COMMAND], o, b))
-        return "the folder holds a data set that another command made: choose another folder";
+        return other_command(a, f[F_COMMAND], b);
     if (strcmp(f[F_WEFT]->text.p, WEFT_VERSION) != 0 ||
         strcmp(f[F_WARP]->text.p, warp_release_version(o->warp)) != 0)
         return "the folder holds a data set of another version of weft: choose another folder";

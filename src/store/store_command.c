@@ -319,3 +319,56 @@ const char *store_command_without(arena *a, const char *command, const char *opt
     }
     return copy;
 }
+
+/* --- compared -------------------------------------------------------------------------------- */
+
+/* The next " --NAME" or " --NAME VALUE" of a command, from *at on; false: there is none. */
+static bool next_option(str command, size_t *at, str *option, size_t *name)
+{
+    while (*at + 3 <= command.n && memcmp(command.p + *at, " --", 3) != 0)
+        ++*at;
+    if (*at + 3 > command.n)
+        return false;
+    size_t end = *at + 3;
+    while (end < command.n && command.p[end] != ' ')
+        end++;
+    *name = end - *at;
+    while (end + 3 <= command.n && memcmp(command.p + end, " --", 3) != 0)
+        end++;
+    if (end + 3 > command.n)
+        end = command.n;
+    *option = (str){command.p + *at, end - *at};
+    *at = end;
+    return true;
+}
+
+/* The option of this name with its value; n is 0: the command has none. */
+static str find_option(str command, str name)
+{
+    str option;
+    size_t at = 0, n;
+    while (next_option(command, &at, &option, &n))
+        if (str_eq((str){option.p, n}, name))
+            return option;
+    return (str){0};
+}
+
+/* Long values, such as lists of categories, are not shown. */
+const char *store_command_difference(arena *a, str first, str second)
+{
+    enum { SHOWN = 40 };
+    str option;
+    size_t at = 0, name;
+    while (next_option(first, &at, &option, &name)) {
+        const str other = find_option(second, (str){option.p, name});
+        if (str_eq(option, other))
+            continue;
+        return option.n <= SHOWN ? arena_printf(a, "with%.*s", (int)option.n, option.p)
+                                 : arena_printf(a, "with other%.*s", (int)name, option.p);
+    }
+    for (at = 0; next_option(second, &at, &option, &name);)
+        if (!find_option(first, (str){option.p, name}).n)
+            return arena_printf(a, "without%.*s", (int)(option.n <= SHOWN ? option.n : name),
+                                option.p);
+    return NULL;
+}

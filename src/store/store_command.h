@@ -21,6 +21,9 @@ void store_put_command(strbuf *b, const record_options *o);
 bool store_read_command(arena *a, const char *command, const char *output, record_options *o);
 /* Is it, byte for byte, the command of these options? */
 bool store_is_command(arena *a, const char *command, const record_options *o);
+/* What the first has that the second has not: "with --count 40", "without --no-verify"; NULL:
+ * nothing. */
+const char *store_command_difference(arena *a, str first, str second);
 /* The command without an option and its value: " --shard ". */
 const char *store_command_without(arena *a, const char *command, const char *option);
 

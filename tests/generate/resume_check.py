@@ -142,7 +142,7 @@ class Folders(Runs):
         self.assertIn("--resume", done.stderr)
         done = generate(*SLOW, "--count", "2001", "--output", self.set, "--resume")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("another command", done.stderr)
+        self.assertIn("another command made, with --count 2000: choose", done.stderr)
         self.assertEqual(contents(self.set), before)
         checked = run(WEFT, "validate", self.set)
         self.assertEqual(checked.returncode, 1)
@@ -295,13 +295,14 @@ class Progress(Runs):
         self.assertEqual(status, 0)
         bars = [bar for bar in shown.split("\r") if bar.startswith("[")]
         self.assertTrue(bars, shown)
-        figures = r"\d+ / 1000 pairs, \d+ pairs/s, \d+ s left, \d+\.\d % verified, rejected: \w+ \d+"
+        figures = r"\d+ / 1000 pairs, \d+ pairs/s, \d+ s left, \d+\.\d % of tries pass, made anew: \w+ \d+"
         self.assertRegex(bars[-1], r"^\[#*-*\] " + figures)
         self.assertTrue(re.search(r"\r\x1b\[K[^\[]*category", shown), "the bar is taken away")
         shown, status = self.on_terminal("--count", "1000", "--jobs", "1", "--output", self.set + "2", columns=40)
         for bar in shown.split("\r"):
             if bar.startswith("["):
                 self.assertLess(len(bar.replace("\x1b[K", "")), 40)
+                self.assertRegex(bar, r"pairs\x1b", "the line is cut behind a figure")
 
     def test_quiet(self):
         shown, status = self.on_terminal("--count", "500", "--quiet", "--output", self.set)

@@ -110,7 +110,7 @@ class Clean(Case):
         self.assertEqual(report(self.path("set"))[0], 0)
 
     def test_nothing(self):
-        generate(WEFT, self.path("set"), "--count", "0")
+        generate(WEFT, self.path("set"), "--count", "1", "--shard", "1/2")
         self.assertEqual(report(self.path("set"))[0], 0)
 
     def test_shard_alone_and_stream(self):
