@@ -14,7 +14,7 @@ install(TARGETS weft RUNTIME)
 install(TARGETS weft_shared weft_static EXPORT weft
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/include/weft.h TYPE INCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/include/weft.h ${PROJECT_SOURCE_DIR}/include/weft_collect.h TYPE INCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md TYPE DOC)
 
 # --- find_package -------------------------------------------------------------------------------

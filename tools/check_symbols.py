@@ -7,7 +7,7 @@ usage: check_symbols.py BUILD
 BUILD is a build folder; `nm` lists what its objects of src/ define and need. A symbol that no other
 object needs should be static, or go. Sources are searched before that is reported: tests, code for
 debug builds (WEFT_DEBUG) and macros may need what the objects of src/ do not. The public functions
-of include/weft.h have their callers elsewhere.
+of include/*.h have their callers elsewhere.
 """
 
 import json
@@ -92,7 +92,7 @@ def main():
         return finish("check_symbols", [f"{path}: not built" for path in missing])
     listing = subprocess.run(["nm", "-A", *sources], capture_output=True, text=True, check=True).stdout
     names = {path: names_in(path, read_text(path)) for path in project_files(".c", ".h", ".def")}
-    public = set(NAME.findall(read_text("include/weft.h"))) | {"main"}
+    public = set(NAME.findall(read_text("include/weft.h") + read_text("include/weft_collect.h"))) | {"main"}
     return finish("check_symbols", list(symbol_problems(listing, sources, names, public)))
 
 

@@ -8,8 +8,10 @@
 #include <stdarg.h>
 
 #include "api/api.h"
+#include "base/c_locale.h"
 #include "base/format.h"
 #include "base/nearest.h"
+#include "base/run_status.h"
 
 /* Bytes: longer than a path may be, and a sentence around it. A buffer on the stack, since the
  * message may be that memory ran out. */
@@ -90,4 +92,17 @@ void callbacks_begin(const weft_callbacks *c)
 {
     if (c->begin)
         c->begin(c->arg);
+}
+
+weft_status callbacks_end(const weft_callbacks *c, const char *output, const char *message, int end)
+{
+    message = message ? message : "";
+    switch (end) {
+    case STATUS_OK: return WEFT_OK;
+    case STATUS_STOPPED: return callbacks_fail(c, WEFT_STOPPED, "interrupted; nothing was written");
+    case STATUS_MEMORY: return callbacks_fail(c, WEFT_NO_MEMORY, "out of memory");
+    case STATUS_BROKEN: return callbacks_fail(c, WEFT_INPUT_ERRORS, "%s", message);
+    case STATUS_REFUSED: return callbacks_fail(c, WEFT_BAD_ARGUMENT, "%s: %s", output, message);
+    default: return callbacks_fail(c, WEFT_IO_ERROR, "'%s': %s", message, error_text(end));
+    }
 }

@@ -26,6 +26,14 @@ weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
  *     unknown category 'maths', did you mean 'math'? Known are arithmetic, math */
 weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str word,
                               const char *const *names, int n);
+/* The end of a task that writes a set (base/run_status.h) as a status, after a message. `message`
+ * is a sentence, or with an errno value the path that failed; `output` the set's folder.
+ *
+ *     STATUS_BROKEN    the input is damaged           WEFT_INPUT_ERRORS
+ *     STATUS_REFUSED   the output cannot be taken     WEFT_BAD_ARGUMENT
+ *     an errno value   `message` is the path          WEFT_IO_ERROR */
+weft_status callbacks_end(const weft_callbacks *c, const char *output, const char *message,
+                          int end);
 /* Calls `begin`, after which the task may write files. */
 void callbacks_begin(const weft_callbacks *c);
 

@@ -61,27 +61,6 @@ static weft_status read_options(subset_request *r)
     return wrong ? callbacks_misuse(&r->c, "--ratios '%s': %s", w->ratios, wrong) : WEFT_OK;
 }
 
-/* The end of curate/ as a status, after a message. `found->message` is a sentence, or with an errno
- * the path that failed.
- *
- *     STATUS_BROKEN    the input is damaged           WEFT_INPUT_ERRORS
- *     STATUS_REFUSED   the output cannot be taken     WEFT_BAD_ARGUMENT
- *     an errno         `message` is the path          WEFT_IO_ERROR */
-static weft_status report_end(const subset_request *r, const split_result *found, int end)
-{
-    const weft_callbacks *c = &r->c;
-    const char *message = found->message ? found->message : "";
-    switch (end) {
-    case STATUS_OK: return WEFT_OK;
-    case STATUS_STOPPED: return callbacks_fail(c, WEFT_STOPPED, "interrupted; nothing was written");
-    case STATUS_MEMORY: return callbacks_fail(c, WEFT_NO_MEMORY, "out of memory");
-    case STATUS_BROKEN: return callbacks_fail(c, WEFT_INPUT_ERRORS, "%s", message);
-    case STATUS_REFUSED:
-        return callbacks_fail(c, WEFT_BAD_ARGUMENT, "%s: %s", r->o.output, message);
-    default: return callbacks_fail(c, WEFT_IO_ERROR, "'%s': %s", message, error_text(end));
-    }
-}
-
 /* Figures of each part, and what is left in all. */
 static void take_parts(subset_request *r, const split_result *found)
 {
@@ -127,7 +106,7 @@ static void run(void *arg)
     }
     callbacks_begin(&r->c);
     const int end = split_run(&r->a, &r->o, &found);
-    r->status = report_end(r, &found, end);
+    r->status = callbacks_end(&r->c, r->o.output, found.message, end);
     take_parts(r, &found);
     if (r->dedup) {
         take_dedup(r, &w);

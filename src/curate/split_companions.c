@@ -25,7 +25,9 @@ enum { COMPANIONS = sizeof names / sizeof *names };
 /* The command without folders: only what the bytes depend on. */
 static void put_command(strbuf *b, const split_options *o)
 {
-    if (o->dedup) {
+    if (o->account) {
+        sb_c(b, o->account->command);
+    } else if (o->dedup) {
         SB_LIT(b, "weft dedup");
         if (o->dedup->threshold) {
             SB_LIT(b, " --near ");
@@ -77,7 +79,7 @@ static void put_stats(strbuf *b, const split_options *o, const split_result *r)
     put_count(b, "smallest_bytes", r->smallest);
     put_count(b, "largest_bytes", r->largest);
     put_splits(b, o, r);
-    if (o->dedup) {
+    if (o->dedup && !o->account) {
         SB_LIT(b, ",\n  \"dedup\": ");
         dedup_put_json(b, o->dedup);
     }
@@ -170,6 +172,10 @@ static void put_features(strbuf *b, str card)
 /* The card's first paragraph: how the set came about. */
 static void put_origin(strbuf *b, const split_options *o)
 {
+    if (o->account) {
+        sb_str(b, o->account->origin);
+        return;
+    }
     if (!o->dedup) {
         SB_LIT(b, "A data set made by `weft generate`, divided by `weft split`. A record goes "
                   "where the hash of its family (`metadata.family`: its structure without types, "
@@ -200,7 +206,10 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
 {
     const str card = card_of(a, o);
     card_put_head(b, r->rows, o->license);
-    put_features(b, card);
+    if (o->account)
+        card_put_features(b, o->account->records);
+    else
+        put_features(b, card);
     SB_LIT(b, "configs:\n- config_name: default\n  data_files:\n");
     for (uint32_t i = 0; i < o->ratios.n; i++) {
         if (!r->part[i].rows)
@@ -217,7 +226,10 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     SB_LIT(b, "---\n\n" CARD_TITLE "\n\n");
     put_origin(b, o);
     SB_LIT(b, "\n\n");
-    sb_str(b, section_of(card, "\n## Fields\n"));
+    if (o->account)
+        card_put_fields(b, o->account->records);
+    else
+        sb_str(b, section_of(card, "\n## Fields\n"));
     SB_LIT(b, "## Splits\n\n| split | records | bytes |\n|---|---:|---:|\n");
     for (uint32_t i = 0; i < o->ratios.n; i++) {
         SB_LIT(b, "| ");
@@ -230,8 +242,11 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     }
     SB_LIT(b, "\n## Reproduce\n\n```\n");
     put_command(b, o);
-    SB_LIT(b, " --output DIR SET\n```\n\nFiles and hashes stand in `manifest.json`, counts by "
+    sb_c(b, o->account ? " --output DIR PATH...\n```" : " --output DIR SET\n```");
+    SB_LIT(b, "\n\nFiles and hashes stand in `manifest.json`, counts by "
               "category in `stats.json`.\n\n");
+    if (o->account)
+        sb_str(b, o->account->sections);
     sb_str(b, section_of(card, "\n## Known limits\n"));
     sb_str(b, section_of(card, "\n## Licence\n"));
 }

@@ -8,6 +8,13 @@
 #include "record/record_options.h"
 #include "store/split_ratios.h"
 
+/* What a set that was not made of other sets says of itself (weft collect). */
+typedef struct split_account {
+    const char *command;           /* in the place of "weft dedup" */
+    const record_options *records; /* whose fields the card explains */
+    str origin, sections;          /* of the card: its first paragraph; sections before the end */
+} split_account;
+
 typedef struct split_options {
     const char *const *paths; /* folders of data sets, shards, files of one record */
     uint32_t npaths;
@@ -18,9 +25,10 @@ typedef struct split_options {
      * data set's. */
     dedup *dedup;
     split_ratios ratios;
-    bool repack;          /* pack shards by `compress`; else as the input is packed */
-    pack_method compress; /* valid with repack */
-    uint64_t shard_rows;  /* 0: 25,000 */
+    bool repack;                  /* pack shards by `compress`; else as the input is packed */
+    pack_method compress;         /* valid with repack */
+    uint64_t shard_rows;          /* 0: 25,000 */
+    const split_account *account; /* NULL: the set is made of others */
     bool (*progress)(void *arg, uint64_t records); /* records of both passes; false: stop */
     void *arg;                                     /* for progress */
 } split_options;

@@ -372,7 +372,8 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
                                   k->structure.family,
                                   attempt,
                                   k->o->job == RECORD_REPAIR ? &k->defect : NULL,
-                                  sb_view(&k->ptx_text)};
+                                  sb_view(&k->ptx_text),
+                                  NULL};
     const size_t begin = k->out->n;
     if (record_format_of(k->o)->programs)
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);

@@ -25,7 +25,8 @@ enum {
     PROGRAM = TRAIT_PROGRAM,
     JOINED = TRAIT_JOINED,
     REPAIR = TRAIT_REPAIR,
-    PTX = TRAIT_PTX
+    PTX = TRAIT_PTX,
+    COLLECTED = TRAIT_COLLECTED
 };
 
 const record_field_row record_fields[FIELDS] = {

@@ -6,6 +6,7 @@
 #include "record/record_options.h"
 
 #define RECORD_SCHEMA   "weft-pair-1"       /* metadata.schema */
+#define RECORD_ORIGIN   "collected"         /* metadata.origin of a kernel that was found */
 #define COMPILED_SCHEMA "weft-standalone-1" /* of a program that `weft compile` made: no record */
 
 /* "7-000000042": seed and index. */

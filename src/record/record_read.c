@@ -45,6 +45,11 @@ static bool is_name(str s)
     return s.n > 0 && s.n < 256;
 }
 
+bool record_is_not_run(const record_view *r)
+{
+    return str_eq(r->v[FIELD_PROOF_STATUS]->text, STR("not_run"));
+}
+
 str record_class(const record_view *r)
 {
     return r->v[FIELD_PROOF_CLASS]->text;
@@ -115,8 +120,9 @@ static unsigned traits_of(const record_view *r)
 /* metadata.sha256 has the keys of those texts that are there, and no other. */
 static bool read_hashes(record_view *r, strbuf *why)
 {
-    const unsigned traits = traits_of(r);
-    if (!record_field_read(r->v[FIELD_SHA256], FIELD_SHA256, traits, traits, r->v, why))
+    /* A kernel that was found may have no adjoint where others of its set have one. */
+    const unsigned certain = traits_of(r), traits = certain | (r->is_collected ? TRAIT_ADJOINT : 0);
+    if (!record_field_read(r->v[FIELD_SHA256], FIELD_SHA256, certain, traits, r->v, why))
         return false;
     for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_SHA256, f)) != FIELD_TOP;)
         if (r->v[f] && !is_hex_digest(r->v[f]->text)) {
@@ -184,6 +190,8 @@ static bool read_counts(record_view *r, strbuf *why)
     if (!record_field_read(r->v[FIELD_COUNTS], FIELD_COUNTS, 0, 0, r->v, why))
         return false;
     const uint64_t lines = record_count(r, FIELD_COUNT_KERNEL_LINES);
+    if (r->is_collected)
+        return true;
     return (lines >= GEN_LINES_MIN && lines <= GEN_LINES_MAX) ||
            record_say(why, "metadata.counts.kernel_lines is not from 3 to 80");
 }
@@ -282,14 +290,30 @@ static bool read_texts(record_view *r, strbuf *why)
     return true;
 }
 
+/* What a collected record says of its source. */
+static bool read_origin(record_view *r, strbuf *why)
+{
+    const json_value *origin = r->v[FIELD_ORIGIN], *place = r->v[FIELD_PROVENANCE];
+    r->is_collected = origin != NULL;
+    if (!origin != !place)
+        return record_say(why, "of metadata.origin and metadata.provenance one is missing");
+    if (!origin)
+        return true;
+    if (!str_eq(origin->text, STR(RECORD_ORIGIN)))
+        return differs(why, "origin", origin->text, RECORD_ORIGIN);
+    return record_field_read(place, FIELD_PROVENANCE, TRAIT_COLLECTED, TRAIT_COLLECTED, r->v, why);
+}
+
 /* metadata, up to the proof. A conversation may not show its backward texts: that they exist is
  * seen by their hashes. */
 static bool read_metadata(record_view *r, strbuf *why)
 {
     const unsigned form = r->is_bundle ? TRAIT_PROGRAM : TRAIT_TEXTS;
     const json_value *object = r->v[FIELD_METADATA];
-    if (!record_field_read(object, FIELD_METADATA, form, form | TRAIT_PTX, r->v, why) ||
-        !read_names(r, why) || !read_fingerprint(r, FIELD_STRUCTURE, &r->structure, why) ||
+    if (!record_field_read(object, FIELD_METADATA, form, form | TRAIT_PTX | TRAIT_COLLECTED, r->v,
+                           why) ||
+        !read_origin(r, why) || !read_names(r, why) ||
+        !read_fingerprint(r, FIELD_STRUCTURE, &r->structure, why) ||
         !read_fingerprint(r, FIELD_FAMILY, &r->family, why))
         return false;
     if (!r->is_messages && !r->is_bundle && !read_texts(r, why))

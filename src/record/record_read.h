@@ -47,7 +47,8 @@ typedef struct record_view {
     uint32_t nargs;
     str builtins[GEN_BUILTINS_MAX];
     uint32_t nbuiltins;
-    bool is_messages; /* a conversation: task is valid */
+    bool is_collected; /* the kernel was found, and not made */
+    bool is_messages;  /* a conversation: task is valid */
     record_task task;
     bool is_repair; /* defect, broken and diagnostic are valid */
     defect_kind defect;
@@ -68,6 +69,8 @@ static inline uint64_t record_count(const record_view *view, record_field f)
     WEFT_ASSERT(f < FIELDS && view->v[f]);
     return json_count(view->v[f]);
 }
+/* Does metadata.verification say that nothing was executed? */
+bool record_is_not_run(const record_view *view);
 /* metadata.verification.class; empty: Warp's backward text is right, or nobody looked. */
 str record_class(const record_view *view);
 /* The field of a text; "cuda_ir_forward", say. */

@@ -21,7 +21,7 @@ static const char *without_run(const json_value *const *v)
 
 /* What is wrong with the evidence for a status; NULL: nothing. The bounds are those of check/: the
  * number of input sets, and check_is_adequate for the mutants. */
-static const char *with_run(const json_value *const *v, check_status status)
+static const char *with_run(const json_value *const *v, check_status status, bool collected)
 {
     const bool measured = status == CHECK_EXACT || status == CHECK_WARP_DIFFERS;
     const check_result r = {.mutants = (uint32_t)json_count(v[FIELD_PROOF_MUTANTS]),
@@ -46,7 +46,12 @@ static const char *with_run(const json_value *const *v, check_status status)
     if (status == CHECK_WARP_DIFFERS ? !check_class_known(v[FIELD_PROOF_CLASS]->text.p)
                                      : v[FIELD_PROOF_CLASS]->text.p[0] != 0)
         return "has a class that does not go with its status";
-    if (!r.mutants || r.killed > r.mutants || !check_is_adequate(&r))
+    if (r.killed > r.mutants)
+        return "has more mutants killed than there are";
+    /* Inputs that tell little prove no gradient; a kernel that was found has no others. */
+    if (collected && status == CHECK_FORWARD)
+        return NULL;
+    if (!r.mutants || !check_is_adequate(&r))
         return "has too few mutants killed";
     return NULL;
 }
@@ -55,7 +60,8 @@ static const char *with_run(const json_value *const *v, check_status status)
 bool record_read_proof(record_view *r, strbuf *why)
 {
     const json_value *const *v = r->v;
-    if (!record_field_read(v[FIELD_VERIFICATION], FIELD_VERIFICATION, 0, 0, r->v, why))
+    const unsigned traits = r->is_collected ? TRAIT_COLLECTED : 0;
+    if (!record_field_read(v[FIELD_VERIFICATION], FIELD_VERIFICATION, traits, traits, r->v, why))
         return false;
     const str name = v[FIELD_PROOF_STATUS]->text;
     const char *wrong = ".status is unknown";
@@ -63,7 +69,7 @@ bool record_read_proof(record_view *r, strbuf *why)
     while (status < CHECK_FAILED && !str_eq(name, str_c(check_status_name(status))))
         status++;
     if (status < CHECK_FAILED)
-        wrong = with_run(v, status);
+        wrong = with_run(v, status, r->is_collected);
     else if (str_eq(name, STR("not_run")))
         wrong = without_run(v);
     if (!wrong)

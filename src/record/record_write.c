@@ -186,8 +186,22 @@ static void put_metadata(writer *w, record_field f)
     case FIELD_STRUCTURE: put_fingerprint(b, w->counts->structure); break;
     case FIELD_FAMILY: put_fingerprint(b, w->counts->family); break;
     case FIELD_ARGUMENTS: put_arguments(w); break;
+    case FIELD_ORIGIN: put_word(b, RECORD_ORIGIN); break;
     case FIELD_BUILTINS: put_builtins(w); break;
     default: WEFT_ASSERT(false && "a field of metadata without a value");
+    }
+}
+
+static void put_origin(writer *w, record_field f)
+{
+    const record_origin *o = w->counts->origin;
+    switch (f) {
+    case FIELD_ORIGIN_PACKAGE: json_string(w->b, o->package); break;
+    case FIELD_ORIGIN_VERSION: json_string(w->b, o->version); break;
+    case FIELD_ORIGIN_PATH: json_string(w->b, o->path); break;
+    case FIELD_ORIGIN_LINE: sb_uint(w->b, o->line); break;
+    case FIELD_ORIGIN_LICENSE: json_string(w->b, o->license); break;
+    default: WEFT_ASSERT(false && "a field of provenance without a value");
     }
 }
 
@@ -252,6 +266,7 @@ static void put_proof(writer *w, record_field f)
     case FIELD_PROOF_TOLERANCE: put_measure(b, adjoint, p->adjoint_tolerance); break;
     case FIELD_PROOF_MUTANTS: sb_uint(b, p->mutants); break;
     case FIELD_PROOF_KILLED: sb_uint(b, p->killed); break;
+    case FIELD_PROOF_WHY: json_string(b, w->counts->origin->why); break;
     default: WEFT_ASSERT(false && "a field of a proof without a value");
     }
 }
@@ -267,6 +282,7 @@ static void put_object(writer *w, record_field f)
     SB_LIT(w->b, "{");
     switch (f) {
     case FIELD_METADATA: put_fields(w, f, put_metadata); break;
+    case FIELD_PROVENANCE: put_fields(w, f, put_origin); break;
     case FIELD_COUNTS: put_fields(w, f, put_count); break;
     case FIELD_SHA256: put_fields(w, f, put_hash); break;
     case FIELD_VERIFICATION: put_fields(w, f, put_proof); break;
@@ -299,7 +315,8 @@ static unsigned traits_of(const record_options *o, const record_counts *counts)
 {
     return (o->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
            (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
-           (counts->defect ? TRAIT_REPAIR : 0) | (counts->ptx.n ? TRAIT_PTX : 0);
+           (counts->defect ? TRAIT_REPAIR : 0) | (counts->ptx.n ? TRAIT_PTX : 0) |
+           (counts->origin ? TRAIT_COLLECTED : 0);
 }
 
 /* All of the record, and a newline. */

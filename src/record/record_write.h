@@ -20,6 +20,13 @@ typedef struct record_defect {
     str broken, diagnostic; /* the source with the defect; the error that compiling it gives */
 } record_defect;
 
+/* Where the kernel of a collected record stands. */
+typedef struct record_origin {
+    str package, version, path, license;
+    uint32_t line;
+    str why; /* it was not executed, or not its gradient; empty: both were */
+} record_origin;
+
 /* What the compiler and the checker know of a record. */
 typedef struct record_counts {
     uint32_t variables;        /* of the forward text */
@@ -28,6 +35,7 @@ typedef struct record_counts {
     uint32_t attempt;            /* the candidate's number: those before it were refused */
     const record_defect *defect; /* NULL: the record is no repair pair */
     str ptx;                     /* the members of metadata.ptx; empty: there is none */
+    const record_origin *origin; /* NULL: the kernel was made */
 } record_counts;
 
 /* Appends a pair or a conversation, as o->style says, and a newline. */

@@ -219,7 +219,7 @@ void exec_import(evaluator *e, const ast_Import *n)
  * dot is the package of the file, each further dot the package around it:
  *
  *     in a.b.c (package a.b):   .x is a.b.x     ..x is a.x     ...x is NULL */
-static const sym *absolute_name(evaluator *e, const ast_ImportFrom *n)
+const sym *import_dotted(evaluator *e, const ast_ImportFrom *n)
 {
     if (!n->level)
         return n->module;
@@ -318,7 +318,7 @@ static void import_star(evaluator *e, const value *from)
  * strings, which are evaluated late (annotation_value). */
 void exec_import_from(evaluator *e, const ast_ImportFrom *n)
 {
-    const sym *dotted = absolute_name(e, n);
+    const sym *dotted = import_dotted(e, n);
     /* Other features of __future__ are part of the language by now. */
     if (dotted == e->names->s___future__) {
         for (uint32_t i = 0; i < n->names.n; i++)

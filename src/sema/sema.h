@@ -409,6 +409,8 @@ value decorate(evaluator *e, const node *decorator, value v);
 /* import.c */
 void exec_import(evaluator *e, const ast_Import *n);
 void exec_import_from(evaluator *e, const ast_ImportFrom *n);
+/* The dotted name that `from ..x import` means in the module of e; NULL: outside of any package. */
+const sym *import_dotted(evaluator *e, const ast_ImportFrom *n);
 value module_value(module *m);
 /* The module of this dotted name, loaded from the search folders if need be; NULL: not found. */
 module *import_module(program *p, const sym *dotted);

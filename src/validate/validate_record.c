@@ -107,5 +107,6 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
                           .backward = r->backward,
                           .is_messages = r->is_messages,
                           .is_repair = r->is_repair,
+                          .is_collected = r->is_collected,
                           .is_bundle = r->is_bundle};
 }

@@ -31,7 +31,7 @@ typedef struct validate_facts {
     unsigned devices; /* EMIT_FOR_..., whose texts it has */
     warp_release warp;
     bool backward; /* it has backward texts */
-    bool is_messages, is_repair, is_bundle;
+    bool is_messages, is_repair, is_bundle, is_collected;
 } validate_facts;
 
 /* validate_bundle.c: are hashes, sizes and names of a bundle's files right? *place is where it is

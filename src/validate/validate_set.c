@@ -276,8 +276,10 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
     }
     if (s->warp == WARP_ANY)
         s->warp = f->warp;
-    /* a bundle without an adjoint may be one whose kernel has none */
-    const bool same_passes = s->backward == f->backward || (f->is_bundle && s->backward);
+    /* a bundle without an adjoint may be one whose kernel has none, and so may a kernel that was
+     * found */
+    const bool same_passes =
+        s->backward == f->backward || f->is_collected || (f->is_bundle && s->backward);
     if (s->devices == f->devices && same_passes && s->is_bundles == f->is_bundle &&
         s->is_messages == f->is_messages && s->is_repair == f->is_repair && s->warp == f->warp)
         return;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Both libraries show what include/weft.h declares, and nothing else.
+"""Both libraries show what the headers of include/ declare, and nothing else.
 
 usage: symbols_check.py LIBWEFT.so LIBWEFT.a INTERNAL.a CC LIBRARY...
 
@@ -55,8 +55,10 @@ def links(archive, names, compiler, libraries):
 
 def main():
     shared, static, internal, compiler, *libraries = sys.argv[1:]
-    with open(os.path.join(INCLUDE, "weft.h"), encoding="utf-8") as stream:
-        declared = set(re.findall(r"^WEFT_API [^;(]*?(\w+)\(", stream.read(), re.M))
+    declared = set()
+    for name in sorted(os.listdir(INCLUDE)):
+        with open(os.path.join(INCLUDE, name), encoding="utf-8") as stream:
+            declared |= set(re.findall(r"^WEFT_API [^;(]*?(\w+)\(", stream.read(), re.M))
     good = bool(declared)
     for library, names in ((shared, shown("-D", shared)), (static, shown("-g", static))):
         for name in sorted(declared ^ names):

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Collects kernels: finds files, lets threads make records of them, takes these in the order of the
+ * files, leaves duplicates out, and writes a data set.
+ *
+ *     files   ->   threads: a.py: 3 kernels, b.py: 1 kernel   ->   OUT.collecting.jsonl   ->   OUT
+ *
+ * Records go to a file beside the folder first, as the number of shards stands in the shards'
+ * names. The set is written from it by curate/split.c, as that of weft dedup is. */
+#include "collect/collect.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "base/atomic_file.h"
+#include "base/file.h"
+#include "base/io.h"
+#include "base/json.h"
+#include "base/run_status.h"
+#include "base/version.h"
+#include "collect/files.h"
+#include "collect/license.h"
+#include "curate/split.h"
+#include "similar/near_index.h"
+#include "similar/seen.h"
+
+static const char *const skip_names[] = {
+#define SKIP(ID, name) name,
+#include "collect/collect_skip.def"
+#undef SKIP
+};
+
+const char *collect_skip_name(collect_skip s)
+{
+    WEFT_ASSERT(s < COLLECT_SKIPS);
+    return skip_names[s];
+}
+
+/* Records of one package under one licence, for the card. */
+typedef struct source_row {
+    str package, version, license;
+    uint64_t records;
+} source_row;
+
+/* A run in work. Threads share `next`, `stop` and the files' `ready`, under the lock. */
+typedef struct collect_state {
+    arena *a;
+    const collect_options *o;
+    collect_outcome *r;
+    collect_files files;
+    collected_file *made; /* one for each file */
+    const char *const *dirs;
+    uint32_t ndirs, next;
+    bool stop, no_memory;
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    seen known;
+    near_index near;
+    atomic_file raw;
+    strbuf skipped;
+    VEC(source_row) sources;
+    int status;
+} collect_state;
+
+typedef struct collect_thread {
+    collect_state *t;
+    pthread_t id;
+    bool started;
+} collect_thread;
+
+/* --- threads --------------------------------------------------------------------------------- */
+
+/* The next file that no thread has begun; UINT32_MAX: there is none. */
+static uint32_t begin_file(collect_state *t)
+{
+    pthread_mutex_lock(&t->lock);
+    const uint32_t i = t->stop || t->next == t->files.files.n ? UINT32_MAX : t->next++;
+    pthread_mutex_unlock(&t->lock);
+    return i;
+}
+
+static void end_file(collect_state *t, uint32_t i, bool good)
+{
+    pthread_mutex_lock(&t->lock);
+    if (i != UINT32_MAX)
+        t->made[i].ready = true;
+    if (!good)
+        t->stop = t->no_memory = true;
+    pthread_cond_broadcast(&t->done);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void *work(void *arg)
+{
+    collect_thread *thread = arg;
+    collect_state *t = thread->t;
+    kernel_maker k;
+    bool good = kernel_maker_init(&k, &t->o->record, t->dirs, t->ndirs);
+    if (!good)
+        end_file(t, UINT32_MAX, false);
+    for (uint32_t i; good && (i = begin_file(t)) != UINT32_MAX;) {
+        good = kernel_maker_file(&k, &t->files.files.v[i], &t->made[i]);
+        end_file(t, i, good);
+    }
+    kernel_maker_clear(&k);
+    return NULL;
+}
+
+/* Waits until the file is made. False: the run stops. */
+static bool wait_for(collect_state *t, uint32_t i)
+{
+    pthread_mutex_lock(&t->lock);
+    while (!t->made[i].ready && !t->stop)
+        pthread_cond_wait(&t->done, &t->lock);
+    const bool ready = t->made[i].ready && !t->no_memory;
+    pthread_mutex_unlock(&t->lock);
+    return ready;
+}
+
+/* --- what was made --------------------------------------------------------------------------- */
+
+static void put_skipped(collect_state *t, const collect_file *file, const collected_kernel *k)
+{
+    strbuf *b = &t->skipped;
+    SB_LIT(b, "{");
+    json_key(b, "path", true);
+    json_string(b, str_c(file->path));
+    json_key(b, "line", false);
+    sb_uint(b, k->line);
+    json_key(b, "kernel", false);
+    json_string(b, k->kernel);
+    json_key(b, "reason", false);
+    json_string(b, str_c(skip_names[k->skip]));
+    json_key(b, "why", false);
+    json_string(b, k->why);
+    SB_LIT(b, "}\n");
+}
+
+static void count_source(collect_state *t, const collect_file *f)
+{
+    for (uint32_t i = 0; i < t->sources.n; i++) {
+        source_row *row = &t->sources.v[i];
+        if (str_eq(row->package, f->package) && str_eq(row->version, f->version) &&
+            str_eq(row->license, f->license)) {
+            row->records++;
+            return;
+        }
+    }
+    const source_row fresh = {f->package, f->version, f->license, 1};
+    VEC_PUSH(t->a, &t->sources, fresh);
+}
+
+/* The first record of a structure stays. */
+static void refuse_known(collect_state *t, collected_kernel *k)
+{
+    const record_options *o = &t->o->record;
+    if (seen_has(&t->known, k->structure)) {
+        k->skip = COLLECT_SKIP_DUPLICATE;
+        k->why = STR("an earlier record has its structure");
+    } else if (o->near && near_has(&t->near, &k->near)) {
+        k->skip = COLLECT_SKIP_NEAR;
+        k->why = STR("an earlier record is nearly like it");
+    } else {
+        seen_add(&t->known, k->structure);
+        if (o->near)
+            near_add(&t->near, &k->near);
+    }
+}
+
+static int take_file(collect_state *t, uint32_t i)
+{
+    const collect_file *file = &t->files.files.v[i];
+    collected_file *made = &t->made[i];
+    int error = 0;
+    for (uint32_t n = 0; n < made->items.n && !error; n++) {
+        collected_kernel *k = &made->items.v[n];
+        t->r->kernels++;
+        if (!k->skip)
+            refuse_known(t, k);
+        t->r->skipped[k->skip]++;
+        if (k->skip) {
+            put_skipped(t, file, k);
+            continue;
+        }
+        t->r->records++;
+        t->r->status[k->status < CHECK_STATUSES ? k->status : CHECK_STATUSES]++;
+        count_source(t, file);
+        error = atomic_file_write(&t->raw, k->record);
+    }
+    mem_clear(&made->mem);
+    return error;
+}
+
+static int take_files(collect_state *t)
+{
+    const uint32_t n = t->files.files.n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!wait_for(t, i))
+            return STATUS_MEMORY;
+        const int error = take_file(t, i);
+        if (error)
+            return error;
+        if (t->o->progress && !t->o->progress(t->o->arg, i + 1, n))
+            return STATUS_STOPPED;
+    }
+    return STATUS_OK;
+}
+
+static int run_threads(collect_state *t)
+{
+    const uint32_t n = t->o->record.jobs ? t->o->record.jobs : 1;
+    collect_thread *threads = arena_zero(t->a, n * sizeof *threads);
+    uint32_t started = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        threads[i].t = t;
+        threads[i].started = pthread_create(&threads[i].id, NULL, work, &threads[i]) == 0;
+        started += threads[i].started;
+    }
+    int status = started ? STATUS_MEMORY : EAGAIN;
+    if (started)
+        status = take_files(t);
+    pthread_mutex_lock(&t->lock);
+    t->stop = true;
+    pthread_mutex_unlock(&t->lock);
+    for (uint32_t i = 0; i < n; i++)
+        if (threads[i].started)
+            pthread_join(threads[i].id, NULL);
+    return status;
+}
+
+/* --- the set --------------------------------------------------------------------------------- */
+
+/* The card's section about where the code comes from. */
+static str sources_section(collect_state *t)
+{
+    strbuf b;
+    sb_init(&b, t->a->m);
+    SB_LIT(&b, "## Sources\n\nThe Python sources are the work of others, each under the licence of "
+               "its package (`metadata.provenance`).\n\n| package | version | licence | records "
+               "|\n|---|---|---|---:|\n");
+    for (uint32_t i = 0; i < t->sources.n; i++) {
+        const source_row *row = &t->sources.v[i];
+        SB_LIT(&b, "| ");
+        sb_str(&b, row->package);
+        SB_LIT(&b, " | ");
+        sb_str(&b, row->version);
+        SB_LIT(&b, " | ");
+        sb_str(&b, row->license.n ? row->license : STR("unknown"));
+        SB_LIT(&b, " | ");
+        sb_uint(&b, row->records);
+        SB_LIT(&b, " |\n");
+    }
+    SB_LIT(&b, "\nKernels that are no record stand in `skipped.jsonl`, with the reason.\n\n");
+    const str text = {arena_dup(t->a, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
+/* The options that the bytes depend on. */
+static const char *command_of(collect_state *t)
+{
+    const record_options *o = &t->o->record;
+    strbuf b;
+    sb_init(&b, t->a->m);
+    SB_LIT(&b, "weft collect --device ");
+    sb_c(&b, o->devices == EMIT_FOR_CPU ? "cpu" : o->devices == EMIT_FOR_CUDA ? "cuda" : "both");
+    sb_c(&b, o->no_backward ? " --no-backward" : "");
+    sb_c(&b, o->no_verify ? " --no-verify" : "");
+    if (o->near) {
+        SB_LIT(&b, " --near ");
+        near_put_threshold(&b, o->near);
+    }
+    if (t->o->licenses) {
+        SB_LIT(&b, " --licenses ");
+        sb_c(&b, t->o->licenses);
+    }
+    const char *text = arena_dup(t->a, b.p, b.n);
+    sb_clear(&b);
+    return text;
+}
+
+static int write_set(collect_state *t, const char *raw)
+{
+    const record_options *o = &t->o->record;
+    dedup all;
+    split_result result;
+    const split_account account = {.command = command_of(t),
+                                   .records = o,
+                                   .origin =
+                                       STR("Kernels of real programs, collected by `weft "
+                                           "collect`: each with the Python that it needs and "
+                                           "no more, and with the text that Warp makes of it."),
+                                   .sections = sources_section(t)};
+    split_options s = {.paths = &raw,
+                       .npaths = 1,
+                       .output = o->output,
+                       .license = o->license ? o->license : "other",
+                       .dedup = &all,
+                       .ratios = split_none(),
+                       .repack = o->compress != PACK_NONE,
+                       .compress = o->compress,
+                       .shard_rows = o->shard_rows,
+                       .account = &account};
+    dedup_init(&all, t->a->m, 0);
+    const int status = split_run(t->a, &s, &result);
+    dedup_clear(&all);
+    t->r->message = result.message;
+    if (status)
+        return status;
+    const char *path = path_join(t->a, o->output, STR("skipped.jsonl"));
+    const int error = atomic_file_put(t->a, path, sb_view(&t->skipped), true);
+    t->r->message = error ? path : NULL;
+    return error;
+}
+
+/* --- a run ----------------------------------------------------------------------------------- */
+
+static int find_files(collect_state *t)
+{
+    const collect_options *o = t->o;
+    collect_files all = {0};
+    for (size_t i = 0; i < o->npaths; i++) {
+        const int error = files_add(&all, t->a, o->paths[i], o->dirs, o->ndirs);
+        t->r->message = error ? o->paths[i] : NULL;
+        if (error)
+            return error;
+    }
+    for (uint32_t i = 0; i < all.files.n; i++) {
+        const str license = all.files.v[i].license;
+        t->r->files++;
+        if (o->licenses ? license_is_listed(license, o->licenses) : license.n > 0)
+            VEC_PUSH(t->a, &t->files.files, all.files.v[i]);
+        else
+            t->r->unlicensed++;
+    }
+    return 0;
+}
+
+static int run_all(collect_state *t)
+{
+    t->ndirs = files_site_folders(t->a, t->o->dirs, t->o->ndirs, &t->dirs);
+    int status = find_files(t);
+    if (status)
+        return status;
+    t->made = arena_zero(t->a, (t->files.files.n + 1) * sizeof *t->made);
+    for (uint32_t i = 0; i < t->files.files.n; i++) {
+        mem_init(&t->made[i].mem);
+        arena_init(&t->made[i].a, &t->made[i].mem);
+    }
+    const char *raw = arena_printf(t->a, "%s.collecting.jsonl", t->o->record.output);
+    t->r->message = raw;
+    if ((status = atomic_file_open(&t->raw, t->a, raw)) != 0 || (status = run_threads(t)) != 0 ||
+        (status = atomic_file_commit(&t->raw, false)) != 0)
+        return status;
+    t->r->message = NULL;
+    status = write_set(t, raw);
+    io_unlink(raw);
+    return status;
+}
+
+static void run_guarded(void *arg)
+{
+    collect_state *t = arg;
+    seen_init(&t->known, t->a->m);
+    if (t->o->record.near)
+        near_init(&t->near, t->a->m, t->o->record.near);
+    sb_init(&t->skipped, t->a->m);
+    t->status = run_all(t);
+}
+
+int collect_run(arena *a, const collect_options *o, collect_outcome *r)
+{
+    collect_state t = {.a = a, .o = o, .r = r, .raw = {.fd = -1}, .status = STATUS_MEMORY};
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    *r = (collect_outcome){0};
+    pthread_mutex_init(&t.lock, NULL);
+    pthread_cond_init(&t.done, NULL);
+    if (!mem_try(a->m, run_guarded, &t))
+        t.status = STATUS_MEMORY;
+    atomic_file_discard(&t.raw);
+    for (uint32_t i = 0; t.made && i < t.files.files.n; i++)
+        mem_clear(&t.made[i].mem);
+    pthread_mutex_destroy(&t.lock);
+    pthread_cond_destroy(&t.done);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    r->seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    return t.status;
+}

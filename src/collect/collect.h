@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Real kernels in, verified records out (weft collect): the kernels of folders and packages, each
+ * as a record with a source of its own, or listed with the reason why it is none.
+ *
+ *     weft collect src warp -I SITE -o OUT
+ *     OUT/data/train-00000-of-00001.jsonl, OUT/skipped.jsonl, OUT/manifest.json, ... */
+#ifndef WEFT_COLLECT_COLLECT_H
+#define WEFT_COLLECT_COLLECT_H
+
+#include "collect/collect_kernel.h"
+#include "record/record_options.h"
+
+typedef struct collect_options {
+    record_options record; /* devices, no_verify, near, exclude, compress, jobs, output, ... */
+    const char *const *paths;
+    size_t npaths;
+    const char *const *dirs; /* where imports and packages are searched */
+    size_t ndirs;
+    const char *licenses; /* "mit,apache-2.0": only these; NULL: all that are known */
+    bool (*progress)(void *arg, uint64_t done, uint64_t of); /* files; false: stop */
+    void *arg;
+} collect_options;
+
+typedef struct collect_outcome {
+    uint64_t files, kernels, records;
+    uint64_t unlicensed;                 /* files left out for their licence */
+    uint64_t skipped[COLLECT_SKIPS];     /* kernels, by reason */
+    uint64_t status[CHECK_STATUSES + 1]; /* records; the last: not run */
+    double seconds;
+    const char *message; /* in the arena: what failed */
+} collect_outcome;
+
+/* A status of base/run_status.h or an errno value. After a failure nothing of it is left. */
+int collect_run(arena *a, const collect_options *o, collect_outcome *r);
+/* The name of a reason. */
+const char *collect_skip_name(collect_skip s);
+
+#endif

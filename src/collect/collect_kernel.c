@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes the record of a kernel of somebody's file:
+ *
+ *     compile the file   ->   the kernel's own source   ->   compile that alone
+ *     the same text?     ->   executed                  ->   a line of JSON
+ *
+ * A kernel that fails on the way is listed with the step's reason. The record's index is a hash of
+ * where the kernel stands, so that it depends on nothing else in the set. */
+#include "collect/collect_kernel.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "collect/collect_inputs.h"
+#include "collect/extract.h"
+#include "collect/same_text.h"
+#include "make/exclude.h"
+#include "record/source_counts.h"
+
+/* Indexes are below 10^15: exact in every JSON reader. */
+#define INDEX_LIMIT UINT64_C(1000000000000000)
+
+/* What a file may take: it may be anyone's. */
+enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
+
+/* --- init ------------------------------------------------------------------------------------ */
+
+static void init_rest(void *arg)
+{
+    kernel_maker *k = arg;
+    ctx *c = &k->alone.c;
+    k->checker = check_new(c);
+    k->structurer = structurer_new(c);
+    k->hasher.m = &c->mem;
+    sb_init(&k->source, &c->mem);
+    sb_init(&k->texts, &c->mem);
+    sb_init(&k->expected, &c->mem);
+    sb_init(&k->why, &c->mem);
+}
+
+bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *const *dirs,
+                       size_t ndirs)
+{
+    *k = (kernel_maker){.o = o};
+    pipeline_options options = {.dirs = dirs,
+                                .ndirs = ndirs,
+                                .devices = o->devices,
+                                .no_backward = o->no_backward,
+                                .warp = o->warp,
+                                .memory_limit = MEMORY_LIMIT};
+    if (!pipeline_init(&k->whole, &options))
+        return false;
+    options.dirs = NULL;
+    options.ndirs = 0;
+    return pipeline_init(&k->alone, &options) && mem_try(&k->alone.c.mem, init_rest, k);
+}
+
+void kernel_maker_clear(kernel_maker *k)
+{
+    pipeline_clear(&k->whole);
+    pipeline_clear(&k->alone);
+}
+
+/* --- what became of it ----------------------------------------------------------------------- */
+
+static str keep(kernel_maker *k, str s)
+{
+    return (str){arena_dup(&k->out->a, s.p, s.n), s.n};
+}
+
+static void skip(kernel_maker *k, collected_kernel *item, collect_skip what, const char *why)
+{
+    item->skip = what;
+    item->why = keep(k, str_c(why));
+}
+
+/* --- facts for the record -------------------------------------------------------------------- */
+
+/* What a syntax tree has, as far as it decides the category. */
+typedef struct shape_facts {
+    bool atomic, random, matrix, vector, math;
+} shape_facts;
+
+static void look(void *arg, const node *n)
+{
+    static const char *const math[] = {"sin", "cos", "exp", "log", "sqrt", "pow", "tanh", "atan2"};
+    shape_facts *f = arg;
+    if (n->kind == AST_Attribute) {
+        const char *name = AST(Attribute, n)->attr->s;
+        f->atomic = f->atomic || strncmp(name, "atomic_", 7) == 0;
+        f->random = f->random || strncmp(name, "rand", 4) == 0;
+        f->matrix = f->matrix || strncmp(name, "mat", 3) == 0;
+        f->vector = f->vector || strncmp(name, "vec", 3) == 0;
+        for (size_t i = 0; i < sizeof math / sizeof *math; i++)
+            f->math = f->math || strcmp(name, math[i]) == 0;
+    }
+    ast_each_child(n, look, f);
+}
+
+/* The first of the generator's categories that fits, the rarer ones first. */
+static gen_category category_of(const ast_FunctionDef *def, const source_counts *counts)
+{
+    shape_facts f = {0};
+    look(&f, &def->base);
+    return f.random                 ? GEN_RANDOM_MATH
+           : f.atomic               ? GEN_ATOMIC
+           : counts->loop_depth > 1 ? GEN_NESTED_LOOP
+           : counts->branches > 2   ? GEN_MULTI_CONDITIONAL
+           : f.matrix               ? GEN_MATRIX
+           : counts->loop_depth     ? GEN_LOOP
+           : counts->branches       ? GEN_CONDITIONAL
+           : f.vector               ? GEN_VECTOR
+           : f.math                 ? GEN_MATH
+                                    : GEN_ARITHMETIC;
+}
+
+/* Of the levels whose lines fit, the lowest. */
+static uint32_t level_of(uint32_t lines)
+{
+    uint32_t level = 1;
+    while (level < GEN_LEVELS && lines > gen_level_at(level)->max_lines)
+        level++;
+    return level;
+}
+
+/* The built-in functions that the source mentions, by the generator's table. */
+typedef struct builtin_search {
+    bool found[256];
+} builtin_search;
+
+static void find_builtins(void *arg, const node *n)
+{
+    builtin_search *s = arg;
+    const sym *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr
+                      : n->kind == AST_Name    ? AST(Name, n)->id
+                                               : NULL;
+    for (uint32_t i = 0; name && i < gen_builtin_count() && i < 256; i++)
+        if (strcmp(gen_builtin_name(i), name->s) == 0)
+            s->found[i] = true;
+    ast_each_child(n, find_builtins, s);
+}
+
+static void put_builtins(const program *prog, gen_sample *s)
+{
+    builtin_search found = {{false}};
+    find_builtins(&found, &program_tree(prog)->base);
+    for (uint32_t i = 0; i < 256 && s->nbuiltins < GEN_BUILTINS_MAX; i++)
+        if (found.found[i])
+            s->builtins[s->nbuiltins++] = (uint8_t)i;
+}
+
+static str type_text(arena *a, const type *t)
+{
+    if (t->kind != TYPE_ARRAY)
+        return t->pyname;
+    return str_c(arena_printf(a, "array(dtype=%.*s, ndim=%d)", (int)t->elem->pyname.n,
+                              t->elem->pyname.p, t->ndim));
+}
+
+static void fill_sample(kernel_maker *k, const program *prog, const compiled_kernel *c,
+                        gen_sample *s)
+{
+    const code *f = &c->kernel->code;
+    const source_counts counts = source_counts_of(f->def);
+    *s = (gen_sample){.source = sb_view(&k->source), .kernel = c->kernel->key};
+    s->category = category_of(f->def, &counts);
+    s->nargs = f->nparams;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        s->args[i].name = sym_str(f->params[i].name);
+        s->args[i].type = type_text(&k->alone.c.module, f->params[i].type);
+    }
+    for (size_t i = 0; i < k->source.n; i++)
+        s->lines += k->source.p[i] == '\n';
+    s->kernel_lines = f->last_line - f->first_line + 1;
+    s->statements = counts.statements;
+    s->branches = counts.branches;
+    s->loop_depth = counts.loop_depth;
+    s->level = level_of(s->kernel_lines);
+    put_builtins(prog, s);
+}
+
+/* --- the proof ------------------------------------------------------------------------------- */
+
+static void set_inputs(gen_sample *s, const check_arg *args, str launch)
+{
+    s->launch = launch;
+    for (uint32_t i = 0; i < s->nargs; i++) {
+        s->args[i].shape = args[i].shape;
+        s->args[i].mag = args[i].mag;
+    }
+}
+
+/* Did a text compute something else than the source? Other failures concern the inputs, or what the
+ * machines cannot execute. */
+static bool differs(const check_result *r)
+{
+    if (r->status != CHECK_FAILED)
+        return false;
+    const check_reason why = check_reason_find(r->reason);
+    return why == CHECK_REASON_TEXT || why == CHECK_REASON_FORWARD || why == CHECK_REASON_DEVICES;
+}
+
+/* How much a result says: the more, the better. */
+static int rank_of(const check_result *r)
+{
+    if (r->status == CHECK_CANNOT || r->status == CHECK_FAILED)
+        return 0;
+    return r->status == CHECK_FORWARD ? 1 : 2;
+}
+
+/* Executes the kernel on one guess of its inputs. A backward text that is not the adjoint, and that
+ * nothing of Warp's explains, may be what the author wrote (wp.func_grad): then the forward text is
+ * judged alone, and `why` says so. */
+static void prove_once(kernel_maker *k, check_subject *s, check_result *r, strbuf *why)
+{
+    why->n = 0;
+    check_pair(k->checker, s, r);
+    if (r->status == CHECK_FAILED && check_reason_find(r->reason) == CHECK_REASON_ADJOINT) {
+        sb_c(why, r->detail);
+        memset(s->backward, 0, sizeof s->backward);
+        check_pair(k->checker, s, r);
+    }
+    if (r->status == CHECK_FAILED || r->status == CHECK_CANNOT)
+        why->n = 0;
+    if (r->reason) {
+        sb_c(why, r->detail);
+    } else if (!check_is_adequate(r)) {
+        why->n = 0;
+        sb_printf(why, "the inputs tell %u of %u mutants: too few to judge the gradient", r->killed,
+                  r->mutants);
+    }
+}
+
+/* Tries the guesses until one is executed and judged; the best stays in *best. A difference on any
+ * of them is a failure. */
+static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts *t, uint64_t index,
+                  gen_sample *s, check_result *best, str *why)
+{
+    check_arg args[GEN_ARGS_MAX];
+    check_result r;
+    for (int trial = 0; trial < COLLECT_TRIALS; trial++) {
+        const str launch = collect_inputs(c->kernel, c->ir->kernel->launch_dim, trial, args);
+        check_subject subject = {.kernel = c->kernel,
+                                 .launch = launch,
+                                 .args = args,
+                                 .seed = k->o->seed,
+                                 .index = index};
+        memcpy(subject.forward, t->forward, sizeof subject.forward);
+        memcpy(subject.backward, t->backward, sizeof subject.backward);
+        prove_once(k, &subject, &r, &k->why);
+        if (trial && rank_of(&r) <= rank_of(best) && !differs(&r))
+            continue;
+        *best = r;
+        *why = keep(k, sb_view(&k->why));
+        set_inputs(s, args, launch);
+        if (rank_of(&r) == 2 || differs(&r))
+            return;
+    }
+}
+
+/* --- one kernel ------------------------------------------------------------------------------ */
+
+/* The texts of a record, one after another in b. */
+static void gather(const kernel_maker *k, const compiled_kernel *c, strbuf *b, record_texts *t)
+{
+    size_t at[2 * EMIT_DEVICES + 1] = {0};
+    b->n = 0;
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        const bool wanted = k->o->devices & 1u << d;
+        if (wanted)
+            emit_record_forward(b, &c->text[d]);
+        at[2 * d + 1] = b->n;
+        if (wanted && c->ir->options.enable_backward)
+            emit_record_backward(b, &c->text[d]);
+        at[2 * d + 2] = b->n;
+    }
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        t->forward[d] = (str){b->p + at[2 * d], at[2 * d + 1] - at[2 * d]};
+        t->backward[d] = (str){b->p + at[2 * d + 1], at[2 * d + 2] - at[2 * d + 1]};
+    }
+}
+
+static bool is_ascii_name(str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] >= 0x80)
+            return false;
+    return s.n && s.n <= NAME_MAX_BYTES;
+}
+
+/* What the fields of a record cannot hold; NULL: it fits. */
+static const char *misfit(const code *f)
+{
+    if (f->nparams > GEN_ARGS_MAX)
+        return "it has more than 24 parameters";
+    for (uint32_t i = 0; i < f->nparams; i++)
+        if (!is_ascii_name(sym_str(f->params[i].name)))
+            return "a parameter's name is not ASCII";
+    return NULL;
+}
+
+static uint64_t index_of(const kernel_maker *k, const kernel *of)
+{
+    XXH3_state_t state;
+    const uint32_t line = of->code.first_line;
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, k->file->package.p, k->file->package.n);
+    XXH3_64bits_update(&state, "/", 1);
+    XXH3_64bits_update(&state, k->file->shown.p, k->file->shown.n);
+    XXH3_64bits_update(&state, &line, sizeof line);
+    XXH3_64bits_update(&state, of->key.p, of->key.n);
+    return XXH3_64bits_digest(&state) % INDEX_LIMIT;
+}
+
+/* Writes the record of the kernel that is compiled alone. */
+static void put_record(kernel_maker *k, collected_kernel *item, const program *prog,
+                       const compiled_kernel *c, const record_texts *t)
+{
+    check_result proof = {.status = CHECK_STATUSES};
+    structure found;
+    gen_sample s;
+    strbuf line;
+    fill_sample(k, prog, c, &s);
+    if (!structure_of(k->structurer, program_tree(prog), &found)) {
+        skip(k, item, COLLECT_SKIP_FIELDS, "its structure is not found");
+        return;
+    }
+    item->structure = found.structure;
+    if (k->o->near)
+        minhash_of(&k->hasher, &found, &item->near);
+    if (k->o->exclude && exclude_has(k->o->exclude, found.structure)) {
+        skip(k, item, COLLECT_SKIP_EXCLUDED, "its structure is excluded");
+        return;
+    }
+    str why = k->o->no_verify ? STR("--no-verify") : STR("");
+    check_arg none[GEN_ARGS_MAX];
+    set_inputs(&s, none, collect_inputs(c->kernel, c->ir->kernel->launch_dim, 0, none));
+    if (!k->o->no_verify)
+        prove(k, c, t, item->index, &s, &proof, &why);
+    if (differs(&proof)) {
+        skip(k, item, COLLECT_SKIP_FAILED,
+             arena_printf(&k->alone.c.module, "%s: %s", proof.reason ? proof.reason : "",
+                          proof.detail));
+        return;
+    }
+    const bool ran = proof.status < CHECK_FAILED;
+    const record_origin origin = {.package = k->file->package,
+                                  .version = k->file->version,
+                                  .path = k->file->shown,
+                                  .license = k->file->license,
+                                  .line = item->line,
+                                  .why = why};
+    const record_counts counts = {.variables = c->ir->kernel->declared.n,
+                                  .proof = ran ? &proof : NULL,
+                                  .structure = found.structure,
+                                  .family = found.family,
+                                  .origin = &origin};
+    sb_init(&line, &k->out->mem);
+    record_put(&line, k->o, item->index, &s, t, &counts);
+    item->record = keep(k, sb_view(&line));
+    sb_clear(&line);
+    item->status = ran ? proof.status : CHECK_STATUSES;
+}
+
+/* Compiles k->source alone and compares its text with the expected one. */
+static void make_alone(kernel_maker *k, collected_kernel *item, const kernel *whole)
+{
+    pipeline *p = &k->alone;
+    record_texts texts;
+    uint32_t n = 0;
+    pipeline_reset(p);
+    const char *name = arena_printf(&p->c.module, "%.*s.py", (int)whole->key.n, whole->key.p);
+    const program *prog = pipeline_load_text(p, name, sb_view(&k->source));
+    const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
+    if (n != 1) {
+        skip(k, item, COLLECT_SKIP_TEXT, p->c.diags.n ? p->c.diags.v[0].text : "no kernel alone");
+        return;
+    }
+    compiled_kernel c = pipeline_lower(p, prog, kernels[0]);
+    if (!c.ir) {
+        skip(k, item, COLLECT_SKIP_TEXT, c.error ? c.error->text : "it does not compile alone");
+        return;
+    }
+    pipeline_emit(p, &c);
+    gather(k, &c, &k->texts, &texts);
+    str line;
+    if (!same_text(&p->c.module, sb_view(&k->expected), sb_view(&k->texts), &line))
+        skip(k, item, COLLECT_SKIP_TEXT,
+             arena_printf(&p->c.module, "its text alone is another in the line '%.*s'",
+                          (int)(line.n < 120 ? line.n : 120), line.p));
+    else
+        put_record(k, item, prog, &c, &texts);
+}
+
+static void make_kernel(kernel_maker *k, const program *prog, const kernel *whole,
+                        collected_kernel *item)
+{
+    pipeline *p = &k->whole;
+    record_texts ignored;
+    const char *wrong = is_ascii_name(whole->key) ? misfit(&whole->code) : "its name is not ASCII";
+    if (whole->code.generic) {
+        skip(k, item, COLLECT_SKIP_GENERIC, "it is generic: a launch decides its types");
+        return;
+    }
+    compiled_kernel c = pipeline_lower(p, prog, whole);
+    if (!c.ir) {
+        skip(k, item, COLLECT_SKIP_COMPILE, c.error ? c.error->text : "it does not compile");
+        return;
+    }
+    if (wrong) {
+        skip(k, item, COLLECT_SKIP_FIELDS, wrong);
+        return;
+    }
+    pipeline_emit(p, &c);
+    gather(k, &c, &k->expected, &ignored);
+    k->source.n = 0;
+    const char *why = extract_kernel(&p->c, whole, &k->source);
+    if (why)
+        skip(k, item, whole->is_static ? COLLECT_SKIP_EXTRACT : COLLECT_SKIP_FACTORY, why);
+    else
+        make_alone(k, item, whole);
+}
+
+/* --- one file -------------------------------------------------------------------------------- */
+
+static void make_file(void *arg)
+{
+    kernel_maker *k = arg;
+    pipeline *p = &k->whole;
+    uint32_t n = 0;
+    pipeline_reset(p);
+    const program *prog = pipeline_load(p, k->file->path);
+    const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        collected_kernel item = {.kernel = keep(k, kernels[i]->key),
+                                 .line = kernels[i]->code.first_line,
+                                 .index = index_of(k, kernels[i]),
+                                 .status = CHECK_STATUSES};
+        make_kernel(k, prog, kernels[i], &item);
+        VEC_PUSH(&k->out->a, &k->out->items, item);
+    }
+}
+
+/* Three owners of memory, each with a guard: the result, the file's compiler, the kernel's. */
+static void make_alone_guarded(void *arg)
+{
+    kernel_maker *k = arg;
+    if (!mem_try(&k->whole.c.mem, make_file, k))
+        mem_fail(&k->alone.c.mem);
+}
+
+static void make_all_guarded(void *arg)
+{
+    kernel_maker *k = arg;
+    if (!mem_try(&k->alone.c.mem, make_alone_guarded, k))
+        mem_fail(&k->out->mem);
+}
+
+bool kernel_maker_file(kernel_maker *k, const collect_file *file, collected_file *out)
+{
+    k->file = file;
+    k->out = out;
+    return mem_try(&out->mem, make_all_guarded, k);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One file's kernels made into records, by one thread's compilers.
+ *
+ *     kernel_maker_file(&k, &file, &found);
+ *     found.items: of each kernel its record, or why there is none */
+#ifndef WEFT_COLLECT_COLLECT_KERNEL_H
+#define WEFT_COLLECT_COLLECT_KERNEL_H
+
+#include "check/check.h"
+#include "driver/pipeline.h"
+#include "record/record_write.h"
+#include "similar/minhash.h"
+#include "similar/structure.h"
+
+/* A Python file, and where it comes from. */
+typedef struct collect_file {
+    const char *path; /* to read */
+    str shown;        /* within its folder or package: provenance.path */
+    str package, version, license;
+} collect_file;
+
+/* Why a kernel is no record: the kinds that are counted. */
+typedef enum collect_skip {
+#define SKIP(ID, name) COLLECT_SKIP_##ID,
+#include "collect/collect_skip.def"
+#undef SKIP
+    COLLECT_SKIPS
+} collect_skip;
+
+/* A kernel of a file. */
+typedef struct collected_kernel {
+    str kernel;
+    uint32_t line;
+    uint64_t index;    /* of the record */
+    collect_skip skip; /* COLLECT_SKIP_NONE: it is a record */
+    str why;
+    str record; /* a line of JSON */
+    fingerprint structure;
+    minhash near;        /* valid if asked for */
+    check_status status; /* CHECK_STATUSES: not run */
+} collected_kernel;
+
+typedef struct collected_file {
+    mem mem; /* of all below */
+    arena a;
+    VEC(collected_kernel) items;
+    bool ready;
+} collected_file;
+
+typedef struct kernel_maker {
+    const record_options *o;
+    pipeline whole, alone; /* compile the file, and the kernel's own source */
+    checker *checker;
+    structurer *structurer;
+    minhasher hasher;
+    strbuf source, texts, expected, why;
+    /* In work. */
+    const collect_file *file;
+    collected_file *out;
+} kernel_maker;
+
+/* False: memory ran out. */
+bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *const *dirs,
+                       size_t ndirs);
+void kernel_maker_clear(kernel_maker *k);
+/* False: memory ran out; out->mem may hold a part. */
+bool kernel_maker_file(kernel_maker *k, const collect_file *file, collected_file *out);
+
+#endif

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The self-contained source of a kernel: its definition, the definitions that this uses, and so on,
+ * each a piece of text; then the pieces in an order in which each stands behind what it uses.
+ *
+ *     kernel -> square, wp, N      square -> wp
+ *     wp; N; square; kernel */
+#include "collect/extract.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/format.h"
+#include "collect/extract_internal.h"
+
+uint32_t extract_fail(extract *x, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    if (!x->why)
+        x->why = arena_printf_v(&x->c->module, fmt, ap);
+    va_end(ap);
+    return NO_PIECE;
+}
+
+str extract_text(extract *x, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const str text = str_c(arena_printf_v(&x->c->module, fmt, ap));
+    va_end(ap);
+    return text;
+}
+
+/* --- pieces ---------------------------------------------------------------------------------- */
+
+uint32_t piece_new(extract *x, piece_kind kind, const void *key, str text)
+{
+    if (x->pieces.n >= EXTRACT_PIECES)
+        return extract_fail(x, "it uses too many definitions");
+    const text_piece fresh = {.kind = kind, .key = key, .text = text};
+    VEC_PUSH(&x->c->module, &x->pieces, fresh);
+    return x->pieces.n - 1;
+}
+
+uint32_t piece_find(const extract *x, const void *key)
+{
+    for (uint32_t i = 0; i < x->pieces.n; i++)
+        if (x->pieces.v[i].key == key)
+            return i;
+    return NO_PIECE;
+}
+
+void piece_need(extract *x, uint32_t user, uint32_t used)
+{
+    if (user == NO_PIECE || used == NO_PIECE || user == used)
+        return;
+    text_piece *p = &x->pieces.v[user];
+    for (uint32_t i = 0; i < p->needs.n; i++)
+        if (p->needs.v[i] == used)
+            return;
+    VEC_PUSH(&x->c->module, &p->needs, used);
+}
+
+/* --- text of definitions --------------------------------------------------------------------- */
+
+static str line_at(const source *src, uint32_t line)
+{
+    const size_t from = src->lines[line - 1];
+    const size_t end = line < src->nlines ? src->lines[line] : src->text.n;
+    return (str){src->text.p + from, end > from ? end - from : 0};
+}
+
+static size_t indent_of(str line)
+{
+    size_t n = 0;
+    while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
+        n++;
+    return n;
+}
+
+/* Is it a comment that stands as far to the right as the definition below? */
+static bool is_comment(str line, uint32_t col)
+{
+    const size_t n = indent_of(line);
+    return n == col && n < line.n && line.p[n] == '#';
+}
+
+/* A line without up to `col` spaces at its begin. Lines within strings that stand further to the
+ * left stay. */
+static void put_line(strbuf *b, str line, uint32_t col)
+{
+    size_t cut = indent_of(line);
+    cut = cut < col ? cut : col;
+    while (line.n > cut && (line.p[line.n - 1] == '\n' || line.p[line.n - 1] == '\r'))
+        line.n--;
+    sb_put(b, line.p + cut, line.n - cut);
+    sb_char(b, '\n');
+}
+
+str extract_lines(extract *x, const source *src, uint32_t first, uint32_t last, uint32_t col)
+{
+    strbuf b;
+    WEFT_ASSERT(src->lines && first >= 1 && last <= src->nlines);
+    sb_init(&b, &x->c->mem);
+    while (first > 1 && is_comment(line_at(src, first - 1), col))
+        first--;
+    for (uint32_t i = first; i <= last; i++)
+        put_line(&b, line_at(src, i), col);
+    const str text = {arena_dup(&x->c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
+/* --- where a definition stands --------------------------------------------------------------- */
+
+/* The statements around a def, from the module inwards. */
+typedef struct place_search {
+    const node *what;
+    const node *around[16];
+    uint32_t n;
+    bool found;
+} place_search;
+
+static void look(void *arg, const node *n)
+{
+    place_search *s = arg;
+    if (s->found || n->end_line < s->what->line || n->line > s->what->end_line)
+        return;
+    if (n == s->what) {
+        s->found = true;
+        return;
+    }
+    const bool scope = n->kind == AST_ClassDef || n->kind == AST_FunctionDef;
+    if (scope && s->n == sizeof s->around / sizeof *s->around)
+        return;
+    if (scope)
+        s->around[s->n++] = n;
+    ast_each_child(n, look, s);
+    if (scope && !s->found)
+        s->n--;
+}
+
+static place_search place_of(const module *m, const node *what)
+{
+    place_search s = {.what = what};
+    if (module_tree(m))
+        ast_each_child(&module_tree(m)->base, look, &s);
+    return s;
+}
+
+/* Class statements around a def as a text that is opened before it; false, after extract_fail: it
+ * stands in a function. */
+static bool check_place(extract *x, const module *m, const node *what, const char *name,
+                        bool classes)
+{
+    const place_search s = place_of(m, what);
+    for (uint32_t i = 0; i < s.n; i++)
+        if (s.around[i]->kind == AST_FunctionDef)
+            return extract_fail(x, "'%s' is made in a function", name), false;
+    if (s.found && (!s.n || (classes && s.n == 1)))
+        return true;
+    return extract_fail(x, s.found ? "'%s' is made in a class" : "'%s' has no definition", name),
+           false;
+}
+
+/* --- definitions ----------------------------------------------------------------------------- */
+
+static str text_of_code(extract *x, const code *f)
+{
+    return extract_lines(x, f->src, f->first_line, f->last_line, f->def->base.col);
+}
+
+/* A function with its overloads, gradients and replays, in the order of their lines. */
+typedef struct func_parts {
+    const code *v[256];
+    uint32_t n;
+} func_parts;
+
+static void add_part(func_parts *p, const func *f)
+{
+    uint32_t at;
+    for (uint32_t i = 0; i < p->n; i++)
+        if (f && p->v[i]->def == f->code.def)
+            return;
+    if (!f || p->n == sizeof p->v / sizeof *p->v)
+        return;
+    for (at = p->n++; at > 0 && p->v[at - 1]->first_line > f->code.first_line; at--)
+        p->v[at] = p->v[at - 1];
+    p->v[at] = &f->code;
+}
+
+/* All overloads are copied: which of them a call takes is decided by types. The piece is made
+ * before what it uses is looked at, as a function may call itself. */
+uint32_t extract_func(extract *x, const func *f)
+{
+    const func *head = f->head ? f->head : f;
+    const uint32_t known = piece_find(x, head);
+    func_parts parts = {.n = 0};
+    strbuf b;
+    if (known != NO_PIECE)
+        return known;
+    for (const func *o = head; o; o = o->next) {
+        add_part(&parts, o);
+        add_part(&parts, o->custom_grad);
+        add_part(&parts, o->custom_replay);
+    }
+    for (uint32_t i = 0; i < parts.n; i++)
+        if (!check_place(x, parts.v[i]->mod, &parts.v[i]->def->base, parts.v[i]->name->s, false))
+            return NO_PIECE;
+    sb_init(&b, &x->c->mem);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        sb_c(&b, i ? "\n\n" : "");
+        sb_str(&b, text_of_code(x, parts.v[i]));
+    }
+    const str text = {arena_dup(&x->c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    const uint32_t piece = piece_new(x, PIECE_BLOCK, head, text);
+    if (piece == NO_PIECE)
+        return piece;
+    /* Its own name: a gradient's decorator mentions it, and must not look for another piece. */
+    const value v = {.kind = VALUE_FUNC, .p = head};
+    const bound_name own = {head->code.name, v, piece};
+    bool is_bound = false;
+    for (uint32_t i = 0; i < x->names.n; i++)
+        is_bound = is_bound || x->names.v[i].name == own.name;
+    if (!is_bound)
+        VEC_PUSH(&x->c->module, &x->names, own);
+    for (uint32_t i = 0; i < parts.n && !x->why; i++) {
+        x->late = x->late || module_has_late_annotations(parts.v[i]->mod);
+        extract_scan_def(x, parts.v[i]->def, parts.v[i]->env, piece);
+    }
+    return piece;
+}
+
+static uint32_t class_lines(extract *x, const module *m, const ast_ClassDef *cls,
+                            const namespace *ns)
+{
+    const uint32_t known = piece_find(x, cls);
+    if (known != NO_PIECE)
+        return known;
+    if (!check_place(x, m, &cls->base, cls->name->s, false))
+        return NO_PIECE;
+    const uint32_t first = cls->decorator_list.n ? cls->decorator_list.v[0]->line : cls->base.line;
+    const str text = extract_lines(x, module_source(m), first, cls->base.end_line, cls->base.col);
+    const uint32_t piece = piece_new(x, PIECE_BLOCK, cls, text);
+    if (piece != NO_PIECE)
+        extract_scan(x, &cls->base, module_scope(scope_module(ns)), piece);
+    x->late = x->late || module_has_late_annotations(m);
+    return piece;
+}
+
+uint32_t extract_struct(extract *x, const type *t)
+{
+    const namespace *ns;
+    const ast_ClassDef *cls = origin_struct(t->st, &ns);
+    if (!cls)
+        return extract_fail(x, "the struct '%s' has no definition", t->st->name->s);
+    return class_lines(x, scope_module(ns), cls, ns);
+}
+
+uint32_t extract_class(extract *x, const namespace *ns)
+{
+    const module *m = NULL;
+    const ast_ClassDef *cls = origin_class(ns, &m);
+    WEFT_ASSERT(cls);
+    return class_lines(x, m, cls, ns);
+}
+
+uint32_t extract_def(extract *x, const ast_FunctionDef *def, const namespace *env)
+{
+    const module *m = scope_module(env);
+    const uint32_t known = piece_find(x, def);
+    if (known != NO_PIECE)
+        return known;
+    if (!check_place(x, m, &def->base, def->name->s, false))
+        return NO_PIECE;
+    const uint32_t first = def->decorator_list.n ? def->decorator_list.v[0]->line : def->base.line;
+    const str text = extract_lines(x, module_source(m), first, def->base.end_line, def->base.col);
+    const uint32_t piece = piece_new(x, PIECE_BLOCK, def, text);
+    if (piece != NO_PIECE)
+        extract_scan_def(x, def, env, piece);
+    return piece;
+}
+
+/* --- options --------------------------------------------------------------------------------- */
+
+static void put_option(strbuf *b, const char *name, const char *text)
+{
+    sb_c(b, b->n ? ", \"" : "\"");
+    sb_c(b, name);
+    SB_LIT(b, "\": ");
+    sb_c(b, text);
+}
+
+/* wp.set_module_options({...}) with what differs from Warp's defaults; empty: nothing does. */
+static str options_text(extract *x, uint32_t user)
+{
+    const code_options o = module_options(x->kernel->code.mod);
+    strbuf b;
+    char number[24];
+    str text = STR("");
+    sb_init(&b, &x->c->mem);
+    if (o.enable_backward == 0)
+        put_option(&b, "enable_backward", "False");
+    if (o.max_unroll >= 0 && o.max_unroll != 16) {
+        format_text(number, sizeof number, "%d", o.max_unroll);
+        put_option(&b, "max_unroll", number);
+    }
+    if (o.block_dim >= 0 && o.block_dim != 256) {
+        format_text(number, sizeof number, "%d", o.block_dim);
+        put_option(&b, "block_dim", number);
+    }
+    if (o.fast_math == 1)
+        put_option(&b, "fast_math", "True");
+    if (o.grid_stride >= 0)
+        put_option(&b, "default_grid_stride", o.grid_stride ? "True" : "False");
+    if (b.n) {
+        const sym *wp = extract_warp(x, user);
+        text = extract_text(x, "%s.set_module_options({%s})\n", wp->s, sb_cstr(&b));
+    }
+    if (o.enable_vector_component_overwrites == 1) {
+        const sym *wp = extract_warp(x, user);
+        text = extract_text(x, "%s.config.enable_vector_component_overwrites = True\n%.*s", wp->s,
+                            (int)text.n, text.p);
+    }
+    sb_clear(&b);
+    return text;
+}
+
+/* --- the text -------------------------------------------------------------------------------- */
+
+/* A piece stands behind all that it needs; in a cycle, behind as much as can be. */
+static void put_in_order(extract *x, uint32_t piece)
+{
+    if (x->pieces.v[piece].ordered)
+        return;
+    x->pieces.v[piece].ordered = true;
+    for (uint32_t i = 0; i < x->pieces.v[piece].needs.n; i++)
+        put_in_order(x, x->pieces.v[piece].needs.v[i]);
+    VEC_PUSH(&x->c->module, &x->order, piece);
+}
+
+static int by_path_and_line(const void *a, const void *b)
+{
+    const scope_member *x = a, *y = b;
+    const size_t n = x->path.n < y->path.n ? x->path.n : y->path.n;
+    const int order = n ? memcmp(x->path.p, y->path.p, n) : 0;
+    if (order || x->path.n != y->path.n)
+        return order ? order : x->path.n < y->path.n ? -1 : 1;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return strcmp(x->name->s, y->name->s);
+}
+
+static void put_indented(strbuf *b, str text, size_t indent)
+{
+    for (size_t i = 0; i < text.n;) {
+        const char *end = memchr(text.p + i, '\n', text.n - i);
+        const size_t n = end ? (size_t)(end - text.p) - i + 1 : text.n - i;
+        if (n > 1)
+            sb_repeat(b, ' ', indent);
+        sb_put(b, text.p + i, n);
+        i += n;
+    }
+}
+
+/* Opens the classes of a member's path that the member before did not have open. Gives their
+ * number. */
+static size_t open_classes(strbuf *b, str before, str path)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < path.n;) {
+        size_t end = i;
+        while (end < path.n && path.p[end] != '.')
+            end++;
+        const bool same = before.n >= end && memcmp(before.p, path.p, end) == 0 &&
+                          (before.n == end || before.p[end] == '.');
+        depth++;
+        if (!same) {
+            sb_repeat(b, ' ', 4 * depth);
+            SB_LIT(b, "class ");
+            sb_put(b, path.p + i, end - i);
+            SB_LIT(b, ":\n");
+        }
+        i = end + 1;
+    }
+    return depth;
+}
+
+/* class tools:
+ *     square = square */
+static void put_scope(strbuf *b, const text_piece *p)
+{
+    if (p->members.n)
+        qsort(p->members.v, p->members.n, sizeof *p->members.v, by_path_and_line);
+    SB_LIT(b, "class ");
+    sb_c(b, p->name->s);
+    SB_LIT(b, ":\n");
+    if (!p->members.n)
+        SB_LIT(b, "    pass\n");
+    str before = STR("");
+    for (uint32_t i = 0; i < p->members.n; i++) {
+        const scope_member *m = &p->members.v[i];
+        if (i && m->line && !m->path.n)
+            SB_LIT(b, "\n");
+        const size_t depth = open_classes(b, before, m->path);
+        put_indented(b, m->text, 4 * (depth + 1));
+        before = m->path;
+    }
+}
+
+/* `import a` before `from a import b`, each sorted. */
+static int by_import(const void *a, const void *b)
+{
+    const str x = *(const str *)a, y = *(const str *)b;
+    const bool from = str_starts(x, "from ");
+    if (from != str_starts(y, "from "))
+        return from ? 1 : -1;
+    const int order = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
+    return order ? order : x.n < y.n ? -1 : x.n > y.n;
+}
+
+static void put_imports(extract *x, strbuf *b)
+{
+    str *lines = ARENA_ARRAY(&x->c->module, str, x->order.n);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->order.n; i++)
+        if (x->pieces.v[x->order.v[i]].kind == PIECE_IMPORT)
+            lines[n++] = x->pieces.v[x->order.v[i]].text;
+    if (n)
+        qsort(lines, n, sizeof *lines, by_import);
+    if (x->late)
+        SB_LIT(b, "from __future__ import annotations\n\n");
+    for (uint32_t i = 0; i < n; i++)
+        sb_str(b, lines[i]);
+}
+
+/* Two empty lines around a def or class, one between the imports and other lines. */
+static void put_pieces(extract *x, strbuf *b, str options)
+{
+    piece_kind last = PIECE_IMPORT;
+    put_imports(x, b);
+    if (options.n) {
+        SB_LIT(b, "\n");
+        sb_str(b, options);
+        last = PIECE_LINE;
+    }
+    for (uint32_t i = 0; i < x->order.n; i++) {
+        const text_piece *p = &x->pieces.v[x->order.v[i]];
+        if (p->kind == PIECE_IMPORT)
+            continue;
+        const bool block = p->kind >= PIECE_BLOCK || last >= PIECE_BLOCK;
+        sb_c(b, block ? "\n\n" : last == PIECE_IMPORT ? "\n" : "");
+        if (p->kind == PIECE_SCOPE)
+            put_scope(b, p);
+        else
+            sb_str(b, p->text);
+        last = p->kind;
+    }
+}
+
+/* The class around a kernel, with what the kernel uses of it. */
+static uint32_t kernel_in_class(extract *x, const sym *name, str text)
+{
+    const code *f = &x->kernel->code;
+    value v;
+    if (!env_lookup(module_scope(f->mod), name, &v) || v.kind != VALUE_CLASS)
+        return extract_fail(x, "its class '%s' is not known", name->s);
+    const uint32_t piece = extract_scope(x, name, &v, NO_PIECE);
+    if (piece != NO_PIECE)
+        extract_add_member(x, piece,
+                           (scope_member){.name = f->name, .text = text, .line = f->first_line});
+    return piece;
+}
+
+/* The kernel's own piece; one in a class gets the class around it. */
+static uint32_t kernel_piece(extract *x)
+{
+    const code *f = &x->kernel->code;
+    if (!check_place(x, f->mod, &f->def->base, f->name->s, true))
+        return NO_PIECE;
+    const place_search s = place_of(f->mod, &f->def->base);
+    const str text = text_of_code(x, f);
+    const uint32_t piece = s.n ? kernel_in_class(x, AST(ClassDef, s.around[0])->name, text)
+                               : piece_new(x, PIECE_BLOCK, f->def, text);
+    if (piece != NO_PIECE)
+        extract_scan_def(x, f->def, f->env, piece);
+    return piece;
+}
+
+const char *extract_kernel(ctx *c, const kernel *k, strbuf *out)
+{
+    extract x = {.c = c, .kernel = k};
+    if (!k->is_static)
+        return "it is made in a function";
+    x.late = module_has_late_annotations(k->code.mod);
+    const uint32_t piece = kernel_piece(&x);
+    if (x.why)
+        return x.why;
+    const str options = options_text(&x, piece);
+    put_in_order(&x, piece);
+    if (!x.why)
+        put_pieces(&x, out, options);
+    return x.why;
+}

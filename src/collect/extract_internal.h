@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by the files of extract.h: the pieces that the text consists of, and what its names stand
+ * for.
+ *
+ *     extract.c          pieces of defs, structs and options; their order; the text
+ *     extract_scan.c     which names a def or an expression uses
+ *     extract_bind.c     what a name stands for, and the piece that binds it
+ *     extract_value.c    values as Python writes them */
+#ifndef WEFT_COLLECT_EXTRACT_INTERNAL_H
+#define WEFT_COLLECT_EXTRACT_INTERNAL_H
+
+#include "base/ctx.h"
+#include "base/vec.h"
+#include "sema/origin.h"
+
+/* Where a piece stands: imports first, then options, then definitions in order of need. */
+typedef enum piece_kind {
+    PIECE_IMPORT,
+    PIECE_LINE,  /* an assignment */
+    PIECE_BLOCK, /* a def or a class, with blank lines around */
+    PIECE_SCOPE  /* a class made of `members` */
+} piece_kind;
+
+/* A statement in the body of a PIECE_SCOPE; `path` are the classes between: "a.b", or empty. */
+typedef struct scope_member {
+    str path;
+    const sym *name;
+    str text;      /* without indentation; ends in a newline */
+    uint32_t line; /* members stand in the order of their lines */
+} scope_member;
+
+typedef struct text_piece {
+    piece_kind kind;
+    const void *key; /* what it defines: a node of the tree, a func; NULL: no other piece asks */
+    str text;        /* ends in a newline */
+    const sym *name; /* PIECE_SCOPE: the class */
+    VEC(scope_member) members;
+    VEC(uint32_t) needs; /* pieces that stand before it */
+    bool ordered;
+} text_piece;
+
+/* A name of the text's module and the piece that binds it. */
+typedef struct bound_name {
+    const sym *name;
+    value v;
+    uint32_t piece;
+} bound_name;
+
+typedef struct extract {
+    ctx *c;
+    const kernel *kernel;
+    VEC(text_piece) pieces;
+    VEC(bound_name) names;
+    VEC(uint32_t) order;
+    const sym *wp;   /* a name that is bound to warp; NULL: none yet */
+    bool late;       /* from __future__ import annotations */
+    const char *why; /* the first reason why there is no such text; or NULL */
+    uint32_t depth;  /* of definitions that use each other */
+} extract;
+
+enum { EXTRACT_DEPTH = 200, EXTRACT_PIECES = 5000, NO_PIECE = UINT32_MAX };
+
+/* Keeps the first reason. Gives NO_PIECE. */
+uint32_t extract_fail(extract *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+uint32_t piece_new(extract *x, piece_kind kind, const void *key, str text);
+uint32_t piece_find(const extract *x, const void *key);
+/* `user` stands behind `used`. */
+void piece_need(extract *x, uint32_t user, uint32_t used);
+str extract_text(extract *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The lines of a definition, from `first` to `last`, with the comments above, moved to the left by
+ * `col`. */
+str extract_lines(extract *x, const source *src, uint32_t first, uint32_t last, uint32_t col);
+
+/* extract.c: the pieces that define these. */
+uint32_t extract_func(extract *x, const func *f);
+uint32_t extract_struct(extract *x, const type *t);
+uint32_t extract_class(extract *x, const namespace *ns);
+uint32_t extract_def(extract *x, const ast_FunctionDef *def, const namespace *env);
+
+/* extract_scan.c: binds all names that a def, or any other node, uses, for the piece `user`. */
+void extract_scan_def(extract *x, const ast_FunctionDef *def, const namespace *env, uint32_t user);
+void extract_scan(extract *x, const node *n, const namespace *env, uint32_t user);
+
+/* extract_bind.c: makes `name` of this scope, or `name.attribute...`, mean the same in the text. */
+void extract_bind_path(extract *x, const namespace *env, const sym *root, const sym *const *path,
+                       uint32_t n, uint32_t user);
+/* The class that stands for a module, a class or an object of this name; NO_PIECE: it is another
+ * name's. */
+uint32_t extract_scope(extract *x, const sym *root, const value *v, uint32_t user);
+void extract_add_member(extract *x, uint32_t piece, scope_member m);
+/* The name that warp has in the text. */
+const sym *extract_warp(extract *x, uint32_t user);
+
+/* extract_value.c: appends an expression for the value; false: it has none. */
+bool extract_put_value(extract *x, strbuf *b, const value *v, uint32_t user);
+
+#endif

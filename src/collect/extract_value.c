@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values as Python writes them, for constants whose own statement would not stand alone.
+ *
+ *     N = len(os.environ["SIZES"].split())   with the value 4   ->   N = 4
+ *     SIDES = tuple(float(i) for i in range(2))                  ->   SIDES = (0.0, 1.0) */
+#include "collect/extract_internal.h"
+
+#include <math.h>
+
+enum { VALUE_DEPTH = 20 };
+
+typedef struct value_printer {
+    extract *x;
+    strbuf *b;
+    uint32_t user;
+    int depth;
+} value_printer;
+
+static bool put_value(value_printer *p, const value *v);
+
+static void put_warp(value_printer *p)
+{
+    const sym *wp = extract_warp(p->x, p->user);
+    sb_c(p->b, wp ? wp->s : "wp");
+    sb_char(p->b, '.');
+}
+
+static bool put_type(value_printer *p, const type *t);
+
+/* wp.array(dtype=wp.float32, ndim=2) */
+static bool put_array(value_printer *p, const type *t)
+{
+    if (t->array_class != ARRAY_PLAIN)
+        return false;
+    put_warp(p);
+    SB_LIT(p->b, "array(dtype=");
+    if (!put_type(p, t->elem))
+        return false;
+    SB_LIT(p->b, ", ndim=");
+    sb_int(p->b, t->ndim);
+    SB_LIT(p->b, ")");
+    return true;
+}
+
+/* wp.types.vector(length=5, dtype=wp.float32) */
+static bool put_composite_type(value_printer *p, const type *t)
+{
+    put_warp(p);
+    switch (t->kind) {
+    case TYPE_VEC:
+        SB_LIT(p->b, "types.vector(length=");
+        sb_int(p->b, t->rows);
+        break;
+    case TYPE_MAT:
+        SB_LIT(p->b, "types.matrix(shape=(");
+        sb_int(p->b, t->rows);
+        SB_LIT(p->b, ", ");
+        sb_int(p->b, t->cols);
+        SB_LIT(p->b, ")");
+        break;
+    case TYPE_QUAT: SB_LIT(p->b, "types.quaternion("); break;
+    default: SB_LIT(p->b, "types.transformation("); break;
+    }
+    sb_c(p->b, t->kind == TYPE_VEC || t->kind == TYPE_MAT ? ", dtype=" : "dtype=");
+    const bool good = put_type(p, t->elem);
+    SB_LIT(p->b, ")");
+    return good;
+}
+
+static bool put_type(value_printer *p, const type *t)
+{
+    if (t->generic)
+        return false;
+    if (t->kind == TYPE_ARRAY)
+        return put_array(p, t);
+    if (t->kind == TYPE_STRUCT) {
+        const uint32_t used = extract_struct(p->x, t);
+        if (used == NO_PIECE)
+            return false;
+        piece_need(p->x, p->user, used);
+        sb_c(p->b, t->st->name->s);
+        return true;
+    }
+    if (type_is_composite(t))
+        return put_composite_type(p, t);
+    if (type_scalar_of(t) != t)
+        return false;
+    put_warp(p);
+    sb_str(p->b, t->pyname);
+    return true;
+}
+
+static bool put_float(value_printer *p, double f)
+{
+    if (!isfinite(f)) {
+        sb_c(p->b, f != f ? "float(\"nan\")" : f > 0 ? "float(\"inf\")" : "float(\"-inf\")");
+        return true;
+    }
+    sb_float(p->b, f);
+    return true;
+}
+
+/* wp.vec3f(1.0, 2.0, 3.0) */
+static bool put_composite(value_printer *p, const value *v)
+{
+    const type *t = v->type;
+    const int n = t->rows * (t->kind == TYPE_MAT ? t->cols : 1);
+    if (!put_composite_type(p, t))
+        return false;
+    SB_LIT(p->b, "(");
+    for (int i = 0; i < n; i++) {
+        sb_c(p->b, i ? ", " : "");
+        if (type_is_float(t->elem))
+            put_float(p, v->elems[i]);
+        else
+            sb_int(p->b, v->ielems[i]);
+    }
+    SB_LIT(p->b, ")");
+    return true;
+}
+
+static bool put_items(value_printer *p, const value *v, const char *open, const char *close)
+{
+    sb_c(p->b, open);
+    for (uint32_t i = 0; i < v->n; i++) {
+        sb_c(p->b, i ? ", " : "");
+        if (!put_value(p, &v->items[i]))
+            return false;
+    }
+    sb_c(p->b, v->kind == VALUE_TUPLE && v->n == 1 ? "," : "");
+    sb_c(p->b, close);
+    return true;
+}
+
+static bool put_dict(value_printer *p, const value *v)
+{
+    SB_LIT(p->b, "{");
+    for (uint32_t i = 0; i < v->n; i++) {
+        sb_c(p->b, i ? ", " : "");
+        if (!put_value(p, &v->items[2 * i]))
+            return false;
+        SB_LIT(p->b, ": ");
+        if (!put_value(p, &v->items[2 * i + 1]))
+            return false;
+    }
+    SB_LIT(p->b, "}");
+    return true;
+}
+
+/* A number of a Warp type: wp.float64(3.0), with the form of the number that it was made from. */
+static bool put_scalar(value_printer *p, const value *v)
+{
+    if (v->n == RAW_NUMPY32 || !put_type(p, v->type))
+        return false;
+    SB_LIT(p->b, "(");
+    if (value_has_f(v))
+        put_float(p, v->f);
+    else if (v->n == RAW_BOOL)
+        sb_c(p->b, v->i ? "True" : "False");
+    else
+        sb_int128(p->b, v->i);
+    SB_LIT(p->b, ")");
+    return true;
+}
+
+/* ASCII text in double quotes. */
+static bool put_string(value_printer *p, const sym *s)
+{
+    for (uint32_t i = 0; i < s->len; i++)
+        if ((unsigned char)s->s[i] < ' ' || (unsigned char)s->s[i] > '~')
+            return false;
+    sb_char(p->b, '"');
+    for (uint32_t i = 0; i < s->len; i++) {
+        if (s->s[i] == '"' || s->s[i] == '\\')
+            sb_char(p->b, '\\');
+        sb_char(p->b, s->s[i]);
+    }
+    sb_char(p->b, '"');
+    return true;
+}
+
+static bool put_kind(value_printer *p, const value *v)
+{
+    switch (v->kind) {
+    case VALUE_NONE: SB_LIT(p->b, "None"); return true;
+    case VALUE_BOOL: sb_c(p->b, v->i ? "True" : "False"); return true;
+    case VALUE_INT:
+    case VALUE_ENUM: sb_int128(p->b, v->i); return true;
+    case VALUE_FLOAT: return put_float(p, v->f);
+    case VALUE_STR: return put_string(p, v->s);
+    case VALUE_SCALAR: return put_scalar(p, v);
+    case VALUE_COMPOSITE: return put_composite(p, v);
+    case VALUE_TUPLE: return put_items(p, v, "(", ")");
+    case VALUE_LIST: return put_items(p, v, "[", "]");
+    case VALUE_DICT: return put_dict(p, v);
+    case VALUE_TYPE: return put_type(p, v->type);
+    default: return false;
+    }
+}
+
+static bool put_value(value_printer *p, const value *v)
+{
+    if (p->depth >= VALUE_DEPTH)
+        return false;
+    p->depth++;
+    const bool good = put_kind(p, v);
+    p->depth--;
+    return good;
+}
+
+bool extract_put_value(extract *x, strbuf *b, const value *v, uint32_t user)
+{
+    value_printer p = {x, b, user, 0};
+    return put_value(&p, v);
+}

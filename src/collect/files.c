@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds Python files: those of a folder, without what git ignores, or of an installed package.
+ *
+ *     src/         src/a.py, src/sub/b.py; package "src"
+ *     warp         SITE/warp/...; package, version and licence from SITE/warp_lang-1.19.0.dist-info
+ *
+ * Python is not run: site-packages are looked for in VIRTUAL_ENV and where python3 has them. */
+#include "collect/files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/io.h"
+#include "collect/ignore.h"
+#include "collect/license.h"
+
+enum { DEPTH_MOST = 40 };
+
+/* A walk below one operand. */
+typedef struct folder_walk {
+    collect_files *l;
+    arena *a;
+    size_t base; /* bytes of a path before what is shown */
+    str package, version;
+    str license;  /* of the package; folders may have one of their own */
+    bool ignores; /* .gitignore is honoured */
+} folder_walk;
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_link(const char *path)
+{
+    char target[8];
+    return io_readlink(path, target, sizeof target) >= 0;
+}
+
+static bool ends_with(str s, const char *end)
+{
+    const size_t n = strlen(end);
+    return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
+}
+
+static void add_file(folder_walk *w, const char *path, str license)
+{
+    const collect_file file = {.path = path,
+                               .shown = str_c(path + w->base),
+                               .package = w->package,
+                               .version = w->version,
+                               .license = license};
+    VEC_PUSH(w->a, &w->l->files, file);
+}
+
+static int walk(folder_walk *w, const char *folder, const ignore_rules *rules, str license,
+                int depth)
+{
+    const char *const *names;
+    uint32_t n;
+    const int error = file_list(w->a, folder, &names, &n);
+    if (error || depth > DEPTH_MOST)
+        return depth ? 0 : error; /* a folder within that cannot be read has no files for us */
+    const str own = license_of_folder(w->a, folder);
+    license = own.n ? own : license;
+    if (w->ignores)
+        rules = ignore_read(w->a, folder, rules);
+    for (uint32_t i = 0; i < n; i++) {
+        const str name = str_c(names[i]);
+        const char *path = path_join(w->a, folder, name);
+        const bool inner = is_folder(path);
+        if (str_eq(name, STR("__pycache__")) || (inner && is_link(path)) ||
+            ignore_has(rules, str_c(path), inner))
+            continue;
+        if (inner)
+            walk(w, path, rules, license, depth + 1);
+        else if (ends_with(name, ".py"))
+            add_file(w, path, license);
+    }
+    return 0;
+}
+
+/* --- folders and files ----------------------------------------------------------------------- */
+
+static const char *parent_of(arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return NULL;
+    return arena_dup(a, path, (size_t)(slash - path));
+}
+
+static str name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return str_c(slash ? slash + 1 : path);
+}
+
+/* Does a repository begin here? Then no folder above concerns it. */
+static bool is_repository(arena *a, const char *folder)
+{
+    struct stat st;
+    return io_stat(path_join(a, folder, STR(".git")), &st) == 0;
+}
+
+/* Rules and licence from the folders above, up to the repository's first one. */
+static const ignore_rules *look_above(arena *a, const char *folder, str *license, int depth)
+{
+    const char *above = is_repository(a, folder) ? NULL : parent_of(a, folder);
+    if (!above || depth > DEPTH_MOST)
+        return NULL;
+    bool inside = false;
+    for (const char *f = above; f && !inside; f = parent_of(a, f))
+        inside = is_repository(a, f);
+    if (!inside)
+        return NULL;
+    if (!license->n)
+        *license = license_of_folder(a, above);
+    return ignore_read(a, above, look_above(a, above, license, depth + 1));
+}
+
+/* --- packages -------------------------------------------------------------------------------- */
+
+/* Adds PREFIX/lib/python3*'s folder of this name, if it is there. */
+static void add_site(arena *a, const char *prefix, const char *inner, const char **out, uint32_t *n,
+                     uint32_t room)
+{
+    const char *const *names;
+    uint32_t count;
+    const char *lib = path_join(a, prefix, STR("lib"));
+    if (file_list(a, lib, &names, &count) != 0)
+        return;
+    for (uint32_t i = count; i-- > 0 && *n < room;) {
+        const char *site = path_join(a, path_join(a, lib, str_c(names[i])), str_c(inner));
+        if (str_starts(str_c(names[i]), "python3") && is_folder(site))
+            out[(*n)++] = site;
+    }
+}
+
+uint32_t files_site_folders(arena *a, const char *const *dirs, size_t ndirs,
+                            const char *const **out)
+{
+    enum { MORE = 32 };
+    const uint32_t room = (uint32_t)ndirs + MORE;
+    const char **list = ARENA_ARRAY(a, const char *, room);
+    const char *env = getenv("VIRTUAL_ENV");
+    uint32_t n = 0;
+    for (size_t i = 0; i < ndirs; i++)
+        list[n++] = dirs[i];
+    if (env && *env)
+        add_site(a, env, "site-packages", list, &n, room);
+    add_site(a, "/usr/local", "site-packages", list, &n, room);
+    add_site(a, "/usr/local", "dist-packages", list, &n, room);
+    add_site(a, "/usr", "dist-packages", list, &n, room);
+    add_site(a, "/usr", "site-packages", list, &n, room);
+    *out = list;
+    return n;
+}
+
+/* Does the RECORD of a distribution list files of this package? */
+static bool lists_package(arena *a, const char *info, str package)
+{
+    str text;
+    if (file_read(a, path_join(a, info, STR("RECORD")), &text) != 0)
+        return false;
+    for (size_t i = 0; i < text.n;) {
+        const char *end = memchr(text.p + i, '\n', text.n - i);
+        const size_t n = end ? (size_t)(end - text.p) - i : text.n - i;
+        if (n > package.n && memcmp(text.p + i, package.p, package.n) == 0 &&
+            (text.p[i + package.n] == '/' || text.p[i + package.n] == '.'))
+            return true;
+        i += n + 1;
+    }
+    return false;
+}
+
+/* Name, version and licence of the distribution that installed site/package. */
+static void read_distribution(folder_walk *w, const char *site, str package)
+{
+    const char *const *names;
+    uint32_t n;
+    str text;
+    if (file_list(w->a, site, &names, &n) != 0)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *info = path_join(w->a, site, str_c(names[i]));
+        if (!ends_with(str_c(names[i]), ".dist-info") || !lists_package(w->a, info, package))
+            continue;
+        if (file_read(w->a, path_join(w->a, info, STR("METADATA")), &text) != 0)
+            return;
+        const str name = metadata_field(text, "Name");
+        w->package = name.n ? name : package;
+        w->version = metadata_field(text, "Version");
+        w->license = license_of_metadata(text);
+        if (!w->license.n)
+            w->license = license_of_folder(w->a, info);
+        if (!w->license.n)
+            w->license = license_of_folder(w->a, path_join(w->a, info, STR("licenses")));
+        return;
+    }
+}
+
+/* The folder of the package's distribution. "warp.examples" is a part of warp. */
+static int add_package(folder_walk *w, const char *name, const char *site)
+{
+    const size_t n = strcspn(name, ".");
+    char *inner = arena_dup(w->a, name, strlen(name));
+    for (char *p = inner; *p; p++)
+        *p = *p == '.' ? '/' : *p;
+    const char *folder = path_join(w->a, site, str_c(inner));
+    const char *single = arena_printf(w->a, "%s.py", folder);
+    w->base = strlen(site) + 1;
+    w->package = (str){name, n};
+    read_distribution(w, site, w->package);
+    if (is_folder(folder))
+        return walk(w, folder, NULL, w->license, 0);
+    struct stat st;
+    if (io_stat(single, &st) != 0)
+        return ENOENT;
+    add_file(w, single, w->license);
+    return 0;
+}
+
+/* A folder that lies in a site-packages belongs to its package. */
+static bool is_installed(folder_walk *w, const char *path)
+{
+    const char *site = NULL;
+    for (const char *p = path; (p = strstr(p, "-packages/")); p++)
+        site = p + sizeof "-packages" - 1;
+    if (!site || !site[1])
+        return false;
+    const char *root = arena_dup(w->a, path, (size_t)(site - path));
+    const str package = {site + 1, strcspn(site + 1, "/")};
+    w->base = strlen(root) + 1;
+    w->package = package;
+    w->ignores = false;
+    read_distribution(w, root, package);
+    return true;
+}
+
+/* --- operands -------------------------------------------------------------------------------- */
+
+static int add_path(folder_walk *w, const char *path)
+{
+    str license = STR("");
+    const ignore_rules *rules = NULL;
+    const bool folder = is_folder(path);
+    const char *root = folder ? path : parent_of(w->a, path);
+    w->ignores = true;
+    if (!is_installed(w, path)) {
+        rules = look_above(w->a, root ? root : path, &license, 0);
+        w->package = name_of(root ? root : path);
+        w->base = (root ? strlen(root) : 0) + 1;
+        w->license = license;
+    }
+    if (folder)
+        return walk(w, path, rules, w->license, 0);
+    const str own = root ? license_of_folder(w->a, root) : STR("");
+    add_file(w, path, own.n ? own : w->license);
+    return 0;
+}
+
+int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,
+              size_t ndirs)
+{
+    char path[4096];
+    struct stat st;
+    folder_walk w = {.l = l, .a = a, .version = STR("")};
+    if (io_stat(operand, &st) == 0) {
+        const int error = file_absolute(operand, path, sizeof path);
+        return error ? error : add_path(&w, arena_dup(a, path, strlen(path)));
+    }
+    const char *const *sites;
+    const uint32_t n = files_site_folders(a, dirs, ndirs, &sites);
+    for (uint32_t i = 0; i < n; i++) {
+        if (file_absolute(sites[i], path, sizeof path) == 0 &&
+            add_package(&w, operand, arena_dup(a, path, strlen(path))) == 0)
+            return 0;
+    }
+    return ENOENT;
+}

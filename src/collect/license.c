@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the licence of a package: by its metadata, else by the text of its LICENSE file.
+ *
+ *     License-Expression: Apache-2.0                          ->   Apache-2.0
+ *     Classifier: License :: OSI Approved :: MIT License      ->   MIT
+ *     LICENSE: "Permission is hereby granted, free ..."       ->   MIT */
+#include "collect/license.h"
+
+#include "base/file.h"
+
+typedef struct license_row {
+    const char *id, *words, *more, *classifier;
+} license_row;
+
+static const license_row rows[] = {
+#define LICENSE(id, words, more, classifier) {id, words, more, classifier},
+#include "collect/license.def"
+#undef LICENSE
+};
+enum { ROWS = sizeof rows / sizeof *rows, TEXT_MOST = 65536 };
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* In lower case, with single spaces in place of line ends, so that phrases are found across
+ * them. */
+static str flat(arena *a, str text)
+{
+    char *p = arena_alloc(a, text.n + 1);
+    size_t n = 0;
+    text.n = text.n < TEXT_MOST ? text.n : TEXT_MOST;
+    for (size_t i = 0; i < text.n; i++) {
+        const char c = lower(text.p[i]);
+        const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+        if (!space)
+            p[n++] = c;
+        else if (n && p[n - 1] != ' ')
+            p[n++] = ' ';
+    }
+    return (str){p, n};
+}
+
+static str id_of_text(arena *a, str text)
+{
+    const str words = flat(a, text);
+    for (size_t i = 0; i < ROWS; i++)
+        if (str_contains(words, str_c(rows[i].words)) && str_contains(words, str_c(rows[i].more)))
+            return str_c(rows[i].id);
+    return STR("");
+}
+
+str license_of_folder(arena *a, const char *folder)
+{
+    const char *const *names;
+    uint32_t n;
+    str text;
+    if (file_list(a, folder, &names, &n) != 0)
+        return STR("");
+    for (uint32_t i = 0; i < n; i++) {
+        const str name = flat(a, str_c(names[i]));
+        if (!str_starts(name, "license") && !str_starts(name, "licence") &&
+            !str_starts(name, "copying"))
+            continue;
+        if (file_read(a, path_join(a, folder, str_c(names[i])), &text) != 0)
+            continue;
+        const str id = id_of_text(a, text);
+        if (id.n)
+            return id;
+    }
+    return STR("");
+}
+
+/* "Name: value", in the head of the file. */
+str metadata_field(str metadata, const char *name)
+{
+    const size_t n = strlen(name);
+    for (size_t i = 0; i < metadata.n;) {
+        const char *end = memchr(metadata.p + i, '\n', metadata.n - i);
+        const size_t len = end ? (size_t)(end - metadata.p) - i : metadata.n - i;
+        const str line = {metadata.p + i, len};
+        if (!len)
+            break; /* the description follows */
+        if (str_starts(line, name) && len > n + 1 && line.p[n] == ':' && line.p[n + 1] == ' ')
+            return (str){line.p + n + 2, len - n - 2 - (line.p[len - 1] == '\r')};
+        i += len + 1;
+    }
+    return STR("");
+}
+
+/* "MIT", "mit", "MIT License": an id or a classifier's name. */
+static str known_name(str name)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if (license_is_listed(name, rows[i].id))
+            return str_c(rows[i].id);
+        if (rows[i].classifier[0] && str_eq(name, str_c(rows[i].classifier)))
+            return str_c(rows[i].id);
+    }
+    return STR("");
+}
+
+str license_of_metadata(str metadata)
+{
+    static const char head[] = "Classifier: License :: OSI Approved :: ";
+    const str expression = metadata_field(metadata, "License-Expression");
+    if (expression.n)
+        return expression;
+    const str name = known_name(metadata_field(metadata, "License"));
+    if (name.n)
+        return name;
+    for (size_t i = 0; i < metadata.n;) {
+        const char *end = memchr(metadata.p + i, '\n', metadata.n - i);
+        const size_t len = end ? (size_t)(end - metadata.p) - i : metadata.n - i;
+        const str line = {metadata.p + i, len};
+        const size_t n = sizeof head - 1;
+        if (!len)
+            break;
+        if (str_starts(line, head)) {
+            const str id = known_name((str){line.p + n, len - n});
+            if (id.n)
+                return id;
+        }
+        i += len + 1;
+    }
+    return STR("");
+}
+
+/* Without "-only" or "-or-later" behind it. */
+static str plain(str id)
+{
+    static const char *const ends[] = {"-only", "-or-later"};
+    for (int i = 0; i < 2; i++) {
+        const size_t n = strlen(ends[i]);
+        if (id.n > n && memcmp(id.p + id.n - n, ends[i], n) == 0)
+            id.n -= n;
+    }
+    return id;
+}
+
+static bool same_id(str a, str b)
+{
+    a = plain(a);
+    b = plain(b);
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++)
+        if (lower(a.p[i]) != lower(b.p[i]))
+            return false;
+    return a.n > 0;
+}
+
+bool license_is_listed(str id, const char *list)
+{
+    for (const char *p = list; *p;) {
+        const size_t n = strcspn(p, ",");
+        if (same_id(id, (str){p, n}))
+            return true;
+        p += n + (p[n] == ',');
+    }
+    return false;
+}

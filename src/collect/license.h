@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The licence of a package or folder, as an SPDX id. */
+#ifndef WEFT_COLLECT_LICENSE_H
+#define WEFT_COLLECT_LICENSE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/* By the first LICENSE or COPYING file of a folder whose text is known; else empty. */
+str license_of_folder(arena *a, const char *folder);
+/* By a package's METADATA: its expression, or a classifier. */
+str license_of_metadata(str metadata);
+/* The value of a field of METADATA: "1.19.0" of Version; empty: not there. */
+str metadata_field(str metadata, const char *name);
+/* Is the id in the list "mit,apache-2.0"? Case does not matter, nor do -only and -or-later. */
+bool license_is_listed(str id, const char *list);
+
+#endif

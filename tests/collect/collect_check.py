@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""weft collect: sources that stand alone, provenance, licences, what is left out, and the same bytes for any
+number of threads. tests/collect/project is collected, and a sample of warp-lang's examples.
+
+usage: collect_check.py WEFT [--accept]      (--accept writes expected.txt anew)
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXPECTED = os.path.join(HERE, "expected.txt")
+WEFT, ACCEPT = "", False
+
+
+def weft(*args, code=0):
+    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    done = subprocess.run([WEFT, *args], capture_output=True, text=True, env=environment)
+    if done.returncode != code:
+        raise AssertionError(f"{args}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as stream:
+        return [json.loads(line) for line in stream]
+
+
+def records(folder):
+    return [r for name in sorted(os.listdir(f"{folder}/data")) for r in lines(f"{folder}/data/{name}")]
+
+
+def files(folder):
+    found = {}
+    for where, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(where, name), "rb") as stream:
+                found[os.path.relpath(os.path.join(where, name), folder)] = stream.read()
+    return found
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def placeless(text):
+    """A kernel's text without what depends on where the kernel stands."""
+    text = re.sub(r"<L \d+>", "<L>", text)
+    text = re.sub(r"^// .*\.py:\d+$", "// PLACE", text, flags=re.M)
+    text = re.sub(r"\b((?!var_|adj_\d)\w+?)_[0-9a-f]{8}\b", r"\1_HASH", text)
+    return re.sub(r"\b((?!var_\d|adj_\d)[a-zA-Z]\w*?)_\d+\b", r"\1_N", text)
+
+
+class Collected(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.project = os.path.join(self.temporary.name, "project")
+        shutil.copytree(os.path.join(HERE, "project"), self.project)
+
+    def collect(self, *args, name="out"):
+        out = os.path.join(self.temporary.name, name)
+        return out, weft("collect", "--output", out, *(args or (self.project,)))
+
+
+class Project(Collected):
+    def test_sources_are_the_expected_ones(self):
+        out, _ = self.collect()
+        text = "".join(f"--- {r['metadata']['provenance']['path']} {r['metadata']['kernel_name']}\n{r['python_source']}" for r in records(out))
+        if ACCEPT:
+            write(EXPECTED, text)
+        with open(EXPECTED, encoding="utf-8") as stream:
+            self.assertEqual(stream.read(), text)
+
+    def test_each_kernel_is_a_record_or_skipped(self):
+        out, table = self.collect()
+        place = [(r["metadata"]["provenance"]["path"], r["metadata"]["provenance"]["line"]) for r in records(out)]
+        skipped = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
+        self.assertEqual(skipped, {"make__locals__made": "made in a function", "wrong": "does not compile", "same_as_gradient": "duplicate"})
+        found = 0
+        for path in ("app.py", "parts/shapes.py", "parts/steps.py"):
+            with open(os.path.join(self.project, path), encoding="utf-8") as stream:
+                found += len(re.findall(r"^ *@wp\.kernel", stream.read(), re.M))
+        self.assertEqual(found, len(place) + len(skipped))
+        self.assertEqual(len(set(place)), len(place))
+        self.assertIn(f"kernels found{found:>21}", table)
+
+    def test_texts_are_those_of_the_file(self):
+        out, _ = self.collect("--device", "both", self.project)
+        for r in records(out):
+            origin = r["metadata"]["provenance"]
+            done = subprocess.run([WEFT, "compile", "--emit", "json", os.path.join(self.project, origin["path"])], capture_output=True, text=True)
+            (kernel,) = [k for k in map(json.loads, done.stdout.splitlines()) if k["line"] == origin["line"]]
+            alone = os.path.join(self.temporary.name, "alone", "source.py")
+            write(alone, r["python_source"])
+            (same,) = map(json.loads, weft("compile", "--emit", "json", alone).splitlines())
+            for device in ("cpu", "cuda"):
+                self.assertEqual(placeless(same[device]), placeless(kernel[device]), r["metadata"]["kernel_name"])
+
+    def test_bytes_do_not_depend_on_threads(self):
+        one, _ = self.collect("-j", "1", self.project, name="one")
+        four, _ = self.collect("-j", "4", self.project, name="four")
+        self.assertEqual(files(one), files(four))
+
+    def test_validate_is_clean_and_finds_damage(self):
+        out, _ = self.collect()
+        weft("validate", out)
+        (shard,) = os.listdir(f"{out}/data")
+        whole = records(out)
+        for path, value in (("origin", "found"), ("launch", "n,m,p"), ("structure", "0" * 32)):
+            changed = json.loads(json.dumps(whole))
+            changed[0]["metadata"][path] = value
+            write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
+            self.assertIn(changed[0]["id"], weft("validate", f"{self.temporary.name}/bad.jsonl", code=1), path)
+        text = whole[0]["python_source"]
+        whole[0]["python_source"] = text.replace("2", "3", 1)
+        write(f"{out}/data/{shard}", "".join(json.dumps(r) + "\n" for r in whole))
+        weft("validate", out, code=1)
+
+    def test_other_commands_take_it(self):
+        out, _ = self.collect()
+        weft("stats", out)
+        for command in ("dedup", "split --ratios 50,50"):
+            made = f"{self.temporary.name}/{command[:5]}"
+            weft(*command.split(), "--output", made, out)
+            weft("validate", made)
+        weft("generate", "--count", "12", "-q", "--output", f"{self.temporary.name}/made")
+        both = f"{self.temporary.name}/both"
+        weft("dedup", "--output", both, f"{self.temporary.name}/made", out)
+        self.assertEqual(len(records(both)), 12 + len(records(out)))
+        weft("validate", both)
+
+    def test_exclude_leaves_structures_out(self):
+        first, _ = self.collect(name="first")
+        out, _ = self.collect("--exclude", first, self.project)
+        reasons = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
+        self.assertEqual(reasons["late"], "excluded")
+
+
+class Files(Collected):
+    def test_ignored_files_are_left_out(self):
+        kernel = "import warp as wp\n\n\n@wp.kernel\ndef {0}(a: wp.array(dtype=float)):\n    a[wp.tid()] = wp.sin(float({1}))\n"
+        names = {"build/x.py": "build/", "deep/build/y.py": "build/", "top.py": "/top.py", "deep/top.py": None, "gen_1.py": "gen_?.py",
+                 "a/b/c/end.py": "a/**/end.py", "keep_me.py": "*_me.py\n!keep_me.py", "tmp_me.py": ""}
+        write(f"{self.project}/.gitignore", "# comment\n" + "\n".join(dict.fromkeys(v for v in names.values() if v)) + "\n")
+        for i, name in enumerate(names):
+            body = kernel.format(f"k{i}", i) + "".join(f"    a[{k}] = 1.0\n" for k in range(i + 1))
+            write(f"{self.project}/{name}", body)
+        out, _ = self.collect()
+        found = {r["metadata"]["provenance"]["path"] for r in records(out)} & set(names)
+        self.assertEqual(found, {"deep/top.py", "keep_me.py"})
+
+    def test_licences(self):
+        write(f"{self.project}/bare/LICENSE", "Apache License\nVersion 2.0, January 2004\n")
+        shutil.copy(f"{self.project}/parts/steps.py", f"{self.project}/bare/steps.py")
+        write(f"{self.project}/bare/shapes.py", "UNIT = 3.0\n")
+        write(f"{self.project}/bare/__init__.py", "")
+        out, _ = self.collect("--licenses", "apache-2.0", self.project)
+        self.assertEqual([r["metadata"]["provenance"]["license"] for r in records(out)], ["Apache-2.0"])
+        os.unlink(f"{self.project}/LICENSE")
+        out, table = self.collect(self.project, name="known")
+        self.assertEqual([r["metadata"]["provenance"]["path"] for r in records(out)], ["bare/steps.py"])
+        self.assertRegex(table, r"left out by licence +4\n")
+        with open(f"{out}/README.md", encoding="utf-8") as stream:
+            card = stream.read()
+        self.assertIn("| project |  | Apache-2.0 | 1 |", card)
+        self.assertIn("\nlicense: other\n", card)
+
+    def test_installed_package(self):
+        site = f"{self.temporary.name}/site"
+        shutil.copytree(f"{self.project}/parts", f"{site}/parts")
+        write(f"{site}/parts_of_ours-1.5.dist-info/RECORD", "parts/__init__.py,,\n")
+        write(f"{site}/parts_of_ours-1.5.dist-info/METADATA",
+              "Metadata-Version: 2.1\nName: parts-of-ours\nVersion: 1.5\nClassifier: License :: OSI Approved :: MIT License\n\nText\n")
+        out, _ = self.collect("-I", site, "parts")
+        (record,) = records(out)
+        self.assertEqual(record["metadata"]["provenance"],
+                         {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 16, "license": "MIT"})
+
+    def test_refusals(self):
+        out, _ = self.collect()
+        weft("collect", "--output", out, self.project, code=2)
+        weft("collect", "--output", f"{out}2", f"{self.project}/missing", code=3)
+        weft("collect", self.project, code=2)
+        self.assertEqual([n for n in os.listdir(self.temporary.name) if "collecting" in n], [])
+
+
+def site_folder():
+    """Where warp-lang is installed; None: nowhere."""
+    python = os.environ.get("WEFT_ORACLE_PYTHON", os.path.join(HERE, "../../build/venv/bin/python"))
+    code = "import importlib.util as u; print(u.find_spec('warp').submodule_search_locations[0])"
+    if not os.path.exists(python):
+        return None
+    return os.path.dirname(subprocess.run([python, "-c", code], capture_output=True, text=True).stdout.strip()) or None
+
+
+class Examples(Collected):
+    """A part of warp-lang's examples: each kernel a record or listed, texts those of the original file."""
+
+    def test_examples(self):
+        site = site_folder()
+        if not site:
+            self.skipTest("warp-lang is not installed")
+        site = os.path.abspath(site)
+        out, _ = self.collect("-I", site, "--device", "both", "warp.examples.core")
+        made, found = records(out), 0
+        skipped = {(s["path"], s["line"]) for s in lines(f"{out}/skipped.jsonl")}
+        for path in sorted({r["metadata"]["provenance"]["path"] for r in made}):
+            done = subprocess.run([WEFT, "compile", "--emit", "json", "-I", site, f"{site}/{path}"], capture_output=True, text=True)
+            kernels = {k["line"]: k for k in map(json.loads, done.stdout.splitlines())}
+            here = {r["metadata"]["provenance"]["line"]: r for r in made if r["metadata"]["provenance"]["path"] == path}
+            for line, kernel in kernels.items():
+                self.assertTrue(line in here or (f"{site}/{path}", line) in skipped, f"{path}:{line}")
+            for line, record in here.items():
+                texts = {"cpu": record["cpp_forward"], "cuda": record["cuda_ir_forward"]}
+                for device, text in texts.items():
+                    self.assertIn(placeless(text).strip()[-400:], placeless(kernels[line][device]), f"{path}:{line}")
+                found += 1
+        self.assertGreater(found, 40)
+        weft("validate", out)
+        proven = sum(r["metadata"]["verification"]["status"] != "not_run" for r in made)
+        self.assertGreater(proven, len(made) // 3)
+
+
+if __name__ == "__main__":
+    WEFT, ACCEPT = os.path.abspath(sys.argv[1]), "--accept" in sys.argv[2:]
+    unittest.main(argv=sys.argv[:1])

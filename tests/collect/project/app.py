@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels for weft collect: each uses other definitions, of this file and of the package parts."""
+
+import enum
+
+import numpy as np
+import warp as wp
+
+import parts
+from parts import shapes
+from parts.shapes import Box, volume as volume_of
+from parts.steps import *
+
+N = 4
+UNUSED = 17
+WIDTH, HEIGHT = 3, 2 * N
+# How much is left of a value.
+KEEP = wp.constant(0.5)  # per step
+SIDES = sum(len(name) for name in ("left", "right"))
+
+wp.set_module_options({"max_unroll": 2})
+
+
+class Kind(enum.IntEnum):
+    NONE = 0
+    ROUND = 1
+
+
+@wp.func
+def scaled(x: float):
+    return x * KEEP
+
+
+@wp.func
+def scaled(x: int):
+    # Whole numbers are doubled.
+    return x * 2
+
+
+@wp.func
+def clipped(x: float):
+    return wp.min(x, 1.0)
+
+
+@wp.func_grad(clipped)
+def adj_clipped(x: float, adj_ret: float):
+    wp.adjoint[x] += adj_ret
+
+
+@wp.kernel
+def uses_overloads(a: wp.array(dtype=float), n: wp.array(dtype=int)):
+    i = wp.tid()
+    a[i] = scaled(a[i])
+    n[i] = scaled(n[i]) + N
+
+
+# The comment above a kernel stays.
+@wp.kernel(enable_backward=False)
+def uses_constants(a: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    if i < WIDTH and j < HEIGHT:
+        a[i, j] = float(SIDES)  # and one in it
+
+
+@wp.kernel
+def uses_gradient(a: wp.array(dtype=float), b: wp.array(dtype=float)):
+    i = wp.tid()
+    b[i] = clipped(a[i])
+
+
+@wp.kernel
+def uses_imports(boxes: wp.array(dtype=Box), v: wp.array(dtype=float)):
+    i = wp.tid()
+    v[i] = volume_of(boxes[i]) + parts.shapes.UNIT + shapes.area(boxes[i]) + step(v[i])
+
+
+@wp.kernel
+def uses_enum(a: wp.array(dtype=int)):
+    i = wp.tid()
+    if a[i] == Kind.ROUND:
+        for k in range(wp.static(N // 2)):
+            a[i] += k
+
+
+class Solver:
+    GAIN = 3.0
+
+    @wp.func
+    def gain(x: float):
+        return x * 3.0
+
+    @wp.kernel
+    def solve(a: wp.array(dtype=float)):
+        i = wp.tid()
+        a[i] = Solver.gain(a[i]) + wp.static(Solver.GAIN)
+
+
+def make(n):
+    @wp.kernel
+    def made(a: wp.array(dtype=float)):
+        a[wp.tid()] = float(n)
+
+    return made
+
+
+made = make(3)
+
+
+@wp.kernel
+def wrong(a: wp.array(dtype=float)):
+    a[wp.tid()] = missing(1.0)
+
+
+@wp.kernel
+def same_as_gradient(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    j = wp.tid()
+    y[j] = clipped(x[j])
+
+
+print(np.zeros(UNUSED))
