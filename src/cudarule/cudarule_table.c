@@ -18,6 +18,7 @@ const cuda_rule cuda_rules[] = {
 #define RULE(name, kinds, pattern, text) {name, kinds, pattern, NULL, text},
 #define ADJOINT(name, kinds, pattern, wanted, text)
 #include "cudarule/cudarule_decompose.def"
+#include "cudarule/cudarule_geometry.def"
 #include "cudarule/cudarule_lanes.def"
 #include "cudarule/cudarule_matrix.def"
 #include "cudarule/cudarule_noise.def"
@@ -35,6 +36,7 @@ const cuda_rule cuda_adj_rules[] = {
 #define MATH(name, native, nargs)
 #define ADJOINT(name, kinds, pattern, wanted, text) {name, kinds, pattern, wanted, text},
 #include "cudarule/cudarule_decompose.def"
+#include "cudarule/cudarule_geometry.def"
 #include "cudarule/cudarule_lanes.def"
 #include "cudarule/cudarule_math.def"
 #include "cudarule/cudarule_matrix.def"
