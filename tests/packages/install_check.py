@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What `cmake --install` and `cpack` make: programs outside the source tree compile and link against
-it, by pkg-config and by find_package, with the shared library and with the static one, before and
+it, by the lines of docs/c.md and by find_package, with the shared library and with the static one,
 after the folder was moved; the shells load the completions; the .deb holds the same files.
 
 usage: install_check.py BUILD
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import tempfile
 import unittest
 
 BUILD = ""
+REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCE = r"""
 #include <stdio.h>
 #include <weft.h>
@@ -91,18 +93,21 @@ class Installed(unittest.TestCase):
         with open(os.path.join(self.prefix, "share", "man", "man1", "weft.1"), encoding="utf-8") as page:
             self.assertIn(".TH WEFT 1", page.read())
 
-    def flags(self, *options):
-        return run("pkg-config", *options, "weft", env=dict(os.environ, PKG_CONFIG_PATH=self.pc)).split()
-
     @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
     def test_pkg_config(self):
-        program = os.path.join(self.folder, "by_pkg_config")
-        run("cc", self.source, "-o", program, *self.flags("--cflags", "--libs"))
-        self.prints(program, LD_LIBRARY_PATH=self.lib)
-        libraries = [f":lib{f[2:]}.a" if f == "-lweft" else f for f in self.flags("--static", "--libs")]
-        libraries = ["-l" + f if f.startswith(":") else f for f in libraries]
-        run("cc", self.source, "-o", program + "_static", *self.flags("--cflags"), *libraries)
-        self.prints(program + "_static")
+        """The lines of docs/c.md compile its program, which runs; with the static library by itself."""
+        with open(os.path.join(REPO, "docs", "c.md"), encoding="utf-8") as stream:
+            page = stream.read()
+        folder = os.path.join(self.folder, "by_pkg_config")
+        os.makedirs(folder)
+        write(os.path.join(folder, "emit.c"), re.search(r"<!-- file: emit\.c -->\n```c\n(.*?)```", page, re.S)[1])
+        shared, static = re.findall(r"^    (cc emit\.c .*)$", page, re.M)
+        for line, environment in ((shared, {"LD_LIBRARY_PATH": self.lib}), (static, {})):
+            # some linkers leave out a shared library that is named and not needed; others keep it
+            line = line.replace("cc ", "cc -Wl,--no-as-needed ", 1)
+            run("sh", "-c", line, cwd=folder, env=dict(os.environ, PKG_CONFIG_PATH=self.pc))
+            said = run(os.path.join(folder, "a.out"), env=dict(os.environ, **environment))
+            self.assertRegex(said, r"^twice has \d{3,} bytes of CUDA\n$")
 
     def test_find_package(self):
         project = os.path.join(self.folder, "project")
