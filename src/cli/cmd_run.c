@@ -9,6 +9,7 @@
  *     argument 'n': it is not given   ->   ... it is not given: write --arg n=... */
 #include <unistd.h>
 
+#include "base/format.h"
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
@@ -290,6 +291,7 @@ static void show_done(const run_job *job)
 {
     const weft_run_result *r = &job->result;
     const double ms = r->seconds * 1e3;
+    char time[32];
     long long threads = 1;
     if (cli_has(job->args, OPT_QUIET))
         return;
@@ -297,7 +299,8 @@ static void show_done(const run_job *job)
         threads *= job->o.dim[i];
     fprintf(stderr, "%s ran on %lld thread%s%s in ", r->kernel, threads, threads == 1 ? "" : "s",
             job->o.gradients ? ", forward and backward," : "");
-    fprintf(stderr, ms < 1000 ? "%.2f ms\n" : "%.1f s\n", ms < 1000 ? ms : r->seconds);
+    format_text(time, sizeof time, ms < 1000 ? "%.2f ms" : "%.1f s", ms < 1000 ? ms : r->seconds);
+    fprintf(stderr, "%s\n", time);
     for (size_t i = 0; i < job->o.save_count; i++) {
         const weft_save *s = &job->o.saves[i];
         if (strcmp(s->path, "-") != 0)
