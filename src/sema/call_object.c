@@ -125,6 +125,9 @@ value call_setattr(evaluator *e, const py_call *a)
     const value *obj = a->nargs == 3 ? &a->args[0] : NULL;
     if (obj && has_attributes(obj) && a->args[1].kind == VALUE_STR)
         ns_set(e->c, obj->ns, a->args[1].s, a->args[2]);
+    if (obj && is_function(obj) && a->args[1].kind == VALUE_STR)
+        ns_set(e->c, attrs_of(e->p, obj, true), a->args[1].s,
+               e->p->maybe ? unknown("the attribute may have been set") : a->args[2]);
     return value_none();
 }
 
@@ -219,10 +222,22 @@ value call_lru_cache(evaluator *e, const py_call *a)
     return partial_of(e->c, a->id, a);
 }
 
-/* @wraps(f): the function that is decorated. */
+/* @wraps(f): the function that is decorated. It has the names of f, and inspect.getsource, which
+ * Warp calls, gives the source of f for it: no @wp.func or kernel can be made of it here. */
 value call_wraps(evaluator *e, const py_call *a)
 {
-    return a->nargs > 1 ? a->args[a->nargs - 1] : partial_of(e->c, a->id, a);
+    if (a->nargs < 2)
+        return partial_of(e->c, a->id, a);
+    const value *made = &a->args[a->nargs - 1], *wrapped = &a->args[0];
+    value name;
+    if (!is_function(made))
+        return *made;
+    if (!value_getattr(e->c, wrapped, e->names->s___name__, &name))
+        name = unknown("the name of what is wrapped is not known");
+    namespace *attrs = attrs_of(e->p, made, true);
+    ns_set(e->c, attrs, e->names->s___name__, name);
+    ns_set(e->c, attrs, e->names->s___qualname__, unknown("functools.wraps"));
+    return *made;
 }
 
 /* types.SimpleNamespace(a=1, b=2): an object with these attributes and no class. */

@@ -132,6 +132,8 @@ static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
         config_set(e, n->attr, v);
     else if (has_attributes(&obj))
         ns_set(e->c, obj.ns, n->attr, v);
+    else if (is_function(&obj))
+        ns_set(e->c, attrs_of(e->p, &obj, true), n->attr, e->p->maybe ? unknown(depends) : v);
     else if (obj.kind == VALUE_STRUCT_INSTANCE)
         set_struct_field(e, n, &obj, v);
 }

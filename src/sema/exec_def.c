@@ -41,6 +41,29 @@ str qualified_key(ctx *c, const namespace *env, const sym *name)
     return (str){p, n};
 }
 
+/* Warp reads __qualname__, which programs assign to tell functions of one factory apart. */
+str function_key(const evaluator *e, const py_func *f)
+{
+    const value self = {.kind = VALUE_PYFUNC, .p = f};
+    const namespace *attrs = e->p->attrs.n ? attrs_of(e->p, &self, false) : NULL;
+    const value *given = attrs ? ns_find(attrs, e->names->s___qualname__) : NULL;
+    if (!given)
+        return qualified_key(e->c, f->env, f->name);
+    if (given->kind != VALUE_STR)
+        return (str){NULL, 0};
+    char *p = arena_alloc(&e->c->module, 2 * (size_t)given->s->len + 1);
+    size_t n = 0;
+    for (uint32_t i = 0; i < given->s->len; i++) {
+        const char x = given->s->s[i];
+        if (x == '.')
+            p[n++] = '_';
+        if (x == '.' || x == '_' || (x >= '0' && x <= '9') || (x >= 'a' && x <= 'z') ||
+            (x >= 'A' && x <= 'Z'))
+            p[n++] = x == '.' ? '_' : x;
+    }
+    return (str){p, n};
+}
+
 /* The prefix of names in the class body: its own key and "__". */
 static str class_prefix(ctx *c, const namespace *env, const sym *name)
 {

@@ -161,8 +161,9 @@ value call_func(evaluator *e, const py_call *a)
                         : partial_of(e->c, a->id, a);
     func *fn = func_new(e, f);
     const value *name = option(a, "name"), *inlined = option(a, "inline");
-    str key =
-        name && name->kind == VALUE_STR ? sym_str(name->s) : qualified_key(e->c, f->env, f->name);
+    const str key = name && name->kind == VALUE_STR ? sym_str(name->s) : function_key(e, f);
+    if (!key.p)
+        return unknown("the function's __qualname__ is not known");
     if (inlined)
         fn->inlining = value_truth(inlined) == 1 ? INLINE_ALWAYS : INLINE_NEVER;
     return register_func(e, f, fn, key);
@@ -197,7 +198,10 @@ value call_func_native(evaluator *e, const py_call *a)
     fn->snippet = snippets[0];
     fn->adj_snippet = snippets[1];
     fn->replay_snippet = snippets[2];
-    value v = register_func(e, f, fn, qualified_key(e->c, f->env, f->name));
+    const str key = function_key(e, f);
+    if (!key.p)
+        return unknown("the function's __qualname__ is not known");
+    value v = register_func(e, f, fn, key);
     return known && fn->snippet ? v : unknown("the native snippet's text is not known");
 }
 

@@ -308,6 +308,35 @@ static bool enum_attr(ctx *c, const value *obj, const sym *attr, value *out)
 }
 
 /* Attributes of a @wp.func or kernel: names and keys. All others exist but are unknown. */
+bool is_function(const value *v)
+{
+    return v->kind == VALUE_PYFUNC || v->kind == VALUE_FUNC || v->kind == VALUE_KERNEL;
+}
+
+namespace *attrs_of(program *p, const value *v, bool make)
+{
+    WEFT_ASSERT(is_function(v) && v->p);
+    for (uint32_t i = 0; i < p->attrs.n; i++)
+        if (p->attrs.v[i].of == v->p)
+            return p->attrs.v[i].ns;
+    if (!make)
+        return NULL;
+    const function_attrs fresh = {v->p, ns_new(p->c, NS_OBJECT, NULL, (str){"", 0})};
+    VEC_PUSH(&p->c->module, &p->attrs, fresh);
+    return fresh.ns;
+}
+
+/* An attribute that the program set. */
+static bool set_attr(ctx *c, const value *obj, const sym *attr, value *out)
+{
+    program *p = sema_init(c)->current;
+    const namespace *ns = p && p->attrs.n ? attrs_of(p, obj, false) : NULL;
+    const value *v = ns ? ns_find(ns, attr) : NULL;
+    if (v)
+        *out = *v;
+    return v != NULL;
+}
+
 static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     WEFT_ASSERT(obj->kind == VALUE_FUNC || obj->kind == VALUE_KERNEL);
@@ -317,8 +346,8 @@ static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
     const sym *name = f ? f->code.name : k->code.name;
     if (attr == s->s___name__)
         *out = (value){.kind = VALUE_STR, .s = name};
-    else if (k && attr == s->s_key)
-        *out = value_str(c, k->key.p, k->key.n);
+    else if (attr == s->s_key)
+        *out = f ? value_str(c, f->key.p, f->key.n) : value_str(c, k->key.p, k->key.n);
     else if (f && attr == s->s_native_func)
         *out = value_str(c, f->native_name.p, f->native_name.n);
     else
@@ -414,6 +443,8 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     WEFT_ASSERT(obj != NULL && attr != NULL && out != NULL);
+    if (is_function(obj) && set_attr(c, obj, attr, out))
+        return true;
     switch (obj->kind) {
     case VALUE_UNKNOWN: *out = *obj; return true;
     case VALUE_WARP: return warp_attr(c, obj, attr, out);

@@ -245,7 +245,10 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     WEFT_ASSERT(f->def != NULL);
     kernel *k = ARENA_NEW(&e->c->module, kernel);
     code_make(e, &k->code, f);
-    k->key = key && key->kind == VALUE_STR ? sym_str(key->s) : qualified_key(e->c, f->env, f->name);
+    k->key = key && key->kind == VALUE_STR ? sym_str(key->s) : function_key(e, f);
+    const bool is_named = k->key.p != NULL;
+    if (!is_named)
+        k->key = qualified_key(e->c, f->env, f->name);
     k->code.is_kernel = true;
     k->is_static = is_static(f);
     warp_module *w = choose_registry(e, f, a);
@@ -261,6 +264,8 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     const value *abi = option(a, "entry_point_abi");
     if (abi && (abi->kind != VALUE_STR || strcmp(abi->s->s, "warp") != 0))
         o->refused = "entry_point_abi";
+    if (!is_named)
+        o->refused = "__qualname__";
     if (a->inexact)
         o->refused = "**";
     o->enable_backward = flag(backward);

@@ -162,6 +162,12 @@ typedef struct warp_module {
     bool unique;
 } warp_module;
 
+/* Attributes that the program set on a Python function, @wp.func or kernel. */
+typedef struct function_attrs {
+    const void *of;
+    namespace *ns;
+} function_attrs;
+
 typedef enum module_state { MODULE_NEW, MODULE_LOADING, MODULE_LOADED, MODULE_FAILED } module_state;
 
 struct module {
@@ -219,6 +225,7 @@ struct program {
     key_counts counts;          /* function keys, beyond those of `import warp` */
     key_counts builtin_counts;  /* the same while warp's own modules load */
     VEC(config_entry) config;   /* assignments to warp.config */
+    VEC(function_attrs) attrs;
     warp_module *warp_modules;
     struct_class *structs;
     /* Every kernel of every module, in order of definition. */
@@ -241,7 +248,7 @@ struct program {
     X(__version__)                                                                                 \
     X(__getattr__)                                                                                 \
     X(__dict__)                                                                                    \
-    X(__post_init__) X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
+    X(__qualname__) X(__post_init__) X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
         X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size)    \
             X(module) X(lambda) X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w)     \
                 X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
@@ -387,6 +394,11 @@ const value *call_get(const py_call *call, uint32_t pos, const char *name);
 /* Runs a def or lambda; the result is unknown if it raises or yields. */
 value run_function(evaluator *e, const py_func *f, const py_call *call);
 value new_object(ctx *c, const py_class *cls); /* without calling __init__ */
+/* getattr.c */
+/* A value whose attributes attrs_of holds: a function or kernel. */
+bool is_function(const value *v);
+/* The attributes set on it; NULL: none, unless `make`. Needs: is_function. */
+namespace *attrs_of(program *p, const value *v, bool make);
 /* methods.c */
 /* A method of a string, tuple, list or dict. *changed: the object after the call, if it changed. */
 value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
@@ -429,6 +441,8 @@ void registry_sync(warp_module *w); /* takes over what was set through its objec
 /* Fills *out from the definition: parameters, types, lines, wp.static values. Reports nothing. */
 void code_make(evaluator *e, code *out, const py_func *f);
 str qualified_key(ctx *c, const namespace *env, const sym *name);
+/* The key of a function, by the __qualname__ that it was given if it was; p NULL: it is unknown. */
+str function_key(const evaluator *e, const py_func *f);
 /* What a decorator with arguments returns: a call of special `id` that still gets its function. */
 value partial_of(ctx *c, special_id id, const py_call *given);
 const py_func *as_py_func(const value *v); /* the def under staticmethod and the like, or NULL */

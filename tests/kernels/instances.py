@@ -145,3 +145,27 @@ def make_generic(n):
 
 wp.overload(make_generic(2), [wp.array(dtype=float), float])
 wp.overload(make_generic(3), [wp.array(dtype=wp.float64), wp.float64])
+
+
+def renamed(f):
+    """Warp reads the name that a function was given."""
+
+    def scaled(x: float):
+        return 2.0 * f(x)
+
+    scaled.__name__ = f.key + "_scaled"
+    scaled.__qualname__ = f"{f.key}.<locals>.scaled"
+    made = wp.func(scaled, module="unique")
+    made.core = f
+    return made
+
+
+twice_square = renamed(square)
+twice_negative = renamed(negative)
+core = twice_square.core
+
+
+@wp.kernel
+def by_names(a: wp.array(dtype=float)):
+    i = wp.tid()
+    a[i] = twice_square(a[i]) + twice_negative(a[i]) + core(a[i])
