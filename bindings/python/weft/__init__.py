@@ -21,7 +21,7 @@ from ._generate import Records, generate
 from ._library import version
 from ._parquet import read_records, to_parquet
 from ._ptx import Ptx, ptx, ptx_statistics
-from ._record import Counts, Hashes, Message, Metadata, Parameter, ReadRecords, Record, Verification
+from ._record import Counts, Hashes, Message, Metadata, Parameter, Provenance, ReadRecords, Record, Verification
 from ._run import run
 from ._sets import Dedup, Merged, Report, Split, Stats, dedup, merge, report, split, stats
 from ._task import Problem
@@ -41,6 +41,7 @@ __all__ = [
     "Metadata",
     "Parameter",
     "Problem",
+    "Provenance",
     "Ptx",
     "ReadRecords",
     "Record",

@@ -290,6 +290,7 @@ class RawGenerated(Structure):
         ("moved", c_uint64),
         ("shards", c_int),
         ("next", c_char_p),
+        ("first", c_char_p),
     ]
 
 

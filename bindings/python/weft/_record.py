@@ -33,8 +33,8 @@ class Counts(TypedDict):
 
 
 # "class" is a word of the language.
-Verification = TypedDict(
-    "Verification",
+_Verification = TypedDict(
+    "_Verification",
     {
         "status": str,
         "class": str,
@@ -46,7 +46,22 @@ Verification = TypedDict(
         "killed": int,
     },
 )
-Verification.__doc__ = """The proof by execution: what was tried, and what came of it."""
+
+
+class Verification(_Verification, total=False):
+    """The proof by execution: what was tried, and what came of it."""
+
+    why: str  # of collected kernels: why one was not executed, or its gradient not judged
+
+
+class Provenance(TypedDict):
+    """Where a collected kernel stands."""
+
+    package: str
+    version: str
+    path: str
+    line: int
+    license: str
 
 
 class _Hashes(TypedDict):
@@ -89,6 +104,8 @@ class Metadata(_Metadata, total=False):
     """What is known of a record; its card explains every field."""
 
     ptx: Dict[str, Any]  # with PTX: its compiler, and what it consists of
+    origin: str  # of collected kernels: "collected"
+    provenance: Provenance
 
 
 class Message(TypedDict):
