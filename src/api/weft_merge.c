@@ -8,6 +8,7 @@
  * A part is known by the command that its folder records. Everything is checked before the first
  * file is written: all parts present once, of one run, their indexes without a gap, the same PTX
  * compiler, the same --exclude. */
+#include <errno.h>
 #include <string.h>
 
 #include "api/api.h"
@@ -16,6 +17,7 @@
 #include "base/c_locale.h"
 #include "base/run_status.h"
 #include "curate/merge.h"
+#include "store/dataset_files.h"
 #include "store/store_command.h"
 
 enum { MEMORY_MB = 256, MEMORY_MOST = 1 << 20 };
@@ -63,6 +65,11 @@ static weft_status order_parts(merge_request *r)
     for (uint32_t i = 0; i < n; i++) {
         const merge_part *p = &parts[i];
         WEFT_ASSERT(p->part >= 1 && p->folder);
+        if (i && p->parts == 1 && parts[0].parts == 1)
+            return callbacks_fail(&r->c, WEFT_BAD_ARGUMENT,
+                                  "%s and %s are whole data sets, not parts of one run; to join "
+                                  "them: weft dedup %s %s --output DIR",
+                                  parts[0].folder, p->folder, parts[0].folder, p->folder);
         if (strcmp(whole_command(a, p->command), command) != 0 || p->parts != parts[0].parts)
             return refuse(r, p, "it is part of another run than the first folder");
         if (p->part <= n && sorted[p->part - 1].folder)
@@ -102,6 +109,10 @@ static weft_status look_at_parts(merge_request *r)
 {
     const char *message;
     for (uint32_t i = 0; i < r->merge.nparts; i++) {
+        dataset_place place;
+        if (!dataset_look(r->folders[i], &place) && !place.there)
+            return callbacks_fail(&r->c, WEFT_IO_ERROR, "cannot read '%s': %s", r->folders[i],
+                                  error_text(ENOENT));
         const int error = merge_look(&r->a, r->folders[i], &r->merge.parts[i], &message);
         if (error != STATUS_OK)
             return callbacks_fail(&r->c, error > 0 ? WEFT_IO_ERROR : WEFT_INPUT_ERRORS, "%s",

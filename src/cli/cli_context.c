@@ -5,14 +5,27 @@
  *     {"file": "bad.py", "line": 5, "column": 12, "end_line": 5, "severity": "error", "id": ... */
 #include "cli/cli_context.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag_text.h"
+#include "base/io.h"
+
+/* A folder that is not there is no error: a search path may serve several machines. */
+static void warn_missing_folders(const cli_args *args, const char *const *dirs, uint32_t n)
+{
+    struct stat st;
+    for (uint32_t i = 0; i < n && !cli_has(args, OPT_QUIET); i++)
+        if (io_stat(dirs[i], &st) < 0 || !S_ISDIR(st.st_mode))
+            fprintf(stderr, "weft: warning: -I %s: there is no such folder\n", dirs[i]);
+}
 
 weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out)
 {
     uint32_t n;
     const char *const *dirs = cli_all(args, OPT_INCLUDE, &n);
+    if (cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_TEXT)
+        warn_missing_folders(args, dirs, n);
     const weft_options o = {.size = sizeof o,
                             .include_dirs = dirs,
                             .include_dir_count = n,

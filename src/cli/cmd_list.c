@@ -16,6 +16,7 @@
 typedef struct list_job {
     const cli_args *args;
     const char *word; /* only lines with this; "": all */
+    bool any;         /* something was found */
     strbuf out;
     strbuf line; /* in work */
 } list_job;
@@ -23,6 +24,7 @@ typedef struct list_job {
 static void end_line(list_job *job)
 {
     if (strstr(sb_cstr(&job->line), job->word)) {
+        job->any = true;
         sb_str(&job->out, sb_view(&job->line));
         SB_LIT(&job->out, "\n");
     }
@@ -74,8 +76,10 @@ static int list_formats(list_job *job)
     static const uint8_t options[] = {OPT_EMIT, OPT_FORMAT, OPT_COMPRESS, OPT_STYLE,
                                       OPT_DIAGNOSTICS_CHECK};
     for (size_t i = 0; i < sizeof options; i++)
-        if (strstr(cli_options[options[i]].choices, job->word))
+        if (strstr(cli_options[options[i]].choices, job->word)) {
+            job->any = true;
             cli_print_option(stdout, &cli_options[options[i]]);
+        }
     return CLI_OK;
 }
 
@@ -104,7 +108,11 @@ int cmd_list(cli_args *args)
         sb_init(&job.out, args->arena->m);
         sb_init(&job.line, args->arena->m);
         const int listed = lists[i].list(&job);
-        const int written = listed ? listed : cli_print(args, sb_view(&job.out));
+        int written = listed ? listed : cli_print(args, sb_view(&job.out));
+        if (!written && !job.any) {
+            cli_error("of all %s none contains '%s'", lists[i].name, job.word);
+            written = CLI_BAD_INPUT;
+        }
         sb_clear(&job.line);
         sb_clear(&job.out);
         return written;

@@ -2,21 +2,23 @@
 /* weft split: a data set divided into train, validation and test. weft_split does the work and
  * keeps the records of one family in one split; this file prints the table:
  *
- *     split        records      share        size
- *     train              3    50.000 %      0.0 MB
- *     test               3    50.000 %      0.0 MB
+ *     split        records      share   size
+ *     train              3    50.000 %   26.0 kB
+ *     test               3    50.000 %   26.4 kB
  *     6 records written to sp in 0.04 s; no family is in two splits */
 #include "cli/subset.h"
 
 /* Shares are of the records written. */
 static void put_summary(strbuf *b, const char *folder, const weft_subset *r)
 {
-    SB_LIT(b, "split        records      share        size\n");
-    for (uint32_t i = 0; i < r->part_count; i++)
-        sb_printf(b, "%-10s %9llu   %7.3f %%  %7.1f MB\n", r->parts[i].name,
+    SB_LIT(b, "split        records      share   size\n");
+    for (uint32_t i = 0; i < r->part_count; i++) {
+        sb_printf(b, "%-10s %9llu   %7.3f %%   ", r->parts[i].name,
                   (unsigned long long)r->parts[i].records,
-                  r->left ? 100.0 * (double)r->parts[i].records / (double)r->left : 0.0,
-                  1e-6 * (double)r->parts[i].bytes);
+                  r->left ? 100.0 * (double)r->parts[i].records / (double)r->left : 0.0);
+        sb_size(b, r->parts[i].bytes);
+        SB_LIT(b, "\n");
+    }
     sb_printf(b, "%llu records written to %s in %.2f s; no family is in two splits\n",
               (unsigned long long)r->left, folder, r->seconds);
 }

@@ -8,6 +8,8 @@
  *     ...
  *     6 records in 1 file: 6 good, 0 bad; 0.1 MB in 0.01 s
  *
+ * With --quiet only the problems are printed.
+ *
  * With --json: {"bad": [], "records": 6, "ok": 6, "files": 1, "bytes": 52510, "problems": {...}}.
  * */
 #include <string.h>
@@ -173,7 +175,7 @@ static int finish(report *t, const weft_validation *r, weft_status end)
         cli_error("%s", r->lost);
     if (status <= CLI_BAD_INPUT && t->json)
         put_totals(&t->out.text, r, t->any);
-    else if (status <= CLI_BAD_INPUT)
+    else if (status <= CLI_BAD_INPUT && !t->reporter.quiet)
         put_table(&t->out.text, r);
     if (*r->lost && status <= CLI_BAD_INPUT)
         status = CLI_IO;
@@ -183,6 +185,16 @@ static int finish(report *t, const weft_validation *r, weft_status end)
     if (error == OUTPUT_CLOSED) /* the reader went away */
         return r->problems ? CLI_BAD_INPUT : CLI_OK;
     return error ? cli_output_failed(NULL, error) : status;
+}
+
+/* One data set twice would make each of its records a duplicate. */
+static const char *given_twice(const cli_args *args)
+{
+    for (uint32_t i = 0; i < args->noperands; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (strcmp(args->operands[i], args->operands[k]) == 0)
+                return args->operands[i];
+    return NULL;
 }
 
 int cmd_validate(cli_args *args)
@@ -201,6 +213,8 @@ int cmd_validate(cli_args *args)
     reporter_init(&t.reporter, args);
     if (!args->noperands)
         return cli_usage_error(args, "no folder or file given");
+    if (given_twice(args))
+        return cli_usage_error(args, "'%s' is given twice", given_twice(args));
     if (!cli_number(args, OPT_JOBS, 1024, &jobs))
         return CLI_USAGE;
     if (cli_has(args, OPT_JOBS))

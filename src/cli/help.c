@@ -53,21 +53,36 @@ void cli_print_option(FILE *out, const cli_option *o)
     print_folded(out, help, HELP_INDENT);
 }
 
+/* Examples of a command, in the order of its help page. */
+static const struct {
+    const char *command, *words;
+} examples[] = {
+#define EXAMPLE(command, words) {#command, words},
+#include "cli/example.def"
+#undef EXAMPLE
+};
+
 void cli_print_help(FILE *out, const cli_command *cmd)
 {
-    fprintf(out, "usage: weft %s %s%s%s\n\n%s\n\noptions:\n", cmd->name,
-            cmd->noptions > 1 ? "[option...]" : "", *cmd->operands ? " " : "", cmd->operands,
+    fprintf(out, "usage: weft %s%s%s%s\n\n%s\n\noptions:\n", cmd->name,
+            cmd->noptions > 1 ? " [option...]" : "", *cmd->operands ? " " : "", cmd->operands,
             cmd->summary);
     for (uint32_t i = 0; i < cmd->noptions; i++)
         cli_print_option(out, &cli_options[cmd->options[i]]);
+    fputs("\nexamples:\n", out);
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        if (strcmp(examples[i].command, cmd->name) == 0)
+            fprintf(out, "  weft %s %s\n", cmd->name, examples[i].words);
 }
 
 void cli_print_overview(FILE *out)
 {
-    fputs("usage: weft COMMAND [option...] [operand...]\n\n"
-          "Compiles NVIDIA Warp kernels natively: Python text in, Warp's C++ and CUDA text out.\n\n"
-          "commands:\n",
-          out);
+    fputs(
+        "usage: weft COMMAND [option...] [operand...]\n\n"
+        "Compiles NVIDIA Warp kernels natively: Python text in, Warp's C++ and CUDA text out; and\n"
+        "makes, checks and measures training data: pairs of kernels and their texts.\n\n"
+        "commands:\n",
+        out);
     for (uint32_t i = 0; i < cli_ncommands; i++)
         if (!cli_commands[i].hidden)
             fprintf(out, "  %-12s%s\n", cli_commands[i].name, cli_commands[i].summary);

@@ -33,6 +33,11 @@ static int dispatch(cli_args *args, int argc, char **argv)
         cli_print_overview(stdout);
         return CLI_OK;
     }
+    if (argv[1][0] == '-' && argv[1][1]) {
+        cli_usage_error(NULL, "unknown option '%s'; a command comes first", argv[1]);
+        suggest_global(argv[1]);
+        return CLI_USAGE;
+    }
     const cli_command *cmd = cli_find_command(argv[1]);
     if (!cmd) {
         cli_usage_error(NULL, "unknown command '%s'", argv[1]);

@@ -88,6 +88,19 @@ void suggest_command(const char *word)
     suggestion_show(&s, "");
 }
 
+/* An option in place of a command. */
+void suggest_global(const char *word)
+{
+    suggestion s;
+    suggestion_init(&s, word + strspn(word, "-"));
+    suggestion_offer(&s, "version");
+    suggestion_offer(&s, "help");
+    if (strcmp(word, "-v") == 0)
+        hint("did you mean '-V' (--version)?");
+    else
+        suggestion_show(&s, "--");
+}
+
 static bool has_option(const cli_command *cmd, const char *name)
 {
     for (uint32_t i = 0; i < cmd->noptions; i++)
@@ -131,9 +144,21 @@ void suggest_option(const cli_args *a, const char *word)
     suggestion_show(&s, "--");
 }
 
+/* What other tools call a choice; NULL: nothing. */
+static const char *other_name(const char *word)
+{
+    static const char *const names[][2] = {
+        {"gpu", "cuda"}, {"nvidia", "cuda"}, {"c++", "cpp"}, {"chat", "messages"}, {"gz", "gzip"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(word, names[i][0]) == 0)
+            return names[i][1];
+    return NULL;
+}
+
 void suggest_choice(const cli_args *a, const char *choices, const char *word)
 {
     suggestion s;
+    const char *other = other_name(word);
     char *list = arena_dup(a->arena, choices, strlen(choices));
     suggestion_init(&s, word);
     for (char *at = list; at;) {
@@ -141,6 +166,8 @@ void suggest_choice(const cli_args *a, const char *choices, const char *word)
         if (bar)
             *bar = 0;
         suggestion_offer(&s, at);
+        if (other && strcmp(at, other) == 0)
+            s.same = at;
         at = bar ? bar + 1 : NULL;
     }
     suggestion_show(&s, "");

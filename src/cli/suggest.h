@@ -11,6 +11,8 @@
 /* For a command that does not exist, an option that the command does not have ("--emti=cu",
  * "-emit"), and a value that is none of the choices ("a|b|c"). */
 void suggest_command(const char *word);
+/* An option before any command: only --version and --help stand there. */
+void suggest_global(const char *word);
 void suggest_option(const cli_args *a, const char *word);
 void suggest_choice(const cli_args *a, const char *choices, const char *word);
 /* For a kernel or parameter (`what`) that has none of the n names, or that was not named (word is

@@ -94,7 +94,8 @@ static void put_numbers(report_page *p, const char *title, const char *x, survey
     }
     strbuf note;
     sb_init(&note, p->a->m);
-    sb_printf(&note, "%llu records lie above.", (unsigned long long)above);
+    sb_printf(&note, above == 1 ? "%llu record lies above." : "%llu records lie above.",
+              (unsigned long long)above);
     WEFT_ASSERT(n >= 1 && n <= BINS);
     const plot_histogram h = {.title = title,
                               .x = x,
