@@ -9,7 +9,6 @@
 #include "cli/suggest.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/nearest.h"
 
@@ -40,11 +39,24 @@ static void suggestion_init(suggestion *s, const char *word)
     nearest_init(&s->near, str_c(word));
 }
 
+static char lower_of(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether only capitals differ; by ASCII, whatever the locale. */
+static bool same_letters(const char *a, const char *b)
+{
+    while (*a && lower_of(*a) == lower_of(*b))
+        a++, b++;
+    return !*a && !*b;
+}
+
 static void suggestion_offer(suggestion *s, const char *word)
 {
     const str typed = s->near.word;
     nearest_offer(&s->near, str_c(word));
-    if (strcasecmp(word, typed.p) == 0)
+    if (same_letters(word, typed.p))
         s->same = word;
     if (typed.n && strncmp(word, typed.p, typed.n) == 0) {
         s->begun = word;
@@ -150,7 +162,7 @@ static const char *other_name(const char *word)
     static const char *const names[][2] = {
         {"gpu", "cuda"}, {"nvidia", "cuda"}, {"c++", "cpp"}, {"chat", "messages"}, {"gz", "gzip"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(word, names[i][0]) == 0)
+        if (same_letters(word, names[i][0]))
             return names[i][1];
     return NULL;
 }

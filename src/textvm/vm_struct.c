@@ -188,6 +188,8 @@ void struct_read(reader *r)
         constructor_read(r, id, fields, n);
     }
     plus_read(r, s, id);
+    if (tok_is(r, "CUDA_CALLABLE")) /* -= and the unary minus, which only tiles of structs need */
+        read_missing(r, str_c("operators of structs in tiles"));
     tok_words(r, "} ;");
     id->st = s;
 }

@@ -237,7 +237,7 @@ class Others(Set):
     def test_report(self):
         weft("report", self.clean, "-o", self.path("page.html"), "-q")
         page = read(self.path("page.html"))
-        self.assertIn("CUDA program", page)
+        self.assertIn("<h4>Standalone CUDA", page)
 
     def test_split(self):
         many = ["36" if w == "12" else w for w in RUN]  # 12 may all fall into one split
