@@ -123,7 +123,7 @@ class Inputs(Outputs):
         for name in ("m.py", "lib.py"):
             self.refused(*RUN, "--save", f"a=@{name}")
         for name in ("b.npy", "./b.npy", "link.npy"):
-            self.refused(*RUN, "--arg", "a=@b.npy", "--save", f"b=@{name}")
+            self.refused(*RUN[:-3], "a=@b.npy", *RUN[-2:], "--save", f"b=@{name}")
             self.refused(*RUN, "--grad", "--adjoint", "b=@b.npy", "--save-grad", f"a=@{name}")
 
     def test_report(self):

@@ -85,7 +85,9 @@ class Merge(unittest.TestCase):
         self.assertIn("same part", weft("merge", *folders, folders[1], "-o", out, code=2))
         weft("generate", *RUN, "--no-verify", "--no-backward", "--shard", "2/3", "-q", "-o", self.path("else"))
         self.assertIn("another run", weft("merge", folders[0], self.path("else"), folders[2], "-o", out, code=2))
-        self.assertIn("no manifest.json", weft("merge", *folders, self.path("nowhere"), "-o", out, code=1))
+        os.mkdir(self.path("empty"))
+        self.assertIn("no manifest.json", weft("merge", *folders, self.path("empty"), "-o", out, code=1))
+        self.assertIn("No such file", weft("merge", *folders, self.path("nowhere"), "-o", out, code=3))
         shutil.copytree(folders[1], self.path("damaged"))
         shard = os.path.join(self.path("damaged"), "data", sorted(os.listdir(os.path.join(folders[1], "data")))[0])
         with open(shard, "r+b") as stream:
