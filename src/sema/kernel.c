@@ -99,7 +99,7 @@ value call_set_module_options(evaluator *e, const py_call *a)
     if (w && !e->p->maybe)
         set_options(&w->options, options);
     /* Whatever the options are, they may decide the text. An undefined name is an error already. */
-    if (w && options && options->kind == VALUE_UNKNOWN && !e->p->undefined.n)
+    if (w && options && options->kind == VALUE_UNKNOWN && !e->p->undefined)
         w->options.refused = "options";
     return value_none();
 }

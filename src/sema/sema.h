@@ -14,6 +14,7 @@
 #define WEFT_SEMA_SEMA_H
 
 #include "base/ctx.h"
+#include "base/str_map.h"
 #include "sema/module.h"
 
 /* Work and nesting are bounded, so that no Python file can hang the evaluator or end the stack. */
@@ -221,10 +222,15 @@ struct program {
     /* Above 0, what is evaluated may not run in Python, or its errors may be caught. Other than
      * `maybe` it holds within calls and imports, too. */
     uint16_t doubt;
-    VEC(const sym *) undefined; /* names that were reported as undefined */
-    key_counts counts;          /* function keys, beyond those of `import warp` */
-    key_counts builtin_counts;  /* the same while warp's own modules load */
-    VEC(config_entry) config;   /* assignments to warp.config */
+    /* undefined.c: what it knows of the main file, since the first name that nothing defines. */
+    str_map bound;     /* names that something in the file binds: 1; reported as undefined: 2 */
+    bool bound_is_set; /* the map has been filled */
+    bool undefined;    /* a name was reported */
+    bool binds_any;    /* the file may bind any name, by globals() or exec() */
+    bool has_warp;     /* its text mentions Warp */
+    key_counts counts; /* function keys, beyond those of `import warp` */
+    key_counts builtin_counts; /* the same while warp's own modules load */
+    VEC(config_entry) config;  /* assignments to warp.config */
     VEC(function_attrs) attrs;
     warp_module *warp_modules;
     struct_class *structs;

@@ -78,82 +78,104 @@ static bool is_everywhere(const char *name)
     return false;
 }
 
-/* A search for what binds a name, anywhere in a tree. */
-typedef struct binding_search {
-    const sym *name;
-    bool found;
-} binding_search;
+enum { BOUND = 1, REPORTED }; /* program.bound */
 
-static bool is_one_of(const sym_list *list, const sym *name)
+static void gather(evaluator *e, str name)
+{
+    str_map_set(&e->c->module, &e->p->bound, name, BOUND);
+}
+
+static void gather_sym(evaluator *e, const sym *name)
+{
+    if (name)
+        gather(e, (str){name->s, name->len});
+}
+
+static void gather_all(evaluator *e, const sym_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++)
-        if (list->v[i] == name)
+        gather_sym(e, list->v[i]);
+}
+
+/* `import a.b` binds a. */
+static void gather_alias(evaluator *e, const ast_alias *a)
+{
+    if (a->asname)
+        gather_sym(e, a->asname);
+    else
+        gather(e, (str){a->name->s, strcspn(a->name->s, ".")});
+}
+
+/* Functions by which a file may bind any name. */
+static bool binds_any(const sym *name)
+{
+    static const char *const names[] = {"globals", "exec", "vars", "locals"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name->s, names[i]) == 0)
             return true;
     return false;
 }
 
-/* `import a.b` binds a. */
-static bool alias_binds(const ast_alias *a, const sym *name)
+/* A loaded name binds nothing, but may be one of those functions. */
+static void gather_name(evaluator *e, const ast_Name *n)
 {
-    if (a->asname)
-        return a->asname == name;
-    const size_t n = strcspn(a->name->s, ".");
-    return n == name->len && memcmp(a->name->s, name->s, n) == 0;
+    if (n->ctx != CTX_Load)
+        gather_sym(e, n->id);
+    else if (binds_any(n->id))
+        e->p->binds_any = true;
 }
 
-/* Does the node itself bind the name, or may it bind any name? */
-static bool node_binds(const node *n, const sym *name)
+/* Adds what the node and all below it bind. */
+static void gather_node(void *arg, const node *n)
 {
+    evaluator *e = arg;
     switch (n->kind) {
-    case AST_Name:
-        if (AST(Name, n)->ctx != CTX_Load)
-            return AST(Name, n)->id == name;
-        return strcmp(AST(Name, n)->id->s, "globals") == 0 ||
-               strcmp(AST(Name, n)->id->s, "exec") == 0 ||
-               strcmp(AST(Name, n)->id->s, "vars") == 0 ||
-               strcmp(AST(Name, n)->id->s, "locals") == 0;
+    case AST_Name: gather_name(e, AST(Name, n)); break;
     case AST_Attribute:
-        return AST(Attribute, n)->ctx != CTX_Load && AST(Attribute, n)->attr == name;
-    case AST_FunctionDef: return AST(FunctionDef, n)->name == name;
-    case AST_AsyncFunctionDef: return AST(AsyncFunctionDef, n)->name == name;
-    case AST_ClassDef: return AST(ClassDef, n)->name == name;
-    case AST_arg: return AST(arg, n)->arg == name;
-    case AST_alias: return alias_binds(AST(alias, n), name);
-    case AST_ExceptHandler: return AST(ExceptHandler, n)->name == name;
-    case AST_MatchAs: return AST(MatchAs, n)->name == name;
-    case AST_MatchStar: return AST(MatchStar, n)->name == name;
-    case AST_MatchMapping: return AST(MatchMapping, n)->rest == name;
-    case AST_Global: return is_one_of(&AST(Global, n)->names, name);
-    case AST_Nonlocal: return is_one_of(&AST(Nonlocal, n)->names, name);
-    default: return false;
+        if (AST(Attribute, n)->ctx != CTX_Load)
+            gather_sym(e, AST(Attribute, n)->attr);
+        break;
+    case AST_FunctionDef: gather_sym(e, AST(FunctionDef, n)->name); break;
+    case AST_AsyncFunctionDef: gather_sym(e, AST(AsyncFunctionDef, n)->name); break;
+    case AST_ClassDef: gather_sym(e, AST(ClassDef, n)->name); break;
+    case AST_arg: gather_sym(e, AST(arg, n)->arg); break;
+    case AST_alias: gather_alias(e, AST(alias, n)); break;
+    case AST_ExceptHandler: gather_sym(e, AST(ExceptHandler, n)->name); break;
+    case AST_MatchAs: gather_sym(e, AST(MatchAs, n)->name); break;
+    case AST_MatchStar: gather_sym(e, AST(MatchStar, n)->name); break;
+    case AST_MatchMapping: gather_sym(e, AST(MatchMapping, n)->rest); break;
+    case AST_Global: gather_all(e, &AST(Global, n)->names); break;
+    case AST_Nonlocal: gather_all(e, &AST(Nonlocal, n)->names); break;
+    default: break;
     }
+    ast_each_child(n, gather_node, e);
 }
 
-static void search_binding(void *arg, const node *n)
+static bool mentions_warp(str t)
 {
-    binding_search *s = arg;
-    if (s->found)
-        return;
-    s->found = node_binds(n, s->name);
-    if (!s->found)
-        ast_each_child(n, search_binding, s);
-}
-
-static bool is_bound_somewhere(const module *m, const sym *name)
-{
-    binding_search s = {.name = name};
-    search_binding(&s, &m->tree->base);
-    return s.found;
-}
-
-/* Has the file to do with Warp at all? Names of other files are not weft's business. */
-static bool mentions_warp(const module *m)
-{
-    const str t = m->src.text;
     for (size_t i = 0; i + 3 <= t.n; i++)
         if (memcmp(t.p + i, "wp.", 3) == 0 || (i + 4 <= t.n && memcmp(t.p + i, "warp", 4) == 0))
             return true;
     return false;
+}
+
+/* Is the name neither bound anywhere in the main file nor reported before? The file's names are
+ * gathered once: a file may have many names that nothing defines. */
+static bool is_news(evaluator *e, const sym *name)
+{
+    program *p = e->p;
+    if (!p->bound_is_set) {
+        p->bound_is_set = true;
+        p->has_warp = mentions_warp(p->main->src.text);
+        gather_node(e, &p->main->tree->base);
+    }
+    return !p->binds_any && !str_map_get(&p->bound, (str){name->s, name->len});
+}
+
+static void mark_reported(evaluator *e, const sym *name)
+{
+    e->p->undefined = true;
+    str_map_set(&e->c->module, &e->p->bound, (str){name->s, name->len}, REPORTED);
 }
 
 /* Does what is evaluated now run in Python for certain, in the file that errors are reported of? */
@@ -179,13 +201,10 @@ const char *import_of(const sym *name)
 
 void report_undefined(evaluator *e, const ast_Name *n)
 {
-    if (!is_certain(e) || is_everywhere(n->id->s) || is_bound_somewhere(e->p->main, n->id) ||
-        !mentions_warp(e->p->main))
+    /* Names of files that have nothing to do with Warp are not weft's business. */
+    if (!is_certain(e) || is_everywhere(n->id->s) || !is_news(e, n->id) || !e->p->has_warp)
         return;
-    for (uint32_t i = 0; i < e->p->undefined.n; i++)
-        if (e->p->undefined.v[i] == n->id)
-            return;
-    VEC_PUSH(&e->c->module, &e->p->undefined, n->id);
+    mark_reported(e, n->id);
     const span at = node_span(&e->p->main->src, &n->base);
     const char *import = import_of(n->id);
     if (import)
@@ -218,8 +237,7 @@ void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj)
 {
     if (obj->kind != VALUE_WARP || obj->s != e->names->s_warp || !is_certain(e))
         return;
-    if (n->attr->s[0] == '_' || warp_name_side(n->attr) != WARP_NOWHERE ||
-        is_bound_somewhere(e->p->main, n->attr))
+    if (n->attr->s[0] == '_' || warp_name_side(n->attr) != WARP_NOWHERE || !is_news(e, n->attr))
         return;
     const span at = node_span(&e->p->main->src, &n->base);
     const char *near = similar_attribute(n->attr->s);
@@ -227,5 +245,5 @@ void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj)
         diag_error(e->c, at, DIAG_MISSPELLED_ATTRIBUTE, n->attr->s, near);
     else
         diag_error(e->c, at, DIAG_NO_WARP_ATTRIBUTE, n->attr->s);
-    VEC_PUSH(&e->c->module, &e->p->undefined, n->attr);
+    mark_reported(e, n->attr);
 }

@@ -95,8 +95,8 @@ class Endings(unittest.TestCase):
                         if os.path.exists(out):
                             os.unlink(out)
 
-    def test_unreadable_folder_as_file(self):
-        done = run("compile", HERE, stdout=subprocess.PIPE)
+    def test_folder_as_file(self):
+        done = run("run", HERE, "--dim", "1", stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 3)
         self.assertIn(b"error", done.stderr)
 

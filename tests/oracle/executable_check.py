@@ -152,7 +152,8 @@ def accepted_kernels(records):
     return {
         (source, kernel["key"])
         for source, record in records.items()
-        for kernel in filter(verdicts.wanted, record["kernels"])
+        for kernel in filter(verdicts.has_text, record["kernels"])
+        if verdicts.kind(kernel) == "module"
     }
 
 
