@@ -198,17 +198,21 @@ static value eval_compare(evaluator *e, const ast_Compare *n)
     return r;
 }
 
-/* getattr(obj, attr). An attribute that does not exist is unknown too: weft may simply not have a
- * rule for it. */
 static value eval_attribute(evaluator *e, const ast_Attribute *n)
 {
-    value obj = eval_node(e, n->value), v;
-    if (obj.kind == VALUE_UNKNOWN)
-        return obj;
-    if (value_getattr(e->c, &obj, n->attr, &v))
+    const value obj = eval_node(e, n->value);
+    return attribute_of(e, n, &obj);
+}
+
+value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj)
+{
+    value v;
+    if (obj->kind == VALUE_UNKNOWN)
+        return *obj;
+    if (value_getattr(e->c, obj, n->attr, &v))
         return v;
-    report_no_attribute(e, n, &obj);
-    if (obj.kind == VALUE_WARP && obj.s == e->names->s_warp &&
+    report_no_attribute(e, n, obj);
+    if (obj->kind == VALUE_WARP && obj->s == e->names->s_warp &&
         warp_name_side(n->attr) == WARP_NOWHERE)
         return unknown_text(e->c, "warp has no attribute '%.80s'", n->attr->s);
     return unknown_text(e->c, "weft knows no attribute '%.80s' here", n->attr->s);

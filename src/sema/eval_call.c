@@ -141,10 +141,7 @@ static value eval_method_call(evaluator *e, const ast_Call *n)
             write_back(e, f->value, changed);
         return r;
     }
-    if (self.kind == VALUE_UNKNOWN)
-        callee = self;
-    else if (!value_getattr(e->c, &self, f->attr, &callee))
-        callee = unknown_text(e->c, "weft knows no attribute '%.80s' here", f->attr->s);
+    callee = attribute_of(e, f, &self);
     py_call call = gather(e, n);
     return call_value(e, &callee, &call);
 }

@@ -393,6 +393,9 @@ bool format_value(ctx *c, strbuf *out, const value *v, str spec);
 value eval_subscript(evaluator *e, const ast_Subscript *n);
 
 /* eval_call.c */
+/* eval.c: getattr(obj, attr) of the node. An attribute that does not exist is unknown too: weft may
+ * simply not have a rule for it. */
+value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj);
 value eval_call(evaluator *e, const ast_Call *n);
 value call_one(evaluator *e, const value *callee, value arg);
 /* Argument by position or keyword; NULL if not given. */
