@@ -503,10 +503,9 @@ static void if_read(reader *r)
         if (v->type.ptr || (v->type.t->kind != TYPE_RANGE && v->type.t->kind != TYPE_NATIVE))
             read_fail(r, "'%.*s' is no range", (int)v->name.n, v->name.p);
         tok_words(r, ") == 0 )");
-        if (v->type.t->kind == TYPE_NATIVE)
-            code_operand(r, code_emit(r, do_if_not, 1), 0, query_step(r, v), 0);
-        else
-            code_operand(r, code_emit(r, do_if_done, 1), 0, v, 0);
+        const bool query = v->type.t->kind == TYPE_NATIVE;
+        var *tested = query ? query_step(r, v) : v; /* its instructions come before the jump */
+        code_operand(r, code_emit(r, query ? do_if_not : do_if_done, 1), 0, tested, 0);
         conditional_goto(r);
         return;
     }

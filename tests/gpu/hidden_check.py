@@ -45,7 +45,7 @@ COMMANDS = {
     "validate {in}/programs --jobs 1 --json": False,
     "split {in}/programs --ratios 50,50 -q -o {out}/parts": False,
     "dedup {in}/set --json": False,
-    "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 --save x=@{out}/x.npy": False,
+    "run docs/scale.py --dim 4 --arg x=zeros:4 --arg s=2 --save x=@{out}/x.npy -q": False,
     "stats {in}/set --json": False,
     "--version": False,
 }
