@@ -26,14 +26,14 @@ static num_dual diff_product_dual(num_dual a, num_dual b, num_dual c, num_dual d
 #undef ARITH_KIND
 #undef ARITH_OPS
 #undef TANGENT
-#define ARITH_KIND f32_d
-#define ARITH_OPS  dual
 #define TANGENT    1
+#define ARITH_OPS  dual
+#define ARITH_KIND f32_d
 #include ARITH_BODY
+#undef ARITH_BODY
 #undef ARITH_KIND
 #undef ARITH_OPS
 #undef TANGENT
-#undef ARITH_BODY
 
 /* What the results follow from: t alone (edge 1 is a point), s alone, s with t at the end of edge
  * 2, both, t with s taken as constant (nearly parallel edges). */

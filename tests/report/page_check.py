@@ -169,7 +169,7 @@ def check_places(folder, place):
     report(bare, "-q", status=1)
     check(os.path.exists(bare + ".html"), "the page of a file lies beside it")
     report(os.path.join(place, "nothing"), status=3)
-    report(folder, "-o", os.path.join(place, "nothing", "r.html"), status=3)
+    report(folder, "-o", os.path.join(folder, "manifest.json", "r.html"), status=3)
     report(folder, folder, status=2)
 
 

@@ -566,7 +566,7 @@ static void try_long(run *r)
         for (uint32_t n = 2; n <= 5; n++)
             try_request(r, "curlnoise", NULL, curl, n, NULL, 0);
     }
-    const type *point = type_vec(c, f, 3), *edges[5] = {point, point, point, point, f};
+    const type *vec = type_vec(c, f, 3), *edges[5] = {vec, vec, vec, vec, f};
     try_request(r, "closest_point_edge_edge", NULL, edges, 5, NULL, 0);
 }
 
