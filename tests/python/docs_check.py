@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples of docs/python.md and the cells of docs/python.ipynb run, and print what stands there.
 
-usage: docs_check.py WEFT LIBRARY [--accept]
+usage: docs_check.py LIBRARY [--accept]
 
 - Blocks marked `python` run in order, in one namespace and an empty folder. The block marked `text` that
   follows one is what it prints. `<!-- needs: PACKAGE -->` above a block: without the package its code is
@@ -30,12 +30,13 @@ import data_env
 if os.path.exists(data_env.PYTHON):
     data_env.enter()
 
-from package_env import REPO
+os.environ["WEFT_LIBRARY"] = os.path.abspath(sys.argv[1])
+sys.path.insert(0, os.path.join(data_env.REPO, "bindings", "python"))
 
 import weft
 
 BLOCK = re.compile(r"^(?:<!-- needs: (\w+) -->\n)?```python\n(.*?)^```$\n(?:```text\n(.*?)^```$)?", re.M | re.S)
-ACCEPT = "--accept" in sys.argv[3:]
+ACCEPT = "--accept" in sys.argv[2:]
 failures = []
 
 
@@ -154,7 +155,7 @@ def check_notebook(path):
 
 
 def main():
-    page, notebook = (os.path.join(REPO, "docs", name) for name in ("python.md", "python.ipynb"))
+    page, notebook = (os.path.join(data_env.REPO, "docs", name) for name in ("python.md", "python.ipynb"))
     with empty_folder():
         ran, skipped = check_page(page)
     with empty_folder():
