@@ -86,9 +86,11 @@ class Near(dedup_check.Sets):
         generate(self.path("whole"), *options)
         folder = self.path("killed")
         kills = 0
-        for wait in (0.15, 0.3, 0.45, 0.6):
+        for shard in (0, 5, 10, 15):
+            last = os.path.join(folder, "data", f"train-{shard:05}-of-00020.jsonl")
             run = subprocess.Popen([dedup_check.WEFT, "generate", "--no-verify", "--output", folder, "--resume", *options])
-            time.sleep(wait)
+            while run.poll() is None and not os.path.exists(last):
+                time.sleep(0.001)
             run.kill()
             kills += run.wait() != 0
         generate(folder, *options, "--resume", "--jobs", "1")
