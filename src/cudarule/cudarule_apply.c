@@ -84,6 +84,17 @@ static uint32_t uses(const char *text, str name)
     return n;
 }
 
+/* Does the text have a parenthesis? The character behind a HOLE_MARK is a hole's index. */
+static bool has_parenthesis(str text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] == '(')
+            return true;
+        i += text.p[i] == HOLE_MARK;
+    }
+    return false;
+}
+
 /* Short texts may be repeated. An expression with a call is never short: the call would run twice.
  * Both are questions about the text as it is read: how wide it is, and whether it has parentheses,
  * as every call has. */
@@ -91,7 +102,7 @@ bool cuda_is_short(const cuda_defs *n, const cuda_expr *e)
 {
     if (e->prec < CUDA_UNARY || cuda_width(n, e->text) > 24)
         return false;
-    return !memchr(e->text.p, '(', e->text.n);
+    return !has_parenthesis(e->text);
 }
 
 /* May the arguments stand in the text itself? Not if a long one would be printed more than once. */
@@ -130,11 +141,10 @@ static str function_text(cuda_defs *n, str result, str name, str params, str bod
     return cuda_text(n, "__device__ inline @@(@)\n{\n@}\n", result, name, params, body);
 }
 
-/* One more in "a, b" or "f(a, b". */
+/* One more in "a, b", or the first of a list that is still empty. */
 static str listed(cuda_defs *n, str list, str item)
 {
-    const bool first = !list.n || list.p[list.n - 1] == '(';
-    return cuda_text(n, first ? "@@" : "@, @", list, item);
+    return cuda_text(n, list.n ? "@, @" : "@@", list, item);
 }
 
 /* Of the arguments that the text uses; NULL: of all. */
@@ -221,7 +231,7 @@ static cuda_expr in_place(cuda_defs *n, const cuda_rule *rule, const cuda_bindin
                           const cuda_expr *args)
 {
     WEFT_ASSERT(rule->text[0] == '=');
-    cuda_run r = {.n = n, .b = b, .p = rule->text + 1};
+    cuda_run r = {.n = n, .b = b, .p = rule->text + 1, .in_place = true};
     for (uint32_t i = 0; i < b->nargs; i++)
         add_var(&r, cuda_arg_name(i), args[i], false);
     const cuda_term t = cuda_term_read(&r);
@@ -235,7 +245,7 @@ static cuda_expr assignment(cuda_defs *n, const cuda_rule *rule, const cuda_bind
 {
     cuda_codes out = {0};
     const str text = cuda_text(n, "@;", str_c(rule->text + 1));
-    cuda_run r = {.n = n, .b = b, .p = text.p, .out = &out};
+    cuda_run r = {.n = n, .b = b, .p = text.p, .out = &out, .in_place = true};
     for (uint32_t i = 0; i < b->nargs; i++)
         add_var(&r, cuda_arg_name(i), args[i], false);
     cuda_statements(&r);
@@ -266,10 +276,10 @@ static cuda_expr infix_call(cuda_defs *n, const char *symbol, const cuda_expr *a
 static cuda_expr function_call(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs,
                                const type *result)
 {
-    str text = cuda_text(n, "@(", name);
+    str list = STR("");
     for (uint32_t i = 0; i < nargs; i++)
-        text = listed(n, text, args[i].text);
-    return cuda_expr_of(cuda_text(n, "@)", text), result, CUDA_POSTFIX);
+        list = listed(n, list, args[i].text);
+    return cuda_expr_of(cuda_text(n, "@(@)", name, list), result, CUDA_POSTFIX);
 }
 
 /* A call by the rule: put in place, or a call of the device function that the rule defines. */
@@ -315,11 +325,12 @@ static bool all_wanted_given(const cuda_rule *r, const cuda_adjoint *q)
 }
 
 /* Puts the statements of an adjoint into q->out. Statements that change an adjoint that nobody
- * needs are left out by cudarule_stmt.c. */
+ * needs are left out by cudarule_stmt.c. A text with variables of its own has to begin with '{':
+ * in the caller's lines they would take the names of the caller's. */
 static void adjoint_in_place(const cuda_adjoint *q, const cuda_rule *rule, const cuda_binding *b,
                              cuda_expr value)
 {
-    cuda_run r = {.n = q->n, .b = b, .p = rule->text, .out = q->out};
+    cuda_run r = {.n = q->n, .b = b, .p = rule->text, .out = q->out, .in_place = true};
     for (uint32_t i = 0; i < b->nargs; i++) {
         cuda_expr adj = q->adj_args[i];
         adj.type = b->args[i];
@@ -395,13 +406,14 @@ static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cud
 {
     cuda_defs *n = q->n;
     const bool uses_result = uses(rule->text, STR("r")) > 0;
-    str text = cuda_text(n, "@(", define_adjoint(n, rule, b, uses_result));
+    const str name = define_adjoint(n, rule, b, uses_result);
+    str list = STR("");
     cuda_codes unwanted = {0};
     for (uint32_t i = 0; i < b->nargs; i++)
         if (uses(rule->text, cuda_arg_name(i)))
-            text = listed(n, text, q->args[i].text);
+            list = listed(n, list, q->args[i].text);
     if (uses_result)
-        text = listed(n, text, value.text);
+        list = listed(n, list, value.text);
     for (uint32_t i = 0; i < b->nargs; i++) {
         if (!uses(rule->text, cuda_text(n, "d@", cuda_arg_name(i))))
             continue;
@@ -411,11 +423,11 @@ static void adjoint_call(const cuda_adjoint *q, const cuda_rule *rule, const cud
             cuda_add_line(n, &unwanted,
                           cuda_text(n, "@ @ = {}", cuda_type_name(n, b->args[i]), adj));
         }
-        text = listed(n, text, adj);
+        list = listed(n, list, adj);
     }
     if (b->result)
-        text = listed(n, text, q->adj_result->text);
-    text = cuda_text(n, "@)", text);
+        list = listed(n, list, q->adj_result->text);
+    const str text = cuda_text(n, "@(@)", name, list);
     if (!unwanted.n) {
         cuda_add_line(n, q->out, text);
         return;

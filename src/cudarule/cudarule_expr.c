@@ -132,6 +132,7 @@ static cuda_expr lane_expr(cuda_run *r, const char *from, int k, const type *wan
 /* "sum", "sum2", ...: a variable of the rule's function that no other one has. */
 static str temporary(cuda_run *r, const char *name)
 {
+    WEFT_ASSERT(!r->in_place);
     r->temps++;
     return r->temps == 1 ? str_c(name)
                          : cuda_text(r->n, "@@", str_c(name), cuda_decimal(r->n, r->temps));

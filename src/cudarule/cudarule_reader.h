@@ -23,6 +23,7 @@ typedef struct cuda_run {
     cuda_codes *out; /* statements */
     int lane;        /* of '#'; -1: in a loop */
     uint32_t temps;  /* variables made for sums */
+    bool in_place;   /* among the caller's lines: the rule must declare no variable */
 } cuda_run;
 
 void cuda_skip_space(cuda_run *r);

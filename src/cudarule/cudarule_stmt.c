@@ -82,9 +82,11 @@ static bool modified(const cuda_run *r)
     return r->p[0] == '=' || (r->p[0] && strchr("+-*&|^", r->p[0]) && r->p[1] == '=');
 }
 
-/* A local of the rule. It has its own name in the printed text too. */
+/* A local of the rule. It has its own name in the printed text too, which only a device function's
+ * text may have: in the caller's lines the name may be taken. */
 static void declaration(cuda_run *r, const type *t)
 {
+    WEFT_ASSERT(!r->in_place);
     const str name = cuda_word(r), tname = cuda_type_name(r->n, t);
     cuda_var v = {.name = name, .e = cuda_expr_of(name, t, CUDA_PRIMARY)};
     if (cuda_accept(r, "[")) {

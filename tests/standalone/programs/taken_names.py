@@ -63,3 +63,14 @@ def letters(größe: wp.array(dtype=float), value: wp.array(dtype=float), 長: f
 def fill_gather(n: int):  # ends: RAN
     if wp.tid() < n:
         print(n)
+
+
+@wp.kernel
+def two_edges(p: wp.array(dtype=wp.vec3), gap: wp.array(dtype=float)):
+    i = wp.tid()
+    st = wp.closest_point_edge_edge(p[i], p[i + 1], p[i + 2], p[i + 3], 1.0e-6)
+    s = st[0]
+    t = st[1]
+    along = wp.sin(s) * t
+    other = wp.closest_point_edge_edge(p[i], p[i + 2], p[i + 1], p[i + 4], 1.0e-6)
+    gap[i] = along * s + other[2]
