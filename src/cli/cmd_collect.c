@@ -63,8 +63,8 @@ static void put_table(strbuf *b, const weft_collect_options *o, const weft_colle
     put_row(b, "", "skipped", r->kernels - r->records);
     for (size_t i = 0; i < r->skipped_count; i++)
         put_row(b, "  ", r->skipped[i].name, r->skipped[i].records);
-    sb_printf(b, "%llu records written to %s in %.2f s\n", (unsigned long long)r->records,
-              o->output, r->seconds);
+    sb_printf(b, "%llu record%s written to %s in %.2f s\n", (unsigned long long)r->records,
+              r->records == 1 ? "" : "s", o->output, r->seconds);
 }
 
 int cmd_collect(cli_args *args)

@@ -336,10 +336,30 @@ static int find_files(collect_state *t)
     return 0;
 }
 
+/* The file beside the output folder, which is made with the folders above it:
+ *
+ *     a/b/set/   ->   a/b/set.collecting.jsonl */
+static int open_raw(collect_state *t, const char **path)
+{
+    const char *output = t->o->record.output;
+    size_t n = strlen(output);
+    while (n > 1 && output[n - 1] == '/')
+        n--;
+    t->r->message = output;
+    const int error = make_folders(t->a, output);
+    if (error)
+        return error;
+    t->r->message = *path = arena_printf(t->a, "%.*s.collecting.jsonl", (int)n, output);
+    return atomic_file_open(&t->raw, t->a, *path);
+}
+
 static int run_all(collect_state *t)
 {
+    const char *raw;
     t->ndirs = files_site_folders(t->a, t->o->dirs, t->o->ndirs, &t->dirs);
-    int status = find_files(t);
+    int status = split_check_output(t->a, t->o->record.output, &t->r->message);
+    if (!status)
+        status = find_files(t);
     if (status)
         return status;
     t->made = arena_zero(t->a, (t->files.files.n + 1) * sizeof *t->made);
@@ -347,9 +367,7 @@ static int run_all(collect_state *t)
         mem_init(&t->made[i].mem);
         arena_init(&t->made[i].a, &t->made[i].mem);
     }
-    const char *raw = arena_printf(t->a, "%s.collecting.jsonl", t->o->record.output);
-    t->r->message = raw;
-    if ((status = atomic_file_open(&t->raw, t->a, raw)) != 0 || (status = run_threads(t)) != 0 ||
+    if ((status = open_raw(t, &raw)) != 0 || (status = run_threads(t)) != 0 ||
         (status = atomic_file_commit(&t->raw, false)) != 0)
         return status;
     t->r->message = NULL;

@@ -364,10 +364,23 @@ static int write_rows(split_run_state *t)
 
 /* --- all ----------------------------------------------------------------------------------- */
 
+static const char not_empty[] = "the folder is not empty: choose another, or empty it";
+
 static int refuse(split_run_state *t)
 {
-    SB_LIT(&t->text, "the folder is not empty: choose another, or empty it");
+    sb_c(&t->text, not_empty);
     return fail(t, STATUS_REFUSED);
+}
+
+/* What cannot be listed is not there yet, or is no folder: split_run finds out. */
+int split_check_output(arena *a, const char *folder, const char **message)
+{
+    const char *const *names;
+    uint32_t n;
+    if (file_list(a, folder, &names, &n) || !n)
+        return STATUS_OK;
+    *message = not_empty;
+    return STATUS_REFUSED;
 }
 
 /* The folder of shards can be made by one run alone: that keeps two apart. */
