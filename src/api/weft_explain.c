@@ -13,6 +13,7 @@
 #include "api/api.h"
 #include "base/ascii.h"
 #include "base/asset.h"
+#include "base/nearest.h"
 
 /* Literal characters that a sentence must share with a message to be recognised by it; letters that
  * a word of an id must share with a word of the user's; ids that are listed. */
@@ -103,7 +104,7 @@ static str normalized(arena *a, str text)
 {
     char *p = arena_dup(a, text.p, text.n);
     for (size_t i = 0; i < text.n; i++)
-        p[i] = (char)(p[i] == '_' ? '-' : p[i] >= 'A' && p[i] <= 'Z' ? p[i] - 'A' + 'a' : p[i]);
+        p[i] = p[i] == '_' ? '-' : ascii_lower(p[i]);
     return (str){p, text.n};
 }
 
@@ -166,19 +167,31 @@ static int find_near(str word, diag_id out[NEAR_MAX])
     return n;
 }
 
+/* "mixed-types, mixed-bytes": the ids that the word is a few edits away from, else those that share
+ * letters with it; "": there are none. */
+static const char *list_near(arena *a, str word)
+{
+    nearest_few few;
+    diag_id near[NEAR_MAX];
+    nearest_few_init(&few, a, word);
+    for (int i = 0; i < DIAG_COUNT; i++)
+        nearest_few_offer(&few, str_c(diag_name((diag_id)i)));
+    const char *list = nearest_few_list(&few);
+    const int n = *list ? 0 : find_near(word, near);
+    for (int i = 0; i < n; i++)
+        list = arena_printf(a, "%s%s%s", list, i ? ", " : "", diag_name(near[i]));
+    return list;
+}
+
 static const char *unknown(arena *a, str text)
 {
-    diag_id near[NEAR_MAX];
-    const int n = find_near(normalized(a, text), near);
+    const char *list = list_near(a, normalized(a, text));
     const int shown = text.n < 80 ? (int)text.n : 80;
-    if (!n)
+    if (!*list)
         return arena_printf(a,
                             "no diagnostic is called '%.*s'; ids stand in brackets at the end of "
                             "messages: [undefined-name]",
                             shown, text.p);
-    const char *list = diag_name(near[0]);
-    for (int i = 1; i < n; i++)
-        list = arena_printf(a, "%s, %s", list, diag_name(near[i]));
     return arena_printf(a, "no diagnostic is called '%.*s'; near are: %s", shown, text.p, list);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Classes of ASCII characters for lexers, the same in every locale: isalpha of <ctype.h> depends
+/* Classes and cases of ASCII characters, the same in every locale: isalpha of <ctype.h> depends
  * on it, so that a program which has set tr_TR would read other texts. Bytes from 128 on are in no
  * class, whether char is signed or not. */
 #ifndef WEFT_BASE_ASCII_H
@@ -15,6 +15,11 @@ static inline bool ascii_is_digit(char c)
 static inline bool ascii_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline char ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 #endif

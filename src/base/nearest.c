@@ -5,11 +5,15 @@
  *     lenght -> length  1     compil -> compile  2     normalise -> normalize  2 */
 #include "base/nearest.h"
 
+#include "base/ascii.h"
 #include "base/assert.h"
 
 /* Costs of a swap and of any other edit. LENGTH_MAX bounds the table of cost_of; FAR is more than
  * any accepted cost. */
 enum { LENGTH_MAX = 64, FAR = 1000, SWAP = 1, EDIT = 2 };
+
+/* Costs of words that share a part, behind those that are few edits away. */
+enum { SHARES_END = 3 * EDIT + 1, SHARES_MIDDLE, SHARES_BEGIN };
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
@@ -59,4 +63,71 @@ void nearest_offer(nearest *n, str word)
         return;
     n->best = cost < n->cost ? word : (str){NULL, 0};
     n->cost = cost;
+}
+
+/* --- the few that resemble it most ----------------------------------------------------------- */
+
+static bool same_at(str word, size_t at, str part)
+{
+    for (size_t i = 0; i < part.n; i++)
+        if (ascii_lower(word.p[at + i]) != ascii_lower(part.p[i]))
+            return false;
+    return true;
+}
+
+/* A word that begins or ends with the one typed; that has it inside; or with which it shares a
+ * beginning of two thirds of its length. Capitals do not count. */
+static uint32_t cost_of_part(str typed, str word)
+{
+    size_t shared = 0;
+    if (!typed.n)
+        return FAR;
+    while (shared < typed.n && shared < word.n &&
+           ascii_lower(typed.p[shared]) == ascii_lower(word.p[shared]))
+        shared++;
+    if (shared == typed.n || (word.n > typed.n && same_at(word, word.n - typed.n, typed)))
+        return SHARES_END;
+    for (size_t i = 1; i + typed.n < word.n; i++)
+        if (same_at(word, i, typed))
+            return SHARES_MIDDLE;
+    return shared >= 3 && 3 * shared >= 2 * typed.n ? SHARES_BEGIN : FAR;
+}
+
+/* More edits are accepted than by nearest_offer, since the user sees all that are found. */
+static uint32_t cost_of_resembling(str typed, str word)
+{
+    const uint32_t most = typed.n < 4 ? EDIT : typed.n < 10 ? 2 * EDIT : 3 * EDIT;
+    uint32_t cost = FAR;
+    if (typed.n >= 2 && typed.n <= LENGTH_MAX && word.n <= LENGTH_MAX)
+        cost = cost_of(typed, word);
+    return cost <= most ? cost : cost_of_part(typed, word);
+}
+
+void nearest_few_init(nearest_few *f, arena *a, str word)
+{
+    *f = (nearest_few){.word = word, .a = a};
+}
+
+void nearest_few_offer(nearest_few *f, str word)
+{
+    const uint32_t cost = cost_of_resembling(f->word, word);
+    if (cost == FAR || (f->n == NEAREST_FEW && cost >= f->best[f->n - 1].cost))
+        return;
+    for (uint32_t i = 0; i < f->n; i++)
+        if (str_eq(str_c(f->best[i].text), word))
+            return;
+    f->n += f->n < NEAREST_FEW;
+    uint32_t at = f->n - 1;
+    for (; at > 0 && f->best[at - 1].cost > cost; at--)
+        f->best[at] = f->best[at - 1];
+    f->best[at].text = arena_dup(f->a, word.p, word.n);
+    f->best[at].cost = cost;
+}
+
+const char *nearest_few_list(const nearest_few *f)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < f->n; i++)
+        list = arena_printf(f->a, "%s%s%s", list, i ? ", " : "", f->best[i].text);
+    return list;
 }

@@ -16,14 +16,18 @@
 typedef struct list_job {
     const cli_args *args;
     const char *word; /* only lines with this; "": all */
+    nearest_few near; /* names that resemble the word */
     bool any;         /* something was found */
     strbuf out;
     strbuf line; /* in work */
 } list_job;
 
+/* A line begins with its name. */
 static void end_line(list_job *job)
 {
-    if (strstr(sb_cstr(&job->line), job->word)) {
+    const char *line = sb_cstr(&job->line);
+    nearest_few_offer(&job->near, (str){line, strcspn(line, " (")});
+    if (strstr(line, job->word)) {
         job->any = true;
         sb_str(&job->out, sb_view(&job->line));
         SB_LIT(&job->out, "\n");
@@ -107,10 +111,12 @@ int cmd_list(cli_args *args)
             continue;
         sb_init(&job.out, args->arena->m);
         sb_init(&job.line, args->arena->m);
+        nearest_few_init(&job.near, args->arena, str_c(job.word));
         const int listed = lists[i].list(&job);
         int written = listed ? listed : cli_print(args, sb_view(&job.out));
         if (!written && !job.any) {
-            cli_error("of all %s none contains '%s'", lists[i].name, job.word);
+            cli_error("none of the %s contains '%s'", lists[i].name, job.word);
+            suggest_few(&job.near);
             written = CLI_BAD_INPUT;
         }
         sb_clear(&job.line);

@@ -17,6 +17,7 @@
 #include "base/json_peek.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
+#include "cli/suggest.h"
 
 /* One `weft show`. */
 typedef struct show_job {
@@ -27,11 +28,12 @@ typedef struct show_job {
     const char *const *ids; /* of the records to show; none: the only one, or a list */
     uint32_t nids;
     bool *found;
-    bool bare;        /* one part of one record: without its heading, unless it has parts itself */
-    bool is_terminal; /* control characters of texts must not reach it */
-    uint64_t records; /* read */
-    strbuf first;     /* the first record, as long as it may be the only one */
-    strbuf path;      /* of the value in work: "metadata.counts" */
+    nearest_few *near; /* ids and kernels of other records that resemble them */
+    bool bare;         /* one part of one record: without its heading, unless it has parts itself */
+    bool is_terminal;  /* control characters of texts must not reach it */
+    uint64_t records;  /* read */
+    strbuf first;      /* the first record, as long as it may be the only one */
+    strbuf path;       /* of the value in work: "metadata.counts" */
     output out;
     uint64_t parts; /* shown */
 } show_job;
@@ -176,6 +178,8 @@ static bool is_named(show_job *job, str record)
         for (uint32_t i = 0; i < job->nids; i++)
             if (strcmp(text, job->ids[i]) == 0)
                 named = job->found[i] = true;
+            else if (!job->found[i])
+                nearest_few_offer(&job->near[i], str_c(text));
     }
     sb_clear(&b);
     return named;
@@ -247,6 +251,7 @@ static int check_found(const show_job *job)
     for (uint32_t i = 0; i < job->nids; i++)
         if (!job->found[i]) {
             cli_error("no record has the id or kernel '%s'", job->ids[i]);
+            suggest_few(&job->near[i]);
             status = CLI_BAD_INPUT;
         }
     if (!job->nids && job->records > 1 && job->nsections) {
@@ -287,6 +292,9 @@ int cmd_show(cli_args *args)
     job.ids = (const char *const *)args->operands + 1;
     job.nids = args->noperands - 1;
     job.found = arena_zero(args->arena, (size_t)args->noperands * sizeof *job.found);
+    job.near = ARENA_ARRAY(args->arena, nearest_few, args->noperands);
+    for (uint32_t i = 0; i < job.nids; i++)
+        nearest_few_init(&job.near[i], args->arena, str_c(job.ids[i]));
     job.bare = job.nsections == 1 && job.nids <= 1;
     sb_init(&job.first, args->arena->m);
     sb_init(&job.path, args->arena->m);

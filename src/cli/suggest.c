@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/ascii.h"
 
 /* The word that is meant, of those offered one by one. They must live as long as this. */
 typedef struct suggestion {
@@ -39,15 +39,10 @@ static void suggestion_init(suggestion *s, const char *word)
     nearest_init(&s->near, str_c(word));
 }
 
-static char lower_of(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Whether only capitals differ; by ASCII, whatever the locale. */
 static bool same_letters(const char *a, const char *b)
 {
-    while (*a && lower_of(*a) == lower_of(*b))
+    while (*a && ascii_lower(*a) == ascii_lower(*b))
         a++, b++;
     return !*a && !*b;
 }
@@ -183,6 +178,16 @@ void suggest_choice(const cli_args *a, const char *choices, const char *word)
         at = bar ? bar + 1 : NULL;
     }
     suggestion_show(&s, "");
+}
+
+void suggest_few(const nearest_few *f)
+{
+    if (!f->n)
+        return;
+    fputs("    hint: did you mean ", stderr);
+    for (uint32_t i = 0; i < f->n; i++)
+        fprintf(stderr, "%s'%s'", i == 0 ? "" : i + 1 < f->n ? ", " : " or ", f->best[i].text);
+    fputs("?\n", stderr);
 }
 
 /* A list for people: of more names than these, the others are counted. */

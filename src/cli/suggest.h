@@ -6,6 +6,7 @@
 #ifndef WEFT_CLI_SUGGEST_H
 #define WEFT_CLI_SUGGEST_H
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 /* For a command that does not exist, an option that the command does not have ("--emti=cu",
@@ -18,5 +19,7 @@ void suggest_choice(const cli_args *a, const char *choices, const char *word);
 /* For a kernel or parameter (`what`) that has none of the n names, or that was not named (word is
  * NULL): the nearest, or the names that there are. */
 void suggest_name(const char *what, const char *const *names, size_t n, const char *word);
+/* "did you mean 'a', 'b' or 'c'?"; nothing if none was found. */
+void suggest_few(const nearest_few *f);
 
 #endif
