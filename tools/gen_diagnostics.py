@@ -108,9 +108,9 @@ Each message of weft about a program ends with an id in brackets:
 
     kernel.py:6:19: error: name 'scale' is not defined [undefined-name]
 
-`weft explain ID` prints what stands here. Ids stay; sentences may change. `...` stands for what differs from
-message to message. Every example below is compiled by the tests: the wrong one gives this id and no other,
-the right one none.
+`weft explain ID` prints what stands here. Ids stay; sentences may change. `...` stands for what
+differs from message to message. Every example below is compiled by the tests: the wrong one gives
+this id and no other, the right one none.
 
 | id | sentence |
 |---|---|

@@ -18,6 +18,7 @@ import check_layers  # noqa: E402
 import check_links  # noqa: E402
 import check_locale  # noqa: E402
 import check_math  # noqa: E402
+import check_prose  # noqa: E402
 import check_sizes  # noqa: E402
 import check_spdx  # noqa: E402
 import check_symbols  # noqa: E402
@@ -282,6 +283,45 @@ class Assets(unittest.TestCase):
     def test_script(self):
         check = check_assets.script_problems
         self.assertIn("SyntaxError", self.file_problems(check, "var x = ;\n", "node", ".js"))
+
+
+class Prose(unittest.TestCase):
+    LONG = "word " * 30 + "`" + "x " * 40 + "end` tail"
+
+    def problems(self, text):
+        return list(check_prose.prose_problems("a.md", text))
+
+    def wrapped(self, text):
+        self.assertTrue(self.problems(text))
+        out = check_prose.rewritten(text)
+        self.assertEqual(self.problems(out), [])
+        self.assertEqual(out.split(), text.split())
+        return out.split("\n")
+
+    def test_paragraph(self):
+        lines = self.wrapped(f"# Title\n\nshort\nlines\n\n{self.LONG}\n")
+        self.assertEqual(lines[:5], ["# Title", "", "short", "lines", ""])
+        self.assertTrue(any("`x x" in line and line.endswith("end` tail") for line in lines))
+
+    def test_items(self):
+        lines = self.wrapped(f"- {self.LONG}\n- two\n12. {self.LONG}\n\n    {self.LONG}\n")
+        self.assertEqual([line[:6] for line in lines],
+                         ["- word", "  word", "  `x x", "- two", "12. wo", "    wo", "    `x", "", "    wo", "    wo", "    `x", ""])
+
+    def test_no_new_markers(self):
+        for mark in ("-", "+", "1.", "#", ">", "|"):
+            for column in range(90, 104):
+                self.assertFalse(any(line.startswith(mark) for line in self.wrapped("w" * column + f" {mark} tail" * 3)))
+
+    def test_not_prose(self):
+        for text in (f"| {self.LONG} |", f"## {self.LONG}", f"> {self.LONG}", f"<!-- {self.LONG} -->", f"```\n{self.LONG}\n```",
+                     f"````md\n```\n{self.LONG}\n```\n````", f"Code:\n\n    {self.LONG}\n\n    {self.LONG}", "w" * 200):
+            self.assertEqual(self.problems(text), [], text)
+            self.assertEqual(check_prose.rewritten(text), text)
+        code = f"## Heading\n\n    {self.LONG}"
+        self.assertEqual(self.problems(f"- item\n\n      {self.LONG}\n\n{code}\n\n1. item\n{code}"), [])
+        self.assertTrue(self.problems(f"```\ncode\n```\n{self.LONG}"))
+        self.assertEqual(check_prose.rewritten(f"break  \n{self.LONG}"), f"break  \n{self.LONG}")
 
 
 class Figures(unittest.TestCase):
