@@ -15,10 +15,11 @@
 
 /* What a caller must pass for one parameter (see gen_arg). `shape` is "n", "n,3" or "" for a
  * scalar; its letters stand for sizes that are drawn, the same letter for the same size. Numbers
- * lie in [-2^mag, 2^mag]. */
+ * lie in [-2^mag, 2^mag], or are those of `values` (check_values.c), which may be empty. */
 typedef struct check_arg {
     str shape;
     int mag;
+    str values;
 } check_arg;
 
 /* A pair to be proved. Texts and arguments are borrowed until check_pair returns. */
@@ -31,6 +32,10 @@ typedef struct check_subject {
      * be repeated from the record alone. */
     uint64_t seed, index;
     bool no_mutants; /* leaves out the judgement of the inputs */
+    /* Somebody's kernel, which is not replaced by a better one: no trivial mutants judge it, more
+     * inputs are drawn for it, and its text may read a variable without a value, as Warp's does
+     * where a merged one is not used; a difference would show by the result. */
+    bool foreign;
     /* Ends the proof after step 2 if the inputs are not adequate: the generator throws the
      * candidate away then, and need not run the second device. */
     bool adequate_only;
@@ -68,6 +73,7 @@ typedef struct check_result {
     double adjoint_error, adjoint_tolerance; /* relative, of the dot-product test */
     /* Mutants of the first forward text, and those whose result differs on some input set. */
     uint32_t mutants, killed;
+    interp_outside outside; /* CHECK_REASON_REFERENCE: the access out of bounds that ended it */
 } check_result;
 
 enum {
@@ -103,6 +109,23 @@ bool check_visit(checker *k, const check_subject *s, check_visitor *visit, void 
 typedef int64_t check_size_fn(void *arg, int dim);
 int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
                      int64_t *shape);
+
+/* What check_arg.values says, read. */
+typedef enum check_values_form {
+    CHECK_VALUES_ANY,
+    CHECK_VALUES_RANGE,  /* from .. to - 1 */
+    CHECK_VALUES_RISING, /* in steps of `to` */
+    CHECK_VALUES_MESH,
+    CHECK_VALUES_BVH,
+    CHECK_VALUES_GRID
+} check_values_form;
+typedef struct check_values {
+    check_values_form form;
+    bool positive; /* floats */
+    int64_t from, to;
+} check_values;
+/* `letters`: the sizes of the 26. False: it is no such text. */
+bool check_read_values(str text, const int64_t *letters, check_values *out);
 
 /* Do the inputs kill 90 % of the mutants? */
 bool check_is_adequate(const check_result *r);

@@ -191,6 +191,7 @@ static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
                             .gradients = gradients,
                             .ndim = in->ndim,
                             .block_dim = CHECK_BLOCK,
+                            .unset_is_zero = k->s->foreign,
                             .fuel = FUEL};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->expected, in->size);

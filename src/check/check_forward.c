@@ -78,9 +78,11 @@ bool check_read(checker *k, int device, bool backward)
 
 bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error)
 {
-    textvm_launch launch = {
-        .args = in->values.args, .ndim = in->ndim, .block_dim = CHECK_BLOCK, .fuel = fuel};
-    (void)k;
+    textvm_launch launch = {.args = in->values.args,
+                            .ndim = in->ndim,
+                            .block_dim = CHECK_BLOCK,
+                            .fuel = fuel,
+                            .unset_is_zero = k->s->foreign};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     return textvm_run(vm, &launch, error);
@@ -91,6 +93,7 @@ bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, tex
 bool check_end_with_reference_error(checker *k)
 {
     const char *text = sb_cstr(&k->error);
+    k->r->outside = interp_met_outside(k->reference);
     switch (interp_ended(k->reference)) {
     case INTERP_UNSPECIFIED:
         return check_end(k, CHECK_CANNOT, CHECK_REASON_UNSPECIFIED, "%s", text);

@@ -296,23 +296,42 @@ static num draw_number(checker *k, uint32_t level, type_kind kind, int mag)
     return (num){.i = is_signed && rng_below(&k->draws, 2) ? -x : x};
 }
 
-/* Numbers into consecutive scalars. */
-static void fill(checker *k, uint32_t level, type_kind kind, int mag, uint8_t *p, size_t lanes)
+/* Which numbers a place gets. */
+typedef struct number_source {
+    int mag;
+    check_values values;
+} number_source;
+
+/* Not zero: a divisor, say, or the argument of a logarithm. */
+static num positive_of(type_kind kind, num x, int mag)
 {
-    const size_t width = layout_size(type_scalar(k->c, kind));
-    for (size_t i = 0; i < lanes; i++)
-        num_store(kind, p + i * width, draw_number(k, level, kind, mag));
+    x.f = x.f < 0 ? -x.f : x.f;
+    return x.f > 0 ? x : num_cast(kind, TYPE_FLOAT64, (num){.f = mag < 0 ? 0.0625 : 1.0});
+}
+
+/* Numbers into consecutive scalars; `first` is the place of the first one in its array. */
+static void fill(build *b, const number_source *s, type_kind kind, uint8_t *p, size_t first,
+                 size_t lanes)
+{
+    const size_t width = layout_size(type_scalar(b->k->c, kind));
+    for (size_t i = 0; i < lanes; i++) {
+        num x;
+        if (!check_draw_value(b->k, &s->values, kind, first + i, &x))
+            x = draw_number(b->k, b->level, kind, s->mag);
+        if (s->values.positive && kind >= TYPE_FLOAT16)
+            x = positive_of(kind, x, s->mag);
+        num_store(kind, p + i * width, x);
+    }
 }
 
 /* Numbers into all scalars of a slot, struct by struct where it is a field. */
-static void fill_slot(build *b, const check_slot *s, int mag)
+static void fill_slot(build *b, const check_slot *s, const number_source *from)
 {
     WEFT_ASSERT(s->lanes % (s->stride ? s->run : 1) == 0);
     const size_t run = s->stride ? s->run : s->lanes;
     const size_t width = layout_size(type_scalar_of(s->elem));
     for (size_t i = 0; i < s->lanes; i += run)
-        fill(b->k, b->level, (type_kind)s->scalar, mag, b->image->bytes + check_lane(s, width, i),
-             run);
+        fill(b, from, (type_kind)s->scalar, b->image->bytes + check_lane(s, width, i), i, run);
 }
 
 /* --- arguments ----------------------------------------------------------------------------- */
@@ -323,7 +342,8 @@ typedef struct place {
     const type *t;
     size_t at;
     const int64_t *shape;
-    int rank, mag;
+    int rank;
+    number_source numbers;
 } place;
 
 static bool build_value(build *b, const place *p);
@@ -336,7 +356,7 @@ static bool build_array(build *b, const place *p)
     const uint32_t first = b->slot;
     const array_view *v = make_view(b, p->t, p->shape);
     for (uint32_t i = first; b->draws && i < b->slot; i++)
-        fill_slot(b, &b->in->slots[i], p->mag);
+        fill_slot(b, &b->in->slots[i], &p->numbers);
     memcpy(b->image->bytes + p->at, &v, sizeof v);
     return true;
 }
@@ -379,7 +399,7 @@ static void build_number(build *b, const place *p)
     if (p->rank == 1 && type_is_integer(p->t)) /* a dimension */
         num_store(kind, b->image->bytes + p->at, (num){.i = p->shape[0]});
     else
-        fill(b->k, b->level, kind, p->mag, b->image->bytes + p->at, lanes);
+        fill(b, &p->numbers, kind, b->image->bytes + p->at, 0, lanes);
 }
 
 /* One argument or field: laid out in the first pass, filled in the second. */
@@ -421,11 +441,16 @@ static bool build_args(build *b)
     const code *f = &k->s->kernel->code;
     for (uint32_t i = 0; i < f->nparams; i++) {
         int64_t shape[LAUNCH_DIMS];
-        place p = {f->params[i].name->s, f->params[i].type, 0, shape, 0, k->s->args[i].mag};
+        const check_arg *arg = &k->s->args[i];
+        place p = {f->params[i].name->s, f->params[i].type, 0, shape, 0, {.mag = arg->mag}};
         p.rank = shape_of(k, b->in, b->level, i, shape);
         if (p.rank < 0 || (p.t->kind == TYPE_ARRAY && p.t->ndim != p.rank))
             return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS,
                              "the shape of '%s' does not fit it", p.name);
+        /* All letters are known in the second pass. */
+        if (!check_read_values(arg->values, b->in->letters, &p.numbers.values))
+            return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS,
+                             "the numbers of '%s' cannot be read", p.name);
         if (b->first) {
             b->in->params[i] = b->in->size;
             b->in->size += round_up(layout_size(p.t));

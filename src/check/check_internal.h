@@ -10,8 +10,11 @@
 #ifndef WEFT_CHECK_CHECK_INTERNAL_H
 #define WEFT_CHECK_CHECK_INTERNAL_H
 
+#include <math.h>
+
 #include "base/rng.h"
 #include "check/check.h"
+#include "geometry/geometry.h"
 
 /* An array of a launch, a field of an array's structs, or floats passed by value, and where they
  * lie in the launch's memory. All that belongs to an input set lies in one piece, which is saved,
@@ -63,6 +66,7 @@ typedef struct check_inputs {
 
 enum {
     CHECK_SETS_MUTANTS = 6, /* with those drawn because mutants survived */
+    CHECK_SETS_FOREIGN = 9, /* the same for somebody's kernel */
     CHECK_BLOCK = 4         /* threads of a block: small, so that few threads are several blocks */
 };
 
@@ -102,6 +106,10 @@ void check_image_new(checker *k, const check_inputs *in, check_image *out);
 void check_image_refresh(const checker *k, const check_inputs *in, check_image *image);
 /* A float of the scalar type, of magnitude 1/2 to 1 and either sign. */
 double check_draw_direction(checker *k);
+
+/* check_values.c: a number that v promises, the `at`-th of its array. False: v says nothing of this
+ * type. */
+bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t at, num *out);
 
 /* check_literal.c: what stands in the kernel, into literals; then, a number near one of them. */
 void check_literals(checker *k);

@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "collect/collect_inputs.h"
+#include "collect/collect_plan.h"
 #include "collect/extract.h"
 #include "collect/same_text.h"
 #include "make/exclude.h"
@@ -187,6 +187,7 @@ static void set_inputs(gen_sample *s, const check_arg *args, str launch)
     for (uint32_t i = 0; i < s->nargs; i++) {
         s->args[i].shape = args[i].shape;
         s->args[i].mag = args[i].mag;
+        s->args[i].values = args[i].values;
     }
 }
 
@@ -200,12 +201,13 @@ static bool differs(const check_result *r)
     return why == CHECK_REASON_TEXT || why == CHECK_REASON_FORWARD || why == CHECK_REASON_DEVICES;
 }
 
-/* How much a result says: the more, the better. */
-static int rank_of(const check_result *r)
+/* How much a result says: the more, the better. Of two that judge no gradient, the one whose inputs
+ * tell more. */
+static double worth_of(const check_result *r)
 {
     if (r->status == CHECK_CANNOT || r->status == CHECK_FAILED)
         return 0;
-    return r->status == CHECK_FORWARD ? 1 : 2;
+    return r->status == CHECK_FORWARD ? 1 + (double)r->killed / (r->mutants + 1) : 3;
 }
 
 /* Executes the kernel on one guess of its inputs. A backward text that is not the adjoint, and that
@@ -228,32 +230,52 @@ static void prove_once(kernel_maker *k, check_subject *s, check_result *r, strbu
         why->n = 0;
         sb_printf(why, "the inputs tell %u of %u mutants: too few to judge the gradient", r->killed,
                   r->mutants);
+    } else if (r->status == CHECK_FORWARD && !why->n) {
+        sb_c(why, "it has no backward text");
     }
 }
 
-/* Tries the guesses until one is executed and judged; the best stays in *best. A difference on any
- * of them is a failure. */
+/* One trial of the plan, with longer arrays as long as that helps. */
+static str prove_growing(kernel_maker *k, check_subject *s, collect_plan *plan, int trial,
+                         check_arg *args, check_result *r)
+{
+    const check_subject whole = *s;
+    do {
+        *s = whole; /* prove_once may drop texts */
+        s->launch = plan_state(plan, trial, args);
+        prove_once(k, s, r, &k->why);
+    } while (r->reason && plan_grow(plan, &r->outside));
+    return s->launch;
+}
+
+/* Would other inputs change the verdict? Not where something cannot be executed at all. */
+static bool is_final(const check_result *r)
+{
+    return worth_of(r) == 3 || differs(r) ||
+           (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING);
+}
+
+/* Tries the plan's variants until one is executed and judged; the best stays in *best. A difference
+ * on any of them is a failure. */
 static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts *t, uint64_t index,
                   gen_sample *s, check_result *best, str *why)
 {
-    check_arg args[GEN_ARGS_MAX];
-    check_result r;
-    for (int trial = 0; trial < COLLECT_TRIALS; trial++) {
-        const str launch = collect_inputs(c->kernel, c->ir->kernel->launch_dim, trial, args);
-        check_subject subject = {.kernel = c->kernel,
-                                 .launch = launch,
-                                 .args = args,
-                                 .seed = k->o->seed,
-                                 .index = index};
+    collect_plan plan;
+    plan_init(&plan, &k->alone.c, c);
+    for (int trial = 0; trial < PLAN_TRIALS; trial++) {
+        check_arg args[GEN_ARGS_MAX];
+        check_result r;
+        check_subject subject = {
+            .kernel = c->kernel, .args = args, .seed = k->o->seed, .index = index, .foreign = true};
         memcpy(subject.forward, t->forward, sizeof subject.forward);
         memcpy(subject.backward, t->backward, sizeof subject.backward);
-        prove_once(k, &subject, &r, &k->why);
-        if (trial && rank_of(&r) <= rank_of(best) && !differs(&r))
+        const str launch = prove_growing(k, &subject, &plan, trial, args, &r);
+        if (trial && worth_of(&r) <= worth_of(best) && !differs(&r))
             continue;
         *best = r;
         *why = keep(k, sb_view(&k->why));
         set_inputs(s, args, launch);
-        if (rank_of(&r) == 2 || differs(&r))
+        if (is_final(&r))
             return;
     }
 }
@@ -312,6 +334,16 @@ static uint64_t index_of(const kernel_maker *k, const kernel *of)
     return XXH3_64bits_digest(&state) % INDEX_LIMIT;
 }
 
+/* The inputs of a kernel that is not executed. */
+static void state_inputs(kernel_maker *k, const compiled_kernel *c, gen_sample *s)
+{
+    collect_plan plan;
+    check_arg args[GEN_ARGS_MAX];
+    plan_init(&plan, &k->alone.c, c);
+    const str launch = plan_state(&plan, 0, args);
+    set_inputs(s, args, launch);
+}
+
 /* Writes the record of the kernel that is compiled alone. */
 static void put_record(kernel_maker *k, collected_kernel *item, const program *prog,
                        const compiled_kernel *c, const record_texts *t)
@@ -333,9 +365,9 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         return;
     }
     str why = k->o->no_verify ? STR("--no-verify") : STR("");
-    check_arg none[GEN_ARGS_MAX];
-    set_inputs(&s, none, collect_inputs(c->kernel, c->ir->kernel->launch_dim, 0, none));
-    if (!k->o->no_verify)
+    if (k->o->no_verify)
+        state_inputs(k, c, &s);
+    else
         prove(k, c, t, item->index, &s, &proof, &why);
     if (differs(&proof)) {
         skip(k, item, COLLECT_SKIP_FAILED,

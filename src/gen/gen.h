@@ -62,6 +62,7 @@ typedef struct gen_arg {
     str type;  /* "float32", "array(dtype=vec3f, ndim=2)", a struct's name */
     str shape; /* arrays: "n,3"; an integer that is a dimension: its letter; else empty */
     int mag;
+    str values; /* of a kernel that was found: see check_values.c */
 } gen_arg;
 
 /* Arguments of a kernel; builtins that a sample lists; productions that the tables may define. A

@@ -259,8 +259,10 @@ static void describe(gen *g, gen_sample *s)
     s->nargs = g->params.nargs;
     WEFT_ASSERT(g->params.launch_dims >= 1 && g->params.launch_dims <= RANK_MAX);
     for (uint32_t i = 0; i < g->params.nargs; i++)
-        s->args[i] = (gen_arg){g->params.args[i].name, argument_type(g, &g->params.args[i]),
-                               argument_shape(g, &g->params.args[i]), g->params.args[i].mag};
+        s->args[i] = (gen_arg){.name = g->params.args[i].name,
+                               .type = argument_type(g, &g->params.args[i]),
+                               .shape = argument_shape(g, &g->params.args[i]),
+                               .mag = g->params.args[i].mag};
     s->nbuiltins = list_builtins(g, s->builtins);
     s->statements = g->flow.statements;
     s->branches = g->flow.branches;

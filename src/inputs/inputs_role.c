@@ -206,6 +206,12 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
             out.exact |= is(name, "extract") ? 0 : b.exact;
             return out;
         }
+    if (str_starts(name, "mesh_"))
+        add_use(p->of, a.exact, INPUTS_MESH);
+    if (str_starts(name, "bvh_"))
+        add_use(p->of, a.exact, INPUTS_BVH);
+    if (str_starts(name, "hash_grid_"))
+        add_use(p->of, a.exact, INPUTS_GRID);
     if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
         add_use(p->of, b.exact | b.part, INPUTS_DIVISOR);
     if (is(name, "lshift") || is(name, "rshift"))

@@ -183,7 +183,7 @@ static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
     rng r = repair_stream(k->o->seed, index, attempt);
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < s->nargs; i++)
-        args[i] = (check_arg){s->args[i].shape, s->args[i].mag};
+        args[i] = (check_arg){.shape = s->args[i].shape, .mag = s->args[i].mag};
     k->broken.n = 0;
     if (!defect_plant(&k->p.c.module, kind, s->source, &r, &k->broken))
         return false;
@@ -209,7 +209,7 @@ static bool prove(maker *k, uint32_t attempt, const compiled_kernel *c, const re
 {
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < k->sample.nargs; i++)
-        args[i] = (check_arg){k->sample.args[i].shape, k->sample.args[i].mag};
+        args[i] = (check_arg){.shape = k->sample.args[i].shape, .mag = k->sample.args[i].mag};
     check_subject s = {.kernel = c->kernel,
                        .launch = k->sample.launch,
                        .args = args,
@@ -239,7 +239,7 @@ static bool make_program(maker *k, made_pair *pair)
     check_arg args[GEN_ARGS_MAX];
     const gen_sample *sample = &k->sample;
     for (uint32_t i = 0; i < sample->nargs; i++)
-        args[i] = (check_arg){sample->args[i].shape, sample->args[i].mag};
+        args[i] = (check_arg){.shape = sample->args[i].shape, .mag = sample->args[i].mag};
     const check_result *proof = k->o->no_verify ? NULL : &pair->proof;
     const standalone_subject s = {
         .program = k->program,

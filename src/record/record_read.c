@@ -142,17 +142,24 @@ static bool read_hashes(record_view *r, strbuf *why)
 /* r->v holds the fields of the last argument only, so each is copied to r->args. */
 static bool read_arguments(record_view *r, strbuf *why)
 {
+    static const int64_t letters[26];
     const json_value *const *v = r->v;
+    const unsigned traits = r->is_collected ? TRAIT_COLLECTED : 0;
+    check_values values;
     for (const json_value *e = v[FIELD_ARGUMENTS]->child; e; e = e->next) {
         if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == GEN_ARGS_MAX)
             return record_say(why, "metadata.arguments is no list of arguments");
-        if (!record_field_read(e, FIELD_ARGUMENTS, 0, 0, r->v, why))
+        if (!record_field_read(e, FIELD_ARGUMENTS, traits, traits, r->v, why))
             return false;
-        const record_arg a = {text_of(v[FIELD_ARGUMENT_NAME]), text_of(v[FIELD_ARGUMENT_TYPE]),
-                              text_of(v[FIELD_ARGUMENT_SHAPE]),
-                              (int)json_number(v[FIELD_ARGUMENT_MAGNITUDE])};
+        const record_arg a = {.name = text_of(v[FIELD_ARGUMENT_NAME]),
+                              .type = text_of(v[FIELD_ARGUMENT_TYPE]),
+                              .shape = text_of(v[FIELD_ARGUMENT_SHAPE]),
+                              .mag = (int)json_number(v[FIELD_ARGUMENT_MAGNITUDE]),
+                              .values = traits ? text_of(v[FIELD_ARGUMENT_VALUES]) : STR("")};
         if (!is_name(a.name))
             return differs(why, "an argument's name", a.name, "a name");
+        if (!check_read_values(a.values, letters, &values))
+            return differs(why, "an argument's values", a.values, "a range such as '0:n'");
         r->args[r->nargs++] = a;
     }
     return true;

@@ -17,6 +17,7 @@
 typedef struct record_arg {
     str name, type, shape;
     int mag;
+    str values; /* empty, but for a kernel that was found */
 } record_arg;
 
 /* Where something is wrong with a bundle: a file and its line, or 0 for the whole file. file: NULL

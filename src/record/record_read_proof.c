@@ -48,10 +48,11 @@ static const char *with_run(const json_value *const *v, check_status status, boo
         return "has a class that does not go with its status";
     if (r.killed > r.mutants)
         return "has more mutants killed than there are";
-    /* Inputs that tell little prove no gradient; a kernel that was found has no others. */
+    /* Inputs that tell little prove no gradient; a kernel that was found has no others, and perhaps
+     * no statement that a mutant changes. */
     if (collected && status == CHECK_FORWARD)
         return NULL;
-    if (!r.mutants || !check_is_adequate(&r))
+    if ((!r.mutants && !collected) || !check_is_adequate(&r))
         return "has too few mutants killed";
     return NULL;
 }

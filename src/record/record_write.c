@@ -75,6 +75,7 @@ static void put_argument(strbuf *b, const gen_arg *a, record_field f)
     case FIELD_ARGUMENT_NAME: put_plain(b, a->name); break;
     case FIELD_ARGUMENT_TYPE: put_plain(b, a->type); break;
     case FIELD_ARGUMENT_SHAPE: put_plain(b, a->shape); break;
+    case FIELD_ARGUMENT_VALUES: put_plain(b, a->values); break;
     default: sb_int(b, a->mag); break;
     }
 }
@@ -87,10 +88,13 @@ static void put_arguments(writer *w)
     for (uint32_t i = 0; i < w->s->nargs; i++) {
         bool first = true;
         sb_c(b, i ? ", {" : "{");
-        for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_ARGUMENTS, f)) != FIELD_TOP;
-             first = false) {
+        for (record_field f = FIELD_TOP;
+             (f = record_field_child(FIELD_ARGUMENTS, f)) != FIELD_TOP;) {
+            if (!record_field_is_there(f, w->traits))
+                continue;
             record_field_put_key(b, f, first);
             put_argument(b, &w->s->args[i], f);
+            first = false;
         }
         SB_LIT(b, "}");
     }

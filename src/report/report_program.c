@@ -51,7 +51,7 @@ static bool read_promise(report_programs *r, const kernel *k, record_view *view,
     if (!good || view->nargs != k->code.nparams)
         return false;
     for (uint32_t i = 0; i < view->nargs; i++)
-        args[i] = (check_arg){view->args[i].shape, view->args[i].mag};
+        args[i] = (check_arg){view->args[i].shape, view->args[i].mag, view->args[i].values};
     const str class = record_class(view);
     s->launch = view->launch;
     s->args = args;

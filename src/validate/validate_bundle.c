@@ -92,7 +92,7 @@ static bool make(record_validator *rv, const record_view *r, standalone_program 
     const uint32_t before = c->diags.n;
     const str class = record_class(r);
     for (uint32_t i = 0; i < r->nargs; i++)
-        args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
+        args[i] = (check_arg){r->args[i].shape, r->args[i].mag, r->args[i].values};
     const standalone_subject s = {
         .program = rv->program,
         .kernel = rv->compiled.kernel,

@@ -93,7 +93,7 @@ bool validate_device(record_validator *rv, const record_view *r, strbuf *why)
         return false;
     }
     for (uint32_t i = 0; i < r->nargs; i++)
-        args[i] = (check_arg){r->args[i].shape, r->args[i].mag};
+        args[i] = (check_arg){r->args[i].shape, r->args[i].mag, r->args[i].values};
     if (!rv->checker)
         rv->checker = check_new(&rv->p.c);
     rv->p.options.devices |= EMIT_FOR_CPU; /* what the reference's gradients come from */

@@ -123,6 +123,17 @@ class Project(Collected):
             changed[0]["metadata"][path] = value
             write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
             self.assertIn(changed[0]["id"], weft("validate", f"{self.temporary.name}/bad.jsonl", code=1), path)
+        for key, value in (("values", "0:"), ("shape", "n,m,p")):
+            changed = json.loads(json.dumps(whole))
+            record = next(r for r in changed if r["metadata"]["arguments"][-1]["values"])
+            record["metadata"]["arguments"][-1][key] = value
+            write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
+            self.assertIn(record["id"], weft("validate", f"{self.temporary.name}/bad.jsonl", code=1), value)
+        for key in ("inputs", "mutants", "killed"):
+            changed = json.loads(json.dumps(whole))
+            changed[0]["metadata"]["verification"][key] += -1 if key == "killed" else 1
+            write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
+            self.assertIn(changed[0]["id"], weft("validate", f"{self.temporary.name}/bad.jsonl", code=1), key)
         text = whole[0]["python_source"]
         whole[0]["python_source"] = text.replace("2", "3", 1)
         write(f"{out}/data/{shard}", "".join(json.dumps(r) + "\n" for r in whole))

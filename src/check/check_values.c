@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which numbers an argument takes, where its magnitude says too little (check_arg.values):
+ *
+ *     "0:n"         integers from 0 to n - 1, such as indexes of an array of shape "n"
+ *     "n-2:n+1"     n - 2, n - 1 or n: a size that a kernel compares its threads with
+ *     "rising:2"    number i is 2 i, 2 i + 1 or 2 i + 2: offsets of the rows of a sparse matrix
+ *     "mesh"        the id of a mesh, "bvh" of a bounding volume hierarchy, "grid" of a hash grid
+ *     "+"           floats above zero; it may stand behind one of the others: "0:n+"
+ *
+ * An empty text: numbers of either sign. A struct's fields share the text of their parameter. */
+#include "base/assert.h"
+#include "check/check_internal.h"
+
+/* "n", "n-2" or "-3" at the begin of a text. Gives the bytes read; 0: it is neither. */
+static size_t read_bound(str s, const int64_t *letters, int64_t *out)
+{
+    size_t i = 0, digits = 0;
+    int64_t x = 0, sign = 1;
+    *out = 0;
+    if (s.n && s.p[0] >= 'a' && s.p[0] <= 'z') {
+        *out = letters[s.p[i++] - 'a'];
+        if (i == s.n || (s.p[i] != '-' && s.p[i] != '+') || i + 1 == s.n)
+            return i;
+    }
+    if (i < s.n && (s.p[i] == '-' || s.p[i] == '+'))
+        sign = s.p[i++] == '-' ? -1 : 1;
+    for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && digits < 9; digits++)
+        x = 10 * x + (s.p[i++] - '0');
+    *out += sign * x;
+    return digits ? i : 0;
+}
+
+static bool is_word(str s, const char *word)
+{
+    return str_eq(s, str_c(word));
+}
+
+bool check_read_values(str text, const int64_t *letters, check_values *out)
+{
+    *out = (check_values){.form = CHECK_VALUES_ANY};
+    if (text.n && text.p[text.n - 1] == '+') {
+        out->positive = true;
+        text.n--;
+    }
+    if (!text.n)
+        return true;
+    if (is_word(text, "mesh") || is_word(text, "bvh") || is_word(text, "grid")) {
+        out->form = is_word(text, "mesh")  ? CHECK_VALUES_MESH
+                    : is_word(text, "bvh") ? CHECK_VALUES_BVH
+                                           : CHECK_VALUES_GRID;
+        return true;
+    }
+    const bool rising = str_starts(text, "rising:");
+    size_t n = 0;
+    if (!rising) {
+        n = read_bound(text, letters, &out->from);
+        if (!n || n == text.n || text.p[n] != ':')
+            return false;
+        n++;
+    } else {
+        n = sizeof "rising:" - 1;
+    }
+    out->form = rising ? CHECK_VALUES_RISING : CHECK_VALUES_RANGE;
+    const size_t rest = read_bound((str){text.p + n, text.n - n}, letters, &out->to);
+    return rest && n + rest == text.n && (!rising || (out->to > 0 && out->to < 1000));
+}
+
+/* --- geometry ------------------------------------------------------------------------------ */
+
+enum { POINTS = 24, SPLIT = 12 };
+
+static float draw_coordinate(checker *k)
+{
+    return (float)((int)rng_below(&k->draws, 2049) - 1024) * 0x1p-9f;
+}
+
+static vec3 *draw_points(checker *k, int n)
+{
+    vec3 *p = ARENA_ARRAY(&k->c->module, vec3, (size_t)n);
+    for (int i = 0; i < n; i++)
+        p[i] = (vec3){draw_coordinate(k), draw_coordinate(k), draw_coordinate(k)};
+    return p;
+}
+
+/* An octahedron, a little out of shape so that no two distances are equal: closed, for the queries
+ * that want to know what is inside. */
+static uint64_t draw_mesh(checker *k)
+{
+    static const int8_t corners[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    static const int32_t faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                      2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+    vec3 *p = draw_points(k, 6), *v = draw_points(k, 6);
+    int32_t *indices = ARENA_ARRAY(&k->c->module, int32_t, 24);
+    memcpy(indices, faces, sizeof faces);
+    for (int i = 0; i < 6; i++)
+        p[i] =
+            (vec3){1.25f * corners[i][0] + 0.125f * p[i].x, 1.25f * corners[i][1] + 0.125f * p[i].y,
+                   1.25f * corners[i][2] + 0.125f * p[i].z};
+    return geometry_add_mesh(k->c, p, v, 6, indices, 8);
+}
+
+static uint64_t draw_boxes(checker *k)
+{
+    vec3 *lower = draw_points(k, SPLIT), *upper = draw_points(k, SPLIT);
+    for (int i = 0; i < SPLIT; i++)
+        upper[i] = (vec3){lower[i].x + 0.25f * fabsf(upper[i].x) + 0.125f,
+                          lower[i].y + 0.25f * fabsf(upper[i].y) + 0.125f,
+                          lower[i].z + 0.25f * fabsf(upper[i].z) + 0.125f};
+    return geometry_add_bvh(k->c, lower, upper, SPLIT);
+}
+
+static uint64_t draw_object(checker *k, check_values_form form)
+{
+    static const int32_t dims[3] = {8, 8, 8};
+    switch (form) {
+    case CHECK_VALUES_MESH: return draw_mesh(k);
+    case CHECK_VALUES_BVH: return draw_boxes(k);
+    default: return geometry_add_hash_grid(k->c, draw_points(k, POINTS), POINTS, 0.5f, dims);
+    }
+}
+
+/* --- numbers ------------------------------------------------------------------------------- */
+
+/* The nearest number that the type has. */
+static int64_t into_type(type_kind kind, int64_t x)
+{
+    static const uint8_t bits[] = {1, 7, 8, 15, 16, 31, 32, 63, 63};
+    const bool is_signed =
+        kind == TYPE_INT8 || kind == TYPE_INT16 || kind == TYPE_INT32 || kind == TYPE_INT64;
+    const int64_t most = (int64_t)((UINT64_C(1) << bits[kind]) - 1);
+    const int64_t least = is_signed ? -most : 0;
+    return x < least ? least : x > most ? most : x;
+}
+
+bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t at, num *out)
+{
+    WEFT_ASSERT(kind <= TYPE_FLOAT64);
+    if (kind >= TYPE_FLOAT16 || kind == TYPE_BOOL)
+        return false;
+    switch (v->form) {
+    case CHECK_VALUES_ANY: return false;
+    case CHECK_VALUES_RANGE: {
+        const uint32_t width = v->to > v->from ? (uint32_t)(v->to - v->from) : 1;
+        out->i = into_type(kind, v->from + rng_below(&k->draws, width));
+        return true;
+    }
+    case CHECK_VALUES_RISING: {
+        const uint32_t step = (uint32_t)v->to;
+        out->i = into_type(kind, (int64_t)(step * at) + rng_below(&k->draws, step + 1));
+        return true;
+    }
+    default:
+        if (kind != TYPE_UINT64)
+            return false;
+        out->i = (int64_t)draw_object(k, v->form);
+        return true;
+    }
+}

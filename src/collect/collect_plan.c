@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans the inputs of a kernel that nobody states, by the roles of its parameters (src/inputs):
+ *
+ *     i = wp.tid()                          launch "n"
+ *     if i >= count: return                 count: values "n-1:n+1"
+ *     for k in range(rows[i], rows[i + 1])  rows: values "rising:2", and one longer than n
+ *         y[i] += x[cols[k]]                cols: values "0:n", as x has the shape "n"
+ *
+ * A plan states sizes by letters, so each set of inputs has other ones. Where an index goes beyond
+ * an array all the same, the caller asks for a longer one and tries again. */
+#include "collect/collect_plan.h"
+
+#include "base/format.h"
+
+enum { LONGEST = 250, GROWTHS = 60, FIRST_GROWTH = 17 };
+
+static const char letters[] = "nmpq";
+
+void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
+{
+    const code *f = &k->kernel->code;
+    const int dim = k->ir->kernel->launch_dim;
+    WEFT_ASSERT(f->nparams <= GEN_ARGS_MAX);
+    *p = (collect_plan){.c = c,
+                        .k = k->kernel,
+                        .ndim = dim < 1             ? 1
+                                : dim > LAUNCH_DIMS ? LAUNCH_DIMS
+                                                    : dim,
+                        .roles = inputs_roles(&c->module, k->ir->kernel)};
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        p->params[i].rank = t->kind == TYPE_ARRAY && t->ndim <= LAUNCH_DIMS ? t->ndim : 0;
+    }
+}
+
+/* --- numbers ------------------------------------------------------------------------------- */
+
+static str text(const collect_plan *p, const char *form, long long a, long long b)
+{
+    return str_c(arena_printf(&p->c->module, form, a, b));
+}
+
+/* What a variant of the plan changes. */
+typedef struct plan_trial {
+    bool positive; /* floats */
+    bool small;    /* integers that are no index are 1 or 2 */
+    int mag;
+} plan_trial;
+
+/* An integer that is passed by value. No two of them should be equal, so the i-th gets numbers of
+ * its own. */
+static str value_text(const collect_plan *p, const inputs_role *r, uint32_t i, plan_trial t)
+{
+    static const uint8_t starts[] = {5, 3, 7, 2, 6, 4, 8, 9};
+    const int from = starts[i % sizeof starts];
+    if (r->uses & INPUTS_BOUND && (int)r->dim < p->ndim && !t.small)
+        return str_c(arena_printf(&p->c->module, "%c-1:%c+1", letters[r->dim], letters[r->dim]));
+    if (r->uses & INPUTS_SHIFT)
+        return STR("1:5");
+    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX | INPUTS_DIVISOR)))
+        return text(p, "%lld:%lld", r->least, r->most + 2);
+    if (t.small)
+        return STR("1:3");
+    if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE | INPUTS_COUNT | INPUTS_INDEX))
+        return text(p, "%lld:%lld", from, from + 2);
+    return text(p, "%lld:%lld", 0, 8);
+}
+
+/* The range of indexes: the shortest dimension that they index. Those that are part of a sum stay
+ * small. */
+static str index_text(const collect_plan *p, const inputs_role *r, bool sentinel)
+{
+    const int from = sentinel ? -1 : 0;
+    int dim = -1;
+    for (uint32_t i = 0; i < r->ntargets; i++) {
+        const plan_param *of = &p->params[r->targets[i].param];
+        if (!r->targets[i].exact)
+            return text(p, "%lld:%lld", from, 2);
+        /* Letters behind the launch's stand for smaller sizes. */
+        if (!of->sizes[r->targets[i].dim] && (int)r->targets[i].dim > dim)
+            dim = (int)r->targets[i].dim;
+    }
+    if (dim < 0 || dim >= LAUNCH_DIMS)
+        return text(p, "%lld:%lld", from, 2);
+    return str_c(arena_printf(&p->c->module, "%d:%c", from, letters[dim]));
+}
+
+/* The integers of an array. */
+static str items_text(const collect_plan *p, const inputs_role *r, plan_trial t)
+{
+    enum { LITERALS = 1 << 12 };
+    const bool literal = r->uses & INPUTS_LITERAL;
+    if (r->uses & INPUTS_OFFSETS)
+        return STR("rising:2");
+    if (r->uses & INPUTS_INDEX)
+        return t.small ? STR("0:2") : index_text(p, r, literal && r->least <= 0);
+    if (literal && r->most - r->least < LITERALS)
+        return text(p, "%lld:%lld", r->least - 1, r->most + 2);
+    if (r->uses & INPUTS_DIVISOR)
+        return STR("1:8");
+    if (r->uses & INPUTS_SHIFT)
+        return STR("0:6");
+    if (r->uses & INPUTS_COUNT || t.small)
+        return STR("0:4");
+    return STR("0:61");
+}
+
+/* Has the type integers anywhere? */
+static bool has_integers(const type *t)
+{
+    const type *scalar = type_scalar_of(t->kind == TYPE_ARRAY ? t->elem : t);
+    const type *st = t->kind == TYPE_ARRAY ? t->elem : t;
+    if (scalar)
+        return type_is_integer(scalar);
+    for (uint32_t i = 0; st->kind == TYPE_STRUCT && i < st->st->nfields; i++)
+        if (has_integers(st->st->fields[i].type))
+            return true;
+    return false;
+}
+
+static str values_text(const collect_plan *p, uint32_t i, plan_trial t)
+{
+    const type *of = p->k->code.params[i].type;
+    const inputs_role *r = &p->roles[i];
+    str out = STR("");
+    if (r->uses & INPUTS_MESH)
+        out = STR("mesh");
+    else if (r->uses & INPUTS_BVH)
+        out = STR("bvh");
+    else if (r->uses & INPUTS_GRID)
+        out = STR("grid");
+    else if (has_integers(of))
+        out = type_is_integer(of) ? value_text(p, r, i, t) : items_text(p, r, t);
+    return t.positive ? str_c(arena_printf(&p->c->module, "%.*s+", (int)out.n, out.p)) : out;
+}
+
+/* --- sizes --------------------------------------------------------------------------------- */
+
+static str shape_text(const collect_plan *p, const plan_param *of)
+{
+    char b[LAUNCH_DIMS * 8];
+    size_t n = 0;
+    for (int d = 0; d < of->rank; d++) {
+        if (of->sizes[d])
+            n += (size_t)format_text(b + n, sizeof b - n, d ? ",%lld" : "%lld",
+                                     (long long)of->sizes[d]);
+        else
+            n += (size_t)format_text(b + n, sizeof b - n, d ? ",%c" : "%c", letters[d]);
+    }
+    return (str){arena_dup(&p->c->module, b, n), n};
+}
+
+str plan_state(collect_plan *p, int trial, check_arg *args)
+{
+    static const plan_trial trials[PLAN_TRIALS] = {{.mag = 1},
+                                                   {.mag = 1, .positive = true},
+                                                   {.mag = 1, .small = true},
+                                                   {.mag = 3},
+                                                   {.mag = 1, .small = true, .positive = true},
+                                                   {.mag = 0}};
+    static const char *const launches[] = {"", "n", "n,m", "n,m,p", "n,m,p,q"};
+    WEFT_ASSERT(trial >= 0 && trial < PLAN_TRIALS);
+    for (uint32_t i = 0; i < p->k->code.nparams; i++)
+        args[i] = (check_arg){shape_text(p, &p->params[i]), trials[trial].mag,
+                              values_text(p, i, trials[trial])};
+    return str_c(launches[p->ndim]);
+}
+
+/* A struct's arrays grow together. An index of -3 needs three items, since it counts from the end;
+ * an index of a row counts dimensions from its own first one. Sizes differ by parameter, so that a
+ * mixed-up array shows. */
+bool plan_grow(collect_plan *p, const interp_outside *o)
+{
+    const code *f = &p->k->code;
+    if (!o->array || p->growths++ >= GROWTHS)
+        return false;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        plan_param *of = &p->params[i];
+        if (!str_eq(sym_str(f->params[i].name), (str){o->array, strcspn(o->array, ".")}))
+            continue;
+        if (t->kind == TYPE_STRUCT && !of->rank) {
+            of->rank = LAUNCH_DIMS;
+            for (int d = 0; d < LAUNCH_DIMS; d++)
+                of->sizes[d] = FIRST_GROWTH / (d + 1);
+        }
+        const int above = t->kind == TYPE_ARRAY && t->ndim > o->ndim ? t->ndim - o->ndim : 0;
+        const int64_t least = o->index < 0 ? -o->index : o->index + 1;
+        int64_t *size = &of->sizes[above + (int)o->dim];
+        *size = *size ? 2 * *size : FIRST_GROWTH + i;
+        *size = *size < least ? least + i % 4 : *size;
+        return *size <= LONGEST;
+    }
+    return false;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inputs that a collected kernel is executed with: a launch, and for each argument a shape, a
+ * magnitude and a range, as a record states them.
+ *
+ *     plan_init(&p, c, &compiled);
+ *     plan_state(&p, trial, args);            launch "n"; idx: shape "n", values "0:n"
+ *     plan_grow(&p, &result.outside)          x was too short: shape "17" */
+#ifndef WEFT_COLLECT_COLLECT_PLAN_H
+#define WEFT_COLLECT_COLLECT_PLAN_H
+
+#include "check/check.h"
+#include "driver/pipeline.h"
+#include "gen/gen.h"
+#include "inputs/inputs.h"
+
+enum { PLAN_TRIALS = 6 };
+
+/* Of one parameter. Sizes are letters until an array turns out too short. */
+typedef struct plan_param {
+    int rank;                   /* of its shape; structs whose arrays have grown: all dimensions */
+    int64_t sizes[LAUNCH_DIMS]; /* 0: the dimension's letter */
+} plan_param;
+
+typedef struct collect_plan {
+    ctx *c;
+    const kernel *k;
+    int ndim; /* of the launch */
+    const inputs_role *roles;
+    plan_param params[GEN_ARGS_MAX];
+    uint32_t growths;
+} collect_plan;
+
+/* Texts of the plan live in c->module. Needs: the kernel has at most GEN_ARGS_MAX parameters. */
+void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k);
+/* Fills args, one for each parameter, and gives the launch. `trial` counts from 0. */
+str plan_state(collect_plan *p, int trial, check_arg *args);
+/* Makes the array longer that an access went beyond. False: it does not help. */
+bool plan_grow(collect_plan *p, const interp_outside *o);
+
+#endif
