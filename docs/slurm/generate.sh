@@ -19,7 +19,6 @@ set -eu
 
 # A single task that is started again needs the number of all parts: PARTS=64.
 part=$SET.parts/$(printf '%05d' "$SLURM_ARRAY_TASK_ID")
-mkdir -p "$part"
 
 # --resume: a task that was stopped goes on behind its last whole file.
 exec "$WEFT" generate --count "$COUNT" --seed "$SEED" --device "$DEVICE" --resume \

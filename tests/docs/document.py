@@ -7,8 +7,11 @@
   for anything: within a line, or as a line of its own for any number of lines. Empty lines do not
   count. A command goes on after a `\\` at the end of its line.
 - A command must end with status 0, or with another one if a shown line reports an error (FAILURE).
+
+docs/c.md compiles against an installed weft: installed() installs the build that the program is of.
 """
 
+import glob
 import os
 import re
 import subprocess
@@ -40,9 +43,16 @@ def commands(text):
     return found
 
 
-def run_command(command, lines, folder, path):
+def installed(weft, prefix):
+    """Installs the build of a program; gives the variables that lead to what is not in the system's folders."""
+    subprocess.run(["cmake", "--install", os.path.dirname(weft), "--prefix", prefix], stdout=subprocess.DEVNULL, check=True)
+    [pkgconfig] = glob.glob(os.path.join(prefix, "lib*", "**", "pkgconfig"), recursive=True)
+    return {"CMAKE_PREFIX_PATH": prefix, "PKG_CONFIG_PATH": pkgconfig, "LD_LIBRARY_PATH": os.path.dirname(pkgconfig)}
+
+
+def run_command(command, lines, folder, path, variables):
     """The problems of one command."""
-    environment = {**os.environ, "PATH": path + os.pathsep + os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    environment = {**os.environ, "PATH": path + os.pathsep + os.environ["PATH"], "LC_ALL": "C.UTF-8", **variables}
     done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True, timeout=600,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     shown = [line.rstrip() for line in done.stdout.splitlines() if line.strip()]
@@ -55,8 +65,8 @@ def run_command(command, lines, folder, path):
         yield f"$ {command}\n  is not shown: {odd}\n  but: " + "\n       ".join(shown[:30])
 
 
-def run_document(weft, path):
-    """(number of commands, problems) of a document."""
+def run_document(weft, path, variables=None):
+    """(number of commands, problems) of a document; with more variables in the environment of its commands."""
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
     problems, count = [], 0
@@ -73,5 +83,5 @@ def run_document(weft, path):
                     out.write(contents)
             for command, lines in commands(block):
                 count += 1
-                problems += run_command(command, lines, folder, programs)
+                problems += run_command(command, lines, folder, programs, variables or {})
     return count, problems

@@ -101,12 +101,12 @@ class Installed(unittest.TestCase):
         folder = os.path.join(self.folder, "by_pkg_config")
         os.makedirs(folder)
         write(os.path.join(folder, "emit.c"), re.search(r"<!-- file: emit\.c -->\n```c\n(.*?)```", page, re.S)[1])
-        shared, static = re.findall(r"^    (cc emit\.c .*)$", page, re.M)
+        shared, static = re.findall(r"^\$ (cc emit\.c .*)$", page, re.M)
         for line, environment in ((shared, {"LD_LIBRARY_PATH": self.lib}), (static, {})):
             # some linkers leave out a shared library that is named and not needed; others keep it
             line = line.replace("cc ", "cc -Wl,--no-as-needed ", 1)
             run("sh", "-c", line, cwd=folder, env=dict(os.environ, PKG_CONFIG_PATH=self.pc))
-            said = run(os.path.join(folder, "a.out"), env=dict(os.environ, **environment))
+            said = run(os.path.join(folder, "emit"), env=dict(os.environ, **environment))
             self.assertRegex(said, r"^twice has \d{3,} bytes of CUDA\n$")
 
     def test_find_package(self):
