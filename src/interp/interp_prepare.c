@@ -350,14 +350,17 @@ static inode *query_operation(prepare *p, const node *at, const char *name, inod
     return n;
 }
 
-/* for name in query: a call of hash_grid_query or mesh_query_aabb, or a variable with one. */
+/* for name in query. The loop steps a variable's own query, so that a second loop over it goes on
+ * where the first one stopped, as in Warp; the result of a call gets a slot of its own. */
 static istmt *query_loop(prepare *p, const ast_For *n)
 {
     istmt *s = new_stmt(p, n->iter, interp_exec_query);
-    s->value = prepare_expr(p, n->iter);
-    s->target = prepare_node(p, n->iter, interp_eval_slot, 0);
-    s->target->kind = NODE_SLOT;
-    s->target->slot = ARENA_NEW(p->in->a, islot);
+    s->value = s->target = prepare_expr(p, n->iter);
+    if (s->value->kind != NODE_SLOT) {
+        s->target = prepare_node(p, n->iter, interp_eval_slot, 0);
+        s->target->kind = NODE_SLOT;
+        s->target->slot = ARENA_NEW(p->in->a, islot);
+    }
     s->more = query_operation(p, n->iter, "iter_cmp", s->target);
     s->item = query_operation(p, n->iter, "iter_next", s->target);
     s->slot = slot_for(p, AST(Name, n->target)->id);

@@ -121,13 +121,14 @@ flow interp_exec_for(interp *in, istmt *s)
     return FLOW_NEXT;
 }
 
-/* for i in query: the query is a copy of its own (target), which each round takes one step on. */
+/* for i in query: each round takes the query (target) one step on. */
 flow interp_exec_query(interp *in, istmt *s)
 {
     const iv *v = interp_eval(in, s->value);
     if (!v->type || v->type->kind != TYPE_NATIVE)
         interp_refuse(in, s->at, "a loop over anything but range() and queries");
-    interp_keep(in, s->target->slot, v);
+    if (s->target != s->value)
+        interp_keep(in, s->target->slot, v);
     interp_enter_loop(s);
     s->slot->v = (iv){0}; /* without a round it has no value */
     while (interp_truth(in, s->at, interp_eval(in, s->more))) {

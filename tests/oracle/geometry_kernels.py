@@ -27,6 +27,12 @@ def grid_loops(grid: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.ar
         h = mixed(h, j)
         if j == 100:
             break
+    for j in query:
+        h = mixed(h, j)
+        if j == 200:
+            break
+    for j in query:
+        h = mixed(h, 2 * j)
     out[i] = total
     seen[i] = h
 

@@ -38,6 +38,18 @@ def near(grid: wp.uint64, at: wp.vec3, n: int):
 
 
 @wp.kernel
+def near_twice(grid: wp.uint64, at: wp.vec3):
+    query = wp.hash_grid_query(grid, at, 0.5)
+    count = int(0)
+    for i in query:
+        count += 1
+    assert count == 1
+    for i in query:
+        count += 1
+    assert count == 1
+
+
+@wp.kernel
 def point_of(grid: wp.uint64, at: int):
     assert wp.hash_grid_point_id(grid, at) == at
 
