@@ -63,8 +63,12 @@ value annotation_value(evaluator *e, namespace *env, const node *n)
     if (v.kind != VALUE_STR)
         return v;
     const node *text = parse_expression(e->c, sym_str(v.s));
-    return text ? eval_in(e, without_classes(env), text)
-                : unknown("the annotation is no expression");
+    if (!text)
+        return unknown("the annotation is no expression");
+    e->p->doubt++; /* its nodes have no place in the file, so no error can be reported there */
+    v = eval_in(e, without_classes(env), text);
+    e->p->doubt--;
+    return v;
 }
 
 /* Appends one parameter. Warp reads parameters from __annotations__, so one without annotation is

@@ -156,8 +156,9 @@ typedef enum warp_side {
     WARP_NOT_YET      /* a builtin that weft lacks: wp.tile_matmul */
 } warp_side;
 warp_side warp_name_side(const sym *name);
-/* VALUE_UNKNOWN: `n` is this if a module was not found. */
-enum { UNKNOWN_MODULE = 1 };
+/* VALUE_UNKNOWN: `n` says what is unknown, where users of the value need to know: a module that was
+ * not found, a struct without Warp type. */
+enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT };
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);

@@ -93,7 +93,7 @@ static struct_class *unify(program *p, struct_class *st)
 static value unknown_struct(value reason)
 {
     WEFT_ASSERT(reason.kind == VALUE_UNKNOWN);
-    reason.n = 1;
+    reason.n = UNKNOWN_STRUCT;
     return reason;
 }
 
