@@ -33,6 +33,7 @@ typedef struct split_row {
     gen_category category; /* GEN_CATEGORY_COUNT: none */
     str keys;              /* its keys, in order */
     str metadata;          /* the text of that member; empty: none */
+    warp_release warp;     /* whose text it has; WARP_ANY: it does not say */
 } split_row;
 
 /* A run in work. Both passes use the same reader, whose list of files is made once. */
@@ -128,7 +129,7 @@ static uint64_t row_bytes(const split_run_state *t, const dataset_record *rec)
  * required. */
 static int read_row(split_run_state *t, const dataset_record *rec, split_row *row)
 {
-    str key, raw, metadata = {0}, category;
+    str key, raw, metadata = {0}, word;
     t->keys.n = 0;
     for (size_t at = 0; json_peek_member(rec->text, &at, &key, &raw);) {
         sb_str(&t->keys, key);
@@ -136,12 +137,12 @@ static int read_row(split_run_state *t, const dataset_record *rec, split_row *ro
         if (str_eq(key, STR("metadata")))
             metadata = raw;
     }
-    *row = (split_row){0, GEN_CATEGORY_COUNT, sb_view(&t->keys), metadata};
-    if (metadata.n && json_peek(metadata, "category", &category) && category.n >= 2)
-        (void)gen_category_find((str){category.p + 1, category.n - 2}, &row->category);
-    if (t->r->warp == WARP_ANY && metadata.n && json_peek(metadata, "warp_version", &category) &&
-        category.n >= 2)
-        t->r->warp = warp_release_of_version(category.p + 1, category.n - 2);
+    *row = (split_row){
+        .category = GEN_CATEGORY_COUNT, .keys = sb_view(&t->keys), .metadata = metadata};
+    if (metadata.n && json_peek(metadata, "category", &word) && word.n >= 2)
+        (void)gen_category_find((str){word.p + 1, word.n - 2}, &row->category);
+    if (metadata.n && json_peek(metadata, "warp_version", &word) && word.n >= 2)
+        row->warp = warp_release_of_version(word.p + 1, word.n - 2);
     if (row->category == GEN_CATEGORY_COUNT && !t->o->dedup)
         return bad_row(t, rec, "no record of a data set: metadata.category is missing or unknown");
     if (memchr(rec->text.p, '\n', rec->text.n))
@@ -204,7 +205,21 @@ static int choose(split_run_state *t, const dataset_record *rec, const split_row
     return 0;
 }
 
-/* All records must have the keys of the first: loaders take one schema for a data set. */
+/* All records must have the keys of the first: loaders take one schema for a data set. They must
+ * also have the text of one release of Warp, which the manifest names. */
+static int check_alike(split_run_state *t, const dataset_record *rec, const split_row *row)
+{
+    if (!t->first_keys.n)
+        sb_str(&t->first_keys, row->keys);
+    if (t->r->warp == WARP_ANY)
+        t->r->warp = row->warp;
+    if (t->o->output && !str_eq(row->keys, sb_view(&t->first_keys)))
+        return bad_row(t, rec, "its keys are not those of the first record");
+    if (t->o->output && row->warp != WARP_ANY && row->warp != t->r->warp)
+        return bad_row(t, rec, "its text is of another release of Warp than the first record's");
+    return 0;
+}
+
 static int count_rows(split_run_state *t)
 {
     split_result *r = t->r;
@@ -213,12 +228,9 @@ static int count_rows(split_run_state *t)
     int status;
     bool stays;
     while ((status = next_row(t, &rec, &row)) == 0) {
-        if ((status = choose(t, &rec, &row, &stays)) != 0)
+        if ((status = choose(t, &rec, &row, &stays)) != 0 ||
+            (status = check_alike(t, &rec, &row)) != 0)
             return status;
-        if (!t->first_keys.n)
-            sb_str(&t->first_keys, row.keys);
-        if (t->o->output && !str_eq(row.keys, sb_view(&t->first_keys)))
-            return bad_row(t, &rec, "its keys are not those of the first record");
         if (stays)
             count_row(r, &row, row_bytes(t, &rec));
         t->read++;
