@@ -35,12 +35,10 @@ GOLDEN = {
 }
 
 
-def run_weft(weft, args, folder):
+def run_weft(weft, args, folder, stdin=b""):
     """(status, stdout, stderr) of one run in a folder; a crash or a hang is a status of its own."""
     try:
-        done = subprocess.run(
-            [weft, *args], cwd=folder, capture_output=True, timeout=TIMEOUT, stdin=subprocess.DEVNULL
-        )
+        done = subprocess.run([weft, *args], cwd=folder, capture_output=True, timeout=TIMEOUT, input=stdin)
     except subprocess.TimeoutExpired:
         return "hang", "", ""
     return (
@@ -156,7 +154,12 @@ def run_block(weft, command, lines, folder):
         return [f"not a weft command: {command}"], lines
     here = os.path.join(HERE, "cases")
     args = [arg.replace("$CASES", here) for arg in args[1:]]
-    status, stdout, stderr = run_weft(weft, args, folder)
+    stdin = b""
+    if "<" in args:
+        with open(os.path.join(folder, args.pop()), "rb") as stream:
+            stdin = stream.read()
+        args.remove("<")
+    status, stdout, stderr = run_weft(weft, args, folder, stdin)
     wanted = [line for line in lines if line and not line.startswith(("? ", "2> "))]
     wanted_status = next((int(line[2:]) for line in lines if line.startswith("? ")), 0)
     problems = []
@@ -193,7 +196,7 @@ def keep_patterns(wanted, told):
 def run_cli(weft, path, accept):
     """Runs the commands of a .cli file one after the other in one empty folder.
 
-    A line `$ weft ...` is a command ($CASES is tests/cases). Below it stand the lines of stdout
+    A line `$ weft ...` is a command ($CASES is tests/cases); `< FILE` at its end is its standard input. Below it stand the lines of stdout
     (... stands for anything, empty lines do not count), `? N` for an exit status that is not 0,
     and `2> TEXT` for a line of stderr. Each message on stderr has to be expected so; what belongs to
     a message and is indented (the source, a hint) may be left out.

@@ -68,8 +68,10 @@ void api_add_kernel(weft_context *c, const compiled_kernel *k, bool texts);
 /* Ends the lists: of kernels with one name only the last stays among the modules. */
 void api_close_kernels(weft_context *c);
 
-/* weft_emit.c: lowers the wanted kernels of a Python file ("-": standard input), for its errors. */
-weft_status api_check_python(weft_context *c, const char *path, const weft_emit_options *options);
+/* weft_emit.c: lowers the wanted kernels of a Python file, or of a text that is called `path`, for
+ * its errors. */
+weft_status api_check_python(weft_context *c, const char *path, const str *text,
+                             const weft_emit_options *options);
 
 /* weft_standalone.c: the program of its own of a lowered kernel; `name` is that of its files.
  * False: it has none, which is among the context's errors. */

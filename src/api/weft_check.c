@@ -96,12 +96,11 @@ static void report(check_request *r, const char *sentence)
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-/* The text of a file, "-" being standard input; NULL: it cannot be read, which is an error. */
+/* NULL: it cannot be read, which is an error. */
 static source *read_file(ctx *c, const char *path)
 {
-    const bool is_stdin = strcmp(path, "-") == 0;
-    source *src = new_source(&c->module, is_stdin ? "<stdin>" : path, (str){0});
-    const int error = file_read(&c->module, is_stdin ? "/dev/stdin" : path, &src->text);
+    source *src = new_source(&c->module, path, (str){0});
+    const int error = file_read(&c->module, path, &src->text);
     if (!error)
         return src;
     diag_error(c, (span){0}, DIAG_CANNOT_READ, src->path, error_text(error));
@@ -140,24 +139,60 @@ static void check_cuda_file(check_request *r, const char *path)
     r->counts.kernels += kernels;
 }
 
+static void check_python(check_request *r, const char *path, const str *text)
+{
+    const weft_emit_options o = {.form = WEFT_EMIT_NONE,
+                                 .kernels = r->o.kernels,
+                                 .kernel_count = r->o.kernel_count,
+                                 .found = r->o.found};
+    const weft_status status = api_check_python(r->c, path, text, &o);
+    r->counts.kernels += r->c->nkernels;
+    finish_one(r, status);
+}
+
+/* Python may speak of "__global__", but has imports, too: without them it has no kernel. */
+static bool is_cuda(str text)
+{
+    bool global = false;
+    for (size_t i = 0; i < text.n; i++) {
+        const str rest = {text.p + i, text.n - i};
+        if ((i == 0 || text.p[i - 1] == '\n') &&
+            (str_starts(rest, "import ") || str_starts(rest, "from ")))
+            return false;
+        global = global || str_starts(rest, "__global__");
+    }
+    return global;
+}
+
+/* The text of standard input, which has no name that would say what it is. */
+static void check_input(check_request *r, str text)
+{
+    uint32_t kernels;
+    if (!is_cuda(text)) {
+        check_python(r, "<stdin>", &text);
+        return;
+    }
+    lint_cuda(&r->c->p.c, new_source(&r->c->p.c.module, "<stdin>", text), NULL, 0, &kernels);
+    r->counts.kernels += kernels;
+    finish_one(r, api_take_errors(r->c));
+}
+
 /* For operand_walk. A file that is named as such and has another ending is Python. */
 static void check_file(void *arg, const char *path, size_t start)
 {
     check_request *r = arg;
     (void)start;
     r->counts.files++;
+    if (strcmp(path, "-") == 0) {
+        check_input(r, r->walk.input);
+        return;
+    }
     if (operand_ends_with(path, ".cu") || operand_ends_with(path, ".cuh")) {
         check_cuda_file(r, path);
         finish_one(r, api_take_errors(r->c));
         return;
     }
-    const weft_emit_options o = {.form = WEFT_EMIT_NONE,
-                                 .kernels = r->o.kernels,
-                                 .kernel_count = r->o.kernel_count,
-                                 .found = r->o.found};
-    const weft_status status = api_check_python(r->c, path, &o);
-    r->counts.kernels += r->c->nkernels;
-    finish_one(r, status);
+    check_python(r, path, NULL);
 }
 
 /* --- records --------------------------------------------------------------------------------- */

@@ -404,9 +404,12 @@ static void emit(void *arg)
 }
 
 /* Within a call of api_try: the context is not emptied first. */
-weft_status api_check_python(weft_context *c, const char *path, const weft_emit_options *options)
+weft_status api_check_python(weft_context *c, const char *path, const str *text,
+                             const weft_emit_options *options)
 {
-    emit_request r = {.c = c, .path = path, .o = *options};
+    emit_request r = {.c = c, .path = text ? NULL : path, .name = path, .o = *options};
+    if (text)
+        r.text = *text;
     WEFT_ASSERT(r.o.form == WEFT_EMIT_NONE);
     sb_init(&r.out, &c->p.c.mem); /* stays empty */
     emit(&r);

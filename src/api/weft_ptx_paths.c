@@ -277,7 +277,9 @@ static void take_file(void *arg, const char *path, size_t start)
     const arena_mark mark = arena_save(&p->work);
     const bool is_stdin = strcmp(path, "-") == 0;
     ptx_text t = {.r.file = is_stdin ? "<stdin>" : path, .is_ptx = operand_ends_with(path, ".ptx")};
-    const int error = file_read(&p->work, is_stdin ? "/dev/stdin" : path, &t.text);
+    const int error = is_stdin ? 0 : file_read(&p->work, path, &t.text);
+    if (is_stdin)
+        t.text = p->walk.input;
     t.r.name = is_stdin ? "stdin" : name_for_output(&p->work, path, start);
     if (error)
         worsen(p, callbacks_fail(&p->c, WEFT_IO_ERROR, "cannot read '%s': %s", path,

@@ -22,12 +22,15 @@ static bool read_options(const cli_args *args, weft_collect_options *o)
     o->output = cli_get(args, OPT_OUTPUT);
     if (!args->noperands)
         return cli_usage_error(args, "no file, folder or package given"), false;
+    for (uint32_t i = 0; i < args->noperands; i++)
+        if (strcmp(args->operands[i], "-") == 0)
+            return cli_usage_error(args, "collect takes files, folders and packages, not '-': a "
+                                         "record names its file and licence"),
+                   false;
     if (!o->output || !*o->output || strcmp(o->output, "-") == 0)
         return cli_usage_error(args, "--output wants a folder"), false;
     o->include_dirs = cli_all(args, OPT_INCLUDE, &n);
     o->include_dir_count = n;
-    o->exclude = cli_all(args, OPT_EXCLUDE, &n);
-    o->exclude_count = n;
     o->licenses = cli_get(args, OPT_LICENSES);
     o->license = cli_get(args, OPT_LICENSE);
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
@@ -36,7 +39,7 @@ static bool read_options(const cli_args *args, weft_collect_options *o)
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
     if (!cli_number(args, OPT_JOBS, 1024, &jobs) ||
         !cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows) ||
-        !cli_read_near(args, &o->near))
+        !cli_read_near(args, &o->near) || !cli_read_exclude(args, &o->exclude, &o->exclude_count))
         return false;
     if (cli_has(args, OPT_JOBS))
         o->jobs = jobs ? (uint32_t)jobs : 1;

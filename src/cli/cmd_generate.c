@@ -60,7 +60,7 @@ static bool read_switches(const cli_args *args, weft_generate_options *o)
     o->resume = cli_has(args, OPT_RESUME);
     o->timings = cli_has(args, OPT_TIMINGS);
     o->with_ptx = cli_has(args, OPT_WITH_PTX);
-    return cli_read_near(args, &o->near);
+    return cli_read_near(args, &o->near) && cli_read_exclude(args, &o->exclude, &o->exclude_count);
 }
 
 static void read_texts(const cli_args *args, weft_generate_options *o)
@@ -72,8 +72,6 @@ static void read_texts(const cli_args *args, weft_generate_options *o)
     o->warp = cli_get(args, OPT_WARP);
     o->ptx_compiler = cli_get(args, OPT_PTX_COMPILER);
     o->warp_include = cli_get(args, OPT_WARP_INCLUDE);
-    o->exclude = cli_all(args, OPT_EXCLUDE, &n);
-    o->exclude_count = n;
     o->package_dirs = cli_all(args, OPT_INCLUDE, &n);
     o->package_dir_count = n;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/generate.h"
 #include "cli/reporter.h"
 
 /* What the callbacks share; begins with what messages and progress need. */
@@ -45,14 +46,17 @@ int cmd_merge(cli_args *args)
     reporter_init(&job.reporter, args);
     if (!args->noperands)
         return cli_usage_error(args, "no folder given");
+    for (uint32_t i = 0; i < args->noperands; i++)
+        if (strcmp(args->operands[i], "-") == 0)
+            return cli_usage_error(args, "merge takes folders, not '-': the manifest of a part "
+                                         "says which part it is");
     if (!o.output || !*o.output || strcmp(o.output, "-") == 0)
         return cli_usage_error(args, "--output wants a folder");
-    if (!cli_number(args, OPT_MEMORY, 1 << 20, &o.memory_mb))
+    if (!cli_number(args, OPT_MEMORY, 1 << 20, &o.memory_mb) ||
+        !cli_read_exclude(args, &o.exclude, &o.exclude_count))
         return CLI_USAGE;
     o.memory_mb = o.memory_mb ? o.memory_mb : 1;
     o.warp_include = cli_get(args, OPT_WARP_INCLUDE);
-    o.exclude = cli_all(args, OPT_EXCLUDE, &n);
-    o.exclude_count = n;
     o.package_dirs = cli_all(args, OPT_INCLUDE, &n);
     o.package_dir_count = n;
     weft_callbacks c = reporter_callbacks(&job.reporter);

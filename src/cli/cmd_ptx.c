@@ -233,8 +233,10 @@ static int choose_output(ptx_job *job, size_t archs)
     struct stat st;
     if (!path)
         return CLI_OK;
-    const bool is_one = a->noperands == 1 && archs == 1 && stat(a->operands[0], &st) == 0 &&
-                        !S_ISDIR(st.st_mode) && strstr(a->operands[0], ".json") == NULL;
+    const char *first = a->operands[0];
+    const bool is_file = strcmp(first, "-") == 0 ||
+                         (stat(first, &st) == 0 && !S_ISDIR(st.st_mode) && !strstr(first, ".json"));
+    const bool is_one = a->noperands == 1 && archs == 1 && is_file;
     if (strcmp(path, "-") == 0) {
         job->ptx_out = true;
         if (!is_one)

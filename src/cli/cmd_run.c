@@ -13,6 +13,7 @@
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
+#include "cli/run_folder.h"
 #include "cli/suggest.h"
 
 /* Behind an array's name: the file that it is saved in. */
@@ -24,6 +25,7 @@ enum { SAVE, SAVE_GRAD, PRINT, SAVES };
 /* Options of the command and what the library takes for them, in the order given. */
 typedef struct run_job {
     const cli_args *args;
+    const char *path; /* of the program; "-": standard input */
     weft_run_options o;
     weft_run_result result;
     /* as the user wrote them, for messages; in the order of o.arguments and o.saves */
@@ -340,7 +342,7 @@ static int run_file(run_job *job)
     weft_context *c;
     weft_status status = cli_context_new(job->args, 0, &c);
     if (status == WEFT_OK)
-        status = weft_run_file(c, job->args->operands[0], &job->o);
+        status = weft_run_file(c, job->path, &job->o);
     const int end = show_end(job, c, status);
     weft_context_free(c);
     return end;
@@ -368,10 +370,14 @@ int cmd_run(cli_args *args)
 {
     run_job job = {.args = args};
     const char *name = cli_get(args, OPT_DEVICE);
+    int status = CLI_OK;
     cli_end_at_once(true);
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
     if (!read_options(&job))
         return CLI_USAGE;
+    job.path = args->operands[0];
+    if (run_is_folder(job.path) && !(job.path = run_find_file(args, &status)))
+        return status;
     return name && strcmp(name, "cuda") == 0 ? run_on_device(&job) : run_file(&job);
 }

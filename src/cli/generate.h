@@ -12,6 +12,8 @@
 bool generate_read_part(const cli_args *args, weft_generate_options *o);
 /* Reads --near, of any command; left alone if not given. False after a message. */
 bool cli_read_near(const cli_args *args, double *threshold);
+/* Reads --exclude, of any command: all paths given. False after a message. */
+bool cli_read_exclude(const cli_args *args, const char *const **paths, size_t *n);
 
 /* generate_shape.c. Reads --difficulty, --min-lines and --max-lines. False after a message. */
 bool generate_read_shape(const cli_args *args, weft_generate_options *o);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which part of a run is made here: --shard decides, else Slurm's variables of a job array. And the
- * value of --near, which several commands have.
+ * values of --near and --exclude, which several commands have.
  *
  *     --shard 3/4                                    ->   part 3 of 4
  *     sbatch --array=1-4, in its third task          ->   part 3 of 4
@@ -117,4 +117,18 @@ bool cli_read_near(const cli_args *args, double *threshold)
         return true;
     cli_usage_error(args, "--near wants a similarity from 0.5 to 1, such as 0.9, not '%s'", text);
     return false;
+}
+
+/* The same files are read again by `weft merge`: standard input would be gone. */
+bool cli_read_exclude(const cli_args *args, const char *const **paths, size_t *n)
+{
+    uint32_t given;
+    *paths = cli_all(args, OPT_EXCLUDE, &given);
+    *n = given;
+    for (uint32_t i = 0; i < given; i++)
+        if (strcmp((*paths)[i], "-") == 0) {
+            cli_usage_error(args, "--exclude takes files and folders, not '-'");
+            return false;
+        }
+    return true;
 }

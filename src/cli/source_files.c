@@ -27,14 +27,14 @@ static bool is_python(const char *path)
     return n > 3 && strcmp(path + n - 3, ".py") == 0;
 }
 
-static void add(cli_args *args, source_files *list, const char *path, size_t start)
+static void add(const cli_args *args, source_files *list, const char *path, size_t start)
 {
     WEFT_ASSERT(start <= strlen(path));
     VEC_PUSH(args->arena, list, ((source_file){path, start}));
 }
 
 /* Gives the exit status. file_list leaves out names that begin with a dot. */
-static int add_folder(cli_args *args, source_files *list, const char *folder, size_t start,
+static int add_folder(const cli_args *args, source_files *list, const char *folder, size_t start,
                       int deep)
 {
     const char *const *names;
@@ -63,7 +63,7 @@ static size_t start_of_name(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-static int add_operand(cli_args *args, source_files *list, const char *path)
+static int add_operand(const cli_args *args, source_files *list, const char *path)
 {
     if (!is_folder(path)) {
         add(args, list, path, start_of_name(path));
@@ -78,7 +78,7 @@ static int add_operand(cli_args *args, source_files *list, const char *path)
     return CLI_BAD_INPUT;
 }
 
-int source_files_list(cli_args *args, source_files *list)
+int source_files_list(const cli_args *args, source_files *list)
 {
     int status = CLI_OK;
     for (uint32_t i = 0; i < args->noperands; i++) {

@@ -19,6 +19,6 @@ typedef struct source_files {
 
 /* Lists all operands, in the arena of `args`; gives the exit status. A folder that cannot be read,
  * or without a Python file, is reported, and the others are listed all the same. */
-int source_files_list(cli_args *args, source_files *list);
+int source_files_list(const cli_args *args, source_files *list);
 
 #endif

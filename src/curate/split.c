@@ -50,7 +50,8 @@ typedef struct split_run_state {
     VEC(uint64_t) stays;          /* a bit for each record, with deduplication */
     uint64_t read, passed;        /* records, in this pass and the one before */
     uint64_t shard_rows;
-    bool made_data; /* this run has claimed the output folder: undo may remove in it */
+    atomic_file input; /* a copy of standard input, where that is read; removed at the end */
+    bool made_data;    /* this run has claimed the output folder: undo may remove in it */
     split_bundles bundles;
     split_shards shards;
     int status;
@@ -448,8 +449,9 @@ static int check_once(split_run_state *t)
     struct stat a, b;
     for (uint32_t i = 1; i < o->npaths && !o->dedup; i++)
         for (uint32_t k = 0; k < i; k++)
-            if (io_stat(o->paths[i], &a) == 0 && io_stat(o->paths[k], &b) == 0 &&
-                a.st_ino == b.st_ino && a.st_dev == b.st_dev) {
+            if (strcmp(o->paths[i], o->paths[k]) == 0 ||
+                (io_stat(o->paths[i], &a) == 0 && io_stat(o->paths[k], &b) == 0 &&
+                 a.st_ino == b.st_ino && a.st_dev == b.st_dev)) {
                 sb_c(&t->text, o->paths[i]);
                 SB_LIT(&t->text, ": it is given twice");
                 return fail(t, STATUS_BROKEN);
@@ -457,20 +459,33 @@ static int check_once(split_run_state *t)
     return 0;
 }
 
-/* Whatever is written is read twice, so standard input will not do. */
+/* Whatever is written is read twice: standard input is kept in the output folder, under a hidden
+ * name, until the end. */
+static int keep_input(split_run_state *t)
+{
+    const char *output = t->o->output;
+    if (!output || !dataset_reads_input(&t->reader))
+        return 0;
+    const int refused = split_check_output(t->a, output, &t->r->message);
+    if (refused)
+        return refused;
+    int error = make_folders(t->a, output);
+    if (!error)
+        error = atomic_file_create(&t->input, t->a, path_join(t->a, output, STR("input")));
+    if (error)
+        return fail_path(t, output, error);
+    error = dataset_copy_input(&t->reader, &t->input);
+    return error == EINTR ? STATUS_STOPPED : error ? fail_path(t, "-", error) : 0;
+}
+
 static int open_input(split_run_state *t)
 {
-    for (uint32_t i = 0; i < t->o->npaths && t->o->output; i++)
-        if (strcmp(t->o->paths[i], "-") == 0) {
-            SB_LIT(&t->text, "standard input can be read once only, and this reads twice");
-            return fail(t, STATUS_BROKEN);
-        }
     int status = check_once(t);
     if (status)
         return status;
     status = dataset_open(&t->reader, t->a, t->o->paths, t->o->npaths);
     if (!status)
-        return 0;
+        return keep_input(t);
     sb_c(&t->text, t->reader.message);
     return fail(t, status == DATASET_DAMAGED ? STATUS_BROKEN : status);
 }
@@ -526,7 +541,7 @@ static void undo(void *arg)
  * well. */
 int split_run(arena *a, const split_options *o, split_result *r)
 {
-    split_run_state t = {.a = a, .o = o, .r = r};
+    split_run_state t = {.a = a, .o = o, .r = r, .input = {.fd = -1}};
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     *r = (split_result){0};
@@ -537,6 +552,7 @@ int split_run(arena *a, const split_options *o, split_result *r)
     const dataset_list list = t.reader.list;
     dataset_close(&t.reader);
     t.reader.list = list; /* for undo */
+    atomic_file_discard(&t.input);
     structure_finder_clear(&t.finder);
     if (o->dedup) /* has memory of its own, and may outlive this run for its counts */
         structure_finder_clear(&o->dedup->finder);

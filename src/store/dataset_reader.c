@@ -7,6 +7,9 @@
 #include "store/dataset_reader.h"
 
 #include <errno.h>
+#include <unistd.h>
+
+#include "base/io.h"
 
 /* An errno value is about a path, which the caller puts into its own sentence. */
 static int fail(dataset_reader *r, const char *path, int error)
@@ -50,14 +53,43 @@ int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t
     return 0;
 }
 
+static bool is_input(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+bool dataset_reads_input(const dataset_reader *r)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->list.files.n && !any; i++)
+        any = is_input(r->list.files.v[i].path);
+    return any;
+}
+
+int dataset_copy_input(dataset_reader *r, atomic_file *to)
+{
+    enum { CHUNK = 1 << 16 };
+    char chunk[CHUNK];
+    ssize_t n;
+    WEFT_ASSERT(!r->open && r->at == 0 && !to->error);
+    while ((n = io_read_ready(STDIN_FILENO, chunk, sizeof chunk, r->a->m)) > 0)
+        if (atomic_file_write(to, (str){chunk, (size_t)n}))
+            return to->error;
+    r->input = to->temp;
+    return n < 0 ? errno : 0;
+}
+
 /* Opens the file at r->at; its lines count from 1. */
 static int open_file(dataset_reader *r)
 {
     WEFT_ASSERT(!r->open && r->at < r->list.files.n);
     const dataset_file *f = &r->list.files.v[r->at];
-    const int error = line_reader_open(&r->lines, f->path, f->kind, NULL);
+    const char *path = r->input && is_input(f->path) ? r->input : f->path;
+    const int error = line_reader_open(&r->lines, path, f->kind, NULL);
     r->open = !error;
     r->line = 0;
+    if (!error && !r->input && is_input(f->path))
+        sb_str(&r->lines.text, r->begun);
     return error ? fail(r, f->path, error) : 0;
 }
 

@@ -5,6 +5,7 @@
 #ifndef WEFT_STORE_DATASET_READER_H
 #define WEFT_STORE_DATASET_READER_H
 
+#include "base/atomic_file.h"
 #include "base/json_peek.h"
 #include "store/dataset_files.h"
 
@@ -30,16 +31,24 @@ typedef struct dataset_reader {
     bool open;         /* it is open in `lines` */
     uint64_t line;     /* last line of it that was read, from 1 */
     line_reader lines;
+    str begun;           /* what was read of standard input before, with which it begins */
+    const char *input;   /* the file that stands for standard input; NULL: it is read itself */
     const char *message; /* after a failure: the file, or for DATASET_DAMAGED a sentence; in a */
 } dataset_reader;
 
 /* Folders of data sets, shards, files of one record; "-" is standard input. 0, an errno value or
  * DATASET_DAMAGED with r->message. Must run inside mem_try of a->m, as the next ones. */
 int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t n);
+/* Is standard input among the files? */
+bool dataset_reads_input(const dataset_reader *r);
+/* Copies standard input to a temporary file, which is read in its place and may be rewound;
+ * messages go on naming "-". To be called before the first record; `to` is open, and stays as long
+ * as the reader. 0 or an errno value. */
+int dataset_copy_input(dataset_reader *r, atomic_file *to);
 /* 0 and a record; DATASET_END, an errno value or DATASET_DAMAGED. After an error the reader is not
  * to be used further: where the next record begins is not known. */
 int dataset_next(dataset_reader *r, dataset_record *record);
-/* Goes back to the first record; not where standard input was read. */
+/* Goes back to the first record; not where standard input itself was read. */
 void dataset_rewind(dataset_reader *r);
 /* Gives back what is not the arena's; may be called for a reader that is all zeros, and twice. */
 void dataset_close(dataset_reader *r);

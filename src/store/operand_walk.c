@@ -8,6 +8,7 @@
 #include "store/operand_walk.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "base/c_locale.h"
 #include "base/file.h"
@@ -83,6 +84,7 @@ static void take_records(operand_walk *w, const char *path)
     dataset_record record;
     uint64_t n = 0;
     int end = dataset_open(&w->reader, w->a, &path, 1);
+    w->reader.begun = w->input;
     for (uint32_t i = 0; i < w->reader.list.files.n && w->names_only; i++) {
         w->file(w->job, w->reader.list.files.v[i].path, 0);
         end = DATASET_END;
@@ -110,12 +112,52 @@ static size_t start_of_name(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
+/* Reads standard input to its end behind what is in `b`; 0 or an errno value. Only the first piece
+ * is read if it shows that there are records, which are then read one by one. */
+static int read_input(operand_walk *w, strbuf *b, bool *records)
+{
+    enum { PIECE = 1 << 16 };
+    char piece[PIECE];
+    ssize_t n;
+    *records = false;
+    while (!*records && (n = io_read_ready(STDIN_FILENO, piece, sizeof piece, w->a->m)) != 0) {
+        if (n < 0)
+            return errno;
+        if (b->n + (size_t)n > FILE_MAX)
+            return EFBIG;
+        *records = !b->n && piece[0] == '{';
+        sb_put(b, piece, (size_t)n);
+    }
+    return 0;
+}
+
+static void take_input(operand_walk *w)
+{
+    strbuf b;
+    bool records = false;
+    sb_init(&b, w->a->m);
+    const int error = w->names_only ? 0 : read_input(w, &b, &records);
+    w->input = (str){arena_dup(w->a, b.n ? b.p : "", b.n), b.n};
+    sb_clear(&b);
+    if (error)
+        cannot_read(w, "-", error);
+    else if (records)
+        take_records(w, "-");
+    else
+        w->file(w->job, "-", 0);
+    w->input = (str){0};
+}
+
 /* A file is records by its name only: a shard, or .json. */
 void operand_walk_one(operand_walk *w, const char *path)
 {
     WEFT_ASSERT(w->endings && w->file && w->fail && w->stopped);
     WEFT_ASSERT(w->record || w->names_only);
     bool is_folder;
+    if (strcmp(path, "-") == 0) {
+        take_input(w);
+        return;
+    }
     if (!look_at(w, path, &is_folder))
         return;
     if (is_folder) {

@@ -19,6 +19,7 @@ typedef struct operand_walk {
      * for the operand DIR it is that of "/sub/a.cu". `weft ptx` names its outputs by it. */
     void (*file)(void *job, const char *path, size_t start);
     void (*record)(void *job, const dataset_record *r);
+    str input;       /* the text of standard input, for a call of `file` with "-" */
     bool names_only; /* `file` takes the files of records, too, and nothing is read */
     /* What cannot be read (`io`) or is damaged. */
     void (*fail)(void *job, bool io, const char *sentence);
@@ -30,7 +31,8 @@ typedef struct operand_walk {
 /* Does the path end so? The whole path may be the end. */
 bool operand_ends_with(const char *path, const char *end);
 /* Files named as such are taken whatever their names; a folder without a file to take is a data
- * set. Must run inside mem_try of a->m. */
+ * set. "-" is standard input: records if it begins with a brace, else a text of whatever kind.
+ * Must run inside mem_try of a->m. */
 void operand_walk_one(operand_walk *w, const char *path);
 /* After an end by failed memory, too. */
 void operand_walk_close(operand_walk *w);

@@ -96,7 +96,8 @@ class Endings(unittest.TestCase):
                             os.unlink(out)
 
     def test_folder_as_file(self):
-        done = run("run", HERE, "--dim", "1", stdout=subprocess.PIPE)
+        small = os.path.join(HERE, "..", "cases", "programs", "small.py")
+        done = run("run", small, "--dim", "1", "--arg", f"a=@{HERE}", stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 3)
         self.assertIn(b"error", done.stderr)
 
