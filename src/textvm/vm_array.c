@@ -351,6 +351,34 @@ void form_adj_len(reader *r, call *k)
     same(r, (vt){type_scalar(r->c, TYPE_INT32), false}, k->args[2].type);
 }
 
+/* v = unot(array), or of a value, which arith has */
+void form_not(reader *r, call *k)
+{
+    if (k->n != 1 || k->args[0].type.ptr || k->args[0].type.t->kind != TYPE_ARRAY) {
+        call_native(r, k);
+        return;
+    }
+    need_call(r, k, 1, true);
+    same(r, (vt){type_scalar(r->c, TYPE_BOOL), false}, k->result->type);
+    var_use(r, k->args[0].v);
+    ins *i = code_emit(r, do_array_lacks, 2);
+    code_operand(r, i, 0, k->result, 0);
+    code_arg(r, i, 1, &k->args[0]);
+    var_define(r, k->result);
+}
+
+/* adj_unot(array, adj_array, adj_bool): nothing */
+void form_adj_not(reader *r, call *k)
+{
+    if (k->n != 3 || k->args[0].type.ptr || k->args[0].type.t->kind != TYPE_ARRAY) {
+        call_native(r, k);
+        return;
+    }
+    need_call(r, k, 3, false);
+    same(r, k->args[0].type, k->args[1].type);
+    same(r, (vt){type_scalar(r->c, TYPE_BOOL), false}, k->args[2].type);
+}
+
 /* lower_bound(array, value) or lower_bound(array, begin, end, value). n: 1 or 3, as it has begin
  * and end or not. */
 void form_lower_bound(reader *r, call *k)

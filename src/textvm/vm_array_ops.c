@@ -527,6 +527,15 @@ const ins *do_array_truth(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The opposite. Warp 1.19 native/array.h unot */
+const ins *do_array_lacks(const ins *i, machine *m)
+{
+    (void)m;
+    const array_view *view = view_at(i->v[1]);
+    *(uint8_t *)i->v[0] = !view || !view->data;
+    return i + 1;
+}
+
 /* result, array, value, begin, end; n 1: without begin and end. The first index whose element is
  * not below the value, by binary search; the last index where there is none. Warp 1.19
  * native/array.h lower_bound */

@@ -208,7 +208,7 @@ void var_lazy(reader *r, var *v)
 }
 
 /* `source` is reset: a variable that is written anew is no copy of what it was loaded from. */
-void var_define(reader *r, var *v)
+void var_maybe_define(reader *r, var *v)
 {
     if (v->is_const)
         read_fail(r, "'%.*s' is const", (int)v->name.n, v->name.p);
@@ -216,6 +216,11 @@ void var_define(reader *r, var *v)
     v->written = true;
     v->source = NULL;
     VEC_PUSH(r->s, &r->writes, ((write_mark){r->code.n - 1, v}));
+}
+
+void var_define(reader *r, var *v)
+{
+    var_maybe_define(r, v);
     set_assigned(r, v);
 }
 

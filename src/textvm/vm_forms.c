@@ -189,8 +189,8 @@ static operand where_condition(reader *r, const call *k)
     return (operand){.v = b, .type = b->type};
 }
 
-/* v = where(cond, a, b). a and b may be unset where they are not chosen; do_where tests that. The
- * view of a chosen array is copied, as emit_move does.
+/* v = where(cond, a, b). a and b may be unset; do_where tests the chosen one. The view of a chosen
+ * array is copied, as emit_move does.
  *
  *     var_3 = wp::where(var_0, var_1, var_2);     do_where, v: {var_3, var_0, var_1, var_2} */
 static void form_where(reader *r, call *k)
@@ -208,14 +208,20 @@ static void form_where(reader *r, call *k)
     info->b = b->assigned ? NULL : b;
     var_lazy(r, a);
     var_lazy(r, b);
+    const bool array = a->type.t->kind == TYPE_ARRAY && !a->type.ptr;
+    const bool maybe = (info->a || info->b) && !array && !k->result->assigned;
+    info->to = maybe ? k->result : NULL;
     ins *i = code_emit(r, do_where, 4);
     i->aux = info;
     code_operand(r, i, 0, k->result, 0);
     code_arg(r, i, 1, &c);
     code_operand(r, i, 2, a, 0);
     code_operand(r, i, 3, b, 0);
-    var_define(r, k->result);
-    if (a->type.t->kind == TYPE_ARRAY && !a->type.ptr)
+    if (maybe)
+        var_maybe_define(r, k->result);
+    else
+        var_define(r, k->result);
+    if (array)
         emit_move(r, k->result, &(operand){.v = k->result, .type = a->type});
 }
 
@@ -443,6 +449,7 @@ static const form forms[] = {
     {"adj_load", form_adj_load, 0, false},
     {"adj_print", form_print, 0, false},
     {"adj_store", form_adj_store, 0, false},
+    {"adj_unot", form_adj_not, 0, false},
     {"adj_view", form_adj_view, 0, false},
     {"adj_where", form_adj_where, 0, false},
     {"array_atomic_add_slot", form_atomic_slot, ATOMIC_ADD, true},
@@ -476,6 +483,7 @@ static const form forms[] = {
     {"range", form_range, 0, false},
     {"store", form_store, 0, false},
     {"tuple", form_tuple, 0, false},
+    {"unot", form_not, 0, false},
     {"view", form_view, 0, false},
     {"where", form_where, 0, false},
 };

@@ -292,19 +292,23 @@ const ins *do_define(const ins *i, machine *m)
 }
 
 /* v[0] = v[1] ? v[2] : v[3]. The value that is not chosen may be unset: Warp's text computes one of
- * the two in each branch before. */
+ * the two in each branch before. Also the chosen one, of a variable that is set in one branch and
+ * only read where that was taken; then the result is unset. */
 const ins *do_where(const ins *i, machine *m)
 {
     const where_info *w = i->aux;
     const bool c = num_truth(w->cond->kind, num_load(w->cond->kind, i->v[1]));
     const var *v = c ? w->a : w->b;
-    if (v && v->flag && !*v->flag) {
-        if (!m->launch->unset_is_zero)
-            return unset(i, m, v);
-        memset(i->v[0], 0, w->size);
+    if (!v || !v->flag || *v->flag) {
+        memmove(i->v[0], i->v[c ? 2 : 3], w->size);
         return i + 1;
     }
-    memmove(i->v[0], i->v[c ? 2 : 3], w->size);
+    if (m->launch->unset_is_zero)
+        memset(i->v[0], 0, w->size);
+    else if (!w->to)
+        return unset(i, m, v);
+    else if (w->to->flag) /* else nothing reads it */
+        *w->to->flag = 0;
     return i + 1;
 }
 

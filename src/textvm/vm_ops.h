@@ -33,6 +33,7 @@ void accum_minus(const accum *a, uint8_t *to, const uint8_t *from);
 typedef struct where_info {
     const type *cond;
     const var *a, *b;   /* NULL: has a value for sure */
+    const var *to;      /* do_where: is unset if the chosen value is; NULL: that is an error */
     const accum *accum; /* do_adj_where: of the values */
     size_t size;        /* do_where: of a value */
 } where_info;
@@ -86,7 +87,7 @@ typedef struct component_info {
 ins_fn do_component, do_atomic_at, do_gradient, do_adj_slot, do_address, do_address1,
     do_array_store, do_array_store1, do_adj_address, do_adj_array_store, do_atomic, do_adj_atomic,
     do_view, do_shape, do_len, do_set_array, do_field_array, do_shape_item, do_array_truth,
-    do_lower_bound;
+    do_array_lacks, do_lower_bound;
 /* vm_fixed.c */
 ins_fn do_fixed_copy;
 typedef enum atomic_kind {

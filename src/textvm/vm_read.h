@@ -280,6 +280,8 @@ var *var_temp(reader *r, vt type);  /* without a name, for an intermediate value
 var *var_read(reader *r);           /* a variable's name, taken */
 void var_use(reader *r, var *v);    /* it must have a value here */
 void var_define(reader *r, var *v); /* the last instruction gives it one */
+/* The instruction gives it a value or leaves it unset, which its flag says. */
+void var_maybe_define(reader *r, var *v);
 /* Like var_use, but emits no check: the instruction that follows tests the flag itself where it
  * reads v. So does wp::where, which reads one of two. */
 void var_lazy(reader *r, var *v);
@@ -314,8 +316,8 @@ void emit_operation(reader *r, const char *name, const operand *args, uint32_t n
 /* vm_forms.c, vm_array.c, vm_slot.c */
 const form *form_find(str name); /* NULL: none of this name */
 form_fn form_address, form_adj_address, form_adj_slot, form_adj_array_store, form_adj_atomic,
-    form_adj_len, form_adj_view, form_atomic_slot, form_array_store, form_atomic, form_len,
-    form_lower_bound, form_view, form_load, form_store, form_tuple;
+    form_adj_len, form_not, form_adj_not, form_adj_view, form_atomic_slot, form_array_store,
+    form_atomic, form_len, form_lower_bound, form_view, form_load, form_store, form_tuple;
 
 /* vm_function.c */
 void function_read(reader *r);

@@ -301,7 +301,8 @@ static void address_read(reader *r, var *to)
     place_address(r, &p, to);
 }
 
-/* to = v, v && w, v || w, v.field. A scalar that a bool gets is converted. */
+/* to = v, v && w, v || w, v.field. A scalar that a bool gets is converted; of an array it gets
+ * whether that has data. */
 static void variable_read(reader *r, var *to)
 {
     const place p = place_read(r);
@@ -315,11 +316,13 @@ static void variable_read(reader *r, var *to)
     }
     const operand from = place_operand(r, &p);
     const bool bit = !to->type.ptr && to->type.t->kind == TYPE_BOOL;
-    if (!bit || from.type.ptr || !type_is_scalar(from.type.t) || from.type.t == to->type.t) {
+    const bool array = !from.type.ptr && from.type.t->kind == TYPE_ARRAY;
+    if (!bit || from.type.ptr || from.type.t == to->type.t ||
+        !(array || type_is_scalar(from.type.t))) {
         emit_move(r, to, &from);
         return;
     }
-    ins *i = code_emit(r, do_truth, 2);
+    ins *i = code_emit(r, array ? do_array_truth : do_truth, 2);
     i->aux = from.type.t;
     code_operand(r, i, 0, to, 0);
     code_arg(r, i, 1, &from);

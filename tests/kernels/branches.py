@@ -96,3 +96,70 @@ def store_in_branches(a: wp.array(dtype=float), b: wp.array(dtype=wp.vec3)):
         v = wp.vec3(1.0, 2.0, 3.0)
         a[i] = v[1]
     b[i] = v
+
+
+# What one branch sets is read only where that branch was taken.
+@wp.func
+def signed_root(x: float):
+    good = False
+    root = float(0.0)
+    if x > 0.0:
+        scale = wp.sqrt(x)
+        if x > 1.0:
+            root = scale * 2.0
+            good = True
+        while root < 1.0 and good:
+            root += scale
+    if good:
+        root = root + 1.0
+    return root
+
+
+@wp.func
+def first_set(x: float, low: int):
+    for k in range(3):
+        if x > float(k):
+            at = k + low
+            gain = x * 2.0
+            if x > 2.0 * float(k):
+                weight = gain + 1.0
+            if x > 3.0 * float(k) and x > 2.0 * float(k):
+                return weight * float(at)
+    return x
+
+
+@wp.kernel
+def set_where_taken(a: wp.array(dtype=float), b: wp.array(dtype=float)):
+    i = wp.tid()
+    if a[i] > 0.0:
+        c = a[i] * 2.0
+        if a[i] > 0.5:
+            e = c + 1.0
+    if a[i] > 0.6:
+        b[i] = e * c
+    else:
+        b[i] = signed_root(a[i]) + first_set(a[i], i)
+
+
+@wp.func
+def counted_row(counts: wp.array(dtype=int), row: int):
+    if counts and row >= 0:
+        return counts[row]
+    return -1
+
+
+@wp.func
+def lacks_both(a: wp.array(dtype=int), b: wp.array(dtype=int)):
+    return not a or not b
+
+
+@wp.kernel
+def array_in_condition(counts: wp.array(dtype=int), other: wp.array(dtype=int), out: wp.array(dtype=int)):
+    i = wp.tid()
+    out[i] = counted_row(counts, i - 1)
+    if counts or other:
+        out[i] += 1
+    if not counts:
+        out[i] += 2
+    if lacks_both(counts, other):
+        out[i] += 4
