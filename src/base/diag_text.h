@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 
-typedef enum diag_form { DIAG_AS_TEXT, DIAG_AS_JSON } diag_form;
+typedef enum diag_form { DIAG_AS_TEXT, DIAG_AS_JSON, DIAG_AS_SARIF } diag_form;
 
 /* Should what goes to this descriptor be coloured? */
 bool diag_wants_color(int fd);

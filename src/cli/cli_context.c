@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contexts of the library for commands, and their diagnostics and timings on stderr. With
+/* Contexts of the library for commands, their diagnostics, and timings on stderr. With
  * --diagnostics json a diagnostic is one line, here cut at the end:
  *
  *     {"file": "bad.py", "line": 5, "column": 12, "end_line": 5, "severity": "error", "id": ... */
@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/diag_text.h"
 #include "base/io.h"
+#include "cli/reporter.h"
 
 /* A folder that is not there is no error: a search path may serve several machines. */
 static void warn_missing_folders(const cli_args *args, const char *const *dirs, uint32_t n)
@@ -38,12 +38,18 @@ weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context
     return weft_context_new(&o, out);
 }
 
+void cli_diagnostics_init(cli_diagnostics *d, const cli_args *args)
+{
+    *d = (cli_diagnostics){.args = args};
+    d->form = (diag_form)cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT);
+    sarif_init(&d->sarif, args->arena);
+}
+
 /* A diagnostic's text is made on demand and takes memory, so it can fail: printing then ends, as it
  * does after an interrupt. The context keeps a limited number of diagnostics; a line for people
  * says so, JSON holds nothing but diagnostics. */
-void cli_show_diagnostics(const cli_args *args, weft_context *c)
+static void print_diagnostics(const cli_args *args, weft_context *c, bool json)
 {
-    const bool json = cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_JSON;
     const unsigned form = json                              ? WEFT_DIAGNOSTIC_JSON
                           : diag_wants_color(STDERR_FILENO) ? WEFT_DIAGNOSTIC_COLOR
                                                             : 0u;
@@ -60,6 +66,37 @@ void cli_show_diagnostics(const cli_args *args, weft_context *c)
     if (n == WEFT_DIAGNOSTICS_MAX && !json)
         fprintf(stderr, "weft: error: %d errors: others are not shown [too-many-errors]\n",
                 WEFT_DIAGNOSTICS_MAX);
+}
+
+void cli_show_diagnostics(cli_diagnostics *d, weft_context *c)
+{
+    if (d->form == DIAG_AS_SARIF)
+        sarif_add(&d->sarif, c, cli_has(d->args, OPT_QUIET));
+    else
+        print_diagnostics(d->args, c, d->form == DIAG_AS_JSON);
+}
+
+void cli_show_problem(cli_diagnostics *d, const char *sentence)
+{
+    if (d->form == DIAG_AS_SARIF)
+        sarif_note(&d->sarif, sentence);
+    else
+        cli_error("%s", sentence);
+}
+
+/* The document is whole, whatever was found. */
+int cli_diagnostics_end(cli_diagnostics *d, int status)
+{
+    strbuf b;
+    int written = CLI_OK;
+    sb_init(&b, d->args->arena->m);
+    if (d->form == DIAG_AS_SARIF && status != CLI_INTERRUPTED) {
+        sarif_put(&d->sarif, &b);
+        written = cli_print(d->args, sb_view(&b));
+    }
+    sb_clear(&b);
+    sarif_clear(&d->sarif);
+    return written ? written : status;
 }
 
 void cli_show_timings(weft_context *c)

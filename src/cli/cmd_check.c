@@ -11,31 +11,27 @@
  *
  * weft_check (api/weft_check.c) does the work; this file prints what it finds, file by file, and
  * combines the exit statuses. */
-#include <string.h>
-
 #include "cli/cli_context.h"
 #include "cli/reporter.h"
-#include "cli/sarif.h"
 #include "cli/wanted_kernels.h"
 
 /* One `weft check`. */
 typedef struct check_job {
     reporter reporter; /* first: callbacks that take memory begin with it */
     const cli_args *args;
-    bool quiet, is_json, is_sarif;
-    sarif sarif;
+    cli_diagnostics diagnostics;
     wanted_kernels wanted;
     weft_check_counts counts;
 } check_job;
 
 /* --- what is found --------------------------------------------------------------------------- */
 
-static void add_to_sarif(void *arg, const void *given, size_t n)
+static void show_guarded(void *arg, const void *given, size_t n)
 {
     check_job *job = arg;
     weft_context *const *c = given;
     (void)n;
-    sarif_add(&job->sarif, *c, job->quiet);
+    cli_show_diagnostics(&job->diagnostics, *c);
 }
 
 /* weft_check_options.checked: one file or record is checked, and the context holds its diagnostics
@@ -44,30 +40,23 @@ static int show(void *arg, weft_context *c)
 {
     check_job *job = arg;
     wanted_kernels_note(&job->wanted, c);
-    if (job->is_sarif)
-        reporter_guarded(job, add_to_sarif, &c, 1);
-    else
-        cli_show_diagnostics(job->args, c);
+    reporter_guarded(job, show_guarded, &c, 1);
     return cli_interrupted() || job->reporter.no_memory;
 }
 
-static void add_note(void *arg, const void *given, size_t n)
+static void show_problem_guarded(void *arg, const void *given, size_t n)
 {
     check_job *job = arg;
     (void)n;
-    sarif_note(&job->sarif, given);
+    cli_show_problem(&job->diagnostics, given);
 }
 
 /* weft_check_options.message: what is wrong with an operand itself, such as a folder that cannot be
  * read. Only errors come here, so the kind is not looked at. */
 static void show_message(void *arg, int kind, const char *text)
 {
-    check_job *job = arg;
     (void)kind;
-    if (job->is_sarif)
-        reporter_guarded(job, add_note, text, 1);
-    else
-        cli_error("%s", text);
+    reporter_guarded(arg, show_problem_guarded, text, 1);
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
@@ -101,23 +90,12 @@ static void put_summary(strbuf *b, const weft_check_counts *n)
 static void show_summary(const check_job *job)
 {
     strbuf b;
-    if (job->quiet || job->is_json || job->is_sarif)
+    if (cli_has(job->args, OPT_QUIET) || job->diagnostics.form != DIAG_AS_TEXT)
         return;
     sb_init(&b, job->args->arena->m);
     put_summary(&b, &job->counts);
     fwrite(b.p, 1, b.n, stderr);
     sb_clear(&b);
-}
-
-/* The document is whole, whatever was found; gives the exit status. */
-static int print_sarif(const check_job *job, int status)
-{
-    strbuf b;
-    sb_init(&b, job->args->arena->m);
-    sarif_put(&job->sarif, &b);
-    const int written = cli_print(job->args, sb_view(&b));
-    sb_clear(&b);
-    return written ? written : status;
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
@@ -154,14 +132,10 @@ static int check_operands(check_job *job, weft_context *c)
 
 static void read_options(check_job *job, const cli_args *args)
 {
-    const char *form = cli_get(args, OPT_DIAGNOSTICS);
     job->args = args;
-    job->quiet = cli_has(args, OPT_QUIET);
-    job->is_json = form && strcmp(form, "json") == 0;
-    job->is_sarif = form && strcmp(form, "sarif") == 0;
     job->counts.size = sizeof job->counts;
     reporter_init(&job->reporter, args);
-    sarif_init(&job->sarif, args->arena);
+    cli_diagnostics_init(&job->diagnostics, args);
     wanted_kernels_init(&job->wanted, args);
 }
 
@@ -189,11 +163,8 @@ int cmd_check(cli_args *args)
         return cli_usage_error(args, "no file given");
     read_options(&job, args);
     cli_end_at_once(true); /* it only reads */
-    int status = check_all(&job);
-    if (status != CLI_INTERRUPTED && job.is_sarif)
-        status = print_sarif(&job, status);
-    else if (status != CLI_INTERRUPTED)
+    const int status = check_all(&job);
+    if (status != CLI_INTERRUPTED)
         show_summary(&job);
-    sarif_clear(&job.sarif);
-    return status;
+    return cli_diagnostics_end(&job.diagnostics, status);
 }

@@ -123,34 +123,50 @@ static const char *input_of(const char *path)
 /* Options that do not fit each other are refused before an output is opened. The operands are added
  * to `used` first, so that an output never replaces an input: "compile m.py -o m.py" ends with a
  * message and status 2. */
+static int compile_to(compile_job *job, const char *path)
+{
+    output out;
+    const cli_args *args = job->args;
+    job->status = source_files_list(args, &job->sources);
+    if (!job->sources.n)
+        return job->status;
+    for (uint32_t i = 0; i < job->sources.n; i++)
+        file_set_add(&job->used, input_of(job->sources.v[i].path));
+    if (is_folder(path) && (job->both || job->form == WEFT_EMIT_NONE))
+        return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
+    if (is_folder(path) || (job->form == WEFT_EMIT_STANDALONE && wants_folders(path)))
+        return compile_into(job, path);
+    job->out = &out;
+    const int error = output_open(&out, args->arena, path, &job->used);
+    if (error)
+        return cli_output_failed(path, error);
+    return compile_finish(&out, path, compile_all(job));
+}
+
+/* Only one of the two may have standard output: the text or the SARIF document. */
+static bool has_place_for_sarif(const compile_job *job, const char *path)
+{
+    return job->form == WEFT_EMIT_NONE || (path && strcmp(path, "-") != 0);
+}
+
 int cmd_compile(cli_args *args)
 {
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
-    output out;
     compile_job job = {.args = args, .emit = {.size = sizeof job.emit}};
     const char *path = cli_get(args, OPT_OUTPUT);
     choose_form(&job);
     if (!read_details(&job))
         return CLI_USAGE;
+    cli_diagnostics_init(&job.diagnostics, args);
+    if (job.diagnostics.form == DIAG_AS_SARIF && !has_place_for_sarif(&job, path))
+        return cli_usage_error(args, "to standard output goes the SARIF document: say by -o where "
+                                     "the text goes, or --emit none");
     job.shim_wanted = cli_has(args, OPT_CPU_SHIM);
     wanted_kernels_init(&job.wanted, args);
     job.emit.kernels = job.wanted.names;
     job.emit.kernel_count = job.wanted.n;
     job.emit.found = job.wanted.found;
     file_set_init(&job.used, args->arena);
-    job.status = source_files_list(args, &job.sources);
-    if (!job.sources.n)
-        return job.status;
-    for (uint32_t i = 0; i < job.sources.n; i++)
-        file_set_add(&job.used, input_of(job.sources.v[i].path));
-    if (is_folder(path) && (job.both || job.form == WEFT_EMIT_NONE))
-        return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
-    if (is_folder(path) || (job.form == WEFT_EMIT_STANDALONE && wants_folders(path)))
-        return compile_into(&job, path);
-    job.out = &out;
-    const int error = output_open(&out, args->arena, path, &job.used);
-    if (error)
-        return cli_output_failed(path, error);
-    return compile_finish(&out, path, compile_all(&job));
+    return cli_diagnostics_end(&job.diagnostics, compile_to(&job, path));
 }

@@ -78,7 +78,7 @@ static int list_diagnostics(list_job *job)
 static int list_formats(list_job *job)
 {
     static const uint8_t options[] = {OPT_EMIT, OPT_FORMAT, OPT_COMPRESS, OPT_STYLE,
-                                      OPT_DIAGNOSTICS_CHECK};
+                                      OPT_DIAGNOSTICS};
     for (size_t i = 0; i < sizeof options; i++)
         if (strstr(cli_options[options[i]].choices, job->word)) {
             job->any = true;

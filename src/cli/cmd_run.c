@@ -28,6 +28,7 @@ typedef struct run_job {
     const char *path; /* of the program; "-": standard input */
     weft_run_options o;
     weft_run_result result;
+    cli_diagnostics diagnostics;
     /* as the user wrote them, for messages; in the order of o.arguments and o.saves */
     const char *const *given[2]; /* --arg, --adjoint */
     uint32_t ngiven[2];
@@ -163,6 +164,18 @@ static void end_of_reading(void *arg)
     cli_end_at_once(false);
 }
 
+/* Only one of the two may have standard output: an array or the SARIF document. */
+static bool check_sarif(const run_job *job)
+{
+    bool taken = false;
+    for (size_t i = 0; i < job->o.save_count; i++)
+        taken = taken || strcmp(job->o.saves[i].path, "-") == 0;
+    if (!taken || job->diagnostics.form != DIAG_AS_SARIF)
+        return true;
+    cli_usage_error(job->args, "to standard output goes the SARIF document: save arrays in files");
+    return false;
+}
+
 /* Options that need no file, so that mistakes are reported before work begins. */
 static bool read_options(run_job *job)
 {
@@ -181,7 +194,7 @@ static bool read_options(run_job *job)
     if (!read_arguments(job))
         return false;
     read_saves(job);
-    return true;
+    return check_sarif(job);
 }
 
 /* --- what came of it ------------------------------------------------------------------------- */
@@ -316,7 +329,7 @@ static void show_done(const run_job *job)
 
 /* Differences of a device come first: the files are saved in spite of them, and they make the
  * status CLI_BAD_INPUT even if all else went well. */
-static int show_end(const run_job *job, weft_context *c, weft_status status)
+static int show_end(run_job *job, weft_context *c, weft_status status)
 {
     const weft_run_result *r = &job->result;
     if (status == WEFT_NO_MEMORY) {
@@ -330,7 +343,7 @@ static int show_end(const run_job *job, weft_context *c, weft_status status)
         return r->difference_count ? CLI_BAD_INPUT : CLI_OK;
     }
     const int shown = show_fault(job, c, status);
-    cli_show_diagnostics(job->args, c);
+    cli_show_diagnostics(&job->diagnostics, c);
     return shown;
 }
 
@@ -374,10 +387,12 @@ int cmd_run(cli_args *args)
     cli_end_at_once(true);
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
+    cli_diagnostics_init(&job.diagnostics, args);
     if (!read_options(&job))
         return CLI_USAGE;
     job.path = args->operands[0];
     if (run_is_folder(job.path) && !(job.path = run_find_file(args, &status)))
         return status;
-    return name && strcmp(name, "cuda") == 0 ? run_on_device(&job) : run_file(&job);
+    status = name && strcmp(name, "cuda") == 0 ? run_on_device(&job) : run_file(&job);
+    return cli_diagnostics_end(&job.diagnostics, status);
 }

@@ -9,6 +9,7 @@
 #ifndef WEFT_CLI_COMPILE_JOB_H
 #define WEFT_CLI_COMPILE_JOB_H
 
+#include "cli/cli_context.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
 #include "cli/source_files.h"
@@ -36,7 +37,8 @@ typedef struct compile_job {
     bool shim_wanted;        /* cuda_on_cpu.h goes beside each program */
     str shim;                /* its text */
     weft_context *ptx;       /* for PTX: what compiles the CUDA text */
-    int status;              /* the largest so far */
+    cli_diagnostics diagnostics;
+    int status; /* the largest so far */
 } compile_job;
 
 /* Compiles all operands; gives the exit status. */

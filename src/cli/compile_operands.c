@@ -6,7 +6,6 @@
  *     compile kernels --emit json -o DIR     ->   DIR/a.json, DIR/sub/b.json, ... */
 #include <errno.h>
 
-#include "cli/cli_context.h"
 #include "cli/compile_job.h"
 
 void compile_raise(compile_job *job, int status)
@@ -93,7 +92,7 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
     if (status == WEFT_BAD_ARGUMENT)
         cli_error("%s with --kernel, or a folder with -o", weft_message(job->c));
     compile_raise(job, status == WEFT_STOPPED ? CLI_OK : cli_status(status));
-    cli_show_diagnostics(job->args, job->c);
+    cli_show_diagnostics(&job->diagnostics, job->c);
     return !job->reporter.no_memory;
 }
 

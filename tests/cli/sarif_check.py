@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`weft check --diagnostics sarif` prints one document that is valid SARIF 2.1.0 and says what the text form says.
+"""--diagnostics sarif of check, compile and run prints one document that is valid SARIF 2.1.0 and says what the text form says.
 
 usage: sarif_check.py WEFT
 
@@ -136,6 +136,20 @@ class Sarif(unittest.TestCase):
         run = self.document("k.py", code=0)
         self.assertEqual(run["results"], [])
         self.assertTrue(run["invocations"][0]["executionSuccessful"])
+
+    def test_other_commands(self):
+        """compile and run print the same document as check; their texts and arrays go elsewhere."""
+        self.write("k.py", "import warp as wp\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    a[0] = nothing\n"
+                   "\n@wp.kernel\ndef good(a: wp.array(dtype=float)):\n    a[0] = 1.0\n")
+        wanted = self.check("--diagnostics", "sarif", "k.py", code=1)
+        self.assertIn("undefined-name", wanted[0])
+        for words in (["compile", "--emit", "none"], ["compile", "-o", "out.cu"], ["compile", "-o", "texts/"],
+                      ["compile", "--emit", "json", "-o", "out.json"], ["run", "--dim", "1", "--kernel", "k"]):
+            done = subprocess.run([WEFT, *words, "--diagnostics", "sarif", "k.py"], cwd=self.folder,
+                                  capture_output=True, text=True)
+            self.assertEqual((done.stdout, done.stderr, done.returncode), (*wanted, 1), words)
+        for name in ("out.cu", "texts/k.cu", "out.json"):
+            self.assertTrue(os.path.getsize(os.path.join(self.folder, name)), name)
 
     def test_what_cannot_be_read(self):
         """A file has a result without a place; a folder without anything to check is a notification."""
