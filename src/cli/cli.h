@@ -108,8 +108,6 @@ void cli_put_error(const char *fmt, va_list ap);
 /* help.c */
 void cli_print_help(FILE *out, const cli_command *cmd);
 void cli_print_overview(FILE *out);
-/* One option as on a help page. */
-void cli_print_option(FILE *out, const cli_option *o);
 /* tables.c: the command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
 

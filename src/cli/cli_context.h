@@ -29,8 +29,8 @@ void cli_diagnostics_init(cli_diagnostics *d, const cli_args *args);
 void cli_show_diagnostics(cli_diagnostics *d, weft_context *c);
 /* Shows an error that is no diagnostic, as it has no place in a file. */
 void cli_show_problem(cli_diagnostics *d, const char *sentence);
-/* Prints the SARIF document, if that is the form, unless the command was interrupted; gives the exit
- * status. Frees what was gathered: also for a command that ends early. */
+/* Prints the SARIF document, if that is the form, unless the command was interrupted; gives the
+ * exit status. Frees what was gathered. */
 int cli_diagnostics_end(cli_diagnostics *d, int status);
 /* Prints the times of the stages, if --timings is there; else nothing. */
 void cli_show_timings(weft_context *c);

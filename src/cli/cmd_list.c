@@ -4,7 +4,7 @@
  *     weft list categories        ->   arithmetic, conditional, ...
  *     weft list builtins clamp    ->   clamp(x: Scalar, low: Scalar, high: Scalar)
  *     weft list diagnostics       ->   undefined-name              name '...' is not defined
- *     weft list formats           ->   the options that choose a form, as on the help pages */
+ *     weft list formats           ->   compile --emit cu     CUDA text of the module, ... */
 #include <string.h>
 
 #include "cli/cli_context.h"
@@ -22,11 +22,11 @@ typedef struct list_job {
     strbuf line; /* in work */
 } list_job;
 
-/* A line begins with its name. */
-static void end_line(list_job *job)
+/* `name` is what a mistyped word is compared with; it may go on with " ..." or "(...)". */
+static void end_line(list_job *job, const char *name)
 {
     const char *line = sb_cstr(&job->line);
-    nearest_few_offer(&job->near, (str){line, strcspn(line, " (")});
+    nearest_few_offer(&job->near, (str){name, strcspn(name, " (")});
     if (strstr(line, job->word)) {
         job->any = true;
         sb_str(&job->out, sb_view(&job->line));
@@ -40,7 +40,7 @@ static int list_categories(list_job *job)
     const char *name;
     for (size_t i = 0; (name = weft_category_name(i)); i++) {
         sb_c(&job->line, name);
-        end_line(job);
+        end_line(job, name);
     }
     return CLI_OK;
 }
@@ -55,7 +55,7 @@ static int list_builtins(list_job *job)
         status = weft_builtins(c, &all, &n);
     for (size_t i = 0; i < n; i++) {
         sb_c(&job->line, all[i]);
-        end_line(job);
+        end_line(job, all[i]);
     }
     weft_context_free(c);
     if (status == WEFT_NO_MEMORY)
@@ -69,21 +69,33 @@ static int list_diagnostics(list_job *job)
     for (size_t i = 0; (kind = weft_diagnostic_kind_at(i)); i++) {
         sb_printf(&job->line, "%-26s ", kind->id);
         cli_put_pattern(&job->line, kind->message);
-        end_line(job);
+        end_line(job, kind->id);
     }
     return CLI_OK;
 }
 
-/* All rows of the table that choose between forms of text or files. */
+/* A row of format.def. */
+typedef struct format_row {
+    uint8_t option; /* cli_option_id */
+    const char *command, *name, *what;
+} format_row;
+
+static const format_row formats[] = {
+#define FORMAT(option, command, name, what) {OPT_##option, command, name, what},
+#include "cli/format.def"
+#undef FORMAT
+};
+
 static int list_formats(list_job *job)
 {
-    static const uint8_t options[] = {OPT_EMIT, OPT_FORMAT, OPT_COMPRESS, OPT_STYLE,
-                                      OPT_DIAGNOSTICS};
-    for (size_t i = 0; i < sizeof options; i++)
-        if (strstr(cli_options[options[i]].choices, job->word)) {
-            job->any = true;
-            cli_print_option(stdout, &cli_options[options[i]]);
-        }
+    enum { INDENT = 30 }; /* columns before what a form is */
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const format_row *f = &formats[i];
+        sb_printf(&job->line, "%s --%s %s", f->command, cli_options[f->option].name, f->name);
+        sb_repeat(&job->line, ' ', job->line.n < INDENT ? INDENT - job->line.n : 1);
+        sb_c(&job->line, f->what);
+        end_line(job, f->name);
+    }
     return CLI_OK;
 }
 

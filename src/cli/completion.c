@@ -4,7 +4,8 @@
  *
  *     weft com<Tab>                ->   weft compile
  *     weft compile --em<Tab>       ->   weft compile --emit
- *     weft compile --emit st<Tab>  ->   weft compile --emit standalone */
+ *     weft compile --emit st<Tab>  ->   weft compile --emit standalone
+ *     weft list cat<Tab>           ->   weft list categories */
 #include "cli/completion.h"
 
 #include <stdio.h>
@@ -14,6 +15,31 @@ static void put_choices(const char *choices)
 {
     for (; *choices; choices++)
         putchar(*choices == '|' ? ' ' : *choices);
+}
+
+static void put_commands(void)
+{
+    const char *space = "";
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (!cli_commands[i].hidden) {
+            printf("%s%s", space, cli_commands[i].name);
+            space = " ";
+        }
+}
+
+/* Are the operands words of a list: "categories|builtins|... [WORD]", or commands? */
+static bool has_words(const cli_command *cmd)
+{
+    return (*cmd->operands >= 'a' && *cmd->operands <= 'z') || cmd->run == cmd_help;
+}
+
+static void put_words(const cli_command *cmd)
+{
+    const size_t n = strcspn(cmd->operands, " ");
+    if (cmd->run == cmd_help)
+        put_commands();
+    for (size_t i = 0; i < n && cmd->run != cmd_help; i++)
+        putchar(cmd->operands[i] == '|' ? ' ' : cmd->operands[i]);
 }
 
 /* The first clause of a help text, inside single quotes; `escaped` are characters that the shell
@@ -30,33 +56,51 @@ static void put_clause(const char *help, const char *escaped)
 
 /* --- bash ------------------------------------------------------------------------------------ */
 
-/* A case for each command, and one for each option that takes a value from a list. */
+/* A case for each option of the command that takes a value from a list. */
+static void put_bash_values(const cli_command *cmd)
+{
+    for (uint32_t j = 0; j < cmd->noptions; j++) {
+        const cli_option *o = &cli_options[cmd->options[j]];
+        if (!o->choices)
+            continue;
+        printf("    %s:--%s) COMPREPLY=($(compgen -W \"", cmd->name, o->name);
+        put_choices(o->choices);
+        fputs("\" -- \"$cur\")); return ;;\n", stdout);
+    }
+}
+
+/* compile) options="--help ..." words="" ;; */
+static void put_bash_command(const cli_command *cmd)
+{
+    printf("    %s) options=\"", cmd->name);
+    for (uint32_t j = 0; j < cmd->noptions; j++)
+        printf("%s--%s", j ? " " : "", cli_options[cmd->options[j]].name);
+    fputs("\" words=\"", stdout);
+    if (has_words(cmd))
+        put_words(cmd);
+    fputs("\" ;;\n", stdout);
+}
+
 static void print_bash(void)
 {
     fputs("# bash completion for weft\n_weft()\n{\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"",
           stdout);
+    put_commands();
+    fputs(" --help --version\" -- \"$cur\"))\n        return\n    fi\n"
+          "    case ${COMP_WORDS[1]}:$prev in\n",
+          stdout);
     for (uint32_t i = 0; i < cli_ncommands; i++)
-        if (!cli_commands[i].hidden)
-            printf("%s ", cli_commands[i].name);
-    fputs("--help --version\" -- \"$cur\"))\n        return\n    fi\n    case $prev in\n", stdout);
-    for (uint32_t i = 0; i < OPT_COUNT_OF; i++)
-        if (cli_options[i].choices) {
-            printf("    --%s) COMPREPLY=($(compgen -W \"", cli_options[i].name);
-            put_choices(cli_options[i].choices);
-            fputs("\" -- \"$cur\")); return ;;\n", stdout);
-        }
-    fputs("    esac\n    local options=\n    case ${COMP_WORDS[1]} in\n", stdout);
-    for (uint32_t i = 0; i < cli_ncommands; i++) {
-        printf("    %s) options=\"", cli_commands[i].name);
-        for (uint32_t j = 0; j < cli_commands[i].noptions; j++)
-            printf("%s--%s", j ? " " : "", cli_options[cli_commands[i].options[j]].name);
-        fputs("\" ;;\n", stdout);
-    }
+        put_bash_values(&cli_commands[i]);
+    fputs("    esac\n    local options= words=\n    case ${COMP_WORDS[1]} in\n", stdout);
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        put_bash_command(&cli_commands[i]);
     fputs("    esac\n    case $cur in\n"
-          "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
-          "    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n}\n"
+          "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")); return ;;\n    esac\n"
+          "    if [ -n \"$words\" ]; then\n"
+          "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+          "    else\n        COMPREPLY=($(compgen -f -- \"$cur\"))\n    fi\n}\n"
           "complete -o filenames -F _weft weft\n",
           stdout);
 }
@@ -94,14 +138,21 @@ static void print_zsh(void)
             put_clause(cli_commands[i].summary, ":");
             putchar('\'');
         }
-    fputs("\n    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n"
+    fputs("\n        '--help:print help' '--version:print the version'\n    )\n"
+          "    if (( CURRENT == 2 )); then\n        _describe command commands\n"
           "        return\n    fi\n    shift words\n    (( CURRENT-- ))\n    case $words[1] in\n",
           stdout);
     for (uint32_t i = 0; i < cli_ncommands; i++) {
         printf("    %s) _arguments -s", cli_commands[i].name);
         for (uint32_t j = 0; j < cli_commands[i].noptions; j++)
             put_zsh_option(&cli_options[cli_commands[i].options[j]]);
-        fputs(" \\\n        '*:operand:_files' ;;\n", stdout);
+        fputs(" \\\n        '*:operand:", stdout);
+        fputs(has_words(&cli_commands[i]) ? "(" : "_files", stdout);
+        if (has_words(&cli_commands[i])) {
+            put_words(&cli_commands[i]);
+            putchar(')');
+        }
+        fputs("' ;;\n", stdout);
     }
     fputs("    esac\n}\n_weft \"$@\"\n", stdout);
 }
@@ -127,16 +178,26 @@ static void put_fish_option(const char *command, const cli_option *o)
 
 static void print_fish(void)
 {
-    fputs("# fish completion for weft\n", stdout);
+    fputs("# fish completion for weft\n"
+          "complete -c weft -n __fish_use_subcommand -l help -s h -d 'print help'\n"
+          "complete -c weft -n __fish_use_subcommand -l version -s V -d 'print the version'\n",
+          stdout);
     for (uint32_t i = 0; i < cli_ncommands; i++)
         if (!cli_commands[i].hidden) {
             printf("complete -c weft -n __fish_use_subcommand -f -a %s -d '", cli_commands[i].name);
             put_clause(cli_commands[i].summary, "");
             fputs("'\n", stdout);
         }
-    for (uint32_t i = 0; i < cli_ncommands; i++)
-        for (uint32_t j = 0; j < cli_commands[i].noptions; j++)
-            put_fish_option(cli_commands[i].name, &cli_options[cli_commands[i].options[j]]);
+    for (uint32_t i = 0; i < cli_ncommands; i++) {
+        const cli_command *cmd = &cli_commands[i];
+        for (uint32_t j = 0; j < cmd->noptions; j++)
+            put_fish_option(cmd->name, &cli_options[cmd->options[j]]);
+        if (has_words(cmd)) {
+            printf("complete -c weft -n '__fish_seen_subcommand_from %s' -f -a '", cmd->name);
+            put_words(cmd);
+            fputs("'\n", stdout);
+        }
+    }
 }
 
 void completion_print(int shell)

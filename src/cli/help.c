@@ -35,7 +35,7 @@ static void print_folded(FILE *out, const char *text, size_t at)
 /* The option and its value on the left, the help from HELP_INDENT on, in a line of its own if the
  * left side is too wide. Options without a letter are indented so that all "--" are in one column.
  * */
-void cli_print_option(FILE *out, const cli_option *o)
+static void print_option(FILE *out, const cli_option *o)
 {
     char left[80], letter[8] = "    ";
     if (o->letter)
@@ -68,7 +68,7 @@ void cli_print_help(FILE *out, const cli_command *cmd)
             cmd->noptions > 1 ? " [option...]" : "", *cmd->operands ? " " : "", cmd->operands,
             cmd->summary);
     for (uint32_t i = 0; i < cmd->noptions; i++)
-        cli_print_option(out, &cli_options[cmd->options[i]]);
+        print_option(out, &cli_options[cmd->options[i]]);
     fputs("\nexamples:\n", out);
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         if (strcmp(examples[i].command, cmd->name) == 0)
@@ -132,7 +132,7 @@ static void print_man(void)
             man_text(cli_commands[i].operands);
             putchar('\n');
         }
-    puts(".SH COMMANDS");
+    puts(".br\n.B weft\n\\-\\-version | \\-\\-help\n.SH COMMANDS");
     for (uint32_t i = 0; i < cli_ncommands; i++) {
         const cli_command *cmd = &cli_commands[i];
         if (cmd->hidden)

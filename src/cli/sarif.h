@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What commands find in programs, as one SARIF 2.1.0 document, which code scanners and editors read:
+/* What commands find in programs, as one SARIF 2.1.0 document, for code scanners and editors:
  *
  *     bad.py:5:12: error: name 'nothing' is not defined [undefined-name]
  *     ->   {"runs": [{"tool": ..., "results": [{"ruleId": "undefined-name", ...}]}]} */
