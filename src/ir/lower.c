@@ -368,8 +368,10 @@ static code_options effective_options(const kernel *k)
     TAKE(enable_vector_component_overwrites);
 #undef TAKE
     o.unknown_keyword = own->unknown_keyword;
-    if (own->refused)
+    if (own->refused) {
         o.refused = own->refused;
+        o.refused_value = own->refused_value;
+    }
     if (own->launch_bounds)
         o.launch_bounds = own->launch_bounds;
     if (own->cluster_dim)
@@ -381,11 +383,24 @@ static code_options effective_options(const kernel *k)
     return o;
 }
 
+/* The name of an option, or "options" and "**" for all of the module's or the kernel's. */
+static bool report_unknown_option(ctx *c, span at, const code_options *o)
+{
+    const char *why = o->refused_value->why;
+    const bool is_all = strcmp(o->refused, "options") == 0 || strcmp(o->refused, "**") == 0;
+    const char *what = is_all ? "the options" : arena_printf(&c->module, "option '%s'", o->refused);
+    return o->refused_value->n == UNKNOWN_MODULE
+               ? diag_error(c, at, DIAG_OPTION_MODULE, what, why)
+               : diag_error(c, at, DIAG_OPTION_UNKNOWN, what, why);
+}
+
 static bool are_options_good(ctx *c, const kernel *k, const code_options *o)
 {
     const span at = node_span(k->code.src, &k->code.def->base);
     if (o->unknown_keyword)
         return diag_error(c, at, DIAG_UNKNOWN_KERNEL_OPTION, o->unknown_keyword);
+    if (o->refused && o->refused_value)
+        return report_unknown_option(c, at, o);
     if (o->refused)
         return diag_error(c, at, DIAG_OPTION_REFUSED, o->refused);
     return true;

@@ -301,11 +301,13 @@ _Noreturn void refuse_value(lower *l, const node *n, const char *name, const val
     const char *why = v->why ? v->why : "its value is not known at compile time";
     if (v->n == UNKNOWN_MODULE)
         lower_error(l, n, MODULE_NOT_FOUND, name, why);
+    if (v->n == UNKNOWN_PACKAGE)
+        lower_error(l, n, NO_PACKAGE, name, why);
     lower_error(l, n, UNKNOWN_VALUE, name, why);
 }
 
 /* "stiffness, length, ends": the fields of a struct. */
-static const char *field_list(lower *l, const struct_def *st)
+const char *field_list(lower *l, const struct_def *st)
 {
     enum { SHOWN_MAX = 12 };
     strbuf b;

@@ -131,7 +131,7 @@ value run_builtin(evaluator *e, const sym *name, const py_call *a)
         if (a->args[i].kind == VALUE_UNKNOWN)
             return a->args[i];
     if (own.inexact || own.nkwargs)
-        return unknown(own.why ? own.why : not_run);
+        return own.inexact ? own.unpacked : unknown(not_run);
     bool is_min = strcmp(name->s, "min") == 0, is_max = strcmp(name->s, "max") == 0;
     if ((is_min || is_max) && a->nargs == 2 && value_is_int(&a->args[0]) &&
         value_is_int(&a->args[1])) {

@@ -68,7 +68,7 @@ value eval_expr(ctx *c, const namespace *env, const local_binding *locals, uint3
     if (e.p->fuel < SEMA_FUEL_LATE)
         e.p->fuel = SEMA_FUEL_LATE;
     value v = eval_node(&e, expr);
-    const char *why = unknown_inside(&v);
+    const char *why = v.kind == VALUE_UNKNOWN ? NULL : unknown_inside(&v);
     return why ? unknown(why) : v;
 }
 
@@ -152,7 +152,7 @@ static value eval_dict(evaluator *e, const ast_Dict *n)
             continue;
         }
         if (v.kind != VALUE_DICT)
-            return unknown("what is unpacked is not known");
+            return v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
         for (uint32_t k = 0; k < 2 * v.n; k++)
             VEC_PUSH(&e->c->module, &out, v.items[k]);
     }

@@ -34,7 +34,7 @@ static void gather_starred(evaluator *e, arg_list *l, py_call *call, const node 
     uint32_t count;
     if (!value_iterate(e->c, &v, &items, &count)) {
         call->inexact = true;
-        call->why = v.kind == VALUE_UNKNOWN ? v.why : "what is unpacked is not known";
+        call->unpacked = v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
         return;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -53,7 +53,7 @@ static void gather_keyword(evaluator *e, arg_list *l, py_call *call, const ast_k
     }
     if (v.kind != VALUE_DICT) {
         call->inexact = true;
-        call->why = v.kind == VALUE_UNKNOWN ? v.why : "what is unpacked is not known";
+        call->unpacked = v.kind == VALUE_UNKNOWN ? v : unknown("what is unpacked is not known");
         return;
     }
     for (uint32_t i = 0; i < v.n; i++) {
@@ -180,6 +180,8 @@ static py_call join_calls(ctx *c, const py_call *first, const py_call *second)
     r.names = names;
     r.kwargs = kwargs;
     r.inexact = first->inexact || second->inexact;
+    if (first->inexact)
+        r.unpacked = first->unpacked;
     return r;
 }
 
@@ -350,13 +352,13 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
     case VALUE_PYTYPE:
         own.id = (special_id)callee->n;
         if (own.inexact && own.id != SP_kernel) /* the kernel is there, whatever its options */
-            return unknown(own.why);
+            return own.unpacked;
         return own.id ? handlers[own.id](e, &own) : unknown("this is no function");
     case VALUE_PYFUNC: return call_py_func(e, callee->p, call);
     case VALUE_CLASS: return call_class(e, callee, call);
     case VALUE_TYPE:
         if (own.inexact)
-            return unknown(own.why);
+            return own.unpacked;
         return call_type_object(e, callee->type, call);
     case VALUE_FUNC: return call_warp_func(e, callee->p, call);
     case VALUE_OBJECT:

@@ -189,11 +189,18 @@ static value module_object(evaluator *e, const sym *dotted)
     return v;
 }
 
+static bool is_missing_module(const value *v)
+{
+    return v->kind == VALUE_UNKNOWN && v->n == UNKNOWN_MODULE;
+}
+
 /* `import a.b.c` binds a; `import a.b.c as m` binds the innermost module. */
 static void import_plain(evaluator *e, const ast_alias *a)
 {
     value v = module_object(e, a->name);
     const char *dot = strchr(a->name->s, '.');
+    if (is_missing_module(&v))
+        report_misspelled_warp(e, a, NULL);
     if (a->asname || !dot) {
         bind_name(e, a->asname ? a->asname : a->name, v);
         return;
@@ -247,28 +254,33 @@ static value submodule(evaluator *e, const sym *from, const sym *name)
 
 /* `from M import name`: an attribute of M, else its submodule. For warp both ways are tried,
  * because its submodules are partly tables and partly files. */
-static value imported_name(evaluator *e, const value *from, const sym *module_name, const sym *name)
+static value imported_name(evaluator *e, const value *from, const sym *module_name,
+                           const ast_alias *a)
 {
     value v;
     if (from->kind == VALUE_MODULE) {
         /* A submodule is tried only for a name that the file does not define, as in Python. */
-        const value *own = ns_find(from->ns, name);
+        const value *own = ns_find(from->ns, a->name);
         if (own)
             return *own;
-        v = submodule(e, module_name, name);
+        v = submodule(e, module_name, a->name);
         if (v.kind == VALUE_UNKNOWN && from->ns->star)
             return unknown(from->ns->star);
         return v;
     }
+    if (is_missing_module(from))
+        report_misspelled_warp(e, a, module_name);
     if (from->kind == VALUE_UNKNOWN)
         return *from;
-    if (value_getattr(e->c, from, name, &v))
+    if (value_getattr(e->c, from, a->name, &v))
         return v;
     if (strncmp(module_name->s, "warp", 4) != 0)
-        return unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, name->s);
-    v = submodule(e, module_name, name);
-    if (v.kind == VALUE_UNKNOWN)
-        v = unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, name->s);
+        return unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, a->name->s);
+    v = submodule(e, module_name, a->name);
+    if (v.kind == VALUE_UNKNOWN) {
+        report_no_import(e, a, module_name);
+        v = unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, a->name->s);
+    }
     return v;
 }
 
@@ -314,6 +326,22 @@ static void import_star(evaluator *e, const value *from)
     }
 }
 
+/* A relative import of a file that is in no package, or in one that is not deep enough. */
+static value outside_of_packages(evaluator *e, const ast_ImportFrom *n)
+{
+    const char *module_name = n->module ? n->module->s : "";
+    value v = e->env->mod->package
+                  ? unknown_text(e->c, "the import of '%.*s%.100s' leaves the package '%.100s'",
+                                 n->level < 8 ? n->level : 8, "........", module_name,
+                                 e->env->mod->package->s)
+                  : unknown_text(e->c,
+                                 "the import of '%.*s%.100s' is relative to a package, and this "
+                                 "file is in none",
+                                 n->level < 8 ? n->level : 8, "........", module_name);
+    v.n = UNKNOWN_PACKAGE;
+    return v;
+}
+
 /* `from M import a as b, c`. A future import of annotations only sets a flag: annotations are then
  * strings, which are evaluated late (annotation_value). */
 void exec_import_from(evaluator *e, const ast_ImportFrom *n)
@@ -326,14 +354,13 @@ void exec_import_from(evaluator *e, const ast_ImportFrom *n)
                 e->env->mod->string_annotations = true;
         return;
     }
-    value from =
-        dotted ? module_object(e, dotted) : unknown("the relative import leaves the package");
+    const value from = dotted ? module_object(e, dotted) : outside_of_packages(e, n);
     for (uint32_t i = 0; i < n->names.n; i++) {
         const ast_alias *a = AST(alias, n->names.v[i]);
         if (strcmp(a->name->s, "*") == 0)
             import_star(e, &from);
         else
             bind_name(e, a->asname ? a->asname : a->name,
-                      dotted ? imported_name(e, &from, dotted, a->name) : from);
+                      dotted ? imported_name(e, &from, dotted, a) : from);
     }
 }

@@ -52,13 +52,23 @@ static const char *text_option(const char *name)
     return NULL;
 }
 
+/* `v`: the value that weft cannot know. */
+static void refuse_unknown(ctx *c, code_options *o, const char *name, const value *v)
+{
+    WEFT_ASSERT(v->kind == VALUE_UNKNOWN);
+    o->refused = name;
+    o->refused_value = value_keep(c, *v);
+}
+
 /* Sets one option of a dict. An unknown name is ignored: most options concern compilers. */
-static void set_option(code_options *o, const char *name, const value *v)
+static void set_option(ctx *c, code_options *o, const char *name, const value *v)
 {
     WEFT_ASSERT(name != NULL);
     /* A value of the wrong type leaves the option as it was. */
     bool number = value_is_int(v) && v->i >= 0 && v->i <= INT32_MAX;
-    if (text_option(name) && (v->kind == VALUE_UNKNOWN || is_refused(name, v)))
+    if (text_option(name) && v->kind == VALUE_UNKNOWN)
+        refuse_unknown(c, o, text_option(name), v);
+    else if (text_option(name) && is_refused(name, v))
         o->refused = text_option(name);
     if (v->kind == VALUE_UNKNOWN)
         return;
@@ -77,11 +87,11 @@ static void set_option(code_options *o, const char *name, const value *v)
 }
 
 /* All options of a dict; anything else has no effect. */
-static void set_options(code_options *o, const value *dict)
+static void set_options(ctx *c, code_options *o, const value *dict)
 {
     for (uint32_t i = 0; dict && dict->kind == VALUE_DICT && i < dict->n; i++)
         if (dict->items[2 * i].kind == VALUE_STR)
-            set_option(o, dict->items[2 * i].s->s, &dict->items[2 * i + 1]);
+            set_option(c, o, dict->items[2 * i].s->s, &dict->items[2 * i + 1]);
 }
 
 /* wp.set_module_options(options, module). In "maybe" mode the call may not happen, so it has no
@@ -97,10 +107,10 @@ value call_set_module_options(evaluator *e, const py_call *a)
     else if (m->kind == VALUE_MODULE)
         w = module_registry(m->ns->mod);
     if (w && !e->p->maybe)
-        set_options(&w->options, options);
+        set_options(e->c, &w->options, options);
     /* Whatever the options are, they may decide the text. An undefined name is an error already. */
     if (w && options && options->kind == VALUE_UNKNOWN && !e->p->undefined)
-        w->options.refused = "options";
+        refuse_unknown(e->c, &w->options, "options", options);
     return value_none();
 }
 
@@ -148,7 +158,8 @@ value call_get_module(evaluator *e, const py_call *a)
 void registry_sync(warp_module *w)
 {
     if (w->object)
-        set_options(&w->options, ns_find(w->object, w->object->mod->prog->c->sema->s_options));
+        set_options(w->object->mod->prog->c, &w->options,
+                    ns_find(w->object, w->object->mod->prog->c->sema->s_options));
 }
 
 /* A registry that no other kernel shares; it is not in the list of the program. It starts from the
@@ -172,8 +183,10 @@ static void fix_options(code_options *o, const code_options *from)
     o->max_unroll = from->max_unroll;
     o->block_dim = from->block_dim;
     o->fast_math = from->fast_math;
-    if (!o->refused)
+    if (!o->refused) {
         o->refused = from->refused;
+        o->refused_value = from->refused_value;
+    }
 }
 
 /* By the `module` argument of @wp.kernel:
@@ -198,7 +211,7 @@ static warp_module *choose_registry(evaluator *e, const py_func *f, const py_cal
         return registry_find(e->p, m->s);
     /* A name that no Python module has: options start from the configuration. */
     warp_module *w = unique_module(e->p, sym_c(&e->c->syms, "<unique>"));
-    set_options(&w->options, options);
+    set_options(e->c, &w->options, options);
     return w;
 }
 
@@ -259,7 +272,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     o->unknown_keyword = unknown_keyword(a);
     const value *backward = option(a, "enable_backward");
     if (backward && backward->kind == VALUE_UNKNOWN)
-        o->refused = "enable_backward";
+        refuse_unknown(e->c, o, "enable_backward", backward);
     /* Another entry point has other text. */
     const value *abi = option(a, "entry_point_abi");
     if (abi && (abi->kind != VALUE_STR || strcmp(abi->s->s, "warp") != 0))
@@ -267,7 +280,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     if (!is_named)
         o->refused = "__qualname__";
     if (a->inexact)
-        o->refused = "**";
+        refuse_unknown(e->c, o, "**", &a->unpacked);
     o->enable_backward = flag(backward);
     o->grid_stride = flag(option(a, "grid_stride"));
     o->launch_bounds = option(a, "launch_bounds");
@@ -313,7 +326,7 @@ value call_kernel_class(evaluator *e, const py_call *a)
     code_options *o = &((kernel *)(uintptr_t)v.p)->code.options;
     /* The class has parameters of its own, `func` and `key` among them. */
     o->unknown_keyword = NULL;
-    set_options(o, options);
+    set_options(e->c, o, options);
     return v;
 }
 

@@ -56,6 +56,7 @@ typedef struct code_options {
     int enable_vector_component_overwrites;
     const char
         *refused; /* an option whose value or effect on the text weft does not know; or NULL */
+    const value *refused_value;  /* why it is not known, if that is the reason; or NULL */
     const char *unknown_keyword; /* of @wp.kernel, which raises a TypeError then; or NULL */
     /* The four options below are evaluated values, since Warp takes a number or a tuple. NULL: not
      * given. */
@@ -157,8 +158,8 @@ typedef enum warp_side {
 } warp_side;
 warp_side warp_name_side(const sym *name);
 /* VALUE_UNKNOWN: `n` says what is unknown, where users of the value need to know: a module that was
- * not found, a struct without Warp type. */
-enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT };
+ * not found, a struct without Warp type, a relative import that leads out of all packages. */
+enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT, UNKNOWN_PACKAGE };
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);

@@ -52,7 +52,7 @@ static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_ca
     if (a->vararg) {
         uint32_t extra = call->nargs > n ? call->nargs - n : 0;
         value rest = value_items(VALUE_TUPLE, extra ? call->args + n : NULL, extra);
-        ns_set(c, ns, AST(arg, a->vararg)->arg, call->inexact ? unknown(call->why) : rest);
+        ns_set(c, ns, AST(arg, a->vararg)->arg, call->inexact ? call->unpacked : rest);
     }
     if (!a->kwarg)
         return;
@@ -65,7 +65,7 @@ static void bind_rest(ctx *c, namespace *ns, const ast_arguments *a, const py_ca
         items[2 * count++ + 1] = call->kwargs[i];
     }
     value rest = value_items(VALUE_DICT, items, count);
-    ns_set(c, ns, AST(arg, a->kwarg)->arg, call->inexact ? unknown(call->why) : rest);
+    ns_set(c, ns, AST(arg, a->kwarg)->arg, call->inexact ? call->unpacked : rest);
 }
 
 /* A missing argument is an unknown value. If the number of arguments is not known (inexact),
@@ -80,7 +80,7 @@ static void bind_arguments(ctx *c, namespace *ns, const py_func *f, const ast_ar
 {
     WEFT_ASSERT(a->defaults.n <= a->posonlyargs.n + a->args.n);
     uint32_t n = a->posonlyargs.n + a->args.n, first_default = n - a->defaults.n;
-    value missing = unknown(call->inexact ? call->why : "an argument is missing");
+    value missing = call->inexact ? call->unpacked : unknown("an argument is missing");
     for (uint32_t i = 0; i < n; i++) {
         const sym *name = positional(a, i)->arg;
         const value *given = i < call->nargs ? &call->args[i] : keyword(call, name);

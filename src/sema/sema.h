@@ -145,10 +145,10 @@ typedef struct py_call {
     const value *kwargs;
     uint32_t nkwargs;
     special_id id; /* the special being called */
-    /* The call unpacks something unknown (`f(*xs)`), so the number of arguments is unknown; `why`
-     * says what. Then almost every callee gives an unknown result. */
+    /* The call unpacks something unknown (`f(*xs)`), which is in `unpacked`, so the number of
+     * arguments is unknown. Then almost every callee gives an unknown result. */
     bool inexact;
-    const char *why;
+    value unpacked;
 } py_call;
 
 /* Warp's Module: the registry of one Python module, or of wp.kernel(module=...). */
@@ -467,6 +467,10 @@ str code_signature(ctx *c, const code *f);
 /* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
 void report_undefined(evaluator *e, const ast_Name *n);
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
+/* Of `from warp import NAME`: warp has no such name. */
+void report_no_import(evaluator *e, const ast_alias *n, const sym *from);
+/* Of a module that was not found: it was meant to be warp. `from` NULL: a plain import. */
+void report_misspelled_warp(evaluator *e, const ast_alias *n, const sym *from);
 /* annotation.c */
 const type *annotation_type(ctx *c, const value *v);
 value subscript_special(ctx *c, const value *v, const value *index);

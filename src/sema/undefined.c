@@ -4,6 +4,8 @@
  *
  *     @wp.kernel                    without `import warp as wp`: name 'wp' is not defined
  *     @wp.kernal                    warp has no attribute 'kernal'; did you mean 'kernel'?
+ *     from warp import kernal       the same
+ *     import wrap as wp             module 'wrap' was not found; did you mean 'warp'?
  *     wp.set_module_options(OPTS)   name 'OPTS' is not defined
  *
  * Reported is what runs for certain, at the level of the main file's module and in its class
@@ -215,35 +217,89 @@ void report_undefined(evaluator *e, const ast_Name *n)
 
 /* The decorator or other function of Python's side whose name is nearest: one letter is missing,
  * added, another, or exchanged with its neighbour. */
+static bool is_one_slip(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    const bool exchanged = *a && *b && a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0;
+    return exchanged || (*b && strcmp(a, b + 1) == 0) || (*a && strcmp(a + 1, b) == 0) ||
+           (*a && *b && strcmp(a + 1, b + 1) == 0);
+}
+
 static const char *similar_attribute(const char *name)
 {
     static const char *const names[] = {
         "kernel",   "func",   "struct",      "overload",  "array",       "array2d",
         "constant", "static", "func_native", "func_grad", "func_replay", "set_module_options"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *a = name, *b = names[i];
-        while (*a && *a == *b)
-            a++, b++;
-        const bool exchanged =
-            *a && *b && a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0;
-        if (exchanged || (*b && strcmp(a, b + 1) == 0) || (*a && strcmp(a + 1, b) == 0) ||
-            (*a && *b && strcmp(a + 1, b + 1) == 0))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_one_slip(name, names[i]))
             return names[i];
-    }
     return NULL;
+}
+
+static void report_not_in_warp(evaluator *e, const node *at, const sym *name)
+{
+    const span where = node_span(&e->p->main->src, at);
+    const char *near = similar_attribute(name->s);
+    if (near)
+        diag_error(e->c, where, DIAG_MISSPELLED_ATTRIBUTE, name->s, near);
+    else
+        diag_error(e->c, where, DIAG_NO_WARP_ATTRIBUTE, name->s);
+    mark_reported(e, name);
+}
+
+static bool is_nowhere_in_warp(const sym *name)
+{
+    return name->s[0] != '_' && warp_name_side(name) == WARP_NOWHERE;
 }
 
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj)
 {
-    if (obj->kind != VALUE_WARP || obj->s != e->names->s_warp || !is_certain(e))
+    if (obj->kind == VALUE_WARP && obj->s == e->names->s_warp && is_certain(e) &&
+        is_nowhere_in_warp(n->attr) && is_news(e, n->attr))
+        report_not_in_warp(e, &n->base, n->attr);
+}
+
+void report_no_import(evaluator *e, const ast_alias *n, const sym *from)
+{
+    /* The import binds the name, so that it is no news to look for it among those bound. */
+    if (from == e->names->s_warp && is_certain(e) && is_nowhere_in_warp(n->name))
+        report_not_in_warp(e, &n->base, n->name);
+}
+
+/* Is it warp's name with a slip, or that of its package on PyPI? */
+static bool is_meant_for_warp(const char *name)
+{
+    return is_one_slip(name, "warp") || strcmp(name, "warp_lang") == 0 ||
+           strcmp(name, "warplang") == 0;
+}
+
+/* Does the file's text hold NAME.kernel, NAME.func or NAME.array? */
+static bool is_used_as_warp(const evaluator *e, const sym *name)
+{
+    static const char *const ends[] = {".kernel", ".func", ".array"};
+    const str text = e->p->main->src.text;
+    for (size_t i = 0; i + name->len < text.n; i++) {
+        if (memcmp(text.p + i, name->s, name->len) != 0)
+            continue;
+        const str rest = {text.p + i + name->len, text.n - i - name->len};
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            if (rest.n >= strlen(ends[k]) && memcmp(rest.p, ends[k], strlen(ends[k])) == 0)
+                return true;
+    }
+    return false;
+}
+
+void report_misspelled_warp(evaluator *e, const ast_alias *n, const sym *from)
+{
+    const sym *given = from ? from : n->name;
+    if (!is_certain(e) || !is_meant_for_warp(given->s))
         return;
-    if (n->attr->s[0] == '_' || warp_name_side(n->attr) != WARP_NOWHERE || !is_news(e, n->attr))
+    const bool is_warps = from ? warp_name(e->names, n->name) != NULL
+                               : is_used_as_warp(e, n->asname ? n->asname : n->name);
+    if (!is_warps)
         return;
-    const span at = node_span(&e->p->main->src, &n->base);
-    const char *near = similar_attribute(n->attr->s);
-    if (near)
-        diag_error(e->c, at, DIAG_MISSPELLED_ATTRIBUTE, n->attr->s, near);
-    else
-        diag_error(e->c, at, DIAG_NO_WARP_ATTRIBUTE, n->attr->s);
-    mark_reported(e, n->attr);
+    diag_error(e->c, node_span(&e->p->main->src, &n->base), DIAG_MISSPELLED_MODULE, given->s,
+               "warp");
+    e->p->undefined = true;
 }

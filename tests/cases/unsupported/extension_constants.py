@@ -36,5 +36,5 @@ def known(a: wp.array(dtype=int), n: int):
 
 
 @wp.kernel(**compiled_extension.OPTIONS)
-def unpacked_options(a: wp.array(dtype=int)):  # expect error: option-refused
+def unpacked_options(a: wp.array(dtype=int)):  # expect error: module-not-found
     a[0] = 1
