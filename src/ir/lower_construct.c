@@ -29,6 +29,29 @@ static bool field_takes(const type *field, const call_arg *a)
     return type_matches(field, t);
 }
 
+/* What is wrong with the arguments: a name that is no field, their number, or a type. */
+static _Noreturn void refuse_fields(lower *l, const node *at, const struct_def *st,
+                                    const call_args *a)
+{
+    const uint32_t given = a->args.n + a->kwargs.n;
+    for (uint32_t i = 0; i < a->kwargs.n; i++)
+        if (field_index(st, a->kwargs.v[i].name) == st->nfields)
+            lower_error(l, at, NO_STRUCT_FIELD, a->kwargs.v[i].name->s, st->name->s,
+                        field_list(l, st));
+    for (uint32_t i = 0; given == st->nfields && i < given; i++) {
+        const bool named = i >= a->args.n;
+        const uint32_t f = named ? field_index(st, a->kwargs.v[i - a->args.n].name) : i;
+        const call_arg *arg = named ? &a->kwargs.v[i - a->args.n].arg : &a->args.v[i];
+        if (arg->kind != ARG_VAR || field_takes(st->fields[f].type, arg))
+            continue;
+        const type *t = type_strip_ref(arg->type);
+        lower_error(l, at, STRUCT_FIELD_TYPE, st->fields[f].name->s, st->name->s,
+                    (int)st->fields[f].type->pyname.n, st->fields[f].type->pyname.p,
+                    (int)t->pyname.n, t->pyname.p);
+    }
+    lower_error(l, at, STRUCT_ARGUMENTS, st->name->s, st->nfields, field_list(l, st));
+}
+
 /* The arguments by field, positional ones first; every field must be given once. */
 static uint32_t *bind_fields(lower *l, const node *at, const struct_def *st, const call_args *a)
 {
@@ -44,7 +67,7 @@ static uint32_t *bind_fields(lower *l, const node *at, const struct_def *st, con
             vars[f] = arg->var;
     }
     if (!ok)
-        lower_error(l, at, STRUCT_ARGUMENTS, st->name->s, st->nfields);
+        refuse_fields(l, at, st, a);
     return vars;
 }
 

@@ -98,6 +98,16 @@ static bool is_array_argument(const char *name)
     return false;
 }
 
+/* wp.array(float): what it should be. */
+static value type_by_position(evaluator *e, const py_call *a)
+{
+    const ast_Call *n = a->node;
+    const char *callee = n ? ast_dotted(&e->c->module, n->func) : NULL;
+    const char *of = n && n->args.n ? ast_dotted(&e->c->module, n->args.v[0]) : NULL;
+    return unknown_text(e->c, "the element type goes by name: %.60s(dtype=%.60s)",
+                        callee ? callee : "wp.array", of ? of : "...");
+}
+
 /* wp.array(dtype=T, ndim=N) without data describes a type; with data it is an object. The positions
  * are those of Warp's constructor: dtype is its second parameter, ndim its eleventh. */
 value call_array(evaluator *e, const py_call *a)
@@ -108,9 +118,8 @@ value call_array(evaluator *e, const py_call *a)
         /* Of these only `data` can be given by position, the first one. */
         const value *given = call_get(a, i ? 100 : 0, data[i]);
         if (given && given->kind != VALUE_NONE)
-            return value_as_type(e->c, given)
-                       ? unknown("wp.array takes the element type by name: wp.array(dtype=...)")
-                       : unknown("an array has no value at compile time");
+            return value_as_type(e->c, given) ? type_by_position(e, a)
+                                              : unknown("an array has no value at compile time");
     }
     for (uint32_t i = 0; i < a->nkwargs; i++)
         if (!is_array_argument(a->names[i]->s))

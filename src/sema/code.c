@@ -190,9 +190,12 @@ static bool report_type(ctx *c, const code *f, const param *p)
     e.p->fuel = e.p->fuel > SEMA_FUEL_LATE ? e.p->fuel : SEMA_FUEL_LATE;
     value v = annotation_value(&e, (namespace *)(uintptr_t)f->env, a->annotation);
     const bool array = v.kind == VALUE_SPECIAL && v.n >= SP_array && v.n <= SP_fixedarray;
-    const char *why = v.kind == VALUE_UNKNOWN ? v.why
-                      : array ? "an array needs its element type: wp.array(dtype=float)"
-                              : "it is no type that Warp knows";
+    const char *name = array ? ast_dotted(&c->module, a->annotation) : NULL;
+    const char *why =
+        v.kind == VALUE_UNKNOWN ? v.why
+        : array ? arena_printf(&c->module, "an array needs its element type: %s(dtype=float)",
+                               name ? name : "wp.array")
+                : "it is no type that Warp knows";
     return diag_error(c, at, DIAG_BAD_ANNOTATION, p->name->s, why);
 }
 

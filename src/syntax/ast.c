@@ -78,6 +78,19 @@ void ast_each_child(const node *n, void (*visit)(void *arg, const node *child), 
     }
 }
 
+/* ---- names ---- */
+
+const char *ast_dotted(arena *a, const node *n)
+{
+    if (n->kind == AST_Name)
+        return ((const ast_Name *)(const void *)n)->id->s;
+    if (n->kind != AST_Attribute)
+        return NULL;
+    const ast_Attribute *at = (const ast_Attribute *)(const void *)n;
+    const char *left = ast_dotted(a, at->value);
+    return left ? arena_printf(a, "%s.%s", left, at->attr->s) : NULL;
+}
+
 /* ---- depth ---- */
 
 /* A walk that ends at the first branch that is too deep. room: levels that may still lie below. */

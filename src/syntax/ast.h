@@ -149,6 +149,9 @@ typedef struct constant {
  * children (NULL) are skipped. */
 void ast_each_child(const node *n, void (*visit)(void *arg, const node *child), void *arg);
 
+/* "wp.array" of a name or a chain of attributes; NULL: the expression is another. In the arena. */
+const char *ast_dotted(arena *a, const node *n);
+
 enum { AST_MAX_DEPTH = 3000 }; /* nodes above one another; three times CPython's recursion limit */
 
 /* Returns a statement below which the tree is deeper than AST_MAX_DEPTH, or NULL. Passes recurse

@@ -156,3 +156,6 @@ def fields(s: Spring, a: wp.array(dtype=Spring), x: wp.array(dtype=float), m: wp
     a[0].k = 1.0  # expect error: no-field
     x[0] = x.len  # expect error: no-field
     n = m.T  # expect error: no-field
+    t = Spring(k=1.0, stiff=2.0)  # expect error: no-field
+    t = Spring(1.0)  # expect error: struct-arguments
+    t = Spring(1.0, 2.0, wp.vec2(0.0, 1.0))  # expect error: struct-arguments
