@@ -193,6 +193,12 @@ static arith_status run_point(const arith_op *op, void *const *operands)
     return closest(op, operands, MESH_SIGN_RAYS, 0, 0);
 }
 
+/* A mesh that is made with Warp's defaults has no data for winding numbers: rays give the sign. */
+static arith_status run_point_winding(const arith_op *op, void *const *operands)
+{
+    return closest(op, operands, MESH_SIGN_RAYS, 0, 0);
+}
+
 static arith_status run_point_no_sign(const arith_op *op, void *const *operands)
 {
     return closest(op, operands, MESH_SIGN_NONE, 0, 0);
@@ -412,6 +418,8 @@ static const geometry_row geometry_rows[] = {
     {"mesh_query_point_no_sign", "UvfP", run_point_no_sign, no_tangent, no_adjoint, false},
     {"mesh_query_point_sign_normal", "UvffP", run_point_normal, no_tangent, no_adjoint, false},
     {"mesh_query_point_sign_parity", "UvfifP", run_point_parity, no_tangent, no_adjoint, false},
+    {"mesh_query_point_sign_winding_number", "UvfffP", run_point_winding, no_tangent, no_adjoint,
+     false},
     {"mesh_query_ray", "UvvfiR", run_ray, no_tangent, no_adjoint, false},
     {"mesh_query_ray_anyhit", "Uvvfib", run_any_hit, NULL, NULL, false},
     {"mesh_query_ray_count_intersections", "Uvvii", run_count_hits, NULL, NULL, false},
@@ -511,6 +519,7 @@ static const arith_row rows[] = {
     {"mesh_query_point_no_sign", find_geometry},
     {"mesh_query_point_sign_normal", find_geometry},
     {"mesh_query_point_sign_parity", find_geometry},
+    {"mesh_query_point_sign_winding_number", find_geometry},
     {"mesh_query_ray", find_geometry},
     {"mesh_query_ray_anyhit", find_geometry},
     {"mesh_query_ray_count_intersections", find_geometry},

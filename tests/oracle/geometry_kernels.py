@@ -93,6 +93,10 @@ def mesh_points(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.a
     parity = wp.mesh_query_point_sign_parity(mesh, x, 4.0 * r, 3, 0.2)
     if parity.result:
         h = mixed(h, parity.face) + 2 * int(parity.sign)
+    wound = wp.mesh_query_point_sign_winding_number(mesh, x, 4.0 * r)
+    if wound.result:
+        h = mixed(h, wound.face) + 3 * int(wound.sign)
+        total += wound.v
     far = wp.mesh_query_furthest_point_no_sign(mesh, x, 0.1)
     h = mixed(h, far.face)
     out[t] = total + far.u
