@@ -110,4 +110,4 @@ make_data_venv() {
 build_packages="cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev zlib1g-dev libcmocka-dev python3"
 test_packages="g++ make clang libclang-rt-14-dev clang-format-14 python3-venv"
 extra_packages="libpython3.11-testsuite chromium nodejs node-css-tree locales gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
-  pkg-config dpkg-dev fish zsh"
+  pkg-config dpkg-dev file fish zsh mmdebstrap"

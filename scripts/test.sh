@@ -13,9 +13,9 @@ try_packages $extra_packages
 make_venv
 make_release_venvs
 make_data_venv
-build_preset release -DWEFT_WERROR=ON
-build_preset debug -DWEFT_WERROR=ON
-build_preset asan -DWEFT_WERROR=ON
+build_preset release -DWEFT_WERROR=ON -DWEFT_TESTS=ON
+build_preset debug -DWEFT_WERROR=ON -DWEFT_TESTS=ON
+build_preset asan -DWEFT_WERROR=ON -DWEFT_TESTS=ON
 
 failed=0
 say "tests with the sanitizers on"

@@ -153,12 +153,15 @@ def run_commands(weft, path):
 
 
 def check_readme():
-    """README is one page: 150 lines of 100 columns at most."""
+    """README is one page: 150 lines of 100 columns at most. Its figure is that of oracle.corpus."""
     with open(os.path.join(REPO, "README.md"), encoding="utf-8") as stream:
         lines = stream.read().splitlines()
     expect(len(lines) <= 150, f"README.md has {len(lines)} lines")
     for number, line in enumerate(lines, 1):
         expect(len(line) <= 100, f"README.md:{number} has {len(line)} columns")
+    with open(os.path.join(REPO, "tests/oracle/floors.txt"), encoding="utf-8") as stream:
+        equal = int(re.search(r"^corpus (\d+)$", stream.read(), re.M)[1])
+    expect(f" {equal:,} are equal" in "\n".join(lines), f"README.md does not say that {equal:,} kernels of warp-lang are equal")
 
 
 def main():

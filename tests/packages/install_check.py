@@ -89,6 +89,10 @@ class Installed(unittest.TestCase):
         text = run(os.path.join(self.prefix, "bin", "weft"), "compile", "--emit", "standalone", kernel)
         self.assertIn("__global__ void k(", text)
 
+    def test_licence(self):
+        with open(self.path("share/doc/weft/LICENSE"), encoding="utf-8") as installed:
+            self.assertIn("Apache License, version 2.0", installed.read())
+
     def test_manual_page(self):
         with open(os.path.join(self.prefix, "share", "man", "man1", "weft.1"), encoding="utf-8") as page:
             self.assertIn(".TH WEFT 1", page.read())
@@ -153,8 +157,9 @@ class Installed(unittest.TestCase):
         package = os.path.join(self.folder, package)
         root = os.path.join(self.folder, "root")
         run("dpkg-deb", "-x", package, root)
-        self.assertEqual({os.path.basename(f) for f in files_of(os.path.join(root, "usr"))},
-                         {os.path.basename(f) for f in self.files})
+        packed = files_of(os.path.join(root, "usr"))
+        self.assertEqual({os.path.basename(f) for f in packed} - {"copyright"}, {os.path.basename(f) for f in self.files} - {"LICENSE"})
+        self.assertLessEqual({"share/doc/weft/copyright", "share/zsh/vendor-completions/_weft"}, packed)
         self.assertIn("libzstd1", run("dpkg-deb", "-f", package, "Depends"))
         self.assertIn("weft ", run(os.path.join(root, "usr", "bin", "weft"), "--version"))
 

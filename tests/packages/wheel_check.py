@@ -72,6 +72,7 @@ class Wheel(unittest.TestCase):
         names = zipfile.ZipFile(self.wheel).namelist()
         for name in ("weft/__init__.py", "weft/py.typed", "weft/libweft.so", "weft/bin/weft"):
             self.assertIn(name, names)
+        self.assertTrue([name for name in names if re.search(r"\.dist-info/(licenses/)?LICENSE$", name)], names)
         sources = [name for name in names if name.endswith((".c", ".h"))]
         self.assertEqual(sources, [])
 

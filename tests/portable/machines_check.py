@@ -85,7 +85,7 @@ def build(machine):
             if not shutil.which(program):
                 skip(f"{program} is missing (Debian: gcc-aarch64-linux-gnu, qemu-user)")
         root = unpack_libraries(folder)
-        command += [f"-DCMAKE_TOOLCHAIN_FILE={REPO}/cmake/aarch64.cmake", f"-DWEFT_AARCH64_ROOT={root}",
+        command += [f"-DCMAKE_TOOLCHAIN_FILE={REPO}/cmake/aarch64.cmake", f"-DWEFT_AARCH64_ROOT={root}", "-DWEFT_TESTS=ON",
                     "-DCMAKE_C_FLAGS_RELEASE=-O3"]
         libraries = f"{root}/usr/lib/aarch64-linux-gnu:{root}/lib/aarch64-linux-gnu:/usr/aarch64-linux-gnu/lib"
         runner = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-E", f"LD_LIBRARY_PATH={libraries}"]
