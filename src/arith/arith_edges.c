@@ -19,21 +19,8 @@ static num_dual diff_product_dual(num_dual a, num_dual b, num_dual c, num_dual d
 }
 
 #define ARITH_BODY "arith/body_edges.h"
-#define ARITH_KIND f32
-#define ARITH_OPS  f32
-#define TANGENT    0
-#include ARITH_BODY
-#undef ARITH_KIND
-#undef ARITH_OPS
-#undef TANGENT
-#define TANGENT    1
-#define ARITH_OPS  dual
-#define ARITH_KIND f32_d
-#include ARITH_BODY
+#include "arith/arith_float32.h"
 #undef ARITH_BODY
-#undef ARITH_KIND
-#undef ARITH_OPS
-#undef TANGENT
 
 /* What the results follow from: t alone (edge 1 is a point), s alone, s with t at the end of edge
  * 2, both, t with s taken as constant (nearly parallel edges). */

@@ -13,9 +13,8 @@
 _Static_assert(sizeof(grid_query) == 56 && sizeof(bvh_query) == 184, "as native.def has it");
 _Static_assert(sizeof(mesh_point) == 20 && sizeof(mesh_hit) == 36, "as native.def has it");
 
-/* An operation: its name, types of arguments and result, functions. Codes of types: U uint64,
- * v vec3f, f float32, i int32, b bool; G, B, M a query of a hash grid, BVH, mesh; P, R
- * MeshQueryPoint, MeshQueryRay. `changes`: the first argument, and the second if there is one. */
+/* A row of arith_geometry.def: the name, codes of types, functions. `changes`: its first argument,
+ * and the second if there is one. */
 typedef struct geometry_row {
     const char *name, *types; /* arguments, then the result */
     arith_fn *run, *tangent, *adjoint;
@@ -386,45 +385,17 @@ static arith_status no_adjoint(const arith_op *op, void *const *operands)
 
 /* --- the table */
 
+/* All rows of arith_geometry.def in its order. */
 static const geometry_row geometry_rows[] = {
-    {"bvh_query_aabb", "UvviB", run_bvh_box, NULL, NULL, false},
-    {"bvh_query_capsule", "UvvfiB", run_bvh_capsule, NULL, NULL, false},
-    {"bvh_query_capsule_next", "Bifb", run_bvh_next, NULL, NULL, true},
-    {"bvh_query_next", "Bifb", run_bvh_next, NULL, NULL, true},
-    {"bvh_query_next_dynamic", "Bifb", run_bvh_next, NULL, NULL, true},
-    {"bvh_query_ray", "UvviB", run_bvh_ray, NULL, NULL, false},
-    {"bvh_query_ray_next", "Bifb", run_bvh_next, NULL, NULL, true},
-    {"bvh_query_sphere", "UvfiB", run_bvh_sphere, NULL, NULL, false},
-    {"bvh_query_sphere_next", "Bifb", run_bvh_next, NULL, NULL, true},
-    {"hash_grid_point_id", "Uii", run_grid_point, NULL, NULL, false},
-    {"hash_grid_query", "UvfG", run_grid_query, NULL, NULL, false},
-    {"hash_grid_query_next", "Gib", run_grid_next, NULL, NULL, true},
-    {"iter_cmp", "Gb", run_grid_cmp, NULL, NULL, true},
-    {"iter_cmp", "Mb", run_mesh_cmp, NULL, NULL, true},
-    {"iter_next", "Gi", run_grid_index, NULL, NULL, false},
-    {"iter_next", "Mi", run_mesh_element, NULL, NULL, false},
-    {"mesh_eval_face_normal", "Uiv", run_face_normal, NULL, NULL, false},
-    {"mesh_eval_position", "Uiffv", run_position, tangent_position, adj_position, false},
-    {"mesh_eval_velocity", "Uiffv", run_velocity, tangent_velocity, adj_velocity, false},
-    {"mesh_get_bvh", "UU", run_mesh_bvh, NULL, NULL, false},
-    {"mesh_get_index", "Uii", run_index, NULL, NULL, false},
-    {"mesh_get_point", "Uiv", run_corner, NULL, NULL, false},
-    {"mesh_get_velocity", "Uiv", run_corner_velocity, NULL, NULL, false},
-    {"mesh_query_aabb", "UvvM", run_mesh_box, NULL, NULL, false},
-    {"mesh_query_aabb_next", "Mib", run_mesh_next, NULL, NULL, true},
-    {"mesh_query_furthest_point_no_sign", "UvfP", run_furthest, no_tangent, no_adjoint, false},
-    {"mesh_query_next_dynamic", "Mib", run_mesh_next, NULL, NULL, true},
-    {"mesh_query_point", "UvfP", run_point, no_tangent, no_adjoint, false},
-    {"mesh_query_point_no_sign", "UvfP", run_point_no_sign, no_tangent, no_adjoint, false},
-    {"mesh_query_point_sign_normal", "UvffP", run_point_normal, no_tangent, no_adjoint, false},
-    {"mesh_query_point_sign_parity", "UvfifP", run_point_parity, no_tangent, no_adjoint, false},
-    {"mesh_query_point_sign_winding_number", "UvfffP", run_point_winding, no_tangent, no_adjoint,
-     false},
-    {"mesh_query_ray", "UvvfiR", run_ray, no_tangent, no_adjoint, false},
-    {"mesh_query_ray_anyhit", "Uvvfib", run_any_hit, NULL, NULL, false},
-    {"mesh_query_ray_count_intersections", "Uvvii", run_count_hits, NULL, NULL, false},
-    {"mesh_query_sphere", "UvfM", run_mesh_sphere, NULL, NULL, false},
-    {"mesh_query_sphere_next", "Mib", run_mesh_next, NULL, NULL, true},
+#define QUERY(name, types, f)   {name, types, run_##f, NULL, NULL, false},
+#define STEP(name, types, f)    {name, types, run_##f, NULL, NULL, true},
+#define LACKING(name, types, f) {name, types, run_##f, no_tangent, no_adjoint, false},
+#define SMOOTH(name, types, f)  {name, types, run_##f, tangent_##f, adj_##f, false},
+#include "arith/arith_geometry.def"
+#undef QUERY
+#undef STEP
+#undef LACKING
+#undef SMOOTH
 };
 enum { ROWS = sizeof geometry_rows / sizeof *geometry_rows };
 
@@ -488,43 +459,18 @@ static bool find_geometry(const arith_request *q, arith_op *op)
     return false;
 }
 
-/* A family's rows are names and resolvers: one resolver looks for all. */
+/* A name stands here as often as it has overloads; find_row may return any of them, since all
+ * have the same resolver. */
 static const arith_row rows[] = {
-    {"bvh_query_aabb", find_geometry},
-    {"bvh_query_capsule", find_geometry},
-    {"bvh_query_capsule_next", find_geometry},
-    {"bvh_query_next", find_geometry},
-    {"bvh_query_next_dynamic", find_geometry},
-    {"bvh_query_ray", find_geometry},
-    {"bvh_query_ray_next", find_geometry},
-    {"bvh_query_sphere", find_geometry},
-    {"bvh_query_sphere_next", find_geometry},
-    {"hash_grid_point_id", find_geometry},
-    {"hash_grid_query", find_geometry},
-    {"hash_grid_query_next", find_geometry},
-    {"iter_cmp", find_geometry},
-    {"iter_next", find_geometry},
-    {"mesh_eval_face_normal", find_geometry},
-    {"mesh_eval_position", find_geometry},
-    {"mesh_eval_velocity", find_geometry},
-    {"mesh_get_bvh", find_geometry},
-    {"mesh_get_index", find_geometry},
-    {"mesh_get_point", find_geometry},
-    {"mesh_get_velocity", find_geometry},
-    {"mesh_query_aabb", find_geometry},
-    {"mesh_query_aabb_next", find_geometry},
-    {"mesh_query_furthest_point_no_sign", find_geometry},
-    {"mesh_query_next_dynamic", find_geometry},
-    {"mesh_query_point", find_geometry},
-    {"mesh_query_point_no_sign", find_geometry},
-    {"mesh_query_point_sign_normal", find_geometry},
-    {"mesh_query_point_sign_parity", find_geometry},
-    {"mesh_query_point_sign_winding_number", find_geometry},
-    {"mesh_query_ray", find_geometry},
-    {"mesh_query_ray_anyhit", find_geometry},
-    {"mesh_query_ray_count_intersections", find_geometry},
-    {"mesh_query_sphere", find_geometry},
-    {"mesh_query_sphere_next", find_geometry},
+#define QUERY(name, types, f) {name, find_geometry},
+#define STEP                  QUERY
+#define LACKING               QUERY
+#define SMOOTH                QUERY
+#include "arith/arith_geometry.def"
+#undef QUERY
+#undef STEP
+#undef LACKING
+#undef SMOOTH
 };
 
 const arith_family arith_geometry = {rows, sizeof rows / sizeof *rows};

@@ -109,16 +109,7 @@ static double plain_dual(num_dual x)
 }
 
 #define ARITH_BODY "arith/body_noise.h"
-#define ARITH_KIND f32
-#define ARITH_OPS  f32
-#include ARITH_BODY
-#undef ARITH_KIND
-#undef ARITH_OPS
-#define ARITH_KIND f32_d
-#define ARITH_OPS  dual
-#include ARITH_BODY
-#undef ARITH_KIND
-#undef ARITH_OPS
+#include "arith/arith_float32.h"
 #undef ARITH_BODY
 
 /* adj_x += gradient * adj_r. State and periods, which are integers, have no adjoint. */
