@@ -32,6 +32,16 @@ static void skip_spaces(reader *r)
     r->s += strspn(r->s, " \t\r\n");
 }
 
+/* Does this character come next? Then the reader steps over it. */
+static bool take_char(reader *r, char c)
+{
+    WEFT_ASSERT(c);
+    if (*r->s != c)
+        return false;
+    r->s++;
+    return true;
+}
+
 /* JSON writes true, Python True: both are taken, also for integers and floats. */
 static bool take_word(reader *r, const char *lower, const char *upper)
 {
@@ -90,17 +100,16 @@ static bool read_items(reader *r, int row)
     WEFT_ASSERT(row >= 0);
     do {
         skip_spaces(r);
-        if (row && *r->s == '[') {
+        if (row && take_char(r, '[')) {
             const int before = r->n;
-            r->s++;
             if (!read_items(r, 0) || r->n - before != row)
                 return false;
         } else if (!read_number(r)) {
             return false;
         }
         skip_spaces(r);
-    } while (*r->s++ == ',');
-    return r->s[-1] == ']';
+    } while (take_char(r, ','));
+    return take_char(r, ']');
 }
 
 static bool is_file_name(const char *text)
@@ -163,13 +172,13 @@ static bool read_rows(reader *r, npy *out, int at)
     skip_spaces(r);
     for (bool more = *r->s != ']'; more; n++) {
         skip_spaces(r);
-        if (at + 1 == out->ndim ? !read_number(r) : *r->s++ != '[' || !read_rows(r, out, at + 1))
+        if (at + 1 == out->ndim ? !read_number(r)
+                                : !take_char(r, '[') || !read_rows(r, out, at + 1))
             return false;
         skip_spaces(r);
-        more = *r->s == ',';
-        r->s += more;
+        more = take_char(r, ',');
     }
-    if (*r->s++ != ']' || (out->shape[at] >= 0 && out->shape[at] != n))
+    if (!take_char(r, ']') || (out->shape[at] >= 0 && out->shape[at] != n))
         return false;
     out->shape[at] = n;
     return true;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -307,6 +308,32 @@ static void count_call(void *arg)
 }
 
 /* A file that cannot be written, and one that is an input: none is written. */
+/* Lists that break off stand before a page that cannot be read: what reads on stops the program. */
+static void reads_no_further_than_a_text(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"[", "[1", "[1,", "[1, 2", "[[1", "[[1]", "[[1],"};
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *pages;
+    run r;
+    assert_int_equal(posix_memalign(&pages, page, 2 * page), 0);
+    char *two = pages;
+    assert_int_equal(mprotect(two + page, page, PROT_NONE), 0);
+    start(&r, NULL);
+    for (size_t i = 0; i < 2 * sizeof texts / sizeof *texts; i++) {
+        const char *text = texts[i / 2];
+        char *at = two + page - strlen(text) - 1;
+        memcpy(at, text, strlen(text) + 1);
+        r.args[0].text = i % 2 ? at : "zeros:3";
+        r.args[2].text = i % 2 ? "[0, 2.5, 0]" : at;
+        assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
+        assert_int_equal(r.result.fault, WEFT_FAULT_VALUE);
+    }
+    end(&r);
+    assert_int_equal(mprotect(two + page, page, PROT_READ | PROT_WRITE), 0);
+    free(two);
+}
+
 static void saves_all_files_or_none(void **state)
 {
     (void)state;
@@ -415,6 +442,7 @@ int main(void)
         cmocka_unit_test(takes_numbers_for_any_items),
         cmocka_unit_test(gives_adjoints_as_doubles),
         cmocka_unit_test(names_what_a_fault_concerns),
+        cmocka_unit_test(reads_no_further_than_a_text),
         cmocka_unit_test(saves_all_files_or_none),
         cmocka_unit_test(stops_in_a_loop),
         cmocka_unit_test(does_without_a_device),
