@@ -131,7 +131,8 @@ class Installed(unittest.TestCase):
     def test_bash(self):
         script = self.path("bash-completion/completions/weft")
         for words, wanted in ((("com",), "compile"), (("compile", "--emi"), "--emit"),
-                              (("compile", "--emit", "stand"), "standalone"), (("help", "--completion", "f"), "fish")):
+                              (("compile", "--emit", "stand"), "standalone"), (("help", "--completion", "f"), "fish"),
+                              (("check", "--diagnostics", "s"), "sarif"), (("compile", "--device", "b"), "both"), (("run", "--device", "b"), "")):
             ask = 'source "$0"; COMP_WORDS=(weft "$@"); COMP_CWORD=$#; _weft; echo "${COMPREPLY[@]}"'
             self.assertEqual(run("bash", "-c", ask, script, *words).strip(), wanted)
 
