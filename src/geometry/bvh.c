@@ -58,6 +58,13 @@ typedef struct buckets {
     box bound[BUCKETS];
 } buckets;
 
+/* The sixteenth of from .. to in which `at` lies; the first if one of them is infinite or NaN. */
+static int bucket_of(float at, float from, float to)
+{
+    const float k = BUCKETS * (at - from) / (to - from);
+    return k >= BUCKETS ? BUCKETS - 1 : k > 0 ? (int)k : 0;
+}
+
 static void fill_buckets(const bvh *t, int32_t start, int32_t end, int axis, float from, float to,
                          buckets *out)
 {
@@ -67,8 +74,7 @@ static void fill_buckets(const bvh *t, int32_t start, int32_t end, int axis, flo
     }
     for (int32_t i = start; i < end; i++) {
         const float at = vec3_axis(center_of(t, t->primitives[i]), axis);
-        int k = (int)(BUCKETS * (at - from) / (to - from));
-        k = k < 0 ? 0 : k >= BUCKETS ? BUCKETS - 1 : k;
+        const int k = bucket_of(at, from, to);
         out->bound[k] = box_union(out->bound[k], box_of(t, t->primitives[i]));
         out->count[k]++;
     }

@@ -50,6 +50,21 @@ def near_twice(grid: wp.uint64, at: wp.vec3):
 
 
 @wp.kernel
+def far_points(out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    out[i] = wp.vec3(1.0, 1.0, wp.where(i % 2 == 0, 1.0, wp.inf))
+
+
+@wp.kernel
+def boxes(tree: wp.uint64, low: wp.vec3, high: wp.vec3, n: int):
+    query = wp.bvh_query_aabb(tree, low, high)
+    count, i = int(0), int(0)
+    while wp.bvh_query_next(query, i):
+        count += 1
+    assert count == n
+
+
+@wp.kernel
 def point_of(grid: wp.uint64, at: int):
     assert wp.hash_grid_point_id(grid, at) == at
 
