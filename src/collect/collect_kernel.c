@@ -321,7 +321,9 @@ static const char *misfit(const code *f)
     return NULL;
 }
 
-static uint64_t index_of(const kernel_maker *k, const kernel *of)
+/* A hash of where the kernel stands. `of` is the ordinal-th kernel of this key and line: each call
+ * of a function that makes kernels, and each wp.overload, gives one more. */
+static uint64_t index_of(const kernel_maker *k, const kernel *of, uint32_t ordinal)
 {
     XXH3_state_t state;
     const uint32_t line = of->code.first_line;
@@ -331,6 +333,8 @@ static uint64_t index_of(const kernel_maker *k, const kernel *of)
     XXH3_64bits_update(&state, k->file->shown.p, k->file->shown.n);
     XXH3_64bits_update(&state, &line, sizeof line);
     XXH3_64bits_update(&state, of->key.p, of->key.n);
+    if (ordinal)
+        XXH3_64bits_update(&state, &ordinal, sizeof ordinal);
     return XXH3_64bits_digest(&state) % INDEX_LIMIT;
 }
 
@@ -455,6 +459,15 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
 
 /* --- one file -------------------------------------------------------------------------------- */
 
+static uint32_t ordinal_of(const kernel *const *kernels, uint32_t at)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < at; i++)
+        n += kernels[i]->code.first_line == kernels[at]->code.first_line &&
+             str_eq(kernels[i]->key, kernels[at]->key);
+    return n;
+}
+
 static void make_file(void *arg)
 {
     kernel_maker *k = arg;
@@ -466,7 +479,7 @@ static void make_file(void *arg)
     for (uint32_t i = 0; i < n; i++) {
         collected_kernel item = {.kernel = keep(k, kernels[i]->key),
                                  .line = kernels[i]->code.first_line,
-                                 .index = index_of(k, kernels[i]),
+                                 .index = index_of(k, kernels[i], ordinal_of(kernels, i)),
                                  .status = CHECK_STATUSES};
         make_kernel(k, prog, kernels[i], &item);
         VEC_PUSH(&k->out->a, &k->out->items, item);

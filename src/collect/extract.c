@@ -488,13 +488,43 @@ static uint32_t kernel_piece(extract *x)
     return piece;
 }
 
+/* wp.overload(k, [wp.array(dtype=wp.float32, ndim=1)]): behind the generic kernel that has been made
+ * for these types. */
+static uint32_t overload_piece(extract *x, uint32_t kernel_at)
+{
+    const code *f = &x->kernel->code;
+    if (x->pieces.v[kernel_at].kind == PIECE_SCOPE)
+        return extract_fail(x, "a generic kernel in a class");
+    const uint32_t piece = piece_new(x, PIECE_LAST, NULL, STR(""));
+    strbuf b;
+    sb_init(&b, &x->c->mem);
+    bool good = piece != NO_PIECE;
+    piece_need(x, piece, kernel_at);
+    if (good)
+        sb_printf(&b, "%s.overload(%s, [", extract_warp(x, piece)->s, f->name->s);
+    for (uint32_t i = 0; i < f->nparams && good; i++) {
+        const value v = {.kind = VALUE_TYPE, .type = f->params[i].type};
+        sb_c(&b, i ? ", " : "");
+        good = extract_put_value(x, &b, &v, piece);
+    }
+    SB_LIT(&b, "])\n");
+    if (good)
+        x->pieces.v[piece].text = (str){arena_dup(&x->c->module, b.p, b.n), b.n};
+    else
+        extract_fail(x, "a type of the overload cannot be written as Python");
+    sb_clear(&b);
+    return piece;
+}
+
 const char *extract_kernel(ctx *c, const kernel *k, strbuf *out)
 {
     extract x = {.c = c, .kernel = k};
     if (!k->is_static)
         return "it is made in a function";
     x.late = module_has_late_annotations(k->code.mod);
-    const uint32_t piece = kernel_piece(&x);
+    uint32_t piece = kernel_piece(&x);
+    if (!x.why && k->generic)
+        piece = overload_piece(&x, piece);
     if (x.why)
         return x.why;
     const str options = options_text(&x, piece);

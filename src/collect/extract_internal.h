@@ -18,7 +18,8 @@ typedef enum piece_kind {
     PIECE_IMPORT,
     PIECE_LINE,  /* an assignment */
     PIECE_BLOCK, /* a def or a class, with blank lines around */
-    PIECE_SCOPE  /* a class made of `members` */
+    PIECE_SCOPE, /* a class made of `members` */
+    PIECE_LAST   /* a call behind the kernel */
 } piece_kind;
 
 /* A statement in the body of a PIECE_SCOPE; `path` are the classes between: "a.b", or empty. */

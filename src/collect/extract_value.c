@@ -42,10 +42,25 @@ static bool put_array(value_printer *p, const type *t)
     return true;
 }
 
-/* wp.types.vector(length=5, dtype=wp.float32) */
+/* Has Warp a name for it: vec3f, mat44d, quatf? */
+static bool is_named(const type *t)
+{
+    const bool is_float = type_is_float(t->elem) && t->elem->kind != TYPE_BFLOAT16;
+    switch (t->kind) {
+    case TYPE_VEC: return t->rows >= 2 && t->rows <= 4 && (is_float || type_is_integer(t->elem));
+    case TYPE_MAT: return t->rows >= 2 && t->rows <= 4 && t->rows == t->cols && is_float;
+    default: return is_float;
+    }
+}
+
+/* wp.vec3f, or wp.types.vector(length=5, dtype=wp.float32) */
 static bool put_composite_type(value_printer *p, const type *t)
 {
     put_warp(p);
+    if (is_named(t)) {
+        sb_str(p->b, t->pyname);
+        return true;
+    }
     switch (t->kind) {
     case TYPE_VEC:
         SB_LIT(p->b, "types.vector(length=");
