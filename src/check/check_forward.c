@@ -110,6 +110,7 @@ bool check_run_source(checker *k, check_inputs *in, bool reversed)
     interp_launch launch = {.kernel = k->s->kernel,
                             .args = in->values.args,
                             .ndim = in->ndim,
+                            .block_dim = k->s->foreign && !k->s->forward[0].n ? CHECK_BLOCK : 0,
                             .fuel = FUEL,
                             .reversed = reversed};
     memcpy(launch.dim, in->dim, sizeof launch.dim);

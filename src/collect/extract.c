@@ -37,7 +37,10 @@ uint32_t piece_new(extract *x, piece_kind kind, const void *key, str text)
 {
     if (x->pieces.n >= EXTRACT_PIECES)
         return extract_fail(x, "it uses too many definitions");
-    const text_piece fresh = {.kind = kind, .key = key, .text = text};
+    const text_piece fresh = {.kind = kind,
+                              .owner = kind == PIECE_IMPORT ? NO_PIECE : x->scope,
+                              .key = key,
+                              .text = text};
     VEC_PUSH(&x->c->module, &x->pieces, fresh);
     return x->pieces.n - 1;
 }
@@ -52,7 +55,11 @@ uint32_t piece_find(const extract *x, const void *key)
 
 void piece_need(extract *x, uint32_t user, uint32_t used)
 {
-    if (user == NO_PIECE || used == NO_PIECE || user == used)
+    if (used == NO_PIECE)
+        return;
+    while (user != NO_PIECE && x->pieces.v[user].owner != x->pieces.v[used].owner)
+        user = x->pieces.v[user].owner;
+    if (user == NO_PIECE || user == used)
         return;
     text_piece *p = &x->pieces.v[user];
     for (uint32_t i = 0; i < p->needs.n; i++)
@@ -113,17 +120,9 @@ str extract_lines(extract *x, const source *src, uint32_t first, uint32_t last, 
 
 /* --- where a definition stands --------------------------------------------------------------- */
 
-/* The statements around a def, from the module inwards. */
-typedef struct place_search {
-    const node *what;
-    const node *around[16];
-    uint32_t n;
-    bool found;
-} place_search;
-
 static void look(void *arg, const node *n)
 {
-    place_search *s = arg;
+    def_place *s = arg;
     if (s->found || n->end_line < s->what->line || n->line > s->what->end_line)
         return;
     if (n == s->what) {
@@ -140,27 +139,28 @@ static void look(void *arg, const node *n)
         s->n--;
 }
 
-static place_search place_of(const module *m, const node *what)
+def_place extract_place_of(const module *m, const node *what)
 {
-    place_search s = {.what = what};
+    def_place s = {.what = what};
     if (module_tree(m))
         ast_each_child(&module_tree(m)->base, look, &s);
     return s;
 }
 
-/* Class statements around a def as a text that is opened before it; false, after extract_fail: it
- * stands in a function. */
-static bool check_place(extract *x, const module *m, const node *what, const char *name,
-                        bool classes)
+/* Enters the body that a definition stands in, as x->scope; gives the one before. False, after
+ * extract_fail: it cannot be written there. */
+static bool enter(extract *x, const module *m, const node *what, const namespace *env,
+                  const char *name, uint32_t *before)
 {
-    const place_search s = place_of(m, what);
-    for (uint32_t i = 0; i < s.n; i++)
-        if (s.around[i]->kind == AST_FunctionDef)
-            return extract_fail(x, "'%s' is made in a function", name), false;
-    if (s.found && (!s.n || (classes && s.n == 1)))
-        return true;
-    return extract_fail(x, s.found ? "'%s' is made in a class" : "'%s' has no definition", name),
-           false;
+    const def_place at = extract_place_of(m, what);
+    *before = x->scope;
+    if (!at.found)
+        return extract_fail(x, "'%s' has no definition", name), false;
+    const uint32_t call = extract_call_around(x, &at, env, name);
+    if (x->why)
+        return false;
+    x->scope = call;
+    return true;
 }
 
 /* --- definitions ----------------------------------------------------------------------------- */
@@ -204,9 +204,18 @@ uint32_t extract_func(extract *x, const func *f)
         add_part(&parts, o->custom_grad);
         add_part(&parts, o->custom_replay);
     }
+    uint32_t before, unused;
+    if (!enter(x, head->code.mod, &head->code.def->base, head->code.env, head->code.name->s,
+               &before))
+        return NO_PIECE;
+    const uint32_t scope = x->scope;
     for (uint32_t i = 0; i < parts.n; i++)
-        if (!check_place(x, parts.v[i]->mod, &parts.v[i]->def->base, parts.v[i]->name->s, false))
-            return NO_PIECE;
+        if (!enter(x, parts.v[i]->mod, &parts.v[i]->def->base, parts.v[i]->env,
+                   parts.v[i]->name->s, &unused) ||
+            x->scope != scope) {
+            x->scope = before;
+            return extract_fail(x, "parts of '%s' stand in several places", head->code.name->s);
+        }
     sb_init(&b, &x->c->mem);
     for (uint32_t i = 0; i < parts.n; i++) {
         sb_c(&b, i ? "\n\n" : "");
@@ -215,20 +224,20 @@ uint32_t extract_func(extract *x, const func *f)
     const str text = {arena_dup(&x->c->module, b.p, b.n), b.n};
     sb_clear(&b);
     const uint32_t piece = piece_new(x, PIECE_BLOCK, head, text);
-    if (piece == NO_PIECE)
-        return piece;
     /* Its own name: a gradient's decorator mentions it, and must not look for another piece. */
     const value v = {.kind = VALUE_FUNC, .p = head};
-    const bound_name own = {head->code.name, v, piece};
-    bool is_bound = false;
+    const bound_name own = {head->code.name, v, piece, x->scope};
+    bool is_bound = piece == NO_PIECE;
     for (uint32_t i = 0; i < x->names.n; i++)
-        is_bound = is_bound || x->names.v[i].name == own.name;
+        is_bound = is_bound ||
+                   (x->names.v[i].name == own.name && x->names.v[i].scope == own.scope);
     if (!is_bound)
         VEC_PUSH(&x->c->module, &x->names, own);
     for (uint32_t i = 0; i < parts.n && !x->why; i++) {
         x->late = x->late || module_has_late_annotations(parts.v[i]->mod);
         extract_scan_def(x, parts.v[i]->def, parts.v[i]->env, piece);
     }
+    x->scope = before;
     return piece;
 }
 
@@ -236,16 +245,20 @@ static uint32_t class_lines(extract *x, const module *m, const ast_ClassDef *cls
                             const namespace *ns)
 {
     const uint32_t known = piece_find(x, cls);
+    const namespace *env = scope_around(ns);
+    uint32_t before;
     if (known != NO_PIECE)
         return known;
-    if (!check_place(x, m, &cls->base, cls->name->s, false))
+    env = env ? env : module_scope(m);
+    if (!enter(x, m, &cls->base, env, cls->name->s, &before))
         return NO_PIECE;
     const uint32_t first = cls->decorator_list.n ? cls->decorator_list.v[0]->line : cls->base.line;
     const str text = extract_lines(x, module_source(m), first, cls->base.end_line, cls->base.col);
     const uint32_t piece = piece_new(x, PIECE_BLOCK, cls, text);
     if (piece != NO_PIECE)
-        extract_scan(x, &cls->base, module_scope(scope_module(ns)), piece);
+        extract_scan(x, &cls->base, env, piece);
     x->late = x->late || module_has_late_annotations(m);
+    x->scope = before;
     return piece;
 }
 
@@ -270,15 +283,17 @@ uint32_t extract_def(extract *x, const ast_FunctionDef *def, const namespace *en
 {
     const module *m = scope_module(env);
     const uint32_t known = piece_find(x, def);
+    uint32_t before;
     if (known != NO_PIECE)
         return known;
-    if (!check_place(x, m, &def->base, def->name->s, false))
+    if (!enter(x, m, &def->base, env, def->name->s, &before))
         return NO_PIECE;
     const uint32_t first = def->decorator_list.n ? def->decorator_list.v[0]->line : def->base.line;
     const str text = extract_lines(x, module_source(m), first, def->base.end_line, def->base.col);
     const uint32_t piece = piece_new(x, PIECE_BLOCK, def, text);
     if (piece != NO_PIECE)
         extract_scan_def(x, def, env, piece);
+    x->scope = before;
     return piece;
 }
 
@@ -330,14 +345,14 @@ static str options_text(extract *x, uint32_t user)
 /* --- the text -------------------------------------------------------------------------------- */
 
 /* A piece stands behind all that it needs; in a cycle, behind as much as can be. */
-static void put_in_order(extract *x, uint32_t piece)
+static void put_in_order(extract *x, piece_list *order, uint32_t piece)
 {
     if (x->pieces.v[piece].ordered)
         return;
     x->pieces.v[piece].ordered = true;
     for (uint32_t i = 0; i < x->pieces.v[piece].needs.n; i++)
-        put_in_order(x, x->pieces.v[piece].needs.v[i]);
-    VEC_PUSH(&x->c->module, &x->order, piece);
+        put_in_order(x, order, x->pieces.v[piece].needs.v[i]);
+    VEC_PUSH(&x->c->module, order, piece);
 }
 
 static int by_path_and_line(const void *a, const void *b)
@@ -352,7 +367,7 @@ static int by_path_and_line(const void *a, const void *b)
     return strcmp(x->name->s, y->name->s);
 }
 
-static void put_indented(strbuf *b, str text, size_t indent)
+void extract_put_indented(strbuf *b, str text, size_t indent)
 {
     for (size_t i = 0; i < text.n;) {
         const char *end = memchr(text.p + i, '\n', text.n - i);
@@ -404,7 +419,7 @@ static void put_scope(strbuf *b, const text_piece *p)
         if (i && m->line && !m->path.n)
             SB_LIT(b, "\n");
         const size_t depth = open_classes(b, before, m->path);
-        put_indented(b, m->text, 4 * (depth + 1));
+        extract_put_indented(b, m->text, 4 * (depth + 1));
         before = m->path;
     }
 }
@@ -435,6 +450,38 @@ static void put_imports(extract *x, strbuf *b)
         sb_str(b, lines[i]);
 }
 
+static void put_body(extract *x, strbuf *b, uint32_t call);
+
+static void put_piece(extract *x, strbuf *b, uint32_t piece)
+{
+    const text_piece *p = &x->pieces.v[piece];
+    if (p->kind == PIECE_SCOPE)
+        put_scope(b, p);
+    else if (p->kind == PIECE_CALL)
+        put_body(x, b, piece);
+    else
+        sb_str(b, p->text);
+}
+
+/* The function of a PIECE_CALL, made of the pieces that it owns; one empty line around defs. */
+static void put_body(extract *x, strbuf *b, uint32_t call)
+{
+    piece_list order = {0};
+    strbuf body;
+    sb_init(&body, &x->c->mem);
+    for (uint32_t i = 0; i < x->pieces.n; i++)
+        if (x->pieces.v[i].owner == call)
+            put_in_order(x, &order, i);
+    for (uint32_t i = 0; i < order.n; i++) {
+        const bool block = x->pieces.v[order.v[i]].kind >= PIECE_BLOCK ||
+                           (i && x->pieces.v[order.v[i - 1]].kind >= PIECE_BLOCK);
+        sb_c(&body, i && block ? "\n" : "");
+        put_piece(x, &body, order.v[i]);
+    }
+    extract_put_call(b, &x->pieces.v[call], sb_view(&body));
+    sb_clear(&body);
+}
+
 /* Two empty lines around a def or class, one between the imports and other lines. */
 static void put_pieces(extract *x, strbuf *b, str options)
 {
@@ -446,16 +493,13 @@ static void put_pieces(extract *x, strbuf *b, str options)
         last = PIECE_LINE;
     }
     for (uint32_t i = 0; i < x->order.n; i++) {
-        const text_piece *p = &x->pieces.v[x->order.v[i]];
-        if (p->kind == PIECE_IMPORT)
+        const piece_kind kind = x->pieces.v[x->order.v[i]].kind;
+        if (kind == PIECE_IMPORT)
             continue;
-        const bool block = p->kind >= PIECE_BLOCK || last >= PIECE_BLOCK;
+        const bool block = kind >= PIECE_BLOCK || last >= PIECE_BLOCK;
         sb_c(b, block ? "\n\n" : last == PIECE_IMPORT ? "\n" : "");
-        if (p->kind == PIECE_SCOPE)
-            put_scope(b, p);
-        else
-            sb_str(b, p->text);
-        last = p->kind;
+        put_piece(x, b, x->order.v[i]);
+        last = kind;
     }
 }
 
@@ -473,24 +517,63 @@ static uint32_t kernel_in_class(extract *x, const sym *name, str text)
     return piece;
 }
 
-/* The kernel's own piece; one in a class gets the class around it. */
-static uint32_t kernel_piece(extract *x)
+/* Ends the key in "__locals__" and this name, or is it the name? */
+static bool is_natural_key(str key, str name)
+{
+    static const char before[] = "__locals__";
+    const size_t n = name.n + sizeof before - 1;
+    return str_eq(key, name) ||
+           (key.n > n && memcmp(key.p + key.n - n, before, sizeof before - 1) == 0 &&
+            memcmp(key.p + key.n - name.n, name.p, name.n) == 0);
+}
+
+/* The decorator of a function that wp.Kernel(...) made a kernel: the same kernel, with the function
+ * and what it is in one place. */
+static void add_decorator(extract *x, uint32_t piece)
+{
+    const sym *name = x->kernel->code.def->name;
+    const str key = x->kernel->key, text = x->pieces.v[piece].text;
+    const char *wp = extract_warp(x, piece)->s;
+    x->pieces.v[piece].text =
+        is_natural_key(key, sym_str(name))
+            ? extract_text(x, "@%s.kernel\n%.*s", wp, (int)text.n, text.p)
+            : extract_text(x, "@%s.kernel(name=\"%.*s\")\n%.*s", wp, (int)key.n, key.p, (int)text.n,
+                           text.p);
+}
+
+/* The kernel's own piece, and its name there; one in a class gets the class around it. Of one in a
+ * function, the piece of the outermost function, which returns it. */
+static uint32_t kernel_piece(extract *x, const sym **name)
 {
     const code *f = &x->kernel->code;
-    if (!check_place(x, f->mod, &f->def->base, f->name->s, true))
-        return NO_PIECE;
-    const place_search s = place_of(f->mod, &f->def->base);
+    const value v = {.kind = VALUE_KERNEL, .p = x->kernel};
+    const def_place at = extract_place_of(f->mod, &f->def->base);
     const str text = text_of_code(x, f);
-    const uint32_t piece = s.n ? kernel_in_class(x, AST(ClassDef, s.around[0])->name, text)
-                               : piece_new(x, PIECE_BLOCK, f->def, text);
+    const bool in_class = at.n == 1 && at.around[0]->kind == AST_ClassDef;
+    uint32_t before, piece;
+    *name = f->def->name;
+    if (in_class) {
+        piece = kernel_in_class(x, AST(ClassDef, at.around[0])->name, text);
+        if (piece != NO_PIECE)
+            extract_scan_def(x, f->def, f->env, piece);
+        return piece;
+    }
+    if (!enter(x, f->mod, &f->def->base, f->env, f->name->s, &before))
+        return NO_PIECE;
+    piece = piece_new(x, PIECE_BLOCK, f->def, text);
     if (piece != NO_PIECE)
         extract_scan_def(x, f->def, f->env, piece);
+    if (piece != NO_PIECE && !f->def->decorator_list.n)
+        add_decorator(x, piece);
+    x->scope = before;
+    if (piece != NO_PIECE && !x->why)
+        *name = extract_visible(x, &piece, *name, *name, &v);
     return piece;
 }
 
 /* wp.overload(k, [wp.array(dtype=wp.float32, ndim=1)]): behind the generic kernel that has been made
  * for these types. */
-static uint32_t overload_piece(extract *x, uint32_t kernel_at)
+static uint32_t overload_piece(extract *x, uint32_t kernel_at, const sym *name)
 {
     const code *f = &x->kernel->code;
     if (x->pieces.v[kernel_at].kind == PIECE_SCOPE)
@@ -501,7 +584,7 @@ static uint32_t overload_piece(extract *x, uint32_t kernel_at)
     bool good = piece != NO_PIECE;
     piece_need(x, piece, kernel_at);
     if (good)
-        sb_printf(&b, "%s.overload(%s, [", extract_warp(x, piece)->s, f->name->s);
+        sb_printf(&b, "%s.overload(%s, [", extract_warp(x, piece)->s, name->s);
     for (uint32_t i = 0; i < f->nparams && good; i++) {
         const value v = {.kind = VALUE_TYPE, .type = f->params[i].type};
         sb_c(&b, i ? ", " : "");
@@ -518,17 +601,16 @@ static uint32_t overload_piece(extract *x, uint32_t kernel_at)
 
 const char *extract_kernel(ctx *c, const kernel *k, strbuf *out)
 {
-    extract x = {.c = c, .kernel = k};
-    if (!k->is_static)
-        return "it is made in a function";
+    extract x = {.c = c, .kernel = k, .scope = NO_PIECE};
+    const sym *name;
     x.late = module_has_late_annotations(k->code.mod);
-    uint32_t piece = kernel_piece(&x);
+    uint32_t piece = kernel_piece(&x, &name);
     if (!x.why && k->generic)
-        piece = overload_piece(&x, piece);
+        piece = overload_piece(&x, piece, name);
     if (x.why)
         return x.why;
     const str options = options_text(&x, piece);
-    put_in_order(&x, piece);
+    put_in_order(&x, &x.order, piece);
     if (!x.why)
         put_pieces(&x, out, options);
     return x.why;

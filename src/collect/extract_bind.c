@@ -129,7 +129,7 @@ static bool bind(extract *x, const sym *name, const value *v, uint32_t piece, ui
 {
     for (uint32_t i = 0; i < x->names.n; i++) {
         const bound_name *b = &x->names.v[i];
-        if (b->name != name)
+        if (b->name != name || b->scope != x->scope)
             continue;
         if (!is_same(&b->v, v) && b->piece != piece)
             return extract_fail(x, "'%s' has two meanings in the modules that it uses", name->s),
@@ -137,10 +137,11 @@ static bool bind(extract *x, const sym *name, const value *v, uint32_t piece, ui
         piece_need(x, user, b->piece);
         return true;
     }
-    const bound_name fresh = {name, *v, piece};
+    const bound_name fresh = {name, *v, piece, x->scope};
     VEC_PUSH(&x->c->module, &x->names, fresh);
     piece_need(x, user, piece);
-    if (v->kind == VALUE_WARP && strcmp(v->s->s, "warp") == 0 && !x->wp)
+    const bool is_warp = v->kind == VALUE_WARP && strcmp(v->s->s, "warp") == 0;
+    if (is_warp && !x->wp && x->scope == NO_PIECE)
         x->wp = name;
     return true;
 }
@@ -149,7 +150,8 @@ static bool bind(extract *x, const sym *name, const value *v, uint32_t piece, ui
 static uint32_t bound(const extract *x, const sym *name, const value *v)
 {
     for (uint32_t i = 0; i < x->names.n; i++)
-        if (x->names.v[i].name == name && is_same(&x->names.v[i].v, v))
+        if (x->names.v[i].name == name && x->names.v[i].scope == x->scope &&
+            is_same(&x->names.v[i].v, v))
             return x->names.v[i].piece;
     return NO_PIECE;
 }
@@ -159,11 +161,14 @@ const sym *extract_warp(extract *x, uint32_t user)
     if (!x->wp) {
         const sym *wp = sym_c(&x->c->syms, "wp");
         const value v = {.kind = VALUE_WARP, .s = sym_c(&x->c->syms, "warp")};
+        const uint32_t scope = x->scope;
+        x->scope = NO_PIECE;
         bind(x, wp, &v, piece_new(x, PIECE_IMPORT, NULL, STR("import warp as wp\n")), user);
+        x->scope = scope;
         return wp;
     }
     for (uint32_t i = 0; i < x->names.n; i++)
-        if (x->names.v[i].name == x->wp)
+        if (x->names.v[i].name == x->wp && x->names.v[i].scope == NO_PIECE)
             piece_need(x, user, x->names.v[i].piece);
     return x->wp;
 }
@@ -172,9 +177,15 @@ const sym *extract_warp(extract *x, uint32_t user)
 static void bind_as(extract *x, const sym *name, const sym *own, const value *v, uint32_t piece,
                     uint32_t user)
 {
-    if (piece == NO_PIECE)
+    if (piece == NO_PIECE || x->why)
         return;
-    if (!bind(x, own, v, piece, name == own ? user : piece) || name == own)
+    own = extract_visible(x, &piece, own, name, v);
+    const bool is_here = x->pieces.v[piece].owner == x->scope;
+    if (!is_here && name == own) {
+        piece_need(x, user, piece);
+        return;
+    }
+    if (is_here && (!bind(x, own, v, piece, name == own ? user : piece) || name == own))
         return;
     const str text = extract_text(x, "%s = %s\n", name->s, own->s);
     const uint32_t alias = piece_new(x, PIECE_LINE, NULL, text);
@@ -395,6 +406,25 @@ static void bind_struct(extract *x, const sym *name, const value *v, uint32_t us
     bind_as(x, name, v->type->st->name, v, extract_struct(x, v->type), user);
 }
 
+/* A name of a function: its value, without the statements that found it. */
+static void bind_in_call(extract *x, const sym *name, const value *v, uint32_t user)
+{
+    if (v->kind == VALUE_UNKNOWN) {
+        extract_fail(x, "it uses '%s': %s", name->s, v->why);
+    } else if (v->kind == VALUE_WARP && strcmp(v->s->s, "warp") == 0) {
+        const uint32_t piece = piece_new(x, PIECE_LINE, NULL, STR(""));
+        if (piece == NO_PIECE)
+            return;
+        x->pieces.v[piece].text =
+            extract_text(x, "%s = %s\n", name->s, extract_warp(x, piece)->s);
+        if (x->wp == name) /* `wp = wp` in a function reads its own name */
+            x->pieces.v[piece].text = STR("");
+        bind(x, name, v, piece, user);
+    } else if (!bind_value(x, name, v, user)) {
+        extract_fail(x, "the value of '%s' cannot be written as Python", name->s);
+    }
+}
+
 static void bind_known(extract *x, const namespace *env, const sym *name, const value *v,
                        uint32_t user)
 {
@@ -415,6 +445,8 @@ static void bind_known(extract *x, const namespace *env, const sym *name, const 
         extract_fail(x, "the module '%s' is used as a value", name->s);
     } else if (v->kind == VALUE_KERNEL) {
         extract_fail(x, "it uses the kernel '%s'", name->s);
+    } else if (x->scope != NO_PIECE) {
+        bind_in_call(x, name, v, user);
     } else {
         bind_by_statement(x, m, name, v, user);
     }
@@ -424,20 +456,21 @@ static void bind_known(extract *x, const namespace *env, const sym *name, const 
 static void bind_name(extract *x, const namespace *env, const sym *name, uint32_t user)
 {
     value v;
+    const uint32_t before = x->scope;
     if (x->why || !env_lookup(env, name, &v))
         return;
+    x->scope = extract_scope_of(x, env, name);
     const uint32_t known = bound(x, name, &v);
     if (known != NO_PIECE) {
         piece_need(x, user, known);
-        return;
-    }
-    if (x->depth >= EXTRACT_DEPTH) {
+    } else if (x->depth >= EXTRACT_DEPTH) {
         extract_fail(x, "its definitions use each other too deeply");
-        return;
+    } else if (!x->why) {
+        x->depth++;
+        bind_known(x, env, name, &v, user);
+        x->depth--;
     }
-    x->depth++;
-    bind_known(x, env, name, &v, user);
-    x->depth--;
+    x->scope = before;
 }
 
 /* --- attributes ------------------------------------------------------------------------------ */
@@ -527,14 +560,11 @@ static bool is_scope(const value *v)
            (v->kind == VALUE_CLASS && !origin_is_enum(v->ns));
 }
 
-void extract_bind_path(extract *x, const namespace *env, const sym *root, const sym *const *path,
-                       uint32_t n, uint32_t user)
+/* root.path[0]...: root is a value that is looked into. */
+static void bind_attributes(extract *x, const sym *root, value v, const sym *const *path,
+                            uint32_t n, uint32_t user)
 {
-    value v, next;
-    if (!n || !env_lookup(env, root, &v) || !is_scope(&v)) {
-        bind_name(x, env, root, user);
-        return;
-    }
+    value next;
     const uint32_t piece = extract_scope(x, root, &v, user);
     str between = STR("");
     for (uint32_t i = 0; piece != NO_PIECE && i < n; i++) {
@@ -550,4 +580,19 @@ void extract_bind_path(extract *x, const namespace *env, const sym *root, const 
                             : sym_str(path[i]);
         v = next;
     }
+}
+
+void extract_bind_path(extract *x, const namespace *env, const sym *root, const sym *const *path,
+                       uint32_t n, uint32_t user)
+{
+    value v;
+    if (!n || !env_lookup(env, root, &v) || !is_scope(&v)) {
+        bind_name(x, env, root, user);
+        return;
+    }
+    const uint32_t before = x->scope;
+    x->scope = extract_scope_of(x, env, root);
+    if (!x->why)
+        bind_attributes(x, root, v, path, n, user);
+    x->scope = before;
 }

@@ -30,10 +30,15 @@ static bool put_type(value_printer *p, const type *t);
 /* wp.array(dtype=wp.float32, ndim=2) */
 static bool put_array(value_printer *p, const type *t)
 {
-    if (t->array_class != ARRAY_PLAIN)
+    static const char *const names[] = {[ARRAY_PLAIN] = "array",
+                                        [ARRAY_INDEXED] = "indexedarray",
+                                        [ARRAY_FABRIC] = "fabricarray",
+                                        [ARRAY_INDEXED_FABRIC] = "indexedfabricarray"};
+    if (t->array_class == ARRAY_FIXED)
         return false;
     put_warp(p);
-    SB_LIT(p->b, "array(dtype=");
+    sb_c(p->b, names[t->array_class]);
+    SB_LIT(p->b, "(dtype=");
     if (!put_type(p, t->elem))
         return false;
     SB_LIT(p->b, ", ndim=");
@@ -89,11 +94,13 @@ static bool put_type(value_printer *p, const type *t)
     if (t->kind == TYPE_ARRAY)
         return put_array(p, t);
     if (t->kind == TYPE_STRUCT) {
-        const uint32_t used = extract_struct(p->x, t);
-        if (used == NO_PIECE)
+        const value v = {.kind = VALUE_TYPE, .type = t};
+        uint32_t used = extract_struct(p->x, t);
+        if (used == NO_PIECE || p->x->why)
             return false;
+        const sym *name = extract_visible(p->x, &used, t->st->name, t->st->name, &v);
         piece_need(p->x, p->user, used);
-        sb_c(p->b, t->st->name->s);
+        sb_c(p->b, name->s);
         return true;
     }
     if (type_is_composite(t))

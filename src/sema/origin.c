@@ -19,6 +19,19 @@ const namespace *module_scope(const module *m)
     return &m->globals;
 }
 
+bool scope_is_call(const namespace *env)
+{
+    return env->kind == NS_FUNCTION;
+}
+
+const namespace *scope_around(const namespace *env)
+{
+    const namespace *around = env->parent;
+    while (around && around->kind == NS_CLASS)
+        around = around->parent;
+    return around;
+}
+
 const source *module_source(const module *m)
 {
     return &m->src;

@@ -12,6 +12,10 @@
 const module *scope_module(const namespace *env);
 /* Its own scope, without closures and classes around a function. */
 const namespace *module_scope(const module *m);
+/* The scope of one call of a Python function? */
+bool scope_is_call(const namespace *env);
+/* The scope around it, without class bodies; NULL: it is a module's. */
+const namespace *scope_around(const namespace *env);
 const source *module_source(const module *m);
 const ast_Module *module_tree(const module *m);
 /* The dotted name: "package.shapes". */
