@@ -449,12 +449,17 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
     }
     pipeline_emit(p, &c);
     gather(k, &c, &k->expected, &ignored);
-    k->source.n = 0;
-    const char *why = extract_kernel(&p->c, whole, &k->source);
-    if (why)
-        skip(k, item, whole->is_static ? COLLECT_SKIP_EXTRACT : COLLECT_SKIP_FACTORY, why);
-    else
-        make_alone(k, item, whole);
+    for (extract_options o = 0; o < EXTRACT_OPTIONS; o++) {
+        item->skip = COLLECT_SKIP_NONE;
+        k->source.n = 0;
+        const char *why = extract_kernel(&p->c, whole, o, &k->source);
+        if (why)
+            skip(k, item, whole->is_static ? COLLECT_SKIP_EXTRACT : COLLECT_SKIP_FACTORY, why);
+        else
+            make_alone(k, item, whole);
+        if (item->skip != COLLECT_SKIP_TEXT)
+            return;
+    }
 }
 
 /* --- one file -------------------------------------------------------------------------------- */

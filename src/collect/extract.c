@@ -210,8 +210,8 @@ uint32_t extract_func(extract *x, const func *f)
         return NO_PIECE;
     const uint32_t scope = x->scope;
     for (uint32_t i = 0; i < parts.n; i++)
-        if (!enter(x, parts.v[i]->mod, &parts.v[i]->def->base, parts.v[i]->env,
-                   parts.v[i]->name->s, &unused) ||
+        if (!enter(x, parts.v[i]->mod, &parts.v[i]->def->base, parts.v[i]->env, parts.v[i]->name->s,
+                   &unused) ||
             x->scope != scope) {
             x->scope = before;
             return extract_fail(x, "parts of '%s' stand in several places", head->code.name->s);
@@ -229,8 +229,7 @@ uint32_t extract_func(extract *x, const func *f)
     const bound_name own = {head->code.name, v, piece, x->scope};
     bool is_bound = piece == NO_PIECE;
     for (uint32_t i = 0; i < x->names.n; i++)
-        is_bound = is_bound ||
-                   (x->names.v[i].name == own.name && x->names.v[i].scope == own.scope);
+        is_bound = is_bound || (x->names.v[i].name == own.name && x->names.v[i].scope == own.scope);
     if (!is_bound)
         VEC_PUSH(&x->c->module, &x->names, own);
     for (uint32_t i = 0; i < parts.n && !x->why; i++) {
@@ -534,11 +533,16 @@ static void add_decorator(extract *x, uint32_t piece)
     const sym *name = x->kernel->code.def->name;
     const str key = x->kernel->key, text = x->pieces.v[piece].text;
     const char *wp = extract_warp(x, piece)->s;
-    x->pieces.v[piece].text =
-        is_natural_key(key, sym_str(name))
-            ? extract_text(x, "@%s.kernel\n%.*s", wp, (int)text.n, text.p)
-            : extract_text(x, "@%s.kernel(name=\"%.*s\")\n%.*s", wp, (int)key.n, key.p, (int)text.n,
-                           text.p);
+    const char *backward =
+        x->kernel->code.options.enable_backward == 0 ? "enable_backward=False" : "";
+    if (!is_natural_key(key, sym_str(name)))
+        x->pieces.v[piece].text =
+            extract_text(x, "@%s.kernel(name=\"%.*s\"%s%s)\n%.*s", wp, (int)key.n, key.p,
+                         *backward ? ", " : "", backward, (int)text.n, text.p);
+    else
+        x->pieces.v[piece].text =
+            *backward ? extract_text(x, "@%s.kernel(%s)\n%.*s", wp, backward, (int)text.n, text.p)
+                      : extract_text(x, "@%s.kernel\n%.*s", wp, (int)text.n, text.p);
 }
 
 /* The kernel's own piece, and its name there; one in a class gets the class around it. Of one in a
@@ -599,7 +603,7 @@ static uint32_t overload_piece(extract *x, uint32_t kernel_at, const sym *name)
     return piece;
 }
 
-const char *extract_kernel(ctx *c, const kernel *k, strbuf *out)
+const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out)
 {
     extract x = {.c = c, .kernel = k, .scope = NO_PIECE};
     const sym *name;
@@ -609,9 +613,14 @@ const char *extract_kernel(ctx *c, const kernel *k, strbuf *out)
         piece = overload_piece(&x, piece, name);
     if (x.why)
         return x.why;
-    const str options = options_text(&x, piece);
+    str settings = STR("");
+    if (options == EXTRACT_MODULE_OPTIONS)
+        settings = options_text(&x, piece);
+    else if (options == EXTRACT_NO_BACKWARD)
+        settings =
+            extract_text(&x, "%s.config.enable_backward = False\n", extract_warp(&x, piece)->s);
     put_in_order(&x, &x.order, piece);
     if (!x.why)
-        put_pieces(&x, out, options);
+        put_pieces(&x, out, settings);
     return x.why;
 }

@@ -20,8 +20,17 @@
 #include "base/ctx.h"
 #include "sema/module.h"
 
+/* Which options the source sets before the kernel. One of a Warp module of its own, as with
+ * module="unique", may not have those of its Python module. */
+typedef enum extract_options {
+    EXTRACT_MODULE_OPTIONS,
+    EXTRACT_NO_OPTIONS,
+    EXTRACT_NO_BACKWARD, /* wp.config.enable_backward = False */
+    EXTRACT_OPTIONS
+} extract_options;
+
 /* Appends the source of k to out. NULL, or why there is none, in c->module. Needs: the program of k
  * is loaded in c. */
-const char *extract_kernel(ctx *c, const kernel *k, strbuf *out);
+const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out);
 
 #endif

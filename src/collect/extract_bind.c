@@ -220,6 +220,14 @@ static bool bind_import(extract *x, const module *m, const binding_search *s, ui
     return bind(x, s->name, v, piece_new(x, PIECE_IMPORT, NULL, text), user);
 }
 
+/* `from typing import Final`: only annotations use it. */
+static bool is_typing(const module *m, const binding_search *s, uint32_t i)
+{
+    const sym *from =
+        s->from[i]->kind == AST_ImportFrom ? origin_dotted(m, AST(ImportFrom, s->from[i])) : NULL;
+    return from && strcmp(from->s, "typing") == 0;
+}
+
 /* The module of the program that an alias of `from M import ...` names; NULL: M is no file. */
 static const module *imported_module(const module *m, const binding_search *s, uint32_t i)
 {
@@ -388,7 +396,7 @@ static void bind_by_statement(extract *x, const module *m, const sym *name, cons
         is_imported = is_imported && s.from[i];
     for (uint32_t i = 0; is_imported && i < s.n; i++)
         if (!imported_module(m, &s, i)) {
-            if (v->kind == VALUE_UNKNOWN)
+            if (v->kind == VALUE_UNKNOWN && !is_typing(m, &s, i))
                 extract_fail(x, "it uses '%s': %s", name->s, v->why);
             else
                 bind_import(x, m, &s, i, v, user);
@@ -415,8 +423,7 @@ static void bind_in_call(extract *x, const sym *name, const value *v, uint32_t u
         const uint32_t piece = piece_new(x, PIECE_LINE, NULL, STR(""));
         if (piece == NO_PIECE)
             return;
-        x->pieces.v[piece].text =
-            extract_text(x, "%s = %s\n", name->s, extract_warp(x, piece)->s);
+        x->pieces.v[piece].text = extract_text(x, "%s = %s\n", name->s, extract_warp(x, piece)->s);
         if (x->wp == name) /* `wp = wp` in a function reads its own name */
             x->pieces.v[piece].text = STR("");
         bind(x, name, v, piece, user);

@@ -165,7 +165,7 @@ void extract_put_call(strbuf *b, const text_piece *p, str body)
     sb_repeat(b, ' ', 4 * depth + 4);
     SB_LIT(b, "return ");
     put_names(b, p, true);
-    SB_LIT(b, "\n\n\n");
+    sb_c(b, p->owner == NO_PIECE ? "\n\n\n" : "\n\n");
     put_names(b, p, false);
     SB_LIT(b, " = ");
     sb_str(b, p->classes);

@@ -41,7 +41,7 @@ typedef struct exported_name {
 
 typedef struct text_piece {
     piece_kind kind;
-    uint32_t owner; /* the PIECE_CALL in whose body it stands; NO_PIECE: none */
+    uint32_t owner;  /* the PIECE_CALL in whose body it stands; NO_PIECE: none */
     const void *key; /* what it defines: a node of the tree, a func; NULL: no other piece asks */
     str text;        /* ends in a newline */
     const sym *name; /* PIECE_SCOPE: the class; PIECE_CALL: the function */

@@ -2,6 +2,7 @@
 """Kernels for weft collect: each uses other definitions, of this file and of the package parts."""
 
 import enum
+from typing import Any
 
 import numpy as np
 import warp as wp
@@ -95,15 +96,60 @@ class Solver:
         a[i] = Solver.gain(a[i]) + wp.static(Solver.GAIN)
 
 
-def make(n):
-    @wp.kernel
-    def made(a: wp.array(dtype=float)):
-        a[wp.tid()] = float(n)
+def make_power(n):
+    size = sum(range(n))
 
-    return made
+    @wp.func
+    def power(x: float):
+        y = x
+        for k in range(size):
+            y *= x
+        return y
+
+    return power
 
 
-made = make(3)
+class Maker:
+    def make(self, power, dtype):
+        @wp.struct
+        class Pair:
+            first: dtype
+            second: dtype
+
+        def inner(shift):
+            # Made in a function of a method.
+            @wp.kernel(enable_backward=False)
+            def made(a: wp.array(dtype=dtype), pairs: wp.array(dtype=Pair)):
+                i = wp.tid()
+                a[i] = power(pairs[i].first) + pairs[i].second + dtype(shift)
+
+            return made
+
+        return inner(N)
+
+
+made = Maker().make(make_power(3), wp.float32)
+
+
+def plain(a: wp.array(dtype=int)):
+    a[wp.tid()] += 2 * N
+
+
+named = wp.Kernel(plain, key="plain_one")
+
+
+@wp.kernel
+def generic(a: wp.array(dtype=Any), s: Any):
+    i = wp.tid()
+    a[i] = a[i] * s
+
+
+wp.overload(generic, {"a": wp.array(dtype=wp.vec3), "s": float})
+
+
+@wp.kernel
+def never_launched(a: wp.array(dtype=Any)):
+    a[wp.tid()] = a[0]
 
 
 @wp.kernel
