@@ -139,7 +139,7 @@ static void look(void *arg, const node *n)
         s->n--;
 }
 
-def_place extract_place_of(const module *m, const node *what)
+static def_place place_of(const module *m, const node *what)
 {
     def_place s = {.what = what};
     if (module_tree(m))
@@ -152,7 +152,7 @@ def_place extract_place_of(const module *m, const node *what)
 static bool enter(extract *x, const module *m, const node *what, const namespace *env,
                   const char *name, uint32_t *before)
 {
-    const def_place at = extract_place_of(m, what);
+    const def_place at = place_of(m, what);
     *before = x->scope;
     if (!at.found)
         return extract_fail(x, "'%s' has no definition", name), false;
@@ -551,7 +551,7 @@ static uint32_t kernel_piece(extract *x, const sym **name)
 {
     const code *f = &x->kernel->code;
     const value v = {.kind = VALUE_KERNEL, .p = x->kernel};
-    const def_place at = extract_place_of(f->mod, &f->def->base);
+    const def_place at = place_of(f->mod, &f->def->base);
     const str text = text_of_code(x, f);
     const bool in_class = at.n == 1 && at.around[0]->kind == AST_ClassDef;
     uint32_t before, piece;
@@ -575,7 +575,7 @@ static uint32_t kernel_piece(extract *x, const sym **name)
     return piece;
 }
 
-/* wp.overload(k, [wp.array(dtype=wp.float32, ndim=1)]): behind the generic kernel that has been made
+/* wp.overload(k, [wp.array(dtype=wp.float32, ndim=1)]): behind the generic kernel, which was made
  * for these types. */
 static uint32_t overload_piece(extract *x, uint32_t kernel_at, const sym *name)
 {

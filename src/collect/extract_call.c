@@ -35,8 +35,8 @@ static str class_path(extract *x, const def_place *at, uint32_t from, uint32_t t
     return path;
 }
 
-/* The piece for the function around[n - 1], which was called with the scope `call`. Functions around
- * it come first. */
+/* The piece for the function around[n - 1], which was called with the scope `call`. Those around it
+ * come first. */
 static uint32_t call_piece(extract *x, const def_place *at, uint32_t n, const namespace *call,
                            const char *name)
 {

@@ -101,7 +101,6 @@ typedef struct def_place {
     uint32_t n;
     bool found;
 } def_place;
-def_place extract_place_of(const module *m, const node *what);
 
 /* extract_call.c: the piece of the innermost function around a definition that was made in the
  * scope env; NO_PIECE: there is none, or it fails. `name`: for the message. */
