@@ -5,7 +5,11 @@
 #
 #     $ sh scripts/wheel.sh
 #     out/dist/weft-0.1.0.tar.gz
-#     out/dist/weft-0.1.0-py3-none-manylinux_2_35_x86_64.whl
+#     out/dist/weft-0.1.0-py3-none-manylinux_2_34_x86_64.whl
+#
+# The tag is the oldest glibc that has what the files call. 2.34, on Debian 12: threads and dlopen moved
+# into libc.so there, and programs linked since then bind to them by that version. A wheel for older
+# systems has to be built on one.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh

@@ -8,6 +8,7 @@
  * Computed in double, as Python does. */
 #include <math.h>
 
+#include "fmath/fmath.h"
 #include "sema/sema.h"
 
 static const char not_known[] = "the function's result is not known at compile time";
@@ -61,7 +62,7 @@ static double math2(special_id id, double x, double y)
     switch (id) {
     case SP_math_atan2: return atan2(x, y);
     case SP_math_pow: return pow(x, y);
-    case SP_math_hypot: return hypot(x, y);
+    case SP_math_hypot: return fmath_hypot(x, y); /* CPython has its own, which rounds as ours */
     case SP_math_fmod: return fmod(x, y);
     case SP_math_copysign: return copysign(x, y);
     case SP_math_log: return log(x) / log(y);

@@ -20,6 +20,7 @@ BIG = 1 << 20
 NEG = -SCALE
 TAU = np.pi * 2
 F64 = wp.float64(0.1)
+LENGTHS = wp.vec3d(math.hypot(17.0, 27.0), math.hypot(0.3, 0.5), math.hypot(11.0, 261.0))  # rounded by CPython, not libm
 U8 = wp.uint8(200)
 TABLE = [1.0, 2.5, 4.0]
 NAMES = {"a": 3, "b": 4}
@@ -180,3 +181,8 @@ def computed(out: wp.array(dtype=int)):
     out[0] = wp.static(PARITY[0] + 10 * len(PARITY) + 100 * JOINED["x"])
     out[1] = wp.static(int(SAME) + 10 * DISTINCT + 100000 * LABEL)
     out[2] = wp.static(EVERY[2] + 10 * BACKWARD)
+
+
+@wp.kernel
+def lengths(out: wp.array(dtype=wp.vec3d)):
+    out[wp.tid()] = LENGTHS
