@@ -140,9 +140,9 @@ static int tear_down(void **state)
     "    i = wp.tid()\n" body
 #define ARGUMENTS                                                                                  \
     {                                                                                              \
-        {STR("n"), 2}, {STR("n"), 2},                                                              \
+        {.shape = STR("n"), .mag = 2}, {.shape = STR("n"), .mag = 2},                              \
         {                                                                                          \
-            STR("m"), 8                                                                            \
+            .shape = STR("m"), .mag = 8                                                            \
         }                                                                                          \
     }
 

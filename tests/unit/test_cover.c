@@ -56,7 +56,7 @@ static void prove(bench *b, const compiled_kernel *k)
     const gen_sample *s = &b->sample;
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < s->nargs; i++)
-        args[i] = (check_arg){s->args[i].shape, s->args[i].mag};
+        args[i] = (check_arg){.shape = s->args[i].shape, .mag = s->args[i].mag};
     b->forward.n = b->backward.n = 0;
     emit_record_forward(&b->forward, &k->text[EMIT_CUDA]);
     emit_record_backward(&b->backward, &k->text[EMIT_CUDA]);
