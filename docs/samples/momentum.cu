@@ -1,7 +1,7 @@
 // momentum, a kernel and a host that runs it.
 //
 //   make && ./momentum            with nvcc; ARCH=sm_80 for another architecture
-//   make cpu && ./momentum_cpu    with a C++17 compiler, without CUDA
+//   make cpu && ./momentum_cpu    with a C++17 compiler and cuda_on_cpu.h, without CUDA
 //
 // Made from momentum.py by weft 0.1.0, for Warp 1.19.0's meaning of it.
 

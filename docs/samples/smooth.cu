@@ -1,7 +1,7 @@
 // smooth, a kernel and a host that runs it.
 //
 //   make && ./smooth            with nvcc; ARCH=sm_80 for another architecture
-//   make cpu && ./smooth_cpu    with a C++17 compiler, without CUDA
+//   make cpu && ./smooth_cpu    with a C++17 compiler and cuda_on_cpu.h, without CUDA
 //
 // Made from smooth.py by weft 0.1.0, for Warp 1.19.0's meaning of it.
 

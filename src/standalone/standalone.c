@@ -51,7 +51,10 @@ static void put_head(sa_text *t, const char *why)
     cuda_put_comment(b, doc, "");
     sa_put(b, "//\n//   make && ./$            with nvcc; ARCH=sm_80 for another architecture\n",
            name);
-    sa_put(b, "//   make cpu && ./$_cpu    with a C++17 compiler, without CUDA\n//\n", name);
+    sa_put(
+        b,
+        "//   make cpu && ./$_cpu    with a C++17 compiler and cuda_on_cpu.h, without CUDA\n//\n",
+        name);
     sa_put(b,
            "// Made from $ by weft " WEFT_VERSION ", for Warp " WARP_VERSION "'s meaning of it.\n",
            t->s->file);
@@ -108,14 +111,14 @@ static str put_program(sa_text *t, const char *why)
 
 /* "%" is the program's name. */
 static const char *const makefile_text =
-    "# % with nvcc, %_cpu with a C++ compiler and cuda_on_cpu.h.\n"
+    "# % with nvcc; where cuda_on_cpu.h is, %_cpu with a C++ compiler.\n"
     "NVCC ?= nvcc\n"
     "ARCH ?= sm_75\n"
     "CXX ?= g++\n"
     "CXXFLAGS ?= -O2 -Wall -Wextra -Wno-unused-parameter\n"
     "# integers wrap around, and atomics look at a float's bits\n"
     "AS_CUDA = -fwrapv -fno-strict-aliasing -ffp-contract=off\n"
-    "# the folder of cuda_on_cpu.h: this one, or the one above\n"
+    "# the folder of cuda_on_cpu.h, which weft writes with --cpu-shim: this one, or the one above\n"
     "SHIM ?= $(if $(wildcard cuda_on_cpu.h),.,..)\n"
     "\n"
     "all: %\n"
@@ -123,10 +126,15 @@ static const char *const makefile_text =
     "%: %.cu\n"
     "\t$(NVCC) -std=c++17 -O2 -arch=$(ARCH) -o $@ $<\n"
     "\n"
+    "ifeq ($(shell test -f \"$(SHIM)/cuda_on_cpu.h\" && echo found),found)\n"
     "cpu: %_cpu\n"
     "\n"
     "%_cpu: %.cu\n"
     "\t$(CXX) -std=c++17 $(CXXFLAGS) $(AS_CUDA) -I\"$(SHIM)\" -x c++ -o $@ $<\n"
+    "else\n"
+    "cpu:\n"
+    "\t@echo 'cuda_on_cpu.h is not here: weft writes it with --cpu-shim' >&2; false\n"
+    "endif\n"
     "\n"
     "run: %\n"
     "\t./%\n"
