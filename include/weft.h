@@ -6,7 +6,7 @@
  * time, and any number of handles may be used at once. Structs that the caller fills begin with
  * their size: zero a variable of the type, set `size`, and what is to differ from the defaults;
  * what an older caller's struct lacks keeps its default. Structs that weft fills may grow at their
- * end. */
+ * end. Functions that free take NULL, too. */
 #ifndef WEFT_H
 #define WEFT_H
 
@@ -52,8 +52,7 @@ typedef struct weft_options {
      * itself. */
     const weft_stop *stop;
     int timings; /* measure the stages: weft_timings */
-    /* Whose text: "1.18" or "1.19", or with the patch, "1.18.0". NULL: that of the newest.
-     * Others are a WEFT_BAD_ARGUMENT. */
+    /* Whose text: "1.18", "1.19", or with the patch, "1.18.0"; no others. NULL: the newest's. */
     const char *warp;
 } weft_options;
 
@@ -89,7 +88,6 @@ WEFT_API const char *weft_status_text(weft_status status);
 
 /* options may be NULL. The strings it points to must live as long as the context. */
 WEFT_API weft_status weft_context_new(const weft_options *options, weft_context **out);
-/* context may be NULL. */
 WEFT_API void weft_context_free(weft_context *context);
 
 /* A switch that ends the work of every context made with it: compiling, executing, waiting for a
@@ -100,7 +98,6 @@ WEFT_API weft_status weft_stop_new(weft_stop **out);
 WEFT_API void weft_stop_set(weft_stop *stop);
 WEFT_API void weft_stop_clear(weft_stop *stop);
 WEFT_API int weft_stop_is_set(const weft_stop *stop);
-/* stop may be NULL. */
 WEFT_API void weft_stop_free(weft_stop *stop);
 
 /* Compiles all kernels of a file, or of text that messages and comments call `name`. Errors of one
@@ -335,8 +332,7 @@ typedef struct weft_argument {
      * 100). A field of an array of structs also takes one value for all of them, and the array as
      * a whole "zeros:64" and the like. It is not written back; see weft_save. */
     const char *text;
-    /* NULL, or the adjoint as text instead of `gradient`: "@seed.npy" or "zeros:64". */
-    const char *gradient_text;
+    const char *gradient_text; /* NULL, or likewise the adjoint: "@seed.npy" or "zeros:64" */
     /* NULL, or the items are "i8", "u8" or "f8" whatever the array's are, for a caller that does
      * not know the parameter's type. They are converted if they fit; the adjoint is "f8". *numbers
      * becomes what is written back: 'f' (double), 'i' (int64_t), 'u' (uint64_t) or 'b' (int64_t, 0
@@ -361,7 +357,6 @@ typedef struct weft_device weft_device;
 WEFT_API weft_status weft_device_new(const char *const *package_dirs, size_t package_dir_count,
                                      weft_device **out);
 WEFT_API const char *weft_device_message(const weft_device *device);
-/* device may be NULL. */
 WEFT_API void weft_device_free(weft_device *device);
 
 /* An array of which the device's numbers are not the reference's. */
@@ -651,6 +646,9 @@ typedef struct weft_generated {
 WEFT_API weft_status weft_generate(const weft_generate_options *options,
                                    const weft_callbacks *callbacks,
                                    void (*made)(void *arg, const weft_generated *made));
+/* Reads a number as the command line takes it: "1000", "1e3", "10k", "2.5M" (k, M, G and T are
+ * powers of 1000). WEFT_BAD_ARGUMENT: it is no whole number, or one of more than 64 bits. */
+WEFT_API weft_status weft_read_number(const char *text, uint64_t *out);
 /* The names of all categories, in their order; NULL behind the last. */
 WEFT_API const char *weft_category_name(size_t index);
 

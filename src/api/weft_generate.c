@@ -9,6 +9,7 @@
 #include "api/api.h"
 #include "api/run_options.h"
 #include "api/run_report.h"
+#include "base/decimal.h"
 #include "base/run_status.h"
 #include "store/store_command.h"
 
@@ -152,4 +153,14 @@ weft_status weft_generate(const weft_generate_options *options, const weft_callb
 const char *weft_category_name(size_t index)
 {
     return index < GEN_CATEGORY_COUNT ? gen_category_name((gen_category)index) : NULL;
+}
+
+weft_status weft_read_number(const char *text, uint64_t *out)
+{
+    const char *end;
+    uint64_t x;
+    if (!text || !out || !decimal_read_count(text, &end, &x) || *end)
+        return WEFT_BAD_ARGUMENT;
+    *out = x;
+    return WEFT_OK;
 }

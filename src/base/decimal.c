@@ -355,6 +355,45 @@ bool decimal_read_uint(const char *s, const char **end, uint64_t *x)
     return fits;
 }
 
+/* Multiplies by ten to the `zeros`; false: the product does not fit. */
+static bool add_zeros(uint64_t *x, uint64_t zeros)
+{
+    for (; zeros && *x; zeros--)
+        if (__builtin_mul_overflow(*x, UINT64_C(10), x))
+            return false;
+    return true;
+}
+
+/* How many zeros a unit appends: "k" 3, "M" 6, "e5" 5; "" none. False: it is no unit. */
+static bool read_unit(const char *text, const char **end, uint64_t *zeros)
+{
+    static const char units[] = "kMGT";
+    const char *unit = *text ? strchr(units, *text == 'K' ? 'k' : *text) : NULL;
+    *zeros = unit ? 3 * (uint64_t)(unit - units + 1) : 0;
+    *end = text + (unit != NULL);
+    return (*text != 'e' && *text != 'E') || decimal_read_uint(text + 1, end, zeros);
+}
+
+/* No sign, no white space, whatever the locale. Decimals are taken as far as the unit makes a whole
+ * number of them: "1.5k" is 1500, "1.5" is none. */
+bool decimal_read_count(const char *text, const char **end, uint64_t *out)
+{
+    uint64_t x, zeros, decimals = 0;
+    const char *s;
+    if (!decimal_read_uint(text, &s, &x))
+        return false;
+    if (*s == '.')
+        for (s++; *s >= '0' && *s <= '9'; s++, decimals++)
+            if (!add_zeros(&x, 1) || __builtin_add_overflow(x, (uint64_t)(*s - '0'), &x))
+                return false;
+    if (!read_unit(s, end, &zeros))
+        return false;
+    for (; decimals > zeros && x % 10 == 0; decimals--)
+        x /= 10;
+    *out = x;
+    return decimals <= zeros && add_zeros(out, zeros - decimals);
+}
+
 /* --- a float to digits --------------------------------------------------------------------- */
 
 /* |x| as limbs. Trailing zero bits of the mantissa go first, so that an integer needs no limbs

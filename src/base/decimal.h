@@ -20,6 +20,9 @@
 double decimal_read_double(const char *s, const char **end);
 /* Reads digits only; *end is behind them. False: there are none, or the number does not fit. */
 bool decimal_read_uint(const char *s, const char **end, uint64_t *x);
+/* Reads "1000", "1e3", "1k", "2.5M" (k, M, G and T are powers of 1000); *end is behind it. False:
+ * it is no whole number, or one of more than 64 bits. */
+bool decimal_read_count(const char *s, const char **end, uint64_t *x);
 
 /* The n digits as an integer, times 10^exponent. */
 double decimal_double(const char *digits, size_t n, int64_t exponent);

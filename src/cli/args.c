@@ -289,45 +289,6 @@ bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool oth
     return otherwise;
 }
 
-/* Multiplies by ten to the `zeros`; false: the product does not fit. */
-static bool add_zeros(uint64_t *x, uint64_t zeros)
-{
-    for (; zeros && *x; zeros--)
-        if (__builtin_mul_overflow(*x, UINT64_C(10), x))
-            return false;
-    return true;
-}
-
-/* How many zeros a unit appends: "k" 3, "M" 6, "e5" 5; "" none. False: it is no unit. */
-static bool read_unit(const char *text, const char **end, uint64_t *zeros)
-{
-    static const char units[] = "kMGT";
-    const char *unit = *text ? strchr(units, *text == 'K' ? 'k' : *text) : NULL;
-    *zeros = unit ? 3 * (uint64_t)(unit - units + 1) : 0;
-    *end = text + (unit != NULL);
-    return (*text != 'e' && *text != 'E') || decimal_read_uint(text + 1, end, zeros);
-}
-
-/* No sign, no white space, whatever the locale. Decimals are taken as far as the unit makes a whole
- * number of them: "1.5k" is 1500, "1.5" is none. */
-bool cli_read_number(const char *text, const char **end, uint64_t *out)
-{
-    uint64_t x, zeros, decimals = 0;
-    const char *s;
-    if (!decimal_read_uint(text, &s, &x))
-        return false;
-    if (*s == '.')
-        for (s++; *s >= '0' && *s <= '9'; s++, decimals++)
-            if (!add_zeros(&x, 1) || __builtin_add_overflow(x, (uint64_t)(*s - '0'), &x))
-                return false;
-    if (!read_unit(s, end, &zeros))
-        return false;
-    for (; decimals > zeros && x % 10 == 0; decimals--)
-        x /= 10;
-    *out = x;
-    return decimals <= zeros && add_zeros(out, zeros - decimals);
-}
-
 bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out)
 {
     const char *value = cli_get(a, id);
@@ -336,7 +297,7 @@ bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out
         return true;
     const char *end;
     uint64_t x;
-    if (!cli_read_number(value, &end, &x) || *end || x > max) {
+    if (!decimal_read_count(value, &end, &x) || *end || x > max) {
         cli_usage_error(a, "--%s is a whole number up to %llu%s, not '%s'", cli_options[id].name,
                         (unsigned long long)max, max >= 1000000 ? ", such as 500, 10k or 2M" : "",
                         value);

@@ -92,11 +92,8 @@ const char *const *cli_all(const cli_args *a, cli_option_id id, uint32_t *n);
 int cli_choice(const cli_args *a, cli_option_id id, int otherwise);
 /* Whether the last of the two switches given is `yes`. */
 bool cli_switch(const cli_args *a, cli_option_id yes, cli_option_id no, bool otherwise);
-/* Reads "1000", "1e3", "1k", "2.5M" (k, M, G and T are powers of 1000); *end is behind it. False:
- * it is no whole number, or one of more than 64 bits. */
-bool cli_read_number(const char *text, const char **end, uint64_t *out);
-/* A whole number up to `max`, written so; *out stays as it is when the option was not given. False
- * after a message: the command then returns CLI_USAGE. */
+/* A whole number up to `max`, as decimal_read_count reads it: "10k"; *out stays as it is when the
+ * option was not given. False after a message: the command then returns CLI_USAGE. */
 bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out);
 /* "weft: " and a printf-like message; gives CLI_USAGE and points to --help. */
 int cli_usage_error(const cli_args *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -9,6 +9,7 @@
  * summary. */
 #include <string.h>
 
+#include "base/decimal.h"
 #include "cli/cli_output.h"
 #include "cli/generate.h"
 #include "cli/reporter.h"
@@ -82,7 +83,7 @@ static void refuse_operand(const cli_args *args)
     const char *end, *word = args->operands[0];
     uint64_t n;
     cli_usage_error(args, "unexpected '%s'", word);
-    if (!cli_has(args, OPT_COUNT) && cli_read_number(word, &end, &n) && !*end)
+    if (!cli_has(args, OPT_COUNT) && decimal_read_count(word, &end, &n) && !*end)
         fprintf(stderr, "    hint: --count %s\n", word);
 }
 

@@ -9,6 +9,7 @@
  *     argument 'n': it is not given   ->   ... it is not given: write --arg n=... */
 #include <unistd.h>
 
+#include "base/decimal.h"
 #include "base/format.h"
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
@@ -52,7 +53,7 @@ static bool read_dims(run_job *job)
     for (const char *s = text;; s++) {
         const char *end;
         uint64_t n;
-        if (!cli_read_number(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
+        if (!decimal_read_count(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
             (*end && *end != ',' && *end != 'x')) {
             cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
             return false;

@@ -292,6 +292,10 @@ class Generate(unittest.TestCase):
             self.assertEqual(list(weft.generate(40, 5, raw=True, jobs=2, **options)), wanted, options)
         self.assertEqual(list(weft.generate(2, 5)), [json.loads(line) for line in generated("--count", "2", "--seed", "5")])
         self.assertEqual(list(weft.generate(0)), [])
+        for count, shown in (("4", 4), ("1e3", 1000), ("10k", 10000), ("2M", 2000000), ("1.5k", 1500), (2e3, 2000)):
+            with weft.generate(count, verify=False) as records:
+                self.assertIn(f"{shown} records of seed 0", repr(records))
+        self.assertEqual(list(weft.generate("4", 5, raw=True)), list(weft.generate(4, 5, raw=True)))
 
     def test_wrong_options_are_told(self):
         for options in (
@@ -303,11 +307,16 @@ class Generate(unittest.TestCase):
             with self.assertRaises(ValueError, msg=str(options)):
                 weft.generate(**options)
         for options in (
-            {"count": "10"}, {"seed": 1.0}, {"jobs": "2"}, {"min_lines": None}, {"difficulty": 2.5}, {"difficulty": ["2"]},
+            {"count": ["10"]}, {"count": 1.5}, {"seed": 1.0}, {"jobs": "2"}, {"min_lines": None}, {"difficulty": 2.5}, {"difficulty": ["2"]},
             {"part": "1/4"}, {"part": (1, "4")}, {"near": "0.9"}, {"categories": 5}, {"tasks": [5]},
         ):
             with self.assertRaisesRegex(TypeError, f"^{list(options)[0]} is "):
                 weft.generate(**{"count": 1, **options})
+        for wrong in ("", "ten", "1.5", "10 ", "-1", "1e-3", "99T9"):
+            with self.assertRaisesRegex(ValueError, f"^count is a whole number, such as 500, '10k' or '2M', not '{wrong}'$"):
+                weft.generate(wrong)
+        with self.assertRaisesRegex(ValueError, "^count is a number from 0 to 1000000000000, not 2000000000000$"):
+            weft.generate("2T")
         for wrong in ("", "6", "3-2", "2-", "2;3", "2-3-4"):
             with self.assertRaisesRegex(ValueError, f"^difficulty has levels from 1 to 5, .* not '{wrong}'"):
                 weft.generate(1, difficulty=wrong)

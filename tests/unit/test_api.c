@@ -221,6 +221,12 @@ static void lists_what_it_knows(void **state)
     assert_int_equal(weft_explain(c, "recursive", &entry, &n), WEFT_BAD_ARGUMENT);
     assert_true(!entry && strstr(weft_message(c), "near are: recursion"));
     assert_int_equal(weft_builtins(NULL, &all, &n), WEFT_BAD_ARGUMENT);
+    uint64_t number = 7;
+    assert_int_equal(weft_read_number("2.5M", &number), WEFT_OK);
+    assert_int_equal(number, 2500000);
+    assert_int_equal(weft_read_number("2.5", &number), WEFT_BAD_ARGUMENT);
+    assert_int_equal(weft_read_number(NULL, &number), WEFT_BAD_ARGUMENT);
+    assert_int_equal(number, 2500000);
     assert_null(weft_kernel_name(NULL, 0));
     weft_context_free(c);
 }

@@ -2,15 +2,20 @@
 """Numbers, words and names as callers give them; what does not fit raises an error that names its
 parameter.
 
-    whole("count", "10", 0, 9)   ->   TypeError: count is a whole number, not '10'
+    whole("jobs", "10", 0, 9)    ->   TypeError: jobs is a whole number, not '10'
+    amount("count", "10k", 0, 10**6)   ->   10000
 """
 
 from __future__ import annotations
 
+import ctypes
 import operator
 from typing import Any, Iterable, List, Optional, Sequence, Union
 
+from ._library import library
+
 Names = Union[str, Sequence[str], None]
+Count = Union[int, float, str]
 
 
 def shown(value: object) -> str:
@@ -27,6 +32,18 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
     if not least <= number <= most:
         raise ValueError(f"{name} is a number from {least} to {most}, not {number}")
     return number
+
+
+def amount(name: str, value: Any, least: int, most: int) -> int:
+    """A number of records: a whole one, or a text that the command line takes for one, as "10k" or "1e3"."""
+    number = ctypes.c_uint64()
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, str):
+        return whole(name, value, least, most)
+    if library().weft_read_number(value.encode(), ctypes.byref(number)) != 0:
+        raise ValueError(f"{name} is a whole number, such as 500, '10k' or '2M', not {shown(value)}")
+    return whole(name, number.value, least, most)
 
 
 def real(name: str, value: Any) -> float:

@@ -10,7 +10,7 @@ import warnings
 from types import TracebackType
 from typing import Any, Literal, NoReturn, Optional, Sequence, Tuple, Type, Union, cast, overload
 
-from ._arguments import Names, one_of, several, shown, similarity, whole, words
+from ._arguments import Count, Names, amount, one_of, several, shown, similarity, whole, words
 from ._errors import GenerateError
 from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, device_bits, library, strings, text
 from ._paths import Paths, listed
@@ -118,7 +118,7 @@ def _part(part: Part) -> Tuple[int, int]:
 
 @overload
 def generate(
-    count: int, seed: int = ..., *, raw: Literal[True], device: str = ..., categories: Names = ...,
+    count: Count, seed: int = ..., *, raw: Literal[True], device: str = ..., categories: Names = ...,
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
@@ -128,7 +128,7 @@ def generate(
 
 @overload
 def generate(
-    count: int, seed: int = ..., *, raw: Literal[False] = ..., device: str = ..., categories: Names = ...,
+    count: Count, seed: int = ..., *, raw: Literal[False] = ..., device: str = ..., categories: Names = ...,
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
@@ -137,7 +137,7 @@ def generate(
 
 
 def generate(
-    count: int,
+    count: Count,
     seed: int = 0,
     *,
     device: str = "cuda",
@@ -163,7 +163,7 @@ def generate(
         for record in weft.generate(1000, seed=1, categories="loop,vector"):
             print(record["python_source"], record["cuda_ir_forward"])
 
-    count, seed: how many records, and which: the same two give the same records.
+    count, seed: how many records, and which: the same two give the same records. "10k", "1e3" and "2M" are counts, too.
     device: "cuda", "cpu" or "both": whose texts the records have.
     categories: names, or one text with commas; None for all.
     verify: every pair is proved by execution. backward: there are backward texts.
@@ -185,7 +185,7 @@ def generate(
     first, parts = _part(part)
     paths = strings(listed(exclude))
     options = GenerateOptions(
-        count=whole("count", count, 0, 10**12),
+        count=amount("count", count, 0, 10**12),
         seed=whole("seed", seed, 0, 2**63 - 1),
         devices=device_bits(device),
         categories=words("categories", categories),

@@ -377,6 +377,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_run_file": (c_int, [c_void_p, c_char_p, POINTER(RunOptions)]),
     "weft_run_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(RunOptions)]),
     "weft_message": (c_char_p, [c_void_p]),
+    "weft_read_number": (c_int, [c_char_p, POINTER(c_uint64)]),
     "weft_generator_new": (c_int, [POINTER(GenerateOptions), POINTER(c_void_p)]),
     "weft_generator_next": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_generator_message": (c_char_p, [c_void_p]),

@@ -10,7 +10,7 @@ import re
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
 from . import _html
-from ._arguments import real, several, shown, similarity, whole, word
+from ._arguments import Count, amount, real, several, shown, similarity, whole, word
 from ._library import (
     INPUT_ERRORS,
     OK,
@@ -82,7 +82,7 @@ class Report:
         return _html.frame(self.html)
 
 
-def report(path: Path, *, samples: int = 20, measure: bool = False, progress: OnProgress = None) -> Report:
+def report(path: Path, *, samples: Count = 20, measure: bool = False, progress: OnProgress = None) -> Report:
     """A data set as one HTML page: `weft.report("out/demo").save("demo.html")`.
 
     path: the folder of a data set, or one of its files.
@@ -90,14 +90,14 @@ def report(path: Path, *, samples: int = 20, measure: bool = False, progress: On
     measure: the first samples are made again, for two seconds, and the page says how fast that was.
     progress: called now and then with the number of records done.
     """
-    count = whole("samples", samples, 0, SAMPLES_MOST) or NO_SAMPLES
+    count = amount("samples", samples, 0, SAMPLES_MOST) or NO_SAMPLES
     task, options = Task(progress), ReportOptions(measure=measure, samples=count)
     status = library().weft_report(os.fsencode(path), options, task.callbacks, task.on_text)
     task.end(OK if status == INPUT_ERRORS else status)
     return Report("".join(task.texts), task.problems)
 
 
-def _subset_options(output: Optional[Path], compress: Optional[str], shard_rows: int, license: Optional[str],
+def _subset_options(output: Optional[Path], compress: Optional[str], shard_rows: Count, license: Optional[str],
                     **more: Any) -> SubsetOptions:  # fmt: skip
     if compress is not None and compress not in METHODS:
         raise ValueError(f"compress is one of {', '.join(METHODS)}, or None, not {compress!r}")
@@ -105,7 +105,7 @@ def _subset_options(output: Optional[Path], compress: Optional[str], shard_rows:
         output=None if output is None else os.fsencode(output),
         compress=METHODS.index(compress or "none"),
         repack=compress is not None,
-        shard_rows=whole("shard_rows", shard_rows, 0, 2**63 - 1),
+        shard_rows=amount("shard_rows", shard_rows, 0, 2**63 - 1),
         license=word("license", license),
         **more,
     )
@@ -147,7 +147,7 @@ def split(
     ratios: Union[str, Sequence[float]] = (90, 5, 5),
     *,
     compress: Optional[str] = None,
-    shard_rows: int = 0,
+    shard_rows: Count = 0,
     license: Optional[str] = None,
     progress: OnProgress = None,
 ) -> Split:
@@ -189,7 +189,7 @@ def dedup(
     *,
     near: Optional[float] = None,
     compress: Optional[str] = None,
-    shard_rows: int = 0,
+    shard_rows: Count = 0,
     license: Optional[str] = None,
     progress: OnProgress = None,
 ) -> Dedup:
