@@ -12,13 +12,17 @@ from . import _html
 Item = TypeVar("Item")
 
 
-class Parameter(TypedDict):
-    """A parameter of a kernel."""
-
+class _Parameter(TypedDict):
     name: str
     type: str  # "array(dtype=vec3f, ndim=1)"
     shape: str  # letters as in `launch`; "" for values and structs
     magnitude: int  # numbers lie within plus and minus 2 to this power
+
+
+class Parameter(_Parameter, total=False):
+    """A parameter of a kernel."""
+
+    values: str  # of collected kernels: which numbers it takes, "0:n"; "": those of `magnitude`
 
 
 class Counts(TypedDict):
