@@ -18,6 +18,7 @@ typedef struct box {
     vec3 lower, upper;
 } box;
 
+/* The box of nothing: any union with it is the other box. */
 static const box no_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
 static box box_union(box a, box b)
@@ -28,6 +29,7 @@ static box box_union(box a, box b)
          most_of(b.upper.z, a.upper.z)}};
 }
 
+/* Of the surface: a random ray that meets a box meets one inside it with the chance area / area. */
 static float box_area(box b)
 {
     const vec3 e = vec3_sub(b.upper, b.lower);
@@ -80,7 +82,13 @@ static void fill_buckets(const bvh *t, int32_t start, int32_t end, int axis, flo
     }
 }
 
-/* The plane behind bucket i with the least cost. */
+/* The plane behind bucket i with the least cost, that of the surface area heuristic (Wald, On fast
+ * Construction of SAH-based Bounding Volume Hierarchies, 2007):
+ *
+ *     area(left) / area(whole) * count(left) + area(right) / area(whole) * count(right)
+ *
+ * Two sweeps: from the right, which keeps areas and counts of what lies behind each plane, then
+ * from the left. Of planes equally good the first counts. */
 static int cheapest_plane(const buckets *b, float whole)
 {
     float right[BUCKETS - 1], cost = FLT_MAX;
@@ -109,7 +117,8 @@ static int cheapest_plane(const buckets *b, float whole)
     return best;
 }
 
-/* Where to split the range, and along which axis. */
+/* Where to split the range, and along which axis. Centres that all coincide: the plane through
+ * them, which leaves the left side empty. */
 static float split_plane(const bvh *t, int32_t start, int32_t end, box whole, int *axis)
 {
     box centers = no_box;
@@ -191,12 +200,14 @@ uint64_t geometry_add_bvh(ctx *c, const vec3 *lowers, const vec3 *uppers, int32_
 
 /* --- boxes */
 
+/* Touching counts. Written as a denial so that a NaN, which compares as false, meets everything. */
 static bool boxes_meet(vec3 a, vec3 b, vec3 lower, vec3 upper)
 {
     return !(a.x > upper.x || a.y > upper.y || a.z > upper.z || b.x < lower.x || b.y < lower.y ||
              b.z < lower.z);
 }
 
+/* By the distance from the centre to the nearest point of the box. */
 static bool sphere_meets_box(vec3 p, float radius, vec3 lower, vec3 upper)
 {
     const float x = most_of(most_of(lower.x - p.x, p.x - upper.x), 0.0f);
@@ -205,7 +216,13 @@ static bool sphere_meets_box(vec3 p, float radius, vec3 lower, vec3 upper)
     return x * x + y * y + z * z <= radius * radius;
 }
 
-/* Slab by slab. A robust test skips a slab that the ray runs along, if it starts within. */
+/* Slab by slab: the ray is in the box from the last slab that it enters to the first that it
+ * leaves.
+ *
+ *     start 0, direction 1, slab 2 .. 3   ->   enters at t = 2, leaves at t = 3
+ *
+ * A ray along a slab has an inverse of infinity, and 0 * infinity is NaN where it starts on the
+ * slab's face. A robust test skips such a slab if the ray starts within. */
 bool ray_meets_box(vec3 start, vec3 direction, vec3 inverse, bool robust, vec3 lower, vec3 upper,
                    float *t)
 {
@@ -230,6 +247,8 @@ bool ray_meets_box(vec3 start, vec3 direction, vec3 inverse, bool robust, vec3 l
 
 /* --- queries */
 
+/* Does the query meet a box, before `most`? A ray that enters at `most` is out, a capsule is in, as
+ * in Warp. A capsule is a ray against boxes that are larger by its radius. */
 static bool meets(const bvh_query *q, vec3 lower, vec3 upper, float most)
 {
     const vec3 r = {q->radius, q->radius, q->radius};

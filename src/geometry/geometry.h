@@ -50,14 +50,20 @@ typedef struct grid_query {
     int32_t index; /* that a loop over the query found last */
 } grid_query;
 
+/* *out covers the cells that a box of `radius` around the point touches. The caller owns it; no
+ * query needs to be ended. */
 geometry_status grid_query_start(const ctx *c, uint64_t id, vec3 point, float radius,
                                  grid_query *out);
+/* The next point of these cells. It may lie beyond the radius: kernels measure. After
+ * GEOMETRY_NOTHING the query stays at its end. */
 geometry_status grid_query_next(const ctx *c, grid_query *q, int32_t *index);
 /* The point at this place of the grid's order; GEOMETRY_NOTHING: there is no such place. */
 geometry_status grid_point_id(const ctx *c, uint64_t id, int32_t at, int32_t *index);
 
 /* --- BVHs, and the triangles of meshes through theirs */
 
+/* Nodes on a query's stack; the builder makes no deeper tree. Warp's number: deeper trees would
+ * order primitives otherwise. */
 enum { BVH_DEPTH = 32 };
 
 typedef enum bvh_query_kind {
@@ -81,12 +87,16 @@ typedef struct bvh_query {
 /* root -1: all of the tree. Also of a mesh, with boxes and spheres alone. */
 geometry_status bvh_query_start(const ctx *c, uint64_t id, bvh_query_kind kind, vec3 a, vec3 b,
                                 float radius, int32_t root, bvh_query *out);
+/* The next primitive whose box the query meets; rays and capsules reach as far as `most`. */
 geometry_status bvh_query_next(const ctx *c, bvh_query *q, float most, int32_t *index);
+/* The same of a mesh's triangles. A box asks for triangles whose boxes it meets, a sphere for those
+ * with a point in it. */
 geometry_status mesh_query_next(const ctx *c, bvh_query *q, int32_t *index);
 
 /* --- meshes */
 
-/* As Warp's MeshQueryPoint and MeshQueryRay. */
+/* As Warp's MeshQueryPoint and MeshQueryRay. The point is u a + v b + (1 - u - v) c of the face's
+ * corners; t is in lengths of the direction, which need not be 1. */
 typedef struct mesh_point {
     bool result;
     float sign;
@@ -101,19 +111,25 @@ typedef struct mesh_hit {
     vec3 normal;
 } mesh_hit;
 
-/* How the sign of a closest point is found. */
+/* How the sign of a closest point is found: -1 inside the mesh, 1 outside. Warp has a function for
+ * each. */
 typedef enum mesh_sign {
-    MESH_SIGN_NONE,
-    MESH_SIGN_RAYS,
-    MESH_SIGN_PARITY,
-    MESH_SIGN_NORMAL
+    MESH_SIGN_NONE,   /* mesh_query_point_no_sign: it stays 0 */
+    MESH_SIGN_RAYS,   /* mesh_query_point: by the sides that three rays meet */
+    MESH_SIGN_PARITY, /* mesh_query_point_sign_parity: by the number of hits of random rays */
+    MESH_SIGN_NORMAL  /* mesh_query_point_sign_normal: by the normals at the closest point */
 } mesh_sign;
 
-/* samples and scale: of MESH_SIGN_PARITY; scale: epsilon of MESH_SIGN_NORMAL. */
+/* Searches nearer than `most`. samples and scale: how many rays MESH_SIGN_PARITY takes, and how far
+ * from the diagonal; scale: epsilon of MESH_SIGN_NORMAL, in average edges. */
 geometry_status mesh_closest_point(const ctx *c, uint64_t id, vec3 point, float most,
                                    mesh_sign sign, int32_t samples, float scale, mesh_point *out);
+/* Searches further than `least`; always a corner. */
 geometry_status mesh_furthest_point(const ctx *c, uint64_t id, vec3 point, float least,
                                     mesh_point *out);
+
+/* Rays through the whole mesh (root -1) or the part below a node of its tree. The first triangle
+ * before `most`, whether there is one, and how many there are however far. */
 geometry_status mesh_closest_hit(const ctx *c, uint64_t id, vec3 start, vec3 direction, float most,
                                  int32_t root, mesh_hit *out);
 geometry_status mesh_any_hit(const ctx *c, uint64_t id, vec3 start, vec3 direction, float most,

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of geometry share: the objects, and arithmetic of vec3 in Warp's order of
- * operations. */
+/* What the files of geometry share: the objects, and arithmetic of vec3.
+ *
+ *     vec3_dot(a, b)     (a.x * b.x + a.y * b.y) + a.z * b.z, each step rounded to float
+ *
+ * The order of operations is Warp's, and nothing is contracted to fma: queries have to find the
+ * same elements, and give the same bits. */
 #ifndef WEFT_GEOMETRY_INTERNAL_H
 #define WEFT_GEOMETRY_INTERNAL_H
 
@@ -12,12 +16,13 @@
 /* Points sorted by cell; those of cell i are points[starts[i]] .. points[stops[i] - 1]. */
 typedef struct hash_grid {
     int32_t dims[3];
-    float inverse; /* of the cells' width */
+    float inverse; /* of the cells' width: Warp multiplies by it, which rounds unlike division */
     int32_t n;
     int32_t *points, *starts, *stops;
 } hash_grid;
 
-/* A node of a BVH: a leaf has the primitives first .. second - 1, others have two children. */
+/* A node of a BVH: a leaf has the primitives first .. second - 1, others have two children. Kernels
+ * name nodes by number (`root` of queries), so the numbering is Warp's. */
 typedef struct bvh_node {
     vec3 lower, upper;
     int32_t first, second;
@@ -25,15 +30,16 @@ typedef struct bvh_node {
 } bvh_node;
 
 typedef struct bvh {
-    const vec3 *lowers, *uppers; /* of the primitives */
-    int32_t n, leaf_size;
+    const vec3 *lowers, *uppers; /* of the primitives; borrowed */
+    int32_t n, leaf_size;        /* a range of leaf_size primitives is not split */
     bvh_node *nodes;
     int32_t nnodes;
     int32_t *primitives; /* in the order of the leaves */
 } bvh;
 
+/* A mesh is an object of its own, and its tree another one: kernels may ask for the tree's id. */
 typedef struct mesh {
-    const vec3 *points, *velocities;
+    const vec3 *points, *velocities; /* borrowed, as the indices; velocities may be NULL */
     const int32_t *indices;
     int32_t npoints, ntriangles;
     uint64_t bvh_id;
@@ -117,7 +123,8 @@ static inline vec3 vec3_mix(vec3 p, float u, vec3 q, float v, vec3 r, float w)
     return vec3_add(vec3_add(vec3_scale(p, u), vec3_scale(q, v)), vec3_scale(r, w));
 }
 
-/* The smaller and the larger; of a NaN and a number, the number. */
+/* The smaller and the larger; of a NaN and a number, the number. Of two equal ones b, which decides
+ * between 0 and -0. */
 static inline float least(float a, float b)
 {
     return a < b || b != b ? a : b;

@@ -30,6 +30,8 @@ static int32_t wrapped(int32_t x, int32_t n)
     return rest < 0 ? rest + n : rest;
 }
 
+/* Cells of one row lie side by side: x + dims.x (y + dims.y z). Needs a product of the dims within
+ * int32, which CELLS_MAX sees to. */
 static int32_t cell_number(const hash_grid *g, const int32_t cell[3])
 {
     const int32_t x = wrapped(cell[0], g->dims[0]), y = wrapped(cell[1], g->dims[1]);
@@ -43,7 +45,9 @@ static int32_t cell_of_point(const hash_grid *g, vec3 p)
     return cell_number(g, cell);
 }
 
-/* Counts the points of each cell, then places them: stable, as Warp's radix sort. */
+/* Counts the points of each cell, then places them: stable, as Warp's radix sort. A cell's stop
+ * counts first, is its start next, and moves behind each point that is placed. Needs: starts and
+ * stops are zero. */
 static void sort_points(hash_grid *g, const vec3 *points, int32_t cells)
 {
     for (int32_t i = 0; i < g->n; i++)
@@ -77,7 +81,8 @@ uint64_t geometry_add_hash_grid(ctx *c, const vec3 *points, int32_t n, float wid
     return geometry_add(c, (geometry_object){.grid = g});
 }
 
-/* The last cell to visit: no cell is visited twice. */
+/* The last cell to visit. A radius wider than the grid would come round to cells that were visited:
+ * n cells are all there are. */
 static int32_t last_cell(int32_t start, int32_t end, int32_t n)
 {
     return (int64_t)end - start >= n ? start + (n - 1) : end;
@@ -107,6 +112,7 @@ geometry_status grid_query_start(const ctx *c, uint64_t id, vec3 point, float ra
     return GEOMETRY_FOUND;
 }
 
+/* Points of the present cell, then the next cell with points: x runs first, then y, then z. */
 geometry_status grid_query_next(const ctx *c, grid_query *q, int32_t *index)
 {
     const hash_grid *g = geometry_find(c, q->id).grid;

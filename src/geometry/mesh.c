@@ -32,6 +32,7 @@ static void measure(mesh *m, vec3 *lowers, vec3 *uppers)
     m->edge = sum / ((float)m->ntriangles * 3);
 }
 
+/* The mesh's boxes are made here and belong to the module, unlike those of a BVH. */
 uint64_t geometry_add_mesh(ctx *c, const vec3 *points, const vec3 *velocities, int32_t npoints,
                            const int32_t *indices, int32_t ntriangles)
 {
@@ -46,7 +47,7 @@ uint64_t geometry_add_mesh(ctx *c, const vec3 *points, const vec3 *velocities, i
     vec3 *lowers = ARENA_ARRAY(a, vec3, (size_t)ntriangles);
     vec3 *uppers = ARENA_ARRAY(a, vec3, (size_t)ntriangles);
     *m = (mesh){points, velocities, indices, npoints, ntriangles, 0, t, 0};
-    *t = (bvh){.lowers = lowers, .uppers = uppers, .n = ntriangles, .leaf_size = 4};
+    *t = (bvh){.lowers = lowers, .uppers = uppers, .n = ntriangles, .leaf_size = 4}; /* Warp's */
     measure(m, lowers, uppers);
     if (!bvh_build(c, t))
         return 0;
@@ -135,7 +136,7 @@ static void triangle_closest(vec3 a, vec3 b, vec3 c, vec3 p, float *u, float *v)
     }
 }
 
-/* The corner that is furthest from p. */
+/* The corner that is furthest from p; of equal ones the last, since Warp compares by `>`. */
 static void triangle_furthest(vec3 a, vec3 b, vec3 c, vec3 p, float *u, float *v)
 {
     const vec3 pa = vec3_sub(p, a), pb = vec3_sub(p, b), pc = vec3_sub(p, c);
@@ -145,7 +146,8 @@ static void triangle_furthest(vec3 a, vec3 b, vec3 c, vec3 p, float *u, float *v
     *v = !first && to_b > to_c;
 }
 
-/* Squares of the distances from p to the nearest and the furthest point of a box. */
+/* Squares of the distances from p to the nearest and the furthest point of a box: bounds of what a
+ * search can find in it. */
 static float box_distance(vec3 p, const bvh_node *n)
 {
     const float x = least(n->upper.x, most_of(n->lower.x, p.x)) - p.x;
@@ -167,7 +169,8 @@ typedef struct corner_set {
     vec3 p, q, r, e0, e1, e2, normal;
 } corner_set;
 
-/* False: a sliver. */
+/* False: a sliver. Its normal is shorter than a millionth of its edges' squares, and mostly
+ * rounding. */
 static bool triangle_of(const mesh *m, int32_t face, corner_set *out)
 {
     const int32_t *i = m->indices + 3 * face;
@@ -195,7 +198,9 @@ typedef struct search {
     vec3 outward; /* with normals: those of the nearest triangles, weighted by their angles */
 } search;
 
-/* May the node hold something better? */
+/* May the node hold something better? `again`: asked when it comes off the stack; the best may have
+ * become better until then. The two comparisons treat equal distances, and NaN, as Warp's do. With
+ * normals a node may be worse by s->edge, since it may share the closest point. */
 static bool promises(const search *s, float distance, bool again)
 {
     if (s->furthest)
@@ -224,7 +229,10 @@ static vec3 negated(vec3 a)
 }
 
 /* The weight of a triangle's normal at its point c: its angle at a corner, pi on an edge, 2 pi
- * inside. */
+ * inside. The sum of normals with these weights tells inside from outside at corners and edges too
+ * (Baerentzen and Aanaes, Signed Distance Computation Using the Angle Weighted Pseudonormal, 2005).
+ * On an edge: the square of the distance to its line, |cp|^2 - (e . cp)^2 / |e|^2, is next to 0;
+ * both sides are multiplied by |e|^2. */
 static float normal_weight(const search *s, const corner_set *t, vec3 c)
 {
     const float near = s->edge * s->edge;
@@ -244,7 +252,8 @@ static float normal_weight(const search *s, const corner_set *t, vec3 c)
     return edge ? 3.14159265359f : 2.0f * 3.14159265359f;
 }
 
-/* A triangle's closest point c at a distance: equal to the best one, it adds its normal. */
+/* A triangle's closest point c at a distance. As far as the best one, it adds its normal: the two
+ * triangles share the point. Nearer, it begins anew. */
 static void take_normal(search *s, const corner_set *t, vec3 c, float distance, int32_t face,
                         float v, float w)
 {
@@ -261,6 +270,8 @@ static void take_normal(search *s, const corner_set *t, vec3 c, float distance, 
     s->outward = normal;
 }
 
+/* Judges one triangle. The distance is to the point that the weights make, as Warp computes it; a
+ * projection would differ in the last bits. */
 static void search_triangle(search *s, int32_t face)
 {
     corner_set t;
@@ -309,7 +320,7 @@ static void search_tree(search *s)
     }
 }
 
-/* Outside is positive. */
+/* Does the way from the closest point c to the point run along the normals? Outside is positive. */
 static float sign_by_normal(const search *s)
 {
     const int32_t *i = s->m->indices + 3 * s->face;
@@ -391,6 +402,8 @@ static bool triangle_within(const mesh *m, int32_t face, vec3 center, float radi
     return vec3_dot(d, d) <= radius * radius;
 }
 
+/* Boxes and spheres meet the triangles' boxes. What a sphere meets so has to pass a test of its
+ * own. */
 geometry_status mesh_query_next(const ctx *c, bvh_query *q, int32_t *index)
 {
     const mesh *m = geometry_find(c, q->id).mesh;

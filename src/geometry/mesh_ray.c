@@ -9,7 +9,8 @@
 
 #include "geometry/geometry_internal.h"
 
-/* a b - c d with the error of the second product added. */
+/* a b - c d by Kahan's method: the error of the product c d is computed, and added. Where the two
+ * products nearly cancel, their plain difference would be noise. */
 static float diff_product(float a, float b, float c, float d)
 {
     const float cd = c * d;
@@ -23,6 +24,8 @@ typedef struct ray {
     float shear_x, shear_y, shear_z;
 } ray;
 
+/* z is the axis along which the ray is longest; x and y follow it in turn, and are exchanged where
+ * the ray runs backwards, which keeps the triangles' sides. */
 static ray ray_of(vec3 start, vec3 direction)
 {
     ray r = {.start = start, .direction = direction};
@@ -50,13 +53,17 @@ static vec3 sheared(const ray *r, vec3 p)
                   r->shear_z * along};
 }
 
-/* a b - c d in double. */
+/* a b - c d in double, where each product of floats is exact. */
 static float exact(float a, float b, float c, float d)
 {
     return (float)((double)a * (double)b - (double)c * (double)d);
 }
 
-/* Where the ray meets the triangle: t, weights, and the determinant, whose sign is the side. */
+/* Where the ray meets the triangle: t, weights, and the determinant, whose sign is the side.
+ *
+ * In the ray's axes the question is whether the origin lies in the triangle. u, v and w are twice
+ * the areas that it makes with each edge; all of one sign, it does. A 0 may be an underflow: all
+ * three are computed anew in double, so that a ray at an edge passes between no two neighbours. */
 static bool ray_meets_triangle(const ray *r, const mesh *m, int32_t face, mesh_hit *out)
 {
     const int32_t *i = m->indices + 3 * face;
@@ -83,11 +90,13 @@ static bool ray_meets_triangle(const ray *r, const mesh *m, int32_t face, mesh_h
     return true;
 }
 
+/* Infinity for 0: such a slab is left to the robust test of boxes. */
 static vec3 reciprocal(vec3 d)
 {
     return (vec3){1.0f / d.x, 1.0f / d.y, 1.0f / d.z};
 }
 
+/* Warp's mesh_query_ray replaces zeros before it takes the inverse, the other queries do not. */
 static vec3 without_zeros(vec3 d)
 {
     return (vec3){d.x == 0 ? 1.0e-20f : d.x, d.y == 0 ? 1.0e-20f : d.y, d.z == 0 ? 1.0e-20f : d.z};
@@ -104,7 +113,8 @@ static void nearest_of_leaf(const mesh *m, const bvh_node *leaf, const ray *r, m
     }
 }
 
-/* The nearer child first; the other waits on the stack. */
+/* The nearer child first; the other waits on the stack, and is not judged again when it comes off.
+ * Nodes are judged as children, so the root's own box never is. */
 static void nearest_hit(const mesh *m, const ray *r, int32_t root, mesh_hit *best)
 {
     const bvh *t = m->tree;
@@ -169,7 +179,8 @@ geometry_status mesh_closest_hit(const ctx *c, uint64_t id, vec3 start, vec3 dir
     return GEOMETRY_FOUND;
 }
 
-/* How many triangles the ray hits before `most`, or at most `enough` of them. */
+/* How many triangles the ray hits before `most`; stops looking once there are `enough`. The order
+ * of visits does not matter for a number. */
 static int32_t count_hits(const mesh *m, const ray *r, int32_t root, float most, int32_t enough)
 {
     const bvh *t = m->tree;
@@ -244,7 +255,8 @@ static mesh_hit first_hit(const mesh *m, const ray *r)
     return best;
 }
 
-/* Two of three rays along the axes have to leave through a triangle's back. */
+/* Two of three rays along the axes have to leave through a triangle's back. One may be misled: by a
+ * hole, or by a ray along an edge. */
 float mesh_sign_by_rays(const mesh *m, vec3 point)
 {
     int inside = 0;
@@ -256,7 +268,8 @@ float mesh_sign_by_rays(const mesh *m, vec3 point)
     return inside >= 2 ? -1.0f : 1.0f;
 }
 
-/* Warp's generator: the PCG hash, and a float of [low, high). */
+/* Warp's generator: the hash RXS M XS of PCG (O'Neill, 2014), and a float of [low, high) from its
+ * upper 24 bits. */
 static uint32_t next_state(uint32_t state)
 {
     const uint32_t b = state * 747796405u + 2891336453u;
@@ -270,7 +283,8 @@ static float drawn(uint32_t *state, float low, float high)
     return (high - low) * ((float)(*state >> 8) * (1.0f / 16777216.0f)) + low;
 }
 
-/* Half of the rays around (1, 1, 1) have to hit an odd number of triangles. */
+/* Half of the rays around (1, 1, 1) have to hit an odd number of triangles. Warp seeds its
+ * generator with 42 at every call, so that the answer is the same each time. */
 float mesh_sign_by_parity(const mesh *m, vec3 point, int32_t samples, float scale)
 {
     uint32_t state = next_state(42);
