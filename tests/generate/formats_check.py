@@ -190,7 +190,6 @@ class Split(Case):
         os.makedirs(self.path("full", "data"))
         ratios = ("--ratios", "90,10")
         self.assertEqual(split(self.path("set"), *ratios, "--output", self.path("full")).returncode, 2)
-        self.assertEqual(split("-", *ratios, "--output", self.path("new")).returncode, 1)
         self.assertEqual(split(self.path("absent"), *ratios, "--output", self.path("new")).returncode, 3)
         with open(self.path("other.jsonl"), "w") as stream:
             stream.write('{"text": "x"}\n')
