@@ -26,7 +26,7 @@ void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
                         .ndim = dim < 1             ? 1
                                 : dim > LAUNCH_DIMS ? LAUNCH_DIMS
                                                     : dim,
-                        .roles = inputs_roles(&c->module, k->ir->kernel)};
+                        .roles = inputs_roles(&c->module, k->ir->kernel, NULL)};
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         p->params[i].rank = t->kind == TYPE_ARRAY && t->ndim <= LAUNCH_DIMS ? t->ndim : 0;

@@ -38,11 +38,26 @@ typedef struct inputs_role {
     int64_t least, most;
 } inputs_role;
 
-/* Roles of the parameters of a kernel's unit, one each, in a. Fields of a
- * struct share the role of the parameter. Parameters behind the 64th have none. */
-inputs_role *inputs_roles(arena *a, const ir_unit *u);
+enum { INPUTS_DIMS = 4 };
+
+/* Roles of the parameters of a kernel's unit, one each, in a. Fields of a struct share the role of
+ * the parameter. Parameters behind the 64th have none. reach: how long the launch has to be in each
+ * dimension for comparisons of its index with numbers of the source to end both ways; 0: there are
+ * none. `if i == 255` wants 257. reach may be NULL. */
+inputs_role *inputs_roles(arena *a, const ir_unit *u, int64_t reach[INPUTS_DIMS]);
 
 /* --- whether inputs tell: inputs_judge.c */
+
+enum { INPUTS_MUTANTS = 48 }; /* at most so many are run */
+
+/* Mutants of a kernel's forward text, and which of them some inputs have killed. */
+typedef struct inputs_mutants {
+    textvm_mutant v[INPUTS_MUTANTS];
+    bool dead[INPUTS_MUTANTS];
+    uint32_t n, killed;
+} inputs_mutants;
+/* Draws mutants evenly from all parts of the text; none is dead. */
+void inputs_draw(const textvm *forward, inputs_mutants *out);
 
 /* What a judgement needs. */
 typedef struct inputs_subject {
@@ -57,20 +72,17 @@ typedef struct inputs_subject {
         most; /* so many survivors end the judgement, since another set does better; 0: none do */
 } inputs_subject;
 
-/* Mutants that were run, and those that the inputs kill. */
+/* How a judgement ended. */
 typedef struct inputs_verdict {
-    bool judged;      /* else the text cannot be executed, or differs from what is expected */
-    bool abandoned;   /* there are at least inputs_subject.most survivors */
-    uint32_t mutants; /* 0: the kernel has none */
-    uint32_t killed;
+    bool judged;    /* else the text cannot be executed, or differs from what is expected */
+    bool abandoned; /* there are at least inputs_subject.most survivors */
+    uint32_t run;   /* mutants that were run */
 } inputs_verdict;
 
-enum { INPUTS_MUTANTS = 48 }; /* at most so many are run */
-
-/* Runs the kernel's mutants on the inputs; those are drawn evenly from all parts of the text. The
- * text is unchanged afterwards. Must run inside mem_try. */
-inputs_verdict inputs_judge(const inputs_subject *s);
-/* Do the inputs kill 95 % of the mutants, and is there a mutant? */
-bool inputs_tell(const inputs_verdict *v);
+/* Runs the mutants that are alive on the inputs, and notes those that die. The text is unchanged
+ * afterwards. Must run inside mem_try. */
+inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m);
+/* Are 95 % of the mutants dead, and is there a mutant? */
+bool inputs_tell(const inputs_mutants *m);
 
 #endif

@@ -19,17 +19,6 @@ static bool run(const inputs_subject *s)
     return textvm_run(s->forward, s->launch, &error);
 }
 
-/* Of n mutants at most INPUTS_MUTANTS, the middle one of as many stretches of the text. They lead
- * the list then; returns how many. */
-static uint32_t thin_out(textvm_mutant *all, uint32_t n)
-{
-    if (n <= INPUTS_MUTANTS)
-        return n;
-    for (uint32_t i = 0; i < INPUTS_MUTANTS; i++)
-        all[i] = all[(2 * i + 1) * n / (2 * INPUTS_MUTANTS)];
-    return INPUTS_MUTANTS;
-}
-
 /* Leaves out mutants that are the same program; returns how many remain. */
 static uint32_t drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
 {
@@ -40,30 +29,42 @@ static uint32_t drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
     return left;
 }
 
-inputs_verdict inputs_judge(const inputs_subject *s)
+/* Of n mutants at most INPUTS_MUTANTS, the middle one of as many stretches of the text. */
+void inputs_draw(const textvm *forward, inputs_mutants *out)
 {
     textvm_mutant all[ALL_MAX];
+    uint32_t n = textvm_mutants(forward, all, ALL_MAX);
+    *out = (inputs_mutants){.n = 0};
+    n = drop_even(forward, all, n > ALL_MAX ? ALL_MAX : n);
+    out->n = n > INPUTS_MUTANTS ? INPUTS_MUTANTS : n;
+    for (uint32_t i = 0; i < out->n; i++)
+        out->v[i] = all[(2 * i + 1) * n / (2 * out->n)];
+}
+
+inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
+{
     inputs_verdict v = {0};
+    uint32_t survivors = 0;
     WEFT_ASSERT(s->forward && !textvm_is_backward(s->forward));
     if (!run(s) || s->differs(s->arg))
         return v;
     v.judged = true;
-    uint32_t n = textvm_mutants(s->forward, all, ALL_MAX), survivors = 0;
-    n = thin_out(all, drop_even(s->forward, all, n > ALL_MAX ? ALL_MAX : n));
-    for (uint32_t i = 0; i < n && !v.abandoned; i++) {
-        textvm_mutate(s->forward, &all[i]);
-        const bool killed = !run(s) || s->differs(s->arg);
-        v.mutants++;
-        v.killed += killed;
-        survivors += !killed;
+    for (uint32_t i = 0; i < m->n && !v.abandoned; i++) {
+        if (m->dead[i])
+            continue;
+        textvm_mutate(s->forward, &m->v[i]);
+        m->dead[i] = !run(s) || s->differs(s->arg);
+        v.run++;
+        m->killed += m->dead[i];
+        survivors += !m->dead[i];
         v.abandoned = s->most && survivors >= s->most;
     }
     textvm_mutate(s->forward, NULL);
     return v;
 }
 
-bool inputs_tell(const inputs_verdict *v)
+bool inputs_tell(const inputs_mutants *m)
 {
-    WEFT_ASSERT(v->killed <= v->mutants);
-    return v->judged && v->mutants > 0 && v->killed * 100 >= v->mutants * 95;
+    WEFT_ASSERT(m->killed <= m->n);
+    return m->n > 0 && m->killed * 100 >= m->n * 95;
 }

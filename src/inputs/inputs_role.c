@@ -12,7 +12,14 @@
  * not seen. A role is a hint: src/standalone judges the inputs that come of it. */
 #include "inputs/inputs.h"
 
-enum { PARAMS_MAX = 64, DEPTH_MAX = 8, UNITS_MAX = 256 };
+enum { PARAMS_MAX = 64, DEPTH_MAX = 8, UNITS_MAX = 256, REACH_MAX = 4096 };
+
+/* A number that is `at_zero` + `slope` times the launch's index of dimension `dim`. */
+typedef struct line {
+    bool known;
+    double at_zero, slope; /* slope 0: a constant */
+    uint32_t dim;
+} line;
 
 /* Where the number of a variable comes from; sets of parameters are bits. */
 typedef struct fact {
@@ -22,11 +29,13 @@ typedef struct fact {
     uint32_t array;   /* an array, or a pointer to an element: the parameter's index + 1 */
     uint32_t above;   /* dimensions that views have consumed */
     uint8_t tid;      /* dimensions of the launch whose index it is */
+    line line;
 } fact;
 
 typedef struct analysis {
     arena *a;
     inputs_role *roles;
+    int64_t *reach; /* of the launch's dimensions */
     uint32_t units; /* passed so far */
 } analysis;
 
@@ -49,9 +58,22 @@ static ir_arg arg_of(const pass *p, const ir_stmt *s, uint32_t i)
     return p->u->args.v[s->args + i];
 }
 
+/* A number of the source. */
+static fact constant_fact(const value *v)
+{
+    fact f = {0};
+    if (v->kind == VALUE_INT && v->i <= INT32_MAX && v->i >= -INT32_MAX)
+        f.line = (line){.known = true, .at_zero = (double)v->i};
+    else if (v->kind == VALUE_FLOAT)
+        f.line = (line){.known = true, .at_zero = v->f};
+    return f;
+}
+
 /* A part of a struct is what the struct is. */
 static fact fact_of(const pass *p, ir_arg a)
 {
+    if (ir_kind(a) == IR_ARG_VAR && p->u->vars.v[ir_index(a)].constant)
+        return constant_fact(p->u->vars.v[ir_index(a)].constant);
     if (ir_kind(a) == IR_ARG_PLACE) {
         uint32_t root = ir_place_root(p->u, ir_index(a));
         return root == UINT32_MAX ? (fact){0} : p->facts[ir_whole_var(p->u, root)];
@@ -120,6 +142,50 @@ static void use_indices(pass *p, const ir_stmt *s, uint32_t array, uint32_t firs
         const fact index = fact_of(p, arg_of(p, s, first + i));
         use_index(p, &a, a.above + i, &index);
     }
+}
+
+/* a + times * b, where at most one dimension is in them. */
+static line line_sum(line a, line b, double times)
+{
+    const bool one = !(a.slope != 0) || !(b.slope != 0) || a.dim == b.dim;
+    return (line){.known = a.known && b.known && one,
+                  .at_zero = a.at_zero + times * b.at_zero,
+                  .slope = a.slope + times * b.slope,
+                  .dim = a.slope != 0 ? a.dim : b.dim};
+}
+
+static line line_scaled(line a, double by)
+{
+    a.at_zero *= by;
+    a.slope *= by;
+    return a;
+}
+
+/* The line of a builtin's result. */
+static line line_of(str name, line a, line b)
+{
+    const bool by_constant = b.known && !(b.slope != 0);
+    if (str_eq(name, STR("add")) || str_eq(name, STR("sub")))
+        return line_sum(a, b, name.p[0] == 'a' ? 1 : -1);
+    if (str_eq(name, STR("mul")) && a.known && by_constant)
+        return line_scaled(a, b.at_zero);
+    if (str_eq(name, STR("mul")) && b.known && a.known && !(a.slope != 0))
+        return line_scaled(b, a.at_zero);
+    if ((str_eq(name, STR("div")) || str_eq(name, STR("floordiv"))) && a.known && by_constant &&
+        b.at_zero != 0)
+        return line_scaled(a, 1 / b.at_zero);
+    return (line){0};
+}
+
+/* Where a thread's index is compared with a number: launches that reach it meet both cases. */
+static void use_reach(pass *p, const fact *f, const fact *g)
+{
+    const line d = line_sum(f->line, g->line, -1);
+    if (!d.known || !(d.slope != 0) || d.dim >= INPUTS_DIMS)
+        return;
+    const double at = -d.at_zero / d.slope;
+    if (at >= 0 && at <= REACH_MAX && (int64_t)at + 2 > p->of->reach[d.dim])
+        p->of->reach[d.dim] = (int64_t)at + 2;
 }
 
 /* Both ways: a number compared with a literal, or with a thread's index. */
@@ -204,6 +270,7 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
             fact out = a;
             out.array = is(name, "copy") ? a.array : 0;
             out.exact |= is(name, "extract") ? 0 : b.exact;
+            out.line.known &= n == 1;
             return out;
         }
     if (str_starts(name, "mesh_"))
@@ -220,7 +287,11 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         add_use(p->of, a.exact | b.exact, INPUTS_STRIDE);
     if (str_starts(name, "array_store") || str_starts(name, "atomic_"))
         use_indices(p, s, first, first + 1, n - 2);
-    return mixed(p, s, first);
+    if (is(name, "lower_bound") && a.array && a.array <= PARAMS_MAX)
+        add_use(p->of, UINT64_C(1) << (a.array - 1), INPUTS_OFFSETS);
+    fact out = mixed(p, s, first);
+    out.line = line_of(name, a.line, b.line);
+    return out;
 }
 
 /* A function of the program: its parameters have the facts of the operands. */
@@ -236,6 +307,12 @@ static fact function_fact(pass *p, const ir_stmt *s, const ir_unit *u, uint32_t 
     return out;
 }
 
+/* A thread's index. */
+static fact index_fact(uint32_t dim)
+{
+    return (fact){.tid = (uint8_t)(1u << dim), .line = {.known = true, .slope = 1, .dim = dim}};
+}
+
 /* A call with a result (`first` 1) or without (0). */
 static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
 {
@@ -244,8 +321,7 @@ static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
     if (str_starts(name, "builtin_tid")) {
         for (uint32_t i = 0; i < s->nargs; i++)
             if (i != first)
-                set_fact(p, arg_of(p, s, i),
-                         (fact){.tid = (uint8_t)(1u << (i > first ? i - first - 1 : 0))});
+                set_fact(p, arg_of(p, s, i), index_fact(i > first ? i - first - 1 : 0));
         return;
     }
     if (is(name, "assign") && s->nargs > first + 2) {
@@ -269,6 +345,8 @@ static void pass_stmt(pass *p, const ir_stmt *s, fact *result)
         if (s->nargs >= 4) {
             use_comparison(p, arg_of(p, s, 1), arg_of(p, s, 3));
             use_comparison(p, arg_of(p, s, 3), arg_of(p, s, 1));
+            const fact f = fact_of(p, arg_of(p, s, 1)), g = fact_of(p, arg_of(p, s, 3));
+            use_reach(p, &f, &g);
         }
         break;
     case IR_MOVE:
@@ -296,11 +374,14 @@ static void pass_unit(analysis *of, const ir_unit *u, const fact *params, uint32
         pass_stmt(&p, &u->stmts.v[u->forward.v[i].stmt], result);
 }
 
-inputs_role *inputs_roles(arena *a, const ir_unit *u)
+inputs_role *inputs_roles(arena *a, const ir_unit *u, int64_t reach[INPUTS_DIMS])
 {
     fact params[PARAMS_MAX] = {0}, none = {0};
     const uint32_t n = u->nparams < PARAMS_MAX ? PARAMS_MAX : u->nparams;
+    int64_t unused[INPUTS_DIMS];
     analysis of = {.a = a, .roles = arena_zero(a, n * sizeof *of.roles)};
+    of.reach = reach ? reach : unused;
+    memset(of.reach, 0, INPUTS_DIMS * sizeof *of.reach);
     for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX; i++) {
         const type *t = u->vars.v[u->params[i]].type;
         if (t->kind == TYPE_ARRAY)

@@ -91,7 +91,6 @@ static str put_program(sa_text *t, const char *why)
     sa_put_launcher(t, false);
     if (t->k->backward_params.n)
         sa_put_launcher(t, true);
-    sa_put_expected(t);
     sa_put_main(t);
     t->b = &all;
     put_head(t, why);
@@ -167,11 +166,51 @@ static str whole_text(ctx *c, const cuda_kernel *k)
     return sa_form(c, "$$$$", k->definitions, k->functions, k->forward, k->backward);
 }
 
-/* Runs the kernel first, since the text holds its results. The kernel is made anew, with indexes
- * that wrap, where a run met a negative one or no run is good. */
-bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *out)
+/* Are there floats in arrays of this type? */
+static bool has_floats(const type *t)
+{
+    const type *elem = t->kind == TYPE_ARRAY ? t->elem : t, *scalar = type_scalar_of(elem);
+    for (uint32_t i = 0; elem->kind == TYPE_STRUCT && i < elem->st->nfields; i++)
+        if (has_floats(elem->st->fields[i].type))
+            return true;
+    return scalar && type_is_float(scalar);
+}
+
+/* Can the backward kernel change a gradient? Only what forward writes has gradients to begin with,
+ * and only floats; and some array must get one. */
+static bool has_gradients(const cuda_kernel *k)
+{
+    bool from = false, to = false;
+    for (uint32_t i = 0; i < k->forward_params.n; i++) {
+        const cuda_param *p = &k->forward_params.v[i];
+        from |= (p->kind == CUDA_PARAM_POINTER && !p->is_const && has_floats(p->type)) ||
+                (p->kind == CUDA_PARAM_VALUE && p->type->kind == TYPE_STRUCT);
+    }
+    for (uint32_t i = 0; i < k->backward_params.n; i++) {
+        const cuda_param *p = &k->backward_params.v[i];
+        to |=
+            (p->kind == CUDA_PARAM_ADJ_POINTER && !p->is_const) || p->kind == CUDA_PARAM_ADJ_VALUE;
+    }
+    return from && to;
+}
+
+/* The kernel's texts. Without a promise, a backward kernel that can do nothing is left out. */
+static const cuda_kernel *make_kernel(ctx *c, standalone_subject *s)
 {
     const cuda_kernel *k = cuda_kernel_make(c, s->program, s->kernel, s->backward.n > 0);
+    if (!k || s->launch.n || !s->backward.n || has_gradients(k))
+        return k;
+    s->backward = STR("");
+    return cuda_kernel_make(c, s->program, s->kernel, false);
+}
+
+/* Runs the kernel first, since the text holds its results. The kernel is made anew, with indexes
+ * that wrap, where a run met a negative one or no run is good. */
+bool standalone_make(ctx *c, const standalone_subject *given, standalone_program *out)
+{
+    standalone_subject subject = *given;
+    const standalone_subject *s = &subject;
+    const cuda_kernel *k = make_kernel(c, &subject);
     const char *why = NULL;
     sa_run run;
     *out = (standalone_program){0};
@@ -181,7 +220,10 @@ bool standalone_make(ctx *c, const standalone_subject *s, standalone_program *ou
         return diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
                           DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
     /* Indices below zero count from the end in Python, which costs time in the text. */
-    if (run.negative || !run.good)
+    bool negative = !run.good;
+    for (const sa_run *r = &run; r; r = r->next)
+        negative |= r->negative;
+    if (negative)
         k = cuda_kernel_make_wrapping(c, s->program, s->kernel, s->backward.n > 0);
     if (!k)
         return false;

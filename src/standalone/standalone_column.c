@@ -10,7 +10,9 @@
  * An array of structs has a column for each field: "particles.mass" is one. */
 #include "standalone/standalone_internal.h"
 
-enum { ALL_UP_TO = 128, OF_LARGE = 64, WIDTH = 100 };
+/* ALL_IF_FEW: so many numbers at most are all compared where a part would have only FEW of those
+ * that change. */
+enum { ALL_UP_TO = 128, OF_LARGE = 64, WIDTH = 100, ALL_IF_FEW = 1024, FEW = 8 };
 
 /* The columns of the struct at `path`, those of inner structs too. Of particles: wp.array[Particle]
  * with a field pos: wp.vec3:
@@ -93,7 +95,7 @@ static bool is_prime(size_t n)
 /* Of large arrays every step-th number. The step is a prime that does not divide their count, so it
  * is no period of a dimension or of an element's lanes, and none of their indexes is left out: of
  * 19 x 15 numbers every 5th would be three columns; 7 meets all of them. 1 for small arrays. */
-size_t sa_column_step(size_t count)
+static size_t column_step(size_t count)
 {
     WEFT_ASSERT(count > 0);
     size_t step = count / OF_LARGE;
@@ -105,9 +107,28 @@ size_t sa_column_step(size_t count)
     return step;
 }
 
+/* How many numbers differ, of every step-th one. */
+static size_t count_changed(size_t count, size_t width, const uint8_t *from, const uint8_t *to,
+                            size_t step)
+{
+    size_t n = 0;
+    for (size_t i = (count - 1) % step; i < count; i += step)
+        n += memcmp(from + i * width, to + i * width, width) != 0;
+    return n;
+}
+
+size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const uint8_t *to)
+{
+    const size_t step = column_step(count);
+    if (step == 1 || count > ALL_IF_FEW)
+        return step;
+    const size_t hit = count_changed(count, width, from, to, step);
+    return hit < FEW && hit < count_changed(count, width, from, to, 1) ? 1 : step;
+}
+
 static size_t step_of(const sa_slot *s)
 {
-    return sa_column_step(s->column->count);
+    return s->array->adjoint ? s->column->gradient_step : s->column->step;
 }
 
 /* The last number is one of them: it belongs to the last thread. */
@@ -173,6 +194,13 @@ static bool all_zero(const sa_slot *s)
     return i == n;
 }
 
+/* "expected_y"; for the second run "expected_2_y". */
+static str expected_name(const sa_text *t, const sa_slot *s)
+{
+    return t->number ? sa_form(t->c, "expected_$_$", sa_uint(t->c, t->number), s->flat)
+                     : sa_form(t->c, "expected_$", s->flat);
+}
+
 /* Arrays expected_NAME of what is compared; counts the numbers. */
 static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
 {
@@ -184,8 +212,8 @@ static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
         if (!is_compared(t, s))
             continue;
         const size_t n = (s->column->count - 1) / step_of(s) + 1;
-        sa_put(b, "static const $ expected_$[", str_c(sa_expected_type(s->column->scalar)),
-               s->flat);
+        sa_put(b, "static const $ $[", str_c(sa_expected_type(s->column->scalar)),
+               expected_name(t, s));
         sb_uint(b, n);
         if (all_zero(s)) {
             SB_LIT(b, "] = {};\n");
@@ -203,14 +231,16 @@ void sa_put_expected(sa_text *t)
 {
     sa_arrays arrays;
     const size_t before = t->b->n;
-    SB_LIT(t->b, "\n// What weft's interpreter of the Python source computed from the same inputs");
+    const uint32_t counted = t->expected;
+    SB_LIT(t->b, "\n// What weft's interpreter of the Python source computed from ");
+    sb_c(t->b, t->number ? "other inputs" : "the same inputs");
     sb_c(t->b,
          t->k->backward_params.n ? ";\n// gradients: what Warp's backward pass gives.\n" : ".\n");
     sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
     put_expected(t, &arrays, false);
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &arrays);
     put_expected(t, &arrays, true);
-    if (!t->expected)
+    if (t->expected == counted)
         t->b->n = before;
 }
 
@@ -274,7 +304,7 @@ static void put_comparison(sa_text *t, const sa_slot *s, str passed, str largest
     sb_uint(b, s->column->count);
     SB_LIT(b, ", ");
     sb_uint(b, step_of(s));
-    const str expected = sa_form(t->c, "expected_$", s->flat);
+    const str expected = expected_name(t, s);
     /* A parameter of this name hides the array. */
     sa_put(b, sa_is_param(t, expected) ? ", ::$" : ", $", expected);
     if (!integers) {

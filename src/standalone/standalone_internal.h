@@ -68,7 +68,12 @@ typedef struct sa_trial {
     bool small_ints; /* without a promise: integers by value are 4, not the launch's size */
     bool positive;
     const inputs_role *roles; /* without a promise: of the parameters; NULL: they are guessed */
-    uint32_t seed;            /* numbers compared with literals differ by it */
+    /* With roles: */
+    bool alike;           /* few different integers, so that many are equal */
+    bool wide;            /* floats of other magnitudes for each parameter, up to 2^11 */
+    bool below_zero;      /* integers that are no index or count may be negative */
+    const int64_t *reach; /* of inputs_roles; NULL: launches of the usual sizes */
+    uint32_t seed;        /* numbers compared with literals differ by it */
 } sa_trial;
 /* False: a shape that cannot be read, or does not fit its parameter. */
 bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
@@ -115,7 +120,8 @@ typedef struct sa_column {
     size_t offset;                            /* of a field in its struct */
     const uint8_t *before, *after, *gradient; /* gradient: NULL for integers, or without backward */
     bool changed;
-    sa_fill seed; /* of its gradient, if `seeded` */
+    size_t step, gradient_step; /* every so many are compared */
+    sa_fill seed;               /* of its gradient, if `seeded` */
     bool seeded;
     sa_limit limit, gradient_limit;
 } sa_column;
@@ -133,19 +139,52 @@ typedef struct sa_run {
     bool negative;    /* an index was counted from an array's end */
     double tolerance; /* of floats, if nothing widens it */
     uint32_t seed;
-    inputs_verdict verdict; /* without a promise: do the inputs tell? */
+    /* Without a promise: the mutants that these inputs and those of the runs chosen before kill. */
+    inputs_mutants mutants;
+    bool judged;               /* else nobody knows what the inputs tell */
+    bool abandoned;            /* another run is better, so not all mutants were run */
+    const struct sa_run *next; /* the next one of the runs chosen; NULL: none */
 } sa_run;
-
-/* The best of several runs of the kernel with this text, or the inputs of one; *why says then why
- * none is good, or beside a good one why it has no gradients. False: the parameters cannot be
- * filled. */
-bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why);
 const sa_column *sa_column_find(const sa_run *r, str path);
 
-/* standalone_judge.c: mutants of the forward text on the inputs of a run, whose arrays are those of
- * `args`; so many survivors as `most` end it. Needs: the run's columns have their limits. */
+/* Steps of the reference in one run. */
+enum { SA_FUEL = 2000000 };
+
+/* The executors, and what the trials together have used up. */
+typedef struct sa_runner {
+    ctx *c;
+    const standalone_subject *s;
+    interp *reference;
+    textvm *backward; /* or NULL */
+    textvm *forward;  /* what runs instead of the reference; or NULL */
+    textvm *judge;    /* whose mutants judge the inputs; NULL: they are promised, and judged */
+    inputs_mutants mutants; /* of `judge`; dead are those that the runs chosen kill */
+    uint32_t chosen;        /* runs */
+    const sa_run *best;     /* that may be chosen as the first one; or NULL */
+    const inputs_role *roles;
+    int64_t reach[INPUTS_DIMS];
+    uint32_t growths;
+    uint64_t steps; /* of the reference, in all runs */
+    strbuf error;
+} sa_runner;
+
+typedef enum sa_run_end {
+    SA_RUN_GOOD,
+    SA_RUN_BAD,       /* w->error says why */
+    SA_RUN_IMPOSSIBLE /* the parameters cannot be filled */
+} sa_run_end;
+/* Runs the kernel by r's plan, seed and tolerance, or only makes its inputs. */
+sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only);
+
+/* standalone_choose.c: the runs that the program holds, the first in *out; or the inputs of one;
+ * *why says then why none is good, or beside a good one why it has no gradients. False: the
+ * parameters cannot be filled. */
+bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why);
+
+/* standalone_judge.c: runs the mutants that are alive on the inputs of a run, whose arrays are
+ * those of `args`; so many survivors as `most` end it. Needs: the run's columns have limits. */
 inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, const sa_run *r,
-                        const launch_args *args, uint32_t most);
+                        const launch_args *args, uint32_t most, inputs_mutants *mutants);
 
 /* --- text */
 
@@ -170,6 +209,7 @@ typedef struct sa_text {
     const standalone_subject *s;
     const cuda_kernel *k;
     const sa_run *run;
+    uint32_t number; /* of the run, where it is a further one: 2, 3 ... */
     strbuf *b;
     VEC(str) taken;    /* names of the function in work */
     uint32_t expected; /* numbers that are compared, so far */
@@ -253,14 +293,15 @@ void sa_slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, sa_slots *ou
 /* A pointer to the numbers of an array. */
 str sa_numbers_of(const sa_text *t, const sa_slot *s, str array);
 size_t sa_elements_of(const sa_slot *s);
-/* Every so many numbers of a column of `count` numbers are compared, the last one among them. */
-size_t sa_column_step(size_t count);
+/* Every so many numbers of a column of `count` numbers are compared, the last one among them. All
+ * are where only few differ between `from` and `to`. width: bytes of a number. */
+size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const uint8_t *to);
 bool sa_has_gradients(sa_text *t);
 /* Expected values; counts in t->expected what is compared. */
 void sa_put_expected(sa_text *t);
 /* The comparisons after one launch; `passed` and `largest` name main's variables. */
 void sa_put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed, str largest);
-/* standalone_main.c. Needs: sa_put_expected has run. */
+/* standalone_main.c: expected values and main. */
 void sa_put_main(sa_text *t);
 
 #endif

@@ -36,8 +36,7 @@ static bool column_differs(const sa_column *col, const launch_leaf *leaf)
 {
     const array_data *data = leaf->view->data;
     const size_t step = layout_size(leaf->view->elem), run = (size_t)lane_count(leaf->type);
-    const size_t width = layout_size(type_scalar_of(leaf->type)),
-                 every = sa_column_step(col->count);
+    const size_t width = layout_size(type_scalar_of(leaf->type)), every = col->step;
     for (size_t i = (col->count - 1) % every; i < col->count; i += every) {
         const uint8_t *at = data->bytes + i / run * step + leaf->offset + i % run * width;
         const num want = num_load(col->scalar, col->after + i * width);
@@ -61,7 +60,7 @@ static bool differs(void *arg)
 }
 
 inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, const sa_run *r,
-                        const launch_args *args, uint32_t most)
+                        const launch_args *args, uint32_t most, inputs_mutants *mutants)
 {
     WEFT_ASSERT(r->columns.n == args->leaves.n);
     judgement j = {c, r, args};
@@ -71,5 +70,5 @@ inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, co
                               .differs = differs,
                               .arg = &j,
                               .most = most};
-    return inputs_judge(&s);
+    return inputs_judge(&s, mutants);
 }

@@ -319,6 +319,19 @@ static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
     sa_put(t->b, ");\n    printf(\"$ took %.3f ms\\n\", (double)$);\n", called, time);
 }
 
+/* Does one of the runs compare gradients? */
+static bool any_gradients(sa_text *t)
+{
+    const sa_run *first = t->run;
+    bool any = false;
+    for (const sa_run *r = first; r && !any; r = r->next) {
+        t->run = r;
+        any = sa_has_gradients(t);
+    }
+    t->run = first;
+    return any;
+}
+
 /* What the last line says where all numbers are as expected, and in *but why it is no more:
  *
  *     PASS             the inputs tell a changed kernel from the right one, gradients are compared
@@ -326,20 +339,20 @@ static void put_launch(sa_text *t, bool backward, const sa_arrays *arrays)
  *     RAN              the inputs do not tell, so equal numbers prove little */
 static str best_word(sa_text *t, str *but)
 {
-    const inputs_verdict *v = &t->run->verdict;
+    const inputs_mutants *m = &t->run->mutants;
     *but = STR("");
     if (t->s->launch.n) /* promised inputs have been judged by whoever promises them */
         return STR("PASS");
-    if (!v->judged) {
+    if (!t->run->judged) {
         *but = STR("changed kernels cannot be executed, so nobody knows whether these inputs tell");
         return STR("RAN");
     }
-    if (!inputs_tell(v)) {
+    if (!inputs_tell(m)) {
         *but = sa_form(t->c, "these inputs tell only $ of $ changed kernels from this one",
-                       sa_uint(t->c, v->killed), sa_uint(t->c, v->mutants));
+                       sa_uint(t->c, m->killed), sa_uint(t->c, m->n));
         return STR("RAN");
     }
-    if (t->k->backward_params.n && !sa_has_gradients(t)) {
+    if (t->k->backward_params.n && !any_gradients(t)) {
         *but = STR("no gradient is compared");
         return STR("PASS (forward)");
     }
@@ -395,42 +408,84 @@ static void put_main_head(sa_text *t)
 }
 
 /* In the order of the run: sizes, inputs, forward, its comparisons, then backward on what forward
- * left. */
-void sa_put_main(sa_text *t)
+ * left. Declares *passed and *largest where anything is compared. */
+static void put_run(sa_text *t, str *passed, str *largest)
 {
     sa_arrays arrays, backward;
     strbuf *b = t->b;
-    /* main declares names of its own, whatever the launchers took. */
-    t->taken.n = 0;
-    put_main_head(t);
     sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
     put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);
     put_inputs(t, &arrays, false);
     SB_LIT(b, "\n");
     put_launch(t, false, &arrays);
-    const str passed = sa_free_name(t, "passed"), largest = sa_free_name(t, "largest");
-    if (t->expected)
-        sa_put(
+    *passed = sa_free_name(t, "passed");
+    *largest = sa_free_name(t, "largest");
+    if (t->expected && !t->number)
+        SB_LIT(
             b,
             "\n    // Errors: fused multiply-adds, CUDA's mathematical functions and the order of\n"
-            "    // atomics round otherwise; what is allowed grows with the functions called.\n"
-            "    bool $ = true;\n    double $ = 0;\n",
-            passed, largest);
-    sa_put_comparisons(t, &arrays, false, passed, largest);
-    if (t->k->backward_params.n) {
-        SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
-        put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
-        put_inputs(t, &backward, true);
-        put_gradients(t, &backward);
-        put_launch(t, true, &backward);
-        if (t->s->differs)
-            sa_put(b,
-                   "    // Warp's own backward pass, which this one equals, is not the derivative "
-                   "here:\n    // $.\n",
-                   str_c(t->s->differs));
-        sa_put_comparisons(t, &backward, true, passed, largest);
+            "    // atomics round otherwise; what is allowed grows with the functions called.\n");
+    if (t->expected)
+        sa_put(b, "    bool $ = true;\n    double $ = 0;\n", *passed, *largest);
+    sa_put_comparisons(t, &arrays, false, *passed, *largest);
+    if (!t->k->backward_params.n)
+        return;
+    SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
+    put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
+    put_inputs(t, &backward, true);
+    put_gradients(t, &backward);
+    put_launch(t, true, &backward);
+    if (t->s->differs)
+        sa_put(b,
+               "    // Warp's own backward pass, which this one equals, is not the derivative "
+               "here:\n    // $.\n",
+               str_c(t->s->differs));
+    sa_put_comparisons(t, &backward, true, *passed, *largest);
+}
+
+/* The name of the function that runs the kernel on other inputs: "other_inputs_2". */
+static str other_name(const sa_text *t, uint32_t number)
+{
+    return sa_form(t->c, "other_inputs_$", sa_uint(t->c, number));
+}
+
+/* Expected values and a function, for a further run of the kernel:
+ *
+ *     static bool other_inputs_2(double *most) { ... return passed; } */
+static void put_other(sa_text *t)
+{
+    str passed, largest;
+    sa_put_expected(t);
+    t->taken.n = 0; /* the function declares names of its own */
+    const str most = sa_free_name(t, "most");
+    sa_put(t->b,
+           "\n// Other inputs, which tell changed kernels that those of main do not.\n"
+           "static bool $(double *$)\n{\n    printf(\"other inputs:\\n\");\n",
+           other_name(t, t->number), most);
+    put_run(t, &passed, &largest);
+    sa_put(t->b, "    *$ = fmax(*$, $);\n    return $;\n}\n", most, most, largest, passed);
+}
+
+/* Expected values and main; before it a function for each further run. */
+void sa_put_main(sa_text *t)
+{
+    const sa_run *first = t->run;
+    str passed, largest;
+    uint32_t runs = 1;
+    sa_put_expected(t);
+    for (const sa_run *r = first->next; r; r = r->next) {
+        t->run = r;
+        t->number = ++runs;
+        put_other(t);
     }
-    SB_LIT(b, "\n");
+    t->run = first;
+    t->number = 0;
+    t->taken.n = 0; /* whatever the launchers took */
+    put_main_head(t);
+    put_run(t, &passed, &largest);
+    SB_LIT(t->b, "\n");
+    for (uint32_t i = 2; i <= runs; i++)
+        sa_put(t->b, "    $ &= $(&$);\n", passed, other_name(t, i), largest);
     put_end(t, passed, largest);
 }

@@ -7,7 +7,7 @@
  *     no promise, wp.tid() of two       19 x 15, arrays of the same shape */
 #include "standalone/standalone_internal.h"
 
-enum { SIZE_MAX_FIXED = 256, USER_MAG = 1, MOST_GUESSED = 1 << 18 };
+enum { SIZE_MAX_FIXED = 256, USER_MAG = 1, MOST_GUESSED = 1 << 18, THREADS_MAX = 1 << 14 };
 
 /* Sizes by trial and number of dimensions. */
 static const uint16_t launches[3][LAUNCH_DIMS][LAUNCH_DIMS] = {
@@ -180,6 +180,23 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
     return true;
 }
 
+/* Dimensions as long as comparisons with their index want, the others shorter where all together
+ * would be too many threads. */
+static void reach_far(const sa_trial *trial, sa_plan *p)
+{
+    int64_t total = 1;
+    for (int d = 0; d < p->ndim; d++) {
+        const bool far = trial->reach[d] > p->dim[d];
+        p->dim[d] = far ? trial->reach[d] : p->dim[d];
+        total *= p->dim[d];
+    }
+    for (int d = p->ndim - 1; d >= 0 && total > THREADS_MAX; d--) {
+        total /= p->dim[d];
+        p->dim[d] = total < THREADS_MAX / 3 ? THREADS_MAX / total : 3;
+        total *= p->dim[d];
+    }
+}
+
 /* Without a promise: arrays like the launch, integers small enough to index them. One-dimensional
  * arrays get the launch's first size, further dimensions small sizes of their own. An integer
  * passed by value is taken for a size at first, and for the number 4 in a later trial (small_ints).
@@ -189,6 +206,8 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
     const code *f = &s->kernel->code;
     p->ndim = s->ir->kernel->launch_dim < 1 ? 1 : s->ir->kernel->launch_dim;
     launch_sizes(s, trial, p->ndim, p->dim);
+    if (trial->reach)
+        reach_far(trial, p);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];
@@ -242,9 +261,9 @@ static uint32_t index_range(const sa_plan *p, const inputs_role *r)
 }
 
 /* The integers of an array. Needs: the shapes of all parameters. */
-static void plan_items(const sa_plan *p, const inputs_role *r, sa_arg *a)
+static void plan_items(const sa_plan *p, const sa_trial *trial, const inputs_role *r, sa_arg *a)
 {
-    enum { ANY = 61, DIVISORS = 7, SHIFTS = 6, COUNTS = 5, LITERALS = 1 << 12 };
+    enum { ANY = 61, DIVISORS = 7, SHIFTS = 6, COUNTS = 5, LITERALS = 1 << 12, ALIKE = 4 };
     a->kind = r->uses & INPUTS_OFFSETS ? SA_FILL_OFFSETS : SA_FILL_DRAWN;
     a->least = r->uses & INPUTS_DIVISOR ? 1 : 0;
     a->steps = r->uses & INPUTS_OFFSETS   ? 2
@@ -253,6 +272,11 @@ static void plan_items(const sa_plan *p, const inputs_role *r, sa_arg *a)
                : r->uses & INPUTS_SHIFT   ? SHIFTS
                : r->uses & INPUTS_COUNT   ? COUNTS
                                           : ANY;
+    if (trial->alike && a->steps > ALIKE)
+        a->steps = ALIKE;
+    if (trial->below_zero &&
+        !(r->uses & (INPUTS_OFFSETS | INPUTS_INDEX | INPUTS_DIVISOR | INPUTS_SHIFT | INPUTS_COUNT)))
+        a->least = -(int64_t)(a->steps / 2);
     if (!(r->uses & INPUTS_LITERAL) || r->uses & INPUTS_OFFSETS)
         return;
     if (r->uses & INPUTS_INDEX && r->least <= 0) {
@@ -267,10 +291,13 @@ static void plan_items(const sa_plan *p, const inputs_role *r, sa_arg *a)
 static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     const code *f = &s->kernel->code;
+    static const int8_t mags[] = {1, 7, 3, 10, 0, 5, -3, 8};
     uint32_t drawn = trial->seed;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];
+        if (trial->wide)
+            a->mag = mags[(i + trial->seed) % sizeof mags];
         if (!a->is_index && !type_is_integer(t))
             continue;
         a->planned = true;
@@ -279,7 +306,7 @@ static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_pl
         if (type_is_integer(t))
             a->least = planned_value(p, &trial->roles[i], trial->seed, &drawn);
         else if (t->kind == TYPE_ARRAY)
-            plan_items(p, &trial->roles[i], a);
+            plan_items(p, trial, &trial->roles[i], a);
         else
             a->planned = false;
     }

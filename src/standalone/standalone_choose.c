@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The choice of inputs: trials of sizes and ranges, until the runs that are kept tell.
+ *
+ *     choose          trials, from those that the parameters' roles suggest to guessed ones
+ *       try_seeds     several streams of numbers for one trial
+ *         run_growing arrays that were too short are made longer
+ *           sa_run_once, keep
+ *
+ * Without a promise a program may hold several runs. The first is finite and stable and kills most
+ * mutants; each further one kills some that were still alive: a flag passed by value has one value
+ * in one run, for instance. */
+#include "standalone/standalone_internal.h"
+
+/* WORTH: a further run kills one of so many mutants that are alive. LATER: trials after the runs
+ * tell, for the few mutants that are left. */
+enum { SEEDS = 4, RUNS = 4, WORTH = 5, LATER = 6 };
+
+/* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
+ * of loops, for as many again. */
+enum { FUEL_IN_ALL = 4 * SA_FUEL };
+
+/* Arrays that are too short for a kernel without a promise grow. */
+enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
+
+/* The runs chosen so far and the best one that may become the first. */
+typedef struct choice {
+    sa_runner *w;
+    sa_run *first, *last; /* chosen; first: also the best run while none is chosen */
+    bool any;             /* *first holds a run */
+    bool done;
+    uint32_t later; /* runs since those chosen tell */
+    const char **why;
+} choice;
+
+/* --- what is kept ---------------------------------------------------------------------------- */
+
+static void copy_run(sa_run *to, const sa_run *from)
+{
+    *to = *from;
+    to->inputs.plan = &to->plan; /* the copy must not refer to the plan of the run that goes */
+}
+
+/* Is it the better run? Finite and stable ones come first, then those whose inputs tell more. */
+static bool is_better(const sa_run *r, const sa_run *best)
+{
+    const int worth = r->finite + r->stable, best_worth = best->finite + best->stable;
+    if (worth != best_worth || r->abandoned)
+        return worth > best_worth;
+    return r->judged > best->judged || (r->judged && r->mutants.killed > best->mutants.killed);
+}
+
+/* The best run becomes the first one, and only mutants that it leaves alive count from now on. */
+static void choose_first(choice *ch)
+{
+    sa_runner *w = ch->w;
+    if (w->chosen || !ch->any || !w->judge)
+        return;
+    WEFT_ASSERT(ch->first->finite && ch->first->stable && ch->first->judged);
+    w->mutants = ch->first->mutants;
+    w->chosen = 1;
+    ch->last = ch->first;
+    ch->done = w->mutants.killed == w->mutants.n;
+}
+
+/* A run beside those chosen: does it kill enough of what they leave alive? */
+static void consider_further(choice *ch, const sa_run *r)
+{
+    sa_runner *w = ch->w;
+    ch->later += inputs_tell(&w->mutants);
+    ch->done = ch->later >= LATER;
+    if (!r->judged || !r->finite || !r->stable)
+        return;
+    const uint32_t alive = w->mutants.n - w->mutants.killed,
+                   killed = r->mutants.killed - w->mutants.killed;
+    if (!killed || killed * WORTH < alive)
+        return;
+    sa_run *kept = ARENA_NEW(&w->c->module, sa_run);
+    copy_run(kept, r);
+    ch->last->next = kept;
+    ch->last = kept;
+    w->mutants = r->mutants;
+    w->chosen++;
+    ch->done |= w->chosen == RUNS || w->mutants.killed == w->mutants.n;
+}
+
+/* Keeps a run that ended well where it is of use; sets ch->done where no better one is needed. A
+ * first run is chosen at once where it kills three of four mutants. */
+static void keep(choice *ch, const sa_run *r)
+{
+    sa_runner *w = ch->w;
+    if (w->chosen) {
+        consider_further(ch, r);
+        return;
+    }
+    if (!ch->any || is_better(r, ch->first))
+        copy_run(ch->first, r);
+    ch->any = true;
+    w->best = ch->first;
+    const sa_run *best = ch->first;
+    if (!best->finite || !best->stable)
+        return;
+    if (!w->judge)
+        ch->done = true;
+    else if (best->judged && best->mutants.killed * 4 >= best->mutants.n * 3)
+        choose_first(ch);
+}
+
+/* The first reason is kept, with the path before it cut to the file: programs are the same wherever
+ * they are made.
+ *
+ *     /home/me/k.py:12: kernel ...   ->   k.py:12: kernel ... */
+static void keep_reason(sa_runner *w, const char **why, const char *text)
+{
+    const char *end = strchr(text, ':');
+    for (const char *p = text; end && p < end; p++)
+        text = *p == '/' ? p + 1 : text;
+    if (!*why)
+        *why = arena_dup(&w->c->module, text, strlen(text));
+}
+
+/* Makes the array longer beyond which the reference has just gone, so that the next attempt may end
+ * well. False: that is no help, or a promise fixes the sizes. An index of -3 needs three items,
+ * since it counts from the end. */
+static bool grow(sa_runner *w, sa_plan *p)
+{
+    const interp_outside o = interp_met_outside(w->reference);
+    const code *f = &w->s->kernel->code;
+    if (!o.array || w->s->launch.n || w->growths++ >= GROWTHS)
+        return false;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        sa_arg *a = &p->args[i];
+        const type *t = f->params[i].type;
+        if (!str_eq(sym_str(f->params[i].name), (str){o.array, strcspn(o.array, ".")}))
+            continue;
+        /* An index of a row counts dimensions from its own first one. */
+        const int above = t->kind == TYPE_ARRAY && t->ndim > o.ndim ? t->ndim - o.ndim : 0;
+        int64_t *size = &a->shape[above + (int)o.dim], items = 1;
+        const int64_t least = o.index < 0 ? -o.index : o.index + 1;
+        *size = least > 2 * *size ? least : 2 * *size;
+        for (int d = 0; d < (t->kind == TYPE_ARRAY ? t->ndim : o.ndim); d++)
+            items *= a->shape[d];
+        return *size <= LONGEST && items <= MOST_ITEMS;
+    }
+    return false;
+}
+
+/* With longer arrays as long as that helps. Each attempt starts from an empty run with the grown
+ * plan. */
+static bool run_growing(sa_runner *w, sa_run *r)
+{
+    for (;;) {
+        const sa_run fresh = {.plan = r->plan, .seed = r->seed, .tolerance = r->tolerance};
+        const sa_run_end end = sa_run_once(w, r, false);
+        if (end != SA_RUN_BAD || !grow(w, &r->plan))
+            return end == SA_RUN_GOOD;
+        const sa_plan plan = r->plan;
+        *r = fresh;
+        r->plan = plan;
+    }
+}
+
+/* --- trials ---------------------------------------------------------------------------------- */
+
+/* Is there fuel for another run? Small integers get as much again. */
+static bool may_try(const choice *ch, const sa_trial *trial)
+{
+    return !ch->done && ch->w->steps < (trial->small_ints ? 2 : 1) * (uint64_t)FUEL_IN_ALL;
+}
+
+/* Streams of numbers from..to - 1 for one trial. A run that fails ends the trial, since other
+ * numbers seldom help; then it returns false. */
+static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
+{
+    sa_plan plan;
+    sa_runner *w = ch->w;
+    for (uint32_t seed = from; seed < to && may_try(ch, trial); seed++) {
+        trial->seed = seed;
+        if ((seed == from || trial->roles) && !sa_plan_make(w->c, w->s, trial, &plan)) {
+            keep_reason(w, ch->why, "the shapes that it was promised do not fit its parameters");
+            return false;
+        }
+        sa_run r = {.seed = seed, .tolerance = ch->first->tolerance, .plan = plan};
+        if (!run_growing(w, &r)) {
+            keep_reason(w, ch->why, sb_cstr(&w->error));
+            return false;
+        }
+        keep(ch, &r);
+        plan = r.plan; /* what has grown stays so for the next seed */
+    }
+    return true;
+}
+
+/* Trials by the roles of the parameters, in two rounds. */
+static void try_roles(choice *ch)
+{
+    enum { ROUNDS = 2 };
+    const int64_t *reach = ch->w->reach;
+    const bool far = reach[0] | reach[1] | reach[2] | reach[3];
+    sa_trial trials[] = {
+        {.size = 0},
+        {.size = 0, .positive = true},
+        {.size = 0, .reach = reach},
+        {.size = 0, .alike = true},
+        {.size = 0, .wide = true},
+        {.size = 0, .below_zero = true},
+        {.size = 1, .alike = true},
+        {.size = 1},
+        {.size = 1, .positive = true},
+        {.size = 1, .wide = true, .positive = true},
+    };
+    enum { TRIALS = sizeof trials / sizeof *trials };
+    bool failed[TRIALS] = {false};
+    for (uint32_t k = 0; k < ROUNDS * TRIALS; k++) {
+        const uint32_t i = k % TRIALS, round = k / TRIALS * SEEDS / ROUNDS;
+        trials[i].roles = ch->w->roles;
+        if (!failed[i] && (far || !trials[i].reach))
+            failed[i] = !try_seeds(ch, &trials[i], round, round + SEEDS / ROUNDS);
+    }
+}
+
+/* Trials from large to small, and where nothing is promised, with each mix of shapes and ranges.
+ * Without a promise trial i has the size i / 8, and the bits of i select the rest:
+ *
+ *     1  small integers        2  positive floats        4  arrays as long in each dimension */
+static void try_guesses(choice *ch)
+{
+    const bool promised = ch->w->s->launch.n > 0;
+    for (uint32_t i = 0; i < (promised ? 3u : 24u) && !ch->done; i++) {
+        sa_trial trial = {.size = promised ? i : i / 8,
+                          .square = !promised && i % 8 & 4,
+                          .small_ints = !promised && i % 8 & 1,
+                          .positive = !promised && i % 8 & 2};
+        if (!trial.square || trial.size > 0)
+            (void)try_seeds(ch, &trial, 0, SEEDS);
+    }
+}
+
+/* Stops at the first run that is finite and stable, and without a promise at runs that tell; else
+ * the best one counts. */
+static bool choose(sa_runner *w, sa_run *out, const char **why)
+{
+    choice ch = {.w = w, .first = out, .why = why};
+    if (!w->s->launch.n)
+        try_roles(&ch);
+    if (ch.any && out->finite && out->stable && out->judged)
+        choose_first(&ch);
+    try_guesses(&ch);
+    if (w->chosen) /* what all runs together tell */
+        out->mutants = w->mutants;
+    return ch.any;
+}
+
+/* The inputs alone, where no run is good: the program has arrays of some size, compares nothing,
+ * and wants an argument before it launches anything. */
+static bool take_inputs(sa_runner *w, sa_run *out)
+{
+    const sa_trial trial = {.size = 0};
+    *out = (sa_run){.tolerance = out->tolerance};
+    return sa_plan_make(w->c, w->s, &trial, &out->plan) &&
+           sa_run_once(w, out, true) != SA_RUN_IMPOSSIBLE;
+}
+
+/* Where gradients cannot be had, the forward run alone: the program then has no expected gradients,
+ * and its head names the reason. A promise has to be kept whole. */
+static bool choose_forward(sa_runner *w, sa_run *out)
+{
+    const char *none = NULL;
+    if (w->s->launch.n || !w->s->backward.n)
+        return false;
+    w->backward = NULL;
+    w->best = NULL;
+    w->growths = 0;
+    return choose(w, out, &none);
+}
+
+/* `text` is the CUDA text, for the tolerance. The result may be a run without gradients, or inputs
+ * alone (out->good false); *why has the reason. */
+bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why)
+{
+    sa_runner w = {.c = c, .s = s};
+    textvm_error error = {0};
+    *why = NULL;
+    *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};
+    sb_init(&w.error, &c->mem);
+    w.reference = interp_new(c, s->kernel);
+    w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir->kernel, w.reach);
+    if (s->backward.n)
+        w.backward = textvm_read(c, &c->module, s->backward, &error);
+    bool good = false;
+    if (s->backward.n && !w.backward)
+        keep_reason(&w, why, error.text);
+    if (s->mutated.n && !s->launch.n)
+        w.judge = textvm_read(c, &c->module, s->mutated, &error);
+    if (w.judge)
+        inputs_draw(w.judge, &w.mutants);
+    if (!s->backward.n || w.backward)
+        good = choose(&w, out, why);
+    if (good)
+        *why = NULL;
+    else
+        good = choose_forward(&w, out) || take_inputs(&w, out);
+    sb_clear(&w.error);
+    return good;
+}
