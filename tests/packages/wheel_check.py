@@ -41,13 +41,15 @@ def run(*command, **options):
 
 
 def interpreters():
-    """Each Python here that has venv, once: {version: path}."""
+    """Each Python here that the package is for and that has venv, once: {version: path}."""
     found = {}
-    for folder in os.environ["PATH"].split(os.pathsep):
+    pyenv = glob.glob(os.path.join(os.environ.get("PYENV_ROOT", os.path.expanduser("~/.pyenv")), "versions", "*", "bin"))
+    for folder in [*os.environ["PATH"].split(os.pathsep), *sorted(pyenv)]:
         for path in sorted(glob.glob(os.path.join(folder, "python3.[0-9]*"))) + [os.path.join(folder, "pypy3")]:
             if not re.search(r"/(python3\.\d+|pypy3)$", path) or not os.path.exists(path):
                 continue
-            ask = "import ensurepip, platform, venv; print(platform.python_implementation(), platform.python_version())"
+            ask = ("import ensurepip, platform, sys, venv; assert sys.version_info >= (3, 9);"
+                   "print(platform.python_implementation(), platform.python_version())")
             done = subprocess.run([path, "-c", ask], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             if not done.returncode:
                 found.setdefault(done.stdout.strip(), path)
