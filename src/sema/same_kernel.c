@@ -38,32 +38,47 @@ static bool is_too_deep(const pending *at)
     return depth > MAX_PENDING;
 }
 
-/* Does the definition's text hold the name? More than what it reads is found, never less. */
-static bool mentions(const source *src, const node *def, const sym *name)
+/* A search for a name that the body of a definition reads. */
+typedef struct name_search {
+    const code *code; /* NULL: of a plain function */
+    const sym *name;
+    bool found;
+} name_search;
+
+/* Calls of wp.static whose value is known are compared by their values. */
+static void look_for_name(void *arg, const node *n)
 {
-    if (!src->lines || def->line < 1 || def->end_line > src->nlines)
-        return true;
-    const size_t from = src->lines[def->line - 1];
-    const size_t end = def->end_line < src->nlines ? src->lines[def->end_line] : src->text.n;
-    for (size_t i = from; i + name->len <= end; i++)
-        if (memcmp(src->text.p + i, name->s, name->len) == 0)
-            return true;
-    return false;
+    name_search *s = arg;
+    if (s->found || (n->kind == AST_Call && s->code && code_static(s->code, n)))
+        return;
+    s->found = n->kind == AST_Name && AST(Name, n)->id == s->name;
+    ast_each_child(n, look_for_name, s);
 }
 
-/* Two calls of the functions around a definition: is all that it reads from them the same? Scopes
- * that both share, the module's among them, need no look. */
-static bool same_closure(const namespace *a, const namespace *b, const node *def, const pending *at)
+/* A local variable of that name counts, too: more than what the definition reads from outside is
+ * found, never less. */
+static bool mentions(const ast_FunctionDef *def, const code *f, const sym *name)
 {
-    const pending here = {def, at};
-    if (is_pending(at, def))
+    name_search s = {.code = f, .name = name};
+    for (uint32_t i = 0; i < def->body.n && !s.found; i++)
+        look_for_name(&s, def->body.v[i]);
+    return s.found;
+}
+
+/* Two calls of the functions around a definition: is all that its body reads from them the same?
+ * Scopes that both share, the module's among them, need no look. */
+static bool same_closure(const namespace *a, const namespace *b, const ast_FunctionDef *def,
+                         const code *f, const pending *at)
+{
+    const pending here = {&def->base, at};
+    if (is_pending(at, &def->base))
         return true;
     if (is_too_deep(at))
         return false;
     for (; a != b && a->kind == NS_FUNCTION && b->kind == NS_FUNCTION;
          a = a->parent, b = b->parent) {
         for (uint32_t i = 0; i < a->n; i++) {
-            if (!mentions(&a->mod->src, def, a->v[i].name))
+            if (!mentions(def, f, a->v[i].name))
                 continue;
             const value *w = ns_find(b, a->v[i].name);
             if (!w || !same_value(&a->v[i].v, w, &here))
@@ -83,7 +98,7 @@ static bool same_type(const type *a, const type *b)
 
 static bool same_option(const value *a, const value *b)
 {
-    return a == b || (a && b && value_same(a, b));
+    return a == b || (a && b && value_identical(a, b));
 }
 
 static bool same_options(const code_options *a, const code_options *b)
@@ -108,7 +123,7 @@ static bool same_code(const code *a, const code *b, const pending *at)
     for (uint32_t i = 0; i < a->nstatics; i++)
         if (!same_value(&a->statics[i].value, &b->statics[i].value, at))
             return false;
-    return same_closure(a->env, b->env, &a->def->base, at);
+    return same_closure(a->env, b->env, a->def, a, at);
 }
 
 /* A @wp.func with its overloads, gradient and replay. */
@@ -128,7 +143,7 @@ static bool same_func(const func *a, const func *b, const pending *at)
 static bool same_python(const py_func *a, const py_func *b, const pending *at)
 {
     return a == b || (a->kind == PY_DEF && b->kind == PY_DEF && a->def && a->def == b->def &&
-                      same_closure(a->env, b->env, &a->def->base, at));
+                      same_closure(a->env, b->env, a->def, NULL, at));
 }
 
 static bool same_value(const value *a, const value *b, const pending *at)
@@ -142,7 +157,7 @@ static bool same_value(const value *a, const value *b, const pending *at)
     case VALUE_FUNC: return same_func(a->p, b->p, at);
     case VALUE_PYFUNC: return same_python(a->p, b->p, at);
     case VALUE_TYPE: return same_type(a->type, b->type);
-    default: return value_same(a, b);
+    default: return value_identical(a, b);
     }
 }
 

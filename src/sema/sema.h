@@ -331,6 +331,8 @@ value value_items(value_kind kind, const value *items, uint32_t n);
 value value_none(void);
 /* Python's ==, with identity for objects. False also where it cannot be known. */
 bool value_same(const value *a, const value *b);
+/* The same, but numbers are equal only if a kernel has the same text with them: 1 is not 1.0. */
+bool value_identical(const value *a, const value *b);
 /* Python's truth: 1, 0, or -1 when not known. */
 int value_truth(const value *v);
 bool value_is_int(const value *v);  /* int, bool, enum member, integer scalar */

@@ -92,6 +92,7 @@ double value_to_double(const value *v)
  * different. */
 typedef struct same_budget {
     int depth, steps;
+    bool exact; /* numbers by type and bits: 1 is not 1.0, and 0.0 not -0.0 */
 } same_budget;
 
 static bool same(const value *a, const value *b, same_budget *left);
@@ -133,24 +134,41 @@ static bool same_items(const value *a, const value *b, same_budget *left)
     return equal;
 }
 
+static bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_number(const value *a, const value *b)
+{
+    if (a->kind != b->kind || (a->kind == VALUE_SCALAR && (a->type != b->type || a->n != b->n)))
+        return false;
+    return value_has_f(a) ? same_bits(a->f, b->f) : a->i == b->i;
+}
+
 /* Needs: both are composites. Types must be the same, then all components. */
-static bool same_composite(const value *a, const value *b)
+static bool same_composite(const value *a, const value *b, bool exact)
 {
     WEFT_ASSERT(a->kind == VALUE_COMPOSITE && b->kind == VALUE_COMPOSITE);
     if (a->type != b->type)
         return false;
     int n = a->type->kind == TYPE_MAT ? a->type->rows * a->type->cols : a->type->rows;
-    for (int i = 0; i < n; i++)
-        if (composite_get(a, (uint32_t)i) != composite_get(b, (uint32_t)i))
+    for (int i = 0; i < n; i++) {
+        const double x = composite_get(a, (uint32_t)i), y = composite_get(b, (uint32_t)i);
+        if (exact ? !same_bits(x, y) : x != y)
             return false;
+    }
     return true;
 }
 
-/* Python's == for values of known kinds: 1 == 1.0 == True. Kinds that cannot be compared, unknown
- * values among them, are different: callers treat "different" as "not proved equal". */
+/* Python's == for values of known kinds: 1 == 1.0 == True, unless the comparison is exact. Kinds
+ * that cannot be compared, unknown values among them, are different: callers treat "different" as
+ * "not proved equal". */
 static bool same(const value *a, const value *b, same_budget *left)
 {
     if (value_is_real(a) && value_is_real(b)) {
+        if (left->exact)
+            return same_number(a, b);
         if (value_is_int(a) && value_is_int(b))
             return a->i == b->i;
         return value_to_double(a) == value_to_double(b);
@@ -168,7 +186,7 @@ static bool same(const value *a, const value *b, same_budget *left)
     case VALUE_LIST:
     case VALUE_DICT:
     case VALUE_RANGE: return same_items(a, b, left);
-    case VALUE_COMPOSITE: return same_composite(a, b);
+    case VALUE_COMPOSITE: return same_composite(a, b, left->exact);
     case VALUE_CLASS:
     case VALUE_MODULE:
     case VALUE_OBJECT: return a->ns == b->ns;
@@ -185,6 +203,11 @@ static bool same(const value *a, const value *b, same_budget *left)
 bool value_same(const value *a, const value *b)
 {
     return same(a, b, &(same_budget){.depth = 50, .steps = 20000});
+}
+
+bool value_identical(const value *a, const value *b)
+{
+    return same(a, b, &(same_budget){.depth = 50, .steps = 20000, .exact = true});
 }
 
 /* Every object without rule is true, as in Python. A range is true unless it is empty. */

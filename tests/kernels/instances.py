@@ -45,6 +45,32 @@ def negative(x: float):
 mapped_by = {f.key: make_mapped(f) for f in (square, negative)}
 
 
+def make_signed(zero):
+    """Equal numbers, but other texts."""
+
+    @wp.kernel
+    def signed(a: wp.array(dtype=float)):
+        i = wp.tid()
+        a[i] = a[i] * zero
+
+    return signed
+
+
+signs = [make_signed(0.0), make_signed(-0.0)]
+
+
+def make_counted(count):
+    @wp.kernel
+    def counted(a: wp.array(dtype=float)):
+        i = wp.tid()
+        a[i] = a[i] + float(count)
+
+    return counted
+
+
+counts = [make_counted(wp.int8(1)), make_counted(wp.float64(1.0))]
+
+
 def make_typed(dtype, backward):
     @wp.struct
     class Pair:
