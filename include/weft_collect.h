@@ -22,6 +22,10 @@ typedef struct weft_collect_options {
     uint64_t shard_rows;
     uint32_t devices, jobs;
     int no_backward, no_verify, compress;
+    int messages;      /* conversations about pairs instead of pairs */
+    const char *tasks; /* of conversations, and `warp`: as in weft_generate_options */
+    const char *warp;
+    int resume; /* go on with a run that was stopped; the same command and files */
 } weft_collect_options;
 
 typedef struct weft_collected {
@@ -32,6 +36,7 @@ typedef struct weft_collected {
     weft_count skipped[16],
         proofs[8]; /* kernels that are no record, by reason; records, by status */
     size_t skipped_count, proof_count;
+    int complete; /* with resume: the set was there already */
 } weft_collected;
 
 /* `weft collect`: kernels of files, folders and packages as records whose source stands alone. */

@@ -44,6 +44,9 @@ static weft_status read_options(collect_request *r)
                                        .jobs = w->jobs,
                                        .shard_rows = w->shard_rows,
                                        .license = w->license,
+                                       .messages = w->messages,
+                                       .tasks = w->tasks,
+                                       .warp = w->warp,
                                        .count = 1};
     if (!w->output)
         return callbacks_misuse(&r->c, "--output is missing");
@@ -56,6 +59,7 @@ static weft_status read_options(collect_request *r)
     r->o.dirs = w->include_dirs;
     r->o.ndirs = w->include_dir_count;
     r->o.licenses = w->licenses;
+    r->o.resume = w->resume;
     r->o.progress = on_progress;
     r->o.arg = r;
     return status;
@@ -70,6 +74,7 @@ static void take_counts(weft_collected *out, const collect_outcome *found)
     out->kernels = found->kernels;
     out->records = found->records;
     out->seconds = found->seconds;
+    out->complete = found->complete;
     for (int i = 1; i < COLLECT_SKIPS; i++)
         if (found->skipped[i])
             out->skipped[out->skipped_count++] = (weft_count){

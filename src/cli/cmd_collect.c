@@ -36,6 +36,10 @@ static bool read_options(const cli_args *args, weft_collect_options *o)
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
     o->compress = 1 + cli_choice(args, OPT_COMPRESS, -1);
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
+    o->messages = cli_choice(args, OPT_STYLE, 0) == 1;
+    o->tasks = cli_get(args, OPT_TASKS);
+    o->warp = cli_get(args, OPT_WARP);
+    o->resume = cli_has(args, OPT_RESUME);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
     if (!cli_number(args, OPT_JOBS, 1024, &jobs) ||
         !cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows) ||
@@ -85,7 +89,10 @@ int cmd_collect(cli_args *args)
     if (status != CLI_OK || cli_has(args, OPT_QUIET))
         return status;
     sb_init(&text, args->arena->m);
-    put_table(&text, &o, &found);
+    if (found.complete)
+        sb_printf(&text, "%s is complete: nothing to do\n", o.output);
+    else
+        put_table(&text, &o, &found);
     status = cli_print(args, sb_view(&text));
     sb_clear(&text);
     return status;

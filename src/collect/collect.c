@@ -5,7 +5,9 @@
  *     files   ->   threads: a.py: 3 kernels, b.py: 1 kernel   ->   OUT.collecting.jsonl   ->   OUT
  *
  * Records go to a file beside the folder first, as the number of shards stands in the shards'
- * names. The set is written from it by curate/split.c, as that of weft dedup is. */
+ * names. The set is written from it by curate/split.c, as that of weft dedup is, into the folder
+ * OUT.collecting, which then gets its name: so OUT is there whole or not at all. What the threads
+ * have made is also in OUT.collecting.journal, until the set is there. */
 #include "collect/collect.h"
 
 #include <errno.h>
@@ -16,8 +18,11 @@
 #include "base/file.h"
 #include "base/io.h"
 #include "base/json.h"
+#include "base/json_peek.h"
 #include "base/run_status.h"
+#include "base/sha256.h"
 #include "base/version.h"
+#include "collect/collect_journal.h"
 #include "collect/files.h"
 #include "collect/license.h"
 #include "curate/split.h"
@@ -51,6 +56,8 @@ typedef struct collect_state {
     collected_file *made; /* one for each file */
     const char *const *dirs;
     uint32_t ndirs, next;
+    uint32_t first; /* file that the journal does not have */
+    collect_journal journal;
     bool stop, no_memory;
     pthread_mutex_t lock;
     pthread_cond_t done;
@@ -191,13 +198,31 @@ static int take_file(collect_state *t, uint32_t i)
     return error;
 }
 
+/* Notes the file's kernels, and takes them. */
+static int keep_file(collect_state *t, uint32_t i)
+{
+    const int error = journal_put(&t->journal, &t->made[i]);
+    return error ? error : take_file(t, i);
+}
+
+/* The files that the journal has. */
+static int take_journal(collect_state *t)
+{
+    int status = 0;
+    for (; !status && t->first < t->files.files.n && journal_next(&t->journal, &t->made[t->first]);
+         t->first++)
+        status = keep_file(t, t->first);
+    t->next = t->first;
+    return status;
+}
+
 static int take_files(collect_state *t)
 {
     const uint32_t n = t->files.files.n;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = t->first; i < n; i++) {
         if (!wait_for(t, i))
             return STATUS_MEMORY;
-        const int error = take_file(t, i);
+        const int error = keep_file(t, i);
         if (error)
             return error;
         if (t->o->progress && !t->o->progress(t->o->arg, i + 1, n))
@@ -256,13 +281,29 @@ static str sources_section(collect_state *t)
     return text;
 }
 
-/* The options that the bytes depend on. */
+/* "parts" of "src/parts/": where folders lie makes no difference. */
+static str last_name(const char *path)
+{
+    size_t n = strlen(path), from;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    for (from = n; from && path[from - 1] != '/';)
+        from--;
+    return (str){path + from, n - from};
+}
+
+/* What was collected, and the options that the bytes depend on. */
 static const char *command_of(collect_state *t)
 {
     const record_options *o = &t->o->record;
     strbuf b;
     sb_init(&b, t->a->m);
-    SB_LIT(&b, "weft collect --device ");
+    SB_LIT(&b, "weft collect");
+    for (size_t i = 0; i < t->o->npaths; i++) {
+        SB_LIT(&b, " ");
+        sb_str(&b, last_name(t->o->paths[i]));
+    }
+    SB_LIT(&b, " --device ");
     sb_c(&b, o->devices == EMIT_FOR_CPU ? "cpu" : o->devices == EMIT_FOR_CUDA ? "cuda" : "both");
     sb_c(&b, o->no_backward ? " --no-backward" : "");
     sb_c(&b, o->no_verify ? " --no-verify" : "");
@@ -279,7 +320,23 @@ static const char *command_of(collect_state *t)
     return text;
 }
 
-static int write_set(collect_state *t, const char *raw)
+/* Removes a folder with what is in it, `depth` levels deep. */
+static void remove_tree(arena *a, const char *path, int depth)
+{
+    DIR *folder = depth ? io_opendir(path) : NULL;
+    for (struct dirent *e; folder && (e = io_readdir(folder));) {
+        const str name = str_c(e->d_name);
+        const char *inner = path_join(a, path, name);
+        if (!str_eq(name, STR(".")) && !str_eq(name, STR("..")) && io_unlink(inner) != 0)
+            remove_tree(a, inner, depth - 1);
+    }
+    if (folder)
+        closedir(folder);
+    io_rmdir(path);
+}
+
+/* Writes the set as the folder `made`. */
+static int write_set(collect_state *t, const char *raw, const char *made)
 {
     const record_options *o = &t->o->record;
     dedup all;
@@ -293,7 +350,7 @@ static int write_set(collect_state *t, const char *raw)
                                    .sections = sources_section(t)};
     split_options s = {.paths = &raw,
                        .npaths = 1,
-                       .output = o->output,
+                       .output = made,
                        .license = o->license ? o->license : "other",
                        .dedup = &all,
                        .ratios = split_none(),
@@ -307,7 +364,7 @@ static int write_set(collect_state *t, const char *raw)
     t->r->message = result.message;
     if (status)
         return status;
-    const char *path = path_join(t->a, o->output, STR("skipped.jsonl"));
+    const char *path = path_join(t->a, made, STR("skipped.jsonl"));
     const int error = atomic_file_put(t->a, path, sb_view(&t->skipped), true);
     t->r->message = error ? path : NULL;
     return error;
@@ -336,43 +393,113 @@ static int find_files(collect_state *t)
     return 0;
 }
 
-/* The file beside the output folder, which is made with the folders above it:
- *
- *     a/b/set/   ->   a/b/set.collecting.jsonl */
-static int open_raw(collect_state *t, const char **path)
+/* A name beside the output folder: a/b/set/ -> a/b/set.collecting.jsonl */
+static const char *beside(collect_state *t, const char *ending)
 {
     const char *output = t->o->record.output;
     size_t n = strlen(output);
     while (n > 1 && output[n - 1] == '/')
         n--;
-    t->r->message = output;
-    const int error = make_folders(t->a, output);
-    if (error)
-        return error;
-    t->r->message = *path = arena_printf(t->a, "%.*s.collecting.jsonl", (int)n, output);
-    return atomic_file_open(&t->raw, t->a, *path);
+    return arena_printf(t->a, "%.*s.collecting%s", (int)n, output, ending);
 }
 
-static int run_all(collect_state *t)
+/* What a journal must have been begun with: the command, and the files as they are. */
+static str key_of(collect_state *t)
 {
-    const char *raw;
-    t->ndirs = files_site_folders(t->a, t->o->dirs, t->o->ndirs, &t->dirs);
-    int status = split_check_output(t->a, t->o->record.output, &t->r->message);
-    if (!status)
-        status = find_files(t);
-    if (status)
+    uint8_t digest[SHA256_SIZE];
+    char *hex = arena_alloc(t->a, SHA256_HEX);
+    strbuf b;
+    sb_init(&b, t->a->m);
+    sb_printf(&b, "%s %s\n", WEFT_VERSION, command_of(t));
+    for (size_t i = 0; i < t->o->ndirs; i++)
+        sb_printf(&b, "-I %s\n", t->o->dirs[i]);
+    for (uint32_t i = 0; i < t->files.files.n; i++) {
+        const collect_file *f = &t->files.files.v[i];
+        struct stat st = {0};
+        (void)io_stat(f->path, &st); /* what cannot be read has no kernels */
+        sb_printf(&b, "%s %lld %lld %ld\n", f->path, (long long)st.st_size,
+                  (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    }
+    sha256_of(b.p, b.n, digest);
+    sha256_hex(digest, hex);
+    sb_clear(&b);
+    return (str){hex, SHA256_HEX};
+}
+
+/* The raw records and the journal, beside the output folder, which is made with the folders above
+ * it. */
+static int open_files(collect_state *t, const char **raw)
+{
+    t->r->message = t->o->record.output;
+    int error = make_folders(t->a, t->o->record.output);
+    if (error)
+        return error;
+    t->r->message = *raw = beside(t, ".jsonl");
+    error = atomic_file_open(&t->raw, t->a, *raw);
+    if (error)
+        return error;
+    t->r->message = beside(t, ".journal");
+    error = journal_open(&t->journal, t->a, t->r->message, key_of(t), t->o->resume);
+    if (error != EEXIST)
+        return error;
+    t->r->message = "a run of another command was stopped there: choose another folder";
+    return STATUS_REFUSED;
+}
+
+/* Is the set of this command there? Anything else in the folder is refused. */
+static int look_at_output(collect_state *t, bool *complete)
+{
+    const char *output = t->o->record.output;
+    str text, v;
+    strbuf command;
+    *complete = false;
+    const int status = split_check_output(t->a, output, &t->r->message);
+    if (!status || !t->o->resume ||
+        file_read(t->a, path_join(t->a, output, STR("manifest.json")), &text) != 0)
         return status;
+    sb_init(&command, t->a->m);
+    *complete = json_peek(text, "command", &v) && json_peek_string(v, &command) &&
+                str_eq(sb_view(&command), str_c(command_of(t)));
+    sb_clear(&command);
+    if (!*complete)
+        t->r->message = "the folder holds a data set of another command";
+    return *complete ? STATUS_OK : STATUS_REFUSED;
+}
+
+static int make_records(collect_state *t, const char **raw)
+{
     t->made = arena_zero(t->a, (t->files.files.n + 1) * sizeof *t->made);
     for (uint32_t i = 0; i < t->files.files.n; i++) {
         mem_init(&t->made[i].mem);
         arena_init(&t->made[i].a, &t->made[i].mem);
     }
-    if ((status = open_raw(t, &raw)) != 0 || (status = run_threads(t)) != 0 ||
-        (status = atomic_file_commit(&t->raw, false)) != 0)
+    int status = open_files(t, raw);
+    if (!status)
+        status = take_journal(t);
+    if (!status)
+        status = run_threads(t);
+    return status ? status : atomic_file_commit(&t->raw, false);
+}
+
+static int run_all(collect_state *t)
+{
+    const char *raw, *made = beside(t, "");
+    t->ndirs = files_site_folders(t->a, t->o->dirs, t->o->ndirs, &t->dirs);
+    int status = look_at_output(t, &t->r->complete);
+    if (status || t->r->complete)
+        return status;
+    if ((status = find_files(t)) != 0 || (status = make_records(t, &raw)) != 0)
         return status;
     t->r->message = NULL;
-    status = write_set(t, raw);
+    remove_tree(t->a, made, 3); /* that a killed run left */
+    status = write_set(t, raw, made);
     io_unlink(raw);
+    if (!status && io_rename(made, t->o->record.output) != 0) {
+        status = errno;
+        t->r->message = t->o->record.output;
+    }
+    if (status)
+        remove_tree(t->a, made, 3);
     return status;
 }
 
@@ -397,6 +524,8 @@ int collect_run(arena *a, const collect_options *o, collect_outcome *r)
     if (!mem_try(a->m, run_guarded, &t))
         t.status = STATUS_MEMORY;
     atomic_file_discard(&t.raw);
+    journal_close(&t.journal, t.status != STATUS_STOPPED && t.status != STATUS_MEMORY &&
+                                  t.status != STATUS_REFUSED);
     for (uint32_t i = 0; t.made && i < t.files.files.n; i++)
         mem_clear(&t.made[i].mem);
     pthread_mutex_destroy(&t.lock);

@@ -17,6 +17,7 @@ typedef struct collect_options {
     const char *const *dirs; /* where imports and packages are searched */
     size_t ndirs;
     const char *licenses; /* "mit,apache-2.0": only these; NULL: all that are known */
+    bool resume;          /* take what an earlier run of this command has made */
     bool (*progress)(void *arg, uint64_t done, uint64_t of); /* files; false: stop */
     void *arg;
 } collect_options;
@@ -26,11 +27,13 @@ typedef struct collect_outcome {
     uint64_t unlicensed;                 /* files left out for their licence */
     uint64_t skipped[COLLECT_SKIPS];     /* kernels, by reason */
     uint64_t status[CHECK_STATUSES + 1]; /* records; the last: not run */
+    bool complete;                       /* with resume: the set was there, and nothing was done */
     double seconds;
     const char *message; /* in the arena: what failed */
 } collect_outcome;
 
-/* A status of base/run_status.h or an errno value. After a failure nothing of it is left. */
+/* A status of base/run_status.h or an errno value. The set appears whole. After an interruption
+ * OUT.collecting.journal stays, for a run with `resume`; after other failures nothing is left. */
 int collect_run(arena *a, const collect_options *o, collect_outcome *r);
 /* The name of a reason. */
 const char *collect_skip_name(collect_skip s);

@@ -263,7 +263,7 @@ static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts 
     collect_plan plan;
     plan_init(&plan, &k->alone.c, c);
     for (int trial = 0; trial < PLAN_TRIALS; trial++) {
-        check_arg args[GEN_ARGS_MAX];
+        check_arg args[SAMPLE_ARGS_MAX];
         check_result r;
         check_subject subject = {
             .kernel = c->kernel, .args = args, .seed = k->o->seed, .index = index, .foreign = true};
@@ -313,8 +313,8 @@ static bool is_ascii_name(str s)
 /* What the fields of a record cannot hold; NULL: it fits. */
 static const char *misfit(const code *f)
 {
-    if (f->nparams > GEN_ARGS_MAX)
-        return "it has more than 24 parameters";
+    if (f->nparams > SAMPLE_ARGS_MAX)
+        return "it has more than 96 parameters";
     for (uint32_t i = 0; i < f->nparams; i++)
         if (!is_ascii_name(sym_str(f->params[i].name)))
             return "a parameter's name is not ASCII";
@@ -338,11 +338,21 @@ static uint64_t index_of(const kernel_maker *k, const kernel *of, uint32_t ordin
     return XXH3_64bits_digest(&state) % INDEX_LIMIT;
 }
 
+/* Is there a conversation about these texts, where conversations are wanted? */
+static bool has_task(const record_options *o, const record_texts *t)
+{
+    const bool backward = t->backward[EMIT_CPU].n || t->backward[EMIT_CUDA].n;
+    bool any = o->style != RECORD_MESSAGES;
+    for (uint32_t i = 0; i < o->ntasks; i++)
+        any = any || task_fits(o->tasks[i], o->devices, backward);
+    return any;
+}
+
 /* The inputs of a kernel that is not executed. */
 static void state_inputs(kernel_maker *k, const compiled_kernel *c, gen_sample *s)
 {
     collect_plan plan;
-    check_arg args[GEN_ARGS_MAX];
+    check_arg args[SAMPLE_ARGS_MAX];
     plan_init(&plan, &k->alone.c, c);
     const str launch = plan_state(&plan, 0, args);
     set_inputs(s, args, launch);
@@ -366,6 +376,10 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         minhash_of(&k->hasher, &found, &item->near);
     if (k->o->exclude && exclude_has(k->o->exclude, found.structure)) {
         skip(k, item, COLLECT_SKIP_EXCLUDED, "its structure is excluded");
+        return;
+    }
+    if (!has_task(k->o, t)) {
+        skip(k, item, COLLECT_SKIP_FIELDS, "it has no backward text, which all tasks need");
         return;
     }
     str why = k->o->no_verify ? STR("--no-verify") : STR("");

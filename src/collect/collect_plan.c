@@ -12,7 +12,7 @@
 
 #include "base/format.h"
 
-enum { LONGEST = 250, GROWTHS = 60, FIRST_GROWTH = 17 };
+enum { LONGEST = 1000, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24 };
 
 static const char letters[] = "nmpq";
 
@@ -20,7 +20,7 @@ void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
 {
     const code *f = &k->kernel->code;
     const int dim = k->ir->kernel->launch_dim;
-    WEFT_ASSERT(f->nparams <= GEN_ARGS_MAX);
+    WEFT_ASSERT(f->nparams <= SAMPLE_ARGS_MAX);
     *p = (collect_plan){.c = c,
                         .k = k->kernel,
                         .ndim = dim < 1             ? 1
@@ -57,7 +57,8 @@ static str value_text(const collect_plan *p, const inputs_role *r, uint32_t i, p
         return str_c(arena_printf(&p->c->module, "%c-1:%c+1", letters[r->dim], letters[r->dim]));
     if (r->uses & INPUTS_SHIFT)
         return STR("1:5");
-    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX | INPUTS_DIVISOR)))
+    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX | INPUTS_DIVISOR)) &&
+        r->least > -LARGE && r->most < LARGE)
         return text(p, "%lld:%lld", r->least, r->most + 2);
     if (t.small)
         return STR("1:3");
@@ -94,7 +95,7 @@ static str items_text(const collect_plan *p, const inputs_role *r, plan_trial t)
         return STR("rising:2");
     if (r->uses & INPUTS_INDEX)
         return t.small ? STR("0:2") : index_text(p, r, literal && r->least <= 0);
-    if (literal && r->most - r->least < LITERALS)
+    if (literal && r->most - r->least < LITERALS && r->least > -LARGE && r->most < LARGE)
         return text(p, "%lld:%lld", r->least - 1, r->most + 2);
     if (r->uses & INPUTS_DIVISOR)
         return STR("1:8");

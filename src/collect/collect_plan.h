@@ -26,11 +26,11 @@ typedef struct collect_plan {
     const kernel *k;
     int ndim; /* of the launch */
     const inputs_role *roles;
-    plan_param params[GEN_ARGS_MAX];
+    plan_param params[SAMPLE_ARGS_MAX];
     uint32_t growths;
 } collect_plan;
 
-/* Texts of the plan live in c->module. Needs: the kernel has at most GEN_ARGS_MAX parameters. */
+/* Texts of the plan live in c->module. Needs: the kernel has at most SAMPLE_ARGS_MAX parameters. */
 void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k);
 /* Fills args, one for each parameter, and gives the launch. `trial` counts from 0. */
 str plan_state(collect_plan *p, int trial, check_arg *args);

@@ -65,10 +65,10 @@ typedef struct gen_arg {
     str values; /* of a kernel that was found: see check_values.c */
 } gen_arg;
 
-/* Arguments of a kernel; builtins that a sample lists; productions that the tables may define. A
- * sample that reached a limit would be cut short, not wrong: bodies add arguments only while there
- * is room. */
-enum { GEN_ARGS_MAX = 24, GEN_BUILTINS_MAX = 96, GEN_PRODUCTIONS_MAX = 4096 };
+/* Arguments of a kernel that the generator makes, and of any that a sample describes; builtins that
+ * a sample lists; productions that the tables may define. A sample that reached a limit would be
+ * cut short, not wrong: bodies add arguments only while there is room. */
+enum { GEN_ARGS_MAX = 24, SAMPLE_ARGS_MAX = 96, GEN_BUILTINS_MAX = 96, GEN_PRODUCTIONS_MAX = 4096 };
 
 /* Levels 1 to GEN_LEVELS: what they mean stands in gen_level.def. */
 enum { GEN_LEVELS = 5, GEN_LINES_MIN = 3, GEN_LINES_MAX = 80 };
@@ -108,7 +108,7 @@ typedef struct gen_sample {
     str source, kernel;
     str launch; /* "n" or "n,m" ... */
     gen_category category;
-    gen_arg args[GEN_ARGS_MAX];
+    gen_arg args[SAMPLE_ARGS_MAX];
     uint8_t builtins[GEN_BUILTINS_MAX]; /* ids for gen_builtin_name, rising */
     uint32_t nargs, nbuiltins;
     uint32_t lines;                            /* of the file */

@@ -147,7 +147,7 @@ static bool read_arguments(record_view *r, strbuf *why)
     const unsigned traits = r->is_collected ? TRAIT_COLLECTED : 0;
     check_values values;
     for (const json_value *e = v[FIELD_ARGUMENTS]->child; e; e = e->next) {
-        if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == GEN_ARGS_MAX)
+        if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == SAMPLE_ARGS_MAX)
             return record_say(why, "metadata.arguments is no list of arguments");
         if (!record_field_read(e, FIELD_ARGUMENTS, traits, traits, r->v, why))
             return false;
@@ -311,6 +311,13 @@ static bool read_origin(record_view *r, strbuf *why)
     return record_field_read(place, FIELD_PROVENANCE, TRAIT_COLLECTED, TRAIT_COLLECTED, r->v, why);
 }
 
+/* Is it the hash of a text that is not empty? */
+static bool has_text(const json_value *hash)
+{
+    static const char empty[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    return hash && !(json_is(hash, JSON_TYPE_STRING) && str_eq(hash->text, str_c(empty)));
+}
+
 /* metadata, up to the proof. A conversation may not show its backward texts: that they exist is
  * seen by their hashes. */
 static bool read_metadata(record_view *r, strbuf *why)
@@ -326,8 +333,8 @@ static bool read_metadata(record_view *r, strbuf *why)
     if (!r->is_messages && !r->is_bundle && !read_texts(r, why))
         return false;
     if (r->is_messages)
-        r->backward = json_get(r->v[FIELD_SHA256], "cuda_ir_backward") ||
-                      json_get(r->v[FIELD_SHA256], "cpp_backward");
+        r->backward = has_text(json_get(r->v[FIELD_SHA256], "cuda_ir_backward")) ||
+                      has_text(json_get(r->v[FIELD_SHA256], "cpp_backward"));
     return read_hashes(r, why) && read_arguments(r, why) && read_builtins(r, why) &&
            read_counts(r, why);
 }

@@ -44,7 +44,7 @@ typedef struct record_view {
     fingerprint structure, family;
     uint32_t attempt;
     record_texts hashes; /* 64 digits each; empty for texts that the record does not have */
-    record_arg args[GEN_ARGS_MAX];
+    record_arg args[SAMPLE_ARGS_MAX];
     uint32_t nargs;
     str builtins[GEN_BUILTINS_MAX];
     uint32_t nbuiltins;

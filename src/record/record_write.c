@@ -83,7 +83,7 @@ static void put_argument(strbuf *b, const gen_arg *a, record_field f)
 static void put_arguments(writer *w)
 {
     strbuf *b = w->b;
-    WEFT_ASSERT(w->s->nargs <= GEN_ARGS_MAX);
+    WEFT_ASSERT(w->s->nargs <= SAMPLE_ARGS_MAX);
     SB_LIT(b, "[");
     for (uint32_t i = 0; i < w->s->nargs; i++) {
         bool first = true;
@@ -114,12 +114,20 @@ static void put_builtins(writer *w)
 
 /* --- a conversation ------------------------------------------------------------------------ */
 
-/* The tasks take turns in every category: index / ncategories counts the samples of a category. */
+/* The tasks take turns in every category: index / ncategories counts the samples of a category. A
+ * kernel that was found may have no backward text: then the next task that needs none. */
 static record_task task_of(const writer *w)
 {
     const record_options *o = w->o;
     WEFT_ASSERT(o->ntasks && o->ncategories);
-    return o->tasks[w->index / o->ncategories % o->ntasks];
+    const uint64_t turn = w->index / o->ncategories;
+    const bool backward = w->t->backward[EMIT_CPU].n || w->t->backward[EMIT_CUDA].n;
+    for (uint32_t i = 0; i < o->ntasks; i++) {
+        const record_task t = o->tasks[(turn + i) % o->ntasks];
+        if (task_fits(t, o->devices, backward))
+            return t;
+    }
+    return o->tasks[turn % o->ntasks];
 }
 
 /* The words are drawn by seed and index, not by attempt: see messages.h. */

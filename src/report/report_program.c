@@ -72,7 +72,7 @@ static bool make(report_programs *r, const program *prog, const kernel *k)
 {
     pipeline *p = &r->p;
     record_view view;
-    check_arg args[GEN_ARGS_MAX];
+    check_arg args[SAMPLE_ARGS_MAX];
     strbuf forward;
     standalone_program made;
     compiled_kernel compiled = pipeline_lower(p, prog, k);

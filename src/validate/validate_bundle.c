@@ -88,7 +88,7 @@ static bool lint(ctx *c, const record_view *r, bundle_place *place, strbuf *why)
 static bool make(record_validator *rv, const record_view *r, standalone_program *p, strbuf *why)
 {
     ctx *c = &rv->p.c;
-    check_arg args[GEN_ARGS_MAX];
+    check_arg args[SAMPLE_ARGS_MAX];
     const uint32_t before = c->diags.n;
     const str class = record_class(r);
     for (uint32_t i = 0; i < r->nargs; i++)

@@ -12,8 +12,8 @@
 /* The signature that the metadata describe; types stay open, see kernel_signature.h. */
 static lint_signature signature_of(arena *a, const record_view *r, bool backward)
 {
-    str names[GEN_ARGS_MAX];
-    WEFT_ASSERT(r->nargs <= GEN_ARGS_MAX);
+    str names[SAMPLE_ARGS_MAX];
+    WEFT_ASSERT(r->nargs <= SAMPLE_ARGS_MAX);
     for (uint32_t i = 0; i < r->nargs; i++)
         names[i] = r->args[i].name;
     return kernel_signature_of_text(a, r->kernel, names, r->nargs, backward);

@@ -76,7 +76,7 @@ static bool visit_all(visit_job *v, const check_subject *subject)
 /* The kernel is unloaded whatever came of it, so that the device is ready for the next record. */
 bool validate_device(record_validator *rv, const record_view *r, strbuf *why)
 {
-    check_arg args[GEN_ARGS_MAX];
+    check_arg args[SAMPLE_ARGS_MAX];
     check_subject subject = {.kernel = rv->compiled.kernel,
                              .launch = r->launch,
                              .args = args,

@@ -21,7 +21,7 @@ enum { MORE = 12 }; /* further input sets for the forward texts */
 /* The arguments' shapes and magnitudes by the metadata, from which the inputs are drawn. */
 static void describe(const record_view *r, check_arg *args)
 {
-    WEFT_ASSERT(r->nargs <= GEN_ARGS_MAX);
+    WEFT_ASSERT(r->nargs <= SAMPLE_ARGS_MAX);
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag, r->args[i].values};
 }
@@ -45,7 +45,7 @@ static bool say_result(const check_result *p, strbuf *why)
  * them for the forward texts. */
 static void prove(record_validator *rv, const record_view *r, bool own, check_result *p)
 {
-    check_arg args[GEN_ARGS_MAX];
+    check_arg args[SAMPLE_ARGS_MAX];
     check_subject subject = {
         .kernel = rv->compiled.kernel,
         .launch = r->launch,

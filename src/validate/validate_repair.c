@@ -39,8 +39,8 @@ bool validate_repair_runs(const record_view *r)
  * byte. */
 bool validate_repair(record_validator *rv, const record_view *r, strbuf *why)
 {
-    check_arg args[GEN_ARGS_MAX];
-    WEFT_ASSERT(r->is_repair && r->defect < DEFECTS && r->nargs <= GEN_ARGS_MAX);
+    check_arg args[SAMPLE_ARGS_MAX];
+    WEFT_ASSERT(r->is_repair && r->defect < DEFECTS && r->nargs <= SAMPLE_ARGS_MAX);
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag, r->args[i].values};
     if (str_eq(r->broken, r->source))

@@ -46,6 +46,11 @@ def files(folder):
     return found
 
 
+def read(path):
+    with open(path, encoding="utf-8") as stream:
+        return stream.read()
+
+
 def write(path, text):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as stream:
@@ -113,6 +118,48 @@ class Project(Collected):
         one, _ = self.collect("-j", "1", self.project, name="one")
         four, _ = self.collect("-j", "4", self.project, name="four")
         self.assertEqual(files(one), files(four))
+
+    def stop_midway(self, out):
+        """Kills a run once its journal holds a complete file; the journal's lines."""
+        journal = f"{out}.collecting.journal"
+        for _ in range(50):
+            run = subprocess.Popen([WEFT, "collect", "-q", "-j", "1", "--output", out, self.project])
+            while run.poll() is None:
+                if os.path.exists(journal) and '{"end": 1}\n' in read(journal):
+                    run.kill()
+            if run.wait() < 0 and os.path.exists(journal):
+                return read(journal).splitlines(keepends=True)
+            shutil.rmtree(out)
+        self.fail("no run could be stopped")
+
+    def test_a_stopped_run_is_resumed(self):
+        whole, _ = self.collect(name="whole")
+        out = os.path.join(self.temporary.name, "out")
+        text = self.stop_midway(out)
+        self.assertEqual(os.listdir(out), [])
+        weft("collect", "-q", "--resume", "--no-verify", "--output", out, self.project, code=2)
+        self.collect("--resume", self.project)
+        self.assertEqual(files(whole), files(out))
+        self.assertEqual([name for name in os.listdir(self.temporary.name) if "collecting" in name], [])
+        _, table = self.collect("--resume", self.project)
+        self.assertIn("is complete: nothing to do", table)
+        weft("collect", "-q", "--resume", "--no-verify", "--output", out, self.project, code=2)
+        shutil.rmtree(out)  # what the journal says is taken, and not made again; half a file is not
+        text = self.stop_midway(out)
+        end = next(i for i, line in enumerate(text) if line.startswith('{"end"'))
+        with open(f"{out}.collecting.journal", "w", encoding="utf-8") as stream:
+            stream.write("".join(text[:end + 1]).replace("it is generic", "IT IS GENERIC") + text[1])
+        self.collect("--resume", self.project)
+        with open(f"{out}/skipped.jsonl", encoding="utf-8") as stream:
+            self.assertIn("IT IS GENERIC", stream.read())
+        self.assertEqual(len(records(whole)), len(records(out)))
+
+    def test_conversations(self):
+        for tasks in ([], ["--tasks", "backward"]):
+            out, _ = self.collect("--style", "messages", *tasks, self.project, name=f"chat{len(tasks)}")
+            weft("validate", out)
+        reasons = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
+        self.assertEqual(reasons["many_parameters"], "no record holds it")
 
     def test_validate_is_clean_and_finds_damage(self):
         out, _ = self.collect()

@@ -290,7 +290,7 @@ static void inputs_that_tell_nothing_are_told(void **state)
 
 static void arguments_must_fit(void **state)
 {
-    const char *const shapes[] = {"n,m", "", "n,", "0", "N", "999", "n,m,p,q,r"};
+    const char *const shapes[] = {"n,m", "", "n,", "0", "N", "9999", "n,m,p,q,r"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         pair p = {.source = smooth, .launch = "n", .args = ARGUMENTS};
         p.args[0].shape = str_c(shapes[i]);

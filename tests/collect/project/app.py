@@ -147,6 +147,16 @@ def generic(a: wp.array(dtype=Any), s: Any):
 wp.overload(generic, {"a": wp.array(dtype=wp.vec3), "s": float})
 
 
+@wp.kernel(enable_backward=False)
+def many_parameters(
+    p0: float, p1: float, p2: float, p3: float, p4: float, p5: float, p6: float, p7: float, p8: float,
+    p9: float, p10: float, p11: float, p12: float, p13: float, p14: float, p15: float, p16: float, p17:
+    float, p18: float, p19: float, p20: float, p21: float, p22: float, p23: float, p24: float, p25:
+    float, p26: float, p27: float, p28: float, p29: float, out: wp.array(dtype=float)
+):
+    out[wp.tid()] = p0 - p1 * p2 + p29
+
+
 @wp.kernel
 def never_launched(a: wp.array(dtype=Any)):
     a[wp.tid()] = a[0]
