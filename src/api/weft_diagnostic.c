@@ -17,7 +17,17 @@ static bool is_warning(const weft_context *c, const diag *d)
 {
     if (d->id == DIAG_GENERIC_KERNEL)
         return !c->names_kernels;
-    return d->id == DIAG_REPLACED_KERNEL || lint_is_remark(d->id);
+    switch (d->id) {
+    case DIAG_REPLACED_KERNEL:
+    case DIAG_UNSEEN_IN_FUNCTION:
+    case DIAG_UNSEEN_IN_MAIN:
+    case DIAG_UNSEEN_CALL:
+    case DIAG_UNSEEN_FUEL:
+    case DIAG_UNSEEN_WRAPPED:
+    case DIAG_UNSEEN_FOREIGN:
+    case DIAG_UNSEEN_DECORATED: return true;
+    default: return lint_is_remark(d->id);
+    }
 }
 
 /* Columns count from 1 outside, from 0 inside.

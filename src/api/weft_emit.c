@@ -332,6 +332,8 @@ static void emit_kernels(emit_request *r)
         warn_of_left_out(r, kernels, n);
     if (f->end && has_module(r))
         f->end(r);
+    if (!r->o.kernel_count || !c->nkernels)
+        program_warn_unseen(r->prog);
     hand_out(r);
 }
 

@@ -360,6 +360,8 @@ static void run_inner(void *arg)
     r->c->names_kernels = true; /* a generic kernel cannot be run */
     const program *prog = read_program(r) ? api_load(r->c, r->path, r->name, r->text) : NULL;
     const kernel *k = prog ? find_kernel(r, prog) : NULL;
+    if (prog && !k)
+        program_warn_unseen(prog);
     if (k)
         r->job.compiled = pipeline_lower(p, prog, k);
     const weft_status compiled = api_take_diagnostics(r->c);

@@ -375,6 +375,8 @@ static value call_value(evaluator *e, const value *callee, const py_call *call)
 {
     if (e->p->depth >= SEMA_DEPTH)
         return unknown("calls are nested too deeply");
+    if (call->node && !e->frame && e->env->mod == e->p->main)
+        e->p->main_call = call->node;
     e->p->depth++;
     value v = dispatch(e, callee, call);
     e->p->depth--;

@@ -465,6 +465,8 @@ flow exec_block(evaluator *e, const node_list *body)
     for (uint32_t i = 0; i < body->n && f == FLOW_NEXT && p->fuel; i++) {
         p->fuel--;
         f = exec_stmt(e, body->v[i]);
+        if (!p->fuel && !p->spent_at && e->env->kind == NS_MODULE && e->env->mod == p->main)
+            p->spent_at = body->v[i];
     }
     p->depth--;
     return f;

@@ -108,8 +108,15 @@ void exec_function(evaluator *e, const ast_FunctionDef *n)
     if (args->kw_defaults.n)
         f->kw_defaults = keep_defaults(e, &args->kw_defaults);
     value v = {.kind = VALUE_PYFUNC, .p = f};
-    for (uint32_t i = n->decorator_list.n; i-- > 0;)
+    const uint32_t kernels = e->p->all.n;
+    uint32_t lost = UINT32_MAX; /* the decorator from which on v is not known */
+    for (uint32_t i = n->decorator_list.n; i-- > 0;) {
         v = decorate(e, n->decorator_list.v[i], v);
+        if (v.kind == VALUE_UNKNOWN && lost == UINT32_MAX)
+            lost = i;
+    }
+    if (v.kind == VALUE_UNKNOWN && lost != UINT32_MAX && e->p->all.n == kernels)
+        unseen_decorator(e, n, lost, v);
     bind_name(e, n->name, v);
 }
 

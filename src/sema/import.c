@@ -18,8 +18,9 @@
 
 /* Large packages that hold no Warp code: reading them would only cost time. */
 static const char *const skipped[] = {
-    "torch", "jax", "jaxlib",     "numpy", "scipy",  "pandas",  "cupy",   "paddle", "matplotlib",
-    "pxr",   "PIL", "tensorflow", "cv2",   "pyglet", "trimesh", "pytest", "sympy",  "ml_dtypes"};
+    "torch",   "jax",        "jaxlib", "numpy",     "scipy",      "pandas", "cupy",
+    "paddle",  "matplotlib", "pxr",    "PIL",       "tensorflow", "cv2",    "pyglet",
+    "trimesh", "pytest",     "sympy",  "ml_dtypes", "taichi",     "numba",  "triton"};
 
 /* Modules of Python's standard library that programs with kernels import; -I is no help there. */
 static const char *const of_python[] = {"abc",        "argparse",   "ast",

@@ -291,6 +291,7 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     if (w != f->env->mod->warp)
         fix_options(o, &w->options);
     VEC_PUSH(&e->c->module, &e->p->all, k);
+    unseen_kernel_made(e, f);
     return (value){.kind = VALUE_KERNEL, .p = k};
 }
 

@@ -138,6 +138,8 @@ const value *code_static(const code *f, const node *call);
 /* Kernels of the main file in source order. */
 const kernel *const *program_kernels(const program *p, uint32_t *n);
 const ast_Module *program_tree(const program *p); /* of the main file */
+/* Warns of kernels that the main file may make and that are not among those. */
+void program_warn_unseen(const program *p);
 
 /* Names: closure, then module globals; Warp 1.19 resolve_closure_or_global. False: not defined.
  * A value that weft cannot know comes back as VALUE_UNKNOWN with its reason. */

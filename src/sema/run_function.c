@@ -131,6 +131,7 @@ value run_function(evaluator *e, const py_func *f, const py_call *call)
     evaluator inner = {.c = e->c, .p = p, .names = e->names, .env = ns, .frame = &fr};
     uint16_t maybe = p->maybe;
     p->maybe = 0;
+    unseen_function_ran(p, f);
     p->calls++;
     if (f->lambda)
         fr.result = eval_node(&inner, f->lambda->body);

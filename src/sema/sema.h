@@ -188,6 +188,20 @@ struct module {
     module *next;
 };
 
+/* A function that may be a kernel, and the decorator that is not known: `reason` says why. */
+typedef struct unseen_def {
+    const ast_FunctionDef *def;
+    const node *decorator;
+    value reason;
+} unseen_def;
+
+/* A call of the main file that makes a kernel whose function is another file's. */
+typedef struct unseen_made {
+    const ast_Call *call;
+    const sym *name;
+    const module *from;
+} unseen_made;
+
 /* How many @wp.func definitions of a key there were: Warp 1.19 function_key_counts. */
 typedef struct key_count {
     const sym *key;
@@ -236,6 +250,13 @@ struct program {
     struct_class *structs;
     /* Every kernel of every module, in order of definition. */
     VEC(kernel *) all;
+    /* unseen.c, of the main file: functions that were called, by the bytes of their node's address,
+     * and those that may be kernels. */
+    str_map ran;
+    VEC(unseen_def) unseen;
+    VEC(unseen_made) foreign;
+    const node *spent_at;      /* the statement of its module level that spent the fuel */
+    const ast_Call *main_call; /* the last call at its module level */
     /* Those of the main file that no later kernel of the same key replaces, by first line. */
     const kernel **kernels;
     uint32_t nkernels;
@@ -468,11 +489,18 @@ bool type_code(strbuf *out, const type *t); /* Warp 1.19 get_type_code */
 str code_signature(ctx *c, const code *f);
 /* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
 void report_undefined(evaluator *e, const ast_Name *n);
+/* Has the text of a file to do with Warp? */
+bool mentions_warp(str text);
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
 /* Of `from warp import NAME`: warp has no such name. */
 void report_no_import(evaluator *e, const ast_alias *n, const sym *from);
 /* Of a module that was not found: it was meant to be warp. `from` NULL: a plain import. */
 void report_misspelled_warp(evaluator *e, const ast_alias *n, const sym *from);
+/* unseen.c */
+void unseen_function_ran(program *p, const py_func *f);
+/* The decorator number `culprit` made v of the function, an unknown value, and no kernel. */
+void unseen_decorator(evaluator *e, const ast_FunctionDef *n, uint32_t culprit, value v);
+void unseen_kernel_made(evaluator *e, const py_func *f);
 /* annotation.c */
 const type *annotation_type(ctx *c, const value *v);
 value subscript_special(ctx *c, const value *v, const value *index);

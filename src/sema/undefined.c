@@ -153,7 +153,7 @@ static void gather_node(void *arg, const node *n)
     ast_each_child(n, gather_node, e);
 }
 
-static bool mentions_warp(str t)
+bool mentions_warp(str t)
 {
     for (size_t i = 0; i + 3 <= t.n; i++)
         if (memcmp(t.p + i, "wp.", 3) == 0 || (i + 4 <= t.n && memcmp(t.p + i, "warp", 4) == 0))

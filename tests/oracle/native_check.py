@@ -22,7 +22,8 @@ def write_text(weft, source, kind, folder):
     name = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(folder, f"{name}.{kind}")
     run = oracle_env.Run([weft, "compile", "--emit", kind, source, "-o", path], timeout=60)
-    errors = b"[replaced-kernel]" not in run.errors and run.errors  # a warning: only the last of a name is written
+    warned = b"[replaced-kernel]" in run.errors or b"[unseen-kernel]" in run.errors
+    errors = run.errors if not warned else b""
     if run.fault or errors or not os.path.exists(path):
         print(f"{source}: {run.fault}\n{run.errors.decode(errors='replace')[:1000]}")
         return None

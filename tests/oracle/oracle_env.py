@@ -9,6 +9,7 @@ import ctypes
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -152,7 +153,7 @@ def weft_kernels(weft, path, include=None, timeout=60, quiet=False, release=None
             records.append(json.loads(line))
         except ValueError:
             return records, run.fault or "a line of output is no JSON"
-    said = [line for line in run.errors.splitlines() if not line.startswith(b"    ") and b"[replaced-kernel]" not in line]
+    said = [line for line in run.errors.splitlines() if not line.startswith(b"    ") and not re.search(rb"\[(replaced|unseen)-kernel\]", line)]
     if quiet and (said or run.status):
         return records, run.fault or f"exit status {run.status}: {run.errors.decode('utf-8', 'replace')[:300]}"
     return records, run.fault
