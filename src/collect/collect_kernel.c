@@ -210,14 +210,24 @@ static double worth_of(const check_result *r)
     return r->status == CHECK_FORWARD ? 1 + (double)r->killed / (r->mutants + 1) : 3;
 }
 
-/* Executes the kernel on one guess of its inputs. A backward text that is not the adjoint, and that
- * nothing of Warp's explains, may be what the author wrote (wp.func_grad): then the forward text is
- * judged alone, and `why` says so. */
+/* May the forward texts alone be proved, where both are not? Not if the source itself failed, or a
+ * text differs from it. */
+static bool forward_may_hold(const check_result *r)
+{
+    if (r->status != CHECK_FAILED && r->status != CHECK_CANNOT)
+        return false;
+    return !differs(r) && check_reason_find(r->reason) != CHECK_REASON_REFERENCE;
+}
+
+/* Executes the kernel on one guess of its inputs. A backward text that cannot be executed, or that
+ * is not the adjoint though nothing of Warp's explains it, may be what the author wrote
+ * (wp.func_grad): then the forward text is judged alone, and `why` says so. */
 static void prove_once(kernel_maker *k, check_subject *s, check_result *r, strbuf *why)
 {
     why->n = 0;
     check_pair(k->checker, s, r);
-    if (r->status == CHECK_FAILED && check_reason_find(r->reason) == CHECK_REASON_ADJOINT) {
+    const bool backward = s->backward[EMIT_CPU].n || s->backward[EMIT_CUDA].n;
+    if (backward && forward_may_hold(r)) {
         sb_c(why, r->detail);
         memset(s->backward, 0, sizeof s->backward);
         check_pair(k->checker, s, r);

@@ -44,6 +44,7 @@ static str text(const collect_plan *p, const char *form, long long a, long long 
 typedef struct plan_trial {
     bool positive; /* floats */
     bool small;    /* integers that are no index are 1 or 2 */
+    bool wide;     /* integers of arrays that are no index may be below zero */
     int mag;
 } plan_trial;
 
@@ -103,6 +104,8 @@ static str items_text(const collect_plan *p, const inputs_role *r, plan_trial t)
         return STR("0:6");
     if (r->uses & INPUTS_COUNT || t.small)
         return STR("0:4");
+    if (t.wide)
+        return STR("-5:6");
     return STR("0:61");
 }
 
@@ -158,7 +161,10 @@ str plan_state(collect_plan *p, int trial, check_arg *args)
                                                    {.mag = 1, .small = true},
                                                    {.mag = 3},
                                                    {.mag = 1, .small = true, .positive = true},
-                                                   {.mag = 0}};
+                                                   {.mag = 0},
+                                                   {.mag = 2, .wide = true},
+                                                   {.mag = 2, .positive = true, .wide = true},
+                                                   {.mag = -1, .small = true}};
     static const char *const launches[] = {"", "n", "n,m", "n,m,p", "n,m,p,q"};
     WEFT_ASSERT(trial >= 0 && trial < PLAN_TRIALS);
     for (uint32_t i = 0; i < p->k->code.nparams; i++)

@@ -13,7 +13,7 @@
 #include "gen/gen.h"
 #include "inputs/inputs.h"
 
-enum { PLAN_TRIALS = 6 };
+enum { PLAN_TRIALS = 9 };
 
 /* Of one parameter. Sizes are letters until an array turns out too short. */
 typedef struct plan_param {
