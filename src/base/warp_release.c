@@ -15,11 +15,9 @@ static const struct {
 #undef RELEASE
 };
 
-static const struct {
-    warp_release since;
-    const char *what;
-} rules[] = {
-#define RULE(id, since, what) {WARP_##since, what},
+/* The release from which on each rule holds. */
+static const warp_release since[] = {
+#define RULE(id, first, what) [WARP_##id] = WARP_##first,
 #include "base/warp_rule.def"
 #undef RULE
 };
@@ -27,13 +25,7 @@ static const struct {
 bool warp_has(warp_release r, warp_rule rule)
 {
     WEFT_ASSERT(r != WARP_ANY && r < WARP_RELEASES && rule < WARP_RULES);
-    return r >= rules[rule].since;
-}
-
-const char *warp_rule_text(warp_rule rule)
-{
-    WEFT_ASSERT(rule < WARP_RULES);
-    return rules[rule].what;
+    return r >= since[rule];
 }
 
 const char *warp_release_version(warp_release r)

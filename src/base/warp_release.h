@@ -31,8 +31,6 @@ typedef enum warp_rule {
 
 /* Does the release follow the rule? */
 bool warp_has(warp_release r, warp_rule rule);
-/* What the rule is, for people. */
-const char *warp_rule_text(warp_rule rule);
 /* "1.18.0" of WARP_1_18, as records have it; of WARP_ANY the default's. */
 const char *warp_release_version(warp_release r);
 /* "1.18" of WARP_1_18, as --warp has it. */
