@@ -439,6 +439,8 @@ typedef struct weft_run_options {
     void (*begin)(void *arg);
     void *arg;
     weft_run_result *result; /* filled whatever the status is; or NULL */
+    /* NULL, or called now and then, in this thread, with the threads of all passes that ran. */
+    void (*progress)(void *arg, uint64_t done, uint64_t total);
 } weft_run_options;
 
 /* Executes one kernel of a file ("-": of standard input), or of text that messages call `name`. The
@@ -646,8 +648,8 @@ typedef struct weft_generated {
 WEFT_API weft_status weft_generate(const weft_generate_options *options,
                                    const weft_callbacks *callbacks,
                                    void (*made)(void *arg, const weft_generated *made));
-/* Reads a number as the command line takes it: "1000", "1e3", "10k", "2.5M" (k, M, G and T are
- * powers of 1000). WEFT_BAD_ARGUMENT: it is no whole number, or one of more than 64 bits. */
+/* Reads a number as the command line takes it: "1000", "1e3", "10k", "2.5M". WEFT_BAD_ARGUMENT: it
+ * is no whole number, or one of more than 64 bits. */
 WEFT_API weft_status weft_read_number(const char *text, uint64_t *out);
 /* The names of all categories, in their order; NULL behind the last. */
 WEFT_API const char *weft_category_name(size_t index);

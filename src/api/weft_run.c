@@ -395,6 +395,8 @@ static weft_status run(run_request *r, const weft_run_options *options)
     r->job.p = p;
     r->job.executor = (launch_executor)r->o.executor;
     r->job.fuel = r->o.fuel == UINT64_MAX ? 0 : r->o.fuel ? r->o.fuel : DEFAULT_FUEL;
+    r->job.progress = r->o.progress;
+    r->job.progress_arg = r->o.arg;
     p->options.devices = launch_devices(r->job.executor);
     const weft_status status = api_try(c, run_inner, r, &r->status);
     p->options.devices = c->devices;

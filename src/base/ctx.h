@@ -47,6 +47,9 @@ typedef struct ctx {
     jmp_buf *fuel_guard; /* where ctx_spend goes when the steps are spent; NULL: no limit */
 } ctx;
 
+/* What long work calls now and then, in its own thread: `done` of `total` are done. */
+typedef void ctx_progress(void *arg, uint64_t done, uint64_t total);
+
 /* Needs: zeroed storage, mem_init(&c->mem), and a running mem_try(&c->mem, ...), since it may
  * allocate. */
 void ctx_init(ctx *c);

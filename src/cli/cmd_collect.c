@@ -84,6 +84,7 @@ int cmd_collect(cli_args *args)
         return CLI_USAGE;
     reporter_init(&t, args);
     weft_callbacks c = reporter_callbacks(&t);
+    c.progress = reporter_files;
     int status = cli_status(weft_collect(args->operands, args->noperands, &o, &c, &found));
     reporter_end(&t);
     if (status != CLI_OK || cli_has(args, OPT_QUIET))

@@ -25,6 +25,7 @@ enum { SAVE, SAVE_GRAD, PRINT, SAVES };
 
 /* Options of the command and what the library takes for them, in the order given. */
 typedef struct run_job {
+    reporter reporter; /* first: progress begins with it */
     const cli_args *args;
     const char *path; /* of the program; "-": standard input */
     weft_run_options o;
@@ -188,6 +189,8 @@ static bool read_options(run_job *job)
                                 .gradients = cli_has(args, OPT_GRAD),
                                 .executor = cli_choice(args, OPT_EXECUTOR, WEFT_REFERENCE),
                                 .begin = end_of_reading,
+                                .progress = reporter_threads,
+                                .arg = job,
                                 .result = &job->result};
     if (!read_dims(job) || !cli_number(args, OPT_FUEL, UINT64_MAX, &fuel))
         return false;
@@ -357,6 +360,7 @@ static int run_file(run_job *job)
     weft_status status = cli_context_new(job->args, 0, &c);
     if (status == WEFT_OK)
         status = weft_run_file(c, job->path, &job->o);
+    reporter_end(&job->reporter);
     const int end = show_end(job, c, status);
     weft_context_free(c);
     return end;
@@ -389,6 +393,7 @@ int cmd_run(cli_args *args)
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
     cli_diagnostics_init(&job.diagnostics, args);
+    reporter_init(&job.reporter, args);
     if (!read_options(&job))
         return CLI_USAGE;
     job.path = args->operands[0];

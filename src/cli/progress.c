@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Progress of a run: a bar on a terminal, ten times a second at most; else a line every ten
+/* Progress of long work: a bar on a terminal, ten times a second at most; else a line every ten
  * seconds, so that logs of batch jobs stay short.
  *
  *     [##########----------] 20000 / 40000 pairs, 7134 pairs/s, 3 s left, 92.5 % of tries pass
@@ -7,6 +7,7 @@
  * and, where there is room, why the others are made anew. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,14 +69,15 @@ static void add_refused(line *l, const weft_progress *p)
 }
 
 /* Time left stands early, as a narrow terminal cuts the end off. */
-static void add_figures(line *l, const reporter *t, const weft_progress *p, double now)
+static void add_figures(line *l, const reporter *t, const weft_progress *p, const char *unit,
+                        double now)
 {
     WEFT_ASSERT(p->kept <= p->done && p->done <= p->total);
     const uint64_t made = p->done - p->kept;
     const double rate = now > t->start ? (double)made / (now - t->start) : 0;
-    add(l, "%llu / %llu pairs", (unsigned long long)p->done, (unsigned long long)p->total);
+    add(l, "%llu / %llu %s", (unsigned long long)p->done, (unsigned long long)p->total, unit);
     if (made && rate > 0) {
-        add(l, ", %.0f pairs/s", rate);
+        add(l, ", %.*f %s/s", rate < 10 ? 1 : 0, rate, unit);
         add_time(l, (double)(p->total - p->done) / rate);
     }
     add_refused(l, p);
@@ -101,33 +103,36 @@ static size_t columns(void)
     return 80;
 }
 
-/* One column stays free: a full line would make some terminals go on to the next. */
-static void draw_bar(reporter *t, const weft_progress *p, double now)
+/* One column stays free: a full line would make some terminals go on to the next. Where "20000 /
+ * 40000 pairs" does not fit behind the bar, it stands alone. */
+static void draw_bar(reporter *t, const weft_progress *p, const char *unit, double now)
 {
     enum { WIDTH = 20 };
-    line l = {.n = 0};
+    line bar = {.n = 0}, l = {.n = 0}, most = {.n = 0};
     const int full = p->total ? (int)((double)p->done / (double)p->total * WIDTH) : WIDTH;
-    const size_t room = columns() - 1;
+    size_t room = columns() - 1;
     WEFT_ASSERT(full >= 0 && full <= WIDTH);
-    add(&l, "[%.*s%.*s] ", full, "####################", WIDTH - full, "--------------------");
-    add_figures(&l, t, p, now);
-    fprintf(stderr, "\r%.*s\033[K", (int)cut_at(&l, room), l.text);
+    add_figures(&l, t, p, unit, now);
+    add(&bar, "[%.*s%.*s] ", full, "####################", WIDTH - full, "--------------------");
+    add(&most, "%llu / %llu %s", (unsigned long long)p->total, (unsigned long long)p->total, unit);
+    if (bar.n + most.n > room)
+        bar.text[bar.n = 0] = 0;
+    room -= bar.n;
+    fprintf(stderr, "\r%s%.*s\033[K", bar.text, (int)cut_at(&l, room), l.text);
     t->drawn = true;
 }
 
-static void print_line(const reporter *t, const weft_progress *p, double now)
+static void print_line(const reporter *t, const weft_progress *p, const char *unit, double now)
 {
     line l = {.n = 0};
-    add_figures(&l, t, p, now);
+    add_figures(&l, t, p, unit, now);
     fprintf(stderr, "weft: %s\n", l.text);
 }
 
-/* weft_callbacks.progress of generate and merge. The clock of the rate starts with the first new
- * pair, so that pairs kept by --resume do not count. Returns 1 after an interrupt, which ends the
- * run. */
-int reporter_pairs(void *arg, const weft_progress *p)
+/* The clock of the rate starts with the first new unit, so that pairs kept by --resume do not
+ * count. Returns 1 after an interrupt, which ends the run. */
+static int show(reporter *t, const weft_progress *p, const char *unit)
 {
-    reporter *t = arg;
     if (cli_interrupted())
         return 1;
     if (t->quiet)
@@ -141,10 +146,28 @@ int reporter_pairs(void *arg, const weft_progress *p)
         return 0;
     t->last = now;
     if (t->terminal)
-        draw_bar(t, p, now);
+        draw_bar(t, p, unit, now);
     else
-        print_line(t, p, now);
+        print_line(t, p, unit, now);
     return 0;
+}
+
+/* weft_callbacks.progress of generate and merge. */
+int reporter_pairs(void *arg, const weft_progress *p)
+{
+    return show(arg, p, "pairs");
+}
+
+/* weft_callbacks.progress of collect. */
+int reporter_files(void *arg, const weft_progress *p)
+{
+    return show(arg, p, "files");
+}
+
+/* weft_run_options.progress. An interrupt ends the run by the context's switch. */
+void reporter_threads(void *arg, uint64_t done, uint64_t total)
+{
+    (void)show(arg, &(weft_progress){.done = done, .total = total}, "threads");
 }
 
 int reporter_records(void *arg, const weft_progress *p)

@@ -30,8 +30,11 @@ void reporter_init(reporter *r, const cli_args *args);
  * interrupt. Their argument is r. Commands replace `progress` and add others, such as `problem`. */
 weft_callbacks reporter_callbacks(reporter *r);
 void reporter_message(void *arg, int kind, const char *text);
-/* progress.c: for a run of pairs, and for records that are read: "1200 records read". */
+/* progress.c: for a run of pairs, for files, for threads of a kernel, and for records that are
+ * read: "1200 records read". */
 int reporter_pairs(void *arg, const weft_progress *p);
+int reporter_files(void *arg, const weft_progress *p);
+void reporter_threads(void *arg, uint64_t done, uint64_t total);
 int reporter_records(void *arg, const weft_progress *p);
 /* Takes the bar away. */
 void reporter_end(reporter *r);

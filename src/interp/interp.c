@@ -90,13 +90,27 @@ static _Noreturn void out_of_fuel(interp *in, const node *at)
 /* Steps between two looks at the flag of an interrupt: a few milliseconds. */
 enum { PAUSE_STEPS = 1 << 16 };
 
-/* The count of steps at which interp_pause looks again. Without a stop flag only the end of fuel
- * matters; `fuel - steps` does not overflow, as steps never exceed fuel. */
+/* The count of steps at which interp_pause looks again. Where nobody stops the run or asks how far
+ * it is, only the end of fuel matters; `fuel - steps` does not overflow, as steps never exceed
+ * fuel. */
 static uint64_t next_pause(const interp *in)
 {
-    if (!in->c->mem.stop || in->fuel - in->steps < PAUSE_STEPS)
+    if ((!in->c->mem.stop && !in->launch->progress) || in->fuel - in->steps < PAUSE_STEPS)
         return in->fuel;
     return in->steps + PAUSE_STEPS;
+}
+
+/* Threads run in the order of their index, the last dimension fastest. */
+static void report_progress(const interp *in)
+{
+    const interp_launch *l = in->launch;
+    uint64_t done = 0, total = 1;
+    for (int i = 0; i < l->ndim && l->progress; i++) {
+        done = done * (uint64_t)l->dim[i] + (uint64_t)in->thread_index[i];
+        total *= (uint64_t)l->dim[i];
+    }
+    if (l->progress)
+        l->progress(l->progress_arg, l->reversed ? total - 1 - done : done, total);
 }
 
 /* An interrupt leaves as a failed allocation does, to the guard of mem_try. */
@@ -106,6 +120,7 @@ void interp_pause(interp *in, const node *at)
         out_of_fuel(in, at);
     if (mem_stopped(&in->c->mem))
         mem_fail(&in->c->mem);
+    report_progress(in);
     in->pause = next_pause(in);
     WEFT_ASSERT(in->steps < in->pause && in->pause <= in->fuel);
 }

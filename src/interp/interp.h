@@ -35,11 +35,13 @@ typedef struct interp_launch {
     const rvalue *tangents;
     int ndim; /* dimensions of the grid; dim[0..ndim) are its sizes, 0: nothing runs */
     int64_t dim[LAUNCH_DIMS];
-    bool reversed;        /* the last thread runs first */
-    int block_dim;        /* what wp.block_dim() gives; 0: 1, as on the CPU */
-    uint64_t fuel;        /* statements and rounds of loops that may be executed; 0: no limit */
-    uint32_t round_steps; /* that a round of a loop inside a builtin counts as */
-    bool lenient;         /* expectations that do not hold are no faults */
+    bool reversed;          /* the last thread runs first */
+    int block_dim;          /* what wp.block_dim() gives; 0: 1, as on the CPU */
+    uint64_t fuel;          /* statements and rounds of loops that may be executed; 0: no limit */
+    uint32_t round_steps;   /* that a round of a loop inside a builtin counts as */
+    bool lenient;           /* expectations that do not hold are no faults */
+    ctx_progress *progress; /* of threads; NULL: nobody asks */
+    void *progress_arg;
 } interp_launch;
 
 /* An array access whose index was out of bounds and that ended the launch. `dim` is the dimension

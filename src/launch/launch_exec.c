@@ -21,6 +21,14 @@ unsigned launch_devices(launch_executor executor)
     return executor == LAUNCH_TEXT_CUDA ? EMIT_FOR_CUDA : EMIT_FOR_CPU;
 }
 
+/* The threads of both passes as one count. */
+static void report_threads(void *arg, uint64_t done, uint64_t total)
+{
+    const launch_job *l = arg;
+    l->progress(l->progress_arg, l->is_second ? total + done : done,
+                l->adjoints ? 2 * total : total);
+}
+
 /* Forward by the interpreter, which has no backward pass. */
 static bool run_reference(launch_job *l)
 {
@@ -29,6 +37,8 @@ static bool run_reference(launch_job *l)
     strbuf error;
     memcpy(launch.dim, l->dim, sizeof launch.dim);
     launch.fuel = l->fuel;
+    launch.progress = l->progress ? report_threads : NULL;
+    launch.progress_arg = l;
     sb_init(&error, &c->mem);
     interp *in = interp_new(c, l->compiled.kernel);
     const bool good = interp_launch_run(in, &launch, &error);
@@ -131,6 +141,8 @@ static bool run_text(launch_job *l, str text, const rvalue *adjoints)
     memcpy(launch.dim, l->dim, sizeof launch.dim);
     launch.block_dim = l->executor == LAUNCH_TEXT_CUDA ? CUDA_BLOCK : CPU_BLOCK;
     launch.fuel = l->fuel;
+    launch.progress = l->progress ? report_threads : NULL;
+    launch.progress_arg = l;
     WEFT_ASSERT(text.n);
     textvm *vm = textvm_read(c, &c->module, text, &error);
     const bool good = vm && textvm_run(vm, &launch, &error);
@@ -174,8 +186,10 @@ bool launch_execute(launch_job *l)
     WEFT_ASSERT(l->ndim >= 1 && l->ndim <= LAUNCH_DIMS);
     if (l->executor != LAUNCH_REFERENCE || l->adjoints)
         pipeline_emit(l->p, &l->compiled);
+    l->is_second = false;
     if (l->executor == LAUNCH_REFERENCE ? !run_reference(l) : !run_text(l, forward_text(l), NULL))
         return false;
+    l->is_second = true;
     return !l->adjoints || run_text(l, record_text(l, emit_record_backward), l->adjoints);
 }
 

@@ -21,9 +21,12 @@ typedef struct launch_job {
     const rvalue *args, *adjoints; /* one for each parameter; adjoints NULL: forward only */
     int ndim;
     int64_t dim[LAUNCH_DIMS];
-    uint64_t fuel;     /* for each pass; 0: no limit */
-    const char *error; /* what went wrong, in the module's arena */
-    bool out_of_fuel;  /* error is about spent fuel: more of it may help */
+    uint64_t fuel;          /* for each pass; 0: no limit */
+    const char *error;      /* what went wrong, in the module's arena */
+    bool out_of_fuel;       /* error is about spent fuel: more of it may help */
+    ctx_progress *progress; /* of the threads of all passes; NULL: nobody asks */
+    void *progress_arg;
+    bool is_second; /* the backward pass is in work */
 } launch_job;
 
 /* EMIT_FOR_... of the texts that it executes. The backward pass is always one of text. */

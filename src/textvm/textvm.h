@@ -82,6 +82,8 @@ typedef struct textvm_launch {
     /* A variable that is read before it has a value is zero, and no error: for texts whose results
      * are known not to depend on it. */
     bool unset_is_zero;
+    ctx_progress *progress; /* of threads; NULL: nobody asks */
+    void *progress_arg;
 } textvm_launch;
 
 /* Runs every thread, one after another, in the order of their indices (block by block where the

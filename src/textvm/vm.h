@@ -191,6 +191,7 @@ struct machine {
     uint64_t index; /* of the thread */
     int32_t coord[TEXTVM_DIMS];
     int block_dim;
+    uint64_t size;             /* threads, where they run in the order of their index; else 0 */
     call_record *calls, *call; /* the stack of calls; `call`: one past its top */
     arena *views;              /* arrays that were stored into structs; rewound after the run */
     uint32_t nviews;

@@ -21,14 +21,19 @@
 enum { TRACKED_MAX = 1 << 22, FUEL_PORTION = 1 << 20 };
 
 /* m->fuel counts down by blocks of instructions, so that most of them need no test; a negative rest
- * is a debt that the next portion pays. Without an interrupt flag one portion is enough for all. */
+ * is a debt that the next portion pays. Where nobody stops the run or asks how far it is, one
+ * portion is enough for all. */
 bool vm_refuel(machine *m)
 {
     mem *owner = &m->vm->c->mem;
     WEFT_ASSERT(m->fuel <= 0 && m->fuel_rest >= 0);
+    const textvm_launch *launch = m->launch;
     if (mem_stopped(owner))
         mem_fail(owner);
-    const int64_t portion = owner->stop ? FUEL_PORTION - m->fuel : INT64_MAX;
+    if (launch->progress && m->size)
+        launch->progress(launch->progress_arg, m->index, m->size);
+    const bool again = owner->stop || launch->progress;
+    const int64_t portion = again ? FUEL_PORTION - m->fuel : INT64_MAX;
     const int64_t taken = m->fuel_rest < portion ? m->fuel_rest : portion;
     m->fuel += taken;
     m->fuel_rest -= taken;
@@ -248,6 +253,7 @@ static inline void run_thread(machine *m, uint64_t index)
 /* Threads by index, for CPU text and for CUDA text with the usual index. */
 static bool run_all(machine *m, uint64_t size)
 {
+    m->size = size;
     for (uint64_t i = 0; i < size && m->error->kind == TEXTVM_OK; i++)
         run_thread(m, i);
     return m->error->kind == TEXTVM_OK;

@@ -103,6 +103,7 @@ class RunOptions(Sized):
         ("begin", c_void_p),
         ("arg", c_void_p),
         ("result", c_void_p),
+        ("progress", c_void_p),
     ]
 
 

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Long work shows how far it is: on a terminal of any width, and nowhere else.
+
+usage: progress_check.py WEFT
+"""
+
+import fcntl
+import os
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import unittest
+
+WEFT = ""
+LICENSE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "collect", "project", "LICENSE")
+BUSY = """import warp as wp
+
+
+@wp.kernel
+def busy(a: wp.array(dtype=float), rounds: int):
+    i = wp.tid()
+    s = float(0.0)
+    for j in range(rounds):
+        s += wp.sin(float(i + j))
+    a[i] = s
+"""
+RUN = ("run", "busy.py", "--dim", "3k", "--arg", "a=zeros:3000", "--arg", "rounds=1000", "--fuel", "0")
+GRAD = ("--grad", "--adjoint", "a=zeros:3000")
+BAR = re.compile(r"(?:\[(#*-*)\] )?(\d+) / (\d+) (.*)\x1b\[K")
+
+
+class Progress(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        with open(os.path.join(self.folder, "busy.py"), "w", encoding="utf-8") as stream:
+            stream.write(BUSY)
+
+    def on_terminal(self, columns, *words):
+        """What a command shows on a terminal of so many columns, between carriage returns."""
+        ours, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with subprocess.Popen([WEFT, *words], cwd=self.folder, stderr=its, stdout=subprocess.DEVNULL) as process:
+            os.close(its)
+            text = b""
+            while piece := self.read(ours):
+                text += piece
+        os.close(ours)
+        self.assertEqual(process.returncode, 0, text)
+        return text.decode().split("\r")
+
+    def read(self, terminal):
+        try:
+            return os.read(terminal, 1 << 16)
+        except OSError:  # the other end is closed
+            return b""
+
+    def bars(self, columns, unit, total, *words):
+        shown = self.on_terminal(columns, *words)
+        bars = [BAR.fullmatch(part) for part in shown if " / " in part]
+        self.assertTrue(all(bars) and len(bars) >= 2, shown)
+        done = [int(bar[2]) for bar in bars]
+        self.assertEqual(done, sorted(done))
+        self.assertLess(done[0], done[-1])
+        for bar in bars:
+            self.assertEqual(int(bar[3]), total)
+            self.assertRegex(bar[4], rf"^{unit}(, [\d.]+ {unit}/s(, \d+ s left(, .*)?)?)?$")
+            self.assertLess(len(bar[0]) - len("\x1b[K"), columns)
+            self.assertEqual(bar[1] is None, columns < 24 + len(f"{total} / {total} {unit}"))
+            if bar[1]:
+                self.assertEqual((len(bar[1]), bar[1].count("#")), (20, 20 * int(bar[2]) // total))
+        return shown
+
+    def test_run(self):
+        for columns, total, words in (
+            (100, 3000, ()), (24, 3000, ()), (40, 6000, GRAD), (80, 3000, ("--executor", "text")),
+            (50, 3000, ("--executor", "text-cuda")),
+        ):
+            shown = self.bars(columns, "threads", total, *RUN, *words)
+            self.assertIn("\x1b[Kbusy ran on 3000 threads", "\n".join(shown[-4:]))
+
+    def test_generate(self):
+        self.bars(100, "pairs", 4000, "generate", "--count", "4k", "--jobs", "1", "--output", "set")
+        self.bars(38, "pairs", 4000, "generate", "--count", "4k", "--jobs", "1", "--output", "set2")
+
+    def test_collect(self):
+        """A file for each kernel, so that there are many."""
+        os.mkdir(os.path.join(self.folder, "src"))
+        shutil.copy(LICENSE, os.path.join(self.folder, "src"))
+        for i in range(600):
+            with open(os.path.join(self.folder, "src", f"k{i:03}.py"), "w", encoding="utf-8") as stream:
+                stream.write(BUSY.replace("wp.sin", "wp.sin" if i % 2 else "wp.cos")
+                             .replace("s = float(0.0)", f"s = float({i}.0)" + f"\n    s += {i}.5" * (i % 17)))
+        self.bars(80, "files", 600, "collect", "src", "--output", "collected", "--jobs", "1")
+
+    def test_quiet_and_pipes(self):
+        self.assertEqual(self.on_terminal(80, *RUN, "--quiet"), [""])
+        done = subprocess.run([WEFT, *RUN], cwd=self.folder, capture_output=True, text=True, check=True)
+        self.assertEqual(len(done.stderr.splitlines()), 2)
+        self.assertNotIn("\r", done.stderr)
+
+
+if __name__ == "__main__":
+    WEFT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
