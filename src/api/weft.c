@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "api/api.h"
+#include "base/io.h"
 
 const char *weft_version(void)
 {
@@ -258,11 +259,34 @@ static void compile_kernels(weft_context *c, const program *prog)
     api_close_kernels(c);
 }
 
+/* Is the file of another kind, by its name? Files of unknown endings are Python. */
+static bool is_no_python(const char *path)
+{
+    static const char *const endings[] = {
+        "c",    "cc",  "cpp", "cxx", "cu",  "cuh", "h",    "hh",  "hpp",  "hxx",   "inl",   "ptx",
+        "md",   "rst", "txt", "csv", "tsv", "log", "html", "xml", "json", "jsonl", "yaml",  "yml",
+        "toml", "ini", "cfg", "npy", "npz", "zst", "gz",   "zip", "tar",  "whl",   "ipynb", "pyc",
+        "so",   "o",   "a",   "pdf", "png", "svg", "sh",   "js",  "ts",   "rs",    "go",    "java"};
+    struct stat st;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (!dot || io_stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(dot + 1, endings[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Diagnostics of later calls point to paths and text, so both are copied into the module arena. */
 const program *api_load(weft_context *c, const char *path, const char *name, str text)
 {
     WEFT_ASSERT(path || (name && text.p));
     arena *a = &c->p.c.module;
+    if (path && is_no_python(path)) {
+        diag_error(&c->p.c, (span){0}, DIAG_NOT_PYTHON, path);
+        return NULL;
+    }
     if (path)
         return pipeline_load(&c->p, arena_dup(a, path, strlen(path)));
     const str copy = {arena_dup(a, text.p, text.n), text.n};

@@ -271,6 +271,7 @@ static void check_path(void *arg)
     arena *a = &r->c->paths;
     r->walk = (operand_walk){.a = a,
                              .endings = endings,
+                             .kinds = "Python file, no CUDA text",
                              .file = check_file,
                              .record = check_record,
                              .fail = on_failure,

@@ -375,6 +375,7 @@ static void take_all(void *arg)
     ptx_paths *p = arg;
     p->walk = (operand_walk){.a = &p->a,
                              .endings = endings,
+                             .kinds = "CUDA text",
                              .names_only = true,
                              .file = name_input,
                              .fail = ignore,

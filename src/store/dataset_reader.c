@@ -47,7 +47,8 @@ int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t
             return damaged(r, what, 0, "no manifest of a data set, or a damaged one");
         if (error)
             return fail(r, what, error);
-        if (r->list.files.n == before)
+        r->is_empty = r->list.files.n == before;
+        if (r->is_empty)
             return damaged(r, paths[i], 0, "no records in this folder");
     }
     return 0;

@@ -33,6 +33,7 @@ typedef struct dataset_reader {
     line_reader lines;
     str begun;           /* what was read of standard input before, with which it begins */
     const char *input;   /* the file that stands for standard input; NULL: it is read itself */
+    bool is_empty;       /* after DATASET_DAMAGED: a folder has no records */
     const char *message; /* after a failure: the file, or for DATASET_DAMAGED a sentence; in a */
 } dataset_reader;
 

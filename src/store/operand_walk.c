@@ -95,7 +95,10 @@ static void take_records(operand_walk *w, const char *path)
             w->record(w->job, &record);
     }
     const char *message = w->reader.message;
-    if (end == DATASET_DAMAGED)
+    if (end == DATASET_DAMAGED && w->reader.is_empty)
+        w->fail(w->job, false,
+                arena_printf(w->a, "'%s' holds no %s and no records", path, w->kinds));
+    else if (end == DATASET_DAMAGED)
         w->fail(w->job, false, message);
     else if (end && end != DATASET_END)
         cannot_read(w, message ? message : path, end);
@@ -151,7 +154,7 @@ static void take_input(operand_walk *w)
 /* A file is records by its name only: a shard, or .json. */
 void operand_walk_one(operand_walk *w, const char *path)
 {
-    WEFT_ASSERT(w->endings && w->file && w->fail && w->stopped);
+    WEFT_ASSERT(w->endings && w->kinds && w->file && w->fail && w->stopped);
     WEFT_ASSERT(w->record || w->names_only);
     bool is_folder;
     if (strcmp(path, "-") == 0) {

@@ -15,6 +15,7 @@
 typedef struct operand_walk {
     arena *a;                   /* of the paths */
     const char *const *endings; /* of the files that are taken from folders; the last one is NULL */
+    const char *kinds;          /* what these are: "Python file and no CUDA text" */
     /* `start` is where the part of the path begins that names it below its operand: of DIR/sub/a.cu
      * for the operand DIR it is that of "/sub/a.cu". `weft ptx` names its outputs by it. */
     void (*file)(void *job, const char *path, size_t start);

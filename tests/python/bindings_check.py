@@ -127,7 +127,7 @@ class Compile(unittest.TestCase):
         with self.assertRaisesRegex(OSError, "cannot read '/no/such.py'"):
             weft.check(pathlib.Path("/no/such.py"))
         (folder / "empty").mkdir()
-        with self.assertRaisesRegex(ValueError, "no records in this folder"):
+        with self.assertRaisesRegex(ValueError, "holds no Python file, no CUDA text and no records"):
             weft.check(folder / "empty")
 
     def test_messages_are_explained(self):
