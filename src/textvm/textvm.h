@@ -100,17 +100,24 @@ typedef enum mutant_kind {
     MUTANT_INDEX, /* an index of an access one too large */
     MUTANT_SWAP,  /* two operands exchanged */
     MUTANT_DROP,  /* a statement that stores or assigns left out */
-    MUTANT_KINDS  /* how many kinds there are */
+    /* textvm_more_mutants: */
+    MUTANT_KINDS,              /* how many of textvm_mutants there are */
+    MUTANT_NOT = MUTANT_KINDS, /* a comparison with the opposite result */
+    MUTANT_CONSTANT /* another number: an integer one larger, a float half as large again plus 1 */
 } mutant_kind;
+
 typedef struct textvm_mutant {
     mutant_kind kind;
-    uint32_t at; /* index of the instruction in the program */
+    uint32_t at; /* index of the instruction in the program, or of the constant */
 } textvm_mutant;
 /* Writes up to max mutants, in the order of the text. Returns how many there are, which may be more
  * than max. Needs: no mutant is applied. */
 uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max);
+/* Further mutants, of comparisons and constants, in the same way. Some of them make threads run
+ * into faults where the program does not, so they need inputs of many kinds. */
+uint32_t textvm_more_mutants(const textvm *vm, textvm_mutant *out, uint32_t max);
 /* Is the mutant the same program by its form, although it is listed? Operands of a subtraction are
- * exchanged, and the sign of its result does not matter. */
+ * exchanged, or the sign of a result turned, and that sign does not matter. */
 bool textvm_mutant_is_even(const textvm *vm, const textvm_mutant *m);
 /* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
  * does not fit its instruction is ignored. */

@@ -223,6 +223,12 @@ typedef struct kernel_param {
     uint32_t narrays;
 } kernel_param;
 
+/* A constant of a function: no instruction writes it. */
+typedef struct vm_constant {
+    type_kind kind;
+    uint8_t *at;
+} vm_constant;
+
 /* A program. */
 struct textvm {
     ctx *c;
@@ -241,10 +247,12 @@ struct textvm {
     preamble pre; /* CUDA text only */
     ins *code;    /* of all functions, the kernel's last */
     uint32_t ncode;
-    call_record *calls; /* storage for machine.calls and machine.restored */
+    VEC(vm_constant) constants; /* scalar ones, in the order of the text */
+    call_record *calls;         /* storage for machine.calls and machine.restored */
     restored *restored;
     /* the applied mutant, where `mutated` (vm_mutant.c) */
-    ins saved; /* what the mutant replaced */
+    ins saved;               /* what the mutant replaced */
+    uint8_t saved_number[8]; /* the same of a constant */
     textvm_mutant mutant;
     bool mutated;
     uint32_t mutant_operand, mutant_count; /* MUTANT_INDEX: which of how many operands */

@@ -3,6 +3,7 @@
  *
  *     a = -x; b = cos(a);            no: cos is even
  *     a = -x; b = mul(a, a);         no: the signs cancel
+ *     a = -x; b = pow(a, 2.0);       no
  *     a = -x; array_store(y, i, a);  yes
  *
  * A mutant that flips a sign which does not matter is the same program, and no input could kill it.
@@ -23,6 +24,7 @@ typedef struct flips {
     } all[FLIPPED_MAX];
     uint32_t n;
     bool lost, read;
+    bool powers; /* pow with a whole exponent is known */
 } flips;
 
 /* What f makes of a flipped sign. EVEN: f(-x) = f(x); ODD: f(-x) = -f(x), both of one argument;
@@ -57,6 +59,29 @@ static rule rule_of(const char *name)
                                     : RULE_UNKNOWN;
 }
 
+/* Is it a constant of the text, and an even number (`odd` false) or an odd one? */
+static bool is_whole(const textvm *vm, const void *operand, bool odd)
+{
+    for (uint32_t k = 0; k < vm->constants.n; k++) {
+        const vm_constant *c = &vm->constants.v[k];
+        if (c->at != operand)
+            continue;
+        const num n = num_load(c->kind, c->at);
+        const double x = c->kind >= TYPE_FLOAT16 ? n.f : (double)n.i;
+        const bool small = x >= -64 && x <= 64;
+        return small && (double)(int)x - x == 0 && ((int)x & 1) == (int)odd;
+    }
+    return false;
+}
+
+/* pow(-x, 2.0) = pow(x, 2.0), and pow(-x, 3.0) = -pow(x, 3.0). */
+static rule rule_of_pow(const textvm *vm, const ins *i)
+{
+    return is_whole(vm, i->v[1], false)  ? RULE_EVEN
+           : is_whole(vm, i->v[1], true) ? RULE_ODD
+                                         : RULE_UNKNOWN;
+}
+
 /* Does the operand change its sign? What changes in a part of it is lost. */
 static bool flips_with(flips *f, const void *operand)
 {
@@ -85,7 +110,7 @@ static void add_flip(flips *f, const void *at, const type *t)
 /* Arithmetic that reads flips gives a flip, or the same value, or an unknown one.
  *
  *     flipped a:   mul(a, b)   flips      mul(a, a)   does not      add(a, b)   is lost */
-static void follow_arithmetic(flips *f, const ins *i)
+static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
 {
     const bool scalar = do_is_scalar(i->run);
     const arith_op *op = scalar ? NULL : i->op;
@@ -101,11 +126,16 @@ static void follow_arithmetic(flips *f, const ins *i)
         f->lost = true;
         return;
     }
-    const rule r = !scalar ? rule_of(op->name) : do_is_product(i->run) ? RULE_PRODUCT : RULE_SUM;
+    const bool power =
+        f->powers && !scalar && strcmp(op->name, "pow") == 0 && n == 2 && flipped == 1;
+    const rule r = power                   ? rule_of_pow(vm, i)
+                   : !scalar               ? rule_of(op->name)
+                   : do_is_product(i->run) ? RULE_PRODUCT
+                                           : RULE_SUM;
     const bool odd =
         r == RULE_ODD || (r == RULE_PRODUCT && (flipped & 1)) || (r == RULE_SUM && flipped == n);
     f->lost |= r == RULE_UNKNOWN || (r == RULE_SUM && flipped != n) ||
-               ((r == RULE_EVEN || r == RULE_ODD) && n != 1);
+               ((r == RULE_EVEN || r == RULE_ODD) && n != 1 && !power);
     if (odd)
         add_flip(f, scalar ? i->v[0] : i->v[op->n], scalar ? i->aux : op->types[op->n]);
 }
@@ -120,15 +150,15 @@ static uint32_t operands(const ins *i)
     return run == do_atomic ? 4 + i->n : i->v ? i->n : 0;
 }
 
-bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t)
+bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t, bool powers)
 {
     WEFT_ASSERT(at < vm->ncode && t);
-    flips f = {.n = 0};
+    flips f = {.n = 0, .powers = powers};
     add_flip(&f, result, t);
     for (uint32_t k = at + 1; k < vm->ncode && !f.lost; k++) {
         const ins *i = vm_inner(vm, k);
         if (do_is_scalar(i->run) || i->run == do_arith) {
-            follow_arithmetic(&f, i);
+            follow_arithmetic(vm, &f, i);
             continue;
         }
         for (uint32_t o = 0; o < operands(i); o++)

@@ -10,6 +10,8 @@
  *     index    the last index of an access is one larger
  *     swap     operands of one type are exchanged, where the operation is not commutative
  *     drop     a store is left out
+ *     not      a comparison has the opposite result
+ *     constant a number of the source is another one
  *
  * The instruction's function is replaced by one that runs the saved original and then changes its
  * result, so no other instruction is touched. A mutant is one run of the same program: nothing is
@@ -87,6 +89,18 @@ static const ins *do_index_off(const ins *i, machine *m)
     vm->mutant_v[k] = &index;
     changed.v = vm->mutant_v;
     return changed.run(&changed, m) ? i + 1 : NULL;
+}
+
+/* Runs the saved comparison and turns its result. */
+static const ins *do_turned(const ins *i, machine *m)
+{
+    const ins *saved = &m->vm->saved;
+    WEFT_ASSERT(m->vm->mutated);
+    if (!saved->run(saved, m))
+        return NULL;
+    uint8_t *to = saved->v[0];
+    *to = !*to;
+    return i + 1;
 }
 
 /* In place of a store or an assignment. */
@@ -182,32 +196,37 @@ static bool applies(const ins *i, mutant_kind kind)
     case MUTANT_INDEX: return has_index(i);
     case MUTANT_SWAP: return swappable(i, &a, &b);
     case MUTANT_DROP: return stores(i);
+    case MUTANT_NOT: return do_is_comparison(i->run);
     default: return false;
     }
 }
 
 /* Is the sign of its result of no effect? Needs: has_sign. */
-static bool is_idle(const textvm *vm, uint32_t at)
+static bool is_idle(const textvm *vm, uint32_t at, bool powers)
 {
     const ins *i = vm_inner(vm, at);
     const arith_op *op;
     const type *t = arithmetic(i, &op);
     WEFT_ASSERT(t);
-    return vm_sign_is_idle(vm, at, result_of(i, op), t);
+    return vm_sign_is_idle(vm, at, result_of(i, op), t, powers);
 }
 
 bool textvm_mutant_is_even(const textvm *vm, const textvm_mutant *m)
 {
-    const ins *i = vm_inner(vm, m->at);
     const arith_op *op;
-    if (m->kind != MUTANT_SWAP || !has_sign(i))
+    if (m->kind == MUTANT_SIGN)
+        return is_idle(vm, m->at, true);
+    if (m->kind != MUTANT_SWAP)
+        return false;
+    const ins *i = vm_inner(vm, m->at);
+    if (!has_sign(i))
         return false;
     const type *t = arithmetic(i, &op);
     WEFT_ASSERT(t);
     const bool turns = op && op->name
                            ? strcmp(op->name, "sub") == 0 || strcmp(op->name, "cross") == 0
                            : do_is_subtraction(i->run);
-    return t && turns && is_idle(vm, m->at);
+    return t && turns && is_idle(vm, m->at, true);
 }
 
 /* Instruction by instruction, and for each in the order of mutant_kind. */
@@ -217,13 +236,37 @@ uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
     for (uint32_t at = 0; at < vm->ncode; at++) {
         const ins *i = vm_inner(vm, at);
         for (mutant_kind kind = 0; kind < MUTANT_KINDS; kind++) {
-            if (!applies(i, kind) || (kind == MUTANT_SIGN && is_idle(vm, at)))
+            if (!applies(i, kind) || (kind == MUTANT_SIGN && is_idle(vm, at, false)))
                 continue;
             if (n < max)
                 out[n] = (textvm_mutant){kind, at};
             n++;
         }
     }
+    return n;
+}
+
+/* Only numbers have mutants, and those that stay numbers of their type. */
+static bool is_number(const vm_constant *k)
+{
+    return k->kind != TYPE_BOOL && k->kind <= TYPE_FLOAT64;
+}
+
+uint32_t textvm_more_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
+{
+    uint32_t n = 0;
+    for (uint32_t at = 0; at < vm->ncode; at++)
+        if (applies(vm_inner(vm, at), MUTANT_NOT)) {
+            if (n < max)
+                out[n] = (textvm_mutant){MUTANT_NOT, at};
+            n++;
+        }
+    for (uint32_t at = 0; at < vm->constants.n; at++)
+        if (is_number(&vm->constants.v[at])) {
+            if (n < max)
+                out[n] = (textvm_mutant){MUTANT_CONSTANT, at};
+            n++;
+        }
     return n;
 }
 
@@ -249,13 +292,34 @@ static void undo(textvm *vm)
 {
     if (!vm->mutated)
         return;
+    vm->mutated = false;
+    if (vm->mutant.kind == MUTANT_CONSTANT) {
+        const vm_constant *k = &vm->constants.v[vm->mutant.at];
+        memcpy(k->at, vm->saved_number, layout_size(&(type){.kind = (uint8_t)k->kind}));
+        return;
+    }
     WEFT_ASSERT(vm->mutant.at < vm->ncode);
     ins *i = vm_inner(vm, vm->mutant.at);
     *i = vm->saved;
     uint32_t a, b;
     if (vm->mutant.kind == MUTANT_SWAP && swappable(i, &a, &b))
         exchange(i, a, b);
-    vm->mutated = false;
+}
+
+/* Another number in the constant's place. */
+static void change_constant(textvm *vm, const textvm_mutant *m)
+{
+    WEFT_ASSERT(m->at < vm->constants.n);
+    const vm_constant *k = &vm->constants.v[m->at];
+    num x = num_load(k->kind, k->at);
+    memcpy(vm->saved_number, k->at, layout_size(&(type){.kind = (uint8_t)k->kind}));
+    vm->mutant = *m;
+    vm->mutated = true;
+    if (k->kind >= TYPE_FLOAT16)
+        x.f = 1.5 * x.f + 1;
+    else
+        x = num_binary(k->kind, SCALAR_ADD, x, (num){.i = 1});
+    num_store(k->kind, k->at, num_wrap(k->kind, x));
 }
 
 /* Applies the mutant to the instruction inside of do_define where it is wrapped: the flags are
@@ -263,6 +327,10 @@ static void undo(textvm *vm)
 void textvm_mutate(textvm *vm, const textvm_mutant *m)
 {
     undo(vm);
+    if (m && m->kind == MUTANT_CONSTANT) {
+        change_constant(vm, m);
+        return;
+    }
     if (!m || m->at >= vm->ncode || !applies(vm_inner(vm, m->at), m->kind))
         return;
     ins *i = vm_inner(vm, m->at);
@@ -273,6 +341,7 @@ void textvm_mutate(textvm *vm, const textvm_mutant *m)
     switch (m->kind) {
     case MUTANT_SIGN: i->run = do_negated; break;
     case MUTANT_DROP: i->run = do_nothing; break;
+    case MUTANT_NOT: i->run = do_turned; break;
     case MUTANT_INDEX:
         vm->mutant_operand = first_index(i) + i->n - 1;
         vm->mutant_count = first_index(i) + i->n;

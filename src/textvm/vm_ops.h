@@ -59,6 +59,7 @@ bool do_is_scalar(ins_fn *run);
 bool do_is_subtraction(ins_fn *run);
 bool do_is_product(ins_fn *run);
 bool do_is_ordering(ins_fn *run);
+bool do_is_comparison(ins_fn *run); /* any, do_compare too */
 /* The fast path of a comparison, a call of arithmetic or its adjoint; NULL: there is none. */
 ins_fn *do_compare_of(int token, const type *t);
 ins_fn *do_scalar_of(str name, const type *t);
@@ -105,7 +106,7 @@ typedef enum atomic_kind {
 /* vm_mutant.c: the instruction at an index; where it is wrapped by do_define, the inner one. */
 ins *vm_inner(const textvm *vm, uint32_t at);
 /* vm_even.c: does no result of the program depend on the sign of `result`, of type t, which the
- * instruction at `at` gives? False where it cannot find out. */
-bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t);
+ * instruction at `at` gives? False where it cannot find out. powers: looks into pow, too. */
+bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t, bool powers);
 
 #endif

@@ -110,6 +110,14 @@ bool do_is_ordering(ins_fn *run)
     return ORDERS(i32) || ORDERS(u32) || ORDERS(i64) || ORDERS(f32) || ORDERS(f64);
 }
 
+#define EQUALS(suffix) (run == eq_##suffix || run == ne_##suffix)
+
+bool do_is_comparison(ins_fn *run)
+{
+    return run == do_compare || do_is_ordering(run) || EQUALS(i32) || EQUALS(u32) || EQUALS(i64) ||
+           EQUALS(f32) || EQUALS(f64);
+}
+
 /* Integers of other widths and 16-bit floats go through arith: they are rare in texts. */
 ins_fn *do_scalar_of(str name, const type *t)
 {

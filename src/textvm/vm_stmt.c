@@ -50,6 +50,8 @@ static void declaration_read(reader *r)
                 read_fail(r, "a constant pointer");
             constant_read(r, ty.t, v->at);
             v->assigned = true;
+            if (type_is_scalar(ty.t))
+                VEC_PUSH(r->a, &r->vm->constants, ((vm_constant){(type_kind)ty.t->kind, v->at}));
         } else {
             tok_words(r, "{ }");
             if (ty.ptr)

@@ -67,6 +67,7 @@ typedef struct bench {
     int threads;
     uint64_t fuel;
     bool ok, mutate;
+    bool more; /* mutants of comparisons and constants, too, and none that is the same program */
     textvm_error error;
     float a[SIZE], b[SIZE];
     uint32_t mutants;
@@ -99,6 +100,13 @@ static void run_text(void *arg)
     const textvm_launch launch = {.args = args, .ndim = 1, .dim = {x->threads}, .fuel = x->fuel};
     textvm_mutant mutants[20];
     x->mutants = textvm_mutants(vm, mutants, 20);
+    if (x->more) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < x->mutants; i++)
+            if (!textvm_mutant_is_even(vm, &mutants[i]))
+                mutants[n++] = mutants[i];
+        x->mutants = n + textvm_more_mutants(vm, mutants + n, 20 - n);
+    }
     if (!x->mutate) {
         x->ok = textvm_run(vm, &launch, &x->error);
         return;
@@ -208,15 +216,20 @@ static void test_refused(void **state)
 }
 
 /* How many mutants there are; each of them has to show. */
-static uint32_t count_mutants(const char *text)
+static uint32_t count_all(const char *text, bool more)
 {
-    bench x = {.text = text, .threads = 3, .mutate = true};
+    bench x = {.text = text, .threads = 3, .mutate = true, .more = more};
     for (int i = 0; i < SIZE; i++)
         x.a[i] = (float)i + 1;
     mem_init(&x.c.mem);
     assert_true(mem_try(&x.c.mem, run_text, &x));
     mem_clear(&x.c.mem);
     return x.mutants;
+}
+
+static uint32_t count_mutants(const char *text)
+{
+    return count_all(text, false);
 }
 
 /* b[i] = what `body` makes of s = 2 a[i] */
@@ -249,12 +262,38 @@ static void test_mutants(void **state)
                      6);
 }
 
+/* The same in var_4, with a constant 2.0 in var_5 and a flag var_6. */
+#define WITH_TWO(body)                                                                             \
+    FORWARD(COPY_VARS "    wp::float32 var_4;\n    const wp::float32 var_5 = 2.0;\n"               \
+                      "    bool var_6;\n",                                                         \
+            "    var_1 = wp::address(var_a, var_0);\n    var_2 = wp::load(var_1);\n"               \
+            "    var_3 = wp::add(var_2, var_2);\n    var_6 = (var_2 < var_5);\n" body              \
+            "    wp::array_store(var_b, var_0, var_4);\n")
+
+#define OF_SUM_AND_TWO(body)                                                                       \
+    FORWARD(COPY_VARS "    wp::float32 var_4;\n    const wp::float32 var_5 = 2.0;\n",              \
+            "    var_1 = wp::address(var_a, var_0);\n    var_2 = wp::load(var_1);\n"               \
+            "    var_3 = wp::add(var_2, var_2);\n" body                                            \
+            "    wp::array_store(var_b, var_0, var_4);\n")
+
+static void test_more_mutants(void **state)
+{
+    (void)state;
+    /* two indices, the sum's sign, the store, the operands of < and where; < turned, another 2.0 */
+    assert_int_equal(count_all(WITH_TWO("    var_4 = wp::where(var_6, var_2, var_3);\n"), true), 8);
+    assert_int_equal(count_all(WITH_TWO("    var_4 = wp::where(var_6, var_2, var_3);\n"), false),
+                     6);
+    /* the sum's sign does not matter to its square; exchanged operands do */
+    const char *const square = OF_SUM_AND_TWO("    var_4 = wp::pow(var_3, var_5);\n");
+    assert_int_equal(count_all(square, true), 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),  cmocka_unit_test(test_local_arrays),
         cmocka_unit_test(test_faults),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_mutants), cmocka_unit_test(test_more_mutants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
