@@ -42,13 +42,14 @@ enum { INPUTS_DIMS = 4 };
 
 /* Roles of the parameters of a kernel's unit, one each, in a. Fields of a struct share the role of
  * the parameter. Parameters behind the 64th have none. reach: how long the launch has to be in each
- * dimension for comparisons of its index with numbers of the source to end both ways; 0: there are
- * none. `if i == 255` wants 257. reach may be NULL. */
+ * dimension for comparisons of its index with numbers of the source to end both ways, and for
+ * differences and remainders to do so; 0: there are none. `if i == 255` wants 257. reach may be
+ * NULL. */
 inputs_role *inputs_roles(arena *a, const ir_unit *u, int64_t reach[INPUTS_DIMS]);
 
 /* --- whether inputs tell: inputs_judge.c */
 
-enum { INPUTS_MUTANTS = 48 }; /* at most so many are run */
+enum { INPUTS_MUTANTS = 64 }; /* at most so many are run */
 
 /* Mutants of a kernel's forward text, and which of them some inputs have killed. */
 typedef struct inputs_mutants {

@@ -32,10 +32,12 @@ static uint32_t drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
 /* Of n mutants at most INPUTS_MUTANTS, the middle one of as many stretches of the text. */
 void inputs_draw(const textvm *forward, inputs_mutants *out)
 {
-    textvm_mutant all[ALL_MAX];
+    textvm_mutant all[2 * ALL_MAX];
     uint32_t n = textvm_mutants(forward, all, ALL_MAX);
     *out = (inputs_mutants){.n = 0};
     n = drop_even(forward, all, n > ALL_MAX ? ALL_MAX : n);
+    const uint32_t more = textvm_more_mutants(forward, all + n, ALL_MAX);
+    n += more > ALL_MAX ? ALL_MAX : more;
     out->n = n > INPUTS_MUTANTS ? INPUTS_MUTANTS : n;
     for (uint32_t i = 0; i < out->n; i++)
         out->v[i] = all[(2 * i + 1) * n / (2 * out->n)];

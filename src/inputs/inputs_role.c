@@ -177,7 +177,8 @@ static line line_of(str name, line a, line b)
     return (line){0};
 }
 
-/* Where a thread's index is compared with a number: launches that reach it meet both cases. */
+/* Where a thread's index meets a number (in a comparison, a difference, a remainder): launches that
+ * reach it have both cases. */
 static void use_reach(pass *p, const fact *f, const fact *g)
 {
     const line d = line_sum(f->line, g->line, -1);
@@ -289,6 +290,8 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         use_indices(p, s, first, first + 1, n - 2);
     if (is(name, "lower_bound") && a.array && a.array <= PARAMS_MAX)
         add_use(p->of, UINT64_C(1) << (a.array - 1), INPUTS_OFFSETS);
+    if (is(name, "sub") || is(name, "mod"))
+        use_reach(p, &a, &b);
     fact out = mixed(p, s, first);
     out.line = line_of(name, a.line, b.line);
     return out;

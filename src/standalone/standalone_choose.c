@@ -84,7 +84,7 @@ static void consider_further(choice *ch, const sa_run *r)
 }
 
 /* Keeps a run that ended well where it is of use; sets ch->done where no better one is needed. A
- * first run is chosen at once where it kills three of four mutants. */
+ * first run is chosen at once where it kills two of three mutants. */
 static void keep(choice *ch, const sa_run *r)
 {
     sa_runner *w = ch->w;
@@ -101,7 +101,7 @@ static void keep(choice *ch, const sa_run *r)
         return;
     if (!w->judge)
         ch->done = true;
-    else if (best->judged && best->mutants.killed * 4 >= best->mutants.n * 3)
+    else if (best->judged && best->mutants.killed * 3 >= best->mutants.n * 2)
         choose_first(ch);
 }
 
@@ -242,8 +242,10 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
     choice ch = {.w = w, .first = out, .why = why};
     if (!w->s->launch.n)
         try_roles(&ch);
-    if (ch.any && out->finite && out->stable && out->judged)
+    if (ch.any && !w->chosen && w->judge && out->finite && out->stable && out->judged) {
         choose_first(&ch);
+        try_roles(&ch); /* now for runs beside it */
+    }
     try_guesses(&ch);
     if (w->chosen) /* what all runs together tell */
         out->mutants = w->mutants;

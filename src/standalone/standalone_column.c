@@ -13,6 +13,8 @@
 /* ALL_IF_FEW: so many numbers at most are all compared where a part would have only FEW of those
  * that change. */
 enum { ALL_UP_TO = 128, OF_LARGE = 64, WIDTH = 100, ALL_IF_FEW = 1024, FEW = 8 };
+/* Of thousands of numbers, those at a border are few. */
+enum { VERY_LARGE = 4096, OF_VERY_LARGE = 320 };
 
 /* The columns of the struct at `path`, those of inner structs too. Of particles: wp.array[Particle]
  * with a field pos: wp.vec3:
@@ -98,7 +100,7 @@ static bool is_prime(size_t n)
 static size_t column_step(size_t count)
 {
     WEFT_ASSERT(count > 0);
-    size_t step = count / OF_LARGE;
+    size_t step = count / (count > VERY_LARGE ? OF_VERY_LARGE : OF_LARGE);
     if (count <= ALL_UP_TO)
         return 1;
     /* Ends soon: primes are dense among numbers of this size. */

@@ -70,7 +70,7 @@ typedef struct sa_trial {
     const inputs_role *roles; /* without a promise: of the parameters; NULL: they are guessed */
     /* With roles: */
     bool alike;           /* few different integers, so that many are equal */
-    bool wide;            /* floats of other magnitudes for each parameter, up to 2^11 */
+    bool wide;            /* floats of other magnitudes for each parameter, up to 2^20 */
     bool below_zero;      /* integers that are no index or count may be negative */
     const int64_t *reach; /* of inputs_roles; NULL: launches of the usual sizes */
     uint32_t seed;        /* numbers compared with literals differ by it */
@@ -136,6 +136,7 @@ typedef struct sa_run {
     /* finite: no infinity or NaN came out. stable: no column hangs on rounding. A run with both is
      * kept at once. */
     bool finite, stable;
+    bool afresh;      /* backward runs on the inputs, not on what forward left */
     bool negative;    /* an index was counted from an array's end */
     double tolerance; /* of floats, if nothing widens it */
     uint32_t seed;
@@ -183,6 +184,8 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, c
 
 /* standalone_judge.c: runs the mutants that are alive on the inputs of a run, whose arrays are
  * those of `args`; so many survivors as `most` end it. Needs: the run's columns have limits. */
+/* The arrays of `args` hold the run's inputs again. */
+void sa_reset(const sa_run *r, const launch_args *args);
 inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, const sa_run *r,
                         const launch_args *args, uint32_t most, inputs_mutants *mutants);
 

@@ -14,14 +14,13 @@ typedef struct judgement {
     const launch_args *args;
 } judgement;
 
-/* For inputs_subject: the arrays hold the run's inputs again. Columns and leaves have one order. */
-static void reset(void *arg)
+/* Columns and leaves have one order. */
+void sa_reset(const sa_run *r, const launch_args *args)
 {
-    const judgement *j = arg;
-    for (uint32_t i = 0; i < j->args->leaves.n; i++) {
-        const launch_leaf *leaf = &j->args->leaves.v[i];
+    for (uint32_t i = 0; i < args->leaves.n; i++) {
+        const launch_leaf *leaf = &args->leaves.v[i];
         const array_data *data = leaf->view->data;
-        const uint8_t *from = j->run->columns.v[i].before;
+        const uint8_t *from = r->columns.v[i].before;
         const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
         const size_t n = data->size / step;
         if (step == width)
@@ -29,6 +28,13 @@ static void reset(void *arg)
         for (size_t k = 0; step != width && k < n; k++)
             memcpy(data->bytes + k * step + leaf->offset, from + k * width, width);
     }
+}
+
+/* For inputs_subject. */
+static void reset(void *arg)
+{
+    const judgement *j = arg;
+    sa_reset(j->run, j->args);
 }
 
 /* Does one column differ where the program looks? 5 % are added to the tolerance there, too. */

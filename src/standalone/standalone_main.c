@@ -251,6 +251,18 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
     }
 }
 
+/* What the forward run wrote gets its inputs again. */
+static void put_inputs_again(sa_text *t, const sa_arrays *arrays)
+{
+    sa_slots all;
+    sa_slots_of(t, arrays, false, &all);
+    for (uint32_t i = 0; i < all.n; i++) {
+        const sa_fill *f = sa_fill_find(&t->run->inputs, str_c(all.v[i].column->path));
+        if (f && all.v[i].column->changed && has_array(t, all.v[i].array->root))
+            put_fill(t, &all.v[i], f);
+    }
+}
+
 /* Static arrays begin at zero; what the forward run wrote gets seeds. A struct of adjoints begins
  * as a copy of the struct, and then gets its own pointers. */
 static void put_gradients(sa_text *t, const sa_arrays *arrays)
@@ -432,6 +444,11 @@ static void put_run(sa_text *t, str *passed, str *largest)
     if (!t->k->backward_params.n)
         return;
     SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
+    if (t->run->afresh) {
+        SB_LIT(b, "    // The backward pass runs on the inputs, where it does more than on "
+                  "what forward left.\n");
+        put_inputs_again(t, &backward);
+    }
     put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
     put_inputs(t, &backward, true);
     put_gradients(t, &backward);

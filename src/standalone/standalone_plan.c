@@ -190,7 +190,8 @@ static void reach_far(const sa_trial *trial, sa_plan *p)
         p->dim[d] = far ? trial->reach[d] : p->dim[d];
         total *= p->dim[d];
     }
-    for (int d = p->ndim - 1; d >= 0 && total > THREADS_MAX; d--) {
+    for (int k = 0; k < p->ndim && total > THREADS_MAX; k++) {
+        const int d = trial->seed & 1 ? k : p->ndim - 1 - k; /* another one is far by odd seeds */
         total /= p->dim[d];
         p->dim[d] = total < THREADS_MAX / 3 ? THREADS_MAX / total : 3;
         total *= p->dim[d];
@@ -291,7 +292,7 @@ static void plan_items(const sa_plan *p, const sa_trial *trial, const inputs_rol
 static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     const code *f = &s->kernel->code;
-    static const int8_t mags[] = {1, 7, 3, 10, 0, 5, -3, 8};
+    static const int8_t mags[] = {1, 9, 3, 20, 0, 14, -3, 6};
     uint32_t drawn = trial->seed;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;

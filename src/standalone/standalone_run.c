@@ -251,6 +251,23 @@ static void set_gradient_step(sa_runner *w, sa_column *col)
             sa_column_step_of(col->count, width, gradient_before(w, col), col->gradient);
 }
 
+/* How many numbers of gradients the backward run has changed. */
+static size_t count_gradients(sa_runner *w, sa_run *r, const state *st)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
+        const sa_column *col = column_of(r, &st->adjoints.leaves.v[i]);
+        const size_t width = col ? layout_size(type_scalar_of(col->type)) : 0;
+        if (!col || !col->count)
+            continue;
+        const uint8_t *from = gradient_before(w, col),
+                      *to = items_of(w->c, &st->adjoints.leaves.v[i]);
+        for (size_t k = 0; k < col->count; k++)
+            n += memcmp(from + k * width, to + k * width, width) != 0;
+    }
+    return n;
+}
+
 /* What the backward run left in the adjoints. */
 static void take_gradients(sa_runner *w, sa_run *r, const state *st)
 {
@@ -316,6 +333,8 @@ static void measure(sa_runner *w, sa_run *r)
             ends ? moved(col, col->after, items_of(w->c, &st.args.leaves.v[i])) : __builtin_inf();
         col->limit = limit_of(r, col, col->after, by);
     }
+    if (ends && r->afresh)
+        ends = read_inputs(w, r, &st, true);
     ends = ends && (!w->backward || launch_backward(w, r, &st));
     for (uint32_t i = 0; ends && w->backward && i < st.adjoints.leaves.n; i++) {
         sa_column *col = column_of(r, &st.adjoints.leaves.v[i]);
@@ -378,6 +397,33 @@ static void judge(sa_runner *w, sa_run *r, const state *st)
     w->steps += v.run * steps;
 }
 
+static bool writes_any(const sa_run *r)
+{
+    for (uint32_t i = 0; i < r->columns.n; i++)
+        if (r->columns.v[i].changed)
+            return true;
+    return false;
+}
+
+/* Backward runs on what forward left, as in Warp, or on the inputs where it then does more: a
+ * kernel that has moved all particles out of the ground finds none there. A promise is kept in
+ * Warp's way. False: the backward run fails. */
+static bool run_backward(sa_runner *w, sa_run *r, state *st)
+{
+    if (!launch_backward(w, r, st))
+        return false;
+    const size_t changed = count_gradients(w, r, st);
+    take_gradients(w, r, st);
+    if (w->s->launch.n || !writes_any(r))
+        return true;
+    sa_reset(r, &st->args);
+    if (launch_backward(w, r, st) && count_gradients(w, r, st) > changed) {
+        r->afresh = true;
+        take_gradients(w, r, st);
+    }
+    return true;
+}
+
 /* Inputs, forward, backward, then the same from disturbed inputs. */
 sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
 {
@@ -395,11 +441,8 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
     /* The text machine does not report negative indices, so they are assumed. */
     r->negative |= w->forward || interp_met_negative(w->reference);
     take_results(w, r, st);
-    if (w->backward) {
-        if (!launch_backward(w, r, st))
-            return SA_RUN_BAD;
-        take_gradients(w, r, st);
-    }
+    if (w->backward && !run_backward(w, r, st))
+        return SA_RUN_BAD;
     measure(w, r);
     judge(w, r, st);
     r->good = true;

@@ -77,3 +77,29 @@ def nothing_told(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: R
     if i > 1000000:
         y[i] = x[i] - y[i] * x[i + 1]
     y[i] = x[i]
+
+
+@wp.kernel
+def by_flag(x: wp.array(dtype=float), y: wp.array(dtype=float), mode: int):  # ends: PASS
+    i = wp.tid()
+    if mode == 0:
+        y[i] = x[i] + 1.0
+    elif mode == 1:
+        y[i] = x[i] - 2.0
+    else:
+        y[i] = x[i] * 3.0
+
+
+@wp.kernel
+def at_the_border(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):  # ends: PASS
+    i, j = wp.tid()
+    if i == 200 - 1 or j == 70 - 1:
+        y[i, j] = x[i, j] - 2.0
+    else:
+        y[i, j] = x[i, j] * 3.0
+
+
+@wp.kernel
+def banana(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    z[i] = (1.0 - x[i]) ** 2.0 + 100.0 * (y[i] - x[i] ** 2.0) ** 2.0
