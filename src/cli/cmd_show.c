@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/json_peek.h"
+#include "base/json_tree.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
 #include "cli/suggest.h"
@@ -33,6 +34,9 @@ typedef struct show_job {
     bool is_terminal;  /* control characters of texts must not reach it */
     uint64_t records;  /* read */
     strbuf first;      /* the first record, as long as it may be the only one */
+    const char *file;  /* where the record in work stands */
+    uint64_t line;     /* 0: it is a file of its own */
+    bool damaged;      /* a record that was to be shown is no JSON */
     strbuf path;       /* of the value in work: "metadata.counts" */
     output out;
     uint64_t parts; /* shown */
@@ -145,8 +149,31 @@ static void put_value(show_job *job, str value)
         put_part(job, value);
 }
 
+/* Members are shown as they are read, so the text is checked before: what stands behind damage
+ * would be missing without a word. */
+static bool check_record(show_job *job, str record)
+{
+    arena *a = job->args->arena;
+    const arena_mark mark = arena_save(a);
+    const char *wrong;
+    size_t at;
+    if (json_parse(a, record, JSON_ANY, &wrong, &at)) {
+        arena_rewind(a, mark);
+        return true;
+    }
+    arena_rewind(a, mark);
+    job->damaged = true;
+    if (job->line)
+        cli_error("%s:%llu: %s", job->file, (unsigned long long)job->line, wrong);
+    else
+        cli_error("%s: %s", job->file, wrong);
+    return false;
+}
+
 static void put_record(show_job *job, str record)
 {
+    if (!check_record(job, record))
+        return;
     if (job->parts && !job->bare)
         SB_LIT(&job->out.text, "\n");
     job->path.n = 0;
@@ -210,11 +237,14 @@ static void take_record(void *arg, const void *given, size_t n)
     const str record = {r->json, r->json_size};
     (void)n;
     job->records++;
+    job->file = r->file;
+    job->line = r->line;
     if (job->nids) {
         if (is_named(job, record))
             put_record(job, record);
     } else if (job->records == 1) {
         sb_str(&job->first, record);
+        job->file = arena_dup(job->args->arena, r->file, strlen(r->file));
     } else {
         if (job->records == 2)
             put_line(job, sb_view(&job->first));
@@ -275,7 +305,7 @@ static int finish(show_job *job, weft_status end)
     else if (end != WEFT_STOPPED)
         status = cli_status(end);
     if (status == CLI_OK)
-        status = check_found(job);
+        status = job->damaged ? CLI_BAD_INPUT : check_found(job);
     const int error = output_close(&job->out, true);
     const int written = cli_output_failed(NULL, error);
     return written ? written : status;
