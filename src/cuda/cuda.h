@@ -72,6 +72,7 @@ typedef struct cuda_kernel {
     int launch_dim;   /* 1..4. Up to 3: the last dimension is the grid's x, the one before it y, the
                          first of three z; 4: all are counted along x */
     unsigned externs; /* 1 << cuda_extern: names of headers that the text has */
+    unsigned objects; /* CUDA_OBJECT_... of cudarule_object.h: what uint64 parameters point to */
     bool asserts;     /* needs assert.h */
 } cuda_kernel;
 

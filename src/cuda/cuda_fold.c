@@ -48,11 +48,11 @@ typedef struct folder {
 static bool list_writes_any(cuda_fn *f, const cs_list *list, const cx *e);
 
 /* Places and views have no value of their own: they may be repeated at each use. References,
- * arrays, slices, and shapes (TYPE_NATIVE). */
+ * arrays, slices, and shapes. */
 static bool is_place_type(const type *t)
 {
     return t->kind == TYPE_REF || t->kind == TYPE_ARRAY || t->kind == TYPE_SLICE ||
-           t->kind == TYPE_NATIVE;
+           type_is_shape(t);
 }
 
 /* Is it set once, and by this function alone? A parameter is set by the caller, too, and a result

@@ -28,6 +28,7 @@
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_varname.h"
 #include "cudarule/cudarule_call.h"
+#include "cudarule/cudarule_object.h"
 
 /* The limit of work (ctx_spend) for the passes over all functions of a kernel; a step takes some
  * ten nanoseconds. */
@@ -273,11 +274,31 @@ static str make_functions_text(cuda_job *job)
     return s;
 }
 
+static void take_name(void *arg, str name)
+{
+    cuda_job *job = arg;
+    str_map_set(&job->c->module, &job->taken, name, 1);
+}
+
+/* Definitions of objects have fixed names: a program that calls one has them for nothing else. */
+static void take_object_names(cuda_job *job)
+{
+    for (uint32_t i = 0; i <= job->m->funcs.n; i++) {
+        const ir_unit *u = i < job->m->funcs.n ? job->m->funcs.v[i] : job->m->kernel;
+        for (uint32_t k = 0; k < u->callees.n; k++)
+            if (cuda_is_object_call(u->callees.v[k].native.name)) {
+                cuda_object_names(take_name, job);
+                return;
+            }
+    }
+}
+
 /* Functions first: their forms say which operands their calls have. */
 static void make_all(cuda_job *job, const kernel *k, bool backward)
 {
     cuda_kernel *out = job->out;
     out->launch_dim = job->m->kernel->launch_dim;
+    take_object_names(job);
     cuda_name_kernels(job, sym_str(k->code.name), backward);
     cuda_make_functions(job, backward);
     if (!job->failed) {
@@ -318,6 +339,7 @@ static void make_guarded(void *arg)
         return;
     /* This adds the uses of the functions that are called, which the definitions need. */
     job->out->functions = make_functions_text(job);
+    job->out->objects = cuda_objects_used(job->defs);
     strbuf b;
     sb_init(&b, &c->mem);
     cuda_defs_print(job->defs, &b);

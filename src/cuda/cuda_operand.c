@@ -14,8 +14,9 @@
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
-/* Member `field` of the place `base`: of a struct, the p and q of a transformation, the shape of an
- * array. Reports other members of arrays (wp.array.ptr and the like). */
+/* Member `field` of the place `base`: of a struct or a query's result, the p and q of a
+ * transformation, the shape of an array. Reports other members of arrays, wp.array.ptr and the
+ * like. */
 cx *cuda_member(cuda_fn *f, cx *base, str field)
 {
     WEFT_ASSERT(base && base->type);
@@ -25,6 +26,9 @@ cx *cuda_member(cuda_fn *f, cx *base, str field)
     for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++)
         if (str_eq(sym_str(t->st->fields[i].name), field))
             e->type = t->st->fields[i].type;
+    for (uint32_t i = 0; t->kind == TYPE_NATIVE && i < t->native->nfields; i++)
+        if (str_eq(sym_str(t->native->fields[i].name), field))
+            e->type = t->native->fields[i].type;
     if (t->kind == TYPE_TRANSFORM && str_eq(field, STR("p")))
         e->type = type_vec(f->c, t->elem, 3);
     if (t->kind == TYPE_TRANSFORM && str_eq(field, STR("q")))
@@ -156,7 +160,7 @@ cx *cuda_operand_value(cuda_fn *f, ir_arg a)
     const bool is_ref = ir_kind(a) == IR_ARG_VAR && f->u->vars.v[i].type->kind == TYPE_REF;
     if (e->kind == CX_ELEMENT || e->kind == CX_FIELD || e->kind == CX_COMPONENT ||
         (is_ref && e->kind == CX_VAR))
-        return e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_NATIVE
+        return e->type->kind == TYPE_ARRAY || type_is_shape(e->type)
                    ? e
                    : cx_unary(f, CX_LOAD, e->type, e);
     return e;

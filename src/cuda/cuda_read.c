@@ -304,6 +304,12 @@ static void read_range_head(list_reader *r, cs *loop, const ir_stmt *test)
     r->at += 2;
 }
 
+/* Is the loop one over a query? */
+static bool is_query(const cuda_fn *f, const ir_stmt *test)
+{
+    return f->u->vars.v[ir_index(f->u->args.v[test->args])].type->kind == TYPE_NATIVE;
+}
+
 /* A loop over a range of constants; the statement before it set the counter. Consumes that
  * statement, the test, and the two that move and step the counter. The counter's variable is the
  * loop's: what set it before is dropped from `out`. */
@@ -340,7 +346,12 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
     cs *loop = cs_put(f, out, is_for ? CS_FOR : CS_LOOP);
     r->at++;
     const ir_stmt *test = stmt_at(r, r->at);
-    if (is_for && test && test->op == IR_FOR_TEST)
+    if (is_for && test && test->op == IR_FOR_TEST && is_query(f, test)) {
+        loop->kind = CS_LOOP; /* in the reverse list it runs as it does forward */
+        r->back = false;
+        r->at++;
+        cuda_query_loop(f, cuda_operand_place(f, args_of(r, test)[0]), &loop->body);
+    } else if (is_for && test && test->op == IR_FOR_TEST)
         read_range_head(r, loop, test);
     else if (is_for && test && (test->op == IR_RANGE_TEST || test->op == IR_TAB_RANGE_TEST))
         read_constant_head(r, loop, test, out);

@@ -21,6 +21,7 @@
 #include "cuda/cuda_read.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
+#include "cudarule/cudarule_object.h"
 
 /* One call: the statement's operands behind the callee. */
 typedef struct call_reader {
@@ -211,7 +212,7 @@ static void read_extract(const call_reader *r)
 {
     cuda_fn *f = r->f;
     cx *base = value_at(r, 0), *e;
-    if (base->type->kind == TYPE_NATIVE) {
+    if (type_is_shape(base->type)) {
         e = cx_binary(f, CX_SIZE, cuda_int(f), base, value_at(r, 1));
     } else {
         e = cx_new(f, CX_CALL, r->type, r->n);
@@ -371,6 +372,57 @@ static void read_atomic(const call_reader *r)
     give(r, e);
 }
 
+/* The element that a query found last. */
+static cx *found_element(cuda_fn *f, cx *query)
+{
+    cx *e = cx_unary(f, CX_FIELD, cuda_int(f), query);
+    e->name = STR("index");
+    return cx_unary(f, CX_LOAD, e->type, e);
+}
+
+/* more = query_step(q, most), where most is an operand of BVHs' queries alone. */
+static cx *query_step(cuda_fn *f, cx *query, cx *most)
+{
+    uint32_t var;
+    cx *e = cx_new(f, CX_CALL, type_scalar(f->c, TYPE_BOOL), most ? 2 : 1);
+    if (!cx_is_var(query, &var))
+        cuda_unsupported(f, "a query that is no variable");
+    cx_set_op(e, CUDA_OP_QUERY_STEP);
+    e->args[0] = query;
+    if (most)
+        e->args[1] = most;
+    return e;
+}
+
+/* hash_grid_query_next(q, i) sets i where there is a next element:
+ *
+ *     %8 = query_step(q)
+ *     if %8 { i = load(field(q, index)) } */
+static void read_query_next(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    cx *query = place_at(r, 0);
+    give(r, query_step(f, query, r->n > 2 ? value_at(r, 2) : NULL));
+    cs *s = cs_put(f, r->out, CS_IF);
+    s->e = r->result;
+    cs_set(f, &s->body, place_at(r, 1), found_element(f, query));
+}
+
+/* iter_next(q) in a loop over a query. */
+static void read_found(const call_reader *r)
+{
+    give(r, found_element(r->f, place_at(r, 0)));
+}
+
+void cuda_query_loop(cuda_fn *f, cx *query, cs_list *body)
+{
+    cx *more = cx_var(f, cv_new(f, type_scalar(f->c, TYPE_BOOL), STR("more")));
+    cs_set(f, body, more, query_step(f, query, NULL));
+    cs *s = cs_put(f, body, CS_IF);
+    s->e = cx_unary(f, CX_NOT, more->type, more);
+    cs_put(f, &s->body, CS_BREAK);
+}
+
 /* Thread indexes are variables that the kernel's head sets (cuda_kernel.c); later calls of wp.tid()
  * copy them. */
 static void read_tid(const call_reader *r)
@@ -441,6 +493,14 @@ static const call_form forms[] = {
     {"range", read_range, 1, 3},
     {"slice_t", read_slice, 3, 3},
     {"iter_reverse", read_reversed, 1, 1},
+    {"bvh_query_capsule_next", read_query_next, 3, 3},
+    {"bvh_query_next", read_query_next, 3, 3},
+    {"bvh_query_ray_next", read_query_next, 3, 3},
+    {"bvh_query_sphere_next", read_query_next, 3, 3},
+    {"hash_grid_query_next", read_query_next, 2, 2},
+    {"iter_next", read_found, 1, 1},
+    {"mesh_query_aabb_next", read_query_next, 2, 2},
+    {"mesh_query_sphere_next", read_query_next, 2, 2},
     {"lower_bound", read_lower_bound, 2, 2},
     {"lower_bound", read_lower_bound, 4, 4},
     {"unot", read_not, 1, 1},
@@ -518,7 +578,7 @@ static cx *call_of(const call_reader *r, cx_kind kind)
         e->args[i] = value_at(r, i);
         const type *t = e->args[i]->type;
         if (kind == CX_CALL && t->kind >= TYPE_STRUCT && t->kind != TYPE_STR &&
-            !(t->kind == TYPE_SLICE && t->known))
+            !(t->kind == TYPE_SLICE && t->known) && !cuda_is_object_call(r->name))
             cuda_unsupported_call(r->f, r->name, false);
     }
     return e;
@@ -576,8 +636,9 @@ static void read_builtin(const call_reader *r)
         read_atomic(r);
         return;
     }
-    if (cuda_is_unsupported(r->name) ||
-        (r->type && r->type->kind >= TYPE_NATIVE && r->type->kind <= TYPE_STACK))
+    if (!cuda_is_object_call(r->name) &&
+        (cuda_is_unsupported(r->name) ||
+         (r->type && r->type->kind >= TYPE_NATIVE && r->type->kind <= TYPE_STACK)))
         cuda_unsupported_call(r->f, r->name, false);
     cx *e = call_of(r, CX_CALL);
     if (r->result) {

@@ -73,6 +73,8 @@ static str call_hint(cuda_fn *f, const cx *e, int depth)
     if (cuda_op_properties(e->op) & CUDA_OP_COMPOSES)
         return STR("t");
     const type *t = e->type;
+    if (t && t->kind == TYPE_NATIVE)
+        return STR("query");
     if (e->nargs == 1 && t && str_eq(t->pyname, e->name)) /* a cast */
         return hint_of(f, e->args[0], depth + 1);
     if (e->op == CUDA_OP_EXTRACT && e->args[1]->k && type_is_integer(e->args[1]->type)) {

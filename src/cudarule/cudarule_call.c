@@ -17,6 +17,7 @@
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"
 #include "cudarule/cudarule_number.h"
+#include "cudarule/cudarule_object.h"
 #include "cudarule/cudarule_operator.h"
 #include "cudarule/cudarule_type.h"
 
@@ -60,6 +61,8 @@ cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_exp
 {
     WEFT_ASSERT(native.n && (args || !nargs));
     const str name = plain_name(native);
+    if (cuda_is_object_call(native))
+        return cuda_object_call(n, native, result, args, nargs);
     if (!takes(args, nargs))
         return CUDA_NONE;
     if (cuda_constructs(name, result))
@@ -83,7 +86,7 @@ cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_exp
 }
 
 /* Rules reach the functions of this file through it: they lie below in the layers. */
-static const cuda_resolver resolver = {cuda_call, cuda_construct};
+static const cuda_resolver resolver = {cuda_call, cuda_construct, cuda_object_type};
 
 /* An empty set of definitions. */
 cuda_defs *cuda_defs_make(ctx *c, arena *a, cuda_taken *taken, const void *arg)

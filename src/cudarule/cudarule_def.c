@@ -270,6 +270,15 @@ void cuda_use_externs_of(cuda_defs *n, str text)
     }
 }
 
+bool cuda_defs_use(cuda_defs *n, str key)
+{
+    const bool *is_used = used_defs(n);
+    for (uint32_t i = 0; i < n->defs.n; i++)
+        if (is_used[i] && str_eq(n->defs.v[i].key, key))
+            return true;
+    return false;
+}
+
 unsigned cuda_defs_externs(cuda_defs *n)
 {
     const bool *is_used = used_defs(n);

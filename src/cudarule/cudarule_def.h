@@ -33,6 +33,7 @@ typedef struct cuda_resolver {
     cuda_expr (*call)(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                       uint32_t nargs);
     cuda_expr (*construct)(cuda_defs *n, const type *t, const cuda_expr *args, uint32_t nargs);
+    str (*object_type)(cuda_defs *n, const type *t);
 } cuda_resolver;
 
 /* A hole in a text: the place of an operand that the caller of a rule puts in later. In a text it
@@ -56,6 +57,8 @@ struct cuda_defs {
 /* NULL: it has to be made, with cuda_def_add in the end. */
 const cuda_def *cuda_def_find(cuda_defs *n, str key);
 void cuda_def_add(cuda_defs *n, str key, str name, str text, bool is_type);
+/* Does a text that stays need the definition with this key? */
+bool cuda_defs_use(cuda_defs *n, str key);
 /* The name, or one like it that the program does not use. */
 str cuda_free_name(cuda_defs *n, str name);
 /* The pattern with each '@' replaced by the next str of the arguments. */

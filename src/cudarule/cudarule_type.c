@@ -98,6 +98,8 @@ static str members(cuda_defs *n, const type *t)
 /* A scalar's name needs no definition. A name that the program uses itself gets an underscore. */
 str cuda_type_name(cuda_defs *n, const type *t)
 {
+    if (t && t->kind == TYPE_NATIVE)
+        return n->resolver->object_type(n, t);
     if (!t || !type_is_value(t))
         return (str){NULL, 0};
     if (type_is_scalar(t))

@@ -146,4 +146,27 @@ geometry_status mesh_face_normal(const ctx *c, uint64_t id, int32_t face, vec3 *
 /* Number `at` of the mesh's indices. */
 geometry_status mesh_index(const ctx *c, uint64_t id, int32_t at, int32_t *index);
 
+/* --- trees, for who writes them down */
+
+/* A node of a BVH: a leaf has the items first .. second - 1, others have two children. Kernels name
+ * nodes by number (`root` of queries), so the numbering is Warp's. */
+typedef struct bvh_node {
+    vec3 lower, upper;
+    int32_t first, second;
+    bool leaf;
+} bvh_node;
+
+/* The tree over n boxes, of a BVH or of a mesh's triangles. */
+typedef struct geometry_tree {
+    const vec3 *lowers, *uppers;
+    const int32_t *items; /* the boxes in the order of the leaves */
+    int32_t n, nnodes;
+    const bvh_node *nodes; /* the first is the root */
+} geometry_tree;
+
+/* False: the id names no such object. */
+bool geometry_tree_of(const ctx *c, uint64_t id, geometry_tree *out);
+/* The average length of a mesh's edges; 0: there is no such mesh. */
+float geometry_mesh_edge(const ctx *c, uint64_t id);
+
 #endif

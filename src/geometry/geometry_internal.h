@@ -21,14 +21,6 @@ typedef struct hash_grid {
     int32_t *points, *starts, *stops;
 } hash_grid;
 
-/* A node of a BVH: a leaf has the primitives first .. second - 1, others have two children. Kernels
- * name nodes by number (`root` of queries), so the numbering is Warp's. */
-typedef struct bvh_node {
-    vec3 lower, upper;
-    int32_t first, second;
-    bool leaf;
-} bvh_node;
-
 typedef struct bvh {
     const vec3 *lowers, *uppers; /* of the primitives; borrowed */
     int32_t n, leaf_size;        /* a range of leaf_size primitives is not split */

@@ -19,3 +19,19 @@ geometry_object geometry_find(const ctx *c, uint64_t id)
         return (geometry_object){0};
     return c->geometry->objects.v[id - 1];
 }
+
+bool geometry_tree_of(const ctx *c, uint64_t id, geometry_tree *out)
+{
+    const geometry_object o = geometry_find(c, id);
+    const bvh *t = o.mesh ? o.mesh->tree : o.tree;
+    if (!t)
+        return false;
+    *out = (geometry_tree){t->lowers, t->uppers, t->primitives, t->n, t->nnodes, t->nodes};
+    return true;
+}
+
+float geometry_mesh_edge(const ctx *c, uint64_t id)
+{
+    const mesh *m = geometry_find(c, id).mesh;
+    return m ? m->edge : 0;
+}

@@ -316,6 +316,14 @@ static fact index_fact(uint32_t dim)
     return (fact){.tid = (uint8_t)(1u << dim), .line = {.known = true, .slope = 1, .dim = dim}};
 }
 
+/* Does it set its second operand to the next element of a query? */
+static bool is_query_next(str name)
+{
+    return (str_starts(name, "hash_grid_query") || str_starts(name, "mesh_query") ||
+            str_starts(name, "bvh_query")) &&
+           name.n > 5 && memcmp(name.p + name.n - 5, "_next", 5) == 0;
+}
+
 /* A call with a result (`first` 1) or without (0). */
 static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
 {
@@ -333,6 +341,8 @@ static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
     }
     const fact out =
         f->unit ? function_fact(p, s, f->unit, first + 1) : builtin_fact(p, s, name, first + 1);
+    if (is_query_next(name) && s->nargs > first + 2)
+        set_fact(p, arg_of(p, s, first + 2), out);
     if (first)
         set_fact(p, arg_of(p, s, 0), out);
 }

@@ -216,7 +216,7 @@ bool standalone_make(ctx *c, const standalone_subject *given, standalone_program
     *out = (standalone_program){0};
     if (!k)
         return false;
-    if (!sa_run_choose(c, s, whole_text(c, k), &run, &why))
+    if (!sa_run_choose(c, s, k, whole_text(c, k), &run, &why))
         return diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
                           DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
     /* Indices below zero count from the end in Python, which costs time in the text. */

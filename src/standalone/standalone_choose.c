@@ -275,9 +275,10 @@ static bool choose_forward(sa_runner *w, sa_run *out)
     return choose(w, out, &none);
 }
 
-/* `text` is the CUDA text, for the tolerance. The result may be a run without gradients, or inputs
- * alone (out->good false); *why has the reason. */
-bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why)
+/* `text` is the CUDA text of k, for the tolerance. The result may be a run without gradients, or
+ * inputs alone (out->good false); *why has the reason. */
+bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
+                   const char **why)
 {
     sa_runner w = {.c = c, .s = s};
     textvm_error error = {0};
@@ -286,6 +287,8 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, c
     sb_init(&w.error, &c->mem);
     w.reference = interp_new(c, s->kernel);
     w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir->kernel, w.reach);
+    if (k->objects)
+        sa_objects_find(c, s, &w.objects);
     if (s->backward.n)
         w.backward = textvm_read(c, &c->module, s->backward, &error);
     bool good = false;

@@ -129,6 +129,47 @@ static const char *const fill_sentinel_text =
     "    }\n"
     "}\n";
 
+static const char *const grid_text =
+    "\n"
+    "// Sorts the points by their cells; gives the address of the grid on the device.\n"
+    "static unsigned long long make_hash_grid(const vec3 *points, int n, float width, int nx, int "
+    "ny,\n"
+    "                                         int nz)\n"
+    "{\n"
+    "    const size_t cells = (size_t)nx * ny * nz;\n"
+    "    HashGrid grid = {};\n"
+    "    grid.per_width = 1.0f / width;\n"
+    "    grid.nx = nx;\n"
+    "    grid.ny = ny;\n"
+    "    grid.nz = nz;\n"
+    "    int *cell = (int *)calloc(n + 1, sizeof(int)), *sorted = (int *)calloc(n + 1, "
+    "sizeof(int));\n"
+    "    int *starts = (int *)calloc(cells, sizeof(int)), *stops = (int *)calloc(cells, "
+    "sizeof(int));\n"
+    "    for (int i = 0; i < n; i++) {\n"
+    "        cell[i] = grid_cell(grid, grid_coordinate(points[i].x * grid.per_width),\n"
+    "                            grid_coordinate(points[i].y * grid.per_width),\n"
+    "                            grid_coordinate(points[i].z * grid.per_width));\n"
+    "        stops[cell[i]]++;\n"
+    "    }\n"
+    "    int before = 0;\n"
+    "    for (size_t k = 0; k < cells; k++) {\n"
+    "        const int count = stops[k];\n"
+    "        starts[k] = stops[k] = before;\n"
+    "        before += count;\n"
+    "    }\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        sorted[stops[cell[i]]++] = i;\n"
+    "    grid.points = to_device(sorted, n);\n"
+    "    grid.starts = to_device(starts, cells);\n"
+    "    grid.stops = to_device(stops, cells);\n"
+    "    free(cell);\n"
+    "    free(sorted);\n"
+    "    free(starts);\n"
+    "    free(stops);\n"
+    "    return (unsigned long long)to_device(&grid, 1);\n"
+    "}\n";
+
 static const char *const gather_text =
     "\n"
     "// One field of an array of structs: `lanes` numbers at `offset` in each.\n"
@@ -239,6 +280,7 @@ void sa_put_helpers(sa_text *t)
                    {SA_FILL_INTEGERS, &fill_integers_text},
                    {SA_HELPER_OFFSETS, &fill_offsets_text},
                    {SA_HELPER_SENTINEL, &fill_sentinel_text},
+                   {SA_HELPER_GRID, &grid_text},
                    {SA_GATHER, &gather_text},
                    {SA_COMPARE_FLOATS, &double_text},
                    {SA_COMPARE_FLOATS, &error_text},

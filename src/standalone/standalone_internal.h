@@ -102,6 +102,23 @@ void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n);
 /* The seeds of an adjoint. */
 sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
 
+/* --- geometry objects: standalone_object.c */
+
+/* A parameter that is the id of an object. */
+typedef struct sa_object {
+    uint32_t arg;
+    unsigned kind;    /* CUDA_OBJECT_... */
+    const char *path; /* a hash grid: the array whose points it has; NULL: it has its own */
+    uint64_t id;
+    const struct vec3 *points; /* of a mesh */
+    const int32_t *indices;
+} sa_object;
+
+typedef VEC(sa_object) sa_objects;
+
+/* Which parameters are objects, by their use. */
+void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out);
+
 /* --- runs: standalone_run.c */
 
 /* How far the numbers of a column may be off; `hangs`: inputs a last place off move them further.
@@ -132,6 +149,7 @@ typedef struct sa_run {
     sa_inputs inputs;
     const rvalue *args;
     VEC(sa_column) columns;
+    sa_objects objects;
     bool good; /* it ended well: columns say how. Else only the inputs are there */
     /* finite: no infinity or NaN came out. stable: no column hangs on rounding. A run with both is
      * kept at once. */
@@ -148,6 +166,11 @@ typedef struct sa_run {
 } sa_run;
 const sa_column *sa_column_find(const sa_run *r, str path);
 
+/* Makes objects for a run, and their ids the values of their parameters. */
+void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args);
+/* The object that the parameter is; NULL: none. */
+const sa_object *sa_object_of(const sa_run *r, uint32_t arg);
+
 /* Steps of the reference in one run. */
 enum { SA_FUEL = 2000000 };
 
@@ -163,6 +186,7 @@ typedef struct sa_runner {
     uint32_t chosen;        /* runs */
     const sa_run *best;     /* that may be chosen as the first one; or NULL */
     const inputs_role *roles;
+    sa_objects objects; /* which parameters are such; made for each run */
     int64_t reach[INPUTS_DIMS];
     uint32_t growths;
     uint64_t steps; /* of the reference, in all runs */
@@ -180,7 +204,8 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only);
 /* standalone_choose.c: the runs that the program holds, the first in *out; or the inputs of one;
  * *why says then why none is good, or beside a good one why it has no gradients. False: the
  * parameters cannot be filled. */
-bool sa_run_choose(ctx *c, const standalone_subject *s, str text, sa_run *out, const char **why);
+bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
+                   const char **why);
 
 /* standalone_judge.c: runs the mutants that are alive on the inputs of a run, whose arrays are
  * those of `args`; so many survivors as `most` end it. Needs: the run's columns have limits. */
@@ -202,7 +227,8 @@ typedef enum sa_helper {
     SA_COMPARE_FLOATS = 64,
     SA_COMPARE_INTEGERS = 128,
     SA_HELPER_OFFSETS = 256,
-    SA_HELPER_SENTINEL = 512
+    SA_HELPER_SENTINEL = 512,
+    SA_HELPER_GRID = 1024
 } sa_helper;
 
 /* The text in work. `b` is the buffer that is printed to; names in `taken` are those of the
@@ -304,6 +330,8 @@ bool sa_has_gradients(sa_text *t);
 void sa_put_expected(sa_text *t);
 /* The comparisons after one launch; `passed` and `largest` name main's variables. */
 void sa_put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed, str largest);
+/* standalone_object.c: lines that make the object and declare `name`, its address. */
+void sa_put_object(sa_text *t, const sa_object *o, str name);
 /* standalone_main.c: expected values and main. */
 void sa_put_main(sa_text *t);
 

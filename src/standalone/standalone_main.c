@@ -138,9 +138,22 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
                 t, p, "    ", STR(""),
                 stride_of(t, p->arg, rank_of(t->s->kernel->code.params[p->arg].type), p->dim));
             break;
-        case CUDA_PARAM_VALUE: put_value(t, p); break;
+        case CUDA_PARAM_VALUE:
+            if (!sa_object_of(t->run, p->arg))
+                put_value(t, p);
+            break;
         default: break;
         }
+    }
+}
+
+/* Geometry objects, which may be made of the arrays. */
+static void put_objects(sa_text *t, const cuda_param *params, uint32_t n, bool backward)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const sa_object *o = sa_object_of(t->run, params[i].arg);
+        if (o && params[i].kind == CUDA_PARAM_VALUE && !(backward && is_forward(t, params[i].name)))
+            sa_put_object(t, o, params[i].name);
     }
 }
 
@@ -429,6 +442,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
     put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);
     put_inputs(t, &arrays, false);
+    put_objects(t, t->k->forward_params.v, t->k->forward_params.n, false);
     SB_LIT(b, "\n");
     put_launch(t, false, &arrays);
     *passed = sa_free_name(t, "passed");
@@ -451,6 +465,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     }
     put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
     put_inputs(t, &backward, true);
+    put_objects(t, t->k->backward_params.v, t->k->backward_params.n, true);
     put_gradients(t, &backward);
     put_launch(t, true, &backward);
     if (t->s->differs)

@@ -164,8 +164,10 @@ static bool read_inputs(sa_runner *w, sa_run *r, state *st, bool disturbed)
     sa_inputs_init(&st->inputs, w->c, w->s->kernel, &r->plan, r->seed);
     st->inputs.source.arg = &st->inputs;
     st->inputs.disturbed = disturbed;
-    if (launch_args_read(&st->args, w->c, &st->inputs.source, w->s->kernel))
+    if (launch_args_read(&st->args, w->c, &st->inputs.source, w->s->kernel)) {
+        sa_objects_make(w->c, &w->objects, r, &st->args);
         return true;
+    }
     w->error.n = 0;
     SB_LIT(&w->error, "a parameter cannot be filled");
     return false;

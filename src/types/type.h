@@ -214,6 +214,12 @@ static inline bool type_is_array(const type *t)
            (t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_FIXED);
 }
 
+/* shape_t, which is no object of its own. */
+static inline bool type_is_shape(const type *t)
+{
+    return t->kind == TYPE_NATIVE && strcmp(t->native->name, "shape_t") == 0;
+}
+
 /* Warp 1.19 type_is_value: scalars and composites. */
 static inline bool type_is_value(const type *t)
 {

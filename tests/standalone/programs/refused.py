@@ -14,9 +14,8 @@ def tiles(x: wp.array(dtype=float), out: wp.array(dtype=float)):
 @wp.kernel
 def meshes(mesh: wp.uint64, out: wp.array(dtype=float)):
     i = wp.tid()
-    q = wp.mesh_query_ray(mesh, wp.vec3(), wp.vec3(), 1.0)  # no form: wp.mesh_query_ray (meshes)
-    if q.result:
-        out[i] = q.t
+    m = wp.mesh_get(mesh)  # no form: wp.mesh_get (meshes)
+    out[i] = m.points[i][0]
 
 
 @wp.kernel

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Definitions of geometry objects (cudarule_object.h), cut out of assets/geometry.cuh:
+ *
+ *     //: grid_wrapped
+ *     __host__ __device__ inline int grid_wrapped(int x, int n)
+ *     { ... }
+ *
+ * A block is defined when a text names it. What it needs are the blocks that its own text names,
+ * the type vec3, and functions and operators of vec3, which are those of the rules. */
+#include "cudarule/cudarule_object.h"
+
+#include "base/ascii.h"
+#include "base/assert.h"
+#include "base/asset.h"
+#include "cudarule/cudarule_def.h"
+#include "cudarule/cudarule_type.h"
+
+/* Builtins that are no block of the same name, or whose last arguments have no meaning here. */
+static const struct {
+    const char *native, *block;
+    uint8_t nargs;
+} calls[] = {
+    {"bvh_query_aabb", NULL, 4},
+    {"bvh_query_capsule", NULL, 5},
+    {"bvh_query_ray", NULL, 4},
+    {"bvh_query_sphere", NULL, 4},
+    {"hash_grid_point_id", NULL, 2},
+    {"hash_grid_query", NULL, 3},
+    {"mesh_eval_face_normal", NULL, 2},
+    {"mesh_eval_position", NULL, 4},
+    {"mesh_eval_velocity", NULL, 4},
+    {"mesh_get_bvh", NULL, 1},
+    {"mesh_get_index", NULL, 2},
+    {"mesh_get_point", NULL, 2},
+    {"mesh_get_velocity", NULL, 2},
+    {"mesh_query_aabb", NULL, 3},
+    {"mesh_query_furthest_point_no_sign", NULL, 3},
+    {"mesh_query_point", NULL, 3},
+    {"mesh_query_point_no_sign", NULL, 3},
+    {"mesh_query_point_sign_normal", NULL, 4},
+    {"mesh_query_point_sign_parity", NULL, 5},
+    {"mesh_query_point_sign_winding_number", "mesh_query_point", 3},
+    {"mesh_query_ray", NULL, 5},
+    {"mesh_query_ray_anyhit", NULL, 5},
+    {"mesh_query_ray_count_intersections", NULL, 4},
+    {"mesh_query_sphere", NULL, 3},
+};
+
+/* Types with a block, by the name of their class. */
+static const struct {
+    const char *cname, *block, *step; /* step: goes on to the next element; NULL: it is no query */
+} classes[] = {
+    {"wp::hash_grid_query_f", "HashGridQuery", "hash_grid_query_next"},
+    {"wp::bvh_query_t", "BvhQuery", "bvh_query_next"},
+    {"wp::mesh_query_aabb_t", "MeshQuery", "mesh_query_next"},
+    {"wp::mesh_query_point_t", "MeshQueryPoint", NULL},
+    {"wp::mesh_query_ray_t", "MeshQueryRay", NULL},
+};
+
+static const char mark[] = "//: ";
+
+/* A block of the asset. */
+typedef struct block {
+    str name, operators, text; /* operators: of vec3, "+ -" */
+} block;
+
+/* The block behind `at`, with its text up to the next mark; false: there is none. */
+static bool next_block(size_t *at, block *out)
+{
+    const str all = asset_geometry_cuh;
+    const char *end = all.p + all.n, *p = all.p + *at;
+    while (p < end && !str_starts((str){p, (size_t)(end - p)}, mark)) {
+        const char *line = memchr(p, '\n', (size_t)(end - p));
+        p = line ? line + 1 : end;
+    }
+    if (p == end)
+        return false;
+    p += sizeof mark - 1;
+    const char *line = memchr(p, '\n', (size_t)(end - p));
+    WEFT_ASSERT(line);
+    out->name.p = p;
+    out->name.n = strcspn(p, " \n");
+    out->operators.p = p + out->name.n;
+    out->operators.n = (size_t)(line - out->operators.p);
+    const char *from = line + 1, *to = from;
+    while (to < end && !str_starts((str){to, (size_t)(end - to)}, mark)) {
+        line = memchr(to, '\n', (size_t)(end - to));
+        to = line ? line + 1 : end;
+    }
+    out->text = (str){from, (size_t)(to - from)};
+    *at = (size_t)(to - all.p);
+    return true;
+}
+
+static bool find_block(str wanted, block *out)
+{
+    for (size_t at = 0; next_block(&at, out);)
+        if (str_eq(out->name, wanted))
+            return true;
+    return false;
+}
+
+void cuda_object_names(cuda_name_fn *fn, void *arg)
+{
+    block b;
+    for (size_t at = 0; next_block(&at, &b);)
+        fn(arg, b.name);
+}
+
+static const type *vec3_type(cuda_defs *n)
+{
+    return type_vec(n->c, type_scalar(n->c, TYPE_FLOAT32), 3);
+}
+
+/* Defines the operators of vec3 that a block lists. */
+static void use_operators(cuda_defs *n, str operators)
+{
+    const type *v = vec3_type(n);
+    const cuda_expr a = cuda_expr_of(STR("a"), v, CUDA_PRIMARY);
+    const cuda_expr s = cuda_expr_of(STR("s"), v->elem, CUDA_PRIMARY);
+    for (size_t i = 0; i < operators.n; i++)
+        if (operators.p[i] != ' ') {
+            const str name = operators.p[i] == '+'   ? STR("add")
+                             : operators.p[i] == '-' ? STR("sub")
+                                                     : STR("mul");
+            const cuda_expr second = operators.p[i] == '*' ? s : a;
+            (void)n->resolver->call(n, name, v, (cuda_expr[]){a, second}, 2);
+        }
+}
+
+static str define(cuda_defs *n, str name);
+
+/* What stands for a word of the asset: the name of a type or function that is defined by it, or the
+ * word itself. */
+static str word_of(cuda_defs *n, str own, str word)
+{
+    static const char *const functions[] = {"cross", "dot", "length", "normalize"};
+    const type *v = vec3_type(n);
+    block b;
+    if (str_eq(word, own))
+        return word;
+    if (str_eq(word, STR("vec3")))
+        return cuda_type_name(n, v);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (!str_eq(word, str_c(functions[i])))
+            continue;
+        const cuda_expr a = cuda_expr_of(STR("a"), v, CUDA_PRIMARY);
+        (void)n->resolver->call(n, word, NULL, (cuda_expr[]){a, a}, i < 2 ? 2 : 1);
+        return cuda_free_name(n, word);
+    }
+    return find_block(word, &b) ? define(n, b.name) : word;
+}
+
+static bool in_word(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
+}
+
+/* Defines the block; its words are looked up first, so that what it needs stands before it.
+ * Comments and members, which follow a point or an arrow, are no names. */
+static str define(cuda_defs *n, str name)
+{
+    block x = {0};
+    const bool found = find_block(name, &x);
+    WEFT_ASSERT(found);
+    const cuda_def *def = cuda_def_find(n, name);
+    if (def || !found)
+        return name;
+    const str text = x.text;
+    strbuf b;
+    sb_init(&b, n->a->m);
+    use_operators(n, x.operators);
+    cuda_use_externs_of(n, text);
+    for (size_t i = 0, end; i < text.n; i = end) {
+        const bool comment = text.p[i] == '/' && i + 1 < text.n && text.p[i + 1] == '/';
+        const bool member = i && (text.p[i - 1] == '.' || text.p[i - 1] == '>');
+        for (end = i; end < text.n && (comment ? text.p[end] != '\n' : in_word(text.p[end]));)
+            end++;
+        end += end == i;
+        const str word = {text.p + i, end - i};
+        sb_str(&b,
+               comment || member || !ascii_is_letter(word.p[0]) ? word : word_of(n, name, word));
+    }
+    cuda_def_add(n, x.name, x.name, cuda_take(n, &b), name.p[0] >= 'A' && name.p[0] <= 'Z');
+    return x.name;
+}
+
+bool cuda_is_object_call(str native)
+{
+    if (!native.n || !strchr("bhmq", native.p[0])) /* asked of every call */
+        return false;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (str_eq(native, str_c(calls[i].native)))
+            return true;
+    return str_eq(native, STR("query_step"));
+}
+
+/* Of a query's class: the block that goes on to its next element. */
+static const char *step_of(const type *t)
+{
+    for (size_t i = 0; t->kind == TYPE_NATIVE && i < sizeof classes / sizeof *classes; i++)
+        if (strcmp(t->native->cname, classes[i].cname) == 0)
+            return classes[i].step;
+    return NULL;
+}
+
+unsigned cuda_objects_used(cuda_defs *n)
+{
+    if (cuda_defs_use(n, STR("HashGrid"))) { /* a host that makes one needs them */
+        (void)define(n, STR("grid_coordinate"));
+        (void)define(n, STR("grid_cell"));
+    }
+    return (cuda_defs_use(n, STR("HashGrid")) ? CUDA_OBJECT_GRID : 0u) |
+           (cuda_defs_use(n, STR("Bvh")) ? CUDA_OBJECT_BVH : 0u) |
+           (cuda_defs_use(n, STR("Mesh")) ? CUDA_OBJECT_MESH : 0u);
+}
+
+str cuda_object_type(cuda_defs *n, const type *t)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strcmp(t->native->cname, classes[i].cname) == 0)
+            return define(n, str_c(classes[i].block));
+    return (str){NULL, 0};
+}
+
+cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
+                           uint32_t nargs)
+{
+    str function = {NULL, 0};
+    uint32_t count = nargs;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls && !function.n; i++)
+        if (str_eq(native, str_c(calls[i].native)) && nargs >= calls[i].nargs) {
+            function = str_c(calls[i].block ? calls[i].block : calls[i].native);
+            count = calls[i].nargs;
+        }
+    const char *step = nargs && str_eq(native, STR("query_step")) ? step_of(args[0].type) : NULL;
+    if (step)
+        function = str_c(step);
+    if (!function.n)
+        return CUDA_NONE;
+    str text = cuda_text(n, "@(", define(n, function));
+    for (uint32_t i = 0; i < count; i++)
+        text = cuda_text(n, i ? "@, @" : "@@", text, args[i].text);
+    return cuda_expr_of(cuda_text(n, "@)", text), result, CUDA_POSTFIX);
+}

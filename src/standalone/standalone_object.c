@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hash grids, BVHs and meshes among the parameters of a kernel: made for its runs, and in the
+ * program's main.
+ *
+ *     grid: wp.uint64     const unsigned long long grid = make_hash_grid(x, 277, 0.5f, 8, 8, 8);
+ *     mesh: wp.uint64     tables of its points, triangles and tree, and their addresses
+ *
+ * A hash grid is that of the array which its points index, or of points of its own. Meshes are a
+ * closed surface of 20 triangles, BVHs have 24 boxes: small enough for tables. A tree is a table
+ * too, since the order of what a query finds depends on it. */
+#include "cudarule/cudarule_object.h"
+#include "geometry/geometry.h"
+#include "standalone/standalone_internal.h"
+
+enum { OWN_STREAM = SA_STREAMS / 2, BOXES = 24, CORNERS = 12, TRIANGLES = 20, CELLS = 8 };
+static const float cell_width = 0.5f;
+
+/* Floats of a stream of the run that no parameter has, between -largest and largest. */
+static float *draw(ctx *c, const sa_run *r, uint32_t stream, size_t n, double largest)
+{
+    const sa_fill f = {.scalar = TYPE_FLOAT32,
+                       .stream = r->seed * SA_STREAMS + OWN_STREAM + stream,
+                       .steps = 256,
+                       .largest = largest};
+    float *x = ARENA_ARRAY(&c->module, float, n);
+    sa_fill_items(&f, (uint8_t *)x, n);
+    return x;
+}
+
+/* An icosahedron out of shape, so that no two distances are equal. */
+static uint64_t make_mesh(ctx *c, const sa_run *r, sa_object *o)
+{
+    static const float corners[CORNERS][3] = {
+        {-0.75f, 1.25f, 0}, {0.75f, 1.25f, 0}, {-0.75f, -1.25f, 0}, {0.75f, -1.25f, 0},
+        {0, -0.75f, 1.25f}, {0, 0.75f, 1.25f}, {0, -0.75f, -1.25f}, {0, 0.75f, -1.25f},
+        {1.25f, 0, -0.75f}, {1.25f, 0, 0.75f}, {-1.25f, 0, -0.75f}, {-1.25f, 0, 0.75f}};
+    static const int32_t faces[3 * TRIANGLES] = {
+        0, 11, 5,  0, 5,  1, 0, 1, 7, 0, 7,  10, 0, 10, 11, 1, 5, 9, 5, 11,
+        4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3,  9,  4, 3,  4,  2, 3, 2, 6, 3,
+        6, 8,  3,  8, 9,  4, 9, 5, 2, 4, 11, 6,  2, 10, 8,  6, 7, 9, 8, 1};
+    float *p = draw(c, r, 0, 3 * CORNERS, 0.125);
+    for (int i = 0; i < 3 * CORNERS; i++)
+        p[i] += corners[i / 3][i % 3];
+    o->points = (const vec3 *)(const void *)p;
+    o->indices = faces;
+    return geometry_add_mesh(c, o->points, NULL, CORNERS, faces, TRIANGLES);
+}
+
+static uint64_t make_bvh(ctx *c, const sa_run *r)
+{
+    float *lower = draw(c, r, 1, 3 * BOXES, 2), *size = draw(c, r, 2, 3 * BOXES, 0.5);
+    for (int i = 0; i < 3 * BOXES; i++)
+        size[i] = lower[i] + (size[i] < 0 ? -size[i] : size[i]) + 0.125f;
+    return geometry_add_bvh(c, (const vec3 *)(const void *)lower, (const vec3 *)(const void *)size,
+                            BOXES);
+}
+
+/* Of the column's items; NULL: of as many points of its own as the launch is long. */
+static uint64_t make_grid(ctx *c, const sa_run *r, const sa_object *o, const launch_args *args)
+{
+    static const int32_t dims[3] = {CELLS, CELLS, CELLS};
+    for (uint32_t i = 0; o->path && i < args->leaves.n; i++)
+        if (strcmp(args->leaves.v[i].path, o->path) == 0) {
+            const str items = launch_leaf_items(&args->leaves.v[i], &c->module);
+            const char *kept = arena_dup(&c->module, items.p, items.n);
+            return geometry_add_hash_grid(c, (const vec3 *)(const void *)kept,
+                                          (int32_t)(items.n / sizeof(vec3)), cell_width, dims);
+        }
+    const size_t n = (size_t)r->plan.dim[0];
+    const float *p = draw(c, r, 3, 3 * n, 2);
+    return geometry_add_hash_grid(c, (const vec3 *)(const void *)p, (int32_t)n, cell_width, dims);
+}
+
+/* --- which parameters ------------------------------------------------------------------------- */
+
+static bool is_points(const type *t)
+{
+    return t->kind == TYPE_ARRAY && t->ndim == 1 && t->array_class == ARRAY_PLAIN &&
+           t->elem->kind == TYPE_VEC && t->elem->rows == 3 && t->elem->elem->kind == TYPE_FLOAT32;
+}
+
+/* The first array of points that the grid's points index; NULL: there is none. */
+static const char *points_of(const code *f, const inputs_role *r)
+{
+    for (uint32_t i = 0; i < r->ntargets; i++)
+        if (is_points(f->params[r->targets[i].param].type))
+            return f->params[r->targets[i].param].name->s;
+    return NULL;
+}
+
+void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
+{
+    const code *f = &s->kernel->code;
+    int64_t reach[INPUTS_DIMS] = {0};
+    const inputs_role *roles = inputs_roles(&c->module, s->ir->kernel, reach);
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const unsigned kinds = roles[i].uses & (INPUTS_GRID | INPUTS_BVH | INPUTS_MESH);
+        if (!kinds || f->params[i].type->kind != TYPE_UINT64)
+            continue;
+        const sa_object o = {.arg = i,
+                             .kind = kinds & INPUTS_MESH  ? CUDA_OBJECT_MESH
+                                     : kinds & INPUTS_BVH ? CUDA_OBJECT_BVH
+                                                          : CUDA_OBJECT_GRID,
+                             .path = points_of(f, &roles[i])};
+        VEC_PUSH(&c->module, out, o);
+    }
+}
+
+void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args)
+{
+    r->objects = (sa_objects){0}; /* not another run's */
+    for (uint32_t i = 0; i < all->n; i++)
+        VEC_PUSH(&c->module, &r->objects, all->v[i]);
+    for (uint32_t i = 0; i < r->objects.n; i++) {
+        sa_object *o = &r->objects.v[i];
+        o->id = o->kind == CUDA_OBJECT_MESH  ? make_mesh(c, r, o)
+                : o->kind == CUDA_OBJECT_BVH ? make_bvh(c, r)
+                                             : make_grid(c, r, o, args);
+        args->values[o->arg].n = (num){.i = (int64_t)o->id};
+    }
+}
+
+const sa_object *sa_object_of(const sa_run *r, uint32_t arg)
+{
+    for (uint32_t i = 0; i < r->objects.n; i++)
+        if (r->objects.v[i].arg == arg)
+            return &r->objects.v[i];
+    return NULL;
+}
+
+/* --- the program's text ----------------------------------------------------------------------- */
+
+static void put_vec3(strbuf *b, vec3 v)
+{
+    const float x[3] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3; i++) {
+        sb_c(b, i ? ", " : "{");
+        sa_put_number(b, TYPE_FLOAT32, (num){.f = x[i]});
+    }
+    sb_char(b, '}');
+}
+
+/* "static const vec3 mesh_points[12] = {{...}, ...};" */
+static void put_points(sa_text *t, str name, const vec3 *v, int32_t n)
+{
+    sa_put(t->b, "    static const vec3 $[$] = {", name, sa_uint(t->c, (uint32_t)n));
+    sa_list list = sa_list_begin(t->b);
+    for (int32_t i = 0; i < n; i++) {
+        strbuf b;
+        sb_init(&b, &t->c->mem);
+        put_vec3(&b, v[i]);
+        sa_list_item(&list, sb_view(&b));
+        sb_clear(&b);
+    }
+    SB_LIT(t->b, "};\n");
+}
+
+static void put_ints(sa_text *t, str name, const int32_t *v, int32_t n)
+{
+    sa_put(t->b, "    static const int $[$] = {", name, sa_uint(t->c, (uint32_t)n));
+    sa_list list = sa_list_begin(t->b);
+    for (int32_t i = 0; i < n; i++)
+        sa_list_item(&list, sa_uint(t->c, (uint32_t)v[i]));
+    SB_LIT(t->b, "};\n");
+}
+
+static void put_nodes(sa_text *t, str name, const geometry_tree *tree)
+{
+    sa_put(t->b, "    static const BvhNode $[$] = {\n", name,
+           sa_uint(t->c, (uint32_t)tree->nnodes));
+    for (int32_t i = 0; i < tree->nnodes; i++) {
+        const bvh_node *n = &tree->nodes[i];
+        SB_LIT(t->b, "        {");
+        put_vec3(t->b, n->lower);
+        SB_LIT(t->b, ", ");
+        put_vec3(t->b, n->upper);
+        sb_printf(t->b, ", %d, %d, %s},\n", n->first, n->second, n->leaf ? "true" : "false");
+    }
+    SB_LIT(t->b, "    };\n");
+}
+
+/* The tables of a tree, and the expression that holds their addresses. */
+static str put_tree(sa_text *t, str of, const geometry_tree *tree)
+{
+    const str nodes = sa_free_name(t, sa_form(t->c, "$_nodes", of).p);
+    const str items = sa_free_name(t, sa_form(t->c, "$_items", of).p);
+    const str lowers = sa_free_name(t, sa_form(t->c, "$_lowers", of).p);
+    const str uppers = sa_free_name(t, sa_form(t->c, "$_uppers", of).p);
+    put_points(t, lowers, tree->lowers, tree->n);
+    put_points(t, uppers, tree->uppers, tree->n);
+    put_nodes(t, nodes, tree);
+    put_ints(t, items, tree->items, tree->n);
+    const str n = sa_uint(t->c, (uint32_t)tree->n), count = sa_uint(t->c, (uint32_t)tree->nnodes);
+    const str first = sa_form(t->c, "{to_device($, $), to_device($, $),\n", nodes, count, items, n);
+    return sa_form(t->c, "$        to_device($, $), to_device($, $), $}", first, lowers, n, uppers,
+                   n, count);
+}
+
+/* An object on the device, and its address. */
+static void put_address(sa_text *t, str name, const char *of, str host, str tables)
+{
+    sa_put(t->b, "    const $ $ = $;\n", str_c(of), host, tables);
+    sa_put(t->b, "    const unsigned long long $ = (unsigned long long)to_device(&$, 1);\n", name,
+           host);
+}
+
+static void put_mesh(sa_text *t, const sa_object *o, str name)
+{
+    geometry_tree tree;
+    if (!geometry_tree_of(t->c, o->id, &tree))
+        return;
+    const str points = sa_free_name(t, sa_form(t->c, "$_points", name).p);
+    const str indices = sa_free_name(t, sa_form(t->c, "$_indices", name).p);
+    put_points(t, points, o->points, CORNERS);
+    put_ints(t, indices, o->indices, 3 * TRIANGLES);
+    const str box = put_tree(t, name, &tree);
+    strbuf b;
+    sb_init(&b, &t->c->mem);
+    sa_put(&b, "{to_device($, $), nullptr,\n        to_device($, $), ", points,
+           sa_uint(t->c, CORNERS), indices, sa_uint(t->c, 3 * TRIANGLES));
+    sa_put_number(&b, TYPE_FLOAT32, (num){.f = geometry_mesh_edge(t->c, o->id)});
+    sa_put(&b, ",\n        $}", box);
+    const str tables = {arena_dup(&t->c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    put_address(t, name, "Mesh", sa_free_name(t, sa_form(t->c, "$_object", name).p), tables);
+}
+
+static void put_bvh(sa_text *t, const sa_object *o, str name)
+{
+    geometry_tree tree;
+    if (!geometry_tree_of(t->c, o->id, &tree))
+        return;
+    const str tables = put_tree(t, name, &tree);
+    put_address(t, name, "Bvh", sa_free_name(t, sa_form(t->c, "$_object", name).p), tables);
+}
+
+static void put_grid(sa_text *t, const sa_object *o, str name)
+{
+    const sa_column *col = o->path ? sa_column_find(t->run, str_c(o->path)) : NULL;
+    str points = o->path ? str_c(o->path) : STR("");
+    uint32_t n = col ? (uint32_t)(col->count / 3) : 0;
+    for (uint32_t i = 0; col && i < t->k->forward_params.n; i++) {
+        const cuda_param *p = &t->k->forward_params.v[i];
+        if (p->kind == CUDA_PARAM_POINTER &&
+            str_eq(sym_str(t->s->kernel->code.params[p->arg].name), str_c(o->path)))
+            points = p->name;
+    }
+    if (!col) {
+        n = (uint32_t)t->run->plan.dim[0];
+        points = sa_free_name(t, sa_form(t->c, "$_points", name).p);
+        t->helpers |= SA_FILL_FLOATS;
+        sa_put(t->b, "    static vec3 $[$];\n    fill_floats((float *)", points, sa_uint(t->c, n));
+        sa_put(t->b, "$, $, $u, 256, 2.0);\n", points, sa_uint(t->c, 3 * n),
+               sa_uint(t->c, t->run->seed * SA_STREAMS + OWN_STREAM + 3));
+    }
+    t->helpers |= SA_HELPER_GRID;
+    sa_put(t->b, "    const unsigned long long $ = make_hash_grid($, $, 0.5f, 8, 8, 8);\n", name,
+           points, sa_uint(t->c, n));
+}
+
+void sa_put_object(sa_text *t, const sa_object *o, str name)
+{
+    t->helpers |= SA_TO_DEVICE;
+    if (o->kind == CUDA_OBJECT_MESH)
+        put_mesh(t, o, name);
+    else if (o->kind == CUDA_OBJECT_BVH)
+        put_bvh(t, o, name);
+    else
+        put_grid(t, o, name);
+}

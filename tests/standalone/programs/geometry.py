@@ -1,0 +1,98 @@
+"""Hash grids, BVHs and meshes: objects that the host makes, and queries over them."""
+
+import warp as wp
+
+
+@wp.kernel
+def near_points(grid: wp.uint64, x: wp.array(dtype=wp.vec3), r: float, total: wp.array(dtype=float)):
+    i = wp.hash_grid_point_id(grid, wp.tid())
+    p = x[i]
+    s = float(0.0)
+    for j in wp.hash_grid_query(grid, p, r):
+        away = wp.length(p - x[j])
+        if j != i and away < r:
+            s += (r - away) * (r - away)
+    total[i] = s
+
+
+# Names of the definitions that a hash grid brings along.
+@wp.func
+def enter_cell(Mesh: float):
+    return Mesh * 2.0
+
+
+@wp.kernel
+def taken(grid: wp.uint64, x: wp.array(dtype=wp.vec3), make_hash_grid: wp.array(dtype=int)):  # forward
+    HashGrid = wp.tid()
+    grid_cell = int(0)
+    hash_grid_query = wp.hash_grid_query(grid, x[HashGrid], enter_cell(0.25))
+    index = int(-1)
+    while wp.hash_grid_query_next(hash_grid_query, index):
+        grid_cell = grid_cell * 3 + index
+    make_hash_grid[HashGrid] = grid_cell + index
+
+
+@wp.func
+def boxes_around(tree: wp.uint64, low: wp.vec3, high: wp.vec3):
+    h = int(1)
+    i = int(0)
+    query = wp.bvh_query_aabb(tree, low, high)
+    while wp.bvh_query_next(query, i):
+        h = h * 5 + i
+    return h
+
+
+@wp.kernel
+def boxes(tree: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), seen: wp.array(dtype=int)):
+    t = wp.tid()
+    side = wp.vec3(0.75, 0.5, 1.0)
+    h = boxes_around(tree, p[t] - side, p[t] + side)
+    i = int(0)
+    ray = wp.bvh_query_ray(tree, p[t], d[t])
+    while wp.bvh_query_next(ray, i, 2.0):
+        h = h * 7 + i
+    tube = wp.bvh_query_capsule(tree, p[t], d[t], 0.25)
+    while wp.bvh_query_next(tube, i):
+        h = h * 3 + i
+    ball = wp.bvh_query_sphere(tree, p[t], 0.75)
+    while wp.bvh_query_next(ball, i):
+        h += i
+    seen[t] = h
+
+
+@wp.kernel
+def triangles(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), h: wp.array(dtype=float), seen: wp.array(dtype=int)):
+    t = wp.tid()
+    n = int(0)
+    total = float(0.0)
+    for face in wp.mesh_query_aabb(mesh, p[t], p[t] + wp.vec3(0.75, 0.5, 1.0)):
+        n = n * 3 + face
+    for near in wp.mesh_query_sphere(mesh, p[t], 1.0):
+        n = n * 5 + wp.mesh_get_index(mesh, 3 * near + 1)
+    if wp.mesh_query_ray_anyhit(mesh, p[t], wp.vec3(0.25, 1.0, -0.5), 2.0):
+        n += wp.mesh_query_ray_count_intersections(mesh, p[t], wp.vec3(0.25, 1.0, -0.5))
+    h[t] = total + wp.mesh_eval_face_normal(mesh, wp.abs(n) % 20)[1] + wp.mesh_get_point(mesh, 7)[0]
+    seen[t] = n
+
+
+@wp.kernel
+def closest(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):  # forward
+    t = wp.tid()
+    query = wp.mesh_query_point(mesh, p[t], 3.0)
+    smooth = wp.mesh_query_point_sign_normal(mesh, p[t], 3.0)
+    odd = wp.mesh_query_point_sign_parity(mesh, p[t], 3.0)
+    far = wp.mesh_query_furthest_point_no_sign(mesh, p[t], 0.0)
+    at = wp.vec3(smooth.sign, odd.sign, float(far.face) + far.u)
+    if query.result:
+        at += query.sign * wp.mesh_eval_position(mesh, query.face, query.u, query.v)
+        at += wp.mesh_eval_velocity(mesh, query.face, query.u, query.v)
+    out[t] = at
+
+
+@wp.kernel
+def first_hit(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):  # forward
+    t = wp.tid()
+    hit = wp.mesh_query_ray(mesh, p[t], d[t], 10.0)
+    out[t] = -1.0
+    if hit.result:
+        out[t] = hit.t + 4.0 * hit.normal[0] + hit.sign * hit.u + float(hit.face) * hit.v
