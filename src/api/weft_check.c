@@ -187,7 +187,7 @@ static void check_file(void *arg, const char *path, size_t start)
         check_input(r, r->walk.input);
         return;
     }
-    if (operand_ends_with(path, ".cu") || operand_ends_with(path, ".cuh")) {
+    if (path_ends_with(path, ".cu") || path_ends_with(path, ".cuh")) {
         check_cuda_file(r, path);
         finish_one(r, api_take_errors(r->c));
         return;

@@ -276,7 +276,7 @@ static void take_file(void *arg, const char *path, size_t start)
     ptx_paths *p = arg;
     const arena_mark mark = arena_save(&p->work);
     const bool is_stdin = strcmp(path, "-") == 0;
-    ptx_text t = {.r.file = is_stdin ? "<stdin>" : path, .is_ptx = operand_ends_with(path, ".ptx")};
+    ptx_text t = {.r.file = is_stdin ? "<stdin>" : path, .is_ptx = path_ends_with(path, ".ptx")};
     const int error = is_stdin ? 0 : file_read(&p->work, path, &t.text);
     if (is_stdin)
         t.text = p->walk.input;

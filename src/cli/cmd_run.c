@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/decimal.h"
+#include "base/folder_walk.h"
 #include "base/format.h"
 #include "cli/cli_context.h"
 #include "cli/cli_output.h"
@@ -389,6 +390,7 @@ int cmd_run(cli_args *args)
     run_job job = {.args = args};
     const char *name = cli_get(args, OPT_DEVICE);
     int status = CLI_OK;
+    bool is_folder;
     cli_end_at_once(true);
     if (args->noperands != 1)
         return cli_usage_error(args, "give one file");
@@ -397,7 +399,8 @@ int cmd_run(cli_args *args)
     if (!read_options(&job))
         return CLI_USAGE;
     job.path = args->operands[0];
-    if (run_is_folder(job.path) && !(job.path = run_find_file(args, &status)))
+    (void)path_is_folder(job.path, &is_folder); /* reading it says why it cannot be read */
+    if (is_folder && !(job.path = run_find_file(args, &status)))
         return status;
     status = name && strcmp(name, "cuda") == 0 ? run_on_device(&job) : run_file(&job);
     return cli_diagnostics_end(&job.diagnostics, status);

@@ -7,9 +7,6 @@
  *                              hint: name one of them: DIR/a.py, DIR/sub/b.py */
 #include "cli/run_folder.h"
 
-#include <sys/stat.h>
-
-#include "base/io.h"
 #include "cli/cli_context.h"
 #include "cli/source_files.h"
 #include "cli/wanted_kernels.h"
@@ -21,12 +18,6 @@ typedef struct kernel_search {
     source_files sources;
     VEC(const char *) having; /* the files with the kernel */
 } kernel_search;
-
-bool run_is_folder(const char *path)
-{
-    struct stat st;
-    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 /* False: the search ends, by lack of memory or an interrupt. */
 static bool look_into(kernel_search *s, weft_context *c, const char *path)

@@ -5,7 +5,6 @@
 
 #include "cli/cli.h"
 
-bool run_is_folder(const char *path);
 /* The one Python file in the folder or below it whose kernel --kernel names, in the arena of args.
  * NULL after a message: *status is the exit status. */
 const char *run_find_file(const cli_args *args, int *status);

@@ -4,28 +4,18 @@
  *     kernels/ with b.py, a/x.py, notes.txt   ->   kernels/a/x.py, kernels/b.py */
 #include "cli/source_files.h"
 
-#include <sys/stat.h>
-
 #include "base/c_locale.h"
-#include "base/file.h"
-#include "base/io.h"
+#include "base/folder_walk.h"
 #include "base/vec.h"
 #include "cli/cli_output.h"
 
-/* Folders in folders that are entered: also the end of a loop of symbolic links. */
-enum { FOLDERS_DEEP = 8 };
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-static bool is_python(const char *path)
-{
-    const size_t n = strlen(path);
-    return n > 3 && strcmp(path + n - 3, ".py") == 0;
-}
+/* An operand that is a folder, for folder_walk. */
+typedef struct folder_operand {
+    const cli_args *args;
+    source_files *list;
+    size_t start;
+    int status;
+} folder_operand;
 
 static void add(const cli_args *args, source_files *list, const char *path, size_t start)
 {
@@ -33,28 +23,33 @@ static void add(const cli_args *args, source_files *list, const char *path, size
     VEC_PUSH(args->arena, list, ((source_file){path, start}));
 }
 
-/* Gives the exit status. file_list leaves out names that begin with a dot. */
-static int add_folder(const cli_args *args, source_files *list, const char *folder, size_t start,
-                      int deep)
+static void add_file(void *arg, const char *path)
 {
-    const char *const *names;
-    uint32_t n;
-    const int error = file_list(args->arena, folder, &names, &n);
-    if (error) {
-        cli_error("cannot read '%s': %s", folder, error_text(error));
-        return CLI_IO;
-    }
-    int status = CLI_OK;
-    for (uint32_t i = 0; i < n && !cli_interrupted(); i++) {
-        const char *path = path_join(args->arena, folder, str_c(names[i]));
-        int found = CLI_OK;
-        if (is_python(path))
-            add(args, list, path, start);
-        else if (deep < FOLDERS_DEEP && is_folder(path))
-            found = add_folder(args, list, path, start, deep + 1);
-        status = found > status ? found : status;
-    }
-    return status;
+    folder_operand *f = arg;
+    add(f->args, f->list, path, f->start);
+}
+
+static void fail(void *arg, const char *path, int error)
+{
+    folder_operand *f = arg;
+    cli_error("cannot read '%s': %s", path, error_text(error));
+    f->status = CLI_IO;
+}
+
+static bool is_stopped(void *arg)
+{
+    (void)arg;
+    return cli_interrupted();
+}
+
+/* Gives the exit status. */
+static int add_folder(const cli_args *args, source_files *list, const char *folder, size_t start)
+{
+    static const char *const endings[] = {".py", NULL};
+    folder_operand f = {args, list, start, CLI_OK};
+    const folder_walk walk = {args->arena, endings, add_file, fail, is_stopped, &f};
+    folder_walk_run(&walk, folder);
+    return f.status;
 }
 
 static size_t start_of_name(const char *path)
@@ -65,13 +60,19 @@ static size_t start_of_name(const char *path)
 
 static int add_operand(const cli_args *args, source_files *list, const char *path)
 {
-    if (!is_folder(path)) {
+    bool is_folder;
+    const int error = path_is_folder(path, &is_folder);
+    if (error) {
+        cli_error("cannot read '%s': %s", path, error_text(error));
+        return CLI_IO;
+    }
+    if (!is_folder) {
         add(args, list, path, start_of_name(path));
         return CLI_OK;
     }
     const uint32_t before = list->n;
     const size_t n = strlen(path), start = n + (path[n - 1] != '/'); /* path_join adds none twice */
-    const int status = add_folder(args, list, path, start, 0);
+    const int status = add_folder(args, list, path, start);
     if (status || list->n > before || cli_interrupted())
         return status;
     cli_error("'%s' holds no Python file", path);

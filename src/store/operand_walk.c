@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Goes through what operands name, in a fixed order: the names of a folder are sorted, and a folder
- * among them is entered where its name comes.
+/* Goes through what operands name, in a fixed order (base/folder_walk.h):
  *
  *     kernels/ with b.cu, a/x.cu, notes.txt   ->   kernels/a/x.cu, kernels/b.cu
  *
@@ -14,68 +13,42 @@
 #include "base/file.h"
 #include "base/io.h"
 
-/* Folders in folders that are entered: also the end of a loop of symbolic links. */
-enum { FOLDERS_DEEP = 8 };
-
-bool operand_ends_with(const char *path, const char *end)
-{
-    const size_t n = strlen(path), m = strlen(end);
-    return n >= m && strcmp(path + n - m, end) == 0;
-}
-
-static bool is_wanted(const operand_walk *w, const char *path)
-{
-    for (const char *const *end = w->endings; *end; end++)
-        if (operand_ends_with(path, *end))
-            return true;
-    return false;
-}
-
 static void cannot_read(operand_walk *w, const char *path, int error)
 {
     w->fail(w->job, true, arena_printf(w->a, "cannot read '%s': %s", path, error_text(error)));
 }
 
-/* What is not there is no folder, and is reported when it is opened. False: the disk failed, which
- * has been reported. */
-static bool look_at(operand_walk *w, const char *path, bool *is_folder)
+/* An operand that is a folder, for folder_walk. */
+typedef struct folder_operand {
+    operand_walk *w;
+    size_t start; /* of the part of a path that names it below the operand */
+} folder_operand;
+
+static void take_file(void *arg, const char *path)
 {
-    struct stat st;
-    const int error = io_stat(path, &st) == 0 ? 0 : errno;
-    *is_folder = !error && S_ISDIR(st.st_mode);
-    if (error != EIO)
-        return true;
-    cannot_read(w, path, error);
-    return false;
+    const folder_operand *f = arg;
+    f->w->file(f->w->job, path, f->start);
 }
 
-/* Takes the files of a folder and of those below it. True if there was one, or if an error was
- * reported: then the folder is not tried as a data set, whose message would hide the first. A
- * file's ending decides before its type, so that nothing is looked up for files that are taken. */
-static bool take_folder(operand_walk *w, const char *folder, size_t start, int deep)
+static void fail_in_folder(void *arg, const char *path, int error)
 {
-    WEFT_ASSERT(deep <= FOLDERS_DEEP && start <= strlen(folder));
-    const char *const *names;
-    uint32_t n;
-    bool any = false;
-    const int error = file_list(w->a, folder, &names, &n);
-    if (error) {
-        cannot_read(w, folder, error);
-        return true;
-    }
-    for (uint32_t i = 0; i < n && !w->stopped(w->job); i++) {
-        bool is_folder;
-        const char *path = path_join(w->a, folder, str_c(names[i]));
-        if (is_wanted(w, path)) {
-            any = true;
-            w->file(w->job, path, start);
-        } else if (deep < FOLDERS_DEEP) {
-            if (!look_at(w, path, &is_folder))
-                return true;
-            any = (is_folder && take_folder(w, path, start, deep + 1)) || any;
-        }
-    }
-    return any;
+    const folder_operand *f = arg;
+    cannot_read(f->w, path, error);
+}
+
+static bool is_stopped(void *arg)
+{
+    const folder_operand *f = arg;
+    return f->w->stopped(f->w->job);
+}
+
+/* True if there was a file, or if an error was reported: then the folder is not tried as a data
+ * set, whose message would hide the first. */
+static bool take_folder(operand_walk *w, const char *folder)
+{
+    folder_operand f = {w, strlen(folder)};
+    const folder_walk walk = {w->a, w->endings, take_file, fail_in_folder, is_stopped, &f};
+    return folder_walk_run(&walk, folder);
 }
 
 /* Calls `record` for each record; with names_only, `file` for each file of the data set. */
@@ -161,12 +134,15 @@ void operand_walk_one(operand_walk *w, const char *path)
         take_input(w);
         return;
     }
-    if (!look_at(w, path, &is_folder))
+    const int error = path_is_folder(path, &is_folder);
+    if (error) {
+        cannot_read(w, path, error);
         return;
+    }
     if (is_folder) {
-        if (!take_folder(w, path, strlen(path), 0))
+        if (!take_folder(w, path))
             take_records(w, path);
-    } else if (dataset_is_shard(path) || operand_ends_with(path, ".json")) {
+    } else if (dataset_is_shard(path) || path_ends_with(path, ".json")) {
         take_records(w, path);
     } else {
         w->file(w->job, path, start_of_name(path));

@@ -7,6 +7,7 @@
 #ifndef WEFT_STORE_OPERAND_WALK_H
 #define WEFT_STORE_OPERAND_WALK_H
 
+#include "base/folder_walk.h"
 #include "store/dataset_reader.h"
 
 /* The caller's functions and where the walk stands. The functions are called in the order of names;
@@ -29,8 +30,6 @@ typedef struct operand_walk {
     dataset_reader reader;
 } operand_walk;
 
-/* Does the path end so? The whole path may be the end. */
-bool operand_ends_with(const char *path, const char *end);
 /* Files named as such are taken whatever their names; a folder without a file to take is a data
  * set. "-" is standard input: records if it begins with a brace, else a text of whatever kind.
  * Must run inside mem_try of a->m. */
