@@ -41,12 +41,6 @@ const char *collect_skip_name(collect_skip s)
     return skip_names[s];
 }
 
-/* Records of one package under one licence, for the card. */
-typedef struct source_row {
-    str package, version, license;
-    uint64_t records;
-} source_row;
-
 /* A run in work. Threads share `next`, `stop` and the files' `ready`, under the lock. */
 typedef struct collect_state {
     arena *a;
@@ -65,7 +59,6 @@ typedef struct collect_state {
     near_index near;
     atomic_file raw;
     strbuf skipped;
-    VEC(source_row) sources;
     int status;
 } collect_state;
 
@@ -143,20 +136,6 @@ static void put_skipped(collect_state *t, const collect_file *file, const collec
     SB_LIT(b, "}\n");
 }
 
-static void count_source(collect_state *t, const collect_file *f)
-{
-    for (uint32_t i = 0; i < t->sources.n; i++) {
-        source_row *row = &t->sources.v[i];
-        if (str_eq(row->package, f->package) && str_eq(row->version, f->version) &&
-            str_eq(row->license, f->license)) {
-            row->records++;
-            return;
-        }
-    }
-    const source_row fresh = {f->package, f->version, f->license, 1};
-    VEC_PUSH(t->a, &t->sources, fresh);
-}
-
 /* The first record of a structure stays. */
 static void refuse_known(collect_state *t, collected_kernel *k)
 {
@@ -191,7 +170,6 @@ static int take_file(collect_state *t, uint32_t i)
         }
         t->r->records++;
         t->r->status[k->status < CHECK_STATUSES ? k->status : CHECK_STATUSES]++;
-        count_source(t, file);
         error = atomic_file_write(&t->raw, k->record);
     }
     mem_clear(&made->mem);
@@ -255,32 +233,6 @@ static int run_threads(collect_state *t)
 
 /* --- the set --------------------------------------------------------------------------------- */
 
-/* The card's section about where the code comes from. */
-static str sources_section(collect_state *t)
-{
-    strbuf b;
-    sb_init(&b, t->a->m);
-    SB_LIT(&b, "## Sources\n\nThe Python sources are the work of others, each under the licence of "
-               "its package (`metadata.provenance`).\n\n| package | version | licence | records "
-               "|\n|---|---|---|---:|\n");
-    for (uint32_t i = 0; i < t->sources.n; i++) {
-        const source_row *row = &t->sources.v[i];
-        SB_LIT(&b, "| ");
-        sb_str(&b, row->package);
-        SB_LIT(&b, " | ");
-        sb_str(&b, row->version);
-        SB_LIT(&b, " | ");
-        sb_str(&b, row->license.n ? row->license : STR("unknown"));
-        SB_LIT(&b, " | ");
-        sb_uint(&b, row->records);
-        SB_LIT(&b, " |\n");
-    }
-    SB_LIT(&b, "\nKernels that are no record stand in `skipped.jsonl`, with the reason.\n\n");
-    const str text = {arena_dup(t->a, b.p, b.n), b.n};
-    sb_clear(&b);
-    return text;
-}
-
 /* "parts" of "src/parts/": where folders lie makes no difference. */
 static str last_name(const char *path)
 {
@@ -341,13 +293,14 @@ static int write_set(collect_state *t, const char *raw, const char *made)
     const record_options *o = &t->o->record;
     dedup all;
     split_result result;
-    const split_account account = {.command = command_of(t),
-                                   .records = o,
-                                   .origin =
-                                       STR("Kernels of real programs, collected by `weft "
-                                           "collect`: each with the Python that it needs and "
-                                           "no more, and with the text that Warp makes of it."),
-                                   .sections = sources_section(t)};
+    const split_account account = {
+        .command = command_of(t),
+        .records = o,
+        .origin = STR("Kernels of real programs, collected by `weft "
+                      "collect`: each with the Python that it needs and "
+                      "no more, and with the text that Warp makes of it."),
+        .sections = STR("Kernels that are no record stand in `skipped.jsonl`, "
+                        "with the reason.\n\n")};
     split_options s = {.paths = &raw,
                        .npaths = 1,
                        .output = made,

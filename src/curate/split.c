@@ -232,8 +232,10 @@ static int count_rows(split_run_state *t)
         if ((status = choose(t, &rec, &row, &stays)) != 0 ||
             (status = check_alike(t, &rec, &row)) != 0)
             return status;
-        if (stays)
+        if (stays) {
             count_row(r, &row, row_bytes(t, &rec));
+            split_sources_count(&r->sources, t->a, row.metadata);
+        }
         t->read++;
         if (!goes_on(t))
             return STATUS_STOPPED;

@@ -135,11 +135,20 @@ static const char *find(str text, const char *what)
     return NULL;
 }
 
-/* The text of the first set's own card; empty, if it has none. */
+/* The text of the first set's own card; empty, if it has none. A collected set's goes before others:
+ * its records have all members that those have. */
 static str card_of(arena *a, const split_options *o)
 {
-    str card;
-    return file_read(a, path_join(a, o->paths[0], STR("README.md")), &card) ? STR("") : card;
+    str first = STR(""), card;
+    for (uint32_t i = 0; i < o->npaths; i++) {
+        if (file_read(a, path_join(a, o->paths[i], STR("README.md")), &card) != 0)
+            continue;
+        if (find(card, "- name: provenance\n"))
+            return card;
+        if (i == 0)
+            first = card;
+    }
+    return first;
 }
 
 /* A section of a card, from its heading to the next one; empty, if it is not there. `heading`
@@ -205,7 +214,7 @@ static void put_origin(strbuf *b, const split_options *o)
 static void put_card(strbuf *b, arena *a, const split_options *o, const split_result *r)
 {
     const str card = card_of(a, o);
-    card_put_head(b, r->rows, o->license);
+    card_put_head(b, r->rows, o->license || !r->sources.v.n ? o->license : "other");
     if (o->account)
         card_put_features(b, o->account->records);
     else
@@ -245,6 +254,7 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     sb_c(b, o->account ? " --output DIR PATH...\n```" : " --output DIR SET\n```");
     SB_LIT(b, "\n\nFiles and hashes stand in `manifest.json`, counts by "
               "category in `stats.json`.\n\n");
+    split_sources_put(b, &r->sources);
     if (o->account)
         sb_str(b, o->account->sections);
     sb_str(b, section_of(card, "\n## Known limits\n"));

@@ -5,6 +5,7 @@
 
 #include "base/packer.h"
 #include "curate/dedup.h"
+#include "curate/split_sources.h"
 #include "record/record_options.h"
 #include "store/split_ratios.h"
 
@@ -45,9 +46,10 @@ typedef struct split_result {
     warp_release warp; /* whose text the first record has; WARP_ANY: it does not say */
     uint64_t records[GEN_CATEGORY_COUNT], category_bytes[GEN_CATEGORY_COUNT];
     pack_method compress;
-    bool bundles;        /* the set consists of programs, in a folder for each split */
-    double seconds;      /* for both passes */
-    const char *message; /* in the arena */
+    split_sources sources; /* of what stays */
+    bool bundles;          /* the set consists of programs, in a folder for each split */
+    double seconds;        /* for both passes */
+    const char *message;   /* in the arena */
 } split_result;
 
 #endif

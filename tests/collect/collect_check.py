@@ -194,9 +194,15 @@ class Project(Collected):
             made = f"{self.temporary.name}/{command[:5]}"
             weft(*command.split(), "--output", made, out)
             weft("validate", made)
+            card = read(f"{made}/README.md")
+            self.assertIn("\nlicense: other\n", card)  # no blanket licence for the code of others
+            self.assertRegex(card, r"\n\| project \|  \| MIT \| \d+ \|\n")
         weft("generate", "--count", "12", "-q", "--output", f"{self.temporary.name}/made")
         both = f"{self.temporary.name}/both"
         weft("dedup", "--output", both, f"{self.temporary.name}/made", out)
+        card = read(f"{both}/README.md")
+        self.assertIn("\nlicense: other\n", card)
+        self.assertIn("- name: provenance\n", card)
         self.assertEqual(len(records(both)), 12 + len(records(out)))
         weft("validate", both)
 
