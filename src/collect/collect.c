@@ -79,6 +79,7 @@ static uint32_t begin_file(collect_state *t)
     return i;
 }
 
+/* Wakes the thread that takes files in order. UINT32_MAX: the thread could not begin. */
 static void end_file(collect_state *t, uint32_t i, bool good)
 {
     pthread_mutex_lock(&t->lock);
@@ -90,6 +91,7 @@ static void end_file(collect_state *t, uint32_t i, bool good)
     pthread_mutex_unlock(&t->lock);
 }
 
+/* A thread has two compilers of its own; it shares the list of files and nothing else. */
 static void *work(void *arg)
 {
     collect_thread *thread = arg;
@@ -119,6 +121,8 @@ static bool wait_for(collect_state *t, uint32_t i)
 
 /* --- what was made --------------------------------------------------------------------------- */
 
+/* The path is the whole one here, as a person wants to open it; records have the one within the
+ * package. */
 static void put_skipped(collect_state *t, const collect_file *file, const collected_kernel *k)
 {
     strbuf *b = &t->skipped;
@@ -153,6 +157,8 @@ static void refuse_known(collect_state *t, collected_kernel *k)
     }
 }
 
+/* Here all that depends on other kernels is decided, in the order of the files: so the number of
+ * threads does not matter. */
 static int take_file(collect_state *t, uint32_t i)
 {
     const collect_file *file = &t->files.files.v[i];
@@ -209,6 +215,7 @@ static int take_files(collect_state *t)
     return STATUS_OK;
 }
 
+/* The calling thread takes what the others make. One started thread is enough. */
 static int run_threads(collect_state *t)
 {
     const uint32_t n = t->o->record.jobs ? t->o->record.jobs : 1;
@@ -325,6 +332,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
 
 /* --- a run ----------------------------------------------------------------------------------- */
 
+/* Licences are looked at before anything is read: code that may not be taken is not compiled. */
 static int find_files(collect_state *t)
 {
     const collect_options *o = t->o;
@@ -419,6 +427,7 @@ static int look_at_output(collect_state *t, bool *complete)
     return *complete ? STATUS_OK : STATUS_REFUSED;
 }
 
+/* The journal's files first, then the threads from there on. */
 static int make_records(collect_state *t, const char **raw)
 {
     t->made = arena_zero(t->a, (t->files.files.n + 1) * sizeof *t->made);

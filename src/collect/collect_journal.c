@@ -32,6 +32,7 @@ static void put_number(strbuf *b, const char *key, uint64_t x)
     sb_uint(b, x);
 }
 
+/* The record is not a member but the next line: so its bytes are copied and not escaped. */
 static void put_kernel(strbuf *b, const collected_kernel *k)
 {
     char hex[FINGERPRINT_HEX];
@@ -53,6 +54,7 @@ static void put_kernel(strbuf *b, const collected_kernel *k)
     sb_str(b, k->record); /* which ends in a newline */
 }
 
+/* One write for a file: a kill leaves a whole group or a part that has no end. */
 int journal_put(collect_journal *j, const collected_file *f)
 {
     strbuf *b = &j->text;
@@ -135,6 +137,7 @@ typedef struct group_read {
     bool good;
 } group_read;
 
+/* A group without its end, or out of turn, does not count. */
 static void read_group(void *arg)
 {
     group_read *g = arg;
@@ -158,6 +161,7 @@ static void end_old(collect_journal *j)
     io_rename(j->fresh, j->path);
 }
 
+/* After a failure the rest of the old journal is left alone: the files are made anew. */
 bool journal_next(collect_journal *j, collected_file *out)
 {
     group_read g = {j, out, false};

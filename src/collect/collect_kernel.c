@@ -25,6 +25,7 @@ enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
 
 /* --- init ------------------------------------------------------------------------------------ */
 
+/* All of it lives in the second compiler's memory, which its clear gives back. */
 static void init_rest(void *arg)
 {
     kernel_maker *k = arg;
@@ -38,6 +39,7 @@ static void init_rest(void *arg)
     sb_init(&k->why, &c->mem);
 }
 
+/* The compiler of kernels alone gets no folders: a self-contained source must not need any. */
 bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *const *dirs,
                        size_t ndirs)
 {
@@ -63,6 +65,8 @@ void kernel_maker_clear(kernel_maker *k)
 
 /* --- what became of it ----------------------------------------------------------------------- */
 
+/* A copy that lasts as long as the file's result: the compilers forget their texts with each
+ * kernel. */
 static str keep(kernel_maker *k, str s)
 {
     return (str){arena_dup(&k->out->a, s.p, s.n), s.n};
@@ -128,6 +132,7 @@ typedef struct builtin_search {
     bool found[256];
 } builtin_search;
 
+/* By name alone: a method of the same name counts, too, which a list for searching may do. */
 static void find_builtins(void *arg, const node *n)
 {
     builtin_search *s = arg;
@@ -140,6 +145,7 @@ static void find_builtins(void *arg, const node *n)
     ast_each_child(n, find_builtins, s);
 }
 
+/* In the order of the generator's table, which the reader of records requires. */
 static void put_builtins(const program *prog, gen_sample *s)
 {
     builtin_search found = {{false}};
@@ -149,6 +155,7 @@ static void put_builtins(const program *prog, gen_sample *s)
             s->builtins[s->nbuiltins++] = (uint8_t)i;
 }
 
+/* Warp's name of a type, as the generator writes it in a record: array(dtype=float32, ndim=1). */
 static str type_text(arena *a, const type *t)
 {
     if (t->kind != TYPE_ARRAY)
@@ -157,6 +164,8 @@ static str type_text(arena *a, const type *t)
                               t->elem->pyname.p, t->ndim));
 }
 
+/* The members of a generated sample that the record is written from; a found kernel has no target
+ * and no productions. */
 static void fill_sample(kernel_maker *k, const program *prog, const compiled_kernel *c,
                         gen_sample *s)
 {
@@ -312,6 +321,7 @@ static void gather(const kernel_maker *k, const compiled_kernel *c, strbuf *b, r
     }
 }
 
+/* Names stand in records without escapes, and become names of files. */
 static bool is_ascii_name(str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -452,6 +462,8 @@ static void make_alone(kernel_maker *k, collected_kernel *item, const kernel *wh
         put_record(k, item, prog, &c, &texts);
 }
 
+/* The kernel in its own file, for the text to compare with; then its source, with each choice of
+ * options until the texts agree. */
 static void make_kernel(kernel_maker *k, const program *prog, const kernel *whole,
                         collected_kernel *item)
 {
@@ -488,6 +500,7 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
 
 /* --- one file -------------------------------------------------------------------------------- */
 
+/* How many kernels of this key and line come before it: a factory's calls, or overloads. */
 static uint32_t ordinal_of(const kernel *const *kernels, uint32_t at)
 {
     uint32_t n = 0;
@@ -497,6 +510,7 @@ static uint32_t ordinal_of(const kernel *const *kernels, uint32_t at)
     return n;
 }
 
+/* A file that does not load has no kernels; what stops one kernel does not stop the others. */
 static void make_file(void *arg)
 {
     kernel_maker *k = arg;
@@ -523,6 +537,7 @@ static void make_alone_guarded(void *arg)
         mem_fail(&k->alone.c.mem);
 }
 
+/* The outer guard of the two: the kernel's own compiler. */
 static void make_all_guarded(void *arg)
 {
     kernel_maker *k = arg;

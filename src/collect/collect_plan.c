@@ -16,6 +16,7 @@ enum { LONGEST = 1000, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24 };
 
 static const char letters[] = "nmpq";
 
+/* Arrays begin with the launch's letters: x[i, j] of a launch "n,m" is "n,m" long. */
 void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
 {
     const code *f = &k->kernel->code;
@@ -122,6 +123,7 @@ static bool has_integers(const type *t)
     return false;
 }
 
+/* Ids of objects go before all else: no range of integers is one. */
 static str values_text(const collect_plan *p, uint32_t i, plan_trial t)
 {
     const type *of = p->k->code.params[i].type;

@@ -12,6 +12,7 @@
 #include "base/format.h"
 #include "collect/extract_internal.h"
 
+/* Later reasons are consequences of the first. */
 uint32_t extract_fail(extract *x, const char *fmt, ...)
 {
     va_list ap;
@@ -33,6 +34,7 @@ str extract_text(extract *x, const char *fmt, ...)
 
 /* --- pieces ---------------------------------------------------------------------------------- */
 
+/* An import is the module's wherever it was found; other pieces belong to the body in work. */
 uint32_t piece_new(extract *x, piece_kind kind, const void *key, str text)
 {
     if (x->pieces.n >= EXTRACT_PIECES)
@@ -53,6 +55,7 @@ uint32_t piece_find(const extract *x, const void *key)
     return NO_PIECE;
 }
 
+/* Only pieces of one body have an order among themselves: the need goes up to the body of both. */
 void piece_need(extract *x, uint32_t user, uint32_t used)
 {
     if (used == NO_PIECE)
@@ -104,6 +107,8 @@ static void put_line(strbuf *b, str line, uint32_t col)
     sb_char(b, '\n');
 }
 
+/* The comment right above a definition belongs to it. Lines of strings keep what is not
+ * indentation. */
 str extract_lines(extract *x, const source *src, uint32_t first, uint32_t last, uint32_t col)
 {
     strbuf b;
@@ -139,6 +144,7 @@ static void look(void *arg, const node *n)
         s->n--;
 }
 
+/* A search by lines: of each level only the statement is entered that spans the definition. */
 static def_place place_of(const module *m, const node *what)
 {
     def_place s = {.what = what};
@@ -176,6 +182,7 @@ typedef struct func_parts {
     uint32_t n;
 } func_parts;
 
+/* Sorted by line: an overload list of Warp's own need not follow the text. */
 static void add_part(func_parts *p, const func *f)
 {
     uint32_t at;
@@ -240,6 +247,7 @@ uint32_t extract_func(extract *x, const func *f)
     return piece;
 }
 
+/* A struct or an enum: copied whole, as its fields decide its layout and hash. */
 static uint32_t class_lines(extract *x, const module *m, const ast_ClassDef *cls,
                             const namespace *ns)
 {
@@ -278,6 +286,7 @@ uint32_t extract_class(extract *x, const namespace *ns)
     return class_lines(x, m, cls, ns);
 }
 
+/* A plain Python function, which wp.static or a constant calls. */
 uint32_t extract_def(extract *x, const ast_FunctionDef *def, const namespace *env)
 {
     const module *m = scope_module(env);
@@ -354,6 +363,7 @@ static void put_in_order(extract *x, piece_list *order, uint32_t piece)
     VEC_PUSH(&x->c->module, order, piece);
 }
 
+/* Members of one inner class stand together, so that it is opened once. */
 static int by_path_and_line(const void *a, const void *b)
 {
     const scope_member *x = a, *y = b;
@@ -366,6 +376,7 @@ static int by_path_and_line(const void *a, const void *b)
     return strcmp(x->name->s, y->name->s);
 }
 
+/* Empty lines stay empty. */
 void extract_put_indented(strbuf *b, str text, size_t indent)
 {
     for (size_t i = 0; i < text.n;) {
@@ -434,6 +445,7 @@ static int by_import(const void *a, const void *b)
     return order ? order : x.n < y.n ? -1 : x.n > y.n;
 }
 
+/* Python wants the __future__ import first. */
 static void put_imports(extract *x, strbuf *b)
 {
     str *lines = ARENA_ARRAY(&x->c->module, str, x->order.n);
@@ -603,6 +615,7 @@ static uint32_t overload_piece(extract *x, uint32_t kernel_at, const sym *name)
     return piece;
 }
 
+/* The kernel's piece first: it pulls in all others. Then the options, which stand before them. */
 const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out)
 {
     extract x = {.c = c, .kernel = k, .scope = NO_PIECE};

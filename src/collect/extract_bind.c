@@ -24,6 +24,7 @@ typedef struct binding_search {
     const node *import;
 } binding_search;
 
+/* With more bindings than there is room for, the value is written instead of a statement. */
 static void add_binding(binding_search *s, const node *n, const node *from)
 {
     if (s->n == BINDINGS_MAX) {
@@ -46,6 +47,7 @@ static bool alias_binds(const ast_alias *a, const sym *name)
 
 static void search(void *arg, const node *n);
 
+/* `a, b = f()` binds as well, but cannot be copied for one of the names. */
 static void search_assign(binding_search *s, const ast_Assign *n)
 {
     const bool one = n->targets.n == 1 && n->targets.v[0]->kind == AST_Name;
@@ -156,6 +158,7 @@ static uint32_t bound(const extract *x, const sym *name, const value *v)
     return NO_PIECE;
 }
 
+/* The program may say `import warp` or use it through another module: then `wp` is added. */
 const sym *extract_warp(extract *x, uint32_t user)
 {
     if (!x->wp) {
@@ -294,6 +297,8 @@ static void look_plain(void *arg, const node *n)
     }
 }
 
+/* Such a statement is copied; of others the value is written, since their names may stand for code
+ * that cannot be. */
 static bool is_plain(extract *x, const namespace *env, const node *expression)
 {
     plainness p = {x, env, true};
@@ -432,6 +437,7 @@ static void bind_in_call(extract *x, const sym *name, const value *v, uint32_t u
     }
 }
 
+/* Definitions become pieces of their own; other values keep the statement that made them. */
 static void bind_known(extract *x, const namespace *env, const sym *name, const value *v,
                        uint32_t user)
 {
@@ -482,6 +488,7 @@ static void bind_name(extract *x, const namespace *env, const sym *name, uint32_
 
 /* --- attributes ------------------------------------------------------------------------------ */
 
+/* One class stands for all uses of the name; members are added as they are met. */
 uint32_t extract_scope(extract *x, const sym *root, const value *v, uint32_t user)
 {
     uint32_t piece = bound(x, root, v);
@@ -494,6 +501,7 @@ uint32_t extract_scope(extract *x, const sym *root, const value *v, uint32_t use
     return bind(x, root, v, piece, user) ? piece : NO_PIECE;
 }
 
+/* The first one of a name stays: both say the same. */
 void extract_add_member(extract *x, uint32_t piece, scope_member m)
 {
     text_piece *p = &x->pieces.v[piece];

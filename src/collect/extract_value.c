@@ -112,6 +112,7 @@ static bool put_type(value_printer *p, const type *t)
     return true;
 }
 
+/* Infinities and NaN have no literal in Python. */
 static bool put_float(value_printer *p, double f)
 {
     if (!isfinite(f)) {
@@ -201,6 +202,7 @@ static bool put_string(value_printer *p, const sym *s)
     return true;
 }
 
+/* Objects, modules and functions are no values: they are bound as definitions. */
 static bool put_kind(value_printer *p, const value *v)
 {
     switch (v->kind) {
@@ -220,6 +222,7 @@ static bool put_kind(value_printer *p, const value *v)
     }
 }
 
+/* A container may hold itself. */
 static bool put_value(value_printer *p, const value *v)
 {
     if (p->depth >= VALUE_DEPTH)

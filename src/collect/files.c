@@ -33,6 +33,7 @@ static bool is_folder(const char *path)
     return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* Folders behind links are not entered: they may be met twice, or go round in circles. */
 static bool is_link(const char *path)
 {
     char target[8];
@@ -55,6 +56,7 @@ static void add_file(folder_walk *w, const char *path, str license)
     VEC_PUSH(w->a, &w->l->files, file);
 }
 
+/* A folder's own licence file goes before that of the package around it. */
 static int walk(folder_walk *w, const char *folder, const ignore_rules *rules, str license,
                 int depth)
 {
@@ -139,6 +141,7 @@ static void add_site(arena *a, const char *prefix, const char *inner, const char
     }
 }
 
+/* The caller's folders, then those of the virtual environment, then the system's. */
 uint32_t files_site_folders(arena *a, const char *const *dirs, size_t ndirs,
                             const char *const **out)
 {
@@ -242,6 +245,7 @@ static bool is_installed(folder_walk *w, const char *path)
 
 /* --- operands -------------------------------------------------------------------------------- */
 
+/* A path into site-packages is taken as its package, with name, version and licence. */
 static int add_path(folder_walk *w, const char *path)
 {
     str license = STR("");

@@ -42,6 +42,7 @@ static str flat(arena *a, str text)
     return (str){p, n};
 }
 
+/* The first row whose phrases are both there; narrower licences have the earlier rows. */
 static str id_of_text(arena *a, str text)
 {
     const str words = flat(a, text);
@@ -51,6 +52,7 @@ static str id_of_text(arena *a, str text)
     return STR("");
 }
 
+/* The first file by name that is recognised: LICENSE goes before LICENSE-3RD-PARTY. */
 str license_of_folder(arena *a, const char *folder)
 {
     const char *const *names;
@@ -101,6 +103,8 @@ static str known_name(str name)
     return STR("");
 }
 
+/* The expression is newer and exact; the field `License` is often a whole text, classifiers are
+ * coarse. */
 str license_of_metadata(str metadata)
 {
     static const char head[] = "Classifier: License :: OSI Approved :: ";

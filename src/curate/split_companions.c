@@ -135,8 +135,8 @@ static const char *find(str text, const char *what)
     return NULL;
 }
 
-/* The text of the first set's own card; empty, if it has none. A collected set's goes before others:
- * its records have all members that those have. */
+/* The text of the first set's own card; empty, if it has none. A collected set's goes before
+ * others: its records have all members that those have. */
 static str card_of(arena *a, const split_options *o)
 {
     str first = STR(""), card;

@@ -2,7 +2,7 @@
 /* Counts records by metadata.provenance. A set that was divided or deduplicated names its sources
  * as the collected one did: there is no blanket licence for code of others.
  *
- *     {"provenance": {"package": "warp-lang", "version": "1.19.0", "license": "Apache-2.0", ...}} */
+ *     {"provenance": {"package": "warp-lang", "license": "Apache-2.0", ...}, ...} */
 #include "curate/split_sources.h"
 
 #include "base/json_peek.h"
