@@ -20,7 +20,7 @@ enum { SEEDS = 4, RUNS = 4, WORTH = 5, LATER = 6 };
 enum { FUEL_IN_ALL = 4 * SA_FUEL };
 
 /* Arrays that are too short for a kernel without a promise grow. */
-enum { GROWTHS = 64, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
+enum { GROWTHS = 256, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
 
 /* The runs chosen so far and the best one that may become the first. */
 typedef struct choice {
@@ -207,6 +207,9 @@ static void try_roles(choice *ch)
         {.size = 1},
         {.size = 1, .positive = true},
         {.size = 1, .wide = true, .positive = true},
+        {.size = 2}, /* of a maximum over few threads each one matters */
+        {.size = 2, .alike = true},
+        {.size = 2, .below_zero = true, .wide = true},
     };
     enum { TRIALS = sizeof trials / sizeof *trials };
     bool failed[TRIALS] = {false};

@@ -122,7 +122,7 @@ static size_t count_changed(size_t count, size_t width, const uint8_t *from, con
 size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const uint8_t *to)
 {
     const size_t step = column_step(count);
-    if (step == 1 || count > ALL_IF_FEW)
+    if (!from || step == 1 || count > ALL_IF_FEW)
         return step;
     const size_t hit = count_changed(count, width, from, to, step);
     return hit < FEW && hit < count_changed(count, width, from, to, 1) ? 1 : step;

@@ -323,7 +323,8 @@ void sa_slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, sa_slots *ou
 str sa_numbers_of(const sa_text *t, const sa_slot *s, str array);
 size_t sa_elements_of(const sa_slot *s);
 /* Every so many numbers of a column of `count` numbers are compared, the last one among them. All
- * are where only few differ between `from` and `to`. width: bytes of a number. */
+ * are where only few differ between `from` and `to`; from NULL: that does not matter. width: bytes
+ * of a number. */
 size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const uint8_t *to);
 bool sa_has_gradients(sa_text *t);
 /* Expected values; counts in t->expected what is compared. */

@@ -249,8 +249,8 @@ static void set_gradient_step(sa_runner *w, sa_column *col)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
     if (col->count)
-        col->gradient_step =
-            sa_column_step_of(col->count, width, gradient_before(w, col), col->gradient);
+        col->gradient_step = sa_column_step_of(
+            col->count, width, w->s->launch.n ? NULL : gradient_before(w, col), col->gradient);
 }
 
 /* How many numbers of gradients the backward run has changed. */
@@ -414,10 +414,10 @@ static bool run_backward(sa_runner *w, sa_run *r, state *st)
 {
     if (!launch_backward(w, r, st))
         return false;
-    const size_t changed = count_gradients(w, r, st);
     take_gradients(w, r, st);
     if (w->s->launch.n || !writes_any(r))
         return true;
+    const size_t changed = count_gradients(w, r, st);
     sa_reset(r, &st->args);
     if (launch_backward(w, r, st) && count_gradients(w, r, st) > changed) {
         r->afresh = true;

@@ -103,3 +103,10 @@ def at_the_border(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):  # en
 def banana(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype=float)):  # ends: PASS
     i = wp.tid()
     z[i] = (1.0 - x[i]) ** 2.0 + 100.0 * (y[i] - x[i] ** 2.0) ** 2.0
+
+
+@wp.kernel
+def largest(triangles: wp.array2d(dtype=int), most: wp.array(dtype=int)):  # ends: PASS
+    t = wp.tid()
+    for j in range(3):
+        wp.atomic_max(most, 0, triangles[t, j])
