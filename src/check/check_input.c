@@ -314,9 +314,10 @@ static void fill(build *b, const number_source *s, type_kind kind, uint8_t *p, s
                  size_t lanes)
 {
     const size_t width = layout_size(type_scalar(b->k->c, kind));
+    const bool any = s->values.form == CHECK_VALUES_ANY;
     for (size_t i = 0; i < lanes; i++) {
         num x;
-        if (!check_draw_value(b->k, &s->values, kind, first + i, &x))
+        if (any || !check_draw_value(b->k, &s->values, kind, first + i, &x))
             x = draw_number(b->k, b->level, kind, s->mag);
         if (s->values.positive && kind >= TYPE_FLOAT16)
             x = positive_of(kind, x, s->mag);
