@@ -110,8 +110,8 @@ WEFT_API weft_status weft_compile_text(weft_context *context, const char *name, 
  * beyond the last one there is NULL; functions that give a status refuse it (WEFT_BAD_ARGUMENT). */
 WEFT_API size_t weft_kernel_count(const weft_context *context);
 WEFT_API const weft_kernel *weft_kernel_at(const weft_context *context, size_t index);
-/* The names of all kernels of the program that the context compiled, checked or ran last, also of
- * those that were not asked for; NULL behind the last. */
+/* The names of all kernels of the program that the context compiled, checked or ran last; NULL
+ * behind the last. Several of one name are "scale:1", "scale:2": so they are chosen, too. */
 WEFT_API const char *weft_kernel_name(const weft_context *context, size_t index);
 WEFT_API size_t weft_diagnostic_count(const weft_context *context);
 WEFT_API const weft_diagnostic *weft_diagnostic_at(const weft_context *context, size_t index);
@@ -376,7 +376,7 @@ typedef struct weft_difference {
 enum {
     WEFT_FAULT_NONE = 0,
     WEFT_FAULT_KERNEL = 1,   /* no kernel has this name, or there is none */
-    WEFT_FAULT_KERNELS = 2,  /* there are several kernels, and none is named */
+    WEFT_FAULT_KERNELS = 2,  /* there are several kernels, and none or a name of several is given */
     WEFT_FAULT_MISSING = 3,  /* the parameter `name` has no value */
     WEFT_FAULT_ARGUMENT = 4, /* the kernel has no parameter, or no array of floats, for `index` */
     WEFT_FAULT_SAVE = 5,     /* the kernel has no array, or none of floats, for saves[index] */

@@ -172,13 +172,24 @@ static const char *keep(weft_context *c, str text)
     return text.p ? arena_dup(&c->p.c.module, text.p, text.n) : NULL;
 }
 
+/* Kernels of one name, which factories and wp.overload make, get numbers: "scale:1", "scale:2". */
 void api_name_kernels(weft_context *c, const kernel *const *kernels, uint32_t n)
 {
     arena *a = &c->p.c.module;
     c->names = ARENA_ARRAY(a, const char *, (size_t)n + 1);
     c->nnames = n;
+    str_map count = {0};
     for (uint32_t i = 0; i < n; i++)
-        c->names[i] = arena_dup(a, kernels[i]->key.p, kernels[i]->key.n);
+        str_map_set(a, &count, kernels[i]->key, str_map_get(&count, kernels[i]->key) + 1);
+    str_map number = {0}; /* of those before it */
+    for (uint32_t i = 0; i < n; i++) {
+        const str key = kernels[i]->key;
+        const uint32_t before = str_map_get(&number, key);
+        str_map_set(a, &number, key, before + 1);
+        c->names[i] = str_map_get(&count, key) > 1
+                          ? arena_printf(a, "%.*s:%u", (int)key.n, key.p, before + 1)
+                          : arena_dup(a, key.p, key.n);
+    }
 }
 
 /* One more than n, so that there is always an address. */

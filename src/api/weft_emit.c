@@ -251,12 +251,12 @@ char weft_emit_stage(size_t index, const char **name)
  *
  *     @wp.kernel(...) def scale(...)   wanted by "scale" and by its key where that is another
  *     found[i] is set for each name that some kernel has; the caller reports the others */
-static bool is_wanted(const emit_request *r, const kernel *k)
+static bool is_wanted(const emit_request *r, uint32_t at)
 {
     bool wanted = r->o.kernel_count == 0;
     for (size_t i = 0; i < r->o.kernel_count; i++) {
         const char *name = r->o.kernels[i];
-        if (!str_eq(k->key, str_c(name)) && strcmp(k->code.name->s, name) != 0)
+        if (!program_kernel_is(r->prog, at, name))
             continue;
         wanted = true;
         if (r->o.found)
@@ -266,13 +266,13 @@ static bool is_wanted(const emit_request *r, const kernel *k)
 }
 
 /* False: one program cannot hold all kernels that are wanted. Nothing is written then. */
-static bool fits_in_one(emit_request *r, const kernel *const *kernels, uint32_t n)
+static bool fits_in_one(emit_request *r, uint32_t n)
 {
     uint32_t wanted = 0;
     if (r->o.form != WEFT_EMIT_STANDALONE || r->o.program)
         return true;
     for (uint32_t i = 0; i < n; i++)
-        wanted += is_wanted(r, kernels[i]);
+        wanted += is_wanted(r, i);
     if (wanted > 1)
         r->status = refuse(r->c, "a program holds one kernel: name it");
     return wanted <= 1;
@@ -297,7 +297,7 @@ static void warn_of_left_out(emit_request *r, const kernel *const *kernels, uint
     str_map seen = {0}; /* by name: 1, or 2 after a warning */
     for (uint32_t i = 0; i < n; i++) {
         const kernel *k = kernels[i];
-        if (!is_wanted(r, k) ||
+        if (!is_wanted(r, i) ||
             str_map_set(a, &seen, k->key, str_map_get(&seen, k->key) ? 2 : 1) != 1)
             continue;
         diag_error(&r->c->p.c, node_span(k->code.src, &k->code.def->base), DIAG_REPLACED_KERNEL,
@@ -315,11 +315,11 @@ static void emit_kernels(emit_request *r)
     uint32_t n;
     const kernel *const *kernels = program_kernels(r->prog, &n);
     api_name_kernels(c, kernels, n);
-    if (!fits_in_one(r, kernels, n))
+    if (!fits_in_one(r, n))
         return;
     api_list_kernels(c, n);
     for (uint32_t i = 0; i < n && !r->ended && !mem_stopped(&c->p.c.mem); i++) {
-        if (!is_wanted(r, kernels[i]))
+        if (!is_wanted(r, i))
             continue;
         compiled_kernel k = pipeline_lower(&c->p, r->prog, kernels[i]);
         api_add_kernel(c, &k, false);

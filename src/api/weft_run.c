@@ -129,16 +129,23 @@ static bool take_saves(run_request *r)
 /* By name, or the only one there is.
  *
  *     no kernel is called 'scale'              WEFT_FAULT_KERNEL
- *     there are several kernels: name one      WEFT_FAULT_KERNELS */
+ *     there are several kernels: name one      WEFT_FAULT_KERNELS
+ *     2 kernels are called 'scale', ...        WEFT_FAULT_KERNELS */
 static const kernel *find_kernel(run_request *r, const program *prog)
 {
     uint32_t n;
     const char *name = r->o.kernel;
     const kernel *const *all = program_kernels(prog, &n);
-    const kernel *k = launch_find_kernel(prog, name, &n);
     api_name_kernels(r->c, all, n);
+    const kernel *k = launch_find_kernel(prog, name, &n);
     if (k)
         r->result.kernel = k->code.name->s;
+    else if (name && n)
+        run_refuse(
+            r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNELS,
+            "%u kernels are called '%s', in the order in which they are made: name one, from "
+            "'%s:1' to '%s:%u'",
+            n, name, name, name, n);
     else if (name)
         run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNEL, "no kernel is called '%s'", name);
     else if (n)

@@ -265,7 +265,10 @@ static int show_fault(const run_job *job, weft_context *c, weft_status status)
     const bool gradient = r->gradient != 0;
     switch (r->fault) {
     case WEFT_FAULT_KERNELS:
-        cli_error("there are several kernels: name one by --kernel");
+        if (job->o.kernel)
+            cli_error("%s", message);
+        else
+            cli_error("there are several kernels: name one by --kernel");
         suggest_kernel_of(c, NULL);
         return CLI_BAD_INPUT;
     case WEFT_FAULT_KERNEL:

@@ -197,10 +197,14 @@ bool launch_execute(launch_job *l)
  * plain name, which finds the first of them. */
 const kernel *launch_find_kernel(const program *prog, const char *name, uint32_t *n)
 {
-    const kernel *const *all = program_kernels(prog, n);
-    for (uint32_t i = 0; i < *n; i++)
-        if (name ? str_eq(all[i]->key, str_c(name)) || !strcmp(all[i]->code.name->s, name)
-                 : *n == 1)
-            return all[i];
-    return NULL;
+    const kernel *found = NULL;
+    uint32_t count;
+    const kernel *const *all = program_kernels(prog, &count);
+    *n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!name || program_kernel_is(prog, i, name)) {
+            found = all[i];
+            ++*n;
+        }
+    return *n == 1 ? found : NULL;
 }

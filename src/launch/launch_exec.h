@@ -34,8 +34,8 @@ unsigned launch_devices(launch_executor executor);
 /* Forward, then backward if there are adjoints. Arrays are written in place, values are not. False:
  * l->error says why; arrays are then in any state. */
 bool launch_execute(launch_job *l);
-/* The kernel of this name, or with NULL the only one there is; else NULL. *n: how many there are.
- */
+/* The kernel of this name, or with NULL of any, if it is the only one; else NULL. *n: how many
+ * there are. */
 const kernel *launch_find_kernel(const program *prog, const char *name, uint32_t *n);
 
 #endif

@@ -137,6 +137,9 @@ const value *code_static(const code *f, const node *call);
 
 /* Kernels of the main file in source order. */
 const kernel *const *program_kernels(const program *p, uint32_t *n);
+/* Does the name choose kernel i of those? It is the kernel's key or its function's name; ":2"
+ * behind it chooses the second kernel of that name, as factories and wp.overload make them. */
+bool program_kernel_is(const program *p, uint32_t i, const char *name);
 const ast_Module *program_tree(const program *p); /* of the main file */
 /* Warns of kernels that the main file may make and that are not among those. */
 void program_warn_unseen(const program *p);

@@ -283,6 +283,39 @@ const kernel *const *program_kernels(const program *p, uint32_t *n)
     return p->kernels;
 }
 
+static bool is_called(const kernel *k, str name)
+{
+    return str_eq(k->key, name) || str_eq(sym_str(k->code.name), name);
+}
+
+/* "scale:2" -> 2, and *name is "scale"; 0: the name has no number. */
+static uint32_t take_number(str *name)
+{
+    size_t at = name->n;
+    uint32_t number = 0, scale = 1;
+    while (at > 0 && name->n - at < 6 && name->p[at - 1] >= '0' && name->p[at - 1] <= '9') {
+        number += scale * (uint32_t)(name->p[--at] - '0');
+        scale *= 10;
+    }
+    if (at < 2 || name->p[at - 1] != ':')
+        return 0;
+    name->n = at - 1;
+    return number;
+}
+
+bool program_kernel_is(const program *p, uint32_t i, const char *name)
+{
+    WEFT_ASSERT(i < p->nkernels);
+    str whole = str_c(name);
+    if (is_called(p->kernels[i], whole))
+        return true;
+    const uint32_t number = take_number(&whole);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k <= i; k++)
+        count += is_called(p->kernels[k], whole);
+    return number && count == number && is_called(p->kernels[i], whole);
+}
+
 const ast_Module *program_tree(const program *p)
 {
     return p->main->tree;
