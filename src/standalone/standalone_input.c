@@ -74,16 +74,28 @@ static void plan_fill(sa_fill *f, const sa_arg *a, bool is_signed, int bits)
     f->steps = a->steps > most - f->least ? (uint32_t)(most - f->least) + 1 : a->steps;
 }
 
+/* The power of two next to mag for which all of the type's numbers, down to a step of 2^-10 of it,
+ * are exact: the smallest float16 is 2^-24, the smallest float32 2^-149. */
+static int magnitude_of(type_kind scalar, int mag)
+{
+    const int most = scalar == TYPE_FLOAT16   ? 15
+                     : scalar == TYPE_FLOAT64 ? 1000
+                                              : 127,
+              least = scalar == TYPE_FLOAT16   ? -14
+                      : scalar == TYPE_FLOAT64 ? -1000
+                                               : -116;
+    return mag > most ? most : mag < least ? least : mag;
+}
+
 /* Which numbers suit a parameter. Each call takes the next stream of the run's range. */
 static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
 {
     static const uint8_t bits[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
     sa_fill f = {.path = path, .scalar = scalar, .stream = in->seed * SA_STREAMS + ++in->next};
     if (scalar >= TYPE_FLOAT16) {
-        const int mag = a->mag > 1000 ? 1000 : a->mag < -1000 ? -1000 : a->mag;
         f.positive = in->plan->positive;
         f.steps = steps_of(scalar, f.positive);
-        f.largest = __builtin_ldexp(1, mag);
+        f.largest = __builtin_ldexp(1, magnitude_of(scalar, a->mag));
         return f;
     }
     const bool is_signed =
