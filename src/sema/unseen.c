@@ -19,15 +19,19 @@
 
 /* --- what the evaluator notes ---------------------------------------------------------------- */
 
-void unseen_function_ran(program *p, const py_func *f)
-{
-    if (f->def && f->env->mod == p->main)
-        str_map_set(&p->c->module, &p->ran, (str){(const char *)&f->def, sizeof f->def}, 1);
-}
-
 static bool has_run(const program *p, const ast_FunctionDef *n)
 {
     return str_map_get(&p->ran, (str){(const char *)&n, sizeof n}) != 0;
+}
+
+/* The key is a copy: f may be a variable of the caller, which the map outlives. */
+void unseen_function_ran(program *p, const py_func *f)
+{
+    arena *a = &p->c->module;
+    if (!f->def || f->env->mod != p->main || has_run(p, f->def))
+        return;
+    const str key = {arena_dup(a, (const char *)&f->def, sizeof f->def), sizeof f->def};
+    str_map_set(a, &p->ran, key, 1);
 }
 
 static bool is_lost(const value *v)

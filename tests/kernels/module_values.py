@@ -186,3 +186,17 @@ def computed(out: wp.array(dtype=int)):
 @wp.kernel
 def lengths(out: wp.array(dtype=wp.vec3d)):
     out[wp.tid()] = LENGTHS
+
+
+# Python calls a function of kernels, more than once.
+@wp.func
+def doubled(x: float):
+    return 2.0 * x
+
+
+DOUBLED = doubled(1.5) + doubled(0.25) + sum(doubled(float(i)) for i in range(5))
+
+
+@wp.kernel
+def of_a_function(y: wp.array(dtype=float)):
+    y[wp.tid()] = DOUBLED
