@@ -17,7 +17,7 @@ from project_files import DATA, ROOT, finish, read_text
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 BLOCK = (".c", ".h", ".def", ".css", ".js")
 HASH = (".py", ".sh", ".cmake", "CMakeLists.txt")
-INPUTS = (*DATA, "tests/standalone/programs", "docs/samples")
+INPUTS = (*DATA, "tests/standalone/programs/", "docs/samples")
 OUTSIDE = ("build", "out", "__pycache__")
 
 

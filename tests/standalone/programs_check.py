@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Programs that stand alone, made of the kernels in tests/standalone/programs: each is built by a C++
 compiler with the shim and executed, forward and backward, and has to print PASS, RAN
 where its inputs tell too little of the kernel but all numbers are right, or what a comment says:
