@@ -280,6 +280,20 @@ static void put_region(strbuf *out, const span *at)
     SB_LIT(out, "}");
 }
 
+/* SARIF has no field for a hint, which follows in a line of its own. */
+static void put_message(strbuf *out, const diag *d)
+{
+    strbuf text;
+    sb_init(&text, out->m);
+    sb_c(&text, d->text);
+    if (d->hint) {
+        sb_c(&text, "\nhint: ");
+        sb_c(&text, d->hint);
+    }
+    json_string(out, sb_view(&text));
+    sb_clear(&text);
+}
+
 void diag_put_sarif(strbuf *out, const diag *d, diag_severity severity)
 {
     SB_LIT(out, "{\"ruleId\": ");
@@ -287,7 +301,7 @@ void diag_put_sarif(strbuf *out, const diag *d, diag_severity severity)
     json_key(out, "level", false);
     json_string(out, str_c(severities[severity]));
     SB_LIT(out, ", \"message\": {\"text\": ");
-    json_string(out, str_c(d->text));
+    put_message(out, d);
     SB_LIT(out, "}");
     if (d->at.src) {
         SB_LIT(out, ", \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");

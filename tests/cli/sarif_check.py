@@ -41,7 +41,7 @@ def level(value):
 MESSAGE = {"text": str}
 REGION = {"startLine": positive, "startColumn": positive, "endLine": positive, "endColumn": Optional(positive)}
 LOCATION = {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": Optional(REGION)}}
-RULE = {"id": str, "help": Optional(MESSAGE)}
+RULE = {"id": str, "help": MESSAGE}
 SCHEMA = {
     "$schema": str,
     "version": lambda value: value == "2.1.0",
@@ -107,15 +107,18 @@ class Sarif(unittest.TestCase):
         return run
 
     def test_same_as_text(self):
-        """Places, severities, ids and sentences of the text form, in its order."""
+        """Places, severities, ids, sentences and hints of the text form, in its order."""
         self.write("a b/é.py", "import warp as wp\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    'é'; a[0] = nothing\n")
         self.write("w.cu", "__global__ void k(float *x, int n) { x[threadIdx.x] = 0; }\n")
         for words in (["a b", "w.cu"], [os.path.join(self.folder, "a b")], ["w.cu"], ["w.cu", "--quiet"]):
             with self.subTest(words):
                 code = 0 if words[0] == "w.cu" else 1
                 run = self.document(*words, code=code)
-                lines = re.findall(r"^(.+?):(\d+):(\d+): (\w+): (.*) \[([\w-]+)\]$", self.check(*words, code=code)[1], re.M)
+                text = self.check(*words, code=code)[1]
+                lines = re.findall(r"^(.+?):(\d+):(\d+): (\w+): (.*) \[([\w-]+)\]$", text, re.M)
                 self.assertEqual([self.line(result) for result in run["results"]], lines)
+                hints = [result["message"]["text"].partition("\nhint: ")[2] for result in run["results"]]
+                self.assertEqual([hint for hint in hints if hint], re.findall(r"^    hint: (.*)$", text, re.M))
                 self.assertEqual(len(lines), 0 if "--quiet" in words else words.count("w.cu") + ("a b" in words[0]))
 
     def line(self, result):
@@ -123,7 +126,7 @@ class Sarif(unittest.TestCase):
         path = urllib.parse.unquote(place["artifactLocation"]["uri"]).removeprefix("file://")
         region = place["region"]
         return (path, str(region["startLine"]), str(region["startColumn"]), result["level"],
-                result["message"]["text"], result["ruleId"])
+                result["message"]["text"].partition("\nhint: ")[0], result["ruleId"])
 
     def test_end_of_region(self):
         self.write("k.py", "import warp as wp\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    'é'; a[0] = nothing\n")
