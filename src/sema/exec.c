@@ -192,16 +192,23 @@ static void exec_augassign(evaluator *e, const ast_AugAssign *n)
     assign_to(e, n->target, op_binary(e->c, (ast_op)n->op, &old, &by));
 }
 
+static bool leaves(flow f)
+{
+    return f == FLOW_RETURN || f == FLOW_BREAK || f == FLOW_CONTINUE;
+}
+
 /* Runs both branches in "maybe" mode, since the condition is not known. See bind_name for what they
  * leave behind. How the branches end does not matter: what follows may run in any case. */
 static flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
 {
     e->p->maybe++;
     e->p->doubt++;
-    exec_block(e, a);
-    exec_block(e, b);
-    e->p->doubt--;
+    const flow left = exec_block(e, a), right = exec_block(e, b);
     e->p->maybe--;
+    /* The rest of a function is not certain to run after a branch that leaves it, or a loop of it:
+     * the doubt stays until the function ends. One that raises ends the program in any case. */
+    if (!e->frame || !(leaves(left) || leaves(right)))
+        e->p->doubt--;
     return FLOW_NEXT;
 }
 

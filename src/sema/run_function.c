@@ -129,7 +129,7 @@ value run_function(evaluator *e, const py_func *f, const py_call *call)
     bind_arguments(e->c, ns, f, AST(arguments, args), call);
     frame fr = {0};
     evaluator inner = {.c = e->c, .p = p, .names = e->names, .env = ns, .frame = &fr};
-    uint16_t maybe = p->maybe;
+    const uint16_t maybe = p->maybe, doubt = p->doubt;
     p->maybe = 0;
     unseen_function_ran(p, f);
     p->calls++;
@@ -141,5 +141,6 @@ value run_function(evaluator *e, const py_func *f, const py_call *call)
         fr.result = value_none();
     p->calls--;
     p->maybe = maybe;
+    p->doubt = doubt;
     return fr.is_generator ? unknown("weft runs no generators") : fr.result;
 }

@@ -8,9 +8,9 @@
  *     import wrap as wp             module 'wrap' was not found; did you mean 'warp'?
  *     wp.set_module_options(OPTS)   name 'OPTS' is not defined
  *
- * Reported is what runs for certain, at the level of the main file's module and in its class
- * bodies, and only a name that nothing in the file binds, whatever the scope: the evaluator follows
- * neither exceptions nor globals()["x"] = 1. */
+ * Reported is what runs for certain in the main file: at module level, in class bodies, and in the
+ * functions that these call. And only a name that nothing in the file binds, whatever the scope:
+ * the evaluator follows neither exceptions nor globals()["x"] = 1. */
 #include "sema/sema.h"
 
 /* Python 3.11's builtins that specials.def has no rule for. */
@@ -180,11 +180,12 @@ static void mark_reported(evaluator *e, const sym *name)
     str_map_set(&e->c->module, &e->p->bound, (str){name->s, name->len}, REPORTED);
 }
 
-/* Does what is evaluated now run in Python for certain, in the file that errors are reported of? */
+/* Does what is evaluated now run in Python for certain, in the file that errors are reported of?
+ * Functions that the module calls count, too: calls hand the doubt on. */
 static bool is_certain(const evaluator *e)
 {
     const program *p = e->p;
-    return !e->frame && !p->doubt && p->main == e->env->mod && p->main->state == MODULE_LOADING;
+    return !p->doubt && p->main == e->env->mod && p->main->state == MODULE_LOADING;
 }
 
 /* Modules that users mean by a name which they forgot to import. */
