@@ -326,6 +326,17 @@ void form_adj_view(reader *r, call *k)
     takes(r, k->args[k->n - 1].type, k->args[0].type);
 }
 
+/* v = property(array), where v has the given scalar type */
+static void emit_property(reader *r, call *k, type_kind result, ins_fn *run)
+{
+    same(r, (vt){type_scalar(r->c, result), false}, k->result->type);
+    var_use(r, k->args[0].v);
+    ins *i = code_emit(r, run, 2);
+    code_operand(r, i, 0, k->result, 0);
+    code_arg(r, i, 1, &k->args[0]);
+    var_define(r, k->result);
+}
+
 /* n = len(array), its first dimension; len of a vector is arithmetic. */
 void form_len(reader *r, call *k)
 {
@@ -335,12 +346,7 @@ void form_len(reader *r, call *k)
     }
     need_call(r, k, 1, true);
     array_elem(r, k->args[0].type);
-    same(r, (vt){type_scalar(r->c, TYPE_INT32), false}, k->result->type);
-    var_use(r, k->args[0].v);
-    ins *i = code_emit(r, do_len, 2);
-    code_operand(r, i, 0, k->result, 0);
-    code_arg(r, i, 1, &k->args[0]);
-    var_define(r, k->result);
+    emit_property(r, k, TYPE_INT32, do_len);
 }
 
 /* adj_len(array, adj_array, adj_n): nothing */
@@ -359,12 +365,7 @@ void form_not(reader *r, call *k)
         return;
     }
     need_call(r, k, 1, true);
-    same(r, (vt){type_scalar(r->c, TYPE_BOOL), false}, k->result->type);
-    var_use(r, k->args[0].v);
-    ins *i = code_emit(r, do_array_lacks, 2);
-    code_operand(r, i, 0, k->result, 0);
-    code_arg(r, i, 1, &k->args[0]);
-    var_define(r, k->result);
+    emit_property(r, k, TYPE_BOOL, do_array_lacks);
 }
 
 /* adj_unot(array, adj_array, adj_bool): nothing */
