@@ -158,17 +158,6 @@ static uint32_t sample_mutants(checker *k, textvm_mutant *all, uint32_t n)
     return MUTANTS_RUN;
 }
 
-/* Leaves out mutants that are the same program. The generator's kernels keep them, so that its
- * choices stay those of earlier sets. */
-static uint32_t drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
-{
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!textvm_mutant_is_even(vm, &all[i]))
-            all[left++] = all[i];
-    return left;
-}
-
 /* Runs the sample on all sets. While too few mutants are killed, further sets are drawn, which pass
  * the forward proof like the others. False: that proof failed. */
 bool check_adequacy(checker *k)
@@ -184,8 +173,9 @@ bool check_adequacy(checker *k)
     m.alive = ARENA_ARRAY(&k->a, textvm_mutant, MUTANTS_MAX);
     m.n = textvm_mutants(m.vm, m.alive, MUTANTS_MAX);
     m.n = m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n;
+    /* The generator's kernels keep them, so that its choices stay those of earlier sets. */
     if (k->s->foreign)
-        m.n = drop_even(m.vm, m.alive, m.n);
+        m.n = textvm_drop_even(m.vm, m.alive, m.n);
     m.n = sample_mutants(k, m.alive, m.n);
     r->mutants = m.n + (k->s->foreign ? 0 : TRIVIAL_COUNT);
     for (uint32_t i = k->nsets; i-- > 0;) /* the small ones first */

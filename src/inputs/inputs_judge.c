@@ -19,23 +19,13 @@ static bool run(const inputs_subject *s)
     return textvm_run(s->forward, s->launch, &error);
 }
 
-/* Leaves out mutants that are the same program; returns how many remain. */
-static uint32_t drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
-{
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!textvm_mutant_is_even(vm, &all[i]))
-            all[left++] = all[i];
-    return left;
-}
-
 /* Of n mutants at most INPUTS_MUTANTS, the middle one of as many stretches of the text. */
 void inputs_draw(const textvm *forward, inputs_mutants *out)
 {
     textvm_mutant all[2 * ALL_MAX];
     uint32_t n = textvm_mutants(forward, all, ALL_MAX);
     *out = (inputs_mutants){.n = 0};
-    n = drop_even(forward, all, n > ALL_MAX ? ALL_MAX : n);
+    n = textvm_drop_even(forward, all, n > ALL_MAX ? ALL_MAX : n);
     const uint32_t more = textvm_more_mutants(forward, all + n, ALL_MAX);
     n += more > ALL_MAX ? ALL_MAX : more;
     out->n = n > INPUTS_MUTANTS ? INPUTS_MUTANTS : n;

@@ -116,9 +116,10 @@ uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max);
 /* Further mutants, of comparisons and constants, in the same way. Some of them make threads run
  * into faults where the program does not, so they need inputs of many kinds. */
 uint32_t textvm_more_mutants(const textvm *vm, textvm_mutant *out, uint32_t max);
-/* Is the mutant the same program by its form, although it is listed? Operands of a subtraction are
- * exchanged, or the sign of a result turned, and that sign does not matter. */
-bool textvm_mutant_is_even(const textvm *vm, const textvm_mutant *m);
+/* Leaves out of n mutants those that are the same program by their form, although they are listed:
+ * operands of a subtraction are exchanged, or the sign of a result turned, and that sign does not
+ * matter. Returns how many remain. */
+uint32_t textvm_drop_even(const textvm *vm, textvm_mutant *all, uint32_t n);
 /* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
  * does not fit its instruction is ignored. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m);

@@ -211,7 +211,7 @@ static bool is_idle(const textvm *vm, uint32_t at, bool powers)
     return vm_sign_is_idle(vm, at, result_of(i, op), t, powers);
 }
 
-bool textvm_mutant_is_even(const textvm *vm, const textvm_mutant *m)
+static bool is_even(const textvm *vm, const textvm_mutant *m)
 {
     const arith_op *op;
     if (m->kind == MUTANT_SIGN)
@@ -227,6 +227,15 @@ bool textvm_mutant_is_even(const textvm *vm, const textvm_mutant *m)
                            ? strcmp(op->name, "sub") == 0 || strcmp(op->name, "cross") == 0
                            : do_is_subtraction(i->run);
     return t && turns && is_idle(vm, m->at, true);
+}
+
+uint32_t textvm_drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_even(vm, &all[i]))
+            all[left++] = all[i];
+    return left;
 }
 
 /* Instruction by instruction, and for each in the order of mutant_kind. */

@@ -101,10 +101,7 @@ static void run_text(void *arg)
     textvm_mutant mutants[20];
     x->mutants = textvm_mutants(vm, mutants, 20);
     if (x->more) {
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < x->mutants; i++)
-            if (!textvm_mutant_is_even(vm, &mutants[i]))
-                mutants[n++] = mutants[i];
+        const uint32_t n = textvm_drop_even(vm, mutants, x->mutants);
         x->mutants = n + textvm_more_mutants(vm, mutants + n, 20 - n);
     }
     if (!x->mutate) {
