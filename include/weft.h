@@ -36,7 +36,7 @@ typedef enum weft_status {
     WEFT_STOPPED = 6    /* a callback or a weft_stop ended the work */
 } weft_status;
 
-enum { WEFT_CPU = 1, WEFT_CUDA = 2 };
+enum { WEFT_CPU = 1, WEFT_CUDA = 2, WEFT_BLOCK_DIM_MAX = 1024 };
 
 /* --- compiling ------------------------------------------------------------------------------ */
 
@@ -48,12 +48,12 @@ typedef struct weft_options {
     unsigned devices;    /* WEFT_CPU | WEFT_CUDA; 0: both */
     int no_backward;     /* leave adjoints out */
     size_t memory_limit; /* bytes the context may hold; 0: no limit */
-    /* Ends the context's work when it is set; must live as long as the context. NULL: work ends by
-     * itself. */
+    /* Ends the context's work when it is set; must live as long as the context. May be NULL. */
     const weft_stop *stop;
     int timings; /* measure the stages: weft_timings */
     /* Whose text: "1.18", "1.19", or with the patch, "1.18.0"; no others. NULL: the newest's. */
     const char *warp;
+    int block_dim; /* threads per block, up to WEFT_BLOCK_DIM_MAX; 0: as the module says */
 } weft_options;
 
 /* One error. Strings belong to the context until its next compilation. */

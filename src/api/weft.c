@@ -121,6 +121,8 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
     const warp_release warp = o.warp ? warp_release_named(o.warp, strlen(o.warp)) : WARP_DEFAULT;
     if (warp == WARP_ANY)
         return WEFT_BAD_ARGUMENT;
+    if (o.block_dim < 0 || o.block_dim > WEFT_BLOCK_DIM_MAX)
+        return WEFT_BAD_ARGUMENT;
     if (!o.devices)
         o.devices = WEFT_CPU | WEFT_CUDA;
     /* the mem moves into the struct that it owns, so that one pointer holds everything */
@@ -135,6 +137,7 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
                                 .no_backward = o.no_backward != 0,
                                 .timings = o.timings != 0,
                                 .warp = warp,
+                                .block_dim = o.block_dim,
                                 .memory_limit = o.memory_limit};
     if (!pipeline_init(&c->p, &p)) {
         weft_context_free(c);

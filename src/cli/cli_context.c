@@ -23,6 +23,9 @@ static void warn_missing_folders(const cli_args *args, const char *const *dirs, 
 weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out)
 {
     uint32_t n;
+    uint64_t block_dim = 0;
+    if (!cli_number(args, OPT_BLOCK_DIM, WEFT_BLOCK_DIM_MAX, &block_dim))
+        return WEFT_BAD_ARGUMENT;
     const char *const *dirs = cli_all(args, OPT_INCLUDE, &n);
     if (cli_choice(args, OPT_DIAGNOSTICS, DIAG_AS_TEXT) == DIAG_AS_TEXT)
         warn_missing_folders(args, dirs, n);
@@ -34,7 +37,8 @@ weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context
                             .memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
                             .stop = cli_stop(),
                             .timings = cli_has(args, OPT_TIMINGS),
-                            .warp = cli_get(args, OPT_WARP)};
+                            .warp = cli_get(args, OPT_WARP),
+                            .block_dim = (int)block_dim};
     return weft_context_new(&o, out);
 }
 

@@ -79,6 +79,15 @@ static bool wants_folders(const char *path)
     return n && strcmp(path, "-") != 0 && (n < 3 || strcmp(path + n - 3, ".cu") != 0);
 }
 
+/* Checks --block-dim, which cli_context_new reads; false after a message. */
+static bool is_block_dim_good(const cli_args *args)
+{
+    uint64_t n = 1;
+    if (!cli_number(args, OPT_BLOCK_DIM, WEFT_BLOCK_DIM_MAX, &n))
+        return false;
+    return n || (cli_usage_error(args, "--block-dim is at least 1"), false);
+}
+
 /* Reads --dump and --elements; false after a message. `elements` stays 0, the library's default,
  * unless the option is there: hence "--elements 0" is refused. */
 static bool read_details(compile_job *job)
@@ -88,6 +97,8 @@ static bool read_details(compile_job *job)
     job->emit.stages = cli_get(args, OPT_DUMP);
     if (job->emit.stages && !are_stages(job->emit.stages))
         return refuse_stages(args), false;
+    if (!is_block_dim_good(args))
+        return false;
     if (!cli_number(args, OPT_ELEMENTS, WEFT_ELEMENTS_MAX, &elements))
         return false;
     if (cli_has(args, OPT_ELEMENTS) && !elements)

@@ -72,14 +72,20 @@ const program *pipeline_load_text(pipeline *p, const char *name, str text)
     return prog;
 }
 
-/* The kernel, or a copy without a backward pass if the options say so. */
+/* The kernel, or a copy with other options of its own, which override the module's: without a
+ * backward pass, or with another block size (Warp 1.19 Module.resolve_options, which a launch calls
+ * with its block_dim: 1 on the CPU). */
 static const kernel *adjusted(pipeline *p, const kernel *k)
 {
-    if (!p->options.no_backward)
+    WEFT_ASSERT(p->options.block_dim >= 0);
+    if (!p->options.no_backward && !p->options.block_dim)
         return k;
     kernel *copy = arena_alloc(&p->c.module, sizeof *copy);
     *copy = *k;
-    copy->code.options.enable_backward = 0;
+    if (p->options.no_backward)
+        copy->code.options.enable_backward = 0;
+    if (p->options.block_dim)
+        copy->code.options.block_dim = p->options.block_dim;
     return copy;
 }
 

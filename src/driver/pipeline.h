@@ -17,6 +17,7 @@ typedef struct pipeline_options {
     size_t ndirs;
     unsigned devices;        /* EMIT_FOR_... */
     bool no_backward;        /* as if every kernel said enable_backward=False */
+    int block_dim;           /* threads per block, whatever the modules say; 0: as they say */
     bool timings;            /* measure the stages */
     size_t memory_limit;     /* bytes; 0: none */
     warp_release warp;       /* whose text; WARP_ANY: the default's */

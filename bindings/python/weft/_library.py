@@ -37,6 +37,7 @@ class Options(Sized):
         ("stop", c_void_p),
         ("timings", c_int),
         ("warp", c_char_p),
+        ("block_dim", c_int),
     ]
 
 

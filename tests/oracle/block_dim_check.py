@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`weft compile --block-dim N` gives the whole module text that warp-lang builds for launches with N threads
+per block: header, kernels and CPU entry points, for N = 1, which is what Warp's CPU builds compile, and 64.
+
+usage: block_dim_check.py WEFT [--seed N] [--kernels N|all]
+
+The kernels are those of tests/kernels, of which a seeded sample is compared.
+"""
+
+import argparse
+import collections
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+
+import oracle_env
+
+SIZES = (1, 64)
+
+
+def whole_texts(path):
+    """[[kernel, {"N cpu": text, ...}]] of a file: run by the Python that has warp-lang."""
+    import warp_text
+
+    made, found = [], []
+    with warp_text.noting_kernels(made):
+        warp_text.import_file(path)
+    for kernel in warp_text.kernels_of(path, made):
+        if kernel.is_generic or kernel.generic_parent or not warp_text.is_static(kernel):
+            continue
+        kernel.module.options["strip_hash"] = True
+        texts = {}
+        try:
+            for size in SIZES:
+                options = {**kernel.module.options, "block_dim": size}
+                hasher = warp_text.context.ModuleHasher([kernel], options)
+                builder = warp_text.context.ModuleBuilder(kernel.module, options, hasher=hasher)
+                texts.update({f"{size} {device}": builder.codegen(device) for device in warp_text.DEVICES})
+        except Exception:  # what warp-lang refuses has no text to compare
+            continue
+        found.append([kernel.key, texts])
+    return found
+
+
+def print_texts(paths):
+    """A line of JSON for each file: in a fork, for the counters in the names of functions run on in a process."""
+    for path in paths:
+        if os.fork() == 0:
+            line = json.dumps([path, whole_texts(path)])
+            print(f"\n{line}", flush=True)
+            os._exit(0)
+        os.wait()
+
+
+def dump(python, paths):
+    command = [python, "-B", os.path.abspath(__file__), "--dump", *paths]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("[")]
+    if not lines:
+        sys.exit(f"warp-lang ended with status {done.returncode}")
+    return map(json.loads, lines)
+
+
+def weft_text(weft, path, kernel, size, device):
+    command = [weft, "compile", "-q", path, "--device", device, "--block-dim", str(size), "--kernel", kernel]
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+
+
+def is_alone(entry, counts):
+    """Whether --kernel NAME means this one kernel of its file."""
+    return counts[entry[0], entry[1]] == 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weft")
+    parser.add_argument("--seed", default=os.environ.get("WEFT_ORACLE_SEED", "1"))
+    parser.add_argument("--kernels", default="150")
+    args = parser.parse_args()
+    python = oracle_env.oracle_python()
+    paths = sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
+    entries = [(path, kernel, texts) for path, found in dump(python, paths) for kernel, texts in found]
+    counts = collections.Counter((path, kernel) for path, kernel, _ in entries)
+    entries = [entry for entry in entries if is_alone(entry, counts)]
+    if args.kernels != "all":
+        entries = random.Random(args.seed).sample(entries, min(int(args.kernels), len(entries)))
+    wrong = sizes = 0
+    for path, kernel, texts in entries:
+        for key, theirs in texts.items():
+            size, device = key.split()
+            if weft_text(args.weft, path, kernel, size, device) != theirs:
+                wrong += 1
+                print(f"{path} {kernel}: the {device} text with block_dim {size} differs")
+        sizes += texts["1 cpu"] != texts["64 cpu"]
+    print(f"{len(entries)} kernels, {wrong} texts differ; seed {args.seed}")
+    sys.exit(0 if entries and not wrong and sizes == len(entries) else 1)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--dump"]:
+        import warp_text
+
+        warp_text.start(os.path.join(oracle_env.CACHE, "kernels"))
+        print_texts(sys.argv[2:])
+    else:
+        main()
