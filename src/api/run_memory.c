@@ -306,15 +306,17 @@ static void start(run_request *r, run_set *s, bool adjoint)
 /* Every argument must be used: a name that no parameter has is a slip. */
 bool run_set_read(run_request *r, run_set *s, const kernel *k)
 {
+    ctx *c = &r->c->p.c;
     start(r, s, false);
-    return launch_args_read(&s->values, &r->c->p.c, &s->source, k) && all_used(s);
+    return launch_args_read(&s->values, c, &c->module, &s->source, k) && all_used(s);
 }
 
 /* Adjoints have the shapes of the values; those that are not given are zeros. */
 bool run_set_mirror(run_request *r, run_set *s, const kernel *k, const run_set *primal)
 {
+    ctx *c = &r->c->p.c;
     start(r, s, true);
-    return launch_args_mirror(&s->values, &r->c->p.c, &s->source, k, &primal->values) &&
+    return launch_args_mirror(&s->values, c, &c->module, &s->source, k, &primal->values) &&
            all_used(s);
 }
 

@@ -50,7 +50,7 @@ const char *launch_type_name(ctx *c, const type *t)
 static const char *field_path(const launch_args *r, const char *path, const struct_field *f)
 {
     const size_t room = strlen(path) + f->name->len + 2;
-    char *inner = arena_alloc(&r->c->module, room);
+    char *inner = arena_alloc(r->a, room);
     snprintf(inner, room, "%s.%s", path, f->name->s);
     return inner;
 }
@@ -102,7 +102,7 @@ static bool is_float_leaf(const type *t)
 static bool read_array(launch_args *r, const char *path, const type *t, array_view *view,
                        array_data *data)
 {
-    arena *a = &r->c->module;
+    arena *a = r->a;
     npy got;
     if (!is_given(r, path, r->from->array(r->from->arg, a, path, t->elem, t->ndim, &got)))
         return false;
@@ -135,22 +135,22 @@ static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *vie
     if (!is_given(r, leaf->path, find_column(r, &r->texts, leaf, &a)))
         return false;
     if (r->from->column && a.ndim == launch_form(leaf->type).ndim) {
-        const uint8_t *item = (const uint8_t *)arena_dup(&r->c->module, (const char *)a.items,
-                                                         layout_size(leaf->type));
-        VEC_PUSH(&r->c->module, &r->constants, ((launch_constant){*leaf, item}));
+        const uint8_t *item =
+            (const uint8_t *)arena_dup(r->a, (const char *)a.items, layout_size(leaf->type));
+        VEC_PUSH(r->a, &r->constants, ((launch_constant){*leaf, item}));
         return true;
     }
     if (!data->bytes) {
         memcpy(view->shape, a.shape, (size_t)view->ndim * sizeof *a.shape);
         if (!measure(view, data))
             return refuse(r, leaf->path, "its shape is too large");
-        data->bytes = arena_zero(&r->c->module, data->size);
+        data->bytes = arena_zero(r->a, data->size);
     } else if (!same_shape(view, &a)) {
         return refuse(r, leaf->path, "its shape is not that of the other fields of its array");
     }
     scatter(leaf, a.items);
     arena_reset(&r->texts);
-    VEC_PUSH(&r->c->module, &r->leaves, *leaf);
+    VEC_PUSH(r->a, &r->leaves, *leaf);
     return true;
 }
 
@@ -188,7 +188,7 @@ static bool fill_constants(launch_args *r, const char *path, const array_view *v
         WEFT_ASSERT(k->leaf.view == view && k->leaf.offset + width <= step);
         for (size_t n = item_count(view); n-- > 0;)
             memcpy(view->data->bytes + n * step + k->leaf.offset, k->item, width);
-        VEC_PUSH(&r->c->module, &r->leaves, k->leaf);
+        VEC_PUSH(r->a, &r->leaves, k->leaf);
     }
     r->constants.n = 0;
     return true;
@@ -202,8 +202,8 @@ static bool of_array(launch_args *r, const char *path, const type *t, rvalue *ou
     if ((!columns && !type_is_value(t->elem)) || t->array_class != ARRAY_PLAIN ||
         t->ndim > LAUNCH_DIMS)
         return refuse(r, path, "cannot execute a parameter of type %s", launch_type_name(r->c, t));
-    array_data *data = ARENA_NEW(&r->c->module, array_data);
-    array_view *view = ARENA_NEW(&r->c->module, array_view);
+    array_data *data = ARENA_NEW(r->a, array_data);
+    array_view *view = ARENA_NEW(r->a, array_view);
     data->name = path;
     *view = (array_view){.data = data, .elem = t->elem, .ndim = t->ndim};
     *out = (rvalue){.type = t, .array = view};
@@ -217,7 +217,7 @@ static bool read_one(launch_args *r, const char *path, const type *t, rvalue *ou
 /* A struct has the memory layout of its type; each field is looked up by its own path. */
 static bool of_struct(launch_args *r, const char *path, const type *t, rvalue *out)
 {
-    uint8_t *bytes = arena_zero(&r->c->module, layout_size(t));
+    uint8_t *bytes = arena_zero(r->a, layout_size(t));
     for (uint32_t i = 0; i < t->st->nfields; i++) {
         const struct_field *f = &t->st->fields[i];
         rvalue v;
@@ -258,7 +258,7 @@ static bool mirror_leaf(launch_args *r, const launch_leaf *leaf)
         scatter(leaf, a.items);
         arena_reset(&r->texts);
     }
-    VEC_PUSH(&r->c->module, &r->leaves, *leaf);
+    VEC_PUSH(r->a, &r->leaves, *leaf);
     return true;
 }
 
@@ -266,8 +266,8 @@ static bool mirror_leaf(launch_args *r, const launch_leaf *leaf)
 static bool mirror_array(launch_args *r, const type *t, const launch_args *set,
                          const array_view *primal, rvalue *out)
 {
-    array_data *data = ARENA_NEW(&r->c->module, array_data);
-    array_view *view = ARENA_NEW(&r->c->module, array_view);
+    array_data *data = ARENA_NEW(r->a, array_data);
+    array_view *view = ARENA_NEW(r->a, array_view);
     *view = *primal;
     view->data = NULL;
     *out = (rvalue){.type = t, .array = view};
@@ -277,7 +277,7 @@ static bool mirror_array(launch_args *r, const type *t, const launch_args *set,
             continue;
         if (!view->data) {
             *data = *primal->data;
-            data->bytes = arena_zero(&r->c->module, data->size);
+            data->bytes = arena_zero(r->a, data->size);
             view->data = data;
         }
         leaf.view = view;
@@ -293,15 +293,15 @@ static bool mirror_one(launch_args *r, const type *t, const launch_args *set, co
 {
     if (t->kind == TYPE_ARRAY)
         return mirror_array(r, t, set, primal->array, out);
-    uint8_t *bytes = arena_zero(&r->c->module, layout_size(t));
+    uint8_t *bytes = arena_zero(r->a, layout_size(t));
     if (t->kind != TYPE_STRUCT) {
-        *out = rvalue_load(&r->c->module, t, bytes);
+        *out = rvalue_load(r->a, t, bytes);
         return true;
     }
     for (uint32_t i = 0; i < t->st->nfields; i++) {
         const size_t offset = layout_field(t->st, i);
         const type *inner = t->st->fields[i].type;
-        const rvalue from = rvalue_load(&r->c->module, inner, primal->bytes + offset);
+        const rvalue from = rvalue_load(r->a, inner, primal->bytes + offset);
         rvalue to;
         if (!mirror_one(r, inner, set, &from, &to))
             return false;
@@ -314,18 +314,18 @@ static bool mirror_one(launch_args *r, const type *t, const launch_args *set, co
 /* --- all of them */
 
 /* Both readers begin alike: nothing read, and a scratch arena for the items of one leaf. */
-static void start(launch_args *r, ctx *c, const launch_source *from, const kernel *k)
+static void start(launch_args *r, ctx *c, arena *a, const launch_source *from, const kernel *k)
 {
-    *r = (launch_args){.c = c, .from = from};
-    r->values = ARENA_ARRAY(&c->module, rvalue, k->code.nparams + 1);
+    *r = (launch_args){.c = c, .a = a, .from = from};
+    r->values = ARENA_ARRAY(a, rvalue, k->code.nparams + 1);
     arena_init(&r->texts, &c->mem);
     arena_alloc(&r->texts, 0); /* a small first chunk, which resetting keeps */
 }
 
-bool launch_args_read(launch_args *r, ctx *c, const launch_source *from, const kernel *k)
+bool launch_args_read(launch_args *r, ctx *c, arena *a, const launch_source *from, const kernel *k)
 {
     bool good = true;
-    start(r, c, from, k);
+    start(r, c, a, from, k);
     for (uint32_t i = 0; i < k->code.nparams && good; i++)
         good = read_one(r, k->code.params[i].name->s, k->code.params[i].type, &r->values[i]);
     arena_clear(&r->texts);
@@ -333,11 +333,11 @@ bool launch_args_read(launch_args *r, ctx *c, const launch_source *from, const k
 }
 
 /* Parameter by parameter, as the values were read. */
-bool launch_args_mirror(launch_args *r, ctx *c, const launch_source *from, const kernel *k,
-                        const launch_args *primal)
+bool launch_args_mirror(launch_args *r, ctx *c, arena *a, const launch_source *from,
+                        const kernel *k, const launch_args *primal)
 {
     bool good = true;
-    start(r, c, from, k);
+    start(r, c, a, from, k);
     for (uint32_t i = 0; i < k->code.nparams && good; i++)
         good = mirror_one(r, k->code.params[i].type, primal, &primal->values[i], &r->values[i]);
     arena_clear(&r->texts);

@@ -48,6 +48,7 @@ typedef struct launch_constant {
 /* The values of all parameters, or their adjoints. */
 typedef struct launch_args {
     ctx *c;
+    arena *a; /* has what is read */
     const launch_source *from;
     arena texts; /* the items of the leaf that is being read */
     VEC(launch_leaf) leaves;
@@ -56,12 +57,12 @@ typedef struct launch_args {
     rvalue *values; /* one for each parameter */
 } launch_args;
 
-/* Both are false after a report to the source. What they make lives in c->module. */
-bool launch_args_read(launch_args *r, ctx *c, const launch_source *from, const kernel *k);
+/* Both are false after a report to the source. What they make lives in a. */
+bool launch_args_read(launch_args *r, ctx *c, arena *a, const launch_source *from, const kernel *k);
 /* Adjoints like the values of `primal`: what the source has, else zeros. Only arrays of floats are
  * looked up, and they alone become leaves. */
-bool launch_args_mirror(launch_args *r, ctx *c, const launch_source *from, const kernel *k,
-                        const launch_args *primal);
+bool launch_args_mirror(launch_args *r, ctx *c, arena *a, const launch_source *from,
+                        const kernel *k, const launch_args *primal);
 /* The leaf's items in a row, in place or in a, and their size in bytes. */
 str launch_leaf_items(const launch_leaf *leaf, arena *a);
 /* A type's name, terminated by a zero, in c->module. */

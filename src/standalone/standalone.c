@@ -204,8 +204,36 @@ static const cuda_kernel *make_kernel(ctx *c, standalone_subject *s)
     return cuda_kernel_make(c, s->program, s->kernel, false);
 }
 
-/* Runs the kernel first, since the text holds its results. The kernel is made anew, with indexes
- * that wrap, where a run met a negative one or no run is good. */
+/* The texts and facts of the program that compares what these runs gave. False: there is an error.
+ * Indices below zero count from the end in Python, which costs time in the text, so the kernel is
+ * made anew only where a run met one or no run is good. */
+static bool make_program(ctx *c, const standalone_subject *s, const cuda_kernel *k,
+                         const sa_run *run, const char *why, standalone_program *out)
+{
+    bool negative = !run->good;
+    for (const sa_run *r = run; r; r = r->next)
+        negative |= r->negative;
+    if (negative)
+        k = cuda_kernel_make_wrapping(c, s->program, s->kernel, s->backward.n > 0);
+    if (!k)
+        return false;
+    sa_text t = {.c = c, .s = s, .k = k, .run = run};
+    out->cu = put_program(&t, why);
+    out->forward_name = k->forward_name;
+    out->backward_name = k->backward_name;
+    out->makefile = makefile_of(c, s->name);
+    out->kernel = k;
+    out->launch_dim = run->plan.ndim;
+    memcpy(out->launch, run->plan.dim, sizeof out->launch);
+    out->expected = t.expected;
+    out->tolerance = t.tolerance;
+    out->backward = k->backward_params.n > 0;
+    out->hangs = t.hangs;
+    out->why_none = why;
+    return true;
+}
+
+/* Runs the kernel first, since the text holds its results. */
 bool standalone_make(ctx *c, const standalone_subject *given, standalone_program *out)
 {
     standalone_subject subject = *given;
@@ -216,31 +244,12 @@ bool standalone_make(ctx *c, const standalone_subject *given, standalone_program
     *out = (standalone_program){0};
     if (!k)
         return false;
-    if (!sa_run_choose(c, s, k, whole_text(c, k), &run, &why))
-        return diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
-                          DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
-    /* Indices below zero count from the end in Python, which costs time in the text. */
-    bool negative = !run.good;
-    for (const sa_run *r = &run; r; r = r->next)
-        negative |= r->negative;
-    if (negative)
-        k = cuda_kernel_make_wrapping(c, s->program, s->kernel, s->backward.n > 0);
-    if (!k)
-        return false;
-    sa_text t = {.c = c, .s = s, .k = k, .run = &run};
-    out->cu = put_program(&t, why);
-    out->forward_name = k->forward_name;
-    out->backward_name = k->backward_name;
-    out->makefile = makefile_of(c, s->name);
-    out->kernel = k;
-    out->launch_dim = run.plan.ndim;
-    memcpy(out->launch, run.plan.dim, sizeof out->launch);
-    out->expected = t.expected;
-    out->tolerance = t.tolerance;
-    out->backward = k->backward_params.n > 0;
-    out->hangs = t.hangs;
-    out->why_none = why;
-    return true;
+    const bool any = sa_run_choose(c, s, k, whole_text(c, k), &run, &why);
+    const bool made = any && make_program(c, s, k, &run, why, out);
+    sa_run_release(&run);
+    return any ? made
+               : diag_error(c, node_span(s->kernel->code.src, &s->kernel->code.def->base),
+                            DIAG_STANDALONE_INPUTS, s->kernel->code.name->s);
 }
 
 void standalone_put_shim(strbuf *out)

@@ -37,7 +37,25 @@ typedef struct choice {
 static void copy_run(sa_run *to, const sa_run *from)
 {
     *to = *from;
-    to->inputs.plan = &to->plan; /* the copy must not refer to the plan of the run that goes */
+    to->inputs.plan = &to->plan; /* the copy must not refer to the run that goes */
+    to->inputs.a = &to->own;
+}
+
+/* An empty run, in the memory of one that was not kept. */
+static sa_run new_run(sa_runner *w, const sa_plan *plan, uint32_t seed, double tolerance)
+{
+    const sa_run r = {.own = w->spare, .plan = *plan, .seed = seed, .tolerance = tolerance};
+    arena_init(&w->spare, &w->c->mem);
+    return r;
+}
+
+/* One run's memory is enough for the next. */
+static void drop_run(sa_runner *w, sa_run *r)
+{
+    arena_clear(&w->spare);
+    arena_reset(&r->own);
+    w->spare = r->own;
+    arena_init(&r->own, &w->c->mem);
 }
 
 /* Is it the better run? Finite and stable ones come first, then those whose inputs tell more. */
@@ -62,18 +80,18 @@ static void choose_first(choice *ch)
     ch->done = w->mutants.killed == w->mutants.n;
 }
 
-/* A run beside those chosen: does it kill enough of what they leave alive? */
-static void consider_further(choice *ch, const sa_run *r)
+/* A run beside those chosen: does it kill enough of what they leave alive? True: it is kept. */
+static bool consider_further(choice *ch, const sa_run *r)
 {
     sa_runner *w = ch->w;
     ch->later += inputs_tell(&w->mutants);
     ch->done = ch->later >= LATER;
     if (!r->judged || !r->finite || !r->stable)
-        return;
+        return false;
     const uint32_t alive = w->mutants.n - w->mutants.killed,
                    killed = r->mutants.killed - w->mutants.killed;
     if (!killed || killed * WORTH < alive)
-        return;
+        return false;
     sa_run *kept = ARENA_NEW(&w->c->module, sa_run);
     copy_run(kept, r);
     ch->last->next = kept;
@@ -81,20 +99,33 @@ static void consider_further(choice *ch, const sa_run *r)
     w->mutants = r->mutants;
     w->chosen++;
     ch->done |= w->chosen == RUNS || w->mutants.killed == w->mutants.n;
+    return true;
 }
 
-/* Keeps a run that ended well where it is of use; sets ch->done where no better one is needed. A
- * first run is chosen at once where it kills two of three mutants. */
-static void keep(choice *ch, const sa_run *r)
+/* A run that may become the first one; of it and the best so far the better one stays. */
+static void consider_first(choice *ch, sa_run *r)
+{
+    if (ch->any && !is_better(r, ch->first)) {
+        drop_run(ch->w, r);
+        return;
+    }
+    if (ch->any)
+        drop_run(ch->w, ch->first);
+    copy_run(ch->first, r);
+    ch->any = true;
+}
+
+/* Keeps a run that ended well where it is of use, else takes its memory; sets ch->done where no
+ * better one is needed. A first run is chosen at once where it kills two of three mutants. */
+static void keep(choice *ch, sa_run *r)
 {
     sa_runner *w = ch->w;
     if (w->chosen) {
-        consider_further(ch, r);
+        if (!consider_further(ch, r))
+            drop_run(w, r);
         return;
     }
-    if (!ch->any || is_better(r, ch->first))
-        copy_run(ch->first, r);
-    ch->any = true;
+    consider_first(ch, r);
     w->best = ch->first;
     const sa_run *best = ch->first;
     if (!best->finite || !best->stable)
@@ -149,13 +180,11 @@ static bool grow(sa_runner *w, sa_plan *p)
 static bool run_growing(sa_runner *w, sa_run *r)
 {
     for (;;) {
-        const sa_run fresh = {.plan = r->plan, .seed = r->seed, .tolerance = r->tolerance};
         const sa_run_end end = sa_run_once(w, r, false);
         if (end != SA_RUN_BAD || !grow(w, &r->plan))
             return end == SA_RUN_GOOD;
-        const sa_plan plan = r->plan;
-        *r = fresh;
-        r->plan = plan;
+        drop_run(w, r);
+        *r = new_run(w, &r->plan, r->seed, r->tolerance);
     }
 }
 
@@ -179,13 +208,14 @@ static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
             keep_reason(w, ch->why, "the shapes that it was promised do not fit its parameters");
             return false;
         }
-        sa_run r = {.seed = seed, .tolerance = ch->first->tolerance, .plan = plan};
+        sa_run r = new_run(w, &plan, seed, ch->first->tolerance);
         if (!run_growing(w, &r)) {
             keep_reason(w, ch->why, sb_cstr(&w->error));
+            drop_run(w, &r);
             return false;
         }
-        keep(ch, &r);
         plan = r.plan; /* what has grown stays so for the next seed */
+        keep(ch, &r);
     }
     return true;
 }
@@ -260,9 +290,11 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
 static bool take_inputs(sa_runner *w, sa_run *out)
 {
     const sa_trial trial = {.size = 0};
-    *out = (sa_run){.tolerance = out->tolerance};
-    return sa_plan_make(w->c, w->s, &trial, &out->plan) &&
-           sa_run_once(w, out, true) != SA_RUN_IMPOSSIBLE;
+    sa_plan plan;
+    if (!sa_plan_make(w->c, w->s, &trial, &plan))
+        return false;
+    *out = new_run(w, &plan, 0, out->tolerance);
+    return sa_run_once(w, out, true) != SA_RUN_IMPOSSIBLE;
 }
 
 /* Where gradients cannot be had, the forward run alone: the program then has no expected gradients,
@@ -287,6 +319,8 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     textvm_error error = {0};
     *why = NULL;
     *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};
+    arena_init(&out->own, &c->mem);
+    arena_init(&w.spare, &c->mem);
     sb_init(&w.error, &c->mem);
     w.reference = interp_new(c, s->kernel);
     w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir->kernel, w.reach);
@@ -308,5 +342,6 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     else
         good = choose_forward(&w, out) || take_inputs(&w, out);
     sb_clear(&w.error);
+    arena_clear(&w.spare);
     return good;
 }

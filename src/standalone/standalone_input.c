@@ -144,7 +144,7 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
         n = mem_mul(a->m, n, (size_t)shape->shape[i]);
     }
     const sa_fill f = fill_of(in, path, scalar, shape);
-    VEC_PUSH(&in->c->module, &in->fills, f);
+    VEC_PUSH(in->a, &in->fills, f);
     out->count = n;
     out->items = arena_alloc(a, mem_mul(a->m, n, out->width));
     sa_fill_items(&f, out->items, n);
@@ -161,7 +161,7 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
     const sa_arg *range = arg_of(in, path);
     const type_kind scalar = (type_kind)type_scalar_of(t)->kind;
     const size_t n = (size_t)lane_count(t);
-    uint8_t *bytes = arena_zero(&in->c->module, layout_size(t) + 8);
+    uint8_t *bytes = arena_zero(in->a, layout_size(t) + 8);
     if (!range)
         return LAUNCH_ABSENT;
     const sa_fill f = fill_of(in, path, scalar, range);
@@ -176,7 +176,7 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
         sa_fill_items(&f, bytes, n);
     if (in->disturbed)
         tolerance_disturb(scalar, bytes, n, f.stream);
-    *out = rvalue_load(&in->c->module, t, bytes);
+    *out = rvalue_load(in->a, t, bytes);
     return LAUNCH_GIVEN;
 }
 
@@ -190,11 +190,11 @@ static void ignore(void *arg, const char *path, const char *text)
 }
 
 /* Needs: the caller sets source.arg to the struct, which may not move afterwards. */
-void sa_inputs_init(sa_inputs *in, ctx *c, const kernel *k, const sa_plan *plan, uint32_t seed)
+void sa_inputs_init(sa_inputs *in, arena *a, const kernel *k, const sa_plan *plan, uint32_t seed)
 {
     WEFT_ASSERT(plan != NULL);
     *in = (sa_inputs){.source = {.array = give_array, .value = give_value, .wrong = ignore},
-                      .c = c,
+                      .a = a,
                       .k = k,
                       .plan = plan,
                       .seed = seed};

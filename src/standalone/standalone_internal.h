@@ -85,7 +85,7 @@ enum { SA_STREAMS = 64 }; /* of one seed */
  * the parameters. */
 typedef struct sa_inputs {
     launch_source source; /* for launch_args_read; arg is this struct */
-    ctx *c;
+    arena *a;             /* has the fills */
     const kernel *k;
     const sa_plan *plan;
     uint32_t seed;
@@ -95,7 +95,7 @@ typedef struct sa_inputs {
     uint32_t next; /* stream */
     VEC(sa_fill) fills;
 } sa_inputs;
-void sa_inputs_init(sa_inputs *in, ctx *c, const kernel *k, const sa_plan *plan, uint32_t seed);
+void sa_inputs_init(sa_inputs *in, arena *a, const kernel *k, const sa_plan *plan, uint32_t seed);
 const sa_fill *sa_fill_find(const sa_inputs *in, str path);
 /* Writes the numbers of a fill. */
 void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n);
@@ -145,6 +145,7 @@ typedef struct sa_column {
 
 /* One run of the kernel, or the inputs of one that failed. */
 typedef struct sa_run {
+    arena own; /* has all below but the plan and the objects */
     sa_plan plan;
     sa_inputs inputs;
     const rvalue *args;
@@ -160,11 +161,13 @@ typedef struct sa_run {
     uint32_t seed;
     /* Without a promise: the mutants that these inputs and those of the runs chosen before kill. */
     inputs_mutants mutants;
-    bool judged;               /* else nobody knows what the inputs tell */
-    bool abandoned;            /* another run is better, so not all mutants were run */
-    const struct sa_run *next; /* the next one of the runs chosen; NULL: none */
+    bool judged;         /* else nobody knows what the inputs tell */
+    bool abandoned;      /* another run is better, so not all mutants were run */
+    struct sa_run *next; /* the next one of the runs chosen; NULL: none */
 } sa_run;
 const sa_column *sa_column_find(const sa_run *r, str path);
+/* Gives the memory of a run and of those chosen beside it back. */
+void sa_run_release(sa_run *r);
 
 /* Makes objects for a run, and their ids the values of their parameters. */
 void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args);
@@ -182,6 +185,7 @@ typedef struct sa_runner {
     textvm *backward; /* or NULL */
     textvm *forward;  /* what runs instead of the reference; or NULL */
     textvm *judge;    /* whose mutants judge the inputs; NULL: they are promised, and judged */
+    arena spare;      /* of a run that was not kept, for the next one */
     inputs_mutants mutants; /* of `judge`; dead are those that the runs chosen kill */
     uint32_t chosen;        /* runs */
     const sa_run *best;     /* that may be chosen as the first one; or NULL */

@@ -27,6 +27,12 @@ const sa_column *sa_column_find(const sa_run *r, str path)
     return NULL;
 }
 
+void sa_run_release(sa_run *r)
+{
+    for (; r; r = r->next)
+        arena_clear(&r->own);
+}
+
 /* --- one run -------------------------------------------------------------------------------- */
 
 /* The memory of one run. The adjoints mirror the arguments: same paths, same shapes. */
@@ -36,10 +42,10 @@ typedef struct state {
 } state;
 
 /* A copy: the next run overwrites the arrays. */
-static const uint8_t *items_of(ctx *c, const launch_leaf *leaf)
+static const uint8_t *items_of(arena *a, const launch_leaf *leaf)
 {
-    const str items = launch_leaf_items(leaf, &c->module);
-    return (const uint8_t *)arena_dup(&c->module, items.p, items.n);
+    const str items = launch_leaf_items(leaf, a);
+    return (const uint8_t *)arena_dup(a, items.p, items.n);
 }
 
 /* Keeps the text machine's message; returns `good`. */
@@ -142,7 +148,7 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
     WEFT_ASSERT(w->backward != NULL);
     seeding seeds = {r, {.array = give_seed, .value = give_none, .wrong = ignore}};
     seeds.source.arg = &seeds;
-    if (!launch_args_mirror(&st->adjoints, w->c, &seeds.source, w->s->kernel, &st->args)) {
+    if (!launch_args_mirror(&st->adjoints, w->c, &r->own, &seeds.source, w->s->kernel, &st->args)) {
         w->error.n = 0;
         SB_LIT(&w->error, "a parameter has no gradient of its shape");
         return false;
@@ -161,10 +167,10 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
  * why. */
 static bool read_inputs(sa_runner *w, sa_run *r, state *st, bool disturbed)
 {
-    sa_inputs_init(&st->inputs, w->c, w->s->kernel, &r->plan, r->seed);
+    sa_inputs_init(&st->inputs, &r->own, w->s->kernel, &r->plan, r->seed);
     st->inputs.source.arg = &st->inputs;
     st->inputs.disturbed = disturbed;
-    if (launch_args_read(&st->args, w->c, &st->inputs.source, w->s->kernel)) {
+    if (launch_args_read(&st->args, w->c, &r->own, &st->inputs.source, w->s->kernel)) {
         sa_objects_make(w->c, &w->objects, r, &st->args);
         return true;
     }
@@ -176,21 +182,21 @@ static bool read_inputs(sa_runner *w, sa_run *r, state *st, bool disturbed)
 /* --- what came out --------------------------------------------------------------------------- */
 
 /* The arrays before the launch, one column for each leaf. */
-static void add_columns(sa_runner *w, sa_run *r, const state *st)
+static void add_columns(sa_run *r, const state *st)
 {
     WEFT_ASSERT(r->columns.n == 0);
     for (uint32_t i = 0; i < st->args.leaves.n; i++) {
         const launch_leaf *leaf = &st->args.leaves.v[i];
         const type *scalar = type_scalar_of(leaf->type);
         const size_t width = layout_size(scalar);
-        const str items = launch_leaf_items(leaf, &w->c->module);
+        const str items = launch_leaf_items(leaf, &r->own);
         sa_column col = {.path = leaf->path,
                          .type = leaf->type,
                          .scalar = (type_kind)scalar->kind,
                          .count = items.n / width,
                          .offset = leaf->offset};
-        col.before = (const uint8_t *)arena_dup(&w->c->module, items.p, items.n);
-        VEC_PUSH(&w->c->module, &r->columns, col);
+        col.before = (const uint8_t *)arena_dup(&r->own, items.p, items.n);
+        VEC_PUSH(&r->own, &r->columns, col);
     }
 }
 
@@ -208,13 +214,13 @@ static bool all_finite(const sa_column *col, const uint8_t *items)
 
 /* The arrays after the launch. Streams of seeds count down from the end of the run's range, those
  * of inputs up from its start. */
-static void take_results(sa_runner *w, sa_run *r, const state *st)
+static void take_results(sa_run *r, const state *st)
 {
     WEFT_ASSERT(r->columns.n == st->args.leaves.n);
     for (uint32_t i = 0; i < r->columns.n; i++) {
         sa_column *col = &r->columns.v[i];
         const size_t size = col->count * layout_size(type_scalar_of(col->type));
-        col->after = items_of(w->c, &st->args.leaves.v[i]);
+        col->after = items_of(&r->own, &st->args.leaves.v[i]);
         col->changed = memcmp(col->before, col->after, size) != 0;
         if (col->count)
             col->step = sa_column_step_of(col->count, size / col->count, col->before, col->after);
@@ -236,25 +242,26 @@ static sa_column *column_of(sa_run *r, const launch_leaf *leaf)
     return NULL;
 }
 
-/* What a gradient begins with: the seed, or zeros; in c->module. */
-static const uint8_t *gradient_before(sa_runner *w, const sa_column *col)
+/* What a gradient begins with: the seed, or zeros; in a. */
+static const uint8_t *gradient_before(arena *a, const sa_column *col)
 {
-    uint8_t *items = arena_zero(&w->c->module, col->count * layout_size(type_scalar_of(col->type)));
+    uint8_t *items = arena_zero(a, col->count * layout_size(type_scalar_of(col->type)));
     if (col->seeded)
         sa_fill_items(&col->seed, items, col->count);
     return items;
 }
 
-static void set_gradient_step(sa_runner *w, sa_column *col)
+static void set_gradient_step(const sa_runner *w, sa_run *r, sa_column *col)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
     if (col->count)
-        col->gradient_step = sa_column_step_of(
-            col->count, width, w->s->launch.n ? NULL : gradient_before(w, col), col->gradient);
+        col->gradient_step =
+            sa_column_step_of(col->count, width,
+                              w->s->launch.n ? NULL : gradient_before(&r->own, col), col->gradient);
 }
 
 /* How many numbers of gradients the backward run has changed. */
-static size_t count_gradients(sa_runner *w, sa_run *r, const state *st)
+static size_t count_gradients(sa_run *r, const state *st)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
@@ -262,8 +269,8 @@ static size_t count_gradients(sa_runner *w, sa_run *r, const state *st)
         const size_t width = col ? layout_size(type_scalar_of(col->type)) : 0;
         if (!col || !col->count)
             continue;
-        const uint8_t *from = gradient_before(w, col),
-                      *to = items_of(w->c, &st->adjoints.leaves.v[i]);
+        const uint8_t *from = gradient_before(&r->own, col),
+                      *to = items_of(&r->own, &st->adjoints.leaves.v[i]);
         for (size_t k = 0; k < col->count; k++)
             n += memcmp(from + k * width, to + k * width, width) != 0;
     }
@@ -277,8 +284,8 @@ static void take_gradients(sa_runner *w, sa_run *r, const state *st)
         sa_column *col = column_of(r, &st->adjoints.leaves.v[i]);
         if (!col)
             continue;
-        col->gradient = items_of(w->c, &st->adjoints.leaves.v[i]);
-        set_gradient_step(w, col);
+        col->gradient = items_of(&r->own, &st->adjoints.leaves.v[i]);
+        set_gradient_step(w, r, col);
         r->finite &= all_finite(col, col->gradient);
     }
 }
@@ -332,7 +339,8 @@ static void measure(sa_runner *w, sa_run *r)
         sa_column *col = &r->columns.v[i];
         const double by =
             /* A launch that fails from disturbed inputs moves everything. */
-            ends ? moved(col, col->after, items_of(w->c, &st.args.leaves.v[i])) : __builtin_inf();
+            ends ? moved(col, col->after, items_of(&r->own, &st.args.leaves.v[i]))
+                 : __builtin_inf();
         col->limit = limit_of(r, col, col->after, by);
     }
     if (ends && r->afresh)
@@ -343,7 +351,7 @@ static void measure(sa_runner *w, sa_run *r)
         if (col && col->gradient)
             col->gradient_limit =
                 limit_of(r, col, col->gradient,
-                         moved(col, col->gradient, items_of(w->c, &st.adjoints.leaves.v[i])));
+                         moved(col, col->gradient, items_of(&r->own, &st.adjoints.leaves.v[i])));
     }
     /* One column that hangs on rounding is enough. */
     r->stable = ends;
@@ -417,9 +425,9 @@ static bool run_backward(sa_runner *w, sa_run *r, state *st)
     take_gradients(w, r, st);
     if (w->s->launch.n || !writes_any(r))
         return true;
-    const size_t changed = count_gradients(w, r, st);
+    const size_t changed = count_gradients(r, st);
     sa_reset(r, &st->args);
-    if (launch_backward(w, r, st) && count_gradients(w, r, st) > changed) {
+    if (launch_backward(w, r, st) && count_gradients(r, st) > changed) {
         r->afresh = true;
         take_gradients(w, r, st);
     }
@@ -429,12 +437,12 @@ static bool run_backward(sa_runner *w, sa_run *r, state *st)
 /* Inputs, forward, backward, then the same from disturbed inputs. */
 sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
 {
-    /* In the arena, for what the run keeps refers into it. */
-    state *st = ARENA_NEW(&w->c->module, state);
+    /* In the run's arena, for what the run keeps refers into it. */
+    state *st = ARENA_NEW(&r->own, state);
     r->finite = true;
     if (!read_inputs(w, r, st, false))
         return SA_RUN_IMPOSSIBLE;
-    add_columns(w, r, st);
+    add_columns(r, st);
     const bool good = !inputs_only && run_forward(w, r, st);
     r->inputs = st->inputs;
     r->args = st->args.values;
@@ -442,7 +450,7 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
         return SA_RUN_BAD;
     /* The text machine does not report negative indices, so they are assumed. */
     r->negative |= w->forward || interp_met_negative(w->reference);
-    take_results(w, r, st);
+    take_results(r, st);
     if (w->backward && !run_backward(w, r, st))
         return SA_RUN_BAD;
     measure(w, r);

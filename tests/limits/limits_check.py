@@ -168,6 +168,10 @@ PROGRAMS = {
     "array_parameters": b"import warp as wp\n\n\n@wp.kernel\ndef k("
                         + b", ".join(b"a%d: wp.array(dtype=float)" % i for i in range(1000)) + b"):\n"
                         + b"".join(b"    a%d[0] = a%d[1] * 2.0\n" % (i, (i + 1) % 1000) for i in range(1000)),
+    # Arrays that grow with each attempt: the runs that are not kept have to give their memory back.
+    "growing_arrays": b"import warp as wp\n\n\n@wp.kernel\ndef k("
+                      + b", ".join(b"a%d: wp.array4d[int]" % i for i in range(12)) + b"):\n    i = wp.tid()\n"
+                      + b"".join(b"    a%d[i // 8, i // 16, i // 8, i // 32] += 1\n" % i for i in range(12)),
     "matrices": MATRICES,
     "large_struct": large_struct(50_000, 5000),
     "many_statements": KERNEL + b"    x = a[0]\n" + b"    x = x * a[1] + 1.0\n" * 20_000 + b"    a[0] = x\n",
