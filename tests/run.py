@@ -175,6 +175,8 @@ def run_block(weft, command, lines, folder):
     if not lines_match(wanted, told):
         problems.append(f"$ {command}\n  stdout: {told[:10]}\n  expected: {wanted[:10]}")
     kept = [pattern for pattern in patterns if any(matches(pattern, line) for line in stderr.splitlines())]
+    if any(pattern.startswith("    ") for pattern in set(patterns) - set(kept)):  # another hint
+        stray += [line for line in stderr.splitlines() if line.startswith("    hint: ") and line not in kept]
     right = [
         *(wanted if lines_match(wanted, told) else keep_patterns(wanted, told)),
         *([f"? {status}"] if status else []),
@@ -203,7 +205,7 @@ def run_cli(weft, path, accept):
     """
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
-    problems, accepted = [], [text.split("\n$ ")[0] if not text.startswith("$ ") else ""]
+    problems, accepted = [], [text.split("\n$ ")[0].rstrip("\n") if not text.startswith("$ ") else ""]
     with tempfile.TemporaryDirectory() as folder:
         for command, lines in cli_blocks(text):
             found, right = run_block(weft, command, lines, folder)

@@ -38,12 +38,12 @@ static const char *composite_example(ctx *c, const type *t)
     return text;
 }
 
-static const char *example_of(ctx *c, const type *t)
+static const char *example_of(const run_request *r, const type *t)
 {
     if (t->kind == TYPE_ARRAY)
-        return t->elem->kind == TYPE_STRUCT ? "zeros:8" : run_example(c, t->elem, t->ndim, NULL);
+        return run_example(r, t->elem, t->ndim, NULL);
     if (type_is_composite(t))
-        return composite_example(c, t);
+        return composite_example(&r->c->p.c, t);
     return t->kind == TYPE_BOOL ? "true" : type_is_float(t) ? "1.0" : "1";
 }
 
@@ -59,7 +59,7 @@ static void add_fields(parameter_list *l, const char *name, const struct_def *st
         } else if (type_is_value(f->type)) {
             const weft_parameter p = {.name = path,
                                       .type = launch_type_name(c, f->type),
-                                      .example = run_example(c, f->type, ndim, NULL),
+                                      .example = run_example(l->r, f->type, ndim, NULL),
                                       .given = is_given(l->r, path),
                                       .field = 1};
             VEC_PUSH(&c->module, &l->all, p);
@@ -79,7 +79,7 @@ static void add(parameter_list *l, const char *name, const type *t)
     }
     const weft_parameter p = {.name = name,
                               .type = launch_type_name(c, t),
-                              .example = example_of(c, t),
+                              .example = example_of(l->r, t),
                               .given = is_given(l->r, name)};
     VEC_PUSH(&c->module, &l->all, p);
     if (t->kind == TYPE_ARRAY && t->elem->kind == TYPE_STRUCT)

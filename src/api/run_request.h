@@ -66,8 +66,8 @@ bool run_text_array(run_set *s, arena *a, const char *path, const char *text, co
 bool run_text_column(run_set *s, arena *a, const char *path, const char *text, bool whole,
                      const type *item, int ndim, npy *out);
 
-/* How an array of the type is written: "zeros:8x3" for vec3. */
-const char *run_example(ctx *c, const type *item, int ndim, const npy *given);
+/* How an array of the type is written, of the launch's size: "zeros:8x3" for vec3 and dim 8. */
+const char *run_example(const run_request *r, const type *item, int ndim, const npy *given);
 
 /* run_parameters.c. Puts what the kernel takes into the result. */
 void run_list_parameters(run_request *r, const kernel *k);

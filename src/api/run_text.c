@@ -123,13 +123,26 @@ static bool refuse_file_name(run_set *s, const char *path, const char *text)
     return run_refuse_text(s, path, "did you mean the file %s=@%s?", path, text);
 }
 
+static bool refuse_item(run_set *s, const char *path, const type *t, const char *text, bool list)
+{
+    const char *name = launch_type_name(&s->r->c->p.c, t);
+    if (is_file_name(text))
+        return refuse_file_name(s, path, text);
+    if (list && strchr(text, ',') && !strchr(text, '['))
+        return run_refuse_text(s, path, "'%s' is no %s: a list is written [%s]", text, name, text);
+    return run_refuse_text(s, path, "'%s' is no %s", text, name);
+}
+
 /* A composite is "[...]", a vector of one number may be the number alone; a matrix is flat or has
  * a list for each row.
  *
  *     vec2f    "[1, 2]"             two numbers         "[1]"    refused
  *     mat22f   "[[1, 2], [3, 4]]"   four                "7"      refused
- *     int32    "7"                  one                 "7.5"    refused */
-static bool read_text(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
+ *     int32    "7"                  one                 "7.5"    refused
+ *
+ * `list`: a list is taken, too, so that "1,2" only lacks its brackets. */
+static bool read_text(run_set *s, const char *path, const type *t, const char *text, bool list,
+                      rvalue *out)
 {
     ctx *c = &s->r->c->p.c;
     const int n = lane_count(t);
@@ -145,9 +158,7 @@ static bool read_text(run_set *s, const char *path, const type *t, const char *t
     }
     skip_spaces(&in);
     if (!good || *in.s || in.n != n)
-        return is_file_name(text)
-                   ? refuse_file_name(s, path, text)
-                   : run_refuse_text(s, path, "'%s' is no %s", text, launch_type_name(c, t));
+        return refuse_item(s, path, t, text, list);
     uint8_t *bytes = arena_alloc(&c->module, layout_size(t));
     for (int i = 0; i < n; i++)
         num_store(scalar->kind, bytes + (size_t)i * layout_size(scalar), in.v[i]);
@@ -236,16 +247,32 @@ static bool read_file(run_set *s, arena *a, const char *path, const char *file, 
            run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "cannot use '%s': %s", file, wrong);
 }
 
-/* The sizes that were given serve where only those of the items are missing. */
-const char *run_example(ctx *c, const type *item, int ndim, const npy *given)
+/* How many items an array has along one of its dimensions, as far as the launch tells: one for each
+ * thread. Arrays of one dimension are often indexed by all of the thread's numbers.
+ *
+ *     dim 4,5   ->   20 of an array(ndim=1), 4x5 of ndim=2, 4x5x8 of ndim=3 */
+static long long example_size(const weft_run_options *o, int at, int ndim)
 {
-    const npy form = launch_form(item);
+    enum { SIZE = 8 };
+    long long n = at < o->ndim ? o->dim[at] : SIZE;
+    WEFT_ASSERT(at >= 0 && at < ndim);
+    for (int i = 1; ndim == 1 && i < o->ndim && n <= INT32_MAX; i++)
+        n *= o->dim[i];
+    return n > 0 && n <= INT32_MAX ? n : SIZE;
+}
+
+/* The sizes that were given serve where only those of the items are missing. */
+const char *run_example(const run_request *r, const type *item, int ndim, const npy *given)
+{
+    ctx *c = &r->c->p.c;
+    const npy form = item->kind == TYPE_STRUCT ? (npy){0} : launch_form(item);
     strbuf b;
     sb_init(&b, &c->mem);
     SB_LIT(&b, "zeros:");
     for (int i = 0; i < ndim; i++)
         sb_printf(&b, "%s%lld", i ? "x" : "",
-                  given && given->ndim == ndim ? (long long)given->shape[i] : 8);
+                  given && given->ndim == ndim ? (long long)given->shape[i]
+                                               : example_size(&r->o, i, ndim));
     for (int i = 0; i < form.ndim; i++)
         sb_printf(&b, "x%lld", (long long)form.shape[i]);
     const char *text = arena_dup(&c->module, b.p, b.n);
@@ -261,7 +288,7 @@ static bool fits(run_set *s, const char *path, const npy *a, const type *item, i
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s: %s of %s is %s", wrong,
                                 ndim > 1 ? arena_printf(&c->module, "a %dD array", ndim)
                                          : "an array",
-                                launch_type_name(c, item), run_example(c, item, ndim, a));
+                                launch_type_name(c, item), run_example(s->r, item, ndim, a));
     return !wrong || run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", wrong);
 }
 
@@ -305,7 +332,7 @@ bool run_text_column(run_set *s, arena *a, const char *path, const char *text, b
         return run_fill_array(s, a, path, text, item, true, out) && fits(s, path, out, item, ndim);
     if (text[0] == '@' || run_is_fill(text) || depth_of(text) > launch_form(item).ndim)
         return run_text_array(s, a, path, text, item, ndim, out);
-    if (!read_text(s, path, item, text, &v))
+    if (!read_text(s, path, item, text, true, &v))
         return false;
     *out = launch_form(item);
     out->items = arena_zero(&c->module, layout_size(item));
@@ -321,7 +348,7 @@ bool run_text_value(run_set *s, const char *path, const type *t, const char *tex
     if (run_is_geometry(text))
         return run_text_geometry(s, path, t, text, out);
     if (text[0] != '@')
-        return read_text(s, path, t, text, out);
+        return read_text(s, path, t, text, type_is_composite(t), out);
     if (!run_text_array(s, &c->module, path, text, t, 0, &a))
         return false;
     *out = rvalue_load(&c->module, t, a.items);

@@ -127,6 +127,8 @@ static int parse_option(cli_args *a, char **words, int n, int *i)
         size_t len = strcspn(word + 2, "=");
         o = find_long(a->command, word + 2, len);
         value = word[2 + len] ? word + 3 + len : NULL;
+    } else if (find_long(a->command, word + 1, strcspn(word + 1, "="))) {
+        o = NULL; /* -output is a misspelled --output, not -o with the value "utput" */
     } else {
         o = find_letter(a->command, word[1]);
         value = word[2] ? word + 2 : NULL;

@@ -387,6 +387,25 @@ static int run_on_device(run_job *job)
     return end;
 }
 
+/* Among several operands are arguments without their option: `weft run k.py a=2`. */
+static int refuse_operands(const cli_args *args)
+{
+    bool any = false;
+    if (!args->noperands)
+        return cli_usage_error(args, "no file given");
+    cli_usage_error(args, "one file at a time, but '%s' and '%s' are given", args->operands[0],
+                    args->operands[1]);
+    for (uint32_t i = 0; i < args->noperands; i++) {
+        if (!strchr(args->operands[i], '='))
+            continue;
+        fprintf(stderr, "%s --arg %s", any ? "" : "    hint: write", args->operands[i]);
+        any = true;
+    }
+    if (any)
+        fputc('\n', stderr);
+    return CLI_USAGE;
+}
+
 /* Until end_of_reading the command only reads, so an interrupt may end it at once. */
 int cmd_run(cli_args *args)
 {
@@ -396,7 +415,7 @@ int cmd_run(cli_args *args)
     bool is_folder;
     cli_end_at_once(true);
     if (args->noperands != 1)
-        return cli_usage_error(args, "give one file");
+        return refuse_operands(args);
     cli_diagnostics_init(&job.diagnostics, args);
     reporter_init(&job.reporter, args);
     if (!read_options(&job))

@@ -71,6 +71,20 @@ static void suggestion_show(const suggestion *s, const char *before)
         hint("did you mean '%s%s'?", before, best);
 }
 
+static void show_few(const nearest_few *f, const char *before)
+{
+    if (!f->n)
+        return;
+    fputs("    hint: did you mean ", stderr);
+    for (uint32_t i = 0; i < f->n; i++)
+        fprintf(stderr, "%s'%s%s'",
+                i == 0         ? ""
+                : i + 1 < f->n ? ", "
+                               : " or ",
+                before, f->best[i].text);
+    fputs("?\n", stderr);
+}
+
 /* --- what the tables have -------------------------------------------------------------------- */
 
 static bool ends_with(const char *word, const char *end)
@@ -132,23 +146,14 @@ static bool hint_other_commands(const char *name)
     return any;
 }
 
-void suggest_option(const cli_args *a, const char *word)
+/* The next of an option's choices, in the arena. *at is where it begins, then where the one behind
+ * it begins; NULL: it is the last. */
+static const char *next_choice(arena *a, const char **at)
 {
-    suggestion s;
-    const cli_command *cmd = a->command;
-    const char *name = word + strspn(word, "-");
-    char bare[64];
-    const size_t n = strcspn(name, "=");
-    if (!n || n >= sizeof bare)
-        return;
-    memcpy(bare, name, n);
-    bare[n] = 0;
-    if (word[1] == '-' && hint_other_commands(bare))
-        return;
-    suggestion_init(&s, bare);
-    for (uint32_t i = 0; i < cmd->noptions; i++)
-        suggestion_offer(&s, cli_options[cmd->options[i]].name);
-    suggestion_show(&s, "--");
+    const size_t n = strcspn(*at, "|");
+    const char *choice = arena_dup(a, *at, n);
+    *at = (*at)[n] ? *at + n + 1 : NULL;
+    return choice;
 }
 
 /* What other tools call a choice; NULL: nothing. */
@@ -162,32 +167,170 @@ static const char *other_name(const char *word)
     return NULL;
 }
 
+static void offer_choices(const cli_args *a, suggestion *s, const char *choices)
+{
+    const char *other = other_name(s->near.word.p);
+    while (choices) {
+        const char *choice = next_choice(a->arena, &choices);
+        suggestion_offer(s, choice);
+        if (other && strcmp(choice, other) == 0)
+            s->same = choice;
+    }
+}
+
+/* What other tools call an option of ours; NULL: nothing. */
+static const char *other_option(const char *word)
+{
+    static const char *const names[][2] = {{"number", "count"},
+                                           {"num", "count"},
+                                           {"samples", "count"},
+                                           {"threads", "jobs"},
+                                           {"workers", "jobs"},
+                                           {"out", "output"},
+                                           {"outdir", "output"},
+                                           {"out-dir", "output"},
+                                           {"output-dir", "output"},
+                                           {"target", "device"},
+                                           {"random-seed", "seed"},
+                                           {"arguments", "arg"},
+                                           {"param", "arg"},
+                                           {"input", "arg"},
+                                           {"threshold", "near"},
+                                           {"silent", "quiet"},
+                                           {"compression", "compress"},
+                                           {"rows", "shard-rows"},
+                                           {"ptx", "with-ptx"},
+                                           {"gradients", "grad"},
+                                           {"gradient", "grad"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (same_letters(word, names[i][0]))
+            return names[i][1];
+    return NULL;
+}
+
+/* A value in place of an option, or joined to it, with all that fit:
+ *
+ *     compile --cu        ->   did you mean '--emit cu'?
+ *     compile --emit-cu   ->   did you mean '--emit cu'?
+ *     compile --json      ->   did you mean '--emit json' or '--diagnostics json'?
+ *
+ * With `near`, a misspelled one: check --jsno. False: there is none. */
+static bool hint_value(const cli_args *a, const char *word, bool near)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < a->command->noptions; i++) {
+        const cli_option *o = &cli_options[a->command->options[i]];
+        const size_t n = strlen(o->name);
+        const char *value = strncmp(word, o->name, n) == 0 ? word + n : word;
+        suggestion s;
+        value += value > word && (*value == '-' || *value == '_');
+        suggestion_init(&s, value);
+        offer_choices(a, &s, *value ? o->choices : NULL);
+        const char *best = near ? s.near.best.p : s.same;
+        if (best)
+            fprintf(stderr, "%s'--%s %s'", any ? " or " : "    hint: did you mean ", o->name, best);
+        any = any || best;
+    }
+    if (any)
+        fputs("?\n", stderr);
+    return any;
+}
+
+/* "--n" for -n; only where the command has the letter. */
+static bool hint_letter(const cli_command *cmd, const char *word)
+{
+    for (uint32_t i = 0; i < cmd->noptions; i++) {
+        const cli_option *o = &cli_options[cmd->options[i]];
+        if (o->letter && word[0] == o->letter && !word[1]) {
+            hint("did you mean '-%c' (--%s)?", o->letter, o->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* By the name that other tools give it. */
+static bool hint_other_name(const cli_command *cmd, const char *word)
+{
+    const char *other = other_option(word);
+    if (!other || !has_option(cmd, other))
+        return false;
+    hint("did you mean '--%s'?", other);
+    return true;
+}
+
+/* The nearest option of the command. */
+static bool hint_own(const cli_command *cmd, const char *word)
+{
+    suggestion s;
+    suggestion_init(&s, word);
+    for (uint32_t i = 0; i < cmd->noptions; i++)
+        suggestion_offer(&s, cli_options[cmd->options[i]].name);
+    suggestion_show(&s, "--");
+    return suggestion_best(&s) != NULL;
+}
+
+/* Options of the command that begin as the word does, or have it inside: --category, --rows. */
+static bool hint_resembling(const cli_args *a, const char *word)
+{
+    nearest_few few;
+    nearest_few_init(&few, a->arena, str_c(word));
+    for (uint32_t i = 0; i < a->command->noptions && word[1]; i++)
+        nearest_few_offer(&few, str_c(cli_options[a->command->options[i]].name));
+    show_few(&few, "--");
+    return few.n > 0;
+}
+
+/* The nearest of what stands elsewhere: --version before a command, a command, an option of others.
+ */
+static void hint_elsewhere(const char *word)
+{
+    suggestion commands, options;
+    suggestion_init(&commands, word);
+    suggestion_init(&options, word);
+    for (uint32_t i = 0; i < cli_ncommands; i++)
+        if (!cli_commands[i].hidden)
+            suggestion_offer(&commands, cli_commands[i].name);
+    suggestion_offer(&commands, cli_options[OPT_VERSION].name);
+    for (uint32_t i = 0; i < OPT_COUNT_OF; i++)
+        suggestion_offer(&options, cli_options[i].name);
+    const char *command = suggestion_best(&commands), *option = suggestion_best(&options);
+    if (command && strcmp(command, cli_options[OPT_VERSION].name) == 0)
+        hint("did you mean 'weft --version'?");
+    else if (command)
+        hint("'%s' is a command: weft %s", command, command);
+    else if (option)
+        (void)hint_other_commands(option);
+}
+
+/* From the surest to the vaguest; the first that fits is shown. */
+void suggest_option(const cli_args *a, const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    char bare[64];
+    const size_t n = strcspn(name, "=");
+    if (!n || n >= sizeof bare)
+        return;
+    memcpy(bare, name, n);
+    bare[n] = 0;
+    if (hint_letter(a->command, bare) || hint_value(a, bare, false) ||
+        hint_other_name(a->command, bare) || (word[1] == '-' && hint_other_commands(bare)) ||
+        hint_own(a->command, bare) || hint_value(a, bare, true) || hint_resembling(a, bare))
+        return;
+    hint_elsewhere(bare);
+}
+
 void suggest_choice(const cli_args *a, const char *choices, const char *word)
 {
     suggestion s;
-    const char *other = other_name(word);
-    char *list = arena_dup(a->arena, choices, strlen(choices));
     suggestion_init(&s, word);
-    for (char *at = list; at;) {
-        char *bar = strchr(at, '|');
-        if (bar)
-            *bar = 0;
-        suggestion_offer(&s, at);
-        if (other && strcmp(at, other) == 0)
-            s.same = at;
-        at = bar ? bar + 1 : NULL;
-    }
+    offer_choices(a, &s, choices);
     suggestion_show(&s, "");
 }
 
 void suggest_few(const nearest_few *f)
 {
-    if (!f->n)
-        return;
-    fputs("    hint: did you mean ", stderr);
-    for (uint32_t i = 0; i < f->n; i++)
-        fprintf(stderr, "%s'%s'", i == 0 ? "" : i + 1 < f->n ? ", " : " or ", f->best[i].text);
-    fputs("?\n", stderr);
+    show_few(f, "");
 }
 
 /* A list for people: of more names than these, the others are counted. */

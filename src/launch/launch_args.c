@@ -180,7 +180,7 @@ static bool read_columns(launch_args *r, const char *path, const struct_def *st,
 static bool fill_constants(launch_args *r, const char *path, const array_view *view)
 {
     if (r->constants.n && !view->data->bytes)
-        return refuse(r, path, "its size is not known: add one for the whole, as in %s=zeros:8",
+        return refuse(r, path, "its size is not known: add one for the whole, as in %s=zeros:N",
                       path);
     for (uint32_t i = 0; i < r->constants.n; i++) {
         const launch_constant *k = &r->constants.v[i];
