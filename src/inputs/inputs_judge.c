@@ -27,7 +27,7 @@ void inputs_draw(const textvm *forward, inputs_mutants *out)
     *out = (inputs_mutants){.n = 0};
     n = textvm_drop_even(forward, all, n > ALL_MAX ? ALL_MAX : n);
     const uint32_t more = textvm_more_mutants(forward, all + n, ALL_MAX);
-    n += more > ALL_MAX ? ALL_MAX : more;
+    n = textvm_drop_idle(forward, all, n + (more > ALL_MAX ? ALL_MAX : more));
     out->n = n > INPUTS_MUTANTS ? INPUTS_MUTANTS : n;
     for (uint32_t i = 0; i < out->n; i++)
         out->v[i] = all[(2 * i + 1) * n / (2 * out->n)];

@@ -120,6 +120,10 @@ uint32_t textvm_more_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
  * operands of a subtraction are exchanged, or the sign of a result turned, and that sign does not
  * matter. Returns how many remain. */
 uint32_t textvm_drop_even(const textvm *vm, textvm_mutant *all, uint32_t n);
+/* Leaves out of n mutants those whose change reaches nothing: `(2 + 1) % 3` with the sign of its
+ * sum turned, say, or a value that nothing reads (vm_idle.c). Returns how many remain. Needs: no
+ * mutant is applied. */
+uint32_t textvm_drop_idle(const textvm *vm, textvm_mutant *all, uint32_t n);
 /* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
  * does not fit its instruction is ignored. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m);

@@ -272,7 +272,9 @@ static void read_printf(reader *r)
     for (bool first = true; r->tok.kind != ')'; first = false) {
         if (!first)
             tok_expect(r, ',');
-        var_use(r, var_read(r));
+        var *v = var_read(r);
+        var_use(r, v);
+        VEC_PUSH(r->a, &r->vm->printed, v->at);
     }
     tok_next(r);
 }

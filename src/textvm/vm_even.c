@@ -4,6 +4,7 @@
  *     a = -x; b = cos(a);            no: cos is even
  *     a = -x; b = mul(a, a);         no: the signs cancel
  *     a = -x; b = pow(a, 2.0);       no
+ *     a = -x; b = length(vec2(a, y)) no, nor in a function that takes a
  *     a = -x; array_store(y, i, a);  yes
  *
  * A mutant that flips a sign which does not matter is the same program, and no input could kill it.
@@ -21,10 +22,11 @@ typedef struct flips {
     struct {
         const uint8_t *at;
         size_t n;
+        bool part; /* a vector: some of its components */
     } all[FLIPPED_MAX];
     uint32_t n;
     bool lost, read;
-    bool powers; /* pow with a whole exponent is known */
+    even_reach reach;
 } flips;
 
 /* What f makes of a flipped sign. EVEN: f(-x) = f(x); ODD: f(-x) = -f(x), both of one argument;
@@ -82,7 +84,8 @@ static rule rule_of_pow(const textvm *vm, const ins *i)
                                          : RULE_UNKNOWN;
 }
 
-/* Does the operand change its sign? What changes in a part of it is lost. */
+/* Does the operand change its sign, or that of some components? What changes in a part of it
+ * otherwise is lost. */
 static bool flips_with(flips *f, const void *operand)
 {
     const uint8_t *p = operand;
@@ -95,16 +98,73 @@ static bool flips_with(flips *f, const void *operand)
     return false;
 }
 
-/* More than FLIPPED_MAX end the analysis. */
-static void add_flip(flips *f, const void *at, const type *t)
+/* Is the operand a vector some of whose components change their signs? */
+static bool is_part(const flips *f, const void *operand)
+{
+    for (uint32_t i = 0; i < f->n; i++)
+        if (operand == (const void *)f->all[i].at)
+            return f->all[i].part;
+    return false;
+}
+
+/* More than FLIPPED_MAX end the analysis. False: it has been there already. */
+static bool add_flip(flips *f, const void *at, size_t size, bool part)
 {
     WEFT_ASSERT(f->n <= FLIPPED_MAX);
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->all[i].at == (const uint8_t *)at) {
+            f->lost |= f->all[i].part != part;
+            return false;
+        }
     if (f->n == FLIPPED_MAX) {
         f->lost = true;
-        return;
+        return false;
     }
     f->all[f->n].at = at;
-    f->all[f->n++].n = layout_size(t);
+    f->all[f->n].part = part;
+    f->all[f->n++].n = size;
+    return true;
+}
+
+/* A vector made of scalars, or a conversion between signed numbers, of flipped operands:
+ *
+ *     flipped a:   vec2(a, b)   flips a component      float(a)   flips */
+static void follow_constructor(flips *f, const arith_op *op, void *const *v)
+{
+    const type *to = op->types[op->n], *from = op->types[0];
+    const type_kind k = type_scalar_of(to)->kind;
+    bool scalars = op->nresults == 1 && k != TYPE_BOOL;
+    for (uint32_t i = 0; i < op->n; i++)
+        scalars &= type_is_scalar(op->types[i]);
+    const bool is_signed = type_is_float(type_scalar_of(to)) || k == TYPE_INT32 || k == TYPE_INT64;
+    if (f->reach != EVEN_PARTS || !scalars || !is_signed)
+        f->lost = true;
+    else if (to->kind == TYPE_VEC && op->n > 1 && from == type_scalar_of(to))
+        add_flip(f, v[op->n], layout_size(to), true);
+    else if (type_is_scalar(to) && op->n == 1)
+        add_flip(f, v[op->n], layout_size(to), false);
+    else
+        f->lost = true;
+}
+
+/* Arithmetic on a vector some of whose components are flipped. Its length stays, and a factor does
+ * not change which they are. */
+static void follow_part(flips *f, const char *name, const type *const *types, void *const *v,
+                        uint32_t n, const void *result)
+{
+    static const char *const even[] = {"length", "length_sq"};
+    static const char *const same[] = {"neg", "copy", "normalize"};
+    static const char *const scaled[] = {"mul", "div"};
+    if (n == 1 && ONE_OF(name, even))
+        return;
+    if (n == 2 && strcmp(name, "dot") == 0 && v[0] == v[1])
+        return;
+    const bool by_scalar = n == 2 && ONE_OF(name, scaled) && is_part(f, v[0]) &&
+                           type_is_scalar(types[1]) && !flips_with(f, v[1]);
+    if ((n == 1 && ONE_OF(name, same)) || by_scalar)
+        add_flip(f, result, layout_size(types[n]), true);
+    else
+        f->lost = true;
 }
 
 /* Arithmetic that reads flips gives a flip, or the same value, or an unknown one.
@@ -122,12 +182,23 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
         flipped += flips_with(f, v[k]);
     if (!flipped)
         return;
+    bool part = false;
+    for (uint32_t k = 0; k < n; k++)
+        part |= is_part(f, v[k]);
+    if (!scalar && op->constructs && !part) {
+        follow_constructor(f, op, v);
+        return;
+    }
     if (!scalar && (!op->name || op->constructs || op->nresults != 1 || op->in_place)) {
         f->lost = true;
         return;
     }
+    if (part) {
+        follow_part(f, op->name, op->types, v, n, v[n]);
+        return;
+    }
     const bool power =
-        f->powers && !scalar && strcmp(op->name, "pow") == 0 && n == 2 && flipped == 1;
+        f->reach != EVEN_PLAIN && !scalar && strcmp(op->name, "pow") == 0 && n == 2 && flipped == 1;
     const rule r = power                   ? rule_of_pow(vm, i)
                    : !scalar               ? rule_of(op->name)
                    : do_is_product(i->run) ? RULE_PRODUCT
@@ -137,7 +208,8 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
     f->lost |= r == RULE_UNKNOWN || (r == RULE_SUM && flipped != n) ||
                ((r == RULE_EVEN || r == RULE_ODD) && n != 1 && !power);
     if (odd)
-        add_flip(f, scalar ? i->v[0] : i->v[op->n], scalar ? i->aux : op->types[op->n]);
+        add_flip(f, scalar ? i->v[0] : i->v[op->n], layout_size(scalar ? i->aux : op->types[op->n]),
+                 false);
 }
 
 /* How many operands another instruction reads or writes; of accesses `n` counts the indices only.
@@ -150,19 +222,42 @@ static uint32_t operands(const ins *i)
     return run == do_atomic ? 4 + i->n : i->v ? i->n : 0;
 }
 
-bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t, bool powers)
+/* A call copies arguments to parameters. True: a parameter is flipped that was not before. */
+static bool follow_call(flips *f, const ins *i)
+{
+    const call_info *call = i->aux;
+    bool more = false;
+    for (uint32_t k = 0; k < call->n; k++) {
+        if (!flips_with(f, i->v[k]))
+            continue;
+        f->lost |= call->args[k].by_reference;
+        more |= add_flip(f, call->args[k].to, call->args[k].size, is_part(f, i->v[k]));
+    }
+    return more;
+}
+
+/* One instruction. True: an earlier one has to be looked at again. */
+static bool follow(const textvm *vm, flips *f, const ins *i)
+{
+    if (do_is_scalar(i->run) || i->run == do_arith) {
+        follow_arithmetic(vm, f, i);
+        return false;
+    }
+    if (i->run == do_call && f->reach == EVEN_PARTS)
+        return follow_call(f, i);
+    for (uint32_t o = 0; o < operands(i); o++)
+        f->lost |= flips_with(f, i->v[o]);
+    return false;
+}
+
+bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t,
+                     even_reach reach)
 {
     WEFT_ASSERT(at < vm->ncode && t);
-    flips f = {.n = 0, .powers = powers};
-    add_flip(&f, result, t);
-    for (uint32_t k = at + 1; k < vm->ncode && !f.lost; k++) {
-        const ins *i = vm_inner(vm, k);
-        if (do_is_scalar(i->run) || i->run == do_arith) {
-            follow_arithmetic(vm, &f, i);
-            continue;
-        }
-        for (uint32_t o = 0; o < operands(i); o++)
-            f.lost |= flips_with(&f, i->v[o]);
-    }
+    flips f = {.n = 0, .reach = reach};
+    add_flip(&f, result, layout_size(t), false);
+    for (uint32_t k = at + 1; k < vm->ncode && !f.lost; k++)
+        if (follow(vm, &f, vm_inner(vm, k)))
+            k = 0; /* functions stand before their callers */
     return f.read && !f.lost;
 }

@@ -51,18 +51,14 @@ static void *result_of(const ins *i, const arith_op *op)
     return i->v[op ? op->n : 0];
 }
 
-/* Runs the saved instruction and negates each lane of its result. */
-static const ins *do_negated(const ins *i, machine *m)
+/* Negates each lane of a result of the arithmetic. */
+void vm_negate(const ins *i, uint8_t *at)
 {
     const arith_op *op;
-    const ins *saved = &m->vm->saved;
-    if (!saved->run(saved, m))
-        return NULL;
-    const type *t = arithmetic(saved, &op);
-    WEFT_ASSERT(t && m->vm->mutated);
+    const type *t = arithmetic(i, &op);
+    WEFT_ASSERT(t);
     const type_kind k = type_scalar_of(t)->kind;
     const size_t size = layout_size(type_scalar_of(t));
-    uint8_t *at = result_of(saved, op);
     for (int lane = 0; lane < lane_count(t); lane++, at += size) {
         num x = num_load(k, at);
         if (type_is_float(type_scalar_of(t)))
@@ -71,6 +67,18 @@ static const ins *do_negated(const ins *i, machine *m)
             x = num_binary(k, SCALAR_SUB, (num){.i = 0}, x);
         num_store(k, at, x);
     }
+}
+
+/* Runs the saved instruction and negates its result. */
+static const ins *do_negated(const ins *i, machine *m)
+{
+    const arith_op *op;
+    const ins *saved = &m->vm->saved;
+    WEFT_ASSERT(m->vm->mutated);
+    if (!saved->run(saved, m))
+        return NULL;
+    (void)arithmetic(saved, &op);
+    vm_negate(saved, result_of(saved, op));
     return i + 1;
 }
 
@@ -150,7 +158,7 @@ static bool stores(const ins *i)
  *     var_3 = wp::sub(var_1, var_2);          1, 2 for the fast path; 0, 1 for arith_op
  *     var_4 = wp::where(var_0, var_1, var_2); 2, 3
  *     var_5 = wp::add(var_1, var_2);          false */
-static bool swappable(const ins *i, uint32_t *a, uint32_t *b)
+bool vm_swappable(const ins *i, uint32_t *a, uint32_t *b)
 {
     static const char *const names[] = {"sub",   "div",   "mod",    "floordiv", "pow",
                                         "atan2", "cross", "lshift", "rshift",   "copysign"};
@@ -194,7 +202,7 @@ static bool applies(const ins *i, mutant_kind kind)
     switch (kind) {
     case MUTANT_SIGN: return has_sign(i);
     case MUTANT_INDEX: return has_index(i);
-    case MUTANT_SWAP: return swappable(i, &a, &b);
+    case MUTANT_SWAP: return vm_swappable(i, &a, &b);
     case MUTANT_DROP: return stores(i);
     case MUTANT_NOT: return do_is_comparison(i->run);
     default: return false;
@@ -202,20 +210,20 @@ static bool applies(const ins *i, mutant_kind kind)
 }
 
 /* Is the sign of its result of no effect? Needs: has_sign. */
-static bool is_idle(const textvm *vm, uint32_t at, bool powers)
+static bool is_idle(const textvm *vm, uint32_t at, even_reach reach)
 {
     const ins *i = vm_inner(vm, at);
     const arith_op *op;
     const type *t = arithmetic(i, &op);
     WEFT_ASSERT(t);
-    return vm_sign_is_idle(vm, at, result_of(i, op), t, powers);
+    return vm_sign_is_idle(vm, at, result_of(i, op), t, reach);
 }
 
-static bool is_even(const textvm *vm, const textvm_mutant *m)
+bool vm_is_even(const textvm *vm, const textvm_mutant *m, even_reach reach)
 {
     const arith_op *op;
     if (m->kind == MUTANT_SIGN)
-        return is_idle(vm, m->at, true);
+        return is_idle(vm, m->at, reach);
     if (m->kind != MUTANT_SWAP)
         return false;
     const ins *i = vm_inner(vm, m->at);
@@ -226,14 +234,14 @@ static bool is_even(const textvm *vm, const textvm_mutant *m)
     const bool turns = op && op->name
                            ? strcmp(op->name, "sub") == 0 || strcmp(op->name, "cross") == 0
                            : do_is_subtraction(i->run);
-    return t && turns && is_idle(vm, m->at, true);
+    return t && turns && is_idle(vm, m->at, reach);
 }
 
 uint32_t textvm_drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
 {
     uint32_t left = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (!is_even(vm, &all[i]))
+        if (!vm_is_even(vm, &all[i], EVEN_POWERS))
             all[left++] = all[i];
     return left;
 }
@@ -245,7 +253,7 @@ uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
     for (uint32_t at = 0; at < vm->ncode; at++) {
         const ins *i = vm_inner(vm, at);
         for (mutant_kind kind = 0; kind < MUTANT_KINDS; kind++) {
-            if (!applies(i, kind) || (kind == MUTANT_SIGN && is_idle(vm, at, false)))
+            if (!applies(i, kind) || (kind == MUTANT_SIGN && is_idle(vm, at, EVEN_PLAIN)))
                 continue;
             if (n < max)
                 out[n] = (textvm_mutant){kind, at};
@@ -311,24 +319,29 @@ static void undo(textvm *vm)
     ins *i = vm_inner(vm, vm->mutant.at);
     *i = vm->saved;
     uint32_t a, b;
-    if (vm->mutant.kind == MUTANT_SWAP && swappable(i, &a, &b))
+    if (vm->mutant.kind == MUTANT_SWAP && vm_swappable(i, &a, &b))
         exchange(i, a, b);
 }
 
-/* Another number in the constant's place. */
-static void change_constant(textvm *vm, const textvm_mutant *m)
+/* The number of a mutant in the constant's place. */
+void vm_other_number(const vm_constant *k, uint8_t *to)
 {
-    WEFT_ASSERT(m->at < vm->constants.n);
-    const vm_constant *k = &vm->constants.v[m->at];
     num x = num_load(k->kind, k->at);
-    memcpy(vm->saved_number, k->at, layout_size(&(type){.kind = (uint8_t)k->kind}));
-    vm->mutant = *m;
-    vm->mutated = true;
     if (k->kind >= TYPE_FLOAT16)
         x.f = 1.5 * x.f + 1;
     else
         x = num_binary(k->kind, SCALAR_ADD, x, (num){.i = 1});
-    num_store(k->kind, k->at, num_wrap(k->kind, x));
+    num_store(k->kind, to, num_wrap(k->kind, x));
+}
+
+static void change_constant(textvm *vm, const textvm_mutant *m)
+{
+    WEFT_ASSERT(m->at < vm->constants.n);
+    const vm_constant *k = &vm->constants.v[m->at];
+    memcpy(vm->saved_number, k->at, layout_size(&(type){.kind = (uint8_t)k->kind}));
+    vm->mutant = *m;
+    vm->mutated = true;
+    vm_other_number(k, k->at);
 }
 
 /* Applies the mutant to the instruction inside of do_define where it is wrapped: the flags are
@@ -358,7 +371,7 @@ void textvm_mutate(textvm *vm, const textvm_mutant *m)
         i->run = do_index_off;
         break;
     case MUTANT_SWAP:
-        if (swappable(i, &a, &b))
+        if (vm_swappable(i, &a, &b))
             exchange(i, a, b);
         break;
     default: break;

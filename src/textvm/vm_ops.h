@@ -105,8 +105,20 @@ typedef enum atomic_kind {
 
 /* vm_mutant.c: the instruction at an index; where it is wrapped by do_define, the inner one. */
 ins *vm_inner(const textvm *vm, uint32_t at);
+/* Negates each lane of a result of the instruction, which is arithmetic. */
+void vm_negate(const ins *i, uint8_t *result);
+/* May two operands be exchanged? Then sets *a and *b to their numbers. */
+bool vm_swappable(const ins *i, uint32_t *a, uint32_t *b);
+/* Writes the number that a mutant has in the constant's place. */
+void vm_other_number(const vm_constant *k, uint8_t *to);
+/* How far vm_sign_is_idle looks: PLAIN at arithmetic, POWERS at pow too, PARTS also at components
+ * of vectors and at calls of functions. */
+typedef enum even_reach { EVEN_PLAIN, EVEN_POWERS, EVEN_PARTS } even_reach;
 /* vm_even.c: does no result of the program depend on the sign of `result`, of type t, which the
- * instruction at `at` gives? False where it cannot find out. powers: looks into pow, too. */
-bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t, bool powers);
+ * instruction at `at` gives? False where it cannot find out. */
+bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t,
+                     even_reach reach);
+/* Is the mutant the same program because signs cancel out? */
+bool vm_is_even(const textvm *vm, const textvm_mutant *m, even_reach reach);
 
 #endif

@@ -68,6 +68,7 @@ typedef struct bench {
     uint64_t fuel;
     bool ok, mutate;
     bool more; /* mutants of comparisons and constants, too, and none that is the same program */
+    bool idle; /* of these none whose change reaches nothing */
     textvm_error error;
     float a[SIZE], b[SIZE];
     uint32_t mutants;
@@ -104,6 +105,8 @@ static void run_text(void *arg)
         const uint32_t n = textvm_drop_even(vm, mutants, x->mutants);
         x->mutants = n + textvm_more_mutants(vm, mutants + n, 20 - n);
     }
+    if (x->idle)
+        x->mutants = textvm_drop_idle(vm, mutants, x->mutants);
     if (!x->mutate) {
         x->ok = textvm_run(vm, &launch, &x->error);
         return;
@@ -213,15 +216,20 @@ static void test_refused(void **state)
 }
 
 /* How many mutants there are; each of them has to show. */
-static uint32_t count_all(const char *text, bool more)
+static uint32_t count_kind(const char *text, bool more, bool idle)
 {
-    bench x = {.text = text, .threads = 3, .mutate = true, .more = more};
+    bench x = {.text = text, .threads = 3, .mutate = true, .more = more, .idle = idle};
     for (int i = 0; i < SIZE; i++)
         x.a[i] = (float)i + 1;
     mem_init(&x.c.mem);
     assert_true(mem_try(&x.c.mem, run_text, &x));
     mem_clear(&x.c.mem);
     return x.mutants;
+}
+
+static uint32_t count_all(const char *text, bool more)
+{
+    return count_kind(text, more, false);
 }
 
 static uint32_t count_mutants(const char *text)
@@ -285,12 +293,66 @@ static void test_more_mutants(void **state)
     assert_int_equal(count_all(square, true), 6);
 }
 
+/* b[i] = a[the number that `body` makes of 2, 1 and 3 in var_6] */
+#define PICK(vars, body)                                                                           \
+    FORWARD("    wp::float32* var_1;\n    wp::float32 var_2;\n    const wp::int32 var_3 = 2;\n"    \
+            "    const wp::int32 var_4 = 1;\n    const wp::int32 var_5 = 3;\n"                     \
+            "    wp::int32 var_6;\n" vars,                                                         \
+            body "    var_1 = wp::address(var_a, var_6);\n    var_2 = wp::load(var_1);\n"          \
+                 "    wp::array_store(var_b, var_0, var_2);\n")
+
+static void test_idle_mutants(void **state)
+{
+    (void)state;
+    /* a[(2 + 1) % 3]: the sign of the sum and the order of 3 and 3 do not matter. Two indices, the
+     * store and three numbers do. */
+    assert_int_equal(
+        count_kind(PICK("    wp::int32 var_7;\n", "    var_7 = wp::add(var_3, var_4);\n"
+                                                  "    var_6 = wp::mod(var_7, var_5);\n"),
+                   true, true),
+        6);
+    /* a[1 % 3] is a[1 % 4], but not a[2 % 3] or a[3 % 1]; nothing reads 2. */
+    assert_int_equal(count_kind(PICK("", "    var_6 = wp::mod(var_4, var_5);\n"), true, true), 5);
+    /* Nothing reads the choice, so its condition and the 3 in it do not matter, nor does the 2. */
+    assert_int_equal(count_kind(PICK("    bool var_7;\n    wp::int32 var_8;\n",
+                                     "    var_6 = wp::copy(var_4);\n"
+                                     "    var_7 = (var_0 < var_3);\n"
+                                     "    var_8 = wp::where(var_7, var_5, var_4);\n"),
+                                true, true),
+                     4);
+    /* Something prints it, so it does. */
+    const char *const printed =
+        PICK("    wp::int32 var_7;\n", "    var_6 = wp::copy(var_4);\n"
+                                       "    var_7 = wp::sub(var_0, var_3);\n"
+                                       "    printf(var_7);\n");
+    bench x = {.text = printed, .threads = 3, .more = true, .idle = true};
+    mem_init(&x.c.mem);
+    assert_true(mem_try(&x.c.mem, run_text, &x));
+    mem_clear(&x.c.mem);
+    assert_int_equal(x.mutants, 7);
+}
+
+/* The length of a vector does not tell the signs of its components, nor in a function. */
+static void test_even_parts(void **state)
+{
+    (void)state;
+    const char *const length =
+        FORWARD(COPY_VARS "    wp::vec_t<2, wp::float32> var_4;\n    wp::float32 var_5;\n",
+                "    var_1 = wp::address(var_a, var_0);\n    var_2 = wp::load(var_1);\n"
+                "    var_3 = wp::add(var_2, var_2);\n"
+                "    var_4 = wp::vec_t<2, wp::float32>(var_3, var_2);\n"
+                "    var_5 = wp::length(var_4);\n"
+                "    wp::array_store(var_b, var_0, var_5);\n");
+    assert_int_equal(count_kind(length, true, true), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_local_arrays),
-        cmocka_unit_test(test_faults),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_mutants), cmocka_unit_test(test_more_mutants),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_mutants),      cmocka_unit_test(test_more_mutants),
+        cmocka_unit_test(test_idle_mutants), cmocka_unit_test(test_even_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Equivalent mutants: does what a mutant changes reach anything?
+ *
+ *     var_5 = wp::add(var_k, var_1);     k = 0, of an unrolled loop; mutant: var_1 is 2, not 1
+ *     var_6 = wp::mod(var_5, var_3);     1 % 3 is not 2 % 3: it goes on to what reads var_6
+ *
+ *     var_5 = wp::mod(var_1, var_3);     mutant: var_3 is 4, not 3; 1 % 4 = 1 % 3: it ends here
+ *
+ *     var_9 = wp::where(var_4, var_7, var_2);     swapped, and nothing reads var_9: it ends here
+ *
+ * A mutant is the same program where all that it changes ends so: results of arithmetic on
+ * constants that come out the same, and variables that only instructions without effect read.
+ * Everything else (memory, branches, calls, several assignments to one variable) is taken to
+ * matter, so no mutant that an input could kill is called idle.
+ *
+ * Variables are told apart by address. The order of the text plays no part: an instruction that
+ * reads a changed variable is looked at wherever it stands. */
+#include <stdlib.h>
+
+#include "base/assert.h"
+#include "textvm/vm_ops.h"
+
+enum { BYTES = 8, OPERANDS = 16, VISITS_MAX = 4096 };
+
+/* An operand of an instruction. */
+typedef struct mention {
+    const uint8_t *at;
+    uint32_t ins;
+} mention;
+
+/* What is known of the address of an operand. */
+typedef struct place_fact {
+    uint32_t first, n;      /* its mentions */
+    uint32_t writers;       /* instructions that write it, or may do so */
+    bool known;             /* its bytes are the same in every thread, and now in the program */
+    bool pinned;            /* a reference parameter, which may be any variable of a caller */
+    bool changed, computed; /* by the mutant; and to `bytes` in every thread */
+    _Alignas(8) uint8_t bytes[BYTES];
+} place_fact;
+
+typedef struct idle {
+    const textvm *vm;
+    mention *mentions; /* by address */
+    place_fact *facts; /* one for each address, in the same order */
+    const uint8_t **ats;
+    uint32_t nmentions, nfacts;
+    uint32_t *queue; /* facts that have changed, as indices; a fact at most twice */
+    uint32_t queued;
+    uint32_t visits;
+    bool matters;
+} idle;
+
+/* --- instructions ---------------------------------------------------------------------------- */
+
+/* How many operands an instruction has. */
+static uint32_t operands_of(const ins *i)
+{
+    ins_fn *run = i->run;
+    if (!i->v)
+        return 0;
+    if (run == do_arith)
+        return i->op->n + i->op->nresults;
+    if (do_is_scalar(run) || do_is_comparison(run))
+        return 3;
+    if (run == do_address || run == do_address1 || run == do_array_store ||
+        run == do_array_store1 || run == do_view || run == do_lower_bound)
+        return 2 + i->n;
+    return run == do_where ? 4 : run == do_atomic ? 4 + i->n : i->n;
+}
+
+/* Does it compute a value and nothing else? Then results are the operands from *first on, *n of
+ * them. */
+static bool is_pure(const ins *i, uint32_t *first, uint32_t *n)
+{
+    *first = 0;
+    *n = 1;
+    if (i->run == do_arith) {
+        *first = i->op->n;
+        *n = i->op->nresults;
+        return !i->op->in_place && !i->op->changes_second;
+    }
+    return do_is_scalar(i->run) || do_is_comparison(i->run) || i->run == do_where;
+}
+
+/* May the instruction write operand k? Those that are not known here may write each. */
+static bool may_write(const ins *i, uint32_t k)
+{
+    ins_fn *run = i->run;
+    uint32_t first, n;
+    const call_info *call = run == do_call ? i->aux : NULL;
+    if (is_pure(i, &first, &n))
+        return k >= first && k - first < n;
+    if (call)
+        return k >= call->n || call->args[k].by_reference;
+    if (run == do_array_store || run == do_array_store1 || run == do_if || run == do_if_not)
+        return false;
+    return k == 0 || !(run == do_address || run == do_address1 || run == do_view ||
+                       run == do_atomic || run == do_lower_bound || run == do_assigned);
+}
+
+/* The bytes of operand k of a pure instruction. */
+static size_t size_of(const ins *i, uint32_t k)
+{
+    if (i->run == do_arith)
+        return layout_size(i->op->types[k]);
+    if (do_is_scalar(i->run))
+        return layout_size(i->aux);
+    const where_info *w = i->aux;
+    return i->run == do_where && k != 1 ? w->size : 1;
+}
+
+/* Can it be computed here, one result of a few bytes from operands? */
+static bool is_computable(const ins *i)
+{
+    uint32_t first, n;
+    if (!is_pure(i, &first, &n) || n != 1 || operands_of(i) > OPERANDS || i->run == do_where)
+        return false;
+    return size_of(i, first) <= BYTES && (i->run != do_arith || !i->op->rounds);
+}
+
+/* Runs it on other operands. False: it fails, as a division by zero does. */
+static bool compute(const ins *i, void **v)
+{
+    if (i->run == do_arith)
+        return i->op->run(i->op, v) == ARITH_OK;
+    ins other = *i;
+    other.v = v;
+    return i->run(&other, NULL) != NULL;
+}
+
+/* --- facts ----------------------------------------------------------------------------------- */
+
+static int by_address(const void *a, const void *b)
+{
+    const mention *x = a, *y = b;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
+                          : (x->ins > y->ins) - (x->ins < y->ins);
+}
+
+/* The first fact whose address is not below `at`. */
+static uint32_t fact_from(const idle *d, const uint8_t *at)
+{
+    uint32_t from = 0, to = d->nfacts;
+    while (from < to) {
+        const uint32_t mid = (from + to) / 2;
+        if (d->ats[mid] < at)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+static place_fact *fact_at(const idle *d, const void *at)
+{
+    const uint32_t f = fact_from(d, at);
+    return f < d->nfacts && d->ats[f] == (const uint8_t *)at ? &d->facts[f] : NULL;
+}
+
+/* All operands of the program, by address. */
+static void collect_mentions(idle *d, arena *a)
+{
+    uint32_t n = 0;
+    for (uint32_t at = 0; at < d->vm->ncode; at++)
+        n += operands_of(vm_inner(d->vm, at));
+    d->mentions = ARENA_ARRAY(a, mention, n + 1);
+    d->facts = arena_zero(a, (n + 1) * sizeof *d->facts);
+    d->ats = ARENA_ARRAY(a, const uint8_t *, n + 1);
+    d->queue = ARENA_ARRAY(a, uint32_t, 2 * n + 1);
+    for (uint32_t at = 0; at < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        for (uint32_t k = 0; k < operands_of(i); k++)
+            d->mentions[d->nmentions++] = (mention){i->v[k], at};
+    }
+    qsort(d->mentions, d->nmentions, sizeof *d->mentions, by_address);
+    for (uint32_t m = 0; m < d->nmentions; m++) {
+        if (!m || d->mentions[m].at != d->mentions[m - 1].at) {
+            d->facts[d->nfacts].first = m;
+            d->ats[d->nfacts++] = d->mentions[m].at;
+        }
+        d->facts[d->nfacts - 1].n++;
+    }
+}
+
+/* No instruction reads what is printed. */
+static void pin_printed(const idle *d)
+{
+    for (uint32_t k = 0; k < d->vm->printed.n; k++) {
+        place_fact *f = fact_at(d, d->vm->printed.v[k]);
+        if (f)
+            f->pinned = true;
+    }
+}
+
+/* Uses of reference parameters are operands that calls replace. */
+static void count_writers(const idle *d)
+{
+    for (uint32_t at = 0; at < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        for (uint32_t k = 0; k < operands_of(i); k++)
+            fact_at(d, i->v[k])->writers += may_write(i, k);
+        const call_info *call = i->run == do_call ? i->aux : NULL;
+        for (uint32_t k = 0; call && k < call->n; k++)
+            for (uint32_t u = 0; call->args[k].by_reference && u < call->args[k].uses->n; u++) {
+                place_fact *f = fact_at(d, *call->args[k].uses->v[u].where);
+                if (f)
+                    f->pinned = true;
+            }
+    }
+}
+
+/* Variables that are computed from constants alone get their values now, as each thread will
+ * compute them. */
+static void find_known(const idle *d)
+{
+    for (uint32_t k = 0; k < d->vm->constants.n; k++) {
+        place_fact *f = fact_at(d, d->vm->constants.v[k].at);
+        if (f)
+            f->known = true;
+    }
+    for (uint32_t at = 0; at < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        uint32_t first, n;
+        bool known = is_computable(i) && is_pure(i, &first, &n);
+        for (uint32_t k = 0; known && k < operands_of(i); k++)
+            known = k == first || fact_at(d, i->v[k])->known;
+        place_fact *f = known ? fact_at(d, i->v[first]) : NULL;
+        if (f && f->writers == 1 && !f->pinned)
+            f->known = compute(i, i->v);
+    }
+}
+
+/* --- what a mutant changes ------------------------------------------------------------------- */
+
+/* `size` bytes have changed: to `bytes` in every thread, or NULL: nobody knows to what. What has
+ * changed twice is not known any more. */
+static void change(idle *d, const void *at, size_t size, const uint8_t *bytes)
+{
+    const uint8_t *from = at;
+    for (uint32_t k = fact_from(d, from); k < d->nfacts && d->ats[k] < from + size; k++) {
+        place_fact *f = &d->facts[k];
+        const bool again = f->changed;
+        if (again && !f->computed)
+            continue;
+        f->changed = true;
+        f->computed = !again && bytes && d->ats[k] == from;
+        if (f->computed)
+            memcpy(f->bytes, bytes, size);
+        d->matters |= f->pinned;
+        WEFT_ASSERT(d->queued < 2 * d->nmentions + 1);
+        d->queue[d->queued++] = k;
+    }
+}
+
+/* The results of a pure instruction are changed, nobody knows to what. */
+static void change_results(idle *d, const ins *i)
+{
+    uint32_t first, n;
+    if (!is_pure(i, &first, &n)) {
+        d->matters = true;
+        return;
+    }
+    for (uint32_t k = first; k < first + n; k++)
+        change(d, i->v[k], size_of(i, k), NULL);
+}
+
+/* The result is computed again from what has changed, with operands a and b exchanged (both 0:
+ * none), and negated; it is changed if it comes out different. */
+static void compute_again(idle *d, const ins *i, uint32_t a, uint32_t b, bool negated)
+{
+    uint32_t first, n;
+    void *v[OPERANDS];
+    _Alignas(8) uint8_t result[BYTES] = {0};
+    bool known = is_computable(i) && is_pure(i, &first, &n);
+    for (uint32_t k = 0; known && k < operands_of(i); k++) {
+        place_fact *f = fact_at(d, i->v[k]);
+        v[k] = f->changed ? f->bytes : i->v[k];
+        known = k == first || (f->changed ? f->computed : f->known);
+    }
+    if (!known || fact_at(d, i->v[first])->writers != 1) {
+        change_results(d, i);
+        return;
+    }
+    void *const kept = v[a];
+    v[a] = v[b];
+    v[b] = kept;
+    v[first] = result;
+    const size_t size = size_of(i, first);
+    if (!compute(i, v)) {
+        d->matters = true;
+        return;
+    }
+    if (negated)
+        vm_negate(i, result);
+    if (memcmp(result, i->v[first], size) != 0)
+        change(d, i->v[first], size, result);
+}
+
+/* A choice reads the one value that a known condition chooses. */
+static void choose_again(idle *d, const ins *i)
+{
+    const place_fact *c = fact_at(d, i->v[1]);
+    const where_info *w = i->aux;
+    const bool fixed = c->known && !c->changed;
+    if (!fixed) {
+        change_results(d, i);
+        return;
+    }
+    const bool first = num_truth(w->cond->kind, num_load(w->cond->kind, i->v[1]));
+    if (fact_at(d, i->v[first ? 2 : 3])->changed)
+        change_results(d, i);
+}
+
+/* An instruction one of whose operands has changed. */
+static void follow(idle *d, const ins *i)
+{
+    uint32_t first, n;
+    bool reads = false;
+    d->matters |= ++d->visits > VISITS_MAX || !is_pure(i, &first, &n);
+    for (uint32_t k = 0; !d->matters && k < operands_of(i); k++)
+        reads |= (k < first || k >= first + n) && fact_at(d, i->v[k])->changed;
+    if (!reads)
+        return;
+    if (i->run == do_where)
+        choose_again(d, i);
+    else
+        compute_again(d, i, 0, 0, false);
+}
+
+/* What the mutant itself changes. */
+static void begin(idle *d, const textvm_mutant *m)
+{
+    uint32_t a = 0, b = 0;
+    if (m->kind == MUTANT_CONSTANT) {
+        const vm_constant *k = &d->vm->constants.v[m->at];
+        _Alignas(8) uint8_t bytes[BYTES] = {0};
+        const size_t size = layout_size(&(type){.kind = (uint8_t)k->kind});
+        vm_other_number(k, bytes);
+        if (memcmp(bytes, k->at, size) != 0) /* 1.5 times infinity is infinity */
+            change(d, k->at, size, bytes);
+        return;
+    }
+    const ins *i = vm_inner(d->vm, m->at);
+    if (m->kind == MUTANT_SIGN)
+        compute_again(d, i, 0, 0, true);
+    else if (m->kind == MUTANT_SWAP && vm_swappable(i, &a, &b) && i->run != do_where)
+        compute_again(d, i, a, b, false);
+    else if (m->kind == MUTANT_SWAP || m->kind == MUTANT_NOT)
+        change_results(d, i);
+    else if (m->kind == MUTANT_DROP && i->run == do_assigned)
+        change(d, i->v[0], i->size, NULL);
+    else
+        d->matters = true;
+}
+
+/* Is the mutant the same program? */
+static bool is_idle(idle *d, const textvm_mutant *m)
+{
+    d->queued = d->visits = 0;
+    d->matters = false;
+    begin(d, m);
+    for (uint32_t q = 0; q < d->queued && !d->matters; q++) {
+        const place_fact *f = &d->facts[d->queue[q]];
+        for (uint32_t k = 0; k < f->n && !d->matters; k++)
+            follow(d, vm_inner(d->vm, d->mentions[f->first + k].ins));
+    }
+    for (uint32_t q = 0; q < d->queued; q++)
+        d->facts[d->queue[q]].changed = false;
+    return !d->matters;
+}
+
+uint32_t textvm_drop_idle(const textvm *vm, textvm_mutant *all, uint32_t n)
+{
+    arena *a = &vm->c->scratch;
+    const arena_mark mark = arena_save(a);
+    idle d = {.vm = vm};
+    uint32_t left = 0;
+    WEFT_ASSERT(!vm->mutated);
+    collect_mentions(&d, a);
+    count_writers(&d);
+    pin_printed(&d);
+    find_known(&d);
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_idle(&d, &all[i]) && !vm_is_even(vm, &all[i], EVEN_PARTS))
+            all[left++] = all[i];
+    arena_rewind(a, mark);
+    return left;
+}
