@@ -38,6 +38,7 @@ void ctx_init(ctx *c)
     c->sema = NULL;
     c->warp = WARP_DEFAULT;
     c->geometry = NULL;
+    c->parsed = NULL;
 }
 
 /* Arenas, symbols and diagnostics are blocks of c->mem. */

@@ -28,6 +28,7 @@ struct builtin_table; /* builtin/builtin.h */
 struct lower_names;   /* ir/lower.h */
 struct sema_names;    /* sema/module.h */
 struct geometry_set;  /* geometry/geometry.h */
+struct parse_cache;   /* syntax/parse_cache.h */
 
 typedef struct ctx {
     mem mem;                     /* owns all memory below */
@@ -41,6 +42,7 @@ typedef struct ctx {
     struct lower_names *lower_names; /* symbols that lowering compares with */
     struct sema_names *sema;         /* the same for static evaluation */
     struct geometry_set *geometry;   /* of the module; NULL: none */
+    struct parse_cache *parsed;      /* trees of files; NULL: none are kept */
     uint64_t fuel;                   /* steps until the next look at fuel_rest and mem.stop */
     uint64_t fuel_rest;              /* steps allowed beyond those */
     warp_release warp;               /* whose text; never WARP_ANY */

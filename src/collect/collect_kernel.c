@@ -23,6 +23,9 @@
 /* What a file may take: it may be anyone's. */
 enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
 
+/* Bytes of text whose trees each thread keeps: the files of most packages. */
+enum { KEEP_TEXT = 16 << 20 };
+
 /* --- init ------------------------------------------------------------------------------------ */
 
 /* All of it lives in the second compiler's memory, which its clear gives back. */
@@ -49,9 +52,11 @@ bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *con
                                 .devices = o->devices,
                                 .no_backward = o->no_backward,
                                 .warp = o->warp,
-                                .memory_limit = MEMORY_LIMIT};
+                                .memory_limit = MEMORY_LIMIT,
+                                .keep_text = KEEP_TEXT};
     if (!pipeline_init(&k->whole, &options))
         return false;
+    options.keep_text = 0;
     options.dirs = NULL;
     options.ndirs = 0;
     return pipeline_init(&k->alone, &options) && mem_try(&k->alone.c.mem, init_rest, k);

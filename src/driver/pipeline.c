@@ -11,6 +11,7 @@
 
 #include "builtin/builtin.h"
 #include "cuda/cuda.h"
+#include "syntax/parse_cache.h"
 
 /* What outlives programs: types, builtins and names that no program brought. */
 static void init(void *arg)
@@ -25,6 +26,8 @@ static void init(void *arg)
     sema_init(c);
     lower_init(c);
     p->emitter = emitter_new(c);
+    if (p->options.keep_text)
+        c->parsed = parse_cache_new(c, p->options.keep_text);
     p->names = sym_save(&c->syms);
     if (p->options.timings) {
         stage_start(&p->clock);
@@ -48,12 +51,14 @@ void pipeline_clear(pipeline *p)
     ctx_clear(&p->c);
 }
 
-/* Symbols go back to the mark: a million programs take the memory of one. */
+/* Symbols go back to the mark: a million programs take the memory of one. Where trees are kept,
+ * they go with these. */
 void pipeline_reset(pipeline *p)
 {
     ctx_reset_module(&p->c);
     types_reset(&p->c);
-    sym_restore(&p->c.syms, p->names);
+    if (parse_cache_trim(&p->c))
+        sym_restore(&p->c.syms, p->names);
 }
 
 const program *pipeline_load(pipeline *p, const char *path)

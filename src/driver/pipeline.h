@@ -19,6 +19,7 @@ typedef struct pipeline_options {
     bool no_backward;        /* as if every kernel said enable_backward=False */
     int block_dim;           /* threads per block, whatever the modules say; 0: as they say */
     bool timings;            /* measure the stages */
+    size_t keep_text;        /* trees of files stay for the next program, up to this many bytes */
     size_t memory_limit;     /* bytes; 0: none */
     warp_release warp;       /* whose text; WARP_ANY: the default's */
     const atomic_bool *stop; /* once it is set, work ends as if memory ran out; or NULL */

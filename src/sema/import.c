@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/file_set.h"
 #include "sema/sema.h"
+#include "syntax/parse_cache.h"
 
 /* Large packages that hold no Warp code: reading them would only cost time. */
 static const char *const skipped[] = {
@@ -143,7 +144,8 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
         return m;
     }
     file_set_add(c->files, path);
-    if (file_read(&c->module, path, &m->src.text) != 0)
+    const parsed_file *known = parse_cache_find(c, m->src.place);
+    if ((known && !known->tree) || module_read(m) != 0)
         return m;
     /* Errors in imported files are no errors of the program: they make the module unknown. */
     uint32_t errors = c->diags.n;

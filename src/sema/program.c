@@ -15,7 +15,7 @@
 #include "base/str_map.h"
 #include "base/version.h"
 #include "sema/sema.h"
-#include "syntax/parser.h"
+#include "syntax/parse_cache.h"
 
 /* A module without source, already in the program's list, so that a cyclic import finds it. */
 module *module_new(program *p, const sym *name)
@@ -31,6 +31,21 @@ module *module_new(program *p, const sym *name)
     return m;
 }
 
+/* A file that an earlier program has parsed is not read again. One with a syntax error is, for its
+ * error. */
+int module_read(module *m)
+{
+    ctx *c = m->prog->c;
+    const parsed_file *known = parse_cache_find(c, m->src.place);
+    if (!known || !known->tree)
+        return file_read(&c->module, m->src.path, &m->src.text);
+    m->src.text = known->src.text;
+    m->src.lines = known->src.lines;
+    m->src.nlines = known->src.nlines;
+    m->tree = known->tree;
+    return 0;
+}
+
 /* Parses and runs a module whose text is there. False: it does not parse, which is reported; its
  * globals are empty then. A module runs for certain even if the import stands in a branch that may
  * not. */
@@ -39,7 +54,8 @@ bool module_run(module *m)
     WEFT_ASSERT(m->prog != NULL && m->state != MODULE_LOADED);
     program *p = m->prog;
     ctx *c = p->c;
-    m->tree = parse_module(c, &m->src);
+    if (!m->tree)
+        m->tree = parse_cache_module(c, &m->src);
     if (!m->tree)
         return false;
     m->state = MODULE_LOADING;
@@ -246,7 +262,7 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
         m->src.place = arena_dup(&c->module, f.path, strlen(f.path));
         m->package = f.package;
         file_set_add(c->files, path);
-        int error = file_read(&c->module, path, &m->src.text);
+        int error = module_read(m);
         if (error)
             return cannot_read(c, path, error);
         p->main = m;

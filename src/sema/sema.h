@@ -463,6 +463,9 @@ value warp_value(ctx *c, const char *dotted);
 bool config_get(program *p, const sym *name, value *out);
 /* program.c */
 module *module_new(program *p, const sym *name);
+/* Reads the file of m->src.path, or takes the tree that it has from an earlier program. An errno
+ * value or 0. */
+int module_read(module *m);
 bool module_run(module *m); /* needs: m->src is read. False: syntax error, reported */
 /* Warp's Module of a Python module, or of this name; made by the first call. Never NULL. */
 warp_module *module_registry(module *m);
