@@ -177,21 +177,19 @@ static str text_of_code(extract *x, const code *f)
 }
 
 /* A function with its overloads, gradients and replays, in the order of their lines. */
-typedef struct func_parts {
-    const code *v[256];
-    uint32_t n;
-} func_parts;
+typedef VEC(const code *) func_parts;
 
 /* Sorted by line: an overload list of Warp's own need not follow the text. */
-static void add_part(func_parts *p, const func *f)
+static void add_part(extract *x, func_parts *p, const func *f)
 {
     uint32_t at;
     for (uint32_t i = 0; i < p->n; i++)
         if (f && p->v[i]->def == f->code.def)
             return;
-    if (!f || p->n == sizeof p->v / sizeof *p->v)
+    if (!f)
         return;
-    for (at = p->n++; at > 0 && p->v[at - 1]->first_line > f->code.first_line; at--)
+    VEC_PUSH(&x->c->module, p, &f->code);
+    for (at = p->n - 1; at > 0 && p->v[at - 1]->first_line > f->code.first_line; at--)
         p->v[at] = p->v[at - 1];
     p->v[at] = &f->code;
 }
@@ -202,14 +200,14 @@ uint32_t extract_func(extract *x, const func *f)
 {
     const func *head = f->head ? f->head : f;
     const uint32_t known = piece_find(x, head);
-    func_parts parts = {.n = 0};
+    func_parts parts = {0};
     strbuf b;
     if (known != NO_PIECE)
         return known;
     for (const func *o = head; o; o = o->next) {
-        add_part(&parts, o);
-        add_part(&parts, o->custom_grad);
-        add_part(&parts, o->custom_replay);
+        add_part(x, &parts, o);
+        add_part(x, &parts, o->custom_grad);
+        add_part(x, &parts, o->custom_replay);
     }
     uint32_t before, unused;
     if (!enter(x, head->code.mod, &head->code.def->base, head->code.env, head->code.name->s,

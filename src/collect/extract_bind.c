@@ -8,7 +8,7 @@
  *     A, B = sizes()                     `A = 3`, if that is its value */
 #include "collect/extract_internal.h"
 
-enum { BINDINGS_MAX = 16, TEXT_MAX = 2000 };
+enum { BINDINGS_MAX = 16 };
 
 /* --- statements that bind a name ------------------------------------------------------------- */
 

@@ -4,6 +4,8 @@
  *     seed 7, index 42, category loop   ->   id 7-000000042, folder 7-000000042_loop */
 #include "record/record_name.h"
 
+#include "base/format.h"
+
 void record_put_id(strbuf *b, uint64_t seed, uint64_t index)
 {
     sb_uint(b, seed);
@@ -54,4 +56,22 @@ const char *record_device_name(unsigned devices)
 const char *record_artifact(unsigned devices)
 {
     return devices == EMIT_FOR_CUDA ? ".cu" : devices == EMIT_FOR_CPU ? ".cpp" : ".cu, .cpp";
+}
+
+/* "n\nn,3 1 0:n\n": lines, so that no two lists of arguments give one text. */
+void record_hash_inputs(str launch, const check_arg *args, uint32_t n, uint8_t digest[SHA256_SIZE])
+{
+    char number[32];
+    sha256 h;
+    sha256_start(&h);
+    sha256_add(&h, launch.p, launch.n);
+    for (uint32_t i = 0; i < n; i++) {
+        const size_t length = format_text(number, sizeof number, " %d ", args[i].mag);
+        sha256_add(&h, "\n", 1);
+        sha256_add(&h, args[i].shape.p, args[i].shape.n);
+        sha256_add(&h, number, length);
+        sha256_add(&h, args[i].values.p, args[i].values.n);
+    }
+    sha256_add(&h, "\n", 1);
+    sha256_finish(&h, digest);
 }

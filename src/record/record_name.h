@@ -3,6 +3,8 @@
 #ifndef WEFT_RECORD_RECORD_NAME_H
 #define WEFT_RECORD_RECORD_NAME_H
 
+#include "base/sha256.h"
+#include "check/check.h"
 #include "record/record_options.h"
 
 #define RECORD_SCHEMA   "weft-pair-1"       /* metadata.schema */
@@ -15,6 +17,9 @@ void record_put_id(strbuf *b, uint64_t seed, uint64_t index);
 bool record_read_id(str id, uint64_t *seed, uint64_t *index);
 /* "7-000000042_loop": the folder of a record's program. */
 void record_put_folder(strbuf *b, const record_options *o, uint64_t index);
+/* metadata.sha256.inputs of a kernel that was found: what it is executed with stands nowhere else,
+ * and other inputs may well give the same verdict. */
+void record_hash_inputs(str launch, const check_arg *args, uint32_t n, uint8_t digest[SHA256_SIZE]);
 /* "cuda", "cpu" or "both", as --device and metadata have it; devices: EMIT_FOR_... */
 const char *record_device_name(unsigned devices);
 /* ".cu", ".cpp" or ".cu, .cpp": metadata.artifact. */

@@ -121,7 +121,8 @@ static unsigned traits_of(const record_view *r)
 static bool read_hashes(record_view *r, strbuf *why)
 {
     /* A kernel that was found may have no adjoint where others of its set have one. */
-    const unsigned certain = traits_of(r), traits = certain | (r->is_collected ? TRAIT_ADJOINT : 0);
+    const unsigned certain = traits_of(r) | (r->is_collected ? TRAIT_COLLECTED : 0),
+                   traits = certain | (r->is_collected ? TRAIT_ADJOINT : 0);
     if (!record_field_read(r->v[FIELD_SHA256], FIELD_SHA256, certain, traits, r->v, why))
         return false;
     for (record_field f = FIELD_TOP; (f = record_field_child(FIELD_SHA256, f)) != FIELD_TOP;)
@@ -131,6 +132,7 @@ static bool read_hashes(record_view *r, strbuf *why)
         }
     const json_value *const *v = r->v;
     r->source_hash = v[FIELD_SHA256_PYTHON_SOURCE]->text;
+    r->inputs_hash = r->is_collected ? v[FIELD_SHA256_INPUTS]->text : STR("");
     r->hashes =
         (record_texts){.forward = {[EMIT_CPU] = json_text(v[FIELD_SHA256_CPP_FORWARD]),
                                    [EMIT_CUDA] = json_text(v[FIELD_SHA256_CUDA_IR_FORWARD])},

@@ -245,10 +245,21 @@ static void hash_texts(writer *w)
     }
 }
 
+static void put_inputs_hash(writer *w)
+{
+    check_arg args[SAMPLE_ARGS_MAX];
+    uint8_t digest[SHA256_SIZE];
+    for (uint32_t i = 0; i < w->s->nargs; i++)
+        args[i] = (check_arg){w->s->args[i].shape, w->s->args[i].mag, w->s->args[i].values};
+    record_hash_inputs(w->s->launch, args, w->s->nargs, digest);
+    put_digest(w->b, digest);
+}
+
 static void put_hash(writer *w, record_field f)
 {
     uint8_t digest[SHA256_SIZE];
     switch (f) {
+    case FIELD_SHA256_INPUTS: put_inputs_hash(w); break;
     case FIELD_SHA256_PYTHON_SOURCE:
         sha256_of(w->s->source.p, w->s->source.n, digest);
         put_digest(w->b, digest);

@@ -8,6 +8,7 @@
 #include "validate/validate_record.h"
 
 #include "base/sha256.h"
+#include "record/record_name.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -24,11 +25,9 @@ gen_request validate_request(gen *g, const record_view *r)
 }
 
 /* False, with both hashes in `why`. */
-static bool is_hash(str text, str hex, const char *key, strbuf *why)
+static bool is_digest(const uint8_t digest[SHA256_SIZE], str hex, const char *key, strbuf *why)
 {
-    uint8_t digest[SHA256_SIZE];
     char is[SHA256_HEX];
-    sha256_of(text.p, text.n, digest);
     sha256_hex(digest, is);
     if (str_eq(hex, (str){is, SHA256_HEX}))
         return true;
@@ -41,9 +40,28 @@ static bool is_hash(str text, str hex, const char *key, strbuf *why)
     return false;
 }
 
+static bool is_hash(str text, str hex, const char *key, strbuf *why)
+{
+    uint8_t digest[SHA256_SIZE];
+    sha256_of(text.p, text.n, digest);
+    return is_digest(digest, hex, key, why);
+}
+
+static bool are_inputs(const record_view *r, strbuf *why)
+{
+    check_arg args[SAMPLE_ARGS_MAX];
+    uint8_t digest[SHA256_SIZE];
+    for (uint32_t i = 0; i < r->nargs; i++)
+        args[i] = (check_arg){r->args[i].shape, r->args[i].mag, r->args[i].values};
+    record_hash_inputs(r->launch, args, r->nargs, digest);
+    return is_digest(digest, r->inputs_hash, "inputs", why);
+}
+
 bool validate_hash(const record_view *r, strbuf *why)
 {
     if (r->source.n && !is_hash(r->source, r->source_hash, "python_source", why))
+        return false;
+    if (r->is_collected && !are_inputs(r, why))
         return false;
     for (int d = 0; d < EMIT_DEVICES; d++) {
         if (!(r->devices & 1u << d))

@@ -182,6 +182,11 @@ class Project(Collected):
             changed[0]["metadata"]["verification"][key] += -1 if key == "killed" else 1
             write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
             self.assertIn(changed[0]["id"], weft("validate", f"{self.temporary.name}/bad.jsonl", code=1), key)
+        changed = json.loads(json.dumps(whole))  # the same verdict on other inputs
+        record = next(r for r in changed if r["metadata"]["arguments"][-1]["values"] == "0:61")
+        record["metadata"]["arguments"][-1]["values"] = "0:62"
+        write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
+        self.assertIn("metadata.sha256.inputs", weft("validate", f"{self.temporary.name}/bad.jsonl", code=1))
         text = whole[0]["python_source"]
         whole[0]["python_source"] = text.replace("2", "3", 1)
         write(f"{out}/data/{shard}", "".join(json.dumps(r) + "\n" for r in whole))
@@ -211,6 +216,15 @@ class Project(Collected):
         out, _ = self.collect("--exclude", first, self.project)
         reasons = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
         self.assertEqual(reasons["late"], "excluded")
+
+
+    def test_all_overloads_are_copied(self):
+        overloads = "".join(f"@wp.func\ndef pick(x: wp.types.vector(length={n}, dtype=float)):\n    return x[{n - 1}]\n\n\n" for n in range(1, 301))
+        write(f"{self.project}/many.py", f"import warp as wp\n\n\n{overloads}@wp.kernel\ndef many(a: wp.array(dtype=wp.types.vector(length=300, dtype=float)), b: wp.array(dtype=float)):\n"
+              "    i = wp.tid()\n    b[i] = pick(a[i])\n")
+        out, _ = self.collect("--no-verify", f"{self.project}/many.py")
+        (record,) = records(out)
+        self.assertEqual(record["python_source"].count("def pick"), 300)
 
 
 class Files(Collected):
