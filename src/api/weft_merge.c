@@ -5,6 +5,9 @@
  *     generate --count 40 --shard 1/2 --output p1     generate --count 40 --shard 2/2 --output p2
  *     merge p1 p2 --output all    ->   the files that generate --count 40 --output all writes
  *
+ * Sets that no run of parts made are joined instead: collected ones with each other and with
+ * generated ones, as weft dedup writes them. The first of two equal structures stays.
+ *
  * A part is known by the command that its folder records. Everything is checked before the first
  * file is written: all parts present once, of one run, their indexes without a gap, the same PTX
  * compiler, the same --exclude. */
@@ -15,8 +18,11 @@
 #include "api/run_options.h"
 #include "api/run_report.h"
 #include "base/c_locale.h"
+#include "base/file.h"
+#include "base/json_peek.h"
 #include "base/run_status.h"
 #include "curate/merge.h"
+#include "curate/split.h"
 #include "store/dataset_files.h"
 #include "store/store_command.h"
 
@@ -158,12 +164,65 @@ static weft_status report_end(const merge_request *r, const run_reporter *t,
     return run_report_end(t, &found->run, end);
 }
 
+/* Was the folder's set collected, or made of other sets? Its records are no run's, then. */
+static bool is_composed(merge_request *r, const char *folder)
+{
+    str text, schema;
+    return file_read(&r->a, path_join(&r->a, folder, STR("manifest.json")), &text) == 0 &&
+           json_peek(text, "schema", &schema) &&
+           (str_eq(schema, STR("\"" DEDUP_SCHEMA "\"")) ||
+            str_eq(schema, STR("\"" SPLIT_SCHEMA "\"")));
+}
+
+/* False stops the run. */
+static bool on_join(void *arg, uint64_t records)
+{
+    const merge_request *r = arg;
+    const weft_progress progress = {.done = records};
+    return !r->c.progress || r->c.progress(r->c.arg, &progress) == 0;
+}
+
+/* Sets written one after another, without duplicates. */
+static void join(merge_request *r)
+{
+    dedup all;
+    split_result found;
+    const split_options o = {.paths = r->folders,
+                             .npaths = r->merge.nparts,
+                             .output = r->w.output,
+                             .dedup = &all,
+                             .merge = true,
+                             .ratios = split_none(),
+                             .progress = on_join,
+                             .arg = r};
+    if (r->w.exclude_count) {
+        r->status = callbacks_fail(&r->c, WEFT_BAD_ARGUMENT,
+                                   "--exclude goes with the parts of a run, and these are sets");
+        return;
+    }
+    dedup_init(&all, &r->m, 0);
+    callbacks_begin(&r->c);
+    const int end = split_run(&r->a, &o, &found);
+    r->status = callbacks_end(&r->c, o.output, found.message, end);
+    if (r->status == WEFT_OK && r->made) {
+        /* no categories: the command tells a joined set by that */
+        const weft_generated made = {.rows = found.rows, .moved = all.duplicates};
+        r->made(r->c.arg, &made);
+    }
+    dedup_clear(&all);
+}
+
 /* In the order of the file's head; every step reports its own failure. */
 static void merge(void *arg)
 {
     merge_request *r = arg;
     merge_result found;
     run_reporter t = {.c = &r->c, .o = &r->merge.o};
+    for (uint32_t i = 0; i < r->merge.nparts; i++)
+        if (is_composed(r, r->folders[i])) {
+            join(r);
+            return;
+        }
     r->merge.parts = ARENA_ARRAY(&r->a, merge_part, r->merge.nparts);
     r->merge.memory = (r->w.memory_mb ? r->w.memory_mb : MEMORY_MB) << 20;
     if ((r->status = look_at_parts(r)) != WEFT_OK || (r->status = order_parts(r)) != WEFT_OK ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* weft merge: the parts of a run (generate --shard I/N) joined into what one machine makes.
+/* weft merge: the parts of a run (generate --shard I/N) joined into what one machine makes; or
+ * whole sets, of which one at least was collected.
  *
  *     weft merge --output DIR PART1 PART2 ...
  *
@@ -24,6 +25,14 @@ static void on_made(void *arg, const weft_generated *made)
     reporter_end(&job->reporter);
     if (job->reporter.quiet)
         return;
+    if (!made->category_count) {
+        fprintf(stderr,
+                "%llu records of %u set%s written to %s; %llu left out, since an earlier one had "
+                "their structure\nnext: weft validate %s\n",
+                (unsigned long long)made->rows, parts, parts == 1 ? "" : "s", job->output,
+                (unsigned long long)made->moved, job->output);
+        return;
+    }
     fprintf(stderr,
             "%llu pairs of %u part%s written to %s; %llu made anew, since another part had their "
             "structure\nnext: weft validate %s\n",

@@ -27,6 +27,8 @@ static void put_command(strbuf *b, const split_options *o)
 {
     if (o->account) {
         sb_c(b, o->account->command);
+    } else if (o->merge) {
+        SB_LIT(b, "weft merge");
     } else if (o->dedup) {
         SB_LIT(b, "weft dedup");
         if (o->dedup->threshold) {
@@ -192,7 +194,8 @@ static void put_origin(strbuf *b, const split_options *o)
                   "record moves when the set grows.");
         return;
     }
-    SB_LIT(b, "What `weft dedup` left of a data set: of records that share a structure "
+    sb_c(b, o->merge ? "Data sets joined by `weft merge`" : "What `weft dedup` left of a data set");
+    SB_LIT(b, ": of records that share a structure "
               "(`metadata.structure`: the syntax tree without names, constants and comments) the "
               "first is kept. Of ");
     sb_uint(b, o->dedup->records);
@@ -251,7 +254,9 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
     }
     SB_LIT(b, "\n## Reproduce\n\n```\n");
     put_command(b, o);
-    sb_c(b, o->account ? " --output DIR PATH...\n```" : " --output DIR SET\n```");
+    sb_c(b, o->account ? " --output DIR PATH...\n```"
+            : o->merge ? " --output DIR SET...\n```"
+                       : " --output DIR SET\n```");
     SB_LIT(b, "\n\nFiles and hashes stand in `manifest.json`, counts by "
               "category in `stats.json`.\n\n");
     split_sources_put(b, &r->sources);

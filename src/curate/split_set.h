@@ -30,6 +30,7 @@ typedef struct split_options {
     pack_method compress;         /* valid with repack */
     uint64_t shard_rows;          /* 0: 25,000 */
     const split_account *account; /* NULL: the set is made of others */
+    bool merge; /* whole sets are joined: with dedup, and the command is weft merge */
     bool (*progress)(void *arg, uint64_t records); /* records of both passes; false: stop */
     void *arg;                                     /* for progress */
 } split_options;

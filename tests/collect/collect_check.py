@@ -211,6 +211,22 @@ class Project(Collected):
         self.assertEqual(len(records(both)), 12 + len(records(out)))
         weft("validate", both)
 
+    def test_merge(self):
+        out, _ = self.collect()
+        parts, _ = self.collect(f"{self.project}/app.py", name="parts")
+        weft("generate", "--count", "12", "-q", "--output", f"{self.temporary.name}/made")
+        for first, second in (("out", "made"), ("made", "out"), ("parts", "out")):
+            both = f"{self.temporary.name}/{first}_{second}"
+            weft("merge", "--output", both, f"{self.temporary.name}/{first}", f"{self.temporary.name}/{second}")
+            weft("validate", both)
+            ids = {r["id"] for name in (first, second) for r in records(f"{self.temporary.name}/{name}")}
+            self.assertEqual({r["id"] for r in records(both)}, ids if "made" in both else {r["id"] for r in records(out)})
+            card = read(f"{both}/README.md")
+            self.assertIn("\nlicense: other\n", card)
+            self.assertIn("joined by `weft merge`", card)
+            self.assertRegex(card, r"\n\| project \|  \| MIT \| \d+ \|\n")
+        weft("merge", "--output", f"{self.temporary.name}/no", f"{self.temporary.name}/made", f"{self.temporary.name}/made", code=2)
+
     def test_exclude_leaves_structures_out(self):
         first, _ = self.collect(name="first")
         out, _ = self.collect("--exclude", first, self.project)

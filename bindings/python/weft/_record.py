@@ -75,6 +75,7 @@ class _Hashes(TypedDict):
 class Hashes(_Hashes, total=False):
     """SHA-256 of each text that the record has."""
 
+    inputs: str  # of collected kernels: of `launch` and what the arguments' fields say
     cuda_ir_forward: str
     cuda_ir_backward: str
     cpp_forward: str
