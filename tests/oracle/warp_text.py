@@ -117,7 +117,7 @@ def no_entry_points():
 def kernel_text(kernel):
     """{device: text} of a module that holds this kernel alone."""
     kernel.module.options["strip_hash"] = True
-    options = dict(kernel.module.options)
+    options = dict(kernel.module.options) | {"output_arch": None}  # no MathDx, which needs a device
     hasher = context.ModuleHasher([kernel], options)
     texts = {}
     for device in DEVICES:
