@@ -5,7 +5,7 @@ usage: builtin_calls.py rows         the registry's declarations, one per line, 
        builtin_calls.py calls SEED   "request<TAB>answer" lines in the notation of dump_builtins.c
 
 Runs under a Python that has warp-lang. Answers come from the live add_call; nothing here says what
-is right. Functions that need a linear algebra library (tile_matmul, tile_fft and so on) are left out.
+is right. Linear algebra on tiles (tile_matmul, tile_fft and so on) is that without MathDx.
 """
 
 import random
@@ -21,6 +21,15 @@ from warp._src.codegen import Adjoint, Block, Var, constant_str
 ANY = types.Any
 PATTERNS = {ANY: "Any", types.Scalar: "Scalar", types.Float: "Float", types.Int: "Int"}
 SLICED = ("extract", "view", "assign_inplace", "assign_copy")
+STRINGS = {"precision": ["default", "default", "tf32"], "fill_mode": ["lower", "upper"]}
+# Functions on matrices, most of whose operands are 4 x 4, and the others.
+SYSTEMS = {
+    "tile_matmul": {}, "tile_cholesky": {}, "tile_cholesky_inplace": {}, "tile_diag_add": {"d": (4,)},
+    "tile_fft": {"inout": (2, 512)}, "tile_ifft": {"inout": (3, 2, 256)},
+    "tile_lower_solve": {"y": (4,)}, "tile_lower_solve_inplace": {"y": (4, 2)},
+    "tile_upper_solve": {"z": (4, 3)}, "tile_upper_solve_inplace": {"z": (4,)},
+    "tile_cholesky_solve": {"y": (4,)}, "tile_cholesky_solve_inplace": {"y": (4, 2)},
+}  # fmt: skip
 SCALARS = [*types.scalar_types, types.bool]
 
 
@@ -91,10 +100,6 @@ def declarations():
                 yield name, row
 
 
-def needs_library(name):
-    return any(row.lto_dispatch_func for row in all_overloads(context.builtin_functions[name]))
-
-
 def all_overloads(function):
     return getattr(function, "overloads", None) or [function]
 
@@ -114,7 +119,8 @@ def row_line(name, row):
         "skip_replay": row.skip_replay,
         "needs_output": row.require_original_output_arg,
         "global": row.namespace == "",
-        "adj_templates": getattr(row, "adjoint_uses_template_args", False),  # since 1.19
+        # Warp 1.19 Adjoint.add_call; the first is new in 1.19.
+        "adj_templates": getattr(row, "adjoint_uses_template_args", False) or row.lto_dispatch_func is not None,
     }
     said = " ".join(flag for flag, there in flags.items() if there)
     return f"{name}({', '.join(params)})\t{row.namespace}{row.native_func}\t{said}"
@@ -129,7 +135,7 @@ def empty_adjoint():
 
     module = context.Module("weft_check")
     adj = context.Kernel(nothing, key="nothing", module=module, source="def nothing():\n    pass\n").adj
-    adj.build(None, {**module.options, "lineinfo": False, "block_dim": 256})
+    adj.build(None, {**module.options, "lineinfo": False, "block_dim": 256, "output_arch": None})
     return adj
 
 
@@ -241,7 +247,8 @@ def fill(rng, t, dims):
     params = [fill(rng, p, dims) if not isinstance(p, int) and p is not ANY else p for p in t._wp_type_params_]
     params = [rng.choice(dims["sizes"]) if p is ANY else p for p in params]
     if hint == "vec_t":
-        return types.vector(*params)
+        named = {(2, types.float32): wp.vec2f, (2, types.float64): wp.vec2d}  # the complex numbers of FFTs
+        return named.get(tuple(params)) or types.vector(*params)
     if hint == "mat_t":
         return types.matrix(tuple(params[:2]), params[2])
     return (types.quaternion if hint == "quat_t" else types.transformation)(dtype=params[0])
@@ -290,6 +297,8 @@ def sample(rng, name, key, t, dims):
         return variable(array_of(rng, t, dims, "tile" in name))
     if types.is_tile(t):
         shape = dims["shape"] if rng.random() < 0.9 else (2, 3)
+        if name in SYSTEMS and rng.random() < 0.8:
+            shape = SYSTEMS[name].get(key, (4, 4))
         return variable(types.tile(elem_of(rng, t.dtype, dims), shape, rng.choice(["register", "shared"])))
     if key in ("offset", "indices") and "tile" in name:
         return group([tile_index(rng, name, extent) for extent in dims["shape"]])
@@ -316,7 +325,7 @@ def sample(rng, name, key, t, dims):
     if t is tuple:
         return variable(types.tuple_t((types.float32, wp.vec3), (None, None)))
     if t is str:
-        return text_constant("text")
+        return text_constant(rng.choice(["text", *STRINGS.get(key, [])]))
     if key == "dtype":
         named = [float] if name.startswith(("quat", "transform")) else [float, int]
         return a_type(rng.choice([*named, *SCALARS[:12], wp.vec3, wp.vec4d]))
@@ -476,7 +485,7 @@ def calls(seed):
         print(line.replace("\t", "\x1f"), said, sep="\t")
 
     for name, row in declarations():
-        if name == "static" or needs_library(name):
+        if name == "static":
             continue
         for _ in range(12):
             made = call_of_row(rng, adj, name, row)

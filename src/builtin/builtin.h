@@ -87,6 +87,7 @@ typedef struct call_request {
     const type *constructs; /* the templated type whose constructor this is, or NULL */
     uint32_t min_outputs;   /* number of targets that unpack the result; 0: not unpacked */
     uint32_t block_dim;     /* option of the module, for tiles; 0: Warp's default, 256 */
+    bool backward;          /* the module's option enable_backward */
     const user_calls
         *user; /* how to call user functions given as arguments; NULL: they are refused */
     span at;   /* for diagnostics */
@@ -95,12 +96,15 @@ typedef struct call_request {
 /* An argument as the C++ function gets it. */
 typedef struct native_arg {
     enum {
-        NATIVE_VAR,   /* `arg`, an argument of the request; a reference is loaded first */
-        NATIVE_REF,   /* the same passed as the pointer it is: Warp's Reference(args["a"]) */
-        NATIVE_CONST, /* a new constant variable of this value, numbered now */
-        NATIVE_FUNC   /* a function passed by name: arg.constant is VALUE_BUILTIN or VALUE_FUNC */
+        NATIVE_VAR,    /* `arg`, an argument of the request; a reference is loaded first */
+        NATIVE_REF,    /* the same passed as the pointer it is: Warp's Reference(args["a"]) */
+        NATIVE_CONST,  /* a new constant variable of this value, numbered now */
+        NATIVE_FUNC,   /* a function passed by name: arg.constant is VALUE_BUILTIN or VALUE_FUNC */
+        NATIVE_RESULT, /* the plan's one result, written in place */
+        NATIVE_TOKEN   /* `token`, for a macro; its adjoint takes the same */
     } kind;
     call_arg arg;
+    const char *token;
     value constant;
 } native_arg;
 

@@ -140,6 +140,10 @@ void rule_pass_arg(rule_call *k, const call_arg *a);
 void rule_pass_item(rule_call *k, const call_arg *tuple, uint32_t i);
 /* Appends a reference as the pointer that it is, without a load. */
 void rule_pass_ref(rule_call *k, uint32_t param);
+/* Appends the result itself, which the function writes in place. Needs: one result. */
+void rule_pass_result(rule_call *k);
+/* Appends text as it stands, for macros; it lives in c->module or for ever. */
+void rule_pass_token(rule_call *k, const char *text);
 /* Appends a new constant variable. */
 void rule_pass_const(rule_call *k, value v);
 /* Warp 1.19 _cast_scalar_constant: a constant scalar becomes a constant of type t. */

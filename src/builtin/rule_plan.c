@@ -78,6 +78,19 @@ void rule_pass_const(rule_call *k, value v)
     n->constant = v;
 }
 
+void rule_pass_result(rule_call *k)
+{
+    WEFT_ASSERT(k->plan->result == RESULT_VARS && k->plan->nresults == 1);
+    next_arg(k)->kind = NATIVE_RESULT;
+}
+
+void rule_pass_token(rule_call *k, const char *text)
+{
+    native_arg *n = next_arg(k);
+    n->kind = NATIVE_TOKEN;
+    n->token = text;
+}
+
 /* Functions are passed by name. A constant that has a variable type is a new variable; types and
  * tuples are misplaced here, which apply_row reports after the rule has run. */
 void rule_pass_arg(rule_call *k, const call_arg *a)

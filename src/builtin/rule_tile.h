@@ -20,6 +20,8 @@ bool tile_constant(const rule_call *k, const char *name, int64_t *out);
 /* Reads the argument `shape`: constant, at most TYPE_DIMS_MAX extents, whose product fits 31 bits.
  * False after a diagnostic. */
 bool tile_read_shape(rule_call *k, int64_t *shape, uint32_t *n);
+/* Threads of a block: the module's option. */
+int64_t tile_block_dim(const rule_call *k);
 /* Sets the result to a tile in registers. */
 bool tile_gives(rule_call *k, const type *elem, const int64_t *shape, int ndim);
 bool tile_same_shape(const type *a, const type *b);

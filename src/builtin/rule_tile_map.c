@@ -13,8 +13,8 @@
 #include "builtin/rule_tile.h"
 #include "builtin/rules.h"
 
-/* Threads of a block: the module's option, else Warp's default. */
-static int64_t block_dim(const rule_call *k)
+/* Warp's default is 256. */
+int64_t tile_block_dim(const rule_call *k)
 {
     return k->r->block_dim ? k->r->block_dim : 256;
 }
@@ -36,7 +36,7 @@ static bool from_threads(rule_call *k)
         shape[n++] = x->rows;
     if (split && x->kind == TYPE_MAT)
         shape[n++] = x->cols;
-    shape[n++] = block_dim(k);
+    shape[n++] = tile_block_dim(k);
     return tile_gives(k, split ? x->elem : x, shape, n);
 }
 const result_rule rule_tile_from_threads = {from_threads, 0, false};
@@ -65,7 +65,7 @@ static bool untile(rule_call *k)
     if (!t)
         return false;
     /* Each thread takes one column. */
-    if (t->dims[t->ndim - 1] != block_dim(k) || t->ndim > 3)
+    if (t->dims[t->ndim - 1] != tile_block_dim(k) || t->ndim > 3)
         return tile_refuse(k, "the last extent must be the block's number of threads");
     if (t->ndim == 1)
         return rule_gives(k, t->elem);
@@ -492,7 +492,7 @@ const result_rule rule_tile_stack_count = {stack_count, 0, false};
 /* Warp 1.19 bvh_query_next_tiled_value_func: one index per thread. */
 static bool query_next(rule_call *k)
 {
-    int64_t shape[] = {block_dim(k)};
+    int64_t shape[] = {tile_block_dim(k)};
     return tile_gives(k, type_scalar(k->c, TYPE_INT32), shape, 1);
 }
 const result_rule rule_tile_query_next = {query_next, 0, false};

@@ -80,6 +80,18 @@ dispatch_rule dispatch_tile_broadcast;
 dispatch_rule dispatch_tile_assign;
 dispatch_rule dispatch_tile_scatter_add;
 
+/* rule_tile_linear.c */
+extern const result_rule rule_tile_diag_add, rule_tile_product, rule_tile_product_added,
+    rule_tile_product_complex, rule_tile_transform, rule_tile_cholesky, rule_tile_cholesky_inplace,
+    rule_tile_solve, rule_tile_solve_inplace;
+dispatch_rule dispatch_tile_diag_add;
+dispatch_rule dispatch_tile_matmul;
+dispatch_rule dispatch_tile_transform;
+dispatch_rule dispatch_tile_cholesky;
+dispatch_rule dispatch_tile_cholesky_solve;
+dispatch_rule dispatch_tile_lower_solve;
+dispatch_rule dispatch_tile_upper_solve;
+
 /* rule_tile_map.c */
 extern const result_rule rule_tile_from_threads, rule_untile, rule_tile_reduced, rule_tile_folded,
     rule_tile_position, rule_tile_reduced_axis, rule_tile_dot, rule_tile_axpy, rule_tile_sort,

@@ -121,7 +121,7 @@ static bool find_arithmetic(interp *in, site *s, const call_plan *plan, const iv
         if (a->kind == NATIVE_CONST) {
             if (!interp_constant(in, &a->constant, &constants[i]))
                 return false;
-        } else if (a->kind == NATIVE_FUNC || a->arg.kind != ARG_VAR || a->arg.var >= s->n) {
+        } else if (a->kind > NATIVE_CONST || a->arg.kind != ARG_VAR || a->arg.var >= s->n) {
             return false;
         } else {
             s->map[i] = (int32_t)a->arg.var;

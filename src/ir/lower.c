@@ -354,9 +354,9 @@ static void mark_backward(ir_unit *u)
 
 /* The module's options (wp.set_module_options) under the kernel's own; -1 and NULL there mean that
  * the kernel states none. */
-static code_options effective_options(const kernel *k)
+static code_options effective_options(const kernel *k, const code_options *base)
 {
-    code_options o = module_options(k->code.mod);
+    code_options o = *base;
     const code_options *own = &k->code.options;
 #define TAKE(f)                                                                                    \
     if (own->f != -1)                                                                              \
@@ -443,7 +443,10 @@ static lower_job *new_job(ctx *c, const program *p, const kernel *k)
     job->prog = p;
     job->names = lower_names_get(c);
     job->out = ARENA_NEW(&c->module, ir_module);
-    job->out->options = effective_options(k);
+    const code_options base = module_options(k->code.mod);
+    const int own = k->code.options.module_backward;
+    job->module_backward = own >= 0 ? own : base.enable_backward;
+    job->out->options = effective_options(k, &base);
     return job;
 }
 

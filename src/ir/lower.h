@@ -119,6 +119,7 @@ typedef struct lower_job {
     bool rolls;                 /* lower_rolled: no loop is unrolled */
     int64_t max_unroll;         /* with rolls: loops with more passes have no replay */
     uint32_t depth;             /* of nested calls of functions being lowered */
+    bool module_backward;       /* enable_backward of the module, whatever the kernel says */
 } lower_job;
 
 /* A copy of a function whose function parameters stand for these functions (lower_callable.c). */
@@ -403,6 +404,7 @@ const value *const *specialized_functions(const lower_job *job, const func *f);
 typedef struct emitted_arg {
     uint32_t forward, reverse;
     const value *function; /* not NULL: a function is passed by name instead */
+    const char *token;     /* not NULL: text is passed as it stands instead */
 } emitted_arg;
 
 /* A call whose arguments and results are variables. */

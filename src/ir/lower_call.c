@@ -84,13 +84,18 @@ operand results_operand(const uint32_t *vars, uint32_t n)
 }
 
 /* Numbers new constants, then loads references, in Warp's order. */
-static void prepare_args(lower *l, const call_plan *plan, emitted_arg *args)
+static void prepare_args(lower *l, const call_plan *plan, const uint32_t *results,
+                         emitted_arg *args)
 {
     for (uint32_t i = 0; i < plan->nargs; i++) {
         const native_arg *a = &plan->args[i];
         args[i] = (emitted_arg){0};
         if (a->kind == NATIVE_FUNC)
             args[i].function = a->arg.constant;
+        else if (a->kind == NATIVE_TOKEN)
+            args[i].token = a->token;
+        else if (a->kind == NATIVE_RESULT)
+            args[i].reverse = args[i].forward = results[0];
         else
             args[i].reverse = args[i].forward = register_native(l, a);
     }
@@ -125,7 +130,7 @@ static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
     if (plan->nresults == 1 && plan->result_types[0]->kind == TYPE_TUPLE)
         note_tuple_items(l, vars[0], r);
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
-    prepare_args(l, plan, args);
+    prepare_args(l, plan, vars, args);
     emitted_call call = {.callee = add_callee(l, (ir_callee){.native = plan->callee}),
                          .args = args,
                          .nargs = plan->nargs,
@@ -140,15 +145,25 @@ static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
     return results_operand(vars, plan->nresults);
 }
 
+/* Are all arguments values? */
+static bool takes_values(const call_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->nargs; i++)
+        if (plan->args[i].kind > NATIVE_CONST)
+            return false;
+    return true;
+}
+
 /* wp.grad(builtin)(args) */
 static operand grad_of_plan(lower *l, const call_request *r, const call_plan *plan)
 {
-    if (plan->result != RESULT_VARS || !plan->differentiable || plan->initializer_list) {
+    if (plan->result != RESULT_VARS || !plan->differentiable || plan->initializer_list ||
+        !takes_values(plan)) {
         diag_error(l->c, r->at, DIAG_GRAD_OF_VOID, builtin_name(r->fn)->s);
         lower_fail(l);
     }
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
-    prepare_args(l, plan, args);
+    prepare_args(l, plan, NULL, args);
     uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nargs + 1);
     const type **types = ARENA_ARRAY(&l->c->module, const type *, plan->nargs + 1);
     for (uint32_t i = 0; i < plan->nargs; i++) {
@@ -428,6 +443,7 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
     call_request r = {.fn = f.builtin,
                       .user = &user,
                       .block_dim = block_dim > 0 ? (uint32_t)block_dim : 0,
+                      .backward = l->job->module_backward,
                       .args = a.args.v,
                       .nargs = a.args.n,
                       .kwargs = a.kwargs.v,

@@ -50,12 +50,22 @@ static ir_arg function_name(lower *l, const value *v, ir_arg_kind kind)
     return ir_arg_make(kind, add_callee(l, f));
 }
 
+/* The text of a token, primal and adjoint alike. */
+static ir_arg token_name(lower *l, const char *token)
+{
+    const ir_callee f = {.native = {.name = str_c(token)}};
+    return ir_arg_make(IR_ARG_CALLEE, add_callee(l, f));
+}
+
 static void put_primals(lower *l, arg_buf *b, const emitted_call *call)
 {
     WEFT_ASSERT(call->args || !call->nargs);
     for (uint32_t i = 0; i < call->nargs; i++) {
         const emitted_arg *a = &call->args[i];
-        put(l, b, a->function ? function_name(l, a->function, IR_ARG_CALLEE) : arg_var(a->forward));
+        put(l, b,
+            a->token      ? token_name(l, a->token)
+            : a->function ? function_name(l, a->function, IR_ARG_CALLEE)
+                          : arg_var(a->forward));
     }
 }
 
@@ -65,7 +75,9 @@ static void put_adjoints(lower *l, arg_buf *b, const emitted_call *call)
     const bool list = call->initializer_list;
     for (uint32_t i = 0; i < call->nargs; i++) {
         const emitted_arg *a = &call->args[i];
-        if (a->function)
+        if (a->token)
+            put(l, b, token_name(l, a->token));
+        else if (a->function)
             put(l, b,
                 function_name(l, a->function, list ? IR_ARG_CALLEE_ADJ_PTR : IR_ARG_CALLEE_ADJ));
         else

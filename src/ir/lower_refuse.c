@@ -230,24 +230,20 @@ static const node *undefined_root(lower *l, const node *n)
     return n;
 }
 
-/* Names of warp that kernels cannot call: what a later release has, Python's side, and what weft
- * lacks. */
+/* Names of warp that kernels cannot call: what a later release has, and Python's side. */
 static void refuse_warp_name(lower *l, const node *at, const sym *name)
 {
     const warp_release since = builtin_since(l->c, name);
     if (since != WARP_ANY)
         lower_error(l, at, NEWER_FUNCTION, name->s, warp_release_name(l->c->warp),
                     warp_release_name(since));
-    switch (warp_name_side(name)) {
-    case WARP_PYTHON_SIDE:
-        if (strncmp(name->s, "launch", 6) == 0)
-            lower_error(l, at, PYTHON_SIDE, name->s,
-                        "make the other kernel a @wp.func, and call that here");
+    if (warp_name_side(name) == WARP_NOWHERE)
+        return;
+    if (strncmp(name->s, "launch", 6) == 0)
         lower_error(l, at, PYTHON_SIDE, name->s,
-                    "call it before the launch, and pass the result to the kernel");
-    case WARP_NOT_YET: lower_error(l, at, NOT_YET, name->s);
-    case WARP_NOWHERE: break;
-    }
+                    "make the other kernel a @wp.func, and call that here");
+    lower_error(l, at, PYTHON_SIDE, name->s,
+                "call it before the launch, and pass the result to the kernel");
 }
 
 _Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool of_warp,

@@ -178,6 +178,7 @@ static void fix_options(code_options *o, const code_options *from)
 {
     if (o->enable_backward < 0)
         o->enable_backward = from->enable_backward;
+    o->module_backward = from->enable_backward;
     if (o->grid_stride < 0)
         o->grid_stride = from->grid_stride;
     o->max_unroll = from->max_unroll;

@@ -46,6 +46,8 @@ typedef struct static_call {
  * either, from warp.config. The lowering merges them. */
 typedef struct code_options {
     int enable_backward;
+    /* enable_backward of a module that is no Python module's: it counts beside the kernel's own. */
+    int module_backward;
     /* Warp 1.19 Adjoint.get_unroll_range: a loop of at most this many iterations is unrolled. */
     int max_unroll;
     /* 1: each CUDA thread loops over indices; 0: one index per thread. */
@@ -157,9 +159,8 @@ bool is_python_builtin(ctx *c, const sym *name);
 const char *import_of(const sym *name);
 /* Where a name of warp is at home that the evaluator has no value for. */
 typedef enum warp_side {
-    WARP_NOWHERE,     /* no such name, or one with a value */
-    WARP_PYTHON_SIDE, /* for Python code only: wp.launch */
-    WARP_NOT_YET      /* a builtin that weft lacks: wp.tile_matmul */
+    WARP_NOWHERE,    /* no such name, or one with a value */
+    WARP_PYTHON_SIDE /* for Python code only: wp.launch */
 } warp_side;
 warp_side warp_name_side(const sym *name);
 /* VALUE_UNKNOWN: `n` says what is unknown, where users of the value need to know: a module that was

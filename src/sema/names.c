@@ -32,8 +32,7 @@ typedef enum row_kind {
     ROW_MEMBER_INT,
     ROW_MEMBER_ENUM,
     ROW_LOADED,
-    ROW_IN_PYTHON,
-    ROW_LACKING
+    ROW_IN_PYTHON
 } row_kind;
 
 static const struct {
@@ -46,7 +45,6 @@ static const struct {
 #define WARP_PYTHON(name, module)            {ROW_PYTHON, name, module, 0},
 #define WARP_LOADED(module)                  {ROW_LOADED, module, module, 0},
 #define WARP_IN_PYTHON(name)                 {ROW_IN_PYTHON, name, name, 0},
-#define WARP_LACKING(name)                   {ROW_LACKING, name, name, 0},
 #define WARP_MEMBER(cls, name, number, kind) {ROW_MEMBER_##kind, name, cls, number},
 #include "sema/warp_names.def"
 #undef WARP_TYPE
@@ -54,7 +52,6 @@ static const struct {
 #undef WARP_PYTHON
 #undef WARP_LOADED
 #undef WARP_IN_PYTHON
-#undef WARP_LACKING
 #undef WARP_MEMBER
 };
 
@@ -78,9 +75,7 @@ const char *warp_python_home(const sym *name)
 
 warp_side warp_name_side(const sym *name)
 {
-    return row_find(ROW_LACKING, name->s)     ? WARP_NOT_YET
-           : row_find(ROW_IN_PYTHON, name->s) ? WARP_PYTHON_SIDE
-                                              : WARP_NOWHERE;
+    return row_find(ROW_IN_PYTHON, name->s) ? WARP_PYTHON_SIDE : WARP_NOWHERE;
 }
 
 /* As measured on warp-lang 1.19.0: one for each definition, three where there is one overload per

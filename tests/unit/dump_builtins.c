@@ -179,7 +179,12 @@ static void put_var(state *s, const char *prefix, uint32_t var)
 /* "wp::add", or "wp::adj_add" where adjoints are listed. */
 static void put_function(state *s, const char *prefix, uint32_t index)
 {
-    const builtin *b = s->plan->args[index & ~FUNCTION].arg.constant->p;
+    const native_arg *a = &s->plan->args[index & ~FUNCTION];
+    if (a->kind == NATIVE_TOKEN) {
+        sb_c(&s->out, a->token);
+        return;
+    }
+    const builtin *b = a->arg.constant->p;
     const native_callee f = {.name = b->rows[0].native, .in_wp = true};
     builtin_put_callee(&s->out, &f, *prefix != 'v');
 }
@@ -287,6 +292,19 @@ static bool answer_cast64(state *s, const call_request *r, const call_plan *p)
     return true;
 }
 
+/* The variable of an argument, or FUNCTION and its index where a name stands for it. */
+static uint32_t argument_of(state *s, const emitted *e, uint32_t i)
+{
+    const native_arg *a = &s->plan->args[i];
+    switch (a->kind) {
+    case NATIVE_CONST: return new_constant(s, a->constant);
+    case NATIVE_FUNC:
+    case NATIVE_TOKEN: return FUNCTION | i;
+    case NATIVE_RESULT: return e->results[0];
+    default: return a->arg.var;
+    }
+}
+
 static void answer(state *s, const call_request *r, const call_plan *p)
 {
     emitted e = {0};
@@ -304,13 +322,9 @@ static void answer(state *s, const call_request *r, const call_plan *p)
     for (uint32_t i = 0; i < p->nresults; i++)
         e.results[e.nresults++] = new_var(s, p->result_types[i], (value){0});
     for (uint32_t i = 0; i < p->nargs; i++)
-        e.adj[i] = p->args[i].kind == NATIVE_CONST  ? new_constant(s, p->args[i].constant)
-                   : p->args[i].kind == NATIVE_FUNC ? FUNCTION | i
-                                                    : p->args[i].arg.var;
+        e.adj[i] = argument_of(s, &e, i);
     for (uint32_t i = 0; i < p->nargs; i++)
-        e.in[e.nin++] = p->args[i].kind == NATIVE_CONST || p->args[i].kind == NATIVE_FUNC
-                            ? e.adj[i]
-                            : load(s, &p->args[i]);
+        e.in[e.nin++] = p->args[i].kind >= NATIVE_CONST ? e.adj[i] : load(s, &p->args[i]);
     put_forward(s, p, &e);
     sb_c(&s->out, p->skip_replay ? " ; // ; " : " ; ; ");
     put_reverse(s, p, &e);
@@ -323,7 +337,7 @@ static void answer_line(state *s, char *line)
 {
     call_arg args[48];
     call_kwarg kwargs[8];
-    call_request r = {.args = args, .kwargs = kwargs};
+    call_request r = {.args = args, .kwargs = kwargs, .backward = true};
     char *fields[4] = {line, "", "", ""};
     for (int i = 1; i < 4; i++) {
         char *tab = strchr(fields[i - 1], '\t');
