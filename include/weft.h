@@ -255,13 +255,13 @@ typedef struct weft_check_options {
     size_t kernel_count;
     int *found;
     /* Called after each file and record, whose diagnostics the context has then; other than 0 ends
-     * the check. */
+     * the check. This and the other functions may be NULL. */
     int (*checked)(void *arg, weft_context *context);
-    /* WEFT_ERROR: what cannot be read, or holds nothing to check; a sentence without a full stop.
-     * Both may be NULL. */
-    void (*message)(void *arg, int kind, const char *text);
+    void (*message)(void *arg, int kind, const char *text); /* WEFT_ERROR: what cannot be read */
     void *arg;
     weft_check_counts *counts; /* NULL, or what was checked is added to them */
+    /* How far it is, for each file, record and folder that was looked into. */
+    void (*progress)(void *arg, uint64_t checked, uint64_t folders);
 } weft_check_options;
 
 /* Checks what a path names: a Python program ("-": standard input); CUDA text (.cu, .cuh), also

@@ -24,7 +24,8 @@ typedef struct check_request {
     const char *name; /* of weft_check_cuda: the text's */
     str text;
     operand_walk walk;
-    bool ended; /* the caller's function returned other than 0 */
+    uint64_t folders; /* looked into */
+    bool ended;       /* the caller's function returned other than 0 */
     weft_status status;
 } check_request;
 
@@ -73,6 +74,12 @@ static void worsen(check_request *r, weft_status status)
         r->status = status;
 }
 
+static void report_progress(const check_request *r)
+{
+    if (r->o.progress)
+        r->o.progress(r->o.arg, r->counts.files + r->counts.records, r->folders);
+}
+
 /* The end of a file or record: the caller reads the diagnostics from the context, which is then
  * emptied for the next one. */
 static void finish_one(check_request *r, weft_status status)
@@ -84,6 +91,7 @@ static void finish_one(check_request *r, weft_status status)
     if (r->o.checked && !r->ended)
         r->ended = r->o.checked(r->o.arg, r->c) != 0;
     api_forget(r->c);
+    report_progress(r);
 }
 
 /* A sentence that belongs to no file's text, and so is no diagnostic. */
@@ -263,6 +271,13 @@ static bool is_stopped(void *arg)
     return r->ended || mem_stopped(&r->c->p.c.mem);
 }
 
+static void enter_folder(void *arg)
+{
+    check_request *r = arg;
+    r->folders++;
+    report_progress(r);
+}
+
 /* The names of what is found lie in c->paths: c->p.c.module is emptied after each file. */
 static void check_path(void *arg)
 {
@@ -276,6 +291,7 @@ static void check_path(void *arg)
                              .record = check_record,
                              .fail = on_failure,
                              .stopped = is_stopped,
+                             .enter = enter_folder,
                              .job = r};
     operand_walk_one(&r->walk, arena_dup(a, r->path, strlen(r->path)));
     if (r->ended)

@@ -16,6 +16,7 @@ typedef struct folder_walk {
     void (*fail)(void *job, const char *path, int error); /* it cannot be read, by errno */
     bool (*stopped)(void *job);                           /* true: the walk ends */
     void *job;
+    void (*enter)(void *job); /* before a folder is read; may be NULL */
 } folder_walk;
 
 /* Does the path end so? The whole path may be the end. */
@@ -23,7 +24,12 @@ bool path_ends_with(const char *path, const char *end);
 /* What is at the path; 0 or an errno value. What is not there is no folder, and no error: it is
  * reported when it is opened. */
 int path_is_folder(const char *path, bool *is_folder);
-/* Names that begin with a dot are left out. True: there was a file, or `fail` was called. */
+/* Is the path itself a symbolic link? */
+bool path_is_link(const char *path);
+/* May a walk read it: a file, no pipe or device? True, too, if it cannot be looked at. */
+bool path_is_readable_kind(const char *path);
+/* Names that begin with a dot, folders behind links, pipes and devices are left out; `folder` may
+ * be a link itself. True: there was a file, or `fail` was called. */
 bool folder_walk_run(const folder_walk *w, const char *folder);
 
 #endif

@@ -40,6 +40,8 @@ static int show(void *arg, weft_context *c)
 {
     check_job *job = arg;
     wanted_kernels_note(&job->wanted, c);
+    if (weft_diagnostic_count(c))
+        reporter_end(&job->reporter);
     reporter_guarded(job, show_guarded, &c, 1);
     return cli_interrupted() || job->reporter.no_memory;
 }
@@ -55,8 +57,17 @@ static void show_problem_guarded(void *arg, const void *given, size_t n)
  * read. Only errors come here, so the kind is not looked at. */
 static void show_message(void *arg, int kind, const char *text)
 {
+    check_job *job = arg;
     (void)kind;
-    reporter_guarded(arg, show_problem_guarded, text, 1);
+    reporter_end(&job->reporter);
+    reporter_guarded(job, show_problem_guarded, text, 1);
+}
+
+/* weft_check_options.progress */
+static void show_progress(void *arg, uint64_t checked, uint64_t folders)
+{
+    check_job *job = arg;
+    reporter_search(&job->reporter, checked, "checked", folders);
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
@@ -113,10 +124,12 @@ static int check_operands(check_job *job, weft_context *c)
                                   .found = job->wanted.found,
                                   .checked = show,
                                   .message = show_message,
+                                  .progress = show_progress,
                                   .counts = &job->counts,
                                   .arg = job};
     for (uint32_t i = 0; i < args->noperands && !cli_interrupted(); i++) {
         const weft_status found = weft_check(c, args->operands[i], &o);
+        reporter_end(&job->reporter);
         if (found == WEFT_NO_MEMORY || job->reporter.no_memory) {
             cli_error("out of memory: a program takes %d MiB at most", MEMORY_MEBIBYTES);
             return CLI_IO;

@@ -5,6 +5,7 @@
  *     compile a.py b.py --emit json -o DIR   ->   DIR/a.json, DIR/b.json
  *     compile kernels --emit json -o DIR     ->   DIR/a.json, DIR/sub/b.json, ... */
 #include <errno.h>
+#include <unistd.h>
 
 #include "cli/compile_job.h"
 
@@ -82,6 +83,8 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
     if (status == WEFT_NO_MEMORY)
         return false;
     reporter_rethrow(&job->reporter);
+    if (status != WEFT_OK || weft_diagnostic_count(job->c))
+        reporter_end(&job->reporter);
     compile_add_inputs(job);
     wanted_kernels_note(&job->wanted, job->c);
     WEFT_ASSERT(!job->both || job->emit.form == WEFT_EMIT_CPP);
@@ -141,6 +144,7 @@ static void compile_into_folder(compile_job *job, const source_file *file)
     const int before = job->status,
               error = output_open(&job->file, job->args->arena, to, &job->used);
     if (error) {
+        reporter_end(&job->reporter);
         compile_raise(job, cli_output_failed(to, error));
         return;
     }
@@ -164,6 +168,14 @@ static void read_shim(compile_job *job)
     job->shim = (str){arena_dup(job->args->arena, text, size), size};
 }
 
+/* May a bar stand on the terminal? Not where the text itself goes to it, nor for programs and PTX,
+ * which print messages of their own. */
+static bool is_quiet_output(const compile_job *job)
+{
+    return job->sources.n > 1 && !job->programs && job->form != WEFT_EMIT_PTX &&
+           (job->folder || job->form == WEFT_EMIT_NONE || !isatty(STDOUT_FILENO));
+}
+
 /* Under mem_try: the operands in order, until an interrupt or an output that fails. A kernel that
  * no file had is not reported after a failure, where it may be in a file that was not read. */
 static void compile_all(void *arg)
@@ -174,6 +186,8 @@ static void compile_all(void *arg)
     for (uint32_t i = 0; i < job->sources.n; i++) {
         if (cli_interrupted())
             return;
+        if (is_quiet_output(job))
+            reporter_sources(&job->reporter, i, job->sources.n);
         if (job->folder)
             compile_into_folder(job, &job->sources.v[i]);
         else
@@ -181,6 +195,7 @@ static void compile_all(void *arg)
         if (job->out && output_flush(job->out))
             return;
     }
+    reporter_end(&job->reporter);
     if (job->status < CLI_IO && wanted_kernels_missing(&job->wanted))
         compile_raise(job, CLI_BAD_INPUT);
 }
@@ -189,6 +204,7 @@ static void compile_all(void *arg)
  * interrupt ends work in the same way, and is not reported as a lack of memory. */
 static void end_without_memory(compile_job *job)
 {
+    reporter_end(&job->reporter);
     if (!cli_interrupted())
         compile_out_of_memory();
     job->status = CLI_IO;
@@ -220,6 +236,7 @@ int compile_operands(compile_job *job)
     sb_init(&job->cuda, job->args->arena->m);
     if (new_context(job) != WEFT_OK || !mem_try(job->args->arena->m, compile_all, job))
         end_without_memory(job);
+    reporter_end(&job->reporter);
     if (cli_interrupted())
         job->status = CLI_INTERRUPTED;
     if (job->c && job->status != CLI_INTERRUPTED)

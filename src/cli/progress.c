@@ -158,16 +158,52 @@ int reporter_pairs(void *arg, const weft_progress *p)
     return show(arg, p, "pairs");
 }
 
-/* weft_callbacks.progress of collect. */
+/* weft_callbacks.progress of collect, while it searches for files, too. */
 int reporter_files(void *arg, const weft_progress *p)
 {
-    return show(arg, p, "files");
+    if (p->total)
+        return show(arg, p, "files");
+    reporter_search(arg, p->done, "found", 0);
+    return cli_interrupted();
 }
 
 /* weft_run_options.progress. An interrupt ends the run by the context's switch. */
 void reporter_threads(void *arg, uint64_t done, uint64_t total)
 {
     (void)show(arg, &(weft_progress){.done = done, .total = total}, "threads");
+}
+
+/* Only on a terminal: such commands print diagnostics on stderr, for programs, too. Nothing is
+ * drawn for work that ends at once. */
+static bool is_time_to_draw(reporter *t)
+{
+    if (!t->terminal || t->quiet)
+        return false;
+    const double now = seconds();
+    if (t->start == 0)
+        t->start = t->last = now;
+    if (now - t->last < every_bar)
+        return false;
+    t->last = now;
+    return true;
+}
+
+void reporter_search(reporter *t, uint64_t files, const char *what, uint64_t folders)
+{
+    line l = {.n = 0};
+    if (!is_time_to_draw(t))
+        return;
+    add(&l, "%llu files %s", (unsigned long long)files, what);
+    if (folders)
+        add(&l, ", %llu folders searched", (unsigned long long)folders);
+    fprintf(stderr, "\r%.*s\033[K", (int)cut_at(&l, columns() - 1), l.text);
+    t->drawn = true;
+}
+
+void reporter_sources(reporter *t, uint64_t done, uint64_t total)
+{
+    if (is_time_to_draw(t))
+        draw_bar(t, &(weft_progress){.done = done, .total = total}, "files", t->last);
 }
 
 int reporter_records(void *arg, const weft_progress *p)

@@ -8,6 +8,7 @@
 #include "base/folder_walk.h"
 #include "base/vec.h"
 #include "cli/cli_output.h"
+#include "cli/reporter.h"
 
 /* An operand that is a folder, for folder_walk. */
 typedef struct folder_operand {
@@ -15,6 +16,8 @@ typedef struct folder_operand {
     source_files *list;
     size_t start;
     int status;
+    reporter reporter;
+    uint64_t folders; /* searched */
 } folder_operand;
 
 static void add(const cli_args *args, source_files *list, const char *path, size_t start)
@@ -32,6 +35,7 @@ static void add_file(void *arg, const char *path)
 static void fail(void *arg, const char *path, int error)
 {
     folder_operand *f = arg;
+    reporter_end(&f->reporter);
     cli_error("cannot read '%s': %s", path, error_text(error));
     f->status = CLI_IO;
 }
@@ -42,13 +46,21 @@ static bool is_stopped(void *arg)
     return cli_interrupted();
 }
 
+static void enter_folder(void *arg)
+{
+    folder_operand *f = arg;
+    reporter_search(&f->reporter, f->list->n, "found", ++f->folders);
+}
+
 /* Gives the exit status. */
 static int add_folder(const cli_args *args, source_files *list, const char *folder, size_t start)
 {
     static const char *const endings[] = {".py", NULL};
-    folder_operand f = {args, list, start, CLI_OK};
-    const folder_walk walk = {args->arena, endings, add_file, fail, is_stopped, &f};
+    folder_operand f = {.args = args, .list = list, .start = start, .status = CLI_OK};
+    const folder_walk walk = {args->arena, endings, add_file, fail, is_stopped, &f, enter_folder};
+    reporter_init(&f.reporter, args);
     folder_walk_run(&walk, folder);
+    reporter_end(&f.reporter);
     return f.status;
 }
 

@@ -336,7 +336,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
 static int find_files(collect_state *t)
 {
     const collect_options *o = t->o;
-    collect_files all = {0};
+    collect_files all = {.progress = o->progress, .arg = o->arg};
     for (size_t i = 0; i < o->npaths; i++) {
         const int error = files_add(&all, t->a, o->paths[i], o->dirs, o->ndirs);
         t->r->message = error ? o->paths[i] : NULL;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/folder_walk.h"
 #include "base/io.h"
 #include "collect/ignore.h"
 #include "collect/license.h"
@@ -18,26 +19,19 @@
 enum { DEPTH_MOST = 40 };
 
 /* A walk below one operand. */
-typedef struct folder_walk {
+typedef struct package_walk {
     collect_files *l;
     arena *a;
     size_t base; /* bytes of a path before what is shown */
     str package, version;
     str license;  /* of the package; folders may have one of their own */
     bool ignores; /* .gitignore is honoured */
-} folder_walk;
+} package_walk;
 
 static bool is_folder(const char *path)
 {
     struct stat st;
     return io_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* Folders behind links are not entered: they may be met twice, or go round in circles. */
-static bool is_link(const char *path)
-{
-    char target[8];
-    return io_readlink(path, target, sizeof target) >= 0;
 }
 
 static bool ends_with(str s, const char *end)
@@ -46,7 +40,7 @@ static bool ends_with(str s, const char *end)
     return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
-static void add_file(folder_walk *w, const char *path, str license)
+static void add_file(package_walk *w, const char *path, str license)
 {
     const collect_file file = {.path = path,
                                .shown = str_c(path + w->base),
@@ -56,13 +50,16 @@ static void add_file(folder_walk *w, const char *path, str license)
     VEC_PUSH(w->a, &w->l->files, file);
 }
 
-/* A folder's own licence file goes before that of the package around it. */
-static int walk(folder_walk *w, const char *folder, const ignore_rules *rules, str license,
+/* Folders behind links are not entered, as in base/folder_walk.h. A folder's own licence file goes
+ * before that of the package around it. */
+static int walk(package_walk *w, const char *folder, const ignore_rules *rules, str license,
                 int depth)
 {
     const char *const *names;
     uint32_t n;
     const int error = file_list(w->a, folder, &names, &n);
+    if (w->l->progress && !w->l->progress(w->l->arg, w->l->files.n, 0))
+        return 0; /* the first file that is taken ends the run */
     if (error || depth > DEPTH_MOST)
         return depth ? 0 : error; /* a folder within that cannot be read has no files for us */
     const str own = license_of_folder(w->a, folder);
@@ -73,12 +70,12 @@ static int walk(folder_walk *w, const char *folder, const ignore_rules *rules, s
         const str name = str_c(names[i]);
         const char *path = path_join(w->a, folder, name);
         const bool inner = is_folder(path);
-        if (str_eq(name, STR("__pycache__")) || (inner && is_link(path)) ||
+        if (str_eq(name, STR("__pycache__")) || (inner && path_is_link(path)) ||
             ignore_has(rules, str_c(path), inner))
             continue;
         if (inner)
             walk(w, path, rules, license, depth + 1);
-        else if (ends_with(name, ".py"))
+        else if (ends_with(name, ".py") && path_is_readable_kind(path))
             add_file(w, path, license);
     }
     return 0;
@@ -180,7 +177,7 @@ static bool lists_package(arena *a, const char *info, str package)
 }
 
 /* Name, version and licence of the distribution that installed site/package. */
-static void read_distribution(folder_walk *w, const char *site, str package)
+static void read_distribution(package_walk *w, const char *site, str package)
 {
     const char *const *names;
     uint32_t n;
@@ -206,7 +203,7 @@ static void read_distribution(folder_walk *w, const char *site, str package)
 }
 
 /* The folder of the package's distribution. "warp.examples" is a part of warp. */
-static int add_package(folder_walk *w, const char *name, const char *site)
+static int add_package(package_walk *w, const char *name, const char *site)
 {
     const size_t n = strcspn(name, ".");
     char *inner = arena_dup(w->a, name, strlen(name));
@@ -227,7 +224,7 @@ static int add_package(folder_walk *w, const char *name, const char *site)
 }
 
 /* A folder that lies in a site-packages belongs to its package. */
-static bool is_installed(folder_walk *w, const char *path)
+static bool is_installed(package_walk *w, const char *path)
 {
     const char *site = NULL;
     for (const char *p = path; (p = strstr(p, "-packages/")); p++)
@@ -246,7 +243,7 @@ static bool is_installed(folder_walk *w, const char *path)
 /* --- operands -------------------------------------------------------------------------------- */
 
 /* A path into site-packages is taken as its package, with name, version and licence. */
-static int add_path(folder_walk *w, const char *path)
+static int add_path(package_walk *w, const char *path)
 {
     str license = STR("");
     const ignore_rules *rules = NULL;
@@ -271,7 +268,7 @@ int files_add(collect_files *l, arena *a, const char *operand, const char *const
 {
     char path[4096];
     struct stat st;
-    folder_walk w = {.l = l, .a = a, .version = STR("")};
+    package_walk w = {.l = l, .a = a, .version = STR("")};
     if (io_stat(operand, &st) == 0) {
         const int error = file_absolute(operand, path, sizeof path);
         return error ? error : add_path(&w, arena_dup(a, path, strlen(path)));

@@ -8,6 +8,8 @@
 
 typedef struct collect_files {
     VEC(collect_file) files;
+    bool (*progress)(void *arg, uint64_t done, uint64_t of); /* files so far, of 0; may be NULL */
+    void *arg;
 } collect_files;
 
 /* Adds the files of a file, a folder, or an installed package of this name, sorted by name. 0, or

@@ -42,12 +42,20 @@ static bool is_stopped(void *arg)
     return f->w->stopped(f->w->job);
 }
 
+static void enter_folder(void *arg)
+{
+    const folder_operand *f = arg;
+    if (f->w->enter)
+        f->w->enter(f->w->job);
+}
+
 /* True if there was a file, or if an error was reported: then the folder is not tried as a data
  * set, whose message would hide the first. */
 static bool take_folder(operand_walk *w, const char *folder)
 {
     folder_operand f = {w, strlen(folder)};
-    const folder_walk walk = {w->a, w->endings, take_file, fail_in_folder, is_stopped, &f};
+    const folder_walk walk = {w->a,       w->endings, take_file,   fail_in_folder,
+                              is_stopped, &f,         enter_folder};
     return folder_walk_run(&walk, folder);
 }
 

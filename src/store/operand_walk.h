@@ -26,6 +26,7 @@ typedef struct operand_walk {
     /* What cannot be read (`io`) or is damaged. */
     void (*fail)(void *job, bool io, const char *sentence);
     bool (*stopped)(void *job); /* true: the walk ends before the next file */
+    void (*enter)(void *job);   /* before a folder is read; may be NULL */
     void *job;
     dataset_reader reader;
 } operand_walk;

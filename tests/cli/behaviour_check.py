@@ -6,6 +6,7 @@ usage: behaviour_check.py WEFT
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -100,6 +101,32 @@ class Endings(unittest.TestCase):
         done = run("run", small, "--dim", "1", "--arg", f"a=@{HERE}", stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 3)
         self.assertIn(b"error", done.stderr)
+
+    def test_walks_end(self):
+        """Links to folders above, pipes and deep folders: a walk ends, and finds each file once."""
+        kernel = "import warp as wp\n\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    a[wp.tid()] = 2.0\n"
+        with tempfile.TemporaryDirectory() as top:
+            inner = os.path.join(top, "src", *"0123456789abcdef")
+            os.makedirs(inner)
+            with open(os.path.join(inner, "k.py"), "w", encoding="utf-8") as stream:
+                stream.write(kernel)
+            shutil.copy(os.path.join(HERE, "..", "collect", "project", "LICENSE"), os.path.join(top, "src"))
+            for i in range(3):
+                os.symlink("..", os.path.join(inner, f"up{i}"))
+                os.symlink(top, os.path.join(top, "src", f"top{i}"))
+            os.mkfifo(os.path.join(top, "src", "pipe.py"))
+            os.mkdir(os.path.join(top, "src", "folder.py"))
+            os.symlink("src", os.path.join(top, "link"))  # an operand may be one
+            for operand in ("src", "link"):
+                for words in (("check",), ("compile", "--emit", "json"), ("collect", "-o", f"{operand}.out")):
+                    done = run(*words, operand, cwd=top, stdout=subprocess.PIPE)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    if words[0] == "check":
+                        self.assertEqual(done.stderr, b"1 kernel in 1 file: no errors\n")
+                    elif words[0] == "compile":
+                        self.assertEqual(done.stdout.count(b"\n"), 1)
+                    else:
+                        self.assertRegex(done.stdout, rb"records +1\n")
 
     def test_unwritable_output(self):
         done = run("generate", "--count", "5", "--no-verify", "--output", "/proc/nothing", stdout=subprocess.PIPE)

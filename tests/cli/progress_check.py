@@ -103,19 +103,42 @@ class Progress(unittest.TestCase):
     def test_collect(self):
         self.bars(80, "files", lambda times: (600 * times, self.collecting(600 * times)))
 
+    def test_compile(self):
+        def work(times):
+            return 100, ("compile", "--emit", "json", self.many_files(100, 500 * times))
+
+        self.bars(80, "files", work)
+
+    def test_check(self):
+        """How many files there will be is not known."""
+        for times in (1, 4, 16):
+            shown = self.on_terminal(60, "check", self.many_files(100, 500 * times))
+            found = [re.fullmatch(r"(\d+) files checked, (\d+) folders searched\x1b\[K", part) for part in shown]
+            counts = [int(match[1]) for match in found if match]
+            if len(counts) >= 2:
+                break
+        self.assertGreaterEqual(len(counts), 2, shown)
+        self.assertEqual(counts, sorted(set(counts)))
+        self.assertEqual(shown[-2:], ["\x1b[K100 kernels in 100 files: no errors", "\n"])
+
     def collecting(self, files):
         """A file for each kernel, so that there are many."""
-        source = os.path.join(self.folder, f"src-{files}")
+        return "collect", self.many_files(files), "--output", f"collected-{files}", "--jobs", "1"
+
+    def many_files(self, files, lines=0):
+        """A folder of files whose kernels have so many lines more."""
+        source = os.path.join(self.folder, f"src-{files}-{lines}")
         os.mkdir(source)
         shutil.copy(LICENSE, source)
         for i in range(files):
             with open(os.path.join(source, f"k{i:03}.py"), "w", encoding="utf-8") as stream:
                 stream.write(BUSY.replace("wp.sin", "wp.sin" if i % 2 else "wp.cos")
-                             .replace("s = float(0.0)", f"s = float({i}.0)" + f"\n    s += {i}.5" * (i % 17)))
-        return "collect", source, "--output", f"collected-{files}", "--jobs", "1"
+                             .replace("s = float(0.0)", f"s = float({i}.0)" + f"\n    s += {i}.5" * (lines + i % 17)))
+        return source
 
     def test_quiet_and_pipes(self):
         self.assertEqual(self.on_terminal(80, *RUN, "--arg", f"rounds={ROUNDS}", "--quiet"), [""])
+        self.assertEqual(self.on_terminal(80, "check", "--quiet", self.many_files(100, 2000)), [""])
         done = subprocess.run([WEFT, *RUN, "--arg", f"rounds={ROUNDS}"], cwd=self.folder, capture_output=True, text=True, check=True)
         self.assertEqual(len(done.stderr.splitlines()), 2)
         self.assertNotIn("\r", done.stderr)

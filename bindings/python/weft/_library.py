@@ -238,6 +238,7 @@ class RawProgress(Structure):
 
 ON_MESSAGE = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 ON_CHECKED = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
+ON_SEARCHED = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
 
 
 class CheckOptions(Sized):
@@ -250,6 +251,7 @@ class CheckOptions(Sized):
         ("message", ON_MESSAGE),
         ("arg", c_void_p),
         ("counts", c_void_p),
+        ("progress", ON_SEARCHED),
     ]
 
 
