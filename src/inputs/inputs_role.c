@@ -122,6 +122,14 @@ static void add_target(inputs_role *r, uint32_t array, uint32_t dim, bool exact)
     r->targets[r->ntargets++].exact = exact;
 }
 
+/* A test whether there is an array: `if bias:`. */
+static void use_truth(pass *p, ir_arg a)
+{
+    const fact f = fact_of(p, a);
+    if (f.array && f.array <= PARAMS_MAX && !f.above && !f.exact && !f.part)
+        p->of->roles[f.array - 1].uses |= INPUTS_OPTIONAL;
+}
+
 /* `index` indexes a dimension of the array. */
 static void use_index(pass *p, const fact *array, uint32_t dim, const fact *index)
 {
@@ -246,6 +254,13 @@ static fact range_fact(pass *p, const ir_stmt *s, uint32_t first)
     return out;
 }
 
+/* One of two values: what both are for sure, and what either is in part. */
+static fact either(const pass *p, ir_arg left, ir_arg right)
+{
+    const fact f = fact_of(p, left), g = fact_of(p, right);
+    return (fact){.exact = f.exact | g.exact, .part = f.part | g.part, .tid = f.tid | g.tid};
+}
+
 /* What a builtin makes of its operands, which begin at `first`; uses of them are noted. */
 static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
 {
@@ -266,6 +281,10 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
     }
     if (is(name, "range"))
         return range_fact(p, s, first);
+    if (is(name, "unot") || is(name, "where"))
+        use_truth(p, arg_of(p, s, first));
+    if (is(name, "where") && n == 3)
+        return either(p, arg_of(p, s, first + 1), arg_of(p, s, first + 2));
     for (size_t k = 0; k < sizeof keep / sizeof *keep; k++)
         if (is(name, keep[k])) {
             fact out = a;
@@ -362,6 +381,8 @@ static void pass_stmt(pass *p, const ir_stmt *s, fact *result)
             use_reach(p, &f, &g);
         }
         break;
+    case IR_IF:
+    case IR_IF_NOT: use_truth(p, arg_of(p, s, 0)); break;
     case IR_MOVE:
     case IR_FIELD_PTR:
     case IR_FIELD_PTR_REF: set_fact(p, arg_of(p, s, 0), fact_of(p, arg_of(p, s, 1))); break;

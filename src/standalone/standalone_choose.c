@@ -13,11 +13,11 @@
 
 /* WORTH: a further run kills one of so many mutants that are alive. LATER: trials after the runs
  * tell, for the few mutants that are left. */
-enum { SEEDS = 4, RUNS = 4, WORTH = 5, LATER = 6 };
+enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 8, WORTH = 5, LATER = 6, MIXED = 64 };
 
 /* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
  * of loops, for as many again. */
-enum { FUEL_IN_ALL = 4 * SA_FUEL };
+enum { FUEL_IN_ALL = 8 * SA_FUEL };
 
 /* Arrays that are too short for a kernel without a promise grow. */
 enum { GROWTHS = 256, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
@@ -28,6 +28,7 @@ typedef struct choice {
     sa_run *first, *last; /* chosen; first: also the best run while none is chosen */
     bool any;             /* *first holds a run */
     bool done;
+    bool greedy;    /* a run that kills any mutant is kept, until the runs tell */
     uint32_t later; /* runs since those chosen tell */
     const char **why;
 } choice;
@@ -90,7 +91,7 @@ static bool consider_further(choice *ch, const sa_run *r)
         return false;
     const uint32_t alive = w->mutants.n - w->mutants.killed,
                    killed = r->mutants.killed - w->mutants.killed;
-    if (!killed || killed * WORTH < alive)
+    if (!killed || ((!ch->greedy || inputs_tell(&w->mutants)) && killed * WORTH < alive))
         return false;
     sa_run *kept = ARENA_NEW(&w->c->module, sa_run);
     copy_run(kept, r);
@@ -98,7 +99,8 @@ static bool consider_further(choice *ch, const sa_run *r)
     ch->last = kept;
     w->mutants = r->mutants;
     w->chosen++;
-    ch->done |= w->chosen == RUNS || w->mutants.killed == w->mutants.n;
+    ch->done |=
+        w->chosen == (ch->greedy ? RUNS_AT_MOST : RUNS) || w->mutants.killed == w->mutants.n;
     return true;
 }
 
@@ -163,6 +165,8 @@ static bool grow(sa_runner *w, sa_plan *p)
         const type *t = f->params[i].type;
         if (!str_eq(sym_str(f->params[i].name), (str){o.array, strcspn(o.array, ".")}))
             continue;
+        if (a->absent)
+            return false;
         /* An index of a row counts dimensions from its own first one. */
         const int above = t->kind == TYPE_ARRAY && t->ndim > o.ndim ? t->ndim - o.ndim : 0;
         int64_t *size = &a->shape[above + (int)o.dim], items = 1;
@@ -193,7 +197,8 @@ static bool run_growing(sa_runner *w, sa_run *r)
 /* Is there fuel for another run? Small integers get as much again. */
 static bool may_try(const choice *ch, const sa_trial *trial)
 {
-    return !ch->done && ch->w->steps < (trial->small_ints ? 2 : 1) * (uint64_t)FUEL_IN_ALL;
+    const uint64_t shares = trial->mix ? 3 : trial->small_ints ? 2 : 1;
+    return !ch->done && ch->w->steps < shares * FUEL_IN_ALL;
 }
 
 /* Streams of numbers from..to - 1 for one trial. A run that fails ends the trial, since other
@@ -220,17 +225,28 @@ static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
     return true;
 }
 
+/* Is there an array whose presence the code tests? */
+static bool any_optional(const sa_runner *w)
+{
+    unsigned uses = 0;
+    for (uint32_t i = 0; i < w->s->kernel->code.nparams; i++)
+        uses |= w->roles[i].uses;
+    return uses & INPUTS_OPTIONAL;
+}
+
 /* Trials by the roles of the parameters, in two rounds. */
 static void try_roles(choice *ch)
 {
     enum { ROUNDS = 2 };
     const int64_t *reach = ch->w->reach;
+    const bool optional = any_optional(ch->w);
     const bool far = reach[0] | reach[1] | reach[2] | reach[3];
     sa_trial trials[] = {
         {.size = 0},
         {.size = 0, .positive = true},
         {.size = 0, .reach = reach},
         {.size = 0, .alike = true},
+        {.size = 0, .absent = true},
         {.size = 0, .wide = true},
         {.size = 0, .below_zero = true},
         {.size = 1, .alike = true},
@@ -246,8 +262,20 @@ static void try_roles(choice *ch)
     for (uint32_t k = 0; k < ROUNDS * TRIALS; k++) {
         const uint32_t i = k % TRIALS, round = k / TRIALS * SEEDS / ROUNDS;
         trials[i].roles = ch->w->roles;
-        if (!failed[i] && (far || !trials[i].reach))
+        if (!failed[i] && (far || !trials[i].reach) && (optional || !trials[i].absent))
             failed[i] = !try_seeds(ch, &trials[i], round, round + SEEDS / ROUNDS);
+    }
+}
+
+/* Trials in which each parameter is varied on its own, beside runs that do not tell yet. */
+static void try_mixed(choice *ch)
+{
+    ch->greedy = true;
+    ch->done = ch->w->chosen == RUNS_AT_MOST;
+    ch->w->growths = 0;
+    for (uint32_t mix = 1; mix <= MIXED && !inputs_tell(&ch->w->mutants); mix++) {
+        sa_trial trial = {.roles = ch->w->roles, .mix = mix, .size = mix % 3};
+        (void)try_seeds(ch, &trial, mix % SEEDS, mix % SEEDS + 1);
     }
 }
 
@@ -280,6 +308,8 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
         try_roles(&ch); /* now for runs beside it */
     }
     try_guesses(&ch);
+    if (w->chosen && !inputs_tell(&w->mutants))
+        try_mixed(&ch);
     if (w->chosen) /* what all runs together tell */
         out->mutants = w->mutants;
     return ch.any;

@@ -82,7 +82,7 @@ static const uint8_t *wanted(const sa_slot *s)
 /* Inputs that the kernel cannot write need no comparison. */
 static bool is_compared(const sa_text *t, const sa_slot *s)
 {
-    return t->run->good && wanted(s) && !s->array->p->is_const;
+    return t->run->good && s->column->count && wanted(s) && !s->array->p->is_const;
 }
 
 /* Trial division; n is at most some thousand. */

@@ -118,14 +118,29 @@ static const char *const fill_offsets_text =
 
 static const char *const fill_sentinel_text =
     "\n"
-    "// 0, 1, ..., one of `range` integers, or -1: one of eight.\n"
+    "// 0, 1, ..., one of `range` integers, or `none`: one of eight.\n"
     "template <class T>\n"
-    "static void fill_sentinel(T *to, size_t count, unsigned int stream, unsigned int range,\n"
+    "static void fill_sentinel(T *to, size_t count, unsigned int stream, unsigned int range, int "
+    "none,\n"
     "                          size_t first = 0)\n"
     "{\n"
     "    for (size_t i = 0; i < count; i++) {\n"
     "        const unsigned int x = hash(stream, (unsigned int)(first + i));\n"
-    "        to[i] = x / range % 8 == 0 ? T(-1) : T(x % range);\n"
+    "        to[i] = x / range % 8 == 0 ? T(none) : T(x % range);\n"
+    "    }\n"
+    "}\n";
+
+static const char *const fill_lattice_text =
+    "\n"
+    "// By the number of its group and its place in it: triangles of a strip, say.\n"
+    "template <class T>\n"
+    "static void fill_lattice(T *to, size_t count, int group, int of_group, int of_item, int "
+    "least,\n"
+    "                         int range, size_t first = 0)\n"
+    "{\n"
+    "    for (size_t k = 0; k < count; k++) {\n"
+    "        const unsigned int i = (unsigned int)(first + k);\n"
+    "        to[k] = T(least + (int)((of_group * (i / group) + of_item * (i % group)) % range));\n"
     "    }\n"
     "}\n";
 
@@ -280,6 +295,7 @@ void sa_put_helpers(sa_text *t)
                    {SA_FILL_INTEGERS, &fill_integers_text},
                    {SA_HELPER_OFFSETS, &fill_offsets_text},
                    {SA_HELPER_SENTINEL, &fill_sentinel_text},
+                   {SA_HELPER_LATTICE, &fill_lattice_text},
                    {SA_HELPER_GRID, &grid_text},
                    {SA_GATHER, &gather_text},
                    {SA_COMPARE_FLOATS, &double_text},
@@ -405,6 +421,15 @@ static str owner_of(const launcher *l, const sa_array *a)
     return STR("");
 }
 
+/* Is the array missing in one of the runs? */
+static bool may_lack(const launcher *l, const sa_array *a)
+{
+    bool any = false;
+    for (const sa_run *r = l->t->run; r; r = r->next)
+        any |= r->plan.args[a->root].absent;
+    return any;
+}
+
 /* Each array is copied to the device, into its struct's copy or a variable of its own. */
 static void put_copies(launcher *l)
 {
@@ -423,7 +448,11 @@ static void put_copies(launcher *l)
             sa_put(b, "$ *", a->element);
         }
         l->t->helpers |= SA_TO_DEVICE;
-        sa_put(b, "$ = to_device($, $);\n", l->device[j], a->host, a->count);
+        if (may_lack(l, a))
+            sa_put(b, "$ = $ ? to_device($, $) : nullptr;\n", l->device[j], a->host, a->host,
+                   a->count);
+        else
+            sa_put(b, "$ = to_device($, $);\n", l->device[j], a->host, a->count);
     }
 }
 
@@ -498,6 +527,8 @@ static void put_returns(const launcher *l)
         if (a->p->is_const || a->adjoint != l->backward)
             continue;
         l->t->helpers |= SA_TO_HOST;
+        if (may_lack(l, a))
+            sa_put(b, "    if ($)\n    ", a->host);
         sa_put(b, "    to_host($, $, $);\n", a->host, l->device[j], a->count);
     }
     for (uint32_t j = 0; j < l->arrays.n; j++)

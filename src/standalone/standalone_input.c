@@ -9,8 +9,7 @@
 
 enum { STEPS = 1024, STEPS_BFLOAT16 = 128, INT_LOG_MAX = 8, INDEXES = 4 };
 
-/* The function hash of the program, bit for bit. */
-static uint32_t sa_hash(uint32_t stream, uint32_t i)
+uint32_t sa_hash(uint32_t stream, uint32_t i)
 {
     /* the finalizer "lowbias32" of Chris Wellons, which is in the public domain */
     uint32_t x = stream * UINT32_C(0x9e3779b9) + i;
@@ -24,10 +23,14 @@ static num number_at(const sa_fill *f, uint32_t i)
 {
     WEFT_ASSERT(f->steps > 0);
     const uint32_t x = sa_hash(f->stream, i) % f->steps;
+    const sa_lattice *l = &f->lattice;
     if (f->kind == SA_FILL_OFFSETS)
         return (num){.i = (int64_t)f->steps * i + sa_hash(f->stream, i) % (f->steps + 1)};
     if (f->kind == SA_FILL_SENTINEL)
-        return (num){.i = sa_hash(f->stream, i) / f->steps % 8 == 0 ? -1 : (int64_t)x};
+        return (num){.i = sa_hash(f->stream, i) / f->steps % 8 == 0 ? f->least : (int64_t)x};
+    if (f->kind == SA_FILL_LATTICE)
+        return (num){.i = f->least +
+                          (l->of_group * (i / l->group) + l->of_item * (i % l->group)) % f->steps};
     if (f->scalar < TYPE_FLOAT16)
         return (num){.i = f->least + x};
     const double odd = f->positive ? 2.0 * x + 1.0 : 2.0 * x + 1.0 - f->steps;
@@ -71,6 +74,7 @@ static void plan_fill(sa_fill *f, const sa_arg *a, bool is_signed, int bits)
     if (a->kind == SA_FILL_SENTINEL && !is_signed)
         f->kind = SA_FILL_DRAWN;
     f->least = !is_signed && a->least < 0 ? 0 : a->least;
+    f->lattice = a->lattice;
     f->steps = a->steps > most - f->least ? (uint32_t)(most - f->least) + 1 : a->steps;
 }
 
@@ -93,7 +97,7 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
     static const uint8_t bits[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
     sa_fill f = {.path = path, .scalar = scalar, .stream = in->seed * SA_STREAMS + ++in->next};
     if (scalar >= TYPE_FLOAT16) {
-        f.positive = in->plan->positive;
+        f.positive = in->plan->positive || a->positive;
         f.steps = steps_of(scalar, f.positive);
         f.largest = __builtin_ldexp(1, magnitude_of(scalar, a->mag));
         return f;

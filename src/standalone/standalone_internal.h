@@ -22,10 +22,21 @@
 /* --- inputs: standalone_input.c */
 
 typedef enum sa_fill_kind {
-    SA_FILL_DRAWN,   /* numbers of a range */
-    SA_FILL_OFFSETS, /* rising integers: number i is steps * i, and up to `steps` more */
-    SA_FILL_SENTINEL /* integers of a range, one of eight is -1 */
+    SA_FILL_DRAWN,    /* numbers of a range */
+    SA_FILL_OFFSETS,  /* rising integers: number i is steps * i, and up to `steps` more */
+    SA_FILL_SENTINEL, /* integers of a range, one of eight is `least` instead, -1 say */
+    SA_FILL_LATTICE   /* integers that follow a rule: sa_lattice */
 } sa_fill_kind;
+
+/* Number i is least + (of_group * (i / group) + of_item * (i % group)) % steps. Examples of groups
+ * of three:
+ *
+ *     of_group 1, of_item 1   0 1 2 1 2 3 2 3 4: triangles of a strip, each beside the next
+ *     of_group 1, of_item 0   0 0 0 1 1 1 2 2 2: sorted rows
+ *     of_group 7, group 1     a permutation, if 7 does not divide `steps` numbers */
+typedef struct sa_lattice {
+    uint32_t group, of_group, of_item;
+} sa_lattice;
 
 /* How many numbers an array or value gets, and which. Floats are odd multiples of largest / steps
  * (never zero, exact in every type that has so many digits), integers least, least + 1, ... up to
@@ -38,6 +49,7 @@ typedef struct sa_fill {
     uint32_t stream, steps;
     double largest;
     int64_t least; /* of integers; bool: 0 */
+    sa_lattice lattice;
 } sa_fill;
 
 /* Sizes and ranges of one parameter. */
@@ -48,9 +60,12 @@ typedef struct sa_arg {
     bool is_size;  /* an integer that is shape[0] */
     bool is_index; /* integers that have to be good indexes: 0 to 3 */
     bool planned;  /* integers are those below, as the parameter's role wants them */
+    bool absent;   /* there is no array */
     sa_fill_kind kind;
     int64_t least; /* passed by value: the number */
     uint32_t steps;
+    sa_lattice lattice;
+    bool positive; /* floats */
 } sa_arg;
 
 /* Sizes and ranges of a launch, one sa_arg for each parameter. */
@@ -72,11 +87,17 @@ typedef struct sa_trial {
     bool alike;           /* few different integers, so that many are equal */
     bool wide;            /* floats of other magnitudes for each parameter, up to 2^20 */
     bool below_zero;      /* integers that are no index or count may be negative */
+    bool absent;          /* some arrays whose presence the code tests are missing, by the seed */
     const int64_t *reach; /* of inputs_roles; NULL: launches of the usual sizes */
     uint32_t seed;        /* numbers compared with literals differ by it */
+    uint32_t mix; /* not 0: each parameter has variations of its own, drawn by this number */
 } sa_trial;
 /* False: a shape that cannot be read, or does not fit its parameter. */
 bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
+/* standalone_mix.c: varies a plan by roles, each parameter on its own. */
+void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p);
+/* The function hash of the program, bit for bit. */
+uint32_t sa_hash(uint32_t stream, uint32_t i);
 
 /* The stream of numbers: number i of stream s. The program has the same function. */
 enum { SA_STREAMS = 64 }; /* of one seed */
@@ -232,7 +253,8 @@ typedef enum sa_helper {
     SA_COMPARE_INTEGERS = 128,
     SA_HELPER_OFFSETS = 256,
     SA_HELPER_SENTINEL = 512,
-    SA_HELPER_GRID = 1024
+    SA_HELPER_GRID = 1024,
+    SA_HELPER_LATTICE = 2048
 } sa_helper;
 
 /* The text in work. `b` is the buffer that is printed to; names in `taken` are those of the

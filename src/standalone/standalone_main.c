@@ -163,9 +163,16 @@ static void put_objects(sa_text *t, const cuda_param *params, uint32_t n, bool b
  * begin. */
 static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
 {
-    sb_printf(b, ", %uu, ", f->stream);
-    if (f->kind != SA_FILL_DRAWN) {
+    sb_printf(b, f->kind == SA_FILL_LATTICE ? ", " : ", %uu, ", f->stream);
+    if (f->kind == SA_FILL_LATTICE) {
+        sb_printf(b, "%u, %u, %u, ", f->lattice.group, f->lattice.of_group, f->lattice.of_item);
+        put_int(b, f->least);
+        sb_printf(b, ", %u", f->steps);
+    } else if (f->kind == SA_FILL_OFFSETS) {
         sb_uint(b, f->steps);
+    } else if (f->kind == SA_FILL_SENTINEL) {
+        sb_printf(b, "%u, ", f->steps);
+        put_int(b, f->least);
     } else if (f->scalar < TYPE_FLOAT16) {
         put_int(b, f->least);
         sb_printf(b, ", %u", f->steps);
@@ -183,6 +190,10 @@ static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
 /* The name of the helper that fills, which the program then has. */
 static str fill_name(sa_text *t, const sa_fill *f)
 {
+    if (f->kind == SA_FILL_LATTICE) {
+        t->helpers |= SA_HELPER_LATTICE;
+        return STR("fill_lattice");
+    }
     if (f->kind != SA_FILL_DRAWN) {
         const bool offsets = f->kind == SA_FILL_OFFSETS;
         t->helpers |= offsets ? SA_HELPER_OFFSETS : SA_HELPER_SENTINEL;
@@ -235,6 +246,18 @@ static bool has_array(const sa_text *t, uint32_t arg)
     return false;
 }
 
+/* "static float x[277];", or where the run has none "float *const x = nullptr;" */
+static void put_array(const sa_text *t, const sa_slot *s)
+{
+    if (!s->column->count) {
+        sa_put(t->b, "    $ *const $ = nullptr;\n", s->array->element, s->array->flat);
+        return;
+    }
+    sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
+    sb_uint(t->b, sa_elements_of(s));
+    SB_LIT(t->b, "];\n");
+}
+
 /* Declares and fills the arrays. Backward declares only what forward has not: the same arrays serve
  * both. Last, pointers of structs are set. */
 static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
@@ -247,14 +270,11 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
         const sa_fill *f = sa_fill_find(&t->run->inputs, str_c(s->column->path));
         if (backward && has_array(t, s->array->root))
             continue;
-        if (s->array != last) {
-            sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
-            sb_uint(t->b, sa_elements_of(s));
-            SB_LIT(t->b, "];\n");
-        }
+        if (s->array != last)
+            put_array(t, s);
         /* The columns of one array follow each other, so it is declared once. */
         last = s->array;
-        if (f)
+        if (f && s->column->count)
             put_fill(t, s, f);
     }
     for (uint32_t i = 0; i < arrays->n; i++) {
@@ -285,11 +305,8 @@ static void put_gradients(sa_text *t, const sa_arrays *arrays)
     sa_slots_of(t, arrays, true, &all);
     for (uint32_t i = 0; i < all.n; i++) {
         const sa_slot *s = &all.v[i];
-        if (s->array != last) {
-            sa_put(t->b, "    static $ $[", s->array->element, s->array->flat);
-            sb_uint(t->b, sa_elements_of(s));
-            SB_LIT(t->b, "];\n");
-        }
+        if (s->array != last)
+            put_array(t, s);
         last = s->array;
         if (t->run->good && s->column->seeded)
             put_fill(t, s, &s->column->seed);

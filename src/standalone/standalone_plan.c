@@ -256,6 +256,8 @@ static uint32_t index_range(const sa_plan *p, const inputs_role *r)
     for (uint32_t i = 0; i < r->ntargets; i++) {
         const int64_t side = p->args[r->targets[i].param].shape[r->targets[i].dim];
         const int64_t range = r->targets[i].exact ? side : side / 4 + 1;
+        if (!side) /* it is absent */
+            continue;
         least = !least || range < least ? range : least;
     }
     return least < 2 ? 2 : (uint32_t)least;
@@ -264,7 +266,15 @@ static uint32_t index_range(const sa_plan *p, const inputs_role *r)
 /* The integers of an array. Needs: the shapes of all parameters. */
 static void plan_items(const sa_plan *p, const sa_trial *trial, const inputs_role *r, sa_arg *a)
 {
-    enum { ANY = 61, DIVISORS = 7, SHIFTS = 6, COUNTS = 5, LITERALS = 1 << 12, ALIKE = 4 };
+    enum {
+        ANY = 61,
+        DIVISORS = 7,
+        SHIFTS = 6,
+        COUNTS = 5,
+        LITERALS = 1 << 12,
+        ALIKE = 4,
+        SENTINEL = 1 << 20
+    };
     a->kind = r->uses & INPUTS_OFFSETS ? SA_FILL_OFFSETS : SA_FILL_DRAWN;
     a->least = r->uses & INPUTS_DIVISOR ? 1 : 0;
     a->steps = r->uses & INPUTS_OFFSETS   ? 2
@@ -280,11 +290,29 @@ static void plan_items(const sa_plan *p, const sa_trial *trial, const inputs_rol
         a->least = -(int64_t)(a->steps / 2);
     if (!(r->uses & INPUTS_LITERAL) || r->uses & INPUTS_OFFSETS)
         return;
-    if (r->uses & INPUTS_INDEX && r->least <= 0) {
+    if (r->uses & INPUTS_INDEX && (r->least <= 0 || r->most > SENTINEL)) {
         a->kind = SA_FILL_SENTINEL;
+        a->least = r->most > SENTINEL ? r->most : r->least < 0 ? r->least : -1;
     } else if (!(r->uses & INPUTS_INDEX) && r->most - r->least < LITERALS) {
         a->least = r->least - 1;
         a->steps = (uint32_t)(r->most - r->least) + 3;
+    }
+}
+
+/* Arrays that the code tests for are missing: by seed 0 all of them, by another one every second.
+ */
+static void plan_absent(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->kernel->code.nparams; i++) {
+        sa_arg *a = &p->args[i];
+        if (!(trial->roles[i].uses & INPUTS_OPTIONAL) ||
+            s->kernel->code.params[i].type->kind != TYPE_ARRAY)
+            continue;
+        a->absent = !trial->seed || (n + trial->seed) % 2;
+        n++;
+        if (a->absent)
+            memset(a->shape, 0, sizeof a->shape);
     }
 }
 
@@ -294,6 +322,8 @@ static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_pl
     const code *f = &s->kernel->code;
     static const int8_t mags[] = {1, 9, 3, 20, 0, 14, -3, 6};
     uint32_t drawn = trial->seed;
+    if (trial->absent)
+        plan_absent(s, trial, p);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];
@@ -324,5 +354,7 @@ bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa
     guess(s, trial, out);
     if (trial->roles)
         plan_roles(s, trial, out);
+    if (trial->roles && trial->mix)
+        sa_plan_mix(s, trial, out);
     return true;
 }

@@ -163,6 +163,19 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
     return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }
 
+/* Arrays that the plan leaves out. Their leaves stay, which are empty. */
+static void take_away(const sa_run *r, uint32_t nparams, launch_args *args)
+{
+    for (uint32_t i = 0; i < nparams; i++) {
+        if (!r->plan.args[i].absent)
+            continue;
+        array_view *view = ARENA_NEW(args->a, array_view);
+        *view = *args->values[i].array;
+        view->data = NULL;
+        args->values[i].array = view;
+    }
+}
+
 /* Fresh parameters from the run's seed: each run starts from the same memory. False: the error says
  * why. */
 static bool read_inputs(sa_runner *w, sa_run *r, state *st, bool disturbed)
@@ -172,6 +185,7 @@ static bool read_inputs(sa_runner *w, sa_run *r, state *st, bool disturbed)
     st->inputs.disturbed = disturbed;
     if (launch_args_read(&st->args, w->c, &r->own, &st->inputs.source, w->s->kernel)) {
         sa_objects_make(w->c, &w->objects, r, &st->args);
+        take_away(r, w->s->kernel->code.nparams, &st->args);
         return true;
     }
     w->error.n = 0;

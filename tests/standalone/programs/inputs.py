@@ -110,3 +110,36 @@ def largest(triangles: wp.array2d(dtype=int), most: wp.array(dtype=int)):  # end
     t = wp.tid()
     for j in range(3):
         wp.atomic_max(most, 0, triangles[t, j])
+
+
+@wp.kernel
+def optional_arrays(  # ends: PASS
+    x: wp.array(dtype=float),
+    bias: wp.array(dtype=float),
+    weights: wp.array(dtype=float),
+    y: wp.array(dtype=float),
+):
+    i = wp.tid()
+    value = x[i]
+    if bias:
+        value += bias[i]
+    else:
+        value -= 3.0 * x[i] * x[i]
+    if not weights:
+        y[i] = value * float(i) + 2.0
+    else:
+        y[i] = value * weights[i]
+
+
+@wp.kernel
+def shared_edges(triangles: wp.array2d(dtype=int), shared: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    if i + 1 < triangles.shape[0]:
+        for j in range(3):
+            a = triangles[i, j]
+            b = triangles[i, (j + 1) % 3]
+            for k in range(3):
+                c = triangles[i + 1, k]
+                d = triangles[i + 1, (k + 1) % 3]
+                if wp.min(a, b) == wp.min(c, d) and wp.max(a, b) == wp.max(c, d):
+                    shared[i] = 10 * j + k

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans varied at random, one parameter apart from the others, for what plans by roles do not meet:
+ * relations between parameters that nobody knows.
+ *
+ *     by role    rows: offsets 2 apart; tri: drawn from 0 .. 276; n: 274; scale: -2 .. 2
+ *     mix 17     rows: all alike;       tri: a strip;             n: 61;  scale: 0 .. 8
+ *
+ * The mutants that such inputs kill decide whether they are kept (standalone_choose.c). */
+#include "standalone/standalone_internal.h"
+
+/* One of n, by the trial's number, a parameter and what is drawn for it. */
+static uint32_t draw(const sa_trial *trial, uint32_t i, uint32_t what, uint32_t n)
+{
+    return sa_hash(trial->mix * 64 + what, i) % n;
+}
+
+/* The length of a dimension of the launch or of an array, or one less. */
+static int64_t any_size(const standalone_subject *s, const sa_trial *trial, uint32_t i,
+                        const sa_plan *p)
+{
+    const code *f = &s->kernel->code;
+    const uint32_t of = draw(trial, i, 1, f->nparams + 1);
+    const int64_t less = draw(trial, i, 2, 2);
+    const int64_t size = of < f->nparams && f->params[of].type->kind == TYPE_ARRAY
+                             ? p->args[of].shape[draw(trial, i, 3, 2)]
+                             : p->dim[draw(trial, i, 3, (uint32_t)p->ndim)];
+    return size > less ? size - less : size;
+}
+
+/* An integer that is passed by value. */
+static void mix_value(const standalone_subject *s, const sa_trial *trial, uint32_t i, sa_plan *p)
+{
+    const inputs_role *r = &trial->roles[i];
+    sa_arg *a = &p->args[i];
+    if (r->uses & INPUTS_SHIFT)
+        return;
+    switch (draw(trial, i, 0, 6)) {
+    case 0: a->least = any_size(s, trial, i, p); break;
+    case 1: a->least = draw(trial, i, 4, 4); break;
+    case 2:
+        if (r->uses & INPUTS_LITERAL && r->most - r->least < 4096)
+            a->least = r->least - 1 + draw(trial, i, 4, (uint32_t)(r->most - r->least) + 3);
+        break;
+    default: break; /* as its role has it */
+    }
+    if (r->uses & INPUTS_DIVISOR && a->least < 1)
+        a->least = 1;
+}
+
+/* Numbers of a group: the last dimension of an array, or an element's lanes. */
+static uint32_t group_of(const type *t, const sa_arg *a)
+{
+    const int lanes = type_is_value(t->elem) ? lane_count(t->elem) : 1;
+    const int64_t last = t->ndim > 1 && t->ndim <= LAUNCH_DIMS ? a->shape[t->ndim - 1] : 1;
+    return lanes > 1 ? (uint32_t)lanes : last > 0 && last < 64 ? (uint32_t)last : 1;
+}
+
+/* The integers of an array. */
+static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *a)
+{
+    static const uint8_t strides[] = {1, 3, 7, 5};
+    const inputs_role *r = &trial->roles[i];
+    const uint32_t group = group_of(t, a);
+    const bool divides = r->uses & (INPUTS_DIVISOR | INPUTS_SHIFT);
+    if (r->uses & INPUTS_OFFSETS) {
+        a->steps = 1 + draw(trial, i, 0, 4);
+        return;
+    }
+    if (divides || (!(r->uses & INPUTS_INDEX) && draw(trial, i, 5, 2)))
+        return;
+    switch (draw(trial, i, 0, 8)) {
+    case 0: a->steps = a->steps > 3 ? 2 + draw(trial, i, 1, 2) : a->steps; break;
+    case 1: /* sorted */
+        a->kind = SA_FILL_LATTICE;
+        a->least = 0;
+        a->lattice = (sa_lattice){1 + draw(trial, i, 1, 4), 1, 0};
+        break;
+    case 2: /* a permutation, or what is like one */
+        a->kind = SA_FILL_LATTICE;
+        a->least = 0;
+        a->lattice = (sa_lattice){1, strides[draw(trial, i, 1, 4)], 0};
+        break;
+    case 3:
+    case 4: /* elements that share corners with the next; some have neighbours below zero */
+        a->kind = SA_FILL_LATTICE;
+        a->lattice = (sa_lattice){group, 1, 1};
+        a->least = r->uses & INPUTS_LITERAL && r->least <= 0 ? -1 : 0;
+        break;
+    case 5: a->least = a->kind == SA_FILL_DRAWN ? -(int64_t)(a->steps / 2) : a->least; break;
+    default: break; /* as its role has it */
+    }
+}
+
+/* Floats of another magnitude, or all positive; numbers near 1 are the most usual ones. */
+static void mix_floats(const sa_trial *trial, uint32_t i, sa_arg *a)
+{
+    static const int8_t mags[] = {1, 1, 1, 3, 0, 6, -3, 9};
+    a->mag = mags[draw(trial, i, 0, sizeof mags)];
+    a->positive = draw(trial, i, 1, 2);
+}
+
+void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+{
+    const code *f = &s->kernel->code;
+    WEFT_ASSERT(trial->roles && trial->mix);
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const type *t = f->params[i].type;
+        sa_arg *a = &p->args[i];
+        if (trial->roles[i].uses & INPUTS_OPTIONAL && t->kind == TYPE_ARRAY)
+            a->absent = draw(trial, i, 6, 3) == 0;
+        if (a->absent)
+            memset(a->shape, 0, sizeof a->shape);
+        if (!a->planned)
+            mix_floats(trial, i, a);
+        else if (type_is_integer(t))
+            mix_value(s, trial, i, p);
+        else
+            mix_items(trial, i, t, a);
+    }
+}
