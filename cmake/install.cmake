@@ -14,7 +14,8 @@ install(TARGETS weft RUNTIME)
 install(TARGETS weft_shared weft_static EXPORT weft
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/include/weft.h ${PROJECT_SOURCE_DIR}/include/weft_collect.h TYPE INCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/include/weft.h ${PROJECT_SOURCE_DIR}/include/weft_collect.h
+              ${PROJECT_SOURCE_DIR}/include/weft_program.h TYPE INCLUDE)
 install(FILES README.md LICENSE CHANGELOG.md TYPE DOC)
 
 # --- find_package -------------------------------------------------------------------------------

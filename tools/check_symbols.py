@@ -92,7 +92,7 @@ def main():
         return finish("check_symbols", [f"{path}: not built" for path in missing])
     listing = subprocess.run(["nm", "-A", *sources], capture_output=True, text=True, check=True).stdout
     names = {path: names_in(path, read_text(path)) for path in project_files(".c", ".h", ".def")}
-    public = set(NAME.findall(read_text("include/weft.h") + read_text("include/weft_collect.h"))) | {"main"}
+    public = set(NAME.findall("".join(read_text(path) for path in project_files(".h") if path.startswith("include/")))) | {"main"}
     return finish("check_symbols", list(symbol_problems(listing, sources, names, public)))
 
 

@@ -17,6 +17,7 @@
 #include "base/str_map.h"
 #include "driver/pipeline.h"
 #include "weft.h"
+#include "weft_program.h"
 
 typedef struct standalone_program standalone_program; /* standalone/standalone.h */
 

@@ -131,8 +131,7 @@ weft_status weft_context_new(const weft_options *options, weft_context **out)
         return WEFT_NO_MEMORY;
     c->owner = owner;
     c->devices = o.devices;
-    const pipeline_options p = {.dirs = o.include_dirs,
-                                .ndirs = o.include_dir_count,
+    const pipeline_options p = {.program = {.dirs = o.include_dirs, .ndirs = o.include_dir_count},
                                 .devices = o.devices,
                                 .no_backward = o.no_backward != 0,
                                 .timings = o.timings != 0,
@@ -158,6 +157,18 @@ void weft_context_free(weft_context *c)
     pipeline_clear(&c->p);
     mem owner = c->owner;
     mem_clear(&owner);
+}
+
+weft_status weft_set_instances(weft_context *c, const char *const *instances, size_t count,
+                               int *found)
+{
+    if (!c || (count && !instances))
+        return WEFT_BAD_ARGUMENT;
+    program_options *o = &c->p.options.program;
+    o->instances = instances;
+    o->ninstances = count;
+    o->instance_found = found;
+    return WEFT_OK;
 }
 
 /* One call: the file or text to compile, and the status that comes of it. */

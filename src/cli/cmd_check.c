@@ -157,9 +157,10 @@ static int check_all(check_job *job)
 {
     weft_context *c = NULL;
     int status = CLI_IO;
-    if (cli_context_new(job->args, 0, &c) == WEFT_OK)
+    if (cli_context_new(job->args, 0, &c) == WEFT_OK) {
+        wanted_kernels_set(&job->wanted, c);
         status = check_operands(job, c);
-    else if (!cli_interrupted())
+    } else if (!cli_interrupted())
         cli_error("out of memory");
     if (cli_interrupted())
         status = CLI_INTERRUPTED;

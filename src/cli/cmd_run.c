@@ -17,6 +17,7 @@
 #include "cli/reporter.h"
 #include "cli/run_folder.h"
 #include "cli/suggest.h"
+#include "cli/wanted_kernels.h"
 
 /* Behind an array's name: the file that it is saved in. */
 static const char save_mark[] = "=@";
@@ -362,8 +363,12 @@ static int run_file(run_job *job)
 {
     weft_context *c;
     weft_status status = cli_context_new(job->args, 0, &c);
-    if (status == WEFT_OK)
+    wanted_kernels wanted;
+    wanted_kernels_init(&wanted, job->args);
+    if (status == WEFT_OK) {
+        wanted_kernels_set(&wanted, c);
         status = weft_run_file(c, job->path, &job->o);
+    }
     reporter_end(&job->reporter);
     const int end = show_end(job, c, status);
     weft_context_free(c);

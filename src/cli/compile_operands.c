@@ -216,7 +216,11 @@ static void end_without_memory(compile_job *job)
 static weft_status new_context(compile_job *job)
 {
     static const unsigned devices[] = {WEFT_CPU, WEFT_CUDA, WEFT_CPU | WEFT_CUDA};
-    return cli_context_new(job->args, devices[cli_choice(job->args, OPT_DEVICE, 2)], &job->c);
+    const weft_status status =
+        cli_context_new(job->args, devices[cli_choice(job->args, OPT_DEVICE, 2)], &job->c);
+    if (status == WEFT_OK)
+        wanted_kernels_set(&job->wanted, job->c);
+    return status;
 }
 
 /* What the library calls while it compiles. */

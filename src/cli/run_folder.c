@@ -73,6 +73,7 @@ const char *run_find_file(const cli_args *args, int *status)
         return NULL;
     if (cli_context_new(args, WEFT_CPU, &c) != WEFT_OK)
         mem_fail(args->arena->m);
+    wanted_kernels_set(&s.wanted, c);
     for (uint32_t i = 0; i < s.sources.n && good; i++)
         good = look_into(&s, c, s.sources.v[i].path);
     weft_context_free(c);

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "base/folder_walk.h"
 #include "cli/suggest.h"
+#include "weft_program.h"
 
 void wanted_kernels_init(wanted_kernels *w, const cli_args *args)
 {
@@ -13,6 +15,18 @@ void wanted_kernels_init(wanted_kernels *w, const cli_args *args)
     w->names = cli_all(args, OPT_KERNEL, &n);
     w->n = n;
     w->found = arena_zero(w->a, ((size_t)n + 1) * sizeof(int));
+    w->instances = cli_all(args, OPT_INSTANCE, &n);
+    w->ninstances = n;
+    bool folder = false;
+    if (args->noperands == 1)
+        (void)path_is_folder(args->operands[0], &folder); /* reading it says what is wrong */
+    if (folder || args->noperands > 1)
+        w->instance_found = arena_zero(w->a, ((size_t)n + 1) * sizeof(int));
+}
+
+void wanted_kernels_set(const wanted_kernels *w, weft_context *c)
+{
+    (void)weft_set_instances(c, w->instances, w->ninstances, w->instance_found);
 }
 
 /* For mem_try: a context and where its names go. */
@@ -45,6 +59,11 @@ size_t wanted_kernels_missing(const wanted_kernels *w)
         if (!w->found[i]) {
             cli_error("no kernel is called '%s'", w->names[i]);
             suggest_name("kernel", w->seen.v, w->seen.n, w->names[i]);
+            missing++;
+        }
+    for (size_t i = 0; w->instance_found && i < w->ninstances; i++)
+        if (!w->instance_found[i]) {
+            cli_error("no file has what --instance '%s' names", w->instances[i]);
             missing++;
         }
     return missing;

@@ -47,8 +47,7 @@ bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *con
                        size_t ndirs)
 {
     *k = (kernel_maker){.o = o};
-    pipeline_options options = {.dirs = dirs,
-                                .ndirs = ndirs,
+    pipeline_options options = {.program = {.dirs = dirs, .ndirs = ndirs},
                                 .devices = o->devices,
                                 .no_backward = o->no_backward,
                                 .warp = o->warp,
@@ -57,8 +56,8 @@ bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *con
     if (!pipeline_init(&k->whole, &options))
         return false;
     options.keep_text = 0;
-    options.dirs = NULL;
-    options.ndirs = 0;
+    options.program.dirs = NULL;
+    options.program.ndirs = 0;
     return pipeline_init(&k->alone, &options) && mem_try(&k->alone.c.mem, init_rest, k);
 }
 

@@ -64,7 +64,7 @@ void pipeline_reset(pipeline *p)
 const program *pipeline_load(pipeline *p, const char *path)
 {
     const work_stage before = stage_switch(p->c.clock, STAGE_EVALUATE);
-    const program *prog = program_load(&p->c, path, p->options.dirs, p->options.ndirs);
+    const program *prog = program_load(&p->c, path, &p->options.program);
     stage_switch(p->c.clock, before);
     return prog;
 }
@@ -72,7 +72,7 @@ const program *pipeline_load(pipeline *p, const char *path)
 const program *pipeline_load_text(pipeline *p, const char *name, str text)
 {
     const work_stage before = stage_switch(p->c.clock, STAGE_EVALUATE);
-    const program *prog = program_load_text(&p->c, name, text, p->options.dirs, p->options.ndirs);
+    const program *prog = program_load_text(&p->c, name, text, &p->options.program);
     stage_switch(p->c.clock, before);
     return prog;
 }

@@ -13,8 +13,7 @@
 #include "emit/emit.h"
 
 typedef struct pipeline_options {
-    const char *const *dirs; /* where imports are searched, after the file's own folder */
-    size_t ndirs;
+    program_options program; /* what programs are loaded with */
     unsigned devices;        /* EMIT_FOR_... */
     bool no_backward;        /* as if every kernel said enable_backward=False */
     int block_dim;           /* threads per block, whatever the modules say; 0: as they say */

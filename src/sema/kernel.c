@@ -335,7 +335,7 @@ value call_kernel_class(evaluator *e, const py_call *a)
 /* The instance of a generic kernel with these parameter types, one for each parameter: the earlier
  * one if there is one, as in Warp 1.19 Kernel.add_overload. A type that does not fit raises a
  * TypeError there, and is unknown here. */
-static value kernel_instance(evaluator *e, const kernel *generic, const type *const *types)
+value kernel_instance(evaluator *e, const kernel *generic, const type *const *types)
 {
     WEFT_ASSERT(generic->code.generic);
     const uint32_t n = generic->code.nparams;

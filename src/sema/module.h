@@ -120,14 +120,26 @@ struct kernel {
     const kernel *next_instance;
 };
 
-/* Reads, parses and evaluates the file and what it imports. `dirs`: where imports are searched
- * after the file's own folder and package. Returns NULL only if the main file cannot be read or
- * parsed (the diagnostics say so). Imported files that fail are unknown values, with the reason. */
-program *program_load(ctx *c, const char *path, const char *const *dirs, size_t ndirs);
+/* What a program is loaded with, beside its text. All arrays may be empty. */
+typedef struct program_options {
+    /* Where imports are searched after the file's own folder and package. */
+    const char *const *dirs;
+    size_t ndirs;
+    /* Expressions that make kernels which the file alone does not: sema/instance.c. */
+    const char *const *instances;
+    size_t ninstances;
+    /* NULL, or ninstances numbers: 1 is put where the file has the name that the instance begins
+     * with; an instance whose name it lacks is no error then. */
+    int *instance_found;
+} program_options;
+
+/* Reads, parses and evaluates the file and what it imports; then makes the instances. Returns NULL
+ * only if the main file cannot be read or parsed (the diagnostics say so). Imported files that fail
+ * are unknown values, with the reason. */
+program *program_load(ctx *c, const char *path, const program_options *o);
 /* The same for text in memory; `name` is what messages and comments call it. It has no folder of
- * its own, so that imports are searched in `dirs` alone. */
-program *program_load_text(ctx *c, const char *name, str text, const char *const *dirs,
-                           size_t ndirs);
+ * its own, so that imports are searched in the options' folders alone. */
+program *program_load_text(ctx *c, const char *name, str text, const program_options *o);
 
 /* Interns the evaluator's names and makes its tables in c->perm, once; program_load does it too,
  * but it must run before a sym_save whose mark outlives the first program. Needs: builtins_init. */

@@ -166,16 +166,18 @@ static bool place_file(ctx *c, const char *path, file_place *f)
 }
 
 /* Search order: the folder of the file, the root of its packages, then what the caller named. The
- * first two are what Python puts on sys.path for a script and for `python -m`. */
-static void set_dirs(program *p, const file_place *f, const char *const *dirs, size_t ndirs)
+ * first two are what Python puts on sys.path for a script and for `python -m`; text has no file (f
+ * NULL). */
+static void set_dirs(program *p, const file_place *f, const program_options *o)
 {
     arena *a = &p->c->module;
-    p->dirs = ARENA_ARRAY(a, const char *, ndirs + 2);
-    p->dirs[p->ndirs++] = arena_dup(a, f->path, f->dir);
-    if (f->root != f->dir)
+    p->dirs = ARENA_ARRAY(a, const char *, o->ndirs + 2);
+    if (f)
+        p->dirs[p->ndirs++] = arena_dup(a, f->path, f->dir);
+    if (f && f->root != f->dir)
         p->dirs[p->ndirs++] = arena_dup(a, f->path, f->root);
-    for (size_t i = 0; i < ndirs; i++)
-        p->dirs[p->ndirs++] = dirs[i];
+    for (size_t i = 0; i < o->ndirs; i++)
+        p->dirs[p->ndirs++] = o->dirs[i];
 }
 
 /* Warp's registry and key of a kernel as one text. The pointer's bytes stand for the registry: keys
@@ -244,13 +246,13 @@ static program *cannot_read(ctx *c, const char *path, int error)
 
 /* The main file may be loaded by its own package's __init__.py, as in Python, and is not run twice.
  * Its syntax errors are reported, those of other files are not. */
-program *program_load(ctx *c, const char *path, const char *const *dirs, size_t ndirs)
+program *program_load(ctx *c, const char *path, const program_options *o)
 {
     program *p = program_new(c);
     file_place f;
     if (!place_file(c, path, &f))
         return cannot_read(c, path, errno);
-    set_dirs(p, &f, dirs, ndirs);
+    set_dirs(p, &f, o);
     /* Python imports a file of a package after the package itself. */
     if (f.package && !is_warp_builtin_module(f.package->s))
         import_module(p, f.package);
@@ -270,25 +272,25 @@ program *program_load(ctx *c, const char *path, const char *const *dirs, size_t 
             return NULL;
     }
     p->main = m;
+    program_make_instances(p, o);
     collect_kernels(p);
     return p;
 }
 
-/* Text has no folder: imports are searched in `dirs` alone, and __file__ is not defined. */
-program *program_load_text(ctx *c, const char *name, str text, const char *const *dirs,
-                           size_t ndirs)
+/* Text has no folder: imports are searched in the options' folders alone, and __file__ is not
+ * defined. */
+program *program_load_text(ctx *c, const char *name, str text, const program_options *o)
 {
     program *p = program_new(c);
     p->from_text = true;
-    p->dirs = ARENA_ARRAY(&c->module, const char *, ndirs + 1);
-    for (size_t i = 0; i < ndirs; i++)
-        p->dirs[p->ndirs++] = dirs[i];
+    set_dirs(p, NULL, o);
     module *m = module_new(p, sema_init(c)->s_module);
     m->src.path = name;
     m->src.text = text;
     p->main = m;
     if (!module_run(m))
         return NULL;
+    program_make_instances(p, o);
     collect_kernels(p);
     return p;
 }

@@ -183,6 +183,7 @@ struct module {
     /* One of the modules that `import warp` itself imports (WARP_LOADED). Their functions count
      * separately, because Warp counts them before any user module runs. */
     bool is_builtin;
+    bool is_instance;        /* the text of an instance, whose names are the main file's */
     bool string_annotations; /* from __future__ import annotations */
     const char *why;         /* MODULE_FAILED */
     module *next;
@@ -482,6 +483,11 @@ str function_key(const evaluator *e, const py_func *f);
 value partial_of(ctx *c, special_id id, const py_call *given);
 const py_func *as_py_func(const value *v); /* the def under staticmethod and the like, or NULL */
 value annotation_value(evaluator *e, namespace *env, const node *n);
+/* kernel.c: the instance of a generic kernel with these parameter types, one for each parameter */
+value kernel_instance(evaluator *e, const kernel *generic, const type *const *types);
+/* instance.c */
+void program_make_instances(program *p, const program_options *o);
+void report_undefined_in_instance(evaluator *e, const ast_Name *n);
 /* same_kernel.c */
 /* Of two kernels of one key: does Warp compile the later one alone? */
 bool kernel_replaces(const kernel *later, const kernel *k);

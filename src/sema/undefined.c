@@ -11,6 +11,7 @@
  * Reported is what runs for certain in the main file: at module level, in class bodies, and in the
  * functions that these call. And only a name that nothing in the file binds, whatever the scope:
  * the evaluator follows neither exceptions nor globals()["x"] = 1. */
+#include "base/nearest.h"
 #include "sema/sema.h"
 
 /* Python 3.11's builtins that specials.def has no rule for. */
@@ -185,7 +186,8 @@ static void mark_reported(evaluator *e, const sym *name)
 static bool is_certain(const evaluator *e)
 {
     const program *p = e->p;
-    return !p->doubt && p->main == e->env->mod && p->main->state == MODULE_LOADING;
+    const module *m = e->env->mod;
+    return !p->doubt && (m->is_instance || (p->main == m && m->state == MODULE_LOADING));
 }
 
 /* Modules that users mean by a name which they forgot to import. */
@@ -204,6 +206,10 @@ const char *import_of(const sym *name)
 
 void report_undefined(evaluator *e, const ast_Name *n)
 {
+    if (e->env->mod->is_instance) {
+        report_undefined_in_instance(e, n);
+        return;
+    }
     /* Names of files that have nothing to do with Warp are not weft's business. */
     if (!is_certain(e) || is_everywhere(n->id->s) || !is_news(e, n->id) || !e->p->has_warp)
         return;
@@ -238,15 +244,29 @@ static const char *similar_attribute(const char *name)
     return NULL;
 }
 
+/* Another name of warp that has a value: "vec3" for "vec33"; NULL: none is near. */
+static const char *similar_value(const evaluator *e, const sym *name)
+{
+    nearest near;
+    nearest_init(&near, sym_str(name));
+    for (uint32_t i = 0; i < e->names->nids; i++)
+        if (warp_name(e->names, e->c->syms.by_id[i]))
+            nearest_offer(&near, sym_str(e->c->syms.by_id[i]));
+    return near.best.p;
+}
+
 static void report_not_in_warp(evaluator *e, const node *at, const sym *name)
 {
-    const span where = node_span(&e->p->main->src, at);
+    const span where = node_span(&e->env->mod->src, at);
     const char *near = similar_attribute(name->s);
+    if (!near)
+        near = similar_value(e, name);
     if (near)
         diag_error(e->c, where, DIAG_MISSPELLED_ATTRIBUTE, name->s, near);
     else
         diag_error(e->c, where, DIAG_NO_WARP_ATTRIBUTE, name->s);
-    mark_reported(e, name);
+    if (!e->env->mod->is_instance) /* the file has no fault */
+        mark_reported(e, name);
 }
 
 static bool is_nowhere_in_warp(const sym *name)

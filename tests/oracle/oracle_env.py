@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -136,12 +137,18 @@ def contents(stream):
     return stream.read()
 
 
+def options_of(path):
+    """weft's options for a test's file: what comments `# weft: OPTIONS` at the start of a line say."""
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        return [word for line in stream if line.startswith("# weft: ") for word in shlex.split(line[8:])]
+
+
 def weft_kernels(weft, path, include=None, timeout=60, quiet=False, release=None):
     """(kernel records by `compile --emit json`, fault or None); quiet: a message of weft's is a fault.
 
     A warning of a factory's replaced kernels is none: warp-lang keeps the last of a key as well.
     """
-    command = [weft, "compile", "--emit", "json", path]
+    command = [weft, "compile", "--emit", "json", path, *options_of(path)]
     if include:
         command += ["-I", include]
     if release:

@@ -162,6 +162,25 @@ class Compile(unittest.TestCase):
             with self.assertRaises(OSError):
                 weft.standalone(pathlib.Path(folder, "nothing.py"))
 
+    def test_instances(self):
+        """Kernels of factories and generic ones, as expressions; a context that is used again forgets them."""
+        factory = "import warp as wp\ndef make(n):\n    @wp.kernel\n    def k(a: wp.array(dtype=int)):\n        a[0] = n\n    return k\n"
+        self.assertEqual([k.name for k in weft.compile(factory, instances=["make(3)", "make(4)"])], ["make__locals__k"] * 2)
+        self.assertEqual(weft.compile(factory, instances=()), [])
+        self.assertIn("var_0 = 7;", weft.compile(factory, instances="make(7)")[0].cuda)
+        a = [0]
+        weft.run(factory, 1, {"a": a}, instances="make(5)")
+        self.assertEqual(a, [5])
+        self.assertIn("5", weft.standalone(factory, instances="make(5)"))
+        with self.assertRaisesRegex(weft.CompileError, "<instance>:1:1: error: name 'mak' is not defined.*") as caught:
+            weft.compile(factory, instances="mak(5)")
+        self.assertEqual(caught.exception.diagnostics[0].hint, "did you mean 'make'?")
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "a.py").write_text(factory)
+            pathlib.Path(folder, "b.py").write_text("import warp as wp\n")
+            found = weft.check(pathlib.Path(folder), instances="make(3)")
+            self.assertEqual([one.message for one in found], [])
+
     def test_imports_are_searched(self):
         """Of a text in the folders that are named, one or several; of a file also beside it."""
         with tempfile.TemporaryDirectory() as folder:

@@ -27,7 +27,7 @@ static void load(fixture *f, const char *text)
 {
     ctx_reset_module(&f->c);
     types_reset(&f->c);
-    f->p = program_load_text(&f->c, "m.py", str_c(text), NULL, 0);
+    f->p = program_load_text(&f->c, "m.py", str_c(text), &(program_options){0});
     assert_non_null(f->p);
 }
 
@@ -368,7 +368,7 @@ static void test_files(void **state)
     write_file(path[2], "import warp as wp\nfrom .other import *\nfrom . import SCALE, other\n"
                         "@wp.func\ndef h2(x: float): return x\n"
                         "@wp.kernel\ndef k(t: other.T): pass\n");
-    f->p = program_load(&f->c, path[2], NULL, 0);
+    f->p = program_load(&f->c, path[2], &(program_options){0});
     assert_non_null(f->p);
     assert_text(only_kernel(f)->code.params[0].type->cname, "wp::vec_t<2, wp::float32>");
     assert_int_equal((int)lookup(f, "SCALE").i, 3);
@@ -376,7 +376,7 @@ static void test_files(void **state)
     for (int i = 0; i < 3; i++)
         unlink(path[i]);
     rmdir(dir);
-    assert_null(program_load(&f->c, path[2], NULL, 0));
+    assert_null(program_load(&f->c, path[2], &(program_options){0}));
     assert_int_equal(f->c.diags.v[0].id, DIAG_CANNOT_READ);
 }
 

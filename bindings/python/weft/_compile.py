@@ -12,7 +12,7 @@ from typing import List, Optional
 from . import _html
 from ._errors import Diagnostic
 from ._library import INPUT_ERRORS, Context, RawKernel, maybe, text
-from ._paths import Path, Paths, text_and_name
+from ._paths import Path, Paths, Texts, text_and_name
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -83,6 +83,7 @@ def compile(
     device: str = "both",
     backward: bool = True,
     include: Paths = (),
+    instances: Texts = (),
     keep_errors: bool = False,
 ) -> List[Kernel]:
     """Compiles the kernels of a program, in source order.
@@ -95,15 +96,19 @@ def compile(
     device: "cpu", "cuda" or "both": whose text is made.
     backward: whether kernels have their backward pass.
     include: folders where imports are searched.
+    instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
+        function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
     keep_errors: a kernel with errors has its first one in `.error` instead of raising it; errors that
         leave no kernel are raised all the same.
 
     Raises CompileError if any kernel has errors, OSError if the file cannot be read.
     """
     if isinstance(text, os.PathLike):
-        return compile_file(text, device=device, backward=backward, include=include, keep_errors=keep_errors)
+        return compile_file(
+            text, device=device, backward=backward, include=include, instances=instances, keep_errors=keep_errors
+        )
     source, called = text_and_name(text, name)
-    with Context(device, backward, include) as context:
+    with Context(device, backward, include, instances) as context:
         status = context.lib.weft_compile_text(context.handle, called, source, len(source))
         return _kernels(context, status, keep_errors, text)
 
@@ -122,9 +127,10 @@ def compile_file(
     device: str = "both",
     backward: bool = True,
     include: Paths = (),
+    instances: Texts = (),
     keep_errors: bool = False,
 ) -> List[Kernel]:
     """Like compile, of a file; its own folder and package are searched for imports first."""
-    with Context(device, backward, include) as context:
+    with Context(device, backward, include, instances) as context:
         status = context.lib.weft_compile_file(context.handle, os.fsencode(path))
         return _kernels(context, status, keep_errors, _program_of(path))

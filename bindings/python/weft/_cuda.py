@@ -8,7 +8,7 @@ from typing import List, Optional
 
 from ._errors import Diagnostic
 from ._library import INPUT_ERRORS, Context, TextOut
-from ._paths import Path, Paths, text_and_name
+from ._paths import Path, Paths, Texts, text_and_name
 
 
 def standalone(
@@ -18,6 +18,7 @@ def standalone(
     kernel: Optional[str] = None,
     backward: bool = True,
     include: Paths = (),
+    instances: Texts = (),
 ) -> str:
     """A kernel as a CUDA program without Warp, with a host that runs and checks it.
 
@@ -28,11 +29,13 @@ def standalone(
     kernel: its name, where the program has several.
     backward: whether the result has a backward kernel.
     include: folders where imports are searched.
+    instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
+        function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
 
     Raises CompileError if the kernel has errors or no such form, ValueError if there is no such kernel.
     """
     out, wanted = TextOut(), None if kernel is None else kernel.encode()
-    with Context("cuda", backward, include) as context:
+    with Context("cuda", backward, include, instances) as context:
         if isinstance(text, os.PathLike):
             status = context.lib.weft_standalone_file(context.handle, os.fsencode(text), wanted, *out.places)
         else:

@@ -12,7 +12,7 @@ from ctypes import c_void_p
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._errors import CompileError, Diagnostic, RunError
-from ._paths import Path, Paths, listed
+from ._paths import Path, Paths, Texts, listed, several
 
 OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
 EMIT_NONE = 6
@@ -356,6 +356,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_version": (c_char_p, []),
     "weft_status_text": (c_char_p, [c_int]),
     "weft_context_new": (c_int, [POINTER(Options), POINTER(c_void_p)]),
+    "weft_set_instances": (c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_int)]),
     "weft_context_free": (None, [c_void_p]),
     "weft_compile_file": (c_int, [c_void_p, c_char_p]),
     "weft_compile_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
@@ -478,8 +479,10 @@ _kept = threading.local()  # the thread's last context, unless it is in use
 class Context:
     """A weft_context, for the length of a `with`. Each thread keeps its last one for the next use."""
 
-    def __init__(self, device: str, backward: bool, include: Paths):
+    def __init__(self, device: str, backward: bool, include: Paths, instances: Texts = (), *, many: bool = False):
         self.key: Key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include)))
+        self.instances = several(instances)
+        self.many = many  # files, of which some may lack what the instances name
         self.owned: Optional[OwnedContext] = None
 
     def __enter__(self) -> "Context":
@@ -487,6 +490,9 @@ class Context:
         if owned is None or owned.key != self.key:
             owned = OwnedContext(self.key)
         self.owned, self.lib, self.handle = owned, owned.lib, owned.handle
+        owned.instances = strings(self.instances)  # the context refers to it
+        owned.found = (c_int * len(self.instances))() if self.many else None
+        self.lib.weft_set_instances(self.handle, owned.instances, len(self.instances), owned.found)
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:

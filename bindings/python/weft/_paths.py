@@ -8,7 +8,13 @@ from typing import List, Sequence, Tuple, Union
 
 Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Sequence[Path]]
+Texts = Union[str, Sequence[str]]
 ENDINGS = (".py", ".cu", ".cuh", ".ptx")  # one line that ends so is a file's name, no program
+
+
+def several(texts: Texts) -> List[bytes]:
+    """One text or several, as C takes them."""
+    return [one.encode() for one in ([texts] if isinstance(texts, str) else texts)]
 
 
 def listed(paths: Paths) -> List[Path]:

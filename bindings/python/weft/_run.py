@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, o
 
 from ._arguments import several, shown, whole, word
 from ._library import Argument, Context, RunOptions
-from ._paths import Path, Paths, text_and_name
+from ._paths import Path, Paths, Texts, text_and_name
 from ._values import Place, places
 
 EXECUTORS = {"reference": 0, "text": 1, "text-cuda": 2}
@@ -44,10 +44,12 @@ def _seed(values: Mapping[str, Place], grad: Mapping[str, Any]) -> List[str]:
     return list(seeds)
 
 
-def _execute(source: Union[Path, None], path: Optional[Path], name: str, include: Paths, options: RunOptions) -> None:
+def _execute(
+    source: Union[Path, None], path: Optional[Path], name: str, include: Paths, instances: Texts, options: RunOptions
+) -> None:
     if (source is None) == (path is None):
         raise TypeError("either a source or path=, the file with the kernel")
-    with Context("both", True, include) as context:
+    with Context("both", True, include, instances) as context:
         file = source if isinstance(source, os.PathLike) else path
         if file is not None:
             status = context.lib.weft_run_file(context.handle, os.fsencode(file), options)
@@ -61,7 +63,7 @@ def _execute(source: Union[Path, None], path: Optional[Path], name: str, include
 def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: None = ...,
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
-    include: Paths = ..., name: str = ...,
+    include: Paths = ..., instances: Texts = ..., name: str = ...,
 ) -> None: ...  # fmt: skip
 
 
@@ -69,7 +71,7 @@ def run(
 def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: Mapping[str, Any],
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
-    include: Paths = ..., name: str = ...,
+    include: Paths = ..., instances: Texts = ..., name: str = ...,
 ) -> Dict[str, Any]: ...  # fmt: skip
 
 
@@ -84,6 +86,7 @@ def run(
     executor: str = "reference",
     fuel: Optional[int] = 20_000_000,
     include: Paths = (),
+    instances: Texts = (),
     name: str = "kernel.py",
 ) -> Optional[Dict[str, Any]]:
     """Executes one kernel, with every access checked. Arrays are written in place.
@@ -103,6 +106,8 @@ def run(
         of that device.
     fuel: steps of a pass at most, None for no limit.
     include: folders where imports are searched.
+    instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
+        function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
     name: what messages call a source that is text.
 
     Returns None, or with `grad` the gradients of all arrays of floats by name: lists for lists, else
@@ -124,7 +129,7 @@ def run(
         executor=EXECUTORS[executor],
         fuel=UNLIMITED if fuel is None else whole("fuel", fuel, 0, UNLIMITED),
     )
-    _execute(source, path, name, include, options)
+    _execute(source, path, name, include, instances, options)
     for seed in seeded:
         if not values[seed].has_gradient.value:
             raise ValueError(f"adjoint {seed!r}: the kernel has no such array of floats")
