@@ -53,6 +53,8 @@ void bind_name(evaluator *e, const sym *name, value v)
         if (old && !value_same(old, &v) && !(old->kind == VALUE_UNKNOWN && old->why != depends))
             v = unknown(depends);
     }
+    if (owner->mod->stub && owner->kind == NS_MODULE)
+        stub_amend(owner->mod, name, &v);
     ns_set(e->c, owner, name, v);
 }
 

@@ -41,17 +41,13 @@ str qualified_key(ctx *c, const namespace *env, const sym *name)
     return (str){p, n};
 }
 
-/* Warp reads __qualname__, which programs assign to tell functions of one factory apart. */
-str function_key(const evaluator *e, const py_func *f)
+/* Warp 1.19 make_full_qualified_name of a __qualname__ that the program gave; p NULL: it is not
+ * known. */
+static str key_of_name(ctx *c, const value *given)
 {
-    const value self = {.kind = VALUE_PYFUNC, .p = f};
-    const namespace *attrs = e->p->attrs.n ? attrs_of(e->p, &self, false) : NULL;
-    const value *given = attrs ? ns_find(attrs, e->names->s___qualname__) : NULL;
-    if (!given)
-        return qualified_key(e->c, f->env, f->name);
     if (given->kind != VALUE_STR)
         return (str){NULL, 0};
-    char *p = arena_alloc(&e->c->module, 2 * (size_t)given->s->len + 1);
+    char *p = arena_alloc(&c->module, 2 * (size_t)given->s->len + 1);
     size_t n = 0;
     for (uint32_t i = 0; i < given->s->len; i++) {
         const char x = given->s->s[i];
@@ -62,6 +58,22 @@ str function_key(const evaluator *e, const py_func *f)
             p[n++] = x == '.' ? '_' : x;
     }
     return (str){p, n};
+}
+
+/* Warp reads __qualname__, which programs assign to tell functions of one factory apart. */
+str function_key(const evaluator *e, const py_func *f)
+{
+    const value self = {.kind = VALUE_PYFUNC, .p = f};
+    const namespace *attrs = e->p->attrs.n ? attrs_of(e->p, &self, false) : NULL;
+    const value *given = attrs ? ns_find(attrs, e->names->s___qualname__) : NULL;
+    return given ? key_of_name(e->c, given) : qualified_key(e->c, f->env, f->name);
+}
+
+str class_key(const evaluator *e, const py_class *cls)
+{
+    const value *given = ns_find(cls->ns, e->names->s___qualname__);
+    const str qual = cls->ns->qual; /* ends in "__" */
+    return given ? key_of_name(e->c, given) : (str){qual.p, qual.n - 2};
 }
 
 /* The prefix of names in the class body: its own key and "__". */

@@ -439,6 +439,42 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
     return warp_submodule(c, obj->s, attr, out) || warp_python_attr(c, attr, out);
 }
 
+/* Python's __qualname__: "make.<locals>.f". Warp's key of it has "__" for the dots, which is told
+ * from "__" in names where no class is around the function. */
+static bool qualified_name(ctx *c, const py_func *f, value *out)
+{
+    static const char locals[] = "__locals__";
+    const str key = f->kind == PY_DEF && f->name ? qualified_key(c, f->env, f->name) : (str){0};
+    for (const namespace *ns = f->env; ns && key.n; ns = ns->parent)
+        if (ns->kind == NS_CLASS)
+            return false;
+    strbuf b;
+    sb_init(&b, &c->mem);
+    for (size_t i = 0; i < key.n; i++) {
+        if (key.n - i >= sizeof locals && memcmp(key.p + i, locals, sizeof locals - 1) == 0) {
+            SB_LIT(&b, ".<locals>.");
+            i += sizeof locals - 2;
+        } else {
+            sb_char(&b, key.p[i]);
+        }
+    }
+    if (key.n)
+        *out = value_str(c, b.p, b.n);
+    sb_clear(&b);
+    return key.n > 0;
+}
+
+/* The names of a Python function. */
+static bool python_function_attr(ctx *c, const py_func *f, const sym *attr, value *out)
+{
+    if (attr == sema_init(c)->s___qualname__)
+        return qualified_name(c, f, out);
+    if (attr != sema_init(c)->s___name__ || !f->name)
+        return false;
+    *out = (value){.kind = VALUE_STR, .s = f->name};
+    return true;
+}
+
 /* Dispatch by kind. True with an unknown *out means that the attribute may exist. */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
 {
@@ -457,11 +493,7 @@ bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out)
     case VALUE_ENUM: return enum_attr(c, obj, attr, out);
     case VALUE_FUNC:
     case VALUE_KERNEL: return func_attr(c, obj, attr, out);
-    case VALUE_PYFUNC:
-        if (attr != sema_init(c)->s___name__ || !((const py_func *)obj->p)->name)
-            return false;
-        *out = (value){.kind = VALUE_STR, .s = ((const py_func *)obj->p)->name};
-        return true;
+    case VALUE_PYFUNC: return python_function_attr(c, obj->p, attr, out);
     case VALUE_SPECIAL:
     case VALUE_PYTYPE:
         *out = (value){.kind = VALUE_STR, .s = obj->s};

@@ -98,7 +98,8 @@ static bool is_file(const char *path)
 /* Looks for a module in one folder: DIR/a/b/__init__.py, then DIR/a/b.py, for "a.b". A package wins
  * over a file of the same name, as in Python. *package: the file is an __init__.py, so relative
  * imports in it start at the package itself. False: neither is there, or a path is too long. */
-static bool find_in(const char *dir, const char *dotted, char *path, size_t size, bool *package)
+bool module_file(const char *dir, const char *dotted, bool stub, char *path, size_t size,
+                 bool *package)
 {
     char inner[SEMA_NAME_MAX];
     size_t n = strlen(dotted);
@@ -108,7 +109,7 @@ static bool find_in(const char *dir, const char *dotted, char *path, size_t size
         inner[i] = dotted[i] == '.' ? '/' : dotted[i];
     static const char *const ends[] = {"/__init__.py", ".py"};
     for (int i = 0; i < 2; i++) {
-        int len = snprintf(path, size, "%s/%s%s", dir, inner, ends[i]);
+        int len = snprintf(path, size, "%s/%s%s%s", dir, inner, ends[i], stub ? "i" : "");
         if (len > 0 && (size_t)len < size && is_file(path)) {
             *package = i == 0;
             return true;
@@ -118,7 +119,7 @@ static bool find_in(const char *dir, const char *dotted, char *path, size_t size
 }
 
 /* "a.b" of "a.b.c"; NULL: the name has no dot. */
-static const sym *parent_of(ctx *c, const sym *dotted)
+const sym *parent_module(ctx *c, const sym *dotted)
 {
     const char *dot = strrchr(dotted->s, '.');
     return dot ? sym_intern(&c->syms, dotted->s, (size_t)(dot - dotted->s)) : NULL;
@@ -131,7 +132,7 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
     WEFT_ASSERT(loaded_module(p, dotted) == NULL);
     ctx *c = p->c;
     module *m = module_new(p, dotted);
-    m->package = package ? dotted : parent_of(c, dotted);
+    m->package = package ? dotted : parent_module(c, dotted);
     m->src.path = arena_dup(&c->module, path, strlen(path));
     char place[4096];
     if (file_absolute(path, place, sizeof place) == 0)
@@ -156,6 +157,23 @@ static module *load_file(program *p, const sym *dotted, const char *path, bool p
     return m;
 }
 
+/* A module that has no file of its own, as a C extension has none: what its stub says is all that
+ * is known of it. NULL: there is no stub. */
+static module *load_stub(program *p, const sym *dotted)
+{
+    module *stub = stub_find(p, dotted);
+    if (!stub)
+        return NULL;
+    module *m = module_new(p, dotted);
+    m->package = stub->package;
+    m->src = stub->src;
+    m->stub = stub;
+    m->globals.star = "the module's stub does not say it";
+    m->state = MODULE_LOADED;
+    stub_complete(m);
+    return m;
+}
+
 /* Python imports the packages around a module first; running them may load the module itself.
  * Programs from text import files only from the search folders. */
 module *import_module(program *p, const sym *dotted)
@@ -163,7 +181,7 @@ module *import_module(program *p, const sym *dotted)
     module *m = loaded_module(p, dotted);
     if (m || !p->ndirs || is_skipped(dotted->s) || dotted->len >= SEMA_NAME_MAX)
         return m;
-    const sym *parent = parent_of(p->c, dotted);
+    const sym *parent = parent_module(p->c, dotted);
     if (parent && !is_warp_builtin_module(parent->s))
         import_module(p, parent);
     /* The package's __init__.py may have imported it. */
@@ -172,9 +190,9 @@ module *import_module(program *p, const sym *dotted)
     char path[4096];
     bool package;
     for (size_t i = 0; i < p->ndirs; i++)
-        if (find_in(p->dirs[i], dotted->s, path, sizeof path, &package))
+        if (module_file(p->dirs[i], dotted->s, false, path, sizeof path, &package))
             return load_file(p, dotted, path, package);
-    return NULL;
+    return load_stub(p, dotted);
 }
 
 /* The object that a dotted module name stands for: a table, or the module of a file. */
@@ -235,7 +253,7 @@ const sym *import_dotted(evaluator *e, const ast_ImportFrom *n)
         return n->module;
     const sym *base = e->env->mod->package;
     for (int i = 1; base && i < n->level; i++)
-        base = parent_of(e->c, base);
+        base = parent_module(e->c, base);
     if (!base || !n->module)
         return base;
     char dotted[SEMA_NAME_MAX];

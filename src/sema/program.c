@@ -64,10 +64,12 @@ bool module_run(module *m)
     if (!p->from_text || m != p->main) /* text has no file */
         ns_set(c, &m->globals, e.names->s___file__, value_str(c, m->src.path, strlen(m->src.path)));
     uint16_t maybe = p->maybe;
+    m->stub = stub_find(p, m->name);
     /* Python runs the whole module or none of it. */
     p->maybe = 0;
     exec_block(&e, &m->tree->body);
     p->maybe = maybe;
+    stub_complete(m);
     m->state = MODULE_LOADED;
     return true;
 }

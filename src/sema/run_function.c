@@ -124,6 +124,8 @@ value run_function(evaluator *e, const py_func *f, const py_call *call)
     program *p = e->p;
     if (p->calls >= SEMA_CALLS || p->depth >= SEMA_DEPTH || !p->fuel)
         return unknown("calls are nested too deeply");
+    if (f->env->mod->is_stub)
+        return unknown("a stub has no code");
     const node *args = f->def ? f->def->args : f->lambda->args;
     namespace *ns = ns_new(e->c, NS_FUNCTION, f->env, locals_prefix(e->c, f->env, f->name));
     bind_arguments(e->c, ns, f, AST(arguments, args), call);

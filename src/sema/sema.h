@@ -183,6 +183,8 @@ struct module {
     /* One of the modules that `import warp` itself imports (WARP_LOADED). Their functions count
      * separately, because Warp counts them before any user module runs. */
     bool is_builtin;
+    const module *stub;      /* values that count more than those of its file; NULL: none */
+    bool is_stub;            /* the file is a stub */
     bool is_instance;        /* the text of an instance, whose names are the main file's */
     bool string_annotations; /* from __future__ import annotations */
     const char *why;         /* MODULE_FAILED */
@@ -460,6 +462,17 @@ value module_value(module *m);
 /* The module of this dotted name, loaded from the search folders if need be; NULL: not found. */
 module *import_module(program *p, const sym *dotted);
 module *loaded_module(program *p, const sym *dotted);
+/* The file of a module in a folder, or its stub: DIR/a/b/__init__.py or DIR/a/b.py for "a.b".
+ * *package: it is an __init__. False: there is none. */
+bool module_file(const char *dir, const char *dotted, bool stub, char *path, size_t size,
+                 bool *package);
+const sym *parent_module(ctx *c, const sym *dotted); /* "a.b" of "a.b.c"; NULL: it has no dot */
+/* stub.c */
+/* The stub of a module, from the search folders; NULL: none. */
+module *stub_find(program *p, const sym *dotted);
+/* The module binds the name to *v: the stub's value instead, if it has one. */
+void stub_amend(const module *m, const sym *name, value *v);
+void stub_complete(module *m); /* once the module's own file has run */
 value warp_value(ctx *c, const char *dotted);
 bool config_get(program *p, const sym *name, value *out);
 /* program.c */
@@ -479,6 +492,7 @@ void code_make(evaluator *e, code *out, const py_func *f);
 str qualified_key(ctx *c, const namespace *env, const sym *name);
 /* The key of a function, by the __qualname__ that it was given if it was; p NULL: it is unknown. */
 str function_key(const evaluator *e, const py_func *f);
+str class_key(const evaluator *e, const py_class *cls);
 /* What a decorator with arguments returns: a call of special `id` that still gets its function. */
 value partial_of(ctx *c, special_id id, const py_call *given);
 const py_func *as_py_func(const value *v); /* the def under staticmethod and the like, or NULL */

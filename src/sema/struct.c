@@ -138,9 +138,10 @@ static value struct_define(evaluator *e, const value *v)
                                            "structs in it counted wherever they are",
                                            cls->name->s, STRUCT_FIELDS_MAX));
     layout_struct(&st->def);
-    /* The key of the class: its prefix without the "__" at the end. */
-    str qual = cls->ns->qual; /* ends in "__" */
-    name_struct(c, st, (str){qual.p, qual.n - 2});
+    const str key = class_key(e, cls);
+    if (!key.n)
+        return unknown("the struct's __qualname__ is not known");
+    name_struct(c, st, key);
     return value_type(type_struct(c, &unify(e->p, st)->def));
 }
 

@@ -14,6 +14,8 @@ import json
 import multiprocessing
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -180,6 +182,60 @@ class Compile(unittest.TestCase):
             pathlib.Path(folder, "b.py").write_text("import warp as wp\n")
             found = weft.check(pathlib.Path(folder), instances="make(3)")
             self.assertEqual([one.message for one in found], [])
+
+    def test_constants(self):
+        """Stubs of weft.constants give kernels the values that the modules have where Python runs them."""
+        module = """import enum, os, sys
+class Mode(enum.IntEnum):
+    FAST = len(sys.argv) * 0 + 4
+    SLOW = 5
+class Bits(enum.IntFlag):
+    LOW = int("1")
+    HIGH = 64
+class Native:
+    __members__ = {}
+class Member:
+    def __init__(self, n): self.n = n
+    def __int__(self): return self.n
+Native.__members__ = {"ONE": Member(1), "TWO": Member(2)}
+class Limits:
+    MOST = os.getpid() * 0 + 9
+    def method(self): pass
+TABLE = tuple(range(3, os.getpid() * 0 + 6))
+SCALE = float(str(os.getpid() * 0 + 0.1))
+NAMES = {"a": [1, None], "b": os.sep}
+FAR = float("inf") + os.getpid()
+OPEN = open
+"""
+        program = """import fixed as f
+import warp as wp
+@wp.kernel
+def k(a: wp.array(dtype=float)):
+    a[0] = wp.static(float(f.Mode.FAST + f.Bits.HIGH + f.Limits.MOST + f.TABLE[2] + f.Native.TWO))
+    a[1] = f.SCALE
+    a[2] = wp.static(float(len(f.NAMES["b"])))
+    if f.FAR > 1.0e30:
+        a[3] = 1.0
+    if 5 == f.Mode.SLOW:
+        a[4] = 1.0
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "fixed.py").write_text(module)
+            stubs = pathlib.Path(folder, "stubs")
+            command = [sys.executable, "-m", "weft.constants", "fixed", "--output", str(stubs)]
+            paths = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")]), *sys.path])
+            done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertNotIn("OPEN", (stubs / "fixed.pyi").read_text())
+            with self.assertRaises(weft.CompileError):
+                weft.compile(program, include=folder)
+            a = [0.0] * 5
+            weft.run(program, 1, {"a": a}, include=[str(stubs), folder])
+            self.assertEqual([round(x, 6) for x in a], [4 + 64 + 9 + 5 + 2, 0.1, 1, 1, 1])
+            command[3:] = ["no_such_module"]
+            done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("no_such_module cannot be imported", done.stderr)
 
     def test_imports_are_searched(self):
         """Of a text in the folders that are named, one or several; of a file also beside it."""

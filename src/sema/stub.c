@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stubs: files that say the values which a module's own file does not, because it is a C extension
+ * or computes them in ways that the evaluator does not follow. `python -m weft.constants` writes
+ * them; type stubs have the same form.
+ *
+ *     stubs/mujoco/__init__.pyi:     mjMINVAL = 1e-15
+ *                                    class mjtJoint(enum.IntEnum):
+ *                                        mjJNT_FREE = 0
+ *
+ * With -I stubs, mujoco.mjMINVAL is that number whatever mujoco/__init__.py assigns to it; what the
+ * stub does not have comes from the file, if there is one. Only values count so: numbers, texts,
+ * containers of these, and enums; types and functions of a stub have no code. A stub beside its
+ * module's own file is for type checkers, and is not read. */
+#include "base/file.h"
+#include "base/file_set.h"
+#include "sema/sema.h"
+#include "syntax/parser.h"
+
+static bool is_enum(const py_class *cls)
+{
+    return cls->kind == CLASS_ENUM || cls->kind == CLASS_INT_ENUM;
+}
+
+/* Are all names of the class known values? Type stubs leave them open: A = ..., or A: int. */
+static bool is_known_class(const py_class *cls)
+{
+    for (uint32_t i = 0; i < cls->ns->n; i++) {
+        const value *v = &cls->ns->v[i].v;
+        if (v->kind == VALUE_SPECIAL || v->kind == VALUE_PYFUNC || unknown_inside(v))
+            return false;
+    }
+    return cls->ns->n > 0;
+}
+
+/* A value that takes the place of what the module's file binds to its name. */
+static bool is_constant(const value *v)
+{
+    switch (v->kind) {
+    case VALUE_INT:
+    case VALUE_FLOAT:
+    case VALUE_BOOL:
+    case VALUE_STR: return true;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT: return !unknown_inside(v);
+    case VALUE_CLASS: return is_enum(v->ns->cls) && is_known_class(v->ns->cls);
+    default: return false;
+    }
+}
+
+/* Reads and runs a stub. Its errors are no errors of the program; NULL then. */
+static module *load(program *p, const sym *dotted, const char *path, bool package)
+{
+    ctx *c = p->c;
+    module *s = ARENA_NEW(&c->module, module);
+    s->prog = p;
+    s->name = dotted;
+    s->package = package ? dotted : parent_module(c, dotted);
+    s->is_stub = true;
+    s->state = MODULE_LOADING;
+    s->src.path = arena_dup(&c->module, path, strlen(path));
+    ns_init(&s->globals, NS_MODULE, NULL, s, (str){"", 0});
+    file_set_add(c->files, path);
+    if (file_read(&c->module, path, &s->src.text) != 0)
+        return NULL;
+    const uint32_t errors = c->diags.n;
+    s->tree = parse_module(c, &s->src);
+    c->diags.n = errors;
+    if (!s->tree)
+        return NULL;
+    evaluator e = evaluator_for(c, &s->globals);
+    const uint16_t maybe = p->maybe;
+    p->maybe = 0;
+    p->doubt++;
+    exec_block(&e, &s->tree->body);
+    p->doubt--;
+    p->maybe = maybe;
+    s->state = MODULE_LOADED;
+    return s;
+}
+
+module *stub_find(program *p, const sym *dotted)
+{
+    char path[4096], own[4096];
+    bool package, ignored;
+    for (size_t i = 0; i < p->ndirs; i++)
+        if (module_file(p->dirs[i], dotted->s, true, path, sizeof path, &package) &&
+            !module_file(p->dirs[i], dotted->s, false, own, sizeof own, &ignored))
+            return load(p, dotted, path, package);
+    return NULL;
+}
+
+static bool is_plain_class(const value *v)
+{
+    return v->kind == VALUE_CLASS && !is_enum(v->ns->cls);
+}
+
+/* A class of the file keeps what it has, but for the values that the stub's class says. */
+static void fill_class(ctx *c, const value *own, const value *stub)
+{
+    const namespace *from = stub->ns;
+    for (uint32_t i = 0; i < from->n; i++)
+        if (is_constant(&from->v[i].v))
+            ns_set(c, own->ns, from->v[i].name, from->v[i].v);
+}
+
+void stub_amend(const module *m, const sym *name, value *v)
+{
+    const value *stub = m->stub ? ns_find(&m->stub->globals, name) : NULL;
+    if (!stub)
+        return;
+    if (is_constant(stub) || (is_plain_class(stub) && v->kind == VALUE_UNKNOWN))
+        *v = *stub;
+    else if (is_plain_class(stub) && is_plain_class(v) && v->ns != stub->ns)
+        fill_class(m->prog->c, v, stub);
+}
+
+/* After the module's own file: names that it has not bound. */
+void stub_complete(module *m)
+{
+    const namespace *from = m->stub ? &m->stub->globals : NULL;
+    for (uint32_t i = 0; from && i < from->n; i++)
+        if (!ns_find(&m->globals, from->v[i].name) &&
+            (is_constant(&from->v[i].v) || is_plain_class(&from->v[i].v)))
+            ns_set(m->prog->c, &m->globals, from->v[i].name, from->v[i].v);
+}

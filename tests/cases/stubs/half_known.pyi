@@ -1,0 +1,3 @@
+COUNT = 21
+
+def double(n): ...
