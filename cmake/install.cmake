@@ -71,7 +71,9 @@ endif()
 
 # --- cpack --------------------------------------------------------------------------------------
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_CONTACT "weft developers")
+# Who answers for a package: whoever publishes it gives a name and an address.
+set(WEFT_CONTACT "weft developers <weft@weft.invalid>" CACHE STRING "maintainer of the .deb: NAME <ADDRESS>")
+set(CPACK_PACKAGE_CONTACT "${WEFT_CONTACT}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION "weft compiles Python functions marked @wp.kernel to the text that warp-lang
 generates, and to CUDA programs without Warp; executes them on the CPU; and
@@ -81,7 +83,13 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+# dpkg runs ldconfig by the trigger; shlibs says which package programs that link libweft.so.0 need.
+file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs
+  "libweft ${PROJECT_VERSION_MAJOR} weft (>= ${PROJECT_VERSION})\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers ${PROJECT_BINARY_DIR}/debian/shlibs)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++")
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian.cmake)
 include(CPack)

@@ -788,7 +788,7 @@ typedef struct weft_report_options {
 
 enum { WEFT_REPORT_NO_SAMPLES = -1 };
 
-/* `weft report`: the same as one HTML page. options: NULL is all zero. */
+/* `weft report`: the same as one HTML page, if there is a record. options: NULL is all zero. */
 WEFT_API weft_status weft_report(const char *path, const weft_report_options *options,
                                  const weft_callbacks *callbacks,
                                  void (*write)(void *arg, const char *page, size_t size));

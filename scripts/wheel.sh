@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Makes the source distribution and the wheel of the Python package, in the folder given (out/dist if
-# none is): build makes both, auditwheel puts the libraries beside the program and sets the tag.
+# none is): build makes the first, pip the second from it, as `pip install weft-0.1.0.tar.gz` does, and
+# auditwheel puts the libraries beside the program and sets the tag.
 #
 #     $ sh scripts/wheel.sh
+#     the wheel of the source distribution: 55 s
 #     out/dist/weft-0.1.0.tar.gz
 #     out/dist/weft-0.1.0-py3-none-manylinux_2_34_x86_64.whl
 #
@@ -21,7 +23,11 @@ make_data_venv
 PATH=$PWD/build/venv-data/bin:$PATH
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
-pyproject-build --no-isolation --outdir "$raw" . >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
+pyproject-build --no-isolation --sdist --outdir "$raw" . >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
+begun=$(date +%s)
+python -m pip wheel --disable-pip-version-check --no-index --no-build-isolation --no-deps --wheel-dir "$raw" "$raw"/*.tar.gz \
+  >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
+echo "the wheel of the source distribution: $(($(date +%s) - begun)) s"
 mkdir -p "$folder"
 auditwheel repair --strip --wheel-dir "$folder" "$raw"/*.whl >"$raw/log" 2>&1 || { tail -n 40 "$raw/log"; exit 1; }
 mv "$raw"/*.tar.gz "$folder"

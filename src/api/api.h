@@ -58,6 +58,8 @@ uint32_t api_jobs(uint32_t wanted);
 weft_status api_try(weft_context *c, void (*fn)(void *), void *arg, const weft_status *status);
 /* The same within fn: forgets what the context compiled, for the next of many files. */
 void api_forget(weft_context *c);
+/* Is the file not of another kind, by its name? Reports one that is. */
+bool api_is_python(weft_context *c, const char *path);
 /* Loads a file, or text by a name, of which copies are kept as long as what comes of it. */
 const program *api_load(weft_context *c, const char *path, const char *name, str text);
 /* Keeps the names of all kernels of a program. */

@@ -284,7 +284,7 @@ static void compile_kernels(weft_context *c, const program *prog)
     api_close_kernels(c);
 }
 
-/* Is the file of another kind, by its name? Files of unknown endings are Python. */
+/* Files of unknown endings are Python. */
 static bool is_no_python(const char *path)
 {
     static const char *const endings[] = {
@@ -303,15 +303,18 @@ static bool is_no_python(const char *path)
     return false;
 }
 
+bool api_is_python(weft_context *c, const char *path)
+{
+    return !is_no_python(path) || diag_error(&c->p.c, (span){0}, DIAG_NOT_PYTHON, path);
+}
+
 /* Diagnostics of later calls point to paths and text, so both are copied into the module arena. */
 const program *api_load(weft_context *c, const char *path, const char *name, str text)
 {
     WEFT_ASSERT(path || (name && text.p));
     arena *a = &c->p.c.module;
-    if (path && is_no_python(path)) {
-        diag_error(&c->p.c, (span){0}, DIAG_NOT_PYTHON, path);
+    if (path && !api_is_python(c, path))
         return NULL;
-    }
     if (path)
         return pipeline_load(&c->p, arena_dup(a, path, strlen(path)));
     const str copy = {arena_dup(a, text.p, text.n), text.n};

@@ -369,6 +369,8 @@ static void hand_out_piece(void *arg, strbuf *out)
 static void emit_ast(emit_request *r)
 {
     source *src = ARENA_NEW(&r->c->p.c.module, source); /* diagnostics point to it */
+    if (r->path && !api_is_python(r->c, r->path))
+        return;
     const ast_Module *tree = read_source(r, src) ? parse_module(&r->c->p.c, src) : NULL;
     if (!tree)
         return;

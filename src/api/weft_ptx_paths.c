@@ -276,6 +276,13 @@ static void take_file(void *arg, const char *path, size_t start)
     ptx_paths *p = arg;
     const arena_mark mark = arena_save(&p->work);
     const bool is_stdin = strcmp(path, "-") == 0;
+    if (path_ends_with(path, ".py")) { /* of folders, .cu and .ptx are taken */
+        worsen(p, callbacks_fail(&p->c, WEFT_INPUT_ERRORS,
+                                 "'%s' is no CUDA text: weft compile --emit ptx takes Python files",
+                                 path));
+        p->counts.bad++;
+        return;
+    }
     ptx_text t = {.r.file = is_stdin ? "<stdin>" : path, .is_ptx = path_ends_with(path, ".ptx")};
     const int error = is_stdin ? 0 : file_read(&p->work, path, &t.text);
     if (is_stdin)

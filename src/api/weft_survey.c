@@ -140,7 +140,8 @@ static void put_page(void *arg)
     sb_init(&page, &r->m);
     const int end = report_run(&r->a, &o, &s, &page, &message);
     r->status = report_end(r, end, &s, message);
-    give(r, &page);
+    if (s.records || !s.problems) /* a page of problems alone shows nothing */
+        give(r, &page);
     sb_clear(&page);
 }
 

@@ -43,6 +43,12 @@ def commands(text):
     return found
 
 
+def install_lines(page):
+    """The commands by which README.md installs weft: those of its block, then those in its sentences."""
+    block = re.search(r"^```sh\n(.*?)^```", page, re.M | re.S)[1].splitlines()
+    return block, re.findall(r"`((?:apt-get|cpack|python3) [^`]*)`", page)
+
+
 def installed(weft, prefix):
     """Installs the build of a program; gives the variables that lead to what is not in the system's folders."""
     subprocess.run(["cmake", "--install", os.path.dirname(weft), "--prefix", prefix], stdout=subprocess.DEVNULL, check=True)

@@ -7,6 +7,7 @@ usage: records_check.py WEFT [--accept]
 - The table is that of src/record/record_field.def; every field that generated records of each kind
   have stands in it, with the JSON type that it says.
 - The sample is what the command above it prints, with long texts cut.
+- The record in README.md is a line of that data set, where `...` stands for anything.
 
 --accept writes both into the page.
 """
@@ -76,6 +77,15 @@ def sample_text(weft, words):
     return "```json\n" + json.dumps(shortened(run(weft, words)[0]), indent=1) + "\n```"
 
 
+def readme_problems(weft):
+    """README's record has the lines broken and texts cut; nothing else is left out."""
+    sample = re.search(r"^```json\n(.*?)^```", read("README.md"), re.M | re.S)[1]
+    wanted = " ".join(line.strip() for line in sample.splitlines())
+    [line] = (json.dumps(record) for record in run(weft, "generate --count 1 --jobs 1 -q -o -"))
+    if not re.fullmatch(".*".join(re.escape(piece) for piece in wanted.split("...")), line, re.S):
+        yield f"README.md: the record is not as weft writes it: {line[:200]} ..."
+
+
 def leaves(value, path=""):
     """(path, value) of every field of a record, objects and lists too."""
     for name, item in value.items():
@@ -131,6 +141,7 @@ def main():
         seen += 1
     if seen < 10:
         problems.append(f"only {seen} records were made")
+    problems += readme_problems(weft)
     for problem in problems[:40]:
         print(problem)
     print(f"{len(rows)} fields, {seen} records: {len(problems)} problems")

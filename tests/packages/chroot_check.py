@@ -112,7 +112,8 @@ def check_readme(root):
     archive = subprocess.run(["git", "-C", REPO, "archive", "HEAD"], stdout=subprocess.PIPE, check=True).stdout
     os.makedirs(os.path.join(root, "root/weft"))
     subprocess.run(["tar", "-x", "-C", os.path.join(root, "root/weft")], input=archive, check=True)
-    for line in re.search(r"^```sh\n(.*?)^```", page, re.M | re.S)[1].splitlines():
+    build, packages = document.install_lines(page)
+    for line in build:
         prints(root, f"cd weft\n{line}")
     os.makedirs(os.path.join(root, "root/empty"))
     for name, contents, block in document.PIECE.findall(page):
@@ -124,7 +125,7 @@ def check_readme(root):
             expect(document.run.lines_match([line for line in lines if line.strip()], shown), f"{command} prints {shown}")
     if os.path.exists(f"/{CERTIFICATES}"):  # of a network with a certificate of its own
         shutil.copy(f"/{CERTIFICATES}", os.path.join(root, CERTIFICATES))
-    for line in re.findall(r"`((?:apt-get|cpack|python3) [^`]*)`", page):
+    for line in packages:
         prints(root, f"cd weft\n{line}")
     prints(root, "weft/env/bin/weft --version")
     prints(root, "apt-get install ./weft/weft_*.deb")

@@ -17,6 +17,10 @@ import unittest
 
 BUILD = ""
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(REPO, "tests", "docs"))
+
+import document  # noqa: E402
+
 SOURCE = r"""
 #include <stdio.h>
 #include <weft.h>
@@ -130,6 +134,36 @@ class Installed(unittest.TestCase):
         self.prints(os.path.join(built, "shared"))
         self.prints(os.path.join(built, "static"))
 
+    def test_readme(self):
+        """The commands of README's "Install": those that need no minutes run, beside this build. What they build
+        is packages.wheel's and packages.chroot's."""
+        with open(os.path.join(REPO, "README.md"), encoding="utf-8") as stream:
+            build, packages = document.install_lines(stream.read())
+        with open(os.path.join(REPO, "scripts", "setup.sh"), encoding="utf-8") as stream:
+            known = set(" ".join(re.findall(r'^\w+_packages="(.*?)"', stream.read(), re.M | re.S)).split()) | {"python3-venv"}
+        checkout = os.path.join(self.folder, "checkout")
+        os.makedirs(checkout)
+        os.symlink(BUILD, os.path.join(checkout, "build"))
+        home = {**os.environ, "HOME": self.folder}
+        presets = run("cmake", "--list-presets", cwd=REPO) + run("cmake", "--build", "--list-presets", cwd=REPO)
+        self.assertEqual(presets.count('"release"'), 2, presets)
+        ran = []
+        for line in build + packages:
+            words = line.split()
+            if words[:2] == ["apt-get", "install"]:
+                self.assertLessEqual(set(words[2:]), known, "scripts/setup.sh installs other packages")
+            elif line.startswith("cmake --preset release && cmake --build --preset release "):
+                ran.append("build")
+            elif line == "python3 -m venv env && env/bin/pip install .":
+                ran.append("pip")
+            else:
+                self.assertRegex(line, "^(cmake --install build|cpack --config build)")
+                run("sh", "-ec", f"{line}\nweft --version", cwd=checkout, env={**home, "PATH": f"{self.prefix}/bin:{os.environ['PATH']}"})
+                ran.append(words[0])
+        self.assertEqual(ran, ["build", "cmake", "cpack", "pip"])
+        self.assertIn("weft ", run(os.path.join(self.folder, ".local", "bin", "weft"), "--version"))
+        self.assertTrue(any(name.endswith(".deb") for name in os.listdir(checkout)))
+
     def path(self, end):
         [found] = [f for f in self.files if f.endswith(end)]
         return os.path.join(self.prefix, found)
@@ -165,13 +199,16 @@ class Installed(unittest.TestCase):
         root = os.path.join(self.folder, "root")
         run("dpkg-deb", "-x", package, root)
         packed = files_of(os.path.join(root, "usr"))
-        moved = {"share/doc/weft/copyright", "share/doc/weft/changelog.gz", "share/man/man1/weft.1.gz",
+        moved = {"share/doc/weft/copyright", "share/doc/weft/changelog.gz", "share/doc/weft/changelog.Debian.gz", "share/man/man1/weft.1.gz",
                  "share/zsh/vendor-completions/_weft"}
         self.assertLessEqual(moved, packed)
         here = {"LICENSE", "CHANGELOG.md", "weft.1", "_weft"}
         self.assertEqual({os.path.basename(f) for f in packed - moved}, {os.path.basename(f) for f in self.files} - here)
         self.assertIn("libzstd1", run("dpkg-deb", "-f", package, "Depends"))
         self.assertIn("weft ", run(os.path.join(root, "usr", "bin", "weft"), "--version"))
+        if shutil.which("lintian"):  # not a part of what setup.sh installs: it brings 60 packages
+            said = subprocess.run(["lintian", "--allow-root", "--tag-display-limit", "0", package], capture_output=True, text=True).stdout
+            self.assertEqual([line for line in said.splitlines() if line.startswith("E:")], [])
 
 
 if __name__ == "__main__":
