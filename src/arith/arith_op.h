@@ -73,6 +73,10 @@ bool arith_find(const arith_request *q, arith_op *op);
 /* Whether any operation has this name. */
 bool arith_knows(const char *name);
 
+/* Does the operation give the same for two values of argument k, by its kind, whatever the other
+ * arguments are? False where that is not known. */
+bool arith_is_alike(const arith_op *op, uint32_t k, const void *from, const void *to);
+
 /* For ARITH_CONVERSION, ARITH_SHIFT and ARITH_NAN_SIGN, what went wrong: "conversion out of range:
  * -1.5 to uint32 ..."; `operands` as run was given them. */
 void arith_explain(const arith_op *op, void *const *operands, arith_status status, char *text,

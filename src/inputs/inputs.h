@@ -12,18 +12,19 @@
 
 /* What the kernel does with the integers of a parameter: its value, or an array's elements. */
 typedef enum inputs_use {
-    INPUTS_INDEX = 1,      /* index an array: targets */
-    INPUTS_OFFSETS = 2,    /* two of them bound a loop: rows of a sparse matrix */
-    INPUTS_COUNT = 4,      /* bound a loop */
-    INPUTS_DIVISOR = 8,    /* a division or a remainder by it */
-    INPUTS_SHIFT = 16,     /* a shift by so many bits */
-    INPUTS_STRIDE = 32,    /* a factor */
-    INPUTS_BOUND = 64,     /* compared with a thread's index: dimension `dim` of the launch */
-    INPUTS_LITERAL = 128,  /* compared with numbers of the source, from `least` to `most` */
-    INPUTS_MESH = 256,     /* the id of a mesh, */
-    INPUTS_BVH = 512,      /* of a bounding volume hierarchy, */
-    INPUTS_GRID = 1024,    /* or of a hash grid */
-    INPUTS_OPTIONAL = 2048 /* an array whose presence the code tests: there may be none */
+    INPUTS_INDEX = 1,       /* index an array: targets */
+    INPUTS_OFFSETS = 2,     /* two of them bound a loop: rows of a sparse matrix */
+    INPUTS_COUNT = 4,       /* bound a loop */
+    INPUTS_DIVISOR = 8,     /* a division or a remainder by it */
+    INPUTS_SHIFT = 16,      /* a shift by so many bits */
+    INPUTS_STRIDE = 32,     /* a factor */
+    INPUTS_BOUND = 64,      /* compared with a thread's index: dimension `dim` of the launch */
+    INPUTS_LITERAL = 128,   /* compared with numbers of the source, from `least` to `most` */
+    INPUTS_MESH = 256,      /* the id of a mesh, */
+    INPUTS_BVH = 512,       /* of a bounding volume hierarchy, */
+    INPUTS_GRID = 1024,     /* or of a hash grid */
+    INPUTS_OPTIONAL = 2048, /* an array whose presence the code tests: there may be none */
+    INPUTS_ZERO = 4096      /* compared with 0: some should be 0, of floats too */
 } inputs_use;
 
 enum { INPUTS_TARGETS = 4 };

@@ -206,6 +206,8 @@ static void use_comparison(pass *p, ir_arg left, ir_arg right)
         inputs_role *r = &p->of->roles[i];
         if (!(f.exact >> i & 1))
             continue;
+        if (g.line.known && !(g.line.slope != 0) && !(g.line.at_zero != 0))
+            r->uses |= INPUTS_ZERO;
         if (literal_of(p, right, &x)) {
             const bool first = !(r->uses & INPUTS_LITERAL);
             r->least = first || x < r->least ? x : r->least;

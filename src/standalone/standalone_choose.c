@@ -225,13 +225,13 @@ static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
     return true;
 }
 
-/* Is there an array whose presence the code tests? */
-static bool any_optional(const sa_runner *w)
+/* Has a parameter one of these uses? */
+static bool any_has(const sa_runner *w, unsigned wanted)
 {
     unsigned uses = 0;
     for (uint32_t i = 0; i < w->s->kernel->code.nparams; i++)
         uses |= w->roles[i].uses;
-    return uses & INPUTS_OPTIONAL;
+    return uses & wanted;
 }
 
 /* Trials by the roles of the parameters, in two rounds. */
@@ -239,7 +239,7 @@ static void try_roles(choice *ch)
 {
     enum { ROUNDS = 2 };
     const int64_t *reach = ch->w->reach;
-    const bool optional = any_optional(ch->w);
+    const bool optional = any_has(ch->w, INPUTS_OPTIONAL), zero = any_has(ch->w, INPUTS_ZERO);
     const bool far = reach[0] | reach[1] | reach[2] | reach[3];
     sa_trial trials[] = {
         {.size = 0},
@@ -247,6 +247,7 @@ static void try_roles(choice *ch)
         {.size = 0, .reach = reach},
         {.size = 0, .alike = true},
         {.size = 0, .absent = true},
+        {.size = 0, .zeros = true},
         {.size = 0, .wide = true},
         {.size = 0, .below_zero = true},
         {.size = 1, .alike = true},
@@ -262,7 +263,8 @@ static void try_roles(choice *ch)
     for (uint32_t k = 0; k < ROUNDS * TRIALS; k++) {
         const uint32_t i = k % TRIALS, round = k / TRIALS * SEEDS / ROUNDS;
         trials[i].roles = ch->w->roles;
-        if (!failed[i] && (far || !trials[i].reach) && (optional || !trials[i].absent))
+        if (!failed[i] && (far || !trials[i].reach) && (optional || !trials[i].absent) &&
+            (zero || !trials[i].zeros))
             failed[i] = !try_seeds(ch, &trials[i], round, round + SEEDS / ROUNDS);
     }
 }

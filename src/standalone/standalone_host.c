@@ -144,6 +144,17 @@ static const char *const fill_lattice_text =
     "    }\n"
     "}\n";
 
+static const char *const clear_some_text =
+    "\n"
+    "// One of eight numbers becomes zero.\n"
+    "template <class T> static void clear_some(T *to, size_t count, unsigned int stream, int "
+    "steps)\n"
+    "{\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        if (hash(stream, (unsigned int)i) / (unsigned int)steps % 8 == 0)\n"
+    "            to[i] = T(0.0);\n"
+    "}\n";
+
 static const char *const grid_text =
     "\n"
     "// Sorts the points by their cells; gives the address of the grid on the device.\n"
@@ -296,6 +307,7 @@ void sa_put_helpers(sa_text *t)
                    {SA_HELPER_OFFSETS, &fill_offsets_text},
                    {SA_HELPER_SENTINEL, &fill_sentinel_text},
                    {SA_HELPER_LATTICE, &fill_lattice_text},
+                   {SA_HELPER_CLEAR, &clear_some_text},
                    {SA_HELPER_GRID, &grid_text},
                    {SA_GATHER, &gather_text},
                    {SA_COMPARE_FLOATS, &double_text},

@@ -33,6 +33,8 @@ static num number_at(const sa_fill *f, uint32_t i)
                           (l->of_group * (i / l->group) + l->of_item * (i % l->group)) % f->steps};
     if (f->scalar < TYPE_FLOAT16)
         return (num){.i = f->least + x};
+    if (f->zeros && sa_hash(f->stream, i) / f->steps % 8 == 0)
+        return (num){.f = 0};
     const double odd = f->positive ? 2.0 * x + 1.0 : 2.0 * x + 1.0 - f->steps;
     return (num){.f = odd * (f->largest / f->steps)};
 }
@@ -100,6 +102,7 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
         f.positive = in->plan->positive || a->positive;
         f.steps = steps_of(scalar, f.positive);
         f.largest = __builtin_ldexp(1, magnitude_of(scalar, a->mag));
+        f.zeros = a->zeros && !strchr(path, '.');
         return f;
     }
     const bool is_signed =
@@ -176,7 +179,7 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
         num_store(scalar, bytes, num_wrap(scalar, (num){.i = range->least}));
     else if (type_is_integer(t) && range->is_index)
         num_store(scalar, bytes, (num){.i = INDEXES});
-    else
+    else if (!range->zeros)
         sa_fill_items(&f, bytes, n);
     if (in->disturbed)
         tolerance_disturb(scalar, bytes, n, f.stream);

@@ -48,6 +48,7 @@ typedef struct sa_fill {
     bool positive; /* floats */
     uint32_t stream, steps;
     double largest;
+    bool zeros;    /* floats of an array: one of eight is 0 */
     int64_t least; /* of integers; bool: 0 */
     sa_lattice lattice;
 } sa_fill;
@@ -66,6 +67,7 @@ typedef struct sa_arg {
     uint32_t steps;
     sa_lattice lattice;
     bool positive; /* floats */
+    bool zeros;    /* some floats are 0; passed by value: it is */
 } sa_arg;
 
 /* Sizes and ranges of a launch, one sa_arg for each parameter. */
@@ -87,6 +89,7 @@ typedef struct sa_trial {
     bool alike;           /* few different integers, so that many are equal */
     bool wide;            /* floats of other magnitudes for each parameter, up to 2^20 */
     bool below_zero;      /* integers that are no index or count may be negative */
+    bool zeros;           /* floats that are compared with 0 are 0 now and then */
     bool absent;          /* some arrays whose presence the code tests are missing, by the seed */
     const int64_t *reach; /* of inputs_roles; NULL: launches of the usual sizes */
     uint32_t seed;        /* numbers compared with literals differ by it */
@@ -176,9 +179,10 @@ typedef struct sa_run {
     /* finite: no infinity or NaN came out. stable: no column hangs on rounding. A run with both is
      * kept at once. */
     bool finite, stable;
-    bool afresh;      /* backward runs on the inputs, not on what forward left */
-    bool negative;    /* an index was counted from an array's end */
-    double tolerance; /* of floats, if nothing widens it */
+    bool forward_only; /* a further run whose gradients are not finite, or cannot be had */
+    bool afresh;       /* backward runs on the inputs, not on what forward left */
+    bool negative;     /* an index was counted from an array's end */
+    double tolerance;  /* of floats, if nothing widens it */
     uint32_t seed;
     /* Without a promise: the mutants that these inputs and those of the runs chosen before kill. */
     inputs_mutants mutants;
@@ -254,7 +258,8 @@ typedef enum sa_helper {
     SA_HELPER_OFFSETS = 256,
     SA_HELPER_SENTINEL = 512,
     SA_HELPER_GRID = 1024,
-    SA_HELPER_LATTICE = 2048
+    SA_HELPER_LATTICE = 2048,
+    SA_HELPER_CLEAR = 4096
 } sa_helper;
 
 /* The text in work. `b` is the buffer that is printed to; names in `taken` are those of the

@@ -221,6 +221,12 @@ static void put_fill(sa_text *t, const sa_slot *s, const sa_fill *f)
         sa_put(b, "    $($, ", fill, sa_numbers_of(t, s, array));
         sb_uint(b, s->column->count);
         put_fill_range(b, f, false, lanes);
+        if (!f->zeros)
+            return;
+        sa_put(b, "    clear_some($, ", sa_numbers_of(t, s, array));
+        sb_uint(b, s->column->count);
+        sb_printf(b, ", %uu, %u);\n", f->stream, f->steps);
+        t->helpers |= SA_HELPER_CLEAR;
         return;
     }
     SB_LIT(b, "    for (int i = 0; i < ");
@@ -472,7 +478,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     if (t->expected)
         sa_put(b, "    bool $ = true;\n    double $ = 0;\n", *passed, *largest);
     sa_put_comparisons(t, &arrays, false, *passed, *largest);
-    if (!t->k->backward_params.n)
+    if (!t->k->backward_params.n || t->run->forward_only)
         return;
     SB_LIT(b, "\n    // Gradients of what was written are given, all others begin at zero.\n");
     if (t->run->afresh) {

@@ -86,6 +86,7 @@ static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *
         a->lattice = (sa_lattice){group, 1, 1};
         a->least = r->uses & INPUTS_LITERAL && r->least <= 0 ? -1 : 0;
         break;
+    case 6: a->steps += a->kind == SA_FILL_DRAWN ? a->steps / 4 + 2 : 0; break; /* too large */
     case 5: a->least = a->kind == SA_FILL_DRAWN ? -(int64_t)(a->steps / 2) : a->least; break;
     default: break; /* as its role has it */
     }
@@ -97,12 +98,15 @@ static void mix_floats(const sa_trial *trial, uint32_t i, sa_arg *a)
     static const int8_t mags[] = {1, 1, 1, 3, 0, 6, -3, 9};
     a->mag = mags[draw(trial, i, 0, sizeof mags)];
     a->positive = draw(trial, i, 1, 2);
+    a->zeros = trial->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
 }
 
 void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     const code *f = &s->kernel->code;
     WEFT_ASSERT(trial->roles && trial->mix);
+    for (int d = 0; d < p->ndim && trial->mix % 8 == 7; d++)
+        p->dim[d] = 1; /* what the first thread alone does shows then */
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];
@@ -110,6 +114,8 @@ void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
             a->absent = draw(trial, i, 6, 3) == 0;
         if (a->absent)
             memset(a->shape, 0, sizeof a->shape);
+        else if (t->kind == TYPE_ARRAY && draw(trial, i, 7, 6) == 0 && a->shape[0] > 4)
+            a->shape[0] /= 2 + draw(trial, i, 8, 2);
         if (!a->planned)
             mix_floats(trial, i, a);
         else if (type_is_integer(t))

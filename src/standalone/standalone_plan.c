@@ -327,6 +327,8 @@ static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_pl
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];
+        a->zeros = trial->zeros && trial->roles[i].uses & INPUTS_ZERO &&
+                   (t->kind == TYPE_ARRAY || trial->seed % 2 == 0);
         if (trial->wide)
             a->mag = mags[(i + trial->seed) % sizeof mags];
         if (!a->is_index && !type_is_integer(t))

@@ -357,10 +357,11 @@ static void measure(sa_runner *w, sa_run *r)
                  : __builtin_inf();
         col->limit = limit_of(r, col, col->after, by);
     }
+    const bool backward = w->backward && !r->forward_only;
     if (ends && r->afresh)
         ends = read_inputs(w, r, &st, true);
-    ends = ends && (!w->backward || launch_backward(w, r, &st));
-    for (uint32_t i = 0; ends && w->backward && i < st.adjoints.leaves.n; i++) {
+    ends = ends && (!backward || launch_backward(w, r, &st));
+    for (uint32_t i = 0; ends && backward && i < st.adjoints.leaves.n; i++) {
         sa_column *col = column_of(r, &st.adjoints.leaves.v[i]);
         if (col && col->gradient)
             col->gradient_limit =
@@ -448,6 +449,17 @@ static bool run_backward(sa_runner *w, sa_run *r, state *st)
     return true;
 }
 
+/* Beside runs with gradients one without them is of use: `wp.where(m == 0.0, 0.0, 1.0 / m)` is
+ * finite, its gradient is not. */
+static void leave_gradients(sa_run *r)
+{
+    r->forward_only = r->finite = true;
+    for (uint32_t i = 0; i < r->columns.n; i++) {
+        r->columns.v[i].gradient = NULL;
+        r->columns.v[i].gradient_limit = (sa_limit){0};
+    }
+}
+
 /* Inputs, forward, backward, then the same from disturbed inputs. */
 sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
 {
@@ -465,7 +477,11 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only)
     /* The text machine does not report negative indices, so they are assumed. */
     r->negative |= w->forward || interp_met_negative(w->reference);
     take_results(r, st);
-    if (w->backward && !run_backward(w, r, st))
+    const bool finite = r->finite;
+    const bool backward = !w->backward || run_backward(w, r, st);
+    if (w->backward && w->chosen && finite && !(backward && r->finite))
+        leave_gradients(r);
+    else if (!backward)
         return SA_RUN_BAD;
     measure(w, r);
     judge(w, r, st);

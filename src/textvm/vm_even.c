@@ -131,15 +131,19 @@ static bool add_flip(flips *f, const void *at, size_t size, bool part)
  *     flipped a:   vec2(a, b)   flips a component      float(a)   flips */
 static void follow_constructor(flips *f, const arith_op *op, void *const *v)
 {
-    const type *to = op->types[op->n], *from = op->types[0];
-    const type_kind k = type_scalar_of(to)->kind;
-    bool scalars = op->nresults == 1 && k != TYPE_BOOL;
+    const type *to = op->types[op->n], *from = op->types[0], *scalar = type_scalar_of(to);
+    if (f->reach != EVEN_PARTS || !scalar || op->nresults != 1) { /* a slice is no number */
+        f->lost = true;
+        return;
+    }
+    const type_kind k = scalar->kind;
+    bool scalars = k != TYPE_BOOL;
     for (uint32_t i = 0; i < op->n; i++)
         scalars &= type_is_scalar(op->types[i]);
-    const bool is_signed = type_is_float(type_scalar_of(to)) || k == TYPE_INT32 || k == TYPE_INT64;
-    if (f->reach != EVEN_PARTS || !scalars || !is_signed)
+    const bool is_signed = type_is_float(scalar) || k == TYPE_INT32 || k == TYPE_INT64;
+    if (!scalars || !is_signed)
         f->lost = true;
-    else if (to->kind == TYPE_VEC && op->n > 1 && from == type_scalar_of(to))
+    else if (to->kind == TYPE_VEC && op->n > 1 && from == scalar)
         add_flip(f, v[op->n], layout_size(to), true);
     else if (type_is_scalar(to) && op->n == 1)
         add_flip(f, v[op->n], layout_size(to), false);

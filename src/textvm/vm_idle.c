@@ -8,6 +8,9 @@
  *
  *     var_9 = wp::where(var_4, var_7, var_2);     swapped, and nothing reads var_9: it ends here
  *
+ *     var_8 = (var_n & 4) >> 2;                   & 5: the other bit is shifted out
+ *     var_8 = int(0); while (next(q, var_8))      int(1): the query sets it before it is read
+ *
  * A mutant is the same program where all that it changes ends so: results of arithmetic on
  * constants that come out the same, and variables that only instructions without effect read.
  * Everything else (memory, branches, calls, several assignments to one variable) is taken to
@@ -35,6 +38,7 @@ typedef struct place_fact {
     bool known;             /* its bytes are the same in every thread, and now in the program */
     bool pinned;            /* a reference parameter, which may be any variable of a caller */
     bool changed, computed; /* by the mutant; and to `bytes` in every thread */
+    uint64_t bits;          /* changed, not computed: of an integer only these may be others */
     _Alignas(8) uint8_t bytes[BYTES];
 } place_fact;
 
@@ -44,7 +48,7 @@ typedef struct idle {
     place_fact *facts; /* one for each address, in the same order */
     const uint8_t **ats;
     uint32_t nmentions, nfacts;
-    uint32_t *queue; /* facts that have changed, as indices; a fact at most twice */
+    uint32_t *queue; /* facts that have changed, as indices; a fact at most thrice */
     uint32_t queued;
     uint32_t visits;
     bool matters;
@@ -166,7 +170,7 @@ static void collect_mentions(idle *d, arena *a)
     d->mentions = ARENA_ARRAY(a, mention, n + 1);
     d->facts = arena_zero(a, (n + 1) * sizeof *d->facts);
     d->ats = ARENA_ARRAY(a, const uint8_t *, n + 1);
-    d->queue = ARENA_ARRAY(a, uint32_t, 2 * n + 1);
+    d->queue = ARENA_ARRAY(a, uint32_t, 3 * n + 1);
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         for (uint32_t k = 0; k < operands_of(i); k++)
@@ -233,21 +237,22 @@ static void find_known(const idle *d)
 /* --- what a mutant changes ------------------------------------------------------------------- */
 
 /* `size` bytes have changed: to `bytes` in every thread, or NULL: nobody knows to what. What has
- * changed twice is not known any more. */
+ * changed twice is not known any more, and then in all its bits. */
 static void change(idle *d, const void *at, size_t size, const uint8_t *bytes)
 {
     const uint8_t *from = at;
     for (uint32_t k = fact_from(d, from); k < d->nfacts && d->ats[k] < from + size; k++) {
         place_fact *f = &d->facts[k];
         const bool again = f->changed;
-        if (again && !f->computed)
+        if (again && !f->computed && f->bits == UINT64_MAX)
             continue;
         f->changed = true;
         f->computed = !again && bytes && d->ats[k] == from;
+        f->bits = UINT64_MAX;
         if (f->computed)
             memcpy(f->bytes, bytes, size);
         d->matters |= f->pinned;
-        WEFT_ASSERT(d->queued < 2 * d->nmentions + 1);
+        WEFT_ASSERT(d->queued < 3 * d->nmentions + 1);
         d->queue[d->queued++] = k;
     }
 }
@@ -264,6 +269,24 @@ static void change_results(idle *d, const ins *i)
         change(d, i->v[k], size_of(i, k), NULL);
 }
 
+/* Masks and shifts: which bits of the result may be others. All of them, of other operations. */
+static uint64_t bits_of(const idle *d, const ins *i)
+{
+    if (i->run != do_arith || !i->op->name || i->op->n != 2 ||
+        i->op->types[0]->kind != TYPE_INT32 || i->op->types[1]->kind != TYPE_INT32)
+        return UINT64_MAX;
+    const place_fact *a = fact_at(d, i->v[0]), *b = fact_at(d, i->v[1]);
+    uint32_t x, y;
+    memcpy(&y, b->changed ? b->bytes : i->v[1], sizeof y);
+    if (strcmp(i->op->name, "rshift") == 0 && a->changed && !a->computed && b->known &&
+        !b->changed && a->bits <= INT32_MAX && y < 32)
+        return a->bits >> y;
+    if (strcmp(i->op->name, "bit_and") != 0 || a->changed || !b->changed || !b->computed)
+        return UINT64_MAX;
+    memcpy(&x, i->v[1], sizeof x);
+    return x ^ y;
+}
+
 /* The result is computed again from what has changed, with operands a and b exchanged (both 0:
  * none), and negated; it is changed if it comes out different. */
 static void compute_again(idle *d, const ins *i, uint32_t a, uint32_t b, bool negated)
@@ -278,7 +301,13 @@ static void compute_again(idle *d, const ins *i, uint32_t a, uint32_t b, bool ne
         known = k == first || (f->changed ? f->computed : f->known);
     }
     if (!known || fact_at(d, i->v[first])->writers != 1) {
+        const uint64_t bits = a == b && !negated ? bits_of(d, i) : UINT64_MAX;
+        if (!bits)
+            return;
+        const bool before = fact_at(d, i->v[i->run == do_arith ? i->op->n : 0])->changed;
         change_results(d, i);
+        if (bits != UINT64_MAX && !before)
+            fact_at(d, i->v[i->op->n])->bits = bits;
         return;
     }
     void *const kept = v[a];
@@ -311,14 +340,51 @@ static void choose_again(idle *d, const ins *i)
         change_results(d, i);
 }
 
+/* Is the operand's old value lost in the condition of a loop over a query, before it is read?
+ *
+ *     more = next(query, found)     the instruction, whose operand 1 is `found`
+ *     if (!more) goto end           all that reads `found` stands between here
+ *     ...
+ *     end:                          and here */
+static bool is_overwritten(const idle *d, const place_fact *f, const ins *i)
+{
+    const ins *const code = d->vm->code;
+    const arith_op *op = i->run == do_arith ? i->op : NULL;
+    if (!op || !op->changes_second || d->ats[f - d->facts] != (const uint8_t *)i->v[1])
+        return false;
+    uint32_t at = 0;
+    while (at < d->vm->ncode && vm_inner(d->vm, at) != i)
+        at++;
+    if (at + 2 >= d->vm->ncode || code[at + 1].run != do_if_not || code[at + 2].run != do_jump ||
+        code[at + 1].v[0] != i->v[op->n] || code[at + 2].to < code + at)
+        return false;
+    const uint32_t end = (uint32_t)(code[at + 2].to - code);
+    uint32_t outside = 0;
+    for (uint32_t m = f->first; m < f->first + f->n; m++)
+        outside += d->mentions[m].ins < at || d->mentions[m].ins >= end;
+    return outside == 1; /* what set it at first */
+}
+
+/* Does the change of operand k matter to the instruction? */
+static bool reads_change(const idle *d, const ins *i, uint32_t k)
+{
+    const place_fact *f = fact_at(d, i->v[k]);
+    if (!f->changed)
+        return false;
+    return !(f->computed && i->run == do_arith && arith_is_alike(i->op, k, i->v[k], f->bytes));
+}
+
 /* An instruction one of whose operands has changed. */
-static void follow(idle *d, const ins *i)
+static void follow(idle *d, const place_fact *changed, const ins *i)
 {
     uint32_t first, n;
+    const uint8_t *at = d->ats[changed - d->facts];
     bool reads = false;
+    if (is_overwritten(d, changed, i))
+        return;
     d->matters |= ++d->visits > VISITS_MAX || !is_pure(i, &first, &n);
     for (uint32_t k = 0; !d->matters && k < operands_of(i); k++)
-        reads |= (k < first || k >= first + n) && fact_at(d, i->v[k])->changed;
+        reads |= (k < first || k >= first + n) && i->v[k] == at && reads_change(d, i, k);
     if (!reads)
         return;
     if (i->run == do_where)
@@ -362,7 +428,7 @@ static bool is_idle(idle *d, const textvm_mutant *m)
     for (uint32_t q = 0; q < d->queued && !d->matters; q++) {
         const place_fact *f = &d->facts[d->queue[q]];
         for (uint32_t k = 0; k < f->n && !d->matters; k++)
-            follow(d, vm_inner(d->vm, d->mentions[f->first + k].ins));
+            follow(d, f, vm_inner(d->vm, d->mentions[f->first + k].ins));
     }
     for (uint32_t q = 0; q < d->queued; q++)
         d->facts[d->queue[q]].changed = false;

@@ -143,3 +143,34 @@ def shared_edges(triangles: wp.array2d(dtype=int), shared: wp.array(dtype=int)):
                 d = triangles[i + 1, (k + 1) % 3]
                 if wp.min(a, b) == wp.min(c, d) and wp.max(a, b) == wp.max(c, d):
                     shared[i] = 10 * j + k
+
+
+@wp.kernel
+def inverse_of_mass(mass: wp.array(dtype=float), inverse: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    inverse[i] = wp.where(mass[i] == 0.0, 3.0, 1.0 / mass[i])
+
+
+@wp.kernel
+def first_thread_alone(x: wp.array(dtype=float), sum: wp.array(dtype=float), done: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    wp.atomic_add(sum, 0, x[i])
+    if i == 0:
+        done[0] = 5
+
+
+@wp.kernel
+def corner_of_bits(offset: wp.array2d(dtype=wp.vec3i)):  # ends: PASS
+    cell, n = wp.tid()
+    offset[cell, n] = wp.vec3i((n & 4) >> 2, (n & 2) >> 1, n & 1)
+
+
+@wp.kernel
+def boxes_found(
+    bvh: wp.uint64, lower: wp.array(dtype=wp.vec3), upper: wp.array(dtype=wp.vec3), found: wp.array(dtype=int)
+):  # ends: PASS
+    i = wp.tid()
+    query = wp.bvh_query_aabb(bvh, lower[i], upper[i])
+    box = int(0)
+    while wp.bvh_query_next(query, box):
+        found[i] += box + 1
