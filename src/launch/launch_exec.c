@@ -145,6 +145,8 @@ static bool run_text(launch_job *l, str text, const rvalue *adjoints)
     launch.progress_arg = l;
     WEFT_ASSERT(text.n);
     textvm *vm = textvm_read(c, &c->module, text, &error);
+    if (vm && textvm_has_tiles(vm))
+        launch.block_dim = CUDA_BLOCK; /* as the text's tiles are wide */
     const bool good = vm && textvm_run(vm, &launch, &error);
     if (!good)
         keep_error(l, text, &error, vm && textvm_is_backward(vm));

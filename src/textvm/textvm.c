@@ -143,6 +143,11 @@ bool textvm_is_cuda(const textvm *vm)
     return vm->cuda;
 }
 
+bool textvm_has_tiles(const textvm *vm)
+{
+    return vm->tiles;
+}
+
 str textvm_kernel_name(const textvm *vm)
 {
     return vm->kernel_name;

@@ -60,6 +60,8 @@ typedef struct textvm_param {
 uint32_t textvm_params(const textvm *vm, const textvm_param **params);
 bool textvm_is_backward(const textvm *vm);
 bool textvm_is_cuda(const textvm *vm);
+/* Does it have tiles? Then a launch has to have the block size that the text is made for. */
+bool textvm_has_tiles(const textvm *vm);
 str textvm_kernel_name(const textvm *vm); /* without _cuda_kernel_forward and the like */
 uint32_t textvm_lines(const textvm *vm);  /* newlines of the text */
 /* Does the text name this scalar type, as in wp::float16? */

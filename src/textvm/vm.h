@@ -200,7 +200,11 @@ struct machine {
     uint64_t shape[TEXTVM_DIMS], coord_mult;
     restored *restored;
     uint32_t nrestored;
-    VEC(kept_adjoint) kept; /* empty unless the launch has gradients */
+    VEC(kept_adjoint) kept;   /* empty unless the launch has gradients */
+    struct lane_block *block; /* of a program with tiles, else NULL */
+    /* The lane that ran last waits here for the others of its block, and goes on there; else NULL.
+     */
+    const ins *met, *resume;
 };
 
 /* An array in a kernel's parameter: the parameter itself, or a field of a struct. The launch's
@@ -229,6 +233,12 @@ typedef struct vm_constant {
     uint8_t *at;
 } vm_constant;
 
+/* A chunk of memory with variables. */
+typedef struct frame_part {
+    uint8_t *at;
+    size_t size;
+} frame_part;
+
 /* A program. */
 struct textvm {
     ctx *c;
@@ -236,6 +246,8 @@ struct textvm {
     vm_func kernel;
     str kernel_name;
     bool cuda, backward;
+    bool tiles;              /* it has tiles: threads run block by block (vm_tile.h) */
+    VEC(frame_part) frame;   /* the variables of the kernel */
     uint32_t lines, scalars; /* scalars: a bit for each type_kind that is named */
     int ndim;                /* of launch_bounds_t<N>, 1 to 4 */
     textvm_param *params;
@@ -267,6 +279,10 @@ bool vm_refuel(machine *m);
  * Returns NULL, which an instruction returns in turn. i NULL: not the fault of one instruction. */
 const ins *vm_fault(machine *m, const ins *i, textvm_error_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* Sets the thread's index and coordinates, its parameters and its flags. */
+void vm_thread_start(machine *m, uint64_t index);
+/* Runs from an instruction to the thread's end, or to where it waits for its block. */
+void vm_thread_run(machine *m, const ins *i);
 /* One instruction out of line for errors of arithmetic. */
 const ins *vm_arith_fault(machine *m, const ins *i, arith_status status);
 

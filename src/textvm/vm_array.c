@@ -294,7 +294,7 @@ void form_view(reader *r, call *k)
     const uint32_t n = k->n - 1;
     array_info *info = array_info_of(r, k->args[0].type.t->elem);
     const type **types = ARENA_ARRAY(r->a, const type *, n);
-    info->storage = ARENA_NEW(r->a, array_view);
+    info->storage = (array_view *)(void *)frame_take(r, sizeof *info->storage);
     info->indices = types;
     for (uint32_t i = 0; i < k->n; i++)
         var_use(r, k->args[i].v);

@@ -165,7 +165,7 @@ const ins *do_array_store1(const ins *i, machine *m)
 /* Warp's array_t.grad of the array that the view shows; NULL: it has none. A view's data lie in the
  * array_slot of the parameter that it came from (vm_run.c bind_array), so the address of the data
  * gives the slot. Data of local arrays lie elsewhere. */
-static const array_data *gradient_of(const machine *m, const array_view *view)
+const array_data *vm_gradient_of(const machine *m, const array_view *view)
 {
     const textvm *vm = m->vm;
     const uintptr_t first = (uintptr_t)vm->arrays, at = view ? (uintptr_t)view->data : 0;
@@ -185,11 +185,11 @@ static uint8_t *gradient(machine *m, const ins *i, const void *array, const void
     const array_view *adj = view_at(adjoint), *view = view_at(array);
     *own = true;
     if (adj && adj->data) {
-        const array_data *grad = gradient_of(m, view);
+        const array_data *grad = vm_gradient_of(m, view);
         *own = grad && grad->bytes == adj->data->bytes;
         return element(m, i, adj, indices, i->n);
     }
-    const array_data *grad = gradient_of(m, view);
+    const array_data *grad = vm_gradient_of(m, view);
     if (!grad)
         return NULL;
     const int64_t at = element_offset(m, i, view, indices, i->n);

@@ -11,7 +11,7 @@
  * Functions of Warp do not call themselves, so a call copies arguments to the function's one set of
  * variables. A reference parameter is no copy: at each call its argument's address is patched into
  * the instructions that use it (call_prepare, do_call). */
-#include "textvm/vm_read.h"
+#include "textvm/vm_tile.h"
 
 /* The limit of arguments is the text's, not Warp's: no call of a real kernel comes near it. */
 static void push_arg(reader *r, call *k, operand o)
@@ -194,9 +194,8 @@ static const vm_func *choose(const call *k, const vm_func *first)
 
 /* [result =] f(arguments). After the call, arguments by reference have values. The fixup makes
  * info->back the address of the instruction behind the call. */
-static void call_function(reader *r, call *k, const vm_func *f)
+void call_with_args(reader *r, call *k, const vm_func *f)
 {
-    call_args(r, k);
     f = choose(k, f);
     if (k->ngroups || k->n != f->nparams)
         read_fail(r, "%.*s takes %u arguments, not %u", (int)f->name.n, f->name.p, f->nparams,
@@ -225,6 +224,12 @@ static void call_function(reader *r, call *k, const vm_func *f)
         var_define(r, result);
         keep_array(r, result);
     }
+}
+
+static void call_function(reader *r, call *k, const vm_func *f)
+{
+    call_args(r, k);
+    call_with_args(r, k, f);
 }
 
 /* builtin_tid1d() has a result, builtin_tid2d(i, j) and so on set their arguments.
@@ -410,6 +415,10 @@ void call_read(reader *r, var *result)
         return;
     }
     tok_next(r);
+    if (tile_is_call(k->id->s)) {
+        tile_call_read(r, k);
+        return;
+    }
     k->form = form_of(k->id);
     k->adjoint = starts_with_adj(k->id->s);
     template_args(r, k);
@@ -418,7 +427,9 @@ void call_read(reader *r, var *result)
         return;
     }
     call_args(r, k);
-    if (k->form)
+    if (r->vm->tiles && tile_in_call(k))
+        tile_other_call(r, k);
+    else if (k->form)
         k->form->read(r, k);
     else
         call_native(r, k);

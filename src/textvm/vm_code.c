@@ -34,6 +34,8 @@ uint8_t *frame_take(reader *r, size_t size)
             read_fail(r, "the variables take too much memory");
         r->frame_p = arena_zero(r->a, chunk);
         r->frame_end = r->frame_p + chunk;
+        if (r->in_kernel)
+            VEC_PUSH(r->a, &r->vm->frame, ((frame_part){r->frame_p, chunk}));
     }
     uint8_t *at = r->frame_p;
     r->frame_p += size;

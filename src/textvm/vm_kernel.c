@@ -44,6 +44,10 @@ static void kernel_start(reader *r)
     r->vm->slots = ARENA_ARRAY(r->s, kernel_param, PARAMS_MAX);
     r->vm->params = ARENA_ARRAY(r->s, textvm_param, PARAMS_MAX);
     function_start(r, f);
+    /* The kernel's variables lie in chunks of their own: a block saves them for each lane. */
+    r->frame_p = r->frame_end = NULL;
+    r->vm->frame.n = 0;
+    r->vm->tiles = false;
     r->in_kernel = true;
     r->tid_dims = 0;
     r->may_continue = false;

@@ -288,6 +288,8 @@ const ins *do_define(const ins *i, machine *m)
     for (uint32_t k = 0; k < d->n; k++)
         *d->vars[k]->flag = 1;
     const ins *next = d->inner.run(&d->inner, m);
+    if (m->resume == &d->inner + 1)
+        m->resume = i + 1;
     return next == &d->inner + 1 ? i + 1 : next;
 }
 

@@ -89,6 +89,8 @@ ins_fn do_component, do_atomic_at, do_gradient, do_adj_slot, do_address, do_addr
     do_array_store, do_array_store1, do_adj_address, do_adj_array_store, do_atomic, do_adj_atomic,
     do_view, do_shape, do_len, do_set_array, do_field_array, do_shape_item, do_array_truth,
     do_array_lacks, do_lower_bound;
+/* The array's own gradient; NULL: it has none. */
+const array_data *vm_gradient_of(const machine *m, const array_view *view);
 /* vm_fixed.c */
 ins_fn do_fixed_copy;
 typedef enum atomic_kind {

@@ -309,6 +309,8 @@ void emit_field_set(reader *r, var *to, size_t offset, const operand *from);
 
 /* vm_call.c: a call, from its name on; result NULL: its value is dropped. */
 void call_read(reader *r, var *result);
+/* A call of a function of the text whose arguments are in k->args. */
+void call_with_args(reader *r, call *k, const vm_func *f);
 /* vm_builtin.c: a call of arithmetic whose arguments are read. */
 void call_native(reader *r, call *k);
 void emit_operation(reader *r, const char *name, const operand *args, uint32_t n, var *result);

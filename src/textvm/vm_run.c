@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "base/format.h"
 #include "textvm/vm_index.h"
+#include "textvm/vm_tile.h"
 
 /* TRACKED_MAX: threads whose indices run_blocks can mark, one byte each. FUEL_PORTION: steps
  * between two tests of the interrupt flag, a few milliseconds. */
@@ -221,7 +222,7 @@ static void add_kept(machine *m)
  *
  * Dimensions that the kernel does not have are dropped: Warp 1.19 native/builtin.h, launch_coord.
  */
-static inline void run_thread(machine *m, uint64_t index)
+void vm_thread_start(machine *m, uint64_t index)
 {
     textvm *vm = m->vm;
     WEFT_ASSERT(m->coord_mult > 0 && vm->ndim >= 1 && vm->ndim <= TEXTVM_DIMS);
@@ -241,13 +242,38 @@ static inline void run_thread(machine *m, uint64_t index)
         memcpy(m->restored[i].to, m->restored[i].from, m->restored[i].size);
     if (f->nflags)
         memset(f->flags, 0, f->nflags);
-    const ins *i = f->code;
+}
+
+void vm_thread_run(machine *m, const ins *i)
+{
     if (m->fuel < 0 && !vm_refuel(m))
         i = vm_fault(m, i, TEXTVM_FUEL, "no end after the allowed number of steps");
     while (i)
         i = i->run(i, m);
-    if (m->kept.n)
+    if (m->kept.n && !m->met)
         add_kept(m);
+}
+
+static inline void run_thread(machine *m, uint64_t index)
+{
+    vm_thread_start(m, index);
+    vm_thread_run(m, m->vm->kernel.code);
+}
+
+/* A kernel with tiles: block by block. */
+static bool run_tiles(machine *m, uint64_t size)
+{
+    const uint64_t width = (uint64_t)m->block_dim;
+    if (m->block_dim > TILE_WIDTH_MAX) {
+        vm_fault(m, NULL, TEXTVM_FAULT, "a block has at most %d threads", TILE_WIDTH_MAX);
+        return false;
+    }
+    block_prepare(m);
+    m->size = size;
+    for (uint64_t first = 0; first < size; first += width)
+        if (!block_run(m, first, (uint32_t)(size - first < width ? size - first : width)))
+            return false;
+    return true;
 }
 
 /* Threads by index, for CPU text and for CUDA text with the usual index. */
@@ -387,7 +413,12 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
             keep_adjoints(&m, vm->params[i].type, k->adjoint->at, launch->gradients[i]);
     }
     /* CPU text has no preamble: Warp calls it with the index. */
-    const bool ok = vm->cuda && !vm->pre.usual ? run_blocks(&m, size) : run_all(&m, size);
+    const bool usual = !vm->cuda || vm->pre.usual;
+    if (vm->tiles && !usual)
+        vm_fault(&m, NULL, TEXTVM_MISSING, "cannot execute tiles with unusual thread indices");
+    const bool ok = vm->tiles ? usual && run_tiles(&m, size)
+                    : usual   ? run_all(&m, size)
+                              : run_blocks(&m, size);
     arena_rewind(vm->a, mark);
     return ok;
 }

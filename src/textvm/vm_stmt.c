@@ -12,7 +12,7 @@
  * The grammar is what Warp 1.19 codegen.py writes: operands are variables, so an expression has one
  * operator. Each statement becomes instructions at once; an error ends reading with its line. */
 #include "base/assert.h"
-#include "textvm/vm_read.h"
+#include "textvm/vm_tile.h"
 
 static void emit_accum(reader *r, var *to, size_t offset, vt ty, const operand *from);
 
@@ -43,6 +43,10 @@ static void declaration_read(reader *r)
     if (is_const)
         tok_next(r);
     const vt ty = type_read(r);
+    if (!ty.ptr && type_is_tile(ty.t)) {
+        tile_declare(r, ty.t);
+        return;
+    }
     var *v = var_declare(r, tok_name(r), ty);
     if (tok_accept(r, '=')) {
         if (is_const) {
@@ -82,7 +86,7 @@ void emit_move(reader *r, var *to, const operand *from)
     }
     if (from->type.t->kind == TYPE_ARRAY && !from->type.ptr) {
         array_info *info = ARENA_NEW(r->a, array_info);
-        info->storage = ARENA_NEW(r->a, array_view);
+        info->storage = (array_view *)(void *)frame_take(r, sizeof *info->storage);
         ins *i = code_emit(r, do_set_array, 2);
         i->aux = info;
         code_operand(r, i, 0, to, 0);
@@ -604,7 +608,9 @@ static void named_statement(reader *r)
         return;
     }
     var *v = var_read(r);
-    if (r->tok.kind == '.')
+    if (r->tok.kind == '.' && type_is_tile(v->type.t))
+        tile_member_read(r, v);
+    else if (r->tok.kind == '.')
         field_statement(r, v);
     else if (r->tok.kind == T_PLUS_SET || r->tok.kind == T_MINUS_SET)
         step_statement(r, v, r->tok.kind == T_MINUS_SET);

@@ -10,7 +10,7 @@
  * compared by address. The text does not contain an array's rank, so arrays of one element type are
  * one type here, and the rank is compared when an index is used. */
 #include "base/assert.h"
-#include "textvm/vm_read.h"
+#include "textvm/vm_tile.h"
 
 /* Columns: the name after wp::; its kind. The scalars are in the order of type_kind, which
  * type_is_named uses as the index; bool stands for it only. */
@@ -29,8 +29,9 @@ static const struct {
 /* Types with template arguments, and shape_t. family_of distinguishes them by their first letters.
  */
 static const char *const families[] = {
-    "vec_t",   "mat_t",   "quat_t",        "transform_t",          "array_t",     "indexedarray_t",
-    "tuple_t", "shape_t", "fabricarray_t", "indexedfabricarray_t", "fixedarray_t"};
+    "vec_t",          "mat_t",           "quat_t",       "transform_t",   "array_t",
+    "indexedarray_t", "tuple_t",         "shape_t",      "fabricarray_t", "indexedfabricarray_t",
+    "fixedarray_t",   "tile_register_t", "tile_shared_t"};
 
 /* Bytes of a variable of type t. layout_size covers what may stand in memory of a launch; ranges,
  * slices, shapes, tuples and local arrays exist in variables only. */
@@ -40,6 +41,7 @@ size_t vm_type_size(const type *t)
     case TYPE_ARRAY: return type_is_fixed(t) ? vm_fixed_size(t) : layout_size(t);
     case TYPE_RANGE: return 4 * sizeof(int32_t);
     case TYPE_SLICE: return 3 * sizeof(int32_t);
+    case TYPE_TILE: return sizeof(void *); /* not used: tiles are the block's */
     case TYPE_TUPLE: {
         size_t size = 0;
         for (uint32_t i = 0; i < t->nitems; i++)
@@ -298,6 +300,8 @@ static vt base_type(reader *r)
         return (vt){type_native(r->c, "shape_t"), false};
     if (is_fabric(id->s) || (id->s.n > 14 && id->s.p[0] == 'i'))
         read_missing(r, id->s);
+    if (str_eq(id->s, STR("tile_register_t")) || str_eq(id->s, STR("tile_shared_t")))
+        return (vt){tile_type_read(r, id->s.p[5] == 's'), false};
     tok_expect(r, '<');
     t = family_of(r, id);
     tok_expect(r, '>');

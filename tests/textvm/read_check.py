@@ -25,7 +25,6 @@ UNREAD = {
     ("local_arrays.py", "copied"): "cannot execute adjoints of whole local arrays",
     ("module_styles.py", "main"): "cannot execute native_0",
     ("structs.py", "sum_with_handles"): "cannot execute operators of structs in tiles",
-    ("sizes.py", "of_a_tile"): "cannot execute tile_layout_register_t",
     ("tile_linear.py", "in_function"): "expected 'bool', not 'typename'",
 }
 STRIDED = ("factor", "gram", "mixed", "narrow", "product", "tensor_cores", "triangles")

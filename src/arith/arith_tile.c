@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order of reductions (arith_tile.h).
+ *
+ *     width 64, 128 elements, CUDA:   lane 0: x[0] + x[64], lane 1: x[1] + x[65], ...
+ *                                     lane 0: lane 0 + lane 16, lane 1: lane 1 + lane 17, ...
+ *                                     then at the distances 8, 4, 2, 1; the same in the second warp
+ *                                     lane 0 of the first warp + lane 0 of the second
+ *
+ * Warp passes values between lanes by shuffles; what lanes beyond the first get is never used, so
+ * only the lanes that reach lane 0 are combined here. */
+#include "arith/arith_tile.h"
+
+#include "base/assert.h"
+
+enum { WARP = 32 };
+
+/* The first elements of the lanes are at their own places, so each lane sums up in place. */
+static bool reduce_lanes(const tile_block *b, const tile_reduction *r)
+{
+    for (uint32_t lane = 0; lane < b->lanes && lane < r->n; lane++)
+        for (uint32_t e = lane + b->width; e < r->n; e += b->width)
+            if (!r->combine(r->arg, r->bytes + lane * r->size, r->bytes + e * r->size))
+                return false;
+    return true;
+}
+
+/* The tree of one warp that begins at lane `first` and has n lanes with data. */
+static bool reduce_warp(const tile_reduction *r, uint32_t first, uint32_t n)
+{
+    for (uint32_t distance = WARP / 2; distance > 0; distance /= 2)
+        for (uint32_t lane = 0; lane < distance && lane + distance < n; lane++)
+            if (!r->combine(r->arg, r->bytes + (first + lane) * r->size,
+                            r->bytes + (first + lane + distance) * r->size))
+                return false;
+    return true;
+}
+
+bool tile_reduce(const tile_block *b, const tile_reduction *r)
+{
+    WEFT_ASSERT(b->lanes > 0 && b->lanes <= b->width && r->n > 0);
+    const uint32_t n = b->lanes < r->n ? b->lanes : r->n; /* lanes with data */
+    if (!reduce_lanes(b, r))
+        return false;
+    for (uint32_t lane = 0; b->warps && lane < n; lane += WARP)
+        if (!reduce_warp(r, lane, n - lane < WARP ? n - lane : WARP))
+            return false;
+    for (uint32_t lane = b->warps ? WARP : 1; lane < n; lane += b->warps ? WARP : 1)
+        if (!r->combine(r->arg, r->bytes, r->bytes + lane * r->size))
+            return false;
+    return true;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tile operations on memory: loads and stores of arrays, with their gradients; views of tiles, and
+ * copies from one tile to another. Executed as vm_tile_ops.c says. */
+#include "base/assert.h"
+#include "textvm/vm_tile_item.h"
+
+/* ---- global memory ---- */
+
+/* The offset in bytes of element e of a tile at the lane's offsets (arguments from `first` on). -1:
+ * outside, which Warp reads as zero and does not write; -2: after a fault. */
+static int64_t global_at(machine *m, const ins *i, const tile_info *info, const array_view *view,
+                         const type *t, uint32_t first, uint32_t lane, uint32_t e)
+{
+    if (!view || !view->data || view->ndim != t->ndim) {
+        fault(m, i, "an array of other dimensions than the tile");
+        return -2;
+    }
+    int64_t at = view->offset;
+    (void)info;
+    for (int d = t->ndim; d-- > 0; e /= (uint32_t)t->dims[d]) {
+        const int64_t x =
+            (int64_t)(e % (uint32_t)t->dims[d]) + lane_int(m, i, first + (uint32_t)d, lane);
+        if (x >= view->shape[d])
+            return -1;
+        if (x < 0) {
+            vm_fault(m, i, TEXTVM_FAULT,
+                     "index %lld of a tile is out of bounds for dimension %d of array %s",
+                     (long long)x, d, view->data->name ? view->data->name : "?");
+            return -2;
+        }
+        at += x * view->strides[d];
+    }
+    if (at < 0 || (uint64_t)at + vm_type_size(t->elem) > view->data->size) {
+        fault(m, i, "an element of a tile lies outside of its array's memory");
+        return -2;
+    }
+    return at;
+}
+
+/* Without a bounds check an element outside is a fault. */
+static bool outside(machine *m, const ins *i, const tile_info *info)
+{
+    return info->param || fault(m, i, "a tile without bounds check is outside of its array");
+}
+
+/* result, array, offsets; param: are bounds checked? */
+bool tile_run_load(machine *m, const ins *i, const tile_info *info)
+{
+    const type *t = info->args[0].type;
+    const size_t size = vm_type_size(t->elem);
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    {
+        const array_view *view = lane_view(m, i, 1, lane);
+        const int64_t at = global_at(m, i, info, view, t, 2, lane, e);
+        if (at == -2 || (at == -1 && !outside(m, i, info)))
+            return false;
+        if (at < 0)
+            memset(item(i, info, 0, e), 0, size);
+        else
+            memcpy(item(i, info, 0, e), view->data->bytes + at, size);
+    }
+    return spend(m, i, tile_elements(t));
+}
+
+/* array, offsets, tile */
+bool tile_run_store(machine *m, const ins *i, const tile_info *info)
+{
+    const uint32_t tile = info->n - 1;
+    const type *t = info->args[tile].type;
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    {
+        const array_view *view = lane_view(m, i, 0, lane);
+        const int64_t at = global_at(m, i, info, view, t, 1, lane, e);
+        if (at == -2 || (at == -1 && !outside(m, i, info)))
+            return false;
+        if (at >= 0)
+            memcpy(view->data->bytes + at, item(i, info, tile, e), vm_type_size(t->elem));
+    }
+    return spend(m, i, tile_elements(t));
+}
+
+/* result, array, offsets, tile: the result gets the old elements, zero outside. */
+bool tile_run_atomic_add(machine *m, const ins *i, const tile_info *info)
+{
+    const uint32_t tile = info->n - 1;
+    const type *t = info->args[tile].type;
+    const size_t size = vm_type_size(t->elem);
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    {
+        const array_view *view = lane_view(m, i, 1, lane);
+        const int64_t at = global_at(m, i, info, view, t, 2, lane, e);
+        if (at == -2 || (at == -1 && !outside(m, i, info)))
+            return false;
+        const arena_mark mark = arena_save(m->views);
+        uint8_t *old = arena_zero(m->views, size);
+        if (at >= 0) {
+            uint8_t *to = view->data->bytes + at;
+            memcpy(old, to, size);
+            accum_run(info->accum, to, item(i, info, tile, e));
+        }
+        memcpy(item(i, info, 0, e), old, size);
+        arena_rewind(m->views, mark);
+    }
+    return spend(m, i, tile_elements(t));
+}
+
+/* The gradient of an element of an array: in the adjoint array if it has data, else in the array's
+ * own gradient. NULL: none, or after a fault. */
+static uint8_t *global_grad(machine *m, const ins *i, const tile_info *info, uint32_t array,
+                            uint32_t adjoint, const type *t, uint32_t lane, uint32_t e)
+{
+    const array_view *view = lane_view(m, i, array, lane), *adj = lane_view(m, i, adjoint, lane);
+    const array_data *grad = adj && adj->data ? adj->data : vm_gradient_of(m, view);
+    const int64_t at = grad ? global_at(m, i, info, view, t, array + 1, lane, e) : -1;
+    if (at < 0)
+        return NULL;
+    if ((uint64_t)at + vm_type_size(t->elem) > grad->size) {
+        fault(m, i, "the gradient of an array is smaller than the array");
+        return NULL;
+    }
+    return grad->bytes + at;
+}
+
+/* array, offsets, adj_array, adj_offsets, adj_tile: the array's gradient += the tile's */
+bool tile_run_adj_load(machine *m, const ins *i, const tile_info *info)
+{
+    const uint32_t tile = info->n - 1;
+    const type *t = info->args[tile].type;
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    {
+        uint8_t *g = global_grad(m, i, info, 0, (info->n - 1) / 2, t, lane, e);
+        const uint8_t *from = item_grad(i, info, tile, e);
+        if (m->error->kind != TEXTVM_OK)
+            return false;
+        if (g && from)
+            accum_run(info->accum, g, from);
+    }
+    return spend(m, i, tile_elements(t));
+}
+
+/* array, offsets, tile, adj_array, adj_offsets, adj_tile: the tile's gradient += the array's, which
+ * a store (param 0) then clears: it has overwritten the element. */
+bool tile_run_adj_store(machine *m, const ins *i, const tile_info *info)
+{
+    const uint32_t half = (info->n - (uint32_t)info->param) / 2, tile = 2 * half - 1;
+    const type *t = info->args[tile].type;
+    for (int clear = 0; clear <= !info->param; clear++)
+        EACH_ITEM(m, tile_elements(t), lane, e)
+        {
+            uint8_t *g = global_grad(m, i, info, 0, half, t, lane, e);
+            uint8_t *to = item_grad(i, info, tile, e);
+            if (m->error->kind != TEXTVM_OK)
+                return false;
+            if (g && clear)
+                memset(g, 0, info->accum->size);
+            else if (g && to)
+                accum_run(info->accum, to, g);
+        }
+    return spend(m, i, tile_elements(t));
+}
+
+/* ---- views and copies ---- */
+
+/* result, tile[, offsets]. The offsets are the same in all lanes. */
+bool tile_run_view(machine *m, const ins *i, const tile_info *info)
+{
+    vm_tile *out = tile_at(i, 0);
+    const vm_tile *from = tile_at(i, 1);
+    const type *t = info->args[0].type;
+    const int64_t size = (int64_t)vm_type_size(t->elem);
+    int64_t at = 0;
+    for (uint32_t lane = 0; lane < block_shape(m)->lanes && info->n > 2; lane++) {
+        const int64_t own = tile_indexed(m, i, info, 1, 2, info->n - 2, lane_value, lane);
+        if (own < 0)
+            return false;
+        if (lane && own != at) {
+            vm_fault(m, i, TEXTVM_MISSING, "cannot execute views that differ among threads");
+            return false;
+        }
+        at = own;
+    }
+    (void)size;
+    out->data = from->data ? from->data + at : NULL;
+    out->grad = from->grad ? from->grad + at : NULL;
+    if (!out->data)
+        return fault(m, i, "a view of no tile");
+    return true;
+}
+
+/* result, tile: a copy, or of a view another view of the same memory */
+bool tile_run_copy(machine *m, const ins *i, const tile_info *info)
+{
+    const type *t = info->args[0].type;
+    if (!t->owner) {
+        *tile_at(i, 0) = *tile_at(i, 1);
+        return true;
+    }
+    const size_t size = vm_type_size(t->elem);
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    memcpy(item(i, info, 0, e), item(i, info, 1, e), size);
+    return true;
+}
+
+/* Where element e of the source is in the destination, from its first element in bytes; -1 after a
+ * fault. */
+static int64_t assigned_at(machine *m, const ins *i, const tile_info *info, uint32_t lane,
+                           uint32_t e)
+{
+    const type *to = info->args[0].type, *from = info->args[1].type;
+    int64_t at = 0;
+    for (int d = to->ndim; d-- > 0; e /= (uint32_t)from->dims[d]) {
+        const int64_t x =
+            (int64_t)(e % (uint32_t)from->dims[d]) + lane_int(m, i, 2 + (uint32_t)d, lane);
+        if (x < 0 || x >= to->dims[d]) {
+            fault(m, i, "a tile is assigned beyond the end of another");
+            return -1;
+        }
+        at += x * to->dims[to->ndim + d];
+    }
+    return at * (int64_t)vm_type_size(to->elem);
+}
+
+/* to, from, offsets */
+bool tile_run_assign_tile(machine *m, const ins *i, const tile_info *info)
+{
+    const type *from = info->args[1].type;
+    const size_t size = vm_type_size(from->elem);
+    const arena_mark mark = arena_save(m->views);
+    uint8_t *staged = scratch(m, tile_elements(from), size);
+    for (uint32_t e = 0; e < tile_elements(from); e++)
+        memcpy(staged + e * size, item(i, info, 1, e), size);
+    EACH_ITEM(m, tile_elements(from), lane, e)
+    {
+        const int64_t at = assigned_at(m, i, info, lane, e);
+        if (at < 0)
+            return false;
+        memcpy(tile_at(i, 0)->data + at, staged + e * size, size);
+    }
+    arena_rewind(m->views, mark);
+    return true;
+}
+
+/* to, from, offsets, adj_to, adj_from, adj_offsets: gradients are read, cleared, then added. */
+bool tile_run_adj_assign_tile(machine *m, const ins *i, const tile_info *info)
+{
+    const type *from = info->args[1].type;
+    const size_t size = vm_type_size(from->elem);
+    const uint32_t adj_from = info->n / 2 + 1;
+    uint8_t *grad = tile_at(i, 0)->grad;
+    if (!grad)
+        return true;
+    const arena_mark mark = arena_save(m->views);
+    uint8_t *staged = scratch(m, tile_elements(from), size);
+    for (int clear = 0; clear < 2; clear++)
+        EACH_ITEM(m, tile_elements(from), lane, e)
+        {
+            const int64_t at = assigned_at(m, i, info, lane, e);
+            if (at < 0)
+                return false;
+            if (clear)
+                memset(grad + at, 0, size);
+            else
+                memcpy(staged + e * size, grad + at, size);
+        }
+    EACH_ITEM(m, tile_elements(from), lane, e)
+    {
+        uint8_t *to = item_grad(i, info, adj_from, e);
+        if (to)
+            accum_run(info->accum, to, staged + e * size);
+    }
+    arena_rewind(m->views, mark);
+    return true;
+}
+
+/* tile: its gradient becomes zero */
+bool tile_run_grad_zero(machine *m, const ins *i, const tile_info *info)
+{
+    const type *t = info->args[0].type;
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    {
+        uint8_t *g = item_grad(i, info, 0, e);
+        if (g)
+            memset(g, 0, vm_type_size(t->elem));
+    }
+    return true;
+}
+
+/* tile, adj_tile, adj_result. Warp 1.19 adj_tile_transpose adds data, not gradients: those are
+ * shared anyway, and the data of the tile, of which the result is a view, are doubled. */
+bool tile_run_adj_transpose(machine *m, const ins *i, const tile_info *info)
+{
+    const type *t = info->args[1].type;
+    const size_t size = vm_type_size(t->elem);
+    const arena_mark mark = arena_save(m->views);
+    uint8_t *sum = scratch(m, tile_elements(t), size);
+    const uint32_t columns = (uint32_t)t->dims[1], rows = (uint32_t)t->dims[0];
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    {
+        memcpy(sum + e * size, item(i, info, 1, e), size);
+        accum_run(info->accum, sum + e * size, item(i, info, 2, e % columns * rows + e / columns));
+    }
+    EACH_ITEM(m, tile_elements(t), lane, e)
+    memcpy(item(i, info, 1, e), sum + e * size, size);
+    arena_rewind(m->views, mark);
+    return true;
+}

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels with tiles for tile_check.py. LAUNCHES says how each is run: the sizes of its launch, and
+the shape of each array. Blocks have 256 threads."""
+
+import warp as wp
+
+TILE = wp.constant(64)
+ROWS = wp.constant(4)
+COLS = wp.constant(8)
+
+
+@wp.func
+def cube(x: float, scale: float):
+    return x * x * x * scale
+
+
+@wp.func
+def larger(a: float, b: float):
+    return wp.where(a > b, a, b)
+
+
+@wp.kernel
+def row_sums(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), s: wp.array(dtype=float)):
+    i = wp.tid()
+    a = wp.tile_load(x[i], shape=TILE)
+    b = a * 2.0
+    c = b + a
+    wp.tile_store(y[i], c)
+    wp.tile_store(s, wp.tile_sum(c), offset=i)
+
+
+@wp.kernel
+def block_norm(x: wp.array(dtype=float), y: wp.array(dtype=float), total: wp.array(dtype=float)):
+    i = wp.tid()
+    v = float(0.0)
+    if i > 2:
+        v = x[i] * x[i]
+    t = wp.tile(v)
+    wp.tile_atomic_add(total, wp.tile_sum(t))
+    y[i] = v * 0.5
+
+
+@wp.kernel
+def partial_block(x: wp.array(dtype=float), total: wp.array(dtype=float)):
+    i = wp.tid()
+    wp.tile_atomic_add(total, wp.tile_sum(wp.tile(x[i] * 3.0)))
+
+
+@wp.kernel
+def interactions(x: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3), n: int):
+    i = wp.tid()
+    p = x[i]
+    force = wp.vec3(0.0, 0.0, 0.0)
+    for k in range(n / 64):
+        others = wp.tile_load(x, shape=64, offset=k * 64)
+        for j in range(64):
+            d = others[j] - p
+            force += d * (1.0 / (wp.dot(d, d) + 0.5))
+    out[i] = force
+
+
+@wp.kernel
+def transposed(x: wp.array2d(dtype=wp.vec2), y: wp.array2d(dtype=wp.vec2)):
+    i, j = wp.tid()
+    t = wp.tile_load(x, shape=(ROWS, COLS), offset=(i * 4, j * 8), storage="shared")
+    wp.tile_store(y, wp.tile_transpose(t), offset=(j * 8, i * 4))
+
+
+@wp.kernel
+def mapped(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype=float), w: float):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=TILE, offset=i * 64)
+    b = wp.tile_map(cube, a, w)
+    c = wp.tile_map(wp.sub, a, b)
+    wp.tile_store(y, wp.tile_map(wp.neg, c), offset=i * 64)
+    d = -a
+    wp.tile_store(z, d / 4.0, offset=i * 64)
+
+
+@wp.kernel
+def made(y: wp.array2d(dtype=float), n: wp.array(dtype=int)):
+    i = wp.tid()
+    a = wp.tile_ones(shape=(ROWS, COLS), dtype=float)
+    b = wp.tile_full(shape=(ROWS, COLS), value=float(i) * 0.5, dtype=float)
+    c = wp.tile_zeros(shape=(ROWS, COLS), dtype=float)
+    c += a
+    c -= b
+    wp.tile_store(y, c, offset=(i * 4, 0))
+    d = wp.tile_arange(3, 67, 1, dtype=int)
+    wp.tile_store(n, d, offset=i * 64)
+
+
+@wp.kernel
+def viewed(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), z: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=(ROWS, COLS), offset=(i * 4, 0), storage="shared")
+    row = t[2]
+    wp.tile_store(z, row, offset=i * 8)
+    u = wp.tile_zeros(shape=(ROWS, COLS), dtype=float, storage="shared")
+    wp.tile_assign(u, wp.tile_view(t, offset=(1, 0), shape=(2, 8)), offset=(0, 0))
+    wp.tile_store(y, u, offset=(i * 4, 0))
+
+
+@wp.kernel
+def broadcast(x: wp.array2d(dtype=float), b: wp.array(dtype=float), y: wp.array2d(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=(ROWS, COLS), offset=(i * 4, 0))
+    v = wp.tile_load(b, shape=8)
+    wp.tile_store(y, t + wp.tile_broadcast(v, shape=(ROWS, COLS)), offset=(i * 4, 0))
+
+
+@wp.kernel
+def lanes(x: wp.array(dtype=wp.vec2), y: wp.array(dtype=wp.vec2), s: wp.array(dtype=float)):
+    i = wp.tid()
+    p = x[i]
+    t = wp.tile(p)
+    u = t * 3.0
+    v = wp.untile(u)
+    y[i] = v + wp.vec2(1.0, 2.0)
+    wp.tile_atomic_add(s, wp.tile_sum(u))
+
+
+@wp.kernel
+def scanned(x: wp.array(dtype=int), y: wp.array(dtype=int), z: wp.array(dtype=int)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=TILE, offset=i * 64)
+    wp.tile_store(y, wp.tile_scan_inclusive(t), offset=i * 64)
+    wp.tile_store(z, wp.tile_scan_exclusive(t), offset=i * 64)
+
+
+@wp.kernel
+def reduced(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=TILE, offset=i * 64)
+    wp.tile_store(y, wp.tile_max(t), offset=i * 3)
+    wp.tile_store(y, wp.tile_min(t), offset=i * 3 + 1)
+    wp.tile_store(y, wp.tile_reduce(larger, t), offset=i * 3 + 2)
+
+
+@wp.kernel
+def offsets(x: wp.array(dtype=int), y: wp.array(dtype=int)):
+    lane = wp.tid()
+    count = x[lane]
+    before = wp.tile_scan_exclusive(wp.tile(count))
+    y[lane] = wp.tile_extract(before, lane)
+
+
+@wp.kernel
+def shared_elements(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i, lane = wp.tid()
+    t = wp.tile_zeros(shape=256, dtype=float, storage="shared")
+    t[lane] = x[i * 256 + lane] * 2.0
+    y[i * 256 + lane] = t[255 - lane]
+
+
+@wp.kernel
+def axpy(x: wp.array2d(dtype=float), w: wp.array(dtype=float), n: int):
+    i, lane = wp.tid()
+    s = float(0.0)
+    for k in range(lane, n, wp.block_dim()):
+        s += x[i, k] * 0.5
+    t = wp.tile_load(w, shape=1, offset=i)
+    t -= wp.tile_sum(wp.tile(s))
+    wp.tile_store(w, t, offset=i)
+
+
+@wp.kernel
+def sorted_pairs(keys: wp.array(dtype=float), values: wp.array(dtype=int)):
+    i = wp.tid()
+    k = wp.tile_load(keys, shape=TILE, offset=i * 64, storage="shared")
+    v = wp.tile_load(values, shape=TILE, offset=i * 64, storage="shared")
+    wp.tile_sort(k, v)
+    wp.tile_store(keys, k, offset=i * 64)
+    wp.tile_store(values, v, offset=i * 64)
+
+
+@wp.kernel
+def beyond_the_end(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=TILE, offset=i * 64)
+    wp.tile_store(y, t * t, offset=i * 64)
+
+
+# name: (sizes of the launch, shapes of the arrays)
+LAUNCHES = {
+    "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
+    "block_norm": ((512,), {"x": (512,), "y": (512,), "total": (1,)}),
+    "partial_block": ((300,), {"x": (300,), "total": (1,)}),
+    "interactions": ((256,), {"x": (256,), "out": (256,), "n": 128}),
+    "transposed": ((2, 2, 256), {"x": (8, 16), "y": (16, 8)}),
+    "mapped": ((2, 256), {"x": (128,), "y": (128,), "z": (128,), "w": 1.5}),
+    "made": ((2, 256), {"y": (8, 8), "n": (128,)}),
+    "viewed": ((2, 256), {"x": (8, 8), "y": (8, 8), "z": (16,)}),
+    "broadcast": ((2, 256), {"x": (8, 8), "b": (8,), "y": (8, 8)}),
+    "lanes": ((512,), {"x": (512,), "y": (512,), "s": (1,)}),
+    "scanned": ((2, 256), {"x": (128,), "y": (128,), "z": (128,)}),
+    "reduced": ((2, 256), {"x": (128,), "y": (6,)}),
+    "offsets": ((256,), {"x": (256,), "y": (256,)}),
+    "shared_elements": ((2, 256), {"x": (512,), "y": (512,)}),
+    "axpy": ((2, 256), {"x": (2, 600), "w": (2,), "n": 600}),
+    "sorted_pairs": ((2, 256), {"keys": (128,), "values": (128,)}),
+    "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
+}
