@@ -205,7 +205,7 @@ static operand whole(var *v)
 
 /* t_n = f(t_0, ..., t_n-1) */
 static void tile_snippet(reader *r, tile_info *info, fn_ref f, const type *const *in, uint32_t n,
-                  const type *out)
+                         const type *out)
 {
     call *k = &r->call;
     const uint32_t jump = snippet_open(r, info);
