@@ -15,7 +15,7 @@
 #include <stdarg.h>
 
 #include "base/format.h"
-#include "interp/interp_internal.h"
+#include "interp/interp_tile.h"
 
 /* Appends "thread (1, 0)", the index of the thread that runs. */
 static void put_thread(interp *in)
@@ -139,7 +139,7 @@ void interp_spend(interp *in, const node *at, uint64_t steps)
 /* One thread: clears all variables, gives the parameters their arguments, and executes the body.
  * Arrays are shared by the threads; anything else is copied, since a kernel may assign to its
  * parameters. Views that structs hold end with the thread. */
-static void run_thread(interp *in)
+void interp_run_thread(interp *in)
 {
     unit *u = in->kernel;
     for (uint32_t i = 0; i < u->nlocals; i++)
@@ -260,12 +260,21 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
     for (int i = 0; i < launch->ndim; i++)
         if (launch->dim[i] <= 0)
             return true;
-    if (!setjmp(in->failure))
-        do
-            run_thread(in);
-        while (next_thread(in));
+    if (!setjmp(in->failure)) {
+        if (in->tiles)
+            interp_run_blocks(in);
+        else
+            do
+                interp_run_thread(in);
+            while (next_thread(in));
+    }
     arena_clear(&in->thread); /* the interpreter itself is forgotten with c->module */
     return in->end == INTERP_OK;
+}
+
+bool interp_has_tiles(const interp *in)
+{
+    return in->tiles;
 }
 
 interp_end interp_ended(const interp *in)

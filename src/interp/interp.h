@@ -36,7 +36,8 @@ typedef struct interp_launch {
     int ndim; /* dimensions of the grid; dim[0..ndim) are its sizes, 0: nothing runs */
     int64_t dim[LAUNCH_DIMS];
     bool reversed;          /* the last thread runs first */
-    int block_dim;          /* what wp.block_dim() gives; 0: 1, as on the CPU */
+    int block_dim;          /* threads of a block; 0: 1, as on the CPU */
+    bool warps;             /* reductions of tiles in the order of CUDA, not of the CPU */
     uint64_t fuel;          /* statements and rounds of loops that may be executed; 0: no limit */
     uint32_t round_steps;   /* that a round of a loop inside a builtin counts as */
     bool lenient;           /* expectations that do not hold are no faults */
@@ -67,6 +68,8 @@ interp *interp_new(ctx *c, const kernel *k);
 /* False: the kernel failed, and *error says where and how; arrays may have been changed. Must run
  * inside mem_try. */
 bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error);
+/* Does the kernel have tiles? Then a launch needs a block size. */
+bool interp_has_tiles(const interp *in);
 interp_end interp_ended(const interp *in); /* the last launch */
 interp_outside interp_met_outside(const interp *in);
 /* Did the last launch count an index from an array's end? */

@@ -358,7 +358,9 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
     }
     if (!callee->builtin)
         return false;
-    inode_fn *own = interp_own_builtin(builtin_name(callee->builtin)->s);
+    const char *called = builtin_name(callee->builtin)->s;
+    inode_fn *own = interp_own_builtin(called);
+    in->tiles |= strncmp(called, "tile", 4) == 0 || strcmp(called, "untile") == 0;
     n->eval = own ? own : interp_eval_builtin;
     return true;
 }

@@ -130,8 +130,9 @@ struct inode {
     islot *slot;    /* the variable of NODE_SLOT; else storage of the node's own, or NULL */
     site *site;     /* a list, the newest first */
     part part;
-    const void *aux;    /* of the node's kind: a symbol, an icallee, ... */
-    const value *known; /* a constant, in Warp's sense */
+    const void *aux;        /* of the node's kind: a symbol, an icallee, ... */
+    const value *known;     /* a constant, in Warp's sense */
+    struct tile_node *tile; /* interp_tile.c; NULL: it gave no tile */
 };
 
 /* An operation chosen for the types of its operands (interp_site.c). Which members count depends on
@@ -213,6 +214,9 @@ struct interp {
     uint64_t steps, fuel;      /* fuel: UINT64_MAX: no limit */
     uint64_t pause;            /* at so many steps an interrupt or the end of fuel is looked for */
     uint32_t depth, stack;     /* nested calls; nesting of all that runs */
+    bool tiles;                /* the kernel calls builtins of tiles */
+    struct lane_group *group;  /* of a kernel with tiles (interp_tile.h), else NULL */
+    uint32_t lane;             /* the interpreter's own in the group */
     bool dual, kink, negative; /* negative: an index of an array was */
     interp_outside outside;
     const type *t_int, *t_bool; /* int32, bool */
@@ -268,6 +272,9 @@ static inline const iv *interp_eval(interp *in, inode *n)
         return &n->slot->v;
     return n->eval(in, n);
 }
+
+/* Runs the thread at in->thread_index. */
+void interp_run_thread(interp *in);
 
 /* interp_slot.c */
 void interp_keep(interp *in, islot *s, const iv *v); /* copies v, which may be the slot's own */
@@ -354,10 +361,10 @@ bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count,
 
 /* interp_stmt.c */
 flow interp_block(interp *in, const iblock *b);
-istmt_fn interp_exec_assign, interp_exec_store, interp_exec_unpack, interp_exec_augmented,
-    interp_exec_if, interp_exec_for, interp_exec_query, interp_exec_while, interp_exec_return,
-    interp_exec_break, interp_exec_continue, interp_exec_pass, interp_exec_value,
-    interp_exec_assert;
+istmt_fn interp_exec_update, interp_exec_assign, interp_exec_store, interp_exec_unpack,
+    interp_exec_augmented, interp_exec_if, interp_exec_for, interp_exec_query, interp_exec_while,
+    interp_exec_return, interp_exec_break, interp_exec_continue, interp_exec_pass,
+    interp_exec_value, interp_exec_assert;
 
 /* interp_alias.c */
 bool interp_shares(const node_list *body); /* are there assignments that share storage? */

@@ -5,7 +5,7 @@
  *     wp.expect_eq(a[i], 1.0) where a[i] is 0.0   ->   "expect_eq: 0.0 is not equal to 1.0" */
 #include <stdio.h>
 
-#include "interp/interp_internal.h"
+#include "interp/interp_tile.h"
 
 /* Storage for the node's result, made when it first runs. */
 static islot *slot_of(interp *in, inode *n)
@@ -24,7 +24,7 @@ static const iv *eval_tid(interp *in, inode *n)
     int32_t index[LAUNCH_DIMS];
     iv items[LAUNCH_DIMS];
     islot *s = slot_of(in, n);
-    if ((int)wanted != in->launch->ndim)
+    if ((int)wanted != in->launch->ndim && !(in->group && (int)wanted < in->launch->ndim))
         interp_fail(in, n->at, "wp.tid() is taken as %u indices, but the launch has %d dimensions",
                     wanted, in->launch->ndim);
     WEFT_ASSERT(wanted >= 1 && wanted <= LAUNCH_DIMS);
@@ -256,6 +256,8 @@ static const iv *eval_zeros(interp *in, inode *n)
 const iv *interp_eval_copied(interp *in, inode *n)
 {
     const iv *v = interp_eval(in, n->kid[0]);
+    if (interp_is_tile(v))
+        return interp_tile_copied(in, n, v);
     if (!v->type || v->type->kind != TYPE_ARRAY || v->type->array_class != ARRAY_FIXED)
         return v;
     const array_view *from = *(const array_view **)v->p;
@@ -387,6 +389,8 @@ inode_fn *interp_own_builtin(const char *name)
     };
     if (strncmp(name, "atomic_", 7) == 0)
         return eval_atomic;
+    if (strncmp(name, "tile", 4) == 0 || strcmp(name, "untile") == 0)
+        return interp_tile_builtin(name);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(name, own[i].name) == 0)
             return own[i].eval;

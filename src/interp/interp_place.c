@@ -9,7 +9,7 @@
  *
  * Reading and writing use the same functions: a read gives the address of the bytes, and an
  * assignment writes there. Only places have a tangent that can be written, see interp_place. */
-#include "interp/interp_internal.h"
+#include "interp/interp_tile.h"
 
 /* Ends the run, and notes the access for interp_met_outside. */
 static void out_of_bounds(interp *in, const node *at, const array_view *a, uint32_t dim, int64_t i)
@@ -288,6 +288,8 @@ static const iv *index_of(interp *in, inode *n, const iv *base)
                         (long long)items);
         return (const iv *)base->p + (i < 0 ? i + items : i);
     }
+    if (interp_is_tile(base))
+        return interp_tile_index(in, n, base, index, count);
     if (!type_is_composite(base->type))
         interp_refuse(in, n->at, "this subscript");
     return composite_part(in, n, base, index, count);
@@ -416,6 +418,8 @@ iv interp_place(interp *in, inode *n)
     case NODE_SLOT: return slot_place(in, n);
     case NODE_INDEX: {
         const iv base = interp_place(in, n->kid[0]);
+        if (interp_is_tile(&base))
+            interp_refuse(in, n->at, "this change of a part of a tile");
         return *index_of(in, n, &base);
     }
     case NODE_ATTRIBUTE: {
@@ -475,6 +479,11 @@ static void assign_lanes(interp *in, inode *n, const iv *v)
 void interp_assign(interp *in, inode *target, const iv *v)
 {
     WEFT_ASSERT(target && v);
+    if (target->kind == NODE_INDEX && target->kid[0]->kind == NODE_SLOT &&
+        interp_is_tile(&target->kid[0]->slot->v)) {
+        interp_tile_store(in, target, v);
+        return;
+    }
     if (has_slices(target)) {
         assign_lanes(in, target, v);
         return;

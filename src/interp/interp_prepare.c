@@ -233,6 +233,8 @@ static istmt *augmented(prepare *p, const ast_AugAssign *n)
         s->value = prepare_operator(p, at, n->op, target, rhs);
         bind_to(p, s, slot_for(p, AST(Name, n->target)->id));
         s->slot->known = NULL;
+        if (s->exec == interp_exec_assign && p->in->tiles)
+            s->exec = interp_exec_update;
         return s;
     }
     istmt *s = new_stmt(p, at, interp_exec_augmented);

@@ -6,7 +6,7 @@
  *
  * A node has a list of sites, one for each set of types that it has met: mostly one. With tangents
  * the operation's tangent function runs behind it, unless all tangents are zero. */
-#include "interp/interp_internal.h"
+#include "interp/interp_tile.h"
 
 /* One type is enough for a message: the line shows the rest. */
 void interp_cannot(interp *in, const node *at, const char *name, const iv *const *args, uint32_t n)
@@ -241,7 +241,10 @@ static site *find_operator(interp *in, inode *n, const iv *const *args, uint32_t
 const iv *interp_apply(interp *in, inode *n, const iv *const *args, uint32_t count)
 {
     site *s = n->site;
-    if (!s || !interp_site_fits(s, args, count))
+    if (!s || !interp_site_fits(s, args, count)) {
+        if (interp_is_tile(args[0]) || interp_is_tile(args[count - 1]))
+            return interp_tile_operator(in, n, args, count);
         s = find_operator(in, n, args, count);
+    }
     return interp_run_site(in, n, s, args);
 }

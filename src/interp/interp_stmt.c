@@ -7,7 +7,7 @@
  *     for j in range(n):
  *         if x[j] < 0.0:
  *             break         FLOW_BREAK leaves the `if` and its block; the loop ends by it */
-#include "interp/interp_internal.h"
+#include "interp/interp_tile.h"
 
 /* name = value. A call without a result gives no value. */
 flow interp_exec_assign(interp *in, istmt *s)
@@ -16,6 +16,22 @@ flow interp_exec_assign(interp *in, istmt *s)
     if (!v->type && !v->object)
         interp_fail(in, s->at, "a value is wanted here");
     interp_keep_value(in, s->slot, v);
+    return FLOW_NEXT;
+}
+
+/* name += value: of a tile, its elements change in place. */
+flow interp_exec_update(interp *in, istmt *s)
+{
+    const bool tile = interp_is_tile(&s->slot->v);
+    const iv *v = interp_eval(in, s->value);
+    if (!tile || !interp_is_tile(v)) {
+        if (!v->type && !v->object)
+            interp_fail(in, s->at, "a value is wanted here");
+        interp_keep_value(in, s->slot, v);
+        return FLOW_NEXT;
+    }
+    const iv made = *v;
+    interp_tile_update(in, s->value, &s->slot->v, &made);
     return FLOW_NEXT;
 }
 

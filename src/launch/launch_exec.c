@@ -41,6 +41,8 @@ static bool run_reference(launch_job *l)
     launch.progress_arg = l;
     sb_init(&error, &c->mem);
     interp *in = interp_new(c, l->compiled.kernel);
+    if (interp_has_tiles(in))
+        launch.block_dim = CUDA_BLOCK; /* as the texts' tiles are wide */
     const bool good = interp_launch_run(in, &launch, &error);
     if (!good) {
         l->error = arena_dup(&c->module, error.p, error.n);

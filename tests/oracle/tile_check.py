@@ -17,7 +17,7 @@ import tempfile
 
 import oracle_env
 
-EXECUTORS = ("text", "text-cuda")
+EXECUTORS = ("reference", "text", "text-cuda")
 SEED = 5
 # Threads of a block add to one gradient without a barrier between them, in an order that is theirs.
 RACES = {"interactions"}
