@@ -135,7 +135,8 @@ static bool launch_tangent(dot_test *t, check_image *jv)
                             .args = in->values.args,
                             .tangents = jv->args,
                             .ndim = in->ndim,
-                            .fuel = FUEL};
+                            .block_dim = interp_has_tiles(k->reference) ? check_block(k) : 0,
+                            .fuel = check_fuel(k, FUEL)};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     check_image_refresh(k, in, &in->values);
@@ -190,9 +191,10 @@ static bool run_backward(dot_test *t, textvm *vm, textvm_error *error)
                             .adjoints = t->jw.args,
                             .gradients = gradients,
                             .ndim = in->ndim,
-                            .block_dim = CHECK_BLOCK,
+                            .block_dim = check_block(k),
+                            .in_order = true,
                             .unset_is_zero = k->s->foreign,
-                            .fuel = FUEL};
+                            .fuel = check_fuel(k, FUEL)};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->expected, in->size);
     for (uint32_t i = 0; i < k->s->kernel->code.nparams; i++)

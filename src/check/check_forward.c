@@ -76,12 +76,23 @@ bool check_read(checker *k, int device, bool backward)
     return read_one(k, texts[device], device, backward, &read[device]);
 }
 
+int check_block(const checker *k)
+{
+    return k->reference && interp_has_tiles(k->reference) ? CHECK_TILE_BLOCK : CHECK_BLOCK;
+}
+
+uint64_t check_fuel(const checker *k, uint64_t fuel)
+{
+    return check_block(k) == CHECK_TILE_BLOCK ? 50 * fuel : fuel;
+}
+
 bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, textvm_error *error)
 {
     textvm_launch launch = {.args = in->values.args,
                             .ndim = in->ndim,
-                            .block_dim = CHECK_BLOCK,
-                            .fuel = fuel,
+                            .block_dim = check_block(k),
+                            .in_order = true,
+                            .fuel = check_fuel(k, fuel),
                             .unset_is_zero = k->s->foreign};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
@@ -107,11 +118,13 @@ bool check_end_with_reference_error(checker *k)
 bool check_run_source(checker *k, check_inputs *in, bool reversed)
 {
     WEFT_ASSERT(in->initial != NULL);
+    const bool cuda_alone = k->s->foreign && !k->s->forward[0].n;
+    const bool blocks = cuda_alone || interp_has_tiles(k->reference);
     interp_launch launch = {.kernel = k->s->kernel,
                             .args = in->values.args,
                             .ndim = in->ndim,
-                            .block_dim = k->s->foreign && !k->s->forward[0].n ? CHECK_BLOCK : 0,
-                            .fuel = FUEL,
+                            .block_dim = blocks ? check_block(k) : 0,
+                            .fuel = check_fuel(k, FUEL),
                             .reversed = reversed};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);

@@ -74,10 +74,13 @@ typedef struct size_draw {
     int ndim;
 } size_draw;
 
+/* Where each thread of a kernel with tiles has a value in them, its blocks have to be full: the last
+ * dimension of the launch is one. */
 static int64_t draw_letter(void *arg, int dim)
 {
-    (void)dim;
     const size_draw *d = arg;
+    if (d->launch && dim == d->ndim - 1 && interp_has_tiles(d->k->reference))
+        return CHECK_TILE_BLOCK;
     return draw_size(d->k, d->in, d->level, d->launch, d->ndim);
 }
 

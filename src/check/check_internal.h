@@ -67,7 +67,8 @@ typedef struct check_inputs {
 enum {
     CHECK_SETS_MUTANTS = 6, /* with those drawn because mutants survived */
     CHECK_SETS_FOREIGN = 9, /* the same for somebody's kernel */
-    CHECK_BLOCK = 4         /* threads of a block: small, so that few threads are several blocks */
+    CHECK_BLOCK = 4,        /* threads of a block: small, so that few threads are several blocks */
+    CHECK_TILE_BLOCK = 256
 };
 
 /* The state of one proof after another. What belongs to a pair lies in `a`, which check_begin
@@ -89,6 +90,10 @@ struct checker {
     strbuf error;
 };
 
+/* Threads of a block: those that a text with tiles is made for, else CHECK_BLOCK. */
+int check_block(const checker *k);
+/* The fuel of a launch: more for kernels with tiles, whose blocks are full. */
+uint64_t check_fuel(const checker *k, uint64_t fuel);
 /* Ends the judgement: the first call decides. Always false. */
 bool check_end(checker *k, check_status status, check_reason reason, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));

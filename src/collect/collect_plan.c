@@ -16,6 +16,21 @@ enum { LONGEST = 1000, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24 };
 
 static const char letters[] = "nmpq";
 
+/* Is the kernel one for wp.launch_tiled? It has tiles, and no values of single threads in them. */
+static bool is_tiled(const ir_unit *u)
+{
+    static const char *const by_thread[] = {"tile", "untile", "tile_from_thread", "block_dim"};
+    bool tiles = false;
+    for (uint32_t i = 0; i < u->callees.n; i++) {
+        const str name = u->callees.v[i].native.name;
+        tiles |= str_starts(name, "tile");
+        for (size_t k = 0; k < sizeof by_thread / sizeof *by_thread; k++)
+            if (str_eq(name, str_c(by_thread[k])))
+                return false;
+    }
+    return tiles;
+}
+
 /* Arrays begin with the launch's letters: x[i, j] of a launch "n,m" is "n,m" long. */
 void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
 {
@@ -28,6 +43,7 @@ void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
                                 : dim > LAUNCH_DIMS ? LAUNCH_DIMS
                                                     : dim,
                         .roles = inputs_roles(&c->module, k->ir->kernel, NULL)};
+    p->tiled = p->ndim < LAUNCH_DIMS && is_tiled(k->ir->kernel);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         p->params[i].rank = t->kind == TYPE_ARRAY && t->ndim <= LAUNCH_DIMS ? t->ndim : 0;
@@ -172,7 +188,8 @@ str plan_state(collect_plan *p, int trial, check_arg *args)
     for (uint32_t i = 0; i < p->k->code.nparams; i++)
         args[i] = (check_arg){shape_text(p, &p->params[i]), trials[trial].mag,
                               values_text(p, i, trials[trial])};
-    return str_c(launches[p->ndim]);
+    return p->tiled ? str_c(arena_printf(&p->c->module, "%s,256", launches[p->ndim]))
+                    : str_c(launches[p->ndim]);
 }
 
 /* A struct's arrays grow together. An index of -3 needs three items, since it counts from the end;

@@ -24,7 +24,8 @@ typedef struct plan_param {
 typedef struct collect_plan {
     ctx *c;
     const kernel *k;
-    int ndim; /* of the launch */
+    int ndim;   /* of the launch */
+    bool tiled; /* wp.launch_tiled: the launch has the block's threads as one more dimension */
     const inputs_role *roles;
     plan_param params[SAMPLE_ARGS_MAX];
     uint32_t growths;

@@ -37,7 +37,6 @@ typedef struct interp_launch {
     int64_t dim[LAUNCH_DIMS];
     bool reversed;          /* the last thread runs first */
     int block_dim;          /* threads of a block; 0: 1, as on the CPU */
-    bool warps;             /* reductions of tiles in the order of CUDA, not of the CPU */
     uint64_t fuel;          /* statements and rounds of loops that may be executed; 0: no limit */
     uint32_t round_steps;   /* that a round of a loop inside a builtin counts as */
     bool lenient;           /* expectations that do not hold are no faults */

@@ -166,7 +166,6 @@ void interp_run_blocks(interp *in)
     make_lanes(in);
     struct lane_group *g = in->group;
     const uint64_t width = g->shape.width, blocks = (size + width - 1) / width;
-    g->shape.warps = in->launch->warps;
     for (uint64_t b = 0; b < blocks && in->end == INTERP_OK; b++) {
         const uint64_t first = (in->launch->reversed ? blocks - 1 - b : b) * width;
         g->shape.lanes = (uint32_t)(size - first < width ? size - first : width);

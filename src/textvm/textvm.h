@@ -80,6 +80,9 @@ typedef struct textvm_launch {
     int ndim;               /* 1 to TEXTVM_DIMS; need not be the kernel's */
     int64_t dim[TEXTVM_DIMS];
     int block_dim; /* threads of a block, what wp.block_dim() gives; 0: 256 */
+    /* Reductions of tiles in CUDA text go lane by lane, as the CPU's do, and not by warps: for
+     * comparisons bit by bit. */
+    bool in_order;
     uint64_t fuel; /* steps of all threads, about one an instruction; 0: no limit */
     /* A variable that is read before it has a value is zero, and no error: for texts whose results
      * are known not to depend on it. */

@@ -38,7 +38,7 @@ void block_prepare(machine *m)
     WEFT_ASSERT(width > 0 && width <= TILE_WIDTH_MAX);
     struct lane_block *b = ARENA_NEW(m->views, struct lane_block);
     b->shape.width = width;
-    b->shape.warps = vm->cuda;
+    b->shape.warps = vm->cuda && !m->launch->in_order;
     for (uint32_t i = 0; i < vm->frame.n; i++)
         b->size += vm->frame.v[i].size;
     b->size += (vm->kernel.nflags + 7u) & ~(size_t)7;
