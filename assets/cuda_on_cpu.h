@@ -16,6 +16,9 @@
 #define __device__
 #define __host__
 #define __forceinline__ inline
+// Threads run one by one, and each is a block of its own where threads of a block work together.
+#define __shared__ static
+inline void __syncthreads() {}
 
 // --- launches
 

@@ -52,6 +52,8 @@ void cuda_clear_adjoint(const adj_reader *r, cx *to);
 /* cuda_adjoint_form.c: the adjoint of a builtin that is a sum; false: it is none, or not of such
  * operands */
 bool cuda_adjoint_form(const adj_reader *r);
+/* The same of an operator on elements of tiles, or of an atomic addition of one. */
+bool cuda_adjoint_items(const adj_reader *r);
 /* cuda_adjoint_call.c: the adjoint of a builtin, from the table of calls */
 void cuda_adjoint_call(const adj_reader *r);
 

@@ -13,6 +13,7 @@
 
 #include "base/assert.h"
 #include "cuda/cuda_operand.h"
+#include "cuda/cuda_tile.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
@@ -331,8 +332,23 @@ static const adj_form forms[] = {
     {CUDA_OP_SLICE, takes_all, adj_nothing},
 };
 
+bool cuda_adjoint_items(const adj_reader *r)
+{
+    switch (r->op) {
+    case CUDA_OP_ADD:
+    case CUDA_OP_SUB: adj_sum(r); return true;
+    case CUDA_OP_MUL: adj_mul(r); return true;
+    case CUDA_OP_NEG: adj_neg(r); return true;
+    default: adj_atomic_sum(r); return true;
+    }
+}
+
 bool cuda_adjoint_form(const adj_reader *r)
 {
+    if (cuda_is_tile_call(r->name)) {
+        (void)cuda_tile_adjoint(r);
+        return true;
+    }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (r->op == forms[i].op && forms[i].fits(r)) {
             forms[i].read(r);

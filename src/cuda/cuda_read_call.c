@@ -19,6 +19,7 @@
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_read.h"
+#include "cuda/cuda_tile.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 #include "cudarule/cudarule_object.h"
@@ -622,6 +623,17 @@ static void read_struct(const call_reader *r, const type *t)
  * no form at all. */
 static void read_builtin(const call_reader *r)
 {
+    if (cuda_is_tile_call(r->name)) {
+        (void)cuda_read_tile(&(tile_call){.f = r->f,
+                                          .out = r->out,
+                                          .result = r->result,
+                                          .var = r->result ? ir_index(r->args[-2]) : 0,
+                                          .type = r->type,
+                                          .name = r->name,
+                                          .args = r->args,
+                                          .n = r->n});
+        return;
+    }
     if (r->type && r->type->kind == TYPE_TUPLE && r->op != CUDA_OP_COPY) {
         read_tuple(r);
         return;
@@ -667,7 +679,7 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
                      .callee = callee};
     if (result) {
         r.result = cuda_operand_place(f, a[0]);
-        r.type = type_strip_ref(f->u->vars.v[ir_index(a[0])].type);
+        r.type = cuda_tile_item(type_strip_ref(f->u->vars.v[ir_index(a[0])].type));
     }
     if (ir_kind(a[result]) == IR_ARG_CALLEE_ADJ)
         cuda_read_grad(f, s, out);

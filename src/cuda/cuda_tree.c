@@ -414,6 +414,8 @@ bool cs_list_uses(const cuda_fn *f, const cs_list *list, uint32_t var)
 bool cuda_is_integral(const type *t)
 {
     t = type_strip_ref(t);
+    if (t->kind == TYPE_TILE)
+        t = t->elem;
     const type *s = type_scalar_of(t);
     if (s)
         return !type_is_float(s);

@@ -19,6 +19,7 @@
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_param.h"
 #include "cuda/cuda_read.h"
+#include "cuda/cuda_tile.h"
 #include "cuda/cuda_tree.h"
 
 /* A tree without statements. Python's names are hints for those that the text will have. 0xff in
@@ -38,7 +39,8 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     for (uint32_t i = 0; i < 2 * n; i++) {
         const ir_var *v = &u->vars.v[i % n];
         const uint32_t k = cv_new(f,
-                                  i < n                         ? cuda_tuple_struct(job, v->type)
+                                  v->type->kind == TYPE_TILE    ? cuda_tile_item(v->type)
+                                  : i < n                       ? cuda_tuple_struct(job, v->type)
                                   : v->type->kind == TYPE_ARRAY ? v->type
                                                                 : type_strip_ref(v->type),
                                   (str){NULL, 0});

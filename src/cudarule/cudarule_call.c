@@ -54,6 +54,40 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
     return nargs <= CUDA_ARGS_MAX;
 }
 
+/* The functions by which the threads of a block add something up. Without CUDA threads run one by
+ * one, and each is a block of its own. */
+static cuda_expr block_call(cuda_defs *n, str native, const type *result, const cuda_expr *args)
+{
+    const str first = cuda_free_name(n, STR("block_first"));
+    if (!cuda_def_find(n, first))
+        cuda_def_add(n, first, first,
+                     cuda_text(n,
+                               "// Is this the first thread of its block? Without CUDA threads "
+                               "run one by one,\n// and each is a block of its own.\n"
+                               "__device__ inline bool @()\n{\n#ifdef __CUDACC__\n"
+                               "    return threadIdx.x + threadIdx.y + threadIdx.z == 0;\n"
+                               "#else\n    return true;\n#endif\n}\n",
+                               first),
+                     false);
+    if (str_eq(native, STR("block_first")))
+        return cuda_expr_of(cuda_text(n, "@()", first), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX);
+    const str t = cuda_type_name(n, result), key = cuda_text(n, "block_sum(@)", t),
+              name = cuda_free_name(n, STR("block_sum"));
+    if (!cuda_def_find(n, key))
+        cuda_def_add(n, key, name,
+                     cuda_text(n,
+                               "// The sum of x over the threads of the block, which all have to "
+                               "call it.\n"
+                               "__device__ inline @ @(@ x)\n{\n    __shared__ @ sum;\n"
+                               "    if (@())\n        sum = 0;\n    __syncthreads();\n"
+                               "    atomicAdd(&sum, x);\n    __syncthreads();\n"
+                               "    const @ all = sum;\n    __syncthreads();\n"
+                               "    return all;\n}\n",
+                               t, name, t, t, first, t),
+                     false);
+    return cuda_expr_of(cuda_text(n, "@(@)", name, args[0].text), result, CUDA_POSTFIX);
+}
+
 /* Constructors come first: no family has their names. The order of the families does not
  * matter: where two have a name ("add" of scalars, of vectors), they take different types. */
 cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
@@ -65,6 +99,8 @@ cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_exp
         return cuda_object_call(n, native, result, args, nargs);
     if (!takes(args, nargs))
         return CUDA_NONE;
+    if (str_eq(native, STR("block_first")) || str_eq(native, STR("block_sum")))
+        return block_call(n, native, result, args);
     if (cuda_constructs(name, result))
         return cuda_construct(n, result, args, nargs);
     if (is_from_vectors(name))

@@ -154,11 +154,12 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
         return false;
     }
     textvm_error error = {0};
-    textvm_launch launch = {.args = st->args.values,
-                            .adjoints = st->adjoints.values,
-                            .ndim = r->plan.ndim,
-                            .block_dim = textvm_is_cuda(w->backward) ? BLOCK : 1,
-                            .fuel = FUEL_TEXT};
+    textvm_launch launch = {
+        .args = st->args.values,
+        .adjoints = st->adjoints.values,
+        .ndim = r->plan.ndim,
+        .block_dim = textvm_is_cuda(w->backward) || textvm_has_tiles(w->backward) ? BLOCK : 1,
+        .fuel = FUEL_TEXT};
     memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
     return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tiles that have one element for each thread of the block, which wp.tile(x) makes, and their sums:
+ * what kernels use to add up something per block before one atomic addition. Such a tile is a
+ * variable of each thread; the sum, a tile of one element, is the same in all threads.
+ *
+ *     t = wp.tile(v)                      t is v itself
+ *     s = wp.tile_sum(t)                  const float s = block_sum(v);
+ *     wp.tile_atomic_add(total, s)        if (block_first())
+ *                                             atomicAdd(&total[0], s);
+ *
+ * In the adjoint each thread reads the gradient of total[0] and adds it to that of its own v.
+ * Other tiles need memory that threads share, and have no form. */
+#include "cuda/cuda_tile.h"
+
+#include "cuda/cuda_operand.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
+
+enum { BLOCK = 256 };
+
+/* Has each thread one element of it? */
+static bool is_wide(const type *t)
+{
+    return t->kind == TYPE_TILE && t->ndim == 1 && t->dims[0] == BLOCK && !t->shared &&
+           type_is_scalar(t->elem);
+}
+
+static bool is_single(const type *t)
+{
+    return t->kind == TYPE_TILE && t->ndim == 1 && t->dims[0] == 1 && !t->shared &&
+           type_is_scalar(t->elem);
+}
+
+const type *cuda_tile_item(const type *t)
+{
+    return is_wide(t) || is_single(t) ? t->elem : t;
+}
+
+bool cuda_is_tile_call(str name)
+{
+    return str_starts(name, "tile") || str_eq(name, STR("untile"));
+}
+
+/* The operators on elements. Columns: of tiles, of elements. */
+static const struct {
+    const char *name, *item;
+    cuda_op op;
+} operators[] = {
+    {"tile_add", "add", CUDA_OP_ADD}, {"tile_sub", "sub", CUDA_OP_SUB},
+    {"tile_mul", "mul", CUDA_OP_MUL}, {"tile_mul_elementwise", "mul", CUDA_OP_MUL},
+    {"tile_neg", "neg", CUDA_OP_NEG},
+};
+
+static const type *own_type(const cuda_fn *f, ir_arg a)
+{
+    return ir_kind(a) == IR_ARG_VAR ? type_strip_ref(f->u->vars.v[ir_index(a)].type) : NULL;
+}
+
+static bool is_named(const ir_unit *u, const ir_stmt *s, uint32_t at, const char *const *names,
+                     size_t n)
+{
+    const ir_arg a = u->args.v[s->args + at];
+    if (s->nargs <= at || !ir_is_callee(a))
+        return false;
+    const str name = u->callees.v[ir_index(a)].native.name;
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(name, str_c(names[i])))
+            return true;
+    return false;
+}
+
+/* Does a statement use the variable's value, other than those that only add it to memory, and the
+ * adjoints that need its type alone? */
+static bool is_needed(const ir_unit *u, uint32_t var)
+{
+    static const char *const idle[] = {"tile_atomic_add", "tile_sum", "tile_add", "tile_sub",
+                                       "tile_neg"};
+    for (uint32_t i = 0; i < u->stmts.n; i++) {
+        const ir_stmt *s = &u->stmts.v[i];
+        const uint32_t from = s->op == IR_CALL ? 1 : 0;
+        for (uint32_t k = from; k < s->nargs; k++) {
+            const ir_arg a = u->args.v[s->args + k];
+            if (ir_kind(a) == IR_ARG_VAR && ir_index(a) == var &&
+                !is_named(u, s, from, idle, sizeof idle / sizeof *idle))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does nothing but adjoints, which do not need its value, refer to the call's result? */
+static bool is_unused(const ir_unit *u, uint32_t var)
+{
+    for (uint32_t i = 0; i < u->stmts.n; i++) {
+        const ir_stmt *s = &u->stmts.v[i];
+        for (uint32_t k = s->op == IR_CALL ? 1 : 0; k < s->nargs; k++) {
+            const ir_arg a = u->args.v[s->args + k];
+            if (ir_kind(a) == IR_ARG_VAR && ir_index(a) == var && s->op != IR_ADJ_CALL &&
+                s->op != IR_ADJ_CALL_LIST)
+                return false;
+        }
+    }
+    return true;
+}
+
+static cx *call(cuda_fn *f, const char *name, const type *t, uint32_t n)
+{
+    cx *e = cx_new(f, CX_CALL, t, n);
+    e->name = str_c(name);
+    e->op = (uint8_t)cuda_op_of(e->name);
+    return e;
+}
+
+static bool unsupported(const tile_call *r)
+{
+    cuda_unsupported_call(r->f, r->name, false);
+    return false;
+}
+
+/* tile_atomic_add(array, offsets, tile): by the block's first thread, where the offsets are inside
+ * of the array; they are if they are constants. */
+static bool read_atomic(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cx *array = cuda_operand_place(f, r->args[0]);
+    const uint32_t n = array->type->kind == TYPE_ARRAY ? (uint32_t)array->type->ndim : 0;
+    const type *tile = own_type(f, r->args[r->n - 1]);
+    if (!n || array->type->array_class != ARRAY_PLAIN || r->n != n + 2 || !tile ||
+        !is_single(tile) || array->type->elem != tile->elem || !is_unused(f->u, r->var))
+        return unsupported(r);
+    cx *place = cx_new(f, CX_ELEMENT, array->type->elem, n + 1);
+    place->args[0] = array;
+    for (uint32_t i = 1; i <= n; i++) {
+        place->args[i] = cuda_operand_value(f, r->args[i]);
+        if (place->args[i]->kind != CX_CONST)
+            return unsupported(r);
+    }
+    cs *s = cs_put(f, r->out, CS_IF);
+    s->e = call(f, "block_first", type_scalar(f->c, TYPE_BOOL), 0);
+    cs_put(f, &s->body, CS_CALL)->e =
+        cx_atomic(f, CUDA_OP_ATOMIC_ADD, place, cuda_operand_value(f, r->args[r->n - 1]));
+    return true;
+}
+
+/* The adjoint kernel computes a sum only where its value is needed. */
+static bool read_sum(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    const type *tile = own_type(f, r->args[0]);
+    const type_kind k = tile && is_wide(tile) ? (type_kind)tile->elem->kind : TYPE_VOID;
+    if (r->n != 1 || (k != TYPE_FLOAT32 && k != TYPE_FLOAT64 && k != TYPE_INT32))
+        return unsupported(r);
+    if (f->reverse && !is_needed(f->u, r->var))
+        return true;
+    cx *e = call(f, "block_sum", r->type, 1);
+    e->args[0] = cuda_operand_value(f, r->args[0]);
+    cs_set(f, r->out, r->result, e);
+    return true;
+}
+
+/* An operator on tiles of one kind, element by element. A sum and a number of a thread are not
+ * mixed: the number may differ among threads. */
+static bool read_operator(const tile_call *r, const char *item)
+{
+    cuda_fn *f = r->f;
+    cx *e = call(f, item, r->type, r->n);
+    for (uint32_t i = 0; i < r->n; i++) {
+        const type *t = own_type(f, r->args[i]);
+        e->args[i] = cuda_operand_value(f, r->args[i]);
+        const bool number = t && type_is_scalar(t);
+        const bool alike = t && cuda_tile_item(t) == r->type && !number;
+        if (!alike && !(number && t == r->type &&
+                        (is_wide(f->u->vars.v[r->var].type) || e->args[i]->kind == CX_CONST)))
+            return unsupported(r);
+    }
+    cs_set(f, r->out, r->result, e);
+    return true;
+}
+
+bool cuda_read_tile(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    if (!r->result || !r->n)
+        return unsupported(r);
+    const type *out = f->u->vars.v[r->var].type;
+    if (str_eq(r->name, STR("tile_atomic_add")))
+        return read_atomic(r);
+    if (str_eq(r->name, STR("tile_sum")))
+        return is_single(out) ? read_sum(r) : unsupported(r);
+    const type *in = own_type(f, r->args[0]);
+    const bool makes = str_eq(r->name, STR("tile")) && is_wide(out) && in && in == r->type;
+    const bool takes = str_eq(r->name, STR("untile")) && in && is_wide(in);
+    if (r->n == 1 && (makes || takes)) {
+        cs_set(f, r->out, r->result, cuda_operand_value(f, r->args[0]));
+        return true;
+    }
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (str_eq(r->name, str_c(operators[i].name)) && (is_wide(out) || is_single(out)))
+            return read_operator(r, operators[i].item);
+    return unsupported(r);
+}
+
+/* The adjoint of an operator is that of the one on elements. */
+static bool adjoint_operator(const adj_reader *r)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (str_eq(r->name, str_c(operators[i].name))) {
+            adj_reader item = *r;
+            item.name = str_c(operators[i].item);
+            item.op = operators[i].op;
+            return cuda_adjoint_items(&item);
+        }
+    return false;
+}
+
+bool cuda_tile_adjoint(const adj_reader *r)
+{
+    static const char *const sums[] = {"tile", "untile", "tile_sum"};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        if (str_eq(r->name, str_c(sums[i]))) {
+            cx *from = cuda_wanted(r, r->nadj - 1);
+            if (from)
+                cuda_accumulate(r, cuda_wanted(r, 0), cuda_value_of(r->f, from), false);
+            return true;
+        }
+    if (str_eq(r->name, STR("tile_atomic_add")) || adjoint_operator(r))
+        return str_eq(r->name, STR("tile_atomic_add")) ? cuda_adjoint_items(r) : true;
+    cuda_unsupported_call(r->f, r->name, true);
+    return false;
+}
