@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of reductions (arith_tile.h).
+/* The order of reductions, and products of matrices (arith_tile.h).
  *
  *     width 64, 128 elements, CUDA:   lane 0: x[0] + x[64], lane 1: x[1] + x[65], ...
  *                                     lane 0: lane 0 + lane 16, lane 1: lane 1 + lane 17, ...
@@ -9,6 +9,8 @@
  * Warp passes values between lanes by shuffles; what lanes beyond the first get is never used, so
  * only the lanes that reach lane 0 are combined here. */
 #include "arith/arith_tile.h"
+
+#include <math.h>
 
 #include "base/assert.h"
 
@@ -48,4 +50,45 @@ bool tile_reduce(const tile_block *b, const tile_reduction *r)
         if (!r->combine(r->arg, r->bytes, r->bytes + lane * r->size))
             return false;
     return true;
+}
+
+static uint8_t *matrix_item(const tile_matrix *m, uint32_t i, uint32_t j)
+{
+    const type scalar = {.kind = (uint8_t)m->kind};
+    return m->at + ((int64_t)i * m->row + (int64_t)j * m->column) * (int64_t)layout_size(&scalar);
+}
+
+static num matrix_load(const tile_matrix *m, uint32_t i, uint32_t j, type_kind t)
+{
+    return num_cast(t, m->kind, num_load(m->kind, matrix_item(m, i, j)));
+}
+
+static num rounded(type_kind t, double x)
+{
+    return num_wrap(t, (num){.f = x});
+}
+
+/* c + a b: with one rounding for float32 and float64, with two for narrower types. */
+static num muladd(type_kind t, num a, num b, num c)
+{
+    if (t == TYPE_FLOAT32)
+        return (num){.f = (double)fmaf((float)a.f, (float)b.f, (float)c.f)};
+    if (t == TYPE_FLOAT64)
+        return (num){.f = fma(a.f, b.f, c.f)};
+    return rounded(t, c.f + rounded(t, a.f * b.f).f);
+}
+
+void tile_matmul(const tile_product *p)
+{
+    const type_kind t = p->t;
+    for (uint32_t i = 0; i < p->rows; i++)
+        for (uint32_t j = 0; j < p->columns; j++) {
+            num sum = {.f = 0};
+            for (uint32_t k = 0; k < p->inner; k++)
+                sum = muladd(t, matrix_load(&p->a, i, k, t), matrix_load(&p->b, k, j, t), sum);
+            sum = rounded(t, p->alpha.f * sum.f);
+            if (p->beta.f != 0)
+                sum = rounded(t, sum.f + rounded(t, p->beta.f * matrix_load(&p->c, i, j, t).f).f);
+            num_store(p->c.kind, matrix_item(&p->c, i, j), num_cast(p->c.kind, t, sum));
+        }
 }

@@ -39,4 +39,22 @@ typedef struct tile_reduction {
  * order. False: `combine` failed. Sums of floats depend on this order. */
 bool tile_reduce(const tile_block *b, const tile_reduction *r);
 
+/* A matrix of floats in a tile: element (i, j) is i * row + j * column elements from `at`. */
+typedef struct tile_matrix {
+    type_kind kind;
+    uint8_t *at;
+    int64_t row, column;
+} tile_matrix;
+
+/* c = alpha a b + beta c, or with a beta of 0 alpha a b, of a with rows x inner elements and c with
+ * rows x columns. Sums go along `inner` in the type t, fused where Warp's are (1.19 tile_matmul.h
+ * scalar_matmul). c must not overlap a or b. */
+typedef struct tile_product {
+    tile_matrix a, b, c;
+    uint32_t rows, inner, columns;
+    type_kind t;
+    num alpha, beta;
+} tile_product;
+void tile_matmul(const tile_product *p);
+
 #endif

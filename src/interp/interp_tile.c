@@ -514,6 +514,7 @@ static const struct {
     {"tile_full", itile_op_full},
     {"tile_load", itile_op_load},
     {"tile_map", op_map},
+    {"tile_matmul", itile_op_matmul},
     {"tile_max", op_max},
     {"tile_min", op_min},
     {"tile_ones", itile_op_ones},

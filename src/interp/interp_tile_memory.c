@@ -221,3 +221,61 @@ void itile_op_untile(interp *in, inode *n)
     }
     arena_rewind(&in->thread, mark);
 }
+
+static tile_matrix matrix_of(interp *in, const inode *n, const itile *t, bool tangent)
+{
+    if (t->ndim != 2 || !type_is_float(t->type->elem))
+        interp_refuse(in, n->at, "a product of these tiles");
+    return (tile_matrix){t->type->elem->kind, tangent ? t->tangent : t->data, t->stride[0],
+                         t->stride[1]};
+}
+
+/* alpha or beta in the type of the sums; 1 if it is not given. */
+static num factor_of(interp *in, const inode *n, const char *name, uint32_t position, type_kind t)
+{
+    const iv *v = meet_named(in, 0, name, position);
+    if (!v || !v->type)
+        return (num){.f = 1};
+    if (!type_is_scalar(v->type) || (in->dual && v->t))
+        interp_refuse(in, n->at, "tile_matmul with this %s", name);
+    return num_cast(t, v->type->kind, num_load(v->type->kind, v->p));
+}
+
+/* tile_matmul(a, b, out, alpha, beta), or out = tile_matmul(a, b, alpha) */
+void itile_op_matmul(interp *in, inode *n)
+{
+    const iv *given = meet_named(in, 0, "out", 2);
+    const bool sums = given && interp_is_tile(given);
+    const itile a = *meet_tile(in, n, 0, "a", 0), b = *meet_tile(in, n, 0, "b", 1);
+    itile *c = sums ? itile_of(given) : itile_make_resolved(in, n);
+    const type_kind t = c->type->elem->kind;
+    const num zero = {.f = 0}, one = {.f = 1};
+    if (in->group->shape.lanes < in->group->shape.width)
+        interp_refuse(in, n->at, "a product in a block that is not full");
+    tile_product p = {matrix_of(in, n, &a, false),
+                      matrix_of(in, n, &b, false),
+                      matrix_of(in, n, c, false),
+                      (uint32_t)a.shape[0],
+                      (uint32_t)a.shape[1],
+                      (uint32_t)b.shape[1],
+                      t,
+                      factor_of(in, n, "alpha", sums ? 3 : 2, t),
+                      sums ? factor_of(in, n, "beta", 4, t) : zero};
+    if (a.shape[1] != b.shape[0] || c->shape[0] != a.shape[0] || c->shape[1] != b.shape[1])
+        interp_fail(in, n->at, "a product of tiles whose shapes do not fit");
+    interp_spend(in, n->at, (uint64_t)p.rows * p.inner * p.columns);
+    tile_matmul(&p);
+    if (in->dual) { /* dc = alpha (da b + a db) + beta dc */
+        p.c = matrix_of(in, n, c, true);
+        p.a = matrix_of(in, n, &a, true);
+        tile_matmul(&p);
+        p.a = matrix_of(in, n, &a, false);
+        p.b = matrix_of(in, n, &b, true);
+        p.beta = one;
+        tile_matmul(&p);
+    }
+    if (sums)
+        meet_give_nothing(in);
+    else
+        meet_give_tile(in, c);
+}

@@ -93,6 +93,7 @@ tile_fn tile_run_map, tile_run_adj_map, tile_run_load, tile_run_store, tile_run_
     tile_run_extract, tile_run_adj_extract, tile_run_assign, tile_run_adj_assign,
     tile_run_assign_tile, tile_run_adj_assign_tile, tile_run_view, tile_run_copy, tile_run_inplace,
     tile_run_adj_inplace, tile_run_from_thread, tile_run_reduce_axis, tile_run_adj_sum_axis,
-    tile_run_scan, tile_run_sort, tile_run_grad_zero, tile_run_adj_transpose;
+    tile_run_scan, tile_run_sort, tile_run_grad_zero, tile_run_matmul, tile_run_adj_matmul,
+    tile_run_adj_transpose;
 
 #endif

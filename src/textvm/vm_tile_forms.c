@@ -351,6 +351,62 @@ void read_adj_transpose(reader *r, call *k, const tile_call *t, tile_fn *run, co
     tile_emit(r, k, run)->accum = sum;
 }
 
+/* A shared matrix of floats. */
+static const type *matrix_arg(reader *r, const call *k, uint32_t a)
+{
+    const type *t = tile_arg_type(r, k, a);
+    if (t->ndim != 2 || !t->shared || !type_is_float(t->elem))
+        tile_wrong(r, k);
+    return t;
+}
+
+/* (0, 0, 0, a, b, c, alpha, beta), for an adjoint followed by the same of adjoints and, of the form
+ * with a result, the result's. The zeros stand for functions of MathDx. op: "acc", "" */
+static void matmul_args(reader *r, const call *k, uint32_t n)
+{
+    if (k->n < n)
+        tile_wrong(r, k);
+    for (uint32_t a = 0; a < 3; a++)
+        if (!int_operand(&k->args[a]) || !k->args[a].v->is_const)
+            tile_wrong(r, k);
+    const type *a = matrix_arg(r, k, 3), *b = matrix_arg(r, k, 4), *c = matrix_arg(r, k, 5);
+    if (a->dims[1] != b->dims[0] || c->dims[0] != a->dims[0] || c->dims[1] != b->dims[1])
+        tile_wrong(r, k);
+    for (uint32_t i = 6; i < 8; i++)
+        if (k->args[i].type.ptr || !type_is_scalar(k->args[i].type.t))
+            tile_wrong(r, k);
+    for (uint32_t i = 0; i < 8 && n > 8; i++) {
+        if (!vt_same(k->args[i].type, k->args[8 + i].type))
+            type_fail(r, k->args[i].type, k->args[8 + i].type);
+        var_pair(r, k->args[i].v, k->args[8 + i].v);
+    }
+}
+
+void read_matmul(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
+{
+    const bool sums = *op == 'a';
+    matmul_args(r, k, 8);
+    if (t->ntargs || k->n != 8 || (k->result != NULL) == sums ||
+        (k->result && k->result != k->args[5].v))
+        tile_wrong(r, k);
+    if (k->result)
+        var_define(r, k->result);
+    k->result = NULL;
+    tile_changes(&k->args[5]);
+    tile_emit(r, k, run)->param = sums;
+}
+
+void read_adj_matmul(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
+{
+    const bool sums = *op == 'a';
+    matmul_args(r, k, 16);
+    if (t->ntargs || k->n != (sums ? 16u : 17u) || k->result)
+        tile_wrong(r, k);
+    for (uint32_t i = 3; i < 6; i++)
+        tile_changes(&k->args[8 + i]);
+    tile_emit(r, k, run)->param = sums;
+}
+
 /* assign(tile, i, ..., value) */
 void tile_element_assign(reader *r, call *k)
 {

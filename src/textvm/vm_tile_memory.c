@@ -304,3 +304,77 @@ bool tile_run_adj_transpose(machine *m, const ins *i, const tile_info *info)
     arena_rewind(m->views, mark);
     return true;
 }
+
+/* ---- products of matrices ---- */
+
+static tile_matrix matrix(const ins *i, const tile_info *info, uint32_t a, bool grad)
+{
+    const type *t = info->args[a].type;
+    const vm_tile *tile = tile_at(i, a);
+    return (tile_matrix){t->elem->kind, grad ? tile->grad : tile->data, t->dims[2], t->dims[3]};
+}
+
+static tile_matrix transposed(tile_matrix m)
+{
+    return (tile_matrix){m.kind, m.at, m.column, m.row};
+}
+
+/* alpha or beta, as the first lane has it, in the type of the sums. */
+static num factor(const machine *m, const ins *i, const tile_info *info, uint32_t a, type_kind t)
+{
+    const type_kind k = info->args[a].type->kind;
+    return num_cast(t, k, num_load(k, lane_value(m, i, a, 0)));
+}
+
+/* The steps of a product; no lanes may be missing. */
+static bool may_multiply(machine *m, const ins *i, const tile_info *info)
+{
+    const type *a = info->args[3].type, *b = info->args[4].type;
+    if (block_shape(m)->lanes < block_shape(m)->width) {
+        vm_fault(m, i, TEXTVM_MISSING, "cannot execute a product in a block that is not full");
+        return false;
+    }
+    return spend(m, i, (uint32_t)(a->dims[0] * a->dims[1] * b->dims[1]));
+}
+
+/* functions, a, b, c, alpha, beta; param: c is read */
+bool tile_run_matmul(machine *m, const ins *i, const tile_info *info)
+{
+    const type *a = info->args[3].type, *b = info->args[4].type;
+    const type_kind t = info->args[5].type->elem->kind;
+    const num none = {.f = 0};
+    if (!may_multiply(m, i, info))
+        return false;
+    tile_matmul(&(tile_product){
+        matrix(i, info, 3, false), matrix(i, info, 4, false), matrix(i, info, 5, false),
+        (uint32_t)a->dims[0], (uint32_t)a->dims[1], (uint32_t)b->dims[1], t,
+        factor(m, i, info, 6, t), info->param ? factor(m, i, info, 7, t) : none});
+    return true;
+}
+
+/* The same, then its adjoints: adj_a += alpha adj_c b', adj_b += alpha a' adj_c, and where c was
+ * read adj_c *= beta. */
+bool tile_run_adj_matmul(machine *m, const ins *i, const tile_info *info)
+{
+    const type *a = info->args[3].type, *b = info->args[4].type, *c = info->args[5].type;
+    const type_kind ka = a->elem->kind, kb = b->elem->kind, kc = c->elem->kind;
+    const tile_matrix dc = matrix(i, info, 13, true), da = matrix(i, info, 11, true),
+                      db = matrix(i, info, 12, true);
+    const uint32_t rows = (uint32_t)a->dims[0], inner = (uint32_t)a->dims[1],
+                   columns = (uint32_t)b->dims[1];
+    const num one = {.f = 1};
+    if (!may_multiply(m, i, info))
+        return false;
+    if (!dc.at || !da.at || !db.at)
+        return fault(m, i, "a product of tiles without gradients");
+    tile_matmul(&(tile_product){dc, transposed(matrix(i, info, 4, false)), da, rows, columns, inner,
+                                ka, factor(m, i, info, 6, ka), one});
+    tile_matmul(&(tile_product){transposed(matrix(i, info, 3, false)), dc, db, inner, rows, columns,
+                                kb, factor(m, i, info, 6, kb), one});
+    const num beta = factor(m, i, info, 7, kc);
+    for (uint32_t e = 0; info->param && beta.f != 1 && e < tile_elements(c); e++) {
+        uint8_t *g = item_grad(i, info, 13, e);
+        num_store(kc, g, num_wrap(kc, (num){.f = num_load(kc, g).f * beta.f}));
+    }
+    return true;
+}

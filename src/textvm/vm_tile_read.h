@@ -44,10 +44,10 @@ const type *tile_arg_type(reader *r, const call *k, uint32_t a);
 const type *tile_result(reader *r, const call *k);
 
 /* vm_tile_forms.c */
-tile_read read_load, read_store, read_adj_load, read_adj_store, read_fill, read_arange,
-    read_from_thread, read_tile, read_adj_tile, read_untile, read_adj_untile, read_extract,
-    read_adj_extract, read_assign_tile, read_adj_assign_tile, read_view, read_nothing,
-    read_adj_transpose;
+tile_read read_matmul, read_adj_matmul, read_load, read_store, read_adj_load, read_adj_store,
+    read_fill, read_arange, read_from_thread, read_tile, read_adj_tile, read_untile,
+    read_adj_untile, read_extract, read_adj_extract, read_assign_tile, read_adj_assign_tile,
+    read_view, read_nothing, read_adj_transpose;
 void tile_element_assign(reader *r, call *k);
 void tile_element_adj_assign(reader *r, call *k);
 

@@ -20,7 +20,7 @@ import oracle_env
 EXECUTORS = ("reference", "text", "text-cuda")
 SEED = 5
 # Threads of a block add to one gradient without a barrier between them, in an order that is theirs.
-RACES = {"interactions"}
+RACES = {"interactions", "gram"}
 
 
 def fill(np, wp, rng, array, shape):
@@ -28,7 +28,8 @@ def fill(np, wp, rng, array, shape):
     shape = tuple(shape) + tuple(getattr(array.dtype, "_shape_", ()))
     if array.dtype in (int, wp.int32):
         return rng.integers(0, 9, shape).astype(np.int32)
-    return (rng.integers(-64, 65, shape) / 8 + rng.random(shape) / 64).astype(np.float32)
+    kind = np.float64 if array.dtype is wp.float64 else np.float32
+    return (rng.integers(-64, 65, shape) / 8 + rng.random(shape) / 64).astype(kind)
 
 
 def oracle(np, wp, kernel, dim, values, adjoints):
@@ -111,7 +112,7 @@ def main():
         values = {a.label: fill(np, wp, rng, a.type, shapes[a.label])
                   if isinstance(shapes[a.label], tuple) else shapes[a.label] for a in kernel.adj.args}
         adjoints = {n: fill(np, wp, rng, a.type, shapes[n]) for a in kernel.adj.args for n in [a.label]
-                    if isinstance(values[n], np.ndarray) and values[n].dtype == np.float32}
+                    if isinstance(values[n], np.ndarray) and values[n].dtype.kind == "f"}
         for backward in ({}, adjoints):
             want = oracle(np, wp, kernel, dim, values, backward)
             for executor in EXECUTORS:

@@ -181,6 +181,26 @@ def beyond_the_end(x: wp.array(dtype=float), y: wp.array(dtype=float)):
     wp.tile_store(y, t * t, offset=i * 64)
 
 
+@wp.kernel
+def product(a: wp.array2d(dtype=float), b: wp.array2d(dtype=float), c: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    acc = wp.tile_zeros(shape=(8, 4), dtype=float)
+    for k in range(4):
+        x = wp.tile_load(a, shape=(8, 8), offset=(i * 8, k * 8))
+        y = wp.tile_load(b, shape=(8, 4), offset=(k * 8, j * 4))
+        wp.tile_matmul(x, y, acc)
+    wp.tile_store(c, acc, offset=(i * 8, j * 4))
+
+
+@wp.kernel
+def gram(a: wp.array2d(dtype=wp.float64), c: wp.array2d(dtype=wp.float64)):
+    x = wp.tile_load(a, shape=(4, 3), storage="shared")
+    t = wp.tile_transpose(x)
+    y = wp.tile_matmul(x, t) + wp.tile_matmul(x, t, alpha=wp.float64(2.0))
+    wp.tile_matmul(x, t, y, alpha=wp.float64(-0.5), beta=wp.float64(0.25))
+    wp.tile_store(c, y)
+
+
 # name: (sizes of the launch, shapes of the arrays)
 LAUNCHES = {
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
@@ -199,5 +219,7 @@ LAUNCHES = {
     "shared_elements": ((2, 256), {"x": (512,), "y": (512,)}),
     "axpy": ((2, 256), {"x": (2, 600), "w": (2,), "n": 600}),
     "sorted_pairs": ((2, 256), {"keys": (128,), "values": (128,)}),
+    "product": ((2, 2, 256), {"a": (16, 32), "b": (32, 8), "c": (16, 8)}),
+    "gram": ((1, 256), {"a": (4, 3), "c": (4, 4)}),
     "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
 }
