@@ -121,9 +121,9 @@ iv itile_item(const interp *in, const itile *t, uint32_t e);
 const type *itile_type(interp *in, const type *elem, int ndim, const int64_t *shape);
 const iv *itile_eval_extract(interp *in, inode *n);
 /* interp_tile_memory.c, interp_tile_view.c */
-tile_op itile_op_matmul, itile_op_zeros, itile_op_tile, itile_op_arange, itile_op_full,
-    itile_op_untile, itile_op_store, itile_op_load, itile_op_ones, itile_op_atomic_add,
-    itile_op_from_thread, itile_op_broadcast, itile_op_view, itile_op_sort, itile_op_transpose,
-    itile_op_assign;
+tile_op itile_op_load_indexed, itile_op_store_indexed, itile_op_atomic_add_indexed, itile_op_matmul,
+    itile_op_zeros, itile_op_tile, itile_op_arange, itile_op_full, itile_op_untile, itile_op_store,
+    itile_op_load, itile_op_ones, itile_op_atomic_add, itile_op_from_thread, itile_op_broadcast,
+    itile_op_view, itile_op_sort, itile_op_transpose, itile_op_assign;
 
 #endif

@@ -2,9 +2,26 @@
 /* Operations between tiles and what is no tile: arrays, numbers, values of the lanes. */
 #include "interp/interp_tile.h"
 
-/* The element of the array for element e of a tile of this shape. False: it is beyond the end. */
+/* An access with a tile of indices along an axis; indices NULL: without. */
+typedef struct indexing {
+    const itile *indices;
+    int axis;
+} indexing;
+
+/* The arguments "indices" and "axis" of a call at these positions. */
+static indexing indexing_of(interp *in, const inode *n, uint32_t indices, uint32_t axis)
+{
+    const iv *a = meet_named(in, 0, "axis", axis);
+    const itile *t = meet_tile(in, n, 0, "indices", indices);
+    if (t->ndim != 1 || t->type->elem->kind != TYPE_INT32)
+        interp_refuse(in, n->at, "these indices");
+    return (indexing){t, a && a->type ? (int)interp_integer(in, n->at, a) : 0};
+}
+
+/* The element of the array for element e of a tile of this shape. False: it is beyond the end, or
+ * of an indexed access before the beginning. */
 static bool global_item(interp *in, const inode *n, const iv *array, const itile *t,
-                        const int64_t *offset, uint32_t e, iv *out)
+                        const int64_t *offset, indexing by, uint32_t e, iv *out)
 {
     const array_view *view = *(const array_view **)array->p;
     int32_t at[TILE_RANK];
@@ -13,8 +30,11 @@ static bool global_item(interp *in, const inode *n, const iv *array, const itile
     if (view->ndim != t->ndim)
         interp_fail(in, n->at, "an array of other dimensions than the tile");
     for (int d = t->ndim; d-- > 0; e /= (uint32_t)t->shape[d]) {
-        const int64_t x = (int64_t)(e % (uint32_t)t->shape[d]) + offset[d];
-        if (x >= view->shape[d])
+        int32_t c = (int32_t)(e % (uint32_t)t->shape[d]);
+        if (by.indices && by.axis == d)
+            memcpy(&c, itile_item(in, by.indices, (uint32_t)c).p, sizeof c);
+        const int64_t x = (int64_t)c + offset[d];
+        if (x >= view->shape[d] || (x < 0 && by.indices))
             return false;
         if (x < 0)
             interp_fail(in, n->at, "a tile begins before its array: index %lld", (long long)x);
@@ -33,18 +53,18 @@ static bool is_checked(interp *in, const inode *n, uint32_t position)
     return !v || !v->type || interp_truth(in, n->at, v);
 }
 
-void itile_op_load(interp *in, inode *n)
+static void load(interp *in, inode *n, indexing by, uint32_t offset_at)
 {
     int64_t offset[TILE_RANK];
-    const bool checked = is_checked(in, n, 4);
+    const bool checked = by.indices || is_checked(in, n, 4);
     itile *t = itile_make_resolved(in, n);
     iv from = {0};
     EACH_ITEM(in, itile_elements(t), lane, e)
     {
         const iv *array = meet_array(in, n, lane, "a");
-        meet_offsets(in, n, lane, 2, t->ndim, offset);
+        meet_offsets(in, n, lane, offset_at, t->ndim, offset);
         const iv to = itile_item(in, t, e);
-        if (global_item(in, n, array, t, offset, e, &from))
+        if (global_item(in, n, array, t, offset, by, e, &from))
             itile_put(in, n, &to, &from);
         else if (!checked)
             interp_fail(in, n->at, "a tile without bounds check is outside of its array");
@@ -52,17 +72,18 @@ void itile_op_load(interp *in, inode *n)
     meet_give_tile(in, t);
 }
 
-void itile_op_store(interp *in, inode *n)
+static void store(interp *in, inode *n, indexing by)
 {
     int64_t offset[TILE_RANK];
-    const itile *t = meet_tile(in, n, 0, "t", 1);
-    const bool checked = is_checked(in, n, 3);
+    const uint32_t at = by.indices ? 2 : 1;
+    const itile *t = meet_tile(in, n, 0, "t", at);
+    const bool checked = by.indices || is_checked(in, n, 3);
     iv to = {0};
     EACH_ITEM(in, itile_elements(t), lane, e)
     {
         const iv *array = meet_array(in, n, lane, "a"), from = itile_item(in, t, e);
-        meet_offsets(in, n, lane, 2, t->ndim, offset);
-        if (global_item(in, n, array, t, offset, e, &to))
+        meet_offsets(in, n, lane, at + 1, t->ndim, offset);
+        if (global_item(in, n, array, t, offset, by, e, &to))
             itile_put(in, n, &to, &from);
         else if (!checked)
             interp_fail(in, n->at, "a tile without bounds check is outside of its array");
@@ -71,18 +92,19 @@ void itile_op_store(interp *in, inode *n)
 }
 
 /* The old elements are the result. */
-void itile_op_atomic_add(interp *in, inode *n)
+static void atomic_add(interp *in, inode *n, indexing by)
 {
     int64_t offset[TILE_RANK];
-    const itile like = *meet_tile(in, n, 0, "t", 1);
+    const uint32_t at = by.indices ? 2 : 1;
+    const itile like = *meet_tile(in, n, 0, "t", at);
     inode *sub = meet_pair(in, n, "add");
     itile *out = itile_make(in, n, like.type->elem, like.ndim, like.shape);
     iv to = {0};
     EACH_ITEM(in, itile_elements(&like), lane, e)
     {
         const iv *array = meet_array(in, n, lane, "a"), old = itile_item(in, out, e);
-        meet_offsets(in, n, lane, 2, like.ndim, offset);
-        if (!global_item(in, n, array, &like, offset, e, &to))
+        meet_offsets(in, n, lane, at + 1, like.ndim, offset);
+        if (!global_item(in, n, array, &like, offset, by, e, &to))
             continue;
         itile_put(in, n, &old, &to);
         sub->kid[0]->v = to;
@@ -90,6 +112,36 @@ void itile_op_atomic_add(interp *in, inode *n)
         itile_put(in, n, &to, meet_run_sub(in, sub));
     }
     meet_give_tile(in, out);
+}
+
+void itile_op_load(interp *in, inode *n)
+{
+    load(in, n, (indexing){0}, 2);
+}
+
+void itile_op_load_indexed(interp *in, inode *n)
+{
+    load(in, n, indexing_of(in, n, 1, 4), 3);
+}
+
+void itile_op_store(interp *in, inode *n)
+{
+    store(in, n, (indexing){0});
+}
+
+void itile_op_store_indexed(interp *in, inode *n)
+{
+    store(in, n, indexing_of(in, n, 1, 4));
+}
+
+void itile_op_atomic_add(interp *in, inode *n)
+{
+    atomic_add(in, n, (indexing){0});
+}
+
+void itile_op_atomic_add_indexed(interp *in, inode *n)
+{
+    atomic_add(in, n, indexing_of(in, n, 1, 4));
 }
 
 void itile_op_zeros(interp *in, inode *n)

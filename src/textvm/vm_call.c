@@ -419,6 +419,8 @@ void call_read(reader *r, var *result)
         tile_call_read(r, k);
         return;
     }
+    if (r->tok.kind == T_NAME) /* a declaration: of a class that is not known */
+        read_missing(r, k->id->s);
     k->form = form_of(k->id);
     k->adjoint = starts_with_adj(k->id->s);
     template_args(r, k);

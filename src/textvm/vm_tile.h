@@ -52,6 +52,7 @@ struct tile_info {
     const ins *snippet; /* NULL: none */
     uint8_t *temps[TILE_TEMPS];
     int32_t param;            /* what `run` needs: an axis, a flag, how many indices */
+    bool indexed;             /* of arrays: a tile of indices and an axis stand behind the array */
     const accum *accum;       /* of an element; NULL: not needed */
     const accum *const *sums; /* tile_run_adj_map: of each argument's item */
 };

@@ -9,6 +9,14 @@
 
 /* ---- memory ---- */
 
+/* (array, indices, axis, offsets ...): an indexed access. */
+static bool is_indexed(const call *k)
+{
+    static const char end[] = "_indexed";
+    const str s = k->id->s;
+    return s.n > sizeof end && memcmp(s.p + s.n - sizeof end + 1, end, sizeof end - 1) == 0;
+}
+
 /* <T, bounds check, aligned, shape ...>(array, offsets ..., ...): the array's element is T. Returns
  * how many offsets there are from argument 1 on. */
 static uint32_t array_args(reader *r, call *k, const type *tile)
@@ -16,10 +24,14 @@ static uint32_t array_args(reader *r, call *k, const type *tile)
     const type *elem = array_elem(r, k->n ? k->args[0].type : (vt){0});
     if (elem != tile->elem)
         type_fail(r, (vt){tile->elem, false}, (vt){elem, false});
-    const uint32_t n = (uint32_t)tile->ndim;
-    if (k->n < 1 + n || n > 4)
+    const bool indexed = is_indexed(k);
+    const uint32_t n = (uint32_t)tile->ndim + (indexed ? 2 : 0);
+    if (k->n < 1 + n || tile->ndim > 4)
         tile_wrong(r, k);
-    for (uint32_t a = 1; a <= n; a++)
+    if (indexed &&
+        (tile_arg_type(r, k, 1)->elem->kind != TYPE_INT32 || tile_arg_type(r, k, 1)->ndim != 1))
+        tile_wrong(r, k);
+    for (uint32_t a = indexed ? 2 : 1; a <= n; a++)
         if (!int_operand(&k->args[a]))
             tile_wrong(r, k);
     return n;
@@ -45,25 +57,33 @@ void read_load(reader *r, call *k, const tile_call *t, tile_fn *run, const char 
 {
     (void)op;
     const type *out = tile_result(r, k);
-    check_element(r, k, t, out);
-    check_dims(r, k, t, 3, out);
+    const bool indexed = is_indexed(k);
+    if (!indexed)
+        check_element(r, k, t, out);
+    check_dims(r, k, t, indexed ? 0 : 3, out);
     if (k->n != 1 + array_args(r, k, out))
         tile_wrong(r, k);
-    tile_emit(r, k, run)->param = (int32_t)t->tnums[1];
+    tile_info *info = tile_emit(r, k, run);
+    info->param = indexed || t->tnums[1];
+    info->indexed = indexed;
 }
 
 /* store(array, offsets, tile) and the atomic addition, which gives the old elements */
 void read_store(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
 {
     const type *tile = tile_arg_type(r, k, k->n - 1);
-    check_element(r, k, t, tile);
-    if (t->ntargs < 2 || k->n != 2 + array_args(r, k, tile) || (k->result != NULL) != (*op == 'r'))
+    const bool indexed = is_indexed(k);
+    if (!indexed)
+        check_element(r, k, t, tile);
+    if (t->ntargs < (indexed ? 0u : 2u) || k->n != 2 + array_args(r, k, tile) ||
+        (k->result != NULL) != (*op == 'r'))
         tile_wrong(r, k);
     if (k->result && tile_result(r, k)->elem != tile->elem)
         tile_wrong(r, k);
     const accum *sum = *op == 'r' ? accum_of(r, tile->elem, true) : NULL;
     tile_info *info = tile_emit(r, k, run);
-    info->param = (int32_t)t->tnums[1];
+    info->param = indexed || t->tnums[1];
+    info->indexed = indexed;
     info->accum = sum;
 }
 
@@ -79,7 +99,9 @@ void read_adj_load(reader *r, call *k, const tile_call *t, tile_fn *run, const c
     for (uint32_t a = 0; a <= n; a++)
         var_pair(r, k->args[a].v, k->args[1 + n + a].v);
     const accum *sum = accum_of(r, tile->elem, false);
-    tile_emit(r, k, run)->accum = sum;
+    tile_info *info = tile_emit(r, k, run);
+    info->accum = sum;
+    info->indexed = is_indexed(k);
 }
 
 /* adj_store(array, offsets, tile, adj_array, adj_offsets, adj_tile[, adj_result]) */
@@ -102,6 +124,7 @@ void read_adj_store(reader *r, call *k, const tile_call *t, tile_fn *run, const 
     tile_info *info = tile_emit(r, k, run);
     info->accum = sum;
     info->param = atomic;
+    info->indexed = is_indexed(k);
 }
 
 /* ---- made of numbers ---- */

@@ -6,21 +6,36 @@
 
 /* ---- global memory ---- */
 
-/* The offset in bytes of element e of a tile at the lane's offsets (arguments from `first` on). -1:
- * outside, which Warp reads as zero and does not write; -2: after a fault. */
+/* Where the offsets are: behind the array, or where there are indices, behind those and the axis. */
+static uint32_t first_offset(const tile_info *info, uint32_t array)
+{
+    return array + (info->indexed ? 3 : 1);
+}
+
+/* The array's index in dimension d for coordinate c of the tile. Along the axis of an indexed
+ * access it is that of the tile of indices. */
+static int64_t array_index(const machine *m, const ins *i, const tile_info *info, uint32_t array,
+                           int d, uint32_t c, uint32_t lane)
+{
+    int32_t x = (int32_t)c;
+    if (info->indexed && lane_int(m, i, array + 2, lane) == d)
+        memcpy(&x, item(i, info, array + 1, c), sizeof x);
+    return (int64_t)x + lane_int(m, i, first_offset(info, array) + (uint32_t)d, lane);
+}
+
+/* The offset in bytes of element e of a tile in the array, argument `array`. -1: outside, which
+ * Warp reads as zero and does not write; -2: after a fault. */
 static int64_t global_at(machine *m, const ins *i, const tile_info *info, const array_view *view,
-                         const type *t, uint32_t first, uint32_t lane, uint32_t e)
+                         const type *t, uint32_t array, uint32_t lane, uint32_t e)
 {
     if (!view || !view->data || view->ndim != t->ndim) {
         fault(m, i, "an array of other dimensions than the tile");
         return -2;
     }
     int64_t at = view->offset;
-    (void)info;
     for (int d = t->ndim; d-- > 0; e /= (uint32_t)t->dims[d]) {
-        const int64_t x =
-            (int64_t)(e % (uint32_t)t->dims[d]) + lane_int(m, i, first + (uint32_t)d, lane);
-        if (x >= view->shape[d])
+        const int64_t x = array_index(m, i, info, array, d, e % (uint32_t)t->dims[d], lane);
+        if (x >= view->shape[d] || (x < 0 && info->indexed))
             return -1;
         if (x < 0) {
             vm_fault(m, i, TEXTVM_FAULT,
@@ -40,7 +55,8 @@ static int64_t global_at(machine *m, const ins *i, const tile_info *info, const 
 /* Without a bounds check an element outside is a fault. */
 static bool outside(machine *m, const ins *i, const tile_info *info)
 {
-    return info->param || fault(m, i, "a tile without bounds check is outside of its array");
+    return info->param || info->indexed ||
+           fault(m, i, "a tile without bounds check is outside of its array");
 }
 
 /* result, array, offsets; param: are bounds checked? */
@@ -51,7 +67,7 @@ bool tile_run_load(machine *m, const ins *i, const tile_info *info)
     EACH_ITEM(m, tile_elements(t), lane, e)
     {
         const array_view *view = lane_view(m, i, 1, lane);
-        const int64_t at = global_at(m, i, info, view, t, 2, lane, e);
+        const int64_t at = global_at(m, i, info, view, t, 1, lane, e);
         if (at == -2 || (at == -1 && !outside(m, i, info)))
             return false;
         if (at < 0)
@@ -70,7 +86,7 @@ bool tile_run_store(machine *m, const ins *i, const tile_info *info)
     EACH_ITEM(m, tile_elements(t), lane, e)
     {
         const array_view *view = lane_view(m, i, 0, lane);
-        const int64_t at = global_at(m, i, info, view, t, 1, lane, e);
+        const int64_t at = global_at(m, i, info, view, t, 0, lane, e);
         if (at == -2 || (at == -1 && !outside(m, i, info)))
             return false;
         if (at >= 0)
@@ -88,7 +104,7 @@ bool tile_run_atomic_add(machine *m, const ins *i, const tile_info *info)
     EACH_ITEM(m, tile_elements(t), lane, e)
     {
         const array_view *view = lane_view(m, i, 1, lane);
-        const int64_t at = global_at(m, i, info, view, t, 2, lane, e);
+        const int64_t at = global_at(m, i, info, view, t, 1, lane, e);
         if (at == -2 || (at == -1 && !outside(m, i, info)))
             return false;
         const arena_mark mark = arena_save(m->views);
@@ -111,7 +127,7 @@ static uint8_t *global_grad(machine *m, const ins *i, const tile_info *info, uin
 {
     const array_view *view = lane_view(m, i, array, lane), *adj = lane_view(m, i, adjoint, lane);
     const array_data *grad = adj && adj->data ? adj->data : vm_gradient_of(m, view);
-    const int64_t at = grad ? global_at(m, i, info, view, t, array + 1, lane, e) : -1;
+    const int64_t at = grad ? global_at(m, i, info, view, t, array, lane, e) : -1;
     if (at < 0)
         return NULL;
     if ((uint64_t)at + vm_type_size(t->elem) > grad->size) {

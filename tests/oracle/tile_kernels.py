@@ -201,6 +201,38 @@ def gram(a: wp.array2d(dtype=wp.float64), c: wp.array2d(dtype=wp.float64)):
     wp.tile_store(c, y)
 
 
+@wp.func
+def place(valid: int, scan: int, offset: int) -> int:
+    if valid == 1:
+        return scan + offset - 1
+    return -1
+
+
+@wp.kernel
+def compacted(data: wp.array(dtype=float), n: wp.array(dtype=int), out: wp.array(dtype=float)):
+    i, lane = wp.tid()
+    x = wp.tile_load(data, 256, offset=i * 256)
+    mine = wp.untile(x)
+    chosen = wp.tile(wp.where(mine > 1.0, 1, 0))
+    scan = wp.tile_scan_inclusive(chosen)
+    offset = int(0)
+    if lane == wp.block_dim() - 1:
+        count = wp.tile_extract(scan, wp.block_dim() - 1)
+        offset = wp.atomic_add(n, 0, count)
+    start = wp.tile_from_thread(shape=256, value=offset, thread_idx=wp.block_dim() - 1, storage="shared")
+    at = wp.tile_map(place, chosen, scan, start)
+    wp.tile_store_indexed(out, at, x, axis=0)
+
+
+@wp.kernel
+def gathered(x: wp.array2d(dtype=float), rows: wp.array(dtype=int), y: wp.array2d(dtype=float), z: wp.array2d(dtype=float)):
+    i = wp.tid()
+    r = wp.tile_load(rows, shape=4, offset=i * 4, storage="shared")
+    t = wp.tile_load_indexed(x, indices=r, shape=(4, 8), axis=0)
+    wp.tile_store(y, t * 2.0, offset=(i * 4, 0))
+    wp.tile_atomic_add_indexed(z, r, t, axis=0)
+
+
 # name: (sizes of the launch, shapes of the arrays)
 LAUNCHES = {
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
@@ -221,5 +253,7 @@ LAUNCHES = {
     "sorted_pairs": ((2, 256), {"keys": (128,), "values": (128,)}),
     "product": ((2, 2, 256), {"a": (16, 32), "b": (32, 8), "c": (16, 8)}),
     "gram": ((1, 256), {"a": (4, 3), "c": (4, 4)}),
+    "compacted": ((2, 256), {"data": (512,), "n": (1,), "out": (600,)}),
+    "gathered": ((2, 256), {"x": (9, 8), "rows": (8,), "y": (8, 8), "z": (9, 8)}),
     "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
 }
