@@ -74,8 +74,8 @@ typedef struct size_draw {
     int ndim;
 } size_draw;
 
-/* Where each thread of a kernel with tiles has a value in them, its blocks have to be full: the last
- * dimension of the launch is one. */
+/* Where each thread of a kernel with tiles has a value in them, its blocks have to be full: the
+ * last dimension of the launch is one. */
 static int64_t draw_letter(void *arg, int dim)
 {
     const size_draw *d = arg;

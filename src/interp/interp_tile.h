@@ -92,8 +92,8 @@ typedef struct reducing {
     size_t size; /* of the value alone; its tangent follows it */
 } reducing;
 
-/* interp_tile.c, for the files of operations. itile_...: on tiles; meet_...: arguments and results of
- * the lanes that have met. */
+/* interp_tile.c, for the files of operations. itile_...: on tiles; meet_...: arguments and results
+ * of the lanes that have met. */
 struct tile_node *itile_node(interp *in, inode *n);
 itile *meet_tile(interp *in, const inode *n, uint32_t lane, const char *name, uint32_t position);
 const itile *itile_common_shape(interp *in, const inode *n, uint32_t first);

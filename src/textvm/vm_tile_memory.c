@@ -6,7 +6,8 @@
 
 /* ---- global memory ---- */
 
-/* Where the offsets are: behind the array, or where there are indices, behind those and the axis. */
+/* Where the offsets are: behind the array, or where there are indices, behind those and the
+ * axis. */
 static uint32_t first_offset(const tile_info *info, uint32_t array)
 {
     return array + (info->indexed ? 3 : 1);

@@ -5,14 +5,11 @@ import warp as wp
 
 
 @wp.kernel
-def block_norm(x: wp.array(dtype=float), y: wp.array(dtype=float), total: wp.array(dtype=float)):
+def residual(a: wp.array(dtype=float), b: wp.array(dtype=float), norm: wp.array(dtype=float)):
     i = wp.tid()
-    v = float(0.0)
-    if i > 2:
-        v = x[i] * x[i]
-    t = wp.tile(v)
-    wp.tile_atomic_add(total, wp.tile_sum(t))
-    y[i] = v * 0.5
+    r = a[i] - b[i]
+    squares = wp.tile(r * r)
+    wp.tile_atomic_add(norm, wp.tile_sum(squares))
 
 
 @wp.kernel
