@@ -6,14 +6,13 @@
  */
 #include "interp/interp_tile.h"
 
-/* Bytes of a lane's stack: the tree of a kernel with tiles may be LANE_DEPTH levels deep. */
+/* Bytes of a lane's stack: the trees that run on it are INTERP_LANE levels deep at most. */
 enum {
 #if defined(__SANITIZE_ADDRESS__) || !defined(NDEBUG) || defined(WEFT_DEBUG)
-    LANE_STACK = 1024 << 10,
+    LANE_STACK = 1024 << 10
 #else
-    LANE_STACK = 256 << 10,
+    LANE_STACK = 256 << 10
 #endif
-    LANE_DEPTH = 150
 };
 
 const iv *meet_arg(const interp *in, uint32_t lane, uint32_t k)
@@ -37,8 +36,6 @@ const iv *interp_meet(interp *in, inode *n, const iv *const *args, uint32_t coun
 {
     if (!in->group)
         interp_refuse(in, n->at, "tiles in a function only");
-    if (in->stack + in->unit->deepest > LANE_DEPTH)
-        interp_refuse(in, n->at, "tiles in expressions so deep");
     in->group->met[in->lane] = (meeting){n, args, count, op};
     fiber_yield(in->group->fibers[in->lane]);
     if (in->lane == 0)
@@ -163,6 +160,8 @@ void interp_run_blocks(interp *in)
     uint64_t size = 1;
     for (int d = 0; d < in->launch->ndim; d++)
         size *= (uint64_t)in->launch->dim[d];
+    if (in->kernel->deepest > INTERP_LANE)
+        interp_refuse(in, NULL, "tiles in expressions so deep");
     make_lanes(in);
     struct lane_group *g = in->group;
     const uint64_t width = g->shape.width, blocks = (size + width - 1) / width;

@@ -217,7 +217,7 @@ const iv *interp_run_user(interp *in, inode *n, site *s, const iv *const *args)
     if (u->active)
         interp_refuse(in, n->at, "a function that calls itself");
     in->stack += u->deepest;
-    if (++in->depth > INTERP_CALLS || in->stack > INTERP_STACK)
+    if (++in->depth > INTERP_CALLS || in->stack > (in->group ? INTERP_LANE : INTERP_STACK))
         interp_fail(in, n->at, "calls are nested too deeply");
     if (!n->slot)
         n->slot = ARENA_NEW(in->a, islot);

@@ -33,6 +33,7 @@ enum {
     INTERP_CALLS = 100,     /* nested calls of users' functions */
     INTERP_NESTING = 400,   /* of expressions and statements within one function */
     INTERP_STACK = 4000,    /* of all functions that run */
+    INTERP_LANE = 150,      /* the same in a kernel with tiles, whose threads have small stacks */
     INTERP_ARGS = 64,       /* of a call; items of a tuple */
     INTERP_VIEWS = 1 << 20, /* bytes of views that structs of one thread hold */
     INTERP_FIXED = 1 << 20  /* bytes of an array that a kernel makes */
