@@ -423,10 +423,42 @@ inode *meet_pair(interp *in, inode *n, const char *name)
     return sub ? sub : kept_sub(in, n, named_node(in, n, name, 2));
 }
 
+/* tile_sum(t, axis): each sum goes along the axis in order. */
+static void sum_axis(interp *in, inode *n)
+{
+    const itile t = *meet_tile(in, n, 0, "a", 0);
+    const int64_t axis = interp_integer(in, n->at, meet_needed(in, n, 0, "axis", 1));
+    const tile_block *b = &in->group->shape;
+    int64_t shape[TILE_RANK];
+    if (axis < 0 || axis >= t.ndim || t.ndim < 2 || b->lanes < b->width)
+        interp_refuse(in, n->at, "this tile_sum along an axis");
+    uint32_t inner = 1;
+    for (int d = 0; d < t.ndim; d++)
+        inner *= d > axis ? (uint32_t)t.shape[d] : 1;
+    const arena_mark mark = arena_save(&in->thread);
+    reducing r = {in, n, meet_pair(in, n, "add"), t.type->elem, layout_size(t.type->elem)};
+    uint8_t *all = itile_gathered(in, &t, &r);
+    const uint32_t length = (uint32_t)t.shape[axis];
+    for (int d = 0; d + 1 < t.ndim; d++)
+        shape[d] = t.shape[d + (d >= axis)];
+    itile *out = itile_make(in, n, r.elem, t.ndim - 1, shape);
+    for (uint32_t e = 0; e < itile_elements(out); e++) {
+        uint8_t *acc = all + 2 * r.size * (e / inner * length * inner + e % inner);
+        for (uint32_t x = 1; x < length; x++)
+            combine(&r, acc, acc + 2 * r.size * x * inner);
+        const iv to = itile_item(in, out, e), sum = itile_reduced(&r, acc);
+        itile_put(in, n, &to, &sum);
+    }
+    arena_rewind(&in->thread, mark);
+    meet_give_tile(in, out);
+}
+
 static void op_sum(interp *in, inode *n)
 {
-    if (meet_count(in) != 1)
-        interp_refuse(in, n->at, "tile_sum along an axis");
+    if (meet_count(in) != 1) {
+        sum_axis(in, n);
+        return;
+    }
     reduce(in, n, meet_pair(in, n, "add"), meet_tile(in, n, 0, "a", 0));
 }
 

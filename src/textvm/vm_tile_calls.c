@@ -414,6 +414,48 @@ static void read_adj_sum(reader *r, call *k, const tile_call *t, tile_fn *run, c
     tile_emit(r, k, run)->accum = sum;
 }
 
+/* The axis, a template argument; `out` has the tile's other dimensions. */
+static int32_t axis_of(reader *r, const call *k, const tile_call *t, const type *tile,
+                       const type *out)
+{
+    if (t->ntargs != 1 || t->targs[0].t || t->tnums[0] < 0 || t->tnums[0] >= tile->ndim ||
+        tile->ndim < 2 || out->ndim != tile->ndim - 1 || out->elem != tile->elem)
+        tile_wrong(r, k);
+    for (int d = 0; d < out->ndim; d++)
+        if (out->dims[d] != tile->dims[d + (d >= t->tnums[0])])
+            tile_wrong(r, k);
+    return (int32_t)t->tnums[0];
+}
+
+/* tile_sum_axis<1>(tile) */
+static void read_sum_axis(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
+{
+    const type *tile = tile_arg_type(r, k, 0), *out = tile_result(r, k);
+    const type *in[2] = {tile->elem, tile->elem};
+    const int32_t axis = axis_of(r, k, t, tile, out);
+    if (k->n != 1)
+        tile_wrong(r, k);
+    tile_info *info = tile_emit(r, k, run);
+    info->param = axis;
+    tile_snippet(r, info, tile_native_fn(r, op), in, 2, tile->elem);
+}
+
+/* adj_tile_sum_axis<1>(tile, adj_tile, adj_result) */
+static void read_adj_sum_axis(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
+{
+    (void)op;
+    const type *tile = tile_arg_type(r, k, 0);
+    if (k->n != 3 || tile_arg_type(r, k, 1) != tile)
+        tile_wrong(r, k);
+    const int32_t axis = axis_of(r, k, t, tile, tile_arg_type(r, k, 2));
+    var_pair(r, k->args[0].v, k->args[1].v);
+    tile_changes(&k->args[1]);
+    const accum *sum = accum_of(r, tile->elem, false);
+    tile_info *info = tile_emit(r, k, run);
+    info->param = axis;
+    info->accum = sum;
+}
+
 /* Scans: a running sum, minimum or maximum. op: the operation, then 'e' if the element itself is
  * left out. */
 static void read_scan(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
@@ -472,6 +514,7 @@ static const tile_form tile_forms[] = {
     {"adj_tile_sub", read_adj_operator, NULL, "sub"},
     {"adj_tile_sub_inplace", read_adj_inplace, tile_run_adj_inplace, "sub"},
     {"adj_tile_sum", read_adj_sum, tile_run_adj_sum, ""},
+    {"adj_tile_sum_axis", read_adj_sum_axis, tile_run_adj_sum_axis, ""},
     {"adj_tile_transpose", read_adj_transpose, tile_run_adj_transpose, ""},
     {"adj_tile_unary_map", read_adj_map, NULL, ""},
     {"adj_tile_view", read_nothing, NULL, ""},
@@ -521,6 +564,7 @@ static const tile_form tile_forms[] = {
     {"tile_sub", read_operator, tile_run_map, "sub"},
     {"tile_sub_inplace", read_inplace, tile_run_inplace, "sub"},
     {"tile_sum", read_reduce, tile_run_reduce, "add"},
+    {"tile_sum_axis", read_sum_axis, tile_run_reduce_axis, "add"},
     {"tile_transpose", read_view, tile_run_view, ""},
     {"tile_unary_map", read_map, tile_run_map, ""},
     {"tile_view", read_view, tile_run_view, "part"},

@@ -423,6 +423,60 @@ bool tile_run_reduce(machine *m, const ins *i, const tile_info *info)
     return true;
 }
 
+/* Element e of a tile without the dimension `axis`, with index x in that: an element of t. */
+static uint32_t with_axis(const type *t, uint32_t axis, uint32_t e, uint32_t x)
+{
+    uint32_t inner = 1;
+    for (int d = t->ndim - 1; d > (int)axis; d--)
+        inner *= (uint32_t)t->dims[d];
+    return (e / inner * (uint32_t)t->dims[axis] + x) * inner + e % inner;
+}
+
+/* result, tile; param: the axis. One lane adds up along it. CUDA text has another order for more
+ * than 32 elements. */
+bool tile_run_reduce_axis(machine *m, const ins *i, const tile_info *info)
+{
+    const type *t = info->args[1].type, *out = info->args[0].type;
+    const uint32_t axis = (uint32_t)info->param, n = (uint32_t)t->dims[axis];
+    const size_t size = vm_type_size(t->elem);
+    const tile_block *b = block_shape(m);
+    if ((b->warps && n > 32) || b->lanes < b->width) {
+        vm_fault(m, i, TEXTVM_MISSING, "cannot execute a sum along an axis of this size or block");
+        return false;
+    }
+    const arena_mark mark = arena_save(m->views);
+    uint8_t *sums = scratch(m, tile_elements(out), size);
+    combining c = {m, info, size};
+    EACH_ITEM(m, tile_elements(out), lane, e)
+    {
+        uint8_t *acc = sums + e * size;
+        memcpy(acc, item(i, info, 1, with_axis(t, axis, e, 0)), size);
+        for (uint32_t x = 1; x < n; x++)
+            if (!combine(&c, acc, item(i, info, 1, with_axis(t, axis, e, x))))
+                return false;
+    }
+    put_items(m, i, info, 0, sums);
+    arena_rewind(m->views, mark);
+    return spend(m, i, tile_elements(t));
+}
+
+/* tile, adj_tile, adj_result */
+bool tile_run_adj_sum_axis(machine *m, const ins *i, const tile_info *info)
+{
+    const type *t = info->args[1].type;
+    const uint32_t axis = (uint32_t)info->param;
+    EACH_ITEM(m, tile_elements(info->args[2].type), lane, e)
+    {
+        const uint8_t *g = item_grad(i, info, 2, e);
+        for (uint32_t x = 0; g && x < (uint32_t)t->dims[axis]; x++) {
+            uint8_t *to = item_grad(i, info, 1, with_axis(t, axis, e, x));
+            if (to)
+                accum_run(info->accum, to, g);
+        }
+    }
+    return spend(m, i, tile_elements(t));
+}
+
 /* tile, adj_tile, adj_result */
 bool tile_run_adj_sum(machine *m, const ins *i, const tile_info *info)
 {

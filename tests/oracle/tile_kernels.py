@@ -233,6 +233,14 @@ def gathered(x: wp.array2d(dtype=float), rows: wp.array(dtype=int), y: wp.array2
     wp.tile_atomic_add_indexed(z, r, t, axis=0)
 
 
+@wp.kernel
+def axes(x: wp.array2d(dtype=float), r: wp.array(dtype=float), c: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=(ROWS, COLS), offset=(i * 4, 0), storage="shared")
+    wp.tile_store(r, wp.tile_sum(t * 2.0, axis=1), offset=i * 4)
+    wp.tile_store(c, wp.tile_sum(t, axis=0), offset=i * 8)
+
+
 # name: (sizes of the launch, shapes of the arrays)
 LAUNCHES = {
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
@@ -255,5 +263,6 @@ LAUNCHES = {
     "gram": ((1, 256), {"a": (4, 3), "c": (4, 4)}),
     "compacted": ((2, 256), {"data": (512,), "n": (1,), "out": (600,)}),
     "gathered": ((2, 256), {"x": (9, 8), "rows": (8,), "y": (8, 8), "z": (9, 8)}),
+    "axes": ((2, 256), {"x": (8, 8), "r": (8,), "c": (16,)}),
     "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
 }
