@@ -26,7 +26,7 @@ static bool is_warning(const weft_context *c, const diag *d)
     case DIAG_UNSEEN_WRAPPED:
     case DIAG_UNSEEN_FOREIGN:
     case DIAG_UNSEEN_DECORATED: return true;
-    default: return lint_is_remark(d->id);
+    default: return d->is_warning || lint_is_remark(d->id);
     }
 }
 

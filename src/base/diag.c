@@ -70,21 +70,35 @@ static const char *take_hint(char *text, diag_id id)
 }
 
 /* A message longer than the buffer is cut: a name of the user's may be of any length. */
-bool diag_error(struct ctx *c, span at, diag_id id, ...)
+static void record(ctx *c, span at, diag_id id, bool is_warning, va_list ap)
 {
     WEFT_ASSERT(id < DIAG_COUNT);
     if (c->diags.n >= DIAG_MAX || is_known(c, at, id))
-        return false;
+        return;
     char buf[1024];
-    va_list ap;
-    va_start(ap, id);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     const size_t n = format_text_v(buf, sizeof buf, rows[id].format, ap);
 #pragma GCC diagnostic pop
-    va_end(ap);
     char *text = arena_dup(&c->module, buf, n < sizeof buf ? n : sizeof buf - 1);
-    diag d = {id, at, text, take_hint(text, id)};
+    const diag d = {id, at, text, take_hint(text, id), is_warning};
     VEC_PUSH(&c->module, &c->diags, d);
+}
+
+bool diag_error(struct ctx *c, span at, diag_id id, ...)
+{
+    va_list ap;
+    va_start(ap, id);
+    record(c, at, id, false, ap);
+    va_end(ap);
+    return false;
+}
+
+bool diag_warning(struct ctx *c, span at, diag_id id, ...)
+{
+    va_list ap;
+    va_start(ap, id);
+    record(c, at, id, true, ap);
+    va_end(ap);
     return false;
 }

@@ -20,6 +20,7 @@ typedef struct diag {
     span at;
     const char *text; /* the finished sentence, in the context's module arena */
     const char *hint; /* what to do about it, or NULL */
+    bool is_warning;  /* a warning, although others of its id are errors */
 } diag;
 
 struct ctx;
@@ -28,6 +29,9 @@ struct ctx;
  * may write `return diag_error(...)`. A second error of the same id at the same place is dropped.
  */
 bool diag_error(struct ctx *c, span at, diag_id id, ...);
+/* The same, of a row for errors, where the fault may do no harm, as in a function that nothing
+ * calls. */
+bool diag_warning(struct ctx *c, span at, diag_id id, ...);
 /* "undefined-name", the sentence as a format ("name '%s' is not defined"), and the hint (or NULL),
  * a format as well where the row is a DIAG_HINT. */
 const char *diag_name(diag_id id);

@@ -51,15 +51,24 @@ void nearest_init(nearest *n, str word)
     *n = (nearest){.word = word, .cost = FAR};
 }
 
-/* Short words need a closer match: at one edit from "if" there are too many words. A word that is
- * offered twice is no rival of itself. */
+static bool begins_with(str a, str b)
+{
+    return a.n >= b.n && memcmp(a.p, b.p, b.n) == 0;
+}
+
+/* Short words need a closer match: at one edit from "if" there are too many words. Of words that
+ * are as near, the one that the typed word begins with wins: sine is sin rather than sinh or sign.
+ * A word that is offered twice is no rival of itself. */
 void nearest_offer(nearest *n, str word)
 {
     const uint32_t most = n->word.n < 4 ? EDIT : 2 * EDIT;
     if (n->word.n < 2 || n->word.n > LENGTH_MAX || word.n > LENGTH_MAX)
         return;
-    const uint32_t cost = cost_of(n->word, word);
-    if (cost > most || cost > n->cost || (n->best.p && str_eq(n->best, word)))
+    uint32_t cost = cost_of(n->word, word);
+    if (cost > most)
+        return;
+    cost = 2 * cost + !begins_with(n->word, word);
+    if (cost > n->cost || (n->best.p && str_eq(n->best, word)))
         return;
     n->best = cost < n->cost ? word : (str){NULL, 0};
     n->cost = cost;

@@ -28,8 +28,6 @@ typedef struct builtin builtin; /* all rows of one name */
 const builtin *builtin_find(const ctx *c, const sym *name);
 /* The release that a builtin of this name came with, which the context's has not; else WARP_ANY. */
 warp_release builtin_since(const ctx *c, const sym *name);
-/* The builtin's name that `name` may be a misspelling of, or NULL: for hints. */
-const sym *builtin_similar(const ctx *c, const sym *name);
 /* The Python name, "sin". */
 const sym *builtin_name(const builtin *b);
 /* May it be used in kernels only? Then Python's module `warp` has no attribute of this name. */

@@ -63,10 +63,13 @@ static int list_builtins(list_job *job)
     return cli_status(status);
 }
 
+/* Kinds that differ in their hints alone stand side by side: one line. */
 static int list_diagnostics(list_job *job)
 {
-    const weft_diagnostic_kind *kind;
-    for (size_t i = 0; (kind = weft_diagnostic_kind_at(i)); i++) {
+    const weft_diagnostic_kind *kind, *last = NULL;
+    for (size_t i = 0; (kind = weft_diagnostic_kind_at(i)); last = kind, i++) {
+        if (last && strcmp(last->id, kind->id) == 0 && strcmp(last->message, kind->message) == 0)
+            continue;
         sb_printf(&job->line, "%-26s ", kind->id);
         cli_put_pattern(&job->line, kind->message);
         end_line(job, kind->id);

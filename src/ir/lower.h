@@ -523,6 +523,8 @@ _Noreturn void refuse_undefined(lower *l, const node *n, const sym *name);
  * names, or NULL. */
 _Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool of_warp,
                                const value *found);
+/* An attribute that the object (a module, type, enum, ...) does not have. */
+_Noreturn void refuse_attribute(lower *l, const ast_Attribute *n, const value *object);
 /* A function of Python's or Warp's that has no meaning in kernels, such as zip. */
 _Noreturn void refuse_special(lower *l, const node *at, const sym *name);
 /* A value that weft does not know. */

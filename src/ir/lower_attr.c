@@ -78,7 +78,7 @@ static operand object_attribute(lower *l, const ast_Attribute *n, const value *o
     if (!value_getattr(l->c, object, n->attr, &v)) {
         if (soft)
             return (operand){.kind = OPERAND_NONE};
-        lower_error(l, &n->base, NO_ATTRIBUTE, n->attr->s);
+        refuse_attribute(l, n, object);
     }
     if (v.kind == VALUE_UNKNOWN) {
         if (soft)

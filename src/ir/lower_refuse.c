@@ -246,14 +246,23 @@ static void refuse_warp_name(lower *l, const node *at, const sym *name)
                 "call it before the launch, and pass the result to the kernel");
 }
 
+/* wp.sine: did you mean 'sin'? Whether Python's side of warp has the name or kernels, too. */
+static void refuse_misspelled(lower *l, const node *at, const sym *name)
+{
+    const char *near = warp_similar(l->c, name);
+    if (!near)
+        return;
+    if (warp_name_side(sym_c(&l->c->syms, near)) == WARP_PYTHON_SIDE)
+        lower_error(l, at, MISSPELLED_PYTHON_SIDE, name->s, near);
+    lower_error(l, at, MISSPELLED_FUNCTION, name->s, near);
+}
+
 _Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool of_warp,
                                const value *found)
 {
     if (of_warp) {
         refuse_warp_name(l, at, name);
-        const sym *near = builtin_similar(l->c, name);
-        if (near)
-            lower_error(l, at, MISSPELLED_FUNCTION, name->s, near->s);
+        refuse_misspelled(l, at, name);
         lower_error(l, at, NO_WARP_FUNCTION, name->s);
     }
     if (found && found->kind == VALUE_KERNEL)
@@ -264,6 +273,17 @@ _Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool o
     if (root && root != at)
         refuse_undefined(l, root, AST(Name, root)->id);
     lower_error(l, at, UNKNOWN_FUNCTION, name ? name->s : "this expression");
+}
+
+_Noreturn void refuse_attribute(lower *l, const ast_Attribute *n, const value *object)
+{
+    if (object->kind != VALUE_WARP || strcmp(object->s->s, "warp") != 0)
+        lower_error(l, &n->base, NO_ATTRIBUTE, n->attr->s);
+    refuse_warp_name(l, &n->base, n->attr);
+    const char *near = warp_similar(l->c, n->attr);
+    if (near)
+        lower_error(l, &n->base, MISSPELLED_ATTRIBUTE, n->attr->s, near);
+    lower_error(l, &n->base, NO_WARP_ATTRIBUTE, n->attr->s);
 }
 
 _Noreturn void refuse_special(lower *l, const node *at, const sym *name)

@@ -204,6 +204,14 @@ static value eval_attribute(evaluator *e, const ast_Attribute *n)
     return attribute_of(e, n, &obj);
 }
 
+static value not_in_warp(ctx *c, const sym *name)
+{
+    const char *near = warp_similar(c, name);
+    return near ? unknown_text(c, "warp has no attribute '%.80s'; did you mean '%.80s'?", name->s,
+                               near)
+                : unknown_text(c, "warp has no attribute '%.80s'", name->s);
+}
+
 value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj)
 {
     value v;
@@ -214,7 +222,7 @@ value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj)
     report_no_attribute(e, n, obj);
     if (obj->kind == VALUE_WARP && obj->s == e->names->s_warp &&
         warp_name_side(n->attr) == WARP_NOWHERE)
-        return unknown_text(e->c, "warp has no attribute '%.80s'", n->attr->s);
+        return not_in_warp(e->c, n->attr);
     return unknown_text(e->c, "weft knows no attribute '%.80s' here", n->attr->s);
 }
 

@@ -220,8 +220,10 @@ static void import_plain(evaluator *e, const ast_alias *a)
 {
     value v = module_object(e, a->name);
     const char *dot = strchr(a->name->s, '.');
-    if (is_missing_module(&v))
+    if (is_missing_module(&v)) {
         report_misspelled_warp(e, a, NULL);
+        report_no_warp_module(e, &a->base, a->name, false);
+    }
     if (a->asname || !dot) {
         bind_name(e, a->asname ? a->asname : a->name, v);
         return;
@@ -376,6 +378,8 @@ void exec_import_from(evaluator *e, const ast_ImportFrom *n)
         return;
     }
     const value from = dotted ? module_object(e, dotted) : outside_of_packages(e, n);
+    if (!n->level && is_missing_module(&from))
+        report_no_warp_module(e, &n->base, dotted, false);
     for (uint32_t i = 0; i < n->names.n; i++) {
         const ast_alias *a = AST(alias, n->names.v[i]);
         if (strcmp(a->name->s, "*") == 0)

@@ -175,6 +175,8 @@ typedef enum warp_side {
     WARP_PYTHON_SIDE /* for Python code only: wp.launch */
 } warp_side;
 warp_side warp_name_side(const sym *name);
+/* The name of warp that `name`, which warp lacks, was meant to be, or NULL: for hints. */
+const char *warp_similar(const ctx *c, const sym *name);
 /* VALUE_UNKNOWN: `n` says what is unknown, where users of the value need to know: a module that was
  * not found, a struct without Warp type, a relative import that leads out of all packages. */
 enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT, UNKNOWN_PACKAGE };

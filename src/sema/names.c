@@ -32,6 +32,7 @@ typedef enum row_kind {
     ROW_MEMBER_INT,
     ROW_MEMBER_ENUM,
     ROW_LOADED,
+    ROW_MODULE,
     ROW_IN_PYTHON
 } row_kind;
 
@@ -44,6 +45,7 @@ static const struct {
 #define WARP_CONSTANT(name, number)          {ROW_CONSTANT, name, NULL, number},
 #define WARP_PYTHON(name, module)            {ROW_PYTHON, name, module, 0},
 #define WARP_LOADED(module)                  {ROW_LOADED, module, module, 0},
+#define WARP_MODULE(module)                  {ROW_MODULE, module, module, 0},
 #define WARP_IN_PYTHON(name)                 {ROW_IN_PYTHON, name, name, 0},
 #define WARP_MEMBER(cls, name, number, kind) {ROW_MEMBER_##kind, name, cls, number},
 #include "sema/warp_names.def"
@@ -51,6 +53,7 @@ static const struct {
 #undef WARP_CONSTANT
 #undef WARP_PYTHON
 #undef WARP_LOADED
+#undef WARP_MODULE
 #undef WARP_IN_PYTHON
 #undef WARP_MEMBER
 };
@@ -78,6 +81,19 @@ warp_side warp_name_side(const sym *name)
     return row_find(ROW_IN_PYTHON, name->s) ? WARP_PYTHON_SIDE : WARP_NOWHERE;
 }
 
+/* Rows that are no attribute of warp itself are left out: members of its classes, and modules,
+ * whose names among the attributes are rows of their own. */
+void warp_each_name(void (*visit)(void *arg, const char *name), void *arg)
+{
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (rows[i].kind != ROW_MEMBER_INT && rows[i].kind != ROW_MEMBER_ENUM &&
+            rows[i].kind != ROW_LOADED && rows[i].kind != ROW_MODULE)
+            visit(arg, rows[i].name);
+    for (int i = 1; i < SP_COUNT; i++)
+        if (strcmp(specials[i].module, "warp") == 0)
+            visit(arg, specials[i].name);
+}
+
 /* As measured on warp-lang 1.19.0: one for each definition, three where there is one overload per
  * float type. A user's function of the same key goes on from there: the first `def quat_twist` of a
  * program gets the native name quat_twist_1. */
@@ -98,6 +114,29 @@ bool is_warp_builtin_module(const char *dotted)
     if (strncmp(dotted, "warp", 4) != 0)
         return false;
     return !dotted[4] || row_find(ROW_LOADED, dotted) != NULL;
+}
+
+/* Not listed are private modules, examples, tests, libraries, and what Warp 1.18 has removed. */
+bool is_no_warp_module(const char *dotted)
+{
+    static const char *const unlisted[] = {"examples", "tests", "native", "bin",
+                                           "jax_experimental"};
+    if (strncmp(dotted, "warp.", 5) != 0 || row_find(ROW_LOADED, dotted) ||
+        row_find(ROW_MODULE, dotted))
+        return false;
+    const char *part = dotted + 5;
+    for (size_t i = 0; i < COUNT(unlisted); i++)
+        if (str_eq((str){part, strcspn(part, ".")}, str_c(unlisted[i])))
+            return false;
+    return part[0] != '_';
+}
+
+const char *warp_module_at(size_t i)
+{
+    for (size_t k = 0; k < COUNT(rows); k++)
+        if (rows[k].kind == ROW_MODULE && !i--)
+            return rows[k].name;
+    return NULL;
 }
 
 /* A constant of one of warp's classes: wp.Volume.LINEAR. Without a name: has the class any? */

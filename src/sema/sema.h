@@ -240,12 +240,12 @@ struct program {
      * `maybe` it holds within calls and imports, too. */
     uint16_t doubt;
     /* undefined.c: what it knows of the main file, since the first name that nothing defines. */
-    str_map bound;     /* names that something in the file binds: 1; reported as undefined: 2 */
-    bool bound_is_set; /* the map has been filled */
-    bool undefined;    /* a name was reported */
-    bool binds_any;    /* the file may bind any name, by globals() or exec() */
-    bool has_warp;     /* its text mentions Warp */
-    key_counts counts; /* function keys, beyond those of `import warp` */
+    str_map bound;             /* bound.c: how the file binds each name, and which were reported */
+    bool bound_is_set;         /* the map has been filled */
+    bool undefined;            /* an error was reported */
+    bool binds_any;            /* the file may bind any name, by globals() or exec() */
+    bool has_warp;             /* its text mentions Warp */
+    key_counts counts;         /* function keys, beyond those of `import warp` */
     key_counts builtin_counts; /* the same while warp's own modules load */
     VEC(config_entry) config;  /* assignments to warp.config */
     VEC(function_attrs) attrs;
@@ -329,8 +329,13 @@ const value *python_name(const sema_names *t, const sym *name);
 bool special_find(ctx *c, const sym *mod, const sym *name, value *out);
 /* The constant `name` of warp's class `cls` ("warp.Volume"); name NULL: does it have any? */
 bool warp_member(ctx *c, const char *cls, const sym *name, value *out);
+/* The names of warp that are no builtins of src/builtin: types, constants, functions for Python. */
+void warp_each_name(void (*visit)(void *arg, const char *name), void *arg);
 bool is_known_module(const char *dotted); /* has rows in specials.def */
 bool is_warp_builtin_module(const char *dotted);
+/* Is it "warp.NAME", a module that Warp lacks for certain? */
+bool is_no_warp_module(const char *dotted);
+const char *warp_module_at(size_t i);          /* WARP_MODULE number i; NULL: there are no more */
 const char *warp_python_home(const sym *name); /* warp's module that defines wp.NAME in Python */
 uint32_t warp_initial_count(const char *key);  /* functions of this key after `import warp` */
 
@@ -510,15 +515,28 @@ void find_statics(evaluator *e, code *f);
 /* type_code.c */
 bool type_code(strbuf *out, const type *t); /* Warp 1.19 get_type_code */
 str code_signature(ctx *c, const code *f);
-/* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
-void report_undefined(evaluator *e, const ast_Name *n);
+/* bound.c */
 /* Has the text of a file to do with Warp? */
 bool mentions_warp(str text);
+/* Is the name neither bound anywhere in the main file nor reported before? */
+bool is_news(evaluator *e, const sym *name);
+/* Does the main file bind the name by `import warp`, and in no other way? */
+bool is_name_of_warp(evaluator *e, const sym *name);
+bool is_reported(evaluator *e, const sym *name);
+void mark_reported(evaluator *e, const sym *name);
+/* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
+void report_undefined(evaluator *e, const ast_Name *n);
+void warn_undefined(evaluator *e, const ast_Name *n); /* of code that has not run */
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
 /* Of `from warp import NAME`: warp has no such name. */
 void report_no_import(evaluator *e, const ast_alias *n, const sym *from);
 /* Of a module that was not found: it was meant to be warp. `from` NULL: a plain import. */
 void report_misspelled_warp(evaluator *e, const ast_alias *n, const sym *from);
+/* Of `import warp.NAME` or `from warp.NAME import`: warp has no such module. `is_unrun`: a warning,
+ * of code that has not run. */
+void report_no_warp_module(evaluator *e, const node *at, const sym *dotted, bool is_unrun);
+/* unrun.c: warns of misspelled names in code that has not run */
+void warn_of_unrun_names(evaluator *e);
 /* unseen.c */
 void unseen_function_ran(program *p, const py_func *f);
 /* The decorator number `culprit` made v of the function, an unknown value, and no kernel. */

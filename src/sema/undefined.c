@@ -6,11 +6,12 @@
  *     @wp.kernal                    warp has no attribute 'kernal'; did you mean 'kernel'?
  *     from warp import kernal       the same
  *     import wrap as wp             module 'wrap' was not found; did you mean 'warp'?
+ *     import warp.optm              warp has no such module; did you mean 'warp.optim'?
  *     wp.set_module_options(OPTS)   name 'OPTS' is not defined
  *
  * Reported is what runs for certain in the main file: at module level, in class bodies, and in the
- * functions that these call. And only a name that nothing in the file binds, whatever the scope:
- * the evaluator follows neither exceptions nor globals()["x"] = 1. */
+ * functions that these call; unrun.c warns of the rest. And only a name that nothing in the file
+ * binds, whatever the scope (bound.c). */
 #include "base/nearest.h"
 #include "sema/sema.h"
 
@@ -81,106 +82,6 @@ static bool is_everywhere(const char *name)
     return false;
 }
 
-enum { BOUND = 1, REPORTED }; /* program.bound */
-
-static void gather(evaluator *e, str name)
-{
-    str_map_set(&e->c->module, &e->p->bound, name, BOUND);
-}
-
-static void gather_sym(evaluator *e, const sym *name)
-{
-    if (name)
-        gather(e, (str){name->s, name->len});
-}
-
-static void gather_all(evaluator *e, const sym_list *list)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        gather_sym(e, list->v[i]);
-}
-
-/* `import a.b` binds a. */
-static void gather_alias(evaluator *e, const ast_alias *a)
-{
-    if (a->asname)
-        gather_sym(e, a->asname);
-    else
-        gather(e, (str){a->name->s, strcspn(a->name->s, ".")});
-}
-
-/* Functions by which a file may bind any name. */
-static bool binds_any(const sym *name)
-{
-    static const char *const names[] = {"globals", "exec", "vars", "locals"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name->s, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* A loaded name binds nothing, but may be one of those functions. */
-static void gather_name(evaluator *e, const ast_Name *n)
-{
-    if (n->ctx != CTX_Load)
-        gather_sym(e, n->id);
-    else if (binds_any(n->id))
-        e->p->binds_any = true;
-}
-
-/* Adds what the node and all below it bind. */
-static void gather_node(void *arg, const node *n)
-{
-    evaluator *e = arg;
-    switch (n->kind) {
-    case AST_Name: gather_name(e, AST(Name, n)); break;
-    case AST_Attribute:
-        if (AST(Attribute, n)->ctx != CTX_Load)
-            gather_sym(e, AST(Attribute, n)->attr);
-        break;
-    case AST_FunctionDef: gather_sym(e, AST(FunctionDef, n)->name); break;
-    case AST_AsyncFunctionDef: gather_sym(e, AST(AsyncFunctionDef, n)->name); break;
-    case AST_ClassDef: gather_sym(e, AST(ClassDef, n)->name); break;
-    case AST_arg: gather_sym(e, AST(arg, n)->arg); break;
-    case AST_alias: gather_alias(e, AST(alias, n)); break;
-    case AST_ExceptHandler: gather_sym(e, AST(ExceptHandler, n)->name); break;
-    case AST_MatchAs: gather_sym(e, AST(MatchAs, n)->name); break;
-    case AST_MatchStar: gather_sym(e, AST(MatchStar, n)->name); break;
-    case AST_MatchMapping: gather_sym(e, AST(MatchMapping, n)->rest); break;
-    case AST_Global: gather_all(e, &AST(Global, n)->names); break;
-    case AST_Nonlocal: gather_all(e, &AST(Nonlocal, n)->names); break;
-    default: break;
-    }
-    ast_each_child(n, gather_node, e);
-}
-
-bool mentions_warp(str t)
-{
-    for (size_t i = 0; i + 3 <= t.n; i++)
-        if (memcmp(t.p + i, "wp.", 3) == 0 || (i + 4 <= t.n && memcmp(t.p + i, "warp", 4) == 0))
-            return true;
-    return false;
-}
-
-/* Is the name neither bound anywhere in the main file nor reported before? The file's names are
- * gathered once: a file may have many names that nothing defines. */
-static bool is_news(evaluator *e, const sym *name)
-{
-    program *p = e->p;
-    if (!p->bound_is_set) {
-        p->bound_is_set = true;
-        p->has_warp = mentions_warp(p->main->src.text);
-        gather_node(e, &p->main->tree->base);
-    }
-    return !p->binds_any && !str_map_get(&p->bound, (str){name->s, name->len});
-}
-
-static void mark_reported(evaluator *e, const sym *name)
-{
-    e->p->undefined = true;
-    str_map_set(&e->c->module, &e->p->bound, (str){name->s, name->len}, REPORTED);
-}
-
 /* Does what is evaluated now run in Python for certain, in the file that errors are reported of?
  * Functions that the module calls count, too: calls hand the doubt on. */
 static bool is_certain(const evaluator *e)
@@ -204,26 +105,72 @@ const char *import_of(const sym *name)
     return NULL;
 }
 
+/* The name that `import warp as wp` gives to the module in the file: "wp"; NULL: none. */
+static const char *alias_of_warp(const evaluator *e)
+{
+    const namespace *globals = &e->p->main->globals;
+    for (uint32_t i = 0; i < globals->n; i++)
+        if (globals->v[i].v.kind == VALUE_WARP && globals->v[i].v.s == e->names->s_warp)
+            return globals->v[i].name->s;
+    return NULL;
+}
+
+/* What the user may have meant: kernel is "wp.kernel", and wq is "wp", if the file has that. */
+static const char *meant_by(const evaluator *e, const sym *name)
+{
+    const namespace *globals = &e->p->main->globals;
+    const char *warp = alias_of_warp(e);
+    nearest near;
+    if (warp && warp_name(e->names, name))
+        return arena_printf(&e->c->module, "%s.%s", warp, name->s);
+    nearest_init(&near, sym_str(name));
+    for (uint32_t i = 0; i < globals->n; i++)
+        nearest_offer(&near, sym_str(globals->v[i].name));
+    return near.best.p;
+}
+
+static void report_name(evaluator *e, const ast_Name *n,
+                        bool (*report)(ctx *c, span at, diag_id id, ...))
+{
+    const span at = node_span(&e->p->main->src, &n->base);
+    const char *import = import_of(n->id), *meant = import ? NULL : meant_by(e, n->id);
+    mark_reported(e, n->id);
+    if (import)
+        report(e->c, at, DIAG_MISSING_IMPORT, n->id->s, import);
+    else if (meant)
+        report(e->c, at, DIAG_MISSPELLED_NAME, n->id->s, meant);
+    else
+        report(e->c, at, DIAG_UNDEFINED_NAME, n->id->s);
+}
+
+/* Names of files that have nothing to do with Warp are not weft's business. */
+static bool is_undefined(evaluator *e, const sym *name)
+{
+    return !is_everywhere(name->s) && is_news(e, name) && e->p->has_warp;
+}
+
 void report_undefined(evaluator *e, const ast_Name *n)
 {
     if (e->env->mod->is_instance) {
         report_undefined_in_instance(e, n);
         return;
     }
-    /* Names of files that have nothing to do with Warp are not weft's business. */
-    if (!is_certain(e) || is_everywhere(n->id->s) || !is_news(e, n->id) || !e->p->has_warp)
+    if (!is_certain(e) || !is_undefined(e, n->id))
         return;
-    mark_reported(e, n->id);
-    const span at = node_span(&e->p->main->src, &n->base);
-    const char *import = import_of(n->id);
-    if (import)
-        diag_error(e->c, at, DIAG_MISSING_IMPORT, n->id->s, import);
-    else
-        diag_error(e->c, at, DIAG_UNDEFINED_NAME, n->id->s);
+    e->p->undefined = true;
+    report_name(e, n, diag_error);
 }
 
-/* The decorator or other function of Python's side whose name is nearest: one letter is missing,
- * added, another, or exchanged with its neighbour. */
+/* A module of which all names are imported may define it. */
+void warn_undefined(evaluator *e, const ast_Name *n)
+{
+    value v;
+    if (!e->p->main->globals.star && !env_lookup(&e->p->main->globals, n->id, &v) &&
+        !python_name(e->names, n->id) && is_undefined(e, n->id))
+        report_name(e, n, diag_warning);
+}
+
+/* One letter is missing, added, another, or exchanged with its neighbour. */
 static bool is_one_slip(const char *a, const char *b)
 {
     while (*a && *a == *b)
@@ -233,40 +180,18 @@ static bool is_one_slip(const char *a, const char *b)
            (*a && *b && strcmp(a + 1, b + 1) == 0);
 }
 
-static const char *similar_attribute(const char *name)
-{
-    static const char *const names[] = {
-        "kernel",   "func",   "struct",      "overload",  "array",       "array2d",
-        "constant", "static", "func_native", "func_grad", "func_replay", "set_module_options"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_one_slip(name, names[i]))
-            return names[i];
-    return NULL;
-}
-
-/* Another name of warp that has a value: "vec3" for "vec33"; NULL: none is near. */
-static const char *similar_value(const evaluator *e, const sym *name)
-{
-    nearest near;
-    nearest_init(&near, sym_str(name));
-    for (uint32_t i = 0; i < e->names->nids; i++)
-        if (warp_name(e->names, e->c->syms.by_id[i]))
-            nearest_offer(&near, sym_str(e->c->syms.by_id[i]));
-    return near.best.p;
-}
-
 static void report_not_in_warp(evaluator *e, const node *at, const sym *name)
 {
     const span where = node_span(&e->env->mod->src, at);
-    const char *near = similar_attribute(name->s);
-    if (!near)
-        near = similar_value(e, name);
+    const char *near = warp_similar(e->c, name);
     if (near)
         diag_error(e->c, where, DIAG_MISSPELLED_ATTRIBUTE, name->s, near);
     else
         diag_error(e->c, where, DIAG_NO_WARP_ATTRIBUTE, name->s);
-    if (!e->env->mod->is_instance) /* the file has no fault */
-        mark_reported(e, name);
+    if (e->env->mod->is_instance) /* the file has no fault */
+        return;
+    mark_reported(e, name);
+    e->p->undefined = true;
 }
 
 static bool is_nowhere_in_warp(const sym *name)
@@ -286,6 +211,36 @@ void report_no_import(evaluator *e, const ast_alias *n, const sym *from)
     /* The import binds the name, so that it is no news to look for it among those bound. */
     if (from == e->names->s_warp && is_certain(e) && is_nowhere_in_warp(n->name))
         report_not_in_warp(e, &n->base, n->name);
+}
+
+/* "warp.autograd, warp.config, ...": the modules directly below warp. */
+static const char *modules_of_warp(ctx *c)
+{
+    const char *list = "", *name;
+    for (size_t i = 0; (name = warp_module_at(i)) != NULL; i++)
+        if (!strchr(name + strlen("warp."), '.'))
+            list = arena_printf(&c->module, "%s%s%s", list, *list ? ", " : "", name);
+    return list;
+}
+
+void report_no_warp_module(evaluator *e, const node *at, const sym *dotted, bool is_unrun)
+{
+    bool (*const report)(ctx *, span, diag_id, ...) = is_unrun ? diag_warning : diag_error;
+    const span where = node_span(&e->p->main->src, at);
+    const char *name;
+    nearest near;
+    if (!is_no_warp_module(dotted->s) || (!is_unrun && !is_certain(e)) || is_reported(e, dotted) ||
+        loaded_module(e->p, dotted))
+        return;
+    nearest_init(&near, sym_str(dotted));
+    for (size_t i = 0; (name = warp_module_at(i)) != NULL; i++)
+        nearest_offer(&near, str_c(name));
+    if (near.best.p)
+        report(e->c, where, DIAG_MISSPELLED_WARP_MODULE, dotted->s, near.best.p);
+    else
+        report(e->c, where, DIAG_NO_WARP_MODULE, dotted->s, modules_of_warp(e->c));
+    mark_reported(e, dotted);
+    e->p->undefined = e->p->undefined || !is_unrun;
 }
 
 /* Is it warp's name with a slip, or that of its package on PyPI? */

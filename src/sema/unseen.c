@@ -370,6 +370,7 @@ void program_warn_unseen(const program *prog)
     evaluator e = evaluator_for(p->c, &p->main->globals);
     findings found = {0};
     const search s = {.e = &e, .found = &found, .prefix = ""};
+    warn_of_unrun_names(&e);
     if (p->undefined) /* nothing of the file exists in Python; the error says why */
         return;
     for (uint32_t i = 0; i < p->unseen.n; i++)

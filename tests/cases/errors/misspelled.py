@@ -8,3 +8,33 @@ def misspelled(a: wp.array(dtype=wp.uint8)):
     a[i] = wp.mxa(a[i], a[i])  # expect error: unknown-function
     a[i] = wp.sih(a[i])  # expect error: unknown-function
     a[i] = wp.no_such_function(a[i])  # expect error: unknown-function
+
+
+@wp.kernel
+def words(a: wp.array(dtype=float)):
+    a[0] = wp.sine(a[0])  # expect error: unknown-function
+
+
+@wp.kernel
+def of_numpy(a: wp.array(dtype=float)):
+    a[0] = wp.arctan2(a[0], a[1])  # expect error: unknown-function
+
+
+@wp.kernel
+def of_python(a: wp.array(dtype=float)):
+    wp.lanch(words, dim=3)  # expect error: unknown-function
+
+
+@wp.kernel
+def constant(a: wp.array(dtype=float)):
+    a[0] = a[0] * wp.PIE  # expect error: unknown-attribute
+
+
+@wp.kernel
+def launch_as_value(a: wp.array(dtype=float)):
+    f = wp.launch  # expect error: python-only
+
+
+@wp.kernel
+def annotation(a: wp.arry(dtype=float)):  # expect error: bad-annotation
+    a[0] = 1.0
