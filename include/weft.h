@@ -56,7 +56,7 @@ typedef struct weft_options {
     int block_dim; /* threads per block, up to WEFT_BLOCK_DIM_MAX; 0: as the module says */
 } weft_options;
 
-/* One error. Strings belong to the context until its next compilation. */
+/* One error or warning. Strings belong to the context until its next compilation. */
 typedef struct weft_diagnostic {
     const char *id; /* stable: "undefined-name" */
     const char *message;
@@ -78,7 +78,7 @@ typedef struct weft_kernel {
      * device that the context is not for. */
     const char *cpu, *cuda;
     size_t cpu_size, cuda_size;
-    const weft_diagnostic *error; /* the first, or NULL */
+    const weft_diagnostic *error; /* the first; of a generic kernel a warning; or NULL */
 } weft_kernel;
 
 /* "0.1.0" */
@@ -101,7 +101,7 @@ WEFT_API int weft_stop_is_set(const weft_stop *stop);
 WEFT_API void weft_stop_free(weft_stop *stop);
 
 /* Compiles all kernels of a file, or of text that messages and comments call `name`. Errors of one
- * kernel do not stop the others. */
+ * kernel do not stop the others; warnings alone leave WEFT_OK. */
 WEFT_API weft_status weft_compile_file(weft_context *context, const char *path);
 WEFT_API weft_status weft_compile_text(weft_context *context, const char *name, const char *text,
                                        size_t size);
@@ -232,7 +232,7 @@ typedef struct weft_emit_options {
 
 /* Compiles a Python file ("-": standard input), or text that messages call `name`, and writes it in
  * one form. Kernels with errors are left out; the context lists the others without their texts.
- * Unlike the functions above it counts no warnings as errors. WEFT_BAD_ARGUMENT: weft_message. */
+ * WEFT_BAD_ARGUMENT: weft_message. */
 WEFT_API weft_status weft_emit_file(weft_context *context, const char *path,
                                     const weft_emit_options *options);
 WEFT_API weft_status weft_emit_text(weft_context *context, const char *name, const char *text,

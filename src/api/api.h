@@ -84,6 +84,13 @@ bool api_make_program(weft_context *c, const program *prog, compiled_kernel *k, 
 weft_status api_take_diagnostics(weft_context *c);
 /* The same, but warnings alone are no errors. */
 weft_status api_take_errors(weft_context *c);
+/* The kernel of this name, or without a name the only one. NULL: the context's message says why,
+ * and *fault is one of
+ *
+ *     no kernel is called 'scale'              WEFT_FAULT_KERNEL
+ *     there are several kernels: name one      WEFT_FAULT_KERNELS
+ *     2 kernels are called 'scale', ...        WEFT_FAULT_KERNELS */
+const kernel *api_find_kernel(weft_context *c, const program *prog, const char *name, int *fault);
 weft_diagnostic api_diagnostic(const weft_context *c, const diag *d);
 
 /* weft_stop.c */

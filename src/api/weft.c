@@ -282,6 +282,7 @@ static void compile_kernels(weft_context *c, const program *prog)
         api_add_kernel(c, &k, true);
     }
     api_close_kernels(c);
+    program_warn_unseen(prog);
 }
 
 /* Files of unknown endings are Python. */
@@ -329,7 +330,7 @@ static void compile(void *arg)
     const program *prog = api_load(c, r->path, r->name, r->text);
     if (prog)
         compile_kernels(c, prog);
-    r->status = api_take_diagnostics(c);
+    r->status = api_take_errors(c);
 }
 
 /* A call gives its whole result or none. The stop is tested before fn, since small work takes no

@@ -126,32 +126,32 @@ static bool take_saves(run_request *r)
     return true;
 }
 
-/* By name, or the only one there is.
- *
- *     no kernel is called 'scale'              WEFT_FAULT_KERNEL
- *     there are several kernels: name one      WEFT_FAULT_KERNELS
- *     2 kernels are called 'scale', ...        WEFT_FAULT_KERNELS */
-static const kernel *find_kernel(run_request *r, const program *prog)
+const kernel *api_find_kernel(weft_context *c, const program *prog, const char *name, int *fault)
 {
     uint32_t n;
-    const char *name = r->o.kernel;
     const kernel *const *all = program_kernels(prog, &n);
-    api_name_kernels(r->c, all, n);
+    api_name_kernels(c, all, n);
     const kernel *k = launch_find_kernel(prog, name, &n);
+    *fault = k ? WEFT_FAULT_NONE : n ? WEFT_FAULT_KERNELS : WEFT_FAULT_KERNEL;
+    if (!k)
+        c->message =
+            name && n ? arena_printf(&c->p.c.module,
+                                     "%u kernels are called '%s', in the order in which they are "
+                                     "made: name one, from '%s:1' to '%s:%u'",
+                                     n, name, name, name, n)
+            : name    ? arena_printf(&c->p.c.module, "no kernel is called '%s'", name)
+            : n       ? "there are several kernels: name one"
+                      : "there is no kernel";
+    return k;
+}
+
+static const kernel *find_kernel(run_request *r, const program *prog)
+{
+    const kernel *k = api_find_kernel(r->c, prog, r->o.kernel, &r->result.fault);
     if (k)
         r->result.kernel = k->code.name->s;
-    else if (name && n)
-        run_refuse(
-            r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNELS,
-            "%u kernels are called '%s', in the order in which they are made: name one, from "
-            "'%s:1' to '%s:%u'",
-            n, name, name, name, n);
-    else if (name)
-        run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNEL, "no kernel is called '%s'", name);
-    else if (n)
-        run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNELS, "there are several kernels: name one");
     else
-        run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_KERNEL, "there is no kernel");
+        r->status = WEFT_BAD_ARGUMENT;
     return k;
 }
 
@@ -371,7 +371,7 @@ static void run_inner(void *arg)
         program_warn_unseen(prog);
     if (k)
         r->job.compiled = pipeline_lower(p, prog, k);
-    const weft_status compiled = api_take_diagnostics(r->c);
+    const weft_status compiled = api_take_errors(r->c);
     if (compiled != WEFT_OK)
         r->status = compiled;
     else if (k)

@@ -16,29 +16,15 @@ typedef struct program_request {
     weft_status status;
 } program_request;
 
-/* Keeps a message in the context; with a name, closes the quote that `what` has opened. */
-static weft_status say(weft_context *c, weft_status status, const char *what, const char *name)
-{
-    c->message = arena_printf(&c->p.c.module, "%s%s%s", what, name ? name : "", name ? "'" : "");
-    return status;
-}
-
-/* The kernel of this key, or without a name the only one; NULL after a message.
- *
- *     there is no kernel 'scale'
- *     the program has several kernels: name one */
+/* The kernel of this name, or without a name the only one; NULL after a message. */
 static const kernel *find_kernel(program_request *r, const program *prog)
 {
-    uint32_t n;
-    const kernel *const *kernels = program_kernels(prog, &n);
-    for (uint32_t i = 0; i < n; i++)
-        if (r->kernel ? str_eq(kernels[i]->key, str_c(r->kernel)) : n == 1)
-            return kernels[i];
-    r->status = say(r->c, WEFT_BAD_ARGUMENT,
-                    r->kernel ? "there is no kernel '"
-                    : n       ? "the program has several kernels: name one"
-                              : "the program has no kernel",
-                    r->kernel);
+    int fault;
+    const kernel *k = api_find_kernel(r->c, prog, r->kernel, &fault);
+    if (k)
+        return k;
+    program_warn_unseen(prog);
+    r->status = WEFT_BAD_ARGUMENT;
     return NULL;
 }
 
@@ -97,12 +83,13 @@ static void make_program(program_request *r, const program *prog, const kernel *
 static void run_program(void *arg)
 {
     program_request *r = arg;
+    r->c->names_kernels = true; /* a generic kernel has no program */
     const program *prog = api_load(r->c, r->path, r->name, r->text);
     const kernel *k = prog ? find_kernel(r, prog) : NULL;
     if (k)
         make_program(r, prog, k);
-    const weft_status status = api_take_diagnostics(r->c);
-    if (r->status == WEFT_OK)
+    const weft_status status = api_take_errors(r->c);
+    if (status != WEFT_OK)
         r->status = status;
 }
 

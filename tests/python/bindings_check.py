@@ -14,6 +14,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ import threading
 import time
 import unittest
 import unittest.mock
+import warnings
 
 import package_env
 from package_env import REPO, diagnostics, generated, program
@@ -34,6 +36,36 @@ except ImportError:
 
 THREADS = len(os.listdir("/proc/self/task"))  # NumPy has some of its own
 SCALE = pathlib.Path(REPO, "docs/scale.py")
+GENERIC = """from typing import Any
+
+import warp as wp
+
+
+@wp.kernel
+def g(a: wp.array(dtype=Any)):
+    a[0] = a[1]
+
+
+@wp.kernel
+def good(a: wp.array(dtype=float)):
+    a[0] = 1.0
+
+
+def make():
+    @wp.kernel
+    def made(a: wp.array(dtype=float)):
+        a[0] = 2.0
+"""
+BODY = """import warp as wp
+
+
+@wp.struct
+class P:
+    mass: float
+    at: wp.vec3
+
+
+"""
 HALF = """import warp as wp
 
 @wp.kernel
@@ -270,18 +302,36 @@ def k(a: wp.array(dtype=float)):
             weft.compile(HALF, device="tpu")
         self.assertEqual(weft.compile(""), [])
 
+    def test_warnings_are_no_errors(self):
+        with self.assertWarnsRegex(weft.CompileWarning, "generic-kernel"):
+            kernels = weft.compile(GENERIC, "g.py")
+        self.assertEqual([kernel.name for kernel in kernels], ["g", "good"])
+        self.assertEqual([warning.id for warning in kernels.warnings], ["generic-kernel", "unseen-kernel"])
+        self.assertTrue(kernels[0].error.warning and kernels[0].cuda is None and kernels[1].cuda)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaises(weft.CompileWarning) as caught:
+                weft.compile(GENERIC, "g.py")
+            self.assertEqual(pickle.loads(pickle.dumps(caught.exception)).diagnostic, kernels.warnings[0])
+            self.assertEqual(weft.compile(SCALE).warnings, ())
+        with self.assertRaises(weft.CompileError) as caught:
+            weft.compile(GENERIC.replace("a[0] = 1.0", "a[0] = lost"))
+        self.assertEqual((caught.exception.id, caught.exception.diagnostics[0].id), ("undefined-name", "generic-kernel"))
+
     def test_programs_of_their_own(self):
         told = program("compile", "--emit", "standalone", str(SCALE))
         self.assertEqual(weft.standalone(SCALE.read_text(), "scale.py"), told)
         self.assertNotIn("scale_backward", weft.standalone(SCALE.read_text(), backward=False))
         two = SCALE.read_text() + "\n\n@wp.kernel\ndef other(x: wp.array(dtype=float)):\n    x[wp.tid()] = 1.0\n"
         self.assertIn("other<<<", weft.standalone(two, kernel="other"))
-        with self.assertRaisesRegex(ValueError, "several kernels"):
+        with self.assertRaisesRegex(ValueError, "several kernels: name one\nkernels: scale, other"):
             weft.standalone(two)
-        with self.assertRaisesRegex(ValueError, "no kernel 'none'"):
-            weft.standalone(two, kernel="none")
-        with self.assertRaisesRegex(ValueError, "has no kernel"):
+        with self.assertRaisesRegex(ValueError, "no kernel is called 'othr'; did you mean 'other'.\nkernels: scale, "):
+            weft.standalone(two, kernel="othr")
+        with self.assertRaisesRegex(ValueError, "there is no kernel"):
             weft.standalone("")
+        with self.assertRaisesRegex(weft.CompileError, "generic"):
+            weft.standalone(GENERIC, kernel="g")
         with self.assertRaises(weft.CompileError):
             weft.standalone(HALF, "half.py", kernel="bad")
         self.assertIn("__global__", weft.cpu_shim())
@@ -500,8 +550,22 @@ class Run(unittest.TestCase):
         for wrong in ({"x": object(), "s": 2}, {"x": x, "s": "2"}):
             with self.assertRaises(TypeError):
                 weft.run(SCALE, 1, wrong)
-        with self.assertRaisesRegex(ValueError, "no kernel is called"):
-            weft.run(SCALE, 1, {"x": x, "s": 2}, kernel="other")
+        with self.assertRaisesRegex(ValueError, "no kernel is called 'scal'; did you mean 'scale'.\nkernels: scale"):
+            weft.run(SCALE, 1, {"x": x, "s": 2}, kernel="scal")
+        with self.assertRaisesRegex(ValueError, "no kernel is called 'made'\nkernels: g, good\n.*unseen-kernel"):
+            weft.run(GENERIC, 1, {}, kernel="made")
+        with self.assertRaisesRegex(ValueError, r"'x' is missing: array.*float32.*of shape \(1,\).*\n.*'s' is missing"):
+            weft.run(SCALE, 1, {})
+        with self.assertRaisesRegex(ValueError, r"'y': .*no such parameter\nparameters: x: array.*, s: float32"):
+            weft.run(SCALE, 1, {"x": x, "y": 2})
+        structs = BODY + "@wp.kernel\ndef k(p: P, ps: wp.array(dtype=P), b: bool):\n    ps[0] = p\n"
+        with self.assertRaisesRegex(ValueError, "'pss': .*no such parameter; did you mean 'ps'"):
+            weft.run(structs, 1, {"pss": 1})
+        with self.assertRaises(ValueError) as caught:
+            weft.run(structs, 1, {})
+        self.assertIn("'p.mass' is missing: float32; give 'mass' in the dict 'p': a number", str(caught.exception))
+        self.assertIn("'ps' is missing: array(ndim=1, dtype=P); give a dict of arrays: mass, at", str(caught.exception))
+        self.assertIn("'b' is missing: bool; give True or False", str(caught.exception))
         with self.assertRaises(ValueError):
             weft.run(SCALE, 1, {"x": x, "s": 2}, grad={"s": floats(1)})
         with self.assertRaises(ValueError):

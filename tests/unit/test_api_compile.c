@@ -104,14 +104,25 @@ static void marks_warnings(void **state)
     (void)state;
     static const char generic[] = "from typing import Any\n" HEAD
                                   "@wp.kernel\ndef g(a: wp.array(dtype=Any)):\n    a[0] = a[1]\n";
+    static const char uncalled[] =
+        HEAD "def make():\n    @wp.kernel\n"
+             "    def k(a: wp.array(dtype=float)):\n        a[0] = 1.0\n";
     static const char unguarded[] =
         "__global__ void k(float *x, int n)\n{\n    x[threadIdx.x] = 0;\n}\n";
     const char *text;
     size_t size;
     weft_context *c = context(&(weft_options){0});
-    assert_int_equal(weft_compile_text(c, "g.py", generic, sizeof generic - 1), WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_compile_text(c, "g.py", generic, sizeof generic - 1), WEFT_OK);
     assert_string_equal(weft_diagnostic_at(c, 0)->id, "generic-kernel");
     assert_int_equal(weft_diagnostic_at(c, 0)->warning, 1);
+    assert_ptr_equal(weft_kernel_at(c, 0)->cuda, NULL);
+    assert_int_equal(weft_kernel_at(c, 0)->error->warning, 1);
+    assert_int_equal(weft_compile_text(c, "u.py", uncalled, sizeof uncalled - 1), WEFT_OK);
+    assert_string_equal(weft_diagnostic_at(c, 0)->id, "unseen-kernel");
+    assert_int_equal(
+        weft_standalone_text(c, "g.py", generic, sizeof generic - 1, NULL, &text, &size),
+        WEFT_INPUT_ERRORS);
+    assert_int_equal(weft_diagnostic_at(c, 0)->warning, 0);
     assert_int_equal(weft_check_cuda(c, "k.cu", unguarded, sizeof unguarded - 1),
                      WEFT_INPUT_ERRORS);
     assert_int_equal(weft_diagnostic_at(c, 0)->warning, 1);
@@ -242,8 +253,7 @@ static void chooses_kernels(void **state)
     weft_context_free(c);
 }
 
-/* Errors are the same as of weft_compile_text, but warnings alone are none; a generic kernel that
- * is named is an error. */
+/* As of weft_compile_text, warnings alone are no errors; a generic kernel that is named is one. */
 static void counts_errors_only(void **state)
 {
     (void)state;

@@ -16,7 +16,7 @@ is done without the interpreter's lock, so threads run side by side.
 from ._check import check, explain
 from ._compile import Kernel, compile, compile_file
 from ._cuda import check_cuda, cpu_shim, standalone
-from ._errors import CompileError, Diagnostic, GenerateError, RunError, WeftError
+from ._errors import CompileError, CompileWarning, Diagnostic, GenerateError, RunError, WeftError
 from ._generate import Records, generate
 from ._library import version
 from ._parquet import read_records, to_parquet
@@ -30,6 +30,7 @@ from ._validate import Validation, validate
 __version__ = version()
 __all__ = [
     "CompileError",
+    "CompileWarning",
     "Counts",
     "Dedup",
     "Diagnostic",

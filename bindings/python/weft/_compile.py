@@ -7,10 +7,11 @@ import ast
 import ctypes
 import dataclasses
 import os
-from typing import List, Optional
+import warnings
+from typing import List, Optional, Tuple
 
 from . import _html
-from ._errors import Diagnostic
+from ._errors import CompileWarning, Diagnostic
 from ._library import INPUT_ERRORS, Context, RawKernel, maybe, text
 from ._paths import Path, Paths, Texts, text_and_name
 
@@ -20,7 +21,7 @@ class Kernel:
     """A kernel's text, forward and backward, as warp-lang emits it for a module that holds it alone.
 
     `line` is that of its first decorator. A text is None for a device that was not asked for, and
-    after an error. In notebooks a kernel is shown as its source beside its CUDA text.
+    where `error` says why there is none: an error, or a warning that the kernel is generic. In notebooks a kernel is shown as its source beside its CUDA text.
     """
 
     name: str
@@ -69,11 +70,27 @@ def _public(raw: RawKernel, program: str) -> Kernel:
     return Kernel(maybe(raw.name) or "", raw.line, cpu, cuda, error, program)
 
 
-def _kernels(context: Context, status: int, keep_errors: bool, program: str) -> List[Kernel]:
+class Kernels(List[Kernel]):
+    """The kernels of a program, in source order, and what weft warns of: kernels that are not among them."""
+
+    warnings: Tuple[Diagnostic, ...] = ()
+
+
+def _kernels(context: Context, status: int, keep_errors: bool, program: str) -> Kernels:
     count = context.lib.weft_kernel_count(context.handle)
     if not (status == INPUT_ERRORS and keep_errors and count):
         context.check(status)
-    return [_public(context.lib.weft_kernel_at(context.handle, i).contents, program) for i in range(count)]
+    found = Kernels(_public(context.lib.weft_kernel_at(context.handle, i).contents, program) for i in range(count))
+    found.warnings = tuple(diagnostic for diagnostic in context.diagnostics() if diagnostic.warning)
+    return found
+
+
+def _warn(found: Kernels) -> Kernels:
+    """At the place of the caller of compile or compile_file. Outside of the context, since a filter
+    may make an exception of a warning."""
+    for diagnostic in found.warnings:
+        warnings.warn(CompileWarning(diagnostic), stacklevel=3)
+    return found
 
 
 def compile(
@@ -85,7 +102,7 @@ def compile(
     include: Paths = (),
     instances: Texts = (),
     keep_errors: bool = False,
-) -> List[Kernel]:
+) -> Kernels:
     """Compiles the kernels of a program, in source order.
 
         for kernel in weft.compile(text):
@@ -101,16 +118,17 @@ def compile(
     keep_errors: a kernel with errors has its first one in `.error` instead of raising it; errors that
         leave no kernel are raised all the same.
 
-    Raises CompileError if any kernel has errors, OSError if the file cannot be read.
+    Raises CompileError if any kernel has errors, OSError if the file cannot be read. Warnings alone,
+    such as of kernels that weft does not see, are in `.warnings` of the list, and given as
+    CompileWarning by Python's warnings.
     """
     if isinstance(text, os.PathLike):
-        return compile_file(
-            text, device=device, backward=backward, include=include, instances=instances, keep_errors=keep_errors
-        )
+        return _warn(_compile_file(text, device, backward, include, instances, keep_errors))
     source, called = text_and_name(text, name)
     with Context(device, backward, include, instances) as context:
         status = context.lib.weft_compile_text(context.handle, called, source, len(source))
-        return _kernels(context, status, keep_errors, text)
+        found = _kernels(context, status, keep_errors, text)
+    return _warn(found)
 
 
 def _program_of(path: Path) -> str:
@@ -129,8 +147,14 @@ def compile_file(
     include: Paths = (),
     instances: Texts = (),
     keep_errors: bool = False,
-) -> List[Kernel]:
+) -> Kernels:
     """Like compile, of a file; its own folder and package are searched for imports first."""
+    return _warn(_compile_file(path, device, backward, include, instances, keep_errors))
+
+
+def _compile_file(
+    path: Path, device: str, backward: bool, include: Paths, instances: Texts, keep_errors: bool
+) -> Kernels:
     with Context(device, backward, include, instances) as context:
         status = context.lib.weft_compile_file(context.handle, os.fsencode(path))
         return _kernels(context, status, keep_errors, _program_of(path))

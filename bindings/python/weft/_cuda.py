@@ -43,7 +43,7 @@ def standalone(
             status = context.lib.weft_standalone_text(
                 context.handle, called, source, len(source), wanted, *out.places
             )
-        context.check(status)
+        context.check_kernel(status, kernel)
         return str(out)
 
 

@@ -30,12 +30,23 @@ class WeftError(Exception):
     """What weft cannot do, and why."""
 
 
+class CompileWarning(UserWarning):
+    """A program has a result, and something to know of it: a kernel that has no text, say."""
+
+    def __init__(self, diagnostic: Diagnostic):
+        self.diagnostic = diagnostic
+        super().__init__(str(diagnostic) + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else ""))
+
+    def __reduce__(self) -> "tuple[Any, ...]":
+        return CompileWarning, (self.diagnostic,)
+
+
 class CompileError(WeftError):
-    """A program has errors: all of them in `diagnostics`, the first one's place at hand."""
+    """A program has errors: these and warnings in `diagnostics`, the first error's place at hand."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]):
         self.diagnostics = tuple(diagnostics)
-        first = self.diagnostics[0]
+        first = next((d for d in self.diagnostics if not d.warning), self.diagnostics[0])
         self.id, self.file, self.line, self.column = first.id, first.file, first.line, first.column
         more = len(self.diagnostics) - 1
         text = str(first) + (f"\nhint: {first.hint}" if first.hint else "")

@@ -7,8 +7,9 @@ import ctypes
 import functools
 import os
 import threading
-from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_uint64
+from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_uint64
 from ctypes import c_void_p
+from difflib import get_close_matches
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._errors import CompileError, Diagnostic, RunError
@@ -87,6 +88,28 @@ class Argument(Sized):
     ]
 
 
+class KernelParameter(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("type", c_char_p), ("example", c_char_p), ("given", c_int), ("field", c_int)]
+
+
+class RunResult(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kernel", c_char_p),
+        ("fault", c_int),
+        ("gradient", c_int),
+        ("index", c_size_t),
+        ("name", c_char_p),
+        ("differences", c_void_p),
+        ("difference_count", c_size_t),
+        ("error", c_double),
+        ("forward_ms", c_float),
+        ("backward_ms", c_float),
+        ("parameters", POINTER(KernelParameter)),
+        ("parameter_count", c_size_t),
+    ]
+
+
 class RunOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -103,7 +126,7 @@ class RunOptions(Sized):
         ("device", c_void_p),
         ("begin", c_void_p),
         ("arg", c_void_p),
-        ("result", c_void_p),
+        ("result", POINTER(RunResult)),
         ("progress", c_void_p),
     ]
 
@@ -358,6 +381,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_context_new": (c_int, [POINTER(Options), POINTER(c_void_p)]),
     "weft_set_instances": (c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_int)]),
     "weft_context_free": (None, [c_void_p]),
+    "weft_kernel_name": (c_char_p, [c_void_p, c_size_t]),
     "weft_compile_file": (c_int, [c_void_p, c_char_p]),
     "weft_compile_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
     "weft_standalone_file": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t)]),
@@ -512,7 +536,27 @@ class Context:
         found = self.diagnostics()
         if status == IO_ERROR and found:
             raise OSError(found[0].message)
-        if found:
+        if found and status == INPUT_ERRORS:
             raise CompileError(found)
         message = text(self.lib.weft_message(self.handle)) or text(self.lib.weft_status_text(status))
-        raise (RunError if status == FAILED else ValueError)(message)
+        raise (RunError if status == FAILED else ValueError)("\n".join([message, *map(str, found)]))
+
+    def kernel_names(self) -> List[str]:
+        """Of the program that was compiled last, in source order."""
+        names: List[str] = []
+        while name := self.lib.weft_kernel_name(self.handle, len(names)):
+            names.append(text(name))
+        return names
+
+    def check_kernel(self, status: int, wanted: Optional[str]) -> None:
+        """check(), for a call that takes the name of a kernel: if it has none of it, those there are."""
+        names = self.kernel_names() if status == BAD_ARGUMENT else []
+        try:
+            self.check(status)
+        except ValueError as error:
+            if not names or (wanted in names):
+                raise
+            first, *more = str(error).split("\n")
+            near = get_close_matches(wanted or "", names, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError("\n".join([f"{first}{meant}\nkernels: {', '.join(names)}", *more])) from None

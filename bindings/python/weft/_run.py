@@ -6,16 +6,18 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
+from difflib import get_close_matches
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from ._arguments import several, shown, whole, word
-from ._library import Argument, Context, RunOptions
+from ._library import BAD_ARGUMENT, Argument, Context, KernelParameter, RunOptions, RunResult, text
 from ._paths import Path, Paths, Texts, text_and_name
 from ._values import Place, places
 
 EXECUTORS = {"reference": 0, "text": 1, "text-cuda": 2}
 Dim = Union[int, Sequence[int], None]
 UNLIMITED = 2**64 - 1
+FAULT_MISSING, FAULT_ARGUMENT = 3, 4
 
 
 def _dims(dim: Dim) -> Tuple[int, ...]:
@@ -44,6 +46,53 @@ def _seed(values: Mapping[str, Place], grad: Mapping[str, Any]) -> List[str]:
     return list(seeds)
 
 
+def _example(parameter: KernelParameter, parameters: List[KernelParameter]) -> str:
+    """What may be given for a parameter: the library's example is one of the command line."""
+    kind, example = text(parameter.type), text(parameter.example)
+    below = text(parameter.name) + "."
+    fields = [text(p.name)[len(below) :] for p in parameters if p.field and text(p.name).startswith(below)]
+    if fields:
+        return f"a dict of arrays: {', '.join(fields)}"
+    if kind == "bool":
+        return "True or False"
+    if example.startswith("zeros:"):
+        shape = tuple(map(int, example[len("zeros:") :].split("x")))
+        return f"a list, a NumPy array or another buffer, of shape {shape} for example"
+    return f"a {'list' if example.startswith('[') else 'number'}, {example} for example"
+
+
+def _missing(parameters: List[KernelParameter], name: str) -> str:
+    """ "argument 's' is missing: float32; give a number, 1.0 for example" """
+    absent = [p for p in parameters if not p.given and not p.field] or [p for p in parameters if text(p.name) == name]
+    lines = []
+    for p in absent:
+        outer, dot, field = text(p.name).rpartition(".")
+        below = f"{field!r} in the dict {outer!r}: " if dot else ""
+        lines.append(f"argument {text(p.name)!r} is missing: {text(p.type)}; give {below}{_example(p, parameters)}")
+    return "\n".join(lines)
+
+
+def _unknown(parameters: List[KernelParameter], name: str, message: str) -> str:
+    names = [text(p.name) for p in parameters]
+    near = get_close_matches(name, names, 1)
+    meant = f"; did you mean {near[0]!r}?" if near else ""
+    takes = ", ".join(f"{text(p.name)}: {text(p.type)}" for p in parameters)
+    return f"{message}{meant}\nparameters: {takes}"
+
+
+def _check(context: Context, status: int, options: RunOptions) -> None:
+    """Raises what a status says; for arguments that do not fit, what the kernel takes."""
+    result: RunResult = options.result.contents
+    parameters = [result.parameters[i] for i in range(result.parameter_count)]
+    if status == BAD_ARGUMENT and parameters and result.name and not result.gradient:
+        if result.fault == FAULT_MISSING:
+            raise ValueError(_missing(parameters, text(result.name)))
+        if result.fault == FAULT_ARGUMENT:
+            message = text(context.lib.weft_message(context.handle))
+            raise ValueError(_unknown(parameters, text(result.name), message))
+    context.check_kernel(status, None if options.kernel is None else text(options.kernel))
+
+
 def _execute(
     source: Union[Path, None], path: Optional[Path], name: str, include: Paths, instances: Texts, options: RunOptions
 ) -> None:
@@ -56,7 +105,7 @@ def _execute(
         else:
             data, called = text_and_name(source, name, "source")  # type: ignore[arg-type]
             status = context.lib.weft_run_text(context.handle, called, data, len(data), options)
-        context.check(status)
+        _check(context, status, options)
 
 
 @overload
@@ -128,6 +177,7 @@ def run(
         gradients=grad is not None,
         executor=EXECUTORS[executor],
         fuel=UNLIMITED if fuel is None else whole("fuel", fuel, 0, UNLIMITED),
+        result=ctypes.pointer(RunResult()),
     )
     _execute(source, path, name, include, instances, options)
     for seed in seeded:
