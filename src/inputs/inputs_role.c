@@ -197,6 +197,16 @@ static void use_reach(pass *p, const fact *f, const fact *g)
         p->of->reach[d.dim] = (int64_t)at + 2;
 }
 
+/* Where a thread's index is held below or above a number: min(x, 255), clamp(x, 0, 255). */
+static void use_limits(pass *p, const ir_stmt *s, uint32_t first)
+{
+    const fact f = fact_of(p, arg_of(p, s, first));
+    for (uint32_t i = first + 1; i < s->nargs; i++) {
+        const fact g = fact_of(p, arg_of(p, s, i));
+        use_reach(p, &f, &g);
+    }
+}
+
 /* Both ways: a number compared with a literal, or with a thread's index. */
 static void use_comparison(pass *p, ir_arg left, ir_arg right)
 {
@@ -287,6 +297,8 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         use_truth(p, arg_of(p, s, first));
     if (is(name, "where") && n == 3)
         return either(p, arg_of(p, s, first + 1), arg_of(p, s, first + 2));
+    if (is(name, "min") || is(name, "max") || is(name, "clamp"))
+        use_limits(p, s, first);
     for (size_t k = 0; k < sizeof keep / sizeof *keep; k++)
         if (is(name, keep[k])) {
             fact out = a;

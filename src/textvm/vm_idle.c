@@ -380,8 +380,6 @@ static void follow(idle *d, const place_fact *changed, const ins *i)
     uint32_t first, n;
     const uint8_t *at = d->ats[changed - d->facts];
     bool reads = false;
-    if (is_overwritten(d, changed, i))
-        return;
     d->matters |= ++d->visits > VISITS_MAX || !is_pure(i, &first, &n);
     for (uint32_t k = 0; !d->matters && k < operands_of(i); k++)
         reads |= (k < first || k >= first + n) && i->v[k] == at && reads_change(d, i, k);
@@ -427,7 +425,10 @@ static bool is_idle(idle *d, const textvm_mutant *m)
     begin(d, m);
     for (uint32_t q = 0; q < d->queued && !d->matters; q++) {
         const place_fact *f = &d->facts[d->queue[q]];
-        for (uint32_t k = 0; k < f->n && !d->matters; k++)
+        bool ends = false;
+        for (uint32_t k = 0; k < f->n && !ends; k++)
+            ends = is_overwritten(d, f, vm_inner(d->vm, d->mentions[f->first + k].ins));
+        for (uint32_t k = 0; k < f->n && !ends && !d->matters; k++)
             follow(d, f, vm_inner(d->vm, d->mentions[f->first + k].ins));
     }
     for (uint32_t q = 0; q < d->queued; q++)
