@@ -19,9 +19,18 @@ bool emit_is_plain_vector(const type *t)
     return t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN && t->ndim == 1;
 }
 
+/* Is any variable a tile? The type may be behind a reference. */
+static bool has_tiles(const ir_unit *u)
+{
+    for (uint32_t i = 0; i < u->declared.n; i++)
+        if (emit_is_tile(type_strip_ref(u->vars.v[u->declared.v[i]].type)))
+            return true;
+    return false;
+}
+
 /* Warp 1.19 cpu_linear_contiguous_specialization_candidate: one thread per block, one dimension
  * whose index the kernel takes as a number, and a plain vector among the arrays. A loop with
- * constant bounds must make the copy worth it, or every array be a vector. */
+ * constant bounds or a tile must make the copy worth it, or every array be a vector. */
 bool emit_is_linear(const ir_module *m)
 {
     const ir_unit *u = m->kernel;
@@ -36,7 +45,7 @@ bool emit_is_linear(const ir_module *m)
         any |= t->ndim == 1;
         all &= t->ndim == 1;
     }
-    return any && (u->has_rolled_constant_loop || all);
+    return any && (all || u->has_rolled_constant_loop || has_tiles(u));
 }
 
 /* The struct that carries a CPU kernel's arguments: "struct wp_args_k { ... };". */

@@ -168,3 +168,19 @@ def exchanged(a: wp.array(dtype=float), b: wp.array(dtype=int), x: wp.array(dtyp
     i = wp.tid()
     wp.atomic_exch(a, i, x[i] * 2.0)
     wp.atomic_cas(b, i, 3, i)
+
+
+# with one thread per block, a tile makes Warp specialize a kernel for arrays without gaps
+
+
+@wp.kernel
+def linear_with_tile(a: wp.array2d(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(a, shape=(4, 4), offset=(0, 0))
+    out[i] = wp.tile_extract(t, 0, 0)
+
+
+@wp.kernel
+def plain_without_tile(a: wp.array2d(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = a[i, 0]
