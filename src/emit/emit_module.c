@@ -259,16 +259,20 @@ static void add_struct(ctx *c, union_list *all, const struct_def *st)
     VEC_PUSH(&c->module, &all->structs, st);
 }
 
-/* The union over all kernels, in the order of the kernels. */
+/* The union over all kernels, in the order of the kernels. Custom gradients and what they alone call
+ * follow what the kernels call. */
 static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
 {
     union_list all = {0};
     for (uint32_t k = 0; k < n; k++) {
-        for (uint32_t i = 0; i < kernels[k]->funcs.n; i++)
+        for (uint32_t i = 0; i < kernels[k]->ncalled; i++)
             add_func(c, &all, kernels[k]->funcs.v[i]);
         for (uint32_t i = 0; i < kernels[k]->structs.n; i++)
             add_struct(c, &all, kernels[k]->structs.v[i]);
     }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = kernels[k]->ncalled; i < kernels[k]->funcs.n; i++)
+            add_func(c, &all, kernels[k]->funcs.v[i]);
     return (contents){all.funcs.v, all.structs.v, all.funcs.n, all.structs.n, kernels, n};
 }
 

@@ -215,7 +215,9 @@ typedef struct ir_unit {
  */
 typedef struct ir_module {
     ir_unit *kernel;
-    VEC(ir_unit *) funcs;            /* in the order of ModuleBuilder.functions: callees first */
+    VEC(ir_unit *) funcs; /* in the order of ModuleBuilder.functions: callees first */
+    uint32_t ncalled; /* of `funcs`: what follows is custom gradients and replays, and what these
+                         alone call; Warp builds them after all kernels of a module */
     VEC(const struct_def *) structs; /* in the order of ModuleBuilder.structs */
     code_options options;            /* effective for the kernel, no value -1 left */
     bool tangled; /* lower_rolled: a loop writes names in turn that stand for one another */

@@ -424,6 +424,7 @@ static ir_module *lower_job_run(lower_job *job, const kernel *k)
         return NULL;
     }
     bool ok = lower_unit(job, u, &k->code, types);
+    job->out->ncalled = job->out->funcs.n;
     build_deferred(job);
     u->launch_dim = launch_dim(c, &k->code);
     if (job->out->options.enable_backward)
