@@ -83,6 +83,55 @@ static void put_text_or_null(strbuf *out, const compiled_kernel *k, emit_device 
         SB_LIT(out, "null");
 }
 
+/* The entry points on one device: [{"name": ..., "parameters": [...], "smem_bytes": 0}, ...] */
+static void put_device_entry_points(emit_request *r, const compiled_kernel *k, emit_device device)
+{
+    strbuf *out = &r->out;
+    emit_entry_point list[2];
+    const uint32_t n = emit_list_entry_points(r->c->p.emitter, k->ir, device, list);
+    for (uint32_t i = 0; i < n; i++) {
+        sb_c(out, i ? ", {" : "[{");
+        json_key(out, "name", true);
+        json_string(out, list[i].name);
+        SB_LIT(out, ", \"parameters\": [");
+        for (uint32_t j = 0; j < list[i].nparameters; j++) {
+            sb_c(out, j ? ", {" : "{");
+            json_key(out, "type", true);
+            json_string(out, list[i].parameters[j].type);
+            json_key(out, "name", false);
+            json_string(out, list[i].parameters[j].name);
+            sb_char(out, '}');
+        }
+        SB_LIT(out, "]");
+        json_key(out, "smem_bytes", false);
+        sb_uint(out, list[i].shared_bytes);
+        sb_char(out, '}');
+    }
+    sb_char(out, ']');
+}
+
+/* {"block_dim": 256, "cpu": [...], "cuda": [...]}; null after errors. */
+static void put_entry_points(emit_request *r, const compiled_kernel *k)
+{
+    static const char *const keys[] = {[EMIT_CPU] = "cpu", [EMIT_CUDA] = "cuda"};
+    strbuf *out = &r->out;
+    if (!k->ir) {
+        SB_LIT(out, "null");
+        return;
+    }
+    sb_char(out, '{');
+    json_key(out, "block_dim", true);
+    sb_int(out, k->ir->options.block_dim);
+    for (int d = 0; d < EMIT_DEVICES; d++) {
+        json_key(out, keys[d], false);
+        if (k->text[d].all.p)
+            put_device_entry_points(r, k, (emit_device)d);
+        else
+            SB_LIT(out, "null");
+    }
+    sb_char(out, '}');
+}
+
 /* One object on a line of its own. A kernel with errors has no texts. */
 static void put_json(emit_request *r, compiled_kernel *k)
 {
@@ -101,6 +150,8 @@ static void put_json(emit_request *r, compiled_kernel *k)
     put_text_or_null(out, k, EMIT_CPU);
     json_key(out, "cuda", false);
     put_text_or_null(out, k, EMIT_CUDA);
+    json_key(out, "entry_points", false);
+    put_entry_points(r, k);
     json_key(out, "error", false);
     if (k->error)
         diag_put_json(out, k->error,

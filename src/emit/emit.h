@@ -47,6 +47,23 @@ str emit_module_text(emitter *e, const ir_module *const *kernels, uint32_t n, em
 void emit_header(strbuf *out, warp_release warp, emit_device device, int block_dim,
                  bool uses_bfloat16);
 
+typedef struct emit_parameter {
+    str type, name; /* as in the text: "wp::array_t<wp::float32>", "var_a" */
+} emit_parameter;
+
+/* A function that a launch calls. */
+typedef struct emit_entry_point {
+    str name;
+    emit_parameter *parameters;
+    uint32_t nparameters;
+    size_t shared_bytes; /* that a launch reserves for tiles */
+} emit_entry_point;
+
+/* The entry points of a kernel on a device: forward, and backward if it has adjoints. Returns how
+ * many; what they point to lives as long as the module. */
+uint32_t emit_list_entry_points(emitter *e, const ir_module *m, emit_device device,
+                                emit_entry_point out[2]);
+
 /* Forward and backward text of a record: without and with the adjoints, each with its kernel. */
 void emit_record_forward(strbuf *out, const emit_text *t);
 /* The same with the adjoints of functions, which kernels with wp.grad call. */

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`weft compile --block-dim N` gives the whole module text that warp-lang builds for launches with N threads
 per block: header, kernels and CPU entry points, for N = 1, which is what Warp's CPU builds compile, and 64.
+The entry points that --emit json lists are defined in that text, with the shared memory of Warp's .meta files.
 
 usage: block_dim_check.py WEFT [--seed N] [--kernels N|all]
 
-The kernels are those of tests/kernels, of which a seeded sample is compared.
+The kernels are those of tests/kernels, of which a seeded sample is compared, and all that
+need shared memory.
 """
 
 import argparse
@@ -40,6 +42,7 @@ def whole_texts(path):
                 hasher = warp_text.context.ModuleHasher([kernel], options)
                 builder = warp_text.context.ModuleBuilder(kernel.module, options, hasher=hasher)
                 texts.update({f"{size} {device}": builder.codegen(device) for device in warp_text.DEVICES})
+                texts[f"{size} meta"] = builder.build_meta()
         except Exception:  # what warp-lang refuses has no text to compare
             continue
         found.append([kernel.key, texts])
@@ -70,6 +73,26 @@ def weft_text(weft, path, kernel, size, device):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
 
 
+def weft_entry_points(weft, path, kernel, size):
+    command = [weft, "compile", "-q", path, "--emit", "json", "--block-dim", str(size), "--kernel", kernel]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return json.loads(done.stdout)["entry_points"]
+
+
+def wrong_entry_points(found, texts, size):
+    """What is wrong with the entry points that weft lists for one block size."""
+    if found["block_dim"] != size:
+        yield f"block_dim is {found['block_dim']}"
+    for device in ("cpu", "cuda"):
+        for entry in found[device]:
+            parameters = ",\n    ".join(f"{p['type']} {p['name']}".replace("* ", "*") for p in entry["parameters"])
+            if f" {entry['name']}(\n    {parameters})\n{{" not in texts[f"{size} {device}"]:
+                yield f"no {entry['name']} with these parameters"
+    meta = {f"{entry['name']}_smem_bytes": entry["smem_bytes"] for entry in found["cuda"]}
+    if meta != texts[f"{size} meta"] or [e["smem_bytes"] for e in found["cpu"]] != list(meta.values()):
+        yield f"shared memory is {meta}, warp-lang has {texts[f'{size} meta']}"
+
+
 def is_alone(entry, counts):
     """Whether --kernel NAME means this one kernel of its file."""
     return counts[entry[0], entry[1]] == 1
@@ -87,16 +110,22 @@ def main():
     counts = collections.Counter((path, kernel) for path, kernel, _ in entries)
     entries = [entry for entry in entries if is_alone(entry, counts)]
     if args.kernels != "all":
-        entries = random.Random(args.seed).sample(entries, min(int(args.kernels), len(entries)))
-    wrong = sizes = 0
+        sample = random.Random(args.seed).sample(entries, min(int(args.kernels), len(entries)))
+        entries = [entry for entry in entries if entry in sample or any(entry[2][f"{SIZES[0]} meta"].values())]
+    wrong = sizes = shared = 0
     for path, kernel, texts in entries:
+        for size in SIZES:
+            shared += any(texts[f"{size} meta"].values())
+            for why in wrong_entry_points(weft_entry_points(args.weft, path, kernel, size), texts, size):
+                wrong += 1
+                print(f"{path} {kernel}: entry points with block_dim {size}: {why}")
         for key, theirs in texts.items():
             size, device = key.split()
-            if weft_text(args.weft, path, kernel, size, device) != theirs:
+            if device != "meta" and weft_text(args.weft, path, kernel, size, device) != theirs:
                 wrong += 1
                 print(f"{path} {kernel}: the {device} text with block_dim {size} differs")
         sizes += texts["1 cpu"] != texts["64 cpu"]
-    print(f"{len(entries)} kernels, {wrong} texts differ; seed {args.seed}")
+    print(f"{len(entries)} kernels, {wrong} texts differ; {shared} texts with shared memory; seed {args.seed}")
     sys.exit(0 if entries and not wrong and sizes == len(entries) else 1)
 
 
