@@ -31,9 +31,10 @@ from warp._src import types as warp_types
 HEAD = "import enum\nimport math\nimport typing\nfrom typing import Any, Callable\nimport warp as wp\n\n"
 TAKEN = {"wp", "typing", "Any", "Callable", "enum", "math", *keyword.kwlist, *dir(builtins)}
 MISSING = object()
+NOT_DETERMINISTIC = wp.DeterministicMode.NOT_GUARANTEED
 # Options of a module on which text depends, and their defaults.
 OPTIONS = {"enable_backward": True, "max_unroll": 16, "default_grid_stride": False, "mode": "release", "lineinfo": False,
-           "deterministic": wp.DeterministicMode.NOT_GUARANTEED, "extra_cpu_preamble": "", "extra_cuda_preamble": ""}
+           "deterministic": NOT_DETERMINISTIC, "extra_cpu_preamble": "", "extra_cuda_preamble": ""}
 # Of a kernel. Others come from dicts of options for a module, and have no effect on one kernel's text.
 KERNEL_OPTIONS = {*inspect.signature(wp.kernel).parameters, "deterministic", "entry_point_abi"}
 
@@ -424,7 +425,7 @@ class File:
         return body.copy(written)
 
     def kernel(self, kernel):
-        counting = {key: v for key, v in kernel.options.items() if key in KERNEL_OPTIONS and OPTIONS.get(key, MISSING) != v}
+        counting = {key: v for key, v in kernel.options.items() if key in KERNEL_OPTIONS and v is not NOT_DETERMINISTIC}
         options = options_text(counting, "{0}={1}")
         name = kernel.get_mangled_name()
         self.taken.add(name)
