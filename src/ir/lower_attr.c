@@ -209,6 +209,16 @@ static bool slot_attribute(lower *l, const ast_Attribute *n, uint32_t aggregate,
     return true;
 }
 
+/* Warp 1.19 emit_Attribute of a constant struct: a constant again, of the field's type. */
+static operand constant_field(lower *l, const struct_field *f, value v)
+{
+    if (type_is_scalar(f->type) && value_is_number(&v))
+        v = value_scalar(f->type, &v);
+    if (v.kind == VALUE_STRUCT_INSTANCE)
+        return operand_var(add_constant(l, v));
+    return constant_or_object(l, v);
+}
+
 /* In Warp's order: constants, slots, components and fields, then attributes of the type. A field
  * named `length` or `dtype` therefore hides the type's. A scalar constant is its own attribute:
  * Warp does so for `IntEnum.A.value`. */
@@ -221,7 +231,7 @@ static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t agg
     if (k && k->kind == VALUE_STRUCT_INSTANCE) {
         const struct_field *f = find_field(t, n->attr);
         if (f)
-            return constant_or_object(l, k->items[f - t->st->fields]);
+            return constant_field(l, f, k->items[f - t->st->fields]);
     } else if (k && k->kind != VALUE_COMPOSITE) {
         return operand_var(aggregate);
     }

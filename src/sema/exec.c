@@ -104,8 +104,8 @@ static void config_set(evaluator *e, const sym *name, value v)
 }
 
 /* Struct instances are values: the assignment makes a changed copy and stores it where the old one
- * was. A number is converted to the field's type, as the setters of Warp 1.19
- * StructInstance do. */
+ * was. A number stays as it is, as in Warp 1.19 StructInstance.__setattr__: a field of type uint64
+ * that was set to 3 is printed "3", not "3ull". Reading it in a kernel converts it. */
 static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *obj, value v)
 {
     WEFT_ASSERT(obj->kind == VALUE_STRUCT_INSTANCE);
@@ -113,12 +113,9 @@ static void set_struct_field(evaluator *e, const ast_Attribute *n, const value *
     value *items = ARENA_ARRAY(&e->c->module, value, st->nfields);
     if (st->nfields)
         memcpy(items, obj->items, st->nfields * sizeof *items);
-    for (uint32_t i = 0; i < st->nfields; i++) {
-        if (st->fields[i].name != n->attr)
-            continue;
-        const type *t = st->fields[i].type;
-        items[i] = type_is_scalar(t) && value_is_real(&v) ? value_scalar(t, &v) : v;
-    }
+    for (uint32_t i = 0; i < st->nfields; i++)
+        if (st->fields[i].name == n->attr)
+            items[i] = v;
     /* The old items stay, for other names of the instance. */
     value changed = *obj;
     changed.items = items;
