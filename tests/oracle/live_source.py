@@ -63,8 +63,10 @@ PUBLIC = public_types()
 FORMS = {id(value): f"wp.types.{name}" for name, value in vars(warp_types).items() if name in ("Scalar", "Float", "Int")}
 
 
-def is_terminal(value):
-    """Whether a dotted path ends with it: further names are attributes within the kernel's language."""
+def is_terminal(value, name):
+    """Whether a dotted path ends with it: `name` is then an attribute within the kernel's language."""
+    if isinstance(value, context.Function) and name in vars(value):
+        return False
     if isinstance(value, (context.Function, codegen.Struct, *warp_types.scalar_types, int, float, str)):
         return True
     if isinstance(value, type):
@@ -155,7 +157,7 @@ class Body:
         value, owner, name = self.look_up(root.id), None, root.id
         if value is MISSING:
             return self.chain(ast.Name(root.id, ast.Load()), attributes)
-        while attributes and not is_terminal(value):
+        while attributes and not is_terminal(value, attributes[0]):
             if value is wp and attribute(wp, attributes[0]) is MISSING:  # wp.adjoint is a word of the language
                 return self.chain(ast.Name("wp", ast.Load()), attributes)
             owner, owner_name, name = value, name, attributes.pop(0)
@@ -221,7 +223,8 @@ class File:
         if isinstance(owner, type) and issubclass(owner, enum.Enum):
             found = self.define(owner, owner.__name__, lambda holder: self.enumeration(owner, holder))
             return ast.Attribute(ast.Name(found, ast.Load()), name, ast.Load())
-        holder = self.define(owner, owner_name, lambda holder: self.parts.append(f"class {holder}:\n    pass"))
+        key = "holder", id(owner)  # a function with attributes may be called, too
+        holder = self.define(owner, owner_name, lambda holder: self.parts.append(f"class {holder}:\n    pass"), key)
         if (holder, name) not in self.names:
             self.names[holder, name] = name
             self.parts.append(f"{holder}.{name} = {self.value(value, name)}")
@@ -436,6 +439,8 @@ def source_of(builder):
     """The text of a file that defines the kernels of a ModuleBuilder."""
     file = File()
     for kernel in builder.kernels:
+        if kernel.options.get("block_dim", builder.options["block_dim"]) != builder.options["block_dim"]:
+            raise Inexpressible("a block size of the kernel's own")
         file.taken.add(kernel.get_mangled_name())
     for kernel in builder.kernels:
         file.kernel(kernel)
