@@ -259,8 +259,8 @@ static void add_struct(ctx *c, union_list *all, const struct_def *st)
     VEC_PUSH(&c->module, &all->structs, st);
 }
 
-/* The union over all kernels, in the order of the kernels. Custom gradients and what they alone call
- * follow what the kernels call. */
+/* The union over all kernels, in the order of the kernels. Custom gradients and what they alone
+ * call follow what the kernels call. */
 static contents contents_of(ctx *c, const ir_module *const *kernels, uint32_t n)
 {
     union_list all = {0};
