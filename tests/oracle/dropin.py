@@ -97,19 +97,23 @@ class DropIn:
         if not builder.kernels:
             return "empty", "", None
         try:
-            source = self.live.source_of(builder)
+            source, size = self.live.source_of(builder), self.live.block_dim_of(builder)
         except self.live.Inexpressible as error:
             return "inexpressible", str(error), None
         path = os.path.join(self.folder, f"build{len(self.builds)}.py")
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(source)
-        command = [self.weft, "compile", "-q", path, "--device", device, "--block-dim", str(builder.options["block_dim"])]
+        command = [self.weft, "compile", "-q", path, "--device", device, "--block-dim", str(size)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        kind, cause, ours = "equal", "", done.stdout
+        header = "#define WP_TILE_BLOCK_DIM {}\n"  # of the build; the kernels' own size decides their form
+        ours = done.stdout.replace(header.format(size), header.format(builder.options["block_dim"]), 1)
+        kind, cause = "equal", ""
         if done.returncode:
             kind, cause, ours = "refused", diagnostic(done.stderr), None
         elif neutral(ours) != neutral(theirs):
             kind, cause = "differs", first_difference(neutral(theirs), neutral(ours))
+            if size != builder.options["block_dim"]:  # tiles have the build's size, which weft is not given
+                kind, cause, ours = "inexpressible", "tiles in a kernel with a block size of its own", None
         if self.keep and kind != "equal":
             stem = os.path.join(self.keep, f"{builder.module.name}.{len(self.builds)}")
             for ending, kept in ((".py", source), (".warp.cpp", theirs), (".weft.cpp", ours or done.stderr)):

@@ -439,9 +439,15 @@ def source_of(builder):
     """The text of a file that defines the kernels of a ModuleBuilder."""
     file = File()
     for kernel in builder.kernels:
-        if kernel.options.get("block_dim", builder.options["block_dim"]) != builder.options["block_dim"]:
-            raise Inexpressible("a block size of the kernel's own")
         file.taken.add(kernel.get_mangled_name())
     for kernel in builder.kernels:
         file.kernel(kernel)
     return file.text(builder.options)
+
+
+def block_dim_of(builder):
+    """The block size that decides the form of the kernels: their own, which is not that of the header."""
+    found = {kernel.options.get("block_dim", builder.options["block_dim"]) for kernel in builder.kernels}
+    if len(found) > 1:
+        raise Inexpressible("kernels with several block sizes")
+    return found.pop()
