@@ -19,6 +19,11 @@ extern "C" {
 WEFT_API weft_status weft_set_instances(weft_context *context, const char *const *instances,
                                         size_t count, int *found);
 
+/* Environment variables as programs see them in os.environ, each "NAME=VALUE". They see no others,
+ * and of those that are not set the defaults that the code states. count 0: none. */
+WEFT_API weft_status weft_set_environment(weft_context *context, const char *const *definitions,
+                                          size_t count);
+
 #ifdef __cplusplus
 }
 #endif

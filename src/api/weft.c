@@ -171,6 +171,15 @@ weft_status weft_set_instances(weft_context *c, const char *const *instances, si
     return WEFT_OK;
 }
 
+weft_status weft_set_environment(weft_context *c, const char *const *definitions, size_t count)
+{
+    if (!c || (count && !definitions))
+        return WEFT_BAD_ARGUMENT;
+    c->p.options.program.definitions = definitions;
+    c->p.options.program.ndefinitions = count;
+    return WEFT_OK;
+}
+
 /* One call: the file or text to compile, and the status that comes of it. */
 typedef struct compile_request {
     weft_context *c;

@@ -10,6 +10,7 @@
 
 #include "base/io.h"
 #include "cli/reporter.h"
+#include "weft_program.h"
 
 /* A folder that is not there is no error: a search path may serve several machines. */
 static void warn_missing_folders(const cli_args *args, const char *const *dirs, uint32_t n)
@@ -39,7 +40,9 @@ weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context
                             .timings = cli_has(args, OPT_TIMINGS),
                             .warp = cli_get(args, OPT_WARP),
                             .block_dim = (int)block_dim};
-    return weft_context_new(&o, out);
+    const weft_status status = weft_context_new(&o, out);
+    const char *const *definitions = cli_all(args, OPT_DEFINE, &n);
+    return status == WEFT_OK ? weft_set_environment(*out, definitions, n) : status;
 }
 
 void cli_diagnostics_init(cli_diagnostics *d, const cli_args *args)

@@ -36,6 +36,17 @@ value call_identity(evaluator *e, const py_call *a)
     return a->nkwargs ? a->kwargs[0] : unknown("an argument is missing");
 }
 
+/* os.getenv(name, default=None) */
+value call_getenv(evaluator *e, const py_call *a)
+{
+    const value *name = call_get(a, 0, "key"), *preset = call_get(a, 1, "default");
+    const value *environ = &e->p->environ;
+    if (!name || name->kind == VALUE_UNKNOWN || environ->kind != VALUE_DICT)
+        return environ->kind == VALUE_UNKNOWN ? *environ : unknown("the variable is not known");
+    const value *found = dict_find(e->c, environ, name);
+    return found ? *found : preset ? *preset : value_none();
+}
+
 /* typing.cast(T, x) is x. */
 value call_cast(evaluator *e, const py_call *a)
 {

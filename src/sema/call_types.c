@@ -63,6 +63,25 @@ value call_type_query(evaluator *e, const py_call *a)
     }
 }
 
+/* ctypes.sizeof of C's types, as on 64-bit machines that are no Windows (their ids stand by size in
+ * specials.def), and of Warp's vectors, matrices and the like, which are arrays of ctypes. */
+value call_sizeof(evaluator *e, const py_call *a)
+{
+    const value *x = a->nargs == 1 ? &a->args[0] : NULL;
+    if (x && x->kind == VALUE_SPECIAL && x->n >= SP_c_bool && x->n <= SP_c_char_p)
+        return value_int(x->n >= SP_c_int64   ? 8
+                         : x->n >= SP_c_int32 ? 4
+                         : x->n >= SP_c_int16 ? 2
+                                              : 1);
+    const type *t = x && x->kind == VALUE_TYPE        ? x->type
+                    : x && x->kind == VALUE_COMPOSITE ? x->type
+                                                      : NULL;
+    if (!t || !type_is_composite(t))
+        return x && x->kind == VALUE_UNKNOWN ? *x : unknown("the size of this is not known");
+    (void)e;
+    return value_int(length_of(t) * scalar_bytes(t->elem));
+}
+
 /* wp.types.types_equal(a, b). Generic types equal themselves alone. */
 value call_types_equal(evaluator *e, const py_call *a)
 {

@@ -157,6 +157,15 @@ static value eval_slice(evaluator *e, const value *v, const ast_Slice *s)
     return text;
 }
 
+/* os.environ, or `environ` after an import from os. */
+static bool is_environ(const evaluator *e, const node *n)
+{
+    const sym *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr
+                      : n->kind == AST_Name    ? AST(Name, n)->id
+                                               : NULL;
+    return name && e->p->environ.kind == VALUE_DICT && strcmp(name->s, "environ") == 0;
+}
+
 /* The index is evaluated after the container. A slice stands alone; a tuple of slices has no rule.
  */
 value eval_subscript(evaluator *e, const ast_Subscript *n)
@@ -165,5 +174,9 @@ value eval_subscript(evaluator *e, const ast_Subscript *n)
     if (n->slice->kind == AST_Slice)
         return v.kind == VALUE_UNKNOWN ? v : eval_slice(e, &v, AST(Slice, n->slice));
     value index = eval_node(e, n->slice);
+    if (index.kind == VALUE_STR && is_environ(e, n->value) && v.kind == VALUE_DICT &&
+        !dict_find(e->c, &v, &index))
+        return unknown_text(e->c, "os.environ has no '%.60s', which -D %.60s=VALUE gives it",
+                            index.s->s, index.s->s);
     return value_index(e->c, &v, &index);
 }

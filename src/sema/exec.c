@@ -129,6 +129,9 @@ static void assign_attribute(evaluator *e, const ast_Attribute *n, value v)
     value obj = eval_node(e, n->value);
     if (obj.kind == VALUE_WARP && strcmp(obj.s->s, "warp.config") == 0)
         config_set(e, n->attr, v);
+    else if (obj.kind == VALUE_WARP && strcmp(obj.s->s, "os") == 0 &&
+             strcmp(n->attr->s, "environ") == 0)
+        e->p->environ = e->p->maybe ? unknown(depends) : v;
     else if (has_attributes(&obj))
         ns_set(e->c, obj.ns, n->attr, v);
     else if (is_function(&obj))

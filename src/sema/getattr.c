@@ -412,6 +412,10 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = *v;
         return true;
     }
+    if (s->current && strcmp(obj->s->s, "os") == 0 && strcmp(attr->s, "environ") == 0) {
+        *out = s->current->environ;
+        return true;
+    }
     /* A Python library module: its attributes are rows of specials.def. */
     if (!is_root && strncmp(obj->s->s, "warp.", 5) != 0)
         return special_find(c, obj->s, attr, out);

@@ -131,6 +131,10 @@ typedef struct program_options {
     /* NULL, or ninstances numbers: 1 is put where the file has the name that the instance begins
      * with; an instance whose name it lacks is no error then. */
     int *instance_found;
+    /* "NAME=VALUE": the environment variables that the program sees; a text without "=" is a name
+     * whose value is empty. It sees no others, so that its text does not depend on who compiles. */
+    const char *const *definitions;
+    size_t ndefinitions;
 } program_options;
 
 /* Reads, parses and evaluates the file and what it imports; then makes the instances. Returns NULL

@@ -74,14 +74,28 @@ bool module_run(module *m)
     return true;
 }
 
+/* os.environ: what the definitions say, and no variable of the process that runs weft. */
+static value environment(ctx *c, const program_options *o)
+{
+    value d = value_items(VALUE_DICT, NULL, 0);
+    for (size_t i = 0; i < o->ndefinitions; i++) {
+        const char *text = o->definitions[i];
+        const size_t n = strcspn(text, "=");
+        const char *v = text[n] ? text + n + 1 : "";
+        d = dict_set(c, &d, value_str(c, text, n), value_str(c, v, strlen(v)));
+    }
+    return d;
+}
+
 /* It becomes the context's current program, whose fuel containers count against. */
-static program *program_new(ctx *c)
+static program *program_new(ctx *c, const program_options *o)
 {
     program *p = ARENA_NEW(&c->module, program);
     sema_names *t = (sema_names *)(uintptr_t)sema_init(c);
     p->c = c;
     p->fuel = SEMA_FUEL;
     t->current = p;
+    p->environ = environment(c, o);
     return p;
 }
 
@@ -250,7 +264,7 @@ static program *cannot_read(ctx *c, const char *path, int error)
  * Its syntax errors are reported, those of other files are not. */
 program *program_load(ctx *c, const char *path, const program_options *o)
 {
-    program *p = program_new(c);
+    program *p = program_new(c, o);
     file_place f;
     if (!place_file(c, path, &f))
         return cannot_read(c, path, errno);
@@ -283,7 +297,7 @@ program *program_load(ctx *c, const char *path, const program_options *o)
  * defined. */
 program *program_load_text(ctx *c, const char *name, str text, const program_options *o)
 {
-    program *p = program_new(c);
+    program *p = program_new(c, o);
     p->from_text = true;
     set_dirs(p, NULL, o);
     module *m = module_new(p, sema_init(c)->s_module);

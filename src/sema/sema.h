@@ -248,6 +248,7 @@ struct program {
     key_counts counts;         /* function keys, beyond those of `import warp` */
     key_counts builtin_counts; /* the same while warp's own modules load */
     VEC(config_entry) config;  /* assignments to warp.config */
+    value environ;             /* os.environ: a dict, or unknown after what cannot be followed */
     VEC(function_attrs) attrs;
     warp_module *warp_modules;
     struct_class *structs;

@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import inspect
 import os
+import shlex
 import sys
 import warnings
 
@@ -162,9 +163,20 @@ def few_launches():
         wp.launch = launch
 
 
+def set_environment(path):
+    """The environment variables that a test's file gives weft in comments `# weft: -D NAME=VALUE`."""
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        words = [word for line in stream if line.startswith("# weft: ") for word in shlex.split(line[8:])]
+    for option, text in zip(words, words[1:]):
+        if option == "-D":
+            name, _, value = text.partition("=")
+            os.environ[name] = value
+
+
 def file_record(path):
     """{"file", "error", "kernels"} of one file."""
     path = os.path.abspath(path)
+    set_environment(path)
     record = {"file": path, "error": None, "kernels": []}
     made = []
     try:

@@ -201,6 +201,9 @@ class Compile(unittest.TestCase):
         factory = "import warp as wp\ndef make(n):\n    @wp.kernel\n    def k(a: wp.array(dtype=int)):\n        a[0] = n\n    return k\n"
         self.assertEqual([k.name for k in weft.compile(factory, instances=["make(3)", "make(4)"])], ["make__locals__k"] * 2)
         self.assertEqual(weft.compile(factory, instances=()), [])
+        environment = "import os\nimport warp as wp\nN = int(os.environ.get('WEFT_N', '3'))\n@wp.kernel\ndef k(a: wp.array(dtype=int)):\n    a[0] = N\n"
+        self.assertIn("var_0 = 12;", weft.compile(environment, define={"WEFT_N": "12"})[0].cuda)
+        self.assertIn("var_0 = 3;", weft.compile(environment)[0].cuda)
         self.assertIn("var_0 = 7;", weft.compile(factory, instances="make(7)")[0].cuda)
         a = [0]
         weft.run(factory, 1, {"a": a}, instances="make(5)")

@@ -9,7 +9,7 @@ from typing import List, Optional
 from . import _library as c
 from ._arguments import word
 from ._errors import Diagnostic
-from ._paths import Path, Paths, Texts, text_and_name
+from ._paths import Define, Path, Paths, Texts, text_and_name
 
 
 class _Findings:
@@ -46,7 +46,9 @@ class _Findings:
         return self.diagnostics
 
 
-def check(text: Path, name: str = "kernel.py", *, include: Paths = (), instances: Texts = ()) -> List[Diagnostic]:
+def check(
+    text: Path, name: str = "kernel.py", *, include: Paths = (), instances: Texts = (), define: Define = None
+) -> List[Diagnostic]:
     """What `weft check` finds in kernels: errors and warnings, each with its place.
 
         for diagnostic in weft.check(pathlib.Path("kernels")):
@@ -58,11 +60,12 @@ def check(text: Path, name: str = "kernel.py", *, include: Paths = (), instances
     include: folders where imports are searched.
     instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
+    define: environment variables as the program sees them in os.environ; it sees no others.
 
     Raises OSError for what cannot be read, ValueError for a folder that holds nothing to check.
     """
     many = isinstance(text, os.PathLike) and os.path.isdir(text)
-    with c.Context("both", True, include, instances, many=many) as context:
+    with c.Context("both", True, include, instances, define, many=many) as context:
         if isinstance(text, os.PathLike):
             findings = _Findings(context)
             return findings.end(context.lib.weft_check(context.handle, os.fsencode(text), findings.options))

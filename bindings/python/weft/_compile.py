@@ -13,7 +13,7 @@ from typing import List, Optional, Tuple
 from . import _html
 from ._errors import CompileWarning, Diagnostic
 from ._library import INPUT_ERRORS, Context, RawKernel, maybe, text
-from ._paths import Path, Paths, Texts, text_and_name
+from ._paths import Define, Path, Paths, Texts, text_and_name
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -101,6 +101,7 @@ def compile(
     backward: bool = True,
     include: Paths = (),
     instances: Texts = (),
+    define: Define = None,
     keep_errors: bool = False,
 ) -> Kernels:
     """Compiles the kernels of a program, in source order.
@@ -115,6 +116,7 @@ def compile(
     include: folders where imports are searched.
     instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
+    define: environment variables as the program sees them in os.environ; it sees no others.
     keep_errors: a kernel with errors has its first one in `.error` instead of raising it; errors that
         leave no kernel are raised all the same.
 
@@ -123,9 +125,9 @@ def compile(
     CompileWarning by Python's warnings.
     """
     if isinstance(text, os.PathLike):
-        return _warn(_compile_file(text, device, backward, include, instances, keep_errors))
+        return _warn(_compile_file(text, device, backward, include, instances, define, keep_errors))
     source, called = text_and_name(text, name)
-    with Context(device, backward, include, instances) as context:
+    with Context(device, backward, include, instances, define) as context:
         status = context.lib.weft_compile_text(context.handle, called, source, len(source))
         found = _kernels(context, status, keep_errors, text)
     return _warn(found)
@@ -146,15 +148,16 @@ def compile_file(
     backward: bool = True,
     include: Paths = (),
     instances: Texts = (),
+    define: Define = None,
     keep_errors: bool = False,
 ) -> Kernels:
     """Like compile, of a file; its own folder and package are searched for imports first."""
-    return _warn(_compile_file(path, device, backward, include, instances, keep_errors))
+    return _warn(_compile_file(path, device, backward, include, instances, define, keep_errors))
 
 
 def _compile_file(
-    path: Path, device: str, backward: bool, include: Paths, instances: Texts, keep_errors: bool
+    path: Path, device: str, backward: bool, include: Paths, instances: Texts, define: Define, keep_errors: bool
 ) -> Kernels:
-    with Context(device, backward, include, instances) as context:
+    with Context(device, backward, include, instances, define) as context:
         status = context.lib.weft_compile_file(context.handle, os.fsencode(path))
         return _kernels(context, status, keep_errors, _program_of(path))

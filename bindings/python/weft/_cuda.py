@@ -8,7 +8,7 @@ from typing import List, Optional
 
 from ._errors import Diagnostic
 from ._library import INPUT_ERRORS, Context, TextOut
-from ._paths import Path, Paths, Texts, text_and_name
+from ._paths import Define, Path, Paths, Texts, text_and_name
 
 
 def standalone(
@@ -19,6 +19,7 @@ def standalone(
     backward: bool = True,
     include: Paths = (),
     instances: Texts = (),
+    define: Define = None,
 ) -> str:
     """A kernel as a CUDA program without Warp, with a host that runs and checks it.
 
@@ -31,11 +32,12 @@ def standalone(
     include: folders where imports are searched.
     instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
+    define: environment variables as the program sees them in os.environ; it sees no others.
 
     Raises CompileError if the kernel has errors or no such form, ValueError if there is no such kernel.
     """
     out, wanted = TextOut(), None if kernel is None else kernel.encode()
-    with Context("cuda", backward, include, instances) as context:
+    with Context("cuda", backward, include, instances, define) as context:
         if isinstance(text, os.PathLike):
             status = context.lib.weft_standalone_file(context.handle, os.fsencode(text), wanted, *out.places)
         else:

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._errors import CompileError, Diagnostic, RunError
-from ._paths import Path, Paths, Texts, listed, several
+from ._paths import Define, Path, Paths, Texts, listed, several
 
 OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
 EMIT_NONE = 6
@@ -379,6 +379,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_version": (c_char_p, []),
     "weft_status_text": (c_char_p, [c_int]),
     "weft_context_new": (c_int, [POINTER(Options), POINTER(c_void_p)]),
+    "weft_set_environment": (c_int, [c_void_p, POINTER(c_char_p), c_size_t]),
     "weft_set_instances": (c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_int)]),
     "weft_context_free": (None, [c_void_p]),
     "weft_kernel_name": (c_char_p, [c_void_p, c_size_t]),
@@ -503,9 +504,19 @@ _kept = threading.local()  # the thread's last context, unless it is in use
 class Context:
     """A weft_context, for the length of a `with`. Each thread keeps its last one for the next use."""
 
-    def __init__(self, device: str, backward: bool, include: Paths, instances: Texts = (), *, many: bool = False):
+    def __init__(
+        self,
+        device: str,
+        backward: bool,
+        include: Paths,
+        instances: Texts = (),
+        define: Define = None,
+        *,
+        many: bool = False,
+    ):
         self.key: Key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include)))
         self.instances = several(instances)
+        self.definitions = [f"{name}={value}".encode() for name, value in (define or {}).items()]
         self.many = many  # files, of which some may lack what the instances name
         self.owned: Optional[OwnedContext] = None
 
@@ -515,6 +526,8 @@ class Context:
             owned = OwnedContext(self.key)
         self.owned, self.lib, self.handle = owned, owned.lib, owned.handle
         owned.instances = strings(self.instances)  # the context refers to it
+        owned.definitions = strings(self.definitions)
+        self.lib.weft_set_environment(self.handle, owned.definitions, len(self.definitions))
         owned.found = (c_int * len(self.instances))() if self.many else None
         self.lib.weft_set_instances(self.handle, owned.instances, len(self.instances), owned.found)
         return self

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import os
-from typing import List, Sequence, Tuple, Union
+from typing import List, Mapping, Optional, Sequence, Tuple, Union
 
 Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Sequence[Path]]
 Texts = Union[str, Sequence[str]]
+Define = Optional[Mapping[str, str]]
 ENDINGS = (".py", ".cu", ".cuh", ".ptx")  # one line that ends so is a file's name, no program
 
 

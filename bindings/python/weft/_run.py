@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, o
 
 from ._arguments import several, shown, whole, word
 from ._library import BAD_ARGUMENT, Argument, Context, KernelParameter, RunOptions, RunResult, text
-from ._paths import Path, Paths, Texts, text_and_name
+from ._paths import Define, Path, Paths, Texts, text_and_name
 from ._values import Place, places
 
 EXECUTORS = {"reference": 0, "text": 1, "text-cuda": 2}
@@ -94,11 +94,12 @@ def _check(context: Context, status: int, options: RunOptions) -> None:
 
 
 def _execute(
-    source: Union[Path, None], path: Optional[Path], name: str, include: Paths, instances: Texts, options: RunOptions
+    source: Union[Path, None], path: Optional[Path], name: str, include: Paths, instances: Texts, define: Define,
+    options: RunOptions
 ) -> None:
     if (source is None) == (path is None):
         raise TypeError("either a source or path=, the file with the kernel")
-    with Context("both", True, include, instances) as context:
+    with Context("both", True, include, instances, define) as context:
         file = source if isinstance(source, os.PathLike) else path
         if file is not None:
             status = context.lib.weft_run_file(context.handle, os.fsencode(file), options)
@@ -112,7 +113,7 @@ def _execute(
 def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: None = ...,
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
-    include: Paths = ..., instances: Texts = ..., name: str = ...,
+    include: Paths = ..., instances: Texts = ..., define: Define = ..., name: str = ...,
 ) -> None: ...  # fmt: skip
 
 
@@ -120,7 +121,7 @@ def run(
 def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: Mapping[str, Any],
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
-    include: Paths = ..., instances: Texts = ..., name: str = ...,
+    include: Paths = ..., instances: Texts = ..., define: Define = ..., name: str = ...,
 ) -> Dict[str, Any]: ...  # fmt: skip
 
 
@@ -136,6 +137,7 @@ def run(
     fuel: Optional[int] = 20_000_000,
     include: Paths = (),
     instances: Texts = (),
+    define: Define = None,
     name: str = "kernel.py",
 ) -> Optional[Dict[str, Any]]:
     """Executes one kernel, with every access checked. Arrays are written in place.
@@ -157,6 +159,7 @@ def run(
     include: folders where imports are searched.
     instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
+    define: environment variables as the program sees them in os.environ; it sees no others.
     name: what messages call a source that is text.
 
     Returns None, or with `grad` the gradients of all arrays of floats by name: lists for lists, else
@@ -179,7 +182,7 @@ def run(
         fuel=UNLIMITED if fuel is None else whole("fuel", fuel, 0, UNLIMITED),
         result=ctypes.pointer(RunResult()),
     )
-    _execute(source, path, name, include, instances, options)
+    _execute(source, path, name, include, instances, define, options)
     for seed in seeded:
         if not values[seed].has_gradient.value:
             raise ValueError(f"adjoint {seed!r}: the kernel has no such array of floats")

@@ -3,7 +3,7 @@ import os
 
 import warp as wp
 
-wp.set_module_options(dict(os.environ))
+wp.set_module_options({"max_unroll": os.cpu_count()})
 
 
 @wp.kernel
