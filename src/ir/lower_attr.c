@@ -141,7 +141,9 @@ static bool find_access(lower *l, const type *t, const sym *attr, field_access *
         f->type = type_native(l->c, "shape_t");
         return f->type != NULL;
     }
-    if (t->kind == TYPE_ARRAY && t->array_class == ARRAY_PLAIN && strcmp(attr->s, "ptr") == 0) {
+    const bool has_data =
+        t->kind == TYPE_ARRAY && (t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_FIXED);
+    if (has_data && strcmp(attr->s, "ptr") == 0) {
         f->label = sym_c(&l->c->syms, "data");
         f->type = type_scalar(l->c, TYPE_UINT64);
         f->pointee = t->elem;

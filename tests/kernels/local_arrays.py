@@ -157,3 +157,14 @@ def copied(x: wp.array(dtype=wp.float32), y: wp.array(dtype=wp.float32)):
     t[0] = x[i] * 3.0
     u[1] = 2.0
     y[i] = u[0] + t[1] * 5.0 + u[1] + t[0]
+
+
+@wp.func_native("return ((float *)address)[i];")
+def value_at(address: wp.uint64, i: int) -> float: ...
+
+
+@wp.kernel
+def address_of_local(out: wp.array(dtype=float)):
+    local = wp.zeros(shape=4, dtype=float)
+    local[1] = out[0]
+    out[1] = value_at(local.ptr, 1)
