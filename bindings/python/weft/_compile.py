@@ -142,15 +142,9 @@ def _program_of(path: Path) -> str:
 
 
 def compile_file(
-    path: Path,
-    *,
-    device: str = "both",
-    backward: bool = True,
-    include: Paths = (),
-    instances: Texts = (),
-    define: Define = None,
-    keep_errors: bool = False,
-) -> Kernels:
+    path: Path, *, device: str = "both", backward: bool = True, include: Paths = (), instances: Texts = (),
+    define: Define = None, keep_errors: bool = False,
+) -> Kernels:  # fmt: skip
     """Like compile, of a file; its own folder and package are searched for imports first."""
     return _warn(_compile_file(path, device, backward, include, instances, define, keep_errors))
 
