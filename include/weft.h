@@ -51,7 +51,7 @@ typedef struct weft_options {
     /* Ends the context's work when it is set; must live as long as the context. May be NULL. */
     const weft_stop *stop;
     int timings; /* measure the stages: weft_timings */
-    /* Whose text: "1.18", "1.19", or with the patch, "1.18.0"; no others. NULL: the newest's. */
+    /* Whose text: "1.17", "1.18" or "1.19", or with the patch, "1.18.0". NULL: the newest's. */
     const char *warp;
     int block_dim; /* threads per block, up to WEFT_BLOCK_DIM_MAX; 0: as the module says */
 } weft_options;

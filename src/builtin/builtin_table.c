@@ -66,15 +66,19 @@ enum { NROWS = sizeof texts / sizeof *texts };
 /* A row of rows_release.def. */
 typedef struct release_row {
     warp_release release;
-    const char *signature, *native; /* native: of CHANGED; NULL: the row was ADDED */
+    const char *signature;
+    const char *native; /* CHANGED; NULL: not */
+    const char *before; /* SIGNED; NULL: not */
     uint8_t flags;
 } release_row;
 
 static const release_row release_rows[] = {
-#define ADDED(since, sig)                  {WARP_##since, sig, NULL, 0},
-#define CHANGED(until, sig, native, flags) {WARP_##until, sig, native, flags},
+#define ADDED(since, sig)                  {WARP_##since, sig, NULL, NULL, 0},
+#define SIGNED(until, sig, before)         {WARP_##until, sig, NULL, before, 0},
+#define CHANGED(until, sig, native, flags) {WARP_##until, sig, native, NULL, flags},
 #include "builtin/rows_release.def"
 #undef ADDED
+#undef SIGNED
 #undef CHANGED
 };
 
@@ -85,12 +89,15 @@ enum { NRELEASE_ROWS = sizeof release_rows / sizeof *release_rows };
 static bool adapt(warp_release warp, row_text *t, uint32_t *used)
 {
     bool is_there = true, changed = false;
+    const char *ours = t->signature;
     for (uint32_t i = 0; i < NRELEASE_ROWS; i++) {
         const release_row *r = &release_rows[i];
-        if (strcmp(r->signature, t->signature) != 0)
+        if (strcmp(r->signature, ours) != 0)
             continue;
         ++*used;
-        is_there &= r->native || warp >= r->release;
+        is_there &= r->native || r->before || warp >= r->release;
+        if (r->before && warp <= r->release)
+            t->signature = r->before;
         if (r->native && warp <= r->release && !changed) {
             t->native = r->native;
             t->flags = r->flags;
@@ -252,7 +259,8 @@ warp_release builtin_since(const ctx *c, const sym *name)
     const size_t n = strlen(name->s);
     for (uint32_t i = 0; i < NRELEASE_ROWS; i++) {
         const release_row *r = &release_rows[i];
-        if (!r->native && strncmp(r->signature, name->s, n) == 0 && r->signature[n] == '(')
+        if (!r->native && !r->before && strncmp(r->signature, name->s, n) == 0 &&
+            r->signature[n] == '(')
             return r->release;
     }
     return WARP_ANY;

@@ -179,7 +179,10 @@ bool dispatch_tile_value(rule_call *k)
     rule_pass(k, rule_param(k, "value"));
     if (tile_arg(k, "thread_idx"))
         rule_pass(k, rule_param(k, "thread_idx"));
-    rule_template_type(k, k->plan->result_types[0]->elem);
+    if (tile_arg(k, "dtype") && !warp_has(k->c->warp, WARP_FULL_BY_RESULT))
+        rule_template_value(k, rule_value(k, k->row->dtype_at));
+    else
+        rule_template_type(k, k->plan->result_types[0]->elem);
     tile_template_shape(k);
     return true;
 }
@@ -212,6 +215,11 @@ static bool dispatch_random(rule_call *k, bool is_float)
     value_kind kind = is_float ? VALUE_FLOAT : VALUE_INT;
     if (!low || !high || low->kind != kind || high->kind != kind)
         return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "min and max");
+    if (!warp_has(k->c->warp, WARP_RANDOM_BOUNDS)) {
+        rule_pass_const(k, *low);
+        rule_pass_const(k, *high);
+        return true;
+    }
     /* Compared as they are passed, as float32. */
     if (is_float ? !((float)high->f > (float)low->f) : high->i <= low->i)
         return tile_refuse(k, "max must be greater than min");
@@ -308,6 +316,23 @@ static int64_t range_length(const type *t, const bound r[3])
     return count >= 0 && count <= INT32_MAX ? (int64_t)count : -1;
 }
 
+/* Number of elements in releases without ARANGE_IN_TYPE: the quotient of Python's numbers, cut;
+ * -1: none, too many, or bounds that are no constants. Warp 1.17 tile_arange_value_func. */
+static int64_t quotient_length(rule_call *k)
+{
+    uint32_t n;
+    const call_arg *items = rule_varargs(k, &n);
+    double range[3] = {0, 0, 1};
+    for (uint32_t i = 0; i < n && i < 3; i++) {
+        const value *v = rule_arg_value(&items[i]);
+        if (!v || !value_is_number(v))
+            return -1;
+        range[n == 1 ? 1 : i] = value_has_f(v) ? v->f : (double)v->i;
+    }
+    const double count = n >= 1 && n <= 3 ? trunc((range[1] - range[0]) / range[2]) : -1;
+    return count >= 1 && count <= INT32_MAX ? (int64_t)count : -1;
+}
+
 /* Warp 1.19 tile_arange_value_func: a 1-D tile. */
 static bool arange(rule_call *k)
 {
@@ -318,9 +343,10 @@ static bool arange(rule_call *k)
         return false;
     if (!type_is_scalar(t) || t->kind == TYPE_BOOL)
         return tile_refuse(k, "dtype must be a number type");
-    if (!read_range(k, t, r) || !read_storage(k, &l.shared))
+    const bool in_type = warp_has(k->c->warp, WARP_ARANGE_IN_TYPE);
+    if ((in_type && !read_range(k, t, r)) || !read_storage(k, &l.shared))
         return false;
-    int64_t extent = range_length(t, r);
+    int64_t extent = in_type ? range_length(t, r) : quotient_length(k);
     if (extent < 0)
         return tile_refuse(k, "the range is empty or too long");
     l.shape = &extent;
@@ -348,7 +374,10 @@ bool dispatch_tile_arange(rule_call *k)
     if (n == 1)
         rule_pass_const(k, typed_int(t->elem, 0));
     for (uint32_t i = 0; i < n; i++)
-        rule_pass_cast(k, &items[i], t->elem);
+        if (warp_has(k->c->warp, WARP_ARANGE_IN_TYPE))
+            rule_pass_cast(k, &items[i], t->elem);
+        else
+            rule_pass_arg(k, &items[i]);
     if (n < 3)
         rule_pass_const(k, typed_int(t->elem, 1));
     return true;

@@ -288,6 +288,13 @@ bool dispatch_tile_upper_solve(rule_call *k)
 
 /* --- Fourier transforms ----------------------------------------------------------------------- */
 
+/* Does the context's release transform a tile by all threads of a block? If not, one does it, also
+ * where the block has more. */
+static bool is_shared_transform(const rule_call *k)
+{
+    return tile_block_dim(k) != 1 && warp_has(k->c->warp, WARP_FFT_BY_BLOCK);
+}
+
 /* Can the block's threads share a transform of this size? Warp 1.19
  * tile_fft_generic_lto_dispatch_func: one thread takes all sizes up to SLOW_MOST. */
 static bool check_transform(rule_call *k, int64_t size)
@@ -295,7 +302,7 @@ static bool check_transform(rule_call *k, int64_t size)
     enum { SLOW_MOST = 4096 };
     const bool is_power = size > 0 && (size & (size - 1)) == 0;
     const int64_t threads = tile_block_dim(k);
-    if (threads == 1)
+    if (!is_shared_transform(k))
         return is_power || size <= SLOW_MOST ||
                tile_refuse(k, "a size that is no power of two may be 4096 at most");
     if (!is_power)
@@ -331,7 +338,7 @@ bool dispatch_tile_transform(rule_call *k)
     int64_t batch = 1;
     for (int i = 0; i < t->ndim - 1; i++)
         batch *= t->dims[i];
-    const int64_t bytes = threads == 1 ? 0 : size * (is_double ? 16 : 8);
+    const int64_t bytes = is_shared_transform(k) ? size * (is_double ? 16 : 8) : 0;
     rule_pass_token(k, "/* scalar */ 0");
     rule_pass_token(k, "/* scalar */ 0");
     rule_pass_token(k, is_double ? "wp::vec2d" : "wp::vec2f");

@@ -177,6 +177,8 @@ bool dispatch_tile_reduce_axis(rule_call *k)
     for (int i = 0; i < 4; i++)
         has_identity |= strcmp(known[i], name) == 0;
     rule_pass_all(k);
+    if (!warp_has(k->c->warp, WARP_REDUCE_IDENTITY))
+        return true;
     rule_pass_const(k, identity_of(name, rule_type(k, 1)->elem));
     /* Is the value above an identity of op? For other functions it is not. */
     rule_pass_const(k, value_bool(has_identity));

@@ -36,6 +36,7 @@ static bool has_own_effect(const ir_unit *u)
                 return true;
             break;
         case IR_SLOT_STORE:
+        case IR_SLOT_SET:
         case IR_SLOT_ATOMIC:
         case IR_STORE_REF:
         case IR_ASSERT: return true;

@@ -98,6 +98,19 @@ static cx *access_of(cuda_fn *f, const ir_place *p, cx_kind kind, cx *base)
     return e;
 }
 
+/* A member of a place. x, y, z and w of vectors and quaternions are components. */
+static cx *member_of(cuda_fn *f, cx *base, const sym *field)
+{
+    const type *t = base->type;
+    if (t->kind != TYPE_VEC && t->kind != TYPE_QUAT)
+        return cuda_member(f, base, sym_str(field));
+    WEFT_ASSERT(strchr("xyzw", field->s[0]));
+    cx *e = cx_new(f, CX_COMPONENT, t->elem, 2);
+    e->args[0] = base;
+    e->args[1] = cx_number(f, strchr("xyzw", field->s[0]) - "xyzw");
+    return e;
+}
+
 /* The tree of a place. `item`: what a place of a statement's element begins with, or NULL. GUARDED
  * places have no plain form. */
 static cx *place_of(cuda_fn *f, uint32_t place, cx *item)
@@ -110,9 +123,10 @@ static cx *place_of(cuda_fn *f, uint32_t place, cx *item)
     case IR_PLACE_ADJ:
     case IR_PLACE_ADJ_DEREF: return root_of(f, p->base, true);
     case IR_PLACE_ITEM: return item;
-    case IR_PLACE_FIELD: return cuda_member(f, place_of(f, p->base, item), sym_str(p->field));
+    case IR_PLACE_FIELD: return member_of(f, place_of(f, p->base, item), p->field);
     case IR_PLACE_ELEMENT: return access_of(f, p, CX_ELEMENT, place_of(f, p->base, item));
     case IR_PLACE_VIEW: return access_of(f, p, CX_VIEW, place_of(f, p->base, item));
+    case IR_PLACE_ITEM_AT:
     case IR_PLACE_COMPONENT: return access_of(f, p, CX_COMPONENT, place_of(f, p->base, item));
     case IR_PLACE_ADDRESS: return place_of(f, p->base, item);
     case IR_PLACE_GUARDED: break;

@@ -148,7 +148,7 @@ static void read_slot(cuda_fn *f, const ir_stmt *s, cs_list *out)
     if (s->op == IR_SLOT_PTR) {
         cx *e = element(f, cuda_operand_place(f, a[1]), a + 3, s->nargs - 3u);
         cs_set(f, out, cuda_operand_place(f, a[0]), cuda_slot_place(f, e, a[2]));
-    } else if (s->op == IR_SLOT_STORE) {
+    } else if (s->op == IR_SLOT_STORE || s->op == IR_SLOT_SET) {
         cx *e = element(f, cuda_operand_place(f, a[0]), a + 3, s->nargs - 3u);
         cx *place = cuda_slot_place(f, e, a[1]), *x = cuda_operand_value(f, a[2]);
         if (cuda_is_row(place))
@@ -251,6 +251,7 @@ static void read_simple(cuda_fn *f, const ir_stmt *s, cs_list *out)
     case IR_FIELD_SET: read_field(f, s, out); return;
     case IR_SLOT_PTR:
     case IR_SLOT_STORE:
+    case IR_SLOT_SET:
     case IR_SLOT_ATOMIC: read_slot(f, s, out); return;
     case IR_RETURN:
     case IR_RETURN_VALUE:

@@ -230,8 +230,11 @@ static void put_reverse(emitter *e, strbuf *out, const func_form *f, const emit_
     } else if (f->u->backward || f->u->forced) {
         emit_reverse_body(e, out, f->u, p, (emit_body_form){0});
     } else {
-        SB_LIT(out, "\t// reverse mode disabled "
-                    "(no backward-enabled kernel depends on this function)\n");
+        sb_c(out, warp_has(e->c->warp, WARP_BACKWARD_BY_KERNEL)
+                      ? "\t// reverse mode disabled "
+                        "(no backward-enabled kernel depends on this function)\n"
+                      : "\t// reverse mode disabled (module option \"enable_backward\" is False "
+                        "or no dependent kernel found with \"enable_backward\")\n");
     }
     SB_LIT(out, "}\n\n");
 }

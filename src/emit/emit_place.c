@@ -79,6 +79,33 @@ static void put_step(const emitter *e, strbuf *out, const ir_unit *u, const ir_p
     }
 }
 
+/* A component by C++'s own subscripts, as Warp 1.17 writes it: ".data[var_1][var_2]" of a matrix,
+ * "[var_1]" of other composites. */
+static void put_subscripts(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p)
+{
+    if (p->nindices == 2)
+        SB_LIT(out, ".data");
+    for (uint32_t i = 0; i < p->nindices; i++) {
+        sb_char(out, '[');
+        put_var(e, out, ir_index(u->args.v[p->indices + i]), "var_");
+        sb_char(out, ']');
+    }
+}
+
+/* A member of a value of type t. A vector's x, y, z and w are members of Python's only: c[0] to
+ * c[3] in C++. */
+static void put_member(strbuf *out, const type *t, const sym *field)
+{
+    if (t->kind != TYPE_VEC) {
+        sb_str(out, sym_str(field));
+        return;
+    }
+    WEFT_ASSERT(strchr("xyzw", field->s[0]));
+    SB_LIT(out, "c[");
+    sb_uint(out, (uint64_t)(strchr("xyzw", field->s[0]) - "xyzw"));
+    sb_char(out, ']');
+}
+
 /* Part of the element that a statement is about, which comes before: Warp 1.19 _ArraySlot.access.
  * ".pos.component_ref(var_1)" is a suffix, not an expression. */
 static void put_part(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p)
@@ -87,9 +114,13 @@ static void put_part(const emitter *e, strbuf *out, const ir_unit *u, const ir_p
         return;
     const ir_place *base = &u->places.v[p->base];
     put_part(e, out, u, base);
+    if (p->kind == IR_PLACE_ITEM_AT) {
+        put_subscripts(e, out, u, p);
+        return;
+    }
     sb_char(out, '.');
     if (p->kind == IR_PLACE_FIELD) {
-        sb_str(out, sym_str(p->field));
+        put_member(out, base->type, p->field);
         return;
     }
     WEFT_ASSERT(p->kind == IR_PLACE_COMPONENT);

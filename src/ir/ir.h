@@ -130,6 +130,7 @@ typedef enum ir_place_kind {
                            dimensions */
     IR_PLACE_VIEW,      /* the same by fewer indices: an array */
     IR_PLACE_COMPONENT, /* of the vector or matrix at `base`: a scalar, or a row */
+    IR_PLACE_ITEM_AT,   /* the same by C++'s own subscripts: no index below zero */
     IR_PLACE_ADDRESS,   /* a pointer to `base` */
     IR_PLACE_GUARDED    /* `base`, an array of adjoints, or an empty one where a step on the way
                            has no memory */
@@ -141,8 +142,8 @@ typedef struct ir_place {
     const type *type; /* of what is there, references stripped */
     const sym *field; /* FIELD: the member */
     uint32_t base;    /* a variable (the first four kinds) or a place; unused in ITEM */
-    uint32_t indices; /* ELEMENT, VIEW, COMPONENT: the first of them in `args`, all VAR operands */
-    uint8_t nindices; /* 0 in all other kinds */
+    uint32_t indices; /* kinds with indices: the first of them in `args`, all VAR operands */
+    uint8_t nindices; /* of ELEMENT, VIEW, COMPONENT, ITEM_AT; else 0 */
     uint8_t kind;     /* ir_place_kind */
 } ir_place;
 

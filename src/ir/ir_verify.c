@@ -69,7 +69,8 @@ static bool has_field(const type *t, const sym *name)
 {
     t = type_strip_ref(t);
     if (t->kind != TYPE_STRUCT)
-        return t->kind == TYPE_TRANSFORM || t->kind == TYPE_NATIVE || t->kind == TYPE_ARRAY;
+        return t->kind == TYPE_TRANSFORM || t->kind == TYPE_NATIVE || t->kind == TYPE_ARRAY ||
+               t->kind == TYPE_VEC || t->kind == TYPE_QUAT;
     for (uint32_t i = 0; i < t->st->nfields; i++)
         if (t->st->fields[i].name == name)
             return true;
@@ -108,6 +109,7 @@ static bool is_step(const checker *k, const ir_place *p)
     case IR_PLACE_ELEMENT: return t->kind == TYPE_ARRAY && p->nindices == t->ndim;
     case IR_PLACE_VIEW: return t->kind == TYPE_ARRAY && p->nindices && p->nindices <= t->ndim;
     case IR_PLACE_COMPONENT:
+    case IR_PLACE_ITEM_AT:
         return type_is_composite(t) && p->nindices && p->nindices <= (t->kind == TYPE_MAT ? 2 : 1);
     case IR_PLACE_ADDRESS: return true;
     case IR_PLACE_GUARDED: return !ir_place_is_root(base);
@@ -296,7 +298,8 @@ static bool check_types(checker *k, uint32_t i)
             good = type_is_scalar(type_of(k, a[0]));
         break;
     case IR_SLOT_PTR: good = refers_to(k, a[0], a[2]); break;
-    case IR_SLOT_STORE: good = type_equal(type_of(k, a[1]), type_of(k, a[2])); break;
+    case IR_SLOT_STORE:
+    case IR_SLOT_SET: good = type_equal(type_of(k, a[1]), type_of(k, a[2])); break;
     case IR_SLOT_ATOMIC: good = type_equal(type_of(k, a[3]), type_of(k, a[2])); break;
     case IR_STORE_REF: {
         const type *t = type_of(k, a[0]);

@@ -406,6 +406,13 @@ static bool are_options_good(ctx *c, const kernel *k, const code_options *o)
     return true;
 }
 
+/* Do functions that the kernel calls get adjoints? */
+static bool is_called_backward(const lower_job *job, const kernel *k)
+{
+    return job->out->options.enable_backward &&
+           (warp_has(job->c->warp, WARP_BACKWARD_BY_KERNEL) || kernel_module_backward(k));
+}
+
 static ir_module *lower_job_run(lower_job *job, const kernel *k)
 {
     WEFT_ASSERT(!job->out->kernel && !job->depth);
@@ -427,7 +434,7 @@ static ir_module *lower_job_run(lower_job *job, const kernel *k)
     job->out->ncalled = job->out->funcs.n;
     build_deferred(job);
     u->launch_dim = launch_dim(c, &k->code);
-    if (job->out->options.enable_backward)
+    if (is_called_backward(job, k))
         mark_backward(u);
     if (!ok || job->failed)
         return NULL;

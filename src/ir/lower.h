@@ -477,6 +477,11 @@ const array_slot *select_slot(lower *l, const node *at, uint32_t target, const u
                               uint32_t n, const sym *attr);
 void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, ir_update how);
 bool slot_is_atomic(const array_slot *slot, ast_op op);
+bool type_is_non_atomic(const type *t);
+
+/* lower_slot_write.c: lhs = rhs as a store of 1.17 into part of an array's element. False: the
+ * target is none, and nothing is emitted. */
+bool lower_slot_write(lower *l, const node *lhs, uint32_t rhs);
 
 /* lower_assign.c, lower_augassign.c */
 void lower_assign(lower *l, const ast_Assign *n);

@@ -47,7 +47,8 @@ void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs)
  * has its adjoint within that thing's adjoint; everything else has "adj_x". */
 static uint32_t bare_adjoint(lower *l, uint32_t v)
 {
-    const bool array = var_value_type(l, v)->kind == TYPE_ARRAY;
+    const bool array =
+        var_value_type(l, v)->kind == TYPE_ARRAY && warp_has(l->c->warp, WARP_ADJOINT_BY_ORIGIN);
     const uint32_t origin = info_of(l, v)->origin;
     const type *t = array ? var_value_type(l, v) : var_type(l, v);
     const uint32_t place =
@@ -306,6 +307,13 @@ static void assign_name(lower *l, const ast_Assign *n, const sym *name, operand 
     scope_set(l, name, out, NULL);
 }
 
+/* The value to store: a copy of what a reference refers to, or the reference itself in releases
+ * that leave it to the store. */
+static uint32_t stored_value(lower *l, const node *at, uint32_t v)
+{
+    return warp_has(l->c->warp, WARP_VALUE_COPIED_FIRST) ? copy_reference(l, at, v) : v;
+}
+
 /* wp.adjoint[x] = e stores to the adjoint; else a slot of an array element, if there is one. */
 static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, operand rhs)
 {
@@ -316,9 +324,12 @@ static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, ope
         FORWARD(l, MOVE, arg_var(target.var), arg_var(rhs.var));
         return;
     }
-    uint32_t v = copy_reference(l, &n->base, rhs.var);
+    if (!warp_has(l->c->warp, WARP_TARGET_SLOTS) && lower_slot_write(l, lhs, rhs.var))
+        return;
+    uint32_t v = stored_value(l, &n->base, rhs.var);
     index_list rest;
-    uint32_t target = lower_subscript_target(l, lhs, &rest, true);
+    uint32_t target =
+        lower_subscript_target(l, lhs, &rest, warp_has(l->c->warp, WARP_TARGET_SLOTS));
     uint32_t *idx = lower_indices(l, var_value_type(l, target), rest);
     const array_slot *slot = select_slot(l, lhs, target, idx, rest.n, NULL);
     if (slot)
@@ -333,7 +344,9 @@ static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute 
 {
     if (!is_var(rhs))
         lower_error(l, n->value, NOT_A_VALUE);
-    uint32_t v = copy_reference(l, &n->base, rhs.var);
+    if (!warp_has(l->c->warp, WARP_TARGET_SLOTS) && lower_slot_write(l, &lhs->base, rhs.var))
+        return;
+    uint32_t v = stored_value(l, &n->base, rhs.var);
     uint32_t aggregate = store_aggregate(l, lhs->value);
     const array_slot *slot = select_slot(l, &lhs->base, aggregate, NULL, 0, lhs->attr);
     if (slot)

@@ -276,6 +276,8 @@ operand lower_attribute(lower *l, const ast_Attribute *n, operand aggregate, boo
 /* Lowers each step of the chain as a target, so that slots reach from the array to the part. */
 operand lower_store_target(lower *l, const node *n)
 {
+    if (!warp_has(l->c->warp, WARP_TARGET_SLOTS))
+        return lower_expr(l, n);
     if (n->kind == AST_Attribute) {
         operand aggregate = lower_store_target(l, AST(Attribute, n)->value);
         return lower_attribute(l, AST(Attribute, n), aggregate, true, false);

@@ -144,7 +144,7 @@ static uint32_t apply(lower *l, const ast_AugAssign *n, uint32_t current, lazy_r
 static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, uint32_t *idx,
                              uint32_t count, lazy_rhs *rhs)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && warp_has(l->c->warp, WARP_INDICES_LOADED_FIRST); i++)
         idx[i] = load(l, idx[i]);
     const array_slot *slot = select_slot(l, n->target, target, idx, count, NULL);
     const func *user;
@@ -157,7 +157,11 @@ static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, 
     uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
     args[0] = target;
     memcpy(args + 1, idx, count * sizeof *args);
+    if (var_type(l, target)->kind == TYPE_REF && !warp_has(l->c->warp, WARP_PART_EXTRACTED))
+        b = l->names->b_indexref;
     uint32_t current = call_builtin(l, n->target, b, args, count + 1).var;
+    if (b == l->names->b_indexref)
+        current = load(l, current);
     if (!user_takes(l, n, current, rhs) && atomic_slot(l, n, slot, rhs))
         return;
     uint32_t result = apply(l, n, current, rhs, target);
@@ -217,7 +221,8 @@ static void augment_subscript(lower *l, const ast_AugAssign *n, lazy_rhs *rhs)
         return;
     }
     index_list rest;
-    uint32_t target = lower_subscript_target(l, n->target, &rest, true);
+    uint32_t target =
+        lower_subscript_target(l, n->target, &rest, warp_has(l->c->warp, WARP_TARGET_SLOTS));
     const type *t = var_value_type(l, target);
     uint32_t *idx = lower_indices(l, t, rest);
     const builtin *b = NULL;
@@ -260,6 +265,8 @@ static void augment_attribute(lower *l, const ast_AugAssign *n, const ast_Attrib
 void lower_augassign(lower *l, const ast_AugAssign *n)
 {
     lazy_rhs rhs = {n->value, NO_VAR};
+    if (n->target->kind != AST_Name && !warp_has(l->c->warp, WARP_TARGET_BEFORE_VALUE))
+        rhs_of(l, &rhs);
     switch (n->target->kind) {
     case AST_Name: augment_name(l, n, AST(Name, n->target)->id); return;
     case AST_Subscript: augment_subscript(l, n, &rhs); return;

@@ -254,7 +254,8 @@ static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *
         if (!type_is_integer(it) && it->kind != TYPE_SLICE)
             lower_error(l, at, BAD_INDEX_TYPE, (int)it->pyname.n, it->pyname.p);
     }
-    load_all(l, idx, n);
+    if (warp_has(l->c->warp, WARP_INDICES_LOADED_FIRST))
+        load_all(l, idx, n);
     uint32_t origin;
     if ((int)n == t->ndim && ints) {
         if (as_target && type_is_array(t) &&

@@ -93,7 +93,7 @@ static bool select_index(lower *l, const uint32_t *indices, uint32_t n, array_sl
 }
 
 /* Warp 1.19 non_atomic_types: integers of 8 and 16 bits, for which there are no atomics. */
-static bool is_non_atomic(const type *t)
+bool type_is_non_atomic(const type *t)
 {
     return t->kind >= TYPE_INT8 && t->kind <= TYPE_UINT16;
 }
@@ -104,7 +104,7 @@ const array_slot *select_slot(lower *l, const node *at, uint32_t target, const u
                               uint32_t n, const sym *attr)
 {
     const array_slot *whole = info_of(l, target)->slot;
-    if (!whole || is_non_atomic(var_value_type(l, whole->root)->elem))
+    if (!whole || type_is_non_atomic(var_value_type(l, whole->root)->elem))
         return NULL;
     array_slot *s = ARENA_NEW(&l->c->module, array_slot);
     *s = *whole;

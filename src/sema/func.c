@@ -164,6 +164,8 @@ value call_func(evaluator *e, const py_call *a)
     const str key = name && name->kind == VALUE_STR ? sym_str(name->s) : function_key(e, f);
     if (!key.p)
         return unknown("the function's __qualname__ is not known");
+    if (inlined && !warp_has(e->c->warp, WARP_INLINE_HINT))
+        return unknown("@wp.func has no option 'inline' in this release of Warp");
     if (inlined)
         fn->inlining = value_truth(inlined) == 1 ? INLINE_ALWAYS : INLINE_NEVER;
     return register_func(e, f, fn, key);

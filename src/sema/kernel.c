@@ -296,6 +296,11 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     return (value){.kind = VALUE_KERNEL, .p = k};
 }
 
+bool kernel_module_backward(const kernel *k)
+{
+    return k->registry->options.enable_backward != 0;
+}
+
 /* @wp.kernel, or @wp.kernel(...): the second form returns a partial call, which then gets the
  * function. */
 value call_kernel(evaluator *e, const py_call *a)

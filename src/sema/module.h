@@ -120,6 +120,9 @@ struct kernel {
     const kernel *next_instance;
 };
 
+/* Has the Warp module of the kernel enable_backward, whatever the kernel says itself? */
+bool kernel_module_backward(const kernel *k);
+
 /* What a program is loaded with, beside its text. All arrays may be empty. */
 typedef struct program_options {
     /* Where imports are searched after the file's own folder and package. */

@@ -5,6 +5,7 @@
  *     &(wp::index(var_x, var_0))                 an element
  *     &var_3                                     a variable
  *     var_3.component_ref(var_4)                 a component
+ *     wp::index(var_a, var_0).c[1]               the same, as Warp 1.17 writes it
  *
  * A place is a variable with an offset, or a pointer with an offset (struct place). Fields only add
  * to the offset; elements and components need an index that is checked at run time, so an
@@ -56,6 +57,15 @@ void place_address(reader *r, const place *p, var *to)
     if (p->behind)
         i->v[2] = NULL;
     var_define(r, to);
+}
+
+/* The part of type t at `offset` in p. */
+static place place_part(const place *p, const type *t, size_t offset)
+{
+    place part = *p;
+    part.type = (vt){t, false};
+    part.offset += offset;
+    return part;
 }
 
 var *place_pointer(reader *r, const place *p)
@@ -119,11 +129,10 @@ static void place_field(reader *r, place *p)
         *p = place_behind(r, pointer);
         return;
     }
-    if (struct_find(p->type.t, field, &p->type, &offset)) {
+    if (struct_find(p->type.t, field, &p->type, &offset))
         p->offset += offset;
-        return;
-    }
-    component_place(r, p, field);
+    else if (r->tok.kind == '(' || !composite_member(r, p, field))
+        component_place(r, p, field);
 }
 
 /* ( PLACE ), *pointer, *wp::address(...), wp::index(...), or a variable. */
@@ -161,6 +170,12 @@ place place_read(reader *r)
         } else if (r->tok.kind == '.' && !p.type.ptr) {
             tok_next(r);
             place_field(r, &p);
+        } else if (r->tok.kind == '[' && !p.type.ptr) {
+            tok_next(r);
+            const bool number = r->tok.kind == T_NUMBER;
+            const int64_t at = number ? tok_int(r) : 0;
+            subscript_apply(r, &p, number ? NULL : var_read(r), at);
+            tok_expect(r, ']');
         } else {
             break;
         }
@@ -226,4 +241,45 @@ static void component_place(reader *r, place *p, vm_name *fn)
     }
     tok_next(r);
     component_apply(r, p, fn, indices, n);
+}
+
+bool composite_member(reader *r, place *p, const vm_name *member)
+{
+    const type *t = p->type.t;
+    if (p->type.ptr || !type_is_composite(t))
+        return false;
+    if (t->kind == TYPE_VEC || t->kind == TYPE_MAT)
+        return str_eq(member->s, t->kind == TYPE_VEC ? STR("c") : STR("data"));
+    const char *const names = t->kind == TYPE_QUAT ? "xyzw" : "pq";
+    const char *const at = member->s.n == 1 ? strchr(names, member->s.p[0]) : NULL;
+    if (!at)
+        return false;
+    const size_t size = layout_size(t->elem), i = (size_t)(at - names);
+    if (t->kind == TYPE_QUAT)
+        *p = place_part(p, t->elem, i * size);
+    else
+        *p = place_part(p, i ? type_quat(r->c, t->elem) : type_vec(r->c, t->elem, 3), i * 3 * size);
+    return true;
+}
+
+/* The number of components of a composite that takes one index; of a matrix its rows. */
+static int extent_of(const type *t)
+{
+    return t->kind == TYPE_QUAT ? 4 : t->kind == TYPE_TRANSFORM ? 7 : t->rows;
+}
+
+void subscript_apply(reader *r, place *p, var *index, int64_t number)
+{
+    const type *t = p->type.t;
+    const bool rows = t->kind == TYPE_MAT;
+    if (p->type.ptr || !type_is_composite(t))
+        read_fail(r, "a subscript of what has no components");
+    if (index) {
+        *p = place_behind(r, component_step(r, place_pointer(r, p), t, rows, extent_of(t), index));
+        return;
+    }
+    if (number >= extent_of(t))
+        read_fail(r, "a component that is not there");
+    const type *part = rows ? type_vec(r->c, t->elem, t->cols) : t->elem;
+    *p = place_part(p, part, (size_t)number * layout_size(part));
 }

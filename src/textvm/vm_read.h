@@ -201,6 +201,11 @@ void place_address(reader *r, const place *p, var *to);
 var *component_step(reader *r, var *at, const type *t, bool rows, int n, var *index);
 /* The same with its indices read already. */
 void component_apply(reader *r, place *p, const vm_name *fn, var *const *indices, uint32_t n);
+/* A member of a composite: .p and .q of a transform, .x to .w of a quaternion; .c and .data, the
+ * components of a vector and a matrix, change nothing. False: it is none, and p stays. */
+bool composite_member(reader *r, place *p, const vm_name *member);
+/* [index], or [number] where index is NULL, behind a composite: C++'s own subscript. */
+void subscript_apply(reader *r, place *p, var *index, int64_t number);
 
 /* vm_array.c: calls on arrays */
 /* A new one for whole elements. */

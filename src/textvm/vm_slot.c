@@ -11,27 +11,44 @@
 #include "base/assert.h"
 #include "textvm/vm_read.h"
 
-enum { STEPS_MAX = 8 };
+enum { STEPS_MAX = 12 };
 
 typedef struct slot_step { /* a field, or a component with its indices */
-    const vm_name *id;
+    const vm_name *id;     /* NULL: a subscript */
     var *indices[2];
-    uint32_t n; /* indices */
-    bool call;  /* a component */
+    int64_t number; /* of a subscript without indices[0] */
+    uint32_t n;     /* indices */
+    bool call;      /* a component */
 } slot_step;
 
-/* The steps from the element to the component, as in _e.v.component_ref(var_4). */
+/* The steps from the element to the component, as in _e.v.component_ref(var_4), or in Warp 1.17
+ * _e.v.c[1]. */
 typedef struct slot_path {
     slot_step steps[STEPS_MAX];
     uint32_t n;
 } slot_path;
 
-/* One step behind a '.' */
-static void step_read(reader *r, slot_path *path)
+/* [var_4] or [1], from behind the bracket. */
+static void subscript_read(reader *r, slot_step *s)
+{
+    *s = (slot_step){.n = r->tok.kind != T_NUMBER};
+    if (s->n)
+        s->indices[0] = var_read(r);
+    else
+        s->number = tok_int(r);
+    tok_expect(r, ']');
+}
+
+/* One step, from behind its '.' or '['. */
+static void step_read(reader *r, slot_path *path, bool subscript)
 {
     if (path->n == STEPS_MAX)
         read_fail(r, "a component is nested too deep");
     slot_step *s = &path->steps[path->n++];
+    if (subscript) {
+        subscript_read(r, s);
+        return;
+    }
     *s = (slot_step){.id = tok_name(r)};
     if (!tok_accept(r, '('))
         return;
@@ -51,8 +68,11 @@ static void lambda_read(reader *r, slot_path *path)
 {
     path->n = 0;
     tok_words(r, ", [ & ] ( auto & _e ) -> auto & { return _e");
-    while (tok_accept(r, '.'))
-        step_read(r, path);
+    while (r->tok.kind == '.' || r->tok.kind == '[') {
+        const bool subscript = r->tok.kind == '[';
+        tok_next(r);
+        step_read(r, path, subscript);
+    }
     tok_words(r, "; }");
 }
 
@@ -79,12 +99,14 @@ static place follow(reader *r, var *pointer, const slot_path *path)
     for (uint32_t i = 0; i < path->n; i++) {
         const slot_step *s = &path->steps[i];
         size_t offset;
-        if (s->call) {
+        if (!s->id) {
+            subscript_apply(r, &p, s->indices[0], s->number);
+        } else if (s->call) {
             component_apply(r, &p, s->id, s->indices, s->n);
         } else if (p.type.t->kind == TYPE_STRUCT &&
                    struct_find(p.type.t, s->id, &p.type, &offset)) {
             p.offset += offset;
-        } else {
+        } else if (!composite_member(r, &p, s->id)) {
             read_fail(r, "'%.*s' is no field", (int)s->id->s.n, s->id->s.p);
         }
     }

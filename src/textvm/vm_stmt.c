@@ -589,6 +589,22 @@ static void store_statement(reader *r)
     code_operand(r, i, 1, from, 0);
 }
 
+/* wp::index(var_a, var_0).c[1] = v; a store of Warp 1.17 into part of an array's element. */
+static void slot_statement(reader *r)
+{
+    const place p = place_read(r);
+    tok_expect(r, '=');
+    var *from = var_read(r);
+    var_use(r, from);
+    if (!vt_same(p.type, from->type))
+        type_fail(r, p.type, from->type);
+    var *to = place_pointer(r, &p);
+    ins *i = code_emit(r, do_store, 2);
+    i->size = vm_size(from->type);
+    code_operand(r, i, 0, to, 0);
+    code_operand(r, i, 1, from, 0);
+}
+
 /* A statement that begins with a name without wp::, which is a variable, a function or a label. */
 static void named_statement(reader *r)
 {
@@ -646,6 +662,8 @@ static void stmt_read(reader *r)
             read_fail(r, "a declaration inside a block");
         declaration_read(r);
         return;
+    } else if (tok_is_native(r, "index")) {
+        slot_statement(r);
     } else if (r->tok.kind == T_NAME && !r->tok.native) {
         named_statement(r);
     } else {

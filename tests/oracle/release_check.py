@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares `weft compile --warp RELEASE` with that release of warp-lang, on both devices.
 
-usage: release_check.py WEFT RELEASE [--seed N] [--files N|all] [--causes N]
+usage: release_check.py WEFT RELEASE [--seed N] [--files N|all] [--tests] [--causes N]
 
 RELEASE is "1.18", say; its warp-lang is in build/venv-RELEASE (scripts/setup.sh). All programs of
 tests/kernels take part, and files of the package's own examples and library, chosen by the seed.
+--tests takes the package's own tests instead of its examples and library.
 No kernel that the release has a text for may have another one; one in a hundred may
 be refused.
 """
@@ -22,10 +23,10 @@ import oracle_env
 import verdicts
 
 
-def package_programs(folder, seed, count):
-    """Files of the package with kernels, apart from its tests."""
-    tests = os.path.join(folder, "tests") + os.sep
-    files = [path for path in corpus_check.package_files(folder) if not path.startswith(tests)]
+def package_programs(folder, seed, count, tests):
+    """Files of the package with kernels: its tests, or all that are none."""
+    home = os.path.join(folder, "tests") + os.sep
+    files = [path for path in corpus_check.package_files(folder) if path.startswith(home) == tests]
     files = [path for path in files if corpus_check.has_kernels(path)]
     return files if count == "all" else random.Random(seed).sample(files, min(int(count), len(files)))
 
@@ -42,12 +43,13 @@ def main():
     parser.add_argument("release")
     parser.add_argument("--seed", default=os.environ.get("WEFT_ORACLE_SEED", "1"))
     parser.add_argument("--files", default="12", help="how many files of the package; all")
+    parser.add_argument("--tests", action="store_true", help="the package's tests")
     parser.add_argument("--causes", type=int, default=20)
     args = parser.parse_args()
     python, version = oracle_env.release_python(args.release)
     folder = oracle_env.warp_folder(python)
     ours = sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
-    files = ours + package_programs(folder, args.seed, args.files)
+    files = ours + package_programs(folder, args.seed, args.files, args.tests)
     records = oracle_env.dump(python, files)
     tally = verdicts.Tally()
 

@@ -16,3 +16,20 @@ def with_continue(a: wp.array(dtype=float)):
         if a[j] < 0.0:
             continue
         a[j] = 1.0
+
+
+@wp.kernel
+def parts(a: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    a[i].y = 1.0
+    a[i].x += 2.0
+
+
+@wp.func(inline=True)
+def half(x: float):
+    return 0.5 * x
+
+
+@wp.kernel
+def inlined(a: wp.array(dtype=float)):
+    a[0] = half(a[1])
