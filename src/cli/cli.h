@@ -125,8 +125,8 @@ void cli_hold_interrupts(void);
  * of commands, that only read and so leave nothing half written. */
 void cli_end_at_once(bool yes);
 
-#define COMMAND(name, operands, hidden, summary, ...) int cmd_##name(cli_args *args);
+#define COMMAND_AS(id, name, operands, hidden, summary, ...) int cmd_##id(cli_args *args);
 #include "cli/command.def"
-#undef COMMAND
+#undef COMMAND_AS
 
 #endif

@@ -23,6 +23,12 @@ static void warn_missing_folders(const cli_args *args, const char *const *dirs, 
 
 weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out)
 {
+    return cli_context_for(args, devices, cli_get(args, OPT_WARP), out);
+}
+
+weft_status cli_context_for(const cli_args *args, unsigned devices, const char *warp,
+                            weft_context **out)
+{
     uint32_t n;
     uint64_t block_dim = 0;
     if (!cli_number(args, OPT_BLOCK_DIM, WEFT_BLOCK_DIM_MAX, &block_dim))
@@ -38,7 +44,7 @@ weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context
                             .memory_limit = (size_t)MEMORY_MEBIBYTES * MEBIBYTE,
                             .stop = cli_stop(),
                             .timings = cli_has(args, OPT_TIMINGS),
-                            .warp = cli_get(args, OPT_WARP),
+                            .warp = warp,
                             .block_dim = (int)block_dim};
     const weft_status status = weft_context_new(&o, out);
     const char *const *definitions = cli_all(args, OPT_DEFINE, &n);

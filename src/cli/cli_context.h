@@ -14,6 +14,9 @@
 /* Makes a context by -I, --no-backward and --timings, with the limit of memory and the switch of
  * interrupts that every program gets. `devices` as in weft_options. */
 weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out);
+/* The same for the text of release `warp`, whatever --warp says. */
+weft_status cli_context_for(const cli_args *args, unsigned devices, const char *warp,
+                            weft_context **out);
 /* Where a command's diagnostics go, by --diagnostics: as text or JSON to stderr at once, with
  * colours where stderr is a terminal that shows them and NO_COLOR is not set; as SARIF into one
  * document, which is printed at the end. */

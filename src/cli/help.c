@@ -55,9 +55,10 @@ static void print_option(FILE *out, const cli_option *o)
 
 /* Examples of a command, in the order of its help page. */
 static const struct {
-    const char *command, *words;
+    int (*command)(struct cli_args *args);
+    const char *words;
 } examples[] = {
-#define EXAMPLE(command, words) {#command, words},
+#define EXAMPLE(command, words) {cmd_##command, words},
 #include "cli/example.def"
 #undef EXAMPLE
 };
@@ -71,7 +72,7 @@ void cli_print_help(FILE *out, const cli_command *cmd)
         print_option(out, &cli_options[cmd->options[i]]);
     fputs("\nexamples:\n", out);
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
-        if (strcmp(examples[i].command, cmd->name) == 0)
+        if (examples[i].command == cmd->run)
             fprintf(out, "  weft %s %s\n", cmd->name, examples[i].words);
 }
 
@@ -85,7 +86,7 @@ void cli_print_overview(FILE *out)
         out);
     for (uint32_t i = 0; i < cli_ncommands; i++)
         if (!cli_commands[i].hidden)
-            fprintf(out, "  %-12s%s\n", cli_commands[i].name, cli_commands[i].summary);
+            fprintf(out, "  %-14s%s\n", cli_commands[i].name, cli_commands[i].summary);
     fputs("\n'weft help COMMAND' explains one; 'weft --version' prints the version.\n"
           "exit status: 0 fine, 1 errors in the input or a failed check, 2 wrong usage,\n"
           "             3 I/O or memory failure, 130 interrupted\n",

@@ -14,22 +14,30 @@ static const char emit_names[] =
     ;
 #define EMIT_CHOICES (emit_names + 1)
 
+/* The same of Warp's releases. */
+static const char release_names[] =
+#define RELEASE(id, name, version) "|" name
+#include "base/warp_release.def"
+#undef RELEASE
+    ;
+#define RELEASES (release_names + 1)
+
 const cli_option cli_options[OPT_COUNT_OF] = {
 #define OPTION(id, name, letter, value, choices, help) {name, letter, value, choices, help},
 #include "cli/option.def"
 #undef OPTION
 };
 
-#define COMMAND(name, operands, hidden, summary, ...)                                              \
-    static const uint8_t name##_options[] = {OPT_HELP, __VA_ARGS__};
+#define COMMAND_AS(id, name, operands, hidden, summary, ...)                                       \
+    static const uint8_t id##_options[] = {OPT_HELP, __VA_ARGS__};
 #include "cli/command.def"
-#undef COMMAND
+#undef COMMAND_AS
 
 const cli_command cli_commands[] = {
-#define COMMAND(name, operands, hidden, summary, ...)                                              \
-    {#name, operands, hidden, summary, name##_options, sizeof name##_options, cmd_##name},
+#define COMMAND_AS(id, name, operands, hidden, summary, ...)                                       \
+    {name, operands, hidden, summary, id##_options, sizeof id##_options, cmd_##id},
 #include "cli/command.def"
-#undef COMMAND
+#undef COMMAND_AS
 };
 
 const uint32_t cli_ncommands = sizeof cli_commands / sizeof *cli_commands;

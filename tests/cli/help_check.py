@@ -22,7 +22,7 @@ def output(*command, **more):
 
 def overview():
     """The names of all commands."""
-    return re.findall(r"^  (\w+) +\S", output(WEFT, "help").split("commands:\n")[1], re.M)
+    return re.findall(r"^  ([\w-]+) +\S", output(WEFT, "help").split("commands:\n")[1], re.M)
 
 
 def options(command):
@@ -84,9 +84,9 @@ class Help(unittest.TestCase):
 
     def test_zsh(self):
         text = self.shells["zsh"]
-        self.assertEqual(re.findall(r"^    (\w+)\) _arguments", text, re.M), list(self.commands))
-        self.assertEqual(re.findall(r"^        '(\w+):", text, re.M), list(self.commands))
-        pages = dict(re.findall(r"^    (\w+)\) _arguments(.*?);;$", text, re.M | re.S))
+        self.assertEqual(re.findall(r"^    ([\w-]+)\) _arguments", text, re.M), list(self.commands))
+        self.assertEqual(re.findall(r"^        '(\w[\w-]*):", text, re.M), list(self.commands))
+        pages = dict(re.findall(r"^    ([\w-]+)\) _arguments(.*?);;$", text, re.M | re.S))
         for command, name, letter, choices in self.each():
             form = re.escape(f"(-{letter} --{name})'{{-{letter},--{name}}}'[" if letter else f"*--{name}[")
             line = re.search(rf"^        '{form}.*$", pages[command], re.M)
