@@ -142,9 +142,22 @@ void report_programs_clear(report_programs *r)
     r->ready = false;
 }
 
+/* The release of Warp that the record states; the default's if it states none that weft knows. */
+static warp_release release_of(const json_value *json)
+{
+    const json_value *metadata = json_get(json, "metadata");
+    const str version = json_text(metadata ? json_get(metadata, "warp_version") : NULL);
+    const warp_release r = warp_release_of_version(version.p, version.n);
+    return r == WARP_ANY ? WARP_DEFAULT : r;
+}
+
 bool report_program_make(report_programs *r, const json_value *json, report_program *out)
 {
-    const pipeline_options options = {.devices = EMIT_FOR_CUDA, .memory_limit = MEMORY_LIMIT};
+    const pipeline_options options = {
+        .devices = EMIT_FOR_CUDA, .memory_limit = MEMORY_LIMIT, .warp = release_of(json)};
+    /* A pipeline compiles for one release. */
+    if (r->ready && r->p.c.warp != options.warp)
+        report_programs_clear(r);
     if (!r->ready) {
         r->ready = pipeline_init(&r->p, &options) && mem_try(&r->p.c.mem, init_rest, r);
         if (!r->ready) {

@@ -213,6 +213,23 @@ def check_others(place, record):
     check(not Records(show(path, "--samples", "0")).records and 'href="#samples"' not in show(path, "--samples", "0"), "none")
 
 
+def check_releases(place):
+    """A record's program is compiled for the record's release: in 1.17 the store runs again in the backward pass."""
+    source = (
+        "import warp as wp\n\n\n@wp.kernel\n"
+        "def lift(a: wp.array(dtype=wp.vec3), x: wp.array(dtype=float)):\n"
+        "    i = wp.tid()\n    a[i].y = x[i]\n"
+    )
+    versions = {"1-0": "1.17.0", "1-1": "1.19.0", "1-2": "1.17.0", "1-3": "1.18.0"}
+    records = [
+        {"id": name, "python_source": source, "cuda_ir_forward": "x", "cuda_ir_backward": "x", "metadata": {"warp_version": version}}
+        for name, version in versions.items()
+    ]
+    page = shown(write(os.path.join(place, "releases.jsonl"), records))
+    stores = {view["id"] or view["kernel"]: view["panes"]["Standalone CUDA"][1].count("a[i].y = x[i];") for view in page}
+    check(stores == {"1-0": 2, "1-1": 1, "1-2": 2, "1-3": 1}, f"stores in the programs: {stores}")
+
+
 def luminance(colour):
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     parts = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
@@ -243,6 +260,7 @@ def main():
         check_proofs(place, records[0])
         check_standalone(place, pairs)
         check_others(place, records[0])
+        check_releases(place)
         check_colours(show(pairs))
     for what in sorted(set(failures)):
         print(f"wrong: {what}")
