@@ -272,6 +272,18 @@ def k(a: wp.array(dtype=float)):
             self.assertEqual(done.returncode, 1)
             self.assertIn("no_such_module cannot be imported", done.stderr)
 
+    def test_releases(self):
+        """`warp` chooses whose text; one that weft does not write is an error of the argument."""
+        text = "import warp as wp\n@wp.kernel\ndef lift(a: wp.array(dtype=wp.vec3)):\n    a[wp.tid()].y = 1.0\n"
+        old, new = (weft.compile(text, warp=release)[0].cuda for release in ("1.17", None))
+        self.assertIn(".c[1] = ", old)
+        self.assertIn(".component_ref(", new)
+        versions = [next(iter(weft.generate(1, warp=release, verify=False)))["metadata"]["warp_version"] for release in ("1.18", None)]
+        self.assertEqual(versions, ["1.18.0", "1.19.0"])
+        for call in (lambda: weft.compile(text, warp="1.16"), lambda: list(weft.generate(1, warp="1.16"))):
+            with self.assertRaisesRegex(ValueError, "1.16"):
+                call()
+
     def test_imports_are_searched(self):
         """Of a text in the folders that are named, one or several; of a file also beside it."""
         with tempfile.TemporaryDirectory() as folder:

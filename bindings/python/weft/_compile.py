@@ -103,6 +103,7 @@ def compile(
     instances: Texts = (),
     define: Define = None,
     keep_errors: bool = False,
+    warp: Optional[str] = None,
 ) -> Kernels:
     """Compiles the kernels of a program, in source order.
 
@@ -119,15 +120,16 @@ def compile(
     define: environment variables as the program sees them in os.environ; it sees no others.
     keep_errors: a kernel with errors has its first one in `.error` instead of raising it; errors that
         leave no kernel are raised all the same.
+    warp: the release of Warp whose text is written, as "1.18"; None for the newest.
 
     Raises CompileError if any kernel has errors, OSError if the file cannot be read. Warnings alone,
     such as of kernels that weft does not see, are in `.warnings` of the list, and given as
     CompileWarning by Python's warnings.
     """
     if isinstance(text, os.PathLike):
-        return _warn(_compile_file(text, device, backward, include, instances, define, keep_errors))
+        return _warn(_compile_file(text, device, backward, include, instances, define, keep_errors, warp))
     source, called = text_and_name(text, name)
-    with Context(device, backward, include, instances, define) as context:
+    with Context(device, backward, include, instances, define, warp=warp) as context:
         status = context.lib.weft_compile_text(context.handle, called, source, len(source))
         found = _kernels(context, status, keep_errors, text)
     return _warn(found)
@@ -143,15 +145,16 @@ def _program_of(path: Path) -> str:
 
 def compile_file(
     path: Path, *, device: str = "both", backward: bool = True, include: Paths = (), instances: Texts = (),
-    define: Define = None, keep_errors: bool = False,
+    define: Define = None, keep_errors: bool = False, warp: Optional[str] = None,
 ) -> Kernels:  # fmt: skip
     """Like compile, of a file; its own folder and package are searched for imports first."""
-    return _warn(_compile_file(path, device, backward, include, instances, define, keep_errors))
+    return _warn(_compile_file(path, device, backward, include, instances, define, keep_errors, warp))
 
 
 def _compile_file(
-    path: Path, device: str, backward: bool, include: Paths, instances: Texts, define: Define, keep_errors: bool
-) -> Kernels:
-    with Context(device, backward, include, instances, define) as context:
+    path: Path, device: str, backward: bool, include: Paths, instances: Texts, define: Define, keep_errors: bool,
+    warp: Optional[str],
+) -> Kernels:  # fmt: skip
+    with Context(device, backward, include, instances, define, warp=warp) as context:
         status = context.lib.weft_compile_file(context.handle, os.fsencode(path))
         return _kernels(context, status, keep_errors, _program_of(path))

@@ -122,7 +122,7 @@ def generate(
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Part = ..., jobs: int = ...,
+    part: Part = ..., jobs: int = ..., warp: Optional[str] = ...,
 ) -> Records[str]: ...  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def generate(
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Part = ..., jobs: int = ...,
+    part: Part = ..., jobs: int = ..., warp: Optional[str] = ...,
 ) -> Records[Record]: ...  # fmt: skip
 
 
@@ -157,6 +157,7 @@ def generate(
     part: Part = None,
     jobs: int = 0,
     raw: bool = False,
+    warp: Optional[str] = None,
 ) -> Records[Any]:
     """The records that `weft generate` writes with these options, made as they are asked for.
 
@@ -176,6 +177,7 @@ def generate(
     near: refuses records as similar as that, from 0.5 to 1, to one before them; not together with parts.
     part: (i, n) makes the i-th of n parts, from 1.
     jobs: threads, 0 for one each core; the records do not depend on it. raw: gives JSON texts.
+    warp: the release of Warp whose texts the records have, as "1.18"; None for the newest.
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
@@ -205,5 +207,6 @@ def generate(
         exclude=paths,
         exclude_count=len(paths),
         near=similarity(near),
+        warp=None if warp is None else warp.encode(),
     )
     return Records(options, raw)

@@ -473,7 +473,7 @@ def device_bits(device: str) -> int:
     return DEVICES[device]
 
 
-Key = Tuple[int, bool, Tuple[bytes, ...]]  # devices, backward, folders of imports
+Key = Tuple[int, bool, Tuple[bytes, ...], Optional[bytes]]  # devices, backward, folders of imports, release of Warp
 
 
 class OwnedContext:
@@ -481,15 +481,18 @@ class OwnedContext:
 
     def __init__(self, key: Key):
         self.lib, self.handle, self.key = library(), c_void_p(), key
-        devices, backward, include = key
+        devices, backward, include, warp = key
         self.dirs = strings(include)  # the context refers to it
         options = Options(
             include_dirs=self.dirs,
             include_dir_count=len(include),
             devices=devices,
             no_backward=not backward,
+            warp=warp,
         )
         status = self.lib.weft_context_new(options, self.handle)
+        if status == BAD_ARGUMENT and warp:
+            raise ValueError(f"weft does not write the text of Warp {text(warp)}")
         if status != OK:
             raise MemoryError(f"weft: {text(self.lib.weft_status_text(status))}")
 
@@ -513,8 +516,10 @@ class Context:
         define: Define = None,
         *,
         many: bool = False,
+        warp: Optional[str] = None,
     ):
-        self.key: Key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include)))
+        release = None if warp is None else warp.encode()
+        self.key: Key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include))), release
         self.instances = several(instances)
         self.definitions = [f"{name}={value}".encode() for name, value in (define or {}).items()]
         self.many = many  # files, of which some may lack what the instances name
