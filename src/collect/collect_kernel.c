@@ -13,6 +13,7 @@
 
 #include "collect/collect_plan.h"
 #include "collect/extract.h"
+#include "collect/instance.h"
 #include "collect/same_text.h"
 #include "make/exclude.h"
 #include "record/source_counts.h"
@@ -422,6 +423,8 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
                                   .version = k->file->version,
                                   .path = k->file->shown,
                                   .license = k->file->license,
+                                  .instance = item->instance,
+                                  .types_from = item->types_from,
                                   .line = item->line,
                                   .why = why};
     const record_counts counts = {.variables = c->ir->kernel->declared.n,
@@ -466,6 +469,26 @@ static void make_alone(kernel_maker *k, collected_kernel *item, const kernel *wh
         put_record(k, item, prog, &c, &texts);
 }
 
+/* A generic kernel that nobody overloads becomes one of its instances: *whole. */
+static bool find_types(kernel_maker *k, const program *prog, const kernel **whole,
+                       collected_kernel *item)
+{
+    instance_source by = (*whole)->generic ? INSTANCE_OVERLOAD : INSTANCE_NONE;
+    const char *why;
+    if ((*whole)->code.generic) {
+        const kernel *found = instance_of(&k->whole, prog, *whole, &by, &why);
+        if (!found) {
+            skip(k, item, COLLECT_SKIP_GENERIC,
+                 arena_printf(&k->whole.c.module, "a launch decides its types: %s", why));
+            return false;
+        }
+        *whole = found;
+    }
+    item->instance = keep(k, instance_text(&k->whole.c, *whole));
+    item->types_from = str_c(instance_source_name(by));
+    return true;
+}
+
 /* The kernel in its own file, for the text to compare with; then its source, with each choice of
  * options until the texts agree. */
 static void make_kernel(kernel_maker *k, const program *prog, const kernel *whole,
@@ -474,10 +497,8 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
     pipeline *p = &k->whole;
     record_texts ignored;
     const char *wrong = is_ascii_name(whole->key) ? misfit(&whole->code) : "its name is not ASCII";
-    if (whole->code.generic) {
-        skip(k, item, COLLECT_SKIP_GENERIC, "it is generic: a launch decides its types");
+    if (!find_types(k, prog, &whole, item))
         return;
-    }
     compiled_kernel c = pipeline_lower(p, prog, whole);
     if (!c.ir) {
         skip(k, item, COLLECT_SKIP_COMPILE, c.error ? c.error->text : "it does not compile");

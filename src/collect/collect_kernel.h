@@ -34,7 +34,8 @@ typedef struct collected_kernel {
     uint64_t index;    /* of the record */
     collect_skip skip; /* COLLECT_SKIP_NONE: it is a record */
     str why;
-    str record; /* a line of JSON */
+    str instance, types_from; /* of a generic kernel, for the record */
+    str record;               /* a line of JSON */
     fingerprint structure;
     minhash near;        /* valid if asked for */
     check_status status; /* CHECK_STATUSES: not run */

@@ -590,15 +590,16 @@ static uint32_t kernel_piece(extract *x, const sym **name)
 static uint32_t overload_piece(extract *x, uint32_t kernel_at, const sym *name)
 {
     const code *f = &x->kernel->code;
-    if (x->pieces.v[kernel_at].kind == PIECE_SCOPE)
-        return extract_fail(x, "a generic kernel in a class");
+    const text_piece *around = &x->pieces.v[kernel_at];
+    const char *owner = around->kind == PIECE_SCOPE ? around->name->s : NULL;
     const uint32_t piece = piece_new(x, PIECE_LAST, NULL, STR(""));
     strbuf b;
     sb_init(&b, &x->c->mem);
     bool good = piece != NO_PIECE;
     piece_need(x, piece, kernel_at);
     if (good)
-        sb_printf(&b, "%s.overload(%s, [", extract_warp(x, piece)->s, name->s);
+        sb_printf(&b, "%s.overload(%s%s%s, [", extract_warp(x, piece)->s, owner ? owner : "",
+                  owner ? "." : "", name->s);
     for (uint32_t i = 0; i < f->nparams && good; i++) {
         const value v = {.kind = VALUE_TYPE, .type = f->params[i].type};
         sb_c(&b, i ? ", " : "");

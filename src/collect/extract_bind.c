@@ -102,12 +102,34 @@ static void search(void *arg, const node *n)
 
 /* --- names of the text ----------------------------------------------------------------------- */
 
+static bool is_same(const value *a, const value *b);
+
+static bool are_same(const value *a, const value *b)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!is_same(&a->items[i], &b->items[i]))
+            return false;
+    return true;
+}
+
+static bool is_same_composite(const value *a, const value *b)
+{
+    const int n = a->type->rows * (a->type->kind == TYPE_MAT ? a->type->cols : 1);
+    for (int i = 0; i < n; i++)
+        if (type_is_float(a->type->elem) ? a->elems[i] != b->elems[i]
+                                         : a->ielems[i] != b->ielems[i])
+            return false;
+    return true;
+}
+
 /* Do two values mean the same, as far as a name is concerned? */
 static bool is_same(const value *a, const value *b)
 {
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
+    case VALUE_COMPOSITE: return type_equal(a->type, b->type) && is_same_composite(a, b);
+    case VALUE_TUPLE: return a->n == b->n && are_same(a, b);
     case VALUE_WARP: return a->s == b->s;
     case VALUE_FUNC:
     case VALUE_KERNEL:
@@ -202,6 +224,19 @@ static void bind_name(extract *x, const namespace *env, const sym *name, uint32_
 
 /* --- imports --------------------------------------------------------------------------------- */
 
+/* The piece that binds the name by this very import; NO_PIECE: none does. Of what weft does not
+ * evaluate, the text alone tells whether two modules import the same. */
+static uint32_t known_import(const extract *x, const sym *name, str text)
+{
+    for (uint32_t i = 0; i < x->names.n; i++) {
+        const bound_name *b = &x->names.v[i];
+        if (b->name == name && b->scope == x->scope && b->piece != NO_PIECE &&
+            x->pieces.v[b->piece].kind == PIECE_IMPORT && str_eq(x->pieces.v[b->piece].text, text))
+            return b->piece;
+    }
+    return NO_PIECE;
+}
+
 /* An import of what is no file of the program: Warp, and Python's own modules. */
 static bool bind_import(extract *x, const module *m, const binding_search *s, uint32_t i,
                         const value *v, uint32_t user)
@@ -220,7 +255,9 @@ static bool bind_import(extract *x, const module *m, const binding_search *s, ui
                    ? extract_text(x, "from %s import %s\n", from->s, what->s)
                    : extract_text(x, "from %s import %s as %s\n", from->s, what->s, s->name->s);
     }
-    return bind(x, s->name, v, piece_new(x, PIECE_IMPORT, NULL, text), user);
+    const uint32_t known = known_import(x, s->name, text);
+    return bind(x, s->name, v, known == NO_PIECE ? piece_new(x, PIECE_IMPORT, NULL, text) : known,
+                user);
 }
 
 /* `from typing import Final`: only annotations use it. */

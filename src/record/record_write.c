@@ -213,6 +213,8 @@ static void put_origin(writer *w, record_field f)
     case FIELD_ORIGIN_PATH: json_string(w->b, o->path); break;
     case FIELD_ORIGIN_LINE: sb_uint(w->b, o->line); break;
     case FIELD_ORIGIN_LICENSE: json_string(w->b, o->license); break;
+    case FIELD_ORIGIN_INSTANCE: json_string(w->b, o->instance); break;
+    case FIELD_ORIGIN_TYPES: put_plain(w->b, o->types_from); break;
     default: WEFT_ASSERT(false && "a field of provenance without a value");
     }
 }

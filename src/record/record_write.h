@@ -23,6 +23,7 @@ typedef struct record_defect {
 /* Where the kernel of a collected record stands. */
 typedef struct record_origin {
     str package, version, path, license;
+    str instance, types_from; /* of a generic kernel; else empty */
     uint32_t line;
     str why; /* it was not executed, or not its gradient; empty: both were */
 } record_origin;

@@ -374,6 +374,13 @@ value kernel_instance(evaluator *e, const kernel *generic, const type *const *ty
     return (value){.kind = VALUE_KERNEL, .p = k};
 }
 
+const kernel *kernel_instance_of(ctx *c, const kernel *generic, const type *const *types)
+{
+    evaluator e = evaluator_for(c, generic->code.env);
+    const value v = kernel_instance(&e, generic, types);
+    return v.kind == VALUE_KERNEL ? v.p : NULL;
+}
+
 /* wp.overload(k, [T, U]): a type for each parameter. wp.overload(k, {"x": T}): types by name; the
  * others keep their annotation. */
 static value overload_by_types(evaluator *e, const kernel *k, const value *given)

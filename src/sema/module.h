@@ -148,6 +148,10 @@ program *program_load(ctx *c, const char *path, const program_options *o);
  * its own, so that imports are searched in the options' folders alone. */
 program *program_load_text(ctx *c, const char *name, str text, const program_options *o);
 
+/* The instance of a generic kernel for these types, one for each parameter, as wp.overload makes
+ * it. NULL: one of them does not fit. Needs: its program is loaded. */
+const kernel *kernel_instance_of(ctx *c, const kernel *generic, const type *const *types);
+
 /* Interns the evaluator's names and makes its tables in c->perm, once; program_load does it too,
  * but it must run before a sym_save whose mark outlives the first program. Needs: builtins_init. */
 const struct sema_names *sema_init(ctx *c);
@@ -190,6 +194,8 @@ enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT, UNKNOWN_PACKAGE };
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);
+/* The type that a value stands for in an annotation, or as a dtype; NULL: for none. */
+const type *annotation_type(ctx *c, const value *v);
 /* A name that eval_expr looks up before any scope: a loop variable of an unrolled loop in
  * wp.static. */
 typedef struct local_binding {

@@ -543,8 +543,7 @@ void unseen_function_ran(program *p, const py_func *f);
 /* The decorator number `culprit` made v of the function, an unknown value, and no kernel. */
 void unseen_decorator(evaluator *e, const ast_FunctionDef *n, uint32_t culprit, value v);
 void unseen_kernel_made(evaluator *e, const py_func *f);
-/* annotation.c */
-const type *annotation_type(ctx *c, const value *v);
+/* annotation.c; annotation_type is in module.h */
 value subscript_special(ctx *c, const value *v, const value *index);
 value index_numpy_types(ctx *c, const value *v);
 const type *numpy_type(ctx *c, const value *v);

@@ -92,7 +92,7 @@ class Project(Collected):
         out, table = self.collect()
         place = [(r["metadata"]["provenance"]["path"], r["metadata"]["provenance"]["line"]) for r in records(out)]
         skipped = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
-        self.assertEqual(skipped, {"never_launched": "generic", "wrong": "does not compile", "same_as_gradient": "duplicate"})
+        self.assertEqual(skipped, {"fits_nothing": "generic", "wrong": "does not compile", "same_as_gradient": "duplicate"})
         found = 0
         for path in ("app.py", "parts/shapes.py", "parts/steps.py"):
             with open(os.path.join(self.project, path), encoding="utf-8") as stream:
@@ -102,10 +102,21 @@ class Project(Collected):
         self.assertEqual(len(set(place)), len(place))
         self.assertIn(f"kernels found{found:>21}", table)
 
+    def test_types_of_generic_kernels(self):
+        out, _ = self.collect()
+        found = {r["metadata"]["kernel_name"]: r["metadata"]["provenance"] for r in records(out)}
+        types = {name: (p["types_from"], p["instance"]) for name, p in found.items() if p["types_from"]}
+        self.assertEqual(types, {
+            "generic": ("overload", "a: array(ndim=1, dtype=vec3f), s: float32"),
+            "never_launched": ("chosen", "a: array(ndim=1, dtype=vec3f), s: array(ndim=1, dtype=float32)"),
+            "Launcher__launched": ("launch", "a: array(ndim=1, dtype=vec3d), s: float64, b: array(ndim=2, dtype=vec3d)")})
+
     def test_texts_are_those_of_the_file(self):
         out, _ = self.collect("--device", "both", self.project)
         for r in records(out):
             origin = r["metadata"]["provenance"]
+            if origin["types_from"] in ("launch", "chosen"):  # the file itself has no text of it
+                continue
             done = subprocess.run([WEFT, "compile", "--emit", "json", os.path.join(self.project, origin["path"])], capture_output=True, text=True)
             (kernel,) = [k for k in map(json.loads, done.stdout.splitlines()) if k["line"] == origin["line"]]
             alone = os.path.join(self.temporary.name, "alone", "source.py")
@@ -148,10 +159,10 @@ class Project(Collected):
         text = self.stop_midway(out)
         end = next(i for i, line in enumerate(text) if line.startswith('{"end"'))
         with open(f"{out}.collecting.journal", "w", encoding="utf-8") as stream:
-            stream.write("".join(text[:end + 1]).replace("it is generic", "IT IS GENERIC") + text[1])
+            stream.write("".join(text[:end + 1]).replace("a launch decides", "A LAUNCH DECIDES") + text[1])
         self.collect("--resume", self.project)
         with open(f"{out}/skipped.jsonl", encoding="utf-8") as stream:
-            self.assertIn("IT IS GENERIC", stream.read())
+            self.assertIn("A LAUNCH DECIDES", stream.read())
         self.assertEqual(len(records(whole)), len(records(out)))
 
     def test_conversations(self):
@@ -281,7 +292,8 @@ class Files(Collected):
         out, _ = self.collect("-I", site, "parts")
         (record,) = records(out)
         self.assertEqual(record["metadata"]["provenance"],
-                         {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 16, "license": "MIT"})
+                         {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 20, "license": "MIT",
+                          "instance": "", "types_from": ""})
 
     def test_refusals(self):
         out, _ = self.collect()

@@ -66,6 +66,8 @@ class Provenance(TypedDict):
     path: str
     line: int
     license: str
+    instance: str  # of generic kernels: "x: array(ndim=1, dtype=vec3f)"
+    types_from: str  # "overload", "launch" or "chosen"
 
 
 class _Hashes(TypedDict):

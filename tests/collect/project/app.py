@@ -2,7 +2,7 @@
 """Kernels for weft collect: each uses other definitions, of this file and of the package parts."""
 
 import enum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import warp as wp
@@ -12,7 +12,7 @@ from parts import shapes
 from parts.shapes import Box, volume as volume_of
 from parts.steps import *
 
-N = 4
+N: Final[int] = 4
 UNUSED = 17
 WIDTH, HEIGHT = 3, 2 * N
 # How much is left of a value.
@@ -72,7 +72,7 @@ def uses_gradient(a: wp.array(dtype=float), b: wp.array(dtype=float)):
 @wp.kernel
 def uses_imports(boxes: wp.array(dtype=Box), v: wp.array(dtype=float)):
     i = wp.tid()
-    v[i] = volume_of(boxes[i]) + parts.shapes.UNIT + shapes.area(boxes[i]) + step(v[i])
+    v[i] = volume_of(boxes[i]) + parts.shapes.UNIT + shapes.area(boxes[i]) + step(v[i]) + float(N)
 
 
 @wp.kernel
@@ -158,8 +158,28 @@ def many_parameters(
 
 
 @wp.kernel
-def never_launched(a: wp.array(dtype=Any)):
-    a[wp.tid()] = a[0]
+def never_launched(a: wp.array(dtype=Any), s: Any):
+    a[wp.tid()] = a[0] * s[0]
+
+
+@wp.kernel
+def fits_nothing(a: wp.array(dtype=Any)):
+    a[wp.tid()] = missing(a[0])
+
+
+class Launcher:
+    @wp.kernel
+    def launched(a: wp.array(dtype=Any), s: Any, b: wp.array2d(dtype=Any), n: wp.array(dtype=int)):
+        i = wp.tid()
+        b[i, n[i]] = a[i] * s
+
+    def __init__(self, n: int):
+        self.a = wp.zeros(n, dtype=wp.vec3d)
+        self.b = wp.empty_like(self.a)
+
+    def run(self, scale: wp.float64):
+        rows = wp.zeros((3, 4), dtype=wp.vec3d)
+        wp.launch(kernel=Launcher.launched, dim=4, inputs=[self.b, scale], outputs=[rows, self.n])
 
 
 @wp.kernel

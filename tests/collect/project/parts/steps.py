@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import warp as wp
 
+from typing import Final
+
 from .shapes import UNIT
+
+STEPS: Final[int] = 2
 
 
 @wp.func
 def step(x: float) -> float:
-    return x + UNIT
+    return x + UNIT * float(STEPS)
 
 
 @wp.kernel
