@@ -11,6 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/rng.h"
 #include "collect/collect_plan.h"
 #include "collect/extract.h"
 #include "collect/instance.h"
@@ -23,6 +24,9 @@
 
 /* What a file may take: it may be anyone's. */
 enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
+
+/* Single parameters that are changed in search of inputs that tell more. */
+enum { SEARCH_STEPS = 40 };
 
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
@@ -259,17 +263,38 @@ static void prove_once(kernel_maker *k, check_subject *s, check_result *r, strbu
     }
 }
 
-/* One trial of the plan, with longer arrays as long as that helps. */
-static str prove_growing(kernel_maker *k, check_subject *s, collect_plan *plan, int trial,
-                         check_arg *args, check_result *r)
+/* The search for inputs of one kernel, and the best proof so far. */
+typedef struct proof_search {
+    kernel_maker *k;
+    check_subject whole; /* with all texts */
+    collect_plan plan;
+    gen_sample *s; /* gets the best inputs */
+    check_result *best;
+    str *why;
+    bool any;
+} proof_search;
+
+/* Executes the plan as it is, with longer arrays as long as that helps. True: it is the best so far.
+ */
+static bool prove_plan(proof_search *p)
 {
-    const check_subject whole = *s;
+    kernel_maker *k = p->k;
+    check_arg args[SAMPLE_ARGS_MAX];
+    check_result r;
+    check_subject s;
     do {
-        *s = whole; /* prove_once may drop texts */
-        s->launch = plan_state(plan, trial, args);
-        prove_once(k, s, r, &k->why);
-    } while (r->reason && plan_grow(plan, &r->outside));
-    return s->launch;
+        s = p->whole; /* prove_once may drop texts */
+        s.args = args;
+        s.launch = plan_state(&p->plan, args);
+        prove_once(k, &s, &r, &k->why);
+    } while (r.reason && plan_grow(&p->plan, &r.outside));
+    if (p->any && worth_of(&r) <= worth_of(p->best) && !differs(&r))
+        return false;
+    p->any = true;
+    *p->best = r;
+    *p->why = keep(k, sb_view(&k->why));
+    set_inputs(p->s, args, s.launch);
+    return true;
 }
 
 /* Would other inputs change the verdict? Not where something cannot be executed at all. */
@@ -279,29 +304,48 @@ static bool is_final(const check_result *r)
            (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING);
 }
 
-/* Tries the plan's variants until one is executed and judged; the best stays in *best. A difference
- * on any of them is a failure. */
+/* Changes the numbers of one parameter after another, and keeps what tells more. The order is
+ * random, but the same for each run. Ends where the inputs tell enough: whatever is left then, such
+ * as a gradient that cannot be executed, does not hang on them. */
+static void search_ways(proof_search *p, uint64_t index)
+{
+    const uint32_t n = p->plan.k->code.nparams;
+    rng draws = rng_stream(p->k->o->seed, index);
+    for (int i = 0; n && i < SEARCH_STEPS && !is_final(p->best); i++) {
+        if (!p->best->reason && check_is_adequate(p->best))
+            return;
+        plan_param *changed = &p->plan.params[rng_below(&draws, n)];
+        const uint8_t before = changed->way;
+        changed->way = (uint8_t)rng_below(&draws, PLAN_WAYS);
+        if (changed->way != before && !prove_plan(p))
+            changed->way = before;
+    }
+}
+
+/* Tries the plan's ways for all parameters alike until one is executed and judged, then others for
+ * single parameters; the best stays in *best. A difference on any of them is a failure. */
 static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts *t, uint64_t index,
                   gen_sample *s, check_result *best, str *why)
 {
-    collect_plan plan;
-    plan_init(&plan, &k->alone.c, c);
-    for (int trial = 0; trial < PLAN_TRIALS; trial++) {
-        check_arg args[SAMPLE_ARGS_MAX];
-        check_result r;
-        check_subject subject = {
-            .kernel = c->kernel, .args = args, .seed = k->o->seed, .index = index, .foreign = true};
-        memcpy(subject.forward, t->forward, sizeof subject.forward);
-        memcpy(subject.backward, t->backward, sizeof subject.backward);
-        const str launch = prove_growing(k, &subject, &plan, trial, args, &r);
-        if (trial && worth_of(&r) <= worth_of(best) && !differs(&r))
-            continue;
-        *best = r;
-        *why = keep(k, sb_view(&k->why));
-        set_inputs(s, args, launch);
-        if (is_final(&r))
+    proof_search p = {
+        .k = k,
+        .whole = {.kernel = c->kernel, .seed = k->o->seed, .index = index, .foreign = true},
+        .s = s,
+        .best = best,
+        .why = why};
+    int best_way = 0;
+    memcpy(p.whole.forward, t->forward, sizeof p.whole.forward);
+    memcpy(p.whole.backward, t->backward, sizeof p.whole.backward);
+    plan_init(&p.plan, &k->alone.c, c);
+    for (int way = 0; way < PLAN_TRIALS; way++) {
+        plan_set_way(&p.plan, way);
+        if (prove_plan(&p))
+            best_way = way;
+        if (is_final(best))
             return;
     }
+    plan_set_way(&p.plan, best_way);
+    search_ways(&p, index);
 }
 
 /* --- one kernel ------------------------------------------------------------------------------ */
@@ -379,7 +423,7 @@ static void state_inputs(kernel_maker *k, const compiled_kernel *c, gen_sample *
     collect_plan plan;
     check_arg args[SAMPLE_ARGS_MAX];
     plan_init(&plan, &k->alone.c, c);
-    const str launch = plan_state(&plan, 0, args);
+    const str launch = plan_state(&plan, args);
     set_inputs(s, args, launch);
 }
 

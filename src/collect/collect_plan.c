@@ -172,22 +172,34 @@ static str shape_text(const collect_plan *p, const plan_param *of)
     return (str){arena_dup(&p->c->module, b, n), n};
 }
 
-str plan_state(collect_plan *p, int trial, check_arg *args)
+void plan_set_way(collect_plan *p, int way)
 {
-    static const plan_trial trials[PLAN_TRIALS] = {{.mag = 1},
-                                                   {.mag = 1, .positive = true},
-                                                   {.mag = 1, .small = true},
-                                                   {.mag = 3},
-                                                   {.mag = 1, .small = true, .positive = true},
-                                                   {.mag = 0},
-                                                   {.mag = 2, .wide = true},
-                                                   {.mag = 2, .positive = true, .wide = true},
-                                                   {.mag = -1, .small = true}};
-    static const char *const launches[] = {"", "n", "n,m", "n,m,p", "n,m,p,q"};
-    WEFT_ASSERT(trial >= 0 && trial < PLAN_TRIALS);
+    WEFT_ASSERT(way >= 0 && way < PLAN_WAYS);
     for (uint32_t i = 0; i < p->k->code.nparams; i++)
-        args[i] = (check_arg){shape_text(p, &p->params[i]), trials[trial].mag,
-                              values_text(p, i, trials[trial])};
+        p->params[i].way = (uint8_t)way;
+}
+
+str plan_state(collect_plan *p, check_arg *args)
+{
+    static const plan_trial ways[PLAN_WAYS] = {{.mag = 1},
+                                               {.mag = 1, .positive = true},
+                                               {.mag = 1, .small = true},
+                                               {.mag = 3},
+                                               {.mag = 1, .small = true, .positive = true},
+                                               {.mag = 0},
+                                               {.mag = 2, .wide = true},
+                                               {.mag = 2, .positive = true, .wide = true},
+                                               {.mag = -1, .small = true},
+                                               {.mag = -2, .positive = true},
+                                               {.mag = 4, .positive = true},
+                                               {.mag = 5, .wide = true},
+                                               {.mag = 7},
+                                               {.mag = -4}};
+    static const char *const launches[] = {"", "n", "n,m", "n,m,p", "n,m,p,q"};
+    for (uint32_t i = 0; i < p->k->code.nparams; i++) {
+        const plan_trial *way = &ways[p->params[i].way];
+        args[i] = (check_arg){shape_text(p, &p->params[i]), way->mag, values_text(p, i, *way)};
+    }
     return p->tiled ? str_c(arena_printf(&p->c->module, "%s,256", launches[p->ndim]))
                     : str_c(launches[p->ndim]);
 }

@@ -3,8 +3,9 @@
  * magnitude and a range, as a record states them.
  *
  *     plan_init(&p, c, &compiled);
- *     plan_state(&p, trial, args);            launch "n"; idx: shape "n", values "0:n"
- *     plan_grow(&p, &result.outside)          x was too short: shape "17" */
+ *     plan_state(&p, args);                   launch "n"; idx: shape "n", values "0:n"
+ *     plan_grow(&p, &result.outside)          x was too short: shape "17"
+ *     p.params[2].way = 3; plan_state(...)    the third parameter has other numbers */
 #ifndef WEFT_COLLECT_COLLECT_PLAN_H
 #define WEFT_COLLECT_COLLECT_PLAN_H
 
@@ -13,10 +14,12 @@
 #include "gen/gen.h"
 #include "inputs/inputs.h"
 
-enum { PLAN_TRIALS = 9 };
+/* Ways to draw numbers; the first PLAN_TRIALS are tried for all parameters alike. */
+enum { PLAN_TRIALS = 9, PLAN_WAYS = 14 };
 
 /* Of one parameter. Sizes are letters until an array turns out too short. */
 typedef struct plan_param {
+    uint8_t way;                /* below PLAN_WAYS */
     int rank;                   /* of its shape; structs whose arrays have grown: all dimensions */
     int64_t sizes[LAUNCH_DIMS]; /* 0: the dimension's letter */
 } plan_param;
@@ -33,8 +36,10 @@ typedef struct collect_plan {
 
 /* Texts of the plan live in c->module. Needs: the kernel has at most SAMPLE_ARGS_MAX parameters. */
 void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k);
-/* Fills args, one for each parameter, and gives the launch. `trial` counts from 0. */
-str plan_state(collect_plan *p, int trial, check_arg *args);
+/* Draws the numbers of all parameters in this way. */
+void plan_set_way(collect_plan *p, int way);
+/* Fills args, one for each parameter, and gives the launch. */
+str plan_state(collect_plan *p, check_arg *args);
 /* Makes the array longer that an access went beyond. False: it does not help. */
 bool plan_grow(collect_plan *p, const interp_outside *o);
 
