@@ -14,6 +14,7 @@
 #include "api/callbacks.h"
 #include "base/c_locale.h"
 #include "base/run_status.h"
+#include "collect/files.h"
 #include "launch/device.h"
 #include "validate/validate.h"
 
@@ -121,6 +122,8 @@ static void run(void *arg)
         v->options.checks |= 1u << VALIDATE_DEVICE;
         v->options.jobs = 1;
     }
+    v->options.ndirs =
+        files_site_folders(&v->a, v->o.package_dirs, v->o.package_dir_count, &v->options.dirs);
     const int end = validate_run(&v->a, &v->options, &r);
     take_figures(&v->found, &r, v->options.checks);
     v->status = report_end(v, &r, end);

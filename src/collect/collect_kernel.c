@@ -47,7 +47,8 @@ static void init_rest(void *arg)
     sb_init(&k->why, &c->mem);
 }
 
-/* The compiler of kernels alone gets no folders: a self-contained source must not need any. */
+/* The compiler of kernels alone gets the folders for functions that Warp has in Python; a
+ * self-contained source imports no other file. */
 bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *const *dirs,
                        size_t ndirs)
 {
@@ -61,8 +62,6 @@ bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *con
     if (!pipeline_init(&k->whole, &options))
         return false;
     options.keep_text = 0;
-    options.program.dirs = NULL;
-    options.program.ndirs = 0;
     return pipeline_init(&k->alone, &options) && mem_try(&k->alone.c.mem, init_rest, k);
 }
 
@@ -274,8 +273,7 @@ typedef struct proof_search {
     bool any;
 } proof_search;
 
-/* Executes the plan as it is, with longer arrays as long as that helps. True: it is the best so far.
- */
+/* Executes the plan as it is, with longer arrays as long as that helps. True: the best so far. */
 static bool prove_plan(proof_search *p)
 {
     kernel_maker *k = p->k;

@@ -260,12 +260,13 @@ static bool bind_import(extract *x, const module *m, const binding_search *s, ui
                 user);
 }
 
-/* `from typing import Final`: only annotations use it. */
-static bool is_typing(const module *m, const binding_search *s, uint32_t i)
+/* `from typing import Final`, `from warp._src.types import Any`: the import stands in the text as
+ * it is. Only annotations use the one, and the other is there wherever Warp is. */
+static bool is_there(const module *m, const binding_search *s, uint32_t i)
 {
     const sym *from =
         s->from[i]->kind == AST_ImportFrom ? origin_dotted(m, AST(ImportFrom, s->from[i])) : NULL;
-    return from && strcmp(from->s, "typing") == 0;
+    return from && (strcmp(from->s, "typing") == 0 || strncmp(from->s, "warp.", 5) == 0);
 }
 
 /* The module of the program that an alias of `from M import ...` names; NULL: M is no file. */
@@ -422,6 +423,33 @@ static void drop_stars(const module *m, binding_search *s)
     s->n = n;
 }
 
+/* Does an expression call anything but what makes a type for annotations? */
+static void look_for_calls(void *arg, const node *n)
+{
+    static const char *const makers[] = {"TypeVar", "ParamSpec", "NewType"};
+    bool *other = arg;
+    if (n->kind == AST_Call) {
+        const node *f = AST(Call, n)->func;
+        const char *name = f->kind == AST_Name        ? AST(Name, f)->id->s
+                           : f->kind == AST_Attribute ? AST(Attribute, f)->attr->s
+                                                      : "";
+        bool known = false;
+        for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+            known = known || strcmp(name, makers[i]) == 0;
+        *other = *other || !known;
+    }
+    ast_each_child(n, look_for_calls, arg);
+}
+
+/* `F = TypeVar("F")`, `Axis = int | str`: weft has no value for these, and no text depends on one.
+ * A statement that may compute something is not copied: it might read a file, say. */
+static bool is_for_annotations(const node *statement)
+{
+    bool other = !assigned(statement);
+    ast_each_child(statement, look_for_calls, &other);
+    return !other;
+}
+
 /* Names that are defined by a statement of the module itself, or imported. */
 static void bind_by_statement(extract *x, const module *m, const sym *name, const value *v,
                               uint32_t user)
@@ -438,16 +466,18 @@ static void bind_by_statement(extract *x, const module *m, const sym *name, cons
         is_imported = is_imported && s.from[i];
     for (uint32_t i = 0; is_imported && i < s.n; i++)
         if (!imported_module(m, &s, i)) {
-            if (v->kind == VALUE_UNKNOWN && !is_typing(m, &s, i))
+            if (v->kind == VALUE_UNKNOWN && !is_there(m, &s, i))
                 extract_fail(x, "it uses '%s': %s", name->s, v->why);
             else
                 bind_import(x, m, &s, i, v, user);
             return;
         }
-    if (v->kind == VALUE_UNKNOWN)
-        extract_fail(x, "it uses '%s': %s", name->s, v->why);
-    else
+    if (v->kind != VALUE_UNKNOWN)
         bind_assigned(x, m, &s, v, user);
+    else if (s.n == 1 && !s.nested && !s.other && is_for_annotations(s.found[0]))
+        bind_statement(x, m, s.found[0], s.name, v, user);
+    else
+        extract_fail(x, "it uses '%s': %s", name->s, v->why);
 }
 
 /* A struct is bound by its class statement. */

@@ -293,8 +293,10 @@ static void read_assert(reader *r)
     var *v = var_read(r);
     tok_words(r, ") )");
     var_use(r, v);
+    if (v->type.t->kind == TYPE_ARRAY)
+        v = emit_condition(r, v);
     if (v->type.ptr || !type_is_scalar(v->type.t))
-        read_fail(r, "a condition must be a scalar");
+        read_fail(r, "a condition must be a scalar or an array");
     ins *i = code_emit(r, do_assert, 1);
     i->aux = v->type.t;
     code_operand(r, i, 0, v, 0);

@@ -81,9 +81,10 @@ static literal number_literal(reader *r)
     const char *p = r->tok.text.p, *end = p + r->tok.text.n;
     literal x = {.is_float = false};
     for (; p < end && ascii_is_digit(*p); p++) {
-        if (x.i > (UINT64_MAX - 9) / 10)
+        const uint64_t digit = (uint64_t)(*p - '0');
+        if (x.i > (UINT64_MAX - digit) / 10)
             bad_number(r);
-        x.i = x.i * 10 + (uint64_t)(*p - '0');
+        x.i = x.i * 10 + digit;
     }
     const size_t left = (size_t)(end - p);
     if (left && (*p == '.' || *p == 'e'))

@@ -309,6 +309,8 @@ void body_read(reader *r); /* statements up to the closing brace of the function
 void emit_move(reader *r, var *to, const operand *from);
 void emit_constant(reader *r, var *to); /* a literal follows */
 void emit_zero_all(reader *r, var *to);
+/* A condition's variable as a bool: v itself, or a new one. An array is true if it has data. */
+var *emit_condition(reader *r, var *v);
 /* Sets a field, at its offset; `to` must have a value. */
 void emit_field_set(reader *r, var *to, size_t offset, const operand *from);
 

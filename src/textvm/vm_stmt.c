@@ -156,8 +156,7 @@ static void need_bool(reader *r, const var *v)
         type_fail(r, (vt){type_scalar(r->c, TYPE_BOOL), false}, v->type);
 }
 
-/* A condition's variable as a bool: v itself, or a new one. An array is true if it has data. */
-static var *condition(reader *r, var *v)
+var *emit_condition(reader *r, var *v)
 {
     var_use(r, v);
     const bool array = !v->type.ptr && v->type.t->kind == TYPE_ARRAY;
@@ -178,7 +177,7 @@ static var *condition(reader *r, var *v)
  * variables that have values, so there is nothing to short-circuit. */
 static void emit_logic(reader *r, var *to, var *a, var *b, bool is_and)
 {
-    var *x = condition(r, a), *y = condition(r, b);
+    var *x = emit_condition(r, a), *y = emit_condition(r, b);
     var *bit = to;
     if (to->type.ptr || !type_is_scalar(to->type.t))
         read_fail(r, "the result must be a scalar");
@@ -520,7 +519,7 @@ static void if_read(reader *r)
     }
     const bool negate = tok_accept(r, '!');
     if (!negate && tok_accept(r, '(')) {
-        var *v = condition(r, var_read(r));
+        var *v = emit_condition(r, var_read(r));
         tok_words(r, ") == false )");
         code_operand(r, code_emit(r, do_if_not, 1), 0, v, 0);
         conditional_goto(r);
@@ -531,7 +530,7 @@ static void if_read(reader *r)
         range_test(r, v);
         return;
     }
-    v = condition(r, v);
+    v = emit_condition(r, v);
     tok_words(r, ") {");
     code_operand(r, code_emit(r, negate ? do_if_not : do_if, 1), 0, v, 0);
     branch_open(r);

@@ -238,7 +238,7 @@ static void run_all(validate_state *v)
     }
     if (v->status)
         return;
-    v->queue = validate_queue_start(v->o->checks, v->o->jobs, v->o->device);
+    v->queue = validate_queue_start(v->o);
     if (!v->queue)
         v->status = STATUS_MEMORY;
     else

@@ -42,6 +42,10 @@ typedef struct validate_options {
     unsigned checks;       /* 1 << VALIDATE_... */
     uint32_t jobs;         /* 1 with a device */
     struct device *device; /* for VALIDATE_DEVICE */
+    /* Where packages are searched that collected kernels import: warp, for functions that it has in
+     * Python. */
+    const char *const *dirs;
+    uint32_t ndirs;
     /* Called for each problem, in the order of the records. */
     void (*report)(void *arg, const validate_problem *p);
     bool (*progress)(void *arg, const validate_result *so_far); /* false: stop */

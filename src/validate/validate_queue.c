@@ -87,15 +87,15 @@ static void free_all(validate_queue *q)
 }
 
 /* A system that refuses some of the threads gets a slower run; only without any is there none. */
-validate_queue *validate_queue_start(unsigned checks, uint32_t jobs, struct device *device)
+validate_queue *validate_queue_start(const validate_options *o)
 {
-    WEFT_ASSERT(jobs);
+    WEFT_ASSERT(o->jobs);
     validate_queue *q = heap_zeroed(1, sizeof *q);
     uint32_t running = 0;
     if (!q)
         return NULL;
-    q->nthreads = jobs;
-    q->nslots = jobs * SLOTS_PER_THREAD;
+    q->nthreads = o->jobs;
+    q->nslots = o->jobs * SLOTS_PER_THREAD;
     q->slots = heap_zeroed(q->nslots, sizeof *q->slots);
     q->threads = heap_zeroed(q->nthreads, sizeof *q->threads);
     if (!q->slots || !q->threads) {
@@ -110,7 +110,7 @@ validate_queue *validate_queue_start(unsigned checks, uint32_t jobs, struct devi
     for (uint32_t i = 0; i < q->nthreads; i++) {
         validate_thread *t = &q->threads[i];
         t->q = q;
-        validate_worker_init(&t->worker, checks, device);
+        validate_worker_init(&t->worker, o);
         t->started = pthread_create(&t->id, NULL, run_thread, t) == 0;
         running += t->started;
     }

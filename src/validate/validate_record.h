@@ -70,7 +70,8 @@ typedef struct record_validator {
 } record_validator;
 
 /* False: memory ran out. */
-bool record_validator_init(record_validator *rv, warp_release warp);
+bool record_validator_init(record_validator *rv, warp_release warp, const char *const *dirs,
+                           size_t ndirs);
 void record_validator_clear(record_validator *rv);
 /* Each runs inside mem_try of rv->p.c.mem, in this order; false with the reason. The first loads,
  * lowers and emits the source; those after it rely on what it leaves in rv. */

@@ -28,9 +28,11 @@ static void init_rest(void *arg)
     sb_init(&rv->filled, &rv->p.c.mem);
 }
 
-bool record_validator_init(record_validator *rv, warp_release warp)
+bool record_validator_init(record_validator *rv, warp_release warp, const char *const *dirs,
+                           size_t ndirs)
 {
-    const pipeline_options options = {.memory_limit = MEMORY_LIMIT, .warp = warp};
+    const pipeline_options options = {
+        .program = {.dirs = dirs, .ndirs = ndirs}, .memory_limit = MEMORY_LIMIT, .warp = warp};
     *rv = (record_validator){0};
     return pipeline_init(&rv->p, &options) && mem_try(&rv->p.c.mem, init_rest, rv);
 }

@@ -12,9 +12,9 @@
 #include "validate/validate_work.h"
 #include "record/record_name.h"
 
-void validate_worker_init(validate_worker *w, unsigned checks, struct device *device)
+void validate_worker_init(validate_worker *w, const validate_options *o)
 {
-    *w = (validate_worker){.checks = checks, .device = device};
+    *w = (validate_worker){.o = o};
 }
 
 void validate_worker_clear(validate_worker *w)
@@ -57,7 +57,7 @@ static const bundle_place metadata_place = {"metadata.json", 1};
 
 static bool wants(const validate_worker *w, validate_check c)
 {
-    return w->checks & 1u << c;
+    return w->o->checks & 1u << c;
 }
 
 /* Makes a finding of the reason in the scratch buffer, whether or not the check was chosen: what
@@ -172,19 +172,19 @@ static void check_with_compiler(validate_worker *w, const record_view *view)
         NEEDED = 1 << VALIDATE_SOURCE | 1 << VALIDATE_TEXT | 1 << VALIDATE_EXECUTION |
                  1 << VALIDATE_DEVICE
     };
-    if (!(w->checks & NEEDED))
+    if (!(w->o->checks & NEEDED))
         return;
     /* Sets are of one release; a file of several is slow, not wrong. */
     if (w->has_validator && w->validator.p.c.warp != view->warp)
         validate_worker_clear(w);
     if (!w->has_validator) {
         w->has_validator = true;
-        if (!record_validator_init(&w->validator, view->warp)) {
+        if (!record_validator_init(&w->validator, view->warp, w->o->dirs, w->o->ndirs)) {
             w->failed = true;
             return;
         }
     }
-    w->validator.device = w->device;
+    w->validator.device = w->o->device;
     w->view = view;
     if (mem_try(&w->validator.p.c.mem, check_record, w))
         return;

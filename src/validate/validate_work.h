@@ -52,9 +52,8 @@ typedef struct validate_piece {
 
 /* What one thread keeps from piece to piece, and its place in the piece that it works on. */
 typedef struct validate_worker {
-    unsigned checks;
+    const validate_options *o;
     record_validator validator;
-    struct device *device;   /* NULL: without a CUDA device */
     bool has_validator;      /* a record has needed the compiler, which is kept for the next */
     const json_value *json;  /* of the line in work, in piece->tree */
     validate_piece *piece;   /* in work, */
@@ -65,7 +64,7 @@ typedef struct validate_worker {
 } validate_worker;
 
 /* One a thread. What needs the compiler is made with the first record that needs it. */
-void validate_worker_init(validate_worker *w, unsigned checks, struct device *device);
+void validate_worker_init(validate_worker *w, const validate_options *o);
 void validate_worker_clear(validate_worker *w);
 /* Checks every line of a piece. False: memory ran out. */
 bool validate_worker_run(validate_worker *w, validate_piece *piece);
@@ -78,8 +77,8 @@ void validate_piece_reset(validate_piece *piece);
 
 typedef struct validate_queue validate_queue;
 
-/* Starts threads that run pieces. NULL: memory ran out or no thread could be started. */
-validate_queue *validate_queue_start(unsigned checks, uint32_t jobs, struct device *device);
+/* Starts o->jobs threads that run pieces. NULL: memory ran out or no thread could be started. */
+validate_queue *validate_queue_start(const validate_options *o);
 /* A piece to fill, or NULL: all are under way. The same one until it is submitted. */
 validate_piece *validate_queue_free(validate_queue *q);
 /* Hands the piece last given by validate_queue_free to the threads. */

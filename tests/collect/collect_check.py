@@ -125,6 +125,11 @@ class Project(Collected):
             for device in ("cpu", "cuda"):
                 self.assertEqual(placeless(same[device]), placeless(kernel[device]), r["metadata"]["kernel_name"])
 
+    def test_all_are_executed(self):
+        out, _ = self.collect()
+        self.assertEqual({r["metadata"]["kernel_name"]: r["metadata"]["verification"]["why"] for r in records(out)
+                          if r["metadata"]["verification"]["status"] == "not_run"}, {})
+
     def test_bytes_do_not_depend_on_threads(self):
         one, _ = self.collect("-j", "1", self.project, name="one")
         four, _ = self.collect("-j", "4", self.project, name="four")
@@ -338,6 +343,21 @@ class Examples(Collected):
         weft("validate", out)
         proven = sum(r["metadata"]["verification"]["status"] != "not_run" for r in made)
         self.assertGreater(proven, len(made) // 3)
+
+
+class PythonOfWarp(Collected):
+    """Functions that Warp has in Python: they are Warp's, and not copied."""
+
+    def test_written_in_python(self):
+        site = site_folder()
+        if not site:
+            self.skipTest("warp-lang is not installed")
+        write(f"{self.project}/composed.py", "import warp as wp\n\n\n@wp.kernel\ndef composed(m: wp.array(dtype=wp.mat44)):\n"
+              "    i = wp.tid()\n    m[i] = wp.transform_compose(wp.vec3(1.0, 2.0, 3.0), wp.quat_identity(), wp.vec3(m[i][0, 0], 1.0, 2.0))\n")
+        out, _ = self.collect("-I", os.path.abspath(site), f"{self.project}/composed.py")
+        (record,) = records(out)
+        self.assertEqual(record["metadata"]["verification"]["status"], "exact")
+        weft("validate", "-I", os.path.abspath(site), out)
 
 
 if __name__ == "__main__":

@@ -26,11 +26,12 @@ static void add_line(void *arg)
  * record. */
 void fuzz_validate(const uint8_t *data, size_t size)
 {
+    static const validate_options options = {.checks = VALIDATE_ALL};
     static validate_worker worker;
     static validate_piece piece;
-    if (!worker.checks) {
+    if (!worker.o) {
         validate_piece_init(&piece);
-        validate_worker_init(&worker, VALIDATE_ALL, NULL);
+        validate_worker_init(&worker, &options);
     }
     input in = {&piece, {(const char *)data, size}};
     validate_piece_reset(&piece);

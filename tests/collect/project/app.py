@@ -2,7 +2,7 @@
 """Kernels for weft collect: each uses other definitions, of this file and of the package parts."""
 
 import enum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import warp as wp
@@ -81,6 +81,22 @@ def uses_enum(a: wp.array(dtype=int)):
     if a[i] == Kind.ROUND:
         for k in range(wp.static(N // 2)):
             a[i] += k
+
+
+T = TypeVar("T")
+Number = int | T
+
+
+def twice(x: Number) -> Number:
+    return 2 * x
+
+
+@wp.kernel
+def uses_whole_words(a: wp.array(dtype=wp.uint64), b: wp.array(dtype=float)):
+    assert b, "an array that is there"
+    i = wp.tid()
+    if a[i] != wp.uint64(0xFFFFFFFFFFFFFFFF):
+        b[i] = float(wp.static(twice(N)))
 
 
 class Solver:
