@@ -26,6 +26,7 @@ typedef struct weft_collect_options {
     const char *tasks; /* of conversations, and `warp`: as in weft_generate_options */
     const char *warp;
     int resume; /* go on with a run that was stopped; the same command and files */
+    int format; /* WEFT_JSONL or WEFT_FILES */
 } weft_collect_options;
 
 typedef struct weft_collected {

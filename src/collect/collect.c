@@ -266,6 +266,7 @@ static const char *command_of(collect_state *t)
     sb_c(&b, o->devices == EMIT_FOR_CPU ? "cpu" : o->devices == EMIT_FOR_CUDA ? "cuda" : "both");
     sb_c(&b, o->no_backward ? " --no-backward" : "");
     sb_c(&b, o->no_verify ? " --no-verify" : "");
+    sb_c(&b, o->format == RECORD_FORMAT_FILES ? " --format files" : "");
     if (o->near) {
         SB_LIT(&b, " --near ");
         near_put_threshold(&b, o->near);
@@ -317,6 +318,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
                        .repack = o->compress != PACK_NONE,
                        .compress = o->compress,
                        .shard_rows = o->shard_rows,
+                       .files = o->format == RECORD_FORMAT_FILES,
                        .account = &account};
     dedup_init(&all, t->a->m, 0);
     const int status = split_run(t->a, &s, &result);

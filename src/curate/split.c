@@ -19,6 +19,7 @@
 #include "base/run_status.h"
 #include "curate/split_bundle.h"
 #include "curate/split_companions.h"
+#include "record/record_name.h"
 #include "similar/source_structure.h"
 #include "store/dataset_reader.h"
 #include "store/shard_file.h"
@@ -249,9 +250,23 @@ static int count_rows(split_run_state *t)
 
 /* --- the second pass ----------------------------------------------------------------------- */
 
-/* Opens the part's next shard. It gets as many rows as the first pass left for it. */
-static int open_shard(split_run_state *t, uint32_t part)
+/* "loop/7-000000042.json", as the format `files` of weft generate has it. False: the record has no
+ * id. */
+static bool put_file_name(strbuf *b, const dataset_record *rec, const split_row *row)
 {
+    str raw;
+    uint64_t seed, index;
+    if (!json_peek(rec->text, "id", &raw) || raw.n < 2 || row->category == GEN_CATEGORY_COUNT ||
+        !record_read_id((str){raw.p + 1, raw.n - 2}, &seed, &index))
+        return false;
+    sb_printf(b, "%s/%.*s.json", gen_category_name(row->category), (int)(raw.n - 2), raw.p + 1);
+    return true;
+}
+
+/* Opens the part's next shard. It gets as many rows as the first pass left for it. */
+static int open_shard(split_run_state *t, const dataset_record *rec, const split_row *row)
+{
+    const uint32_t part = row->part;
     const split_part *p = &t->r->part[part];
     WEFT_ASSERT(part < t->o->ratios.n && t->done[part].shards < p->shards);
     const uint64_t number = t->done[part].shards++;
@@ -259,9 +274,12 @@ static int open_shard(split_run_state *t, uint32_t part)
     if ((number + 1) * t->shard_rows > p->rows)
         shard.rows = p->rows - number * t->shard_rows;
     t->text.n = 0;
-    sb_printf(&t->text, "data/%s-%05llu-of-%05llu.jsonl%s", split_name(&t->o->ratios, part),
-              (unsigned long long)number, (unsigned long long)p->shards,
-              pack_extension(t->r->compress));
+    if (!t->o->files)
+        sb_printf(&t->text, "data/%s-%05llu-of-%05llu.jsonl%s", split_name(&t->o->ratios, part),
+                  (unsigned long long)number, (unsigned long long)p->shards,
+                  pack_extension(t->r->compress));
+    else if (!put_file_name(&t->text, rec, row))
+        return bad_row(t, rec, "the record has no id and category to name its file by");
     shard.file = arena_dup(t->a, t->text.p, t->text.n);
     t->text.n = 0;
     VEC_PUSH(t->a, &t->shards.list, shard);
@@ -321,12 +339,13 @@ static int end_bundles(split_run_state *t)
 
 /* Appends the record to its part's shard, which is closed when it is full or the part is complete.
  */
-static int write_row(split_run_state *t, const dataset_record *rec, uint32_t part)
+static int write_row(split_run_state *t, const dataset_record *rec, const split_row *row)
 {
+    const uint32_t part = row->part;
     WEFT_ASSERT(part < SPLITS_MAX);
     split_part *done = &t->done[part];
     shard_file *f = &t->files[part];
-    int error = f->open ? 0 : open_shard(t, part);
+    int error = f->open ? 0 : open_shard(t, rec, row);
     if (error)
         return error;
     error = shard_file_write(f, rec->text);
@@ -360,7 +379,7 @@ static int write_rows(split_run_state *t)
         if (t->read == t->passed || (stays(t) && t->done[part].rows == t->r->part[part].rows))
             return bad_row(t, &rec, "the data set grew while it was read");
         if (stays(t))
-            status = t->r->bundles ? write_bundle(t, &rec, part) : write_row(t, &rec, part);
+            status = t->r->bundles ? write_bundle(t, &rec, part) : write_row(t, &rec, &row);
         if (status)
             return status;
         t->read++;
@@ -398,14 +417,32 @@ int split_check_output(arena *a, const char *folder, const char **message)
     return STATUS_REFUSED;
 }
 
+/* With a file for each record it is there to claim the folder alone, and is removed at the end. */
+static const char *data_folder(const split_run_state *t)
+{
+    return t->o->files ? ".weft-split" : "data";
+}
+
+/* Files have the folders of their categories, which the first pass has counted. */
+static int make_categories(split_run_state *t)
+{
+    for (int c = 0; t->o->files && c < GEN_CATEGORY_COUNT; c++) {
+        const char *path = path_join(t->a, t->o->output, str_c(gen_category_name((gen_category)c)));
+        const int error = t->r->records[c] ? make_folders(t->a, path) : 0;
+        if (error)
+            return fail_path(t, path, error);
+    }
+    return 0;
+}
+
 /* The folder of shards can be made by one run alone: that keeps two apart. */
 static int take_folder(split_run_state *t)
 {
     const char *at;
-    const char *inner = t->r->bundles ? split_name(&t->o->ratios, 0) : "data";
+    const char *inner = t->r->bundles ? split_name(&t->o->ratios, 0) : data_folder(t);
     const int error = file_claim_folder(t->a, t->o->output, inner, &at);
     t->made_data = !error;
-    return error == EEXIST ? refuse(t) : error ? fail_path(t, at, error) : 0;
+    return error == EEXIST ? refuse(t) : error ? fail_path(t, at, error) : make_categories(t);
 }
 
 /* Finds out whether the input consists of programs, which are copied as folders. They are sorted by
@@ -511,6 +548,8 @@ static int run_all(split_run_state *t)
     if (status)
         return status;
     const char *path = NULL;
+    if (t->o->files)
+        io_rmdir(path_join(t->a, t->o->output, str_c(data_folder(t))));
     status = split_put_companions(t->a, t->o, t->r, &t->shards, &path);
     return status ? fail_path(t, path, status) : 0;
 }
@@ -522,7 +561,7 @@ static void run_guarded(void *arg)
     sb_init(&t->first_keys, t->a->m);
     sb_init(&t->text, t->a->m);
     sb_init(&t->source, t->a->m);
-    t->shard_rows = t->o->shard_rows ? t->o->shard_rows : SHARD_ROWS;
+    t->shard_rows = t->o->files ? 1 : t->o->shard_rows ? t->o->shard_rows : SHARD_ROWS;
     t->status = run_all(t);
 }
 
@@ -536,7 +575,9 @@ static void undo(void *arg)
     split_remove_companions(t->a, t->o);
     if (t->r->bundles)
         split_bundles_undo(t->a, t->o, &t->reader.list);
-    io_rmdir(path_join(t->a, t->o->output, STR("data")));
+    for (int c = 0; t->o->files && c < GEN_CATEGORY_COUNT; c++)
+        io_rmdir(path_join(t->a, t->o->output, str_c(gen_category_name((gen_category)c))));
+    io_rmdir(path_join(t->a, t->o->output, str_c(data_folder(t))));
 }
 
 /* What was begun is given back here whatever happened; what was written is removed unless all went

@@ -229,6 +229,10 @@ static void put_card(strbuf *b, arena *a, const split_options *o, const split_re
         SB_LIT(b, "  - split: ");
         sb_c(b, split_name(&o->ratios, i));
         SB_LIT(b, "\n    path: ");
+        if (o->files) {
+            SB_LIT(b, "\"*/*.json\"\n");
+            continue;
+        }
         sb_c(b, r->bundles ? "\"" : "data/");
         sb_c(b, split_name(&o->ratios, i));
         sb_c(b, r->bundles ? "/*/metadata.json\"" : "-*.jsonl");

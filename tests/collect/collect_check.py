@@ -227,6 +227,26 @@ class Project(Collected):
         self.assertEqual(len(records(both)), 12 + len(records(out)))
         weft("validate", both)
 
+    def test_a_file_for_each_record(self):
+        out, _ = self.collect(name="lines")
+        each, _ = self.collect("--format", "files", self.project, name="each")
+        names = sorted(name for name in files(each) if "/" in name)
+        self.assertEqual({name: lines(f"{each}/{name}") for name in names},
+                         {f"{r['metadata']['category']}/{r['id']}.json": [r] for r in records(out)})
+        self.assertIn('path: "*/*.json"', read(f"{each}/README.md"))
+        weft("validate", each)
+        for command in ("dedup", "split --ratios 50,50", "merge"):
+            made = f"{self.temporary.name}/{command[:5]}"
+            weft(*command.split(), "--output", made, each)
+            weft("validate", made)
+            self.assertEqual(sorted(r["id"] for r in records(made)), sorted(r["id"] for r in records(out)))
+        weft("stats", each)
+        weft("report", "--output", f"{self.temporary.name}/page.html", each)
+        write(f"{each}/{names[0]}", read(f"{each}/{names[0]}").replace("warp", "wrap", 1))
+        self.assertIn(names[0], weft("validate", each, code=1))
+        os.unlink(f"{each}/{names[0]}")
+        self.assertIn("the manifest names it, and it is not there", weft("validate", each, code=1))
+
     def test_merge(self):
         out, _ = self.collect()
         parts, _ = self.collect(f"{self.project}/app.py", name="parts")
