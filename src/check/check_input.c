@@ -13,7 +13,7 @@
 #include "base/assert.h"
 #include "check/check_internal.h"
 
-enum { SIZE_MAX_FIXED = 1024, LANES_LIMIT = 1 << 20 };
+enum { SIZE_MAX_FIXED = 4096, LANES_LIMIT = 1 << 20 };
 
 /* --- sizes --------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 #include "base/format.h"
 
-enum { LONGEST = 1000, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24 };
+enum { LONGEST = 4096, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24 };
 
 static const char letters[] = "nmpq";
 
@@ -193,8 +193,8 @@ str plan_state(collect_plan *p, check_arg *args)
                                                {.mag = -2, .positive = true},
                                                {.mag = 4, .positive = true},
                                                {.mag = 5, .wide = true},
-                                               {.mag = 7},
-                                               {.mag = -4}};
+                                               {.mag = 7, .positive = true},
+                                               {.mag = -4, .positive = true}};
     static const char *const launches[] = {"", "n", "n,m", "n,m,p", "n,m,p,q"};
     for (uint32_t i = 0; i < p->k->code.nparams; i++) {
         const plan_trial *way = &ways[p->params[i].way];
@@ -225,9 +225,12 @@ bool plan_grow(collect_plan *p, const interp_outside *o)
         const int above = t->kind == TYPE_ARRAY && t->ndim > o->ndim ? t->ndim - o->ndim : 0;
         const int64_t least = o->index < 0 ? -o->index : o->index + 1;
         int64_t *size = &of->sizes[above + (int)o->dim];
-        *size = *size ? 2 * *size : FIRST_GROWTH + i;
-        *size = *size < least ? least + i % 4 : *size;
-        return *size <= LONGEST;
+        const int64_t grown = *size ? 2 * *size : FIRST_GROWTH + i;
+        if (least > LONGEST)
+            return false;
+        *size = grown < least ? least + i % 4 : grown;
+        *size = *size < LONGEST ? *size : LONGEST;
+        return true;
     }
     return false;
 }

@@ -29,6 +29,7 @@ emitter *emitter_new(ctx *c);
 typedef struct emit_text {
     str all; /* from after Warp's fixed header to before the CPU entry points */
     str shared, adjoints, entry, forward, backward;
+    bool calls_adjoints; /* forward calls wp.grad */
 } emit_text;
 
 /* Emits a kernel with all it needs, for the devices in `devices` (EMIT_FOR_...). Parts of out[d]
@@ -64,7 +65,8 @@ typedef struct emit_entry_point {
 uint32_t emit_list_entry_points(emitter *e, const ir_module *m, emit_device device,
                                 emit_entry_point out[2]);
 
-/* Forward and backward text of a record: without and with the adjoints, each with its kernel. */
+/* Forward and backward text of a record: without and with the adjoints, each with its kernel. A
+ * forward text that calls wp.grad has them, too. */
 void emit_record_forward(strbuf *out, const emit_text *t);
 /* The same with the adjoints of functions, which kernels with wp.grad call. */
 void emit_whole_forward(strbuf *out, const emit_text *t);

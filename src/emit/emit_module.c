@@ -147,6 +147,15 @@ static void put_kernel(emitter *e, const ir_module *m, const emit_prepared *p, e
     end->backward = out->n;
 }
 
+/* Does the kernel, or a function that it needs, call an adjoint by wp.grad? */
+static bool calls_adjoints(const ir_module *m)
+{
+    bool calls = m->kernel->uses_grad;
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        calls = calls || m->funcs.v[i]->uses_grad;
+    return calls;
+}
+
 /* Functions are written for all devices in one pass, so the ends of their parts are taken between
  * the passes. */
 void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
@@ -177,6 +186,7 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
             continue;
         put_kernel(e, m, &own, (emit_device)d, &end[d]);
         text[d].all = sb_view(b);
+        text[d].calls_adjoints = calls_adjoints(m);
         text[d].shared = between(b, 0, p->shared);
         text[d].adjoints = between(b, p->shared, p->adjoints);
         text[d].entry = between(b, p->adjoints, p->entry);
@@ -189,6 +199,8 @@ void emit_kernel_text(emitter *e, const ir_module *m, unsigned devices,
 void emit_record_forward(strbuf *out, const emit_text *t)
 {
     sb_str(out, t->shared);
+    if (t->calls_adjoints)
+        sb_str(out, t->adjoints);
     sb_str(out, t->entry);
     sb_str(out, t->forward);
 }

@@ -167,22 +167,6 @@ static str record_text(launch_job *l, void (*emit)(strbuf *, const emit_text *))
     return text;
 }
 
-/* Does the kernel, or a function that it calls, call wp.grad? */
-static bool calls_adjoints(const ir_module *ir)
-{
-    bool calls = ir->kernel->uses_grad;
-    for (uint32_t i = 0; i < ir->funcs.n && !calls; i++)
-        calls = ir->funcs.v[i]->uses_grad;
-    return calls;
-}
-
-/* A record's forward text, with the adjoints of functions where it calls them. */
-static str forward_text(launch_job *l)
-{
-    return record_text(l,
-                       calls_adjoints(l->compiled.ir) ? emit_whole_forward : emit_record_forward);
-}
-
 /* Text is emitted only where a text is run; the backward pass always is one. */
 bool launch_execute(launch_job *l)
 {
@@ -191,7 +175,8 @@ bool launch_execute(launch_job *l)
     if (l->executor != LAUNCH_REFERENCE || l->adjoints)
         pipeline_emit(l->p, &l->compiled);
     l->is_second = false;
-    if (l->executor == LAUNCH_REFERENCE ? !run_reference(l) : !run_text(l, forward_text(l), NULL))
+    if (l->executor == LAUNCH_REFERENCE ? !run_reference(l)
+                                        : !run_text(l, record_text(l, emit_record_forward), NULL))
         return false;
     l->is_second = true;
     return !l->adjoints || run_text(l, record_text(l, emit_record_backward), l->adjoints);

@@ -270,6 +270,22 @@ class Project(Collected):
         self.assertEqual(reasons["late"], "excluded")
 
 
+    def test_forward_text_has_the_adjoints_that_it_calls(self):
+        write(f"{self.project}/graded.py", "import warp as wp\n\n\n@wp.func\ndef cube(x: float):\n    return x * x * x\n\n\n"
+              "@wp.kernel\ndef graded(a: wp.array(dtype=float)):\n    i = wp.tid()\n    a[i] = wp.grad(cube)(a[i])\n")
+        out, _ = self.collect("--device", "both", f"{self.project}/graded.py")
+        (record,) = records(out)
+        for text in (record["cpp_forward"], record["cuda_ir_forward"]):
+            self.assertIn("static", text.split("adj_cube_0(")[0].splitlines()[-1])
+        weft("validate", out)
+
+    def test_long_arrays(self):
+        write(f"{self.project}/table.py", "import warp as wp\n\n\n@wp.kernel\ndef looked_up(t: wp.array(dtype=int), a: wp.array(dtype=int)):\n"
+              "    i = wp.tid()\n    a[i] = t[(a[i] & 255) * 13 + 5] + t[3300]\n")
+        out, _ = self.collect(f"{self.project}/table.py")
+        (record,) = records(out)
+        self.assertEqual(record["metadata"]["verification"]["why"], "")
+
     def test_all_overloads_are_copied(self):
         overloads = "".join(f"@wp.func\ndef pick(x: wp.types.vector(length={n}, dtype=float)):\n    return x[{n - 1}]\n\n\n" for n in range(1, 301))
         write(f"{self.project}/many.py", f"import warp as wp\n\n\n{overloads}@wp.kernel\ndef many(a: wp.array(dtype=wp.types.vector(length=300, dtype=float)), b: wp.array(dtype=float)):\n"
