@@ -97,7 +97,7 @@ static void *work(void *arg)
     collect_thread *thread = arg;
     collect_state *t = thread->t;
     kernel_maker k;
-    bool good = kernel_maker_init(&k, &t->o->record, t->dirs, t->ndirs);
+    bool good = kernel_maker_init(&k, &t->o->record, t->o->licenses, t->dirs, t->ndirs);
     if (!good)
         end_file(t, UINT32_MAX, false);
     for (uint32_t i; good && (i = begin_file(t)) != UINT32_MAX;) {

@@ -14,7 +14,9 @@
 #include "base/rng.h"
 #include "collect/collect_plan.h"
 #include "collect/extract.h"
+#include "collect/files.h"
 #include "collect/instance.h"
+#include "collect/license.h"
 #include "collect/same_text.h"
 #include "make/exclude.h"
 #include "record/source_counts.h"
@@ -50,10 +52,10 @@ static void init_rest(void *arg)
 
 /* The compiler of kernels alone gets the folders for functions that Warp has in Python; a
  * self-contained source imports no other file. */
-bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *const *dirs,
-                       size_t ndirs)
+bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *licenses,
+                       const char *const *dirs, size_t ndirs)
 {
-    *k = (kernel_maker){.o = o};
+    *k = (kernel_maker){.o = o, .licenses = licenses};
     pipeline_options options = {.program = {.dirs = dirs, .ndirs = ndirs},
                                 .devices = o->devices,
                                 .no_backward = o->no_backward,
@@ -467,7 +469,7 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
     const record_origin origin = {.package = k->file->package,
                                   .version = k->file->version,
                                   .path = k->file->shown,
-                                  .license = k->file->license,
+                                  .license = item->license,
                                   .instance = item->instance,
                                   .types_from = item->types_from,
                                   .line = item->line,
@@ -534,6 +536,42 @@ static bool find_types(kernel_maker *k, const program *prog, const kernel **whol
     return true;
 }
 
+/* Is `part` one of the licences that "A AND B" names? */
+static bool names_license(str all, str part)
+{
+    for (size_t i = 0; i + part.n <= all.n; i++)
+        if (memcmp(all.p + i, part.p, part.n) == 0 && (i == 0 || all.p[i - 1] == ' ') &&
+            (i + part.n == all.n || all.p[i + part.n] == ' '))
+            return true;
+    return false;
+}
+
+/* Other packages' functions come under their own licences: "MIT AND Apache-2.0". Files of the
+ * kernel's own package, or of the folder that was given, have the kernel's. False: one of the
+ * licences is not known, or not wanted. */
+static bool join_licenses(kernel_maker *k, const extract_sources *sources, collected_kernel *item)
+{
+    arena *a = &k->whole.c.module;
+    str all = k->file->license;
+    for (uint32_t i = 0; i < sources->n; i++) {
+        const source *src = sources->v[i];
+        const char *path = src->place ? src->place : src->path;
+        if (files_are_together(k->file, path))
+            continue;
+        const str other = files_license_of(a, path);
+        if (k->licenses ? !license_is_listed(other, k->licenses) : !other.n) {
+            skip(k, item, COLLECT_SKIP_LICENSE,
+                 arena_printf(a, "it needs '%s', whose licence is %s", path,
+                              other.n ? "not wanted" : "not known"));
+            return false;
+        }
+        if (!names_license(all, other))
+            all = str_c(arena_printf(a, "%.*s AND %.*s", (int)all.n, all.p, (int)other.n, other.p));
+    }
+    item->license = keep(k, all);
+    return true;
+}
+
 /* The kernel in its own file, for the text to compare with; then its source, with each choice of
  * options until the texts agree. */
 static void make_kernel(kernel_maker *k, const program *prog, const kernel *whole,
@@ -541,6 +579,7 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
 {
     pipeline *p = &k->whole;
     record_texts ignored;
+    extract_sources sources;
     const char *wrong = is_ascii_name(whole->key) ? misfit(&whole->code) : "its name is not ASCII";
     if (!find_types(k, prog, &whole, item))
         return;
@@ -558,10 +597,10 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
     for (extract_options o = 0; o < EXTRACT_OPTIONS; o++) {
         item->skip = COLLECT_SKIP_NONE;
         k->source.n = 0;
-        const char *why = extract_kernel(&p->c, whole, o, &k->source);
+        const char *why = extract_kernel(&p->c, whole, o, &k->source, &sources);
         if (why)
             skip(k, item, whole->is_static ? COLLECT_SKIP_EXTRACT : COLLECT_SKIP_FACTORY, why);
-        else
+        else if (join_licenses(k, &sources, item))
             make_alone(k, item, whole);
         if (item->skip != COLLECT_SKIP_TEXT)
             return;

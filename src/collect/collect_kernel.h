@@ -7,17 +7,11 @@
 #define WEFT_COLLECT_COLLECT_KERNEL_H
 
 #include "check/check.h"
+#include "collect/files.h"
 #include "driver/pipeline.h"
 #include "record/record_write.h"
 #include "similar/minhash.h"
 #include "similar/structure.h"
-
-/* A Python file, and where it comes from. */
-typedef struct collect_file {
-    const char *path; /* to read */
-    str shown;        /* within its folder or package: provenance.path */
-    str package, version, license;
-} collect_file;
 
 /* Why a kernel is no record: the kinds that are counted. */
 typedef enum collect_skip {
@@ -35,6 +29,7 @@ typedef struct collected_kernel {
     collect_skip skip; /* COLLECT_SKIP_NONE: it is a record */
     str why;
     str instance, types_from; /* of a generic kernel, for the record */
+    str license;              /* of all that the source was copied from */
     str record;               /* a line of JSON */
     fingerprint structure;
     minhash near;        /* valid if asked for */
@@ -50,6 +45,7 @@ typedef struct collected_file {
 
 typedef struct kernel_maker {
     const record_options *o;
+    const char *licenses;  /* as collect_options has it */
     pipeline whole, alone; /* compile the file, and the kernel's own source */
     checker *checker;
     structurer *structurer;
@@ -61,8 +57,8 @@ typedef struct kernel_maker {
 } kernel_maker;
 
 /* False: memory ran out. */
-bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *const *dirs,
-                       size_t ndirs);
+bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *licenses,
+                       const char *const *dirs, size_t ndirs);
 void kernel_maker_clear(kernel_maker *k);
 /* False: memory ran out; out->mem may hold a part. */
 bool kernel_maker_file(kernel_maker *k, const collect_file *file, collected_file *out);

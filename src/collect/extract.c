@@ -107,12 +107,21 @@ static void put_line(strbuf *b, str line, uint32_t col)
     sb_char(b, '\n');
 }
 
+static void add_source(extract *x, const source *src)
+{
+    for (uint32_t i = 0; i < x->sources.n; i++)
+        if (x->sources.v[i] == src)
+            return;
+    VEC_PUSH(&x->c->module, &x->sources, src);
+}
+
 /* The comment right above a definition belongs to it. Lines of strings keep what is not
  * indentation. */
 str extract_lines(extract *x, const source *src, uint32_t first, uint32_t last, uint32_t col)
 {
     strbuf b;
     WEFT_ASSERT(src->lines && first >= 1 && last <= src->nlines);
+    add_source(x, src);
     sb_init(&b, &x->c->mem);
     while (first > 1 && is_comment(line_at(src, first - 1), col))
         first--;
@@ -615,7 +624,8 @@ static uint32_t overload_piece(extract *x, uint32_t kernel_at, const sym *name)
 }
 
 /* The kernel's piece first: it pulls in all others. Then the options, which stand before them. */
-const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out)
+const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out,
+                           extract_sources *sources)
 {
     extract x = {.c = c, .kernel = k, .scope = NO_PIECE};
     const sym *name;
@@ -634,5 +644,6 @@ const char *extract_kernel(ctx *c, const kernel *k, extract_options options, str
     put_in_order(&x, &x.order, piece);
     if (!x.why)
         put_pieces(&x, out, settings);
+    *sources = (extract_sources){x.sources.v, x.sources.n};
     return x.why;
 }

@@ -29,8 +29,15 @@ typedef enum extract_options {
     EXTRACT_OPTIONS
 } extract_options;
 
-/* Appends the source of k to out. NULL, or why there is none, in c->module. Needs: the program of k
- * is loaded in c. */
-const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out);
+/* The files that definitions were copied from, each once. */
+typedef struct extract_sources {
+    const source *const *v;
+    uint32_t n;
+} extract_sources;
+
+/* Appends the source of k to out, and fills *sources, in c->module. NULL, or why there is none, in
+ * c->module. Needs: the program of k is loaded in c. */
+const char *extract_kernel(ctx *c, const kernel *k, extract_options options, strbuf *out,
+                           extract_sources *sources);
 
 #endif

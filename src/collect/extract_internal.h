@@ -68,6 +68,7 @@ typedef struct extract {
     VEC(text_piece) pieces;
     VEC(bound_name) names;
     piece_list order;
+    VEC(const source *) sources; /* files that text was copied from */
     uint32_t scope;  /* where pieces are made and names are bound now, as in bound_name */
     const sym *wp;   /* a name that is bound to warp; NULL: none yet */
     bool late;       /* from __future__ import annotations */

@@ -263,6 +263,33 @@ static int add_path(package_walk *w, const char *path)
     return 0;
 }
 
+/* Only packages have a version: of their paths the first folder below site-packages counts. */
+bool files_are_together(const collect_file *own, const char *path)
+{
+    size_t n = strlen(own->path) - own->shown.n;
+    if (own->version.n)
+        n += strcspn(own->path + n, "/");
+    return strncmp(path, own->path, n) == 0 && (!own->version.n || path[n] == own->path[n]);
+}
+
+/* The nearest licence file above it, up to the package or the repository; else the distribution's
+ * own words. */
+str files_license_of(arena *a, const char *path)
+{
+    package_walk w = {.a = a, .version = STR(""), .license = STR("")};
+    str license = STR("");
+    const char *folder = parent_of(a, path);
+    const bool installed = is_installed(&w, path);
+    for (const char *f = folder; installed && f && strlen(f) >= w.base && !license.n;
+         f = parent_of(a, f))
+        license = license_of_folder(a, f);
+    if (!installed && folder) {
+        license = license_of_folder(a, folder);
+        look_above(a, folder, &license, 0);
+    }
+    return license.n ? license : w.license;
+}
+
 int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,
               size_t ndirs)
 {

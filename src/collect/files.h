@@ -3,8 +3,16 @@
 #ifndef WEFT_COLLECT_FILES_H
 #define WEFT_COLLECT_FILES_H
 
+#include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
-#include "collect/collect_kernel.h"
+
+/* A Python file, and where it comes from. */
+typedef struct collect_file {
+    const char *path; /* to read */
+    str shown;        /* within its folder or package: provenance.path */
+    str package, version, license;
+} collect_file;
 
 typedef struct collect_files {
     VEC(collect_file) files;
@@ -17,6 +25,11 @@ typedef struct collect_files {
  * VIRTUAL_ENV and of the system's python3. */
 int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,
               size_t ndirs);
+/* Does the file at an absolute path come with `own`: in its package, or the folder that was
+ * given? */
+bool files_are_together(const collect_file *own, const char *path);
+/* The licence of a file that no operand names; empty: it is not known. */
+str files_license_of(arena *a, const char *path);
 /* The folders in which packages are searched: `dirs` and those behind them. */
 uint32_t files_site_folders(arena *a, const char *const *dirs, size_t ndirs,
                             const char *const **out);

@@ -336,6 +336,27 @@ class Files(Collected):
                          {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 20, "license": "MIT",
                           "instance": "", "types_from": ""})
 
+    def test_parts_of_other_packages(self):
+        site = f"{self.temporary.name}/site-packages"
+        for name, text in (("ours", "import warp as wp\n\nfrom lib.more import cube\n\n\n@wp.kernel\ndef cubes(a: wp.array(dtype=float)):\n"
+                            "    i = wp.tid()\n    a[i] = cube(a[i])\n"),
+                           ("lib", "import warp as wp\n\n\n@wp.func\ndef cube(x: float):\n    return x * x * x\n")):
+            write(f"{site}/{name}/__init__.py", "")
+            write(f"{site}/{name}/more.py", text)
+            write(f"{site}/{name}-1.0.dist-info/RECORD", f"{name}/__init__.py,,\n")
+        head = "Metadata-Version: 2.1\nName: {}\nVersion: 1.0\n{}\n\n"
+        write(f"{site}/ours-1.0.dist-info/METADATA", head.format("ours", "License-Expression: MIT"))
+        write(f"{site}/lib-1.0.dist-info/METADATA", head.format("lib", "License-Expression: BSD-3-Clause"))
+        out, _ = self.collect("-I", site, "ours", name="both")
+        self.assertEqual([r["metadata"]["provenance"]["license"] for r in records(out)], ["MIT AND BSD-3-Clause"])
+        self.assertIn("| ours | 1.0 | MIT AND BSD-3-Clause | 1 |", read(f"{out}/README.md"))
+        weft("validate", out)
+        out, _ = self.collect("-I", site, "--licenses", "mit", "ours", name="one")
+        self.assertEqual([s["reason"] for s in lines(f"{out}/skipped.jsonl")], ["licence of a part"])
+        write(f"{site}/lib-1.0.dist-info/METADATA", head.format("lib", "Summary: no licence"))
+        out, _ = self.collect("-I", site, "ours", name="none")
+        self.assertIn("licence is not known", lines(f"{out}/skipped.jsonl")[0]["why"])
+
     def test_refusals(self):
         out, _ = self.collect()
         weft("collect", "--output", out, self.project, code=2)
