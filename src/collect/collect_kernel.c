@@ -15,7 +15,7 @@
 #include "collect/collect_plan.h"
 #include "collect/extract.h"
 #include "collect/files.h"
-#include "collect/instance.h"
+#include "collect/generic_types.h"
 #include "collect/license.h"
 #include "collect/same_text.h"
 #include "make/exclude.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types that a launch passes, as far as its file tells them (instance.h). Nothing is executed: an
- * argument is a literal, a type's call, an array made with a dtype, a parameter with an annotation,
- * or a name or an attribute that one of these was assigned to.
+/* Types that a launch passes, as far as its file tells them (generic_types.h). Nothing is executed:
+ * an argument is a literal, a type's call, an array made with a dtype, a parameter with an
+ * annotation, or a name or an attribute that one of these was assigned to.
  *
  *     def run(self, n: int):                    inputs=[self.x, n, 0.5]
  *         self.x = wp.zeros(n, dtype=wp.vec3)   ->   array(dtype=vec3f, ndim=1), int32, float32
  *         wp.launch(k, n, inputs=[self.x, n, 0.5]) */
-#include "collect/instance.h"
+#include "collect/generic_types.h"
 
 #include "sema/origin.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chooses the types of a generic kernel (instance.h): for each open parameter a list of types that
- * fit it, and of all combinations the first that compiles.
+/* Chooses the types of a generic kernel (generic_types.h): for each open parameter a list of types
+ * that fit it, and of all combinations the first that compiles.
  *
  *     x: array(dtype=Any)   ->   float32, vec3f, int32, ...     s: Any   ->   the same
  *     arrays of float32, of vec3f, ... with s: float32; then all alike; then every combination */
-#include "collect/instance.h"
+#include "collect/generic_types.h"
 
 enum { TRIES = 240, OPEN_MOST = 32 };
 

@@ -6,8 +6,8 @@
  *     def scale(x: wp.array(dtype=Any), s: Any): ...  x = wp.zeros(n, dtype=wp.vec3)
  *
  *     ->   x: array(dtype=vec3f), s: float32, by INSTANCE_LAUNCH */
-#ifndef WEFT_COLLECT_INSTANCE_H
-#define WEFT_COLLECT_INSTANCE_H
+#ifndef WEFT_COLLECT_GENERIC_TYPES_H
+#define WEFT_COLLECT_GENERIC_TYPES_H
 
 #include "base/vec.h"
 #include "driver/pipeline.h"
@@ -31,7 +31,7 @@ const kernel *instance_of(pipeline *p, const program *prog, const kernel *generi
  * open; in c->module. */
 str instance_text(ctx *c, const kernel *instance);
 
-/* instance_launch.c: fills the types that a launch in the program's file passes for the kernel's
+/* generic_launch.c: fills the types that a launch in the program's file passes for the kernel's
  * parameters; those that cannot be known stay NULL. */
 void instance_by_launch(ctx *c, const program *prog, const kernel *generic, const type **types);
 
