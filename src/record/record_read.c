@@ -205,9 +205,14 @@ static bool read_counts(record_view *r, strbuf *why)
            record_say(why, "metadata.counts.kernel_lines is not from 3 to 80");
 }
 
-/* A letter for each dimension of the launch, one to four. */
-static bool is_launch(str s)
+/* A letter for each dimension of the launch, one to four. A kernel with tiles that was found has
+ * the threads of a block as the last one: "n,256". */
+static bool is_launch(str s, bool tiled)
 {
+    static const char block[] = ",256";
+    const size_t n = sizeof block - 1;
+    if (tiled && s.n > n && memcmp(s.p + s.n - n, block, n) == 0)
+        return s.n - n < STR("n,m,p,q").n && is_launch((str){s.p, s.n - n}, false);
     return str_eq(s, STR("n")) || str_eq(s, STR("n,m")) || str_eq(s, STR("n,m,p")) ||
            str_eq(s, STR("n,m,p,q"));
 }
@@ -242,7 +247,7 @@ static bool read_names(record_view *r, strbuf *why)
         return differs(why, "kernel_name", r->kernel, "a name");
     if (!read_category(r, why))
         return false;
-    if (!is_launch(r->launch))
+    if (!is_launch(r->launch, r->is_collected))
         return differs(why, "launch", r->launch, "n', 'n,m', 'n,m,p' or 'n,m,p,q");
     const uint64_t attempt = json_count(r->v[FIELD_ATTEMPT]);
     r->attempt = (uint32_t)attempt;
