@@ -538,6 +538,7 @@ _Noreturn void refuse_value(lower *l, const node *n, const char *name, const val
 _Noreturn void refuse_unpacking(lower *l, const node *n, const type *t, uint32_t count);
 /* "mass, radius": for hints. */
 const char *field_list(lower *l, const struct_def *st);
+void refuse_method(lower *l, const node *at, const sym *name, const type *t);
 _Noreturn void refuse_field(lower *l, const node *at, const sym *name, const type *t);
 /* A loop rebinds the name, which stood for the constant k. `at`: the loop, or a jump in it. */
 _Noreturn void refuse_mutation(lower *l, const node *at, const sym *name, const value *k);

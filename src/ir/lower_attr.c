@@ -252,6 +252,7 @@ static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t agg
     }
     if (type_attribute(l, t, n->attr, &out))
         return out;
+    refuse_method(l, &n->base, n->attr, t);
     if (t->kind == TYPE_VEC || t->kind == TYPE_QUAT)
         lower_error(l, &n->base, BAD_COMPONENT, n->attr->s, (int)t->pyname.n, t->pyname.p);
     if (t->kind == TYPE_TRANSFORM)

@@ -225,6 +225,10 @@ static const char *signatures(lower *l, const func *f, uint32_t most)
 static void check_arguments(lower *l, const node *at, const func *f, const call_args *a)
 {
     const code *c = &f->code;
+    if (c->incomplete) { /* its parameters are not all known */
+        code_check(l->c, c);
+        lower_fail(l);
+    }
     for (uint32_t k = 0; k < a->kwargs.n; k++)
         if (param_index(c, a->kwargs.v[k].name) == c->nparams)
             lower_error(l, at, NO_PARAMETER, c->name->s, a->kwargs.v[k].name->s,

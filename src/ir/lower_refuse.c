@@ -336,6 +336,13 @@ const char *field_list(lower *l, const struct_def *st)
     return finish_text(l, &b).p;
 }
 
+/* v.dot(w): NumPy's values have methods that are functions in Warp. */
+void refuse_method(lower *l, const node *at, const sym *name, const type *t)
+{
+    if ((type_is_scalar(t) || type_is_composite(t)) && name->len > 1 && builtin_find(l->c, name))
+        lower_error(l, at, NO_METHOD, name->s, (int)t->pyname.n, t->pyname.p, name->s);
+}
+
 _Noreturn void refuse_field(lower *l, const node *at, const sym *name, const type *t)
 {
     if (t->kind == TYPE_STRUCT && t->st->nfields)

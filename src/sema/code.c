@@ -200,8 +200,7 @@ static bool report_type(ctx *c, const code *f, const param *p)
     return diag_error(c, at, DIAG_BAD_ANNOTATION, p->name->s, why);
 }
 
-/* Reports every positional parameter without annotation. Returns false. */
-static bool report_incomplete(ctx *c, const code *f)
+bool code_report_incomplete(ctx *c, const code *f)
 {
     WEFT_ASSERT(f->incomplete);
     const ast_arguments *a = AST(arguments, f->def->args);
@@ -219,7 +218,7 @@ bool code_check(ctx *c, const code *f)
 {
     bool ok = true;
     if (f->incomplete)
-        ok = report_incomplete(c, f);
+        ok = code_report_incomplete(c, f);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const param *p = &f->params[i];
         if (!p->type)

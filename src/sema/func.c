@@ -160,6 +160,7 @@ value call_func(evaluator *e, const py_call *a)
         return a->nargs ? unknown("wp.func decorates Python functions only")
                         : partial_of(e->c, a->id, a);
     func *fn = func_new(e, f);
+    report_no_annotation(e, &fn->code);
     const value *name = option(a, "name"), *inlined = option(a, "inline");
     const str key = name && name->kind == VALUE_STR ? sym_str(name->s) : function_key(e, f);
     if (!key.p)

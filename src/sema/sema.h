@@ -499,6 +499,8 @@ str qualified_key(ctx *c, const namespace *env, const sym *name);
 /* The key of a function, by the __qualname__ that it was given if it was; p NULL: it is unknown. */
 str function_key(const evaluator *e, const py_func *f);
 str class_key(const evaluator *e, const py_class *cls);
+/* Reports every positional parameter without annotation. Returns false. Needs: f is incomplete. */
+bool code_report_incomplete(ctx *c, const code *f);
 /* What a decorator with arguments returns: a call of special `id` that still gets its function. */
 value partial_of(ctx *c, special_id id, const py_call *given);
 const py_func *as_py_func(const value *v); /* the def under staticmethod and the like, or NULL */
@@ -531,6 +533,8 @@ void warn_undefined(evaluator *e, const ast_Name *n); /* of code that has not ru
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
 /* Of `from warp import NAME`: warp has no such name. */
 void report_no_import(evaluator *e, const ast_alias *n, const sym *from);
+/* Of a @wp.func: Warp takes none whose parameters are not all annotated, called or not. */
+void report_no_annotation(evaluator *e, const code *f);
 /* Of a module that was not found: it was meant to be warp. `from` NULL: a plain import. */
 void report_misspelled_warp(evaluator *e, const ast_alias *n, const sym *from);
 /* Of `import warp.NAME` or `from warp.NAME import`: warp has no such module. `is_unrun`: a warning,

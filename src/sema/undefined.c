@@ -213,6 +213,14 @@ void report_no_import(evaluator *e, const ast_alias *n, const sym *from)
         report_not_in_warp(e, &n->base, n->name);
 }
 
+void report_no_annotation(evaluator *e, const code *f)
+{
+    if (!f->incomplete || !is_certain(e))
+        return;
+    code_report_incomplete(e->c, f);
+    e->p->undefined = true;
+}
+
 /* "warp.autograd, warp.config, ...": the modules directly below warp. */
 static const char *modules_of_warp(ctx *c)
 {
@@ -225,6 +233,7 @@ static const char *modules_of_warp(ctx *c)
 
 void report_no_warp_module(evaluator *e, const node *at, const sym *dotted, bool is_unrun)
 {
+    enum { below = sizeof "warp." - 1 };
     bool (*const report)(ctx *, span, diag_id, ...) = is_unrun ? diag_warning : diag_error;
     const span where = node_span(&e->p->main->src, at);
     const char *name;
@@ -232,11 +241,11 @@ void report_no_warp_module(evaluator *e, const node *at, const sym *dotted, bool
     if (!is_no_warp_module(dotted->s) || (!is_unrun && !is_certain(e)) || is_reported(e, dotted) ||
         loaded_module(e->p, dotted))
         return;
-    nearest_init(&near, sym_str(dotted));
+    nearest_init(&near, str_c(dotted->s + below));
     for (size_t i = 0; (name = warp_module_at(i)) != NULL; i++)
-        nearest_offer(&near, str_c(name));
+        nearest_offer(&near, str_c(name + below));
     if (near.best.p)
-        report(e->c, where, DIAG_MISSPELLED_WARP_MODULE, dotted->s, near.best.p);
+        report(e->c, where, DIAG_MISSPELLED_WARP_MODULE, dotted->s, near.best.p - below);
     else
         report(e->c, where, DIAG_NO_WARP_MODULE, dotted->s, modules_of_warp(e->c));
     mark_reported(e, dotted);

@@ -3,9 +3,10 @@
  * it, else the name at the least edit distance, if it is near and the only one. Examples:
  *
  *     wp.arctan2  ->  atan2      wp.lenght  ->  length      wp.lanch  ->  launch
- *     wp.sine     ->  sin        wp.zeroes  ->  zeros       wp.foo    ->  nothing
+ *     wp.sine     ->  sin        wp.Vec3    ->  vec3        wp.foo    ->  nothing
  *
  * For the hints of diagnostics: "did you mean 'length'?". */
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "builtin/builtin.h"
 #include "sema/sema.h"
@@ -23,22 +24,40 @@ static const char *synonym_of(const char *name)
     return NULL;
 }
 
-static void offer(void *near, const char *name)
+/* The names in work. */
+typedef struct search {
+    nearest near;
+    str word;
+    const char *same; /* but for capitals; NULL: none is */
+} search;
+
+static bool is_same(str a, const char *b)
 {
-    nearest_offer(near, str_c(name));
+    size_t i = 0;
+    while (i < a.n && b[i] && ascii_lower(a.p[i]) == ascii_lower(b[i]))
+        i++;
+    return i == a.n && !b[i];
+}
+
+static void offer(void *arg, const char *name)
+{
+    search *s = arg;
+    nearest_offer(&s->near, str_c(name));
+    if (!s->same && is_same(s->word, name))
+        s->same = name;
 }
 
 const char *warp_similar(const ctx *c, const sym *name)
 {
     const char *word = synonym_of(name->s);
     const builtin *b;
-    nearest near;
+    search s = {.word = sym_str(name)};
     if (word)
         return word;
-    nearest_init(&near, sym_str(name));
-    warp_each_name(offer, &near);
+    nearest_init(&s.near, s.word);
+    warp_each_name(offer, &s);
     for (uint32_t at = 0; (b = builtin_next(c, &at)) != NULL;)
         if (builtin_name(b)->s[0] != '_')
-            offer(&near, builtin_name(b)->s);
-    return near.best.p;
+            offer(&s, builtin_name(b)->s);
+    return s.same ? s.same : s.near.best.p;
 }
