@@ -482,7 +482,9 @@ class OwnedContext:
     def __init__(self, key: Key):
         self.lib, self.handle, self.key = library(), c_void_p(), key
         devices, backward, include, warp = key
-        self.dirs = strings(include)  # the context refers to it
+        self.dirs = strings(include)  # the context refers to it, and to what each use sets:
+        self.instances = self.definitions = strings(())
+        self.found: Optional[ctypes.Array[c_int]] = None
         options = Options(
             include_dirs=self.dirs,
             include_dir_count=len(include),

@@ -76,7 +76,7 @@ def _members(cls: type) -> Tuple[str, Dict[str, Any]]:
     """The base that an enum has in a stub, and its members; "" for other classes."""
     for base in ENUMS:
         if issubclass(cls, base):
-            return f"enum.{base.__name__}", {name: member.value for name, member in cls.__members__.items()}  # type: ignore[attr-defined]
+            return f"enum.{base.__name__}", {name: member.value for name, member in cls.__members__.items()}
     found = _extension_members(cls)
     return ("enum.IntEnum", found) if found else ("", {})
 
