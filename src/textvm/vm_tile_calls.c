@@ -101,7 +101,7 @@ tile_info *tile_emit(reader *r, call *k, tile_fn *run)
     i->aux = info;
     for (uint32_t a = 0; a < info->n; a++) {
         const bool result = !a && info->nresult;
-        const operand *o = &k->args[a - info->nresult];
+        const operand *o = result ? NULL : &k->args[a - info->nresult];
         const type *t = result ? k->result->type.t : o->type.t;
         if (result ? k->result->type.ptr : o->type.ptr)
             read_fail(r, "a pointer is no operand of a tile");
