@@ -73,6 +73,7 @@ typedef struct check_result {
     double adjoint_error, adjoint_tolerance; /* relative, of the dot-product test */
     /* Mutants of the first forward text, and those whose result differs on some input set. */
     uint32_t mutants, killed;
+    uint64_t steps; /* of the source, on all input sets: what the proof cost, on any machine */
     interp_outside outside; /* CHECK_REASON_REFERENCE: the access out of bounds that ended it */
 } check_result;
 

@@ -139,6 +139,7 @@ static bool run_reference(checker *k, check_inputs *in)
         return false;
     memcpy(in->expected, in->values.bytes, in->size);
     in->steps = interp_steps(k->reference);
+    k->r->steps += in->steps;
     return true;
 }
 

@@ -31,6 +31,9 @@ enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
  * end in an error, which takes less time. */
 enum { SEARCH_STEPS = 40, SEARCH_ERRORS = 160 };
 
+/* Steps of the source after which no other inputs are tried: a second of work, with the mutants. */
+enum { SEARCH_WORK = 3000000 };
+
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
 
@@ -273,6 +276,7 @@ typedef struct proof_search {
     gen_sample *s; /* gets the best inputs */
     check_result *best;
     str *why;
+    uint64_t work; /* steps of the source so far */
     bool any;
 } proof_search;
 
@@ -288,6 +292,7 @@ static bool prove_plan(proof_search *p)
         s.args = args;
         s.launch = plan_state(&p->plan, args);
         prove_once(k, &s, &r, &k->why);
+        p->work += r.steps;
     } while (r.reason && plan_grow(&p->plan, &r.outside));
     if (p->any && worth_of(&r) <= worth_of(p->best) && !differs(&r))
         return false;
@@ -314,7 +319,7 @@ static void search_ways(proof_search *p, uint64_t index)
     rng draws = rng_stream(p->k->o->seed, index);
     for (int i = 0; n && i < (p->best->reason ? SEARCH_ERRORS : SEARCH_STEPS) && !is_final(p->best);
          i++) {
-        if (!p->best->reason && check_is_adequate(p->best))
+        if (p->work > SEARCH_WORK || (!p->best->reason && check_is_adequate(p->best)))
             return;
         plan_param *changed = &p->plan.params[rng_below(&draws, n)];
         const uint8_t before = changed->way;
