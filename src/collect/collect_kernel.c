@@ -34,6 +34,10 @@ enum { SEARCH_STEPS = 40, SEARCH_ERRORS = 160 };
 /* Steps of the source after which no other inputs are tried: a second of work, with the mutants. */
 enum { SEARCH_WORK = 3000000 };
 
+/* Bytes of texts after which no other inputs are tried: each proof reads them anew, and what it
+ * makes of them, some fifty times as much memory, stays until the next kernel. */
+enum { SEARCH_TEXT = 6 << 20 };
+
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
 
@@ -277,8 +281,15 @@ typedef struct proof_search {
     check_result *best;
     str *why;
     uint64_t work; /* steps of the source so far */
+    size_t read;   /* bytes of texts so far */
     bool any;
 } proof_search;
+
+/* Both limits depend on the kernel alone, so that all machines end at the same inputs. */
+static bool is_spent(const proof_search *p)
+{
+    return p->work > SEARCH_WORK || p->read > SEARCH_TEXT;
+}
 
 /* Executes the plan as it is, with longer arrays as long as that helps. True: the best so far. */
 static bool prove_plan(proof_search *p)
@@ -293,7 +304,9 @@ static bool prove_plan(proof_search *p)
         s.launch = plan_state(&p->plan, args);
         prove_once(k, &s, &r, &k->why);
         p->work += r.steps;
-    } while (r.reason && plan_grow(&p->plan, &r.outside));
+        for (int d = 0; d < EMIT_DEVICES; d++)
+            p->read += p->whole.forward[d].n + p->whole.backward[d].n;
+    } while (r.reason && !is_spent(p) && plan_grow(&p->plan, &r.outside));
     if (p->any && worth_of(&r) <= worth_of(p->best) && !differs(&r))
         return false;
     p->any = true;
@@ -319,7 +332,7 @@ static void search_ways(proof_search *p, uint64_t index)
     rng draws = rng_stream(p->k->o->seed, index);
     for (int i = 0; n && i < (p->best->reason ? SEARCH_ERRORS : SEARCH_STEPS) && !is_final(p->best);
          i++) {
-        if (p->work > SEARCH_WORK || (!p->best->reason && check_is_adequate(p->best)))
+        if (is_spent(p) || (!p->best->reason && check_is_adequate(p->best)))
             return;
         plan_param *changed = &p->plan.params[rng_below(&draws, n)];
         const uint8_t before = changed->way;
@@ -349,7 +362,7 @@ static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts 
         plan_set_way(&p.plan, way);
         if (prove_plan(&p))
             best_way = way;
-        if (is_final(best))
+        if (is_final(best) || is_spent(&p))
             return;
     }
     plan_set_way(&p.plan, best_way);
@@ -459,8 +472,10 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         skip(k, item, COLLECT_SKIP_FIELDS, "it has no backward text, which all tasks need");
         return;
     }
-    str why = k->o->no_verify ? STR("--no-verify") : STR("");
-    if (k->o->no_verify)
+    str why = k->o->no_verify ? STR("--no-verify")
+              : k->unproved   ? STR("the proof takes more than 1 GB of memory")
+                              : STR("");
+    if (k->o->no_verify || k->unproved)
         state_inputs(k, c, &s);
     else
         prove(k, c, t, item->index, &s, &proof, &why);
@@ -624,6 +639,46 @@ static uint32_t ordinal_of(const kernel *const *kernels, uint32_t at)
     return n;
 }
 
+typedef struct kernel_job {
+    kernel_maker *k;
+    const program *prog;
+    const kernel *whole;
+    collected_kernel *item;
+} kernel_job;
+
+static void run_job(void *arg)
+{
+    const kernel_job *j = arg;
+    make_kernel(j->k, j->prog, j->whole, j->item);
+}
+
+/* A new compiler for kernels alone: the state of the old one is that of an interrupted proof. The
+ * guards around this call stay. */
+static void renew_alone(kernel_maker *k)
+{
+    const pipeline_options options = k->alone.options;
+    jmp_buf *const guard = k->alone.c.mem.guard;
+    pipeline_clear(&k->alone);
+    const bool enough =
+        pipeline_init(&k->alone, &options) && mem_try(&k->alone.c.mem, init_rest, k);
+    k->alone.c.mem.guard = guard;
+    if (!enough)
+        mem_fail(&k->alone.c.mem);
+}
+
+/* A kernel whose proof takes too much memory is a record that was not executed. */
+static void make_guarded(kernel_maker *k, const program *prog, const kernel *whole,
+                         collected_kernel *item)
+{
+    kernel_job job = {k, prog, whole, item};
+    for (k->unproved = false; !mem_try(&k->alone.c.mem, run_job, &job); k->unproved = true) {
+        if (k->unproved || !k->alone.c.mem.over_limit)
+            mem_fail(&k->alone.c.mem);
+        renew_alone(k);
+    }
+    k->unproved = false;
+}
+
 /* A file that does not load has no kernels; what stops one kernel does not stop the others. */
 static void make_file(void *arg)
 {
@@ -638,7 +693,7 @@ static void make_file(void *arg)
                                  .line = kernels[i]->code.first_line,
                                  .index = index_of(k, kernels[i], ordinal_of(kernels, i)),
                                  .status = CHECK_STATUSES};
-        make_kernel(k, prog, kernels[i], &item);
+        make_guarded(k, prog, kernels[i], &item);
         VEC_PUSH(&k->out->a, &k->out->items, item);
     }
 }

@@ -54,6 +54,7 @@ typedef struct kernel_maker {
     /* In work. */
     const collect_file *file;
     collected_file *out;
+    bool unproved; /* the kernel is not executed: its proof took too much memory */
 } kernel_maker;
 
 /* False: memory ran out. */
