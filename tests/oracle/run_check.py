@@ -58,6 +58,7 @@ class Weft:
     def __init__(self, np, weft, path, kernel, dim, arguments, folder):
         self.np, self.folder = np, folder
         self.command = [weft, "run", path, "--kernel", kernel.key, "--dim", ",".join(map(str, dim))]
+        self.command += oracle_env.options_of(path)
         self.leaves = [leaf for argument in arguments for leaf in argument.leaves]
         self.seeded = [leaf for leaf in self.leaves if leaf.seed is not None]
         for argument in arguments:
@@ -117,6 +118,7 @@ def cause_of(error):
 def warp_module(path):
     import warp_text
 
+    warp_text.set_environment(path)
     return warp_text.import_file(path)
 
 
