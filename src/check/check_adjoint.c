@@ -135,7 +135,7 @@ static bool launch_tangent(dot_test *t, check_image *jv)
                             .args = in->values.args,
                             .tangents = jv->args,
                             .ndim = in->ndim,
-                            .block_dim = interp_has_tiles(k->reference) ? check_block(k) : 0,
+                            .block_dim = check_has_tiles(k) ? check_block(k) : 0,
                             .fuel = check_fuel(k, FUEL)};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);

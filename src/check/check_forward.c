@@ -76,9 +76,14 @@ bool check_read(checker *k, int device, bool backward)
     return read_one(k, texts[device], device, backward, &read[device]);
 }
 
+bool check_has_tiles(const checker *k)
+{
+    return k->reference && interp_has_tiles(k->reference);
+}
+
 int check_block(const checker *k)
 {
-    return k->reference && interp_has_tiles(k->reference) ? CHECK_TILE_BLOCK : CHECK_BLOCK;
+    return check_has_tiles(k) ? CHECK_TILE_BLOCK : CHECK_BLOCK;
 }
 
 uint64_t check_fuel(const checker *k, uint64_t fuel)
@@ -119,7 +124,7 @@ bool check_run_source(checker *k, check_inputs *in, bool reversed)
 {
     WEFT_ASSERT(in->initial != NULL);
     const bool cuda_alone = k->s->foreign && !k->s->forward[0].n;
-    const bool blocks = cuda_alone || interp_has_tiles(k->reference);
+    const bool blocks = cuda_alone || check_has_tiles(k);
     interp_launch launch = {.kernel = k->s->kernel,
                             .args = in->values.args,
                             .ndim = in->ndim,

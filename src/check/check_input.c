@@ -79,7 +79,7 @@ typedef struct size_draw {
 static int64_t draw_letter(void *arg, int dim)
 {
     const size_draw *d = arg;
-    if (d->launch && dim == d->ndim - 1 && interp_has_tiles(d->k->reference))
+    if (d->launch && dim == d->ndim - 1 && check_has_tiles(d->k))
         return CHECK_TILE_BLOCK;
     return draw_size(d->k, d->in, d->level, d->launch, d->ndim);
 }

@@ -235,7 +235,8 @@ void report_no_warp_module(evaluator *e, const node *at, const sym *dotted, bool
 {
     enum { below = sizeof "warp." - 1 };
     bool (*const report)(ctx *, span, diag_id, ...) = is_unrun ? diag_warning : diag_error;
-    const span where = node_span(&e->p->main->src, at);
+    const module *mod = is_unrun ? e->p->main : e->env->mod; /* a package comes before main */
+    const span where = node_span(&mod->src, at);
     const char *name;
     nearest near;
     if (!is_no_warp_module(dotted->s) || (!is_unrun && !is_certain(e)) || is_reported(e, dotted) ||
