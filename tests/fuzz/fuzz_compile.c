@@ -15,13 +15,17 @@ static void demand(int promise)
         abort();
 }
 
-static void check_diagnostics(const weft_context *c)
+/* Checks them all; returns how many are errors and not warnings. */
+static size_t check_diagnostics(const weft_context *c)
 {
+    size_t errors = 0;
     for (size_t i = 0; i < weft_diagnostic_count(c); i++) {
         const weft_diagnostic *d = weft_diagnostic_at(c, i);
         demand(d->id && d->message && strlen(d->message) > 0);
         demand(!d->file || (d->line > 0 && d->column > 0));
+        errors += !d->warning;
     }
+    return errors;
 }
 
 static void check_kernels(const weft_context *c)
@@ -44,8 +48,7 @@ void fuzz_compile(const uint8_t *data, size_t size)
     demand(weft_context_new(&o, &c) == WEFT_OK);
     const weft_status s = weft_compile_text(c, "input.py", (const char *)data, size);
     demand(s == WEFT_OK || s == WEFT_INPUT_ERRORS || s == WEFT_NO_MEMORY);
-    demand((s == WEFT_INPUT_ERRORS) == (weft_diagnostic_count(c) > 0));
-    check_diagnostics(c);
+    demand((check_diagnostics(c) > 0) == (s == WEFT_INPUT_ERRORS));
     check_kernels(c);
     for (unsigned device = WEFT_CPU; device <= WEFT_CUDA; device++)
         demand(weft_module_text(c, device, &text, &n) != WEFT_BAD_ARGUMENT);
