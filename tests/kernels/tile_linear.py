@@ -94,15 +94,3 @@ def one_thread(a: wp.array2d[wp.vec2d], b: wp.array2d[wp.vec2d]):
     x = wp.tile_load(a, shape=(1, 15))
     wp.tile_ifft(x)
     wp.tile_store(b, x)
-
-
-@wp.func
-def squared(x: wp.tile(dtype=float, shape=(4, 4))):
-    return wp.tile_matmul(x, x)
-
-
-@wp.kernel
-def in_function(a: wp.array2d[float], b: wp.array2d[float]):
-    x = wp.tile_load(a, shape=(4, 4))
-    if a[0, 0] > 0.0:
-        wp.tile_store(b, squared(x))

@@ -61,9 +61,14 @@ def compile_cpp(include, path, header):
     return done.returncode == 0
 
 
+# warp-lang's own text of these files does not compile: it lacks the definition of a struct.
+BROKEN = {"struct_constants.py"}
+
+
 def main():
     weft = os.path.abspath(sys.argv[1])
-    sources = sys.argv[2:] or sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
+    sources = sys.argv[2:] or [path for path in sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
+                               if os.path.basename(path) not in BROKEN]
     python = oracle_env.oracle_python()
     include = os.path.join(oracle_env.warp_folder(python), "native")
     with tempfile.TemporaryDirectory() as folder:

@@ -33,7 +33,6 @@ UNREAD = {
     ("releases.py", "tiles"): "the type is wp::uint64* where bool is needed",
     ("struct_constants.py", "k"): "'S_0dbe8504' is no type",
     ("structs.py", "sum_with_handles"): "cannot execute operators of structs in tiles",
-    ("tile_linear.py", "in_function"): "expected 'bool', not 'typename'",
 }
 UNREAD[("tile_linear.py", "factor")] = "cannot execute tile_diag_add"
 UNREAD |= {("tile_linear.py", key): f"'{name}' is not declared" for key, name in (
