@@ -40,8 +40,9 @@ def whole_texts(path):
             for size in SIZES:
                 options = {**kernel.module.options, "block_dim": size}
                 hasher = warp_text.context.ModuleHasher([kernel], options)
-                builder = warp_text.context.ModuleBuilder(kernel.module, options, hasher=hasher)
-                texts.update({f"{size} {device}": builder.codegen(device) for device in warp_text.DEVICES})
+                for device in warp_text.DEVICES:  # a builder each: warp_text forgets what one has noted of functions
+                    builder = warp_text.context.ModuleBuilder(kernel.module, options, hasher=hasher)
+                    texts[f"{size} {device}"] = builder.codegen(device)
                 texts[f"{size} meta"] = builder.build_meta()
         except Exception:  # what warp-lang refuses has no text to compare
             continue
