@@ -21,7 +21,8 @@ def write_text(weft, source, kind, folder):
     """Lets weft write a module's text; returns its path, or None after telling the error."""
     name = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(folder, f"{name}.{kind}")
-    run = oracle_env.Run([weft, "compile", "--emit", kind, source, "-o", path], timeout=60)
+    words = ["--emit", kind, source, "-o", path, *oracle_env.options_of(source)]
+    run = oracle_env.Run([weft, "compile", *words], timeout=60)
     warned = b"[replaced-kernel]" in run.errors or b"[unseen-kernel]" in run.errors
     errors = run.errors if not warned else b""
     if run.fault or errors or not os.path.exists(path):
