@@ -194,8 +194,8 @@ static void compare_program(diff_job *job, const char *path)
             put_kernel(job, &(kernel_pair){path, {k, NULL}});
 }
 
-/* Diagnostics are those of the release compared with; what another release alone says is in the
- * comparison. */
+/* Diagnostics are those of the newer release; what the older one alone says is in the comparison.
+ * A file that cannot be read for one of them is compared with nothing. */
 static void compile_program(diff_job *job, const char *path)
 {
     weft_status status[SIDES];
@@ -205,9 +205,14 @@ static void compile_program(diff_job *job, const char *path)
             mem_fail(job->args->arena->m);
         if (status[side] == WEFT_STOPPED)
             return;
+        if (status[side] == WEFT_IO_ERROR) {
+            cli_show_diagnostics(&job->diagnostics, job->c[side]);
+            raise_status(job, CLI_IO);
+            return;
+        }
     }
     cli_show_diagnostics(&job->diagnostics, job->c[TO]);
-    if (status[TO] == WEFT_IO_ERROR || !weft_kernel_count(job->c[TO]))
+    if (!weft_kernel_count(job->c[TO]))
         raise_status(job, cli_status(status[TO]));
     compare_program(job, path);
 }
