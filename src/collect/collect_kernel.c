@@ -113,8 +113,7 @@ static void look(void *arg, const node *n)
         f->random = f->random || strncmp(name, "rand", 4) == 0;
         f->matrix = f->matrix || strncmp(name, "mat", 3) == 0;
         f->vector = f->vector || strncmp(name, "vec", 3) == 0;
-        for (size_t i = 0; i < sizeof math / sizeof *math; i++)
-            f->math = f->math || strcmp(name, math[i]) == 0;
+        f->math = f->math || STR_IS_IN(str_c(name), math);
     }
     ast_each_child(n, look, f);
 }
