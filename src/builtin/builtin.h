@@ -141,6 +141,7 @@ typedef struct call_plan {
     bool needs_output_arg; /* require_original_output_arg */
     bool is_scalar_cast64; /* row is the constructor of float64, int64 or uint64 with one argument
                               bound */
+    size_t shared_bytes;   /* scratch memory of a block while the call runs */
 } call_plan;
 
 /* Resolves a call as Warp 1.19 Adjoint.resolve_func and add_call do. Returns false with a

@@ -144,6 +144,8 @@ void rule_pass_ref(rule_call *k, uint32_t param);
 void rule_pass_result(rule_call *k);
 /* Appends text as it stands, for macros; it lives in c->module or for ever. */
 void rule_pass_token(rule_call *k, const char *text);
+/* A block needs this many bytes of shared memory while the call runs. */
+void rule_needs_shared(rule_call *k, size_t bytes);
 /* Appends a new constant variable. */
 void rule_pass_const(rule_call *k, value v);
 /* Warp 1.19 _cast_scalar_constant: a constant scalar becomes a constant of type t. */

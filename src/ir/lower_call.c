@@ -197,6 +197,8 @@ static operand call_request_builtin(lower *l, const call_request *r, plan_emitte
         memcpy(kept, f->templates, f->ntemplates * sizeof *kept);
         plan.callee.templates = kept;
     }
+    if (plan.shared_bytes > l->u->call_shared)
+        l->u->call_shared = plan.shared_bytes;
     operand out = emit(l, r, &plan);
     arena_rewind(&l->c->scratch, mark);
     return out;
