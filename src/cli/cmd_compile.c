@@ -3,7 +3,7 @@
  *
  *     compile m.py                        Warp's CUDA text of all kernels, to standard output
  *     compile m.py --device both          the text for the CPU, then that for CUDA
- *     compile a.py b.py --emit json -o D  D/a.json and D/b.json, if D is a folder
+ *     compile a.py b.py --emit json -o D  D/a.json and D/b.json
  *     compile kernels --emit json         of all Python files in a folder and below
  *     compile m.py --emit standalone -o D D/KERNEL/ for each kernel, each with its own Makefile
  *     compile m.py --emit ptx             the CUDA text, compiled by NVRTC
@@ -28,12 +28,32 @@ static void choose_form(compile_job *job)
     job->emit.form = job->form == WEFT_EMIT_PTX ? WEFT_EMIT_CU : job->form;
 }
 
-/* A path that does not exist is a file to be made, unless it ends in a slash. */
+/* Does the name of a file have an ending? ".out" and "v1.0/out" have none. */
+static bool has_extension(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name && dot[1];
+}
+
+/* One rule for all forms and any number of files. A path that is not there yet is a folder to be
+ * made if it ends in a slash or has no extension, and a file otherwise:
+ *
+ *     -o texts, -o texts/     texts/a.cu, texts/b.cu
+ *     -o texts.cu             one file, of all operands
+ *
+ * A link that leads nowhere yet is a file. */
 static bool is_folder(const char *path)
 {
     struct stat st;
     const size_t n = path ? strlen(path) : 0;
-    return n && (path[n - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)));
+    if (!n || strcmp(path, "-") == 0)
+        return false;
+    if (path[n - 1] == '/')
+        return true;
+    if (stat(path, &st) == 0)
+        return S_ISDIR(st.st_mode);
+    return lstat(path, &st) != 0 && !has_extension(path);
 }
 
 /* Lists the stages that --dump may name, each once:
@@ -72,13 +92,6 @@ static bool are_stages(const char *letters)
     return *letters;
 }
 
-/* Programs go to folders below -o DIR, unless that is a .cu file or standard output. */
-static bool wants_folders(const char *path)
-{
-    const size_t n = path ? strlen(path) : 0;
-    return n && strcmp(path, "-") != 0 && (n < 3 || strcmp(path + n - 3, ".cu") != 0);
-}
-
 /* Checks --block-dim, which cli_context_new reads; false after a message. */
 static bool is_block_dim_good(const cli_args *args)
 {
@@ -107,6 +120,23 @@ static bool read_details(compile_job *job)
     return true;
 }
 
+/* Options that need a folder, or no folder; false after a message. */
+static bool check_output(const compile_job *job, const char *path)
+{
+    const bool folder = is_folder(path);
+    if (path && !*path)
+        return cli_usage_error(job->args, "--output wants a file, a folder or '-'"), false;
+    if (folder && job->both)
+        return cli_usage_error(job->args, "both texts go to one file or to standard output: for a "
+                                          "folder say --emit cpp, cu or json"),
+               false;
+    if (!folder && cli_has(job->args, OPT_CPU_SHIM))
+        return cli_usage_error(job->args,
+                               "--cpu-shim is for --emit standalone with a folder: -o DIR"),
+               false;
+    return true;
+}
+
 /* For PTX a compiler must be found before the first operand is read. */
 static int compile_all(compile_job *job)
 {
@@ -118,7 +148,7 @@ static int compile_all(compile_job *job)
 static int compile_into(compile_job *job, const char *folder)
 {
     WEFT_ASSERT(folder && !job->out);
-    if (job->form == WEFT_EMIT_STANDALONE && wants_folders(folder))
+    if (job->form == WEFT_EMIT_STANDALONE)
         job->programs = folder;
     else
         job->folder = folder;
@@ -143,9 +173,7 @@ static int compile_to(compile_job *job, const char *path)
         return job->status;
     for (uint32_t i = 0; i < job->sources.n; i++)
         file_set_add(&job->used, input_of(job->sources.v[i].path));
-    if (is_folder(path) && (job->both || job->form == WEFT_EMIT_NONE))
-        return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
-    if (is_folder(path) || (job->form == WEFT_EMIT_STANDALONE && wants_folders(path)))
+    if (is_folder(path))
         return compile_into(job, path);
     job->out = &out;
     const int error = output_open(&out, args->arena, path, &job->used);
@@ -167,7 +195,7 @@ int cmd_compile(cli_args *args)
     compile_job job = {.args = args, .emit = {.size = sizeof job.emit}};
     const char *path = cli_get(args, OPT_OUTPUT);
     choose_form(&job);
-    if (!read_details(&job))
+    if (!read_details(&job) || !check_output(&job, path))
         return CLI_USAGE;
     cli_diagnostics_init(&job.diagnostics, args);
     if (job.diagnostics.form == DIAG_AS_SARIF && !has_place_for_sarif(&job, path))
