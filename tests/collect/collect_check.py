@@ -20,12 +20,21 @@ EXPECTED = os.path.join(HERE, "expected.txt")
 WEFT, ACCEPT = "", False
 
 
-def weft(*args, code=0):
+def run(*args, code=0):
     environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
     done = subprocess.run([WEFT, *args], capture_output=True, text=True, env=environment)
     if done.returncode != code:
         raise AssertionError(f"{args}: {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    return done
+
+
+def weft(*args, code=0):
+    return run(*args, code=code).stdout
+
+
+def refused(*args):
+    """What is said where nothing can be made of the input."""
+    return run(*args, code=1).stderr
 
 
 def lines(path):
@@ -265,9 +274,12 @@ class Project(Collected):
 
     def test_exclude_leaves_structures_out(self):
         first, _ = self.collect(name="first")
+        write(f"{self.project}/late.py", "import warp as wp\n\n\n@wp.kernel\ndef very_late(a: wp.array(dtype=float)):\n"
+              "    i = wp.tid()\n    a[i] = wp.sin(a[i]) * wp.cos(a[i])\n")
         out, _ = self.collect("--exclude", first, self.project)
         reasons = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
         self.assertEqual(reasons["late"], "excluded")
+        self.assertEqual([r["metadata"]["kernel_name"] for r in records(out)], ["very_late"])
 
 
     def test_forward_text_has_the_adjoints_that_it_calls(self):
@@ -351,11 +363,11 @@ class Files(Collected):
         self.assertEqual([r["metadata"]["provenance"]["license"] for r in records(out)], ["MIT AND BSD-3-Clause"])
         self.assertIn("| ours | 1.0 | MIT AND BSD-3-Clause | 1 |", read(f"{out}/README.md"))
         weft("validate", out)
-        out, _ = self.collect("-I", site, "--licenses", "mit", "ours", name="one")
-        self.assertEqual([s["reason"] for s in lines(f"{out}/skipped.jsonl")], ["licence of a part"])
+        words = ("collect", "--output", f"{self.temporary.name}/one", "-I", site, "ours")
+        self.assertIn("no kernel can be a record: licence of a part 1; the first: ", refused(*words, "--licenses", "mit"))
         write(f"{site}/lib-1.0.dist-info/METADATA", head.format("lib", "Summary: no licence"))
-        out, _ = self.collect("-I", site, "ours", name="none")
-        self.assertIn("licence is not known", lines(f"{out}/skipped.jsonl")[0]["why"])
+        self.assertIn("licence is not known", refused(*words))
+        self.assertFalse(os.path.exists(f"{self.temporary.name}/one/manifest.json"))
 
     def test_refusals(self):
         out, _ = self.collect()
