@@ -157,12 +157,13 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
 {
     letters l = {0};
     const code *f = &s->kernel->code;
-    const int n = dims_of(s->launch);
+    const str launch = check_alternative(s->launch, 0);
+    const int n = dims_of(launch);
     if (n > LAUNCH_DIMS)
         return false;
     int64_t sizes[LAUNCH_DIMS];
     launch_sizes(s, trial, n, sizes);
-    p->ndim = read_shape(&l, s->launch, sizes, p->dim);
+    p->ndim = read_shape(&l, launch, sizes, p->dim);
     if (p->ndim != n)
         return false;
     for (uint32_t i = 0; i < f->nparams; i++) {

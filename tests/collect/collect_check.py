@@ -74,6 +74,32 @@ def placeless(text):
     return re.sub(r"\b((?!var_\d|adj_\d)[a-zA-Z]\w*?)_\d+\b", r"\1_N", text)
 
 
+# A kernel with an array that may be missing, and one whose threads beyond 100 do something else.
+TURNS = """import warp as wp
+
+
+@wp.kernel
+def rows(offsets: wp.array(dtype=int), counts: wp.array(dtype=int), values: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    end = offsets[i + 1]
+    if counts:
+        end = offsets[i] + counts[i]
+    total = float(0.0)
+    for k in range(offsets[i], end):
+        total += values[k] * values[k + 1]
+    out[i] = total
+
+
+@wp.kernel
+def halves(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype=float)):
+    i = wp.tid()
+    if i >= 100:
+        z[i] = (x[i] - y[i - 1]) / (2.0 + y[i] * y[i])
+    else:
+        z[i] = x[i] * y[i]
+"""
+
+
 class Collected(unittest.TestCase):
     maxDiff = None
 
@@ -216,6 +242,32 @@ class Project(Collected):
         whole[0]["python_source"] = text.replace("2", "3", 1)
         write(f"{out}/data/{shard}", "".join(json.dumps(r) + "\n" for r in whole))
         weft("validate", out, code=1)
+
+    def test_sets_of_inputs_take_turns(self):
+        """Of one kernel an array is there and is not; of another one the launch is short and long."""
+        out, _ = self.collect(self.turns_project())
+        found = {r["metadata"]["kernel_name"]: r["metadata"] for r in records(out)}
+        values = {a["name"]: a["values"] for a in found["rows"]["arguments"]}
+        self.assertIn("none", values["counts"].split("|"))
+        self.assertIn("", values["values"].split("|"))
+        self.assertRegex(found["halves"]["launch"], r"\|.*n=\d+|n=\d+\|")
+        for name in ("rows", "halves"):
+            proof = found[name]["verification"]
+            self.assertGreaterEqual(10 * proof["killed"], 9 * proof["mutants"], name)
+            self.assertIn(proof["status"], ("exact", "warp_differs"), name)
+        weft("validate", out)
+        for field, change in (("launch", lambda s: s.replace("n=", "n=0")), ("launch", lambda s: s + "|n,m"),
+                              ("launch", lambda s: s.replace("n=", "m="))):
+            changed = [json.loads(json.dumps(r)) for r in records(out) if r["metadata"]["kernel_name"] == "halves"]
+            changed[0]["metadata"][field] = change(changed[0]["metadata"][field])
+            write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
+            self.assertIn("launch", weft("validate", f"{self.temporary.name}/bad.jsonl", code=1))
+
+    def turns_project(self):
+        folder = f"{self.temporary.name}/turns"
+        write(f"{folder}/turns.py", TURNS)
+        shutil.copy(f"{self.project}/LICENSE", folder)
+        return folder
 
     def test_other_commands_take_it(self):
         out, _ = self.collect()
