@@ -231,7 +231,7 @@ static bool read_lists(run_set *s, arena *a, const char *path, const char *text,
 /* The text of a file is given back as soon as its items are copied.
  *
  *     argument 'x': cannot read 'in.npy': No such file or directory */
-static bool read_file(run_set *s, arena *a, const char *path, const char *file, npy *out)
+bool run_read_npy(run_set *s, arena *a, const char *path, const char *file, npy *out)
 {
     str text;
     const char *wrong = NULL;
@@ -310,7 +310,7 @@ bool run_text_array(run_set *s, arena *a, const char *path, const char *text, co
                                "an array is [x,y,...], @FILE.npy, zeros:SHAPE, ones:SHAPE or "
                                "random:SEED:SHAPE, not '%s'",
                                text);
-    } else if (!read_file(s, a, path, text + 1, out)) {
+    } else if (!run_read_npy(s, a, path, text + 1, out)) {
         return false;
     }
     return fits(s, path, out, item, ndim);
