@@ -627,13 +627,15 @@ class Run(unittest.TestCase):
             with self.assertRaisesRegex(kind, sentence):
                 weft.run(KINDS, 2, {"flags": [True, False], "big": [1, 2], "out": [0, 0], **args})
 
-        refused(ValueError, "'flags': one of its numbers does not fit", flags=[1, 2])
+        refused(ValueError, "'flags': one of its numbers does not fit bool", flags=[1, 2])
         refused(ValueError, "'big': one of its numbers does not fit", big=[1, -2])
         refused(ValueError, "'out': one of its numbers does not fit", out=[0.5, 1])
         refused(ValueError, "'out': it has 2 dimensions, not 1", out=[[1], [2]])
         refused(TypeError, "'out': its rows differ", out=[[1], [2, 3]])
         refused(TypeError, "'out': its rows differ", out=[[1], 2])
         refused(TypeError, "'out': 'a' is not a number", out=["a"])
+        refused(TypeError, r"'out': an array of structs is a dict with a list for each field, \{'i': \[\.\.\.\], 'k': \[\.\.\.\]\}",
+                out=[{"i": 0, "k": 1}])
         refused(OverflowError, "do not fit any", big=[-1, 2**63])
         refused(weft.RunError, "array 'out': index 1", out=[0])
         flags, x = [True, False], [1.0, 2.0]
@@ -644,7 +646,7 @@ class Run(unittest.TestCase):
         weft.run(SCALE, 2, {"x": (1, 0.1), "s": 1})
         with self.assertRaisesRegex(ValueError, r"adjoint 'x': its shape is \(3,\), not \(2,\)"):
             weft.run(SCALE, 2, {"x": x, "s": 2}, grad={"x": [1, 2, 3]})
-        with self.assertRaisesRegex(ValueError, "adjoint 'x': its items are f8, not f4"):
+        with self.assertRaisesRegex(ValueError, "adjoint 'x': its items are float64, not float32"):
             weft.run(SCALE, 2, {"x": floats(1, 2), "s": 2}, grad={"x": array.array("d", [1, 2])})
         with self.assertRaisesRegex(TypeError, "either a source or path="):
             weft.run(dim=2, args={"x": x, "s": 2})

@@ -36,14 +36,21 @@ def _shape_of(value: Any) -> Shape:
     return (len(value), *_shape_of(value[0])) if value else (0,)
 
 
+def _columns(value: Mapping[Any, Any]) -> str:
+    """A struct of a list of structs, as it is written: "{'pos': [...], 'mass': [...]}"."""
+    return "{" + ", ".join(f"{name!r}: [...]" for name in value) + "}"
+
+
 def _flatten(value: Any, shape: Shape, out: ListOf[Number]) -> None:
     """Adds the numbers of nested lists to `out`. NumPy's arrays and numbers may be among them."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if not shape and isinstance(value, (int, float)):
         out.append(value)
+    elif not shape and isinstance(value, Mapping):
+        raise TypeError(f"an array of structs is a dict with a list for each field, {_columns(value)}, not a list of dicts")
     elif not shape and not _is_sequence(value):
-        raise TypeError(f"{value!r} is not a number")
+        raise TypeError(f"{shown(value)} is not a number: a list holds numbers, or lists of one length")
     elif not shape or not _is_sequence(value) or len(value) != shape[0]:
         raise TypeError("its rows differ in length")
     else:
@@ -65,6 +72,12 @@ def _refill(target: Any, values: ListOf[Any]) -> None:
             _refill(inner, row)
     else:
         target[:] = values
+
+
+def _dtype_name(dtype: str) -> str:
+    """As NumPy calls it: "f8" is "float64"."""
+    kinds = {"b": "bool", "f": "float", "i": "int", "u": "uint"}
+    return kinds[dtype[0]] + ("" if dtype == "b1" else str(8 * int(dtype[1:])))
 
 
 def _is_writable(value: Any) -> bool:
@@ -142,7 +155,7 @@ class Place:
         if items is None:
             assert seed is not None
             same = seed.shape == self.shape
-            wrong = f"its items are {seed.dtype}, not {dtype}" if same else f"its shape is {seed.shape}, not {self.shape}"
+            wrong = f"its items are {_dtype_name(seed.dtype)}, not {_dtype_name(dtype)}" if same else f"its shape is {seed.shape}, not {self.shape}"
             raise ValueError(f"adjoint {self.name!r}: {wrong}")
         self.gradient = ctypes.create_string_buffer(items, max(size, 1))
 
