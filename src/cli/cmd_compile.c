@@ -12,7 +12,6 @@
  * compile_operands.c and the files beside it (compile_job.h). */
 #include <sys/stat.h>
 
-#include "base/format.h"
 #include "cli/compile_job.h"
 
 /* Without --emit the device decides: 0 cpu, 1 cuda (the default), 2 both, as option.def lists them.
@@ -56,23 +55,24 @@ static bool is_folder(const char *path)
     return lstat(path, &st) != 0 && !has_extension(path);
 }
 
-/* Lists the stages that --dump may name, each once:
- *
- *     weft: --dump takes letters of stages: w: as lowered, r: as read, s: structurize, ...
- *
- * "--dump ?" is the documented way to print the list: '?' is no stage, so it ends here. */
-static int refuse_stages(const cli_args *args)
+/* "--dump ?" prints the stages that --dump may name, each once: "w  as lowered" and so on. */
+static int list_stages(const cli_args *args)
 {
-    char list[512] = "";
-    size_t n = 0;
+    char seen[64] = "";
     const char *name;
     char letter;
-    for (size_t i = 0; (letter = weft_emit_stage(i, &name)) && n < sizeof list - 48; i++) {
-        const char entry[] = {',', ' ', letter, ':', ' ', 0};
-        if (!strstr(list, entry)) /* some run twice */
-            n += format_text(list + n, sizeof list - n, "%s%s", entry + (i ? 0 : 2), name);
+    strbuf b;
+    sb_init(&b, args->arena->m);
+    for (size_t i = 0; (letter = weft_emit_stage(i, &name)); i++) {
+        const size_t n = strlen(seen);
+        if (strchr(seen, letter) || n + 1 == sizeof seen) /* some run twice */
+            continue;
+        seen[n] = letter;
+        sb_printf(&b, "%c  %s\n", letter, name);
     }
-    return cli_usage_error(args, "--dump takes letters of stages: %s", list);
+    const int written = cli_print(args, sb_view(&b));
+    sb_clear(&b);
+    return written;
 }
 
 static bool is_stage(char c)
@@ -84,12 +84,20 @@ static bool is_stage(char c)
     return known;
 }
 
-static bool are_stages(const char *letters)
+/* False after a message. */
+static bool check_stages(const cli_args *args, const char *letters)
 {
-    for (const char *p = letters; *p; p++)
-        if (!is_stage(*p))
-            return false;
-    return *letters;
+    const char *p = letters;
+    while (*p && is_stage(*p))
+        p++;
+    if (*letters && !*p)
+        return true;
+    cli_usage_error(args,
+                    *p ? "--dump has no stage '%.1s': 'weft compile --dump ?' lists them"
+                       : "--dump wants letters of stages%.1s: 'weft compile --dump ?' lists "
+                         "them",
+                    p);
+    return false;
 }
 
 /* Checks --block-dim, which cli_context_new reads; false after a message. */
@@ -108,8 +116,10 @@ static bool read_details(compile_job *job)
     uint64_t elements = 0;
     const cli_args *args = job->args;
     job->emit.stages = cli_get(args, OPT_DUMP);
-    if (job->emit.stages && !are_stages(job->emit.stages))
-        return refuse_stages(args), false;
+    if (job->emit.stages && !check_stages(args, job->emit.stages))
+        return false;
+    if (job->emit.stages && job->form != WEFT_EMIT_IR)
+        return cli_usage_error(args, "--dump is for --emit ir"), false;
     if (!is_block_dim_good(args))
         return false;
     if (!cli_number(args, OPT_ELEMENTS, WEFT_ELEMENTS_MAX, &elements))
@@ -190,6 +200,8 @@ static bool has_place_for_sarif(const compile_job *job, const char *path)
 
 int cmd_compile(cli_args *args)
 {
+    if (cli_has(args, OPT_DUMP) && strcmp(cli_get(args, OPT_DUMP), "?") == 0)
+        return list_stages(args);
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
     compile_job job = {.args = args, .emit = {.size = sizeof job.emit}};
