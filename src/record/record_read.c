@@ -493,8 +493,8 @@ static bool read_program(const json_value *json, record_view *r, bundle_place *p
 bool record_read(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
 {
     *r = (record_view){0};
-    if (!json_is(json, JSON_TYPE_OBJECT))
-        return record_say(why, "the record is no JSON object");
+    if (!record_field_any(json, why))
+        return false;
     if (json_get(json, "messages"))
         return read_conversation(json, r, why);
     if (is_bundle(json))
