@@ -5,6 +5,7 @@
  *     wp.clamp(x, 1.0)     'wp.clamp' takes 3 arguments, got 2
  *                              hint: the call is wp.clamp(x, low, high) */
 #include "base/assert.h"
+#include "base/format.h"
 #include "builtin/rule.h"
 
 /* The type of an argument as messages name it. */
@@ -258,7 +259,7 @@ static void put_count(strbuf *b, uint32_t least, uint32_t most)
     if (least == most && !least)
         sb_c(b, "no arguments");
     else if (least == most)
-        sb_printf(b, "%u argument%s", least, least == 1 ? "" : "s");
+        sb_printf(b, "%u argument%s", least, plural_s(least));
     else
         sb_printf(b, "%u to %u arguments", least, most);
 }
@@ -326,9 +327,9 @@ static bool refuse_results(ctx *c, const call_request *r)
     if (r->constructs)
         name = r->constructs->pyname.p;
     if (most > 1)
-        diag_error(c, r->at, DIAG_RESULT_COUNT, name, most, r->min_outputs);
+        diag_error(c, r->at, DIAG_RESULT_COUNT, name, most, plural_s(most), r->min_outputs);
     else
-        diag_error(c, r->at, DIAG_ONE_RESULT, name, r->min_outputs);
+        diag_error(c, r->at, DIAG_ONE_RESULT, name, r->min_outputs, plural_s(r->min_outputs));
     return true;
 }
 
@@ -337,7 +338,8 @@ bool builtin_refuse(ctx *c, const call_request *r)
     WEFT_ASSERT(r->fn->nrows > 0);
     const bool named = r->called != NULL;
     if (named && strcmp(r->fn->name->s, "print") == 0 && r->nargs + r->nkwargs != 1)
-        return diag_error(c, r->at, DIAG_PRINT_COUNT, r->nargs + r->nkwargs);
+        return diag_error(c, r->at, DIAG_PRINT_COUNT, r->nargs + r->nkwargs,
+                          plural_s(r->nargs + r->nkwargs));
     if (!refuse_results(c, r) && (!named || (!refuse_name(c, r) && !refuse_count(c, r))))
         refuse_types(c, r);
     return false;

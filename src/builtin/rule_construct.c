@@ -11,6 +11,7 @@
  * are passed in { } where the class has no constructor of that many (initializer_list). Constants
  * are converted to the element type; variables must have it. */
 #include "base/assert.h"
+#include "base/format.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
@@ -131,7 +132,7 @@ static bool refuse_count(rule_call *k, const call_arg *items, uint32_t n, int64_
                   (long long)size);
     else
         sb_printf(&b, "it takes %lld values, or one for all of them", (long long)size);
-    diag_error(k->c, k->r->at, DIAG_CONSTRUCT_COUNT, rule_display(k), n, sb_cstr(&b));
+    diag_error(k->c, k->r->at, DIAG_CONSTRUCT_COUNT, rule_display(k), n, plural_s(n), sb_cstr(&b));
     sb_clear(&b);
     return false;
 }
@@ -264,7 +265,8 @@ static bool from_vectors(rule_call *k, bool cols)
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
     if (!n || !all_vectors(k, items, n))
-        return REFUSE(k, DIAG_CONSTRUCT_COUNT, rule_display(k), n, "it takes vectors of one type");
+        return REFUSE(k, DIAG_CONSTRUCT_COUNT, rule_display(k), n, plural_s(n),
+                      "it takes vectors of one type");
     const type *t = rule_arg_type(k->c, items);
     for (uint32_t i = 1; i < n; i++) {
         const type *u = rule_arg_type(k->c, &items[i]);
@@ -426,7 +428,7 @@ const result_rule rule_transform_pq = {transform_pq, 0, false};
 static bool refuse_transform(rule_call *k, const call_arg *items, uint32_t n)
 {
     if (n == 2 && rule_arg_type(k->c, items)->kind == TYPE_QUAT)
-        return REFUSE(k, DIAG_CONSTRUCT_COUNT, rule_display(k), n,
+        return REFUSE(k, DIAG_CONSTRUCT_COUNT, rule_display(k), n, plural_s(n),
                       "the position comes first, then the rotation: wp.transform(p, q)");
     return refuse_count(k, items, n, 7);
 }

@@ -10,6 +10,7 @@
  *
  * A program is compiled twice, in a context for each release. With --json each kernel is one object
  * of a line. */
+#include "base/format.h"
 #include "base/json.h"
 #include "base/warp_release.h"
 #include "cli/cli_context.h"
@@ -235,7 +236,7 @@ static void show_summary(const diff_job *job)
     if (cli_has(job->args, OPT_QUIET) || job->json || !job->kernels)
         return;
     fprintf(stderr, "%llu kernel%s from %s to %s: %llu same\n", (unsigned long long)job->kernels,
-            job->kernels == 1 ? "" : "s", version_of(job, FROM), version_of(job, TO),
+            plural_s(job->kernels), version_of(job, FROM), version_of(job, TO),
             (unsigned long long)job->same);
 }
 

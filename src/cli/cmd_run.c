@@ -330,8 +330,8 @@ static void show_done(const run_job *job)
         return;
     for (int i = 0; i < job->o.ndim; i++)
         threads *= job->o.dim[i];
-    fprintf(stderr, "%s ran on %lld thread%s%s in ", r->kernel, threads, threads == 1 ? "" : "s",
-            job->o.gradients ? ", forward and backward," : "");
+    fprintf(stderr, "%s ran on %lld thread%s%s in ", r->kernel, threads,
+            plural_s((uint64_t)threads), job->o.gradients ? ", forward and backward," : "");
     format_text(time, sizeof time, ms < 1000 ? "%.2f ms" : "%.1f s", ms < 1000 ? ms : r->seconds);
     fprintf(stderr, "%s\n", time);
     for (size_t i = 0; i < job->o.save_count; i++) {

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "base/format.h"
 
 enum { THREADS = 256 };
 
@@ -273,8 +274,8 @@ static device_end run_both(job *j, device_result *r)
         return stuck(l, arena_printf(&l->p->c.module,
                                      "on a device the kernel '%s' is launched with %d dimension%s, "
                                      "not %d",
-                                     l->compiled.kernel->code.name->s, dims, dims == 1 ? "" : "s",
-                                     l->ndim));
+                                     l->compiled.kernel->code.name->s, dims,
+                                     plural_s((uint64_t)dims), l->ndim));
     if (!make_grid(l, &grid))
         return stuck(l, "no grid of a CUDA device is as large as the launch");
     keep_inputs(j);
