@@ -134,12 +134,6 @@ class Compile(unittest.TestCase):
         self.assertIsNone(kernel.cpu)
         self.assertNotIn("kernel_backward", kernel.cuda)
 
-    def test_what_is_no_text_is_told(self):
-        for wrong in (5, None, b"import warp as wp", ["x"]):
-            for function in (weft.compile, weft.standalone, weft.check_cuda, weft.ptx_statistics):
-                with self.assertRaisesRegex(TypeError, "text is a str, or a path object"):
-                    function(wrong)
-
     def test_kernels_are_checked(self):
         """The diagnostics that the program prints, of folders with kernels and with CUDA text too."""
         warnings = 0
@@ -158,8 +152,6 @@ class Compile(unittest.TestCase):
         (error,) = weft.check(HALF, "half.py")
         self.assertEqual((error.file, error.line, error.id), ("half.py", 5, "undefined-name"))
         self.assertEqual(weft.check(SCALE.read_text()), [])
-        with self.assertRaisesRegex(OSError, "cannot read '/no/such.py'"):
-            weft.check(pathlib.Path("/no/such.py"))
         (folder / "empty").mkdir()
         with self.assertRaisesRegex(ValueError, "holds no Python file, no CUDA text and no records"):
             weft.check(folder / "empty")
@@ -596,8 +588,8 @@ class Run(unittest.TestCase):
         for sentence, more in (
             ("dim is a number of threads, or up to four, not '3'", {"dim": "3"}), ("dim is .* not 3.0", {"dim": 3.0}),
             ("dim is a whole number, not '3'", {"dim": (1, "3")}), ("fuel is a whole number, not '9'", {"fuel": "9"}),
-            ("argument 's': 'two' is neither a number nor an array", {"args": {**args, "s": "two"}}),
-            ("adjoint 'x': '1' is neither", {"grad": {"x": "1"}}), ("kernel is a str, not 3", {"kernel": 3}),
+            ("argument 's': 'two' is no number, list or array", {"args": {**args, "s": "two"}}),
+            ("adjoint 'x': '1' is no number", {"grad": {"x": "1"}}), ("kernel is a str, not 3", {"kernel": 3}),
             ("args is a dict of values by name, not a list", {"args": [1]}), ("args: a name is a str, not 1", {"args": {1: 1}}),
             ("source is a str, or a path object for a file, not int", {"source": 5}),
         ):

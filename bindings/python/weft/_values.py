@@ -15,7 +15,7 @@ import struct
 import sys
 from typing import Any, Dict, Iterator, List as ListOf, Mapping, Optional, Sequence, Tuple, Union
 
-from ._arguments import shown
+from ._arguments import c_string, shown
 from ._library import Argument
 
 Number = Union[int, float]
@@ -26,7 +26,7 @@ NUMBERS = {**FLOATS, "i8": "q", "u8": "Q"}
 
 
 def _is_sequence(value: object) -> bool:
-    return isinstance(value, (list, tuple))
+    return isinstance(value, (list, tuple, range))
 
 
 def _shape_of(value: Any) -> Shape:
@@ -84,7 +84,7 @@ def _is_writable(value: Any) -> bool:
     """Whether the innermost lists are no tuples."""
     if _is_sequence(value) and len(value) and hasattr(value[0], "__len__"):
         return all(map(_is_writable, value))
-    return not isinstance(value, tuple)
+    return not isinstance(value, (tuple, range))
 
 
 def _number_type(numbers: ListOf[Number]) -> Tuple[str, Any]:
@@ -239,7 +239,7 @@ def _view_of(value: Any) -> memoryview:
     try:
         return memoryview(value)
     except TypeError:
-        raise TypeError(f"{shown(value)} is neither a number nor an array") from None
+        raise TypeError(f"{shown(value)} is no number, list or array") from None
 
 
 class Buffer(Place):
@@ -296,6 +296,7 @@ def places(parameter: str, args: Mapping[str, Any], what: str, prefix: str = "")
         if not isinstance(name, str):
             raise TypeError(f"{parameter}: a name is a str, not {shown(name)}")
         path = prefix + name
+        c_string(parameter, path.encode())
         names = getattr(getattr(value, "dtype", None), "names", None)
         if isinstance(value, Mapping):
             found.update(places(f"{what} {path!r}", value, what, path + "."))
