@@ -452,7 +452,8 @@ static void read_block_dim(const call_reader *r)
 {
     static const char *const texts[] = {"int(blockDim.x)", "int(blockDim.x * blockDim.y)",
                                         "int(blockDim.x * blockDim.y * blockDim.z)"};
-    const int dims = r->f->job->m->kernel->launch_dim; /* four are counted along x */
+    /* Four are counted along x, and so are threads that share tiles. */
+    const int dims = r->f->tiles ? 1 : r->f->job->m->kernel->launch_dim;
     cx *e = cx_new(r->f, CX_TEXT, cuda_int(r->f), 0);
     const str text = str_c(texts[dims == 2 || dims == 3 ? dims - 1 : 0]);
     e->text = cuda_template_of_text(r->f->job->defs, text, CUDA_POSTFIX);
@@ -630,6 +631,7 @@ static void read_builtin(const call_reader *r)
                                           .var = r->result ? ir_index(r->args[-2]) : 0,
                                           .type = r->type,
                                           .name = r->name,
+                                          .callee = r->callee,
                                           .args = r->args,
                                           .n = r->n});
         return;
@@ -679,7 +681,7 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
                      .callee = callee};
     if (result) {
         r.result = cuda_operand_place(f, a[0]);
-        r.type = cuda_tile_item(type_strip_ref(f->u->vars.v[ir_index(a[0])].type));
+        r.type = cuda_tile_item(f->job, type_strip_ref(f->u->vars.v[ir_index(a[0])].type));
     }
     if (ir_kind(a[result]) == IR_ARG_CALLEE_ADJ)
         cuda_read_grad(f, s, out);

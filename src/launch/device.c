@@ -114,6 +114,8 @@ device_end device_load(device *d, const program *prog, launch_job *l, bool backw
         return DEVICE_STUCK;
     if (out->k->objects)
         return stuck(l, "hash grids, BVHs and meshes are not made on a device");
+    if (out->k->tile_extent)
+        return stuck(l, "kernels that share tiles are not launched on a device");
     const str text = whole_text(c, out->k);
     const ptx_source src = {.name = name, .text = text, .dialect = PTX_PLAIN};
     const nvrtc_result r = ptx_make(&d->tools, &c->module, &src, &d->arch);

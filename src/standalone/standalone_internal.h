@@ -96,7 +96,8 @@ typedef struct sa_trial {
     uint32_t mix; /* not 0: each parameter has variations of its own, drawn by this number */
 } sa_trial;
 /* False: a shape that cannot be read, or does not fit its parameter. */
-bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
+bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
+                  sa_plan *out);
 /* standalone_mix.c: varies a plan by roles, each parameter on its own. */
 void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p);
 /* The function hash of the program, bit for bit. */
@@ -206,6 +207,7 @@ enum { SA_FUEL = 2000000 };
 typedef struct sa_runner {
     ctx *c;
     const standalone_subject *s;
+    const cuda_kernel *k;
     interp *reference;
     textvm *backward; /* or NULL */
     textvm *forward;  /* what runs instead of the reference; or NULL */
