@@ -126,7 +126,10 @@ typedef enum check_values_form {
     CHECK_VALUES_ZEROS,  /* some floats are zero */
     CHECK_VALUES_MESH,
     CHECK_VALUES_BVH,
-    CHECK_VALUES_GRID
+    CHECK_VALUES_GRID,
+    CHECK_VALUES_VOLUME,
+    CHECK_VALUES_VOLUME_VEC3,
+    CHECK_VALUES_VOLUME_INT
 } check_values_form;
 typedef struct check_values {
     check_values_form form;

@@ -5,6 +5,7 @@
  *     "n-2:n+1"     n - 2, n - 1 or n: a size that a kernel compares its threads with
  *     "rising:2"    number i is 2 i, 2 i + 1 or 2 i + 2: offsets of the rows of a sparse matrix
  *     "mesh"        the id of a mesh, "bvh" of a bounding volume hierarchy, "grid" of a hash grid
+ *     "volume"      the id of a volume of float32, "volume.vec3" and "volume.int" of others
  *     "none"        no array: Warp's None
  *     "zeros"       one float in three is zero
  *     "+"           floats above zero; it may stand behind one of the others: "0:n+"
@@ -14,6 +15,7 @@
  * An empty text: numbers of either sign. A struct's fields share the text of their parameter. */
 #include "base/assert.h"
 #include "check/check_internal.h"
+#include "geometry/volume.h"
 
 /* "n", "n-2" or "-3" at the begin of a text. Gives the bytes read; 0: it is neither. */
 static size_t read_bound(str s, const int64_t *letters, int64_t *out)
@@ -66,6 +68,9 @@ static bool read_word(str text, check_values *out)
     } words[] = {{"mesh", CHECK_VALUES_MESH},
                  {"bvh", CHECK_VALUES_BVH},
                  {"grid", CHECK_VALUES_GRID},
+                 {"volume", CHECK_VALUES_VOLUME},
+                 {"volume.vec3", CHECK_VALUES_VOLUME_VEC3},
+                 {"volume.int", CHECK_VALUES_VOLUME_INT},
                  {"none", CHECK_VALUES_NONE},
                  {"zeros", CHECK_VALUES_ZEROS}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -182,12 +187,36 @@ static uint64_t draw_boxes(checker *k)
     return geometry_add_bvh(k->c, lower, upper, SPLIT);
 }
 
+/* Two blocks along x, one along y and three along z, around the origin of the world; voxels are
+ * wider along y. */
+static uint64_t draw_volume(checker *k, check_values_form form)
+{
+    static const int32_t shape[3] = {16, 8, 24};
+    static const float size[3] = {0.25f, 0.5f, 0.25f}, origin[3] = {-2, -2, -3};
+    const int n = shape[0] * shape[1] * shape[2];
+    const vec3 *values = draw_points(k, n), *background = draw_points(k, 1);
+    volume_map map;
+    volume_make_map(size, origin, &map);
+    if (form != CHECK_VALUES_VOLUME_INT)
+        return geometry_add_volume(k->c,
+                                   form == CHECK_VALUES_VOLUME ? VOLUME_FLOAT32 : VOLUME_VEC3F,
+                                   values, shape, background, &map);
+    int32_t *whole = ARENA_ARRAY(&k->c->module, int32_t, (size_t)n);
+    for (int i = 0; i < n; i++)
+        whole[i] = (int32_t)(values[i].x * 16);
+    const int32_t outside = (int32_t)(background->x * 16);
+    return geometry_add_volume(k->c, VOLUME_INT32, whole, shape, &outside, &map);
+}
+
 static uint64_t draw_object(checker *k, check_values_form form)
 {
     static const int32_t dims[3] = {8, 8, 8};
     switch (form) {
     case CHECK_VALUES_MESH: return draw_mesh(k);
     case CHECK_VALUES_BVH: return draw_boxes(k);
+    case CHECK_VALUES_VOLUME:
+    case CHECK_VALUES_VOLUME_VEC3:
+    case CHECK_VALUES_VOLUME_INT: return draw_volume(k, form);
     default: return geometry_add_hash_grid(k->c, draw_points(k, POINTS), POINTS, 0.5f, dims);
     }
 }

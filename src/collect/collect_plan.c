@@ -155,6 +155,10 @@ static str form_text(const collect_plan *p, uint32_t i, plan_trial t)
         return STR("bvh");
     if (r->uses & INPUTS_GRID)
         return STR("grid");
+    if (r->uses & INPUTS_VOLUME)
+        return r->uses & INPUTS_VECTORS    ? STR("volume.vec3")
+               : r->uses & INPUTS_INTEGERS ? STR("volume.int")
+                                           : STR("volume");
     if (t.absent && r->uses & INPUTS_OPTIONAL && of->kind == TYPE_ARRAY)
         return STR("none");
     if (!has_integers(of))

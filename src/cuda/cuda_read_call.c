@@ -409,6 +409,29 @@ static void read_query_next(const call_reader *r)
     cs_set(f, &s->body, place_at(r, 1), found_element(f, query));
 }
 
+/* volume_sample_grad_f(id, p, mode, g) sets g, besides its value:
+ *
+ *     %8 = volume_sample_f(id, p, mode)
+ *     g = volume_slope_f(id, p, mode) */
+static void read_sample_grad(const call_reader *r)
+{
+    cuda_fn *f = r->f;
+    const bool scalar = r->type && r->type->kind == TYPE_FLOAT32;
+    if (!scalar || !r->result) {
+        cuda_unsupported_call(f, r->name, false);
+        return;
+    }
+    cx *place = place_at(r, 3), *e[2];
+    for (int i = 0; i < 2; i++) {
+        e[i] = cx_new(f, CX_CALL, i ? place->type : r->type, 3);
+        e[i]->name = i ? STR("volume_slope_f") : STR("volume_sample_f");
+        for (uint32_t k = 0; k < 3; k++)
+            e[i]->args[k] = value_at(r, k);
+    }
+    give(r, e[0]);
+    cs_set(f, r->out, place, e[1]);
+}
+
 /* iter_next(q) in a loop over a query. */
 static void read_found(const call_reader *r)
 {
@@ -503,6 +526,8 @@ static const call_form forms[] = {
     {"iter_next", read_found, 1, 1},
     {"mesh_query_aabb_next", read_query_next, 2, 2},
     {"mesh_query_sphere_next", read_query_next, 2, 2},
+    {"volume_sample_grad", read_sample_grad, 4, 4},
+    {"volume_sample_grad_f", read_sample_grad, 4, 4},
     {"lower_bound", read_lower_bound, 2, 2},
     {"lower_bound", read_lower_bound, 4, 4},
     {"unot", read_not, 1, 1},

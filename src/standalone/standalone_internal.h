@@ -133,6 +133,7 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
 typedef struct sa_object {
     uint32_t arg;
     unsigned kind;    /* CUDA_OBJECT_... */
+    unsigned values;  /* of a volume: INPUTS_VECTORS, INPUTS_INTEGERS, 0 */
     const char *path; /* a hash grid: the array whose points it has; NULL: it has its own */
     uint64_t id;
     const struct vec3 *points; /* of a mesh */
