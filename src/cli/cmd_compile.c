@@ -100,15 +100,6 @@ static bool check_stages(const cli_args *args, const char *letters)
     return false;
 }
 
-/* Checks --block-dim, which cli_context_new reads; false after a message. */
-static bool is_block_dim_good(const cli_args *args)
-{
-    uint64_t n = 1;
-    if (!cli_number(args, OPT_BLOCK_DIM, WEFT_BLOCK_DIM_MAX, &n))
-        return false;
-    return n || (cli_usage_error(args, "--block-dim is at least 1"), false);
-}
-
 /* Reads --dump and --elements; false after a message. `elements` stays 0, the library's default,
  * unless the option is there: hence "--elements 0" is refused. */
 static bool read_details(compile_job *job)
@@ -120,7 +111,7 @@ static bool read_details(compile_job *job)
         return false;
     if (job->emit.stages && job->form != WEFT_EMIT_IR)
         return cli_usage_error(args, "--dump is for --emit ir"), false;
-    if (!is_block_dim_good(args))
+    if (!cli_check_block_dim(args))
         return false;
     if (!cli_number(args, OPT_ELEMENTS, WEFT_ELEMENTS_MAX, &elements))
         return false;
