@@ -227,10 +227,12 @@ typedef struct kernel_param {
     uint32_t narrays;
 } kernel_param;
 
-/* A constant of a function: no instruction writes it. */
+/* A number that is a constant of a function, or a lane of one: no instruction writes it. */
 typedef struct vm_constant {
     type_kind kind;
     uint8_t *at;
+    uint8_t *whole; /* the constant that it is a lane of: a table, say; else `at` */
+    size_t size;    /* of the whole */
 } vm_constant;
 
 /* A chunk of memory with variables. */
@@ -246,10 +248,11 @@ struct textvm {
     vm_func kernel;
     str kernel_name;
     bool cuda, backward;
-    bool tiles;              /* it has tiles: threads run block by block (vm_tile.h) */
-    VEC(frame_part) frame;   /* the variables of the kernel */
-    uint32_t lines, scalars; /* scalars: a bit for each type_kind that is named */
-    int ndim;                /* of launch_bounds_t<N>, 1 to 4 */
+    bool tiles;                /* it has tiles: threads run block by block (vm_tile.h) */
+    VEC(frame_part) frame;     /* the variables of the kernel */
+    VEC(frame_part) variables; /* each one, of the functions too */
+    uint32_t lines, scalars;   /* scalars: a bit for each type_kind that is named */
+    int ndim;                  /* of launch_bounds_t<N>, 1 to 4 */
     textvm_param *params;
     kernel_param *slots; /* one for each of params */
     uint32_t nparams;
@@ -259,7 +262,7 @@ struct textvm {
     preamble pre; /* CUDA text only */
     ins *code;    /* of all functions, the kernel's last */
     uint32_t ncode;
-    VEC(vm_constant) constants;   /* scalar ones, in the order of the text */
+    VEC(vm_constant) constants;   /* in the order of the text */
     VEC(const uint8_t *) printed; /* arguments of printf, which no instruction reads */
     call_record *calls;           /* storage for machine.calls and machine.restored */
     restored *restored;

@@ -39,6 +39,7 @@ uint8_t *frame_take(reader *r, size_t size)
     }
     uint8_t *at = r->frame_p;
     r->frame_p += size;
+    VEC_PUSH(r->a, &r->vm->variables, ((frame_part){at, size}));
     WEFT_ASSERT(((uintptr_t)at & 7) == 0 && r->frame_p <= r->frame_end);
     return at;
 }

@@ -56,8 +56,7 @@ typedef struct idle {
 
 /* --- instructions ---------------------------------------------------------------------------- */
 
-/* How many operands an instruction has. */
-static uint32_t operands_of(const ins *i)
+uint32_t vm_operands_of(const ins *i)
 {
     ins_fn *run = i->run;
     if (!i->v)
@@ -72,17 +71,14 @@ static uint32_t operands_of(const ins *i)
     return run == do_where ? 4 : run == do_atomic ? 4 + i->n : i->n;
 }
 
-/* Does it compute a value and nothing else? Then results are the operands from *first on, *n of
- * them. */
-static bool is_pure(const ins *i, uint32_t *first, uint32_t *n)
+bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n)
 {
     *first = 0;
     *n = 1;
     if (i->run == do_arith) {
         *first = i->op->n;
         *n = i->op->nresults;
-        return !i->op->in_place && !i->op->changes_second && !i->op->sets_last &&
-               !i->op->has_effect;
+        return !i->op->in_place && !i->op->changes_second;
     }
     return do_is_scalar(i->run) || do_is_comparison(i->run) || i->run == do_where;
 }
@@ -93,7 +89,7 @@ static bool may_write(const ins *i, uint32_t k)
     ins_fn *run = i->run;
     uint32_t first, n;
     const call_info *call = run == do_call ? i->aux : NULL;
-    if (is_pure(i, &first, &n))
+    if (vm_is_pure(i, &first, &n))
         return k >= first && k - first < n;
     if (call)
         return k >= call->n || call->args[k].by_reference;
@@ -103,8 +99,7 @@ static bool may_write(const ins *i, uint32_t k)
                        run == do_atomic || run == do_lower_bound || run == do_assigned);
 }
 
-/* The bytes of operand k of a pure instruction. */
-static size_t size_of(const ins *i, uint32_t k)
+size_t vm_operand_size(const ins *i, uint32_t k)
 {
     if (i->run == do_arith)
         return layout_size(i->op->types[k]);
@@ -118,9 +113,9 @@ static size_t size_of(const ins *i, uint32_t k)
 static bool is_computable(const ins *i)
 {
     uint32_t first, n;
-    if (!is_pure(i, &first, &n) || n != 1 || operands_of(i) > OPERANDS || i->run == do_where)
+    if (!vm_is_pure(i, &first, &n) || n != 1 || vm_operands_of(i) > OPERANDS || i->run == do_where)
         return false;
-    return size_of(i, first) <= BYTES && (i->run != do_arith || !i->op->rounds);
+    return vm_operand_size(i, first) <= BYTES && (i->run != do_arith || !i->op->rounds);
 }
 
 /* Runs it on other operands. False: it fails, as a division by zero does. */
@@ -167,14 +162,14 @@ static void collect_mentions(idle *d, arena *a)
 {
     uint32_t n = 0;
     for (uint32_t at = 0; at < d->vm->ncode; at++)
-        n += operands_of(vm_inner(d->vm, at));
+        n += vm_operands_of(vm_inner(d->vm, at));
     d->mentions = ARENA_ARRAY(a, mention, n + 1);
     d->facts = arena_zero(a, (n + 1) * sizeof *d->facts);
     d->ats = ARENA_ARRAY(a, const uint8_t *, n + 1);
     d->queue = ARENA_ARRAY(a, uint32_t, 3 * n + 1);
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
-        for (uint32_t k = 0; k < operands_of(i); k++)
+        for (uint32_t k = 0; k < vm_operands_of(i); k++)
             d->mentions[d->nmentions++] = (mention){i->v[k], at};
     }
     qsort(d->mentions, d->nmentions, sizeof *d->mentions, by_address);
@@ -202,7 +197,7 @@ static void count_writers(const idle *d)
 {
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
-        for (uint32_t k = 0; k < operands_of(i); k++)
+        for (uint32_t k = 0; k < vm_operands_of(i); k++)
             fact_at(d, i->v[k])->writers += may_write(i, k);
         const call_info *call = i->run == do_call ? i->aux : NULL;
         for (uint32_t k = 0; call && k < call->n; k++)
@@ -226,8 +221,8 @@ static void find_known(const idle *d)
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         uint32_t first, n;
-        bool known = is_computable(i) && is_pure(i, &first, &n);
-        for (uint32_t k = 0; known && k < operands_of(i); k++)
+        bool known = is_computable(i) && vm_is_pure(i, &first, &n);
+        for (uint32_t k = 0; known && k < vm_operands_of(i); k++)
             known = k == first || fact_at(d, i->v[k])->known;
         place_fact *f = known ? fact_at(d, i->v[first]) : NULL;
         if (f && f->writers == 1 && !f->pinned)
@@ -262,12 +257,12 @@ static void change(idle *d, const void *at, size_t size, const uint8_t *bytes)
 static void change_results(idle *d, const ins *i)
 {
     uint32_t first, n;
-    if (!is_pure(i, &first, &n)) {
+    if (!vm_is_pure(i, &first, &n)) {
         d->matters = true;
         return;
     }
     for (uint32_t k = first; k < first + n; k++)
-        change(d, i->v[k], size_of(i, k), NULL);
+        change(d, i->v[k], vm_operand_size(i, k), NULL);
 }
 
 /* Masks and shifts: which bits of the result may be others. All of them, of other operations. */
@@ -295,8 +290,8 @@ static void compute_again(idle *d, const ins *i, uint32_t a, uint32_t b, bool ne
     uint32_t first, n;
     void *v[OPERANDS];
     _Alignas(8) uint8_t result[BYTES] = {0};
-    bool known = is_computable(i) && is_pure(i, &first, &n);
-    for (uint32_t k = 0; known && k < operands_of(i); k++) {
+    bool known = is_computable(i) && vm_is_pure(i, &first, &n);
+    for (uint32_t k = 0; known && k < vm_operands_of(i); k++) {
         place_fact *f = fact_at(d, i->v[k]);
         v[k] = f->changed ? f->bytes : i->v[k];
         known = k == first || (f->changed ? f->computed : f->known);
@@ -315,7 +310,7 @@ static void compute_again(idle *d, const ins *i, uint32_t a, uint32_t b, bool ne
     v[a] = v[b];
     v[b] = kept;
     v[first] = result;
-    const size_t size = size_of(i, first);
+    const size_t size = vm_operand_size(i, first);
     if (!compute(i, v)) {
         d->matters = true;
         return;
@@ -381,8 +376,8 @@ static void follow(idle *d, const place_fact *changed, const ins *i)
     uint32_t first, n;
     const uint8_t *at = d->ats[changed - d->facts];
     bool reads = false;
-    d->matters |= ++d->visits > VISITS_MAX || !is_pure(i, &first, &n);
-    for (uint32_t k = 0; !d->matters && k < operands_of(i); k++)
+    d->matters |= ++d->visits > VISITS_MAX || !vm_is_pure(i, &first, &n);
+    for (uint32_t k = 0; !d->matters && k < vm_operands_of(i); k++)
         reads |= (k < first || k >= first + n) && i->v[k] == at && reads_change(d, i, k);
     if (!reads)
         return;
@@ -401,8 +396,12 @@ static void begin(idle *d, const textvm_mutant *m)
         _Alignas(8) uint8_t bytes[BYTES] = {0};
         const size_t size = layout_size(&(type){.kind = (uint8_t)k->kind});
         vm_other_number(k, bytes);
-        if (memcmp(bytes, k->at, size) != 0) /* 1.5 times infinity is infinity */
+        if (memcmp(bytes, k->at, size) == 0) /* 1.5 times infinity is infinity */
+            return;
+        if (size == k->size)
             change(d, k->at, size, bytes);
+        else /* a lane of a table */
+            change(d, k->whole, k->size, NULL);
         return;
     }
     const ins *i = vm_inner(d->vm, m->at);
@@ -451,6 +450,7 @@ uint32_t textvm_drop_idle(const textvm *vm, textvm_mutant *all, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         if (!is_idle(&d, &all[i]) && !vm_is_even(vm, &all[i], EVEN_PARTS))
             all[left++] = all[i];
+    left = vm_drop_dead(vm, all, left);
     arena_rewind(a, mark);
     return left;
 }

@@ -123,4 +123,13 @@ bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const ty
 /* Is the mutant the same program because signs cancel out? */
 bool vm_is_even(const textvm *vm, const textvm_mutant *m, even_reach reach);
 
+/* vm_idle.c: how many operands an instruction has. */
+uint32_t vm_operands_of(const ins *i);
+/* Does it compute values and nothing else? Then they are *n operands from *first on. */
+bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n);
+/* The bytes of operand k of such an instruction; of comparisons only those of the result. */
+size_t vm_operand_size(const ins *i, uint32_t k);
+/* vm_live.c: leaves out mutants that only change what nothing reads. Takes scratch memory. */
+uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n);
+
 #endif

@@ -34,6 +34,18 @@ static void emit_zero(reader *r, var *v)
     i->v[0] = v->at;
 }
 
+/* The numbers of a constant, which mutants change: one, or those of a table. */
+static void note_constants(reader *r, const type *t, uint8_t *at)
+{
+    if (!type_is_value(t))
+        return;
+    const type *scalar = type_scalar_of(t);
+    const size_t width = layout_size(scalar), size = layout_size(t);
+    for (int lane = 0; lane < lane_count(t); lane++)
+        VEC_PUSH(r->a, &r->vm->constants,
+                 ((vm_constant){(type_kind)scalar->kind, at + (size_t)lane * width, at, size}));
+}
+
 /* [const] TYPE NAME [= VALUE]; A constant is stored now: no thread can change it. `= {}` runs in
  * each thread, but does not count as the text's assignment (written), so that all_written sees a
  * variable that nothing else sets. */
@@ -54,8 +66,7 @@ static void declaration_read(reader *r)
                 read_fail(r, "a constant pointer");
             constant_read(r, ty.t, v->at);
             v->assigned = true;
-            if (type_is_scalar(ty.t))
-                VEC_PUSH(r->a, &r->vm->constants, ((vm_constant){(type_kind)ty.t->kind, v->at}));
+            note_constants(r, ty.t, v->at);
         } else {
             tok_words(r, "{ }");
             if (ty.ptr)

@@ -332,6 +332,29 @@ static void test_idle_mutants(void **state)
     assert_int_equal(x.mutants, 7);
 }
 
+/* What an instruction leaves in a variable matters only if something reads it again. */
+static void test_dead_mutants(void **state)
+{
+    (void)state;
+    /* Only the first lane is read: the product in the other and its sign, 2 and 3 do not matter;
+     * two indices, the store, the sign of what is read, the lane's number and the 1 in it do. */
+    assert_int_equal(count_kind(PICK("    wp::vec_t<2, wp::int32> var_7;\n    wp::int32 var_8;\n"
+                                     "    const wp::int32 var_9 = 0;\n",
+                                     "    var_8 = wp::mul(var_3, var_0);\n"
+                                     "    var_7 = wp::vec_t<2, wp::int32>(var_4, var_8);\n"
+                                     "    var_6 = wp::extract(var_7, var_9);\n"),
+                                true, true),
+                     6);
+    /* The first assignment is lost in the second one, and with it 2 and its product. */
+    assert_int_equal(
+        count_kind(PICK("    wp::int32 var_7;\n", "    var_7 = wp::mul(var_3, var_0);\n"
+                                                  "    var_6 = wp::copy(var_4);\n"
+                                                  "    wp::assign(var_6, var_7);\n"
+                                                  "    wp::assign(var_6, var_4);\n"),
+                   true, true),
+        5);
+}
+
 /* The length of a vector does not tell the signs of its components, nor in a function. */
 static void test_even_parts(void **state)
 {
@@ -352,7 +375,8 @@ int main(void)
         cmocka_unit_test(test_values),       cmocka_unit_test(test_local_arrays),
         cmocka_unit_test(test_faults),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_mutants),      cmocka_unit_test(test_more_mutants),
-        cmocka_unit_test(test_idle_mutants), cmocka_unit_test(test_even_parts),
+        cmocka_unit_test(test_idle_mutants), cmocka_unit_test(test_dead_mutants),
+        cmocka_unit_test(test_even_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Variables that are live: does anything read what an instruction leaves in them? A mutant that
+ * changes only what is not read again is the same program.
+ *
+ *     wp::assign(var_a, var_30);      at the end of a loop's body, which sets var_a first: not read
+ *     var_7 = wp::vec_t<3,wp::int32>(var_4, var_5, var_6);     of it only lane 0 is read:
+ *     var_9 = wp::extract(var_7, 0);                           var_5 and var_6 are not
+ *
+ * The usual backward analysis over instructions, by words of four bytes, so that lanes are apart.
+ * Instructions that compute a value and nothing else read their operands only where their result is
+ * read. Functions are joined over their calls: what a function returns is read where one of its
+ * calls has it read. Whatever is not known here is read as a whole. */
+#include <stdlib.h>
+
+#include "base/assert.h"
+#include "textvm/vm_ops.h"
+
+enum { WORD = 4, BITS = 64, RESULT_WORDS = 4, MEMORY_MAX = 1 << 25, ROUNDS_MAX = 64 };
+
+/* What the calls of a function have read of its result; `all`: it is longer than that. */
+typedef struct exit_set {
+    const ins *code;
+    uint64_t words[RESULT_WORDS];
+    bool all;
+} exit_set;
+
+typedef struct live {
+    const textvm *vm;
+    frame_part *parts; /* variables, by address */
+    uint32_t *bases;   /* the bit of each one's first word */
+    uint32_t nparts, nwords;
+    uint64_t *in; /* for each instruction, before it */
+    uint64_t *pinned, *now, *ever;
+    void ***patched; /* operands that calls replace, by address */
+    uint32_t npatched;
+    exit_set *exits;
+    uint32_t nexits;
+    bool changed;
+} live;
+
+/* --- sets of words --------------------------------------------------------------------------- */
+
+static int by_part(const void *a, const void *b)
+{
+    const uint8_t *x = ((const frame_part *)a)->at, *y = ((const frame_part *)b)->at;
+    return (x > y) - (x < y);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const uintptr_t x = (uintptr_t) * (void **const *)a, y = (uintptr_t) * (void **const *)b;
+    return (x > y) - (x < y);
+}
+
+/* The bits [*from, *to) of `size` bytes at p; size 0: up to the variable's end. False: it is no
+ * variable of the program. */
+static bool bits_of(const live *d, const void *p, size_t size, uint32_t *from, uint32_t *to)
+{
+    const uint8_t *at = p;
+    uint32_t low = 0, high = d->nparts;
+    while (low < high) {
+        const uint32_t mid = (low + high) / 2;
+        if (d->parts[mid].at + d->parts[mid].size <= at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == d->nparts || at < d->parts[low].at)
+        return false;
+    const size_t offset = (size_t)(at - d->parts[low].at), left = d->parts[low].size - offset;
+    size = !size || size > left ? left : size;
+    *from = d->bases[low] + (uint32_t)(offset / WORD);
+    *to = d->bases[low] + (uint32_t)((offset + size + WORD - 1) / WORD);
+    return true;
+}
+
+static void add(const live *d, uint64_t *set, const void *p, size_t size)
+{
+    uint32_t from, to;
+    if (bits_of(d, p, size, &from, &to))
+        for (uint32_t k = from; k < to; k++)
+            set[k / BITS] |= UINT64_C(1) << k % BITS;
+}
+
+/* Parts of words may hold others' bytes, so they stay. */
+static void take(const live *d, uint64_t *set, const void *p, size_t size)
+{
+    uint32_t from, to;
+    if (size >= WORD && bits_of(d, p, size, &from, &to))
+        for (uint32_t k = from; k < to; k++)
+            set[k / BITS] &= ~(UINT64_C(1) << k % BITS);
+}
+
+/* Is one of the words in the set? Yes, of what is no variable. */
+static bool any(const live *d, const uint64_t *set, const void *p, size_t size)
+{
+    uint32_t from, to;
+    if (!bits_of(d, p, size, &from, &to))
+        return true;
+    for (uint32_t k = from; k < to; k++)
+        if (set[k / BITS] >> k % BITS & 1)
+            return true;
+    return false;
+}
+
+/* --- what there is --------------------------------------------------------------------------- */
+
+static bool is_patched(const live *d, void **operand)
+{
+    return d->npatched &&
+           bsearch(&operand, d->patched, d->npatched, sizeof *d->patched, by_place) != NULL;
+}
+
+static exit_set *exit_of(const live *d, const ins *code)
+{
+    for (uint32_t k = 0; k < d->nexits; k++)
+        if (d->exits[k].code == code)
+            return &d->exits[k];
+    return NULL;
+}
+
+/* The function that has the instruction: the last one that begins at it or before. */
+static exit_set *exit_at(const live *d, uint32_t at)
+{
+    exit_set *best = NULL;
+    for (uint32_t k = 0; k < d->nexits; k++)
+        if (d->exits[k].code <= d->vm->code + at && (!best || d->exits[k].code > best->code))
+            best = &d->exits[k];
+    return best;
+}
+
+/* Functions that are called, and operands of theirs that are arguments by reference. */
+static void collect_calls(live *d, arena *a)
+{
+    uint32_t calls = 0, uses = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t at = 0; at < d->vm->ncode; at++) {
+            const ins *i = vm_inner(d->vm, at);
+            const call_info *k = i->run == do_call ? i->aux : NULL;
+            for (uint32_t n = 0; k && n < k->n; n++)
+                for (uint32_t u = 0; k->args[n].by_reference && u < k->args[n].uses->n; u++) {
+                    if (pass)
+                        d->patched[d->npatched++] = (void **)k->args[n].uses->v[u].where;
+                    uses += !pass;
+                }
+            calls += k && !pass;
+            if (k && pass && !exit_of(d, k->f->code))
+                d->exits[d->nexits++] = (exit_set){.code = k->f->code};
+        }
+        if (!pass) {
+            d->patched = ARENA_ARRAY(a, void **, uses + 1);
+            d->exits = arena_zero(a, (calls + 1) * sizeof *d->exits);
+        }
+    }
+    if (d->npatched)
+        qsort(d->patched, d->npatched, sizeof *d->patched, by_place);
+}
+
+/* Printed variables, and those whose addresses are taken, are read all the time. */
+static void collect_pinned(const live *d)
+{
+    for (uint32_t k = 0; k < d->vm->printed.n; k++)
+        add(d, d->pinned, d->vm->printed.v[k], 0);
+    for (uint32_t at = 0; at < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        if (i->run == do_address_of)
+            add(d, d->pinned, i->v[1], 0);
+    }
+}
+
+/* --- one instruction ------------------------------------------------------------------------- */
+
+static bool is_number_of(const live *d, const void *operand, int32_t *out)
+{
+    for (uint32_t k = 0; k < d->vm->constants.n; k++)
+        if (d->vm->constants.v[k].at == operand && d->vm->constants.v[k].kind == TYPE_INT32 &&
+            d->vm->constants.v[k].size == sizeof *out) {
+            memcpy(out, operand, sizeof *out);
+            return true;
+        }
+    return false;
+}
+
+/* Operands of arithmetic whose result is read; `before` is what was live behind it. */
+static void read_arith(live *d, const ins *i, const uint64_t *before)
+{
+    const arith_op *op = i->op;
+    const type *t = op->nresults == 1 ? op->types[op->n] : NULL;
+    int32_t lane;
+    if (op->name && op->n == 2 && strcmp(op->name, "extract") == 0 &&
+        op->types[0]->kind == TYPE_VEC && is_number_of(d, i->v[1], &lane) && lane >= 0 &&
+        lane < lane_count(op->types[0])) {
+        const size_t width = layout_size(type_scalar_of(op->types[0]));
+        add(d, d->now, (uint8_t *)i->v[0] + (size_t)lane * width, width);
+        add(d, d->now, i->v[1], sizeof lane);
+        return;
+    }
+    const bool lanes = op->constructs && t && t->kind == TYPE_VEC && op->n > 1 &&
+                       (int)op->n == lane_count(t) && layout_size(type_scalar_of(t)) >= WORD;
+    for (uint32_t k = 0; k < op->n; k++) {
+        const size_t width = lanes ? layout_size(type_scalar_of(t)) : 0;
+        if (!lanes || any(d, before, (uint8_t *)i->v[op->n] + k * width, width))
+            add(d, d->now, i->v[k], layout_size(op->types[k]));
+    }
+}
+
+/* An instruction that computes values and nothing else. `before` is scratch. */
+static void step_pure(live *d, ins *i, uint32_t first, uint32_t n, uint64_t *before)
+{
+    bool read = false;
+    for (uint32_t k = first; k < first + n; k++)
+        read |= is_patched(d, &i->v[k]) || any(d, d->now, i->v[k], vm_operand_size(i, k));
+    if (!read)
+        return;
+    memcpy(before, d->now, d->nwords * sizeof *before);
+    for (uint32_t k = first; k < first + n; k++)
+        if (!is_patched(d, &i->v[k]))
+            take(d, d->now, i->v[k], vm_operand_size(i, k));
+    if (i->run == do_arith) {
+        read_arith(d, i, before);
+        return;
+    }
+    for (uint32_t k = 0; k < vm_operands_of(i); k++)
+        if (k < first || k >= first + n)
+            add(d, d->now, i->v[k], 0);
+}
+
+/* v[0] = v[1], word by word. */
+static void step_move(const live *d, ins *i, size_t size)
+{
+    const bool whole = is_patched(d, &i->v[0]) || is_patched(d, &i->v[1]) || size % WORD;
+    uint64_t read[RESULT_WORDS * 8] = {0};
+    if (whole || size > sizeof read / sizeof *read * WORD) {
+        add(d, d->now, i->v[1], size);
+        return;
+    }
+    for (size_t k = 0; k < size; k += WORD)
+        read[k / WORD] = any(d, d->now, (uint8_t *)i->v[0] + k, WORD);
+    take(d, d->now, i->v[0], size);
+    for (size_t k = 0; k < size; k += WORD)
+        if (read[k / WORD])
+            add(d, d->now, (uint8_t *)i->v[1] + k, WORD);
+}
+
+/* Arguments are read where the function reads its parameters. */
+static void step_call(live *d, const ins *i)
+{
+    const call_info *k = i->aux;
+    exit_set *e = exit_of(d, k->f->code);
+    const uint64_t *entry = d->in + (size_t)(k->f->code - d->vm->code) * d->nwords;
+    const uint8_t *result = k->n < i->n ? i->v[k->n] : NULL;
+    WEFT_ASSERT(e);
+    uint32_t from, to;
+    if (result && !bits_of(d, result, 0, &from, &to) && !e->all) {
+        e->all = true;
+        d->changed = true;
+    } else if (result && bits_of(d, result, 0, &from, &to)) {
+        for (uint32_t b = from; b < to; b++) {
+            const uint32_t word = b - from;
+            if (!(d->now[b / BITS] >> b % BITS & 1))
+                continue;
+            const bool known =
+                word < RESULT_WORDS * BITS ? e->words[word / BITS] >> word % BITS & 1 : e->all;
+            if (word < RESULT_WORDS * BITS)
+                e->words[word / BITS] |= UINT64_C(1) << word % BITS;
+            else
+                e->all = true;
+            d->changed |= !known;
+        }
+    }
+    for (uint32_t n = 0; n < k->n; n++) {
+        const call_arg *arg = &k->args[n];
+        if (arg->by_reference)
+            add(d, d->now, i->v[n], 0);
+        for (size_t at = 0; !arg->by_reference && at < arg->size; at += WORD) {
+            const size_t left = arg->size - at;
+            if (any(d, entry, arg->to + at, left < WORD ? left : WORD))
+                add(d, d->now, (uint8_t *)i->v[n] + at, left < WORD ? left : WORD);
+        }
+    }
+}
+
+/* The value that a function returns. */
+static void step_return(const live *d, uint32_t at, const ins *i)
+{
+    const exit_set *e = exit_at(d, at);
+    for (size_t k = 0; k < i->size; k += WORD) {
+        const size_t word = k / WORD;
+        if (!e || e->all ||
+            (word < RESULT_WORDS * BITS && e->words[word / BITS] >> word % BITS & 1))
+            add(d, d->now, (uint8_t *)i->v[0] + k, WORD);
+    }
+}
+
+/* Turns what is live behind the instruction into what is live before it. */
+static void step(live *d, uint32_t at, uint64_t *scratch)
+{
+    ins *i = vm_inner(d->vm, at);
+    uint32_t first, n;
+    if (vm_is_pure(i, &first, &n)) {
+        step_pure(d, i, first, n, scratch);
+    } else if (i->run == do_call) {
+        step_call(d, i);
+    } else if (i->run == do_return_value) {
+        step_return(d, at, i);
+    } else if (i->run == do_assigned || i->run == do_move) {
+        step_move(d, i, i->size);
+    } else if (i->run == do_move_of(4)) {
+        step_move(d, i, 4);
+    } else if (i->run == do_move_of(8)) {
+        step_move(d, i, 8);
+    } else if (i->run == do_address || i->run == do_address1 || i->run == do_load ||
+               i->run == do_load4 || i->run == do_load8) {
+        if (!is_patched(d, &i->v[0]))
+            take(d, d->now, i->v[0], i->run == do_load ? i->size : i->run == do_load4 ? 4 : 8);
+        for (uint32_t k = 1; k < (i->n && i->run != do_load ? vm_operands_of(i) : 2); k++)
+            add(d, d->now, i->v[k], 8);
+    } else if (i->run != do_zero) {
+        for (uint32_t k = 0; k < vm_operands_of(i); k++)
+            add(d, d->now, i->v[k], 0);
+    }
+}
+
+/* What is live behind an instruction, in `now`. */
+static void join(const live *d, uint32_t at)
+{
+    const ins *i = vm_inner(d->vm, at), *code = d->vm->code;
+    const bool jumps = i->run == do_jump || i->run == do_jump_back,
+               ends = i->run == do_end || i->run == do_no_value || i->run == do_return ||
+                      i->run == do_return_value,
+               branches = i->run == do_if || i->run == do_if_not || i->run == do_if_done;
+    const call_info *k = i->run == do_call ? i->aux : NULL;
+    const uint32_t next = k ? (uint32_t)(k->back - code) : at + 1;
+    memcpy(d->now, d->pinned, d->nwords * sizeof *d->now);
+    for (uint32_t w = 0; !jumps && !ends && next < d->vm->ncode && w < d->nwords; w++)
+        d->now[w] |= d->in[(size_t)next * d->nwords + w];
+    for (uint32_t w = 0; (jumps || branches) && w < d->nwords; w++)
+        d->now[w] |= d->in[(size_t)(i->to - code) * d->nwords + w];
+}
+
+/* Rounds until nothing changes. False: they do not end soon. */
+static bool solve(live *d, uint64_t *scratch)
+{
+    for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
+        d->changed = false;
+        for (uint32_t at = d->vm->ncode; at-- > 0;) {
+            uint64_t *in = d->in + (size_t)at * d->nwords;
+            join(d, at);
+            step(d, at, scratch);
+            for (uint32_t w = 0; w < d->nwords; w++) {
+                d->changed |= (d->now[w] & ~in[w]) != 0;
+                in[w] |= d->now[w];
+            }
+        }
+        if (!d->changed)
+            return true;
+    }
+    return false;
+}
+
+/* --- mutants --------------------------------------------------------------------------------- */
+
+static bool is_dead(const live *d, const textvm_mutant *m)
+{
+    if (m->kind == MUTANT_CONSTANT) {
+        const vm_constant *k = &d->vm->constants.v[m->at];
+        return !any(d, d->ever, k->at, layout_size(&(type){.kind = (uint8_t)k->kind}));
+    }
+    ins *i = vm_inner(d->vm, m->at);
+    uint32_t first, n;
+    join(d, m->at);
+    if (m->kind == MUTANT_DROP)
+        return i->run == do_assigned && !is_patched(d, &i->v[0]) &&
+               !any(d, d->now, i->v[0], i->size);
+    if (m->kind == MUTANT_INDEX || !vm_is_pure(i, &first, &n))
+        return false;
+    for (uint32_t k = first; k < first + n; k++)
+        if (is_patched(d, &i->v[k]) || any(d, d->now, i->v[k], vm_operand_size(i, k)))
+            return false;
+    return true;
+}
+
+uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
+{
+    arena *a = &vm->c->scratch;
+    live d = {.vm = vm, .nparts = vm->variables.n};
+    uint32_t bits = 0, left = 0;
+    d.parts = ARENA_ARRAY(a, frame_part, d.nparts + 1);
+    d.bases = ARENA_ARRAY(a, uint32_t, d.nparts + 1);
+    for (uint32_t k = 0; k < d.nparts; k++)
+        d.parts[k] = vm->variables.v[k];
+    qsort(d.parts, d.nparts, sizeof *d.parts, by_part);
+    for (uint32_t k = 0; k < d.nparts; k++) {
+        d.bases[k] = bits;
+        bits += (uint32_t)(d.parts[k].size / WORD);
+    }
+    d.nwords = bits / BITS + 1;
+    if (vm->tiles || (uint64_t)d.nwords * vm->ncode * sizeof *d.in > MEMORY_MAX)
+        return n;
+    d.in = arena_zero(a, (size_t)d.nwords * (vm->ncode + 1) * sizeof *d.in);
+    d.pinned = arena_zero(a, d.nwords * sizeof *d.pinned);
+    d.now = arena_zero(a, d.nwords * sizeof *d.now);
+    d.ever = arena_zero(a, d.nwords * sizeof *d.ever);
+    collect_calls(&d, a);
+    collect_pinned(&d);
+    if (!solve(&d, arena_zero(a, d.nwords * sizeof *d.now)))
+        return n;
+    for (size_t k = 0; k < (size_t)vm->ncode * d.nwords; k++)
+        d.ever[k % d.nwords] |= d.in[k];
+    for (uint32_t k = 0; k < n; k++)
+        if (!is_dead(&d, &all[k]))
+            all[left++] = all[k];
+    return left;
+}
