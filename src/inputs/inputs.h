@@ -24,10 +24,7 @@ typedef enum inputs_use {
     INPUTS_BVH = 512,       /* of a bounding volume hierarchy, */
     INPUTS_GRID = 1024,     /* or of a hash grid */
     INPUTS_OPTIONAL = 2048, /* an array whose presence the code tests: there may be none */
-    INPUTS_ZERO = 4096,     /* compared with 0: some should be 0, of floats too */
-    INPUTS_VOLUME = 8192,   /* the id of a volume, */
-    INPUTS_VECTORS = 16384, /* which has vec3f, */
-    INPUTS_INTEGERS = 32768 /* or int32; else float32 */
+    INPUTS_ZERO = 4096      /* compared with 0: some should be 0, of floats too */
 } inputs_use;
 
 enum { INPUTS_TARGETS = 4 };
@@ -43,23 +40,31 @@ typedef struct inputs_role {
     int64_t least, most;
 } inputs_role;
 
-enum { INPUTS_DIMS = 4 };
+enum { INPUTS_DIMS = 4, INPUTS_LENGTHS = 8 };
+
+/* How long the launch has to be in each dimension for comparisons of its index with numbers of the
+ * source to end both ways, and for differences and remainders to do so: rising lengths, the last
+ * of which is long enough for all. `if i == 255` wants 257. */
+typedef struct inputs_reach {
+    struct {
+        int64_t lengths[INPUTS_LENGTHS];
+        uint32_t n; /* 0: there are no comparisons */
+    } dim[INPUTS_DIMS];
+} inputs_reach;
 
 /* Roles of the parameters of a kernel's unit, one each, in a. Fields of a struct share the role of
- * the parameter. Parameters behind the 64th have none. reach: how long the launch has to be in each
- * dimension for comparisons of its index with numbers of the source to end both ways, and for
- * differences and remainders to do so; 0: there are none. `if i == 255` wants 257. reach may be
- * NULL. */
-inputs_role *inputs_roles(arena *a, const ir_unit *u, int64_t reach[INPUTS_DIMS]);
+ * the parameter. Parameters behind the 64th have none. *reach is set, unless it is NULL. */
+inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach);
 
 /* --- whether inputs tell: inputs_judge.c */
 
-enum { INPUTS_MUTANTS = 64 }; /* at most so many are run */
+enum { INPUTS_MUTANTS = 160 }; /* at most so many are run */
 
 /* Mutants of a kernel's forward text, and which of them some inputs have killed. */
 typedef struct inputs_mutants {
     textvm_mutant v[INPUTS_MUTANTS];
     bool dead[INPUTS_MUTANTS];
+    uint32_t by[INPUTS_MUTANTS]; /* dead ones: what `differs` said; 0: the run failed */
     uint32_t n, killed;
 } inputs_mutants;
 /* Draws mutants evenly from all parts of the text; none is dead. */
@@ -71,8 +76,8 @@ typedef struct inputs_subject {
     /* Its arguments point to arrays that `reset` fills with the inputs. The fuel is one run's. */
     const textvm_launch *launch;
     void (*reset)(void *arg);
-    /* Would a comparison of the arrays with the expected values fail now? */
-    bool (*differs)(void *arg);
+    /* The array, from 1, whose comparison with the expected values would fail now; 0: none. */
+    uint32_t (*differs)(void *arg);
     void *arg;
     uint32_t
         most; /* so many survivors end the judgement, since another set does better; 0: none do */

@@ -45,7 +45,9 @@ inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
         if (m->dead[i])
             continue;
         textvm_mutate(s->forward, &m->v[i]);
-        m->dead[i] = !run(s) || s->differs(s->arg);
+        const bool ran = run(s);
+        m->by[i] = ran ? s->differs(s->arg) : 0;
+        m->dead[i] = !ran || m->by[i];
         v.run++;
         m->killed += m->dead[i];
         survivors += !m->dead[i];

@@ -35,7 +35,7 @@ typedef struct fact {
 typedef struct analysis {
     arena *a;
     inputs_role *roles;
-    int64_t *reach; /* of the launch's dimensions */
+    inputs_reach *reach;
     uint32_t units; /* passed so far */
 } analysis;
 
@@ -185,6 +185,26 @@ static line line_of(str name, line a, line b)
     return (line){0};
 }
 
+/* Among the lengths of the dimension, which rise; of too many the last one gives way to a longer
+ * one. */
+static void add_length(inputs_reach *reach, uint32_t dim, int64_t length)
+{
+    int64_t *all = reach->dim[dim].lengths;
+    uint32_t *n = &reach->dim[dim].n, at = 0;
+    while (at < *n && all[at] < length)
+        at++;
+    if (at < *n && all[at] == length)
+        return;
+    if (*n == INPUTS_LENGTHS) {
+        if (at == *n)
+            all[at - 1] = length;
+        return;
+    }
+    memmove(all + at + 1, all + at, (*n - at) * sizeof *all);
+    all[at] = length;
+    ++*n;
+}
+
 /* Where a thread's index meets a number (in a comparison, a difference, a remainder): launches that
  * reach it have both cases. */
 static void use_reach(pass *p, const fact *f, const fact *g)
@@ -193,8 +213,8 @@ static void use_reach(pass *p, const fact *f, const fact *g)
     if (!d.known || !(d.slope != 0) || d.dim >= INPUTS_DIMS)
         return;
     const double at = -d.at_zero / d.slope;
-    if (at >= 0 && at <= REACH_MAX && (int64_t)at + 2 > p->of->reach[d.dim])
-        p->of->reach[d.dim] = (int64_t)at + 2;
+    if (at >= 0 && at <= REACH_MAX)
+        add_length(p->of->reach, d.dim, (int64_t)at + 2);
 }
 
 /* Where a thread's index is held below or above a number: min(x, 255), clamp(x, 0, 255). */
@@ -273,21 +293,6 @@ static fact either(const pass *p, ir_arg left, ir_arg right)
     return (fact){.exact = f.exact | g.exact, .part = f.part | g.part, .tid = f.tid | g.tid};
 }
 
-/* What a builtin reads of a volume: vec3f, int32, or float32 (0), by its name and by its result,
- * which is the operand before the callee. */
-static unsigned values_of_volume(const pass *p, const ir_stmt *s, str name, uint32_t first)
-{
-    if (str_eq(name, STR("volume_lookup_v")) || str_eq(name, STR("volume_sample_v")))
-        return INPUTS_VECTORS;
-    if (str_eq(name, STR("volume_lookup_i")) || str_eq(name, STR("volume_sample_i")))
-        return INPUTS_INTEGERS;
-    const bool open = is(name, "volume_lookup") || is(name, "volume_sample");
-    if (!open || first != 2 || ir_kind(arg_of(p, s, 0)) != IR_ARG_VAR)
-        return 0;
-    const type *t = type_strip_ref(p->u->vars.v[ir_index(arg_of(p, s, 0))].type);
-    return t->kind == TYPE_VEC ? INPUTS_VECTORS : t->kind == TYPE_INT32 ? INPUTS_INTEGERS : 0;
-}
-
 /* What a builtin makes of its operands, which begin at `first`; uses of them are noted. */
 static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
 {
@@ -328,8 +333,6 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         add_use(p->of, a.exact, INPUTS_BVH);
     if (str_starts(name, "hash_grid_"))
         add_use(p->of, a.exact, INPUTS_GRID);
-    if (str_starts(name, "volume_"))
-        add_use(p->of, a.exact, INPUTS_VOLUME | values_of_volume(p, s, name, first));
     if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
         add_use(p->of, b.exact | b.part, INPUTS_DIVISOR);
     if (is(name, "lshift") || is(name, "rshift"))
@@ -439,14 +442,14 @@ static void pass_unit(analysis *of, const ir_unit *u, const fact *params, uint32
         pass_stmt(&p, &u->stmts.v[u->forward.v[i].stmt], result);
 }
 
-inputs_role *inputs_roles(arena *a, const ir_unit *u, int64_t reach[INPUTS_DIMS])
+inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach)
 {
     fact params[PARAMS_MAX] = {0}, none = {0};
     const uint32_t n = u->nparams < PARAMS_MAX ? PARAMS_MAX : u->nparams;
-    int64_t unused[INPUTS_DIMS];
+    inputs_reach unused;
     analysis of = {.a = a, .roles = arena_zero(a, n * sizeof *of.roles)};
-    of.reach = reach ? reach : unused;
-    memset(of.reach, 0, INPUTS_DIMS * sizeof *of.reach);
+    of.reach = reach ? reach : &unused;
+    *of.reach = (inputs_reach){0};
     for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX; i++) {
         const type *t = u->vars.v[u->params[i]].type;
         if (t->kind == TYPE_ARRAY)

@@ -13,7 +13,7 @@
 
 /* WORTH: a further run kills one of so many mutants that are alive. LATER: trials after the runs
  * tell, for the few mutants that are left. */
-enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 8, WORTH = 5, LATER = 6, MIXED = 64 };
+enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 8, WORTH = 5, LATER = 6, MIXED = 64, AFTER = 12 };
 
 /* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
  * of loops, for as many again. */
@@ -209,7 +209,7 @@ static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
     sa_runner *w = ch->w;
     for (uint32_t seed = from; seed < to && may_try(ch, trial); seed++) {
         trial->seed = seed;
-        if ((seed == from || trial->roles) && !sa_plan_make(w->c, w->s, w->k, trial, &plan)) {
+        if ((seed == from || trial->roles) && !sa_plan_make(w->c, w->s, trial, &plan)) {
             keep_reason(w, ch->why, "the shapes that it was promised do not fit its parameters");
             return false;
         }
@@ -234,13 +234,20 @@ static bool any_has(const sa_runner *w, unsigned wanted)
     return uses & wanted;
 }
 
+/* Is a thread's index compared with a number of the source? */
+static bool reaches(const sa_runner *w)
+{
+    const inputs_reach *r = &w->reach;
+    return r->dim[0].n || r->dim[1].n || r->dim[2].n || r->dim[3].n;
+}
+
 /* Trials by the roles of the parameters, in two rounds. */
 static void try_roles(choice *ch)
 {
     enum { ROUNDS = 2 };
-    const int64_t *reach = ch->w->reach;
+    const inputs_reach *reach = &ch->w->reach;
     const bool optional = any_has(ch->w, INPUTS_OPTIONAL), zero = any_has(ch->w, INPUTS_ZERO);
-    const bool far = reach[0] | reach[1] | reach[2] | reach[3];
+    const bool far = reaches(ch->w);
     sa_trial trials[] = {
         {.size = 0},
         {.size = 0, .positive = true},
@@ -269,15 +276,38 @@ static void try_roles(choice *ch)
     }
 }
 
-/* Trials in which each parameter is varied on its own, beside runs that do not tell yet. */
-static void try_mixed(choice *ch)
+/* A trial with so many threads that comparisons of several dimensions with numbers of the source
+ * end both ways at once, where all other trials do not tell. Its fuel is apart. */
+static void try_far(choice *ch)
 {
+    enum { THREADS = 1 << 17 };
+    sa_trial trial = {.roles = ch->w->roles, .reach = &ch->w->reach, .threads = THREADS};
+    if (!reaches(ch->w))
+        return;
     ch->greedy = true;
     ch->done = ch->w->chosen == RUNS_AT_MOST;
     ch->w->growths = 0;
-    for (uint32_t mix = 1; mix <= MIXED && !inputs_tell(&ch->w->mutants); mix++) {
-        sa_trial trial = {.roles = ch->w->roles, .mix = mix, .size = mix % 3};
-        (void)try_seeds(ch, &trial, mix % SEEDS, mix % SEEDS + 1);
+    ch->w->steps = 0;
+    (void)try_seeds(ch, &trial, 0, 1);
+}
+
+/* Trials in which each parameter is varied on its own, with numbers of its own, where no run is
+ * good or those chosen do not tell yet. Where they tell, a few more that cost little may kill what
+ * is left. */
+static void try_mixed(choice *ch)
+{
+    const sa_runner *w = ch->w;
+    const bool told = inputs_tell(&w->mutants);
+    ch->greedy = !told;
+    ch->later = 0;
+    ch->done = w->chosen == (told ? RUNS : RUNS_AT_MOST) ||
+               (w->chosen && w->mutants.killed == w->mutants.n);
+    ch->w->growths = 0;
+    for (uint32_t mix = 1; mix <= (told ? AFTER : MIXED); mix++) {
+        sa_trial trial = {.roles = w->roles, .mix = mix, .size = mix % 3};
+        if ((told && w->steps > SA_FUEL) || (!told && inputs_tell(&w->mutants)))
+            return;
+        (void)try_seeds(ch, &trial, mix, mix + 1);
     }
 }
 
@@ -298,6 +328,16 @@ static void try_guesses(choice *ch)
     }
 }
 
+/* The best run becomes the first one, if it can be judged. False: it is already, or cannot be. */
+static bool take_best(choice *ch)
+{
+    const sa_run *r = ch->first;
+    if (!ch->any || ch->w->chosen || !ch->w->judge || !r->finite || !r->stable || !r->judged)
+        return false;
+    choose_first(ch);
+    return true;
+}
+
 /* Stops at the first run that is finite and stable, and without a promise at runs that tell; else
  * the best one counts. */
 static bool choose(sa_runner *w, sa_run *out, const char **why)
@@ -305,13 +345,14 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
     choice ch = {.w = w, .first = out, .why = why};
     if (!w->s->launch.n)
         try_roles(&ch);
-    if (ch.any && !w->chosen && w->judge && out->finite && out->stable && out->judged) {
-        choose_first(&ch);
+    if (take_best(&ch))
         try_roles(&ch); /* now for runs beside it */
-    }
     try_guesses(&ch);
-    if (w->chosen && !inputs_tell(&w->mutants))
+    if (!w->s->launch.n && (w->chosen || !ch.any))
         try_mixed(&ch);
+    take_best(&ch);
+    if (w->chosen && !inputs_tell(&w->mutants))
+        try_far(&ch);
     if (w->chosen) /* what all runs together tell */
         out->mutants = w->mutants;
     return ch.any;
@@ -323,7 +364,7 @@ static bool take_inputs(sa_runner *w, sa_run *out)
 {
     const sa_trial trial = {.size = 0};
     sa_plan plan;
-    if (!sa_plan_make(w->c, w->s, w->k, &trial, &plan))
+    if (!sa_plan_make(w->c, w->s, &trial, &plan))
         return false;
     *out = new_run(w, &plan, 0, out->tolerance);
     return sa_run_once(w, out, true) != SA_RUN_IMPOSSIBLE;
@@ -347,7 +388,7 @@ static bool choose_forward(sa_runner *w, sa_run *out)
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
                    const char **why)
 {
-    sa_runner w = {.c = c, .s = s, .k = k};
+    sa_runner w = {.c = c, .s = s};
     textvm_error error = {0};
     *why = NULL;
     *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};
@@ -355,7 +396,7 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     arena_init(&w.spare, &c->mem);
     sb_init(&w.error, &c->mem);
     w.reference = interp_new(c, s->kernel);
-    w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir->kernel, w.reach);
+    w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir->kernel, &w.reach);
     if (k->objects)
         sa_objects_find(c, s, &w.objects);
     if (s->backward.n)

@@ -128,15 +128,73 @@ size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const 
     return hit < FEW && hit < count_changed(count, width, from, to, 1) ? 1 : step;
 }
 
+/* How many of the sets have a number of this rest by the step. */
+static uint32_t count_met(size_t step, size_t rest, uint32_t column, const sa_missed *missed,
+                          uint32_t n)
+{
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool any = false;
+        for (uint32_t k = 0; missed[i].column == column && k < missed[i].n; k++)
+            any |= missed[i].at[k] % step == rest;
+        met += any;
+    }
+    return met;
+}
+
+/* With the rest that most numbers of the sets have; the last number is only compared where that
+ * is as good. */
+static uint32_t best_rest(size_t count, size_t step, uint32_t column, const sa_missed *missed,
+                          uint32_t n, size_t *rest)
+{
+    *rest = (count - 1) % step;
+    uint32_t most = count_met(step, *rest, column, missed, n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; missed[i].column == column && k < missed[i].n; k++) {
+            const size_t other = missed[i].at[k] % step;
+            const uint32_t met = count_met(step, other, column, missed, n);
+            *rest = met > most ? other : *rest;
+            most = met > most ? met : most;
+        }
+    return most;
+}
+
+bool sa_column_meet(sa_column *col, uint32_t column, const sa_missed *missed, uint32_t n)
+{
+    enum { SETS = 16 };
+    uint32_t most = 0;
+    const size_t step = col->step;
+    n = n > SETS ? SETS : n;
+    for (size_t other = step * 3 / 4 + 1; step > 1 && other < 2 * step; other++) {
+        size_t rest;
+        if (!is_prime(other) || col->count % other == 0)
+            continue;
+        const uint32_t met = best_rest(col->count, other, column, missed, n, &rest);
+        if (met <= most)
+            continue;
+        most = met;
+        col->step = other;
+        col->end = rest + 1 + (col->count - 1 - rest) / other * other;
+    }
+    WEFT_ASSERT(col->end <= col->count);
+    return most > 0;
+}
+
 static size_t step_of(const sa_slot *s)
 {
     return s->array->adjoint ? s->column->gradient_step : s->column->step;
 }
 
-/* The last number is one of them: it belongs to the last thread. */
+/* Behind the last number that is compared, which mostly is the last one of all: it belongs to the
+ * last thread. */
+static size_t end_of(const sa_slot *s)
+{
+    return s->array->adjoint ? s->column->count : s->column->end;
+}
+
 static size_t first_of(const sa_slot *s)
 {
-    return (s->column->count - 1) % step_of(s);
+    return (end_of(s) - 1) % step_of(s);
 }
 
 /* The limit of what is compared: a gradient has its own. */
@@ -168,7 +226,7 @@ static void put_numbers(strbuf *b, const sa_slot *s)
     WEFT_ASSERT(wanted(s) != NULL);
     const size_t width = layout_size(type_scalar_of(s->column->type)), step = step_of(s);
     size_t line = b->n;
-    for (size_t i = first_of(s); i < s->column->count; i += step) {
+    for (size_t i = first_of(s); i < end_of(s); i += step) {
         const size_t begin = b->n;
         sb_c(b, i >= step ? ", " : "    ");
         sa_put_number(b, s->column->scalar, num_load(s->column->scalar, wanted(s) + i * width));
@@ -213,7 +271,7 @@ static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
         const sa_slot *s = &all.v[i];
         if (!is_compared(t, s))
             continue;
-        const size_t n = (s->column->count - 1) / step_of(s) + 1;
+        const size_t n = (end_of(s) - 1) / step_of(s) + 1;
         sa_put(b, "static const $ $[", str_c(sa_expected_type(s->column->scalar)),
                expected_name(t, s));
         sb_uint(b, n);
@@ -303,7 +361,7 @@ static void put_comparison(sa_text *t, const sa_slot *s, str passed, str largest
     /* as_double of the type is needed then. */
     t->compares_half |= s->column->scalar == TYPE_FLOAT16;
     t->compares_bfloat16 |= s->column->scalar == TYPE_BFLOAT16;
-    sb_uint(b, s->column->count);
+    sb_uint(b, end_of(s));
     SB_LIT(b, ", ");
     sb_uint(b, step_of(s));
     const str expected = expected_name(t, s);

@@ -86,18 +86,18 @@ typedef struct sa_trial {
     bool positive;
     const inputs_role *roles; /* without a promise: of the parameters; NULL: they are guessed */
     /* With roles: */
-    bool alike;           /* few different integers, so that many are equal */
-    bool wide;            /* floats of other magnitudes for each parameter, up to 2^20 */
-    bool below_zero;      /* integers that are no index or count may be negative */
-    bool zeros;           /* floats that are compared with 0 are 0 now and then */
-    bool absent;          /* some arrays whose presence the code tests are missing, by the seed */
-    const int64_t *reach; /* of inputs_roles; NULL: launches of the usual sizes */
-    uint32_t seed;        /* numbers compared with literals differ by it */
-    uint32_t mix; /* not 0: each parameter has variations of its own, drawn by this number */
+    bool alike;      /* few different integers, so that many are equal */
+    bool wide;       /* floats of other magnitudes for each parameter, up to 2^20 */
+    bool below_zero; /* integers that are no index or count may be negative */
+    bool zeros;      /* floats that are compared with 0 are 0 now and then */
+    bool absent;     /* some arrays whose presence the code tests are missing, by the seed */
+    const inputs_reach *reach; /* NULL: launches of the usual sizes */
+    int64_t threads; /* with reach: several dimensions reach, with so many at most; or 0 */
+    uint32_t seed;   /* numbers compared with literals differ by it */
+    uint32_t mix;    /* not 0: each parameter has variations of its own, drawn by this number */
 } sa_trial;
 /* False: a shape that cannot be read, or does not fit its parameter. */
-bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
-                  sa_plan *out);
+bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
 /* standalone_mix.c: varies a plan by roles, each parameter on its own. */
 void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p);
 /* The function hash of the program, bit for bit. */
@@ -133,7 +133,6 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
 typedef struct sa_object {
     uint32_t arg;
     unsigned kind;    /* CUDA_OBJECT_... */
-    unsigned values;  /* of a volume: INPUTS_VECTORS, INPUTS_INTEGERS, 0 */
     const char *path; /* a hash grid: the array whose points it has; NULL: it has its own */
     uint64_t id;
     const struct vec3 *points; /* of a mesh */
@@ -164,6 +163,7 @@ typedef struct sa_column {
     const uint8_t *before, *after, *gradient; /* gradient: NULL for integers, or without backward */
     bool changed;
     size_t step, gradient_step; /* every so many are compared */
+    size_t end;                 /* the last one of them is before it, where they are no gradients */
     sa_fill seed;               /* of its gradient, if `seeded` */
     bool seeded;
     sa_limit limit, gradient_limit;
@@ -208,7 +208,6 @@ enum { SA_FUEL = 2000000 };
 typedef struct sa_runner {
     ctx *c;
     const standalone_subject *s;
-    const cuda_kernel *k;
     interp *reference;
     textvm *backward; /* or NULL */
     textvm *forward;  /* what runs instead of the reference; or NULL */
@@ -219,7 +218,7 @@ typedef struct sa_runner {
     const sa_run *best;     /* that may be chosen as the first one; or NULL */
     const inputs_role *roles;
     sa_objects objects; /* which parameters are such; made for each run */
-    int64_t reach[INPUTS_DIMS];
+    inputs_reach reach;
     uint32_t growths;
     uint64_t steps; /* of the reference, in all runs */
     strbuf error;
@@ -239,11 +238,19 @@ sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only);
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
                    const char **why);
 
+/* Numbers of a column that a mutant changes, where the program compares none of them. */
+enum { SA_MISSED = 16 };
+typedef struct sa_missed {
+    uint32_t column, n;
+    size_t at[SA_MISSED];
+} sa_missed;
+
 /* standalone_judge.c: runs the mutants that are alive on the inputs of a run, whose arrays are
- * those of `args`; so many survivors as `most` end it. Needs: the run's columns have limits. */
+ * those of `args`; so many survivors as `most` end it. Needs: the run's columns have limits; their
+ * steps may change, so that more mutants die. */
 /* The arrays of `args` hold the run's inputs again. */
 void sa_reset(const sa_run *r, const launch_args *args);
-inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, const sa_run *r,
+inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, sa_run *r,
                         const launch_args *args, uint32_t most, inputs_mutants *mutants);
 
 /* --- text */
@@ -360,6 +367,9 @@ size_t sa_elements_of(const sa_slot *s);
  * are where only few differ between `from` and `to`; from NULL: that does not matter. width: bytes
  * of a number. */
 size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const uint8_t *to);
+/* Sets another step and end of the column so that the numbers compared meet as many as can be of
+ * the sets of `missed`. False: they meet none. */
+bool sa_column_meet(sa_column *col, uint32_t column, const sa_missed *missed, uint32_t n);
 bool sa_has_gradients(sa_text *t);
 /* Expected values; counts in t->expected what is compared. */
 void sa_put_expected(sa_text *t);

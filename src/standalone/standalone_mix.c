@@ -43,8 +43,10 @@ static void mix_value(const standalone_subject *s, const sa_trial *trial, uint32
         break;
     default: break; /* as its role has it */
     }
-    if (r->uses & INPUTS_DIVISOR && a->least < 1)
+    if (r->uses & INPUTS_DIVISOR && !a->least)
         a->least = 1;
+    if (r->uses & INPUTS_DIVISOR && draw(trial, i, 5, 4) == 0)
+        a->least = -a->least;
 }
 
 /* Numbers of a group: the last dimension of an array, or an element's lanes. */

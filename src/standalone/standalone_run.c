@@ -12,8 +12,8 @@
 #include "textvm/textvm.h"
 
 /* A program that takes more is no example, and makes a data set slow. TEXT: instructions of the
- * text machine, of which a step of the interpreter has some ten. */
-enum { FUEL = SA_FUEL, FUEL_TEXT = 10 * FUEL, BLOCK = 256 };
+ * text machine in a step of the interpreter. */
+enum { FUEL = SA_FUEL, TEXT = 10, BLOCK = 256 };
 
 /* Steps that a round of a loop in a builtin takes. */
 enum { ROUND = 16 };
@@ -58,15 +58,14 @@ static bool take_error(sa_runner *w, bool good, const textvm_error *error)
     return good;
 }
 
-/* Sizes of the launch, and how many there are. wp.launch_tiled, which has a block for each index,
- * appends the number of threads of a block. */
-static int launch_sizes(const sa_runner *w, const sa_plan *plan, int64_t *dim)
+/* Steps of one run: more for launches that are longer than usual. */
+static uint64_t fuel_of(const sa_plan *plan)
 {
-    memcpy(dim, plan->dim, sizeof plan->dim);
-    if (w->k->blocks != CUDA_BLOCKS_TILED || plan->ndim >= LAUNCH_DIMS)
-        return plan->ndim;
-    dim[plan->ndim] = BLOCK;
-    return plan->ndim + 1;
+    enum { USUAL = 14 }; /* 2^14 threads */
+    int64_t threads = 1;
+    for (int d = 0; d < plan->ndim; d++)
+        threads *= plan->dim[d];
+    return (uint64_t)FUEL * (uint64_t)(1 + (threads - 1) / (1 << USUAL));
 }
 
 /* The text machine does not count steps, so a run counts as a quarter of the fuel. */
@@ -74,8 +73,11 @@ static bool launch_forward_text(sa_runner *w, const sa_plan *plan, const state *
 {
     WEFT_ASSERT(w->forward != NULL);
     textvm_error error = {0};
-    textvm_launch launch = {.args = st->args.values, .block_dim = BLOCK, .fuel = FUEL_TEXT};
-    launch.ndim = launch_sizes(w, plan, launch.dim);
+    textvm_launch launch = {.args = st->args.values,
+                            .ndim = plan->ndim,
+                            .block_dim = BLOCK,
+                            .fuel = TEXT * fuel_of(plan)};
+    memcpy(launch.dim, plan->dim, sizeof launch.dim);
     w->steps += FUEL / 4;
     return take_error(w, textvm_run(w->forward, &launch, &error), &error);
 }
@@ -88,11 +90,12 @@ static bool launch_forward(sa_runner *w, const sa_plan *plan, const state *st)
         return launch_forward_text(w, plan, st);
     interp_launch launch = {.kernel = w->s->kernel,
                             .args = st->args.values,
+                            .ndim = plan->ndim,
                             .block_dim = BLOCK,
-                            .fuel = FUEL,
+                            .fuel = fuel_of(plan),
                             .round_steps = ROUND,
                             .lenient = true};
-    launch.ndim = launch_sizes(w, plan, launch.dim);
+    memcpy(launch.dim, plan->dim, sizeof launch.dim);
     w->error.n = 0;
     const bool good = interp_launch_run(w->reference, &launch, &w->error);
     w->steps += interp_steps(w->reference);
@@ -166,9 +169,10 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
     textvm_launch launch = {
         .args = st->args.values,
         .adjoints = st->adjoints.values,
+        .ndim = r->plan.ndim,
         .block_dim = textvm_is_cuda(w->backward) || textvm_has_tiles(w->backward) ? BLOCK : 1,
-        .fuel = FUEL_TEXT};
-    launch.ndim = launch_sizes(w, &r->plan, launch.dim);
+        .fuel = TEXT * fuel_of(&r->plan)};
+    memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
     return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }
 
@@ -245,6 +249,7 @@ static void take_results(sa_run *r, const state *st)
         const size_t size = col->count * layout_size(type_scalar_of(col->type));
         col->after = items_of(&r->own, &st->args.leaves.v[i]);
         col->changed = memcmp(col->before, col->after, size) != 0;
+        col->end = col->count;
         if (col->count)
             col->step = sa_column_step_of(col->count, size / col->count, col->before, col->after);
         /* Integers have no adjoint, and what is not written only passes seeds on. */
@@ -313,9 +318,8 @@ static void take_gradients(sa_runner *w, sa_run *r, const state *st)
     }
 }
 
-/* Errors below it are relative to it and not to the number: a share of the largest number there,
- * integers aside (tolerance.h). */
-static double floor_of(const sa_column *col, const uint8_t *items)
+/* The largest finite number, in magnitude; 0 of integers. */
+static double largest_of(const sa_column *col, const uint8_t *items)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
     double largest = 0;
@@ -323,16 +327,15 @@ static double floor_of(const sa_column *col, const uint8_t *items)
         const double x = __builtin_fabs(num_load(col->scalar, items + i * width).f);
         largest = x > largest && x < __builtin_inf() ? x : largest;
     }
-    return tolerance_floor(largest);
+    return largest;
 }
 
-/* The largest error of `to` against `from`, by the measure of tolerance.h. */
-static double moved(const sa_column *col, const uint8_t *from, const uint8_t *to)
+/* The largest error of `to` against `from`, by the measure of tolerance.h; `to` NULL: infinite. */
+static double moved(const sa_column *col, const uint8_t *from, const uint8_t *to, double floor)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
-    const double floor = floor_of(col, from);
-    double most = 0;
-    for (size_t i = 0; i < col->count; i++) {
+    double most = to ? 0 : __builtin_inf();
+    for (size_t i = 0; to && i < col->count; i++) {
         const num want = num_load(col->scalar, from + i * width);
         const double error =
             tolerance_error(col->scalar, want, num_load(col->scalar, to + i * width), floor);
@@ -341,12 +344,32 @@ static double moved(const sa_column *col, const uint8_t *from, const uint8_t *to
     return most;
 }
 
-/* What is allowed to floats of a column, and where it hangs on rounding. */
-static sa_limit limit_of(const sa_run *r, const sa_column *col, const uint8_t *items, double moved)
+/* What is allowed to floats of a column, and whether it hangs on rounding: `disturbed` is what came
+ * out of inputs a last place off. Errors below the floor are relative to it and not to the number.
+ * Without a promise it is raised for a column of large numbers, a few of which are what is left of
+ * larger ones: of 2000.1 - 2000 only roundings remain. */
+static sa_limit limit_of(const sa_runner *w, const sa_run *r, const sa_column *col,
+                         const uint8_t *items, const uint8_t *disturbed)
 {
+    enum { SHARE_FIRST = 256, SHARE_LAST = 16 };
     const bool is_float = col->scalar >= TYPE_FLOAT16;
-    const double floor = floor_of(col, items);
-    const tolerance_limit most = tolerance_widen(is_float ? r->tolerance : 0, moved, floor);
+    const double largest = largest_of(col, items);
+    double floor = tolerance_floor(largest);
+    tolerance_limit most =
+        tolerance_widen(is_float ? r->tolerance : 0, moved(col, items, disturbed, floor), floor);
+    for (int share = SHARE_FIRST;
+         most.hangs && is_float && disturbed && !w->s->launch.n && share >= SHARE_LAST;
+         share /= SHARE_LAST) {
+        const double higher = largest / share;
+        if (higher <= floor)
+            continue;
+        const tolerance_limit other =
+            tolerance_widen(r->tolerance, moved(col, items, disturbed, higher), higher);
+        if (!other.hangs) {
+            most = other;
+            floor = higher;
+        }
+    }
     return (sa_limit){most.tolerance, floor, most.hangs};
 }
 
@@ -360,11 +383,9 @@ static void measure(sa_runner *w, sa_run *r)
     bool ends = read_inputs(w, r, &st, true) && launch_forward(w, &r->plan, &st);
     for (uint32_t i = 0; i < r->columns.n; i++) {
         sa_column *col = &r->columns.v[i];
-        const double by =
-            /* A launch that fails from disturbed inputs moves everything. */
-            ends ? moved(col, col->after, items_of(&r->own, &st.args.leaves.v[i]))
-                 : __builtin_inf();
-        col->limit = limit_of(r, col, col->after, by);
+        /* A launch that fails from disturbed inputs moves everything. */
+        const uint8_t *to = ends ? items_of(&r->own, &st.args.leaves.v[i]) : NULL;
+        col->limit = limit_of(w, r, col, col->after, to);
     }
     const bool backward = w->backward && !r->forward_only;
     if (ends && r->afresh)
@@ -374,8 +395,7 @@ static void measure(sa_runner *w, sa_run *r)
         sa_column *col = column_of(r, &st.adjoints.leaves.v[i]);
         if (col && col->gradient)
             col->gradient_limit =
-                limit_of(r, col, col->gradient,
-                         moved(col, col->gradient, items_of(&r->own, &st.adjoints.leaves.v[i])));
+                limit_of(w, r, col, col->gradient, items_of(&r->own, &st.adjoints.leaves.v[i]));
     }
     /* One column that hangs on rounding is enough. */
     r->stable = ends;
@@ -418,10 +438,11 @@ static void judge(sa_runner *w, sa_run *r, const state *st)
     if (!w->judge || (w->chosen && !(r->finite && r->stable)))
         return;
     textvm_launch launch = {.args = st->args.values,
+                            .ndim = r->plan.ndim,
                             .block_dim = BLOCK,
                             .fuel = 100 * steps + 100000,
                             .unset_is_zero = true};
-    launch.ndim = launch_sizes(w, &r->plan, launch.dim);
+    memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
     r->mutants = w->mutants;
     const inputs_verdict v = sa_judge(w->c, w->judge, &launch, r, &st->args,
                                       w->chosen ? 0 : survivors_of_best(w, r), &r->mutants);

@@ -180,3 +180,58 @@ def boxes_found(
 def clamped_to_the_grid(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
     i = wp.tid()
     y[i] = x[wp.min(i + 1, 300 - 1)] - x[wp.max(i - 1, 0)]
+
+
+mat42i = wp.types.matrix(shape=(4, 2), dtype=wp.int32)
+EDGES = wp.constant(mat42i(0, 1, 1, 2, 2, 3, 3, 0))
+
+
+@wp.kernel
+def edges_of_a_table(quads: wp.array2d(dtype=int), starts: wp.array(dtype=int)):  # ends: PASS
+    t = wp.tid()
+    for k in range(4):
+        a = quads[t, EDGES[k, 0]]
+        b = quads[t, EDGES[k, 1]]
+        wp.atomic_add(starts, wp.min(a, b), 1 + k)
+
+
+@wp.kernel
+def source_in_the_grid(field: wp.array3d(dtype=float), amplitude: float):  # ends: PASS
+    i, j, k = wp.tid()
+    x = field[i, j, k]
+    if i == 50 and j == 40 and k == 30:
+        x += amplitude * amplitude - 3.0
+    field[i, j, k] = 2.0 * x
+
+
+@wp.kernel
+def rounded_down(x: wp.array(dtype=int), unit: int, y: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    q = x[i] // unit
+    r = x[i] - q * unit
+    y[i] = wp.where(r < 0, q - 1, q) * unit
+
+
+@wp.func
+def cell_of(p: wp.vec3, scale: float):
+    q = p * scale
+    return wp.vec3i(int(wp.floor(q[0])), int(wp.floor(q[1])), int(wp.floor(q[2])))
+
+
+@wp.kernel
+def first_coordinate_of_cells(p: wp.array(dtype=wp.vec3), x: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    x[i] = cell_of(p[i], 3.0)[0]
+
+
+@wp.kernel
+def names_used_again(x: wp.array2d(dtype=float), n: int, sums: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    total = float(0.0)
+    for j in range(n):
+        a = x[i, j]
+        for k in range(j, n):
+            a = x[i, k] * 0.5
+            total += a * float(k)
+        total -= float(j)
+    sums[i] = total
