@@ -27,7 +27,7 @@ import gen_diagnostics  # noqa: E402
 
 
 def run(command, folder):
-    return subprocess.run(command, cwd=folder, capture_output=True, timeout=120, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, cwd=folder, capture_output=True, timeout=600, stdin=subprocess.DEVNULL)
 
 
 def written(blocks, folder):
