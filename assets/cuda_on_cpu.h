@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA on the CPU: as much of the CUDA runtime as the programs beside this file use, for a C++17
-// compiler. A grid's threads run one after the other, in the order of their indexes.
+// compiler. A grid's threads run one after the other, in the order of their indexes; those of a
+// block take turns at each __syncthreads() if run_blocks runs them.
 // Written by weft; used by `make cpu`, never by nvcc.
 #ifndef CUDA_ON_CPU_H
 #define CUDA_ON_CPU_H
@@ -10,15 +11,16 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <math.h>
+#include <ucontext.h>
 
 #define __global__
 #define __device__
 #define __host__
 #define __forceinline__ inline
-// Threads run one by one, and each is a block of its own where threads of a block work together.
+// One block runs at a time.
 #define __shared__ static
-inline void __syncthreads() {}
 
 // --- launches
 
@@ -45,6 +47,65 @@ void run_grid(void (*kernel)(Params...), dim3 blocks, dim3 threads, Args... args
                     for (threadIdx.y = 0; threadIdx.y < threads.y; threadIdx.y++)
                         for (threadIdx.x = 0; threadIdx.x < threads.x; threadIdx.x++)
                             kernel(args...);
+}
+
+// The same where the threads of a block wait for each other: each has a stack of its own, and runs
+// up to its next __syncthreads().
+struct cpu_block {
+    std::function<void()> thread;
+    ucontext_t turns, contexts[1024];
+    bool done[1024];
+    unsigned now;
+};
+inline cpu_block *cpu_running;
+
+inline void __syncthreads()
+{
+    swapcontext(&cpu_running->contexts[cpu_running->now], &cpu_running->turns);
+}
+inline void cpu_run_thread()
+{
+    cpu_running->thread();
+    cpu_running->done[cpu_running->now] = true;
+}
+inline void cpu_run_block(cpu_block *block, char *stacks, size_t stack)
+{
+    const unsigned count = blockDim.x * blockDim.y * blockDim.z;
+    for (unsigned i = 0; i < count; i++) {
+        getcontext(&block->contexts[i]);
+        block->contexts[i].uc_stack.ss_sp = stacks + i * stack;
+        block->contexts[i].uc_stack.ss_size = stack;
+        block->contexts[i].uc_link = &block->turns;
+        block->done[i] = false;
+        makecontext(&block->contexts[i], cpu_run_thread, 0);
+    }
+    for (unsigned left = count; left;) {
+        for (unsigned i = 0; i < count; i++) {
+            if (block->done[i])
+                continue;
+            block->now = i;
+            threadIdx = {i % blockDim.x, i / blockDim.x % blockDim.y,
+                         i / (blockDim.x * blockDim.y)};
+            swapcontext(&block->turns, &block->contexts[i]);
+            left -= block->done[i];
+        }
+    }
+}
+template <class... Params, class... Args>
+void run_blocks(void (*kernel)(Params...), dim3 blocks, dim3 threads, Args... args)
+{
+    const size_t stack = 128 << 10;
+    cpu_block block;
+    char *stacks = static_cast<char *>(std::malloc(threads.x * threads.y * threads.z * stack));
+    block.thread = [&] { kernel(args...); };
+    cpu_running = &block;
+    gridDim = blocks;
+    blockDim = threads;
+    for (blockIdx.z = 0; blockIdx.z < blocks.z; blockIdx.z++)
+        for (blockIdx.y = 0; blockIdx.y < blocks.y; blockIdx.y++)
+            for (blockIdx.x = 0; blockIdx.x < blocks.x; blockIdx.x++)
+                cpu_run_block(&block, stacks, stack);
+    std::free(stacks);
 }
 
 // --- the runtime

@@ -69,7 +69,7 @@ weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
 }
 
 /* A list that does not fit is cut, like the message. */
-weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str word,
+weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str word, const char *list,
                               const char *const *names, int n)
 {
     char known[MESSAGE / 2] = "";
@@ -81,6 +81,10 @@ weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str wor
         if (used < sizeof known)
             used += format_text(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
     }
+    if (!word.n)
+        return list && *list ? callbacks_misuse(c, "a %s's name is empty in '%.200s'; known are %s",
+                                                what, list, known)
+                             : callbacks_misuse(c, "no %s given; known are %s", what, known);
     if (near.best.p)
         return callbacks_misuse(c, "unknown %s '%.*s', did you mean '%s'? Known are %s", what,
                                 (int)word.n, word.p, near.best.p, known);

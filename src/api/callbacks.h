@@ -21,10 +21,11 @@ weft_status callbacks_fail(const weft_callbacks *c, weft_status status, const ch
     __attribute__((format(printf, 3, 4)));
 weft_status callbacks_misuse(const weft_callbacks *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same for a word of a list that is none of the n names:
+/* The same for a word of `list` that is none of the n names; an empty one, or an empty list:
  *
- *     unknown category 'maths', did you mean 'math'? Known are arithmetic, math */
-weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str word,
+ *     unknown category 'maths', did you mean 'math'? Known are arithmetic, math
+ *     a category's name is empty in 'loop,,math'; known are arithmetic, math */
+weft_status callbacks_unknown(const weft_callbacks *c, const char *what, str word, const char *list,
                               const char *const *names, int n);
 /* The end of a task that writes a set (base/run_status.h) as a status, after a message. `message`
  * is a sentence, or with an errno value the path that failed; `output` the set's folder.

@@ -7,7 +7,8 @@
  *     "hashgrid:@points.npy,0.5,64x64x64"
  *     "bvh:@lowers.npy,@uppers.npy"
  *
- * As Warp's wp.Mesh, wp.HashGrid.build and wp.Bvh make them with their defaults. */
+ * As Warp's wp.Mesh, wp.HashGrid.build and wp.Bvh make them with their defaults. run_volume.c has
+ * volumes. */
 #include "api/run_request.h"
 #include "base/c_locale.h"
 #include "base/decimal.h"
@@ -234,11 +235,40 @@ static bool read_mesh(geometry_text *t, uint64_t *out)
                 wrong_mesh, out);
 }
 
+/* Takes the text apart at its commas. */
+static bool read_parts(run_set *s, const char *path, const char *text,
+                       bool (*read)(geometry_text *t, uint64_t *out), uint64_t *out)
+{
+    geometry_text parts = {.s = s, .path = path};
+    if (!take_apart(&parts, text))
+        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' has too many parts", text);
+    return read(&parts, out);
+}
+
+static bool text_mesh(run_set *s, const char *path, const char *text, uint64_t *out)
+{
+    return read_parts(s, path, text, read_mesh, out);
+}
+
+static bool text_grid(run_set *s, const char *path, const char *text, uint64_t *out)
+{
+    return read_parts(s, path, text, read_grid, out);
+}
+
+static bool text_bvh(run_set *s, const char *path, const char *text, uint64_t *out)
+{
+    return read_parts(s, path, text, read_bvh, out);
+}
+
 /* The kinds, by what stands before the colon. */
 static const struct {
     const char *prefix;
-    bool (*read)(geometry_text *t, uint64_t *out);
-} kinds[] = {{"mesh:", read_mesh}, {"hashgrid:", read_grid}, {"bvh:", read_bvh}};
+    bool (*read)(run_set *s, const char *path, const char *text, uint64_t *out);
+} kinds[] = {{"mesh:", text_mesh},
+             {"hashgrid:", text_grid},
+             {"bvh:", text_bvh},
+             {"volume:", run_text_volume},
+             {"indexvolume:", run_text_index_volume}};
 
 bool run_is_geometry(const char *text)
 {
@@ -250,17 +280,12 @@ bool run_is_geometry(const char *text)
 
 bool run_text_geometry(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
 {
-    geometry_text parts = {.s = s, .path = path};
     uint64_t id = 0;
     if (t->kind != TYPE_UINT64)
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' is the value of a uint64", text);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const size_t n = strlen(kinds[i].prefix);
-        if (strncmp(text, kinds[i].prefix, n) != 0)
-            continue;
-        if (!take_apart(&parts, text + n))
-            return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' has too many parts", text);
-        if (!kinds[i].read(&parts, &id))
+        if (strncmp(text, kinds[i].prefix, n) == 0 && !kinds[i].read(s, path, text + n, &id))
             return false;
     }
     *out = (rvalue){.type = t, .n = {.i = (int64_t)id}};

@@ -11,10 +11,28 @@
 
 /* --- the caller's memory as values ---------------------------------------------------------- */
 
+/* The text given for a struct as a whole, of which `path` is a field: "p" where p.mass is missing;
+ * NULL: there is none. */
+static const char *given_around(const run_set *s, const char *path)
+{
+    const run_request *r = s->r;
+    for (size_t i = 0; i < r->o.argument_count; i++) {
+        const size_t n = strlen(r->args[i].name);
+        if (r->args[i].text && strncmp(r->args[i].name, path, n) == 0 && path[n] == '.')
+            return r->args[i].name;
+    }
+    return NULL;
+}
+
 /* For launch_source: a parameter without a value, or with one that launch_args refuses. */
 static void refuse_value(void *arg, const char *path, const char *text)
 {
     run_set *s = arg;
+    const char *around = text ? NULL : given_around(s, path);
+    if (around) {
+        run_refuse_text(s, around, "it is a struct: give its fields one by one, such as %s", path);
+        return;
+    }
     run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "%s", text ? text : "it is not given");
     if (!text)
         s->r->result.fault = WEFT_FAULT_MISSING;
@@ -156,8 +174,9 @@ static const char *convert_items(run_set *s, arena *a, const type *item, int ndi
         return problem;
     to.items = arena_alloc(a, to.count * to.width);
     if (!convert_all(items, item, to.items))
-        return ndim ? "one of its numbers does not fit the type of its items"
-                    : "its number does not fit the parameter's type";
+        return arena_printf(&s->r->c->p.c.module, "%s does not fit %s",
+                            items->count > 1 ? "one of its numbers" : "its number",
+                            launch_type_name(&s->r->c->p.c, type_scalar_of(item)));
     *items = to;
     return NULL;
 }
@@ -243,6 +262,13 @@ static launch_found find_column(void *arg, arena *a, const char *path, const cha
         return wrong(s, path, "an array of structs in memory has an argument for each field");
     if (!text && !whole)
         return LAUNCH_ABSENT;
+    if (whole && !run_is_fill(whole)) {
+        run_refuse_text(s, around->name,
+                        "'%.200s' is no array of structs: write zeros:N, ones:N or random:SEED:N, "
+                        "or an argument for each field, such as %s=[...]",
+                        whole, path);
+        return LAUNCH_REFUSED;
+    }
     if (!run_text_column(s, a, path, text ? text : whole, !text, item, ndim, out))
         return LAUNCH_REFUSED;
     if (text && whole && out->ndim == launch_form(item).ndim &&

@@ -12,6 +12,7 @@
 
 #include "api/api.h"
 #include "base/c_locale.h"
+#include "base/format.h"
 #include "base/version.h"
 #include "emit/emit.h"
 #include "make/exclude.h"
@@ -35,12 +36,10 @@ static weft_status read_categories(const weft_generate_options *w, const weft_ca
     str unknown;
     if (record_choose_categories(o, w->categories, &unknown))
         return WEFT_OK;
-    if (!unknown.n)
-        return callbacks_misuse(c, "no category given");
     const char *names[GEN_CATEGORY_COUNT];
     for (int i = 0; i < GEN_CATEGORY_COUNT; i++)
         names[i] = gen_category_name((gen_category)i);
-    return callbacks_unknown(c, "category", unknown, names, GEN_CATEGORY_COUNT);
+    return callbacks_unknown(c, "category", unknown, w->categories, names, GEN_CATEGORY_COUNT);
 }
 
 /* The message of record_choose_tasks may concern one word of the list, which is then shown. */
@@ -55,8 +54,8 @@ static weft_status read_tasks(const weft_generate_options *w, const weft_callbac
         return callbacks_misuse(c, "the task '%.*s' %s", (int)which.n, which.p, wrong);
     for (int i = 0; i < TASK_REPAIR; i++)
         names[i] = task_name((record_task)i);
-    if (wrong && which.n)
-        return callbacks_unknown(c, "task", which, names, TASK_REPAIR);
+    if (wrong && o->job != RECORD_REPAIR)
+        return callbacks_unknown(c, "task", which, w->tasks, names, TASK_REPAIR);
     return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;
 }
 
@@ -244,8 +243,10 @@ weft_status run_options_exclude(arena *a, const char *const *paths, size_t n, bo
     if (error)
         return callbacks_fail(c, WEFT_IO_ERROR, "cannot read '%s': %s", failed, error_text(error));
     if (count)
-        callbacks_say(c, WEFT_NOTE, "%llu structures of %llu kernels in %llu files are excluded",
-                      (unsigned long long)set->n, (unsigned long long)set->kernels,
-                      (unsigned long long)set->files);
+        callbacks_say(c, WEFT_NOTE, "%llu structure%s of %llu kernel%s in %llu file%s %s excluded",
+                      (unsigned long long)set->n, plural_s(set->n),
+                      (unsigned long long)set->kernels, plural_s(set->kernels),
+                      (unsigned long long)set->files, plural_s(set->files),
+                      set->n == 1 ? "is" : "are");
     return WEFT_OK;
 }

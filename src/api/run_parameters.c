@@ -12,13 +12,15 @@ typedef struct parameter_list {
     VEC(weft_parameter) all;
 } parameter_list;
 
-/* Is there an argument of this name, or of a field below it? */
+/* Is there an argument of this name, of a field below it, or of what it is a field of? */
 static bool is_given(const run_request *r, const char *name)
 {
-    const size_t n = strlen(name);
     for (size_t i = 0; i < r->o.argument_count; i++) {
         const char *given = r->args[i].name;
-        if (strncmp(given, name, n) == 0 && (!given[n] || given[n] == '.'))
+        size_t n = 0;
+        while (name[n] && name[n] == given[n])
+            n++;
+        if ((!name[n] && (!given[n] || given[n] == '.')) || (name[n] == '.' && !given[n]))
             return true;
     }
     return false;

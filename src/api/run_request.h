@@ -61,6 +61,8 @@ bool run_text_value(run_set *s, const char *path, const type *t, const char *tex
 /* "@FILE.npy", "[1, 2]" or a rule of run_fill.c as an array of items of type `item`, in a. */
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out);
+/* An array of any shape and items from a file of NumPy. */
+bool run_read_npy(run_set *s, arena *a, const char *path, const char *file, npy *out);
 /* The same for a field of all structs of an array: by the text of the field, which may also be one
  * item for all, or by the rule of the `whole` array. */
 bool run_text_column(run_set *s, arena *a, const char *path, const char *text, bool whole,
@@ -78,10 +80,14 @@ bool run_is_fill(const char *text);
 bool run_fill_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     bool whole, npy *out);
 
-/* run_geometry.c. "mesh:...", "hashgrid:...", "bvh:...": an object made from files, whose id is the
- * value of a uint64. */
+/* run_geometry.c. "mesh:...", "hashgrid:...", "bvh:...", "volume:...": an object made from
+ * files, whose id is the value of a uint64. */
 bool run_is_geometry(const char *text);
 bool run_text_geometry(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
+
+/* run_volume.c. What stands behind "volume:" and "indexvolume:". */
+bool run_text_volume(run_set *s, const char *path, const char *text, uint64_t *out);
+bool run_text_index_volume(run_set *s, const char *path, const char *text, uint64_t *out);
 
 /* run_save.c. Does the kernel have the arrays that are to be saved: those of values, or those of
  * adjoints? */

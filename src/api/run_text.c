@@ -9,8 +9,8 @@
  *
  * What does not fit is refused with the text as it was given:
  *
- *     argument 's': 'two' is no float32
- *     argument 'x': its items are f8, not float32
+ *     argument 's': 'two' is no float32: write a number, such as 1.5
+ *     argument 'x': its items are float64, not float32
  *
  * Integers must fit their type, floats are rounded to theirs: 1e400 is infinite. */
 #include "api/run_request.h"
@@ -123,14 +123,45 @@ static bool refuse_file_name(run_set *s, const char *path, const char *text)
     return run_refuse_text(s, path, "did you mean the file %s=@%s?", path, text);
 }
 
+/* How numbers of a scalar type are written. */
+static const char *numbers_of(ctx *c, const type *scalar, bool several)
+{
+    const unsigned bits = 8 * (unsigned)layout_size(scalar);
+    if (scalar->kind == TYPE_BOOL)
+        return "true or false";
+    if (type_is_float(scalar))
+        return several ? "numbers" : "a number, such as 1.5";
+    if (scalar->pyname.p[0] == 'u')
+        return arena_printf(&c->module, "%s from 0 to %llu",
+                            several ? "whole numbers" : "a whole number",
+                            (unsigned long long)(UINT64_MAX >> (64 - bits)));
+    const unsigned long long most = INT64_MAX >> (64 - bits);
+    return arena_printf(&c->module, "%s from -%llu to %llu",
+                        several ? "whole numbers" : "a whole number", most + 1, most);
+}
+
+/* "[0,0,0,0]: 4 numbers" for a mat22f, "true or false" for a bool. */
+static const char *expected(ctx *c, const type *t)
+{
+    const type *scalar = type_scalar_of(t);
+    if (!type_is_composite(t))
+        return numbers_of(c, scalar, false);
+    const char *list = "0";
+    for (int i = 1; i < lane_count(t); i++)
+        list = arena_printf(&c->module, "%s,0", list);
+    return arena_printf(&c->module, "%d %s, as in [%s]", lane_count(t), numbers_of(c, scalar, true),
+                        list);
+}
+
 static bool refuse_item(run_set *s, const char *path, const type *t, const char *text, bool list)
 {
-    const char *name = launch_type_name(&s->r->c->p.c, t);
+    ctx *c = &s->r->c->p.c;
+    const char *name = launch_type_name(c, t);
     if (is_file_name(text))
         return refuse_file_name(s, path, text);
     if (list && strchr(text, ',') && !strchr(text, '['))
         return run_refuse_text(s, path, "'%s' is no %s: a list is written [%s]", text, name, text);
-    return run_refuse_text(s, path, "'%s' is no %s", text, name);
+    return run_refuse_text(s, path, "'%.200s' is no %s: write %s", text, name, expected(c, t));
 }
 
 /* A composite is "[...]", a vector of one number may be the number alone; a matrix is flat or has
@@ -218,9 +249,10 @@ static bool read_lists(run_set *s, arena *a, const char *path, const char *text,
     good = good && read_rows(&in, out, 0);
     skip_spaces(&in);
     if (!good || *in.s)
-        return run_refuse_text(s, path, "'%s' is no list of %s%s", text,
+        return run_refuse_text(s, path, "'%.200s' is no list of %s%s%s", text,
                                launch_type_name(&s->r->c->p.c, scalar),
-                               depth > 1 ? " with rows of one length" : "");
+                               depth > 1 ? " with rows of one length" : ": write ",
+                               depth > 1 ? "" : numbers_of(&s->r->c->p.c, scalar, true));
     out->count = (size_t)in.n;
     out->items = arena_alloc(a, out->count * out->width);
     for (size_t i = 0; i < out->count; i++)
@@ -231,7 +263,7 @@ static bool read_lists(run_set *s, arena *a, const char *path, const char *text,
 /* The text of a file is given back as soon as its items are copied.
  *
  *     argument 'x': cannot read 'in.npy': No such file or directory */
-static bool read_file(run_set *s, arena *a, const char *path, const char *file, npy *out)
+bool run_read_npy(run_set *s, arena *a, const char *path, const char *file, npy *out)
 {
     str text;
     const char *wrong = NULL;
@@ -310,7 +342,7 @@ bool run_text_array(run_set *s, arena *a, const char *path, const char *text, co
                                "an array is [x,y,...], @FILE.npy, zeros:SHAPE, ones:SHAPE or "
                                "random:SEED:SHAPE, not '%s'",
                                text);
-    } else if (!read_file(s, a, path, text + 1, out)) {
+    } else if (!run_read_npy(s, a, path, text + 1, out)) {
         return false;
     }
     return fits(s, path, out, item, ndim);
@@ -323,11 +355,7 @@ bool run_text_column(run_set *s, arena *a, const char *path, const char *text, b
 {
     ctx *c = &s->r->c->p.c;
     rvalue v;
-    if (whole && !run_is_fill(text))
-        return run_refuse_text(s, path,
-                               "an array of structs is zeros:N, ones:N or random:SEED:N as a "
-                               "whole, or has an argument for each field, not '%s'",
-                               text);
+    WEFT_ASSERT(!whole || run_is_fill(text)); /* run_memory.c refuses others */
     if (whole)
         return run_fill_array(s, a, path, text, item, true, out) && fits(s, path, out, item, ndim);
     if (text[0] == '@' || run_is_fill(text) || depth_of(text) > launch_form(item).ndim)

@@ -139,17 +139,13 @@ static bool choose_checks(validation *v)
         return true;
     const int n = (int)(unknown.n < 100 ? unknown.n : 100);
     const char *fmt = unknown.n ? "unknown check '%.*s'" : "no check given%.*s";
+    const char *names[VALIDATE_CHECKS];
+    int known = 0;
     snprintf(v->found.message, sizeof v->found.message, fmt, n, unknown.p);
-    if (unknown.n) {
-        const char *names[VALIDATE_CHECKS];
-        int known = 0;
-        for (int i = 0; i < VALIDATE_CHECKS; i++)
-            if (i != VALIDATE_DEVICE)
-                names[known++] = validate_check_name((validate_check)i);
-        callbacks_unknown(&v->say, "check", unknown, names, known);
-    } else {
-        callbacks_misuse(&v->say, "%s", v->found.message);
-    }
+    for (int i = 0; i < VALIDATE_CHECKS; i++)
+        if (i != VALIDATE_DEVICE)
+            names[known++] = validate_check_name((validate_check)i);
+    callbacks_unknown(&v->say, "check", unknown, v->o.checks, names, known);
     return false;
 }
 

@@ -42,6 +42,7 @@ extern const arith_family arith_randoms;
 extern const arith_family arith_casts;
 extern const arith_family arith_linear;
 extern const arith_family arith_geometry;
+extern const arith_family arith_volumes;
 extern const arith_family arith_edges;
 extern const arith_family arith_rotation;
 /* All of them, then NULL. */

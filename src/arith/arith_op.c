@@ -24,6 +24,7 @@ const arith_family *const arith_families[] = {
     &arith_rotation, /* arith_rotation.def */
     &arith_edges,    /* closest_point_edge_edge */
     &arith_geometry, /* hash_grid_query, mesh_query_point, ... */
+    &arith_volumes,  /* volume_sample_f, volume_lookup, ... */
     NULL,
 };
 

@@ -57,7 +57,7 @@ static bool is_known(const ctx *c, span at, diag_id id)
 }
 
 /* The row's hint or, if that has arguments, what stands after the line feed of the finished text,
- * which ends there. NULL: there is none, or a long name left no room for it. */
+ * which ends there. NULL: there is none, it is empty, or a long name left no room for it. */
 static const char *take_hint(char *text, diag_id id)
 {
     if (!rows[id].has_hint_arguments)
@@ -66,7 +66,7 @@ static const char *take_hint(char *text, diag_id id)
     if (!end)
         return NULL;
     *end = 0;
-    return end + 1;
+    return end[1] ? end + 1 : NULL;
 }
 
 /* A message longer than the buffer is cut: a name of the user's may be of any length. */

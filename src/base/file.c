@@ -150,6 +150,12 @@ int file_list(arena *a, const char *path, const char *const **names, uint32_t *n
     return error;
 }
 
+bool path_is_free(const char *path)
+{
+    struct stat st;
+    return io_stat(path, &st) != 0 && errno == ENOENT;
+}
+
 /* The inner folder is made without -p: of two processes that see an empty folder, one fails here.
  * So two runs never write into one folder. */
 int file_claim_folder(arena *a, const char *folder, const char *inner, const char **at)

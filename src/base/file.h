@@ -19,6 +19,8 @@ int file_absolute(const char *path, char *out, size_t size);
  * 0, or an errno value. */
 int file_list(arena *a, const char *path, const char *const **names, uint32_t *n);
 
+/* Is nothing at the path? False, too, if that cannot be seen. */
+bool path_is_free(const char *path);
 /* Makes a folder and `inner` in it. 0, EEXIST (it was not empty, or another process was faster) or
  * another errno value; *at is what could not be made or read. */
 int file_claim_folder(arena *a, const char *folder, const char *inner, const char **at);

@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Calls put(to, ...) with one piece of the text after the other. */
 typedef void (*format_put)(void *to, const char *text, size_t n);
@@ -19,5 +20,11 @@ size_t format_text(char *buf, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 size_t format_text_v(char *buf, size_t size, const char *fmt, va_list ap)
     __attribute__((format(printf, 3, 0)));
+
+/* The ending of a noun behind a number: "s", but "" for one. */
+static inline const char *plural_s(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
 
 #endif

@@ -11,6 +11,14 @@
 #include "base/decimal.h"
 #include "base/format.h"
 
+bool str_is_in(str s, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(s, str_c(list[i])))
+            return true;
+    return false;
+}
+
 void sb_init(strbuf *b, mem *m)
 {
     *b = (strbuf){.m = m};

@@ -51,6 +51,11 @@ static inline bool str_contains(str s, str word)
     return false;
 }
 
+/* Is s one of the n NUL-terminated texts? A linear search, for short lists. */
+bool str_is_in(str s, const char *const *list, size_t n);
+/* The same for an array, whose size is known. */
+#define STR_IS_IN(s, list) str_is_in((s), (list), sizeof(list) / sizeof *(list))
+
 /* A growing text. p is NULL before the first append. */
 typedef struct strbuf {
     mem *m;

@@ -88,7 +88,13 @@ typedef struct call_request {
     bool backward;          /* the module's option enable_backward */
     const user_calls
         *user; /* how to call user functions given as arguments; NULL: they are refused */
-    span at;   /* for diagnostics */
+    /* For messages: how the source names what is called. */
+    const sym
+        *called;     /* the function's name, vec3 of wp.vec3; NULL: an operator, or Warp's choice */
+    bool has_prefix; /* wp.vec3, not vec3 */
+    bool is_matmul;  /* the operator @, which is a mul */
+    bool is_update;  /* an operator with =, as += */
+    span at;         /* for diagnostics */
 } call_request;
 
 /* An argument as the C++ function gets it. */
@@ -118,6 +124,9 @@ typedef struct native_callee {
     bool adj_templates; /* its adjoint has them too: Warp 1.19 adjoint_uses_template_args */
 } native_callee;
 
+/* How the source converts to the scalar type: "float", "int", "bool", "wp.float64". */
+const char *builtin_cast_name(ctx *c, const type *t);
+
 /* Appends "wp::zeros<4, wp::float32>", or for the adjoint "wp::adj_zeros". */
 void builtin_put_callee(strbuf *out, const native_callee *f, bool adjoint);
 
@@ -141,6 +150,7 @@ typedef struct call_plan {
     bool needs_output_arg; /* require_original_output_arg */
     bool is_scalar_cast64; /* row is the constructor of float64, int64 or uint64 with one argument
                               bound */
+    size_t shared_bytes;   /* scratch memory of a block while the call runs */
 } call_plan;
 
 /* Resolves a call as Warp 1.19 Adjoint.resolve_func and add_call do. Returns false with a

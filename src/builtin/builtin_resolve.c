@@ -17,10 +17,7 @@
 #include "builtin/rule.h"
 #include "builtin/table.h"
 
-/* May the argument be passed for the parameter? Arrays of other classes than the plain one
- * (indexed, fixed) fit where the parameter is each_array, and fixed arrays everywhere. With
- * `erase`, a query object is also taken for the type that it is erased to. */
-static bool matches_param(ctx *c, const row_param *p, const call_arg *a, bool erase)
+bool rule_matches(ctx *c, const row_param *p, const call_arg *a, bool erase)
 {
     const type *t = rule_arg_type(c, a), *want = p->type;
     if (!t)
@@ -55,11 +52,11 @@ static bool row_fits(rule_call *k, bool erase)
     for (uint32_t i = 0; i < row->nparams; i++) {
         const row_param *p = &row->params[i];
         if (k->arg[i]) {
-            if (!matches_param(k->c, p, k->arg[i], erase))
+            if (!rule_matches(k->c, p, k->arg[i], erase))
                 return false;
         } else if (p->default_value.kind != VALUE_NONE) {
             call_arg a = {.kind = ARG_VALUE, .constant = &p->default_value};
-            if (!matches_param(k->c, p, &a, erase))
+            if (!rule_matches(k->c, p, &a, erase))
                 return false;
         }
     }
@@ -216,7 +213,7 @@ static bool apply_row(rule_call *k, const memo *known)
         rule_pass_all(k);
     }
     if (k->misplaced)
-        return REFUSE(k, DIAG_NOT_AN_ARGUMENT, builtin_display(k->c, k->row->fn));
+        return REFUSE(k, DIAG_NOT_AN_ARGUMENT, rule_display(k));
     name_call(k);
     return true;
 }

@@ -305,8 +305,9 @@ bool builtin_is_plain_function(const builtin *b)
     return true;
 }
 
-/* Operators and constructors are called by names that no user writes. */
-const char *builtin_display(ctx *c, const builtin *b)
+/* What messages call a builtin that the source does not name: "'*'" for mul, "indexing" for
+ * extract, "'wp.load'". */
+static const char *unnamed_display(ctx *c, const builtin *b)
 {
     WEFT_ASSERT(b && b->name);
     static const char *const operators[][2] = {
@@ -344,4 +345,16 @@ const char *builtin_display(ctx *c, const builtin *b)
             return operators[i][1];
     str s = join(&c->scratch, "'wp.", sym_str(b->name), "'");
     return s.p;
+}
+
+const char *call_display(ctx *c, const call_request *r)
+{
+    if (r->called)
+        return join(&c->scratch, r->has_prefix ? "'wp." : "'", sym_str(r->called), "'").p;
+    if (r->is_matmul)
+        return r->is_update ? "'@='" : "'@'";
+    const char *sign = unnamed_display(c, r->fn);
+    if (!r->is_update || sign[0] != '\'' || strchr(sign, '='))
+        return sign;
+    return join(&c->scratch, "", (str){sign, strlen(sign) - 1}, "='").p; /* '+' becomes '+=' */
 }

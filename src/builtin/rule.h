@@ -144,6 +144,8 @@ void rule_pass_ref(rule_call *k, uint32_t param);
 void rule_pass_result(rule_call *k);
 /* Appends text as it stands, for macros; it lives in c->module or for ever. */
 void rule_pass_token(rule_call *k, const char *text);
+/* A block needs this many bytes of shared memory while the call runs. */
+void rule_needs_shared(rule_call *k, size_t bytes);
 /* Appends a new constant variable. */
 void rule_pass_const(rule_call *k, value v);
 /* Warp 1.19 _cast_scalar_constant: a constant scalar becomes a constant of type t. */
@@ -170,7 +172,21 @@ typedef struct signature {
 } signature;
 /* False: the text is no signature, of which *out holds what could be read. */
 bool sig_parse(ctx *c, const char *text, signature *out);
-/* What messages call the function: "'*'" for mul, "'wp.sin'" for sin. */
-const char *builtin_display(ctx *c, const builtin *b);
+/* What messages call the function of a call, as the source has it: "'wp.sin'", "'len'", "'+='". */
+const char *call_display(ctx *c, const call_request *r);
+static inline const char *rule_display(const rule_call *k)
+{
+    return call_display(k->c, k->r);
+}
+
+/* May the argument be passed for the parameter? Arrays of other classes than the plain one
+ * (indexed, fixed) fit where the parameter is each_array, and fixed arrays everywhere. With
+ * `erase`, a query object is also taken for the type that it is erased to. */
+bool rule_matches(ctx *c, const row_param *p, const call_arg *a, bool erase);
+
+/* builtin_advise.c: what to write instead of a call that no row takes, or NULL. In c->scratch. */
+const char *builtin_advice(ctx *c, const call_request *r);
+/* Reports that a and b should be one type. Returns false. */
+bool rule_mixed(rule_call *k, const type *a, const type *b);
 
 #endif

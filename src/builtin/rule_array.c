@@ -138,7 +138,7 @@ static bool atomic(rule_call *k, int family)
         return false;
     const type *s = type_scalar_of(arr->elem);
     if (!s || !is_atomic_scalar(s, family))
-        return REFUSE(k, DIAG_ATOMIC_TYPE, builtin_display(k->c, k->row->fn), arr->elem->pyname.p);
+        return REFUSE(k, DIAG_ATOMIC_TYPE, rule_display(k), arr->elem->pyname.p);
     return rule_gives(k, arr->elem);
 }
 
@@ -227,11 +227,11 @@ static bool zeros(rule_call *k)
     if (!t)
         return false;
     if (!rule_ints(k->arg[0], dims, 4, &n))
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "shape");
     for (uint32_t i = 0; i < n; i++) {
         /* The size is an int in C++. */
         if (dims[i] < 0 || dims[i] > INT32_MAX || size * dims[i] > INT32_MAX)
-            return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
+            return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "shape");
         size *= dims[i];
     }
     return rule_gives(k, type_fixed_array(k->c, t, (int)n, (int)size));

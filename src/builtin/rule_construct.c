@@ -11,6 +11,7 @@
  * are passed in { } where the class has no constructor of that many (initializer_list). Constants
  * are converted to the element type; variables must have it. */
 #include "base/assert.h"
+#include "base/format.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
@@ -36,14 +37,13 @@ static bool read_wanted(rule_call *k, wanted *w)
     uint32_t n, p = k->row->size_at, d = k->row->dtype_at;
     /* dtype was given, but is no type. */
     if (d < k->row->nparams && k->arg[d] && !w->dtype)
-        return REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
+        return REFUSE(k, DIAG_NEEDS_DTYPE, rule_display(k), "dtype");
     if (p >= k->row->nparams || !k->arg[p])
         return true;
     int64_t dims[2] = {0, 0};
     if (!rule_ints(k->arg[p], dims, 2, &n) || dims[0] < 0 || dims[0] > INT32_MAX || dims[1] < 0 ||
         dims[1] > INT32_MAX)
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn),
-                      k->row->params[p].name->s);
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), k->row->params[p].name->s);
     w->rows = (int)dims[0];
     w->cols = (int)dims[1];
     return true;
@@ -59,8 +59,18 @@ static const type *scalar_of(const type *t)
 /* A value of type t where dtype is requested. */
 static bool refuse_type(rule_call *k, const type *dtype, const type *t)
 {
-    return REFUSE(k, DIAG_CONSTRUCT_TYPE, builtin_display(k->c, k->row->fn), dtype->pyname.p,
-                  t->pyname.p);
+    strbuf b;
+    if (k->quiet)
+        return false;
+    sb_init(&b, &k->c->mem);
+    if (t->kind == TYPE_ARRAY)
+        SB_LIT(&b, "index the array, as in x[i]");
+    else if (type_is_scalar(dtype) && type_is_scalar(t))
+        sb_printf(&b, "convert each value: %s(...)", builtin_cast_name(k->c, dtype));
+    diag_error(k->c, k->r->at, DIAG_CONSTRUCT_TYPE, rule_display(k), dtype->pyname.p, t->pyname.p,
+               sb_cstr(&b));
+    sb_clear(&b);
+    return false;
 }
 
 /* Warp 1.19 _check_vars_match_dtype: variables must have the requested type. Constants may differ,
@@ -84,14 +94,13 @@ static const type *infer(rule_call *k, const call_arg *items, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const type *t = rule_arg_type(k->c, &items[i]), *s = t ? type_scalar_of(t) : NULL;
         if (s && common && s != common) {
-            REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), common->pyname.p,
-                   s->pyname.p);
+            rule_mixed(k, common, s);
             return NULL;
         }
         common = s ? s : common;
     }
     if (!common)
-        REFUSE(k, DIAG_CONSTRUCT_UNSIZED, builtin_display(k->c, k->row->fn), "dtype");
+        REFUSE(k, DIAG_CONSTRUCT_UNSIZED, rule_display(k), "dtype");
     return common;
 }
 
@@ -106,16 +115,32 @@ static bool settle_dtype(rule_call *k, const call_arg *items, uint32_t n, wanted
     return w->dtype != NULL;
 }
 
-/* The number of values does not fit the shape. */
-static bool refuse_count(rule_call *k, uint32_t n)
+/* The number of values does not fit the `size` values of the type. */
+static bool refuse_count(rule_call *k, const call_arg *items, uint32_t n, int64_t size)
 {
-    return REFUSE(k, DIAG_CONSTRUCT_COUNT, builtin_display(k->c, k->row->fn), n);
+    if (k->quiet)
+        return false;
+    strbuf b;
+    sb_init(&b, &k->c->mem);
+    bool parts = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const type *t = rule_arg_type(k->c, &items[i]);
+        parts |= t && type_is_composite(t);
+    }
+    if (parts)
+        sb_printf(&b, "it takes %lld single values: those of a vector are v[0], v[1]",
+                  (long long)size);
+    else
+        sb_printf(&b, "it takes %lld values, or one for all of them", (long long)size);
+    diag_error(k->c, k->r->at, DIAG_CONSTRUCT_COUNT, rule_display(k), n, plural_s(n), sb_cstr(&b));
+    sb_clear(&b);
+    return false;
 }
 
 /* length, shape or dtype is missing and does not follow from the values. */
 static bool refuse_unsized(rule_call *k, const char *param)
 {
-    return REFUSE(k, DIAG_CONSTRUCT_UNSIZED, builtin_display(k->c, k->row->fn), param);
+    return REFUSE(k, DIAG_CONSTRUCT_UNSIZED, rule_display(k), param);
 }
 
 /* Is there one value, a composite of the kind that is made? Then it is copied, perhaps to another
@@ -136,15 +161,15 @@ static bool vector(rule_call *k)
     if (is_copy(k, items, n, TYPE_VEC)) {
         const type *t = rule_arg_type(k->c, items);
         if (w.rows >= 0 && w.rows != t->rows)
-            return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), "the vector",
-                          t->pyname.p);
+            return REFUSE(k, DIAG_CONSTRUCT_COPY, rule_display(k), t->pyname.p,
+                          "take a part of it, as v[0:2], or write the components one by one");
         return rule_gives(k, type_vec(k->c, w.dtype ? w.dtype : t->elem, t->rows));
     }
     /* One value says nothing about the length. */
     if (n < 2 && w.rows < 0)
         return refuse_unsized(k, "length");
     if (n > 1 && w.rows >= 0 && w.rows != (int)n)
-        return refuse_count(k, n);
+        return refuse_count(k, items, n, w.rows);
     /* Without values dtype is float32. */
     if (n ? !settle_dtype(k, items, n, &w) : false)
         return false;
@@ -204,8 +229,8 @@ static bool matrix(rule_call *k)
     if (is_copy(k, items, n, TYPE_MAT)) {
         const type *t = rule_arg_type(k->c, items);
         if (w.rows >= 0 && (w.rows != t->rows || w.cols != t->cols))
-            return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), "the matrix",
-                          t->pyname.p);
+            return REFUSE(k, DIAG_CONSTRUCT_COPY, rule_display(k), t->pyname.p,
+                          "take a part of it, as m[0:2, 0:2]");
         return rule_gives(k, type_mat(k->c, w.dtype ? w.dtype : t->elem, t->rows, t->cols));
     }
     /* The shape never follows from the number of elements: 6 may be 2 x 3 or 3 x 2. */
@@ -214,7 +239,7 @@ static bool matrix(rule_call *k)
     if (n > 1 && all_vectors(k, items, n))
         return REFUSE(k, DIAG_CONSTRUCT_VECTORS);
     if (n > 1 && (int64_t)w.rows * w.cols != n)
-        return refuse_count(k, n);
+        return refuse_count(k, items, n, (int64_t)w.rows * w.cols);
     if (n ? !settle_dtype(k, items, n, &w) : false)
         return false;
     const type *elem = w.dtype ? w.dtype : type_scalar(k->c, TYPE_FLOAT32);
@@ -240,13 +265,13 @@ static bool from_vectors(rule_call *k, bool cols)
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
     if (!n || !all_vectors(k, items, n))
-        return refuse_count(k, n);
+        return REFUSE(k, DIAG_CONSTRUCT_COUNT, rule_display(k), n, plural_s(n),
+                      "it takes vectors of one type");
     const type *t = rule_arg_type(k->c, items);
     for (uint32_t i = 1; i < n; i++) {
         const type *u = rule_arg_type(k->c, &items[i]);
         if (u != t)
-            return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), t->pyname.p,
-                          u->pyname.p);
+            return rule_mixed(k, t, u);
     }
     int count = (int)n;
     return rule_gives(k, cols ? type_mat(k->c, t->elem, t->rows, count)
@@ -291,9 +316,9 @@ static bool identity(rule_call *k)
     uint32_t count;
     const type *t = rule_value_type(k, rule_value(k, 1));
     if (!t)
-        return REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
+        return REFUSE(k, DIAG_NEEDS_DTYPE, rule_display(k), "dtype");
     if (!rule_ints(k->arg[0], n, 1, &count) || n[0] < 1 || n[0] > INT16_MAX)
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "n");
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "n");
     return rule_gives(k, type_mat(k->c, t, (int)n[0], (int)n[0]));
 }
 const result_rule rule_identity = {identity, 0, false};
@@ -399,6 +424,15 @@ static bool transform_pq(rule_call *k)
 }
 const result_rule rule_transform_pq = {transform_pq, 0, false};
 
+/* wp.transform(q, v): a position comes before a rotation. */
+static bool refuse_transform(rule_call *k, const call_arg *items, uint32_t n)
+{
+    if (n == 2 && rule_arg_type(k->c, items)->kind == TYPE_QUAT)
+        return REFUSE(k, DIAG_CONSTRUCT_COUNT, rule_display(k), n, plural_s(n),
+                      "the position comes first, then the rotation: wp.transform(p, q)");
+    return refuse_count(k, items, n, 7);
+}
+
 /* Warp 1.19 transformation_value_func: seven values, one for all, a copy, or none. */
 static bool transform(rule_call *k)
 {
@@ -409,7 +443,7 @@ static bool transform(rule_call *k)
         return false;
     /* Three of the position, four of the rotation. */
     if (n > 1 && n != 7)
-        return refuse_count(k, n);
+        return refuse_transform(k, items, n);
     if (is_copy(k, items, n, TYPE_TRANSFORM)) {
         if (!settle_strictly(k, items, n, &w))
             return false;

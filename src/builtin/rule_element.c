@@ -8,6 +8,7 @@
  *     m[:, 1]      extract(m, slice, 1)   wp::extract<2>(var_21, var_15, var_19), a vector:
  *                                         an integer takes a dimension away */
 #include "base/assert.h"
+#include "base/format.h"
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
@@ -190,7 +191,8 @@ static bool tuple(rule_call *k)
     uint32_t n;
     const call_arg *items = rule_varargs(k, &n);
     if (!n)
-        return REFUSE(k, DIAG_CONSTRUCT_COUNT, "a tuple", n);
+        return REFUSE(k, DIAG_CONSTRUCT_COUNT, "a tuple", n, plural_s(n),
+                      "it takes one value or more");
     const type **types = ARENA_ARRAY(&k->c->scratch, const type *, n);
     for (uint32_t i = 0; i < n; i++)
         types[i] = rule_arg_type(k->c, &items[i]);

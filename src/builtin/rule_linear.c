@@ -13,15 +13,13 @@
 /* For example: a mat22 times a vec3. */
 static bool refuse_shapes(rule_call *k, const type *a, const type *b)
 {
-    return REFUSE(k, DIAG_SHAPE_MISMATCH, builtin_display(k->c, k->row->fn), a->pyname.p,
-                  b->pyname.p);
+    return REFUSE(k, DIAG_SHAPE_MISMATCH, rule_display(k), a->pyname.p, b->pyname.p);
 }
 
 /* Both composites need the same scalar type. */
 static bool same_scalar(rule_call *k, const type *a, const type *b)
 {
-    return a->elem == b->elem ||
-           REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), a->pyname.p, b->pyname.p);
+    return a->elem == b->elem || rule_mixed(k, a, b);
 }
 
 /* Warp 1.19 matvec_mul_value_func. */
@@ -76,8 +74,7 @@ const result_rule rule_transpose = {transpose, 0, true};
 /* A trace or diagonal needs a square matrix. */
 static bool check_square(rule_call *k, const type *a)
 {
-    return a->rows == a->cols ||
-           REFUSE(k, DIAG_NOT_SQUARE, builtin_display(k->c, k->row->fn), a->pyname.p);
+    return a->rows == a->cols || REFUSE(k, DIAG_NOT_SQUARE, rule_display(k), a->pyname.p);
 }
 
 /* Warp 1.19 trace_value_func. */

@@ -91,6 +91,11 @@ void rule_pass_token(rule_call *k, const char *text)
     n->token = text;
 }
 
+void rule_needs_shared(rule_call *k, size_t bytes)
+{
+    k->plan->shared_bytes = bytes;
+}
+
 /* Functions are passed by name. A constant that has a variable type is a new variable; types and
  * tuples are misplaced here, which apply_row reports after the rule has run. */
 void rule_pass_arg(rule_call *k, const call_arg *a)

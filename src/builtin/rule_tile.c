@@ -18,7 +18,7 @@
 
 bool tile_refuse(rule_call *k, const char *what)
 {
-    return REFUSE(k, DIAG_TILE, builtin_display(k->c, k->row->fn), what);
+    return REFUSE(k, DIAG_TILE, rule_display(k), what);
 }
 
 const call_arg *tile_arg(const rule_call *k, const char *name)
@@ -70,7 +70,7 @@ static bool template_flag(rule_call *k, const char *name, bool allowed)
 {
     const value *v = rule_arg_value(tile_arg(k, name));
     if (!v || !value_is_number(v))
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), name);
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), name);
     value flag = value_bool(allowed && v->i);
     rule_template_value(k, &flag);
     return true;
@@ -81,7 +81,7 @@ bool tile_read_shape(rule_call *k, int64_t *shape, uint32_t *n)
 {
     const call_arg *a = tile_arg(k, "shape");
     if (!a || !rule_ints(a, shape, TYPE_DIMS_MAX, n))
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "shape");
     /* Warp counts elements in 32 bits. */
     for (int64_t i = 0, size = 1; i < *n; i++) {
         if (shape[i] < 0 || shape[i] > INT32_MAX || size * shape[i] > INT32_MAX)
@@ -214,7 +214,7 @@ static bool dispatch_random(rule_call *k, bool is_float)
         return true;
     value_kind kind = is_float ? VALUE_FLOAT : VALUE_INT;
     if (!low || !high || low->kind != kind || high->kind != kind)
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "min and max");
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "min and max");
     if (!warp_has(k->c->warp, WARP_RANDOM_BOUNDS)) {
         rule_pass_const(k, *low);
         rule_pass_const(k, *high);
@@ -288,7 +288,7 @@ static bool read_range(rule_call *k, const type *t, bound range[3])
     for (uint32_t i = 0; i < n; i++) {
         const value *v = rule_arg_value(&items[i]);
         if (!v || !value_is_number(v))
-            return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "the range");
+            return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "the range");
         /* One number is the stop. */
         if (!read_bound(k, t, v, &range[n == 1 ? 1 : i]))
             return false;
@@ -531,7 +531,7 @@ static bool check_addable(rule_call *k, const type *elem)
     /* Structs are added field by field. */
     if (elem->kind == TYPE_STRUCT || (s && !small))
         return true;
-    return REFUSE(k, DIAG_ATOMIC_TYPE, builtin_display(k->c, k->row->fn), elem->pyname.p);
+    return REFUSE(k, DIAG_ATOMIC_TYPE, rule_display(k), elem->pyname.p);
 }
 
 /* Sets the result to a tile of the same type and storage as t, with memory of its own. */

@@ -346,5 +346,6 @@ bool dispatch_tile_transform(rule_call *k)
     rule_pass_token(k, arena_printf(&k->c->module, "%lld", (long long)batch));
     rule_pass_token(k, arena_printf(&k->c->module, "%lld", (long long)(size / threads)));
     rule_pass(k, 0);
+    rule_needs_shared(k, (size_t)bytes);
     return true;
 }

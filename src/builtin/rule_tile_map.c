@@ -195,8 +195,7 @@ static bool dot(rule_call *k)
         return tile_refuse(k, "both tiles must have the same shape");
     const type *s = type_scalar_of(a->elem);
     if (!type_equal(a->elem, b->elem) || !s)
-        return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), a->elem->pyname.p,
-                      b->elem->pyname.p);
+        return rule_mixed(k, a->elem, b->elem);
     return tile_gives(k, s, one, 1);
 }
 const result_rule rule_tile_dot = {dot, 0, false};
@@ -206,9 +205,7 @@ static bool check_pair(rule_call *k, const type *a, const type *b)
 {
     if (!tile_same_shape(a, b))
         return tile_refuse(k, "both tiles must have the same shape");
-    return type_equal(a->elem, b->elem) ||
-           REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), a->elem->pyname.p,
-                  b->elem->pyname.p);
+    return type_equal(a->elem, b->elem) || rule_mixed(k, a->elem, b->elem);
 }
 
 /* Warp 1.19 tile_axpy_value_func: dest += alpha * src, in place. */
@@ -399,8 +396,7 @@ static bool scaled(rule_call *k)
         return tile_refuse(k, "both tiles must have the same shape");
     const type *sa = type_scalar_of(ea), *sb = type_scalar_of(eb);
     if (!sa || sa != sb)
-        return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), ea->pyname.p,
-                      eb->pyname.p);
+        return rule_mixed(k, ea, eb);
     if (!type_is_scalar(ea) && !type_is_scalar(eb))
         return tile_refuse(k, "one operand must be made of scalars");
     /* A scalar times a vector is a vector. */
@@ -435,7 +431,7 @@ static bool stack(rule_call *k)
     if (!t)
         return false;
     if (!tile_constant(k, "capacity", &capacity) || capacity < 1 || capacity > INT32_MAX)
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "capacity");
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "capacity");
     return rule_gives(k, type_stack(k->c, t, (int)capacity));
 }
 const result_rule rule_tile_stack = {stack, 0, false};

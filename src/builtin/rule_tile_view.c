@@ -301,7 +301,7 @@ static bool reshape(rule_call *k)
     int64_t shape[TYPE_DIMS_MAX], strides[TYPE_DIMS_MAX], step = 1;
     uint32_t n;
     if (!t || !rule_ints(tile_arg(k, "shape"), shape, TYPE_DIMS_MAX, &n))
-        return t && REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "shape");
+        return t && REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "shape");
     if (!is_dense(t))
         return tile_refuse(k, "a view with gaps cannot be reshaped; copy it first");
     if (!complete_shape(shape, n, type_tile_size(t)))
@@ -471,7 +471,7 @@ bool dispatch_tile_scatter_add(rule_call *k)
     uint32_t atomic = rule_param(k, "atomic");
     const value *v = rule_value(k, atomic);
     if (!v)
-        return REFUSE(k, DIAG_NEEDS_CONSTANT, builtin_display(k->c, k->row->fn), "atomic");
+        return REFUSE(k, DIAG_NEEDS_CONSTANT, rule_display(k), "atomic");
     /* `atomic` is no argument in C++. */
     for (uint32_t i = 0; i < k->row->nparams; i++)
         if (i != atomic)

@@ -9,12 +9,6 @@
 #include "builtin/rule.h"
 #include "builtin/rules.h"
 
-/* Two types where one is needed. */
-static bool mixed(rule_call *k, const type *a, const type *b)
-{
-    return REFUSE(k, DIAG_MIXED_TYPES, builtin_display(k->c, k->row->fn), a->pyname.p, b->pyname.p);
-}
-
 /* The result is the type t as Warp's overload declares it. Of quaternions and transformations Warp
  * declares an overload for each scalar type, and that overload's own type is the result:
  * "wp::quat_t<float>" of dtype=float becomes "wp::quat_t<wp::float32>" here. */
@@ -34,7 +28,7 @@ static bool same(rule_call *k)
     for (uint32_t i = 1; i < k->row->nparams; i++) {
         const type *t = rule_type(k, i);
         if (t && !type_equal(first, t))
-            return mixed(k, first, t);
+            return rule_mixed(k, first, t);
     }
     return gives_declared(k, first);
 }
@@ -70,7 +64,7 @@ static const type *rule_common_scalar(rule_call *k)
     for (uint32_t i = 0; i < k->row->nparams; i++) {
         const type *t = rule_type(k, i), *s = t ? type_scalar_of(t) : NULL;
         if (s && common && s != common) {
-            mixed(k, common, s);
+            rule_mixed(k, common, s);
             return NULL;
         }
         common = s ? s : common;
@@ -119,7 +113,7 @@ static bool scaled(rule_call *k)
 {
     const type *a = rule_type(k, 0), *b = rule_type(k, 1);
     const type *s = type_is_scalar(a) ? a : b, *whole = type_is_scalar(a) ? b : a;
-    return whole->elem == s ? gives_declared(k, whole) : mixed(k, a, b);
+    return whole->elem == s ? gives_declared(k, whole) : rule_mixed(k, a, b);
 }
 const result_rule rule_scaled = {scaled, 0, true};
 
@@ -128,8 +122,8 @@ static bool lerp(rule_call *k)
 {
     const type *a = rule_type(k, 0), *b = rule_type(k, 1), *t = rule_type(k, 2);
     if (!type_equal(a, b))
-        return mixed(k, a, b);
-    return a->elem == t ? gives_declared(k, a) : mixed(k, a, t);
+        return rule_mixed(k, a, b);
+    return a->elem == t ? gives_declared(k, a) : rule_mixed(k, a, t);
 }
 const result_rule rule_lerp = {lerp, 0, true};
 
@@ -137,7 +131,7 @@ const result_rule rule_lerp = {lerp, 0, true};
 static bool equal_types(rule_call *k)
 {
     const type *a = rule_type(k, 0), *b = rule_type(k, 1);
-    return type_equal(a, b) ? rule_gives(k, NULL) : mixed(k, a, b);
+    return type_equal(a, b) ? rule_gives(k, NULL) : rule_mixed(k, a, b);
 }
 const result_rule rule_equal_types = {equal_types, 0, true};
 
@@ -166,7 +160,7 @@ static bool where(rule_call *k)
     if (!type_equal(t, f)) {
         /* Two kinds of queries become their common parent. */
         const type *joined = type_erasure_join(t, f);
-        return joined ? rule_gives(k, joined) : mixed(k, t, f);
+        return joined ? rule_gives(k, joined) : rule_mixed(k, t, f);
     }
     if (t->kind == TYPE_TILE)
         return rule_gives(k, t->shared && !f->shared ? f : as_owner(k->c, t));
@@ -178,7 +172,7 @@ const result_rule rule_where = {where, 0, true};
  * only to report that they are gone. */
 static bool removed(rule_call *k)
 {
-    return REFUSE(k, DIAG_REMOVED_BUILTIN, builtin_display(k->c, k->row->fn));
+    return REFUSE(k, DIAG_REMOVED_BUILTIN, rule_display(k));
 }
 const result_rule rule_removed = {removed, 0, false};
 
@@ -187,7 +181,7 @@ const type *rule_dtype_arg(rule_call *k)
 {
     const type *t = rule_value_type(k, rule_value(k, k->row->dtype_at));
     if (!t)
-        REFUSE(k, DIAG_NEEDS_DTYPE, builtin_display(k->c, k->row->fn), "dtype");
+        REFUSE(k, DIAG_NEEDS_DTYPE, rule_display(k), "dtype");
     return t;
 }
 
@@ -296,7 +290,7 @@ static bool volume_index(rule_call *k)
     const type *background = rule_type(k, rule_param(k, "background"));
     if (!check_volume_type(k, t))
         return false;
-    return type_equal(t, background) ? rule_gives(k, t) : mixed(k, t, background);
+    return type_equal(t, background) ? rule_gives(k, t) : rule_mixed(k, t, background);
 }
 const result_rule rule_volume_index = {volume_index, 0, true};
 

@@ -129,6 +129,7 @@ void check_begin(checker *k, const check_subject *s, check_result *r)
     k->s = s;
     k->r = r;
     k->literals.n = k->literals.cap = 0;
+    k->drawn = 0;
     /* Not the generator's stream of this sample. */
     k->draws = rng_stream(~s->seed, s->index);
 }

@@ -15,7 +15,8 @@
 
 /* What a caller must pass for one parameter (see gen_arg). `shape` is "n", "n,3" or "" for a
  * scalar; its letters stand for sizes that are drawn, the same letter for the same size. Numbers
- * lie in [-2^mag, 2^mag], or are those of `values` (check_values.c), which may be empty. */
+ * lie in [-2^mag, 2^mag], or are those of `values` (check_values.c), which may be empty and may
+ * differ from set to set of the inputs ("0:n|none"). */
 typedef struct check_arg {
     str shape;
     int mag;
@@ -25,7 +26,7 @@ typedef struct check_arg {
 /* A pair to be proved. Texts and arguments are borrowed until check_pair returns. */
 typedef struct check_subject {
     const kernel *kernel; /* of the source, in the context given to check_new */
-    str launch;           /* "n" or "n,m" ... */
+    str launch;           /* "n" or "n,m" ...; "n|n=257": every second set has 257 threads */
     const check_arg *args;
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES]; /* empty: not there */
     /* Select the stream of random numbers that inputs and directions are drawn from, so a proof can
@@ -106,27 +107,41 @@ bool check_visit(checker *k, const check_subject *s, check_visitor *visit, void 
                  check_result *r);
 
 /* "n,3" to sizes, at most LAUNCH_DIMS and none above `most`; letters: those known of the 26, 0:
- * none yet, and then `size` gives it for that dimension. Returns the rank; -1: no shape. */
+ * none yet, and then `size` gives it for that dimension. "n=257,m" sets a letter. Returns the rank;
+ * -1: no shape. */
 typedef int64_t check_size_fn(void *arg, int dim);
 int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
                      int64_t *shape);
 
-/* What check_arg.values says, read. */
+/* The part of "A|B|C" that holds for the set-th inputs: A, B, C, A, ... and how many there are. */
+str check_alternative(str text, uint32_t set);
+uint32_t check_count_alternatives(str text);
+
+/* What an alternative of check_arg.values says, read. */
 typedef enum check_values_form {
     CHECK_VALUES_ANY,
     CHECK_VALUES_RANGE,  /* from .. to - 1 */
     CHECK_VALUES_RISING, /* in steps of `to` */
+    CHECK_VALUES_NONE,   /* there is no array */
+    CHECK_VALUES_ZEROS,  /* some floats are zero */
     CHECK_VALUES_MESH,
     CHECK_VALUES_BVH,
-    CHECK_VALUES_GRID
+    CHECK_VALUES_GRID,
+    CHECK_VALUES_VOLUME,
+    CHECK_VALUES_VOLUME_VEC3,
+    CHECK_VALUES_VOLUME_INT
 } check_values_form;
 typedef struct check_values {
     check_values_form form;
     bool positive; /* floats */
+    bool has_mag;  /* mag holds, and not check_arg's */
+    int mag;
     int64_t from, to;
 } check_values;
 /* `letters`: the sizes of the 26. False: it is no such text. */
 bool check_read_values(str text, const int64_t *letters, check_values *out);
+/* Can all alternatives of it be read? */
+bool check_are_values(str text);
 
 /* Do the inputs kill 90 % of the mutants? */
 bool check_is_adequate(const check_result *r);

@@ -13,7 +13,7 @@
 #include "base/assert.h"
 #include "check/check_internal.h"
 
-enum { SIZE_MAX_FIXED = 4096, LANES_LIMIT = 1 << 20 };
+enum { SIZE_MAX_FIXED = 4096, LANES_LIMIT = 1 << 20, THREADS_LIMIT = 1 << 20 };
 
 /* --- sizes --------------------------------------------------------------------------------- */
 
@@ -39,6 +39,15 @@ static int64_t draw_size(checker *k, const check_inputs *in, uint32_t level, boo
     return n;
 }
 
+/* The digits at text.p[*i], behind which *i stands then; 1000 and more where there are too many. */
+static int64_t read_digits(str text, size_t *i)
+{
+    int64_t n = 0;
+    for (; *i < text.n && text.p[*i] >= '0' && text.p[*i] <= '9' && n < 1000; (*i)++)
+        n = 10 * n + (text.p[*i] - '0');
+    return n;
+}
+
 /* Reads "n,3" (see check.h). A size that is 0, above `most`, or followed by anything but a comma
  * makes the text no shape. */
 int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
@@ -52,12 +61,15 @@ int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg,
         shape[n] = 0;
         if (text.p[i] >= 'a' && text.p[i] <= 'z') {
             int64_t *letter = &letters[text.p[i++] - 'a'];
-            if (!*letter)
+            if (i < text.n && text.p[i] == '=') {
+                i++;
+                *letter = read_digits(text, &i);
+            } else if (!*letter) {
                 *letter = size(arg, n);
+            }
             shape[n] = *letter;
         } else {
-            for (; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && shape[n] < 1000; i++)
-                shape[n] = 10 * shape[n] + (text.p[i] - '0');
+            shape[n] = read_digits(text, &i);
         }
         if (shape[n] < 1 || shape[n] > most || (i < text.n && (text.p[i++] != ',' || i == text.n)))
             return -1;
@@ -84,11 +96,24 @@ static int64_t draw_letter(void *arg, int dim)
     return draw_size(d->k, d->in, d->level, d->launch, d->ndim);
 }
 
+/* How many dimensions sizes are drawn for: "n,m" has two. "n,256" counts as three, of which the
+ * last is not drawn; so it has been since the first sets. */
+static int drawn_dims(str text)
+{
+    int n = (int)(text.n + 1) / 2;
+    if (!text.n || !memchr(text.p, '=', text.n))
+        return n;
+    n = 1;
+    for (size_t i = 0; i < text.n; i++)
+        n += text.p[i] == ',';
+    return n;
+}
+
 /* The sizes that a shape text means for this set; letters that are new are drawn. */
 static int read_shape(checker *k, check_inputs *in, uint32_t level, str text, bool launch,
                       int64_t *shape)
 {
-    size_draw d = {k, in, level, launch, (int)(text.n + 1) / 2};
+    size_draw d = {k, in, level, launch, drawn_dims(text)};
     return check_read_shape(text, in->letters, draw_letter, &d, SIZE_MAX_FIXED, shape);
 }
 
@@ -217,7 +242,7 @@ static uint32_t count_slots(const type *elem)
 }
 
 /* Needs: b->slot is the array's first, which lies where the array begins. */
-static const array_view *make_view(build *b, const type *t, const int64_t *shape)
+static const array_view *make_view(build *b, const type *t, const int64_t *shape, bool absent)
 {
     WEFT_ASSERT(b->slot < b->in->nslots);
     const check_slot *s = &b->in->slots[b->slot];
@@ -233,7 +258,7 @@ static const array_view *make_view(build *b, const type *t, const int64_t *shape
         v->strides[i] = stride;
         stride *= shape[i];
     }
-    if (!b->draws && !floats)
+    if (absent || (!b->draws && !floats))
         return v;
     array_data *data = ARENA_NEW(a, array_data);
     *data = (array_data){.name = s->name, .bytes = b->image->bytes + s->at, .size = (size_t)stride};
@@ -355,10 +380,13 @@ static bool build_value(build *b, const place *p);
 /* The data of an array, and in the second pass the pointer to its view. */
 static bool build_array(build *b, const place *p)
 {
+    static const int64_t none[LAUNCH_DIMS];
+    const bool absent = p->numbers.values.form == CHECK_VALUES_NONE;
+    const int64_t *shape = absent ? none : p->shape;
     if (b->first)
-        return add_array(b, p->name, p->t, p->shape);
+        return add_array(b, p->name, p->t, shape);
     const uint32_t first = b->slot;
-    const array_view *v = make_view(b, p->t, p->shape);
+    const array_view *v = make_view(b, p->t, shape, absent);
     for (uint32_t i = first; b->draws && i < b->slot; i++)
         fill_slot(b, &b->in->slots[i], &p->numbers);
     memcpy(b->image->bytes + p->at, &v, sizeof v);
@@ -452,9 +480,12 @@ static bool build_args(build *b)
             return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS,
                              "the shape of '%s' does not fit it", p.name);
         /* All letters are known in the second pass. */
-        if (!check_read_values(arg->values, b->in->letters, &p.numbers.values))
+        if (!check_read_values(check_alternative(arg->values, b->in->set), b->in->letters,
+                               &p.numbers.values))
             return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS,
                              "the numbers of '%s' cannot be read", p.name);
+        if (p.numbers.values.has_mag)
+            p.numbers.mag = p.numbers.values.mag;
         if (b->first) {
             b->in->params[i] = b->in->size;
             b->in->size += round_up(layout_size(p.t));
@@ -498,10 +529,16 @@ static bool build_image(build *b)
 bool check_draw(checker *k, uint32_t level, bool few, check_inputs *in)
 {
     WEFT_ASSERT(in >= k->sets && in < k->sets + CHECK_INPUTS_MAX);
-    *in = (check_inputs){.few = few};
-    in->ndim = read_shape(k, in, level, k->s->launch, true, in->dim);
+    *in = (check_inputs){.few = few, .set = k->drawn++};
+    const str launch = check_alternative(k->s->launch, in->set);
+    in->ndim = read_shape(k, in, level, launch, true, in->dim);
     if (in->ndim < 1)
         return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the launch has no dimensions");
+    int64_t threads = 1;
+    for (int d = 0; d < in->ndim && threads <= THREADS_LIMIT; d++)
+        threads *= in->dim[d];
+    if (threads > THREADS_LIMIT)
+        return check_end(k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the launch is too large");
     in->params = ARENA_ARRAY(&k->a, size_t, k->s->kernel->code.nparams + 1);
     build b = {.k = k, .in = in, .image = &in->values, .first = true, .level = level};
     if (!build_args(&b))

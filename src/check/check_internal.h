@@ -50,7 +50,8 @@ typedef struct check_image {
 
 /* A launch and its arguments. */
 typedef struct check_inputs {
-    bool few; /* threads */
+    bool few;     /* threads */
+    uint32_t set; /* how many were drawn before: which alternative of values and launch holds */
     int ndim;
     int64_t dim[LAUNCH_DIMS];
     int64_t letters[26]; /* sizes; 0: not drawn yet */
@@ -85,8 +86,8 @@ struct checker {
     textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES];
     /* The input sets drawn so far; the first nsets have passed the forward proof. */
     check_inputs sets[CHECK_INPUTS_MAX];
-    uint32_t nsets;
-    VEC(double) literals; /* of the kernel; none: inputs are not drawn near them */
+    uint32_t nsets, drawn; /* drawn: also those that failed, or share a place */
+    VEC(double) literals;  /* of the kernel; none: inputs are not drawn near them */
     strbuf error;
 };
 

@@ -5,11 +5,17 @@
  *     "n-2:n+1"     n - 2, n - 1 or n: a size that a kernel compares its threads with
  *     "rising:2"    number i is 2 i, 2 i + 1 or 2 i + 2: offsets of the rows of a sparse matrix
  *     "mesh"        the id of a mesh, "bvh" of a bounding volume hierarchy, "grid" of a hash grid
+ *     "volume"      the id of a volume of float32, "volume.vec3" and "volume.int" of others
+ *     "none"        no array: Warp's None
+ *     "zeros"       one float in three is zero
  *     "+"           floats above zero; it may stand behind one of the others: "0:n+"
+ *     "^3"          a magnitude of its own, at the end: "0:n+^3"
+ *     "0:n|none|+"  the first, fourth, ... set of inputs has the first, the second the second
  *
  * An empty text: numbers of either sign. A struct's fields share the text of their parameter. */
 #include "base/assert.h"
 #include "check/check_internal.h"
+#include "geometry/volume.h"
 
 /* "n", "n-2" or "-3" at the begin of a text. Gives the bytes read; 0: it is neither. */
 static size_t read_bound(str s, const int64_t *letters, int64_t *out)
@@ -35,21 +41,92 @@ static bool is_word(str s, const char *word)
     return str_eq(s, str_c(word));
 }
 
+/* Takes "^3" off the end of *text. False: what follows the ^ is no magnitude. */
+static bool take_mag(str *text, check_values *out)
+{
+    static const int64_t none[26];
+    const char *at = text->n ? memchr(text->p, '^', text->n) : NULL;
+    if (!at)
+        return true;
+    const size_t before = (size_t)(at - text->p);
+    const str rest = {at + 1, text->n - before - 1};
+    int64_t mag = 0;
+    if (!rest.n || read_bound(rest, none, &mag) != rest.n || mag < -100 || mag > 100)
+        return false;
+    out->has_mag = true;
+    out->mag = (int)mag;
+    text->n = before;
+    return true;
+}
+
+/* Forms that are one word. */
+static bool read_word(str text, check_values *out)
+{
+    static const struct {
+        const char *word;
+        check_values_form form;
+    } words[] = {{"mesh", CHECK_VALUES_MESH},
+                 {"bvh", CHECK_VALUES_BVH},
+                 {"grid", CHECK_VALUES_GRID},
+                 {"volume", CHECK_VALUES_VOLUME},
+                 {"volume.vec3", CHECK_VALUES_VOLUME_VEC3},
+                 {"volume.int", CHECK_VALUES_VOLUME_INT},
+                 {"none", CHECK_VALUES_NONE},
+                 {"zeros", CHECK_VALUES_ZEROS}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(text, words[i].word)) {
+            out->form = words[i].form;
+            return true;
+        }
+    return false;
+}
+
+/* Where the first alternative ends. */
+static size_t first_end(str text)
+{
+    const char *bar = text.n ? memchr(text.p, '|', text.n) : NULL;
+    return bar ? (size_t)(bar - text.p) : text.n;
+}
+
+uint32_t check_count_alternatives(str text)
+{
+    uint32_t n = 1;
+    for (size_t i = 0; i < text.n; i++)
+        n += text.p[i] == '|';
+    return n;
+}
+
+str check_alternative(str text, uint32_t set)
+{
+    for (uint32_t at = set % check_count_alternatives(text); at; at--) {
+        const size_t end = first_end(text);
+        WEFT_ASSERT(end < text.n);
+        text = (str){text.p + end + 1, text.n - end - 1};
+    }
+    return (str){text.p, first_end(text)};
+}
+
+bool check_are_values(str text)
+{
+    static const int64_t letters[26];
+    check_values ignored;
+    for (uint32_t i = check_count_alternatives(text); i-- > 0;)
+        if (!check_read_values(check_alternative(text, i), letters, &ignored))
+            return false;
+    return true;
+}
+
 bool check_read_values(str text, const int64_t *letters, check_values *out)
 {
     *out = (check_values){.form = CHECK_VALUES_ANY};
+    if (!take_mag(&text, out))
+        return false;
     if (text.n && text.p[text.n - 1] == '+') {
         out->positive = true;
         text.n--;
     }
-    if (!text.n)
+    if (!text.n || read_word(text, out))
         return true;
-    if (is_word(text, "mesh") || is_word(text, "bvh") || is_word(text, "grid")) {
-        out->form = is_word(text, "mesh")  ? CHECK_VALUES_MESH
-                    : is_word(text, "bvh") ? CHECK_VALUES_BVH
-                                           : CHECK_VALUES_GRID;
-        return true;
-    }
     const bool rising = str_starts(text, "rising:");
     size_t n = 0;
     if (!rising) {
@@ -110,12 +187,36 @@ static uint64_t draw_boxes(checker *k)
     return geometry_add_bvh(k->c, lower, upper, SPLIT);
 }
 
+/* Two blocks along x, one along y and three along z, around the origin of the world; voxels are
+ * wider along y. */
+static uint64_t draw_volume(checker *k, check_values_form form)
+{
+    static const int32_t shape[3] = {16, 8, 24};
+    static const float size[3] = {0.25f, 0.5f, 0.25f}, origin[3] = {-2, -2, -3};
+    const int n = shape[0] * shape[1] * shape[2];
+    const vec3 *values = draw_points(k, n), *background = draw_points(k, 1);
+    volume_map map;
+    volume_make_map(size, origin, &map);
+    if (form != CHECK_VALUES_VOLUME_INT)
+        return geometry_add_volume(k->c,
+                                   form == CHECK_VALUES_VOLUME ? VOLUME_FLOAT32 : VOLUME_VEC3F,
+                                   values, shape, background, &map);
+    int32_t *whole = ARENA_ARRAY(&k->c->module, int32_t, (size_t)n);
+    for (int i = 0; i < n; i++)
+        whole[i] = (int32_t)(values[i].x * 16);
+    const int32_t outside = (int32_t)(background->x * 16);
+    return geometry_add_volume(k->c, VOLUME_INT32, whole, shape, &outside, &map);
+}
+
 static uint64_t draw_object(checker *k, check_values_form form)
 {
     static const int32_t dims[3] = {8, 8, 8};
     switch (form) {
     case CHECK_VALUES_MESH: return draw_mesh(k);
     case CHECK_VALUES_BVH: return draw_boxes(k);
+    case CHECK_VALUES_VOLUME:
+    case CHECK_VALUES_VOLUME_VEC3:
+    case CHECK_VALUES_VOLUME_INT: return draw_volume(k, form);
     default: return geometry_add_hash_grid(k->c, draw_points(k, POINTS), POINTS, 0.5f, dims);
     }
 }
@@ -136,10 +237,16 @@ static int64_t into_type(type_kind kind, int64_t x)
 bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t at, num *out)
 {
     WEFT_ASSERT(kind <= TYPE_FLOAT64);
+    if (v->form == CHECK_VALUES_ZEROS && kind >= TYPE_FLOAT16) {
+        *out = (num){.f = 0};
+        return rng_below(&k->draws, 3) == 0;
+    }
     if (kind >= TYPE_FLOAT16 || kind == TYPE_BOOL)
         return false;
     switch (v->form) {
-    case CHECK_VALUES_ANY: return false;
+    case CHECK_VALUES_ANY:
+    case CHECK_VALUES_NONE:
+    case CHECK_VALUES_ZEROS: return false;
     case CHECK_VALUES_RANGE: {
         const uint32_t width = v->to > v->from ? (uint32_t)(v->to - v->from) : 1;
         out->i = into_type(kind, v->from + rng_below(&k->draws, width));

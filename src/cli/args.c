@@ -3,7 +3,7 @@
  * queries about its options, and refuses options that do not go together (option_conflict.def).
  *
  *     compile m.py -o out --emit=cu   ->   operands {m.py}, given {output: out}, {emit: cu}
- *     compile m.py --dump w           ->   weft: --dump is for --emit ir; see 'weft compile --help'
+ *     compile m.py --arch sm_90       ->   weft: --arch is for --emit ptx; see ...
  *
  * The grammar is getopt_long's without abbreviations and without bundled letters: "--name=value",
  * "--name value", "-o value" and "-ovalue". "-qj2" is the letter q with the value "j2", which is
@@ -189,15 +189,11 @@ static const char *shared_text(const cli_args *a, const option_conflict *c)
     return NULL;
 }
 
-/* Was the option given with such a value? The last value given decides. "*.cu" stands for any value
- * that ends in ".cu". */
+/* Was the option given with this value, or any for NULL? The last value given decides. */
 static bool has_value(const cli_args *a, uint8_t option, const char *value)
 {
     const char *given = cli_get(a, (cli_option_id)option);
-    if (!given || !value || value[0] != '*')
-        return given && (!value || strcmp(given, value) == 0);
-    const size_t n = strlen(given), end = strlen(value + 1);
-    return n >= end && strcmp(given + n - end, value + 1) == 0;
+    return given && (!value || strcmp(given, value) == 0);
 }
 
 /* Goes through option_conflict.def; the first row that is violated gives the message. The condition

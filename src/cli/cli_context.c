@@ -21,6 +21,14 @@ static void warn_missing_folders(const cli_args *args, const char *const *dirs, 
             fprintf(stderr, "weft: warning: -I %s: there is no such folder\n", dirs[i]);
 }
 
+bool cli_check_block_dim(const cli_args *args)
+{
+    uint64_t n = 1;
+    if (!cli_number(args, OPT_BLOCK_DIM, WEFT_BLOCK_DIM_MAX, &n))
+        return false;
+    return n || (cli_usage_error(args, "--block-dim is at least 1"), false);
+}
+
 weft_status cli_context_new(const cli_args *args, unsigned devices, weft_context **out)
 {
     return cli_context_for(args, devices, cli_get(args, OPT_WARP), out);

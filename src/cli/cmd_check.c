@@ -11,6 +11,7 @@
  *
  * weft_check (api/weft_check.c) does the work; this file prints what it finds, file by file, and
  * combines the exit statuses. */
+#include "base/format.h"
 #include "cli/cli_context.h"
 #include "cli/reporter.h"
 #include "cli/wanted_kernels.h"
@@ -76,7 +77,7 @@ typedef unsigned long long big;
 
 static void put_count(strbuf *b, const char *before, uint64_t n, const char *what)
 {
-    sb_printf(b, "%s%llu %s%s", before, (big)n, what, n == 1 ? "" : "s");
+    sb_printf(b, "%s%llu %s%s", before, (big)n, what, plural_s(n));
 }
 
 /* "14 kernels in 12 files: 1 error, 2 warnings". Files count beside records only if there are any.

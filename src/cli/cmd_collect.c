@@ -9,6 +9,7 @@
  *       made in a function       14 */
 #include <string.h>
 
+#include "base/format.h"
 #include "cli/generate.h"
 #include "cli/reporter.h"
 #include "weft_collect.h"
@@ -72,7 +73,7 @@ static void put_table(strbuf *b, const weft_collect_options *o, const weft_colle
     for (size_t i = 0; i < r->skipped_count; i++)
         put_row(b, "  ", r->skipped[i].name, r->skipped[i].records);
     sb_printf(b, "%llu record%s written to %s in %.2f s\n", (unsigned long long)r->records,
-              r->records == 1 ? "" : "s", o->output, r->seconds);
+              plural_s(r->records), o->output, r->seconds);
 }
 
 int cmd_collect(cli_args *args)

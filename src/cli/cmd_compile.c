@@ -3,7 +3,7 @@
  *
  *     compile m.py                        Warp's CUDA text of all kernels, to standard output
  *     compile m.py --device both          the text for the CPU, then that for CUDA
- *     compile a.py b.py --emit json -o D  D/a.json and D/b.json, if D is a folder
+ *     compile a.py b.py --emit json -o D  D/a.json and D/b.json
  *     compile kernels --emit json         of all Python files in a folder and below
  *     compile m.py --emit standalone -o D D/KERNEL/ for each kernel, each with its own Makefile
  *     compile m.py --emit ptx             the CUDA text, compiled by NVRTC
@@ -12,7 +12,6 @@
  * compile_operands.c and the files beside it (compile_job.h). */
 #include <sys/stat.h>
 
-#include "base/format.h"
 #include "cli/compile_job.h"
 
 /* Without --emit the device decides: 0 cpu, 1 cuda (the default), 2 both, as option.def lists them.
@@ -28,31 +27,52 @@ static void choose_form(compile_job *job)
     job->emit.form = job->form == WEFT_EMIT_PTX ? WEFT_EMIT_CU : job->form;
 }
 
-/* A path that does not exist is a file to be made, unless it ends in a slash. */
+/* Does the name of a file have an ending? ".out" and "v1.0/out" have none. */
+static bool has_extension(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name && dot[1];
+}
+
+/* One rule for all forms and any number of files. A path that is not there yet is a folder to be
+ * made if it ends in a slash or has no extension, and a file otherwise:
+ *
+ *     -o texts, -o texts/     texts/a.cu, texts/b.cu
+ *     -o texts.cu             one file, of all operands
+ *
+ * A link that leads nowhere yet is a file. */
 static bool is_folder(const char *path)
 {
     struct stat st;
     const size_t n = path ? strlen(path) : 0;
-    return n && (path[n - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)));
+    if (!n || strcmp(path, "-") == 0)
+        return false;
+    if (path[n - 1] == '/')
+        return true;
+    if (stat(path, &st) == 0)
+        return S_ISDIR(st.st_mode);
+    return lstat(path, &st) != 0 && !has_extension(path);
 }
 
-/* Lists the stages that --dump may name, each once:
- *
- *     weft: --dump takes letters of stages: w: as lowered, r: as read, s: structurize, ...
- *
- * "--dump ?" is the documented way to print the list: '?' is no stage, so it ends here. */
-static int refuse_stages(const cli_args *args)
+/* "--dump ?" prints the stages that --dump may name, each once: "w  as lowered" and so on. */
+static int list_stages(const cli_args *args)
 {
-    char list[512] = "";
-    size_t n = 0;
+    char seen[64] = "";
     const char *name;
     char letter;
-    for (size_t i = 0; (letter = weft_emit_stage(i, &name)) && n < sizeof list - 48; i++) {
-        const char entry[] = {',', ' ', letter, ':', ' ', 0};
-        if (!strstr(list, entry)) /* some run twice */
-            n += format_text(list + n, sizeof list - n, "%s%s", entry + (i ? 0 : 2), name);
+    strbuf b;
+    sb_init(&b, args->arena->m);
+    for (size_t i = 0; (letter = weft_emit_stage(i, &name)); i++) {
+        const size_t n = strlen(seen);
+        if (strchr(seen, letter) || n + 1 == sizeof seen) /* some run twice */
+            continue;
+        seen[n] = letter;
+        sb_printf(&b, "%c  %s\n", letter, name);
     }
-    return cli_usage_error(args, "--dump takes letters of stages: %s", list);
+    const int written = cli_print(args, sb_view(&b));
+    sb_clear(&b);
+    return written;
 }
 
 static bool is_stage(char c)
@@ -64,28 +84,20 @@ static bool is_stage(char c)
     return known;
 }
 
-static bool are_stages(const char *letters)
+/* False after a message. */
+static bool check_stages(const cli_args *args, const char *letters)
 {
-    for (const char *p = letters; *p; p++)
-        if (!is_stage(*p))
-            return false;
-    return *letters;
-}
-
-/* Programs go to folders below -o DIR, unless that is a .cu file or standard output. */
-static bool wants_folders(const char *path)
-{
-    const size_t n = path ? strlen(path) : 0;
-    return n && strcmp(path, "-") != 0 && (n < 3 || strcmp(path + n - 3, ".cu") != 0);
-}
-
-/* Checks --block-dim, which cli_context_new reads; false after a message. */
-static bool is_block_dim_good(const cli_args *args)
-{
-    uint64_t n = 1;
-    if (!cli_number(args, OPT_BLOCK_DIM, WEFT_BLOCK_DIM_MAX, &n))
-        return false;
-    return n || (cli_usage_error(args, "--block-dim is at least 1"), false);
+    const char *p = letters;
+    while (*p && is_stage(*p))
+        p++;
+    if (*letters && !*p)
+        return true;
+    cli_usage_error(args,
+                    *p ? "--dump has no stage '%.1s': 'weft compile --dump ?' lists them"
+                       : "--dump wants letters of stages%.1s: 'weft compile --dump ?' lists "
+                         "them",
+                    p);
+    return false;
 }
 
 /* Reads --dump and --elements; false after a message. `elements` stays 0, the library's default,
@@ -95,15 +107,34 @@ static bool read_details(compile_job *job)
     uint64_t elements = 0;
     const cli_args *args = job->args;
     job->emit.stages = cli_get(args, OPT_DUMP);
-    if (job->emit.stages && !are_stages(job->emit.stages))
-        return refuse_stages(args), false;
-    if (!is_block_dim_good(args))
+    if (job->emit.stages && !check_stages(args, job->emit.stages))
+        return false;
+    if (job->emit.stages && job->form != WEFT_EMIT_IR)
+        return cli_usage_error(args, "--dump is for --emit ir"), false;
+    if (!cli_check_block_dim(args))
         return false;
     if (!cli_number(args, OPT_ELEMENTS, WEFT_ELEMENTS_MAX, &elements))
         return false;
     if (cli_has(args, OPT_ELEMENTS) && !elements)
         return cli_usage_error(args, "--elements is at least 1"), false;
     job->emit.elements = (uint32_t)elements;
+    return true;
+}
+
+/* Options that need a folder, or no folder; false after a message. */
+static bool check_output(const compile_job *job, const char *path)
+{
+    const bool folder = is_folder(path);
+    if (path && !*path)
+        return cli_usage_error(job->args, "--output wants a file, a folder or '-'"), false;
+    if (folder && job->both)
+        return cli_usage_error(job->args, "both texts go to one file or to standard output: for a "
+                                          "folder say --emit cpp, cu or json"),
+               false;
+    if (!folder && cli_has(job->args, OPT_CPU_SHIM))
+        return cli_usage_error(job->args,
+                               "--cpu-shim is for --emit standalone with a folder: -o DIR"),
+               false;
     return true;
 }
 
@@ -118,7 +149,7 @@ static int compile_all(compile_job *job)
 static int compile_into(compile_job *job, const char *folder)
 {
     WEFT_ASSERT(folder && !job->out);
-    if (job->form == WEFT_EMIT_STANDALONE && wants_folders(folder))
+    if (job->form == WEFT_EMIT_STANDALONE)
         job->programs = folder;
     else
         job->folder = folder;
@@ -143,9 +174,7 @@ static int compile_to(compile_job *job, const char *path)
         return job->status;
     for (uint32_t i = 0; i < job->sources.n; i++)
         file_set_add(&job->used, input_of(job->sources.v[i].path));
-    if (is_folder(path) && (job->both || job->form == WEFT_EMIT_NONE))
-        return cli_usage_error(args, "into a folder goes what --emit says: cpp, cu, json, ...");
-    if (is_folder(path) || (job->form == WEFT_EMIT_STANDALONE && wants_folders(path)))
+    if (is_folder(path))
         return compile_into(job, path);
     job->out = &out;
     const int error = output_open(&out, args->arena, path, &job->used);
@@ -162,12 +191,14 @@ static bool has_place_for_sarif(const compile_job *job, const char *path)
 
 int cmd_compile(cli_args *args)
 {
+    if (cli_has(args, OPT_DUMP) && strcmp(cli_get(args, OPT_DUMP), "?") == 0)
+        return list_stages(args);
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
     compile_job job = {.args = args, .emit = {.size = sizeof job.emit}};
     const char *path = cli_get(args, OPT_OUTPUT);
     choose_form(&job);
-    if (!read_details(&job))
+    if (!read_details(&job) || !check_output(&job, path))
         return CLI_USAGE;
     cli_diagnostics_init(&job.diagnostics, args);
     if (job.diagnostics.form == DIAG_AS_SARIF && !has_place_for_sarif(&job, path))

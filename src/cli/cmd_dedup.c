@@ -6,6 +6,7 @@
  *     read                      6   100.000 %
  *     duplicates                0     0.000 %
  *     left                      6   100.000 % */
+#include "base/format.h"
 #include "cli/generate.h"
 #include "cli/subset.h"
 
@@ -29,8 +30,8 @@ static void put_table(strbuf *b, const weft_subset_options *o, const weft_subset
         sb_printf(b, "%llu of them are left since no single kernel can be read in them\n",
                   (unsigned long long)r->unread);
     if (o->output)
-        sb_printf(b, "%llu records written to %s in %.2f s\n", (unsigned long long)r->left,
-                  o->output, r->seconds);
+        sb_printf(b, "%llu record%s written to %s in %.2f s\n", (unsigned long long)r->left,
+                  plural_s(r->left), o->output, r->seconds);
 }
 
 int cmd_dedup(cli_args *args)

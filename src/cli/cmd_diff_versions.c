@@ -10,6 +10,9 @@
  *
  * A program is compiled twice, in a context for each release. With --json each kernel is one object
  * of a line. */
+#include "base/c_locale.h"
+#include "base/file.h"
+#include "base/format.h"
 #include "base/json.h"
 #include "base/warp_release.h"
 #include "cli/cli_context.h"
@@ -17,6 +20,7 @@
 #include "cli/line_diff.h"
 #include "cli/reporter.h"
 #include "cli/source_files.h"
+#include "cli/wanted_kernels.h"
 
 enum { FROM, TO, SIDES, DEVICES = 2 };
 
@@ -25,7 +29,9 @@ typedef struct diff_job {
     warp_release release[SIDES];
     weft_context *c[SIDES];
     cli_diagnostics diagnostics;
-    unsigned devices; /* WEFT_CPU, WEFT_CUDA */
+    wanted_kernels wanted; /* of --kernel and --instance */
+    str input;             /* standard input, which is read once; p is NULL: not yet */
+    unsigned devices;      /* WEFT_CPU, WEFT_CUDA */
     bool json;
     output out;
     uint64_t kernels, same;
@@ -183,33 +189,96 @@ static const weft_kernel *partner(const weft_context *of, const weft_context *in
     return NULL;
 }
 
+/* Does --kernel name kernel `index`, or is it not given? "scale:2" is the second scale. */
+static bool is_chosen(diff_job *job, const weft_context *c, size_t index)
+{
+    bool chosen = !job->wanted.n;
+    for (size_t i = 0; i < job->wanted.n; i++)
+        if (strcmp(job->wanted.names[i], weft_kernel_at(c, index)->name) == 0 ||
+            strcmp(job->wanted.names[i], weft_kernel_name(c, index)) == 0)
+            job->wanted.found[i] = chosen = true;
+    return chosen;
+}
+
 /* Kernels of the newer release in order, then those that only the older one has. */
 static void compare_program(diff_job *job, const char *path)
 {
     const weft_kernel *k;
     for (size_t i = 0; (k = weft_kernel_at(job->c[TO], i)) != NULL; i++)
-        put_kernel(job, &(kernel_pair){path, {partner(job->c[TO], job->c[FROM], i), k}});
+        if (is_chosen(job, job->c[TO], i))
+            put_kernel(job, &(kernel_pair){path, {partner(job->c[TO], job->c[FROM], i), k}});
     for (size_t i = 0; (k = weft_kernel_at(job->c[FROM], i)) != NULL; i++)
-        if (!partner(job->c[FROM], job->c[TO], i))
+        if (!partner(job->c[FROM], job->c[TO], i) && is_chosen(job, job->c[FROM], i))
             put_kernel(job, &(kernel_pair){path, {k, NULL}});
 }
 
-/* Diagnostics are those of the release compared with; what another release alone says is in the
- * comparison. */
+static bool is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* Standard input is read once, for both releases. False after a message. */
+static bool read_stdin(diff_job *job)
+{
+    const int error = job->input.p ? 0 : file_read(job->args->arena, "/dev/stdin", &job->input);
+    if (error) {
+        cli_error("cannot read standard input: %s", error_text(error));
+        raise_status(job, CLI_IO);
+    }
+    return !error;
+}
+
+static weft_status compile_side(const diff_job *job, int side, const char *path)
+{
+    if (is_stdin(path))
+        return weft_compile_text(job->c[side], "<stdin>", job->input.p, job->input.n);
+    return weft_compile_file(job->c[side], path);
+}
+
+/* Diagnostics are those of the newer release; what the older one alone says is in the comparison.
+ * A file that cannot be read for one of them is compared with nothing. With --kernel the errors of
+ * other kernels do not matter, and those of the chosen ones are in the comparison. */
 static void compile_program(diff_job *job, const char *path)
 {
     weft_status status[SIDES];
+    if (is_stdin(path) && !read_stdin(job))
+        return;
     for (int side = FROM; side < SIDES; side++) {
-        status[side] = weft_compile_file(job->c[side], path);
+        status[side] = compile_side(job, side, path);
         if (status[side] == WEFT_NO_MEMORY)
             mem_fail(job->args->arena->m);
         if (status[side] == WEFT_STOPPED)
             return;
+        if (status[side] == WEFT_IO_ERROR) {
+            cli_show_diagnostics(&job->diagnostics, job->c[side]);
+            raise_status(job, CLI_IO);
+            return;
+        }
     }
-    cli_show_diagnostics(&job->diagnostics, job->c[TO]);
-    if (status[TO] == WEFT_IO_ERROR || !weft_kernel_count(job->c[TO]))
+    wanted_kernels_note(&job->wanted, job->c[TO]);
+    if (!job->wanted.n || !weft_kernel_count(job->c[TO]))
+        cli_show_diagnostics(&job->diagnostics, job->c[TO]);
+    if (!weft_kernel_count(job->c[TO]))
         raise_status(job, cli_status(status[TO]));
-    compare_program(job, path);
+    compare_program(job, is_stdin(path) ? "<stdin>" : path);
+}
+
+/* What was asked for and is in no file, as `weft compile` reports it. */
+static void report_missing(diff_job *job, const source_files *sources)
+{
+    if (job->status >= CLI_IO || cli_interrupted())
+        return;
+    if (wanted_kernels_missing(&job->wanted)) {
+        raise_status(job, CLI_BAD_INPUT);
+    } else if (!job->kernels && job->status == CLI_OK) {
+        cli_show_problem(
+            &job->diagnostics,
+            sources->n == 1
+                ? arena_printf(job->args->arena, "nothing is compared: '%s' has no kernel",
+                               is_stdin(sources->v[0].path) ? "<stdin>" : sources->v[0].path)
+                : "nothing is compared: none of the files has a kernel");
+        raise_status(job, CLI_BAD_INPUT);
+    }
 }
 
 static void run(void *arg)
@@ -222,6 +291,7 @@ static void run(void *arg)
         if (output_flush(&job->out))
             return;
     }
+    report_missing(job, &sources);
 }
 
 /* "3 kernels from 1.18.0 to 1.19.0: 1 same". */
@@ -230,7 +300,7 @@ static void show_summary(const diff_job *job)
     if (cli_has(job->args, OPT_QUIET) || job->json || !job->kernels)
         return;
     fprintf(stderr, "%llu kernel%s from %s to %s: %llu same\n", (unsigned long long)job->kernels,
-            job->kernels == 1 ? "" : "s", version_of(job, FROM), version_of(job, TO),
+            plural_s(job->kernels), version_of(job, FROM), version_of(job, TO),
             (unsigned long long)job->same);
 }
 
@@ -243,6 +313,8 @@ static int compare_all(diff_job *job)
     for (int side = FROM; side < SIDES && ready; side++)
         ready = cli_context_for(job->args, job->devices, warp_release_name(job->release[side]),
                                 &job->c[side]) == WEFT_OK;
+    for (int side = FROM; side < SIDES && ready; side++)
+        wanted_kernels_set(&job->wanted, job->c[side]);
     if (!ready || !mem_try(job->args->arena->m, run, job)) {
         if (!cli_interrupted())
             cli_error("out of memory: a program takes %d MiB at most", MEMORY_MEBIBYTES);
@@ -283,11 +355,9 @@ int cmd_diff_versions(cli_args *args)
     diff_job job = {.args = args, .json = cli_has(args, OPT_JSON)};
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
-    for (uint32_t i = 0; i < args->noperands; i++)
-        if (strcmp(args->operands[i], "-") == 0)
-            return cli_usage_error(args, "a program is read twice, so '-' is none");
-    if (!read_releases(&job))
+    if (!read_releases(&job) || !cli_check_block_dim(args))
         return CLI_USAGE;
+    wanted_kernels_init(&job.wanted, args);
     job.devices = devices[cli_choice(args, OPT_DEVICE, 1)];
     cli_diagnostics_init(&job.diagnostics, args);
     return cli_diagnostics_end(&job.diagnostics, compare_all(&job));

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "cli/generate.h"
 #include "cli/reporter.h"
 
@@ -27,17 +28,17 @@ static void on_made(void *arg, const weft_generated *made)
         return;
     if (!made->category_count) {
         fprintf(stderr,
-                "%llu records of %u set%s written to %s; %llu left out, since an earlier one had "
+                "%llu record%s of %u set%s written to %s; %llu left out, since an earlier one had "
                 "their structure\nnext: weft validate %s\n",
-                (unsigned long long)made->rows, parts, parts == 1 ? "" : "s", job->output,
-                (unsigned long long)made->moved, job->output);
+                (unsigned long long)made->rows, plural_s(made->rows), parts, plural_s(parts),
+                job->output, (unsigned long long)made->moved, job->output);
         return;
     }
     fprintf(stderr,
-            "%llu pairs of %u part%s written to %s; %llu made anew, since another part had their "
+            "%llu pair%s of %u part%s written to %s; %llu made anew, since another part had their "
             "structure\nnext: weft validate %s\n",
-            (unsigned long long)made->rows, parts, parts == 1 ? "" : "s", job->output,
-            (unsigned long long)made->moved, job->output);
+            (unsigned long long)made->rows, plural_s(made->rows), parts, plural_s(parts),
+            job->output, (unsigned long long)made->moved, job->output);
 }
 
 /* From here on files are written: an interrupt must let the command clean up. */

@@ -233,17 +233,26 @@ static const char *example_of(const weft_run_result *r, const char *name)
     return "...";
 }
 
+/* Fields are missing one by one where others of their array are given; else the array is. */
+static bool is_missing(const weft_run_result *r, size_t i)
+{
+    size_t array = i;
+    while (array && r->parameters[array].field)
+        array--;
+    return !r->parameters[i].given && (array == i || r->parameters[array].given);
+}
+
 /* All that is missing at once, ready to be pasted: "hint: --arg x=zeros:8x3 --arg s=1.0" */
 static void show_missing(const weft_run_result *r)
 {
     size_t missing = 0;
     for (size_t i = 0; i < r->parameter_count; i++)
-        missing += !r->parameters[i].given && !r->parameters[i].field;
+        missing += is_missing(r, i);
     if (missing < 2)
         return;
     fputs("    hint: all that is missing:", stderr);
     for (size_t i = 0; i < r->parameter_count; i++)
-        if (!r->parameters[i].given && !r->parameters[i].field)
+        if (is_missing(r, i))
             fprintf(stderr, " --arg %s=%s", r->parameters[i].name, r->parameters[i].example);
     fputc('\n', stderr);
 }
@@ -321,8 +330,8 @@ static void show_done(const run_job *job)
         return;
     for (int i = 0; i < job->o.ndim; i++)
         threads *= job->o.dim[i];
-    fprintf(stderr, "%s ran on %lld thread%s%s in ", r->kernel, threads, threads == 1 ? "" : "s",
-            job->o.gradients ? ", forward and backward," : "");
+    fprintf(stderr, "%s ran on %lld thread%s%s in ", r->kernel, threads,
+            plural_s((uint64_t)threads), job->o.gradients ? ", forward and backward," : "");
     format_text(time, sizeof time, ms < 1000 ? "%.2f ms" : "%.1f s", ms < 1000 ? ms : r->seconds);
     fprintf(stderr, "%s\n", time);
     for (size_t i = 0; i < job->o.save_count; i++) {

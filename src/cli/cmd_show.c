@@ -20,11 +20,18 @@
 #include "cli/reporter.h"
 #include "cli/suggest.h"
 
+/* A part of --section. */
+typedef struct section {
+    const char *name;
+    bool found;       /* in one of the records shown */
+    nearest_few near; /* parts that resemble it */
+} section;
+
 /* One `weft show`. */
 typedef struct show_job {
     reporter reporter; /* first: callbacks that take memory begin with it */
     const cli_args *args;
-    const char *const *sections; /* only these parts; none: all */
+    section *sections; /* only these parts; none: all */
     uint32_t nsections;
     const char *const *ids; /* of the records to show; none: the only one, or a list */
     uint32_t nids;
@@ -44,16 +51,27 @@ typedef struct show_job {
 
 /* --- one record ------------------------------------------------------------------------------ */
 
+/* A part that the user may have meant. */
+static void offer_part(show_job *job, const char *path)
+{
+    for (uint32_t i = 0; i < job->nsections && *path; i++)
+        if (!job->sections[i].found)
+            nearest_few_offer(&job->sections[i].near, str_c(path));
+}
+
 /* "metadata" means metadata and all below it. */
 static bool is_wanted(show_job *job)
 {
     const char *path = sb_cstr(&job->path);
+    bool wanted = !job->nsections;
     for (uint32_t i = 0; i < job->nsections; i++) {
-        const size_t n = strlen(job->sections[i]);
-        if (strncmp(path, job->sections[i], n) == 0 && (!path[n] || strchr(".[", path[n])))
-            return true;
+        section *s = &job->sections[i];
+        const size_t n = strlen(s->name);
+        if (n && strncmp(path, s->name, n) == 0 && (!path[n] || strchr(".[", path[n])))
+            wanted = s->found = true;
     }
-    return !job->nsections;
+    offer_part(job, path);
+    return wanted;
 }
 
 static void put_safely(const show_job *job, strbuf *out, str text)
@@ -73,7 +91,7 @@ static void put_part(show_job *job, str text)
     if (!is_wanted(job))
         return;
     job->parts++;
-    const bool bare = job->bare && strcmp(sb_cstr(&job->path), job->sections[0]) == 0;
+    const bool bare = job->bare && strcmp(sb_cstr(&job->path), job->sections[0].name) == 0;
     if (!bare && is_block) {
         SB_LIT(out, "--- ");
         put_safely(job, out, sb_view(&job->path));
@@ -103,6 +121,7 @@ static void put_members(show_job *job, str object)
     const size_t before = job->path.n;
     size_t at = 0;
     str key, value;
+    offer_part(job, sb_cstr(&job->path));
     while (json_peek_member(object, &at, &key, &value)) {
         if (before)
             SB_LIT(&job->path, ".");
@@ -245,7 +264,7 @@ static void take_record(void *arg, const void *given, size_t n)
     } else if (job->records == 1) {
         sb_str(&job->first, record);
         job->file = arena_dup(job->args->arena, r->file, strlen(r->file));
-    } else {
+    } else if (!job->nsections) { /* else check_found refuses the list */
         if (job->records == 2)
             put_line(job, sb_view(&job->first));
         put_line(job, record);
@@ -265,10 +284,28 @@ static int on_record(void *arg, const weft_record *record)
 {
     show_job *job = arg;
     reporter_guarded(job, take_record, record, 1);
-    return are_all_found(job) || job->out.error || job->reporter.no_memory || cli_interrupted();
+    const bool is_refused = !job->nids && job->nsections && job->records > 1;
+    return is_refused || are_all_found(job) || job->out.error || job->reporter.no_memory ||
+           cli_interrupted();
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
+
+static int check_sections(const show_job *job)
+{
+    int status = CLI_OK;
+    for (uint32_t i = 0; i < job->nsections; i++) {
+        const section *s = &job->sections[i];
+        if (s->found)
+            continue;
+        cli_error("the record has no part '%s'", s->name);
+        suggest_few(&s->near);
+        if (!s->near.n)
+            fputs("    hint: without --section all parts are shown\n", stderr);
+        status = CLI_BAD_INPUT;
+    }
+    return status;
+}
 
 /* A name or a part that is not there is an error, so that a script sees it. */
 static int check_found(const show_job *job)
@@ -285,11 +322,9 @@ static int check_found(const show_job *job)
             status = CLI_BAD_INPUT;
         }
     if (!job->nids && job->records > 1 && job->nsections) {
-        cli_error("--section is for one record: name its id");
-        status = CLI_USAGE;
-    } else if (!status && job->nsections && !job->parts) {
-        cli_error("the record has no part '%s'", job->sections[0]);
-        status = CLI_BAD_INPUT;
+        status = cli_usage_error(job->args, "--section is for one record: name its id");
+    } else if (!status) {
+        status = check_sections(job);
     }
     return status;
 }
@@ -311,6 +346,17 @@ static int finish(show_job *job, weft_status end)
     return written ? written : status;
 }
 
+static void read_sections(show_job *job)
+{
+    arena *a = job->args->arena;
+    const char *const *names = cli_all(job->args, OPT_SECTION, &job->nsections);
+    job->sections = ARENA_ARRAY(a, section, (size_t)job->nsections + 1);
+    for (uint32_t i = 0; i < job->nsections; i++) {
+        job->sections[i] = (section){.name = names[i]};
+        nearest_few_init(&job->sections[i].near, a, str_c(names[i]));
+    }
+}
+
 /* The first operand is the set, the others are names in it. */
 int cmd_show(cli_args *args)
 {
@@ -318,7 +364,7 @@ int cmd_show(cli_args *args)
     if (!args->noperands)
         return cli_usage_error(args, "no folder or file given");
     reporter_init(&job.reporter, args);
-    job.sections = cli_all(args, OPT_SECTION, &job.nsections);
+    read_sections(&job);
     job.ids = (const char *const *)args->operands + 1;
     job.nids = args->noperands - 1;
     job.found = arena_zero(args->arena, (size_t)args->noperands * sizeof *job.found);

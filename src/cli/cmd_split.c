@@ -6,6 +6,7 @@
  *     train              3    50.000 %   26.0 kB
  *     test               3    50.000 %   26.4 kB
  *     6 records written to sp in 0.04 s; no family is in two splits */
+#include "base/format.h"
 #include "cli/subset.h"
 
 /* Shares are of the records written. */
@@ -19,8 +20,8 @@ static void put_summary(strbuf *b, const char *folder, const weft_subset *r)
         sb_size(b, r->parts[i].bytes);
         SB_LIT(b, "\n");
     }
-    sb_printf(b, "%llu records written to %s in %.2f s; no family is in two splits\n",
-              (unsigned long long)r->left, folder, r->seconds);
+    sb_printf(b, "%llu record%s written to %s in %.2f s; no family is in two splits\n",
+              (unsigned long long)r->left, plural_s(r->left), folder, r->seconds);
 }
 
 int cmd_split(cli_args *args)

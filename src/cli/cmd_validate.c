@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/format.h"
 #include "base/json.h"
 #include "cli/cli_output.h"
 #include "cli/reporter.h"
@@ -103,7 +104,7 @@ static int on_progress(void *arg, uint64_t records)
     clock_gettime(CLOCK_MONOTONIC, &now);
     const double s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     if (s - t->last >= 0.1) {
-        fprintf(stderr, "\r%llu records ", (unsigned long long)records);
+        fprintf(stderr, "\r%llu record%s ", (unsigned long long)records, plural_s(records));
         t->reporter.drawn = true;
         t->last = s;
     }
@@ -133,9 +134,9 @@ static void put_table(strbuf *b, const weft_validation *r)
         else
             sb_printf(b, "%-12s %9s\n", name, "not run");
     }
-    sb_printf(b, "%llu records in %llu file%s: %llu good, %llu bad; %.1f MB in %.2f s\n",
-              (unsigned long long)r->records, (unsigned long long)r->files,
-              r->files == 1 ? "" : "s", (unsigned long long)r->ok,
+    sb_printf(b, "%llu record%s in %llu file%s: %llu good, %llu bad; %.1f MB in %.2f s\n",
+              (unsigned long long)r->records, plural_s(r->records), (unsigned long long)r->files,
+              plural_s(r->files), (unsigned long long)r->ok,
               (unsigned long long)(r->records - r->ok), (double)r->bytes * 1e-6, r->seconds);
 }
 

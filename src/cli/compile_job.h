@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of `weft compile` share. cmd_compile.c reads the options and decides where the
- * text goes, compile_operands.c takes the operands one after another, compile_programs.c and
- * compile_ptx.c write what the library does not write itself. The text goes one of three ways:
+ * text goes, compile_operands.c takes the operands one after another, compile_made.c says of which
+ * nothing was made, compile_programs.c and compile_ptx.c write what the library does not write
+ * itself. The text goes one of three ways:
  *
  *     out                one file or standard output for all operands
  *     folder, out=&file  FOLDER/NAME.EXTENSION for each file
@@ -14,6 +15,13 @@
 #include "cli/reporter.h"
 #include "cli/source_files.h"
 #include "cli/wanted_kernels.h"
+
+/* Of which files something was written. */
+typedef struct compile_made {
+    uint32_t files, without; /* of which something was written; which have no kernel to write */
+    const char *path;        /* the first of those without; NULL: there is none */
+    const char *why;         /* what was said of it; NULL: it has no kernel */
+} compile_made;
 
 /* One `weft compile`, from the options to the exit status. */
 typedef struct compile_job {
@@ -28,9 +36,10 @@ typedef struct compile_job {
     output *out;            /* where the text goes; NULL: nothing is written, or a file for each */
     output file;            /* of the operand in work, when there is a folder */
     strbuf *to;             /* what the library writes is appended to this: out->text, or cuda */
-    bool wrote;             /* it wrote something of the operand in work */
-    strbuf cuda;            /* for PTX: the text to compile */
-    file_set used;          /* what is read, and where the outputs go */
+    bool wrote;             /* something was written of the operand in work */
+    compile_made made;
+    strbuf cuda;          /* for PTX: the text to compile */
+    file_set used;        /* what is read, and where the outputs go */
     const char *folder;   /* -o names a folder: each file's text goes to a file of its own there */
     const char *programs; /* the folder of the programs; NULL: they go to `out` */
     VEC(const char *) names; /* of programs so far */
@@ -50,6 +59,11 @@ void compile_raise(compile_job *job, int status);
 int compile_finish(output *out, const char *path, int status);
 /* Adds the files that the context has read in its present call: none may be written. */
 void compile_add_inputs(compile_job *job);
+
+/* compile_made.c. Counts the file that was compiled last. */
+void compile_count_made(compile_job *job, const char *path);
+/* At the end: nothing made is an error, and files without kernels beside others are noted. */
+void compile_report_made(compile_job *job);
 
 /* compile_programs.c: for weft_emit_options, with job->programs. */
 int compile_put_program(void *job, const weft_program *program);

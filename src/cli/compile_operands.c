@@ -36,12 +36,21 @@ static void append(void *arg, const void *text, size_t n)
     sb_put(job->to, text, n);
 }
 
+/* A module's header alone: there is no kernel in it. */
+static bool is_empty_module(const compile_job *job)
+{
+    return (job->emit.form == WEFT_EMIT_CPP || job->emit.form == WEFT_EMIT_CU) &&
+           !weft_kernel_count(job->c);
+}
+
 /* weft_emit_options.write. Text is appended to the output's buffer, which output_flush writes in
  * large pieces; a write that fails is remembered there and reported when the output is closed. A
  * result other than 0 ends the compilation. */
 static int gather(void *arg, const char *text, size_t n)
 {
     compile_job *job = arg;
+    if (is_empty_module(job))
+        return 0;
     reporter_guarded(job, append, text, n);
     job->wrote = true;
     if (job->out && job->to == &job->out->text)
@@ -95,6 +104,8 @@ static bool finish_program(compile_job *job, const char *path, weft_status statu
     if (status == WEFT_BAD_ARGUMENT)
         cli_error("%s with --kernel, or a folder with -o", weft_message(job->c));
     compile_raise(job, status == WEFT_STOPPED ? CLI_OK : cli_status(status));
+    if (status == WEFT_OK)
+        compile_count_made(job, path);
     cli_show_diagnostics(&job->diagnostics, job->c);
     return !job->reporter.no_memory;
 }
@@ -111,11 +122,11 @@ static void compile_program(compile_job *job, const char *path)
 
 /* --- outputs --------------------------------------------------------------------------------- */
 
-/* After errors the file is kept only if something was written: a program with one good and one bad
- * kernel has a text, one with errors only leaves the file of that name as it was. */
+/* The file is kept only if something was written: a program with one good and one bad kernel has a
+ * text, one without kernels or with errors only leaves the file of that name as it was. */
 int compile_finish(output *out, const char *path, int status)
 {
-    const bool any = status == CLI_OK || out->any || out->text.n;
+    const bool any = out->any || out->text.n;
     const int error = output_close(out, status != CLI_INTERRUPTED && status != CLI_IO && any);
     if (!error)
         return status;
@@ -198,6 +209,7 @@ static void compile_all(void *arg)
     reporter_end(&job->reporter);
     if (job->status < CLI_IO && wanted_kernels_missing(&job->wanted))
         compile_raise(job, CLI_BAD_INPUT);
+    compile_report_made(job);
 }
 
 /* mem_try may have been left while a file of the folder was open: its temporary file is removed. An

@@ -42,6 +42,7 @@ static void put_program(void *arg, const void *given, size_t n)
         return;
     if (job->shim.n)
         put_file(job, folder, "cuda_on_cpu.h", job->shim);
+    job->wrote = true;
 }
 
 /* weft_emit_options.program. A program that cannot be written raises the status and does not keep

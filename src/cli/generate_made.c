@@ -11,6 +11,7 @@
  *     written to gs; for a look: weft show gs 0-000000000 */
 #include <stdio.h>
 
+#include "base/format.h"
 #include "cli/generate.h"
 
 static void put_table(strbuf *b, const weft_generated *made)
@@ -70,8 +71,8 @@ static void put_all(strbuf *b, const weft_generate_options *o, const weft_genera
 {
     WEFT_ASSERT(made->kept <= made->rows && made->killed <= made->mutants);
     if (made->was_there) {
-        sb_printf(b, "weft: %s already holds this data set, whole: %llu pairs; nothing was made\n",
-                  o->output, (unsigned long long)made->rows);
+        sb_printf(b, "weft: %s already holds this data set, whole: %llu pair%s; nothing was made\n",
+                  o->output, (unsigned long long)made->rows, plural_s(made->rows));
         return;
     }
     put_table(b, made);
@@ -79,7 +80,8 @@ static void put_all(strbuf *b, const weft_generate_options *o, const weft_genera
     sb_printf(b, " in %.2f s: %.0f pairs/s", made->seconds,
               (double)(made->rows - made->kept) / (made->seconds + 1e-9));
     if (made->kept)
-        sb_printf(b, "; %llu pairs were there", (unsigned long long)made->kept);
+        sb_printf(b, "; %llu pair%s there before", (unsigned long long)made->kept,
+                  plural_s(made->kept));
     SB_LIT(b, "\n");
     if (!o->no_verify && put_counts(b, "verified: ", made->proofs, made->proof_count))
         sb_printf(b, "; %llu of %llu mutants killed\n", (unsigned long long)made->killed,

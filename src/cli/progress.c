@@ -193,9 +193,9 @@ void reporter_search(reporter *t, uint64_t files, const char *what, uint64_t fol
     line l = {.n = 0};
     if (!is_time_to_draw(t))
         return;
-    add(&l, "%llu files %s", (unsigned long long)files, what);
+    add(&l, "%llu file%s %s", (unsigned long long)files, plural_s(files), what);
     if (folders)
-        add(&l, ", %llu folders searched", (unsigned long long)folders);
+        add(&l, ", %llu folder%s searched", (unsigned long long)folders, plural_s(folders));
     fprintf(stderr, "\r%.*s\033[K", (int)cut_at(&l, columns() - 1), l.text);
     t->drawn = true;
 }
@@ -210,7 +210,7 @@ int reporter_records(void *arg, const weft_progress *p)
 {
     reporter *t = arg;
     if (t->terminal && !t->quiet) {
-        fprintf(stderr, "\r%llu records read ", (unsigned long long)p->done);
+        fprintf(stderr, "\r%llu record%s read ", (unsigned long long)p->done, plural_s(p->done));
         t->drawn = true;
     }
     return cli_interrupted();

@@ -16,6 +16,7 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/io.h"
 #include "base/json.h"
 #include "base/json_peek.h"
@@ -59,6 +60,7 @@ typedef struct collect_state {
     near_index near;
     atomic_file raw;
     strbuf skipped;
+    const char *first_skipped; /* in words */
     int status;
 } collect_state;
 
@@ -126,6 +128,10 @@ static bool wait_for(collect_state *t, uint32_t i)
 static void put_skipped(collect_state *t, const collect_file *file, const collected_kernel *k)
 {
     strbuf *b = &t->skipped;
+    if (!b->n)
+        t->first_skipped =
+            arena_printf(t->a, "%s:%u: %.*s: %.*s", file->path, k->line, (int)k->kernel.n,
+                         k->kernel.p, (int)k->why.n, k->why.p ? k->why.p : "");
     SB_LIT(b, "{");
     json_key(b, "path", true);
     json_string(b, str_c(file->path));
@@ -445,6 +451,48 @@ static int make_records(collect_state *t, const char **raw)
     return status ? status : atomic_file_commit(&t->raw, false);
 }
 
+/* A set without records would be in the way of the next try, which has other paths or options. */
+static int check_any_file(collect_state *t)
+{
+    const unsigned long long all = t->r->files;
+    if (t->files.files.n)
+        return STATUS_OK;
+    t->r->message = "nothing is collected: there is no Python file";
+    if (all)
+        t->r->message =
+            arena_printf(t->a, "nothing is collected: the licence of %llu Python file%s is %s", all,
+                         plural_s(all),
+                         t->o->licenses ? "none of --licenses"
+                                        : "not known: put a LICENSE file beside the code");
+    return STATUS_BROKEN;
+}
+
+/* "made in a function 3, generic 1" */
+static const char *skip_counts(const collect_state *t)
+{
+    const char *list = "";
+    for (int i = 1; i < COLLECT_SKIPS; i++)
+        if (t->r->skipped[i])
+            list = arena_printf(t->a, "%s%s%s %llu", list, *list ? ", " : "", skip_names[i],
+                                (unsigned long long)t->r->skipped[i]);
+    return list;
+}
+
+static int check_any_record(collect_state *t)
+{
+    const uint32_t files = t->files.files.n;
+    if (t->r->records)
+        return STATUS_OK;
+    t->r->message =
+        t->r->kernels
+            ? arena_printf(t->a,
+                           "nothing is collected: no kernel can be a record: %s; the first: %s",
+                           skip_counts(t), t->first_skipped)
+            : arena_printf(t->a, "nothing is collected: there is no kernel in %u Python file%s",
+                           files, plural_s(files));
+    return STATUS_BROKEN;
+}
+
 static int run_all(collect_state *t)
 {
     const char *raw, *made = beside(t, "");
@@ -452,8 +500,13 @@ static int run_all(collect_state *t)
     int status = look_at_output(t, &t->r->complete);
     if (status || t->r->complete)
         return status;
-    if ((status = find_files(t)) != 0 || (status = make_records(t, &raw)) != 0)
+    if ((status = find_files(t)) != 0 || (status = check_any_file(t)) != 0 ||
+        (status = make_records(t, &raw)) != 0)
         return status;
+    if ((status = check_any_record(t)) != 0) {
+        io_unlink(raw);
+        return status;
+    }
     t->r->message = NULL;
     remove_tree(t->a, made, 3); /* that a killed run left */
     status = write_set(t, raw, made);

@@ -29,14 +29,14 @@ enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
 
 /* Single parameters that are changed in search of inputs that tell more; and of inputs that do not
  * end in an error, which takes less time. */
-enum { SEARCH_STEPS = 40, SEARCH_ERRORS = 160 };
+enum { SEARCH_STEPS = 120, SEARCH_ERRORS = 240 };
 
 /* Steps of the source after which no other inputs are tried: a second of work, with the mutants. */
-enum { SEARCH_WORK = 3000000 };
+enum { SEARCH_WORK = 10000000 };
 
 /* Bytes of texts after which no other inputs are tried: each proof reads them anew, and what it
  * makes of them, some fifty times as much memory, stays until the next kernel. */
-enum { SEARCH_TEXT = 6 << 20 };
+enum { SEARCH_TEXT = 12 << 20 };
 
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
@@ -113,8 +113,7 @@ static void look(void *arg, const node *n)
         f->random = f->random || strncmp(name, "rand", 4) == 0;
         f->matrix = f->matrix || strncmp(name, "mat", 3) == 0;
         f->vector = f->vector || strncmp(name, "vec", 3) == 0;
-        for (size_t i = 0; i < sizeof math / sizeof *math; i++)
-            f->math = f->math || strcmp(name, math[i]) == 0;
+        f->math = f->math || STR_IS_IN(str_c(name), math);
     }
     ast_each_child(n, look, f);
 }
@@ -323,23 +322,52 @@ static bool is_final(const check_result *r)
            (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING);
 }
 
-/* Changes the numbers of one parameter after another, and keeps what tells more. The order is
- * random, but the same for each run. Ends where the inputs tell enough: whatever is left then, such
- * as a gradient that cannot be executed, does not hang on them. */
+/* Gives one parameter other numbers, in one of the alternatives. */
+static void change_one(collect_plan *p, rng *draws, uint32_t alternative)
+{
+    plan_param *changed = &p->params[rng_below(draws, p->k->code.nparams)];
+    changed->way[alternative] = (uint8_t)rng_below(draws, PLAN_WAYS);
+}
+
+/* One more plan of numbers: a present one with some parameters changed, or all in one way, and some
+ * dimensions of the launch far. */
+static void add_alternative(collect_plan *p, rng *draws)
+{
+    const uint32_t at = p->alternatives, n = p->k->code.nparams;
+    const unsigned far = plan_can_be_far(p);
+    plan_fork(p, rng_below(draws, at));
+    if (far && rng_below(draws, 4)) {
+        p->far[at] = (uint8_t)(far & 1u << rng_below(draws, (uint32_t)p->ndim));
+        return;
+    }
+    const uint8_t way = (uint8_t)rng_below(draws, PLAN_WAYS);
+    const bool alike = rng_below(draws, 3) == 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (alike || rng_below(draws, 3) == 0)
+            p->params[i].way[at] = alike ? way : (uint8_t)rng_below(draws, PLAN_WAYS);
+}
+
+/* Changes the plan in a random place, but in the same one for each run, and keeps what tells more.
+ * Ends where the inputs tell enough: whatever is left then, such as a gradient that cannot be
+ * executed, does not hang on them. */
 static void search_ways(proof_search *p, uint64_t index)
 {
-    const uint32_t n = p->plan.k->code.nparams;
     rng draws = rng_stream(p->k->o->seed, index);
-    for (int i = 0; n && i < (p->best->reason ? SEARCH_ERRORS : SEARCH_STEPS) && !is_final(p->best);
+    collect_plan *plan = &p->plan;
+    for (int i = 0; plan->k->code.nparams && !is_final(p->best) &&
+                    i < (p->best->reason ? SEARCH_ERRORS : SEARCH_STEPS);
          i++) {
         if (is_spent(p) || (!p->best->reason && check_is_adequate(p->best)))
             return;
-        plan_param *changed = &p->plan.params[rng_below(&draws, n)];
-        const uint8_t before = changed->way;
-        changed->way = (uint8_t)rng_below(&draws, PLAN_WAYS);
+        const collect_plan before = *plan;
+        const bool errs = p->best->reason != NULL;
+        if (!errs && plan->alternatives < PLAN_ALTERNATIVES && rng_below(&draws, 2))
+            add_alternative(plan, &draws);
+        else
+            change_one(plan, &draws, rng_below(&draws, plan->alternatives));
         /* From inputs that end in an error any step is good: several may be needed. */
-        if (changed->way != before && !prove_plan(p) && !p->best->reason)
-            changed->way = before;
+        if (!prove_plan(p) && !errs)
+            *plan = before;
     }
 }
 

@@ -12,7 +12,8 @@
 
 #include "base/format.h"
 
-enum { LONGEST = 4096, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24 };
+/* USUAL: so long launches are without a reach. */
+enum { LONGEST = 4096, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24, USUAL = 9 };
 
 static const char letters[] = "nmpq";
 
@@ -42,7 +43,11 @@ void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
                         .ndim = dim < 1             ? 1
                                 : dim > LAUNCH_DIMS ? LAUNCH_DIMS
                                                     : dim,
-                        .roles = inputs_roles(&c->module, k->ir->kernel, NULL)};
+                        .alternatives = 1};
+    inputs_reach reach;
+    p->roles = inputs_roles(&c->module, k->ir->kernel, &reach);
+    for (int d = 0; d < INPUTS_DIMS; d++)
+        p->reach[d] = reach.dim[d].n ? reach.dim[d].lengths[reach.dim[d].n - 1] : 0;
     p->tiled = p->ndim < LAUNCH_DIMS && is_tiled(k->ir->kernel);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
@@ -62,6 +67,9 @@ typedef struct plan_trial {
     bool positive; /* floats */
     bool small;    /* integers that are no index are 1 or 2 */
     bool wide;     /* integers of arrays that are no index may be below zero */
+    bool absent;   /* arrays whose presence the code tests are missing */
+    bool zeros;    /* some floats are zero */
+    bool rising;   /* integers of arrays rise: sorted, or each its own place */
     int mag;
 } plan_trial;
 
@@ -140,20 +148,38 @@ static bool has_integers(const type *t)
 }
 
 /* Ids of objects go before all else: no range of integers is one. */
-static str values_text(const collect_plan *p, uint32_t i, plan_trial t)
+static str form_text(const collect_plan *p, uint32_t i, plan_trial t)
 {
     const type *of = p->k->code.params[i].type;
     const inputs_role *r = &p->roles[i];
-    str out = STR("");
     if (r->uses & INPUTS_MESH)
-        out = STR("mesh");
-    else if (r->uses & INPUTS_BVH)
-        out = STR("bvh");
-    else if (r->uses & INPUTS_GRID)
-        out = STR("grid");
-    else if (has_integers(of))
-        out = type_is_integer(of) ? value_text(p, r, i, t) : items_text(p, r, t);
-    return t.positive ? str_c(arena_printf(&p->c->module, "%.*s+", (int)out.n, out.p)) : out;
+        return STR("mesh");
+    if (r->uses & INPUTS_BVH)
+        return STR("bvh");
+    if (r->uses & INPUTS_GRID)
+        return STR("grid");
+    if (r->uses & INPUTS_VOLUME)
+        return r->uses & INPUTS_VECTORS    ? STR("volume.vec3")
+               : r->uses & INPUTS_INTEGERS ? STR("volume.int")
+                                           : STR("volume");
+    if (t.absent && r->uses & INPUTS_OPTIONAL && of->kind == TYPE_ARRAY)
+        return STR("none");
+    if (!has_integers(of))
+        return t.zeros ? STR("zeros") : STR("");
+    if (t.rising && of->kind == TYPE_ARRAY)
+        return r->uses & INPUTS_OFFSETS ? STR("rising:3") : STR("rising:1");
+    return type_is_integer(of) ? value_text(p, r, i, t) : items_text(p, r, t);
+}
+
+/* mag: the one that the argument states, which need not stand here. */
+static str values_text(const collect_plan *p, uint32_t i, plan_trial t, int mag)
+{
+    str out = form_text(p, i, t);
+    if (t.positive)
+        out = str_c(arena_printf(&p->c->module, "%.*s+", (int)out.n, out.p));
+    if (t.mag != mag)
+        out = str_c(arena_printf(&p->c->module, "%.*s^%d", (int)out.n, out.p, t.mag));
+    return out;
 }
 
 /* --- sizes --------------------------------------------------------------------------------- */
@@ -175,8 +201,55 @@ static str shape_text(const collect_plan *p, const plan_param *of)
 void plan_set_way(collect_plan *p, int way)
 {
     WEFT_ASSERT(way >= 0 && way < PLAN_WAYS);
+    p->alternatives = 1;
+    p->far[0] = 0;
     for (uint32_t i = 0; i < p->k->code.nparams; i++)
-        p->params[i].way = (uint8_t)way;
+        p->params[i].way[0] = (uint8_t)way;
+}
+
+void plan_fork(collect_plan *p, uint32_t from)
+{
+    const uint32_t to = p->alternatives++;
+    WEFT_ASSERT(from < to && to < PLAN_ALTERNATIVES);
+    p->far[to] = p->far[from];
+    for (uint32_t i = 0; i < p->k->code.nparams; i++)
+        p->params[i].way[to] = p->params[i].way[from];
+}
+
+unsigned plan_can_be_far(const collect_plan *p)
+{
+    unsigned dims = 0;
+    for (int d = 0; d < p->ndim; d++)
+        dims |= p->reach[d] > USUAL ? 1u << d : 0;
+    return dims;
+}
+
+/* Texts of all alternatives, "A|B"; only A where all are A. */
+static str join(const collect_plan *p, const str *all)
+{
+    str out = all[0];
+    bool same = true;
+    for (uint32_t i = 1; i < p->alternatives; i++) {
+        same &= str_eq(all[i], all[0]);
+        out = str_c(
+            arena_printf(&p->c->module, "%.*s|%.*s", (int)out.n, out.p, (int)all[i].n, all[i].p));
+    }
+    return same ? all[0] : out;
+}
+
+/* "n,m=257" */
+static str launch_text(const collect_plan *p, uint32_t alternative)
+{
+    char b[LAUNCH_DIMS * 16];
+    size_t n = 0;
+    for (int d = 0; d < p->ndim; d++) {
+        n += (size_t)format_text(b + n, sizeof b - n, d ? ",%c" : "%c", letters[d]);
+        if (p->far[alternative] >> d & 1)
+            n += (size_t)format_text(b + n, sizeof b - n, "=%lld", (long long)p->reach[d]);
+    }
+    if (p->tiled)
+        n += (size_t)format_text(b + n, sizeof b - n, ",256");
+    return (str){arena_dup(&p->c->module, b, n), n};
 }
 
 str plan_state(collect_plan *p, check_arg *args)
@@ -194,14 +267,24 @@ str plan_state(collect_plan *p, check_arg *args)
                                                {.mag = 4, .positive = true},
                                                {.mag = 5, .wide = true},
                                                {.mag = 7, .positive = true},
-                                               {.mag = -4, .positive = true}};
-    static const char *const launches[] = {"", "n", "n,m", "n,m,p", "n,m,p,q"};
+                                               {.mag = -4, .positive = true},
+                                               {.mag = 1, .absent = true},
+                                               {.mag = 1, .absent = true, .zeros = true},
+                                               {.mag = 1, .zeros = true},
+                                               {.mag = 1, .rising = true},
+                                               {.mag = 9, .rising = true},
+                                               {.mag = 1, .rising = true, .positive = true}};
+    str all[PLAN_ALTERNATIVES];
     for (uint32_t i = 0; i < p->k->code.nparams; i++) {
-        const plan_trial *way = &ways[p->params[i].way];
-        args[i] = (check_arg){shape_text(p, &p->params[i]), way->mag, values_text(p, i, *way)};
+        const plan_param *of = &p->params[i];
+        const int mag = ways[of->way[0]].mag;
+        for (uint32_t a = 0; a < p->alternatives; a++)
+            all[a] = values_text(p, i, ways[of->way[a]], mag);
+        args[i] = (check_arg){shape_text(p, of), mag, join(p, all)};
     }
-    return p->tiled ? str_c(arena_printf(&p->c->module, "%s,256", launches[p->ndim]))
-                    : str_c(launches[p->ndim]);
+    for (uint32_t a = 0; a < p->alternatives; a++)
+        all[a] = launch_text(p, a);
+    return join(p, all);
 }
 
 /* A struct's arrays grow together. An index of -3 needs three items, since it counts from the end;

@@ -433,10 +433,7 @@ static void look_for_calls(void *arg, const node *n)
         const char *name = f->kind == AST_Name        ? AST(Name, f)->id->s
                            : f->kind == AST_Attribute ? AST(Attribute, f)->attr->s
                                                       : "";
-        bool known = false;
-        for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-            known = known || strcmp(name, makers[i]) == 0;
-        *other = *other || !known;
+        *other = *other || !STR_IS_IN(str_c(name), makers);
     }
     ast_each_child(n, look_for_calls, arg);
 }

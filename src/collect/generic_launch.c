@@ -61,15 +61,6 @@ static const type *type_named(launch_search *s, const node *n)
     return t && !t->generic ? t : NULL;
 }
 
-static bool is_in(const char *name, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(name, list[i]) == 0)
-            return true;
-    return false;
-}
-#define IS_IN(name, list) is_in(name, list, sizeof(list) / sizeof *(list))
-
 /* wp.zeros(shape, dtype=T): the rank is the parameter's where that has one, else the shape's. */
 static const type *type_of_array(launch_search *s, const ast_Call *n, const type *wanted)
 {
@@ -89,9 +80,9 @@ static const type *type_of_call(launch_search *s, const ast_Call *n, const type 
     static const char *const alike[] = {"zeros_like", "empty_like", "ones_like", "full_like",
                                         "clone"};
     const char *name = called(&n->base);
-    if (name && IS_IN(name, makers))
+    if (name && STR_IS_IN(str_c(name), makers))
         return type_of_array(s, n, wanted);
-    if (name && IS_IN(name, alike) && n->args.n)
+    if (name && STR_IS_IN(str_c(name), alike) && n->args.n)
         return type_of(s, n->args.v[0], wanted);
     const type *t = type_named(s, n->func);
     return t && type_is_value(t) ? t : NULL;
@@ -251,7 +242,7 @@ static void look(void *arg, const node *n)
     if (n->kind == AST_FunctionDef)
         s->inside = AST(FunctionDef, n);
     const char *name = called(n);
-    if (name && IS_IN(name, launches))
+    if (name && STR_IS_IN(str_c(name), launches))
         take_launch(s, AST(Call, n));
     ast_each_child(n, look, s);
     s->inside = around;

@@ -61,6 +61,13 @@ typedef struct cuda_struct {
     uint32_t nmembers;
 } cuda_struct;
 
+/* How a launch's threads are divided into blocks. */
+typedef enum cuda_blocks {
+    CUDA_BLOCKS_COVER, /* blocks of any size cover the launch */
+    CUDA_BLOCKS_TILED, /* one block for each index, as wp.launch_tiled has them */
+    CUDA_BLOCKS_LANES  /* one for each index without the last, which is the thread within it */
+} cuda_blocks;
+
 /* A kernel's text in parts. A program has them in this order: definitions, functions, kernels. */
 typedef struct cuda_kernel {
     str definitions;       /* types, their operators, small device functions; may be empty */
@@ -74,6 +81,9 @@ typedef struct cuda_kernel {
     unsigned externs; /* 1 << cuda_extern: names of headers that the text has */
     unsigned objects; /* CUDA_OBJECT_... of cudarule_object.h: what uint64 parameters point to */
     bool asserts;     /* needs assert.h */
+    bool meets;       /* threads of a block wait for each other */
+    cuda_blocks blocks;
+    int64_t tile_extent; /* the longest of all tiles; 0: there are none in shared memory */
 } cuda_kernel;
 
 /* The text of the kernel, and with `backward` that of its adjoint, if the kernel has one. p is the

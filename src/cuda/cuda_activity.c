@@ -116,6 +116,12 @@ static bool is_builtin(const useful *w, ir_arg callee)
     return f->native.in_wp;
 }
 
+/* Does the builtin set its last operand, besides its result? */
+static bool sets_last(const useful *w, ir_arg callee)
+{
+    return str_starts(cuda_callee(w->f, callee)->native.name, "volume_sample_grad");
+}
+
 /* Marks what the statement sets. A call sets its result; a call of a program's function may set its
  * operands too. A statement of a kind that is not listed marks all its operands, which errs towards
  * active. */
@@ -130,6 +136,8 @@ static void visit_stmt(useful *w, const ir_stmt *s)
         mark(w, a[0]);
         for (uint32_t i = 2; i < s->nargs && !is_builtin(w, a[1]); i++)
             mark(w, a[i]);
+        if (sets_last(w, a[1]))
+            mark(w, a[s->nargs - 1]);
         return;
     case IR_CALL_VOID: visit_void(w, a, s->nargs); return;
     case IR_MOVE:

@@ -144,11 +144,18 @@ static bool has_unwanted(const cuda_codes *codes)
  *
  * Where a rule would need a dummy variable for an adjoint that is not wanted, the call is made
  * again with all adjoints (r->all): the sums into inactive ones are variables that cuda_remove_dead
- * drops, which is shorter than the block. */
+ * drops, which is shorter than the block. The same holds for a builtin that sets its last argument
+ * besides its result: the adjoint of either may be the only one. */
 void cuda_adjoint_call(const adj_reader *r)
 {
     cuda_fn *f = r->f;
     adj_call a = {.r = r};
+    if (!r->all && str_starts(r->name, "volume_sample_grad")) {
+        adj_reader more = *r;
+        more.all = true;
+        cuda_adjoint_call(&more);
+        return;
+    }
     /* as many values as adjoints: the last value is the result's; constructors give none */
     const bool writes = cuda_writes_arguments(r->name);
     const bool valued = !writes && !r->list && r->nargs == r->nadj && r->nargs > 1;

@@ -278,9 +278,25 @@ static const cx *add_offset(cuda_fn *f, strbuf *b, const cx *array)
     return bottom;
 }
 
+/* "t[row][col]" of a tile in shared memory. */
+static cuda_expr tile_element_text(cuda_fn *f, const cx *e)
+{
+    WEFT_ASSERT(e->args[0]->kind == CX_VAR);
+    strbuf b;
+    sb_init(&b, &f->c->mem);
+    sb_str(&b, f->vars.v[e->args[0]->var].name);
+    for (uint32_t i = 1; i < e->nargs; i++) {
+        const str index = cuda_print_at(f, cuda_tile_index(f, e->args[i]), CUDA_ASSIGN);
+        sb_printf(&b, "[%.*s]", (int)index.n, index.p);
+    }
+    return cuda_expr_of(cuda_keep(f, &b), e->type, CUDA_POSTFIX);
+}
+
 /* "x[i * x_stride + j]"; of an element at the very beginning, "x[0]". */
 cuda_expr cuda_element_text(cuda_fn *f, const cx *e)
 {
+    if (e->args[0]->type->kind == TYPE_TILE)
+        return tile_element_text(f, e);
     strbuf b;
     sb_init(&b, &f->c->mem);
     const cx *array = e->args[0], *bottom = add_offset(f, &b, array);

@@ -21,7 +21,10 @@ void cuda_put_array(cuda_fn *f, strbuf *b, const cx *array);
 /* The index of dimension `dim` of the array as text, counted from the front, for an operator that
  * binds like `least`. */
 str cuda_index_text(cuda_fn *f, const cx *array, uint32_t dim, const cx *index, cuda_prec least);
-/* The same of a component. */
+/* The index of a tile's element, without the choice that counts from the end if that is not needed.
+ */
+const cx *cuda_tile_index(const cuda_fn *f, const cx *e);
+/* The same as cuda_index_text of a component. */
 str cuda_component_text(cuda_fn *f, const cx *index, int length);
 
 #endif

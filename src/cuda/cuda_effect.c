@@ -98,6 +98,9 @@ void cuda_note_effects(cuda_job *job)
 /* Of a builtin, which touches no memory but through operands. */
 static unsigned call_effects(const cx *e)
 {
+    if (e->op == CUDA_OP_BLOCK_SYNC)
+        return CX_PRINTS | CX_READS_MEMORY | CX_WRITES_MEMORY | CX_READS_GRADIENT |
+               CX_WRITES_GRADIENT;
     if (cuda_op_properties(e->op) & CUDA_OP_PRINTS)
         return CX_PRINTS;
     return cx_changes_argument(e) ? CX_WRITES_VARS : 0;

@@ -50,6 +50,7 @@ typedef struct cuda_fn {
     uint32_t walks;         /* of cuda_live_walk, so far */
     uint32_t tid[4]; /* kernels: the variables that are the thread's indexes, or CUDA_NO_VAR */
     str_map taken;   /* names of parameters, and those that no variable may have */
+    struct cuda_tile **tiles; /* by variable of the unit: cuda_tile_place.h; NULL: no tiles */
     strbuf out;
 } cuda_fn;
 
@@ -73,7 +74,8 @@ struct cuda_job {
     uint32_t adj_line;            /* of the adjoint statement that is read; 0: it is none */
     const char *dump;             /* letters of passes, whose trees go to dump_out; NULL: none */
     strbuf *dump_out;
-    bool wraps; /* indices may be negative: they count from the end */
+    bool wraps;        /* indices may be negative: they count from the end */
+    bool shares_tiles; /* tiles are in shared memory (cuda_tile_launch.c) */
 };
 
 #endif

@@ -97,6 +97,15 @@ static str wrapped(cuda_fn *f, const cx *index, str length)
     return cuda_call(f->job->defs, STR("from_end"), cuda_int(f), args, 2).text;
 }
 
+/* An index of a tile that lowering has made count from the end where it is negative, as in
+ * x < 0 ? x + n : x. That is x itself if it is never negative. */
+const cx *cuda_tile_index(const cuda_fn *f, const cx *e)
+{
+    const bool chosen = e->kind == CX_COND && e->args[0]->kind == CX_COMPARE &&
+                        cx_same(e->args[0]->args[0], e->args[2]);
+    return chosen && is_natural(f, e->args[2]) ? e->args[2] : e;
+}
+
 /* Has the index to be checked while the kernel runs? */
 static bool may_wrap(const cuda_fn *f, const cx *index)
 {

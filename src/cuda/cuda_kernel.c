@@ -25,6 +25,8 @@
 #include "cuda/cuda_print.h"
 #include "cuda/cuda_reroll.h"
 #include "cuda/cuda_string.h"
+#include "cuda/cuda_tile.h"
+#include "cuda/cuda_tile_place.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_varname.h"
 #include "cudarule/cudarule_call.h"
@@ -103,17 +105,29 @@ static void put_const(cuda_fn *f, strbuf *b, uint32_t var)
     SB_LIT(b, " = ");
 }
 
+/* An index: of the grid, of the block, or of the thread within its block. */
+static void put_index(strbuf *b, cuda_blocks blocks, int dims, int d)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const bool lanes = blocks == CUDA_BLOCKS_LANES;
+    const char *axis = axes[dims - 1 - d - (lanes && d < dims - 1)];
+    if (blocks == CUDA_BLOCKS_TILED || (lanes && d < dims - 1))
+        sb_printf(b, "blockIdx.%s;\n", axis);
+    else if (lanes)
+        SB_LIT(b, "threadIdx.x;\n");
+    else
+        sb_printf(b, "blockIdx.%s * blockDim.%s + threadIdx.%s;\n", axis, axis, axis);
+}
+
 /* Up to three dimensions: the last one is the grid's x, so that neighbouring threads read
  * neighbouring elements. */
 static void put_guard(cuda_fn *f, strbuf *b, const str sizes[4])
 {
-    static const char *const axes[] = {"x", "y", "z"};
     const int dims = f->u->launch_dim;
     WEFT_ASSERT(dims <= 3);
     for (int d = 0; d < dims; d++) {
-        const char *axis = axes[dims - 1 - d];
         put_const(f, b, f->tid[d]);
-        sb_printf(b, "blockIdx.%s * blockDim.%s + threadIdx.%s;\n", axis, axis, axis);
+        put_index(b, f->job->out->blocks, dims, d);
     }
     SB_LIT(b, "    if (");
     for (int d = 0; d < dims; d++) {
@@ -200,6 +214,10 @@ static void make_kernel_text(cuda_fn *f, void *arg)
     add_launch_params(f, &x->params, sizes);
     cuda_put_signature(f, &b, "__global__ void ", x->name, &x->params, (str){NULL, 0});
     SB_LIT(&b, "\n{\n");
+    const size_t start = b.n;
+    cuda_tile_declare(f, &b);
+    if (b.n > start)
+        sb_char(&b, '\n');
     cuda_count(f);
     /* cuda_count has counted what writes to the indices, for put_const. */
     if (!body.n)
@@ -298,6 +316,10 @@ static void make_all(cuda_job *job, const kernel *k, bool backward)
 {
     cuda_kernel *out = job->out;
     out->launch_dim = job->m->kernel->launch_dim;
+    if (job->shares_tiles) {
+        out->blocks = cuda_tile_blocks(job->c, job->m->kernel);
+        out->tile_extent = cuda_tile_extent(job->m->kernel);
+    }
     take_object_names(job);
     cuda_name_kernels(job, sym_str(k->code.name), backward);
     cuda_make_functions(job, backward);
@@ -333,6 +355,7 @@ static void make_guarded(void *arg)
     cuda_note_effects(job);
     job->rolled = cuda_lower_rolled(c, x->program, x->kernel, job->m);
     job->out = ARENA_NEW(&c->module, cuda_kernel);
+    job->shares_tiles = cuda_shares_tiles(job->m->kernel);
     job->defs = cuda_defs_make(c, &c->module, is_program_name, job);
     make_all(job, x->kernel, x->backward && job->m->options.enable_backward);
     if (job->failed)

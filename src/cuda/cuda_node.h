@@ -83,6 +83,7 @@ struct cs {
     bool declares;  /* SET, FOR: `to` is declared here */
     bool reverse;   /* FOR: from the last to the first */
     bool back;      /* FOR: of the reverse list */
+    bool strided;   /* FOR from 0 by 1: the threads of a block share its rounds */
     bool is_const;  /* declares: nothing else writes to it */
     uint32_t id;    /* as an expression's: of what it sets or does */
     uint32_t from;  /* an adjoint that is summed up: nothing happens if it is zero */

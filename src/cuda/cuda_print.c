@@ -387,6 +387,14 @@ static void print_any_step(const printer *p, const cs *s, str name)
                   name.p, dn, d.p);
 }
 
+/* "i = threadIdx.x; i < 64; i += blockDim.x" */
+static void print_strided(const printer *p, const cs *s, str name)
+{
+    const str stop = cuda_print_at(p->f, s->stop, CUDA_SHIFT);
+    sb_printf(p->out, "%.*s = threadIdx.x; %.*s < %.*s; %.*s += blockDim.x", (int)name.n, name.p,
+              (int)name.n, name.p, (int)stop.n, stop.p, (int)name.n, name.p);
+}
+
 /* The head, then the body. The counter is declared in the head unless something else declares
  * it. */
 static void print_for(printer *p, const cs *s)
@@ -396,7 +404,9 @@ static void print_for(printer *p, const cs *s)
     SB_LIT(p->out, "for (");
     if (s->declares)
         SB_LIT(p->out, "int ");
-    if (is_number(s->step, &step) && step)
+    if (s->strided)
+        print_strided(p, s, v->name);
+    else if (is_number(s->step, &step) && step)
         print_constant_step(p, s, v->name, step);
     else
         print_any_step(p, s, v->name);

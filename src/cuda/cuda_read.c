@@ -20,6 +20,8 @@
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_row.h"
+#include "cuda/cuda_tile.h"
+#include "cuda/cuda_tile_place.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
@@ -361,6 +363,47 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
     read_until(r, &loop->body, IR_STOP, label);
 }
 
+/* Does the block that the reader stands on set elements of tiles, or with `reads` read some? Its
+ * statements are those that stand deeper. */
+static bool has_tiles(const list_reader *r, bool reads)
+{
+    const ir_entry *e = r->list->v;
+    for (uint32_t i = r->at + 1; i < r->list->n && e[i].depth > e[r->at].depth; i++) {
+        const ir_stmt *s = stmt_at(r, i);
+        const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+        if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST)
+            continue;
+        const ir_arg a = args_of(r, s)[result];
+        const str name = ir_is_callee(a) ? cuda_callee(r->f, a)->native.name : (str){NULL, 0};
+        if (name.n && cuda_is_tile_call(name) && (reads || cuda_sets_tile(name)))
+            return true;
+    }
+    return false;
+}
+
+/* A branch or loop. If it sets tiles, the threads wait for each other at both of its ends
+ * (cuda_tile_place.h); before one that only reads them, where they have been set. A constant loop's
+ * counter is set right before the loop, which has to stay so. */
+static void read_block(list_reader *r, const ir_stmt *s, cs_list *out)
+{
+    cuda_fn *f = r->f;
+    const bool sets = f->tiles && has_tiles(r, false);
+    const uint32_t n = out->n;
+    if (sets || (f->tiles && has_tiles(r, true)))
+        cuda_tile_settle(f, out, sets);
+    if (out->n > n && n && s->op == IR_START) {
+        cs *wait = out->v[n];
+        out->v[n] = out->v[n - 1];
+        out->v[n - 1] = wait;
+    }
+    if (s->op == IR_START)
+        read_loop(r, s, out);
+    else
+        read_if(r, s, out);
+    if (sets && out->n)
+        cuda_tile_settle(f, &out->v[out->n - 1]->body, true);
+}
+
 /* A statement, or all of a block. Afterwards its operands count as defined: count_outputs
  * (cuda_read_call.c) takes trailing operands that nothing has set for results. */
 static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
@@ -368,16 +411,21 @@ static void read_one(list_reader *r, const ir_stmt *s, cs_list *out)
     cuda_fn *f = r->f;
     switch ((ir_op)s->op) {
     case IR_IF:
-    case IR_IF_NOT: read_if(r, s, out); return;
-    case IR_START: read_loop(r, s, out); return;
+    case IR_IF_NOT:
+    case IR_START: read_block(r, s, out); return;
     case IR_GOTO_START:
     case IR_TAB_GOTO_START: {
         const ir_stmt *next = stmt_at(r, r->at + 1);
-        if (!next || next->op != IR_STOP)
+        if (!next || next->op != IR_STOP) {
+            cuda_tile_leave(f, out);
             cs_put(f, out, CS_CONTINUE);
+        }
         return;
     }
-    case IR_GOTO_STOP: cs_put(f, out, CS_BREAK); return;
+    case IR_GOTO_STOP:
+        cuda_tile_leave(f, out);
+        cs_put(f, out, CS_BREAK);
+        return;
     case IR_WHILE_TEST: {
         cs *x = cs_put(f, out, CS_IF);
         cx *c = cuda_operand_value(f, args_of(r, s)[0]);

@@ -9,7 +9,8 @@
  *                                             atomicAdd(&total[0], s);
  *
  * In the adjoint each thread reads the gradient of total[0] and adds it to that of its own v.
- * Other tiles need memory that threads share, and have no form. */
+ * A kernel with any other tile has all of them in memory that threads share
+ * (cuda_tile_shared.c). */
 #include "cuda/cuda_tile.h"
 
 #include "cuda/cuda_operand.h"
@@ -31,8 +32,10 @@ static bool is_single(const type *t)
            type_is_scalar(t->elem);
 }
 
-const type *cuda_tile_item(const type *t)
+const type *cuda_tile_item(const cuda_job *job, const type *t)
 {
+    if (job->shares_tiles)
+        return t->kind == TYPE_TILE && t->ndim == 1 && t->dims[0] == 1 ? t->elem : t;
     return is_wide(t) || is_single(t) ? t->elem : t;
 }
 
@@ -88,8 +91,7 @@ static bool is_needed(const ir_unit *u, uint32_t var)
     return false;
 }
 
-/* Does nothing but adjoints, which do not need its value, refer to the call's result? */
-static bool is_unused(const ir_unit *u, uint32_t var)
+bool cuda_is_unused_tile(const ir_unit *u, uint32_t var)
 {
     for (uint32_t i = 0; i < u->stmts.n; i++) {
         const ir_stmt *s = &u->stmts.v[i];
@@ -126,7 +128,7 @@ static bool read_atomic(const tile_call *r)
     const uint32_t n = array->type->kind == TYPE_ARRAY ? (uint32_t)array->type->ndim : 0;
     const type *tile = own_type(f, r->args[r->n - 1]);
     if (!n || array->type->array_class != ARRAY_PLAIN || r->n != n + 2 || !tile ||
-        !is_single(tile) || array->type->elem != tile->elem || !is_unused(f->u, r->var))
+        !is_single(tile) || array->type->elem != tile->elem || !cuda_is_unused_tile(f->u, r->var))
         return unsupported(r);
     cx *place = cx_new(f, CX_ELEMENT, array->type->elem, n + 1);
     place->args[0] = array;
@@ -135,6 +137,7 @@ static bool read_atomic(const tile_call *r)
         if (place->args[i]->kind != CX_CONST)
             return unsupported(r);
     }
+    f->job->out->meets = true;
     cs *s = cs_put(f, r->out, CS_IF);
     s->e = call(f, "block_first", type_scalar(f->c, TYPE_BOOL), 0);
     cs_put(f, &s->body, CS_CALL)->e =
@@ -152,6 +155,7 @@ static bool read_sum(const tile_call *r)
         return unsupported(r);
     if (f->reverse && !is_needed(f->u, r->var))
         return true;
+    f->job->out->meets = true;
     cx *e = call(f, "block_sum", r->type, 1);
     e->args[0] = cuda_operand_value(f, r->args[0]);
     cs_set(f, r->out, r->result, e);
@@ -168,7 +172,7 @@ static bool read_operator(const tile_call *r, const char *item)
         const type *t = own_type(f, r->args[i]);
         e->args[i] = cuda_operand_value(f, r->args[i]);
         const bool number = t && type_is_scalar(t);
-        const bool alike = t && cuda_tile_item(t) == r->type && !number;
+        const bool alike = t && cuda_tile_item(f->job, t) == r->type && !number;
         if (!alike && !(number && t == r->type &&
                         (is_wide(f->u->vars.v[r->var].type) || e->args[i]->kind == CX_CONST)))
             return unsupported(r);
@@ -180,6 +184,8 @@ static bool read_operator(const tile_call *r, const char *item)
 bool cuda_read_tile(const tile_call *r)
 {
     cuda_fn *f = r->f;
+    if (f->tiles)
+        return cuda_read_shared_tile(r);
     if (!r->result || !r->n)
         return unsupported(r);
     const type *out = f->u->vars.v[r->var].type;
@@ -215,6 +221,10 @@ static bool adjoint_operator(const adj_reader *r)
 
 bool cuda_tile_adjoint(const adj_reader *r)
 {
+    if (r->f->tiles) {
+        cuda_unsupported_call(r->f, r->name, true);
+        return false;
+    }
     static const char *const sums[] = {"tile", "untile", "tile_sum"};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         if (str_eq(r->name, str_c(sums[i]))) {

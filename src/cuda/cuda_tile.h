@@ -13,13 +13,26 @@ typedef struct tile_call {
     uint32_t var;     /* its variable */
     const type *type; /* as the text has it: cuda_tile_item */
     str name;         /* "tile_sum" */
+    const ir_callee *callee;
     const ir_arg *args;
     uint32_t n;
 } tile_call;
 
 /* What a variable of the type is in the text: of a tile with one element for each thread, or with
- * one in all, the element; any other type stays. */
-const type *cuda_tile_item(const type *t);
+ * one in all, the element; in shared memory of those with one in all only; any other type stays. */
+const type *cuda_tile_item(const cuda_job *job, const type *t);
+/* cuda_tile_launch.c: how the kernel is launched whose tiles are in shared memory */
+cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u);
+/* Has the kernel tiles that are more than one element for each thread? */
+bool cuda_shares_tiles(const ir_unit *u);
+/* The longest extent of its tiles. */
+int64_t cuda_tile_extent(const ir_unit *u);
+/* Does the operation set elements of a tile in shared memory? */
+bool cuda_sets_tile(str name);
+/* cuda_tile_shared.c: the same as cuda_read_tile where tiles are in shared memory */
+bool cuda_read_shared_tile(const tile_call *r);
+/* Does nothing but adjoints, which do not need its value, refer to the variable? */
+bool cuda_is_unused_tile(const ir_unit *u, uint32_t var);
 /* Is it a builtin of tiles, by its native name? */
 bool cuda_is_tile_call(str name);
 /* False: it has no form, and an error has been reported. */

@@ -39,7 +39,7 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     for (uint32_t i = 0; i < 2 * n; i++) {
         const ir_var *v = &u->vars.v[i % n];
         const uint32_t k = cv_new(f,
-                                  v->type->kind == TYPE_TILE    ? cuda_tile_item(v->type)
+                                  v->type->kind == TYPE_TILE    ? cuda_tile_item(job, v->type)
                                   : i < n                       ? cuda_tuple_struct(job, v->type)
                                   : v->type->kind == TYPE_ARRAY ? v->type
                                                                 : type_strip_ref(v->type),
@@ -63,6 +63,8 @@ cuda_fn *cuda_fn_new(cuda_job *job, const ir_unit *u, bool reverse)
     f->range = ARENA_ARRAY(&c->module, uint32_t, n + 1);
     memset(f->range, 0xff, (n + 1) * sizeof *f->range);
     memset(f->tid, 0xff, sizeof f->tid);
+    if (job->shares_tiles && u->kernel)
+        f->tiles = arena_zero(&c->module, (n + 1) * sizeof *f->tiles);
     cuda_name_params(f);
     return f;
 }

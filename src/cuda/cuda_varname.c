@@ -64,9 +64,9 @@ static str call_hint(cuda_fn *f, const cx *e, int depth)
     static const struct {
         cuda_op op;
         const char *hint;
-    } hints[] = {{CUDA_OP_ADD, "sum"},     {CUDA_OP_SUB, "difference"},
-                 {CUDA_OP_MUL, "product"}, {CUDA_OP_DIV, "quotient"},
-                 {CUDA_OP_NEG, "minus"},   {CUDA_OP_MOD, "remainder"}};
+    } hints[] = {{CUDA_OP_BLOCK_SUM, "sum"}, {CUDA_OP_ADD, "sum"},      {CUDA_OP_SUB, "difference"},
+                 {CUDA_OP_MUL, "product"},   {CUDA_OP_DIV, "quotient"}, {CUDA_OP_NEG, "minus"},
+                 {CUDA_OP_MOD, "remainder"}};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         if (e->op == hints[i].op)
             return str_c(hints[i].hint);

@@ -84,7 +84,7 @@ _Static_assert(sizeof operands / sizeof *operands == CX_KINDS, "a row for each k
 static bool check_element(checker *k, const cx *e)
 {
     const type *t = e->args[0]->type;
-    if (!t || t->kind != TYPE_ARRAY)
+    if (!t || (t->kind != TYPE_ARRAY && !(t->kind == TYPE_TILE && e->kind == CX_ELEMENT)))
         return blame(k, "an element of what is no array");
     if (e->kind == CX_ELEMENT && e->nargs != (uint32_t)t->ndim + 1)
         return blame(k, "an element by too few or too many indices");

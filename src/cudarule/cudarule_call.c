@@ -54,19 +54,20 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
     return nargs <= CUDA_ARGS_MAX;
 }
 
-/* The functions by which the threads of a block add something up. Without CUDA threads run one by
- * one, and each is a block of its own. */
+/* The functions by which the threads of a block work together. */
 static cuda_expr block_call(cuda_defs *n, str native, const type *result, const cuda_expr *args)
 {
+    if (str_eq(native, STR("block_sync")))
+        return cuda_expr_of(STR("__syncthreads()"), NULL, CUDA_POSTFIX);
+    if (str_eq(native, STR("block_thread")))
+        return cuda_expr_of(STR("threadIdx.x"), type_scalar(n->c, TYPE_UINT32), CUDA_POSTFIX);
     const str first = cuda_free_name(n, STR("block_first"));
     if (!cuda_def_find(n, first))
         cuda_def_add(n, first, first,
                      cuda_text(n,
-                               "// Is this the first thread of its block? Without CUDA threads "
-                               "run one by one,\n// and each is a block of its own.\n"
-                               "__device__ inline bool @()\n{\n#ifdef __CUDACC__\n"
-                               "    return threadIdx.x + threadIdx.y + threadIdx.z == 0;\n"
-                               "#else\n    return true;\n#endif\n}\n",
+                               "// Is this the first thread of its block?\n"
+                               "__device__ inline bool @()\n{\n"
+                               "    return threadIdx.x + threadIdx.y + threadIdx.z == 0;\n}\n",
                                first),
                      false);
     if (str_eq(native, STR("block_first")))
@@ -99,7 +100,7 @@ cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_exp
         return cuda_object_call(n, native, result, args, nargs);
     if (!takes(args, nargs))
         return CUDA_NONE;
-    if (str_eq(native, STR("block_first")) || str_eq(native, STR("block_sum")))
+    if (str_starts(native, "block_"))
         return block_call(n, native, result, args);
     if (cuda_constructs(name, result))
         return cuda_construct(n, result, args, nargs);

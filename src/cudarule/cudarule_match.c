@@ -32,6 +32,7 @@ static bool fixed_kind(char code, type_kind *kind)
     case 'i': *kind = TYPE_INT32; return true;
     case 'u': *kind = TYPE_UINT32; return true;
     case 'f': *kind = TYPE_FLOAT32; return true;
+    case 'k': *kind = TYPE_UINT64; return true;
     default: return false;
     }
 }

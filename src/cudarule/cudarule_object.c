@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions of geometry objects (cudarule_object.h), cut out of assets/geometry.cuh:
+/* Definitions of geometry objects (cudarule_object.h), cut out of assets/geometry.cuh and
+ * assets/volume.cuh:
  *
  *     //: grid_wrapped
  *     __host__ __device__ inline int grid_wrapped(int x, int n)
@@ -44,6 +45,23 @@ static const struct {
     {"mesh_query_ray_anyhit", NULL, 5},
     {"mesh_query_ray_count_intersections", NULL, 4},
     {"mesh_query_sphere", NULL, 3},
+    {"volume_bend_f", NULL, 4},
+    {"volume_index_to_world", NULL, 2},
+    {"volume_index_to_world_dir", NULL, 2},
+    {"volume_lookup", NULL, 4},
+    {"volume_lookup_f", NULL, 4},
+    {"volume_lookup_i", NULL, 4},
+    {"volume_lookup_index", NULL, 4},
+    {"volume_lookup_v", NULL, 4},
+    {"volume_pull_v", NULL, 4},
+    {"volume_sample", NULL, 3},
+    {"volume_sample_f", NULL, 3},
+    {"volume_sample_i", NULL, 2},
+    {"volume_sample_v", NULL, 3},
+    {"volume_slope_f", NULL, 3},
+    {"volume_voxel_count", NULL, 1},
+    {"volume_world_to_index", NULL, 2},
+    {"volume_world_to_index_dir", NULL, 2},
 };
 
 /* Types with a block, by the name of their class. */
@@ -64,10 +82,9 @@ typedef struct block {
     str name, operators, text; /* operators: of vec3, "+ -" */
 } block;
 
-/* The block behind `at`, with its text up to the next mark; false: there is none. */
-static bool next_block(size_t *at, block *out)
+/* The block of an asset behind `at`, with its text up to the next mark; false: there is none. */
+static bool next_block(str all, size_t *at, block *out)
 {
-    const str all = asset_geometry_cuh;
     const char *end = all.p + all.n, *p = all.p + *at;
     while (p < end && !str_starts((str){p, (size_t)(end - p)}, mark)) {
         const char *line = memchr(p, '\n', (size_t)(end - p));
@@ -94,17 +111,21 @@ static bool next_block(size_t *at, block *out)
 
 static bool find_block(str wanted, block *out)
 {
-    for (size_t at = 0; next_block(&at, out);)
-        if (str_eq(out->name, wanted))
-            return true;
+    const str assets[] = {asset_geometry_cuh, asset_volume_cuh};
+    for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
+        for (size_t at = 0; next_block(assets[i], &at, out);)
+            if (str_eq(out->name, wanted))
+                return true;
     return false;
 }
 
 void cuda_object_names(cuda_name_fn *fn, void *arg)
 {
+    const str assets[] = {asset_geometry_cuh, asset_volume_cuh};
     block b;
-    for (size_t at = 0; next_block(&at, &b);)
-        fn(arg, b.name);
+    for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
+        for (size_t at = 0; next_block(assets[i], &at, &b);)
+            fn(arg, b.name);
 }
 
 static const type *vec3_type(cuda_defs *n)
@@ -187,7 +208,7 @@ static str define(cuda_defs *n, str name)
 
 bool cuda_is_object_call(str native)
 {
-    if (!native.n || !strchr("bhmq", native.p[0])) /* asked of every call */
+    if (!native.n || !strchr("bhmqv", native.p[0])) /* asked of every call */
         return false;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (str_eq(native, str_c(calls[i].native)))
@@ -212,7 +233,8 @@ unsigned cuda_objects_used(cuda_defs *n)
     }
     return (cuda_defs_use(n, STR("HashGrid")) ? CUDA_OBJECT_GRID : 0u) |
            (cuda_defs_use(n, STR("Bvh")) ? CUDA_OBJECT_BVH : 0u) |
-           (cuda_defs_use(n, STR("Mesh")) ? CUDA_OBJECT_MESH : 0u);
+           (cuda_defs_use(n, STR("Mesh")) ? CUDA_OBJECT_MESH : 0u) |
+           (cuda_defs_use(n, STR("Volume")) ? CUDA_OBJECT_VOLUME : 0u);
 }
 
 str cuda_object_type(cuda_defs *n, const type *t)
@@ -223,11 +245,35 @@ str cuda_object_type(cuda_defs *n, const type *t)
     return (str){NULL, 0};
 }
 
+/* volume_lookup and volume_sample are those for the result's type. Rules of adjoints leave the
+ * result of slopes open. False: there is no form for these types. */
+static bool take_volume(cuda_defs *n, str *native, const type **result, const cuda_expr *args,
+                        uint32_t nargs)
+{
+    const type *v = vec3_type(n);
+    const bool lookup = str_eq(*native, STR("volume_lookup"));
+    if (!*result)
+        *result = v;
+    for (uint32_t i = 0; i < nargs; i++)
+        if (type_is_composite(args[i].type) && args[i].type != v)
+            return false;
+    if (!lookup && !str_eq(*native, STR("volume_sample")))
+        return !type_is_composite(*result) || *result == v;
+    *native = *result == v ? lookup ? STR("volume_lookup_v") : STR("volume_sample_v")
+              : (*result)->kind == TYPE_FLOAT32
+                  ? lookup ? STR("volume_lookup_f") : STR("volume_sample_f")
+              : lookup && (*result)->kind == TYPE_INT32 ? STR("volume_lookup_i")
+                                                        : STR("");
+    return native->n > 0;
+}
+
 cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                            uint32_t nargs)
 {
     str function = {NULL, 0};
     uint32_t count = nargs;
+    if (str_starts(native, "volume_") && !take_volume(n, &native, &result, args, nargs))
+        return CUDA_NONE;
     for (size_t i = 0; i < sizeof calls / sizeof *calls && !function.n; i++)
         if (str_eq(native, str_c(calls[i].native)) && nargs >= calls[i].nargs) {
             function = str_c(calls[i].block ? calls[i].block : calls[i].native);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hash grids, BVHs and meshes in plain CUDA C++: blocks of assets/geometry.cuh, which are
- * definitions of the program that needs them.
+/* Hash grids, BVHs, meshes and volumes in plain CUDA C++: blocks of assets/geometry.cuh and
+ * assets/volume.cuh, which are definitions of the program that needs them.
  *
  *     hash_grid_query(grid, p, r)   ->   the call, and structs HashGrid and HashGridQuery,
  *                                        functions hash_grid_query, grid_coordinate, ...
@@ -26,7 +26,7 @@ typedef void cuda_name_fn(void *arg, str name);
 void cuda_object_names(cuda_name_fn *fn, void *arg);
 
 /* Objects that a kernel's text uses, as a set of bits. */
-enum { CUDA_OBJECT_GRID = 1, CUDA_OBJECT_BVH = 2, CUDA_OBJECT_MESH = 4 };
+enum { CUDA_OBJECT_GRID = 1, CUDA_OBJECT_BVH = 2, CUDA_OBJECT_MESH = 4, CUDA_OBJECT_VOLUME = 8 };
 unsigned cuda_objects_used(cuda_defs *n);
 
 #endif

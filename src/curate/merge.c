@@ -26,6 +26,7 @@
 #include "base/atomic_file.h"
 #include "base/extsort.h"
 #include "base/file.h"
+#include "base/io.h"
 #include "base/json_peek.h"
 #include "base/run_status.h"
 #include "curate/merge_copy.h"
@@ -427,9 +428,11 @@ static void merge_guarded(void *arg)
     g->status = m->nparts == 1 ? merge_copy(g->a, m, g->r) : merge_parts(g);
 }
 
+/* After a failure nothing is left of an output folder that was not there before. */
 int merge_run(arena *a, const merge_options *m, merge_result *r)
 {
     merger *g = ARENA_NEW(a, merger);
+    const bool is_new = path_is_free(m->o.output);
     *r = (merge_result){0};
     g->a = a;
     g->m = m;
@@ -444,5 +447,7 @@ int merge_run(arena *a, const merge_options *m, merge_result *r)
         extsort_clear(&g->sort);
     if (g->has_maker)
         maker_clear(&g->maker);
+    if (g->status && is_new)
+        io_rmdir(m->o.output); /* which keeps one that has files */
     return g->status;
 }

@@ -53,6 +53,7 @@ typedef struct split_run_state {
     uint64_t shard_rows;
     atomic_file input; /* a copy of standard input, where that is read; removed at the end */
     bool made_data;    /* this run has claimed the output folder: undo may remove in it */
+    bool made_folder;  /* the output folder was not there before this run */
     split_bundles bundles;
     split_shards shards;
     int status;
@@ -578,6 +579,8 @@ static void undo(void *arg)
     for (int c = 0; t->o->files && c < GEN_CATEGORY_COUNT; c++)
         io_rmdir(path_join(t->a, t->o->output, str_c(gen_category_name((gen_category)c))));
     io_rmdir(path_join(t->a, t->o->output, str_c(data_folder(t))));
+    if (t->made_folder)
+        io_rmdir(t->o->output);
 }
 
 /* What was begun is given back here whatever happened; what was written is removed unless all went
@@ -588,6 +591,7 @@ int split_run(arena *a, const split_options *o, split_result *r)
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     *r = (split_result){0};
+    t.made_folder = o->output && path_is_free(o->output);
     if (!mem_try(a->m, run_guarded, &t))
         t.status = STATUS_MEMORY;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)

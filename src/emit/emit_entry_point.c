@@ -53,10 +53,10 @@ static size_t need_of(const ir_module *m, const shared_need *needs, const func *
     return 0;
 }
 
-/* Warp 1.19 get_total_required_shared: the largest need of a callee on top of the unit's own. */
+/* Warp 1.19 get_total_required_shared: the largest need of a call on top of the unit's own. */
 static size_t forward_need(const ir_unit *u, const shared_need *needs)
 {
-    size_t most = 0;
+    size_t most = u->call_shared;
     for (uint32_t i = 0; i < u->called.n; i++)
         most = larger(most, needs[u->called.v[i]->index].forward);
     return own_shared(u) + most;
@@ -66,7 +66,7 @@ static size_t forward_need(const ir_unit *u, const shared_need *needs)
  * the two share memory. Needs: forward needs of all functions, backward needs of callees. */
 static size_t backward_need(const ir_module *m, const ir_unit *u, const shared_need *needs)
 {
-    size_t most = 0;
+    size_t most = 2 * u->call_shared;
     for (uint32_t i = 0; i < u->called.n; i++) {
         const ir_unit *callee = u->called.v[i];
         const func *f = callee->func;

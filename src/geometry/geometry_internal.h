@@ -12,6 +12,7 @@
 
 #include "base/assert.h"
 #include "geometry/geometry.h"
+#include "geometry/volume.h"
 
 /* Points sorted by cell; those of cell i are points[starts[i]] .. points[stops[i] - 1]. */
 typedef struct hash_grid {
@@ -39,11 +40,35 @@ typedef struct mesh {
     float edge; /* average length of the edges */
 } mesh;
 
+/* A block of voxels or a tile, by its voxel with the least coordinates. `at`: its place among the
+ * blocks or tiles of the volume. */
+typedef struct volume_cube {
+    int32_t origin[3];
+    uint32_t at;
+} volume_cube;
+
+/* Blocks are level 0; tiles of 8, 128 and 4096 voxels a side the others. */
+struct volume {
+    volume_kind kind;
+    volume_map map;
+    volume_cube *cubes[4]; /* each level in the order of its search */
+    uint32_t ncubes[4];
+    uint8_t *values, *initial; /* of all voxels in blocks; as they are, and as they were made */
+    size_t bytes;              /* of each of both */
+    bool changed;              /* values may differ from initial */
+    uint8_t *tiles;            /* values of tiles */
+    uint64_t *masks;           /* VOLUME_ON_INDEX: 512 bits for each block */
+    int64_t *first;            /* number of each block's first voxel; NULL: 512 for each block */
+    uint64_t count;            /* VOLUME_ON_INDEX: voxels */
+    uint8_t background[VOLUME_VALUE_MAX];
+};
+
 /* One object: the member that is not NULL. */
 typedef struct geometry_object {
     const hash_grid *grid;
     const bvh *tree;
     const mesh *mesh;
+    volume *volume;
 } geometry_object;
 
 typedef struct geometry_set {

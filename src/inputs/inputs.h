@@ -24,7 +24,10 @@ typedef enum inputs_use {
     INPUTS_BVH = 512,       /* of a bounding volume hierarchy, */
     INPUTS_GRID = 1024,     /* or of a hash grid */
     INPUTS_OPTIONAL = 2048, /* an array whose presence the code tests: there may be none */
-    INPUTS_ZERO = 4096      /* compared with 0: some should be 0, of floats too */
+    INPUTS_ZERO = 4096,     /* compared with 0: some should be 0, of floats too */
+    INPUTS_VOLUME = 8192,   /* the id of a volume, */
+    INPUTS_VECTORS = 16384, /* which has vec3f, */
+    INPUTS_INTEGERS = 32768 /* or int32; else float32 */
 } inputs_use;
 
 enum { INPUTS_TARGETS = 4 };

@@ -293,6 +293,21 @@ static fact either(const pass *p, ir_arg left, ir_arg right)
     return (fact){.exact = f.exact | g.exact, .part = f.part | g.part, .tid = f.tid | g.tid};
 }
 
+/* What a builtin reads of a volume: vec3f, int32, or float32 (0), by its name and by its result,
+ * which is the operand before the callee. */
+static unsigned values_of_volume(const pass *p, const ir_stmt *s, str name, uint32_t first)
+{
+    if (str_eq(name, STR("volume_lookup_v")) || str_eq(name, STR("volume_sample_v")))
+        return INPUTS_VECTORS;
+    if (str_eq(name, STR("volume_lookup_i")) || str_eq(name, STR("volume_sample_i")))
+        return INPUTS_INTEGERS;
+    const bool open = is(name, "volume_lookup") || is(name, "volume_sample");
+    if (!open || first != 2 || ir_kind(arg_of(p, s, 0)) != IR_ARG_VAR)
+        return 0;
+    const type *t = type_strip_ref(p->u->vars.v[ir_index(arg_of(p, s, 0))].type);
+    return t->kind == TYPE_VEC ? INPUTS_VECTORS : t->kind == TYPE_INT32 ? INPUTS_INTEGERS : 0;
+}
+
 /* What a builtin makes of its operands, which begin at `first`; uses of them are noted. */
 static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
 {
@@ -333,6 +348,8 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         add_use(p->of, a.exact, INPUTS_BVH);
     if (str_starts(name, "hash_grid_"))
         add_use(p->of, a.exact, INPUTS_GRID);
+    if (str_starts(name, "volume_"))
+        add_use(p->of, a.exact, INPUTS_VOLUME | values_of_volume(p, s, name, first));
     if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
         add_use(p->of, b.exact | b.part, INPUTS_DIVISOR);
     if (is(name, "lshift") || is(name, "rshift"))

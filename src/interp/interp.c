@@ -15,6 +15,7 @@
 #include <stdarg.h>
 
 #include "base/format.h"
+#include "geometry/volume.h"
 #include "interp/interp_tile.h"
 
 /* Appends "thread (1, 0)", the index of the thread that runs. */
@@ -257,6 +258,7 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
 {
     begin(in, launch, error);
     in->end = INTERP_OK;
+    geometry_restore_volumes(in->c);
     for (int i = 0; i < launch->ndim; i++)
         if (launch->dim[i] <= 0)
             return true;

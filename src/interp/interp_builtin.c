@@ -81,9 +81,8 @@ bool interp_resolve(interp *in, inode *n, const iv *const *args, uint32_t count,
 static bool is_constructor(interp *in, const char *name)
 {
     static const char *const names[] = {"vec_t", "mat_t", "quat_t", "transform_t"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
+    if (STR_IS_IN(str_c(name), names))
+        return true;
     const sym *s = sym_find(&in->c->syms, name, strlen(name));
     const type *t = s ? type_by_name(in->c, s) : NULL;
     return t && type_is_value(t);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builtins without a value that change variables given to them.
+/* Builtins that change variables given to them, or a volume.
  *
- *     transform_set_translation(t, p)       changes its first argument
- *     quat_to_axis_angle(q, axis, angle)    changes all but its first
+ *     transform_set_translation(t, p)          changes its first argument
+ *     quat_to_axis_angle(q, axis, angle)       changes all but its first
+ *     volume_store_f(id, i, j, k, x)           changes none of its arguments
+ *     d = volume_sample_grad_f(id, p, m, g)    sets its last, and has a value
  *
  * An operation of the first form has `in_place`; one of the second is found as an operation of one
  * argument whose results are assigned to the variables. An argument that is no variable is a copy
@@ -25,13 +27,19 @@ static bool find_in_place(interp *in, site *s, const arith_request *q)
     return true;
 }
 
+/* One that changes a volume. */
+static bool find_effect(interp *in, site *s, const arith_request *q)
+{
+    return interp_find_op(in, s, q) && s->op.has_effect;
+}
+
 /* `q` has all arguments and no result. */
 bool interp_find_changing(interp *in, site *s, const arith_request *q)
 {
     s->changes = true;
     if (q->n == 0)
         return false;
-    if (find_in_place(in, s, q))
+    if (find_in_place(in, s, q) || find_effect(in, s, q))
         return true;
     const uint32_t nresults = q->n - 1;
     arith_request outputs = *q;
@@ -72,6 +80,19 @@ static void change_in_place(interp *in, const inode *n, site *s, const iv *const
     s->operands[0] = first.p;
     interp_after_run(in, n, s, moved, s->op.run(&s->op, s->operands));
     assign(in, n, s, 0, &first);
+}
+
+/* Runs an operation that sets its last argument, on room for it and for its tangent (state,
+ * shadow), and assigns that to the variable. */
+void interp_run_setting(interp *in, const inode *n, site *s, const iv *const *args)
+{
+    const uint32_t last = s->op.n - 1;
+    WEFT_ASSERT(s->op.sets_last && s->map && s->state && s->shadow && s->op.nresults == 1);
+    s->operands[last] = s->state;
+    interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
+    const iv set = {
+        .type = s->op.types[last], .p = s->state, .t = s->results[0].t ? s->shadow : NULL};
+    assign(in, n, s, last, &set);
 }
 
 /* Such a call has no value of its own. */

@@ -149,7 +149,8 @@ struct site {
     void **operands; /* of op.run */
     void **tangents; /* of op.tangent */
     iv *results;
-    uint8_t *state; /* a copy of argument 0, where op must not change it itself */
+    uint8_t *state; /* a copy of argument 0, where op must not change it itself; room for the last
+                     * argument, where op sets that */
     const type *tuple;
     iv known;              /* no operation: this is the result */
     unit *user;            /* a user's function */
@@ -309,6 +310,8 @@ bool interp_has_tangent(const type *t); /* floats, and structs with floats or ar
 /* interp_change.c */
 bool interp_find_changing(interp *in, site *s, const arith_request *q);
 const iv *interp_run_changing(interp *in, inode *n, site *s, const iv *const *args);
+/* Runs an operation with a value that sets its last argument. */
+void interp_run_setting(interp *in, const inode *n, site *s, const iv *const *args);
 
 /* interp_site.c */
 void *interp_zeros(interp *in, size_t size); /* a tangent of zeros */

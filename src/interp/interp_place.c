@@ -9,6 +9,7 @@
  *
  * Reading and writing use the same functions: a read gives the address of the bytes, and an
  * assignment writes there. Only places have a tangent that can be written, see interp_place. */
+#include "base/format.h"
 #include "interp/interp_tile.h"
 
 /* Ends the run, and notes the access for interp_met_outside. */
@@ -57,7 +58,8 @@ iv interp_element(interp *in, const node *at, const iv *array, const iv *const *
     WEFT_ASSERT(a->ndim >= 0 && a->ndim <= LAUNCH_DIMS && (!tangent || tangent->ndim == a->ndim));
     int64_t offset = a->offset, shadow = tangent ? tangent->offset : 0;
     if (n != (uint32_t)a->ndim)
-        interp_fail(in, at, "array '%s' has %d dimensions, not %u", a->data->name, a->ndim, n);
+        interp_fail(in, at, "array '%s' has %d dimension%s, not %u", a->data->name, a->ndim,
+                    plural_s((uint64_t)a->ndim), n);
     for (uint32_t i = 0; i < n; i++) {
         const int64_t j = array_index(in, at, a, i, index[i]);
         offset += j * a->strides[i];

@@ -107,6 +107,10 @@ bool interp_find_op(interp *in, site *s, const arith_request *q)
     }
     if (s->op.in_place && n)
         s->state = room_for(in, s->op.types[0]);
+    if (s->op.sets_last) {
+        s->state = room_for(in, s->op.types[n - 1]);
+        s->shadow = room_for(in, s->op.types[n - 1]);
+    }
     if (nresults > 1)
         s->tuple = type_tuple(in->c, s->op.types + n, nresults);
     return true;
@@ -146,6 +150,8 @@ static void run_tangent(interp *in, site *s, const iv *const *args)
         s->tangents[i] = s->operands[i];
         s->tangents[n + nresults + i] = t ? t : in->zeros;
     }
+    if (s->op.sets_last)
+        s->tangents[2 * n + nresults - 1] = s->shadow;
     any = any && s->op.tangent;
     for (uint32_t i = 0; i < nresults; i++)
         s->results[i].t = any ? s->tangents[2 * n + nresults + i] : NULL;
@@ -196,13 +202,16 @@ const iv *interp_run_site(interp *in, inode *n, site *s, const iv *const *args)
         if (from >= 0)
             s->operands[i] = args[from]->p;
     }
-    if (s->state && n->n && n->kid[0]->kind != NODE_SLOT)
+    if (s->op.in_place && s->state && n->n && n->kid[0]->kind != NODE_SLOT)
         s->operands[0] = memcpy(s->state, s->operands[0], layout_size(s->op.types[0]));
     if (s->op.changes_second && (n->n < 2 || n->kid[1]->kind != NODE_SLOT))
         interp_refuse(in, n->at, "%s without a variable to change", s->op.name);
     if (s->op.rounds || s->op.work)
         count_work(in, n, s);
-    interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
+    if (s->op.sets_last)
+        interp_run_setting(in, n, s, args);
+    else
+        interp_after_run(in, n, s, args, s->op.run(&s->op, s->operands));
     if (!s->tuple)
         return s->results;
     n->v = (iv){.type = s->tuple, .p = s->results};

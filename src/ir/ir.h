@@ -210,6 +210,7 @@ typedef struct ir_unit {
     bool backward;  /* a kernel with enable_backward uses it: its adjoint is needed */
     int launch_dim; /* kernels: Warp's kernel_dim, from the arity of wp.tid() */
     VEC(struct ir_unit *) called; /* functions of the program, once per call */
+    size_t call_shared; /* bytes of scratch memory: the most that a call of a builtin needs */
 } ir_unit;
 
 /* One kernel with all it needs: what Warp's ModuleBuilder holds for a module of this kernel alone.

@@ -364,6 +364,8 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects);
 void lower_call_args(lower *l, const ast_Call *n, call_args *out);
 /* A call of a builtin with variables; `at` is the place of errors. */
 operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n);
+/* The same of an operator of Python with two operands; `at` is the expression or `+=`. */
+operand call_operands(lower *l, const node *at, int op, const call_arg *args);
 operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
                           uint32_t n, uint32_t min_outputs);
 /* Calls with one argument or two; the first result's variable. */

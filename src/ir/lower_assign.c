@@ -12,6 +12,7 @@
  *
  * With enable_vector_component_overwrites, `v.x = 3.0` makes a changed copy of v instead
  * (assign_copy), and the name v is bound to it. */
+#include "base/format.h"
 #include "ir/lower.h"
 
 /* Is the name a parameter annotated wp.ref[T]? Assignments to such a name write through it; they do
@@ -366,7 +367,7 @@ static uint32_t *unpack(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
         for (uint32_t i = 0; i < e->n; i++)
             all[i] = lower_value(l, e->v[i]);
         if (e->n != count)
-            lower_error(l, &n->base, UNPACK_COUNT, count, e->n);
+            lower_error(l, &n->base, UNPACK_COUNT, count, plural_s(count), e->n, plural_s(e->n));
         return all;
     }
     operand rhs;
@@ -378,7 +379,7 @@ static uint32_t *unpack(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
     }
     if (rhs.kind == OPERAND_VARS) {
         if (rhs.n != count)
-            lower_error(l, &n->base, UNPACK_COUNT, count, rhs.n);
+            lower_error(l, &n->base, UNPACK_COUNT, count, plural_s(count), rhs.n, plural_s(rhs.n));
         memcpy(vars, rhs.vars, count * sizeof *vars);
         return vars;
     }
@@ -386,7 +387,8 @@ static uint32_t *unpack(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
         refuse_unpacking(l, n->value, is_var(rhs) ? var_value_type(l, rhs.var) : NULL, count);
     const type *t = var_type(l, rhs.var);
     if (t->nitems != count)
-        lower_error(l, &n->base, UNPACK_COUNT, count, t->nitems);
+        lower_error(l, &n->base, UNPACK_COUNT, count, plural_s(count), t->nitems,
+                    plural_s(t->nitems));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = add_constant(l, value_int(i));
         vars[i] = call2(l, &n->base, l->names->b_extract, rhs.var, index);

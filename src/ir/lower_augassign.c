@@ -70,7 +70,7 @@ static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
     operand result;
     if (number) { /* x += v.length: its constant gets a variable after the result's */
         const call_arg args[] = {arg_of_var(l, target), arg_of_operand(l, n->value, given)};
-        result = call_builtin_args(l, &n->base, l->names->operators[n->op], args, 2, 0);
+        result = call_operands(l, &n->base, n->op, args);
     } else {
         result = lower_operator(l, &n->base, (ast_op)n->op, target, rhs);
     }

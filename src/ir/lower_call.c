@@ -197,9 +197,22 @@ static operand call_request_builtin(lower *l, const call_request *r, plan_emitte
         memcpy(kept, f->templates, f->ntemplates * sizeof *kept);
         plan.callee.templates = kept;
     }
+    if (plan.shared_bytes > l->u->call_shared)
+        l->u->call_shared = plan.shared_bytes;
     operand out = emit(l, r, &plan);
     arena_rewind(&l->c->scratch, mark);
     return out;
+}
+
+operand call_operands(lower *l, const node *at, int op, const call_arg *args)
+{
+    call_request r = {.fn = l->names->operators[op],
+                      .args = args,
+                      .nargs = 2,
+                      .is_matmul = op == OP_MatMult,
+                      .is_update = at->kind == AST_AugAssign,
+                      .at = span_of(l, at)};
+    return call_request_builtin(l, &r, emit_plan);
 }
 
 operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
@@ -450,6 +463,8 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
                       .nkwargs = a.kwargs.n,
                       .constructs = f.constructs,
                       .min_outputs = f.gradient ? 0 : expects,
+                      .called = last_name(n->func),
+                      .has_prefix = n->func->kind == AST_Attribute,
                       .at = span_of(l, &n->base)};
     return call_request_builtin(l, &r, f.gradient ? grad_of_plan : emit_plan);
 }

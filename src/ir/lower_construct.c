@@ -9,6 +9,7 @@
  *                             CALL %10, @wp::vec_t<3, wp::float32>, %5, %7, %9
  *     wp.static(2 + 3)   ->   no statement: a constant, %12 = 5
  */
+#include "base/format.h"
 #include "ir/lower.h"
 
 /* nfields: the struct has no such field. */
@@ -49,7 +50,8 @@ static _Noreturn void refuse_fields(lower *l, const node *at, const struct_def *
                     (int)st->fields[f].type->pyname.n, st->fields[f].type->pyname.p,
                     (int)t->pyname.n, t->pyname.p);
     }
-    lower_error(l, at, STRUCT_ARGUMENTS, st->name->s, st->nfields, field_list(l, st));
+    lower_error(l, at, STRUCT_ARGUMENTS, st->name->s, st->nfields, plural_s(st->nfields),
+                field_list(l, st));
 }
 
 /* The arguments by field, positional ones first; every field must be given once. */

@@ -203,8 +203,8 @@ static operand call_operator(lower *l, const node *at, int op, uint32_t a, uint3
         if (f)
             return call_user(l, at, f, &args);
     }
-    uint32_t vars[] = {a, b};
-    return call_builtin(l, at, l->names->operators[op], vars, 2);
+    const call_arg args[] = {arg_of_var(l, a), arg_of_var(l, b)};
+    return call_operands(l, at, op, args);
 }
 
 operand lower_operator(lower *l, const node *at, ast_op op, uint32_t a, uint32_t b)
@@ -229,7 +229,7 @@ static operand lower_binop(lower *l, const ast_BinOp *n)
     bool numbers = left.kind == OPERAND_VALUE || right.kind == OPERAND_VALUE;
     if (numbers) {
         call_arg args[] = {arg_of_operand(l, n->left, left), arg_of_operand(l, n->right, right)};
-        return call_builtin_args(l, &n->base, l->names->operators[n->op], args, 2, 0);
+        return call_operands(l, &n->base, n->op, args);
     }
     return call_operator(l, &n->base, n->op, operand_variable(l, n->left, left),
                          operand_variable(l, n->right, right));

@@ -20,6 +20,7 @@
  * loaded copy is not what the gradient flows to. Several results are output arguments:
  *
  *     p, q = two(x)              ->   CALL_VOID @two_0, %4, %2, %3 */
+#include "base/format.h"
 #include "ir/lower.h"
 
 /* The arguments of a call by parameter of one overload: positional ones first, then those by name,
@@ -234,7 +235,7 @@ static void check_arguments(lower *l, const node *at, const func *f, const call_
             lower_error(l, at, NO_PARAMETER, c->name->s, a->kwargs.v[k].name->s,
                         signatures(l, f, 1));
     if (a->args.n > c->nparams)
-        lower_error(l, at, TOO_MANY_GIVEN, c->name->s, c->nparams, c->nparams == 1 ? "" : "s",
+        lower_error(l, at, TOO_MANY_GIVEN, c->name->s, c->nparams, plural_s(c->nparams),
                     a->args.n + a->kwargs.n, signatures(l, f, 1));
     for (uint32_t i = a->args.n; i < c->nparams; i++) {
         bool given = c->params[i].default_value != NULL;

@@ -99,12 +99,7 @@ const char *cast_text(lower *l, const type *t)
     if (!type_is_scalar(t))
         return NULL;
     sb_init(&b, &l->c->mem);
-    const bool python = t->kind == TYPE_BOOL;
-    if (t->kind == TYPE_FLOAT32 || t->kind == TYPE_INT32)
-        sb_c(&b, t->kind == TYPE_FLOAT32 ? "float" : "int");
-    else
-        sb_printf(&b, "%s%.*s", python ? "" : "wp.", (int)t->pyname.n, t->pyname.p);
-    sb_c(&b, "(...)");
+    sb_printf(&b, "%s(...)", builtin_cast_name(l->c, t));
     return finish_text(l, &b).p;
 }
 

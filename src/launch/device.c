@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "base/format.h"
 
 enum { THREADS = 256 };
 
@@ -113,6 +114,8 @@ device_end device_load(device *d, const program *prog, launch_job *l, bool backw
         return DEVICE_STUCK;
     if (out->k->objects)
         return stuck(l, "hash grids, BVHs and meshes are not made on a device");
+    if (out->k->tile_extent)
+        return stuck(l, "kernels that share tiles are not launched on a device");
     const str text = whole_text(c, out->k);
     const ptx_source src = {.name = name, .text = text, .dialect = PTX_PLAIN};
     const nvrtc_result r = ptx_make(&d->tools, &c->module, &src, &d->arch);
@@ -273,8 +276,8 @@ static device_end run_both(job *j, device_result *r)
         return stuck(l, arena_printf(&l->p->c.module,
                                      "on a device the kernel '%s' is launched with %d dimension%s, "
                                      "not %d",
-                                     l->compiled.kernel->code.name->s, dims, dims == 1 ? "" : "s",
-                                     l->ndim));
+                                     l->compiled.kernel->code.name->s, dims,
+                                     plural_s((uint64_t)dims), l->ndim));
     if (!make_grid(l, &grid))
         return stuck(l, "no grid of a CUDA device is as large as the launch");
     keep_inputs(j);

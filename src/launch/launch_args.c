@@ -394,15 +394,22 @@ static const char *misfit(ctx *c, const char *fmt, ...)
     return arena_dup(&c->module, text, strlen(text));
 }
 
+/* NumPy's name for items: {'f', 8} -> "float64". */
+static const char *dtype_name(ctx *c, const npy *a)
+{
+    const char *kind = a->kind == 'f' ? "float" : a->kind == 'u' ? "uint" : "int";
+    return a->kind == 'b' ? "bool" : misfit(c, "%s%d", kind, (int)a->width * 8);
+}
+
 /* Sizes beyond int32 are refused: Warp's kernels take shapes as int. */
 const char *launch_misfit(ctx *c, const npy *a, const type *item, int ndim)
 {
     const npy form = launch_form(item);
     if (a->kind != form.kind || a->width != form.width)
-        return misfit(c, "its items are %c%d, not %s", a->kind, (int)a->width,
+        return misfit(c, "its items are %s, not %s", dtype_name(c, a),
                       launch_type_name(c, type_scalar_of(item)));
     if (a->ndim != ndim + form.ndim)
-        return misfit(c, "it has %d dimension%s, not %d", a->ndim, a->ndim == 1 ? "" : "s",
+        return misfit(c, "it has %d dimension%s, not %d", a->ndim, plural_s((uint64_t)a->ndim),
                       ndim + form.ndim);
     for (int i = 0; i < form.ndim; i++)
         if (a->shape[ndim + i] != form.shape[i])

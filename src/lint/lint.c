@@ -12,6 +12,7 @@
 #include "lint/lint.h"
 
 #include "base/assert.h"
+#include "base/format.h"
 #include "lint/lint_guard.h"
 
 enum { WANTED_MAX = 64 };
@@ -234,7 +235,7 @@ static void check_signature(const linter *l, const kernel_text *k, const lint_si
     read_params(l, k, &params);
     if (params.n != s->nparams) {
         diag_error(l->c, place(l, k->name), DIAG_KERNEL_PARAMETERS, (int)kernel.n, kernel.p,
-                   params.n, s->nparams);
+                   params.n, plural_s(params.n), s->nparams);
         return;
     }
     for (uint32_t i = 0; i < params.n; i++) {

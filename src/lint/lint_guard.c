@@ -41,15 +41,6 @@ typedef struct body_facts {
     lint_range body;
 } body_facts;
 
-/* Lists are short, so a linear search will do. */
-static bool is_one_of(str word, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_eq(word, str_c(words[i])))
-            return true;
-    return false;
-}
-
 /* Has the name at token i one of these facts? Tokens that are no names have none. */
 static bool has(const lint_guard *g, uint32_t i, uint8_t bits)
 {
@@ -81,7 +72,7 @@ static bool is_source(const lint_tokens *t, uint32_t i)
     const lint_token *k = lint_at(t, i);
     if (k->kind == 's')
         return lint_mentions(k->text, "%tid") || lint_mentions(k->text, "%ctaid");
-    return k->kind == 'n' && is_one_of(k->text, words, sizeof words / sizeof *words);
+    return k->kind == 'n' && STR_IS_IN(k->text, words);
 }
 
 /* --- functions and macros of the text -------------------------------------------------------- */
@@ -91,7 +82,7 @@ static bool is_word_of_control(str word)
 {
     static const char *const words[] = {"if",     "for",   "while",    "switch", "return",
                                         "sizeof", "catch", "decltype", "alignof"};
-    return is_one_of(word, words, sizeof words / sizeof *words);
+    return STR_IS_IN(word, words);
 }
 
 /* Does some token of the range read the index, itself or by a function of the text? */
@@ -381,7 +372,7 @@ static bool is_bounding(str name)
     static const char *const words[] = {"min",  "max",         "clamp", "fminf", "fmaxf",
                                         "umin", "umax",        "fmin",  "fmax",  "fmodf",
                                         "fmod", "__saturatef", "assert"};
-    return is_one_of(name, words, sizeof words / sizeof *words);
+    return STR_IS_IN(name, words);
 }
 
 /* A condition whose whole is a name, "!" and a name, or that calls a function with the index: `if

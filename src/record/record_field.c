@@ -64,6 +64,20 @@ record_field record_field_find(record_field parent, const char *name)
     return f;
 }
 
+bool record_field_any(const json_value *json, strbuf *why)
+{
+    if (!json_is(json, JSON_TYPE_OBJECT)) {
+        SB_LIT(why, "no record: it is no JSON object");
+        return false;
+    }
+    for (const json_value *v = json->child; v; v = v->next)
+        for (int f = 0; f < FIELDS; f++)
+            if (!record_fields[f].depth && str_eq(v->key, str_c(record_fields[f].name)))
+                return true;
+    SB_LIT(why, "no record: it has none of a record's fields, such as id, messages or metadata");
+    return false;
+}
+
 /* "metadata.arguments[]." */
 static void put_where(strbuf *b, record_field parent)
 {

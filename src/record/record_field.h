@@ -71,6 +71,8 @@ record_field record_field_child(record_field parent, record_field after);
 record_field record_field_parent(record_field f);
 /* The field of an object that has this name; FIELD_TOP: there is none. Of two rows the first. */
 record_field record_field_find(record_field parent, const char *name);
+/* Is the value an object with a field of a record? Else why gets a sentence about it. */
+bool record_field_any(const json_value *json, strbuf *why);
 /* "metadata.arguments[].name" */
 void record_field_put_path(strbuf *b, record_field f);
 

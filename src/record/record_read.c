@@ -144,10 +144,8 @@ static bool read_hashes(record_view *r, strbuf *why)
 /* r->v holds the fields of the last argument only, so each is copied to r->args. */
 static bool read_arguments(record_view *r, strbuf *why)
 {
-    static const int64_t letters[26];
     const json_value *const *v = r->v;
     const unsigned traits = r->is_collected ? TRAIT_COLLECTED : 0;
-    check_values values;
     for (const json_value *e = v[FIELD_ARGUMENTS]->child; e; e = e->next) {
         if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == SAMPLE_ARGS_MAX)
             return record_say(why, "metadata.arguments is no list of arguments");
@@ -160,7 +158,7 @@ static bool read_arguments(record_view *r, strbuf *why)
                               .values = traits ? text_of(v[FIELD_ARGUMENT_VALUES]) : STR("")};
         if (!is_name(a.name))
             return differs(why, "an argument's name", a.name, "a name");
-        if (!check_read_values(a.values, letters, &values))
+        if (!check_are_values(a.values))
             return differs(why, "an argument's values", a.values, "a range such as '0:n'");
         r->args[r->nargs++] = a;
     }
@@ -205,16 +203,49 @@ static bool read_counts(record_view *r, strbuf *why)
            record_say(why, "metadata.counts.kernel_lines is not from 3 to 80");
 }
 
-/* A letter for each dimension of the launch, one to four. A kernel with tiles that was found has
- * the threads of a block as the last one: "n,256". */
-static bool is_launch(str s, bool tiled)
+/* "n=257" or "n" at the begin of a launch, by the letters in their order; the bytes read, 0: it is
+ * neither. */
+static size_t launch_letter(str s, int dim, bool found)
+{
+    size_t i = 1;
+    if (!s.n || s.p[0] != "nmpq"[dim])
+        return 0;
+    if (found && s.n > 2 && s.p[1] == '=' && s.p[2] > '0' && s.p[2] <= '9')
+        for (i = 2; i < s.n && s.p[i] >= '0' && s.p[i] <= '9';)
+            i++;
+    return i;
+}
+
+/* A letter for each dimension of the launch, one to four; their number, 0: it is none. A kernel
+ * that was found may have sizes, and with tiles the threads of a block as the last one: "n=9,256".
+ */
+static int launch_dims(str s, bool found)
 {
     static const char block[] = ",256";
     const size_t n = sizeof block - 1;
-    if (tiled && s.n > n && memcmp(s.p + s.n - n, block, n) == 0)
-        return s.n - n < STR("n,m,p,q").n && is_launch((str){s.p, s.n - n}, false);
-    return str_eq(s, STR("n")) || str_eq(s, STR("n,m")) || str_eq(s, STR("n,m,p")) ||
-           str_eq(s, STR("n,m,p,q"));
+    int dim = 0;
+    if (found && s.n > n && memcmp(s.p + s.n - n, block, n) == 0) {
+        dim = launch_dims((str){s.p, s.n - n}, true);
+        return dim && dim < 4 ? dim + 1 : 0;
+    }
+    for (size_t i = 0; dim < 4; i++, dim++) {
+        const size_t read = launch_letter((str){s.p + i, s.n - i}, dim, found);
+        i += read;
+        if (!read || i >= s.n || s.p[i] != ',')
+            return read && i == s.n ? dim + 1 : 0;
+    }
+    return 0;
+}
+
+/* All alternatives of a found kernel's launch have as many dimensions. */
+static bool is_launch(str s, bool found)
+{
+    const uint32_t n = check_count_alternatives(s);
+    const int dims = launch_dims(check_alternative(s, 0), found);
+    for (uint32_t i = 1; i < n; i++)
+        if (launch_dims(check_alternative(s, i), found) != dims)
+            return false;
+    return dims && (found || n == 1);
 }
 
 static bool read_category(record_view *r, strbuf *why)
@@ -462,8 +493,8 @@ static bool read_program(const json_value *json, record_view *r, bundle_place *p
 bool record_read(const json_value *json, record_view *r, bundle_place *place, strbuf *why)
 {
     *r = (record_view){0};
-    if (!json_is(json, JSON_TYPE_OBJECT))
-        return record_say(why, "the record is no JSON object");
+    if (!record_field_any(json, why))
+        return false;
     if (json_get(json, "messages"))
         return read_conversation(json, r, why);
     if (is_bundle(json))

@@ -9,6 +9,7 @@
  *
  * The page repeats what the record says: `weft validate` proves it again. */
 #include "report/report_proof.h"
+#include "base/format.h"
 
 /* A value of metadata.verification.status. The style has a colour for each `kind`. */
 typedef struct proof_words {
@@ -84,7 +85,7 @@ static void put_forward(strbuf *b, const json_value *verification)
     if (!number_in(verification, "inputs", &inputs) || inputs < 1)
         return;
     sb_printf(b, "On %.0f set%s of inputs the forward text gave the results of the source", inputs,
-              inputs == 1 ? "" : "s");
+              plural_s((uint64_t)inputs));
     if (number_in(verification, "forward_error", &error))
         sb_printf(b, error == 0 ? ", bit for bit" : "; the largest difference is %.2g", error);
     SB_LIT(b, ". ");

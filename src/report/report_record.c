@@ -10,6 +10,7 @@
  *
  * A record that has Warp's text and no program gets the standalone CUDA here, by compiling its
  * source. It may be anyone's: what it lacks is left out, and unknown texts are shown, too. */
+#include "base/format.h"
 #include "report/report_code.h"
 #include "report/report_page.h"
 #include "report/report_program.h"
@@ -27,7 +28,8 @@ static void put_count(strbuf *b, const json_value *object, const char *key, cons
 {
     const json_value *v = json_get(object, key);
     if (json_is(v, JSON_TYPE_NUMBER))
-        sb_printf(b, " <span class=\"fact\">%s%.0f%s</span>", before, json_number(v), after);
+        sb_printf(b, " <span class=\"fact\">%s%.0f%s%s</span>", before, json_number(v), after,
+                  *after && json_number(v) != 1 ? "s" : "");
 }
 
 /* The line that stays visible when the record is closed: the kernel's name, or the id of a record
@@ -45,7 +47,7 @@ static void put_summary(strbuf *b, const json_value *json)
     report_put_badge(b, "defect", string_in(json, "defect"));
     report_put_proof_badges(b, json_get(metadata, "verification"));
     put_count(b, metadata, "difficulty", "difficulty ", "");
-    put_count(b, counts, "source_lines", "", " lines");
+    put_count(b, counts, "source_lines", "", " line");
     SB_LIT(b, " <span class=\"fact id\">");
     html_text(b, name.n ? id : (str){0});
     SB_LIT(b, "</span></summary>\n");
@@ -120,7 +122,7 @@ static const char *put_compares(report_page *p, double numbers)
 {
     return numbers < 1 ? "compares nothing"
                        : arena_printf(p->a, "compares %.0f number%s with weft\xe2\x80\x99s own",
-                                      numbers, numbers == 1 ? "" : "s");
+                                      numbers, plural_s((uint64_t)numbers));
 }
 
 /* What the heading of a text adds. */

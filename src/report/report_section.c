@@ -9,6 +9,7 @@
  *     <div><dt>Size</dt><dd>282.8 kB</dd></div> ...
  *
  * All three may be damaged or of another program: what is missing is left out of the page. */
+#include "base/format.h"
 #include "report/report_page.h"
 
 /* A string member; NULL where it is missing, has another type, or there is no object. */
@@ -133,8 +134,8 @@ static void put_sizes(report_page *p)
     }
     strbuf note;
     sb_init(&note, p->a->m);
-    sb_printf(&note, "%llu records are larger, up to %.1f kB.", (unsigned long long)above,
-              (double)s->largest / 1000);
+    sb_printf(&note, "%llu record%s larger, up to %.1f kB.", (unsigned long long)above,
+              above == 1 ? " is" : "s are", (double)s->largest / 1000);
     const uint32_t n = (uint32_t)(end / steps[k]) + 1;
     const plot_histogram h = {.title = "Size of a record",
                               .x = "kB (1,000 bytes of JSON)",
@@ -228,7 +229,7 @@ static void put_files(report_page *p)
     const survey *s = p->s;
     SB_LIT(p->b, "<details class=\"table\"><summary>");
     html_count(p->b, s->files.n);
-    sb_c(p->b, s->files.n == 1 ? " file" : " files");
+    sb_printf(p->b, " file%s", plural_s(s->files.n));
     SB_LIT(p->b, "</summary><div class=\"wide\" tabindex=\"0\"><table><thead><tr><th "
                  "scope=\"col\">file</th><th scope=\"col\" class=\"number\">rows</th><th "
                  "scope=\"col\" class=\"number\">size</th></tr></thead><tbody>\n");

@@ -21,6 +21,7 @@ typedef struct survey_work {
     survey *s;
     dataset_list list; /* all files of all paths, listed before the first is read */
     line_reader lines; /* one for all files, so that its buffer is allocated once */
+    uint64_t taken;    /* lines of all files so far */
     const char *what;  /* the path that `status` is about */
     int status;        /* STATUS_..., or an errno value; not STATUS_OK: the survey ends */
 } survey_work;
@@ -83,8 +84,9 @@ static void take_line(survey_work *w, survey_file *f, line_status status, str li
         w->o->record(w->o->arg, line, s->json);
 }
 
-/* Reads a file to its end. Every 64 lines it calls o->progress, which may stop the survey. A packed
- * file that breaks off is a problem of that file; what was read before counts. */
+/* Reads a file to its end. Every 64 lines, counted over all files, it calls o->progress, which may
+ * stop the survey. A packed file that breaks off is a problem of that file; what was read before
+ * counts. */
 static void read_lines(survey_work *w, survey_file *f)
 {
     enum { ASK_EVERY = 64 };
@@ -101,7 +103,7 @@ static void read_lines(survey_work *w, survey_file *f)
         if (status >= LINE_DAMAGED)
             return;
         take_line(w, f, status, line);
-        if (f->rows % ASK_EVERY == 0 && w->o->progress && !w->o->progress(w->o->arg, w->s)) {
+        if (++w->taken % ASK_EVERY == 0 && w->o->progress && !w->o->progress(w->o->arg, w->s)) {
             w->status = STATUS_STOPPED;
             return;
         }

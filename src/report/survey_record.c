@@ -276,17 +276,15 @@ static void add_record(survey *s, const json_value *json, uint64_t bytes)
     add_key(s, &s->families, json_get(metadata, "family"));
 }
 
-/* Any JSON object counts as a record: a survey does not validate. */
+/* A survey does not validate: an object with any field of a record counts as one. */
 bool survey_add(survey *s, str line, uint64_t bytes)
 {
     arena_reset(&s->tree);
     s->json = json_read(&s->tree, line, &s->why);
     if (!s->json)
         return false;
-    if (!json_is(s->json, JSON_TYPE_OBJECT)) {
-        SB_LIT(&s->why, "the record is no JSON object");
+    if (!record_field_any(s->json, &s->why))
         return false;
-    }
     add_record(s, s->json, bytes);
     return true;
 }

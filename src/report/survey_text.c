@@ -6,6 +6,7 @@
  *       atomic                        25    8.3 %  mean 8720 bytes
  *
  * Long tallies are cut after some rows; survey_put_json has all of them. */
+#include "base/format.h"
 #include "report/survey.h"
 
 /* Lowest, highest and mean of whole numbers. */
@@ -175,12 +176,9 @@ static void put_fields(strbuf *b, const survey *s)
     }
 }
 
-void survey_put_table(strbuf *b, const survey *s)
+/* What the records consist of. */
+static void put_contents(strbuf *b, const survey *s)
 {
-    sb_printf(b, "%llu records in %u file%s, ", (unsigned long long)s->records, s->files.n,
-              s->files.n == 1 ? "" : "s");
-    sb_size(b, s->bytes);
-    sb_printf(b, " (%llu bytes)\n", (unsigned long long)s->bytes);
     sb_printf(b, "bytes a record: min %llu, median %llu, mean %llu, max %llu\n",
               (unsigned long long)s->smallest, (unsigned long long)survey_median(s),
               (unsigned long long)survey_mean(s), (unsigned long long)s->largest);
@@ -201,8 +199,18 @@ void survey_put_table(strbuf *b, const survey *s)
     put_keys(b, s, "families", &s->families);
     put_tally(b, s, FACT_BUILTINS, 20);
     put_tally(b, s, FACT_TYPES, 20);
+}
+
+void survey_put_table(strbuf *b, const survey *s)
+{
+    sb_printf(b, "%llu record%s in %u file%s, ", (unsigned long long)s->records,
+              plural_s(s->records), s->files.n, plural_s(s->files.n));
+    sb_size(b, s->bytes);
+    sb_printf(b, " (%llu byte%s)\n", (unsigned long long)s->bytes, plural_s(s->bytes));
+    if (s->records)
+        put_contents(b, s);
     put_files(b, s);
     if (s->problems)
         sb_printf(b, "\n%llu problem%s: see above\n", (unsigned long long)s->problems,
-                  s->problems == 1 ? "" : "s");
+                  plural_s(s->problems));
 }

@@ -57,10 +57,7 @@ static void gather_import_from(evaluator *e, const ast_ImportFrom *n)
 static bool binds_any(const sym *name)
 {
     static const char *const names[] = {"globals", "exec", "vars", "locals"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name->s, names[i]) == 0)
-            return true;
-    return false;
+    return STR_IS_IN(sym_str(name), names);
 }
 
 /* A loaded name binds nothing, but may be one of those functions. */
@@ -79,9 +76,8 @@ static void gather_call(evaluator *e, const ast_Call *n)
     if (n->func->kind != AST_Name || n->args.n < 2 || n->args.v[1]->kind != AST_Constant)
         return;
     const constant *k = &AST(Constant, n->args.v[1])->value;
-    for (size_t i = 0; i < sizeof names / sizeof *names && k->kind == CONST_STR; i++)
-        if (strcmp(AST(Name, n->func)->id->s, names[i]) == 0)
-            gather_as(e, k->text, BOUND);
+    if (k->kind == CONST_STR && STR_IS_IN(sym_str(AST(Name, n->func)->id), names))
+        gather_as(e, k->text, BOUND);
 }
 
 /* Adds what the node and all below it bind. */

@@ -10,6 +10,7 @@
  *
  * Of a parameter that is an array of any type, the element type is enough. The text of an instance
  * is a source of its own, called <instance>, so that errors have a place in it. */
+#include "base/format.h"
 #include "base/nearest.h"
 #include "sema/sema.h"
 #include "syntax/parser.h"
@@ -187,7 +188,7 @@ static bool read_types(instance *in, const kernel *k, const ast_Call *n, const t
     for (uint32_t i = 0; i < n->args.n; i++) {
         if (i >= k->code.nparams)
             diag_error(c, place(in, n->args.v[i]), DIAG_INSTANCE_TOO_MANY, k->code.name->s,
-                       k->code.nparams);
+                       k->code.nparams, plural_s(k->code.nparams));
         else
             types[i] = read_type(in, k, i, n->args.v[i]);
     }

@@ -102,9 +102,8 @@ uint32_t warp_initial_count(const char *key)
     /* Overloads for float16, float32 and float64. */
     static const char *const triple[] = {"transform_from_matrix", "transform_to_matrix",
                                          "transform_compose", "transform_decompose"};
-    for (size_t i = 0; i < COUNT(triple); i++)
-        if (strcmp(key, triple[i]) == 0)
-            return 3;
+    if (STR_IS_IN(str_c(key), triple))
+        return 3;
     return row_find(ROW_PYTHON, key) ? 1 : 0;
 }
 

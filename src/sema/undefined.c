@@ -76,10 +76,7 @@ static bool is_everywhere(const char *name)
 {
     if (strncmp(name, "__", 2) == 0 || ends_with(name, "Error") || ends_with(name, "Warning"))
         return true;
-    for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
-        if (strcmp(name, python_builtins[i]) == 0)
-            return true;
-    return false;
+    return STR_IS_IN(str_c(name), python_builtins);
 }
 
 /* Does what is evaluated now run in Python for certain, in the file that errors are reported of?

@@ -209,7 +209,7 @@ static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
     sa_runner *w = ch->w;
     for (uint32_t seed = from; seed < to && may_try(ch, trial); seed++) {
         trial->seed = seed;
-        if ((seed == from || trial->roles) && !sa_plan_make(w->c, w->s, trial, &plan)) {
+        if ((seed == from || trial->roles) && !sa_plan_make(w->c, w->s, w->k, trial, &plan)) {
             keep_reason(w, ch->why, "the shapes that it was promised do not fit its parameters");
             return false;
         }
@@ -364,7 +364,7 @@ static bool take_inputs(sa_runner *w, sa_run *out)
 {
     const sa_trial trial = {.size = 0};
     sa_plan plan;
-    if (!sa_plan_make(w->c, w->s, &trial, &plan))
+    if (!sa_plan_make(w->c, w->s, w->k, &trial, &plan))
         return false;
     *out = new_run(w, &plan, 0, out->tolerance);
     return sa_run_once(w, out, true) != SA_RUN_IMPOSSIBLE;
@@ -388,7 +388,7 @@ static bool choose_forward(sa_runner *w, sa_run *out)
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
                    const char **why)
 {
-    sa_runner w = {.c = c, .s = s};
+    sa_runner w = {.c = c, .s = s, .k = k};
     textvm_error error = {0};
     *why = NULL;
     *out = (sa_run){.tolerance = tolerance_of(text, tolerance_least(s->ir))};

@@ -357,6 +357,23 @@ typedef struct launcher {
     str threads, blocks, start, stop, time;
 } launcher;
 
+/* A block for each index, or for each but the last, which is the thread's:
+ *
+ *     const dim3 threads(256);
+ *     const dim3 blocks(nx, ny); */
+static void put_tile_configuration(const launcher *l)
+{
+    sa_text *t = l->t;
+    const int dims = t->k->launch_dim;
+    const bool lanes = t->k->blocks == CUDA_BLOCKS_LANES;
+    sa_put(t->b, "    const dim3 $($);\n    const dim3 $(", l->threads,
+           lanes ? launch_name(t, (uint32_t)(dims - 1)) : STR("256"), l->blocks);
+    sa_list list = sa_list_begin(t->b);
+    for (int d = dims - lanes; d-- > 0;)
+        sa_list_item(&list, launch_name(t, (uint32_t)d));
+    SB_LIT(t->b, ");\n");
+}
+
 /* Threads of a block along x, y and z, and enough blocks to cover the launch:
  *
  *     const dim3 threads(16, 16);
@@ -366,6 +383,10 @@ typedef struct launcher {
  * along x. */
 static void put_configuration(launcher *l)
 {
+    if (l->t->k->tile_extent && l->t->k->blocks != CUDA_BLOCKS_COVER) {
+        put_tile_configuration(l);
+        return;
+    }
     WEFT_ASSERT(l->t->k->launch_dim >= 1 && l->t->k->launch_dim <= LAUNCH_DIMS);
     static const char *const threads[] = {"256", "16, 16", "8, 8, 4"};
     static const char *const axes[] = {"x", "y", "z"};
@@ -480,7 +501,8 @@ static str kernel_name(const launcher *l)
 }
 
 /* Events of the CUDA runtime around the launch; the shim has them too. Both ways to run are in the
- * text: nvcc takes <<<>>>, a C++ compiler run_grid of cuda_on_cpu.h. */
+ * text: nvcc takes <<<>>>, a C++ compiler run_grid of cuda_on_cpu.h,
+ * or run_blocks where the threads of a block wait for each other. */
 static void put_timed_launch(const launcher *l)
 {
     strbuf *b = l->t->b;
@@ -492,7 +514,7 @@ static void put_timed_launch(const launcher *l)
     sa_put(b, "#ifdef __CUDACC__\n    $<<<$, $>>>(", called, l->blocks, l->threads);
     sa_list launched = sa_list_begin(b);
     put_arguments(l, &launched);
-    sa_put(b, ");\n#else\n    run_grid(");
+    sa_put(b, ");\n#else\n    $(", l->t->k->meets ? STR("run_blocks") : STR("run_grid"));
     sa_list on_cpu = sa_list_begin(b);
     sa_list_item(&on_cpu, called);
     sa_list_item(&on_cpu, l->blocks);

@@ -97,7 +97,8 @@ typedef struct sa_trial {
     uint32_t mix;    /* not 0: each parameter has variations of its own, drawn by this number */
 } sa_trial;
 /* False: a shape that cannot be read, or does not fit its parameter. */
-bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out);
+bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
+                  sa_plan *out);
 /* standalone_mix.c: varies a plan by roles, each parameter on its own. */
 void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p);
 /* The function hash of the program, bit for bit. */
@@ -133,6 +134,7 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
 typedef struct sa_object {
     uint32_t arg;
     unsigned kind;    /* CUDA_OBJECT_... */
+    unsigned values;  /* of a volume: INPUTS_VECTORS, INPUTS_INTEGERS, 0 */
     const char *path; /* a hash grid: the array whose points it has; NULL: it has its own */
     uint64_t id;
     const struct vec3 *points; /* of a mesh */
@@ -208,6 +210,7 @@ enum { SA_FUEL = 2000000 };
 typedef struct sa_runner {
     ctx *c;
     const standalone_subject *s;
+    const cuda_kernel *k;
     interp *reference;
     textvm *backward; /* or NULL */
     textvm *forward;  /* what runs instead of the reference; or NULL */

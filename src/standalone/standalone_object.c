@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hash grids, BVHs and meshes among the parameters of a kernel: made for its runs, and in the
- * program's main.
+/* Hash grids, BVHs, meshes and volumes among the parameters of a kernel: made for its runs, and in
+ * the program's main.
  *
  *     grid: wp.uint64     const unsigned long long grid = make_hash_grid(x, 277, 0.5f, 8, 8, 8);
  *     mesh: wp.uint64     tables of its points, triangles and tree, and their addresses
  *
  * A hash grid is that of the array which its points index, or of points of its own. Meshes are a
  * closed surface of 20 triangles, BVHs have 24 boxes: small enough for tables. A tree is a table
- * too, since the order of what a query finds depends on it. */
+ * too, since the order of what a query finds depends on it. Volumes are boxes of 16 x 8 x 24 voxels
+ * around the origin of the world. */
 #include "cudarule/cudarule_object.h"
 #include "geometry/geometry.h"
+#include "geometry/volume.h"
 #include "standalone/standalone_internal.h"
 
 enum { OWN_STREAM = SA_STREAMS / 2, BOXES = 24, CORNERS = 12, TRIANGLES = 20, CELLS = 8 };
@@ -71,6 +73,30 @@ static uint64_t make_grid(ctx *c, const sa_run *r, const sa_object *o, const lau
     return geometry_add_hash_grid(c, (const vec3 *)(const void *)p, (int32_t)n, cell_width, dims);
 }
 
+/* The numbers of a volume's voxels, those of one that is outside behind them. Integers are those of
+ * fill_lattice. */
+enum { VOXELS = 16 * 8 * 24, VOLUME_STREAM = 4 };
+static const int lattice[5] = {8, 37, 11, -20, 41};
+
+static uint64_t make_volume(ctx *c, const sa_run *r, const sa_object *o)
+{
+    static const int32_t shape[3] = {16, 8, 24};
+    static const float size[3] = {0.25f, 0.5f, 0.25f}, origin[3] = {-2, -2, -3};
+    const size_t lanes = o->values & INPUTS_VECTORS ? 3 : 1;
+    volume_map map;
+    volume_make_map(size, origin, &map);
+    if (o->values & INPUTS_INTEGERS) {
+        int32_t *x = ARENA_ARRAY(&c->module, int32_t, VOXELS + 1);
+        for (int i = 0; i <= VOXELS; i++)
+            x[i] = lattice[3] +
+                   (lattice[1] * (i / lattice[0]) + lattice[2] * (i % lattice[0])) % lattice[4];
+        return geometry_add_volume(c, VOLUME_INT32, x, shape, x + VOXELS, &map);
+    }
+    const float *x = draw(c, r, VOLUME_STREAM, lanes * (VOXELS + 1), 2);
+    return geometry_add_volume(c, lanes == 3 ? VOLUME_VEC3F : VOLUME_FLOAT32, x, shape,
+                               x + lanes * VOXELS, &map);
+}
+
 /* --- which parameters ------------------------------------------------------------------------- */
 
 static bool is_points(const type *t)
@@ -93,13 +119,16 @@ void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
     const code *f = &s->kernel->code;
     const inputs_role *roles = inputs_roles(&c->module, s->ir->kernel, NULL);
     for (uint32_t i = 0; i < f->nparams; i++) {
-        const unsigned kinds = roles[i].uses & (INPUTS_GRID | INPUTS_BVH | INPUTS_MESH);
+        const unsigned kinds =
+            roles[i].uses & (INPUTS_GRID | INPUTS_BVH | INPUTS_MESH | INPUTS_VOLUME);
         if (!kinds || f->params[i].type->kind != TYPE_UINT64)
             continue;
         const sa_object o = {.arg = i,
-                             .kind = kinds & INPUTS_MESH  ? CUDA_OBJECT_MESH
-                                     : kinds & INPUTS_BVH ? CUDA_OBJECT_BVH
-                                                          : CUDA_OBJECT_GRID,
+                             .kind = kinds & INPUTS_MESH     ? CUDA_OBJECT_MESH
+                                     : kinds & INPUTS_BVH    ? CUDA_OBJECT_BVH
+                                     : kinds & INPUTS_VOLUME ? CUDA_OBJECT_VOLUME
+                                                             : CUDA_OBJECT_GRID,
+                             .values = roles[i].uses & (INPUTS_VECTORS | INPUTS_INTEGERS),
                              .path = points_of(f, &roles[i])};
         VEC_PUSH(&c->module, out, o);
     }
@@ -112,9 +141,10 @@ void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args
         VEC_PUSH(&c->module, &r->objects, all->v[i]);
     for (uint32_t i = 0; i < r->objects.n; i++) {
         sa_object *o = &r->objects.v[i];
-        o->id = o->kind == CUDA_OBJECT_MESH  ? make_mesh(c, r, o)
-                : o->kind == CUDA_OBJECT_BVH ? make_bvh(c, r)
-                                             : make_grid(c, r, o, args);
+        o->id = o->kind == CUDA_OBJECT_MESH     ? make_mesh(c, r, o)
+                : o->kind == CUDA_OBJECT_BVH    ? make_bvh(c, r)
+                : o->kind == CUDA_OBJECT_VOLUME ? make_volume(c, r, o)
+                                                : make_grid(c, r, o, args);
         args->values[o->arg].n = (num){.i = (int64_t)o->id};
     }
 }
@@ -257,6 +287,37 @@ static void put_grid(sa_text *t, const sa_object *o, str name)
            points, sa_uint(t->c, n));
 }
 
+static void put_volume(sa_text *t, const sa_object *o, str name)
+{
+    const bool vectors = o->values & INPUTS_VECTORS, whole = o->values & INPUTS_INTEGERS;
+    const str values = sa_free_name(t, sa_form(t->c, "$_values", name).p);
+    const str n = sa_uint(t->c, VOXELS + 1);
+    sa_put(t->b, "    static $ $[$];\n",
+           str_c(vectors ? "vec3"
+                 : whole ? "int"
+                         : "float"),
+           values, n);
+    if (whole) {
+        t->helpers |= SA_HELPER_LATTICE;
+        sa_put(t->b, "    fill_lattice($, $", values, n);
+        for (int i = 0; i < 5; i++)
+            sb_printf(t->b, ", %d", lattice[i]);
+        SB_LIT(t->b, ");\n");
+    } else {
+        t->helpers |= SA_FILL_FLOATS;
+        sa_put(t->b, "    fill_floats($$, $, $u, 256, 2.0);\n",
+               vectors ? STR("(float *)") : STR(""), values,
+               sa_uint(t->c, (vectors ? 3 : 1) * (VOXELS + 1)),
+               sa_uint(t->c, t->run->seed * SA_STREAMS + OWN_STREAM + VOLUME_STREAM));
+    }
+    const str array = sa_form(t->c, "to_device($, $)", values, n), none = STR("nullptr");
+    const str box = STR("{{0.25f, 0.5f, 0.25f}, {4.0f, 2.0f, 4.0f}, {-2.0f, -2.0f, -3.0f}, 16, 8, "
+                        "24,\n        ");
+    put_address(t, name, "Volume", sa_free_name(t, sa_form(t->c, "$_object", name).p),
+                sa_form(t->c, "$$, $, $}", box, vectors || whole ? none : array,
+                        vectors ? array : none, whole ? array : none));
+}
+
 void sa_put_object(sa_text *t, const sa_object *o, str name)
 {
     t->helpers |= SA_TO_DEVICE;
@@ -264,6 +325,8 @@ void sa_put_object(sa_text *t, const sa_object *o, str name)
         put_mesh(t, o, name);
     else if (o->kind == CUDA_OBJECT_BVH)
         put_bvh(t, o, name);
+    else if (o->kind == CUDA_OBJECT_VOLUME)
+        put_volume(t, o, name);
     else
         put_grid(t, o, name);
 }

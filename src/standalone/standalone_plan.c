@@ -157,12 +157,13 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
 {
     letters l = {0};
     const code *f = &s->kernel->code;
-    const int n = dims_of(s->launch);
+    const str launch = check_alternative(s->launch, 0);
+    const int n = dims_of(launch);
     if (n > LAUNCH_DIMS)
         return false;
     int64_t sizes[LAUNCH_DIMS];
     launch_sizes(s, trial, n, sizes);
-    p->ndim = read_shape(&l, s->launch, sizes, p->dim);
+    p->ndim = read_shape(&l, launch, sizes, p->dim);
     if (p->ndim != n)
         return false;
     for (uint32_t i = 0; i < f->nparams; i++) {
@@ -230,16 +231,60 @@ static void reach_far(const sa_trial *trial, sa_plan *p)
     }
 }
 
+/* Blocks of a launch with tiles, by trial and number of dimensions. */
+static const uint8_t tiled[3][3][3] = {
+    {{5}, {3, 2}, {2, 3, 2}}, {{3}, {2, 3}, {2, 1, 2}}, {{2}, {1, 2}, {1, 2, 1}}};
+
+/* A launch of tiles in shared memory: a few blocks of 256 threads. Full ones, where threads have
+ * indexes of their own: the rounds of a loop that the block shares belong to all of them. */
+static void tile_sizes(const cuda_kernel *k, const sa_trial *trial, sa_plan *p)
+{
+    enum { BLOCK = 256 };
+    const bool lanes = k->blocks == CUDA_BLOCKS_LANES;
+    const int blocks = p->ndim - lanes;
+    if (k->blocks == CUDA_BLOCKS_COVER) {
+        p->dim[0] = trial->size ? BLOCK : 2 * BLOCK;
+        return;
+    }
+    for (int d = 0; d < blocks && d < 3; d++)
+        p->dim[d] = tiled[trial->size][blocks - 1][d];
+    if (lanes)
+        p->dim[p->ndim - 1] = BLOCK;
+}
+
+/* The array has all tiles of the launch but for a few elements, if that is not too much memory; no
+ * two dimensions are alike. */
+static void shape_tiled(const cuda_kernel *k, const sa_plan *p, sa_arg *a)
+{
+    enum { MISSING = 3 };
+    int64_t blocks = 1, room = MOST_GUESSED;
+    for (int d = 0; d < p->ndim && k->blocks != CUDA_BLOCKS_COVER; d++)
+        if (k->blocks == CUDA_BLOCKS_TILED || d < p->ndim - 1)
+            blocks = p->dim[d] > blocks ? p->dim[d] : blocks;
+    const int64_t whole = k->tile_extent * (blocks < 2 ? 2 : blocks);
+    a->rank = LAUNCH_DIMS;
+    for (int d = 0; d < LAUNCH_DIMS; d++) {
+        int64_t side = whole > 2 * MISSING ? whole - MISSING - d : whole + d;
+        if (k->blocks != CUDA_BLOCKS_TILED && side < p->dim[p->ndim - 1])
+            side = p->dim[p->ndim - 1];
+        a->shape[d] = side > room ? room : side;
+        room = room / a->shape[d] < 1 ? 1 : room / a->shape[d];
+    }
+}
+
 /* Without a promise: arrays like the launch, integers small enough to index them. One-dimensional
  * arrays get the launch's first size, further dimensions small sizes of their own. An integer
  * passed by value is taken for a size at first, and for the number 4 in a later trial (small_ints).
  */
-static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+static void guess(const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
+                  sa_plan *p)
 {
     const code *f = &s->kernel->code;
     p->ndim = s->ir->kernel->launch_dim < 1 ? 1 : s->ir->kernel->launch_dim;
     launch_sizes(s, trial, p->ndim, p->dim);
-    if (trial->reach && trial->threads)
+    if (k->tile_extent)
+        tile_sizes(k, trial, p);
+    else if (trial->reach && trial->threads)
         reach_all(trial, p);
     else if (trial->reach)
         reach_far(trial, p);
@@ -250,7 +295,9 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
         a->mag = USER_MAG;
         /* Integers of any type may index an array. */
         a->is_index = !scalar || type_is_integer(scalar);
-        if (trial->square || t->kind == TYPE_STRUCT) {
+        if (k->tile_extent) {
+            shape_tiled(k, p, a);
+        } else if (trial->square || t->kind == TYPE_STRUCT) {
             shape_alike(p, t, a);
         } else {
             a->rank = LAUNCH_DIMS;
@@ -259,7 +306,7 @@ static void guess(const standalone_subject *s, const sa_trial *trial, sa_plan *p
         }
         if (type_is_integer(t)) {
             a->is_size = !trial->small_ints;
-            a->shape[0] = p->dim[0];
+            a->shape[0] = k->tile_extent ? a->shape[0] : p->dim[0];
         }
     }
 }
@@ -381,14 +428,15 @@ static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_pl
 }
 
 /* The plan of one trial, in c->module. */
-bool sa_plan_make(ctx *c, const standalone_subject *s, const sa_trial *trial, sa_plan *out)
+bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
+                  sa_plan *out)
 {
     WEFT_ASSERT(trial->size < 3);
     *out = (sa_plan){.positive = trial->positive};
     out->args = arena_zero(&c->module, (s->kernel->code.nparams + 1) * sizeof *out->args);
     if (s->launch.n)
         return read_promise(s, trial, out);
-    guess(s, trial, out);
+    guess(s, k, trial, out);
     if (trial->roles)
         plan_roles(s, trial, out);
     if (trial->roles && trial->mix)

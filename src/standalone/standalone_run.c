@@ -58,6 +58,17 @@ static bool take_error(sa_runner *w, bool good, const textvm_error *error)
     return good;
 }
 
+/* Sizes of the launch, and how many there are. wp.launch_tiled, which has a block for each index,
+ * appends the number of threads of a block. */
+static int launch_sizes(const sa_runner *w, const sa_plan *plan, int64_t *dim)
+{
+    memcpy(dim, plan->dim, sizeof plan->dim);
+    if (w->k->blocks != CUDA_BLOCKS_TILED || plan->ndim >= LAUNCH_DIMS)
+        return plan->ndim;
+    dim[plan->ndim] = BLOCK;
+    return plan->ndim + 1;
+}
+
 /* Steps of one run: more for launches that are longer than usual. */
 static uint64_t fuel_of(const sa_plan *plan)
 {
@@ -73,11 +84,9 @@ static bool launch_forward_text(sa_runner *w, const sa_plan *plan, const state *
 {
     WEFT_ASSERT(w->forward != NULL);
     textvm_error error = {0};
-    textvm_launch launch = {.args = st->args.values,
-                            .ndim = plan->ndim,
-                            .block_dim = BLOCK,
-                            .fuel = TEXT * fuel_of(plan)};
-    memcpy(launch.dim, plan->dim, sizeof launch.dim);
+    textvm_launch launch = {
+        .args = st->args.values, .block_dim = BLOCK, .fuel = TEXT * fuel_of(plan)};
+    launch.ndim = launch_sizes(w, plan, launch.dim);
     w->steps += FUEL / 4;
     return take_error(w, textvm_run(w->forward, &launch, &error), &error);
 }
@@ -90,12 +99,11 @@ static bool launch_forward(sa_runner *w, const sa_plan *plan, const state *st)
         return launch_forward_text(w, plan, st);
     interp_launch launch = {.kernel = w->s->kernel,
                             .args = st->args.values,
-                            .ndim = plan->ndim,
                             .block_dim = BLOCK,
                             .fuel = fuel_of(plan),
                             .round_steps = ROUND,
                             .lenient = true};
-    memcpy(launch.dim, plan->dim, sizeof launch.dim);
+    launch.ndim = launch_sizes(w, plan, launch.dim);
     w->error.n = 0;
     const bool good = interp_launch_run(w->reference, &launch, &w->error);
     w->steps += interp_steps(w->reference);
@@ -169,10 +177,9 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
     textvm_launch launch = {
         .args = st->args.values,
         .adjoints = st->adjoints.values,
-        .ndim = r->plan.ndim,
         .block_dim = textvm_is_cuda(w->backward) || textvm_has_tiles(w->backward) ? BLOCK : 1,
         .fuel = TEXT * fuel_of(&r->plan)};
-    memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
+    launch.ndim = launch_sizes(w, &r->plan, launch.dim);
     return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }
 
@@ -438,11 +445,10 @@ static void judge(sa_runner *w, sa_run *r, const state *st)
     if (!w->judge || (w->chosen && !(r->finite && r->stable)))
         return;
     textvm_launch launch = {.args = st->args.values,
-                            .ndim = r->plan.ndim,
                             .block_dim = BLOCK,
                             .fuel = 100 * steps + 100000,
                             .unset_is_zero = true};
-    memcpy(launch.dim, r->plan.dim, sizeof launch.dim);
+    launch.ndim = launch_sizes(w, &r->plan, launch.dim);
     r->mutants = w->mutants;
     const inputs_verdict v = sa_judge(w->c, w->judge, &launch, r, &st->args,
                                       w->chosen ? 0 : survivors_of_best(w, r), &r->mutants);

@@ -16,7 +16,8 @@
 #include "textvm/vm_read.h"
 
 /* Builtins that are no statement `v = f(...)`: they store several results to their last arguments,
- * or change their first argument (0 results). Columns: the name after wp::, how many results. */
+ * or have none and change their first argument or a volume. Columns: the name after wp::, how many
+ * results. */
 static const struct {
     const char *name;
     uint32_t results;
@@ -28,6 +29,10 @@ static const struct {
     {"quat_to_axis_angle", 2},
     {"transform_set_translation", 0},
     {"transform_set_rotation", 0},
+    {"volume_store", 0},
+    {"volume_store_f", 0},
+    {"volume_store_i", 0},
+    {"volume_store_v", 0},
 };
 
 /* Builtins whose adjoints do not read the values of their arguments. Backward text does not always
@@ -135,10 +140,13 @@ void emit_operation(reader *r, const char *name, const operand *args, uint32_t n
 }
 
 /* Template arguments repeat the result's type, its scalar and its sizes:
- * wp::identity<3, wp::float32>(). Others end reading. */
+ * wp::identity<3, wp::float32>(). Others end reading. Volumes name the result's type itself. */
 static void check_template(reader *r, const call *k, const type *result)
 {
     WEFT_ASSERT(result);
+    if (k->ntargs == 1 && str_starts(k->id->s, "volume_") && k->targs[0].t == result &&
+        !k->targs[0].ptr)
+        return;
     for (uint32_t i = 0; i < k->ntargs; i++) {
         const type *t = k->targs[i].t;
         const int n = i == 1 && result->kind == TYPE_MAT ? result->cols : result->rows;
@@ -205,6 +213,8 @@ static void call_value(reader *r, call *k)
     }
     if (op && op->changes_second)
         var_define(r, k->args[1].v);
+    if (op && op->sets_last)
+        var_define(r, k->args[n - 1].v);
     for (uint32_t a = 0; a < nresults; a++)
         var_define(r, k->result ? k->result : k->args[n + a].v);
 }

@@ -33,16 +33,6 @@ typedef struct flips {
  * PRODUCT: odd in each of several; SUM: odd in all together. */
 typedef enum rule { RULE_UNKNOWN, RULE_EVEN, RULE_ODD, RULE_PRODUCT, RULE_SUM } rule;
 
-/* The lists are short, so they are searched one by one. */
-static bool is_one_of(const char *name, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(name, list[i]) == 0)
-            return true;
-    return false;
-}
-#define ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof *(list))
-
 /* By the name after wp::, for scalars and composites alike. */
 static rule rule_of(const char *name)
 {
@@ -54,11 +44,11 @@ static rule rule_of(const char *name)
     static const char *const products[] = {"mul", "cw_mul", "dot",   "ddot",
                                            "div", "cw_div", "cross", "outer"};
     static const char *const sums[] = {"add", "sub"};
-    return ONE_OF(name, even)       ? RULE_EVEN
-           : ONE_OF(name, odd)      ? RULE_ODD
-           : ONE_OF(name, products) ? RULE_PRODUCT
-           : ONE_OF(name, sums)     ? RULE_SUM
-                                    : RULE_UNKNOWN;
+    return STR_IS_IN(str_c(name), even)       ? RULE_EVEN
+           : STR_IS_IN(str_c(name), odd)      ? RULE_ODD
+           : STR_IS_IN(str_c(name), products) ? RULE_PRODUCT
+           : STR_IS_IN(str_c(name), sums)     ? RULE_SUM
+                                              : RULE_UNKNOWN;
 }
 
 /* Is it a constant of the text, and an even number (`odd` false) or an odd one? */
@@ -159,13 +149,13 @@ static void follow_part(flips *f, const char *name, const type *const *types, vo
     static const char *const even[] = {"length", "length_sq"};
     static const char *const same[] = {"neg", "copy", "normalize"};
     static const char *const scaled[] = {"mul", "div"};
-    if (n == 1 && ONE_OF(name, even))
+    if (n == 1 && STR_IS_IN(str_c(name), even))
         return;
     if (n == 2 && strcmp(name, "dot") == 0 && v[0] == v[1])
         return;
-    const bool by_scalar = n == 2 && ONE_OF(name, scaled) && is_part(f, v[0]) &&
+    const bool by_scalar = n == 2 && STR_IS_IN(str_c(name), scaled) && is_part(f, v[0]) &&
                            type_is_scalar(types[1]) && !flips_with(f, v[1]);
-    if ((n == 1 && ONE_OF(name, same)) || by_scalar)
+    if ((n == 1 && STR_IS_IN(str_c(name), same)) || by_scalar)
         add_flip(f, result, layout_size(types[n]), true);
     else
         f->lost = true;
@@ -193,7 +183,8 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
         follow_constructor(f, op, v);
         return;
     }
-    if (!scalar && (!op->name || op->constructs || op->nresults != 1 || op->in_place)) {
+    if (!scalar &&
+        (!op->name || op->constructs || op->nresults != 1 || op->in_place || op->sets_last)) {
         f->lost = true;
         return;
     }

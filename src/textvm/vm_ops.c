@@ -276,7 +276,7 @@ const ins *do_check(const ins *i, machine *m)
     if (!m->launch->unset_is_zero)
         return unset(i, m, v);
     if (v->ref < 0 && v->type.t && !v->type.ptr)
-        memset(v->at, 0, layout_size(v->type.t));
+        memset(v->at, 0, vm_type_size(v->type.t));
     return i + 1;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "base/format.h"
+#include "geometry/volume.h"
 #include "textvm/vm_index.h"
 #include "textvm/vm_tile.h"
 
@@ -400,6 +401,8 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
     m.block_dim = launch->block_dim ? launch->block_dim : 256;
     m.calls = vm->calls;
     m.restored = vm->restored;
+    if (!vm->backward)
+        geometry_restore_volumes(vm->c);
     if (!launch_size(&m, launch, &size))
         return false;
     for (uint32_t i = 0; i < vm->nparams; i++) {

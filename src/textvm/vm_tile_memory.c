@@ -53,11 +53,17 @@ static int64_t global_at(machine *m, const ins *i, const tile_info *info, const 
     return at;
 }
 
-/* Without a bounds check an element outside is a fault. */
-static bool outside(machine *m, const ins *i, const tile_info *info)
+/* Sets *to to the array's element for element e of the tile; NULL: it is outside, which without a
+ * bounds check is a fault. False: after a fault. */
+static bool find_global(machine *m, const ins *i, const tile_info *info, uint32_t array,
+                        const type *t, uint32_t lane, uint32_t e, uint8_t **to)
 {
-    return info->param || info->indexed ||
-           fault(m, i, "a tile without bounds check is outside of its array");
+    const array_view *view = lane_view(m, i, array, lane);
+    const int64_t at = global_at(m, i, info, view, t, array, lane, e);
+    *to = at >= 0 ? view->data->bytes + at : NULL;
+    if (at == -1 && !info->param && !info->indexed)
+        return fault(m, i, "a tile without bounds check is outside of its array");
+    return at != -2;
 }
 
 /* result, array, offsets; param: are bounds checked? */
@@ -67,14 +73,13 @@ bool tile_run_load(machine *m, const ins *i, const tile_info *info)
     const size_t size = vm_type_size(t->elem);
     EACH_ITEM(m, tile_elements(t), lane, e)
     {
-        const array_view *view = lane_view(m, i, 1, lane);
-        const int64_t at = global_at(m, i, info, view, t, 1, lane, e);
-        if (at == -2 || (at == -1 && !outside(m, i, info)))
+        uint8_t *from;
+        if (!find_global(m, i, info, 1, t, lane, e, &from))
             return false;
-        if (at < 0)
-            memset(item(i, info, 0, e), 0, size);
+        if (from)
+            memcpy(item(i, info, 0, e), from, size);
         else
-            memcpy(item(i, info, 0, e), view->data->bytes + at, size);
+            memset(item(i, info, 0, e), 0, size);
     }
     return spend(m, i, tile_elements(t));
 }
@@ -86,17 +91,17 @@ bool tile_run_store(machine *m, const ins *i, const tile_info *info)
     const type *t = info->args[tile].type;
     EACH_ITEM(m, tile_elements(t), lane, e)
     {
-        const array_view *view = lane_view(m, i, 0, lane);
-        const int64_t at = global_at(m, i, info, view, t, 0, lane, e);
-        if (at == -2 || (at == -1 && !outside(m, i, info)))
+        uint8_t *to;
+        if (!find_global(m, i, info, 0, t, lane, e, &to))
             return false;
-        if (at >= 0)
-            memcpy(view->data->bytes + at, item(i, info, tile, e), vm_type_size(t->elem));
+        if (to)
+            memcpy(to, item(i, info, tile, e), vm_type_size(t->elem));
     }
     return spend(m, i, tile_elements(t));
 }
 
-/* result, array, offsets, tile: the result gets the old elements, zero outside. */
+/* result, array, offsets, tile: the result gets the old elements, zero outside. The old one is set
+ * aside, as the result may be the tile that is added. */
 bool tile_run_atomic_add(machine *m, const ins *i, const tile_info *info)
 {
     const uint32_t tile = info->n - 1;
@@ -104,14 +109,12 @@ bool tile_run_atomic_add(machine *m, const ins *i, const tile_info *info)
     const size_t size = vm_type_size(t->elem);
     EACH_ITEM(m, tile_elements(t), lane, e)
     {
-        const array_view *view = lane_view(m, i, 1, lane);
-        const int64_t at = global_at(m, i, info, view, t, 1, lane, e);
-        if (at == -2 || (at == -1 && !outside(m, i, info)))
+        uint8_t *to;
+        if (!find_global(m, i, info, 1, t, lane, e, &to))
             return false;
         const arena_mark mark = arena_save(m->views);
         uint8_t *old = arena_zero(m->views, size);
-        if (at >= 0) {
-            uint8_t *to = view->data->bytes + at;
+        if (to) {
             memcpy(old, to, size);
             accum_run(info->accum, to, item(i, info, tile, e));
         }
@@ -183,8 +186,6 @@ bool tile_run_view(machine *m, const ins *i, const tile_info *info)
 {
     vm_tile *out = tile_at(i, 0);
     const vm_tile *from = tile_at(i, 1);
-    const type *t = info->args[0].type;
-    const int64_t size = (int64_t)vm_type_size(t->elem);
     int64_t at = 0;
     for (uint32_t lane = 0; lane < block_shape(m)->lanes && info->n > 2; lane++) {
         const int64_t own = tile_indexed(m, i, info, 1, 2, info->n - 2, lane_value, lane);
@@ -196,7 +197,6 @@ bool tile_run_view(machine *m, const ins *i, const tile_info *info)
         }
         at = own;
     }
-    (void)size;
     out->data = from->data ? from->data + at : NULL;
     out->grad = from->grad ? from->grad + at : NULL;
     if (!out->data)

@@ -113,7 +113,7 @@ class Progress(unittest.TestCase):
         """How many files there will be is not known."""
         for times in (1, 4, 16):
             shown = self.on_terminal(60, "check", self.many_files(100, 500 * times))
-            found = [re.fullmatch(r"(\d+) files checked, (\d+) folders searched\x1b\[K", part) for part in shown]
+            found = [re.fullmatch(r"(\d+) files? checked, (\d+) folders? searched\x1b\[K", part) for part in shown]
             counts = [int(match[1]) for match in found if match]
             if len(counts) >= 2:
                 break

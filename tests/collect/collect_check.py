@@ -20,12 +20,21 @@ EXPECTED = os.path.join(HERE, "expected.txt")
 WEFT, ACCEPT = "", False
 
 
-def weft(*args, code=0):
+def run(*args, code=0):
     environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
     done = subprocess.run([WEFT, *args], capture_output=True, text=True, env=environment)
     if done.returncode != code:
         raise AssertionError(f"{args}: {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    return done
+
+
+def weft(*args, code=0):
+    return run(*args, code=code).stdout
+
+
+def refused(*args):
+    """What is said where nothing can be made of the input."""
+    return run(*args, code=1).stderr
 
 
 def lines(path):
@@ -63,6 +72,32 @@ def placeless(text):
     text = re.sub(r"^// .*\.py:\d+$", "// PLACE", text, flags=re.M)
     text = re.sub(r"\b((?!var_|adj_\d)\w+?)_[0-9a-f]{8}\b", r"\1_HASH", text)
     return re.sub(r"\b((?!var_\d|adj_\d)[a-zA-Z]\w*?)_\d+\b", r"\1_N", text)
+
+
+# A kernel with an array that may be missing, and one whose threads beyond 100 do something else.
+TURNS = """import warp as wp
+
+
+@wp.kernel
+def rows(offsets: wp.array(dtype=int), counts: wp.array(dtype=int), values: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    end = offsets[i + 1]
+    if counts:
+        end = offsets[i] + counts[i]
+    total = float(0.0)
+    for k in range(offsets[i], end):
+        total += values[k] * values[k + 1]
+    out[i] = total
+
+
+@wp.kernel
+def halves(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype=float)):
+    i = wp.tid()
+    if i >= 100:
+        z[i] = (x[i] - y[i - 1]) / (2.0 + y[i] * y[i])
+    else:
+        z[i] = x[i] * y[i]
+"""
 
 
 class Collected(unittest.TestCase):
@@ -208,6 +243,32 @@ class Project(Collected):
         write(f"{out}/data/{shard}", "".join(json.dumps(r) + "\n" for r in whole))
         weft("validate", out, code=1)
 
+    def test_sets_of_inputs_take_turns(self):
+        """Of one kernel an array is there and is not; of another one the launch is short and long."""
+        out, _ = self.collect(self.turns_project())
+        found = {r["metadata"]["kernel_name"]: r["metadata"] for r in records(out)}
+        values = {a["name"]: a["values"] for a in found["rows"]["arguments"]}
+        self.assertIn("none", values["counts"].split("|"))
+        self.assertIn("", values["values"].split("|"))
+        self.assertRegex(found["halves"]["launch"], r"\|.*n=\d+|n=\d+\|")
+        for name in ("rows", "halves"):
+            proof = found[name]["verification"]
+            self.assertGreaterEqual(10 * proof["killed"], 9 * proof["mutants"], name)
+            self.assertIn(proof["status"], ("exact", "warp_differs"), name)
+        weft("validate", out)
+        for field, change in (("launch", lambda s: s.replace("n=", "n=0")), ("launch", lambda s: s + "|n,m"),
+                              ("launch", lambda s: s.replace("n=", "m="))):
+            changed = [json.loads(json.dumps(r)) for r in records(out) if r["metadata"]["kernel_name"] == "halves"]
+            changed[0]["metadata"][field] = change(changed[0]["metadata"][field])
+            write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in changed))
+            self.assertIn("launch", weft("validate", f"{self.temporary.name}/bad.jsonl", code=1))
+
+    def turns_project(self):
+        folder = f"{self.temporary.name}/turns"
+        write(f"{folder}/turns.py", TURNS)
+        shutil.copy(f"{self.project}/LICENSE", folder)
+        return folder
+
     def test_other_commands_take_it(self):
         out, _ = self.collect()
         weft("stats", out)
@@ -265,9 +326,12 @@ class Project(Collected):
 
     def test_exclude_leaves_structures_out(self):
         first, _ = self.collect(name="first")
+        write(f"{self.project}/late.py", "import warp as wp\n\n\n@wp.kernel\ndef very_late(a: wp.array(dtype=float)):\n"
+              "    i = wp.tid()\n    a[i] = wp.sin(a[i]) * wp.cos(a[i])\n")
         out, _ = self.collect("--exclude", first, self.project)
         reasons = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
         self.assertEqual(reasons["late"], "excluded")
+        self.assertEqual([r["metadata"]["kernel_name"] for r in records(out)], ["very_late"])
 
 
     def test_forward_text_has_the_adjoints_that_it_calls(self):
@@ -351,11 +415,11 @@ class Files(Collected):
         self.assertEqual([r["metadata"]["provenance"]["license"] for r in records(out)], ["MIT AND BSD-3-Clause"])
         self.assertIn("| ours | 1.0 | MIT AND BSD-3-Clause | 1 |", read(f"{out}/README.md"))
         weft("validate", out)
-        out, _ = self.collect("-I", site, "--licenses", "mit", "ours", name="one")
-        self.assertEqual([s["reason"] for s in lines(f"{out}/skipped.jsonl")], ["licence of a part"])
+        words = ("collect", "--output", f"{self.temporary.name}/one", "-I", site, "ours")
+        self.assertIn("no kernel can be a record: licence of a part 1; the first: ", refused(*words, "--licenses", "mit"))
         write(f"{site}/lib-1.0.dist-info/METADATA", head.format("lib", "Summary: no licence"))
-        out, _ = self.collect("-I", site, "ours", name="none")
-        self.assertIn("licence is not known", lines(f"{out}/skipped.jsonl")[0]["why"])
+        self.assertIn("licence is not known", refused(*words))
+        self.assertFalse(os.path.exists(f"{self.temporary.name}/one/manifest.json"))
 
     def test_refusals(self):
         out, _ = self.collect()

@@ -205,13 +205,16 @@ def problem(weft, path, kind, refused):
     if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return f"no end after {CPU_LIMIT} s of processor time"
     told = re.search(rb":\d+:\d+: error: .*\[[\w-]+\]", done.stderr)
+    status = done.returncode
+    if status == 1 and not told and b"weft: error: nothing is written: " in done.stderr:
+        status = 0  # accepted, but without a kernel
     if done.returncode == 3 and b"out of memory: a program takes" in done.stderr:
         return None if os.path.getsize(path) > MEMORY_MAY_END else "out of memory"
     if done.returncode not in (0, 1):
         return f"exit status {done.returncode}: {done.stderr[-300:]!r}"
-    if done.returncode == 1 and not told:
+    if status == 1 and not told:
         return f"refused without a diagnostic: {done.stderr[:200]!r}"
-    if refused is not None and refused != (done.returncode == 1):
+    if refused is not None and refused != (status == 1):
         return "is accepted" if refused else f"is refused: {done.stderr[:200]!r}"
     return None
 

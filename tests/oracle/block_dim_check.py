@@ -38,7 +38,7 @@ def whole_texts(path):
         texts = {}
         try:
             for size in SIZES:
-                options = {**kernel.module.options, "block_dim": size}
+                options = {**kernel.module.options, "block_dim": size, "output_arch": None}
                 hasher = warp_text.context.ModuleHasher([kernel], options)
                 for device in warp_text.DEVICES:  # a builder each: warp_text forgets what one has noted of functions
                     builder = warp_text.context.ModuleBuilder(kernel.module, options, hasher=hasher)

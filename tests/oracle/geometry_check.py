@@ -12,7 +12,6 @@ its adjoint.
 
 import os
 import subprocess
-import sys
 import tempfile
 
 import oracle_env
@@ -146,10 +145,7 @@ def edges_agree(np, wp, kernels, weft, folder):
 
 def work(weft):
     """Runs under the Python that has warp-lang."""
-    wp, np = __import__("warp"), __import__("numpy")
-    wp.config.quiet = True
-    wp.config.kernel_cache_dir = oracle_env.start_with_fmath()
-    wp.init()
+    wp, np = oracle_env.start_warp()
     import geometry_kernels as kernels
 
     good = runs = 0
@@ -174,13 +170,5 @@ def work(weft):
     return 0 if good == runs > 0 else 1
 
 
-def main():
-    if sys.argv[2:] == ["--worker"]:
-        sys.exit(work(sys.argv[1]))
-    python = oracle_env.oracle_python()
-    command = [python, os.path.abspath(__file__), os.path.abspath(sys.argv[1]), "--worker"]
-    sys.exit(subprocess.run(command, env=oracle_env.with_fmath()).returncode)
-
-
 if __name__ == "__main__":
-    main()
+    oracle_env.run_with_warp(work, __file__)

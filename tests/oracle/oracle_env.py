@@ -81,6 +81,23 @@ def start_with_fmath():
         return os.path.join(CACHE, "run-" + hashlib.sha256(stream.read()).hexdigest()[:12])
 
 
+def start_warp():
+    """warp-lang and NumPy in a process of run_with_warp."""
+    wp, np = __import__("warp"), __import__("numpy")
+    wp.config.quiet = True
+    wp.config.kernel_cache_dir = start_with_fmath()
+    wp.init()
+    return wp, np
+
+
+def run_with_warp(work, script):
+    """A test's main: calls work(WEFT) under the Python that has warp-lang, which calls weft's elementary functions."""
+    if sys.argv[2:] == ["--worker"]:
+        sys.exit(work(sys.argv[1]))
+    command = [oracle_python(), os.path.abspath(script), os.path.abspath(sys.argv[1]), "--worker"]
+    sys.exit(subprocess.run(command, env=with_fmath()).returncode)
+
+
 def release_python(release):
     """The Python that has another release, "1.18", and its version; skips the test if there is none."""
     requirements = os.path.join(HERE, f"requirements-{release}.txt")

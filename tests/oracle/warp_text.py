@@ -12,12 +12,12 @@ import importlib
 import importlib.util
 import inspect
 import os
-import shlex
 import sys
 import warnings
 
 warnings.filterwarnings("ignore")
 
+import oracle_env  # noqa: E402
 import warp as wp  # noqa: E402
 from warp._src import codegen, context  # noqa: E402
 
@@ -183,8 +183,7 @@ def few_launches():
 
 def set_environment(path):
     """The environment variables that a test's file gives weft in comments `# weft: -D NAME=VALUE`."""
-    with open(path, encoding="utf-8", errors="replace") as stream:
-        words = [word for line in stream if line.startswith("# weft: ") for word in shlex.split(line[8:])]
+    words = oracle_env.options_of(path)
     for option, text in zip(words, words[1:]):
         if option == "-D":
             name, _, value = text.partition("=")

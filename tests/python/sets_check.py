@@ -68,12 +68,12 @@ class Shown(unittest.TestCase):
         source = scale.source
         self.assertTrue(source.startswith("@wp.kernel\ndef scale(") and source.endswith("# <b>&\n"))
         self.assertEqual(other.source.splitlines()[-1], "    x[0] = 1.0")
-        self.shows(scale, f"<Kernel scale, line {scale.line}: {sizes}>", source.strip("\n"), scale.cuda.strip("\n"))
+        self.shows(scale, f"<Kernel scale, kernel.py:{scale.line}: {sizes}>", source.strip("\n"), scale.cuda.strip("\n"))
         (cpu,) = weft.compile(SCALE, device="cpu")
         self.assertIn(cpu.cpu.strip("\n"), Page(cpu._repr_html_()).texts)
         self.assertEqual(cpu.source, SCALE.read_text()[SCALE.read_text().index("@wp") :])
         bad, _ = weft.compile(text.replace("* s if", "* t if"), keep_errors=True)
-        self.shows(bad, f"<Kernel scale, line {bad.line}: {bad.error}>", str(bad.error))
+        self.shows(bad, f"<Kernel scale, kernel.py:{bad.line}: {bad.error}>", str(bad.error))
         factory = "import warp as wp\ndef make(n):\n    @wp.kernel\n    def k(x: wp.array(dtype=float)):\n        x[0] = float(n)\n    return k\nf = make(2)\n"
         (inner,) = weft.compile(factory)
         self.assertEqual(inner.source.splitlines()[0::2], ["    @wp.kernel", "        x[0] = float(n)"])

@@ -115,11 +115,11 @@ def check_packed(folder, lines):
 def check_damage(folder, lines):
     """Damaged lines are told with their places, and the rest is counted."""
     path = os.path.join(folder, "..", "damaged", "x.jsonl")
-    bad = {3: b'{"id": "1\n', 5: b"[1, 2]\n", 7: b"\n", 8: b'{"id": NaN}\n', 9: b"\xff\xfe\n", 11: b'{"a": 1} x\n'}
+    bad = {3: b'{"id": "1\n', 5: b"[1, 2]\n", 7: b"\n", 8: b'{"id": NaN}\n', 9: b"\xff\xfe\n", 11: b'{"a": 1} x\n',
+           15: b"{}\n", 17: b'{"a": 1, "b": {"id": 1}}\n'}
     odd = {
         13: b'{"metadata": 7, "id": null}\n',
         14: b'{"metadata": {"category": 3, "counts": [], "builtins": {"a": 1}, "arguments": [1, {"type": 2}], "new": 1}}\n',
-        15: b"{}\n",
         16: b'{"metadata": {"difficulty": -1, "structure": "xyz", "verification": {"inputs": 1e300}}}\n',
     }
     damaged = [bad.get(i, odd.get(i, line)) for i, line in enumerate(lines[:40], 1)]
@@ -135,7 +135,8 @@ def check_damage(folder, lines):
     check(found["unknown"].get("new") == 1, f"unknown: {found['unknown']}")
     text = stats(path)
     check(text.returncode == 1 and f"{path}:3: error: ".encode() in text.stderr, "damage in text form")
-    check(text.stdout.startswith(b"34 records"), "the table comes nevertheless")
+    check(f"{path}:17: error: no record: it has none of".encode() in text.stderr, "an object of another kind")
+    check(text.stdout.startswith(b"32 records"), "the table comes nevertheless")
 
 
 def check_repeats(folder):

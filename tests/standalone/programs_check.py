@@ -54,7 +54,7 @@ def check_file(options, path, folder):
     for name, comment in kernels_of(lines):
         at = os.path.join(folder, os.path.basename(path), name)
         command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "--kernel", name, "-o",
-                   os.path.dirname(at), *more["forward" if comment == "forward" else ""], path]
+                   os.path.dirname(at) + os.sep, *more["forward" if comment == "forward" else ""], path]
         done = run(command, None)
         if os.path.isdir(at):
             count += 1

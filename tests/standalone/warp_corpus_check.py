@@ -50,7 +50,7 @@ def kernels_of(options, path):
 
 def emit(options, path, folder, more):
     """({kernel: folder}, [message of what has no form], status)"""
-    command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "-I", options.include, "-o", folder,
+    command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "-I", options.include, "-o", folder + os.sep,
                "--diagnostics", "json", *more, path]
     done = run(command, None)
     said = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]

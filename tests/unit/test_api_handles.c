@@ -180,7 +180,7 @@ static void tells_why_a_run_failed(void **state)
     r.o.argument_count = 2;
     r.args[0].dtype = "f8";
     assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
-    assert_string_equal(weft_message(r.c), "argument 'x': its items are f8, not float32");
+    assert_string_equal(weft_message(r.c), "argument 'x': its items are float64, not float32");
     r.args[0].dtype = "z9";
     assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
     r.args[0].dtype = "f4";

@@ -205,8 +205,7 @@ static void takes_numbers_for_any_items(void **state)
     v[0] = (int64_t)INT32_MAX + 1;
     assert_int_equal(weft_run_text(r.c, "kinds.py", kinds_source, sizeof kinds_source - 1, &r.o),
                      WEFT_BAD_ARGUMENT);
-    assert_string_equal(weft_message(r.c),
-                        "argument 'v': one of its numbers does not fit the type of its items");
+    assert_string_equal(weft_message(r.c), "argument 'v': one of its numbers does not fit int32");
     r.args[3] = numbers("v", "i4", 2, v, &kind[3]);
     assert_int_equal(weft_run_text(r.c, "kinds.py", kinds_source, sizeof kinds_source - 1, &r.o),
                      WEFT_BAD_ARGUMENT);
@@ -258,7 +257,8 @@ static void names_what_a_fault_concerns(void **state)
     run r;
     start(&r, NULL);
     r.args[2].text = "[1, 2]";
-    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE, "argument 'v': '[1, 2]' is no vec3f");
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE,
+           "argument 'v': '[1, 2]' is no vec3f: write 3 numbers, as in [0,0,0]");
     assert_string_equal(r.result.name, "v");
     r.args[2].text = "[0, 2.5, 0]";
     r.args[0].text = "@/no/such/file.npy";

@@ -106,6 +106,7 @@ static void test_keywords(void **state)
     fixture *f = *state;
     const char *types[] = {"uint32"};
     call(f, "randf", types, 1);
+    f->r.called = sym_c(&f->c.syms, "randf");
     f->kwargs[0] = (call_kwarg){sym_c(&f->c.syms, "high"), {.kind = ARG_VAR, .var = 7}};
     f->kwargs[1] = (call_kwarg){sym_c(&f->c.syms, "low"), {.kind = ARG_VAR, .var = 5}};
     f->kwargs[0].arg.type = f->kwargs[1].arg.type = named(f, "float");

@@ -14,7 +14,7 @@ is done without the interpreter's lock, so threads run side by side.
 """
 
 from ._check import check, explain
-from ._compile import Kernel, compile, compile_file
+from ._compile import Kernel, Kernels, compile, compile_file
 from ._cuda import check_cuda, cpu_shim, standalone
 from ._errors import CompileError, CompileWarning, Diagnostic, GenerateError, RunError, WeftError
 from ._generate import Records, generate
@@ -37,6 +37,7 @@ __all__ = [
     "GenerateError",
     "Hashes",
     "Kernel",
+    "Kernels",
     "Merged",
     "Message",
     "Metadata",

@@ -14,13 +14,25 @@ from typing import Any, Iterable, List, Optional, Sequence, Union
 
 from ._library import library
 
-Names = Union[str, Sequence[str], None]
+Names = Union[str, Iterable[str], None]
 Count = Union[int, float, str]
+SHOWN_MOST = 80  # characters of a value in a message
 
 
 def shown(value: object) -> str:
     """A value in an error's sentence: short ones as Python writes them, of others the type."""
-    return repr(value) if value is None or isinstance(value, (str, int, float)) else f"a {type(value).__name__}"
+    if value is None or isinstance(value, (str, bytes, int, float)):
+        written = repr(value)
+        return written if len(written) <= SHOWN_MOST else f"{written[: SHOWN_MOST - 3]}..."
+    kind = type(value).__name__
+    return f"an {kind}" if kind[0] in "aeiouAEIOU" else f"a {kind}"
+
+
+def c_string(parameter: str, value: bytes) -> bytes:
+    """As C takes it: it would end at a zero byte."""
+    if b"\0" in value:
+        raise ValueError(f"{parameter} holds a zero byte: {shown(value)}")
+    return value
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
@@ -67,7 +79,7 @@ def word(name: str, value: Any) -> Optional[bytes]:
     """A text for the library, or None."""
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} is a str, not {shown(value)}")
-    return None if value is None else value.encode()
+    return None if value is None else c_string(name, value.encode())
 
 
 def words(name: str, value: Any) -> Optional[bytes]:
@@ -85,6 +97,17 @@ def several(value: Any) -> Optional[List[Any]]:
     return list(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else None
 
 
-def one_of(name: str, value: Any, first: str, second: str) -> None:
-    if value not in (first, second):
-        raise ValueError(f"{name} is {first!r} or {second!r}, not {value!r}")
+def one_of(name: str, value: Any, choices: Sequence[str]) -> int:
+    """The place of the value among the choices."""
+    *others, last = [repr(choice) for choice in choices]
+    sentence = f"{name} is {', '.join(others)} or {last}, not {shown(value)}"
+    if not isinstance(value, str):
+        raise TypeError(sentence)
+    if value not in choices:
+        raise ValueError(sentence)
+    return choices.index(value)
+
+
+def device_bits(device: Any) -> int:
+    """One bit for each device."""
+    return one_of("device", device, ("cpu", "cuda", "both")) + 1

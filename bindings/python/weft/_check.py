@@ -4,18 +4,19 @@
 from __future__ import annotations
 
 import os
-from typing import List, Optional
+from typing import Iterable, List, Optional, Union
 
 from . import _library as c
 from ._arguments import word
+from ._context import Context
 from ._errors import Diagnostic
-from ._paths import Define, Path, Paths, Texts, text_and_name
+from ._paths import Define, Path, Paths, Texts, file_error, path_bytes, sources, text_and_name
 
 
 class _Findings:
     """The callbacks of weft_check: the diagnostics of all files, and what belongs to none."""
 
-    def __init__(self, context: c.Context):
+    def __init__(self, context: Context):
         self.context = context
         self.diagnostics: List[Diagnostic] = []
         self.message: Optional[str] = None
@@ -23,7 +24,7 @@ class _Findings:
         self.options = c.CheckOptions(checked=c.ON_CHECKED(self._take), message=c.ON_MESSAGE(self._take_message))
 
     def _take(self, _: object, handle: object) -> bool:
-        """Other than 0 ends the check: an interrupt is raised after it."""
+        """Other than 0 ends the check."""
         try:
             self.diagnostics += self.context.diagnostics()
         except BaseException as error:
@@ -33,12 +34,12 @@ class _Findings:
     def _take_message(self, _: object, kind: int, said: bytes) -> None:
         self.message = self.message or c.text(said)
 
-    def end(self, status: int) -> List[Diagnostic]:
+    def end(self, status: int, path: bytes) -> List[Diagnostic]:
         if self.raised is not None:
             raise self.raised
         if status == c.IO_ERROR:
             unread = [found.message for found in self.diagnostics if found.id == "cannot-read"]
-            raise OSError(self.message or unread[0])
+            raise file_error(self.message or unread[0], [path])
         if self.message is not None:
             raise ValueError(self.message)
         if status != c.INPUT_ERRORS:
@@ -46,8 +47,25 @@ class _Findings:
         return self.diagnostics
 
 
+def _check_one(context: Context, source: Path, name: str) -> List[Diagnostic]:
+    if isinstance(source, os.PathLike):
+        findings, path = _Findings(context), path_bytes("text", source)
+        return findings.end(context.call("weft_check", path, findings.options), path)
+    text, called = text_and_name(source, name)
+    status = context.call_on_text("weft_emit_text", called, text, c.EmitOptions(form=c.EMIT_NONE))
+    if status != c.INPUT_ERRORS:
+        context.check(status)
+    return context.diagnostics()
+
+
 def check(
-    text: Path, name: str = "kernel.py", *, include: Paths = (), instances: Texts = (), define: Define = None
+    text: Union[Path, Iterable[Path]],
+    name: str = "kernel.py",
+    *,
+    include: Paths = (),
+    instances: Texts = (),
+    define: Define = None,
+    warp: Optional[str] = None,
 ) -> List[Diagnostic]:
     """What `weft check` finds in kernels: errors and warnings, each with its place.
 
@@ -55,26 +73,22 @@ def check(
             print(diagnostic)
 
     text: a Python program, or a path object for a file, a folder (its .py, .cu and .cuh files, also in
-        folders below) or a data set, whose CUDA texts are checked.
+        folders below) or a data set, whose CUDA texts are checked; or several of these.
     name: what the diagnostics call a program that is text.
     include: folders where imports are searched.
     instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
     define: environment variables as the program sees them in os.environ; it sees no others.
+    warp: the release of Warp that the kernels are for, as "1.18"; None for the newest.
 
     Raises OSError for what cannot be read, ValueError for a folder that holds nothing to check.
     """
-    many = isinstance(text, os.PathLike) and os.path.isdir(text)
-    with c.Context("both", True, include, instances, define, many=many) as context:
-        if isinstance(text, os.PathLike):
-            findings = _Findings(context)
-            return findings.end(context.lib.weft_check(context.handle, os.fsencode(text), findings.options))
-        source, called = text_and_name(text, name)
-        options = c.EmitOptions(form=c.EMIT_NONE)
-        status = context.lib.weft_emit_text(context.handle, called, source, len(source), options)
-        if status != c.INPUT_ERRORS:
-            context.check(status)
-        return context.diagnostics()
+    programs = sources(text)
+    many = len(programs) > 1 or any(isinstance(program, os.PathLike) and os.path.isdir(program) for program in programs)
+    with Context("both", include=include, instances=instances, define=define, warp=warp, many=many) as context:
+        found = [diagnostic for program in programs for diagnostic in _check_one(context, program, name)]
+        context.check_instances()
+        return found
 
 
 def explain(id: str) -> str:
@@ -87,6 +101,6 @@ def explain(id: str) -> str:
     out, wanted = c.TextOut(), word("id", id)
     if wanted is None:
         raise TypeError("id is a str, not None")
-    with c.Context("cuda", True, ()) as context:
+    with Context() as context:
         context.check(context.lib.weft_explain(context.handle, wanted, *out.places))
         return str(out)

@@ -6,9 +6,11 @@ from __future__ import annotations
 import os
 from typing import List, Optional
 
+from ._arguments import word
+from ._context import Context
 from ._errors import Diagnostic
-from ._library import INPUT_ERRORS, Context, TextOut
-from ._paths import Define, Path, Paths, Texts, text_and_name
+from ._library import INPUT_ERRORS, TextOut
+from ._paths import Define, Path, Paths, Texts, path_bytes, text_and_name
 
 
 def standalone(
@@ -20,6 +22,7 @@ def standalone(
     include: Paths = (),
     instances: Texts = (),
     define: Define = None,
+    warp: Optional[str] = None,
 ) -> str:
     """A kernel as a CUDA program without Warp, with a host that runs and checks it.
 
@@ -33,26 +36,26 @@ def standalone(
     instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
     define: environment variables as the program sees them in os.environ; it sees no others.
+    warp: the release of Warp that the kernel is for, as "1.18"; None for the newest.
 
     Raises CompileError if the kernel has errors or no such form, ValueError if there is no such kernel.
     """
-    out, wanted = TextOut(), None if kernel is None else kernel.encode()
-    with Context("cuda", backward, include, instances, define) as context:
+    out, wanted, paths = TextOut(), word("kernel", kernel), []  # type: TextOut, Optional[bytes], List[bytes]
+    with Context("cuda", backward, include=include, instances=instances, define=define, warp=warp) as context:
         if isinstance(text, os.PathLike):
-            status = context.lib.weft_standalone_file(context.handle, os.fsencode(text), wanted, *out.places)
+            paths = [path_bytes("text", text)]
+            status = context.call("weft_standalone_file", *paths, wanted, *out.places)
         else:
             source, called = text_and_name(text, name)
-            status = context.lib.weft_standalone_text(
-                context.handle, called, source, len(source), wanted, *out.places
-            )
-        context.check_kernel(status, kernel)
+            status = context.call("weft_standalone_text", called, source, len(source), wanted, *out.places)
+        context.check_kernel(status, kernel, paths)
         return str(out)
 
 
 def cpu_shim() -> str:
     """The text of cuda_on_cpu.h, with which a C++ compiler builds such programs without CUDA."""
     out = TextOut()
-    with Context("cuda", True, ()) as context:
+    with Context() as context:
         context.check(context.lib.weft_standalone_shim(context.handle, *out.places))
         return str(out)
 
@@ -65,8 +68,8 @@ def check_cuda(text: Path, name: str = "kernel.cu") -> List[Diagnostic]:
     text: CUDA text, or a path object for a file. name: what the diagnostics call a text.
     """
     source, called = text_and_name(text, name)
-    with Context("cuda", True, ()) as context:
-        status = context.lib.weft_check_cuda(context.handle, called, source, len(source))
+    with Context() as context:
+        status = context.call_on_text("weft_check_cuda", called, source)
         if status != INPUT_ERRORS:
             context.check(status)
         return context.diagnostics()

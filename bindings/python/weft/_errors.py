@@ -4,7 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Optional, Sequence
+import os
+import re
+import sys
+import warnings
+from typing import Any, Optional, Sequence, Union
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,3 +68,30 @@ class RunError(WeftError):
 
 class GenerateError(WeftError):
     """Records cannot be made."""
+
+
+OTHER_WORDS = {
+    "instance": "instances", "no-backward": "backward=False", "no-dedup": "dedup=False", "no-verify": "verify=False", "shard": "part",
+}  # fmt: skip
+
+
+def in_python(message: str) -> str:
+    """A hint or an error of the library, which names options, with this package's parameters instead:
+
+    "say the types, --instance 'k[n=int]'"  ->  "say the types, instances='k[n=int]'"
+    "--min-lines 9 is more than ..."        ->  "min_lines 9 is more than ..."
+    """
+    message = re.sub(r"(?<![\w-])-I DIR\b", "include=DIR", message)
+    return re.sub(
+        r"(?<![\w-])--([a-z][a-z-]*)( (?='))?",
+        lambda found: OTHER_WORDS.get(found[1], found[1].replace("-", "_")) + ("=" if found[2] else ""),
+        message,
+    )
+
+
+def warn(warning: Union[str, Warning]) -> None:
+    """At the line of a user's program that called the package."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == PACKAGE:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)

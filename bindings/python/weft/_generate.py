@@ -6,18 +6,38 @@ from __future__ import annotations
 import ctypes
 import re
 import threading
-import warnings
 from types import TracebackType
 from typing import Any, Literal, NoReturn, Optional, Sequence, Tuple, Type, Union, cast, overload
 
-from ._arguments import Count, Names, amount, one_of, several, shown, similarity, whole, words
-from ._errors import GenerateError
-from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, device_bits, library, strings, text
-from ._paths import Paths, listed
+from ._arguments import Count, Names, amount, device_bits, one_of, several, shown, similarity, whole, word, words
+from ._context import PATIENCE
+from ._errors import GenerateError, in_python, warn
+from ._interrupt import Call
+from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, library, strings, text
+from ._paths import Paths, file_error, listed
 from ._record import Item, Record, RecordIterator, parse_record
 
 Levels = Union[int, str, Sequence[int], None]
 Part = Optional[Tuple[int, int]]
+LINES_LEAST, LINES_MOST = 3, 80  # of a kernel
+
+
+class _Generator:
+    """A weft_generator that is given back when the last reference to it goes."""
+
+    def __init__(self) -> None:
+        self.lib, self.handle = library(), ctypes.c_void_p()
+
+    def start(self, options: GenerateOptions) -> int:
+        """What is excluded is read here, which may be long."""
+        return int(self.lib.weft_generator_new(options, self.handle))
+
+    def message(self) -> str:
+        return in_python(text(self.lib.weft_generator_message(self.handle)))
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self.lib.weft_generator_free(self.handle)
 
 
 class Records(RecordIterator[Item]):
@@ -27,42 +47,41 @@ class Records(RecordIterator[Item]):
     with an iterator that its parent began.
     """
 
-    def __init__(self, options: GenerateOptions, raw: bool):
+    def __init__(self, options: GenerateOptions, raw: bool, excluded: Sequence[bytes] = ()):
         self._about, self._taken = f"{options.count} records of seed {options.seed}", 0
-        self._lib, self._handle = library(), ctypes.c_void_p()
         self._raw, self._lock = raw, threading.Lock()
         self._json, self._size = ctypes.c_void_p(), ctypes.c_size_t()
-        status = self._lib.weft_generator_new(options, self._handle)
+        self._made: Optional[_Generator] = None
+        made = _Generator()
+        status = Call(lambda: made.start(options), patience=PATIENCE).run() if excluded else made.start(options)
         if status != OK:
-            self._fail(status)
-        warning = text(self._lib.weft_generator_message(self._handle))
-        if warning:
-            warnings.warn(warning, stacklevel=3)
+            self._fail(made, status, excluded)
+        if made.message():
+            warn(made.message())
+        self._made = made
 
     def __repr__(self) -> str:
         return f"<Records: {self._taken} of {self._about} taken>"
 
-    def _fail(self, status: int) -> NoReturn:
-        message = text(self._lib.weft_generator_message(self._handle))
-        self._free()
+    def _fail(self, made: _Generator, status: int, paths: Sequence[bytes] = ()) -> NoReturn:
+        message = made.message()
+        self._made = None
         if status == NO_MEMORY:
             raise MemoryError(f"weft: {message or 'out of memory'}")
-        kinds = {BAD_ARGUMENT: ValueError, IO_ERROR: OSError}
-        raise kinds.get(status, GenerateError)(message)
-
-    def _free(self) -> None:
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        self._lib.weft_generator_free(handle)
+        if status == IO_ERROR:
+            raise file_error(message, paths)
+        raise (ValueError if status == BAD_ARGUMENT else GenerateError)(message)
 
     def __next__(self) -> Item:
         with self._lock:
-            if not self._handle:
+            made = self._made
+            if not made:
                 raise StopIteration
-            status = self._lib.weft_generator_next(self._handle, self._json, self._size)
+            status = made.lib.weft_generator_next(made.handle, self._json, self._size)
             if status != OK:
-                self._fail(status)
+                self._fail(made, status)
             if not self._json:
-                self._free()
+                self._made = None
                 raise StopIteration
             data = ctypes.string_at(self._json.value or 0, self._size.value).decode("utf-8")
             self._taken += 1
@@ -71,7 +90,7 @@ class Records(RecordIterator[Item]):
     def close(self) -> None:
         """Stops the work and gives its memory back; the iterator is at its end then."""
         with self._lock:
-            self._free()
+            self._made = None
 
     def __enter__(self) -> "Records[Item]":
         return self
@@ -80,10 +99,6 @@ class Records(RecordIterator[Item]):
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self._free()
 
 
 def _levels(difficulty: Levels) -> int:
@@ -101,6 +116,13 @@ def _levels(difficulty: Levels) -> int:
     if levels is None:
         levels = [difficulty]
     return sum(1 << level for level in {whole("difficulty", level, 1, 5) for level in levels})
+
+
+def _lines(name: str, value: Any) -> int:
+    """0 for any."""
+    if isinstance(value, int) and value == 0:
+        return 0
+    return whole(name, value, LINES_LEAST, LINES_MOST)
 
 
 def _part(part: Part) -> Tuple[int, int]:
@@ -170,7 +192,8 @@ def generate(
     verify: every pair is proved by execution. backward: there are backward texts.
     gradients: "exact" keeps pairs whose backward text is proved to be the adjoint.
     dedup: no two records share a structure.
-    difficulty: 1 to 5, one or several, or a text as "2-4". min_lines, max_lines: of a kernel, 3 to 80.
+    difficulty: 1 to 5, one or several, or a text as "2-4". min_lines, max_lines: of a kernel, 3 to 80;
+        0 for any.
     style: "pair", or "messages" for conversations, of which `tasks` names some.
     task: "translate", or "repair" for broken kernels and the right ones.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
@@ -181,11 +204,8 @@ def generate(
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
-    one_of("gradients", gradients, "any", "exact")
-    one_of("style", style, "pair", "messages")
-    one_of("task", task, "translate", "repair")
     first, parts = _part(part)
-    paths = strings(listed(exclude))
+    paths = listed("exclude", exclude)
     options = GenerateOptions(
         count=amount("count", count, 0, 10**12),
         seed=whole("seed", seed, 0, 2**63 - 1),
@@ -194,19 +214,19 @@ def generate(
         no_verify=not verify,
         no_backward=not backward,
         no_dedup=not dedup,
-        exact_gradients=gradients == "exact",
+        exact_gradients=one_of("gradients", gradients, ("any", "exact")),
         part=first,
         parts=parts,
         jobs=whole("jobs", jobs, 0, 1024),
         difficulties=_levels(difficulty),
-        min_lines=whole("min_lines", min_lines, 0, 80),
-        max_lines=whole("max_lines", max_lines, 0, 80),
-        repair=task == "repair",
-        messages=style == "messages",
+        min_lines=_lines("min_lines", min_lines),
+        max_lines=_lines("max_lines", max_lines),
+        repair=one_of("task", task, ("translate", "repair")),
+        messages=one_of("style", style, ("pair", "messages")),
         tasks=words("tasks", tasks),
-        exclude=paths,
+        exclude=strings(paths),
         exclude_count=len(paths),
         near=similarity(near),
-        warp=None if warp is None else warp.encode(),
+        warp=word("warp", warp),
     )
-    return Records(options, raw)
+    return Records(options, raw, paths)

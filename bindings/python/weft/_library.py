@@ -6,18 +6,14 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-import threading
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_uint64
 from ctypes import c_void_p
-from difflib import get_close_matches
-from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from ._errors import CompileError, Diagnostic, RunError
-from ._paths import Define, Path, Paths, Texts, listed, several
+from ._errors import Diagnostic, in_python
 
 OK, INPUT_ERRORS, BAD_ARGUMENT, IO_ERROR, NO_MEMORY, FAILED, STOPPED = range(7)
 EMIT_NONE = 6
-DEVICES = {"cpu": 1, "cuda": 2, "both": 3}
 
 
 class Sized(Structure):
@@ -57,7 +53,9 @@ class RawDiagnostic(Structure):
 
     def public(self) -> Diagnostic:
         place = self.line, self.column, self.end_line, self.end_column
-        return Diagnostic(text(self.id), text(self.message), maybe(self.hint), maybe(self.file), *place, bool(self.warning))
+        hint = None if self.hint is None else in_python(text(self.hint))
+        file = None if self.file is None else os.fsdecode(self.file)
+        return Diagnostic(text(self.id), text(self.message), hint, file, *place, bool(self.warning))
 
 
 class RawKernel(Structure):
@@ -379,6 +377,9 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_version": (c_char_p, []),
     "weft_status_text": (c_char_p, [c_int]),
     "weft_context_new": (c_int, [POINTER(Options), POINTER(c_void_p)]),
+    "weft_stop_new": (c_int, [POINTER(c_void_p)]),
+    "weft_stop_set": (None, [c_void_p]),
+    "weft_stop_free": (None, [c_void_p]),
     "weft_set_environment": (c_int, [c_void_p, POINTER(c_char_p), c_size_t]),
     "weft_set_instances": (c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_int)]),
     "weft_context_free": (None, [c_void_p]),
@@ -461,122 +462,6 @@ class TextOut:
         return text(ctypes.string_at(self.at.value or 0, self.size.value))
 
 
-def strings(values: Iterable[Union[Path, bytes]]) -> "ctypes.Array[c_char_p]":
+def strings(values: Sequence[bytes]) -> "ctypes.Array[c_char_p]":
     """A C array of strings, file names among them."""
-    raw = [os.fsencode(value) for value in values]
-    return (c_char_p * len(raw))(*raw)
-
-
-def device_bits(device: str) -> int:
-    if device not in DEVICES:
-        raise ValueError(f"device is 'cpu', 'cuda' or 'both', not {device!r}")
-    return DEVICES[device]
-
-
-Key = Tuple[int, bool, Tuple[bytes, ...], Optional[bytes]]  # devices, backward, folders of imports, release of Warp
-
-
-class OwnedContext:
-    """A weft_context that is given back when the last reference to it goes."""
-
-    def __init__(self, key: Key):
-        self.lib, self.handle, self.key = library(), c_void_p(), key
-        devices, backward, include, warp = key
-        self.dirs = strings(include)  # the context refers to it, and to what each use sets:
-        self.instances = self.definitions = strings(())
-        self.found: Optional[ctypes.Array[c_int]] = None
-        options = Options(
-            include_dirs=self.dirs,
-            include_dir_count=len(include),
-            devices=devices,
-            no_backward=not backward,
-            warp=warp,
-        )
-        status = self.lib.weft_context_new(options, self.handle)
-        if status == BAD_ARGUMENT and warp:
-            raise ValueError(f"weft does not write the text of Warp {text(warp)}")
-        if status != OK:
-            raise MemoryError(f"weft: {text(self.lib.weft_status_text(status))}")
-
-    def __del__(self) -> None:
-        if getattr(self, "handle", None):
-            self.lib.weft_context_free(self.handle)
-
-
-_kept = threading.local()  # the thread's last context, unless it is in use
-
-
-class Context:
-    """A weft_context, for the length of a `with`. Each thread keeps its last one for the next use."""
-
-    def __init__(
-        self,
-        device: str,
-        backward: bool,
-        include: Paths,
-        instances: Texts = (),
-        define: Define = None,
-        *,
-        many: bool = False,
-        warp: Optional[str] = None,
-    ):
-        release = None if warp is None else warp.encode()
-        self.key: Key = device_bits(device), bool(backward), tuple(map(os.fsencode, listed(include))), release
-        self.instances = several(instances)
-        self.definitions = [f"{name}={value}".encode() for name, value in (define or {}).items()]
-        self.many = many  # files, of which some may lack what the instances name
-        self.owned: Optional[OwnedContext] = None
-
-    def __enter__(self) -> "Context":
-        owned, _kept.owned = getattr(_kept, "owned", None), None
-        if owned is None or owned.key != self.key:
-            owned = OwnedContext(self.key)
-        self.owned, self.lib, self.handle = owned, owned.lib, owned.handle
-        owned.instances = strings(self.instances)  # the context refers to it
-        owned.definitions = strings(self.definitions)
-        self.lib.weft_set_environment(self.handle, owned.definitions, len(self.definitions))
-        owned.found = (c_int * len(self.instances))() if self.many else None
-        self.lib.weft_set_instances(self.handle, owned.instances, len(self.instances), owned.found)
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is not MemoryError:
-            _kept.owned = self.owned
-
-    def diagnostics(self) -> List[Diagnostic]:
-        count = self.lib.weft_diagnostic_count(self.handle)
-        return [self.lib.weft_diagnostic_at(self.handle, i).contents.public() for i in range(count)]
-
-    def check(self, status: int) -> None:
-        """Raises what a status says."""
-        if status == OK:
-            return
-        if status == NO_MEMORY:
-            raise MemoryError("weft: out of memory")
-        found = self.diagnostics()
-        if status == IO_ERROR and found:
-            raise OSError(found[0].message)
-        if found and status == INPUT_ERRORS:
-            raise CompileError(found)
-        message = text(self.lib.weft_message(self.handle)) or text(self.lib.weft_status_text(status))
-        raise (RunError if status == FAILED else ValueError)("\n".join([message, *map(str, found)]))
-
-    def kernel_names(self) -> List[str]:
-        """Of the program that was compiled last, in source order."""
-        names: List[str] = []
-        while name := self.lib.weft_kernel_name(self.handle, len(names)):
-            names.append(text(name))
-        return names
-
-    def check_kernel(self, status: int, wanted: Optional[str]) -> None:
-        """check(), for a call that takes the name of a kernel: if it has none of it, those there are."""
-        names = self.kernel_names() if status == BAD_ARGUMENT else []
-        try:
-            self.check(status)
-        except ValueError as error:
-            if not names or (wanted in names):
-                raise
-            first, *more = str(error).split("\n")
-            near = get_close_matches(wanted or "", names, 1)
-            meant = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError("\n".join([f"{first}{meant}\nkernels: {', '.join(names)}", *more])) from None
+    return (c_char_p * len(values))(*values)

@@ -10,8 +10,10 @@ import itertools
 import os
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
-from ._paths import Path
+from ._arguments import shown, whole, word
+from ._paths import PATH, Path, Paths, listed, path_bytes
 from ._record import ReadRecords, parse_record
+from ._task import is_record
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 # Where the first rows hold nothing but nulls, these are floats; other fields are text.
@@ -51,21 +53,26 @@ def _lines(path: str) -> Iterator[str]:
         yield from io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
 
 
-def _all_lines(names: List[str], split: Optional[str]) -> Iterator[Tuple[str, int, str]]:
+def _all_lines(files: List[str]) -> Iterator[Tuple[str, int, str]]:
     """(file, number, text) of each line."""
-    for name in names:
-        for file in _shards(name, split) if os.path.isdir(name) else [name]:
-            for number, line in enumerate(_lines(file), 1):
-                yield file, number, line
+    for file in files:
+        for number, line in enumerate(_lines(file), 1):
+            yield file, number, line
 
 
-def read_records(paths: Union[Path, Iterable[Path]], split: Optional[str] = None) -> ReadRecords:
+def read_records(paths: Paths, split: Optional[str] = None) -> ReadRecords:
     """The records of data sets and shards, plain or packed (zstd needs pyarrow), one after another.
 
     split: which of a folder's splits: "train", "validation", "test".
+
+    Raises OSError for what cannot be read, ValueError for a split that is not there, or not chosen.
     """
-    names = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
-    return ReadRecords(", ".join(names), _all_lines(names, split))
+    names = [os.fsdecode(path) for path in listed("paths", paths)]
+    word("split", split)
+    files = [file for name in names for file in (_shards(name, split) if os.path.isdir(name) else [name])]
+    for file in files:
+        os.stat(file)
+    return ReadRecords(", ".join(names), _all_lines(files))
 
 
 def _full(kind: Any, name: str) -> Any:
@@ -111,11 +118,13 @@ def _check(rows: List[Dict[str, Any]], keys: Any, done: int) -> None:
 
 
 def _records_of(source: Any, split: Optional[str]) -> Iterable[Any]:
-    if isinstance(source, (str, os.PathLike)):
-        return read_records(source, split)
+    if isinstance(source, PATH):
+        return read_records(os.fsdecode(source), split)
+    if isinstance(source, Mapping) or not isinstance(source, Iterable):
+        raise TypeError(f"source is a path or several, or records, not {shown(source)}")
     items = iter(source)
     first = list(itertools.islice(items, 1))
-    paths = first and isinstance(first[0], (str, os.PathLike)) and os.fspath(first[0]).lstrip()[:1] != "{"
+    paths = first and isinstance(first[0], PATH) and not is_record(first[0])
     everything = itertools.chain(first, items)
     return read_records(everything, split) if paths else everything
 
@@ -164,9 +173,8 @@ def to_parquet(
         import pyarrow.parquet as pq
     except ImportError:
         raise ImportError("to_parquet needs pyarrow: pip install pyarrow") from None
-    if row_group_size < 1:
-        raise ValueError("row_group_size is at least 1")
-    name, groups, done, writer, keys = os.fspath(file), 0, 0, None, None
+    row_group_size = whole("row_group_size", row_group_size, 1, 2**31 - 1)
+    name, groups, done, writer, keys = os.fsdecode(path_bytes("file", file)), 0, 0, None, None
     part = f"{name}.part"
     try:
         for rows in _batches(_records_of(source, split), row_group_size):

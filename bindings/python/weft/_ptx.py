@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import sys
 from typing import Any, Dict, Optional, Tuple
 
+from ._arguments import word
+from ._context import Context
 from ._errors import WeftError
-from ._library import FAILED, Context, PtxOptions, TextOut, strings, text as decode
-from ._paths import Path, Paths, listed, text_and_name
+from ._library import FAILED, PtxOptions, TextOut, strings, text as decode
+from ._paths import Path, Paths, listed, maybe_path, text_and_name
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -53,22 +54,25 @@ def ptx(
         interpreter's.
     warp_include: Warp's native headers; None for those that are found.
 
-    Raises CompileError if the text has errors, WeftError if nothing here compiles it.
+    Raises CompileError if the text has errors, WeftError if nothing here compiles it. Ctrl-C waits for
+    the end of NVRTC's work, some seconds at most.
     """
     source, called = text_and_name(text, name)
     if packages is None:
         packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    dirs = listed("packages", packages)
     options = PtxOptions(
-        arch=arch.encode(),
-        package_dirs=strings(listed(packages)),
-        package_dir_count=len(listed(packages)),
-        warp_include=None if warp_include is None else os.fsencode(warp_include),
+        arch=word("arch", arch),
+        package_dirs=strings(dirs),
+        package_dir_count=len(dirs),
+        warp_include=maybe_path("warp_include", warp_include),
     )
     code, statistics = TextOut(), TextOut()
-    with Context("cuda", True, ()) as context:
-        status = context.lib.weft_ptx_text(
-            context.handle, called, source, len(source), options, *code.places, *statistics.places
-        )
+    with Context() as context:
+        places = *code.places, *statistics.places
+        # NVRTC has a handler of SIGINT in the process while it works, which ends the process: the library
+        # holds the signal back in the thread that calls, which therefore is the caller's.
+        status = context.call("weft_ptx_text", called, source, len(source), options, *places, directly=True)
         return _result(context, status, code, statistics)
 
 
@@ -79,6 +83,6 @@ def ptx_statistics(text: Path, name: str = "kernel.ptx") -> Ptx:
     """
     source, called = text_and_name(text, name)
     statistics = TextOut()
-    with Context("cuda", True, ()) as context:
-        status = context.lib.weft_ptx_statistics(context.handle, called, source, len(source), *statistics.places)
+    with Context() as context:
+        status = context.call_on_text("weft_ptx_statistics", called, source, *statistics.places)
         return _result(context, status, decode(source), statistics)

@@ -9,15 +9,16 @@ import os
 from difflib import get_close_matches
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
-from ._arguments import several, shown, whole, word
-from ._library import BAD_ARGUMENT, Argument, Context, KernelParameter, RunOptions, RunResult, text
-from ._paths import Define, Path, Paths, Texts, text_and_name
-from ._values import Place, places
+from ._arguments import one_of, several, shown, whole, word
+from ._context import Context
+from ._library import BAD_ARGUMENT, Argument, KernelParameter, RunOptions, RunResult, text
+from ._paths import Define, Path, Paths, Texts, path_bytes, text_and_name
+from ._values import Buffer, Place, places
 
-EXECUTORS = {"reference": 0, "text": 1, "text-cuda": 2}
+EXECUTORS = ("reference", "text", "text-cuda")
 Dim = Union[int, Sequence[int], None]
 UNLIMITED = 2**64 - 1
-FAULT_MISSING, FAULT_ARGUMENT = 3, 4
+FAULT_KERNEL, FAULT_KERNELS, FAULT_MISSING, FAULT_ARGUMENT, FAULT_VALUE = 1, 2, 3, 4, 6
 
 
 def _dims(dim: Dim) -> Tuple[int, ...]:
@@ -80,7 +81,9 @@ def _unknown(parameters: List[KernelParameter], name: str, message: str) -> str:
     return f"{message}{meant}\nparameters: {takes}"
 
 
-def _check(context: Context, status: int, options: RunOptions) -> None:
+def _check(
+    context: Context, status: int, options: RunOptions, values: Mapping[str, Place], paths: Sequence[bytes]
+) -> None:
     """Raises what a status says; for arguments that do not fit, what the kernel takes."""
     result: RunResult = options.result.contents
     parameters = [result.parameters[i] for i in range(result.parameter_count)]
@@ -90,30 +93,42 @@ def _check(context: Context, status: int, options: RunOptions) -> None:
         if result.fault == FAULT_ARGUMENT:
             message = text(context.lib.weft_message(context.handle))
             raise ValueError(_unknown(parameters, text(result.name), message))
-    context.check_kernel(status, None if options.kernel is None else text(options.kernel))
+    if result.fault in (FAULT_KERNEL, FAULT_KERNELS):
+        context.check_kernel(status, None if options.kernel is None else text(options.kernel), paths)
+    try:
+        context.check(status, paths)
+    except ValueError as error:
+        place = values.get(text(result.name or b"")) if result.fault == FAULT_VALUE else None
+        if not isinstance(place, Buffer) or not place.shape:
+            raise
+        hint = "an array has items of its parameter's type; the numbers of a list are converted"
+        raise ValueError(f"{error}\nhint: {hint}") from None
 
 
 def _execute(
-    source: Union[Path, None], path: Optional[Path], name: str, include: Paths, instances: Texts, define: Define,
-    options: RunOptions
-) -> None:
+    context: Context, source: Optional[Path], path: Optional[Path], name: str, options: RunOptions,
+    values: Mapping[str, Place], keep: Any
+) -> None:  # fmt: skip
+    """`values` and `keep`: what the options have addresses of."""
     if (source is None) == (path is None):
         raise TypeError("either a source or path=, the file with the kernel")
-    with Context("both", True, include, instances, define) as context:
-        file = source if isinstance(source, os.PathLike) else path
+    file, paths = source if isinstance(source, os.PathLike) else path, []  # type: Optional[Path], List[bytes]
+    with context:
         if file is not None:
-            status = context.lib.weft_run_file(context.handle, os.fsencode(file), options)
+            paths = [path_bytes("path", file)]
+            status = context.call("weft_run_file", *paths, options, keep=(values, keep))
         else:
-            data, called = text_and_name(source, name, "source")  # type: ignore[arg-type]
-            status = context.lib.weft_run_text(context.handle, called, data, len(data), options)
-        _check(context, status, options)
+            data, called = text_and_name(source, name, "source")
+            status = context.call("weft_run_text", called, data, len(data), options, keep=(values, keep))
+        _check(context, status, options, values, paths)
 
 
 @overload
 def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: None = ...,
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
-    include: Paths = ..., instances: Texts = ..., define: Define = ..., name: str = ...,
+    include: Paths = ..., instances: Texts = ..., define: Define = ..., warp: Optional[str] = ...,
+    name: str = ...,
 ) -> None: ...  # fmt: skip
 
 
@@ -121,7 +136,8 @@ def run(
 def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: Mapping[str, Any],
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
-    include: Paths = ..., instances: Texts = ..., define: Define = ..., name: str = ...,
+    include: Paths = ..., instances: Texts = ..., define: Define = ..., warp: Optional[str] = ...,
+    name: str = ...,
 ) -> Dict[str, Any]: ...  # fmt: skip
 
 
@@ -138,6 +154,7 @@ def run(
     include: Paths = (),
     instances: Texts = (),
     define: Define = None,
+    warp: Optional[str] = None,
     name: str = "kernel.py",
 ) -> Optional[Dict[str, Any]]:
     """Executes one kernel, with every access checked. Arrays are written in place.
@@ -155,19 +172,18 @@ def run(
         the forward pass.
     executor: "reference" interprets the Python source; "text" and "text-cuda" execute the emitted text
         of that device.
-    fuel: steps of a pass at most, None for no limit.
+    fuel: steps of a pass at most; 0 and None for no limit.
     include: folders where imports are searched.
     instances: kernels that only a running program makes, as Python expressions: "make_kernel(3)" calls a
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
     define: environment variables as the program sees them in os.environ; it sees no others.
+    warp: the release of Warp whose kernels these are, as "1.18"; None for the newest.
     name: what messages call a source that is text.
 
     Returns None, or with `grad` the gradients of all arrays of floats by name: lists for lists, else
     NumPy arrays (memoryviews without NumPy). Raises CompileError for the source, ValueError for an
     argument, RunError for what goes wrong in a thread; nothing is written then.
     """
-    if executor not in EXECUTORS:
-        raise ValueError(f"executor is one of {', '.join(EXECUTORS)}, not {executor!r}")
     dims, keep = _dims(dim), []  # type: Tuple[int, ...], List[Any]
     values = places("args", args or {}, "argument")
     seeded = _seed(values, grad) if grad is not None else []
@@ -178,11 +194,12 @@ def run(
         arguments=(Argument * max(len(values), 1))(*[place.raw(keep) for place in values.values()]),
         argument_count=len(values),
         gradients=grad is not None,
-        executor=EXECUTORS[executor],
-        fuel=UNLIMITED if fuel is None else whole("fuel", fuel, 0, UNLIMITED),
+        executor=one_of("executor", executor, EXECUTORS),
+        fuel=(0 if fuel is None else whole("fuel", fuel, 0, UNLIMITED)) or UNLIMITED,
         result=ctypes.pointer(RunResult()),
     )
-    _execute(source, path, name, include, instances, define, options)
+    context = Context("both", include=include, instances=instances, define=define, warp=warp)
+    _execute(context, source, path, name, options, values, keep)
     for seed in seeded:
         if not values[seed].has_gradient.value:
             raise ValueError(f"adjoint {seed!r}: the kernel has no such array of floats")

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import re
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
 from . import _html
-from ._arguments import Count, amount, real, several, shown, similarity, whole, word
+from ._arguments import Count, amount, one_of, real, several, shown, similarity, whole, word
 from ._library import (
     INPUT_ERRORS,
     OK,
@@ -19,11 +18,10 @@ from ._library import (
     RawSubset,
     ReportOptions,
     SubsetOptions,
-    library,
     strings,
     text,
 )
-from ._paths import Path, Paths, listed
+from ._paths import Path, Paths, listed, maybe_path, path_bytes
 from ._task import OnProgress, Problem, Task, as_paths
 
 METHODS = ("none", "zstd", "gzip")
@@ -54,8 +52,8 @@ def stats(what: Union[Path, Iterable[Any]], *, progress: OnProgress = None) -> S
     """
     task = Task(progress)
     with as_paths(what) as (paths, is_temporary):
-        status = library().weft_stats(strings(paths), len(paths), 1, task.callbacks, task.on_text)
-        task.end(OK if status == INPUT_ERRORS else status)
+        status = task.call("weft_stats", strings(paths), len(paths), 1, task.callbacks, task.on_text)
+        task.end(OK if status == INPUT_ERRORS else status, paths=paths)
     damaged = [{"file": None if is_temporary else p.file, "line": p.line, "reason": p.reason} for p in task.problems]
     figures = json.loads("{" + "".join(task.texts) + "}")
     if is_temporary:
@@ -90,20 +88,18 @@ def report(path: Path, *, samples: Count = 20, measure: bool = False, progress: 
     measure: the first samples are made again, for two seconds, and the page says how fast that was.
     progress: called now and then with the number of records done.
     """
-    count = amount("samples", samples, 0, SAMPLES_MOST) or NO_SAMPLES
-    task, options = Task(progress), ReportOptions(measure=measure, samples=count)
-    status = library().weft_report(os.fsencode(path), options, task.callbacks, task.on_text)
-    task.end(OK if status == INPUT_ERRORS else status)
+    count, name = amount("samples", samples, 0, SAMPLES_MOST) or NO_SAMPLES, path_bytes("path", path)
+    task, options = Task(progress), ReportOptions(measure=bool(measure), samples=count)
+    status = task.call("weft_report", name, options, task.callbacks, task.on_text)
+    task.end(OK if status == INPUT_ERRORS else status, paths=[name])
     return Report("".join(task.texts), task.problems)
 
 
 def _subset_options(output: Optional[Path], compress: Optional[str], shard_rows: Count, license: Optional[str],
                     **more: Any) -> SubsetOptions:  # fmt: skip
-    if compress is not None and compress not in METHODS:
-        raise ValueError(f"compress is one of {', '.join(METHODS)}, or None, not {compress!r}")
     return SubsetOptions(
-        output=None if output is None else os.fsencode(output),
-        compress=METHODS.index(compress or "none"),
+        output=maybe_path("output", output),
+        compress=0 if compress is None else one_of("compress", compress, METHODS),
         repack=compress is not None,
         shard_rows=amount("shard_rows", shard_rows, 0, 2**63 - 1),
         license=word("license", license),
@@ -112,8 +108,9 @@ def _subset_options(output: Optional[Path], compress: Optional[str], shard_rows:
 
 
 def _subset(function: str, what: Paths, options: SubsetOptions, progress: OnProgress) -> RawSubset:
-    task, found, paths = Task(progress), RawSubset(), listed(what)
-    task.end(getattr(library(), function)(strings(paths), len(paths), options, task.callbacks, found))
+    task, found, paths = Task(progress), RawSubset(), listed("what", what, 1)
+    status = task.call(function, strings(paths), len(paths), options, task.callbacks, found)
+    task.end(status, paths=paths, output=options.output)
     return found
 
 
@@ -165,6 +162,7 @@ def split(
 
     After an exception nothing of the output is left.
     """
+    path_bytes("output", output)
     options = _subset_options(output, compress, shard_rows, license, ratios=_ratios(ratios))
     found = _subset("weft_split", what, options, progress)
     parts = found.parts[: found.part_count]
@@ -240,15 +238,15 @@ def merge(
 
     Raises ValueError if the folders are not the parts of one run, WeftError if one is damaged.
     """
-    folders, excluded, dirs = listed(parts), listed(exclude), listed(packages)
+    folders, excluded, dirs = listed("parts", parts, 1), listed("exclude", exclude), listed("packages", packages)
     options = MergeOptions(
-        output=os.fsencode(output),
+        output=path_bytes("output", output),
         exclude=strings(excluded),
         exclude_count=len(excluded),
         memory_mb=whole("memory_mb", memory_mb, 0, 2**40 - 1),
         package_dirs=strings(dirs),
         package_dir_count=len(dirs),
-        warp_include=None if warp_include is None else os.fsencode(warp_include),
+        warp_include=maybe_path("warp_include", warp_include),
     )
     task, made = Task(progress), []  # type: Task, List[Merged]
 
@@ -256,5 +254,6 @@ def merge(
         found = raw.contents
         made.append(Merged(found.rows, found.bytes, found.moved, found.seconds))
 
-    task.end(library().weft_merge(strings(folders), len(folders), options, task.callbacks, ON_GENERATED(take)))
+    status = task.call("weft_merge", strings(folders), len(folders), options, task.callbacks, ON_GENERATED(take))
+    task.end(status, paths=folders, kind="folder", output=options.output)
     return made[0]

@@ -8,7 +8,7 @@ from typing import Any, Iterable, List, Sequence, Union
 
 from . import _html
 from ._arguments import whole, words
-from ._library import ON_PROGRESS, RawValidation, ValidateOptions, library, strings, text
+from ._library import ON_PROGRESS, RawValidation, ValidateOptions, strings, text
 from ._paths import Path
 from ._task import OnProgress, Problem, Task, as_paths
 
@@ -62,8 +62,8 @@ def validate(
             problem=task.on_problem,
             progress=ON_PROGRESS(task.on_count),
         )
-        status = library().weft_validate(strings(paths), len(paths), options, found)
-        task.end(status, text(found.message) or (None if paths else "weft: no path given"))
+        status = task.call("weft_validate", strings(paths), len(paths), options, found)
+        task.end(status, text(found.message), paths=paths)
     problems = task.problems
     if is_temporary:
         problems = [dataclasses.replace(problem, file=None) for problem in problems]

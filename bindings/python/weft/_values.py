@@ -15,7 +15,7 @@ import struct
 import sys
 from typing import Any, Dict, Iterator, List as ListOf, Mapping, Optional, Sequence, Tuple, Union
 
-from ._arguments import shown
+from ._arguments import c_string, shown
 from ._library import Argument
 
 Number = Union[int, float]
@@ -26,7 +26,7 @@ NUMBERS = {**FLOATS, "i8": "q", "u8": "Q"}
 
 
 def _is_sequence(value: object) -> bool:
-    return isinstance(value, (list, tuple))
+    return isinstance(value, (list, tuple, range))
 
 
 def _shape_of(value: Any) -> Shape:
@@ -36,14 +36,21 @@ def _shape_of(value: Any) -> Shape:
     return (len(value), *_shape_of(value[0])) if value else (0,)
 
 
+def _columns(value: Mapping[Any, Any]) -> str:
+    """A struct of a list of structs, as it is written: "{'pos': [...], 'mass': [...]}"."""
+    return "{" + ", ".join(f"{name!r}: [...]" for name in value) + "}"
+
+
 def _flatten(value: Any, shape: Shape, out: ListOf[Number]) -> None:
     """Adds the numbers of nested lists to `out`. NumPy's arrays and numbers may be among them."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if not shape and isinstance(value, (int, float)):
         out.append(value)
+    elif not shape and isinstance(value, Mapping):
+        raise TypeError(f"an array of structs is a dict with a list for each field, {_columns(value)}, not a list of dicts")
     elif not shape and not _is_sequence(value):
-        raise TypeError(f"{value!r} is not a number")
+        raise TypeError(f"{shown(value)} is not a number: a list holds numbers, or lists of one length")
     elif not shape or not _is_sequence(value) or len(value) != shape[0]:
         raise TypeError("its rows differ in length")
     else:
@@ -67,11 +74,17 @@ def _refill(target: Any, values: ListOf[Any]) -> None:
         target[:] = values
 
 
+def _dtype_name(dtype: str) -> str:
+    """As NumPy calls it: "f8" is "float64"."""
+    kinds = {"b": "bool", "f": "float", "i": "int", "u": "uint"}
+    return kinds[dtype[0]] + ("" if dtype == "b1" else str(8 * int(dtype[1:])))
+
+
 def _is_writable(value: Any) -> bool:
     """Whether the innermost lists are no tuples."""
     if _is_sequence(value) and len(value) and hasattr(value[0], "__len__"):
         return all(map(_is_writable, value))
-    return not isinstance(value, tuple)
+    return not isinstance(value, (tuple, range))
 
 
 def _number_type(numbers: ListOf[Number]) -> Tuple[str, Any]:
@@ -142,7 +155,7 @@ class Place:
         if items is None:
             assert seed is not None
             same = seed.shape == self.shape
-            wrong = f"its items are {seed.dtype}, not {dtype}" if same else f"its shape is {seed.shape}, not {self.shape}"
+            wrong = f"its items are {_dtype_name(seed.dtype)}, not {_dtype_name(dtype)}" if same else f"its shape is {seed.shape}, not {self.shape}"
             raise ValueError(f"adjoint {self.name!r}: {wrong}")
         self.gradient = ctypes.create_string_buffer(items, max(size, 1))
 
@@ -226,7 +239,7 @@ def _view_of(value: Any) -> memoryview:
     try:
         return memoryview(value)
     except TypeError:
-        raise TypeError(f"{shown(value)} is neither a number nor an array") from None
+        raise TypeError(f"{shown(value)} is no number, list or array") from None
 
 
 class Buffer(Place):
@@ -283,6 +296,7 @@ def places(parameter: str, args: Mapping[str, Any], what: str, prefix: str = "")
         if not isinstance(name, str):
             raise TypeError(f"{parameter}: a name is a str, not {shown(name)}")
         path = prefix + name
+        c_string(parameter, path.encode())
         names = getattr(getattr(value, "dtype", None), "names", None)
         if isinstance(value, Mapping):
             found.update(places(f"{what} {path!r}", value, what, path + "."))

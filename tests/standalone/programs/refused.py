@@ -7,8 +7,8 @@ import warp as wp
 def tiles(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     y = out[i]
-    t = wp.tile_load(x, shape=4)  # no form: wp.tile_load (tiles)
-    wp.tile_store(out, t)
+    t = wp.tile_load(x, shape=4)
+    wp.tile_store(out, wp.tile_scan_inclusive(t))  # no form: wp.tile_scan_inclusive (tiles)
 
 
 @wp.kernel

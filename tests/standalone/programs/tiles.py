@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tiles with one element for each thread of a block, and their sums; other tiles have no form."""
+"""Tiles with one element for each thread of a block, and their sums."""
 
 import warp as wp
 
@@ -27,13 +27,6 @@ def counted(x: wp.array(dtype=int), n: wp.array(dtype=int)):
     i = wp.tid()
     c = wp.where(x[i] > 1, 1, 0)
     wp.tile_atomic_add(n, wp.tile_sum(wp.tile(c)))
-
-
-@wp.kernel
-def loaded(x: wp.array(dtype=float), s: wp.array(dtype=float)):
-    i = wp.tid()
-    t = wp.tile_load(x, shape=64, offset=i * 64)  # no form: wp.tile_load (tiles)
-    wp.tile_store(s, wp.tile_sum(t), offset=i)
 
 
 @wp.kernel

@@ -36,15 +36,5 @@ def launch_as_value(a: wp.array(dtype=float)):
 
 
 @wp.kernel
-def annotation(a: wp.arry(dtype=float)):  # expect error: bad-annotation
-    a[0] = 1.0
-
-
-@wp.kernel
-def capitals(a: wp.array(dtype=wp.Vec3)):  # expect error: bad-annotation
-    a[0] = wp.vec3()
-
-
-@wp.kernel
 def method(a: wp.array(dtype=float), v: wp.vec3):
     a[0] = v.dot(v)  # expect error: no-field

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a kernel with tiles is launched: what its thread indexes may be. All threads of a block have
+ * to reach an operation on tiles together, with the same offsets and numbers; so an index that
+ * flows into one, or into a branch around one, is the block's and not the thread's.
+ *
+ *     i = wp.tid()
+ *     t = wp.tile_load(x, shape=64, offset=i * 64)      a block for each i (CUDA_BLOCKS_TILED)
+ *
+ *     i, lane = wp.tid()
+ *     t = wp.tile_load(x, shape=64, offset=i * 64)
+ *     y[i, lane] = t[lane]                              and a thread for each lane (LANES)
+ *
+ *     i = wp.tid()
+ *     t = wp.tile_load(x, shape=64, offset=0)
+ *     y[i] = t[0] * x[i]                                a thread for each i (COVER)
+ *
+ * Which indexes flow where is found without regard to the order of statements. */
+#include "cuda/cuda_tile.h"
+
+/* The state of the search. A set of thread indexes is a mask, the first one bit 0. */
+typedef struct flow {
+    const ir_unit *u;
+    uint8_t *of;     /* by variable: which indexes its value depends on */
+    uint8_t uniform; /* those that have to be the same in a block */
+    bool changed;
+    bool stores; /* a thread stores by its index, or may do so */
+} flow;
+
+static bool is_tile(const flow *w, uint32_t var)
+{
+    return type_strip_ref(w->u->vars.v[var].type)->kind == TYPE_TILE;
+}
+
+static const ir_arg *args_of(const flow *w, const ir_stmt *s)
+{
+    return w->u->args.v + s->args;
+}
+
+static str callee_of(const flow *w, const ir_stmt *s)
+{
+    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+    if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST)
+        return (str){NULL, 0};
+    const ir_arg a = args_of(w, s)[result];
+    return ir_is_callee(a) ? w->u->callees.v[ir_index(a)].native.name : (str){NULL, 0};
+}
+
+static uint8_t of_var(const flow *w, uint32_t var)
+{
+    return is_tile(w, var) ? 0 : w->of[var];
+}
+
+/* A place depends on what its variable and its indices do. */
+static uint8_t of_place(const flow *w, uint32_t place)
+{
+    const ir_place *p = &w->u->places.v[place];
+    uint8_t all = p->kind <= IR_PLACE_ADJ_DEREF ? of_var(w, p->base)
+                  : p->kind == IR_PLACE_ITEM    ? 0
+                                                : of_place(w, p->base);
+    for (uint32_t i = 0; i < p->nindices; i++)
+        all |= of_var(w, ir_index(w->u->args.v[p->indices + i]));
+    return all;
+}
+
+/* The indexes that an operand depends on; a tile's elements are the same for the whole block. */
+static uint8_t of_arg(const flow *w, ir_arg a)
+{
+    if (ir_kind(a) == IR_ARG_PLACE)
+        return of_place(w, ir_index(a));
+    return ir_kind(a) == IR_ARG_VAR ? of_var(w, ir_index(a)) : 0;
+}
+
+static uint8_t of_args(const flow *w, const ir_stmt *s, uint32_t from)
+{
+    uint8_t all = 0;
+    for (uint32_t i = from; i < s->nargs; i++)
+        all |= of_arg(w, args_of(w, s)[i]);
+    return all;
+}
+
+/* Names of operations that take what differs among the threads: values, and indices of elements. */
+static bool takes_own(str name)
+{
+    return str_eq(name, STR("tile")) || str_eq(name, STR("tile_extract")) ||
+           str_starts(name, "tile_scatter") || str_eq(name, STR("tile_from_thread"));
+}
+
+static void flow_into(flow *w, ir_arg a, uint8_t mask)
+{
+    if (ir_kind(a) != IR_ARG_VAR || is_tile(w, ir_index(a)))
+        return;
+    uint8_t *of = &w->of[ir_index(a)];
+    w->changed |= (*of | mask) != *of;
+    *of |= mask;
+}
+
+/* A call of wp.tid(): its results are the indexes. */
+static bool is_tid(flow *w, const ir_stmt *s, str name)
+{
+    if (!str_starts(name, "builtin_tid"))
+        return false;
+    const ir_arg *a = args_of(w, s);
+    if (s->op == IR_CALL || s->op == IR_CALL_LIST)
+        flow_into(w, a[0], 1);
+    else
+        for (uint32_t i = 1; i < s->nargs && i <= 4; i++)
+            flow_into(w, a[i], (uint8_t)(1u << (i - 1)));
+    return true;
+}
+
+/* What one statement does, within branches by `control`. */
+static void follow(flow *w, const ir_stmt *s, uint8_t control)
+{
+    const str name = callee_of(w, s);
+    const ir_arg *a = args_of(w, s);
+    if (!s->nargs || is_tid(w, s, name))
+        return;
+    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+    const uint8_t from = (uint8_t)(of_args(w, s, result) | control);
+    if (name.n && cuda_is_tile_call(name)) {
+        w->uniform |= control;
+        if (!takes_own(name))
+            w->uniform |= of_args(w, s, 1);
+    } else if (name.n && !result) {
+        w->stores |= from != 0;
+        for (uint32_t i = 1; i < s->nargs; i++)
+            flow_into(w, a[i], from);
+    } else {
+        w->stores |= from && (s->op == IR_SLOT_STORE || s->op == IR_SLOT_SET ||
+                              s->op == IR_SLOT_ATOMIC || str_starts(name, "atomic_"));
+    }
+    flow_into(w, a[0], from);
+}
+
+/* The kernel's statements once, with what the branches around them depend on. */
+static void follow_all(flow *w)
+{
+    enum { DEEPEST = 64 };
+    uint8_t control[DEEPEST] = {0};
+    uint32_t depth = 0;
+    const ir_list *list = &w->u->forward;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const ir_stmt *s = &w->u->stmts.v[list->v[i].stmt];
+        const bool opens = s->op == IR_IF || s->op == IR_IF_NOT || s->op == IR_START;
+        const bool tests = s->op == IR_FOR_TEST || s->op == IR_RANGE_TEST || s->op == IR_WHILE_TEST;
+        if (opens && depth + 1 < DEEPEST) {
+            depth++;
+            control[depth] = control[depth - 1];
+        }
+        if (opens || tests)
+            control[depth] |= of_args(w, s, 0);
+        else if ((s->op == IR_END || s->op == IR_STOP) && depth)
+            depth--;
+        else
+            follow(w, s, control[depth]);
+    }
+}
+
+/* The last index is that of a thread: only what is not the block's depends on it. */
+static bool has_lanes(const flow *w, int dims)
+{
+    return dims > 1 && !(w->uniform >> (dims - 1) & 1) && w->stores;
+}
+
+cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u)
+{
+    flow w = {.u = u, .of = arena_zero(&c->module, u->vars.n + 1), .changed = true};
+    while (w.changed) {
+        w.changed = false;
+        follow_all(&w);
+    }
+    if (has_lanes(&w, u->launch_dim))
+        return CUDA_BLOCKS_LANES;
+    return u->launch_dim == 1 && !w.uniform && w.stores ? CUDA_BLOCKS_COVER : CUDA_BLOCKS_TILED;
+}
+
+/* --- which tiles a kernel has */
+
+/* Operations that a variable of each thread can stand for (cuda_tile.c). */
+static bool is_simple(str name)
+{
+    static const char *const names[] = {
+        "tile",           "untile",   "tile_sum", "tile_add",
+        "tile_sub",       "tile_mul", "tile_neg", "tile_mul_elementwise",
+        "tile_atomic_add"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name, str_c(names[i])))
+            return true;
+    return false;
+}
+
+bool cuda_shares_tiles(const ir_unit *u)
+{
+    const flow w = {.u = u};
+    for (uint32_t i = 0; i < u->forward.n; i++) {
+        const str name = callee_of(&w, &u->stmts.v[u->forward.v[i].stmt]);
+        if (name.n && cuda_is_tile_call(name) && !is_simple(name))
+            return true;
+    }
+    return false;
+}
+
+int64_t cuda_tile_extent(const ir_unit *u)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < u->vars.n; i++) {
+        const type *t = type_strip_ref(u->vars.v[i].type);
+        for (int d = 0; t->kind == TYPE_TILE && d < t->ndim; d++)
+            most = t->dims[d] > most ? t->dims[d] : most;
+    }
+    return most;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the readers of operations on shared tiles have in common: cuda_tile_shared.c,
+ * cuda_tile_map.c, cuda_tile_view.c. Readers report what has no form, and return false then. */
+#ifndef WEFT_CUDA_TILE_OPS_H
+#define WEFT_CUDA_TILE_OPS_H
+
+#include "cuda/cuda_tile.h"
+#include "cuda/cuda_tile_place.h"
+
+/* Reports that the operation has no form; false. */
+bool cuda_tile_refuse(const tile_call *r);
+/* The tile that the call makes, and that of operand i; NULL: it is none. */
+cuda_tile *cuda_tile_made(const tile_call *r);
+cuda_tile *cuda_tile_operand(const tile_call *r, uint32_t i);
+/* The type of the result's elements; NULL: it is no tile. */
+const type *cuda_tile_made_of(const tile_call *r);
+/* Template argument i of the call as an integer. */
+int64_t cuda_tile_template(const tile_call *r, uint32_t i);
+/* The element at l->at becomes e. */
+void cuda_tile_put(const tile_call *r, const cuda_tile_loop *l, const cuda_tile *to, cx *e);
+
+/* cuda_tile_map.c */
+/* A call of a builtin on elements. */
+cx *cuda_tile_builtin(cuda_fn *f, str name, const type *t, uint32_t n);
+/* A call of the function that the operand names, a builtin or one of the program. NULL: neither can
+ * be called here. */
+cx *cuda_tile_function(const tile_call *r, ir_arg function, const type *t, uint32_t n);
+/* The name of the one operation that uses the result, which has no name; else empty. */
+str cuda_tile_only_user(const tile_call *r);
+/* The result's elements are those of m: in memory, or computed later. */
+bool cuda_tile_give(const tile_call *r, cuda_tile_map m);
+bool cuda_tile_read_operator(const tile_call *r);
+bool cuda_tile_read_map(const tile_call *r);
+bool cuda_tile_read_astype(const tile_call *r);
+bool cuda_tile_read_inplace(const tile_call *r);
+
+/* cuda_tile_view.c */
+bool cuda_tile_read_transpose(const tile_call *r);
+bool cuda_tile_read_reshape(const tile_call *r);
+bool cuda_tile_read_squeeze(const tile_call *r);
+bool cuda_tile_read_broadcast(const tile_call *r);
+bool cuda_tile_read_view(const tile_call *r);
+bool cuda_tile_read_assign(const tile_call *r);
+
+#endif

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations on tiles in shared memory, as loops that the threads of a block share:
+ *
+ *     a = wp.tile_load(x, shape=64, offset=i * 64)
+ *     ->
+ *     for (int e = threadIdx.x; e < 64; e += blockDim.x)
+ *         a[e] = i * 64 + e < x_n ? x[i * 64 + e] : 0.0f;
+ *
+ *     wp.tile_matmul(a, b, c)
+ *     ->
+ *     for (int e = threadIdx.x; e < 64; e += blockDim.x) {
+ *         const int row = e / 8;
+ *         const int col = e % 8;
+ *         float sum = 0.0f;
+ *         for (int k = 0; k < 8; ++k) {
+ *             sum += a[row][k] * b[k][col];
+ *         }
+ *         c[row][col] += sum;
+ *     }
+ *
+ * A tile of one element is a variable that all threads have alike. Where the arrays stand and where
+ * the threads wait for each other is the matter of cuda_tile_place.c. `rows` lists the operations;
+ * others, and the gradients of all, have no form. */
+#include "cuda/cuda_operand.h"
+#include "cuda/cuda_tile_ops.h"
+#include "cuda/cuda_tree.h"
+
+static cx *item(cuda_fn *f, const cuda_tile *t, cx *const *at)
+{
+    return cuda_tile_value(f, t, at);
+}
+
+static cx *zero(cuda_fn *f, const type *t)
+{
+    return cx_new(f, CX_ZERO, t, 0);
+}
+
+static cx *int_of(cuda_fn *f, int64_t n)
+{
+    return cx_number(f, n);
+}
+
+/* Is the operand the number? */
+static bool is_constant(const tile_call *r, uint32_t i, double x)
+{
+    const ir_arg a = r->args[i];
+    const value *k = ir_kind(a) == IR_ARG_VAR ? r->f->u->vars.v[ir_index(a)].constant : NULL;
+    return k && value_is_number(k) && (value_has_f(k) ? k->f : (double)k->i) == x;
+}
+
+/* Each element of the new tile by its own thread; the caller sets to = ... */
+static cuda_tile_loop begin(const tile_call *r, cuda_tile *to)
+{
+    cuda_tile_meet(r->f, r->out, &(cuda_tile_use){to, true, true}, 1);
+    return cuda_tile_each(r->f, r->out, to);
+}
+
+/* --- arrays */
+
+/* An offset that Python does not name is the first row, the first column, or what there is below
+ * `dims` dimensions. */
+static void name_offset(const tile_call *r, uint32_t i, uint32_t dims)
+{
+    static const char *const hints[] = {"first", "first_row", "first_layer", "first_block"};
+    const ir_arg a = r->args[i];
+    cv *v = ir_kind(a) == IR_ARG_VAR ? &r->f->vars.v[ir_index(a)] : NULL;
+    if (v && !v->python && !v->param && !v->hint.n)
+        v->hint = dims == 1 && r->n > 3 ? STR("first_col") : str_c(hints[dims - 1]);
+}
+
+/* The array's element for the tile's element at[], and in *inside whether there is one. The offsets
+ * are operands from `first` on. */
+static cx *array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
+                         const cuda_tile_loop *l, cx **inside)
+{
+    cuda_fn *f = r->f;
+    const type *boolean = type_scalar(f->c, TYPE_BOOL);
+    cx *array = cuda_operand_place(f, r->args[0]);
+    cx *e = cx_new(f, CX_ELEMENT, array->type->elem, t->ndim + 1);
+    e->args[0] = array;
+    *inside = NULL;
+    for (uint32_t d = 0; d < t->ndim; d++) {
+        name_offset(r, first + d, t->ndim - d);
+        cx *at = cuda_int_sum(f, cuda_operand_value(f, r->args[first + d]), l->at[d]);
+        cx *shape = cx_unary(f, CX_SHAPE, type_native(f->c, "shape_t"), array);
+        cx *size = cx_binary(f, CX_SIZE, cuda_int(f), shape, int_of(f, d));
+        cx *below = cx_binary(f, CX_COMPARE, boolean, at, size);
+        below->name = STR("<");
+        *inside = *inside ? cx_binary(f, CX_AND, boolean, *inside, below) : below;
+        e->args[d + 1] = at;
+    }
+    return e;
+}
+
+/* Is operand 0 an array with as many dimensions as the tile, and elements of its type? */
+static bool fits(const tile_call *r, const cuda_tile *t, uint32_t offsets)
+{
+    if (!t || offsets != t->ndim || r->n < 1)
+        return false;
+    const cx *array = cuda_operand_place(r->f, r->args[0]);
+    return array->type->kind == TYPE_ARRAY && array->type->array_class == ARRAY_PLAIN &&
+           (uint32_t)array->type->ndim == t->ndim && array->type->elem == t->elem;
+}
+
+/* Beyond the array's end elements are zero. */
+static bool read_load(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *t = cuda_tile_made(r);
+    if (!fits(r, t, r->n - 1))
+        return cuda_tile_refuse(r);
+    const cuda_tile_loop l = begin(r, t);
+    cx *inside, *e = array_element(r, 1, t, &l, &inside);
+    cx *x = cx_unary(f, CX_LOAD, t->elem, e);
+    if (cuda_tile_template(r, 1)) {
+        cx *choice = cx_new(f, CX_COND, t->elem, 3);
+        choice->args[0] = inside;
+        choice->args[1] = x;
+        choice->args[2] = zero(f, t->elem);
+        x = choice;
+    }
+    cuda_tile_put(r, &l, t, x);
+    return true;
+}
+
+/* Where an element is stored: if the array has it; a tile's only one by the first thread alone. */
+static cs_list *guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside)
+{
+    cuda_fn *f = r->f;
+    const type *boolean = type_scalar(f->c, TYPE_BOOL);
+    cx *e = cuda_tile_template(r, 1) ? inside : NULL;
+    if (t->kind == CUDA_TILE_SINGLE) {
+        cx *first = cx_new(f, CX_CALL, boolean, 0);
+        first->name = STR("block_first");
+        e = e ? cx_binary(f, CX_AND, boolean, first, e) : first;
+    }
+    if (!e)
+        return out;
+    cs *s = cs_put(f, out, CS_IF);
+    s->e = e;
+    return &s->body;
+}
+
+/* Stores, or with `adds` atomically adds, the elements that the array has. */
+static bool write_array(const tile_call *r, bool adds)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *t = cuda_tile_operand(r, r->n - 1);
+    if (!fits(r, t, r->n - 2))
+        return cuda_tile_refuse(r);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
+    cx *inside, *e = array_element(r, 1, t, &l, &inside), *x = item(f, t, l.at);
+    cs_list *body = guarded(r, t, l.body, inside);
+    if (adds)
+        cs_put(f, body, CS_CALL)->e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, e, x);
+    else
+        cs_set(f, body, e, x);
+    return true;
+}
+
+static bool read_store(const tile_call *r)
+{
+    return write_array(r, false);
+}
+
+static bool read_atomic(const tile_call *r)
+{
+    return cuda_is_unused_tile(r->f->u, r->var) ? write_array(r, true) : cuda_tile_refuse(r);
+}
+
+/* --- new tiles */
+
+static bool fill(const tile_call *r, cx *e)
+{
+    return cuda_tile_give(r, (cuda_tile_map){.e = e});
+}
+
+static bool read_zeros(const tile_call *r)
+{
+    const type *t = cuda_tile_made_of(r);
+    return t ? fill(r, zero(r->f, t)) : cuda_tile_refuse(r);
+}
+
+static bool read_ones(const tile_call *r)
+{
+    const type *t = cuda_tile_made_of(r);
+    if (!t || !type_is_scalar(t))
+        return cuda_tile_refuse(r);
+    value *k = ARENA_NEW(&r->f->c->module, value);
+    *k = type_is_float(t) ? value_float(1) : value_int(1);
+    cx *e = cx_new(r->f, CX_CONST, t, 0);
+    e->k = k;
+    return fill(r, e);
+}
+
+static bool read_full(const tile_call *r)
+{
+    const type *t = cuda_tile_made_of(r);
+    cx *x = r->n == 1 ? cuda_operand_value(r->f, r->args[0]) : NULL;
+    return t && x && x->type == t ? fill(r, x) : cuda_tile_refuse(r);
+}
+
+static cx *cast(cuda_fn *f, const type *t, cx *e)
+{
+    if (e->type == t)
+        return e;
+    cx *c = cx_new(f, CX_CALL, t, 1);
+    c->name = t->pyname;
+    c->op = (uint8_t)cuda_op_of(c->name);
+    c->args[0] = e;
+    return c;
+}
+
+/* start + e * step */
+static bool read_arange(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *t = cuda_tile_made(r);
+    if (!t || r->n != 3 || !type_is_scalar(t->elem))
+        return cuda_tile_refuse(r);
+    const cuda_tile_loop l = begin(r, t);
+    cx *x = cast(f, t->elem, l.at[0]);
+    if (!is_constant(r, 2, 1))
+        x = cx_call2(f, CUDA_OP_MUL, t->elem, x, cuda_operand_value(f, r->args[2]));
+    if (!is_constant(r, 0, 0))
+        x = cx_call2(f, CUDA_OP_ADD, t->elem, cuda_operand_value(f, r->args[0]), x);
+    cuda_tile_put(r, &l, t, x);
+    return true;
+}
+
+/* --- reductions */
+
+static cx *new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e)
+{
+    cx *to = cx_var(f, cv_new(f, t, str_c(name)));
+    cs_set(f, out, to, e);
+    return to;
+}
+
+static cs *counted_loop(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **counter)
+{
+    cs *s = cs_put(f, out, CS_FOR);
+    s->var = cv_new(f, cuda_int(f), STR("k"));
+    s->start = int_of(f, from);
+    s->stop = int_of(f, to);
+    s->step = int_of(f, 1);
+    *counter = cx_var(f, s->var);
+    return s;
+}
+
+/* The indices of element e, in rows. */
+static void indices_of(cuda_fn *f, const cuda_tile *t, cx *e, cx **at)
+{
+    int64_t stride = cuda_tile_size(t);
+    for (uint32_t d = 0; d < t->ndim; d++) {
+        stride /= t->dims[d];
+        at[d] = stride == 1 ? e : cx_call2(f, CUDA_OP_DIV, cuda_int(f), e, int_of(f, stride));
+        if (d)
+            at[d] = cx_call2(f, CUDA_OP_MOD, cuda_int(f), at[d], int_of(f, t->dims[d]));
+    }
+}
+
+/* Each thread adds up its own elements, and block_sum those sums. */
+static bool read_sum(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    const cuda_tile *to = cuda_tile_made(r);
+    cuda_tile *t = cuda_tile_operand(r, 0);
+    const type_kind k = to ? (type_kind)to->elem->kind : TYPE_VOID;
+    if (!t || to->kind != CUDA_TILE_SINGLE ||
+        (k != TYPE_FLOAT32 && k != TYPE_FLOAT64 && k != TYPE_INT32))
+        return cuda_tile_refuse(r);
+    if (t->kind == CUDA_TILE_SINGLE) {
+        cs_set(f, r->out, r->result, cx_var(f, t->var));
+        return true;
+    }
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
+    const bool lane = t->kind == CUDA_TILE_COMPUTED && t->map->lane;
+    cx *own = lane ? t->map->e : new_var(f, r->out, to->elem, "own", zero(f, to->elem));
+    if (!lane) {
+        const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
+        cs_set(f, l.body, own, item(f, t, l.at))->add = true;
+    }
+    cx *sum = cuda_tile_builtin(f, STR("block_sum"), to->elem, 1);
+    sum->args[0] = own;
+    cs_set(f, r->out, r->result, sum);
+    f->job->out->meets = true;
+    return true;
+}
+
+/* result = op(op(t[0], t[1]), ...), by each thread for itself. */
+static bool fold_all(const tile_call *r, cuda_tile *t, cx *(*combine)(const tile_call *))
+{
+    cuda_fn *f = r->f;
+    const cuda_tile *to = cuda_tile_made(r);
+    cx *e = combine(r), *at[CUDA_TILE_DIMS], *k;
+    if (!to || !t || !e || to->kind != CUDA_TILE_SINGLE || t->elem != to->elem)
+        return cuda_tile_refuse(r);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, false}, 1);
+    for (uint32_t d = 0; d < t->ndim; d++)
+        at[d] = int_of(f, 0);
+    cs_set(f, r->out, r->result, item(f, t, at));
+    if (cuda_tile_size(t) == 1)
+        return true;
+    cs *loop = counted_loop(f, r->out, 1, cuda_tile_size(t), &k);
+    indices_of(f, t, k, at);
+    e->args[0] = r->result;
+    e->args[1] = item(f, t, at);
+    cs_set(f, &loop->body, r->result, e);
+    return true;
+}
+
+static cx *min_or_max(const tile_call *r)
+{
+    return cuda_tile_builtin(r->f, str_eq(r->name, STR("tile_min")) ? STR("min") : STR("max"),
+                             r->type, 2);
+}
+
+static cx *named_function(const tile_call *r)
+{
+    cx *e = r->n == 2 ? cuda_tile_function(r, r->args[0], r->type, 2) : NULL;
+    return e && e->kind == CX_CALL ? e : NULL;
+}
+
+static bool read_extremum(const tile_call *r)
+{
+    return r->n == 1 ? fold_all(r, cuda_tile_operand(r, 0), min_or_max) : cuda_tile_refuse(r);
+}
+
+static bool read_reduce(const tile_call *r)
+{
+    return r->n == 2 ? fold_all(r, cuda_tile_operand(r, 1), named_function) : cuda_tile_refuse(r);
+}
+
+/* Sums along one axis, each by one thread. */
+static bool read_sum_axis(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *to = cuda_tile_made(r), *t = cuda_tile_operand(r, 0);
+    const uint32_t axis = (uint32_t)cuda_tile_template(r, 0);
+    if (!to || !t || t->ndim < 2 || to->ndim + 1 != t->ndim || axis >= t->ndim)
+        return cuda_tile_refuse(r);
+    const cuda_tile_use uses[] = {{to, true, true}, {t, false, false}};
+    cuda_tile_meet(f, r->out, uses, 2);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
+    cx *sum = new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *at[CUDA_TILE_DIMS], *k;
+    cs *loop = counted_loop(f, l.body, 0, t->dims[axis], &k);
+    for (uint32_t d = 0, from = 0; d < t->ndim; d++)
+        at[d] = d == axis ? k : l.at[from++];
+    cs_set(f, &loop->body, sum, item(f, t, at))->add = true;
+    cuda_tile_put(r, &l, to, sum);
+    return true;
+}
+
+/* --- products */
+
+/* out = alpha * a @ b + beta * out; the first three operands are functions of a library that the
+ * text does without. */
+static bool read_product(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *a = cuda_tile_operand(r, 3), *b = cuda_tile_operand(r, 4),
+              *to = cuda_tile_operand(r, 5);
+    const bool adds = str_eq(r->name, STR("tile_matmul_acc"));
+    if (r->n != 8 || !a || !b || !to || a->ndim != 2 || b->ndim != 2 || to->ndim != 2 ||
+        !type_is_scalar(to->elem) || !is_constant(r, 6, 1) || !is_constant(r, 7, adds))
+        return cuda_tile_refuse(r);
+    const cuda_tile_use uses[] = {{to, true, true}, {a, false, false}, {b, false, false}};
+    cuda_tile_meet(f, r->out, uses, 3);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
+    cx *sum = new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *k;
+    cs *loop = counted_loop(f, l.body, 0, a->dims[1], &k);
+    cx *left = cast(f, to->elem, item(f, a, (cx *[]){l.at[0], k}));
+    cx *right = cast(f, to->elem, item(f, b, (cx *[]){k, l.at[1]}));
+    cs_set(f, &loop->body, sum, cx_call2(f, CUDA_OP_MUL, to->elem, left, right))->add = true;
+    cs_set(f, l.body, cuda_tile_element(f, to, l.at), sum)->add = adds;
+    return true;
+}
+
+/* --- one element */
+
+/* t[i, j]: the element, in each thread. */
+static bool read_extract(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *t = cuda_tile_operand(r, 0);
+    cx *at[CUDA_TILE_DIMS];
+    if (!t || !r->result || r->n != t->ndim + 1)
+        return cuda_tile_refuse(r);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, false}, 1);
+    for (uint32_t d = 0; d < t->ndim; d++)
+        at[d] = cuda_operand_value(f, r->args[d + 1]);
+    cs_set(f, r->out, r->result, item(f, t, at));
+    return true;
+}
+
+static cx *thread_of(cuda_fn *f)
+{
+    return cuda_tile_builtin(f, STR("block_thread"), type_scalar(f->c, TYPE_UINT32), 0);
+}
+
+/* Only the sum is wanted of the threads' numbers. */
+static bool fill_lanes(const tile_call *r, cx *x)
+{
+    return cuda_tile_give(r, (cuda_tile_map){.e = x, .lane = true});
+}
+
+/* tile(x): the element of each thread is its own number; untile takes it out again. */
+static bool read_tile(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cx *x = r->n == 1 ? cuda_operand_value(f, r->args[0]) : NULL;
+    if (x && x->type == cuda_tile_made_of(r) && str_eq(cuda_tile_only_user(r), STR("tile_sum")))
+        return fill_lanes(r, x);
+    cuda_tile *t = cuda_tile_made(r);
+    if (!t || !x || t->ndim != 1 || t->kind != CUDA_TILE_OWN || x->type != t->elem)
+        return cuda_tile_refuse(r);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, true, true}, 1);
+    cs_set(f, r->out, cuda_tile_element(f, t, (cx *[]){thread_of(f)}), x);
+    return true;
+}
+
+static bool read_untile(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *t = cuda_tile_operand(r, 0);
+    if (!t || !r->result || r->n != 1 || t->ndim != 1)
+        return cuda_tile_refuse(r);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
+    cs_set(f, r->out, r->result, item(f, t, (cx *[]){thread_of(f)}));
+    return true;
+}
+
+bool cuda_sets_tile(str name)
+{
+    static const char *const reading[] = {"untile",      "tile_store",  "tile_atomic_add",
+                                          "tile_sum",    "tile_min",    "tile_max",
+                                          "tile_reduce", "tile_extract"};
+    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
+        if (str_eq(name, str_c(reading[i])))
+            return false;
+    return true;
+}
+
+/* Operations by their native names; those of `operators` are read by read_operator. */
+static const struct {
+    const char *name;
+    bool (*read)(const tile_call *r);
+} rows[] = {
+    {"tile", read_tile},
+    {"untile", read_untile},
+    {"tile_load", read_load},
+    {"tile_store", read_store},
+    {"tile_atomic_add", read_atomic},
+    {"tile_zeros", read_zeros},
+    {"tile_ones", read_ones},
+    {"tile_full", read_full},
+    {"tile_arange", read_arange},
+    {"tile_unary_map", cuda_tile_read_map},
+    {"tile_binary_map", cuda_tile_read_map},
+    {"tile_map", cuda_tile_read_map},
+    {"tile_astype", cuda_tile_read_astype},
+    {"tile_add_inplace", cuda_tile_read_inplace},
+    {"tile_sub_inplace", cuda_tile_read_inplace},
+    {"tile_sum", read_sum},
+    {"tile_min", read_extremum},
+    {"tile_max", read_extremum},
+    {"tile_reduce", read_reduce},
+    {"tile_sum_axis", read_sum_axis},
+    {"tile_matmul", read_product},
+    {"tile_matmul_acc", read_product},
+    {"tile_transpose", cuda_tile_read_transpose},
+    {"tile_reshape", cuda_tile_read_reshape},
+    {"tile_squeeze", cuda_tile_read_squeeze},
+    {"tile_broadcast", cuda_tile_read_broadcast},
+    {"tile_view", cuda_tile_read_view},
+    {"tile_assign", cuda_tile_read_assign},
+    {"tile_extract", read_extract},
+};
+
+bool cuda_read_shared_tile(const tile_call *r)
+{
+    WEFT_ASSERT(r->f->tiles);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(r->name, str_c(rows[i].name)))
+            return rows[i].read(r);
+    return cuda_tile_read_operator(r);
+}

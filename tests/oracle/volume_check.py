@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Volumes: `weft run` against warp-lang on its CPU device, bit for bit, and its adjoints.
+
+usage: volume_check.py WEFT
+
+volume_kernels.py is run on places in general position and on lattices, where samples fall on voxels and ties are
+rounded, with volumes that both sides make from the same arrays. The interpreter and both texts have to give the bits
+that warp-lang gives; adjoints agree to the last digits of their largest term, since warp-lang's compiler contracts
+sums.
+"""
+
+import os
+import subprocess
+import tempfile
+
+import oracle_env
+
+KERNELS = os.path.join(oracle_env.HERE, "volume_kernels.py")
+EXECUTORS = ("reference", "text", "text-cuda")
+VOXEL = (0.3, 0.7, 1.1)
+ORIGIN = (-1.3, 0.4, 2.0)
+SHAPE = (21, 9, 130)
+# kernel -> (what it reads, has it derivatives)
+VOLUMES = {
+    "maps": ("float", True),
+    "floats": ("float", True),
+    "vectors": ("vec3", True),
+    "fours": ("vec4", True),
+    "integers": ("int", False),
+    "numbers": ("index", False),
+    "stores": ("float", False),
+}
+BACKGROUND = {"float": "2.5", "vec3": "[1,-2,0.5]", "vec4": "[1,-2,0.5,4]", "int": "-7"}
+
+
+def places(np):
+    """(name, places in voxels): in and around the volume; a store writes each voxel once."""
+    random = np.random.default_rng(3)
+    size = np.array(SHAPE)
+    yield "scattered", (random.uniform(-0.2, 1.2, (400, 3)) * size).astype("f4")
+    yield "lattice", (random.permutation(np.argwhere(np.ones((24, 16, 1))))[:300] * [1, 1, 0] + random.integers(-6, 12, (300, 3)) * [0, 0, 0.5]
+                      + [-2, -3, 0]).astype("f4")
+
+
+def arrays(np):
+    """What the volumes are made of, by kind; floats as float64, which both sides round."""
+    random = np.random.default_rng(4)
+    near, far = random.integers(-2, 12, (1500, 3)), random.integers(-3, 3, (60, 3)) * [700, 5000, 9]
+    return {
+        "float": random.normal(size=SHAPE),
+        "vec3": random.normal(size=(*SHAPE, 3)).astype("f4"),
+        "vec4": random.normal(size=(*SHAPE, 4)).astype("f4"),
+        "int": random.integers(-1000, 1000, SHAPE).astype("i4"),
+        "index": np.concatenate([near, far, near[:50]]).astype("i4"),
+    }
+
+
+def made_by_warp(np, wp, kind, values):
+    if kind == "index":
+        return wp.Volume.allocate_by_voxels(wp.array(values, dtype=wp.vec3i, device="cpu"), VOXEL, ORIGIN, device="cpu")
+    background = [float(x) for x in BACKGROUND[kind].strip("[]").split(",")]
+    if kind == "vec4":
+        return four_of(np, wp, values, background)
+    outside = background if kind == "vec3" else int(background[0]) if kind == "int" else background[0]
+    return wp.Volume.load_from_numpy(values, ORIGIN, VOXEL, outside, device="cpu")
+
+
+def four_of(np, wp, values, background):
+    """load_from_numpy has no vec4."""
+    import volume_kernels
+
+    full = np.empty([*(-(-n // 8) * 8 for n in SHAPE), 4], "f4")
+    full[:] = background
+    full[: SHAPE[0], : SHAPE[1], : SHAPE[2]] = values
+    made = wp.Volume.allocate([0, 0, 0], [n - 1 for n in full.shape[:3]], VOXEL, wp.vec4(*background), ORIGIN, device="cpu")
+    wp.launch(volume_kernels.fill_fours, full.shape[:3], [made.id, wp.array(full, dtype=wp.vec4, device="cpu")], device="cpu")
+    return made
+
+
+def run_warp(wp, kernels, kernel, volume, p, adjoint):
+    places = wp.array(p, dtype=wp.vec3, device="cpu", requires_grad=True)
+    out = wp.zeros(len(p), dtype=wp.vec3, device="cpu", requires_grad=True)
+    with wp.Tape() as tape:
+        wp.launch(getattr(kernels, kernel), len(p), [wp.uint64(volume.id), places], [out], device="cpu")
+    value = out.numpy()
+    tape.backward(grads={out: wp.array(adjoint, dtype=wp.vec3, device="cpu")})
+    return value, places.grad.numpy()
+
+
+def run_weft(np, weft, folder, kernel, executor, n, kind):
+    voxel, origin = (",".join(map(str, x)) for x in (VOXEL, ORIGIN))
+    made = f"{'index' if kind == 'index' else ''}volume:@{folder}/{kind}.npy,voxel=[{voxel}],origin=[{origin}]"
+    made += f",background={BACKGROUND[kind]}" if kind in BACKGROUND else ""
+    command = [weft, "run", "--quiet", KERNELS, "--kernel", kernel, "--dim", str(n), "--executor", executor, "--arg", f"volume={made}",
+               "--arg", f"p=@{folder}/p.npy", "--arg", f"out=zeros:{n}x3", "--save", f"out=@{folder}/out.npy"]
+    if VOLUMES[kernel][1]:
+        command += ["--grad", "--adjoint", f"out=@{folder}/adjoint.npy", "--save-grad", f"p=@{folder}/dp.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if done.returncode or done.stderr:
+        return done.stderr or f"status {done.returncode}"
+    return np.load(f"{folder}/out.npy"), np.load(f"{folder}/dp.npy") if VOLUMES[kernel][1] else None
+
+
+def compare(np, got, want, differentiable):
+    """What is wrong; None: nothing."""
+    if isinstance(got, str):
+        return got
+    values = int((got[0].view("i4") != want[0].view("i4")).sum())
+    apart = float((np.abs(got[1] - want[1]) / (1 + np.abs(want[1]).max(axis=1, keepdims=True))).max()) if differentiable else 0
+    told = len(np.unique(want[0])) > 20 and (not differentiable or len(np.unique(want[1])) > 20)
+    return None if values == 0 and apart < 1e-5 and told else f"{values} values differ, adjoints by {apart:.1e}, tells: {told}"
+
+
+def work(weft):
+    """Runs under the Python that has warp-lang."""
+    wp, np = oracle_env.start_warp()
+    import volume_kernels as kernels
+
+    good = runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        made = arrays(np)
+        for kind, values in made.items():
+            np.save(f"{folder}/{kind}.npy", values)
+        for name, p in places(np):
+            adjoint = np.random.default_rng(6).normal(size=p.shape).astype("f4")
+            np.save(f"{folder}/p.npy", p)
+            np.save(f"{folder}/adjoint.npy", adjoint)
+            for kernel, (kind, differentiable) in VOLUMES.items():
+                volume = made_by_warp(np, wp, kind, made[kind])
+                want = run_warp(wp, kernels, kernel, volume, p, adjoint)
+                for executor in EXECUTORS:
+                    wrong = compare(np, run_weft(np, weft, folder, kernel, executor, len(p), kind), want, differentiable)
+                    runs += 1
+                    good += wrong is None
+                    if wrong:
+                        print(f"{name} {kernel} {executor}: {wrong}")
+    print(f"{good} of {runs} runs give what warp-lang gives")
+    return 0 if good == runs > 0 else 1
+
+
+if __name__ == "__main__":
+    oracle_env.run_with_warp(work, __file__)

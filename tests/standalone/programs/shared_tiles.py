@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tiles in shared memory: arrays of a block, loops that its threads share, and barriers."""
+
+import warp as wp
+
+
+@wp.func
+def blend(a: float, b: float):
+    return a * b + 1.0
+
+
+@wp.kernel
+def product(a: wp.array2d(dtype=float), b: wp.array2d(dtype=float), c: wp.array2d(dtype=float)):  # forward
+    i, j = wp.tid()
+    s = wp.tile_zeros(shape=(8, 4), dtype=float)
+    for k in range(int(a.shape[1] / 8)):
+        x = wp.tile_load(a, shape=(8, 8), offset=(i * 8, k * 8))
+        y = wp.tile_load(b, shape=(8, 4), offset=(k * 8, j * 4))
+        wp.tile_matmul(x, y, s)
+    wp.tile_store(c, s, offset=(i * 8, j * 4))
+
+
+@wp.kernel
+def elements(x: wp.array(dtype=float), y: wp.array(dtype=float), sums: wp.array(dtype=float)):  # forward
+    i = wp.tid()
+    a = wp.tile_load(x, shape=64, offset=i * 64)
+    b = wp.tile_load(y, shape=64, offset=i * 64)
+    c = wp.tile_map(blend, a, b) * 2.0 - wp.tile_map(wp.sin, b)
+    c += wp.tile_ones(shape=64, dtype=float)
+    wp.tile_store(y, c, offset=i * 64)
+    wp.tile_atomic_add(sums, wp.tile_sum(a), offset=i)
+
+
+@wp.kernel
+def extrema(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # forward
+    i = wp.tid()
+    a = wp.tile_load(x, shape=24, offset=i * 24)
+    y[3 * i] = wp.tile_max(a)[0] - wp.tile_min(a)[0]
+    y[3 * i + 1] = wp.tile_reduce(wp.max, a)[0] * a[5]
+    y[3 * i + 2] = wp.tile_extract(a, i) + a[i + 1]
+
+
+@wp.kernel
+def views(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), z: wp.array(dtype=float)):  # forward
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(4, 6), offset=(i * 4, 1))
+    part = wp.tile_view(a, offset=(1, 2), shape=(2, 3))
+    turned = wp.tile_transpose(part)
+    long = wp.tile_reshape(a, shape=(24,))
+    wide = wp.tile_broadcast(wp.tile_load(z, shape=2), shape=(3, 2))
+    wp.tile_assign(a, part * 3.0, offset=(0, 1))
+    wp.tile_store(y, turned + wide, offset=(i * 3, 0))
+    wp.tile_store(z, long, offset=i * 24)
+    z[0] = a[2][3]
+
+
+@wp.kernel
+def layers(x: wp.array3d(dtype=float), y: wp.array2d(dtype=float)):  # forward
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(2, 3, 4), offset=(i * 2, 0, 1))
+    wp.tile_store(y, wp.tile_sum(a, axis=1), offset=(i * 2, 0))
+
+
+@wp.kernel
+def bodies(old: wp.array(dtype=wp.vec3), velocity: wp.array(dtype=wp.vec3), n: int):  # forward
+    i = wp.tid()
+    p = old[i]
+    force = wp.vec3(0.0, 0.0, 0.0)
+    for k in range(n / 64):
+        others = wp.tile_load(old, shape=64, offset=k * 64)
+        for j in range(64):
+            d = others[j] - p
+            force += d / (wp.dot(d, d) + 1.0)
+    velocity[i] = velocity[i] + force * 0.01
+
+
+@wp.kernel
+def lanes(x: wp.array(dtype=float), w: wp.array2d(dtype=float), y: wp.array(dtype=float)):  # forward
+    i, lane = wp.tid()
+    s = float(0.0)
+    for k in range(lane, w.shape[1], wp.block_dim()):
+        s += w[i, k] * x[k]
+    t = wp.tile_load(y, shape=1, offset=i)
+    t += wp.tile_sum(wp.tile(s))
+    wp.tile_store(y, t, offset=i)
+
+
+@wp.kernel
+def numbers(x: wp.array(dtype=int), y: wp.array(dtype=float)):  # forward
+    i = wp.tid()
+    a = wp.tile_arange(3, 67, 2, dtype=int)
+    b = wp.tile_full(shape=32, value=x[i], dtype=int)
+    if x[i] > 3:
+        wp.tile_store(x, a + b, offset=i * 32)
+    c = wp.tile_arange(32, dtype=float)
+    wp.tile_store(y, c / 4.0, offset=i * 32)
