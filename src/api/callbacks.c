@@ -5,6 +5,7 @@
  *     ->   c->message(c->arg, WEFT_ERROR, "cannot read 'a.cu': No such file or directory") */
 #include "api/callbacks.h"
 
+#include <errno.h>
 #include <stdarg.h>
 
 #include "api/api.h"
@@ -107,6 +108,10 @@ weft_status callbacks_end(const weft_callbacks *c, const char *output, const cha
     case STATUS_MEMORY: return callbacks_fail(c, WEFT_NO_MEMORY, "out of memory");
     case STATUS_BROKEN: return callbacks_fail(c, WEFT_INPUT_ERRORS, "%s", message);
     case STATUS_REFUSED: return callbacks_fail(c, WEFT_BAD_ARGUMENT, "%s: %s", output, message);
+    case ENOENT:
+    case ENOTDIR:
+    case EACCES:
+        return callbacks_fail(c, WEFT_IO_ERROR, "cannot open '%s': %s", message, error_text(end));
     default: return callbacks_fail(c, WEFT_IO_ERROR, "'%s': %s", message, error_text(end));
     }
 }

@@ -100,8 +100,11 @@ bool run_fill_array(run_set *s, arena *a, const char *path, const char *text, co
     *out = form;
     out->ndim = 0;
     if (!read_shape(&f, a->m, out))
-        return run_refuse_text(s, path,
-                               "'%s' is no array like zeros:64, ones:64x3 or random:SEED:64", text);
+        return run_refuse_text(
+            s, path,
+            "'%s' is no array like zeros:64, ones:64x3 or random:SEED:64, of up to "
+            "%d in each dimension",
+            text, INT32_MAX);
     for (int i = 0; i < form.ndim && whole && out->ndim < NPY_DIMS; i++) {
         out->shape[out->ndim++] = form.shape[i];
         out->count = mem_mul(a->m, out->count, (size_t)form.shape[i]);

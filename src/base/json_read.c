@@ -288,7 +288,7 @@ static bool read_word(json_reader *r)
             r->type = i < 2 ? JSON_TYPE_BOOL : JSON_TYPE_NULL;
             return true;
         }
-    r->wrong = "not JSON: a token as NaN or a word without quotes";
+    r->wrong = "not JSON: a word without quotes or NaN";
     return false;
 }
 

@@ -217,6 +217,17 @@ static int check_conflicts(const cli_args *a)
     return 0;
 }
 
+/* -D is NAME=VALUE for every command that has it. */
+static int check_definitions(const cli_args *a)
+{
+    uint32_t n;
+    const char *const *all = cli_all(a, OPT_DEFINE, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (all[i][0] == '=' || !strchr(all[i], '='))
+            return cli_usage_error(a, "-D wants NAME=VALUE, not '%s'", all[i]);
+    return 0;
+}
+
 /* Options and operands may be mixed; after "--" all words are operands, and "-" alone always is
  * one: it stands for standard input. No word gives more than one operand or option, so lists of n +
  * 1 entries have room for all. Conflicts do not matter beside --help, which runs no command. */
@@ -238,7 +249,8 @@ int cli_parse(cli_args *a, const cli_command *cmd, char **words, int n)
         }
     }
     WEFT_ASSERT(a->noperands + a->ngiven <= (uint32_t)n);
-    return cli_has(a, OPT_HELP) ? 0 : check_conflicts(a);
+    const int bad = cli_has(a, OPT_HELP) ? 0 : check_conflicts(a);
+    return bad || cli_has(a, OPT_HELP) ? bad : check_definitions(a);
 }
 
 bool cli_has(const cli_args *a, cli_option_id id)

@@ -118,7 +118,10 @@ static const char list_names[] = "categories|builtins|diagnostics|formats";
 int cmd_list(cli_args *args)
 {
     list_job job = {.args = args, .word = args->noperands > 1 ? args->operands[1] : ""};
-    if (!args->noperands || args->noperands > 2)
+    if (args->noperands > 2)
+        return cli_usage_error(args, "one word at a time, but '%s' and '%s' are given",
+                               args->operands[1], args->operands[2]);
+    if (!args->noperands)
         return cli_usage_error(args,
                                "name what to list: categories, builtins, diagnostics or formats");
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -138,7 +141,9 @@ int cmd_list(cli_args *args)
         sb_clear(&job.out);
         return written;
     }
-    cli_usage_error(args, "cannot list '%s'", args->operands[0]);
+    cli_usage_error(args,
+                    "'%s' is no list: there are categories, builtins, diagnostics and formats",
+                    args->operands[0]);
     suggest_choice(args, list_names, args->operands[0]);
     return CLI_USAGE;
 }

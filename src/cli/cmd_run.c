@@ -58,7 +58,8 @@ static bool read_dims(run_job *job)
         uint64_t n;
         if (!decimal_read_count(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
             (*end && *end != ',' && *end != 'x')) {
-            cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]], not '%s'", text);
+            cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]] of up to %d each, not '%s'",
+                            INT32_MAX, text);
             return false;
         }
         if (__builtin_mul_overflow(threads, (int64_t)n, &threads)) {
@@ -262,8 +263,11 @@ static void suggest_parameter(const weft_run_result *r, const char *name)
     enum { NAMES = 256 };
     const char *names[NAMES];
     size_t n = 0;
-    for (; n < NAMES && n < r->parameter_count; n++)
+    for (; n < NAMES && n < r->parameter_count; n++) {
         names[n] = r->parameters[n].name;
+        if (strcmp(names[n], name) == 0) /* it is there, but no array, or none of floats */
+            return;
+    }
     suggest_name("parameter", names, n, name);
 }
 
@@ -300,6 +304,13 @@ static int show_fault(const run_job *job, weft_context *c, weft_status status)
             !strchr(given_at(job->saved, job->nsaved, r->index), '=')) {
             cli_error("--print %s: the kernel '%s' has no such array", job->o.saves[r->index].name,
                       r->kernel);
+            suggest_parameter(r, job->o.saves[r->index].name);
+            return CLI_USAGE;
+        }
+        if (*job->o.saves[r->index].name && *job->o.saves[r->index].path) {
+            cli_error("--%s %s: the kernel '%s' has no such array%s",
+                      gradient ? "save-grad" : "save", given_at(job->saved, job->nsaved, r->index),
+                      r->kernel, gradient ? " of floats" : "");
             suggest_parameter(r, job->o.saves[r->index].name);
             return CLI_USAGE;
         }

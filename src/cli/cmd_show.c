@@ -312,7 +312,11 @@ static int check_found(const show_job *job)
 {
     int status = CLI_OK;
     if (!job->records) {
-        cli_error("'%s' holds no records", job->args->operands[0]);
+        const char *from = job->args->operands[0];
+        if (strcmp(from, "-") == 0)
+            cli_error("standard input holds no records");
+        else
+            cli_error("'%s' holds no records", from);
         return CLI_BAD_INPUT;
     }
     for (uint32_t i = 0; i < job->nids; i++)

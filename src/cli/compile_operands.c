@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/compile_job.h"
 
 void compile_raise(compile_job *job, int status)
@@ -143,8 +144,10 @@ static const char *path_in_folder(compile_job *job, const source_file *file)
     const char *name = file->path + file->start, *slash = strrchr(name, '/');
     const char *dot = strrchr(name, '.'), *first = slash ? slash + 1 : name;
     const size_t n = dot && dot > first ? (size_t)(dot - name) : strlen(name);
-    return arena_printf(job->args->arena, "%s/%.*s.%s", job->folder, (int)n, name,
-                        weft_emit_extension(job->form));
+    arena *a = job->args->arena;
+    const char *file_name =
+        arena_printf(a, "%.*s.%s", (int)n, name, weft_emit_extension(job->form));
+    return path_join(a, job->folder, str_c(file_name));
 }
 
 /* The file's own status decides whether its output is kept; the job's is the worst of all. */

@@ -80,8 +80,8 @@ static void put_all(strbuf *b, const weft_generate_options *o, const weft_genera
     sb_printf(b, " in %.2f s: %.0f pairs/s", made->seconds,
               (double)(made->rows - made->kept) / (made->seconds + 1e-9));
     if (made->kept)
-        sb_printf(b, "; %llu pair%s there before", (unsigned long long)made->kept,
-                  plural_s(made->kept));
+        sb_printf(b, "; %llu pair%s there", (unsigned long long)made->kept,
+                  made->kept == 1 ? " was" : "s were");
     SB_LIT(b, "\n");
     if (!o->no_verify && put_counts(b, "verified: ", made->proofs, made->proof_count))
         sb_printf(b, "; %llu of %llu mutants killed\n", (unsigned long long)made->killed,

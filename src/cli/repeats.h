@@ -4,11 +4,11 @@
  * that reports problems on stderr (reporter.h). A file of 5,000 lines that are not JSON gives five
  * lines and
  *
- *     FILE: 4995 more lines like this: schema: not JSON: a token as NaN ...
+ *     FILE: 4995 more lines like this: schema: not JSON: a word without ...
  *
  * 300 files of one such line each give twenty lines and, at the end,
  *
- *     280 more problems like this in other files: schema: not JSON: a token as NaN ...
+ *     280 more problems like this in other files: schema: not JSON: a word without ...
  *
  * Two problems are of one kind if their texts are equal but for digits and for what is quoted. */
 #ifndef WEFT_CLI_REPEATS_H

@@ -348,6 +348,10 @@ static int find_files(collect_state *t)
     for (size_t i = 0; i < o->npaths; i++) {
         const int error = files_add(&all, t->a, o->paths[i], o->dirs, o->ndirs);
         t->r->message = error ? o->paths[i] : NULL;
+        if (error == EINVAL) {
+            t->r->message = arena_printf(t->a, "'%s' is no Python file", o->paths[i]);
+            return STATUS_BROKEN;
+        }
         if (error)
             return error;
     }

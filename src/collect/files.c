@@ -297,7 +297,9 @@ int files_add(collect_files *l, arena *a, const char *operand, const char *const
     struct stat st;
     package_walk w = {.l = l, .a = a, .version = STR("")};
     if (io_stat(operand, &st) == 0) {
-        const int error = file_absolute(operand, path, sizeof path);
+        const int error = S_ISDIR(st.st_mode) || ends_with(str_c(operand), ".py")
+                              ? file_absolute(operand, path, sizeof path)
+                              : EINVAL;
         return error ? error : add_path(&w, arena_dup(a, path, strlen(path)));
     }
     const char *const *sites;

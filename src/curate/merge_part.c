@@ -112,6 +112,8 @@ static const char *look(arena *a, merge_part *p, int *failed)
     str text;
     uint64_t part, parts;
     const int error = file_read(a, path_join(a, p->folder, STR("manifest.json")), &text);
+    if (error == ENOTDIR)
+        return "it is a file: merge takes the folders of data sets";
     if (error == ENOENT)
         return "there is no manifest.json: it is no data set, or one of which nothing is finished";
     if (error)

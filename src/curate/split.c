@@ -530,6 +530,15 @@ static int open_input(split_run_state *t)
     return fail(t, status == DATASET_DAMAGED ? STATUS_BROKEN : status);
 }
 
+/* A set of no records would look like a result, and be in the way of the next try. */
+static int check_any(split_run_state *t)
+{
+    if (t->passed || !t->o->output)
+        return 0;
+    SB_LIT(&t->text, "nothing is written: there are no records");
+    return fail(t, STATUS_BROKEN);
+}
+
 /* Both passes, and the files beside the data. Nothing is written before the first pass has read all
  * records: most mistakes in the input leave no trace on the disk. */
 static int run_all(split_run_state *t)
@@ -540,7 +549,8 @@ static int run_all(split_run_state *t)
     if ((status = look_at_form(t)) != 0)
         return status;
     choose_packing(t);
-    if ((status = count_rows(t)) != 0 || !t->o->output || (status = take_folder(t)) != 0)
+    if ((status = count_rows(t)) != 0 || (status = check_any(t)) != 0 || !t->o->output ||
+        (status = take_folder(t)) != 0)
         return status;
     for (uint32_t i = 0; i < SPLITS_MAX; i++)
         shard_file_init(&t->files[i], t->a->m, t->r->compress);

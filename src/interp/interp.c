@@ -85,7 +85,8 @@ static _Noreturn void leave_by_fuel(interp *in, const node *at, const char *fmt,
 static _Noreturn void out_of_fuel(interp *in, const node *at)
 {
     in->steps = in->fuel;
-    leave_by_fuel(in, at, "the fuel of %llu steps is spent", (unsigned long long)in->fuel);
+    leave_by_fuel(in, at, "the fuel of %llu step%s is spent", (unsigned long long)in->fuel,
+                  plural_s(in->fuel));
 }
 
 /* Steps between two looks at the flag of an interrupt: a few milliseconds. */

@@ -209,7 +209,8 @@ void survey_put_table(strbuf *b, const survey *s)
     sb_printf(b, " (%llu byte%s)\n", (unsigned long long)s->bytes, plural_s(s->bytes));
     if (s->records)
         put_contents(b, s);
-    put_files(b, s);
+    if (s->files.n)
+        put_files(b, s);
     if (s->problems)
         sb_printf(b, "\n%llu problem%s: see above\n", (unsigned long long)s->problems,
                   plural_s(s->problems));

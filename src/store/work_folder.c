@@ -83,7 +83,7 @@ static int take_lock(work_folder *f)
     for (int i = 0; i < TRIES; i++) {
         const int made = make_folders(&f->scratch, f->path);
         if (made)
-            return fail(f, f->path, made);
+            return fail(f, made == ENOTDIR || made == ENOENT ? f->o->output : f->path, made);
         f->lock = io_open(path, O_RDWR | O_CREAT);
         if (f->lock < 0 && errno != ENOENT)
             return fail(f, path, errno);

@@ -155,7 +155,7 @@ static void accepts_what_is_json(void **state)
 static void refuses_what_is_not(void **state)
 {
     static const char number[] = "not JSON: a number that is not written as JSON's";
-    static const char word[] = "not JSON: a token as NaN or a word without quotes";
+    static const char word[] = "not JSON: a word without quotes or NaN";
     static const char breaks[] = "not JSON: the line breaks off";
     static const char utf8[] = "bytes that are not UTF-8";
     (void)state;
