@@ -141,7 +141,9 @@ static bool launch_tangent(dot_test *t, check_image *jv)
     memcpy(in->values.bytes, in->initial, in->size);
     check_image_refresh(k, in, &in->values);
     k->error.n = 0;
-    return interp_launch_run(k->reference, &launch, &k->error);
+    const bool ran = interp_launch_run(k->reference, &launch, &k->error);
+    check_note_volumes(k, in);
+    return ran;
 }
 
 /* Jv. The state is then the one that the forward launch leaves, which must be what it is without

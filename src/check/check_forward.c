@@ -101,7 +101,9 @@ bool check_run_text(checker *k, textvm *vm, check_inputs *in, uint64_t fuel, tex
                             .unset_is_zero = k->s->foreign};
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
-    return textvm_run(vm, &launch, error);
+    const bool ran = textvm_run(vm, &launch, error);
+    check_note_volumes(k, in);
+    return ran;
 }
 
 /* The source itself failed: unless it cannot be executed here, that is an error of the generator.
@@ -134,7 +136,9 @@ bool check_run_source(checker *k, check_inputs *in, bool reversed)
     memcpy(launch.dim, in->dim, sizeof launch.dim);
     memcpy(in->values.bytes, in->initial, in->size);
     k->error.n = 0;
-    return interp_launch_run(k->reference, &launch, &k->error) || check_end_with_reference_error(k);
+    const bool ran = interp_launch_run(k->reference, &launch, &k->error);
+    check_note_volumes(k, in);
+    return ran || check_end_with_reference_error(k);
 }
 
 /* The source's result becomes what is expected of the texts. */

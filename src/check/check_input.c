@@ -465,12 +465,28 @@ static int shape_of(checker *k, check_inputs *in, uint32_t level, uint32_t i, in
     return LAUNCH_DIMS;
 }
 
+/* A place for the hash of what volumes hold after a launch. */
+static void add_stored(build *b)
+{
+    check_inputs *in = b->in;
+    const type *t = type_scalar(b->k->c, TYPE_UINT64);
+    in->stored = in->size;
+    in->size += round_up(sizeof(uint64_t));
+    add_slot(b, (check_slot){.name = "volumes",
+                             .elem = t,
+                             .at = in->stored,
+                             .lanes = 1,
+                             .scalar = TYPE_UINT64,
+                             .by_value = true});
+}
+
 /* All parameters in order. Sizes are drawn where their letter first occurs, so the order matters
  * for repeating a proof. */
 static bool build_args(build *b)
 {
     checker *k = b->k;
     const code *f = &k->s->kernel->code;
+    bool has_volumes = false;
     for (uint32_t i = 0; i < f->nparams; i++) {
         int64_t shape[LAUNCH_DIMS];
         const check_arg *arg = &k->s->args[i];
@@ -490,10 +506,13 @@ static bool build_args(build *b)
             b->in->params[i] = b->in->size;
             b->in->size += round_up(layout_size(p.t));
         }
+        has_volumes |= p.numbers.values.form >= CHECK_VALUES_VOLUME;
         p.at = b->in->params[i];
         if (!build_value(b, &p))
             return false;
     }
+    if (has_volumes && b->first)
+        add_stored(b);
     return true;
 }
 

@@ -59,6 +59,7 @@ typedef struct check_inputs {
     uint32_t nslots;
     size_t *params;    /* offset of each parameter's value (of an array: the pointer to its view) */
     size_t size;       /* bytes of all */
+    size_t stored;     /* where the hash of what volumes hold is; 0: there are none */
     uint8_t *initial;  /* the memory before the launch */
     uint8_t *expected; /* and after it, by the reference interpreter */
     check_image values; /* what is executed works on this */
@@ -118,6 +119,9 @@ double check_draw_direction(checker *k);
 /* check_values.c: a number that v promises, the `at`-th of its array. False: v says nothing of this
  * type. */
 bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t at, num *out);
+
+/* Writes the hash of what the volumes hold now to its slot: a kernel may store to them. */
+void check_note_volumes(const checker *k, check_inputs *in);
 
 /* check_literal.c: what stands in the kernel, into literals; then, a number near one of them. */
 void check_literals(checker *k);

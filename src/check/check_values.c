@@ -13,6 +13,9 @@
  *     "0:n|none|+"  the first, fourth, ... set of inputs has the first, the second the second
  *
  * An empty text: numbers of either sign. A struct's fields share the text of their parameter. */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "base/assert.h"
 #include "check/check_internal.h"
 #include "geometry/volume.h"
@@ -187,25 +190,54 @@ static uint64_t draw_boxes(checker *k)
     return geometry_add_bvh(k->c, lower, upper, SPLIT);
 }
 
+static const int32_t volume_shape[3] = {16, 8, 24};
+
 /* Two blocks along x, one along y and three along z, around the origin of the world; voxels are
  * wider along y. */
 static uint64_t draw_volume(checker *k, check_values_form form)
 {
-    static const int32_t shape[3] = {16, 8, 24};
     static const float size[3] = {0.25f, 0.5f, 0.25f}, origin[3] = {-2, -2, -3};
-    const int n = shape[0] * shape[1] * shape[2];
+    const int n = volume_shape[0] * volume_shape[1] * volume_shape[2];
     const vec3 *values = draw_points(k, n), *background = draw_points(k, 1);
     volume_map map;
     volume_make_map(size, origin, &map);
     if (form != CHECK_VALUES_VOLUME_INT)
         return geometry_add_volume(k->c,
                                    form == CHECK_VALUES_VOLUME ? VOLUME_FLOAT32 : VOLUME_VEC3F,
-                                   values, shape, background, &map);
+                                   values, volume_shape, background, &map);
     int32_t *whole = ARENA_ARRAY(&k->c->module, int32_t, (size_t)n);
     for (int i = 0; i < n; i++)
         whole[i] = (int32_t)(values[i].x * 16);
     const int32_t outside = (int32_t)(background->x * 16);
-    return geometry_add_volume(k->c, VOLUME_INT32, whole, shape, &outside, &map);
+    return geometry_add_volume(k->c, VOLUME_INT32, whole, volume_shape, &outside, &map);
+}
+
+/* All voxels of a drawn volume. */
+static uint64_t hash_volume(const volume *v, uint64_t seed)
+{
+    const size_t size = volume_value_size(volume_kind_of(v));
+    int32_t at[3];
+    for (at[0] = 0; size && at[0] < volume_shape[0]; at[0]++)
+        for (at[1] = 0; at[1] < volume_shape[1]; at[1]++)
+            for (at[2] = 0; at[2] < volume_shape[2]; at[2]++)
+                seed = XXH3_64bits_withSeed(volume_value(v, at), size, seed);
+    return seed;
+}
+
+void check_note_volumes(const checker *k, check_inputs *in)
+{
+    const code *f = &k->s->kernel->code;
+    uint64_t hash = 1;
+    if (!in->stored)
+        return;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        uint64_t id = 0;
+        if (f->params[i].type->kind == TYPE_UINT64)
+            memcpy(&id, in->values.bytes + in->params[i], sizeof id);
+        const volume *v = volume_find(k->c, id);
+        hash = v ? hash_volume(v, hash) : hash;
+    }
+    memcpy(in->values.bytes + in->stored, &hash, sizeof hash);
 }
 
 static uint64_t draw_object(checker *k, check_values_form form)

@@ -97,6 +97,19 @@ def halves(x: wp.array(dtype=float), y: wp.array(dtype=float), z: wp.array(dtype
         z[i] = (x[i] - y[i - 1]) / (2.0 + y[i] * y[i])
     else:
         z[i] = x[i] * y[i]
+
+
+@wp.kernel
+def sampled(v: wp.uint64, w: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    i = wp.tid()
+    at = wp.volume_world_to_index(v, p[i])
+    out[i] = wp.volume_sample_f(v, at, 1) - wp.length_sq(wp.volume_sample_v(w, at, 1))
+
+
+@wp.kernel
+def stored(v: wp.uint64, x: wp.array3d(dtype=float)):
+    i, j, k = wp.tid()
+    wp.volume_store_f(v, i, k, j, x[i, j, k] - 2.0)
 """
 
 
@@ -255,6 +268,10 @@ class Project(Collected):
             proof = found[name]["verification"]
             self.assertGreaterEqual(10 * proof["killed"], 9 * proof["mutants"], name)
             self.assertIn(proof["status"], ("exact", "warp_differs"), name)
+        self.assertEqual([a["values"] for a in found["sampled"]["arguments"]][:2], ["volume", "volume.vec3"])
+        self.assertEqual(found["sampled"]["verification"]["status"], "exact")
+        proof = found["stored"]["verification"]  # what it writes is in the volume alone
+        self.assertEqual((proof["status"], proof["killed"]), ("nondifferentiable", proof["mutants"]))
         weft("validate", out)
         for field, change in (("launch", lambda s: s.replace("n=", "n=0")), ("launch", lambda s: s + "|n,m"),
                               ("launch", lambda s: s.replace("n=", "m="))):
