@@ -44,14 +44,16 @@ const char *diag_hint(diag_id id)
     return rows[id].hint;
 }
 
-/* Several paths may find the same fault; the user sees it once. The list has at most DIAG_MAX
- * entries, so a scan is enough. */
-static bool is_known(const ctx *c, span at, diag_id id)
+/* Several paths may find the same fault; the user sees it once, as an error if one path says so.
+ * The list has at most DIAG_MAX entries, so a scan is enough. */
+static bool is_known(ctx *c, span at, diag_id id, bool is_warning)
 {
     for (uint32_t i = 0; i < c->diags.n; i++) {
-        const diag *d = &c->diags.v[i];
-        if (d->id == id && d->at.src == at.src && d->at.line == at.line && d->at.col == at.col)
+        diag *d = &c->diags.v[i];
+        if (d->id == id && d->at.src == at.src && d->at.line == at.line && d->at.col == at.col) {
+            d->is_warning &= is_warning;
             return true;
+        }
     }
     return false;
 }
@@ -73,7 +75,7 @@ static const char *take_hint(char *text, diag_id id)
 static void record(ctx *c, span at, diag_id id, bool is_warning, va_list ap)
 {
     WEFT_ASSERT(id < DIAG_COUNT);
-    if (c->diags.n >= DIAG_MAX || is_known(c, at, id))
+    if (c->diags.n >= DIAG_MAX || is_known(c, at, id, is_warning))
         return;
     char buf[1024];
 #pragma GCC diagnostic push

@@ -126,6 +126,13 @@ typedef struct native_callee {
 
 /* How the source converts to the scalar type: "float", "int", "bool", "wp.float64". */
 const char *builtin_cast_name(ctx *c, const type *t);
+/* What to write instead of a call that no row takes, as a hint; NULL: unknown. In c->scratch. */
+const char *builtin_advice(ctx *c, const call_request *r);
+/* How a value of one type becomes one of another, as a hint: "convert it with float(...)"; "":
+ * nothing short does it. k: the value's constant, or NULL. In c->scratch. */
+const char *builtin_conversion(ctx *c, const type *from, const type *to, const value *k);
+/* Reports that an array is indexed by n indices, which are too few or too many. Returns false. */
+bool builtin_refuse_rank(ctx *c, span at, const type *array, uint32_t n);
 
 /* Appends "wp::zeros<4, wp::float32>", or for the adjoint "wp::adj_zeros". */
 void builtin_put_callee(strbuf *out, const native_callee *f, bool adjoint);

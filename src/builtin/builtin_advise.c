@@ -69,6 +69,36 @@ const char *builtin_cast_name(ctx *c, const type *t)
     return text;
 }
 
+/* ", or write 2.0": a constant that becomes a float. */
+static void put_literal(strbuf *b, const value *k, const type *to)
+{
+    if (k && k->kind == VALUE_INT && to->kind == TYPE_FLOAT32 && k->i > -1000000 && k->i < 1000000)
+        sb_printf(b, ", or write %d.0", (int)k->i);
+}
+
+const char *builtin_conversion(ctx *c, const type *from, const type *to, const value *k)
+{
+    strbuf b;
+    sb_init(&b, &c->mem);
+    const bool wide = to->kind == TYPE_VEC || to->kind == TYPE_MAT;
+    if (type_is_scalar(from) && type_is_scalar(to)) {
+        sb_printf(&b, "convert it with %s(...)", builtin_cast_name(c, to));
+        put_literal(&b, k, to);
+    } else if (from->kind == TYPE_ARRAY && from->elem == to) {
+        SB_LIT(&b, "index the array, as in x[i]");
+    } else if (wide && (type_is_scalar(from) || from->kind == TYPE_TUPLE)) {
+        sb_printf(&b, "make it a %s: wp.%s(...)", to->kind == TYPE_VEC ? "vector" : "matrix",
+                  to->pyname.p);
+    } else if (wide && from->kind == to->kind && from->rows == to->rows && from->cols == to->cols) {
+        sb_printf(&b, "convert it with wp.%s(...)", to->pyname.p);
+    } else if (to->kind == TYPE_VEC && from->kind == TYPE_VEC && from->rows > to->rows) {
+        sb_printf(&b, "take a part of it, as v[0:%d]", to->rows);
+    }
+    const char *text = b.n ? arena_dup(&c->scratch, b.p, b.n) : "";
+    sb_clear(&b);
+    return text;
+}
+
 /* --- scalars of another type ------------------------------------------------------------------ */
 
 /* Which of the types in a call the others are converted to: floats before integers, variables
@@ -80,13 +110,6 @@ static int preference(const type *t, bool constant)
                       : t->kind == TYPE_UINT32                                                   ? 4
                                                : 2;
     return (type_is_float(t) ? 1000 : 0) + (constant ? 0 : 100) + width;
-}
-
-/* ", or write 2.0": a constant that becomes a float. */
-static void put_literal(strbuf *b, const value *k, const type *to)
-{
-    if (k && k->kind == VALUE_INT && to->kind == TYPE_FLOAT32 && k->i > -1000000 && k->i < 1000000)
-        sb_printf(b, ", or write %d.0", (int)k->i);
 }
 
 static void put_conversion(ctx *c, const call_arg *a, const type *to, strbuf *b)
@@ -103,7 +126,8 @@ static bool try_conversion(ctx *c, const call_request *r, const type *to, bool b
     uint32_t first = r->nargs;
     if (!trial_init(&t, r))
         return false;
-    for (uint32_t i = 0; i < r->nargs; i++) {
+    /* The condition of wp.where is no value. */
+    for (uint32_t i = strcmp(r->fn->name->s, "where") == 0; i < r->nargs; i++) {
         const type *from = value_type_of(c, &r->args[i]);
         if (!from || !type_is_scalar(from) || from == to || (from->kind == TYPE_BOOL && !bools))
             continue;
@@ -382,6 +406,10 @@ static bool advise_function(ctx *c, const call_request *r, strbuf *b)
         return false;
     if (strcmp(name, "where") == 0 && first->kind != TYPE_BOOL && !type_is_integer(first)) {
         SB_LIT(b, "a condition is a bool or an integer: compare, as in x != 0.0");
+        return true;
+    }
+    if (strcmp(name, "range") == 0 && (first->kind == TYPE_ARRAY || first->kind == TYPE_NATIVE)) {
+        SB_LIT(b, "the length of an array is x.shape[0]");
         return true;
     }
     if (strcmp(name, "clamp") == 0 && first->kind == TYPE_VEC) {

@@ -208,6 +208,13 @@ static void refuse_types(ctx *c, const call_request *r)
     sb_clear(&hint);
 }
 
+bool rule_refuse_store(rule_call *k, const type *t, const type *elem)
+{
+    const value *v = rule_value(k, rule_param(k, "value"));
+    return REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, elem->pyname.p,
+                  builtin_conversion(k->c, t, elem, v));
+}
+
 /* The advice for a mixed call; without any, vectors of two lengths are meant. */
 bool rule_mixed(rule_call *k, const type *a, const type *b)
 {
@@ -333,9 +340,52 @@ static bool refuse_results(ctx *c, const call_request *r)
     return true;
 }
 
+bool builtin_refuse_rank(ctx *c, span at, const type *array, uint32_t n)
+{
+    WEFT_ASSERT(array->kind == TYPE_ARRAY);
+    static const char *const forms[] = {"x[i]", "x[i, j]", "x[i, j, k]", "x[i, j, k, l]"};
+    const int d = array->ndim;
+    strbuf b;
+    sb_init(&b, &c->mem);
+    if (d >= 1 && d <= 4)
+        sb_printf(&b, "write %s", forms[d - 1]);
+    if (n > (uint32_t)d && n <= 4 && array->array_class == ARRAY_PLAIN)
+        sb_printf(&b, ", or declare the parameter as wp.array%ud(dtype=...)", n);
+    diag_error(c, at, DIAG_INDEX_COUNT, array->pyname.p, d, d == 1 ? "index" : "indices", n,
+               sb_cstr(&b));
+    sb_clear(&b);
+    return false;
+}
+
+/* x[0:3] = v, s[0], v[i, j]: subscripts, which no user knows as calls. False: it is none. */
+static bool refuse_subscript(ctx *c, const call_request *r)
+{
+    const char *name = r->fn->name->s;
+    const type *t = r->nargs ? rule_arg_type(c, &r->args[0]) : NULL;
+    const bool store = strcmp(name, "array_store") == 0, read = strcmp(name, "extract") == 0;
+    if (r->called || !t || (!store && !read))
+        return false;
+    for (uint32_t i = 1; i < r->nargs - store; i++) {
+        const type *index = rule_arg_type(c, &r->args[i]);
+        if (store && index && index->kind == TYPE_SLICE)
+            return !diag_error(c, r->at, DIAG_SLICE_STORE);
+        if (index && !type_is_integer(index) && (store || !type_is_composite(t)))
+            return !diag_error(c, r->at, DIAG_INDEX_TYPE, "", index->pyname.p);
+    }
+    if (store)
+        return false;
+    if (type_is_composite(t))
+        return !diag_error(c, r->at, DIAG_TOO_MANY_INDICES, (int)t->pyname.n, t->pyname.p);
+    diag_error(c, r->at, DIAG_TYPE_NOT_INDEXABLE, t->pyname.p,
+               type_is_scalar(t) ? "it is a single value: leave the index out" : "");
+    return true;
+}
+
 bool builtin_refuse(ctx *c, const call_request *r)
 {
     WEFT_ASSERT(r->fn->nrows > 0);
+    if (refuse_subscript(c, r))
+        return false;
     const bool named = r->called != NULL;
     if (named && strcmp(r->fn->name->s, "print") == 0 && r->nargs + r->nkwargs != 1)
         return diag_error(c, r->at, DIAG_PRINT_COUNT, r->nargs + r->nkwargs,

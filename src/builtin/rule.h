@@ -184,8 +184,9 @@ static inline const char *rule_display(const rule_call *k)
  * `erase`, a query object is also taken for the type that it is erased to. */
 bool rule_matches(ctx *c, const row_param *p, const call_arg *a, bool erase);
 
-/* builtin_advise.c: what to write instead of a call that no row takes, or NULL. In c->scratch. */
-const char *builtin_advice(ctx *c, const call_request *r);
+/* Reports that the argument `value`, of type t, cannot be stored in an element of another type.
+ * Returns false. */
+bool rule_refuse_store(rule_call *k, const type *t, const type *elem);
 /* Reports that a and b should be one type. Returns false. */
 bool rule_mixed(rule_call *k, const type *a, const type *b);
 

@@ -39,7 +39,7 @@ static bool count_indices(rule_call *k, bool slices_allowed, indices *out)
 static bool check_rank(rule_call *k, const type *arr, uint32_t n)
 {
     WEFT_ASSERT(arr->kind == TYPE_ARRAY);
-    return (int)n == arr->ndim || REFUSE(k, DIAG_INDEX_COUNT, arr->pyname.p, arr->ndim, n);
+    return (int)n == arr->ndim || (!k->quiet && builtin_refuse_rank(k->c, k->r->at, arr, n));
 }
 
 /* Warp 1.19 address_value_func: a reference to an element. */
@@ -63,7 +63,7 @@ static bool view(rule_call *k)
     WEFT_ASSERT(idx.slices <= idx.n);
     int ndim = arr->ndim - (int)(idx.n - idx.slices);
     if ((int)idx.n > arr->ndim || ndim == 0)
-        return REFUSE(k, DIAG_INDEX_COUNT, arr->pyname.p, arr->ndim, idx.n);
+        return !k->quiet && builtin_refuse_rank(k->c, k->r->at, arr, idx.n);
     array_class cls = arr->array_class == ARRAY_INDEXED ? ARRAY_INDEXED : ARRAY_PLAIN;
     return rule_gives(k, type_array(k->c, cls, arr->elem, ndim));
 }
@@ -73,7 +73,7 @@ const result_rule rule_view = {view, 0, true};
  * here. */
 static bool check_element(rule_call *k, const type *elem, const type *t)
 {
-    return type_equal(elem, t) || REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, elem->pyname.p);
+    return type_equal(elem, t) || rule_refuse_store(k, t, elem);
 }
 
 /* Warp 1.19 array_store_value_func: all indices and a value of the element's type. */

@@ -148,7 +148,7 @@ bool dispatch_ref_first(rule_call *k)
 static bool check_value(rule_call *k, const type *want)
 {
     const type *t = rule_type(k, rule_param(k, "value"));
-    return type_equal(t, want) || REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, want->pyname.p);
+    return type_equal(t, want) || rule_refuse_store(k, t, want);
 }
 
 /* Warp 1.19 vector_assign_dispatch_func: v[i] = x, v[a:b] = w. The check of types is here and not

@@ -21,6 +21,11 @@ bool tile_refuse(rule_call *k, const char *what)
     return REFUSE(k, DIAG_TILE, rule_display(k), what);
 }
 
+bool tile_refuse_advised(rule_call *k, const char *what, const char *instead)
+{
+    return REFUSE(k, DIAG_TILE_ADVISED, rule_display(k), what, instead);
+}
+
 const call_arg *tile_arg(const rule_call *k, const char *name)
 {
     uint32_t p = rule_param(k, name);
@@ -160,7 +165,7 @@ static bool full(rule_call *k)
     /* Scalars are converted to dtype, composites and structs must have it. */
     bool whole = type_is_composite(t) || t->kind == TYPE_STRUCT || elem->kind == TYPE_STRUCT;
     if (whole && !type_equal(t, elem))
-        return REFUSE(k, DIAG_ELEMENT_TYPE, t->pyname.p, elem->pyname.p);
+        return rule_refuse_store(k, t, elem);
     return gives_shaped(k, elem);
 }
 const result_rule rule_tile_full = {full, 0, false};
@@ -484,8 +489,7 @@ static bool check_stored(rule_call *k, const type *arr, const type *t)
 {
     if (!t || !check_ranks(k, arr, t->ndim))
         return false;
-    return type_equal(arr->elem, t->elem) ||
-           REFUSE(k, DIAG_ELEMENT_TYPE, t->elem->pyname.p, arr->elem->pyname.p);
+    return type_equal(arr->elem, t->elem) || rule_refuse_store(k, t->elem, arr->elem);
 }
 
 /* Warp 1.19 tile_store_value_func. */

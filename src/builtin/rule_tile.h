@@ -9,6 +9,8 @@
 
 /* Reports DIAG_TILE with `what`, words that fit every tile function; returns false. */
 bool tile_refuse(rule_call *k, const char *what);
+/* The same with what to write instead, as a hint. */
+bool tile_refuse_advised(rule_call *k, const char *what, const char *instead);
 /* The argument bound to the parameter `name`; NULL: absent. */
 const call_arg *tile_arg(const rule_call *k, const char *name);
 /* Its type; NULL: absent. */

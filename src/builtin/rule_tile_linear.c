@@ -65,7 +65,7 @@ static bool diag_add(rule_call *k)
     if (!d)
         return false;
     if (!type_equal(a->elem, d->elem))
-        return REFUSE(k, DIAG_ELEMENT_TYPE, d->elem->pyname.p, a->elem->pyname.p);
+        return rule_refuse_store(k, d->elem, a->elem);
     if (a->dims[0] != d->dims[0])
         return tile_refuse(k, "the diagonal must have as many elements as the matrix has rows");
     return gives_like(k, a);
@@ -228,7 +228,7 @@ static const type *right_side(rule_call *k)
     if (!y)
         return NULL;
     if (!type_equal(m->elem, y->elem))
-        REFUSE(k, DIAG_ELEMENT_TYPE, y->elem->pyname.p, m->elem->pyname.p);
+        rule_refuse_store(k, y->elem, m->elem);
     else if (!is_solvable(m))
         tile_refuse(k, "the elements must be float32 or float64");
     else if (y->dims[0] != m->dims[0])
@@ -304,10 +304,17 @@ static bool check_transform(rule_call *k, int64_t size)
     const int64_t threads = tile_block_dim(k);
     if (!is_shared_transform(k))
         return is_power || size <= SLOW_MOST ||
-               tile_refuse(k, "a size that is no power of two may be 4096 at most");
+               tile_refuse_advised(k, "a size that is no power of two may be 4096 at most",
+                                   "pad the rows with zeros to a power of two");
     if (!is_power)
-        return tile_refuse(k, "several threads need a size that is a power of two");
-    return size % threads == 0 || tile_refuse(k, "the size must be a multiple of block_dim");
+        return tile_refuse_advised(k,
+                                   "a block of several threads needs rows whose length is a power "
+                                   "of two",
+                                   "pad the rows with zeros, or set the module option block_dim to "
+                                   "1");
+    return size % threads == 0 ||
+           tile_refuse_advised(k, "the length of the rows must be a multiple of block_dim",
+                               "set the module option block_dim to a smaller power of two");
 }
 
 /* Warp 1.19 tile_fft_generic_value_func: vec2 are complex numbers. */
@@ -317,11 +324,14 @@ static bool transform(rule_call *k)
     if (!t)
         return false;
     if (t->shared)
-        return tile_refuse(k, "a tile in shared memory cannot be transformed");
+        return tile_refuse_advised(k, "a tile in shared memory cannot be transformed",
+                                   "load it with storage=\"register\"");
     if (t->elem->kind != TYPE_VEC || t->elem->rows != 2 || !is_solvable(t->elem))
-        return tile_refuse(k, "the elements must be vec2f or vec2d");
+        return tile_refuse_advised(k, "the elements must be vec2f or vec2d",
+                                   "a complex number is a wp.vec2f: its real and imaginary part");
     if (t->ndim < 2)
-        return tile_refuse(k, "a tile of at least two dimensions is wanted");
+        return tile_refuse_advised(k, "a tile of at least two dimensions is wanted",
+                                   "one row is a tile of shape (1, n)");
     return check_transform(k, t->dims[t->ndim - 1]) && rule_gives(k, NULL);
 }
 const result_rule rule_tile_transform = {transform, 0, false};

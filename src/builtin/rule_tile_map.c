@@ -216,7 +216,7 @@ static bool axpy(rule_call *k)
     if (!dest || !check_pair(k, dest, src))
         return false;
     if (type_scalar_of(dest->elem) != alpha)
-        return REFUSE(k, DIAG_ELEMENT_TYPE, alpha->pyname.p, dest->elem->pyname.p);
+        return rule_refuse_store(k, alpha, dest->elem);
     return rule_gives(k, NULL);
 }
 const result_rule rule_tile_axpy = {axpy, 0, false};
@@ -459,7 +459,7 @@ static bool stack_push(rule_call *k)
 {
     const type *t = stack_operand(k), *v = tile_type(k, "value");
     if (t && !type_equal(t->elem, v))
-        return REFUSE(k, DIAG_ELEMENT_TYPE, v->pyname.p, t->elem->pyname.p);
+        return rule_refuse_store(k, v, t->elem);
     return t && rule_gives(k, type_scalar(k->c, TYPE_INT32));
 }
 const result_rule rule_tile_stack_push = {stack_push, 0, false};

@@ -390,8 +390,7 @@ static bool check_row(rule_call *k, const type *value_type, const type *m)
 {
     WEFT_ASSERT(m->kind == TYPE_MAT);
     const type *row = type_vec(k->c, m->elem, m->cols);
-    return type_equal(value_type, row) ||
-           REFUSE(k, DIAG_ELEMENT_TYPE, value_type->pyname.p, row->pyname.p);
+    return type_equal(value_type, row) || rule_refuse_store(k, value_type, row);
 }
 
 /* Warp 1.19 tile_assign_value_func: a tile at an offset, an element, or a row of a matrix element.
@@ -459,8 +458,7 @@ static bool scatter(rule_call *k)
     type_tile_share(k->c, t);
     if (index_count(k) != t->ndim)
         return tile_refuse(k, "one index per dimension of the tile is wanted");
-    return type_equal(t->elem, v) ? rule_gives(k, NULL)
-                                  : REFUSE(k, DIAG_ELEMENT_TYPE, v->pyname.p, t->elem->pyname.p);
+    return type_equal(t->elem, v) ? rule_gives(k, NULL) : rule_refuse_store(k, v, t->elem);
 }
 const result_rule rule_tile_scatter = {scatter, 0, false};
 
@@ -488,7 +486,7 @@ static bool inplace(rule_call *k)
     if (!t)
         return false;
     if (!type_equal(t->elem, v))
-        return REFUSE(k, DIAG_ELEMENT_TYPE, v->pyname.p, t->elem->pyname.p);
+        return rule_refuse_store(k, v, t->elem);
     type_tile_share(k->c, t);
     return rule_gives(k, NULL);
 }

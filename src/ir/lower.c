@@ -71,7 +71,7 @@ void lower_use_struct(lower_job *job, const struct_def *st)
         use_one_struct(job, met.v[i]);
 }
 
-static void lower_def(lower *l, const ast_FunctionDef *def);
+static void lower_nested_def(lower *l, const ast_FunctionDef *def);
 
 static void lower_stmt_node(lower *l, const node *n)
 {
@@ -94,7 +94,7 @@ static void lower_stmt_node(lower *l, const node *n)
         return;
     }
     case AST_Assert: lower_assert(l, AST(Assert, n)); return;
-    case AST_FunctionDef: lower_def(l, AST(FunctionDef, n)); return;
+    case AST_FunctionDef: lower_nested_def(l, AST(FunctionDef, n)); return;
     default: refuse_syntax(l, n);
     }
 }
@@ -172,6 +172,60 @@ static void lower_def(lower *l, const ast_FunctionDef *def)
     bool ends_in_return = body->n && body->v[body->n - 1]->kind == AST_Return;
     if (!l->failed && l->u->has_return && l->u->nreturns == 1 && !ends_in_return)
         add_forward_no_replay(l, IR_RETURN_NOTHING, NULL, 0);
+}
+
+/* Is the name read below the node? */
+typedef struct name_use {
+    const sym *name;
+    bool found;
+} name_use;
+
+static void find_use(void *arg, const node *n)
+{
+    name_use *u = arg;
+    if (n->kind == AST_Name && AST(Name, n)->id == u->name)
+        u->found = true;
+    ast_each_child(n, find_use, arg);
+}
+
+static bool is_used_in(const node_list *body, const sym *name)
+{
+    name_use u = {name, false};
+    for (uint32_t i = 0; i < body->n && !u.found; i++)
+        find_use(&u, body->v[i]);
+    return u.found;
+}
+
+static void find_result(void *arg, const node *n)
+{
+    if (n->kind == AST_Return && AST(Return, n)->value)
+        *(bool *)arg = true;
+    ast_each_child(n, find_result, arg);
+}
+
+/* Does it use what a function has: parameters, a result, a call? Warp has none of them here. */
+static bool needs_function(const lower *l, const ast_FunctionDef *def)
+{
+    const ast_arguments *a = AST(arguments, def->args);
+    const node_list *const lists[] = {&a->posonlyargs, &a->args, &a->kwonlyargs};
+    bool found = is_used_in(&l->code->def->body, def->name);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (uint32_t k = 0; k < lists[i]->n; k++)
+            found |= is_used_in(&def->body, AST(arg, lists[i]->v[k])->arg);
+    for (uint32_t i = 0; i < def->body.n && l->u->kernel; i++)
+        find_result(&found, def->body.v[i]);
+    return found;
+}
+
+/* A def in a kernel: in place, with a warning, for it makes no function that could be called. */
+static void lower_nested_def(lower *l, const ast_FunctionDef *def)
+{
+    if (needs_function(l, def)) {
+        scope_set(l, def->name, NO_VAR, NULL); /* its calls fail without another word */
+        lower_error(l, &def->base, NESTED_FUNCTION);
+    }
+    diag_warning(l->c, span_of(l, &def->base), DIAG_NESTED_FUNCTION);
+    lower_def(l, def);
 }
 
 static void lower_function_body(lower *l)
@@ -394,11 +448,29 @@ static bool report_unknown_option(ctx *c, span at, const code_options *o)
                : diag_error(c, at, DIAG_OPTION_UNKNOWN, what, why);
 }
 
+/* At the option itself, in the decorator. */
+static bool report_unknown_keyword(ctx *c, const kernel *k, const char *name)
+{
+    const node_list *d = &k->code.def->decorator_list;
+    const node *at = &k->code.def->base;
+    for (uint32_t i = 0; i < d->n; i++)
+        for (uint32_t j = 0; d->v[i]->kind == AST_Call && j < AST(Call, d->v[i])->keywords.n; j++) {
+            const ast_keyword *kw = AST(keyword, AST(Call, d->v[i])->keywords.v[j]);
+            if (kw->arg && strcmp(kw->arg->s, name) == 0)
+                at = &kw->base;
+        }
+    return diag_error(c, node_span(k->code.src, at), DIAG_UNKNOWN_KERNEL_OPTION, name,
+                      kernel_option_hint(c, name));
+}
+
 static bool are_options_good(ctx *c, const kernel *k, const code_options *o)
 {
     const span at = node_span(k->code.src, &k->code.def->base);
     if (o->unknown_keyword)
-        return diag_error(c, at, DIAG_UNKNOWN_KERNEL_OPTION, o->unknown_keyword);
+        return report_unknown_keyword(c, k, o->unknown_keyword);
+    /* A name that nothing defines is reported where it stands. */
+    if (o->refused && o->refused_value && kernel_names_reported(k))
+        return false;
     if (o->refused && o->refused_value)
         return report_unknown_option(c, at, o);
     if (o->refused)

@@ -366,6 +366,7 @@ void lower_call_args(lower *l, const ast_Call *n, call_args *out);
 operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n);
 /* The same of an operator of Python with two operands; `at` is the expression or `+=`. */
 operand call_operands(lower *l, const node *at, int op, const call_arg *args);
+uint32_t call_range_of(lower *l, const node *at, const uint32_t *vars, uint32_t n);
 operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
                           uint32_t n, uint32_t min_outputs);
 /* Calls with one argument or two; the first result's variable. */
@@ -547,6 +548,14 @@ _Noreturn void refuse_mutation(lower *l, const node *at, const sym *name, const 
 /* A conversion to the type as one writes it: "float(...)", "wp.float64(...)". NULL: no scalar. */
 const char *cast_text(lower *l, const type *t);
 /* An error if a loop cannot run over n, or over a value of type t. */
+_Noreturn void refuse_object(lower *l, const node *n);
+_Noreturn void refuse_store(lower *l, const node *at, const type *want, uint32_t v);
+_Noreturn void refuse_rebinding(lower *l, const node *at, const sym *name, const type *old,
+                                const type *t);
+/* A condition that chooses a value: of an `if` that binds names, of a conditional expression. */
+void check_condition(lower *l, const node *at, uint32_t cond);
+void check_ifexp_types(lower *l, const node *at, uint32_t cond, uint32_t a, uint32_t b);
+void warn_of_comparison(lower *l, const ast_Compare *n, ast_op op, uint32_t a, uint32_t b);
 void check_iterable(lower *l, const node *n);
 void check_iterator(lower *l, const node *n, const type *t);
 /* An error if the two branches leave values in the name that no wp::where takes. */

@@ -37,10 +37,8 @@ void store_ref_param(lower *l, const node *at, uint32_t ref, uint32_t rhs)
 {
     WEFT_ASSERT(var_type(l, ref)->kind == TYPE_REF);
     rhs = load(l, rhs);
-    const type *want = var_value_type(l, ref), *got = var_type(l, rhs);
-    if (!type_equal(want, got))
-        lower_error(l, at, STORE_TYPE, (int)want->pyname.n, want->pyname.p, (int)got->pyname.n,
-                    got->pyname.p);
+    if (!type_equal(var_value_type(l, ref), var_type(l, rhs)))
+        refuse_store(l, at, var_value_type(l, ref), rhs);
     FORWARD(l, STORE_REF, arg_var(ref), arg_var(rhs));
 }
 
@@ -188,7 +186,7 @@ uint32_t store_aggregate(lower *l, const node *n)
         return v;
     operand o = lower_store_target(l, n);
     if (!is_var(o))
-        lower_error(l, n, NOT_A_VALUE);
+        refuse_object(l, n);
     return o.var;
 }
 
@@ -200,8 +198,7 @@ static void store_field(lower *l, const ast_Attribute *lhs, uint32_t aggregate,
     WEFT_ASSERT(f && var_type(l, aggregate)->kind == TYPE_STRUCT);
     rhs = copy_reference(l, &lhs->base, rhs);
     if (!type_equal(var_type(l, rhs), f->type))
-        lower_error(l, &lhs->base, STORE_TYPE, (int)f->type->pyname.n, f->type->pyname.p,
-                    (int)var_type(l, rhs)->pyname.n, var_type(l, rhs)->pyname.p);
+        refuse_store(l, &lhs->base, f->type, rhs);
     ir_arg field = arg_field(l, f->name);
     FORWARD(l, FIELD_SET, arg_var(aggregate), field, arg_var(rhs));
     REVERSE(l, ADJ_FIELD_CLEAR, arg_adj(aggregate), field);
@@ -264,15 +261,14 @@ static void check_rebind(lower *l, const node *at, const sym *name, const type *
         lower_error(l, at, REBOUND_FUNCTION, name->s);
     const type *old = var_type(l, b->var);
     if (!type_equal(old, t) && !type_erasure_join(old, t))
-        lower_error(l, at, REBOUND_TYPE, name->s, (int)old->pyname.n, old->pyname.p,
-                    (int)t->pyname.n, t->pyname.p);
+        refuse_rebinding(l, at, name, old, t);
 }
 
 /* f = g, for functions: no statement, but a name in scope, which stays with this function. */
 static void assign_function(lower *l, const ast_Assign *n, const sym *name, const value *v)
 {
     if (v->kind != VALUE_FUNC && v->kind != VALUE_BUILTIN && v->kind != VALUE_GRAD)
-        lower_error(l, n->value, NOT_A_VALUE);
+        refuse_object(l, n->value);
     const binding *b = scope_find(l, &l->scope, name);
     if (b && (b->var != NO_VAR || !b->value || b->value->p != v->p))
         lower_error(l, &n->base, REBOUND_FUNCTION, name->s);
@@ -319,7 +315,7 @@ static uint32_t stored_value(lower *l, const node *at, uint32_t v)
 static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, operand rhs)
 {
     if (!is_var(rhs))
-        lower_error(l, n->value, NOT_A_VALUE);
+        refuse_object(l, n->value);
     if (is_adjoint_subscript(l, lhs)) {
         operand target = lower_adjoint_target(l, AST(Subscript, lhs)->slice);
         FORWARD(l, MOVE, arg_var(target.var), arg_var(rhs.var));
@@ -344,7 +340,7 @@ static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, ope
 static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute *lhs, operand rhs)
 {
     if (!is_var(rhs))
-        lower_error(l, n->value, NOT_A_VALUE);
+        refuse_object(l, n->value);
     if (!warp_has(l->c->warp, WARP_TARGET_SLOTS) && lower_slot_write(l, &lhs->base, rhs.var))
         return;
     uint32_t v = stored_value(l, &n->base, rhs.var);

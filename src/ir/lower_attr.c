@@ -221,6 +221,13 @@ static operand constant_field(lower *l, const struct_field *f, value v)
     return constant_or_object(l, v);
 }
 
+/* Warp reads `size` of the type, a class attribute that is 0. */
+static void warn_of_size(lower *l, const node *at, const type *t)
+{
+    diag_warning(l->c, span_of(l, at), DIAG_ARRAY_SIZE,
+                 t->ndim == 1 ? "x.shape[0]" : "x.shape[0] * x.shape[1]");
+}
+
 /* In Warp's order: constants, slots, components and fields, then attributes of the type. A field
  * named `length` or `dtype` therefore hides the type's. A scalar constant is its own attribute:
  * Warp does so for `IntEnum.A.value`. */
@@ -250,8 +257,11 @@ static operand variable_attribute(lower *l, const ast_Attribute *n, uint32_t agg
         if (find_access(l, t, n->attr, &f))
             return field_reference(l, aggregate, &f);
     }
-    if (type_attribute(l, t, n->attr, &out))
+    if (type_attribute(l, t, n->attr, &out)) {
+        if (t->kind == TYPE_ARRAY && strcmp(n->attr->s, "size") == 0)
+            warn_of_size(l, &n->base, t);
         return out;
+    }
     refuse_method(l, &n->base, n->attr, t);
     if (t->kind == TYPE_VEC || t->kind == TYPE_QUAT)
         lower_error(l, &n->base, BAD_COMPONENT, n->attr->s, (int)t->pyname.n, t->pyname.p);

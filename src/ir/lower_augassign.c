@@ -85,11 +85,8 @@ static void augment_name(lower *l, const ast_AugAssign *n, const sym *name)
     const func *user;
     const type *new_type = var_value_type(l, result.var);
     if (b && b->var != NO_VAR && !has_user_operator(l, (ast_op)n->op, &user) &&
-        !type_equal(var_type(l, b->var), new_type)) {
-        const type *old = var_type(l, b->var);
-        lower_error(l, &n->base, REBOUND_TYPE, name->s, (int)old->pyname.n, old->pyname.p,
-                    (int)new_type->pyname.n, new_type->pyname.p);
-    }
+        !type_equal(var_type(l, b->var), new_type))
+        refuse_rebinding(l, &n->base, name, var_type(l, b->var), new_type);
     scope_set(l, name, result.var, NULL);
 }
 

@@ -215,6 +215,20 @@ operand call_operands(lower *l, const node *at, int op, const call_arg *args)
     return call_request_builtin(l, &r, emit_plan);
 }
 
+uint32_t call_range_of(lower *l, const node *at, const uint32_t *vars, uint32_t n)
+{
+    call_arg args[3];
+    WEFT_ASSERT(n <= 3);
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = arg_of_var(l, vars[i]);
+    call_request r = {.fn = l->names->b_range,
+                      .args = args,
+                      .nargs = n,
+                      .called = l->names->s_range,
+                      .at = span_of(l, at)};
+    return call_request_builtin(l, &r, emit_plan).var;
+}
+
 operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
                           uint32_t n, uint32_t min_outputs)
 {

@@ -50,7 +50,7 @@ uint32_t operand_variable(lower *l, const node *n, operand o)
     if (o.kind == OPERAND_NONE)
         lower_error(l, n, NO_VALUE);
     refuse_unknown(l, n, o.value);
-    lower_error(l, n, NOT_A_VALUE);
+    refuse_object(l, n);
 }
 
 uint32_t lower_value(lower *l, const node *n)
@@ -147,6 +147,7 @@ static operand lower_compare(lower *l, const ast_Compare *n)
                 lower_error(l, &n->base, CHAINED_TYPES);
             prev = load(l, prev);
         }
+        warn_of_comparison(l, n, (ast_op)n->ops.v[i], prev == NO_VAR ? left : prev, comps[i]);
         uint32_t right = load(l, comps[i]);
         VEC_PUSH(a, &args, arg_compare(n->ops.v[i]));
         if (prev != NO_VAR)
@@ -300,6 +301,8 @@ static operand lower_ifexp(lower *l, const node *at)
     begin_if(l, cond, true);
     uint32_t orelse = ifexp_branch(l, n->orelse);
     end_if(l, cond, true);
+    check_condition(l, n->test, cond);
+    check_ifexp_types(l, at, cond, body, orelse);
     uint32_t vars[] = {cond, body, orelse};
     return call_builtin(l, at, l->names->b_where, vars, 3);
 }

@@ -65,7 +65,7 @@ static uint32_t groups_of(lower *l, const node *at, const index_list *groups, ui
     const uint32_t count = (uint32_t)t->ndim;
     uint32_t k = 0, taken = 0;
     if (groups[0].n > count)
-        lower_error(l, at, INDEX_COUNT, t->pyname.p, t->ndim, groups[0].n);
+        builtin_refuse_rank(l->c, span_of(l, at), t, groups[0].n), lower_fail(l);
     while (k < n && taken < count)
         taken += groups[k++].n;
     if (taken != count)
@@ -168,13 +168,36 @@ static uint32_t call_slice(lower *l, const node *at, const call_arg args[3])
     return call_builtin_args(l, at, l->names->b_slice, args, 3, 0).var;
 }
 
+/* v[3] of a vec3, v[0.5]: Warp writes them, and the text reads what is not there, or cuts the
+ * number. A constant that is computed may belong to a branch that is never taken. */
+static void warn_of_index(lower *l, const type *t, const node *n, uint32_t dim, uint32_t v)
+{
+    const bool negated = n->kind == AST_UnaryOp;
+    const bool literal =
+        n->kind == AST_Constant || (negated && AST(UnaryOp, n)->operand->kind == AST_Constant);
+    const value *k = var_constant(l, v);
+    const type *index = var_value_type(l, v);
+    const int length = dim ? t->cols : t->rows;
+    if (type_is_float(index))
+        diag_warning(l->c, span_of(l, n), DIAG_INDEX_TYPE, "", index->pyname.p);
+    if (literal && k && k->kind == VALUE_INT && (k->i >= length || k->i < -length) &&
+        dim < (t->kind == TYPE_MAT ? 2u : 1u))
+        diag_warning(l->c, span_of(l, n), DIAG_INDEX_RANGE, (long long)k->i, t->pyname.p, length,
+                     t->kind != TYPE_MAT ? "components"
+                     : dim               ? "columns"
+                                         : "rows");
+}
+
 /* An index of a vector, matrix or the like in dimension `dim`. The bounds of its slices are
  * constants, since they decide the type of the result (mat23f for m[0:2]). */
 static uint32_t composite_index(lower *l, const type *t, const node *n, uint32_t dim)
 {
     WEFT_ASSERT(type_is_composite(t));
-    if (n->kind != AST_Slice)
-        return lower_value(l, n);
+    if (n->kind != AST_Slice) {
+        const uint32_t v = lower_value(l, n);
+        warn_of_index(l, t, n, dim, v);
+        return v;
+    }
     if (dim >= (t->kind == TYPE_MAT ? 2u : 1u))
         lower_error(l, n, TOO_MANY_INDICES, (int)t->pyname.n, t->pyname.p);
     int64_t b[3];

@@ -425,7 +425,7 @@ static range_form dynamic_range(lower *l, const ast_Call *call, const int64_t *n
             l->u->unlike_backward |= l->rolled.v[k] == vars[i];
     for (uint32_t i = 0; i < call->args.n; i++)
         args[i] = known[i] ? add_constant(l, value_int(num[i])) : vars[i];
-    *iter = call_builtin(l, &call->base, l->names->b_range, args, call->args.n).var;
+    *iter = call_range_of(l, &call->base, args, call->args.n);
     return RANGE_DYNAMIC;
 }
 

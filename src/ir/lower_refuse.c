@@ -103,6 +103,75 @@ const char *cast_text(lower *l, const type *t)
     return finish_text(l, &b).p;
 }
 
+_Noreturn void refuse_store(lower *l, const node *at, const type *want, uint32_t v)
+{
+    const type *t = var_value_type(l, v);
+    lower_error(l, at, STORE_TYPE, want->pyname.p, t->pyname.p,
+                builtin_conversion(l->c, t, want, var_constant(l, v)));
+}
+
+_Noreturn void refuse_rebinding(lower *l, const node *at, const sym *name, const type *old,
+                                const type *t)
+{
+    const char *how = builtin_conversion(l->c, t, old, NULL);
+    lower_error(l, at, REBOUND_TYPE, name->s, old->pyname.p, t->pyname.p, how, *how ? ", or " : "");
+}
+
+/* A float, a vector: a branch that they choose would be a wp.where, which takes none of them. */
+void check_condition(lower *l, const node *at, uint32_t cond)
+{
+    const type *t = var_value_type(l, cond);
+    if ((type_is_float(t) || type_is_composite(t)) && !var_constant(l, cond))
+        lower_error(l, at, CONDITION_TYPE, t->pyname.p);
+}
+
+void check_ifexp_types(lower *l, const node *at, uint32_t cond, uint32_t a, uint32_t b)
+{
+    const type *t = var_value_type(l, a), *u = var_value_type(l, b);
+    if (type_equal(t, u) || type_erasure_join(t, u))
+        return;
+    const call_arg args[] = {arg_of_var(l, cond), arg_of_var(l, a), arg_of_var(l, b)};
+    const call_request r = {.fn = l->names->b_where,
+                            .args = args,
+                            .nargs = 3,
+                            .called = builtin_name(l->names->b_where),
+                            .at = span_of(l, at)};
+    const char *advice = builtin_accepts(l->c, &r) ? NULL : builtin_advice(l->c, &r);
+    lower_error(l, at, IFEXP_TYPES, t->pyname.p, u->pyname.p,
+                advice ? advice : "make both one type");
+}
+
+/* v < w: Warp's C++ classes of several values have == alone, for two of one type. */
+void warn_of_comparison(lower *l, const ast_Compare *n, ast_op op, uint32_t a, uint32_t b)
+{
+    const type *t = var_value_type(l, a), *u = var_value_type(l, b);
+    const bool wide = type_is_composite(t) || type_is_composite(u);
+    const bool equal = op == OP_Eq || op == OP_NotEq;
+    if (!wide || (equal && type_equal(t, u)))
+        return;
+    diag_warning(l->c, span_of(l, &n->base), DIAG_COMPARED_TYPES,
+                 op == OP_Lt    ? "<"
+                 : op == OP_LtE ? "<="
+                 : op == OP_Gt  ? ">"
+                 : op == OP_GtE ? ">="
+                 : op == OP_Eq  ? "=="
+                                : "!=",
+                 t->pyname.p, u->pyname.p,
+                 equal ? "compare values of one type"
+                       : "compare components, v[0] < w[0], or lengths, wp.length(v) < 1.0");
+}
+
+/* What is known at compile time where a variable is needed: a type, a function, x.ndim. */
+_Noreturn void refuse_object(lower *l, const node *n)
+{
+    const char *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr->s : "";
+    if (strcmp(name, "size") == 0)
+        lower_error(l, n, ARRAY_SIZE, "x.shape[0]");
+    if (strcmp(name, "ndim") == 0 || strcmp(name, "length") == 0)
+        lower_error(l, n, UNTYPED_NUMBER);
+    lower_error(l, n, NOT_A_VALUE);
+}
+
 void check_iterable(lower *l, const node *n)
 {
     if (n->kind == AST_List)
@@ -123,6 +192,9 @@ void check_iterator(lower *l, const node *n, const type *t)
         sb_printf(&b, "write range(%d), and index it in the loop", t->rows);
     else if (t->kind == TYPE_TUPLE)
         sb_c(&b, "write range(...), and compute the value in the loop");
+    else if (t->kind == TYPE_NATIVE && t == type_native(l->c, "shape_t"))
+        lower_error(l, n, NOT_ITERABLE, "a shape",
+                    "write range(x.shape[0]) to count up to a length");
     else
         return;
     const str hint = finish_text(l, &b);
@@ -157,6 +229,7 @@ void check_branch_types(lower *l, const ast_If *n, uint32_t cond, const sym *nam
                         uint32_t b)
 {
     const type *t = var_value_type(l, a), *u = var_value_type(l, b);
+    check_condition(l, n->test, cond);
     if (type_equal(t, u))
         return;
     const call_arg args[] = {arg_of_var(l, cond), arg_of_var(l, a), arg_of_var(l, b)};
@@ -257,9 +330,16 @@ _Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool o
 {
     if (of_warp) {
         refuse_warp_name(l, at, name);
+        if (warp_advice(name))
+            lower_error(l, at, ADVISED_FUNCTION, name->s, warp_advice(name));
         refuse_misspelled(l, at, name);
         lower_error(l, at, NO_WARP_FUNCTION, name->s);
     }
+    if (name && at->kind == AST_Name &&
+        (found ? found->kind == VALUE_PYTYPE : is_name_of_python(l->c, name)))
+        refuse_special(l, at, name);
+    if (name && at->kind == AST_Attribute && strcmp(name->s, "size") == 0)
+        lower_error(l, at, ARRAY_SIZE, "x.shape[0]");
     if (found && found->kind == VALUE_KERNEL)
         lower_error(l, at, KERNEL_CALLED, name ? name->s : "this");
     if (name && at->kind == AST_Name && builtin_find(l->c, name))
@@ -275,6 +355,8 @@ _Noreturn void refuse_attribute(lower *l, const ast_Attribute *n, const value *o
     if (object->kind != VALUE_WARP || strcmp(object->s->s, "warp") != 0)
         lower_error(l, &n->base, NO_ATTRIBUTE, n->attr->s);
     refuse_warp_name(l, &n->base, n->attr);
+    if (warp_advice(n->attr))
+        lower_error(l, &n->base, ADVISED_ATTRIBUTE, n->attr->s, warp_advice(n->attr));
     const char *near = warp_similar(l->c, n->attr);
     if (near)
         lower_error(l, &n->base, MISSPELLED_ATTRIBUTE, n->attr->s, near);
@@ -292,6 +374,12 @@ _Noreturn void refuse_special(lower *l, const node *at, const sym *name)
         {"sorted", "sort before the launch, with wp.utils.radix_sort_pairs for example"},
         {"map", "write a for loop over range()"},
         {"sum", "add the values up in a loop; of a vector's components, use wp.dot"},
+        {"list", "use a vector, or wp.zeros(shape=n, dtype=...) for a small local array"},
+        {"dict", "use a @wp.struct for named values, or an array argument"},
+        {"set", "use a vector, or an array argument"},
+        {"str", "kernels have no strings; wp.printf(\"%f\\n\", x) prints a number"},
+        {"input", "pass the value to the kernel as an argument"},
+        {"open", "read the file in Python, and pass its values as arrays"},
         {"any", "join the conditions with 'or'"},
         {"all", "join the conditions with 'and'"},
         {"isinstance", "a variable has one type, which is known when the kernel is written"},
@@ -299,7 +387,7 @@ _Noreturn void refuse_special(lower *l, const node *at, const sym *name)
         {"getattr", "use wp.static(getattr(...)) for what is known at compile time"},
     };
     /* wp.kernel, wp.init and the like. */
-    if (!is_python_builtin(l->c, name))
+    if (!is_name_of_python(l->c, name))
         lower_error(l, at, PYTHON_SIDE, name->s, "call it in Python");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name->s) == 0)
@@ -314,6 +402,9 @@ _Noreturn void refuse_value(lower *l, const node *n, const char *name, const val
         lower_error(l, n, MODULE_NOT_FOUND, name, why);
     if (v->n == UNKNOWN_PACKAGE)
         lower_error(l, n, NO_PACKAGE, name, why);
+    const char *advice = warp_advice(sym_c(&l->c->syms, name));
+    if (advice)
+        lower_error(l, n, UNKNOWN_ADVISED, name, why, advice);
     lower_error(l, n, UNKNOWN_VALUE, name, why);
 }
 

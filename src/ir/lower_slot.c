@@ -176,8 +176,7 @@ void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, 
 {
     rhs = copy_reference(l, at, rhs);
     if (!type_equal(var_type(l, rhs), slot->type))
-        lower_error(l, at, STORE_TYPE, (int)slot->type->pyname.n, slot->type->pyname.p,
-                    (int)var_type(l, rhs)->pyname.n, var_type(l, rhs)->pyname.p);
+        refuse_store(l, at, slot->type, rhs);
     const ir_arg array = array_expression(l, slot->root), access = arg_place(slot->access);
     const ir_arg update = ir_arg_make(IR_ARG_UPDATE, how);
     uint32_t stmt;

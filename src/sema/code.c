@@ -197,6 +197,8 @@ static bool report_type(ctx *c, const code *f, const param *p)
         : array ? arena_printf(&c->module, "an array needs its element type: %s(dtype=float)",
                                name ? name : "wp.array")
                 : "it is no type that Warp knows";
+    if (v.kind == VALUE_UNKNOWN && e.p->undefined) /* a name that nothing defines is reported */
+        return false;
     return diag_error(c, at, DIAG_BAD_ANNOTATION, p->name->s, why);
 }
 

@@ -427,6 +427,7 @@ static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
     case AST_FunctionDef: exec_function(e, AST(FunctionDef, n)); break;
     case AST_ClassDef: exec_class(e, AST(ClassDef, n)); break;
     case AST_AsyncFunctionDef:
+        report_async(e, AST(AsyncFunctionDef, n));
         bind_name(e, AST(AsyncFunctionDef, n)->name, unknown("weft runs no coroutines"));
         break;
     case AST_Assign: exec_assign(e, AST(Assign, n)); break;

@@ -90,6 +90,7 @@ static str class_prefix(ctx *c, const namespace *env, const sym *name)
 value decorate(evaluator *e, const node *decorator, value v)
 {
     value d = eval_node(e, decorator);
+    report_module_decorator(e, decorator, &d);
     value r = call_one(e, &d, v);
     return r;
 }

@@ -10,6 +10,7 @@
  * max_unroll stays 16 for it, since the module's options do not reach a unique module. An option
  * that changes Warp's text in a way that weft does not follow is kept in `refused`; the compiler
  * reports it when it comes to the kernel. */
+#include "base/nearest.h"
 #include "sema/sema.h"
 
 /* A keyword argument; None counts as not given. */
@@ -94,6 +95,82 @@ static void set_options(ctx *c, code_options *o, const value *dict)
             set_option(c, o, dict->items[2 * i].s->s, &dict->items[2 * i + 1]);
 }
 
+static const char *const kernel_options[] = {"f",
+                                             "name",
+                                             "enable_backward",
+                                             "launch_bounds",
+                                             "cuda_max_registers",
+                                             "enable_cuda_smem_spilling",
+                                             "cluster_dim",
+                                             "module",
+                                             "module_options",
+                                             "entry_point_abi",
+                                             "grid_stride"};
+
+/* "did you mean 'enable_backward'?", or the list of all but the first `skipped`. */
+static const char *option_hint(ctx *c, const char *name, const char *const *known, size_t n,
+                               size_t skipped)
+{
+    nearest near;
+    const char *list = "";
+    nearest_init(&near, str_c(name));
+    for (size_t i = skipped; i < n; i++) {
+        nearest_offer(&near, str_c(known[i]));
+        list = arena_printf(&c->module, "%s%s%s", list, *list ? ", " : "", known[i]);
+    }
+    return near.best.p ? arena_printf(&c->module, "did you mean '%s'?", near.best.p)
+                       : arena_printf(&c->module, "there are %s", list);
+}
+
+const char *kernel_option_hint(ctx *c, const char *name)
+{
+    return option_hint(c, name, kernel_options, sizeof kernel_options / sizeof *kernel_options, 1);
+}
+
+/* Warp 1.19 Module.options, and those of releases before it. */
+static const char *const known_module_options[] = {"enable_backward",
+                                                   "max_unroll",
+                                                   "block_dim",
+                                                   "fast_math",
+                                                   "fuse_fp",
+                                                   "lineinfo",
+                                                   "mode",
+                                                   "optimization_level",
+                                                   "default_grid_stride",
+                                                   "deterministic",
+                                                   "deterministic_max_records",
+                                                   "cuda_output",
+                                                   "cpu_compiler_flags",
+                                                   "compile_time_trace",
+                                                   "strip_hash",
+                                                   "extra_build_options",
+                                                   "enable_mathdx_gemm",
+                                                   "enable_mathdx_solver",
+                                                   "enable_mathdx_fft"};
+
+/* Warns of names in a dictionary of the main file that Warp has no option for: it keeps them, and
+ * looks none of them up. */
+static void warn_of_options(evaluator *e, const py_call *a)
+{
+    const node *dict = a->node && a->node->args.n ? a->node->args.v[0] : NULL;
+    if (!dict || dict->kind != AST_Dict || e->env->mod != e->p->main)
+        return;
+    for (uint32_t i = 0; i < AST(Dict, dict)->keys.n; i++) {
+        const node *key = AST(Dict, dict)->keys.v[i];
+        if (!key || key->kind != AST_Constant || AST(Constant, key)->value.kind != CONST_STR)
+            continue;
+        const str name = AST(Constant, key)->value.text;
+        if (STR_IS_IN(name, known_module_options))
+            continue;
+        const char *text = arena_dup(&e->c->module, name.p, name.n);
+        const char *hint =
+            option_hint(e->c, text, known_module_options,
+                        sizeof known_module_options / sizeof *known_module_options, 0);
+        diag_warning(e->c, node_span(&e->env->mod->src, key), DIAG_UNKNOWN_MODULE_OPTION, text,
+                     hint);
+    }
+}
+
 /* wp.set_module_options(options, module). In "maybe" mode the call may not happen, so it has no
  * effect. Kernels defined earlier see the change too, as in Warp, which generates text later. */
 value call_set_module_options(evaluator *e, const py_call *a)
@@ -106,6 +183,7 @@ value call_set_module_options(evaluator *e, const py_call *a)
         w = registry_find(e->p, m->s);
     else if (m->kind == VALUE_MODULE)
         w = module_registry(m->ns->mod);
+    warn_of_options(e, a);
     if (w && !e->p->maybe)
         set_options(e->c, &w->options, options);
     /* Whatever the options are, they may decide the text. An undefined name is an error already. */
@@ -230,24 +308,9 @@ static bool is_static(const py_func *f)
  * is a TypeError in Python, or NULL. */
 static const char *unknown_keyword(const py_call *a)
 {
-    static const char *const known[] = {"f",
-                                        "name",
-                                        "enable_backward",
-                                        "launch_bounds",
-                                        "cuda_max_registers",
-                                        "enable_cuda_smem_spilling",
-                                        "cluster_dim",
-                                        "module",
-                                        "module_options",
-                                        "entry_point_abi",
-                                        "grid_stride"};
-    for (uint32_t i = 0; i < a->nkwargs; i++) {
-        bool found = false;
-        for (size_t k = 0; k < sizeof known / sizeof *known && !found; k++)
-            found = strcmp(a->names[i]->s, known[k]) == 0;
-        if (!found)
+    for (uint32_t i = 0; i < a->nkwargs; i++)
+        if (!STR_IS_IN(sym_str(a->names[i]), kernel_options))
             return a->names[i]->s;
-    }
     return NULL;
 }
 
@@ -299,6 +362,11 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
 bool kernel_module_backward(const kernel *k)
 {
     return k->registry->options.enable_backward != 0;
+}
+
+bool kernel_names_reported(const kernel *k)
+{
+    return k->code.env->mod->prog->undefined;
 }
 
 /* @wp.kernel, or @wp.kernel(...): the second form returns a partial call, which then gets the

@@ -122,6 +122,10 @@ struct kernel {
 
 /* Has the Warp module of the kernel enable_backward, whatever the kernel says itself? */
 bool kernel_module_backward(const kernel *k);
+/* Was a name reported that nothing in the kernel's program defines? */
+bool kernel_names_reported(const kernel *k);
+/* The hint for an option that @wp.kernel does not have. In c->module. */
+const char *kernel_option_hint(ctx *c, const char *name);
 
 /* What a program is loaded with, beside its text. All arrays may be empty. */
 typedef struct program_options {
@@ -188,6 +192,11 @@ typedef enum warp_side {
 warp_side warp_name_side(const sym *name);
 /* The name of warp that `name`, which warp lacks, was meant to be, or NULL: for hints. */
 const char *warp_similar(const ctx *c, const sym *name);
+/* What to write for a name that Warp has no counterpart of, "write wp.max(x, 0.0)" for relu, or
+ * NULL. */
+const char *warp_advice(const sym *name);
+/* Is it a name that Python has without an import? */
+bool is_name_of_python(ctx *c, const sym *name);
 /* VALUE_UNKNOWN: `n` says what is unknown, where users of the value need to know: a module that was
  * not found, a struct without Warp type, a relative import that leads out of all packages. */
 enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT, UNKNOWN_PACKAGE };

@@ -529,6 +529,8 @@ bool is_reported(evaluator *e, const sym *name);
 void mark_reported(evaluator *e, const sym *name);
 /* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
 void report_undefined(evaluator *e, const ast_Name *n);
+void report_module_decorator(evaluator *e, const node *decorator, const value *v);
+void report_async(evaluator *e, const ast_AsyncFunctionDef *n);
 void warn_undefined(evaluator *e, const ast_Name *n); /* of code that has not run */
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
 /* Of `from warp import NAME`: warp has no such name. */

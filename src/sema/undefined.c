@@ -79,6 +79,11 @@ static bool is_everywhere(const char *name)
     return STR_IS_IN(str_c(name), python_builtins);
 }
 
+bool is_name_of_python(ctx *c, const sym *name)
+{
+    return is_python_builtin(c, name) || STR_IS_IN(sym_str(name), python_builtins);
+}
+
 /* Does what is evaluated now run in Python for certain, in the file that errors are reported of?
  * Functions that the module calls count, too: calls hand the doubt on. */
 static bool is_certain(const evaluator *e)
@@ -180,8 +185,10 @@ static bool is_one_slip(const char *a, const char *b)
 static void report_not_in_warp(evaluator *e, const node *at, const sym *name)
 {
     const span where = node_span(&e->env->mod->src, at);
-    const char *near = warp_similar(e->c, name);
-    if (near)
+    const char *advice = warp_advice(name), *near = warp_similar(e->c, name);
+    if (advice)
+        diag_error(e->c, where, DIAG_ADVISED_ATTRIBUTE, name->s, advice);
+    else if (near)
         diag_error(e->c, where, DIAG_MISSPELLED_ATTRIBUTE, name->s, near);
     else
         diag_error(e->c, where, DIAG_NO_WARP_ATTRIBUTE, name->s);
@@ -205,6 +212,18 @@ void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj)
 
 void report_no_import(evaluator *e, const ast_alias *n, const sym *from)
 {
+    if (!is_certain(e))
+        return;
+    /* warp.types has names that weft does not know: a slip in a type's name is a mistake. */
+    const bool types = strcmp(from->s, "warp.types") == 0;
+    const char *near = types ? warp_similar(e->c, n->name) : NULL;
+    if (near && is_one_slip(n->name->s, near)) {
+        diag_error(e->c, node_span(&e->env->mod->src, &n->base), DIAG_MISSPELLED_IMPORT, from->s,
+                   n->name->s, near);
+        mark_reported(e, n->name);
+        e->p->undefined = true;
+        return;
+    }
     /* The import binds the name, so that it is no news to look for it among those bound. */
     if (from == e->names->s_warp && is_certain(e) && is_nowhere_in_warp(n->name))
         report_not_in_warp(e, &n->base, n->name);
@@ -285,4 +304,35 @@ void report_misspelled_warp(evaluator *e, const ast_alias *n, const sym *from)
     diag_error(e->c, node_span(&e->p->main->src, &n->base), DIAG_MISSPELLED_MODULE, given->s,
                "warp");
     e->p->undefined = true;
+}
+
+/* @wp above a def: Python's "TypeError: 'module' object is not callable". */
+void report_module_decorator(evaluator *e, const node *decorator, const value *v)
+{
+    if (v->kind != VALUE_WARP || v->s != e->names->s_warp || !is_certain(e))
+        return;
+    const char *name = decorator->kind == AST_Name ? AST(Name, decorator)->id->s : "warp";
+    const char *alias = alias_of_warp(e), *wp = alias ? alias : name;
+    diag_error(e->c, node_span(&e->env->mod->src, decorator), DIAG_MODULE_DECORATOR, name, wp, wp);
+    e->p->undefined = true;
+}
+
+/* Is the decorator wp.kernel, wp.func or a call of one? */
+static bool is_device_decorator(evaluator *e, const node *n)
+{
+    n = n->kind == AST_Call ? AST(Call, n)->func : n;
+    if (n->kind != AST_Name && n->kind != AST_Attribute)
+        return false;
+    const value v = eval_node(e, n);
+    return v.kind == VALUE_SPECIAL && (v.n == SP_kernel || v.n == SP_func);
+}
+
+void report_async(evaluator *e, const ast_AsyncFunctionDef *n)
+{
+    for (uint32_t i = 0; i < n->decorator_list.n && is_certain(e); i++)
+        if (is_device_decorator(e, n->decorator_list.v[i])) {
+            diag_error(e->c, node_span(&e->env->mod->src, &n->base), DIAG_ASYNC_KERNEL);
+            e->p->undefined = true;
+            return;
+        }
 }

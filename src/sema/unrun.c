@@ -49,10 +49,12 @@ static void warn_of_attribute(evaluator *e, const node *at, const sym *name, boo
 {
     if (is_in_warp(e, name))
         return;
-    const char *near = warp_similar(e->c, name);
-    if (!near && !is_decorator)
+    const char *advice = warp_advice(name), *near = advice ? NULL : warp_similar(e->c, name);
+    if (!near && !advice && !is_decorator)
         return;
-    if (near)
+    if (advice)
+        diag_warning(e->c, place(e, at), DIAG_ADVISED_ATTRIBUTE, name->s, advice);
+    else if (near)
         diag_warning(e->c, place(e, at), DIAG_MISSPELLED_ATTRIBUTE, name->s, near);
     else
         diag_warning(e->c, place(e, at), DIAG_NO_WARP_ATTRIBUTE, name->s);

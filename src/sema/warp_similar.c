@@ -15,11 +15,28 @@ static const char *synonym_of(const char *name)
 {
     static const char *const rows[][2] = {
 #define SYNONYM(word, name) {word, name},
+#define ADVICE(word, text)
 #include "sema/warp_synonyms.def"
+#undef ADVICE
 #undef SYNONYM
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(name, rows[i][0]) == 0)
+            return rows[i][1];
+    return NULL;
+}
+
+const char *warp_advice(const sym *name)
+{
+    static const char *const rows[][2] = {
+#define SYNONYM(word, name)
+#define ADVICE(word, text) {word, text},
+#include "sema/warp_synonyms.def"
+#undef ADVICE
+#undef SYNONYM
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(name->s, rows[i][0]) == 0)
             return rows[i][1];
     return NULL;
 }

@@ -7,26 +7,26 @@ import warp as wp
 def calls(a: wp.array(dtype=float)):
     i = wp.tid()
 
-    def doubled():
+    def doubled():  # expect error: nested-function
         a[i] = 2.0
 
-    doubled()  # expect error: unknown-function
+    doubled()
 
 
 @wp.kernel
 def parameters(a: wp.array(dtype=float)):
     i = wp.tid()
 
-    def doubled(y: float):
-        a[i] = y * 2.0  # expect error: undefined-name
+    def doubled(y: float):  # expect error: nested-function
+        a[i] = y * 2.0
 
 
 @wp.kernel
 def results(a: wp.array(dtype=float)):
     i = wp.tid()
 
-    def doubled():
-        return a[i] * 2.0  # expect error: kernel-returns
+    def doubled():  # expect error: nested-function
+        return a[i] * 2.0
 
 
 @wp.kernel
