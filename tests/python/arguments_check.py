@@ -59,7 +59,7 @@ WRONG = [
     ("weft.run(SCALE, 1, ARGS, fuel=-1)", ValueError, "^fuel is a number from 0 to "),
     ("weft.run(SCALE, 1, {**ARGS, 'x': {1.0}})", TypeError, "^argument 'x': a set is no number, list or array$"),
     ("weft.run(SCALE, 1, {**ARGS, 'x\\0': [1.0]})", ValueError, "^args holds a zero byte"),
-    ("weft.run(SCALE, 1, {**ARGS, 'x': bytearray(4)})", ValueError, "^argument 'x': its items are u1, not float32\nhint: .* a list are converted$"),
+    ("weft.run(SCALE, 1, {**ARGS, 'x': bytearray(4)})", ValueError, "^argument 'x': its items are uint8, not float32\nhint: .* a list are converted$"),
     *[(f"weft.{f}({wrong})", TypeError, f"^what is a path or several, or records, not {wrong}$") for f in ("validate", "stats") for wrong in ("3", "None")],
     *[(f"weft.{f}([])", ValueError, "^what is empty: no path is given$") for f in ("validate", "stats", "dedup")],
     *[(f"weft.{f}([dict(id='x'), 3])", TypeError, "^record 2 is a dict or a JSON text, not 3$") for f in ("validate", "stats")],

@@ -18,6 +18,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 import package_env
 from package_env import REPO, program
@@ -174,6 +175,18 @@ class Interrupts(unittest.TestCase):
         seen = []
         weft.stats(small, progress=seen.append)  # files of one record each
         self.assertGreater(len(seen), 20)
+
+    def test_while_an_iterator_is_left(self):
+        """What a method __del__ raises is lost, so the interrupt has to come again."""
+        records = weft.generate(10**9, verify=False)
+        next(records)
+        library = unittest.mock.Mock()
+        free = records._made.lib.weft_generator_free
+        library.weft_generator_free = lambda handle: (free(handle), signal.raise_signal(signal.SIGINT))
+        records._made.lib = library
+        with self.assertRaises(KeyboardInterrupt):
+            del records
+            time.sleep(10)
 
     def test_handlers_of_the_caller(self):
         for name in ("run", "compile", "dedup", "merge", "generate"):

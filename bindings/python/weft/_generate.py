@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import re
 import threading
@@ -36,8 +37,11 @@ class _Generator:
         return in_python(text(self.lib.weft_generator_message(self.handle)))
 
     def __del__(self) -> None:
-        if getattr(self, "handle", None):
-            self.lib.weft_generator_free(self.handle)
+        try:
+            if getattr(self, "handle", None):
+                self.lib.weft_generator_free(self.handle)
+        except KeyboardInterrupt:  # would be lost here: it comes again, behind this
+            _thread.start_new_thread(_thread.interrupt_main, ())
 
 
 class Records(RecordIterator[Item]):

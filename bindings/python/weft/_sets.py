@@ -225,11 +225,12 @@ def merge(
     warp_include: Optional[Path] = None,
     progress: OnProgress = None,
 ) -> Merged:
-    """Joins the parts of a run (`weft generate --shard I/N`) into what one machine makes.
+    """Joins the parts of a run (`weft generate --shard I/N`) into what one machine makes, or collected sets
+    with each other and with generated ones.
 
         weft.merge(["part1", "part2"], "out/whole")
 
-    parts: the folders of all parts, in any order.
+    parts: the folders of all parts, in any order, or of the sets.
     output: the folder for the data set, empty or not there yet.
     exclude: what the parts were made with, if they were.
     memory_mb: megabytes to sort with; 0 for 256.

@@ -25,6 +25,9 @@ def main(words: Optional[List[str]] = None) -> int:
     args = parser.parse_args(words)
     try:
         rows, groups = to_parquet(args.source, args.file, split=args.split, row_group_size=args.row_group_size)
+    except KeyboardInterrupt:
+        print("weft.parquet: error: interrupted; nothing was written", file=sys.stderr)
+        return 130
     except (OSError, ValueError, ImportError) as error:
         print(f"weft.parquet: error: {error}", file=sys.stderr)
         return 3 if isinstance(error, OSError) else 1
