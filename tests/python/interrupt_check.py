@@ -97,11 +97,13 @@ def work(name, folder, handler):
         if handler == "raises":
             raise TimeoutError
 
-    if handler:
+    if handler in ("raises", "returns", "ignores"):
         signal.signal(signal.SIGINT, signal.SIG_IGN if handler == "ignores" else on_signal)
     before, count = signal.getsignal(signal.SIGINT), threads()
     timer = threading.Thread(target=interrupt)
     timer.start()
+    if handler == "elsewhere":  # another thread gets the signal, which does not wake the main one
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         eval(code, names)
         end = "over"
@@ -187,6 +189,12 @@ class Interrupts(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             del records
             time.sleep(10)
+
+    def test_a_signal_in_another_thread(self):
+        for name in ("run", "validate", "merge"):
+            found = self.call(name, "elsewhere")
+            self.assertLess(found.pop("took"), SOON)
+            self.assertEqual(found, {"end": "KeyboardInterrupt", **GOOD, "handled": []}, name)
 
     def test_handlers_of_the_caller(self):
         for name in ("run", "compile", "dedup", "merge", "generate"):

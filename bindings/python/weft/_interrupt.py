@@ -19,6 +19,7 @@ import threading
 import time
 from typing import Any, Callable, Optional
 
+WAKE_SECONDS = 0.1
 BEGIN_SECONDS = 0.1  # a thread that has not begun by then finds that it is not wanted
 
 
@@ -47,12 +48,8 @@ class Call:
         try:
             if not self._start():
                 return self.work()
-            while True:
-                ask = self._asks.get()
-                if ask is None:
-                    break
-                ask()
-                self._answers.put(None)
+            while self._serve():
+                pass
         except BaseException:
             self.is_left = True
             if self._apart:
@@ -70,6 +67,19 @@ class Call:
         except RuntimeError:  # there are no more threads: signals wait for the end
             self._apart = False
         return self._apart
+
+    def _serve(self) -> bool:
+        """Waits for a callback's wish and grants it; False: the call has ended. The wait has an end, since
+        a signal that comes just before it, or in another thread, does not wake this one."""
+        try:
+            ask = self._asks.get(timeout=WAKE_SECONDS)
+        except queue.Empty:
+            return True
+        if ask is None:
+            return False
+        ask()
+        self._answers.put(None)
+        return True
 
     def _make(self) -> None:
         """The thread."""
@@ -93,7 +103,7 @@ class Call:
             if patience is not None and time.monotonic() - since > patience:
                 return
             try:
-                self._asks.get(timeout=0.1)
+                self._asks.get(timeout=WAKE_SECONDS)
             except queue.Empty:
                 pass
 
