@@ -14,12 +14,25 @@
 
 #include "cli/compile_job.h"
 
-/* Without --emit the device decides: 0 cpu, 1 cuda (the default), 2 both, as option.def lists them.
- * For PTX the library writes CUDA text, which compile_ptx.c passes on to the compiler. */
+/* The form of files with the extension of `path`; -1: there is none. "k.json" -> WEFT_EMIT_JSON */
+static int form_of_path(const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL, *extension;
+    for (int i = 0; dot && (extension = weft_emit_extension(i)); i++)
+        if (dot[1] && strcmp(dot + 1, extension) == 0)
+            return i; /* of cu and standalone the first */
+    return -1;
+}
+
+/* Without --emit the device decides: 0 cpu, 1 cuda, 2 both, as option.def lists them; without both
+ * the extension of the output, else it is cuda. For PTX the library writes CUDA text, which
+ * compile_ptx.c passes on to the compiler. */
 static void choose_form(compile_job *job)
 {
     const int device = cli_choice(job->args, OPT_DEVICE, 1);
     job->form = weft_emit_form(cli_get(job->args, OPT_EMIT));
+    if (job->form < 0 && !cli_has(job->args, OPT_DEVICE))
+        job->form = form_of_path(cli_get(job->args, OPT_OUTPUT));
     job->both = job->form < 0 && device == 2;
     if (job->form < 0)
         job->form = device == 1 ? WEFT_EMIT_CU : WEFT_EMIT_CPP;
@@ -125,6 +138,10 @@ static bool read_details(compile_job *job)
 static bool check_output(const compile_job *job, const char *path)
 {
     const bool folder = is_folder(path);
+    if (job->form == WEFT_EMIT_AST && cli_has(job->args, OPT_KERNEL))
+        return cli_usage_error(job->args, "--emit ast prints the tree of a whole file: leave "
+                                          "--kernel out"),
+               false;
     if (path && !*path)
         return cli_usage_error(job->args, "--output wants a file, a folder or '-'"), false;
     if (folder && job->both)
