@@ -13,7 +13,6 @@
  * With --json: {"bad": [], "records": 6, "ok": 6, "files": 1, "bytes": 52510, "problems": {...}}.
  * */
 #include <string.h>
-#include <time.h>
 
 #include "base/format.h"
 #include "base/json.h"
@@ -25,7 +24,6 @@ typedef struct report {
     reporter reporter;
     output out;
     bool json, any; /* any: a problem was printed */
-    double last;    /* seconds: when the count was last drawn */
 } report;
 
 /* --- what is wrong ------------------------------------------------------------------------- */
@@ -92,22 +90,12 @@ static int on_problem(void *arg, const weft_problem *p)
     return 0;
 }
 
-/* At most ten updates a second, on a terminal only. */
 static int on_progress(void *arg, uint64_t records)
 {
     report *t = arg;
-    struct timespec now;
     if (cli_interrupted() || t->out.error || t->reporter.no_memory)
         return 1;
-    if (!t->reporter.terminal || t->reporter.quiet)
-        return 0;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    if (s - t->last >= 0.1) {
-        fprintf(stderr, "\r%llu record%s ", (unsigned long long)records, plural_s(records));
-        t->reporter.drawn = true;
-        t->last = s;
-    }
+    reporter_count(&t->reporter, records, "checked");
     return 0;
 }
 

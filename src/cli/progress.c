@@ -188,6 +188,13 @@ static bool is_time_to_draw(reporter *t)
     return true;
 }
 
+/* Redraws the only line that there is. */
+static void draw_line(reporter *t, const line *l)
+{
+    fprintf(stderr, "\r%.*s\033[K", (int)cut_at(l, columns() - 1), l->text);
+    t->drawn = true;
+}
+
 void reporter_search(reporter *t, uint64_t files, const char *what, uint64_t folders)
 {
     line l = {.n = 0};
@@ -196,8 +203,7 @@ void reporter_search(reporter *t, uint64_t files, const char *what, uint64_t fol
     add(&l, "%llu file%s %s", (unsigned long long)files, plural_s(files), what);
     if (folders)
         add(&l, ", %llu folder%s searched", (unsigned long long)folders, plural_s(folders));
-    fprintf(stderr, "\r%.*s\033[K", (int)cut_at(&l, columns() - 1), l.text);
-    t->drawn = true;
+    draw_line(t, &l);
 }
 
 void reporter_sources(reporter *t, uint64_t done, uint64_t total)
@@ -206,13 +212,18 @@ void reporter_sources(reporter *t, uint64_t done, uint64_t total)
         draw_bar(t, &(weft_progress){.done = done, .total = total}, "files", t->last);
 }
 
+void reporter_count(reporter *t, uint64_t records, const char *what)
+{
+    line l = {.n = 0};
+    if (!is_time_to_draw(t))
+        return;
+    add(&l, "%llu record%s %s", (unsigned long long)records, plural_s(records), what);
+    draw_line(t, &l);
+}
+
 int reporter_records(void *arg, const weft_progress *p)
 {
-    reporter *t = arg;
-    if (t->terminal && !t->quiet) {
-        fprintf(stderr, "\r%llu record%s read ", (unsigned long long)p->done, plural_s(p->done));
-        t->drawn = true;
-    }
+    reporter_count(arg, p->done, "read");
     return cli_interrupted();
 }
 

@@ -36,6 +36,8 @@ int reporter_pairs(void *arg, const weft_progress *p);
 int reporter_files(void *arg, const weft_progress *p);
 void reporter_threads(void *arg, uint64_t done, uint64_t total);
 int reporter_records(void *arg, const weft_progress *p);
+/* "1200 records checked", on a terminal only. */
+void reporter_count(reporter *t, uint64_t records, const char *what);
 /* For folders, on a terminal only: "412 files checked, 1290 folders searched"; no folders: 0. */
 void reporter_search(reporter *t, uint64_t files, const char *what, uint64_t folders);
 /* A bar for the files of a command that prints diagnostics, on a terminal only. */

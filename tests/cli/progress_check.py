@@ -121,6 +121,20 @@ class Progress(unittest.TestCase):
         self.assertEqual(counts, sorted(set(counts)))
         self.assertEqual(shown[-2:], ["\x1b[K100 kernels in 100 files: no errors", "\n"])
 
+    def test_records(self):
+        """A count that is cut where the terminal ends: one line alone."""
+        for count in (1200, 6000, 30000):
+            subprocess.run([WEFT, "generate", "--count", str(count), "--no-verify", "--quiet", "--output", f"set-{count}"],
+                           cwd=self.folder, check=True)
+            words = ("validate", "--checks", "schema,hash,source", "--jobs", "1", f"set-{count}")
+            shown = [part.removesuffix("\x1b[K") for part in self.on_terminal(12, *words)]
+            counts = [int(part.split()[0]) for part in shown if part.strip()]
+            if len(counts) >= 2:
+                break
+        self.assertGreaterEqual(len(counts), 2, shown)
+        self.assertEqual(counts, sorted(set(counts)))
+        self.assertLessEqual(max(map(len, shown)), 11, shown)
+
     def collecting(self, files):
         """A file for each kernel, so that there are many."""
         return "collect", self.many_files(files), "--output", f"collected-{files}", "--jobs", "1"
