@@ -29,14 +29,14 @@ enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
 
 /* Single parameters that are changed in search of inputs that tell more; and of inputs that do not
  * end in an error, which takes less time. */
-enum { SEARCH_STEPS = 120, SEARCH_ERRORS = 240 };
+enum { SEARCH_STEPS = 120, SEARCH_ERRORS = 1000 };
 
 /* Steps of the source after which no other inputs are tried: a second of work, with the mutants. */
 enum { SEARCH_WORK = 10000000 };
 
 /* Bytes of texts after which no other inputs are tried: each proof reads them anew, and what it
  * makes of them, some fifty times as much memory, stays until the next kernel. */
-enum { SEARCH_TEXT = 12 << 20 };
+enum { SEARCH_TEXT = 12 << 20, SEARCH_UNRUN = 4 };
 
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
@@ -284,10 +284,12 @@ typedef struct proof_search {
     bool any;
 } proof_search;
 
-/* Both limits depend on the kernel alone, so that all machines end at the same inputs. */
+/* Both limits depend on the kernel alone, so that all machines end at the same inputs. A kernel
+ * that has not been executed at all is worth more of them. */
 static bool is_spent(const proof_search *p)
 {
-    return p->work > SEARCH_WORK || p->read > SEARCH_TEXT;
+    const size_t times = p->any && p->best->reason ? SEARCH_UNRUN : 1;
+    return p->work > SEARCH_WORK || p->read > SEARCH_TEXT * times;
 }
 
 /* Executes the plan as it is, with longer arrays as long as that helps. True: the best so far. */
