@@ -44,6 +44,7 @@ extern const arith_family arith_linear;
 extern const arith_family arith_geometry;
 extern const arith_family arith_volumes;
 extern const arith_family arith_edges;
+extern const arith_family arith_triangles;
 extern const arith_family arith_rotation;
 /* All of them, then NULL. */
 extern const arith_family *const arith_families[];

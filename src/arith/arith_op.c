@@ -14,17 +14,18 @@
 
 /* Constructors are rows of the name "". */
 const arith_family *const arith_families[] = {
-    &arith_scalars,  /* formula_scalar.h */
-    &arith_maths,    /* formula_math.h */
-    &arith_choices,  /* where, copy, assign */
-    &arith_casts,    /* between scalars */
-    &arith_noises,   /* noise, pnoise, curlnoise */
-    &arith_randoms,  /* rand_init, randi, sample_... */
-    &arith_linear,   /* vectors and matrices */
-    &arith_rotation, /* arith_rotation.def */
-    &arith_edges,    /* closest_point_edge_edge */
-    &arith_geometry, /* hash_grid_query, mesh_query_point, ... */
-    &arith_volumes,  /* volume_sample_f, volume_lookup, ... */
+    &arith_scalars,   /* formula_scalar.h */
+    &arith_maths,     /* formula_math.h */
+    &arith_choices,   /* where, copy, assign */
+    &arith_casts,     /* between scalars */
+    &arith_noises,    /* noise, pnoise, curlnoise */
+    &arith_randoms,   /* rand_init, randi, sample_... */
+    &arith_linear,    /* vectors and matrices */
+    &arith_rotation,  /* arith_rotation.def */
+    &arith_edges,     /* closest_point_edge_edge */
+    &arith_triangles, /* intersect_tri_tri */
+    &arith_geometry,  /* hash_grid_query, mesh_query_point, ... */
+    &arith_volumes,   /* volume_sample_f, volume_lookup, ... */
     NULL,
 };
 

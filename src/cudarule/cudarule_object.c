@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions of geometry objects (cudarule_object.h), cut out of assets/geometry.cuh and
- * assets/volume.cuh:
+/* Definitions of geometry objects (cudarule_object.h), cut out of assets/geometry.cuh,
+ * triangles.cuh and volume.cuh:
  *
  *     //: grid_wrapped
  *     __host__ __device__ inline int grid_wrapped(int x, int n)
@@ -27,6 +27,7 @@ static const struct {
     {"bvh_query_sphere", NULL, 4},
     {"hash_grid_point_id", NULL, 2},
     {"hash_grid_query", NULL, 3},
+    {"intersect_tri_tri", NULL, 6},
     {"mesh_eval_face_normal", NULL, 2},
     {"mesh_eval_position", NULL, 4},
     {"mesh_eval_velocity", NULL, 4},
@@ -111,7 +112,7 @@ static bool next_block(str all, size_t *at, block *out)
 
 static bool find_block(str wanted, block *out)
 {
-    const str assets[] = {asset_geometry_cuh, asset_volume_cuh};
+    const str assets[] = {asset_geometry_cuh, asset_triangles_cuh, asset_volume_cuh};
     for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
         for (size_t at = 0; next_block(assets[i], &at, out);)
             if (str_eq(out->name, wanted))
@@ -121,7 +122,7 @@ static bool find_block(str wanted, block *out)
 
 void cuda_object_names(cuda_name_fn *fn, void *arg)
 {
-    const str assets[] = {asset_geometry_cuh, asset_volume_cuh};
+    const str assets[] = {asset_geometry_cuh, asset_triangles_cuh, asset_volume_cuh};
     block b;
     for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
         for (size_t at = 0; next_block(assets[i], &at, &b);)
@@ -208,7 +209,7 @@ static str define(cuda_defs *n, str name)
 
 bool cuda_is_object_call(str native)
 {
-    if (!native.n || !strchr("bhmqv", native.p[0])) /* asked of every call */
+    if (!native.n || !strchr("bhimqv", native.p[0])) /* asked of every call */
         return false;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (str_eq(native, str_c(calls[i].native)))
@@ -272,6 +273,8 @@ cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const c
 {
     str function = {NULL, 0};
     uint32_t count = nargs;
+    if (str_eq(native, STR("intersect_tri_tri")) && args[0].type != vec3_type(n))
+        return CUDA_NONE;
     if (str_starts(native, "volume_") && !take_volume(n, &native, &result, args, nargs))
         return CUDA_NONE;
     for (size_t i = 0; i < sizeof calls / sizeof *calls && !function.n; i++)

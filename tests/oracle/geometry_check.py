@@ -143,6 +143,36 @@ def edges_agree(np, wp, kernels, weft, folder):
     return good
 
 
+def triangle_pairs(np, n=1998):
+    """Pairs of triangles: in general position, on a lattice (touching, coplanar, without area), and in one plane."""
+    random = np.random.default_rng(12)
+    pairs = random.uniform(-1, 1, (n, 6, 3))
+    pairs[n // 3 : 2 * n // 3] = random.integers(-1, 3, (n // 3, 6, 3))
+    pairs[2 * n // 3 :, :, 1] = random.integers(0, 2, (n - 2 * n // 3, 1))
+    return pairs.reshape(-1, 3).astype("f4")
+
+
+def triangles_agree(np, wp, kernels, weft, folder):
+    pairs = triangle_pairs(np)
+    n, good = len(pairs) // 6, 0
+    np.save(f"{folder}/pairs.npy", pairs)
+    np.save(f"{folder}/doubles.npy", pairs.astype("f8"))
+    want = [wp.zeros(n, dtype=int, device="cpu") for _ in range(2)]
+    given = [wp.array(pairs, dtype=wp.vec3, device="cpu"), wp.array(pairs.astype("f8"), dtype=wp.vec3d, device="cpu")]
+    wp.launch(kernels.triangles, n, given, want, device="cpu")
+    for executor in EXECUTORS:
+        command = [weft, "run", "--quiet", KERNELS, "--kernel", "triangles", "--dim", str(n), "--executor", executor,
+                   "--arg", f"p=@{folder}/pairs.npy", "--arg", f"q=@{folder}/doubles.npy"]
+        for name in ("seen", "twice"):
+            command += ["--arg", f"{name}=zeros:{n}", "--save", f"{name}=@{folder}/{name}.npy"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        apart = [int((np.load(f"{folder}/{name}.npy") != w.numpy()).sum()) for name, w in zip(("seen", "twice"), want)] if not done.stderr else done.stderr
+        meet = int(want[0].numpy().sum())
+        print(f"triangles {executor}: {apart} of {n} differ, {meet} meet")
+        good += apart == [0, 0] and n // 5 < meet < 4 * n // 5
+    return good
+
+
 def work(weft):
     """Runs under the Python that has warp-lang."""
     wp, np = oracle_env.start_warp()
@@ -165,7 +195,8 @@ def work(weft):
                     if bad != [0, 0]:
                         print(f"{name} {kernel} {executor}: {bad} (floats, numbers that differ, of {len(asked)})")
         good += edges_agree(np, wp, kernels, weft, folder)
-        runs += len(EXECUTORS)
+        good += triangles_agree(np, wp, kernels, weft, folder)
+        runs += 2 * len(EXECUTORS)
     print(f"{good} of {runs} runs give what warp-lang gives")
     return 0 if good == runs > 0 else 1
 

@@ -134,3 +134,11 @@ def mesh_rays(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.arr
 def edges(p1: wp.array(dtype=wp.vec3), q1: wp.array(dtype=wp.vec3), p2: wp.array(dtype=wp.vec3), q2: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
     t = wp.tid()
     out[t] = wp.closest_point_edge_edge(p1[t], q1[t], p2[t], q2[t], 1.0e-5)
+
+
+@wp.kernel
+def triangles(p: wp.array(dtype=wp.vec3), q: wp.array(dtype=wp.vec3d), seen: wp.array(dtype=int), twice: wp.array(dtype=int)):
+    t = wp.tid()
+    i = 6 * t
+    seen[t] = wp.intersect_tri_tri(p[i], p[i + 1], p[i + 2], p[i + 3], p[i + 4], p[i + 5])
+    twice[t] = wp.intersect_tri_tri(q[i], q[i + 1], q[i + 2], q[i + 3], q[i + 4], q[i + 5])

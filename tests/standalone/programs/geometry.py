@@ -96,3 +96,15 @@ def first_hit(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.
     out[t] = -1.0
     if hit.result:
         out[t] = hit.t + 4.0 * hit.normal[0] + hit.sign * hit.u + float(hit.face) * hit.v
+
+
+@wp.kernel
+def meeting(p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), seen: wp.array(dtype=int)):
+    t = wp.tid()
+    n = int(0)
+    for k in range(8):
+        c = p[(t + k) % 7] + 0.25 * d[t % 5]
+        n = 2 * n + wp.intersect_tri_tri(p[t], d[t], p[t] + d[t], p[(t + 3) % 7], d[(t + k) % 7], c)
+        flat = wp.vec3(c[0], p[t][1], c[2])
+        n += wp.intersect_tri_tri(p[t], p[t] + wp.vec3(1.0, 0.0, 0.5), p[t] + wp.vec3(0.0, 0.0, 2.0), flat, flat + wp.vec3(2.0, 0.0, 0.25), flat + wp.vec3(0.5, 0.0, -1.0))
+    seen[t] = n
