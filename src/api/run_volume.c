@@ -5,12 +5,15 @@
  *     "volume:@values.npy,voxel=0.1,origin=[-1,0,2]"    voxel (0, 0, 0) lies at the origin
  *     "volume:@values.npy,voxel=[0.1,0.1,0.2],background=[0,0,1]"    [x, y, z, 3], outside 0, 0, 1
  *     "indexvolume:@voxels.npy,voxel=0.1"               [n, 3]: voxels that get numbers
+ *     "volume:@file.nvdb"                               the first grid of a file of NanoVDB
  *
  * As Warp's Volume.load_from_numpy and Volume.allocate_by_voxels make them. The type follows from
  * the items of the file: float32, int32, vec3f or vec4f. */
 #include <math.h>
 
 #include "api/run_request.h"
+#include "base/c_locale.h"
+#include "base/file.h"
 #include "geometry/volume.h"
 
 enum { LANES_MAX = 4 };
@@ -180,6 +183,27 @@ static bool read_dense(volume_text *t, uint64_t *out)
                 "a volume has a voxel at least, and 1 GiB of values at most", out);
 }
 
+/* Such a file says where its voxels are. */
+static bool read_nvdb(volume_text *t, uint64_t *out)
+{
+    ctx *c = context_of(t);
+    const char *file = t->file + 1, *wrong = NULL;
+    str text;
+    if (t->voxel || t->origin || t->background)
+        return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
+                                "a .nvdb file has its own voxels, origin and background");
+    file_set_add(c->files, file);
+    const int error = file_read(&t->s->file, file, &text);
+    if (!error)
+        wrong = geometry_add_nvdb(c, text, out);
+    arena_reset(&t->s->file);
+    if (error)
+        return run_refuse_value(t->s, WEFT_IO_ERROR, t->path, "cannot read '%s': %s", file,
+                                error_text(error));
+    return !wrong ||
+           run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "cannot use '%s': %s", file, wrong);
+}
+
 bool run_text_volume(run_set *s, const char *path, const char *text, uint64_t *out)
 {
     volume_text t = {.s = s, .path = path};
@@ -187,9 +211,10 @@ bool run_text_volume(run_set *s, const char *path, const char *text, uint64_t *o
         return false;
     if (t.file[0] != '@')
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
-                                "a volume is volume:@VALUES.npy[,voxel=SIZE][,origin=[X,Y,Z]]"
-                                "[,background=VALUE]");
-    return read_dense(&t, out);
+                                "a volume is volume:@FILE.nvdb or volume:@VALUES.npy[,voxel=SIZE]"
+                                "[,origin=[X,Y,Z]][,background=VALUE]");
+    const size_t n = strlen(t.file);
+    return n > 5 && strcmp(t.file + n - 5, ".nvdb") == 0 ? read_nvdb(&t, out) : read_dense(&t, out);
 }
 
 bool run_text_index_volume(run_set *s, const char *path, const char *text, uint64_t *out)

@@ -6,16 +6,9 @@
  * It has no derivatives, in Warp too. */
 #include "arith/arith_family.h"
 
-#define REAL          float
-#define REAL_FN(name) name##_f32
-#include "arith/body_triangles.h"
-#undef REAL
-#undef REAL_FN
-#define REAL          double
-#define REAL_FN(name) name##_f64
-#include "arith/body_triangles.h"
-#undef REAL
-#undef REAL_FN
+#define REAL_BODY "arith/body_triangles.h"
+#include "arith/arith_each_real.h"
+#undef REAL_BODY
 
 static arith_status op_triangles_f32(const arith_op *op, void *const *operands)
 {

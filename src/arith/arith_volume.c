@@ -244,16 +244,9 @@ static corner corner_of(const corners *k, int n)
     return out;
 }
 
-#define REAL          float
-#define REAL_FN(name) name##_f32
-#include "arith/body_volume.h"
-#undef REAL
-#undef REAL_FN
-#define REAL          double
-#define REAL_FN(name) name##_f64
-#include "arith/body_volume.h"
-#undef REAL
-#undef REAL_FN
+#define REAL_BODY "arith/body_volume.h"
+#include "arith/arith_each_real.h"
+#undef REAL_BODY
 
 /* The nearest voxel, ties away from zero; false: there is none in int32. */
 static bool round_place(const float *at, int32_t ijk[3])

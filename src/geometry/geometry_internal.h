@@ -75,6 +75,12 @@ typedef struct geometry_set {
     VEC(geometry_object) objects;
 } geometry_set;
 
+/* volume_object.c: room for the values of so many blocks, twice; keeps those that are there now as
+ * the initial ones; takes the cubes of a level, which it sorts. */
+void volume_add_values(ctx *c, volume *v, uint32_t blocks);
+void volume_keep_initial(volume *v);
+void volume_take_cubes(volume *v, int level, volume_cube *cubes, uint32_t n);
+
 /* The new object's id. */
 uint64_t geometry_add(ctx *c, geometry_object object);
 /* All members NULL: there is no such object. */

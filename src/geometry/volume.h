@@ -50,6 +50,9 @@ uint64_t geometry_add_volume(ctx *c, volume_kind kind, const void *values, const
                              const void *background, const volume_map *map);
 /* VOLUME_ON_INDEX of n voxels, three coordinates each. */
 uint64_t geometry_add_index_volume(ctx *c, const int32_t *voxels, int32_t n, const volume_map *map);
+/* volume_nvdb.c: the first grid of a .nvdb file, given as its bytes. NULL, or what is wrong with
+ * it. */
+const char *geometry_add_nvdb(ctx *c, str file, uint64_t *id);
 /* Gives all volumes the values back that they were made with: before each forward pass, since
  * kernels may store to volumes, and a program is run many times. */
 void geometry_restore_volumes(const ctx *c);

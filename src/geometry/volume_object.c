@@ -167,17 +167,25 @@ static volume *new_volume(ctx *c, volume_kind kind, const volume_map *map)
 }
 
 /* Room for the values of all blocks, each twice: as they are and as they were. */
-static void add_values(ctx *c, volume *v)
+void volume_add_values(ctx *c, volume *v, uint32_t blocks)
 {
-    v->bytes = (size_t)v->ncubes[0] * VOLUME_BLOCK * volume_value_size(v->kind);
+    v->bytes = (size_t)blocks * VOLUME_BLOCK * volume_value_size(v->kind);
     v->values = arena_zero(&c->module, v->bytes + 1);
     v->initial = arena_zero(&c->module, v->bytes + 1);
 }
 
-static void keep_initial(volume *v)
+void volume_keep_initial(volume *v)
 {
     if (v->bytes)
         memcpy(v->initial, v->values, v->bytes);
+}
+
+void volume_take_cubes(volume *v, int level, volume_cube *cubes, uint32_t n)
+{
+    if (n)
+        qsort(cubes, n, sizeof *cubes, compare_cubes);
+    v->cubes[level] = cubes;
+    v->ncubes[level] = n;
 }
 
 void geometry_restore_volumes(const ctx *c)
@@ -242,10 +250,10 @@ uint64_t geometry_add_volume(ctx *c, volume_kind kind, const void *values, const
                 v->cubes[0][v->ncubes[0]++] = (volume_cube){.origin = {x, y, z}};
     WEFT_ASSERT(v->ncubes[0] == blocks);
     number_blocks(v);
-    add_values(c, v);
+    volume_add_values(c, v, v->ncubes[0]);
     for (uint32_t i = 0; i < v->ncubes[0]; i++)
         fill_block(v, &v->cubes[0][i], values, shape);
-    keep_initial(v);
+    volume_keep_initial(v);
     return geometry_add(c, (geometry_object){.volume = v});
 }
 

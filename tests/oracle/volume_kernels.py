@@ -64,9 +64,9 @@ def integers(volume: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=
 def numbers(volume: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
     i = wp.tid()
     q = p[i]
-    x = int(wp.floor(q[0])) % 12
-    y = int(wp.floor(q[1])) % 12
-    z = int(wp.floor(q[2])) % 12
+    x = int(wp.floor(q[0]))
+    y = int(wp.floor(q[1]))
+    z = int(wp.floor(q[2]))
     near = wp.volume_lookup_index(volume, x, y, z)
     far = wp.volume_lookup_index(volume, 700 * (x % 3), -5000 * (y % 2), 9 * z)
     out[i] = wp.vec3(float(near), float(far), float(wp.volume_voxel_count(volume)))
