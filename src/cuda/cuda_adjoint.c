@@ -21,6 +21,7 @@
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_row.h"
+#include "cuda/cuda_tile.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
@@ -159,7 +160,7 @@ static void adj_struct(const adj_reader *r, const type *t)
  * other values a reference, through which the function adds.
  *
  *     v = f(s, w)   ->   adj f(s, w, adj_s, adj_w, adj_v) changes adj_s, adj_w */
-static void adj_user(const adj_reader *r, const ir_unit *callee)
+void cuda_adjoint_user(const adj_reader *r, const ir_unit *callee)
 {
     cuda_fn *f = r->f;
     cs *s = cs_put(f, r->out, CS_CALL);
@@ -202,7 +203,7 @@ static void read_call(const adj_reader *r)
 {
     const type *st = r->callee->native.constructs;
     if (r->callee->unit) {
-        adj_user(r, r->callee->unit);
+        cuda_adjoint_user(r, r->callee->unit);
         return;
     }
     if (st && st->kind == TYPE_STRUCT) {
@@ -324,6 +325,11 @@ bool cuda_read_adjoint(cuda_fn *f, const ir_stmt *s, cs_list *out)
     case IR_TAB_CLEAR:
         r.all = ir_kind(a[0]) == IR_ARG_VAR; /* where wp.grad gathers */
         cuda_clear_adjoint(&r, cuda_wanted(&r, 0));
+        return true;
+    case IR_TAB_TILE_CLEAR:
+        if (!f->tiles)
+            return false;
+        cuda_tile_clear(&r);
         return true;
     case IR_ACCUMULATE: {
         cx *from = is_wanted(f, a[1]) ? cuda_operand_place(f, a[1]) : NULL;

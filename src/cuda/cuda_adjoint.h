@@ -54,6 +54,8 @@ void cuda_clear_adjoint(const adj_reader *r, cx *to);
 bool cuda_adjoint_form(const adj_reader *r);
 /* The same of an operator on elements of tiles, or of an atomic addition of one. */
 bool cuda_adjoint_items(const adj_reader *r);
+/* The adjoint of a function of the program. */
+void cuda_adjoint_user(const adj_reader *r, const ir_unit *callee);
 /* cuda_adjoint_call.c: the adjoint of a builtin, from the table of calls */
 void cuda_adjoint_call(const adj_reader *r);
 

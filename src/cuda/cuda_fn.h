@@ -51,6 +51,7 @@ typedef struct cuda_fn {
     uint32_t tid[4]; /* kernels: the variables that are the thread's indexes, or CUDA_NO_VAR */
     str_map taken;   /* names of parameters, and those that no variable may have */
     struct cuda_tile **tiles; /* by variable of the unit: cuda_tile_place.h; NULL: no tiles */
+    bool *needed_tiles;       /* reverse, the same: the replay computes the tile */
     strbuf out;
 } cuda_fn;
 

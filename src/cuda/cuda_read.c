@@ -363,19 +363,32 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
     read_until(r, &loop->body, IR_STOP, label);
 }
 
-/* Does the block that the reader stands on set elements of tiles, or with `reads` read some? Its
- * statements are those that stand deeper. */
+/* Is the statement an operation that sets elements of tiles, or with `reads` any on tiles? Adjoints
+ * set gradients. */
+static bool is_tile_operation(const list_reader *r, const ir_stmt *s, bool reads)
+{
+    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST, adjoint = s->op == IR_ADJ_CALL;
+    if (!result && !adjoint && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST)
+        return false;
+    const ir_arg a = args_of(r, s)[result];
+    const str name = ir_is_callee(a) ? cuda_callee(r->f, a)->native.name : (str){NULL, 0};
+    return name.n && cuda_is_tile_call(name) && (reads || adjoint || cuda_sets_tile(name));
+}
+
+/* Has the block that the reader stands on such operations? A loop ends at its own label. */
 static bool has_tiles(const list_reader *r, bool reads)
 {
-    const ir_entry *e = r->list->v;
-    for (uint32_t i = r->at + 1; i < r->list->n && e[i].depth > e[r->at].depth; i++) {
+    const ir_stmt *first = stmt_at(r, r->at);
+    const bool loop = first->op == IR_START;
+    for (uint32_t i = r->at + 1, open = 1; open && i < r->list->n; i++) {
         const ir_stmt *s = stmt_at(r, i);
-        const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
-        if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST)
-            continue;
-        const ir_arg a = args_of(r, s)[result];
-        const str name = ir_is_callee(a) ? cuda_callee(r->f, a)->native.name : (str){NULL, 0};
-        if (name.n && cuda_is_tile_call(name) && (reads || cuda_sets_tile(name)))
+        if (loop)
+            open = s->op != IR_STOP || args_of(r, s)[0] != args_of(r, first)[0];
+        else if (s->op == IR_IF || s->op == IR_IF_NOT)
+            open++;
+        else if (s->op == IR_END)
+            open--;
+        if (is_tile_operation(r, s, reads))
             return true;
     }
     return false;

@@ -74,7 +74,7 @@ static bool is_named(const ir_unit *u, const ir_stmt *s, uint32_t at, const char
 
 /* Does a statement use the variable's value, other than those that only add it to memory, and the
  * adjoints that need its type alone? */
-static bool is_needed(const ir_unit *u, uint32_t var)
+bool cuda_is_needed_tile(const ir_unit *u, uint32_t var)
 {
     static const char *const idle[] = {"tile_atomic_add", "tile_sum", "tile_add", "tile_sub",
                                        "tile_neg"};
@@ -153,7 +153,7 @@ static bool read_sum(const tile_call *r)
     const type_kind k = tile && is_wide(tile) ? (type_kind)tile->elem->kind : TYPE_VOID;
     if (r->n != 1 || (k != TYPE_FLOAT32 && k != TYPE_FLOAT64 && k != TYPE_INT32))
         return unsupported(r);
-    if (f->reverse && !is_needed(f->u, r->var))
+    if (f->reverse && !cuda_is_needed_tile(f->u, r->var))
         return true;
     f->job->out->meets = true;
     cx *e = call(f, "block_sum", r->type, 1);
@@ -221,10 +221,8 @@ static bool adjoint_operator(const adj_reader *r)
 
 bool cuda_tile_adjoint(const adj_reader *r)
 {
-    if (r->f->tiles) {
-        cuda_unsupported_call(r->f, r->name, true);
-        return false;
-    }
+    if (r->f->tiles)
+        return cuda_shared_tile_adjoint(r);
     static const char *const sums[] = {"tile", "untile", "tile_sum"};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         if (str_eq(r->name, str_c(sums[i]))) {

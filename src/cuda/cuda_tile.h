@@ -31,6 +31,14 @@ int64_t cuda_tile_extent(const ir_unit *u);
 bool cuda_sets_tile(str name);
 /* cuda_tile_shared.c: the same as cuda_read_tile where tiles are in shared memory */
 bool cuda_read_shared_tile(const tile_call *r);
+/* cuda_tile_adjoint.c: the same of gradients; and before a loop's round: an adjoint becomes zero */
+bool cuda_shared_tile_adjoint(const adj_reader *r);
+void cuda_tile_clear(const adj_reader *r);
+/* Finds which tiles the replay has to compute; is the call among what computes them? */
+void cuda_tile_find_needed(cuda_fn *f);
+bool cuda_tile_is_replayed(const tile_call *r);
+/* Does a statement need the variable's value, other than those that only add it to memory? */
+bool cuda_is_needed_tile(const ir_unit *u, uint32_t var);
 /* Does nothing but adjoints, which do not need its value, refer to the variable? */
 bool cuda_is_unused_tile(const ir_unit *u, uint32_t var);
 /* Is it a builtin of tiles, by its native name? */

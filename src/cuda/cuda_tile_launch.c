@@ -87,7 +87,8 @@ static bool takes_own(str name)
 
 static void flow_into(flow *w, ir_arg a, uint8_t mask)
 {
-    if (ir_kind(a) != IR_ARG_VAR || is_tile(w, ir_index(a)))
+    if (ir_kind(a) != IR_ARG_VAR || is_tile(w, ir_index(a)) ||
+        type_strip_ref(w->u->vars.v[ir_index(a)].type)->kind == TYPE_ARRAY)
         return;
     uint8_t *of = &w->of[ir_index(a)];
     w->changed |= (*of | mask) != *of;
@@ -122,8 +123,10 @@ static void follow(flow *w, const ir_stmt *s, uint8_t control)
         if (!takes_own(name))
             w->uniform |= of_args(w, s, 1);
     } else if (name.n && !result) {
+        const ir_callee *callee = &w->u->callees.v[ir_index(a[0])];
         w->stores |= from != 0;
-        for (uint32_t i = 1; i < s->nargs; i++)
+        /* A function of the program may set any operand, a builtin the first one. */
+        for (uint32_t i = 1; i < s->nargs && (callee->func || i == 1); i++)
             flow_into(w, a[i], from);
     } else {
         w->stores |= from && (s->op == IR_SLOT_STORE || s->op == IR_SLOT_SET ||

@@ -50,8 +50,6 @@ void cuda_tile_put(const tile_call *r, const cuda_tile_loop *l, const cuda_tile 
 
 /* --- what is computed where it is used */
 
-static bool is_operator(str name);
-
 /* Operations that look at element e of their operands for element e of the result alone. */
 static bool is_elementwise(str name)
 {
@@ -61,7 +59,7 @@ static bool is_elementwise(str name)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(name, str_c(names[i])))
             return true;
-    return is_operator(name);
+    return cuda_tile_item_name(name) != NULL;
 }
 
 /* Does the statement name the variable, and is it a call? */
@@ -172,7 +170,7 @@ static const type *item_type(const tile_call *r, uint32_t i)
 }
 
 /* The instance of the function for the call's last n operands. NULL: there is none. */
-static const ir_unit *instance_of(const tile_call *r, const func *function, uint32_t n)
+const ir_unit *cuda_tile_instance(const tile_call *r, const func *function, uint32_t n)
 {
     const ir_module *m = r->f->job->m;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
@@ -196,7 +194,7 @@ cx *cuda_tile_function(const tile_call *r, ir_arg function, const type *t, uint3
     const ir_callee *callee = cuda_callee(f, function);
     if (!callee->func)
         return cuda_tile_builtin(f, callee->native.name, t, n);
-    const ir_unit *unit = instance_of(r, callee->func, n);
+    const ir_unit *unit = cuda_tile_instance(r, callee->func, n);
     if (!unit || (f->reverse && callee->func->replay_snippet))
         return NULL;
     cx *e = cx_new(f, CX_USER, t, n);
@@ -225,21 +223,20 @@ static bool map_items(const tile_call *r, cx *e, uint32_t first)
     return cuda_tile_give(r, m);
 }
 
-static bool is_operator(str name)
+const char *cuda_tile_item_name(str name)
 {
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (str_eq(name, str_c(operators[i].name)))
-            return true;
-    return false;
+            return operators[i].item;
+    return NULL;
 }
 
 bool cuda_tile_read_operator(const tile_call *r)
 {
     const type *t = cuda_tile_made_of(r);
-    for (size_t i = 0; t && i < sizeof operators / sizeof *operators; i++)
-        if (str_eq(r->name, str_c(operators[i].name)))
-            return map_items(r, cuda_tile_builtin(r->f, str_c(operators[i].item), t, r->n), 0);
-    return cuda_tile_refuse(r);
+    const char *item = cuda_tile_item_name(r->name);
+    return t && item ? map_items(r, cuda_tile_builtin(r->f, str_c(item), t, r->n), 0)
+                     : cuda_tile_refuse(r);
 }
 
 bool cuda_tile_read_map(const tile_call *r)

@@ -19,7 +19,24 @@ int64_t cuda_tile_template(const tile_call *r, uint32_t i);
 /* The element at l->at becomes e. */
 void cuda_tile_put(const tile_call *r, const cuda_tile_loop *l, const cuda_tile *to, cx *e);
 
+/* cuda_tile_shared.c */
+/* Is operand 0 an array with as many dimensions as the tile, and elements of its type? */
+bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t offsets);
+/* The array's element for the tile's element at[], and in *inside whether there is one. The offsets
+ * are operands from `first` on. */
+cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
+                            const cuda_tile_loop *l, cx **inside);
+/* Where an element is stored: if the array has it; a tile's only one by the first thread alone. */
+cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside);
+cx *cuda_tile_new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e);
+/* A loop of each thread. */
+cs *cuda_tile_count(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **counter);
+
 /* cuda_tile_map.c */
+/* The operator on elements; NULL: the operation is none. */
+const char *cuda_tile_item_name(str name);
+/* The instance of the function for the call's last n operands. NULL: there is none. */
+const ir_unit *cuda_tile_instance(const tile_call *r, const func *function, uint32_t n);
 /* A call of a builtin on elements. */
 cx *cuda_tile_builtin(cuda_fn *f, str name, const type *t, uint32_t n);
 /* A call of the function that the operand names, a builtin or one of the program. NULL: neither can
@@ -35,6 +52,8 @@ bool cuda_tile_read_astype(const tile_call *r);
 bool cuda_tile_read_inplace(const tile_call *r);
 
 /* cuda_tile_view.c */
+bool cuda_tile_is_view(const ir_unit *u,
+                       uint32_t var); /* does an operation of this file make it? */
 bool cuda_tile_read_transpose(const tile_call *r);
 bool cuda_tile_read_reshape(const tile_call *r);
 bool cuda_tile_read_squeeze(const tile_call *r);

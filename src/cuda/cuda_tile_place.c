@@ -74,14 +74,22 @@ static cx *remainder_of(cuda_fn *f, cx *a, int64_t by)
 
 /* --- tiles */
 
+static int64_t bytes_of(const cuda_tile *t)
+{
+    return t && t->kind == CUDA_TILE_OWN ? cuda_tile_size(t) * (int64_t)layout_size(t->elem) : 0;
+}
+
 /* Bytes of all arrays so far; they are never freed. */
-static int64_t shared_bytes(const cuda_fn *f)
+static void check_room(cuda_fn *f)
 {
     int64_t n = 0;
-    for (uint32_t i = 0; i < f->u->vars.n; i++)
-        if (f->tiles[i] && f->tiles[i]->kind == CUDA_TILE_OWN)
-            n += cuda_tile_size(f->tiles[i]) * (int64_t)layout_size(f->tiles[i]->elem);
-    return n;
+    for (uint32_t i = 0; i < f->u->vars.n; i++) {
+        const cuda_tile *t = f->tiles[i];
+        n += t && (!f->reverse || f->needed_tiles[i]) ? bytes_of(t) : 0;
+        n += t ? bytes_of(t->gradient) : 0;
+    }
+    if (n > SHARED_MOST)
+        cuda_unsupported(f, "a kernel whose tiles need more than 48 KiB of shared memory");
 }
 
 /* Python's name, or "tile", with a number where it is taken. */
@@ -118,8 +126,7 @@ cuda_tile *cuda_tile_of(cuda_fn *f, uint32_t var)
     if (x->kind == CUDA_TILE_OWN) {
         f->vars.v[var].param = true;
         f->vars.v[var].name = array_name(f, var);
-        if (shared_bytes(f) > SHARED_MOST)
-            cuda_unsupported(f, "a kernel whose tiles need more than 48 KiB of shared memory");
+        check_room(f);
     }
     return x;
 }
@@ -127,6 +134,30 @@ cuda_tile *cuda_tile_of(cuda_fn *f, uint32_t var)
 cuda_tile *cuda_tile_at(cuda_fn *f, ir_arg a)
 {
     return ir_kind(a) == IR_ARG_VAR ? cuda_tile_of(f, ir_index(a)) : NULL;
+}
+
+cuda_tile *cuda_tile_gradient(cuda_fn *f, cuda_tile *t)
+{
+    if (t->gradient)
+        return t->gradient;
+    cuda_tile *g = t->gradient = ARENA_NEW(&f->c->module, cuda_tile);
+    *g = *t;
+    g->gradient = NULL;
+    if (t->of) {
+        g->of = cuda_tile_gradient(f, t->of);
+        return g;
+    }
+    g->var = f->u->vars.n + t->var;
+    if (g->kind != CUDA_TILE_OWN)
+        return g;
+    cv *v = &f->vars.v[g->var];
+    const str name = f->vars.v[t->var].name;
+    v->param = true;
+    v->name = cuda_free_var(f, cuda_sprintf(f, "adj_%.*s", (int)name.n, name.p));
+    g->written = CUDA_TILE_BY_OWNERS;
+    g->read = CUDA_TILE_IDLE;
+    check_room(f);
+    return g;
 }
 
 static cx *mapped_element(cuda_fn *f, const cuda_tile *t, cx *const *at)
@@ -246,7 +277,7 @@ static bool clashes(const cuda_tile_use *use, const cuda_tile *t)
     return t->written > apart || (use->writes && t->read > apart);
 }
 
-static void put_wait(cuda_fn *f, cs_list *out)
+void cuda_tile_wait(cuda_fn *f, cs_list *out)
 {
     cx *e = cx_new(f, CX_CALL, NULL, 0);
     e->name = STR("block_sync");
@@ -257,10 +288,10 @@ static void put_wait(cuda_fn *f, cs_list *out)
 
 static void barrier(cuda_fn *f, cs_list *out)
 {
-    put_wait(f, out);
+    cuda_tile_wait(f, out);
     for (uint32_t i = 0; i < f->u->vars.n; i++)
-        if (f->tiles[i])
-            f->tiles[i]->written = f->tiles[i]->read = CUDA_TILE_IDLE;
+        for (cuda_tile *t = f->tiles[i]; t; t = t->gradient)
+            t->written = t->read = CUDA_TILE_IDLE;
 }
 
 /* Calls fn for the use, or for those of what its tile is computed of. */
@@ -305,8 +336,9 @@ void cuda_tile_meet(cuda_fn *f, cs_list *out, const cuda_tile_use *uses, uint32_
 static bool is_unsettled(const cuda_fn *f, bool reads)
 {
     for (uint32_t i = 0; f->tiles && i < f->u->vars.n; i++)
-        if (f->tiles[i] && (f->tiles[i]->written || (reads && f->tiles[i]->read)))
-            return true;
+        for (const cuda_tile *t = f->tiles[i]; t; t = t->gradient)
+            if (t->written || (reads && t->read))
+                return true;
     return false;
 }
 
@@ -319,22 +351,42 @@ void cuda_tile_settle(cuda_fn *f, cs_list *out, bool reads)
 void cuda_tile_leave(cuda_fn *f, cs_list *out)
 {
     if (is_unsettled(f, true))
-        put_wait(f, out);
+        cuda_tile_wait(f, out);
 }
 
 /* --- declarations */
 
+void cuda_tile_zero_gradients(cuda_fn *f, cs_list *list)
+{
+    cs_list all = {0};
+    for (uint32_t i = 0; f->tiles && i < f->u->vars.n; i++) {
+        const cuda_tile *t = f->tiles[i] ? f->tiles[i]->gradient : NULL;
+        if (!t || t->kind != CUDA_TILE_OWN)
+            continue;
+        const cuda_tile_loop l = cuda_tile_each(f, &all, t);
+        cs_set(f, l.body, cuda_tile_element(f, t, l.at), cx_new(f, CX_ZERO, t->elem, 0));
+    }
+    for (uint32_t i = 0; all.n && i < list->n; i++)
+        cs_push(f, &all, list->v[i]);
+    if (all.n)
+        *list = all;
+}
+
+/* "    __shared__ float t[16][16];" if the text names the array. */
+static void declare(cuda_fn *f, strbuf *b, const cuda_tile *t)
+{
+    if (t->kind != CUDA_TILE_OWN || !f->vars.v[t->var].mentioned)
+        return;
+    const str item = cuda_type_text(f, t->elem), name = f->vars.v[t->var].name;
+    sb_printf(b, "    __shared__ %.*s %.*s", (int)item.n, item.p, (int)name.n, name.p);
+    for (uint32_t d = 0; d < t->ndim; d++)
+        sb_printf(b, "[%lld]", (long long)t->dims[d]);
+    SB_LIT(b, ";\n");
+}
+
 void cuda_tile_declare(cuda_fn *f, strbuf *b)
 {
-    for (uint32_t i = 0; f->tiles && i < f->u->vars.n; i++) {
-        const cuda_tile *t = f->tiles[i];
-        const cv *v = &f->vars.v[i];
-        if (!t || t->kind != CUDA_TILE_OWN || !v->mentioned)
-            continue;
-        const str item = cuda_type_text(f, t->elem);
-        sb_printf(b, "    __shared__ %.*s %.*s", (int)item.n, item.p, (int)v->name.n, v->name.p);
-        for (uint32_t d = 0; d < t->ndim; d++)
-            sb_printf(b, "[%lld]", (long long)t->dims[d]);
-        SB_LIT(b, ";\n");
-    }
+    for (uint32_t i = 0; f->tiles && i < f->u->vars.n; i++)
+        for (const cuda_tile *t = f->tiles[i]; t; t = t->gradient)
+            declare(f, b, t);
 }

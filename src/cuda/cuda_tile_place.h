@@ -28,8 +28,9 @@ typedef struct cuda_tile {
     const type *elem;
     uint32_t ndim;
     int64_t dims[CUDA_TILE_DIMS];
-    uint32_t var;         /* SINGLE, OWN */
-    struct cuda_tile *of; /* MAPPED, RESHAPED */
+    uint32_t var;               /* SINGLE, OWN */
+    struct cuda_tile *of;       /* MAPPED, RESHAPED */
+    struct cuda_tile *gradient; /* NULL: not asked for so far */
     cx *offset[CUDA_TILE_DIMS];
     int8_t from[CUDA_TILE_DIMS]; /* -1: none */
     struct cuda_tile_map *map;   /* COMPUTED */
@@ -51,6 +52,10 @@ typedef struct cuda_tile_map {
 cuda_tile *cuda_tile_of(cuda_fn *f, uint32_t var);
 /* The same of an operand. */
 cuda_tile *cuda_tile_at(cuda_fn *f, ir_arg a);
+/* The gradient of the tile. */
+cuda_tile *cuda_tile_gradient(cuda_fn *f, cuda_tile *t);
+/* Puts loops that set all gradients to zero before the statements. */
+void cuda_tile_zero_gradients(cuda_fn *f, cs_list *list);
 /* The place of the element at these indices, as many as the tile has dimensions. */
 cx *cuda_tile_element(cuda_fn *f, const cuda_tile *t, cx *const *at);
 /* The element's value. */
@@ -78,6 +83,8 @@ typedef struct cuda_tile_use {
     bool writes, owners;
 } cuda_tile_use;
 void cuda_tile_meet(cuda_fn *f, cs_list *out, const cuda_tile_use *uses, uint32_t n);
+/* A __syncthreads(). */
+void cuda_tile_wait(cuda_fn *f, cs_list *out);
 /* The beginning and the end of a branch or loop: no thread may be behind with what it sets, or with
  * `reads` also with what it reads. */
 void cuda_tile_settle(cuda_fn *f, cs_list *out, bool reads);

@@ -20,7 +20,7 @@
  *
  * A tile of one element is a variable that all threads have alike. Where the arrays stand and where
  * the threads wait for each other is the matter of cuda_tile_place.c. `rows` lists the operations;
- * others, and the gradients of all, have no form. */
+ * others have no form. Gradients are in cuda_tile_adjoint.c. */
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_tile_ops.h"
 #include "cuda/cuda_tree.h"
@@ -70,8 +70,8 @@ static void name_offset(const tile_call *r, uint32_t i, uint32_t dims)
 
 /* The array's element for the tile's element at[], and in *inside whether there is one. The offsets
  * are operands from `first` on. */
-static cx *array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
-                         const cuda_tile_loop *l, cx **inside)
+cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
+                            const cuda_tile_loop *l, cx **inside)
 {
     cuda_fn *f = r->f;
     const type *boolean = type_scalar(f->c, TYPE_BOOL);
@@ -93,7 +93,7 @@ static cx *array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
 }
 
 /* Is operand 0 an array with as many dimensions as the tile, and elements of its type? */
-static bool fits(const tile_call *r, const cuda_tile *t, uint32_t offsets)
+bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t offsets)
 {
     if (!t || offsets != t->ndim || r->n < 1)
         return false;
@@ -107,10 +107,10 @@ static bool read_load(const tile_call *r)
 {
     cuda_fn *f = r->f;
     cuda_tile *t = cuda_tile_made(r);
-    if (!fits(r, t, r->n - 1))
+    if (!cuda_tile_fits(r, t, r->n - 1))
         return cuda_tile_refuse(r);
     const cuda_tile_loop l = begin(r, t);
-    cx *inside, *e = array_element(r, 1, t, &l, &inside);
+    cx *inside, *e = cuda_tile_array_element(r, 1, t, &l, &inside);
     cx *x = cx_unary(f, CX_LOAD, t->elem, e);
     if (cuda_tile_template(r, 1)) {
         cx *choice = cx_new(f, CX_COND, t->elem, 3);
@@ -124,7 +124,7 @@ static bool read_load(const tile_call *r)
 }
 
 /* Where an element is stored: if the array has it; a tile's only one by the first thread alone. */
-static cs_list *guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside)
+cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside)
 {
     cuda_fn *f = r->f;
     const type *boolean = type_scalar(f->c, TYPE_BOOL);
@@ -146,12 +146,12 @@ static bool write_array(const tile_call *r, bool adds)
 {
     cuda_fn *f = r->f;
     cuda_tile *t = cuda_tile_operand(r, r->n - 1);
-    if (!fits(r, t, r->n - 2))
+    if (!cuda_tile_fits(r, t, r->n - 2))
         return cuda_tile_refuse(r);
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
-    cx *inside, *e = array_element(r, 1, t, &l, &inside), *x = item(f, t, l.at);
-    cs_list *body = guarded(r, t, l.body, inside);
+    cx *inside, *e = cuda_tile_array_element(r, 1, t, &l, &inside), *x = item(f, t, l.at);
+    cs_list *body = cuda_tile_guarded(r, t, l.body, inside);
     if (adds)
         cs_put(f, body, CS_CALL)->e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, e, x);
     else
@@ -231,14 +231,14 @@ static bool read_arange(const tile_call *r)
 
 /* --- reductions */
 
-static cx *new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e)
+cx *cuda_tile_new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e)
 {
     cx *to = cx_var(f, cv_new(f, t, str_c(name)));
     cs_set(f, out, to, e);
     return to;
 }
 
-static cs *counted_loop(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **counter)
+cs *cuda_tile_count(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **counter)
 {
     cs *s = cs_put(f, out, CS_FOR);
     s->var = cv_new(f, cuda_int(f), STR("k"));
@@ -277,7 +277,7 @@ static bool read_sum(const tile_call *r)
     }
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
     const bool lane = t->kind == CUDA_TILE_COMPUTED && t->map->lane;
-    cx *own = lane ? t->map->e : new_var(f, r->out, to->elem, "own", zero(f, to->elem));
+    cx *own = lane ? t->map->e : cuda_tile_new_var(f, r->out, to->elem, "own", zero(f, to->elem));
     if (!lane) {
         const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
         cs_set(f, l.body, own, item(f, t, l.at))->add = true;
@@ -303,7 +303,7 @@ static bool fold_all(const tile_call *r, cuda_tile *t, cx *(*combine)(const tile
     cs_set(f, r->out, r->result, item(f, t, at));
     if (cuda_tile_size(t) == 1)
         return true;
-    cs *loop = counted_loop(f, r->out, 1, cuda_tile_size(t), &k);
+    cs *loop = cuda_tile_count(f, r->out, 1, cuda_tile_size(t), &k);
     indices_of(f, t, k, at);
     e->args[0] = r->result;
     e->args[1] = item(f, t, at);
@@ -344,8 +344,9 @@ static bool read_sum_axis(const tile_call *r)
     const cuda_tile_use uses[] = {{to, true, true}, {t, false, false}};
     cuda_tile_meet(f, r->out, uses, 2);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
-    cx *sum = new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *at[CUDA_TILE_DIMS], *k;
-    cs *loop = counted_loop(f, l.body, 0, t->dims[axis], &k);
+    cx *sum = cuda_tile_new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *at[CUDA_TILE_DIMS],
+       *k;
+    cs *loop = cuda_tile_count(f, l.body, 0, t->dims[axis], &k);
     for (uint32_t d = 0, from = 0; d < t->ndim; d++)
         at[d] = d == axis ? k : l.at[from++];
     cs_set(f, &loop->body, sum, item(f, t, at))->add = true;
@@ -369,8 +370,8 @@ static bool read_product(const tile_call *r)
     const cuda_tile_use uses[] = {{to, true, true}, {a, false, false}, {b, false, false}};
     cuda_tile_meet(f, r->out, uses, 3);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
-    cx *sum = new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *k;
-    cs *loop = counted_loop(f, l.body, 0, a->dims[1], &k);
+    cx *sum = cuda_tile_new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *k;
+    cs *loop = cuda_tile_count(f, l.body, 0, a->dims[1], &k);
     cx *left = cast(f, to->elem, item(f, a, (cx *[]){l.at[0], k}));
     cx *right = cast(f, to->elem, item(f, b, (cx *[]){k, l.at[1]}));
     cs_set(f, &loop->body, sum, cx_call2(f, CUDA_OP_MUL, to->elem, left, right))->add = true;
@@ -482,6 +483,8 @@ static const struct {
 bool cuda_read_shared_tile(const tile_call *r)
 {
     WEFT_ASSERT(r->f->tiles);
+    if (!cuda_tile_is_replayed(r))
+        return true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_eq(r->name, str_c(rows[i].name)))
             return rows[i].read(r);

@@ -110,3 +110,19 @@ bool cuda_tile_read_assign(const tile_call *r)
     cs_set(f, l.body, cuda_tile_element(f, to, at), cuda_tile_value(f, from, l.at));
     return true;
 }
+
+bool cuda_tile_is_view(const ir_unit *u, uint32_t var)
+{
+    static const char *const names[] = {"tile_transpose", "tile_reshape", "tile_squeeze",
+                                        "tile_broadcast", "tile_view"};
+    for (uint32_t i = 0; i < u->forward.n; i++) {
+        const ir_stmt *s = &u->stmts.v[u->forward.v[i].stmt];
+        const ir_arg *a = u->args.v + s->args;
+        if (s->op != IR_CALL || ir_index(a[0]) != var || !ir_is_callee(a[1]))
+            continue;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (str_eq(u->callees.v[ir_index(a[1])].native.name, str_c(names[k])))
+                return true;
+    }
+    return false;
+}

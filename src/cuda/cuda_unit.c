@@ -20,6 +20,7 @@
 #include "cuda/cuda_param.h"
 #include "cuda/cuda_read.h"
 #include "cuda/cuda_tile.h"
+#include "cuda/cuda_tile_place.h"
 #include "cuda/cuda_tree.h"
 
 /* A tree without statements. Python's names are hints for those that the text will have. 0xff in
@@ -78,8 +79,8 @@ static void put_zeroes(cuda_fn *f)
         cv *v = &f->vars.v[u->vars.n + i];
         const ir_var *x = &u->vars.v[i];
         if (x->kind > IR_VAR_PARAM || x->constant || v->out || v->param ||
-            cuda_is_integral(v->type))
-            continue;
+            cuda_is_integral(v->type) || v->type->kind == TYPE_TILE)
+            continue; /* tiles' follow when they are known */
         cs_set(f, &f->body, cx_var(f, u->vars.n + i), cx_new(f, CX_ZERO, v->type, 0));
     }
 }
@@ -102,7 +103,10 @@ void cuda_read_reverse(cuda_fn *f)
     WEFT_ASSERT(f->reverse);
     cuda_name_adjoints(f);
     cuda_find_active(f);
+    if (f->tiles)
+        cuda_tile_find_needed(f);
     put_zeroes(f);
     cuda_read_list(f, &f->u->replay, &f->body);
     cuda_read_list(f, &f->u->reverse, &f->body);
+    cuda_tile_zero_gradients(f, &f->body);
 }

@@ -10,7 +10,7 @@ def blend(a: float, b: float):
 
 
 @wp.kernel
-def product(a: wp.array2d(dtype=float), b: wp.array2d(dtype=float), c: wp.array2d(dtype=float)):  # forward
+def product(a: wp.array2d(dtype=float), b: wp.array2d(dtype=float), c: wp.array2d(dtype=float)):
     i, j = wp.tid()
     s = wp.tile_zeros(shape=(8, 4), dtype=float)
     for k in range(int(a.shape[1] / 8)):
@@ -21,7 +21,7 @@ def product(a: wp.array2d(dtype=float), b: wp.array2d(dtype=float), c: wp.array2
 
 
 @wp.kernel
-def elements(x: wp.array(dtype=float), y: wp.array(dtype=float), sums: wp.array(dtype=float)):  # forward
+def elements(x: wp.array(dtype=float), y: wp.array(dtype=float), sums: wp.array(dtype=float)):
     i = wp.tid()
     a = wp.tile_load(x, shape=64, offset=i * 64)
     b = wp.tile_load(y, shape=64, offset=i * 64)
@@ -55,7 +55,7 @@ def views(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), z: wp.array(dt
 
 
 @wp.kernel
-def layers(x: wp.array3d(dtype=float), y: wp.array2d(dtype=float)):  # forward
+def layers(x: wp.array3d(dtype=float), y: wp.array2d(dtype=float)):
     i = wp.tid()
     a = wp.tile_load(x, shape=(2, 3, 4), offset=(i * 2, 0, 1))
     wp.tile_store(y, wp.tile_sum(a, axis=1), offset=(i * 2, 0))
@@ -75,7 +75,7 @@ def bodies(old: wp.array(dtype=wp.vec3), velocity: wp.array(dtype=wp.vec3), n: i
 
 
 @wp.kernel
-def lanes(x: wp.array(dtype=float), w: wp.array2d(dtype=float), y: wp.array(dtype=float)):  # forward
+def lanes(x: wp.array(dtype=float), w: wp.array2d(dtype=float), y: wp.array(dtype=float)):
     i, lane = wp.tid()
     s = float(0.0)
     for k in range(lane, w.shape[1], wp.block_dim()):
@@ -86,7 +86,7 @@ def lanes(x: wp.array(dtype=float), w: wp.array2d(dtype=float), y: wp.array(dtyp
 
 
 @wp.kernel
-def numbers(x: wp.array(dtype=int), y: wp.array(dtype=float)):  # forward
+def numbers(x: wp.array(dtype=int), y: wp.array(dtype=float)):
     i = wp.tid()
     a = wp.tile_arange(3, 67, 2, dtype=int)
     b = wp.tile_full(shape=32, value=x[i], dtype=int)
@@ -94,3 +94,59 @@ def numbers(x: wp.array(dtype=int), y: wp.array(dtype=float)):  # forward
         wp.tile_store(x, a + b, offset=i * 32)
     c = wp.tile_arange(32, dtype=float)
     wp.tile_store(y, c / 4.0, offset=i * 32)
+
+
+@wp.kernel
+def own_elements(x: wp.array(dtype=float), y: wp.array2d(dtype=float)):
+    i, lane = wp.tid()
+    t = wp.tile_load(x, shape=32, offset=i * 32, storage="shared")
+    y[i, lane] = t[lane % 32] * y[i, lane]
+
+
+@wp.kernel
+def parts(x: wp.array2d(dtype=float), z: wp.array(dtype=float), y: wp.array2d(dtype=float)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(4, 6), offset=(i * 4, 1))
+    part = wp.tile_view(a, offset=(1, 2), shape=(2, 3))
+    long = wp.tile_reshape(a, shape=(24,))
+    wide = wp.tile_broadcast(wp.tile_load(z, shape=3), shape=(2, 3))
+    q = wp.tile_map(blend, part, wide)
+    wp.tile_store(y, q * wide, offset=(i * 2, 0))
+    wp.tile_store(z, long * 2.0, offset=i * 24)
+
+
+@wp.kernel
+def square(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(4, 6), offset=(i * 4, 1))
+    b = wp.tile_transpose(a)
+    wp.tile_store(y, wp.tile_matmul(b, a) , offset=(i * 6, 0))
+
+
+@wp.kernel
+def branches(x: wp.array(dtype=float), s: wp.array(dtype=float), total: wp.array(dtype=float)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=100, offset=i * 100)
+    if s[i] > 0.0:
+        a += a * a
+    n = wp.tile_sum(a)
+    wp.tile_store(s, n * 0.5 / 3.0, offset=i)
+    wp.tile_atomic_add(total, n, offset=0)
+
+
+@wp.kernel
+def vectors(x: wp.array(dtype=wp.vec3), y: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=32, offset=i * 32)
+    b = wp.tile_load(y, shape=32, offset=i * 32)
+    wp.tile_store(y, a * 2.0 - b, offset=i * 32)
+
+
+@wp.kernel
+def rounds(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    acc = wp.tile_zeros(shape=32, dtype=float)
+    for k in range(x.shape[0] / 32):
+        a = wp.tile_load(x, shape=32, offset=k * 32)
+        acc += wp.tile_map(wp.cos, a) / (a * a + wp.tile_ones(shape=32, dtype=float))
+    wp.tile_store(y, acc, offset=i * 32)

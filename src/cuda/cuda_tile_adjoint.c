@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gradients of operations on tiles in shared memory. The gradient of an array is another one, with
+ * zeros to begin with; that of a view is the same view of it.
+ *
+ *     wp.tile_store(y, a * b, offset=i * 64)
+ *     ->
+ *     for (int e = threadIdx.x; e < 64; e += blockDim.x) {
+ *         adj_tile[e] += adj_y[first + e];
+ *         adj_y[first + e] = 0.0f;
+ *     }
+ *     for (int e = threadIdx.x; e < 64; e += blockDim.x) {
+ *         adj_a[e] += b[e] * adj_tile[e];
+ *         adj_b[e] += a[e] * adj_tile[e];
+ *     }
+ *
+ * The replay computes only tiles that some gradient needs (cuda_tile_find_needed). */
+#include "cuda/cuda_form.h"
+#include "cuda/cuda_operand.h"
+#include "cuda/cuda_tile_ops.h"
+#include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
+
+static bool refuse(const adj_reader *r)
+{
+    cuda_unsupported_call(r->f, r->name, true);
+    return false;
+}
+
+/* The operation as the readers of the forward list take it. */
+static tile_call forward_of(const adj_reader *r)
+{
+    return (tile_call){.f = r->f,
+                       .out = r->out,
+                       .name = r->name,
+                       .callee = r->callee,
+                       .args = r->args,
+                       .n = r->nargs};
+}
+
+/* The gradient of adjoint operand i; NULL: nothing is added to it, or it is no tile. */
+static cuda_tile *wanted(const adj_reader *r, uint32_t i)
+{
+    if (i >= r->nadj || !cuda_wanted(r, i))
+        return NULL;
+    cuda_tile *t = cuda_tile_of(r->f, ir_index(r->adj[i]));
+    return t ? cuda_tile_gradient(r->f, t) : NULL;
+}
+
+/* Do several elements of the tile lie in one place? */
+static bool repeats(const cuda_tile *t)
+{
+    uint32_t used = 0, own = 0;
+    for (uint32_t d = 0; t->of && t->kind == CUDA_TILE_MAPPED && d < t->of->ndim; d++)
+        used += t->from[d] >= 0;
+    for (uint32_t d = 0; d < t->ndim; d++)
+        own += t->dims[d] > 1;
+    return t->of && ((t->kind == CUDA_TILE_MAPPED && used < own) || repeats(t->of));
+}
+
+/* to[at] += e: atomically where another thread may add there. */
+static void add(const adj_reader *r, cs_list *out, const cuda_tile *to, cx *const *at, cx *e)
+{
+    cx *place = cuda_tile_element(r->f, to, at);
+    if (repeats(to))
+        cs_put(r->f, out, CS_CALL)->e = cx_atomic(r->f, CUDA_OP_ATOMIC_ADD, place, e);
+    else
+        cs_set(r->f, out, place, e)->add = true;
+}
+
+static cx *load(cuda_fn *f, cx *place)
+{
+    return cx_unary(f, CX_LOAD, place->type, place);
+}
+
+/* --- arrays */
+
+static bool is_gradient_of_array(const adj_reader *r, const cuda_tile *t, uint32_t offsets)
+{
+    const tile_call call = forward_of(r);
+    return t && cuda_tile_fits(&call, t, offsets);
+}
+
+static bool adj_load(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *from = wanted(r, r->nadj - 1);
+    if (!from)
+        return true;
+    if (!is_gradient_of_array(r, from, r->nargs - 1))
+        return refuse(r);
+    const tile_call call = forward_of(r);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){from, false, true}, 1);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, from);
+    cx *inside, *e = cuda_tile_array_element(&call, 1, from, &l, &inside);
+    cs_list *body = cuda_tile_guarded(&call, from, l.body, inside);
+    cs_put(f, body, CS_CALL)->e =
+        cx_atomic(f, CUDA_OP_ATOMIC_ADD, cuda_gradient_place(f, e), cuda_tile_value(f, from, l.at));
+    return true;
+}
+
+/* The gradient of what lies in the array goes to the tile's, if that is wanted. With `clears` it is
+ * zero from here on: the store was the last to write there. Of a tile with one element all threads
+ * read the gradient before the first one clears it. */
+static bool adj_write(const adj_reader *r, uint32_t tile, bool clears)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *to = wanted(r, tile), *shape = cuda_tile_at(f, r->args[r->nargs - 1]);
+    if (!shape || !is_gradient_of_array(r, shape, r->nargs - 2))
+        return refuse(r);
+    if (cuda_is_integral(shape->elem) || (!to && !clears))
+        return true;
+    const tile_call call = forward_of(r);
+    const bool single = shape->kind == CUDA_TILE_SINGLE;
+    if (to)
+        cuda_tile_meet(f, r->out, &(cuda_tile_use){to, true, true}, 1);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, shape);
+    cx *inside, *e = cuda_tile_array_element(&call, 1, shape, &l, &inside);
+    cx *gradient = cuda_gradient_place(f, e);
+    cs *s = cs_put(f, l.body, CS_IF);
+    s->e = inside;
+    if (to)
+        add(r, &s->body, to, l.at, load(f, gradient));
+    if (single && clears)
+        cuda_tile_wait(f, r->out);
+    if (clears)
+        cs_set(f, single ? cuda_tile_guarded(&call, shape, l.body, inside) : &s->body, gradient,
+               cx_new(f, CX_ZERO, gradient->type, 0));
+    return true;
+}
+
+static bool adj_store(const adj_reader *r)
+{
+    return adj_write(r, r->nadj - 1, true);
+}
+
+static bool adj_atomic(const adj_reader *r)
+{
+    return adj_write(r, r->nadj - 2, false);
+}
+
+/* --- element by element */
+
+/* What tiles stand for while the adjoint of an operation on elements is read: their elements. */
+typedef struct naming {
+    uint32_t var;
+    cx *named, *named_adj;
+    cx *own; /* a variable that gathers the gradient of the element; or NULL */
+} naming;
+
+enum { MOST = 8 };
+
+static bool is_named(const naming *old, uint32_t n, uint32_t var)
+{
+    while (n--)
+        if (old[n].var == var)
+            return true;
+    return false;
+}
+
+static cx *new_sum(cuda_fn *f, cs_list *body, const type *t)
+{
+    cx *e = cuda_tile_new_var(f, body, t, "gradient", cx_new(f, CX_ZERO, t, 0));
+    f->vars.v[e->var].adjoint = true;
+    return e;
+}
+
+/* With `own` gradients are gathered in variables, which a function can add to. */
+static uint32_t name_elements(const adj_reader *r, const ir_arg *args, uint32_t n, bool own,
+                              const cuda_tile_loop *l, naming *old, uint32_t done)
+{
+    cuda_fn *f = r->f;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t var = ir_index(args[i]);
+        cuda_tile *t = ir_kind(args[i]) == IR_ARG_VAR || ir_kind(args[i]) == IR_ARG_ADJ
+                           ? cuda_tile_of(f, var)
+                           : NULL;
+        if (!t || done == 2 * MOST || is_named(old, done, var))
+            continue;
+        old[done] = (naming){var, f->named[var], f->named_adj[var], NULL};
+        f->named[var] = cuda_tile_element(f, t, l->at);
+        if (f->active[var] && !cuda_is_integral(t->elem) && own)
+            f->named_adj[var] = old[done].own = new_sum(f, l->body, t->elem);
+        else if (f->active[var] && !cuda_is_integral(t->elem))
+            f->named_adj[var] = cuda_tile_element(f, cuda_tile_gradient(f, t), l->at);
+        done++;
+    }
+    return done;
+}
+
+/* Sums into a place that several elements share are atomic. */
+static bool make_atomic(const adj_reader *r, cs_list *list, const cuda_tile *t)
+{
+    cuda_fn *f = r->f;
+    while (t->of)
+        t = t->of;
+    for (uint32_t i = 0; i < list->n; i++) {
+        cs *s = list->v[i];
+        if (s->kind != CS_SET || s->to->kind != CX_ELEMENT || s->to->args[0]->var != t->var)
+            continue;
+        if (!s->add)
+            return false;
+        cx *e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, s->to, s->e);
+        list->v[i] = cs_new(f, CS_CALL);
+        list->v[i]->e = e;
+    }
+    return true;
+}
+
+/* The uses of the operands' elements and of their gradients. */
+static uint32_t note_uses(const adj_reader *r, bool values, cuda_tile_use *uses)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; values && i < r->nargs; i++) {
+        cuda_tile *t = cuda_tile_at(r->f, r->args[i]);
+        if (t)
+            uses[n++] = (cuda_tile_use){t, false, true};
+    }
+    for (uint32_t i = 0; i < r->nadj; i++) {
+        cuda_tile *t = wanted(r, i);
+        if (t)
+            uses[n++] = (cuda_tile_use){t, i + 1 < r->nadj, true};
+    }
+    return n;
+}
+
+/* `item` is the operation on elements, with the same operands as r. */
+static bool adj_items(const adj_reader *r, const ir_unit *function, bool values)
+{
+    cuda_fn *f = r->f;
+    cuda_tile_use uses[2 * MOST + 1];
+    naming old[2 * MOST];
+    if (r->nargs > MOST || r->nadj > MOST)
+        return refuse(r);
+    cuda_tile *shape = wanted(r, r->nadj - 1);
+    if (!shape)
+        return true;
+    cuda_tile_meet(f, r->out, uses, note_uses(r, values, uses));
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, shape);
+    uint32_t n = name_elements(r, r->args, r->nargs, function != NULL, &l, old, 0);
+    n = name_elements(r, r->adj + r->nadj - 1, 1, false, &l, old, n);
+    adj_reader item = *r;
+    item.out = l.body;
+    if (function)
+        cuda_adjoint_user(&item, function);
+    else if (!cuda_adjoint_form(&item))
+        cuda_adjoint_call(&item);
+    while (n--) {
+        f->named[old[n].var] = old[n].named;
+        f->named_adj[old[n].var] = old[n].named_adj;
+        if (old[n].own)
+            add(r, l.body, cuda_tile_gradient(f, cuda_tile_of(f, old[n].var)), l.at, old[n].own);
+    }
+    for (uint32_t i = 0; i + 1 < r->nadj; i++) {
+        const cuda_tile *t = wanted(r, i);
+        if (t && repeats(t) && !function && !make_atomic(r, l.body, t))
+            return refuse(r);
+    }
+    return true;
+}
+
+static bool adj_operator(const adj_reader *r)
+{
+    const char *name = cuda_tile_item_name(r->name);
+    if (!name)
+        return refuse(r);
+    adj_reader item = *r;
+    item.name = str_c(name);
+    item.op = cuda_op_of(item.name);
+    const bool values = item.op != CUDA_OP_ADD && item.op != CUDA_OP_SUB && item.op != CUDA_OP_NEG;
+    return adj_items(&item, NULL, values);
+}
+
+/* Operands behind the function. */
+static bool adj_map(const adj_reader *r)
+{
+    adj_reader item = *r;
+    if (r->nargs < 2 || !ir_is_callee(r->args[0]))
+        return refuse(r);
+    item.callee = cuda_callee(r->f, r->args[0]);
+    item.name = item.callee->native.name;
+    item.op = cuda_op_called(item.callee);
+    item.args++;
+    item.nargs--;
+    if (ir_is_callee(r->adj[0])) {
+        item.adj++;
+        item.nadj--;
+    }
+    const tile_call call = forward_of(&item);
+    const ir_unit *u =
+        item.callee->func ? cuda_tile_instance(&call, item.callee->func, item.nargs) : NULL;
+    if (item.callee->func && !u)
+        return refuse(r);
+    return adj_items(&item, u, true);
+}
+
+/* adj_b += adj_a, or -=: of a += b, a -= b. */
+static bool adj_inplace(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *from = wanted(r, 0), *to = wanted(r, 1);
+    if (r->nargs != 2 || !cuda_tile_at(f, r->args[1]))
+        return refuse(r);
+    if (!from || !to)
+        return true;
+    const cuda_tile_use uses[] = {{to, true, true}, {from, false, true}};
+    cuda_tile_meet(f, r->out, uses, 2);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, from);
+    cx *e = cuda_tile_value(f, from, l.at);
+    if (str_eq(r->name, STR("tile_sub_inplace")))
+        e = cx_call1(f, CUDA_OP_NEG, e->type, e);
+    add(r, l.body, to, l.at, e);
+    return true;
+}
+
+/* --- sums and products */
+
+static bool adj_sum(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *to = wanted(r, 0), *from = wanted(r, r->nadj - 1);
+    if (!to || !from)
+        return true;
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){to, true, true}, 1);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
+    add(r, l.body, to, l.at, cx_var(f, from->var));
+    return true;
+}
+
+static bool adj_sum_axis(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *to = wanted(r, 0), *from = wanted(r, r->nadj - 1);
+    const tile_call call = forward_of(r);
+    const uint32_t axis = (uint32_t)cuda_tile_template(&call, 0);
+    cx *at[CUDA_TILE_DIMS];
+    if (!to || !from)
+        return true;
+    const cuda_tile_use uses[] = {{to, true, true}, {from, false, false}};
+    cuda_tile_meet(f, r->out, uses, 2);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
+    for (uint32_t d = 0, n = 0; d < to->ndim; d++)
+        if (d != axis)
+            at[n++] = l.at[d];
+    add(r, l.body, to, l.at, cuda_tile_value(f, from, at));
+    return true;
+}
+
+/* to[row][col] += the sum over k of a * b. `left`: to is the gradient of the first factor. */
+static void add_product(const adj_reader *r, cuda_tile *to, cuda_tile *other, cuda_tile *from,
+                        bool left)
+{
+    cuda_fn *f = r->f;
+    const cuda_tile_use uses[] = {{to, true, true}, {other, false, false}, {from, false, false}};
+    cuda_tile_meet(f, r->out, uses, 3);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
+    cx *k, *sum = cuda_tile_new_var(f, l.body, to->elem, "sum", cx_new(f, CX_ZERO, to->elem, 0));
+    cs *loop = cuda_tile_count(f, l.body, 0, from->dims[left ? 1 : 0], &k);
+    cx *row = l.at[0], *col = l.at[1];
+    cx *a = cuda_tile_value(f, left ? from : other, left ? (cx *[]){row, k} : (cx *[]){k, row});
+    cx *b = cuda_tile_value(f, left ? other : from, left ? (cx *[]){col, k} : (cx *[]){k, col});
+    cs_set(f, &loop->body, sum, cx_call2(f, CUDA_OP_MUL, to->elem, a, b))->add = true;
+    add(r, l.body, to, l.at, sum);
+}
+
+static bool adj_product(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *a = r->nargs == 8 ? cuda_tile_at(f, r->args[3]) : NULL,
+              *b = r->nargs == 8 ? cuda_tile_at(f, r->args[4]) : NULL;
+    /* Of a product that makes its tile the gradient is the last one. */
+    uint32_t at = r->nadj > 8 ? 8 : 5, of_a = 3, of_b = 4;
+    if (!a || !b || r->nadj < 8)
+        return refuse(r);
+    cuda_tile *from = wanted(r, at), *to_a = wanted(r, of_a), *to_b = wanted(r, of_b);
+    if (!from)
+        return true;
+    if (a->elem != from->elem || b->elem != from->elem)
+        return refuse(r);
+    if (to_a)
+        add_product(r, to_a, b, from, true);
+    if (to_b)
+        add_product(r, to_b, a, from, false);
+    return true;
+}
+
+/* --- one element */
+
+static cx *own_element(const adj_reader *r, const cuda_tile *t)
+{
+    const type *index = type_scalar(r->f->c, TYPE_UINT32);
+    return cuda_tile_element(r->f, t,
+                             (cx *[]){cuda_tile_builtin(r->f, STR("block_thread"), index, 0)});
+}
+
+/* wp.tile(x): each thread's number gets the gradient of its own element. */
+static bool adj_tile(const adj_reader *r)
+{
+    cuda_tile *from = wanted(r, r->nadj - 1);
+    cx *to = cuda_wanted(r, 0);
+    if (!from || !to)
+        return true;
+    if (from->ndim != 1 || to->type != from->elem)
+        return refuse(r);
+    cuda_tile_meet(r->f, r->out, &(cuda_tile_use){from, false, true}, 1);
+    cuda_accumulate(r, to, load(r->f, own_element(r, from)), false);
+    return true;
+}
+
+static bool adj_untile(const adj_reader *r)
+{
+    cuda_tile *to = wanted(r, 0);
+    cx *from = cuda_wanted(r, r->nadj - 1);
+    if (!from || !to)
+        return true;
+    if (to->ndim != 1)
+        return refuse(r);
+    cuda_tile_meet(r->f, r->out, &(cuda_tile_use){to, true, true}, 1);
+    cs_set(r->f, r->out, own_element(r, to), cuda_value_of(r->f, from))->add = true;
+    return true;
+}
+
+/* t[i]: all threads that read the element add to its gradient. Threads that all do the same for
+ * their block would add as often; what Warp means by that depends on their order. */
+static bool adj_extract(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *to = wanted(r, 0);
+    cx *from = cuda_wanted(r, r->nadj - 1), *at[CUDA_TILE_DIMS];
+    if (!to || !from)
+        return true;
+    const type *t = type_strip_ref(f->u->vars.v[ir_index(r->args[0])].type);
+    if (f->job->out->blocks == CUDA_BLOCKS_TILED || !t->shared || r->nargs != to->ndim + 1 ||
+        to->kind == CUDA_TILE_SINGLE)
+        return refuse(r);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){to, true, false}, 1);
+    for (uint32_t d = 0; d < to->ndim; d++)
+        at[d] = cuda_value_at(r, d + 1);
+    cs_put(f, r->out, CS_CALL)->e =
+        cx_atomic(f, CUDA_OP_ATOMIC_ADD, cuda_tile_element(f, to, at), cuda_value_of(f, from));
+    return true;
+}
+
+static bool adj_nothing(const adj_reader *r)
+{
+    (void)r;
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*read)(const adj_reader *r);
+} rows[] = {
+    {"tile_load", adj_load},
+    {"tile_store", adj_store},
+    {"tile_atomic_add", adj_atomic},
+    {"tile", adj_tile},
+    {"untile", adj_untile},
+    {"tile_extract", adj_extract},
+    {"tile_zeros", adj_nothing},
+    {"tile_ones", adj_nothing},
+    {"tile_arange", adj_nothing},
+    {"tile_unary_map", adj_map},
+    {"tile_binary_map", adj_map},
+    {"tile_map", adj_map},
+    {"tile_add_inplace", adj_inplace},
+    {"tile_sub_inplace", adj_inplace},
+    {"tile_sum", adj_sum},
+    {"tile_sum_axis", adj_sum_axis},
+    {"tile_matmul", adj_product},
+    {"tile_matmul_acc", adj_product},
+    {"tile_transpose", adj_nothing},
+    {"tile_reshape", adj_nothing},
+    {"tile_squeeze", adj_nothing},
+    {"tile_broadcast", adj_nothing},
+    {"tile_view", adj_nothing},
+};
+
+bool cuda_shared_tile_adjoint(const adj_reader *r)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(r->name, str_c(rows[i].name)))
+            return rows[i].read(r);
+    return adj_operator(r);
+}
+
+/* Before a round of a loop that runs backward. The gradient of a view is part of another's. */
+void cuda_tile_clear(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    const uint32_t var = ir_index(r->adj[0]);
+    if (!cuda_wanted(r, 0) || (!f->tiles[var] && cuda_tile_is_view(f->u, var)))
+        return;
+    cuda_tile *t = cuda_tile_of(f, var);
+    if (!t || t->of)
+        return;
+    t = cuda_tile_gradient(f, t);
+    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, true, true}, 1);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
+    cs_set(f, l.body, cuda_tile_element(f, t, l.at), cx_new(f, CX_ZERO, t->elem, 0));
+}
+
+/* --- which tiles the replay has to compute */
+
+static str callee_of(const ir_unit *u, const ir_stmt *s, uint32_t *first)
+{
+    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+    *first = result ? 2 : 1;
+    if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST && s->op != IR_ADJ_CALL)
+        return (str){NULL, 0};
+    const ir_arg a = u->args.v[s->args + result];
+    return ir_is_callee(a) ? u->callees.v[ir_index(a)].native.name : (str){NULL, 0};
+}
+
+static bool is_one_of(str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(name, str_c(names[i])))
+            return true;
+    return false;
+}
+
+static bool mark_operands(const ir_unit *u, const ir_stmt *s, uint32_t first, uint32_t end,
+                          bool *needed)
+{
+    bool any = false;
+    for (uint32_t i = first; i < end; i++) {
+        const ir_arg a = u->args.v[s->args + i];
+        if (ir_kind(a) != IR_ARG_VAR ||
+            type_strip_ref(u->vars.v[ir_index(a)].type)->kind != TYPE_TILE || needed[ir_index(a)])
+            continue;
+        needed[ir_index(a)] = any = true;
+    }
+    return any;
+}
+
+/* The adjoint reads its operands' elements. */
+static bool reads_values(str name)
+{
+    static const char *const names[] = {
+        "tile_mul",       "tile_mul_elementwise", "tile_div", "tile_div_elementwise",
+        "tile_unary_map", "tile_binary_map",      "tile_map", "tile_matmul",
+        "tile_matmul_acc"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+/* A multiple of a tile, by a constant: its gradient does not ask for the tile. */
+static bool is_scaled(const ir_unit *u, const ir_stmt *s, str name)
+{
+    const ir_arg by = s->nargs > 2 ? u->args.v[s->args + 2] : u->args.v[s->args];
+    return (str_eq(name, STR("tile_mul")) || str_eq(name, STR("tile_div"))) &&
+           ir_kind(by) == IR_ARG_VAR && u->vars.v[ir_index(by)].constant;
+}
+
+/* Gives a value that is no tile, or sets part of one: its operands are needed whatever follows. */
+static bool is_always_needed(str name)
+{
+    static const char *const names[] = {"tile_extract", "untile",      "tile_min",
+                                        "tile_max",     "tile_reduce", "tile_assign"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+/* The variable whose tile the statement sets. */
+static uint32_t target_of(const ir_unit *u, const ir_stmt *s, str name)
+{
+    const uint32_t at = s->op == IR_CALL ? 0 : str_eq(name, STR("tile_matmul_acc")) ? 6 : 1;
+    const ir_arg a = at < s->nargs ? u->args.v[s->args + at] : u->args.v[s->args];
+    return ir_kind(a) == IR_ARG_VAR ? ir_index(a) : CUDA_NO_VAR;
+}
+
+static bool mark_forward(const ir_unit *u, const ir_stmt *s, bool *needed)
+{
+    uint32_t first;
+    const str name = callee_of(u, s, &first);
+    if (!name.n || !cuda_is_tile_call(name) || str_eq(name, STR("tile_store")) ||
+        str_eq(name, STR("tile_atomic_add")))
+        return false;
+    const uint32_t to = target_of(u, s, name);
+    const bool sum = str_eq(name, STR("tile_sum")) && cuda_is_needed_tile(u, to);
+    const bool wanted_here = to != CUDA_NO_VAR && needed[to];
+    return (is_always_needed(name) || sum || wanted_here) &&
+           mark_operands(u, s, first, s->nargs, needed);
+}
+
+void cuda_tile_find_needed(cuda_fn *f)
+{
+    const ir_unit *u = f->u;
+    bool more = true;
+    f->needed_tiles = arena_zero(&f->c->module, u->vars.n + 1);
+    for (uint32_t i = 0; i < u->reverse.n; i++) {
+        uint32_t first;
+        const ir_stmt *s = &u->stmts.v[u->reverse.v[i].stmt];
+        const str name = callee_of(u, s, &first);
+        if (s->op != IR_ADJ_CALL || !name.n || !reads_values(name) || is_scaled(u, s, name))
+            continue;
+        /* Of a product not the tile that it is added to. */
+        const bool product = str_starts(name, "tile_matmul");
+        mark_operands(u, s, product ? 4 : 1, product ? 6 : s->nargs, f->needed_tiles);
+    }
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < u->forward.n; i++)
+            more |= mark_forward(u, &u->stmts.v[u->forward.v[i].stmt], f->needed_tiles);
+    }
+}
+
+bool cuda_tile_is_replayed(const tile_call *r)
+{
+    static const char *const setters[] = {"tile_add_inplace", "tile_sub_inplace"};
+    cuda_fn *f = r->f;
+    if (!f->reverse)
+        return true;
+    uint32_t var = r->result ? r->var : CUDA_NO_VAR;
+    if (str_eq(r->name, STR("tile_matmul_acc")) && r->n > 5)
+        var = ir_index(r->args[5]);
+    else if (is_one_of(r->name, setters, 2))
+        var = ir_index(r->args[0]);
+    if (var == CUDA_NO_VAR || type_strip_ref(f->u->vars.v[var].type)->kind != TYPE_TILE)
+        return true;
+    if (str_eq(r->name, STR("tile_sum")))
+        return cuda_is_needed_tile(f->u, var);
+    return f->needed_tiles[var] || cuda_tile_is_view(f->u, var) ||
+           type_tile_size(type_strip_ref(f->u->vars.v[var].type)) == 1;
+}
