@@ -144,7 +144,7 @@ class Files(unittest.TestCase):
             (self.folder / "few.jsonl").write_text(program("generate", "-q", "--count", "3", "--output", "-"))
             with self.assertRaises(NotADirectoryError):
                 function(self.folder / "few.jsonl", self.folder / "file" / "out")
-        with self.assertRaises(NotADirectoryError):
+        with self.assertRaisesRegex(weft.WeftError, "few.jsonl: it is a file: merge takes the folders of data sets$"):
             weft.merge(self.folder / "few.jsonl", self.folder / "out")
 
     @unittest.skipUnless(os.geteuid(), "root may read everything")
