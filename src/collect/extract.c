@@ -344,6 +344,11 @@ static str options_text(extract *x, uint32_t user)
         put_option(&b, "fast_math", "True");
     if (o.grid_stride >= 0)
         put_option(&b, "default_grid_stride", o.grid_stride ? "True" : "False");
+    if (o.deterministic > 0) { /* both modes have one text */
+        const sym *wp = extract_warp(x, user);
+        const str mode = extract_text(x, "%s.DeterministicMode.RUN_TO_RUN", wp->s);
+        put_option(&b, "deterministic", mode.p);
+    }
     if (b.n) {
         const sym *wp = extract_warp(x, user);
         text = extract_text(x, "%s.set_module_options({%s})\n", wp->s, sb_cstr(&b));

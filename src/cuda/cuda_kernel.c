@@ -371,17 +371,31 @@ static void make_guarded(void *arg)
     job->out->externs = cuda_defs_externs(job->defs);
 }
 
+/* The kernel without the option `deterministic`, whose order of sums needs a launch by Warp. The
+ * plain text adds in any order, as that of other kernels does. */
+static const kernel *in_any_order(ctx *c, const kernel *k)
+{
+    kernel *copy = arena_alloc(&c->module, sizeof *copy);
+    *copy = *k;
+    copy->code.options.deterministic = 0;
+    return copy;
+}
+
 /* Lowers the kernel and makes its text. Too much work is an error at the function that was in work.
  */
 static const cuda_kernel *make(cuda_job *job, ctx *c, const program *p, const kernel *k,
                                bool backward)
 {
-    kernel_job x = {job, p, k, backward};
     job->c = c;
-    job->making = &k->code;
     job->m = lower_kernel(c, p, k);
+    if (job->m && job->m->options.deterministic > 0) {
+        k = in_any_order(c, k);
+        job->m = lower_kernel(c, p, k);
+    }
     if (!job->m)
         return NULL;
+    job->making = &k->code;
+    kernel_job x = {job, p, k, backward};
     if (!ctx_try(c, MILLION_STEPS * 1000000ull, make_guarded, &x)) {
         const code *f = job->making;
         diag_error(c, node_span(f->src, &f->def->base), DIAG_TOO_MUCH_WORK, f->name->s,

@@ -129,6 +129,7 @@ static cx *place_of(cuda_fn *f, uint32_t place, cx *item)
     case IR_PLACE_ITEM_AT:
     case IR_PLACE_COMPONENT: return access_of(f, p, CX_COMPONENT, place_of(f, p->base, item));
     case IR_PLACE_ADDRESS: return place_of(f, p->base, item);
+    case IR_PLACE_OFFSET:
     case IR_PLACE_GUARDED: break;
     }
     return unreadable(f);

@@ -124,6 +124,21 @@ static void add_cuda_parameters(emitter *e, emit_entry_point *p, const ir_unit *
         }
 }
 
+/* What deterministic mode adds on CUDA. */
+static void add_det_parameters(ctx *c, emit_entry_point *p, const ir_unit *u)
+{
+    strbuf ctype, name;
+    sb_init(&ctype, &c->mem);
+    sb_init(&name, &c->mem);
+    for (uint32_t i = 0; i < emit_det_kernel_param_count(u); i++) {
+        ctype.n = name.n = 0;
+        emit_det_kernel_param(u, i, &ctype, &name);
+        add_parameter(c, p, arena_dup(&c->module, ctype.p, ctype.n), sb_cstr(&name));
+    }
+    sb_clear(&ctype);
+    sb_clear(&name);
+}
+
 uint32_t emit_list_entry_points(emitter *e, const ir_module *m, emit_device device,
                                 emit_entry_point out[2])
 {
@@ -139,11 +154,14 @@ uint32_t emit_list_entry_points(emitter *e, const ir_module *m, emit_device devi
             device == EMIT_CPU ? "cpu" : "cuda_kernel", backward ? "backward" : "forward");
         *p = (emit_entry_point){.name = str_c(name),
                                 .shared_bytes = backward ? need.backward : need.forward};
-        p->parameters = ARENA_ARRAY(&e->c->module, emit_parameter, 2 * u->nparams + 3);
+        p->parameters = ARENA_ARRAY(&e->c->module, emit_parameter,
+                                    2 * u->nparams + 3 + emit_det_kernel_param_count(u));
         if (device == EMIT_CPU)
             add_cpu_parameters(e->c, p, u, backward);
         else
             add_cuda_parameters(e, p, u, backward);
+        if (device == EMIT_CUDA)
+            add_det_parameters(e->c, p, u);
     }
     return n;
 }

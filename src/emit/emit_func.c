@@ -144,6 +144,7 @@ static void put_reverse_args(emitter *e, strbuf *out, const func_form *f)
 {
     bool first = true;
     put_inputs(out, f, f->ninputs, &first);
+    emit_det_func_params(out, f->u, &first);
     put_outputs(out, f, " & ret_", &first);
     put_adjoint_inputs(e, out, f, &first);
     put_outputs(out, f, " & adj_ret_", &first);
@@ -210,6 +211,7 @@ static void put_forward(emitter *e, strbuf *out, const func_form *f, const emit_
     bool first = true;
     SB_LIT(out, "(\n    ");
     put_inputs(out, f, f->u->nparams, &first);
+    emit_det_func_params(out, f->u, &first);
     put_outputs(out, f, " & ret_", &first);
     SB_LIT(out, ")\n{\n");
     emit_forward_body(e, out, f->u, p, (emit_body_form){0});

@@ -197,6 +197,7 @@ static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backwa
             sb_str(out, ir_param_name(u, i));
         }
     }
+    emit_det_kernel_params(e, out, u);
     SB_LIT(out, ")\n{\n");
 }
 
@@ -261,6 +262,7 @@ void emit_forward_kernel(emitter *e, strbuf *out, const ir_module *m, const emit
         put_cpu_head(e, out, m, false);
     else
         put_cuda_head(e, out, m, false);
+    emit_det_locals(out, m->kernel, device);
     emit_forward_body(e, out, m->kernel, p, form_of(m, device));
     put_end(out, m, device);
 }
@@ -274,6 +276,7 @@ void emit_backward_kernel(emitter *e, strbuf *out, const ir_module *m, const emi
         put_cpu_head(e, out, m, true);
     else
         put_cuda_head(e, out, m, true);
+    emit_det_locals(out, m->kernel, device);
     emit_reverse_body(e, out, m->kernel, p, form_of(m, device));
     put_end(out, m, device);
 }

@@ -234,6 +234,8 @@ void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place)
         put_pointer(e, out, u, p->base);
     else if (p->kind == IR_PLACE_GUARDED)
         put_guarded(e, out, u, p);
+    else if (p->kind == IR_PLACE_OFFSET)
+        emit_det_offset(e, out, u, p);
     else
         put_step(e, out, u, p, &(step_base){p->base, NULL});
 }

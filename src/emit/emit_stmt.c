@@ -109,6 +109,24 @@ static char *put_loop(const printer *p, char *to, uint32_t loop)
     return put_number(p, to, loop >> 1);
 }
 
+/* A statement within a statement, its semicolon included. */
+static char *put_inner(const printer *p, char *to, uint32_t stmt)
+{
+    strbuf *b = p->out;
+    b->n = (size_t)(to - b->p);
+    emit_stmt(p->e, b, p->u, &p->u->stmts.v[stmt]);
+    return need(p, b->p + b->n, 0);
+}
+
+/* The context or a helper of deterministic mode. */
+static char *put_det(const printer *p, char *to, uint32_t operand)
+{
+    strbuf *b = p->out;
+    b->n = (size_t)(to - b->p);
+    emit_det_name(b, p->u, operand);
+    return need(p, b->p + b->n, 0);
+}
+
 /* One operand by its kind. Indexes were checked by ir_verify. */
 static inline char *put_arg(const printer *p, char *to, ir_arg a)
 {
@@ -133,6 +151,8 @@ static inline char *put_arg(const printer *p, char *to, ir_arg a)
     case IR_ARG_UPDATE: return put_text(p, to, ir_update_name(a));
     case IR_ARG_TEXT: return put_text(p, to, p->u->texts.v[i]);
     case IR_ARG_INT: return put_number(p, to, i);
+    case IR_ARG_STMT: return put_inner(p, to, i);
+    case IR_ARG_DET: return put_det(p, to, i);
     }
     return to;
 }
@@ -267,7 +287,7 @@ static char *put_pattern(const printer *p, char *to, const emit_piece *piece, co
 }
 
 /* Appends the statement without indentation or end of line. */
-void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
+void emit_stmt(const emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s)
 {
     WEFT_ASSERT(s->op < IR_OP_COUNT);
     const printer p = {e, out, u, e->names};

@@ -6,6 +6,7 @@
  *     emit_func.c     heads of functions           emit_place.c    names and places in it
  *     emit_body.c     declarations and lists       emit_struct.c, emit_tile.c, emit_snippet.c
  *     emit_entry.c    headers and CPU entry points
+ *     emit_deterministic.c  what deterministic mode adds
  *
  * A unit's statements and declarations are formatted once (emit_prepare) into `lines` and then
  * copied wherever they stand: the forward list, its replay in the backward function, and both
@@ -82,8 +83,18 @@ void emit_compile_patterns(emitter *e);
 void emit_name_vars(emitter *e, const ir_unit *u);
 void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place);
 
+/* emit_deterministic.c: what deterministic mode adds; nothing to units that are not in it. */
+void emit_det_name(strbuf *out, const ir_unit *u, uint32_t operand);
+void emit_det_offset(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p);
+void emit_det_func_params(strbuf *out, const ir_unit *u, bool *first);
+void emit_det_kernel_params(emitter *e, strbuf *out, const ir_unit *u);
+/* The same one by one, appended to two strings. */
+uint32_t emit_det_kernel_param_count(const ir_unit *u);
+void emit_det_kernel_param(const ir_unit *u, uint32_t i, strbuf *ctype, strbuf *name);
+void emit_det_locals(strbuf *out, const ir_unit *u, emit_device device);
+
 /* emit_stmt.c */
-void emit_stmt(emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s);
+void emit_stmt(const emitter *e, strbuf *out, const ir_unit *u, const ir_stmt *s);
 
 /* Where a body stands; zero for a @wp.func, whose body is the same on both devices. */
 typedef struct emit_body_form {

@@ -56,6 +56,8 @@ typedef enum ir_arg_kind {
     IR_ARG_LOOP,           /* "for_3", "while_4": a loop's number times two, one more for `while` */
     IR_ARG_COMPARE,        /* "<": an ast_op */
     IR_ARG_UPDATE,         /* "store", "atomic_add": an ir_update */
+    IR_ARG_STMT,           /* a statement within a statement, by index into `stmts` */
+    IR_ARG_DET,            /* of deterministic mode: 0 is "det_ctx", n the helper of target n - 1 */
     IR_ARG_TEXT,           /* source text, by index into `texts` */
     IR_ARG_INT             /* the number itself: a label, a line, a count */
 } ir_arg_kind;
@@ -132,7 +134,9 @@ typedef enum ir_place_kind {
     IR_PLACE_COMPONENT, /* of the vector or matrix at `base`: a scalar, or a row */
     IR_PLACE_ITEM_AT,   /* the same by C++'s own subscripts: no index below zero */
     IR_PLACE_ADDRESS,   /* a pointer to `base` */
-    IR_PLACE_GUARDED    /* `base`, an array of adjoints, or an empty one where a step on the way
+    IR_PLACE_OFFSET, /* deterministic mode: where an element of the array at `base` is, counted in
+                           elements from the array's first byte */
+    IR_PLACE_GUARDED /* `base`, an array of adjoints, or an empty one where a step on the way
                            has no memory */
 } ir_place_kind;
 
@@ -146,6 +150,59 @@ typedef struct ir_place {
     uint8_t nindices; /* of ELEMENT, VIEW, COMPONENT, ITEM_AT; else 0 */
     uint8_t kind;     /* ir_place_kind */
 } ir_place;
+
+/* How Warp names a variable in deterministic mode: a parameter by its name, a declared variable by
+ * its number. Labels of a function may stand in its callers, where they then mean the caller's own
+ * variable: Warp compares them as they are. */
+typedef struct ir_det_label {
+    const sym *name; /* NULL: by number */
+    uint32_t number;
+} ir_det_label;
+
+/* An array, as far as deterministic mode tells arrays apart: a variable, or fields of a struct. */
+typedef struct ir_det_array {
+    ir_det_label root;
+    const sym *const *path; /* fields, outermost first */
+    uint32_t npath;
+    bool adjoint; /* the array of its gradients */
+} ir_det_array;
+
+/* An array whose atomic updates a deterministic kernel leaves to the launch, which then does them
+ * in a fixed order (Warp 1.19 ScatterTarget, CounterTarget). Its place in ir_det.targets is part of
+ * its helper's name. */
+typedef struct ir_det_target {
+    ir_det_array array;
+    const type *value; /* of its elements */
+    uint8_t reduction; /* scatters: ir_det_reduction */
+    bool is_counter;   /* the result of atomic_add is used: it numbers the threads */
+    bool in_forward;   /* some update is made by the forward pass */
+} ir_det_target;
+
+typedef enum ir_det_reduction { IR_DET_SUM, IR_DET_MIN, IR_DET_MAX } ir_det_reduction;
+
+typedef enum ir_det_access_kind {
+    DET_ACCESS_LOAD,
+    DET_ACCESS_STORE,
+    DET_ACCESS_ATOMIC
+} ir_det_access_kind;
+
+/* What else a function does to arrays. Where it would come before or after updates that wait, Warp
+ * refuses the kernel. */
+typedef struct ir_det_access {
+    ir_det_array array;
+    int kind; /* ir_det_access_kind */
+} ir_det_access;
+
+/* A unit in deterministic mode (Warp 1.19 DeterministicMeta). */
+typedef struct ir_det {
+    VEC(ir_det_target) targets;
+    VEC(ir_det_access) accesses;
+    bool needs_context;       /* some statement asks which pass is running */
+    bool has_consumed_atomic; /* its text uses the result of an atomic, or that of a callee does */
+    bool has_side_effect;     /* a function that stores, or calls what has effects */
+    const char *used_effect;  /* a builtin with an effect whose result is used; NULL: none */
+    span used_effect_at;
+} ir_det;
 
 /* What a statement calls, or passes by name. */
 typedef struct ir_callee {
@@ -209,6 +266,7 @@ typedef struct ir_unit {
     bool forced;    /* wp.grad calls its adjoint, whatever enable_backward is */
     bool backward;  /* a kernel with enable_backward uses it: its adjoint is needed */
     int launch_dim; /* kernels: Warp's kernel_dim, from the arity of wp.tid() */
+    ir_det *det;    /* NULL: the kernel is not in deterministic mode */
     VEC(struct ir_unit *) called; /* functions of the program, once per call */
     size_t call_shared; /* bytes of scratch memory: the most that a call of a builtin needs */
 } ir_unit;
@@ -262,6 +320,12 @@ str ir_compare_symbol(ir_arg a); /* of a COMPARE operand: "<" */
 str ir_update_name(ir_arg a);    /* of an UPDATE operand: "atomic_add" */
 /* The name of parameter i in Python. */
 str ir_param_name(const ir_unit *u, uint32_t i);
+
+/* Do the unit's C++ functions take what deterministic mode adds to their parameters? */
+static inline bool ir_needs_det(const ir_unit *u)
+{
+    return u->det && (u->det->needs_context || u->det->targets.n);
+}
 
 /* Does a chain begin here? Roots are the kinds up to ITEM. */
 static inline bool ir_place_is_root(const ir_place *p)

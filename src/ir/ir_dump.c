@@ -27,6 +27,7 @@ static const char *const op_names[] = {
 };
 
 static void put_place(strbuf *out, const ir_unit *u, uint32_t place);
+static void put_stmt(strbuf *out, const ir_unit *u, const ir_stmt *s);
 
 /* A variable: "%3" by number, "%x" by name, "%3.pos" a part; a place as itself. */
 static void put_name(strbuf *out, const ir_unit *u, uint32_t var)
@@ -135,6 +136,26 @@ static void put_arg(strbuf *out, const ir_unit *u, ir_arg a)
     case IR_ARG_COMPARE: sb_str(out, ir_compare_symbol(a)); return;
     case IR_ARG_UPDATE: sb_str(out, ir_update_name(a)); return;
     case IR_ARG_INT: sb_uint(out, index); return;
+    case IR_ARG_STMT:
+        SB_LIT(out, "{");
+        put_stmt(out, u, &u->stmts.v[index]);
+        SB_LIT(out, "}");
+        return;
+    case IR_ARG_DET:
+        sb_c(out, "det");
+        if (index)
+            sb_uint(out, index - 1);
+        return;
+    }
+}
+
+/* The name of the opcode and the operands. A statement within another was made before it. */
+static void put_stmt(strbuf *out, const ir_unit *u, const ir_stmt *s)
+{
+    sb_c(out, op_names[s->op]);
+    for (uint32_t k = 0; k < s->nargs; k++) {
+        sb_c(out, k ? ", " : " ");
+        put_arg(out, u, u->args.v[s->args + k]);
     }
 }
 
@@ -149,11 +170,7 @@ static void put_list(strbuf *out, const ir_unit *u, const char *title, const ir_
         sb_repeat(out, ' ', 4 + 2u * list->v[i].depth);
         if (list->v[i].commented)
             SB_LIT(out, "# ");
-        sb_c(out, op_names[s->op]);
-        for (uint32_t k = 0; k < s->nargs; k++) {
-            sb_c(out, k ? ", " : " ");
-            put_arg(out, u, u->args.v[s->args + k]);
-        }
+        put_stmt(out, u, s);
         sb_char(out, '\n');
     }
 }

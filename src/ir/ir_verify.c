@@ -112,6 +112,7 @@ static bool is_step(const checker *k, const ir_place *p)
     case IR_PLACE_ITEM_AT:
         return type_is_composite(t) && p->nindices && p->nindices <= (t->kind == TYPE_MAT ? 2 : 1);
     case IR_PLACE_ADDRESS: return true;
+    case IR_PLACE_OFFSET: return base->type->kind == TYPE_ARRAY && p->nindices;
     case IR_PLACE_GUARDED: return !ir_place_is_root(base);
     default: return false;
     }
@@ -179,6 +180,8 @@ static bool in_range(const checker *k, ir_arg a)
     case IR_ARG_TEXT: return i < k->u->texts.n;
     case IR_ARG_COMPARE: return i < OP_COUNT;
     case IR_ARG_UPDATE: return i <= IR_UPDATE_XOR;
+    case IR_ARG_STMT: return i < k->u->stmts.n;
+    case IR_ARG_DET: return k->u->det && i <= k->u->det->targets.n;
     case IR_ARG_LOOP:
     case IR_ARG_INT: return true;
     }
@@ -198,8 +201,10 @@ static uint32_t allowed(char letter)
     case 'P': return K(PLACE);
     case 'q': return K(VAR) | K(PLACE);
     case 'A': return K(ADJ) | K(PLACE);
-    case 'r': return K(VAR) | K(CALLEE);
-    case 'b': return K(VAR) | K(CALLEE) | K(ADJ) | K(ADJ_PTR) | K(CALLEE_ADJ) | K(CALLEE_ADJ_PTR);
+    case 'r': return K(VAR) | K(CALLEE) | K(DET);
+    case 'b':
+        return K(VAR) | K(CALLEE) | K(DET) | K(ADJ) | K(ADJ_PTR) | K(CALLEE_ADJ) |
+               K(CALLEE_ADJ_PTR);
     case 'k': return K(CALLEE) | K(CALLEE_ADJ) | K(CALLEE_REPLAY);
     case 'C': return K(CALLEE_ADJ);
     case 'n': return K(LITERAL);
@@ -209,6 +214,8 @@ static uint32_t allowed(char letter)
     case 'o': return K(COMPARE);
     case 'e': return K(COMPARE) | K(VAR);
     case 'u': return K(UPDATE);
+    case 'S': return K(STMT);
+    case 'D': return K(DET);
     case 's': return K(TEXT);
     case 'i': return K(INT);
     default: return 0;
@@ -232,7 +239,7 @@ static bool check_operands(checker *k, uint32_t i)
             return blame(k, "statement", i, "it has too many operands");
         if (!in_range(k, a))
             return blame(k, "statement", i, "an operand is out of range");
-        if (!(allowed(*p) >> ir_kind(a) & 1))
+        if (!(allowed(*p) >> ir_kind(a) & 1) || (ir_kind(a) == IR_ARG_STMT && ir_index(a) >= i))
             return blame(k, "statement", i, "an operand is of a wrong kind");
         if (*p == 'd' && k->u->vars.v[ir_index(a)].constant)
             return blame(k, "statement", i, "it sets a constant");
@@ -278,6 +285,8 @@ static bool check_call(checker *k, const ir_stmt *s, const ir_arg *a)
         if ((t->kind == TYPE_REF) != (got->kind == TYPE_REF))
             return false;
     }
+    while (n < s->nargs && ir_kind(a[n]) == IR_ARG_DET)
+        n++;
     return result || s->nargs == n + (f->unit->nreturns > 1 ? f->unit->nreturns : 0) ||
            f->func->snippet || f->func->code.returns;
 }
@@ -522,6 +531,8 @@ static void note_sets(checker *k, const ir_stmt *s, bool all)
         const ir_arg a = k->u->args.v[s->args + n];
         if (ir_kind(a) == IR_ARG_VAR && (*p == 'd' || (all && sets_all(s))))
             k->set[ir_index(a)] = true;
+        if (ir_kind(a) == IR_ARG_STMT)
+            note_sets(k, &k->u->stmts.v[ir_index(a)], all);
     }
 }
 
@@ -558,8 +569,11 @@ static bool check_forward(checker *k)
     return true;
 }
 
+/* Deterministic stores replay as plain ones, for the backward pass runs once. */
 static bool is_replay_of_another(const checker *k, const ir_stmt *s)
 {
+    if (s->op == IR_DET_SKIPPED || (k->u->det && s->op == IR_CALL_VOID))
+        return true;
     if (s->op == IR_GOTO_LABEL || (k->rolled && (s->op == IR_GOTO_START || s->op == IR_STOP)))
         return true;
     const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;

@@ -88,7 +88,7 @@ static void lower_stmt_node(lower *l, const node *n)
     case AST_Expr: {
         const node *v = AST(Expr, n)->value;
         if (v->kind == AST_Call)
-            lower_call(l, AST(Call, v), 0);
+            lower_call(l, AST(Call, v), CALL_STATEMENT);
         else
             lower_expr(l, v);
         return;
@@ -295,10 +295,12 @@ static void lower_all(lower *l)
     begin_block(l, BLOCK_PLAIN);
     l->labels = 0;
     declare_params(l);
+    det_begin(l);
     lower_function_body(l);
     WEFT_ASSERT(l->blocks.n == 1 && !l->loops.n && !l->loop_scopes.n && !l->depth &&
                 l->info.n == l->u->vars.n);
     check_returns(l);
+    det_end(l);
     use_param_structs(l);
     block *b = innermost(l);
     l->u->forward = b->forward;
@@ -396,6 +398,34 @@ static void build_deferred(lower_job *job)
     }
 }
 
+/* Warp builds such a function for the first caller that must know it, and again with the others
+ * that wait. */
+const ir_unit *lower_apart(lower *l, span at, const func *f)
+{
+    for (const lower_job *job = l->job; job; job = job->above)
+        if (job->apart == f)
+            det_unsupported(l, at, "a gradient that calls its own function");
+    if (l->job->depth >= CALL_DEPTH_MAX)
+        det_unsupported(l, at, "a call this deep");
+    lower_job *job = ARENA_NEW(&l->c->module, lower_job);
+    *job = (lower_job){.c = l->c,
+                       .prog = l->job->prog,
+                       .names = l->names,
+                       .apart = f,
+                       .above = l->job,
+                       .depth = l->job->depth,
+                       .module_backward = l->job->module_backward};
+    job->out = ARENA_NEW(&l->c->module, ir_module);
+    job->out->options = l->job->out->options;
+    const type **types = ARENA_ARRAY(&l->c->module, const type *, f->code.nparams + 1);
+    for (uint32_t i = 0; i < f->code.nparams; i++)
+        types[i] = f->code.params[i].type;
+    const instance *x = build_instance(job, f, types);
+    if (!x->ok)
+        lower_fail(l);
+    return x->unit;
+}
+
 /* The flag of everything that the unit calls, directly or not. Ends at units that have it. */
 static void mark_backward(ir_unit *u)
 {
@@ -419,6 +449,7 @@ static code_options effective_options(const kernel *k, const code_options *base)
     TAKE(max_unroll);
     TAKE(grid_stride);
     TAKE(block_dim);
+    TAKE(deterministic);
     TAKE(enable_vector_component_overwrites);
 #undef TAKE
     o.unknown_keyword = own->unknown_keyword;

@@ -62,12 +62,36 @@ typedef struct array_slot {
     const type *type; /* of that part */
 } array_slot;
 
+/* Deterministic mode: which array a variable stands for (lower_deterministic.c). */
+typedef struct det_origin {
+    /* The array that the variable, an alias, a field or an element of it, belongs to. */
+    bool has_array, has_adjoint; /* has_adjoint: `adjoint` is the gradients' array */
+    ir_det_array array;
+    ir_det_label adjoint;
+    const type *type;     /* the array's type, if it is another than the variable's; or NULL */
+    uint32_t view_of;     /* a view: of this variable; else NO_VAR */
+    uint32_t row_of;      /* the same for views by integers alone */
+    const uint32_t *view; /* a view's indices */
+    uint32_t nview;
+    const struct det_field *fields; /* a struct: where its arrays came from */
+    uint32_t nfields;
+} det_origin;
+
+/* An array among the fields of a struct variable, by its path there. */
+typedef struct det_field {
+    const sym *const *path;
+    uint32_t npath;
+    ir_det_array array;
+    const type *type;
+} det_field;
+
 /* What lowering records of a variable beyond ir_var. */
 typedef struct var_info {
     uint32_t origin;        /* the place that it stands for, or NO_PLACE (lower_place.c) */
     const array_slot *slot; /* the part of an array that a reference leads to, or NULL */
     const call_arg *items;  /* TYPE_TUPLE: what it is made of */
     uint32_t nitems;
+    const det_origin *det; /* deterministic mode; NULL: nothing beyond its label is known */
 } var_info;
 
 /* A Python name and what it stands for at this point of the function. */
@@ -114,12 +138,14 @@ typedef struct lower_job {
     const struct lower_names *names;
     VEC(struct instance *) instances;
     VEC(struct specialization *) specializations;
-    VEC(const func *) deferred; /* custom gradients and replays, built after the kernel */
-    bool failed;                /* a deferred function has an error */
-    bool rolls;                 /* lower_rolled: no loop is unrolled */
-    int64_t max_unroll;         /* with rolls: loops with more passes have no replay */
-    uint32_t depth;             /* of nested calls of functions being lowered */
-    bool module_backward;       /* enable_backward of the module, whatever the kernel says */
+    VEC(const func *) deferred;    /* custom gradients and replays, built after the kernel */
+    const func *apart;             /* lower_apart: the function that it is for, or NULL */
+    const struct lower_job *above; /* the job that asked for it */
+    bool failed;                   /* a deferred function has an error */
+    bool rolls;                    /* lower_rolled: no loop is unrolled */
+    int64_t max_unroll;            /* with rolls: loops with more passes have no replay */
+    uint32_t depth;                /* of nested calls of functions being lowered */
+    bool module_backward;          /* enable_backward of the module, whatever the kernel says */
 } lower_job;
 
 /* A copy of a function whose function parameters stand for these functions (lower_callable.c). */
@@ -286,6 +312,10 @@ void lower_use_struct(lower_job *job, const struct_def *st);
  * errors, which are reported. Recursion is an error at `at`. */
 instance *lower_instance(lower *l, const node *at, const func *f, const type *const *types);
 
+/* The unit of a custom gradient or replay, made only to see what it needs: nothing of it gets into
+ * the module. */
+const ir_unit *lower_apart(lower *l, span at, const func *f);
+
 /* lower_expr.c: expressions */
 operand lower_expr(lower *l, const node *n);
 /* lower_expr that must give a variable. */
@@ -351,6 +381,12 @@ void store_tile(lower *l, const node *at, uint32_t target, const uint32_t *idx, 
 const builtin *tile_inplace(lower *l, const node *at, ast_op op, uint32_t target,
                             const uint32_t *idx, uint32_t n);
 
+/* Operands that deterministic mode adds to a call. */
+typedef struct det_args {
+    const ir_arg *v;
+    uint32_t n;
+} det_args;
+
 /* lower_call.c: calls, and what they share */
 /* The arguments of one call, lowered, in the order of the source. */
 typedef struct call_args {
@@ -359,11 +395,17 @@ typedef struct call_args {
     VEC(call_kwarg) kwargs;
     VEC(const node *) kwnodes;
 } call_args;
-/* `expects`: how many targets unpack the result; 0: none do. */
+/* `expects`: how many targets unpack the result; 0: none do; CALL_STATEMENT: the call is a
+ * statement of its own. */
+enum { CALL_STATEMENT = UINT32_MAX };
 operand lower_call(lower *l, const ast_Call *n, uint32_t expects);
 void lower_call_args(lower *l, const ast_Call *n, call_args *out);
 /* A call of a builtin with variables; `at` is the place of errors. */
 operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n);
+/* The same where nothing uses the result, and where it is the store of an assignment. */
+void call_builtin_unused(lower *l, const node *at, const builtin *b, const uint32_t *vars,
+                         uint32_t n);
+void call_array_store(lower *l, const node *at, const uint32_t *vars, uint32_t n);
 /* The same of an operator of Python with two operands; `at` is the expression or `+=`. */
 operand call_operands(lower *l, const node *at, int op, const call_arg *args);
 uint32_t call_range_of(lower *l, const node *at, const uint32_t *vars, uint32_t n);
@@ -400,6 +442,81 @@ bool takes_functions(const code *f);
 const func *specialize(lower *l, const node *at, const func *f, const call_arg *args);
 const value *const *specialized_functions(const lower_job *job, const func *f);
 
+/* lower_deterministic.c: the option `deterministic`. The functions may be called in any mode;
+ * without the option (l->u->det is NULL) they do nothing. */
+/* What a builtin is there: DET_SUM to DET_MAX are atomics, DET_EFFECT to DET_EFFECT_STORE
+ * effects. */
+typedef enum det_effect {
+    DET_NONE,
+    DET_SUM,
+    DET_DIFFERENCE,
+    DET_MIN,
+    DET_MAX,
+    DET_EFFECT,
+    DET_EFFECT_ATOMIC,
+    DET_EFFECT_STORE,
+    DET_READ
+} det_effect;
+det_effect det_effect_of(const builtin *b);
+det_effect det_effect_by_name(const char *name);
+static inline bool det_is_atomic(det_effect e)
+{
+    return e >= DET_SUM && e <= DET_MAX;
+}
+static inline bool det_has_effect(det_effect e)
+{
+    return e >= DET_EFFECT && e <= DET_EFFECT_STORE;
+}
+void det_begin(lower *l);
+void det_end(lower *l);
+bool det_guards(const lower *l); /* Must effects ask which pass is running? */
+ir_arg det_context(lower *l);    /* the operand "det_ctx", which the unit needs then */
+/* Errors: what Warp refuses, and what weft does not follow. */
+_Noreturn void det_refuse(lower *l, span at, const char *why);
+_Noreturn void det_unsupported(lower *l, span at, const char *what);
+/* out is a field of aggregate, a view or an element of an array, another name of a variable, the
+ * gradients of a variable. */
+void det_track_field(lower *l, uint32_t out, uint32_t aggregate, const sym *field, const type *t);
+void det_track_view(lower *l, uint32_t out, uint32_t array, const uint32_t *idx, uint32_t n);
+void det_track_element(lower *l, uint32_t out, uint32_t array);
+void det_track_alias(lower *l, uint32_t out, uint32_t from);
+void det_track_adjoint(lower *l, span at, uint32_t out, uint32_t from);
+/* The array that v stands for, and its type. False: none that is known. */
+bool det_array_of(lower *l, uint32_t v, ir_det_array *out, const type **t);
+/* Takes views by integers off v; their indices, outermost first, go to idx. */
+typedef VEC(uint32_t) det_indices;
+uint32_t det_without_views(lower *l, uint32_t v, det_indices *idx);
+/* The parameter, or the field of one, that the array is. NO_VAR: the function has no such one. */
+uint32_t det_param(lower *l, const ir_det_array *a);
+/* The operand for the target, which becomes one of the unit's. */
+ir_arg det_target(lower *l, span at, const ir_det_target *t);
+void det_note_atomic(lower *l, span at, uint32_t array);
+void det_note_store(lower *l, span at, uint32_t array);
+void det_note_access(lower *l, span at, const ir_det_access *x);
+void det_note_call(lower *l, const call_request *r); /* Warp 1.19 track_array_access */
+
+/* lower_det_call.c: calls of functions. `actual`: the variable of each parameter of f, or NO_VAR.
+ */
+void det_include(lower *l, span at, const func *f, const ir_unit *u, const uint32_t *actual,
+                 bool backward_only);
+det_args det_call_args(lower *l, span at, const func *f, const ir_unit *u, const uint32_t *actual);
+/* Does the function, or one that it calls, use the result of an atomic? */
+bool det_scan_consumed(lower *l);
+/* Does it store to what has subscripts, or call a builtin with an effect? */
+bool det_scan_effect(const lower *l);
+
+/* lower_det_atomic.c */
+/* An atomic with the plan's arguments. False: a plain call follows. */
+bool det_atomic(lower *l, const call_request *r, const call_plan *plan, const uint32_t *results,
+                bool is_used);
+/* The scatter that the adjoint of address() stands in. False: in none. */
+struct emitted_arg;
+bool det_read_adjoint(lower *l, span at, const struct emitted_arg *args, uint32_t n, ir_arg *helper,
+                      ir_arg *offset);
+/* `slot op= rhs`. False: the plain statement `stmt` is to be added. */
+bool det_slot_update(lower *l, span at, const array_slot *slot, uint32_t rhs, ir_update how,
+                     uint32_t *stmt);
+
 /* lower_emit.c */
 /* One argument of a call. `forward` is the value that is passed, loaded if it was a reference;
  * `reverse` is the variable before loading, whose adjoint the adjoint's call takes. In the example
@@ -421,6 +538,11 @@ typedef struct emitted_call {
     /* Arguments stand in { }; there is an adjoint to call; the replay is a comment. */
     bool initializer_list, differentiable, skip_replay;
     bool has_replay; /* the function has a custom replay, which the replay list calls */
+    /* Deterministic mode: what the callee takes behind its parameters, here and in its adjoint, and
+     * the scatter that the adjoint stands in (0: none). */
+    det_args det_forward, det_reverse;
+    ir_arg det_helper, det_offset;
+    enum { EFFECT_PLAIN, EFFECT_GUARDED, EFFECT_STORE } effect; /* STORE: a guarded array_store */
     /* The adjoint's call passes the results, too, if it takes them at all (a custom gradient does
      * not), and if a rule of the builtin demands it or there are several. */
     bool needs_output_arg, adjoint_takes_outputs;

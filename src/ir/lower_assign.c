@@ -69,12 +69,15 @@ static uint32_t adjoint_source(lower *l, const node *x)
     const uint32_t v = add_part(l, base, f), origin = lower_origin_of(l, base);
     if (origin != NO_PLACE)
         info_of(l, v)->origin = lower_place_field(l, origin, f->name, f->type);
+    det_track_field(l, v, base, f->name, f->type);
     return v;
 }
 
 operand lower_adjoint_target(lower *l, const node *x)
 {
-    return operand_var(bare_adjoint(l, adjoint_source(l, x)));
+    const uint32_t from = adjoint_source(l, x), out = bare_adjoint(l, from);
+    det_track_adjoint(l, span_of(l, x), out, from);
+    return operand_var(out);
 }
 
 /* Is the subscripted chain of lhs rooted in wp.adjoint[...]? */
@@ -144,8 +147,7 @@ void store_subscript(lower *l, const node *lhs, uint32_t target, const uint32_t 
 {
     const type *t = var_value_type(l, target);
     if (t->kind == TYPE_ARRAY) {
-        call_builtin(l, lhs, l->names->b_array_store, store_args(l, target, indices, n, rhs),
-                     n + 2);
+        call_array_store(l, lhs, store_args(l, target, indices, n, rhs), n + 2);
     } else if (type_is_composite(t)) {
         if (rooted_in_adjoint(l, lhs))
             store_through(l, lhs, l->names->b_index, target, indices, n, rhs);
@@ -300,6 +302,7 @@ static void assign_name(lower *l, const ast_Assign *n, const sym *name, operand 
                                                    : rhs.var;
         if (var_type(l, out)->kind == TYPE_ARRAY)
             info_of(l, out)->origin = info_of(l, rhs.var)->origin;
+        det_track_alias(l, out, rhs.var);
     }
     scope_set(l, name, out, NULL);
 }

@@ -182,6 +182,7 @@ static operand field_reference(lower *l, uint32_t aggregate, const field_access 
     WEFT_ASSERT(f->label && f->type);
     uint32_t out = add_var(l, type_ref(l->c, f->type));
     emit_field_pointer(l, out, aggregate, f);
+    det_track_field(l, out, aggregate, f->label, f->type);
     ir_arg args[4] = {arg_adj(aggregate), arg_field(l, f->label), arg_adj(out)};
     if (f->pointee)
         args[3] = ir_arg_type(l->c, l->u, f->pointee);

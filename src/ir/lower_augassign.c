@@ -190,7 +190,7 @@ static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint
     args[0] = target;
     memcpy(args + 1, idx, count * sizeof *args);
     args[count + 1] = rhs_of(l, rhs);
-    call_builtin(l, &n->base, b, args, count + 2);
+    call_builtin_unused(l, &n->base, b, args, count + 2);
 }
 
 /* Warp 1.19 non_atomic_types: 8- and 16-bit integers, or composites of them. */

@@ -116,9 +116,37 @@ static void note_tuple_items(lower *l, uint32_t result, const call_request *r)
     info_of(l, result)->nitems = r->nargs;
 }
 
+/* What a call is for. */
+typedef enum call_use { USE_RESULT, USE_NOTHING, USE_STORE } call_use;
+
+/* Deterministic mode: what becomes of effects, and of the adjoint of a read. */
+static void set_det(lower *l, const call_request *r, call_use use, emitted_call *call)
+{
+    const bool guards = det_guards(l);
+    const det_effect effect = det_effect_of(r->fn);
+    ir_det *det = l->u->det;
+    if (det_has_effect(effect)) {
+        det->has_side_effect |= l->u->func != NULL;
+        if (use == USE_RESULT && !det->used_effect) {
+            det->used_effect = arena_printf(&l->c->module, "wp.%s", builtin_name(r->fn)->s);
+            det->used_effect_at = r->at;
+        }
+        call->effect = det_guards(l) ? EFFECT_GUARDED : EFFECT_PLAIN;
+    }
+    if (use == USE_STORE && guards)
+        call->effect = EFFECT_STORE;
+    if (call->effect != EFFECT_PLAIN)
+        det_context(l);
+    if (r->fn == l->names->b_address)
+        det_read_adjoint(l, r->at, call->args, call->nargs, &call->det_helper, &call->det_offset);
+    for (uint32_t i = 0; i < call->nargs; i++)
+        if (call->args[i].function && call->args[i].function->kind == VALUE_FUNC)
+            det_unsupported(l, r->at, "a function as an argument of a builtin");
+}
+
 /* Emits a planned call. The order of numbers is Warp's: results, then constants among the
  * arguments, then loaded references. */
-static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
+static operand emit_plan(lower *l, const call_request *r, const call_plan *plan, call_use use)
 {
     operand out;
     if (plan->result == RESULT_VALUES)
@@ -129,6 +157,9 @@ static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
     declare_results(l, plan->result_types, plan->nresults, vars);
     if (plan->nresults == 1 && plan->result_types[0]->kind == TYPE_TUPLE)
         note_tuple_items(l, vars[0], r);
+    det_note_call(l, r);
+    if (det_atomic(l, r, plan, vars, use == USE_RESULT))
+        return results_operand(vars, plan->nresults);
     emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
     prepare_args(l, plan, vars, args);
     emitted_call call = {.callee = add_callee(l, (ir_callee){.native = plan->callee}),
@@ -141,6 +172,8 @@ static operand emit_plan(lower *l, const call_request *r, const call_plan *plan)
                          .skip_replay = plan->skip_replay,
                          .needs_output_arg = plan->needs_output_arg,
                          .adjoint_takes_outputs = true};
+    if (l->u->det)
+        set_det(l, r, use, &call);
     emit_call(l, &call);
     return results_operand(vars, plan->nresults);
 }
@@ -155,8 +188,9 @@ static bool takes_values(const call_plan *plan)
 }
 
 /* wp.grad(builtin)(args) */
-static operand grad_of_plan(lower *l, const call_request *r, const call_plan *plan)
+static operand grad_of_plan(lower *l, const call_request *r, const call_plan *plan, call_use use)
 {
+    (void)use;
     if (plan->result != RESULT_VARS || !plan->differentiable || plan->initializer_list ||
         !takes_values(plan)) {
         diag_error(l->c, r->at, DIAG_GRAD_OF_VOID, builtin_name(r->fn)->s);
@@ -180,11 +214,12 @@ static operand grad_of_plan(lower *l, const call_request *r, const call_plan *pl
     return emit_grad_call(l, &t);
 }
 
-typedef operand plan_emitter(lower *l, const call_request *r, const call_plan *plan);
+typedef operand plan_emitter(lower *l, const call_request *r, const call_plan *plan, call_use use);
 
 /* Plans the call and passes the plan to `emit`. The plan is in c->scratch, which is rewound: what
  * statements keep of it, the template arguments, is copied. */
-static operand call_request_builtin(lower *l, const call_request *r, plan_emitter *emit)
+static operand call_request_builtin(lower *l, const call_request *r, plan_emitter *emit,
+                                    call_use use)
 {
     WEFT_ASSERT(r->fn && emit);
     arena_mark mark = arena_save(&l->c->scratch);
@@ -199,7 +234,7 @@ static operand call_request_builtin(lower *l, const call_request *r, plan_emitte
     }
     if (plan.shared_bytes > l->u->call_shared)
         l->u->call_shared = plan.shared_bytes;
-    operand out = emit(l, r, &plan);
+    operand out = emit(l, r, &plan, use);
     arena_rewind(&l->c->scratch, mark);
     return out;
 }
@@ -212,7 +247,7 @@ operand call_operands(lower *l, const node *at, int op, const call_arg *args)
                       .is_matmul = op == OP_MatMult,
                       .is_update = at->kind == AST_AugAssign,
                       .at = span_of(l, at)};
-    return call_request_builtin(l, &r, emit_plan);
+    return call_request_builtin(l, &r, emit_plan, USE_RESULT);
 }
 
 uint32_t call_range_of(lower *l, const node *at, const uint32_t *vars, uint32_t n)
@@ -226,7 +261,7 @@ uint32_t call_range_of(lower *l, const node *at, const uint32_t *vars, uint32_t 
                       .nargs = n,
                       .called = l->names->s_range,
                       .at = span_of(l, at)};
-    return call_request_builtin(l, &r, emit_plan).var;
+    return call_request_builtin(l, &r, emit_plan, USE_RESULT).var;
 }
 
 operand call_builtin_args(lower *l, const node *at, const builtin *b, const call_arg *args,
@@ -234,15 +269,34 @@ operand call_builtin_args(lower *l, const node *at, const builtin *b, const call
 {
     call_request r = {
         .fn = b, .args = args, .nargs = n, .min_outputs = min_outputs, .at = span_of(l, at)};
-    return call_request_builtin(l, &r, emit_plan);
+    return call_request_builtin(l, &r, emit_plan, USE_RESULT);
 }
 
-operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n)
+static operand call_with_vars(lower *l, const node *at, const builtin *b, const uint32_t *vars,
+                              uint32_t n, call_use use)
 {
     call_arg *args = ARENA_ARRAY(&l->c->module, call_arg, n + 1);
     for (uint32_t i = 0; i < n; i++)
         args[i] = arg_of_var(l, vars[i]);
-    return call_builtin_args(l, at, b, args, n, 0);
+    call_request r = {.fn = b, .args = args, .nargs = n, .at = span_of(l, at)};
+    return call_request_builtin(l, &r, emit_plan, use);
+}
+
+operand call_builtin(lower *l, const node *at, const builtin *b, const uint32_t *vars, uint32_t n)
+{
+    return call_with_vars(l, at, b, vars, n, USE_RESULT);
+}
+
+void call_builtin_unused(lower *l, const node *at, const builtin *b, const uint32_t *vars,
+                         uint32_t n)
+{
+    call_with_vars(l, at, b, vars, n, USE_NOTHING);
+}
+
+void call_array_store(lower *l, const node *at, const uint32_t *vars, uint32_t n)
+{
+    call_with_vars(l, at, l->names->b_array_store, vars, n, USE_STORE);
+    det_note_store(l, span_of(l, at), vars[0]);
 }
 
 uint32_t call1(lower *l, const node *at, const builtin *b, uint32_t a)
@@ -452,6 +506,9 @@ static void note_tid(lower *l, const ast_Call *n, const builtin *b, uint32_t exp
 /* Special forms and structs come first, since their arguments are no plain values. */
 operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
 {
+    const call_use use = expects == CALL_STATEMENT ? USE_NOTHING : USE_RESULT;
+    if (expects == CALL_STATEMENT)
+        expects = 0;
     callee f = resolve_callee(l, n);
     if (f.special && !f.builtin)
         return lower_special_call(l, n, f.special);
@@ -480,7 +537,7 @@ operand lower_call(lower *l, const ast_Call *n, uint32_t expects)
                       .called = last_name(n->func),
                       .has_prefix = n->func->kind == AST_Attribute,
                       .at = span_of(l, &n->base)};
-    return call_request_builtin(l, &r, f.gradient ? grad_of_plan : emit_plan);
+    return call_request_builtin(l, &r, f.gradient ? grad_of_plan : emit_plan, use);
 }
 
 void lower_call_args(lower *l, const ast_Call *n, call_args *out)

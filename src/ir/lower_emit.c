@@ -85,6 +85,14 @@ static void put_adjoints(lower *l, arg_buf *b, const emitted_call *call)
     }
 }
 
+/* The store of a kernel that counts first. The backward pass has no counting pass, so it stores as
+ * it stands. args[0] is the callee. */
+static void emit_store(lower *l, ir_arg *args, uint32_t n, uint32_t plain)
+{
+    args[0] = ir_arg_make(IR_ARG_DET, 0);
+    add_forward_replay(l, ir_add_stmt(l->c, l->u, IR_DET_STORE, args, n), plain);
+}
+
 /* One result is assigned; several are passed behind the arguments, by reference in C++. A custom
  * replay is the same statement with another callee, which stands second if there is a result. */
 static void emit_forward(lower *l, const emitted_call *call)
@@ -95,6 +103,9 @@ static void emit_forward(lower *l, const emitted_call *call)
         put(l, &b, arg_var(call->results[0]));
     put(l, &b, ir_arg_make(IR_ARG_CALLEE, call->callee));
     put_primals(l, &b, call);
+    const uint32_t primals = b.v.n;
+    for (uint32_t i = 0; i < call->det_forward.n; i++)
+        put(l, &b, call->det_forward.v[i]);
     for (uint32_t i = 0; !single && i < call->nresults; i++)
         put(l, &b, arg_var(call->results[i]));
     ir_op op = call->initializer_list ? single ? IR_CALL_LIST : IR_CALL_VOID_LIST
@@ -104,7 +115,17 @@ static void emit_forward(lower *l, const emitted_call *call)
     if (call->has_replay) {
         WEFT_ASSERT(ir_kind(b.v.v[single ? 1 : 0]) == IR_ARG_CALLEE);
         b.v.v[single ? 1 : 0] = ir_arg_make(IR_ARG_CALLEE_REPLAY, call->callee);
-        replay = ir_add_stmt(l->c, l->u, op, b.v.v, b.v.n);
+        /* Warp builds replays last, so it does not know what they take in deterministic mode. */
+        WEFT_ASSERT(!call->det_forward.n || call->nresults <= 1);
+        replay = ir_add_stmt(l->c, l->u, op, b.v.v, call->det_forward.n ? primals : b.v.n);
+    }
+    if (call->effect == EFFECT_STORE) {
+        emit_store(l, b.v.v, b.v.n, stmt);
+        return;
+    }
+    if (call->effect == EFFECT_GUARDED) {
+        const ir_arg args[] = {ir_arg_make(IR_ARG_DET, 0), ir_arg_make(IR_ARG_STMT, stmt)};
+        stmt = replay = ir_add_stmt(l->c, l->u, IR_DET_EFFECT, args, 2);
     }
     if (call->skip_replay)
         add_forward_commented(l, stmt, replay);
@@ -123,13 +144,22 @@ static void emit_reverse(lower *l, const emitted_call *call)
     if (call->initializer_list)
         put(l, &b, arg_int(call->nargs));
     put_primals(l, &b, call);
+    for (uint32_t i = 0; i < call->det_reverse.n; i++)
+        put(l, &b, call->det_reverse.v[i]);
     bool outputs = call->adjoint_takes_outputs && (call->needs_output_arg || call->nresults > 1);
     for (uint32_t i = 0; outputs && !call->initializer_list && i < call->nresults; i++)
         put(l, &b, arg_var(call->results[i]));
     put_adjoints(l, &b, call);
     for (uint32_t i = 0; i < call->nresults; i++)
         put(l, &b, arg_adj(call->results[i]));
-    add_reverse(l, call->initializer_list ? IR_ADJ_CALL_LIST : IR_ADJ_CALL, b.v.v, b.v.n);
+    if (call->det_helper) {
+        WEFT_ASSERT(!call->initializer_list && call->nresults == 1);
+        const uint32_t plain = ir_add_stmt(l->c, l->u, IR_ADJ_CALL, b.v.v, b.v.n);
+        REVERSE(l, DET_SCATTER, ir_arg_make(IR_ARG_DET, 0), call->det_helper, call->det_offset,
+                arg_adj(call->results[0]), ir_arg_make(IR_ARG_STMT, plain));
+    } else {
+        add_reverse(l, call->initializer_list ? IR_ADJ_CALL_LIST : IR_ADJ_CALL, b.v.v, b.v.n);
+    }
     for (uint32_t i = call->prelude ? call->prelude->n : 0; i-- > 0;)
         REVERSE(l, NAME_VIEW, arg_var(call->prelude->var[i]), arg_place(call->prelude->place[i]));
 }

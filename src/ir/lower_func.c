@@ -437,6 +437,25 @@ static instance *resolve_user(lower *l, const node *at, const func *head, const 
 /* A replay function (@wp.func_replay, replay_snippet) takes the call's place in the backward text.
  * A custom gradient does not take the results, as a generated adjoint of several does. A function
  * that calls wp.grad(...) has no adjoint of its own, so the call gets none either. */
+/* Deterministic mode: what the callee, its gradient and its adjoint need, this unit needs, too. */
+static void pass_det(lower *l, span at, const func *f, const ir_unit *callee,
+                     const bound_args *bound, emitted_call *call)
+{
+    if (!l->u->det)
+        return;
+    uint32_t *actual = ARENA_ARRAY(&l->c->module, uint32_t, f->code.nparams + 1);
+    for (uint32_t i = 0; i < f->code.nparams; i++)
+        actual[i] = bound->v[i].kind == ARG_VAR ? bound->v[i].var : NO_VAR;
+    const ir_unit *gradient = f->custom_grad ? lower_apart(l, at, f->custom_grad) : NULL;
+    if (f->custom_replay && ir_needs_det(lower_apart(l, at, f->custom_replay)))
+        det_unsupported(l, at, "a replay function with atomics or effects");
+    det_include(l, at, f, callee, actual, false);
+    if (gradient)
+        det_include(l, at, f, gradient, actual, true);
+    call->det_forward = det_call_args(l, at, f, callee, actual);
+    call->det_reverse = gradient ? det_call_args(l, at, f, gradient, actual) : call->det_forward;
+}
+
 operand call_user(lower *l, const node *at, const func *head, const call_args *a)
 {
     bound_args bound = {0};
@@ -453,6 +472,7 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
                          .nresults = n,
                          .differentiable = !inst->unit->uses_grad,
                          .adjoint_takes_outputs = !f->custom_grad};
+    pass_det(l, span_of(l, at), f, inst->unit, &bound, &call);
     pass_args(l, at, f, &bound, &call);
     refuse_ref_gradients(l, at, f);
     call.has_replay = (f->custom_replay && n <= 1) || (f->replay_snippet && n == 0);
@@ -495,6 +515,8 @@ operand grad_of_user(lower *l, const node *at, const func *head, const call_args
         .callee = callee_of_unit(l, inst->unit), .nresults = n, .result_types = results};
     if (!t.nresults)
         lower_error(l, at, GRAD_OF_VOID, f->code.name->s);
+    if (ir_needs_det(inst->unit))
+        det_unsupported(l, span_of(l, at), "wp.grad of a function with atomics or reads");
     force_adjoint(inst->unit);
     emitted_call call = {0};
     pass_args(l, at, f, &bound, &call);

@@ -291,12 +291,15 @@ static operand index_array(lower *l, const node *at, uint32_t target, uint32_t *
         }
         operand out =
             call_builtin(l, at, l->names->b_address, with_first(l, target, idx, n), n + 1);
+        det_track_element(l, out.var, target);
         if ((origin = lower_origin_of(l, target)) != NO_PLACE)
             info_of(l, out.var)->origin =
                 lower_place_index(l, IR_PLACE_ELEMENT, origin, idx, n, t->elem);
         return out;
     }
     operand out = call_builtin(l, at, l->names->b_view, with_first(l, target, idx, n), n + 1);
+    if (is_var(out))
+        det_track_view(l, out.var, target, idx, n);
     if (is_var(out) && (origin = lower_origin_of(l, target)) != NO_PLACE)
         info_of(l, out.var)->origin =
             lower_place_index(l, IR_PLACE_VIEW, origin, idx, n, var_value_type(l, out.var));

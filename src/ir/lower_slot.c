@@ -183,10 +183,17 @@ void store_slot(lower *l, const node *at, const array_slot *slot, uint32_t rhs, 
     if (how != IR_UPDATE_STORE) {
         ir_arg args[16] = {update, array, arg_var(rhs), access};
         stmt = ir_add_stmt(l->c, l->u, IR_SLOT_ATOMIC, args, with_indices(slot, args, 4));
+        if (det_slot_update(l, span_of(l, at), slot, rhs, how, &stmt))
+            return;
+    } else if (det_guards(l)) {
+        ir_arg args[16] = {det_context(l), array, access, arg_var(rhs)};
+        stmt = ir_add_stmt(l->c, l->u, IR_DET_SLOT_STORE, args, with_indices(slot, args, 4));
     } else {
         ir_arg args[16] = {array, access, arg_var(rhs)};
         stmt = ir_add_stmt(l->c, l->u, IR_SLOT_STORE, args, with_indices(slot, args, 3));
     }
+    if (how == IR_UPDATE_STORE)
+        det_note_store(l, span_of(l, at), slot->root);
     add_forward_commented(l, stmt, stmt);
     ir_arg reverse[16] = {update, array, slot_adjoint(l, slot->root), arg_adj(rhs), access};
     add_reverse(l, IR_ADJ_SLOT, reverse, with_indices(slot, reverse, 5));

@@ -164,6 +164,7 @@ void code_make(evaluator *e, code *out, const py_func *f)
                                   .grid_stride = -1,
                                   .block_dim = -1,
                                   .module_backward = -1,
+                                  .deterministic = -1,
                                   .fast_math = -1,
                                   .enable_vector_component_overwrites = -1};
     /* Names in annotations and wp.static are reported with the kernel. */

@@ -26,12 +26,12 @@ static int flag(const value *v)
     return v ? value_truth(v) : -1;
 }
 
-/* Options that change the text in ways that weft does not follow: deterministic atomics, debug mode
- * and line information. */
-static bool is_refused(const char *name, const value *v)
+/* Values that change the text in ways that weft does not follow: debug mode, line information, and
+ * the deterministic modes of releases whose text for them is another one. */
+static bool is_refused(ctx *c, const char *name, const value *v)
 {
     if (strcmp(name, "deterministic") == 0) /* DeterministicMode.NOT_GUARANTEED is 0 */
-        return v->kind != VALUE_ENUM || v->i != 0;
+        return v->kind != VALUE_ENUM || (v->i != 0 && !warp_has(c->warp, WARP_DETERMINISTIC));
     /* "release" is the default, and changes nothing. */
     if (strcmp(name, "mode") == 0)
         return v->kind == VALUE_STR && strcmp(v->s->s, "debug") == 0;
@@ -69,7 +69,7 @@ static void set_option(ctx *c, code_options *o, const char *name, const value *v
     bool number = value_is_int(v) && v->i >= 0 && v->i <= INT32_MAX;
     if (text_option(name) && v->kind == VALUE_UNKNOWN)
         refuse_unknown(c, o, text_option(name), v);
-    else if (text_option(name) && is_refused(name, v))
+    else if (text_option(name) && is_refused(c, name, v))
         o->refused = text_option(name);
     if (v->kind == VALUE_UNKNOWN)
         return;
@@ -79,6 +79,8 @@ static void set_option(ctx *c, code_options *o, const char *name, const value *v
         o->max_unroll = (int)v->i;
     else if (strcmp(name, "block_dim") == 0 && number)
         o->block_dim = (int)v->i;
+    else if (strcmp(name, "deterministic") == 0 && v->kind == VALUE_ENUM)
+        o->deterministic = (int)v->i;
     else if (strcmp(name, "fast_math") == 0)
         o->fast_math = value_truth(v);
     else if (strcmp(name, "enable_vector_component_overwrites") == 0)
@@ -262,6 +264,7 @@ static void fix_options(code_options *o, const code_options *from)
     o->max_unroll = from->max_unroll;
     o->block_dim = from->block_dim;
     o->fast_math = from->fast_math;
+    o->deterministic = from->deterministic;
     if (!o->refused) {
         o->refused = from->refused;
         o->refused_value = from->refused_value;

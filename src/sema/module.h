@@ -55,6 +55,9 @@ typedef struct code_options {
     /* Threads per block; 1 selects the CPU form without fibers. */
     int block_dim;
     int fast_math; /* accepted, without influence on text */
+    /* Warp's DeterministicMode; 0: results may depend on the order of threads. Both other modes
+     * have the same text. */
+    int deterministic;
     int enable_vector_component_overwrites;
     const char
         *refused; /* an option whose value or effect on the text weft does not know; or NULL */

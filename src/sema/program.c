@@ -392,6 +392,18 @@ static int config_int(program *p, const char *name)
     return (int)v.i;
 }
 
+/* warp.config.deterministic, which a new module takes over. */
+static void set_config_deterministic(program *p, code_options *o)
+{
+    value v;
+    const sym *s = sym_find(&p->c->syms, "deterministic", 13);
+    if (!s || !p->config.n || !config_get(p, s, &v) || v.kind != VALUE_ENUM)
+        return;
+    o->deterministic = (int)v.i;
+    if (v.i != 0 && !warp_has(p->c->warp, WARP_DETERMINISTIC))
+        o->refused = "deterministic";
+}
+
 /* Warp 1.19 Module.options as a new module gets them, with the configuration of this moment. */
 static code_options default_options(program *p)
 {
@@ -404,6 +416,7 @@ static code_options default_options(program *p)
         o.enable_backward = 1;
     if (o.max_unroll < 0)
         o.max_unroll = 16;
+    set_config_deterministic(p, &o);
     return o;
 }
 

@@ -42,6 +42,15 @@ UNREAD |= {("tile_linear.py", key): f"'{name}' is not declared" for key, name in
 )}
 UNREAD |= {("shared_memory.py", f"tiles_{key}"): "cannot execute tiles in a function"
            for key in ("of_functions", "of_gradients", "without_gradients")}
+UNREAD |= {("deterministic.py", key): "cannot execute det_ctx" for key in (
+    "counted_in_functions", "effects_in_functions", "gradients", "local_arrays", "replayed", "through_functions",
+)}
+UNREAD |= {
+    ("deterministic.py", key): "'_wp_det_phase' stands where the argument value of 'det_phase' is expected" for key in (
+        "bounds", "counted", "counted_in_rows", "dimensions", "fields", "forward_only", "integers_beside_a_counter",
+        "names", "slices", "sums", "tiles",
+    )
+}
 problems = []
 
 
