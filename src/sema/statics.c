@@ -123,6 +123,22 @@ static void search_names(name_search *k, const node *n)
     k->depth--;
 }
 
+/* Does it use names that nothing outside of the function binds, constants of its own as in
+ * `SIZE = 4; f = wp.static(make(SIZE))`? They are a NameError in Python here, and known later. What
+ * a comprehension or lambda binds is not looked into. */
+static void search_own(void *arg, const node *n)
+{
+    name_search *k = arg;
+    value v;
+    if (n->kind == AST_ListComp || n->kind == AST_SetComp || n->kind == AST_DictComp ||
+        n->kind == AST_GeneratorExp || n->kind == AST_Lambda)
+        return;
+    if (n->kind == AST_Name && !env_lookup(k->s->code->env, AST(Name, n)->id, &v) &&
+        !warp_or_python_name(k->s->e.c, AST(Name, n)->id, &v))
+        k->hit = true;
+    ast_each_child(n, search_own, arg);
+}
+
 /* Keeps the value of one wp.static call, unless it mentions a loop variable or is unknown. An enum
  * member becomes its number, as in Warp 1.19 Adjoint.evaluate_static_expression. */
 static void take(static_scan *s, const ast_Call *n)
@@ -132,8 +148,10 @@ static void take(static_scan *s, const ast_Call *n)
                     : n->keywords.n == 1 ? AST(keyword, n->keywords.v[0])->value
                                          : NULL;
     name_search k = {.s = s};
-    if (x)
+    if (x) {
         search_names(&k, x);
+        search_own(&k, x);
+    }
     if (!x || k.hit)
         return;
     value v = eval_node(&s->e, x);
