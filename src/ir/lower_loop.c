@@ -351,8 +351,11 @@ static bool range_number(lower *l, const node *n, int64_t *number, uint32_t *var
     value v;
     const sym *missing;
     *var = NO_VAR;
-    if (n->kind == AST_Constant && AST(Constant, n)->value.kind == CONST_INT) {
+    const const_kind literal = n->kind == AST_Constant ? AST(Constant, n)->value.kind : CONST_NONE;
+    if (literal == CONST_INT) {
         v = value_int(AST(Constant, n)->value.i);
+    } else if (literal == CONST_TRUE || literal == CONST_FALSE) {
+        v = value_bool(literal == CONST_TRUE);
     } else if (n->kind == AST_UnaryOp && AST(UnaryOp, n)->op == OP_USub &&
                AST(UnaryOp, n)->operand->kind == AST_Constant &&
                AST(Constant, AST(UnaryOp, n)->operand)->value.kind == CONST_INT) {
