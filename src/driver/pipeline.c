@@ -131,11 +131,12 @@ compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k
     c->diags.v = others;
     c->diags.n = nothers;
     c->diags.cap = cap;
-    if (nown) {
+    for (uint32_t i = 0; i < nown && !out.error; i++)
+        if (!own[i].is_warning)
+            out.error = &own[i];
+    if (out.error)
         out.ir = NULL;
-        out.error = own;
-        add_errors(c, own, nown);
-    }
+    add_errors(c, own, nown);
     stage_switch(c->clock, before);
     return out;
 }
