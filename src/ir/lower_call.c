@@ -327,6 +327,17 @@ bool type_of_call(lower *l, const node *n, value *out)
     return true;
 }
 
+/* cfg.n of a plain object: Warp evaluates the name first, and takes no object of Python. */
+static void refuse_python_object(lower *l, const node *n)
+{
+    value v;
+    while (n->kind == AST_Attribute)
+        n = AST(Attribute, n)->value;
+    if (n->kind == AST_Name && !scope_find(l, &l->scope, AST(Name, n)->id) &&
+        env_lookup(l->code->env, AST(Name, n)->id, &v) && v.kind == VALUE_OBJECT)
+        lower_error(l, n, INVALID_REFERENCE, AST(Name, n)->id->s);
+}
+
 /* Warp 1.19 resolve_arg: the expression is evaluated first, and what a dotted path names statically
  * takes its place. The first evaluation may leave a constant that nothing uses; Warp leaves it,
  * too. */
@@ -338,6 +349,8 @@ operand lower_arg(lower *l, const node *n)
         return value_is_number(&v) ? operand_var(add_constant(l, v))
                                    : operand_value(keep_value(l, v));
     operand o = lower_soft(l, n);
+    if (o.kind == OPERAND_NONE)
+        refuse_python_object(l, n);
     bool known = static_path(l, n, &v, &missing) && !missing && v.kind != VALUE_NONE;
     if (!known || v.kind == VALUE_UNKNOWN) {
         if (o.kind == OPERAND_NONE)
