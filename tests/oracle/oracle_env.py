@@ -178,6 +178,8 @@ def weft_kernels(weft, path, include=None, timeout=60, quiet=False, release=None
         except ValueError:
             return records, run.fault or "a line of output is no JSON"
     said = [line for line in run.errors.splitlines() if not line.startswith(b"    ") and not re.search(rb"\[((replaced|unseen)-kernel|nested-function|array-size)\]", line)]
+    if len(said) == 1 and said[0].startswith(b"weft: error: nothing is written: ") and not records:
+        return records, run.fault  # a module without kernels
     if quiet and (said or run.status):
         return records, run.fault or f"exit status {run.status}: {run.errors.decode('utf-8', 'replace')[:300]}"
     return records, run.fault
