@@ -86,7 +86,7 @@ def wrong_entry_points(found, texts, size):
         yield f"block_dim is {found['block_dim']}"
     for device in ("cpu", "cuda"):
         for entry in found[device]:
-            parameters = ",\n    ".join(f"{p['type']} {p['name']}".replace("* ", "*") for p in entry["parameters"])
+            parameters = ",\n    ".join(f"{p['type']} {p['name']}".replace(" * ", " *") for p in entry["parameters"])
             if f" {entry['name']}(\n    {parameters})\n{{" not in texts[f"{size} {device}"]:
                 yield f"no {entry['name']} with these parameters"
     meta = {f"{entry['name']}_smem_bytes": entry["smem_bytes"] for entry in found["cuda"]}
