@@ -45,8 +45,12 @@ static void copy_run(sa_run *to, const sa_run *from)
 /* An empty run, in the memory of one that was not kept. */
 static sa_run new_run(sa_runner *w, const sa_plan *plan, uint32_t seed, double tolerance)
 {
-    const sa_run r = {.own = w->spare, .plan = *plan, .seed = seed, .tolerance = tolerance};
+    const uint32_t n = w->s->kernel->code.nparams;
+    sa_run r = {.own = w->spare, .plan = *plan, .seed = seed, .tolerance = tolerance};
     arena_init(&w->spare, &w->c->mem);
+    r.plan.args = ARENA_ARRAY(&r.own, sa_arg, n + 1); /* grow() changes them */
+    if (n)
+        memcpy(r.plan.args, plan->args, n * sizeof *plan->args);
     return r;
 }
 
@@ -187,8 +191,9 @@ static bool run_growing(sa_runner *w, sa_run *r)
         const sa_run_end end = sa_run_once(w, r, false);
         if (end != SA_RUN_BAD || !grow(w, &r->plan))
             return end == SA_RUN_GOOD;
+        sa_run next = new_run(w, &r->plan, r->seed, r->tolerance);
         drop_run(w, r);
-        *r = new_run(w, &r->plan, r->seed, r->tolerance);
+        *r = next;
     }
 }
 
@@ -219,7 +224,8 @@ static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
             drop_run(w, &r);
             return false;
         }
-        plan = r.plan; /* what has grown stays so for the next seed */
+        if (w->s->kernel->code.nparams) /* what has grown stays so for the next seed */
+            memcpy(plan.args, r.plan.args, w->s->kernel->code.nparams * sizeof *plan.args);
         keep(ch, &r);
     }
     return true;
@@ -383,6 +389,19 @@ static bool choose_forward(sa_runner *w, sa_run *out)
     return choose(w, out, &none);
 }
 
+/* The program's text has the arrays by their plan: runs that are kept ran with those shapes. */
+static void verify_runs(const sa_runner *w, const sa_run *r)
+{
+    const code *f = &w->s->kernel->code;
+    for (; r && r->args; r = r->next)
+        for (uint32_t i = 0; i < f->nparams; i++) {
+            const array_view *view =
+                f->params[i].type->kind == TYPE_ARRAY ? r->args[i].array : NULL;
+            for (int d = 0; view && view->data && d < view->ndim; d++)
+                WEFT_ASSERT(view->shape[d] == r->plan.args[i].shape[d]);
+        }
+}
+
 /* `text` is the CUDA text of k, for the tolerance. The result may be a run without gradients, or
  * inputs alone (out->good false); *why has the reason. */
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
@@ -414,6 +433,7 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
         *why = NULL;
     else
         good = choose_forward(&w, out) || take_inputs(&w, out);
+    verify_runs(&w, out);
     sb_clear(&w.error);
     arena_clear(&w.spare);
     return good;

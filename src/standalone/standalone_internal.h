@@ -173,7 +173,7 @@ typedef struct sa_column {
 
 /* One run of the kernel, or the inputs of one that failed. */
 typedef struct sa_run {
-    arena own; /* has all below but the plan and the objects */
+    arena own; /* has all below but the objects */
     sa_plan plan;
     sa_inputs inputs;
     const rvalue *args;
