@@ -484,13 +484,14 @@ static const type *result_of(ctx *c, char code)
 /* Fits the row the request? Fills the types, then. */
 static bool row_fits(const arith_request *q, const volume_row *row, const type **types)
 {
-    const char last = row->types[q->n];
     if (strcmp(row->name, q->name) != 0 || strlen(row->types) != q->n + 1u ||
         q->nresults > (row->stores ? 0 : 1))
         return false;
     for (uint32_t i = 0; i < q->n; i++)
         types[i] = q->args[i];
-    types[q->n] = row->stores ? NULL : q->nresults ? q->results[0] : result_of(q->c, last);
+    types[q->n] = row->stores   ? NULL
+                  : q->nresults ? q->results[0]
+                                : result_of(q->c, row->types[q->n]);
     const type *held = row->stores ? q->args[q->n - 1] : types[q->n];
     if (!held)
         return false;

@@ -113,3 +113,9 @@ def tiles(x: wp.array(dtype=float)):
     i = wp.tid()
     t = wp.tile_load(x, shape=4)
     wp.tile_store(x, t)
+
+
+@wp.kernel
+def scanned(x: wp.array(dtype=float)):
+    t = wp.tile_load(x, shape=4)
+    wp.tile_store(x, wp.tile_scan_inclusive(t))
