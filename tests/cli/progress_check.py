@@ -77,7 +77,7 @@ class Progress(unittest.TestCase):
         self.assertLess(done[0], done[-1])
         for bar in bars:
             self.assertEqual(int(bar[3]), total)
-            self.assertRegex(bar[4], rf"^{unit}(, [\d.]+ {unit}/s(, \d+ s left(, .*)?)?)?$")
+            self.assertRegex(bar[4], rf"^{unit}(, [\d.]+ {unit}/s(, (\d+ min )?\d+ s left(, .*)?)?)?$")
             self.assertLess(len(bar[0]) - len("\x1b[K"), columns)
             self.assertEqual(bar[1] is None, columns < 24 + len(f"{total} / {total} {unit}"))
             if bar[1]:
