@@ -270,6 +270,9 @@ static void report_no_overload(lower *l, const node *at, const func *f, const ca
     bound_args bound = {0};
     f = f->head ? f->head : f;
     if (!f->next) {
+        if (!f->code.incomplete &&
+            !code_check(l->c, &f->code)) /* no argument fits its annotations */
+            lower_fail(l);
         check_arguments(l, at, f, a);
         if (bind(l, f, a, &bound))
             check_argument_types(l, at, f, &bound);

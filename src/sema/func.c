@@ -46,10 +46,24 @@ static str unique_name(program *p, const module *m, str key)
 }
 
 /* A function that is the head of its own list. The caller names it. */
+/* Python evaluates annotations when the def statement runs: the unknown ones are evaluated again,
+ * as code_make leaves their errors to kernels that are compiled. */
+static void report_annotations(evaluator *e, const py_func *f, const code *made)
+{
+    if (f->env->mod->string_annotations)
+        return;
+    for (uint32_t i = 0; i < made->nparams; i++)
+        if (!made->params[i].type)
+            (void)annotation_value(e, f->env, AST(arg, made->params[i].where)->annotation);
+    if (f->def->returns && !made->returns && !made->returns_none)
+        (void)annotation_value(e, f->env, f->def->returns);
+}
+
 static func *func_new(evaluator *e, const py_func *f)
 {
     func *fn = ARENA_NEW(&e->c->module, func);
     code_make(e, &fn->code, f);
+    report_annotations(e, f, &fn->code);
     fn->head = fn;
     return fn;
 }

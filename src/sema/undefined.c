@@ -100,7 +100,10 @@ const char *import_of(const sym *name)
                                            {"warp", "import warp"},
                                            {"math", "import math"},
                                            {"np", "import numpy as np"},
-                                           {"numpy", "import numpy"}};
+                                           {"numpy", "import numpy"},
+                                           {"Any", "from typing import Any"},
+                                           {"Tuple", "from typing import Tuple"},
+                                           {"Callable", "from typing import Callable"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name->s, names[i][0]) == 0)
             return names[i][1];
