@@ -252,8 +252,8 @@ class Sets(unittest.TestCase):
     def test_report(self):
         program("report", "--quiet", str(self.made), "--output", str(self.folder / "page.html"))
         found = weft.report(self.made)
-        found.save(self.folder / "page2.html")
-        self.assertEqual((self.folder / "page2.html").read_bytes(), (self.folder / "page.html").read_bytes())
+        found.save(self.folder / "made" / "page2.html")
+        self.assertEqual((self.folder / "made" / "page2.html").read_bytes(), (self.folder / "page.html").read_bytes())
         self.assertEqual(repr(found), f"<Report: {len(found.html):,} characters of HTML, 0 damaged records>")
         self.assertIn("iframe", Page(found._repr_html_()).tags)
         for samples in (0, 3, 60):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import re
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
@@ -69,7 +70,10 @@ class Report:
     problems: List[Problem]
 
     def save(self, path: Path) -> None:
-        """Writes the page to a file."""
+        """Writes the page to a file; folders above it are made."""
+        folder = os.path.dirname(os.fspath(path))
+        if folder:
+            os.makedirs(folder, exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(self.html)
 
