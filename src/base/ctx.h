@@ -43,6 +43,7 @@ typedef struct ctx {
     struct sema_names *sema;         /* the same for static evaluation */
     struct geometry_set *geometry;   /* of the module; NULL: none */
     struct parse_cache *parsed;      /* trees of files; NULL: none are kept */
+    VEC(struct fiber *) lanes;       /* fibers for the threads of a block (interp_block.c) */
     uint64_t fuel;                   /* steps until the next look at fuel_rest and mem.stop */
     uint64_t fuel_rest;              /* steps allowed beyond those */
     warp_release warp;               /* whose text; never WARP_ANY */

@@ -65,28 +65,37 @@ static void fiber_main(unsigned high, unsigned low)
     setcontext(&f->caller);
 }
 
+/* The next resume begins the function, on an empty stack. */
+static void prepare(fiber *f)
+{
+    if (getcontext(&f->own))
+        mem_fail(f->m);
+    f->own.uc_stack.ss_sp = f->stack;
+    f->own.uc_stack.ss_size = f->size;
+    f->own.uc_link = NULL;
+    const uintptr_t at = (uintptr_t)f;
+    makecontext(&f->own, (void (*)(void))(void *)fiber_main, 2, (unsigned)(at >> 16 >> 16),
+                (unsigned)at);
+#ifdef WEFT_ASAN_FIBERS
+    f->own.uc_stack.ss_size = 0; /* else it clears its notes of the whole stack at each switch */
+#endif
+}
+
 fiber *fiber_new(mem *m, size_t stack, void (*work)(void *arg), void *arg)
 {
     WEFT_ASSERT(stack >= 16384 && work);
     fiber *f = mem_alloc(m, sizeof *f);
     *f = (fiber){.m = m, .work = work, .arg = arg, .size = stack};
     f->stack = mem_alloc(m, stack);
-    if (getcontext(&f->own))
-        mem_fail(m);
-    f->own.uc_stack.ss_sp = f->stack;
-    f->own.uc_stack.ss_size = stack;
-    f->own.uc_link = NULL;
-    const uintptr_t at = (uintptr_t)f;
-    makecontext(&f->own, (void (*)(void))(void *)fiber_main, 2, (unsigned)(at >> 16 >> 16),
-                (unsigned)at);
+    prepare(f);
     return f;
 }
 
-void fiber_free(fiber *f)
+void fiber_restart(fiber *f, void (*work)(void *arg), void *arg)
 {
-    mem *m = f->m;
-    mem_free(m, f->stack);
-    mem_free(m, f);
+    WEFT_ASSERT(work);
+    *f = (fiber){.m = f->m, .work = work, .arg = arg, .stack = f->stack, .size = f->size};
+    prepare(f);
 }
 
 bool fiber_resume(fiber *f)

@@ -16,8 +16,9 @@ typedef struct fiber fiber;
 
 /* The fiber and its stack belong to m. */
 fiber *fiber_new(mem *m, size_t stack, void (*work)(void *arg), void *arg);
-/* Frees a fiber, whether it has ended or not; what its functions hold is forgotten. */
-void fiber_free(fiber *f);
+/* Gives a fiber, whether it has ended or not, another function; what the old one held is forgotten.
+ */
+void fiber_restart(fiber *f, void (*work)(void *arg), void *arg);
 /* Runs the fiber up to its next fiber_yield. False: its function has returned. */
 bool fiber_resume(fiber *f);
 /* Inside of the fiber: goes back to fiber_resume. */

@@ -89,13 +89,17 @@ static bool all_met(interp *in)
     return g->met[0].n != NULL;
 }
 
-static void fibers_free(struct lane_group *g)
+/* Stacks are large, so the context keeps the fibers of all launches. */
+static fiber *lane_fiber(const interp *in, uint32_t lane)
 {
-    for (uint32_t lane = 0; lane < g->shape.width; lane++)
-        if (g->fibers[lane]) {
-            fiber_free(g->fibers[lane]);
-            g->fibers[lane] = NULL;
-        }
+    const struct lane_group *g = in->group;
+    ctx *c = in->c;
+    WEFT_ASSERT(lane <= c->lanes.n);
+    if (lane < c->lanes.n)
+        fiber_restart(c->lanes.v[lane], lane_main, g->lanes[lane]);
+    else
+        VEC_PUSH(&c->perm, &c->lanes, fiber_new(&c->mem, LANE_STACK, lane_main, g->lanes[lane]));
+    return c->lanes.v[lane];
 }
 
 /* The lanes begin; then they meet until all have ended or one has failed. */
@@ -104,13 +108,12 @@ static void run_block(interp *in)
     struct lane_group *g = in->group;
     bool going = true;
     for (uint32_t lane = 0; lane < g->shape.lanes; lane++)
-        g->fibers[lane] = fiber_new(&in->c->mem, LANE_STACK, lane_main, g->lanes[lane]);
+        g->fibers[lane] = lane_fiber(in, lane);
     while (going) {
         for (uint32_t lane = 0; lane < g->shape.lanes && in->end == INTERP_OK; lane++)
             lane_step(in, lane);
         going = in->end == INTERP_OK && all_met(in);
     }
-    fibers_free(g);
 }
 
 /* The interpreters of the lanes, made at the first launch that needs them. */

@@ -128,7 +128,8 @@ inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, sa
                               .most = most};
     const inputs_mutants before = *mutants;
     sa_column *columns = ARENA_ARRAY(&c->scratch, sa_column, r->columns.n + 1);
-    memcpy(columns, r->columns.v, r->columns.n * sizeof *columns);
+    if (r->columns.n) /* a kernel without arrays has none */
+        memcpy(columns, r->columns.v, r->columns.n * sizeof *columns);
     inputs_verdict v = inputs_judge(&s, mutants);
     inputs_mutants again = *mutants;
     if (v.judged && !v.abandoned && j.missed.n && look_elsewhere(r, &j, &before, &again)) {
