@@ -114,8 +114,18 @@ static void add_errors(ctx *c, const diag *own, uint32_t n)
             VEC_PUSH(&c->module, &c->diags, own[i]);
 }
 
+/* The first of them that is no warning; NULL: there is none. */
+static const diag *first_error(const diag *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!v[i].is_warning)
+            return &v[i];
+    return NULL;
+}
+
 /* Each kernel starts with an empty list of diagnostics. So an error in a function that several
- * kernels call fails each of them, yet is reported once. */
+ * kernels call fails each of them, yet is reported once. A kernel that fails without an error of
+ * its own uses a name that was reported when the module ran: the program's first error is its. */
 compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k)
 {
     ctx *c = &p->c;
@@ -131,9 +141,10 @@ compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k
     c->diags.v = others;
     c->diags.n = nothers;
     c->diags.cap = cap;
-    for (uint32_t i = 0; i < nown && !out.error; i++)
-        if (!own[i].is_warning)
-            out.error = &own[i];
+    out.error = first_error(own, nown);
+    if (!out.ir && !out.error)
+        out.error = first_error(others, nothers);
+    WEFT_ASSERT(out.ir || out.error);
     if (out.error)
         out.ir = NULL;
     add_errors(c, own, nown);

@@ -45,7 +45,6 @@ static str unique_name(program *p, const module *m, str key)
     return (str){out, len};
 }
 
-/* A function that is the head of its own list. The caller names it. */
 /* Python evaluates annotations when the def statement runs: the unknown ones are evaluated again,
  * as code_make leaves their errors to kernels that are compiled. */
 static void report_annotations(evaluator *e, const py_func *f, const code *made)
@@ -59,6 +58,7 @@ static void report_annotations(evaluator *e, const py_func *f, const code *made)
         (void)annotation_value(e, f->env, f->def->returns);
 }
 
+/* A function that is the head of its own list. The caller names it. */
 static func *func_new(evaluator *e, const py_func *f)
 {
     func *fn = ARENA_NEW(&e->c->module, func);

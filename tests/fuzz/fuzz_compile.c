@@ -2,18 +2,11 @@
 /* One input through parsing, evaluation, lowering and emission, within 512 MB. */
 #include "fuzz_target.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "weft.h"
 
 enum { MEMORY_LIMIT = 512 << 20 };
-
-static void demand(int promise)
-{
-    if (!promise)
-        abort();
-}
 
 /* Checks them all; returns how many are errors and not warnings. */
 static size_t check_diagnostics(const weft_context *c)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as CUDA text, as PTX, and as what ptxas prints. */
-#include <stdlib.h>
 
 #include "fuzz_target.h"
 #include "gpu/ptx_stats.h"
@@ -12,12 +11,6 @@ typedef struct cuda_input {
     ctx c;
     source src;
 } cuda_input;
-
-static void demand(bool promise)
-{
-    if (!promise)
-        abort();
-}
 
 static uint32_t lines_of(str text)
 {

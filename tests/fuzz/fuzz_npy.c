@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as a .npy file. What is read and written again reads back as the same. */
-#include <stdlib.h>
 
 #include "base/npy.h"
 #include "fuzz_target.h"
@@ -11,12 +10,6 @@ typedef struct npy_input {
     mem mem;
     str text;
 } npy_input;
-
-static void demand(bool promise)
-{
-    if (!promise)
-        abort();
-}
 
 static void round_trip(void *arg)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as a Python file whose kernels become CUDA programs of their own, within 512 MB. */
-#include <stdlib.h>
 
 #include "driver/pipeline.h"
 #include "fuzz_target.h"
@@ -12,12 +11,6 @@ typedef struct python_input {
     pipeline p;
     str text;
 } python_input;
-
-static void demand(bool promise)
-{
-    if (!promise)
-        abort();
-}
 
 static void make_one(pipeline *p, const program *prog, const kernel *k)
 {

@@ -6,6 +6,13 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A broken promise is named, and the input that broke it is kept. */
+#define demand(promise)                                                                            \
+    ((promise) ? (void)0                                                                           \
+               : (fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #promise), abort()))
 
 typedef void fuzz_target(const uint8_t *data, size_t size);
 

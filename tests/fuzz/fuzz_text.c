@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as text of the emitted dialect: read, and run with a little fuel on small arrays. */
-#include <stdlib.h>
 
 #include "driver/pipeline.h"
 #include "fuzz_target.h"
@@ -12,12 +11,6 @@ typedef struct text_input {
     pipeline p;
     str text;
 } text_input;
-
-static void demand(bool promise)
-{
-    if (!promise)
-        abort();
-}
 
 static rvalue make_array(ctx *c, const type *t, int ndim)
 {
