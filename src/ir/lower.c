@@ -174,7 +174,6 @@ static void lower_def(lower *l, const ast_FunctionDef *def)
         add_forward_no_replay(l, IR_RETURN_NOTHING, NULL, 0);
 }
 
-/* Is the name read below the node? */
 typedef struct name_use {
     const sym *name;
     bool found;
@@ -188,6 +187,7 @@ static void find_use(void *arg, const node *n)
     ast_each_child(n, find_use, arg);
 }
 
+/* Does the name stand anywhere in the body? */
 static bool is_used_in(const node_list *body, const sym *name)
 {
     name_use u = {name, false};

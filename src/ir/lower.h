@@ -669,8 +669,9 @@ _Noreturn void refuse_field(lower *l, const node *at, const sym *name, const typ
 _Noreturn void refuse_mutation(lower *l, const node *at, const sym *name, const value *k);
 /* A conversion to the type as one writes it: "float(...)", "wp.float64(...)". NULL: no scalar. */
 const char *cast_text(lower *l, const type *t);
-/* An error if a loop cannot run over n, or over a value of type t. */
+/* n is an object of compile time where a variable is wanted: a type, a function, x.ndim. */
 _Noreturn void refuse_object(lower *l, const node *n);
+/* The variable v in a place of type `want`; a name of type `old` bound to one of type t. */
 _Noreturn void refuse_store(lower *l, const node *at, const type *want, uint32_t v);
 _Noreturn void refuse_rebinding(lower *l, const node *at, const sym *name, const type *old,
                                 const type *t);
@@ -678,6 +679,7 @@ _Noreturn void refuse_rebinding(lower *l, const node *at, const sym *name, const
 void check_condition(lower *l, const node *at, uint32_t cond);
 void check_ifexp_types(lower *l, const node *at, uint32_t cond, uint32_t a, uint32_t b);
 void warn_of_comparison(lower *l, const ast_Compare *n, ast_op op, uint32_t a, uint32_t b);
+/* An error if a loop cannot run over n, or over a value of type t. */
 void check_iterable(lower *l, const node *n);
 void check_iterator(lower *l, const node *n, const type *t);
 /* An error if the two branches leave values in the name that no wp::where takes. */

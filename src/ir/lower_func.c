@@ -437,9 +437,6 @@ static instance *resolve_user(lower *l, const node *at, const func *head, const 
     return inst;
 }
 
-/* A replay function (@wp.func_replay, replay_snippet) takes the call's place in the backward text.
- * A custom gradient does not take the results, as a generated adjoint of several does. A function
- * that calls wp.grad(...) has no adjoint of its own, so the call gets none either. */
 /* Deterministic mode: what the callee, its gradient and its adjoint need, this unit needs, too. */
 static void pass_det(lower *l, span at, const func *f, const ir_unit *callee,
                      const bound_args *bound, emitted_call *call)
@@ -459,6 +456,9 @@ static void pass_det(lower *l, span at, const func *f, const ir_unit *callee,
     call->det_reverse = gradient ? det_call_args(l, at, f, gradient, actual) : call->det_forward;
 }
 
+/* A replay function (@wp.func_replay, replay_snippet) takes the call's place in the backward text.
+ * A custom gradient does not take the results, as a generated adjoint of several does. A function
+ * that calls wp.grad(...) has no adjoint of its own, so the call gets none either. */
 operand call_user(lower *l, const node *at, const func *head, const call_args *a)
 {
     bound_args bound = {0};
