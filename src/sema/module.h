@@ -183,8 +183,6 @@ bool env_lookup(const namespace *env, const sym *name, value *out);
  * attribute of the warp module (types, not builtins), then Python's own builtins (int, range, len).
  */
 bool warp_or_python_name(ctx *c, const sym *name, value *out);
-/* Is it one of Python's own builtins that weft knows, such as len or zip? */
-bool is_python_builtin(ctx *c, const sym *name);
 /* The import statement that a file lacks if this name is not defined ("import math"), or NULL. */
 const char *import_of(const sym *name);
 /* Where a name of warp is at home that the evaluator has no value for. */

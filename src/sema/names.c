@@ -379,11 +379,6 @@ const value *python_name(const sema_names *t, const sym *name)
     return i ? &t->values.v[i - 1] : NULL;
 }
 
-bool is_python_builtin(ctx *c, const sym *name)
-{
-    return python_name(sema_init(c), name) != NULL;
-}
-
 /* Order of Warp 1.19 Adjoint.resolve_path: an attribute of warp, then Python's builtins. */
 bool warp_or_python_name(ctx *c, const sym *name, value *out)
 {

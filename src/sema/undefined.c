@@ -81,7 +81,7 @@ static bool is_everywhere(const char *name)
 
 bool is_name_of_python(ctx *c, const sym *name)
 {
-    return is_python_builtin(c, name) || STR_IS_IN(sym_str(name), python_builtins);
+    return python_name(sema_init(c), name) || STR_IS_IN(sym_str(name), python_builtins);
 }
 
 /* Does what is evaluated now run in Python for certain, in the file that errors are reported of?
