@@ -533,7 +533,7 @@ void report_module_decorator(evaluator *e, const node *decorator, const value *v
 void report_async(evaluator *e, const ast_AsyncFunctionDef *n);
 void warn_undefined(evaluator *e, const ast_Name *n); /* of code that has not run */
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
-/* Of `from warp import NAME`: warp has no such name. */
+/* Of `from warp import NAME`: warp has no such name. Of `from warp.types import NAME`: a slip. */
 void report_no_import(evaluator *e, const ast_alias *n, const sym *from);
 /* Of a @wp.func: Warp takes none whose parameters are not all annotated, called or not. */
 void report_no_annotation(evaluator *e, const code *f);

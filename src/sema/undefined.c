@@ -228,7 +228,7 @@ void report_no_import(evaluator *e, const ast_alias *n, const sym *from)
         return;
     }
     /* The import binds the name, so that it is no news to look for it among those bound. */
-    if (from == e->names->s_warp && is_certain(e) && is_nowhere_in_warp(n->name))
+    if (from == e->names->s_warp && is_nowhere_in_warp(n->name))
         report_not_in_warp(e, &n->base, n->name);
 }
 
