@@ -222,6 +222,12 @@ static inline const value *var_constant(const lower *l, uint32_t v)
     return l->u->vars.v[v].constant;
 }
 
+/* Is the unit a function of @wp.func_grad? */
+static inline bool is_custom_gradient(const lower *l)
+{
+    return l->u->func && l->u->func->is_custom_grad;
+}
+
 static inline var_info *info_of(lower *l, uint32_t v)
 {
     WEFT_ASSERT(v < l->info.n);

@@ -14,11 +14,6 @@
  * are left out of a counting pass (DET_EFFECT). */
 #include "ir/lower.h"
 
-static bool is_gradient(const lower *l)
-{
-    return l->u->func && l->u->func->is_custom_grad;
-}
-
 /* The array of an atomic, or of a read, and where in it the element is. */
 typedef struct element {
     uint32_t base; /* variable of the array, views by integers taken off */
@@ -81,7 +76,7 @@ static void emit_counter(lower *l, span at, det_effect effect, const element *e,
         det_refuse(l, at, "the result of an atomic is used that is not atomic_add");
     if (e->type->elem->kind != TYPE_INT32)
         det_refuse(l, at, "the result of atomic_add is used, of other numbers than int32");
-    if (is_gradient(l) || e->array.adjoint)
+    if (is_custom_gradient(l) || e->array.adjoint)
         det_refuse(l, at, "the result of atomic_add is used in a gradient");
     const ir_det_target t = {
         .array = e->array, .value = e->type->elem, .is_counter = true, .in_forward = true};
@@ -127,7 +122,7 @@ static void emit_scatter(lower *l, span at, det_effect effect, const element *e,
 {
     ir_det_target t = sum_target(e);
     t.reduction = effect == DET_MIN ? IR_DET_MIN : effect == DET_MAX ? IR_DET_MAX : IR_DET_SUM;
-    t.in_forward = !is_gradient(l) && !e->array.adjoint;
+    t.in_forward = !is_custom_gradient(l) && !e->array.adjoint;
     const ir_arg helper = det_target(l, at, &t);
     const ir_arg args[] = {ir_arg_make(IR_ARG_DET, 0), helper, offset_of(l, at, e, false),
                            arg_var(added), arg_stmt(fallback)};
@@ -181,7 +176,8 @@ bool det_read_adjoint(lower *l, span at, const emitted_arg *args, uint32_t n, ir
                       ir_arg *offset)
 {
     element e;
-    if (!l->u->det || is_gradient(l) || !find_element(l, args[0].forward, &e) || e.param == NO_VAR)
+    if (!l->u->det || is_custom_gradient(l) || !find_element(l, args[0].forward, &e) ||
+        e.param == NO_VAR)
         return false;
     const type *scalar = type_scalar_of(e.type->elem);
     if (!scalar || !type_is_float(scalar))

@@ -458,15 +458,10 @@ void det_note_access(lower *l, span at, const ir_det_access *x)
     const ir_det_target *scatter = find_target(det, &x->array, false);
     const bool waits = (counter && (counter->in_forward || x->kind == DET_ACCESS_ATOMIC)) ||
                        (scatter && scatter->in_forward);
-    if (waits && !(x->kind == DET_ACCESS_STORE && l->u->func && l->u->func->is_custom_grad))
+    if (waits && !(x->kind == DET_ACCESS_STORE && is_custom_gradient(l)))
         refuse_meeting(l, at, &x->array, access_words[x->kind]);
     if (!has_access(det, x->kind, &x->array))
         VEC_PUSH(&l->c->module, &det->accesses, *x);
-}
-
-static bool is_gradient(const lower *l)
-{
-    return l->u->func && l->u->func->is_custom_grad;
 }
 
 void det_note_store(lower *l, span at, uint32_t array)
@@ -482,7 +477,7 @@ void det_note_atomic(lower *l, span at, uint32_t array)
 {
     ir_det_access x = {.kind = DET_ACCESS_ATOMIC};
     const type *t;
-    if (!is_gradient(l) && det_array_of(l, array, &x.array, &t))
+    if (!is_custom_gradient(l) && det_array_of(l, array, &x.array, &t))
         det_note_access(l, at, &x);
 }
 
@@ -497,7 +492,7 @@ static void note_load(lower *l, span at, uint32_t v)
 void det_note_call(lower *l, const call_request *r)
 {
     const det_effect effect = l->u->det ? det_effect_of(r->fn) : DET_NONE;
-    if (effect < DET_EFFECT_ATOMIC || is_gradient(l))
+    if (effect < DET_EFFECT_ATOMIC || is_custom_gradient(l))
         return;
     if (!r->nargs || r->args[0].kind != ARG_VAR)
         det_unsupported(l, r->at, "an array given by name");

@@ -105,7 +105,7 @@ static operand gather(lower *l, const grad_target *target, const uint32_t *vars)
 operand emit_grad_call(lower *l, const grad_target *t)
 {
     WEFT_ASSERT(t->callee < l->u->callees.n && t->nresults > 0);
-    if (!l->u->func || !l->u->func->is_custom_grad)
+    if (!is_custom_gradient(l))
         l->u->uses_grad = true;
     const bool takes_results = t->needs_output || t->nresults > 1;
     const uint32_t *results = takes_results ? call_forward(l, t) : NULL;
