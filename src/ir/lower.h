@@ -355,6 +355,7 @@ operand lower_store_target(lower *l, const node *n);
 /* A constant for x, y, z or w. */
 uint32_t component_index(lower *l, const node *at, const sym *attr, const type *t);
 const struct_field *find_field(const type *t, const sym *name); /* NULL: none, or no struct */
+bool has_floats(const type *t); /* a float, or a composite of floats */
 bool is_differentiable(const type *t);
 
 /* lower_index.c */

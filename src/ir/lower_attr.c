@@ -30,11 +30,16 @@ static const struct_field *native_field(const type *t, const sym *name)
     return NULL;
 }
 
-/* Does it have an adjoint worth adding up: floats, composites of floats, structs? */
-bool is_differentiable(const type *t)
+bool has_floats(const type *t)
 {
     const type *s = type_scalar_of(t);
-    return t->kind == TYPE_STRUCT || (s && type_is_float(s));
+    return s && type_is_float(s);
+}
+
+/* Does it have an adjoint worth adding up? */
+bool is_differentiable(const type *t)
+{
+    return t->kind == TYPE_STRUCT || has_floats(t);
 }
 
 uint32_t component_index(lower *l, const node *at, const sym *attr, const type *t)

@@ -154,11 +154,9 @@ bool det_atomic(lower *l, const call_request *r, const call_plan *plan, const ui
     uint32_t *loaded = ARENA_ARRAY(&l->c->module, uint32_t, n);
     for (uint32_t i = 0; i < n; i++)
         loaded[i] = load(l, plan->args[i].arg.var);
-    const type *scalar = type_scalar_of(e.type->elem);
-    const bool is_float = scalar && type_is_float(scalar);
     const uint32_t callee = add_callee(l, (ir_callee){.native = plan->callee});
     const uint32_t fallback = plain_call(l, callee, results[0], loaded, n);
-    if (!is_float && !is_used)
+    if (!has_floats(e.type->elem) && !is_used)
         return integer_update(l, r->at, &e, fallback);
     for (uint32_t i = 1; i + 1 < n; i++)
         VEC_PUSH(&l->c->module, &e.index, loaded[i]);
@@ -177,10 +175,7 @@ bool det_read_adjoint(lower *l, span at, const emitted_arg *args, uint32_t n, ir
 {
     element e;
     if (!l->u->det || is_custom_gradient(l) || !find_element(l, args[0].forward, &e) ||
-        e.param == NO_VAR)
-        return false;
-    const type *scalar = type_scalar_of(e.type->elem);
-    if (!scalar || !type_is_float(scalar))
+        e.param == NO_VAR || !has_floats(e.type->elem))
         return false;
     for (uint32_t i = 1; i < n; i++)
         VEC_PUSH(&l->c->module, &e.index, args[i].forward);
@@ -198,8 +193,7 @@ static bool slot_scatter(lower *l, span at, const array_slot *slot, uint32_t rhs
     element e;
     if (!find_element(l, slot->root, &e) || !e.array.adjoint)
         return false;
-    const type *scalar = type_scalar_of(e.type->elem);
-    if (!scalar || !type_is_float(scalar))
+    if (!has_floats(e.type->elem))
         return false;
     if (e.param == NO_VAR)
         det_unsupported(l, at, "gradients of an array that is no parameter's");
@@ -225,8 +219,7 @@ bool det_slot_update(lower *l, span at, const array_slot *slot, uint32_t rhs, ir
     const bool is_sum = how == IR_UPDATE_ADD || how == IR_UPDATE_SUB;
     if (is_sum && slot_scatter(l, at, slot, rhs, how, *stmt))
         return true;
-    const type *scalar = type_scalar_of(slot->type);
-    if (is_sum && scalar && type_is_float(scalar))
+    if (is_sum && has_floats(slot->type))
         det_refuse(l, at, "part of an element has an atomic update");
     if (det_guards(l)) {
         const ir_arg args[] = {det_context(l), arg_stmt(*stmt)};
