@@ -254,6 +254,17 @@ static inline ir_arg arg_int(uint32_t n)
     return ir_arg_make(IR_ARG_INT, n);
 }
 
+static inline ir_arg arg_stmt(uint32_t stmt)
+{
+    return ir_arg_make(IR_ARG_STMT, stmt);
+}
+
+/* 0: the context; n: the helper of target n - 1. */
+static inline ir_arg arg_det(uint32_t n)
+{
+    return ir_arg_make(IR_ARG_DET, n);
+}
+
 static inline ir_arg arg_field(lower *l, const sym *name)
 {
     return ir_arg_field(l->c, l->u, name);

@@ -51,11 +51,6 @@ static ir_arg offset_of(lower *l, span at, const element *e, bool adjoint)
         lower_place_index(l, IR_PLACE_OFFSET, base, e->index.v, e->index.n, e->type->elem));
 }
 
-static ir_arg arg_stmt(uint32_t stmt)
-{
-    return ir_arg_make(IR_ARG_STMT, stmt);
-}
-
 /* The plain call: results[0] = f(args). */
 static uint32_t plain_call(lower *l, uint32_t callee, uint32_t result, const uint32_t *args,
                            uint32_t n)
@@ -81,8 +76,8 @@ static void emit_counter(lower *l, span at, det_effect effect, const element *e,
     const ir_det_target t = {
         .array = e->array, .value = e->type->elem, .is_counter = true, .in_forward = true};
     const ir_arg helper = det_target(l, at, &t);
-    FORWARD(l, DET_COUNTER, arg_var(result), ir_arg_make(IR_ARG_DET, 0), helper,
-            offset_of(l, at, e, false), arg_var(added), arg_stmt(fallback));
+    FORWARD(l, DET_COUNTER, arg_var(result), arg_det(0), helper, offset_of(l, at, e, false),
+            arg_var(added), arg_stmt(fallback));
 }
 
 /* adj_atomic_add(array, index..., added, their adjoints, the result's). */
@@ -106,8 +101,10 @@ static void emit_scatter_adjoint(lower *l, uint32_t callee, const element *e, ui
 }
 
 /* A scatter has no replay but a comment. */
-static void add_scatter(lower *l, ir_op op, const ir_arg args[5])
+static void add_scatter(lower *l, ir_op op, ir_arg helper, ir_arg offset, uint32_t added,
+                        uint32_t plain)
 {
+    const ir_arg args[] = {arg_det(0), helper, offset, arg_var(added), arg_stmt(plain)};
     add_forward_commented(l, ir_add_stmt(l->c, l->u, op, args, 5),
                           ir_add_stmt(l->c, l->u, IR_DET_SKIPPED, NULL, 0));
 }
@@ -124,9 +121,8 @@ static void emit_scatter(lower *l, span at, det_effect effect, const element *e,
     t.reduction = effect == DET_MIN ? IR_DET_MIN : effect == DET_MAX ? IR_DET_MAX : IR_DET_SUM;
     t.in_forward = !is_custom_gradient(l) && !e->array.adjoint;
     const ir_arg helper = det_target(l, at, &t);
-    const ir_arg args[] = {ir_arg_make(IR_ARG_DET, 0), helper, offset_of(l, at, e, false),
-                           arg_var(added), arg_stmt(fallback)};
-    add_scatter(l, effect == DET_DIFFERENCE ? IR_DET_SCATTER_NEG : IR_DET_SCATTER, args);
+    add_scatter(l, effect == DET_DIFFERENCE ? IR_DET_SCATTER_NEG : IR_DET_SCATTER, helper,
+                offset_of(l, at, e, false), added, fallback);
     FORWARD(l, DET_ZERO, arg_var(result), ir_arg_type(l->c, l->u, var_type(l, result)));
 }
 
@@ -205,9 +201,7 @@ static bool slot_scatter(lower *l, span at, const array_slot *slot, uint32_t rhs
     FORWARD(l, DET_ZERO, arg_var(whole), ir_arg_type(l->c, l->u, e.type->elem));
     const ir_arg part[] = {arg_var(whole), arg_place(slot->access), arg_var(rhs)};
     add_forward(l, how == IR_UPDATE_SUB ? IR_DET_SET_PART_NEG : IR_DET_SET_PART, part, 3);
-    const ir_arg args[] = {ir_arg_make(IR_ARG_DET, 0), helper, offset, arg_var(whole),
-                           arg_stmt(stmt)};
-    add_scatter(l, IR_DET_SCATTER, args);
+    add_scatter(l, IR_DET_SCATTER, helper, offset, whole, stmt);
     return true;
 }
 

@@ -88,7 +88,7 @@ bool det_guards(const lower *l)
 ir_arg det_context(lower *l)
 {
     l->u->det->needs_context = true;
-    return ir_arg_make(IR_ARG_DET, 0);
+    return arg_det(0);
 }
 
 /* --- arrays --- */
@@ -527,10 +527,10 @@ ir_arg det_target(lower *l, span at, const ir_det_target *t)
                        arena_printf(&l->c->module, "%s has atomic updates of two kinds",
                                     array_name(l, &t->array)));
         old->in_forward |= t->in_forward;
-        return ir_arg_make(IR_ARG_DET, i + 1);
+        return arg_det(i + 1);
     }
     if (!t->array.root.name && (!t->array.adjoint || t->array.root.number == UINT32_MAX))
         det_unsupported(l, at, "atomic updates of a local array");
     VEC_PUSH(&l->c->module, &det->targets, *t);
-    return ir_arg_make(IR_ARG_DET, det->targets.n);
+    return arg_det(det->targets.n);
 }

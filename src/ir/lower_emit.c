@@ -89,7 +89,7 @@ static void put_adjoints(lower *l, arg_buf *b, const emitted_call *call)
  * it stands. args[0] is the callee. */
 static void emit_store(lower *l, ir_arg *args, uint32_t n, uint32_t plain)
 {
-    args[0] = ir_arg_make(IR_ARG_DET, 0);
+    args[0] = arg_det(0);
     add_forward_replay(l, ir_add_stmt(l->c, l->u, IR_DET_STORE, args, n), plain);
 }
 
@@ -124,7 +124,7 @@ static void emit_forward(lower *l, const emitted_call *call)
         return;
     }
     if (call->effect == EFFECT_GUARDED) {
-        const ir_arg args[] = {ir_arg_make(IR_ARG_DET, 0), ir_arg_make(IR_ARG_STMT, stmt)};
+        const ir_arg args[] = {arg_det(0), arg_stmt(stmt)};
         stmt = replay = ir_add_stmt(l->c, l->u, IR_DET_EFFECT, args, 2);
     }
     if (call->skip_replay)
@@ -155,8 +155,8 @@ static void emit_reverse(lower *l, const emitted_call *call)
     if (call->det_helper) {
         WEFT_ASSERT(!call->initializer_list && call->nresults == 1);
         const uint32_t plain = ir_add_stmt(l->c, l->u, IR_ADJ_CALL, b.v.v, b.v.n);
-        REVERSE(l, DET_SCATTER, ir_arg_make(IR_ARG_DET, 0), call->det_helper, call->det_offset,
-                arg_adj(call->results[0]), ir_arg_make(IR_ARG_STMT, plain));
+        REVERSE(l, DET_SCATTER, arg_det(0), call->det_helper, call->det_offset,
+                arg_adj(call->results[0]), arg_stmt(plain));
     } else {
         add_reverse(l, call->initializer_list ? IR_ADJ_CALL_LIST : IR_ADJ_CALL, b.v.v, b.v.n);
     }
