@@ -501,6 +501,8 @@ void det_track_alias(lower *l, uint32_t out, uint32_t from);
 void det_track_adjoint(lower *l, span at, uint32_t out, uint32_t from);
 /* The array that v stands for, and its type. False: none that is known. */
 bool det_array_of(lower *l, uint32_t v, ir_det_array *out, const type **t);
+/* The array that fields lead to from a. */
+ir_det_array det_below(lower *l, ir_det_array a, const sym *const *path, uint32_t npath);
 /* Takes views by integers off v; their indices, outermost first, go to idx. */
 typedef VEC(uint32_t) det_indices;
 uint32_t det_without_views(lower *l, uint32_t v, det_indices *idx);

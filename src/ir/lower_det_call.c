@@ -31,13 +31,7 @@ static ir_det_array array_in_caller(lower *l, span at, const func *f, const uint
         det_unsupported(l, at, "an array that is reached through a reference");
     if (o && o->has_adjoint)
         det_unsupported(l, at, "gradients as an argument");
-    const sym **path = ARENA_ARRAY(&l->c->module, const sym *, out.npath + a->npath + 1);
-    for (uint32_t k = 0; k < out.npath; k++)
-        path[k] = out.path[k];
-    for (uint32_t k = 0; k < a->npath; k++)
-        path[out.npath + k] = a->path[k];
-    out.path = path;
-    out.npath += a->npath;
+    out = det_below(l, out, a->path, a->npath);
     out.adjoint = a->adjoint;
     return out;
 }

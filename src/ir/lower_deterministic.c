@@ -133,6 +133,13 @@ static const sym *const *join(lower *l, const sym *const *a, uint32_t na, const 
     return all;
 }
 
+ir_det_array det_below(lower *l, ir_det_array a, const sym *const *path, uint32_t npath)
+{
+    a.path = join(l, a.path, a.npath, path, npath);
+    a.npath += npath;
+    return a;
+}
+
 /* What is known of v, to be changed. */
 static det_origin *origin_of(lower *l, uint32_t v)
 {
@@ -183,11 +190,8 @@ void det_track_field(lower *l, uint32_t out, uint32_t aggregate, const sym *fiel
     if (!l->u->det)
         return;
     det_origin *o = origin_of(l, out);
-    const ir_det_array base = base_of(l, aggregate);
     o->has_array = true;
-    o->array = base;
-    o->array.path = join(l, base.path, base.npath, &field, 1);
-    o->array.npath = base.npath + 1;
+    o->array = det_below(l, base_of(l, aggregate), &field, 1);
     o->type = t->kind == TYPE_ARRAY ? t : NULL;
     const det_origin *from = info_of(l, aggregate)->det;
     if (from)
@@ -327,9 +331,7 @@ static void track_struct_alias(lower *l, uint32_t out, uint32_t from)
         if (inherited) {
             f = *inherited;
         } else if (based) {
-            f.array = base;
-            f.array.path = join(l, base.path, base.npath, f.path, f.npath);
-            f.array.npath = base.npath + f.npath;
+            f.array = det_below(l, base, f.path, f.npath);
         } else {
             continue;
         }
