@@ -382,23 +382,11 @@ npy launch_form(const type *item)
     return a;
 }
 
-static const char *misfit(ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static const char *misfit(ctx *c, const char *fmt, ...)
-{
-    char text[512];
-    va_list ap;
-    va_start(ap, fmt);
-    format_text_v(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return arena_dup(&c->module, text, strlen(text));
-}
-
 /* NumPy's name for items: {'f', 8} -> "float64". */
 static const char *dtype_name(ctx *c, const npy *a)
 {
     const char *kind = a->kind == 'f' ? "float" : a->kind == 'u' ? "uint" : "int";
-    return a->kind == 'b' ? "bool" : misfit(c, "%s%d", kind, (int)a->width * 8);
+    return a->kind == 'b' ? "bool" : arena_printf(&c->module, "%s%d", kind, (int)a->width * 8);
 }
 
 /* Sizes beyond int32 are refused: Warp's kernels take shapes as int. */
@@ -406,17 +394,18 @@ const char *launch_misfit(ctx *c, const npy *a, const type *item, int ndim)
 {
     const npy form = launch_form(item);
     if (a->kind != form.kind || a->width != form.width)
-        return misfit(c, "its items are %s, not %s", dtype_name(c, a),
-                      launch_type_name(c, type_scalar_of(item)));
+        return arena_printf(&c->module, "its items are %s, not %s", dtype_name(c, a),
+                            launch_type_name(c, type_scalar_of(item)));
     if (a->ndim != ndim + form.ndim)
-        return misfit(c, "it has %d dimension%s, not %d", a->ndim, plural_s((uint64_t)a->ndim),
-                      ndim + form.ndim);
+        return arena_printf(&c->module, "it has %d dimension%s, not %d", a->ndim,
+                            plural_s((uint64_t)a->ndim), ndim + form.ndim);
     for (int i = 0; i < form.ndim; i++)
         if (a->shape[ndim + i] != form.shape[i])
-            return misfit(c, "its last dimensions are not those of %s", launch_type_name(c, item));
+            return arena_printf(&c->module, "its last dimensions are not those of %s",
+                                launch_type_name(c, item));
     for (int i = 0; i < ndim; i++)
         if (a->shape[i] > INT32_MAX)
-            return misfit(c, "dimension %d has size %lld, more than %d", i, (long long)a->shape[i],
-                          INT32_MAX);
+            return arena_printf(&c->module, "dimension %d has size %lld, more than %d", i,
+                                (long long)a->shape[i], INT32_MAX);
     return NULL;
 }
