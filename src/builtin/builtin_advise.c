@@ -60,13 +60,7 @@ const char *builtin_cast_name(ctx *c, const type *t)
         return "float";
     if (t->kind == TYPE_INT32)
         return "int";
-    strbuf b;
-    sb_init(&b, &c->mem);
-    SB_LIT(&b, "wp.");
-    sb_str(&b, t->pyname);
-    const char *text = arena_dup(&c->scratch, b.p, b.n);
-    sb_clear(&b);
-    return text;
+    return arena_printf(&c->scratch, "wp.%s", t->pyname.p);
 }
 
 /* ", or write 2.0": a constant that becomes a float. */

@@ -95,12 +95,8 @@ static str source_or(const lower *l, const node *n, const char *fallback)
 
 const char *cast_text(lower *l, const type *t)
 {
-    strbuf b;
-    if (!type_is_scalar(t))
-        return NULL;
-    sb_init(&b, &l->c->mem);
-    sb_printf(&b, "%s(...)", builtin_cast_name(l->c, t));
-    return finish_text(l, &b).p;
+    return type_is_scalar(t) ? arena_printf(&l->c->module, "%s(...)", builtin_cast_name(l->c, t))
+                             : NULL;
 }
 
 _Noreturn void refuse_store(lower *l, const node *at, const type *want, uint32_t v)
@@ -150,13 +146,7 @@ void warn_of_comparison(lower *l, const ast_Compare *n, ast_op op, uint32_t a, u
     if (!wide || (equal && type_equal(t, u)))
         return;
     diag_warning(l->c, span_of(l, &n->base), DIAG_COMPARED_TYPES,
-                 op == OP_Lt    ? "<"
-                 : op == OP_LtE ? "<="
-                 : op == OP_Gt  ? ">"
-                 : op == OP_GtE ? ">="
-                 : op == OP_Eq  ? "=="
-                                : "!=",
-                 t->pyname.p, u->pyname.p,
+                 ir_compare_symbol(ir_arg_make(IR_ARG_COMPARE, op)).p, t->pyname.p, u->pyname.p,
                  equal ? "compare values of one type"
                        : "compare components, v[0] < w[0], or lengths, wp.length(v) < 1.0");
 }
