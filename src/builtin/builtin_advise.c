@@ -51,6 +51,13 @@ static const type *value_type_of(ctx *c, const call_arg *a)
                : NULL;
 }
 
+/* The same of vectors and matrices alone. */
+static const type *whole_type_of(ctx *c, const call_arg *a)
+{
+    const type *t = value_type_of(c, a);
+    return t && (t->kind == TYPE_VEC || t->kind == TYPE_MAT) ? t : NULL;
+}
+
 const char *builtin_cast_name(ctx *c, const type *t)
 {
     WEFT_ASSERT(type_is_scalar(t));
@@ -234,17 +241,10 @@ static bool advise_index(ctx *c, const call_request *r, strbuf *b)
     trial t;
     if (!trial_init(&t, r) || !index_arrays(c, r, &t))
         return false;
-    const bool fits = trial_accepted(c, &t);
-    if (!fits && r->called)
+    if (r->called && !trial_accepted(c, &t))
         return false;
     SB_LIT(b, "a kernel computes with elements: index the array, as in x[i]");
     return true;
-}
-
-/* "wp.vec3f(...)", or what Warp calls a vector of another length. */
-static void put_constructor(strbuf *b, const type *t)
-{
-    sb_printf(b, "wp.%s(...)", t->pyname.p);
 }
 
 /* v + 1.0: each scalar becomes a vector or matrix of the other's type. */
@@ -254,11 +254,8 @@ static bool advise_fill(ctx *c, const call_request *r, strbuf *b)
     const type *whole = NULL, *scalar = NULL;
     if (!trial_init(&t, r))
         return false;
-    for (uint32_t i = 0; i < r->nargs; i++) {
-        const type *from = value_type_of(c, &r->args[i]);
-        if (from && (from->kind == TYPE_VEC || from->kind == TYPE_MAT))
-            whole = whole ? whole : from;
-    }
+    for (uint32_t i = 0; i < r->nargs && !whole; i++)
+        whole = whole_type_of(c, &r->args[i]);
     for (uint32_t i = 0; whole && i < r->nargs; i++) {
         const type *from = value_type_of(c, &r->args[i]);
         if (from && type_is_scalar(from) && from->kind != TYPE_BOOL) {
@@ -268,9 +265,8 @@ static bool advise_fill(ctx *c, const call_request *r, strbuf *b)
     }
     if (!scalar || !trial_accepted(c, &t))
         return false;
-    sb_printf(b, "make the %s a %s: ", scalar->pyname.p,
-              whole->kind == TYPE_VEC ? "vector" : "matrix");
-    put_constructor(b, whole);
+    sb_printf(b, "make the %s a %s: wp.%s(...)", scalar->pyname.p,
+              whole->kind == TYPE_VEC ? "vector" : "matrix", whole->pyname.p);
     return true;
 }
 
@@ -282,14 +278,13 @@ static bool advise_elements(ctx *c, const call_request *r, strbuf *b)
     if (!trial_init(&t, r))
         return false;
     for (uint32_t i = 0; i < r->nargs; i++) {
-        const type *a = value_type_of(c, &r->args[i]);
-        if (!a || (a->kind != TYPE_VEC && a->kind != TYPE_MAT))
-            continue;
-        if (!to || (!r->is_update && preference(a->elem, false) > preference(to->elem, false)))
+        const type *a = whole_type_of(c, &r->args[i]);
+        if (a &&
+            (!to || (!r->is_update && preference(a->elem, false) > preference(to->elem, false))))
             to = a;
     }
     for (uint32_t i = 0; to && i < r->nargs; i++) {
-        const type *a = value_type_of(c, &r->args[i]);
+        const type *a = whole_type_of(c, &r->args[i]);
         if (a && a->kind == to->kind && a->rows == to->rows && a->cols == to->cols && a != to) {
             trial_set(&t, i, to);
             from = a;
@@ -297,8 +292,7 @@ static bool advise_elements(ctx *c, const call_request *r, strbuf *b)
     }
     if (!from || !trial_accepted(c, &t))
         return false;
-    sb_printf(b, "convert the %s with ", from->pyname.p);
-    put_constructor(b, to);
+    sb_printf(b, "convert the %s with wp.%s(...)", from->pyname.p, to->pyname.p);
     return true;
 }
 
@@ -310,8 +304,8 @@ static bool advise_components(ctx *c, const call_request *r, strbuf *b)
     if (!trial_init(&t, r))
         return false;
     for (uint32_t i = 0; i < r->nargs; i++) {
-        const type *from = value_type_of(c, &r->args[i]);
-        if (from && (from->kind == TYPE_VEC || from->kind == TYPE_MAT)) {
+        const type *from = whole_type_of(c, &r->args[i]);
+        if (from) {
             whole = from;
             trial_set(&t, i, from->elem);
         }
@@ -407,11 +401,8 @@ static bool advise_function(ctx *c, const call_request *r, strbuf *b)
         return true;
     }
     if (strcmp(name, "clamp") == 0 && first->kind == TYPE_VEC) {
-        SB_LIT(b, "limit each component: wp.min(wp.max(v, ");
-        put_constructor(b, first);
-        SB_LIT(b, "), ");
-        put_constructor(b, first);
-        SB_LIT(b, ")");
+        sb_printf(b, "limit each component: wp.min(wp.max(v, wp.%s(...)), wp.%s(...))",
+                  first->pyname.p, first->pyname.p);
         return true;
     }
     return false;
