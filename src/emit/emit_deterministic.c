@@ -11,17 +11,20 @@
  *     auto& det_scatter_0_total = _wp_det_scatter_0_total;
  *
  * Counters come before scatters in every list, each in the order of their numbers. */
+#include "base/ascii.h"
 #include "emit/emitter.h"
+
+/* Parameters of a kernel before those of its targets. */
+enum { PHASE_PARAMS = 3 };
 
 /* Letters, digits and "_" of a name; bytes beyond ASCII belong to letters. */
 static bool is_word(char c)
 {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (unsigned char)c >= 0x80;
+    return c == '_' || ascii_is_digit(c) || ascii_is_letter(c) || (unsigned char)c >= 0x80;
 }
 
 /* Warp 1.19 sanitize_det_name: stretches of other characters become one "_", and none is left at
- * the ends. Appends the rest of b from `from` on in that form. */
+ * the ends. Rewrites what b has from `from` on. */
 static void sanitize(strbuf *b, size_t from)
 {
     size_t to = from;
@@ -105,16 +108,6 @@ void emit_det_offset(const emitter *e, strbuf *out, const ir_unit *u, const ir_p
     SB_LIT(out, ")))");
 }
 
-/* What is done for each target: counters first. */
-typedef void target_writer(strbuf *out, const ir_det *det, uint32_t index);
-
-static void each_target(strbuf *out, const ir_det *det, bool counters, target_writer *write)
-{
-    for (uint32_t i = 0; i < det->targets.n; i++)
-        if (det->targets.v[i].is_counter == counters)
-            write(out, det, i);
-}
-
 static void put_buffer_type(strbuf *out, const ir_det_target *t)
 {
     if (t->is_counter) {
@@ -141,58 +134,46 @@ void emit_det_func_params(strbuf *out, const ir_unit *u, bool *first)
         return;
     emit_separator(out, first);
     SB_LIT(out, "wp::det_ctx det_ctx");
-    each_target(out, u->det, true, put_func_param);
-    each_target(out, u->det, false, put_func_param);
-}
-
-/* Target number i of those in the order of parameters: counters first. */
-static uint32_t in_order(const ir_det *det, uint32_t i)
-{
-    for (int counters = 1; counters >= 0; counters--)
-        for (uint32_t k = 0; k < det->targets.n; k++)
-            if (det->targets.v[k].is_counter == counters && i-- == 0)
-                return k;
-    return UINT32_MAX;
+    for (uint32_t i = 0; i < u->det->targets.n; i++)
+        put_func_param(out, u->det, ir_det_parameter(u->det, i));
 }
 
 uint32_t emit_det_kernel_param_count(const ir_unit *u)
 {
-    return ir_needs_det(u) ? 3 + u->det->targets.n : 0;
+    return ir_needs_det(u) ? PHASE_PARAMS + u->det->targets.n : 0;
 }
 
-void emit_det_kernel_param(const ir_unit *u, uint32_t i, strbuf *ctype, strbuf *name)
+void emit_det_kernel_param_type(strbuf *out, const ir_unit *u, uint32_t i)
 {
-    static const char *const types[] = {"int", "int", "int*"};
-    static const char *const names[] = {"_wp_det_phase", "_wp_det_debug", "_wp_det_overflow"};
+    static const char *const types[PHASE_PARAMS] = {"int", "int", "int*"};
     WEFT_ASSERT(i < emit_det_kernel_param_count(u));
-    if (i < 3) {
-        sb_c(ctype, types[i]);
-        sb_c(name, names[i]);
-        return;
+    if (i < PHASE_PARAMS)
+        sb_c(out, types[i]);
+    else
+        put_buffer_type(out, &u->det->targets.v[ir_det_parameter(u->det, i - PHASE_PARAMS)]);
+}
+
+void emit_det_kernel_param_name(strbuf *out, const ir_unit *u, uint32_t i)
+{
+    static const char *const names[PHASE_PARAMS] = {"phase", "debug", "overflow"};
+    WEFT_ASSERT(i < emit_det_kernel_param_count(u));
+    if (i < PHASE_PARAMS) {
+        sb_printf(out, "_wp_det_%s", names[i]);
+    } else {
+        SB_LIT(out, "_wp_");
+        put_helper(out, u->det, ir_det_parameter(u->det, i - PHASE_PARAMS));
     }
-    const uint32_t index = in_order(u->det, i - 3);
-    WEFT_ASSERT(index < u->det->targets.n);
-    put_buffer_type(ctype, &u->det->targets.v[index]);
-    SB_LIT(name, "_wp_");
-    put_helper(name, u->det, index);
 }
 
 /* Behind all other parameters of a CUDA kernel. */
-void emit_det_kernel_params(emitter *e, strbuf *out, const ir_unit *u)
+void emit_det_kernel_params(strbuf *out, const ir_unit *u)
 {
-    strbuf ctype, name;
-    sb_init(&ctype, e->lines.m);
-    sb_init(&name, e->lines.m);
     for (uint32_t i = 0; i < emit_det_kernel_param_count(u); i++) {
-        ctype.n = name.n = 0;
-        emit_det_kernel_param(u, i, &ctype, &name);
         SB_LIT(out, ",\n    ");
-        sb_put(out, ctype.p, ctype.n);
+        emit_det_kernel_param_type(out, u, i);
         sb_char(out, ' ');
-        sb_put(out, name.p, name.n);
+        emit_det_kernel_param_name(out, u, i);
     }
-    sb_clear(&ctype);
-    sb_clear(&name);
 }
 
 /* On the CPU nothing waits: helpers are empty, and the macros fall back to plain atomics. */
@@ -254,7 +235,7 @@ void emit_det_locals(strbuf *out, const ir_unit *u, emit_device device)
         sb_uint(out, counters);
         SB_LIT(out, "};\n");
     }
-    target_writer *const write = device == EMIT_CPU ? put_cpu_local : put_cuda_local;
-    each_target(out, u->det, true, write);
-    each_target(out, u->det, false, write);
+    for (uint32_t i = 0; i < u->det->targets.n; i++)
+        (device == EMIT_CPU ? put_cpu_local : put_cuda_local)(out, u->det,
+                                                              ir_det_parameter(u->det, i));
 }

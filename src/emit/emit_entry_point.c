@@ -132,7 +132,8 @@ static void add_det_parameters(ctx *c, emit_entry_point *p, const ir_unit *u)
     sb_init(&name, &c->mem);
     for (uint32_t i = 0; i < emit_det_kernel_param_count(u); i++) {
         ctype.n = name.n = 0;
-        emit_det_kernel_param(u, i, &ctype, &name);
+        emit_det_kernel_param_type(&ctype, u, i);
+        emit_det_kernel_param_name(&name, u, i);
         add_parameter(c, p, arena_dup(&c->module, ctype.p, ctype.n), sb_cstr(&name));
     }
     sb_clear(&ctype);
@@ -156,12 +157,12 @@ uint32_t emit_list_entry_points(emitter *e, const ir_module *m, emit_device devi
                                 .shared_bytes = backward ? need.backward : need.forward};
         p->parameters = ARENA_ARRAY(&e->c->module, emit_parameter,
                                     2 * u->nparams + 3 + emit_det_kernel_param_count(u));
-        if (device == EMIT_CPU)
+        if (device == EMIT_CPU) {
             add_cpu_parameters(e->c, p, u, backward);
-        else
+        } else {
             add_cuda_parameters(e, p, u, backward);
-        if (device == EMIT_CUDA)
             add_det_parameters(e->c, p, u);
+        }
     }
     return n;
 }

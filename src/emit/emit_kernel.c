@@ -197,7 +197,7 @@ static void put_cuda_args(emitter *e, strbuf *out, const ir_unit *u, bool backwa
             sb_str(out, ir_param_name(u, i));
         }
     }
-    emit_det_kernel_params(e, out, u);
+    emit_det_kernel_params(out, u);
     SB_LIT(out, ")\n{\n");
 }
 

@@ -87,10 +87,11 @@ void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place)
 void emit_det_name(strbuf *out, const ir_unit *u, uint32_t operand);
 void emit_det_offset(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p);
 void emit_det_func_params(strbuf *out, const ir_unit *u, bool *first);
-void emit_det_kernel_params(emitter *e, strbuf *out, const ir_unit *u);
-/* The same one by one, appended to two strings. */
+void emit_det_kernel_params(strbuf *out, const ir_unit *u);
+/* The same one by one. */
 uint32_t emit_det_kernel_param_count(const ir_unit *u);
-void emit_det_kernel_param(const ir_unit *u, uint32_t i, strbuf *ctype, strbuf *name);
+void emit_det_kernel_param_type(strbuf *out, const ir_unit *u, uint32_t i);
+void emit_det_kernel_param_name(strbuf *out, const ir_unit *u, uint32_t i);
 void emit_det_locals(strbuf *out, const ir_unit *u, emit_device device);
 
 /* emit_stmt.c */

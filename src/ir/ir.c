@@ -50,6 +50,16 @@ str ir_compare_symbol(ir_arg a)
     }
 }
 
+uint32_t ir_det_parameter(const ir_det *det, uint32_t i)
+{
+    WEFT_ASSERT(i < det->targets.n);
+    for (int counters = 1; counters >= 0; counters--)
+        for (uint32_t k = 0; k < det->targets.n; k++)
+            if (det->targets.v[k].is_counter == counters && i-- == 0)
+                return k;
+    return 0;
+}
+
 str ir_update_name(ir_arg a)
 {
     static const char *const names[] = {"store",      "atomic_add", "atomic_sub",

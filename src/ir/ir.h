@@ -327,6 +327,10 @@ static inline bool ir_needs_det(const ir_unit *u)
     return u->det && (u->det->needs_context || u->det->targets.n);
 }
 
+/* The target that is parameter i of those: counters come first, each kind in the order of its
+ * numbers. */
+uint32_t ir_det_parameter(const ir_det *det, uint32_t i);
+
 /* Does a chain begin here? Roots are the kinds up to ITEM. */
 static inline bool ir_place_is_root(const ir_place *p)
 {

@@ -96,10 +96,9 @@ det_args det_call_args(lower *l, span at, const func *f, const ir_unit *u, const
     ir_arg *v = ARENA_ARRAY(&l->c->module, ir_arg, u->det->targets.n + 1);
     uint32_t n = 0;
     v[n++] = arg_det(0);
-    for (int counters = 1; counters >= 0; counters--)
-        for (uint32_t i = 0; i < u->det->targets.n; i++)
-            if (u->det->targets.v[i].is_counter == counters)
-                v[n++] = target_in_caller(l, at, f, actual, &u->det->targets.v[i]);
+    for (uint32_t i = 0; i < u->det->targets.n; i++)
+        v[n++] =
+            target_in_caller(l, at, f, actual, &u->det->targets.v[ir_det_parameter(u->det, i)]);
     return (det_args){v, n};
 }
 
