@@ -343,7 +343,7 @@ typedef struct weft_argument {
 /* An array that a run writes to a .npy file. */
 typedef struct weft_save {
     size_t size;      /* sizeof(weft_save) */
-    const char *name; /* of an array, or of one field of an array of structs */
+    const char *name; /* of an array, or a field of an array of structs; as text, of all fields */
     const char *path; /* "-": standard output */
     int gradient;     /* its adjoint, after the backward pass */
     int text;         /* as text for people instead: "x = [0.0, 0.5]" and a newline */
@@ -408,7 +408,7 @@ typedef struct weft_run_result {
     size_t difference_count;
     double error;                  /* the largest of all arrays */
     float forward_ms, backward_ms; /* milliseconds that each pass took on the device */
-    /* What the kernel takes, after WEFT_FAULT_MISSING and WEFT_FAULT_ARGUMENT. */
+    /* What the kernel takes, after WEFT_FAULT_MISSING and _ARGUMENT; after _SAVE, its arrays. */
     const weft_parameter *parameters;
     size_t parameter_count;
     double seconds; /* that the passes took */

@@ -91,7 +91,7 @@ bool run_text_index_volume(run_set *s, const char *path, const char *text, uint6
 
 /* run_save.c. Does the kernel have the arrays that are to be saved: those of values, or those of
  * adjoints? */
-bool run_saves_check(run_request *r, bool gradients);
+bool run_saves_check(run_request *r, const kernel *k, bool gradients);
 /* Writes all files, or none; false after run_refuse. */
 bool run_saves_write(run_request *r);
 

@@ -20,18 +20,99 @@ static const launch_leaf *find_leaf(const run_set *s, const char *name)
     return NULL;
 }
 
-/* Before the run, so that a wrong name is found before a long kernel is executed. */
-bool run_saves_check(run_request *r, bool gradients)
+/* Is the array below this name? "balls.box.lo" is below "balls" and "balls.box". */
+static bool is_below(const launch_leaf *leaf, const char *name)
 {
+    const size_t n = strlen(name);
+    return strncmp(leaf->path, name, n) == 0 && leaf->path[n] == '.';
+}
+
+/* The type that a parameter or field has by its path; NULL: there is none.
+ *
+ *     "balls"        array(ndim=1, dtype=Ball)     "balls.box.lo"   vec3f */
+static const type *find_type(const kernel *k, const char *path)
+{
+    const type *t = NULL;
+    size_t n = strcspn(path, ".");
+    for (uint32_t i = 0; i < k->code.nparams; i++)
+        if (strlen(k->code.params[i].name->s) == n &&
+            strncmp(k->code.params[i].name->s, path, n) == 0)
+            t = k->code.params[i].type;
+    while (t && path[n]) {
+        path += n + 1;
+        n = strcspn(path, ".");
+        const type *outer = t->kind == TYPE_ARRAY ? t->elem : t;
+        t = NULL;
+        for (uint32_t i = 0; outer->kind == TYPE_STRUCT && i < outer->st->nfields; i++)
+            if (strlen(outer->st->fields[i].name->s) == n &&
+                strncmp(outer->st->fields[i].name->s, path, n) == 0)
+                t = outer->st->fields[i].type;
+    }
+    return t;
+}
+
+/* "s.k, s.v": the arrays of a set that can be saved, or those of them below a name. */
+static const char *list_leaves(const run_set *s, const char *name)
+{
+    ctx *c = &s->r->c->p.c;
+    const char *list = "";
+    for (uint32_t i = 0; i < s->values.leaves.n; i++) {
+        const launch_leaf *leaf = &s->values.leaves.v[i];
+        if (is_below(leaf, name))
+            list = arena_printf(&c->module, "%s%s%s", list, *list ? ", " : "", leaf->path);
+    }
+    return list;
+}
+
+/* Why nothing can be saved by this name, as the end of a sentence. */
+static const char *why_not(const run_set *s, const kernel *k, const char *name)
+{
+    ctx *c = &s->r->c->p.c;
+    const type *t = find_type(k, name);
+    const char *fields = list_leaves(s, name), *floats = s->adjoint ? " of floats" : "";
+    if (!t)
+        return arena_printf(&c->module, "the kernel has no such array%s", floats);
+    if (*fields)
+        return arena_printf(&c->module, "it is %s: save its fields one by one, as %s",
+                            t->kind == TYPE_ARRAY ? "an array of structs" : "a struct", fields);
+    if (s->adjoint)
+        return arena_printf(&c->module, "it is %s, no array%s", launch_type_name(c, t), floats);
+    return arena_printf(&c->module, "it is %s, and a kernel changes arrays only",
+                        t->kind == TYPE_STRUCT ? "a struct without arrays"
+                                               : launch_type_name(c, t));
+}
+
+/* For a name that the kernel does not have: the result's parameters become its arrays. */
+static void list_arrays(run_request *r, const run_set *s)
+{
+    const uint32_t n = s->values.leaves.n;
+    weft_parameter *all = ARENA_ARRAY(&r->c->p.c.module, weft_parameter, (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const launch_leaf *leaf = &s->values.leaves.v[i];
+        all[i] = (weft_parameter){.name = leaf->path,
+                                  .type = launch_type_name(&r->c->p.c, leaf->type),
+                                  .example = "",
+                                  .given = 1};
+    }
+    r->result.parameters = all;
+    r->result.parameter_count = n;
+}
+
+/* Before the run, so that a wrong name is found before a long kernel is executed. */
+bool run_saves_check(run_request *r, const kernel *k, bool gradients)
+{
+    const run_set *set = &r->set[gradients];
     for (size_t i = 0; i < r->o.save_count; i++) {
         const weft_save *s = &r->saves[i];
-        if ((s->gradient != 0) != gradients || find_leaf(&r->set[gradients], s->name))
+        if ((s->gradient != 0) != gradients || find_leaf(set, s->name) ||
+            (s->text && *list_leaves(set, s->name)))
             continue;
         r->result.index = i;
         r->result.gradient = gradients;
-        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE,
-                          "cannot save '%s': the kernel has no such array%s", s->name,
-                          gradients ? " of floats" : "");
+        if (!find_type(k, s->name))
+            list_arrays(r, set);
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "cannot %s '%s': %s",
+                          s->text ? "print" : "save", s->name, why_not(set, k, s->name));
     }
     return true;
 }
@@ -73,25 +154,8 @@ static void put_rows(strbuf *b, const npy *a, const type *scalar, int dim, size_
     SB_LIT(b, "]");
 }
 
-/* "x = [[1.0, 2.0],\n     [3.0, 4.0]]"; an array without items is "[]". */
-static void write_text(output *o, const char *name, const launch_leaf *leaf, const npy *whole,
-                       arena *a)
-{
-    const str items = launch_leaf_items(leaf, a);
-    const uint8_t *at = (const uint8_t *)items.p;
-    sb_printf(&o->text, "%s = ", name);
-    if (items.n)
-        put_rows(&o->text, whole, type_scalar_of(leaf->type), 0, strlen(name) + 3, &at);
-    else
-        SB_LIT(&o->text, "[]");
-    WEFT_ASSERT(!items.n || at == (const uint8_t *)items.p + items.n);
-    SB_LIT(&o->text, "\n");
-}
-
-/* The header has the shape of the array and then that of an item: (64, 3) for 64 vec3.
- *
- *     y: array(vec3), 64 items    ->   a header with shape (64, 3) and '<f4', then 768 bytes */
-static void write_leaf(output *o, const weft_save *save, const launch_leaf *leaf, arena *a)
+/* The header has the shape of the array and then that of an item: (64, 3) for 64 vec3. */
+static npy header_of(const launch_leaf *leaf)
 {
     const array_view *v = leaf->view;
     const npy form = launch_form(leaf->type);
@@ -101,20 +165,51 @@ static void write_leaf(output *o, const weft_save *save, const launch_leaf *leaf
         whole.shape[whole.ndim] = v->shape[whole.ndim];
     for (int i = 0; i < form.ndim; i++)
         whole.shape[whole.ndim++] = form.shape[i];
-    if (save->text) {
-        write_text(o, save->name, leaf, &whole, a);
+    return whole;
+}
+
+/* "x = [[1.0, 2.0],\n     [3.0, 4.0]]"; an array without items is "[]". */
+static void write_text(output *o, const launch_leaf *leaf, arena *a)
+{
+    const str items = launch_leaf_items(leaf, a);
+    const uint8_t *at = (const uint8_t *)items.p;
+    const npy whole = header_of(leaf);
+    sb_printf(&o->text, "%s = ", leaf->path);
+    if (items.n)
+        put_rows(&o->text, &whole, type_scalar_of(leaf->type), 0, strlen(leaf->path) + 3, &at);
+    else
+        SB_LIT(&o->text, "[]");
+    WEFT_ASSERT(!items.n || at == (const uint8_t *)items.p + items.n);
+    SB_LIT(&o->text, "\n");
+}
+
+/* An array as a file, or as text; of a struct or an array of structs, all arrays below it as text.
+ *
+ *     y: array(vec3), 64 items    ->   a header with shape (64, 3) and '<f4', then 768 bytes
+ *     text of "balls"             ->   "balls.mass = [1.0, 2.0]\nballs.label = [4, 4]\n" */
+static void write_save(output *o, const weft_save *save, const run_set *s, arena *a)
+{
+    const launch_leaf *leaf = find_leaf(s, save->name);
+    WEFT_ASSERT(leaf || save->text); /* run_saves_check */
+    if (!save->text) {
+        const npy whole = header_of(leaf);
+        npy_write_header(&o->text, &whole);
+        output_write(o, launch_leaf_items(leaf, a));
         return;
     }
-    npy_write_header(&o->text, &whole);
-    output_write(o, launch_leaf_items(leaf, a));
+    for (uint32_t i = 0; i < s->values.leaves.n; i++) {
+        const launch_leaf *each = &s->values.leaves.v[i];
+        if (each == leaf || (!leaf && is_below(each, save->name)))
+            write_text(o, each, a);
+    }
 }
 
 /* One array on its way to its file. */
 typedef struct saved {
     const char *path;
     const weft_save *save;
-    const launch_leaf *leaf;
-    bool is_file; /* else a device or a pipe, which is written into */
+    const run_set *set; /* that has its arrays */
+    bool is_file;       /* else a device or a pipe, which is written into */
     output out;
 } saved;
 
@@ -152,8 +247,7 @@ static bool open_all(save_job *job)
         WEFT_ASSERT(job->n <= r->o.save_count);
         f->path = s->path;
         f->save = s;
-        f->leaf = find_leaf(&r->set[s->gradient != 0], s->name);
-        WEFT_ASSERT(f->leaf); /* run_saves_check */
+        f->set = &r->set[s->gradient != 0];
         output_open(&f->out, job->a, f->path, r->c->p.c.files);
         f->out.durable = true;
         f->is_file = f->out.has_file;
@@ -171,7 +265,7 @@ static bool close_all(save_job *job, bool files)
         if (f->is_file != files)
             continue;
         if (!files)
-            write_leaf(&f->out, f->save, f->leaf, job->a);
+            write_save(&f->out, f->save, f->set, job->a);
         output_close(&f->out, true);
         if (!is_good(job, f))
             return false;
@@ -193,7 +287,7 @@ static void save_all(void *arg)
     for (size_t i = 0; i < job->n; i++) {
         saved *f = &job->files[i];
         if (f->is_file)
-            write_leaf(&f->out, f->save, f->leaf, job->a);
+            write_save(&f->out, f->save, f->set, job->a);
         if (!is_good(job, f))
             return;
     }

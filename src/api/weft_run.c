@@ -172,12 +172,12 @@ static bool read_values(run_request *r, const kernel *k)
     run_set *values = &r->set[0], *adjoints = &r->set[1];
     if (r->o.gradients && !has_backward(r, k))
         return false;
-    if (!run_set_read(r, values, k) || !run_saves_check(r, false))
+    if (!run_set_read(r, values, k) || !run_saves_check(r, k, false))
         return false;
     r->job.args = values->values.values;
     if (!r->o.gradients)
         return true;
-    if (!run_set_mirror(r, adjoints, k, values) || !run_saves_check(r, true))
+    if (!run_set_mirror(r, adjoints, k, values) || !run_saves_check(r, k, true))
         return false;
     r->job.adjoints = adjoints->values.values;
     return true;
@@ -324,7 +324,8 @@ static void execute(run_request *r, const program *prog, const kernel *k)
 {
     WEFT_ASSERT(r->status == WEFT_OK && r->job.compiled.ir);
     if (!read_values(r, k)) {
-        run_list_parameters(r, k);
+        if (r->result.fault != WEFT_FAULT_SAVE)
+            run_list_parameters(r, k);
         if (r->result.fault == WEFT_FAULT_MISSING && !r->result.gradient)
             refuse_unknown(r);
         return;

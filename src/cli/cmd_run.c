@@ -258,7 +258,8 @@ static void show_missing(const weft_run_result *r)
     fputc('\n', stderr);
 }
 
-static void suggest_parameter(const weft_run_result *r, const char *name)
+/* `what`: "parameter", or "array" of those that can be saved. */
+static void suggest_parameter(const weft_run_result *r, const char *what, const char *name)
 {
     enum { NAMES = 256 };
     const char *names[NAMES];
@@ -268,7 +269,22 @@ static void suggest_parameter(const weft_run_result *r, const char *name)
         if (strcmp(names[n], name) == 0) /* it is there, but no array, or none of floats */
             return;
     }
-    suggest_name("parameter", names, n, name);
+    suggest_name(what, names, n, name);
+}
+
+/* What is no ARRAY=@FILE.npy has a name or a path that is empty. */
+static void show_bad_save(const run_job *job, const char *message)
+{
+    const weft_run_result *r = &job->result;
+    const weft_save *s = &job->o.saves[r->index];
+    if (*s->name && *s->path) {
+        cli_error("%s", message);
+        suggest_parameter(r, "array", s->name);
+        return;
+    }
+    cli_error("--%s %s: it must be ARRAY=@FILE.npy, for an array %s",
+              r->gradient ? "save-grad" : "save", given_at(job->saved, job->nsaved, r->index),
+              r->gradient ? "of floats of the kernel" : "of the kernel");
 }
 
 /* Faults that concern options are shown as those. */
@@ -297,27 +313,9 @@ static int show_fault(const run_job *job, weft_context *c, weft_status status)
         cli_error("--%s %s: the kernel '%s' has no such %s", gradient ? "adjoint" : "arg",
                   given_at(job->given, job->ngiven, r->index), r->kernel,
                   gradient ? "array of floats" : "parameter");
-        suggest_parameter(r, job->o.arguments[r->index].name);
+        suggest_parameter(r, "parameter", job->o.arguments[r->index].name);
         return CLI_USAGE;
-    case WEFT_FAULT_SAVE:
-        if (job->o.saves[r->index].text &&
-            !strchr(given_at(job->saved, job->nsaved, r->index), '=')) {
-            cli_error("--print %s: the kernel '%s' has no such array", job->o.saves[r->index].name,
-                      r->kernel);
-            suggest_parameter(r, job->o.saves[r->index].name);
-            return CLI_USAGE;
-        }
-        if (*job->o.saves[r->index].name && *job->o.saves[r->index].path) {
-            cli_error("--%s %s: the kernel '%s' has no such array%s",
-                      gradient ? "save-grad" : "save", given_at(job->saved, job->nsaved, r->index),
-                      r->kernel, gradient ? " of floats" : "");
-            suggest_parameter(r, job->o.saves[r->index].name);
-            return CLI_USAGE;
-        }
-        cli_error("--%s %s: it must be ARRAY=@FILE.npy, for an array %s",
-                  gradient ? "save-grad" : "save", given_at(job->saved, job->nsaved, r->index),
-                  gradient ? "of floats of the kernel" : "of the kernel");
-        return CLI_USAGE;
+    case WEFT_FAULT_SAVE: show_bad_save(job, message); return CLI_USAGE;
     case WEFT_FAULT_OUTPUT: cli_error("%s", message); return cli_status(status);
     default: break;
     }
