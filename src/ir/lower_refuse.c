@@ -270,6 +270,9 @@ _Noreturn void refuse_mutation(lower *l, const node *at, const sym *name, const 
 _Noreturn void refuse_undefined(lower *l, const node *n, const sym *name)
 {
     const char *import = import_of(name);
+    value v;
+    if (env_star(l->code->env, &v))
+        refuse_value(l, n, name->s, &v);
     if (import)
         lower_error(l, n, MISSING_IMPORT, name->s, import);
     lower_error(l, n, UNDEFINED_NAME, name->s);
@@ -318,6 +321,7 @@ static void refuse_misspelled(lower *l, const node *at, const sym *name)
 _Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool of_warp,
                                const value *found)
 {
+    value star;
     if (of_warp) {
         refuse_warp_name(l, at, name);
         if (warp_advice(name))
@@ -330,6 +334,8 @@ _Noreturn void refuse_function(lower *l, const node *at, const sym *name, bool o
         refuse_special(l, at, name);
     if (name && at->kind == AST_Attribute && strcmp(name->s, "size") == 0)
         lower_error(l, at, ARRAY_SIZE, "x.shape[0]");
+    if (name && at->kind == AST_Name && !found && env_star(l->code->env, &star))
+        refuse_value(l, at, name->s, &star);
     if (found && found->kind == VALUE_KERNEL)
         lower_error(l, at, KERNEL_CALLED, name ? name->s : "this");
     if (name && at->kind == AST_Name && builtin_find(l->c, name))

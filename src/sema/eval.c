@@ -87,9 +87,8 @@ static value eval_name(evaluator *e, const ast_Name *n)
     if (known)
         return *known;
     /* Not found anywhere: an `import *` may be to blame. */
-    for (const namespace *ns = e->env; ns; ns = ns->parent)
-        if (ns->star)
-            return unknown(ns->star);
+    if (env_star(e->env, &v))
+        return v;
     report_undefined(e, n);
     return unknown_text(e->c, "'%.80s' is not defined here", name->s);
 }

@@ -339,13 +339,16 @@ static void import_star(evaluator *e, const value *from)
         /* bind_name is not called: which names appear is unknown. */
         e->env->star =
             from->kind == VALUE_UNKNOWN ? from->why : "weft does not evaluate this module";
+        e->env->star_kind = from->kind == VALUE_UNKNOWN ? from->n : 0;
     } else if (from->ns != e->env) {
         const value *all = ns_find(from->ns, e->names->s___all__);
         for (uint32_t i = 0; i < from->ns->n; i++)
             if (is_exported(all, from->ns->v[i].name))
                 bind_name(e, from->ns->v[i].name, from->ns->v[i].v);
-        if (from->ns->star)
+        if (from->ns->star) {
             e->env->star = from->ns->star;
+            e->env->star_kind = from->ns->star_kind;
+        }
     }
 }
 

@@ -179,6 +179,9 @@ void program_warn_unseen(const program *p);
 /* Names: closure, then module globals; Warp 1.19 resolve_closure_or_global. False: not defined.
  * A value that weft cannot know comes back as VALUE_UNKNOWN with its reason. */
 bool env_lookup(const namespace *env, const sym *name, value *out);
+/* What a name is that env_lookup does not find, if `import *` of an unknown module may define it:
+ * an unknown value, with the module as its reason. False: nothing defines it. */
+bool env_star(const namespace *env, value *out);
 /* What Warp 1.19 Adjoint.resolve_path falls back to for a name that the module does not define: an
  * attribute of the warp module (types, not builtins), then Python's own builtins (int, range, len).
  */

@@ -161,3 +161,14 @@ bool env_lookup(const namespace *env, const sym *name, value *out)
     }
     return false;
 }
+
+bool env_star(const namespace *env, value *out)
+{
+    for (const namespace *ns = env; ns; ns = ns->parent)
+        if (ns->star) {
+            *out = unknown(ns->star);
+            out->n = ns->star_kind;
+            return true;
+        }
+    return false;
+}

@@ -72,6 +72,7 @@ struct namespace
     /* Why names that are not found here may still exist: after an `import *` of an unknown module,
      * or for an object whose class has an unknown base. NULL: the scope is complete. */
     const char *star;
+    uint32_t star_kind;     /* with `star`, as value.n of an unknown value: UNKNOWN_MODULE, ... */
     VEC(const sym *) outer; /* names declared global or nonlocal */
 };
 
