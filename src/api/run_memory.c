@@ -259,7 +259,11 @@ static launch_found find_column(void *arg, arena *a, const char *path, const cha
     if (own && !text)
         return find_array(arg, a, path, item, ndim, out);
     if (around && !whole)
-        return wrong(s, path, "an array of structs in memory has an argument for each field");
+        return wrong(s, around->name,
+                     arena_printf(&s->r->c->p.c.module,
+                                  "it is an array of structs, each field of which is given as an "
+                                  "array, such as %s",
+                                  path));
     if (!text && !whole)
         return LAUNCH_ABSENT;
     if (whole && !run_is_fill(whole)) {

@@ -11,6 +11,7 @@
  *
  *     argument 's': 'two' is no float32: write a number, such as 1.5
  *     argument 'x': its items are float64, not float32
+ *     argument 'x': it is an array of float32, and one number is given: write [3.0], ...
  *
  * Integers must fit their type, floats are rounded to theirs: 1e400 is infinite. */
 #include "api/run_request.h"
@@ -116,6 +117,13 @@ static bool is_file_name(const char *text)
 {
     const size_t n = strlen(text);
     return n > 4 && strcmp(text + n - 4, ".npy") == 0;
+}
+
+static bool is_number(const char *text)
+{
+    const char *end;
+    decimal_read_double(text, &end);
+    return end != text && !*end;
 }
 
 static bool refuse_file_name(run_set *s, const char *path, const char *text)
@@ -337,6 +345,11 @@ bool run_text_array(run_set *s, arena *a, const char *path, const char *text, co
             return false;
     } else if (is_file_name(text) && text[0] != '@') {
         return refuse_file_name(s, path, text);
+    } else if (text[0] != '@' && is_number(text)) {
+        return run_refuse_text(s, path,
+                               "it is an array of %s, and one number is given: write [%s], "
+                               "@FILE.npy, zeros:SHAPE, ones:SHAPE or random:SEED:SHAPE",
+                               launch_type_name(&s->r->c->p.c, item), text);
     } else if (text[0] != '@') {
         return run_refuse_text(s, path,
                                "an array is [x,y,...], @FILE.npy, zeros:SHAPE, ones:SHAPE or "

@@ -393,6 +393,12 @@ static const char *dtype_name(ctx *c, const npy *a)
 const char *launch_misfit(ctx *c, const npy *a, const type *item, int ndim)
 {
     const npy form = launch_form(item);
+    if (!a->ndim && ndim + form.ndim)
+        return arena_printf(&c->module, "it is %s%s, and one number is given",
+                            ndim ? "an array of " : "a ", launch_type_name(c, item));
+    if (a->ndim && !(ndim + form.ndim))
+        return arena_printf(&c->module, "it is one %s, and an array is given",
+                            launch_type_name(c, item));
     if (a->kind != form.kind || a->width != form.width)
         return arena_printf(&c->module, "its items are %s, not %s", dtype_name(c, a),
                             launch_type_name(c, type_scalar_of(item)));

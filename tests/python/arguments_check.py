@@ -59,6 +59,8 @@ WRONG = [
     ("weft.run(SCALE, 1, ARGS, fuel=-1)", ValueError, "^fuel is a number from 0 to "),
     ("weft.run(SCALE, 1, {**ARGS, 'x': {1.0}})", TypeError, "^argument 'x': a set is no number, list or array$"),
     ("weft.run(SCALE, 1, {**ARGS, 'x\\0': [1.0]})", ValueError, "^args holds a zero byte"),
+    ("weft.run(SCALE, 1, {**ARGS, 'x': 3.0})", ValueError, "^argument 'x': it is an array of float32, and one number is given$"),
+    ("weft.run(SCALE, 1, {**ARGS, 's': [3.0]})", ValueError, "^argument 's': it is one float32, and an array is given$"),
     ("weft.run(SCALE, 1, {**ARGS, 'x': bytearray(4)})", ValueError, "^argument 'x': its items are uint8, not float32\nhint: .* a list are converted$"),
     *[(f"weft.{f}({wrong})", TypeError, f"^what is a path or several, or records, not {wrong}$") for f in ("validate", "stats") for wrong in ("3", "None")],
     *[(f"weft.{f}([])", ValueError, "^what is empty: no path is given$") for f in ("validate", "stats", "dedup")],

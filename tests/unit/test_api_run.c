@@ -281,7 +281,11 @@ static void names_what_a_fault_concerns(void **state)
     r.o.gradients = 0;
     r.o.argument_count = 4;
     r.saves[0].name = "v";
-    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "cannot save 'v': the kernel has no such array");
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE,
+           "cannot save 'v': it is vec3f, and a kernel changes arrays only");
+    r.saves[0].name = "z";
+    expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "cannot save 'z': the kernel has no such array");
+    assert_int_equal(r.result.parameter_count, 2); /* the arrays, not all parameters */
     r.saves[0].name = "y";
     r.o.save_count = 2;
     expect(&r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "the adjoint of 'x' needs a backward pass");
