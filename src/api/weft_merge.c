@@ -206,7 +206,10 @@ static void join(merge_request *r)
     r->status = callbacks_end(&r->c, o.output, found.message, end);
     if (r->status == WEFT_OK && r->made) {
         /* no categories: the command tells a joined set by that */
-        const weft_generated made = {.rows = found.rows, .moved = all.duplicates};
+        const weft_generated made = {.rows = found.rows,
+                                     .bytes = found.bytes,
+                                     .moved = all.duplicates,
+                                     .seconds = found.seconds};
         r->made(r->c.arg, &made);
     }
     dedup_clear(&all);

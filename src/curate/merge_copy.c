@@ -9,10 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/io.h"
+#include "base/json_peek.h"
 #include "base/run_status.h"
 #include "curate/merge_copy.h"
 #include "curate/merge_read.h"
@@ -180,6 +182,14 @@ static void undo_records(const copier *c)
 
 /* --- all ----------------------------------------------------------------------------------- */
 
+/* The bytes of all records, which stats.json counts: shards may be packed. */
+static void take_bytes(copier *c, str stats)
+{
+    str bytes;
+    if (!json_peek(stats, "bytes", &bytes) || !json_peek_count(bytes, &c->r->run.bytes))
+        c->r->run.bytes = 0;
+}
+
 /* The manifest is the last of them: while it is missing, the copy is not complete. */
 static int copy_companions(copier *c)
 {
@@ -193,6 +203,8 @@ static int copy_companions(copier *c)
         }
         if (error)
             return fail(c, path, error);
+        if (i == 0)
+            take_bytes(c, text);
     }
     return STATUS_OK;
 }
@@ -234,10 +246,18 @@ static void undo(const copier *c)
     io_rmdir(path_join(c->a, folder, str_c(claim(c))));
 }
 
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 int merge_copy(arena *a, const merge_options *m, merge_result *r)
 {
     copier c = {.a = a, .m = m, .r = r};
     const bool shards = record_format_of(&m->o)->shards;
+    const double start = clock_now();
     r->run.rows = m->parts->rows;
     int error = take_folder(&c);
     if (!error)
@@ -248,5 +268,6 @@ int merge_copy(arena *a, const merge_options *m, merge_result *r)
         io_rmdir(path_join(a, m->o.output, str_c(claim(&c))));
     if (error && c.made_data)
         undo(&c);
+    r->run.seconds = clock_now() - start;
     return error;
 }

@@ -280,6 +280,20 @@ class Sets(unittest.TestCase):
         with self.assertRaises(ValueError):
             weft.merge(parts, self.made)
 
+    def test_merge_of_whole_sets(self):
+        for seed in ("1", "2"):
+            program("generate", "--quiet", "--no-verify", "--count", "12", "--seed", seed, "--compress", "gzip", "--output", str(self.folder / f"whole{seed}"))
+        whole = [self.folder / "whole1", self.folder / "whole2"]
+        found = weft.merge(whole[0], self.folder / "one")
+        self.assertEqual((found.records, found.bytes), (12, weft.stats(whole[0])["bytes"]))
+        for name in ("whole1", "whole2"):
+            weft.dedup(self.folder / name, self.folder / f"{name}-left")
+        left = [self.folder / "whole1-left", self.folder / "whole2-left"]
+        found = weft.merge(left, self.folder / "joined")
+        self.assertEqual((found.records, found.bytes), (24, weft.stats(left)["bytes"]))
+        with self.assertRaisesRegex(ValueError, "to join them: weft dedup .*whole1 .*whole2 --output DIR$"):
+            weft.merge(whole, self.folder / "none")
+
     def test_an_interrupt_comes_out(self):
         def stop(_):
             raise KeyboardInterrupt

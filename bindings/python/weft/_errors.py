@@ -74,19 +74,25 @@ OTHER_WORDS = {
     "instance": "instances", "no-backward": "backward=False", "no-dedup": "dedup=False", "no-verify": "verify=False", "shard": "part",
 }  # fmt: skip
 
+COMMANDS = "collect|compile|dedup|generate|merge|report|split|stats|validate"
+
 
 def in_python(message: str) -> str:
     """A hint or an error of the library, which names options, with this package's parameters instead:
 
     "say the types, --instance 'k[n=int]'"  ->  "say the types, instances='k[n=int]'"
     "--min-lines 9 is more than ..."        ->  "min_lines 9 is more than ..."
+
+    A command stays as it is typed: "to join them: weft dedup a b --output DIR".
     """
+    message, command, rest = re.match(rf"(?s)(.*?)(\bweft (?:{COMMANDS}) |$)(.*)", message).groups()  # type: ignore[union-attr]
     message = re.sub(r"(?<![\w-])-I DIR\b", "include=DIR", message)
-    return re.sub(
+    message = re.sub(
         r"(?<![\w-])--([a-z][a-z-]*)( (?='))?",
         lambda found: OTHER_WORDS.get(found[1], found[1].replace("-", "_")) + ("=" if found[2] else ""),
         message,
     )
+    return f"{message}{command}{rest}"
 
 
 def warn(warning: Union[str, Warning]) -> None:
