@@ -45,12 +45,14 @@ cx *cuda_member(cuda_fn *f, cx *base, str field)
     return e;
 }
 
-/* A variable of the intermediate form that is a constant: Warp's text declares it with its
- * value. */
-static cx *constant_of(cuda_fn *f, const ir_var *v)
+/* A variable of the intermediate form that is a constant: Warp's text declares it with its value.
+ * The node keeps the variable for cuda_table.c. */
+static cx *constant_of(cuda_fn *f, uint32_t var)
 {
+    const ir_var *v = &f->u->vars.v[var];
     cx *e = cx_new(f, CX_CONST, v->type, 0);
     e->k = v->constant;
+    e->var = var;
     return e;
 }
 
@@ -79,7 +81,7 @@ static cx *storage(cuda_fn *f, uint32_t var, bool adjoint)
 static cx *root_of(cuda_fn *f, uint32_t var, bool adjoint)
 {
     const ir_var *v = &f->u->vars.v[var];
-    return v->constant && !adjoint ? constant_of(f, v) : storage(f, var, adjoint);
+    return v->constant && !adjoint ? constant_of(f, var) : storage(f, var, adjoint);
 }
 
 /* The place `base` at the indices of p. Its type follows from the kind: an array of fewer
@@ -147,7 +149,7 @@ static cx *variable(cuda_fn *f, uint32_t i, bool adjoint)
 {
     const ir_var *v = &f->u->vars.v[i];
     if (v->constant && !adjoint)
-        return constant_of(f, v);
+        return constant_of(f, i);
     cx **known = adjoint ? &f->named_adj[i] : &f->named[i];
     if (!*known)
         *known = storage(f, i, adjoint);

@@ -43,6 +43,7 @@ static const cuda_pass passes[] = {
     {'c', "coalesce", cuda_coalesce, CUDA_STRUCTURED, 0, ALL},
     {'d', "remove dead", cuda_remove_dead, CUDA_STRUCTURED, 0, ALL},
     {'v', "split variables", cuda_split, CUDA_OWN_COUNTERS, 0, ALL},
+    {'k', "name tables", cuda_name_tables, CUDA_STRUCTURED, 0, ALL},
     {'m', "mark usage", cuda_mark_usage, CUDA_STRUCTURED, CUDA_MARKED, ALL},
     {'l', "declare", cuda_declare, CUDA_OWN_COUNTERS, CUDA_DECLARED, ALL},
     {'i', "mark counters", cuda_mark_counters, CUDA_DECLARED, 0, ALL},

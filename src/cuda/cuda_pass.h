@@ -51,6 +51,7 @@ void cuda_fold(cuda_fn *f);             /* cuda_fold.c */
 void cuda_sink_sums(cuda_fn *f);        /* cuda_branch.c */
 void cuda_schedule_updates(cuda_fn *f); /* cuda_schedule.c */
 void cuda_coalesce(cuda_fn *f);         /* cuda_coalesce.c */
+void cuda_name_tables(cuda_fn *f);      /* cuda_table.c */
 void cuda_mark_usage(cuda_fn *f);       /* cuda_usage.c */
 void cuda_declare(cuda_fn *f);          /* cuda_declare.c */
 void cuda_mark_counters(cuda_fn *f);    /* cuda_index.c */

@@ -40,6 +40,15 @@ def by_table(table: wp.array(dtype=int), x: wp.array(dtype=float), y: wp.array(d
     wp.atomic_add(y, k, x[k + 10])
 
 
+WEIGHTS = wp.constant(wp.types.matrix(shape=(3, 2), dtype=float)(1.5, 2.0, -3.0, 4.0, 5.0, 6.5))
+
+
+@wp.kernel
+def by_constants(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    y[i] = WEIGHTS[i % 3, 0] * x[i] + WEIGHTS[-1 - i % 2, 1]
+
+
 @wp.kernel
 def never_in_bounds(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: NOT RUN
     i = wp.tid()
