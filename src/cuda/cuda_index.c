@@ -97,13 +97,16 @@ static str wrapped(cuda_fn *f, const cx *index, str length)
     return cuda_call(f->job->defs, STR("from_end"), cuda_int(f), args, 2).text;
 }
 
-/* An index of a tile that lowering has made count from the end where it is negative, as in
- * x < 0 ? x + n : x. That is x itself if it is never negative. */
+/* x < 0 ? x + n : x, as lowering makes a tile's index count from the end, is x if that is never
+ * negative. Other choices stay: x == 3 ? 7 : x. */
 const cx *cuda_tile_index(const cuda_fn *f, const cx *e)
 {
-    const bool chosen = e->kind == CX_COND && e->args[0]->kind == CX_COMPARE &&
-                        cx_same(e->args[0]->args[0], e->args[2]);
-    return chosen && is_natural(f, e->args[2]) ? e->args[2] : e;
+    const cx *test = e->kind == CX_COND ? e->args[0] : NULL;
+    int64_t bound;
+    const bool wraps = test && test->kind == CX_COMPARE && str_eq(test->name, STR("<")) &&
+                       constant_of(test->args[1], &bound) && bound == 0 &&
+                       cx_same(test->args[0], e->args[2]);
+    return wraps && is_natural(f, e->args[2]) ? e->args[2] : e;
 }
 
 /* Has the index to be checked while the kernel runs? */

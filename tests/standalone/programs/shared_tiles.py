@@ -150,3 +150,13 @@ def rounds(x: wp.array(dtype=float), y: wp.array(dtype=float)):
         a = wp.tile_load(x, shape=32, offset=k * 32)
         acc += wp.tile_map(wp.cos, a) / (a * a + wp.tile_ones(shape=32, dtype=float))
     wp.tile_store(y, acc, offset=i * 32)
+
+
+@wp.kernel
+def chosen_elements(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # forward
+    i = wp.tid()
+    a = wp.tile_load(x, shape=16, offset=i * 16)
+    s = float(0.0)
+    for j in range(16):
+        s += wp.tile_extract(a, wp.where(j == 3, 7, j)) * a[j - 16]
+    y[i] = s + x[i - 1]
