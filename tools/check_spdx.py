@@ -15,7 +15,7 @@ import sys
 from project_files import DATA, ROOT, finish, read_text
 
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-BLOCK = (".c", ".h", ".def", ".css", ".js")
+BLOCK = (".c", ".h", ".cuh", ".def", ".css", ".js")
 HASH = (".py", ".sh", ".cmake", "CMakeLists.txt")
 INPUTS = (*DATA, "tests/standalone/programs/", "docs/samples")
 OUTSIDE = ("build", "out", "__pycache__")

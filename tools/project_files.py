@@ -5,7 +5,7 @@ import os
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = ("src", "include", "assets", "tests", "tools", "bench", "bindings")
-CODE = (".c", ".h", ".def", ".py")
+CODE = (".c", ".h", ".cuh", ".def", ".py")
 DATA = ("tests/kernels", "tests/cases", "tests/fuzz/corpus")  # inputs of tests, not code of ours
 
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions of geometry objects (cudarule_object.h), cut out of assets/geometry.cuh,
- * triangles.cuh and volume.cuh:
+/* Definitions of geometry objects (cudarule_object.h), cut out of the .cuh files of assets/:
  *
  *     //: grid_wrapped
  *     __host__ __device__ inline int grid_wrapped(int x, int n)
@@ -76,9 +75,12 @@ static const struct {
     {"wp::mesh_query_ray_t", "MeshQueryRay", NULL},
 };
 
+static const str *const assets[] = {&asset_geometry_cuh, &asset_mesh_cuh, &asset_triangles_cuh,
+                                    &asset_volume_cuh};
+
 static const char mark[] = "//: ";
 
-/* A block of the asset. */
+/* A block of an asset. */
 typedef struct block {
     str name, operators, text; /* operators: of vec3, "+ -" */
 } block;
@@ -112,9 +114,8 @@ static bool next_block(str all, size_t *at, block *out)
 
 static bool find_block(str wanted, block *out)
 {
-    const str assets[] = {asset_geometry_cuh, asset_triangles_cuh, asset_volume_cuh};
     for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
-        for (size_t at = 0; next_block(assets[i], &at, out);)
+        for (size_t at = 0; next_block(*assets[i], &at, out);)
             if (str_eq(out->name, wanted))
                 return true;
     return false;
@@ -122,10 +123,9 @@ static bool find_block(str wanted, block *out)
 
 void cuda_object_names(cuda_name_fn *fn, void *arg)
 {
-    const str assets[] = {asset_geometry_cuh, asset_triangles_cuh, asset_volume_cuh};
     block b;
     for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
-        for (size_t at = 0; next_block(assets[i], &at, &b);)
+        for (size_t at = 0; next_block(*assets[i], &at, &b);)
             fn(arg, b.name);
 }
 

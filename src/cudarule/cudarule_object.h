@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hash grids, BVHs, meshes and volumes in plain CUDA C++: blocks of assets/geometry.cuh and
- * assets/volume.cuh, which are definitions of the program that needs them.
+/* Hash grids, BVHs, meshes and volumes in plain CUDA C++: blocks of the .cuh files of assets/. They
+ * are definitions of the program that needs them.
  *
  *     hash_grid_query(grid, p, r)   ->   the call, and structs HashGrid and HashGridQuery,
  *                                        functions hash_grid_query, grid_coordinate, ...
