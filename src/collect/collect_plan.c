@@ -25,9 +25,8 @@ static bool is_tiled(const ir_unit *u)
     for (uint32_t i = 0; i < u->callees.n; i++) {
         const str name = u->callees.v[i].native.name;
         tiles |= str_starts(name, "tile");
-        for (size_t k = 0; k < sizeof by_thread / sizeof *by_thread; k++)
-            if (str_eq(name, str_c(by_thread[k])))
-                return false;
+        if (STR_IS_IN(name, by_thread))
+            return false;
     }
     return tiles;
 }

@@ -189,6 +189,16 @@ const ir_callee *cuda_callee(const cuda_fn *f, ir_arg a)
     return &f->u->callees.v[ir_index(a)];
 }
 
+str cuda_called_name(const ir_unit *u, const ir_stmt *s)
+{
+    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
+    if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST && s->op != IR_ADJ_CALL)
+        return (str){NULL, 0};
+    WEFT_ASSERT(s->nargs > result);
+    const ir_arg a = u->args.v[s->args + result];
+    return ir_is_callee(a) ? u->callees.v[ir_index(a)].native.name : (str){NULL, 0};
+}
+
 /* The function whose text runs. In the backward text a call of the forward part is replayed by the
  * function that @wp.func_replay gives, if there is one. */
 const ir_unit *cuda_called(const cuda_fn *f, ir_arg a)

@@ -367,12 +367,8 @@ static void read_loop(list_reader *r, const ir_stmt *s, cs_list *out)
  * set gradients. */
 static bool is_tile_operation(const list_reader *r, const ir_stmt *s, bool reads)
 {
-    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST, adjoint = s->op == IR_ADJ_CALL;
-    if (!result && !adjoint && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST)
-        return false;
-    const ir_arg a = args_of(r, s)[result];
-    const str name = ir_is_callee(a) ? cuda_callee(r->f, a)->native.name : (str){NULL, 0};
-    return name.n && cuda_is_tile_call(name) && (reads || adjoint || cuda_sets_tile(name));
+    const str name = cuda_called_name(r->f->u, s);
+    return cuda_is_tile_call(name) && (reads || s->op == IR_ADJ_CALL || cuda_sets_tile(name));
 }
 
 /* Has the block that the reader stands on such operations? A loop ends at its own label. */

@@ -59,32 +59,22 @@ static const type *own_type(const cuda_fn *f, ir_arg a)
     return ir_kind(a) == IR_ARG_VAR ? type_strip_ref(f->u->vars.v[ir_index(a)].type) : NULL;
 }
 
-static bool is_named(const ir_unit *u, const ir_stmt *s, uint32_t at, const char *const *names,
-                     size_t n)
-{
-    const ir_arg a = u->args.v[s->args + at];
-    if (s->nargs <= at || !ir_is_callee(a))
-        return false;
-    const str name = u->callees.v[ir_index(a)].native.name;
-    for (size_t i = 0; i < n; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return false;
-}
-
-/* Does a statement use the variable's value, other than those that only add it to memory, and the
- * adjoints that need its type alone? */
-bool cuda_is_needed_tile(const ir_unit *u, uint32_t var)
+/* Is it a call of an operation that needs a tile's type alone, or only adds the tile to memory? Or
+ * the adjoint of such a call? */
+static bool needs_no_value(const ir_unit *u, const ir_stmt *s)
 {
     static const char *const idle[] = {"tile_atomic_add", "tile_sum", "tile_add", "tile_sub",
                                        "tile_neg"};
+    return STR_IS_IN(cuda_called_name(u, s), idle);
+}
+
+bool cuda_is_needed_tile(const ir_unit *u, uint32_t var)
+{
     for (uint32_t i = 0; i < u->stmts.n; i++) {
         const ir_stmt *s = &u->stmts.v[i];
-        const uint32_t from = s->op == IR_CALL ? 1 : 0;
-        for (uint32_t k = from; k < s->nargs; k++) {
+        for (uint32_t k = s->op == IR_CALL ? 1 : 0; k < s->nargs; k++) {
             const ir_arg a = u->args.v[s->args + k];
-            if (ir_kind(a) == IR_ARG_VAR && ir_index(a) == var &&
-                !is_named(u, s, from, idle, sizeof idle / sizeof *idle))
+            if (ir_kind(a) == IR_ARG_VAR && ir_index(a) == var && !needs_no_value(u, s))
                 return true;
         }
     }
@@ -224,13 +214,12 @@ bool cuda_tile_adjoint(const adj_reader *r)
     if (r->f->tiles)
         return cuda_shared_tile_adjoint(r);
     static const char *const sums[] = {"tile", "untile", "tile_sum"};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        if (str_eq(r->name, str_c(sums[i]))) {
-            cx *from = cuda_wanted(r, r->nadj - 1);
-            if (from)
-                cuda_accumulate(r, cuda_wanted(r, 0), cuda_value_of(r->f, from), false);
-            return true;
-        }
+    if (STR_IS_IN(r->name, sums)) {
+        cx *from = cuda_wanted(r, r->nadj - 1);
+        if (from)
+            cuda_accumulate(r, cuda_wanted(r, 0), cuda_value_of(r->f, from), false);
+        return true;
+    }
     if (str_eq(r->name, STR("tile_atomic_add")) || adjoint_operator(r))
         return str_eq(r->name, STR("tile_atomic_add")) ? cuda_adjoint_items(r) : true;
     cuda_unsupported_call(r->f, r->name, true);

@@ -501,24 +501,7 @@ void cuda_tile_clear(const adj_reader *r)
 
 /* --- which tiles the replay has to compute */
 
-static str callee_of(const ir_unit *u, const ir_stmt *s, uint32_t *first)
-{
-    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
-    *first = result ? 2 : 1;
-    if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST && s->op != IR_ADJ_CALL)
-        return (str){NULL, 0};
-    const ir_arg a = u->args.v[s->args + result];
-    return ir_is_callee(a) ? u->callees.v[ir_index(a)].native.name : (str){NULL, 0};
-}
-
-static bool is_one_of(str name, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return false;
-}
-
+/* Marks tiles among operands `first` to `end` - 1; those that are none are passed over. */
 static bool mark_operands(const ir_unit *u, const ir_stmt *s, uint32_t first, uint32_t end,
                           bool *needed)
 {
@@ -540,7 +523,7 @@ static bool reads_values(str name)
         "tile_mul",       "tile_mul_elementwise", "tile_div", "tile_div_elementwise",
         "tile_unary_map", "tile_binary_map",      "tile_map", "tile_matmul",
         "tile_matmul_acc"};
-    return is_one_of(name, names, sizeof names / sizeof *names);
+    return STR_IS_IN(name, names);
 }
 
 /* A multiple of a tile, by a constant: its gradient does not ask for the tile. */
@@ -556,7 +539,7 @@ static bool is_always_needed(str name)
 {
     static const char *const names[] = {"tile_extract", "untile",      "tile_min",
                                         "tile_max",     "tile_reduce", "tile_assign"};
-    return is_one_of(name, names, sizeof names / sizeof *names);
+    return STR_IS_IN(name, names);
 }
 
 /* The variable whose tile the statement sets. */
@@ -569,16 +552,15 @@ static uint32_t target_of(const ir_unit *u, const ir_stmt *s, str name)
 
 static bool mark_forward(const ir_unit *u, const ir_stmt *s, bool *needed)
 {
-    uint32_t first;
-    const str name = callee_of(u, s, &first);
-    if (!name.n || !cuda_is_tile_call(name) || str_eq(name, STR("tile_store")) ||
+    const str name = cuda_called_name(u, s);
+    if (!cuda_is_tile_call(name) || str_eq(name, STR("tile_store")) ||
         str_eq(name, STR("tile_atomic_add")))
         return false;
     const uint32_t to = target_of(u, s, name);
     const bool sum = str_eq(name, STR("tile_sum")) && cuda_is_needed_tile(u, to);
     const bool wanted_here = to != CUDA_NO_VAR && needed[to];
     return (is_always_needed(name) || sum || wanted_here) &&
-           mark_operands(u, s, first, s->nargs, needed);
+           mark_operands(u, s, 1, s->nargs, needed);
 }
 
 void cuda_tile_find_needed(cuda_fn *f)
@@ -587,10 +569,9 @@ void cuda_tile_find_needed(cuda_fn *f)
     bool more = true;
     f->needed_tiles = arena_zero(&f->c->module, u->vars.n + 1);
     for (uint32_t i = 0; i < u->reverse.n; i++) {
-        uint32_t first;
         const ir_stmt *s = &u->stmts.v[u->reverse.v[i].stmt];
-        const str name = callee_of(u, s, &first);
-        if (s->op != IR_ADJ_CALL || !name.n || !reads_values(name) || is_scaled(u, s, name))
+        const str name = cuda_called_name(u, s);
+        if (s->op != IR_ADJ_CALL || !reads_values(name) || is_scaled(u, s, name))
             continue;
         /* Of a product not the tile that it is added to. */
         const bool product = str_starts(name, "tile_matmul");
@@ -612,7 +593,7 @@ bool cuda_tile_is_replayed(const tile_call *r)
     uint32_t var = r->result ? r->var : CUDA_NO_VAR;
     if (str_eq(r->name, STR("tile_matmul_acc")) && r->n > 5)
         var = ir_index(r->args[5]);
-    else if (is_one_of(r->name, setters, 2))
+    else if (STR_IS_IN(r->name, setters))
         var = ir_index(r->args[0]);
     if (var == CUDA_NO_VAR || type_strip_ref(f->u->vars.v[var].type)->kind != TYPE_TILE)
         return true;

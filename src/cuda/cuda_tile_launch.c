@@ -15,6 +15,7 @@
  *     y[i] = t[0] * x[i]                                a thread for each i (COVER)
  *
  * Which indexes flow where is found without regard to the order of statements. */
+#include "cuda/cuda_operand.h"
 #include "cuda/cuda_tile.h"
 
 /* The state of the search. A set of thread indexes is a mask, the first one bit 0. */
@@ -34,15 +35,6 @@ static bool is_tile(const flow *w, uint32_t var)
 static const ir_arg *args_of(const flow *w, const ir_stmt *s)
 {
     return w->u->args.v + s->args;
-}
-
-static str callee_of(const flow *w, const ir_stmt *s)
-{
-    const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
-    if (!result && s->op != IR_CALL_VOID && s->op != IR_CALL_VOID_LIST)
-        return (str){NULL, 0};
-    const ir_arg a = args_of(w, s)[result];
-    return ir_is_callee(a) ? w->u->callees.v[ir_index(a)].native.name : (str){NULL, 0};
 }
 
 static uint8_t of_var(const flow *w, uint32_t var)
@@ -81,8 +73,8 @@ static uint8_t of_args(const flow *w, const ir_stmt *s, uint32_t from)
 /* Names of operations that take what differs among the threads: values, and indices of elements. */
 static bool takes_own(str name)
 {
-    return str_eq(name, STR("tile")) || str_eq(name, STR("tile_extract")) ||
-           str_starts(name, "tile_scatter") || str_eq(name, STR("tile_from_thread"));
+    static const char *const names[] = {"tile", "tile_extract", "tile_from_thread"};
+    return STR_IS_IN(name, names) || str_starts(name, "tile_scatter");
 }
 
 static void flow_into(flow *w, ir_arg a, uint8_t mask)
@@ -112,13 +104,13 @@ static bool is_tid(flow *w, const ir_stmt *s, str name)
 /* What one statement does, within branches by `control`. */
 static void follow(flow *w, const ir_stmt *s, uint8_t control)
 {
-    const str name = callee_of(w, s);
+    const str name = cuda_called_name(w->u, s);
     const ir_arg *a = args_of(w, s);
     if (!s->nargs || is_tid(w, s, name))
         return;
     const bool result = s->op == IR_CALL || s->op == IR_CALL_LIST;
     const uint8_t from = (uint8_t)(of_args(w, s, result) | control);
-    if (name.n && cuda_is_tile_call(name)) {
+    if (cuda_is_tile_call(name)) {
         w->uniform |= control;
         if (!takes_own(name))
             w->uniform |= of_args(w, s, 1);
@@ -186,18 +178,14 @@ static bool is_simple(str name)
         "tile",           "untile",   "tile_sum", "tile_add",
         "tile_sub",       "tile_mul", "tile_neg", "tile_mul_elementwise",
         "tile_atomic_add"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return false;
+    return STR_IS_IN(name, names);
 }
 
 bool cuda_shares_tiles(const ir_unit *u)
 {
-    const flow w = {.u = u};
     for (uint32_t i = 0; i < u->forward.n; i++) {
-        const str name = callee_of(&w, &u->stmts.v[u->forward.v[i].stmt]);
-        if (name.n && cuda_is_tile_call(name) && !is_simple(name))
+        const str name = cuda_called_name(u, &u->stmts.v[u->forward.v[i].stmt]);
+        if (cuda_is_tile_call(name) && !is_simple(name))
             return true;
     }
     return false;

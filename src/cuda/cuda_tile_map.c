@@ -56,13 +56,10 @@ static bool is_elementwise(str name)
     static const char *const names[] = {"tile_unary_map", "tile_binary_map",  "tile_map",
                                         "tile_astype",    "tile_store",       "tile_atomic_add",
                                         "tile_sum",       "tile_add_inplace", "tile_sub_inplace"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return cuda_tile_item_name(name) != NULL;
+    return STR_IS_IN(name, names) || cuda_tile_item_name(name);
 }
 
-/* Does the statement name the variable, and is it a call? */
+/* Is the variable an operand of the statement? */
 static bool names_var(const ir_unit *u, const ir_stmt *s, uint32_t var)
 {
     for (uint32_t i = 0; i < s->nargs; i++) {
@@ -93,8 +90,7 @@ static bool is_quiet(const ir_unit *u, uint32_t from, uint32_t to)
     return true;
 }
 
-/* A tile without a name that one elementwise operation uses, soon: its elements are computed there,
- * and need no memory. `user`: the name of that operation, or empty. */
+/* The user comes soon: what the elements are computed of has not changed by then. */
 str cuda_tile_only_user(const tile_call *r)
 {
     const ir_unit *u = r->f->u;
@@ -105,9 +101,7 @@ str cuda_tile_only_user(const tile_call *r)
     if (at >= u->forward.n || find_use(u, at + 1, r->var) < u->forward.n ||
         !is_quiet(u, made_at + 1, at))
         return none;
-    const ir_stmt *s = &u->stmts.v[u->forward.v[at].stmt];
-    const ir_arg a = u->args.v[s->args + (s->op == IR_CALL)];
-    return ir_is_callee(a) ? u->callees.v[ir_index(a)].native.name : none;
+    return cuda_called_name(u, &u->stmts.v[u->forward.v[at].stmt]);
 }
 
 /* The result's elements are those of m: in memory, or computed later. */

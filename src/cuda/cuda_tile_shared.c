@@ -438,10 +438,7 @@ bool cuda_sets_tile(str name)
     static const char *const reading[] = {"untile",      "tile_store",  "tile_atomic_add",
                                           "tile_sum",    "tile_min",    "tile_max",
                                           "tile_reduce", "tile_extract"};
-    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
-        if (str_eq(name, str_c(reading[i])))
-            return false;
-    return true;
+    return !STR_IS_IN(name, reading);
 }
 
 /* Operations by their native names; those of `operators` are read by read_operator. */

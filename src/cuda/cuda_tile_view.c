@@ -118,11 +118,8 @@ bool cuda_tile_is_view(const ir_unit *u, uint32_t var)
     for (uint32_t i = 0; i < u->forward.n; i++) {
         const ir_stmt *s = &u->stmts.v[u->forward.v[i].stmt];
         const ir_arg *a = u->args.v + s->args;
-        if (s->op != IR_CALL || ir_index(a[0]) != var || !ir_is_callee(a[1]))
-            continue;
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (str_eq(u->callees.v[ir_index(a[1])].native.name, str_c(names[k])))
-                return true;
+        if (s->op == IR_CALL && ir_index(a[0]) == var && STR_IS_IN(cuda_called_name(u, s), names))
+            return true;
     }
     return false;
 }

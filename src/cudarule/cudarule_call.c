@@ -152,11 +152,7 @@ bool cuda_writes_arguments(str native)
                                         "transform_set_rotation",
                                         "transform_set_translation",
                                         "transform_sub_inplace"};
-    const str name = plain_name(native);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return false;
+    return STR_IS_IN(plain_name(native), names);
 }
 
 /* Does Warp's adjoint of the builtin add nothing? The rows of src/arith say so. */

@@ -25,12 +25,7 @@ bool cuda_constructs(str name, const type *result)
                                         "int8",     "uint8",  "int16",   "uint16",      "int",
                                         "int32",    "uint32", "int64",   "uint64",      "float16",
                                         "bfloat16", "float",  "float32", "float64"};
-    if (!result || !type_is_value(result))
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return false;
+    return result && type_is_value(result) && STR_IS_IN(name, names);
 }
 
 static bool all_scalars(const cuda_expr *args, uint32_t nargs)

@@ -60,10 +60,7 @@ static bool stays_exact(str name)
 {
     static const char *const names[] = {"abs", "ceil", "copysign", "floor", "max",
                                         "min", "rint", "round",    "trunc"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(name, str_c(names[i])))
-            return true;
-    return false;
+    return STR_IS_IN(name, names);
 }
 
 /* A function of floats by the table. That of float has the suffix f. */
