@@ -14,6 +14,7 @@
 #include "cuda/cuda_tile.h"
 
 #include "cuda/cuda_operand.h"
+#include "cuda/cuda_tile_ops.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 
@@ -44,15 +45,20 @@ bool cuda_is_tile_call(str name)
     return str_starts(name, "tile") || str_eq(name, STR("untile"));
 }
 
-/* The operators on elements. Columns: of tiles, of elements. */
-static const struct {
-    const char *name, *item;
-    cuda_op op;
-} operators[] = {
-    {"tile_add", "add", CUDA_OP_ADD}, {"tile_sub", "sub", CUDA_OP_SUB},
-    {"tile_mul", "mul", CUDA_OP_MUL}, {"tile_mul_elementwise", "mul", CUDA_OP_MUL},
-    {"tile_neg", "neg", CUDA_OP_NEG},
-};
+bool cuda_is_simple_tile_call(str name)
+{
+    static const char *const names[] = {
+        "tile",           "untile",   "tile_sum", "tile_add",
+        "tile_sub",       "tile_mul", "tile_neg", "tile_mul_elementwise",
+        "tile_atomic_add"};
+    return STR_IS_IN(name, names);
+}
+
+/* The operator on elements that the operation is; NULL: it is none that tiles have here. */
+static const char *simple_operator(str name)
+{
+    return cuda_is_simple_tile_call(name) ? cuda_tile_item_name(name) : NULL;
+}
 
 static const type *own_type(const cuda_fn *f, ir_arg a)
 {
@@ -95,20 +101,6 @@ bool cuda_is_unused_tile(const ir_unit *u, uint32_t var)
     return true;
 }
 
-static cx *call(cuda_fn *f, const char *name, const type *t, uint32_t n)
-{
-    cx *e = cx_new(f, CX_CALL, t, n);
-    e->name = str_c(name);
-    e->op = (uint8_t)cuda_op_of(e->name);
-    return e;
-}
-
-static bool unsupported(const tile_call *r)
-{
-    cuda_unsupported_call(r->f, r->name, false);
-    return false;
-}
-
 /* tile_atomic_add(array, offsets, tile): by the block's first thread, where the offsets are inside
  * of the array; they are if they are constants. */
 static bool read_atomic(const tile_call *r)
@@ -119,17 +111,17 @@ static bool read_atomic(const tile_call *r)
     const type *tile = own_type(f, r->args[r->n - 1]);
     if (!n || array->type->array_class != ARRAY_PLAIN || r->n != n + 2 || !tile ||
         !is_single(tile) || array->type->elem != tile->elem || !cuda_is_unused_tile(f->u, r->var))
-        return unsupported(r);
+        return cuda_tile_refuse(r);
     cx *place = cx_new(f, CX_ELEMENT, array->type->elem, n + 1);
     place->args[0] = array;
     for (uint32_t i = 1; i <= n; i++) {
         place->args[i] = cuda_operand_value(f, r->args[i]);
         if (place->args[i]->kind != CX_CONST)
-            return unsupported(r);
+            return cuda_tile_refuse(r);
     }
     f->job->out->meets = true;
     cs *s = cs_put(f, r->out, CS_IF);
-    s->e = call(f, "block_first", type_scalar(f->c, TYPE_BOOL), 0);
+    s->e = cuda_tile_builtin(f, STR("block_first"), type_scalar(f->c, TYPE_BOOL), 0);
     cs_put(f, &s->body, CS_CALL)->e =
         cx_atomic(f, CUDA_OP_ATOMIC_ADD, place, cuda_operand_value(f, r->args[r->n - 1]));
     return true;
@@ -142,11 +134,11 @@ static bool read_sum(const tile_call *r)
     const type *tile = own_type(f, r->args[0]);
     const type_kind k = tile && is_wide(tile) ? (type_kind)tile->elem->kind : TYPE_VOID;
     if (r->n != 1 || (k != TYPE_FLOAT32 && k != TYPE_FLOAT64 && k != TYPE_INT32))
-        return unsupported(r);
+        return cuda_tile_refuse(r);
     if (f->reverse && !cuda_is_needed_tile(f->u, r->var))
         return true;
     f->job->out->meets = true;
-    cx *e = call(f, "block_sum", r->type, 1);
+    cx *e = cuda_tile_builtin(f, STR("block_sum"), r->type, 1);
     e->args[0] = cuda_operand_value(f, r->args[0]);
     cs_set(f, r->out, r->result, e);
     return true;
@@ -157,7 +149,7 @@ static bool read_sum(const tile_call *r)
 static bool read_operator(const tile_call *r, const char *item)
 {
     cuda_fn *f = r->f;
-    cx *e = call(f, item, r->type, r->n);
+    cx *e = cuda_tile_builtin(f, str_c(item), r->type, r->n);
     for (uint32_t i = 0; i < r->n; i++) {
         const type *t = own_type(f, r->args[i]);
         e->args[i] = cuda_operand_value(f, r->args[i]);
@@ -165,7 +157,7 @@ static bool read_operator(const tile_call *r, const char *item)
         const bool alike = t && cuda_tile_item(f->job, t) == r->type && !number;
         if (!alike && !(number && t == r->type &&
                         (is_wide(f->u->vars.v[r->var].type) || e->args[i]->kind == CX_CONST)))
-            return unsupported(r);
+            return cuda_tile_refuse(r);
     }
     cs_set(f, r->out, r->result, e);
     return true;
@@ -177,12 +169,12 @@ bool cuda_read_tile(const tile_call *r)
     if (f->tiles)
         return cuda_read_shared_tile(r);
     if (!r->result || !r->n)
-        return unsupported(r);
+        return cuda_tile_refuse(r);
     const type *out = f->u->vars.v[r->var].type;
     if (str_eq(r->name, STR("tile_atomic_add")))
         return read_atomic(r);
     if (str_eq(r->name, STR("tile_sum")))
-        return is_single(out) ? read_sum(r) : unsupported(r);
+        return is_single(out) ? read_sum(r) : cuda_tile_refuse(r);
     const type *in = own_type(f, r->args[0]);
     const bool makes = str_eq(r->name, STR("tile")) && is_wide(out) && in && in == r->type;
     const bool takes = str_eq(r->name, STR("untile")) && in && is_wide(in);
@@ -190,23 +182,20 @@ bool cuda_read_tile(const tile_call *r)
         cs_set(f, r->out, r->result, cuda_operand_value(f, r->args[0]));
         return true;
     }
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (str_eq(r->name, str_c(operators[i].name)) && (is_wide(out) || is_single(out)))
-            return read_operator(r, operators[i].item);
-    return unsupported(r);
+    const char *item = simple_operator(r->name);
+    return item && (is_wide(out) || is_single(out)) ? read_operator(r, item) : cuda_tile_refuse(r);
 }
 
 /* The adjoint of an operator is that of the one on elements. */
 static bool adjoint_operator(const adj_reader *r)
 {
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (str_eq(r->name, str_c(operators[i].name))) {
-            adj_reader item = *r;
-            item.name = str_c(operators[i].item);
-            item.op = operators[i].op;
-            return cuda_adjoint_items(&item);
-        }
-    return false;
+    const char *name = simple_operator(r->name);
+    if (!name)
+        return false;
+    adj_reader item = *r;
+    item.name = str_c(name);
+    item.op = cuda_op_of(item.name);
+    return cuda_adjoint_items(&item);
 }
 
 bool cuda_tile_adjoint(const adj_reader *r)
@@ -220,8 +209,10 @@ bool cuda_tile_adjoint(const adj_reader *r)
             cuda_accumulate(r, cuda_wanted(r, 0), cuda_value_of(r->f, from), false);
         return true;
     }
-    if (str_eq(r->name, STR("tile_atomic_add")) || adjoint_operator(r))
-        return str_eq(r->name, STR("tile_atomic_add")) ? cuda_adjoint_items(r) : true;
+    if (str_eq(r->name, STR("tile_atomic_add")))
+        return cuda_adjoint_items(r);
+    if (adjoint_operator(r))
+        return true;
     cuda_unsupported_call(r->f, r->name, true);
     return false;
 }

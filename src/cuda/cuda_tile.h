@@ -41,8 +41,9 @@ bool cuda_tile_is_replayed(const tile_call *r);
 bool cuda_is_needed_tile(const ir_unit *u, uint32_t var);
 /* Does nothing but adjoints, which do not need its value, refer to the variable? */
 bool cuda_is_unused_tile(const ir_unit *u, uint32_t var);
-/* Is it a builtin of tiles, by its native name? */
+/* Is it a builtin of tiles, by its native name? One of tiles that are a variable of each thread? */
 bool cuda_is_tile_call(str name);
+bool cuda_is_simple_tile_call(str name);
 /* False: it has no form, and an error has been reported. */
 bool cuda_read_tile(const tile_call *r);
 bool cuda_tile_adjoint(const adj_reader *r);

@@ -387,9 +387,7 @@ static bool adj_product(const adj_reader *r)
 
 static cx *own_element(const adj_reader *r, const cuda_tile *t)
 {
-    const type *index = type_scalar(r->f->c, TYPE_UINT32);
-    return cuda_tile_element(r->f, t,
-                             (cx *[]){cuda_tile_builtin(r->f, STR("block_thread"), index, 0)});
+    return cuda_tile_element(r->f, t, (cx *[]){cuda_tile_thread(r->f)});
 }
 
 /* wp.tile(x): each thread's number gets the gradient of its own element. */

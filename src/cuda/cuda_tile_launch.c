@@ -171,21 +171,11 @@ cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u)
 
 /* --- which tiles a kernel has */
 
-/* Operations that a variable of each thread can stand for (cuda_tile.c). */
-static bool is_simple(str name)
-{
-    static const char *const names[] = {
-        "tile",           "untile",   "tile_sum", "tile_add",
-        "tile_sub",       "tile_mul", "tile_neg", "tile_mul_elementwise",
-        "tile_atomic_add"};
-    return STR_IS_IN(name, names);
-}
-
 bool cuda_shares_tiles(const ir_unit *u)
 {
     for (uint32_t i = 0; i < u->forward.n; i++) {
         const str name = cuda_called_name(u, &u->stmts.v[u->forward.v[i].stmt]);
-        if (cuda_is_tile_call(name) && !is_simple(name))
+        if (cuda_is_tile_call(name) && !cuda_is_simple_tile_call(name))
             return true;
     }
     return false;

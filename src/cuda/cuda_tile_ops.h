@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the readers of operations on shared tiles have in common: cuda_tile_shared.c,
- * cuda_tile_map.c, cuda_tile_view.c. Readers report what has no form, and return false then. */
+/* What the readers of operations on tiles have in common: cuda_tile_shared.c, cuda_tile_map.c,
+ * cuda_tile_view.c, and some of it cuda_tile.c and cuda_tile_adjoint.c. Readers report what has no
+ * form, and return false then. */
 #ifndef WEFT_CUDA_TILE_OPS_H
 #define WEFT_CUDA_TILE_OPS_H
 
@@ -29,6 +30,8 @@ cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile 
 /* Where an element is stored: if the array has it; a tile's only one by the first thread alone. */
 cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside);
 cx *cuda_tile_new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e);
+/* The thread's number in its block. */
+cx *cuda_tile_thread(cuda_fn *f);
 /* A loop of each thread. */
 cs *cuda_tile_count(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **counter);
 

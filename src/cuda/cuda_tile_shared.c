@@ -25,19 +25,9 @@
 #include "cuda/cuda_tile_ops.h"
 #include "cuda/cuda_tree.h"
 
-static cx *item(cuda_fn *f, const cuda_tile *t, cx *const *at)
-{
-    return cuda_tile_value(f, t, at);
-}
-
 static cx *zero(cuda_fn *f, const type *t)
 {
     return cx_new(f, CX_ZERO, t, 0);
-}
-
-static cx *int_of(cuda_fn *f, int64_t n)
-{
-    return cx_number(f, n);
 }
 
 /* Is the operand the number? */
@@ -83,7 +73,7 @@ cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile 
         name_offset(r, first + d, t->ndim - d);
         cx *at = cuda_int_sum(f, cuda_operand_value(f, r->args[first + d]), l->at[d]);
         cx *shape = cx_unary(f, CX_SHAPE, type_native(f->c, "shape_t"), array);
-        cx *size = cx_binary(f, CX_SIZE, cuda_int(f), shape, int_of(f, d));
+        cx *size = cx_binary(f, CX_SIZE, cuda_int(f), shape, cx_number(f, d));
         cx *below = cx_binary(f, CX_COMPARE, boolean, at, size);
         below->name = STR("<");
         *inside = *inside ? cx_binary(f, CX_AND, boolean, *inside, below) : below;
@@ -130,8 +120,7 @@ cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out,
     const type *boolean = type_scalar(f->c, TYPE_BOOL);
     cx *e = cuda_tile_template(r, 1) ? inside : NULL;
     if (t->kind == CUDA_TILE_SINGLE) {
-        cx *first = cx_new(f, CX_CALL, boolean, 0);
-        first->name = STR("block_first");
+        cx *first = cuda_tile_builtin(f, STR("block_first"), boolean, 0);
         e = e ? cx_binary(f, CX_AND, boolean, first, e) : first;
     }
     if (!e)
@@ -150,7 +139,8 @@ static bool write_array(const tile_call *r, bool adds)
         return cuda_tile_refuse(r);
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
-    cx *inside, *e = cuda_tile_array_element(r, 1, t, &l, &inside), *x = item(f, t, l.at);
+    cx *inside, *e = cuda_tile_array_element(r, 1, t, &l, &inside),
+                *x = cuda_tile_value(f, t, l.at);
     cs_list *body = cuda_tile_guarded(r, t, l.body, inside);
     if (adds)
         cs_put(f, body, CS_CALL)->e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, e, x);
@@ -205,9 +195,7 @@ static cx *cast(cuda_fn *f, const type *t, cx *e)
 {
     if (e->type == t)
         return e;
-    cx *c = cx_new(f, CX_CALL, t, 1);
-    c->name = t->pyname;
-    c->op = (uint8_t)cuda_op_of(c->name);
+    cx *c = cuda_tile_builtin(f, t->pyname, t, 1);
     c->args[0] = e;
     return c;
 }
@@ -242,9 +230,9 @@ cs *cuda_tile_count(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **cou
 {
     cs *s = cs_put(f, out, CS_FOR);
     s->var = cv_new(f, cuda_int(f), STR("k"));
-    s->start = int_of(f, from);
-    s->stop = int_of(f, to);
-    s->step = int_of(f, 1);
+    s->start = cx_number(f, from);
+    s->stop = cx_number(f, to);
+    s->step = cx_number(f, 1);
     *counter = cx_var(f, s->var);
     return s;
 }
@@ -255,9 +243,9 @@ static void indices_of(cuda_fn *f, const cuda_tile *t, cx *e, cx **at)
     int64_t stride = cuda_tile_size(t);
     for (uint32_t d = 0; d < t->ndim; d++) {
         stride /= t->dims[d];
-        at[d] = stride == 1 ? e : cx_call2(f, CUDA_OP_DIV, cuda_int(f), e, int_of(f, stride));
+        at[d] = stride == 1 ? e : cx_call2(f, CUDA_OP_DIV, cuda_int(f), e, cx_number(f, stride));
         if (d)
-            at[d] = cx_call2(f, CUDA_OP_MOD, cuda_int(f), at[d], int_of(f, t->dims[d]));
+            at[d] = cx_call2(f, CUDA_OP_MOD, cuda_int(f), at[d], cx_number(f, t->dims[d]));
     }
 }
 
@@ -280,7 +268,7 @@ static bool read_sum(const tile_call *r)
     cx *own = lane ? t->map->e : cuda_tile_new_var(f, r->out, to->elem, "own", zero(f, to->elem));
     if (!lane) {
         const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
-        cs_set(f, l.body, own, item(f, t, l.at))->add = true;
+        cs_set(f, l.body, own, cuda_tile_value(f, t, l.at))->add = true;
     }
     cx *sum = cuda_tile_builtin(f, STR("block_sum"), to->elem, 1);
     sum->args[0] = own;
@@ -299,14 +287,14 @@ static bool fold_all(const tile_call *r, cuda_tile *t, cx *(*combine)(const tile
         return cuda_tile_refuse(r);
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, false}, 1);
     for (uint32_t d = 0; d < t->ndim; d++)
-        at[d] = int_of(f, 0);
-    cs_set(f, r->out, r->result, item(f, t, at));
+        at[d] = cx_number(f, 0);
+    cs_set(f, r->out, r->result, cuda_tile_value(f, t, at));
     if (cuda_tile_size(t) == 1)
         return true;
     cs *loop = cuda_tile_count(f, r->out, 1, cuda_tile_size(t), &k);
     indices_of(f, t, k, at);
     e->args[0] = r->result;
-    e->args[1] = item(f, t, at);
+    e->args[1] = cuda_tile_value(f, t, at);
     cs_set(f, &loop->body, r->result, e);
     return true;
 }
@@ -349,7 +337,7 @@ static bool read_sum_axis(const tile_call *r)
     cs *loop = cuda_tile_count(f, l.body, 0, t->dims[axis], &k);
     for (uint32_t d = 0, from = 0; d < t->ndim; d++)
         at[d] = d == axis ? k : l.at[from++];
-    cs_set(f, &loop->body, sum, item(f, t, at))->add = true;
+    cs_set(f, &loop->body, sum, cuda_tile_value(f, t, at))->add = true;
     cuda_tile_put(r, &l, to, sum);
     return true;
 }
@@ -372,8 +360,8 @@ static bool read_product(const tile_call *r)
     const cuda_tile_loop l = cuda_tile_each(f, r->out, to);
     cx *sum = cuda_tile_new_var(f, l.body, to->elem, "sum", zero(f, to->elem)), *k;
     cs *loop = cuda_tile_count(f, l.body, 0, a->dims[1], &k);
-    cx *left = cast(f, to->elem, item(f, a, (cx *[]){l.at[0], k}));
-    cx *right = cast(f, to->elem, item(f, b, (cx *[]){k, l.at[1]}));
+    cx *left = cast(f, to->elem, cuda_tile_value(f, a, (cx *[]){l.at[0], k}));
+    cx *right = cast(f, to->elem, cuda_tile_value(f, b, (cx *[]){k, l.at[1]}));
     cs_set(f, &loop->body, sum, cx_call2(f, CUDA_OP_MUL, to->elem, left, right))->add = true;
     cs_set(f, l.body, cuda_tile_element(f, to, l.at), sum)->add = adds;
     return true;
@@ -392,11 +380,11 @@ static bool read_extract(const tile_call *r)
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, false}, 1);
     for (uint32_t d = 0; d < t->ndim; d++)
         at[d] = cuda_operand_value(f, r->args[d + 1]);
-    cs_set(f, r->out, r->result, item(f, t, at));
+    cs_set(f, r->out, r->result, cuda_tile_value(f, t, at));
     return true;
 }
 
-static cx *thread_of(cuda_fn *f)
+cx *cuda_tile_thread(cuda_fn *f)
 {
     return cuda_tile_builtin(f, STR("block_thread"), type_scalar(f->c, TYPE_UINT32), 0);
 }
@@ -418,7 +406,7 @@ static bool read_tile(const tile_call *r)
     if (!t || !x || t->ndim != 1 || t->kind != CUDA_TILE_OWN || x->type != t->elem)
         return cuda_tile_refuse(r);
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, true, true}, 1);
-    cs_set(f, r->out, cuda_tile_element(f, t, (cx *[]){thread_of(f)}), x);
+    cs_set(f, r->out, cuda_tile_element(f, t, (cx *[]){cuda_tile_thread(f)}), x);
     return true;
 }
 
@@ -429,7 +417,7 @@ static bool read_untile(const tile_call *r)
     if (!t || !r->result || r->n != 1 || t->ndim != 1)
         return cuda_tile_refuse(r);
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
-    cs_set(f, r->out, r->result, item(f, t, (cx *[]){thread_of(f)}));
+    cs_set(f, r->out, r->result, cuda_tile_value(f, t, (cx *[]){cuda_tile_thread(f)}));
     return true;
 }
 
