@@ -27,16 +27,20 @@ static bool is_wide(const type *t)
            type_is_scalar(t->elem);
 }
 
+bool cuda_is_single_tile(const type *t)
+{
+    return t->kind == TYPE_TILE && t->ndim == 1 && t->dims[0] == 1;
+}
+
 static bool is_single(const type *t)
 {
-    return t->kind == TYPE_TILE && t->ndim == 1 && t->dims[0] == 1 && !t->shared &&
-           type_is_scalar(t->elem);
+    return cuda_is_single_tile(t) && !t->shared && type_is_scalar(t->elem);
 }
 
 const type *cuda_tile_item(const cuda_job *job, const type *t)
 {
     if (job->shares_tiles)
-        return t->kind == TYPE_TILE && t->ndim == 1 && t->dims[0] == 1 ? t->elem : t;
+        return cuda_is_single_tile(t) ? t->elem : t;
     return is_wide(t) || is_single(t) ? t->elem : t;
 }
 

@@ -21,6 +21,8 @@ typedef struct tile_call {
 /* What a variable of the type is in the text: of a tile with one element for each thread, or with
  * one in all, the element; in shared memory of those with one in all only; any other type stays. */
 const type *cuda_tile_item(const cuda_job *job, const type *t);
+/* Is it a tile of one element? */
+bool cuda_is_single_tile(const type *t);
 /* cuda_tile_launch.c: how the kernel is launched whose tiles are in shared memory */
 cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u);
 /* Has the kernel tiles that are more than one element for each thread? */

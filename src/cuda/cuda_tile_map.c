@@ -109,16 +109,11 @@ bool cuda_tile_give(const tile_call *r, cuda_tile_map m)
 {
     cuda_fn *f = r->f;
     const type *t = type_strip_ref(f->u->vars.v[r->var].type);
-    const bool single = t->ndim == 1 && t->dims[0] == 1;
-    if (!single && !f->tiles[r->var] && t->ndim <= CUDA_TILE_DIMS &&
+    if (!cuda_is_single_tile(t) && !f->tiles[r->var] && t->ndim <= CUDA_TILE_DIMS &&
         is_elementwise(cuda_tile_only_user(r))) {
-        cuda_tile *x = ARENA_NEW(&f->c->module, cuda_tile);
-        *x = (cuda_tile){.kind = CUDA_TILE_COMPUTED, .elem = t->elem, .ndim = (uint32_t)t->ndim};
+        cuda_tile *x = cuda_tile_new(f, r->var, CUDA_TILE_COMPUTED);
         x->map = ARENA_NEW(&f->c->module, cuda_tile_map);
         *x->map = m;
-        for (uint32_t d = 0; d < x->ndim; d++)
-            x->dims[d] = t->dims[d];
-        f->tiles[r->var] = x;
         return true;
     }
     cuda_tile *to = cuda_tile_made(r);

@@ -29,7 +29,6 @@ cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile 
                             const cuda_tile_loop *l, cx **inside);
 /* Where an element is stored: if the array has it; a tile's only one by the first thread alone. */
 cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside);
-cx *cuda_tile_new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e);
 /* The thread's number in its block. */
 cx *cuda_tile_thread(cuda_fn *f);
 /* A loop of each thread. */

@@ -25,6 +25,7 @@
 #include "cuda/cuda_layout.h"
 #include "cuda/cuda_print.h"
 #include "cuda/cuda_string.h"
+#include "cuda/cuda_tile.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
 #include "cuda/cuda_varname.h"
@@ -72,6 +73,16 @@ static cx *remainder_of(cuda_fn *f, cx *a, int64_t by)
     return by == 1 ? cx_number(f, 0) : cx_call2(f, CUDA_OP_MOD, cuda_int(f), a, cx_number(f, by));
 }
 
+cx *cuda_tile_index_of(cuda_fn *f, const cuda_tile *t, uint32_t d, cx *e)
+{
+    WEFT_ASSERT(d < t->ndim);
+    int64_t stride = 1;
+    for (uint32_t k = d + 1; k < t->ndim; k++)
+        stride *= t->dims[k];
+    cx *q = quotient(f, e, stride);
+    return d ? remainder_of(f, q, t->dims[d]) : q;
+}
+
 /* --- tiles */
 
 static int64_t bytes_of(const cuda_tile *t)
@@ -105,6 +116,18 @@ static str array_name(cuda_fn *f, uint32_t var)
     return name;
 }
 
+cuda_tile *cuda_tile_new(cuda_fn *f, uint32_t var, cuda_tile_kind kind)
+{
+    const type *t = type_strip_ref(f->u->vars.v[var].type);
+    WEFT_ASSERT(t->kind == TYPE_TILE && t->ndim <= CUDA_TILE_DIMS && !f->tiles[var]);
+    cuda_tile *x = ARENA_NEW(&f->c->module, cuda_tile);
+    *x = (cuda_tile){.kind = kind, .elem = t->elem, .ndim = (uint32_t)t->ndim, .var = var};
+    for (uint32_t d = 0; d < x->ndim; d++)
+        x->dims[d] = t->dims[d];
+    f->tiles[var] = x;
+    return x;
+}
+
 cuda_tile *cuda_tile_of(cuda_fn *f, uint32_t var)
 {
     WEFT_ASSERT(f->tiles && var < f->u->vars.n);
@@ -115,14 +138,7 @@ cuda_tile *cuda_tile_of(cuda_fn *f, uint32_t var)
         cuda_unsupported_type(f, t);
         return NULL;
     }
-    cuda_tile *x = ARENA_NEW(&f->c->module, cuda_tile);
-    x->elem = t->elem;
-    x->ndim = (uint32_t)t->ndim;
-    for (uint32_t d = 0; d < x->ndim; d++)
-        x->dims[d] = t->dims[d];
-    x->var = var;
-    x->kind = x->ndim == 1 && x->dims[0] == 1 ? CUDA_TILE_SINGLE : CUDA_TILE_OWN;
-    f->tiles[var] = x;
+    cuda_tile *x = cuda_tile_new(f, var, cuda_is_single_tile(t) ? CUDA_TILE_SINGLE : CUDA_TILE_OWN);
     if (x->kind == CUDA_TILE_OWN) {
         f->vars.v[var].param = true;
         f->vars.v[var].name = array_name(f, var);
@@ -178,11 +194,8 @@ static cx *reshaped_element(cuda_fn *f, const cuda_tile *t, cx *const *at)
                          : cx_call2(f, CUDA_OP_MUL, cuda_int(f), e, cx_number(f, t->dims[d]));
         e = cuda_int_sum(f, scaled, at[d]);
     }
-    int64_t stride = 1;
-    for (uint32_t d = t->of->ndim; d-- > 0; stride *= t->of->dims[d]) {
-        below[d] = quotient(f, e, stride);
-        below[d] = d ? remainder_of(f, below[d], t->of->dims[d]) : below[d];
-    }
+    for (uint32_t d = 0; d < t->of->ndim; d++)
+        below[d] = cuda_tile_index_of(f, t->of, d, e);
     return cuda_tile_element(f, t->of, below);
 }
 
@@ -225,10 +238,10 @@ cx *cuda_tile_element(cuda_fn *f, const cuda_tile *t, cx *const *at)
 
 /* --- loops */
 
-static cx *new_int(cuda_fn *f, cs_list *body, const char *name, cx *e)
+cx *cuda_tile_new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e)
 {
-    cx *to = cx_var(f, cv_new(f, cuda_int(f), str_c(name)));
-    cs_set(f, body, to, e);
+    cx *to = cx_var(f, cv_new(f, t, str_c(name)));
+    cs_set(f, out, to, e);
     return to;
 }
 
@@ -250,12 +263,9 @@ cuda_tile_loop cuda_tile_each(cuda_fn *f, cs_list *out, const cuda_tile *t)
     l.body = &s->body;
     cx *e = cx_var(f, s->var);
     l.at[0] = e;
-    int64_t stride = cuda_tile_size(t);
-    for (uint32_t d = 0; t->ndim > 1 && d < t->ndim; d++) {
-        stride /= t->dims[d];
-        cx *q = quotient(f, e, stride);
-        l.at[d] = new_int(f, l.body, names[t->ndim - 1][d], d ? remainder_of(f, q, t->dims[d]) : q);
-    }
+    for (uint32_t d = 0; t->ndim > 1 && d < t->ndim; d++)
+        l.at[d] = cuda_tile_new_var(f, l.body, cuda_int(f), names[t->ndim - 1][d],
+                                    cuda_tile_index_of(f, t, d, e));
     return l;
 }
 

@@ -52,6 +52,8 @@ typedef struct cuda_tile_map {
 cuda_tile *cuda_tile_of(cuda_fn *f, uint32_t var);
 /* The same of an operand. */
 cuda_tile *cuda_tile_at(cuda_fn *f, ir_arg a);
+/* Makes the tile of a variable that has none yet. Needs: at most CUDA_TILE_DIMS dimensions. */
+cuda_tile *cuda_tile_new(cuda_fn *f, uint32_t var, cuda_tile_kind kind);
 /* The gradient of the tile. */
 cuda_tile *cuda_tile_gradient(cuda_fn *f, cuda_tile *t);
 /* Puts loops that set all gradients to zero before the statements. */
@@ -64,8 +66,13 @@ cx *cuda_tile_value(cuda_fn *f, const cuda_tile *t, cx *const *at);
 cx *cuda_tile_compute(cuda_fn *f, const cuda_tile_map *m, cx *const *at);
 int64_t cuda_tile_size(const cuda_tile *t);
 
-/* a + b, a * b and so on, computed where both are numbers. */
+/* The index along dimension d of element e, which counts row by row. */
+cx *cuda_tile_index_of(cuda_fn *f, const cuda_tile *t, uint32_t d, cx *e);
+
+/* a + b, computed if both are numbers. */
 cx *cuda_int_sum(cuda_fn *f, cx *a, cx *b);
+/* A variable of the thread, set to e. */
+cx *cuda_tile_new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e);
 
 /* The threads share the elements of a tile's shape: a loop, whose body gets what is done with the
  * element at[]. Of a SINGLE there is no loop. */

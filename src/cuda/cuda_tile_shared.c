@@ -219,13 +219,6 @@ static bool read_arange(const tile_call *r)
 
 /* --- reductions */
 
-cx *cuda_tile_new_var(cuda_fn *f, cs_list *out, const type *t, const char *name, cx *e)
-{
-    cx *to = cx_var(f, cv_new(f, t, str_c(name)));
-    cs_set(f, out, to, e);
-    return to;
-}
-
 cs *cuda_tile_count(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **counter)
 {
     cs *s = cs_put(f, out, CS_FOR);
@@ -235,18 +228,6 @@ cs *cuda_tile_count(cuda_fn *f, cs_list *out, int64_t from, int64_t to, cx **cou
     s->step = cx_number(f, 1);
     *counter = cx_var(f, s->var);
     return s;
-}
-
-/* The indices of element e, in rows. */
-static void indices_of(cuda_fn *f, const cuda_tile *t, cx *e, cx **at)
-{
-    int64_t stride = cuda_tile_size(t);
-    for (uint32_t d = 0; d < t->ndim; d++) {
-        stride /= t->dims[d];
-        at[d] = stride == 1 ? e : cx_call2(f, CUDA_OP_DIV, cuda_int(f), e, cx_number(f, stride));
-        if (d)
-            at[d] = cx_call2(f, CUDA_OP_MOD, cuda_int(f), at[d], cx_number(f, t->dims[d]));
-    }
 }
 
 /* Each thread adds up its own elements, and block_sum those sums. */
@@ -292,7 +273,8 @@ static bool fold_all(const tile_call *r, cuda_tile *t, cx *(*combine)(const tile
     if (cuda_tile_size(t) == 1)
         return true;
     cs *loop = cuda_tile_count(f, r->out, 1, cuda_tile_size(t), &k);
-    indices_of(f, t, k, at);
+    for (uint32_t d = 0; d < t->ndim; d++)
+        at[d] = cuda_tile_index_of(f, t, d, k);
     e->args[0] = r->result;
     e->args[1] = cuda_tile_value(f, t, at);
     cs_set(f, &loop->body, r->result, e);

@@ -22,15 +22,12 @@ static cuda_tile *begin_view(const tile_call *r, cuda_tile_kind kind)
     if (!r->result || !of || t->kind != TYPE_TILE || t->ndim > CUDA_TILE_DIMS ||
         r->f->tiles[r->var])
         return r->f->tiles[r->var];
-    cuda_tile *x = ARENA_NEW(&r->f->c->module, cuda_tile);
-    *x = (cuda_tile){.kind = kind, .elem = t->elem, .ndim = (uint32_t)t->ndim, .of = of};
-    for (uint32_t d = 0; d < x->ndim; d++)
-        x->dims[d] = t->dims[d];
+    cuda_tile *x = cuda_tile_new(r->f, r->var, kind);
+    x->of = of;
     for (uint32_t d = 0; d < of->ndim; d++) {
         x->offset[d] = cx_number(r->f, 0);
         x->from[d] = -1;
     }
-    r->f->tiles[r->var] = x;
     return x;
 }
 
