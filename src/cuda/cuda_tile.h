@@ -29,14 +29,15 @@ cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u);
 bool cuda_shares_tiles(const ir_unit *u);
 /* The longest extent of its tiles. */
 int64_t cuda_tile_extent(const ir_unit *u);
-/* Does the operation set elements of a tile in shared memory? */
-bool cuda_sets_tile(str name);
-/* cuda_tile_shared.c: the same as cuda_read_tile where tiles are in shared memory */
+/* cuda_tile_shared.c: the same as cuda_read_tile where tiles are in shared memory; and does the
+ * operation set elements of such a tile? */
 bool cuda_read_shared_tile(const tile_call *r);
+bool cuda_sets_tile(str name);
 /* cuda_tile_adjoint.c: the same of gradients; and before a loop's round: an adjoint becomes zero */
 bool cuda_shared_tile_adjoint(const adj_reader *r);
 void cuda_tile_clear(const adj_reader *r);
-/* Finds which tiles the replay has to compute; is the call among what computes them? */
+/* cuda_tile_needed.c: finds which tiles the replay has to compute; is the call among what computes
+ * them? */
 void cuda_tile_find_needed(cuda_fn *f);
 bool cuda_tile_is_replayed(const tile_call *r);
 /* Does a statement need the variable's value, other than those that only add it to memory? */

@@ -13,7 +13,7 @@
  *         adj_b[e] += a[e] * adj_tile[e];
  *     }
  *
- * The replay computes only tiles that some gradient needs (cuda_tile_find_needed). */
+ * The replay computes only tiles that some gradient needs (cuda_tile_needed.c). */
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
 #include "cuda/cuda_tile_ops.h"
@@ -223,7 +223,8 @@ static uint32_t note_uses(const adj_reader *r, bool values, cuda_tile_use *uses)
     return n;
 }
 
-/* `item` is the operation on elements, with the same operands as r. */
+/* For each element, the adjoint of the operation on elements that r names, or of a call of
+ * `function` if that is not NULL. `values`: it reads the operands' elements. */
 static bool adj_items(const adj_reader *r, const ir_unit *function, bool values)
 {
     cuda_fn *f = r->f;
@@ -365,13 +366,13 @@ static void add_product(const adj_reader *r, cuda_tile *to, cuda_tile *other, cu
 static bool adj_product(const adj_reader *r)
 {
     cuda_fn *f = r->f;
-    cuda_tile *a = r->nargs == 8 ? cuda_tile_at(f, r->args[3]) : NULL,
-              *b = r->nargs == 8 ? cuda_tile_at(f, r->args[4]) : NULL;
-    /* Of a product that makes its tile the gradient is the last one. */
-    uint32_t at = r->nadj > 8 ? 8 : 5, of_a = 3, of_b = 4;
-    if (!a || !b || r->nadj < 8)
+    if (r->nargs != 8 || r->nadj < 8)
         return refuse(r);
-    cuda_tile *from = wanted(r, at), *to_a = wanted(r, of_a), *to_b = wanted(r, of_b);
+    cuda_tile *a = cuda_tile_at(f, r->args[3]), *b = cuda_tile_at(f, r->args[4]);
+    if (!a || !b)
+        return refuse(r);
+    /* Of a product that makes its tile the gradient is the last one. */
+    cuda_tile *from = wanted(r, r->nadj > 8 ? 8 : 5), *to_a = wanted(r, 3), *to_b = wanted(r, 4);
     if (!from)
         return true;
     if (a->elem != from->elem || b->elem != from->elem)
@@ -495,108 +496,4 @@ void cuda_tile_clear(const adj_reader *r)
     cuda_tile_meet(f, r->out, &(cuda_tile_use){t, true, true}, 1);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
     cs_set(f, l.body, cuda_tile_element(f, t, l.at), cx_new(f, CX_ZERO, t->elem, 0));
-}
-
-/* --- which tiles the replay has to compute */
-
-/* Marks tiles among operands `first` to `end` - 1; those that are none are passed over. */
-static bool mark_operands(const ir_unit *u, const ir_stmt *s, uint32_t first, uint32_t end,
-                          bool *needed)
-{
-    bool any = false;
-    for (uint32_t i = first; i < end; i++) {
-        const ir_arg a = u->args.v[s->args + i];
-        if (ir_kind(a) != IR_ARG_VAR ||
-            type_strip_ref(u->vars.v[ir_index(a)].type)->kind != TYPE_TILE || needed[ir_index(a)])
-            continue;
-        needed[ir_index(a)] = any = true;
-    }
-    return any;
-}
-
-/* The adjoint reads its operands' elements. */
-static bool reads_values(str name)
-{
-    static const char *const names[] = {
-        "tile_mul",       "tile_mul_elementwise", "tile_div", "tile_div_elementwise",
-        "tile_unary_map", "tile_binary_map",      "tile_map", "tile_matmul",
-        "tile_matmul_acc"};
-    return STR_IS_IN(name, names);
-}
-
-/* A multiple of a tile, by a constant: its gradient does not ask for the tile. */
-static bool is_scaled(const ir_unit *u, const ir_stmt *s, str name)
-{
-    const ir_arg by = s->nargs > 2 ? u->args.v[s->args + 2] : u->args.v[s->args];
-    return (str_eq(name, STR("tile_mul")) || str_eq(name, STR("tile_div"))) &&
-           ir_kind(by) == IR_ARG_VAR && u->vars.v[ir_index(by)].constant;
-}
-
-/* Gives a value that is no tile, or sets part of one: its operands are needed whatever follows. */
-static bool is_always_needed(str name)
-{
-    static const char *const names[] = {"tile_extract", "untile",      "tile_min",
-                                        "tile_max",     "tile_reduce", "tile_assign"};
-    return STR_IS_IN(name, names);
-}
-
-/* The variable whose tile the statement sets. */
-static uint32_t target_of(const ir_unit *u, const ir_stmt *s, str name)
-{
-    const uint32_t at = s->op == IR_CALL ? 0 : str_eq(name, STR("tile_matmul_acc")) ? 6 : 1;
-    const ir_arg a = at < s->nargs ? u->args.v[s->args + at] : u->args.v[s->args];
-    return ir_kind(a) == IR_ARG_VAR ? ir_index(a) : CUDA_NO_VAR;
-}
-
-static bool mark_forward(const ir_unit *u, const ir_stmt *s, bool *needed)
-{
-    const str name = cuda_called_name(u, s);
-    if (!cuda_is_tile_call(name) || str_eq(name, STR("tile_store")) ||
-        str_eq(name, STR("tile_atomic_add")))
-        return false;
-    const uint32_t to = target_of(u, s, name);
-    const bool sum = str_eq(name, STR("tile_sum")) && cuda_is_needed_tile(u, to);
-    const bool wanted_here = to != CUDA_NO_VAR && needed[to];
-    return (is_always_needed(name) || sum || wanted_here) &&
-           mark_operands(u, s, 1, s->nargs, needed);
-}
-
-void cuda_tile_find_needed(cuda_fn *f)
-{
-    const ir_unit *u = f->u;
-    bool more = true;
-    f->needed_tiles = arena_zero(&f->c->module, u->vars.n + 1);
-    for (uint32_t i = 0; i < u->reverse.n; i++) {
-        const ir_stmt *s = &u->stmts.v[u->reverse.v[i].stmt];
-        const str name = cuda_called_name(u, s);
-        if (s->op != IR_ADJ_CALL || !reads_values(name) || is_scaled(u, s, name))
-            continue;
-        /* Of a product not the tile that it is added to. */
-        const bool product = str_starts(name, "tile_matmul");
-        mark_operands(u, s, product ? 4 : 1, product ? 6 : s->nargs, f->needed_tiles);
-    }
-    while (more) {
-        more = false;
-        for (uint32_t i = 0; i < u->forward.n; i++)
-            more |= mark_forward(u, &u->stmts.v[u->forward.v[i].stmt], f->needed_tiles);
-    }
-}
-
-bool cuda_tile_is_replayed(const tile_call *r)
-{
-    static const char *const setters[] = {"tile_add_inplace", "tile_sub_inplace"};
-    cuda_fn *f = r->f;
-    if (!f->reverse)
-        return true;
-    uint32_t var = r->result ? r->var : CUDA_NO_VAR;
-    if (str_eq(r->name, STR("tile_matmul_acc")) && r->n > 5)
-        var = ir_index(r->args[5]);
-    else if (STR_IS_IN(r->name, setters))
-        var = ir_index(r->args[0]);
-    if (var == CUDA_NO_VAR || type_strip_ref(f->u->vars.v[var].type)->kind != TYPE_TILE)
-        return true;
-    if (str_eq(r->name, STR("tile_sum")))
-        return cuda_is_needed_tile(f->u, var);
-    return f->needed_tiles[var] || cuda_tile_is_view(f->u, var) ||
-           type_tile_size(type_strip_ref(f->u->vars.v[var].type)) == 1;
 }
