@@ -441,12 +441,12 @@ typedef struct weft_run_options {
     weft_run_result *result; /* filled whatever the status is; or NULL */
     /* NULL, or called now and then, in this thread, with the threads of all passes that ran. */
     void (*progress)(void *arg, uint64_t done, uint64_t total);
+    int block_dim; /* threads of a block; 0: as the context and the module say. Not with `device` */
 } weft_run_options;
 
-/* Executes one kernel of a file ("-": of standard input), or of text that messages call `name`. The
- * context forgets what it compiled before. Of several arguments of one name the last one counts.
- * WEFT_INPUT_ERRORS: see weft_diagnostic_at; WEFT_BAD_ARGUMENT, WEFT_FAILED (an index, say),
- * WEFT_IO_ERROR (a .npy file): see weft_message. Only with WEFT_OK the caller's memory changes. */
+/* Executes one kernel of a file ("-": standard input) or of text that messages call `name`. The
+ * context forgets what it compiled before. Of arguments of one name the last counts. Reasons: by
+ * weft_diagnostic_at after WEFT_INPUT_ERRORS, else by weft_message. Failures change no memory. */
 WEFT_API weft_status weft_run_file(weft_context *context, const char *path,
                                    const weft_run_options *options);
 WEFT_API weft_status weft_run_text(weft_context *context, const char *name, const char *text,

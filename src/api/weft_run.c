@@ -81,6 +81,12 @@ static bool check_launch(run_request *r)
     if (o->executor < WEFT_REFERENCE || o->executor > WEFT_TEXT_CUDA)
         return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE, "no executor has the number %d",
                           o->executor);
+    if (o->block_dim < 0 || o->block_dim > WEFT_BLOCK_DIM_MAX)
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE, "a block has 1 to %d threads",
+                          WEFT_BLOCK_DIM_MAX);
+    if (o->block_dim && o->device)
+        return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_VALUE,
+                          "a launch on a device has blocks of its own");
     return true;
 }
 
@@ -365,6 +371,8 @@ static void run_inner(void *arg)
     pipeline *p = &r->c->p;
     if (!check_launch(r) || !take_arguments(r) || !take_saves(r))
         return;
+    if (r->o.block_dim)
+        p->options.block_dim = r->o.block_dim;
     r->c->names_kernels = true; /* a generic kernel cannot be run */
     const program *prog = read_program(r) ? api_load(r->c, r->path, r->name, r->text) : NULL;
     const kernel *k = prog ? find_kernel(r, prog) : NULL;
@@ -405,9 +413,11 @@ static weft_status run(run_request *r, const weft_run_options *options)
     r->job.fuel = r->o.fuel == UINT64_MAX ? 0 : r->o.fuel ? r->o.fuel : DEFAULT_FUEL;
     r->job.progress = r->o.progress;
     r->job.progress_arg = r->o.arg;
+    const int block_dim = p->options.block_dim;
     p->options.devices = launch_devices(r->job.executor);
     const weft_status status = api_try(c, run_inner, r, &r->status);
     p->options.devices = c->devices;
+    p->options.block_dim = block_dim;
     if (r->o.device)
         api_device_release(r->o.device);
     give_result(r, status);

@@ -195,7 +195,8 @@ static bool read_options(run_job *job)
                                 .progress = reporter_threads,
                                 .arg = job,
                                 .result = &job->result};
-    if (!read_dims(job) || !cli_number(args, OPT_FUEL, UINT64_MAX, &fuel))
+    if (!read_dims(job) || !cli_check_block_dim(args) ||
+        !cli_number(args, OPT_FUEL, UINT64_MAX, &fuel))
         return false;
     job->o.fuel = cli_has(args, OPT_FUEL) && !fuel ? UINT64_MAX : fuel;
     if (!read_arguments(job))

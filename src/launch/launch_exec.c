@@ -29,6 +29,17 @@ static void report_threads(void *arg, uint64_t done, uint64_t total)
                 l->adjoints ? 2 * total : total);
 }
 
+/* Threads of a block: what the launch says; tiles have the width that the text was written for. The
+ * module's options count for them alone, as a launch of Warp's has its own number. */
+static int block_of(const launch_job *l, bool has_tiles, int usual)
+{
+    const int given = l->p->options.block_dim;
+    const int of_module = (int)l->compiled.ir->options.block_dim;
+    if (given || !has_tiles)
+        return given ? given : usual;
+    return of_module > 0 ? of_module : CUDA_BLOCK;
+}
+
 /* Forward by the interpreter, which has no backward pass. */
 static bool run_reference(launch_job *l)
 {
@@ -41,8 +52,7 @@ static bool run_reference(launch_job *l)
     launch.progress_arg = l;
     sb_init(&error, &c->mem);
     interp *in = interp_new(c, l->compiled.kernel);
-    if (interp_has_tiles(in))
-        launch.block_dim = CUDA_BLOCK; /* as the texts' tiles are wide */
+    launch.block_dim = block_of(l, interp_has_tiles(in), 0);
     const bool good = interp_launch_run(in, &launch, &error);
     if (!good) {
         l->error = arena_dup(&c->module, error.p, error.n);
@@ -141,14 +151,13 @@ static bool run_text(launch_job *l, str text, const rvalue *adjoints)
     textvm_launch launch = {.args = l->args, .adjoints = adjoints, .ndim = l->ndim};
     textvm_error error = {0};
     memcpy(launch.dim, l->dim, sizeof launch.dim);
-    launch.block_dim = l->executor == LAUNCH_TEXT_CUDA ? CUDA_BLOCK : CPU_BLOCK;
     launch.fuel = l->fuel;
     launch.progress = l->progress ? report_threads : NULL;
     launch.progress_arg = l;
     WEFT_ASSERT(text.n);
     textvm *vm = textvm_read(c, &c->module, text, &error);
-    if (vm && textvm_has_tiles(vm))
-        launch.block_dim = CUDA_BLOCK; /* as the text's tiles are wide */
+    launch.block_dim = block_of(l, vm && textvm_has_tiles(vm),
+                                l->executor == LAUNCH_TEXT_CUDA ? CUDA_BLOCK : CPU_BLOCK);
     const bool good = vm && textvm_run(vm, &launch, &error);
     if (!good)
         keep_error(l, text, &error, vm && textvm_is_backward(vm));

@@ -56,6 +56,7 @@ WRONG = [
     ("weft.explain(3)", TypeError, "^id is a str, not 3$"),
     ("weft.run(path=3, dim=1)", TypeError, "^path is a str or a path object, not 3$"),
     ("weft.run(SCALE, 1, ARGS, executor='cuda')", ValueError, "^executor is 'reference', 'text' or 'text-cuda', not 'cuda'$"),
+    ("weft.run(SCALE, 1, ARGS, block_dim=0)", ValueError, "^block_dim is a number from 1 to 1024, not 0$"),
     ("weft.run(SCALE, 1, ARGS, fuel=-1)", ValueError, "^fuel is a number from 0 to "),
     ("weft.run(SCALE, 1, {**ARGS, 'x': {1.0}})", TypeError, "^argument 'x': a set is no number, list or array$"),
     ("weft.run(SCALE, 1, {**ARGS, 'x\\0': [1.0]})", ValueError, "^args holds a zero byte"),

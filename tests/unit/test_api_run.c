@@ -421,6 +421,34 @@ static void does_without_a_device(void **state)
     end(&r);
 }
 
+/* The options' number of threads counts for one run, whatever the executor. */
+static void takes_threads_of_a_block(void **state)
+{
+    (void)state;
+    run r;
+    start(&r, NULL)->o.block_dim = -1;
+    assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
+    assert_string_equal(weft_message(r.c), "a block has 1 to 1024 threads");
+    r.o.block_dim = WEFT_BLOCK_DIM_MAX + 1;
+    assert_int_equal(launch(&r), WEFT_BAD_ARGUMENT);
+    r.args[0] = text_argument("a", "zeros:3");
+    r.o.kernel = NULL;
+    r.o.argument_count = 1;
+    r.saves[0].name = "a";
+    for (int i = 0; i < 3; i++) {
+        static const char text[] = "import warp as wp\n"
+                                   "@wp.kernel\n"
+                                   "def k(a: wp.array(dtype=float)):\n"
+                                   "    a[wp.tid()] = float(wp.block_dim())\n";
+        float a[3];
+        r.o.block_dim = i == 1 ? 32 : 0;
+        assert_int_equal(weft_run_text(r.c, "k.py", text, sizeof text - 1, &r.o), WEFT_OK);
+        read_floats(r.y, a, 3);
+        assert_true(a[0] == (i == 1 ? 32.0f : 1.0f) && a[1] == a[0]);
+    }
+    end(&r);
+}
+
 /* Callers of the version before have shorter structs. */
 static void takes_shorter_structs(void **state)
 {
@@ -451,6 +479,7 @@ int main(void)
         cmocka_unit_test(stops_in_a_loop),
         cmocka_unit_test(does_without_a_device),
         cmocka_unit_test(takes_shorter_structs),
+        cmocka_unit_test(takes_threads_of_a_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

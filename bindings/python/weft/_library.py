@@ -126,6 +126,7 @@ class RunOptions(Sized):
         ("arg", c_void_p),
         ("result", POINTER(RunResult)),
         ("progress", c_void_p),
+        ("block_dim", c_int),
     ]
 
 

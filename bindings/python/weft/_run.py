@@ -128,7 +128,7 @@ def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: None = ...,
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
     include: Paths = ..., instances: Texts = ..., define: Define = ..., warp: Optional[str] = ...,
-    name: str = ...,
+    block_dim: Optional[int] = ..., name: str = ...,
 ) -> None: ...  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def run(
     source: Optional[Path] = ..., dim: Dim = ..., args: Optional[Mapping[str, Any]] = ..., *, grad: Mapping[str, Any],
     path: Optional[Path] = ..., kernel: Optional[str] = ..., executor: str = ..., fuel: Optional[int] = ...,
     include: Paths = ..., instances: Texts = ..., define: Define = ..., warp: Optional[str] = ...,
-    name: str = ...,
+    block_dim: Optional[int] = ..., name: str = ...,
 ) -> Dict[str, Any]: ...  # fmt: skip
 
 
@@ -155,6 +155,7 @@ def run(
     instances: Texts = (),
     define: Define = None,
     warp: Optional[str] = None,
+    block_dim: Optional[int] = None,
     name: str = "kernel.py",
 ) -> Optional[Dict[str, Any]]:
     """Executes one kernel, with every access checked. Arrays are written in place.
@@ -178,6 +179,8 @@ def run(
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
     define: environment variables as the program sees them in os.environ; it sees no others.
     warp: the release of Warp whose kernels these are, as "1.18"; None for the newest.
+    block_dim: threads of a block, 1 to 1024; None for what the module's options say, 256, where there are
+        tiles; without tiles 256 for "text-cuda" and else 1.
     name: what messages call a source that is text.
 
     Returns None, or with `grad` the gradients of all arrays of floats by name: lists for lists, else
@@ -198,7 +201,7 @@ def run(
         fuel=(0 if fuel is None else whole("fuel", fuel, 0, UNLIMITED)) or UNLIMITED,
         result=ctypes.pointer(RunResult()),
     )
-    context = Context("both", include=include, instances=instances, define=define, warp=warp)
+    context = Context("both", include=include, instances=instances, define=define, warp=warp, block_dim=block_dim)
     _execute(context, source, path, name, options, values, keep)
     for seed in seeded:
         if not values[seed].has_gradient.value:
