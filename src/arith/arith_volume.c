@@ -21,8 +21,6 @@ static volume *volume_of(const arith_op *op, void *const *operands)
     return volume_find(op->aux, id);
 }
 
-/* --- maps ------------------------------------------------------------------------------------- */
-
 typedef enum map_step { MAP_TO_WORLD, MAP_TO_INDEX, MAP_DIR_TO_WORLD, MAP_DIR_TO_INDEX } map_step;
 
 static bool is_backward(map_step step)
@@ -30,60 +28,66 @@ static bool is_backward(map_step step)
     return step == MAP_TO_INDEX || step == MAP_DIR_TO_INDEX;
 }
 
-/* A direction by a matrix, in the order of PNanoVDB's pnanovdb_map_apply. */
-static void turn(const float *m, const float *x, float *out)
+/* The cell of eight voxels that a place lies in, and the weights of its two sides. */
+typedef struct corners {
+    int32_t base[3];
+    float sides[3][2];
+} corners;
+
+/* One of the eight: its voxel, its weight, that weight's derivatives by x, y, z, and theirs. */
+typedef struct corner {
+    int32_t ijk[3];
+    float weight, slope[3], bend[3][3];
+} corner;
+
+/* False: the place has no coordinates in int32. */
+static bool find_corners(const float *at, corners *out)
 {
-    for (int i = 0; i < 3; i++)
-        out[i] = x[0] * m[3 * i] + x[1] * m[3 * i + 1] + x[2] * m[3 * i + 2];
+    for (int i = 0; i < 3; i++) {
+        const float down = floorf(at[i]), rest = at[i] - down;
+        if (!fits_i32((double)down))
+            return false;
+        out->base[i] = (int32_t)down;
+        out->sides[i][0] = 1 - rest;
+        out->sides[i][1] = rest;
+    }
+    return true;
 }
 
-static void turn_d(const double *m, const double *x, double *out)
+static corner corner_of(const corners *k, int n)
 {
-    for (int i = 0; i < 3; i++)
-        out[i] = x[0] * m[3 * i] + x[1] * m[3 * i + 1] + x[2] * m[3 * i + 2];
+    const int side[3] = {n >> 2, n >> 1 & 1, n & 1};
+    corner out;
+    float sign[3], w[3];
+    for (int i = 0; i < 3; i++) {
+        out.ijk[i] = k->base[i] + side[i];
+        sign[i] = side[i] ? 1.0f : -1.0f;
+        w[i] = k->sides[i][side[i]];
+    }
+    out.weight = w[0] * w[1] * w[2];
+    out.slope[0] = sign[0] * w[1] * w[2];
+    out.slope[1] = sign[1] * w[0] * w[2];
+    out.slope[2] = sign[2] * w[0] * w[1];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            out.bend[a][b] = a == b ? 0.0f : sign[a] * sign[b] * w[3 - a - b];
+    return out;
 }
 
-static arith_status map_point(const arith_op *op, void *const *operands, map_step step)
-{
-    const volume *v = volume_of(op, operands);
-    float x[3], out[3];
-    if (!v)
-        return ARITH_NO_OBJECT;
-    const volume_map *map = volume_map_of(v);
-    for (int i = 0; i < 3; i++)
-        x[i] = load_f32(operands[1], i) - (step == MAP_TO_INDEX ? map->origin[i] : 0.0f);
-    turn(is_backward(step) ? map->to_index : map->to_world, x, out);
-    for (int i = 0; i < 3; i++)
-        store_f32(operands[2], i, step == MAP_TO_WORLD ? out[i] + map->origin[i] : out[i]);
-    return ARITH_OK;
-}
+#define REAL_BODY "arith/body_volume.h"
+#include "arith/arith_each_real.h"
+#undef REAL_BODY
 
-static arith_status map_point_d(const arith_op *op, void *const *operands, map_step step)
-{
-    const volume *v = volume_of(op, operands);
-    double x[3], out[3];
-    if (!v)
-        return ARITH_NO_OBJECT;
-    const volume_map *map = volume_map_of(v);
-    for (int i = 0; i < 3; i++)
-        x[i] = load_f64(operands[1], i) - (step == MAP_TO_INDEX ? map->origin_d[i] : 0.0);
-    turn_d(is_backward(step) ? map->to_index_d : map->to_world_d, x, out);
-    for (int i = 0; i < 3; i++)
-        store_f64(operands[2], i, step == MAP_TO_WORLD ? out[i] + map->origin_d[i] : out[i]);
-    return ARITH_OK;
-}
+/* --- maps ------------------------------------------------------------------------------------- */
 
 /* Operands: id, place, result, tangents of all three. */
 static arith_status map_tangent(const arith_op *op, void *const *operands, map_step step)
 {
     const volume *v = volume_of(op, operands);
-    const bool back = is_backward(step);
     if (v && op->param[1])
-        turn_d(back ? volume_map_of(v)->to_index_d : volume_map_of(v)->to_world_d, operands[4],
-               operands[5]);
+        turn_f64(matrix_f64(v, step), operands[4], operands[5]);
     else if (v)
-        turn(back ? volume_map_of(v)->to_index : volume_map_of(v)->to_world, operands[4],
-             operands[5]);
+        turn_f32(matrix_f32(v, step), operands[4], operands[5]);
     return v ? ARITH_OK : ARITH_NO_OBJECT;
 }
 
@@ -95,15 +99,13 @@ static arith_status map_adjoint(const arith_op *op, void *const *operands, map_s
     float out[3];
     if (!v)
         return ARITH_NO_OBJECT;
-    const volume_map *map = volume_map_of(v);
     if (op->param[1]) {
-        const double *m = is_backward(step) ? map->to_index_d : map->to_world_d;
-        const double *x = operands[5];
+        const double *m = matrix_f64(v, step), *x = operands[5];
         for (int i = 0; i < 3; i++)
             adj_add_f64(op, operands, 1, i, x[0] * m[i] + x[1] * m[3 + i] + x[2] * m[6 + i]);
         return ARITH_OK;
     }
-    turn(is_backward(step) ? map->to_index : map->to_world, operands[5], out);
+    turn_f32(matrix_f32(v, step), operands[5], out);
     for (int i = 0; i < 3; i++)
         adj_add_f32(op, operands, 1, i, out[i]);
     return ARITH_OK;
@@ -112,7 +114,8 @@ static arith_status map_adjoint(const arith_op *op, void *const *operands, map_s
 #define MAP(name, step)                                                                            \
     static arith_status run_##name(const arith_op *op, void *const *operands)                      \
     {                                                                                              \
-        return op->param[1] ? map_point_d(op, operands, step) : map_point(op, operands, step);     \
+        return op->param[1] ? map_point_f64(op, operands, step)                                    \
+                            : map_point_f32(op, operands, step);                                   \
     }                                                                                              \
     static arith_status tangent_##name(const arith_op *op, void *const *operands)                  \
     {                                                                                              \
@@ -197,56 +200,6 @@ static arith_status run_store(const arith_op *op, void *const *operands)
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
-
-/* The cell of eight voxels that a place lies in, and the weights of its two sides. */
-typedef struct corners {
-    int32_t base[3];
-    float sides[3][2];
-} corners;
-
-/* One of the eight: its voxel, its weight, that weight's derivatives by x, y, z, and theirs. */
-typedef struct corner {
-    int32_t ijk[3];
-    float weight, slope[3], bend[3][3];
-} corner;
-
-/* False: the place has no coordinates in int32. */
-static bool find_corners(const float *at, corners *out)
-{
-    for (int i = 0; i < 3; i++) {
-        const float down = floorf(at[i]), rest = at[i] - down;
-        if (!fits_i32((double)down))
-            return false;
-        out->base[i] = (int32_t)down;
-        out->sides[i][0] = 1 - rest;
-        out->sides[i][1] = rest;
-    }
-    return true;
-}
-
-static corner corner_of(const corners *k, int n)
-{
-    const int side[3] = {n >> 2, n >> 1 & 1, n & 1};
-    corner out;
-    float sign[3], w[3];
-    for (int i = 0; i < 3; i++) {
-        out.ijk[i] = k->base[i] + side[i];
-        sign[i] = side[i] ? 1.0f : -1.0f;
-        w[i] = k->sides[i][side[i]];
-    }
-    out.weight = w[0] * w[1] * w[2];
-    out.slope[0] = sign[0] * w[1] * w[2];
-    out.slope[1] = sign[1] * w[0] * w[2];
-    out.slope[2] = sign[2] * w[0] * w[1];
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-            out.bend[a][b] = a == b ? 0.0f : sign[a] * sign[b] * w[3 - a - b];
-    return out;
-}
-
-#define REAL_BODY "arith/body_volume.h"
-#include "arith/arith_each_real.h"
-#undef REAL_BODY
 
 /* The nearest voxel, ties away from zero; false: there is none in int32. */
 static bool round_place(const float *at, int32_t ijk[3])

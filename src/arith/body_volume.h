@@ -1,9 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums over the eight voxels around a place, for values of REAL, float or double: the body of
- * arith_volume.c. Weights are floats in both cases, and each sum is in Warp's order, which
- * OFFSETS of Warp 1.19 native/volume.h gives. Example: one lane, weights 1/2 along x:
+/* Maps of places, and sums over the eight voxels around one, for values of REAL, float or double:
+ * the body of arith_volume.c. Weights are floats in both cases, and each sum is in Warp's order,
+ * which OFFSETS of Warp 1.19 native/volume.h gives. Example: one lane, weights 1/2 along x:
  *
  *     value = 0.5 a + 0.5 b     slope = (b - a, ..., ...)     bend = 0 along x */
+
+static const REAL *REAL_FN(matrix)(const volume *v, map_step step)
+{
+    const volume_map *map = volume_map_of(v);
+    return is_backward(step) ? map->REAL_FN(to_index) : map->REAL_FN(to_world);
+}
+
+/* A direction by a matrix, in the order of PNanoVDB's pnanovdb_map_apply. */
+static void REAL_FN(turn)(const REAL *m, const REAL *x, REAL *out)
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = x[0] * m[3 * i] + x[1] * m[3 * i + 1] + x[2] * m[3 * i + 2];
+}
+
+static arith_status REAL_FN(map_point)(const arith_op *op, void *const *operands, map_step step)
+{
+    const volume *v = volume_of(op, operands);
+    REAL x[3], out[3];
+    if (!v)
+        return ARITH_NO_OBJECT;
+    const REAL *origin = volume_map_of(v)->REAL_FN(origin);
+    for (int i = 0; i < 3; i++)
+        x[i] = REAL_FN(load)(operands[1], i) - (step == MAP_TO_INDEX ? origin[i] : 0);
+    REAL_FN(turn)(REAL_FN(matrix)(v, step), x, out);
+    for (int i = 0; i < 3; i++)
+        REAL_FN(store)(operands[2], i, step == MAP_TO_WORLD ? out[i] + origin[i] : out[i]);
+    return ARITH_OK;
+}
 
 /* The value between the voxels. */
 static void REAL_FN(between)(const volume *v, const corners *k, int lanes, REAL *out)

@@ -33,8 +33,8 @@ enum { VOLUME_VALUE_MAX = 32, VOLUME_BLOCK = 512 };
 /* world = to_world * index + origin, and back. Matrices by rows. Warp computes in float with the
  * first, in double with the second. */
 typedef struct volume_map {
-    float to_world[9], to_index[9], origin[3];
-    double to_world_d[9], to_index_d[9], origin_d[3];
+    float to_world_f32[9], to_index_f32[9], origin_f32[3];
+    double to_world_f64[9], to_index_f64[9], origin_f64[3];
 } volume_map;
 
 typedef struct volume volume;

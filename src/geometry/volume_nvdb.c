@@ -196,12 +196,12 @@ static void read_leaves(nvdb_reader *r)
 static void read_map(const nvdb_reader *r, volume_map *out)
 {
     const char *p = r->grid.p + GRID_MAP;
-    memcpy(out->to_world, p, sizeof out->to_world);
-    memcpy(out->to_index, p + 36, sizeof out->to_index);
-    memcpy(out->origin, p + 72, sizeof out->origin);
-    memcpy(out->to_world_d, p + 88, sizeof out->to_world_d);
-    memcpy(out->to_index_d, p + 160, sizeof out->to_index_d);
-    memcpy(out->origin_d, p + 232, sizeof out->origin_d);
+    memcpy(out->to_world_f32, p, sizeof out->to_world_f32);
+    memcpy(out->to_index_f32, p + 36, sizeof out->to_index_f32);
+    memcpy(out->origin_f32, p + 72, sizeof out->origin_f32);
+    memcpy(out->to_world_f64, p + 88, sizeof out->to_world_f64);
+    memcpy(out->to_index_f64, p + 160, sizeof out->to_index_f64);
+    memcpy(out->origin_f64, p + 232, sizeof out->origin_f64);
 }
 
 static const char *read_grid(nvdb_reader *r, uint64_t *id)

@@ -149,12 +149,12 @@ void volume_make_map(const float size[3], const float origin[3], volume_map *out
     *out = (volume_map){0};
     for (int i = 0; i < 3; i++) {
         WEFT_ASSERT(size[i] > 0);
-        out->to_world[4 * i] = size[i];
-        out->to_world_d[4 * i] = (double)size[i];
-        out->to_index[4 * i] = (float)inverse[i];
-        out->to_index_d[4 * i] = inverse[i];
-        out->origin[i] = origin[i];
-        out->origin_d[i] = (double)origin[i];
+        out->to_world_f32[4 * i] = size[i];
+        out->to_world_f64[4 * i] = (double)size[i];
+        out->to_index_f32[4 * i] = (float)inverse[i];
+        out->to_index_f64[4 * i] = inverse[i];
+        out->origin_f32[i] = origin[i];
+        out->origin_f64[i] = (double)origin[i];
     }
 }
 
