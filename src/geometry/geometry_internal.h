@@ -47,12 +47,15 @@ typedef struct volume_cube {
     uint32_t at;
 } volume_cube;
 
-/* Blocks are level 0; tiles of 8, 128 and 4096 voxels a side the others. */
+/* Blocks are level 0; tiles of 8, 128 and 4096 voxels a side the others. The values of a volume
+ * take VOLUME_BYTES_MAX at most. */
+enum { VOLUME_LEVELS = 4, VOLUME_BYTES_MAX = 1 << 30 };
+
 struct volume {
     volume_kind kind;
     volume_map map;
-    volume_cube *cubes[4]; /* each level in the order of its search */
-    uint32_t ncubes[4];
+    volume_cube *cubes[VOLUME_LEVELS]; /* each level in the order of its search */
+    uint32_t ncubes[VOLUME_LEVELS];
     uint8_t *values, *initial; /* of all voxels in blocks; as they are, and as they were made */
     size_t bytes;              /* of each of both */
     bool changed;              /* values may differ from initial */

@@ -22,8 +22,7 @@ enum {
     TREE_SIZE = 64,
     ROOT_TILES = 24,
     NODE_MASK = 32, /* of values; of children right behind it */
-    LEAF_MASK = 16,
-    BYTES_MAX = 1 << 30
+    LEAF_MASK = 16
 };
 
 /* The layout of a type's nodes: NanoVDB's number of the type, then offsets. `stride`: of an entry
@@ -57,7 +56,7 @@ typedef struct nvdb_reader {
     uint32_t nleaves;   /* blocks */
     uint64_t nodes;     /* with children, so far: no more than a grid of this size can have */
     size_t leaf, value; /* bytes of a block and of a value */
-    VEC(volume_cube) cubes[4];
+    VEC(volume_cube) cubes[VOLUME_LEVELS];
     VEC(uint8_t) tiles;
 } nvdb_reader;
 
@@ -229,7 +228,7 @@ static const char *read_grid(nvdb_reader *r, uint64_t *id)
         return damaged;
     read_map(r, &r->v->map);
     read_leaves(r);
-    for (int level = 0; level < 4; level++)
+    for (int level = 0; level < VOLUME_LEVELS; level++)
         volume_take_cubes(r->v, level, r->cubes[level].v, r->cubes[level].n);
     r->v->tiles = r->tiles.v;
     *id = geometry_add(r->c, (geometry_object){.volume = r->v});
@@ -253,7 +252,7 @@ static const char *find_grid(ctx *c, str file, str *out)
     const uint16_t codec = u16_at(file, 14);
     if (codec > 1)
         return "it is packed by another method than zlib";
-    if (size > BYTES_MAX)
+    if (size > VOLUME_BYTES_MAX)
         return "its grid is larger than 1 GiB";
     if (!fits(file, at, codec ? 8 : size) || (codec && !fits(file, at + 8, u64_at(file, at))))
         return "it is cut short";

@@ -10,10 +10,10 @@
 
 #include "geometry/geometry_internal.h"
 
-enum { SIDE = 8, LEVELS = 4, BYTES_MAX = 1 << 30 };
+enum { SIDE = 8 };
 
 /* The sizes of cubes, as powers of two: blocks and the tiles of three levels. */
-static const uint8_t shifts[LEVELS] = {3, 3, 7, 12};
+static const uint8_t shifts[VOLUME_LEVELS] = {3, 3, 7, 12};
 
 size_t volume_value_size(volume_kind kind)
 {
@@ -85,7 +85,7 @@ uint8_t *volume_place(volume *v, const int32_t ijk[3])
 const uint8_t *volume_value(const volume *v, const int32_t ijk[3])
 {
     const uint8_t *place = value_in_block(v, ijk);
-    for (int level = 1; !place && level < LEVELS; level++) {
+    for (int level = 1; !place && level < VOLUME_LEVELS; level++) {
         const volume_cube *tile = find_cube(v, level, ijk);
         if (tile)
             place = v->tiles + tile->at * volume_value_size(v->kind);
@@ -238,7 +238,7 @@ uint64_t geometry_add_volume(ctx *c, volume_kind kind, const void *values, const
     uint64_t blocks = 1;
     for (int i = 0; i < 3; i++) {
         blocks *= shape[i] > 0 ? ((uint64_t)shape[i] + SIDE - 1) / SIDE : 0;
-        if (blocks * VOLUME_BLOCK * volume_value_size(kind) > BYTES_MAX || !blocks)
+        if (blocks * VOLUME_BLOCK * volume_value_size(kind) > VOLUME_BYTES_MAX || !blocks)
             return 0;
     }
     volume *v = new_volume(c, kind, map);
