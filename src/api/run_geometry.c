@@ -30,16 +30,17 @@ static arena *module_of(const run_set *s)
     return &s->r->c->p.c.module;
 }
 
-/* Parts between commas. False: too many. */
+/* Parts between commas. */
 static bool take_apart(geometry_text *t, const char *text)
 {
-    for (;; text++) {
-        const size_t n = strcspn(text, ",");
+    for (const char *p = text;; p++) {
+        const size_t n = strcspn(p, ",");
         if (t->n == PARTS_MAX)
-            return false;
-        t->part[t->n++] = arena_dup(module_of(t->s), text, n);
-        text += n;
-        if (!*text)
+            return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "'%s' has too many parts",
+                                    text);
+        t->part[t->n++] = arena_dup(module_of(t->s), p, n);
+        p += n;
+        if (!*p)
             return true;
     }
 }
@@ -235,40 +236,17 @@ static bool read_mesh(geometry_text *t, uint64_t *out)
                 wrong_mesh, out);
 }
 
-/* Takes the text apart at its commas. */
-static bool read_parts(run_set *s, const char *path, const char *text,
-                       bool (*read)(geometry_text *t, uint64_t *out), uint64_t *out)
-{
-    geometry_text parts = {.s = s, .path = path};
-    if (!take_apart(&parts, text))
-        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' has too many parts", text);
-    return read(&parts, out);
-}
-
-static bool text_mesh(run_set *s, const char *path, const char *text, uint64_t *out)
-{
-    return read_parts(s, path, text, read_mesh, out);
-}
-
-static bool text_grid(run_set *s, const char *path, const char *text, uint64_t *out)
-{
-    return read_parts(s, path, text, read_grid, out);
-}
-
-static bool text_bvh(run_set *s, const char *path, const char *text, uint64_t *out)
-{
-    return read_parts(s, path, text, read_bvh, out);
-}
-
-/* The kinds, by what stands before the colon. */
+/* The kinds, by what stands before the colon. What stands behind it is taken apart for `read`, but
+ * not for `read_whole`. */
 static const struct {
     const char *prefix;
-    bool (*read)(run_set *s, const char *path, const char *text, uint64_t *out);
-} kinds[] = {{"mesh:", text_mesh},
-             {"hashgrid:", text_grid},
-             {"bvh:", text_bvh},
-             {"volume:", run_text_volume},
-             {"indexvolume:", run_text_index_volume}};
+    bool (*read)(geometry_text *t, uint64_t *out);
+    bool (*read_whole)(run_set *s, const char *path, const char *text, uint64_t *out);
+} kinds[] = {{"mesh:", read_mesh, NULL},
+             {"hashgrid:", read_grid, NULL},
+             {"bvh:", read_bvh, NULL},
+             {"volume:", NULL, run_text_volume},
+             {"indexvolume:", NULL, run_text_index_volume}};
 
 bool run_is_geometry(const char *text)
 {
@@ -280,12 +258,16 @@ bool run_is_geometry(const char *text)
 
 bool run_text_geometry(run_set *s, const char *path, const type *t, const char *text, rvalue *out)
 {
+    geometry_text parts = {.s = s, .path = path};
     uint64_t id = 0;
     if (t->kind != TYPE_UINT64)
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' is the value of a uint64", text);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const size_t n = strlen(kinds[i].prefix);
-        if (strncmp(text, kinds[i].prefix, n) == 0 && !kinds[i].read(s, path, text + n, &id))
+        if (strncmp(text, kinds[i].prefix, n) != 0)
+            continue;
+        if (kinds[i].read_whole ? !kinds[i].read_whole(s, path, text + n, &id)
+                                : !take_apart(&parts, text + n) || !kinds[i].read(&parts, &id))
             return false;
     }
     *out = (rvalue){.type = t, .n = {.i = (int64_t)id}};
