@@ -12,7 +12,6 @@
 #include "api/run_request.h"
 #include "base/c_locale.h"
 #include "base/decimal.h"
-#include "base/file.h"
 #include "geometry/geometry.h"
 
 enum { PARTS_MAX = 3 };
@@ -58,13 +57,6 @@ static const type *vec3_type(geometry_text *t)
     return type_vec(c, type_scalar(c, TYPE_FLOAT32), 3);
 }
 
-/* 0 is an id that nothing has. */
-static bool made(geometry_text *t, uint64_t id, const char *wrong, uint64_t *out)
-{
-    *out = id;
-    return id || run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "%s", wrong);
-}
-
 /* "64x64x64" */
 static bool read_dims(const char *text, int32_t dims[3])
 {
@@ -92,10 +84,11 @@ static bool read_grid(geometry_text *t, uint64_t *out)
                                 t->part[1]);
     if (!read_items(t, 0, vec3_type(t), &points))
         return false;
-    const uint64_t id =
-        geometry_add_hash_grid(&t->s->r->c->p.c, (const vec3 *)(const void *)points.items,
-                               (int32_t)points.shape[0], (float)width, dims);
-    return made(t, id, "a hash grid has cells wider than 0, and 16777216 of them at most", out);
+    *out = geometry_add_hash_grid(&t->s->r->c->p.c, (const vec3 *)(const void *)points.items,
+                                  (int32_t)points.shape[0], (float)width, dims);
+    return *out ||
+           run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
+                            "a hash grid has cells wider than 0, and 16777216 of them at most");
 }
 
 static bool read_bvh(geometry_text *t, uint64_t *out)
@@ -110,10 +103,10 @@ static bool read_bvh(geometry_text *t, uint64_t *out)
         return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
                                 "there are %lld lower and %lld upper corners",
                                 (long long)lowers.shape[0], (long long)uppers.shape[0]);
-    const uint64_t id =
-        geometry_add_bvh(&t->s->r->c->p.c, (const vec3 *)(const void *)lowers.items,
-                         (const vec3 *)(const void *)uppers.items, (int32_t)lowers.shape[0]);
-    return made(t, id, "a BVH has 67108864 boxes at most", out);
+    *out = geometry_add_bvh(&t->s->r->c->p.c, (const vec3 *)(const void *)lowers.items,
+                            (const vec3 *)(const void *)uppers.items, (int32_t)lowers.shape[0]);
+    return *out ||
+           run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "a BVH has 67108864 boxes at most");
 }
 
 /* --- Wavefront .obj: its lines "v X Y Z" and "f A B C ..." */
@@ -183,7 +176,16 @@ static uint32_t read_obj(arena *a, str text, obj_mesh *m)
     return 0;
 }
 
-static const char wrong_mesh[] = "a mesh has a triangle at least, and its indices name its points";
+/* velocities: NULL, if there are none. */
+static bool add_mesh(geometry_text *t, const vec3 *points, const vec3 *velocities, int64_t npoints,
+                     const int32_t *indices, int64_t nindices, uint64_t *out)
+{
+    *out = geometry_add_mesh(&t->s->r->c->p.c, points, velocities, (int32_t)npoints, indices,
+                             (int32_t)(nindices / 3));
+    return *out ||
+           run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
+                            "a mesh has a triangle at least, and its indices name its points");
+}
 
 static bool read_obj_file(geometry_text *t, uint64_t *out)
 {
@@ -191,20 +193,14 @@ static bool read_obj_file(geometry_text *t, uint64_t *out)
     const char *file = t->part[0] + 1;
     obj_mesh m = {0};
     str text;
-    file_set_add(c->files, file);
-    const int error = file_read(&t->s->file, file, &text);
-    if (error)
-        return run_refuse_value(t->s, WEFT_IO_ERROR, t->path, "cannot read '%s': %s", file,
-                                error_text(error));
+    if (!run_read_file(t->s, t->path, file, &text))
+        return false;
     const uint32_t wrong = read_obj(&c->module, text, &m);
     arena_reset(&t->s->file);
     if (wrong)
         return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
                                 "cannot use '%s': line %u is no vertex or face", file, wrong);
-    return made(t,
-                geometry_add_mesh(c, m.points.v, NULL, (int32_t)m.points.n, m.indices.v,
-                                  (int32_t)(m.indices.n / 3)),
-                wrong_mesh, out);
+    return add_mesh(t, m.points.v, NULL, m.points.n, m.indices.v, m.indices.n, out);
 }
 
 static bool read_mesh(geometry_text *t, uint64_t *out)
@@ -228,12 +224,9 @@ static bool read_mesh(geometry_text *t, uint64_t *out)
     if (indices.shape[0] % 3)
         return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "%lld indices make no triangles",
                                 (long long)indices.shape[0]);
-    return made(t,
-                geometry_add_mesh(
-                    c, (const vec3 *)(const void *)points.items,
-                    (const vec3 *)(const void *)velocities.items, (int32_t)points.shape[0],
-                    (const int32_t *)(const void *)indices.items, (int32_t)(indices.shape[0] / 3)),
-                wrong_mesh, out);
+    return add_mesh(t, (const vec3 *)(const void *)points.items,
+                    (const vec3 *)(const void *)velocities.items, points.shape[0],
+                    (const int32_t *)(const void *)indices.items, indices.shape[0], out);
 }
 
 /* The kinds, by what stands before the colon. What stands behind it is taken apart for `read`, but

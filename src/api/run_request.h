@@ -16,7 +16,7 @@ typedef struct run_set {
     struct run_request *r;
     bool adjoint;
     bool *used; /* one for each argument: a parameter has taken it */
-    arena file; /* the text of the .npy file that is being read */
+    arena file; /* the text of the file that is being read */
     launch_source source;
     launch_args values;
 } run_set;
@@ -61,6 +61,8 @@ bool run_text_value(run_set *s, const char *path, const type *t, const char *tex
 /* "@FILE.npy", "[1, 2]" or a rule of run_fill.c as an array of items of type `item`, in a. */
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out);
+/* The text of a file, in s->file, which the caller resets. */
+bool run_read_file(run_set *s, const char *path, const char *file, str *out);
 /* An array of any shape and items from a file of NumPy. */
 bool run_read_npy(run_set *s, arena *a, const char *path, const char *file, npy *out);
 /* The same for a field of all structs of an array: by the text of the field, which may also be one

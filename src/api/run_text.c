@@ -268,21 +268,23 @@ static bool read_lists(run_set *s, arena *a, const char *path, const char *text,
     return true;
 }
 
-/* The text of a file is given back as soon as its items are copied.
- *
- *     argument 'x': cannot read 'in.npy': No such file or directory */
+/* argument 'x': cannot read 'in.npy': No such file or directory */
+bool run_read_file(run_set *s, const char *path, const char *file, str *out)
+{
+    file_set_add(s->r->c->p.c.files, file);
+    const int error = file_read(&s->file, file, out);
+    return !error || run_refuse_value(s, WEFT_IO_ERROR, path, "cannot read '%s': %s", file,
+                                      error_text(error));
+}
+
+/* The text of a file is given back as soon as its items are copied. */
 bool run_read_npy(run_set *s, arena *a, const char *path, const char *file, npy *out)
 {
     str text;
-    const char *wrong = NULL;
-    file_set_add(s->r->c->p.c.files, file);
-    const int error = file_read(&s->file, file, &text);
-    if (!error)
-        wrong = npy_read(a, text, out);
+    if (!run_read_file(s, path, file, &text))
+        return false;
+    const char *wrong = npy_read(a, text, out);
     arena_reset(&s->file);
-    if (error)
-        return run_refuse_value(s, WEFT_IO_ERROR, path, "cannot read '%s': %s", file,
-                                error_text(error));
     return !wrong ||
            run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "cannot use '%s': %s", file, wrong);
 }

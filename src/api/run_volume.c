@@ -13,7 +13,7 @@
 
 #include "api/run_request.h"
 #include "base/c_locale.h"
-#include "base/file.h"
+#include "base/folder_walk.h"
 #include "geometry/volume.h"
 
 enum { LANES_MAX = 4 };
@@ -148,12 +148,6 @@ static bool read_background(volume_text *t, bool integers, int lanes, uint8_t *o
     return true;
 }
 
-static bool made(volume_text *t, uint64_t id, const char *wrong, uint64_t *out)
-{
-    *out = id;
-    return id || run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "%s", wrong);
-}
-
 static bool read_dense(volume_text *t, uint64_t *out)
 {
     uint8_t background[VOLUME_VALUE_MAX] = {0};
@@ -179,27 +173,23 @@ static bool read_dense(volume_text *t, uint64_t *out)
                              : lanes == 3 ? VOLUME_VEC3F
                                           : VOLUME_VEC4F;
     const uint8_t *values = convert(t, &a, integers ? TYPE_INT32 : TYPE_FLOAT32);
-    return made(t, geometry_add_volume(context_of(t), kind, values, shape, background, &map),
-                "a volume has a voxel at least, and 1 GiB of values at most", out);
+    *out = geometry_add_volume(context_of(t), kind, values, shape, background, &map);
+    return *out || run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
+                                    "a volume has a voxel at least, and 1 GiB of values at most");
 }
 
 /* Such a file says where its voxels are. */
 static bool read_nvdb(volume_text *t, uint64_t *out)
 {
-    ctx *c = context_of(t);
-    const char *file = t->file + 1, *wrong = NULL;
+    const char *file = t->file + 1;
     str text;
     if (t->voxel || t->origin || t->background)
         return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
                                 "a .nvdb file has its own voxels, origin and background");
-    file_set_add(c->files, file);
-    const int error = file_read(&t->s->file, file, &text);
-    if (!error)
-        wrong = geometry_add_nvdb(c, text, out);
+    if (!run_read_file(t->s, t->path, file, &text))
+        return false;
+    const char *wrong = geometry_add_nvdb(context_of(t), text, out);
     arena_reset(&t->s->file);
-    if (error)
-        return run_refuse_value(t->s, WEFT_IO_ERROR, t->path, "cannot read '%s': %s", file,
-                                error_text(error));
     return !wrong ||
            run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "cannot use '%s': %s", file, wrong);
 }
@@ -213,8 +203,7 @@ bool run_text_volume(run_set *s, const char *path, const char *text, uint64_t *o
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
                                 "a volume is volume:@FILE.nvdb or volume:@VALUES.npy[,voxel=SIZE]"
                                 "[,origin=[X,Y,Z]][,background=VALUE]");
-    const size_t n = strlen(t.file);
-    return n > 5 && strcmp(t.file + n - 5, ".nvdb") == 0 ? read_nvdb(&t, out) : read_dense(&t, out);
+    return path_ends_with(t.file, ".nvdb") ? read_nvdb(&t, out) : read_dense(&t, out);
 }
 
 bool run_text_index_volume(run_set *s, const char *path, const char *text, uint64_t *out)
@@ -233,8 +222,8 @@ bool run_text_index_volume(run_set *s, const char *path, const char *text, uint6
                         1, &a) ||
         !read_map(&t, &map))
         return false;
-    return made(&t,
-                geometry_add_index_volume(context_of(&t), (const int32_t *)(const void *)a.items,
-                                          a.shape[0] < INT32_MAX ? (int32_t)a.shape[0] : 0, &map),
-                "an index volume has a voxel at least", out);
+    *out = geometry_add_index_volume(context_of(&t), (const int32_t *)(const void *)a.items,
+                                     a.shape[0] < INT32_MAX ? (int32_t)a.shape[0] : 0, &map);
+    return *out ||
+           run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "an index volume has a voxel at least");
 }
