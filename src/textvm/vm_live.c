@@ -31,10 +31,8 @@ typedef struct live {
     uint32_t nparts, nwords;
     uint64_t *in; /* for each instruction, before it */
     uint64_t *pinned, *now, *ever;
-    void ***patched; /* operands that calls replace, by address */
-    uint32_t npatched;
-    exit_set *exits;
-    uint32_t nexits;
+    VEC(void **) patched; /* operands that calls replace, by address */
+    VEC(exit_set) exits;
     bool changed;
 } live;
 
@@ -107,15 +105,15 @@ static bool any(const live *d, const uint64_t *set, const void *p, size_t size)
 
 static bool is_patched(const live *d, void **operand)
 {
-    return d->npatched &&
-           bsearch(&operand, d->patched, d->npatched, sizeof *d->patched, by_place) != NULL;
+    return d->patched.n &&
+           bsearch(&operand, d->patched.v, d->patched.n, sizeof *d->patched.v, by_place) != NULL;
 }
 
 static exit_set *exit_of(const live *d, const ins *code)
 {
-    for (uint32_t k = 0; k < d->nexits; k++)
-        if (d->exits[k].code == code)
-            return &d->exits[k];
+    for (uint32_t k = 0; k < d->exits.n; k++)
+        if (d->exits.v[k].code == code)
+            return &d->exits.v[k];
     return NULL;
 }
 
@@ -123,37 +121,28 @@ static exit_set *exit_of(const live *d, const ins *code)
 static exit_set *exit_at(const live *d, uint32_t at)
 {
     exit_set *best = NULL;
-    for (uint32_t k = 0; k < d->nexits; k++)
-        if (d->exits[k].code <= d->vm->code + at && (!best || d->exits[k].code > best->code))
-            best = &d->exits[k];
+    for (uint32_t k = 0; k < d->exits.n; k++) {
+        exit_set *e = &d->exits.v[k];
+        if (e->code <= d->vm->code + at && (!best || e->code > best->code))
+            best = e;
+    }
     return best;
 }
 
 /* Functions that are called, and operands of theirs that are arguments by reference. */
 static void collect_calls(live *d, arena *a)
 {
-    uint32_t calls = 0, uses = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t at = 0; at < d->vm->ncode; at++) {
-            const ins *i = vm_inner(d->vm, at);
-            const call_info *k = i->run == do_call ? i->aux : NULL;
-            for (uint32_t n = 0; k && n < k->n; n++)
-                for (uint32_t u = 0; k->args[n].by_reference && u < k->args[n].uses->n; u++) {
-                    if (pass)
-                        d->patched[d->npatched++] = (void **)k->args[n].uses->v[u].where;
-                    uses += !pass;
-                }
-            calls += k && !pass;
-            if (k && pass && !exit_of(d, k->f->code))
-                d->exits[d->nexits++] = (exit_set){.code = k->f->code};
-        }
-        if (!pass) {
-            d->patched = ARENA_ARRAY(a, void **, uses + 1);
-            d->exits = arena_zero(a, (calls + 1) * sizeof *d->exits);
-        }
+    for (uint32_t at = 0; at < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        const call_info *k = i->run == do_call ? i->aux : NULL;
+        if (k && !exit_of(d, k->f->code))
+            VEC_PUSH(a, &d->exits, (exit_set){.code = k->f->code});
+        for (uint32_t n = 0; k && n < k->n; n++)
+            for (uint32_t u = 0; k->args[n].by_reference && u < k->args[n].uses->n; u++)
+                VEC_PUSH(a, &d->patched, (void **)k->args[n].uses->v[u].where);
     }
-    if (d->npatched)
-        qsort(d->patched, d->npatched, sizeof *d->patched, by_place);
+    if (d->patched.n)
+        qsort(d->patched.v, d->patched.n, sizeof *d->patched.v, by_place);
 }
 
 /* Printed variables, and those whose addresses are taken, are read all the time. */
