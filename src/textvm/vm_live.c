@@ -72,6 +72,11 @@ static bool bits_of(const live *d, const void *p, size_t size, uint32_t *from, u
     return true;
 }
 
+static bool has_bit(const uint64_t *set, size_t k)
+{
+    return set[k / BITS] >> k % BITS & 1;
+}
+
 static void add(const live *d, uint64_t *set, const void *p, size_t size)
 {
     uint32_t from, to;
@@ -96,7 +101,7 @@ static bool any(const live *d, const uint64_t *set, const void *p, size_t size)
     if (!bits_of(d, p, size, &from, &to))
         return true;
     for (uint32_t k = from; k < to; k++)
-        if (set[k / BITS] >> k % BITS & 1)
+        if (has_bit(set, k))
             return true;
     return false;
 }
@@ -231,32 +236,41 @@ static void step_move(const live *d, ins *i, size_t size)
             add(d, d->now, (uint8_t *)i->v[1] + k, WORD);
 }
 
+/* Is a word of the function's result read, as far as is known? */
+static bool is_exit_read(const exit_set *e, size_t word)
+{
+    return e->all || (word < RESULT_WORDS * BITS && has_bit(e->words, word));
+}
+
+/* Words of a call's result that are read behind it. */
+static void note_result(live *d, exit_set *e, const uint8_t *result)
+{
+    uint32_t from, to;
+    const bool known = bits_of(d, result, 0, &from, &to);
+    for (uint32_t word = 0; known && word < to - from; word++) {
+        if (!has_bit(d->now, from + word) || is_exit_read(e, word))
+            continue;
+        if (word < RESULT_WORDS * BITS)
+            e->words[word / BITS] |= UINT64_C(1) << word % BITS;
+        else
+            e->all = true;
+        d->changed = true;
+    }
+    if (!known) {
+        d->changed |= !e->all;
+        e->all = true;
+    }
+}
+
 /* Arguments are read where the function reads its parameters. */
 static void step_call(live *d, const ins *i)
 {
     const call_info *k = i->aux;
     exit_set *e = exit_of(d, k->f->code);
     const uint64_t *entry = d->in + (size_t)(k->f->code - d->vm->code) * d->nwords;
-    const uint8_t *result = k->n < i->n ? i->v[k->n] : NULL;
     WEFT_ASSERT(e);
-    uint32_t from, to;
-    if (result && !bits_of(d, result, 0, &from, &to) && !e->all) {
-        e->all = true;
-        d->changed = true;
-    } else if (result && bits_of(d, result, 0, &from, &to)) {
-        for (uint32_t b = from; b < to; b++) {
-            const uint32_t word = b - from;
-            if (!(d->now[b / BITS] >> b % BITS & 1))
-                continue;
-            const bool known =
-                word < RESULT_WORDS * BITS ? e->words[word / BITS] >> word % BITS & 1 : e->all;
-            if (word < RESULT_WORDS * BITS)
-                e->words[word / BITS] |= UINT64_C(1) << word % BITS;
-            else
-                e->all = true;
-            d->changed |= !known;
-        }
-    }
+    if (k->n < i->n && i->v[k->n])
+        note_result(d, e, i->v[k->n]);
     for (uint32_t n = 0; n < k->n; n++) {
         const call_arg *arg = &k->args[n];
         if (arg->by_reference)
@@ -274,9 +288,7 @@ static void step_return(const live *d, uint32_t at, const ins *i)
 {
     const exit_set *e = exit_at(d, at);
     for (size_t k = 0; k < i->size; k += WORD) {
-        const size_t word = k / WORD;
-        if (!e || e->all ||
-            (word < RESULT_WORDS * BITS && e->words[word / BITS] >> word % BITS & 1))
+        if (!e || is_exit_read(e, k / WORD))
             add(d, d->now, (uint8_t *)i->v[0] + k, WORD);
     }
 }
