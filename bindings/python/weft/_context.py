@@ -108,11 +108,13 @@ class Context:
         function, owned = getattr(self.lib, name), self.owned
         assert owned is not None
         if directly:
-            status: int = function(owned.handle, *args)
-            return status
+            return int(function(owned.handle, *args))
+
+        def work(_kept: Any = keep) -> int:
+            return int(function(owned.handle, *args))
+
         self._is_good = False
-        stop, held = owned.stop, (owned, keep)
-        status = Call(lambda: (held, function(held[0].handle, *args))[1], lambda: owned.lib.weft_stop_set(stop), PATIENCE).run()
+        status = Call(work, lambda: owned.lib.weft_stop_set(owned.stop), PATIENCE).run()
         self._is_good = True
         return status
 
