@@ -8,7 +8,7 @@ import os
 import stat
 from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._arguments import c_string, shown
+from ._arguments import c_string, several, shown
 
 Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Iterable[Path]]
@@ -41,14 +41,11 @@ def listed(parameter: str, paths: Any, least: int = 0) -> List[bytes]:
 
 def texts(parameter: str, values: Any) -> List[bytes]:
     """One text or several, as C takes them."""
-    found = [values] if isinstance(values, str) else values
-    if not isinstance(found, Iterable) or isinstance(found, bytes):
-        raise TypeError(f"{parameter} is a str or several, not {shown(values)}")
-    items = list(found)
-    for one in items:
+    found = [values] if isinstance(values, str) else several(values)
+    for one in [values] if found is None else found:
         if not isinstance(one, str):
             raise TypeError(f"{parameter} is a str or several, not {shown(one)}")
-    return [c_string(parameter, one.encode()) for one in items]
+    return [c_string(parameter, one.encode()) for one in found or ()]
 
 
 def definitions(define: Any) -> List[bytes]:
