@@ -615,6 +615,8 @@ int split_run(arena *a, const split_options *o, split_result *r)
         structure_finder_clear(&o->dedup->finder);
     if (t.status && t.made_data)
         mem_try(a->m, undo, &t);
+    else if (t.status && t.made_folder)
+        io_rmdir(o->output); /* keep_input made it; one that has files stays */
     clock_gettime(CLOCK_MONOTONIC, &end);
     r->seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     return t.status;

@@ -5,6 +5,7 @@
 usage: behaviour_check.py WEFT
 """
 
+import itertools
 import os
 import shutil
 import signal
@@ -55,6 +56,24 @@ class Endings(unittest.TestCase):
             time.sleep(1.0)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(60), 130)
+
+    def test_interrupt_while_input_is_awaited(self):
+        """Standard input is kept in the output folder: nothing of it stays, nor of the folder."""
+        commands = (["dedup", "-"], ["split", "-", "--ratios", "50,50"])
+        with tempfile.TemporaryDirectory() as folder:
+            for there, command in itertools.product((False, True), commands):
+                out = os.path.join(folder, command[0])
+                if there:
+                    os.mkdir(out)
+                process = subprocess.Popen([WEFT, *command, "--output", out], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                deadline = time.monotonic() + 30
+                while not (os.path.isdir(out) and os.listdir(out)) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                self.assertTrue(os.listdir(out), command)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(60), 130)
+                process.stdin.close()
+                self.assertEqual(os.path.exists(out) and os.listdir(out), [] if there else False, command)
 
     def test_every_stage_ends_at_sigterm(self):
         """Programs that keep one stage busy for long: SIGTERM ends each within two seconds."""
