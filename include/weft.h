@@ -729,7 +729,7 @@ WEFT_API weft_status weft_merge(const char *const *folders, size_t count,
 typedef struct weft_subset_options {
     size_t size;        /* sizeof(weft_subset_options) */
     const char *output; /* the folder: empty, or not there yet; NULL: records are only counted */
-    const char *ratios; /* weft_split: percent of the splits, "90,5,5" */
+    const char *ratios; /* weft_split: of the splits, "90,5,5" or "0.9,0.05,0.05" */
     double near;        /* weft_dedup: as in weft_generate_options */
     int compress;       /* WEFT_PLAIN, ..., if `repack`; else as the input is */
     int repack;

@@ -2,6 +2,7 @@
 /* Ratios of a split, and the part that a family belongs to.
  *
  *     "90,5,5", family "3f2a..."   ->   0 (train), 1 (validation) or 2 (test)
+ *     "0.9,0.05,0.05"              ->   the same: fractions of 1 are percent, too
  *
  * The hash of the family decides, as a number from 0 to 100 percent: below 90 train, below 95
  * validation, else test. In integers, with WHOLE for 100 percent and XXH3 as the hash:
@@ -46,14 +47,17 @@ const char *split_read_ratios(str text, split_ratios *r)
         if (r->n == SPLITS_MAX)
             return "more than three ratios";
         if (!read_ratio((str){text.p, n}, &r->share[r->n]))
-            return "each ratio is a number of percent above 0, with up to six decimals";
+            return "each ratio is a number above 0, with up to six decimals: percent, as in "
+                   "90,5,5, or fractions, as in 0.9,0.05,0.05";
         sum += r->share[r->n++];
         more = comma != NULL;
         text = more ? (str){text.p + n + 1, text.n - n - 1} : text;
     }
-    return r->n < 2       ? "at least two ratios are needed"
-           : sum != WHOLE ? "they do not add up to 100"
-                          : NULL;
+    if (r->n < 2)
+        return "at least two ratios are needed";
+    for (uint32_t i = 0; sum == PERCENT && i < r->n; i++)
+        r->share[i] *= 100;
+    return sum == WHOLE || sum == PERCENT ? NULL : "they add up neither to 100 percent nor to 1";
 }
 
 /* What `weft dedup` writes, as a split with one part. */

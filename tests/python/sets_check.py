@@ -217,12 +217,13 @@ class Sets(unittest.TestCase):
         weft.split([str(self.made)], self.folder / "split3", "70,20,10", compress="gzip", shard_rows=10, license="mit")
         self.assertTrue(list((self.folder / "split3" / "data").glob("*.jsonl.gz"))[3:])
         self.assertIn("license: mit", (self.folder / "split3" / "README.md").read_text())
+        self.assertEqual(weft.split(self.made, self.folder / "split4", (0.7, 0.2, 0.1)).splits, found.splits)
         for more in ({"output": self.folder / "split"}, {"ratios": (70, 20)}, {"compress": "zip"}, {"license": "§"}, {"shard_rows": -1}):
             with self.assertRaises(ValueError, msg=str(more)):
                 weft.split(self.made, **{"output": self.folder / "none", **more})
         for ratios, sentence in (
-            ((80, 10), "80 and 10 do not add up to 100"), ("50,30,10", "50, 30 and 10 do not add up"), ((100,), "two or three numbers, not 1"),
-            ((90, 0, 10), "0 is no number of percent above 0"), ("a,b", "a is no number"),
+            ((80, 10), "80 and 10 add up neither to 100 percent nor to 1"), ("50,30,10", "50, 30 and 10 add up neither"), ((100,), "two or three numbers, not 1"),
+            ((90, 0, 10), "0 is no number above 0"), ("a,b", "a is no number"),
         ):
             with self.assertRaisesRegex(ValueError, f"^ratios: {sentence}"):
                 weft.split(self.made, self.folder / "none", ratios)
