@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* weft list: what the options and programs of a user may name, one in a line.
  *
+ *     weft list                   ->   categories    kinds of kernels that generate makes, ...
  *     weft list categories        ->   arithmetic, conditional, ...
  *     weft list builtins clamp    ->   clamp(x: Scalar, low: Scalar, high: Scalar)
  *     weft list diagnostics       ->   undefined-name              name '...' is not defined
@@ -106,14 +107,41 @@ static int list_formats(list_job *job)
 
 /* What can be listed, in the order of the usage line. */
 static const struct {
-    const char *name;
+    const char *name, *what;
     int (*list)(list_job *job);
-} lists[] = {{"categories", list_categories},
-             {"builtins", list_builtins},
-             {"diagnostics", list_diagnostics},
-             {"formats", list_formats}};
+} lists[] = {{"categories", "kinds of kernels, for generate --categories", list_categories},
+             {"builtins", "functions that kernels can call, with their parameters", list_builtins},
+             {"diagnostics", "what weft reports, for explain ID", list_diagnostics},
+             {"formats", "forms of output, by command and option", list_formats}};
+
+/* Of `weft list` alone. */
+static int list_lists(list_job *job)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        sb_printf(&job->line, "%-14s%s", lists[i].name, lists[i].what);
+        end_line(job, lists[i].name);
+    }
+    return CLI_OK;
+}
 
 static const char list_names[] = "categories|builtins|diagnostics|formats";
+
+static int print_list(list_job *job, const char *name, int (*list)(list_job *job))
+{
+    sb_init(&job->out, job->args->arena->m);
+    sb_init(&job->line, job->args->arena->m);
+    nearest_few_init(&job->near, job->args->arena, str_c(job->word));
+    const int listed = list(job);
+    int written = listed ? listed : cli_print(job->args, sb_view(&job->out));
+    if (!written && !job->any) {
+        cli_error("none of the %s contains '%s'", name, job->word);
+        suggest_few(&job->near);
+        written = CLI_BAD_INPUT;
+    }
+    sb_clear(&job->line);
+    sb_clear(&job->out);
+    return written;
+}
 
 int cmd_list(cli_args *args)
 {
@@ -122,25 +150,10 @@ int cmd_list(cli_args *args)
         return cli_usage_error(args, "one word at a time, but '%s' and '%s' are given",
                                args->operands[1], args->operands[2]);
     if (!args->noperands)
-        return cli_usage_error(args,
-                               "name what to list: categories, builtins, diagnostics or formats");
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        if (strcmp(lists[i].name, args->operands[0]) != 0)
-            continue;
-        sb_init(&job.out, args->arena->m);
-        sb_init(&job.line, args->arena->m);
-        nearest_few_init(&job.near, args->arena, str_c(job.word));
-        const int listed = lists[i].list(&job);
-        int written = listed ? listed : cli_print(args, sb_view(&job.out));
-        if (!written && !job.any) {
-            cli_error("none of the %s contains '%s'", lists[i].name, job.word);
-            suggest_few(&job.near);
-            written = CLI_BAD_INPUT;
-        }
-        sb_clear(&job.line);
-        sb_clear(&job.out);
-        return written;
-    }
+        return print_list(&job, "lists", list_lists);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(lists[i].name, args->operands[0]) == 0)
+            return print_list(&job, lists[i].name, lists[i].list);
     cli_usage_error(args,
                     "'%s' is no list: there are categories, builtins, diagnostics and formats",
                     args->operands[0]);
