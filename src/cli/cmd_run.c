@@ -9,6 +9,7 @@
  *     argument 'n': it is not given   ->   ... it is not given: write --arg n=... */
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/folder_walk.h"
 #include "base/format.h"
@@ -411,7 +412,17 @@ static int run_on_device(run_job *job)
     return end;
 }
 
-/* Among several operands are arguments without their option: `weft run k.py a=2`. */
+/* "saxpy", unlike "saxpy.py", "a=2" and "out/x" */
+static bool is_identifier(const char *text)
+{
+    size_t n = 0;
+    while (ascii_is_letter(text[n]) || ascii_is_digit(text[n]) || text[n] == '_')
+        n++;
+    return n && !text[n] && !ascii_is_digit(text[0]);
+}
+
+/* Among several operands are names and arguments without their option: `weft run k.py saxpy a=2`.
+ */
 static int refuse_operands(const cli_args *args)
 {
     bool any = false;
@@ -420,9 +431,13 @@ static int refuse_operands(const cli_args *args)
     cli_usage_error(args, "one file at a time, but '%s' and '%s' are given", args->operands[0],
                     args->operands[1]);
     for (uint32_t i = 0; i < args->noperands; i++) {
-        if (!strchr(args->operands[i], '='))
+        const char *text = args->operands[i];
+        const char *option = strchr(text, '=')               ? "arg"
+                             : i == 1 && is_identifier(text) ? "kernel"
+                                                             : NULL;
+        if (!option)
             continue;
-        fprintf(stderr, "%s --arg %s", any ? "" : "    hint: write", args->operands[i]);
+        fprintf(stderr, "%s --%s %s", any ? "" : "    hint: write", option, text);
         any = true;
     }
     if (any)
