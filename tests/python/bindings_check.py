@@ -307,7 +307,18 @@ def k(a: wp.array(dtype=float)):
             weft.compile_file("/no/such/file.py")
         with self.assertRaises(ValueError):
             weft.compile(HALF, device="tpu")
-        self.assertEqual(weft.compile(""), [])
+
+    def test_a_program_without_kernels(self):
+        with self.assertWarnsRegex(weft.CompileWarning, "^'x.py' has no kernel: kernels are functions with") as caught:
+            self.assertEqual(weft.compile("x = 1", "x.py"), [])
+        self.assertEqual(caught.filename, __file__)
+        again = pickle.loads(pickle.dumps(caught.warning))
+        self.assertEqual((str(again), again.diagnostic), (str(caught.warning), None))
+        with self.assertWarnsRegex(weft.CompileWarning, "^none of 2 files has a kernel$"):
+            self.assertEqual(weft.compile(["", "x = 1"], keep_errors=True), [])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(len(weft.compile(["x = 1", SCALE])), 1)
 
     def test_warnings_are_no_errors(self):
         with self.assertWarnsRegex(weft.CompileWarning, "generic-kernel"):

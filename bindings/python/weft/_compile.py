@@ -99,6 +99,7 @@ class _Compilation:
         self.context = context
         self.kernels: List[Kernel] = []
         self.diagnostics: List[Diagnostic] = []
+        self.files: List[str] = []
 
     def add_text(self, program: str, name: Path) -> None:
         source, called = text_and_name(program, name)
@@ -115,11 +116,17 @@ class _Compilation:
 
     def _take(self, status: int, program: str, file: str, paths: Tuple[bytes, ...]) -> None:
         lib, handle = self.context.lib, self.context.handle
+        self.files.append(file)
         if status != INPUT_ERRORS:
             self.context.check(status, paths)
         count = lib.weft_kernel_count(handle)
         self.kernels += [_public(lib.weft_kernel_at(handle, i).contents, program, file) for i in range(count)]
         self.diagnostics += self.context.diagnostics()
+
+    def without_kernels(self) -> str:
+        if len(self.files) > 1:
+            return f"none of {len(self.files)} files has a kernel"
+        return f"{self.files[0]!r} has no kernel: kernels are functions with the decorator @wp.kernel"
 
     def result(self, keep_errors: bool) -> Kernels:
         errors = tuple(diagnostic for diagnostic in self.diagnostics if not diagnostic.warning)
@@ -146,6 +153,8 @@ def _compile(programs: List[Union[str, bytes]], name: Path, keep_errors: bool, c
         found = compilation.result(keep_errors)
     for diagnostic in found.warnings:
         warn(CompileWarning(diagnostic))
+    if compilation.files and not (found or found.warnings or found.errors):
+        warn(CompileWarning(compilation.without_kernels()))
     return found
 
 
@@ -184,7 +193,7 @@ def compile(
 
     Raises CompileError if any kernel has errors, OSError if a file cannot be read, ValueError for a folder
     without Python files. Warnings alone, such as of kernels that weft does not see, are in `.warnings` of
-    the list, and given as CompileWarning by Python's warnings.
+    the list, and given as CompileWarning by Python's warnings; so is that there is no kernel at all.
     """
     programs = [one if isinstance(one, str) else path_bytes("text", one) for one in sources(text)]
     context = Context(

@@ -37,14 +37,16 @@ class WeftError(Exception):
 
 
 class CompileWarning(UserWarning):
-    """A program has a result, and something to know of it: a kernel that has no text, say."""
+    """A program has a result, and something to know of it: a kernel that has no text, say, or that it
+    has no kernel at all, for which there is a sentence and no diagnostic."""
 
-    def __init__(self, diagnostic: Diagnostic):
-        self.diagnostic = diagnostic
-        super().__init__(str(diagnostic) + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else ""))
+    def __init__(self, about: Union[Diagnostic, str]):
+        self.diagnostic = about if isinstance(about, Diagnostic) else None
+        hint = f"\nhint: {about.hint}" if isinstance(about, Diagnostic) and about.hint else ""
+        super().__init__(f"{about}{hint}")
 
     def __reduce__(self) -> "tuple[Any, ...]":
-        return CompileWarning, (self.diagnostic,)
+        return CompileWarning, (self.diagnostic or str(self),)
 
 
 class CompileError(WeftError):
