@@ -21,8 +21,9 @@
 /* The state of the search. A set of thread indexes is a mask, the first one bit 0. */
 typedef struct flow {
     const ir_unit *u;
-    uint8_t *of;     /* by variable: which indexes its value depends on */
-    uint8_t uniform; /* those that have to be the same in a block */
+    uint8_t *of;      /* by variable: which indexes its value depends on */
+    uint8_t *control; /* by depth: what the branches around a statement depend on */
+    uint8_t uniform;  /* those that have to be the same in a block */
     bool changed;
     bool stores; /* a thread stores by its index, or may do so */
 } flow;
@@ -130,25 +131,26 @@ static void follow(flow *w, const ir_stmt *s, uint8_t control)
 /* The kernel's statements once, with what the branches around them depend on. */
 static void follow_all(flow *w)
 {
-    enum { DEEPEST = 64 };
-    uint8_t control[DEEPEST] = {0};
+    uint8_t *control = w->control;
     uint32_t depth = 0;
     const ir_list *list = &w->u->forward;
     for (uint32_t i = 0; i < list->n; i++) {
         const ir_stmt *s = &w->u->stmts.v[list->v[i].stmt];
         const bool opens = s->op == IR_IF || s->op == IR_IF_NOT || s->op == IR_START;
         const bool tests = s->op == IR_FOR_TEST || s->op == IR_RANGE_TEST || s->op == IR_WHILE_TEST;
-        if (opens && depth + 1 < DEEPEST) {
+        if (opens) {
             depth++;
             control[depth] = control[depth - 1];
         }
         if (opens || tests)
             control[depth] |= of_args(w, s, 0);
-        else if ((s->op == IR_END || s->op == IR_STOP) && depth)
+        else if (s->op == IR_END || s->op == IR_STOP)
             depth--;
         else
             follow(w, s, control[depth]);
+        WEFT_ASSERT(depth <= i + 1);
     }
+    WEFT_ASSERT(depth == 0);
 }
 
 /* The last index is that of a thread: only what is not the block's depends on it. */
@@ -159,7 +161,10 @@ static bool has_lanes(const flow *w, int dims)
 
 cuda_blocks cuda_tile_blocks(ctx *c, const ir_unit *u)
 {
-    flow w = {.u = u, .of = arena_zero(&c->module, u->vars.n + 1), .changed = true};
+    flow w = {.u = u,
+              .of = arena_zero(&c->module, u->vars.n + 1),
+              .control = arena_zero(&c->module, u->forward.n + 1),
+              .changed = true};
     while (w.changed) {
         w.changed = false;
         follow_all(&w);

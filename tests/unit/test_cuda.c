@@ -284,6 +284,28 @@ static void builtins_are_found(void **state)
     assert_int_equal(cuda_op_of(STR("where_")), CUDA_OP_OTHER);
 }
 
+/* The branch on the thread's index is around the tile's operation, however deep the branches within
+ * it are. */
+static void blocks_of_deep_branches(void **state)
+{
+    work *w = *state;
+    strbuf b;
+    sb_init(&b, &w->p.c.mem);
+    sb_c(&b, "import warp as wp\n\n@wp.kernel(enable_backward=False)\n"
+             "def k(x: wp.array(dtype=float), y: wp.array(dtype=float)):\n"
+             "    i = wp.tid()\n"
+             "    t = wp.tile_zeros(shape=8, dtype=float)\n"
+             "    if x[i] > 0.0:\n"
+             "        if x[0] == 0.0:\n            y[0] = 0.0\n");
+    for (int n = 1; n < 70; n++)
+        sb_printf(&b, "        elif x[0] == %d.0:\n            y[0] = 0.0\n", n);
+    sb_c(&b, "        t += wp.tile_ones(shape=8, dtype=float)\n    y[i] = t[3]\n");
+    const cuda_kernel *k = kernel_of(state, sb_cstr(&b));
+    sb_clear(&b);
+    assert_non_null(k);
+    assert_int_equal(k->blocks, CUDA_BLOCKS_TILED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +316,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(passes_are_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(strings_in_dumps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_of_headers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(blocks_of_deep_branches, set_up, tear_down),
         cmocka_unit_test(builtins_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
