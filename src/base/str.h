@@ -51,6 +51,15 @@ static inline bool str_contains(str s, str word)
     return false;
 }
 
+/* How often the byte is in s. */
+static inline uint32_t str_count(str s, char byte)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += s.p[i] == byte;
+    return n;
+}
+
 /* Is s one of the n NUL-terminated texts? A linear search, for short lists. */
 bool str_is_in(str s, const char *const *list, size_t n);
 /* The same for an array, whose size is known. */

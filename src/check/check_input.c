@@ -96,17 +96,11 @@ static int64_t draw_letter(void *arg, int dim)
     return draw_size(d->k, d->in, d->level, d->launch, d->ndim);
 }
 
-/* How many dimensions sizes are drawn for: "n,m" has two. "n,256" counts as three, of which the
- * last is not drawn; so it has been since the first sets. */
+/* How many dimensions sizes are drawn for: "n,m" has two, "n=257,m" too. "n,256" counts as three,
+ * so that sets of such launches keep the sizes that they have always had. */
 static int drawn_dims(str text)
 {
-    int n = (int)(text.n + 1) / 2;
-    if (!text.n || !memchr(text.p, '=', text.n))
-        return n;
-    n = 1;
-    for (size_t i = 0; i < text.n; i++)
-        n += text.p[i] == ',';
-    return n;
+    return str_count(text, '=') ? (int)str_count(text, ',') + 1 : (int)(text.n + 1) / 2;
 }
 
 /* The sizes that a shape text means for this set; letters that are new are drawn. */

@@ -39,11 +39,6 @@ static size_t read_bound(str s, const int64_t *letters, int64_t *out)
     return digits ? i : 0;
 }
 
-static bool is_word(str s, const char *word)
-{
-    return str_eq(s, str_c(word));
-}
-
 /* Takes "^3" off the end of *text. False: what follows the ^ is no magnitude. */
 static bool take_mag(str *text, check_values *out)
 {
@@ -77,7 +72,7 @@ static bool read_word(str text, check_values *out)
                  {"none", CHECK_VALUES_NONE},
                  {"zeros", CHECK_VALUES_ZEROS}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_word(text, words[i].word)) {
+        if (str_eq(text, str_c(words[i].word))) {
             out->form = words[i].form;
             return true;
         }
@@ -93,10 +88,7 @@ static size_t first_end(str text)
 
 uint32_t check_count_alternatives(str text)
 {
-    uint32_t n = 1;
-    for (size_t i = 0; i < text.n; i++)
-        n += text.p[i] == '|';
-    return n;
+    return str_count(text, '|') + 1;
 }
 
 str check_alternative(str text, uint32_t set)

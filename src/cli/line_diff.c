@@ -21,10 +21,7 @@ typedef struct edits {
 
 static lines split(arena *in, str text)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < text.n; i++)
-        n += text.p[i] == '\n';
-    str *v = ARENA_ARRAY(in, str, n + 1);
+    str *v = ARENA_ARRAY(in, str, str_count(text, '\n') + 1);
     lines l = {v, 0};
     for (size_t at = 0; at < text.n;) {
         const char *end = memchr(text.p + at, '\n', text.n - at);

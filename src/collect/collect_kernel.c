@@ -195,8 +195,7 @@ static void fill_sample(kernel_maker *k, const program *prog, const compiled_ker
         s->args[i].name = sym_str(f->params[i].name);
         s->args[i].type = type_text(&k->alone.c.module, f->params[i].type);
     }
-    for (size_t i = 0; i < k->source.n; i++)
-        s->lines += k->source.p[i] == '\n';
+    s->lines = str_count(sb_view(&k->source), '\n');
     s->kernel_lines = f->last_line - f->first_line + 1;
     s->statements = counts.statements;
     s->branches = counts.branches;

@@ -415,11 +415,8 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
     if (!good || (q->attempt < STEERED_ATTEMPTS && !target_met(g, q->target)))
         return false;
     const size_t n = g->text.whole.n;
-    uint32_t lines = 0;
     /* Of the file; the kernel's own are those of the request. */
-    for (size_t i = 0; i < n; i++)
-        lines += g->text.whole.p[i] == '\n';
-    sample->lines = lines;
+    sample->lines = str_count((str){g->text.whole.p, n}, '\n');
     sample->level = q->level;
     sample->target = target_text(g, q->target);
     sample->kernel_lines = q->lines;

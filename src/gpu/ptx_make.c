@@ -256,15 +256,6 @@ static nvrtc_result make_with_nvcc(const ptx_tools *t, arena *a, str text, const
     return (nvrtc_result){.good = done.status == 0 && done.out.n, .ptx = done.out, .log = done.err};
 }
 
-/* How many lines end in the text. */
-static uint32_t lines_in(str text)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < text.n; i++)
-        n += text.p[i] == '\n';
-    return n;
-}
-
 /* "(3)" -> 3 and its length; 0: it is no place. */
 static size_t read_place(str s, uint32_t *line)
 {
@@ -287,7 +278,7 @@ static size_t own_name(str log, size_t at)
 /* "kernel.cu(23): error: ..." -> "NAME:3: error: ...", where 20 lines stood before the text. */
 static str places_for_editors(arena *a, str log, const ptx_source *s)
 {
-    const uint32_t before = lines_in(s->prelude);
+    const uint32_t before = str_count(s->prelude, '\n');
     strbuf b;
     sb_init(&b, a->m);
     for (size_t i = 0; i < log.n;) {

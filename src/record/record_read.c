@@ -383,9 +383,7 @@ static bool read_metadata(record_view *r, strbuf *why)
 static bool check_lines(const record_view *r, strbuf *why)
 {
     const uint64_t stated = record_count(r, FIELD_COUNT_LINES);
-    uint64_t lines = 0;
-    for (size_t i = 0; i < r->source.n; i++)
-        lines += r->source.p[i] == '\n';
+    const uint32_t lines = str_count(r->source, '\n');
     if (stated != lines) {
         record_field_put_path(why, FIELD_COUNT_LINES);
         SB_LIT(why, " is ");

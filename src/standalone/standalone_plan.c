@@ -142,15 +142,6 @@ static void shape_alike(const sa_plan *p, const type *t, sa_arg *a)
         a->shape[d] = side;
 }
 
-/* Number of dimensions of a launch: "n,m" has two. The text is not checked here. */
-static int dims_of(str launch)
-{
-    int n = 1;
-    for (size_t i = 0; i < launch.n; i++)
-        n += launch.p[i] == ',';
-    return n;
-}
-
 /* The launch first, so that an array of shape n is as long as the launch; then the parameters in
  * order. False: a shape that cannot be read, or that has another rank than its array. */
 static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
@@ -158,7 +149,7 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
     letters l = {0};
     const code *f = &s->kernel->code;
     const str launch = check_alternative(s->launch, 0);
-    const int n = dims_of(launch);
+    const int n = (int)str_count(launch, ',') + 1; /* the text is not checked yet */
     if (n > LAUNCH_DIMS)
         return false;
     int64_t sizes[LAUNCH_DIMS];

@@ -102,9 +102,7 @@ static statement *find(const statements *s, uint64_t key)
 /* The table of the lines that are compared; at least twice as many slots as lines. */
 static statements collect(arena *a, str text)
 {
-    uint32_t lines = 1;
-    for (size_t i = 0; i < text.n; i++)
-        lines += text.p[i] == '\n';
+    const uint32_t lines = str_count(text, '\n') + 1;
     statements s = {NULL, 16};
     while (s.room < 2 * lines)
         s.room *= 2;
