@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "cuda/cuda_adjoint.h"
 #include "cuda/cuda_operand.h"
+#include "cudarule/cudarule_call.h"
 
 /* A kernel returns the gradients of its arrays, not those of its other parameters. */
 static bool is_given_back(const ir_unit *u, const ir_var *v)
@@ -116,12 +117,6 @@ static bool is_builtin(const useful *w, ir_arg callee)
     return f->native.in_wp;
 }
 
-/* Does the builtin set its last operand, besides its result? */
-static bool sets_last(const useful *w, ir_arg callee)
-{
-    return str_starts(cuda_callee(w->f, callee)->native.name, "volume_sample_grad");
-}
-
 /* Marks what the statement sets. A call sets its result; a call of a program's function may set its
  * operands too. A statement of a kind that is not listed marks all its operands, which errs towards
  * active. */
@@ -136,7 +131,7 @@ static void visit_stmt(useful *w, const ir_stmt *s)
         mark(w, a[0]);
         for (uint32_t i = 2; i < s->nargs && !is_builtin(w, a[1]); i++)
             mark(w, a[i]);
-        if (sets_last(w, a[1]))
+        if (cuda_writes_last(cuda_callee(w->f, a[1])->native.name))
             mark(w, a[s->nargs - 1]);
         return;
     case IR_CALL_VOID: visit_void(w, a, s->nargs); return;

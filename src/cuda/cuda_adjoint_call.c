@@ -150,7 +150,7 @@ void cuda_adjoint_call(const adj_reader *r)
 {
     cuda_fn *f = r->f;
     adj_call a = {.r = r};
-    if (!r->all && str_starts(r->name, "volume_sample_grad")) {
+    if (!r->all && cuda_writes_last(r->name)) {
         adj_reader more = *r;
         more.all = true;
         cuda_adjoint_call(&more);

@@ -155,6 +155,11 @@ bool cuda_writes_arguments(str native)
     return STR_IS_IN(plain_name(native), names);
 }
 
+bool cuda_writes_last(str native)
+{
+    return str_starts(native, "volume_sample_grad");
+}
+
 /* Does Warp's adjoint of the builtin add nothing? The rows of src/arith say so. */
 static bool adds_nothing(const cuda_adjoint *q)
 {

@@ -54,5 +54,7 @@ cuda_expr cuda_lower_bound(cuda_defs *n, const cuda_expr args[4]);
 
 /* Has the builtin no result of its own, but writes to arguments (svd3, assign_inplace)? */
 bool cuda_writes_arguments(str native);
+/* Does the builtin set its last argument, besides its result (volume_sample_grad)? */
+bool cuda_writes_last(str native);
 
 #endif

@@ -260,12 +260,13 @@ static bool take_volume(cuda_defs *n, str *native, const type **result, const cu
             return false;
     if (!lookup && !str_eq(*native, STR("volume_sample")))
         return !type_is_composite(*result) || *result == v;
-    *native = *result == v ? lookup ? STR("volume_lookup_v") : STR("volume_sample_v")
-              : (*result)->kind == TYPE_FLOAT32
-                  ? lookup ? STR("volume_lookup_f") : STR("volume_sample_f")
-              : lookup && (*result)->kind == TYPE_INT32 ? STR("volume_lookup_i")
-                                                        : STR("");
-    return native->n > 0;
+    const char *form = *result == v                              ? "@_v"
+                       : (*result)->kind == TYPE_FLOAT32         ? "@_f"
+                       : lookup && (*result)->kind == TYPE_INT32 ? "@_i"
+                                                                 : NULL;
+    if (form)
+        *native = cuda_text(n, form, *native);
+    return form;
 }
 
 cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
