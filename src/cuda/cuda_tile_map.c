@@ -19,7 +19,6 @@ bool cuda_tile_refuse(const tile_call *r)
     return false;
 }
 
-/* The tile that the call makes, and that of operand i; NULL: it is none. */
 cuda_tile *cuda_tile_made(const tile_call *r)
 {
     return r->result ? cuda_tile_of(r->f, r->var) : NULL;
@@ -30,14 +29,12 @@ cuda_tile *cuda_tile_operand(const tile_call *r, uint32_t i)
     return i < r->n ? cuda_tile_at(r->f, r->args[i]) : NULL;
 }
 
-/* The type of the result's elements; NULL: it is no tile. */
 const type *cuda_tile_made_of(const tile_call *r)
 {
     const type *t = r->result ? type_strip_ref(r->f->u->vars.v[r->var].type) : NULL;
     return t && t->kind == TYPE_TILE ? t->elem : NULL;
 }
 
-/* Template argument i of the call as an integer. */
 int64_t cuda_tile_template(const tile_call *r, uint32_t i)
 {
     return i < r->callee->native.ntemplates ? (int64_t)r->callee->native.templates[i].i : 0;
@@ -104,7 +101,6 @@ str cuda_tile_only_user(const tile_call *r)
     return cuda_called_name(u, &u->stmts.v[u->forward.v[at].stmt]);
 }
 
-/* The result's elements are those of m: in memory, or computed later. */
 bool cuda_tile_give(const tile_call *r, cuda_tile_map m)
 {
     cuda_fn *f = r->f;
@@ -140,7 +136,6 @@ static const struct {
     {"tile_bit_or", "bit_or"}, {"tile_bit_xor", "bit_xor"},
 };
 
-/* A call of a builtin on elements. */
 cx *cuda_tile_builtin(cuda_fn *f, str name, const type *t, uint32_t n)
 {
     cx *e = cx_new(f, CX_CALL, t, n);
@@ -158,7 +153,6 @@ static const type *item_type(const tile_call *r, uint32_t i)
     return t->kind == TYPE_TILE ? t->elem : t;
 }
 
-/* The instance of the function for the call's last n operands. NULL: there is none. */
 const ir_unit *cuda_tile_instance(const tile_call *r, const func *function, uint32_t n)
 {
     const ir_module *m = r->f->job->m;
@@ -173,8 +167,6 @@ const ir_unit *cuda_tile_instance(const tile_call *r, const func *function, uint
     return NULL;
 }
 
-/* A call of the function that the operand names, a builtin or one of the program. NULL: neither can
- * be called here. */
 cx *cuda_tile_function(const tile_call *r, ir_arg function, const type *t, uint32_t n)
 {
     cuda_fn *f = r->f;

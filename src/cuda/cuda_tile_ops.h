@@ -27,7 +27,8 @@ bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t offsets);
  * are operands from `first` on. */
 cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
                             const cuda_tile_loop *l, cx **inside);
-/* Where an element is stored: if the array has it; a tile's only one by the first thread alone. */
+/* The list for what stores an element: under the condition that the array has it, and for a tile's
+ * only one that it is the first thread. */
 cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside);
 /* The thread's number in its block. */
 cx *cuda_tile_thread(cuda_fn *f);
@@ -54,8 +55,8 @@ bool cuda_tile_read_astype(const tile_call *r);
 bool cuda_tile_read_inplace(const tile_call *r);
 
 /* cuda_tile_view.c */
-bool cuda_tile_is_view(const ir_unit *u,
-                       uint32_t var); /* does an operation of this file make it? */
+/* Does an operation of this file make the variable? */
+bool cuda_tile_is_view(const ir_unit *u, uint32_t var);
 bool cuda_tile_read_transpose(const tile_call *r);
 bool cuda_tile_read_reshape(const tile_call *r);
 bool cuda_tile_read_squeeze(const tile_call *r);

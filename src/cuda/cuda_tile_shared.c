@@ -58,8 +58,6 @@ static void name_offset(const tile_call *r, uint32_t i, uint32_t dims)
         v->hint = dims == 1 && r->n > 3 ? STR("first_col") : str_c(hints[dims - 1]);
 }
 
-/* The array's element for the tile's element at[], and in *inside whether there is one. The offsets
- * are operands from `first` on. */
 cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
                             const cuda_tile_loop *l, cx **inside)
 {
@@ -82,7 +80,6 @@ cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile 
     return e;
 }
 
-/* Is operand 0 an array with as many dimensions as the tile, and elements of its type? */
 bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t offsets)
 {
     if (!t || offsets != t->ndim || r->n < 1)
@@ -113,7 +110,6 @@ static bool read_load(const tile_call *r)
     return true;
 }
 
-/* Where an element is stored: if the array has it; a tile's only one by the first thread alone. */
 cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside)
 {
     cuda_fn *f = r->f;

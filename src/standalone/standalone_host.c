@@ -501,8 +501,8 @@ static str kernel_name(const launcher *l)
 }
 
 /* Events of the CUDA runtime around the launch; the shim has them too. Both ways to run are in the
- * text: nvcc takes <<<>>>, a C++ compiler run_grid of cuda_on_cpu.h,
- * or run_blocks where the threads of a block wait for each other. */
+ * text: nvcc takes <<<>>>, a C++ compiler run_grid of cuda_on_cpu.h, or run_blocks if threads of a
+ * block wait for each other. */
 static void put_timed_launch(const launcher *l)
 {
     strbuf *b = l->t->b;

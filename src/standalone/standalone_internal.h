@@ -248,11 +248,11 @@ typedef struct sa_missed {
     size_t at[SA_MISSED];
 } sa_missed;
 
-/* standalone_judge.c: runs the mutants that are alive on the inputs of a run, whose arrays are
- * those of `args`; so many survivors as `most` end it. Needs: the run's columns have limits; their
- * steps may change, so that more mutants die. */
-/* The arrays of `args` hold the run's inputs again. */
+/* standalone_judge.c: makes the arrays of `args` hold the run's inputs again. */
 void sa_reset(const sa_run *r, const launch_args *args);
+/* Runs the mutants that are alive on the inputs of a run, whose arrays are those of `args`; so many
+ * survivors as `most` end it. Needs: the run's columns have limits; their steps may change, so that
+ * more mutants die. */
 inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, sa_run *r,
                         const launch_args *args, uint32_t most, inputs_mutants *mutants);
 
