@@ -57,4 +57,32 @@ typedef struct tile_product {
 } tile_product;
 void tile_matmul(const tile_product *p);
 
+/* ---- triangular matrices: arith_tile_linear.c ----
+ * All are float32, or all float64. What is said of a lower triangular matrix is for an upper one,
+ * too, which is given transposed. A vector is a matrix of one column. */
+
+/* A matrix, and tangents of its elements unless tangent.at is NULL. */
+typedef struct tile_dual {
+    tile_matrix value, tangent;
+} tile_dual;
+
+tile_matrix tile_transposed(tile_matrix m);
+/* The lower triangular l with l l' = a, both n x n, as Warp 1.19 scalar_cholesky_impl computes it.
+ * Of a only the lower triangle is read; l may be a. */
+void tile_factorize(const tile_dual *a, const tile_dual *l, uint32_t n);
+/* Replaces each column of x by the solution of l z = x, or with `back` of l' z = x, as Warp 1.19
+ * scalar_cholesky_forward_substitution and its like. */
+void tile_substitute(const tile_dual *l, const tile_dual *x, uint32_t n, uint32_t columns,
+                     bool back);
+/* Adds to da the adjoint of a, from the factor l and its adjoint dl, which are transposed as da is
+ * where `upper`. `work` has room for two matrices. */
+void tile_adj_factorize(const tile_matrix *l, const tile_matrix *dl, const tile_matrix *da,
+                        uint32_t n, bool upper, uint8_t *work);
+/* l x = y, and adjoints. */
+typedef struct tile_solution {
+    tile_matrix l, x, dl, dx, dy;
+} tile_solution;
+/* Adds to dl and dy, from dx. `work` has room for x. */
+void tile_adj_substitute(const tile_solution *s, uint32_t n, uint32_t columns, uint8_t *work);
+
 #endif

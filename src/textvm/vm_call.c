@@ -322,6 +322,8 @@ static void plain_call(reader *r, call *k)
         read_printf(r);
     } else if (str_eq(s, STR("assert")) && !k->result) {
         read_assert(r);
+    } else if (tile_is_call(s)) { /* found by the types of its arguments */
+        tile_call_read(r, k);
     } else {
         read_fail(r, "'%.*s' is not declared", (int)(s.n < 80 ? s.n : 80), s.p);
     }

@@ -621,7 +621,7 @@ static void named_statement(reader *r)
     vm_name *id = r->tok.id;
     /* Functions are declared before their use, so a name that is neither is a label. */
     if (id->var_scope != r->scope) {
-        if (id->func || tok_is(r, "printf") || tok_is(r, "assert") ||
+        if (id->func || tile_is_call(id->s) || tok_is(r, "printf") || tok_is(r, "assert") ||
             (id->s.n > 8 && memcmp(id->s.p, "builtin_", 8) == 0)) {
             call_read(r, NULL);
             return;

@@ -331,11 +331,6 @@ static tile_matrix matrix(const ins *i, const tile_info *info, uint32_t a, bool 
     return (tile_matrix){t->elem->kind, grad ? tile->grad : tile->data, t->dims[2], t->dims[3]};
 }
 
-static tile_matrix transposed(tile_matrix m)
-{
-    return (tile_matrix){m.kind, m.at, m.column, m.row};
-}
-
 /* alpha or beta, as the first lane has it, in the type of the sums. */
 static num factor(const machine *m, const ins *i, const tile_info *info, uint32_t a, type_kind t)
 {
@@ -384,10 +379,10 @@ bool tile_run_adj_matmul(machine *m, const ins *i, const tile_info *info)
         return false;
     if (!dc.at || !da.at || !db.at)
         return fault(m, i, "a product of tiles without gradients");
-    tile_matmul(&(tile_product){dc, transposed(matrix(i, info, 4, false)), da, rows, columns, inner,
-                                ka, factor(m, i, info, 6, ka), one});
-    tile_matmul(&(tile_product){transposed(matrix(i, info, 3, false)), dc, db, inner, rows, columns,
-                                kb, factor(m, i, info, 6, kb), one});
+    tile_matmul(&(tile_product){dc, tile_transposed(matrix(i, info, 4, false)), da, rows, columns,
+                                inner, ka, factor(m, i, info, 6, ka), one});
+    tile_matmul(&(tile_product){tile_transposed(matrix(i, info, 3, false)), dc, db, inner, rows,
+                                columns, kb, factor(m, i, info, 6, kb), one});
     const num beta = factor(m, i, info, 7, kc);
     for (uint32_t e = 0; info->param && beta.f != 1 && e < tile_elements(c); e++) {
         uint8_t *g = item_grad(i, info, 13, e);

@@ -48,6 +48,8 @@ tile_read read_matmul, read_adj_matmul, read_load, read_store, read_adj_load, re
     read_fill, read_arange, read_from_thread, read_tile, read_adj_tile, read_untile,
     read_adj_untile, read_extract, read_adj_extract, read_assign_tile, read_adj_assign_tile,
     read_view, read_nothing, read_adj_transpose;
+/* vm_tile_linear.c */
+tile_read read_factor, read_adj_factor, read_solve, read_adj_solve;
 void tile_element_assign(reader *r, call *k);
 void tile_element_adj_assign(reader *r, call *k);
 

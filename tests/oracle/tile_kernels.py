@@ -241,6 +241,47 @@ def axes(x: wp.array2d(dtype=float), r: wp.array(dtype=float), c: wp.array(dtype
     wp.tile_store(c, wp.tile_sum(t, axis=0), offset=i * 8)
 
 
+SIZE = wp.constant(5)
+SIDES = wp.constant(3)
+
+
+@wp.kernel
+def factors(x: wp.array2d(dtype=float), low: wp.array2d(dtype=float), up: wp.array2d(dtype=float)):
+    t = wp.tile_load(x, shape=(SIZE, 7), storage="shared")
+    a = wp.tile_matmul(t, wp.tile_transpose(t))
+    wp.tile_store(low, wp.tile_cholesky(a))
+    wp.tile_store(up, wp.tile_cholesky(a, fill_mode="upper"))
+
+
+@wp.kernel
+def solved(a: wp.array2d(dtype=float), y: wp.array(dtype=float), z: wp.array2d(dtype=float),
+           xy: wp.array(dtype=float), xz: wp.array2d(dtype=float), uy: wp.array(dtype=float), uz: wp.array2d(dtype=float)):
+    t = wp.tile_load(a, shape=(SIZE, SIZE), storage="shared")
+    b = wp.tile_load(y, shape=SIZE, storage="shared")
+    c = wp.tile_load(z, shape=(SIZE, SIDES), storage="shared")
+    wp.tile_store(xy, wp.tile_lower_solve(t, b))
+    wp.tile_store(xz, wp.tile_lower_solve(t, c))
+    wp.tile_store(uy, wp.tile_upper_solve(t, b))
+    wp.tile_store(uz, wp.tile_upper_solve(t, c))
+
+
+@wp.kernel
+def solved_in_place(x: wp.array2d(dtype=wp.float64), y: wp.array(dtype=wp.float64), z: wp.array2d(dtype=wp.float64)):
+    t = wp.tile_load(x, shape=(SIZE, 7), storage="shared")
+    a = wp.tile_matmul(t, wp.tile_transpose(t))
+    u = wp.tile_cholesky(a, fill_mode="upper")
+    b = wp.tile_load(y, shape=SIZE, storage="shared")
+    c = wp.tile_load(z, shape=(SIZE, SIDES), storage="shared")
+    wp.tile_cholesky_inplace(a)
+    wp.tile_lower_solve_inplace(a, b)
+    wp.tile_upper_solve_inplace(u, b)
+    wp.tile_cholesky_solve_inplace(a, c)
+    d = wp.tile_cholesky_solve(u, c, fill_mode="upper")
+    wp.tile_cholesky_solve_inplace(u, d, fill_mode="upper")
+    wp.tile_store(y, b)
+    wp.tile_store(z, wp.tile_cholesky_solve(a, d))
+
+
 # name: (sizes of the launch, shapes of the arrays)
 LAUNCHES = {
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
@@ -262,6 +303,9 @@ LAUNCHES = {
     "product": ((2, 2, 256), {"a": (16, 32), "b": (32, 8), "c": (16, 8)}),
     "gram": ((1, 256), {"a": (4, 3), "c": (4, 4)}),
     "compacted": ((2, 256), {"data": (512,), "n": (1,), "out": (600,)}),
+    "factors": ((1, 256), {"x": (5, 7), "low": (5, 5), "up": (5, 5)}),
+    "solved": ((1, 256), {"a": (5, 5), "y": (5,), "z": (5, 3), "xy": (5,), "xz": (5, 3), "uy": (5,), "uz": (5, 3)}),
+    "solved_in_place": ((1, 256), {"x": (5, 7), "y": (5,), "z": (5, 3)}),
     "gathered": ((2, 256), {"x": (9, 8), "rows": (8,), "y": (8, 8), "z": (9, 8)}),
     "axes": ((2, 256), {"x": (8, 8), "r": (8,), "c": (16,)}),
     "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
