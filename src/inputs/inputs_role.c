@@ -297,15 +297,41 @@ static fact either(const pass *p, ir_arg left, ir_arg right)
  * which is the operand before the callee. */
 static unsigned values_of_volume(const pass *p, const ir_stmt *s, str name, uint32_t first)
 {
-    if (str_eq(name, STR("volume_lookup_v")) || str_eq(name, STR("volume_sample_v")))
+    if (is(name, "volume_lookup_v") || is(name, "volume_sample_v"))
         return INPUTS_VECTORS;
-    if (str_eq(name, STR("volume_lookup_i")) || str_eq(name, STR("volume_sample_i")))
+    if (is(name, "volume_lookup_i") || is(name, "volume_sample_i"))
         return INPUTS_INTEGERS;
     const bool open = is(name, "volume_lookup") || is(name, "volume_sample");
     if (!open || first != 2 || ir_kind(arg_of(p, s, 0)) != IR_ARG_VAR)
         return 0;
     const type *t = type_strip_ref(p->u->vars.v[ir_index(arg_of(p, s, 0))].type);
     return t->kind == TYPE_VEC ? INPUTS_VECTORS : t->kind == TYPE_INT32 ? INPUTS_INTEGERS : 0;
+}
+
+/* Uses of a builtin's operands, of which a and b are the first. */
+static void use_operands(pass *p, const ir_stmt *s, str name, uint32_t first, const fact *a,
+                         const fact *b)
+{
+    if (str_starts(name, "mesh_"))
+        add_use(p->of, a->exact, INPUTS_MESH);
+    if (str_starts(name, "bvh_"))
+        add_use(p->of, a->exact, INPUTS_BVH);
+    if (str_starts(name, "hash_grid_"))
+        add_use(p->of, a->exact, INPUTS_GRID);
+    if (str_starts(name, "volume_"))
+        add_use(p->of, a->exact, INPUTS_VOLUME | values_of_volume(p, s, name, first));
+    if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
+        add_use(p->of, b->exact | b->part, INPUTS_DIVISOR);
+    if (is(name, "lshift") || is(name, "rshift"))
+        add_use(p->of, b->exact | b->part, INPUTS_SHIFT);
+    if (is(name, "mul"))
+        add_use(p->of, a->exact | b->exact, INPUTS_STRIDE);
+    if (str_starts(name, "array_store") || str_starts(name, "atomic_"))
+        use_indices(p, s, first, first + 1, s->nargs - first - 2);
+    if (is(name, "lower_bound") && a->array && a->array <= PARAMS_MAX)
+        add_use(p->of, UINT64_C(1) << (a->array - 1), INPUTS_OFFSETS);
+    if (is(name, "sub") || is(name, "mod"))
+        use_reach(p, a, b);
 }
 
 /* What a builtin makes of its operands, which begin at `first`; uses of them are noted. */
@@ -334,34 +360,14 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         return either(p, arg_of(p, s, first + 1), arg_of(p, s, first + 2));
     if (is(name, "min") || is(name, "max") || is(name, "clamp"))
         use_limits(p, s, first);
-    for (size_t k = 0; k < sizeof keep / sizeof *keep; k++)
-        if (is(name, keep[k])) {
-            fact out = a;
-            out.array = is(name, "copy") ? a.array : 0;
-            out.exact |= is(name, "extract") ? 0 : b.exact;
-            out.line.known &= n == 1;
-            return out;
-        }
-    if (str_starts(name, "mesh_"))
-        add_use(p->of, a.exact, INPUTS_MESH);
-    if (str_starts(name, "bvh_"))
-        add_use(p->of, a.exact, INPUTS_BVH);
-    if (str_starts(name, "hash_grid_"))
-        add_use(p->of, a.exact, INPUTS_GRID);
-    if (str_starts(name, "volume_"))
-        add_use(p->of, a.exact, INPUTS_VOLUME | values_of_volume(p, s, name, first));
-    if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
-        add_use(p->of, b.exact | b.part, INPUTS_DIVISOR);
-    if (is(name, "lshift") || is(name, "rshift"))
-        add_use(p->of, b.exact | b.part, INPUTS_SHIFT);
-    if (is(name, "mul"))
-        add_use(p->of, a.exact | b.exact, INPUTS_STRIDE);
-    if (str_starts(name, "array_store") || str_starts(name, "atomic_"))
-        use_indices(p, s, first, first + 1, n - 2);
-    if (is(name, "lower_bound") && a.array && a.array <= PARAMS_MAX)
-        add_use(p->of, UINT64_C(1) << (a.array - 1), INPUTS_OFFSETS);
-    if (is(name, "sub") || is(name, "mod"))
-        use_reach(p, &a, &b);
+    if (STR_IS_IN(name, keep)) {
+        fact out = a;
+        out.array = is(name, "copy") ? a.array : 0;
+        out.exact |= is(name, "extract") ? 0 : b.exact;
+        out.line.known &= n == 1;
+        return out;
+    }
+    use_operands(p, s, name, first, &a, &b);
     fact out = mixed(p, s, first);
     out.line = line_of(name, a.line, b.line);
     return out;
