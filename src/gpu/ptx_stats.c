@@ -161,10 +161,7 @@ static bool is_type(str s)
                                         ".f32",  ".f64",  ".f16",   ".u32", ".s32",  ".u64",
                                         ".s64",  ".u8",   ".s8",    ".u16", ".s16",  ".f16x2",
                                         ".bf16", ".tf32", ".bf16x2"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (is(s, types[i]))
-            return true;
-    return false;
+    return STR_IS_IN(s, types);
 }
 
 /* --- variables and parameters ---------------------------------------------------------------- */
@@ -479,10 +476,7 @@ static void skip_variable(reader *r, bool section)
 static bool is_skipped(str s)
 {
     static const char *const words[] = {".global", ".const", ".local", ".tex", ".pragma", ".alias"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is(s, words[i]))
-            return true;
-    return false;
+    return STR_IS_IN(s, words);
 }
 
 /* The outermost level. .target may name options behind the architecture: "sm_80, debug". */

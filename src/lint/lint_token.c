@@ -289,10 +289,7 @@ static void read_raw_string(reader *r, const lint_token *start)
 static bool is_raw_prefix(str word)
 {
     static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (str_eq(word, str_c(prefixes[i])))
-            return true;
-    return false;
+    return STR_IS_IN(word, prefixes);
 }
 
 /* A name or a number; a raw string begins like a name. 1'000 and 1.5e3 are numbers of one token,

@@ -195,10 +195,7 @@ static bool is_keyword(str s)
                                         "and",   "or",       "not",  "def",   "break", "return",
                                         "range", "continue", "True", "False", "wp",    "float",
                                         "int",   "bool",     "pass"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_eq(s, str_c(words[i])))
-            return true;
-    return false;
+    return STR_IS_IN(s, words);
 }
 
 /* Does the kernel have such a name? A slip that gives one would not be an undefined name. */
@@ -305,10 +302,7 @@ static bool is_conversion(str s)
     static const char *const words[] = {"float",  "int",    "float16", "float32", "float64",
                                         "int8",   "int16",  "int32",   "int64",   "uint8",
                                         "uint16", "uint32", "uint64"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_eq(s, str_c(words[i])))
-            return true;
-    return false;
+    return STR_IS_IN(s, words);
 }
 
 /* TYPE(x) becomes x. */

@@ -142,10 +142,7 @@ static void put_texts(report_page *p, const json_value *json)
 {
     static const char *const elsewhere[] = {"id", "python_source", "task", "defect"};
     for (const json_value *v = json->child; v; v = v->next) {
-        bool shown = json_is(v, JSON_TYPE_STRING) && *v->text.p;
-        for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-            shown = shown && strcmp(v->key.p, elsewhere[i]) != 0;
-        if (!shown)
+        if (!json_is(v, JSON_TYPE_STRING) || !*v->text.p || STR_IS_IN(v->key, elsewhere))
             continue;
         const pane_kind *kind = kind_of(v->key.p);
         put_pane(p, kind ? kind->title : v->key.p, says_of(p, kind, json), v->text,

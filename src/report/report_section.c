@@ -438,10 +438,7 @@ static void put_other_facts(report_page *p)
     SB_LIT(p->b, "<details class=\"table\"><summary>What <code>stats.json</code> says besides"
                  "</summary><table class=\"facts\">\n");
     for (const json_value *v = p->stats->child; v; v = v->next) {
-        bool known = false;
-        for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-            known |= strcmp(v->key.p, elsewhere[i]) == 0;
-        if (known)
+        if (STR_IS_IN(v->key, elsewhere))
             continue;
         if (is_value(v))
             put_value_row(p, "", v);

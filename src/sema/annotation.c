@@ -92,10 +92,7 @@ static bool is_array_argument(const char *name)
         "data",          "dtype",       "shape",  "strides", "ptr",      "length", "capacity",
         "device",        "pinned",      "copy",   "deleter", "ndim",     "grad",   "owner",
         "requires_grad", "retain_grad", "attrib", "indices", "allocator"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return STR_IS_IN(str_c(name), names);
 }
 
 /* wp.array(float): what it should be. */

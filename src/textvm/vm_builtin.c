@@ -61,10 +61,7 @@ static uint32_t results_of(str name)
 /* In the list `linear`, which is short enough to be searched. */
 static bool is_linear(str name)
 {
-    for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
-        if (str_eq(name, str_c(linear[i])))
-            return true;
-    return false;
+    return STR_IS_IN(name, linear);
 }
 
 /* Ends reading: "cannot execute dot(vec3f, vec3f)"; of many arguments the first 6 are printed. */

@@ -170,10 +170,7 @@ bool vm_swappable(const ins *i, uint32_t *a, uint32_t *b)
     if (!arithmetic(i, &op) || !op || op->n != 2 || op->types[0] != op->types[1] || !op->name ||
         i->v[0] == i->v[1])
         return false;
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(op->name, names[k]) == 0)
-            return true;
-    return false;
+    return STR_IS_IN(str_c(op->name), names);
 }
 
 /* Is it arithmetic whose sign is worth a mutant? Conversions and constructors are not, and the rest
@@ -189,9 +186,8 @@ static bool has_sign(const ins *i)
     static const char *const unsigned_ones[] = {"int", "float", "bool", "copy"};
     if (op->constructs)
         return false;
-    for (size_t k = 0; k < sizeof unsigned_ones / sizeof *unsigned_ones; k++)
-        if (strcmp(op->name, unsigned_ones[k]) == 0)
-            return false;
+    if (STR_IS_IN(str_c(op->name), unsigned_ones))
+        return false;
     return strcmp(op->name, "mod") != 0 || type_is_float(type_scalar_of(t));
 }
 
