@@ -162,6 +162,21 @@ static void no_addresses(reader *r, const call *k)
             read_fail(r, "argument %u is an address", i + 1);
 }
 
+/* The arguments that the operation changes have values behind it. v += w changes v, which stays a
+ * copy of what it was loaded from. */
+static void define_changed(reader *r, const call *k, const arith_op *op)
+{
+    if (op->in_place) {
+        const var *from = k->args[0].v->source;
+        var_define(r, k->args[0].v);
+        k->args[0].v->source = from;
+    }
+    if (op->changes_second)
+        var_define(r, k->args[1].v);
+    if (op->sets_last)
+        var_define(r, k->args[op->n - 1].v);
+}
+
 /* v = wp::NAME(arguments), or wp::NAME(arguments, results) of a row of `several`. A call whose
  * result is dropped is refused: Warp writes none. */
 static void call_value(reader *r, call *k)
@@ -203,15 +218,8 @@ static void call_value(reader *r, call *k)
         code_arg(r, i, a + (own ? 1 : 0), &k->args[a]);
     for (uint32_t a = 0; a < nresults; a++)
         code_operand(r, i, own ? 0 : n + a, k->result ? k->result : k->args[n + a].v, 0);
-    if (op && op->in_place) { /* v += w changes v, which stays a copy of what it was loaded from */
-        const var *from = k->args[0].v->source;
-        var_define(r, k->args[0].v);
-        k->args[0].v->source = from;
-    }
-    if (op && op->changes_second)
-        var_define(r, k->args[1].v);
-    if (op && op->sets_last)
-        var_define(r, k->args[n - 1].v);
+    if (op)
+        define_changed(r, k, op);
     for (uint32_t a = 0; a < nresults; a++)
         var_define(r, k->result ? k->result : k->args[n + a].v);
 }
