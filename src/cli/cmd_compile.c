@@ -14,12 +14,20 @@
 
 #include "cli/compile_job.h"
 
+/* "json" of "texts/k.json"; NULL: there is none, as in ".out" and "v1.0/out". */
+static const char *extension_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name && dot[1] ? dot + 1 : NULL;
+}
+
 /* The form of files with the extension of `path`; -1: there is none. "k.json" -> WEFT_EMIT_JSON */
 static int form_of_path(const char *path)
 {
-    const char *dot = path ? strrchr(path, '.') : NULL, *extension;
-    for (int i = 0; dot && (extension = weft_emit_extension(i)); i++)
-        if (dot[1] && strcmp(dot + 1, extension) == 0)
+    const char *given = path ? extension_of(path) : NULL, *extension;
+    for (int i = 0; given && (extension = weft_emit_extension(i)); i++)
+        if (strcmp(given, extension) == 0)
             return i; /* of cu and standalone the first */
     return -1;
 }
@@ -40,14 +48,6 @@ static void choose_form(compile_job *job)
     job->emit.form = job->form == WEFT_EMIT_PTX ? WEFT_EMIT_CU : job->form;
 }
 
-/* Does the name of a file have an ending? ".out" and "v1.0/out" have none. */
-static bool has_extension(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    return dot && dot > name && dot[1];
-}
-
 /* One rule for all forms and any number of files. A path that is not there yet is a folder to be
  * made if it ends in a slash or has no extension, and a file otherwise:
  *
@@ -65,7 +65,7 @@ static bool is_folder(const char *path)
         return true;
     if (stat(path, &st) == 0)
         return S_ISDIR(st.st_mode);
-    return lstat(path, &st) != 0 && !has_extension(path);
+    return lstat(path, &st) != 0 && !extension_of(path);
 }
 
 /* "--dump ?" prints the stages that --dump may name, each once: "w  as lowered" and so on. */
