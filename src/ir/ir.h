@@ -134,9 +134,9 @@ typedef enum ir_place_kind {
     IR_PLACE_COMPONENT, /* of the vector or matrix at `base`: a scalar, or a row */
     IR_PLACE_ITEM_AT,   /* the same by C++'s own subscripts: no index below zero */
     IR_PLACE_ADDRESS,   /* a pointer to `base` */
-    IR_PLACE_OFFSET, /* deterministic mode: where an element of the array at `base` is, counted in
-                           elements from the array's first byte */
-    IR_PLACE_GUARDED /* `base`, an array of adjoints, or an empty one where a step on the way
+    IR_PLACE_OFFSET,    /* deterministic mode: where an element of the array at `base` is, counted
+                           in elements from the array's first byte */
+    IR_PLACE_GUARDED    /* `base`, an array of adjoints, or an empty one where a step on the way
                            has no memory */
 } ir_place_kind;
 
@@ -181,16 +181,16 @@ typedef struct ir_det_target {
 typedef enum ir_det_reduction { IR_DET_SUM, IR_DET_MIN, IR_DET_MAX } ir_det_reduction;
 
 typedef enum ir_det_access_kind {
-    DET_ACCESS_LOAD,
-    DET_ACCESS_STORE,
-    DET_ACCESS_ATOMIC
+    IR_DET_ACCESS_LOAD,
+    IR_DET_ACCESS_STORE,
+    IR_DET_ACCESS_ATOMIC
 } ir_det_access_kind;
 
 /* What else a function does to arrays. Where it would come before or after updates that wait, Warp
  * refuses the kernel. */
 typedef struct ir_det_access {
     ir_det_array array;
-    int kind; /* ir_det_access_kind */
+    ir_det_access_kind kind;
 } ir_det_access;
 
 /* A unit in deterministic mode (Warp 1.19 DeterministicMeta). */

@@ -47,7 +47,7 @@ static ir_arg target_in_caller(lower *l, span at, const func *f, const uint32_t 
 /* Loads come first, then stores, then targets, then atomics: the order decides numbers of targets
  * and which error is found. */
 static void take_accesses(lower *l, span at, const func *f, const ir_det *from,
-                          const uint32_t *actual, int kind)
+                          const uint32_t *actual, ir_det_access_kind kind)
 {
     for (uint32_t i = 0; i < from->accesses.n; i++) {
         if (from->accesses.v[i].kind != kind)
@@ -79,13 +79,13 @@ void det_include(lower *l, span at, const func *f, const ir_unit *u, const uint3
             det->used_effect = from->used_effect;
             det->used_effect_at = at;
         }
-        take_accesses(l, at, f, from, actual, DET_ACCESS_LOAD);
-        take_accesses(l, at, f, from, actual, DET_ACCESS_STORE);
+        take_accesses(l, at, f, from, actual, IR_DET_ACCESS_LOAD);
+        take_accesses(l, at, f, from, actual, IR_DET_ACCESS_STORE);
     }
     take_targets(l, at, f, from, actual, false);
     take_targets(l, at, f, from, actual, true);
     if (!backward_only)
-        take_accesses(l, at, f, from, actual, DET_ACCESS_ATOMIC);
+        take_accesses(l, at, f, from, actual, IR_DET_ACCESS_ATOMIC);
 }
 
 /* The context, counters, scatters: the order of emit_det_func_params. */

@@ -440,7 +440,7 @@ static const ir_det_target *find_target(const ir_det *det, const ir_det_array *a
     return NULL;
 }
 
-static bool has_access(const ir_det *det, int kind, const ir_det_array *a)
+static bool has_access(const ir_det *det, ir_det_access_kind kind, const ir_det_array *a)
 {
     for (uint32_t i = 0; i < det->accesses.n; i++)
         if (det->accesses.v[i].kind == kind && same_array(&det->accesses.v[i].array, a))
@@ -448,9 +448,9 @@ static bool has_access(const ir_det *det, int kind, const ir_det_array *a)
     return false;
 }
 
-static const char *const access_words[] = {[DET_ACCESS_LOAD] = "read",
-                                           [DET_ACCESS_STORE] = "written",
-                                           [DET_ACCESS_ATOMIC] = "updated by another atomic"};
+static const char *const access_words[] = {[IR_DET_ACCESS_LOAD] = "read",
+                                           [IR_DET_ACCESS_STORE] = "written",
+                                           [IR_DET_ACCESS_ATOMIC] = "updated by another atomic"};
 
 /* Notes an access, which must not meet an update that waits. */
 void det_note_access(lower *l, span at, const ir_det_access *x)
@@ -458,9 +458,9 @@ void det_note_access(lower *l, span at, const ir_det_access *x)
     ir_det *det = l->u->det;
     const ir_det_target *counter = find_target(det, &x->array, true);
     const ir_det_target *scatter = find_target(det, &x->array, false);
-    const bool waits = (counter && (counter->in_forward || x->kind == DET_ACCESS_ATOMIC)) ||
+    const bool waits = (counter && (counter->in_forward || x->kind == IR_DET_ACCESS_ATOMIC)) ||
                        (scatter && scatter->in_forward);
-    if (waits && !(x->kind == DET_ACCESS_STORE && is_custom_gradient(l)))
+    if (waits && !(x->kind == IR_DET_ACCESS_STORE && is_custom_gradient(l)))
         refuse_meeting(l, at, &x->array, access_words[x->kind]);
     if (!has_access(det, x->kind, &x->array))
         VEC_PUSH(&l->c->module, &det->accesses, *x);
@@ -468,7 +468,7 @@ void det_note_access(lower *l, span at, const ir_det_access *x)
 
 void det_note_store(lower *l, span at, uint32_t array)
 {
-    ir_det_access x = {.kind = DET_ACCESS_STORE};
+    ir_det_access x = {.kind = IR_DET_ACCESS_STORE};
     const type *t;
     if (l->u->det && det_array_of(l, without_any_views(l, array), &x.array, &t) &&
         t->kind == TYPE_ARRAY)
@@ -477,7 +477,7 @@ void det_note_store(lower *l, span at, uint32_t array)
 
 void det_note_atomic(lower *l, span at, uint32_t array)
 {
-    ir_det_access x = {.kind = DET_ACCESS_ATOMIC};
+    ir_det_access x = {.kind = IR_DET_ACCESS_ATOMIC};
     const type *t;
     if (!is_custom_gradient(l) && det_array_of(l, array, &x.array, &t))
         det_note_access(l, at, &x);
@@ -485,7 +485,7 @@ void det_note_atomic(lower *l, span at, uint32_t array)
 
 static void note_load(lower *l, span at, uint32_t v)
 {
-    ir_det_access x = {.kind = DET_ACCESS_LOAD};
+    ir_det_access x = {.kind = IR_DET_ACCESS_LOAD};
     const type *t;
     if (det_array_of(l, v, &x.array, &t) && t->kind == TYPE_ARRAY)
         det_note_access(l, at, &x);
@@ -511,11 +511,12 @@ void det_note_call(lower *l, const call_request *r)
 ir_arg det_target(lower *l, span at, const ir_det_target *t)
 {
     ir_det *det = l->u->det;
-    for (int kind = DET_ACCESS_LOAD; t->in_forward && kind <= DET_ACCESS_ATOMIC; kind++)
+    for (ir_det_access_kind kind = IR_DET_ACCESS_LOAD;
+         t->in_forward && kind <= IR_DET_ACCESS_ATOMIC; kind++)
         if (has_access(det, kind, &t->array))
             refuse_meeting(l, at, &t->array, access_words[kind]);
-    if (t->is_counter && has_access(det, DET_ACCESS_ATOMIC, &t->array))
-        refuse_meeting(l, at, &t->array, access_words[DET_ACCESS_ATOMIC]);
+    if (t->is_counter && has_access(det, IR_DET_ACCESS_ATOMIC, &t->array))
+        refuse_meeting(l, at, &t->array, access_words[IR_DET_ACCESS_ATOMIC]);
     if (find_target(det, &t->array, !t->is_counter))
         det_refuse(l, at,
                    arena_printf(&l->c->module, "%s is both added to and counted with",
