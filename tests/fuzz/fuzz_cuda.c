@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as CUDA text, as PTX, and as what ptxas prints. */
-
 #include "fuzz_target.h"
 #include "gpu/ptx_stats.h"
 #include "lint/lint.h"

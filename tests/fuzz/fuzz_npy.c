@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as a .npy file. What is read and written again reads back as the same. */
-
 #include "base/npy.h"
 #include "fuzz_target.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as a Python file whose kernels become CUDA programs of their own, within 512 MB. */
-
 #include "driver/pipeline.h"
 #include "fuzz_target.h"
 #include "standalone/standalone.h"

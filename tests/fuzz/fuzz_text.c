@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One input as text of the emitted dialect: read, and run with a little fuel on small arrays. */
-
 #include "driver/pipeline.h"
 #include "fuzz_target.h"
 #include "textvm/textvm.h"
