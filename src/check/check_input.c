@@ -205,7 +205,7 @@ static bool add_array(build *b, const char *name, const type *t, const int64_t *
     check_inputs *in = b->in;
     const type *scalar = type_scalar_of(t->elem);
     const bool structs = t->elem->kind == TYPE_STRUCT;
-    if ((!scalar && !structs) || t->array_class != ARRAY_PLAIN || t->ndim > LAUNCH_DIMS)
+    if ((!scalar && !structs) || t->array_class == ARRAY_FIXED || t->ndim > LAUNCH_DIMS)
         return cannot_make(b, name);
     const size_t width = layout_size(structs ? t->elem : scalar), begin = in->size;
     const size_t lanes = lanes_of(t->elem, shape, t->ndim);

@@ -162,7 +162,7 @@ const iv *meet_needed(interp *in, const inode *n, uint32_t lane, const char *nam
 const iv *meet_array(interp *in, const inode *n, uint32_t lane, const char *name)
 {
     const iv *v = meet_needed(in, n, lane, name, 0);
-    if (!v->type || v->type->kind != TYPE_ARRAY || v->type->array_class != ARRAY_PLAIN)
+    if (!v->type || v->type->kind != TYPE_ARRAY || v->type->array_class == ARRAY_FIXED)
         interp_refuse(in, n->at, "tiles of this array");
     return v;
 }

@@ -199,7 +199,7 @@ static bool fill_constants(launch_args *r, const char *path, const array_view *v
 static bool of_array(launch_args *r, const char *path, const type *t, rvalue *out)
 {
     const bool columns = t->elem->kind == TYPE_STRUCT && t->elem->st->nfields;
-    if ((!columns && !type_is_value(t->elem)) || t->array_class != ARRAY_PLAIN ||
+    if ((!columns && !type_is_value(t->elem)) || t->array_class == ARRAY_FIXED ||
         t->ndim > LAUNCH_DIMS)
         return refuse(r, path, "cannot execute a parameter of type %s", launch_type_name(r->c, t));
     array_data *data = ARENA_NEW(r->a, array_data);

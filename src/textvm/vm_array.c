@@ -10,13 +10,12 @@
  * may be of any integer type; of n indices `n` of the instruction is n, whatever else it has. */
 #include "textvm/vm_read.h"
 
-/* Indexed arrays, which have a table of indices for each dimension, are read but not executed. */
+/* An array of any class is a view of memory here: an indexed array has no table of indices, and one
+ * of Fabric has a single bucket. */
 const type *array_elem(reader *r, vt array)
 {
     if (array.ptr || !array.t || array.t->kind != TYPE_ARRAY)
         read_fail(r, "an array is needed");
-    if (array.t->array_class != ARRAY_PLAIN && array.t->array_class != ARRAY_FIXED)
-        read_missing(r, STR("indexed arrays"));
     return array.t->elem;
 }
 
@@ -112,6 +111,17 @@ static void same(reader *r, vt want, vt have)
         type_fail(r, want, have);
 }
 
+/* The adjoint of an indexed array is a plain one. */
+static void same_adjoint(reader *r, vt want, vt adjoint)
+{
+    const bool indexed =
+        want.t && want.t->kind == TYPE_ARRAY && want.t->array_class == ARRAY_INDEXED;
+    if (indexed && !want.ptr &&
+        vt_same(adjoint, (vt){type_array_of(r, want.t->elem, ARRAY_PLAIN), false}))
+        return;
+    same(r, want, adjoint);
+}
+
 /* pointer = address(array, indices). Without a result it would be a statement with no effect,
  * which Warp does not write. */
 void form_address(reader *r, call *k)
@@ -162,7 +172,7 @@ static uint32_t adjoint_indices(reader *r, const call *k, uint32_t values, uint3
     if ((k->n - extra) % 2 || half < 2 + values)
         read_fail(r, "wrong arguments of %.*s", (int)k->id->s.n, k->id->s.p);
     for (uint32_t i = 0; i < half; i++) {
-        same(r, k->args[i].type, k->args[half + i].type);
+        same_adjoint(r, k->args[i].type, k->args[half + i].type);
         var_pair(r, k->args[i].v, k->args[half + i].v);
         if (k->args[half + i].v->is_const)
             read_fail(r, "an adjoint is const");
@@ -322,7 +332,7 @@ void form_adj_view(reader *r, call *k)
     if (k->n % 2 == 0)
         read_fail(r, "wrong arguments of adj_view");
     for (uint32_t i = 0; i < half; i++)
-        same(r, k->args[i].type, k->args[half + i].type);
+        same_adjoint(r, k->args[i].type, k->args[half + i].type);
     takes(r, k->args[k->n - 1].type, k->args[0].type);
 }
 

@@ -101,7 +101,7 @@ static void param_add(reader *r, var *v, str field, bool adjoint, uint32_t index
 /* CUDA: an adjoint has its parameter's type, but that of an indexed array is a plain one. */
 static void adjoint_type(reader *r, const type *val, vt adjoint)
 {
-    const bool indexed = val->kind == TYPE_ARRAY && val->array_class != ARRAY_PLAIN;
+    const bool indexed = val->kind == TYPE_ARRAY && val->array_class == ARRAY_INDEXED;
     const vt want = {indexed ? type_array_of(r, val->elem, ARRAY_PLAIN) : val, false};
     if (!vt_same(adjoint, want))
         type_fail(r, want, adjoint);

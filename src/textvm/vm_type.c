@@ -231,6 +231,15 @@ static const type *tuple_read(reader *r)
     return tuple_of(r, items, n);
 }
 
+/* The class of an array that is no local one. */
+static array_class array_class_of(str name)
+{
+    return str_eq(name, STR("array_t"))          ? ARRAY_PLAIN
+           : str_eq(name, STR("fabricarray_t"))  ? ARRAY_FABRIC
+           : str_eq(name, STR("indexedarray_t")) ? ARRAY_INDEXED
+                                                 : ARRAY_INDEXED_FABRIC;
+}
+
 /* The type of a family, from its first template argument to the '>', which is not taken. */
 static const type *family_of(reader *r, vm_name *family)
 {
@@ -254,20 +263,14 @@ static const type *family_of(reader *r, vm_name *family)
         t = type_transform(r->c, scalar_element(r));
     } else if (s[0] == 't') {
         t = tuple_read(r);
-    } else if (s[0] == 'f') {
+    } else if (str_eq(family->s, STR("fixedarray_t"))) {
         const int size = extent(r);
         tok_expect(r, ',');
         t = array_of(r, element(r), ARRAY_FIXED, size);
     } else {
-        t = type_array_of(r, element(r), s[0] == 'a' ? ARRAY_PLAIN : ARRAY_INDEXED);
+        t = type_array_of(r, element(r), array_class_of(family->s));
     }
     return t;
-}
-
-/* Arrays of Fabric are no memory of a launch, so texts with them cannot be executed. */
-static bool is_fabric(str s)
-{
-    return str_eq(s, STR("fabricarray_t"));
 }
 
 /* A type without *. Warp's plain `float` and `int` are float32 and int32. */
@@ -298,8 +301,6 @@ static vt base_type(reader *r)
         return (vt){t, false};
     if (str_eq(id->s, STR("shape_t")))
         return (vt){type_native(r->c, "shape_t"), false};
-    if (is_fabric(id->s) || (id->s.n > 14 && id->s.p[0] == 'i'))
-        read_missing(r, id->s);
     if (str_eq(id->s, STR("tile_register_t")) || str_eq(id->s, STR("tile_shared_t")))
         return (vt){tile_type_read(r, id->s.p[5] == 's'), false};
     tok_expect(r, '<');
