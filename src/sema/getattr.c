@@ -426,6 +426,9 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         return s->current && config_get(s->current, attr, out);
     if (!is_root && special_find(c, sym_c(&c->syms, "warp.types"), attr, out))
         return true;
+    /* What Warp's own modules import: warp._src.types.Any. */
+    if (strncmp(obj->s->s, "warp._src.", 10) == 0 && strcmp(attr->s, "Any") == 0)
+        return special_find(c, sym_c(&c->syms, "typing"), attr, out);
     v = is_root ? NULL : warp_name(s, attr);
     if (v) {
         *out = *v;
