@@ -185,6 +185,13 @@ bool dispatch_assign_matrix(rule_call *k)
     return true;
 }
 
+/* Warp 1.19 Var.dtype_to_ctype fails on types that are no Python class: it writes no variable of a
+ * tuple with such an item. */
+static bool has_class(const type *t)
+{
+    return t->kind != TYPE_ARRAY && t->kind != TYPE_TUPLE && t->kind != TYPE_TILE;
+}
+
 /* Warp 1.19 tuple_value_func: wp.tuple(a, b) of the types of its items. */
 static bool tuple(rule_call *k)
 {
@@ -194,8 +201,11 @@ static bool tuple(rule_call *k)
         return REFUSE(k, DIAG_CONSTRUCT_COUNT, "a tuple", n, plural_s(n),
                       "it takes one value or more");
     const type **types = ARENA_ARRAY(&k->c->scratch, const type *, n);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         types[i] = rule_arg_type(k->c, &items[i]);
+        if (!has_class(types[i]))
+            return REFUSE(k, DIAG_TUPLE_ITEM, types[i]->pyname.p);
+    }
     return rule_gives(k, type_tuple(k->c, types, n));
 }
 const result_rule rule_tuple = {tuple, 0, false};

@@ -209,10 +209,16 @@ bool dispatch_dtype_template(rule_call *k)
     return true;
 }
 
-/* Warp 1.19 printf_value_func, printf_dispatch_func: CUDA's printf takes at most 32 arguments. */
+/* Warp 1.19 printf_value_func, printf_dispatch_func: CUDA's printf takes at most 32 arguments. Warp
+ * writes a call without a format, which no compiler takes. */
 static bool printf_(rule_call *k)
 {
     uint32_t n;
+    const type *format = rule_type(k, 0);
+    if (format->kind != TYPE_STR)
+        return REFUSE(k, DIAG_PRINTF_FORMAT, format->pyname.p,
+                      type_is_float(format) ? "write wp.printf(\"%f\\n\", x), or print(x)"
+                                            : "write wp.printf(\"%d\\n\", x), or print(x)");
     rule_varargs(k, &n);
     return n > 32 ? REFUSE(k, DIAG_PRINTF_ARGS, n) : rule_gives(k, NULL);
 }

@@ -679,6 +679,8 @@ _Noreturn void refuse_attribute(lower *l, const ast_Attribute *n, const value *o
 _Noreturn void refuse_special(lower *l, const node *at, const sym *name);
 /* A value that weft does not know. */
 _Noreturn void refuse_value(lower *l, const node *n, const char *name, const value *v);
+/* A Python object of the module that is no number, vector, function or type. */
+_Noreturn void refuse_reference(lower *l, const node *n, const sym *name, const value *v);
 /* A value of type t (NULL: no value) that cannot be unpacked into so many names. */
 _Noreturn void refuse_unpacking(lower *l, const node *n, const type *t, uint32_t count);
 /* "mass, radius": for hints. */

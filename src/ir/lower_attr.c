@@ -90,6 +90,8 @@ static operand object_attribute(lower *l, const ast_Attribute *n, const value *o
             return (operand){.kind = OPERAND_NONE};
         refuse_value(l, &n->base, n->attr->s, &v);
     }
+    if (object->kind == VALUE_WARP && is_only_called(&v))
+        lower_error(l, &n->base, UNCALLED_BUILTIN, n->attr->s, n->attr->s);
     return constant_or_object(l, v);
 }
 

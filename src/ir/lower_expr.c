@@ -106,7 +106,7 @@ static operand lower_name(lower *l, const node *n, bool soft)
     case VALUE_OBJECT:
         if (soft)
             return (operand){.kind = OPERAND_NONE};
-        lower_error(l, n, INVALID_REFERENCE, name->s);
+        refuse_reference(l, n, name, &v);
     default: return operand_value(keep_value(l, v));
     }
 }

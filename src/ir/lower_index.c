@@ -215,6 +215,8 @@ uint32_t *lower_indices(lower *l, const type *target, index_list indices)
         vars[i] = type_is_composite(target) ? composite_index(l, target, indices.v[i], i)
                                             : lower_value(l, indices.v[i]);
         const type *t = var_value_type(l, vars[i]);
+        if (t->kind == TYPE_STR)
+            lower_error(l, indices.v[i], STRING_INDEX);
         if (target->kind == TYPE_ARRAY && type_is_float(t))
             lower_error(l, indices.v[i], BAD_INDEX_TYPE, (int)t->pyname.n, t->pyname.p);
     }

@@ -169,6 +169,13 @@ void check_iterable(lower *l, const node *n)
                     "write range(n), and keep the numbers in a vector or array");
 }
 
+/* Of any kind: a box, a ray, a sphere, .... */
+static bool is_bvh_query(ctx *c, const type *t)
+{
+    const type *query = type_native(c, "BvhQuery");
+    return t == query || t->native->erased == query;
+}
+
 void check_iterator(lower *l, const node *n, const type *t)
 {
     const str x = source_or(l, n, "x");
@@ -182,6 +189,10 @@ void check_iterator(lower *l, const node *n, const type *t)
         sb_printf(&b, "write range(%d), and index it in the loop", t->rows);
     else if (t->kind == TYPE_TUPLE)
         sb_c(&b, "write range(...), and compute the value in the loop");
+    else if (t->kind == TYPE_NATIVE && is_bvh_query(l->c, t))
+        lower_error(l, n, NOT_ITERABLE, "a BVH query",
+                    "write i = int(0), then while wp.bvh_query_next(query, i): with the number of "
+                    "a box in i");
     else if (t->kind == TYPE_NATIVE && t == type_native(l->c, "shape_t"))
         lower_error(l, n, NOT_ITERABLE, "a shape",
                     "write range(x.shape[0]) to count up to a length");
@@ -398,10 +409,33 @@ _Noreturn void refuse_value(lower *l, const node *n, const char *name, const val
         lower_error(l, n, MODULE_NOT_FOUND, name, why);
     if (v->n == UNKNOWN_PACKAGE)
         lower_error(l, n, NO_PACKAGE, name, why);
+    if (v->n == UNKNOWN_NUMPY)
+        lower_error(l, n, NUMPY_REFERENCE, name, why);
+    if (v->n == UNKNOWN_ARRAY)
+        lower_error(l, n, ARRAY_REFERENCE, name, why);
     const char *advice = warp_advice(sym_c(&l->c->syms, name));
     if (advice)
         lower_error(l, n, UNKNOWN_ADVISED, name, why, advice);
     lower_error(l, n, UNKNOWN_VALUE, name, why);
+}
+
+/* A list, dict or the like of the module: what to make of it instead. */
+_Noreturn void refuse_reference(lower *l, const node *n, const sym *name, const value *v)
+{
+    ctx *c = l->c;
+    if (v->kind == VALUE_LIST || v->kind == VALUE_TUPLE)
+        lower_error(l, n, CONTAINER_REFERENCE, name->s, v->kind == VALUE_LIST ? "list" : "tuple",
+                    arena_printf(&c->module,
+                                 "pass wp.array(%s, dtype=float) as an argument, or make a few "
+                                 "numbers a wp.vec3(...); wp.static(%s[0]) is one of them",
+                                 name->s, name->s));
+    if (v->kind == VALUE_DICT)
+        lower_error(l, n, CONTAINER_REFERENCE, name->s, "dict",
+                    arena_printf(&c->module,
+                                 "pass its values in a @wp.struct or as arguments; "
+                                 "wp.static(%s[...]) is one of them",
+                                 name->s));
+    lower_error(l, n, INVALID_REFERENCE, name->s);
 }
 
 /* "stiffness, length, ends": the fields of a struct. */

@@ -115,8 +115,7 @@ value call_array(evaluator *e, const py_call *a)
         /* Of these only `data` can be given by position, the first one. */
         const value *given = call_get(a, i ? 100 : 0, data[i]);
         if (given && given->kind != VALUE_NONE)
-            return value_as_type(e->c, given) ? type_by_position(e, a)
-                                              : unknown("an array has no value at compile time");
+            return value_as_type(e->c, given) ? type_by_position(e, a) : unknown_array();
     }
     for (uint32_t i = 0; i < a->nkwargs; i++)
         if (!is_array_argument(a->names[i]->s))

@@ -10,6 +10,7 @@
  * An unknown operand makes the result unknown and keeps the first reason, so a message can name the
  * cause and not a consequence. Work is bounded: eval_node counts one step of fuel per expression
  * and limits the nesting. */
+#include "builtin/builtin.h"
 #include "sema/sema.h"
 
 static const char no_fuel[] = "evaluating the module takes too many steps";
@@ -205,7 +206,7 @@ static value eval_attribute(evaluator *e, const ast_Attribute *n)
 
 static value not_in_warp(ctx *c, const sym *name)
 {
-    const char *near = warp_similar(c, name);
+    const char *near = builtin_find(c, name) ? NULL : warp_similar(c, name);
     return near ? unknown_text(c, "warp has no attribute '%.80s'; did you mean '%.80s'?", name->s,
                                near)
                 : unknown_text(c, "warp has no attribute '%.80s'", name->s);
@@ -216,12 +217,17 @@ value attribute_of(evaluator *e, const ast_Attribute *n, const value *obj)
     value v;
     if (obj->kind == VALUE_UNKNOWN)
         return *obj;
-    if (value_getattr(e->c, obj, n->attr, &v))
+    if (value_getattr(e->c, obj, n->attr, &v) && !is_only_called(&v))
         return v;
     report_no_attribute(e, n, obj);
     if (obj->kind == VALUE_WARP && obj->s == e->names->s_warp &&
         warp_name_side(n->attr) == WARP_NOWHERE)
         return not_in_warp(e->c, n->attr);
+    if (obj->kind == VALUE_WARP && strcmp(obj->s->s, "numpy") == 0) {
+        v = unknown_text(e->c, "weft does not evaluate numpy.%.80s", n->attr->s);
+        v.n = UNKNOWN_NUMPY;
+        return v;
+    }
     return unknown_text(e->c, "weft knows no attribute '%.80s' here", n->attr->s);
 }
 

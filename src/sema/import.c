@@ -295,7 +295,7 @@ static value imported_name(evaluator *e, const value *from, const sym *module_na
         report_misspelled_warp(e, a, module_name);
     if (from->kind == VALUE_UNKNOWN)
         return *from;
-    if (value_getattr(e->c, from, a->name, &v))
+    if (value_getattr(e->c, from, a->name, &v) && !is_only_called(&v))
         return v;
     if (strncmp(module_name->s, "warp", 4) != 0)
         return unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, a->name->s);

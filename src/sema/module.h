@@ -194,6 +194,8 @@ typedef enum warp_side {
     WARP_PYTHON_SIDE /* for Python code only: wp.launch */
 } warp_side;
 warp_side warp_name_side(const sym *name);
+/* Is it a builtin like wp.tid, which kernels call, and which Python's module warp does not have? */
+bool is_only_called(const value *v);
 /* The name of warp that `name`, which warp lacks, was meant to be, or NULL: for hints. */
 const char *warp_similar(const ctx *c, const sym *name);
 /* What to write for a name that Warp has no counterpart of, "write wp.max(x, 0.0)" for relu, or
@@ -202,8 +204,9 @@ const char *warp_advice(const sym *name);
 /* Is it a name that Python has without an import? */
 bool is_name_of_python(ctx *c, const sym *name);
 /* VALUE_UNKNOWN: `n` says what is unknown, where users of the value need to know: a module that was
- * not found, a struct without Warp type, a relative import that leads out of all packages. */
-enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT, UNKNOWN_PACKAGE };
+ * not found, a struct without Warp type, a relative import that leads out of all packages, what
+ * NumPy makes, an array that exists at run time. */
+enum { UNKNOWN_MODULE = 1, UNKNOWN_STRUCT, UNKNOWN_PACKAGE, UNKNOWN_NUMPY, UNKNOWN_ARRAY };
 /* Python's getattr on compile-time objects (modules, warp, classes, enums, types, structs,
  * vectors). */
 bool value_getattr(ctx *c, const value *obj, const sym *attr, value *out);

@@ -81,6 +81,15 @@ warp_side warp_name_side(const sym *name)
     return row_find(ROW_IN_PYTHON, name->s) ? WARP_PYTHON_SIDE : WARP_NOWHERE;
 }
 
+bool is_only_called(const value *v)
+{
+    /* Functions for Python code have these names, too. */
+    static const char *const in_both[] = {"zeros", "copy", "matrix_from_cols", "matrix_from_rows"};
+    return v->kind == VALUE_BUILTIN && builtin_is_kernel_only(v->p) &&
+           warp_name_side(builtin_name(v->p)) == WARP_NOWHERE &&
+           !STR_IS_IN(sym_str(builtin_name(v->p)), in_both);
+}
+
 /* Rows that are no attribute of warp itself are left out: members of its classes, and modules,
  * whose names among the attributes are rows of their own. */
 void warp_each_name(void (*visit)(void *arg, const char *name), void *arg)

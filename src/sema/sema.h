@@ -354,6 +354,8 @@ bool class_find(const py_class *cls, const sym *name, value *out); /* with bases
 /* A value that cannot be known. `why` is kept, so it must outlive the value; unknown_text formats
  * one into c->module (255 bytes at most). */
 value unknown(const char *why);
+/* What wp.array(data) makes. */
+value unknown_array(void);
 value unknown_text(ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 value value_str(ctx *c, const char *s, size_t n);
 value value_special(ctx *c, special_id id);

@@ -13,6 +13,7 @@
  * functions that these call; unrun.c warns of the rest. And only a name that nothing in the file
  * binds, whatever the scope (bound.c). */
 #include "base/nearest.h"
+#include "builtin/builtin.h"
 #include "sema/sema.h"
 
 /* Python 3.11's builtins that specials.def has no rule for. */
@@ -189,7 +190,9 @@ static void report_not_in_warp(evaluator *e, const node *at, const sym *name)
 {
     const span where = node_span(&e->env->mod->src, at);
     const char *advice = warp_advice(name), *near = warp_similar(e->c, name);
-    if (advice)
+    if (builtin_find(e->c, name))
+        diag_error(e->c, where, DIAG_UNCALLED_BUILTIN, name->s, name->s);
+    else if (advice)
         diag_error(e->c, where, DIAG_ADVISED_ATTRIBUTE, name->s, advice);
     else if (near)
         diag_error(e->c, where, DIAG_MISSPELLED_ATTRIBUTE, name->s, near);

@@ -16,6 +16,13 @@
 
 /* The only way to make an unknown value. NULL for `why` is used as "no value" by callers that test
  * it. */
+value unknown_array(void)
+{
+    value v = unknown("an array has no value at compile time");
+    v.n = UNKNOWN_ARRAY;
+    return v;
+}
+
 value unknown(const char *why)
 {
     return (value){.kind = VALUE_UNKNOWN, .why = why};
