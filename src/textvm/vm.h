@@ -262,9 +262,8 @@ struct textvm {
     preamble pre; /* CUDA text only */
     ins *code;    /* of all functions, the kernel's last */
     uint32_t ncode;
-    VEC(vm_constant) constants;   /* in the order of the text */
-    VEC(const uint8_t *) printed; /* arguments of printf, which no instruction reads */
-    call_record *calls;           /* storage for machine.calls and machine.restored */
+    VEC(vm_constant) constants; /* in the order of the text */
+    call_record *calls;         /* storage for machine.calls and machine.restored */
     restored *restored;
     /* the applied mutant, where `mutated` (vm_mutant.c) */
     ins saved;               /* what the mutant replaced */

@@ -270,16 +270,15 @@ static void call_block_dim(reader *r, call *k)
     var_define(r, k->result);
 }
 
-/* printf(variables), whose arguments must have values; nothing is printed. */
+/* printf(variables), whose arguments must have values; nothing is printed, so that nothing reads
+ * them. */
 static void read_printf(reader *r)
 {
     tok_expect(r, '(');
     for (bool first = true; r->tok.kind != ')'; first = false) {
         if (!first)
             tok_expect(r, ',');
-        var *v = var_read(r);
-        var_use(r, v);
-        VEC_PUSH(r->a, &r->vm->printed, v->at);
+        var_use(r, var_read(r));
     }
     tok_next(r);
 }

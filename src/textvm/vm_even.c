@@ -5,6 +5,7 @@
  *     a = -x; b = mul(a, a);         no: the signs cancel
  *     a = -x; b = pow(a, 2.0);       no
  *     a = -x; b = length(vec2(a, y)) no, nor in a function that takes a
+ *     a = -q; b = quat_rotate(a, v)  no, and no more of n in `i % n`
  *     a = -x; array_store(y, i, a);  yes
  *
  * A mutant that flips a sign which does not matter is the same program, and no input could kill it.
@@ -88,6 +89,15 @@ static bool flips_with(flips *f, const void *operand)
     return false;
 }
 
+/* Is the operand a flip, all of it? */
+static bool is_flip(const flips *f, const void *operand)
+{
+    for (uint32_t i = 0; i < f->n; i++)
+        if (operand == (const void *)f->all[i].at)
+            return !f->all[i].part;
+    return false;
+}
+
 /* Is the operand a vector some of whose components change their signs? */
 static bool is_part(const flips *f, const void *operand)
 {
@@ -161,6 +171,19 @@ static void follow_part(flips *f, const char *name, const type *const *types, vo
         f->lost = true;
 }
 
+/* Two operands of which the sign of one does not matter: q and -q are one rotation, and the rest of
+ * an integer division has the sign of the number that is divided. */
+static bool ignores_sign(const flips *f, const arith_op *op, void *const *v)
+{
+    static const char *const rotations[] = {"quat_rotate", "quat_rotate_inv", "quat_to_matrix"};
+    if (f->reach != EVEN_PARTS || !op->name || op->nresults != 1)
+        return false;
+    if (STR_IS_IN(str_c(op->name), rotations))
+        return is_flip(f, v[0]) && (op->n == 1 || !is_flip(f, v[1]));
+    return strcmp(op->name, "mod") == 0 && op->n == 2 && !type_is_float(op->types[0]) &&
+           is_flip(f, v[1]) && !is_flip(f, v[0]);
+}
+
 /* Arithmetic that reads flips gives a flip, or the same value, or an unknown one.
  *
  *     flipped a:   mul(a, b)   flips      mul(a, a)   does not      add(a, b)   is lost */
@@ -174,7 +197,7 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
     uint32_t flipped = 0;
     for (uint32_t k = 0; k < n; k++)
         flipped += flips_with(f, v[k]);
-    if (!flipped)
+    if (!flipped || (!scalar && !f->lost && ignores_sign(f, op, v)))
         return;
     bool part = false;
     for (uint32_t k = 0; k < n; k++)

@@ -81,7 +81,8 @@ bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n)
         return !i->op->in_place && !i->op->changes_second && !i->op->sets_last &&
                !i->op->has_effect;
     }
-    return do_is_scalar(i->run) || do_is_comparison(i->run) || i->run == do_where;
+    return do_is_scalar(i->run) || do_is_comparison(i->run) || i->run == do_where ||
+           i->run == do_and || i->run == do_or;
 }
 
 /* May the instruction write operand k? Those that are not known here may write each. */
@@ -180,16 +181,6 @@ static void collect_mentions(idle *d, arena *a)
             d->ats[d->nfacts++] = d->mentions[m].at;
         }
         d->facts[d->nfacts - 1].n++;
-    }
-}
-
-/* No instruction reads what is printed. */
-static void pin_printed(const idle *d)
-{
-    for (uint32_t k = 0; k < d->vm->printed.n; k++) {
-        place_fact *f = fact_at(d, d->vm->printed.v[k]);
-        if (f)
-            f->pinned = true;
     }
 }
 
@@ -446,7 +437,6 @@ uint32_t textvm_drop_idle(const textvm *vm, textvm_mutant *all, uint32_t n)
     WEFT_ASSERT(!vm->mutated);
     collect_mentions(&d, a);
     count_writers(&d);
-    pin_printed(&d);
     find_known(&d);
     for (uint32_t i = 0; i < n; i++)
         if (!is_idle(&d, &all[i]) && !vm_is_even(vm, &all[i], EVEN_PARTS))

@@ -6,6 +6,9 @@
  *     var_7 = wp::vec_t<3,wp::int32>(var_4, var_5, var_6);     of it only lane 0 is read:
  *     var_9 = wp::extract(var_7, 0);                           var_5 and var_6 are not
  *
+ *     if (var_4) { var_5 = wp::add(var_1, var_2); printf(var_5); }
+ *                                     what is printed is not compared: var_4 is not read
+ *
  * The usual backward analysis over instructions, by words of four bytes, so that lanes are apart.
  * Instructions that compute a value and nothing else read their operands only where their result is
  * read. Functions are joined over their calls: what a function returns is read where one of its
@@ -150,11 +153,9 @@ static void collect_calls(live *d, arena *a)
         qsort(d->patched.v, d->patched.n, sizeof *d->patched.v, by_place);
 }
 
-/* Printed variables, and those whose addresses are taken, are read all the time. */
+/* Variables whose addresses are taken are read all the time. */
 static void collect_pinned(const live *d)
 {
-    for (uint32_t k = 0; k < d->vm->printed.n; k++)
-        add(d, d->pinned, d->vm->printed.v[k], 0);
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         if (i->run == do_address_of)
@@ -224,6 +225,8 @@ static void step_move(const live *d, ins *i, size_t size)
 {
     const bool whole = is_patched(d, &i->v[0]) || is_patched(d, &i->v[1]) || size % WORD;
     uint64_t read[RESULT_WORDS * 8] = {0};
+    if (!is_patched(d, &i->v[0]) && !any(d, d->now, i->v[0], size))
+        return;
     if (whole || size > sizeof read / sizeof *read * WORD) {
         add(d, d->now, i->v[1], size);
         return;
@@ -293,49 +296,127 @@ static void step_return(const live *d, uint32_t at, const ins *i)
     }
 }
 
+/* The result of an access to memory or of a shape, and the size that is sure to be written; NULL: it
+ * is none. */
+static void *loaded(ins *i, size_t *size)
+{
+    ins_fn *run = i->run;
+    *size = run == do_load ? i->size : run == do_load4 || run == do_shape_item ? 4 : 8;
+    return run == do_address || run == do_address1 || run == do_load || run == do_load4 ||
+                   run == do_load8 || run == do_address_of || run == do_shape ||
+                   run == do_shape_item
+               ? i->v[0]
+               : NULL;
+}
+
+/* Where a move puts its value; NULL: it is none. */
+static void *moved(ins *i, size_t *size)
+{
+    static const size_t sizes[] = {1, 4, 8};
+    *size = i->size;
+    if (i->run == do_assigned || i->run == do_move)
+        return i->v[0];
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        if (i->run == do_move_of(sizes[k])) {
+            *size = sizes[k];
+            return i->v[0];
+        }
+    return NULL;
+}
+
+/* Does it matter if the instruction runs, before the place where `after` is live? */
+static bool acts(const live *d, ins *i, const uint64_t *after)
+{
+    uint32_t first, n;
+    size_t size;
+    if (vm_is_pure(i, &first, &n)) {
+        for (uint32_t k = first; k < first + n; k++)
+            if (is_patched(d, &i->v[k]) || any(d, after, i->v[k], vm_operand_size(i, k)))
+                return true;
+        return false;
+    }
+    const void *to = loaded(i, &size);
+    to = to ? to : moved(i, &size);
+    return !to || is_patched(d, &i->v[0]) || any(d, after, to, size);
+}
+
+/* Is it the same whether the branch is taken or not? Then nothing in it stores, calls, or leaves
+ * it, and nothing that it sets is read behind it.
+ *
+ *     if (var_4) { var_5 = ...; printf("%d", var_5); }     what is printed is not compared */
+static bool is_idle_branch(const live *d, uint32_t at)
+{
+    const ins *const code = d->vm->code, *i = &code[at];
+    const uint32_t end = (uint32_t)(i->to - code);
+    const uint64_t *after = d->in + (size_t)end * d->nwords;
+    if ((i->run != do_if && i->run != do_if_not) || end <= at)
+        return false;
+    for (uint32_t k = at + 1; k < end; k++) {
+        ins *inner = vm_inner(d->vm, k);
+        const bool forward =
+                       inner->run == do_jump || inner->run == do_if || inner->run == do_if_not,
+                   idle = inner->run == do_zero || inner->run == do_check || inner->run == do_shape;
+        if (forward ? inner->to <= inner || inner->to > code + end : !idle && acts(d, inner, after))
+            return false;
+    }
+    return true;
+}
+
 /* Turns what is live behind the instruction into what is live before it. */
 static void step(live *d, uint32_t at, uint64_t *scratch)
 {
     ins *i = vm_inner(d->vm, at);
     uint32_t first, n;
+    size_t size;
     if (vm_is_pure(i, &first, &n)) {
         step_pure(d, i, first, n, scratch);
     } else if (i->run == do_call) {
         step_call(d, i);
     } else if (i->run == do_return_value) {
         step_return(d, at, i);
-    } else if (i->run == do_assigned || i->run == do_move) {
-        step_move(d, i, i->size);
-    } else if (i->run == do_move_of(4)) {
-        step_move(d, i, 4);
-    } else if (i->run == do_move_of(8)) {
-        step_move(d, i, 8);
-    } else if (i->run == do_address || i->run == do_address1 || i->run == do_load ||
-               i->run == do_load4 || i->run == do_load8) {
+    } else if (moved(i, &size)) {
+        step_move(d, i, size);
+    } else if (loaded(i, &size)) {
+        if (!acts(d, i, d->now))
+            return;
         if (!is_patched(d, &i->v[0]))
-            take(d, d->now, i->v[0], i->run == do_load ? i->size : i->run == do_load4 ? 4 : 8);
+            take(d, d->now, i->v[0], size);
         for (uint32_t k = 1; k < (i->n && i->run != do_load ? vm_operands_of(i) : 2); k++)
             add(d, d->now, i->v[k], 8);
-    } else if (i->run != do_zero) {
+    } else if (i->run != do_zero && !is_idle_branch(d, at)) {
         for (uint32_t k = 0; k < vm_operands_of(i); k++)
             add(d, d->now, i->v[k], 0);
     }
+}
+
+static bool is_branch(const ins *i)
+{
+    return i->run == do_if || i->run == do_if_not || i->run == do_if_done;
+}
+
+static bool is_jump(const ins *i)
+{
+    return is_branch(i) || i->run == do_jump || i->run == do_jump_back;
+}
+
+/* Does control go back to a caller, or end? */
+static bool ends(const ins *i)
+{
+    return i->run == do_end || i->run == do_no_value || i->run == do_return ||
+           i->run == do_return_value;
 }
 
 /* What is live behind an instruction, in `now`. */
 static void join(const live *d, uint32_t at)
 {
     const ins *i = vm_inner(d->vm, at), *code = d->vm->code;
-    const bool jumps = i->run == do_jump || i->run == do_jump_back,
-               ends = i->run == do_end || i->run == do_no_value || i->run == do_return ||
-                      i->run == do_return_value,
-               branches = i->run == do_if || i->run == do_if_not || i->run == do_if_done;
+    const bool jumps = is_jump(i) && !is_branch(i);
     const call_info *k = i->run == do_call ? i->aux : NULL;
     const uint32_t next = k ? (uint32_t)(k->back - code) : at + 1;
     memcpy(d->now, d->pinned, d->nwords * sizeof *d->now);
-    for (uint32_t w = 0; !jumps && !ends && next < d->vm->ncode && w < d->nwords; w++)
+    for (uint32_t w = 0; !jumps && !ends(i) && next < d->vm->ncode && w < d->nwords; w++)
         d->now[w] |= d->in[(size_t)next * d->nwords + w];
-    for (uint32_t w = 0; (jumps || branches) && w < d->nwords; w++)
+    for (uint32_t w = 0; is_jump(i) && w < d->nwords; w++)
         d->now[w] |= d->in[(size_t)(i->to - code) * d->nwords + w];
 }
 
@@ -369,16 +450,35 @@ static bool is_dead(const live *d, const textvm_mutant *m)
     }
     ins *i = vm_inner(d->vm, m->at);
     uint32_t first, n;
+    size_t size;
     join(d, m->at);
     if (m->kind == MUTANT_DROP)
         return i->run == do_assigned && !is_patched(d, &i->v[0]) &&
                !any(d, d->now, i->v[0], i->size);
-    if (m->kind == MUTANT_INDEX || !vm_is_pure(i, &first, &n))
-        return false;
-    for (uint32_t k = first; k < first + n; k++)
-        if (is_patched(d, &i->v[k]) || any(d, d->now, i->v[k], vm_operand_size(i, k)))
-            return false;
-    return true;
+    return (vm_is_pure(i, &first, &n) || loaded(i, &size)) && !acts(d, i, d->now);
+}
+
+/* Instructions that a thread of the kernel may come to: not those of a function of which only the
+ * adjoint is called. */
+static void mark_reached(const textvm *vm, bool *reached, uint32_t *queue)
+{
+    const ins *const code = vm->code;
+    uint32_t n = 0;
+    queue[n++] = (uint32_t)(vm->kernel.code - code);
+    while (n) {
+        const uint32_t at = queue[--n];
+        if (at >= vm->ncode || reached[at])
+            continue;
+        const ins *i = vm_inner(vm, at);
+        const call_info *k = i->run == do_call ? i->aux : NULL;
+        reached[at] = true;
+        if (is_jump(i))
+            queue[n++] = (uint32_t)(i->to - code);
+        if (k)
+            queue[n++] = (uint32_t)(k->f->code - code);
+        if (!ends(i) && !(is_jump(i) && !is_branch(i)))
+            queue[n++] = k ? (uint32_t)(k->back - code) : at + 1;
+    }
 }
 
 uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
@@ -393,7 +493,7 @@ uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
     qsort(d.parts, d.nparts, sizeof *d.parts, by_part);
     for (uint32_t k = 0; k < d.nparts; k++) {
         d.bases[k] = bits;
-        bits += (uint32_t)(d.parts[k].size / WORD);
+        bits += (uint32_t)((d.parts[k].size + WORD - 1) / WORD);
     }
     d.nwords = bits / BITS + 1;
     if (vm->tiles || (uint64_t)d.nwords * vm->ncode * sizeof *d.in > MEMORY_MAX)
@@ -406,10 +506,12 @@ uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
     collect_pinned(&d);
     if (!solve(&d, arena_zero(a, d.nwords * sizeof *d.now)))
         return n;
+    bool *const reached = arena_zero(a, vm->ncode + 1);
+    mark_reached(vm, reached, ARENA_ARRAY(a, uint32_t, 2 * (size_t)vm->ncode + 2));
     for (size_t k = 0; k < (size_t)vm->ncode * d.nwords; k++)
-        d.ever[k % d.nwords] |= d.in[k];
+        d.ever[k % d.nwords] |= reached[k / d.nwords] ? d.in[k] : 0;
     for (uint32_t k = 0; k < n; k++)
-        if (!is_dead(&d, &all[k]))
+        if ((all[k].kind == MUTANT_CONSTANT || reached[all[k].at]) && !is_dead(&d, &all[k]))
             all[left++] = all[k];
     return left;
 }

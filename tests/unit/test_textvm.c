@@ -320,16 +320,6 @@ static void test_idle_mutants(void **state)
                                      "    var_8 = wp::where(var_7, var_5, var_4);\n"),
                                 true, true),
                      4);
-    /* Something prints it, so it does. */
-    const char *const printed =
-        PICK("    wp::int32 var_7;\n", "    var_6 = wp::copy(var_4);\n"
-                                       "    var_7 = wp::sub(var_0, var_3);\n"
-                                       "    printf(var_7);\n");
-    bench x = {.text = printed, .threads = 3, .more = true, .idle = true};
-    mem_init(&x.c.mem);
-    assert_true(mem_try(&x.c.mem, run_text, &x));
-    mem_clear(&x.c.mem);
-    assert_int_equal(x.mutants, 7);
 }
 
 /* What an instruction leaves in a variable matters only if something reads it again. */
@@ -355,6 +345,46 @@ static void test_dead_mutants(void **state)
         5);
 }
 
+/* What is printed is not compared, so neither what is computed for it nor the condition of a branch
+ * that only prints matters. */
+static void test_printed_mutants(void **state)
+{
+    (void)state;
+    assert_int_equal(count_kind(PICK("    wp::int32 var_7;\n",
+                                     "    var_6 = wp::copy(var_4);\n"
+                                     "    var_7 = wp::sub(var_0, var_3);\n    printf(var_7);\n"),
+                                true, true),
+                     4);
+    assert_int_equal(
+        count_kind(PICK("    bool var_7;\n    wp::int32 var_8;\n    bool var_9;\n",
+                        "    var_6 = wp::copy(var_4);\n    var_9 = (var_0 < var_5);\n"
+                        "    var_7 = var_9;\n    if (var_7) {\n        var_9 = (var_0 < var_3);\n"
+                        "        var_7 = var_7 && var_9;\n    }\n    if (var_7) {\n"
+                        "        var_8 = wp::sub(var_0, var_3);\n        printf(var_8);\n    }\n"),
+                   true, true),
+        4);
+    /* This branch sets the index, too: its condition, the 2 in it, the 3 and the order of the
+     * comparison matter. */
+    assert_int_equal(count_kind(PICK("    bool var_7;\n", "    var_6 = wp::copy(var_4);\n"
+                                                          "    var_7 = (var_0 < var_3);\n"
+                                                          "    if (var_7) {\n"
+                                                          "        wp::assign(var_6, var_5);\n"
+                                                          "        printf(var_6);\n    }\n"),
+                                true, true),
+                     9);
+}
+
+/* A function that nothing calls, as where only its adjoint is called, has no mutants. */
+static void test_unreached_mutants(void **state)
+{
+    (void)state;
+    const char *const text =
+        "static CUDA_CALLABLE wp::float32 f_0(\n    wp::float32 var_x)\n{\n"
+        "    wp::float32 var_0;\n    var_0 = wp::add(var_x, var_x);\n    return var_0;\n}\n" //
+        FORWARD(COPY_VARS, COPY);
+    assert_int_equal(count_kind(text, true, true), 4);
+}
+
 /* The length of a vector does not tell the signs of its components, nor in a function. */
 static void test_even_parts(void **state)
 {
@@ -367,15 +397,23 @@ static void test_even_parts(void **state)
                 "    var_5 = wp::length(var_4);\n"
                 "    wp::array_store(var_b, var_0, var_5);\n");
     assert_int_equal(count_kind(length, true, true), 4);
+    /* The sign of a divisor does not change the rest: 2 % (i + 1). The order of the two, the two
+     * numbers, two indices and the store do. */
+    assert_int_equal(
+        count_kind(PICK("    wp::int32 var_7;\n", "    var_7 = wp::add(var_0, var_4);\n"
+                                                  "    var_6 = wp::mod(var_3, var_7);\n"),
+                   true, true),
+        6);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),       cmocka_unit_test(test_local_arrays),
-        cmocka_unit_test(test_faults),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_mutants),      cmocka_unit_test(test_more_mutants),
-        cmocka_unit_test(test_idle_mutants), cmocka_unit_test(test_dead_mutants),
+        cmocka_unit_test(test_values),          cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_faults),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_mutants),         cmocka_unit_test(test_more_mutants),
+        cmocka_unit_test(test_idle_mutants),    cmocka_unit_test(test_dead_mutants),
+        cmocka_unit_test(test_printed_mutants), cmocka_unit_test(test_unreached_mutants),
         cmocka_unit_test(test_even_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,3 +235,11 @@ def names_used_again(x: wp.array2d(dtype=float), n: int, sums: wp.array(dtype=fl
             total += a * float(k)
         total -= float(j)
     sums[i] = total
+
+
+@wp.kernel
+def warning(x: wp.array(dtype=float), most: int, y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    if i == 0 and x.shape[0] > most:
+        wp.printf("%d is more than %d\n", x.shape[0], most)
+    y[i] = 2.0 * x[i]
