@@ -369,6 +369,8 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
     }
     use_operands(p, s, name, first, &a, &b);
     fact out = mixed(p, s, first);
+    if (is(name, "mod") && b.line.known && !(b.line.slope < 0 || b.line.slope > 0))
+        out.part = 0; /* the divisor bounds it: k % 3 says nothing of k */
     out.line = line_of(name, a.line, b.line);
     return out;
 }

@@ -13,7 +13,7 @@
 
 /* WORTH: a further run kills one of so many mutants that are alive. LATER: trials after the runs
  * tell, for the few mutants that are left. MIXED: trials of try_mixed; AFTER: if the runs tell. */
-enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 8, WORTH = 5, LATER = 6, MIXED = 64, AFTER = 12 };
+enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 12, WORTH = 5, LATER = 6, MIXED = 128, AFTER = 12 };
 
 /* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
  * of loops, for as many again. */

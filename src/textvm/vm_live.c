@@ -296,8 +296,8 @@ static void step_return(const live *d, uint32_t at, const ins *i)
     }
 }
 
-/* The result of an access to memory or of a shape, and the size that is sure to be written; NULL: it
- * is none. */
+/* The result of an access to memory or of a shape, and the size that is sure to be written; NULL:
+ * it is none. */
 static void *loaded(ins *i, size_t *size)
 {
     ins_fn *run = i->run;
