@@ -130,9 +130,10 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
 
 /* --- geometry objects: standalone_object.c */
 
-/* A parameter that is the id of an object. */
+/* A parameter that is the id of an object, or an array of ids, all of one object. */
 typedef struct sa_object {
     uint32_t arg;
+    bool array;
     unsigned kind;    /* CUDA_OBJECT_... */
     unsigned values;  /* of a volume: INPUTS_VECTORS, INPUTS_INTEGERS, 0 */
     const char *path; /* a hash grid: the array whose points it has; NULL: it has its own */

@@ -147,16 +147,6 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
     }
 }
 
-/* Geometry objects, which may be made of the arrays. */
-static void put_objects(sa_text *t, const cuda_param *params, uint32_t n, bool backward)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const sa_object *o = sa_object_of(t->run, params[i].arg);
-        if (o && params[i].kind == CUDA_PARAM_VALUE && !(backward && is_forward(t, params[i].name)))
-            sa_put_object(t, o, params[i].name);
-    }
-}
-
 /* --- inputs ---------------------------------------------------------------------------------- */
 
 /* The arguments behind the count: stream, range, and in a loop over structs where the numbers
@@ -280,13 +270,44 @@ static void put_inputs(sa_text *t, const sa_arrays *arrays, bool backward)
             put_array(t, s);
         /* The columns of one array follow each other, so it is declared once. */
         last = s->array;
-        if (f && s->column->count)
+        if (f && s->column->count && !sa_object_of(t->run, s->array->root))
             put_fill(t, s, f);
     }
     for (uint32_t i = 0; i < arrays->n; i++) {
         const sa_array *a = &arrays->v[i];
         if (!a->adjoint && !str_eq(a->host, a->flat) && !(backward && has_array(t, a->root)))
             sa_put(t->b, "    $ = $;\n", a->host, a->flat);
+    }
+}
+
+/* "grids", of an array of ids, has the object's id in each item. */
+static void put_ids(sa_text *t, const sa_arrays *arrays, const sa_object *o)
+{
+    sa_slots all;
+    sa_slots_of(t, arrays, false, &all);
+    for (uint32_t i = 0; i < all.n; i++) {
+        const sa_slot *s = &all.v[i];
+        if (s->array->root != o->arg || !s->column->count)
+            continue;
+        const str id = sa_free_name(t, sa_form(t->c, "$_item", s->array->flat).p);
+        sa_put_object(t, o, id);
+        sa_put(t->b, "    for (int i = 0; i < $; i++)\n        $[i] = $;\n",
+               sa_uint(t->c, (uint32_t)s->column->count), s->array->flat, id);
+    }
+}
+
+/* Geometry objects, which may be made of the arrays. */
+static void put_objects(sa_text *t, const sa_arrays *arrays, const cuda_param *params, uint32_t n,
+                        bool backward)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const sa_object *o = sa_object_of(t->run, params[i].arg);
+        if (!o || (backward && is_forward(t, params[i].name)))
+            continue;
+        if (params[i].kind == CUDA_PARAM_VALUE)
+            sa_put_object(t, o, params[i].name);
+        else if (params[i].kind == CUDA_PARAM_POINTER)
+            put_ids(t, arrays, o);
     }
 }
 
@@ -465,7 +486,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
     put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);
     put_inputs(t, &arrays, false);
-    put_objects(t, t->k->forward_params.v, t->k->forward_params.n, false);
+    put_objects(t, &arrays, t->k->forward_params.v, t->k->forward_params.n, false);
     SB_LIT(b, "\n");
     put_launch(t, false, &arrays);
     *passed = sa_free_name(t, "passed");
@@ -488,7 +509,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     }
     put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
     put_inputs(t, &backward, true);
-    put_objects(t, t->k->backward_params.v, t->k->backward_params.n, true);
+    put_objects(t, &backward, t->k->backward_params.v, t->k->backward_params.n, true);
     put_gradients(t, &backward);
     put_launch(t, true, &backward);
     if (t->s->differs)

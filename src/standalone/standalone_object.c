@@ -114,6 +114,12 @@ static const char *points_of(const code *f, const inputs_role *r)
     return NULL;
 }
 
+static bool is_ids(const type *t)
+{
+    return t->kind == TYPE_ARRAY && t->ndim == 1 && t->array_class == ARRAY_PLAIN &&
+           t->elem->kind == TYPE_UINT64;
+}
+
 void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
 {
     const code *f = &s->kernel->code;
@@ -121,9 +127,11 @@ void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
     for (uint32_t i = 0; i < f->nparams; i++) {
         const unsigned kinds =
             roles[i].uses & (INPUTS_GRID | INPUTS_BVH | INPUTS_MESH | INPUTS_VOLUME);
-        if (!kinds || f->params[i].type->kind != TYPE_UINT64)
+        const bool array = is_ids(f->params[i].type);
+        if (!kinds || (!array && f->params[i].type->kind != TYPE_UINT64))
             continue;
         const sa_object o = {.arg = i,
+                             .array = array,
                              .kind = kinds & INPUTS_MESH     ? CUDA_OBJECT_MESH
                                      : kinds & INPUTS_BVH    ? CUDA_OBJECT_BVH
                                      : kinds & INPUTS_VOLUME ? CUDA_OBJECT_VOLUME
@@ -134,18 +142,30 @@ void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
     }
 }
 
+static uint64_t make_object(ctx *c, const sa_run *r, sa_object *o, const launch_args *args)
+{
+    return o->kind == CUDA_OBJECT_MESH     ? make_mesh(c, r, o)
+           : o->kind == CUDA_OBJECT_BVH    ? make_bvh(c, r)
+           : o->kind == CUDA_OBJECT_VOLUME ? make_volume(c, r, o)
+                                           : make_grid(c, r, o, args);
+}
+
+/* Objects whose ids stand in arrays are made once for a run, so that the arrays stay the same
+ * whenever its inputs are read again. */
 void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args)
 {
-    r->objects = (sa_objects){0}; /* not another run's */
-    for (uint32_t i = 0; i < all->n; i++)
-        VEC_PUSH(&c->module, &r->objects, all->v[i]);
-    for (uint32_t i = 0; i < r->objects.n; i++) {
+    const sa_objects old = r->objects;
+    r->objects = (sa_objects){0};
+    for (uint32_t i = 0; i < all->n; i++) {
+        const bool kept = old.n == all->n && all->v[i].array;
+        VEC_PUSH(&c->module, &r->objects, kept ? old.v[i] : all->v[i]);
         sa_object *o = &r->objects.v[i];
-        o->id = o->kind == CUDA_OBJECT_MESH     ? make_mesh(c, r, o)
-                : o->kind == CUDA_OBJECT_BVH    ? make_bvh(c, r)
-                : o->kind == CUDA_OBJECT_VOLUME ? make_volume(c, r, o)
-                                                : make_grid(c, r, o, args);
-        args->values[o->arg].n = (num){.i = (int64_t)o->id};
+        o->id = kept ? o->id : make_object(c, r, o, args);
+        const array_data *data = o->array ? args->values[o->arg].array->data : NULL;
+        if (!o->array)
+            args->values[o->arg].n = (num){.i = (int64_t)o->id};
+        for (size_t at = 0; data && at + sizeof o->id <= data->size; at += sizeof o->id)
+            memcpy(data->bytes + at, &o->id, sizeof o->id);
     }
 }
 

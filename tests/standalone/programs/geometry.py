@@ -108,3 +108,24 @@ def meeting(p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), seen: wp.arr
         flat = wp.vec3(c[0], p[t][1], c[2])
         n += wp.intersect_tri_tri(p[t], p[t] + wp.vec3(1.0, 0.0, 0.5), p[t] + wp.vec3(0.0, 0.0, 2.0), flat, flat + wp.vec3(2.0, 0.0, 0.25), flat + wp.vec3(0.5, 0.0, -1.0))
     seen[t] = n
+
+
+@wp.kernel
+def of_several(meshes: wp.array(dtype=wp.uint64), p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):  # forward
+    t = wp.tid()
+    out[t] = -1.0
+    for k in range(2):
+        hit = wp.mesh_query_ray(meshes[t % 3 + k], p[t], float(k + 1) * d[t], 10.0)
+        if hit.result:
+            out[t] = hit.t + 4.0 * hit.normal[0] + hit.sign * hit.u
+
+
+@wp.kernel
+def in_one_of_them(volumes: wp.array(dtype=wp.uint64), cells: wp.array(dtype=wp.vec3i), found: wp.array(dtype=int)):
+    t = wp.tid()
+    c = cells[t]
+    found[t] = -2
+    for k in range(3):
+        at = wp.volume_lookup_index(volumes[k], c[0] + k, c[1], c[2])
+        if at >= 0:
+            found[t] = at
