@@ -301,6 +301,29 @@ static void remove_tree(arena *a, const char *path, int depth)
     io_rmdir(path);
 }
 
+/* The SHA-256 of the files that are read, in their order, so that --resume notices when files were
+ * added, removed or changed since. What cannot be read counts as empty. */
+static const char *hash_of_files(collect_state *t)
+{
+    uint8_t digest[SHA256_SIZE];
+    char *hex = arena_zero(t->a, SHA256_HEX + 1);
+    sha256 hash;
+    sha256_start(&hash);
+    for (uint32_t i = 0; i < t->files.files.n; i++) {
+        const arena_mark mark = arena_save(t->a);
+        str text = STR("");
+        if (file_read(t->a, t->files.files.v[i].path, &text) != 0)
+            text = STR("");
+        const uint64_t size = text.n;
+        sha256_add(&hash, &size, sizeof size);
+        sha256_add(&hash, text.p, text.n);
+        arena_rewind(t->a, mark);
+    }
+    sha256_finish(&hash, digest);
+    sha256_hex(digest, hex);
+    return hex;
+}
+
 /* Writes the set as the folder `made`. */
 static int write_set(collect_state *t, const char *raw, const char *made)
 {
@@ -309,6 +332,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
     split_result result;
     const split_account account = {
         .command = command_of(t),
+        .inputs = hash_of_files(t),
         .records = o,
         .origin = STR("Kernels of real programs, collected by `weft "
                       "collect`: each with the Python that it needs and "
@@ -415,7 +439,24 @@ static int open_files(collect_state *t, const char **raw)
     error = journal_open(&t->journal, t->a, t->r->message, key_of(t), t->o->resume);
     if (error != EEXIST)
         return error;
-    t->r->message = "a run of another command was stopped there: choose another folder";
+    t->r->message = arena_printf(t->a,
+                                 "the run that was stopped there had another command or other "
+                                 "files: remove '%s' to begin anew, or choose another folder",
+                                 beside(t, ".journal"));
+    return STATUS_REFUSED;
+}
+
+/* Was the set that is there made of the files as they are now? */
+static int compare_inputs(collect_state *t, str manifest)
+{
+    str v;
+    const int status = find_files(t);
+    if (status || !json_peek(manifest, "inputs", &v))
+        return status;
+    if (v.n == SHA256_HEX + 2 && memcmp(v.p + 1, hash_of_files(t), SHA256_HEX) == 0)
+        return STATUS_OK;
+    t->r->message = "the set there is complete, but files were added, removed or changed since: "
+                    "choose another folder, or remove the set";
     return STATUS_REFUSED;
 }
 
@@ -436,7 +477,7 @@ static int look_at_output(collect_state *t, bool *complete)
     sb_clear(&command);
     if (!*complete)
         t->r->message = "the folder holds a data set of another command";
-    return *complete ? STATUS_OK : STATUS_REFUSED;
+    return *complete ? compare_inputs(t, text) : STATUS_REFUSED;
 }
 
 /* The journal's files first, then the threads from there on. */

@@ -112,6 +112,8 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
     sb_c(b, warp_release_version(r->warp));
     SB_LIT(b, "\",\n  \"command\": \"");
     put_command(b, o);
+    if (o->account)
+        sb_printf(b, "\",\n  \"inputs\": \"%s", o->account->inputs);
     SB_LIT(b, "\",\n  \"rows\": ");
     sb_uint(b, r->rows);
     put_splits(b, o, r);

@@ -75,6 +75,7 @@ def placeless(text):
 
 
 # A kernel with an array that may be missing, and one whose threads beyond 100 do something else.
+ADDED = "import warp as wp\n\n\n@wp.kernel\ndef since(a: wp.array(dtype=float)):\n    a[wp.tid()] = 3.0\n"
 TURNS = """import warp as wp
 
 
@@ -202,12 +203,22 @@ class Project(Collected):
         text = self.stop_midway(out)
         self.assertEqual(os.listdir(out), [])
         weft("collect", "-q", "--resume", "--no-verify", "--output", out, self.project, code=2)
+        added = os.path.join(self.project, "added_since.py")
+        write(added, ADDED)
+        sentence = run("collect", "-q", "--resume", "--output", out, self.project, code=2).stderr
+        self.assertIn("the run that was stopped there had another command or other files", sentence)
+        os.unlink(added)
         self.collect("--resume", self.project)
         self.assertEqual(files(whole), files(out))
         self.assertEqual([name for name in os.listdir(self.temporary.name) if "collecting" in name], [])
         _, table = self.collect("--resume", self.project)
         self.assertIn("is complete: nothing to do", table)
         weft("collect", "-q", "--resume", "--no-verify", "--output", out, self.project, code=2)
+        write(added, ADDED)
+        sentence = run("collect", "-q", "--resume", "--output", out, self.project, code=2).stderr
+        self.assertIn("the set there is complete, but files were added, removed or changed since", sentence)
+        os.unlink(added)
+        self.collect("--resume", self.project)
         shutil.rmtree(out)  # what the journal says is taken, and not made again; half a file is not
         text = self.stop_midway(out)
         end = next(i for i, line in enumerate(text) if line.startswith('{"end"'))
