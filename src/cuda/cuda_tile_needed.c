@@ -51,7 +51,8 @@ static bool is_always_needed(str name)
 {
     static const char *const names[] = {"tile_extract", "untile",      "tile_min",
                                         "tile_max",     "tile_reduce", "tile_assign"};
-    return STR_IS_IN(name, names);
+    return STR_IS_IN(name, names) || str_starts(name, "tile_cholesky") ||
+           str_starts(name, "tile_lower_solve") || str_starts(name, "tile_upper_solve");
 }
 
 /* The variable whose tile the statement sets. */

@@ -22,6 +22,7 @@
  * the threads wait for each other is the matter of cuda_tile_place.c. `rows` lists the operations;
  * others have no form. Gradients are in cuda_tile_adjoint.c. */
 #include "cuda/cuda_operand.h"
+#include "cuda/cuda_tile_linear.h"
 #include "cuda/cuda_tile_ops.h"
 #include "cuda/cuda_tree.h"
 
@@ -434,6 +435,14 @@ static const struct {
     {"tile_sum_axis", read_sum_axis},
     {"tile_matmul", read_product},
     {"tile_matmul_acc", read_product},
+    {"tile_cholesky", cuda_tile_read_factor},
+    {"tile_cholesky_inplace", cuda_tile_read_factor},
+    {"tile_cholesky_solve", cuda_tile_read_solve},
+    {"tile_cholesky_solve_inplace", cuda_tile_read_solve},
+    {"tile_lower_solve", cuda_tile_read_solve},
+    {"tile_lower_solve_inplace", cuda_tile_read_solve},
+    {"tile_upper_solve", cuda_tile_read_solve},
+    {"tile_upper_solve_inplace", cuda_tile_read_solve},
     {"tile_transpose", cuda_tile_read_transpose},
     {"tile_reshape", cuda_tile_read_reshape},
     {"tile_squeeze", cuda_tile_read_squeeze},

@@ -1,0 +1,42 @@
+"""Factors of symmetric tiles, and solves with triangular ones."""
+
+import warp as wp
+
+N = wp.constant(5)
+M = wp.constant(3)
+
+
+@wp.kernel
+def factors(x: wp.array2d(dtype=float), low: wp.array2d(dtype=float), up: wp.array2d(dtype=float)):  # forward
+    t = wp.tile_load(x, shape=(N, 7))
+    a = wp.tile_matmul(t, wp.tile_transpose(t))
+    wp.tile_store(low, wp.tile_cholesky(a))
+    wp.tile_store(up, wp.tile_cholesky(a, fill_mode="upper"))
+
+
+@wp.kernel
+def lower(L: wp.array2d(dtype=float), y: wp.array(dtype=float), Y: wp.array2d(dtype=float), x: wp.array(dtype=float), X: wp.array2d(dtype=float)):  # forward
+    a = wp.tile_load(L, shape=(N, N))
+    wp.tile_store(x, wp.tile_lower_solve(a, wp.tile_load(y, shape=N)))
+    wp.tile_store(X, wp.tile_lower_solve(a, wp.tile_load(Y, shape=(N, M))))
+
+
+@wp.kernel
+def upper(U: wp.array2d(dtype=wp.float64), y: wp.array(dtype=wp.float64), Y: wp.array2d(dtype=wp.float64), x: wp.array(dtype=wp.float64), X: wp.array2d(dtype=wp.float64)):
+    a = wp.tile_load(U, shape=(N, N))
+    wp.tile_store(x, wp.tile_upper_solve(a, wp.tile_load(y, shape=N)))
+    wp.tile_store(X, wp.tile_upper_solve(a, wp.tile_load(Y, shape=(N, M))))
+
+
+@wp.kernel
+def in_place(x: wp.array2d(dtype=float), y: wp.array(dtype=float), Y: wp.array2d(dtype=float)):
+    t = wp.tile_load(x, shape=(N, 7))
+    a = wp.tile_matmul(t, wp.tile_transpose(t))
+    b = wp.tile_load(y, shape=N)
+    c = wp.tile_load(Y, shape=(N, M))
+    wp.tile_cholesky_inplace(a)
+    wp.tile_lower_solve_inplace(a, b)
+    wp.tile_upper_solve_inplace(wp.tile_transpose(a), b)
+    wp.tile_cholesky_solve_inplace(a, c)
+    wp.tile_store(y, b)
+    wp.tile_store(Y, wp.tile_cholesky_solve(wp.tile_transpose(a), c, fill_mode="upper"))
