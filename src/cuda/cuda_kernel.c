@@ -28,6 +28,7 @@
 #include "cuda/cuda_tile.h"
 #include "cuda/cuda_tile_place.h"
 #include "cuda/cuda_tree.h"
+#include "cuda/cuda_unsupported.h"
 #include "cuda/cuda_varname.h"
 #include "cudarule/cudarule_call.h"
 #include "cudarule/cudarule_object.h"
@@ -203,6 +204,8 @@ static void make_kernel_text(cuda_fn *f, void *arg)
 {
     kernel_making *x = arg;
     str sizes[4];
+    if (f->u->launch_dim == 4 && f->job->out->blocks != CUDA_BLOCKS_COVER)
+        cuda_unsupported(f, "a kernel with four thread indexes and tiles in shared memory");
     name_indexes(f, sizes);
     cuda_run_passes(f);
     strbuf body, b;

@@ -22,3 +22,10 @@ def meshes(mesh: wp.uint64, out: wp.array(dtype=float)):
 def volumes(volume: wp.uint64, out: wp.array(dtype=float)):
     i = wp.tid()
     wp.volume_store_f(volume, i, 0, 0, out[i])  # no form: wp.volume_store_f (volumes)
+
+
+@wp.kernel
+def four_indexes(x: wp.array4d(dtype=float), y: wp.array4d(dtype=float)):  # no form: a kernel with four thread indexes and tiles
+    i, j, k, lane = wp.tid()
+    t = wp.tile_load(x, shape=(1, 1, 1, 8), offset=(i, j, k, 0))
+    y[i, j, k, lane] = wp.tile_sum(t)[0] * y[i, j, k, lane]
