@@ -81,6 +81,7 @@ void cuda_tile_find_needed(cuda_fn *f)
 {
     const ir_unit *u = f->u;
     bool more = true;
+    WEFT_ASSERT(f->reverse && !f->needed_tiles);
     f->needed_tiles = arena_zero(&f->c->module, u->vars.n + 1);
     for (uint32_t i = 0; i < u->reverse.n; i++) {
         const ir_stmt *s = &u->stmts.v[u->reverse.v[i].stmt];

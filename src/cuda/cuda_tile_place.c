@@ -249,6 +249,7 @@ cuda_tile_loop cuda_tile_each(cuda_fn *f, cs_list *out, const cuda_tile *t)
 {
     static const char *const names[][CUDA_TILE_DIMS] = {
         {"e"}, {"row", "col"}, {"layer", "row", "col"}, {"block", "layer", "row", "col"}};
+    WEFT_ASSERT(t->ndim >= 1 && t->ndim <= CUDA_TILE_DIMS);
     cuda_tile_loop l = {.body = out};
     if (t->kind == CUDA_TILE_SINGLE) {
         l.at[0] = cx_number(f, 0);

@@ -366,6 +366,7 @@ static void put_tile_configuration(const launcher *l)
     sa_text *t = l->t;
     const int dims = t->k->launch_dim;
     const bool lanes = t->k->blocks == CUDA_BLOCKS_LANES;
+    WEFT_ASSERT(dims > lanes && dims <= 3);
     sa_put(t->b, "    const dim3 $($);\n    const dim3 $(", l->threads,
            lanes ? launch_name(t, (uint32_t)(dims - 1)) : STR("256"), l->blocks);
     sa_list list = sa_list_begin(t->b);

@@ -237,7 +237,8 @@ static void tile_sizes(const cuda_kernel *k, const sa_trial *trial, sa_plan *p)
         p->dim[0] = trial->size ? BLOCK : 2 * BLOCK;
         return;
     }
-    for (int d = 0; d < blocks && d < 3; d++)
+    WEFT_ASSERT(blocks >= 1 && blocks <= 3);
+    for (int d = 0; d < blocks; d++)
         p->dim[d] = tiled[trial->size][blocks - 1][d];
     if (lanes)
         p->dim[p->ndim - 1] = BLOCK;
