@@ -691,7 +691,21 @@ static void read_builtin(const call_reader *r)
         cuda_unsupported_call(r->f, r->name, false);
 }
 
-/* Appends what the call statement means. */
+/* Has the statement a tile in shared memory as an operand or result? */
+static bool has_array_of_block(const cuda_fn *f, const ir_stmt *s)
+{
+    for (uint32_t i = 0; f->tiles && i < s->nargs; i++) {
+        const ir_arg a = f->u->args.v[s->args + i];
+        const type *t =
+            ir_kind(a) == IR_ARG_VAR ? type_strip_ref(f->u->vars.v[ir_index(a)].type) : NULL;
+        if (t && t->kind == TYPE_TILE && !cuda_is_single_tile(t))
+            return true;
+    }
+    return false;
+}
+
+/* Appends what the call statement means. Operations on tiles aside, builtins that take tiles copy
+ * them: "t = t * 2.0" in a loop or branch. C++ has no such assignment of arrays. */
 void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
 {
     const ir_arg *a = f->u->args.v + s->args;
@@ -714,6 +728,8 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
         read_user(&r, cuda_called(f, a[result]));
     else if (callee->native.constructs && callee->native.constructs->kind == TYPE_STRUCT)
         read_struct(&r, callee->native.constructs);
+    else if (!cuda_is_tile_call(r.name) && has_array_of_block(f, s))
+        cuda_unsupported(f, "a tile in shared memory that is assigned to a variable");
     else
         read_builtin(&r);
 }

@@ -29,3 +29,29 @@ def four_indexes(x: wp.array4d(dtype=float), y: wp.array4d(dtype=float)):  # no 
     i, j, k, lane = wp.tid()
     t = wp.tile_load(x, shape=(1, 1, 1, 8), offset=(i, j, k, 0))
     y[i, j, k, lane] = wp.tile_sum(t)[0] * y[i, j, k, lane]
+
+
+@wp.kernel
+def assigned_in_a_loop(x: wp.array(dtype=float), y: wp.array(dtype=float), n: int):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=32, offset=i * 32)
+    for k in range(n):
+        t = t * t  # no form: a tile in shared memory that is assigned to a variable
+    wp.tile_store(y, t, offset=i * 32)
+
+
+@wp.kernel
+def assigned_in_a_branch(x: wp.array(dtype=float), y: wp.array(dtype=float), n: int):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=32, offset=i * 32)
+    if n > 3:
+        t = t * t  # no form: a tile in shared memory that is assigned to a variable
+    wp.tile_store(y, t, offset=i * 32)
+
+
+@wp.kernel
+def copied(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=32, offset=i * 32)
+    u = t  # no form: a tile in shared memory that is assigned to a variable
+    wp.tile_store(y, u, offset=i * 32)
