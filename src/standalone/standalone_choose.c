@@ -286,7 +286,7 @@ static void try_roles(choice *ch)
  * end both ways at once, where all other trials do not tell. Its fuel is apart. */
 static void try_far(choice *ch)
 {
-    enum { THREADS = 1 << 17 };
+    enum { THREADS = 5 << 16 };
     sa_trial trial = {.roles = ch->w->roles, .reach = &ch->w->reach, .threads = THREADS};
     if (!reaches(ch->w))
         return;

@@ -244,12 +244,14 @@ static void tile_sizes(const cuda_kernel *k, const sa_trial *trial, sa_plan *p)
         p->dim[p->ndim - 1] = BLOCK;
 }
 
-/* The array has all tiles of the launch but for a few elements, if that is not too much memory; no
- * two dimensions are alike. */
-static void shape_tiled(const cuda_kernel *k, const sa_plan *p, sa_arg *a)
+/* The array, of ndim dimensions, has all tiles of the launch but for a few elements, if that is not
+ * too much memory; no two dimensions are alike. Room is left for a few items of those behind. */
+static void shape_tiled(const cuda_kernel *k, const sa_plan *p, int ndim, sa_arg *a)
 {
-    enum { MISSING = 3 };
+    enum { MISSING = 3, LEAST = 8 };
     int64_t blocks = 1, room = MOST_GUESSED;
+    for (int d = 1; d < ndim; d++)
+        room /= LEAST;
     for (int d = 0; d < p->ndim && k->blocks != CUDA_BLOCKS_COVER; d++)
         if (k->blocks == CUDA_BLOCKS_TILED || d < p->ndim - 1)
             blocks = p->dim[d] > blocks ? p->dim[d] : blocks;
@@ -261,6 +263,7 @@ static void shape_tiled(const cuda_kernel *k, const sa_plan *p, sa_arg *a)
             side = p->dim[p->ndim - 1];
         a->shape[d] = side > room ? room : side;
         room = room / a->shape[d] < 1 ? 1 : room / a->shape[d];
+        room *= d + 1 < ndim ? LEAST : 1;
     }
 }
 
@@ -288,7 +291,7 @@ static void guess(const standalone_subject *s, const cuda_kernel *k, const sa_tr
         /* Integers of any type may index an array. */
         a->is_index = !scalar || type_is_integer(scalar);
         if (k->tile_extent) {
-            shape_tiled(k, p, a);
+            shape_tiled(k, p, most_dims(t), a);
         } else if (trial->square || t->kind == TYPE_STRUCT) {
             shape_alike(p, t, a);
         } else {

@@ -160,3 +160,14 @@ def chosen_elements(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # forw
     for j in range(16):
         s += wp.tile_extract(a, wp.where(j == 3, 7, j)) * a[j - 16]
     y[i] = s + x[i - 1]
+
+
+@wp.kernel
+def columns(j: int, h: wp.array3d(dtype=float), v: wp.array2d(dtype=float), w: wp.array(dtype=float)):  # ends: PASS
+    i, lane = wp.tid()
+    s = float(0.0)
+    for k in range(lane, j + 1, wp.block_dim()):
+        s += h[i % 3, k, j] * v[k, i]
+    a = wp.tile_load(w, shape=1, offset=i)
+    a -= wp.tile_sum(wp.tile(s))
+    wp.tile_store(w, a, offset=i)
