@@ -117,6 +117,13 @@ tile_info *tile_emit(reader *r, call *k, tile_fn *run)
     return info;
 }
 
+void tile_skip(call *k, uint32_t n)
+{
+    WEFT_ASSERT(n < k->n);
+    for (uint32_t a = 0; a < n; a++)
+        k->args[a] = k->args[n];
+}
+
 /* What an operation changes counts as written. */
 void tile_changes(operand *o)
 {

@@ -416,6 +416,9 @@ void read_matmul(reader *r, call *k, const tile_call *t, tile_fn *run, const cha
         var_define(r, k->result);
     k->result = NULL;
     tile_changes(&k->args[5]);
+    tile_skip(k, 3);
+    if (!sums) /* beta is not read */
+        k->args[7] = k->args[6];
     tile_emit(r, k, run)->param = sums;
 }
 

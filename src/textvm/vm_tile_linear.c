@@ -68,6 +68,7 @@ static void emit_linear(reader *r, call *k, tile_fn *run, int32_t flags)
         var_define(r, k->result);
     k->result = NULL;
     tile_changes(&k->args[k->n - 1]);
+    tile_skip(k, (uint32_t)flags >> SHIFT);
     tile_emit(r, k, run)->param = flags;
 }
 

@@ -37,6 +37,9 @@ _Noreturn void tile_wrong(reader *r, const call *k);
 bool int_operand(const operand *o); /* is it an int32? */
 /* The instruction, with the result as its first operand if there is one. */
 tile_info *tile_emit(reader *r, call *k, tile_fn *run);
+/* Before tile_emit: the first n arguments are numbers in the place of functions. Argument n stands
+ * for them, so that nothing reads them, and no mutant changes them. */
+void tile_skip(call *k, uint32_t n);
 /* What an operation changes counts as written. */
 void tile_changes(operand *o);
 /* The tile type of argument a, or of the result; other types end reading. */
