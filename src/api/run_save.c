@@ -30,23 +30,23 @@ static bool is_below(const launch_leaf *leaf, const char *name)
 /* The type that a parameter or field has by its path; NULL: there is none.
  *
  *     "balls"        array(ndim=1, dtype=Ball)     "balls.box.lo"   vec3f */
-static const type *find_type(const kernel *k, const char *path)
+static const type *find_type(const run_set *s, const kernel *k, const char *path)
 {
-    const type *t = NULL;
+    const interner *names = &s->r->c->p.c.syms;
     size_t n = strcspn(path, ".");
+    const sym *name = sym_find(names, path, n);
+    const type *t = NULL;
     for (uint32_t i = 0; i < k->code.nparams; i++)
-        if (strlen(k->code.params[i].name->s) == n &&
-            strncmp(k->code.params[i].name->s, path, n) == 0)
+        if (k->code.params[i].name == name)
             t = k->code.params[i].type;
     while (t && path[n]) {
+        const type *outer = t->kind == TYPE_ARRAY ? t->elem : t;
         path += n + 1;
         n = strcspn(path, ".");
-        const type *outer = t->kind == TYPE_ARRAY ? t->elem : t;
-        t = NULL;
-        for (uint32_t i = 0; outer->kind == TYPE_STRUCT && i < outer->st->nfields; i++)
-            if (strlen(outer->st->fields[i].name->s) == n &&
-                strncmp(outer->st->fields[i].name->s, path, n) == 0)
-                t = outer->st->fields[i].type;
+        if (outer->kind != TYPE_STRUCT)
+            return NULL;
+        const uint32_t i = struct_find_field(outer->st, sym_find(names, path, n));
+        t = i < outer->st->nfields ? outer->st->fields[i].type : NULL;
     }
     return t;
 }
@@ -68,7 +68,7 @@ static const char *list_leaves(const run_set *s, const char *name)
 static const char *why_not(const run_set *s, const kernel *k, const char *name)
 {
     ctx *c = &s->r->c->p.c;
-    const type *t = find_type(k, name);
+    const type *t = find_type(s, k, name);
     const char *fields = list_leaves(s, name), *floats = s->adjoint ? " of floats" : "";
     if (!t)
         return arena_printf(&c->module, "the kernel has no such array%s", floats);
@@ -109,7 +109,7 @@ bool run_saves_check(run_request *r, const kernel *k, bool gradients)
             continue;
         r->result.index = i;
         r->result.gradient = gradients;
-        if (!find_type(k, s->name))
+        if (!find_type(set, k, s->name))
             list_arrays(r, set);
         return run_refuse(r, WEFT_BAD_ARGUMENT, WEFT_FAULT_SAVE, "cannot %s '%s': %s",
                           s->text ? "print" : "save", s->name, why_not(set, k, s->name));
