@@ -235,6 +235,12 @@ typedef struct vm_constant {
     size_t size;    /* of the whole */
 } vm_constant;
 
+/* The bytes of the number itself. */
+static inline size_t vm_constant_width(const vm_constant *k)
+{
+    return layout_size(&(type){.kind = (uint8_t)k->kind});
+}
+
 /* A chunk of memory with variables. */
 typedef struct frame_part {
     uint8_t *at;

@@ -55,16 +55,13 @@ static rule rule_of(const char *name)
 /* Is it a constant of the text, and an even number (`odd` false) or an odd one? */
 static bool is_whole(const textvm *vm, const void *operand, bool odd)
 {
-    for (uint32_t k = 0; k < vm->constants.n; k++) {
-        const vm_constant *c = &vm->constants.v[k];
-        if (c->at != operand || c->size != layout_size(&(type){.kind = (uint8_t)c->kind}))
-            continue; /* a table is no number */
-        const num n = num_load(c->kind, c->at);
-        const double x = c->kind >= TYPE_FLOAT16 ? n.f : (double)n.i;
-        const bool small = x >= -64 && x <= 64;
-        return small && (double)(int)x - x == 0 && ((int)x & 1) == (int)odd;
-    }
-    return false;
+    const vm_constant *c = vm_number_at(vm, operand);
+    if (!c)
+        return false;
+    const num n = num_load(c->kind, c->at);
+    const double x = c->kind >= TYPE_FLOAT16 ? n.f : (double)n.i;
+    const bool small = x >= -64 && x <= 64;
+    return small && (double)(int)x - x == 0 && ((int)x & 1) == (int)odd;
 }
 
 /* pow(-x, 2.0) = pow(x, 2.0), and pow(-x, 3.0) = -pow(x, 3.0). */

@@ -71,6 +71,16 @@ uint32_t vm_operands_of(const ins *i)
     return run == do_where ? 4 : run == do_atomic ? 4 + i->n : i->n;
 }
 
+const vm_constant *vm_number_at(const textvm *vm, const void *operand)
+{
+    for (uint32_t k = 0; k < vm->constants.n; k++) {
+        const vm_constant *c = &vm->constants.v[k];
+        if (c->at == operand && c->size == vm_constant_width(c))
+            return c;
+    }
+    return NULL;
+}
+
 bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n)
 {
     *first = 0;
@@ -386,7 +396,7 @@ static void begin(idle *d, const textvm_mutant *m)
     if (m->kind == MUTANT_CONSTANT) {
         const vm_constant *k = &d->vm->constants.v[m->at];
         _Alignas(8) uint8_t bytes[BYTES] = {0};
-        const size_t size = layout_size(&(type){.kind = (uint8_t)k->kind});
+        const size_t size = vm_constant_width(k);
         vm_other_number(k, bytes);
         if (memcmp(bytes, k->at, size) == 0) /* 1.5 times infinity is infinity */
             return;

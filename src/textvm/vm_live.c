@@ -165,15 +165,16 @@ static void collect_pinned(const live *d)
 
 /* --- one instruction ------------------------------------------------------------------------- */
 
-static bool is_number_of(const live *d, const void *operand, int32_t *out)
+/* The lane that an extract() of a vector reads; -1: it is none, or any lane. */
+static int extracted_lane(const live *d, const ins *i)
 {
-    for (uint32_t k = 0; k < d->vm->constants.n; k++)
-        if (d->vm->constants.v[k].at == operand && d->vm->constants.v[k].kind == TYPE_INT32 &&
-            d->vm->constants.v[k].size == sizeof *out) {
-            memcpy(out, operand, sizeof *out);
-            return true;
-        }
-    return false;
+    const arith_op *op = i->op;
+    if (!op->name || op->n != 2 || strcmp(op->name, "extract") != 0 ||
+        op->types[0]->kind != TYPE_VEC)
+        return -1;
+    const vm_constant *k = vm_number_at(d->vm, i->v[1]);
+    const int lane = k && k->kind == TYPE_INT32 ? (int)num_load(TYPE_INT32, k->at).i : -1;
+    return lane < lane_count(op->types[0]) ? lane : -1;
 }
 
 /* Operands of arithmetic whose result is read; `before` is what was live behind it. */
@@ -181,13 +182,11 @@ static void read_arith(live *d, const ins *i, const uint64_t *before)
 {
     const arith_op *op = i->op;
     const type *t = op->nresults == 1 ? op->types[op->n] : NULL;
-    int32_t lane;
-    if (op->name && op->n == 2 && strcmp(op->name, "extract") == 0 &&
-        op->types[0]->kind == TYPE_VEC && is_number_of(d, i->v[1], &lane) && lane >= 0 &&
-        lane < lane_count(op->types[0])) {
+    const int lane = extracted_lane(d, i);
+    if (lane >= 0) {
         const size_t width = layout_size(type_scalar_of(op->types[0]));
         add(d, d->now, (uint8_t *)i->v[0] + (size_t)lane * width, width);
-        add(d, d->now, i->v[1], sizeof lane);
+        add(d, d->now, i->v[1], sizeof(int32_t));
         return;
     }
     const bool lanes = op->constructs && t && t->kind == TYPE_VEC && op->n > 1 &&
@@ -446,7 +445,7 @@ static bool is_dead(const live *d, const textvm_mutant *m)
 {
     if (m->kind == MUTANT_CONSTANT) {
         const vm_constant *k = &d->vm->constants.v[m->at];
-        return !any(d, d->ever, k->at, layout_size(&(type){.kind = (uint8_t)k->kind}));
+        return !any(d, d->ever, k->at, vm_constant_width(k));
     }
     ins *i = vm_inner(d->vm, m->at);
     uint32_t first, n;

@@ -308,7 +308,7 @@ static void undo(textvm *vm)
     vm->mutated = false;
     if (vm->mutant.kind == MUTANT_CONSTANT) {
         const vm_constant *k = &vm->constants.v[vm->mutant.at];
-        memcpy(k->at, vm->saved_number, layout_size(&(type){.kind = (uint8_t)k->kind}));
+        memcpy(k->at, vm->saved_number, vm_constant_width(k));
         return;
     }
     WEFT_ASSERT(vm->mutant.at < vm->ncode);
@@ -334,7 +334,7 @@ static void change_constant(textvm *vm, const textvm_mutant *m)
 {
     WEFT_ASSERT(m->at < vm->constants.n);
     const vm_constant *k = &vm->constants.v[m->at];
-    memcpy(vm->saved_number, k->at, layout_size(&(type){.kind = (uint8_t)k->kind}));
+    memcpy(vm->saved_number, k->at, vm_constant_width(k));
     vm->mutant = *m;
     vm->mutated = true;
     vm_other_number(k, k->at);

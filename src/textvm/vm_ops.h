@@ -123,7 +123,9 @@ bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const ty
 /* Is the mutant the same program because signs cancel out? */
 bool vm_is_even(const textvm *vm, const textvm_mutant *m, even_reach reach);
 
-/* vm_idle.c: how many operands an instruction has. */
+/* vm_idle.c: the constant of the text that the operand is; NULL: it is none, or a table. */
+const vm_constant *vm_number_at(const textvm *vm, const void *operand);
+/* How many operands an instruction has. */
 uint32_t vm_operands_of(const ins *i);
 /* Does it compute values and nothing else? Then they are *n operands from *first on. */
 bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n);
