@@ -600,14 +600,15 @@ bool tile_is_call(str s)
 void tile_call_read(reader *r, call *k)
 {
     tile_call t;
+    size_t i = 0;
+    while (i < sizeof tile_forms / sizeof *tile_forms &&
+           !str_eq(k->id->s, str_c(tile_forms[i].name)))
+        i++;
+    if (i == sizeof tile_forms / sizeof *tile_forms)
+        read_missing(r, k->id->s);
     targs_read(r, &t);
     args_read(r, k, &t);
-    for (size_t i = 0; i < sizeof tile_forms / sizeof *tile_forms; i++)
-        if (str_eq(k->id->s, str_c(tile_forms[i].name))) {
-            tile_forms[i].read(r, k, &t, tile_forms[i].run, tile_forms[i].op);
-            return;
-        }
-    read_missing(r, k->id->s);
+    tile_forms[i].read(r, k, &t, tile_forms[i].run, tile_forms[i].op);
 }
 
 bool tile_in_call(const call *k)

@@ -24,7 +24,7 @@ KERNEL = ("cpu", "cuda")
 # (file, kernel) -> why its texts cannot be executed.
 UNREAD = {
     ("definitions.py", "funcs"): "cannot execute native_0",
-    ("definitions.py", "forward_only"): "cannot execute indexed arrays",
+    ("definitions.py", "forward_only"): "cannot execute native_ref_0",
     ("local_arrays.py", "copied"): "cannot execute adjoints of whole local arrays",
     ("local_arrays.py", "address_of_local"): "cannot execute value_at_0",
     ("module_styles.py", "main"): "cannot execute native_0",
@@ -36,9 +36,8 @@ UNREAD = {
 }
 UNREAD[("tile_functions.py", "in_function")] = "expected 'bool', not 'typename'"
 UNREAD[("tile_linear.py", "factor")] = "cannot execute tile_diag_add"
-UNREAD |= {("tile_linear.py", key): f"'{name}' is not declared" for key, name in (
+UNREAD |= {("tile_linear.py", key): f"cannot execute {name}" for key, name in (
     ("one_thread", "tile_ifft"), ("small_blocks", "tile_fft"), ("spectrum", "tile_fft"),
-    ("triangles", "tile_lower_solve"),
 )}
 UNREAD |= {("shared_memory.py", f"tiles_{key}"): "cannot execute tiles in a function"
            for key in ("of_functions", "of_gradients", "without_gradients")}
