@@ -637,6 +637,8 @@ static void make_kernel(kernel_maker *k, const program *prog, const kernel *whol
         skip(k, item, COLLECT_SKIP_COMPILE, c.error ? c.error->text : "it does not compile");
         return;
     }
+    if (c.ir->kernel->line_directives)
+        wrong = "its text names lines of its file (lineinfo or debug mode)";
     if (wrong) {
         skip(k, item, COLLECT_SKIP_FIELDS, wrong);
         return;

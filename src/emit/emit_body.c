@@ -181,8 +181,8 @@ static size_t list_size(const emit_line *lines, const ir_list *list, size_t inde
 
 /* Copies the statements of a list. Those that must not run twice are commented out in the replay.
  */
-static void put_list(emitter *e, strbuf *out, const emit_prepared *p, const ir_list *list,
-                     size_t indent)
+static void copy_list(emitter *e, strbuf *out, const emit_prepared *p, const ir_list *list,
+                      size_t indent)
 {
     const emit_line *lines = e->line + p->stmts;
     char *to = reserve(out, list_size(lines, list, indent));
@@ -200,6 +200,21 @@ static void put_list(emitter *e, strbuf *out, const emit_prepared *p, const ir_l
     out->n = (size_t)(to - out->p);
 }
 
+/* copy_list, with the directives of the lines. */
+static void put_list(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
+                     const ir_list *list, size_t indent)
+{
+    if (!u->line_directives) {
+        copy_list(e, out, p, list, indent);
+        return;
+    }
+    for (uint32_t i = 0; i < list->n; i++) {
+        const ir_list one = {&list->v[i], 1, 1};
+        emit_line_directive(out, u, list->v[i].line);
+        copy_list(e, out, p, &one, indent);
+    }
+}
+
 /* The forward list of a kernel whose threads loop: "return" goes on with the next index. */
 static void put_looping_list(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
                              size_t indent)
@@ -210,9 +225,10 @@ static void put_looping_list(emitter *e, strbuf *out, const ir_unit *u, const em
         for (to = from; to < all->n && u->stmts.v[all->v[to].stmt].op != IR_RETURN;)
             to++;
         const ir_list part = {all->v + from, to - from, to - from};
-        put_list(e, out, p, &part, indent);
+        put_list(e, out, u, p, &part, indent);
         if (to == all->n)
             return;
+        emit_line_directive(out, u, all->v[to].line);
         sb_repeat(out, ' ', indent + 4u * all->v[to].depth);
         SB_LIT(out, "continue;\n");
     }
@@ -234,11 +250,28 @@ static void put_arguments(strbuf *out, const ir_unit *u, bool adjoint)
     }
 }
 
+/* A section of declarations, with the directives of their lines. */
+static void put_lined_declarations(emitter *e, strbuf *out, const ir_unit *u, size_t indent,
+                                   const char *title, uint32_t first)
+{
+    put_title(out, indent, title);
+    for (uint32_t i = 0; i < u->declared.n; i++) {
+        const emit_line line = e->line[first + i];
+        emit_line_directive(out, u, u->vars.v[u->declared.v[i]].line);
+        sb_repeat(out, ' ', indent);
+        sb_put(out, e->lines.p + line.at, line.len);
+    }
+}
+
 /* A section of declarations, as prepared from line `first` on. They are consecutive in e->lines. */
 static void put_declarations(emitter *e, strbuf *out, const ir_unit *u, size_t indent,
                              const char *title, uint32_t first)
 {
     WEFT_ASSERT(u->declared.n == 0 || first + u->declared.n <= e->nlines);
+    if (u->line_directives) {
+        put_lined_declarations(e, out, u, indent, title, first);
+        return;
+    }
     put_title(out, indent, title);
     const emit_line *lines = e->line + first;
     const uint32_t n = u->declared.n;
@@ -267,7 +300,7 @@ void emit_forward_body(emitter *e, strbuf *out, const ir_unit *u, const emit_pre
     if (leaves_by_continue(form))
         put_looping_list(e, out, u, p, indent);
     else
-        put_list(e, out, p, &u->forward, indent);
+        put_list(e, out, u, p, &u->forward, indent);
 }
 
 /* Everything between the braces of an adjoint: the forward pass again, whose values the adjoints
@@ -284,9 +317,9 @@ void emit_reverse_body(emitter *e, strbuf *out, const ir_unit *u, const emit_pre
     put_declarations(e, out, u, indent, "primal vars", p->replayed_primal);
     put_declarations(e, out, u, indent, "dual vars", p->dual);
     put_title(out, indent, "forward");
-    put_list(e, out, p, &u->replay, indent);
+    put_list(e, out, u, p, &u->replay, indent);
     put_title(out, indent, "reverse");
-    put_list(e, out, p, &u->reverse, indent);
+    put_list(e, out, u, p, &u->reverse, indent);
     /* Warp ends every adjoint with a return of its own. */
     sb_repeat(out, ' ', indent);
     sb_c(out, leaves_by_continue(form) ? "continue;\n" : "return;\n");

@@ -190,6 +190,8 @@ void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device d
 {
     emit_tile_template(out, u);
     emit_source_line(out, u);
+    if (device == EMIT_CUDA)
+        emit_def_directive(out, u);
     SB_LIT(out, "static ");
     put_inline_hint(out, u->func->inlining);
     /* Warp marks functions for host and device. */
@@ -215,7 +217,6 @@ static void put_forward(emitter *e, strbuf *out, const func_form *f, const emit_
     put_outputs(out, f, " & ret_", &first);
     SB_LIT(out, ")\n{\n");
     emit_forward_body(e, out, f->u, p, (emit_body_form){0});
-    SB_LIT(out, "}\n\n");
 }
 
 /* Arguments and body of the adjoint. A custom gradient's body is its own forward list; without a
@@ -238,10 +239,17 @@ static void put_reverse(emitter *e, strbuf *out, const func_form *f, const emit_
                       : "\t// reverse mode disabled (module option \"enable_backward\" is False "
                         "or no dependent kernel found with \"enable_backward\")\n");
     }
+}
+
+/* The brace that closes it. As in the head, only CUDA's text has the line of the def. */
+void emit_func_end(strbuf *out, const ir_unit *u, emit_device device)
+{
+    if (device == EMIT_CUDA)
+        emit_def_directive(out, u);
     SB_LIT(out, "}\n\n");
 }
 
-/* Everything behind the name. */
+/* From behind the name to the brace that closes it. */
 void emit_func_rest(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
                     ir_unit *const *all, uint32_t nall, emit_half half)
 {

@@ -226,17 +226,16 @@ static const char stride_start[] =
 static void put_cuda_head(emitter *e, strbuf *out, const ir_module *m, bool backward)
 {
     const ir_unit *u = m->kernel;
-    SB_LIT(out, "\n\nextern \"C\" ");
+    SB_LIT(out, "\n\n");
+    emit_def_directive(out, u);
+    SB_LIT(out, "extern \"C\" ");
     put_cuda_options(out, &m->options);
     sb_str(out, u->kernel->key);
     sb_c(out, backward ? "_cuda_kernel_backward" : "_cuda_kernel_forward");
     put_cuda_args(e, out, u, backward);
     if (whole(m->options.smem_spilling))
         SB_LIT(out, "    WP_ENABLE_SMEM_SPILLING();\n");
-    if (m->options.grid_stride > 0)
-        sb_put(out, stride_start, sizeof stride_start - 1);
-    else
-        sb_put(out, lean_start, sizeof lean_start - 1);
+    emit_lined(out, u, m->options.grid_stride > 0 ? stride_start : lean_start);
 }
 
 /* Kernels have a form of their own on each device. */
@@ -248,9 +247,11 @@ static emit_body_form form_of(const ir_module *m, emit_device device)
 /* Closes the loop over indices, if there is one, and the function. */
 static void put_end(strbuf *out, const ir_module *m, emit_device device)
 {
-    if (device == EMIT_CUDA && m->options.grid_stride > 0)
-        SB_LIT(out, "    }\n");
-    SB_LIT(out, "}\n\n");
+    if (device == EMIT_CPU) {
+        SB_LIT(out, "}\n\n");
+        return;
+    }
+    emit_lined(out, m->kernel, m->options.grid_stride > 0 ? "    }\n}\n\n" : "}\n\n");
 }
 
 /* The whole forward kernel. Needs: p was prepared from m->kernel. */

@@ -85,6 +85,7 @@ static void put_function(emitter *e, const contents *all, uint32_t i, emit_half 
         } else {
             emit_func_head(&e->out[d], u, half, (emit_device)d);
             sb_str(&e->out[d], sb_view(&e->body));
+            emit_func_end(&e->out[d], u, (emit_device)d);
         }
     }
 }

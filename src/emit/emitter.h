@@ -83,6 +83,14 @@ void emit_compile_patterns(emitter *e);
 void emit_name_vars(emitter *e, const ir_unit *u);
 void emit_place(const emitter *e, strbuf *out, const ir_unit *u, uint32_t place);
 
+/* emit_line.c */
+/* "#line N "FILE"" on a line of its own; nothing for line 0. */
+void emit_line_directive(strbuf *out, const ir_unit *u, uint32_t line);
+/* The line of the def statement; nothing for a unit without directives. */
+void emit_def_directive(strbuf *out, const ir_unit *u);
+/* Whole lines, each behind that directive, but for blank ones, comments and braces that open. */
+void emit_lined(strbuf *out, const ir_unit *u, const char *text);
+
 /* emit_deterministic.c: what deterministic mode adds; nothing to units that are not in it. */
 void emit_det_name(strbuf *out, const ir_unit *u, uint32_t operand);
 void emit_det_offset(const emitter *e, strbuf *out, const ir_unit *u, const ir_place *p);
@@ -128,12 +136,13 @@ void emit_struct_tile_members(strbuf *out, const struct_def *st);
 void emit_struct_tile_helpers(strbuf *out, const struct_def *st);
 
 typedef enum emit_half { EMIT_FORWARD, EMIT_REVERSE } emit_half;
-/* Functions as Warp 1.19 codegen_func writes them: the head differs between devices, arguments and
- * body do not. `all` is searched for the function that a custom gradient belongs to. */
+/* Functions as Warp 1.19 codegen_func writes them: head and end differ between devices, arguments
+ * and body do not. `all` is searched for the function that a custom gradient belongs to. */
 bool emit_func_has(const ir_unit *u, emit_half half);
 void emit_func_head(strbuf *out, const ir_unit *u, emit_half half, emit_device device);
 void emit_func_rest(emitter *e, strbuf *out, const ir_unit *u, const emit_prepared *p,
                     ir_unit *const *all, uint32_t nall, emit_half half);
+void emit_func_end(strbuf *out, const ir_unit *u, emit_device device);
 void emit_snippet(emitter *e, strbuf *out, const ir_unit *u, emit_half half);
 /* Appends ",\n    " to all but the first of a list. */
 void emit_separator(strbuf *out, bool *first);

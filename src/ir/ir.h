@@ -112,6 +112,7 @@ typedef struct ir_var {
     const sym *field;      /* PART: the member */
     uint32_t index;        /* what ir_var_kind says */
     uint8_t kind;          /* ir_var_kind */
+    uint32_t line;         /* DECLARED: as ir_entry.line */
 } ir_var;
 
 /* A place is a chain of nodes, each a step from its base: what "a[i].pos.x" is in Python. Several
@@ -224,6 +225,7 @@ typedef struct ir_entry {
     uint32_t stmt;
     uint16_t depth; /* indentation in steps of four spaces */
     bool commented; /* replay of a call that must not run twice: "// " before it */
+    uint32_t line;  /* "#line N" before it; 0: no directive (line_directives of ir_unit) */
 } ir_entry;
 
 typedef struct ir_list {
@@ -239,6 +241,7 @@ typedef struct ir_unit {
     const kernel *kernel; /* NULL for functions */
     uint32_t index;       /* functions: in the module's `funcs` */
     uint32_t first_line;  /* as Warp counts; 0: a generic function, or one that takes functions */
+    bool line_directives; /* the text has `#line` directives, by ir_entry.line and ir_var.line */
     /* Tables. Entries are only ever added at the end, so an index stays valid. */
     VEC(ir_var) vars;
     VEC(uint32_t) declared; /* variables that the function declares, in order of number */

@@ -326,6 +326,7 @@ static bool lower_unit(lower_job *job, ir_unit *u, const code *f, const type *co
     /* Source text that Warp was given, as for generic functions, counts its lines from 1. */
     const bool is_instance = u->kernel && u->kernel->generic;
     u->first_line = f->generic || is_instance || takes_functions(f) ? 0 : f->first_line;
+    u->line_directives = job->line_directives && u->first_line;
     if (setjmp(here))
         return false;
     lower_all(l);
@@ -450,6 +451,8 @@ static code_options effective_options(const kernel *k, const code_options *base)
     TAKE(grid_stride);
     TAKE(block_dim);
     TAKE(deterministic);
+    TAKE(lineinfo);
+    TAKE(debug);
     TAKE(enable_vector_component_overwrites);
 #undef TAKE
     o.unknown_keyword = own->unknown_keyword;
@@ -558,6 +561,7 @@ static lower_job *new_job(ctx *c, const program *p, const kernel *k)
     const int own = k->code.options.module_backward;
     job->module_backward = own >= 0 ? own : base.enable_backward;
     job->out->options = effective_options(k, &base);
+    job->line_directives = kernel_line_directives(k, &job->out->options);
     return job;
 }
 

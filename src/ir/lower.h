@@ -144,8 +144,9 @@ typedef struct lower_job {
     bool failed;                   /* a deferred function has an error */
     bool rolls;                    /* lower_rolled: no loop is unrolled */
     int64_t max_unroll;            /* with rolls: loops with more passes have no replay */
-    uint32_t depth;                /* of nested calls of functions being lowered */
-    bool module_backward;          /* enable_backward of the module, whatever the kernel says */
+    bool line_directives;
+    uint32_t depth;       /* of nested calls of functions being lowered */
+    bool module_backward; /* enable_backward of the module, whatever the kernel says */
 } lower_job;
 
 /* A copy of a function whose function parameters stand for these functions (lower_callable.c). */

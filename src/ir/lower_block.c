@@ -18,10 +18,17 @@ static void grow_info(lower *l)
         VEC_PUSH(&l->c->module, &l->info, ((var_info){.origin = NO_PLACE}));
 }
 
+/* Warp 1.19 Adjoint.get_line_directive: the line that is lowered, in the file; 0: no directive. */
+static uint32_t directive_line(const lower *l)
+{
+    return l->u->line_directives && l->line ? l->line - l->code->first_line + l->u->first_line : 0;
+}
+
 uint32_t add_var(lower *l, const type *t)
 {
     WEFT_ASSERT(t);
     uint32_t v = ir_declare(l->c, l->u, t, NULL);
+    l->u->vars.v[v].line = directive_line(l);
     grow_info(l);
     VEC_PUSH(&l->c->module, &innermost(l)->vars, v);
     return v;
@@ -82,35 +89,43 @@ void append_list(lower *l, ir_list *to, const ir_list *from)
         push_entry(l, to, from->v[i]);
 }
 
+/* At the depth of now. Comments have no directive. */
+static ir_entry entry(const lower *l, uint32_t stmt)
+{
+    const uint16_t op = l->u->stmts.v[stmt].op;
+    const bool is_comment = op == IR_LINE || op == IR_ADJ_LINE;
+    return (ir_entry){stmt, l->depth, false, is_comment ? 0 : directive_line(l)};
+}
+
 void add_forward(lower *l, ir_op op, const ir_arg *args, uint32_t n)
 {
-    ir_entry e = {ir_add_stmt(l->c, l->u, op, args, n), l->depth, false};
+    const ir_entry e = entry(l, ir_add_stmt(l->c, l->u, op, args, n));
     push_entry(l, &innermost(l)->forward, e);
     push_entry(l, &innermost(l)->replay, e);
 }
 
 void add_forward_no_replay(lower *l, ir_op op, const ir_arg *args, uint32_t n)
 {
-    ir_entry e = {ir_add_stmt(l->c, l->u, op, args, n), l->depth, false};
-    push_entry(l, &innermost(l)->forward, e);
+    push_entry(l, &innermost(l)->forward, entry(l, ir_add_stmt(l->c, l->u, op, args, n)));
 }
 
 void add_forward_replay(lower *l, uint32_t stmt, uint32_t replay)
 {
-    push_entry(l, &innermost(l)->forward, (ir_entry){stmt, l->depth, false});
-    push_entry(l, &innermost(l)->replay, (ir_entry){replay, l->depth, false});
+    push_entry(l, &innermost(l)->forward, entry(l, stmt));
+    push_entry(l, &innermost(l)->replay, entry(l, replay));
 }
 
 void add_forward_commented(lower *l, uint32_t stmt, uint32_t replay)
 {
-    push_entry(l, &innermost(l)->forward, (ir_entry){stmt, l->depth, false});
-    push_entry(l, &innermost(l)->replay, (ir_entry){replay, l->depth, true});
+    ir_entry second = entry(l, replay);
+    second.commented = true;
+    push_entry(l, &innermost(l)->forward, entry(l, stmt));
+    push_entry(l, &innermost(l)->replay, second);
 }
 
 void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n)
 {
-    ir_entry e = {ir_add_stmt(l->c, l->u, op, args, n), l->depth, false};
-    push_entry(l, &innermost(l)->reverse, e);
+    push_entry(l, &innermost(l)->reverse, entry(l, ir_add_stmt(l->c, l->u, op, args, n)));
 }
 
 /* Every block takes a label, though only loops print it: Warp counts so, and labels of returns come

@@ -183,13 +183,13 @@ static ir_arg arg_loop(const block *b)
 static void loop_stmt(lower *l, ir_list *list, ir_op op, const block *b, uint16_t depth)
 {
     const ir_arg loop = arg_loop(b);
-    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, &loop, 1), depth, false});
+    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, &loop, 1), depth, false, 0});
 }
 
 static void plain_stmt(lower *l, ir_list *list, ir_op op, const ir_arg *args, uint32_t n,
                        uint16_t depth)
 {
-    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, n), depth, false});
+    push_entry(l, list, (ir_entry){ir_add_stmt(l->c, l->u, op, args, n), depth, false, 0});
 }
 
 /* Appends the entries last first: from text order to the order of reverse lists, and back. */
@@ -304,11 +304,12 @@ static void end_for(lower *l, uint32_t iter, const const_range *r, uint32_t val)
     block *cond = end_block(l);
     l->loops.n--;
     block *out = innermost(l);
+    const ir_arg loop = arg_loop(cond);
     append_list(l, &out->forward, &cond->forward);
     append_list(l, &out->forward, &body->forward);
-    loop_stmt(l, &out->forward, IR_GOTO_START, cond, l->depth);
+    add_forward_no_replay(l, IR_GOTO_START, &loop, 1);
     l->depth--;
-    loop_stmt(l, &out->forward, IR_STOP, cond, l->depth);
+    add_forward_no_replay(l, IR_STOP, &loop, 1);
     if (l->job->rolls && r && r->count <= l->job->max_unroll)
         replay_loop(l, cond, body);
 

@@ -166,6 +166,8 @@ void code_make(evaluator *e, code *out, const py_func *f)
                                   .module_backward = -1,
                                   .deterministic = -1,
                                   .fast_math = -1,
+                                  .lineinfo = -1,
+                                  .debug = -1,
                                   .enable_vector_component_overwrites = -1};
     /* Names in annotations and wp.static are reported with the kernel. */
     e->p->doubt++;

@@ -26,23 +26,27 @@ static int flag(const value *v)
     return v ? value_truth(v) : -1;
 }
 
-/* Values that change the text in ways that weft does not follow: debug mode, line information, and
- * the deterministic modes of releases whose text for them is another one. */
+/* Values that change the text in ways that weft does not follow: the deterministic modes of
+ * releases whose text for them is another one. */
 static bool is_refused(ctx *c, const char *name, const value *v)
 {
-    if (strcmp(name, "deterministic") == 0) /* DeterministicMode.NOT_GUARANTEED is 0 */
-        return v->kind != VALUE_ENUM || (v->i != 0 && !warp_has(c->warp, WARP_DETERMINISTIC));
-    /* "release" is the default, and changes nothing. */
-    if (strcmp(name, "mode") == 0)
-        return v->kind == VALUE_STR && strcmp(v->s->s, "debug") == 0;
-    return strcmp(name, "lineinfo") == 0 && value_truth(v) == 1;
+    if (strcmp(name, "deterministic") != 0)
+        return false;
+    /* DeterministicMode.NOT_GUARANTEED is 0 */
+    return v->kind != VALUE_ENUM || (v->i != 0 && !warp_has(c->warp, WARP_DETERMINISTIC));
 }
 
 /* The options whose values matter for the text. An unknown value of one of them is refused; the
  * text depends on it. */
-static const char *const text_options[] = {"enable_backward",     "max_unroll", "block_dim",
-                                           "default_grid_stride", "lineinfo",   "mode",
-                                           "deterministic",       NULL};
+static const char *const text_options[] = {"enable_backward",
+                                           "max_unroll",
+                                           "block_dim",
+                                           "default_grid_stride",
+                                           "lineinfo",
+                                           "mode",
+                                           "deterministic",
+                                           "extra_build_options",
+                                           NULL};
 
 /* The table's own string, which outlives the module, or NULL. */
 static const char *text_option(const char *name)
@@ -83,6 +87,11 @@ static void set_option(ctx *c, code_options *o, const char *name, const value *v
         o->deterministic = (int)v->i;
     else if (strcmp(name, "fast_math") == 0)
         o->fast_math = value_truth(v);
+    else if (strcmp(name, "lineinfo") == 0)
+        o->lineinfo = value_truth(v);
+    else if (strcmp(name, "mode") == 0)
+        o->debug = v->kind == VALUE_NONE ? DEBUG_AS_CONFIGURED
+                                         : v->kind == VALUE_STR && strcmp(v->s->s, "debug") == 0;
     else if (strcmp(name, "enable_vector_component_overwrites") == 0)
         o->enable_vector_component_overwrites = value_truth(v);
     else if (strcmp(name, "default_grid_stride") == 0)
@@ -264,6 +273,8 @@ static void fix_options(code_options *o, const code_options *from)
     o->max_unroll = from->max_unroll;
     o->block_dim = from->block_dim;
     o->fast_math = from->fast_math;
+    o->lineinfo = from->lineinfo;
+    o->debug = from->debug;
     o->deterministic = from->deterministic;
     if (!o->refused) {
         o->refused = from->refused;

@@ -41,6 +41,8 @@ typedef struct static_call {
     value value;
 } static_call;
 
+enum { DEBUG_AS_CONFIGURED = 2 }; /* code_options.debug of a module that sets no mode */
+
 /* Options of @wp.kernel, of the module, or both merged (module_options). An int of -1 means that
  * the source does not set the option; the value then comes from the module and, if it sets none
  * either, from warp.config. The lowering merges them. */
@@ -55,6 +57,8 @@ typedef struct code_options {
     /* Threads per block; 1 selects the CPU form without fibers. */
     int block_dim;
     int fast_math; /* accepted, without influence on text */
+    /* lineinfo, and mode "debug"; kernel_line_directives has what both mean for the text. */
+    int lineinfo, debug;
     /* Warp's DeterministicMode; 0: results may depend on the order of threads. Both other modes
      * have the same text. */
     int deterministic;
@@ -127,6 +131,9 @@ struct kernel {
 bool kernel_module_backward(const kernel *k);
 /* Was a name reported that nothing in the kernel's program defines? */
 bool kernel_names_reported(const kernel *k);
+/* Has the text of these options `#line` directives? Warp 1.19 Adjoint.get_line_directive: for
+ * lineinfo and in debug mode, unless warp.config.line_directives is False. */
+bool kernel_line_directives(const kernel *k, const code_options *o);
 /* The hint for an option that @wp.kernel does not have. In c->module. */
 const char *kernel_option_hint(ctx *c, const char *name);
 

@@ -404,6 +404,16 @@ static void set_config_deterministic(program *p, code_options *o)
         o->refused = "deterministic";
 }
 
+bool kernel_line_directives(const kernel *k, const code_options *o)
+{
+    program *p = k->code.mod->prog;
+    value mode;
+    bool debug = o->debug == 1;
+    if (o->debug == DEBUG_AS_CONFIGURED && config_get(p, sym_c(&p->c->syms, "mode"), &mode))
+        debug = mode.kind == VALUE_STR && strcmp(mode.s->s, "debug") == 0;
+    return (o->lineinfo > 0 || debug) && config_int(p, "line_directives") != 0;
+}
+
 /* Warp 1.19 Module.options as a new module gets them, with the configuration of this moment. */
 static code_options default_options(program *p)
 {
@@ -411,6 +421,8 @@ static code_options default_options(program *p)
                       .max_unroll = config_int(p, "max_unroll"),
                       .grid_stride = -1,
                       .block_dim = 256,
+                      .lineinfo = config_int(p, "lineinfo") > 0,
+                      .debug = DEBUG_AS_CONFIGURED,
                       .enable_vector_component_overwrites = 0};
     if (o.enable_backward < 0)
         o.enable_backward = 1;

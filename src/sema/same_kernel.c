@@ -106,6 +106,7 @@ static bool same_options(const code_options *a, const code_options *b)
     return a->enable_backward == b->enable_backward && a->max_unroll == b->max_unroll &&
            a->grid_stride == b->grid_stride && a->block_dim == b->block_dim &&
            a->deterministic == b->deterministic && a->refused == b->refused &&
+           a->lineinfo == b->lineinfo && a->debug == b->debug &&
            same_option(a->launch_bounds, b->launch_bounds) &&
            same_option(a->cluster_dim, b->cluster_dim) &&
            same_option(a->max_registers, b->max_registers) &&

@@ -4,9 +4,9 @@
  *     var_8 = wp::add(var_2, var_6);  // s += 1
  *     -> NAME var_8, '=', native NAME add, '(', NAME var_2, ',', NAME var_6, ')', ';'
  *
- * It skips spaces, newlines and line comments, and refuses any other byte that begins no token.
- * Names are interned, so that the reader compares pointers. Interning takes a third of the time of
- * reading, hence the scan and the hash over words of eight bytes. */
+ * It skips spaces, newlines, line comments and `#line` directives, and refuses any other byte that
+ * begins no token. Names are interned, so that the reader compares pointers. Interning takes a
+ * third of the time of reading, hence the scan and the hash over words of eight bytes. */
 #include "base/assert.h"
 #include <stdarg.h>
 
@@ -175,6 +175,13 @@ void tok_start(reader *r, str text)
     tok_next(r);
 }
 
+/* The end of the line at p. */
+static inline const char *line_end(const char *p, const char *end)
+{
+    const char *eol = memchr(p, '\n', (size_t)(end - p));
+    return eol ? eol : end;
+}
+
 /* Comments of Warp's text repeat the Python lines, so they are a large part of it. */
 static const char *skip_space(reader *r, const char *p)
 {
@@ -187,9 +194,10 @@ static const char *skip_space(reader *r, const char *p)
         } else if (*p == '\n') {
             p++;
             r->line++;
+            if (end - p > 6 && *p == '#' && memcmp(p, "#line ", 6) == 0)
+                p = line_end(p, end);
         } else if (*p == '/' && end - p > 1 && p[1] == '/') {
-            const char *eol = memchr(p, '\n', (size_t)(end - p));
-            p = eol ? eol : end;
+            p = line_end(p, end);
         } else if (*p == '\t') {
             p++;
         } else {

@@ -141,7 +141,8 @@ class Project(Collected):
         out, table = self.collect()
         place = [(r["metadata"]["provenance"]["path"], r["metadata"]["provenance"]["line"]) for r in records(out)]
         skipped = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
-        self.assertEqual(skipped, {"fits_nothing": "generic", "wrong": "does not compile", "same_as_gradient": "duplicate"})
+        self.assertEqual(skipped, {"fits_nothing": "generic", "wrong": "does not compile", "same_as_gradient": "duplicate",
+                                   "names_lines": "no record holds it"})
         found = 0
         for path in ("app.py", "parts/shapes.py", "parts/steps.py"):
             with open(os.path.join(self.project, path), encoding="utf-8") as stream:

@@ -209,4 +209,9 @@ def same_as_gradient(x: wp.array(dtype=float), y: wp.array(dtype=float)):
     y[j] = clipped(x[j])
 
 
+@wp.kernel(module="unique", module_options={"lineinfo": True})
+def names_lines(a: wp.array(dtype=float)):
+    a[wp.tid()] = 3.0
+
+
 print(np.zeros(UNUSED))
