@@ -296,7 +296,7 @@ WEFT_API weft_status weft_ptx_available(weft_context *context, const weft_ptx_op
  * what it compiled before is forgotten. WEFT_INPUT_ERRORS: the compiler refuses the text, see
  * weft_diagnostic_at, and weft_message for all that it printed; WEFT_BAD_ARGUMENT (an unknown
  * architecture), WEFT_FAILED (nothing here compiles such text): see weft_message. options may be
- * NULL. */
+ * NULL. WEFT_STOPPED: SIGINT or SIGTERM came, which the calling thread gets when NVRTC ends. */
 WEFT_API weft_status weft_ptx_text(weft_context *context, const char *name, const char *text,
                                    size_t size, const weft_ptx_options *options, const char **ptx,
                                    size_t *ptx_size, const char **statistics,

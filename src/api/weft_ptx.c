@@ -119,6 +119,10 @@ static void compile(ptx_request *r, const ptx_arch *arch)
     }
     const nvrtc_result made = ptx_make(&r->tools, a, &text, arch);
     r->ptx = made.ptx;
+    if (made.stopped) {
+        r->status = WEFT_STOPPED;
+        return;
+    }
     if (made.good) {
         count(r, src, ptx_compiler_of(&r->tools, a, &text));
     } else {
@@ -152,8 +156,10 @@ static void make_ptx(void *arg)
 {
     ptx_request *r = arg;
     ptx_arch archs[PTX_ARCHS_MAX];
-    if (open_tools(r, archs))
+    if (open_tools(r, archs)) {
+        r->tools.nvrtc.ends_at_signals = true;
         compile(r, archs);
+    }
 }
 
 /* Warp's dialect needs more than plain CUDA: NVRTC and the native headers. */

@@ -33,8 +33,8 @@ static bool refuse(search *s, const char *why)
 
 /* --- the library ----------------------------------------------------------------------------- */
 
-/* False: one that every version has is missing. The last four are optional: without them no machine
- * code is made, or no architecture is chosen for a device. */
+/* False: one that every version has is missing. The last five are optional: without them no machine
+ * code is made, no architecture is chosen for a device, or signals wait for the end. */
 static bool find_functions(nvrtc *n)
 {
     const struct {
@@ -57,6 +57,7 @@ static bool find_functions(nvrtc *n)
     (void)dynlib_find(&n->lib, "nvrtcGetCUBIN", &n->get_cubin);
     (void)dynlib_find(&n->lib, "nvrtcGetNumSupportedArchs", &n->arch_count);
     (void)dynlib_find(&n->lib, "nvrtcGetSupportedArchs", &n->archs);
+    (void)dynlib_find(&n->lib, "nvrtcSetFlowCallback", &n->set_flow);
     return true;
 }
 
@@ -264,7 +265,11 @@ typedef struct job {
     arena *a;
     nvrtc_program *program;
     nvrtc_result *result;
+    sigset_t held_before; /* signals that the caller holds back */
 } job;
+
+/* They end a program, or what it does. */
+static const int ends[] = {SIGINT, SIGTERM, SIGALRM};
 
 /* A text that NVRTC gives by size, its NUL counted, and content. */
 static str take(const job *j, int (*size)(nvrtc_program *, size_t *),
@@ -301,17 +306,33 @@ static void take_results(void *arg)
         j->result->ptx = take(j, j->n->ptx_size, j->n->ptx);
 }
 
+/* NVRTC asks now and then, in the compiling thread: does a signal wait that was not held before? */
+static int stop_at_signal(void *arg, void *reserved)
+{
+    job *j = arg;
+    sigset_t waiting;
+    (void)reserved;
+    if (sigpending(&waiting) != 0)
+        return 0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigismember(&waiting, ends[i]) == 1 && sigismember(&j->held_before, ends[i]) == 0)
+            j->result->stopped = true;
+    return j->result->stopped;
+}
+
 /* NVRTC takes SIGINT while it compiles, and its handler hangs on a lock of its own: interrupts wait
  * until it has returned, in this thread. */
-static int compile_undisturbed(const job *j, const char *const *options, uint32_t noptions)
+static int compile_undisturbed(job *j, const char *const *options, uint32_t noptions)
 {
-    sigset_t held, before;
+    sigset_t held;
     sigemptyset(&held);
-    sigaddset(&held, SIGINT);
-    sigaddset(&held, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &held, &before);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        sigaddset(&held, ends[i]);
+    pthread_sigmask(SIG_BLOCK, &held, &j->held_before);
+    if (j->n->ends_at_signals && j->n->set_flow)
+        (void)j->n->set_flow(j->program, stop_at_signal, j);
     const int status = j->n->compile(j->program, (int)noptions, options);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &j->held_before, NULL);
     return status;
 }
 
@@ -322,7 +343,7 @@ nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const cha
 {
     WEFT_ASSERT(n->create && text && name && (options || !noptions));
     nvrtc_result r = {0};
-    job j = {n, a, NULL, &r};
+    job j = {.n = n, .a = a, .result = &r};
     int status = n->create(&j.program, text, name, 0, NULL, NULL);
     if (status != 0) {
         r.log = str_c(arena_printf(a, "NVRTC: %s", n->error_text(status)));
@@ -330,6 +351,7 @@ nvrtc_result nvrtc_compile(const nvrtc *n, arena *a, const char *text, const cha
     }
     status = compile_undisturbed(&j, options, noptions);
     r.good = status == 0;
+    r.stopped = r.stopped && !r.good;
     const bool enough = mem_try(a->m, take_results, &j); /* the program is given back either way */
     n->destroy(&j.program);
     if (!enough)

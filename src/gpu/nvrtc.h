@@ -30,10 +30,12 @@ typedef struct nvrtc {
     int (*ptx_size)(nvrtc_program *, size_t *);
     int (*ptx)(nvrtc_program *, char *);
     const char *(*error_text)(int);
-    int (*cubin_size)(nvrtc_program *, size_t *); /* these four: NULL, if it has none */
+    bool ends_at_signals; /* set by callers: a signal ends the work, if there is set_flow */
+    int (*cubin_size)(nvrtc_program *, size_t *); /* these five: NULL, if it has none */
     int (*get_cubin)(nvrtc_program *, char *);
     int (*arch_count)(int *);
     int (*archs)(int *);
+    int (*set_flow)(nvrtc_program *, int (*stop)(void *, void *), void *);
 } nvrtc;
 
 /* Loads the first usable one of: WEFT_NVRTC (a file, or its folder, and then no other; "none": not
@@ -51,8 +53,9 @@ int nvrtc_arch_for(const nvrtc *n, arena *a, int device);
 /* What came of one compilation. */
 typedef struct nvrtc_result {
     bool good;
-    str ptx; /* if good; NUL-terminated; machine code, if n->cubin */
-    str log; /* errors and warnings of the compiler; may be empty */
+    bool stopped; /* by a signal, which the caller's thread gets afterwards */
+    str ptx;      /* if good; NUL-terminated; machine code, if n->cubin */
+    str log;      /* errors and warnings of the compiler; may be empty */
 } nvrtc_result;
 
 /* Compiles `text`, called `name` in its messages. The results are in a. May run in many threads. */

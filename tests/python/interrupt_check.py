@@ -206,6 +206,39 @@ class Interrupts(unittest.TestCase):
             self.assertGreater(found.pop("took"), 0)
             self.assertEqual(found, {"end": "over", **GOOD, "handled": handled}, name)
 
+    def test_ptx(self):
+        """NVRTC is asked to stop, where it can be; a handler that returns lets the call go on."""
+        lines = "".join(f"x = x * sinf(y + {n}.0f) + expf(x * {n}.5f); y = y / (x + {n}.25f) + logf(x);" for n in range(20))
+        text = f'extern "C" __global__ void k(float *a) {{ float x = a[0], y = a[1]; {lines} a[2] = x + y; }}'
+        sites = [str(path) for path in pathlib.Path(REPO, "build/venv/lib").glob("python*/site-packages")]
+        began = time.monotonic()
+        try:
+            whole = weft.ptx(text, packages=sites)
+        except weft.WeftError as error:
+            self.skipTest(str(error))
+        took = time.monotonic() - began
+        if tuple(map(int, whole.compiler.split()[1].split("."))) < (12, 9):
+            self.skipTest(f"{whole.compiler} cannot be stopped")
+
+        def interrupted(handler):
+            before = signal.signal(signal.SIGALRM, handler)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, took / 4)
+                return weft.ptx(text, packages=sites)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+
+        def raises(*_):
+            raise TimeoutError
+
+        began, handled = time.monotonic(), []
+        with self.assertRaises(TimeoutError):
+            interrupted(raises)
+        self.assertLess(time.monotonic() - began, took * 0.8)
+        self.assertEqual(interrupted(lambda *_: handled.append(True)), whole)
+        self.assertEqual(handled, [True])
+
 
 if __name__ == "__main__":
     if sys.argv[3:4] == ["--work"]:

@@ -11,7 +11,7 @@ from typing import Any, Dict, Optional, Tuple
 from ._arguments import word
 from ._context import Context
 from ._errors import WeftError
-from ._library import FAILED, PtxOptions, TextOut, strings, text as decode
+from ._library import FAILED, STOPPED, PtxOptions, TextOut, strings, text as decode
 from ._paths import Path, Paths, listed, maybe_path, text_and_name
 
 
@@ -54,8 +54,8 @@ def ptx(
         interpreter's.
     warp_include: Warp's native headers; None for those that are found.
 
-    Raises CompileError if the text has errors, WeftError if nothing here compiles it. Ctrl-C waits for
-    the end of NVRTC's work, some seconds at most.
+    Raises CompileError if the text has errors, WeftError if nothing here compiles it. Ctrl-C ends the work
+    of NVRTC of CUDA 12.9 and later; of older ones it waits for the end, some seconds at most.
     """
     source, called = text_and_name(text, name)
     if packages is None:
@@ -71,8 +71,11 @@ def ptx(
     with Context() as context:
         places = *code.places, *statistics.places
         # NVRTC has a handler of SIGINT in the process while it works, which ends the process: the library
-        # holds the signal back in the thread that calls, which therefore is the caller's.
-        status = context.call("weft_ptx_text", called, source, len(source), options, *places, directly=True)
+        # holds the signal back in the thread that calls, which therefore is the caller's, and ends the work.
+        # The signal's handler runs afterwards; where it returns, the work begins again.
+        status = STOPPED
+        while status == STOPPED:
+            status = context.call("weft_ptx_text", called, source, len(source), options, *places, directly=True)
         return _result(context, status, code, statistics)
 
 
