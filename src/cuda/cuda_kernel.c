@@ -204,8 +204,10 @@ static void make_kernel_text(cuda_fn *f, void *arg)
 {
     kernel_making *x = arg;
     str sizes[4];
-    if (f->u->launch_dim == 4 && f->job->out->blocks != CUDA_BLOCKS_COVER)
+    if (f->u->launch_dim == 4 && f->job->out->blocks != CUDA_BLOCKS_COVER) {
         cuda_unsupported(f, "a kernel with four thread indexes and tiles in shared memory");
+        return;
+    }
     name_indexes(f, sizes);
     cuda_run_passes(f);
     strbuf body, b;
