@@ -25,15 +25,30 @@ static str plain_name(emitter *e, str label)
     return (str){to, n};
 }
 
+/* "tile_x& x", or "tile_x & adj_x": the class of a tile is a template parameter, as that of a
+ * @wp.func is. */
+static void put_tile(strbuf *out, str label, const char *before, str name)
+{
+    SB_LIT(out, "tile_");
+    sb_str(out, label);
+    sb_c(out, before);
+    sb_str(out, name);
+}
+
 /* Parameters by their plain names; a reference is a pointer with a name of its own. */
 static void put_inputs(emitter *e, strbuf *out, const ir_unit *u, bool *first)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {
         const ir_var *v = emit_param(u, i);
+        const str label = ir_param_name(u, i), name = plain_name(e, label);
         emit_separator(out, first);
+        if (emit_is_tile(v->type)) {
+            put_tile(out, label, "& ", name);
+            continue;
+        }
         sb_str(out, v->type->cname);
         sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_" : " ");
-        sb_str(out, plain_name(e, ir_param_name(u, i)));
+        sb_str(out, name);
     }
 }
 
@@ -44,6 +59,10 @@ static void put_adjoint_args(emitter *e, strbuf *out, const ir_unit *u, const ty
     for (uint32_t i = 0; i < u->nparams; i++) {
         const ir_var *v = emit_param(u, i);
         emit_separator(out, first);
+        if (emit_is_tile(v->type)) {
+            put_tile(out, ir_param_name(u, i), " & adj_", ir_param_name(u, i));
+            continue;
+        }
         sb_str(out, emit_gradient_type(e, v->type)->cname);
         sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_adj_" : " & adj_");
         sb_str(out, ir_param_name(u, i));
@@ -82,6 +101,7 @@ static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type
 {
     WEFT_ASSERT(text != NULL);
     bool first = true;
+    emit_tile_template(out, u);
     emit_source_line(out, u);
     SB_LIT(out, "static CUDA_CALLABLE ");
     sb_str(out, result ? result->cname : STR("void"));
@@ -100,6 +120,7 @@ static void put_definition(emitter *e, strbuf *out, const ir_unit *u, const type
 static void put_adjoint(emitter *e, strbuf *out, const ir_unit *u, const type *result)
 {
     bool first = true;
+    emit_tile_template(out, u);
     emit_source_line(out, u);
     emit_named(out, "static CUDA_CALLABLE void adj_@(\n    ", u->func->native_name);
     put_inputs(e, out, u, &first);

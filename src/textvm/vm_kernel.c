@@ -177,7 +177,12 @@ static void contiguous_read(reader *r, const vm_struct *args, const vm_name *arg
 void kernel_cpu_read(reader *r)
 {
     const bool linear = tok_is(r, "template");
-    tok_words(r, linear ? "template < bool wp_linear_contiguous > static void" : "void");
+    if (linear) {
+        tok_words(r, "template <");
+        if (tok_is(r, "typename"))
+            read_missing(r, STR("functions with tiles as parameters"));
+    }
+    tok_words(r, linear ? "bool wp_linear_contiguous > static void" : "void");
     kernel_named(r, tok_name(r)->s, "_cpu_kernel");
     kernel_start(r);
     r->vm->cuda = false;

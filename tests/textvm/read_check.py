@@ -34,7 +34,9 @@ UNREAD = {
     ("struct_constants.py", "k"): "'S_0dbe8504' is no type",
     ("structs.py", "sum_with_handles"): "cannot execute operators of structs in tiles",
 }
-UNREAD[("tile_functions.py", "in_function")] = "expected 'bool', not 'typename'"
+UNREAD |= {key: "cannot execute functions with tiles as parameters" for key in (
+    ("tile_functions.py", "in_function"), ("tile_snippets.py", "tiles_in_snippets"),
+)}
 UNREAD[("tile_linear.py", "factor")] = "cannot execute tile_diag_add"
 UNREAD |= {("tile_linear.py", key): f"cannot execute {name}" for key, name in (
     ("one_thread", "tile_ifft"), ("small_blocks", "tile_fft"), ("spectrum", "tile_fft"),
