@@ -177,9 +177,16 @@ static bool may_solve(machine *m, const ins *i, uint32_t n, uint32_t columns)
     return spend(m, i, n * n * columns + 1);
 }
 
-static tile_dual plain(tile_matrix m, bool transposed)
+/* An upper matrix is a lower one whose indices change places. */
+static tile_matrix turned(tile_matrix m, bool upper)
 {
-    return (tile_dual){transposed ? tile_transposed(m) : m, {0}};
+    return upper ? tile_transposed(m) : m;
+}
+
+/* Without tangents. */
+static tile_dual plain(tile_matrix m, bool upper)
+{
+    return (tile_dual){turned(m, upper), {0}};
 }
 
 static bool run_factor(machine *m, const ins *i, const tile_info *info)
@@ -213,11 +220,6 @@ static bool run_solve(machine *m, const ins *i, const tile_info *info)
     if (info->param & BACK)
         tile_substitute(&l, &x, n, columns, true);
     return true;
-}
-
-static tile_matrix turned(tile_matrix m, bool upper)
-{
-    return upper ? tile_transposed(m) : m;
 }
 
 static bool run_adj_factor(machine *m, const ins *i, const tile_info *info)
