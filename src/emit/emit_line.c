@@ -50,6 +50,10 @@ void emit_def_directive(strbuf *out, const ir_unit *u)
 
 void emit_lined(strbuf *out, const ir_unit *u, const char *text)
 {
+    if (!u->line_directives) {
+        sb_c(out, text);
+        return;
+    }
     while (*text) {
         const char *end = strchr(text, '\n') + 1, *first = text + strspn(text, " ");
         if (*first != '\n' && *first != '{' && *first != '/')
