@@ -71,17 +71,6 @@ static void put_typed(strbuf *out, bool *first, str ctype, const char *before, s
     emit_str(out, name);
 }
 
-/* A tile's class is a template parameter, named after the parameter: "tile_x& var_x". So any
- * storage and layout may be passed. */
-static void put_tile(strbuf *out, bool *first, const char *before, str name)
-{
-    emit_separator(out, first);
-    SB_LIT(out, "tile_");
-    emit_str(out, name);
-    sb_c(out, before);
-    emit_str(out, name);
-}
-
 /* The first n parameters. */
 static void put_inputs(strbuf *out, const func_form *f, uint32_t n, bool *first)
 {
@@ -89,7 +78,7 @@ static void put_inputs(strbuf *out, const func_form *f, uint32_t n, bool *first)
     for (uint32_t i = 0; i < n; i++) {
         const ir_var *v = emit_param(f->u, i);
         if (emit_is_tile(v->type))
-            put_tile(out, first, "& var_", ir_param_name(f->u, i));
+            emit_tile_param(out, first, f->u, i, "& var_", ir_param_name(f->u, i));
         else if (!is_function(v->type))
             put_typed(out, first, v->type->cname, " var_", ir_param_name(f->u, i));
     }
@@ -114,7 +103,7 @@ static void put_adjoint_inputs(emitter *e, strbuf *out, const func_form *f, bool
         if (is_function(v->type))
             continue;
         if (emit_is_tile(v->type)) {
-            put_tile(out, first, " & adj_", ir_param_name(f->u, i));
+            emit_tile_param(out, first, f->u, i, " & adj_", ir_param_name(f->u, i));
             continue;
         }
         /* "T & adj_x": the adjoint is added to in place. */
@@ -129,7 +118,7 @@ static void put_declared_adjoints(strbuf *out, const func_form *f, bool *first)
     for (uint32_t i = f->ninputs; i < f->u->nparams; i++) {
         const ir_var *v = emit_param(f->u, i);
         if (emit_is_tile(v->type))
-            put_tile(out, first, " & var_", ir_param_name(f->u, i));
+            emit_tile_param(out, first, f->u, i, " & var_", ir_param_name(f->u, i));
         else
             put_typed(out, first, v->type->cname, v->type->kind == TYPE_REF ? " var_" : " & var_",
                       ir_param_name(f->u, i));

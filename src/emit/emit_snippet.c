@@ -25,27 +25,17 @@ static str plain_name(emitter *e, str label)
     return (str){to, n};
 }
 
-/* "tile_x& x", or "tile_x & adj_x": the class of a tile is a template parameter, as that of a
- * @wp.func is. */
-static void put_tile(strbuf *out, str label, const char *before, str name)
-{
-    SB_LIT(out, "tile_");
-    sb_str(out, label);
-    sb_c(out, before);
-    sb_str(out, name);
-}
-
 /* Parameters by their plain names; a reference is a pointer with a name of its own. */
 static void put_inputs(emitter *e, strbuf *out, const ir_unit *u, bool *first)
 {
     for (uint32_t i = 0; i < u->nparams; i++) {
         const ir_var *v = emit_param(u, i);
-        const str label = ir_param_name(u, i), name = plain_name(e, label);
-        emit_separator(out, first);
+        const str name = plain_name(e, ir_param_name(u, i));
         if (emit_is_tile(v->type)) {
-            put_tile(out, label, "& ", name);
+            emit_tile_param(out, first, u, i, "& ", name);
             continue;
         }
+        emit_separator(out, first);
         sb_str(out, v->type->cname);
         sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_" : " ");
         sb_str(out, name);
@@ -58,11 +48,11 @@ static void put_adjoint_args(emitter *e, strbuf *out, const ir_unit *u, const ty
 {
     for (uint32_t i = 0; i < u->nparams; i++) {
         const ir_var *v = emit_param(u, i);
-        emit_separator(out, first);
         if (emit_is_tile(v->type)) {
-            put_tile(out, ir_param_name(u, i), " & adj_", ir_param_name(u, i));
+            emit_tile_param(out, first, u, i, " & adj_", ir_param_name(u, i));
             continue;
         }
+        emit_separator(out, first);
         sb_str(out, emit_gradient_type(e, v->type)->cname);
         sb_c(out, v->type->kind == TYPE_REF ? " _wp_ref_adj_" : " & adj_");
         sb_str(out, ir_param_name(u, i));

@@ -48,6 +48,17 @@ void emit_tile_template(strbuf *out, const ir_unit *u)
         SB_LIT(out, ">\n");
 }
 
+void emit_tile_param(strbuf *out, bool *first, const ir_unit *u, uint32_t i, const char *before,
+                     str name)
+{
+    WEFT_ASSERT(emit_is_tile(emit_param(u, i)->type));
+    emit_separator(out, first);
+    SB_LIT(out, "tile_");
+    emit_str(out, ir_param_name(u, i));
+    sb_c(out, before);
+    emit_str(out, name);
+}
+
 /* Is t the struct, or a struct that contains it? */
 static bool holds(const type *t, const struct_def *st)
 {

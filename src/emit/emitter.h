@@ -131,6 +131,10 @@ bool emit_is_tile(const type *t); /* a tile or a stack of one */
 /* The declaration of a tile variable's adjoint. */
 void emit_tile_dual(strbuf *out, const type *t, str label);
 void emit_tile_template(strbuf *out, const ir_unit *u);
+/* Parameter i, a tile, in a list of parameters: "tile_x& var_x". Its class is the template's
+ * parameter that is named after it, so any storage and layout may be passed. */
+void emit_tile_param(strbuf *out, bool *first, const ir_unit *u, uint32_t i, const char *before,
+                     str name);
 bool emit_unit_tiles_struct(const ir_unit *u, const struct_def *st);
 void emit_struct_tile_members(strbuf *out, const struct_def *st);
 void emit_struct_tile_helpers(strbuf *out, const struct_def *st);
