@@ -13,10 +13,10 @@
  * without reading the message:
  *
  *     WEFT_BAD_ARGUMENT, WEFT_FAULT_MISSING, name "n", "argument 'n': it is not given" */
-#include <time.h>
 
 #include "api/run_request.h"
 #include "base/c_locale.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 static const uint64_t DEFAULT_FUEL = 20 * 1000 * 1000;
@@ -290,14 +290,6 @@ static void give_back(run_request *r, const str *values, const str *adjoints)
         run_set_give_back(&r->set[1], adjoints);
 }
 
-/* From a clock that no change of the time of day moves. */
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Is it a parameter, or a struct around some? */
 static bool is_parameter(const weft_run_result *r, const char *name)
 {
@@ -336,9 +328,9 @@ static void execute(run_request *r, const program *prog, const kernel *k)
             refuse_unknown(r);
         return;
     }
-    const double start = clock_now();
+    const double start = clock_seconds();
     const bool done = r->o.device ? execute_on_device(r, prog) : launch_execute(&r->job);
-    r->result.seconds = clock_now() - start;
+    r->result.seconds = clock_seconds() - start;
     if (!done) {
         if (!r->o.device)
             refuse_launch(r);

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/format.h"
 #include "cli/reporter.h"
 
@@ -34,14 +34,6 @@ static void add(line *l, const char *fmt, ...)
     va_end(ap);
     if (l->n >= sizeof l->text)
         l->n = sizeof l->text - 1;
-}
-
-/* From a clock that no change of the time of day moves. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Two units at most: "95 s", "12 min 30 s", "3 h 5 min". */
@@ -137,7 +129,7 @@ static int show(reporter *t, const weft_progress *p, const char *unit)
         return 1;
     if (t->quiet)
         return 0;
-    const double now = seconds();
+    const double now = clock_seconds();
     if (p->done <= p->kept || t->start == 0) /* what an earlier run made says nothing of the rate */
         t->start = now;
     if (t->last == 0)
@@ -179,7 +171,7 @@ static bool is_time_to_draw(reporter *t)
 {
     if (!t->terminal || t->quiet)
         return false;
-    const double now = seconds();
+    const double now = clock_seconds();
     if (t->start == 0)
         t->start = t->last = now;
     if (now - t->last < every_bar)

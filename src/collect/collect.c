@@ -12,9 +12,9 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <time.h>
 
 #include "base/atomic_file.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/format.h"
 #include "base/io.h"
@@ -578,8 +578,7 @@ static void run_guarded(void *arg)
 int collect_run(arena *a, const collect_options *o, collect_outcome *r)
 {
     collect_state t = {.a = a, .o = o, .r = r, .raw = {.fd = -1}, .status = STATUS_MEMORY};
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    const double start = clock_seconds();
     *r = (collect_outcome){0};
     pthread_mutex_init(&t.lock, NULL);
     pthread_cond_init(&t.done, NULL);
@@ -592,7 +591,6 @@ int collect_run(arena *a, const collect_options *o, collect_outcome *r)
         mem_clear(&t.made[i].mem);
     pthread_mutex_destroy(&t.lock);
     pthread_cond_destroy(&t.done);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    r->seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    r->seconds = clock_seconds() - start;
     return t.status;
 }

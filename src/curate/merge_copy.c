@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/atomic_file.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/io.h"
 #include "base/json_peek.h"
@@ -246,18 +246,11 @@ static void undo(const copier *c)
     io_rmdir(path_join(c->a, folder, str_c(claim(c))));
 }
 
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 int merge_copy(arena *a, const merge_options *m, merge_result *r)
 {
     copier c = {.a = a, .m = m, .r = r};
     const bool shards = record_format_of(&m->o)->shards;
-    const double start = clock_now();
+    const double start = clock_seconds();
     r->run.rows = m->parts->rows;
     int error = take_folder(&c);
     if (!error)
@@ -268,6 +261,6 @@ int merge_copy(arena *a, const merge_options *m, merge_result *r)
         io_rmdir(path_join(a, m->o.output, str_c(claim(&c))));
     if (error && c.made_data)
         undo(&c);
-    r->run.seconds = clock_now() - start;
+    r->run.seconds = clock_seconds() - start;
     return error;
 }

@@ -12,8 +12,8 @@
 #include "curate/split.h"
 
 #include <errno.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/io.h"
 #include "base/run_status.h"
@@ -598,8 +598,7 @@ static void undo(void *arg)
 int split_run(arena *a, const split_options *o, split_result *r)
 {
     split_run_state t = {.a = a, .o = o, .r = r, .input = {.fd = -1}};
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    const double start = clock_seconds();
     *r = (split_result){0};
     t.made_folder = o->output && path_is_free(o->output);
     if (!mem_try(a->m, run_guarded, &t))
@@ -617,7 +616,6 @@ int split_run(arena *a, const split_options *o, split_result *r)
         mem_try(a->m, undo, &t);
     else if (t.status && t.made_folder)
         io_rmdir(o->output); /* keep_input made it; one that has files stays */
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    r->seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    r->seconds = clock_seconds() - start;
     return t.status;
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "base/assert.h"
+#include "base/clock.h"
 
 /* Of CUresult, CUdevice_attribute and CUjit_option, as the driver API's documentation numbers them.
  */
@@ -311,23 +312,16 @@ bool libcuda_get(libcuda *d, void *to, libcuda_pointer from, size_t bytes)
 
 /* --- launches -------------------------------------------------------------------------------- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* False after d->patience seconds. Queries the event again and again, after pauses that double from
  * 1 microsecond to about a millisecond: a call that blocks (cuEventSynchronize) would never return
  * from a kernel that does not end. */
 static bool wait_for(libcuda *d, libcuda_handle event)
 {
-    const double until = now() + d->patience;
+    const double until = clock_seconds() + d->patience;
     struct timespec pause = {.tv_nsec = 1000};
     int error;
     while ((error = d->event_query(event)) == NOT_READY) {
-        if (now() > until) {
+        if (clock_seconds() > until) {
             d->lost = d->hung = true;
             return fail(d, arena_printf(d->a, "the kernel did not end within %u s", d->patience));
         }

@@ -8,20 +8,12 @@
  * thread takes the pieces in order, replaces records that repeat an earlier one (make_dedup.c), and
  * writes. So the bytes on the disk depend on the options alone, and not on the number of
  * threads. */
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/run_status.h"
 #include "make/make.h"
 #include "make/make_resume.h"
 #include "store/store_format.h"
-
-/* Of a clock that nobody sets, for differences. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The first index of the part after `part`: floor(count * part / parts), without overflow. Parts
  * are thus consecutive, and differ by one row at most.
@@ -239,7 +231,7 @@ static int run_all(make_state *t)
     *r = (store_outcome){.first = share(o->count, o->part - 1, o->parts)};
     r->rows = share(o->count, o->part, o->parts) - r->first;
     WEFT_ASSERT(o->part && o->part <= o->parts && r->first + r->rows <= o->count);
-    const double start = seconds();
+    const double start = clock_seconds();
     if (o->output && ((error = enter(t)) != STATUS_OK || r->was_there))
         return error;
     t->writer = writer_open(t->a, o, r, &error);
@@ -259,7 +251,7 @@ static int run_all(make_state *t)
         error = make_companions_end(t);
         r->sample = r->rows ? sample_path(t) : NULL;
     }
-    r->seconds = seconds() - start;
+    r->seconds = clock_seconds() - start;
     return error;
 }
 

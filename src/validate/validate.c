@@ -7,8 +7,7 @@
  * Problems come in the order of the records, whatever the number of threads. */
 #include "validate/validate.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/run_status.h"
 #include "validate/validate_set.h"
@@ -55,13 +54,6 @@ bool validate_choose_checks(const char *list, unsigned *checks, str *unknown)
         s += name.n + (s[name.n] == ',');
     }
     return *checks != 0;
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Leaves the path for the message; gives the error. */
@@ -269,13 +261,13 @@ int validate_run(arena *a, const validate_options *o, validate_result *r)
 {
     WEFT_ASSERT(o->report && o->jobs && (o->device || !(o->checks & 1u << VALIDATE_DEVICE)));
     validate_state v = {.o = o, .r = r, .a = a, .reader = {.fd = -1}};
-    const double start = seconds();
+    const double start = clock_seconds();
     *r = (validate_result){0};
     if (!mem_try(a->m, run_guarded, &v))
         v.status = STATUS_MEMORY;
     if (v.queue)
         validate_queue_stop(v.queue);
     line_reader_clear(&v.reader);
-    r->seconds = seconds() - start;
+    r->seconds = clock_seconds() - start;
     return v.status;
 }
