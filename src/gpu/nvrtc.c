@@ -268,7 +268,7 @@ typedef struct job {
     sigset_t held_before; /* signals that the caller holds back */
 } job;
 
-/* They end a program, or what it does. */
+/* A compilation ends early at these signals. */
 static const int ends[] = {SIGINT, SIGTERM, SIGALRM};
 
 /* A text that NVRTC gives by size, its NUL counted, and content. */
@@ -306,7 +306,8 @@ static void take_results(void *arg)
         j->result->ptx = take(j, j->n->ptx_size, j->n->ptx);
 }
 
-/* NVRTC asks now and then, in the compiling thread: does a signal wait that was not held before? */
+/* NVRTC calls this now and then, in the thread that compiles. It stops if the result is not 0: if a
+ * signal waits that the caller had not blocked. */
 static int stop_at_signal(void *arg, void *reserved)
 {
     job *j = arg;
