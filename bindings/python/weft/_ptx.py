@@ -6,13 +6,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._arguments import word
 from ._context import Context
 from ._errors import WeftError
 from ._library import FAILED, STOPPED, PtxOptions, TextOut, strings, text as decode
 from ._paths import Path, Paths, listed, maybe_path, text_and_name
+from ._ptx_process import apart
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -54,25 +55,27 @@ def ptx(
         interpreter's.
     warp_include: Warp's native headers; None for those that are found.
 
-    Raises CompileError if the text has errors, WeftError if nothing here compiles it. Ctrl-C ends the work
-    of NVRTC of CUDA 12.9 and later; of older ones it waits for the end, some seconds at most.
+    It works in a process of its own, which the next call finds again: Ctrl-C ends it at once.
+
+    Raises CompileError if the text has errors, WeftError if nothing here compiles it.
     """
     source, called = text_and_name(text, name)
     if packages is None:
         packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     dirs = listed("packages", packages)
-    options = PtxOptions(
-        arch=word("arch", arch),
-        package_dirs=strings(dirs),
-        package_dir_count=len(dirs),
-        warp_include=maybe_path("warp_include", warp_include),
-    )
+    made: Ptx = apart(_compile, source, called, word("arch", arch), dirs, maybe_path("warp_include", warp_include))
+    return made
+
+
+def _compile(source: bytes, called: bytes, arch: Optional[bytes], dirs: List[bytes], warp_include: Optional[bytes]) -> Ptx:
+    """ptx(), in the process that compiles."""
+    options = PtxOptions(arch=arch, package_dirs=strings(dirs), package_dir_count=len(dirs), warp_include=warp_include)
     code, statistics = TextOut(), TextOut()
     with Context() as context:
         places = *code.places, *statistics.places
-        # NVRTC has a handler of SIGINT in the process while it works, which ends the process: the library
-        # holds the signal back in the thread that calls, which therefore is the caller's, and ends the work.
-        # The signal's handler runs afterwards; where it returns, the work begins again.
+        # Where it is the caller's, for want of another: NVRTC has a handler of SIGINT that ends the process.
+        # The library holds the signal back in the thread that calls, and ends the work. The signal's handler
+        # runs afterwards; where it returns, the work begins again.
         status = STOPPED
         while status == STOPPED:
             status = context.call("weft_ptx_text", called, source, len(source), options, *places, directly=True)
