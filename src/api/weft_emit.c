@@ -372,7 +372,9 @@ static void emit_kernels(emit_request *r)
     for (uint32_t i = 0; i < n && !r->ended && !mem_stopped(&c->p.c.mem); i++) {
         if (!is_wanted(r, i))
             continue;
-        compiled_kernel k = pipeline_lower(&c->p, r->prog, kernels[i]);
+        compiled_kernel k = r->o.form == WEFT_EMIT_NONE
+                                ? pipeline_check(&c->p, r->prog, kernels[i])
+                                : pipeline_lower(&c->p, r->prog, kernels[i]);
         api_add_kernel(c, &k, false);
         if (f->kernel)
             f->kernel(r, &k);

@@ -310,11 +310,13 @@ static bool check_transform(rule_call *k, int64_t size)
         return tile_refuse_advised(k,
                                    "a block of several threads needs rows whose length is a power "
                                    "of two",
-                                   "pad the rows with zeros, or set the module option block_dim to "
-                                   "1");
+                                   "pad the rows with zeros, or set the module option block_dim, "
+                                   "or --block-dim, to 1");
     return size % threads == 0 ||
-           tile_refuse_advised(k, "the length of the rows must be a multiple of block_dim",
-                               "set the module option block_dim to a smaller power of two");
+           tile_refuse_advised(
+               k, "the length of the rows must be a multiple of block_dim",
+               "set the module option block_dim, or --block-dim, to a smaller power "
+               "of two");
 }
 
 /* Warp 1.19 tile_fft_generic_value_func: vec2 are complex numbers. */

@@ -176,6 +176,8 @@ int cmd_check(cli_args *args)
     check_job job = {0};
     if (!args->noperands)
         return cli_usage_error(args, "no file given");
+    if (!cli_check_block_dim(args))
+        return CLI_USAGE;
     read_options(&job, args);
     cli_end_at_once(true); /* it only reads */
     const int status = check_all(&job);

@@ -79,18 +79,18 @@ const program *pipeline_load_text(pipeline *p, const char *name, str text)
 
 /* The kernel, or a copy with other options of its own, which override the module's: without a
  * backward pass, or with another block size (Warp 1.19 Module.resolve_options, which a launch calls
- * with its block_dim: 1 on the CPU). */
-static const kernel *adjusted(pipeline *p, const kernel *k)
+ * with its block_dim: 1 on the CPU). block_dim 0: as the module says. */
+static const kernel *adjusted(pipeline *p, const kernel *k, int block_dim)
 {
-    WEFT_ASSERT(p->options.block_dim >= 0);
-    if (!p->options.no_backward && !p->options.block_dim)
+    WEFT_ASSERT(block_dim >= 0);
+    if (!p->options.no_backward && !block_dim)
         return k;
     kernel *copy = arena_alloc(&p->c.module, sizeof *copy);
     *copy = *k;
     if (p->options.no_backward)
         copy->code.options.enable_backward = 0;
-    if (p->options.block_dim)
-        copy->code.options.block_dim = p->options.block_dim;
+    if (block_dim)
+        copy->code.options.block_dim = block_dim;
     return copy;
 }
 
@@ -123,32 +123,80 @@ static const diag *first_error(const diag *v, uint32_t n)
     return NULL;
 }
 
-/* Each kernel starts with an empty list of diagnostics. So an error in a function that several
- * kernels call fails each of them, yet is reported once. A kernel that fails without an error of
- * its own uses a name that was reported when the module ran: the program's first error is its. */
-compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k)
+/* A kernel lowered, and its own diagnostics. */
+typedef struct lowering {
+    ir_module *ir; /* NULL after errors */
+    const diag *own;
+    uint32_t nown;
+    const diag *error; /* the first of them; NULL: none */
+} lowering;
+
+/* Each kernel starts with an empty list of diagnostics. */
+static lowering lower_alone(pipeline *p, const program *prog, const kernel *k, int block_dim)
 {
     ctx *c = &p->c;
-    compiled_kernel out = {.kernel = k};
-    const work_stage before = stage_switch(c->clock, STAGE_LOWER);
+    lowering out;
     diag *const others = c->diags.v;
     const uint32_t nothers = c->diags.n, cap = c->diags.cap;
     c->diags.v = NULL;
     c->diags.n = c->diags.cap = 0;
-    out.ir = lower_kernel(c, prog, adjusted(p, k));
-    diag *const own = c->diags.v;
-    const uint32_t nown = c->diags.n;
+    out.ir = lower_kernel(c, prog, adjusted(p, k, block_dim));
+    out.own = c->diags.v;
+    out.nown = c->diags.n;
     c->diags.v = others;
     c->diags.n = nothers;
     c->diags.cap = cap;
-    out.error = first_error(own, nown);
+    out.error = first_error(out.own, out.nown);
+    return out;
+}
+
+/* With the first block size of the file's launches that the kernel is right with; if it is with
+ * none, `first`, whose errors are those that Warp's default gives. */
+static lowering lower_as_launched(pipeline *p, const program *prog, const kernel *k, lowering first)
+{
+    uint32_t sizes[LAUNCH_SIZES_MAX];
+    const uint32_t n = program_launch_sizes(prog, sizes);
+    for (uint32_t i = 0; i < n; i++) {
+        const lowering other = lower_alone(p, prog, k, (int)sizes[i]);
+        if (other.ir && !other.error)
+            return other;
+    }
+    return first;
+}
+
+/* An error in a function that several kernels call fails each of them, yet is reported once. A
+ * kernel that fails without an error of its own uses a name that was reported when the module ran:
+ * the program's first error is its. */
+static compiled_kernel finish(pipeline *p, const kernel *k, const lowering *done)
+{
+    ctx *c = &p->c;
+    compiled_kernel out = {.kernel = k, .ir = done->ir, .error = done->error};
     if (!out.ir && !out.error)
-        out.error = first_error(others, nothers);
+        out.error = first_error(c->diags.v, c->diags.n);
     WEFT_ASSERT(out.ir || out.error);
     if (out.error)
         out.ir = NULL;
-    add_errors(c, own, nown);
-    stage_switch(c->clock, before);
+    add_errors(c, done->own, done->nown);
+    return out;
+}
+
+compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k)
+{
+    const work_stage before = stage_switch(p->c.clock, STAGE_LOWER);
+    const lowering done = lower_alone(p, prog, k, p->options.block_dim);
+    const compiled_kernel out = finish(p, k, &done);
+    stage_switch(p->c.clock, before);
+    return out;
+}
+
+compiled_kernel pipeline_check(pipeline *p, const program *prog, const kernel *k)
+{
+    const work_stage before = stage_switch(p->c.clock, STAGE_LOWER);
+    lowering done = lower_alone(p, prog, k, p->options.block_dim);
+    if (done.error && !p->options.block_dim)
+        done = lower_as_launched(p, prog, k, done);
+    const compiled_kernel out = finish(p, k, &done);
+    stage_switch(p->c.clock, before);
     return out;
 }
 

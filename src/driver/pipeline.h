@@ -52,6 +52,9 @@ const program *pipeline_load(pipeline *p, const char *path);
 const program *pipeline_load_text(pipeline *p, const char *name, str text);
 /* Checks and lowers a kernel; its errors are added to p->c.diags. */
 compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k);
+/* The same for callers who want its errors alone. A kernel that is wrong with its module's block
+ * size, and right with one that the file states for launches, has none. */
+compiled_kernel pipeline_check(pipeline *p, const program *prog, const kernel *k);
 /* Letter i of pipeline_dump and the name of its stage; 0: there are no more. Some run twice. */
 char pipeline_stage(uint32_t i, const char **name);
 /* Appends what the stages whose letters are given make of a lowered kernel, for reading by people.

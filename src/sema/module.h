@@ -180,6 +180,9 @@ const kernel *const *program_kernels(const program *p, uint32_t *n);
  * behind it chooses the second kernel of that name, as factories and wp.overload make them. */
 bool program_kernel_is(const program *p, uint32_t i, const char *name);
 const ast_Module *program_tree(const program *p); /* of the main file */
+/* The block sizes that the main file states for launches (block_dim=...), in source order. */
+enum { LAUNCH_SIZES_MAX = 16 };
+uint32_t program_launch_sizes(const program *p, uint32_t sizes[LAUNCH_SIZES_MAX]);
 /* Warns of kernels that the main file may make and that are not among those. */
 void program_warn_unseen(const program *p);
 

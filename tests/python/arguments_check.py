@@ -231,6 +231,10 @@ class Options(unittest.TestCase):
             with self.assertRaisesRegex(weft.CompileError, "is not in Warp 1.18: it came with Warp 1.19 .*\nhint: warp chooses"):
                 function(NEWER, warp="1.18")
         self.assertEqual(x, [3])
+        blocks = pathlib.Path(REPO, "tests/cases/programs/launched_blocks.py")
+        for program in (blocks, blocks.read_text()):
+            self.assertEqual(weft.check(program), [])
+            self.assertEqual([error.line for error in weft.check(program, block_dim=32)], [20, 26, 33])
         self.assertEqual(weft.check(NEWER, warp="1.19"), [])
         self.assertEqual([error.id for error in weft.check(NEWER, warp="1.18")], ["newer-function"])
 

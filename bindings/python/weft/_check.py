@@ -66,6 +66,7 @@ def check(
     instances: Texts = (),
     define: Define = None,
     warp: Optional[str] = None,
+    block_dim: Optional[int] = None,
 ) -> List[Diagnostic]:
     """What `weft check` finds in kernels: errors and warnings, each with its place.
 
@@ -80,12 +81,14 @@ def check(
         function of the program, "k[x=wp.vec3, n=int]" gives a generic kernel the types of a launch.
     define: environment variables as the program sees them in os.environ; it sees no others.
     warp: the release of Warp that the kernels are for, as "1.18"; None for the newest.
+    block_dim: threads of a block, as launches set it; None for what the program's options say, 256, or else
+        what its launches say.
 
     Raises OSError for what cannot be read, ValueError for a folder that holds nothing to check.
     """
     programs = sources(text)
     many = len(programs) > 1 or any(isinstance(program, os.PathLike) and os.path.isdir(program) for program in programs)
-    with Context("both", include=include, instances=instances, define=define, warp=warp, many=many) as context:
+    with Context("both", include=include, instances=instances, define=define, warp=warp, block_dim=block_dim, many=many) as context:
         found = [diagnostic for program in programs for diagnostic in _check_one(context, program, name)]
         context.check_instances()
         return found
