@@ -85,4 +85,18 @@ typedef struct tile_solution {
 /* Adds to dl and dy, from dx. `work` has room for x. */
 void tile_adj_substitute(const tile_solution *s, uint32_t n, uint32_t columns, uint8_t *work);
 
+/* ---- Fourier transforms: arith_tile_fourier.c ---- */
+
+/* n complex numbers, of float32 or float64. */
+typedef struct tile_row {
+    type_kind kind;
+    uint8_t *at;
+    uint32_t n;
+} tile_row;
+/* Transforms the row, or with `inverse` back but for a division by n. alone: as one thread does it,
+ * which takes any n; else it is a power of two. `work` has room for the row. */
+void tile_fourier(const tile_row *x, bool inverse, bool alone, uint8_t *work);
+/* About how many operations that is. */
+uint64_t tile_fourier_steps(uint32_t n);
+
 #endif

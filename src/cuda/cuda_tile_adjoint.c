@@ -16,6 +16,7 @@
  * The replay computes only tiles that some gradient needs (cuda_tile_needed.c). */
 #include "cuda/cuda_form.h"
 #include "cuda/cuda_operand.h"
+#include "cuda/cuda_tile_linear.h"
 #include "cuda/cuda_tile_ops.h"
 #include "cuda/cuda_tree.h"
 #include "cuda/cuda_unsupported.h"
@@ -384,6 +385,12 @@ static bool adj_product(const adj_reader *r)
     return true;
 }
 
+static bool adj_fourier(const adj_reader *r)
+{
+    cuda_tile *t = r->nadj ? wanted(r, r->nadj - 1) : NULL;
+    return !t || cuda_tile_adjoint_fourier(r, t) || refuse(r);
+}
+
 /* --- one element */
 
 static cx *own_element(const adj_reader *r, const cuda_tile *t)
@@ -467,6 +474,8 @@ static const struct {
     {"tile_sum_axis", adj_sum_axis},
     {"tile_matmul", adj_product},
     {"tile_matmul_acc", adj_product},
+    {"tile_fft", adj_fourier},
+    {"tile_ifft", adj_fourier},
     {"tile_transpose", adj_nothing},
     {"tile_reshape", adj_nothing},
     {"tile_squeeze", adj_nothing},

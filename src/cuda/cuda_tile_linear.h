@@ -7,5 +7,8 @@
 
 bool cuda_tile_read_factor(const tile_call *r);
 bool cuda_tile_read_solve(const tile_call *r);
+/* cuda_tile_fourier.c; the adjoint: false: it has no form */
+bool cuda_tile_read_fourier(const tile_call *r);
+bool cuda_tile_adjoint_fourier(const adj_reader *r, cuda_tile *gradient);
 
 #endif

@@ -58,7 +58,11 @@ static bool is_always_needed(str name)
 /* The variable whose tile the statement sets. */
 static uint32_t target_of(const ir_unit *u, const ir_stmt *s, str name)
 {
-    const uint32_t at = s->op == IR_CALL ? 0 : str_eq(name, STR("tile_matmul_acc")) ? 6 : 1;
+    const bool last = str_eq(name, STR("tile_fft")) || str_eq(name, STR("tile_ifft"));
+    const uint32_t at = s->op == IR_CALL                       ? 0
+                        : last                                 ? s->nargs - 1
+                        : str_eq(name, STR("tile_matmul_acc")) ? 6
+                                                               : 1;
     const ir_arg a = at < s->nargs ? u->args.v[s->args + at] : u->args.v[s->args];
     return ir_kind(a) == IR_ARG_VAR ? ir_index(a) : CUDA_NO_VAR;
 }
@@ -110,6 +114,8 @@ bool cuda_tile_is_replayed(const tile_call *r)
         var = ir_index(r->args[5]);
     else if (STR_IS_IN(r->name, setters))
         var = ir_index(r->args[0]);
+    else if (str_eq(r->name, STR("tile_fft")) || str_eq(r->name, STR("tile_ifft")))
+        var = ir_index(r->args[r->n - 1]);
     if (var == CUDA_NO_VAR || type_strip_ref(f->u->vars.v[var].type)->kind != TYPE_TILE)
         return true;
     if (str_eq(r->name, STR("tile_sum")))

@@ -435,6 +435,8 @@ static const struct {
     {"tile_sum_axis", read_sum_axis},
     {"tile_matmul", read_product},
     {"tile_matmul_acc", read_product},
+    {"tile_fft", cuda_tile_read_fourier},
+    {"tile_ifft", cuda_tile_read_fourier},
     {"tile_cholesky", cuda_tile_read_factor},
     {"tile_cholesky_inplace", cuda_tile_read_factor},
     {"tile_cholesky_solve", cuda_tile_read_solve},

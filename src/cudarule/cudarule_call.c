@@ -54,6 +54,49 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
     return nargs <= CUDA_ARGS_MAX;
 }
 
+/* The Fourier transform of n complex numbers from args[0] on: block_fft(&a[k][0], 512, -1). */
+static cuda_expr block_fft(cuda_defs *n, const cuda_expr *args)
+{
+    static const char text[] =
+        "// Replaces the n complex numbers of x, n a power of two, by their Fourier transform, "
+        "not\n"
+        "// divided by n; sign: that of the exponent. All threads of the block have to call it.\n"
+        "__device__ inline void @(@ *x, int n, int sign)\n{\n"
+        "    __syncthreads();\n"
+        "    for (int i = threadIdx.x; i < n; i += blockDim.x) {\n"
+        "        const int j = (int)(__brev((unsigned)i) >> (__clz(n) + 1)); // i's bits, "
+        "reversed\n"
+        "        if (i < j) {\n"
+        "            const @ t = x[i];\n"
+        "            x[i] = x[j];\n"
+        "            x[j] = t;\n"
+        "        }\n"
+        "    }\n"
+        "    __syncthreads();\n"
+        "    for (int half = 1; half < n; half *= 2) {\n"
+        "        const @ step = (@)(sign * 3.141592653589793 / half);\n"
+        "        for (int e = threadIdx.x; e < n / 2; e += blockDim.x) {\n"
+        "            const int low = e / half * (2 * half) + e % half, high = low + half;\n"
+        "            const @ c = cos(step * (@)(e % half)), s = sin(step * (@)(e % half));\n"
+        "            const @ a = x[low], b = x[high];\n"
+        "            const @ t = {c * b.x - s * b.y, c * b.y + s * b.x};\n"
+        "            x[low] = @{a.x + t.x, a.y + t.y};\n"
+        "            x[high] = @{a.x - t.x, a.y - t.y};\n"
+        "        }\n"
+        "        __syncthreads();\n"
+        "    }\n}\n";
+    const type *elem = args[0].type;
+    if (elem->kind != TYPE_VEC || elem->rows != 2 || !type_is_float(elem->elem))
+        return CUDA_NONE;
+    const str t = cuda_type_name(n, elem), s = cuda_type_name(n, elem->elem),
+              key = cuda_text(n, "block_fft(@)", t), name = cuda_free_name(n, STR("block_fft"));
+    if (!cuda_def_find(n, key))
+        cuda_def_add(n, key, name, cuda_text(n, text, name, t, t, s, s, s, s, s, t, t, t, t),
+                     false);
+    return cuda_expr_of(cuda_text(n, "@(&@, @, @)", name, args[0].text, args[1].text, args[2].text),
+                        NULL, CUDA_POSTFIX);
+}
+
 /* The functions by which the threads of a block work together. */
 static cuda_expr block_call(cuda_defs *n, str native, const type *result, const cuda_expr *args)
 {
@@ -61,6 +104,8 @@ static cuda_expr block_call(cuda_defs *n, str native, const type *result, const 
         return cuda_expr_of(STR("__syncthreads()"), NULL, CUDA_POSTFIX);
     if (str_eq(native, STR("block_thread")))
         return cuda_expr_of(STR("threadIdx.x"), type_scalar(n->c, TYPE_UINT32), CUDA_POSTFIX);
+    if (str_eq(native, STR("block_fft")))
+        return block_fft(n, args);
     const str first = cuda_free_name(n, STR("block_first"));
     if (!cuda_def_find(n, first))
         cuda_def_add(n, first, first,

@@ -128,6 +128,6 @@ tile_op itile_op_load_indexed, itile_op_store_indexed, itile_op_atomic_add_index
 /* interp_tile_linear.c */
 tile_op itile_op_cholesky, itile_op_cholesky_inplace, itile_op_cholesky_solve,
     itile_op_cholesky_solve_inplace, itile_op_lower_solve, itile_op_lower_solve_inplace,
-    itile_op_upper_solve, itile_op_upper_solve_inplace;
+    itile_op_upper_solve, itile_op_upper_solve_inplace, itile_op_fft, itile_op_ifft;
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linear algebra on tiles: factors of symmetric matrices, and solves with triangular ones.
+/* Linear algebra on tiles: factors of symmetric matrices, solves with triangular ones, and Fourier
+ * transforms of rows.
  *
  *     l = wp.tile_cholesky(a)                     itile_op_cholesky
  *     x = wp.tile_cholesky_solve(l, y)            itile_op_cholesky_solve
  *     wp.tile_upper_solve_inplace(u, x)           itile_op_upper_solve_inplace
+ *     wp.tile_fft(t)                              itile_op_fft
  *
  * An upper matrix is a lower one transposed (arith_tile.h). */
 #include "interp/interp_tile.h"
@@ -138,4 +140,50 @@ void itile_op_upper_solve(interp *in, inode *n)
 void itile_op_upper_solve_inplace(interp *in, inode *n)
 {
     solve(in, n, &(solver){"U", "z", false, true, true});
+}
+
+/* Rows of vec2; a tangent is transformed as its value is. */
+static void fourier(interp *in, inode *n, bool inverse)
+{
+    itile *t = meet_tile(in, n, 0, "inout", 0);
+    const type *elem = t->type->elem;
+    const uint32_t length = (uint32_t)t->shape[t->ndim - 1], count = itile_elements(t);
+    const size_t size = layout_size(elem);
+    const arena_mark mark = arena_save(&in->thread);
+    if (in->group->shape.lanes < in->group->shape.width)
+        interp_refuse(in, n->at, "a Fourier transform in a block that is not full");
+    uint8_t *row = arena_zero(&in->thread, 3 * length * size);
+    const tile_row numbers = {elem->elem->kind, row, length};
+    const tile_row slopes = {elem->elem->kind, row + length * size, length};
+    const bool alone = in->group->shape.width == 1;
+    interp_spend(in, n->at, count / length * tile_fourier_steps(length));
+    for (uint32_t first = 0; first < count; first += length) {
+        for (uint32_t e = 0; e < length; e++) {
+            const iv x = itile_item(in, t, first + e);
+            memcpy(numbers.at + e * size, x.p, size);
+            if (x.t)
+                memcpy(slopes.at + e * size, x.t, size);
+        }
+        tile_fourier(&numbers, inverse, alone, row + 2 * length * size);
+        if (in->dual)
+            tile_fourier(&slopes, inverse, alone, row + 2 * length * size);
+        for (uint32_t e = 0; e < length; e++) {
+            const iv x = itile_item(in, t, first + e);
+            memcpy(x.p, numbers.at + e * size, size);
+            if (x.t)
+                memcpy(x.t, slopes.at + e * size, size);
+        }
+    }
+    arena_rewind(&in->thread, mark);
+    meet_give_nothing(in);
+}
+
+void itile_op_fft(interp *in, inode *n)
+{
+    fourier(in, n, false);
+}
+
+void itile_op_ifft(interp *in, inode *n)
+{
+    fourier(in, n, true);
 }

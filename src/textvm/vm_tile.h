@@ -55,6 +55,7 @@ struct tile_info {
     bool indexed;             /* of arrays: a tile of indices and an axis stand behind the array */
     const accum *accum;       /* of an element; NULL: not needed */
     const accum *const *sums; /* tile_run_adj_map: of each argument's item */
+    const void *kept;         /* what `run` alone knows */
 };
 
 /* vm_tile.c: types and declarations */

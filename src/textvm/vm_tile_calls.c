@@ -601,6 +601,8 @@ void tile_call_read(reader *r, call *k)
 {
     tile_call t;
     size_t i = 0;
+    if (read_fourier(r, k))
+        return;
     while (i < sizeof tile_forms / sizeof *tile_forms &&
            !str_eq(k->id->s, str_c(tile_forms[i].name)))
         i++;

@@ -53,6 +53,8 @@ tile_read read_matmul, read_adj_matmul, read_load, read_store, read_adj_load, re
     read_view, read_nothing, read_adj_transpose;
 /* vm_tile_linear.c */
 tile_read read_factor, read_adj_factor, read_solve, read_adj_solve;
+/* vm_tile_fourier.c: false: the call is none of these, and nothing has been read */
+bool read_fourier(reader *r, call *k);
 void tile_element_assign(reader *r, call *k);
 void tile_element_adj_assign(reader *r, call *k);
 

@@ -30,7 +30,7 @@ def fill(np, wp, rng, array, shape):
     shape = tuple(shape) + tuple(getattr(array.dtype, "_shape_", ()))
     if array.dtype in (int, wp.int32):
         return rng.integers(0, 9, shape).astype(np.int32)
-    kind = np.float64 if array.dtype is wp.float64 else np.float32
+    kind = np.float64 if getattr(array.dtype, "_wp_scalar_type_", array.dtype) is wp.float64 else np.float32
     return (rng.integers(-64, 65, shape) / 8 + rng.random(shape) / 64).astype(kind)
 
 

@@ -282,6 +282,19 @@ def solved_in_place(x: wp.array2d(dtype=wp.float64), y: wp.array(dtype=wp.float6
     wp.tile_store(z, wp.tile_cholesky_solve(a, d))
 
 
+@wp.kernel
+def waves(x: wp.array2d(dtype=wp.vec2), y: wp.array2d(dtype=wp.vec2), z: wp.array2d(dtype=wp.vec2d)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(2, 512), offset=(2 * i, 0))
+    wp.tile_fft(a)
+    b = a * 0.125
+    wp.tile_ifft(b)
+    wp.tile_store(y, a + b, offset=(2 * i, 0))
+    c = wp.tile_load(z, shape=(1, 256), offset=(i, 0))
+    wp.tile_ifft(c)
+    wp.tile_store(z, c, offset=(i, 0))
+
+
 # name: (sizes of the launch, shapes of the arrays)
 LAUNCHES = {
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
@@ -308,5 +321,6 @@ LAUNCHES = {
     "solved_in_place": ((1, 256), {"x": (5, 7), "y": (5,), "z": (5, 3)}),
     "gathered": ((2, 256), {"x": (9, 8), "rows": (8,), "y": (8, 8), "z": (9, 8)}),
     "axes": ((2, 256), {"x": (8, 8), "r": (8,), "c": (16,)}),
+    "waves": ((2, 256), {"x": (4, 512), "y": (4, 512), "z": (2, 256)}),
     "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
 }

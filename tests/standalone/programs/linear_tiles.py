@@ -1,4 +1,4 @@
-"""Factors of symmetric tiles, and solves with triangular ones."""
+"""Factors of symmetric tiles, solves with triangular ones, and Fourier transforms."""
 
 import warp as wp
 
@@ -40,3 +40,19 @@ def in_place(x: wp.array2d(dtype=float), y: wp.array(dtype=float), Y: wp.array2d
     wp.tile_cholesky_solve_inplace(a, c)
     wp.tile_store(y, b)
     wp.tile_store(Y, wp.tile_cholesky_solve(wp.tile_transpose(a), c, fill_mode="upper"))
+
+
+@wp.func
+def product(a: wp.vec2, b: wp.vec2):
+    return wp.vec2(a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0])
+
+
+@wp.kernel
+def filtered(x: wp.array2d(dtype=wp.vec2), by: wp.array2d(dtype=wp.vec2), y: wp.array2d(dtype=wp.vec2)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(2, 256), offset=(2 * i, 0))
+    b = wp.tile_load(by, shape=(2, 256))
+    wp.tile_fft(a)
+    c = wp.tile_map(product, a, b)
+    wp.tile_ifft(c)
+    wp.tile_store(y, c, offset=(2 * i, 0))
