@@ -104,7 +104,8 @@ typedef enum mutant_kind {
     MUTANT_SIGN,  /* the result of an arithmetic operation negated */
     MUTANT_INDEX, /* an index of an access one too large */
     MUTANT_SWAP,  /* two operands exchanged */
-    MUTANT_DROP,  /* a statement that stores or assigns left out */
+    MUTANT_DROP,  /* a statement that stores or assigns, or an adjoint, left out */
+    MUTANT_KEEP,  /* the adjoint of a store does not clear the gradient */
     /* textvm_more_mutants: */
     MUTANT_KINDS,              /* how many of textvm_mutants there are */
     MUTANT_NOT = MUTANT_KINDS, /* a comparison with the opposite result */
@@ -129,6 +130,10 @@ uint32_t textvm_drop_even(const textvm *vm, textvm_mutant *all, uint32_t n);
  * sum turned, say, or a value that nothing reads (vm_idle.c). Returns how many remain. Needs: no
  * mutant is applied. */
 uint32_t textvm_drop_idle(const textvm *vm, textvm_mutant *all, uint32_t n);
+/* Leaves out of n mutants those that turn a sign which only tests for zero read, `if (flags & 4)`,
+ * and of a backward text all signs of values: most derivatives are even in them. Returns how many
+ * remain. */
+uint32_t textvm_drop_signs(const textvm *vm, textvm_mutant *all, uint32_t n);
 /* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
  * does not fit its instruction is ignored. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m);

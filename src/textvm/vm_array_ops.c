@@ -236,6 +236,31 @@ const ins *do_adj_array_store(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The stored value gets no gradient. */
+const ins *do_adj_store_cleared(const ins *i, machine *m)
+{
+    const array_info *info = i->aux;
+    bool own;
+    uint8_t *g = gradient(m, i, i->v[1], i->v[2], i->v + 3, &own);
+    if (!g)
+        return after_gradient(i, m);
+    if (own)
+        memset(g, 0, info->slot_size);
+    return i + 1;
+}
+
+/* The element keeps its gradient. */
+const ins *do_adj_store_kept(const ins *i, machine *m)
+{
+    const array_info *info = i->aux;
+    bool own;
+    const uint8_t *g = gradient(m, i, i->v[1], i->v[2], i->v + 3, &own);
+    if (!g)
+        return after_gradient(i, m);
+    accum_run(info->accum, i->v[0], g);
+    return i + 1;
+}
+
 /* What an atomic operation stores. Subtraction adds the negated value, as Warp's atomic_sub. */
 static num atomic_result(type_kind k, int op, num old, num x)
 {

@@ -129,7 +129,7 @@ static bool add_flip(flips *f, const void *at, size_t size, bool part)
 static void follow_constructor(flips *f, const arith_op *op, void *const *v)
 {
     const type *to = op->types[op->n], *from = op->types[0], *scalar = type_scalar_of(to);
-    if (f->reach != EVEN_PARTS || !scalar || op->nresults != 1) { /* a slice is no number */
+    if (f->reach < EVEN_PARTS || !scalar || op->nresults != 1) { /* a slice is no number */
         f->lost = true;
         return;
     }
@@ -173,7 +173,7 @@ static void follow_part(flips *f, const char *name, const type *const *types, vo
 static bool ignores_sign(const flips *f, const arith_op *op, void *const *v)
 {
     static const char *const rotations[] = {"quat_rotate", "quat_rotate_inv", "quat_to_matrix"};
-    if (f->reach != EVEN_PARTS || !op->name || op->nresults != 1)
+    if (f->reach < EVEN_PARTS || !op->name || op->nresults != 1)
         return false;
     if (STR_IS_IN(str_c(op->name), rotations))
         return is_flip(f, v[0]) && (op->n == 1 || !is_flip(f, v[1]));
@@ -227,16 +227,6 @@ static void follow_arithmetic(const textvm *vm, flips *f, const ins *i)
                  false);
 }
 
-/* How many operands another instruction reads or writes; of accesses `n` counts the indices only.
- */
-static uint32_t operands(const ins *i)
-{
-    ins_fn *run = i->run;
-    if (run == do_address || run == do_address1 || run == do_array_store || run == do_array_store1)
-        return 2 + i->n;
-    return run == do_atomic ? 4 + i->n : i->v ? i->n : 0;
-}
-
 /* A call copies arguments to parameters. True: a parameter is flipped that was not before. */
 static bool follow_call(flips *f, const ins *i)
 {
@@ -251,6 +241,23 @@ static bool follow_call(flips *f, const ins *i)
     return more;
 }
 
+/* A test whether a number is 0, which its sign does not change: `if (x)`, `x == 0`. */
+static bool tests_zero(const textvm *vm, const flips *f, const ins *i)
+{
+    if (f->reach != EVEN_TESTS)
+        return false;
+    if (i->run == do_truth)
+        return is_flip(f, i->v[1]);
+    if (!do_is_comparison(i->run) || do_is_ordering(i->run) || i->run == do_compare)
+        return false;
+    const bool left = is_flip(f, i->v[1]);
+    const vm_constant *c = vm_number_at(vm, i->v[left ? 2 : 1]);
+    if (!c || !is_flip(f, i->v[left ? 1 : 2]))
+        return false;
+    const num n = num_load(c->kind, c->at);
+    return c->kind >= TYPE_FLOAT16 ? !(n.f != 0) : n.i == 0;
+}
+
 /* One instruction. True: an earlier one has to be looked at again. */
 static bool follow(const textvm *vm, flips *f, const ins *i)
 {
@@ -258,9 +265,17 @@ static bool follow(const textvm *vm, flips *f, const ins *i)
         follow_arithmetic(vm, f, i);
         return false;
     }
-    if (i->run == do_call && f->reach == EVEN_PARTS)
+    /* Adjoints are passed over: of a backward text some mutants are left out that could be told. */
+    vm_adjoint unused;
+    if (vm_is_adjoint(i, &unused))
+        return false;
+    if (i->run == do_call && f->reach >= EVEN_PARTS)
         return follow_call(f, i);
-    for (uint32_t o = 0; o < operands(i); o++)
+    if (tests_zero(vm, f, i)) {
+        f->read = true;
+        return false;
+    }
+    for (uint32_t o = 0; o < vm_operands_of(i); o++)
         f->lost |= flips_with(f, i->v[o]);
     return false;
 }

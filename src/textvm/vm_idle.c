@@ -68,7 +68,11 @@ uint32_t vm_operands_of(const ins *i)
     if (run == do_address || run == do_address1 || run == do_array_store ||
         run == do_array_store1 || run == do_view || run == do_lower_bound)
         return 2 + i->n;
-    return run == do_where ? 4 : run == do_atomic ? 4 + i->n : i->n;
+    if (run == do_adj_address || run == do_adj_array_store)
+        return 3 + i->n;
+    if (run == do_atomic || run == do_adj_atomic || run == do_gradient)
+        return 4 + i->n;
+    return run == do_where ? 4 : i->n;
 }
 
 const vm_constant *vm_number_at(const textvm *vm, const void *operand)

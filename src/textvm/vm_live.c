@@ -18,7 +18,14 @@
 #include "base/assert.h"
 #include "textvm/vm_ops.h"
 
-enum { WORD = 4, BITS = 64, RESULT_WORDS = 4, MEMORY_MAX = 1 << 25, ROUNDS_MAX = 64 };
+enum {
+    WORD = 4,
+    BITS = 64,
+    RESULT_WORDS = 4,
+    MEMORY_MAX = 1 << 25,
+    ROUNDS_MAX = 64,
+    ADJOINTS_MAX = 31
+};
 
 /* What the calls of a function have read of its result; `all`: it is longer than that. */
 typedef struct exit_set {
@@ -34,6 +41,8 @@ typedef struct live {
     uint32_t nparts, nwords;
     uint64_t *in; /* for each instruction, before it */
     uint64_t *pinned, *now, *ever;
+    uint64_t *fed;        /* words of adjoints that may be other than zero */
+    uint32_t **masks;     /* for each instruction: vm_adjoint_masks; NULL: not asked yet */
     VEC(void **) patched; /* operands that calls replace, by address */
     VEC(exit_set) exits;
     bool changed;
@@ -95,6 +104,17 @@ static void take(const live *d, uint64_t *set, const void *p, size_t size)
     if (size >= WORD && bits_of(d, p, size, &from, &to))
         for (uint32_t k = from; k < to; k++)
             set[k / BITS] &= ~(UINT64_C(1) << k % BITS);
+}
+
+/* Are all words of a variable in the set? Yes, of what is no variable. */
+static bool all_in(const live *d, const uint64_t *set, const void *p, size_t size)
+{
+    uint32_t from, to;
+    if (bits_of(d, p, size, &from, &to))
+        for (uint32_t k = from; k < to; k++)
+            if (!has_bit(set, k))
+                return false;
+    return true;
 }
 
 /* Is one of the words in the set? Yes, of what is no variable. */
@@ -323,11 +343,131 @@ static void *moved(ins *i, size_t *size)
     return NULL;
 }
 
+/* Bytes of an adjoint that it adds to; 0: all of the variable. */
+static size_t adjoint_size(const ins *i, const vm_adjoint *a, uint32_t k)
+{
+    return i->run == do_adjoint && a->n == i->op->n ? layout_size(i->op->types[k]) : 0;
+}
+
+/* --- adjoints -------------------------------------------------------------------------------- */
+
+/* Is an adjoint that it passes on ever other than zero? That of a comparison's operand is not:
+ *
+ *     var_5 = wp::extract(var_3, 1);  if (var_5 < 0)      adj_extract(var_3, 1, adj_3, .., adj_5) */
+static bool is_fed(const live *d, ins *i, const vm_adjoint *a)
+{
+    if (i->run == do_adj_address)
+        return any(d, d->fed, i->v[0], 0);
+    if (a->memory || i->run == do_adj_array_store || i->run == do_adj_atomic ||
+        i->run == do_adj_slot)
+        return true;
+    for (uint32_t k = 0; k < vm_operands_of(i); k++)
+        if ((k < a->first || k >= a->first + a->n) && k >= a->from &&
+            (is_patched(d, &i->v[k]) || any(d, d->fed, i->v[k], 0)))
+            return true;
+    return false;
+}
+
+/* What instructions that are no adjoints write: all that they name, for they name few adjoints. */
+static void feed_others(const live *d)
+{
+    for (uint32_t at = 0; at < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        const call_info *call = i->run == do_call ? i->aux : NULL;
+        vm_adjoint a;
+        for (uint32_t k = 0; i->run != do_zero && !vm_is_adjoint(i, &a) && k < vm_operands_of(i);
+             k++)
+            add(d, d->fed, i->v[k], 0);
+        for (uint32_t k = 0; call && k < call->n; k++)
+            if (!call->args[k].by_reference)
+                add(d, d->fed, call->args[k].to, call->args[k].size);
+    }
+}
+
+/* Adjoints that get something, from memory and from those that have got something. */
+static void find_fed(const live *d)
+{
+    bool more = true;
+    feed_others(d);
+    while (more) {
+        more = false;
+        for (uint32_t at = 0; at < d->vm->ncode; at++) {
+            ins *i = vm_inner(d->vm, at);
+            vm_adjoint a;
+            if (!vm_is_adjoint(i, &a) || !is_fed(d, i, &a))
+                continue;
+            for (uint32_t k = a.first; k < a.first + a.n; k++) {
+                const size_t size = a.n > ADJOINTS_MAX ? 0 : adjoint_size(i, &a, k - a.first);
+                more |= !all_in(d, d->fed, i->v[k], size);
+                add(d, d->fed, i->v[k], size);
+            }
+        }
+    }
+}
+
+/* Which of the adjoints that the instruction adds to are read behind it, as bits; all bits where it
+ * changes memory. */
+static uint32_t read_adjoints(const live *d, ins *i, const vm_adjoint *a, const uint64_t *after)
+{
+    uint32_t read = a->memory || a->n > ADJOINTS_MAX ? UINT32_MAX : 0;
+    if (!is_fed(d, i, a))
+        return 0;
+    for (uint32_t k = 0; k < a->n && k < ADJOINTS_MAX; k++) {
+        void **operand = &i->v[a->first + k];
+        if (is_patched(d, operand) || any(d, after, *operand, adjoint_size(i, a, k)))
+            read |= UINT32_C(1) << k;
+    }
+    return read;
+}
+
+/* The adjoint of an operation reads what it needs for those that are read behind it:
+ *
+ *     adj_mul(a, b, adj_a, adj_b, adj_r);     adj_a is read, adj_b is not: b and adj_r */
+static void step_adjoint(live *d, uint32_t at, ins *i, const vm_adjoint *a)
+{
+    const uint32_t read = read_adjoints(d, i, a, d->now), n = vm_operands_of(i);
+    if (!read)
+        return;
+    if (!d->masks[at]) {
+        d->masks[at] = ARENA_ARRAY(&d->vm->c->scratch, uint32_t, n + 1);
+        vm_adjoint_masks(i, d->masks[at]);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        const bool adds = k >= a->first && k < a->first + a->n;
+        if (!adds && i->v[k] && d->masks[at][k] & read)
+            add(d, d->now, i->v[k], 0);
+    }
+}
+
+/* A builtin that changes its first argument, a random state: what it leaves there, and its results.
+ */
+static bool is_in_place(const ins *i)
+{
+    return i->run == do_arith && i->op->in_place && !i->op->sets_last && !i->op->has_effect;
+}
+
+/* Is something that it leaves read behind it? */
+static bool reads_in_place(const live *d, ins *i, const uint64_t *after)
+{
+    const arith_op *op = i->op;
+    for (uint32_t k = 0; k < op->n + op->nresults; k++) {
+        const bool left = k >= op->n || k == 0 || (k == 1 && op->changes_second);
+        if (left && (is_patched(d, &i->v[k]) || any(d, after, i->v[k], 0)))
+            return true;
+    }
+    return false;
+}
+
 /* Does it matter if the instruction runs, before the place where `after` is live? */
 static bool acts(const live *d, ins *i, const uint64_t *after)
 {
     uint32_t first, n;
     size_t size;
+    vm_adjoint a;
+    if (d->vm->backward && vm_is_adjoint(i, &a))
+        return read_adjoints(d, i, &a, after) != 0;
+    if (d->vm->backward && is_in_place(i))
+        return reads_in_place(d, i, after);
     if (vm_is_pure(i, &first, &n)) {
         for (uint32_t k = first; k < first + n; k++)
             if (is_patched(d, &i->v[k]) || any(d, after, i->v[k], vm_operand_size(i, k)))
@@ -367,7 +507,12 @@ static void step(live *d, uint32_t at, uint64_t *scratch)
     ins *i = vm_inner(d->vm, at);
     uint32_t first, n;
     size_t size;
-    if (vm_is_pure(i, &first, &n)) {
+    vm_adjoint a;
+    if (d->vm->backward && vm_is_adjoint(i, &a)) {
+        step_adjoint(d, at, i, &a);
+    } else if (d->vm->backward && is_in_place(i) && !reads_in_place(d, i, d->now)) {
+        return;
+    } else if (vm_is_pure(i, &first, &n)) {
         step_pure(d, i, first, n, scratch);
     } else if (i->run == do_call) {
         step_call(d, i);
@@ -451,9 +596,18 @@ static bool is_dead(const live *d, const textvm_mutant *m)
     uint32_t first, n;
     size_t size;
     join(d, m->at);
+    vm_adjoint a;
+    if (m->kind == MUTANT_KEEP)
+        return vm_is_adjoint(i, &a) && !a.memory;
+    if (m->kind == MUTANT_DROP && i->run == do_adj_array_store)
+        return !is_patched(d, &i->v[0]) && !any(d, d->now, i->v[0], 0);
+    if (m->kind == MUTANT_DROP && vm_is_adjoint(i, &a))
+        return !acts(d, i, d->now);
     if (m->kind == MUTANT_DROP)
         return i->run == do_assigned && !is_patched(d, &i->v[0]) &&
                !any(d, d->now, i->v[0], i->size);
+    if (d->vm->backward && is_in_place(i) && (m->kind == MUTANT_SIGN || m->kind == MUTANT_SWAP))
+        return !is_patched(d, &i->v[i->op->n]) && !any(d, d->now, i->v[i->op->n], 0);
     return (vm_is_pure(i, &first, &n) || loaded(i, &size)) && !acts(d, i, d->now);
 }
 
@@ -495,14 +649,18 @@ uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
         bits += (uint32_t)((d.parts[k].size + WORD - 1) / WORD);
     }
     d.nwords = bits / BITS + 1;
-    if (vm->tiles || (uint64_t)d.nwords * vm->ncode * sizeof *d.in > MEMORY_MAX)
+    if ((vm->tiles && !vm->backward) || (uint64_t)d.nwords * vm->ncode * sizeof *d.in > MEMORY_MAX)
         return n;
+    d.masks = arena_zero(a, (vm->ncode + 1) * sizeof *d.masks);
     d.in = arena_zero(a, (size_t)d.nwords * (vm->ncode + 1) * sizeof *d.in);
     d.pinned = arena_zero(a, d.nwords * sizeof *d.pinned);
     d.now = arena_zero(a, d.nwords * sizeof *d.now);
+    d.fed = arena_zero(a, d.nwords * sizeof *d.fed);
     d.ever = arena_zero(a, d.nwords * sizeof *d.ever);
     collect_calls(&d, a);
     collect_pinned(&d);
+    if (vm->backward)
+        find_fed(&d);
     if (!solve(&d, arena_zero(a, d.nwords * sizeof *d.now)))
         return n;
     bool *const reached = arena_zero(a, vm->ncode + 1);

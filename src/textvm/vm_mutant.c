@@ -9,7 +9,9 @@
  *     sign     the result of arithmetic is negated
  *     index    the last index of an access is one larger
  *     swap     operands of one type are exchanged, where the operation is not commutative
- *     drop     a store is left out
+ *     drop     a store, or the adjoint of an operation, is left out; that of a store still clears the
+ *              gradient, for that of `a[i] = a[i] + 1` may as well be left as it is
+ *     keep     the adjoint of a store does not clear the gradient
  *     not      a comparison has the opposite result
  *     constant a number of the source is another one
  *
@@ -192,14 +194,16 @@ static bool has_sign(const ins *i)
 }
 
 /* Does a mutant of this kind fit the instruction? */
-static bool applies(const ins *i, mutant_kind kind)
+static bool applies(const textvm *vm, const ins *i, mutant_kind kind)
 {
     uint32_t a, b;
+    vm_adjoint unused;
     switch (kind) {
     case MUTANT_SIGN: return has_sign(i);
     case MUTANT_INDEX: return has_index(i);
     case MUTANT_SWAP: return vm_swappable(i, &a, &b);
-    case MUTANT_DROP: return stores(i);
+    case MUTANT_DROP: return stores(i) || (vm->backward && vm_is_adjoint(i, &unused));
+    case MUTANT_KEEP: return i->run == do_adj_array_store;
     case MUTANT_NOT: return do_is_comparison(i->run);
     default: return false;
     }
@@ -242,6 +246,15 @@ uint32_t textvm_drop_even(const textvm *vm, textvm_mutant *all, uint32_t n)
     return left;
 }
 
+uint32_t textvm_drop_signs(const textvm *vm, textvm_mutant *all, uint32_t n)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(vm->backward && all[i].kind == MUTANT_SIGN) && !vm_is_even(vm, &all[i], EVEN_TESTS))
+            all[left++] = all[i];
+    return left;
+}
+
 /* Instruction by instruction, and for each in the order of mutant_kind. */
 uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
 {
@@ -249,7 +262,7 @@ uint32_t textvm_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
     for (uint32_t at = 0; at < vm->ncode; at++) {
         const ins *i = vm_inner(vm, at);
         for (mutant_kind kind = 0; kind < MUTANT_KINDS; kind++) {
-            if (!applies(i, kind) || (kind == MUTANT_SIGN && is_idle(vm, at, EVEN_PLAIN)))
+            if (!applies(vm, i, kind) || (kind == MUTANT_SIGN && is_idle(vm, at, EVEN_PLAIN)))
                 continue;
             if (n < max)
                 out[n] = (textvm_mutant){kind, at};
@@ -269,7 +282,7 @@ uint32_t textvm_more_mutants(const textvm *vm, textvm_mutant *out, uint32_t max)
 {
     uint32_t n = 0;
     for (uint32_t at = 0; at < vm->ncode; at++)
-        if (applies(vm_inner(vm, at), MUTANT_NOT)) {
+        if (applies(vm, vm_inner(vm, at), MUTANT_NOT)) {
             if (n < max)
                 out[n] = (textvm_mutant){MUTANT_NOT, at};
             n++;
@@ -349,7 +362,7 @@ void textvm_mutate(textvm *vm, const textvm_mutant *m)
         change_constant(vm, m);
         return;
     }
-    if (!m || m->at >= vm->ncode || !applies(vm_inner(vm, m->at), m->kind))
+    if (!m || m->at >= vm->ncode || !applies(vm, vm_inner(vm, m->at), m->kind))
         return;
     ins *i = vm_inner(vm, m->at);
     uint32_t a, b;
@@ -358,7 +371,10 @@ void textvm_mutate(textvm *vm, const textvm_mutant *m)
     vm->mutated = true;
     switch (m->kind) {
     case MUTANT_SIGN: i->run = do_negated; break;
-    case MUTANT_DROP: i->run = do_nothing; break;
+    case MUTANT_DROP:
+        i->run = i->run == do_adj_array_store ? do_adj_store_cleared : do_nothing;
+        break;
+    case MUTANT_KEEP: i->run = do_adj_store_kept; break;
     case MUTANT_NOT: i->run = do_turned; break;
     case MUTANT_INDEX:
         vm->mutant_operand = first_index(i) + i->n - 1;

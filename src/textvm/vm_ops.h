@@ -60,6 +60,9 @@ bool do_is_subtraction(ins_fn *run);
 bool do_is_product(ins_fn *run);
 bool do_is_ordering(ins_fn *run);
 bool do_is_comparison(ins_fn *run); /* any, do_compare too */
+/* Is it one of the fast paths for adjoints, or that of a product? */
+bool do_is_adj_scalar(ins_fn *run);
+bool do_is_adj_product(ins_fn *run);
 /* The fast path of a comparison, a call of arithmetic or its adjoint; NULL: there is none. */
 ins_fn *do_compare_of(int token, const type *t);
 ins_fn *do_scalar_of(str name, const type *t);
@@ -87,6 +90,7 @@ typedef struct component_info {
 } component_info;
 ins_fn do_component, do_atomic_at, do_gradient, do_adj_slot, do_address, do_address1,
     do_array_store, do_array_store1, do_adj_address, do_adj_array_store, do_atomic, do_adj_atomic,
+    do_adj_store_cleared, do_adj_store_kept, /* mutants of do_adj_array_store */
     do_view, do_shape, do_len, do_set_array, do_field_array, do_shape_item, do_array_truth,
     do_array_lacks, do_lower_bound;
 /* The array's own gradient; NULL: it has none. */
@@ -114,8 +118,8 @@ bool vm_swappable(const ins *i, uint32_t *a, uint32_t *b);
 /* Writes the number that a mutant has in the constant's place. */
 void vm_other_number(const vm_constant *k, uint8_t *to);
 /* How far vm_sign_is_idle looks: PLAIN at arithmetic, POWERS at pow too, PARTS also at components
- * of vectors and at calls of functions. */
-typedef enum even_reach { EVEN_PLAIN, EVEN_POWERS, EVEN_PARTS } even_reach;
+ * of vectors and at calls of functions, TESTS at tests for zero, too. */
+typedef enum even_reach { EVEN_PLAIN, EVEN_POWERS, EVEN_PARTS, EVEN_TESTS } even_reach;
 /* vm_even.c: does no result of the program depend on the sign of `result`, of type t, which the
  * instruction at `at` gives? False where it cannot find out. */
 bool vm_sign_is_idle(const textvm *vm, uint32_t at, const void *result, const type *t,
@@ -131,6 +135,17 @@ uint32_t vm_operands_of(const ins *i);
 bool vm_is_pure(const ins *i, uint32_t *first, uint32_t *n);
 /* The bytes of operand k of such an instruction; of comparisons only those of the result. */
 size_t vm_operand_size(const ins *i, uint32_t k);
+/* vm_adjoint.c: what an instruction of a backward pass does with its operands. */
+typedef struct vm_adjoint {
+    uint32_t first, n; /* adjoints that it adds to, or sets */
+    uint32_t from;     /* operands from here on that are not those: adjoints that it passes on */
+    bool memory;       /* it changes an array of gradients */
+} vm_adjoint;
+/* Is it the adjoint of something? */
+bool vm_is_adjoint(const ins *i, vm_adjoint *out);
+/* Sets masks[k] for each operand: bit j if what the instruction adds to its adjoint j hangs on it. All
+ * bits where nobody knows; of adjoints themselves they have no meaning. */
+void vm_adjoint_masks(const ins *i, uint32_t *masks);
 /* vm_live.c: leaves out mutants that only change what nothing reads. Takes scratch memory. */
 uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n);
 

@@ -163,6 +163,17 @@ ins_fn *do_scalar_of(str name, const type *t)
 ADJOINTS(float, f32)
 ADJOINTS(double, f64)
 
+bool do_is_adj_product(ins_fn *run)
+{
+    return run == adj_mul_f32 || run == adj_mul_f64;
+}
+
+bool do_is_adj_scalar(ins_fn *run)
+{
+    return do_is_adj_product(run) || run == adj_add_f32 || run == adj_add_f64 ||
+           run == adj_sub_f32 || run == adj_sub_f64;
+}
+
 /* Adjoints of integers add nothing, so there is no fast path for them. */
 ins_fn *do_adj_scalar_of(str name, const type *t)
 {
