@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs that tell a right kernel from a wrong one: what each parameter is, by how the code uses
- * it, and whether a set of inputs tells (mutation analysis of Warp's forward text). Of use to all
+ * it, and whether a set of inputs tells (mutation analysis of Warp's text). Of use to all
  * that need inputs; its first user is src/standalone. */
 #ifndef WEFT_INPUTS_INPUTS_H
 #define WEFT_INPUTS_INPUTS_H
@@ -12,22 +12,24 @@
 
 /* What the kernel does with the integers of a parameter: its value, or an array's elements. */
 typedef enum inputs_use {
-    INPUTS_INDEX = 1,       /* index an array: targets */
-    INPUTS_OFFSETS = 2,     /* two of them bound a loop: rows of a sparse matrix */
-    INPUTS_COUNT = 4,       /* bound a loop */
-    INPUTS_DIVISOR = 8,     /* a division or a remainder by it */
-    INPUTS_SHIFT = 16,      /* a shift by so many bits */
-    INPUTS_STRIDE = 32,     /* a factor */
-    INPUTS_BOUND = 64,      /* compared with a thread's index: dimension `dim` of the launch */
-    INPUTS_LITERAL = 128,   /* compared with numbers of the source, from `least` to `most` */
-    INPUTS_MESH = 256,      /* the id of a mesh, */
-    INPUTS_BVH = 512,       /* of a bounding volume hierarchy, */
-    INPUTS_GRID = 1024,     /* or of a hash grid */
-    INPUTS_OPTIONAL = 2048, /* an array whose presence the code tests: there may be none */
-    INPUTS_ZERO = 4096,     /* compared with 0: some should be 0, of floats too */
-    INPUTS_VOLUME = 8192,   /* the id of a volume, */
-    INPUTS_VECTORS = 16384, /* which has vec3f, */
-    INPUTS_INTEGERS = 32768 /* or int32; else float32 */
+    INPUTS_INDEX = 1,        /* index an array: targets */
+    INPUTS_OFFSETS = 2,      /* two of them bound a loop: rows of a sparse matrix */
+    INPUTS_COUNT = 4,        /* bound a loop */
+    INPUTS_DIVISOR = 8,      /* a division or a remainder by it */
+    INPUTS_SHIFT = 16,       /* a shift by so many bits */
+    INPUTS_STRIDE = 32,      /* a factor */
+    INPUTS_BOUND = 64,       /* compared with a thread's index: dimension `dim` of the launch */
+    INPUTS_LITERAL = 128,    /* compared with numbers of the source, from `least` to `most` */
+    INPUTS_MESH = 256,       /* the id of a mesh, */
+    INPUTS_BVH = 512,        /* of a bounding volume hierarchy, */
+    INPUTS_GRID = 1024,      /* or of a hash grid */
+    INPUTS_OPTIONAL = 2048,  /* an array whose presence the code tests: there may be none */
+    INPUTS_ZERO = 4096,      /* compared with 0: some should be 0, of floats too */
+    INPUTS_VOLUME = 8192,    /* the id of a volume, */
+    INPUTS_VECTORS = 16384,  /* which has vec3f, */
+    INPUTS_INTEGERS = 32768, /* or int32; else float32 */
+    INPUTS_BITS = 65536,     /* tested bit by bit, those of `mask` */
+    INPUTS_VOXEL = 131072    /* an index of a volume's voxel in one dimension */
 } inputs_use;
 
 enum { INPUTS_TARGETS = 4 };
@@ -41,6 +43,7 @@ typedef struct inputs_role {
     uint32_t ntargets;
     uint32_t dim;
     int64_t least, most;
+    uint32_t mask; /* of positive int32 */
 } inputs_role;
 
 enum { INPUTS_DIMS = 4, INPUTS_LENGTHS = 8 };
@@ -63,19 +66,19 @@ inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach);
 
 enum { INPUTS_MUTANTS = 160 }; /* at most so many are run */
 
-/* Mutants of a kernel's forward text, and which of them some inputs have killed. */
+/* Mutants of a kernel's text, forward or backward, and which of them some inputs have killed. */
 typedef struct inputs_mutants {
     textvm_mutant v[INPUTS_MUTANTS];
     bool dead[INPUTS_MUTANTS];
     uint32_t by[INPUTS_MUTANTS]; /* dead ones: what `differs` said; 0: the run failed */
     uint32_t n, killed;
 } inputs_mutants;
-/* Draws mutants evenly from all parts of the text; none is dead. */
-void inputs_draw(const textvm *forward, inputs_mutants *out);
+/* Draws mutants, `most` at most, evenly from all parts of the text; none is dead. */
+void inputs_draw(const textvm *text, uint32_t most, inputs_mutants *out);
 
 /* What a judgement needs. */
 typedef struct inputs_subject {
-    textvm *forward; /* the kernel's forward text, unchanged */
+    textvm *text; /* the kernel's text, unchanged */
     /* Its arguments point to arrays that `reset` fills with the inputs. The fuel is one run's. */
     const textvm_launch *launch;
     void (*reset)(void *arg);

@@ -16,19 +16,21 @@ static bool run(const inputs_subject *s)
 {
     textvm_error error = {0};
     s->reset(s->arg);
-    return textvm_run(s->forward, s->launch, &error);
+    return textvm_run(s->text, s->launch, &error);
 }
 
-/* Of n mutants at most INPUTS_MUTANTS, the middle one of as many stretches of the text. */
-void inputs_draw(const textvm *forward, inputs_mutants *out)
+/* Of n mutants at most so many, the middle one of as many stretches of the text. */
+void inputs_draw(const textvm *text, uint32_t most, inputs_mutants *out)
 {
     textvm_mutant all[2 * ALL_MAX];
-    uint32_t n = textvm_mutants(forward, all, ALL_MAX);
+    uint32_t n = textvm_mutants(text, all, ALL_MAX);
     *out = (inputs_mutants){.n = 0};
-    n = textvm_drop_even(forward, all, n > ALL_MAX ? ALL_MAX : n);
-    const uint32_t more = textvm_more_mutants(forward, all + n, ALL_MAX);
-    n = textvm_drop_idle(forward, all, n + (more > ALL_MAX ? ALL_MAX : more));
-    out->n = n > INPUTS_MUTANTS ? INPUTS_MUTANTS : n;
+    n = textvm_drop_even(text, all, n > ALL_MAX ? ALL_MAX : n);
+    const uint32_t more = textvm_more_mutants(text, all + n, ALL_MAX);
+    n = textvm_drop_idle(text, all, n + (more > ALL_MAX ? ALL_MAX : more));
+    n = textvm_drop_signs(text, all, n);
+    WEFT_ASSERT(most <= INPUTS_MUTANTS);
+    out->n = n > most ? most : n;
     for (uint32_t i = 0; i < out->n; i++)
         out->v[i] = all[(2 * i + 1) * n / (2 * out->n)];
 }
@@ -37,14 +39,14 @@ inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
 {
     inputs_verdict v = {0};
     uint32_t survivors = 0;
-    WEFT_ASSERT(s->forward && !textvm_is_backward(s->forward));
+    WEFT_ASSERT(s->text);
     if (!run(s) || s->differs(s->arg))
         return v;
     v.judged = true;
     for (uint32_t i = 0; i < m->n && !v.abandoned; i++) {
         if (m->dead[i])
             continue;
-        textvm_mutate(s->forward, &m->v[i]);
+        textvm_mutate(s->text, &m->v[i]);
         const bool ran = run(s);
         m->by[i] = ran ? s->differs(s->arg) : 0;
         m->dead[i] = !ran || m->by[i];
@@ -53,7 +55,7 @@ inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
         survivors += !m->dead[i];
         v.abandoned = s->most && survivors >= s->most;
     }
-    textvm_mutate(s->forward, NULL);
+    textvm_mutate(s->text, NULL);
     return v;
 }
 

@@ -12,7 +12,7 @@
  * not seen. A role is a hint: src/standalone judges the inputs that come of it. */
 #include "inputs/inputs.h"
 
-enum { PARAMS_MAX = 64, DEPTH_MAX = 8, UNITS_MAX = 256, REACH_MAX = 4096 };
+enum { PARAMS_MAX = 64, DEPTH_MAX = 8, UNITS_MAX = 256, REACH_MAX = 4096, RESULTS_MAX = 8 };
 
 /* A number that is `at_zero` + `slope` times the launch's index of dimension `dim`. */
 typedef struct line {
@@ -47,8 +47,9 @@ typedef struct pass {
     uint32_t depth;
 } pass;
 
+/* results: RESULTS_MAX facts, which are widened. */
 static void pass_unit(analysis *of, const ir_unit *u, const fact *params, uint32_t depth,
-                      fact *result);
+                      fact *results);
 
 /* --- operands -------------------------------------------------------------------------------- */
 
@@ -58,13 +59,20 @@ static ir_arg arg_of(const pass *p, const ir_stmt *s, uint32_t i)
     return p->u->args.v[s->args + i];
 }
 
+/* Is it an integer of the source, `4`, `wp.uint8(4)` or a member of an enum, that int32 holds? */
+static bool is_integer(const value *v)
+{
+    return value_is_number(v) && v->kind != VALUE_BOOL && !value_has_f(v) && v->i <= INT32_MAX &&
+           v->i >= -INT32_MAX;
+}
+
 /* A number of the source. */
 static fact constant_fact(const value *v)
 {
     fact f = {0};
-    if (v->kind == VALUE_INT && v->i <= INT32_MAX && v->i >= -INT32_MAX)
+    if (is_integer(v))
         f.line = (line){.known = true, .at_zero = (double)v->i};
-    else if (v->kind == VALUE_FLOAT)
+    else if (value_is_number(v) && value_has_f(v))
         f.line = (line){.known = true, .at_zero = v->f};
     return f;
 }
@@ -87,7 +95,7 @@ static bool literal_of(const pass *p, ir_arg a, int64_t *out)
     if (ir_kind(a) != IR_ARG_VAR)
         return false;
     const value *v = p->u->vars.v[ir_index(a)].constant;
-    if (!v || v->kind != VALUE_INT || v->i > INT32_MAX || v->i < -INT32_MAX)
+    if (!v || !is_integer(v))
         return false;
     *out = (int64_t)v->i;
     return true;
@@ -179,6 +187,9 @@ static line line_of(str name, line a, line b)
         return line_scaled(a, b.at_zero);
     if (str_eq(name, STR("mul")) && b.known && a.known && !(a.slope != 0))
         return line_scaled(b, a.at_zero);
+    if (str_eq(name, STR("lshift")) && a.known && by_constant && !(a.slope != 0) &&
+        b.at_zero >= 0 && b.at_zero < 31)
+        return line_scaled(a, (double)(1u << (unsigned)b.at_zero));
     if ((str_eq(name, STR("div")) || str_eq(name, STR("floordiv"))) && a.known && by_constant &&
         b.at_zero != 0)
         return line_scaled(a, 1 / b.at_zero);
@@ -308,6 +319,28 @@ static unsigned values_of_volume(const pass *p, const ir_stmt *s, str name, uint
     return t->kind == TYPE_VEC ? INPUTS_VECTORS : t->kind == TYPE_INT32 ? INPUTS_INTEGERS : 0;
 }
 
+/* Bits that a number of the source selects: `flags & 4`. */
+static void use_bits(pass *p, const fact *f, const fact *mask)
+{
+    const line l = mask->line;
+    if (!l.known || l.slope != 0 || !(l.at_zero > 0 && l.at_zero <= INT32_MAX))
+        return;
+    for (uint32_t i = 0; i < PARAMS_MAX; i++)
+        if (f->exact >> i & 1) {
+            p->of->roles[i].uses |= INPUTS_BITS;
+            p->of->roles[i].mask |= (uint32_t)l.at_zero;
+        }
+}
+
+/* Indexes of voxels: integers behind the id of a volume. */
+static void use_voxel(pass *p, const ir_stmt *s, uint32_t first)
+{
+    for (uint32_t i = first + 1; i < s->nargs && i < first + 4; i++) {
+        const fact f = fact_of(p, arg_of(p, s, i));
+        add_use(p->of, f.exact | f.part, INPUTS_VOXEL);
+    }
+}
+
 /* Uses of a builtin's operands, of which a and b are the first. */
 static void use_operands(pass *p, const ir_stmt *s, str name, uint32_t first, const fact *a,
                          const fact *b)
@@ -320,6 +353,12 @@ static void use_operands(pass *p, const ir_stmt *s, str name, uint32_t first, co
         add_use(p->of, a->exact, INPUTS_GRID);
     if (str_starts(name, "volume_"))
         add_use(p->of, a->exact, INPUTS_VOLUME | values_of_volume(p, s, name, first));
+    if (str_starts(name, "volume_lookup") || str_starts(name, "volume_store"))
+        use_voxel(p, s, first);
+    if (is(name, "bit_and")) {
+        use_bits(p, a, b);
+        use_bits(p, b, a);
+    }
     if (is(name, "mod") || is(name, "floordiv") || is(name, "div"))
         add_use(p->of, b->exact | b->part, INPUTS_DIVISOR);
     if (is(name, "lshift") || is(name, "rshift"))
@@ -368,6 +407,8 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         return out;
     }
     use_operands(p, s, name, first, &a, &b);
+    if (str_starts(name, "volume_lookup"))
+        return (fact){0}; /* what stands in a voxel says nothing of where it is */
     fact out = mixed(p, s, first);
     if (is(name, "mod") && b.line.known && !(b.line.slope < 0 || b.line.slope > 0))
         out.part = 0; /* the divisor bounds it: k % 3 says nothing of k */
@@ -375,17 +416,21 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
     return out;
 }
 
-/* A function of the program: its parameters have the facts of the operands. */
+/* A function of the program: its parameters have the facts of the operands. Several results are
+ * behind those. */
 static fact function_fact(pass *p, const ir_stmt *s, const ir_unit *u, uint32_t first)
 {
-    fact params[PARAMS_MAX] = {0}, out = {0};
+    fact params[PARAMS_MAX] = {0}, results[RESULTS_MAX] = {0};
     for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX && first + i < s->nargs; i++)
         params[i] = fact_of(p, arg_of(p, s, first + i));
     if (p->depth < DEPTH_MAX && p->of->units++ < UNITS_MAX)
-        pass_unit(p->of, u, params, p->depth + 1, &out);
+        pass_unit(p->of, u, params, p->depth + 1, results);
     else
-        out = mixed(p, s, first);
-    return out;
+        results[0] = mixed(p, s, first);
+    for (uint32_t k = 0; u->nreturns > 1 && k < u->nreturns && k < RESULTS_MAX; k++)
+        if (first + u->nparams + k < s->nargs)
+            set_fact(p, arg_of(p, s, first + u->nparams + k), results[k]);
+    return results[0];
 }
 
 /* A thread's index. */
@@ -427,7 +472,16 @@ static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
 
 /* --- a unit ---------------------------------------------------------------------------------- */
 
-static void pass_stmt(pass *p, const ir_stmt *s, fact *result)
+/* What one of several results is, beside what other returns make it. */
+static void add_result(pass *p, ir_arg a, fact *result)
+{
+    const fact f = fact_of(p, a);
+    result->exact |= f.exact;
+    result->part |= f.part;
+    result->tid |= f.tid;
+}
+
+static void pass_stmt(pass *p, const ir_stmt *s, fact *results)
 {
     switch (s->op) {
     case IR_CALL: pass_call(p, s, 1); break;
@@ -445,31 +499,29 @@ static void pass_stmt(pass *p, const ir_stmt *s, fact *result)
     case IR_MOVE:
     case IR_FIELD_PTR:
     case IR_FIELD_PTR_REF: set_fact(p, arg_of(p, s, 0), fact_of(p, arg_of(p, s, 1))); break;
-    case IR_RETURN_VALUE: {
-        const fact f = fact_of(p, arg_of(p, s, 0));
-        result->exact |= f.exact;
-        result->part |= f.part;
-        result->tid |= f.tid;
+    case IR_RETURN_VALUE: add_result(p, arg_of(p, s, 0), results); break;
+    case IR_SET_RET:
+        if (ir_index(arg_of(p, s, 0)) < RESULTS_MAX)
+            add_result(p, arg_of(p, s, 1), &results[ir_index(arg_of(p, s, 0))]);
         break;
-    }
     default: break;
     }
 }
 
 static void pass_unit(analysis *of, const ir_unit *u, const fact *params, uint32_t depth,
-                      fact *result)
+                      fact *results)
 {
     pass p = {of, u, arena_zero(of->a, (u->vars.n + 1) * sizeof *p.facts), depth};
     WEFT_ASSERT(depth <= DEPTH_MAX);
     for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX; i++)
         p.facts[u->params[i]] = params[i];
     for (uint32_t i = 0; i < u->forward.n; i++)
-        pass_stmt(&p, &u->stmts.v[u->forward.v[i].stmt], result);
+        pass_stmt(&p, &u->stmts.v[u->forward.v[i].stmt], results);
 }
 
 inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach)
 {
-    fact params[PARAMS_MAX] = {0}, none = {0};
+    fact params[PARAMS_MAX] = {0}, none[RESULTS_MAX] = {0};
     const uint32_t n = u->nparams < PARAMS_MAX ? PARAMS_MAX : u->nparams;
     inputs_reach unused;
     analysis of = {.a = a, .roles = arena_zero(a, n * sizeof *of.roles)};
@@ -484,6 +536,6 @@ inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach)
         if (t->kind == TYPE_STRUCT)
             params[i].array = i + 1;
     }
-    pass_unit(&of, u, params, 0, &none);
+    pass_unit(&of, u, params, 0, none);
     return of.roles;
 }

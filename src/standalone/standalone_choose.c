@@ -63,13 +63,36 @@ static void drop_run(sa_runner *w, sa_run *r)
     arena_init(&r->own, &w->c->mem);
 }
 
+static uint32_t killed_by(const sa_run *r)
+{
+    return sa_killed(&r->mutants, &r->adjoint_mutants);
+}
+
+/* Do the runs chosen tell? */
+static bool runs_tell(const sa_runner *w)
+{
+    return sa_tell(&w->mutants, &w->adjoint_mutants);
+}
+
+/* How many mutants the runs chosen leave alive. */
+static uint32_t left_alive(const sa_runner *w)
+{
+    return sa_alive(&w->mutants, &w->adjoint_mutants);
+}
+
+static void take_mutants(sa_runner *w, const sa_run *r)
+{
+    w->mutants = r->mutants;
+    w->adjoint_mutants = r->adjoint_mutants;
+}
+
 /* Is it the better run? Finite and stable ones come first, then those whose inputs tell more. */
 static bool is_better(const sa_run *r, const sa_run *best)
 {
     const int worth = r->finite + r->stable, best_worth = best->finite + best->stable;
     if (worth != best_worth || r->abandoned)
         return worth > best_worth;
-    return r->judged > best->judged || (r->judged && r->mutants.killed > best->mutants.killed);
+    return r->judged > best->judged || (r->judged && killed_by(r) > killed_by(best));
 }
 
 /* The best run becomes the first one, and only mutants that it leaves alive count from now on. */
@@ -79,32 +102,31 @@ static void choose_first(choice *ch)
     if (w->chosen || !ch->any || !w->judge)
         return;
     WEFT_ASSERT(ch->first->finite && ch->first->stable && ch->first->judged);
-    w->mutants = ch->first->mutants;
+    take_mutants(w, ch->first);
     w->chosen = 1;
     ch->last = ch->first;
-    ch->done = w->mutants.killed == w->mutants.n;
+    ch->done = left_alive(w) == 0;
 }
 
 /* A run beside those chosen: does it kill enough of what they leave alive? True: it is kept. */
 static bool consider_further(choice *ch, const sa_run *r)
 {
     sa_runner *w = ch->w;
-    ch->later += inputs_tell(&w->mutants);
+    ch->later += runs_tell(w);
     ch->done = ch->later >= LATER;
     if (!r->judged || !r->finite || !r->stable)
         return false;
-    const uint32_t alive = w->mutants.n - w->mutants.killed,
-                   killed = r->mutants.killed - w->mutants.killed;
-    if (!killed || ((!ch->greedy || inputs_tell(&w->mutants)) && killed * WORTH < alive))
+    const uint32_t alive = left_alive(w),
+                   killed = killed_by(r) - sa_killed(&w->mutants, &w->adjoint_mutants);
+    if (!killed || ((!ch->greedy || runs_tell(w)) && killed * WORTH < alive))
         return false;
     sa_run *kept = ARENA_NEW(&w->c->module, sa_run);
     copy_run(kept, r);
     ch->last->next = kept;
     ch->last = kept;
-    w->mutants = r->mutants;
+    take_mutants(w, r);
     w->chosen++;
-    ch->done |=
-        w->chosen == (ch->greedy ? RUNS_AT_MOST : RUNS) || w->mutants.killed == w->mutants.n;
+    ch->done |= w->chosen == (ch->greedy ? RUNS_AT_MOST : RUNS) || left_alive(w) == 0;
     return true;
 }
 
@@ -253,10 +275,11 @@ static void try_roles(choice *ch)
     enum { ROUNDS = 2 };
     const inputs_reach *reach = &ch->w->reach;
     const bool optional = any_has(ch->w, INPUTS_OPTIONAL), zero = any_has(ch->w, INPUTS_ZERO);
-    const bool far = reaches(ch->w);
+    const bool far = reaches(ch->w), bits = any_has(ch->w, INPUTS_BITS);
     sa_trial trials[] = {
         {.size = 0},
         {.size = 0, .positive = true},
+        {.size = 0, .bits = true},
         {.size = 0, .reach = reach},
         {.size = 0, .alike = true},
         {.size = 0, .absent = true},
@@ -277,7 +300,7 @@ static void try_roles(choice *ch)
         const uint32_t i = k % TRIALS, round = k / TRIALS * SEEDS / ROUNDS;
         trials[i].roles = ch->w->roles;
         if (!failed[i] && (far || !trials[i].reach) && (optional || !trials[i].absent) &&
-            (zero || !trials[i].zeros))
+            (zero || !trials[i].zeros) && (bits || !trials[i].bits))
             failed[i] = !try_seeds(ch, &trials[i], round, round + SEEDS / ROUNDS);
     }
 }
@@ -303,15 +326,14 @@ static void try_far(choice *ch)
 static void try_mixed(choice *ch)
 {
     const sa_runner *w = ch->w;
-    const bool told = inputs_tell(&w->mutants);
+    const bool told = runs_tell(w);
     ch->greedy = !told;
     ch->later = 0;
-    ch->done = w->chosen == (told ? RUNS : RUNS_AT_MOST) ||
-               (w->chosen && w->mutants.killed == w->mutants.n);
+    ch->done = w->chosen == (told ? RUNS : RUNS_AT_MOST) || (w->chosen && left_alive(w) == 0);
     ch->w->growths = 0;
     for (uint32_t mix = 1; mix <= (told ? AFTER : MIXED); mix++) {
         sa_trial trial = {.roles = w->roles, .mix = mix, .size = mix % 3};
-        if ((told && w->steps > SA_FUEL) || (!told && inputs_tell(&w->mutants)))
+        if ((told && w->steps > SA_FUEL) || (!told && runs_tell(w)))
             return;
         (void)try_seeds(ch, &trial, mix, mix + 1);
     }
@@ -357,10 +379,12 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
     if (!w->s->launch.n && (w->chosen || !ch.any))
         try_mixed(&ch);
     take_best(&ch);
-    if (w->chosen && !inputs_tell(&w->mutants))
+    if (w->chosen && !runs_tell(w))
         try_far(&ch);
-    if (w->chosen) /* what all runs together tell */
+    if (w->chosen) { /* what all runs together tell */
         out->mutants = w->mutants;
+        out->adjoint_mutants = w->adjoint_mutants;
+    }
     return ch.any;
 }
 
@@ -384,6 +408,7 @@ static bool choose_forward(sa_runner *w, sa_run *out)
     if (w->s->launch.n || !w->s->backward.n)
         return false;
     w->backward = NULL;
+    w->adjoint_mutants.n = w->adjoint_mutants.killed = 0;
     w->best = NULL;
     w->growths = 0;
     return choose(w, out, &none);
@@ -426,7 +451,7 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     if (s->mutated.n && !s->launch.n)
         w.judge = textvm_read(c, &c->module, s->mutated, &error);
     if (w.judge)
-        inputs_draw(w.judge, &w.mutants);
+        inputs_draw(w.judge, INPUTS_MUTANTS, &w.mutants);
     if (!s->backward.n || w.backward)
         good = choose(&w, out, why);
     if (good)

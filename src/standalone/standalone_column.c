@@ -159,37 +159,41 @@ static uint32_t best_rest(size_t count, size_t step, uint32_t column, const sa_m
     return most;
 }
 
-bool sa_column_meet(sa_column *col, uint32_t column, const sa_missed *missed, uint32_t n)
+bool sa_column_meet(size_t count, sa_sample *sample, uint32_t column, const sa_missed *missed,
+                    uint32_t n)
 {
     enum { SETS = 16 };
     uint32_t most = 0;
-    const size_t step = col->step;
+    const size_t step = sample->step;
     n = n > SETS ? SETS : n;
     for (size_t other = step * 3 / 4 + 1; step > 1 && other < 2 * step; other++) {
         size_t rest;
-        if (!is_prime(other) || col->count % other == 0)
+        if (!is_prime(other) || count % other == 0)
             continue;
-        const uint32_t met = best_rest(col->count, other, column, missed, n, &rest);
+        const uint32_t met = best_rest(count, other, column, missed, n, &rest);
         if (met <= most)
             continue;
         most = met;
-        col->step = other;
-        col->end = rest + 1 + (col->count - 1 - rest) / other * other;
+        sample->step = other;
+        sample->end = rest + 1 + (count - 1 - rest) / other * other;
     }
-    WEFT_ASSERT(col->end <= col->count);
+    WEFT_ASSERT(sample->end <= count);
     return most > 0;
+}
+
+static const sa_sample *sample_of(const sa_slot *s)
+{
+    return s->array->adjoint ? &s->column->gradient_sample : &s->column->sample;
 }
 
 static size_t step_of(const sa_slot *s)
 {
-    return s->array->adjoint ? s->column->gradient_step : s->column->step;
+    return sample_of(s)->step;
 }
 
-/* Behind the last number that is compared, which mostly is the last one of all: it belongs to the
- * last thread. */
 static size_t end_of(const sa_slot *s)
 {
-    return s->array->adjoint ? s->column->count : s->column->end;
+    return sample_of(s)->end;
 }
 
 static size_t first_of(const sa_slot *s)

@@ -104,6 +104,20 @@ static const char *const fill_integers_text =
     "int)range));\n"
     "}\n";
 
+static const char *const fill_bits_text =
+    "\n"
+    "// The same, with bits of `mask` turned over by chance: those that the kernel tests.\n"
+    "template <class T>\n"
+    "static void fill_bits(T *to, size_t count, unsigned int stream, int least, int range,\n"
+    "                      unsigned int turns, unsigned int mask, size_t first = 0)\n"
+    "{\n"
+    "    for (size_t k = 0; k < count; k++) {\n"
+    "        const unsigned int i = (unsigned int)(first + k);\n"
+    "        const unsigned int x = hash(stream, i) % (unsigned int)range;\n"
+    "        to[k] = T((int)(((unsigned int)least + x) ^ (hash(turns, i) & mask)));\n"
+    "    }\n"
+    "}\n";
+
 static const char *const fill_offsets_text =
     "\n"
     "// Rising integers: `rise` more for each, give or take as much.\n"
@@ -304,6 +318,7 @@ void sa_put_helpers(sa_text *t)
                    {SA_FILL_FLOATS, &fill_floats_text},
                    {SA_FILL_POSITIVE, &fill_positive_text},
                    {SA_FILL_INTEGERS, &fill_integers_text},
+                   {SA_HELPER_BITS, &fill_bits_text},
                    {SA_HELPER_OFFSETS, &fill_offsets_text},
                    {SA_HELPER_SENTINEL, &fill_sentinel_text},
                    {SA_HELPER_LATTICE, &fill_lattice_text},

@@ -9,6 +9,9 @@
 
 enum { STEPS = 1024, STEPS_BFLOAT16 = 128, INT_LOG_MAX = 8, INDEXES = 4 };
 
+/* Beside a stream: the bits that are turned over. */
+enum { TURNED = SA_STREAMS / 4 };
+
 uint32_t sa_hash(uint32_t stream, uint32_t i)
 {
     /* the finalizer "lowbias32" of Chris Wellons, which is in the public domain */
@@ -16,6 +19,11 @@ uint32_t sa_hash(uint32_t stream, uint32_t i)
     x = (x ^ x >> 16) * UINT32_C(0x7feb352d);
     x = (x ^ x >> 15) * UINT32_C(0x846ca68b);
     return x ^ x >> 16;
+}
+
+uint32_t sa_stream_turned(const sa_fill *f)
+{
+    return f->stream + TURNED;
 }
 
 /* Number i of a stream, by counter: the program computes the same without storing it. */
@@ -32,7 +40,8 @@ static num number_at(const sa_fill *f, uint32_t i)
         return (num){.i = f->least +
                           (l->of_group * (i / l->group) + l->of_item * (i % l->group)) % f->steps};
     if (f->scalar < TYPE_FLOAT16)
-        return (num){.i = f->least + x};
+        return (num){
+            .i = (int32_t)((uint32_t)(f->least + x) ^ (sa_hash(sa_stream_turned(f), i) & f->mask))};
     if (f->zeros && sa_hash(f->stream, i) / f->steps % 8 == 0)
         return (num){.f = 0};
     const double odd = f->positive ? 2.0 * x + 1.0 : 2.0 * x + 1.0 - f->steps;
@@ -77,6 +86,7 @@ static void plan_fill(sa_fill *f, const sa_arg *a, bool is_signed, int bits)
         f->kind = SA_FILL_DRAWN;
     f->least = !is_signed && a->least < 0 ? 0 : a->least;
     f->lattice = a->lattice;
+    f->mask = f->kind == SA_FILL_DRAWN ? a->mask & (uint32_t)most : 0;
     f->steps = a->steps > most - f->least ? (uint32_t)(most - f->least) + 1 : a->steps;
 }
 
@@ -116,8 +126,10 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
         f.steps = INDEXES;
     if (a->planned)
         plan_fill(&f, a, is_signed, bits[scalar]);
-    if (scalar == TYPE_BOOL)
+    if (scalar == TYPE_BOOL) {
         f.steps = 2;
+        f.mask = 0;
+    }
     return f;
 }
 

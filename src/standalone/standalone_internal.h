@@ -50,6 +50,7 @@ typedef struct sa_fill {
     double largest;
     bool zeros;    /* floats of an array: one of eight is 0 */
     int64_t least; /* of integers; bool: 0 */
+    uint32_t mask; /* integers drawn get bits of it, turned over by chance */
     sa_lattice lattice;
 } sa_fill;
 
@@ -64,7 +65,7 @@ typedef struct sa_arg {
     bool absent;   /* there is no array */
     sa_fill_kind kind;
     int64_t least; /* passed by value: the number */
-    uint32_t steps;
+    uint32_t steps, mask;
     sa_lattice lattice;
     bool positive; /* floats */
     bool zeros;    /* some floats are 0; passed by value: it is */
@@ -90,6 +91,7 @@ typedef struct sa_trial {
     bool wide;       /* floats of other magnitudes for each parameter, up to 2^20 */
     bool below_zero; /* integers that are no index or count may be negative */
     bool zeros;      /* floats that are compared with 0 are 0 now and then */
+    bool bits;       /* bits that the code tests are set, in indexes too */
     bool absent;     /* some arrays whose presence the code tests are missing, by the seed */
     const inputs_reach *reach; /* NULL: launches of the usual sizes */
     int64_t threads; /* with reach: several dimensions reach, with so many at most; or 0 */
@@ -123,6 +125,8 @@ typedef struct sa_inputs {
 } sa_inputs;
 void sa_inputs_init(sa_inputs *in, arena *a, const kernel *k, const sa_plan *plan, uint32_t seed);
 const sa_fill *sa_fill_find(const sa_inputs *in, str path);
+/* The stream of the bits that fill_bits turns over. */
+uint32_t sa_stream_turned(const sa_fill *f);
 /* Writes the numbers of a fill. */
 void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n);
 /* The seeds of an adjoint. */
@@ -156,6 +160,12 @@ typedef struct sa_limit {
     bool hangs;
 } sa_limit;
 
+/* Which numbers of a column are compared: every step-th, the last one at end - 1. That mostly is the
+ * last one of all, which belongs to the last thread. */
+typedef struct sa_sample {
+    size_t step, end;
+} sa_sample;
+
 /* The numbers of an array, or of a field of an array of structs, before and after. */
 typedef struct sa_column {
     const char *path;
@@ -165,9 +175,8 @@ typedef struct sa_column {
     size_t offset;                            /* of a field in its struct */
     const uint8_t *before, *after, *gradient; /* gradient: NULL for integers, or without backward */
     bool changed;
-    size_t step, gradient_step; /* every so many are compared */
-    size_t end;                 /* the last one of them is before it, where they are no gradients */
-    sa_fill seed;               /* of its gradient, if `seeded` */
+    sa_sample sample, gradient_sample;
+    sa_fill seed; /* of its gradient, if `seeded` */
     bool seeded;
     sa_limit limit, gradient_limit;
 } sa_column;
@@ -189,13 +198,18 @@ typedef struct sa_run {
     bool negative;     /* an index was counted from an array's end */
     double tolerance;  /* of floats, if nothing widens it */
     uint32_t seed;
-    /* Without a promise: the mutants that these inputs and those of the runs chosen before kill. */
-    inputs_mutants mutants;
+    /* Without a promise: the mutants that these inputs and those of the runs chosen before kill; of
+     * the forward text, and of the backward text if there is one. */
+    inputs_mutants mutants, adjoint_mutants;
     bool judged;         /* else nobody knows what the inputs tell */
     bool abandoned;      /* another run is better, so not all mutants were run */
     struct sa_run *next; /* the next one of the runs chosen; NULL: none */
 } sa_run;
 const sa_column *sa_column_find(const sa_run *r, str path);
+/* The column of a leaf of the adjoints, which are those of floats only; NULL: there is none. */
+sa_column *sa_column_of(sa_run *r, const launch_leaf *leaf);
+/* What a gradient begins with: the seed, or zeros; in a. */
+const uint8_t *sa_gradient_before(arena *a, const sa_column *col);
 /* Gives the memory of a run and of those chosen beside it back. */
 void sa_run_release(sa_run *r);
 
@@ -217,9 +231,11 @@ typedef struct sa_runner {
     textvm *forward;  /* what runs instead of the reference; or NULL */
     textvm *judge;    /* whose mutants judge the inputs; NULL: they are promised, and judged */
     arena spare;      /* of a run that was not kept, for the next one */
-    inputs_mutants mutants; /* of `judge`; dead are those that the runs chosen kill */
-    uint32_t chosen;        /* runs */
-    const sa_run *best;     /* that may be chosen as the first one; or NULL */
+    /* Of `judge` and of `backward`; dead are those that the runs chosen kill. */
+    inputs_mutants mutants, adjoint_mutants;
+    bool adjoints_drawn;
+    uint32_t chosen;    /* runs */
+    const sa_run *best; /* that may be chosen as the first one; or NULL */
     const inputs_role *roles;
     sa_objects objects; /* which parameters are such; made for each run */
     inputs_reach reach;
@@ -249,13 +265,20 @@ typedef struct sa_missed {
     size_t at[SA_MISSED];
 } sa_missed;
 
+/* How many mutants of both texts are dead, or alive. */
+uint32_t sa_killed(const inputs_mutants *forward, const inputs_mutants *backward);
+uint32_t sa_alive(const inputs_mutants *forward, const inputs_mutants *backward);
+/* Are 95 % of the forward mutants dead, 95 % of all, and 90 % of the backward ones? */
+bool sa_tell(const inputs_mutants *forward, const inputs_mutants *backward);
+
 /* standalone_judge.c: makes the arrays of `args` hold the run's inputs again. */
 void sa_reset(const sa_run *r, const launch_args *args);
 /* Runs the mutants that are alive on the inputs of a run, whose arrays are those of `args`; so many
- * survivors as `most` end it. Needs: the run's columns have limits; their steps may change, so that
- * more mutants die. */
-inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, sa_run *r,
-                        const launch_args *args, uint32_t most, inputs_mutants *mutants);
+ * survivors as `most` end it. With adjoints the text is the backward one, and gradients are compared.
+ * Needs: the run's columns have limits; their samples may change, so that more mutants die. */
+inputs_verdict sa_judge(ctx *c, textvm *text, const textvm_launch *launch, sa_run *r,
+                        const launch_args *args, const launch_args *adjoints, uint32_t most,
+                        inputs_mutants *mutants);
 
 /* --- text */
 
@@ -273,7 +296,8 @@ typedef enum sa_helper {
     SA_HELPER_SENTINEL = 512,
     SA_HELPER_GRID = 1024,
     SA_HELPER_LATTICE = 2048,
-    SA_HELPER_CLEAR = 4096
+    SA_HELPER_CLEAR = 4096,
+    SA_HELPER_BITS = 8192
 } sa_helper;
 
 /* The text in work. `b` is the buffer that is printed to; names in `taken` are those of the
@@ -371,9 +395,10 @@ size_t sa_elements_of(const sa_slot *s);
  * are where only few differ between `from` and `to`; from NULL: that does not matter. width: bytes
  * of a number. */
 size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const uint8_t *to);
-/* Sets another step and end of the column so that the numbers compared meet as many as can be of
+/* Sets another sample of a column of `count` numbers so that the numbers compared meet as many as can be of
  * the sets of `missed`. False: they meet none. */
-bool sa_column_meet(sa_column *col, uint32_t column, const sa_missed *missed, uint32_t n);
+bool sa_column_meet(size_t count, sa_sample *sample, uint32_t column, const sa_missed *missed,
+                    uint32_t n);
 bool sa_has_gradients(sa_text *t);
 /* Expected values; counts in t->expected what is compared. */
 void sa_put_expected(sa_text *t);

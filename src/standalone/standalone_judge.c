@@ -6,71 +6,87 @@
  *     expected y, tolerance 6.4e-05     a mutant's y is off by 0.3: killed
  *     y[3] is not compared              a mutant changes y[3] alone: it survives
  *
+ * The backward text is judged in the same way, by the gradients that it leaves.
+ *
  * Of a large array every so many numbers are compared. Where mutants survive that change others
  * alone, those of one thread at a border, say, numbers at other distances are compared, which meet
  * more of them. */
 #include "standalone/standalone_internal.h"
 
-/* A judgement: a run, and the leaves of the arrays that the text machine works on. */
+/* A column, where it is in the arrays that the text machine works on. */
+typedef struct place {
+    const launch_leaf *leaf;
+    const uint8_t *before, *after; /* after: what is expected; NULL: it is not compared */
+    size_t count;
+    type_kind scalar;
+    sa_sample *sample;
+    const sa_limit *limit;
+} place;
+
+/* A judgement: all columns of a run. */
 typedef struct judgement {
-    const sa_run *run;
-    const launch_args *args;
+    place *v;
+    uint32_t n;
     arena *a; /* of `missed` */
     VEC(sa_missed) missed;
 } judgement;
 
+/* Numbers of a column into the leaf of its array. */
+static void fill_leaf(const launch_leaf *leaf, const uint8_t *from)
+{
+    const array_data *data = leaf->view->data;
+    const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
+    const size_t n = data->size / step;
+    if (step == width)
+        memcpy(data->bytes, from, data->size);
+    for (size_t k = 0; step != width && k < n; k++)
+        memcpy(data->bytes + k * step + leaf->offset, from + k * width, width);
+}
+
 /* Columns and leaves have one order. */
 void sa_reset(const sa_run *r, const launch_args *args)
 {
-    for (uint32_t i = 0; i < args->leaves.n; i++) {
-        const launch_leaf *leaf = &args->leaves.v[i];
-        const array_data *data = leaf->view->data;
-        const uint8_t *from = r->columns.v[i].before;
-        const size_t step = layout_size(leaf->view->elem), width = layout_size(leaf->type);
-        const size_t n = data->size / step;
-        if (step == width)
-            memcpy(data->bytes, from, data->size);
-        for (size_t k = 0; step != width && k < n; k++)
-            memcpy(data->bytes + k * step + leaf->offset, from + k * width, width);
-    }
+    for (uint32_t i = 0; i < args->leaves.n; i++)
+        fill_leaf(&args->leaves.v[i], r->columns.v[i].before);
 }
 
 /* For inputs_subject. */
 static void reset(void *arg)
 {
     const judgement *j = arg;
-    sa_reset(j->run, j->args);
+    for (uint32_t i = 0; i < j->n; i++)
+        fill_leaf(j->v[i].leaf, j->v[i].before);
 }
 
-/* The first number from `from` on, every so many, that differs; col->count: none does. 5 % are
+/* The first number from `from` on, every so many, that differs; p->count: none does. 5 % are
  * added to the tolerance in the program, too. */
-static size_t find_difference(const sa_column *col, const launch_leaf *leaf, size_t from,
-                              size_t every)
+static size_t find_difference(const place *p, size_t from, size_t every)
 {
+    const launch_leaf *leaf = p->leaf;
     const array_data *data = leaf->view->data;
     const size_t step = layout_size(leaf->view->elem), run = (size_t)lane_count(leaf->type);
     const size_t width = layout_size(type_scalar_of(leaf->type));
-    for (size_t i = from; i < col->count; i += every) {
+    for (size_t i = from; i < p->count; i += every) {
         const uint8_t *at = data->bytes + i / run * step + leaf->offset + i % run * width;
-        const num want = num_load(col->scalar, col->after + i * width);
-        if (tolerance_error(col->scalar, want, num_load(col->scalar, at), col->limit.floor) >
-            1.05 * col->limit.tolerance)
+        const num want = num_load(p->scalar, p->after + i * width);
+        if (tolerance_error(p->scalar, want, num_load(p->scalar, at), p->limit->floor) >
+            1.05 * p->limit->tolerance)
             return i;
     }
-    return col->count;
+    return p->count;
 }
 
 /* Notes the first numbers that differ where the program does not look. */
 static void note_missed(judgement *j)
 {
-    for (uint32_t i = 0; i < j->args->leaves.n; i++) {
-        const sa_column *col = &j->run->columns.v[i];
-        if (!col->count || col->limit.hangs || col->step == 1)
+    for (uint32_t i = 0; i < j->n; i++) {
+        const place *p = &j->v[i];
+        if (!p->after || !p->count || p->limit->hangs || p->sample->step == 1)
             continue;
         sa_missed m = {.column = i};
         for (size_t at = 0; m.n < SA_MISSED; at++) {
-            at = find_difference(col, &j->args->leaves.v[i], at, 1);
-            if (at == col->count)
+            at = find_difference(p, at, 1);
+            if (at == p->count)
                 break;
             m.at[m.n++] = at;
         }
@@ -83,11 +99,12 @@ static void note_missed(judgement *j)
 static uint32_t differs(void *arg)
 {
     judgement *j = arg;
-    for (uint32_t i = 0; i < j->args->leaves.n; i++) {
-        const sa_column *col = &j->run->columns.v[i];
-        if (col->count && !col->limit.hangs &&
-            find_difference(col, &j->args->leaves.v[i], (col->end - 1) % col->step, col->step) <
-                col->end)
+    for (uint32_t i = 0; i < j->n; i++) {
+        const place *p = &j->v[i];
+        if (!p->after || !p->count || p->limit->hangs)
+            continue;
+        const size_t step = p->sample->step, end = p->sample->end;
+        if (find_difference(p, (end - 1) % step, step) < end)
             return i + 1;
     }
     note_missed(j);
@@ -96,13 +113,13 @@ static uint32_t differs(void *arg)
 
 /* Lets columns compare numbers that meet more of what was missed. Mutants that such a column has
  * killed are alive again. False: nothing can be met. */
-static bool look_elsewhere(sa_run *r, const judgement *j, const inputs_mutants *before,
-                           inputs_mutants *m)
+static bool look_elsewhere(const judgement *j, const inputs_mutants *before, inputs_mutants *m)
 {
     bool any = false;
-    for (uint32_t i = 0; i < r->columns.n; i++) {
-        sa_column *col = &r->columns.v[i];
-        if (!col->count || !sa_column_meet(col, i, j->missed.v, j->missed.n))
+    for (uint32_t i = 0; i < j->n; i++) {
+        const place *p = &j->v[i];
+        if (!p->after || !p->count ||
+            !sa_column_meet(p->count, p->sample, i, j->missed.v, j->missed.n))
             continue;
         any = true;
         for (uint32_t k = 0; k < m->n; k++)
@@ -114,32 +131,95 @@ static bool look_elsewhere(sa_run *r, const judgement *j, const inputs_mutants *
     return any;
 }
 
-inputs_verdict sa_judge(ctx *c, textvm *forward, const textvm_launch *launch, sa_run *r,
-                        const launch_args *args, uint32_t most, inputs_mutants *mutants)
+/* The columns of a forward run. */
+static void place_results(judgement *j, sa_run *r, const launch_args *args)
+{
+    for (uint32_t i = 0; i < args->leaves.n; i++) {
+        sa_column *col = &r->columns.v[i];
+        j->v[j->n++] = (place){&args->leaves.v[i], col->before,  col->after, col->count,
+                               col->scalar,        &col->sample, &col->limit};
+    }
+}
+
+/* The arrays before a backward run, and its gradients. */
+static void place_gradients(judgement *j, sa_run *r, const launch_args *args,
+                            const launch_args *adjoints)
+{
+    for (uint32_t i = 0; i < args->leaves.n; i++) {
+        sa_column *col = &r->columns.v[i];
+        j->v[j->n++] =
+            (place){.leaf = &args->leaves.v[i], .before = r->afresh ? col->before : col->after};
+    }
+    for (uint32_t i = 0; i < adjoints->leaves.n; i++) {
+        const launch_leaf *leaf = &adjoints->leaves.v[i];
+        sa_column *col = sa_column_of(r, leaf);
+        if (col && col->count)
+            j->v[j->n++] =
+                (place){leaf,        sa_gradient_before(j->a, col), col->gradient,       col->count,
+                        col->scalar, &col->gradient_sample,         &col->gradient_limit};
+    }
+}
+
+/* Judges twice where a mutant is only seen in numbers that are not compared: the second time others
+ * are, if that kills more. */
+static inputs_verdict judge_twice(const inputs_subject *s, judgement *j, inputs_mutants *mutants)
+{
+    const inputs_mutants before = *mutants;
+    sa_sample *samples = ARENA_ARRAY(j->a, sa_sample, j->n + 1);
+    for (uint32_t i = 0; i < j->n; i++)
+        samples[i] = j->v[i].sample ? *j->v[i].sample : (sa_sample){0};
+    inputs_verdict v = inputs_judge(s, mutants);
+    inputs_mutants again = *mutants;
+    if (!v.judged || v.abandoned || !j->missed.n || !look_elsewhere(j, &before, &again))
+        return v;
+    const inputs_verdict other = inputs_judge(s, &again);
+    v.run += other.run;
+    if (again.killed > mutants->killed && !other.abandoned) {
+        *mutants = again;
+        return v;
+    }
+    for (uint32_t i = 0; i < j->n; i++)
+        if (j->v[i].sample)
+            *j->v[i].sample = samples[i];
+    return v;
+}
+
+inputs_verdict sa_judge(ctx *c, textvm *text, const textvm_launch *launch, sa_run *r,
+                        const launch_args *args, const launch_args *adjoints, uint32_t most,
+                        inputs_mutants *mutants)
 {
     WEFT_ASSERT(r->columns.n == args->leaves.n);
     const arena_mark mark = arena_save(&c->scratch);
-    judgement j = {.run = r, .args = args, .a = &c->scratch};
-    const inputs_subject s = {.forward = forward,
+    const uint32_t n = args->leaves.n + (adjoints ? adjoints->leaves.n : 0);
+    judgement j = {.v = ARENA_ARRAY(&c->scratch, place, n + 1), .a = &c->scratch};
+    if (adjoints)
+        place_gradients(&j, r, args, adjoints);
+    else
+        place_results(&j, r, args);
+    const inputs_subject s = {.text = text,
                               .launch = launch,
                               .reset = reset,
                               .differs = differs,
                               .arg = &j,
                               .most = most};
-    const inputs_mutants before = *mutants;
-    sa_column *columns = ARENA_ARRAY(&c->scratch, sa_column, r->columns.n + 1);
-    if (r->columns.n) /* a kernel without arrays has none */
-        memcpy(columns, r->columns.v, r->columns.n * sizeof *columns);
-    inputs_verdict v = inputs_judge(&s, mutants);
-    inputs_mutants again = *mutants;
-    if (v.judged && !v.abandoned && j.missed.n && look_elsewhere(r, &j, &before, &again)) {
-        const inputs_verdict other = inputs_judge(&s, &again);
-        v.run += other.run;
-        if (again.killed > mutants->killed && !other.abandoned)
-            *mutants = again;
-        else
-            memcpy(r->columns.v, columns, r->columns.n * sizeof *columns);
-    }
+    const inputs_verdict v = judge_twice(&s, &j, mutants);
     arena_rewind(&c->scratch, mark);
     return v;
+}
+
+uint32_t sa_killed(const inputs_mutants *forward, const inputs_mutants *backward)
+{
+    return forward->killed + backward->killed;
+}
+
+uint32_t sa_alive(const inputs_mutants *forward, const inputs_mutants *backward)
+{
+    return forward->n + backward->n - sa_killed(forward, backward);
+}
+
+bool sa_tell(const inputs_mutants *forward, const inputs_mutants *backward)
+{
+    const uint32_t n = forward->n + backward->n;
+    return inputs_tell(forward) && sa_killed(forward, backward) * 100 >= n * 95 &&
+           backward->killed * 100 >= backward->n * 90;
 }

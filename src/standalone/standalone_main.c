@@ -166,6 +166,8 @@ static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
     } else if (f->scalar < TYPE_FLOAT16) {
         put_int(b, f->least);
         sb_printf(b, ", %u", f->steps);
+        if (f->mask)
+            sb_printf(b, ", %uu, %uu", sa_stream_turned(f), f->mask);
     } else {
         sb_printf(b, "%u, ", f->steps);
         sb_float(b, f->largest);
@@ -188,6 +190,10 @@ static str fill_name(sa_text *t, const sa_fill *f)
         const bool offsets = f->kind == SA_FILL_OFFSETS;
         t->helpers |= offsets ? SA_HELPER_OFFSETS : SA_HELPER_SENTINEL;
         return offsets ? STR("fill_offsets") : STR("fill_sentinel");
+    }
+    if (f->mask) {
+        t->helpers |= SA_HELPER_BITS;
+        return STR("fill_bits");
     }
     if (f->scalar < TYPE_FLOAT16) {
         t->helpers |= SA_FILL_INTEGERS;
@@ -420,6 +426,12 @@ static str best_word(sa_text *t, str *but)
         *but = sa_form(t->c, "these inputs tell only $ of $ changed kernels from this one",
                        sa_uint(t->c, m->killed), sa_uint(t->c, m->n));
         return STR("RAN");
+    }
+    const inputs_mutants *b = &t->run->adjoint_mutants;
+    if (!sa_tell(m, b)) {
+        *but = sa_form(t->c, "of changed backward kernels these inputs tell only $ of $",
+                       sa_uint(t->c, b->killed), sa_uint(t->c, b->n));
+        return STR("PASS (forward)");
     }
     if (t->k->backward_params.n && !any_gradients(t)) {
         *but = STR("no gradient is compared");

@@ -68,6 +68,7 @@ static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *
         a->steps = 1 + draw(trial, i, 0, 4);
         return;
     }
+    a->mask = draw(trial, i, 9, 2) ? r->mask : 0;
     if (divides || (!(r->uses & INPUTS_INDEX) && draw(trial, i, 5, 2)))
         return;
     switch (draw(trial, i, 0, 8)) {

@@ -306,6 +306,12 @@ static void guess(const standalone_subject *s, const cuda_kernel *k, const sa_tr
     }
 }
 
+/* Are bits that the code tests set? By odd seeds too, where that makes no index too large. */
+static bool sets_bits(const sa_trial *trial, const inputs_role *r)
+{
+    return r->uses & INPUTS_BITS && (trial->bits || (trial->seed & 1 && !(r->uses & INPUTS_INDEX)));
+}
+
 /* An integer passed by value, by its role; `drawn` counts them, so that no two are equal. Bounds of
  * the launch are a little below it: the threads beyond have to leave. */
 static int64_t planned_value(const sa_plan *p, const sa_trial *trial, const inputs_role *r,
@@ -320,6 +326,8 @@ static int64_t planned_value(const sa_plan *p, const sa_trial *trial, const inpu
         return 1 + i % 4;
     if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE))
         return r->uses & INPUTS_DIVISOR && trial->below_zero ? -(int64_t)factors[i] : factors[i];
+    if (sets_bits(trial, r))
+        return (int64_t)(sa_hash(trial->seed, i) & r->mask);
     if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX)))
         return r->least + trial->seed % (uint32_t)(r->most - r->least + 2);
     return counts[i];
@@ -350,7 +358,9 @@ static void plan_items(const sa_plan *p, const sa_trial *trial, const inputs_rol
         COUNTS = 5,
         LITERALS = 1 << 12,
         ALIKE = 4,
-        SENTINEL = 1 << 20
+        SENTINEL = 1 << 20,
+        VOXELS = 24,
+        OUTSIDE = -4
     };
     a->kind = r->uses & INPUTS_OFFSETS ? SA_FILL_OFFSETS : SA_FILL_DRAWN;
     a->least = r->uses & INPUTS_DIVISOR ? 1 : 0;
@@ -360,12 +370,17 @@ static void plan_items(const sa_plan *p, const sa_trial *trial, const inputs_rol
                : r->uses & INPUTS_SHIFT   ? SHIFTS
                : r->uses & INPUTS_COUNT   ? COUNTS
                                           : ANY;
+    a->mask = sets_bits(trial, r) ? r->mask : 0;
+    if (r->uses & INPUTS_VOXEL && a->steps == ANY) { /* most of them are inside */
+        a->steps = VOXELS;
+        a->least = OUTSIDE;
+    }
     if (trial->alike && a->steps > ALIKE)
         a->steps = ALIKE;
     if (trial->below_zero &&
         !(r->uses & (INPUTS_OFFSETS | INPUTS_INDEX | INPUTS_DIVISOR | INPUTS_SHIFT | INPUTS_COUNT)))
         a->least = -(int64_t)(a->steps / 2);
-    if (!(r->uses & INPUTS_LITERAL) || r->uses & INPUTS_OFFSETS)
+    if (!(r->uses & INPUTS_LITERAL) || r->uses & (INPUTS_OFFSETS | INPUTS_VOXEL))
         return;
     if (r->uses & INPUTS_INDEX && (r->least <= 0 || r->most > SENTINEL)) {
         a->kind = SA_FILL_SENTINEL;

@@ -12,8 +12,9 @@
 #include "textvm/textvm.h"
 
 /* A program that takes more is no example, and makes a data set slow. TEXT: instructions of the
- * text machine in a step of the interpreter. */
-enum { FUEL = SA_FUEL, TEXT = 10, BLOCK = 256 };
+ * text machine in a step of the interpreter. BACKWARD: a backward run takes so many times the steps of
+ * a forward one. */
+enum { FUEL = SA_FUEL, TEXT = 10, BLOCK = 256, BACKWARD = 3 };
 
 /* Steps that a round of a loop in a builtin takes. */
 enum { ROUND = 16 };
@@ -161,6 +162,18 @@ static void ignore(void *arg, const char *path, const char *text)
     (void)text;
 }
 
+/* The launch of a backward text. */
+static textvm_launch backward_launch(const sa_runner *w, const sa_run *r, const state *st)
+{
+    const bool whole = textvm_is_cuda(w->backward) || textvm_has_tiles(w->backward);
+    textvm_launch launch = {.args = st->args.values,
+                            .adjoints = st->adjoints.values,
+                            .block_dim = whole ? BLOCK : 1,
+                            .fuel = TEXT * fuel_of(&r->plan)};
+    launch.ndim = launch_sizes(w, &r->plan, launch.dim);
+    return launch;
+}
+
 /* Runs Warp's backward text on the state that forward left, as in Warp. The adjoints are new arrays
  * with the seeds in them. A CPU text has blocks of one thread. */
 static bool launch_backward(sa_runner *w, sa_run *r, state *st)
@@ -174,12 +187,7 @@ static bool launch_backward(sa_runner *w, sa_run *r, state *st)
         return false;
     }
     textvm_error error = {0};
-    textvm_launch launch = {
-        .args = st->args.values,
-        .adjoints = st->adjoints.values,
-        .block_dim = textvm_is_cuda(w->backward) || textvm_has_tiles(w->backward) ? BLOCK : 1,
-        .fuel = TEXT * fuel_of(&r->plan)};
-    launch.ndim = launch_sizes(w, &r->plan, launch.dim);
+    const textvm_launch launch = backward_launch(w, r, st);
     return take_error(w, textvm_run(w->backward, &launch, &error), &error);
 }
 
@@ -256,9 +264,10 @@ static void take_results(sa_run *r, const state *st)
         const size_t size = col->count * layout_size(type_scalar_of(col->type));
         col->after = items_of(&r->own, &st->args.leaves.v[i]);
         col->changed = memcmp(col->before, col->after, size) != 0;
-        col->end = col->count;
+        col->sample.end = col->count;
         if (col->count)
-            col->step = sa_column_step_of(col->count, size / col->count, col->before, col->after);
+            col->sample.step =
+                sa_column_step_of(col->count, size / col->count, col->before, col->after);
         /* Integers have no adjoint, and what is not written only passes seeds on. */
         col->seeded = col->changed && col->scalar >= TYPE_FLOAT16;
         if (col->seeded)
@@ -268,8 +277,7 @@ static void take_results(sa_run *r, const state *st)
     }
 }
 
-/* The column of a leaf of the adjoints: those of floats only. */
-static sa_column *column_of(sa_run *r, const launch_leaf *leaf)
+sa_column *sa_column_of(sa_run *r, const launch_leaf *leaf)
 {
     for (uint32_t i = 0; i < r->columns.n; i++)
         if (strcmp(r->columns.v[i].path, leaf->path) == 0)
@@ -277,8 +285,7 @@ static sa_column *column_of(sa_run *r, const launch_leaf *leaf)
     return NULL;
 }
 
-/* What a gradient begins with: the seed, or zeros; in a. */
-static const uint8_t *gradient_before(arena *a, const sa_column *col)
+const uint8_t *sa_gradient_before(arena *a, const sa_column *col)
 {
     uint8_t *items = arena_zero(a, col->count * layout_size(type_scalar_of(col->type)));
     if (col->seeded)
@@ -289,10 +296,11 @@ static const uint8_t *gradient_before(arena *a, const sa_column *col)
 static void set_gradient_step(const sa_runner *w, sa_run *r, sa_column *col)
 {
     const size_t width = layout_size(type_scalar_of(col->type));
+    col->gradient_sample.end = col->count;
     if (col->count)
-        col->gradient_step =
-            sa_column_step_of(col->count, width,
-                              w->s->launch.n ? NULL : gradient_before(&r->own, col), col->gradient);
+        col->gradient_sample.step = sa_column_step_of(
+            col->count, width, w->s->launch.n ? NULL : sa_gradient_before(&r->own, col),
+            col->gradient);
 }
 
 /* How many numbers of gradients the backward run has changed. */
@@ -300,11 +308,11 @@ static size_t count_gradients(sa_run *r, const state *st)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
-        const sa_column *col = column_of(r, &st->adjoints.leaves.v[i]);
+        const sa_column *col = sa_column_of(r, &st->adjoints.leaves.v[i]);
         const size_t width = col ? layout_size(type_scalar_of(col->type)) : 0;
         if (!col || !col->count)
             continue;
-        const uint8_t *from = gradient_before(&r->own, col),
+        const uint8_t *from = sa_gradient_before(&r->own, col),
                       *to = items_of(&r->own, &st->adjoints.leaves.v[i]);
         for (size_t k = 0; k < col->count; k++)
             n += memcmp(from + k * width, to + k * width, width) != 0;
@@ -316,7 +324,7 @@ static size_t count_gradients(sa_run *r, const state *st)
 static void take_gradients(sa_runner *w, sa_run *r, const state *st)
 {
     for (uint32_t i = 0; i < st->adjoints.leaves.n; i++) {
-        sa_column *col = column_of(r, &st->adjoints.leaves.v[i]);
+        sa_column *col = sa_column_of(r, &st->adjoints.leaves.v[i]);
         if (!col)
             continue;
         col->gradient = items_of(&r->own, &st->adjoints.leaves.v[i]);
@@ -399,7 +407,7 @@ static void measure(sa_runner *w, sa_run *r)
         ends = read_inputs(w, r, &st, true);
     ends = ends && (!backward || launch_backward(w, r, &st));
     for (uint32_t i = 0; ends && backward && i < st.adjoints.leaves.n; i++) {
-        sa_column *col = column_of(r, &st.adjoints.leaves.v[i]);
+        sa_column *col = sa_column_of(r, &st.adjoints.leaves.v[i]);
         if (col && col->gradient)
             col->gradient_limit =
                 limit_of(w, r, col, col->gradient, items_of(&r->own, &st.adjoints.leaves.v[i]));
@@ -436,6 +444,28 @@ static uint32_t survivors_of_best(const sa_runner *w, const sa_run *r)
     return alike && best->judged ? best->mutants.n - best->mutants.killed : 0;
 }
 
+/* The same of the backward text. Its mutants are drawn here, as many as such a run can pay. */
+static void judge_gradients(sa_runner *w, sa_run *r, const state *st, uint64_t steps)
+{
+    enum { MOST = 80, LEAST = 16 };
+    if (!w->adjoints_drawn) {
+        const uint64_t pays = 4 * FUEL / (BACKWARD * (steps + 1));
+        inputs_draw(w->backward,
+                    (uint32_t)(pays > MOST    ? MOST
+                               : pays < LEAST ? LEAST
+                                              : pays),
+                    &w->adjoint_mutants);
+        w->adjoints_drawn = true;
+        r->adjoint_mutants = w->adjoint_mutants;
+    }
+    textvm_launch launch = backward_launch(w, r, st);
+    launch.fuel = BACKWARD * (100 * steps + 100000);
+    launch.unset_is_zero = true;
+    const inputs_verdict v =
+        sa_judge(w->c, w->backward, &launch, r, &st->args, &st->adjoints, 0, &r->adjoint_mutants);
+    w->steps += BACKWARD * v.run * steps;
+}
+
 /* Do the inputs tell a changed kernel from the right one? Beside other runs only mutants count that
  * those have left alive. A mutant may take some times the steps of the kernel, the text machine's
  * being about a tenth of the reference's. */
@@ -450,11 +480,14 @@ static void judge(sa_runner *w, sa_run *r, const state *st)
                             .unset_is_zero = true};
     launch.ndim = launch_sizes(w, &r->plan, launch.dim);
     r->mutants = w->mutants;
-    const inputs_verdict v = sa_judge(w->c, w->judge, &launch, r, &st->args,
+    r->adjoint_mutants = w->adjoint_mutants;
+    const inputs_verdict v = sa_judge(w->c, w->judge, &launch, r, &st->args, NULL,
                                       w->chosen ? 0 : survivors_of_best(w, r), &r->mutants);
     r->judged = v.judged;
     r->abandoned = v.abandoned;
     w->steps += v.run * steps;
+    if (v.judged && !v.abandoned && w->backward && !r->forward_only && r->finite && r->stable)
+        judge_gradients(w, r, st, steps);
 }
 
 static bool writes_any(const sa_run *r)

@@ -196,7 +196,7 @@ def edges_of_a_table(quads: wp.array2d(dtype=int), starts: wp.array(dtype=int)):
 
 
 @wp.kernel
-def source_in_the_grid(field: wp.array3d(dtype=float), amplitude: float):  # ends: PASS
+def source_in_the_grid(field: wp.array3d(dtype=float), amplitude: float):  # ends: PASS (forward)
     i, j, k = wp.tid()
     x = field[i, j, k]
     if i == 50 and j == 40 and k == 30:
@@ -243,3 +243,39 @@ def warning(x: wp.array(dtype=float), most: int, y: wp.array(dtype=float)):  # e
     if i == 0 and x.shape[0] > most:
         wp.printf("%d is more than %d\n", x.shape[0], most)
     y[i] = 2.0 * x[i]
+
+
+FLAG = wp.constant(wp.int32(1 << 20))
+
+
+@wp.func
+def take_flag(c: wp.vec3i):
+    for a in range(3):
+        if (c[a] & FLAG) != 0:
+            c[a] = c[a] - FLAG
+            return a, c
+    return -1, c
+
+
+# The bit is one of 32, and no number that is drawn has it by chance.
+@wp.kernel
+def flags_in_coordinates(cells: wp.array(dtype=wp.vec3i), y: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    axis, c = take_flag(cells[i])
+    y[i] = c[0] + 100 * c[1] + 10000 * c[2] + 7 * axis
+
+
+@wp.kernel
+def wall_on_one_side(x: wp.array(dtype=wp.vec3), v: wp.array(dtype=wp.vec3), damping: float):  # ends: PASS
+    i = wp.tid()
+    p = x[i]
+    u = v[i]
+    if p[1] < 0.0:
+        u = wp.vec3(u[0], -u[1] * damping, u[2])
+    v[i] = u
+
+
+@wp.kernel
+def counted_up(x: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    x[i] = x[i] + 1.0
