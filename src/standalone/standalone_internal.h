@@ -160,8 +160,8 @@ typedef struct sa_limit {
     bool hangs;
 } sa_limit;
 
-/* Which numbers of a column are compared: every step-th, the last one at end - 1. That mostly is the
- * last one of all, which belongs to the last thread. */
+/* Which numbers of a column are compared: every step-th, the last one at end - 1. That mostly is
+ * the last one of all, which belongs to the last thread. */
 typedef struct sa_sample {
     size_t step, end;
 } sa_sample;
@@ -274,8 +274,9 @@ bool sa_tell(const inputs_mutants *forward, const inputs_mutants *backward);
 /* standalone_judge.c: makes the arrays of `args` hold the run's inputs again. */
 void sa_reset(const sa_run *r, const launch_args *args);
 /* Runs the mutants that are alive on the inputs of a run, whose arrays are those of `args`; so many
- * survivors as `most` end it. With adjoints the text is the backward one, and gradients are compared.
- * Needs: the run's columns have limits; their samples may change, so that more mutants die. */
+ * survivors as `most` end it. With adjoints the text is the backward one, and gradients are
+ * compared. Needs: the run's columns have limits; their samples may change, so that more mutants
+ * die. */
 inputs_verdict sa_judge(ctx *c, textvm *text, const textvm_launch *launch, sa_run *r,
                         const launch_args *args, const launch_args *adjoints, uint32_t most,
                         inputs_mutants *mutants);
@@ -395,8 +396,8 @@ size_t sa_elements_of(const sa_slot *s);
  * are where only few differ between `from` and `to`; from NULL: that does not matter. width: bytes
  * of a number. */
 size_t sa_column_step_of(size_t count, size_t width, const uint8_t *from, const uint8_t *to);
-/* Sets another sample of a column of `count` numbers so that the numbers compared meet as many as can be of
- * the sets of `missed`. False: they meet none. */
+/* Sets another sample of a column of `count` numbers so that the numbers compared meet as many as
+ * can be of the sets of `missed`. False: they meet none. */
 bool sa_column_meet(size_t count, sa_sample *sample, uint32_t column, const sa_missed *missed,
                     uint32_t n);
 bool sa_has_gradients(sa_text *t);

@@ -12,8 +12,8 @@
 #include "textvm/textvm.h"
 
 /* A program that takes more is no example, and makes a data set slow. TEXT: instructions of the
- * text machine in a step of the interpreter. BACKWARD: a backward run takes so many times the steps of
- * a forward one. */
+ * text machine in a step of the interpreter. BACKWARD: a backward run takes so many times the steps
+ * of a forward one. */
 enum { FUEL = SA_FUEL, TEXT = 10, BLOCK = 256, BACKWARD = 3 };
 
 /* Steps that a round of a loop in a builtin takes. */

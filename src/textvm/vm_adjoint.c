@@ -43,7 +43,7 @@ bool vm_is_adjoint(const ins *i, vm_adjoint *out)
     return true;
 }
 
-/* --- what an adjoint hangs on ------------------------------------------------------------------ */
+/* --- what an adjoint hangs on ---------------------------------------------------------------- */
 
 enum { TRIES = 6, SIZE_MAX_TRIED = 128, OPERANDS_TRIED = 32 };
 

@@ -353,7 +353,7 @@ static size_t adjoint_size(const ins *i, const vm_adjoint *a, uint32_t k)
 
 /* Is an adjoint that it passes on ever other than zero? That of a comparison's operand is not:
  *
- *     var_5 = wp::extract(var_3, 1);  if (var_5 < 0)      adj_extract(var_3, 1, adj_3, .., adj_5) */
+ *     var_5 = wp::extract(var_3, 1);  if (var_5 < 0)     adj_extract(var_3, 1, adj_3, .., adj_5) */
 static bool is_fed(const live *d, ins *i, const vm_adjoint *a)
 {
     if (i->run == do_adj_address)

@@ -9,8 +9,8 @@
  *     sign     the result of arithmetic is negated
  *     index    the last index of an access is one larger
  *     swap     operands of one type are exchanged, where the operation is not commutative
- *     drop     a store, or the adjoint of an operation, is left out; that of a store still clears the
- *              gradient, for that of `a[i] = a[i] + 1` may as well be left as it is
+ *     drop     a store, or the adjoint of an operation, is left out; that of a store still clears
+ *              the gradient, for that of `a[i] = a[i] + 1` may as well be left as it is
  *     keep     the adjoint of a store does not clear the gradient
  *     not      a comparison has the opposite result
  *     constant a number of the source is another one

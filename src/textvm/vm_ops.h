@@ -143,8 +143,8 @@ typedef struct vm_adjoint {
 } vm_adjoint;
 /* Is it the adjoint of something? */
 bool vm_is_adjoint(const ins *i, vm_adjoint *out);
-/* Sets masks[k] for each operand: bit j if what the instruction adds to its adjoint j hangs on it. All
- * bits where nobody knows; of adjoints themselves they have no meaning. */
+/* Sets masks[k] for each operand: bit j if what the instruction adds to its adjoint j hangs on it.
+ * All bits where nobody knows; of adjoints themselves they have no meaning. */
 void vm_adjoint_masks(const ins *i, uint32_t *masks);
 /* vm_live.c: leaves out mutants that only change what nothing reads. Takes scratch memory. */
 uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n);
