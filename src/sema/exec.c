@@ -201,7 +201,7 @@ static bool leaves(flow f)
 
 /* Runs both branches in "maybe" mode, since the condition is not known. See bind_name for what they
  * leave behind. How the branches end does not matter: what follows may run in any case. */
-static flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
+flow exec_maybe(evaluator *e, const node_list *a, const node_list *b)
 {
     e->p->maybe++;
     e->p->doubt++;
@@ -408,15 +408,6 @@ static void exec_expr(evaluator *e, const ast_Expr *n)
 {
     if (n->value->kind != AST_Constant)
         eval_node(e, n->value);
-}
-
-/* Patterns are not evaluated: every case may run, and names that patterns bind stay undefined. */
-static flow exec_match(evaluator *e, const ast_Match *n)
-{
-    static const node_list nothing;
-    for (uint32_t i = 0; i < n->cases.n; i++)
-        exec_maybe(e, &AST(match_case, n->cases.v[i])->body, &nothing);
-    return FLOW_NEXT;
 }
 
 /* One statement. pass, assert and type aliases have no effect on values; a failing assert would

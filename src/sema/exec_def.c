@@ -192,7 +192,7 @@ static value enum_member(ctx *c, py_class *cls, const sym *name, value v, __int1
     if (value_is_int(&v))
         *last = v.i;
     if (cls->kind == CLASS_INT_ENUM && value_is_int(&v))
-        return (value){.kind = VALUE_ENUM, .n = name->id, .i = v.i};
+        return (value){.kind = VALUE_ENUM, .n = name->id, .cls = cls, .i = v.i};
     if (cls->kind == CLASS_INT_ENUM && v.kind == VALUE_UNKNOWN)
         return v;
     value obj = new_object(c, cls);

@@ -221,6 +221,19 @@ static bool extent_attr(ctx *c, const type *t, const sym *attr, value *out)
     return true;
 }
 
+/* wp.float32._type_: the type of ctypes that holds such a scalar, Warp 1.19 types.py. */
+static value ctypes_type(ctx *c, const type *t)
+{
+    static const special_id ids[] = {
+        [TYPE_BOOL] = SP_c_bool,      [TYPE_INT8] = SP_c_int8,       [TYPE_UINT8] = SP_c_uint8,
+        [TYPE_INT16] = SP_c_int16,    [TYPE_UINT16] = SP_c_uint16,   [TYPE_INT32] = SP_c_int32,
+        [TYPE_UINT32] = SP_c_uint32,  [TYPE_INT64] = SP_c_int64,     [TYPE_UINT64] = SP_c_uint64,
+        [TYPE_FLOAT16] = SP_c_uint16, [TYPE_BFLOAT16] = SP_c_uint16, [TYPE_FLOAT32] = SP_c_float,
+        [TYPE_FLOAT64] = SP_c_double};
+    return type_is_scalar(t) ? value_special(c, ids[t->kind])
+                             : unknown("the type of its components is not known");
+}
+
 /* Attributes of types that Python code reads: Warp 1.19 resolve_type_attribute, and the private
  * ones that its own sources use. *out may be set although the result is false. */
 static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
@@ -233,6 +246,10 @@ static bool type_attr(ctx *c, const type *t, const sym *attr, value *out)
         /* The dtype of a scalar is itself. */
         const type *e = composite || t->kind == TYPE_ARRAY || t->kind == TYPE_TILE ? t->elem : t;
         *out = value_type(e);
+        return true;
+    }
+    if ((composite || type_is_scalar(t)) && attr == s->s__type_) {
+        *out = ctypes_type(c, composite ? t->elem : t);
         return true;
     }
     if ((composite || type_is_scalar(t)) && (attr == s->s_length || attr == s->s__length_)) {
@@ -293,17 +310,25 @@ static bool instance_attr(const value *obj, const sym *attr, value *out)
     return false;
 }
 
-/* `value` and `name` of a member of an int enum; its symbol id is in n. */
+/* `value` and `name` of a member of an int enum, whose symbol id is in n; then what its class
+ * defines: other members, properties, methods. */
 static bool enum_attr(ctx *c, const value *obj, const sym *attr, value *out)
 {
     WEFT_ASSERT(obj->kind == VALUE_ENUM && obj->n < c->syms.n);
     const sema_names *s = sema_init(c);
-    if (attr == s->s_value)
+    value v;
+    if (attr == s->s_value) {
         *out = value_int(obj->i);
-    else if (attr == s->s_name)
+        return true;
+    }
+    if (attr == s->s_name) {
         *out = (value){.kind = VALUE_STR, .s = c->syms.by_id[obj->n]};
-    else
+        return true;
+    }
+    if (!obj->cls || !class_find(obj->cls, attr, &v))
         return false;
+    const value cls = {.kind = VALUE_CLASS, .ns = obj->cls->ns};
+    *out = unwrap(c, obj, &cls, &v);
     return true;
 }
 

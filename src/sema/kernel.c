@@ -182,27 +182,6 @@ static void warn_of_options(evaluator *e, const py_call *a)
     }
 }
 
-/* wp.set_module_options(options, module). In "maybe" mode the call may not happen, so it has no
- * effect. Kernels defined earlier see the change too, as in Warp, which generates text later. */
-value call_set_module_options(evaluator *e, const py_call *a)
-{
-    const value *options = call_get(a, 0, "options"), *m = call_get(a, 1, "module");
-    warp_module *w = NULL;
-    if (!m || m->kind == VALUE_NONE)
-        w = module_registry(e->env->mod);
-    else if (m->kind == VALUE_STR)
-        w = registry_find(e->p, m->s);
-    else if (m->kind == VALUE_MODULE)
-        w = module_registry(m->ns->mod);
-    warn_of_options(e, a);
-    if (w && !e->p->maybe)
-        set_options(e->c, &w->options, options);
-    /* Whatever the options are, they may decide the text. An undefined name is an error already. */
-    if (w && options && options->kind == VALUE_UNKNOWN && !e->p->undefined)
-        refuse_unknown(e->c, &w->options, "options", options);
-    return value_none();
-}
-
 /* The options that Python code reads back. It is a copy; get_module's object is synced by
  * registry_sync. */
 static value options_dict(ctx *c, const code_options *o)
@@ -218,37 +197,54 @@ static value options_dict(ctx *c, const code_options *o)
     return value_items(VALUE_DICT, items, 4);
 }
 
+/* Writes the options to what wp.get_module gave, which registry_sync reads. */
+static void show_options(warp_module *w)
+{
+    if (!w->object)
+        return;
+    ctx *c = w->object->mod->prog->c;
+    ns_set(c, w->object, c->sema->s_options, options_dict(c, &w->options));
+}
+
+/* The registry whose object wp.get_module or wp.Module gave, or NULL. */
+static warp_module *registry_of_object(const program *p, const value *m)
+{
+    for (warp_module *w = p->warp_modules; w && m->kind == VALUE_OBJECT; w = w->next)
+        if (w->object == m->ns)
+            return w;
+    return NULL;
+}
+
+/* wp.set_module_options(options, module). In "maybe" mode the call may not happen, so it has no
+ * effect. Kernels defined earlier see the change too, as in Warp, which generates text later. */
+value call_set_module_options(evaluator *e, const py_call *a)
+{
+    const value *options = call_get(a, 0, "options"), *m = call_get(a, 1, "module");
+    warp_module *w = NULL;
+    if (!m || m->kind == VALUE_NONE)
+        w = module_registry(e->env->mod);
+    else if (m->kind == VALUE_STR)
+        w = registry_find(e->p, m->s);
+    else if (m->kind == VALUE_MODULE)
+        w = module_registry(m->ns->mod);
+    else
+        w = registry_of_object(e->p, m);
+    warn_of_options(e, a);
+    if (w && !e->p->maybe) {
+        set_options(e->c, &w->options, options);
+        show_options(w);
+    }
+    /* Whatever the options are, they may decide the text. An undefined name is an error already. */
+    if (w && options && options->kind == VALUE_UNKNOWN && !e->p->undefined)
+        refuse_unknown(e->c, &w->options, "options", options);
+    return value_none();
+}
+
 /* wp.get_module_options(): those of the module that calls it. */
 value call_get_module_options(evaluator *e, const py_call *a)
 {
     (void)a;
     return options_dict(e->c, &module_registry(e->env->mod)->options);
-}
-
-/* wp.get_module(name): Warp's Module object; of its attributes, `options` and `name` are known. */
-value call_get_module(evaluator *e, const py_call *a)
-{
-    const value *name = call_get(a, 0, "name");
-    if (!name || name->kind != VALUE_STR)
-        return unknown("the module's name is not known");
-    warp_module *w = registry_find(e->p, name->s);
-    if (!w->object) {
-        w->object = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});
-        w->object->mod = e->env->mod;
-        w->object->star = "weft does not evaluate this attribute of a module";
-        ns_set(e->c, w->object, e->names->s_options, options_dict(e->c, &w->options));
-        ns_set(e->c, w->object, e->names->s_name, *name);
-    }
-    return (value){.kind = VALUE_OBJECT, .ns = w->object};
-}
-
-/* Takes over what the program wrote to `wp.get_module(name).options[...]`. Called before options
- * count: when a kernel is defined and when all modules have run. */
-void registry_sync(warp_module *w)
-{
-    if (w->object)
-        set_options(w->object->mod->prog->c, &w->options,
-                    ns_find(w->object, w->object->mod->prog->c->sema->s_options));
 }
 
 /* A registry that no other kernel shares; it is not in the list of the program. It starts from the
@@ -259,6 +255,52 @@ static warp_module *unique_module(program *p, const sym *name)
     *w = *registry_find(p, name);
     w->unique = true;
     return w;
+}
+
+/* Warp's Module object; of its attributes, `options` and `name` are known. */
+static value module_object(evaluator *e, warp_module *w)
+{
+    if (!w->object) {
+        w->object = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});
+        w->object->mod = e->env->mod;
+        w->object->star = "weft does not evaluate this attribute of a module";
+        show_options(w);
+        ns_set(e->c, w->object, e->names->s_name, (value){.kind = VALUE_STR, .s = w->name});
+    }
+    return (value){.kind = VALUE_OBJECT, .ns = w->object};
+}
+
+/* wp.get_module(name). */
+value call_get_module(evaluator *e, const py_call *a)
+{
+    const value *name = call_get(a, 0, "name");
+    if (!name || name->kind != VALUE_STR)
+        return unknown("the module's name is not known");
+    return module_object(e, registry_find(e->p, name->s));
+}
+
+/* wp.Module(name): another module, which wp.get_module(name) does not find. Its options start from
+ * the configuration. */
+value call_module(evaluator *e, const py_call *a)
+{
+    const value *name = call_get(a, 0, "name");
+    if (!name || name->kind != VALUE_STR)
+        return unknown("the module's name is not known");
+    warp_module *w = unique_module(e->p, sym_c(&e->c->syms, "<unique>"));
+    w->name = name->s;
+    w->object = NULL;
+    w->next = e->p->warp_modules;
+    e->p->warp_modules = w;
+    return module_object(e, w);
+}
+
+/* Takes over what the program wrote to `wp.get_module(name).options[...]`. Called before options
+ * count: when a kernel is defined and when all modules have run. */
+void registry_sync(warp_module *w)
+{
+    if (w->object)
+        set_options(w->object->mod->prog->c, &w->options,
+                    ns_find(w->object, w->object->mod->prog->c->sema->s_options));
 }
 
 /* Kernels outside of their Python module's registry carry all options themselves, because the
@@ -282,11 +324,18 @@ static void fix_options(code_options *o, const code_options *from)
     }
 }
 
+void kernel_take_options(kernel *k)
+{
+    if (k->takes_options)
+        fix_options(&k->code.options, &k->registry->options);
+    k->takes_options = false;
+}
+
 /* By the `module` argument of @wp.kernel:
  *
  *     (none)            the registry of the Python module that defines the function
  *     a Python module   its registry
- *     wp.get_module(m)  the registry of this object
+ *     wp.get_module(m)  the registry of this object; so wp.Module(m)
  *     "name"            the registry of this name, made if need be
  *     "unique"          one of its own, with module_options */
 static warp_module *choose_registry(evaluator *e, const py_func *f, const py_call *a)
@@ -296,9 +345,9 @@ static warp_module *choose_registry(evaluator *e, const py_func *f, const py_cal
         return module_registry(f->env->mod);
     if (m->kind == VALUE_MODULE)
         return module_registry(m->ns->mod);
-    for (warp_module *w = e->p->warp_modules; w && m->kind == VALUE_OBJECT; w = w->next)
-        if (w->object == m->ns)
-            return w;
+    warp_module *of_object = registry_of_object(e->p, m);
+    if (of_object)
+        return of_object;
     bool named = m->kind == VALUE_STR && strcmp(m->s->s, "unique") != 0;
     if (named)
         return registry_find(e->p, m->s);
@@ -365,9 +414,11 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     o->cluster_dim = option(a, "cluster_dim");
     o->max_registers = option(a, "cuda_max_registers");
     o->smem_spilling = option(a, "enable_cuda_smem_spilling");
-    /* The lowering reads the registry of the Python module for what is still -1. */
-    if (w != f->env->mod->warp)
-        fix_options(o, &w->options);
+    /* The lowering reads the registry of the Python module for what is still -1. Another registry
+     * may get options until the modules have run; one of the kernel's own gets none. */
+    k->takes_options = w != f->env->mod->warp;
+    if (w->unique && !w->object)
+        kernel_take_options(k);
     VEC_PUSH(&e->c->module, &e->p->all, k);
     unseen_kernel_made(e, f);
     return (value){.kind = VALUE_KERNEL, .p = k};
@@ -412,7 +463,9 @@ value call_kernel_class(evaluator *e, const py_call *a)
     /* Its positional arguments are not those of the decorator. */
     plain.nargs = 0;
     value v = kernel_define(e, def, &plain, key);
-    code_options *o = &((kernel *)(uintptr_t)v.p)->code.options;
+    kernel *k = (kernel *)(uintptr_t)v.p;
+    kernel_take_options(k);
+    code_options *o = &k->code.options;
     /* The class has parameters of its own, `func` and `key` among them. */
     o->unknown_keyword = NULL;
     set_options(e->c, o, options);

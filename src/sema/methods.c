@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods of strings, tuples, lists and dicts. Examples:
+/* Methods of tuples, lists and dicts; str_methods.c has those of strings. Examples:
  *
  *     names = ["a"];  names.append("b")     names is ["a", "b"]
  *     {"x": 1}.get("y", 0)                  0
- *     "_".join(["k", "f"]).upper()          "K_F"
  *
  * A method that changes its object gives the new object back in `changed`; the caller
  * (eval_method_call) stores it where the old one was named. Names are compared as text, since there
@@ -143,131 +142,6 @@ static value dict_method(evaluator *e, const value *self, const char *name, cons
     }
     *changed = unknown("weft does not evaluate this method");
     return *changed;
-}
-
-/* sep.join(items); an item that is no string raises in Python. */
-static value str_join(evaluator *e, const value *self, const value *list)
-{
-    const value *items;
-    uint32_t n;
-    if (!value_iterate(e->c, list, &items, &n))
-        return unknown("the string is not known at compile time");
-    strbuf b;
-    sb_init(&b, &e->c->mem);
-    bool ok = true;
-    for (uint32_t i = 0; i < n && ok; i++) {
-        if (i)
-            sb_str(&b, sym_str(self->s));
-        /* An unknown item makes the whole string unknown. */
-        ok = items[i].kind == VALUE_STR;
-        if (ok)
-            sb_str(&b, sym_str(items[i].s));
-    }
-    value v = ok ? value_str(e->c, b.p ? b.p : "", b.n) : unknown("the string is not known");
-    sb_clear(&b);
-    return v;
-}
-
-/* Every occurrence from the left. An empty `from` changes nothing here; Python inserts `to` between
- * all characters. */
-static value str_replace(evaluator *e, const value *self, const sym *from, const sym *to)
-{
-    strbuf b;
-    sb_init(&b, &e->c->mem);
-    /* Occurrences do not overlap: the search goes on behind each. */
-    for (const char *p = self->s->s; *p;) {
-        if (from->len && strncmp(p, from->s, from->len) == 0) {
-            sb_str(&b, sym_str(to));
-            p += from->len;
-        } else {
-            sb_char(&b, *p++);
-        }
-    }
-    value v = value_str(e->c, b.p ? b.p : "", b.n);
-    sb_clear(&b);
-    return v;
-}
-
-/* upper() and lower() of ASCII letters; other characters stay, where Python follows Unicode. */
-static value str_case(evaluator *e, const value *self, bool upper)
-{
-    char *s = arena_dup(&e->c->module, self->s->s, self->s->len);
-    for (char *p = s; *p; p++) {
-        if (upper && *p >= 'a' && *p <= 'z')
-            *p = (char)(*p - 'a' + 'A');
-        else if (!upper && *p >= 'A' && *p <= 'Z')
-            *p = (char)(*p - 'A' + 'a');
-    }
-    return value_str(e->c, s, self->s->len);
-}
-
-/* One replacement field of str.format: "{}", "{0}" or "{name}", with an optional spec. *next is the
- * number of the next "{}". False: the field has another form, or its argument is unknown. */
-static bool format_field(evaluator *e, strbuf *out, str field, const py_call *call, uint32_t *next)
-{
-    const char *colon = memchr(field.p, ':', field.n);
-    str name = {field.p, colon ? (size_t)(colon - field.p) : field.n};
-    str spec = colon ? (str){colon + 1, field.n - name.n - 1} : (str){"", 0};
-    const value *v = NULL;
-    if (!name.n) {
-        v = *next < call->nargs ? &call->args[*next] : NULL;
-        *next += 1;
-        /* Python refuses to mix "{}" and "{0}"; here either takes its argument. */
-    } else if (name.n == 1 && name.p[0] >= '0' && name.p[0] <= '9') {
-        uint32_t i = (uint32_t)(name.p[0] - '0');
-        v = i < call->nargs ? &call->args[i] : NULL;
-    }
-    for (uint32_t i = 0; !v && i < call->nkwargs; i++)
-        if (str_eq(sym_str(call->names[i]), name))
-            v = &call->kwargs[i];
-    return v && v->kind != VALUE_UNKNOWN && format_value(e->c, out, v, spec);
-}
-
-/* "{0}_{name}".format(...): doubled braces are literal. */
-static value str_format(evaluator *e, const value *self, const py_call *call)
-{
-    strbuf b;
-    sb_init(&b, &e->c->mem);
-    uint32_t next = 0;
-    bool ok = true;
-    for (const char *p = self->s->s; *p && ok; p++) {
-        if ((*p == '{' || *p == '}') && p[1] == *p) {
-            sb_char(&b, *p++);
-        } else if (*p == '{') {
-            /* A field within a field ("{:{}}") ends at the first brace, and is refused by the
-             * specification. */
-            const char *end = strchr(p, '}');
-            ok = end && format_field(e, &b, (str){p + 1, (size_t)(end - p) - 1}, call, &next);
-            p = end ? end : p;
-        } else {
-            sb_char(&b, *p);
-        }
-    }
-    value v = ok ? value_str(e->c, b.p ? b.p : "", b.n) : unknown("the string is not known");
-    sb_clear(&b);
-    return v;
-}
-
-/* Strings are immutable, so a method that is not listed leaves only its result unknown. */
-static value str_method(evaluator *e, const value *self, const char *name, const py_call *call)
-{
-    const value *x = call->nargs ? &call->args[0] : NULL;
-    bool is_str = x && x->kind == VALUE_STR;
-    if (strcmp(name, "format") == 0 && !call->inexact)
-        return str_format(e, self, call);
-    if (x && strcmp(name, "join") == 0)
-        return str_join(e, self, x);
-    if (strcmp(name, "upper") == 0 || strcmp(name, "lower") == 0)
-        return str_case(e, self, name[0] == 'u');
-    if (is_str && strcmp(name, "startswith") == 0)
-        return value_bool(strncmp(self->s->s, x->s->s, x->s->len) == 0);
-    if (is_str && strcmp(name, "endswith") == 0)
-        return value_bool(self->s->len >= x->s->len &&
-                          strcmp(self->s->s + self->s->len - x->s->len, x->s->s) == 0);
-    if (is_str && call->nargs == 2 && strcmp(name, "replace") == 0 &&
-        call->args[1].kind == VALUE_STR)
-        return str_replace(e, self, x->s, call->args[1].s);
-    return unknown("weft does not evaluate this method");
 }
 
 /* Dispatch by kind. Tuples have index alone. */

@@ -120,6 +120,7 @@ struct kernel {
     str key;                            /* Warp's key: qualified name with "__" */
     bool is_static;                     /* stands at module level */
     const struct warp_module *registry; /* Warp's Module that it belongs to */
+    bool takes_options;                 /* those of `registry`, once all modules have run */
     /* Of an instance: the generic kernel that wp.overload made it from. It has the same code, with
      * types instead of patterns. NULL: no instance. */
     const kernel *generic;
@@ -185,6 +186,9 @@ enum { LAUNCH_SIZES_MAX = 16 };
 uint32_t program_launch_sizes(const program *p, uint32_t sizes[LAUNCH_SIZES_MAX]);
 /* Warns of kernels that the main file may make and that are not among those. */
 void program_warn_unseen(const program *p);
+
+/* The class of a member of one of Warp's enums ("warp.DeterministicMode"), or NULL. */
+const char *warp_member_class(const ctx *c, const value *v);
 
 /* Names: closure, then module globals; Warp 1.19 resolve_closure_or_global. False: not defined.
  * A value that weft cannot know comes back as VALUE_UNKNOWN with its reason. */

@@ -165,6 +165,17 @@ bool warp_member(ctx *c, const char *cls, const sym *name, value *out)
     return false;
 }
 
+const char *warp_member_class(const ctx *c, const value *v)
+{
+    if (v->kind != VALUE_ENUM || v->cls)
+        return NULL;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (rows[i].kind == ROW_MEMBER_ENUM && rows[i].number == (double)v->i &&
+            str_eq(str_c(rows[i].name), sym_str(c->syms.by_id[v->n])))
+            return rows[i].module;
+    return NULL;
+}
+
 /* A module that is a table and not a file. numpy and math are among them. */
 bool is_known_module(const char *dotted)
 {

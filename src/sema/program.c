@@ -238,6 +238,8 @@ static void collect_kernels(program *p)
     WEFT_ASSERT(p->main != NULL && p->nkernels == 0);
     for (warp_module *w = p->warp_modules; w; w = w->next)
         registry_sync(w);
+    for (uint32_t i = 0; i < p->all.n; i++)
+        kernel_take_options(p->all.v[i]);
     const bool *replaced = replaced_kernels(p);
     p->kernels = ARENA_ARRAY(&p->c->module, const kernel *, p->all.n);
     for (uint32_t i = 0; i < p->all.n; i++) {

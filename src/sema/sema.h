@@ -160,7 +160,8 @@ typedef struct warp_module {
      * registry_sync copies it back. */
     namespace *object;
     struct warp_module *next;
-    /* module="unique": a registry for one kernel. It is not in the program's list. */
+    /* module="unique": a registry for one kernel, which is not in the program's list; or one that
+     * wp.Module made, which is. Its name finds neither. */
     bool unique;
 } warp_module;
 
@@ -282,7 +283,7 @@ struct program {
     X(__dict__)                                                                                    \
     X(__qualname__) X(__post_init__) X(__call__) X(__doc__) X(__package__) X(annotations) X(warp) X(config)        \
         X(builtins) X(self) X(value) X(name) X(dtype) X(length) X(shape) X(ndim) X(key) X(size)    \
-            X(module) X(lambda) X(_wp_scalar_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w)     \
+            X(module) X(lambda) X(_wp_scalar_type_) X(_type_) X(_shape_) X(_length_) X(x) X(y) X(z) X(w)     \
                 X(p) X(q) X(native_func) X(func) X(ellipsis) X(_fields) X(arg_types) X(options)
 /* clang-format on */
 
@@ -447,6 +448,8 @@ namespace *attrs_of(program *p, const value *v, bool make);
 /* A method of a string, tuple, list or dict. *changed: the object after the call, if it changed. */
 value call_method(evaluator *e, const value *self, const sym *name, const py_call *call,
                   value *changed);
+/* The part of it for strings, which never change. */
+value str_method(evaluator *e, const value *self, const char *name, const py_call *call);
 #define SPECIAL(id, module, name, kind, call) value call(evaluator *e, const py_call *a);
 #include "sema/specials.def"
 #undef SPECIAL
@@ -455,6 +458,9 @@ value call_method(evaluator *e, const value *self, const sym *name, const py_cal
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_RAISE } flow;
 /* Runs statements until one leaves the block; returns how it was left. */
 flow exec_block(evaluator *e, const node_list *body);
+/* Both blocks, each of which may run or not. */
+flow exec_maybe(evaluator *e, const node_list *a, const node_list *b);
+flow exec_match(evaluator *e, const ast_Match *n);
 void assign_to(evaluator *e, const node *target, value v);
 void bind_name(evaluator *e, const sym *name, value v);
 /* exec_def.c */
@@ -493,7 +499,8 @@ bool module_run(module *m); /* needs: m->src is read. False: syntax error, repor
 /* Warp's Module of a Python module, or of this name; made by the first call. Never NULL. */
 warp_module *module_registry(module *m);
 warp_module *registry_find(program *p, const sym *name);
-void registry_sync(warp_module *w); /* takes over what was set through its object */
+void registry_sync(warp_module *w);  /* takes over what was set through its object */
+void kernel_take_options(kernel *k); /* the last that its registry has, if it takes them */
 
 /* code.c, func.c, kernel.c, struct.c */
 /* Fills *out from the definition: parameters, types, lines, wp.static values. Reports nothing. */

@@ -19,8 +19,8 @@ const type *value_var_type(const ctx *c, const value *v)
 {
     switch (v->kind) {
     case VALUE_BOOL: return type_scalar(c, TYPE_BOOL);
-    case VALUE_INT:
-    case VALUE_ENUM: return v->type ? v->type : type_scalar(c, TYPE_INT32);
+    case VALUE_ENUM: return type_scalar(c, TYPE_INT32);
+    case VALUE_INT: return v->type ? v->type : type_scalar(c, TYPE_INT32);
     case VALUE_FLOAT: return type_scalar(c, TYPE_FLOAT32);
     case VALUE_STR: return type_scalar(c, TYPE_STR);
     case VALUE_SCALAR:

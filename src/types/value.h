@@ -23,7 +23,7 @@ typedef enum value_kind {
     VALUE_LIST,      /* items, n */
     VALUE_DICT,      /* items: key, value alternating; n pairs */
     VALUE_RANGE,     /* items[0..2] of VALUE_INT */
-    VALUE_ENUM,      /* member of an IntEnum/IntFlag: i; s is its name */
+    VALUE_ENUM,      /* member of an IntEnum/IntFlag: i; n is its name's symbol id; cls its class */
     VALUE_TYPE,      /* a Warp type: type (structs: type->kind == TYPE_STRUCT) */
     VALUE_PYTYPE, /* Python's int, float, bool, str, ...: s names it (also usable as a Warp type) */
     VALUE_CLASS,  /* any other Python class: ns */
@@ -51,13 +51,17 @@ typedef enum value_raw {
 } value_raw;
 
 typedef struct value value;
-struct namespace; /* sema/namespace.h */
+struct namespace; /* sema/sema.h */
+struct py_class;
 
 /* A value; which members are valid depends on kind, see value_kind. 32 bytes, copied freely. */
 struct value {
     value_kind kind;
     uint32_t n;
-    const type *type;
+    union {
+        const type *type;
+        const struct py_class *cls; /* VALUE_ENUM; NULL: one of Warp's own */
+    };
     union {
         i128 i;
         double f;
