@@ -186,20 +186,42 @@ static bool put_scalar(value_printer *p, const value *v)
     return true;
 }
 
-/* ASCII text in double quotes. */
+/* Text in double quotes on one line; bytes beyond ASCII are the source's own UTF-8. */
 static bool put_string(value_printer *p, const sym *s)
 {
-    for (uint32_t i = 0; i < s->len; i++)
-        if ((unsigned char)s->s[i] < ' ' || (unsigned char)s->s[i] > '~')
-            return false;
     sb_char(p->b, '"');
     for (uint32_t i = 0; i < s->len; i++) {
-        if (s->s[i] == '"' || s->s[i] == '\\')
+        const char ch = s->s[i];
+        if (ch == '\n')
+            SB_LIT(p->b, "\\n");
+        else if ((unsigned char)ch < ' ' || ch == '\x7f')
+            sb_printf(p->b, "\\x%02x", (unsigned)ch);
+        else if (ch == '"' || ch == '\\') {
             sb_char(p->b, '\\');
-        sb_char(p->b, s->s[i]);
+            sb_char(p->b, ch);
+        } else
+            sb_char(p->b, ch);
     }
     sb_char(p->b, '"');
     return true;
+}
+
+/* A member of the program's enum as its number; of Warp's by name, since Warp asks for its class:
+ *
+ *     wp.DeterministicMode.NOT_GUARANTEED */
+static void put_enum(value_printer *p, const value *v)
+{
+    static const char root[] = "warp.";
+    const char *cls = warp_member_class(p->x->c, v);
+    if (!cls) {
+        sb_int128(p->b, v->i);
+        return;
+    }
+    WEFT_ASSERT(strncmp(cls, root, sizeof root - 1) == 0);
+    put_warp(p);
+    sb_c(p->b, cls + sizeof root - 1);
+    sb_char(p->b, '.');
+    sb_str(p->b, sym_str(p->x->c->syms.by_id[v->n]));
 }
 
 /* Objects, modules and functions are no values: they are bound as definitions. */
@@ -208,8 +230,8 @@ static bool put_kind(value_printer *p, const value *v)
     switch (v->kind) {
     case VALUE_NONE: SB_LIT(p->b, "None"); return true;
     case VALUE_BOOL: sb_c(p->b, v->i ? "True" : "False"); return true;
-    case VALUE_INT:
-    case VALUE_ENUM: sb_int128(p->b, v->i); return true;
+    case VALUE_INT: sb_int128(p->b, v->i); return true;
+    case VALUE_ENUM: put_enum(p, v); return true;
     case VALUE_FLOAT: return put_float(p, v->f);
     case VALUE_STR: return put_string(p, v->s);
     case VALUE_SCALAR: return put_scalar(p, v);

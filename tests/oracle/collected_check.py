@@ -60,7 +60,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     python = oracle_env.oracle_python()
-    site = os.path.dirname(oracle_env.warp_folder(python))
+    site = os.path.dirname(oracle_env.package_folder(python))
     with tempfile.TemporaryDirectory() as folder:
         records = list(collect(args.weft, site, f"{folder}/set"))
         sample = random.Random(args.seed).sample(records, min(args.count, len(records)))

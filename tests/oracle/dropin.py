@@ -355,7 +355,7 @@ def main():
     if args.texts:
         os.environ["WEFT_DROPIN_TEXTS"] = "1"
     python = oracle_env.oracle_python()
-    modules = chosen(args, oracle_env.warp_folder(python))
+    modules = chosen(args, oracle_env.package_folder(python))
     if args.keep:
         os.makedirs(args.keep, exist_ok=True)
     report = Report()

@@ -72,7 +72,7 @@ def main():
     sources = sys.argv[2:] or [path for path in sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
                                if os.path.basename(path) not in BROKEN | NO_KERNEL]
     python = oracle_env.oracle_python()
-    include = os.path.join(oracle_env.warp_folder(python), "native")
+    include = os.path.join(oracle_env.package_folder(python), "native")
     with tempfile.TemporaryDirectory() as folder:
         texts = {kind: [write_text(weft, source, kind, folder) for source in sources] for kind in ("cpp", "cu")}
         cpp = [path for path in texts["cpp"] if path]

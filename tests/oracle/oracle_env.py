@@ -107,9 +107,9 @@ def release_python(release):
     return checked_python(python, version), version
 
 
-def warp_folder(python):
-    """The folder that the installed warp package lies in."""
-    code = "import importlib.util as u; print(u.find_spec('warp').submodule_search_locations[0])"
+def package_folder(python, package="warp"):
+    """The folder that an installed package lies in."""
+    code = f"import importlib.util as u; print(u.find_spec({package!r}).submodule_search_locations[0])"
     found = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
     return found.stdout.strip()
 

@@ -51,7 +51,7 @@ def main():
             own, real = rows["own"]["predicts itself"], rows["real"]["predicts real"]
             assert abs(own / real - 1) < 0.1, rows  # other parts, the same texts
 
-        examples = os.path.join(oracle_env.warp_folder(python), "examples")
+        examples = os.path.join(oracle_env.package_folder(python), "examples")
         report = realism(python, folder, "--set", f"own={data_set}", "--real", examples)
         assert 0 < report["divergence"]["own"]["lines"] < 1, report["divergence"]
         for view, result in report["models"].items():

@@ -51,7 +51,7 @@ def main():
     parser.add_argument("--causes", type=int, default=20)
     args = parser.parse_args()
     python, version = oracle_env.release_python(args.release)
-    folder = oracle_env.warp_folder(python)
+    folder = oracle_env.package_folder(python)
     ours = sorted(glob.glob(os.path.join(oracle_env.REPO, "tests/kernels/*.py")))
     ours = [path for path in ours if os.path.basename(path) not in REFUSED]
     files = ours + package_programs(folder, args.seed, args.files, args.tests)

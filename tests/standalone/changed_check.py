@@ -183,7 +183,7 @@ def main():
     parser.add_argument("--json")
     parser.add_argument("--keep")
     options = parser.parse_args()
-    folder = oracle_env.warp_folder(oracle_env.oracle_python())
+    folder = oracle_env.package_folder(oracle_env.oracle_python())
     options.include = os.path.dirname(folder)
     files = [path for path in package_files(folder)
              if "/tests/" not in path and options.only in path and has_kernels(path)]

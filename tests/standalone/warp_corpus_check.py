@@ -137,7 +137,7 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("--json")
     options = parser.parse_args()
-    folder = oracle_env.warp_folder(oracle_env.oracle_python())
+    folder = oracle_env.package_folder(oracle_env.oracle_python())
     options.include = os.path.dirname(folder)
     files = [path for path in package_files(folder) if options.only in path and has_kernels(path)]
     files = files[options.part :: options.every]
