@@ -56,7 +56,8 @@ def package_of(path):
     """(folder to import from, dotted module name) of a file, through its packages."""
     folder, name = os.path.split(os.path.splitext(path)[0])
     names = [name] if name != "__init__" else []
-    while os.path.exists(os.path.join(folder, "__init__.py")):
+    # A folder of a package may have no __init__.py of its own.
+    while any(os.path.exists(os.path.join(one, "__init__.py")) for one in (folder, os.path.dirname(folder))):
         folder, package = os.path.split(folder)
         names.insert(0, package)
     return folder, ".".join(names)
