@@ -72,6 +72,9 @@ void function_read(reader *r)
     var *params[PARAMS_MAX];
     vm_func *f = ARENA_NEW(r->a, vm_func);
     tok_words(r, "static");
+    /* @wp.func(inline=...) */
+    if (tok_is(r, "WP_NOINLINE") || tok_is(r, "WP_FORCEINLINE"))
+        tok_next(r);
     if (tok_is(r, "CUDA_CALLABLE"))
         tok_next(r);
     if (tok_is(r, "void"))

@@ -63,7 +63,7 @@ def half(x: float):
     return 0.5 * x
 
 
-@wp.func
+@wp.func(inline=True) if RELEASE >= (1, 18) else wp.func
 def third(x: float):
     return x / 3.0
 
