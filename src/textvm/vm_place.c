@@ -135,7 +135,17 @@ static void place_field(reader *r, place *p)
         component_place(r, p, field);
 }
 
-/* ( PLACE ), *pointer, *wp::address(...), wp::index(...), or a variable. */
+/* What '*' stands before: a pointer, in parentheses or not. */
+static place pointed_place(reader *r)
+{
+    const bool parenthesis = tok_accept(r, '(');
+    const place p = place_behind(r, var_read(r));
+    if (parenthesis)
+        tok_expect(r, ')');
+    return p;
+}
+
+/* ( PLACE ), *pointer, *(pointer), *wp::address(...), wp::index(...), or a variable. */
 static place place_atom(reader *r)
 {
     if (tok_accept(r, '(')) {
@@ -145,7 +155,7 @@ static place place_atom(reader *r)
     }
     if (tok_accept(r, '*')) {
         if (!tok_is_native(r, "address"))
-            return place_behind(r, var_read(r));
+            return pointed_place(r);
         tok_next(r);
         return element_place(r);
     }

@@ -9,6 +9,7 @@
  * The lambda stands before the indices, so its path is read to a list first and followed when the
  * element's address is there. */
 #include "base/assert.h"
+#include "base/format.h"
 #include "textvm/vm_read.h"
 
 enum { STEPS_MAX = 12 };
@@ -123,17 +124,78 @@ static array_info *slot_info(reader *r, const type *slot, int op)
     return info;
 }
 
+/* The array in a place, as a variable: what a struct holds is loaded. */
+static var *array_var(reader *r, const place *p)
+{
+    if (!p->behind && !p->offset && vt_same(p->type, p->v->type))
+        return p->v;
+    var_use(r, p->v);
+    place at = *p;
+    if (!at.behind)
+        at = (place){.v = place_pointer(r, p), .type = p->type, .behind = true};
+    return place_operand(r, &at).v;
+}
+
+/* slot_adj_3: the name of step 3. */
+static void step_name_read(reader *r, uint32_t number)
+{
+    char want[24];
+    format_text(want, sizeof want, "slot_adj_%u", number);
+    const vm_name *name = tok_name(r);
+    if (!str_eq(name->s, str_c(want)))
+        read_fail(r, "expected '%s'", want);
+}
+
+/* The adjoint of an array that a struct holds, Warp 1.19 array_slot_adjoint:
+ *
+ *     ([&]() -> T { auto slot_adj_0 = adj_s; auto slot_adj_1 = (slot_adj_0).a;
+ *                   return slot_adj_1; }())
+ *
+ * Each step is a field of the one before. Steps through an element, which has a guard, are not
+ * executed. */
+static place guarded_read(reader *r)
+{
+    uint32_t last = 0;
+    tok_words(r, "( [ & ] ( ) ->");
+    type_read(r);
+    tok_words(r, "{ auto slot_adj_0 =");
+    place p = place_read(r);
+    tok_expect(r, ';');
+    if (tok_is(r, "if"))
+        read_missing(r, STR("the adjoint of an array in an array"));
+    for (; tok_is(r, "auto"); last++) {
+        tok_next(r);
+        step_name_read(r, last + 1);
+        tok_words(r, "= (");
+        step_name_read(r, last);
+        tok_words(r, ") .");
+        vm_name *field = tok_name(r);
+        size_t offset;
+        if (!struct_find(p.type.t, field, &p.type, &offset))
+            read_fail(r, "'%.*s' is no field", (int)field->s.n, field->s.p);
+        p.offset += offset;
+        tok_expect(r, ';');
+        if (tok_is(r, "if"))
+            read_missing(r, STR("the adjoint of an array in an array"));
+    }
+    tok_words(r, "return");
+    step_name_read(r, last);
+    tok_words(r, "; } ( ) )");
+    return p;
+}
+
 /* old = array_atomic_OP_slot(array, value, lambda, indices) */
 void form_atomic_slot(reader *r, call *k)
 {
     operand indices[4];
     slot_path path;
     tok_expect(r, '(');
-    var *array = var_read(r);
+    const place of = place_read(r);
     tok_expect(r, ',');
     var *val = var_read(r);
     lambda_read(r, &path);
     const uint32_t n = indices_read(r, indices);
+    var *array = array_var(r, &of);
     var_use(r, array);
     var_use(r, val);
     const type *elem = array_elem(r, array->type);
@@ -161,15 +223,16 @@ void form_adj_slot(reader *r, call *k)
     operand indices[4];
     slot_path path;
     tok_expect(r, '(');
-    var *array = var_read(r);
+    const place of = place_read(r);
     tok_expect(r, ',');
-    var *adjoint = var_read(r);
+    const place adjoint_of = r->tok.kind == '(' ? guarded_read(r) : place_read(r);
     tok_expect(r, ',');
     var *val = var_read(r);
     lambda_read(r, &path);
     const uint32_t n = indices_read(r, indices);
     if (k->result || val->is_const)
         read_fail(r, "an adjoint has no result");
+    var *array = array_var(r, &of), *adjoint = array_var(r, &adjoint_of);
     const type *elem = array_elem(r, array->type);
     if (!vt_same(array->type, adjoint->type))
         type_fail(r, array->type, adjoint->type);

@@ -142,3 +142,39 @@ def keep_handles(a: wp.array(dtype=WithHandle), b: wp.array(dtype=WithHandle)):
 def sum_with_handles(a: wp.array(dtype=WithHandle), b: wp.array(dtype=WithHandle)):
     t = wp.tile_load(a, shape=16)
     wp.tile_store(b, wp.tile_sum(t))
+
+
+# Components of elements of an array that a struct holds: their adjoint goes through the struct's.
+@wp.struct
+class Entry:
+    value: float
+    column: int
+    where: wp.vec3
+
+
+@wp.struct
+class Sparse:
+    rows: wp.array2d[Entry]
+    flat: wp.array[Entry]
+
+
+@wp.struct
+class Scaled:
+    scale: float
+    matrix: Sparse
+
+
+@wp.kernel
+def fill_entries(m: Sparse, x: wp.array[float]):
+    i = wp.tid()
+    m.rows[0, i].value = -x[i]
+    m.rows[0, i].column = i
+    m.flat[i].value = 2.0 * x[i]
+    m.flat[i].where[1] = x[i]
+
+
+@wp.kernel
+def add_entries(s: Scaled, x: wp.array[float]):
+    i = wp.tid()
+    s.matrix.flat[i].value += s.scale * x[i]
+    s.matrix.rows[i, 0].where.z -= x[i]
