@@ -639,6 +639,29 @@ static bool is_scope(const value *v)
            (v->kind == VALUE_CLASS && !origin_is_enum(v->ns));
 }
 
+static void bind_attributes(extract *x, const sym *root, value v, const sym *const *path,
+                            uint32_t n, uint32_t user);
+
+/* A class of a module stands beside the module's scope, since its functions are named after it and
+ * not after the module. Returns false if its name is not known.
+ *
+ *     tools.Box.size     class Box: ...
+ *                        class tools:
+ *                            Box = Box */
+static bool bind_class(extract *x, uint32_t piece, str between, const sym *alias, const value *cls,
+                       const sym *const *path, uint32_t n)
+{
+    const module *m = NULL;
+    const ast_ClassDef *def = origin_class(cls->ns, &m);
+    if (!def)
+        return false;
+    bind_attributes(x, def->name, *cls, path, n, piece);
+    const str text = extract_text(x, "%s = %s\n", alias->s, def->name->s);
+    if (!x->why)
+        extract_add_member(x, piece, (scope_member){.path = between, .name = alias, .text = text});
+    return true;
+}
+
 /* root.path[0]...: root is a value that is looked into. */
 static void bind_attributes(extract *x, const sym *root, value v, const sym *const *path,
                             uint32_t n, uint32_t user)
@@ -655,6 +678,9 @@ static void bind_attributes(extract *x, const sym *root, value v, const sym *con
             add_attribute(x, piece, between, v.kind == VALUE_MODULE ? v.ns : NULL, path[i], &next);
             return;
         }
+        if (v.kind == VALUE_MODULE && next.kind == VALUE_CLASS &&
+            bind_class(x, piece, between, path[i], &next, path + i + 1, n - i - 1))
+            return;
         between = between.n ? extract_text(x, "%.*s.%s", (int)between.n, between.p, path[i]->s)
                             : sym_str(path[i]);
         v = next;

@@ -214,4 +214,10 @@ def names_lines(a: wp.array(dtype=float)):
     a[wp.tid()] = 3.0
 
 
+@wp.kernel
+def uses_a_class_of_a_module(n: wp.array(dtype=int)):
+    i = wp.tid()
+    n[i] = shapes.Grid.column(i) + shapes.Grid.row(n[i])
+
+
 print(np.zeros(UNUSED))

@@ -36,3 +36,15 @@ def volume(b: Box):
 def area(b: Box):
     s = size(b)
     return 2.0 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0])
+
+
+class Grid:
+    COLUMNS = 4
+
+    @wp.func
+    def row(cell: int):
+        return cell // Grid.COLUMNS
+
+    @wp.func
+    def column(cell: int):
+        return cell - Grid.row(cell) * Grid.COLUMNS
