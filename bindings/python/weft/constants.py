@@ -12,7 +12,8 @@ hold such values. `weft compile -I DIR` reads them; they count more than the mod
                                                      class mjtJoint(enum.IntEnum):
                                                          mjJNT_FREE = 0
 
-The modules' own code runs, with all that it does when it is imported.
+The modules' own code runs, with all that it does when it is imported. A stub names the licence of the
+distribution it is made of, where its metadata has an SPDX identifier, for `weft collect`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ import importlib
 import keyword
 import math
 import os
+import re
 import sys
+from importlib import metadata
 from types import ModuleType
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -92,6 +95,19 @@ def _class_lines(name: str, cls: type) -> List[str]:
     return [f"class {name}({base}):" if base else f"class {name}:", *lines] if lines else []
 
 
+def _license(module: ModuleType) -> str:
+    """The licence that the metadata of the module's distribution state, as an SPDX expression; "": none."""
+    top = module.__name__.partition(".")[0]
+    find = getattr(metadata, "packages_distributions", None)  # since Python 3.10
+    names = (find().get(top) if find else None) or [top]
+    try:
+        fields = metadata.metadata(names[0])
+    except metadata.PackageNotFoundError:
+        return ""
+    expression, name = fields.get("License-Expression") or "", fields.get("License") or ""
+    return expression if re.fullmatch(r"[\w.+() -]+", expression) else name if re.fullmatch(r"[\w.+-]+", name) else ""
+
+
 def stub(module: ModuleType) -> str:
     """The text of a module's stub."""
     lines: List[str] = []
@@ -106,7 +122,9 @@ def stub(module: ModuleType) -> str:
         elif _extension_members(type(value)):  # a member that the module exports under its own name
             lines.append(f"{name} = {int(value)}")
     version = _plain(getattr(module, "__version__", None))
-    head = f'"""Constants of {module.__name__}, by weft.constants."""\n\nimport enum\n\n'
+    license = _license(module)
+    head = f"# SPDX-License-Identifier: {license}\n" if license else ""
+    head += f'"""Constants of {module.__name__}, by weft.constants."""\n\nimport enum\n\n'
     text = head + (f"__version__ = {version}\n" if version not in (None, "None") else "") + "\n".join(lines) + "\n"
     ast.parse(text)
     return text
