@@ -16,48 +16,77 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* One percent, as a number with six digits behind the point. */
-enum { PERCENT = 1000000, DIGITS = 6 };
-#define WHOLE (UINT64_C(100) * PERCENT)
+/* One percent, as a number with six digits behind the point; and a number as it is read, with eight,
+ * so that a fraction of 1 and its percent are the same integer. */
+enum { PERCENT = 1000000 };
+#define UNIT  (UINT64_C(100) * PERCENT)
+#define WHOLE UNIT
 
-/* "80.5" -> 80500000; false: it is no number, is 0, or has more than six decimals. */
+/* "80.5" -> 8050000000; false: it is no number, or is 0. Digits behind the eighth are rounded. */
 static bool read_ratio(str s, uint64_t *out)
 {
-    size_t i = 0, digits = 0;
-    uint64_t unit = PERCENT;
+    size_t i = 0;
+    uint64_t unit = UNIT;
     for (*out = 0; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && i < 4; i++)
         *out = *out * 10 + (uint64_t)(s.p[i] - '0');
-    *out *= PERCENT;
+    *out *= UNIT;
     if (!i)
         return false;
     if (i < s.n && s.p[i] == '.')
-        for (i++; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && digits < DIGITS; i++, digits++)
-            *out += (unit /= 10) * (uint64_t)(s.p[i] - '0');
+        for (i++; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++, unit /= 10)
+            *out += unit > 1 ? unit / 10 * (uint64_t)(s.p[i] - '0') : unit && s.p[i] >= '5';
     return i == s.n && *out > 0;
 }
 
 /* One number after another up to the last comma, so that "90,,10" and "90,10," are refused. */
-const char *split_read_ratios(str text, split_ratios *r)
+static const char *read_all(str text, split_ratios *r)
 {
-    uint64_t sum = 0;
     *r = (split_ratios){0};
     for (bool more = true; more;) {
         const char *comma = text.n ? memchr(text.p, ',', text.n) : NULL;
         const size_t n = comma ? (size_t)(comma - text.p) : text.n;
         if (r->n == SPLITS_MAX)
             return "more than three ratios";
-        if (!read_ratio((str){text.p, n}, &r->share[r->n]))
-            return "each ratio is a number above 0, with up to six decimals: percent, as in "
-                   "90,5,5, or fractions, as in 0.9,0.05,0.05";
-        sum += r->share[r->n++];
+        if (!read_ratio((str){text.p, n}, &r->share[r->n++]))
+            return "each ratio is a number above 0: percent, as in 90,5,5, or fractions, as in "
+                   "0.9,0.05,0.05";
         more = comma != NULL;
         text = more ? (str){text.p + n + 1, text.n - n - 1} : text;
     }
-    if (r->n < 2)
-        return "at least two ratios are needed";
-    for (uint32_t i = 0; sum == PERCENT && i < r->n; i++)
-        r->share[i] *= 100;
-    return sum == WHOLE || sum == PERCENT ? NULL : "they add up neither to 100 percent nor to 1";
+    return r->n < 2 ? "at least two ratios are needed" : NULL;
+}
+
+/* Up to a millionth for each number, since 1/3 has no end. */
+static bool is_nearly(uint64_t sum, uint64_t whole, uint32_t n)
+{
+    const uint64_t off = sum > whole ? sum - whole : whole - sum;
+    return off <= (uint64_t)n * (UNIT / 1000000);
+}
+
+/* What the numbers lack, or have too much, the last one gets:
+ *
+ *     "0.3333333,0.6666667"   ->   33.33333, 66.66667
+ *     "33.333333,33.333333,33.333333"   ->   33.333333, 33.333333, 33.333334 */
+const char *split_read_ratios(str text, split_ratios *r)
+{
+    uint64_t sum = 0;
+    const char *wrong = read_all(text, r);
+    if (wrong)
+        return wrong;
+    for (uint32_t i = 0; i < r->n; i++)
+        sum += r->share[i];
+    const bool percent = is_nearly(sum, 100 * UNIT, r->n);
+    if (!percent && !is_nearly(sum, UNIT, r->n))
+        return "they add up neither to 100 percent nor to 1";
+    uint64_t rest = WHOLE;
+    for (uint32_t i = 0; i < r->n; i++) {
+        uint64_t *share = &r->share[i];
+        *share = i + 1 == r->n ? rest : percent ? (*share + 50) / 100 : *share;
+        if (!*share || *share > rest)
+            return "each ratio is at least a millionth of a percent";
+        rest -= *share;
+    }
+    return NULL;
 }
 
 /* What `weft dedup` writes, as a split with one part. */

@@ -20,7 +20,8 @@ typedef struct split_ratios {
     uint64_t share[SPLITS_MAX]; /* in millionths of a percent; 100 percent in all */
 } split_ratios;
 
-/* "90,5,5" or "80.5,19.5": two or three numbers above 0, 100 in all. NULL, or what is wrong. */
+/* "90,5,5" or "0.9,0.05,0.05": two or three numbers above 0, 100 or 1 in all, to a millionth for
+ * each. NULL, or what is wrong. */
 const char *split_read_ratios(str text, split_ratios *r);
 /* Undivided: all is train. */
 split_ratios split_none(void);
