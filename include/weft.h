@@ -622,7 +622,7 @@ enum { WEFT_LINES_MIN = 3, WEFT_LINES_MAX = 80 }; /* of a kernel */
 typedef struct weft_generated {
     uint64_t rows, bytes; /* of all records */
     uint64_t kept;        /* rows that an earlier run had written */
-    int was_there;        /* the whole data set was: nothing was made, only `rows` is known */
+    int was_there;        /* the whole set was: nothing was made; `rows` and `bytes` are known */
     double seconds;
     const weft_count *categories; /* with records */
     size_t category_count;

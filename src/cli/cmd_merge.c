@@ -26,6 +26,12 @@ static void on_made(void *arg, const weft_generated *made)
     reporter_end(&job->reporter);
     if (job->reporter.quiet)
         return;
+    if (made->was_there) {
+        fprintf(stderr, "%llu pair%s of %u part%s: %s has them already\n",
+                (unsigned long long)made->rows, plural_s(made->rows), parts, plural_s(parts),
+                job->output);
+        return;
+    }
     if (!made->category_count) {
         fprintf(stderr,
                 "%llu record%s of %u set%s written to %s; %llu left out, since an earlier one had "

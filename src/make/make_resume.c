@@ -147,6 +147,8 @@ static int look_at_complete(make_state *t, const store_shards *named)
     if (error)
         return error;
     t->r->was_there = whole;
+    for (uint32_t i = 0; whole && i < named->n; i++)
+        t->r->bytes += named->v[i].bytes;
     if (!whole && !t->o->resume)
         return refuse(t, "the folder holds this data set, and it is damaged: --resume makes it "
                          "anew");

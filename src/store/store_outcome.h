@@ -15,7 +15,7 @@ typedef struct store_outcome {
     store_stats stats;
     uint64_t first, rows, bytes; /* range of indexes; bytes of all records */
     uint64_t kept;               /* rows that an earlier run had written */
-    bool was_there;              /* the whole data set was: nothing is known of it but its range */
+    bool was_there; /* the whole data set was: of it only its range and its bytes are known */
     double seconds;
     const char *sample;  /* path of the first record's file; NULL on a stream */
     const char *message; /* why the run was refused; in the arena */

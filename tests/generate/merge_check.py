@@ -50,6 +50,9 @@ class Merge(unittest.TestCase):
         weft("generate", *RUN, *more, "-q", "-o", self.path("one"))
         told = weft("merge", *reversed(folders), "--memory", "0", "-o", self.path("merged"))
         subprocess.run(["diff", "-r", self.path("one"), self.path("merged")], check=True)
+        if n > 1:
+            again = weft("merge", *folders, "-o", self.path("merged"))
+            self.assertRegex(again, rf"\d+ pairs of {n} parts: {self.path('merged')} has them already\n")
         return told
 
     def test_one_part(self):

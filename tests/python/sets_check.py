@@ -218,6 +218,8 @@ class Sets(unittest.TestCase):
         self.assertTrue(list((self.folder / "split3" / "data").glob("*.jsonl.gz"))[3:])
         self.assertIn("license: mit", (self.folder / "split3" / "README.md").read_text())
         self.assertEqual(weft.split(self.made, self.folder / "split4", (0.7, 0.2, 0.1)).splits, found.splits)
+        thirds = [weft.split(self.made, self.folder / f"thirds{n}", each).splits for n, each in enumerate(([1 / 3] * 3, [100 / 3] * 3))]
+        self.assertEqual(thirds[0], thirds[1])
         for more in ({"output": self.folder / "split"}, {"ratios": (70, 20)}, {"compress": "zip"}, {"license": "§"}, {"shard_rows": -1}):
             with self.assertRaises(ValueError, msg=str(more)):
                 weft.split(self.made, **{"output": self.folder / "none", **more})
@@ -276,6 +278,8 @@ class Sets(unittest.TestCase):
         self.same("whole", "merged")
         self.assertEqual(found.records, 30)
         self.assertGreater(found.bytes, 30_000)
+        again = weft.merge(parts, self.folder / "merged")
+        self.assertEqual((again.records, again.bytes), (found.records, found.bytes))
         with self.assertRaisesRegex(ValueError, "part 2 of 2 is missing"):
             weft.merge(parts[0], self.folder / "none")
         with self.assertRaises(ValueError):

@@ -131,13 +131,14 @@ def _ratios(ratios: Any) -> bytes:
     items = ratios.split(",") if isinstance(ratios, str) else several(ratios)
     if items is None:
         raise TypeError(f"ratios: two or three numbers, not {shown(ratios)}")
-    words = items if isinstance(ratios, str) else [f"{real('ratios', item):g}" for item in items]
+    words = items if isinstance(ratios, str) else [f"{real('ratios', item):.12f}".rstrip("0").rstrip(".") for item in items]
     if not 2 <= len(words) <= 3:
         raise ValueError(f"ratios: two or three numbers, not {len(words)}")
     for ratio in words:
-        if not re.fullmatch(r"\d+(\.\d{1,6})?", ratio) or not float(ratio):
-            raise ValueError(f"ratios: {ratio} is no number above 0 with up to six decimals, such as 90 or 0.9")
-    if sum(round(float(ratio) * 10**6) for ratio in words) not in (10**8, 10**6):
+        if not re.fullmatch(r"\d+(\.\d*)?", ratio) or not float(ratio):
+            raise ValueError(f"ratios: {ratio} is no number above 0, such as 90 or 0.9")
+    whole_sum = sum(map(float, words))
+    if all(abs(whole_sum - whole) > len(words) * 1e-6 for whole in (1, 100)):
         raise ValueError(f"ratios: {', '.join(words[:-1])} and {words[-1]} add up neither to 100 percent nor to 1")
     return ",".join(words).encode()
 
@@ -158,7 +159,8 @@ def split(
 
     what: folders of data sets, shards, files of one record; one path or several.
     output: the folder for the new data set, empty or not there yet.
-    ratios: percent of train and test, or of train, validation and test, 100 in all; or fractions, 1 in all.
+    ratios: percent of train and test, or of train, validation and test, 100 in all; or fractions, 1 in all,
+        to a millionth for each: (1/3, 1/3, 1/3).
     compress: "zstd", "gzip" or "none"; None: as the input is.
     shard_rows: records in each file; 0 for 25,000.
     license: of the card, as the Hub writes it; None for apache-2.0.
