@@ -43,6 +43,11 @@ static void report_problem(survey_work *w, const char *file, uint64_t line, str 
 static int list_path(survey_work *w, const char *path)
 {
     const uint32_t before = w->list.files.n;
+    const char *other = dataset_refuse_program(path);
+    if (other) {
+        report_problem(w, path, 0, str_c(other));
+        return 0;
+    }
     int error = dataset_add(&w->list, w->s->a, path, &w->what);
     if (error == EINVAL) {
         report_problem(w, w->what, 0, STR("the manifest is damaged"));

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/folder_walk.h"
 #include "base/io.h"
 #include "base/json_peek.h"
 #include "record/bundle.h"
@@ -53,6 +54,18 @@ static void add_file(dataset_list *l, arena *a, const char *path)
 {
     const dataset_file file = {path, line_reader_kind_of(path)};
     VEC_PUSH(a, &l->files, file);
+}
+
+const char *dataset_refuse_program(const char *path)
+{
+    dataset_place p;
+    const bool python = path_ends_with(path, ".py");
+    if (!python && !path_ends_with(path, ".cu") && !path_ends_with(path, ".cuh"))
+        return NULL;
+    if (dataset_look(path, &p) != 0 || !p.there || p.folder)
+        return NULL;
+    return python ? "it is a Python file, and no data set: weft check finds what is wrong with it"
+                  : "it is a CUDA file, and no data set: weft check finds what is wrong with it";
 }
 
 /* A folder's own files: of one record each (.json), or of many (.jsonl, packed or not). file_list

@@ -33,6 +33,9 @@ typedef struct dataset_place {
 /* Those below that return int give 0 or an errno value. Paths that they add live in a. */
 /* Looks up a path. A file that is not there is no error: p->there is false. */
 int dataset_look(const char *path, dataset_place *p);
+/* What a file of programs is told where records are wanted: "k.py" -> "it is Python, and ..."; NULL:
+ * it may hold records. */
+const char *dataset_refuse_program(const char *path);
 /* "x.jsonl", packed or not */
 bool dataset_is_shard(const char *name);
 /* May a manifest have this name of a file? Not if it leads out of the folder. */

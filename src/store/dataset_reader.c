@@ -41,7 +41,9 @@ int dataset_open(dataset_reader *r, arena *a, const char *const *paths, uint32_t
     line_reader_init(&r->lines, a->m);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t before = r->list.files.n;
-        const char *what;
+        const char *what = dataset_refuse_program(paths[i]);
+        if (what)
+            return damaged(r, paths[i], 0, what);
         const int error = dataset_add(&r->list, a, paths[i], &what);
         if (error == EINVAL)
             return damaged(r, what, 0, "no manifest of a data set, or a damaged one");

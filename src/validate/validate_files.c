@@ -129,6 +129,12 @@ int validate_set_open(validate_state *v, const char *path)
     int error = dataset_look(path, &p);
     if (error)
         return error;
+    const char *other = dataset_refuse_program(path);
+    if (other) {
+        sb_c(&v->text, other);
+        validate_report_always(v, path, 0, (str){0}, VALIDATE_SCHEMA);
+        return 0;
+    }
     if (!p.folder) {
         add_file(v, loose_set(v), path);
         return 0;
