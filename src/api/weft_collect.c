@@ -97,7 +97,17 @@ static void run(void *arg)
         return;
     callbacks_begin(&r->c);
     const int end = collect_run(&r->a, &r->o, &found);
-    r->status = callbacks_end(&r->c, r->o.record.output, found.message, end);
+    r->status = found.can_resume
+                    ? callbacks_fail(&r->c, WEFT_STOPPED,
+                                     "interrupted; the same command with --resume goes on from "
+                                     "there")
+                    : callbacks_end(&r->c, r->o.record.output, found.message, end);
+    if (r->status == WEFT_OK && found.unread_license)
+        callbacks_say(&r->c, WEFT_CAUTION,
+                      "%llu Python file%s left out: the text of '%s' is not recognised as a "
+                      "licence",
+                      (unsigned long long)found.unread, found.unread == 1 ? " is" : "s are",
+                      found.unread_license);
     take_counts(&r->found, &found);
 }
 

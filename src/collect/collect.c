@@ -364,6 +364,14 @@ static int write_set(collect_state *t, const char *raw, const char *made)
 
 /* --- a run ----------------------------------------------------------------------------------- */
 
+static void leave_out(collect_state *t, const collect_file *file)
+{
+    t->r->unlicensed++;
+    t->r->unread += file->unread != NULL;
+    if (!t->r->unread_license)
+        t->r->unread_license = file->unread;
+}
+
 /* Licences are looked at before anything is read: code that may not be taken is not compiled. */
 static int find_files(collect_state *t)
 {
@@ -385,7 +393,7 @@ static int find_files(collect_state *t)
         if (o->licenses ? license_is_listed(license, o->licenses) : license.n > 0)
             VEC_PUSH(t->a, &t->files.files, all.files.v[i]);
         else
-            t->r->unlicensed++;
+            leave_out(t, &all.files.v[i]);
     }
     return 0;
 }
@@ -503,12 +511,15 @@ static int check_any_file(collect_state *t)
     if (t->files.files.n)
         return STATUS_OK;
     t->r->message = "nothing is collected: there is no Python file";
+    const char *unread = t->r->unread_license;
+    const char *why = unread ? arena_printf(t->a, "not known: %sthe text of '%s' is not recognised",
+                                            t->r->unread < all ? "some has none, and " : "", unread)
+                      : t->o->licenses ? "none of --licenses"
+                                       : "not known: put a LICENSE file beside the code";
     if (all)
         t->r->message =
             arena_printf(t->a, "nothing is collected: the licence of %llu Python file%s is %s", all,
-                         plural_s(all),
-                         t->o->licenses ? "none of --licenses"
-                                        : "not known: put a LICENSE file beside the code");
+                         plural_s(all), why);
     return STATUS_BROKEN;
 }
 
@@ -579,14 +590,18 @@ int collect_run(arena *a, const collect_options *o, collect_outcome *r)
 {
     collect_state t = {.a = a, .o = o, .r = r, .raw = {.fd = -1}, .status = STATUS_MEMORY};
     const double start = clock_seconds();
+    const bool is_new = path_is_free(o->record.output);
     *r = (collect_outcome){0};
     pthread_mutex_init(&t.lock, NULL);
     pthread_cond_init(&t.done, NULL);
     if (!mem_try(a->m, run_guarded, &t))
         t.status = STATUS_MEMORY;
     atomic_file_discard(&t.raw);
-    journal_close(&t.journal, t.status != STATUS_STOPPED && t.status != STATUS_MEMORY &&
-                                  t.status != STATUS_REFUSED);
+    if (t.status && is_new)
+        io_rmdir(o->record.output); /* the empty folder */
+    r->can_resume = t.status == STATUS_STOPPED && (t.journal.files || t.journal.reads);
+    journal_close(&t.journal,
+                  !r->can_resume && t.status != STATUS_MEMORY && t.status != STATUS_REFUSED);
     for (uint32_t i = 0; t.made && i < t.files.files.n; i++)
         mem_clear(&t.made[i].mem);
     pthread_mutex_destroy(&t.lock);

@@ -25,11 +25,14 @@ typedef struct collect_options {
 typedef struct collect_outcome {
     uint64_t files, kernels, records;
     uint64_t unlicensed;                 /* files left out for their licence */
+    uint64_t unread;                     /* of these, below a licence file that is not recognised */
+    const char *unread_license;          /* the first of those files; NULL: there is none */
     uint64_t skipped[COLLECT_SKIPS];     /* kernels, by reason */
     uint64_t status[CHECK_STATUSES + 1]; /* records; the last: not run */
     bool complete;                       /* with resume: the set was there, and nothing was done */
     double seconds;
     const char *message; /* in the arena: what failed */
+    bool can_resume;     /* after an interruption: there is something to go on with */
 } collect_outcome;
 
 /* A status of base/run_status.h or an errno value. The set appears whole. After an interruption

@@ -607,15 +607,19 @@ static bool join_licenses(kernel_maker *k, const extract_sources *sources, colle
         const char *path = src->place ? src->place : src->path;
         if (files_are_together(k->file, path))
             continue;
-        const str other = files_license_of(a, path);
-        if (k->licenses ? !license_is_listed(other, k->licenses) : !other.n) {
+        const license_found other = files_license_of(a, path);
+        if (k->licenses ? !license_is_listed(other.id, k->licenses) : !other.id.n) {
             skip(k, item, COLLECT_SKIP_LICENSE,
-                 arena_printf(a, "it needs '%s', whose licence is %s", path,
-                              other.n ? "not wanted" : "not known"));
+                 arena_printf(a, "it needs '%s', whose licence is %s%s%s%s", path,
+                              other.id.n ? "not wanted" : "not known",
+                              !other.id.n && other.unread ? ": the text of '" : "",
+                              !other.id.n && other.unread ? other.unread : "",
+                              !other.id.n && other.unread ? "' is not recognised" : ""));
             return false;
         }
-        if (!names_license(all, other))
-            all = str_c(arena_printf(a, "%.*s AND %.*s", (int)all.n, all.p, (int)other.n, other.p));
+        if (!names_license(all, other.id))
+            all = str_c(
+                arena_printf(a, "%.*s AND %.*s", (int)all.n, all.p, (int)other.id.n, other.id.p));
     }
     item->license = keep(k, all);
     return true;

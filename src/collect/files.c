@@ -24,8 +24,8 @@ typedef struct package_walk {
     arena *a;
     size_t base; /* bytes of a path before what is shown */
     str package, version;
-    str license;  /* of the package; folders may have one of their own */
-    bool ignores; /* .gitignore is honoured */
+    license_found license; /* of the package; folders may have one of their own */
+    bool ignores;          /* .gitignore is honoured */
 } package_walk;
 
 static bool is_folder(const char *path)
@@ -40,20 +40,21 @@ static bool ends_with(str s, const char *end)
     return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
-static void add_file(package_walk *w, const char *path, str license)
+static void add_file(package_walk *w, const char *path, license_found found)
 {
     const collect_file file = {.path = path,
                                .shown = str_c(path + w->base),
                                .package = w->package,
                                .version = w->version,
-                               .license = license};
+                               .license = found.id,
+                               .unread = found.id.n ? NULL : found.unread};
     VEC_PUSH(w->a, &w->l->files, file);
 }
 
 /* Folders behind links are not entered, as in base/folder_walk.h. A folder's own licence file goes
  * before that of the package around it. */
-static int walk(package_walk *w, const char *folder, const ignore_rules *rules, str license,
-                int depth)
+static int walk(package_walk *w, const char *folder, const ignore_rules *rules,
+                license_found around, int depth)
 {
     const char *const *names;
     uint32_t n;
@@ -62,8 +63,7 @@ static int walk(package_walk *w, const char *folder, const ignore_rules *rules, 
         return 0; /* the first file that is taken ends the run */
     if (error || depth > DEPTH_MOST)
         return depth ? 0 : error; /* a folder within that cannot be read has no files for us */
-    const str own = license_of_folder(w->a, folder);
-    license = own.n ? own : license;
+    const license_found own = license_of_folder(w->a, folder, around);
     if (w->ignores)
         rules = ignore_read(w->a, folder, rules);
     for (uint32_t i = 0; i < n; i++) {
@@ -74,9 +74,9 @@ static int walk(package_walk *w, const char *folder, const ignore_rules *rules, 
             ignore_has(rules, str_c(path), inner))
             continue;
         if (inner)
-            walk(w, path, rules, license, depth + 1);
+            walk(w, path, rules, own, depth + 1);
         else if (ends_with(name, ".py") && path_is_readable_kind(path))
-            add_file(w, path, license);
+            add_file(w, path, own);
     }
     return 0;
 }
@@ -105,7 +105,7 @@ static bool is_repository(arena *a, const char *folder)
 }
 
 /* Rules and licence from the folders above, up to the repository's first one. */
-static const ignore_rules *look_above(arena *a, const char *folder, str *license, int depth)
+static const ignore_rules *look_above(arena *a, const char *folder, license_found *found, int depth)
 {
     const char *above = is_repository(a, folder) ? NULL : parent_of(a, folder);
     if (!above || depth > DEPTH_MOST)
@@ -115,9 +115,11 @@ static const ignore_rules *look_above(arena *a, const char *folder, str *license
         inside = is_repository(a, f);
     if (!inside)
         return NULL;
-    if (!license->n)
-        *license = license_of_folder(a, above);
-    return ignore_read(a, above, look_above(a, above, license, depth + 1));
+    if (!found->id.n) {
+        const license_found outer = license_of_folder(a, above, (license_found){0});
+        *found = (license_found){outer.id, found->unread ? found->unread : outer.unread};
+    }
+    return ignore_read(a, above, look_above(a, above, found, depth + 1));
 }
 
 /* --- packages -------------------------------------------------------------------------------- */
@@ -193,11 +195,12 @@ static void read_distribution(package_walk *w, const char *site, str package)
         const str name = metadata_field(text, "Name");
         w->package = name.n ? name : package;
         w->version = metadata_field(text, "Version");
-        w->license = license_of_metadata(text);
-        if (!w->license.n)
-            w->license = license_of_folder(w->a, info);
-        if (!w->license.n)
-            w->license = license_of_folder(w->a, path_join(w->a, info, STR("licenses")));
+        w->license = (license_found){license_of_metadata(text), NULL};
+        if (!w->license.id.n)
+            w->license = license_of_folder(w->a, info, w->license);
+        if (!w->license.id.n)
+            w->license =
+                license_of_folder(w->a, path_join(w->a, info, STR("licenses")), w->license);
         return;
     }
 }
@@ -245,21 +248,20 @@ static bool is_installed(package_walk *w, const char *path)
 /* A path into site-packages is taken as its package, with name, version and licence. */
 static int add_path(package_walk *w, const char *path)
 {
-    str license = STR("");
+    license_found above = {0};
     const ignore_rules *rules = NULL;
     const bool folder = is_folder(path);
     const char *root = folder ? path : parent_of(w->a, path);
     w->ignores = true;
     if (!is_installed(w, path)) {
-        rules = look_above(w->a, root ? root : path, &license, 0);
+        rules = look_above(w->a, root ? root : path, &above, 0);
         w->package = name_of(root ? root : path);
         w->base = (root ? strlen(root) : 0) + 1;
-        w->license = license;
+        w->license = above;
     }
     if (folder)
         return walk(w, path, rules, w->license, 0);
-    const str own = root ? license_of_folder(w->a, root) : STR("");
-    add_file(w, path, own.n ? own : w->license);
+    add_file(w, path, root ? license_of_folder(w->a, root, w->license) : w->license);
     return 0;
 }
 
@@ -274,20 +276,23 @@ bool files_are_together(const collect_file *own, const char *path)
 
 /* The nearest licence file above it, up to the package or the repository; else the distribution's
  * own words. */
-str files_license_of(arena *a, const char *path)
+license_found files_license_of(arena *a, const char *path)
 {
-    package_walk w = {.a = a, .version = STR(""), .license = STR("")};
-    str license = STR("");
+    package_walk w = {.a = a, .version = STR("")};
+    license_found found = {0};
     const char *folder = parent_of(a, path);
     const bool installed = is_installed(&w, path);
-    for (const char *f = folder; installed && f && strlen(f) >= w.base && !license.n;
-         f = parent_of(a, f))
-        license = license_of_folder(a, f);
-    if (!installed && folder) {
-        license = license_of_folder(a, folder);
-        look_above(a, folder, &license, 0);
+    for (const char *f = folder; installed && f && strlen(f) >= w.base && !found.id.n;
+         f = parent_of(a, f)) {
+        const license_found own = license_of_folder(a, f, (license_found){0});
+        found = (license_found){own.id, found.unread ? found.unread : own.unread};
     }
-    return license.n ? license : w.license;
+    if (!installed && folder) {
+        found = license_of_folder(a, folder, found);
+        look_above(a, folder, &found, 0);
+    }
+    return (license_found){found.id.n ? found.id : w.license.id,
+                           found.unread ? found.unread : w.license.unread};
 }
 
 int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,

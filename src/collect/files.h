@@ -6,12 +6,14 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "collect/license.h"
 
 /* A Python file, and where it comes from. */
 typedef struct collect_file {
     const char *path; /* to read */
     str shown;        /* within its folder or package: provenance.path */
     str package, version, license;
+    const char *unread; /* without a licence: the file that may hold one, as weft cannot tell */
 } collect_file;
 
 typedef struct collect_files {
@@ -28,8 +30,8 @@ int files_add(collect_files *l, arena *a, const char *operand, const char *const
 /* Does the file at an absolute path come with `own`: in its package, or the folder that was
  * given? */
 bool files_are_together(const collect_file *own, const char *path);
-/* The licence of a file that no operand names; empty: it is not known. */
-str files_license_of(arena *a, const char *path);
+/* The licence of a file that no operand names. */
+license_found files_license_of(arena *a, const char *path);
 /* The folders in which packages are searched: `dirs` and those behind them. */
 uint32_t files_site_folders(arena *a, const char *const *dirs, size_t ndirs,
                             const char *const **out);

@@ -7,6 +7,7 @@
 #include "collect/license.h"
 
 #include "base/file.h"
+#include "base/folder_walk.h"
 
 typedef struct license_row {
     const char *id, *words, *more, *classifier;
@@ -53,25 +54,28 @@ static str id_of_text(arena *a, str text)
 }
 
 /* The first file by name that is recognised: LICENSE goes before LICENSE-3RD-PARTY. */
-str license_of_folder(arena *a, const char *folder)
+license_found license_of_folder(arena *a, const char *folder, license_found around)
 {
     const char *const *names;
+    const char *unread = NULL;
     uint32_t n;
     str text;
     if (file_list(a, folder, &names, &n) != 0)
-        return STR("");
+        return around;
     for (uint32_t i = 0; i < n; i++) {
         const str name = flat(a, str_c(names[i]));
+        const char *path = path_join(a, folder, str_c(names[i]));
         if (!str_starts(name, "license") && !str_starts(name, "licence") &&
             !str_starts(name, "copying"))
             continue;
-        if (file_read(a, path_join(a, folder, str_c(names[i])), &text) != 0)
+        if (file_read(a, path, &text) != 0)
             continue;
         const str id = id_of_text(a, text);
         if (id.n)
-            return id;
+            return (license_found){id, NULL};
+        unread = unread || path_ends_with(path, ".py") ? unread : path;
     }
-    return STR("");
+    return (license_found){around.id, unread ? unread : around.unread};
 }
 
 /* "Name: value", in the head of the file. */

@@ -6,8 +6,15 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* By the first LICENSE or COPYING file of a folder whose text is known; else empty. */
-str license_of_folder(arena *a, const char *folder);
+/* What is known of a licence. */
+typedef struct license_found {
+    str id;             /* empty: none is known */
+    const char *unread; /* the licence file nearest to the code whose text is not known; or NULL */
+} license_found;
+
+/* By the first LICENSE or COPYING file of a folder whose text is known. Without one it is that of
+ * what lies around the folder. */
+license_found license_of_folder(arena *a, const char *folder, license_found around);
 /* By a package's METADATA: its expression, or a classifier. */
 str license_of_metadata(str metadata);
 /* The value of a field of METADATA: "1.19.0" of Version; empty: not there. */

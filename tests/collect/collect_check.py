@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -417,6 +418,38 @@ class Files(Collected):
         self.assertIn("| project |  | Apache-2.0 | 1 |", card)
         self.assertIn("\nlicense: other\n", card)
 
+    def test_a_licence_that_is_not_recognised(self):
+        """The file is named: to the user, and where a kernel needs the code of such a folder."""
+        own = f"{self.project}/LICENSE"
+        shutil.copy(own, f"{self.project}/parts")
+        write(f"{self.project}/bare/LICENSE", "Do what you like.\n")
+        shutil.copy(f"{self.project}/parts/steps.py", f"{self.project}/bare/steps.py")
+        done = run("collect", "--no-verify", "--output", f"{self.temporary.name}/some", f"{self.project}/bare", f"{self.project}/parts")
+        self.assertIn(f"1 Python file is left out: the text of '{self.project}/bare/LICENSE' is not recognised as a licence", done.stderr)
+        self.assertRegex(done.stdout, r"left out by licence +1\n")
+        none = f"{self.temporary.name}/none"
+        told = refused("collect", "--output", none, f"{self.project}/bare")
+        self.assertIn(f"the licence of 1 Python file is not known: the text of '{self.project}/bare/LICENSE' is not recognised", told)
+        self.assertFalse(os.path.exists(none))
+
+    def test_an_interrupt(self):
+        """It says how to go on, once there is something to go on with; no empty folder is left."""
+        out = f"{self.temporary.name}/out"
+        journal = f"{out}.collecting.journal"
+        for _ in range(50):
+            process = subprocess.Popen([WEFT, "collect", "-q", "-j", "1", "--output", out, self.project], stderr=subprocess.PIPE, text=True)
+            while process.poll() is None and not (os.path.exists(journal) and '{"end": 1}\n' in read(journal)):
+                pass
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate()
+            if process.returncode == 130:
+                break
+            shutil.rmtree(out)
+        self.assertIn("--resume goes on from there" if os.path.exists(journal) else "nothing was written", told)
+        self.assertTrue(os.path.exists(journal))
+        self.assertFalse(os.path.exists(out))
+        self.collect("--resume", self.project)
+
     def test_installed_package(self):
         site = f"{self.temporary.name}/site"
         shutil.copytree(f"{self.project}/parts", f"{site}/parts")
@@ -448,6 +481,9 @@ class Files(Collected):
         self.assertIn("no kernel can be a record: licence of a part 1; the first: ", refused(*words, "--licenses", "mit"))
         write(f"{site}/lib-1.0.dist-info/METADATA", head.format("lib", "Summary: no licence"))
         self.assertIn("licence is not known", refused(*words))
+        unread = f"{site}/lib-1.0.dist-info/LICENSE"
+        write(unread, "Do what you like.\n")
+        self.assertIn(f"licence is not known: the text of '{unread}' is not recognised", refused(*words))
         self.assertFalse(os.path.exists(f"{self.temporary.name}/one/manifest.json"))
 
     def test_refusals(self):
