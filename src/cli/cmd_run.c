@@ -217,14 +217,14 @@ static const char *given_at(const char *const *const *lists, const uint32_t *cou
     return lists[list][index];
 }
 
-static void suggest_kernel_of(const weft_context *c, const char *name)
+static void suggest_kernel_of(const run_job *job, const weft_context *c, const char *name)
 {
     enum { NAMES = 256 }; /* more are no help */
     const char *names[NAMES];
     size_t n = 0;
     while (n < NAMES && (names[n] = weft_kernel_name(c, n)))
         n++;
-    suggest_name("kernel", names, n, name);
+    suggest_kernel(job->args->arena, names, n, name);
 }
 
 /* How a value of the parameter is written. */
@@ -279,6 +279,11 @@ static void show_bad_save(const run_job *job, const char *message)
 {
     const weft_run_result *r = &job->result;
     const weft_save *s = &job->o.saves[r->index];
+    if (!*s->name && r->index >= job->nsaved[SAVE] + job->nsaved[SAVE_GRAD]) {
+        cli_error("--print '': it must be the name of an array of the kernel");
+        suggest_parameter(r, "array", s->name);
+        return;
+    }
     if (*s->name && *s->path) {
         cli_error("%s", message);
         suggest_parameter(r, "array", s->name);
@@ -301,11 +306,12 @@ static int show_fault(const run_job *job, weft_context *c, weft_status status)
             cli_error("%s", message);
         else
             cli_error("there are several kernels: name one by --kernel");
-        suggest_kernel_of(c, NULL);
+        suggest_kernel_of(job, c, NULL);
         return CLI_BAD_INPUT;
     case WEFT_FAULT_KERNEL:
         cli_error("%s", message);
-        suggest_kernel_of(c, job->o.kernel);
+        if (job->o.kernel)
+            suggest_kernel_of(job, c, job->o.kernel);
         return CLI_BAD_INPUT;
     case WEFT_FAULT_MISSING:
         cli_error("%s: write --arg %s=%s", message, r->name, example_of(r, r->name));
@@ -371,9 +377,10 @@ static int show_end(run_job *job, weft_context *c, weft_status status)
         show_done(job);
         return r->difference_count ? CLI_BAD_INPUT : CLI_OK;
     }
-    const int shown = show_fault(job, c, status);
     cli_show_diagnostics(&job->diagnostics, c);
-    return shown;
+    if (status == WEFT_INPUT_ERRORS && r->fault == WEFT_FAULT_KERNEL && !weft_kernel_name(c, 0))
+        return CLI_BAD_INPUT; /* the errors say why there is no kernel */
+    return show_fault(job, c, status);
 }
 
 /* --- the command ----------------------------------------------------------------------------- */

@@ -8,9 +8,11 @@
  * (base/nearest.h) or if it begins only one of them: gen -> generate. */
 #include "cli/suggest.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/str_map.h"
 
 /* The word that is meant, of those offered one by one. They must live as long as this. */
 typedef struct suggestion {
@@ -336,22 +338,67 @@ void suggest_few(const nearest_few *f)
 /* A list for people: of more names than these, the others are counted. */
 enum { NAMES_SHOWN = 12 };
 
-void suggest_name(const char *what, const char *const *names, size_t n, const char *word)
+/* "the kernels are a, b (3 of them)": counts, if given, are of the names. */
+static void show_names(const char *what, const char *const *names, size_t n, const str_map *counts)
 {
-    suggestion s;
-    suggestion_init(&s, word ? word : "");
-    for (size_t i = 0; i < n; i++)
-        suggestion_offer(&s, names[i]);
-    if (word && suggestion_best(&s)) {
-        suggestion_show(&s, "");
-        return;
-    }
-    if (!n)
-        return;
     fprintf(stderr, "    hint: the %s%s ", what, n == 1 ? " is" : "s are");
-    for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
+    for (size_t i = 0; i < n && i < NAMES_SHOWN; i++) {
+        const uint32_t count = counts ? str_map_get(counts, str_c(names[i])) : 1;
         fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
+        if (count > 1)
+            fprintf(stderr, " (%" PRIu32 " of them)", count);
+    }
     if (n > NAMES_SHOWN)
         fprintf(stderr, " and %zu more", n - NAMES_SHOWN);
     fputc('\n', stderr);
+}
+
+/* False: none is near. */
+static bool suggest_near(const char *const *names, size_t n, const char *word)
+{
+    suggestion s;
+    suggestion_init(&s, word);
+    for (size_t i = 0; i < n; i++)
+        suggestion_offer(&s, names[i]);
+    suggestion_show(&s, "");
+    return suggestion_best(&s) != NULL;
+}
+
+void suggest_name(const char *what, const char *const *names, size_t n, const char *word)
+{
+    if ((!word || !suggest_near(names, n, word)) && n)
+        show_names(what, names, n, NULL);
+}
+
+/* "scale:2" -> 5, if digits follow the last colon; else the length of the word. */
+static size_t length_of_name(const char *word)
+{
+    const char *colon = strrchr(word, ':');
+    return colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] ? (size_t)(colon - word)
+                                                                            : strlen(word);
+}
+
+/* A name of several kernels, of one file or of many, is listed once, with their number. Of a word
+ * like "scale:2" the name is looked for first. */
+void suggest_kernel(arena *a, const char *const *names, size_t n, const char *word)
+{
+    const char **once = ARENA_ARRAY(a, const char *, n + 1);
+    str_map counts = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const str name = str_c(names[i]);
+        const uint32_t before = str_map_get(&counts, name);
+        str_map_set(a, &counts, name, before + 1);
+        if (!before)
+            once[count++] = names[i];
+    }
+    const str bare = {word, word ? length_of_name(word) : 0};
+    const uint32_t same = bare.n && word[bare.n] ? str_map_get(&counts, bare) : 0;
+    if (same)
+        hint("%" PRIu32 " kernel%s called '%.*s'", same, same == 1 ? " is" : "s are", (int)bare.n,
+             bare.p);
+    else if (!n)
+        hint("there is no kernel");
+    else if (!word || !suggest_near(once, count, word))
+        show_names("kernel", once, count, &counts);
 }

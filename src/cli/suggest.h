@@ -19,6 +19,9 @@ void suggest_choice(const cli_args *a, const char *choices, const char *word);
 /* For a kernel or parameter (`what`) that has none of the n names, or that was not named (word is
  * NULL): the nearest, or the names that there are. */
 void suggest_name(const char *what, const char *const *names, size_t n, const char *word);
+/* The same for kernels, whose names may stand several times in the list; and that there are none.
+ * The arena is for this call alone. */
+void suggest_kernel(arena *a, const char *const *names, size_t n, const char *word);
 /* "did you mean 'a', 'b' or 'c'?"; nothing if none was found. */
 void suggest_few(const nearest_few *f);
 

@@ -58,7 +58,7 @@ size_t wanted_kernels_missing(const wanted_kernels *w)
     for (size_t i = 0; i < w->n; i++)
         if (!w->found[i]) {
             cli_error("no kernel is called '%s'", w->names[i]);
-            suggest_name("kernel", w->seen.v, w->seen.n, w->names[i]);
+            suggest_kernel(w->a, w->seen.v, w->seen.n, w->names[i]);
             missing++;
         }
     for (size_t i = 0; w->instance_found && i < w->ninstances; i++)
