@@ -13,6 +13,7 @@ import pathlib
 import pickle
 import tempfile
 import unittest
+import unittest.mock
 
 import package_env
 from package_env import REPO, diagnostics, program
@@ -223,6 +224,16 @@ class Options(unittest.TestCase):
             (kernel,) = weft.compile(SCALE, block_dim=block_dim)
             self.assertEqual((kernel.cpu, kernel.cuda), (told["cpu"], told["cuda"]))
         self.assertNotEqual(weft.compile(TEXT, block_dim=1), weft.compile(TEXT))
+
+    def test_messages_have_the_words_of_python(self):
+        tiles = TEXT + "\n@wp.kernel\ndef t(x: wp.array2d(dtype=wp.vec2f)):\n    a = wp.tile_load(x, shape=(1, 512))\n    wp.tile_fft(a)\n    wp.tile_store(x, a)\n"
+        with self.assertRaises(weft.CompileError) as caught:
+            weft.standalone(tiles, kernel="t")
+        self.assertEqual(caught.exception.id, "no-standalone")
+        self.assertIn("\nhint: weft.compile gives the text that Warp compiles", str(caught.exception))
+        with unittest.mock.patch.dict(os.environ, WEFT_NVRTC="", VIRTUAL_ENV="", PATH=""), self.assertRaises(weft.WeftError) as caught:
+            weft.ptx("wp::float32 x;", packages=[])
+        self.assertNotIn("--", str(caught.exception))
 
     def test_releases_of_warp(self):
         x = [7]

@@ -11,7 +11,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from . import _library as c
 from ._arguments import device_bits, whole, word
-from ._errors import CompileError, Diagnostic, RunError
+from ._errors import CompileError, Diagnostic, RunError, in_python
 from ._interrupt import Call
 from ._library import text
 from ._paths import Define, Paths, Texts, definitions, file_error, listed, texts
@@ -127,6 +127,10 @@ class Context:
         count = self.lib.weft_diagnostic_count(self.handle)
         return [self.lib.weft_diagnostic_at(self.handle, i).contents.public() for i in range(count)]
 
+    def message(self) -> str:
+        """What weft_message says, in the words of this package."""
+        return in_python(text(self.lib.weft_message(self.handle)))
+
     def check(self, status: int, paths: Sequence[bytes] = ()) -> None:
         """Raises what a status says; `paths` are those that were to be read."""
         if status == c.OK:
@@ -134,7 +138,7 @@ class Context:
         if status == c.NO_MEMORY:
             raise MemoryError("weft: out of memory")
         found = self.diagnostics()
-        message = text(self.lib.weft_message(self.handle)) or text(self.lib.weft_status_text(status))
+        message = self.message() or text(self.lib.weft_status_text(status))
         if status == c.IO_ERROR:
             raise file_error(found[0].message if found else message, paths, "file")
         if found and status == c.INPUT_ERRORS:

@@ -84,11 +84,13 @@ def in_python(message: str) -> str:
 
     "say the types, --instance 'k[n=int]'"  ->  "say the types, instances='k[n=int]'"
     "--min-lines 9 is more than ..."        ->  "min_lines 9 is more than ..."
+    "--emit cu gives the text that ..."     ->  "weft.compile gives the text that ..."
 
     A command stays as it is typed: "to join them: weft dedup a b --output DIR".
     """
     message, command, rest = re.match(rf"(?s)(.*?)(\bweft (?:{COMMANDS}) |$)(.*)", message).groups()  # type: ignore[union-attr]
     message = re.sub(r"(?<![\w-])-I DIR\b", "include=DIR", message)
+    message = re.sub(r"(?<![\w-])--emit (?:cu|json) (?=gives|writes)", "weft.compile ", message)
     message = re.sub(
         r"(?<![\w-])--([a-z][a-z-]*)( (?='))?",
         lambda found: OTHER_WORDS.get(found[1], found[1].replace("-", "_")) + ("=" if found[2] else ""),

@@ -33,7 +33,7 @@ class Ptx:
 
 def _result(context: Context, status: int, code: object, statistics: TextOut) -> Ptx:
     if status == FAILED:
-        raise WeftError(decode(context.lib.weft_message(context.handle)))
+        raise WeftError(context.message())
     context.check(status)
     told = json.loads(str(statistics))
     return Ptx(str(code), told["compiler"], told["version"], told["target"], tuple(told["kernels"]))

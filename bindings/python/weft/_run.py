@@ -91,8 +91,7 @@ def _check(
         if result.fault == FAULT_MISSING:
             raise ValueError(_missing(parameters, text(result.name)))
         if result.fault == FAULT_ARGUMENT:
-            message = text(context.lib.weft_message(context.handle))
-            raise ValueError(_unknown(parameters, text(result.name), message))
+            raise ValueError(_unknown(parameters, text(result.name), context.message()))
     if result.fault in (FAULT_KERNEL, FAULT_KERNELS):
         context.check_kernel(status, None if options.kernel is None else text(options.kernel), paths)
     try:
