@@ -33,8 +33,8 @@ typedef struct dataset_place {
 /* Those below that return int give 0 or an errno value. Paths that they add live in a. */
 /* Looks up a path. A file that is not there is no error: p->there is false. */
 int dataset_look(const char *path, dataset_place *p);
-/* What a file of programs is told where records are wanted: "k.py" -> "it is Python, and ..."; NULL:
- * it may hold records. */
+/* What is said of a program where records are wanted: "k.py" -> "it is a Python file, and ...".
+ * NULL: the path may hold records. */
 const char *dataset_refuse_program(const char *path);
 /* "x.jsonl", packed or not */
 bool dataset_is_shard(const char *name);

@@ -16,8 +16,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* One percent, as a number with six digits behind the point; and a number as it is read, with eight,
- * so that a fraction of 1 and its percent are the same integer. */
+/* One percent, as a number with six digits behind the point; and a number as it is read, with
+ * eight, so that a fraction of 1 and its percent are the same integer. */
 enum { PERCENT = 1000000 };
 #define UNIT  (UINT64_C(100) * PERCENT)
 #define WHOLE UNIT
