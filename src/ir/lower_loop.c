@@ -682,8 +682,7 @@ void lower_while(lower *l, const ast_While *n)
  * as at the end of the body, since the code there expects the entry's variables. */
 static void leave(lower *l, const node *n, ir_op op)
 {
-    if (!l->loops.n)
-        lower_error(l, n, OUTSIDE_LOOP, n->kind == AST_Break ? "break" : "continue");
+    WEFT_ASSERT(l->loops.n > 0); /* the parser refuses others */
     materialize(l, n);
     const ir_arg loop = arg_loop(l->loops.v[l->loops.n - 1]);
     add_forward(l, op, &loop, 1);

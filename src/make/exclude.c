@@ -76,7 +76,7 @@ static bool read_python(excluder *e, str text)
     source *src = ARENA_NEW(&c->module, source);
     src->path = e->file;
     src->text = text;
-    const ast_Module *m = parse_module(c, src);
+    const ast_Module *m = parse_snippet(c, src);
     if (m)
         structure_each(e->structurer, m, keep, e);
     return m != NULL;

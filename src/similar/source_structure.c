@@ -23,7 +23,7 @@ static bool read(void *arg, str text)
     source *src = ARENA_NEW(&f->p.c.module, source);
     src->path = "source.py";
     src->text = text;
-    const ast_Module *tree = parse_module(&f->p.c, src);
+    const ast_Module *tree = parse_snippet(&f->p.c, src);
     if (tree)
         f->good = structure_of(f->structurer, tree, &f->found);
     return tree != NULL;

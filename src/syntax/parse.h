@@ -36,6 +36,7 @@ typedef struct parser {
     str *kind_u;       /* the "u" of Constant.kind, made when first needed */
     lexer restart;     /* at the top-level statement where the search for an error begins */
     const sym *print, *exec;
+    bool declares; /* a global or nonlocal statement was seen */
     bool
         legacy; /* a name "print" or "exec" without a call was seen: an error if there is another */
     lex_error error; /* of a failure that is no plain "invalid syntax" */

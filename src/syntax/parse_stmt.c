@@ -166,6 +166,7 @@ static node *scope_stmt(parser *p, bool global)
     pos s = parse_here(p);
     parse_advance(p);
     sym_list names = name_list(p);
+    p->declares = true;
     if (global)
         return NEW(p, Global, s, .names = names);
     return NEW(p, Nonlocal, s, .names = names);

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "syntax/peg.h"
+#include "syntax/scoping.h"
 #include "syntax/source_text.h"
 
 /* Levels of CPython's rules from a statement to a name in it, found by trying how deep a text
@@ -149,7 +150,7 @@ static ast_Module *module(parser *p)
 
 /* All but the tree is in the scratch arena and goes at the end. The newline that a last line lacks
  * is in the text but not counted (source_prepare); the lexer reads it all the same. */
-static ast_Module *parse_text(ctx *c, source *src)
+static ast_Module *parse_text(ctx *c, source *src, bool compiled)
 {
     if (!source_prepare(c, src))
         return NULL;
@@ -172,14 +173,26 @@ static ast_Module *parse_text(ctx *c, source *src)
         m = module(p);
     else
         report(p);
+    if (m && compiled && !scoping_check(c, src, m, p->declares))
+        m = NULL;
     arena_rewind(&c->scratch, mark);
+    return m;
+}
+
+static ast_Module *parse(ctx *c, source *src, bool compiled)
+{
+    const work_stage before = stage_switch(c->clock, STAGE_PARSE);
+    ast_Module *m = parse_text(c, src, compiled);
+    stage_switch(c->clock, before);
     return m;
 }
 
 ast_Module *parse_module(ctx *c, source *src)
 {
-    const work_stage before = stage_switch(c->clock, STAGE_PARSE);
-    ast_Module *m = parse_text(c, src);
-    stage_switch(c->clock, before);
-    return m;
+    return parse(c, src, true);
+}
+
+ast_Module *parse_snippet(ctx *c, source *src)
+{
+    return parse(c, src, false);
 }

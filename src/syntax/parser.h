@@ -14,8 +14,12 @@
 /* Parses src->text (UTF-8, a byte order mark allowed), replaces it by the normalised text and
  * fills src->lines. The tree lives in c->module; strings in it may point into src->text, which
  * must outlive it. NULL after a syntax error, which is then in c->diags, on CPython's line; one
- * error per file, as CPython gives. */
+ * error per file, as CPython gives. What CPython refuses only when it compiles (scoping.h) is a
+ * syntax error, too. */
 ast_Module *parse_module(ctx *c, source *src);
+/* The same of a text that need not compile: part of a function may be in it, or the cells of a
+ * notebook, where `return` or `await` stand alone. */
+ast_Module *parse_snippet(ctx *c, source *src);
 
 /* Appends ast.dump(m, include_attributes=True) of CPython 3.11, without a newline, in pieces:
  * flush(arg, out) is called now and then, and empties out. */

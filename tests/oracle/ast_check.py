@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares `weft compile --emit ast` with CPython's own parser on Python 3.11's standard library.
+"""Compares `weft compile --emit ast` with CPython's own compiler on Python 3.11's standard library.
 
 usage: ast_check.py WEFT [--jobs N] [--verbose] [PATH...]
 
 Runs under Python 3.11. A PATH is a file or a folder; without one, the whole standard library,
 tests included. The output has to equal ast.dump(ast.parse(text), include_attributes=True); what
-CPython refuses, weft has to refuse on the same line. CPython's dumps are kept as hashes under
+CPython refuses to compile, weft has to refuse on the same line. CPython's dumps are kept as hashes under
 build/oracle, keyed by the source.
 """
 
@@ -43,6 +43,7 @@ def python_answer(data):
     """What CPython makes of a source: "ok HASH" of the dump or "refused LINE"."""
     try:
         text = ast.dump(ast.parse(data), include_attributes=True)
+        compile(data, "text", "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         return f"refused {getattr(error, 'lineno', None) or 0}"
     except (MemoryError, RecursionError):
@@ -52,7 +53,7 @@ def python_answer(data):
 
 def cached_answer(data):
     key = hashlib.sha256(data).hexdigest()[:32]
-    path = os.path.join(CACHE, f"{key}.{sys.version_info.major}{sys.version_info.minor}")
+    path = os.path.join(CACHE, f"{key}.compile{sys.version_info.major}{sys.version_info.minor}")
     try:
         with open(path) as stream:
             return stream.read()

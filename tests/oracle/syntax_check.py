@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares weft's parser with CPython 3.11's on texts that are mostly wrong.
+"""Compares what weft's parser refuses with what CPython 3.11 does not compile.
 
 usage: syntax_check.py WEFT [--count N] [--keep DIR]
 
-The texts are the string literals of the standard library, which hold many small programs and
-wrong ones, and mutants of those that parse: tokens deleted, doubled, exchanged, put in from a
-list or from another program. weft has to accept what CPython accepts, with the same tree, and to
-refuse what it refuses, on the same line. Half of the N texts are mutants. WEFT_ORACLE_SEED chooses them;
---keep leaves those that fail in a folder.
+The texts are those of compile_texts.py, each once; the string literals of the standard library,
+which hold many small programs and wrong ones; and mutants of those that compile: tokens deleted,
+doubled, exchanged, put in from a list or from another program. weft has to accept what CPython
+accepts, with the same tree, and to refuse what it refuses, on the same line. N counts literals and
+mutants, half of each. WEFT_ORACLE_SEED chooses them; --keep leaves those that fail in a folder.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import sysconfig
 import tempfile
 import warnings
 
+import compile_texts
 import oracle_env
 
 BATCH = 500
@@ -33,7 +34,7 @@ TOKEN = re.compile(
 INSERTS = """( ) [ ] { } : , = == := * ** lambda if else for in not and async await yield def class
 return f"{a}" 's' b"x" 0 1_ 0x1 0777 1e 1j 1if -1 @ . ... ; \\ -> as from import match case _ print
 x with try: except finally: True None ! $ ? " ''' f"{ ~ del global raise assert while elif is / % é #
-{x!r:>{y}} \\N{DIGIT_ONE} \\x4 a.b *a **k a=1""".split()
+{x!r:>{y}} \\N{DIGIT_ONE} \\x4 a.b *a **k a=1 break continue nonlocal __debug__ *_ | __future__""".split()
 INSERTS = [text.encode().replace(b"_ONE", b" ONE") for text in INSERTS]
 INSERTS += [b"\n", b"\n  ", b"\n\t", b"\n\n", b"    ", b"\f", b"\r\n", b"\\\n"]
 
@@ -96,9 +97,10 @@ def is_comparable(text):
 
 def python_answer(text):
     try:
+        compile(text, "text", "exec", dont_inherit=True)
         return ast.dump(ast.parse(text), include_attributes=True)
     except SyntaxError as error:
-        return error.lineno
+        return error.lineno if error.lineno > 0 else None
     except (MemoryError, RecursionError, ValueError):
         return None
 
@@ -123,6 +125,7 @@ def all_texts(count, seed):
     choose = random.Random(seed)
     valid = [text for text in texts if len(text) < 1500 and re.search(rb"[=(:\[{]", text)]
     valid = [text for text in valid if isinstance(python_answer(text), str)]
+    yield from (text.encode() for text in compile_texts.all_texts())
     yield from choose.sample(texts, min(count // 2, len(texts)))
     made = 0
     while made < count // 2:

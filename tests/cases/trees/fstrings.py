@@ -6,5 +6,6 @@ a}
   d
 }''', f'{ {1: 2}[1] }', f'{(lambda: 1)}', f'{a["b"]:c}', f'\N{BULLET}{a}', f'{"a" "b"}'
 ('a' f'{b}'
-   f"{c:{d}}" 'e' u'f'), f'{*a, b}', f'{yield}', f'é{a}', f'''
+   f"{c:{d}}" 'e' u'f'), f'{*a, b}', f'é{a}', f'''
 é{a}'''
+def a(): f'{yield}'

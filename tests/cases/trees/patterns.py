@@ -1,15 +1,22 @@
 match a:
     case 1 | -1 | 1.5 | -1 + 2j | 1 - 2j: pass
     case 'a' 'b' | b'c' | None | True | False: pass
-    case a: pass
-    case _: pass
-    case a.b.c | (d): pass
-    case [] | [a] | [a, *b] | (a, *_, c) | () | (a,): pass
+    case a if a: pass
+    case _ if b: pass
+    case a.b.c | (d.e): pass
+    case (d) if e: pass
+    case [] | [1] | [1, *_] | (1, *_, 2) | () | (1,): pass
+    case [a] | [a, *_] | (a, *_, 1): pass
+    case [a, *b]: pass
+    case (a, *_, c): pass
     case a, b: pass
     case *a, : pass
-    case {} | {'a': b, **c} | {1: _, a.b: c, None: d, -1: e,}: pass
-    case A() | a.B(1, b) | C(d=e, f=g) | D(h, j=k, _=i,) | D(_=i): pass
-    case (a | b) as c if d: pass
+    case {} | {'a': 1} | {1: _, a.b: 2, None: 3, -1: _,}: pass
+    case {'a': b, **c}: pass
+    case {1: _, a.b: c, None: d, -1: e,}: pass
+    case A() | a.B(1, b.c) | C(d=1, f=2) | D(1, j=2, _=3,) | D(_=_): pass
+    case D(h, j=k, _=i,): pass
+    case ([a] | a) as c if d: pass
 match a, b:
     case _: pass
 match *a, b: 

@@ -4,7 +4,7 @@ import a, b.c as d, e . f
 from . import a
 from .. b . c import (d as e, f,)
 from ....x import *
-a = b = c, *d = e; f += 1; g: int; h: int = 1; (i): int = 2; j.k: int; l[0]: int = yield; *m, = n,
+a = b = c, *d = e; f += 1; g: int; h: int = 1; (i): int = 2; j.k: int; l[0]: int = 1, *b; *m, = n,
 (a), [b, (c, *d)] = e
 a -= 1; a *= 2; a /= 3; a //= 4; a %= 5; a @= 6; a &= 7; a |= 8; a ^= 9; a <<= 1; a >>= 2; a **= 3
 del a, (b, [c]), d.e, f[0]
@@ -16,8 +16,8 @@ elif c: pass; pass
 else:
 	pass
 while a:
-    break
-else: continue
+    break; continue
+else: pass
 for a, *b in c, *d: pass
 else:
     pass
@@ -25,7 +25,7 @@ async def f(a, b: int = 1, /, c=2, *d: *e, f, g: int = 3, **h: str) -> int:
     async for a in b: await c
     async with a as b, c: return
     return *a, b
-def g(*, a): global b, c; nonlocal d
+def g(*, a): global b, c
 def h(*a, b): return lambda *, c: (yield)
 @a.b(c)
 @d
@@ -53,5 +53,8 @@ with (a as b, c,): pass
 with (a, b): pass
 with (a): pass
 with (a), b: pass
-with (yield): pass
+def k(d):
+    with (yield): pass
+    def l(): nonlocal d
 with (a, b) as c: pass
+def o(): l[0]: int = yield

@@ -1,0 +1,3 @@
+def f(x):
+    async for i in x:  # expect error: outside-async
+        pass

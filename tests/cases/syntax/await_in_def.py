@@ -1,0 +1,2 @@
+def f(x):
+    await x  # expect error: outside-async

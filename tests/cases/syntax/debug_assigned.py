@@ -1,0 +1,1 @@
+__debug__ = 0  # expect error: assign-target

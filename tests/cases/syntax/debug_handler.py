@@ -1,0 +1,4 @@
+try:
+    pass
+except ValueError as __debug__:  # expect error: assign-target
+    pass

@@ -1,0 +1,6 @@
+try:
+    pass
+except:  # expect error: except-order
+    pass
+except ValueError:
+    pass

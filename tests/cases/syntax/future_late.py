@@ -1,0 +1,2 @@
+import a
+from __future__ import annotations  # expect error: future-import

@@ -1,0 +1,2 @@
+def f(x):
+    global x  # expect error: late-declaration

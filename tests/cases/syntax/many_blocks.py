@@ -1,0 +1,22 @@
+while x:
+ while x:
+  while x:
+   while x:
+    while x:
+     while x:
+      while x:
+       while x:
+        while x:
+         while x:
+          while x:
+           while x:
+            while x:
+             while x:
+              while x:
+               while x:
+                while x:
+                 while x:
+                  while x:
+                   while x:
+                    while x:  # expect error: nested-too-deeply
+                     pass

@@ -1,0 +1,3 @@
+match x:
+    case f"{y}":  # expect error: pattern-value
+        pass

@@ -1,0 +1,3 @@
+match x:
+    case {1: _, 1.0: _}:  # expect error: pattern-repeated
+        pass

@@ -1,0 +1,3 @@
+match x:
+    case [a, {"b": a}]:  # expect error: pattern-name
+        pass

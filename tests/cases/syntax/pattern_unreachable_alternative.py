@@ -1,0 +1,3 @@
+match x:
+    case _ | 1:  # expect error: unreachable-case
+        pass

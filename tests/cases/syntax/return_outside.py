@@ -1,0 +1,2 @@
+if True:
+    return  # expect error: outside-function

@@ -1,0 +1,1 @@
+*a = x  # expect error: starred-target

@@ -1,0 +1,1 @@
+*a, (b, c), *d = x  # expect error: starred-target

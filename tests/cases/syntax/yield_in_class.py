@@ -1,0 +1,2 @@
+class C:
+    x = yield  # expect error: outside-function
