@@ -40,8 +40,9 @@ static bool ends_with(str s, const char *end)
     return s.n >= n && memcmp(s.p + s.n - n, end, n) == 0;
 }
 
-static void add_file(package_walk *w, const char *path, license_found found)
+static void add_file(package_walk *w, const char *path, license_found around)
 {
+    const license_found found = license_of_source(w->a, path, around);
     const collect_file file = {.path = path,
                                .shown = str_c(path + w->base),
                                .package = w->package,
@@ -161,7 +162,9 @@ uint32_t files_site_folders(arena *a, const char *const *dirs, size_t ndirs,
     return n;
 }
 
-/* Does the RECORD of a distribution list files of this package? */
+/* Does the RECORD of a distribution list files of this package? It may be one file:
+ *
+ *     six.py,sha256=...,35020     warp/config.py,sha256=...,9377 */
 static bool lists_package(arena *a, const char *info, str package)
 {
     str text;
@@ -171,7 +174,7 @@ static bool lists_package(arena *a, const char *info, str package)
         const char *end = memchr(text.p + i, '\n', text.n - i);
         const size_t n = end ? (size_t)(end - text.p) - i : text.n - i;
         if (n > package.n && memcmp(text.p + i, package.p, package.n) == 0 &&
-            (text.p[i + package.n] == '/' || text.p[i + package.n] == '.'))
+            strchr("/.,", text.p[i + package.n]))
             return true;
         i += n + 1;
     }
@@ -274,8 +277,8 @@ bool files_are_together(const collect_file *own, const char *path)
     return strncmp(path, own->path, n) == 0 && (!own->version.n || path[n] == own->path[n]);
 }
 
-/* The nearest licence file above it, up to the package or the repository; else the distribution's
- * own words. */
+/* Its own line; else the nearest licence file above it, up to the package or the repository; else
+ * the distribution's own words. */
 license_found files_license_of(arena *a, const char *path)
 {
     package_walk w = {.a = a, .version = STR("")};
@@ -291,8 +294,9 @@ license_found files_license_of(arena *a, const char *path)
         found = license_of_folder(a, folder, found);
         look_above(a, folder, &found, 0);
     }
-    return (license_found){found.id.n ? found.id : w.license.id,
-                           found.unread ? found.unread : w.license.unread};
+    found = (license_found){found.id.n ? found.id : w.license.id,
+                            found.unread ? found.unread : w.license.unread};
+    return license_of_source(a, path, found);
 }
 
 int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,

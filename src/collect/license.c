@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the licence of a package: by its metadata, else by the text of its LICENSE file.
+/* Finds the licence of a file or package: by the file's own line, the package's metadata, or the
+ * text of a LICENSE file.
  *
+ *     # SPDX-License-Identifier: Apache-2.0                   ->   Apache-2.0
  *     License-Expression: Apache-2.0                          ->   Apache-2.0
  *     Classifier: License :: OSI Approved :: MIT License      ->   MIT
  *     LICENSE: "Permission is hereby granted, free ..."       ->   MIT */
@@ -18,7 +20,7 @@ static const license_row rows[] = {
 #include "collect/license.def"
 #undef LICENSE
 };
-enum { ROWS = sizeof rows / sizeof *rows, TEXT_MOST = 65536 };
+enum { ROWS = sizeof rows / sizeof *rows, TEXT_MOST = 65536, HEAD_MOST = 4096 };
 
 static char lower(char c)
 {
@@ -43,9 +45,63 @@ static str flat(arena *a, str text)
     return (str){p, n};
 }
 
-/* The first row whose phrases are both there; narrower licences have the earlier rows. */
+static bool is_of_expression(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr(".+-() ", c));
+}
+
+/* What the head of a text says behind SPDX-License-Identifier:, up to the end of its line or
+ * comment; empty: nothing. It points into the text. */
+static str spdx_line(str text)
+{
+    static const char tag[] = "SPDX-License-Identifier:";
+    enum { TAG = sizeof tag - 1 };
+    text.n = text.n < HEAD_MOST ? text.n : HEAD_MOST;
+    for (size_t i = 0; i + TAG < text.n; i++) {
+        if (memcmp(text.p + i, tag, TAG) != 0)
+            continue;
+        size_t from = i + TAG, to;
+        while (from < text.n && text.p[from] == ' ')
+            from++;
+        for (to = from; to < text.n && is_of_expression(text.p[to]);)
+            to++;
+        while (to > from && text.p[to - 1] == ' ')
+            to--;
+        return (str){text.p + from, to - from};
+    }
+    return STR("");
+}
+
+/* A licence of somebody's own: what it allows is not known. */
+static bool is_custom(str id)
+{
+    return str_starts(id, "LicenseRef-");
+}
+
+license_found license_of_source(arena *a, const char *path, license_found around)
+{
+    const arena_mark before = arena_save(a);
+    char id[HEAD_MOST];
+    str text;
+    if (file_read(a, path, &text) != 0)
+        return around;
+    const str found = spdx_line(text);
+    memcpy(id, found.p, found.n);
+    arena_rewind(a, before);
+    if (!found.n)
+        return around;
+    const str own = {arena_dup(a, id, found.n), found.n};
+    return is_custom(own) ? (license_found){STR(""), path} : (license_found){own, NULL};
+}
+
+/* What the text says itself; else the first row whose phrases are both there: narrower licences
+ * have the earlier rows. */
 static str id_of_text(arena *a, str text)
 {
+    const str own = spdx_line(text);
+    if (own.n)
+        return is_custom(own) ? STR("") : own;
     const str words = flat(a, text);
     for (size_t i = 0; i < ROWS; i++)
         if (str_contains(words, str_c(rows[i].words)) && str_contains(words, str_c(rows[i].more)))

@@ -12,6 +12,9 @@ typedef struct license_found {
     const char *unread; /* the licence file nearest to the code whose text is not known; or NULL */
 } license_found;
 
+/* By a source's own line in its head, "SPDX-License-Identifier: MIT", which goes before what lies
+ * around it. A LicenseRef- is not known. */
+license_found license_of_source(arena *a, const char *path, license_found around);
 /* By the first LICENSE or COPYING file of a folder whose text is known. Without one it is that of
  * what lies around the folder. */
 license_found license_of_folder(arena *a, const char *folder, license_found around);

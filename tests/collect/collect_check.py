@@ -56,6 +56,18 @@ def files(folder):
     return found
 
 
+KERNEL = "import warp as wp\n\n\n@wp.kernel\ndef twice(a: wp.array(dtype=float)):\n    i = wp.tid()\n    a[i] = 2.0 * a[i]\n"
+
+
+def copy_project(to):
+    """tests/collect/project, whose files do not name a licence there: that of the folder counts."""
+    shutil.copytree(os.path.join(HERE, "project"), to)
+    for where, _, names in os.walk(to):
+        for name in filter(lambda name: name.endswith(".py"), names):
+            path = os.path.join(where, name)
+            write(path, read(path).replace("# SPDX-License-Identifier: Apache-2.0\n", "# ours\n"))
+
+
 def read(path):
     with open(path, encoding="utf-8") as stream:
         return stream.read()
@@ -122,7 +134,7 @@ class Collected(unittest.TestCase):
         self.temporary = tempfile.TemporaryDirectory()
         self.addCleanup(self.temporary.cleanup)
         self.project = os.path.join(self.temporary.name, "project")
-        shutil.copytree(os.path.join(HERE, "project"), self.project)
+        copy_project(self.project)
 
     def collect(self, *args, name="out"):
         out = os.path.join(self.temporary.name, name)
@@ -417,6 +429,24 @@ class Files(Collected):
             card = stream.read()
         self.assertIn("| project |  | Apache-2.0 | 1 |", card)
         self.assertIn("\nlicense: other\n", card)
+
+    def test_a_licence_in_a_file(self):
+        """A file's own line goes before what lies around it, in stubs and single modules too."""
+        write(f"{self.project}/own.py", "#!/usr/bin/env python3\n# Copyright: us\n# SPDX-License-Identifier: BSD-2-Clause OR MIT\n" + KERNEL)
+        write(f"{self.project}/secret.py", "# SPDX-License-Identifier: LicenseRef-Ours\n" + KERNEL)
+        write(f"{self.project}/LICENSE", "SPDX-License-Identifier: Zlib\n")
+        out, table = self.collect(self.project)
+        found = {r["metadata"]["provenance"]["path"]: r["metadata"]["provenance"]["license"] for r in records(out)}
+        self.assertEqual(found, {"app.py": "Zlib", "own.py": "BSD-2-Clause OR MIT", "parts/steps.py": "Zlib"})
+        self.assertRegex(table, r"left out by licence +1\n")
+        site = f"{self.temporary.name}/site-packages"
+        write(f"{site}/single.py", KERNEL)
+        write(f"{site}/single-2.0.dist-info/RECORD", "single.py,sha256=x,1\n")
+        write(f"{site}/single-2.0.dist-info/METADATA", "Name: single\nVersion: 2.0\nLicense-Expression: PSF-2.0\n\n")
+        out, _ = self.collect("-I", site, "single", name="single")
+        self.assertEqual([r["metadata"]["provenance"]["license"] for r in records(out)], ["PSF-2.0"])
+        out, _ = self.collect(f"{site}/single.py", name="path")
+        self.assertEqual([r["metadata"]["provenance"]["license"] for r in records(out)], ["PSF-2.0"])
 
     def test_a_licence_that_is_not_recognised(self):
         """The file is named: to the user, and where a kernel needs the code of such a folder."""
