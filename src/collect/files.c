@@ -312,11 +312,13 @@ int files_add(collect_files *l, arena *a, const char *operand, const char *const
         return error ? error : add_path(&w, arena_dup(a, path, strlen(path)));
     }
     const char *const *sites;
-    const uint32_t n = files_site_folders(a, dirs, ndirs, &sites);
-    for (uint32_t i = 0; i < n; i++) {
+    const uint32_t n = files_site_folders(a, dirs, ndirs, &sites), before = l->files.n;
+    int error = ENOENT;
+    /* A folder of stubs alone is no package: the next one has the files. */
+    for (uint32_t i = 0; i < n && l->files.n == before; i++) {
         if (file_absolute(sites[i], path, sizeof path) == 0 &&
             add_package(&w, operand, arena_dup(a, path, strlen(path))) == 0)
-            return 0;
+            error = 0;
     }
-    return ENOENT;
+    return error;
 }

@@ -486,7 +486,9 @@ class Files(Collected):
         write(f"{site}/parts_of_ours-1.5.dist-info/RECORD", "parts/__init__.py,,\n")
         write(f"{site}/parts_of_ours-1.5.dist-info/METADATA",
               "Metadata-Version: 2.1\nName: parts-of-ours\nVersion: 1.5\nClassifier: License :: OSI Approved :: MIT License\n\nText\n")
-        out, _ = self.collect("-I", site, "parts")
+        stubs = f"{self.temporary.name}/stubs"
+        write(f"{stubs}/parts/steps.pyi", "UNIT = 2.0\n")  # which makes it no package
+        out, _ = self.collect("-I", stubs, "-I", site, "parts")
         (record,) = records(out)
         self.assertEqual(record["metadata"]["provenance"],
                          {"package": "parts-of-ours", "version": "1.5", "path": "parts/steps.py", "line": 20, "license": "MIT",
