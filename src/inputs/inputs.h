@@ -29,10 +29,11 @@ typedef enum inputs_use {
     INPUTS_VECTORS = 16384,  /* which has vec3f, */
     INPUTS_INTEGERS = 32768, /* or int32; else float32 */
     INPUTS_BITS = 65536,     /* tested bit by bit, those of `mask` */
-    INPUTS_VOXEL = 131072    /* an index of a volume's voxel in one dimension */
+    INPUTS_VOXEL = 131072,   /* an index of a volume's voxel in one dimension */
+    INPUTS_ADDED = 262144    /* added to a thread's index of dimension `dim`: the part of a whole */
 } inputs_use;
 
-enum { INPUTS_TARGETS = 4 };
+enum { INPUTS_TARGETS = 4, INPUTS_MEETS = 4 };
 
 typedef struct inputs_role {
     unsigned uses;
@@ -44,6 +45,10 @@ typedef struct inputs_role {
     uint32_t dim;
     int64_t least, most;
     uint32_t mask; /* of positive int32 */
+    /* INPUTS_ADDED: numbers that the sum of both is compared with. */
+    int64_t meets[INPUTS_MEETS];
+    uint32_t nmeets;
+    double scale; /* of floats: the largest number that they are compared with; 0: none */
 } inputs_role;
 
 enum { INPUTS_DIMS = 4, INPUTS_LENGTHS = 8 };

@@ -19,6 +19,7 @@ typedef struct line {
     bool known;
     double at_zero, slope; /* slope 0: a constant */
     uint32_t dim;
+    uint64_t plus; /* integers passed by value that were added to the index */
 } line;
 
 /* Where the number of a variable comes from; sets of parameters are bits. */
@@ -29,6 +30,7 @@ typedef struct fact {
     uint32_t array;   /* an array, or a pointer to an element: the parameter's index + 1 */
     uint32_t above;   /* dimensions that views have consumed */
     uint8_t tid;      /* dimensions of the launch whose index it is */
+    bool value;       /* a number passed by value, as it is */
     line line;
 } fact;
 
@@ -163,11 +165,20 @@ static void use_indices(pass *p, const ir_stmt *s, uint32_t array, uint32_t firs
 /* a + times * b, where at most one dimension is in them. */
 static line line_sum(line a, line b, double times)
 {
-    const bool one = !(a.slope != 0) || !(b.slope != 0) || a.dim == b.dim;
+    const bool one = !(a.slope != 0) || !(b.slope != 0) || (a.dim == b.dim && !a.plus && !b.plus);
     return (line){.known = a.known && b.known && one,
                   .at_zero = a.at_zero + times * b.at_zero,
                   .slope = a.slope + times * b.slope,
-                  .dim = a.slope != 0 ? a.dim : b.dim};
+                  .dim = a.slope != 0 ? a.dim : b.dim,
+                  .plus = a.plus | b.plus};
+}
+
+/* An index plus an integer that is passed by value: `x_offset + i`. */
+static line line_moved(line index, const fact *by)
+{
+    index.known &= !(index.slope < 1 || index.slope > 1) && by->value && by->exact && !by->part;
+    index.plus |= by->exact;
+    return index;
 }
 
 static line line_scaled(line a, double by)
@@ -216,6 +227,18 @@ static void add_length(inputs_reach *reach, uint32_t dim, int64_t length)
     ++*n;
 }
 
+/* The sum of the index and the parameter meets a number. */
+static void add_meet(inputs_role *r, uint32_t dim, int64_t at)
+{
+    for (uint32_t k = 0; k < r->nmeets; k++)
+        if (r->meets[k] == at)
+            return;
+    r->uses |= INPUTS_ADDED;
+    r->dim = dim;
+    if (r->nmeets < INPUTS_MEETS)
+        r->meets[r->nmeets++] = at;
+}
+
 /* Where a thread's index meets a number (in a comparison, a difference, a remainder): launches that
  * reach it have both cases. */
 static void use_reach(pass *p, const fact *f, const fact *g)
@@ -224,8 +247,13 @@ static void use_reach(pass *p, const fact *f, const fact *g)
     if (!d.known || !(d.slope != 0) || d.dim >= INPUTS_DIMS)
         return;
     const double at = -d.at_zero / d.slope;
-    if (at >= 0 && at <= REACH_MAX)
+    if (!(at >= 0 && at <= REACH_MAX))
+        return;
+    if (!d.plus)
         add_length(p->of->reach, d.dim, (int64_t)at + 2);
+    for (uint32_t i = 0; i < PARAMS_MAX; i++)
+        if (d.plus >> i & 1)
+            add_meet(&p->of->roles[i], d.dim, (int64_t)at);
 }
 
 /* Where a thread's index is held below or above a number: min(x, 255), clamp(x, 0, 255). */
@@ -243,6 +271,10 @@ static void use_comparison(pass *p, ir_arg left, ir_arg right)
 {
     int64_t x;
     const fact f = fact_of(p, left), g = fact_of(p, right);
+    const double scale = __builtin_fabs(g.line.at_zero);
+    for (uint32_t i = 0; g.line.known && !(g.line.slope != 0) && i < PARAMS_MAX; i++)
+        if ((f.exact | f.part) >> i & 1 && scale > p->of->roles[i].scale)
+            p->of->roles[i].scale = scale;
     for (uint32_t i = 0; i < PARAMS_MAX; i++) {
         inputs_role *r = &p->of->roles[i];
         if (!(f.exact >> i & 1))
@@ -371,6 +403,8 @@ static void use_operands(pass *p, const ir_stmt *s, str name, uint32_t first, co
         add_use(p->of, UINT64_C(1) << (a->array - 1), INPUTS_OFFSETS);
     if (is(name, "sub") || is(name, "mod"))
         use_reach(p, a, b);
+    if (is(name, "mul") && arg_of(p, s, first) == arg_of(p, s, first + 1)) /* a square turns at 0 */
+        use_reach(p, a, &(fact){.line = {.known = true}});
 }
 
 /* What a builtin makes of its operands, which begin at `first`; uses of them are noted. */
@@ -413,6 +447,8 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
     if (is(name, "mod") && b.line.known && !(b.line.slope < 0 || b.line.slope > 0))
         out.part = 0; /* the divisor bounds it: k % 3 says nothing of k */
     out.line = line_of(name, a.line, b.line);
+    if (is(name, "add") && a.line.known != b.line.known)
+        out.line = a.line.known ? line_moved(a.line, &b) : line_moved(b.line, &a);
     return out;
 }
 
@@ -529,6 +565,7 @@ inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach)
     *of.reach = (inputs_reach){0};
     for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX; i++) {
         const type *t = u->vars.v[u->params[i]].type;
+        params[i].value = type_is_integer(t);
         if (t->kind == TYPE_ARRAY)
             params[i].array = i + 1;
         else

@@ -262,6 +262,15 @@ static bool any_has(const sa_runner *w, unsigned wanted)
     return uses & wanted;
 }
 
+/* Is a float compared with a number that those of the other trials are far from? */
+static bool any_scaled(const sa_runner *w)
+{
+    for (uint32_t i = 0; i < w->s->kernel->code.nparams; i++)
+        if (w->roles[i].scale > 2 || (w->roles[i].scale > 0 && w->roles[i].scale < 0.25))
+            return true;
+    return false;
+}
+
 /* Is a thread's index compared with a number of the source? */
 static bool reaches(const sa_runner *w)
 {
@@ -275,6 +284,7 @@ static void try_roles(choice *ch)
     enum { ROUNDS = 2 };
     const inputs_reach *reach = &ch->w->reach;
     const bool optional = any_has(ch->w, INPUTS_OPTIONAL), zero = any_has(ch->w, INPUTS_ZERO);
+    const bool scaled = any_scaled(ch->w);
     const bool far = reaches(ch->w), bits = any_has(ch->w, INPUTS_BITS);
     sa_trial trials[] = {
         {.size = 0},
@@ -284,6 +294,7 @@ static void try_roles(choice *ch)
         {.size = 0, .alike = true},
         {.size = 0, .absent = true},
         {.size = 0, .zeros = true},
+        {.size = 0, .scaled = true},
         {.size = 0, .wide = true},
         {.size = 0, .below_zero = true},
         {.size = 1, .alike = true},
@@ -300,7 +311,8 @@ static void try_roles(choice *ch)
         const uint32_t i = k % TRIALS, round = k / TRIALS * SEEDS / ROUNDS;
         trials[i].roles = ch->w->roles;
         if (!failed[i] && (far || !trials[i].reach) && (optional || !trials[i].absent) &&
-            (zero || !trials[i].zeros) && (bits || !trials[i].bits))
+            (zero || !trials[i].zeros) && (bits || !trials[i].bits) &&
+            (scaled || !trials[i].scaled))
             failed[i] = !try_seeds(ch, &trials[i], round, round + SEEDS / ROUNDS);
     }
 }

@@ -90,6 +90,7 @@ typedef struct sa_trial {
     bool alike;      /* few different integers, so that many are equal */
     bool wide;       /* floats of other magnitudes for each parameter, up to 2^20 */
     bool below_zero; /* integers that are no index or count may be negative */
+    bool scaled;     /* floats are as large as the numbers that they are compared with */
     bool zeros;      /* floats that are compared with 0 are 0 now and then */
     bool bits;       /* bits that the code tests are set, in indexes too */
     bool absent;     /* some arrays whose presence the code tests are missing, by the seed */
@@ -101,6 +102,9 @@ typedef struct sa_trial {
 /* False: a shape that cannot be read, or does not fit its parameter. */
 bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
                   sa_plan *out);
+/* Floats of the parameter up to 2 to this are above the numbers that they are compared with. Needs:
+ * it has a scale. */
+int sa_magnitude_of(const inputs_role *r);
 /* standalone_mix.c: varies a plan by roles, each parameter on its own. */
 void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p);
 /* The function hash of the program, bit for bit. */
@@ -270,6 +274,9 @@ uint32_t sa_killed(const inputs_mutants *forward, const inputs_mutants *backward
 uint32_t sa_alive(const inputs_mutants *forward, const inputs_mutants *backward);
 /* Are 95 % of the forward mutants dead, 95 % of all, and 90 % of the backward ones? */
 bool sa_tell(const inputs_mutants *forward, const inputs_mutants *backward);
+
+/* The same without those of branches that do not matter to gradients: may the program say PASS? */
+bool sa_pass(const inputs_mutants *forward, const inputs_mutants *backward);
 
 /* standalone_judge.c: makes the arrays of `args` hold the run's inputs again. */
 void sa_reset(const sa_run *r, const launch_args *args);

@@ -100,6 +100,8 @@ static void mix_floats(const sa_trial *trial, uint32_t i, sa_arg *a)
 {
     static const int8_t mags[] = {1, 1, 1, 3, 0, 6, -3, 9};
     a->mag = mags[draw(trial, i, 0, sizeof mags)];
+    if (trial->roles[i].scale > 0 && draw(trial, i, 10, 3) == 0)
+        a->mag = sa_magnitude_of(&trial->roles[i]);
     a->positive = draw(trial, i, 1, 2);
     a->zeros = trial->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
 }

@@ -322,6 +322,11 @@ static int64_t planned_value(const sa_plan *p, const sa_trial *trial, const inpu
     const uint32_t i = (*drawn)++ % sizeof factors;
     if (r->uses & INPUTS_BOUND && (int)r->dim < p->ndim)
         return p->dim[r->dim] > 6 ? p->dim[r->dim] - 3 : p->dim[r->dim] - (p->dim[r->dim] > 2);
+    if (r->uses & INPUTS_ADDED && (int)r->dim < p->ndim && trial->seed % 3 != 2) {
+        const int64_t at = r->meets[(trial->seed + trial->mix) % r->nmeets],
+                      half = p->dim[r->dim] / 2;
+        return at > half ? at - half : 0;
+    }
     if (r->uses & INPUTS_SHIFT)
         return 1 + i % 4;
     if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE))
@@ -408,6 +413,13 @@ static void plan_absent(const standalone_subject *s, const sa_trial *trial, sa_p
     }
 }
 
+int sa_magnitude_of(const inputs_role *r)
+{
+    int exponent;
+    (void)__builtin_frexp(r->scale, &exponent);
+    return exponent > 20 ? 20 : exponent < -10 ? -10 : exponent;
+}
+
 /* Integers by the roles of their parameters. Needs: guess. */
 static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
@@ -421,6 +433,8 @@ static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_pl
         sa_arg *a = &p->args[i];
         a->zeros = trial->zeros && trial->roles[i].uses & INPUTS_ZERO &&
                    (t->kind == TYPE_ARRAY || trial->seed % 2 == 0);
+        if (trial->scaled && trial->roles[i].scale > 0)
+            a->mag = sa_magnitude_of(&trial->roles[i]);
         if (trial->wide)
             a->mag = mags[(i + trial->seed) % sizeof mags];
         if (!a->is_index && !type_is_integer(t))

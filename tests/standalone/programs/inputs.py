@@ -196,7 +196,7 @@ def edges_of_a_table(quads: wp.array2d(dtype=int), starts: wp.array(dtype=int)):
 
 
 @wp.kernel
-def source_in_the_grid(field: wp.array3d(dtype=float), amplitude: float):  # ends: PASS (forward)
+def source_in_the_grid(field: wp.array3d(dtype=float), amplitude: float):  # ends: PASS
     i, j, k = wp.tid()
     x = field[i, j, k]
     if i == 50 and j == 40 and k == 30:
@@ -279,3 +279,25 @@ def wall_on_one_side(x: wp.array(dtype=wp.vec3), v: wp.array(dtype=wp.vec3), dam
 def counted_up(x: wp.array(dtype=float)):  # ends: PASS
     i = wp.tid()
     x[i] = x[i] + 1.0
+
+
+# Thread 1000 of the whole is in the middle; the launch has 277.
+@wp.kernel
+def part_of_a_line(offset: int, x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    p = float(offset + i) * 0.01 - 10.0
+    if p * p < 0.25:
+        y[i] = x[i] * (0.25 - p * p)
+    else:
+        y[i] = 3.0 * x[i]
+
+
+@wp.kernel
+def wrapped_around(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    d = x[i] - 1.0
+    if d > 600.0:
+        d -= 1200.0
+    elif d < -600.0:
+        d += 1200.0
+    y[i] = d * 0.125
