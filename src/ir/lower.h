@@ -680,8 +680,9 @@ _Noreturn void refuse_attribute(lower *l, const ast_Attribute *n, const value *o
 _Noreturn void refuse_special(lower *l, const node *at, const sym *name);
 /* A value that weft does not know. */
 _Noreturn void refuse_value(lower *l, const node *n, const char *name, const value *v);
-/* A Python object of the module that is no number, vector, function or type. */
-_Noreturn void refuse_reference(lower *l, const node *n, const sym *name, const value *v);
+/* Warp 1.19 emit_Name: an error, when the name stands for a Python object that is no number, vector,
+ * function or type. */
+void check_reference(lower *l, const node *n, const sym *name, const value *v);
 /* A value of type t (NULL: no value) that cannot be unpacked into so many names. */
 _Noreturn void refuse_unpacking(lower *l, const node *n, const type *t, uint32_t count);
 /* "mass, radius": for hints. */
@@ -692,8 +693,8 @@ _Noreturn void refuse_field(lower *l, const node *at, const sym *name, const typ
 _Noreturn void refuse_mutation(lower *l, const node *at, const sym *name, const value *k);
 /* A conversion to the type as one writes it: "float(...)", "wp.float64(...)". NULL: no scalar. */
 const char *cast_text(lower *l, const type *t);
-/* n is an object of compile time where a variable is wanted: a type, a function, x.ndim. */
-_Noreturn void refuse_object(lower *l, const node *n);
+/* n is an object of compile time, o, where a variable is wanted: a type, a function, x.ndim. */
+_Noreturn void refuse_object(lower *l, const node *n, operand o);
 /* The variable v in a place of type `want`; a name of type `old` bound to one of type t. */
 _Noreturn void refuse_store(lower *l, const node *at, const type *want, uint32_t v);
 _Noreturn void refuse_rebinding(lower *l, const node *at, const sym *name, const type *old,

@@ -188,7 +188,7 @@ uint32_t store_aggregate(lower *l, const node *n)
         return v;
     operand o = lower_store_target(l, n);
     if (!is_var(o))
-        refuse_object(l, n);
+        refuse_object(l, n, o);
     return o.var;
 }
 
@@ -270,7 +270,7 @@ static void check_rebind(lower *l, const node *at, const sym *name, const type *
 static void assign_function(lower *l, const ast_Assign *n, const sym *name, const value *v)
 {
     if (v->kind != VALUE_FUNC && v->kind != VALUE_BUILTIN && v->kind != VALUE_GRAD)
-        refuse_object(l, n->value);
+        refuse_object(l, n->value, operand_value(v));
     const binding *b = scope_find(l, &l->scope, name);
     if (b && (b->var != NO_VAR || !b->value || b->value->p != v->p))
         lower_error(l, &n->base, REBOUND_FUNCTION, name->s);
@@ -318,7 +318,7 @@ static uint32_t stored_value(lower *l, const node *at, uint32_t v)
 static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, operand rhs)
 {
     if (!is_var(rhs))
-        refuse_object(l, n->value);
+        refuse_object(l, n->value, rhs);
     if (is_adjoint_subscript(l, lhs)) {
         operand target = lower_adjoint_target(l, AST(Subscript, lhs)->slice);
         FORWARD(l, MOVE, arg_var(target.var), arg_var(rhs.var));
@@ -343,7 +343,7 @@ static void assign_subscript(lower *l, const ast_Assign *n, const node *lhs, ope
 static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute *lhs, operand rhs)
 {
     if (!is_var(rhs))
-        refuse_object(l, n->value);
+        refuse_object(l, n->value, rhs);
     if (!warp_has(l->c->warp, WARP_TARGET_SLOTS) && lower_slot_write(l, &lhs->base, rhs.var))
         return;
     uint32_t v = stored_value(l, &n->base, rhs.var);

@@ -52,6 +52,13 @@ uint32_t component_index(lower *l, const node *at, const sym *attr, const type *
     return add_constant(l, value_int(p - letters));
 }
 
+/* Attributes of modules and classes become constants, those of other objects are numbers without a
+ * variable, as `v.length` is. */
+static bool holds_constants(const value *object)
+{
+    return object->kind != VALUE_OBJECT && object->kind != VALUE_STRUCT_INSTANCE;
+}
+
 /* A number or a vector becomes a constant variable; other values stay objects of compile time. */
 static operand constant_or_object(lower *l, value v)
 {
@@ -92,7 +99,9 @@ static operand object_attribute(lower *l, const ast_Attribute *n, const value *o
     }
     if (object->kind == VALUE_WARP && is_only_called(&v))
         lower_error(l, &n->base, UNCALLED_BUILTIN, n->attr->s, n->attr->s);
-    return constant_or_object(l, v);
+    if (value_is_numpy(&v))
+        check_reference(l, &n->base, n->attr, &v);
+    return holds_constants(object) ? constant_or_object(l, v) : operand_value(keep_value(l, v));
 }
 
 /* v.x: a value, and where v stands for a place also a component of it. */
@@ -339,7 +348,8 @@ bool static_path(lower *l, const node *n, value *out, const sym **missing)
     *missing = NULL;
     if (!collect_path(n, path, PATH_MAX_PARTS, &count) || scope_find(l, &l->scope, path[0]))
         return false;
-    if (!env_lookup(l->code->env, path[0], out) && !warp_or_python_name(l->c, path[0], out))
+    const bool is_set = env_lookup(l->code->env, path[0], out) && out->kind != VALUE_NONE;
+    if (!is_set && !warp_or_python_name(l->c, path[0], out))
         return false;
     for (uint32_t i = 1; i < count; i++) {
         value next;

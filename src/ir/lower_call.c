@@ -327,15 +327,12 @@ bool type_of_call(lower *l, const node *n, value *out)
     return true;
 }
 
-/* cfg.n of a plain object: Warp evaluates the name first, and takes no object of Python. */
-static void refuse_python_object(lower *l, const node *n)
+/* "sin" of wp.sin or sin; NULL: it is no path. */
+static const sym *last_name(const node *n)
 {
-    value v;
-    while (n->kind == AST_Attribute)
-        n = AST(Attribute, n)->value;
-    if (n->kind == AST_Name && !scope_find(l, &l->scope, AST(Name, n)->id) &&
-        env_lookup(l->code->env, AST(Name, n)->id, &v) && v.kind == VALUE_OBJECT)
-        lower_error(l, n, INVALID_REFERENCE, AST(Name, n)->id->s);
+    return n->kind == AST_Name        ? AST(Name, n)->id
+           : n->kind == AST_Attribute ? AST(Attribute, n)->attr
+                                      : NULL;
 }
 
 /* Warp 1.19 resolve_arg: the expression is evaluated first, and what a dotted path names statically
@@ -349,16 +346,19 @@ operand lower_arg(lower *l, const node *n)
         return value_is_number(&v) ? operand_var(add_constant(l, v))
                                    : operand_value(keep_value(l, v));
     operand o = lower_soft(l, n);
-    if (o.kind == OPERAND_NONE)
-        refuse_python_object(l, n);
     bool known = static_path(l, n, &v, &missing) && !missing && v.kind != VALUE_NONE;
     if (!known || v.kind == VALUE_UNKNOWN) {
         if (o.kind == OPERAND_NONE)
             return lower_expr(l, n);
         return o;
     }
-    if (value_is_number(&v) || v.kind == VALUE_COMPOSITE)
-        return operand_var(add_constant(l, v.kind == VALUE_ENUM ? value_int(v.i) : v));
+    if (v.kind == VALUE_ENUM)
+        v = value_int(v.i);
+    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST || v.kind == VALUE_DICT || value_is_numpy(&v))
+        check_reference(l, n, last_name(n), &v);
+    if (value_is_number(&v) || v.kind == VALUE_COMPOSITE || v.kind == VALUE_STRUCT_INSTANCE ||
+        v.kind == VALUE_STR)
+        return operand_var(add_constant(l, v));
     return operand_value(keep_value(l, v));
 }
 
@@ -427,14 +427,6 @@ static const builtin *constructor_of(lower *l, const type *t)
     }
 }
 
-/* "sin" of wp.sin or sin; NULL: the callee is no path. */
-static const sym *last_name(const node *n)
-{
-    return n->kind == AST_Name        ? AST(Name, n)->id
-           : n->kind == AST_Attribute ? AST(Attribute, n)->attr
-                                      : NULL;
-}
-
 /* What a call refers to. At least one of func, builtin, struct_type and special is set; a special
  * form that is also a builtin is called as the builtin. */
 typedef struct callee {
@@ -446,6 +438,19 @@ typedef struct callee {
     bool gradient;           /* wp.grad of func or builtin */
 } callee;
 
+/* Python's __name__ of a function or class; NULL: it has none that weft knows. */
+static const sym *own_name(lower *l, const value *v)
+{
+    const value_kind k = v->kind;
+    value name;
+    if (k != VALUE_PYFUNC && k != VALUE_CLASS)
+        return NULL;
+    const sym *s = sym_c(&l->c->syms, "__name__");
+    return value_getattr(l->c, v, s, &name) && name.kind == VALUE_STR ? name.s : NULL;
+}
+
+/* Warp 1.19 emit_Call: what is no function of Warp is called as the builtin of the last name in the
+ * path, else of its own name: after `p = print`, p(x) is Warp's print. */
 static void callee_of_value(lower *l, const ast_Call *n, const value *v, const sym *name,
                             callee *out)
 {
@@ -460,7 +465,7 @@ static void callee_of_value(lower *l, const ast_Call *n, const value *v, const s
         out->builtin = v->p;
     } else if (v->kind == VALUE_SPECIAL) {
         out->special = v->s;
-        out->builtin = by_name;
+        out->builtin = by_name ? by_name : builtin_find(l->c, v->s);
     } else if (v->kind == VALUE_TYPE) {
         const type *t = v->type;
         out->struct_type = t->kind == TYPE_STRUCT ? t : NULL;
@@ -469,7 +474,8 @@ static void callee_of_value(lower *l, const ast_Call *n, const value *v, const s
     } else if (v->kind == VALUE_PYTYPE) {
         out->builtin = by_name ? by_name : builtin_find(l->c, v->s);
     } else {
-        out->builtin = by_name;
+        const sym *own = by_name ? NULL : own_name(l, v);
+        out->builtin = own ? builtin_find(l->c, own) : by_name;
     }
     if (v->kind == VALUE_UNKNOWN && !by_name)
         refuse_value(l, n->func, name ? name->s : "it", v);

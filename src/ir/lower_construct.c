@@ -209,15 +209,19 @@ value eval_static(lower *l, const ast_Call *n)
     return v;
 }
 
-/* A number, vector or string becomes a constant variable; a function is an object to be called. */
+/* A number, vector or struct becomes a constant variable; a function is an object to be called. */
 static operand static_value(lower *l, const ast_Call *n)
 {
     value v = eval_static(l, n);
     if (v.kind == VALUE_ENUM)
         v = value_int(v.i);
-    if (value_is_number(&v) || v.kind == VALUE_COMPOSITE || v.kind == VALUE_STR ||
-        v.kind == VALUE_STRUCT_INSTANCE)
+    const bool number = value_is_number(&v) && !value_is_numpy(&v);
+    if (number || v.kind == VALUE_COMPOSITE || v.kind == VALUE_STRUCT_INSTANCE)
         return operand_var(add_constant(l, v));
+    if (v.kind == VALUE_STR) /* Warp 1.19 ModuleHasher.get_constant_bytes */
+        lower_error(l, &n->base, STATIC_STRING);
+    if (value_is_numpy(&v))
+        lower_error(l, &n->base, STATIC_NUMPY);
     if (v.kind != VALUE_FUNC && v.kind != VALUE_BUILTIN)
         lower_error(l, &n->base, STATIC_VALUE);
     return operand_value(keep_value(l, v));

@@ -50,7 +50,7 @@ uint32_t operand_variable(lower *l, const node *n, operand o)
     if (o.kind == OPERAND_NONE)
         lower_error(l, n, NO_VALUE);
     refuse_unknown(l, n, o.value);
-    refuse_object(l, n);
+    refuse_object(l, n, o);
 }
 
 uint32_t lower_value(lower *l, const node *n)
@@ -89,26 +89,14 @@ static operand lower_name(lower *l, const node *n, bool soft)
     }
     if (v.kind == VALUE_UNKNOWN)
         refuse_value(l, n, name->s, &v);
+    check_reference(l, n, name, &v);
     if (may_be_constant(&v)) {
         uint32_t c = add_constant(l, v);
         scope_set(l, name, c, NULL);
         return operand_var(c);
     }
     note_struct(l, &v);
-    switch (v.kind) {
-    case VALUE_STR:
-    case VALUE_LIST:
-    case VALUE_DICT:
-    case VALUE_TUPLE:
-    case VALUE_PYFUNC:
-    case VALUE_KERNEL:
-    case VALUE_STRUCT_INSTANCE:
-    case VALUE_OBJECT:
-        if (soft)
-            return (operand){.kind = OPERAND_NONE};
-        refuse_reference(l, n, name, &v);
-    default: return operand_value(keep_value(l, v));
-    }
+    return operand_value(keep_value(l, v));
 }
 
 static bool is_comparison(int op)

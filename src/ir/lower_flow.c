@@ -185,7 +185,7 @@ static const uint32_t *return_operands(lower *l, const node *x, uint32_t *n)
         return o.vars;
     }
     if (!is_var(o))
-        refuse_object(l, x);
+        refuse_object(l, x, o);
     uint32_t *one = ARENA_ARRAY(&l->c->module, uint32_t, 1);
     one[0] = o.var;
     *n = 1;

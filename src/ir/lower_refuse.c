@@ -152,12 +152,12 @@ void warn_of_comparison(lower *l, const ast_Compare *n, ast_op op, uint32_t a, u
 }
 
 /* What is known at compile time where a variable is needed: a type, a function, x.ndim. */
-_Noreturn void refuse_object(lower *l, const node *n)
+_Noreturn void refuse_object(lower *l, const node *n, operand o)
 {
     const char *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr->s : "";
     if (strcmp(name, "size") == 0)
         lower_error(l, n, ARRAY_SIZE, "x.shape[0]");
-    if (strcmp(name, "ndim") == 0 || strcmp(name, "length") == 0)
+    if (o.kind == OPERAND_VALUE && value_is_number(o.value))
         lower_error(l, n, UNTYPED_NUMBER);
     lower_error(l, n, NOT_A_VALUE);
 }
@@ -419,23 +419,53 @@ _Noreturn void refuse_value(lower *l, const node *n, const char *name, const val
     lower_error(l, n, UNKNOWN_VALUE, name, why);
 }
 
-/* A list, dict or the like of the module: what to make of it instead. */
-_Noreturn void refuse_reference(lower *l, const node *n, const sym *name, const value *v)
+/* What a name of the module must not stand for, as "a %s", and what to write instead of "NAME". */
+static const struct {
+    value_kind kind;
+    bool numpy;
+    const char *what, *advice;
+} references[] = {
+    {VALUE_LIST, false, "Python list",
+     "pass wp.array(%s, dtype=float) as an argument, or make a few numbers a wp.vec3(...); "
+     "wp.static(%s[0]) is one of them"},
+    {VALUE_TUPLE, false, "Python tuple",
+     "pass wp.array(%s, dtype=float) as an argument, or make a few numbers a wp.vec3(...); "
+     "wp.static(%s[0]) is one of them"},
+    {VALUE_DICT, false, "Python dict",
+     "pass its values in a @wp.struct or as arguments; wp.static(%s[...]) is one of them"},
+    {VALUE_STR, false, "Python str", "write the text itself in its place"},
+    {VALUE_RANGE, false, "Python range", "write range(...) itself in its place"},
+    {VALUE_ENUM, false, "member of an enum", "make it a number of the module: %s = int(...)"},
+    {VALUE_FLOAT, true, "numpy.float64", "make it a number of Python: %s = float(...)"},
+    {VALUE_BOOL, true, "numpy.bool", "make it a bool of Python: %s = bool(...)"},
+    {VALUE_PYFUNC, false, NULL, NULL},
+    {VALUE_KERNEL, false, NULL, NULL},
+    {VALUE_STRUCT_INSTANCE, false, NULL, NULL},
+    {VALUE_OBJECT, false, NULL, NULL}};
+
+/* `text` with the name for each "%s" in it. */
+static const char *fill_in(lower *l, const char *text, const char *name)
 {
-    ctx *c = l->c;
-    if (v->kind == VALUE_LIST || v->kind == VALUE_TUPLE)
-        lower_error(l, n, CONTAINER_REFERENCE, name->s, v->kind == VALUE_LIST ? "list" : "tuple",
-                    arena_printf(&c->module,
-                                 "pass wp.array(%s, dtype=float) as an argument, or make a few "
-                                 "numbers a wp.vec3(...); wp.static(%s[0]) is one of them",
-                                 name->s, name->s));
-    if (v->kind == VALUE_DICT)
-        lower_error(l, n, CONTAINER_REFERENCE, name->s, "dict",
-                    arena_printf(&c->module,
-                                 "pass its values in a @wp.struct or as arguments; "
-                                 "wp.static(%s[...]) is one of them",
-                                 name->s));
-    lower_error(l, n, INVALID_REFERENCE, name->s);
+    strbuf b;
+    sb_init(&b, &l->c->mem);
+    for (; *text; text += *text == '%' ? 2 : 1)
+        if (*text == '%')
+            sb_c(&b, name);
+        else
+            sb_char(&b, *text);
+    return finish_text(l, &b).p;
+}
+
+void check_reference(lower *l, const node *n, const sym *name, const value *v)
+{
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
+        if (references[i].kind != v->kind || references[i].numpy != value_is_numpy(v))
+            continue;
+        if (!references[i].what)
+            lower_error(l, n, INVALID_REFERENCE, name->s);
+        lower_error(l, n, CONTAINER_REFERENCE, name->s, references[i].what,
+                    fill_in(l, references[i].advice, name->s));
+    }
 }
 
 /* "stiffness, length, ends": the fields of a struct. */

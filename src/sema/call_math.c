@@ -70,11 +70,20 @@ static double math2(special_id id, double x, double y)
     }
 }
 
-/* Any special of the two tables above. The result is a Python float, also for numpy's functions,
- * which give a numpy.float64. */
+static bool is_of_numpy(special_id id)
+{
+    return id >= SP_np_sqrt && id <= SP_np_rad2deg;
+}
+
+/* Any special of the two tables above. math's give a Python float, NumPy's a numpy.float64. Of a
+ * numpy.float32 NumPy's compute in single precision, which is not evaluated. */
 value call_math(evaluator *e, const py_call *a)
 {
+    const bool numpy = is_of_numpy(a->id);
     (void)e;
+    for (uint32_t i = 0; numpy && i < a->nargs; i++)
+        if (a->args[i].kind == VALUE_SCALAR)
+            return unknown(not_known);
     for (uint32_t i = 0; i < a->nargs; i++)
         if (!value_is_real(&a->args[i]))
             return first_unknown(a);
@@ -83,7 +92,7 @@ value call_math(evaluator *e, const py_call *a)
     double x = value_to_double(&a->args[0]);
     double r = a->nargs == 1 ? math1(a->id, x) : math2(a->id, x, value_to_double(&a->args[1]));
     /* Out of the domain Python raises. */
-    return isnan(r) && !isnan(x) ? unknown(not_known) : value_float(r);
+    return isnan(r) && !isnan(x) ? unknown(not_known) : value_of_numpy(value_float(r), numpy);
 }
 
 /* math.floor, ceil and trunc, which return an int. The limit 1e38 keeps the conversion within 128

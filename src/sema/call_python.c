@@ -65,14 +65,15 @@ static value parse_float(const sym *s)
     return end == start || end != s->s + s->len ? unknown(not_known) : value_float(x);
 }
 
-/* float(x), and numpy.float64(x), which is the same number. */
+/* float(x) and numpy.float64(x). */
 value call_float(evaluator *e, const py_call *a)
 {
+    const bool numpy = a->id == SP_np_float64;
     (void)e;
     if (!a->nargs)
-        return value_float(0);
+        return value_of_numpy(value_float(0), numpy);
     if (value_is_real(&a->args[0]))
-        return value_float(value_to_double(&a->args[0]));
+        return value_of_numpy(value_float(value_to_double(&a->args[0])), numpy);
     return a->args[0].kind == VALUE_STR ? parse_float(a->args[0].s) : failed(a);
 }
 
@@ -150,8 +151,8 @@ value call_type(evaluator *e, const py_call *a)
         return unknown("weft makes no classes by type()");
     switch (x->kind) {
     case VALUE_INT: return value_special(e->c, SP_py_int);
-    case VALUE_FLOAT: return value_special(e->c, SP_py_float);
-    case VALUE_BOOL: return value_special(e->c, SP_py_bool);
+    case VALUE_FLOAT: return value_special(e->c, value_is_numpy(x) ? SP_np_float64 : SP_py_float);
+    case VALUE_BOOL: return value_special(e->c, value_is_numpy(x) ? SP_np_bool : SP_py_bool);
     case VALUE_STR: return value_special(e->c, SP_py_str);
     case VALUE_TUPLE: return value_special(e->c, SP_py_tuple);
     case VALUE_LIST: return value_special(e->c, SP_py_list);

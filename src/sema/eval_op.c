@@ -212,18 +212,25 @@ static value float_binary(ast_op op, double a, double b)
     }
 }
 
-/* Bitwise operators keep two bools a bool; all others compute with ints or floats. */
+static bool is_any_numpy(const value *a, const value *b)
+{
+    return value_is_numpy(a) || value_is_numpy(b);
+}
+
+/* Bitwise operators keep two bools a bool; all others compute with ints or floats. A numpy.float64
+ * stays one. */
 static value number_binary(ast_op op, const value *a, const value *b)
 {
     WEFT_ASSERT(value_is_real(a) && value_is_real(b));
     bool bits = op == OP_BitAnd || op == OP_BitOr || op == OP_BitXor;
     if (a->kind == VALUE_BOOL && b->kind == VALUE_BOOL && bits) {
         value v = int_binary(op, a->i, b->i);
-        return value_bool(v.i != 0);
+        return value_of_numpy(value_bool(v.i != 0), is_any_numpy(a, b));
     }
     if (value_is_int(a) && value_is_int(b))
         return int_binary(op, a->i, b->i);
-    return float_binary(op, value_to_double(a), value_to_double(b));
+    return value_of_numpy(float_binary(op, value_to_double(a), value_to_double(b)),
+                          is_any_numpy(a, b));
 }
 
 /* A numpy.float32 stays one through arithmetic, since its digits in the text differ. */
@@ -388,9 +395,7 @@ static bool is_identical(const value *a, const value *b)
     return a->kind == b->kind && value_same(a, b);
 }
 
-/* One comparison. Equality is defined for all kinds, order only for numbers, strings and sequences;
- * others raise a TypeError in Python. */
-value op_compare(ctx *c, ast_op op, const value *a, const value *b)
+static value compare(ctx *c, ast_op op, const value *a, const value *b)
 {
     if (op == OP_In || op == OP_NotIn) {
         value v = b->kind == VALUE_UNKNOWN ? *b : contains(c, a, b);
@@ -421,4 +426,13 @@ value op_compare(ctx *c, ast_op op, const value *a, const value *b)
     case OP_GtE: return value_bool(o >= 0);
     default: return unknown(not_known);
     }
+}
+
+/* One comparison. Equality is defined for all kinds, order only for numbers, strings and sequences;
+ * others raise a TypeError in Python. Comparing a numpy.float64 gives a numpy.bool. */
+value op_compare(ctx *c, ast_op op, const value *a, const value *b)
+{
+    const bool by_value = op != OP_In && op != OP_NotIn && op != OP_Is && op != OP_IsNot;
+    const bool numbers = value_is_real(a) && value_is_real(b);
+    return value_of_numpy(compare(c, op, a, b), by_value && numbers && is_any_numpy(a, b));
 }

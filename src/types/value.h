@@ -50,6 +50,10 @@ typedef enum value_raw {
     RAW_NUMPY32 /* a numpy.float32: f, printed with the digits that float32 needs */
 } value_raw;
 
+/* `n` of a VALUE_FLOAT or VALUE_BOOL that is NumPy's, a numpy.float64 or numpy.bool: it computes as
+ * Python's number does, but no kernel takes it. Other than every value_raw. */
+enum { NUMBER_NUMPY = 16 };
+
 typedef struct value value;
 struct namespace; /* sema/sema.h */
 struct py_class;
@@ -96,6 +100,20 @@ static inline value value_float(double f)
 static inline value value_bool(bool b)
 {
     return (value){.kind = VALUE_BOOL, .i = b};
+}
+
+/* v, and NumPy's if v is a float or bool and `numpy` says so. */
+static inline value value_of_numpy(value v, bool numpy)
+{
+    if (numpy && (v.kind == VALUE_FLOAT || v.kind == VALUE_BOOL))
+        v.n = NUMBER_NUMPY;
+    return v;
+}
+
+/* Is it a numpy.float64 or a numpy.bool? */
+static inline bool value_is_numpy(const value *v)
+{
+    return (v->kind == VALUE_FLOAT || v->kind == VALUE_BOOL) && v->n == NUMBER_NUMPY;
 }
 
 static inline value value_type(const type *t)
