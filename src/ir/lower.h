@@ -680,8 +680,8 @@ _Noreturn void refuse_attribute(lower *l, const ast_Attribute *n, const value *o
 _Noreturn void refuse_special(lower *l, const node *at, const sym *name);
 /* A value that weft does not know. */
 _Noreturn void refuse_value(lower *l, const node *n, const char *name, const value *v);
-/* Warp 1.19 emit_Name: an error, when the name stands for a Python object that is no number, vector,
- * function or type. */
+/* Warp 1.19 emit_Name: an error, when the name stands for a Python object that is no number,
+ * vector, function or type. */
 void check_reference(lower *l, const node *n, const sym *name, const value *v);
 /* A value of type t (NULL: no value) that cannot be unpacked into so many names. */
 _Noreturn void refuse_unpacking(lower *l, const node *n, const type *t, uint32_t count);

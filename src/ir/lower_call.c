@@ -495,7 +495,7 @@ static callee resolve_callee(lower *l, const ast_Call *n)
         of_warp = missing && v.kind == VALUE_WARP;
         if (!missing) {
             callee_of_value(l, n, &v, name, &out);
-        } else if (v.kind != VALUE_MODULE || v.kind == VALUE_WARP) {
+        } else if (v.kind != VALUE_MODULE && !is_module_without(l->c, &v, missing)) {
             out.builtin = builtin_find(l->c, missing);
         }
     } else if (!type_of_call(l, n->func, &v)) {

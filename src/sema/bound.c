@@ -11,9 +11,10 @@
 
 /* Numbers in program.bound: how a name is bound, and whether it was reported. */
 enum {
-    BOUND = 1,      /* by anything but `import warp` */
-    BOUND_WARP = 2, /* by `import warp`, and thus to that module */
-    REPORTED = 4
+    BOUND = 1,           /* by anything but `import warp` */
+    BOUND_WARP = 2,      /* by `import warp`, and thus to that module */
+    BOUND_ATTRIBUTE = 4, /* as an attribute of some object, or asked for by hasattr */
+    REPORTED = 8
 };
 
 static void gather_as(evaluator *e, str name, uint32_t how)
@@ -72,12 +73,24 @@ static void gather_name(evaluator *e, const ast_Name *n)
 /* setattr(wp, "name", ...) binds the name; a file with hasattr(wp, "name") can do without it. */
 static void gather_call(evaluator *e, const ast_Call *n)
 {
-    static const char *const names[] = {"setattr", "hasattr", "getattr"};
-    if (n->func->kind != AST_Name || n->args.n < 2 || n->args.v[1]->kind != AST_Constant)
+    const sym *f = n->func->kind == AST_Name ? AST(Name, n->func)->id : NULL;
+    if (!f || n->args.n < 2 || n->args.v[1]->kind != AST_Constant)
         return;
     const constant *k = &AST(Constant, n->args.v[1])->value;
-    if (k->kind == CONST_STR && STR_IS_IN(sym_str(AST(Name, n->func)->id), names))
-        gather_as(e, k->text, BOUND);
+    const bool with_default = strcmp(f->s, "getattr") == 0 && n->args.n > 2;
+    if (k->kind == CONST_STR &&
+        (with_default || strcmp(f->s, "setattr") == 0 || strcmp(f->s, "hasattr") == 0))
+        gather_as(e, k->text, BOUND | BOUND_ATTRIBUTE);
+}
+
+/* An object's own attributes, `self.tid = ...`, are no module's. */
+static void gather_attribute(evaluator *e, const ast_Attribute *n)
+{
+    if (n->ctx == CTX_Load)
+        return;
+    gather_sym(e, n->attr);
+    if (n->value->kind != AST_Name || strcmp(AST(Name, n->value)->id->s, "self") != 0)
+        gather_as(e, sym_str(n->attr), BOUND_ATTRIBUTE);
 }
 
 /* Adds what the node and all below it bind. */
@@ -86,10 +99,7 @@ static void gather_node(void *arg, const node *n)
     evaluator *e = arg;
     switch (n->kind) {
     case AST_Name: gather_name(e, AST(Name, n)); break;
-    case AST_Attribute:
-        if (AST(Attribute, n)->ctx != CTX_Load)
-            gather_sym(e, AST(Attribute, n)->attr);
-        break;
+    case AST_Attribute: gather_attribute(e, AST(Attribute, n)); break;
     case AST_Call: gather_call(e, AST(Call, n)); break;
     case AST_FunctionDef: gather_sym(e, AST(FunctionDef, n)->name); break;
     case AST_AsyncFunctionDef: gather_sym(e, AST(AsyncFunctionDef, n)->name); break;
@@ -134,9 +144,15 @@ bool is_news(evaluator *e, const sym *name)
     return !bound_how(e, sym_str(name)) && !e->p->binds_any;
 }
 
+bool is_new_attribute(evaluator *e, const sym *name)
+{
+    return !(bound_how(e, sym_str(name)) & (BOUND_ATTRIBUTE | REPORTED)) && !e->p->binds_any;
+}
+
 bool is_name_of_warp(evaluator *e, const sym *name)
 {
-    return bound_how(e, sym_str(name)) == BOUND_WARP && !e->p->binds_any;
+    return (bound_how(e, sym_str(name)) & ~(uint32_t)BOUND_ATTRIBUTE) == BOUND_WARP &&
+           !e->p->binds_any;
 }
 
 bool is_reported(evaluator *e, const sym *name)

@@ -102,6 +102,16 @@ value call_isinstance(evaluator *e, const py_call *a)
     return r < 0 ? call_unknown(e, a) : value_bool(r);
 }
 
+/* Is it a module that lacks the name for certain? */
+static bool is_missing(const evaluator *e, const value *obj, const sym *name)
+{
+    if (obj->kind != VALUE_WARP)
+        return false;
+    if (obj->s != e->names->s_warp)
+        return module_lacks(e->c, obj->s->s, name);
+    return name->s[0] != '_' && warp_name_side(name) == WARP_NOWHERE && e->c->warp == WARP_DEFAULT;
+}
+
 /* The result False needs an object whose attributes weft knows completely: modules, classes, their
  * objects and numbers. */
 value call_hasattr(evaluator *e, const py_call *a)
@@ -109,11 +119,12 @@ value call_hasattr(evaluator *e, const py_call *a)
     value v;
     if (a->nargs != 2 || a->args[1].kind != VALUE_STR || a->args[0].kind == VALUE_UNKNOWN)
         return call_unknown(e, a);
-    bool found = value_getattr(e->c, &a->args[0], a->args[1].s, &v);
+    bool found = value_getattr(e->c, &a->args[0], a->args[1].s, &v) && !is_only_called(&v);
     if (found && v.kind == VALUE_UNKNOWN)
         return v;
     /* A number has no attributes that code tests for. */
-    bool sure = has_attributes(&a->args[0]) || found || value_is_real(&a->args[0]);
+    bool sure = has_attributes(&a->args[0]) || found || value_is_real(&a->args[0]) ||
+                is_missing(e, &a->args[0], a->args[1].s);
     return sure ? value_bool(found) : call_unknown(e, a);
 }
 
@@ -124,9 +135,11 @@ value call_getattr(evaluator *e, const py_call *a)
     value v;
     if (a->nargs < 2 || a->args[1].kind != VALUE_STR)
         return call_unknown(e, a);
-    if (value_getattr(e->c, &a->args[0], a->args[1].s, &v))
+    if (value_getattr(e->c, &a->args[0], a->args[1].s, &v) && !is_only_called(&v))
         return v;
-    bool sure = has_attributes(&a->args[0]);
+    bool sure = has_attributes(&a->args[0]) || is_missing(e, &a->args[0], a->args[1].s);
+    if (a->nargs == 2 && a->node && a->node->args.n == 2)
+        report_no_getattr(e, a->node->args.v[1], &a->args[0], a->args[1].s);
     return a->nargs > 2 && sure ? a->args[2] : call_unknown(e, a);
 }
 

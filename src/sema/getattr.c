@@ -446,6 +446,8 @@ static bool warp_attr(ctx *c, const value *obj, const sym *attr, value *out)
         return special_find(c, obj->s, attr, out);
     if (!is_root && warp_member(c, obj->s->s, attr, out))
         return true;
+    if (module_lacks(c, obj->s->s, attr) && strcmp(obj->s->s, "warp.config") != 0)
+        return false;
     /* Without a current program there is no configuration. */
     if (strcmp(obj->s->s, "warp.config") == 0)
         return s->current && config_get(s->current, attr, out);

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/file_set.h"
+#include "builtin/builtin.h"
 #include "sema/sema.h"
 #include "syntax/parse_cache.h"
 
@@ -43,6 +44,8 @@ static const char *const of_python[] = {"abc",        "argparse",   "ast",
                                         "timeit",     "traceback",  "types",
                                         "typing",     "unittest",   "urllib",
                                         "uuid",       "warnings",   "weakref"};
+
+static const char not_evaluated[] = "weft does not evaluate %.60s.%.60s";
 
 /* Compares the first part of the dotted name: "numpy.linalg" is in the list if numpy is. */
 static bool is_in(const char *const *list, size_t count, const char *dotted)
@@ -297,25 +300,45 @@ static value imported_name(evaluator *e, const value *from, const sym *module_na
         return *from;
     if (value_getattr(e->c, from, a->name, &v) && !is_only_called(&v))
         return v;
-    if (strncmp(module_name->s, "warp", 4) != 0)
-        return unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, a->name->s);
+    if (strncmp(module_name->s, "warp", 4) != 0) {
+        report_no_import(e, a, module_name);
+        return unknown_text(e->c, not_evaluated, module_name->s, a->name->s);
+    }
     v = submodule(e, module_name, a->name);
     if (v.kind == VALUE_UNKNOWN) {
         report_no_import(e, a, module_name);
-        v = unknown_text(e->c, "weft does not evaluate %.60s.%.60s", module_name->s, a->name->s);
+        v = unknown_text(e->c, not_evaluated, module_name->s, a->name->s);
     }
     return v;
+}
+
+/* Binds a name that a star imports from a module of a table; its value may be unknown here. */
+static void import_public(evaluator *e, const value *from, const sym *name)
+{
+    value v;
+    if (!value_getattr(e->c, from, name, &v) || is_only_called(&v))
+        v = unknown_text(e->c, not_evaluated, from->s->s, name->s);
+    bind_name(e, name, v);
+}
+
+static void import_of_warp(void *arg, const char *name)
+{
+    evaluator *e = arg;
+    const value warp = {.kind = VALUE_WARP, .s = e->names->s_warp};
+    if (name[0] != '_')
+        import_public(e, &warp, sym_c(&e->c->syms, name));
 }
 
 /* `from warp import *` binds every public name of the tables. */
 static void import_warp_star(evaluator *e)
 {
-    for (uint32_t i = 0; i < e->names->nids; i++) {
-        const sym *s = e->c->syms.by_id[i];
-        const value *v = warp_name(e->names, s);
-        if (v && s->s[0] != '_')
-            bind_name(e, s, *v);
+    const builtin *b;
+    for (uint32_t at = 0; (b = builtin_next(e->c, &at)) != NULL;) {
+        const value v = {.kind = VALUE_BUILTIN, .p = b};
+        if (!is_only_called(&v))
+            import_of_warp(e, builtin_name(b)->s);
     }
+    warp_each_name(import_of_warp, e);
 }
 
 /* __all__ decides; without it, names with an underscore are left out. */
@@ -329,12 +352,24 @@ static bool is_exported(const value *all, const sym *name)
     return false;
 }
 
+/* `from math import *` binds every name that math exports, also those without a value here. */
+static void import_table_star(evaluator *e, const value *from, const char *names)
+{
+    for (size_t n; *names; names += n + (names[n] == ' ')) {
+        n = strcspn(names, " ");
+        import_public(e, from, sym_intern(&e->c->syms, names, n));
+    }
+}
+
 /* An unknown module may define any name: the scope keeps the reason for names not found later. A
  * module that imports everything from itself, in a cycle, changes nothing. */
 static void import_star(evaluator *e, const value *from)
 {
+    const char *names = from->kind == VALUE_WARP ? module_star_names(from->s->s) : NULL;
     if (from->kind == VALUE_WARP && from->s == e->names->s_warp) {
         import_warp_star(e);
+    } else if (names) {
+        import_table_star(e, from, names);
     } else if (from->kind != VALUE_MODULE) {
         /* bind_name is not called: which names appear is unknown. */
         e->env->star =

@@ -215,6 +215,9 @@ const char *warp_similar(const ctx *c, const sym *name);
 /* What to write for a name that Warp has no counterpart of, "write wp.max(x, 0.0)" for relu, or
  * NULL. */
 const char *warp_advice(const sym *name);
+/* Is v a module of a table, other than warp itself, that lacks the name? Then math.tid() does not
+ * call the builtin. */
+bool is_module_without(const ctx *c, const value *v, const sym *name);
 /* Is it a name that Python has without an import? */
 bool is_name_of_python(ctx *c, const sym *name);
 /* VALUE_UNKNOWN: `n` says what is unknown, where users of the value need to know: a module that was

@@ -14,6 +14,7 @@
 #define WEFT_SEMA_SEMA_H
 
 #include "base/ctx.h"
+#include "base/nearest.h"
 #include "base/str_map.h"
 #include "sema/module.h"
 
@@ -342,6 +343,13 @@ const char *warp_module_at(size_t i);          /* WARP_MODULE number i; NULL: th
 const char *warp_python_home(const sym *name); /* warp's module that defines wp.NAME in Python */
 uint32_t warp_initial_count(const char *key);  /* functions of this key after `import warp` */
 
+/* module_names.c: of modules that are tables */
+/* What `from dotted import *` binds, one blank apart; NULL: weft does not know. */
+const char *module_star_names(const char *dotted);
+/* Has the module no such name, for certain? */
+bool module_lacks(const ctx *c, const char *dotted, const sym *name);
+void module_offer_names(const char *dotted, nearest *near);
+
 /* namespace.c */
 void ns_init(namespace *ns, ns_kind kind, const namespace *parent, module *mod, str qual);
 namespace *ns_new(ctx *c, ns_kind kind, const namespace *parent, str qual);
@@ -533,6 +541,8 @@ str code_signature(ctx *c, const code *f);
 bool mentions_warp(str text);
 /* Is the name neither bound anywhere in the main file nor reported before? */
 bool is_news(evaluator *e, const sym *name);
+/* Does the main file set no attribute of the name, nor ask for one, and was none reported? */
+bool is_new_attribute(evaluator *e, const sym *name);
 /* Does the main file bind the name by `import warp`, and in no other way? */
 bool is_name_of_warp(evaluator *e, const sym *name);
 bool is_reported(evaluator *e, const sym *name);
@@ -543,7 +553,8 @@ void report_module_decorator(evaluator *e, const node *decorator, const value *v
 void report_async(evaluator *e, const ast_AsyncFunctionDef *n);
 void warn_undefined(evaluator *e, const ast_Name *n); /* of code that has not run */
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj);
-/* Of `from warp import NAME`: warp has no such name. Of `from warp.types import NAME`: a slip. */
+void report_no_getattr(evaluator *e, const node *at, const value *obj, const sym *name);
+/* Of `from warp import NAME` or `from math import NAME`: the module has no such name. */
 void report_no_import(evaluator *e, const ast_alias *n, const sym *from);
 /* Of a @wp.func: Warp takes none whose parameters are not all annotated, called or not. */
 void report_no_annotation(evaluator *e, const code *f);

@@ -12,7 +12,6 @@
  * Reported is what runs for certain in the main file: at module level, in class bodies, and in the
  * functions that these call; unrun.c warns of the rest. And only a name that nothing in the file
  * binds, whatever the scope (bound.c). */
-#include "base/nearest.h"
 #include "builtin/builtin.h"
 #include "sema/sema.h"
 
@@ -209,30 +208,54 @@ static bool is_nowhere_in_warp(const sym *name)
     return name->s[0] != '_' && warp_name_side(name) == WARP_NOWHERE;
 }
 
+/* Of a module other than warp itself that lacks the name for certain. */
+static void report_not_in_module(evaluator *e, const node *at, const sym *mod, const sym *name)
+{
+    const span where = node_span(&e->env->mod->src, at);
+    const bool of_warp = strncmp(mod->s, "warp.", 5) == 0;
+    nearest near;
+    nearest_init(&near, sym_str(name));
+    module_offer_names(mod->s, &near);
+    const char *meant = near.best.p ? arena_dup(&e->c->module, near.best.p, near.best.n) : NULL;
+    const char *similar = of_warp && !meant ? warp_similar(e->c, name) : NULL;
+    if (of_warp && warp_name(e->names, name))
+        similar = name->s;
+    if (similar)
+        meant = arena_printf(&e->c->module, "warp.%s", similar);
+    if (meant)
+        diag_error(e->c, where, DIAG_MISSPELLED_IMPORT, mod->s, name->s, meant);
+    else
+        diag_error(e->c, where, DIAG_NO_MODULE_ATTRIBUTE, mod->s, name->s);
+    if (e->env->mod->is_instance) /* the file has no fault */
+        return;
+    mark_reported(e, name);
+    e->p->undefined = true;
+}
+
+void report_no_getattr(evaluator *e, const node *at, const value *obj, const sym *name)
+{
+    if (obj->kind != VALUE_WARP || !is_certain(e) || !is_new_attribute(e, name))
+        return;
+    if (obj->s == e->names->s_warp && is_nowhere_in_warp(name))
+        report_not_in_warp(e, at, name);
+    else if (obj->s != e->names->s_warp && module_lacks(e->c, obj->s->s, name))
+        report_not_in_module(e, at, obj->s, name);
+}
+
 void report_no_attribute(evaluator *e, const ast_Attribute *n, const value *obj)
 {
-    if (obj->kind == VALUE_WARP && obj->s == e->names->s_warp && is_certain(e) &&
-        is_nowhere_in_warp(n->attr) && is_news(e, n->attr))
-        report_not_in_warp(e, &n->base, n->attr);
+    report_no_getattr(e, &n->base, obj, n->attr);
 }
 
 void report_no_import(evaluator *e, const ast_alias *n, const sym *from)
 {
     if (!is_certain(e))
         return;
-    /* warp.types has names that weft does not know: a slip in a type's name is a mistake. */
-    const bool types = strcmp(from->s, "warp.types") == 0;
-    const char *near = types ? warp_similar(e->c, n->name) : NULL;
-    if (near && is_one_slip(n->name->s, near)) {
-        diag_error(e->c, node_span(&e->env->mod->src, &n->base), DIAG_MISSPELLED_IMPORT, from->s,
-                   n->name->s, near);
-        mark_reported(e, n->name);
-        e->p->undefined = true;
-        return;
-    }
     /* The import binds the name, so that it is no news to look for it among those bound. */
     if (from == e->names->s_warp && is_nowhere_in_warp(n->name))
         report_not_in_warp(e, &n->base, n->name);
+    else if (from != e->names->s_warp && module_lacks(e->c, from->s, n->name))
+        report_not_in_module(e, &n->base, from, n->name);
 }
 
 void report_no_annotation(evaluator *e, const code *f)
