@@ -177,9 +177,10 @@ static void check_static_names(void *arg, const node *n)
 /* wp.static(expr), with the constants in scope as its locals. */
 value eval_static(lower *l, const ast_Call *n)
 {
-    if (n->args.n + n->keywords.n != 1)
+    /* Of wp.static(expr=x) Warp 1.19 evaluates the text "expr=x", which is no expression. */
+    if (n->args.n != 1 || n->keywords.n)
         lower_error(l, &n->base, ONE_ARGUMENT, "wp.static");
-    const node *expr = n->args.n ? n->args.v[0] : AST(keyword, n->keywords.v[0])->value;
+    const node *expr = n->args.v[0];
     const value *known = code_static(l->code, &n->base);
     if (known)
         return *known;

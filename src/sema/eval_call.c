@@ -353,6 +353,7 @@ static value dispatch(evaluator *e, const value *callee, const py_call *call)
         own.id = (special_id)callee->n;
         if (own.inexact && own.id != SP_kernel) /* the kernel is there, whatever its options */
             return own.unpacked;
+        check_signature(e, &own);
         return own.id ? handlers[own.id](e, &own) : unknown("this is no function");
     case VALUE_PYFUNC: return call_py_func(e, callee->p, call);
     case VALUE_CLASS: return call_class(e, callee, call);

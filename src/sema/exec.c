@@ -410,6 +410,15 @@ static void exec_expr(evaluator *e, const ast_Expr *n)
         eval_node(e, n->value);
 }
 
+/* The annotation of a function's variable is not evaluated. */
+static void exec_ann_assign(evaluator *e, const ast_AnnAssign *n)
+{
+    if (n->value)
+        assign_to(e, n->target, eval_node(e, n->value));
+    if (e->env->kind != NS_FUNCTION)
+        check_annotation(e, n->annotation);
+}
+
 /* One statement. pass, assert and type aliases have no effect on values; a failing assert would
  * raise, which is not followed. */
 static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
@@ -419,14 +428,12 @@ static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
     case AST_ClassDef: exec_class(e, AST(ClassDef, n)); break;
     case AST_AsyncFunctionDef:
         report_async(e, AST(AsyncFunctionDef, n));
+        check_annotations(e, AST(AsyncFunctionDef, n)->args, AST(AsyncFunctionDef, n)->returns);
         bind_name(e, AST(AsyncFunctionDef, n)->name, unknown("weft runs no coroutines"));
         break;
     case AST_Assign: exec_assign(e, AST(Assign, n)); break;
     case AST_AugAssign: exec_augassign(e, AST(AugAssign, n)); break;
-    case AST_AnnAssign:
-        if (AST(AnnAssign, n)->value)
-            assign_to(e, AST(AnnAssign, n)->target, eval_node(e, AST(AnnAssign, n)->value));
-        break;
+    case AST_AnnAssign: exec_ann_assign(e, AST(AnnAssign, n)); break;
     case AST_Expr: exec_expr(e, AST(Expr, n)); break;
     case AST_Import: exec_import(e, AST(Import, n)); break;
     case AST_ImportFrom: exec_import_from(e, AST(ImportFrom, n)); break;

@@ -105,6 +105,24 @@ static value *keep_defaults(evaluator *e, const node_list *list)
     return v;
 }
 
+static void check_parameter(evaluator *e, const node *n)
+{
+    if (n)
+        check_annotation(e, AST(arg, n)->annotation);
+}
+
+void check_annotations(evaluator *e, const node *parameters, const node *returns)
+{
+    const ast_arguments *a = AST(arguments, parameters);
+    const node_list *lists[] = {&a->posonlyargs, &a->args, &a->kwonlyargs};
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < lists[k]->n; i++)
+            check_parameter(e, lists[k]->v[i]);
+    check_parameter(e, a->vararg);
+    check_parameter(e, a->kwarg);
+    check_annotation(e, returns);
+}
+
 /* A def statement: makes the function, calls the decorators from the innermost to the outermost,
  * and binds the name. The body is not read before something calls or compiles it. */
 void exec_function(evaluator *e, const ast_FunctionDef *n)
@@ -130,6 +148,8 @@ void exec_function(evaluator *e, const ast_FunctionDef *n)
     }
     if (v.kind == VALUE_UNKNOWN && lost != UINT32_MAX && e->p->all.n == kernels)
         unseen_decorator(e, n, lost, v);
+    if (v.kind != VALUE_KERNEL && v.kind != VALUE_FUNC) /* theirs are evaluated */
+        check_annotations(e, n->args, n->returns);
     bind_name(e, n->name, v);
 }
 

@@ -472,6 +472,8 @@ flow exec_match(evaluator *e, const ast_Match *n);
 void assign_to(evaluator *e, const node *target, value v);
 void bind_name(evaluator *e, const sym *name, value v);
 /* exec_def.c */
+/* Of a function's parameters (arguments) and of its result (NULL: it has none). */
+void check_annotations(evaluator *e, const node *parameters, const node *returns);
 void exec_function(evaluator *e, const ast_FunctionDef *n);
 void exec_class(evaluator *e, const ast_ClassDef *n);
 value decorate(evaluator *e, const node *decorator, value v);
@@ -547,8 +549,15 @@ bool is_new_attribute(evaluator *e, const sym *name);
 bool is_name_of_warp(evaluator *e, const sym *name);
 bool is_reported(evaluator *e, const sym *name);
 void mark_reported(evaluator *e, const sym *name);
+/* signature.c: an error, when Python ends the call of a function of Warp with a TypeError */
+void check_signature(evaluator *e, const py_call *a);
 /* undefined.c: errors, unless what is evaluated may not run, or the name may be bound otherwise */
 void report_undefined(evaluator *e, const ast_Name *n);
+/* Does what is evaluated now run in Python for certain, in the file that errors are reported of?
+ * Functions that the module calls count, too: calls hand the doubt on. */
+bool is_certain(const evaluator *e);
+/* Python evaluates the annotation (NULL: there is none) where it stands, unless all are strings. */
+void check_annotation(evaluator *e, const node *annotation);
 void report_module_decorator(evaluator *e, const node *decorator, const value *v);
 void report_async(evaluator *e, const ast_AsyncFunctionDef *n);
 void warn_undefined(evaluator *e, const ast_Name *n); /* of code that has not run */

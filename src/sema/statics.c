@@ -143,10 +143,7 @@ static void search_own(void *arg, const node *n)
  * member becomes its number, as in Warp 1.19 Adjoint.evaluate_static_expression. */
 static void take(static_scan *s, const ast_Call *n)
 {
-    /* wp.static(x) or wp.static(expr=x), as in Warp 1.19. */
-    const node *x = n->args.n == 1       ? n->args.v[0]
-                    : n->keywords.n == 1 ? AST(keyword, n->keywords.v[0])->value
-                                         : NULL;
+    const node *x = n->args.n == 1 && !n->keywords.n ? n->args.v[0] : NULL;
     name_search k = {.s = s};
     if (x) {
         search_names(&k, x);

@@ -84,9 +84,7 @@ bool is_name_of_python(ctx *c, const sym *name)
     return python_name(sema_init(c), name) || STR_IS_IN(sym_str(name), python_builtins);
 }
 
-/* Does what is evaluated now run in Python for certain, in the file that errors are reported of?
- * Functions that the module calls count, too: calls hand the doubt on. */
-static bool is_certain(const evaluator *e)
+bool is_certain(const evaluator *e)
 {
     const program *p = e->p;
     const module *m = e->env->mod;
@@ -164,6 +162,12 @@ void report_undefined(evaluator *e, const ast_Name *n)
         return;
     e->p->undefined = true;
     report_name(e, n, diag_error);
+}
+
+void check_annotation(evaluator *e, const node *annotation)
+{
+    if (annotation && is_certain(e) && !e->env->mod->string_annotations)
+        eval_node(e, annotation);
 }
 
 /* A module of which all names are imported may define it. */
