@@ -102,7 +102,7 @@ bool run_fill_array(run_set *s, arena *a, const char *path, const char *text, co
     if (!read_shape(&f, a->m, out))
         return run_refuse_text(
             s, path,
-            "'%s' is no array like zeros:64, ones:64x3 or random:SEED:64, of up to "
+            "'%.200s' is no array like zeros:64, ones:64x3 or random:SEED:64, of up to "
             "%d in each dimension",
             text, INT32_MAX);
     for (int i = 0; i < form.ndim && whole && out->ndim < NPY_DIMS; i++) {

@@ -35,7 +35,7 @@ static bool take_apart(geometry_text *t, const char *text)
     for (const char *p = text;; p++) {
         const size_t n = strcspn(p, ",");
         if (t->n == PARTS_MAX)
-            return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "'%s' has too many parts",
+            return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "'%.200s' has too many parts",
                                     text);
         t->part[t->n++] = arena_dup(module_of(t->s), p, n);
         p += n;
@@ -80,7 +80,7 @@ static bool read_grid(geometry_text *t, uint64_t *out)
                                 "a hash grid is hashgrid:@POINTS.npy,WIDTH[,NxMxK]");
     const double width = decimal_read_double(t->part[1], &end);
     if (end == t->part[1] || *end)
-        return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "'%s' is no width of cells",
+        return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path, "'%.200s' is no width of cells",
                                 t->part[1]);
     if (!read_items(t, 0, vec3_type(t), &points))
         return false;
@@ -254,7 +254,8 @@ bool run_text_geometry(run_set *s, const char *path, const type *t, const char *
     geometry_text parts = {.s = s, .path = path};
     uint64_t id = 0;
     if (t->kind != TYPE_UINT64)
-        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%s' is the value of a uint64", text);
+        return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%.200s' is the value of a uint64",
+                                text);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const size_t n = strlen(kinds[i].prefix);
         if (strncmp(text, kinds[i].prefix, n) != 0)

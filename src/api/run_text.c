@@ -168,7 +168,8 @@ static bool refuse_item(run_set *s, const char *path, const type *t, const char 
     if (is_file_name(text))
         return refuse_file_name(s, path, text);
     if (list && strchr(text, ',') && !strchr(text, '['))
-        return run_refuse_text(s, path, "'%s' is no %s: a list is written [%s]", text, name, text);
+        return run_refuse_text(s, path, "'%.200s' is no %s: a list is written [%.200s]", text, name,
+                               text);
     return run_refuse_text(s, path, "'%.200s' is no %s: write %s", text, name, expected(c, t));
 }
 
@@ -349,13 +350,13 @@ bool run_text_array(run_set *s, arena *a, const char *path, const char *text, co
         return refuse_file_name(s, path, text);
     } else if (text[0] != '@' && is_number(text)) {
         return run_refuse_text(s, path,
-                               "it is an array of %s, and one number is given: write [%s], "
+                               "it is an array of %s, and one number is given: write [%.200s], "
                                "@FILE.npy, zeros:SHAPE, ones:SHAPE or random:SEED:SHAPE",
                                launch_type_name(&s->r->c->p.c, item), text);
     } else if (text[0] != '@') {
         return run_refuse_text(s, path,
                                "an array is [x,y,...], @FILE.npy, zeros:SHAPE, ones:SHAPE or "
-                               "random:SEED:SHAPE, not '%s'",
+                               "random:SEED:SHAPE, not '%.200s'",
                                text);
     } else if (!run_read_npy(s, a, path, text + 1, out)) {
         return false;

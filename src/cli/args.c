@@ -106,7 +106,7 @@ static uint8_t id_of(const cli_option *o)
 static int take(cli_args *a, const cli_option *o, const char *value)
 {
     if (o->choices && choice_index(o->choices, value, strlen(value)) < 0) {
-        cli_usage_error(a, "--%s is one of %s, not '%s'", o->name, o->choices, value);
+        cli_usage_error(a, "--%s is one of %s, not '%.200s'", o->name, o->choices, value);
         suggest_choice(a, o->choices, value);
         return CLI_USAGE;
     }
@@ -308,9 +308,9 @@ bool cli_number(const cli_args *a, cli_option_id id, uint64_t max, uint64_t *out
     const char *end;
     uint64_t x;
     if (!decimal_read_count(value, &end, &x) || *end || x > max) {
-        cli_usage_error(a, "--%s is a whole number up to %llu%s, not '%s'", cli_options[id].name,
-                        (unsigned long long)max, max >= 1000000 ? ", such as 500, 10k or 2M" : "",
-                        value);
+        cli_usage_error(a, "--%s is a whole number up to %llu%s, not '%.200s'",
+                        cli_options[id].name, (unsigned long long)max,
+                        max >= 1000000 ? ", such as 500, 10k or 2M" : "", value);
         return false;
     }
     *out = x;

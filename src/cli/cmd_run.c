@@ -59,7 +59,7 @@ static bool read_dims(run_job *job)
         uint64_t n;
         if (!decimal_read_count(s, &end, &n) || n > INT32_MAX || job->o.ndim == DIMS ||
             (*end && *end != ',' && *end != 'x')) {
-            cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]] of up to %d each, not '%s'",
+            cli_usage_error(job->args, "--dim wants N[,M[,K[,L]]] of up to %d each, not '%.200s'",
                             INT32_MAX, text);
             return false;
         }

@@ -523,13 +523,13 @@ static int check_any_file(collect_state *t)
     return STATUS_BROKEN;
 }
 
-/* "made in a function 3, generic 1" */
+/* "made in a function: 3, generic: 1" */
 static const char *skip_counts(const collect_state *t)
 {
     const char *list = "";
     for (int i = 1; i < COLLECT_SKIPS; i++)
         if (t->r->skipped[i])
-            list = arena_printf(t->a, "%s%s%s %llu", list, *list ? ", " : "", skip_names[i],
+            list = arena_printf(t->a, "%s%s%s: %llu", list, *list ? ", " : "", skip_names[i],
                                 (unsigned long long)t->r->skipped[i]);
     return list;
 }
@@ -542,7 +542,9 @@ static int check_any_record(collect_state *t)
     t->r->message =
         t->r->kernels
             ? arena_printf(t->a,
-                           "nothing is collected: no kernel can be a record: %s; the first: %s",
+                           "nothing is collected: of %llu kernel%s none became a record (%s); the "
+                           "first: %s",
+                           (unsigned long long)t->r->kernels, plural_s(t->r->kernels),
                            skip_counts(t), t->first_skipped)
             : arena_printf(t->a, "nothing is collected: there is no kernel in %u Python file%s",
                            files, plural_s(files));

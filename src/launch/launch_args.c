@@ -167,6 +167,11 @@ static bool read_columns(launch_args *r, const char *path, const struct_def *st,
             good = read_columns(r, leaf.path, f->type->st, leaf.offset, view, data);
         else if (type_is_value(f->type))
             good = read_column(r, &leaf, view, data);
+        else if (f->type->kind == TYPE_ARRAY)
+            good = refuse(r, leaf.path,
+                          "an array in each struct of an array cannot be executed: make it a "
+                          "parameter of its own, %s: wp.%s, or part of a struct that is no element",
+                          f->name->s, launch_type_name(r->c, f->type));
         else
             good = refuse(r, leaf.path, "cannot execute a field of type %s in an array",
                           launch_type_name(r->c, f->type));

@@ -155,7 +155,7 @@ class Project(Collected):
         place = [(r["metadata"]["provenance"]["path"], r["metadata"]["provenance"]["line"]) for r in records(out)]
         skipped = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
         self.assertEqual(skipped, {"fits_nothing": "generic", "wrong": "does not compile", "same_as_gradient": "duplicate",
-                                   "names_lines": "no record holds it"})
+                                   "names_lines": "no form in a record"})
         found = 0
         for path in ("app.py", "parts/shapes.py", "parts/steps.py"):
             with open(os.path.join(self.project, path), encoding="utf-8") as stream:
@@ -248,7 +248,7 @@ class Project(Collected):
             out, _ = self.collect("--style", "messages", *tasks, self.project, name=f"chat{len(tasks)}")
             weft("validate", out)
         reasons = {s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}
-        self.assertEqual(reasons["many_parameters"], "no record holds it")
+        self.assertEqual(reasons["many_parameters"], "no form in a record")
 
     def test_validate_is_clean_and_finds_damage(self):
         out, _ = self.collect()
@@ -510,7 +510,7 @@ class Files(Collected):
         self.assertIn("| ours | 1.0 | MIT AND BSD-3-Clause | 1 |", read(f"{out}/README.md"))
         weft("validate", out)
         words = ("collect", "--output", f"{self.temporary.name}/one", "-I", site, "ours")
-        self.assertIn("no kernel can be a record: licence of a part 1; the first: ", refused(*words, "--licenses", "mit"))
+        self.assertIn("of 1 kernel none became a record (licence of a part: 1); the first: ", refused(*words, "--licenses", "mit"))
         write(f"{site}/lib-1.0.dist-info/METADATA", head.format("lib", "Summary: no licence"))
         self.assertIn("licence is not known", refused(*words))
         unread = f"{site}/lib-1.0.dist-info/LICENSE"
