@@ -83,12 +83,6 @@ def static_text(x: wp.array(dtype=float)):
 
 
 @wp.kernel
-def static_text_of_a_loop(x: wp.array(dtype=float)):
-    for i in range(2):
-        print(wp.static(f"{i}"))  # expect error: static-value
-
-
-@wp.kernel
 def shape(x: wp.array2d(dtype=float)):
     t = wp.tile_zeros(shape=SHAPE, dtype=float)  # expect error: invalid-reference
     wp.tile_store(x, t)
