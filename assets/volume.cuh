@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device functions of volumes, in blocks as those of geometry.cuh: a program of its own gets the blocks that it uses.
 //: Volume
-// A box of nx * ny * nz voxels from (0, 0, 0) on, in blocks of 8 * 8 * 8. What they have is in one
-// of the arrays, and behind it what those outside the box have; the other arrays are null.
+// A box of nx * ny * nz voxels from (0, 0, 0) on. What they have is in one of the arrays, block by
+// block of 8 * 8 * 8, and behind it what those outside the box have; the other arrays are null.
 struct Volume {
     vec3 size, per_size, origin; // of a voxel; one over it; where voxel (0, 0, 0) lies
     int nx, ny, nz;
-    const float *floats;
-    const vec3 *vectors;
-    const int *integers;
+    float *floats;
+    vec3 *vectors;
+    int *integers;
 };
 //: volume_place
 __device__ inline int volume_place(const Volume &v, int i, int j, int k)
 {
-    const bool inside = i >= 0 && i < v.nx && j >= 0 && j < v.ny && k >= 0 && k < v.nz;
-    return inside ? (i * v.ny + j) * v.nz + k : v.nx * v.ny * v.nz;
+    if (i < 0 || i >= v.nx || j < 0 || j >= v.ny || k < 0 || k >= v.nz)
+        return v.nx * v.ny * v.nz;
+    const int block = (i / 8 * (v.ny / 8) + j / 8) * (v.nz / 8) + k / 8;
+    return block * 512 + i % 8 * 64 + j % 8 * 8 + k % 8;
 }
 //: volume_lookup_f
 __device__ inline float volume_lookup_f(unsigned long long id, int i, int j, int k)
@@ -35,14 +37,39 @@ __device__ inline int volume_lookup_i(unsigned long long id, int i, int j, int k
     return v.integers ? v.integers[volume_place(v, i, j, k)] : 0;
 }
 //: volume_lookup_index
-// Voxels are numbered block by block; those outside have none.
+// The number of a voxel; those outside have none.
 __device__ inline int volume_lookup_index(unsigned long long id, int i, int j, int k)
 {
     const Volume &v = *(const Volume *)id;
-    if (volume_place(v, i, j, k) == v.nx * v.ny * v.nz)
-        return -1;
-    const int block = (i / 8 * (v.ny / 8) + j / 8) * (v.nz / 8) + k / 8;
-    return block * 512 + i % 8 * 64 + j % 8 * 8 + k % 8;
+    const int place = volume_place(v, i, j, k);
+    return place < v.nx * v.ny * v.nz ? place : -1;
+}
+//: volume_store_f
+// Voxels outside the box stay as they are.
+__device__ inline void volume_store_f(unsigned long long id, int i, int j, int k, float value)
+{
+    const Volume &v = *(const Volume *)id;
+    const int place = volume_place(v, i, j, k);
+    if (v.floats && place < v.nx * v.ny * v.nz)
+        v.floats[place] = value;
+}
+//: volume_store_v
+// Voxels outside the box stay as they are.
+__device__ inline void volume_store_v(unsigned long long id, int i, int j, int k, vec3 value)
+{
+    const Volume &v = *(const Volume *)id;
+    const int place = volume_place(v, i, j, k);
+    if (v.vectors && place < v.nx * v.ny * v.nz)
+        v.vectors[place] = value;
+}
+//: volume_store_i
+// Voxels outside the box stay as they are.
+__device__ inline void volume_store_i(unsigned long long id, int i, int j, int k, int value)
+{
+    const Volume &v = *(const Volume *)id;
+    const int place = volume_place(v, i, j, k);
+    if (v.integers && place < v.nx * v.ny * v.nz)
+        v.integers[place] = value;
 }
 //: volume_voxel_count
 __device__ inline int volume_voxel_count(unsigned long long id)

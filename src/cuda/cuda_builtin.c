@@ -22,7 +22,8 @@ enum {
     NATURAL_FIRST = CUDA_OP_NATURAL_FIRST,
     PRINTS = CUDA_OP_PRINTS,
     STORES = CUDA_OP_STORES,
-    CHANGES = CUDA_OP_CHANGES
+    CHANGES = CUDA_OP_CHANGES,
+    WRITES = CUDA_OP_WRITES
 };
 
 /* By cuda_op; sorted by name from the second row on. */

@@ -25,7 +25,8 @@ enum {
     CUDA_OP_NATURAL_FIRST = 16,
     CUDA_OP_PRINTS = 32,
     CUDA_OP_STORES = 64,
-    CUDA_OP_CHANGES = 128
+    CUDA_OP_CHANGES = 128,
+    CUDA_OP_WRITES = 256
 };
 
 /* The builtin of this native name ("add", "atomic_add"), or CUDA_OP_OTHER. */

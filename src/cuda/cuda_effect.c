@@ -95,7 +95,7 @@ void cuda_note_effects(cuda_job *job)
     }
 }
 
-/* Of a builtin, which touches no memory but through operands. */
+/* Of a builtin, which touches no memory but through operands, and that of volumes. */
 static unsigned call_effects(const cx *e)
 {
     if (e->op == CUDA_OP_BLOCK_SYNC)
@@ -103,6 +103,10 @@ static unsigned call_effects(const cx *e)
                CX_WRITES_GRADIENT;
     if (cuda_op_properties(e->op) & CUDA_OP_PRINTS)
         return CX_PRINTS;
+    if (cuda_op_properties(e->op) & CUDA_OP_WRITES)
+        return CX_READS_MEMORY | CX_WRITES_MEMORY;
+    if (str_starts(e->name, "volume_"))
+        return CX_READS_MEMORY;
     return cx_changes_argument(e) ? CX_WRITES_VARS : 0;
 }
 

@@ -59,6 +59,10 @@ static const struct {
     {"volume_sample_i", NULL, 2},
     {"volume_sample_v", NULL, 3},
     {"volume_slope_f", NULL, 3},
+    {"volume_store", NULL, 5},
+    {"volume_store_f", NULL, 5},
+    {"volume_store_i", NULL, 5},
+    {"volume_store_v", NULL, 5},
     {"volume_voxel_count", NULL, 1},
     {"volume_world_to_index", NULL, 2},
     {"volume_world_to_index_dir", NULL, 2},
@@ -246,19 +250,24 @@ str cuda_object_type(cuda_defs *n, const type *t)
     return (str){NULL, 0};
 }
 
-/* volume_lookup and volume_sample are those for the result's type. Rules of adjoints leave the
- * result of slopes open. False: there is no form for these types. */
+/* volume_lookup and volume_sample are those for the result's type, and volume_store is that for the
+ * value's. Rules of adjoints leave the result of slopes open. False: there is no form for these
+ * types. */
 static bool take_volume(cuda_defs *n, str *native, const type **result, const cuda_expr *args,
                         uint32_t nargs)
 {
     const type *v = vec3_type(n);
-    const bool lookup = str_eq(*native, STR("volume_lookup"));
+    const bool store = str_starts(*native, "volume_store");
+    const bool lookup = store || str_eq(*native, STR("volume_lookup"));
+    if (store && nargs == 5)
+        *result = args[4].type;
     if (!*result)
         *result = v;
     for (uint32_t i = 0; i < nargs; i++)
         if (type_is_composite(args[i].type) && args[i].type != v)
             return false;
-    if (!lookup && !str_eq(*native, STR("volume_sample")))
+    if (!str_eq(*native, STR("volume_lookup")) && !str_eq(*native, STR("volume_sample")) &&
+        !str_eq(*native, STR("volume_store")))
         return !type_is_composite(*result) || *result == v;
     const char *form = *result == v                              ? "@_v"
                        : (*result)->kind == TYPE_FLOAT32         ? "@_f"

@@ -71,7 +71,8 @@ const uint8_t *volume_value(const volume *v, const int32_t ijk[3]);
 int64_t volume_number(const volume *v, const int32_t ijk[3]);
 /* How many numbers there are, at most INT32_MAX. */
 int32_t volume_count(const volume *v);
-/* Where to store the voxel's value; NULL: it is in no block. */
+/* Where to store the voxel's value; NULL: it is in no block. The values of one block follow each
+ * other, and those of the blocks in their order, from that of the first voxel on. */
 uint8_t *volume_place(volume *v, const int32_t ijk[3]);
 
 #endif

@@ -30,7 +30,8 @@ typedef enum inputs_use {
     INPUTS_INTEGERS = 32768, /* or int32; else float32 */
     INPUTS_BITS = 65536,     /* tested bit by bit, those of `mask` */
     INPUTS_VOXEL = 131072,   /* an index of a volume's voxel in one dimension */
-    INPUTS_ADDED = 262144    /* added to a thread's index of dimension `dim`: the part of a whole */
+    INPUTS_ADDED = 262144,   /* added to a thread's index of dimension `dim`: the part of a whole */
+    INPUTS_STORED = 524288   /* a volume that is stored to */
 } inputs_use;
 
 enum { INPUTS_TARGETS = 4, INPUTS_MEETS = 4 };

@@ -336,19 +336,24 @@ static fact either(const pass *p, ir_arg left, ir_arg right)
     return (fact){.exact = f.exact | g.exact, .part = f.part | g.part, .tid = f.tid | g.tid};
 }
 
-/* What a builtin reads of a volume: vec3f, int32, or float32 (0), by its name and by its result,
- * which is the operand before the callee. */
+/* What a builtin reads of a volume or stores: vec3f, int32, or float32 (0), by its name, by its
+ * result, which is the operand before the callee, or by the value, which is the last one. */
 static unsigned values_of_volume(const pass *p, const ir_stmt *s, str name, uint32_t first)
 {
-    if (is(name, "volume_lookup_v") || is(name, "volume_sample_v"))
-        return INPUTS_VECTORS;
-    if (is(name, "volume_lookup_i") || is(name, "volume_sample_i"))
-        return INPUTS_INTEGERS;
+    const bool store = str_starts(name, "volume_store");
+    const unsigned stored = store ? INPUTS_STORED : 0;
+    if (is(name, "volume_lookup_v") || is(name, "volume_sample_v") || is(name, "volume_store_v"))
+        return stored | INPUTS_VECTORS;
+    if (is(name, "volume_lookup_i") || is(name, "volume_sample_i") || is(name, "volume_store_i"))
+        return stored | INPUTS_INTEGERS;
     const bool open = is(name, "volume_lookup") || is(name, "volume_sample");
-    if (!open || first != 2 || ir_kind(arg_of(p, s, 0)) != IR_ARG_VAR)
-        return 0;
-    const type *t = type_strip_ref(p->u->vars.v[ir_index(arg_of(p, s, 0))].type);
-    return t->kind == TYPE_VEC ? INPUTS_VECTORS : t->kind == TYPE_INT32 ? INPUTS_INTEGERS : 0;
+    const ir_arg x = arg_of(p, s, is(name, "volume_store") ? s->nargs - 1u : 0);
+    if ((!is(name, "volume_store") && (!open || first != 2)) || ir_kind(x) != IR_ARG_VAR)
+        return stored;
+    const type *t = type_strip_ref(p->u->vars.v[ir_index(x)].type);
+    return stored | (t->kind == TYPE_VEC     ? INPUTS_VECTORS
+                     : t->kind == TYPE_INT32 ? INPUTS_INTEGERS
+                                             : 0u);
 }
 
 /* Bits that a number of the source selects: `flags & 4`. */

@@ -72,6 +72,27 @@ void sa_slots_of(sa_text *t, const sa_arrays *arrays, bool adjoint, sa_slots *ou
     make_flats_unique(t, out);
 }
 
+/* Behind the columns of arrays those of volumes that the kernel stores to. What main calls their
+ * arrays is known once it has made them. */
+static void add_volumes(sa_text *t, sa_slots *out)
+{
+    static const cuda_param written = {.kind = CUDA_PARAM_POINTER};
+    for (uint32_t i = 0; i < t->run->objects.n; i++) {
+        const sa_object *o = &t->run->objects.v[i];
+        const sa_column *col = o->stored ? sa_column_find(t->run, str_c(o->stored)) : NULL;
+        if (!col)
+            continue;
+        sa_array *a = ARENA_NEW(&t->c->module, sa_array);
+        *a = (sa_array){.p = &written, .path = str_c(o->stored), .root = o->arg, .ndim = 1};
+        for (uint32_t k = 0; k < t->stored.n; k++)
+            if (t->stored.v[k].object == o)
+                a->flat = t->stored.v[k].values;
+        const str name = sym_str(t->s->kernel->code.params[o->arg].name);
+        VEC_PUSH(&t->c->module, out, ((sa_slot){a, col, STR(""), sa_form(t->c, "$_values", name)}));
+    }
+    make_flats_unique(t, out);
+}
+
 /* What is compared: the gradient for an adjoint, else the values after the run. NULL: an integer
  * has no gradient. */
 static const uint8_t *wanted(const sa_slot *s)
@@ -271,6 +292,8 @@ static void put_expected(sa_text *t, const sa_arrays *arrays, bool adjoint)
     sa_slots all;
     strbuf *b = t->b;
     sa_slots_of(t, arrays, adjoint, &all);
+    if (!adjoint)
+        add_volumes(t, &all);
     for (uint32_t i = 0; i < all.n; i++) {
         const sa_slot *s = &all.v[i];
         if (!is_compared(t, s))
@@ -385,6 +408,8 @@ void sa_put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str p
 {
     sa_slots all;
     sa_slots_of(t, arrays, adjoint, &all);
+    if (!adjoint)
+        add_volumes(t, &all);
     for (uint32_t i = 0; i < all.n; i++)
         if (is_compared(t, &all.v[i]))
             put_comparison(t, &all.v[i], passed, largest);

@@ -145,6 +145,8 @@ typedef struct sa_object {
     unsigned kind;    /* CUDA_OBJECT_... */
     unsigned values;  /* of a volume: INPUTS_VECTORS, INPUTS_INTEGERS, 0 */
     const char *path; /* a hash grid: the array whose points it has; NULL: it has its own */
+    /* A volume that the kernel stores to: the path of its values, "v.values". */
+    const char *stored;
     uint64_t id;
     const struct vec3 *points; /* of a mesh */
     const int32_t *indices;
@@ -217,7 +219,8 @@ const uint8_t *sa_gradient_before(arena *a, const sa_column *col);
 /* Gives the memory of a run and of those chosen beside it back. */
 void sa_run_release(sa_run *r);
 
-/* Makes objects for a run, and their ids the values of their parameters. */
+/* Makes objects for a run, and their ids the values of their parameters. The values of a volume
+ * that the kernel stores to are a leaf of the arguments. */
 void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args);
 /* The object that the parameter is; NULL: none. */
 const sa_object *sa_object_of(const sa_run *r, uint32_t arg);
@@ -308,6 +311,12 @@ typedef enum sa_helper {
     SA_HELPER_BITS = 8192
 } sa_helper;
 
+/* A volume that the kernel stores to: the array of main with its values, and its object there. */
+typedef struct sa_stored {
+    const sa_object *object;
+    str values, volume;
+} sa_stored;
+
 /* The text in work. `b` is the buffer that is printed to; names in `taken` are those of the
  * function that is being printed. */
 typedef struct sa_text {
@@ -317,7 +326,8 @@ typedef struct sa_text {
     const sa_run *run;
     uint32_t number; /* of the run, where it is a further one: 2, 3 ... */
     strbuf *b;
-    VEC(str) taken;    /* names of the function in work */
+    VEC(str) taken; /* names of the function in work */
+    VEC(sa_stored) stored;
     uint32_t expected; /* numbers that are compared, so far */
     double tolerance;  /* the largest, so far */
     bool hangs;        /* what is compared may come out otherwise by a rounding */
@@ -414,6 +424,8 @@ void sa_put_expected(sa_text *t);
 void sa_put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed, str largest);
 /* standalone_object.c: lines that make the object and declare `name`, its address. */
 void sa_put_object(sa_text *t, const sa_object *o, str name);
+/* Lines that copy the values of volumes back that the kernel has stored to. */
+void sa_put_stored(sa_text *t);
 /* standalone_main.c: expected values and main. */
 void sa_put_main(sa_text *t);
 

@@ -496,6 +496,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     strbuf *b = t->b;
     sa_arrays_of(t, t->k->forward_params.v, t->k->forward_params.n, &arrays);
     sa_arrays_of(t, t->k->backward_params.v, t->k->backward_params.n, &backward);
+    t->stored.n = 0;
     put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);
     put_inputs(t, &arrays, false);
     put_objects(t, &arrays, t->k->forward_params.v, t->k->forward_params.n, false);
@@ -510,6 +511,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
             "    // atomics round otherwise; what is allowed grows with the functions called.\n");
     if (t->expected)
         sa_put(b, "    bool $ = true;\n    double $ = 0;\n", *passed, *largest);
+    sa_put_stored(t);
     sa_put_comparisons(t, &arrays, false, *passed, *largest);
     if (!t->k->backward_params.n || t->run->forward_only)
         return;

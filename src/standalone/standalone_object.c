@@ -8,7 +8,7 @@
  * A hash grid is that of the array which its points index, or of points of its own. Meshes are a
  * closed surface of 20 triangles, BVHs have 24 boxes: small enough for tables. A tree is a table
  * too, since the order of what a query finds depends on it. Volumes are boxes of 16 x 8 x 24 voxels
- * around the origin of the world. */
+ * around the origin of the world; what a kernel stores to them is compared as an array is. */
 #include "cudarule/cudarule_object.h"
 #include "geometry/geometry.h"
 #include "geometry/volume.h"
@@ -73,14 +73,30 @@ static uint64_t make_grid(ctx *c, const sa_run *r, const sa_object *o, const lau
     return geometry_add_hash_grid(c, (const vec3 *)(const void *)p, (int32_t)n, cell_width, dims);
 }
 
-/* The numbers of a volume's voxels, those of one that is outside behind them. Integers are those of
- * fill_lattice. */
-enum { VOXELS = 16 * 8 * 24, VOLUME_STREAM = 4 };
+/* The numbers of a volume's voxels, block by block, those of one that is outside behind them.
+ * Integers are those of fill_lattice. */
+enum { VOXELS = 16 * 8 * 24, VOLUME_STREAM = 4, SIDE = 8 };
 static const int lattice[5] = {8, 37, 11, -20, 41};
+static const int32_t voxels[3] = {16, 8, 24};
+
+/* The values from block by block to row by row. */
+static const void *in_rows(ctx *c, const void *blocks, size_t size)
+{
+    uint8_t *rows = arena_alloc(&c->module, VOXELS * size), *to = rows;
+    for (int32_t i = 0; i < voxels[0]; i++)
+        for (int32_t j = 0; j < voxels[1]; j++)
+            for (int32_t k = 0; k < voxels[2]; k++, to += size) {
+                const int32_t block =
+                    (i / SIDE * (voxels[1] / SIDE) + j / SIDE) * (voxels[2] / SIDE) + k / SIDE;
+                const int32_t place = (i % SIDE * SIDE + j % SIDE) * SIDE + k % SIDE;
+                memcpy(to, (const uint8_t *)blocks + (size_t)(block * VOLUME_BLOCK + place) * size,
+                       size);
+            }
+    return rows;
+}
 
 static uint64_t make_volume(ctx *c, const sa_run *r, const sa_object *o)
 {
-    static const int32_t shape[3] = {16, 8, 24};
     static const float size[3] = {0.25f, 0.5f, 0.25f}, origin[3] = {-2, -2, -3};
     const size_t lanes = o->values & INPUTS_VECTORS ? 3 : 1;
     volume_map map;
@@ -90,11 +106,29 @@ static uint64_t make_volume(ctx *c, const sa_run *r, const sa_object *o)
         for (int i = 0; i <= VOXELS; i++)
             x[i] = lattice[3] +
                    (lattice[1] * (i / lattice[0]) + lattice[2] * (i % lattice[0])) % lattice[4];
-        return geometry_add_volume(c, VOLUME_INT32, x, shape, x + VOXELS, &map);
+        return geometry_add_volume(c, VOLUME_INT32, in_rows(c, x, sizeof *x), voxels, x + VOXELS,
+                                   &map);
     }
     const float *x = draw(c, r, VOLUME_STREAM, lanes * (VOXELS + 1), 2);
-    return geometry_add_volume(c, lanes == 3 ? VOLUME_VEC3F : VOLUME_FLOAT32, x, shape,
-                               x + lanes * VOXELS, &map);
+    return geometry_add_volume(c, lanes == 3 ? VOLUME_VEC3F : VOLUME_FLOAT32,
+                               in_rows(c, x, lanes * sizeof *x), voxels, x + lanes * VOXELS, &map);
+}
+
+/* The volume's values as if they were an array. */
+static void add_leaf(ctx *c, const sa_object *o, launch_args *args)
+{
+    const type *number = type_scalar(c, o->values & INPUTS_INTEGERS ? TYPE_INT32 : TYPE_FLOAT32);
+    const type *elem = o->values & INPUTS_VECTORS ? type_vec(c, number, 3) : number;
+    volume *v = volume_find(c, o->id);
+    array_data *data = ARENA_NEW(args->a, array_data);
+    array_view *view = ARENA_NEW(args->a, array_view);
+    const int32_t size = (int32_t)layout_size(elem);
+    WEFT_ASSERT(v && volume_value_size(volume_kind_of(v)) == (size_t)size);
+    *data = (array_data){o->stored, volume_place(v, (int32_t[3]){0, 0, 0}), VOXELS * (size_t)size};
+    *view =
+        (array_view){.data = data, .elem = elem, .ndim = 1, .shape = {VOXELS}, .strides = {size}};
+    VEC_PUSH(args->a, &args->leaves,
+             ((launch_leaf){.path = o->stored, .view = view, .type = elem}));
 }
 
 /* --- which parameters ------------------------------------------------------------------------- */
@@ -130,6 +164,7 @@ void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
         const bool array = is_ids(f->params[i].type);
         if (!kinds || (!array && f->params[i].type->kind != TYPE_UINT64))
             continue;
+        const bool stored = kinds == INPUTS_VOLUME && roles[i].uses & INPUTS_STORED;
         const sa_object o = {.arg = i,
                              .array = array,
                              .kind = kinds & INPUTS_MESH     ? CUDA_OBJECT_MESH
@@ -137,6 +172,8 @@ void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
                                      : kinds & INPUTS_VOLUME ? CUDA_OBJECT_VOLUME
                                                              : CUDA_OBJECT_GRID,
                              .values = roles[i].uses & (INPUTS_VECTORS | INPUTS_INTEGERS),
+                             .stored = stored ? sa_form(c, "$.values", sym_str(f->params[i].name)).p
+                                              : NULL,
                              .path = points_of(f, &roles[i])};
         VEC_PUSH(&c->module, out, o);
     }
@@ -166,6 +203,8 @@ void sa_objects_make(ctx *c, const sa_objects *all, sa_run *r, launch_args *args
             args->values[o->arg].n = (num){.i = (int64_t)o->id};
         for (size_t at = 0; data && at + sizeof o->id <= data->size; at += sizeof o->id)
             memcpy(data->bytes + at, &o->id, sizeof o->id);
+        if (o->stored)
+            add_leaf(c, o, args);
     }
 }
 
@@ -333,9 +372,25 @@ static void put_volume(sa_text *t, const sa_object *o, str name)
     const str array = sa_form(t->c, "to_device($, $)", values, n), none = STR("nullptr");
     const str box = STR("{{0.25f, 0.5f, 0.25f}, {4.0f, 2.0f, 4.0f}, {-2.0f, -2.0f, -3.0f}, 16, 8, "
                         "24,\n        ");
-    put_address(t, name, "Volume", sa_free_name(t, sa_form(t->c, "$_object", name).p),
+    const str object = sa_free_name(t, sa_form(t->c, "$_object", name).p);
+    put_address(t, name, "Volume", object,
                 sa_form(t->c, "$$, $, $}", box, vectors || whole ? none : array,
                         vectors ? array : none, whole ? array : none));
+    if (o->stored)
+        VEC_PUSH(&t->c->module, &t->stored, ((sa_stored){o, values, object}));
+}
+
+void sa_put_stored(sa_text *t)
+{
+    for (uint32_t i = 0; i < t->stored.n; i++) {
+        const sa_stored *s = &t->stored.v[i];
+        const char *member = s->object->values & INPUTS_VECTORS    ? "vectors"
+                             : s->object->values & INPUTS_INTEGERS ? "integers"
+                                                                   : "floats";
+        t->helpers |= SA_TO_HOST;
+        sa_put(t->b, "    to_host($, $.$, $);\n", s->values, s->volume, str_c(member),
+               sa_uint(t->c, VOXELS));
+    }
 }
 
 void sa_put_object(sa_text *t, const sa_object *o, str name)

@@ -498,6 +498,14 @@ static bool writes_any(const sa_run *r)
     return false;
 }
 
+static bool stores_to_volumes(const sa_run *r)
+{
+    for (uint32_t i = 0; i < r->objects.n; i++)
+        if (r->objects.v[i].stored)
+            return true;
+    return false;
+}
+
 /* Backward runs on what forward left, as in Warp, or on the inputs where it then does more: a
  * kernel that has moved all particles out of the ground finds none there. A promise is kept in
  * Warp's way. False: the backward run fails. */
@@ -506,7 +514,7 @@ static bool run_backward(sa_runner *w, sa_run *r, state *st)
     if (!launch_backward(w, r, st))
         return false;
     take_gradients(w, r, st);
-    if (w->s->launch.n || !writes_any(r))
+    if (w->s->launch.n || !writes_any(r) || stores_to_volumes(r))
         return true;
     const size_t changed = count_gradients(r, st);
     sa_reset(r, &st->args);

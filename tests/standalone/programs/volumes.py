@@ -1,4 +1,4 @@
-"""Volumes: look-ups, samples and maps of voxels that the host makes."""
+"""Volumes: look-ups, samples and maps of voxels that the host makes, and stores to them."""
 
 import warp as wp
 
@@ -39,3 +39,27 @@ def whole(volume: wp.uint64, x: wp.array(dtype=wp.vec3), volume_place: wp.array(
     volume_place[i] = wp.volume_sample_i(volume, q) + 100 * wp.volume_lookup_i(volume, int(q[0]), int(q[1]), i % 20)
     j = int(wp.floor(q[1]))
     seen[i] = wp.volume_lookup_index(volume, i % 18 - 1, j, i % 26 - 1) + wp.volume_voxel_count(volume)
+
+
+# Nothing but the volume changes.
+@wp.kernel
+def fill(volume: wp.uint64, values: wp.array3d(dtype=float)):
+    i, j, k = wp.tid()
+    wp.volume_store_f(volume, i, j, k, values[i, j, k])
+
+
+# A look-up is not moved over a store.
+@wp.kernel
+def grow(volume: wp.uint64, by: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    t = wp.tid()
+    i = t % 20 - 1
+    v = wp.volume_lookup(volume, i, t / 20, 7, dtype=wp.vec3)
+    wp.volume_store(volume, i, t / 20, 7, v + by[t])
+    out[t] = v[0] - wp.volume_lookup_v(volume, i, t / 20, 7)[1]
+
+
+@wp.kernel
+def mark(volumes: wp.array(dtype=wp.uint64), cells: wp.array(dtype=wp.vec3i), volume_values: wp.array(dtype=int)):
+    t = wp.tid()
+    c = cells[t]
+    wp.volume_store_i(volumes[t % 2], t % 16, c[1], c[2], volume_values[t] + 3)
