@@ -75,10 +75,10 @@ static cx *load(cuda_fn *f, cx *place)
 
 /* --- arrays */
 
-static bool is_gradient_of_array(const adj_reader *r, const cuda_tile *t, uint32_t offsets)
+static bool is_gradient_of_array(const adj_reader *r, const cuda_tile *t, uint32_t operands)
 {
     const tile_call call = forward_of(r);
-    return t && cuda_tile_fits(&call, t, offsets);
+    return t && cuda_tile_fits(&call, t, operands);
 }
 
 static bool adj_load(const adj_reader *r)
@@ -87,12 +87,12 @@ static bool adj_load(const adj_reader *r)
     cuda_tile *from = wanted(r, r->nadj - 1);
     if (!from)
         return true;
-    if (!is_gradient_of_array(r, from, r->nargs - 1))
+    if (!is_gradient_of_array(r, from, r->nargs))
         return refuse(r);
     const tile_call call = forward_of(r);
-    cuda_tile_meet(f, r->out, &(cuda_tile_use){from, false, true}, 1);
+    cuda_tile_meet_array(&call, from, false);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, from);
-    cx *inside, *e = cuda_tile_array_element(&call, 1, from, &l, &inside);
+    cx *inside, *e = cuda_tile_array_element(&call, from, &l, &inside);
     cs_list *body = cuda_tile_guarded(&call, from, l.body, inside);
     cs_put(f, body, CS_CALL)->e =
         cx_atomic(f, CUDA_OP_ATOMIC_ADD, cuda_gradient_place(f, e), cuda_tile_value(f, from, l.at));
@@ -106,16 +106,20 @@ static bool adj_write(const adj_reader *r, uint32_t tile, bool clears)
 {
     cuda_fn *f = r->f;
     cuda_tile *to = wanted(r, tile), *shape = cuda_tile_at(f, r->args[r->nargs - 1]);
-    if (!shape || !is_gradient_of_array(r, shape, r->nargs - 2))
+    if (!shape || !is_gradient_of_array(r, shape, r->nargs - 1))
         return refuse(r);
     if (cuda_is_integral(shape->elem) || (!to && !clears))
         return true;
     const tile_call call = forward_of(r);
     const bool single = shape->kind == CUDA_TILE_SINGLE;
+    cuda_tile *indices = cuda_tile_indices(&call);
+    const cuda_tile_use index = {indices, false, shape->ndim == 1};
     if (to)
-        cuda_tile_meet(f, r->out, &(cuda_tile_use){to, true, true}, 1);
+        cuda_tile_meet_array(&call, to, true);
+    else if (indices)
+        cuda_tile_meet(f, r->out, &index, 1);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, shape);
-    cx *inside, *e = cuda_tile_array_element(&call, 1, shape, &l, &inside);
+    cx *inside, *e = cuda_tile_array_element(&call, shape, &l, &inside);
     cx *gradient = cuda_gradient_place(f, e);
     cs *s = cs_put(f, l.body, CS_IF);
     s->e = inside;
@@ -314,6 +318,30 @@ static bool adj_inplace(const adj_reader *r)
     return true;
 }
 
+/* Of the part of a tile that another one was assigned to: its gradient is that one's, and zero from
+ * here on. */
+static bool adj_assign(const adj_reader *r)
+{
+    cuda_fn *f = r->f;
+    cuda_tile *part = wanted(r, 0), *to = wanted(r, 1), *from = cuda_tile_at(f, r->args[1]);
+    cx *at[CUDA_TILE_DIMS];
+    if (!part)
+        return true;
+    if (!from || r->nargs != 2 + part->ndim || part->ndim != from->ndim ||
+        (to && cuda_tile_array_of(to) == cuda_tile_array_of(part)))
+        return refuse(r);
+    const cuda_tile_use uses[] = {{part, true, false}, {to, true, true}};
+    cuda_tile_meet(f, r->out, uses, to ? 2 : 1);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, from);
+    for (uint32_t d = 0; d < part->ndim; d++)
+        at[d] = cuda_int_sum(f, cuda_value_at(r, 2 + d), l.at[d]);
+    cx *e = cuda_tile_element(f, part, at);
+    if (to)
+        add(r, l.body, to, l.at, load(f, e));
+    cs_set(f, l.body, e, cx_new(f, CX_ZERO, e->type, 0));
+    return true;
+}
+
 /* --- sums and products */
 
 static bool adj_sum(const adj_reader *r)
@@ -459,6 +487,9 @@ static const struct {
     {"tile_load", adj_load},
     {"tile_store", adj_store},
     {"tile_atomic_add", adj_atomic},
+    {"tile_load_indexed", adj_load},
+    {"tile_store_indexed", adj_store},
+    {"tile_atomic_add_indexed", adj_atomic},
     {"tile", adj_tile},
     {"untile", adj_untile},
     {"tile_extract", adj_extract},
@@ -470,6 +501,7 @@ static const struct {
     {"tile_map", adj_map},
     {"tile_add_inplace", adj_inplace},
     {"tile_sub_inplace", adj_inplace},
+    {"tile_assign", adj_assign},
     {"tile_sum", adj_sum},
     {"tile_sum_axis", adj_sum_axis},
     {"tile_matmul", adj_product},

@@ -10,5 +10,7 @@ bool cuda_tile_read_solve(const tile_call *r);
 /* cuda_tile_fourier.c; the adjoint: false: it has no form */
 bool cuda_tile_read_fourier(const tile_call *r);
 bool cuda_tile_adjoint_fourier(const adj_reader *r, cuda_tile *gradient);
+/* cuda_tile_scan.c */
+bool cuda_tile_read_scan(const tile_call *r);
 
 #endif

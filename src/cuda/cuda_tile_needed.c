@@ -38,6 +38,14 @@ static bool reads_values(str name)
     return STR_IS_IN(name, names);
 }
 
+/* The adjoint reads its operand behind the array. */
+static bool has_indices(str name)
+{
+    static const char *const names[] = {"tile_load_indexed", "tile_store_indexed",
+                                        "tile_atomic_add_indexed"};
+    return STR_IS_IN(name, names);
+}
+
 /* A multiple of a tile, by a constant: its gradient does not ask for the tile. */
 static bool is_scaled(const ir_unit *u, const ir_stmt *s, str name)
 {
@@ -46,11 +54,11 @@ static bool is_scaled(const ir_unit *u, const ir_stmt *s, str name)
            ir_kind(by) == IR_ARG_VAR && u->vars.v[ir_index(by)].constant;
 }
 
-/* Gives a value that is no tile, or sets part of one: its operands are needed whatever follows. */
+/* Gives a value that is no tile: its operands are needed whatever follows. */
 static bool is_always_needed(str name)
 {
-    static const char *const names[] = {"tile_extract", "untile",      "tile_min",
-                                        "tile_max",     "tile_reduce", "tile_assign"};
+    static const char *const names[] = {"tile_extract", "untile", "tile_min", "tile_max",
+                                        "tile_reduce"};
     return STR_IS_IN(name, names) || str_starts(name, "tile_cholesky") ||
            str_starts(name, "tile_lower_solve") || str_starts(name, "tile_upper_solve");
 }
@@ -64,15 +72,19 @@ static uint32_t target_of(const ir_unit *u, const ir_stmt *s, str name)
                         : str_eq(name, STR("tile_matmul_acc")) ? 6
                                                                : 1;
     const ir_arg a = at < s->nargs ? u->args.v[s->args + at] : u->args.v[s->args];
-    return ir_kind(a) == IR_ARG_VAR ? ir_index(a) : CUDA_NO_VAR;
+    if (ir_kind(a) != IR_ARG_VAR)
+        return CUDA_NO_VAR;
+    /* Nobody knows which parts of a tile are needed. */
+    return str_eq(name, STR("tile_assign")) ? cuda_tile_root(u, ir_index(a)) : ir_index(a);
 }
 
 /* The operands of what makes a marked tile. True: it has marked another one. */
 static bool mark_forward(const ir_unit *u, const ir_stmt *s, bool *needed)
 {
     const str name = cuda_called_name(u, s);
-    if (!cuda_is_tile_call(name) || str_eq(name, STR("tile_store")) ||
-        str_eq(name, STR("tile_atomic_add")))
+    static const char *const stores[] = {"tile_store", "tile_atomic_add", "tile_store_indexed",
+                                         "tile_atomic_add_indexed"};
+    if (!cuda_is_tile_call(name) || STR_IS_IN(name, stores))
         return false;
     const uint32_t to = target_of(u, s, name);
     const bool sum = str_eq(name, STR("tile_sum")) && cuda_is_needed_tile(u, to);
@@ -90,6 +102,8 @@ void cuda_tile_find_needed(cuda_fn *f)
     for (uint32_t i = 0; i < u->reverse.n; i++) {
         const ir_stmt *s = &u->stmts.v[u->reverse.v[i].stmt];
         const str name = cuda_called_name(u, s);
+        if (s->op == IR_ADJ_CALL && has_indices(name))
+            mark_operands(u, s, 2, 3, f->needed_tiles);
         if (s->op != IR_ADJ_CALL || !reads_values(name) || is_scaled(u, s, name))
             continue;
         /* Of a product not the tile that it is added to. */
@@ -116,6 +130,8 @@ bool cuda_tile_is_replayed(const tile_call *r)
         var = ir_index(r->args[0]);
     else if (str_eq(r->name, STR("tile_fft")) || str_eq(r->name, STR("tile_ifft")))
         var = ir_index(r->args[r->n - 1]);
+    else if (str_eq(r->name, STR("tile_assign")))
+        var = cuda_tile_root(f->u, ir_index(r->args[0]));
     if (var == CUDA_NO_VAR || type_strip_ref(f->u->vars.v[var].type)->kind != TYPE_TILE)
         return true;
     if (str_eq(r->name, STR("tile_sum")))

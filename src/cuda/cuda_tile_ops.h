@@ -21,12 +21,16 @@ int64_t cuda_tile_template(const tile_call *r, uint32_t i);
 void cuda_tile_put(const tile_call *r, const cuda_tile_loop *l, const cuda_tile *to, cx *e);
 
 /* cuda_tile_shared.c */
-/* Is operand 0 an array with as many dimensions as the tile, and elements of its type? */
-bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t offsets);
-/* The array's element for the tile's element at[], and in *inside whether there is one. The offsets
- * are operands from `first` on. */
-cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
-                            const cuda_tile_loop *l, cx **inside);
+/* Is operand 0 an array with as many dimensions as the tile, and elements of its type? `operands`:
+ * how many there are with the offsets. */
+bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t operands);
+/* The tile of indices of tile_load_indexed and its like; NULL: there is none. */
+cuda_tile *cuda_tile_indices(const tile_call *r);
+/* Before a loop over elements of t, which it sets or reads, and of an array. */
+void cuda_tile_meet_array(const tile_call *r, cuda_tile *t, bool writes);
+/* The array's element for the tile's element at[], and in *inside whether there is one. */
+cx *cuda_tile_array_element(const tile_call *r, const cuda_tile *t, const cuda_tile_loop *l,
+                            cx **inside);
 /* The list for what stores an element: under the condition that the array has it, and for a tile's
  * only one that it is the first thread. */
 cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out, cx *inside);
@@ -57,6 +61,10 @@ bool cuda_tile_read_inplace(const tile_call *r);
 /* cuda_tile_view.c */
 /* Does an operation of this file make the variable? */
 bool cuda_tile_is_view(const ir_unit *u, uint32_t var);
+/* The variable that has the elements: that of which it is a view, or itself. */
+uint32_t cuda_tile_root(const ir_unit *u, uint32_t var);
+/* The tile in whose memory the elements lie. */
+const cuda_tile *cuda_tile_array_of(const cuda_tile *t);
 bool cuda_tile_read_transpose(const tile_call *r);
 bool cuda_tile_read_reshape(const tile_call *r);
 bool cuda_tile_read_squeeze(const tile_call *r);

@@ -59,35 +59,92 @@ static void name_offset(const tile_call *r, uint32_t i, uint32_t dims)
         v->hint = dims == 1 && r->n > 3 ? STR("first_col") : str_c(hints[dims - 1]);
 }
 
-cx *cuda_tile_array_element(const tile_call *r, uint32_t first, const cuda_tile *t,
-                            const cuda_tile_loop *l, cx **inside)
+/* Does a tile of indices stand behind the array, with the axis that they are for? */
+static bool is_indexed(const tile_call *r)
+{
+    static const char *const names[] = {"tile_load_indexed", "tile_store_indexed",
+                                        "tile_atomic_add_indexed"};
+    return STR_IS_IN(r->name, names);
+}
+
+static uint32_t axis_of(const tile_call *r)
+{
+    const ir_arg a = r->args[2];
+    const value *k = ir_kind(a) == IR_ARG_VAR ? r->f->u->vars.v[ir_index(a)].constant : NULL;
+    return k && value_is_number(k) && !value_has_f(k) ? (uint32_t)k->i : UINT32_MAX;
+}
+
+cuda_tile *cuda_tile_indices(const tile_call *r)
+{
+    return is_indexed(r) ? cuda_tile_operand(r, 1) : NULL;
+}
+
+static cx *both(cuda_fn *f, cx *a, cx *b)
+{
+    return a ? cx_binary(f, CX_AND, type_scalar(f->c, TYPE_BOOL), a, b) : b;
+}
+
+static cx *compare(cuda_fn *f, cx *a, const char *op, cx *b)
+{
+    cx *e = cx_binary(f, CX_COMPARE, type_scalar(f->c, TYPE_BOOL), a, b);
+    e->name = str_c(op);
+    return e;
+}
+
+cx *cuda_tile_array_element(const tile_call *r, const cuda_tile *t, const cuda_tile_loop *l,
+                            cx **inside)
 {
     cuda_fn *f = r->f;
-    const type *boolean = type_scalar(f->c, TYPE_BOOL);
     cx *array = cuda_operand_place(f, r->args[0]);
     cx *e = cx_new(f, CX_ELEMENT, array->type->elem, t->ndim + 1);
+    cuda_tile *indices = cuda_tile_indices(r);
+    const uint32_t first = indices ? 3 : 1, axis = indices ? axis_of(r) : UINT32_MAX;
     e->args[0] = array;
     *inside = NULL;
     for (uint32_t d = 0; d < t->ndim; d++) {
         name_offset(r, first + d, t->ndim - d);
-        cx *at = cuda_int_sum(f, cuda_operand_value(f, r->args[first + d]), l->at[d]);
+        cx *offset = cuda_operand_value(f, r->args[first + d]), *at = l->at[d];
+        if (d == axis)
+            at = cuda_tile_new_var(
+                f, l->body, cuda_int(f), "index",
+                cuda_int_sum(f, offset, cuda_tile_value(f, indices, (cx *[]){l->at[d]})));
+        else
+            at = cuda_int_sum(f, offset, at);
         cx *shape = cx_unary(f, CX_SHAPE, type_native(f->c, "shape_t"), array);
         cx *size = cx_binary(f, CX_SIZE, cuda_int(f), shape, cx_number(f, d));
-        cx *below = cx_binary(f, CX_COMPARE, boolean, at, size);
-        below->name = STR("<");
-        *inside = *inside ? cx_binary(f, CX_AND, boolean, *inside, below) : below;
+        if (d == axis)
+            *inside = both(f, *inside, compare(f, at, ">=", cx_number(f, 0)));
+        *inside = both(f, *inside, compare(f, at, "<", size));
         e->args[d + 1] = at;
     }
     return e;
 }
 
-bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t offsets)
+/* Beyond the array's end: does the operation look? */
+static bool is_guarded(const tile_call *r)
 {
-    if (!t || offsets != t->ndim || r->n < 1)
+    return is_indexed(r) || cuda_tile_template(r, 1);
+}
+
+bool cuda_tile_fits(const tile_call *r, const cuda_tile *t, uint32_t operands)
+{
+    const uint32_t ahead = is_indexed(r) ? 3 : 1;
+    if (!t || r->n < 1 || operands != ahead + t->ndim)
+        return false;
+    const cuda_tile *indices = cuda_tile_indices(r);
+    if (is_indexed(r) && (!indices || indices->ndim != 1 || indices->elem != cuda_int(r->f) ||
+                          axis_of(r) >= t->ndim || indices->dims[0] < t->dims[axis_of(r)]))
         return false;
     const cx *array = cuda_operand_place(r->f, r->args[0]);
     return array->type->kind == TYPE_ARRAY && array->type->array_class == ARRAY_PLAIN &&
            (uint32_t)array->type->ndim == t->ndim && array->type->elem == t->elem;
+}
+
+void cuda_tile_meet_array(const tile_call *r, cuda_tile *t, bool writes)
+{
+    cuda_tile *indices = cuda_tile_indices(r);
+    const cuda_tile_use uses[] = {{t, writes, true}, {indices, false, t->ndim == 1}};
+    cuda_tile_meet(r->f, r->out, uses, indices ? 2 : 1);
 }
 
 /* Beyond the array's end elements are zero. */
@@ -95,12 +152,13 @@ static bool read_load(const tile_call *r)
 {
     cuda_fn *f = r->f;
     cuda_tile *t = cuda_tile_made(r);
-    if (!cuda_tile_fits(r, t, r->n - 1))
+    if (!cuda_tile_fits(r, t, r->n))
         return cuda_tile_refuse(r);
-    const cuda_tile_loop l = begin(r, t);
-    cx *inside, *e = cuda_tile_array_element(r, 1, t, &l, &inside);
+    cuda_tile_meet_array(r, t, true);
+    const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
+    cx *inside, *e = cuda_tile_array_element(r, t, &l, &inside);
     cx *x = cx_unary(f, CX_LOAD, t->elem, e);
-    if (cuda_tile_template(r, 1)) {
+    if (is_guarded(r)) {
         cx *choice = cx_new(f, CX_COND, t->elem, 3);
         choice->args[0] = inside;
         choice->args[1] = x;
@@ -115,7 +173,7 @@ cs_list *cuda_tile_guarded(const tile_call *r, const cuda_tile *t, cs_list *out,
 {
     cuda_fn *f = r->f;
     const type *boolean = type_scalar(f->c, TYPE_BOOL);
-    cx *e = cuda_tile_template(r, 1) ? inside : NULL;
+    cx *e = is_guarded(r) ? inside : NULL;
     if (t->kind == CUDA_TILE_SINGLE) {
         cx *first = cuda_tile_builtin(f, STR("block_first"), boolean, 0);
         e = e ? cx_binary(f, CX_AND, boolean, first, e) : first;
@@ -132,12 +190,11 @@ static bool write_array(const tile_call *r, bool adds)
 {
     cuda_fn *f = r->f;
     cuda_tile *t = cuda_tile_operand(r, r->n - 1);
-    if (!cuda_tile_fits(r, t, r->n - 2))
+    if (!cuda_tile_fits(r, t, r->n - 1))
         return cuda_tile_refuse(r);
-    cuda_tile_meet(f, r->out, &(cuda_tile_use){t, false, true}, 1);
+    cuda_tile_meet_array(r, t, false);
     const cuda_tile_loop l = cuda_tile_each(f, r->out, t);
-    cx *inside, *e = cuda_tile_array_element(r, 1, t, &l, &inside),
-                *x = cuda_tile_value(f, t, l.at);
+    cx *inside, *e = cuda_tile_array_element(r, t, &l, &inside), *x = cuda_tile_value(f, t, l.at);
     cs_list *body = cuda_tile_guarded(r, t, l.body, inside);
     if (adds)
         cs_put(f, body, CS_CALL)->e = cx_atomic(f, CUDA_OP_ATOMIC_ADD, e, x);
@@ -374,6 +431,30 @@ static bool fill_lanes(const tile_call *r, cx *x)
     return cuda_tile_give(r, (cuda_tile_map){.e = x, .lane = true});
 }
 
+/* What one thread of the block has, in all elements. */
+static bool read_from_thread(const tile_call *r)
+{
+    cuda_fn *f = r->f;
+    const type *t = cuda_tile_made_of(r);
+    cx *x = r->n == 2 ? cuda_operand_value(f, r->args[0]) : NULL;
+    if (!t || !x || x->type != t)
+        return cuda_tile_refuse(r);
+    cx *shared = cuda_tile_builtin(f, STR("block_value"), t, 2);
+    shared->args[0] = x;
+    shared->args[1] = cuda_operand_value(f, r->args[1]);
+    f->job->out->meets = true;
+    return fill(r, cuda_tile_new_var(f, r->out, t, "value", shared));
+}
+
+/* Whoever reads an element first has to set it. */
+static bool read_empty(const tile_call *r)
+{
+    const cuda_tile *t = cuda_tile_made(r);
+    if (t && t->kind == CUDA_TILE_SINGLE)
+        return read_zeros(r);
+    return t ? true : cuda_tile_refuse(r);
+}
+
 /* tile(x): the element of each thread is its own number; untile takes it out again. */
 static bool read_tile(const tile_call *r)
 {
@@ -402,9 +483,16 @@ static bool read_untile(const tile_call *r)
 
 bool cuda_sets_tile(str name)
 {
-    static const char *const reading[] = {"untile",      "tile_store",  "tile_atomic_add",
-                                          "tile_sum",    "tile_min",    "tile_max",
-                                          "tile_reduce", "tile_extract"};
+    static const char *const reading[] = {"untile",
+                                          "tile_store",
+                                          "tile_atomic_add",
+                                          "tile_store_indexed",
+                                          "tile_atomic_add_indexed",
+                                          "tile_sum",
+                                          "tile_min",
+                                          "tile_max",
+                                          "tile_reduce",
+                                          "tile_extract"};
     return !STR_IS_IN(name, reading);
 }
 
@@ -418,6 +506,11 @@ static const struct {
     {"tile_load", read_load},
     {"tile_store", read_store},
     {"tile_atomic_add", read_atomic},
+    {"tile_load_indexed", read_load},
+    {"tile_store_indexed", read_store},
+    {"tile_atomic_add_indexed", read_atomic},
+    {"tile_from_thread", read_from_thread},
+    {"tile_empty", read_empty},
     {"tile_zeros", read_zeros},
     {"tile_ones", read_ones},
     {"tile_full", read_full},
@@ -433,6 +526,10 @@ static const struct {
     {"tile_max", read_extremum},
     {"tile_reduce", read_reduce},
     {"tile_sum_axis", read_sum_axis},
+    {"tile_scan_inclusive", cuda_tile_read_scan},
+    {"tile_scan_exclusive", cuda_tile_read_scan},
+    {"tile_scan_max_inclusive", cuda_tile_read_scan},
+    {"tile_scan_min_inclusive", cuda_tile_read_scan},
     {"tile_matmul", read_product},
     {"tile_matmul_acc", read_product},
     {"tile_fft", cuda_tile_read_fourier},

@@ -91,12 +91,21 @@ bool cuda_tile_read_view(const tile_call *r)
     return true;
 }
 
-/* Elements of the part of `to` at the offsets become those of `from`. */
+const cuda_tile *cuda_tile_array_of(const cuda_tile *t)
+{
+    while (t->of)
+        t = t->of;
+    return t;
+}
+
+/* Elements of the part of `to` at the offsets become those of `from`. Parts of one array may
+ * overlap, so that a thread would read what another one has set. */
 bool cuda_tile_read_assign(const tile_call *r)
 {
     cuda_fn *f = r->f;
     cuda_tile *to = cuda_tile_operand(r, 0), *from = cuda_tile_operand(r, 1);
-    if (!to || !from || r->n != 2 + to->ndim || to->ndim != from->ndim || to->elem != from->elem)
+    if (!to || !from || cuda_tile_array_of(to) == cuda_tile_array_of(from) ||
+        r->n != 2 + to->ndim || to->ndim != from->ndim || to->elem != from->elem)
         return cuda_tile_refuse(r);
     const cuda_tile_use uses[] = {{to, true, false}, {from, false, true}};
     cuda_tile_meet(f, r->out, uses, 2);
@@ -108,7 +117,8 @@ bool cuda_tile_read_assign(const tile_call *r)
     return true;
 }
 
-bool cuda_tile_is_view(const ir_unit *u, uint32_t var)
+/* The operand of the operation of this file that makes the variable; CUDA_NO_VAR: none does. */
+static uint32_t viewed(const ir_unit *u, uint32_t var)
 {
     static const char *const names[] = {"tile_transpose", "tile_reshape", "tile_squeeze",
                                         "tile_broadcast", "tile_view"};
@@ -116,7 +126,19 @@ bool cuda_tile_is_view(const ir_unit *u, uint32_t var)
         const ir_stmt *s = &u->stmts.v[u->forward.v[i].stmt];
         const ir_arg *a = u->args.v + s->args;
         if (s->op == IR_CALL && ir_index(a[0]) == var && STR_IS_IN(cuda_called_name(u, s), names))
-            return true;
+            return ir_index(a[2]);
     }
-    return false;
+    return CUDA_NO_VAR;
+}
+
+bool cuda_tile_is_view(const ir_unit *u, uint32_t var)
+{
+    return viewed(u, var) != CUDA_NO_VAR;
+}
+
+uint32_t cuda_tile_root(const ir_unit *u, uint32_t var)
+{
+    for (uint32_t of = viewed(u, var); of != CUDA_NO_VAR; of = viewed(u, of))
+        var = of;
+    return var;
 }

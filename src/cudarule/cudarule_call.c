@@ -97,6 +97,28 @@ static cuda_expr block_fft(cuda_defs *n, const cuda_expr *args)
                         NULL, CUDA_POSTFIX);
 }
 
+/* What thread `from` has: block_value(x, 255). */
+static cuda_expr block_value(cuda_defs *n, const type *result, const cuda_expr *args)
+{
+    const str t = cuda_type_name(n, result), key = cuda_text(n, "block_value(@)", t),
+              name = cuda_free_name(n, STR("block_value"));
+    if (!cuda_def_find(n, key))
+        cuda_def_add(n, key, name,
+                     cuda_text(n,
+                               "// The x of thread `from`, for all threads of the block, which "
+                               "have to call it.\n"
+                               "__device__ inline @ @(@ x, int from)\n{\n"
+                               "    __shared__ @ value;\n"
+                               "    if (threadIdx.x == (unsigned)from)\n        value = x;\n"
+                               "    __syncthreads();\n"
+                               "    const @ all = value;\n    __syncthreads();\n"
+                               "    return all;\n}\n",
+                               t, name, t, t, t),
+                     false);
+    return cuda_expr_of(cuda_text(n, "@(@, @)", name, args[0].text, args[1].text), result,
+                        CUDA_POSTFIX);
+}
+
 /* The functions by which the threads of a block work together. */
 static cuda_expr block_call(cuda_defs *n, str native, const type *result, const cuda_expr *args)
 {
@@ -106,6 +128,8 @@ static cuda_expr block_call(cuda_defs *n, str native, const type *result, const 
         return cuda_expr_of(STR("threadIdx.x"), type_scalar(n->c, TYPE_UINT32), CUDA_POSTFIX);
     if (str_eq(native, STR("block_fft")))
         return block_fft(n, args);
+    if (str_eq(native, STR("block_value")))
+        return block_value(n, result, args);
     const str first = cuda_free_name(n, STR("block_first"));
     if (!cuda_def_find(n, first))
         cuda_def_add(n, first, first,

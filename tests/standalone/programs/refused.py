@@ -8,7 +8,8 @@ def tiles(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     y = out[i]
     t = wp.tile_load(x, shape=4)
-    wp.tile_store(out, wp.tile_scan_inclusive(t))  # no form: wp.tile_scan_inclusive (tiles)
+    wp.tile_sort(t, t)  # no form: wp.tile_sort (tiles)
+    wp.tile_store(out, t)
 
 
 @wp.kernel
@@ -21,7 +22,7 @@ def meshes(mesh: wp.uint64, out: wp.array(dtype=float)):
 @wp.kernel
 def volumes(volume: wp.uint64, out: wp.array(dtype=float)):
     i = wp.tid()
-    wp.volume_store_f(volume, i, 0, 0, out[i])  # no form: wp.volume_store_f (volumes)
+    wp.volume_store(volume, i, 0, 0, wp.float64(out[i]))  # no form: wp.volume_store (volumes)
 
 
 @wp.kernel

@@ -171,3 +171,44 @@ def columns(j: int, h: wp.array3d(dtype=float), v: wp.array2d(dtype=float), w: w
     a = wp.tile_load(w, shape=1, offset=i)
     a -= wp.tile_sum(wp.tile(s))
     wp.tile_store(w, a, offset=i)
+
+
+# Rows that a tile of indices names, some of them beyond the array.
+@wp.kernel
+def gathered(x: wp.array2d(dtype=float), rows: wp.array(dtype=int), y: wp.array2d(dtype=float), z: wp.array2d(dtype=float)):
+    i = wp.tid()
+    at = wp.tile_load(rows, shape=4, offset=i * 4, storage="shared")
+    t = wp.tile_load_indexed(x, at, shape=(4, 8), axis=0)
+    wp.tile_store_indexed(y, at, t * t, offset=(1, 0), axis=0)
+    wp.tile_atomic_add_indexed(z, at, t, axis=0)
+
+
+@wp.kernel
+def scans(x: wp.array2d(dtype=int), y: wp.array2d(dtype=int), z: wp.array(dtype=float)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(4, 8), offset=(i * 4, 0))
+    b = wp.tile_empty(shape=(4, 8), dtype=int, storage="shared")
+    wp.tile_assign(b, wp.tile_scan_inclusive(a), offset=(0, 0))
+    c = wp.tile_scan_exclusive(a) + wp.tile_scan_max_inclusive(a) * 3
+    wp.tile_store(y, b + c, offset=(i * 4, 0))
+    d = wp.tile_load(z, shape=32, offset=i * 32)
+    wp.tile_store(z, wp.tile_scan_min_inclusive(d), offset=i * 32)
+
+
+@wp.kernel
+def from_one(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), z: wp.array2d(dtype=float)):  # forward
+    i, lane = wp.tid()
+    v = x[i, lane] * 2.0
+    a = wp.tile_from_thread(shape=(1,), value=v, thread_idx=wp.block_dim() - 1, storage="shared")
+    b = wp.tile_from_thread(shape=8, value=v, thread_idx=3)
+    wp.tile_store(z[i], b)
+    y[i, lane] = v + wp.tile_extract(a, 0)
+
+
+@wp.kernel
+def parts(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):
+    i = wp.tid()
+    a = wp.tile_load(x, shape=(4, 8), offset=(i * 4, 0))
+    b = wp.tile_zeros(shape=(6, 8), dtype=float, storage="shared")
+    wp.tile_assign(b, a * a, offset=(1, 0))
+    wp.tile_store(y, b + b, offset=(i * 6, 0))
