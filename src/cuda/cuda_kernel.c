@@ -88,7 +88,7 @@ static void name_indexes(cuda_fn *f, str sizes[4])
             v->name = cuda_cpp_name(f, v->python ? v->hint : str_c(index_names[d]));
             /* Python's name may be one of C++, or a parameter's. */
             while (cuda_is_taken(f, v->name))
-                v->name = cuda_sprintf(f, "%.*s_", (int)v->name.n, v->name.p);
+                v->name = cuda_next_name(f, v->name);
             str_map_set(&f->c->module, &f->taken, v->name, 1);
         }
         const char *name = names[dims - 1][d];

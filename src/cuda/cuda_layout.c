@@ -98,7 +98,7 @@ static str free_member(cuda_fn *f, member_set *set, const type *t, str name)
 {
     while (is_member(f, set, name) || str_map_get(&set->derived, name) ||
            visit_derived(f, set, t, name, is_member))
-        name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
+        name = cuda_next_name(f, name);
     str_map_set(&f->c->module, &set->names, name, 1);
     visit_derived(f, set, t, name, add_derived);
     return name;

@@ -28,7 +28,7 @@ static str unique(cuda_fn *f, str name)
 {
     str s = cuda_cpp_name(f, name);
     while (cuda_is_taken(f, s))
-        s = cuda_sprintf(f, "%.*s_", (int)s.n, s.p);
+        s = cuda_next_name(f, s);
     str_map_set(&f->c->module, &f->taken, s, 1);
     return s;
 }

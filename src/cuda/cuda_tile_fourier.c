@@ -24,7 +24,8 @@ static void put_rows(cuda_fn *f, cs_list *out, cuda_tile *t, bool inverse)
         at[d] = rows == 1 || d + 1 == t->ndim ? cx_number(f, 0)
                                               : cuda_tile_index_of(f, &by_row, d, row);
     cx *e = cx_new(f, CX_ATOMIC, t->elem, 3);
-    e->name = STR("block_fft");
+    e->name = cuda_op_name(CUDA_OP_BLOCK_FFT);
+    e->op = CUDA_OP_BLOCK_FFT;
     e->args[0] = cuda_tile_element(f, t, at);
     e->args[1] = cx_number(f, n);
     e->args[2] = cx_number(f, inverse ? 1 : -1);

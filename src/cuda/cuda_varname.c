@@ -43,10 +43,17 @@ bool cuda_is_source_name(const ir_unit *u, str name)
 }
 
 /* The name with as many underscores as make it free; taken from now on. */
+/* In C++ names with two underscores in a row are reserved. */
+str cuda_next_name(cuda_fn *f, str name)
+{
+    const bool ends = name.n && name.p[name.n - 1] == '_';
+    return cuda_sprintf(f, ends ? "%.*s2" : "%.*s_", (int)name.n, name.p);
+}
+
 str cuda_free_var(cuda_fn *f, str name)
 {
     while (cuda_is_taken(f, name) || cuda_is_source_name(f->u, name))
-        name = cuda_sprintf(f, "%.*s_", (int)name.n, name.p);
+        name = cuda_next_name(f, name);
     str_map_set(&f->c->module, &f->taken, name, 1);
     return name;
 }

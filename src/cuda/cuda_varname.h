@@ -7,6 +7,8 @@
 
 bool cuda_is_source_name(const ir_unit *u,
                          str name); /* does the program's function use the name? */
+/* A longer name, to try where this one is taken. */
+str cuda_next_name(cuda_fn *f, str name);
 /* The name, or one like it that nothing has; taken from now on. */
 str cuda_free_var(cuda_fn *f, str name);
 str cuda_name_hint(cuda_fn *f, uint32_t var);   /* what a variable would best be called */

@@ -116,6 +116,7 @@ def tiles(x: wp.array(dtype=float)):
 
 
 @wp.kernel
-def scanned(x: wp.array(dtype=float)):
-    t = wp.tile_load(x, shape=4)
-    wp.tile_store(x, wp.tile_scan_inclusive(t))
+def sorted_tile(x: wp.array(dtype=float)):
+    t = wp.tile_load(x, shape=4, storage="shared")
+    wp.tile_sort(t, t)
+    wp.tile_store(x, t)

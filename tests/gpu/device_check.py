@@ -166,7 +166,7 @@ def check_errors(weft):
     expect("dimensions", found.returncode == 1 and "1 dimension, not 2" in found.stderr, found)
     found = weft.run(["--kernel", "tiles", "--dim", "4", "--arg", "x=zeros:4", "--device", "cuda"], **weft.device)
     expect("tiles", found.returncode == 1 and "kernels that share tiles are not launched on a device" in found.stderr, found)
-    found = weft.run(["--kernel", "scanned", "--dim", "4", "--arg", "x=zeros:4", "--device", "cuda"], **weft.device)
+    found = weft.run(["--kernel", "sorted_tile", "--dim", "4", "--arg", "x=zeros:4", "--device", "cuda"], **weft.device)
     expect("no standalone form", found.returncode == 1 and "device.py:" in found.stderr, found)
     found = weft.run(["--kernel", "beyond", "--dim", "0", "--arg", "x=zeros:0", "--device", "cuda"], **weft.device, **weft.runs)
     expect("no threads", found.returncode == 0 and not found.stderr, found)

@@ -74,3 +74,10 @@ def two_edges(p: wp.array(dtype=wp.vec3), gap: wp.array(dtype=float)):
     along = wp.sin(s) * t
     other = wp.closest_point_edge_edge(p[i], p[i + 2], p[i + 1], p[i + 4], 1.0e-6)
     gap[i] = along * s + other[2]
+
+
+# Two thread indexes of one name, which with an underscore behind it C++ reserves.
+@wp.kernel
+def unused_indexes(x: wp.array2d(dtype=float), y: wp.array(dtype=float)):
+    i, _, _ = wp.tid()
+    y[i] = 2.0 * x[i, 0]
