@@ -397,14 +397,13 @@ typedef struct weft_parameter {
 
 /* What came of a run. Strings and differences are valid until the context's next use. */
 typedef struct weft_run_result {
-    size_t size;        /* sizeof(weft_run_result) */
-    const char *kernel; /* its name; NULL: it was not found */
-    int fault;          /* WEFT_FAULT_NONE, ... */
-    int gradient;       /* of a fault: it concerns an adjoint */
-    size_t index;       /* in the arguments, or the saves */
-    const char *name;   /* of a parameter, or a field of one; or NULL */
-    /* Of a run on a device: */
-    const weft_difference *differences; /* by array */
+    size_t size;                        /* sizeof(weft_run_result) */
+    const char *kernel;                 /* its name; NULL: it was not found */
+    int fault;                          /* WEFT_FAULT_NONE, ... */
+    int gradient;                       /* of a fault: it concerns an adjoint */
+    size_t index;                       /* in the arguments, or the saves */
+    const char *name;                   /* of a parameter, or a field of one; or NULL */
+    const weft_difference *differences; /* of a run on a device, by array */
     size_t difference_count;
     double error;                  /* the largest of all arrays */
     float forward_ms, backward_ms; /* milliseconds that each pass took on the device */
@@ -413,6 +412,7 @@ typedef struct weft_run_result {
     size_t parameter_count;
     double seconds; /* that the passes took */
     int unreadable; /* of WEFT_FAULT_VALUE: the argument's text is no value: "two", "zeros:-1" */
+    int prints;     /* the kernel has calls of print or printf, whose output is not shown */
 } weft_run_result;
 
 enum { WEFT_REFERENCE = 0, WEFT_TEXT_CPU = 1, WEFT_TEXT_CUDA = 2 };

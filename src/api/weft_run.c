@@ -317,6 +317,25 @@ static void refuse_unknown(run_request *r)
     }
 }
 
+static bool unit_prints(const ir_unit *u)
+{
+    for (uint32_t i = 0; i < u->callees.n; i++) {
+        const str name = u->callees.v[i].native.name;
+        if (!u->callees.v[i].func && (str_eq(name, STR("print")) || str_eq(name, STR("printf"))))
+            return true;
+    }
+    return false;
+}
+
+/* Does the kernel, or a function that it calls, print? No executor shows that. */
+static bool prints(const ir_module *m)
+{
+    bool any = unit_prints(m->kernel);
+    for (uint32_t i = 0; i < m->funcs.n && !any; i++)
+        any = unit_prints(m->funcs.v[i]);
+    return any;
+}
+
 /* In the order of the file's head, from the arguments on. */
 static void execute(run_request *r, const program *prog, const kernel *k)
 {
@@ -331,6 +350,7 @@ static void execute(run_request *r, const program *prog, const kernel *k)
     const double start = clock_seconds();
     const bool done = r->o.device ? execute_on_device(r, prog) : launch_execute(&r->job);
     r->result.seconds = clock_seconds() - start;
+    r->result.prints = !r->o.device && prints(r->job.compiled.ir);
     if (!done) {
         if (!r->o.device)
             refuse_launch(r);

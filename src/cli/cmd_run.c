@@ -357,6 +357,8 @@ static void show_done(const run_job *job)
             fprintf(stderr, "saved %s%s in %s\n", s->gradient ? "the adjoint of " : "", s->name,
                     s->path);
     }
+    if (r->prints)
+        fputs("what the kernel prints is not shown\n", stderr);
     if (!job->o.save_count)
         fputs("nothing is saved: --print NAME shows an array, --save NAME=@FILE.npy keeps it\n",
               stderr);
