@@ -206,6 +206,10 @@ static bool advise_conversion(ctx *c, const call_request *r, strbuf *b)
         if (!r->constructs && d < n && d < r->nargs && r->args[d].kind == ARG_VAR)
             return false;
     }
+    if (!r->called && strcmp(r->fn->name->s, "unot") == 0 && first && type_is_float(first)) {
+        sb_c(b, "compare it with 0, as in x == 0.0");
+        return true;
+    }
     if (r->is_update)
         return first && type_scalar_of(first) &&
                try_conversion(c, r, type_scalar_of(first), true, b);

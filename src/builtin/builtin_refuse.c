@@ -28,8 +28,6 @@ static void put_types(ctx *c, strbuf *b, const call_request *r)
         }
         sb_str(b, type_text(c, i < r->nargs ? &r->args[i] : &r->kwargs[i - r->nargs].arg));
     }
-    if (!n)
-        SB_LIT(b, "no arguments");
 }
 
 /* Writes "vector of floats", "3x3 matrix", "scalar", "uint32": what a parameter takes. */
@@ -199,6 +197,8 @@ static void refuse_types(ctx *c, const call_request *r)
     if (one) {
         diag_error(c, r->at, DIAG_WRONG_ARGUMENT, f.param->name->s, name, sb_cstr(&f.wanted),
                    type_text(c, f.arg).p, sb_cstr(&hint));
+    } else if (r->nargs + r->nkwargs == 0) {
+        diag_error(c, r->at, DIAG_NO_ARGUMENTS, name, sb_cstr(&hint));
     } else {
         put_types(c, &types, r);
         diag_error(c, r->at, DIAG_NO_OVERLOAD, name, sb_cstr(&types), sb_cstr(&hint));

@@ -128,7 +128,8 @@ static void collect_stores_list(lower *l, const node_list *list, sym_set *out)
         collect_stores(l, list->v[i], out);
 }
 
-/* Names that statements bind; enough of the grammar for what kernels may contain. */
+/* Names that statements bind; enough of the grammar for what kernels contain, or users put there.
+ */
 void collect_stores(lower *l, const node *n, sym_set *out)
 {
     switch (n->kind) {
@@ -139,6 +140,9 @@ void collect_stores(lower *l, const node *n, sym_set *out)
     case AST_Tuple: collect_stores_list(l, &AST(Tuple, n)->elts, out); return;
     case AST_Assign: collect_stores_list(l, &AST(Assign, n)->targets, out); return;
     case AST_AugAssign: collect_stores(l, AST(AugAssign, n)->target, out); return;
+    case AST_AnnAssign: collect_stores(l, AST(AnnAssign, n)->target, out); return;
+    case AST_With: collect_stores_list(l, &AST(With, n)->body, out); return;
+    case AST_Try: collect_stores_list(l, &AST(Try, n)->body, out); return;
     case AST_For:
         collect_stores(l, AST(For, n)->target, out);
         collect_stores_list(l, &AST(For, n)->body, out);

@@ -182,6 +182,27 @@ void code_make(evaluator *e, code *out, const py_func *f)
     e->p->doubt--;
 }
 
+/* The name that an annotation begins with: np of `np.ndarray`; NULL: it begins with none. */
+static const ast_Name *first_name(const node *n)
+{
+    while (n->kind == AST_Attribute || n->kind == AST_Subscript || n->kind == AST_Call)
+        n = n->kind == AST_Attribute   ? AST(Attribute, n)->value
+            : n->kind == AST_Subscript ? AST(Subscript, n)->value
+                                       : AST(Call, n)->func;
+    return n->kind == AST_Name ? AST(Name, n) : NULL;
+}
+
+/* Reports a module that an annotation needs and nothing imports. False: that is not the fault. */
+static bool report_missing_import(const evaluator *e, const source *src, const node *annotation)
+{
+    const ast_Name *n = first_name(annotation);
+    value v;
+    if (!n || !import_of(n->id) || env_lookup(e->env, n->id, &v))
+        return false;
+    diag_error(e->c, node_span(src, &n->base), DIAG_MISSING_IMPORT, n->id->s, import_of(n->id));
+    return true;
+}
+
 /* Reports why a parameter has no type. The reason is found by evaluating the annotation again, for
  * the parameter keeps only that its type is NULL; loading may have used up the fuel, so some is
  * added. Returns false, as diag_error does. */
@@ -201,6 +222,8 @@ static bool report_type(ctx *c, const code *f, const param *p)
                                name ? name : "wp.array")
                 : "it is no type that Warp knows";
     if (v.kind == VALUE_UNKNOWN && e.p->undefined) /* a name that nothing defines is reported */
+        return false;
+    if (v.kind == VALUE_UNKNOWN && report_missing_import(&e, f->src, a->annotation))
         return false;
     return diag_error(c, at, DIAG_BAD_ANNOTATION, p->name->s, why);
 }

@@ -46,11 +46,37 @@ static lex_error at_token(diag_id id, const token *t)
     return e;
 }
 
-/* Plain "invalid syntax", or "bad character" for a single character that begins no token. */
-static lex_error invalid_syntax(const token *t)
+/* Are the tokens from t on the two characters of an operator, side by side? */
+static bool is_pair(const token *t, const char *pair)
 {
+    return t[0].e - t[0].s == 1 && t[1].e - t[1].s == 1 && t[0].e == t[1].s &&
+           t[0].s[0] == pair[0] && t[1].s[0] == pair[1];
+}
+
+/* An operator of C that ends the n tokens which were read, or stands before the last of them: the
+ * error is placed where CPython has it, which is in the middle of `&&` and behind `++`. */
+static diag_id c_operator(const token *tokens, uint32_t n)
+{
+    if (n >= 2 && is_pair(&tokens[n - 2], "&&"))
+        return DIAG_C_AND;
+    if (n >= 2 && is_pair(&tokens[n - 2], "||"))
+        return DIAG_C_OR;
+    if (n >= 3 && is_pair(&tokens[n - 3], "++"))
+        return DIAG_C_INCREMENT;
+    if (n >= 3 && is_pair(&tokens[n - 3], "--"))
+        return DIAG_C_DECREMENT;
+    return DIAG_INVALID_SYNTAX;
+}
+
+/* Plain "invalid syntax" at the last of n tokens, or "bad character" for a single character that
+ * begins no token. */
+static lex_error invalid_syntax(const token *tokens, uint32_t n)
+{
+    const token *t = &tokens[n - 1];
     if (t->kind != T_STRAY || t->e - t->s != 1)
-        return at_token(DIAG_INVALID_SYNTAX, t);
+        return at_token(c_operator(tokens, n), t);
+    if (*t->s == '!')
+        return at_token(DIAG_C_NOT, t);
     lex_error e = at_token(DIAG_BAD_CHARACTER, t);
     snprintf(e.arg, sizeof e.arg, "'%c'", *t->s);
     return e;
@@ -73,7 +99,8 @@ static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *fina
         return g->error;
     if (g->gave_up || !g->tokens.n)
         return at_token(DIAG_INVALID_SYNTAX, seen);
-    token last = g->tokens.v[g->tokens.n - 1];
+    const uint32_t read = g->tokens.n;
+    const token last = g->tokens.v[read - 1];
     if (peg_run(g, rule, true) || g->gave_up)
         return at_token(DIAG_INVALID_SYNTAX, seen);
     if (g->error.set)
@@ -83,7 +110,7 @@ static lex_error read_twice(peg *g, peg_rule rule, const token *seen, bool *fina
         diag_id id = last.kind == T_INDENT ? DIAG_UNEXPECTED_INDENT : DIAG_UNEXPECTED_DEDENT;
         return at_token(id, &g->tokens.v[g->tokens.n - 1]);
     }
-    return invalid_syntax(&last);
+    return invalid_syntax(g->tokens.v, read);
 }
 
 /* Works out the error of a text that the fast parser refused. The text is what lx reads next, up

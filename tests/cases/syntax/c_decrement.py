@@ -1,0 +1,2 @@
+while a--:  # expect error: invalid-syntax
+    pass

@@ -1,0 +1,1 @@
+a++  # expect error: invalid-syntax

@@ -1,0 +1,2 @@
+if !a:  # expect error: bad-character
+    pass

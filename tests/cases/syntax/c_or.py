@@ -1,0 +1,2 @@
+if a || b:  # expect error: invalid-syntax
+    pass
