@@ -133,7 +133,8 @@ class Dedup(Sets):
         with open(os.path.join(folder, "a.py"), "w") as stream:
             stream.write(some[0]["python_source"] + "# the end\n")
         with open(os.path.join(deep, "b.py"), "w") as stream:
-            stream.write("import warp as wp\n" + some[1]["python_source"])
+            # As in a notebook: `await` outside of a function, which Python alone does not compile.
+            stream.write("import warp as wp\n" + some[1]["python_source"] + "\nawait done\n")
         with open(os.path.join(folder, "below", "c.py"), "w") as stream:
             stream.write("def broken(:\n")
         chat = [{"role": "user", "content": f"Do it:\n```python\n{some[3]['python_source']}```\nNow."}]
