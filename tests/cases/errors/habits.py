@@ -9,11 +9,6 @@ def annotated_variable(x: wp.array(dtype=float)):
 
 
 @wp.kernel
-def array_of_numpy(x: np.ndarray):  # expect error: undefined-name
-    x[0] = 1.0
-
-
-@wp.kernel
 def not_of_float(x: wp.array(dtype=float)):
     if not x[0]:  # expect error: no-overload
         x[1] = 1.0
