@@ -159,6 +159,8 @@ _Noreturn void refuse_object(lower *l, const node *n, operand o)
         lower_error(l, n, ARRAY_SIZE, "x.shape[0]");
     if (o.kind == OPERAND_VALUE && value_is_number(o.value))
         lower_error(l, n, UNTYPED_NUMBER);
+    if (o.kind == OPERAND_NONE)
+        lower_error(l, n, NO_VALUE);
     lower_error(l, n, NOT_A_VALUE);
 }
 
@@ -394,7 +396,7 @@ _Noreturn void refuse_special(lower *l, const node *at, const sym *name)
         {"getattr", "use wp.static(getattr(...)) for what is known at compile time"},
     };
     /* wp.kernel, wp.init and the like. */
-    if (!is_name_of_python(l->c, name))
+    if (!is_name_of_python(l->c, name) && warp_has_special(name))
         lower_error(l, at, PYTHON_SIDE, name->s, "call it in Python");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name->s) == 0)

@@ -253,6 +253,8 @@ bool code_check(ctx *c, const code *f)
             ok = report_type(c, f, p);
         else if (f->is_kernel && p->is_ref)
             ok = diag_error(c, node_span(f->src, p->where), DIAG_KERNEL_REF, p->name->s);
+        else if (!f->is_kernel && p->type->kind == TYPE_CALLABLE) /* Warp 1.19 get_type_code */
+            ok = diag_error(c, node_span(f->src, p->where), DIAG_CALLABLE_ANNOTATION, p->name->s);
     }
     const node *returns = f->def->returns;
     if (f->is_kernel && returns && !f->returns_none)

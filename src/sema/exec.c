@@ -449,7 +449,7 @@ static flow exec_stmt(evaluator *e, const node *n) /* flat switch */
                         &AST(TryStar, n)->orelse, &AST(TryStar, n)->finalbody);
     case AST_Match: return exec_match(e, AST(Match, n));
     case AST_Return: return exec_return(e, AST(Return, n));
-    case AST_Raise: return FLOW_RAISE;
+    case AST_Raise: e->p->last_raise = n; return FLOW_RAISE;
     case AST_Break: return FLOW_BREAK;
     case AST_Continue: return FLOW_CONTINUE;
     case AST_Delete: exec_delete(e, AST(Delete, n)); break;

@@ -187,6 +187,8 @@ uint32_t program_launch_sizes(const program *p, uint32_t sizes[LAUNCH_SIZES_MAX]
 /* Warns of kernels that the main file may make and that are not among those. */
 void program_warn_unseen(const program *p);
 
+/* Does weft evaluate a function of this name of Warp's Python side, as in wp.init()? */
+bool warp_has_special(const sym *name);
 /* The class of a member of one of Warp's enums ("warp.DeterministicMode"), or NULL. */
 const char *warp_member_class(const ctx *c, const value *v);
 

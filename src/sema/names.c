@@ -103,6 +103,14 @@ void warp_each_name(void (*visit)(void *arg, const char *name), void *arg)
             visit(arg, specials[i].name);
 }
 
+bool warp_has_special(const sym *name)
+{
+    for (int i = 1; i < SP_COUNT; i++)
+        if (strcmp(specials[i].module, "warp") == 0 && strcmp(specials[i].name, name->s) == 0)
+            return true;
+    return false;
+}
+
 /* As measured on warp-lang 1.19.0: one for each definition, three where there is one overload per
  * float type. A user's function of the same key goes on from there: the first `def quat_twist` of a
  * program gets the native name quat_twist_1. */

@@ -67,7 +67,8 @@ bool module_run(module *m)
     m->stub = stub_find(p, m->name);
     /* Python runs the whole module or none of it. */
     p->maybe = 0;
-    exec_block(&e, &m->tree->body);
+    if (exec_block(&e, &m->tree->body) == FLOW_RAISE && m == p->main)
+        p->raised_at = p->last_raise;
     p->maybe = maybe;
     stub_complete(m);
     m->state = MODULE_LOADED;

@@ -263,6 +263,8 @@ struct program {
     VEC(unseen_def) unseen;
     VEC(unseen_made) foreign;
     const node *spent_at;      /* the statement of its module level that spent the fuel */
+    const node *last_raise;    /* the latest raise statement that ran */
+    const node *raised_at;     /* the one that ended its module level */
     const ast_Call *main_call; /* the last call at its module level */
     /* Those of the main file that no later kernel of the same key replaces, by first line. */
     const kernel **kernels;

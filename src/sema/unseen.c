@@ -152,7 +152,8 @@ static bool is_unrun(const search *s)
 static void note_cut_off(const search *s, const ast_FunctionDef *n)
 {
     const program *p = s->e->p;
-    bool is_made = !p->spent_at || n->base.line <= p->spent_at->line;
+    const node *end = p->spent_at ? p->spent_at : p->raised_at;
+    bool is_made = !end || n->base.line <= end->line;
     for (uint32_t i = 0; i < p->all.n && !is_made; i++)
         is_made = p->all.v[i]->code.def == n;
     s->found->is_cut_off = s->found->is_cut_off || !is_made;
@@ -379,8 +380,10 @@ void program_warn_unseen(const program *prog)
         report_foreign(&s, &p->foreign.v[i]);
     visit_all(&s, &p->main->tree->body);
     report_unrun(&s);
-    if (found.is_cut_off)
+    if (found.is_cut_off && p->spent_at)
         diag_error(p->c, place(&s, p->spent_at), DIAG_UNSEEN_FUEL, SEMA_FUEL / 1000000);
+    else if (found.is_cut_off)
+        diag_error(p->c, place(&s, p->raised_at), DIAG_UNSEEN_RAISE);
     /* Of a file without any kernel, what it makes by a missing module may be all that it has. */
     if (found.call && !p->nkernels && !p->unseen.n && !found.n && !found.reported.n)
         report_call(&s, found.call, &found.reason);
