@@ -70,13 +70,15 @@ static bool is_triable(const arith_op *op)
     return true;
 }
 
-/* From 0 to 1, or in every second try from -2 to 2; integers are 0 or 1. */
+/* From 0 to 1, or in every second try from -2 to 2, in steps that the type has exactly; integers
+ * are 0 or 1. */
 static void draw(rng *r, const type *t, uint32_t attempt, uint8_t *to)
 {
     const type_kind k = type_scalar_of(t)->kind;
     const size_t width = layout_size(type_scalar_of(t));
+    const uint32_t steps = k == TYPE_BFLOAT16 ? 1 << 7 : k == TYPE_FLOAT16 ? 1 << 10 : 1 << 20;
     for (int lane = 0; lane < lane_count(t); lane++) {
-        const double x = (double)(rng_below(r, 1 << 20) + 1) / (1 << 20);
+        const double x = (double)(rng_below(r, steps) + 1) / steps;
         const num drawn = k >= TYPE_FLOAT16 ? (num){.f = attempt % 2 ? 4 * x - 2 : x}
                                             : (num){.i = rng_below(r, 2)};
         num_store(k, to + (size_t)lane * width, drawn);

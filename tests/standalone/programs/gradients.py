@@ -42,3 +42,10 @@ def unused_results(x: wp.array(dtype=float), out: wp.array(dtype=float)):
 def nothing_but_roundings(x: wp.array(dtype=wp.bfloat16), v: wp.array(dtype=wp.types.vector(length=7, dtype=wp.bfloat16)), out: wp.array(dtype=wp.types.vector(length=7, dtype=wp.bfloat16))):
     i = wp.tid()
     out[i] = wp.normalize(x[i] * v[i])
+
+
+# Numbers of a float16 have few steps: adjoints are tried on those that it has.
+@wp.kernel
+def half_determinant(m: wp.array(dtype=wp.mat22h), d: wp.array(dtype=wp.float16)):
+    i = wp.tid()
+    d[i] = wp.determinant(m[i])
