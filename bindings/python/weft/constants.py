@@ -104,7 +104,7 @@ def _license(module: ModuleType) -> str:
         fields = metadata.metadata(names[0])
     except metadata.PackageNotFoundError:
         return ""
-    expression, name = fields.get("License-Expression") or "", fields.get("License") or ""
+    expression, name = (str(fields[key]) if key in fields else "" for key in ("License-Expression", "License"))
     return expression if re.fullmatch(r"[\w.+() -]+", expression) else name if re.fullmatch(r"[\w.+-]+", name) else ""
 
 
