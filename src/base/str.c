@@ -19,6 +19,34 @@ bool str_is_in(str s, const char *const *list, size_t n)
     return false;
 }
 
+const char *str_find(str s, str what)
+{
+    WEFT_ASSERT(what.n);
+    const char *p = s.p, *end = s.p + s.n;
+    while ((size_t)(end - p) >= what.n) {
+        p = memchr(p, what.p[0], (size_t)(end - p) - what.n + 1);
+        if (!p || memcmp(p, what.p, what.n) == 0)
+            return p;
+        p++;
+    }
+    return NULL;
+}
+
+str str_take_word(const char **list)
+{
+    const str word = {*list, strcspn(*list, " ")};
+    *list += word.n + (word.p[word.n] == ' ');
+    return word;
+}
+
+bool str_has_word(const char *list, str word)
+{
+    for (str w; (w = str_take_word(&list)).n;)
+        if (str_eq(w, word))
+            return true;
+    return false;
+}
+
 void sb_init(strbuf *b, mem *m)
 {
     *b = (strbuf){.m = m};

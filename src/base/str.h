@@ -51,6 +51,9 @@ static inline bool str_contains(str s, str word)
     return false;
 }
 
+/* Where `what`, which is not empty, first stands in s; NULL: nowhere. Both may contain NUL. */
+const char *str_find(str s, str what);
+
 /* How often the byte is in s. */
 static inline uint32_t str_count(str s, char byte)
 {
@@ -64,6 +67,13 @@ static inline uint32_t str_count(str s, char byte)
 bool str_is_in(str s, const char *const *list, size_t n);
 /* The same for an array, whose size is known. */
 #define STR_IS_IN(s, list) str_is_in((s), (list), sizeof(list) / sizeof *(list))
+
+/* Takes the next word of a list whose words stand one blank apart; empty at the end.
+ *
+ *     for (str word; (word = str_take_word(&list)).n;) */
+str str_take_word(const char **list);
+/* Is it a word of such a list? */
+bool str_has_word(const char *list, str word);
 
 /* A growing text. p is NULL before the first append. */
 typedef struct strbuf {

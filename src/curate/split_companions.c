@@ -129,16 +129,6 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
     SB_LIT(b, "\n  ]\n}\n");
 }
 
-/* Where `what` first stands in the text; NULL: nowhere. */
-static const char *find(str text, const char *what)
-{
-    const size_t n = strlen(what);
-    for (size_t i = 0; i + n <= text.n; i++)
-        if (memcmp(text.p + i, what, n) == 0)
-            return text.p + i;
-    return NULL;
-}
-
 /* The text of the first set's own card; empty, if it has none. A collected set's goes before
  * others: its records have all members that those have. */
 static str card_of(arena *a, const split_options *o)
@@ -147,7 +137,7 @@ static str card_of(arena *a, const split_options *o)
     for (uint32_t i = 0; i < o->npaths; i++) {
         if (file_read(a, path_join(a, o->paths[i], STR("README.md")), &card) != 0)
             continue;
-        if (find(card, "- name: provenance\n"))
+        if (str_find(card, STR("- name: provenance\n")))
             return card;
         if (i == 0)
             first = card;
@@ -160,12 +150,12 @@ static str card_of(arena *a, const split_options *o)
 static str section_of(str card, const char *heading)
 {
     WEFT_ASSERT(heading[0] == '\n');
-    const char *from = find(card, heading);
+    const char *from = str_find(card, str_c(heading));
     if (!from)
         return STR("");
     const size_t n = strlen(heading);
     const str rest = {from + n, (size_t)(card.p + card.n - from) - n};
-    const char *end = find(rest, "\n## ");
+    const char *end = str_find(rest, STR("\n## "));
     return (str){from + 1, n - 1 + (end ? (size_t)(end + 1 - rest.p) : rest.n)};
 }
 
@@ -174,10 +164,10 @@ static str section_of(str card, const char *heading)
  * dataset_info and configs. A card without them gives none. */
 static void put_features(strbuf *b, str card)
 {
-    const char *from = find(card, "\ndataset_info:\n");
+    const char *from = str_find(card, STR("\ndataset_info:\n"));
     if (!from)
         return;
-    const char *end = find((str){from, (size_t)(card.p + card.n - from)}, "\nconfigs:\n");
+    const char *end = str_find((str){from, (size_t)(card.p + card.n - from)}, STR("\nconfigs:\n"));
     if (end)
         sb_put(b, from + 1, (size_t)(end - from));
 }

@@ -132,20 +132,10 @@ static uint32_t line_end(const planter *p, uint32_t i)
     return i;
 }
 
-/* The first place of a word in a text; NULL: there is none. */
-static const char *find(str s, const char *what)
-{
-    const size_t n = strlen(what);
-    for (size_t i = 0; i + n <= s.n; i++)
-        if (memcmp(s.p + i, what, n) == 0)
-            return s.p + i;
-    return NULL;
-}
-
 /* Where the body begins; false: the source is of another form. */
 static bool open_kernel(planter *p)
 {
-    const char *kernel = find(p->source, "@wp.kernel");
+    const char *kernel = str_find(p->source, STR("@wp.kernel"));
     if (!kernel)
         return false;
     scan(p, (size_t)(kernel - p->source.p));
@@ -418,7 +408,7 @@ static void bounds(planter *p, uint32_t i)
 static void races(planter *p, uint32_t i)
 {
     const uint32_t equal = store_at(p, i);
-    if (!equal || find(p->source, "atomic"))
+    if (!equal || str_find(p->source, STR("atomic")))
         return;
     for (uint32_t k = i + 2; k < equal && p->t.v[k].name; k += 2) {
         if (!is(p, k + 1, ",") && !is(p, k + 1, "]"))

@@ -40,9 +40,5 @@ bool defect_find(str name, defect_kind *k)
 bool defect_shown_by(defect_kind k, const char *id)
 {
     WEFT_ASSERT(k < DEFECTS);
-    const size_t n = strlen(id);
-    for (const char *p = defects[k].shown; *p; p += strcspn(p, " "), p += *p == ' ')
-        if (strcspn(p, " ") == n && memcmp(p, id, n) == 0)
-            return true;
-    return false;
+    return str_has_word(defects[k].shown, str_c(id));
 }

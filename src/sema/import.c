@@ -355,10 +355,8 @@ static bool is_exported(const value *all, const sym *name)
 /* `from math import *` binds every name that math exports, also those without a value here. */
 static void import_table_star(evaluator *e, const value *from, const char *names)
 {
-    for (size_t n; *names; names += n + (names[n] == ' ')) {
-        n = strcspn(names, " ");
-        import_public(e, from, sym_intern(&e->c->syms, names, n));
-    }
+    for (str name; (name = str_take_word(&names)).n;)
+        import_public(e, from, sym_intern(&e->c->syms, name.p, name.n));
 }
 
 /* An unknown module may define any name: the scope keeps the reason for names not found later. A

@@ -22,17 +22,6 @@ static const struct {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Is the word one of the list, whose words stand one blank apart? */
-static bool has_word(const char *list, str word)
-{
-    for (size_t n; *list; list += n + (list[n] == ' ')) {
-        n = strcspn(list, " ");
-        if (n == word.n && memcmp(list, word.p, n) == 0)
-            return true;
-    }
-    return false;
-}
-
 const char *module_star_names(const char *dotted)
 {
     for (size_t i = 0; i < ROWS; i++)
@@ -44,7 +33,7 @@ const char *module_star_names(const char *dotted)
 static bool has_name(const char *dotted, const sym *name)
 {
     for (size_t i = 0; i < ROWS; i++)
-        if (strcmp(rows[i].module, dotted) == 0 && has_word(rows[i].names, sym_str(name)))
+        if (strcmp(rows[i].module, dotted) == 0 && str_has_word(rows[i].names, sym_str(name)))
             return true;
     return false;
 }
@@ -52,11 +41,9 @@ static bool has_name(const char *dotted, const sym *name)
 void module_offer_names(const char *dotted, nearest *near)
 {
     for (size_t i = 0; i < ROWS; i++) {
-        const char *p = strcmp(rows[i].module, dotted) == 0 ? rows[i].names : "";
-        for (size_t n; *p; p += n + (p[n] == ' ')) {
-            n = strcspn(p, " ");
-            nearest_offer(near, (str){p, n});
-        }
+        const char *names = strcmp(rows[i].module, dotted) == 0 ? rows[i].names : "";
+        for (str name; (name = str_take_word(&names)).n;)
+            nearest_offer(near, name);
     }
 }
 

@@ -292,11 +292,10 @@ static bool named_types(ctx *c, const char *name, value *out)
     for (size_t i = 0; i < COUNT(tuples); i++) {
         for (int k = 0; k < 3 && strcmp(tuples[i].name, name) == 0 && tuples[i].parts[k]; k++)
             for (const char *p = tuples[i].parts[k]; *p;) {
-                const size_t n = strcspn(p, " ");
-                const type *t = type_by_name(c, sym_intern(&c->syms, p, n));
+                const str word = str_take_word(&p);
+                const type *t = type_by_name(c, sym_intern(&c->syms, word.p, word.n));
                 WEFT_ASSERT(t);
                 VEC_PUSH(&c->module, &items, value_type(t));
-                p += n + (p[n] == ' ');
             }
     }
     *out = value_items(VALUE_TUPLE, items.v, items.n);

@@ -30,11 +30,9 @@ static const signature *signature_of(special_id id)
 static str parameter(const signature *s, uint32_t i)
 {
     const char *p = s->names;
-    for (; i && *p; i--) {
-        p += strcspn(p, " ");
-        p += *p == ' ';
-    }
-    return (str){p, strcspn(p, " ")};
+    for (; i; i--)
+        str_take_word(&p);
+    return str_take_word(&p);
 }
 
 static bool is_parameter(const signature *s, const sym *name, uint32_t *at)

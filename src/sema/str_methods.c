@@ -51,16 +51,6 @@ static value str_join(evaluator *e, const value *self, const value *list)
     return v;
 }
 
-/* The next place of `what` in s, or NULL. Needs: `what` is not empty. */
-static const char *find(str s, str what)
-{
-    WEFT_ASSERT(what.n > 0);
-    for (; s.n >= what.n; s.p++, s.n--)
-        if (memcmp(s.p, what.p, what.n) == 0)
-            return s.p;
-    return NULL;
-}
-
 /* What is left of s behind p, which points into it. */
 static str behind(str s, const char *p)
 {
@@ -80,7 +70,7 @@ static value str_replace(evaluator *e, const value *self, const py_call *call)
     sb_init(&b, &e->c->mem);
     str rest = sym_str(self->s);
     /* Occurrences do not overlap: the search goes on behind each. */
-    for (const char *hit; left != 0 && (hit = find(rest, from)); left -= left > 0) {
+    for (const char *hit; left != 0 && (hit = str_find(rest, from)); left -= left > 0) {
         sb_put(&b, rest.p, (size_t)(hit - rest.p));
         sb_str(&b, to);
         rest = behind(rest, hit + from.n);
@@ -139,7 +129,7 @@ static void split_spaces(pieces *out, str s, __int128 left)
 /* Pieces between separators, empty ones too. After `left` cuts the rest is one piece. */
 static void split_by(pieces *out, str s, str by, __int128 left)
 {
-    for (const char *hit; left != 0 && (hit = find(s, by)); left -= left > 0) {
+    for (const char *hit; left != 0 && (hit = str_find(s, by)); left -= left > 0) {
         add_piece(out, s.p, hit);
         s = behind(s, hit + by.n);
     }

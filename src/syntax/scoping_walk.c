@@ -467,20 +467,12 @@ static const char *const features[] = {
     "nested_scopes",  "generators",       "division",       "absolute_import", "with_statement",
     "print_function", "unicode_literals", "barry_as_FLUFL", "generator_stop",  "annotations"};
 
-static bool is_feature(const char *name)
-{
-    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
-        if (strcmp(name, features[i]) == 0)
-            return true;
-    return false;
-}
-
 /* future_check_features */
 static void check_features(scoping_walk *w, const ast_ImportFrom *n)
 {
     for (uint32_t i = 0; i < n->names.n; i++) {
         const ast_alias *a = AST(alias, n->names.v[i]);
-        if (!is_feature(a->name->s))
+        if (!STR_IS_IN(sym_str(a->name), features))
             scoping_refuse(w, PASS_FUTURE, &n->base, 0, DIAG_UNKNOWN_FUTURE, a->name->s, NULL);
         w->future_annotations |= strcmp(a->name->s, "annotations") == 0;
     }

@@ -251,20 +251,6 @@ bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
 
 /* --- text ---------------------------------------------------------------------------------- */
 
-/* The first place of `what` in a text, or NULL; texts may contain NUL, so strstr will not do. */
-static const char *find(str text, str what)
-{
-    WEFT_ASSERT(what.n);
-    const char *p = text.p, *end = text.p + text.n;
-    while ((size_t)(end - p) >= what.n) {
-        p = memchr(p, what.p[0], (size_t)(end - p) - what.n + 1);
-        if (!p || memcmp(p, what.p, what.n) == 0)
-            return p;
-        p++;
-    }
-    return NULL;
-}
-
 /* The line around a place, or what is near it. */
 static str line_at(str text, size_t at)
 {
@@ -320,7 +306,7 @@ static bool check_entry(record_validator *rv, const record_view *r, emit_device 
     sb_str(b, r->kernel);
     sb_c(b, d == EMIT_CUDA ? "_cuda_kernel_" : "_cpu_kernel_");
     sb_c(b, backward ? "backward(" : "forward(");
-    if (!find(text, sb_view(b)))
+    if (!str_find(text, sb_view(b)))
         return lacks(key, (str){b->p, b->n - 1}, why);
     return d != EMIT_CUDA || validate_cuda(rv, r, backward, why);
 }
