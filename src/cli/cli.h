@@ -2,9 +2,9 @@
 /* The command line: one table of commands (command.def), one of options (option.def), and what
  * commands share.
  *
- *     main.c     finds the command
- *     args.c     parses its options and operands
- *     cmd_X.c    the command X: int cmd_X(cli_args *args)
+ *     weft_main.c  finds the command
+ *     args.c       parses its options and operands
+ *     cmd_X.c      the command X: int cmd_X(cli_args *args)
  *
  * A command reads its options, calls the library (weft.h), prints what comes of it, and returns the
  * exit status. Results go to standard output or to files, messages and figures to standard error.
