@@ -8,7 +8,7 @@
  *     "bvh:@lowers.npy,@uppers.npy"
  *
  * As Warp's wp.Mesh, wp.HashGrid.build and wp.Bvh make them with their defaults. run_volume.c has
- * volumes. */
+ * volumes, run_texture.c textures. */
 #include "api/run_request.h"
 #include "base/c_locale.h"
 #include "base/decimal.h"
@@ -41,6 +41,46 @@ static bool take_apart(geometry_text *t, const char *text)
         p += n;
         if (!*p)
             return true;
+    }
+}
+
+/* The bytes up to a comma that stands in no list. */
+static size_t part_length(const char *text)
+{
+    size_t n = 0;
+    for (int depth = 0; text[n] && (depth > 0 || text[n] != ','); n++)
+        depth += text[n] == '[' ? 1 : text[n] == ']' ? -1 : 0;
+    return n;
+}
+
+/* Puts an option into its place; false: there is no such option, or it is given twice. */
+static bool take_option(const run_option *options, size_t count, const char *part)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t n = strlen(options[i].name);
+        if (strncmp(part, options[i].name, n) != 0)
+            continue;
+        const bool first = !*options[i].to;
+        *options[i].to = part + n;
+        return first;
+    }
+    return false;
+}
+
+bool run_text_options(run_set *s, const char *path, const char *text, const run_option *options,
+                      size_t n, const char *what, const char **first)
+{
+    for (int i = 0;; i++) {
+        const size_t length = part_length(text);
+        const char *part = arena_dup(module_of(s), text, length);
+        if (i == 0)
+            *first = part;
+        else if (!take_option(options, n, part))
+            return run_refuse_value(s, WEFT_BAD_ARGUMENT, path,
+                                    "'%.200s' is no option of %s, each once", part, what);
+        if (!text[length])
+            return true;
+        text += length + 1;
     }
 }
 

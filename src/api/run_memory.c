@@ -181,6 +181,9 @@ static const char *convert_items(run_set *s, arena *a, const type *item, int ndi
     return NULL;
 }
 
+/* Of textures. */
+static const char only_text[] = "a texture is given as text: texture:@TEXELS.npy";
+
 /* For launch_source. */
 static launch_found find_array(void *arg, arena *a, const char *path, const type *item, int ndim,
                                npy *out)
@@ -192,6 +195,8 @@ static launch_found find_array(void *arg, arena *a, const char *path, const type
     const char *text = text_of(s, from);
     if (text)
         return run_text_array(s, a, path, text, item, ndim, out) ? LAUNCH_GIVEN : LAUNCH_REFUSED;
+    if (texture_axes(item))
+        return wrong(s, path, only_text);
     const char *problem = copy_items(s, a, from, out);
     if (!problem)
         problem = from->numbers ? convert_items(s, a, item, ndim, out)
@@ -291,6 +296,8 @@ static launch_found find_value(void *arg, const char *path, const type *t, rvalu
     const char *text = text_of(s, from);
     if (text)
         return run_text_value(s, path, t, text, out) ? LAUNCH_GIVEN : LAUNCH_REFUSED;
+    if (texture_axes(t))
+        return wrong(s, path, only_text);
     return value_in_memory(s, path, from, t, out);
 }
 

@@ -42,6 +42,8 @@ static const char *composite_example(ctx *c, const type *t)
 
 static const char *example_of(const run_request *r, const type *t)
 {
+    if (texture_axes(t) || (t->kind == TYPE_ARRAY && texture_axes(t->elem)))
+        return "texture:@TEXELS.npy";
     if (t->kind == TYPE_ARRAY)
         return run_example(r, t->elem, t->ndim, NULL);
     if (type_is_composite(t))

@@ -87,7 +87,24 @@ bool run_fill_array(run_set *s, arena *a, const char *path, const char *text, co
 bool run_is_geometry(const char *text);
 bool run_text_geometry(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
 
-/* run_volume.c. What stands behind "volume:" and "indexvolume:". */
+/* An option of an object's text, "voxel=", and where its value goes. */
+typedef struct run_option {
+    const char *name;
+    const char **to; /* NULL until it is given */
+} run_option;
+/* Takes "FIRST,voxel=0.1,origin=[0,0,1]" apart. `what`: "a volume: voxel= and origin=", for the
+ * report of a part that is no option, or is given twice. */
+bool run_text_options(run_set *s, const char *path, const char *text, const run_option *options,
+                      size_t n, const char *what, const char **first);
+
+/* run_texture.c. The value of a texture; those of an array. */
+bool run_text_texture(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
+bool run_text_textures(run_set *s, arena *a, const char *path, const char *text, const type *item,
+                       npy *out);
+
+/* run_volume.c. The scalar type of a file's items. */
+type_kind run_item_kind(const npy *a);
+/* What stands behind "volume:" and "indexvolume:". */
 bool run_text_volume(run_set *s, const char *path, const char *text, uint64_t *out);
 bool run_text_index_volume(run_set *s, const char *path, const char *text, uint64_t *out);
 

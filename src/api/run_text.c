@@ -340,6 +340,8 @@ static bool fits(run_set *s, const char *path, const npy *a, const type *item, i
 bool run_text_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     int ndim, npy *out)
 {
+    if (texture_axes(item))
+        return run_text_textures(s, a, path, text, item, out);
     if (run_is_fill(text)) {
         if (!run_fill_array(s, a, path, text, item, false, out))
             return false;
@@ -389,6 +391,8 @@ bool run_text_value(run_set *s, const char *path, const type *t, const char *tex
 {
     ctx *c = &s->r->c->p.c;
     npy a;
+    if (texture_axes(t))
+        return run_text_texture(s, path, t, text, out);
     if (run_is_geometry(text))
         return run_text_geometry(s, path, t, text, out);
     if (text[0] != '@')

@@ -30,49 +30,12 @@ static ctx *context_of(const volume_text *t)
     return &t->s->r->c->p.c;
 }
 
-/* The bytes up to a comma that stands in no list. */
-static size_t part_length(const char *text)
-{
-    size_t n = 0;
-    for (int depth = 0; text[n] && (depth > 0 || text[n] != ','); n++)
-        depth += text[n] == '[' ? 1 : text[n] == ']' ? -1 : 0;
-    return n;
-}
-
-/* Puts an option into its place; false: there is no such option, or it is given twice. */
-static bool take_option(volume_text *t, const char *part)
-{
-    const struct {
-        const char *name;
-        const char **to;
-    } options[] = {{"voxel=", &t->voxel}, {"origin=", &t->origin}, {"background=", &t->background}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        const size_t n = strlen(options[i].name);
-        if (strncmp(part, options[i].name, n) != 0)
-            continue;
-        const bool first = !*options[i].to;
-        *options[i].to = part + n;
-        return first;
-    }
-    return false;
-}
-
 static bool take_apart(volume_text *t, const char *text)
 {
-    for (int i = 0;; i++) {
-        const size_t n = part_length(text);
-        const char *part = arena_dup(&context_of(t)->module, text, n);
-        if (i == 0)
-            t->file = part;
-        else if (!take_option(t, part))
-            return run_refuse_value(t->s, WEFT_BAD_ARGUMENT, t->path,
-                                    "'%s' is no option of a volume: voxel=, origin= and "
-                                    "background=, each once",
-                                    part);
-        if (!text[n])
-            return true;
-        text += n + 1;
-    }
+    const run_option options[] = {
+        {"voxel=", &t->voxel}, {"origin=", &t->origin}, {"background=", &t->background}};
+    return run_text_options(t->s, t->path, text, options, sizeof options / sizeof *options,
+                            "a volume: voxel=, origin= and background=", &t->file);
 }
 
 /* Floats of an option: one for all, or as many in a list. NULL leaves them as they are. */
@@ -106,8 +69,7 @@ static bool read_map(volume_text *t, volume_map *out)
 
 /* --- values of a file ------------------------------------------------------------------------- */
 
-/* The scalar type of a file's items. */
-static type_kind kind_of_items(const npy *a)
+type_kind run_item_kind(const npy *a)
 {
     const int size = a->width == 1 ? 0 : a->width == 2 ? 1 : a->width == 4 ? 2 : 3;
     static const uint8_t ints[] = {TYPE_INT8, TYPE_INT16, TYPE_INT32, TYPE_INT64};
@@ -123,7 +85,7 @@ static type_kind kind_of_items(const npy *a)
 /* The items as int32 or float32, which are as wide. */
 static uint8_t *convert(volume_text *t, const npy *a, type_kind to)
 {
-    const type_kind from = kind_of_items(a);
+    const type_kind from = run_item_kind(a);
     uint8_t *out = arena_zero(&context_of(t)->module, a->count * 4 + 1);
     for (size_t i = 0; i < a->count; i++)
         num_store(to, out + 4 * i, num_cast(to, from, num_load(from, a->items + a->width * i)));

@@ -104,6 +104,12 @@ int lane_count(const type *t); /* scalars in a composite; 1 for a scalar */
 /* A compile-time number or composite as a variable holds it; false: it is none. */
 bool rvalue_constant(ctx *c, arena *a, const value *v, rvalue *out);
 
+/* arith_texture.c */
+/* The axes of a texture's type, 1 to 3; 0: it is none. */
+int texture_axes(const type *t);
+/* The value of a kernel's parameter, of `size` bytes, for the texture of this id. */
+void texture_value(const ctx *c, uint64_t id, void *out, size_t size);
+
 /* arith_random.c */
 uint32_t random_next(uint32_t state); /* the PCG hash, what advances a state */
 

@@ -43,6 +43,7 @@ extern const arith_family arith_casts;
 extern const arith_family arith_linear;
 extern const arith_family arith_geometry;
 extern const arith_family arith_volumes;
+extern const arith_family arith_textures;
 extern const arith_family arith_edges;
 extern const arith_family arith_triangles;
 extern const arith_family arith_rotation;

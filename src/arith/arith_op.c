@@ -26,6 +26,7 @@ const arith_family *const arith_families[] = {
     &arith_triangles, /* intersect_tri_tri */
     &arith_geometry,  /* hash_grid_query, mesh_query_point, ... */
     &arith_volumes,   /* volume_sample_f, volume_lookup, ... */
+    &arith_textures,  /* texture_sample */
     NULL,
 };
 
@@ -48,11 +49,12 @@ static const arith_row *find_row(const arith_family *f, const char *name)
     return NULL;
 }
 
-/* Slices are indices of elements, which only arith_linear has; queries are arith_geometry's. */
+/* Slices are indices of elements, which only arith_linear has; queries are arith_geometry's, and
+ * textures arith_textures'. */
 static bool takes(const arith_family *f, const type *t)
 {
     return t && (type_is_value(t) || (t->kind == TYPE_SLICE && f == &arith_linear) ||
-                 (t->kind == TYPE_NATIVE && f == &arith_geometry));
+                 (t->kind == TYPE_NATIVE && (f == &arith_geometry || f == &arith_textures)));
 }
 
 /* Families compute with values only (arith_linear also with slices); an array or struct fits none.

@@ -12,6 +12,7 @@
 
 #include "base/assert.h"
 #include "geometry/geometry.h"
+#include "geometry/texture.h"
 #include "geometry/volume.h"
 
 /* Points sorted by cell; those of cell i are points[starts[i]] .. points[stops[i] - 1]. */
@@ -72,6 +73,7 @@ typedef struct geometry_object {
     const bvh *tree;
     const mesh *mesh;
     volume *volume;
+    const texture *texture;
 } geometry_object;
 
 typedef struct geometry_set {

@@ -6,7 +6,7 @@
 
 uint64_t geometry_add(ctx *c, geometry_object object)
 {
-    WEFT_ASSERT(object.grid || object.tree || object.mesh || object.volume);
+    WEFT_ASSERT(object.grid || object.tree || object.mesh || object.volume || object.texture);
     if (!c->geometry)
         c->geometry = ARENA_NEW(&c->module, geometry_set);
     VEC_PUSH(&c->module, &c->geometry->objects, object);

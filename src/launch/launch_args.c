@@ -110,7 +110,8 @@ static bool read_array(launch_args *r, const char *path, const type *t, array_vi
     data->bytes = got.items;
     if (!measure(view, data))
         return refuse(r, path, "its shape is too large");
-    VEC_PUSH(a, &r->leaves, ((launch_leaf){path, view, t->elem, 0}));
+    if (!texture_axes(t->elem)) /* nothing comes back of these */
+        VEC_PUSH(a, &r->leaves, ((launch_leaf){path, view, t->elem, 0}));
     return true;
 }
 
@@ -204,7 +205,8 @@ static bool fill_constants(launch_args *r, const char *path, const array_view *v
 static bool of_array(launch_args *r, const char *path, const type *t, rvalue *out)
 {
     const bool columns = t->elem->kind == TYPE_STRUCT && t->elem->st->nfields;
-    if ((!columns && !type_is_value(t->elem)) || t->array_class == ARRAY_FIXED ||
+    const bool textures = t->ndim == 1 && texture_axes(t->elem);
+    if ((!columns && !textures && !type_is_value(t->elem)) || t->array_class == ARRAY_FIXED ||
         t->ndim > LAUNCH_DIMS)
         return refuse(r, path, "cannot execute a parameter of type %s", launch_type_name(r->c, t));
     array_data *data = ARENA_NEW(r->a, array_data);
@@ -241,7 +243,7 @@ static bool read_one(launch_args *r, const char *path, const type *t, rvalue *ou
         return of_struct(r, path, t, out);
     if (t->kind == TYPE_ARRAY)
         return of_array(r, path, t, out);
-    if (!type_is_value(t))
+    if (!type_is_value(t) && !texture_axes(t))
         return refuse(r, path, "cannot execute a parameter of type %s", launch_type_name(r->c, t));
     return is_given(r, path, r->from->value(r->from->arg, path, t, out));
 }

@@ -137,12 +137,13 @@ void emit_operation(reader *r, const char *name, const operand *args, uint32_t n
 }
 
 /* Template arguments repeat the result's type, its scalar and its sizes:
- * wp::identity<3, wp::float32>(). Others end reading. Volumes name the result's type itself. */
+ * wp::identity<3, wp::float32>(). Others end reading. Volumes and textures name the result's type
+ * itself. */
 static void check_template(reader *r, const call *k, const type *result)
 {
     WEFT_ASSERT(result);
-    if (k->ntargs == 1 && str_starts(k->id->s, "volume_") && k->targs[0].t == result &&
-        !k->targs[0].ptr)
+    const bool names = str_starts(k->id->s, "volume_") || str_starts(k->id->s, "texture_");
+    if (k->ntargs == 1 && names && k->targs[0].t == result && !k->targs[0].ptr)
         return;
     for (uint32_t i = 0; i < k->ntargs; i++) {
         const type *t = k->targs[i].t;

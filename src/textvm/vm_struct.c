@@ -42,7 +42,8 @@ static uint32_t fields_read(reader *r, struct_field_text *fields)
         if (n == FIELDS_MAX)
             read_fail(r, "too many fields");
         const vt t = type_read(r);
-        if (t.ptr || !(type_is_value(t.t) || t.t->kind == TYPE_STRUCT || t.t->kind == TYPE_ARRAY))
+        if (t.ptr || !(type_is_value(t.t) || t.t->kind == TYPE_STRUCT || t.t->kind == TYPE_ARRAY ||
+                       texture_axes(t.t)))
             read_fail(r, "a field of this type");
         if (type_is_fixed(t.t))
             read_missing(r, STR("local arrays in structs"));
@@ -272,6 +273,8 @@ static void flatten(reader *r, parts *out, const type *t, bool atomic, uint32_t 
         return;
     }
     if (t->kind == TYPE_ARRAY && atomic)
+        return;
+    if (texture_axes(t)) /* Warp 1.19 texture.h: += leaves them as they are */
         return;
     if (t->kind == TYPE_NATIVE) { /* queries have no fields, and += leaves them as they are */
         for (uint32_t i = 0; i < t->native->nfields; i++) {

@@ -91,10 +91,11 @@ def start_warp():
 
 
 def run_with_warp(work, script):
-    """A test's main: calls work(WEFT) under the Python that has warp-lang, which calls weft's elementary functions."""
-    if sys.argv[2:] == ["--worker"]:
-        sys.exit(work(sys.argv[1]))
-    command = [oracle_python(), os.path.abspath(script), os.path.abspath(sys.argv[1]), "--worker"]
+    """A test's main: calls work(WEFT, *options) under the Python that has warp-lang, which calls weft's elementary
+    functions."""
+    if sys.argv[2:3] == ["--worker"]:
+        sys.exit(work(sys.argv[1], *sys.argv[3:]))
+    command = [oracle_python(), os.path.abspath(script), os.path.abspath(sys.argv[1]), "--worker", *sys.argv[2:]]
     sys.exit(subprocess.run(command, env=with_fmath()).returncode)
 
 

@@ -107,5 +107,5 @@ def of_flags(flags: wp.array(dtype=bool), out: wp.array(dtype=float)):
 
 
 @wp.kernel
-def of_objects(mesh: wp.uint64, name: wp.Texture2D):
+def of_objects(mesh: wp.uint64, name: wp.MeshQueryPoint):
     i = wp.tid()
