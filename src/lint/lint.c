@@ -227,12 +227,28 @@ static bool has_type(const linter *l, const param *p, str type)
     return at == end;
 }
 
+/* Parameters that Warp's deterministic mode adds behind those that the metadata name: the phase and
+ * the buffers of its atomics (Warp 1.19 codegen_kernel). */
+static uint32_t without_deterministic(const linter *l, const param_list *params)
+{
+    static const char start[] = "_wp_det_";
+    uint32_t n = params->n;
+    while (n) {
+        const str name = lint_at(&l->tokens, params->v[n - 1].name)->text;
+        if (name.n < sizeof start - 1 || memcmp(name.p, start, sizeof start - 1) != 0)
+            break;
+        n--;
+    }
+    return n;
+}
+
 /* Compares number, names and types with what the caller wants; the first difference is reported. */
 static void check_signature(const linter *l, const kernel_text *k, const lint_signature *s)
 {
     param_list params = {0};
     const str kernel = s->kernel;
     read_params(l, k, &params);
+    params.n = without_deterministic(l, &params);
     if (params.n != s->nparams) {
         diag_error(l->c, place(l, k->name), DIAG_KERNEL_PARAMETERS, (int)kernel.n, kernel.p,
                    params.n, plural_s(params.n), s->nparams);

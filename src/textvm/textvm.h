@@ -84,8 +84,8 @@ typedef struct textvm_launch {
      * comparisons bit by bit. */
     bool in_order;
     uint64_t fuel; /* steps of all threads, about one an instruction; 0: no limit */
-    /* A variable that is read before it has a value is zero, and no error: for texts whose results
-     * are known not to depend on it. */
+    /* A variable that is read before it has a value is zero, and no error, unless it is a pointer:
+     * for texts whose results are known not to depend on it. */
     bool unset_is_zero;
     ctx_progress *progress; /* of threads; NULL: nobody asks */
     void *progress_arg;

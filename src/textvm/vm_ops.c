@@ -266,16 +266,16 @@ static const ins *unset(const ins *i, machine *m, const var *v)
                     v->name.p);
 }
 
-/* aux: a variable that must have a value here. */
+/* aux: a variable that must have a value here. No number of zeros makes a pointer one. */
 const ins *do_check(const ins *i, machine *m)
 {
     const var *v = i->aux;
     WEFT_ASSERT(v->flag); /* function_end gave it one */
     if (*v->flag)
         return i + 1;
-    if (!m->launch->unset_is_zero)
+    if (!m->launch->unset_is_zero || v->type.ptr)
         return unset(i, m, v);
-    if (v->ref < 0 && v->type.t && !v->type.ptr)
+    if (v->ref < 0 && v->type.t)
         memset(v->at, 0, vm_type_size(v->type.t));
     return i + 1;
 }
@@ -305,7 +305,7 @@ const ins *do_where(const ins *i, machine *m)
         memmove(i->v[0], i->v[c ? 2 : 3], w->size);
         return i + 1;
     }
-    if (m->launch->unset_is_zero)
+    if (m->launch->unset_is_zero && !v->type.ptr)
         memset(i->v[0], 0, w->size);
     else if (!w->to)
         return unset(i, m, v);

@@ -214,6 +214,12 @@ def names_lines(a: wp.array(dtype=float)):
     a[wp.tid()] = 3.0
 
 
+@wp.kernel(module_options={"deterministic": wp.DeterministicMode.RUN_TO_RUN}, module="unique")
+def repeats_its_sums(a: wp.array(dtype=float), to: wp.array(dtype=int), sums: wp.array(dtype=float)):
+    i = wp.tid()
+    wp.atomic_add(sums, to[i], a[i])
+
+
 @wp.kernel
 def uses_a_class_of_a_module(n: wp.array(dtype=int)):
     i = wp.tid()
