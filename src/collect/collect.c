@@ -332,6 +332,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
     split_result result;
     const split_account account = {
         .command = command_of(t),
+        .skipped = sb_view(&t->skipped),
         .inputs = hash_of_files(t),
         .records = o,
         .origin = STR("Kernels of real programs, collected by `weft "

@@ -8,10 +8,8 @@
  * where the kernel stands, so that it depends on nothing else in the set. */
 #include "collect/collect_kernel.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "base/rng.h"
+#include "check/check_found.h"
 #include "collect/collect_plan.h"
 #include "collect/extract.h"
 #include "collect/files.h"
@@ -19,10 +17,9 @@
 #include "collect/license.h"
 #include "collect/same_text.h"
 #include "make/exclude.h"
+#include "record/found_facts.h"
+#include "record/record_name.h"
 #include "record/source_counts.h"
-
-/* Indexes are below 10^15: exact in every JSON reader. */
-#define INDEX_LIMIT UINT64_C(1000000000000000)
 
 /* What a file may take: it may be anyone's. */
 enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
@@ -98,80 +95,6 @@ static void skip(kernel_maker *k, collected_kernel *item, collect_skip what, con
 
 /* --- facts for the record -------------------------------------------------------------------- */
 
-/* What a syntax tree has, as far as it decides the category. */
-typedef struct shape_facts {
-    bool atomic, random, matrix, vector, math;
-} shape_facts;
-
-static void look(void *arg, const node *n)
-{
-    static const char *const math[] = {"sin", "cos", "exp", "log", "sqrt", "pow", "tanh", "atan2"};
-    shape_facts *f = arg;
-    if (n->kind == AST_Attribute) {
-        const char *name = AST(Attribute, n)->attr->s;
-        f->atomic = f->atomic || strncmp(name, "atomic_", 7) == 0;
-        f->random = f->random || strncmp(name, "rand", 4) == 0;
-        f->matrix = f->matrix || strncmp(name, "mat", 3) == 0;
-        f->vector = f->vector || strncmp(name, "vec", 3) == 0;
-        f->math = f->math || STR_IS_IN(str_c(name), math);
-    }
-    ast_each_child(n, look, f);
-}
-
-/* The first of the generator's categories that fits, the rarer ones first. */
-static gen_category category_of(const ast_FunctionDef *def, const source_counts *counts)
-{
-    shape_facts f = {0};
-    look(&f, &def->base);
-    return f.random                 ? GEN_RANDOM_MATH
-           : f.atomic               ? GEN_ATOMIC
-           : counts->loop_depth > 1 ? GEN_NESTED_LOOP
-           : counts->branches > 2   ? GEN_MULTI_CONDITIONAL
-           : f.matrix               ? GEN_MATRIX
-           : counts->loop_depth     ? GEN_LOOP
-           : counts->branches       ? GEN_CONDITIONAL
-           : f.vector               ? GEN_VECTOR
-           : f.math                 ? GEN_MATH
-                                    : GEN_ARITHMETIC;
-}
-
-/* Of the levels whose lines fit, the lowest. */
-static uint32_t level_of(uint32_t lines)
-{
-    uint32_t level = 1;
-    while (level < GEN_LEVELS && lines > gen_level_at(level)->max_lines)
-        level++;
-    return level;
-}
-
-/* The built-in functions that the source mentions, by the generator's table. */
-typedef struct builtin_search {
-    bool found[256];
-} builtin_search;
-
-/* By name alone: a method of the same name counts, too, which a list for searching may do. */
-static void find_builtins(void *arg, const node *n)
-{
-    builtin_search *s = arg;
-    const sym *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr
-                      : n->kind == AST_Name    ? AST(Name, n)->id
-                                               : NULL;
-    for (uint32_t i = 0; name && i < gen_builtin_count() && i < 256; i++)
-        if (strcmp(gen_builtin_name(i), name->s) == 0)
-            s->found[i] = true;
-    ast_each_child(n, find_builtins, s);
-}
-
-/* In the order of the generator's table, which the reader of records requires. */
-static void put_builtins(const program *prog, gen_sample *s)
-{
-    builtin_search found = {{false}};
-    find_builtins(&found, &program_tree(prog)->base);
-    for (uint32_t i = 0; i < 256 && s->nbuiltins < GEN_BUILTINS_MAX; i++)
-        if (found.found[i])
-            s->builtins[s->nbuiltins++] = (uint8_t)i;
-}
-
 /* Warp's name of a type, as the generator writes it in a record: array(dtype=float32, ndim=1). */
 static str type_text(arena *a, const type *t)
 {
@@ -188,8 +111,9 @@ static void fill_sample(kernel_maker *k, const program *prog, const compiled_ker
 {
     const code *f = &c->kernel->code;
     const source_counts counts = source_counts_of(f->def);
+    const found_facts facts = found_facts_of(&program_tree(prog)->base, f);
     *s = (gen_sample){.source = sb_view(&k->source), .kernel = c->kernel->key};
-    s->category = category_of(f->def, &counts);
+    s->category = facts.category;
     s->nargs = f->nparams;
     for (uint32_t i = 0; i < f->nparams; i++) {
         s->args[i].name = sym_str(f->params[i].name);
@@ -200,8 +124,9 @@ static void fill_sample(kernel_maker *k, const program *prog, const compiled_ker
     s->statements = counts.statements;
     s->branches = counts.branches;
     s->loop_depth = counts.loop_depth;
-    s->level = level_of(s->kernel_lines);
-    put_builtins(prog, s);
+    s->level = facts.level;
+    s->nbuiltins = facts.nbuiltins;
+    memcpy(s->builtins, facts.builtins, sizeof s->builtins);
 }
 
 /* --- the proof ------------------------------------------------------------------------------- */
@@ -216,16 +141,6 @@ static void set_inputs(gen_sample *s, const check_arg *args, str launch)
     }
 }
 
-/* Did a text compute something else than the source? Other failures concern the inputs, or what the
- * machines cannot execute. */
-static bool differs(const check_result *r)
-{
-    if (r->status != CHECK_FAILED)
-        return false;
-    const check_reason why = check_reason_find(r->reason);
-    return why == CHECK_REASON_TEXT || why == CHECK_REASON_FORWARD || why == CHECK_REASON_DEVICES;
-}
-
 /* How much a result says: the more, the better. Of two that judge no gradient, the one whose inputs
  * tell more. */
 static double worth_of(const check_result *r)
@@ -233,41 +148,6 @@ static double worth_of(const check_result *r)
     if (r->status == CHECK_CANNOT || r->status == CHECK_FAILED)
         return 0;
     return r->status == CHECK_FORWARD ? 1 + (double)r->killed / (r->mutants + 1) : 3;
-}
-
-/* May the forward texts alone be proved, where both are not? Not if the source itself failed, or a
- * text differs from it. */
-static bool forward_may_hold(const check_result *r)
-{
-    if (r->status != CHECK_FAILED && r->status != CHECK_CANNOT)
-        return false;
-    return !differs(r) && check_reason_find(r->reason) != CHECK_REASON_REFERENCE;
-}
-
-/* Executes the kernel on one guess of its inputs. A backward text that cannot be executed, or that
- * is not the adjoint though nothing of Warp's explains it, may be what the author wrote
- * (wp.func_grad): then the forward text is judged alone, and `why` says so. */
-static void prove_once(kernel_maker *k, check_subject *s, check_result *r, strbuf *why)
-{
-    why->n = 0;
-    check_pair(k->checker, s, r);
-    const bool backward = s->backward[EMIT_CPU].n || s->backward[EMIT_CUDA].n;
-    if (backward && forward_may_hold(r)) {
-        sb_c(why, r->detail);
-        memset(s->backward, 0, sizeof s->backward);
-        check_pair(k->checker, s, r);
-    }
-    if (r->status == CHECK_FAILED || r->status == CHECK_CANNOT)
-        why->n = 0;
-    if (r->reason) {
-        sb_c(why, r->detail);
-    } else if (!check_is_adequate(r)) {
-        why->n = 0;
-        sb_printf(why, "the inputs tell %u of %u mutants: too few to judge the gradient", r->killed,
-                  r->mutants);
-    } else if (r->status == CHECK_FORWARD && !why->n) {
-        sb_c(why, "it has no backward text");
-    }
 }
 
 /* The search for inputs of one kernel, and the best proof so far. */
@@ -299,15 +179,15 @@ static bool prove_plan(proof_search *p)
     check_result r;
     check_subject s;
     do {
-        s = p->whole; /* prove_once may drop texts */
+        s = p->whole; /* check_found may drop texts */
         s.args = args;
         s.launch = plan_state(&p->plan, args);
-        prove_once(k, &s, &r, &k->why);
+        check_found(k->checker, &s, &r, &k->why);
         p->work += r.steps;
         for (int d = 0; d < EMIT_DEVICES; d++)
             p->read += p->whole.forward[d].n + p->whole.backward[d].n;
     } while (r.reason && !is_spent(p) && plan_grow(&p->plan, &r.outside));
-    if (p->any && worth_of(&r) <= worth_of(p->best) && !differs(&r))
+    if (p->any && worth_of(&r) <= worth_of(p->best) && !check_differs(&r))
         return false;
     p->any = true;
     *p->best = r;
@@ -319,7 +199,7 @@ static bool prove_plan(proof_search *p)
 /* Would other inputs change the verdict? Not where something cannot be executed at all. */
 static bool is_final(const check_result *r)
 {
-    return worth_of(r) == 3 || differs(r) ||
+    return worth_of(r) == 3 || check_differs(r) ||
            (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING);
 }
 
@@ -440,23 +320,6 @@ static const char *misfit(const code *f)
     return NULL;
 }
 
-/* A hash of where the kernel stands. `of` is the ordinal-th kernel of this key and line: each call
- * of a function that makes kernels, and each wp.overload, gives one more. */
-static uint64_t index_of(const kernel_maker *k, const kernel *of, uint32_t ordinal)
-{
-    XXH3_state_t state;
-    const uint32_t line = of->code.first_line;
-    XXH3_64bits_reset(&state);
-    XXH3_64bits_update(&state, k->file->package.p, k->file->package.n);
-    XXH3_64bits_update(&state, "/", 1);
-    XXH3_64bits_update(&state, k->file->shown.p, k->file->shown.n);
-    XXH3_64bits_update(&state, &line, sizeof line);
-    XXH3_64bits_update(&state, of->key.p, of->key.n);
-    if (ordinal)
-        XXH3_64bits_update(&state, &ordinal, sizeof ordinal);
-    return XXH3_64bits_digest(&state) % INDEX_LIMIT;
-}
-
 /* Is there a conversation about these texts, where conversations are wanted? */
 static bool has_task(const record_options *o, const record_texts *t)
 {
@@ -501,14 +364,12 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         skip(k, item, COLLECT_SKIP_FIELDS, "it has no backward text, which all tasks need");
         return;
     }
-    str why = k->o->no_verify ? STR("--no-verify")
-              : k->unproved   ? STR("the proof takes more than 1 GB of memory")
-                              : STR("");
+    str why = k->o->no_verify ? STR("--no-verify") : k->unproved ? STR(RECORD_UNPROVED) : STR("");
     if (k->o->no_verify || k->unproved)
         state_inputs(k, c, &s);
     else
         prove(k, c, t, item->index, &s, &proof, &why);
-    if (differs(&proof)) {
+    if (check_differs(&proof)) {
         skip(k, item, COLLECT_SKIP_FAILED,
              arena_printf(&k->alone.c.module, "%s: %s", proof.reason ? proof.reason : "",
                           proof.detail));
@@ -569,7 +430,7 @@ static void make_alone(kernel_maker *k, collected_kernel *item, const kernel *wh
 static bool find_types(kernel_maker *k, const program *prog, const kernel **whole,
                        collected_kernel *item)
 {
-    instance_source by = (*whole)->generic ? INSTANCE_OVERLOAD : INSTANCE_NONE;
+    found_types by = (*whole)->generic ? FOUND_TYPES_OVERLOAD : FOUND_TYPES_NONE;
     const char *why;
     if ((*whole)->code.generic) {
         const kernel *found = instance_of(&k->whole, prog, *whole, &by, &why);
@@ -580,8 +441,8 @@ static bool find_types(kernel_maker *k, const program *prog, const kernel **whol
         }
         *whole = found;
     }
-    item->instance = keep(k, instance_text(&k->whole.c, *whole));
-    item->types_from = str_c(instance_source_name(by));
+    item->instance = keep(k, found_instance(&k->whole.c.module, *whole));
+    item->types_from = str_c(found_types_name(by));
     return true;
 }
 
@@ -726,7 +587,9 @@ static void make_file(void *arg)
     for (uint32_t i = 0; i < n; i++) {
         collected_kernel item = {.kernel = keep(k, kernels[i]->key),
                                  .line = kernels[i]->code.first_line,
-                                 .index = index_of(k, kernels[i], ordinal_of(kernels, i)),
+                                 .index = found_index(k->file->package, k->file->shown,
+                                                      kernels[i]->code.first_line, kernels[i]->key,
+                                                      ordinal_of(kernels, i)),
                                  .status = CHECK_STATUSES};
         make_guarded(k, prog, kernels[i], &item);
         VEC_PUSH(&k->out->a, &k->out->items, item);

@@ -11,17 +11,6 @@ enum { TRIES = 240, OPEN_MOST = 32 };
 /* Types that fit one parameter, the likeliest first. */
 typedef VEC(const type *) type_choice;
 
-static const char *const source_names[] = {[INSTANCE_NONE] = "",
-                                           [INSTANCE_OVERLOAD] = "overload",
-                                           [INSTANCE_LAUNCH] = "launch",
-                                           [INSTANCE_CHOSEN] = "chosen"};
-
-const char *instance_source_name(instance_source s)
-{
-    WEFT_ASSERT(s < sizeof source_names / sizeof *source_names);
-    return source_names[s];
-}
-
 /* --- what fits ----------------------------------------------------------------------------- */
 
 /* Numbers and small vectors, in the order in which kernels are written for them. Each parameter's
@@ -160,8 +149,8 @@ static const kernel *search(instance_search *s)
     return k;
 }
 
-const kernel *instance_of(pipeline *p, const program *prog, const kernel *generic,
-                          instance_source *by, const char **why)
+const kernel *instance_of(pipeline *p, const program *prog, const kernel *generic, found_types *by,
+                          const char **why)
 {
     ctx *c = &p->c;
     const code *f = &generic->code;
@@ -182,21 +171,8 @@ const kernel *instance_of(pipeline *p, const program *prog, const kernel *generi
                 return *why = "no type is known that fits one of its parameters", NULL;
         }
     }
-    *by = s.n ? INSTANCE_CHOSEN : INSTANCE_LAUNCH;
+    *by = s.n ? FOUND_TYPES_CHOSEN : FOUND_TYPES_LAUNCH;
     found = search(&s);
     *why = s.why ? s.why : "no type fits its parameters";
     return found;
-}
-
-str instance_text(ctx *c, const kernel *instance)
-{
-    str text = STR("");
-    for (uint32_t i = 0; instance->generic && i < instance->code.nparams; i++) {
-        const param *p = &instance->code.params[i];
-        if (instance->generic->code.params[i].type->generic)
-            text = str_c(arena_printf(&c->module, "%.*s%s%s: %.*s", (int)text.n, text.p,
-                                      text.n ? ", " : "", p->name->s, (int)p->type->pyname.n,
-                                      p->type->pyname.p));
-    }
-    return text;
 }

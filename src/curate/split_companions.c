@@ -101,6 +101,18 @@ static void put_stats(strbuf *b, const split_options *o, const split_result *r)
     SB_LIT(b, "\n  }\n}\n");
 }
 
+/* What lies beside the data and is not written here: its hash alone shows damage. */
+static void put_skipped(strbuf *b, str text)
+{
+    uint8_t digest[SHA256_SIZE];
+    char hex[SHA256_HEX];
+    sha256_of(text.p, text.n, digest);
+    sha256_hex(digest, hex);
+    SB_LIT(b, ",\n  \"files\": [");
+    manifest_put_shard(b, "skipped.jsonl", str_count(text, '\n'), text.n, hex, true);
+    SB_LIT(b, "\n  ]");
+}
+
 /* Shards by part, as their names are sorted within each. */
 static void put_manifest(strbuf *b, const split_options *o, const split_result *r,
                          const split_shards *shards)
@@ -126,7 +138,10 @@ static void put_manifest(strbuf *b, const split_options *o, const split_result *
             manifest_put_shard(b, s->file, s->rows, s->bytes, s->sha256, first);
             first = false;
         }
-    SB_LIT(b, "\n  ]\n}\n");
+    SB_LIT(b, "\n  ]");
+    if (o->account)
+        put_skipped(b, o->account->skipped);
+    SB_LIT(b, "\n}\n");
 }
 
 /* The text of the first set's own card; empty, if it has none. A collected set's goes before

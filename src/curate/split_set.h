@@ -12,6 +12,7 @@
 /* What a set that was not made of other sets says of itself (weft collect). */
 typedef struct split_account {
     const char *command;           /* in the place of "weft dedup" */
+    str skipped;                   /* the text of skipped.jsonl, which the manifest lists */
     const char *inputs;            /* hash of the files that were read, for the manifest */
     const record_options *records; /* whose fields the card explains */
     str origin, sections;          /* of the card: its first paragraph; sections before the end */

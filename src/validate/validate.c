@@ -243,6 +243,8 @@ static void run_all(validate_state *v)
         int error = validate_set_check_beside(v, s);
         if (!error)
             error = validate_stats(v, s);
+        if (!error)
+            error = validate_card(v, s);
         if (error)
             v->status = fail_reading(v, s->folder, error);
     }

@@ -6,6 +6,8 @@
  *
  *     is not proved (forward): ...
  *     metadata.verification says something else than what is found: warp_differs, normalize */
+#include "check/check_found.h"
+#include "record/record_name.h"
 #include "validate/validate_record.h"
 
 static bool verification_repeats(const record_view *r, const check_result *p);
@@ -43,25 +45,26 @@ static bool say_result(const check_result *p, strbuf *why)
 
 /* own: the inputs that the record was made with, and its mutants; else fresh inputs, and more of
  * them for the forward texts. */
+static check_subject subject_of(const record_validator *rv, const record_view *r, bool own,
+                                check_arg *args)
+{
+    describe(r, args);
+    return (check_subject){.kernel = rv->compiled.kernel,
+                           .launch = r->launch,
+                           .args = args,
+                           .forward = {r->texts.forward[EMIT_CPU], r->texts.forward[EMIT_CUDA]},
+                           .backward = {r->texts.backward[EMIT_CPU], r->texts.backward[EMIT_CUDA]},
+                           .seed = own ? r->seed : r->seed ^ FRESH,
+                           .index = r->index,
+                           .foreign = r->is_collected,
+                           .no_mutants = !own,
+                           .more = own ? 0 : MORE};
+}
+
 static void prove(record_validator *rv, const record_view *r, bool own, check_result *p)
 {
     check_arg args[SAMPLE_ARGS_MAX];
-    check_subject subject = {
-        .kernel = rv->compiled.kernel,
-        .launch = r->launch,
-        .args = args,
-        .forward = {r->texts.forward[EMIT_CPU], r->texts.forward[EMIT_CUDA]},
-        .backward = {r->texts.backward[EMIT_CPU], r->texts.backward[EMIT_CUDA]},
-        .seed = own ? r->seed : r->seed ^ FRESH,
-        .index = r->index,
-        .foreign = r->is_collected,
-        .no_mutants = !own,
-        .more = own ? 0 : MORE};
-    /* Of a kernel that was found, `forward` says that its gradient was not judged. */
-    if (r->is_collected &&
-        str_eq(r->v[FIELD_PROOF_STATUS]->text, str_c(check_status_name(CHECK_FORWARD))))
-        memset(subject.backward, 0, sizeof subject.backward);
-    describe(r, args);
+    const check_subject subject = subject_of(rv, r, own, args);
     check_pair(rv->checker, &subject, p);
 }
 
@@ -96,9 +99,34 @@ static bool say_other(const check_result *p, strbuf *why)
     return false;
 }
 
+/* A kernel that was found promises nothing about other inputs: only the proof's own are run. What
+ * was not executed then must not be executable now, for the same reason. */
+static bool validate_found_execution(record_validator *rv, const record_view *r, strbuf *why)
+{
+    static const char *const not_tried[] = {"--no-verify", RECORD_UNPROVED};
+    check_arg args[SAMPLE_ARGS_MAX];
+    check_result p;
+    const str stated = r->v[FIELD_PROOF_WHY]->text;
+    if (record_is_not_run(r) && STR_IS_IN(stated, not_tried))
+        return true;
+    check_subject subject = subject_of(rv, r, true, args);
+    rv->text.n = 0;
+    check_found(rv->checker, &subject, &p, &rv->text);
+    const bool cannot = p.status == CHECK_FAILED || p.status == CHECK_CANNOT;
+    if (cannot && (check_differs(&p) || !record_is_not_run(r)))
+        return say_result(&p, why);
+    if (cannot != record_is_not_run(r) || !verification_agrees(r, &p) ||
+        (!cannot && !verification_repeats(r, &p)))
+        return say_other(&p, why);
+    if (str_eq(stated, sb_view(&rv->text)))
+        return true;
+    SB_LIT(why, "metadata.verification.why is not what is found: ");
+    sb_str(why, sb_view(&rv->text));
+    return false;
+}
+
 /* Fresh inputs first, the proof's own only where those leave it open, then the comparison of both
- * passes by their text. A kernel that was found promises nothing about other inputs: only the
- * proof's own are run. */
+ * passes by their text. */
 bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
 {
     check_result p;
@@ -109,11 +137,10 @@ bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
     }
     if (!rv->checker)
         rv->checker = check_new(&rv->p.c);
-    if (r->is_collected && record_is_not_run(r))
-        return true; /* verification.why says what stopped it; the texts are compared elsewhere */
-    if (!r->is_collected)
-        prove(rv, r, false, &p);
-    const bool open = r->is_collected || is_open(r, &p);
+    if (r->is_collected)
+        return validate_found_execution(rv, r, why);
+    prove(rv, r, false, &p);
+    const bool open = is_open(r, &p);
     if (open)
         prove(rv, r, true, &p);
     if (p.status == CHECK_FAILED || p.status == CHECK_CANNOT)
@@ -121,7 +148,7 @@ bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
     if (!verification_agrees(r, &p) || (open && !verification_repeats(r, &p)))
         return say_other(&p, why);
     /* A gradient that somebody wrote may compute what the forward text does not. */
-    return r->is_collected || validate_repeat(rv, r, why);
+    return validate_repeat(rv, r, why);
 }
 
 /* Does metadata.verification say what was found? A record that was made with --no-verify says
@@ -133,20 +160,26 @@ static bool verification_agrees(const record_view *r, const check_result *p)
                                     str_eq(record_class(r), str_c(p->class ? p->class : "")));
 }
 
-/* Both were measured on the same inputs; the libraries of two machines may round differently. The
- * inputs of a kernel that was found stand in the record alone, so their judgement must come out
- * again: else they are other ones. */
+/* Are two measured figures the same, but for how the libraries of two machines round? */
+static bool repeats(const json_value *stated, double found)
+{
+    if (!json_is(stated, JSON_TYPE_NUMBER)) /* it was not run, or had nothing to measure */
+        return true;
+    const double was = json_number(stated);
+    return (was > found ? was - found : found - was) <= 1e-3 * was;
+}
+
+/* Both were measured on the same inputs. Those of a kernel that was found stand in the record
+ * alone, so their judgement must come out again, with all figures: else they are other ones. */
 static bool verification_repeats(const record_view *r, const check_result *p)
 {
     const json_value *const *v = r->v;
-    if (r->is_collected && (json_count(v[FIELD_PROOF_INPUTS]) != p->inputs ||
-                            json_count(v[FIELD_PROOF_MUTANTS]) != p->mutants ||
-                            json_count(v[FIELD_PROOF_KILLED]) != p->killed))
-        return false;
-    const json_value *error = r->v[FIELD_PROOF_ADJOINT_ERROR];
-    if (!json_is(error, JSON_TYPE_NUMBER)) /* it was not run, or had nothing to measure */
-        return true;
-    const double was = json_number(error);
-    const double off = was > p->adjoint_error ? was - p->adjoint_error : p->adjoint_error - was;
-    return p->status != CHECK_WARP_DIFFERS || off <= 1e-3 * was;
+    if (!r->is_collected)
+        return p->status != CHECK_WARP_DIFFERS ||
+               repeats(v[FIELD_PROOF_ADJOINT_ERROR], p->adjoint_error);
+    return json_count(v[FIELD_PROOF_INPUTS]) == p->inputs &&
+           json_count(v[FIELD_PROOF_MUTANTS]) == p->mutants &&
+           json_count(v[FIELD_PROOF_KILLED]) == p->killed &&
+           repeats(v[FIELD_PROOF_ADJOINT_ERROR], p->adjoint_error) &&
+           repeats(v[FIELD_PROOF_TOLERANCE], p->adjoint_tolerance);
 }

@@ -97,23 +97,25 @@ static bool read_command(validate_state *v, validate_set *s)
 
 /* --- manifest.json ------------------------------------------------------------------------- */
 
-/* One row of "shards". Its name must lie below the folder: a manifest comes from anywhere. */
-static bool read_shard(validate_state *v, validate_set *s, const json_value *e)
+/* One row of "shards" or "files", as `where` says. Its name must lie below the folder: a manifest
+ * comes from anywhere. */
+static bool read_shard(validate_state *v, validate_set *s, const json_value *e, const char *where,
+                       validate_shards *to)
 {
     const json_value *f[S_COUNT];
     if (!json_is(e, JSON_TYPE_OBJECT) ||
-        !json_fields(e, shard_fields, S_COUNT, true, "shards[].", f, &v->text))
-        return say(v, v->text.n ? "" : "shards[] is no list of objects");
+        !json_fields(e, shard_fields, S_COUNT, true, where, f, &v->text))
+        return say(v, v->text.n ? "" : "its list of files is no list of objects");
     validate_shard shard = {
         .name = keep(v, f[S_FILE]), .rows = json_count(f[S_ROWS]), .bytes = json_count(f[S_BYTES])};
     if (!dataset_is_below(shard.name))
         return say(v, "it names a file outside of its folder");
     if (strlen(f[S_SHA256]->text.p) != SHA256_HEX)
-        return say(v, "shards[].sha256 has not 64 digits");
+        return say(v, "a sha256 of its files has not 64 digits");
     memcpy(shard.sha256, f[S_SHA256]->text.p, SHA256_HEX);
     shard.path = path_join(v->a, s->folder, shard.name);
     sha256_start(&shard.hash);
-    VEC_PUSH(v->a, &s->shards, shard);
+    VEC_PUSH(v->a, to, shard);
     return true;
 }
 
@@ -122,11 +124,19 @@ bool validate_manifest_shards(validate_state *v, validate_set *s, const json_val
 {
     uint64_t rows = 0;
     for (const json_value *e = array->child; e; e = e->next) {
-        if (!read_shard(v, s, e))
+        if (!read_shard(v, s, e, "shards[].", &s->shards))
             return false;
         rows += s->shards.v[s->shards.n - 1].rows;
     }
     return rows == s->rows || say(v, "its shards have not as many rows as it says");
+}
+
+bool validate_manifest_beside(validate_state *v, validate_set *s, const json_value *array)
+{
+    for (const json_value *e = array ? array->child : NULL; e; e = e->next)
+        if (!read_shard(v, s, e, "files[].", &s->beside))
+            return false;
+    return true;
 }
 
 /* Checks that need no record, in the order in which their reasons help most: a manifest of another
@@ -182,10 +192,11 @@ int validate_manifest(validate_state *v, validate_set *s)
         s->manifest = path;
         return 0;
     }
-    s->shards.n = 0;
-    s->devices = 0;
+    s->shards.n = s->beside.n = 0;
+    s->devices = s->collected_for = 0;
     s->warp = WARP_ANY;
     s->ncategories = 0;
+    s->ratios = (split_ratios){.n = 0};
     s->is_bundles = s->has_shim = false;
     s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
     validate_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
@@ -245,7 +256,7 @@ static void check_shard(validate_state *v, const validate_set *s, validate_shard
 /* --- stats.json ---------------------------------------------------------------------------- */
 
 /* The fields of stats.json that are compared; it has more. */
-enum { A_COMMAND, A_RECORDS, A_BYTES, A_SMALLEST, A_LARGEST, A_CATEGORIES };
+enum { A_COMMAND, A_RECORDS, A_BYTES, A_SMALLEST, A_LARGEST, A_CATEGORIES, A_SPLITS };
 
 static const json_field stats_fields[] = {
     [A_COMMAND] = {"command", JSON_STRING, false},
@@ -254,6 +265,7 @@ static const json_field stats_fields[] = {
     [A_SMALLEST] = {"smallest_bytes", JSON_COUNT, false},
     [A_LARGEST] = {"largest_bytes", JSON_COUNT, false},
     [A_CATEGORIES] = {"categories", JSON_OBJECT, false},
+    [A_SPLITS] = {"splits", JSON_OBJECT, true},
 };
 enum { A_COUNT = sizeof stats_fields / sizeof *stats_fields };
 
@@ -270,18 +282,31 @@ static bool is_number(validate_state *v, const char *what, const json_value *is,
     return false;
 }
 
+/* A split has whole means, a generated set rounds to some digits. */
+static bool is_mean(const validate_set *s, double mean, uint64_t bytes, uint64_t records)
+{
+    const double is = (double)bytes / (double)records;
+    return s->ratios.n ? mean == (double)(bytes / records) : mean > is - 1 && mean < is + 1;
+}
+
 /* "loop": {"records": 1, "bytes": 16910, ...} against the records of this category. */
 static bool check_category(validate_state *v, const validate_set *s, const json_value *e)
 {
     static const json_field of_category[] = {{"records", JSON_COUNT, false},
-                                             {"bytes", JSON_COUNT, false}};
-    const json_value *f[2];
+                                             {"bytes", JSON_COUNT, false},
+                                             {"mean_bytes", JSON_NUMBER_OR_NULL, false}};
+    const json_value *f[3];
     gen_category c;
     if (!gen_category_find(e->key, &c) || !json_is(e, JSON_TYPE_OBJECT))
         return say(v, "an unknown category");
-    return json_fields(e, of_category, 2, false, "categories{}.", f, &v->text) &&
-           is_number(v, e->key.p, f[0], s->found.records[c]) &&
-           is_number(v, e->key.p, f[1], s->found.bytes[c]);
+    if (!json_fields(e, of_category, 3, false, "categories{}.", f, &v->text) ||
+        !is_number(v, e->key.p, f[0], s->found.records[c]) ||
+        !is_number(v, e->key.p, f[1], s->found.bytes[c]))
+        return false;
+    const uint64_t bytes = s->found.bytes[c], records = s->found.records[c];
+    if (json_is(f[2], JSON_TYPE_NUMBER) && records && is_mean(s, json_number(f[2]), bytes, records))
+        return true;
+    return say(v, "a category's mean_bytes are not its bytes by its records");
 }
 
 /* The first figure that differs is reported; the others mostly follow from it. */
@@ -299,6 +324,8 @@ static bool check_stats(validate_state *v, const validate_set *s, const json_val
         !is_number(v, "smallest_bytes", f[A_SMALLEST], s->found.smallest) ||
         !is_number(v, "largest_bytes", f[A_LARGEST], s->found.largest))
         return false;
+    if (s->ratios.n && (!f[A_SPLITS] || !validate_splits_agree(v, s, f[A_SPLITS])))
+        return say(v, v->text.n ? "" : "its splits are missing");
     for (const json_value *e = f[A_CATEGORIES]->child; e; e = e->next, listed++)
         if (!check_category(v, s, e))
             return false;

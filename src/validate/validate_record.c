@@ -57,6 +57,13 @@ static bool are_inputs(const record_view *r, strbuf *why)
     return is_digest(digest, r->inputs_hash, "inputs", why);
 }
 
+/* A text that a pair does not have is empty, and so is what its hash is of; a conversation does not
+ * show all that there are. */
+static bool has_hash(const record_view *r, str text, str hash)
+{
+    return text.n || (hash.n && !r->is_messages && !r->is_bundle);
+}
+
 bool validate_hash(const record_view *r, strbuf *why)
 {
     if (r->source.n && !is_hash(r->source, r->source_hash, "python_source", why))
@@ -69,8 +76,9 @@ bool validate_hash(const record_view *r, strbuf *why)
         if (r->texts.forward[d].n && !is_hash(r->texts.forward[d], r->hashes.forward[d],
                                               record_text_key((emit_device)d, false), why))
             return false;
-        if (r->texts.backward[d].n && !is_hash(r->texts.backward[d], r->hashes.backward[d],
-                                               record_text_key((emit_device)d, true), why))
+        if (has_hash(r, r->texts.backward[d], r->hashes.backward[d]) &&
+            !is_hash(r->texts.backward[d], r->hashes.backward[d],
+                     record_text_key((emit_device)d, true), why))
             return false;
     }
     return true;
@@ -126,5 +134,7 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
                           .is_messages = r->is_messages,
                           .is_repair = r->is_repair,
                           .is_collected = r->is_collected,
-                          .is_bundle = r->is_bundle};
+                          .is_bundle = r->is_bundle,
+                          .is_unverified = r->is_collected &&
+                                           str_eq(r->v[FIELD_PROOF_WHY]->text, STR("--no-verify"))};
 }

@@ -32,6 +32,8 @@ typedef struct validate_facts {
     warp_release warp;
     bool backward; /* it has backward texts */
     bool is_messages, is_repair, is_bundle, is_collected;
+    bool is_unverified; /* it says that --no-verify kept it from being executed */
+    str source_row; /* is_collected: "| PACKAGE | VERSION | LICENCE |", as the set's card has it */
 } validate_facts;
 
 /* validate_bundle.c: are hashes, sizes and names of a bundle's files right? *place is where it is
@@ -77,6 +79,8 @@ void record_validator_clear(record_validator *rv);
  * lowers and emits the source; those after it rely on what it leaves in rv. */
 bool validate_compile(record_validator *rv, const record_view *view, strbuf *why);
 bool validate_source(record_validator *rv, const record_view *view, strbuf *why);
+/* validate_found.c: the metadata that only a collected record has */
+bool validate_found(record_validator *rv, const record_view *view, strbuf *why);
 bool validate_text(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_bundle.c: the files of a program, checked for themselves, then against those that weft
  * makes of the source; needs: validate_fill_texts */

@@ -293,6 +293,24 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
     report_record(v, line, VALIDATE_SCHEMA);
 }
 
+/* A found kernel's record against the command that collected the set, and the card. */
+static void check_collected(validate_state *v, validate_set *s, const validate_line *line)
+{
+    const validate_facts *f = &line->facts;
+    validate_card_count(v, s, f->source_row);
+    const char *wrong = !s->collected_for                ? NULL
+                        : s->collected_for != f->devices ? "other devices than by the manifest"
+                        : s->no_backward && f->backward
+                            ? "a backward text, against --no-backward by the manifest"
+                        : f->is_unverified && !s->no_verify
+                            ? "not executed for --no-verify, which the manifest does not have"
+                            : NULL;
+    if (!wrong)
+        return;
+    sb_c(&v->text, wrong);
+    report_record(v, line, VALIDATE_SCHEMA);
+}
+
 /* Of a record that cannot be read only the order is checked. */
 void validate_set_record(validate_state *v, const validate_line *line)
 {
@@ -304,6 +322,10 @@ void validate_set_record(validate_state *v, const validate_line *line)
         check_order(v, s, line);
     if (f->readable && s->ratios.n && !validate_split_agrees(v, s, line))
         report_record(v, line, VALIDATE_SCHEMA);
+    if (s->ratios.n)
+        validate_split_count(s, file->shard, f->bytes ? f->bytes : line->bytes);
+    if (f->readable && f->is_collected)
+        check_collected(v, s, line);
     if (f->readable) {
         check_keys(v, s, line);
         s->found.records[f->category]++;

@@ -39,10 +39,17 @@ typedef struct validate_shard {
     sha256 hash;                                   /* of what is read */
     bool there;                                    /* the file or folder exists */
 } validate_shard;
+typedef VEC(validate_shard) validate_shards;
 
 typedef struct validate_gap {
     uint64_t from, to; /* indexes that have not come, `to` excluded */
 } validate_gap;
+
+/* Records that the card counts in one row. */
+typedef struct validate_source_row {
+    str row; /* "| warp-lang | 1.19.0 | Apache-2.0 |" */
+    uint64_t records;
+} validate_source_row;
 
 /* A folder, or all files that are named on their own. */
 typedef struct validate_set {
@@ -63,8 +70,15 @@ typedef struct validate_set {
     bool is_commanded;          /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT]; /* index i has number i % ncategories */
     uint32_t ncategories;                        /* 0: there is no command that names them */
-    VEC(validate_shard) shards;                  /* as the manifest lists them */
-    uint64_t next;                               /* index that should come next */
+    validate_shards shards;                      /* as the manifest lists them */
+    /* By the command of a collected set: EMIT_FOR_..., 0: it is none; and what it left out. */
+    unsigned collected_for;
+    bool no_backward, no_verify;
+    uint64_t split_rows[SPLITS_MAX], split_bytes[SPLITS_MAX]; /* found, of each split */
+    double stated_bytes[SPLITS_MAX];                          /* by the manifest; -1: none */
+    validate_shards beside;                                   /* "files": what lies beside data */
+    VEC(validate_source_row) sources;                         /* of found kernels */
+    uint64_t next;                                            /* index that should come next */
     bool waits; /* a record that jumped ahead waits for what follows it */
     validate_line jumped;
     VEC(validate_gap) gaps;
@@ -116,8 +130,10 @@ int validate_set_check_beside(validate_state *v, const validate_set *s);
 /* Reads the folder's manifest, if it is there; what is wrong with it is reported. 0 or an errno
  * value. */
 int validate_manifest(validate_state *v, validate_set *s);
-/* Reads "shards" into s->shards; needs: s->rows. False: the reason is in v->text. */
+/* Reads "shards" into s->shards; needs: s->rows. Then: "files", what lies beside the data, into
+ * s->beside. False: the reason is in v->text. */
 bool validate_manifest_shards(validate_state *v, validate_set *s, const json_value *array);
+bool validate_manifest_beside(validate_state *v, validate_set *s, const json_value *array);
 /* stats.json against what was found. */
 int validate_stats(validate_state *v, const validate_set *s);
 /* Shards against what was read of them: when all has been read. */
@@ -130,6 +146,21 @@ bool validate_is_split(const json_value *json);
 bool validate_split_manifest(validate_state *v, validate_set *s, const json_value *json);
 /* Does the record stand in the split of its family? Fills v->text if it does not. */
 bool validate_split_agrees(validate_state *v, const validate_set *s, const validate_line *line);
+
+/* Counts a record for its split. */
+void validate_split_count(validate_set *s, int shard, uint64_t bytes);
+/* Does the manifest give as many bytes for each split as were found? Then: does "splits" of
+ * stats.json say what was found? False: the reason is in
+ * v->text. */
+bool validate_split_bytes(validate_state *v, const validate_set *s);
+bool validate_splits_agree(validate_state *v, const validate_set *s, const json_value *splits);
+
+/* validate_card.c */
+/* Counts the source of a found kernel. */
+void validate_card_count(validate_state *v, validate_set *s, str row);
+/* README.md of a set with found kernels: whose they are, and what its splits hold; and the files
+ * that the manifest lists beside the shards. 0 or an errno value. */
+int validate_card(validate_state *v, const validate_set *s);
 
 /* validate_set.c */
 /* One record after the other, in order. */

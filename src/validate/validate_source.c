@@ -229,7 +229,7 @@ bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
         !check_fingerprint("family", r->family, rv->structure.family, why))
         return false;
     if (r->is_collected) /* no generator makes it */
-        return true;
+        return validate_found(rv, r, why);
     generate(rv, r);
     if (rv->has_sample)
         return check_sample(&rv->sample, r, why);

@@ -10,7 +10,7 @@
 #include "validate/validate_set.h"
 
 /* The fields of such a manifest beside "schema", which validate_is_split has looked at. */
-enum { F_WEFT, F_WARP, F_COMMAND, F_ROWS, F_SPLITS, F_SHARDS };
+enum { F_WEFT, F_WARP, F_COMMAND, F_ROWS, F_SPLITS, F_SHARDS, F_FILES };
 
 static const json_field fields[] = {
     [F_WEFT] = {"weft_version", JSON_STRING, false},
@@ -19,6 +19,7 @@ static const json_field fields[] = {
     [F_ROWS] = {"rows", JSON_COUNT, false},
     [F_SPLITS] = {"splits", JSON_OBJECT, false},
     [F_SHARDS] = {"shards", JSON_ARRAY, false},
+    [F_FILES] = {"files", JSON_ARRAY, true},
 };
 enum { F_COUNT = sizeof fields / sizeof *fields };
 
@@ -35,6 +36,32 @@ static bool is_schema(const json_value *json, const char *name)
     return json_is(schema, JSON_TYPE_STRING) && strcmp(schema->text.p, name) == 0;
 }
 
+/* What the command of weft collect promises of the records: "weft collect warp --device cuda". The
+ * options come after the paths, which may be named like them. */
+static bool read_collected(validate_state *v, validate_set *s)
+{
+    static const char head[] = "weft collect ", option[] = " --device ";
+    enum { HEAD = sizeof head - 1, OPTION = sizeof option - 1 };
+    if (s->command.n < HEAD || memcmp(s->command.p, head, HEAD) != 0)
+        return true;
+    const char *rest = "";
+    for (size_t i = 0; i + OPTION <= s->command.n; i++)
+        if (memcmp(s->command.p + i, option, OPTION) == 0)
+            rest = s->command.p + i + OPTION;
+    const str device = str_take_word(&rest);
+    s->collected_for = str_eq(device, STR("cpu"))    ? EMIT_FOR_CPU
+                       : str_eq(device, STR("cuda")) ? EMIT_FOR_CUDA
+                       : str_eq(device, STR("both")) ? EMIT_FOR_BOTH
+                                                     : 0;
+    if (!s->collected_for)
+        return say(v, "its command names no device");
+    for (str word; (word = str_take_word(&rest)).n;) {
+        s->no_backward |= str_eq(word, STR("--no-backward"));
+        s->no_verify |= str_eq(word, STR("--no-verify"));
+    }
+    return true;
+}
+
 /* The ratios, from the command: "weft split --ratios 90,5,5 ...". What `weft dedup` writes is one
  * split, train, in which no structure may be there twice. */
 static bool read_ratios(validate_state *v, validate_set *s, const json_value *json)
@@ -45,7 +72,7 @@ static bool read_ratios(validate_state *v, validate_set *s, const json_value *js
     if (is_schema(json, DEDUP_SCHEMA)) {
         s->ratios = split_none();
         s->is_single = true;
-        return true;
+        return read_collected(v, s);
     }
     if (text.n < N || memcmp(text.p, head, N) != 0)
         return say(v, "its command is not readable");
@@ -78,8 +105,9 @@ static bool part_of(const split_ratios *r, str file, uint32_t *part)
     return false;
 }
 
-/* Does "splits" give each split as many rows as its shards have together? */
-static bool check_splits(validate_state *v, const validate_set *s, const json_value *splits)
+/* Keeps the bytes that "splits" gives, for when they have been counted. Does it give each split as
+ * many rows as its shards have together? */
+static bool check_splits(validate_state *v, validate_set *s, const json_value *splits)
 {
     uint64_t rows[SPLITS_MAX] = {0};
     uint32_t part;
@@ -91,10 +119,56 @@ static bool check_splits(validate_state *v, const validate_set *s, const json_va
     for (part = 0; part < s->ratios.n; part++) {
         const json_value *e = json_get(splits, split_name(&s->ratios, part));
         const json_value *n = json_get(e, "rows");
+        const json_value *bytes = json_get(e, "bytes");
+        s->stated_bytes[part] =
+            json_is(bytes, JSON_TYPE_NUMBER) && json_number(bytes) >= 0 ? json_number(bytes) : -1;
         if (json_is(n, JSON_TYPE_NUMBER) && json_number(n) == (double)rows[part])
             continue;
         SB_LIT(&v->text, "its shards have not as many rows as splits.");
         return say(v, split_name(&s->ratios, part));
+    }
+    return true;
+}
+
+void validate_split_count(validate_set *s, int shard, uint64_t bytes)
+{
+    uint32_t part;
+    if (shard < 0 || !part_of(&s->ratios, s->shards.v[shard].name, &part))
+        return;
+    s->split_rows[part]++;
+    s->split_bytes[part] += bytes;
+}
+
+bool validate_split_bytes(validate_state *v, const validate_set *s)
+{
+    for (uint32_t i = 0; i < s->ratios.n; i++) {
+        if (s->stated_bytes[i] == (double)s->split_bytes[i])
+            continue;
+        sb_printf(&v->text, "splits.%s.bytes: the manifest has another number than %llu",
+                  split_name(&s->ratios, i), (unsigned long long)s->split_bytes[i]);
+        return false;
+    }
+    return true;
+}
+
+bool validate_splits_agree(validate_state *v, const validate_set *s, const json_value *splits)
+{
+    uint32_t listed = 0;
+    for (const json_value *e = splits->child; e; e = e->next)
+        listed++;
+    if (listed != s->ratios.n)
+        return say(v, "its splits are not those of its command");
+    for (uint32_t i = 0; i < s->ratios.n; i++) {
+        const char *name = split_name(&s->ratios, i);
+        const json_value *e = json_get(splits, name);
+        const json_value *rows = json_get(e, "rows"), *bytes = json_get(e, "bytes");
+        if (json_is(rows, JSON_TYPE_NUMBER) && json_is(bytes, JSON_TYPE_NUMBER) &&
+            json_number(rows) == (double)s->split_rows[i] &&
+            json_number(bytes) == (double)s->split_bytes[i])
+            continue;
+        sb_printf(&v->text, "splits.%s: there are %llu rows of %llu bytes", name,
+                  (unsigned long long)s->split_rows[i], (unsigned long long)s->split_bytes[i]);
+        return false;
     }
     return true;
 }
@@ -116,7 +190,7 @@ bool validate_split_manifest(validate_state *v, validate_set *s, const json_valu
     s->command = (str){arena_dup(v->a, command, strlen(command)), strlen(command)};
     s->rows = json_count(f[F_ROWS]);
     return read_ratios(v, s, json) && validate_manifest_shards(v, s, f[F_SHARDS]) &&
-           check_splits(v, s, f[F_SPLITS]);
+           validate_manifest_beside(v, s, f[F_FILES]) && check_splits(v, s, f[F_SPLITS]);
 }
 
 /* Files that the manifest does not name belong to no split: they are reported as such elsewhere,

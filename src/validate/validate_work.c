@@ -224,6 +224,22 @@ static void keep_id(validate_worker *w, validate_line *line, str id)
     f->has_index = record_read_id(f->id, &f->seed, &f->index);
 }
 
+/* What the card counts a found kernel under, kept as the id is. */
+static str keep_source_row(validate_worker *w, const record_view *view)
+{
+    const json_value *const *v = view->v;
+    const str license = v[FIELD_ORIGIN_LICENSE]->text;
+    strbuf *b = why(w);
+    SB_LIT(b, "| ");
+    sb_str(b, v[FIELD_ORIGIN_PACKAGE]->text);
+    SB_LIT(b, " | ");
+    sb_str(b, v[FIELD_ORIGIN_VERSION]->text);
+    SB_LIT(b, " | ");
+    sb_str(b, license.n ? license : STR("unknown"));
+    SB_LIT(b, " |");
+    return (str){arena_dup(&w->piece->arena, b->p, b->n), b->n};
+}
+
 static str last_part(str path)
 {
     for (size_t i = path.n; i-- > 0;)
@@ -289,6 +305,8 @@ static void check_json(validate_worker *w, validate_line *line, str text)
     view.line = text;
     validate_summary(&view, line->bytes, why(w), &line->facts);
     line->facts.id = kept;
+    if (view.is_collected)
+        line->facts.source_row = keep_source_row(w, &view);
     if (line->kind == LINE_READER_WHOLE)
         check_path(w, line, &view);
     if (line->kind == LINE_READER_BUNDLE)

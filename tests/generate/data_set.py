@@ -19,6 +19,14 @@ def dumped(record):
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
+def put_hashes(record):
+    """Makes the hashes of the record's texts right."""
+    sums = record.get("metadata", {}).get("sha256", {}) if isinstance(record.get("metadata"), dict) else {}
+    for key in TEXTS:
+        if isinstance(sums, dict) and key in sums and isinstance(record.get(key), str):
+            sums[key] = digest(record[key])
+
+
 class DataSet:
     """`lines` are bytes without their newlines; `records` what they held when the set was made."""
 
@@ -39,10 +47,7 @@ class DataSet:
         """Writes the record back into its line, with its texts' hashes made right."""
         record = self.records[number]
         if hashes:
-            sums = record["metadata"]["sha256"]
-            for key in TEXTS:
-                if key in sums and isinstance(record.get(key), str):
-                    sums[key] = digest(record[key])
+            put_hashes(record)
         self.lines[number] = dumped(record)
 
     def bring_up_to_date(self):
@@ -50,6 +55,7 @@ class DataSet:
         data = b"\n".join(self.lines) + self.end
         shard = self.manifest["shards"][0]
         shard.update(bytes=len(data), sha256=digest(data))
+        self.bring_split_up_to_date(len(data))
         by_category, sizes = {}, []
         for line in self.lines:
             try:
@@ -62,8 +68,15 @@ class DataSet:
             sizes.append(len(line) + 1)
         self.stats.update(records=len(sizes), bytes=sum(sizes), smallest_bytes=min(sizes), largest_bytes=max(sizes))
         self.stats["categories"] = {
-            name: {"records": n, "bytes": size, "mean_bytes": size / n} for name, (n, size) in by_category.items()
+            name: {"records": n, "bytes": size, "mean_bytes": size // n} for name, (n, size) in by_category.items()
         }
+
+    def bring_split_up_to_date(self, size):
+        """What was collected or deduplicated is one split, whose rows follow as well."""
+        if "splits" in self.manifest:
+            rows = self.manifest["rows"] = self.manifest["shards"][0]["rows"] = len(self.lines)
+            for owner in (self.manifest, self.stats):
+                owner["splits"] = {"train": {"rows": rows, "bytes": size}}
 
     def write(self, folder):
         os.makedirs(os.path.join(folder, "data"), exist_ok=True)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Category, difficulty, built-in functions, index and types of a kernel that was found
+ * (found_facts.h). */
+#include "record/found_facts.h"
+
+#include <string.h>
+
+#include "record/source_counts.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Indexes are below 10^15: exact in every JSON reader. */
+#define INDEX_LIMIT UINT64_C(1000000000000000)
+
+/* What a syntax tree has, as far as it decides the category. */
+typedef struct shape_facts {
+    bool atomic, random, matrix, vector, math;
+} shape_facts;
+
+static void look(void *arg, const node *n)
+{
+    static const char *const math[] = {"sin", "cos", "exp", "log", "sqrt", "pow", "tanh", "atan2"};
+    shape_facts *f = arg;
+    if (n->kind == AST_Attribute) {
+        const char *name = AST(Attribute, n)->attr->s;
+        f->atomic = f->atomic || strncmp(name, "atomic_", 7) == 0;
+        f->random = f->random || strncmp(name, "rand", 4) == 0;
+        f->matrix = f->matrix || strncmp(name, "mat", 3) == 0;
+        f->vector = f->vector || strncmp(name, "vec", 3) == 0;
+        f->math = f->math || STR_IS_IN(str_c(name), math);
+    }
+    ast_each_child(n, look, f);
+}
+
+/* The first of the generator's categories that fits, the rarer ones first. */
+static gen_category category_of(const ast_FunctionDef *def, const source_counts *counts)
+{
+    shape_facts f = {0};
+    look(&f, &def->base);
+    return f.random                 ? GEN_RANDOM_MATH
+           : f.atomic               ? GEN_ATOMIC
+           : counts->loop_depth > 1 ? GEN_NESTED_LOOP
+           : counts->branches > 2   ? GEN_MULTI_CONDITIONAL
+           : f.matrix               ? GEN_MATRIX
+           : counts->loop_depth     ? GEN_LOOP
+           : counts->branches       ? GEN_CONDITIONAL
+           : f.vector               ? GEN_VECTOR
+           : f.math                 ? GEN_MATH
+                                    : GEN_ARITHMETIC;
+}
+
+/* Of the levels whose lines fit, the lowest. */
+static uint8_t level_of(uint32_t lines)
+{
+    uint8_t level = 1;
+    while (level < GEN_LEVELS && lines > gen_level_at(level)->max_lines)
+        level++;
+    return level;
+}
+
+/* The built-in functions that the source mentions, by the generator's table. */
+typedef struct builtin_search {
+    bool found[256];
+} builtin_search;
+
+/* By name alone: a method of the same name counts, too, which a list for searching may do. */
+static void find_builtins(void *arg, const node *n)
+{
+    builtin_search *s = arg;
+    const sym *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr
+                      : n->kind == AST_Name    ? AST(Name, n)->id
+                                               : NULL;
+    for (uint32_t i = 0; name && i < gen_builtin_count() && i < 256; i++)
+        if (strcmp(gen_builtin_name(i), name->s) == 0)
+            s->found[i] = true;
+    ast_each_child(n, find_builtins, s);
+}
+
+found_facts found_facts_of(const node *tree, const code *def)
+{
+    const source_counts counts = source_counts_of(def->def);
+    found_facts f = {.category = category_of(def->def, &counts),
+                     .level = level_of(def->last_line - def->first_line + 1)};
+    builtin_search search = {{false}};
+    find_builtins(&search, tree);
+    for (uint32_t i = 0; i < 256 && f.nbuiltins < GEN_BUILTINS_MAX; i++)
+        if (search.found[i])
+            f.builtins[f.nbuiltins++] = (uint8_t)i;
+    return f;
+}
+
+uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ordinal)
+{
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, package.p, package.n);
+    XXH3_64bits_update(&state, "/", 1);
+    XXH3_64bits_update(&state, path.p, path.n);
+    XXH3_64bits_update(&state, &line, sizeof line);
+    XXH3_64bits_update(&state, key.p, key.n);
+    if (ordinal)
+        XXH3_64bits_update(&state, &ordinal, sizeof ordinal);
+    return XXH3_64bits_digest(&state) % INDEX_LIMIT;
+}
+
+const char *found_types_name(found_types t)
+{
+    static const char *const names[] = {[FOUND_TYPES_NONE] = "",
+                                        [FOUND_TYPES_OVERLOAD] = "overload",
+                                        [FOUND_TYPES_LAUNCH] = "launch",
+                                        [FOUND_TYPES_CHOSEN] = "chosen"};
+    WEFT_ASSERT(t < FOUND_TYPES);
+    return names[t];
+}
+
+str found_instance(arena *a, const kernel *instance)
+{
+    str text = STR("");
+    for (uint32_t i = 0; instance->generic && i < instance->code.nparams; i++) {
+        const param *p = &instance->code.params[i];
+        if (instance->generic->code.params[i].type->generic)
+            text = str_c(arena_printf(a, "%.*s%s%s: %.*s", (int)text.n, text.p, text.n ? ", " : "",
+                                      p->name->s, (int)p->type->pyname.n, p->type->pyname.p));
+    }
+    return text;
+}

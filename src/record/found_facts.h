@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the record of a found kernel says by rule: weft collect writes it, weft validate derives it
+ * again.
+ *
+ *     a kernel of 12 lines with a loop in a loop   ->   nested_loop, difficulty 2, {"tid", "range"}
+ *     package app, path a.py, line 9, kernel k     ->   index 345354895927949 */
+#ifndef WEFT_RECORD_FOUND_FACTS_H
+#define WEFT_RECORD_FOUND_FACTS_H
+
+#include "gen/gen.h"
+#include "sema/sema.h"
+
+typedef struct found_facts {
+    gen_category category;
+    uint8_t level;                      /* metadata.difficulty */
+    uint8_t builtins[GEN_BUILTINS_MAX]; /* as gen_sample has them */
+    uint32_t nbuiltins;
+} found_facts;
+
+/* `tree`: the file that holds this kernel alone. */
+found_facts found_facts_of(const node *tree, const code *def);
+
+/* The record's index: a hash of where the kernel stands, below 10^15. `key` is the kernel's name
+ * and `ordinal` the number of kernels of this name and line before it: each call of a function that
+ * makes kernels, and each wp.overload, gives one more. */
+uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ordinal);
+
+/* Where the types of a generic kernel's instance come from: metadata.provenance.types_from. */
+typedef enum found_types {
+    FOUND_TYPES_NONE,     /* the kernel is not generic */
+    FOUND_TYPES_OVERLOAD, /* wp.overload */
+    FOUND_TYPES_LAUNCH,   /* a launch */
+    FOUND_TYPES_CHOSEN,   /* from nowhere: one of them at least was chosen */
+    FOUND_TYPES
+} found_types;
+
+/* "launch", say; empty: not generic. */
+const char *found_types_name(found_types t);
+/* "x: array(ndim=1, dtype=vec3f), s: float32": of an instance the parameters whose types the
+ * annotations leave open; empty for other kernels. In a. */
+str found_instance(arena *a, const kernel *instance);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the record of a found kernel says by rule, against its source and itself: category,
+ * difficulty, built-in functions, types, and the index, which is a hash of where the kernel stands.
+ *
+ *     provenance.line 19, made 18   ->   "metadata.provenance, or the kernel's name, is not that
+ *                                        which the index was made of"
+ *
+ * Version and licence are the word of whoever collected; the set's card counts them. */
+#include "record/found_facts.h"
+#include "validate/validate_record.h"
+
+/* Kernels of one name and line: calls of a function that makes them. */
+enum { ORDINALS = 1 << 16 };
+
+static bool say(strbuf *why, const char *what)
+{
+    sb_c(why, what);
+    return false;
+}
+
+/* Category, difficulty, built-in functions; and what only a generated record has. */
+static bool check_facts(const record_validator *rv, const record_view *r, strbuf *why)
+{
+    const found_facts f =
+        found_facts_of(&program_tree(rv->program)->base, &rv->compiled.kernel->code);
+    if (r->target.n || r->attempt)
+        return say(why, "metadata.target or metadata.attempt is that of a generated record");
+    if (r->category != f.category) {
+        SB_LIT(why, "category is '");
+        sb_c(why, gen_category_name(r->category));
+        SB_LIT(why, "', the source's is '");
+        sb_c(why, gen_category_name(f.category));
+        return say(why, "'");
+    }
+    if (r->level != f.level) {
+        sb_printf(why, "metadata.difficulty is not %u, which the kernel's lines give", f.level);
+        return false;
+    }
+    bool same = f.nbuiltins == r->nbuiltins;
+    for (uint32_t i = 0; i < r->nbuiltins && same; i++)
+        same = str_eq(r->builtins[i], str_c(gen_builtin_name(f.builtins[i])));
+    return same || say(why, "metadata.builtins are not those that the source uses");
+}
+
+static bool check_types(record_validator *rv, const record_view *r, strbuf *why)
+{
+    const str stated = r->v[FIELD_ORIGIN_INSTANCE]->text, from = r->v[FIELD_ORIGIN_TYPES]->text;
+    const str instance = found_instance(&rv->p.c.module, rv->compiled.kernel);
+    if (!str_eq(stated, instance)) {
+        SB_LIT(why, "metadata.provenance.instance is not '");
+        sb_str(why, instance);
+        return say(why, "', which the source has");
+    }
+    for (found_types t = 0; t < FOUND_TYPES; t++)
+        if (str_eq(from, str_c(found_types_name(t))) && (t == FOUND_TYPES_NONE) == !instance.n)
+            return true;
+    return say(why, "metadata.provenance.types_from does not go with the instance");
+}
+
+/* Is the index that of package, path, line and name? */
+static bool check_index(const record_view *r, strbuf *why)
+{
+    const str package = r->v[FIELD_ORIGIN_PACKAGE]->text, path = r->v[FIELD_ORIGIN_PATH]->text;
+    const uint64_t line = json_count(r->v[FIELD_ORIGIN_LINE]);
+    for (uint32_t i = 0; line <= UINT32_MAX && i < ORDINALS; i++)
+        if (found_index(package, path, (uint32_t)line, r->kernel, i) == r->index)
+            return true;
+    return say(why, "metadata.provenance, or the kernel's name, is not what the index was made of");
+}
+
+static bool is_license_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '-' || c == '+' || c == ' ' || c == '(' || c == ')' || c == ':';
+}
+
+/* An expression of SPDX ids. */
+static bool check_license(const record_view *r, strbuf *why)
+{
+    const str s = r->v[FIELD_ORIGIN_LICENSE]->text;
+    bool good = s.n && s.p[0] != ' ' && s.p[s.n - 1] != ' ';
+    for (size_t i = 0; i < s.n && good; i++)
+        good = is_license_char(s.p[i]);
+    return good || say(why, "metadata.provenance.license is no SPDX expression");
+}
+
+bool validate_found(record_validator *rv, const record_view *r, strbuf *why)
+{
+    WEFT_ASSERT(r->is_collected && rv->compiled.kernel);
+    if (r->source.n && r->source.p[r->source.n - 1] != '\n')
+        return say(why, "python_source does not end in a newline");
+    return check_facts(rv, r, why) && check_types(rv, r, why) && check_license(r, why) &&
+           check_index(r, why);
+}
