@@ -54,110 +54,6 @@ static bool takes(const cuda_expr *args, uint32_t nargs)
     return nargs <= CUDA_ARGS_MAX;
 }
 
-/* The Fourier transform of n complex numbers from args[0] on: block_fft(&a[k][0], 512, -1). */
-static cuda_expr block_fft(cuda_defs *n, const cuda_expr *args)
-{
-    static const char text[] =
-        "// Replaces the n complex numbers of x, n a power of two, by their Fourier transform, "
-        "not\n"
-        "// divided by n; sign: that of the exponent. All threads of the block have to call it.\n"
-        "__device__ inline void @(@ *x, int n, int sign)\n{\n"
-        "    __syncthreads();\n"
-        "    for (int i = threadIdx.x; i < n; i += blockDim.x) {\n"
-        "        const int j = (int)(__brev((unsigned)i) >> (__clz(n) + 1)); // i's bits, "
-        "reversed\n"
-        "        if (i < j) {\n"
-        "            const @ t = x[i];\n"
-        "            x[i] = x[j];\n"
-        "            x[j] = t;\n"
-        "        }\n"
-        "    }\n"
-        "    __syncthreads();\n"
-        "    for (int half = 1; half < n; half *= 2) {\n"
-        "        const @ step = (@)(sign * 3.141592653589793 / half);\n"
-        "        for (int e = threadIdx.x; e < n / 2; e += blockDim.x) {\n"
-        "            const int low = e / half * (2 * half) + e % half, high = low + half;\n"
-        "            const @ c = cos(step * (@)(e % half)), s = sin(step * (@)(e % half));\n"
-        "            const @ a = x[low], b = x[high];\n"
-        "            const @ t = {c * b.x - s * b.y, c * b.y + s * b.x};\n"
-        "            x[low] = @{a.x + t.x, a.y + t.y};\n"
-        "            x[high] = @{a.x - t.x, a.y - t.y};\n"
-        "        }\n"
-        "        __syncthreads();\n"
-        "    }\n}\n";
-    const type *elem = args[0].type;
-    if (elem->kind != TYPE_VEC || elem->rows != 2 || !type_is_float(elem->elem))
-        return CUDA_NONE;
-    const str t = cuda_type_name(n, elem), s = cuda_type_name(n, elem->elem),
-              key = cuda_text(n, "block_fft(@)", t), name = cuda_free_name(n, STR("block_fft"));
-    if (!cuda_def_find(n, key))
-        cuda_def_add(n, key, name, cuda_text(n, text, name, t, t, s, s, s, s, s, t, t, t, t),
-                     false);
-    return cuda_expr_of(cuda_text(n, "@(&@, @, @)", name, args[0].text, args[1].text, args[2].text),
-                        NULL, CUDA_POSTFIX);
-}
-
-/* What thread `from` has: block_value(x, 255). */
-static cuda_expr block_value(cuda_defs *n, const type *result, const cuda_expr *args)
-{
-    const str t = cuda_type_name(n, result), key = cuda_text(n, "block_value(@)", t),
-              name = cuda_free_name(n, STR("block_value"));
-    if (!cuda_def_find(n, key))
-        cuda_def_add(n, key, name,
-                     cuda_text(n,
-                               "// The x of thread `from`, for all threads of the block, which "
-                               "have to call it.\n"
-                               "__device__ inline @ @(@ x, int from)\n{\n"
-                               "    __shared__ @ value;\n"
-                               "    if (threadIdx.x == (unsigned)from)\n        value = x;\n"
-                               "    __syncthreads();\n"
-                               "    const @ all = value;\n    __syncthreads();\n"
-                               "    return all;\n}\n",
-                               t, name, t, t, t),
-                     false);
-    return cuda_expr_of(cuda_text(n, "@(@, @)", name, args[0].text, args[1].text), result,
-                        CUDA_POSTFIX);
-}
-
-/* The functions by which the threads of a block work together. */
-static cuda_expr block_call(cuda_defs *n, str native, const type *result, const cuda_expr *args)
-{
-    if (str_eq(native, STR("block_sync")))
-        return cuda_expr_of(STR("__syncthreads()"), NULL, CUDA_POSTFIX);
-    if (str_eq(native, STR("block_thread")))
-        return cuda_expr_of(STR("threadIdx.x"), type_scalar(n->c, TYPE_UINT32), CUDA_POSTFIX);
-    if (str_eq(native, STR("block_fft")))
-        return block_fft(n, args);
-    if (str_eq(native, STR("block_value")))
-        return block_value(n, result, args);
-    const str first = cuda_free_name(n, STR("block_first"));
-    if (!cuda_def_find(n, first))
-        cuda_def_add(n, first, first,
-                     cuda_text(n,
-                               "// Is this the first thread of its block?\n"
-                               "__device__ inline bool @()\n{\n"
-                               "    return threadIdx.x + threadIdx.y + threadIdx.z == 0;\n}\n",
-                               first),
-                     false);
-    if (str_eq(native, STR("block_first")))
-        return cuda_expr_of(cuda_text(n, "@()", first), type_scalar(n->c, TYPE_BOOL), CUDA_POSTFIX);
-    const str t = cuda_type_name(n, result), key = cuda_text(n, "block_sum(@)", t),
-              name = cuda_free_name(n, STR("block_sum"));
-    if (!cuda_def_find(n, key))
-        cuda_def_add(n, key, name,
-                     cuda_text(n,
-                               "// The sum of x over the threads of the block, which all have to "
-                               "call it.\n"
-                               "__device__ inline @ @(@ x)\n{\n    __shared__ @ sum;\n"
-                               "    if (@())\n        sum = 0;\n    __syncthreads();\n"
-                               "    atomicAdd(&sum, x);\n    __syncthreads();\n"
-                               "    const @ all = sum;\n    __syncthreads();\n"
-                               "    return all;\n}\n",
-                               t, name, t, t, first, t),
-                     false);
-    return cuda_expr_of(cuda_text(n, "@(@)", name, args[0].text), result, CUDA_POSTFIX);
-}
-
 /* Constructors come first: no family has their names. The order of the families does not
  * matter: where two have a name ("add" of scalars, of vectors), they take different types. */
 cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
@@ -170,7 +66,7 @@ cuda_expr cuda_call(cuda_defs *n, str native, const type *result, const cuda_exp
     if (!takes(args, nargs))
         return CUDA_NONE;
     if (str_starts(native, "block_"))
-        return block_call(n, native, result, args);
+        return cuda_block(n, native, result, args);
     if (cuda_constructs(name, result))
         return cuda_construct(n, result, args, nargs);
     if (is_from_vectors(name))

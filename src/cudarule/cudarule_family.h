@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The families of builtins, each of which has rules for some names: math functions, constructors,
- * elements, matrices, atomics, and what is printed. Each gives CUDA_NONE, or false, for a call that
- * is not its own; cudarule_call.c tries one after the other. */
+ * elements, matrices, atomics, functions of blocks, and what is printed. Each gives CUDA_NONE, or
+ * false, for a call that is not its own; cudarule_call.c tries one after the other. */
 #ifndef WEFT_CUDARULE_FAMILY_H
 #define WEFT_CUDARULE_FAMILY_H
 
@@ -30,6 +30,9 @@ cuda_expr cuda_matrix(cuda_defs *n, str name, const type *result, const cuda_exp
 /* cudarule_atomic.c */
 cuda_expr cuda_atomic(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
 bool cuda_atomic_adjoint(const cuda_adjoint *q);
+
+/* cudarule_block.c: what the threads of a block do together; its name begins with "block_" */
+cuda_expr cuda_block(cuda_defs *n, str native, const type *result, const cuda_expr *args);
 
 /* cudarule_print.c: wp.print and expectations */
 cuda_expr cuda_print(cuda_defs *n, str name, const cuda_expr *args, uint32_t nargs);
