@@ -4,8 +4,9 @@
 //: Mesh
 // Triangles of three indices each; the tree's items are triangles.
 struct Mesh {
-    const vec3 *points, *velocities;
+    const vec3 *points, *velocities; // velocities may be null
     const int *indices;
+    int points_n, velocities_n, indices_n;
     float edge; // average length
     Bvh tree;
 };
@@ -30,6 +31,11 @@ struct MeshQueryRay {
     float t, u, v;
     vec3 normal;
 };
+//: mesh_get
+__device__ inline const Mesh &mesh_get(unsigned long long id)
+{
+    return *(const Mesh *)id;
+}
 //: Triangle
 struct Triangle {
     vec3 a, b, c;

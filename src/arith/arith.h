@@ -7,6 +7,7 @@
 #ifndef WEFT_ARITH_ARITH_H
 #define WEFT_ARITH_ARITH_H
 
+#include "types/array_view.h"
 #include "types/value.h"
 
 /* A scalar. Integers and bool are kept in i, extended by their sign or by zeros; a uint64 by its
@@ -15,22 +16,6 @@ typedef union num {
     int64_t i;
     double f;
 } num;
-
-/* The storage of an array: `size` bytes, shared by all views of it. */
-typedef struct array_data {
-    const char *name; /* for messages */
-    uint8_t *bytes;
-    size_t size;
-} array_data;
-
-/* A view of an array: element (i, j, ...) lies at offset + i * strides[0] + j * strides[1] + ... */
-typedef struct array_view {
-    const array_data *data;
-    const type *elem;
-    int ndim;
-    int64_t shape[4], strides[4]; /* strides in bytes */
-    int64_t offset;
-} array_view;
 
 /* A value at run time, of a variable or an expression. `type` says which member of the union is
  * valid. */

@@ -12,6 +12,7 @@
 
 _Static_assert(sizeof(grid_query) == 56 && sizeof(bvh_query) == 184, "as native.def has it");
 _Static_assert(sizeof(mesh_point) == 20 && sizeof(mesh_hit) == 36, "as native.def has it");
+_Static_assert(MESH_ARRAYS * sizeof(array_view *) == 24, "as native.def has it");
 
 /* A row of arith_geometry.def: the name, codes of types, functions. `changes`: its first argument,
  * and the second if there is one. */
@@ -241,6 +242,15 @@ static arith_status run_count_hits(const arith_op *op, void *const *operands)
                                          operands[4]));
 }
 
+static arith_status run_mesh_get(const arith_op *op, void *const *operands)
+{
+    const array_view *arrays[MESH_ARRAYS];
+    const geometry_status s = mesh_arrays(context_of(op), id_of(operands), arrays);
+    if (s == GEOMETRY_FOUND)
+        memcpy(operands[1], arrays, sizeof arrays);
+    return element_status(s);
+}
+
 static arith_status run_mesh_bvh(const arith_op *op, void *const *operands)
 {
     const uint64_t id = mesh_bvh(context_of(op), id_of(operands));
@@ -424,6 +434,7 @@ static const type *type_of(ctx *c, char code)
     case 'G': return type_native(c, "HashGridQuery");
     case 'B': return type_native(c, "BvhQuery");
     case 'M': return type_native(c, "MeshQuery");
+    case 'K': return type_native(c, "Mesh");
     case 'P': return type_native(c, "MeshQueryPoint");
     default: return type_native(c, "MeshQueryRay");
     }

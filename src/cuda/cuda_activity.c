@@ -105,6 +105,9 @@ static bool is_useful_place(const useful *w, uint32_t place, const ir_var *to)
         first = p;
     if (!ir_place_is_root(first) && first->kind != IR_PLACE_FIELD)
         return true;
+    if (type_strip_ref(u->vars.v[p->base].type)->kind == TYPE_NATIVE &&
+        type_strip_ref(to->type)->kind == TYPE_ARRAY)
+        return false; /* of a mesh: cuda_has_gradient */
     return u->vars.v[ir_whole_var(u, p->base)].kind != IR_VAR_PARAM || is_given_back(u, to);
 }
 

@@ -115,6 +115,15 @@ void cuda_clear_adjoint(const adj_reader *r, cx *to)
         cs_set(r->f, r->out, to, cx_new(r->f, CX_ZERO, to->type, 0));
 }
 
+/* Not the arrays of a mesh (wp.mesh_get), which standalone programs make themselves. */
+bool cuda_has_gradient(const cuda_fn *f, const cx *array)
+{
+    const cx *view = array->kind == CX_VAR ? f->vars.v[array->var].view : NULL;
+    if (view || array->kind == CX_VIEW)
+        return cuda_has_gradient(f, view ? view : array->args[0]);
+    return array->kind != CX_FIELD || array->args[0]->type->kind != TYPE_NATIVE;
+}
+
 /* The gradient's memory for that of an array: the same indices at the adjoint's pointer. A view
  * leads to the array that it is a view of.
  *

@@ -46,6 +46,7 @@ cx *cuda_value_at(const adj_reader *r, uint32_t i);
 cx *cuda_member_of(cuda_fn *f, cx *e, uint32_t i);
 /* The gradient's memory for a place of an array. */
 cx *cuda_gradient_place(cuda_fn *f, const cx *place);
+bool cuda_has_gradient(const cuda_fn *f, const cx *array);
 /* Sets an adjoint to zero; nothing if it is NULL. */
 void cuda_clear_adjoint(const adj_reader *r, cx *to);
 

@@ -47,7 +47,7 @@ static cx *element_at(const adj_reader *r, cx **gradient)
         cuda_unsupported(f, "an array of another kind than wp.array");
         return NULL;
     }
-    if (cuda_is_integral(array->type->elem))
+    if (cuda_is_integral(array->type->elem) || !cuda_has_gradient(f, array))
         return NULL;
     const uint32_t n = (uint32_t)array->type->ndim;
     cx *e = cx_new(f, CX_ELEMENT, array->type->elem, n + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions by which the threads of a block work together, which the tiles of src/cuda call.
  *
- *     block_sum(float x)   ->   block_sum(x), and a definition of it for float and of block_first */
+ *     block_sum(float x)   ->   block_sum(x), and definitions of it for float and of block_first */
 #include "base/assert.h"
 #include "cudarule/cudarule_def.h"
 #include "cudarule/cudarule_family.h"

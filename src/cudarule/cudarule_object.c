@@ -30,6 +30,7 @@ static const struct {
     {"mesh_eval_face_normal", NULL, 2},
     {"mesh_eval_position", NULL, 4},
     {"mesh_eval_velocity", NULL, 4},
+    {"mesh_get", NULL, 1},
     {"mesh_get_bvh", NULL, 1},
     {"mesh_get_index", NULL, 2},
     {"mesh_get_point", NULL, 2},
@@ -74,6 +75,7 @@ static const struct {
 } classes[] = {
     {"wp::hash_grid_query_f", "HashGridQuery", "hash_grid_query_next"},
     {"wp::bvh_query_t", "BvhQuery", "bvh_query_next"},
+    {"wp::Mesh", "Mesh", NULL},
     {"wp::mesh_query_aabb_t", "MeshQuery", "mesh_query_next"},
     {"wp::mesh_query_point_t", "MeshQueryPoint", NULL},
     {"wp::mesh_query_ray_t", "MeshQueryRay", NULL},

@@ -39,6 +39,8 @@ typedef struct mesh {
     uint64_t bvh_id;
     const bvh *tree;
     float edge; /* average length of the edges */
+    array_data data[MESH_ARRAYS];
+    array_view views[MESH_ARRAYS];
 } mesh;
 
 /* A block of voxels or a tile, by its voxel with the least coordinates. `at`: its place among the

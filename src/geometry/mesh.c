@@ -33,6 +33,39 @@ static void measure(mesh *m, vec3 *lowers, vec3 *uppers)
 }
 
 /* The mesh's boxes are made here and belong to the module, unlike those of a BVH. */
+/* n items of type t; NULL: there are none. */
+static void show_array(mesh *m, int which, const char *name, const void *items, int32_t n,
+                       const type *t, size_t size)
+{
+    m->data[which] = (array_data){.name = name,
+                                  .bytes = (uint8_t *)(uintptr_t)items,
+                                  .size = items ? (size_t)n * size : 0,
+                                  .read_only = true};
+    m->views[which] = (array_view){.data = items ? &m->data[which] : NULL,
+                                   .elem = t,
+                                   .ndim = 1,
+                                   .shape = {items ? n : 0},
+                                   .strides = {(int64_t)size}};
+}
+
+static void show_arrays(ctx *c, mesh *m)
+{
+    const type *v = type_vec(c, type_scalar(c, TYPE_FLOAT32), 3), *i = type_scalar(c, TYPE_INT32);
+    show_array(m, MESH_POINTS, "points of a mesh", m->points, m->npoints, v, sizeof(vec3));
+    show_array(m, MESH_VELOCITIES, "velocities of a mesh", m->velocities, m->npoints, v,
+               sizeof(vec3));
+    show_array(m, MESH_INDICES, "indices of a mesh", m->indices, 3 * m->ntriangles, i,
+               sizeof(int32_t));
+}
+
+geometry_status mesh_arrays(const ctx *c, uint64_t id, const array_view *out[MESH_ARRAYS])
+{
+    const mesh *m = geometry_find(c, id).mesh;
+    for (int i = 0; m && i < MESH_ARRAYS; i++)
+        out[i] = &m->views[i];
+    return m ? GEOMETRY_FOUND : GEOMETRY_NO_OBJECT;
+}
+
 uint64_t geometry_add_mesh(ctx *c, const vec3 *points, const vec3 *velocities, int32_t npoints,
                            const int32_t *indices, int32_t ntriangles)
 {
@@ -46,7 +79,13 @@ uint64_t geometry_add_mesh(ctx *c, const vec3 *points, const vec3 *velocities, i
     bvh *t = ARENA_NEW(a, bvh);
     vec3 *lowers = ARENA_ARRAY(a, vec3, (size_t)ntriangles);
     vec3 *uppers = ARENA_ARRAY(a, vec3, (size_t)ntriangles);
-    *m = (mesh){points, velocities, indices, npoints, ntriangles, 0, t, 0};
+    *m = (mesh){.points = points,
+                .velocities = velocities,
+                .indices = indices,
+                .npoints = npoints,
+                .ntriangles = ntriangles,
+                .tree = t};
+    show_arrays(c, m);
     *t = (bvh){.lowers = lowers, .uppers = uppers, .n = ntriangles, .leaf_size = 4}; /* Warp's */
     measure(m, lowers, uppers);
     if (!bvh_build(c, t))

@@ -341,6 +341,7 @@ const char *interp_operator(int op); /* "add" ... */
 inode_fn interp_eval_index, interp_eval_attribute, interp_eval_slice;
 /* A place that may be written; its tangent exists where it can. */
 iv interp_place(interp *in, inode *n);
+void interp_check_store(interp *in, const node *at, const iv *array);
 iv interp_element(interp *in, const node *at, const iv *array, const iv *const *index, uint32_t n);
 /* Assigns to a place, or to the lanes that a slice of it names. */
 void interp_assign(interp *in, inode *target, const iv *v);

@@ -357,6 +357,7 @@ static const iv *eval_atomic(interp *in, inode *n)
     if (count < 2 + nvalues || !args[0]->type || args[0]->type->kind != TYPE_ARRAY ||
         !args[count - 1]->type)
         interp_cannot(in, n->at, name, args, count);
+    interp_check_store(in, n->at, args[0]);
     const iv place = interp_element(in, n->at, args[0], args + 1, count - 1 - nvalues);
     islot *old = slot_of(in, n);
     interp_keep(in, old, &place);

@@ -413,6 +413,15 @@ static iv slot_place(interp *in, inode *n)
     return s->v;
 }
 
+/* Ends the run if the array belongs to an object that kernels read only. */
+void interp_check_store(interp *in, const node *at, const iv *array)
+{
+    const array_view *a =
+        array->type && array->type->kind == TYPE_ARRAY ? *(const array_view **)array->p : NULL;
+    if (a && a->data && a->data->read_only)
+        interp_refuse(in, at, "a store to the %s", a->data->name);
+}
+
 /* The base of a place is a place: a[i].pos.x is written in the array's own bytes. */
 iv interp_place(interp *in, inode *n)
 {
@@ -422,6 +431,7 @@ iv interp_place(interp *in, inode *n)
         const iv base = interp_place(in, n->kid[0]);
         if (interp_is_tile(&base))
             interp_refuse(in, n->at, "this change of a part of a tile");
+        interp_check_store(in, n->at, &base);
         return *index_of(in, n, &base);
     }
     case NODE_ATTRIBUTE: {

@@ -255,6 +255,9 @@ bool code_check(ctx *c, const code *f)
             ok = diag_error(c, node_span(f->src, p->where), DIAG_KERNEL_REF, p->name->s);
         else if (!f->is_kernel && p->type->kind == TYPE_CALLABLE) /* Warp 1.19 get_type_code */
             ok = diag_error(c, node_span(f->src, p->where), DIAG_CALLABLE_ANNOTATION, p->name->s);
+        else if (p->type->kind == TYPE_NATIVE && !type_has_code(p->type))
+            ok = diag_error(c, node_span(f->src, p->where), DIAG_BAD_ANNOTATION, p->name->s,
+                            "no kernel or function takes such objects");
     }
     const node *returns = f->def->returns;
     if (f->is_kernel && returns && !f->returns_none)

@@ -539,6 +539,8 @@ bool kernel_replaces(const kernel *later, const kernel *k);
 void find_statics(evaluator *e, code *f);
 /* type_code.c */
 bool type_code(strbuf *out, const type *t); /* Warp 1.19 get_type_code */
+/* Of an opaque type: has it one, so that functions take it? wp.Mesh has none. */
+bool type_has_code(const type *native);
 str code_signature(ctx *c, const code *f);
 /* bound.c */
 /* Has the text of a file to do with Warp? */

@@ -58,6 +58,11 @@ static const char *native_code(const type *t)
     return NULL;
 }
 
+bool type_has_code(const type *native)
+{
+    return native_code(native);
+}
+
 /* A length, or "?" if the type leaves it open. */
 static void put_dim(strbuf *out, int n)
 {

@@ -124,7 +124,9 @@ static void add_leaf(ctx *c, const sa_object *o, launch_args *args)
     array_view *view = ARENA_NEW(args->a, array_view);
     const int32_t size = (int32_t)layout_size(elem);
     WEFT_ASSERT(v && volume_value_size(volume_kind_of(v)) == (size_t)size);
-    *data = (array_data){o->stored, volume_place(v, (int32_t[3]){0, 0, 0}), VOXELS * (size_t)size};
+    *data = (array_data){.name = o->stored,
+                         .bytes = volume_place(v, (int32_t[3]){0, 0, 0}),
+                         .size = VOXELS * (size_t)size};
     *view =
         (array_view){.data = data, .elem = elem, .ndim = 1, .shape = {VOXELS}, .strides = {size}};
     VEC_PUSH(args->a, &args->leaves,
@@ -304,10 +306,11 @@ static void put_mesh(sa_text *t, const sa_object *o, str name)
     const str box = put_tree(t, name, &tree);
     strbuf b;
     sb_init(&b, &t->c->mem);
-    sa_put(&b, "{to_device($, $), nullptr,\n        to_device($, $), ", points,
-           sa_uint(t->c, CORNERS), indices, sa_uint(t->c, 3 * TRIANGLES));
+    sa_put(&b, "{to_device($, $), nullptr,\n        to_device($, $), $, 0, $,\n        ", points,
+           sa_uint(t->c, CORNERS), indices, sa_uint(t->c, 3 * TRIANGLES), sa_uint(t->c, CORNERS),
+           sa_uint(t->c, 3 * TRIANGLES));
     sa_put_number(&b, TYPE_FLOAT32, (num){.f = geometry_mesh_edge(t->c, o->id)});
-    sa_put(&b, ",\n        $}", box);
+    sa_put(&b, ", $}", box);
     const str tables = {arena_dup(&t->c->module, b.p, b.n), b.n};
     sb_clear(&b);
     put_address(t, name, "Mesh", sa_free_name(t, sa_form(t->c, "$_object", name).p), tables);

@@ -105,6 +105,17 @@ static uint8_t *element(machine *m, const ins *i, const array_view *view, void *
     return at < 0 ? NULL : view->data->bytes + at + info->offset;
 }
 
+/* The same, to store there. */
+static uint8_t *element_to_store(machine *m, const ins *i, const array_view *view, void *const *v,
+                                 uint32_t n)
+{
+    uint8_t *at = element(m, i, view, v, n);
+    if (!at || !view->data->read_only)
+        return at;
+    vm_fault(m, i, TEXTVM_MISSING, "cannot execute a store to the %s", view->data->name);
+    return NULL;
+}
+
 /* pointer, array, indices */
 const ins *do_address(const ins *i, machine *m)
 {
@@ -143,7 +154,7 @@ const ins *do_address1(const ins *i, machine *m)
 /* value, array, indices */
 const ins *do_array_store(const ins *i, machine *m)
 {
-    uint8_t *at = element(m, i, view_at(i->v[1]), i->v + 2, i->n);
+    uint8_t *at = element_to_store(m, i, view_at(i->v[1]), i->v + 2, i->n);
     const array_info *info = i->aux;
     if (!at)
         return NULL;
@@ -156,7 +167,7 @@ const ins *do_array_store1(const ins *i, machine *m)
 {
     uint8_t *at = element1(i, i->v[1], i->v[2]);
     const array_info *info = i->aux;
-    if (!at)
+    if (!at || view_at(i->v[1])->data->read_only)
         return do_array_store(i, m);
     memmove(at, i->v[0], info->slot_size);
     return i + 1;
@@ -332,7 +343,7 @@ static void atomic_do(const array_info *info, uint8_t *at, uint8_t *out, const u
 /* old value, array, value, compared value, indices */
 const ins *do_atomic(const ins *i, machine *m)
 {
-    uint8_t *at = element(m, i, view_at(i->v[1]), i->v + 4, i->n);
+    uint8_t *at = element_to_store(m, i, view_at(i->v[1]), i->v + 4, i->n);
     if (!at)
         return NULL;
     atomic_do(i->aux, at, i->v[0], i->v[2], i->v[3]);

@@ -129,7 +129,7 @@ static void place_field(reader *r, place *p)
         *p = place_behind(r, pointer);
         return;
     }
-    if (struct_find(p->type.t, field, &p->type, &offset))
+    if (struct_find(r, p->type.t, field, &p->type, &offset))
         p->offset += offset;
     else if (r->tok.kind == '(' || !composite_member(r, p, field))
         component_place(r, p, field);

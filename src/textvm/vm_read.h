@@ -268,7 +268,7 @@ void struct_helper_read(reader *r);
 /* What `t += t` adds, or adj_atomic_add(&t, t). One per type; kept for the whole text. */
 const accum *accum_of(reader *r, const type *t, bool atomic);
 /* The field's type and offset; false: the struct has no such field. */
-bool struct_find(const type *st, const vm_name *field, vt *type, size_t *offset);
+bool struct_find(reader *r, const type *st, const vm_name *field, vt *type, size_t *offset);
 
 /* vm_constant.c: reads a literal of type t into at. */
 void constant_read(reader *r, const type *t, uint8_t *at);

@@ -105,7 +105,7 @@ static place follow(reader *r, var *pointer, const slot_path *path)
         } else if (s->call) {
             component_apply(r, &p, s->id, s->indices, s->n);
         } else if (p.type.t->kind == TYPE_STRUCT &&
-                   struct_find(p.type.t, s->id, &p.type, &offset)) {
+                   struct_find(r, p.type.t, s->id, &p.type, &offset)) {
             p.offset += offset;
         } else if (!composite_member(r, &p, s->id)) {
             read_fail(r, "'%.*s' is no field", (int)s->id->s.n, s->id->s.p);
@@ -171,7 +171,7 @@ static place guarded_read(reader *r)
         tok_words(r, ") .");
         vm_name *field = tok_name(r);
         size_t offset;
-        if (!struct_find(p.type.t, field, &p.type, &offset))
+        if (!struct_find(r, p.type.t, field, &p.type, &offset))
             read_fail(r, "'%.*s' is no field", (int)field->s.n, field->s.p);
         p.offset += offset;
         tok_expect(r, ';');

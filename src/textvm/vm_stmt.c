@@ -391,7 +391,7 @@ static void field_statement(reader *r, var *v)
             read_fail(r, "a pointer has no fields");
         if (p.type.t->kind == TYPE_ARRAY && str_eq(field->s, STR("shape")))
             shape = true;
-        else if (struct_find(p.type.t, field, &p.type, &offset))
+        else if (struct_find(r, p.type.t, field, &p.type, &offset))
             p.offset += offset;
         else
             read_fail(r, "'%.*s' is no field", (int)field->s.n, field->s.p);

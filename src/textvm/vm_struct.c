@@ -16,8 +16,8 @@
 enum { FIELDS_MAX = 400 };
 
 /* Fields are compared by their text: names of the text and of struct_def are interned in
- * different tables. */
-bool struct_find(const type *st, const vm_name *field, vt *ty, size_t *offset)
+ * different tables. Arrays of native types get the reader's type, which has no dimensions. */
+bool struct_find(reader *r, const type *st, const vm_name *field, vt *ty, size_t *offset)
 {
     const bool native = st->kind == TYPE_NATIVE;
     if (st->kind != TYPE_STRUCT && !native)
@@ -26,7 +26,9 @@ bool struct_find(const type *st, const vm_name *field, vt *ty, size_t *offset)
     for (uint32_t i = 0; i < (native ? st->native->nfields : st->st->nfields); i++) {
         if (!str_eq(sym_str(fields[i].name), field->s))
             continue;
-        *ty = (vt){fields[i].type, false};
+        const type *t = fields[i].type;
+        *ty = (vt){native && t->kind == TYPE_ARRAY ? type_array_of(r, t->elem, t->array_class) : t,
+                   false};
         *offset = fields[i].offset;
         return true;
     }
@@ -127,7 +129,7 @@ static field_pair pair_of(reader *r, const vm_struct *s, const vm_name *to, cons
 {
     vt a, b;
     size_t x, y;
-    if (!struct_find(s->t, to, &a, &x) || !struct_find(s->t, from, &b, &y))
+    if (!struct_find(r, s->t, to, &a, &x) || !struct_find(r, s->t, from, &b, &y))
         read_fail(r, "a field that the struct does not have");
     if (!vt_same(a, b))
         type_fail(r, a, b);
@@ -279,7 +281,9 @@ static void flatten(reader *r, parts *out, const type *t, bool atomic, uint32_t 
     if (t->kind == TYPE_NATIVE) { /* queries have no fields, and += leaves them as they are */
         for (uint32_t i = 0; i < t->native->nfields; i++) {
             const struct struct_field *f = &t->native->fields[i];
-            flatten(r, out, f->type, atomic, to + (uint32_t)f->offset, from + (uint32_t)f->offset);
+            if (f->type->kind != TYPE_ARRAY)
+                flatten(r, out, f->type, atomic, to + (uint32_t)f->offset,
+                        from + (uint32_t)f->offset);
         }
         return;
     }

@@ -92,7 +92,9 @@ static const type *native_class(reader *r, const vm_name *id)
 #undef FIELD
     };
     const str s = id->s;
-    if (s.n < 7 || s.p[s.n - 2] != '_' || (s.p[s.n - 1] != 't' && s.p[s.n - 1] != 'f'))
+    const bool ends =
+        s.n > 6 && s.p[s.n - 2] == '_' && (s.p[s.n - 1] == 't' || s.p[s.n - 1] == 'f');
+    if (!ends && !str_eq(s, STR("Mesh"))) /* asked of every name: all but one end so */
         return NULL;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (classes[i].size && str_eq(s, str_c(classes[i].cname + 4)))

@@ -25,7 +25,8 @@ static rvalue make_array(ctx *c, const type *t, int ndim)
         view->shape[d] = SIZE;
         view->strides[d] = stride;
     }
-    *data = (array_data){"input", arena_zero(a, (size_t)stride), (size_t)stride};
+    *data = (array_data){
+        .name = "input", .bytes = arena_zero(a, (size_t)stride), .size = (size_t)stride};
     for (size_t i = 0; i < data->size; i += 4)
         data->bytes[i] = (uint8_t)(i / 4 % 5);
     return (rvalue){.type = type_array(c, ARRAY_PLAIN, t->elem, ndim), .array = view};

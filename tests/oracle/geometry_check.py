@@ -60,6 +60,7 @@ def commands(folder):
         "bvh_loops": ("tree", f"bvh:{at['asked']},{at['upper']}"),
         "mesh_points": ("mesh", mesh),
         "mesh_rays": ("mesh", mesh),
+        "mesh_arrays": ("mesh", mesh),
     }
 
 

@@ -130,6 +130,32 @@ def mesh_rays(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.arr
     seen[t] = h
 
 
+@wp.func
+def around(id: wp.uint64, face: int):
+    mesh = wp.mesh_get(id)
+    corners = mesh.indices[3 * face : 3 * face + 3]
+    return wp.length(mesh.points[corners[0]] - mesh.points[corners[1]]) + wp.length(mesh.points[corners[1]] - mesh.points[corners[2]])
+
+
+@wp.kernel
+def mesh_arrays(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.array(dtype=float), seen: wp.array(dtype=int)):
+    t = wp.tid()
+    m = wp.mesh_get(mesh)
+    faces = m.indices.shape[0] // 3
+    face = t % faces
+    h = mixed(faces, m.points.shape[0])
+    nearest = float(1.0e6)
+    for i in range(m.points.shape[0]):
+        nearest = wp.min(nearest, wp.length(m.points[i] - p[t]))
+    for k in range(3):
+        h = mixed(h, m.indices[3 * face + k])
+    speed = float(0.0)
+    if m.velocities:
+        speed = wp.length(m.velocities[m.indices[3 * face]])
+    out[t] = nearest + around(mesh, face) + speed * r
+    seen[t] = h
+
+
 @wp.kernel
 def edges(p1: wp.array(dtype=wp.vec3), q1: wp.array(dtype=wp.vec3), p2: wp.array(dtype=wp.vec3), q2: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
     t = wp.tid()

@@ -228,7 +228,7 @@ static void test_no_form(void **state)
     const cuda_expr v = var(f, "v", "vec3f"), x = var(f, "x", "float32");
     const cuda_expr array = cuda_expr_of(
         STR("a"), type_array(&f->c, ARRAY_PLAIN, type_named(&f->c, "float32"), 1), CUDA_PRIMARY);
-    assert_int_equal(call1(f, "mesh_get", x).prec, CUDA_NO_FORM);
+    assert_int_equal(call1(f, "mesh_refit", x).prec, CUDA_NO_FORM);
     assert_int_equal(call1(f, "len", array).prec, CUDA_NO_FORM);
     assert_int_equal(call2(f, "add", v, x).prec, CUDA_NO_FORM);
     assert_int_equal(call1(f, "sin", v).prec, CUDA_NO_FORM);

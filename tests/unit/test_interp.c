@@ -121,7 +121,7 @@ static int tear_down(void **state)
 
 static array_view view_of(fixture *f, array_data *data, double *items)
 {
-    *data = (array_data){"x", (uint8_t *)items, SIZE * sizeof *items};
+    *data = (array_data){.name = "x", .bytes = (uint8_t *)items, .size = SIZE * sizeof *items};
     return (array_view){.data = data,
                         .elem = type_scalar(&f->p.c, TYPE_FLOAT64),
                         .ndim = 1,

@@ -78,3 +78,25 @@ def position(mesh: wp.uint64, face: int, out: wp.array(dtype=wp.vec3)):
 def differentiated(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
     q = wp.mesh_query_point_no_sign(mesh, p[0], 10.0)
     out[0] = q.u
+
+
+@wp.kernel
+def moved(mesh: wp.uint64, p: wp.vec3):
+    m = wp.mesh_get(mesh)
+    m.points[0] = p
+
+
+@wp.kernel
+def shifted(mesh: wp.uint64, p: wp.vec3):
+    m = wp.mesh_get(mesh)
+    wp.atomic_add(m.points, 0, p)
+
+
+# A mesh without velocities has an array without elements.
+@wp.kernel
+def still(mesh: wp.uint64):
+    m = wp.mesh_get(mesh)
+    if m.velocities:
+        assert False
+    assert m.velocities.shape[0] == 0
+    assert m.points.shape[0] == 8

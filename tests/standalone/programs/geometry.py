@@ -129,3 +129,16 @@ def in_one_of_them(volumes: wp.array(dtype=wp.uint64), cells: wp.array(dtype=wp.
         at = wp.volume_lookup_index(volumes[k], c[0] + k, c[1], c[2])
         if at >= 0:
             found[t] = at
+
+
+@wp.kernel
+def extent(mesh: wp.uint64, margin: wp.array(dtype=float), low: wp.array(dtype=wp.vec3), seen: wp.array(dtype=int)):
+    t = wp.tid()
+    m = wp.mesh_get(mesh)
+    least = m.points[0]
+    for i in range(1, m.points.shape[0]):
+        least = wp.min(least, m.points[i])
+    if m.velocities:
+        least = m.velocities[0]
+    low[t] = least - wp.vec3(margin[t] * 2.0)
+    seen[t] = m.indices[t % m.indices.shape[0]] + 3 * len(m.points)
