@@ -203,12 +203,15 @@ static bool add_fields(build *b, const char *name, const type *t, size_t at, siz
 static bool add_array(build *b, const char *name, const type *t, const int64_t *shape)
 {
     check_inputs *in = b->in;
-    const type *scalar = type_scalar_of(t->elem);
+    const bool textures = texture_axes(t->elem); /* bytes, which no kernel changes */
+    const type *scalar =
+        textures ? type_scalar(b->k->c, TYPE_UINT8) : type_scalar_of(t->elem);
     const bool structs = t->elem->kind == TYPE_STRUCT;
     if ((!scalar && !structs) || t->array_class == ARRAY_FIXED || t->ndim > LAUNCH_DIMS)
         return cannot_make(b, name);
     const size_t width = layout_size(structs ? t->elem : scalar), begin = in->size;
-    const size_t lanes = lanes_of(t->elem, shape, t->ndim);
+    const size_t lanes =
+        lanes_of(t->elem, shape, t->ndim) * (textures ? layout_size(t->elem) : 1);
     if (lanes > LANES_LIMIT / (structs ? width : 1))
         return check_end(b->k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the array '%s' is too large",
                          name);
@@ -216,7 +219,7 @@ static bool add_array(build *b, const char *name, const type *t, const int64_t *
     if (structs)
         return add_fields(b, name, t->elem, begin, width, lanes);
     add_slot(b, (check_slot){.name = name,
-                             .elem = t->elem,
+                             .elem = textures ? scalar : t->elem,
                              .at = begin,
                              .lanes = lanes,
                              .scalar = scalar->kind,
@@ -371,6 +374,19 @@ typedef struct place {
 
 static bool build_value(build *b, const place *p);
 
+/* Textures into an array, of which the first few are different ones. */
+static void draw_textures(build *b, const type *t, const check_slot *s)
+{
+    enum { DIFFERENT = 3 };
+    const size_t width = layout_size(t);
+    uint8_t *p = b->image->bytes + s->at;
+    for (size_t i = 0; i < s->lanes / width; i++)
+        if (i < DIFFERENT)
+            check_draw_texture(b->k, t, p + i * width);
+        else
+            memcpy(p + i * width, p + i % DIFFERENT * width, width);
+}
+
 /* The data of an array, and in the second pass the pointer to its view. */
 static bool build_array(build *b, const place *p)
 {
@@ -381,8 +397,11 @@ static bool build_array(build *b, const place *p)
         return add_array(b, p->name, p->t, shape);
     const uint32_t first = b->slot;
     const array_view *v = make_view(b, p->t, shape, absent);
-    for (uint32_t i = first; b->draws && i < b->slot; i++)
-        fill_slot(b, &b->in->slots[i], &p->numbers);
+    if (b->draws && texture_axes(p->t->elem))
+        draw_textures(b, p->t->elem, &b->in->slots[first]);
+    else
+        for (uint32_t i = first; b->draws && i < b->slot; i++)
+            fill_slot(b, &b->in->slots[i], &p->numbers);
     memcpy(b->image->bytes + p->at, &v, sizeof v);
     return true;
 }
@@ -438,6 +457,11 @@ static bool build_value(build *b, const place *p)
                          p->name);
     if (p->t->kind == TYPE_ARRAY)
         return build_array(b, p);
+    if (texture_axes(p->t)) {
+        if (b->draws)
+            check_draw_texture(b->k, p->t, b->image->bytes + p->at);
+        return true;
+    }
     if (!type_is_value(p->t))
         return cannot_make(b, p->name);
     build_number(b, p);

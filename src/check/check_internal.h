@@ -120,6 +120,9 @@ double check_draw_direction(checker *k);
  * type. */
 bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t at, num *out);
 
+/* The value of a texture of its own, at `to`. */
+void check_draw_texture(checker *k, const type *t, uint8_t *to);
+
 /* Writes the hash of what the volumes hold now to its slot: a kernel may store to them. */
 void check_note_volumes(const checker *k, check_inputs *in);
 

@@ -18,6 +18,7 @@
 
 #include "base/assert.h"
 #include "check/check_internal.h"
+#include "geometry/texture.h"
 #include "geometry/volume.h"
 
 /* "n", "n-2" or "-3" at the begin of a text. Gives the bytes read; 0: it is neither. */
@@ -230,6 +231,28 @@ void check_note_volumes(const checker *k, check_inputs *in)
         hash = v ? hash_volume(v, hash) : hash;
     }
     memcpy(in->values.bytes + in->stored, &hash, sizeof hash);
+}
+
+/* Coordinates in texels or from 0 to 1, all of four levels. It begins again or is reflected beyond
+ * its edges, so that samples differ wherever they are. */
+void check_draw_texture(checker *k, const type *t, uint8_t *to)
+{
+    texture_form f = {.ndim = texture_axes(t),
+                      .size = {12, 9, 8},
+                      .channels = 4,
+                      .items = TEXTURE_FLOAT32,
+                      .mip_filter = TEXTURE_LINEAR};
+    size_t n = 4;
+    for (int i = 0; i < f.ndim; i++) {
+        f.address[i] = rng_below(&k->draws, 2) ? TEXTURE_WRAP : TEXTURE_MIRROR;
+        n *= (size_t)f.size[i];
+    }
+    f.filter = rng_below(&k->draws, 4) ? TEXTURE_LINEAR : TEXTURE_CLOSEST;
+    f.normalized = rng_below(&k->draws, 2);
+    double *texels = ARENA_ARRAY(&k->c->module, double, n);
+    for (size_t i = 0; i < n; i++)
+        texels[i] = (double)draw_coordinate(k);
+    texture_value(k->c, geometry_add_texture(k->c, &f, texels), to, layout_size(t));
 }
 
 static uint64_t draw_object(checker *k, check_values_form form)
