@@ -393,12 +393,15 @@ static arith_status no_adjoint(const arith_op *op, void *const *operands)
     return ARITH_MISSING;
 }
 
-/* The trees and meshes that there are do not show these: a root of -1 is the node 0, and without
- * data for winding numbers nothing reads how exact they should be. */
+/* The objects that there are do not show these: a root of -1 is the node 0, without data for
+ * winding numbers nothing reads how exact they should be, and a level of detail up to 0 is level 0.
+ */
 bool arith_is_alike(const arith_op *op, uint32_t k, const void *from, const void *to)
 {
     if (op->run == run_point_winding)
         return k == 3 || k == 4;
+    if (op->name && strcmp(op->name, "texture_sample") == 0)
+        return k + 1 == op->n && load_f32(from, 0) <= 0 && load_f32(to, 0) <= 0;
     const bool roots = op->name && (strncmp(op->name, "bvh_query_", 10) == 0 ||
                                     strncmp(op->name, "mesh_query_ray", 14) == 0);
     return roots && k + 1 == op->n && op->types[k]->kind == TYPE_INT32 && load_i32(from, 0) == -1 &&

@@ -10,6 +10,7 @@
 extern const str asset_report_css, asset_report_js;     /* of the page of `weft report` */
 extern const str asset_cuda_on_cpu_h;                   /* what --cpu-shim writes */
 extern const str asset_geometry_cuh, asset_mesh_cuh;    /* of programs of their own */
+extern const str asset_texture_cuh;                     /* the same */
 extern const str asset_triangles_cuh, asset_volume_cuh; /* the same */
 extern const str asset_diagnostics_txt;                 /* what weft explain prints */
 

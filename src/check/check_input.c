@@ -204,14 +204,12 @@ static bool add_array(build *b, const char *name, const type *t, const int64_t *
 {
     check_inputs *in = b->in;
     const bool textures = texture_axes(t->elem); /* bytes, which no kernel changes */
-    const type *scalar =
-        textures ? type_scalar(b->k->c, TYPE_UINT8) : type_scalar_of(t->elem);
+    const type *scalar = textures ? type_scalar(b->k->c, TYPE_UINT8) : type_scalar_of(t->elem);
     const bool structs = t->elem->kind == TYPE_STRUCT;
     if ((!scalar && !structs) || t->array_class == ARRAY_FIXED || t->ndim > LAUNCH_DIMS)
         return cannot_make(b, name);
     const size_t width = layout_size(structs ? t->elem : scalar), begin = in->size;
-    const size_t lanes =
-        lanes_of(t->elem, shape, t->ndim) * (textures ? layout_size(t->elem) : 1);
+    const size_t lanes = lanes_of(t->elem, shape, t->ndim) * (textures ? layout_size(t->elem) : 1);
     if (lanes > LANES_LIMIT / (structs ? width : 1))
         return check_end(b->k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the array '%s' is too large",
                          name);

@@ -184,7 +184,8 @@ void cuda_adjoint_call(const adj_reader *r)
     a.from = from ? cuda_adjoint_in(f, cuda_value_of(f, from)) : CUDA_NO_VAR;
     cuda_codes codes = {0};
     const uint32_t begin = cuda_uses_begin(f->job->defs);
-    if (!cuda_adj_call(f->job->defs, &codes, r->name, from ? from->type : NULL, args, n, adj,
+    const uint32_t passed = n - (n && cuda_is_default_level(f, r->name, r->args[n - 1]));
+    if (!cuda_adj_call(f->job->defs, &codes, r->name, from ? from->type : NULL, args, passed, adj,
                        &result, &adj_result)) {
         cuda_unsupported_call(f, r->name, true);
         return;

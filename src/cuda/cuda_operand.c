@@ -212,3 +212,11 @@ const ir_unit *cuda_called(const cuda_fn *f, ir_arg a)
             return m->funcs.v[i];
     return u;
 }
+
+bool cuda_is_default_level(const cuda_fn *f, str name, ir_arg last)
+{
+    if (ir_kind(last) != IR_ARG_VAR || !str_eq(name, STR("texture_sample")))
+        return false;
+    const value *v = f->u->vars.v[ir_index(last)].constant;
+    return v && value_is_number(v) && (value_has_f(v) ? v->f < 0 : v->i < 0);
+}

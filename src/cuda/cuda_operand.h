@@ -16,4 +16,8 @@ str cuda_called_name(const ir_unit *u, const ir_stmt *s);
 /* The function of the program that runs: in the backward text it may be another one. */
 const ir_unit *cuda_called(const cuda_fn *f, ir_arg a);
 
+/* Is the last of a call's operands the level of detail that a call of texture_sample has where the
+ * source states none? The program's text leaves it out. */
+bool cuda_is_default_level(const cuda_fn *f, str name, ir_arg last);
+
 #endif

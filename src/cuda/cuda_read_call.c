@@ -718,6 +718,8 @@ void cuda_read_call(cuda_fn *f, const ir_stmt *s, cs_list *out)
                      .name = callee->native.name,
                      .op = cuda_op_called(callee),
                      .callee = callee};
+    if (r.n && cuda_is_default_level(f, r.name, r.args[r.n - 1]))
+        r.n--;
     if (result) {
         r.result = cuda_operand_place(f, a[0]);
         r.type = cuda_tile_item(f->job, type_strip_ref(f->u->vars.v[ir_index(a[0])].type));

@@ -15,13 +15,12 @@
 #include "cuda/cuda_string.h"
 
 /* Builtins whose names begin so need memory that Warp's host makes. The name is
- * the rule: Warp's tables know no families, and list far more builtins than these seven. */
+ * the rule: Warp's tables know no families, and list far more builtins than these six. */
 static const struct {
     const char *start, *what;
 } families[] = {
-    {"tile_", "tiles"},       {"untile", "tiles"},          {"bvh_", "bounding volume hierarchies"},
-    {"mesh_", "meshes"},      {"hash_grid_", "hash grids"}, {"volume_", "volumes"},
-    {"texture_", "textures"},
+    {"tile_", "tiles"},  {"untile", "tiles"},          {"bvh_", "bounding volume hierarchies"},
+    {"mesh_", "meshes"}, {"hash_grid_", "hash grids"}, {"volume_", "volumes"},
 };
 
 /* Native names that Python does not have. */

@@ -121,7 +121,8 @@ static str parameter(cuda_defs *n, const type *t, str name, bool by_reference)
     const str tname = cuda_type_name(n, t);
     if (by_reference)
         return cuda_text(n, "@ &@", tname, name);
-    return cuda_text(n, cuda_lanes(t) > 4 ? "const @ &@" : "@ @", tname, name);
+    const bool large = !type_is_value(t) || cuda_lanes(t) > 4;
+    return cuda_text(n, large ? "const @ &@" : "@ @", tname, name);
 }
 
 /* "dot(vec3,vec3,)float": definitions are found by it. The name alone is not enough, since one

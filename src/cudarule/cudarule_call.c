@@ -45,11 +45,13 @@ static bool is_from_vectors(str name)
     return str_eq(name, STR("matrix_from_rows")) || str_eq(name, STR("matrix_from_cols"));
 }
 
-/* Values, and slices of them. Arrays and other types belong to statements and have no form here. */
+/* Values, slices of them, and textures. Arrays and other types belong to statements and have no
+ * form here. */
 static bool takes(const cuda_expr *args, uint32_t nargs)
 {
     for (uint32_t i = 0; i < nargs; i++)
-        if (!args[i].type || !(type_is_value(args[i].type) || args[i].type->kind == TYPE_SLICE))
+        if (!args[i].type || !(type_is_value(args[i].type) || args[i].type->kind == TYPE_SLICE ||
+                               texture_axes(args[i].type)))
             return false;
     return nargs <= CUDA_ARGS_MAX;
 }

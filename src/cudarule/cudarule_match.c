@@ -66,6 +66,8 @@ static bool bind(cuda_binding *b, char code, const type *t)
     type_kind kind;
     if (fixed_kind(code, &kind))
         return t->kind == kind;
+    if (code >= 'X' && code <= 'Z')
+        return texture_axes(t) == code - 'X' + 1;
     if (code == 'c')
         return type_is_scalar(t) && !type_is_float(t);
     const code_form *f = form_of(code);

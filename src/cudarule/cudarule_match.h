@@ -15,7 +15,7 @@
  *   M matrix            N another matrix          D m h S matrix of 2, 3, 4, 6 rows
  *   Q quaternion        P transformation
  *   b bool   i int   u unsigned int   f float     c bool or any integer
- *   k the id of an object
+ *   k the id of an object                         X Y Z texture of one, two, three axes
  *   & before a code: by reference */
 #ifndef WEFT_CUDARULE_MATCH_H
 #define WEFT_CUDARULE_MATCH_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions of geometry objects (cudarule_object.h), cut out of the .cuh files of assets/:
+/* Definitions of geometry objects and textures (cudarule_object.h), cut out of the .cuh files of
+ * assets/:
  *
  *     //: grid_wrapped
  *     __host__ __device__ inline int grid_wrapped(int x, int n)
@@ -9,6 +10,7 @@
  * the type vec3, and functions and operators of vec3, which are those of the rules. */
 #include "cudarule/cudarule_object.h"
 
+#include "arith/arith.h"
 #include "base/ascii.h"
 #include "base/assert.h"
 #include "base/asset.h"
@@ -46,6 +48,13 @@ static const struct {
     {"mesh_query_ray_anyhit", NULL, 5},
     {"mesh_query_ray_count_intersections", NULL, 4},
     {"mesh_query_sphere", NULL, 3},
+    {"texture_pull_1d", NULL, 3},
+    {"texture_pull_1d_lod", NULL, 4},
+    {"texture_pull_2d", NULL, 3},
+    {"texture_pull_2d_lod", NULL, 4},
+    {"texture_pull_3d", NULL, 3},
+    {"texture_pull_3d_lod", NULL, 4},
+    {"texture_sample", NULL, 0},
     {"volume_bend_f", NULL, 4},
     {"volume_index_to_world", NULL, 2},
     {"volume_index_to_world_dir", NULL, 2},
@@ -79,10 +88,13 @@ static const struct {
     {"wp::mesh_query_aabb_t", "MeshQuery", "mesh_query_next"},
     {"wp::mesh_query_point_t", "MeshQueryPoint", NULL},
     {"wp::mesh_query_ray_t", "MeshQueryRay", NULL},
+    {"wp::texture1d_t", "Texture", NULL},
+    {"wp::texture2d_t", "Texture", NULL},
+    {"wp::texture3d_t", "Texture", NULL},
 };
 
-static const str *const assets[] = {&asset_geometry_cuh, &asset_mesh_cuh, &asset_triangles_cuh,
-                                    &asset_volume_cuh};
+static const str *const assets[] = {&asset_geometry_cuh, &asset_mesh_cuh, &asset_texture_cuh,
+                                    &asset_triangles_cuh, &asset_volume_cuh};
 
 static const char mark[] = "//: ";
 
@@ -135,9 +147,14 @@ void cuda_object_names(cuda_name_fn *fn, void *arg)
             fn(arg, b.name);
 }
 
+static const type *vec_type(cuda_defs *n, int rows)
+{
+    return type_vec(n->c, type_scalar(n->c, TYPE_FLOAT32), rows);
+}
+
 static const type *vec3_type(cuda_defs *n)
 {
-    return type_vec(n->c, type_scalar(n->c, TYPE_FLOAT32), 3);
+    return vec_type(n, 3);
 }
 
 /* Defines the operators of vec3 that a block lists. */
@@ -167,8 +184,8 @@ static str word_of(cuda_defs *n, str own, str word)
     block b;
     if (str_eq(word, own))
         return word;
-    if (str_eq(word, STR("vec3")))
-        return cuda_type_name(n, v);
+    if (word.n == 4 && str_starts(word, "vec") && strchr("234", word.p[3]))
+        return cuda_type_name(n, vec_type(n, word.p[3] - '0'));
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (!str_eq(word, str_c(functions[i])))
             continue;
@@ -215,7 +232,7 @@ static str define(cuda_defs *n, str name)
 
 bool cuda_is_object_call(str native)
 {
-    if (!native.n || !strchr("bhimqv", native.p[0])) /* asked of every call */
+    if (!native.n || !strchr("bhimqtv", native.p[0])) /* asked of every call */
         return false;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (str_eq(native, str_c(calls[i].native)))
@@ -241,7 +258,9 @@ unsigned cuda_objects_used(cuda_defs *n)
     return (cuda_defs_use(n, STR("HashGrid")) ? CUDA_OBJECT_GRID : 0u) |
            (cuda_defs_use(n, STR("Bvh")) ? CUDA_OBJECT_BVH : 0u) |
            (cuda_defs_use(n, STR("Mesh")) ? CUDA_OBJECT_MESH : 0u) |
-           (cuda_defs_use(n, STR("Volume")) ? CUDA_OBJECT_VOLUME : 0u);
+           (cuda_defs_use(n, STR("Volume")) ? CUDA_OBJECT_VOLUME : 0u) |
+           (cuda_defs_use(n, STR("Texture")) ? CUDA_OBJECT_TEXTURE : 0u) |
+           (cuda_defs_use(n, STR("texture_mixed")) ? CUDA_OBJECT_LEVELS : 0u);
 }
 
 str cuda_object_type(cuda_defs *n, const type *t)
@@ -280,11 +299,44 @@ static bool take_volume(cuda_defs *n, str *native, const type **result, const cu
     return form;
 }
 
+/* texture_2d_lod<vec4>(image, vec2{u, v}, lod): without a level of detail the last argument is
+ * missing. texture_pull_2d and its like give the derivatives by all coordinates, and by that. */
+static cuda_expr texture_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
+                              uint32_t nargs)
+{
+    const int axes = texture_axes(args[0].type);
+    const bool pull = str_starts(native, "texture_pull");
+    const bool vector = pull || axes == 1 || type_is_composite(args[1].type);
+    const uint32_t behind = vector ? 2 : 1 + (uint32_t)axes; /* the coordinates */
+    const bool lod = nargs > behind + pull;
+    if (!axes || nargs > behind + pull + 1)
+        return CUDA_NONE;
+    str at = args[1].text;
+    if (!vector) {
+        at = cuda_text(n, "@{@", cuda_type_name(n, vec_type(n, axes)), at);
+        for (uint32_t i = 2; i < behind; i++)
+            at = cuda_text(n, "@, @", at, args[i].text);
+        at = cuda_text(n, "@}", at);
+    }
+    const str dims = cuda_decimal(n, axes), end = lod ? STR("d_lod") : STR("d");
+    str text = pull ? define(n, native) : define(n, cuda_text(n, "texture_@@", dims, end));
+    if (pull)
+        result = axes + lod == 1 ? type_scalar(n->c, TYPE_FLOAT32) : vec_type(n, axes + lod);
+    else
+        text = cuda_text(n, "@<@>", text, cuda_type_name(n, result));
+    text = cuda_text(n, "@(@, @", text, args[0].text, at);
+    for (uint32_t i = behind; i < nargs; i++)
+        text = cuda_text(n, "@, @", text, args[i].text);
+    return cuda_expr_of(cuda_text(n, "@)", text), result, CUDA_POSTFIX);
+}
+
 cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                            uint32_t nargs)
 {
     str function = {NULL, 0};
     uint32_t count = nargs;
+    if (str_starts(native, "texture_"))
+        return texture_call(n, native, result, args, nargs);
     if (str_eq(native, STR("intersect_tri_tri")) && args[0].type != vec3_type(n))
         return CUDA_NONE;
     if (str_starts(native, "volume_") && !take_volume(n, &native, &result, args, nargs))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hash grids, BVHs, meshes and volumes in plain CUDA C++: blocks of the .cuh files of assets/. They
- * are definitions of the program that needs them.
+/* Hash grids, BVHs, meshes, volumes and textures in plain CUDA C++: blocks of the .cuh files of
+ * assets/. They are definitions of the program that needs them.
  *
  *     hash_grid_query(grid, p, r)   ->   the call, and structs HashGrid and HashGridQuery,
  *                                        functions hash_grid_query, grid_coordinate, ...
  *
  * Blocks call each other by name, so the program must not have those names itself
- * (cuda_object_names). A kernel's uint64 is the address of the object on the device. */
+ * (cuda_object_names). A kernel's uint64 is the address of the object on the device; a texture
+ * is passed itself. */
 #ifndef WEFT_CUDARULE_OBJECT_H
 #define WEFT_CUDARULE_OBJECT_H
 
@@ -26,7 +27,14 @@ typedef void cuda_name_fn(void *arg, str name);
 void cuda_object_names(cuda_name_fn *fn, void *arg);
 
 /* Objects that a kernel's text uses, as a set of bits. */
-enum { CUDA_OBJECT_GRID = 1, CUDA_OBJECT_BVH = 2, CUDA_OBJECT_MESH = 4, CUDA_OBJECT_VOLUME = 8 };
+enum {
+    CUDA_OBJECT_GRID = 1,
+    CUDA_OBJECT_BVH = 2,
+    CUDA_OBJECT_MESH = 4,
+    CUDA_OBJECT_VOLUME = 8,
+    CUDA_OBJECT_TEXTURE = 16,
+    CUDA_OBJECT_LEVELS = 32 /* of detail, of textures */
+};
 unsigned cuda_objects_used(cuda_defs *n);
 
 #endif

@@ -139,15 +139,41 @@ static size_t count_of(const texture_form *f, const int32_t size[TEXTURE_AXES])
     return n;
 }
 
-uint64_t geometry_add_texture(ctx *c, const texture_form *form, const double *items)
+/* A texture without levels yet. */
+static texture *new_texture(ctx *c, const texture_form *form)
 {
     texture *t = ARENA_NEW(&c->module, texture);
-    int32_t size[TEXTURE_AXES];
     WEFT_ASSERT(!texture_misfit(form));
     t->form = *form;
     t->form.levels = form->levels ? form->levels : all_levels(form);
-    for (int i = 0; i < TEXTURE_AXES; i++)
-        size[i] = t->form.size[i] = i < form->ndim ? form->size[i] : 1;
+    for (int i = form->ndim; i < TEXTURE_AXES; i++)
+        t->form.size[i] = 1;
+    return t;
+}
+
+uint64_t geometry_add_texture_levels(ctx *c, const texture_form *form, const float *texels)
+{
+    texture *t = new_texture(c, form);
+    int32_t size[TEXTURE_AXES];
+    memcpy(size, t->form.size, sizeof size);
+    WEFT_ASSERT(form->levels && form->items == TEXTURE_FLOAT32);
+    for (int level = 0; level < form->levels; level++) {
+        const size_t n = count_of(form, size);
+        float *kept = ARENA_ARRAY(&c->module, float, n);
+        memcpy(kept, texels, n * sizeof *kept);
+        t->levels[level] = (texture_level){{size[0], size[1], size[2]}, kept};
+        texels += n;
+        for (int i = 0; i < TEXTURE_AXES; i++)
+            size[i] = size[i] > 1 ? size[i] / 2 : 1;
+    }
+    return geometry_add(c, (geometry_object){.texture = t});
+}
+
+uint64_t geometry_add_texture(ctx *c, const texture_form *form, const double *items)
+{
+    texture *t = new_texture(c, form);
+    int32_t size[TEXTURE_AXES];
+    memcpy(size, t->form.size, sizeof size);
     const size_t whole = count_of(form, size);
     double *now = ARENA_ARRAY(&c->module, double, whole);
     memcpy(now, items, whole * sizeof *now);

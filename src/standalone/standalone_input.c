@@ -145,6 +145,17 @@ static const sa_arg *arg_of(const sa_inputs *in, const char *path)
     return NULL;
 }
 
+/* An array of textures. */
+static launch_found give_textures(sa_inputs *in, arena *a, const sa_arg *shape, const type *item,
+                                  npy *out)
+{
+    const size_t n = (size_t)shape->shape[0], width = layout_size(item);
+    *out = (npy){.kind = 'u', .width = width, .ndim = 1, .shape = {shape->shape[0]}, .count = n};
+    out->items = arena_zero(a, mem_mul(a->m, n, width) + 1);
+    sa_textures_make(in, in->c, item, n, out->items);
+    return LAUNCH_GIVEN;
+}
+
 /* For launch_source: an array of the planned shape, filled; its fill is kept for the program's
  * text. The arrays of a struct share the shape of the struct. */
 static launch_found give_array(void *arg, arena *a, const char *path, const type *item, int ndim,
@@ -152,9 +163,11 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
 {
     sa_inputs *in = arg;
     const sa_arg *shape = arg_of(in, path);
-    const type_kind scalar = (type_kind)type_scalar_of(item)->kind;
     if (!shape || ndim > shape->rank)
         return LAUNCH_ABSENT;
+    if (texture_axes(item))
+        return give_textures(in, a, shape, item, out);
+    const type_kind scalar = (type_kind)type_scalar_of(item)->kind;
     *out = launch_form(item);
     out->ndim = ndim;
     size_t n = (size_t)lane_count(item);
@@ -178,11 +191,16 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
 {
     sa_inputs *in = arg;
     const sa_arg *range = arg_of(in, path);
-    const type_kind scalar = (type_kind)type_scalar_of(t)->kind;
-    const size_t n = (size_t)lane_count(t);
     uint8_t *bytes = arena_zero(in->a, layout_size(t) + 8);
     if (!range)
         return LAUNCH_ABSENT;
+    if (texture_axes(t)) {
+        sa_textures_make(in, in->c, t, 1, bytes);
+        *out = (rvalue){.type = t, .bytes = bytes};
+        return LAUNCH_GIVEN;
+    }
+    const type_kind scalar = (type_kind)type_scalar_of(t)->kind;
+    const size_t n = (size_t)lane_count(t);
     const sa_fill f = fill_of(in, path, scalar, range);
     if (range->is_size && type_is_integer(t))
         /* The size as the type holds it: a launch of 277 threads is 21 in an int8. */
@@ -209,12 +227,15 @@ static void ignore(void *arg, const char *path, const char *text)
 }
 
 /* Needs: the caller sets source.arg to the struct, which may not move afterwards. */
-void sa_inputs_init(sa_inputs *in, arena *a, const kernel *k, const sa_plan *plan, uint32_t seed)
+void sa_inputs_init(sa_inputs *in, ctx *c, arena *a, const kernel *k, unsigned objects,
+                    const sa_plan *plan, uint32_t seed)
 {
     WEFT_ASSERT(plan != NULL);
     *in = (sa_inputs){.source = {.array = give_array, .value = give_value, .wrong = ignore},
+                      .c = c,
                       .a = a,
                       .k = k,
+                      .objects = objects,
                       .plan = plan,
                       .seed = seed};
 }

@@ -113,10 +113,17 @@ uint32_t sa_hash(uint32_t stream, uint32_t i);
 /* The stream of numbers: number i of stream s. The program has the same function. */
 enum { SA_STREAMS = 64 }; /* of one seed */
 
+/* A texture that was made: its id, and the stream of its texels. Those of an array have one. */
+typedef struct sa_texture {
+    uint64_t id;
+    uint32_t stream;
+} sa_texture;
+
 /* A source of arguments for launch_args_read, which keeps what it gave in `fills`, in the order of
  * the parameters. */
 typedef struct sa_inputs {
     launch_source source; /* for launch_args_read; arg is this struct */
+    ctx *c;               /* has the textures */
     arena *a;             /* has the fills */
     const kernel *k;
     const sa_plan *plan;
@@ -126,8 +133,12 @@ typedef struct sa_inputs {
     bool disturbed;
     uint32_t next; /* stream */
     VEC(sa_fill) fills;
+    unsigned objects; /* of the kernel: CUDA_OBJECT_... */
+    VEC(sa_texture) textures;
 } sa_inputs;
-void sa_inputs_init(sa_inputs *in, arena *a, const kernel *k, const sa_plan *plan, uint32_t seed);
+/* objects: those that the kernel's CUDA text uses. */
+void sa_inputs_init(sa_inputs *in, ctx *c, arena *a, const kernel *k, unsigned objects,
+                    const sa_plan *plan, uint32_t seed);
 const sa_fill *sa_fill_find(const sa_inputs *in, str path);
 /* The stream of the bits that fill_bits turns over. */
 uint32_t sa_stream_turned(const sa_fill *f);
@@ -135,6 +146,11 @@ uint32_t sa_stream_turned(const sa_fill *f);
 void sa_fill_items(const sa_fill *f, uint8_t *to, size_t n);
 /* The seeds of an adjoint. */
 sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream);
+
+/* --- textures: standalone_texture.c */
+
+/* The values of `items` textures of type t, at `to`. */
+void sa_textures_make(sa_inputs *in, ctx *c, const type *t, size_t items, uint8_t *to);
 
 /* --- geometry objects: standalone_object.c */
 
@@ -424,6 +440,11 @@ void sa_put_expected(sa_text *t);
 void sa_put_comparisons(sa_text *t, const sa_arrays *arrays, bool adjoint, str passed, str largest);
 /* standalone_object.c: lines that make the object and declare `name`, its address. */
 void sa_put_object(sa_text *t, const sa_object *o, str name);
+/* standalone_texture.c: lines that make the texture whose value has these bytes, and declare
+ * `name`, or assign to it. */
+void sa_put_texture(sa_text *t, bool declares, str name, const uint8_t *bytes);
+/* The same of an array of textures. */
+void sa_put_textures(sa_text *t, str name, const array_view *v);
 /* Lines that copy the values of volumes back that the kernel has stored to. */
 void sa_put_stored(sa_text *t);
 /* standalone_main.c: expected values and main. */

@@ -75,6 +75,8 @@ static void put_value_members(sa_text *t, const cuda_struct *s, str host, const 
             const cuda_struct *inner = sa_struct_of(t, field);
             if (inner)
                 put_value_members(t, inner, sa_form(t->c, "$.$", host, m->name), at, arg);
+        } else if (m->kind == CUDA_PARAM_VALUE && texture_axes(field)) {
+            sa_put_texture(t, false, sa_form(t->c, "$.$", host, m->name), at);
         } else if (m->kind == CUDA_PARAM_VALUE) {
             sa_put(t->b, "    $.$ = ", host, m->name);
             sa_put_value(t->b, field, at);
@@ -102,6 +104,10 @@ static void put_value(sa_text *t, const cuda_param *p)
     if (s) {
         sa_put(t->b, "    $ $ = {};\n", p->type_text, p->name);
         put_value_members(t, s, p->name, bytes_of(t, v), p->arg);
+        return;
+    }
+    if (texture_axes(v->type)) {
+        sa_put_texture(t, true, p->name, bytes_of(t, v));
         return;
     }
     sa_put(t->b, "    const $ $ = ", p->type_text, p->name);
@@ -141,6 +147,10 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
         case CUDA_PARAM_VALUE:
             if (!sa_object_of(t->run, p->arg))
                 put_value(t, p);
+            break;
+        case CUDA_PARAM_POINTER:
+            if (texture_axes(p->type))
+                sa_put_textures(t, p->name, t->run->args[p->arg].array);
             break;
         default: break;
         }

@@ -208,7 +208,7 @@ static void take_away(const sa_run *r, uint32_t nparams, launch_args *args)
  * why. */
 static bool read_inputs(sa_runner *w, sa_run *r, state *st, bool disturbed)
 {
-    sa_inputs_init(&st->inputs, &r->own, w->s->kernel, &r->plan, r->seed);
+    sa_inputs_init(&st->inputs, w->c, &r->own, w->s->kernel, w->k->objects, &r->plan, r->seed);
     st->inputs.source.arg = &st->inputs;
     st->inputs.disturbed = disturbed;
     if (launch_args_read(&st->args, w->c, &r->own, &st->inputs.source, w->s->kernel)) {

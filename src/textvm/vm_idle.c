@@ -376,12 +376,24 @@ static bool reads_change(const idle *d, const ins *i, uint32_t k)
     return !(f->computed && i->run == do_arith && arith_is_alike(i->op, k, i->v[k], f->bytes));
 }
 
+/* Does an adjoint add the same, since the change is to arguments that are alike to the builtin? */
+static bool adds_the_same(const idle *d, const place_fact *changed, const ins *i)
+{
+    const uint8_t *at = d->ats[changed - d->facts];
+    bool same = i->run == do_adjoint && changed->computed;
+    for (uint32_t k = 0; same && k < vm_operands_of(i); k++)
+        same = i->v[k] != at || (k < i->op->n && arith_is_alike(i->op, k, i->v[k], changed->bytes));
+    return same;
+}
+
 /* An instruction one of whose operands has changed. */
 static void follow(idle *d, const place_fact *changed, const ins *i)
 {
     uint32_t first, n;
     const uint8_t *at = d->ats[changed - d->facts];
     bool reads = false;
+    if (adds_the_same(d, changed, i))
+        return;
     d->matters |= ++d->visits > VISITS_MAX || !vm_is_pure(i, &first, &n);
     for (uint32_t k = 0; !d->matters && k < vm_operands_of(i); k++)
         reads |= (k < first || k >= first + n) && i->v[k] == at && reads_change(d, i, k);

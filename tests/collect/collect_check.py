@@ -124,6 +124,20 @@ def sampled(v: wp.uint64, w: wp.uint64, p: wp.array(dtype=wp.vec3), out: wp.arra
 def stored(v: wp.uint64, x: wp.array3d(dtype=float)):
     i, j, k = wp.tid()
     wp.volume_store_f(v, i, k, j, x[i, j, k] - 2.0)
+
+
+@wp.struct
+class Layer:
+    height: float
+    image: wp.Texture2D
+
+
+@wp.kernel
+def textured(layer: Layer, images: wp.array(dtype=wp.Texture3D), p: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    i = wp.tid()
+    q = p[i]
+    a = wp.texture_sample(layer.image, q[0], q[2], dtype=wp.vec2, lod=q[1])
+    out[i] = layer.height * a[0] - a[1] * wp.texture_sample(images[i], q, dtype=float)
 """
 
 
@@ -306,6 +320,8 @@ class Project(Collected):
             self.assertIn(proof["status"], ("exact", "warp_differs"), name)
         self.assertEqual([a["values"] for a in found["sampled"]["arguments"]][:2], ["volume", "volume.vec3"])
         self.assertEqual(found["sampled"]["verification"]["status"], "exact")
+        proof = found["textured"]["verification"]
+        self.assertEqual((proof["status"], proof["killed"]), ("exact", proof["mutants"]))
         proof = found["stored"]["verification"]  # what it writes is in the volume alone
         self.assertEqual((proof["status"], proof["killed"]), ("nondifferentiable", proof["mutants"]))
         weft("validate", out)
