@@ -456,8 +456,7 @@ static bool names_license(str all, str part)
     return false;
 }
 
-/* Other packages' functions come under their own licences: "MIT AND Apache-2.0". Files of the
- * kernel's own package, or of the folder that was given, have the kernel's. False: one of the
+/* Functions of other files come under the licences of those: "MIT AND Apache-2.0". False: one of the
  * licences is not known, or not wanted. */
 static bool join_licenses(kernel_maker *k, const extract_sources *sources, collected_kernel *item)
 {
@@ -466,9 +465,9 @@ static bool join_licenses(kernel_maker *k, const extract_sources *sources, colle
     for (uint32_t i = 0; i < sources->n; i++) {
         const source *src = sources->v[i];
         const char *path = src->place ? src->place : src->path;
-        if (files_are_together(k->file, path))
+        if (strcmp(path, k->file->path) == 0)
             continue;
-        const license_found other = files_license_of(a, path);
+        const license_found other = files_license_of(a, k->file, path);
         if (k->licenses ? !license_is_listed(other.id, k->licenses) : !other.id.n) {
             skip(k, item, COLLECT_SKIP_LICENSE,
                  arena_printf(a, "it needs '%s', whose licence is %s%s%s%s", path,

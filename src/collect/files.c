@@ -48,12 +48,22 @@ static void add_file(package_walk *w, const char *path, license_found around)
                                .package = w->package,
                                .version = w->version,
                                .license = found.id,
+                               .around = w->license,
                                .unread = found.id.n ? NULL : found.unread};
     VEC_PUSH(w->a, &w->l->files, file);
 }
 
-/* Folders behind links are not entered, as in base/folder_walk.h. A folder's own licence file goes
- * before that of the package around it. */
+/* The licence of a folder: its own file's goes before what holds around it. The distribution's
+ * metadata speak of a package's first folder, so there they explain a file that is not
+ * recognised. */
+static license_found license_within(const package_walk *w, const char *folder, license_found around)
+{
+    const license_found own = license_of_folder(w->a, folder, around);
+    const bool first = w->version.n && strlen(folder) >= w->base && !strchr(folder + w->base, '/');
+    return first && !own.id.n && w->license.id.n ? w->license : own;
+}
+
+/* Folders behind links are not entered, as in base/folder_walk.h. */
 static int walk(package_walk *w, const char *folder, const ignore_rules *rules,
                 license_found around, int depth)
 {
@@ -64,7 +74,7 @@ static int walk(package_walk *w, const char *folder, const ignore_rules *rules,
         return 0; /* the first file that is taken ends the run */
     if (error || depth > DEPTH_MOST)
         return depth ? 0 : error; /* a folder within that cannot be read has no files for us */
-    const license_found own = license_of_folder(w->a, folder, around);
+    const license_found own = license_within(w, folder, around);
     if (w->ignores)
         rules = ignore_read(w->a, folder, rules);
     for (uint32_t i = 0; i < n; i++) {
@@ -116,10 +126,8 @@ static const ignore_rules *look_above(arena *a, const char *folder, license_foun
         inside = is_repository(a, f);
     if (!inside)
         return NULL;
-    if (!found->id.n) {
-        const license_found outer = license_of_folder(a, above, (license_found){0});
-        *found = (license_found){outer.id, found->unread ? found->unread : outer.unread};
-    }
+    if (!found->id.n && !found->unread)
+        *found = license_of_folder(a, above, *found);
     return ignore_read(a, above, look_above(a, above, found, depth + 1));
 }
 
@@ -264,12 +272,13 @@ static int add_path(package_walk *w, const char *path)
     }
     if (folder)
         return walk(w, path, rules, w->license, 0);
-    add_file(w, path, root ? license_of_folder(w->a, root, w->license) : w->license);
+    add_file(w, path, root ? license_within(w, root, w->license) : w->license);
     return 0;
 }
 
-/* Only packages have a version: of their paths the first folder below site-packages counts. */
-bool files_are_together(const collect_file *own, const char *path)
+/* Does the file at an absolute path come with `own`: in its package, or the folder that was given?
+ * Only packages have a version: of their paths the first folder below site-packages counts. */
+static bool are_together(const collect_file *own, const char *path)
 {
     size_t n = strlen(own->path) - own->shown.n;
     if (own->version.n)
@@ -277,25 +286,40 @@ bool files_are_together(const collect_file *own, const char *path)
     return strncmp(path, own->path, n) == 0 && (!own->version.n || path[n] == own->path[n]);
 }
 
+/* The licence of a file that comes with `own`: by the folders from the first one down to it. */
+static license_found license_together(arena *a, const collect_file *own, const char *path)
+{
+    const package_walk w = {.a = a,
+                            .base = strlen(own->path) - own->shown.n,
+                            .version = own->version,
+                            .license = own->around};
+    license_found found = own->around;
+    if (!own->version.n && w.base > 1)
+        found = license_within(&w, arena_dup(a, path, w.base - 1), found);
+    for (const char *end = path + w.base; (end = strchr(end, '/')); end++)
+        found = license_within(&w, arena_dup(a, path, (size_t)(end - path)), found);
+    return license_of_source(a, path, found);
+}
+
 /* Its own line; else the nearest licence file above it, up to the package or the repository; else
  * the distribution's own words. */
-license_found files_license_of(arena *a, const char *path)
+license_found files_license_of(arena *a, const collect_file *own, const char *path)
 {
+    if (are_together(own, path))
+        return license_together(a, own, path);
     package_walk w = {.a = a, .version = STR("")};
     license_found found = {0};
     const char *folder = parent_of(a, path);
     const bool installed = is_installed(&w, path);
-    for (const char *f = folder; installed && f && strlen(f) >= w.base && !found.id.n;
-         f = parent_of(a, f)) {
-        const license_found own = license_of_folder(a, f, (license_found){0});
-        found = (license_found){own.id, found.unread ? found.unread : own.unread};
-    }
+    for (const char *f = folder;
+         installed && f && strlen(f) >= w.base && !found.id.n && !found.unread; f = parent_of(a, f))
+        found = license_within(&w, f, found);
     if (!installed && folder) {
         found = license_of_folder(a, folder, found);
         look_above(a, folder, &found, 0);
     }
-    found = (license_found){found.id.n ? found.id : w.license.id,
-                            found.unread ? found.unread : w.license.unread};
+    if (!found.id.n && !found.unread)
+        found = w.license;
     return license_of_source(a, path, found);
 }
 

@@ -13,7 +13,8 @@ typedef struct collect_file {
     const char *path; /* to read */
     str shown;        /* within its folder or package: provenance.path */
     str package, version, license;
-    const char *unread; /* without a licence: the file that may hold one, as weft cannot tell */
+    const char *unread;   /* without a licence: the file that may hold one, as weft cannot tell */
+    license_found around; /* what holds above the folder or package that was given */
 } collect_file;
 
 typedef struct collect_files {
@@ -27,11 +28,9 @@ typedef struct collect_files {
  * VIRTUAL_ENV and of the system's python3. */
 int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,
               size_t ndirs);
-/* Does the file at an absolute path come with `own`: in its package, or the folder that was
- * given? */
-bool files_are_together(const collect_file *own, const char *path);
-/* The licence of a file that no operand names. */
-license_found files_license_of(arena *a, const char *path);
+/* The licence of a file at an absolute path that a kernel of `own` needs: of one that comes with it,
+ * as if it had been found itself. */
+license_found files_license_of(arena *a, const collect_file *own, const char *path);
 /* The folders in which packages are searched: `dirs` and those behind them. */
 uint32_t files_site_folders(arena *a, const char *const *dirs, size_t ndirs,
                             const char *const **out);

@@ -109,7 +109,8 @@ static str id_of_text(arena *a, str text)
     return STR("");
 }
 
-/* The first file by name that is recognised: LICENSE goes before LICENSE-3RD-PARTY. */
+/* The first file by name that is recognised: LICENSE goes before LICENSE-3RD-PARTY. Where none is,
+ * whatever holds around the folder need not hold in it. */
 license_found license_of_folder(arena *a, const char *folder, license_found around)
 {
     const char *const *names;
@@ -131,7 +132,7 @@ license_found license_of_folder(arena *a, const char *folder, license_found arou
             return (license_found){id, NULL};
         unread = unread || path_ends_with(path, ".py") ? unread : path;
     }
-    return (license_found){around.id, unread ? unread : around.unread};
+    return unread ? (license_found){STR(""), unread} : around;
 }
 
 /* "Name: value", in the head of the file. */

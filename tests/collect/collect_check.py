@@ -489,6 +489,27 @@ class Files(Collected):
         self.assertIn(f"the licence of 1 Python file is not known: the text of '{self.project}/bare/LICENSE' is not recognised", told)
         self.assertFalse(os.path.exists(none))
 
+    def test_a_licence_that_is_not_recognised_ends_the_outer_one(self):
+        """In a folder of a project or package; a package's metadata speak of its first folder."""
+        write(f"{self.project}/bare/LICENSE", "Do what you like.\n")
+        write(f"{self.project}/bare/deep/own.py", KERNEL)
+        out, table = self.collect()
+        self.assertNotIn("bare/deep/own.py", {r["metadata"]["provenance"]["path"] for r in records(out)})
+        self.assertRegex(table, r"left out by licence +1\n")
+        site = f"{self.temporary.name}/site-packages"
+        write(f"{site}/ours/__init__.py", "")
+        write(f"{site}/ours/a.py", "import warp as wp\n\nfrom ours.theirs.b import cube\n\n\n@wp.kernel\ndef cubes(a: wp.array(dtype=float)):\n"
+              "    i = wp.tid()\n    a[i] = cube(a[i])\n\n\n@wp.kernel\ndef plain(a: wp.array(dtype=float)):\n    a[wp.tid()] = 2.0\n")
+        write(f"{site}/ours/theirs/b.py", "import warp as wp\n\n\n@wp.func\ndef cube(x: float):\n    return x * x * x\n")
+        write(f"{site}/ours/LICENSE", "Our own words.\n")
+        write(f"{site}/ours/theirs/LICENSE", "Do what you like.\n")
+        write(f"{site}/ours-1.0.dist-info/RECORD", "ours/__init__.py,,\n")
+        write(f"{site}/ours-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: ours\nVersion: 1.0\nLicense-Expression: MIT\n\n")
+        out, table = self.collect("-I", site, "ours", name="installed")
+        self.assertEqual([r["metadata"]["provenance"]["license"] for r in records(out)], ["MIT"])
+        self.assertRegex(table, r"left out by licence +1\n")
+        self.assertEqual({s["kernel"]: s["reason"] for s in lines(f"{out}/skipped.jsonl")}, {"cubes": "licence of a part"})
+
     def test_an_interrupt(self):
         """It says how to go on, once there is something to go on with; no empty folder is left."""
         out = f"{self.temporary.name}/out"
