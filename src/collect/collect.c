@@ -191,6 +191,10 @@ static int take_file(collect_state *t, uint32_t i)
 /* Notes the file's kernels, and takes them. */
 static int keep_file(collect_state *t, uint32_t i)
 {
+    if (t->made[i].unread) {
+        t->r->message = t->files.files.v[i].path;
+        return EIO;
+    }
     const int error = journal_put(&t->journal, &t->made[i]);
     return error ? error : take_file(t, i);
 }
@@ -302,18 +306,25 @@ static void remove_tree(arena *a, const char *path, int depth)
 }
 
 /* The SHA-256 of the files that are read, in their order, so that --resume notices when files were
- * added, removed or changed since. What cannot be read counts as empty. */
-static const char *hash_of_files(collect_state *t)
+ * added, removed or changed since. A file that may not be read counts as empty; *error is an errno
+ * value where reading failed otherwise, or 0. */
+static const char *hash_of_files(collect_state *t, int *error)
 {
     uint8_t digest[SHA256_SIZE];
     char *hex = arena_zero(t->a, SHA256_HEX + 1);
     sha256 hash;
+    *error = 0;
     sha256_start(&hash);
-    for (uint32_t i = 0; i < t->files.files.n; i++) {
+    for (uint32_t i = 0; i < t->files.files.n && !*error; i++) {
         const arena_mark mark = arena_save(t->a);
         str text = STR("");
-        if (file_read(t->a, t->files.files.v[i].path, &text) != 0)
+        *error = file_read(t->a, t->files.files.v[i].path, &text);
+        if (*error) {
             text = STR("");
+            t->r->message = t->files.files.v[i].path;
+        }
+        if (*error == EACCES || *error == ENOENT)
+            *error = 0;
         const uint64_t size = text.n;
         sha256_add(&hash, &size, sizeof size);
         sha256_add(&hash, text.p, text.n);
@@ -330,10 +341,14 @@ static int write_set(collect_state *t, const char *raw, const char *made)
     const record_options *o = &t->o->record;
     dedup all;
     split_result result;
+    int error;
+    const char *inputs = hash_of_files(t, &error);
+    if (error)
+        return error;
     const split_account account = {
         .command = command_of(t),
         .skipped = sb_view(&t->skipped),
-        .inputs = hash_of_files(t),
+        .inputs = inputs,
         .records = o,
         .origin = STR("Kernels of real programs, collected by `weft "
                       "collect`: each with the Python that it needs and "
@@ -358,7 +373,7 @@ static int write_set(collect_state *t, const char *raw, const char *made)
     if (status)
         return status;
     const char *path = path_join(t->a, made, STR("skipped.jsonl"));
-    const int error = atomic_file_put(t->a, path, sb_view(&t->skipped), true);
+    error = atomic_file_put(t->a, path, sb_view(&t->skipped), true);
     t->r->message = error ? path : NULL;
     return error;
 }
@@ -388,6 +403,9 @@ static int find_files(collect_state *t)
         if (error)
             return error;
     }
+    t->r->message = all.failed;
+    if (all.error)
+        return all.error;
     for (uint32_t i = 0; i < all.files.n; i++) {
         const str license = all.files.v[i].license;
         t->r->files++;
@@ -462,7 +480,12 @@ static int compare_inputs(collect_state *t, str manifest)
     const int status = find_files(t);
     if (status || !json_peek(manifest, "inputs", &v))
         return status;
-    if (v.n == SHA256_HEX + 2 && memcmp(v.p + 1, hash_of_files(t), SHA256_HEX) == 0)
+    int error;
+    const char *hash = hash_of_files(t, &error);
+    if (error)
+        return error;
+    t->r->message = NULL;
+    if (v.n == SHA256_HEX + 2 && memcmp(v.p + 1, hash, SHA256_HEX) == 0)
         return STATUS_OK;
     t->r->message = "the set there is complete, but files were added, removed or changed since: "
                     "choose another folder, or remove the set";
@@ -477,9 +500,16 @@ static int look_at_output(collect_state *t, bool *complete)
     strbuf command;
     *complete = false;
     const int status = split_check_output(t->a, output, &t->r->message);
-    if (!status || !t->o->resume ||
-        file_read(t->a, path_join(t->a, output, STR("manifest.json")), &text) != 0)
+    if (status != STATUS_REFUSED || !t->o->resume)
         return status;
+    const char *manifest = path_join(t->a, output, STR("manifest.json"));
+    const int error = file_read(t->a, manifest, &text);
+    if (error == ENOENT)
+        return status;
+    if (error) {
+        t->r->message = manifest;
+        return error;
+    }
     sb_init(&command, t->a->m);
     *complete = json_peek(text, "command", &v) && json_peek_string(v, &command) &&
                 str_eq(sb_view(&command), str_c(command_of(t)));
@@ -602,9 +632,10 @@ int collect_run(arena *a, const collect_options *o, collect_outcome *r)
     atomic_file_discard(&t.raw);
     if (t.status && is_new)
         io_rmdir(o->record.output); /* the empty folder */
-    r->can_resume = t.status == STATUS_STOPPED && (t.journal.files || t.journal.reads);
-    journal_close(&t.journal,
-                  !r->can_resume && t.status != STATUS_MEMORY && t.status != STATUS_REFUSED);
+    const bool is_begun = t.journal.files || t.journal.reads;
+    r->can_resume = t.status == STATUS_STOPPED && is_begun;
+    journal_close(&t.journal, !r->can_resume && !(t.status == STATUS_MEMORY && is_begun) &&
+                                  t.status != STATUS_REFUSED);
     for (uint32_t i = 0; t.made && i < t.files.files.n; i++)
         mem_clear(&t.made[i].mem);
     pthread_mutex_destroy(&t.lock);

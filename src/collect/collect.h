@@ -35,8 +35,9 @@ typedef struct collect_outcome {
     bool can_resume;     /* after an interruption: there is something to go on with */
 } collect_outcome;
 
-/* A status of base/run_status.h or an errno value. The set appears whole. After an interruption
- * OUT.collecting.journal stays, for a run with `resume`; after other failures nothing is left. */
+/* A status of base/run_status.h or an errno value. The set appears whole. After an interruption,
+ * and where memory runs out, OUT.collecting.journal stays, for a run with `resume`; after other
+ * failures nothing is left. */
 int collect_run(arena *a, const collect_options *o, collect_outcome *r);
 /* The name of a reason. */
 const char *collect_skip_name(collect_skip s);

@@ -8,6 +8,8 @@
  * where the kernel stands, so that it depends on nothing else in the set. */
 #include "collect/collect_kernel.h"
 
+#include <unistd.h>
+
 #include "base/rng.h"
 #include "check/check_found.h"
 #include "collect/collect_plan.h"
@@ -468,6 +470,7 @@ static bool join_licenses(kernel_maker *k, const extract_sources *sources, colle
         if (strcmp(path, k->file->path) == 0)
             continue;
         const license_found other = files_license_of(a, k->file, path);
+        k->out->unread = k->out->unread || other.error;
         if (k->licenses ? !license_is_listed(other.id, k->licenses) : !other.id.n) {
             skip(k, item, COLLECT_SKIP_LICENSE,
                  arena_printf(a, "it needs '%s', whose licence is %s%s%s%s", path,
@@ -574,6 +577,12 @@ static void make_guarded(kernel_maker *k, const program *prog, const kernel *who
     k->unproved = false;
 }
 
+/* Did reading fail, of a file that is there for us? */
+static bool is_unread(const ctx *c, const char *path)
+{
+    return c->diags.n && c->diags.v[0].id == DIAG_CANNOT_READ && access(path, R_OK) == 0;
+}
+
 /* A file that does not load has no kernels; what stops one kernel does not stop the others. */
 static void make_file(void *arg)
 {
@@ -583,6 +592,7 @@ static void make_file(void *arg)
     pipeline_reset(p);
     const program *prog = pipeline_load(p, k->file->path);
     const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
+    k->out->unread = !prog && is_unread(&p->c, k->file->path);
     for (uint32_t i = 0; i < n; i++) {
         collected_kernel item = {.kernel = keep(k, kernels[i]->key),
                                  .line = kernels[i]->code.first_line,

@@ -40,6 +40,7 @@ typedef struct collected_file {
     mem mem; /* of all below */
     arena a;
     VEC(collected_kernel) items;
+    bool unread; /* the file, or a licence, could not be read, though it may be */
     bool ready;
 } collected_file;
 

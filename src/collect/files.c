@@ -43,6 +43,8 @@ static bool ends_with(str s, const char *end)
 static void add_file(package_walk *w, const char *path, license_found around)
 {
     const license_found found = license_of_source(w->a, path, around);
+    if (found.error && !w->l->error)
+        w->l->error = found.error, w->l->failed = path;
     const collect_file file = {.path = path,
                                .shown = str_c(path + w->base),
                                .package = w->package,
@@ -72,15 +74,22 @@ static int walk(package_walk *w, const char *folder, const ignore_rules *rules,
     const int error = file_list(w->a, folder, &names, &n);
     if (w->l->progress && !w->l->progress(w->l->arg, w->l->files.n, 0))
         return 0; /* the first file that is taken ends the run */
+    if (error && depth && error != EACCES) {
+        w->l->error = error;
+        w->l->failed = folder;
+    }
     if (error || depth > DEPTH_MOST)
-        return depth ? 0 : error; /* a folder within that cannot be read has no files for us */
+        return depth ? 0 : error; /* a folder within that is not for us has no files */
     const license_found own = license_within(w, folder, around);
     if (w->ignores)
-        rules = ignore_read(w->a, folder, rules);
+        rules = ignore_read(w->a, folder, rules, &w->l->error);
     for (uint32_t i = 0; i < n; i++) {
         const str name = str_c(names[i]);
         const char *path = path_join(w->a, folder, name);
-        const bool inner = is_folder(path);
+        struct stat st = {0};
+        const bool there = io_stat(path, &st) == 0, inner = there && S_ISDIR(st.st_mode);
+        if (!there && errno != ENOENT && errno != EACCES && errno != ELOOP)
+            w->l->error = errno;
         if (str_eq(name, STR("__pycache__")) || (inner && path_is_link(path)) ||
             ignore_has(rules, str_c(path), inner))
             continue;
@@ -128,7 +137,8 @@ static const ignore_rules *look_above(arena *a, const char *folder, license_foun
         return NULL;
     if (!found->id.n && !found->unread)
         *found = license_of_folder(a, above, *found);
-    return ignore_read(a, above, look_above(a, above, found, depth + 1));
+    const ignore_rules *rules = look_above(a, above, found, depth + 1);
+    return ignore_read(a, above, rules, &found->error);
 }
 
 /* --- packages -------------------------------------------------------------------------------- */
@@ -206,7 +216,7 @@ static void read_distribution(package_walk *w, const char *site, str package)
         const str name = metadata_field(text, "Name");
         w->package = name.n ? name : package;
         w->version = metadata_field(text, "Version");
-        w->license = (license_found){license_of_metadata(text), NULL};
+        w->license = (license_found){license_of_metadata(text), NULL, 0};
         if (!w->license.id.n)
             w->license = license_of_folder(w->a, info, w->license);
         if (!w->license.id.n)
@@ -257,11 +267,10 @@ static bool is_installed(package_walk *w, const char *path)
 /* --- operands -------------------------------------------------------------------------------- */
 
 /* A path into site-packages is taken as its package, with name, version and licence. */
-static int add_path(package_walk *w, const char *path)
+static int add_path(package_walk *w, const char *path, bool folder)
 {
     license_found above = {0};
     const ignore_rules *rules = NULL;
-    const bool folder = is_folder(path);
     const char *root = folder ? path : parent_of(w->a, path);
     w->ignores = true;
     if (!is_installed(w, path)) {
@@ -333,8 +342,11 @@ int files_add(collect_files *l, arena *a, const char *operand, const char *const
         const int error = S_ISDIR(st.st_mode) || ends_with(str_c(operand), ".py")
                               ? file_absolute(operand, path, sizeof path)
                               : EINVAL;
-        return error ? error : add_path(&w, arena_dup(a, path, strlen(path)));
+        return error ? error : add_path(&w, arena_dup(a, path, strlen(path)), S_ISDIR(st.st_mode));
     }
+    const int unreadable = errno;
+    if (unreadable != ENOENT && unreadable != ENOTDIR && unreadable != ENAMETOOLONG)
+        return unreadable;
     const char *const *sites;
     const uint32_t n = files_site_folders(a, dirs, ndirs, &sites), before = l->files.n;
     int error = ENOENT;

@@ -19,6 +19,8 @@ typedef struct collect_file {
 
 typedef struct collect_files {
     VEC(collect_file) files;
+    int error;          /* a licence could not be read: an errno value, */
+    const char *failed; /* and of which file */
     bool (*progress)(void *arg, uint64_t done, uint64_t of); /* files so far, of 0; may be NULL */
     void *arg;
 } collect_files;

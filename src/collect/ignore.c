@@ -10,12 +10,17 @@
  *     # ...         a comment */
 #include "collect/ignore.h"
 
+#include <errno.h>
+
 #include "base/file.h"
 
-const ignore_rules *ignore_read(arena *a, const char *folder, const ignore_rules *above)
+const ignore_rules *ignore_read(arena *a, const char *folder, const ignore_rules *above, int *error)
 {
     str text;
-    if (file_read(a, path_join(a, folder, STR(".gitignore")), &text) != 0)
+    const int unread = file_read(a, path_join(a, folder, STR(".gitignore")), &text);
+    if (unread && unread != ENOENT && unread != EACCES && unread != EISDIR && unread != ENOTDIR)
+        *error = unread;
+    if (unread)
         return above;
     ignore_rules *r = ARENA_NEW(a, ignore_rules);
     *r = (ignore_rules){above, text, strlen(folder) + 1};

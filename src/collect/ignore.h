@@ -14,7 +14,9 @@ typedef struct ignore_rules {
 } ignore_rules;
 
 /* The rules that hold in a folder: `above`, and those of its own .gitignore, if it has one. */
-const ignore_rules *ignore_read(arena *a, const char *folder, const ignore_rules *above);
+/* *error: an errno value where a file that is there for us cannot be read; else as it was. */
+const ignore_rules *ignore_read(arena *a, const char *folder, const ignore_rules *above,
+                                int *error);
 /* The last pattern that matches decides; those of inner folders come last. */
 bool ignore_has(const ignore_rules *r, str path, bool is_folder);
 

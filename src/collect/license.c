@@ -8,6 +8,8 @@
  *     LICENSE: "Permission is hereby granted, free ..."       ->   MIT */
 #include "collect/license.h"
 
+#include <errno.h>
+
 #include "base/file.h"
 #include "base/folder_walk.h"
 
@@ -79,20 +81,32 @@ static bool is_custom(str id)
     return str_starts(id, "LicenseRef-");
 }
 
+/* A file that is not there, or not for us, is no failure. */
+static license_found with_error(license_found found, int error)
+{
+    static const int usual[] = {0, ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ELOOP, EINVAL};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (error == usual[i])
+            return found;
+    found.error = error;
+    return found;
+}
+
 license_found license_of_source(arena *a, const char *path, license_found around)
 {
     const arena_mark before = arena_save(a);
     char id[HEAD_MOST];
     str text;
-    if (file_read(a, path, &text) != 0)
-        return around;
+    const int error = file_read(a, path, &text);
+    if (error)
+        return with_error(around, error);
     const str found = spdx_line(text);
     memcpy(id, found.p, found.n);
     arena_rewind(a, before);
     if (!found.n)
         return around;
     const str own = {arena_dup(a, id, found.n), found.n};
-    return is_custom(own) ? (license_found){STR(""), path} : (license_found){own, NULL};
+    return is_custom(own) ? (license_found){STR(""), path, 0} : (license_found){own, NULL, 0};
 }
 
 /* What the text says itself; else the first row whose phrases are both there: narrower licences
@@ -117,22 +131,25 @@ license_found license_of_folder(arena *a, const char *folder, license_found arou
     const char *unread = NULL;
     uint32_t n;
     str text;
-    if (file_list(a, folder, &names, &n) != 0)
-        return around;
+    int error = file_list(a, folder, &names, &n);
+    if (error)
+        return with_error(around, error);
     for (uint32_t i = 0; i < n; i++) {
         const str name = flat(a, str_c(names[i]));
         const char *path = path_join(a, folder, str_c(names[i]));
         if (!str_starts(name, "license") && !str_starts(name, "licence") &&
             !str_starts(name, "copying"))
             continue;
-        if (file_read(a, path, &text) != 0)
+        error = file_read(a, path, &text);
+        if (error == EISDIR)
             continue;
-        const str id = id_of_text(a, text);
+        around = with_error(around, error);
+        const str id = error ? STR("") : id_of_text(a, text);
         if (id.n)
-            return (license_found){id, NULL};
+            return (license_found){id, NULL, around.error};
         unread = unread || path_ends_with(path, ".py") ? unread : path;
     }
-    return unread ? (license_found){STR(""), unread} : around;
+    return unread ? (license_found){STR(""), unread, around.error} : around;
 }
 
 /* "Name: value", in the head of the file. */

@@ -412,7 +412,12 @@ int split_check_output(arena *a, const char *folder, const char **message)
 {
     const char *const *names;
     uint32_t n;
-    if (file_list(a, folder, &names, &n) || !n)
+    const int error = file_list(a, folder, &names, &n);
+    if (error && error != ENOENT && error != ENOTDIR) {
+        *message = folder;
+        return error;
+    }
+    if (error || !n)
         return STATUS_OK;
     *message = not_empty;
     return STATUS_REFUSED;

@@ -50,6 +50,36 @@ def k(x: wp.array(dtype=float), p: Pair, n: int):
     x[wp.tid()] = s
 """
 WRONG = PROGRAM + "    x[0] = nothing\n"
+SHAPES = "import warp as wp\n\n\n@wp.func\ndef area(x: float):\n    return x * x\n"
+APP = """from typing import Any
+
+import warp as wp
+
+from parts.shapes import area
+
+
+@wp.kernel
+def areas(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = area(x[i])
+
+
+@wp.kernel
+def scaled(x: wp.array(dtype=Any), s: Any):
+    x[wp.tid()] *= s
+
+
+def make(n):
+    @wp.kernel
+    def added(x: wp.array(dtype=float)):
+        x[wp.tid()] += float(n)
+
+    return added
+
+
+added = make(3)
+wp.launch(scaled, 4, inputs=[wp.zeros(4, dtype=wp.vec3), 2.0])
+"""
 # Two categories: a run begins with a pilot of each that it makes.
 SHARDS = "generate --categories math,atomic --count 14 --shard-rows 4 --shard 2/2 --no-verify --jobs 1 --quiet"
 FILES = "generate --categories math,atomic --count 14 --shard-rows 8 --format files --no-verify --jobs 1 --quiet"
@@ -61,6 +91,7 @@ BEFORE = {
     "generate resumed files": "unfinished_files",
     "generate resumed programs": "unfinished_programs",
     "generate what is there": "finished",
+    "collect again": "collected",
 }
 # name -> words after the program's name; {in} and {out} are folders
 RUNS = {
@@ -80,6 +111,9 @@ RUNS = {
     "dedup near": "dedup {in}/packed {in}/bare.jsonl --near 0.8 --quiet",
     "generate repair pairs": "generate --categories math,atomic --count 12 --jobs 1 --task repair --compress gzip --quiet --output {out}/set",
     "generate conversations": "generate --categories math,atomic --count 12 --jobs 1 --style messages --no-verify --output -",
+    "collect": "collect {in}/project --jobs 1 --quiet --output {out}/set",
+    "collect again": "collect {in}/project --jobs 1 --quiet --resume --output {out}/set",
+    "validate collected": "validate {in}/collected --jobs 1",
     "stats": "stats {in}/packed {in}/files --json",
     "report": "report {in}/packed -q -o {out}/r.html",
     "generate shards": "generate --categories math,atomic --count 16 --jobs 1 --quiet --output {out}/set",
@@ -163,9 +197,11 @@ class Command:
     def trouble(self, out):
         """What is wrong with what a failed run left, or None."""
         left = files_below(out)
+        if left == ["set.collecting.journal"]:  # what has been made so far
+            return self.resume(out)
         if "generate" not in self.line or not self.files:
-            # what cannot be removed stays, hidden; the next run does without it
-            extra = [name for name in left if name not in self.files and not name.endswith("/.weft-merge")]
+            # what cannot be removed stays, hidden or beside; the next run does without it
+            extra = [name for name in left if name not in self.files and not name.endswith(("/.weft-merge", ".collecting.journal"))]
             return f"leaves {extra}" if extra else None
         half = [name for name in left if name.endswith((".part", "/lock"))]
         if half:
@@ -235,7 +271,8 @@ def problem(command, fault, number):
             return command.trouble(out) if tells(command, fault, done.stderr) else f"does not tell: {done.stderr[-200:]!r}"
         if done.returncode != command.status:
             return f"status {done.returncode}: {done.stderr[:1500].decode(errors='replace')}"
-        if timeless(done.stdout) != command.output or files_below(out) != command.files:
+        left = [name for name in files_below(out) if name in command.files or ".collecting" not in name]
+        if timeless(done.stdout) != command.output or left != command.files:
             return "ends well, with another result"
     return None
 
@@ -290,6 +327,18 @@ def make_sets(weft, folder):
     subprocess.run([weft, *SHARDS.split(), "--output", os.path.join(folder, "finished")], check=True)
     leave_unfinished(weft, SHARDS.split(), os.path.join(folder, "unfinished"))
     leave_unfinished(weft, FILES.split(), os.path.join(folder, "unfinished_files"))
+
+
+def make_collected(weft, folder):
+    """A project with a helper in another file, and the set that is collected from it."""
+    project = os.path.join(folder, "project")
+    os.makedirs(os.path.join(project, "parts"))
+    for name, text in (("good.py", PROGRAM), ("wrong.py", WRONG), ("app.py", APP), ("parts/shapes.py", SHAPES), ("LICENSE", "SPDX-License-Identifier: MIT\n"),
+                       (".gitignore", "/build/\n")):
+        with open(os.path.join(project, name), "w", encoding="utf-8") as stream:
+            stream.write(text)
+    words = [weft, "collect", project, "--jobs", "1", "--quiet", "--output", os.path.join(folder, "collected")]
+    subprocess.run(words, check=True)
 
 
 def make_programs(weft, folder):
@@ -365,6 +414,7 @@ def main():
             make_device_inputs(args.weft, source, *args.device)
         elif args.runs or not args.programs:
             make_sets(args.weft, source)
+            make_collected(args.weft, source)
         if not args.device and (args.runs or args.programs):
             make_programs(args.weft, source)
         usual = [name for name in RUNS if not is_spread(name)]
