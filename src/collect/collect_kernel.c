@@ -458,8 +458,8 @@ static bool names_license(str all, str part)
     return false;
 }
 
-/* Functions of other files come under the licences of those: "MIT AND Apache-2.0". False: one of the
- * licences is not known, or not wanted. */
+/* Functions of other files come under the licences of those: "MIT AND Apache-2.0". False: one of
+ * the licences is not known, or not wanted. */
 static bool join_licenses(kernel_maker *k, const extract_sources *sources, collected_kernel *item)
 {
     arena *a = &k->whole.c.module;

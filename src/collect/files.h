@@ -30,8 +30,8 @@ typedef struct collect_files {
  * VIRTUAL_ENV and of the system's python3. */
 int files_add(collect_files *l, arena *a, const char *operand, const char *const *dirs,
               size_t ndirs);
-/* The licence of a file at an absolute path that a kernel of `own` needs: of one that comes with it,
- * as if it had been found itself. */
+/* The licence of a file at an absolute path that a kernel of `own` needs: of one that comes with
+ * it, as if it had been found itself. */
 license_found files_license_of(arena *a, const collect_file *own, const char *path);
 /* The folders in which packages are searched: `dirs` and those behind them. */
 uint32_t files_site_folders(arena *a, const char *const *dirs, size_t ndirs,

@@ -13,8 +13,8 @@
 /* STATUS_OK; STATUS_BROKEN, STATUS_REFUSED or an errno value, with a message; STATUS_STOPPED or
  * STATUS_MEMORY. After a failure nothing of it is left. */
 int split_run(arena *a, const split_options *o, split_result *r);
-/* STATUS_REFUSED with a message if the output folder holds anything, or an errno value: for what works long before it
- * calls split_run. */
+/* STATUS_REFUSED with a message if the output folder holds anything, or an errno value: for what
+ * works long before it calls split_run. */
 int split_check_output(arena *a, const char *folder, const char **message);
 
 #endif
