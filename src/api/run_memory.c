@@ -261,7 +261,7 @@ static launch_found find_column(void *arg, arena *a, const char *path, const cha
     run_set *s = arg;
     const weft_argument *own = find(s, path), *around = find_around(s, path, array);
     const char *text = own ? text_of(s, own) : NULL, *whole = around ? text_of(s, around) : NULL;
-    if (own && !text)
+    if ((own && !text) || texture_axes(item)) /* textures have no rule */
         return find_array(arg, a, path, item, ndim, out);
     if (around && !whole)
         return wrong(s, around->name,

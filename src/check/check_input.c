@@ -183,12 +183,16 @@ static bool add_fields(build *b, const char *name, const type *t, size_t at, siz
                 return false;
             continue;
         }
-        if (!type_is_value(f->type))
+        const bool texture = texture_axes(f->type); /* bytes, which no kernel changes */
+        if (!texture && !type_is_value(f->type))
             return cannot_make(b, path);
-        const type *scalar = type_scalar_of(f->type);
-        const uint32_t run = (uint32_t)lane_count(f->type);
+        const type *elem = texture ? type_scalar(b->k->c, TYPE_UINT8) : f->type;
+        const type *scalar = type_scalar_of(elem);
+        const uint32_t run =
+            texture ? (uint32_t)layout_size(f->type) : (uint32_t)lane_count(f->type);
         add_slot(b, (check_slot){.name = path,
-                                 .elem = f->type,
+                                 .texture = texture ? f->type : NULL,
+                                 .elem = elem,
                                  .at = begin,
                                  .lanes = run * count,
                                  .stride = stride,
@@ -203,7 +207,7 @@ static bool add_fields(build *b, const char *name, const type *t, size_t at, siz
 static bool add_array(build *b, const char *name, const type *t, const int64_t *shape)
 {
     check_inputs *in = b->in;
-    const bool textures = texture_axes(t->elem); /* bytes, which no kernel changes */
+    const bool textures = texture_axes(t->elem);
     const type *scalar = textures ? type_scalar(b->k->c, TYPE_UINT8) : type_scalar_of(t->elem);
     const bool structs = t->elem->kind == TYPE_STRUCT;
     if ((!scalar && !structs) || t->array_class == ARRAY_FIXED || t->ndim > LAUNCH_DIMS)
@@ -217,6 +221,7 @@ static bool add_array(build *b, const char *name, const type *t, const int64_t *
     if (structs)
         return add_fields(b, name, t->elem, begin, width, lanes);
     add_slot(b, (check_slot){.name = name,
+                             .texture = textures ? t->elem : NULL,
                              .elem = textures ? scalar : t->elem,
                              .at = begin,
                              .lanes = lanes,
@@ -372,17 +377,17 @@ typedef struct place {
 
 static bool build_value(build *b, const place *p);
 
-/* Textures into an array, of which the first few are different ones. */
-static void draw_textures(build *b, const type *t, const check_slot *s)
+/* Textures into a slot, of which the first few are different ones. */
+static void draw_textures(build *b, const check_slot *s)
 {
     enum { DIFFERENT = 3 };
-    const size_t width = layout_size(t);
+    const size_t width = layout_size(s->texture), step = s->stride ? s->stride : width;
     uint8_t *p = b->image->bytes + s->at;
     for (size_t i = 0; i < s->lanes / width; i++)
         if (i < DIFFERENT)
-            check_draw_texture(b->k, t, p + i * width);
+            check_draw_texture(b->k, s->texture, p + i * step);
         else
-            memcpy(p + i * width, p + i % DIFFERENT * width, width);
+            memcpy(p + i * step, p + i % DIFFERENT * step, width);
 }
 
 /* The data of an array, and in the second pass the pointer to its view. */
@@ -395,10 +400,10 @@ static bool build_array(build *b, const place *p)
         return add_array(b, p->name, p->t, shape);
     const uint32_t first = b->slot;
     const array_view *v = make_view(b, p->t, shape, absent);
-    if (b->draws && texture_axes(p->t->elem))
-        draw_textures(b, p->t->elem, &b->in->slots[first]);
-    else
-        for (uint32_t i = first; b->draws && i < b->slot; i++)
+    for (uint32_t i = first; b->draws && i < b->slot; i++)
+        if (b->in->slots[i].texture)
+            draw_textures(b, &b->in->slots[i]);
+        else
             fill_slot(b, &b->in->slots[i], &p->numbers);
     memcpy(b->image->bytes + p->at, &v, sizeof v);
     return true;

@@ -30,6 +30,7 @@ typedef struct check_slot {
     uint8_t scalar; /* type_kind */
     /* is_float: it has a derivative. by_value: it is no array, so a launch cannot change it. */
     bool is_float, by_value;
+    const type *texture; /* of textures, whose bytes the scalars are; else NULL */
 } check_slot;
 
 /* Offset of scalar `lane` of the slot; width: bytes of a scalar. Fields of structs are `stride`

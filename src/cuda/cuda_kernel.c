@@ -38,10 +38,9 @@
 enum { MILLION_STEPS = 200 };
 
 /* Is it a name of the program: of a struct, a field, a function, a kernel, or a variable of one of
- * them? Definitions must not take those (cuda_defs_make). */
-static bool is_program_name(const void *arg, str name)
+ * them? */
+static bool is_source_name(const cuda_job *job, str name)
 {
-    const cuda_job *job = arg;
     for (uint32_t i = 0; i < job->m->structs.n; i++) {
         const struct_def *st = job->m->structs.v[i];
         for (uint32_t k = 0; k < st->nfields; k++)
@@ -57,6 +56,17 @@ static bool is_program_name(const void *arg, str name)
         if (str_eq(job->kernels.v[i], name))
             return true;
     return cuda_is_source_name(job->m->kernel, name);
+}
+
+/* Is it such a name, or what one of them becomes because it is taken: a variable `component` of a
+ * kernel with a mesh is component_? Definitions must not take those (cuda_defs_make). */
+static bool is_program_name(const void *arg, str name)
+{
+    const cuda_job *job = arg;
+    const str shorter = {name.p, name.n ? name.n - 1 : 0};
+    return is_source_name(job, name) ||
+           (shorter.n && name.p[shorter.n] == '_' && str_map_get(&job->taken, shorter) &&
+            is_source_name(job, shorter));
 }
 
 /* Of thread indexes that the program does not name. */

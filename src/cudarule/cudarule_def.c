@@ -92,7 +92,7 @@ str cuda_free_name(cuda_defs *n, str name)
             return n->aliases.v[i].name;
     cuda_alias alias = {name, name};
     while (n->taken && n->taken(n->taken_arg, alias.name))
-        alias.name = cuda_text(n, "@_", alias.name);
+        alias.name = cuda_text(n, alias.name.p[alias.name.n - 1] == '_' ? "@2" : "@_", alias.name);
     VEC_PUSH(n->a, &n->aliases, alias);
     return alias.name;
 }

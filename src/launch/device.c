@@ -113,7 +113,7 @@ device_end device_load(device *d, const program *prog, launch_job *l, bool backw
     if (!out->k)
         return DEVICE_STUCK;
     if (out->k->objects)
-        return stuck(l, "hash grids, BVHs and meshes are not made on a device");
+        return stuck(l, "hash grids, BVHs, meshes, volumes and textures are not made on a device");
     if (out->k->tile_extent)
         return stuck(l, "kernels that share tiles are not launched on a device");
     const str text = whole_text(c, out->k);

@@ -135,7 +135,8 @@ static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *vie
     npy a;
     if (!is_given(r, leaf->path, find_column(r, &r->texts, leaf, &a)))
         return false;
-    if (r->from->column && a.ndim == launch_form(leaf->type).ndim) {
+    const bool texture = texture_axes(leaf->type);
+    if (!texture && r->from->column && a.ndim == launch_form(leaf->type).ndim) {
         const uint8_t *item =
             (const uint8_t *)arena_dup(r->a, (const char *)a.items, layout_size(leaf->type));
         VEC_PUSH(r->a, &r->constants, ((launch_constant){*leaf, item}));
@@ -151,7 +152,8 @@ static bool read_column(launch_args *r, const launch_leaf *leaf, array_view *vie
     }
     scatter(leaf, a.items);
     arena_reset(&r->texts);
-    VEC_PUSH(r->a, &r->leaves, *leaf);
+    if (!texture)
+        VEC_PUSH(r->a, &r->leaves, *leaf);
     return true;
 }
 
@@ -166,7 +168,7 @@ static bool read_columns(launch_args *r, const char *path, const struct_def *st,
         bool good;
         if (f->type->kind == TYPE_STRUCT)
             good = read_columns(r, leaf.path, f->type->st, leaf.offset, view, data);
-        else if (type_is_value(f->type))
+        else if (type_is_value(f->type) || texture_axes(f->type))
             good = read_column(r, &leaf, view, data);
         else if (f->type->kind == TYPE_ARRAY)
             good = refuse(r, leaf.path,

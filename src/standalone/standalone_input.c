@@ -147,12 +147,15 @@ static const sa_arg *arg_of(const sa_inputs *in, const char *path)
 
 /* An array of textures. */
 static launch_found give_textures(sa_inputs *in, arena *a, const sa_arg *shape, const type *item,
-                                  npy *out)
+                                  int ndim, npy *out)
 {
-    const size_t n = (size_t)shape->shape[0], width = layout_size(item);
-    *out = (npy){.kind = 'u', .width = width, .ndim = 1, .shape = {shape->shape[0]}, .count = n};
-    out->items = arena_zero(a, mem_mul(a->m, n, width) + 1);
-    sa_textures_make(in, in->c, item, n, out->items);
+    *out = (npy){.kind = 'u', .width = layout_size(item), .ndim = ndim, .count = 1};
+    for (int i = 0; i < ndim; i++) {
+        out->shape[i] = shape->shape[i];
+        out->count = mem_mul(a->m, out->count, (size_t)shape->shape[i]);
+    }
+    out->items = arena_zero(a, mem_mul(a->m, out->count, out->width) + 1);
+    sa_textures_make(in, in->c, item, out->count, out->items);
     return LAUNCH_GIVEN;
 }
 
@@ -166,7 +169,7 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
     if (!shape || ndim > shape->rank)
         return LAUNCH_ABSENT;
     if (texture_axes(item))
-        return give_textures(in, a, shape, item, out);
+        return give_textures(in, a, shape, item, ndim, out);
     const type_kind scalar = (type_kind)type_scalar_of(item)->kind;
     *out = launch_form(item);
     out->ndim = ndim;

@@ -443,8 +443,9 @@ void sa_put_object(sa_text *t, const sa_object *o, str name);
 /* standalone_texture.c: lines that make the texture whose value has these bytes, and declare
  * `name`, or assign to it. */
 void sa_put_texture(sa_text *t, bool declares, str name, const uint8_t *bytes);
-/* The same of an array of textures. */
-void sa_put_textures(sa_text *t, str name, const array_view *v);
+/* The same of an array of textures, or of those in an array of structs, which main has already if
+ * there are other fields. item: the type of its items. */
+void sa_put_textures(sa_text *t, str item, str name, const array_view *v);
 /* Lines that copy the values of volumes back that the kernel has stored to. */
 void sa_put_stored(sa_text *t);
 /* standalone_main.c: expected values and main. */

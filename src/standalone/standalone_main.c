@@ -148,13 +148,18 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
             if (!sa_object_of(t->run, p->arg))
                 put_value(t, p);
             break;
-        case CUDA_PARAM_POINTER:
-            if (texture_axes(p->type))
-                sa_put_textures(t, p->name, t->run->args[p->arg].array);
-            break;
         default: break;
         }
     }
+}
+
+/* Arrays of textures, and textures in the structs of arrays. */
+static void put_textures(sa_text *t, const cuda_param *params, uint32_t n, bool backward)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (params[i].kind == CUDA_PARAM_POINTER && !(backward && is_forward(t, params[i].name)) &&
+            t->run->args[params[i].arg].type->kind == TYPE_ARRAY)
+            sa_put_textures(t, params[i].item, params[i].name, t->run->args[params[i].arg].array);
 }
 
 /* --- inputs ---------------------------------------------------------------------------------- */
@@ -509,6 +514,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     t->stored.n = 0;
     put_sizes(t, t->k->forward_params.v, t->k->forward_params.n, false);
     put_inputs(t, &arrays, false);
+    put_textures(t, t->k->forward_params.v, t->k->forward_params.n, false);
     put_objects(t, &arrays, t->k->forward_params.v, t->k->forward_params.n, false);
     SB_LIT(b, "\n");
     put_launch(t, false, &arrays);
@@ -533,6 +539,7 @@ static void put_run(sa_text *t, str *passed, str *largest)
     }
     put_sizes(t, t->k->backward_params.v, t->k->backward_params.n, true);
     put_inputs(t, &backward, true);
+    put_textures(t, t->k->backward_params.v, t->k->backward_params.n, true);
     put_objects(t, &backward, t->k->backward_params.v, t->k->backward_params.n, true);
     put_gradients(t, &backward);
     put_launch(t, true, &backward);

@@ -103,15 +103,69 @@ void sa_put_texture(sa_text *t, bool declares, str name, const uint8_t *bytes)
     sa_put(t->b, "{to_device($, $), $};\n", texels, count, rest);
 }
 
-void sa_put_textures(sa_text *t, str name, const array_view *v)
+/* The textures of an array's items, or of the member of them behind `member`, ".image"; `bytes` are
+ * those of the first. */
+static void put_items(sa_text *t, str name, str member, const uint8_t *bytes, uint32_t items)
 {
-    const uint32_t items = (uint32_t)v->shape[0], n = items < DIFFERENT ? items : DIFFERENT;
+    const uint32_t n = items < DIFFERENT ? items : DIFFERENT;
+    char *flat = arena_dup(&t->c->module, member.p, member.n);
     str count, rest;
-    if (!items)
+    for (char *p = flat; *p; p++)
+        *p = *p == '.' ? '_' : *p;
+    const str texels =
+        put_texels(t, sa_form(t->c, "$$", name, str_c(flat)), bytes, n, &count, &rest);
+    sa_put(t->b, "    for (int i = 0; i < $; i++)\n", sa_uint(t->c, items));
+    sa_put(t->b, "        $[i]$ = Texture{to_device($ + i % $ * $, $),\n", name, member, texels,
+           sa_uint(t->c, n), count, count);
+    sa_put(t->b, "                         $};\n", rest);
+}
+
+static bool holds_texture(const type *st)
+{
+    for (uint32_t i = 0; i < st->st->nfields; i++) {
+        const type *t = st->st->fields[i].type;
+        if (texture_axes(t) || (t->kind == TYPE_STRUCT && holds_texture(t)))
+            return true;
+    }
+    return false;
+}
+
+static void put_fields(sa_text *t, const type *st, str name, str member, const uint8_t *bytes,
+                       uint32_t items)
+{
+    const cuda_struct *s = sa_struct_of(t, st);
+    for (uint32_t i = 0; s && i < s->nmembers; i++) {
+        const cuda_param *m = &s->members[i];
+        const str path = sa_form(t->c, "$.$", member, m->name);
+        const uint8_t *at = bytes + layout_field(s->def, m->arg);
+        if (m->kind == CUDA_PARAM_VALUE && m->type->kind == TYPE_STRUCT)
+            put_fields(t, m->type, name, path, at, items);
+        else if (m->kind == CUDA_PARAM_VALUE && texture_axes(m->type))
+            put_items(t, name, path, at, items);
+    }
+}
+
+/* Is there a column of the array, so that main has it already? */
+static bool has_column(const sa_text *t, const char *array)
+{
+    const size_t n = strlen(array);
+    for (uint32_t i = 0; i < t->run->columns.n; i++)
+        if (strncmp(t->run->columns.v[i].path, array, n) == 0 &&
+            t->run->columns.v[i].path[n] == '.')
+            return true;
+    return false;
+}
+
+void sa_put_textures(sa_text *t, str item, str name, const array_view *v)
+{
+    const uint32_t items = v->data ? (uint32_t)(v->data->size / layout_size(v->elem)) : 0;
+    const bool structs = v->elem->kind == TYPE_STRUCT;
+    if (!items || (structs ? !holds_texture(v->elem) : !texture_axes(v->elem)))
         return;
-    const str texels = put_texels(t, name, v->data->bytes, n, &count, &rest);
-    sa_put(t->b, "    static Texture $[$];\n    for (int i = 0; i < $; i++)\n", name,
-           sa_uint(t->c, items), sa_uint(t->c, items));
-    sa_put(t->b, "        $[i] = {to_device($ + i % $ * $, $), $};\n", name, texels,
-           sa_uint(t->c, n), count, count, rest);
+    if (!structs || !has_column(t, v->data->name))
+        sa_put(t->b, "    static $ $[$];\n", item, name, sa_uint(t->c, items));
+    if (structs)
+        put_fields(t, v->elem, name, STR(""), v->data->bytes, items);
+    else
+        put_items(t, name, STR(""), v->data->bytes, items);
 }

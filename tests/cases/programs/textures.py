@@ -42,3 +42,9 @@ def layered(layer: Layer, images: wp.array(dtype=wp.Texture2D), out: wp.array(dt
     i = wp.tid()
     image = images[i]
     out[i] = layer.height * wp.texture_sample(layer.image, wp.vec2(0.5, 0.5), dtype=float) + wp.texture_sample(image, 0.5, 0.5, dtype=float)
+
+
+@wp.kernel
+def layers(all: wp.array(dtype=Layer), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = all[i].height * wp.texture_sample(all[i].image, wp.vec2(0.5, 0.5), dtype=float)

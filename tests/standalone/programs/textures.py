@@ -73,6 +73,45 @@ def atlas(images: wp.array(dtype=wp.Texture2D), which: wp.array(dtype=int), uv: 
     out[i] = wp.texture_sample(image, uv[i], dtype=float) + 0.5 * wp.texture_sample(images[i], uv[i][1], uv[i][0], dtype=float)
 
 
+@wp.struct
+class Side:
+    image: wp.Texture2D
+
+
+@wp.struct
+class Box:
+    front: Side
+    size: wp.vec2
+    inside: wp.Texture3D
+
+
+@wp.kernel
+def boxes(all: wp.array2d(dtype=Box), p: wp.array2d(dtype=wp.vec3), out: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    b = all[i, j]
+    q = p[i, j]
+    out[i, j] = wp.texture_sample(b.front.image, b.size, dtype=float) - wp.texture_sample(all[i, j].inside, q, dtype=wp.vec2)[1]
+
+
+@wp.func
+def channel(image: wp.Texture1D, u: float, component: int):
+    return wp.texture_sample(image, u, dtype=wp.vec4)[component]
+
+
+# `component` is a definition that meshes bring along, and one of vectors with variable indexes.
+@wp.kernel
+def channels(image: wp.Texture1D, u: wp.array(dtype=float), which: wp.array(dtype=int), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = channel(image, u[i], which[i] % 4)
+
+
+# The structs have nothing but textures.
+@wp.kernel
+def sides(all: wp.array(dtype=Side), u: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = wp.texture_sample(all[i].image, u[i], 0.25, dtype=float)
+
+
 # Each texture has texels of its own.
 @wp.kernel
 def blend(first: wp.Texture2D, second: wp.Texture2D, uv: wp.array(dtype=wp.vec2), mix: wp.array(dtype=float), out: wp.array(dtype=wp.vec4)):
