@@ -32,6 +32,9 @@ TIMEOUT = 1200  # seconds for one test module
 SMALL = 12000  # bytes of a test module that a sample may have
 OTHER_PROCESSES = {"test_examples"}  # it runs programs in processes of their own, where nothing is wrapped
 SLOW = {"test_assert"}  # minutes, for processes that it starts
+# It looks for a function's name with the number that the running program counted for it.
+NUMBERED = re.compile(r"test_func_inline\.TestFuncInline\.test_codegen_emits_inline_attrs\b")
+COMPILING = {"test_cpu_precompiled_headers"}  # it looks at what compiling leaves behind
 
 
 # --- in the process of a test module, which has warp-lang
@@ -187,7 +190,7 @@ def run_module(module, out, weft, keep):
     wp.config.quiet = True
     if os.environ.get("WEFT_DROPIN_TEXTS"):
         run_nothing()
-    else:
+    elif module.split(".")[-1] not in COMPILING:
         keep_objects(os.path.join(oracle_env.CACHE, "dropin", "objects"))
     promote_in_source_order()
     dropin = DropIn(weft, folder, keep) if weft else None
@@ -301,6 +304,8 @@ class Report:
         if ours["error"] and not plain["error"]:
             self.faults.append(f"{module}: {ours['error']}")
         for test in sorted(plain["tests"].keys() | ours["tests"].keys() if plain["tests"] else ()):
+            if NUMBERED.search(test):
+                continue
             before, after = plain["tests"].get(test), ours["tests"].get(test)
             self.tests["same" if word(before) == word(after) else "other"] += 1
             self.tests[f"{word(before)} before"] += 1

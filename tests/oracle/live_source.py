@@ -34,7 +34,8 @@ MISSING = object()
 NOT_DETERMINISTIC = wp.DeterministicMode.NOT_GUARANTEED
 # Options of a module on which text depends, and their defaults.
 OPTIONS = {"enable_backward": True, "max_unroll": 16, "default_grid_stride": False, "mode": "release", "lineinfo": False,
-           "deterministic": NOT_DETERMINISTIC, "extra_cpu_preamble": "", "extra_cuda_preamble": ""}
+           "deterministic": NOT_DETERMINISTIC}
+PREAMBLES = ("extra_cpu_preamble", "extra_cuda_preamble")
 # Of a kernel. Others come from dicts of options for a module, and have no effect on one kernel's text.
 KERNEL_OPTIONS = {*inspect.signature(wp.kernel).parameters, "deterministic", "entry_point_abi"}
 
@@ -88,6 +89,11 @@ def is_of_warp(value):
     return value is wp or id(value) in PUBLIC or id(value) in FORMS or isinstance(value, types.FunctionType)
 
 
+def is_read(node):
+    """A name or attribute that is no target. Those that warp.fem's transformers make have no context."""
+    return isinstance(node, (ast.Name, ast.Attribute)) and isinstance(getattr(node, "ctx", None), (ast.Load, type(None)))
+
+
 class Locals(ast.NodeVisitor):
     """Names that a function's body binds."""
 
@@ -96,7 +102,7 @@ class Locals(ast.NodeVisitor):
         self.visit(tree)
 
     def visit_Name(self, node):
-        if not isinstance(node.ctx, ast.Load):
+        if not is_read(node):
             self.names.add(node.id)
 
 
@@ -118,7 +124,7 @@ class Body:
             return [self.copy(one) for one in node]
         if not isinstance(node, ast.AST):
             return node
-        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+        if is_read(node):
             return self.path(node)
         if isinstance(node, ast.Constant):
             return self.constant(node)
@@ -253,6 +259,8 @@ class File:
         if warp_types.is_array(t):
             return self.array(t)
         if warp_types.is_tile(t):
+            if t.shape is typing.Any:
+                return f"wp.tile[{self.type(t.dtype)}]"
             return f"wp.tile(dtype={self.type(t.dtype)}, shape={tuple(t.shape)!r})"
         if isinstance(t, type) and hasattr(t, "_wp_generic_type_str_"):
             return self.composite(t)
@@ -437,6 +445,10 @@ class File:
 
 def source_of(builder):
     """The text of a file that defines the kernels of a ModuleBuilder."""
+    if any(builder.options.get(name) for name in PREAMBLES):
+        raise Inexpressible("a preamble in C++")
+    if builder.ltoirs or builder.fatbins or builder.ltoirs_decl:
+        raise Inexpressible("objects of libraries to be linked")
     file = File()
     for kernel in builder.kernels:
         file.taken.add(kernel.get_mangled_name())
