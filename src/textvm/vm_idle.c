@@ -10,6 +10,7 @@
  *
  *     var_8 = (var_n & 4) >> 2;                   & 5: the other bit is shifted out
  *     var_8 = int(0); while (next(q, var_8))      int(1): the query sets it before it is read
+ *     var_5 = wp::tuple(var_3, var_4);            a tile's shape, which the text has as numbers
  *
  * A mutant is the same program where all that it changes ends so: results of arithmetic on
  * constants that come out the same, and variables that only instructions without effect read.
@@ -367,6 +368,32 @@ static bool is_overwritten(const idle *d, const place_fact *f, const ins *i)
     return outside == 1; /* what set it at first */
 }
 
+/* Does the instruction only put a value into a variable that no other instruction reads, as that of
+ * a tuple which is a shape? */
+static bool fills_unread(const idle *d, const ins *i)
+{
+    const frame_part *part = NULL;
+    for (uint32_t k = 0; i->run == do_move && k < d->vm->variables.n && !part; k++) {
+        const frame_part *p = &d->vm->variables.v[k];
+        if ((uint8_t *)i->v[0] >= p->at && (uint8_t *)i->v[0] < p->at + p->size)
+            part = p;
+    }
+    if (!part)
+        return false;
+    for (uint32_t k = fact_from(d, part->at); k < d->nfacts && d->ats[k] < part->at + part->size;
+         k++) {
+        const place_fact *f = &d->facts[k];
+        for (uint32_t m = f->first; m < f->first + f->n; m++) {
+            const ins *other = vm_inner(d->vm, d->mentions[m].ins);
+            const bool sets = other->run == do_zero || other->run == do_move;
+            if (f->pinned || !sets || other->v[0] != (const void *)d->ats[k] ||
+                (other->run == do_move && other->v[1] == (const void *)d->ats[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Does the change of operand k matter to the instruction? */
 static bool reads_change(const idle *d, const ins *i, uint32_t k)
 {
@@ -392,7 +419,7 @@ static void follow(idle *d, const place_fact *changed, const ins *i)
     uint32_t first, n;
     const uint8_t *at = d->ats[changed - d->facts];
     bool reads = false;
-    if (adds_the_same(d, changed, i))
+    if (adds_the_same(d, changed, i) || fills_unread(d, i))
         return;
     d->matters |= ++d->visits > VISITS_MAX || !vm_is_pure(i, &first, &n);
     for (uint32_t k = 0; !d->matters && k < vm_operands_of(i); k++)
