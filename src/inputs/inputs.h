@@ -85,7 +85,8 @@ void inputs_draw(const textvm *text, uint32_t most, inputs_mutants *out);
 /* What a judgement needs. */
 typedef struct inputs_subject {
     textvm *text; /* the kernel's text, unchanged */
-    /* Its arguments point to arrays that `reset` fills with the inputs. The fuel is one run's. */
+    /* Its arguments point to arrays that `reset` fills with the inputs. The fuel is that of a
+     * run of the text unchanged, and a mutant gets no more, or 4 times what that run has taken. */
     const textvm_launch *launch;
     void (*reset)(void *arg);
     /* The array, from 1, whose comparison with the expected values would fail now; 0: none. */

@@ -12,11 +12,20 @@
 enum { ALL_MAX = 1024 };
 
 /* Runs the text as it is now. False: it failed. */
-static bool run(const inputs_subject *s)
+static bool run(const inputs_subject *s, const textvm_launch *launch)
 {
     textvm_error error = {0};
     s->reset(s->arg);
-    return textvm_run(s->text, s->launch, &error);
+    return textvm_run(s->text, launch, &error);
+}
+
+/* Fuel of a mutant beside a text that takes so many steps: a loop that has become far longer ends
+ * early, one that is a few times as long is let be. */
+static uint64_t fuel_of_mutant(uint64_t steps, uint64_t most)
+{
+    enum { LONGER = 100, LEAST = 100000, SOME = 4 };
+    const uint64_t fuel = LONGER * steps + LEAST;
+    return !most || fuel < most ? fuel : SOME * steps > most ? SOME * steps : most;
 }
 
 /* Of n mutants at most so many, the middle one of as many stretches of the text. */
@@ -39,15 +48,19 @@ inputs_verdict inputs_judge(const inputs_subject *s, inputs_mutants *m)
 {
     inputs_verdict v = {0};
     uint32_t survivors = 0;
+    uint64_t steps = 0;
+    textvm_launch launch = *s->launch;
     WEFT_ASSERT(s->text);
-    if (!run(s) || s->differs(s->arg))
+    launch.steps = &steps;
+    if (!run(s, &launch) || s->differs(s->arg))
         return v;
+    launch.fuel = fuel_of_mutant(steps, s->launch->fuel);
     v.judged = true;
     for (uint32_t i = 0; i < m->n && !v.abandoned; i++) {
         if (m->dead[i])
             continue;
         textvm_mutate(s->text, &m->v[i]);
-        const bool ran = run(s);
+        const bool ran = run(s, &launch);
         m->by[i] = ran ? s->differs(s->arg) : 0;
         m->dead[i] = !ran || m->by[i];
         v.run++;

@@ -459,7 +459,7 @@ static void judge_gradients(sa_runner *w, sa_run *r, const state *st, uint64_t s
         r->adjoint_mutants = w->adjoint_mutants;
     }
     textvm_launch launch = backward_launch(w, r, st);
-    launch.fuel = BACKWARD * (100 * steps + 100000);
+    launch.fuel = BACKWARD * TEXT * fuel_of(&r->plan);
     launch.unset_is_zero = true;
     const inputs_verdict v =
         sa_judge(w->c, w->backward, &launch, r, &st->args, &st->adjoints, 0, &r->adjoint_mutants);
@@ -467,8 +467,8 @@ static void judge_gradients(sa_runner *w, sa_run *r, const state *st, uint64_t s
 }
 
 /* Do the inputs tell a changed kernel from the right one? Beside other runs only mutants count that
- * those have left alive. A mutant may take some times the steps of the kernel, the text machine's
- * being about a tenth of the reference's. */
+ * those have left alive. The fuel is that of any run, for a tile costs the reference few steps and
+ * the text machine one for each element. */
 static void judge(sa_runner *w, sa_run *r, const state *st)
 {
     const uint64_t steps = w->forward ? FUEL / 10 : interp_steps(w->reference);
@@ -476,7 +476,7 @@ static void judge(sa_runner *w, sa_run *r, const state *st)
         return;
     textvm_launch launch = {.args = st->args.values,
                             .block_dim = BLOCK,
-                            .fuel = 100 * steps + 100000,
+                            .fuel = TEXT * fuel_of(&r->plan),
                             .unset_is_zero = true};
     launch.ndim = launch_sizes(w, &r->plan, launch.dim);
     r->mutants = w->mutants;

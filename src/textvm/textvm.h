@@ -83,7 +83,8 @@ typedef struct textvm_launch {
     /* Reductions of tiles in CUDA text go lane by lane, as the CPU's do, and not by warps: for
      * comparisons bit by bit. */
     bool in_order;
-    uint64_t fuel; /* steps of all threads, about one an instruction; 0: no limit */
+    uint64_t fuel;   /* steps of all threads, about one an instruction; 0: no limit */
+    uint64_t *steps; /* gets those that the run has taken; NULL: nobody asks */
     /* A variable that is read before it has a value is zero, and no error, unless it is a pointer:
      * for texts whose results are known not to depend on it. */
     bool unset_is_zero;

@@ -396,7 +396,9 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
     uint64_t size;
     *error = (textvm_error){.kind = TEXTVM_OK};
     const arena_mark mark = arena_save(vm->a);
-    m.fuel_rest = launch->fuel && launch->fuel < INT64_MAX ? (int64_t)launch->fuel : INT64_MAX;
+    const int64_t fuel =
+        launch->fuel && launch->fuel < INT64_MAX ? (int64_t)launch->fuel : INT64_MAX;
+    m.fuel_rest = fuel;
     (void)vm_refuel(&m);
     m.block_dim = launch->block_dim ? launch->block_dim : 256;
     m.calls = vm->calls;
@@ -422,6 +424,8 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
     const bool ok = vm->tiles ? usual && run_tiles(&m, size)
                     : usual   ? run_all(&m, size)
                               : run_blocks(&m, size);
+    if (launch->steps)
+        *launch->steps = (uint64_t)(fuel - m.fuel_rest - m.fuel);
     arena_rewind(vm->a, mark);
     return ok;
 }

@@ -212,3 +212,18 @@ def parts(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float)):
     b = wp.tile_zeros(shape=(6, 8), dtype=float, storage="shared")
     wp.tile_assign(b, a * a, offset=(1, 0))
     wp.tile_store(y, b + b, offset=(i * 6, 0))
+
+
+@wp.kernel
+def spectrum(x: wp.array2d(dtype=wp.vec2f), y: wp.array2d(dtype=wp.vec2f)):  # ends: PASS
+    i, _ = wp.tid()
+    t = wp.tile_load(x, shape=(1, 512), offset=(i, 0))
+    wp.tile_fft(t)
+    wp.tile_store(y, t, offset=(i, 0))
+
+
+@wp.kernel
+def turned_tiles(x: wp.array2d(dtype=wp.vec2f), y: wp.array2d(dtype=wp.vec2f)):  # ends: PASS
+    i, j = wp.tid()
+    t = wp.tile_load(x, shape=(16, 16), offset=(i * 16, j * 16), storage="shared")
+    wp.tile_store(y, wp.tile_transpose(t), offset=(j * 16, i * 16))
