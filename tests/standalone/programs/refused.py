@@ -13,13 +13,6 @@ def tiles(x: wp.array(dtype=float), out: wp.array(dtype=float)):
 
 
 @wp.kernel
-def meshes(mesh: wp.uint64, out: wp.array(dtype=float)):
-    i = wp.tid()
-    m = wp.mesh_get(mesh)  # no form: wp.mesh_get (meshes)
-    out[i] = m.points[i][0]
-
-
-@wp.kernel
 def volumes(volume: wp.uint64, out: wp.array(dtype=float)):
     i = wp.tid()
     wp.volume_store(volume, i, 0, 0, wp.float64(out[i]))  # no form: wp.volume_store (volumes)
