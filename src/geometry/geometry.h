@@ -146,10 +146,13 @@ geometry_status mesh_triangle(const ctx *c, uint64_t id, int32_t face, vec3 corn
 geometry_status mesh_face_normal(const ctx *c, uint64_t id, int32_t face, vec3 *normal);
 /* Number `at` of the mesh's indices. */
 geometry_status mesh_index(const ctx *c, uint64_t id, int32_t at, int32_t *index);
-/* The arrays of Warp's Mesh, in this order; no kernel may store to them. A mesh without velocities
- * has a view without data for them. They live as long as the mesh. */
+/* The arrays of Warp's Mesh, in this order, as copies; no kernel may store to them. A mesh without
+ * velocities has a view without data for them. They live as long as the mesh. */
 enum { MESH_POINTS, MESH_VELOCITIES, MESH_INDICES, MESH_ARRAYS };
 geometry_status mesh_arrays(const ctx *c, uint64_t id, const array_view *out[MESH_ARRAYS]);
+/* After each run: undoes what it has stored to arrays of meshes. False: it has, which is an error.
+ */
+bool geometry_restore_meshes(const ctx *c);
 
 /* --- trees, for who writes them down */
 

@@ -32,15 +32,16 @@ static void measure(mesh *m, vec3 *lowers, vec3 *uppers)
     m->edge = sum / ((float)m->ntriangles * 3);
 }
 
-/* The mesh's boxes are made here and belong to the module, unlike those of a BVH. */
-/* n items of type t; NULL: there are none. */
-static void show_array(mesh *m, int which, const char *name, const void *items, int32_t n,
+/* n items of type t; NULL: there are none. Kernels see a copy, so that what they may store there
+ * leads no query astray. */
+static void show_array(ctx *c, mesh *m, int which, const char *name, const void *items, int32_t n,
                        const type *t, size_t size)
 {
-    m->data[which] = (array_data){.name = name,
-                                  .bytes = (uint8_t *)(uintptr_t)items,
-                                  .size = items ? (size_t)n * size : 0,
-                                  .read_only = true};
+    const size_t bytes = items ? (size_t)n * size : 0;
+    uint8_t *copy = arena_alloc(&c->module, bytes + 1);
+    if (bytes)
+        memcpy(copy, items, bytes);
+    m->data[which] = (array_data){.name = name, .bytes = copy, .size = bytes, .read_only = true};
     m->views[which] = (array_view){.data = items ? &m->data[which] : NULL,
                                    .elem = t,
                                    .ndim = 1,
@@ -51,11 +52,29 @@ static void show_array(mesh *m, int which, const char *name, const void *items, 
 static void show_arrays(ctx *c, mesh *m)
 {
     const type *v = type_vec(c, type_scalar(c, TYPE_FLOAT32), 3), *i = type_scalar(c, TYPE_INT32);
-    show_array(m, MESH_POINTS, "points of a mesh", m->points, m->npoints, v, sizeof(vec3));
-    show_array(m, MESH_VELOCITIES, "velocities of a mesh", m->velocities, m->npoints, v,
+    show_array(c, m, MESH_POINTS, "points of a mesh", m->points, m->npoints, v, sizeof(vec3));
+    show_array(c, m, MESH_VELOCITIES, "velocities of a mesh", m->velocities, m->npoints, v,
                sizeof(vec3));
-    show_array(m, MESH_INDICES, "indices of a mesh", m->indices, 3 * m->ntriangles, i,
+    show_array(c, m, MESH_INDICES, "indices of a mesh", m->indices, 3 * m->ntriangles, i,
                sizeof(int32_t));
+}
+
+bool geometry_restore_meshes(const ctx *c)
+{
+    bool same = true;
+    for (uint32_t i = 0; c->geometry && i < c->geometry->objects.n; i++) {
+        const mesh *m = c->geometry->objects.v[i].mesh;
+        const void *made[MESH_ARRAYS] = {m ? m->points : NULL, m ? m->velocities : NULL,
+                                         m ? m->indices : NULL};
+        for (int k = 0; m && k < MESH_ARRAYS; k++) {
+            const array_data *d = &m->data[k];
+            if (!d->size || memcmp(d->bytes, made[k], d->size) == 0)
+                continue;
+            memcpy(d->bytes, made[k], d->size);
+            same = false;
+        }
+    }
+    return same;
 }
 
 geometry_status mesh_arrays(const ctx *c, uint64_t id, const array_view *out[MESH_ARRAYS])
@@ -66,6 +85,7 @@ geometry_status mesh_arrays(const ctx *c, uint64_t id, const array_view *out[MES
     return m ? GEOMETRY_FOUND : GEOMETRY_NO_OBJECT;
 }
 
+/* The mesh's boxes are made here and belong to the module, unlike those of a BVH. */
 uint64_t geometry_add_mesh(ctx *c, const vec3 *points, const vec3 *velocities, int32_t npoints,
                            const int32_t *indices, int32_t ntriangles)
 {

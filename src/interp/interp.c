@@ -15,6 +15,7 @@
 #include <stdarg.h>
 
 #include "base/format.h"
+#include "geometry/geometry.h"
 #include "geometry/volume.h"
 #include "interp/interp_tile.h"
 
@@ -270,8 +271,11 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
             do
                 interp_run_thread(in);
             while (next_thread(in));
+        if (!geometry_restore_meshes(in->c))
+            interp_refuse(in, &in->kernel->code->def->base, "a store to the arrays of a mesh");
     }
-    arena_clear(&in->thread); /* the interpreter itself is forgotten with c->module */
+    (void)geometry_restore_meshes(in->c); /* also after a failure */
+    arena_clear(&in->thread);             /* the interpreter itself is forgotten with c->module */
     return in->end == INTERP_OK;
 }
 

@@ -46,6 +46,14 @@ static bool global_item(interp *in, const inode *n, const iv *array, const itile
     return true;
 }
 
+/* The same, to store there. */
+static bool global_place(interp *in, const inode *n, const iv *array, const itile *t,
+                         const int64_t *offset, indexing by, uint32_t e, iv *out)
+{
+    interp_check_store(in, n->at, array);
+    return global_item(in, n, array, t, offset, by, e, out);
+}
+
 /* Without a bounds check Warp reads and writes outside. */
 static bool is_checked(interp *in, const inode *n, uint32_t position)
 {
@@ -83,7 +91,7 @@ static void store(interp *in, inode *n, indexing by)
     {
         const iv *array = meet_array(in, n, lane, "a"), from = itile_item(in, t, e);
         meet_offsets(in, n, lane, at + 1, t->ndim, offset);
-        if (global_item(in, n, array, t, offset, by, e, &to))
+        if (global_place(in, n, array, t, offset, by, e, &to))
             itile_put(in, n, &to, &from);
         else if (!checked)
             interp_fail(in, n->at, "a tile without bounds check is outside of its array");
@@ -104,7 +112,7 @@ static void atomic_add(interp *in, inode *n, indexing by)
     {
         const iv *array = meet_array(in, n, lane, "a"), old = itile_item(in, out, e);
         meet_offsets(in, n, lane, at + 1, like.ndim, offset);
-        if (!global_item(in, n, array, &like, offset, by, e, &to))
+        if (!global_place(in, n, array, &like, offset, by, e, &to))
             continue;
         itile_put(in, n, &old, &to);
         sub->kid[0]->v = to;

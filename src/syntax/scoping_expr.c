@@ -172,7 +172,8 @@ static void visit_named(scoping_walk *w, const ast_NamedExpr *n)
 /* symtable_visit_expr: `super` uses __class__, too. */
 static void visit_use(scoping_walk *w, const ast_Name *n)
 {
-    if (!w->notes_uses && !w->in->in_target)
+    if ((!w->notes_uses && !w->in->in_target) ||
+        n->id == w->debug) /* CPython folds __debug__ first */
         return;
     scoping_define(w, n->id, NAME_USED, &n->base);
     if (n->id == w->super_ && scoping_in_function(w))

@@ -40,8 +40,8 @@ static rule rule_of(const char *name)
     static const char *const even[] = {"abs",   "cos",      "cosh",  "length", "length_sq",
                                        "isnan", "isfinite", "isinf", "nonzero"};
     static const char *const odd[] = {
-        "neg",  "sin",  "tan",       "tanh", "sinh",  "asin",    "atan",    "erf",      "cbrt",
-        "sign", "copy", "normalize", "skew", "trace", "radians", "degrees", "transpose"};
+        "neg",  "sin",  "tan",       "tanh", "sinh",  "asin",    "atan",    "erf",
+        "cbrt", "copy", "normalize", "skew", "trace", "radians", "degrees", "transpose"};
     static const char *const products[] = {"mul", "cw_mul", "dot",   "ddot",
                                            "div", "cw_div", "cross", "outer"};
     static const char *const sums[] = {"add", "sub"};

@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "base/format.h"
+#include "geometry/geometry.h"
 #include "geometry/volume.h"
 #include "textvm/vm_index.h"
 #include "textvm/vm_tile.h"
@@ -421,9 +422,13 @@ bool textvm_run(textvm *vm, const textvm_launch *launch, textvm_error *error)
     const bool usual = !vm->cuda || vm->pre.usual;
     if (vm->tiles && !usual)
         vm_fault(&m, NULL, TEXTVM_MISSING, "cannot execute tiles with unusual thread indices");
-    const bool ok = vm->tiles ? usual && run_tiles(&m, size)
-                    : usual   ? run_all(&m, size)
-                              : run_blocks(&m, size);
+    bool ok = vm->tiles ? usual && run_tiles(&m, size)
+              : usual   ? run_all(&m, size)
+                        : run_blocks(&m, size);
+    if (!geometry_restore_meshes(vm->c) && ok) {
+        vm_fault(&m, NULL, TEXTVM_MISSING, "cannot execute a store to the arrays of a mesh");
+        ok = false;
+    }
     if (launch->steps)
         *launch->steps = (uint64_t)(fuel - m.fuel_rest - m.fuel);
     arena_rewind(vm->a, mark);

@@ -80,7 +80,7 @@ void read_store(reader *r, call *k, const tile_call *t, tile_fn *run, const char
         tile_wrong(r, k);
     if (k->result && tile_result(r, k)->elem != tile->elem)
         tile_wrong(r, k);
-    const accum *sum = *op == 'r' ? accum_of(r, tile->elem, true) : NULL;
+    const accum *sum = *op == 'r' ? accum_of(r, tile->elem, false) : NULL;
     tile_info *info = tile_emit(r, k, run);
     info->param = indexed || t->tnums[1];
     info->indexed = indexed;

@@ -12,7 +12,7 @@ typedef struct array_data {
     const char *name; /* for messages */
     uint8_t *bytes;
     size_t size;
-    bool read_only; /* an array of a mesh: the executors refuse a kernel that stores to it */
+    bool read_only; /* an array of a mesh: a run that stores to it fails */
 } array_data;
 
 /* A view of an array: element (i, j, ...) lies at offset + i * strides[0] + j * strides[1] + ... */

@@ -296,6 +296,15 @@ def waves(x: wp.array2d(dtype=wp.vec2), y: wp.array2d(dtype=wp.vec2), z: wp.arra
 
 
 # name: (sizes of the launch, shapes of the arrays)
+@wp.kernel
+def tallied(x: wp.array(dtype=float), n: wp.array(dtype=int), old: wp.array(dtype=int)):
+    i = wp.tid()
+    t = wp.tile(wp.where(x[i] > 0.0, 3, 1))
+    first = wp.tile_atomic_add(n, wp.tile_sum(t))
+    many = wp.tile_atomic_add(n, wp.tile_ones(dtype=int, shape=4), offset=2)
+    wp.tile_store(old, first + wp.tile_sum(many))
+
+
 LAUNCHES = {
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
     "block_norm": ((512,), {"x": (512,), "y": (512,), "total": (1,)}),
@@ -322,5 +331,6 @@ LAUNCHES = {
     "gathered": ((2, 256), {"x": (9, 8), "rows": (8,), "y": (8, 8), "z": (9, 8)}),
     "axes": ((2, 256), {"x": (8, 8), "r": (8,), "c": (16,)}),
     "waves": ((2, 256), {"x": (4, 512), "y": (4, 512), "z": (2, 256)}),
+    "tallied": ((512,), {"x": (512,), "n": (8,), "old": (1,)}),
     "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
 }

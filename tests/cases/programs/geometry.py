@@ -100,3 +100,17 @@ def still(mesh: wp.uint64):
         assert False
     assert m.velocities.shape[0] == 0
     assert m.points.shape[0] == 8
+
+
+@wp.kernel
+def bent(mesh: wp.uint64):
+    m = wp.mesh_get(mesh)
+    m.points[0][1] = 7.0
+
+
+# Queries go by the mesh's own indices, whatever a kernel stores to those that it sees.
+@wp.kernel
+def led_astray(mesh: wp.uint64, out: wp.array(dtype=wp.vec3)):
+    m = wp.mesh_get(mesh)
+    wp.tile_store(m.indices, wp.tile_full(shape=3, value=400000000, dtype=int))
+    out[0] = wp.mesh_eval_position(mesh, 0, 0.25, 0.5)
