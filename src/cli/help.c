@@ -45,7 +45,7 @@ static void print_option(FILE *out, const cli_option *o)
     fprintf(out, "%-*s", HELP_INDENT, left);
     if (strlen(left) >= HELP_INDENT)
         fprintf(out, "\n%*s", HELP_INDENT, "");
-    char help[512];
+    char help[1024];
     const int n = snprintf(help, sizeof help, "%s%s%s", o->choices ? o->choices : "",
                            o->choices ? ": " : "", o->help);
     WEFT_ASSERT(n > 0 && (size_t)n < sizeof help); /* else the text would be cut */
