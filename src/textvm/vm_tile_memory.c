@@ -181,6 +181,13 @@ bool tile_run_adj_store(machine *m, const ins *i, const tile_info *info)
 
 /* ---- views and copies ---- */
 
+/* From the first byte of a tile's first element to the last one of its last. */
+static int64_t tile_span(const type *t)
+{
+    const int64_t last = t->shared ? place_of(t, tile_elements(t) - 1) : tile_elements(t) - 1;
+    return (last + 1) * (int64_t)vm_type_size(t->elem);
+}
+
 /* result, tile[, offsets]. The offsets are the same in all lanes. */
 bool tile_run_view(machine *m, const ins *i, const tile_info *info)
 {
@@ -197,6 +204,8 @@ bool tile_run_view(machine *m, const ins *i, const tile_info *info)
         }
         at = own;
     }
+    if (at + tile_span(info->args[0].type) > tile_span(info->args[1].type))
+        return fault(m, i, "a view beyond the end of its tile");
     out->data = from->data ? from->data + at : NULL;
     out->grad = from->grad ? from->grad + at : NULL;
     if (!out->data)

@@ -13,3 +13,9 @@ def block_sums(x: wp.array(dtype=float), sums: wp.array(dtype=float)):
     i = wp.tid()
     s = wp.tile_sum(wp.tile(x[i]))
     wp.tile_store(sums, s, offset=i // wp.block_dim())
+
+
+@wp.kernel
+def window(k: int, y: wp.array(dtype=float)):
+    t = wp.tile_ones(dtype=float, shape=8, storage="shared")
+    wp.tile_store(y, wp.tile_view(t, offset=(k,), shape=(4,)))
