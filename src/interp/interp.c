@@ -274,8 +274,9 @@ bool interp_launch_run(interp *in, const interp_launch *launch, strbuf *error)
         if (!geometry_restore_meshes(in->c))
             interp_refuse(in, &in->kernel->code->def->base, "a store to the arrays of a mesh");
     }
-    (void)geometry_restore_meshes(in->c); /* also after a failure */
-    arena_clear(&in->thread);             /* the interpreter itself is forgotten with c->module */
+    if (in->end != INTERP_OK) /* what it stored before it failed */
+        (void)geometry_restore_meshes(in->c);
+    arena_clear(&in->thread); /* the interpreter itself is forgotten with c->module */
     return in->end == INTERP_OK;
 }
 
