@@ -35,6 +35,7 @@ typedef enum cuda_param_kind {
     CUDA_PARAM_SIZE,        /* int: the array's size in dimension `dim` */
     CUDA_PARAM_STRIDE,      /* int: elements from one index of dimension `dim` to the next; the last
                                dimension has none, it is 1 */
+    CUDA_PARAM_INDICES,     /* const int *: wp.indexedarray's list for dimension `dim`, or null */
     CUDA_PARAM_VALUE,       /* a scalar, vector or struct by value */
     CUDA_PARAM_ADJ_POINTER, /* T *: the gradients of the array's elements */
     CUDA_PARAM_ADJ_VALUE /* a struct with arrays: its copy whose pointers are those of gradients */
@@ -44,7 +45,7 @@ typedef enum cuda_param_kind {
 typedef struct cuda_param {
     cuda_param_kind kind;
     uint32_t arg; /* which parameter of the Python kernel, or which field of the Python struct */
-    uint32_t dim; /* LAUNCH, SIZE, STRIDE: 0 is the outermost */
+    uint32_t dim; /* LAUNCH, SIZE, STRIDE, INDICES: 0 is the outermost */
     const type *type; /* of the value; of an array's elements; NULL: int */
     str type_text;    /* "const float *", "int", "vec3", "Particle": as it stands before the name */
     str item;         /* pointers: the type of what they point to, "float" */

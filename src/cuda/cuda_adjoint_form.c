@@ -36,14 +36,12 @@ static void accumulate_atomic(const adj_reader *r, cx *to, cx *e)
 }
 
 /* The element that args[0] and the indices behind it name, and in *gradient its gradient's memory.
- * NULL: it has none, or an error was reported. Only wp.array has gradients at a pointer of its own.
- */
+ * NULL: it has none, or an error was reported. Lists of a wp.indexedarray serve its gradient. */
 static cx *element_at(const adj_reader *r, cx **gradient)
 {
     cuda_fn *f = r->f;
     cx *array = cuda_operand_place(f, r->args[0]);
-    /* wp.indexedarray and the like reach their elements through a second array. */
-    if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN) {
+    if (!cuda_has_elements(array->type)) {
         cuda_unsupported(f, "an array of another kind than wp.array");
         return NULL;
     }

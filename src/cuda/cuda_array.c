@@ -7,6 +7,10 @@
  *     v[i, 0]       ->   x[1 + i * x_stride * 2]
  *     v.shape[0]    ->   max((min(4, x_rows) + 2 - 1) / 2, 0)
  *
+ * A wp.indexedarray has a list of indices for each dimension, and its rows are no views:
+ *
+ *     a[i, j]       ->   a[listed(a_indices0, i) * a_stride + listed(a_indices1, j)]
+ *
  * Products with 1 and terms that are 0 are left out. Strides count elements, not bytes; that
  * of a parameter's last dimension is 1. Asking for a size or stride marks it (cuda_mark_extent), so
  * that the signature has the parameter. */
@@ -102,6 +106,13 @@ str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim)
     return cuda_sprintf(f, "%.*s * %.*s", (int)stride.n, stride.p, (int)step.n, step.p);
 }
 
+str cuda_indices_text(cuda_fn *f, const cx *array, uint32_t dim)
+{
+    WEFT_ASSERT(array->kind == CX_VAR && array->type->array_class == ARRAY_INDEXED);
+    cuda_mark_indices(f, array, dim);
+    return cuda_indices_name(f, base_text(f, array, false), dim, (uint32_t)array->type->ndim);
+}
+
 /* Is it an integer that is known, and which? */
 static bool constant_bound(const cx *e, int64_t *x)
 {
@@ -144,6 +155,10 @@ static int_text index_factor(cuda_fn *f, const cx *array, uint32_t dim, const cx
                              cuda_prec least)
 {
     int64_t x = -1;
+    if (array->type->array_class == ARRAY_INDEXED)
+        return (int_text){cuda_listed(f->job->defs, cuda_indices_text(f, array, dim),
+                                      cuda_index_text(f, array, dim, index, CUDA_ASSIGN)),
+                          false, false};
     if (!has_plain_literals(index->type) || !constant_bound(index, &x))
         x = index->kind == CX_ZERO && has_plain_literals(index->type) ? 0 : -1;
     return (int_text){cuda_index_text(f, array, dim, index, least), x == 0, x == 1};

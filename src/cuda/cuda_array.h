@@ -12,6 +12,8 @@ cuda_expr cuda_element_text(cuda_fn *f, const cx *e);
 str cuda_pointer_text(cuda_fn *f, const cx *array);
 str cuda_size_text(cuda_fn *f, const cx *array, uint32_t dim);
 str cuda_stride_text(cuda_fn *f, const cx *array, uint32_t dim); /* "1" if it is cuda_is_dense */
+/* The list of a wp.indexedarray's dimension. */
+str cuda_indices_text(cuda_fn *f, const cx *array, uint32_t dim);
 /* Do neighbours in the dimension lie side by side in memory? */
 bool cuda_is_dense(const cx *array, uint32_t dim);
 /* A struct's members for an array: pointer, sizes, strides. */

@@ -44,6 +44,15 @@ str cuda_stride_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
     return cuda_sprintf(f, "%.*s_stride%u", (int)array.n, array.p, dim);
 }
 
+/* "x_indices" of one dimension, "x_indices0" and so on of more. */
+str cuda_indices_name(cuda_fn *f, str array, uint32_t dim, uint32_t ndim)
+{
+    WEFT_ASSERT(dim < ndim);
+    if (ndim == 1)
+        return cuda_sprintf(f, "%.*s_indices", (int)array.n, array.p);
+    return cuda_sprintf(f, "%.*s_indices%u", (int)array.n, array.p, dim);
+}
+
 typedef VEC(cuda_param) cuda_members;
 
 /* A type without a plain CUDA form is an error, and "int" or an empty text stands for it. */
@@ -132,7 +141,7 @@ static void add_member(cuda_fn *f, cuda_members *out, uint32_t i, const struct_f
         return;
     }
     if (t->array_class != ARRAY_PLAIN)
-        cuda_unsupported(f, "an array of another kind than wp.array");
+        cuda_unsupported(f, "a struct with an array of another kind than wp.array");
     const str elem = cuda_type_text(f, t->elem);
     const uint32_t ndim = (uint32_t)t->ndim;
     p.kind = CUDA_PARAM_POINTER;

@@ -114,6 +114,7 @@ typedef struct cv {
     cx *view;               /* arrays: what it is a view of, as it was read */
     const cx *origin;       /* for its name: what it was first set to */
     uint8_t sizes, strides; /* arrays: which of them the text says, by dimension */
+    uint8_t indices;        /* wp.indexedarray: the same of its lists of indices */
     bool written;           /* arrays: something is stored through the pointer */
     bool mentioned;         /* the text names it */
     bool bound, aliased; /* a local reference that has a place; a variable that is changed by one */

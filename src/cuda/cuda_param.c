@@ -40,6 +40,9 @@ static void take_array_names(cuda_fn *f, str name, const type *t)
     for (uint32_t d = 0; d < (uint32_t)t->ndim; d++) {
         str_map_set(&f->c->module, &f->taken, cuda_size_name(f, name, d, (uint32_t)t->ndim), 1);
         str_map_set(&f->c->module, &f->taken, cuda_stride_name(f, name, d, (uint32_t)t->ndim), 1);
+        if (t->array_class == ARRAY_INDEXED)
+            str_map_set(&f->c->module, &f->taken, cuda_indices_name(f, name, d, (uint32_t)t->ndim),
+                        1);
     }
 }
 
@@ -67,8 +70,8 @@ static void add_param(cuda_fn *f, cuda_params *out, cuda_param p)
     VEC_PUSH(&f->c->module, out, p);
 }
 
-/* The pointer, the gradient's pointer, sizes, strides. The innermost stride is 1 and no
- * parameter. */
+/* The pointer, the gradient's pointer, sizes, strides, lists of indices. The innermost stride is 1
+ * and no parameter. */
 static void add_array(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, const cv *adjoint)
 {
     WEFT_ASSERT(v->type->kind == TYPE_ARRAY && v->type->ndim >= 1 && v->type->ndim <= 4);
@@ -101,6 +104,16 @@ static void add_array(cuda_fn *f, cuda_params *out, uint32_t arg, const cv *v, c
         p.kind = CUDA_PARAM_STRIDE;
         p.name = cuda_stride_name(f, v->name, p.dim, ndim);
         if (v->strides >> p.dim & 1)
+            add_param(f, out, p);
+    }
+    p = (cuda_param){.kind = CUDA_PARAM_INDICES,
+                     .arg = arg,
+                     .is_const = true,
+                     .type_text = STR("const int *"),
+                     .item = STR("int")};
+    for (; p.dim < ndim; p.dim++) {
+        p.name = cuda_indices_name(f, v->name, p.dim, ndim);
+        if (v->indices >> p.dim & 1)
             add_param(f, out, p);
     }
 }

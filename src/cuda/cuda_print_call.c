@@ -39,6 +39,9 @@ static void put_array_argument(cuda_fn *f, strbuf *b, const cv *p, const cv *adj
     for (uint32_t d = 0; d + 1 < ndim; d++)
         if (p->strides >> d & 1)
             put_argument(b, cuda_stride_text(f, e, d));
+    for (uint32_t d = 0; d < ndim; d++)
+        if (p->indices >> d & 1)
+            put_argument(b, cuda_indices_text(f, e, d));
     if (!cuda_is_dense(e, ndim - 1))
         cuda_unsupported(f, "an array with gaps passed to a function");
 }

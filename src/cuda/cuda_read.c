@@ -137,7 +137,7 @@ static cx *element(cuda_fn *f, cx *array, const ir_arg *idx, uint32_t n)
     e->args[0] = array;
     for (uint32_t i = 0; i < n; i++)
         e->args[i + 1] = cuda_operand_value(f, idx[i]);
-    if (array->type->kind != TYPE_ARRAY || array->type->array_class != ARRAY_PLAIN)
+    if (!cuda_has_elements(array->type))
         cuda_unsupported(f, "an array of another kind than wp.array");
     return e;
 }

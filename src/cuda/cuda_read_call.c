@@ -83,9 +83,10 @@ static cx *access_of(const call_reader *r, cx_kind kind, const type *t, uint32_t
     for (uint32_t i = 1; i < to; i++)
         e->args[i] = value_at(r, i);
     const type *base = e->args[0]->type;
-    if ((kind == CX_ELEMENT || kind == CX_VIEW) &&
-        (base->kind != TYPE_ARRAY || base->array_class != ARRAY_PLAIN))
+    if ((kind == CX_ELEMENT || kind == CX_VIEW) && !cuda_has_elements(base))
         cuda_unsupported(r->f, "an array of another kind than wp.array");
+    else if (kind == CX_VIEW && base->array_class == ARRAY_INDEXED)
+        cuda_unsupported(r->f, "a view of a wp.indexedarray");
     return e;
 }
 

@@ -410,6 +410,12 @@ bool cs_list_uses(const cuda_fn *f, const cs_list *list, uint32_t var)
     return false;
 }
 
+bool cuda_has_elements(const type *t)
+{
+    return t->kind == TYPE_ARRAY &&
+           (t->array_class == ARRAY_PLAIN || t->array_class == ARRAY_INDEXED);
+}
+
 /* Integers, bools, and what has no scalars; structs may have members with adjoints. */
 bool cuda_is_integral(const type *t)
 {

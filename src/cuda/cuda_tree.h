@@ -54,6 +54,8 @@ bool cs_overwrites(const cs *s, uint32_t *var); /* a variable as a whole, not re
 /* The variable that a place is part of, or CUDA_NO_VAR if it is memory. */
 uint32_t cx_place_root(const cuda_fn *f, const cx *place);
 bool cuda_is_integral(const type *t); /* has no adjoint */
+/* Is it a wp.array or a wp.indexedarray? Others have no form. */
+bool cuda_has_elements(const type *t);
 
 /* The statement, with its inner ones, uses another variable. */
 void cs_rename(cuda_fn *f, cs *s, uint32_t from, uint32_t to);

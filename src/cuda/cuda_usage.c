@@ -30,6 +30,13 @@ void cuda_mark_extent(cuda_fn *f, const cx *array, uint32_t dim, bool stride)
         v->sizes |= (uint8_t)(1u << dim);
 }
 
+void cuda_mark_indices(cuda_fn *f, const cx *array, uint32_t dim)
+{
+    WEFT_ASSERT(array->kind == CX_VAR && dim < 4);
+    cv *v = (cv *)(uintptr_t)primal_of(f, array->var);
+    v->indices |= (uint8_t)(1u << dim);
+}
+
 /* A visitor that marks. */
 static void mention(void *arg, uint32_t var)
 {

@@ -210,3 +210,18 @@ cuda_expr cuda_lower_bound(cuda_defs *n, const cuda_expr args[4])
         cuda_text(n, "@(@, @, @, @)", name, args[0].text, args[1].text, args[2].text, args[3].text);
     return cuda_expr_of(text, type_scalar(n->c, TYPE_INT32), CUDA_POSTFIX);
 }
+
+str cuda_listed(cuda_defs *n, str list, str index)
+{
+    const str key = STR("listed"), name = cuda_free_name(n, key);
+    if (!cuda_def_find(n, key))
+        cuda_def_add(n, key, name,
+                     cuda_text(n,
+                               "// What an index of an indexed array stands for; without a list "
+                               "itself.\n"
+                               "__device__ inline int @(const int *list, int i)\n"
+                               "{\n    return list ? list[i] : i;\n}\n",
+                               name),
+                     false);
+    return cuda_text(n, "@(@, @)", name, list, index);
+}

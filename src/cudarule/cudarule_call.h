@@ -51,6 +51,8 @@ bool cuda_adj_call(cuda_defs *n, cuda_codes *out, str native, const type *result
 
 /* wp.lower_bound of a pointer to items, the first and the end of the range, and a value. */
 cuda_expr cuda_lower_bound(cuda_defs *n, const cuda_expr args[4]);
+/* The item of a list that an index stands for, or without a list the index: a call's text. */
+str cuda_listed(cuda_defs *n, str list, str index);
 
 /* Has the builtin no result of its own, but writes to arguments (svd3, assign_inplace)? */
 bool cuda_writes_arguments(str native);

@@ -39,12 +39,13 @@ static bool all_scalars(const cuda_expr *args, uint32_t nargs)
 /* What the arguments are to the result. */
 typedef enum construct_form {
     OF_NOTHING,
-    OF_LANES,  /* a scalar for each */
-    OF_SCALAR, /* one for all */
-    OF_PARTS,  /* a transformation of position and rotation */
-    OF_SAME,   /* the value itself */
-    OF_CAST,   /* the same shape of other scalars */
-    OF_JOINED, /* vectors, one after the other */
+    OF_LANES,     /* a scalar for each */
+    OF_SCALAR,    /* one for all */
+    OF_PARTS,     /* a transformation of position and rotation */
+    OF_IMAGINARY, /* a quaternion of a vector and its real part */
+    OF_SAME,      /* the value itself */
+    OF_CAST,      /* the same shape of other scalars */
+    OF_JOINED,    /* vectors, one after the other */
     OF_COLUMNS,
     OF_OTHER
 } construct_form;
@@ -68,6 +69,8 @@ static construct_form form_of(const type *t, const cuda_expr *args, uint32_t nar
         return args[0].type->elem == t->elem ? OF_SAME : OF_CAST;
     if (t->kind == TYPE_TRANSFORM && nargs == 2)
         return OF_PARTS;
+    if (t->kind == TYPE_QUAT && nargs == 2)
+        return OF_IMAGINARY;
     if (t->kind == TYPE_VEC && nargs == 2 && t->rows == 6)
         return OF_JOINED;
     return t->kind == TYPE_MAT && nargs == (uint32_t)t->cols ? OF_COLUMNS : OF_OTHER;
@@ -138,6 +141,7 @@ cuda_expr cuda_construct(cuda_defs *n, const type *t, const cuda_expr *args, uin
     case OF_SAME: return args[0];
     case OF_SCALAR: return made(n, name, STR("return lanes:R(elem(a));"), t, args, nargs);
     case OF_CAST: return made(n, name, STR("return lanes:R(elem(a#));"), t, args, nargs);
+    case OF_IMAGINARY: return made(n, name, STR("return R(a[0], a[1], a[2], b);"), t, args, nargs);
     case OF_JOINED:
     case OF_COLUMNS:
         return made(n, form == OF_COLUMNS ? STR("matrix_from_cols") : name,
@@ -186,6 +190,7 @@ static str adjoint_text(cuda_defs *n, construct_form form, const type *t, const 
     switch (form) {
     case OF_SAME: return STR("da += d;");
     case OF_PARTS: return STR("da += d.p; db += d.q;");
+    case OF_IMAGINARY: return STR("da += A(d[0], d[1], d[2]); db += d[3];");
     case OF_CAST: return STR("each:R da# += inner(d#);");
     case OF_SCALAR: return STR("each:R da += A(d#);");
     case OF_JOINED:

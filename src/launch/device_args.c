@@ -81,7 +81,8 @@ static form form_of_param(const packing *p, const cuda_param *m)
     case CUDA_PARAM_VALUE:
     case CUDA_PARAM_ADJ_VALUE: return form_of(p, m->type);
     case CUDA_PARAM_POINTER:
-    case CUDA_PARAM_ADJ_POINTER: return (form){sizeof(libcuda_pointer), sizeof(libcuda_pointer)};
+    case CUDA_PARAM_ADJ_POINTER:
+    case CUDA_PARAM_INDICES: return (form){sizeof(libcuda_pointer), sizeof(libcuda_pointer)};
     case CUDA_PARAM_LAUNCH:
     case CUDA_PARAM_SIZE:
     case CUDA_PARAM_STRIDE: break;
@@ -130,6 +131,7 @@ static void put_param(const packing *p, const cuda_param *m, const rvalue *v, ui
         memcpy(to, &at, sizeof at);
         break;
     }
+    case CUDA_PARAM_INDICES: memcpy(to, &none, sizeof none); break; /* each index is itself */
     case CUDA_PARAM_SIZE: put_int(to, v->array->shape[m->dim]); break;
     case CUDA_PARAM_STRIDE:
         put_int(to, v->array->strides[m->dim] / (int64_t)layout_size(v->array->elem));

@@ -50,6 +50,38 @@ static const char *const back_text =
     "    CHECK(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost));\n"
     "}\n";
 
+/* In reverse order, with lists of indices in reverse order, an indexed array is the same: so a
+ * kernel that does not look its indices up gives other results. */
+static const char *const turned_text =
+    "\n"
+    "// n - 1, ..., 1, 0: the indices of a dimension that is stored from its end.\n"
+    "static void fill_turned(int *to, int n)\n"
+    "{\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        to[i] = n - 1 - i;\n"
+    "}\n"
+    "\n"
+    "// Copies of an indexed array, which lies in device memory from its end to its beginning.\n"
+    "template <class T> static T *to_device_turned(const T *from, size_t count)\n"
+    "{\n"
+    "    T *turned = (T *)calloc(count + 1, sizeof(T));\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        turned[i] = from[count - 1 - i];\n"
+    "    T *to = to_device(turned, count);\n"
+    "    free(turned);\n"
+    "    return to;\n"
+    "}\n"
+    "\n"
+    "template <class T> static void to_host_turned(T *to, const T *from, size_t count)\n"
+    "{\n"
+    "    CHECK(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost));\n"
+    "    for (size_t i = 0; i < count / 2; i++) {\n"
+    "        const T first = to[i];\n"
+    "        to[i] = to[count - 1 - i];\n"
+    "        to[count - 1 - i] = first;\n"
+    "    }\n"
+    "}\n";
+
 /* The function sa_hash of standalone_input.c in CUDA: both must give the same numbers. */
 static const char *const hash_text =
     "\n"
@@ -314,6 +346,7 @@ void sa_put_helpers(sa_text *t)
         const char *const *text;
     } helpers[] = {{SA_TO_DEVICE, &copy_text},
                    {SA_TO_HOST, &back_text},
+                   {SA_HELPER_TURNED, &turned_text},
                    {FILLS, &hash_text},
                    {SA_FILL_FLOATS, &fill_floats_text},
                    {SA_FILL_POSITIVE, &fill_positive_text},
@@ -496,12 +529,13 @@ static void put_copies(launcher *l)
             l->device[j] = sa_free_name(l->t, sa_form(c, "d_$", a->flat).p);
             sa_put(b, "$ *", a->element);
         }
-        l->t->helpers |= SA_TO_DEVICE;
+        const str copy = a->turned ? STR("to_device_turned") : STR("to_device");
+        l->t->helpers |= SA_TO_DEVICE | (a->turned ? SA_HELPER_TURNED : 0);
         if (may_lack(l, a))
-            sa_put(b, "$ = $ ? to_device($, $) : nullptr;\n", l->device[j], a->host, a->host,
+            sa_put(b, "$ = $ ? $($, $) : nullptr;\n", l->device[j], a->host, copy, a->host,
                    a->count);
         else
-            sa_put(b, "$ = to_device($, $);\n", l->device[j], a->host, a->count);
+            sa_put(b, "$ = $($, $);\n", l->device[j], copy, a->host, a->count);
     }
 }
 
@@ -558,7 +592,8 @@ static void put_signature(const launcher *l)
     sa_list list = sa_list_begin(l->t->b);
     for (uint32_t i = 0; i < l->n; i++) {
         const cuda_param *p = &l->params[i];
-        const bool pointer = p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER;
+        const bool pointer = p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER ||
+                             p->kind == CUDA_PARAM_INDICES;
         sa_list_item(&list, sa_form(l->t->c, pointer ? "$$" : "$ $", p->type_text, p->name));
     }
     for (uint32_t j = 0; j < l->arrays.n; j++)
@@ -576,10 +611,11 @@ static void put_returns(const launcher *l)
         const sa_array *a = &l->arrays.v[j];
         if (a->p->is_const || a->adjoint != l->backward)
             continue;
-        l->t->helpers |= SA_TO_HOST;
+        l->t->helpers |= a->turned ? SA_HELPER_TURNED : SA_TO_HOST;
         if (may_lack(l, a))
             sa_put(b, "    if ($)\n    ", a->host);
-        sa_put(b, "    to_host($, $, $);\n", a->host, l->device[j], a->count);
+        sa_put(b, "    $($, $, $);\n", a->turned ? STR("to_host_turned") : STR("to_host"), a->host,
+               l->device[j], a->count);
     }
     for (uint32_t j = 0; j < l->arrays.n; j++)
         sa_put(b, "    CHECK(cudaFree($));\n", l->device[j]);

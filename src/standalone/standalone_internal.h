@@ -324,7 +324,8 @@ typedef enum sa_helper {
     SA_HELPER_GRID = 1024,
     SA_HELPER_LATTICE = 2048,
     SA_HELPER_CLEAR = 4096,
-    SA_HELPER_BITS = 8192
+    SA_HELPER_BITS = 8192,
+    SA_HELPER_TURNED = 16384
 } sa_helper;
 
 /* A volume that the kernel stores to: the array of main with its values, and its object there. */
@@ -370,6 +371,7 @@ typedef struct sa_array {
     str count;                /* expression for the number of its elements */
     str element;              /* type */
     bool adjoint;
+    bool turned;   /* a wp.indexedarray: it lies in device memory from its end to its beginning */
     bool counted;  /* the kernel does not take all sizes, so `count` is the launcher's parameter */
     uint32_t root; /* which parameter of the Python kernel it belongs to */
     int ndim;

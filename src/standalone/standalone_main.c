@@ -124,6 +124,20 @@ static bool is_forward(const sa_text *t, str name)
     return false;
 }
 
+/* The list of a wp.indexedarray's dimension: "static int x_indices[277];" and its numbers. An array
+ * without elements has none. */
+static void put_indices(sa_text *t, const cuda_param *p)
+{
+    const int64_t n = size_of(t, p->arg, p->dim);
+    if (t->run->plan.args[p->arg].absent || n < 1) {
+        sa_put(t->b, "    int *const $ = nullptr;\n", p->name);
+        return;
+    }
+    sa_put(t->b, "    static int $[$];\n    fill_turned($, $);\n", p->name,
+           sa_uint(t->c, (uint32_t)n), p->name, sa_uint(t->c, (uint32_t)n));
+    t->helpers |= SA_HELPER_TURNED | SA_TO_DEVICE;
+}
+
 /* Launch sizes, arrays' sizes and strides, and what is passed by value, in the order of the
  * parameters. Backward declares only what forward has not. */
 static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool backward)
@@ -144,6 +158,7 @@ static void put_sizes(sa_text *t, const cuda_param *params, uint32_t n, bool bac
                 t, p, "    ", STR(""),
                 stride_of(t, p->arg, rank_of(t->s->kernel->code.params[p->arg].type), p->dim));
             break;
+        case CUDA_PARAM_INDICES: put_indices(t, p); break;
         case CUDA_PARAM_VALUE:
             if (!sa_object_of(t->run, p->arg))
                 put_value(t, p);
@@ -378,15 +393,16 @@ static void put_gradients(sa_text *t, const sa_arrays *arrays)
 }
 
 /* The number of elements, for an array whose count is a parameter of the launcher. */
-static void put_count(sa_text *t, sa_list *list, const sa_array *a)
+static void put_count(sa_text *t, sa_list *items, const sa_array *a)
 {
-    int64_t n = 1;
+    const bool list = a->p->kind == CUDA_PARAM_INDICES;
+    int64_t n = list ? size_of(t, a->root, a->p->dim) : 1;
     strbuf b;
-    for (int d = 0; d < a->ndim; d++)
+    for (int d = 0; !list && d < a->ndim; d++)
         n *= size_of(t, a->root, (uint32_t)d);
     sb_init(&b, &t->c->mem);
     sb_int(&b, n);
-    sa_list_item(list, sb_view(&b));
+    sa_list_item(items, sb_view(&b));
     sb_clear(&b);
 }
 

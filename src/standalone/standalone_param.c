@@ -7,6 +7,8 @@
  *     flat   model_x
  *     count  model.x_n
  *
+ * A wp.indexedarray is an array with a list of indices for each dimension, which are arrays too.
+ *
  * Beside that, small tools for the text: forms with holes, lists that break lines, free names. */
 #include "standalone/standalone_internal.h"
 
@@ -193,7 +195,17 @@ static void walk_all(const walk *w)
         if (p->kind == CUDA_PARAM_LAUNCH)
             continue;
         const str path = behind(w, w->path, ".", python_name(w, p->arg));
-        if (p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER) {
+        if (p->kind == CUDA_PARAM_INDICES) {
+            const sa_array list = {.p = p,
+                                   .host = p->name,
+                                   .path = STR(""),
+                                   .flat = p->name,
+                                   .root = p->arg,
+                                   .ndim = 1,
+                                   .element = p->item,
+                                   .counted = true};
+            VEC_PUSH(&w->t->c->module, w->out, list);
+        } else if (p->kind == CUDA_PARAM_POINTER || p->kind == CUDA_PARAM_ADJ_POINTER) {
             const int ndim = array_type(w, p->arg)->ndim;
             sa_array a = {.p = p,
                           .holder = w->holder,
@@ -205,6 +217,7 @@ static void walk_all(const walk *w)
                           .root = w->of ? w->root : p->arg,
                           .ndim = ndim,
                           .element = p->item,
+                          .turned = array_type(w, p->arg)->array_class == ARRAY_INDEXED,
                           .adjoint = w->adjoint || adj_kind};
             a.counted = !a.count.n;
             VEC_PUSH(&w->t->c->module, w->out, a);

@@ -173,7 +173,7 @@ static void what_is_refused(void **state)
     assert_null(kernel_of(state,
                           "import warp as wp\n"
                           "@wp.kernel\n"
-                          "def k(x: wp.indexedarray(dtype=float), y: wp.array(dtype=float)):\n"
+                          "def k(x: wp.fabricarray(dtype=float), y: wp.array(dtype=float)):\n"
                           "    i = wp.tid()\n"
                           "    y[i] = x[i]\n"));
     assert_int_equal(w->p.c.diags.n, 1);

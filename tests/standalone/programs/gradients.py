@@ -49,3 +49,9 @@ def nothing_but_roundings(x: wp.array(dtype=wp.bfloat16), v: wp.array(dtype=wp.t
 def half_determinant(m: wp.array(dtype=wp.mat22h), d: wp.array(dtype=wp.float16)):
     i = wp.tid()
     d[i] = wp.determinant(m[i])
+
+
+@wp.kernel
+def vector_and_real_part(w: wp.array(dtype=wp.vec3), s: wp.array(dtype=float), q: wp.array(dtype=wp.quat)):
+    i = wp.tid()
+    q[i] = wp.normalize(q[i] + wp.quat(w[i], s[i]) * q[i] * 0.5)
