@@ -37,6 +37,8 @@ STRUCTS = {
     "weft_merge_options": _library.MergeOptions,
     "weft_subset_options": _library.SubsetOptions,
     "weft_subset": _library.RawSubset,
+    "weft_collect_options": _library.CollectOptions,
+    "weft_collected": _library.RawCollected,
 }
 
 
@@ -51,7 +53,7 @@ def lines_of_python():
 def lines_of_c(compiler, folder):
     source, program = os.path.join(folder, "layout.c"), os.path.join(folder, "layout")
     with open(source, "w", encoding="utf-8") as stream:
-        stream.write('#include <stdio.h>\n#include "weft.h"\nint main(void) {\n')
+        stream.write('#include <stdio.h>\n#include "weft_collect.h"\nint main(void) {\n')
         for name, kind in STRUCTS.items():
             stream.write(f'printf("{name} %zu\\n", sizeof({name}));\n')
             for field, *_ in kind._fields_:

@@ -75,6 +75,10 @@ WRONG = [
     ("weft.split('x', None)", TypeError, "^output is a str or a path object, not None$"),
     ("weft.split('x', 'out', compress='zip')", ValueError, "^compress is 'none', 'zstd' or 'gzip', not 'zip'$"),
     ("weft.merge([], 'out')", ValueError, "^parts is empty: no path is given$"),
+    ("weft.collect([], 'out')", ValueError, "^paths is empty: no path is given$"),
+    ("weft.collect('x', None)", TypeError, "^output is a str or a path object, not None$"),
+    ("weft.collect('x', 'out', format='standalone')", ValueError, "^format is 'jsonl' or 'files', not 'standalone'$"),
+    ("weft.collect('x', 'out', licenses=3)", TypeError, "^licenses is a str or several, not 3$"),
     ("weft.generate(3, exclude=3)", TypeError, PATHS.format("exclude") + "3$"),
     ("weft.generate(3, min_lines=2)", ValueError, "^min_lines is a number from 3 to 80, not 2$"),
     ("weft.generate(3, min_lines=20, max_lines=10)", ValueError, "^min_lines 20 is more than max_lines 10$"),
@@ -101,6 +105,7 @@ READERS = {
     "dedup": lambda path: weft.dedup(path),
     "split": lambda path: weft.split([path], "out"),
     "merge": lambda path: weft.merge([path], "out"),
+    "collect": lambda path: weft.collect([path], "out"),
     "generate": lambda path: weft.generate(3, exclude=[path]),
     "read_records": lambda path: weft.read_records([path]),
 }

@@ -252,6 +252,32 @@ class Sets(unittest.TestCase):
         with self.assertRaisesRegex(weft.WeftError, "broken.jsonl"):
             weft.dedup(broken, self.folder / "none")
 
+    def test_collect(self):
+        project = str(pathlib.Path(REPO, "tests/collect/project"))
+        told = program("collect", project, "--device", "both", "--output", str(self.folder / "collected"))
+        seen = []
+        found = weft.collect(project, self.folder / "collected2", device="both", progress=seen.append)
+        self.same("collected", "collected2")
+        for name in ("README.md", "manifest.json", "skipped.jsonl"):
+            self.assertEqual(*((self.folder / folder / name).read_bytes() for folder in ("collected", "collected2")), name)
+        self.assertEqual(found.records, len(list(weft.read_records(self.folder / "collected2"))))
+        self.assertEqual((found.records, found.kernels - found.records), (sum(found.proofs.values()), sum(found.skipped.values())))
+        for name, count in {**found.proofs, **found.skipped, "kernels found": found.kernels, "files": found.files}.items():
+            self.assertRegex(told, rf"(?m)^ *{re.escape(name)} +{count}$")
+        self.assertEqual(seen[-1], found.files)
+        again = weft.collect([project], self.folder / "collected2", device="both", resume=True)
+        self.assertTrue(again.complete and not found.complete)
+        few = weft.collect(project, self.folder / "files", format="files", verify=False, licenses=["apache-2.0", "mit"])
+        self.assertEqual((few.records, few.proofs), (found.records, {"not_run": found.records}))
+        self.assertEqual(len(list((self.folder / "files").glob("*/*.json"))), few.records)
+        with self.assertRaisesRegex(weft.WeftError, "nothing is collected: .*excluded: "):
+            weft.collect(project, self.folder / "none", exclude=self.folder / "collected")
+        with self.assertRaisesRegex(weft.WeftError, "none of licenses"):
+            weft.collect(project, self.folder / "none", licenses="mit")
+        with self.assertRaises(ValueError):
+            weft.collect(project, self.made)
+        self.assertFalse((self.folder / "none").exists())
+
     def test_report(self):
         program("report", "--quiet", str(self.made), "--output", str(self.folder / "page.html"))
         found = weft.report(self.made)

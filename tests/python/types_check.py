@@ -60,6 +60,8 @@ share: float = weft.split(path, "out", (90, 10)).splits["train"] / 2
 left: int = weft.dedup([path]).left
 weft.report(path).save(path)
 weft.merge([path, path], "out").record  # error: attr-defined
+skipped: int = weft.collect([path], "out", licenses=["mit"]).skipped["generic"]
+weft.collect("src")  # error: call-arg
 count: int = weft.stats(path)["records"]
 rows, groups = weft.to_parquet(path, "x.parquet")
 rows.upper()  # error: attr-defined

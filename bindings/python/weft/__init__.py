@@ -14,6 +14,7 @@ is done without the interpreter's lock, so threads run side by side.
 """
 
 from ._check import check, explain
+from ._collect import Collected, collect
 from ._compile import Kernel, Kernels, compile, compile_file
 from ._cuda import check_cuda, cpu_shim, standalone
 from ._errors import CompileError, CompileWarning, Diagnostic, GenerateError, RunError, WeftError
@@ -29,6 +30,7 @@ from ._validate import Validation, validate
 
 __version__ = version()
 __all__ = [
+    "Collected",
     "CompileError",
     "CompileWarning",
     "Counts",
@@ -57,6 +59,7 @@ __all__ = [
     "WeftError",
     "check",
     "check_cuda",
+    "collect",
     "compile",
     "compile_file",
     "cpu_shim",

@@ -336,6 +336,31 @@ class MergeOptions(Sized):
     ]
 
 
+class CollectOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("output", c_char_p),
+        ("include_dirs", POINTER(c_char_p)),
+        ("exclude", POINTER(c_char_p)),
+        ("include_dir_count", c_size_t),
+        ("exclude_count", c_size_t),
+        ("licenses", c_char_p),
+        ("license", c_char_p),
+        ("near", c_double),
+        ("shard_rows", c_uint64),
+        ("devices", c_uint32),
+        ("jobs", c_uint32),
+        ("no_backward", c_int),
+        ("no_verify", c_int),
+        ("compress", c_int),
+        ("messages", c_int),
+        ("tasks", c_char_p),
+        ("warp", c_char_p),
+        ("resume", c_int),
+        ("format", c_int),
+    ]
+
+
 class SubsetOptions(Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -355,6 +380,22 @@ class ReportOptions(Sized):
 
 class RawPart(Structure):
     _fields_ = [("name", c_char_p), ("records", c_uint64), ("bytes", c_uint64)]
+
+
+class RawCollected(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("files", c_uint64),
+        ("unlicensed", c_uint64),
+        ("kernels", c_uint64),
+        ("records", c_uint64),
+        ("seconds", c_double),
+        ("skipped", RawCount * 16),
+        ("proofs", RawCount * 8),
+        ("skipped_count", c_size_t),
+        ("proof_count", c_size_t),
+        ("complete", c_int),
+    ]
 
 
 class RawSubset(Sized):
@@ -421,6 +462,10 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_merge": (
         c_int,
         [POINTER(c_char_p), c_size_t, POINTER(MergeOptions), POINTER(Callbacks), ON_GENERATED],
+    ),
+    "weft_collect": (
+        c_int,
+        [POINTER(c_char_p), c_size_t, POINTER(CollectOptions), POINTER(Callbacks), POINTER(RawCollected)],
     ),
     "weft_validate": (c_int, [POINTER(c_char_p), c_size_t, POINTER(ValidateOptions), POINTER(RawValidation)]),
 }
