@@ -37,7 +37,8 @@ typedef struct weft_collected {
     weft_count skipped[16],
         proofs[8]; /* kernels that are no record, by reason; records, by status */
     size_t skipped_count, proof_count;
-    int complete; /* with resume: the set was there already */
+    int complete;      /* with resume: the set was there already */
+    uint64_t unloaded; /* files that do not load: a syntax error, or they may not be read */
 } weft_collected;
 
 /* `weft collect`: kernels of files, folders and packages as records whose source stands alone. */

@@ -78,6 +78,7 @@ static void take_counts(weft_collected *out, const collect_outcome *found)
     out->records = found->records;
     out->seconds = found->seconds;
     out->complete = found->complete;
+    out->unloaded = found->unloaded;
     for (int i = 1; i < COLLECT_SKIPS; i++)
         if (found->skipped[i])
             out->skipped[out->skipped_count++] = (weft_count){

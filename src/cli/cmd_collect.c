@@ -65,6 +65,8 @@ static void put_table(strbuf *b, const weft_collect_options *o, const weft_colle
     put_row(b, "", "files", r->files);
     if (r->unlicensed)
         put_row(b, "  ", "left out by licence", r->unlicensed);
+    if (r->unloaded)
+        put_row(b, "  ", "not loaded", r->unloaded);
     put_row(b, "", "kernels found", r->kernels);
     put_row(b, "", "records", r->records);
     for (size_t i = 0; i < r->proof_count; i++)

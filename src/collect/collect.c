@@ -99,7 +99,7 @@ static void *work(void *arg)
     collect_thread *thread = arg;
     collect_state *t = thread->t;
     kernel_maker k;
-    bool good = kernel_maker_init(&k, &t->o->record, t->o->licenses, t->dirs, t->ndirs);
+    bool good = kernel_maker_init(&k, &t->o->record, t->o->licenses, &t->files, t->dirs, t->ndirs);
     if (!good)
         end_file(t, UINT32_MAX, false);
     for (uint32_t i; good && (i = begin_file(t)) != UINT32_MAX;) {
@@ -172,6 +172,11 @@ static int take_file(collect_state *t, uint32_t i)
     int error = 0;
     for (uint32_t n = 0; n < made->items.n && !error; n++) {
         collected_kernel *k = &made->items.v[n];
+        if (k->skip == COLLECT_SKIP_FILE) {
+            t->r->unloaded++;
+            put_skipped(t, file, k);
+            continue;
+        }
         t->r->kernels++;
         if (!k->skip)
             refuse_known(t, k);
@@ -519,6 +524,21 @@ static int look_at_output(collect_state *t, bool *complete)
     return *complete ? compare_inputs(t, text) : STATUS_REFUSED;
 }
 
+/* Their texts, in which other files' kernels and functions are looked for. What may not be read is
+ * empty. */
+static int read_files(collect_state *t)
+{
+    for (uint32_t i = 0; i < t->files.files.n; i++) {
+        collect_file *f = &t->files.files.v[i];
+        const int error = file_read(t->a, f->path, &f->text);
+        if (error && error != EACCES && error != ENOENT) {
+            t->r->message = f->path;
+            return error;
+        }
+    }
+    return 0;
+}
+
 /* The journal's files first, then the threads from there on. */
 static int make_records(collect_state *t, const char **raw)
 {
@@ -528,6 +548,8 @@ static int make_records(collect_state *t, const char **raw)
         arena_init(&t->made[i].a, &t->made[i].mem);
     }
     int status = open_files(t, raw);
+    if (!status)
+        status = read_files(t);
     if (!status)
         status = take_journal(t);
     if (!status)

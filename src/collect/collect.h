@@ -24,8 +24,9 @@ typedef struct collect_options {
 
 typedef struct collect_outcome {
     uint64_t files, kernels, records;
-    uint64_t unlicensed;                 /* files left out for their licence */
-    uint64_t unread;                     /* of these, below a licence file that is not recognised */
+    uint64_t unlicensed; /* files left out for their licence */
+    uint64_t unloaded;   /* files that Python cannot load, or that may not be read */
+    uint64_t unread;     /* of those left out for it, below a licence file that is not recognised */
     const char *unread_license;          /* the first of those files; NULL: there is none */
     uint64_t skipped[COLLECT_SKIPS];     /* kernels, by reason */
     uint64_t status[CHECK_STATUSES + 1]; /* records; the last: not run */

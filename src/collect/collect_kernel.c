@@ -14,6 +14,7 @@
 #include "check/check_found.h"
 #include "collect/collect_plan.h"
 #include "collect/extract.h"
+#include "collect/factory.h"
 #include "collect/files.h"
 #include "collect/generic_types.h"
 #include "collect/license.h"
@@ -59,9 +60,10 @@ static void init_rest(void *arg)
 /* The compiler of kernels alone gets the folders for functions that Warp has in Python; a
  * self-contained source imports no other file. */
 bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *licenses,
-                       const char *const *dirs, size_t ndirs)
+                       const collect_files *files, const char *const *dirs, size_t ndirs)
 {
-    *k = (kernel_maker){.o = o, .licenses = licenses};
+    *k = (kernel_maker){
+        .o = o, .licenses = licenses, .others = {.v = files->files.v, .n = files->files.n}};
     pipeline_options options = {.program = {.dirs = dirs, .ndirs = ndirs},
                                 .devices = o->devices,
                                 .no_backward = o->no_backward,
@@ -435,7 +437,7 @@ static bool find_types(kernel_maker *k, const program *prog, const kernel **whol
     found_types by = (*whole)->generic ? FOUND_TYPES_OVERLOAD : FOUND_TYPES_NONE;
     const char *why;
     if ((*whole)->code.generic) {
-        const kernel *found = instance_of(&k->whole, prog, *whole, &by, &why);
+        const kernel *found = instance_of(&k->whole, prog, &k->others, *whole, &by, &why);
         if (!found) {
             skip(k, item, COLLECT_SKIP_GENERIC,
                  arena_printf(&k->whole.c.module, "a launch decides its types: %s", why));
@@ -443,8 +445,15 @@ static bool find_types(kernel_maker *k, const program *prog, const kernel **whol
         }
         *whole = found;
     }
-    item->instance = keep(k, found_instance(&k->whole.c.module, *whole));
-    item->types_from = str_c(found_types_name(by));
+    const str types = found_instance(&k->whole.c.module, *whole);
+    if (types.n && item->instance.n)
+        item->instance =
+            keep(k, str_c(arena_printf(&k->whole.c.module, "%.*s[%.*s]", (int)item->instance.n,
+                                       item->instance.p, (int)types.n, types.p)));
+    else if (types.n)
+        item->instance = keep(k, types);
+    if (types.n && (!item->types_from.n || by == FOUND_TYPES_CHOSEN))
+        item->types_from = str_c(found_types_name(by));
     return true;
 }
 
@@ -583,6 +592,40 @@ static bool is_unread(const ctx *c, const char *path)
     return c->diags.n && c->diags.v[0].id == DIAG_CANNOT_READ && access(path, R_OK) == 0;
 }
 
+/* A kernel of a definition that the file alone makes none of. */
+static void take_factory(void *arg, const factory_kernel *f)
+{
+    kernel_maker *k = arg;
+    const ast_FunctionDef *def = f->def;
+    collected_kernel item = {.kernel = keep(k, f->kernel ? f->kernel->key : sym_str(def->name)),
+                             .line = def->decorator_list.v[0]->line,
+                             .instance = keep(k, f->instance),
+                             .types_from = str_c(found_types_name(f->from)),
+                             .status = CHECK_STATUSES};
+    uint32_t ordinal = 0;
+    for (uint32_t i = 0; i < k->out->items.n; i++)
+        ordinal +=
+            k->out->items.v[i].line == item.line && str_eq(k->out->items.v[i].kernel, item.kernel);
+    item.index = found_index(k->file->package, k->file->shown, item.line, item.kernel, ordinal);
+    if (f->kernel)
+        make_guarded(k, k->prog, f->kernel, &item);
+    else
+        skip(k, &item, COLLECT_SKIP_FACTORY, f->why);
+    VEC_PUSH(&k->out->a, &k->out->items, item);
+}
+
+/* A file with a syntax error, or one that may not be read: nobody knows its kernels. */
+static void list_file(kernel_maker *k)
+{
+    const ctx *c = &k->whole.c;
+    collected_kernel item = {.kernel = STR(""), .status = CHECK_STATUSES};
+    if (k->file->text.n && !mentions_warp(k->file->text))
+        return;
+    item.line = c->diags.n ? c->diags.v[0].at.line : 0;
+    skip(k, &item, COLLECT_SKIP_FILE, c->diags.n ? c->diags.v[0].text : "it does not load");
+    VEC_PUSH(&k->out->a, &k->out->items, item);
+}
+
 /* A file that does not load has no kernels; what stops one kernel does not stop the others. */
 static void make_file(void *arg)
 {
@@ -603,6 +646,11 @@ static void make_file(void *arg)
         make_guarded(k, prog, kernels[i], &item);
         VEC_PUSH(&k->out->a, &k->out->items, item);
     }
+    k->prog = prog;
+    if (prog)
+        factory_kernels(p, prog, &k->others, take_factory, k);
+    else if (!k->out->unread)
+        list_file(k);
 }
 
 /* Three owners of memory, each with a guard: the result, the file's compiler, the kernel's. */
@@ -624,6 +672,7 @@ static void make_all_guarded(void *arg)
 bool kernel_maker_file(kernel_maker *k, const collect_file *file, collected_file *out)
 {
     k->file = file;
+    k->others.own = file->path;
     k->out = out;
     return mem_try(&out->mem, make_all_guarded, k);
 }

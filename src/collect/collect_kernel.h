@@ -7,6 +7,7 @@
 #define WEFT_COLLECT_COLLECT_KERNEL_H
 
 #include "check/check.h"
+#include "collect/call_site.h"
 #include "collect/files.h"
 #include "driver/pipeline.h"
 #include "record/record_write.h"
@@ -46,7 +47,8 @@ typedef struct collected_file {
 
 typedef struct kernel_maker {
     const record_options *o;
-    const char *licenses;  /* as collect_options has it */
+    const char *licenses; /* as collect_options has it */
+    other_files others;
     pipeline whole, alone; /* compile the file, and the kernel's own source */
     checker *checker;
     structurer *structurer;
@@ -54,13 +56,14 @@ typedef struct kernel_maker {
     strbuf source, texts, expected, why;
     /* In work. */
     const collect_file *file;
+    const program *prog;
     collected_file *out;
     bool unproved; /* the kernel is not executed: its proof took too much memory */
 } kernel_maker;
 
 /* False: memory ran out. */
 bool kernel_maker_init(kernel_maker *k, const record_options *o, const char *licenses,
-                       const char *const *dirs, size_t ndirs);
+                       const collect_files *files, const char *const *dirs, size_t ndirs);
 void kernel_maker_clear(kernel_maker *k);
 /* False: memory ran out; out->mem may hold a part. */
 bool kernel_maker_file(kernel_maker *k, const collect_file *file, collected_file *out);

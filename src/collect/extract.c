@@ -294,6 +294,77 @@ uint32_t extract_class(extract *x, const namespace *ns)
 }
 
 /* A plain Python function, which wp.static or a constant calls. */
+/* Imports in the body of a function, of other files of the program: their statements are not
+ * copied, for the text has the names in its own module.
+ *
+ *     from .tools import square, cube as c     ->     c = cube */
+typedef struct body_imports {
+    extract *x;
+    const module *m;
+    uint32_t user;
+    strbuf text;
+    uint32_t line, col; /* of the next line to copy */
+} body_imports;
+
+static const module *imported_file(const body_imports *b, const node *n)
+{
+    const ast_ImportFrom *from = AST(ImportFrom, n);
+    const sym *dotted = origin_dotted(b->m, from);
+    const module *home = dotted ? origin_loaded(b->m, dotted) : NULL;
+    for (uint32_t i = 0; home && i < from->names.n; i++) {
+        const value *v = origin_own(module_scope(home), AST(alias, from->names.v[i])->name);
+        if (!v || v->kind == VALUE_MODULE)
+            return NULL;
+    }
+    return home;
+}
+
+static void copy_lines(body_imports *b, uint32_t end)
+{
+    if (b->line < end)
+        sb_str(&b->text, extract_lines(b->x, module_source(b->m), b->line, end - 1, b->col));
+    b->line = end;
+}
+
+static void put_names(body_imports *b, const ast_ImportFrom *n, const module *home)
+{
+    sb_repeat(&b->text, ' ', n->base.col - b->col);
+    SB_LIT(&b->text, "pass");
+    for (uint32_t i = 0; i < n->names.n; i++) {
+        const ast_alias *a = AST(alias, n->names.v[i]);
+        extract_bind_path(b->x, module_scope(home), a->name, NULL, 0, b->user);
+        if (a->asname && a->asname != a->name)
+            sb_printf(&b->text, "; %s = %s", a->asname->s, a->name->s);
+    }
+    SB_LIT(&b->text, "\n");
+}
+
+static void look_for_imports(void *arg, const node *n)
+{
+    body_imports *b = arg;
+    const module *home = n->kind == AST_ImportFrom ? imported_file(b, n) : NULL;
+    if (home && n->line >= b->line && n->col >= b->col) {
+        copy_lines(b, n->line);
+        put_names(b, AST(ImportFrom, n), home);
+        b->line = n->end_line + 1;
+    }
+    ast_each_child(n, look_for_imports, b);
+}
+
+/* The text of a definition without such imports, which `user` is the piece of. */
+static str text_of_def(extract *x, const ast_FunctionDef *def, const module *m, uint32_t first,
+                       uint32_t user)
+{
+    body_imports b = {.x = x, .m = m, .user = user, .line = first, .col = def->base.col};
+    sb_init(&b.text, &x->c->mem);
+    for (uint32_t i = 0; i < def->body.n; i++)
+        look_for_imports(&b, def->body.v[i]);
+    copy_lines(&b, def->base.end_line + 1);
+    const str text = {arena_dup(&x->c->module, b.text.p, b.text.n), b.text.n};
+    sb_clear(&b.text);
+    return text;
+}
+
 uint32_t extract_def(extract *x, const ast_FunctionDef *def, const namespace *env)
 {
     const module *m = scope_module(env);
@@ -304,10 +375,12 @@ uint32_t extract_def(extract *x, const ast_FunctionDef *def, const namespace *en
     if (!enter(x, m, &def->base, env, def->name->s, &before))
         return NO_PIECE;
     const uint32_t first = def->decorator_list.n ? def->decorator_list.v[0]->line : def->base.line;
-    const str text = extract_lines(x, module_source(m), first, def->base.end_line, def->base.col);
-    const uint32_t piece = piece_new(x, PIECE_BLOCK, def, text);
-    if (piece != NO_PIECE)
+    const uint32_t piece = piece_new(x, PIECE_BLOCK, def, STR(""));
+    if (piece != NO_PIECE) {
+        const str text = text_of_def(x, def, m, first, piece);
+        x->pieces.v[piece].text = text;
         extract_scan_def(x, def, env, piece);
+    }
     x->scope = before;
     return piece;
 }

@@ -13,7 +13,8 @@ typedef struct collect_file {
     const char *path; /* to read */
     str shown;        /* within its folder or package: provenance.path */
     str package, version, license;
-    const char *unread;   /* without a licence: the file that may hold one, as weft cannot tell */
+    str text;           /* read by collect_run, for calls of what other files define; else empty */
+    const char *unread; /* without a licence: the file that may hold one, as weft cannot tell */
     license_found around; /* what holds above the folder or package that was given */
 } collect_file;
 

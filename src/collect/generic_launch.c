@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types that a launch passes, as far as its file tells them (generic_types.h). Nothing is executed:
- * an argument is a literal, a type's call, an array made with a dtype, a parameter with an
- * annotation, or a name or an attribute that one of these was assigned to.
+/* Types that a launch passes, as far as the file that it stands in tells them (generic_types.h).
+ * Nothing is executed: an argument is a literal, a type's call, an array made with a dtype, a
+ * parameter with an annotation, or a name or an attribute that one of these was assigned to.
  *
  *     def run(self, n: int):                    inputs=[self.x, n, 0.5]
  *         self.x = wp.zeros(n, dtype=wp.vec3)   ->   array(dtype=vec3f, ndim=1), int32, float32
@@ -14,8 +14,8 @@ enum { FOLLOWED_MOST = 6 }; /* names that stand for other names */
 
 typedef struct launch_search {
     ctx *c;
-    const program *prog;
-    const namespace *env; /* of the file */
+    const module *m;      /* the file that is looked at */
+    const namespace *env; /* of it */
     const kernel *kernel;
     const ast_FunctionDef *inside; /* the innermost function around what is looked at */
     const type **types;
@@ -168,7 +168,7 @@ static const type *type_of_attribute(launch_search *s, const ast_Attribute *n, c
         return type_of(s, n->value, wanted);
     if (n->value->kind != AST_Name || strcmp(AST(Name, n->value)->id->s, "self") != 0)
         return NULL;
-    ast_each_child(&program_tree(s->prog)->base, find_assignment, &a);
+    ast_each_child(&module_tree(s->m)->base, find_assignment, &a);
     return a.value ? type_of(s, a.value, wanted) : NULL;
 }
 
@@ -192,12 +192,16 @@ static const type *type_of(launch_search *s, const node *n, const type *wanted)
 
 /* --- launches ------------------------------------------------------------------------------ */
 
-static bool is_kernel(const launch_search *s, const node *n)
+/* In the kernel's own file its name is enough: a function may have made it. */
+static bool is_kernel(launch_search *s, const node *n)
 {
     const sym *name = n && n->kind == AST_Name        ? AST(Name, n)->id
                       : n && n->kind == AST_Attribute ? AST(Attribute, n)->attr
                                                       : NULL;
-    return name && name == s->kernel->code.name;
+    if (s->m == s->kernel->code.mod)
+        return name && name == s->kernel->code.name;
+    const value v = name ? evaluate(s, n) : (value){.kind = VALUE_NONE};
+    return v.kind == VALUE_KERNEL && v.p == s->kernel;
 }
 
 /* The arguments in `list` belong to the parameters from `first` on. Gives their number. */
@@ -248,12 +252,9 @@ static void look(void *arg, const node *n)
     s->inside = around;
 }
 
-void instance_by_launch(ctx *c, const program *prog, const kernel *generic, const type **types)
+bool instance_by_launch(ctx *c, const module *m, const kernel *generic, const type **types)
 {
-    launch_search s = {.c = c,
-                       .prog = prog,
-                       .env = module_scope(generic->code.mod),
-                       .kernel = generic,
-                       .types = types};
-    look(&s, &program_tree(prog)->base);
+    launch_search s = {.c = c, .m = m, .env = module_scope(m), .kernel = generic, .types = types};
+    look(&s, &module_tree(m)->base);
+    return s.found;
 }

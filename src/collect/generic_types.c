@@ -6,7 +6,7 @@
  *     arrays of float32, of vec3f, ... with s: float32; then all alike; then every combination */
 #include "collect/generic_types.h"
 
-enum { TRIES = 240, OPEN_MOST = 32 };
+enum { TRIES = 240, OPEN_MOST = 32, FILES_MOST = 16 };
 
 /* Types that fit one parameter, the likeliest first. */
 typedef VEC(const type *) type_choice;
@@ -149,15 +149,25 @@ static const kernel *search(instance_search *s)
     return k;
 }
 
-const kernel *instance_of(pipeline *p, const program *prog, const kernel *generic, found_types *by,
-                          const char **why)
+/* The kernel's own file first, then the others in their order. */
+static void find_launch(ctx *c, const program *prog, const other_files *others,
+                        const kernel *generic, const type **types)
+{
+    const module *m = generic->code.mod;
+    uint32_t at = 0;
+    for (int n = 0; m && n < FILES_MOST && !instance_by_launch(c, m, generic, types); n++)
+        m = other_file(others, prog, generic->code.name->s, &at);
+}
+
+const kernel *instance_of(pipeline *p, const program *prog, const other_files *others,
+                          const kernel *generic, found_types *by, const char **why)
 {
     ctx *c = &p->c;
     const code *f = &generic->code;
     instance_search s = {.p = p, .prog = prog, .generic = generic};
     const kernel *found;
     s.types = arena_zero(&c->module, (f->nparams + 1) * sizeof *s.types);
-    instance_by_launch(c, prog, generic, s.types);
+    find_launch(c, prog, others, generic, s.types);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         if (!t || s.n == OPEN_MOST)

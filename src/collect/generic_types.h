@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types for generic kernels that nobody overloads: what a launch in the same file passes, else
- * types that the body compiles with.
+/* Types for generic kernels that nobody overloads: what a launch passes, in the same file or in
+ * another one of the run; else types that the body compiles with.
  *
  *     @wp.kernel                                      wp.launch(scale, dim=n, inputs=[x, 2.0])
  *     def scale(x: wp.array(dtype=Any), s: Any): ...  x = wp.zeros(n, dtype=wp.vec3)
@@ -10,15 +10,16 @@
 #define WEFT_COLLECT_GENERIC_TYPES_H
 
 #include "base/vec.h"
+#include "collect/call_site.h"
 #include "driver/pipeline.h"
 #include "record/found_facts.h"
 
 /* An instance of the generic kernel that compiles. NULL: none of those that were tried does; *why
  * is the first one's error. Needs: p has loaded the program. */
-const kernel *instance_of(pipeline *p, const program *prog, const kernel *generic, found_types *by,
-                          const char **why);
-/* generic_launch.c: fills the types that a launch in the program's file passes for the kernel's
- * parameters; those that cannot be known stay NULL. */
-void instance_by_launch(ctx *c, const program *prog, const kernel *generic, const type **types);
+const kernel *instance_of(pipeline *p, const program *prog, const other_files *others,
+                          const kernel *generic, found_types *by, const char **why);
+/* generic_launch.c: fills the types that the first launch in a file of the program passes for the
+ * kernel's parameters; those that cannot be known stay NULL. False: it has no launch of it. */
+bool instance_by_launch(ctx *c, const module *m, const kernel *generic, const type **types);
 
 #endif

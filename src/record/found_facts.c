@@ -106,10 +106,10 @@ uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ord
 
 const char *found_types_name(found_types t)
 {
-    static const char *const names[] = {[FOUND_TYPES_NONE] = "",
-                                        [FOUND_TYPES_OVERLOAD] = "overload",
-                                        [FOUND_TYPES_LAUNCH] = "launch",
-                                        [FOUND_TYPES_CHOSEN] = "chosen"};
+    static const char *const names[] = {
+        [FOUND_TYPES_NONE] = "",         [FOUND_TYPES_OVERLOAD] = "overload",
+        [FOUND_TYPES_LAUNCH] = "launch", [FOUND_TYPES_CHOSEN] = "chosen",
+        [FOUND_TYPES_CALL] = "call",     [FOUND_TYPES_DEFAULT] = "default"};
     WEFT_ASSERT(t < FOUND_TYPES);
     return names[t];
 }

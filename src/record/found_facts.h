@@ -25,16 +25,19 @@ found_facts found_facts_of(const node *tree, const code *def);
  * makes kernels, and each wp.overload, gives one more. */
 uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ordinal);
 
-/* Where the types of a generic kernel's instance come from: metadata.provenance.types_from. */
+/* Where the types of a generic kernel's instance come from, or the arguments of the function that
+ * made the kernel: metadata.provenance.types_from. */
 typedef enum found_types {
-    FOUND_TYPES_NONE,     /* the kernel is not generic */
+    FOUND_TYPES_NONE,     /* the file alone makes the kernel */
     FOUND_TYPES_OVERLOAD, /* wp.overload */
     FOUND_TYPES_LAUNCH,   /* a launch */
     FOUND_TYPES_CHOSEN,   /* from nowhere: one of them at least was chosen */
+    FOUND_TYPES_CALL,     /* a call of the function in code that is not run */
+    FOUND_TYPES_DEFAULT,  /* the function's defaults */
     FOUND_TYPES
 } found_types;
 
-/* "launch", say; empty: not generic. */
+/* "launch", say; empty: FOUND_TYPES_NONE. */
 const char *found_types_name(found_types t);
 /* "x: array(ndim=1, dtype=vec3f), s: float32": of an instance the parameters whose types the
  * annotations leave open; empty for other kernels. In a. */

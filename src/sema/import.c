@@ -130,7 +130,7 @@ const sym *parent_module(ctx *c, const sym *dotted)
 
 /* Reads and runs the file as a module. On failure the module is there too, with state MODULE_FAILED
  * and the reason, so that no file is tried twice. */
-static module *load_file(program *p, const sym *dotted, const char *path, bool package)
+module *import_file(program *p, const sym *dotted, const char *path, bool package)
 {
     WEFT_ASSERT(loaded_module(p, dotted) == NULL);
     ctx *c = p->c;
@@ -194,7 +194,7 @@ module *import_module(program *p, const sym *dotted)
     bool package;
     for (size_t i = 0; i < p->ndirs; i++)
         if (module_file(p->dirs[i], dotted->s, false, path, sizeof path, &package))
-            return load_file(p, dotted, path, package);
+            return import_file(p, dotted, path, package);
     return load_stub(p, dotted);
 }
 

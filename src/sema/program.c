@@ -15,6 +15,7 @@
 #include "base/str_map.h"
 #include "base/version.h"
 #include "sema/sema.h"
+#include "sema/unmade.h"
 #include "syntax/parse_cache.h"
 
 /* A module without source, already in the program's list, so that a cyclic import finds it. */
@@ -294,6 +295,24 @@ program *program_load(ctx *c, const char *path, const program_options *o)
     program_make_instances(p, o);
     collect_kernels(p);
     return p;
+}
+
+const module *program_add(const program *prog, const char *path)
+{
+    program *p = (program *)(uintptr_t)prog;
+    const uint32_t errors = p->c->diags.n;
+    file_place f;
+    if (!place_file(p->c, path, &f))
+        return NULL;
+    p->fuel = SEMA_FUEL;
+    if (f.package && !is_warp_builtin_module(f.package->s))
+        import_module(p, f.package);
+    module *m = loaded_module(p, f.name);
+    if (!m)
+        m = import_file(p, f.name, path, f.package == f.name);
+    p->c->diags.n = errors;
+    const bool same = m->src.place && strcmp(m->src.place, f.path) == 0;
+    return same && m->state == MODULE_LOADED ? m : NULL;
 }
 
 /* Text has no folder: imports are searched in the options' folders alone, and __file__ is not

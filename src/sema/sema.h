@@ -489,6 +489,9 @@ value module_value(module *m);
 /* The module of this dotted name, loaded from the search folders if need be; NULL: not found. */
 module *import_module(program *p, const sym *dotted);
 module *loaded_module(program *p, const sym *dotted);
+/* Reads and runs the file as the module of this name, which is not loaded yet; `package`: it is an
+ * __init__.py. On failure its state is MODULE_FAILED. */
+module *import_file(program *p, const sym *dotted, const char *path, bool package);
 /* The file of a module in a folder, or its stub: DIR/a/b/__init__.py or DIR/a/b.py for "a.b".
  * *package: it is an __init__. False: there is none. */
 bool module_file(const char *dir, const char *dotted, bool stub, char *path, size_t size,
@@ -579,6 +582,8 @@ void report_no_warp_module(evaluator *e, const node *at, const sym *dotted, bool
 /* unrun.c: warns of misspelled names in code that has not run */
 void warn_of_unrun_names(evaluator *e);
 /* unseen.c */
+/* Is the decorator, or the callee, Warp's `kernel`? */
+bool is_warp_kernel(const evaluator *e, const node *n);
 void unseen_function_ran(program *p, const py_func *f);
 /* The decorator number `culprit` made v of the function, an unknown value, and no kernel. */
 void unseen_decorator(evaluator *e, const ast_FunctionDef *n, uint32_t culprit, value v);

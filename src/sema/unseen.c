@@ -49,7 +49,7 @@ static const char *name_of(ctx *c, const node *n)
 
 /* What a decorator or callee stands for at module level; a name that is not there may be imported
  * by the function itself. */
-static bool is_warp_kernel(const evaluator *e, const node *n)
+bool is_warp_kernel(const evaluator *e, const node *n)
 {
     value v;
     while (n->kind == AST_Call)

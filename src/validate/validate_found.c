@@ -42,16 +42,51 @@ static bool check_facts(const record_validator *rv, const record_view *r, strbuf
     return same || say(why, "metadata.builtins are not those that the source uses");
 }
 
+/* Is `text` a call of the function that the kernel's name begins with? "A.make(n=4)" goes with the
+ * kernel A__make__locals__k. A kernel may have been renamed: then any function does. */
+static bool is_call_of(str text, str key)
+{
+    size_t n = 0, at = 0;
+    bool same = true;
+    for (; n < text.n && text.p[n] != '('; n++) {
+        const bool dot = text.p[n] == '.';
+        for (int i = 0; i < 1 + dot; i++, at++)
+            same = same && at < key.n && key.p[at] == (dot ? '_' : text.p[n]);
+    }
+    const str rest = {key.p + at, at < key.n ? key.n - at : 0};
+    const bool named = str_contains(key, STR("__locals__"));
+    return n && n < text.n && text.p[text.n - 1] == ')' &&
+           (!named || (same && str_starts(rest, "__locals__")));
+}
+
+/* Of a kernel that a function made for a call the call stands first: make(n=4)[x: vec3f]. */
+static bool check_call(str stated, str from, str types, str key, strbuf *why)
+{
+    if (types.n && stated.n > types.n + 2 && stated.p[stated.n - 1] == ']' &&
+        memcmp(stated.p + stated.n - types.n - 1, types.p, types.n) == 0)
+        stated.n -= types.n + 2;
+    if (!is_call_of(stated, key))
+        return say(why, "metadata.provenance.instance is no call of the function that made it");
+    static const found_types ways[] = {FOUND_TYPES_CALL, FOUND_TYPES_DEFAULT, FOUND_TYPES_CHOSEN};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (str_eq(from, str_c(found_types_name(ways[i]))))
+            return true;
+    return say(why, "metadata.provenance.types_from does not go with the instance");
+}
+
 static bool check_types(record_validator *rv, const record_view *r, strbuf *why)
 {
     const str stated = r->v[FIELD_ORIGIN_INSTANCE]->text, from = r->v[FIELD_ORIGIN_TYPES]->text;
     const str instance = found_instance(&rv->p.c.module, rv->compiled.kernel);
+    const bool of_call = stated.n && !rv->compiled.kernel->is_static && !str_eq(stated, instance);
+    if (of_call)
+        return check_call(stated, from, instance, r->kernel, why);
     if (!str_eq(stated, instance)) {
         SB_LIT(why, "metadata.provenance.instance is not '");
         sb_str(why, instance);
         return say(why, "', which the source has");
     }
-    for (found_types t = 0; t < FOUND_TYPES; t++)
+    for (found_types t = 0; t < FOUND_TYPES_CALL; t++)
         if (str_eq(from, str_c(found_types_name(t))) && (t == FOUND_TYPES_NONE) == !instance.n)
             return true;
     return say(why, "metadata.provenance.types_from does not go with the instance");

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """weft collect: sources that stand alone, provenance, licences, what is left out, and the same bytes for any
-number of threads. tests/collect/project is collected, and a sample of warp-lang's examples.
+number of threads. tests/collect/project is collected, and a sample of warp-lang's examples; of
+tests/collect/factories, whose kernels only a running program makes, how each was found stands in factories.txt.
 
-usage: collect_check.py WEFT [--accept]      (--accept writes expected.txt anew)
+usage: collect_check.py WEFT [--accept]      (--accept writes expected.txt and factories.txt anew)
 """
 
 import json
@@ -17,7 +18,7 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-EXPECTED = os.path.join(HERE, "expected.txt")
+EXPECTED, FACTORIES = (os.path.join(HERE, name) for name in ("expected.txt", "factories.txt"))
 WEFT, ACCEPT = "", False
 
 
@@ -187,6 +188,29 @@ class Project(Collected):
             "generic": ("overload", "a: array(ndim=1, dtype=vec3f), s: float32"),
             "never_launched": ("chosen", "a: array(ndim=1, dtype=vec3f), s: array(ndim=1, dtype=float32)"),
             "Launcher__launched": ("launch", "a: array(ndim=1, dtype=vec3d), s: float64, b: array(ndim=2, dtype=vec3d)")})
+
+    def test_kernels_that_only_a_running_program_makes(self):
+        """Every kernel of the folder is a record, or listed; so is the file that does not load."""
+        folder = os.path.join(self.temporary.name, "factories")
+        shutil.copytree(os.path.join(HERE, "factories"), folder)
+        write(f"{folder}/broken.py", "# SPDX-License-Identifier: MIT\nimport warp as wp\n\n\n@wp.kernel\ndef k(x: wp.array(dtype=float)):\n    x[0] = = 1.0\n")
+        out, table = self.collect(folder)
+        text = ""
+        for r in records(out):
+            origin = r["metadata"]["provenance"]
+            text += f"{origin['path']}:{origin['line']}: {r['metadata']['kernel_name']}: {origin['types_from']}: {origin['instance']}\n"
+        for s in lines(f"{out}/skipped.jsonl"):
+            text += f"{os.path.relpath(s['path'], folder)}:{s['line']}: {s['kernel']}: {s['reason']}: {s['why']}\n"
+        if ACCEPT:
+            write(FACTORIES, text)
+        self.assertEqual(read(FACTORIES), text)
+        self.assertRegex(table, r"files +5\n  not loaded +1\n")
+        weft("validate", out)
+        again, _ = self.collect("-j", "3", folder, name="again")
+        self.assertEqual(files(out), files(again))
+        for change in (('"make_limit(', '"make_limits('), ("(n=3", "[n=3"), ('"default"', '"launch"')):
+            write(f"{self.temporary.name}/bad.jsonl", "".join(json.dumps(r) + "\n" for r in records(out)).replace(*change))
+            self.assertIn("metadata.provenance", weft("validate", f"{self.temporary.name}/bad.jsonl", code=1), change)
 
     def test_texts_are_those_of_the_file(self):
         out, _ = self.collect("--device", "both", self.project)

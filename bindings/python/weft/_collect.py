@@ -17,12 +17,13 @@ FORMATS = ("jsonl", "files")
 
 @dataclasses.dataclass(frozen=True)
 class Collected:
-    """What was found: files, of these those that were left out for their licence, and kernels. `records` were
-    written: `proofs` counts them by what was proved; `skipped` the other kernels by the reason. `complete`:
+    """What was found: files, of these those that were left out for their licence and those that do not load,
+    and kernels. `records` were written: `proofs` counts them by what was proved; `skipped` the other kernels by the reason. `complete`:
     the set was there already (resume=True), and nothing was counted."""
 
     files: int
     unlicensed: int
+    unloaded: int
     kernels: int
     records: int
     proofs: Dict[str, int]
@@ -107,6 +108,7 @@ def collect(
     return Collected(
         files=found.files,
         unlicensed=found.unlicensed,
+        unloaded=found.unloaded,
         kernels=found.kernels,
         records=found.records,
         proofs=_counts(found.proofs, found.proof_count),

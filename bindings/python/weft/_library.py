@@ -395,6 +395,7 @@ class RawCollected(Sized):
         ("skipped_count", c_size_t),
         ("proof_count", c_size_t),
         ("complete", c_int),
+        ("unloaded", c_uint64),
     ]
 
 

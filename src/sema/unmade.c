@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds definitions of kernels that no kernel was made of, and runs the functions around them
+ * (unmade.h). A function that never runs in Python may be run here: what it makes is what its
+ * caller would get. */
+#include "sema/unmade.h"
+
+#include "sema/sema.h"
+
+typedef VEC(unmade_kernel) unmade_list;
+
+typedef struct unmade_search {
+    evaluator *e;
+    unmade_list *found;
+    const ast_FunctionDef *around;
+    const ast_ClassDef *cls;
+} unmade_search;
+
+static bool is_made(const program *p, const ast_FunctionDef *n)
+{
+    for (uint32_t i = 0; i < p->all.n; i++)
+        if (p->all.v[i]->code.def == n)
+            return true;
+    return false;
+}
+
+static void look(void *arg, const node *n)
+{
+    const unmade_search *s = arg;
+    unmade_search inner = *s;
+    if (n->kind == AST_ClassDef && !s->around) {
+        inner.cls = AST(ClassDef, n);
+    } else if (n->kind == AST_FunctionDef) {
+        const ast_FunctionDef *f = AST(FunctionDef, n);
+        for (uint32_t i = 0; i < f->decorator_list.n; i++)
+            if (is_warp_kernel(s->e, f->decorator_list.v[i])) {
+                const unmade_kernel k = {f, s->around, s->cls};
+                if (!is_made(s->e->p, f))
+                    VEC_PUSH(&s->e->c->module, s->found, k);
+                return;
+            }
+        if (!s->around)
+            inner.around = f;
+    }
+    ast_each_child(n, look, &inner);
+}
+
+const unmade_kernel *program_unmade(const program *prog, uint32_t *n)
+{
+    program *p = (program *)(uintptr_t)prog;
+    evaluator e = evaluator_for(p->c, &p->main->globals);
+    unmade_list found = {0};
+    unmade_search s = {.e = &e, .found = &found};
+    if (mentions_warp(p->main->src.text))
+        ast_each_child(&p->main->tree->base, look, &s);
+    *n = found.n;
+    return found.v;
+}
+
+bool program_callee(const program *p, const unmade_kernel *k, value *out)
+{
+    const value *v;
+    if (!k->around)
+        return false;
+    if (k->cls) {
+        v = ns_find(&p->main->globals, k->cls->name);
+        if (!v || v->kind != VALUE_CLASS || !v->ns->cls ||
+            !class_find(v->ns->cls, k->around->name, out))
+            return false;
+    } else if (!(v = ns_find(&p->main->globals, k->around->name))) {
+        return false;
+    } else {
+        *out = *v;
+    }
+    const py_func *f = as_py_func(out);
+    while (f && !f->def && f->callee)
+        f = as_py_func(f->callee);
+    if (!f || f->def != k->around)
+        return false;
+    *out = (value){.kind = VALUE_PYFUNC, .p = f};
+    return true;
+}
+
+bool function_default(const value *v, uint32_t i, value *out)
+{
+    const py_func *f = v->p;
+    const ast_arguments *a = AST(arguments, f->def->args);
+    const uint32_t n = a->posonlyargs.n + a->args.n, first = n - a->defaults.n;
+    const value *found = NULL;
+    if (i < n)
+        found = i >= first && f->defaults ? &f->defaults[i - first] : NULL;
+    else if (f->kw_defaults && a->kw_defaults.v[i - n])
+        found = &f->kw_defaults[i - n];
+    if (!found || found->kind == VALUE_UNKNOWN)
+        return false;
+    *out = *found;
+    return true;
+}
+
+/* As program_load leaves those that it made. */
+static const kernel *const *take_made(program *p, uint32_t first, uint32_t *n)
+{
+    const kernel **made = ARENA_ARRAY(&p->c->module, const kernel *, p->all.n - first + 1);
+    for (warp_module *w = p->warp_modules; w; w = w->next)
+        registry_sync(w);
+    *n = 0;
+    for (uint32_t i = first; i < p->all.n; i++) {
+        kernel_take_options(p->all.v[i]);
+        if (p->all.v[i]->code.src == &p->main->src)
+            made[(*n)++] = p->all.v[i];
+    }
+    return made;
+}
+
+const kernel *const *program_call(const program *prog, const value *v, const value *args,
+                                  uint32_t *n)
+{
+    program *p = (program *)(uintptr_t)prog;
+    const py_func *f = v->p;
+    const ast_arguments *a = AST(arguments, f->def->args);
+    const uint32_t positional = a->posonlyargs.n + a->args.n, first = p->all.n;
+    const uint32_t errors = p->c->diags.n;
+    const sym **names = ARENA_ARRAY(&p->c->module, const sym *, a->kwonlyargs.n + 1);
+    for (uint32_t i = 0; i < a->kwonlyargs.n; i++)
+        names[i] = AST(arg, a->kwonlyargs.v[i])->arg;
+    const py_call call = {.args = args,
+                          .nargs = positional,
+                          .names = names,
+                          .kwargs = args + positional,
+                          .nkwargs = a->kwonlyargs.n};
+    evaluator e = evaluator_for(p->c, &p->main->globals);
+    p->fuel = SEMA_FUEL;
+    (void)run_function(&e, f, &call);
+    p->c->diags.n = errors;
+    return take_made(p, first, n);
+}

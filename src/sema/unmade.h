@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels of the main file that loading it has not made, and the calls that make them:
+ *
+ *     def make(n):                 program_unmade: the def of k, with make around it
+ *         @wp.kernel               program_call(make, {4}): the kernel, with n = 4
+ *         def k(a: wp.array[int]):
+ *             a[0] = n */
+#ifndef WEFT_SEMA_UNMADE_H
+#define WEFT_SEMA_UNMADE_H
+
+#include "sema/module.h"
+
+/* `around` is the outermost function around the def, `cls` the class that this function is a method
+ * of; NULL: none. */
+typedef struct unmade_kernel {
+    const ast_FunctionDef *def, *around;
+    const ast_ClassDef *cls;
+} unmade_kernel;
+
+/* In source order, in c->module. Definitions in classes that stand in functions have no `cls`. */
+const unmade_kernel *program_unmade(const program *p, uint32_t *n);
+/* The function `around`, as its module or class knows it now. False: it has another value there. */
+bool program_callee(const program *p, const unmade_kernel *k, value *out);
+/* The default of parameter i; positional ones come first. False: it has none that is known. */
+bool function_default(const value *f, uint32_t i, value *out);
+/* Runs the function with a value for each of its parameters, unknown ones among them. Gives the
+ * kernels of the main file that this made, in c->module. Reports nothing. */
+const kernel *const *program_call(const program *p, const value *f, const value *args, uint32_t *n);
+/* Loads another file into the program, as an import of it would. NULL: it cannot be, or another
+ * file has its name. Reports nothing. */
+const module *program_add(const program *p, const char *path);
+
+#endif
