@@ -195,6 +195,12 @@ __device__ inline BvhQuery bvh_query_start(const Bvh *tree, int kind, vec3 a, ve
     query.index = -1;
     return query;
 }
+//: bvh_get_group_root
+// The node above all boxes of a group; this program's trees have one group, 0.
+__device__ inline int bvh_get_group_root(unsigned long long id, int group)
+{
+    return group == 0 && ((const Bvh *)id)->count > 0 ? 0 : -1;
+}
 //: bvh_query_aabb
 __device__ inline BvhQuery bvh_query_aabb(unsigned long long id, vec3 lower, vec3 upper, int root)
 {

@@ -523,6 +523,11 @@ __device__ inline unsigned long long mesh_get_bvh(unsigned long long id)
 {
     return (unsigned long long)&((const Mesh *)id)->tree;
 }
+//: mesh_get_group_root
+__device__ inline int mesh_get_group_root(unsigned long long id, int group)
+{
+    return bvh_get_group_root(mesh_get_bvh(id), group);
+}
 //: random_float
 // Warp's generator: the next state, and a float of low to high.
 __device__ inline float random_float(unsigned int &state, float low, float high)

@@ -258,6 +258,18 @@ static arith_status run_mesh_bvh(const arith_op *op, void *const *operands)
     return id ? ARITH_OK : ARITH_NO_OBJECT;
 }
 
+static arith_status run_group_root(const arith_op *op, void *const *operands)
+{
+    return element_status(bvh_group_root(context_of(op), id_of(operands), load_i32(operands[1], 0),
+                                         operands[2]));
+}
+
+static arith_status run_mesh_group_root(const arith_op *op, void *const *operands)
+{
+    return mesh_bvh(context_of(op), id_of(operands)) ? run_group_root(op, operands)
+                                                     : ARITH_NO_OBJECT;
+}
+
 static float component(vec3 v, int i)
 {
     return i == 0 ? v.x : i == 1 ? v.y : v.z;

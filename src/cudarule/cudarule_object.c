@@ -22,6 +22,7 @@ static const struct {
     const char *native, *block;
     uint8_t nargs;
 } calls[] = {
+    {"bvh_get_group_root", NULL, 2},
     {"bvh_query_aabb", NULL, 4},
     {"bvh_query_capsule", NULL, 5},
     {"bvh_query_ray", NULL, 4},
@@ -34,6 +35,7 @@ static const struct {
     {"mesh_eval_velocity", NULL, 4},
     {"mesh_get", NULL, 1},
     {"mesh_get_bvh", NULL, 1},
+    {"mesh_get_group_root", NULL, 2},
     {"mesh_get_index", NULL, 2},
     {"mesh_get_point", NULL, 2},
     {"mesh_get_velocity", NULL, 2},

@@ -289,6 +289,14 @@ geometry_status bvh_query_start(const ctx *c, uint64_t id, bvh_query_kind kind, 
     return GEOMETRY_FOUND;
 }
 
+/* Warp 1.19 native/bvh.h bvh_get_group_root, where item_groups is null. */
+geometry_status bvh_group_root(const ctx *c, uint64_t id, int32_t group, int32_t *root)
+{
+    const bvh *t = tree_of(c, id);
+    *root = t && group == 0 && t->nnodes > 0 ? 0 : -1;
+    return t ? GEOMETRY_FOUND : GEOMETRY_NO_OBJECT;
+}
+
 /* Takes the next node that the query meets; a leaf's primitives are the next, children go on the
  * stack. False: there is none. */
 static bool next_leaf(const bvh *t, bvh_query *q, float most)

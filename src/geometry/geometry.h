@@ -90,6 +90,9 @@ geometry_status bvh_query_start(const ctx *c, uint64_t id, bvh_query_kind kind, 
                                 float radius, int32_t root, bvh_query *out);
 /* The next primitive whose box the query meets; rays and capsules reach as far as `most`. */
 geometry_status bvh_query_next(const ctx *c, bvh_query *q, float most, int32_t *index);
+/* The node that has all items of a group below it, or -1: there are none. Objects are made without
+ * groups, so all items are of group 0. Also of a mesh. */
+geometry_status bvh_group_root(const ctx *c, uint64_t id, int32_t group, int32_t *root);
 /* The same of a mesh's triangles. A box asks for triangles whose boxes it meets, a sphere for those
  * with a point in it. */
 geometry_status mesh_query_next(const ctx *c, bvh_query *q, int32_t *index);

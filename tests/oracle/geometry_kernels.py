@@ -68,6 +68,7 @@ def bvh_loops(tree: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.arr
     while wp.bvh_query_next(ball, i):
         h = mixed(h, i)
         n += 1
+    h = mixed(h, wp.bvh_get_group_root(tree, t % 3 - 1))
     out[t] = float(n)
     seen[t] = h
 
@@ -124,7 +125,8 @@ def mesh_rays(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), r: float, out: wp.arr
     ball = wp.mesh_query_sphere(mesh, p[t], 0.5 * r)
     while wp.mesh_query_next(ball, f):
         h = mixed(h, f)
-    ray = wp.bvh_query_ray(wp.mesh_get_bvh(mesh), p[t], d)
+    h = mixed(h, wp.mesh_get_group_root(mesh, t % 3 - 1))
+    ray = wp.bvh_query_ray(wp.mesh_get_bvh(mesh), p[t], d, wp.mesh_get_group_root(mesh, 0))
     while wp.bvh_query_next(ray, f):
         h = mixed(h, f)
     seen[t] = h

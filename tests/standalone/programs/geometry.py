@@ -142,3 +142,10 @@ def extent(mesh: wp.uint64, margin: wp.array(dtype=float), low: wp.array(dtype=w
         least = m.velocities[0]
     low[t] = least - wp.vec3(margin[t] * 2.0)
     seen[t] = m.indices[t % m.indices.shape[0]] + 3 * len(m.points)
+
+
+@wp.kernel
+def group_roots(tree: wp.uint64, mesh: wp.uint64, groups: wp.array(dtype=int), roots: wp.array2d(dtype=int)):
+    t = wp.tid()
+    roots[t, 0] = wp.bvh_get_group_root(tree, groups[t])
+    roots[t, 1] = 3 * wp.mesh_get_group_root(mesh, groups[t])
