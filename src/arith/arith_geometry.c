@@ -260,8 +260,8 @@ static arith_status run_mesh_bvh(const arith_op *op, void *const *operands)
 
 static arith_status run_group_root(const arith_op *op, void *const *operands)
 {
-    return element_status(bvh_group_root(context_of(op), id_of(operands), load_i32(operands[1], 0),
-                                         operands[2]));
+    return element_status(
+        bvh_group_root(context_of(op), id_of(operands), load_i32(operands[1], 0), operands[2]));
 }
 
 static arith_status run_mesh_group_root(const arith_op *op, void *const *operands)

@@ -505,6 +505,16 @@ static bool needs_more_sets(checker *k, const tally *t)
     return k->nsets < SETS_AGAIN && k->sets[0].steps <= STEPS_AGAIN && check_class_of(k) != NULL;
 }
 
+/* Has an array structs with arrays of floats? Warp's gradients of these go to where the arrays
+ * themselves say, which the machines do not follow. */
+static bool has_inner(const check_inputs *in)
+{
+    for (uint32_t i = 0; i < in->nslots; i++)
+        if (in->slots[i].inner && in->slots[i].is_float)
+            return true;
+    return false;
+}
+
 /* One passed set makes the pair exact; a failed one ends the proof. The pair is nondifferentiable
  * if no set had a derivative. */
 bool check_adjoint(checker *k)
@@ -514,6 +524,9 @@ bool check_adjoint(checker *k)
     tally t = {0};
     if (!vm)
         return true;
+    if (has_inner(&k->sets[0]))
+        return check_end(k, CHECK_CANNOT, CHECK_REASON_MISSING,
+                         "cannot execute the gradients of arrays in the structs of an array");
     k->r->adjoint_tolerance = tolerance(vm);
     for (uint32_t i = 0; i < k->nsets; i++) {
         if (!test_set_and_tally(k, i, &t))

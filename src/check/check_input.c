@@ -170,16 +170,57 @@ static const char *field_path(build *b, const char *owner, const struct_field *f
     return path;
 }
 
+/* Arrays in structs are as long as the launch in each dimension. */
+static void inner_shape(const check_inputs *in, int64_t *shape)
+{
+    int64_t n = 1;
+    for (int j = 0; j < in->ndim; j++)
+        n = in->dim[j] > n ? in->dim[j] : n;
+    for (int d = 0; d < LAUNCH_DIMS; d++)
+        shape[d] = n;
+}
+
+/* One slot for an array that is a field of `count` structs: their data one after the other. */
+static bool add_inner(build *b, const char *path, const type *t, size_t home, size_t count)
+{
+    int64_t shape[LAUNCH_DIMS];
+    check_inputs *in = b->in;
+    const type *scalar = type_scalar_of(t->elem);
+    if (!scalar || !type_is_value(t->elem) || t->array_class != ARRAY_PLAIN ||
+        t->ndim > LAUNCH_DIMS)
+        return cannot_make(b, path);
+    inner_shape(in, shape);
+    const size_t lanes = lanes_of(t->elem, shape, t->ndim);
+    if (count && lanes > LANES_LIMIT / layout_size(scalar) / count)
+        return check_end(b->k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS, "the array '%s' is too large",
+                         path);
+    add_slot(b, (check_slot){.name = path,
+                             .elem = t->elem,
+                             .at = in->size,
+                             .home = home,
+                             .lanes = lanes * count,
+                             .scalar = scalar->kind,
+                             .is_float = type_is_float(scalar),
+                             .inner = true});
+    in->size += round_up(lanes * count * layout_size(scalar));
+    return true;
+}
+
 /* One slot of values for each field of `count` structs, the first of which begins at `at`. */
-static bool add_fields(build *b, const char *name, const type *t, size_t at, size_t stride,
-                       size_t count)
+static bool add_fields(build *b, const char *name, const type *t, size_t home, size_t at,
+                       size_t stride, size_t count)
 {
     for (uint32_t i = 0; i < t->st->nfields; i++) {
         const struct_field *f = &t->st->fields[i];
         const char *path = field_path(b, name, f);
         const size_t begin = at + layout_field(t->st, i);
         if (f->type->kind == TYPE_STRUCT) {
-            if (!add_fields(b, path, f->type, begin, stride, count))
+            if (!add_fields(b, path, f->type, home, begin, stride, count))
+                return false;
+            continue;
+        }
+        if (f->type->kind == TYPE_ARRAY) {
+            if (!add_inner(b, path, f->type, home, count))
                 return false;
             continue;
         }
@@ -194,6 +235,7 @@ static bool add_fields(build *b, const char *name, const type *t, size_t at, siz
                                  .texture = texture ? f->type : NULL,
                                  .elem = elem,
                                  .at = begin,
+                                 .home = home,
                                  .lanes = run * count,
                                  .stride = stride,
                                  .run = run,
@@ -219,11 +261,12 @@ static bool add_array(build *b, const char *name, const type *t, const int64_t *
                          name);
     in->size += round_up(lanes * width);
     if (structs)
-        return add_fields(b, name, t->elem, begin, width, lanes);
+        return add_fields(b, name, t->elem, begin, begin, width, lanes);
     add_slot(b, (check_slot){.name = name,
                              .texture = textures ? t->elem : NULL,
                              .elem = textures ? scalar : t->elem,
                              .at = begin,
+                             .home = begin,
                              .lanes = lanes,
                              .scalar = scalar->kind,
                              .is_float = type_is_float(scalar)});
@@ -241,28 +284,70 @@ static uint32_t count_slots(const type *elem)
     return n;
 }
 
-/* Needs: b->slot is the array's first, which lies where the array begins. */
-static const array_view *make_view(build *b, const type *t, const int64_t *shape, bool absent)
+/* A view of `shape`, whose strides are those of C order; *size: bytes of all. */
+static array_view *view_of(build *b, const type *t, const int64_t *shape, int64_t *size)
 {
-    WEFT_ASSERT(b->slot < b->in->nslots);
-    const check_slot *s = &b->in->slots[b->slot];
-    arena *a = &b->k->a;
-    array_view *v = ARENA_NEW(a, array_view);
+    array_view *v = ARENA_NEW(&b->k->a, array_view);
     int64_t stride = (int64_t)layout_size(t->elem);
-    bool floats = false;
-    for (uint32_t n = count_slots(t->elem); n; n--)
-        floats |= b->in->slots[b->slot++].is_float;
     *v = (array_view){.elem = t->elem, .ndim = t->ndim};
     for (int i = t->ndim - 1; i >= 0; i--) {
         v->shape[i] = shape[i];
         v->strides[i] = stride;
         stride *= shape[i];
     }
+    *size = stride;
+    return v;
+}
+
+/* The view's data, at this place of the image. */
+static void give_data(build *b, array_view *v, const char *name, size_t at, int64_t size)
+{
+    array_data *data = ARENA_NEW(&b->k->a, array_data);
+    *data = (array_data){.name = name, .bytes = b->image->bytes + at, .size = (size_t)size};
+    v->data = data;
+}
+
+/* Each of `count` structs, the first of which begins at `at`, gets views of its own arrays. *slot:
+ * that of the first field; those behind the last come next. */
+static void put_views(build *b, const type *t, size_t at, size_t stride, size_t count,
+                      uint32_t *slot)
+{
+    int64_t shape[LAUNCH_DIMS], size;
+    inner_shape(b->in, shape);
+    for (uint32_t i = 0; i < t->st->nfields; i++) {
+        const type *field = t->st->fields[i].type;
+        const size_t begin = at + layout_field(t->st, i);
+        if (field->kind == TYPE_STRUCT) {
+            put_views(b, field, begin, stride, count, slot);
+            continue;
+        }
+        const check_slot *s = &b->in->slots[(*slot)++];
+        for (size_t n = 0; field->kind == TYPE_ARRAY && n < count; n++) {
+            array_view *v = view_of(b, field, shape, &size);
+            if (b->draws || s->is_float)
+                give_data(b, v, s->name, s->at + n * (size_t)size, size);
+            memcpy(b->image->bytes + begin + n * stride, &v, sizeof v);
+        }
+    }
+}
+
+/* Needs: b->slot is the array's first. */
+static const array_view *make_view(build *b, const type *t, const int64_t *shape, bool absent)
+{
+    WEFT_ASSERT(b->slot < b->in->nslots);
+    const check_slot *s = &b->in->slots[b->slot];
+    const size_t width = layout_size(t->elem);
+    int64_t size;
+    array_view *v = view_of(b, t, shape, &size);
+    bool floats = false;
+    uint32_t inner = b->slot;
+    for (uint32_t n = count_slots(t->elem); n; n--)
+        floats |= b->in->slots[b->slot++].is_float;
     if (absent || (!b->draws && !floats))
         return v;
-    array_data *data = ARENA_NEW(a, array_data);
-    *data = (array_data){.name = s->name, .bytes = b->image->bytes + s->at, .size = (size_t)stride};
-    v->data = data;
+    give_data(b, v, s->name, s->home, size);
+    if (type_has_array(t->elem))
+        put_views(b, t->elem, s->home, width, (size_t)size / width, &inner);
     return v;
 }
 

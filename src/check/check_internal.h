@@ -25,11 +25,13 @@ typedef struct check_slot {
     const type *elem;
     /* Offset of the first scalar in the memory, and the number of scalars. */
     size_t at, lanes;
-    size_t stride;  /* of a field: bytes from element to element; else 0 */
-    uint32_t run;   /* of a field: scalars of one element */
+    size_t stride; /* of a field: bytes from element to element; else 0 */
+    uint32_t run;  /* of a field: scalars of one element */
+    size_t home; /* of arrays, and of fields and inner arrays: where the array of structs begins */
     uint8_t scalar; /* type_kind */
-    /* is_float: it has a derivative. by_value: it is no array, so a launch cannot change it. */
-    bool is_float, by_value;
+    /* is_float: it has a derivative. by_value: it is no array, so a launch cannot change it. inner:
+     * arrays in structs of an array. */
+    bool is_float, by_value, inner;
     const type *texture; /* of textures, whose bytes the scalars are; else NULL */
 } check_slot;
 

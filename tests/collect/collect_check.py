@@ -330,6 +330,14 @@ class Project(Collected):
         write(f"{self.temporary.name}/bad.jsonl", json.dumps(record) + "\n")
         self.assertIn("execution: ", weft("validate", "--checks", "execution", f"{self.temporary.name}/bad.jsonl", code=1))
 
+    def test_structs_of_an_array_have_arrays(self):
+        """Each struct has its own; their gradients are not judged."""
+        out, _ = self.collect("--device", "both", self.project)
+        (record,) = [r for r in records(out) if r["metadata"]["kernel_name"] == "weighs_cells"]
+        proof = record["metadata"]["verification"]
+        self.assertEqual((proof["status"], proof["killed"]), ("forward", proof["mutants"]))
+        self.assertIn("gradients of arrays in the structs of an array", proof["why"])
+
     def test_sets_of_inputs_take_turns(self):
         """Of one kernel an array is there and is not; of another one the launch is short and long."""
         out, _ = self.collect(self.turns_project())

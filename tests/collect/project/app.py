@@ -226,4 +226,17 @@ def uses_a_class_of_a_module(n: wp.array(dtype=int)):
     n[i] = shapes.Grid.column(i) + shapes.Grid.row(n[i])
 
 
+@wp.struct
+class Cell:
+    weights: wp.array2d(dtype=float)
+    scale: float
+
+
+@wp.kernel
+def weighs_cells(cells: wp.array(dtype=Cell), y: wp.array(dtype=float)):
+    i = wp.tid()
+    cell = cells[i]
+    y[i] = cells[i].weights[0, 1] * cell.scale + cell.weights[i, 0]
+
+
 print(np.zeros(UNUSED))
