@@ -41,7 +41,8 @@ enum { CX_KINDS = CX_ZERO + 1 };
 typedef struct cx {
     uint8_t kind;
     bool adjoint;
-    uint8_t op; /* CALL, ATOMIC: cuda_op (cuda_builtin.h) */
+    bool block_size; /* TEXT: the number of threads of a block */
+    uint8_t op;      /* CALL, ATOMIC: cuda_op (cuda_builtin.h) */
     uint32_t nargs;
     uint32_t id; /* the same for what a pass copies or moves: cuda_flow.h follows it */
     uint32_t var;

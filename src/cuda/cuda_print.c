@@ -387,6 +387,26 @@ static void print_any_step(const printer *p, const cs *s, str name)
                   name.p, dn, d.p);
 }
 
+/* Is it the number of threads of a block, or a variable that is set to nothing else? */
+static bool is_block_size(const printer *p, const cx *e)
+{
+    const cv *v = e->kind == CX_VAR ? &p->f->vars.v[e->var] : NULL;
+    if (v && v->defs == 1 && !v->param && !v->out && v->origin)
+        e = v->origin;
+    return e->kind == CX_TEXT && e->block_size;
+}
+
+/* "i = first; i < n; i += block_size", for a step that is positive. */
+static void print_positive_step(const printer *p, const cs *s, str name)
+{
+    const str from = cuda_print_at(p->f, s->start, CUDA_ASSIGN),
+              stop = cuda_print_at(p->f, s->stop, CUDA_SHIFT),
+              step = cuda_print_at(p->f, s->step, CUDA_ASSIGN);
+    sb_printf(p->out, "%.*s = %.*s; %.*s < %.*s; %.*s += %.*s", (int)name.n, name.p, (int)from.n,
+              from.p, (int)name.n, name.p, (int)stop.n, stop.p, (int)name.n, name.p, (int)step.n,
+              step.p);
+}
+
 /* "i = threadIdx.x; i < 64; i += blockDim.x" */
 static void print_strided(const printer *p, const cs *s, str name)
 {
@@ -408,6 +428,8 @@ static void print_for(printer *p, const cs *s)
         print_strided(p, s, v->name);
     else if (is_number(s->step, &step) && step)
         print_constant_step(p, s, v->name, step);
+    else if (!s->reverse && is_block_size(p, s->step))
+        print_positive_step(p, s, v->name);
     else
         print_any_step(p, s, v->name);
     SB_LIT(p->out, ") ");

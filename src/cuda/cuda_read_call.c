@@ -481,6 +481,7 @@ static void read_block_dim(const call_reader *r)
     cx *e = cx_new(r->f, CX_TEXT, cuda_int(r->f), 0);
     const str text = str_c(texts[dims == 2 || dims == 3 ? dims - 1 : 0]);
     e->text = cuda_template_of_text(r->f->job->defs, text, CUDA_POSTFIX);
+    e->block_size = true;
     give(r, e);
 }
 

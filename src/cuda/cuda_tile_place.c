@@ -263,10 +263,14 @@ cuda_tile_loop cuda_tile_each(cuda_fn *f, cs_list *out, const cuda_tile *t)
     s->stop = cx_number(f, cuda_tile_size(t));
     l.body = &s->body;
     cx *e = cx_var(f, s->var);
-    l.at[0] = e;
-    for (uint32_t d = 0; t->ndim > 1 && d < t->ndim; d++)
-        l.at[d] = cuda_tile_new_var(f, l.body, cuda_int(f), names[t->ndim - 1][d],
-                                    cuda_tile_index_of(f, t, d, e));
+    for (uint32_t d = 0; d < t->ndim; d++)
+        if (t->dims[d] == cuda_tile_size(t)) /* of a single row the columns are the elements */
+            l.at[d] = e;
+        else if (t->dims[d] == 1)
+            l.at[d] = cx_number(f, 0);
+        else
+            l.at[d] = cuda_tile_new_var(f, l.body, cuda_int(f), names[t->ndim - 1][d],
+                                        cuda_tile_index_of(f, t, d, e));
     return l;
 }
 
