@@ -36,6 +36,9 @@ typedef enum inputs_use {
 
 enum { INPUTS_TARGETS = 4, INPUTS_MEETS = 4 };
 
+/* How many voxels a volume has that is made for a parameter. */
+enum { INPUTS_VOXELS = 16 * 8 * 24 };
+
 typedef struct inputs_role {
     unsigned uses;
     struct {

@@ -446,12 +446,16 @@ static fact builtin_fact(pass *p, const ir_stmt *s, str name, uint32_t first)
         return out;
     }
     use_operands(p, s, name, first, &a, &b);
+    if (is(name, "volume_voxel_count"))
+        return (fact){.line = {.known = true, .at_zero = INPUTS_VOXELS}};
     if (str_starts(name, "volume_lookup"))
         return (fact){0}; /* what stands in a voxel says nothing of where it is */
     fact out = mixed(p, s, first);
     if (is(name, "mod") && b.line.known && !(b.line.slope < 0 || b.line.slope > 0))
         out.part = 0; /* the divisor bounds it: k % 3 says nothing of k */
     out.line = line_of(name, a.line, b.line);
+    if (is(name, "floordiv") && b.value && b.exact && !b.part)
+        out.line = a.line; /* as if it were 1: trials that reach have such a divisor, too */
     if (is(name, "add") && a.line.known != b.line.known)
         out.line = a.line.known ? line_moved(a.line, &b) : line_moved(b.line, &a);
     return out;

@@ -12,15 +12,18 @@
 #include "standalone/standalone_internal.h"
 
 /* WORTH: a further run kills one of so many mutants that are alive. LATER: trials after the runs
- * tell, for the few mutants that are left. MIXED: trials of try_mixed; AFTER: if the runs tell. */
-enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 12, WORTH = 5, LATER = 6, MIXED = 128, AFTER = 12 };
+ * tell, for the few mutants that are left. MIXED: trials of try_mixed; MIXED_MORE: if the runs
+ * nearly tell; AFTER: if they tell. */
+enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 12, WORTH = 5, LATER = 6 };
+enum { MIXED = 128, MIXED_MORE = 512, AFTER = 12 };
 
 /* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
- * of loops, for as many again. */
-enum { FUEL_IN_ALL = 8 * SA_FUEL };
+ * of loops, for as many again. Those of try_mixed have their own. */
+enum { FUEL_IN_ALL = 8 * SA_FUEL, FUEL_MIXED = 12 * SA_FUEL };
 
-/* Arrays that are too short for a kernel without a promise grow. */
-enum { GROWTHS = 256, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
+/* Arrays that are too short for a kernel without a promise grow: so often in all trials of a kind,
+ * and in one of try_mixed. */
+enum { GROWTHS = 256, GROWTHS_MIXED = 24, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
 
 /* The runs chosen so far and the best one that may become the first. */
 typedef struct choice {
@@ -30,6 +33,7 @@ typedef struct choice {
     bool done;
     bool greedy;    /* a run that kills any mutant is kept, until the runs tell */
     uint32_t later; /* runs since those chosen tell */
+    uint64_t fuel;  /* of trials that vary each parameter on its own: steps in all runs */
     const char **why;
 } choice;
 
@@ -72,6 +76,13 @@ static uint32_t killed_by(const sa_run *r)
 static bool runs_tell(const sa_runner *w)
 {
     return sa_tell(&w->mutants, &w->adjoint_mutants);
+}
+
+/* Do they come near it, so that more trials are worth their time? */
+static bool nearly_tell(const sa_runner *w)
+{
+    const uint32_t n = w->mutants.n + w->adjoint_mutants.n;
+    return n && sa_killed(&w->mutants, &w->adjoint_mutants) * 100 >= n * 85;
 }
 
 /* How many mutants the runs chosen leave alive. */
@@ -224,8 +235,8 @@ static bool run_growing(sa_runner *w, sa_run *r)
 /* Is there fuel for another run? Small integers get as much again. */
 static bool may_try(const choice *ch, const sa_trial *trial)
 {
-    const uint64_t shares = trial->mix ? 3 : trial->small_ints ? 2 : 1;
-    return !ch->done && ch->w->steps < shares * FUEL_IN_ALL;
+    const uint64_t shares = trial->small_ints ? 2 : 1;
+    return !ch->done && ch->w->steps < (trial->mix ? ch->fuel : shares * FUEL_IN_ALL);
 }
 
 /* Streams of numbers from..to - 1 for one trial. A run that fails ends the trial, since other
@@ -339,15 +350,19 @@ static void try_mixed(choice *ch)
 {
     const sa_runner *w = ch->w;
     const bool told = runs_tell(w);
+    bool costly = false; /* then no large launches */
     ch->greedy = !told;
     ch->later = 0;
     ch->done = w->chosen == (told ? RUNS : RUNS_AT_MOST) || (w->chosen && left_alive(w) == 0);
-    ch->w->growths = 0;
-    for (uint32_t mix = 1; mix <= (told ? AFTER : MIXED); mix++) {
-        sa_trial trial = {.roles = w->roles, .mix = mix, .size = mix % 3};
+    ch->fuel = w->steps + FUEL_MIXED;
+    for (uint32_t mix = 1; mix <= (told ? AFTER : nearly_tell(w) ? MIXED_MORE : MIXED); mix++) {
+        sa_trial trial = {.roles = w->roles, .mix = mix, .size = costly ? 2 - mix % 2 : mix % 3};
+        const uint64_t steps = w->steps;
         if ((told && w->steps > SA_FUEL) || (!told && runs_tell(w)))
             return;
+        ch->w->growths = GROWTHS - GROWTHS_MIXED;
         (void)try_seeds(ch, &trial, mix, mix + 1);
+        costly |= w->steps - steps > FUEL_MIXED / 32;
     }
 }
 
@@ -470,6 +485,8 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
         *why = NULL;
     else
         good = choose_forward(&w, out) || take_inputs(&w, out);
+    if (w.backward && out->adjoint_mutants.n)
+        sa_count_alike(w.backward, out);
     verify_runs(&w, out);
     sb_clear(&w.error);
     arena_clear(&w.spare);

@@ -103,6 +103,14 @@ static int magnitude_of(type_kind scalar, int mag)
     return mag > most ? most : mag < least ? least : mag;
 }
 
+/* How many different integers a field of a struct gets, and the number where it is one. The fields
+ * of a queue, say: of `head` and `tail` one is larger now and then, by more than `capacity`. */
+static uint32_t field_steps(const sa_inputs *in, const sa_arg *a)
+{
+    static const uint8_t steps[] = {INDEXES, 1, 2, 3, 8, 29, INDEXES, 2};
+    return a->mix ? steps[sa_hash(a->mix, in->next) % sizeof steps] : INDEXES;
+}
+
 /* Which numbers suit a parameter. Each call takes the next stream of the run's range. */
 static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
 {
@@ -123,7 +131,7 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
     f.least = is_signed && !a->is_index ? -(1 << log) : 0;
     f.steps = (1u << log) - (uint32_t)f.least + (log < bits[scalar] - 1);
     if (a->is_index)
-        f.steps = INDEXES;
+        f.steps = field_steps(in, a);
     if (a->planned)
         plan_fill(&f, a, is_signed, bits[scalar]);
     if (scalar == TYPE_BOOL) {
@@ -211,7 +219,7 @@ static launch_found give_value(void *arg, const char *path, const type *t, rvalu
     else if (type_is_integer(t) && range->planned)
         num_store(scalar, bytes, num_wrap(scalar, (num){.i = range->least}));
     else if (type_is_integer(t) && range->is_index)
-        num_store(scalar, bytes, (num){.i = INDEXES});
+        num_store(scalar, bytes, (num){.i = field_steps(in, range)});
     else if (!range->zeros)
         sa_fill_items(&f, bytes, n);
     if (in->disturbed)

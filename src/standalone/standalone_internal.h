@@ -69,6 +69,7 @@ typedef struct sa_arg {
     sa_lattice lattice;
     bool positive; /* floats */
     bool zeros;    /* some floats are 0; passed by value: it is */
+    uint32_t mix;  /* structs: not 0: their fields' integers are drawn by it */
 } sa_arg;
 
 /* Sizes and ranges of a launch, one sa_arg for each parameter. */
@@ -223,6 +224,8 @@ typedef struct sa_run {
     /* Without a promise: the mutants that these inputs and those of the runs chosen before kill; of
      * the forward text, and of the backward text if there is one. */
     inputs_mutants mutants, adjoint_mutants;
+    /* Of the adjoint mutants alive in the end, those of branches that change no gradient. */
+    uint32_t alike;
     bool judged;         /* else nobody knows what the inputs tell */
     bool abandoned;      /* another run is better, so not all mutants were run */
     struct sa_run *next; /* the next one of the runs chosen; NULL: none */
@@ -294,8 +297,13 @@ uint32_t sa_alive(const inputs_mutants *forward, const inputs_mutants *backward)
 /* Are 95 % of the forward mutants dead, 95 % of all, and 90 % of the backward ones? */
 bool sa_tell(const inputs_mutants *forward, const inputs_mutants *backward);
 
-/* The same without those of branches that do not matter to gradients: may the program say PASS? */
-bool sa_pass(const inputs_mutants *forward, const inputs_mutants *backward);
+/* The same without those of branches that do not matter to gradients: may the program say PASS?
+ *
+ *     if x > 60.0:
+ *         x -= 120.0        the gradient is the same with and without it: `>` turned, and 60.0 */
+bool sa_pass(const sa_run *r);
+/* Counts r->alike. Needs: the text whose mutants r has. */
+void sa_count_alike(const textvm *backward, sa_run *r);
 
 /* standalone_judge.c: makes the arrays of `args` hold the run's inputs again. */
 void sa_reset(const sa_run *r, const launch_args *args);

@@ -217,28 +217,23 @@ uint32_t sa_alive(const inputs_mutants *forward, const inputs_mutants *backward)
     return forward->n + backward->n - sa_killed(forward, backward);
 }
 
-/* Values and comparisons of the backward text whose mutants are alive although a comparison is
- * turned among them: where forward tells the branches apart and gradients do not, they are alike.
- *
- *     if x > 60.0:
- *         x -= 120.0        the gradient is the same with and without it */
-static uint32_t excused(const inputs_mutants *backward)
+/* Where forward tells the branches apart and gradients do not, they are alike. */
+void sa_count_alike(const textvm *backward, sa_run *r)
 {
+    const inputs_mutants *m = &r->adjoint_mutants;
+    textvm_mutant alive[INPUTS_MUTANTS];
     uint32_t n = 0;
-    bool turned = false;
-    for (uint32_t i = 0; i < backward->n; i++) {
-        const mutant_kind kind = backward->v[i].kind;
-        turned |= !backward->dead[i] && kind == MUTANT_NOT;
-        n += !backward->dead[i] &&
-             (kind == MUTANT_NOT || kind == MUTANT_CONSTANT || kind == MUTANT_SWAP);
-    }
-    return turned ? n : 0;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (!m->dead[i])
+            alive[n++] = m->v[i];
+    r->alike = n ? textvm_count_alike(backward, alive, n) : 0;
 }
 
-bool sa_pass(const inputs_mutants *forward, const inputs_mutants *backward)
+bool sa_pass(const sa_run *r)
 {
-    inputs_mutants rest = {.n = backward->n - excused(backward), .killed = backward->killed};
-    return sa_tell(forward, &rest);
+    const inputs_mutants *backward = &r->adjoint_mutants;
+    const inputs_mutants rest = {.n = backward->n - r->alike, .killed = backward->killed};
+    return sa_tell(&r->mutants, &rest);
 }
 
 bool sa_tell(const inputs_mutants *forward, const inputs_mutants *backward)

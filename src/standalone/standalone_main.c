@@ -459,7 +459,7 @@ static str best_word(sa_text *t, str *but)
         return STR("RAN");
     }
     const inputs_mutants *b = &t->run->adjoint_mutants;
-    if (!sa_pass(m, b)) {
+    if (!sa_pass(t->run)) {
         *but = sa_form(t->c, "of changed backward kernels these inputs tell only $ of $",
                        sa_uint(t->c, b->killed), sa_uint(t->c, b->n));
         return STR("PASS (forward)");

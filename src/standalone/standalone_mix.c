@@ -64,6 +64,10 @@ static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *
     const inputs_role *r = &trial->roles[i];
     const uint32_t group = group_of(t, a);
     const bool divides = r->uses & (INPUTS_DIVISOR | INPUTS_SHIFT);
+    /* What seems to be a number of bits may be a number whose bits are taken one by one. */
+    if (r->uses & INPUTS_SHIFT && !(r->uses & (INPUTS_DIVISOR | INPUTS_INDEX)) &&
+        a->kind == SA_FILL_DRAWN && draw(trial, i, 11, 3) == 0)
+        a->steps = UINT32_C(1) << (draw(trial, i, 12, 2) ? 8 : 20);
     if (r->uses & INPUTS_OFFSETS) {
         a->steps = 1 + draw(trial, i, 0, 4);
         return;
@@ -81,6 +85,7 @@ static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *
     case 2: /* a permutation, or what is like one */
         a->kind = SA_FILL_LATTICE;
         a->least = 0;
+        a->steps *= draw(trial, i, 13, 2) ? 8 : 1;
         a->lattice = (sa_lattice){1, strides[draw(trial, i, 1, 4)], 0};
         break;
     case 3:
@@ -90,8 +95,11 @@ static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *
         a->least = r->uses & INPUTS_LITERAL && r->least <= 0 ? -1 : 0;
         break;
     case 6: a->steps += a->kind == SA_FILL_DRAWN ? a->steps / 4 + 2 : 0; break; /* too large */
+    case 7: /* as its role has it, or larger: what it indexes grows */
+        a->steps *= a->kind == SA_FILL_DRAWN && draw(trial, i, 13, 2) ? 5 : 1;
+        break;
     case 5: a->least = a->kind == SA_FILL_DRAWN ? -(int64_t)(a->steps / 2) : a->least; break;
-    default: break; /* as its role has it */
+    default: break;
     }
 }
 
@@ -121,6 +129,7 @@ void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
             memset(a->shape, 0, sizeof a->shape);
         else if (t->kind == TYPE_ARRAY && draw(trial, i, 7, 6) == 0 && a->shape[0] > 4)
             a->shape[0] /= 2 + draw(trial, i, 8, 2);
+        a->mix = t->kind == TYPE_STRUCT ? trial->mix : 0;
         if (!a->planned)
             mix_floats(trial, i, a);
         else if (type_is_integer(t))

@@ -75,9 +75,10 @@ static uint64_t make_grid(ctx *c, const sa_run *r, const sa_object *o, const lau
 
 /* The numbers of a volume's voxels, block by block, those of one that is outside behind them.
  * Integers are those of fill_lattice. */
-enum { VOXELS = 16 * 8 * 24, VOLUME_STREAM = 4, SIDE = 8 };
+enum { VOXELS = INPUTS_VOXELS, VOLUME_STREAM = 4, SIDE = 8 };
 static const int lattice[5] = {8, 37, 11, -20, 41};
 static const int32_t voxels[3] = {16, 8, 24};
+_Static_assert(VOXELS == 16 * 8 * 24, "as many as `voxels` says");
 
 /* The values from block by block to row by row. */
 static const void *in_rows(ctx *c, const void *blocks, size_t size)

@@ -257,13 +257,15 @@ static void shape_tiled(const cuda_kernel *k, const sa_plan *p, int ndim, sa_arg
             blocks = p->dim[d] > blocks ? p->dim[d] : blocks;
     const int64_t whole = k->tile_extent * (blocks < 2 ? 2 : blocks);
     a->rank = LAUNCH_DIMS;
-    for (int d = 0; d < LAUNCH_DIMS; d++) {
+    for (int n = 0; n < LAUNCH_DIMS;
+         n++) { /* from the last one on, along which rows of tiles lie */
+        const int d = n < ndim ? ndim - 1 - n : n;
         int64_t side = whole > 2 * MISSING ? whole - MISSING - d : whole + d;
         if (k->blocks != CUDA_BLOCKS_TILED && side < p->dim[p->ndim - 1])
             side = p->dim[p->ndim - 1];
         a->shape[d] = side > room ? room : side;
         room = room / a->shape[d] < 1 ? 1 : room / a->shape[d];
-        room *= d + 1 < ndim ? LEAST : 1;
+        room *= n + 1 < ndim ? LEAST : 1;
     }
 }
 
@@ -329,6 +331,8 @@ static int64_t planned_value(const sa_plan *p, const sa_trial *trial, const inpu
     }
     if (r->uses & INPUTS_SHIFT)
         return 1 + i % 4;
+    if (r->uses & INPUTS_DIVISOR && trial->reach && trial->seed & 1)
+        return 1;
     if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE))
         return r->uses & INPUTS_DIVISOR && trial->below_zero ? -(int64_t)factors[i] : factors[i];
     if (sets_bits(trial, r))

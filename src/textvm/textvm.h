@@ -135,6 +135,9 @@ uint32_t textvm_drop_idle(const textvm *vm, textvm_mutant *all, uint32_t n);
  * and of a backward text all signs of values: most derivatives are even in them. Returns how many
  * remain. */
 uint32_t textvm_drop_signs(const textvm *vm, textvm_mutant *all, uint32_t n);
+/* How many of n mutants turn a comparison, or change only what such comparisons of theirs read: the
+ * 60.0 of `if x > 60.0`, where the turned `>` is among them too. Needs: no mutant is applied. */
+uint32_t textvm_count_alike(const textvm *vm, const textvm_mutant *all, uint32_t n);
 /* Applies a mutant in place of the one applied before; NULL restores the program. A mutant that
  * does not fit its instruction is ignored. */
 void textvm_mutate(textvm *vm, const textvm_mutant *m);

@@ -5,6 +5,7 @@
  *     adj_mul(a, b, adj_a, adj_b, adj_r)      adds to adj_a what hangs on b, to adj_b what on a
  *     adj_add(a, b, adj_a, adj_b, adj_r)      on neither
  *     adj_address(x, i, adj_x, adj_i, adj_r)  adds to the gradient of array x: memory
+ *     adj_assign_inplace(a, i, x, adj_a, ..)  takes from adj_a, and gives to it: as if to memory
  *
  * What the adjoint of an operation hangs on is found out by trying: it is run on drawn numbers, and
  * again with one operand drawn anew. */
@@ -29,7 +30,8 @@ bool vm_is_adjoint(const ins *i, vm_adjoint *out)
     } else if (run == do_adjoint) {
         const arith_op *op = i->op;
         const uint32_t primals = op->n + op->nresults;
-        *out = (vm_adjoint){.first = primals, .n = op->n, .from = primals + op->n};
+        *out = (vm_adjoint){
+            .first = primals, .n = op->n, .from = primals + op->n, .memory = op->in_place};
     } else if (run == do_adj_where) {
         *out = (vm_adjoint){.first = 1, .n = 2, .from = 3};
     } else if (run == do_adj_address || run == do_adj_array_store) {

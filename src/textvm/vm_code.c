@@ -26,6 +26,7 @@ enum { FRAME_CHUNK = 4096, FRAME_MAX = 32 << 20, LABELS_MAX = 2000 };
 
 uint8_t *frame_take(reader *r, size_t size)
 {
+    const size_t own = size;
     size = (size + 7) & ~(size_t)7;
     if ((size_t)(r->frame_end - r->frame_p) < size) {
         const size_t chunk = size > FRAME_CHUNK ? size : FRAME_CHUNK;
@@ -39,7 +40,7 @@ uint8_t *frame_take(reader *r, size_t size)
     }
     uint8_t *at = r->frame_p;
     r->frame_p += size;
-    VEC_PUSH(r->a, &r->vm->variables, ((frame_part){at, size}));
+    VEC_PUSH(r->a, &r->vm->variables, ((frame_part){at, own}));
     WEFT_ASSERT(((uintptr_t)at & 7) == 0 && r->frame_p <= r->frame_end);
     return at;
 }

@@ -11,6 +11,7 @@
  *     var_8 = (var_n & 4) >> 2;                   & 5: the other bit is shifted out
  *     var_8 = int(0); while (next(q, var_8))      int(1): the query sets it before it is read
  *     var_5 = wp::tuple(var_3, var_4);            a tile's shape, which the text has as numbers
+ *     return var_0;  ...  if (var_9 >= 0)         a function that returns 1, not 0, in one place
  *
  * A mutant is the same program where all that it changes ends so: results of arithmetic on
  * constants that come out the same, and variables that only instructions without effect read.
@@ -39,8 +40,9 @@ typedef struct place_fact {
     bool known;             /* its bytes are the same in every thread, and now in the program */
     bool pinned;            /* a reference parameter, which may be any variable of a caller */
     bool changed, computed; /* by the mutant; and to `bytes` in every thread */
+    bool paired;            /* computed: in some threads, or now and then; it was `was` there */
     uint64_t bits;          /* changed, not computed: of an integer only these may be others */
-    _Alignas(8) uint8_t bytes[BYTES];
+    _Alignas(8) uint8_t bytes[BYTES], was[BYTES];
 } place_fact;
 
 typedef struct idle {
@@ -53,6 +55,7 @@ typedef struct idle {
     uint32_t queued;
     uint32_t visits;
     bool matters;
+    const bool *alike; /* textvm_count_alike: comparisons whose results do not matter; or NULL */
 } idle;
 
 /* --- instructions ---------------------------------------------------------------------------- */
@@ -239,9 +242,11 @@ static void find_known(const idle *d)
 
 /* --- what a mutant changes ------------------------------------------------------------------- */
 
-/* `size` bytes have changed: to `bytes` in every thread, or NULL: nobody knows to what. What has
- * changed twice is not known any more, and then in all its bits. */
-static void change(idle *d, const void *at, size_t size, const uint8_t *bytes)
+/* `size` bytes have changed: to `bytes`, or NULL: nobody knows to what. In every thread, or (`was`
+ * is not NULL) wherever they were `was` on the way here. What has changed twice is not known any
+ * more, and then in all its bits. */
+static void change_from(idle *d, const void *at, size_t size, const uint8_t *was,
+                        const uint8_t *bytes)
 {
     const uint8_t *from = at;
     for (uint32_t k = fact_from(d, from); k < d->nfacts && d->ats[k] < from + size; k++) {
@@ -252,12 +257,26 @@ static void change(idle *d, const void *at, size_t size, const uint8_t *bytes)
         f->changed = true;
         f->computed = !again && bytes && d->ats[k] == from;
         f->bits = UINT64_MAX;
+        f->paired = f->computed && was;
         if (f->computed)
             memcpy(f->bytes, bytes, size);
+        if (f->paired)
+            memcpy(f->was, was, size);
         d->matters |= f->pinned;
         WEFT_ASSERT(d->queued < 3 * d->nmentions + 1);
         d->queue[d->queued++] = k;
     }
+}
+
+static void change(idle *d, const void *at, size_t size, const uint8_t *bytes)
+{
+    change_from(d, at, size, NULL, bytes);
+}
+
+/* What the operand was, of which this is known. Needs: it is changed and computed. */
+static void *was_of(const idle *d, place_fact *f)
+{
+    return f->paired ? f->was : (void *)(uintptr_t)d->ats[f - d->facts];
 }
 
 /* The results of a pure instruction are changed, nobody knows to what. */
@@ -280,6 +299,8 @@ static uint64_t bits_of(const idle *d, const ins *i)
         return UINT64_MAX;
     const place_fact *a = fact_at(d, i->v[0]), *b = fact_at(d, i->v[1]);
     uint32_t x, y;
+    if (a->paired || b->paired)
+        return UINT64_MAX;
     memcpy(&y, b->changed ? b->bytes : i->v[1], sizeof y);
     if (strcmp(i->op->name, "rshift") == 0 && a->changed && !a->computed && b->known &&
         !b->changed && a->bits <= INT32_MAX && y < 32)
@@ -288,6 +309,39 @@ static uint64_t bits_of(const idle *d, const ins *i)
         return UINT64_MAX;
     memcpy(&x, i->v[1], sizeof x);
     return x ^ y;
+}
+
+/* One operand is another number in some threads: the result is computed from what it was and from
+ * what it is. False: that cannot be done. */
+static bool compute_pair(idle *d, const ins *i)
+{
+    uint32_t first, n;
+    void *old[OPERANDS], *new[OPERANDS];
+    _Alignas(8) uint8_t results[2][BYTES] = {{0}};
+    bool known = is_computable(i) && vm_is_pure(i, &first, &n);
+    place_fact *one = NULL; /* of two that change, one alone may do so in a thread */
+    for (uint32_t k = 0; known && k < vm_operands_of(i); k++) {
+        place_fact *f = fact_at(d, i->v[k]);
+        old[k] = new[k] = i->v[k];
+        if (k == first || !f->changed) {
+            known = k == first || f->known;
+            continue;
+        }
+        known = f->computed && f->paired && (!one || one == f);
+        one = f;
+        old[k] = f->was;
+        new[k] = f->bytes;
+    }
+    if (!known || !one)
+        return false;
+    old[first] = results[0];
+    new[first] = results[1];
+    const size_t size = vm_operand_size(i, first);
+    if (!compute(i, old) || !compute(i, new))
+        return false;
+    if (memcmp(results[0], results[1], size) != 0)
+        change_from(d, i->v[first], size, results[0], results[1]);
+    return true;
 }
 
 /* The result is computed again from what has changed, with operands a and b exchanged (both 0:
@@ -301,11 +355,11 @@ static void compute_again(idle *d, const ins *i, uint32_t a, uint32_t b, bool ne
     for (uint32_t k = 0; known && k < vm_operands_of(i); k++) {
         place_fact *f = fact_at(d, i->v[k]);
         v[k] = f->changed ? f->bytes : i->v[k];
-        known = k == first || (f->changed ? f->computed : f->known);
+        known = k == first || (f->changed ? f->computed && !f->paired : f->known);
     }
     if (!known || fact_at(d, i->v[first])->writers != 1) {
         const uint64_t bits = a == b && !negated ? bits_of(d, i) : UINT64_MAX;
-        if (!bits)
+        if (!bits || (a == b && !negated && compute_pair(d, i)))
             return;
         const bool before = fact_at(d, i->v[i->run == do_arith ? i->op->n : 0])->changed;
         change_results(d, i);
@@ -368,16 +422,22 @@ static bool is_overwritten(const idle *d, const place_fact *f, const ins *i)
     return outside == 1; /* what set it at first */
 }
 
+/* The variable that an operand is, or is a part of; NULL: none. */
+static const frame_part *variable_of(const idle *d, const void *operand)
+{
+    for (uint32_t k = 0; k < d->vm->variables.n; k++) {
+        const frame_part *p = &d->vm->variables.v[k];
+        if ((const uint8_t *)operand >= p->at && (const uint8_t *)operand < p->at + p->size)
+            return p;
+    }
+    return NULL;
+}
+
 /* Does the instruction only put a value into a variable that no other instruction reads, as that of
  * a tuple which is a shape? */
 static bool fills_unread(const idle *d, const ins *i)
 {
-    const frame_part *part = NULL;
-    for (uint32_t k = 0; i->run == do_move && k < d->vm->variables.n && !part; k++) {
-        const frame_part *p = &d->vm->variables.v[k];
-        if ((uint8_t *)i->v[0] >= p->at && (uint8_t *)i->v[0] < p->at + p->size)
-            part = p;
-    }
+    const frame_part *part = i->run == do_move ? variable_of(d, i->v[0]) : NULL;
     if (!part)
         return false;
     for (uint32_t k = fact_from(d, part->at); k < d->nfacts && d->ats[k] < part->at + part->size;
@@ -397,29 +457,95 @@ static bool fills_unread(const idle *d, const ins *i)
 /* Does the change of operand k matter to the instruction? */
 static bool reads_change(const idle *d, const ins *i, uint32_t k)
 {
-    const place_fact *f = fact_at(d, i->v[k]);
+    place_fact *f = fact_at(d, i->v[k]);
     if (!f->changed)
         return false;
-    return !(f->computed && i->run == do_arith && arith_is_alike(i->op, k, i->v[k], f->bytes));
+    return !(f->computed && i->run == do_arith && arith_is_alike(i->op, k, was_of(d, f), f->bytes));
 }
 
 /* Does an adjoint add the same, since the change is to arguments that are alike to the builtin? */
 static bool adds_the_same(const idle *d, const place_fact *changed, const ins *i)
 {
     const uint8_t *at = d->ats[changed - d->facts];
-    bool same = i->run == do_adjoint && changed->computed;
+    bool same = i->run == do_adjoint && changed->computed && !changed->paired;
     for (uint32_t k = 0; same && k < vm_operands_of(i); k++)
         same = i->v[k] != at || (k < i->op->n && arith_is_alike(i->op, k, i->v[k], changed->bytes));
     return same;
 }
 
+/* The code of the function that has the instruction: the last one that is called and begins before
+ * it. */
+static const ins *function_of(const textvm *vm, const ins *i)
+{
+    const ins *best = NULL;
+    for (uint32_t at = 0; at < vm->ncode; at++) {
+        const ins *other = vm_inner(vm, at);
+        const call_info *call = other->run == do_call ? other->aux : NULL;
+        if (call && call->f->code <= i && (!best || call->f->code > best))
+            best = call->f->code;
+    }
+    return best;
+}
+
+/* Does the instruction only write the operand, as the result of a move or a call? */
+static bool only_sets(const ins *i, const uint8_t *at)
+{
+    size_t size;
+    const call_info *call = i->run == do_call ? i->aux : NULL;
+    if (!call)
+        return vm_moved(i, &size) == (const void *)at && i->v[1] != (const void *)at;
+    for (uint32_t k = 0; k < call->n; k++)
+        if (i->v[k] == (const void *)at)
+            return false;
+    return call->n < i->n && i->v[call->n] == (const void *)at;
+}
+
+/* A number goes to another variable, which has a different one now and then. What goes to a part of
+ * a struct, say, is taken to matter: the whole is read elsewhere. */
+static void move_change(idle *d, const void *to, size_t size, const uint8_t *was,
+                        const uint8_t *bytes)
+{
+    const frame_part *whole = variable_of(d, to);
+    if (whole && whole->at == to && whole->size == size)
+        change_from(d, to, size, was, bytes);
+    else
+        d->matters = true;
+}
+
+/* A number is moved or returned. False: the instruction does neither, or nobody knows what the
+ * number is. */
+static bool follow_move(idle *d, place_fact *changed, const ins *i)
+{
+    size_t size;
+    void *to = vm_moved(i, &size);
+    const bool returns = i->run == do_return_value;
+    size = returns ? i->size : size;
+    if ((!to && !returns) || !changed->computed || size > BYTES ||
+        i->v[!returns] != (const void *)d->ats[changed - d->facts])
+        return false;
+    uint8_t was[BYTES], bytes[BYTES];
+    memcpy(was, was_of(d, changed), size);
+    memcpy(bytes, changed->bytes, size);
+    if (to)
+        move_change(d, to, size, was, bytes);
+    const ins *code = returns ? function_of(d->vm, i) : NULL;
+    for (uint32_t at = 0; code && at < d->vm->ncode; at++) {
+        const ins *other = vm_inner(d->vm, at);
+        const call_info *call = other->run == do_call ? other->aux : NULL;
+        if (call && call->f->code == code && call->n < other->n)
+            move_change(d, other->v[call->n], size, was, bytes);
+    }
+    return to || code;
+}
+
 /* An instruction one of whose operands has changed. */
-static void follow(idle *d, const place_fact *changed, const ins *i)
+static void follow(idle *d, place_fact *changed, const ins *i)
 {
     uint32_t first, n;
     const uint8_t *at = d->ats[changed - d->facts];
     bool reads = false;
-    if (adds_the_same(d, changed, i) || fills_unread(d, i))
+    if (adds_the_same(d, changed, i) || fills_unread(d, i) || only_sets(i, at) ||
+        follow_move(d, changed, i))
         return;
     d->matters |= ++d->visits > VISITS_MAX || !vm_is_pure(i, &first, &n);
     for (uint32_t k = 0; !d->matters && k < vm_operands_of(i); k++)
@@ -462,6 +588,24 @@ static void begin(idle *d, const textvm_mutant *m)
         d->matters = true;
 }
 
+/* For textvm_count_alike: does what is at `at` not matter to the instruction? Not if it has been
+ * marked, nor to an adjoint that hangs on other operands: adj_add(a, b, adj_a, adj_b, adj_r). */
+static bool is_alike(const idle *d, const uint8_t *at, uint32_t where)
+{
+    enum { MOST = 32 };
+    const ins *i = vm_inner(d->vm, where);
+    vm_adjoint adjoint;
+    uint32_t masks[MOST], any = 0;
+    if (!d->alike || d->alike[where])
+        return d->alike != NULL;
+    if (!vm_is_adjoint(i, &adjoint) || vm_operands_of(i) > MOST)
+        return false;
+    vm_adjoint_masks(i, masks);
+    for (uint32_t k = 0; k < vm_operands_of(i); k++)
+        any |= i->v[k] == (const void *)at ? masks[k] : 0;
+    return !any;
+}
+
 /* Is the mutant the same program? */
 static bool is_idle(idle *d, const textvm_mutant *m)
 {
@@ -469,28 +613,95 @@ static bool is_idle(idle *d, const textvm_mutant *m)
     d->matters = false;
     begin(d, m);
     for (uint32_t q = 0; q < d->queued && !d->matters; q++) {
-        const place_fact *f = &d->facts[d->queue[q]];
+        place_fact *f = &d->facts[d->queue[q]];
         bool ends = false;
         for (uint32_t k = 0; k < f->n && !ends; k++)
             ends = is_overwritten(d, f, vm_inner(d->vm, d->mentions[f->first + k].ins));
-        for (uint32_t k = 0; k < f->n && !ends && !d->matters; k++)
-            follow(d, f, vm_inner(d->vm, d->mentions[f->first + k].ins));
+        for (uint32_t k = 0; k < f->n && !ends && !d->matters; k++) {
+            const uint32_t at = d->mentions[f->first + k].ins;
+            if (!is_alike(d, d->ats[f - d->facts], at))
+                follow(d, f, vm_inner(d->vm, at));
+        }
     }
     for (uint32_t q = 0; q < d->queued; q++)
-        d->facts[d->queue[q]].changed = false;
+        d->facts[d->queue[q]].changed = d->facts[d->queue[q]].paired = false;
     return !d->matters;
+}
+
+/* Needs: scratch memory, which the caller takes back. */
+static idle begin_idle(const textvm *vm, arena *a)
+{
+    idle d = {.vm = vm};
+    WEFT_ASSERT(!vm->mutated);
+    collect_mentions(&d, a);
+    count_writers(&d);
+    find_known(&d);
+    return d;
+}
+
+/* Does a swap exchange the operands of a comparison that does not matter, or values that one
+ * chooses? */
+static bool swaps_alike(const idle *d, const textvm_mutant *m)
+{
+    const ins *i = m->kind == MUTANT_SWAP ? vm_inner(d->vm, m->at) : NULL;
+    if (!i || i->run != do_where)
+        return i && d->alike[m->at];
+    const place_fact *f = fact_at(d, i->v[1]);
+    for (uint32_t k = f->first; f->writers == 1 && k < f->first + f->n; k++) {
+        const uint32_t at = d->mentions[k].ins;
+        if (d->alike[at] && vm_inner(d->vm, at)->v[0] == i->v[1])
+            return true;
+    }
+    return false;
+}
+
+/* Adjoints that may be left out, since they add zeros or nothing reads what they add to, and values
+ * that nothing reads: what they are computed from does not matter either. */
+static void mark_dead(const textvm *vm, arena *a, bool *alike)
+{
+    textvm_mutant *drops = ARENA_ARRAY(a, textvm_mutant, vm->ncode + 1);
+    uint32_t n = 0;
+    for (uint32_t at = 0; vm->backward && at < vm->ncode; at++) {
+        uint32_t first, values;
+        vm_adjoint unused;
+        const ins *i = vm_inner(vm, at);
+        const bool adjoint = vm_is_adjoint(i, &unused);
+        if (adjoint || vm_is_pure(i, &first, &values)) {
+            drops[n++] = (textvm_mutant){adjoint ? MUTANT_DROP : MUTANT_SIGN, at};
+            alike[at] = true;
+        }
+    }
+    n = vm_drop_dead(vm, drops, n);
+    for (uint32_t k = 0; k < n; k++)
+        alike[drops[k].at] = false;
+}
+
+uint32_t textvm_count_alike(const textvm *vm, const textvm_mutant *all, uint32_t n)
+{
+    arena *a = &vm->c->scratch;
+    const arena_mark mark = arena_save(a);
+    idle d = begin_idle(vm, a);
+    bool *alike = arena_zero(a, vm->ncode + 1);
+    uint32_t count = 0;
+    mark_dead(vm, a, alike);
+    for (uint32_t i = 0; i < n; i++)
+        if (all[i].kind == MUTANT_NOT)
+            alike[all[i].at] = true;
+    d.alike = alike;
+    for (uint32_t i = 0; i < n; i++)
+        count += all[i].kind == MUTANT_NOT || swaps_alike(&d, &all[i]) ||
+                 ((all[i].kind == MUTANT_CONSTANT || all[i].kind == MUTANT_SWAP) &&
+                  is_idle(&d, &all[i]));
+    arena_rewind(a, mark);
+    return count;
 }
 
 uint32_t textvm_drop_idle(const textvm *vm, textvm_mutant *all, uint32_t n)
 {
     arena *a = &vm->c->scratch;
     const arena_mark mark = arena_save(a);
-    idle d = {.vm = vm};
+    idle d = begin_idle(vm, a);
     uint32_t left = 0;
-    WEFT_ASSERT(!vm->mutated);
-    collect_mentions(&d, a);
-    count_writers(&d);
-    find_known(&d);
     for (uint32_t i = 0; i < n; i++)
         if (!is_idle(&d, &all[i]) && !vm_is_even(vm, &all[i], EVEN_PARTS))
             all[left++] = all[i];

@@ -12,7 +12,13 @@
  * The usual backward analysis over instructions, by words of four bytes, so that lanes are apart.
  * Instructions that compute a value and nothing else read their operands only where their result is
  * read. Functions are joined over their calls: what a function returns is read where one of its
- * calls has it read. Whatever is not known here is read as a whole. */
+ * calls has it read, and so is what it leaves in a reference parameter, which has words of its own:
+ *
+ *     adj_half_0(var_7, adj_7, adj_6);     nothing reads adj_7 behind it, nor behind other calls:
+ *     adj_mul(.., adj_x, ..);              in adj_half_0 the last adj_x is not read
+ *
+ * Parameters that may be one variable (`f(adj_7, adj_7)`) are always read. Whatever is not known
+ * here is read as a whole. */
 #include <stdlib.h>
 
 #include "base/assert.h"
@@ -34,6 +40,11 @@ typedef struct exit_set {
     bool all;
 } exit_set;
 
+/* An operand that calls replace, and what the last one put there. */
+typedef struct patch {
+    void **where, *was;
+} patch;
+
 typedef struct live {
     const textvm *vm;
     frame_part *parts; /* variables, by address */
@@ -41,9 +52,10 @@ typedef struct live {
     uint32_t nparts, nwords;
     uint64_t *in; /* for each instruction, before it */
     uint64_t *pinned, *now, *ever;
-    uint64_t *fed;        /* words of adjoints that may be other than zero */
-    uint32_t **masks;     /* for each instruction: vm_adjoint_masks; NULL: not asked yet */
-    VEC(void **) patched; /* operands that calls replace, by address */
+    uint64_t *left;   /* words of reference parameters that are read behind a call */
+    uint64_t *fed;    /* words of adjoints that may be other than zero */
+    uint32_t **masks; /* for each instruction: vm_adjoint_masks; NULL: not asked yet */
+    VEC(patch) patched;
     VEC(exit_set) exits;
     bool changed;
 } live;
@@ -53,12 +65,6 @@ typedef struct live {
 static int by_part(const void *a, const void *b)
 {
     const uint8_t *x = ((const frame_part *)a)->at, *y = ((const frame_part *)b)->at;
-    return (x > y) - (x < y);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const uintptr_t x = (uintptr_t) * (void **const *)a, y = (uintptr_t) * (void **const *)b;
     return (x > y) - (x < y);
 }
 
@@ -89,12 +95,17 @@ static bool has_bit(const uint64_t *set, size_t k)
     return set[k / BITS] >> k % BITS & 1;
 }
 
+static void set_bit(uint64_t *set, size_t k)
+{
+    set[k / BITS] |= UINT64_C(1) << k % BITS;
+}
+
 static void add(const live *d, uint64_t *set, const void *p, size_t size)
 {
     uint32_t from, to;
     if (bits_of(d, p, size, &from, &to))
         for (uint32_t k = from; k < to; k++)
-            set[k / BITS] |= UINT64_C(1) << k % BITS;
+            set_bit(set, k);
 }
 
 /* Parts of words may hold others' bytes, so they stay. */
@@ -131,12 +142,6 @@ static bool any(const live *d, const uint64_t *set, const void *p, size_t size)
 
 /* --- what there is --------------------------------------------------------------------------- */
 
-static bool is_patched(const live *d, void **operand)
-{
-    return d->patched.n &&
-           bsearch(&operand, d->patched.v, d->patched.n, sizeof *d->patched.v, by_place) != NULL;
-}
-
 static exit_set *exit_of(const live *d, const ins *code)
 {
     for (uint32_t k = 0; k < d->exits.n; k++)
@@ -157,29 +162,82 @@ static exit_set *exit_at(const live *d, uint32_t at)
     return best;
 }
 
-/* Functions that are called, and operands of theirs that are arguments by reference. */
+/* Functions that are called. Operands of theirs that are reference parameters refer to those again,
+ * and not to what the last call has put there. */
 static void collect_calls(live *d, arena *a)
 {
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         const call_info *k = i->run == do_call ? i->aux : NULL;
-        if (k && !exit_of(d, k->f->code))
-            VEC_PUSH(a, &d->exits, (exit_set){.code = k->f->code});
-        for (uint32_t n = 0; k && n < k->n; n++)
-            for (uint32_t u = 0; k->args[n].by_reference && u < k->args[n].uses->n; u++)
-                VEC_PUSH(a, &d->patched, (void **)k->args[n].uses->v[u].where);
+        if (!k || exit_of(d, k->f->code))
+            continue;
+        VEC_PUSH(a, &d->exits, (exit_set){.code = k->f->code});
+        for (uint32_t n = 0; n < k->n; n++)
+            for (uint32_t u = 0; k->args[n].by_reference && u < k->args[n].uses->n; u++) {
+                const ref_use *use = &k->args[n].uses->v[u];
+                VEC_PUSH(a, &d->patched, ((patch){use->where, *use->where}));
+                *use->where = k->args[n].to + use->offset;
+            }
     }
-    if (d->patched.n)
-        qsort(d->patched.v, d->patched.n, sizeof *d->patched.v, by_place);
 }
 
-/* Variables whose addresses are taken are read all the time. */
+static void restore_calls(const live *d)
+{
+    for (uint32_t k = 0; k < d->patched.n; k++)
+        *d->patched.v[k].where = d->patched.v[k].was;
+}
+
+/* Is it a variable of the kernel, and not of one of its functions? */
+static bool is_of_kernel(const live *d, const frame_part *part)
+{
+    for (uint32_t k = 0; k < d->vm->frame.n; k++) {
+        const frame_part *chunk = &d->vm->frame.v[k];
+        if (part->at >= chunk->at && part->at < chunk->at + chunk->size)
+            return true;
+    }
+    return false;
+}
+
+/* Variables whose addresses are taken are read all the time, and those of functions that a
+ * tile_map() may call. */
 static void collect_pinned(const live *d)
 {
+    for (uint32_t k = 0; d->vm->tiles && k < d->nparts; k++)
+        if (!is_of_kernel(d, &d->parts[k]))
+            add(d, d->pinned, d->parts[k].at, 0);
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         if (i->run == do_address_of)
             add(d, d->pinned, i->v[1], 0);
+    }
+}
+
+/* May two arguments by reference of a call be one variable? */
+static bool are_alike(const live *d, const ins *i, uint32_t a, uint32_t b)
+{
+    return i->v[a] == i->v[b] || (any(d, d->pinned, i->v[a], 0) && any(d, d->pinned, i->v[b], 0));
+}
+
+/* Reference parameters that may be one variable are read all the time, and so are those that they
+ * are passed on to. */
+static void pin_aliases(const live *d)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t at = 0; at < d->vm->ncode; at++) {
+            const ins *i = vm_inner(d->vm, at);
+            const call_info *k = i->run == do_call ? i->aux : NULL;
+            for (uint32_t m = 0; k && m < k->n; m++)
+                for (uint32_t n = 0; k->args[m].by_reference && n < m; n++) {
+                    const call_arg *x = &k->args[m], *y = &k->args[n];
+                    if (!y->by_reference || !are_alike(d, i, m, n) ||
+                        (all_in(d, d->pinned, x->to, 0) && all_in(d, d->pinned, y->to, 0)))
+                        continue;
+                    add(d, d->pinned, x->to, 0);
+                    add(d, d->pinned, y->to, 0);
+                    more = true;
+                }
+        }
     }
 }
 
@@ -223,13 +281,12 @@ static void step_pure(live *d, ins *i, uint32_t first, uint32_t n, uint64_t *bef
 {
     bool read = false;
     for (uint32_t k = first; k < first + n; k++)
-        read |= is_patched(d, &i->v[k]) || any(d, d->now, i->v[k], vm_operand_size(i, k));
+        read |= any(d, d->now, i->v[k], vm_operand_size(i, k));
     if (!read)
         return;
     memcpy(before, d->now, d->nwords * sizeof *before);
     for (uint32_t k = first; k < first + n; k++)
-        if (!is_patched(d, &i->v[k]))
-            take(d, d->now, i->v[k], vm_operand_size(i, k));
+        take(d, d->now, i->v[k], vm_operand_size(i, k));
     if (i->run == do_arith) {
         read_arith(d, i, before);
         return;
@@ -242,11 +299,10 @@ static void step_pure(live *d, ins *i, uint32_t first, uint32_t n, uint64_t *bef
 /* v[0] = v[1], word by word. */
 static void step_move(const live *d, ins *i, size_t size)
 {
-    const bool whole = is_patched(d, &i->v[0]) || is_patched(d, &i->v[1]) || size % WORD;
     uint64_t read[RESULT_WORDS * 8] = {0};
-    if (!is_patched(d, &i->v[0]) && !any(d, d->now, i->v[0], size))
+    if (!any(d, d->now, i->v[0], size))
         return;
-    if (whole || size > sizeof read / sizeof *read * WORD) {
+    if (size % WORD || size > sizeof read / sizeof *read * WORD) {
         add(d, d->now, i->v[1], size);
         return;
     }
@@ -284,6 +340,29 @@ static void note_result(live *d, exit_set *e, const uint8_t *result)
     }
 }
 
+/* An argument by reference is read where the function reads the parameter, and where it is read
+ * behind the call, for the function may leave it as it is. */
+static void pass_reference(live *d, const call_arg *arg, void *given, const uint64_t *entry)
+{
+    uint32_t from, to, first, last;
+    if (!bits_of(d, arg->to, 0, &first, &last)) {
+        add(d, d->now, given, 0);
+    } else if (!bits_of(d, given, 0, &from, &to) || to - from != last - first) {
+        d->changed |= !all_in(d, d->left, arg->to, 0);
+        add(d, d->left, arg->to, 0);
+        add(d, d->now, given, 0);
+    } else {
+        for (uint32_t k = 0; k < to - from; k++) {
+            const bool read = has_bit(d->now, from + k);
+            d->changed |= read && !has_bit(d->left, first + k);
+            if (read)
+                set_bit(d->left, first + k);
+            else if (has_bit(entry, first + k))
+                set_bit(d->now, from + k);
+        }
+    }
+}
+
 /* Arguments are read where the function reads its parameters. */
 static void step_call(live *d, const ins *i)
 {
@@ -296,7 +375,7 @@ static void step_call(live *d, const ins *i)
     for (uint32_t n = 0; n < k->n; n++) {
         const call_arg *arg = &k->args[n];
         if (arg->by_reference)
-            add(d, d->now, i->v[n], 0);
+            pass_reference(d, arg, i->v[n], entry);
         for (size_t at = 0; !arg->by_reference && at < arg->size; at += WORD) {
             const size_t left = arg->size - at;
             if (any(d, entry, arg->to + at, left < WORD ? left : WORD))
@@ -328,8 +407,7 @@ static void *loaded(ins *i, size_t *size)
                : NULL;
 }
 
-/* Where a move puts its value; NULL: it is none. */
-static void *moved(ins *i, size_t *size)
+void *vm_moved(const ins *i, size_t *size)
 {
     static const size_t sizes[] = {1, 4, 8};
     *size = i->size;
@@ -362,8 +440,7 @@ static bool is_fed(const live *d, ins *i, const vm_adjoint *a)
         i->run == do_adj_slot)
         return true;
     for (uint32_t k = 0; k < vm_operands_of(i); k++)
-        if ((k < a->first || k >= a->first + a->n) && k >= a->from &&
-            (is_patched(d, &i->v[k]) || any(d, d->fed, i->v[k], 0)))
+        if ((k < a->first || k >= a->first + a->n) && k >= a->from && any(d, d->fed, i->v[k], 0))
             return true;
     return false;
 }
@@ -379,8 +456,7 @@ static void feed_others(const live *d)
              k++)
             add(d, d->fed, i->v[k], 0);
         for (uint32_t k = 0; call && k < call->n; k++)
-            if (!call->args[k].by_reference)
-                add(d, d->fed, call->args[k].to, call->args[k].size);
+            add(d, d->fed, call->args[k].to, call->args[k].by_reference ? 0 : call->args[k].size);
     }
 }
 
@@ -413,8 +489,7 @@ static uint32_t read_adjoints(const live *d, ins *i, const vm_adjoint *a, const 
     if (!is_fed(d, i, a))
         return 0;
     for (uint32_t k = 0; k < a->n && k < ADJOINTS_MAX; k++) {
-        void **operand = &i->v[a->first + k];
-        if (is_patched(d, operand) || any(d, after, *operand, adjoint_size(i, a, k)))
+        if (any(d, after, i->v[a->first + k], adjoint_size(i, a, k)))
             read |= UINT32_C(1) << k;
     }
     return read;
@@ -426,6 +501,7 @@ static uint32_t read_adjoints(const live *d, ins *i, const vm_adjoint *a, const 
 static void step_adjoint(live *d, uint32_t at, ins *i, const vm_adjoint *a)
 {
     const uint32_t read = read_adjoints(d, i, a, d->now), n = vm_operands_of(i);
+    const bool in_place = i->run == do_adjoint && i->op->in_place;
     if (!read)
         return;
     if (!d->masks[at]) {
@@ -433,7 +509,7 @@ static void step_adjoint(live *d, uint32_t at, ins *i, const vm_adjoint *a)
         vm_adjoint_masks(i, d->masks[at]);
     }
     for (uint32_t k = 0; k < n; k++) {
-        const bool adds = k >= a->first && k < a->first + a->n;
+        const bool adds = k >= a->first && k < a->first + a->n && !in_place;
         if (!adds && i->v[k] && d->masks[at][k] & read)
             add(d, d->now, i->v[k], 0);
     }
@@ -452,7 +528,7 @@ static bool reads_in_place(const live *d, ins *i, const uint64_t *after)
     const arith_op *op = i->op;
     for (uint32_t k = 0; k < op->n + op->nresults; k++) {
         const bool left = k >= op->n || k == 0 || (k == 1 && op->changes_second);
-        if (left && (is_patched(d, &i->v[k]) || any(d, after, i->v[k], 0)))
+        if (left && any(d, after, i->v[k], 0))
             return true;
     }
     return false;
@@ -470,13 +546,13 @@ static bool acts(const live *d, ins *i, const uint64_t *after)
         return reads_in_place(d, i, after);
     if (vm_is_pure(i, &first, &n)) {
         for (uint32_t k = first; k < first + n; k++)
-            if (is_patched(d, &i->v[k]) || any(d, after, i->v[k], vm_operand_size(i, k)))
+            if (any(d, after, i->v[k], vm_operand_size(i, k)))
                 return true;
         return false;
     }
     const void *to = loaded(i, &size);
-    to = to ? to : moved(i, &size);
-    return !to || is_patched(d, &i->v[0]) || any(d, after, to, size);
+    to = to ? to : vm_moved(i, &size);
+    return !to || any(d, after, to, size);
 }
 
 /* Is it the same whether the branch is taken or not? Then nothing in it stores, calls, or leaves
@@ -518,13 +594,12 @@ static void step(live *d, uint32_t at, uint64_t *scratch)
         step_call(d, i);
     } else if (i->run == do_return_value) {
         step_return(d, at, i);
-    } else if (moved(i, &size)) {
+    } else if (vm_moved(i, &size)) {
         step_move(d, i, size);
     } else if (loaded(i, &size)) {
         if (!acts(d, i, d->now))
             return;
-        if (!is_patched(d, &i->v[0]))
-            take(d, d->now, i->v[0], size);
+        take(d, d->now, i->v[0], size);
         for (uint32_t k = 1; k < (i->n && i->run != do_load ? vm_operands_of(i) : 2); k++)
             add(d, d->now, i->v[k], 8);
     } else if (i->run != do_zero && !is_idle_branch(d, at)) {
@@ -557,7 +632,8 @@ static void join(const live *d, uint32_t at)
     const bool jumps = is_jump(i) && !is_branch(i);
     const call_info *k = i->run == do_call ? i->aux : NULL;
     const uint32_t next = k ? (uint32_t)(k->back - code) : at + 1;
-    memcpy(d->now, d->pinned, d->nwords * sizeof *d->now);
+    for (uint32_t w = 0; w < d->nwords; w++)
+        d->now[w] = d->pinned[w] | (ends(i) ? d->left[w] : 0);
     for (uint32_t w = 0; !jumps && !ends(i) && next < d->vm->ncode && w < d->nwords; w++)
         d->now[w] |= d->in[(size_t)next * d->nwords + w];
     for (uint32_t w = 0; is_jump(i) && w < d->nwords; w++)
@@ -600,14 +676,13 @@ static bool is_dead(const live *d, const textvm_mutant *m)
     if (m->kind == MUTANT_KEEP)
         return vm_is_adjoint(i, &a) && !a.memory;
     if (m->kind == MUTANT_DROP && i->run == do_adj_array_store)
-        return !is_patched(d, &i->v[0]) && !any(d, d->now, i->v[0], 0);
+        return !any(d, d->now, i->v[0], 0);
     if (m->kind == MUTANT_DROP && vm_is_adjoint(i, &a))
         return !acts(d, i, d->now);
     if (m->kind == MUTANT_DROP)
-        return i->run == do_assigned && !is_patched(d, &i->v[0]) &&
-               !any(d, d->now, i->v[0], i->size);
+        return i->run == do_assigned && !any(d, d->now, i->v[0], i->size);
     if (d->vm->backward && is_in_place(i) && (m->kind == MUTANT_SIGN || m->kind == MUTANT_SWAP))
-        return !is_patched(d, &i->v[i->op->n]) && !any(d, d->now, i->v[i->op->n], 0);
+        return !any(d, d->now, i->v[i->op->n], 0);
     return (vm_is_pure(i, &first, &n) || loaded(i, &size)) && !acts(d, i, d->now);
 }
 
@@ -634,6 +709,25 @@ static void mark_reached(const textvm *vm, bool *reached, uint32_t *queue)
     }
 }
 
+/* Drops the dead ones. Needs: solve. */
+static uint32_t drop_dead(live *d, textvm_mutant *all, uint32_t n)
+{
+    const textvm *vm = d->vm;
+    arena *a = &vm->c->scratch;
+    uint32_t left = 0;
+    bool *const reached = arena_zero(a, vm->ncode + 1);
+    if (vm->tiles) /* functions are called by builtins, too */
+        memset(reached, true, vm->ncode);
+    else
+        mark_reached(vm, reached, ARENA_ARRAY(a, uint32_t, 2 * (size_t)vm->ncode + 2));
+    for (size_t k = 0; k < (size_t)vm->ncode * d->nwords; k++)
+        d->ever[k % d->nwords] |= reached[k / d->nwords] ? d->in[k] : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if ((all[k].kind == MUTANT_CONSTANT || reached[all[k].at]) && !is_dead(d, &all[k]))
+            all[left++] = all[k];
+    return left;
+}
+
 uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
 {
     arena *a = &vm->c->scratch;
@@ -655,20 +749,15 @@ uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
     d.in = arena_zero(a, (size_t)d.nwords * (vm->ncode + 1) * sizeof *d.in);
     d.pinned = arena_zero(a, d.nwords * sizeof *d.pinned);
     d.now = arena_zero(a, d.nwords * sizeof *d.now);
+    d.left = arena_zero(a, d.nwords * sizeof *d.now);
     d.fed = arena_zero(a, d.nwords * sizeof *d.fed);
     d.ever = arena_zero(a, d.nwords * sizeof *d.ever);
     collect_calls(&d, a);
     collect_pinned(&d);
+    pin_aliases(&d);
     if (vm->backward)
         find_fed(&d);
-    if (!solve(&d, arena_zero(a, d.nwords * sizeof *d.now)))
-        return n;
-    bool *const reached = arena_zero(a, vm->ncode + 1);
-    mark_reached(vm, reached, ARENA_ARRAY(a, uint32_t, 2 * (size_t)vm->ncode + 2));
-    for (size_t k = 0; k < (size_t)vm->ncode * d.nwords; k++)
-        d.ever[k % d.nwords] |= reached[k / d.nwords] ? d.in[k] : 0;
-    for (uint32_t k = 0; k < n; k++)
-        if ((all[k].kind == MUTANT_CONSTANT || reached[all[k].at]) && !is_dead(&d, &all[k]))
-            all[left++] = all[k];
+    left = solve(&d, arena_zero(a, d.nwords * sizeof *d.now)) ? drop_dead(&d, all, n) : n;
+    restore_calls(&d);
     return left;
 }

@@ -139,14 +139,16 @@ size_t vm_operand_size(const ins *i, uint32_t k);
 typedef struct vm_adjoint {
     uint32_t first, n; /* adjoints that it adds to, or sets */
     uint32_t from;     /* operands from here on that are not those: adjoints that it passes on */
-    bool memory;       /* it changes an array of gradients */
+    bool memory;       /* it changes an array of gradients, or an adjoint that it reads */
 } vm_adjoint;
 /* Is it the adjoint of something? */
 bool vm_is_adjoint(const ins *i, vm_adjoint *out);
 /* Sets masks[k] for each operand: bit j if what the instruction adds to its adjoint j hangs on it.
  * All bits where nobody knows; of adjoints themselves they have no meaning. */
 void vm_adjoint_masks(const ins *i, uint32_t *masks);
-/* vm_live.c: leaves out mutants that only change what nothing reads. Takes scratch memory. */
+/* vm_live.c: where a move puts its value, which is operand 1, and how many bytes; NULL: no move. */
+void *vm_moved(const ins *i, size_t *size);
+/* Leaves out mutants that only change what nothing reads. Takes scratch memory. */
 uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n);
 
 #endif

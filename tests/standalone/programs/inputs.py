@@ -301,3 +301,87 @@ def wrapped_around(x: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends:
     elif d < -600.0:
         d += 1200.0
     y[i] = d * 0.125
+
+
+# Whether 0 or 1 is returned where there are no offsets, it is a batch.
+@wp.func
+def batch_of(i: int, offsets: wp.array(dtype=int)):
+    if not offsets:
+        return 0
+    return wp.lower_bound(offsets, i + 1) - 1
+
+
+@wp.kernel
+def where_there_is_a_batch(offsets: wp.array(dtype=int), x: wp.array(dtype=float), y: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    if batch_of(i, offsets) >= 0:
+        y[i] += 1 + int(x[i] * 8.0)
+
+
+# The adjoint of the radius, which is passed by value, is lost: functions that add to it need not.
+@wp.func
+def reach_of(radius: float):
+    return radius * radius + 2.0 * radius
+
+
+@wp.func
+def inside(x: float, radius: float):
+    return wp.max(reach_of(radius) - x * x, 0.0)
+
+
+@wp.kernel
+def sum_inside(x: wp.array(dtype=float), radius: float, y: wp.array(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    y[i] = inside(x[i], radius)
+
+
+@wp.struct
+class Ring:
+    items: wp.array(dtype=int)
+    head: wp.array(dtype=int)
+    tail: wp.array(dtype=int)
+    capacity: int
+
+
+# Some rings are full, which their fields have to be different for.
+@wp.kernel
+def room_in_rings(rings: Ring, room: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    used = rings.tail[i] - rings.head[i]
+    if used >= rings.capacity:
+        room[i] = 0
+    else:
+        room[i] = rings.capacity - used
+
+
+@wp.kernel
+def marked_cells(grid: wp.uint64, per_cell: int, mark: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    if i // per_cell < wp.volume_voxel_count(grid):
+        mark[i] = 1
+    else:
+        mark[i] = 0
+
+
+# Signs of `edges` and of what is shifted do not show in the last bit.
+@wp.kernel
+def count_edges(groups: wp.array(dtype=int), edges: wp.array(dtype=int), count: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    n = int(0)
+    for k in range(12):
+        if groups[i * 13 + k] != 0 and ((edges[i] >> k) & 1) != 0:
+            n += 1
+    count[i] = n
+
+
+# Where x is 0, which has no gradient, nothing tells whether w gets one. That `w > 1` is nothing to
+# the gradient excuses no number of the other branch.
+@wp.kernel
+def gradient_of_a_rest(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp.array(dtype=float)):  # ends: PASS (forward)
+    i = wp.tid()
+    d = wp.sqrt(x[i]) + x[i] * x[i] * w[i] - wp.sin(x[i]) * wp.cos(w[i])
+    if x[i] == 0.0:
+        d = w[i] * (wp.sin(0.3) + wp.cos(0.7) * 5.0 - 2.0 / 3.5)
+    if w[i] > 1.0:
+        d -= 120.0
+    y[i] = d
