@@ -311,10 +311,10 @@ static const type *const *instance_types(lower *l, const func *f, const bound_ar
 }
 
 /* Types of the results: the annotation's if it is concrete, else those of the variables in the last
- * return statement. Returns their count. */
+ * return statement. Of a generic function the annotation says nothing. Returns their count. */
 static uint32_t result_types(lower *l, const func *f, const ir_unit *u, const type ***out)
 {
-    const type *r = f->code.returns;
+    const type *r = f->code.generic ? NULL : f->code.returns;
     uint32_t n = r ? r->kind == TYPE_TUPLE ? r->nitems : r->kind == TYPE_VOID ? 0 : 1 : u->nreturns;
     *out = ARENA_ARRAY(&l->c->module, const type *, n + 1);
     for (uint32_t i = 0; i < n; i++) {

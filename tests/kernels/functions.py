@@ -1,5 +1,7 @@
 """User functions: defaults, keywords, several results, overloads, nesting, custom gradients."""
 
+from typing import Any, Tuple
+
 import warp as wp
 
 
@@ -160,3 +162,33 @@ def calls_generic(a: wp.array(dtype=float), b: wp.array(dtype=wp.float64)):
     i = wp.tid()
     a[i] = generic_twice(a[i])
     b[i] = generic_twice(b[i])
+
+
+# The annotation of a generic function's result says nothing, whatever it is.
+@wp.func
+def two_for_any(p: Any) -> Any:
+    return p[0], p
+
+
+@wp.func
+def two_for_float(p: Any) -> float:
+    return p[1], p
+
+
+@wp.func
+def two_for_three(p: Any) -> Tuple[Any, Any, Any]:
+    return p[2], p
+
+
+@wp.func
+def float_for_int(p: Any) -> int:
+    return p[0]
+
+
+@wp.kernel
+def annotated_results(x: wp.array(dtype=wp.vec3d)):
+    i = wp.tid()
+    a, p = two_for_any(x[i])
+    b, q = two_for_float(p)
+    c, r = two_for_three(q)
+    x[i] = r * (a + b * c) * float_for_int(p)

@@ -1,5 +1,7 @@
 """Operands and arguments whose types do not fit."""
 
+from typing import Any
+
 import warp as wp
 
 
@@ -74,3 +76,13 @@ def range_of_type(a: wp.array(dtype=float)):
 def range_of_function(a: wp.array(dtype=float)):
     for _ in range(0, wp.sin):  # expect error: not-a-value
         a[0] = 1.0
+
+
+@wp.func
+def any_of_float(p: float) -> Any:  # expect error: return-annotation
+    return p
+
+
+@wp.kernel
+def wants_any(x: wp.array(dtype=float)):
+    x[0] = any_of_float(x[1])
