@@ -578,10 +578,12 @@ static void make_guarded(kernel_maker *k, const program *prog, const kernel *who
                          collected_kernel *item)
 {
     kernel_job job = {k, prog, whole, item};
+    const collected_kernel fresh = *item;
     for (k->unproved = false; !mem_try(&k->alone.c.mem, run_job, &job); k->unproved = true) {
         if (k->unproved || !k->alone.c.mem.over_limit)
             mem_fail(&k->alone.c.mem);
         renew_alone(k);
+        *item = fresh;
     }
     k->unproved = false;
 }
