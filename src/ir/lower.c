@@ -282,7 +282,8 @@ static void check_returns(lower *l)
     bool ok = u->nreturns == (tuple ? want->nitems : 1);
     for (uint32_t i = 0; ok && i < u->nreturns; i++) {
         const type *w = tuple ? want->items[i] : want, *t = var_type(l, u->returns[i]);
-        ok = type_equal(w, t) || (tuple && w->generic && type_fits(w, t)) || (t->kind == TYPE_NATIVE && t->native->erased == w);
+        ok = type_equal(w, t) || (tuple && w->generic && type_fits(w, t)) ||
+             (t->kind == TYPE_NATIVE && t->native->erased == w);
     }
     if (!ok)
         lower_error(l, l->code->def->returns, RETURN_ANNOTATION, l->code->name->s);
