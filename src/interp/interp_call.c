@@ -340,6 +340,7 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
         callee->func = f->p;
         callee->name = callee->func->code.name->s;
         n->eval = eval_user;
+        interp_search_tiles(in, callee->func);
         return true;
     }
     if (f && f->kind == VALUE_GRAD)
@@ -360,7 +361,7 @@ bool interp_bind_callee(interp *in, inode *n, icallee *callee, const value *f, c
         return false;
     const char *called = builtin_name(callee->builtin)->s;
     inode_fn *own = interp_own_builtin(called);
-    in->tiles |= strncmp(called, "tile", 4) == 0 || strcmp(called, "untile") == 0;
+    in->tiles |= interp_is_tile_builtin(called);
     n->eval = own ? own : interp_eval_builtin;
     return true;
 }

@@ -213,13 +213,14 @@ struct interp {
     iv *args;
     islot *arg_slots;
     int64_t thread_index[LAUNCH_DIMS];
-    uint64_t steps, fuel;      /* fuel: UINT64_MAX: no limit */
-    uint64_t pause;            /* at so many steps an interrupt or the end of fuel is looked for */
-    uint32_t depth, stack;     /* nested calls; nesting of all that runs */
-    bool tiles;                /* the kernel calls builtins of tiles */
-    struct lane_group *group;  /* of a kernel with tiles (interp_tile.h), else NULL */
-    uint32_t lane;             /* the interpreter's own in the group */
-    bool dual, kink, negative; /* negative: an index of an array was */
+    uint64_t steps, fuel;       /* fuel: UINT64_MAX: no limit */
+    uint64_t pause;             /* at so many steps an interrupt or the end of fuel is looked for */
+    uint32_t depth, stack;      /* nested calls; nesting of all that runs */
+    bool tiles;                 /* the kernel, or what it calls, has tiles */
+    VEC(const func *) searched; /* by interp_search_tiles */
+    struct lane_group *group;   /* of a kernel with tiles (interp_tile.h), else NULL */
+    uint32_t lane;              /* the interpreter's own in the group */
+    bool dual, kink, negative;  /* negative: an index of an array was */
     interp_outside outside;
     const type *t_int, *t_bool; /* int32, bool */
     void *zeros;                /* a tangent of zeros */
@@ -345,6 +346,11 @@ void interp_check_store(interp *in, const node *at, const iv *array);
 iv interp_element(interp *in, const node *at, const iv *array, const iv *const *index, uint32_t n);
 /* Assigns to a place, or to the lanes that a slice of it names. */
 void interp_assign(interp *in, inode *target, const iv *v);
+
+/* interp_tiled.c */
+/* Sets in->tiles if the function, or one below it, calls builtins of tiles. */
+void interp_search_tiles(interp *in, const func *f);
+bool interp_is_tile_builtin(const char *name);
 
 /* interp_call.c */
 inode_fn interp_eval_call, interp_eval_star;

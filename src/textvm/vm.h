@@ -104,6 +104,7 @@ struct vm_func {
     uint32_t steps;  /* of fuel that a call takes: instructions, and their work */
     uint8_t *flags;  /* of variables; cleared at each call */
     uint32_t nflags;
+    bool meets; /* the lanes of a block may meet in it: it has tiles, or calls such a function */
 };
 
 /* A line of operator += or adj_atomic_add: `mass += rhs.mass`. In a damaged text the two fields may
@@ -255,7 +256,7 @@ struct textvm {
     str kernel_name;
     bool cuda, backward;
     bool tiles;                /* it has tiles: threads run block by block (vm_tile.h) */
-    VEC(frame_part) frame;     /* the variables of the kernel */
+    VEC(frame_part) frame;     /* the variables of the kernel, and of functions that meet */
     VEC(frame_part) variables; /* each one, of the functions too */
     uint32_t lines, scalars;   /* scalars: a bit for each type_kind that is named */
     int ndim;                  /* of launch_bounds_t<N>, 1 to 4 */

@@ -6,10 +6,10 @@
  *     lane 0 is loaded and goes on behind tile_sum; ...
  *
  * The variables of a program have one address each, so a lane is saved by copying them: the chunks
- * of memory that hold the kernel's variables, and their flags. Lanes meet in the kernel only, never
- * in a function, so there are no calls to save. Between two meetings the lanes run one after
- * another in order, as Warp's CPU blocks do; a text whose result depends on another order has a
- * race.
+ * of memory that hold the variables of the kernel and of functions in which lanes meet, and their
+ * flags. There all have to come from the same calls, which are kept once for the block. Between
+ * two meetings the lanes run one after another in order, as Warp's CPU blocks do; a text whose
+ * result depends on another order has a race.
  *
  * All lanes have to meet at the same operation. A block where some have ended or wait elsewhere
  * would hang on a device, or have no defined result: it cannot be executed. */
@@ -23,8 +23,23 @@ struct lane_block {
     uint8_t *saved;     /* size bytes for each lane */
     const ins **met;    /* by lane: where it waits; NULL: it has ended */
     const ins **resume; /* by lane: where it goes on */
-    uint64_t first;     /* index of lane 0 */
+    /* The calls that lead to where the lanes have met, and to where they meet next. */
+    call_record *calls, *next;
+    uint32_t ncalls, nnext;
+    uint64_t first; /* index of lane 0 */
 };
+
+static const char apart[] =
+    "cannot execute a tile operation that some threads of a block do not reach";
+
+/* The calls that the lanes wait in become those that they go on in. */
+static void take_calls(struct lane_block *b)
+{
+    call_record *calls = b->calls;
+    b->calls = b->next;
+    b->next = calls;
+    b->ncalls = b->nnext;
+}
 
 const tile_block *block_shape(const machine *m)
 {
@@ -45,6 +60,8 @@ void block_prepare(machine *m)
     b->saved = arena_zero(m->views, mem_mul(&vm->c->mem, b->size, width));
     b->met = ARENA_ARRAY(m->views, const ins *, width);
     b->resume = ARENA_ARRAY(m->views, const ins *, width);
+    b->calls = ARENA_ARRAY(m->views, call_record, vm->nfunctions + 2);
+    b->next = ARENA_ARRAY(m->views, call_record, vm->nfunctions + 2);
     m->block = b;
 }
 
@@ -89,12 +106,28 @@ bool snippet_run(machine *m, const ins *start)
     return m->error->kind == TEXTVM_OK;
 }
 
+/* Notes the calls in which a lane waits. False: those of the first lane are others. */
+static bool same_calls(machine *m, uint32_t lane)
+{
+    struct lane_block *b = m->block;
+    const uint32_t n = m->met ? (uint32_t)(m->call - m->calls) : 0;
+    if (lane == 0) {
+        b->nnext = n;
+        memcpy(b->next, m->calls, n * sizeof *b->next);
+    }
+    return n == b->nnext && memcmp(b->next, m->calls, n * sizeof *b->next) == 0;
+}
+
 /* Runs one lane until it meets or ends, and saves it. */
 static bool lane_run(machine *m, uint32_t lane, const ins *from)
 {
     struct lane_block *b = m->block;
     m->met = m->resume = NULL;
     vm_thread_run(m, from);
+    if (m->error->kind == TEXTVM_OK && !same_calls(m, lane)) {
+        vm_fault(m, m->met ? m->met : b->met[0], TEXTVM_MISSING, "%s", apart);
+        return false;
+    }
     b->met[lane] = m->met;
     b->resume[lane] = m->resume;
     m->met = m->resume = NULL;
@@ -110,8 +143,7 @@ static const ins *meeting(machine *m)
     for (uint32_t lane = 1; lane < b->shape.lanes; lane++)
         if (b->met[lane] != b->met[0]) {
             m->index = b->first + lane;
-            vm_fault(m, b->met[b->met[lane] ? lane : 0], TEXTVM_MISSING,
-                     "cannot execute a tile operation that some threads of a block do not reach");
+            vm_fault(m, b->met[b->met[lane] ? lane : 0], TEXTVM_MISSING, "%s", apart);
             return NULL;
         }
     return b->met[0];
@@ -133,12 +165,14 @@ bool block_run(machine *m, uint64_t first, uint32_t lanes)
         const tile_info *info = at->aux;
         m->index = first;
         m->fuel -= lanes;
+        take_calls(b);
         if (!info->run(m, at, info))
             return false;
         for (uint32_t lane = 0; lane < lanes; lane++) {
             lane_load(m, lane);
             m->index = first + lane;
-            m->call = m->calls;
+            memcpy(m->calls, b->calls, b->ncalls * sizeof *b->calls);
+            m->call = m->calls + b->ncalls;
             if (!lane_run(m, lane, b->resume[lane]))
                 return false;
         }

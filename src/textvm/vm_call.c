@@ -140,6 +140,7 @@ static call_info *call_prepare(reader *r, call *k, const vm_func *f)
     call_arg *args = ARENA_ARRAY(r->a, call_arg, k->n + 1);
     WEFT_ASSERT(k->n == f->nparams);
     info->f = f;
+    r->f->meets |= f->meets;
     info->args = args;
     info->n = k->n;
     for (uint32_t i = 0; i < k->n; i++) {

@@ -326,6 +326,12 @@ void branch_close(reader *r)
 }
 
 /* A new scope number makes all names of the function before undeclared, at no cost. */
+/* Whole words, so that what is saved behind them is aligned. */
+static size_t flag_bytes(const vm_func *f)
+{
+    return (f->nflags + 7u) & ~(size_t)7;
+}
+
 void function_start(reader *r, vm_func *f)
 {
     r->f = f;
@@ -335,6 +341,24 @@ void function_start(reader *r, vm_func *f)
     r->vars.n = r->log.n = r->labels.n = r->writes.n = 0;
     r->nblocks = 0;
     r->numbered.n = r->nadjoints = 0;
+    r->first_variable = r->vm->variables.n;
+}
+
+/* A block saves the variables of a function in which its lanes meet, and their flags. */
+static void save_variables(reader *r, const vm_func *f)
+{
+    textvm *vm = r->vm;
+    for (uint32_t i = r->first_variable; i < vm->variables.n; i++) {
+        const frame_part *v = &vm->variables.v[i];
+        frame_part *last = vm->frame.n > r->met_parts ? &vm->frame.v[vm->frame.n - 1] : NULL;
+        if (last && last->at + last->size == v->at)
+            last->size += v->size;
+        else
+            VEC_PUSH(r->a, &vm->frame, *v);
+    }
+    if (f->nflags)
+        VEC_PUSH(r->a, &vm->frame, ((frame_part){f->flags, flag_bytes(f)}));
+    r->met_parts = vm->frame.n;
 }
 
 /* Wraps each instruction that writes a variable with a flag in do_define, which sets the flag. It
@@ -398,12 +422,14 @@ void function_end(reader *r)
     for (uint32_t i = 0; i < r->vars.n; i++)
         f->nflags += r->vars.v[i]->flagged;
     if (f->nflags) {
-        uint8_t *flag = f->flags = arena_zero(r->a, f->nflags);
+        uint8_t *flag = f->flags = arena_zero(r->a, flag_bytes(f));
         for (uint32_t i = 0; i < r->vars.n; i++)
             if (r->vars.v[i]->flagged)
                 r->vars.v[i]->flag = flag++;
         wrap_writers(r);
     }
+    if (f->meets && !r->in_kernel)
+        save_variables(r, f);
     f->steps = clamp_steps(r->code.n - r->start + r->work);
     code_fixup(r, &f->code, r->start);
 }

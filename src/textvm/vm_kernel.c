@@ -46,8 +46,8 @@ static void kernel_start(reader *r)
     function_start(r, f);
     /* The kernel's variables lie in chunks of their own: a block saves them for each lane. */
     r->frame_p = r->frame_end = NULL;
-    r->vm->frame.n = 0;
-    r->vm->tiles = false;
+    r->vm->frame.n = r->met_parts;
+    r->vm->tiles = r->met_parts > 0;
     r->in_kernel = true;
     r->tid_dims = 0;
     r->may_continue = false;

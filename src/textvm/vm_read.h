@@ -158,7 +158,8 @@ struct reader {
     vm_func *f;
     uint32_t scope; /* a number of its own for each function, from 1 */
     bool in_kernel, may_continue;
-    int tid_dims; /* of the thread's index, as the kernel uses it */
+    uint32_t first_variable, met_parts; /* of the function; parts of vm->frame of functions */
+    int tid_dims;                       /* of the thread's index, as the kernel uses it */
     VEC(ins) code;
     uint32_t start; /* of the function's code */
     uint64_t work;  /* of the function's operations so far: arith_op's */

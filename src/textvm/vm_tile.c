@@ -146,8 +146,14 @@ static void tile_storage(reader *r, var *v, bool grad)
         read_fail(r, "the variables take too much memory");
     at->data = arena_zero(r->a, size + 8);
     at->grad = grad ? arena_zero(r->a, size + 8) : NULL;
-    ins *i = code_emit(r, do_tile_clear, 2);
-    i->size = size;
+    ins *i = code_emit(r, r->in_kernel ? do_tile_clear : do_tile, 2);
+    if (r->in_kernel) {
+        i->size = size;
+    } else {
+        tile_info *info = ARENA_NEW(r->a, tile_info);
+        *info = (tile_info){.run = tile_run_clear, .param = (int32_t)size};
+        i->aux = info;
+    }
     i->v[0] = at->data;
     i->v[1] = at->grad;
 }
@@ -189,9 +195,7 @@ static bool initializer_read(reader *r, const type *t)
  * unset in a shared tile. */
 void tile_declare(reader *r, const type *t)
 {
-    if (!r->in_kernel)
-        read_missing(r, STR("tiles in a function"));
-    r->vm->tiles = true;
+    r->vm->tiles = r->f->meets = true;
     const bool same = tok_accept(r, '&');
     var *v = var_declare(r, tok_name(r), (vt){t, false});
     v->assigned = true;

@@ -96,7 +96,7 @@ tile_info *tile_emit(reader *r, call *k, tile_fn *run)
     info->nresult = k->result != NULL;
     info->n = k->n + info->nresult;
     use_args(r, k);
-    r->vm->tiles = true;
+    r->vm->tiles = r->f->meets = true;
     ins *i = code_emit(r, do_tile, info->n + 1);
     i->aux = info;
     for (uint32_t a = 0; a < info->n; a++) {

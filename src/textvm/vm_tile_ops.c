@@ -26,6 +26,17 @@ const ins *do_tile_clear(const ins *i, machine *m)
     return i + 1;
 }
 
+/* The same in a function, which may be called again while other lanes still read the tile: when all
+ * have met. */
+bool tile_run_clear(machine *m, const ins *i, const tile_info *info)
+{
+    (void)m;
+    memset(i->v[0], 0, (size_t)info->param);
+    if (i->v[1])
+        memset(i->v[1], 0, (size_t)info->param);
+    return true;
+}
+
 /* ---- elementwise ---- */
 
 /* Fills the snippet's temporaries with element e of the arguments from `first` on. */

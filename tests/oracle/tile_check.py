@@ -20,7 +20,7 @@ import oracle_env
 EXECUTORS = ("reference", "text", "text-cuda")
 SEED = 5
 # Threads of a block add to one gradient without a barrier between them, in an order that is theirs.
-RACES = {"interactions", "gram"}
+RACES = {"interactions", "gram", "tiles_in_functions"}
 # Warp's backward pass reads a variable that only the forward pass sets.
 FORWARD_ONLY = {"compacted"}
 

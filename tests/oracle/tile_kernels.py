@@ -305,7 +305,31 @@ def tallied(x: wp.array(dtype=float), n: wp.array(dtype=int), old: wp.array(dtyp
     wp.tile_store(old, first + wp.tile_sum(many))
 
 
+@wp.func
+def total_of(x: float):
+    return wp.tile_sum(wp.tile(x))[0]
+
+
+@wp.func
+def scaled_totals(x: float, rows: wp.array(dtype=float), at: int):
+    a = total_of(x)
+    t = wp.tile_load(rows, shape=TILE, offset=at)
+    n = wp.tile_reduce(wp.max, wp.tile(x * 0.5))[0]
+    u = t * 3.0
+    return 0.01 * a + u[3] * n + total_of(a * 0.01 + x * x) * 0.01 + t[5]
+
+
+@wp.kernel
+def tiles_in_functions(x: wp.array(dtype=float), rows: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    v = scaled_totals(x[i], rows, 0)
+    for k in range(2):
+        v += total_of(x[i] * x[i] * float(k + 1)) * x[i]
+    y[i] = v
+
+
 LAUNCHES = {
+    "tiles_in_functions": ((512,), {"x": (512,), "rows": (64,), "y": (512,)}),
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
     "block_norm": ((512,), {"x": (512,), "y": (512,), "total": (1,)}),
     "partial_block": ((300,), {"x": (300,), "total": (1,)}),
