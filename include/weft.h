@@ -577,8 +577,7 @@ typedef struct weft_generate_options {
     uint64_t count, seed;
     unsigned devices;       /* WEFT_CPU | WEFT_CUDA; 0: CUDA */
     const char *categories; /* "loop,vector"; NULL: all */
-    int no_verify;          /* pairs are not executed */
-    int no_backward;
+    int no_verify, no_backward; /* pairs are not executed; they have no adjoints */
     int exact_gradients;  /* only pairs whose gradient is proved */
     uint32_t part, parts; /* the part-th of `parts` parts, from 1; 0, 0: all */
     uint32_t jobs; /* threads; 0: as many as there are cores. The records do not depend on it */
@@ -612,6 +611,7 @@ typedef struct weft_generate_options {
     const char *warp_include;
     int timings;      /* weft_generated.timings */
     const char *warp; /* whose text, as in weft_options */
+    int purpose;      /* kernels that are composed of known computations, instead of exercises */
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };

@@ -109,6 +109,7 @@ static void fill(const weft_generate_options *w, record_options *o)
         .no_verify = w->no_verify != 0,
         .cpu_shim = w->cpu_shim != 0,
         .no_dedup = w->no_dedup != 0,
+        .kind = w->purpose ? RECORD_PURPOSE : RECORD_EXERCISE,
         .near = (uint32_t)(w->near * MINHASH_UNIT + 0.5),
         .gradients = w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY,
         .with_ptx = w->with_ptx != 0,

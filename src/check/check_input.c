@@ -48,8 +48,27 @@ static int64_t read_digits(str text, size_t *i)
     return n;
 }
 
-/* Reads "n,3" (see check.h). A size that is 0, above `most`, or followed by anything but a comma
- * makes the text no shape. */
+/* A dimension that is told by a letter, whose size is drawn if it is new: "n", "n=257", which sets
+ * it, "n+1"; `times` of it. */
+static int64_t read_letter(str text, size_t *i, int64_t times, int64_t *letter, check_size_fn *size,
+                           void *arg, int dim)
+{
+    if (*i < text.n && text.p[*i] == '=') {
+        ++*i;
+        *letter = read_digits(text, i);
+    } else if (!*letter) {
+        *letter = size(arg, dim);
+    }
+    int64_t more = 0;
+    if (*i + 1 < text.n && text.p[*i] == '+') {
+        ++*i;
+        more = read_digits(text, i);
+    }
+    return times * *letter + more;
+}
+
+/* Reads "n,3" or "2*n+2" (see check.h). A size that is 0, above `most`, or followed by anything but
+ * a comma makes the text no shape. */
 int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
                      int64_t *shape)
 {
@@ -58,18 +77,13 @@ int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg,
     for (size_t i = 0; i < text.n; n++) {
         if (n == LAUNCH_DIMS)
             return -1;
-        shape[n] = 0;
-        if (text.p[i] >= 'a' && text.p[i] <= 'z') {
+        const size_t begin = i;
+        shape[n] = read_digits(text, &i);
+        const bool times = i > begin && i + 1 < text.n && text.p[i] == '*';
+        i += times;
+        if ((times || i == begin) && text.p[i] >= 'a' && text.p[i] <= 'z') {
             int64_t *letter = &letters[text.p[i++] - 'a'];
-            if (i < text.n && text.p[i] == '=') {
-                i++;
-                *letter = read_digits(text, &i);
-            } else if (!*letter) {
-                *letter = size(arg, n);
-            }
-            shape[n] = *letter;
-        } else {
-            shape[n] = read_digits(text, &i);
+            shape[n] = read_letter(text, &i, times ? shape[n] : 1, letter, size, arg, n);
         }
         if (shape[n] < 1 || shape[n] > most || (i < text.n && (text.p[i++] != ',' || i == text.n)))
             return -1;
@@ -100,7 +114,8 @@ static int64_t draw_letter(void *arg, int dim)
  * so that sets of such launches keep the sizes that they have always had. */
 static int drawn_dims(str text)
 {
-    return str_count(text, '=') ? (int)str_count(text, ',') + 1 : (int)(text.n + 1) / 2;
+    return str_count(text, '=') + str_count(text, '+') ? (int)str_count(text, ',') + 1
+                                                       : (int)(text.n + 1) / 2;
 }
 
 /* The sizes that a shape text means for this set; letters that are new are drawn. */

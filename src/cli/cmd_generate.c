@@ -58,6 +58,7 @@ static bool read_switches(const cli_args *args, weft_generate_options *o)
     o->cpu_shim = cli_has(args, OPT_CPU_SHIM);
     o->no_dedup = cli_has(args, OPT_NO_DEDUP);
     o->exact_gradients = cli_choice(args, OPT_GRADIENTS, 0);
+    o->purpose = cli_choice(args, OPT_KIND, 0);
     o->resume = cli_has(args, OPT_RESUME);
     o->timings = cli_has(args, OPT_TIMINGS);
     o->with_ptx = cli_has(args, OPT_WITH_PTX);

@@ -217,7 +217,8 @@ static const record_options *with_plan(arena *a, const record_options *o)
 {
     record_options *planned = arena_alloc(a, sizeof *planned);
     *planned = *o;
-    planned->plan = make_plan(a->m, o, gen_new(a->m));
+    if (o->kind == RECORD_EXERCISE)
+        planned->plan = make_plan(a->m, o, gen_new(a->m));
     return planned;
 }
 

@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 
+#include "record/found_facts.h"
 #include "record/record_ptx.h"
 #include "record/source_counts.h"
 
@@ -47,7 +48,10 @@ static void init_generator(void *arg)
     maker *k = arg;
     WEFT_ASSERT(k->o->ncategories && k->o->ncategories <= GEN_CATEGORY_COUNT);
     k->g = gen_new(&k->p.c.mem);
-    k->plan = k->o->plan ? k->o->plan : make_plan(&k->p.c.mem, k->o, k->g);
+    if (k->o->kind == RECORD_PURPOSE)
+        k->composer = composer_new(&k->p.c.mem, k->library);
+    else
+        k->plan = k->o->plan ? k->o->plan : make_plan(&k->p.c.mem, k->o, k->g);
     k->checker = check_new(&k->p.c);
     k->structurer = structurer_new(&k->p.c);
     k->hasher.m = &k->p.c.mem;
@@ -72,6 +76,8 @@ bool maker_init(maker *k, const record_options *o)
         return false;
     if (o->job == RECORD_REPAIR && !repairer_init(&k->repairer, 0))
         return false;
+    if (o->kind == RECORD_PURPOSE && !(k->library = library_new()))
+        return false;
     return mem_try(&k->p.c.mem, init_generator, k);
 }
 
@@ -80,6 +86,7 @@ void maker_clear(maker *k)
     ptx_tools_drop_headers(&k->ptx);
     if (k->o->job == RECORD_REPAIR)
         repairer_clear(&k->repairer);
+    library_free(k->library);
     pipeline_clear(&k->p);
 }
 
@@ -97,6 +104,14 @@ static const char *source_name(pipeline *p, str name)
     memcpy(file, name.p, name.n);
     memcpy(file + name.n, ".py", sizeof ".py");
     return file;
+}
+
+/* What the tree of a composed kernel shows; an exercise knows it already. */
+static void see_facts(maker *k, const code *def)
+{
+    const found_facts f = found_facts_of(&program_tree(k->program)->base, def);
+    k->sample.nbuiltins = f.nbuiltins;
+    memcpy(k->sample.builtins, f.builtins, sizeof f.builtins);
 }
 
 /* Compiles the sample: its program, structure, counts and texts. False when it does not compile,
@@ -118,6 +133,8 @@ static bool compile(maker *k, compiled_kernel *out)
     k->sample.statements = counts.statements;
     k->sample.branches = counts.branches;
     k->sample.loop_depth = counts.loop_depth;
+    if (k->o->kind == RECORD_PURPOSE)
+        see_facts(k, &kernels[0]->code);
     *out = pipeline_lower(p, prog, kernels[0]);
     if (!out->ir) {
         keep_message(k, out->error ? out->error->text : "not lowered");
@@ -183,7 +200,7 @@ static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
     rng r = repair_stream(k->o->seed, index, attempt);
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < s->nargs; i++)
-        args[i] = (check_arg){.shape = s->args[i].shape, .mag = s->args[i].mag};
+        args[i] = (check_arg){s->args[i].shape, s->args[i].mag, s->args[i].values};
     k->broken.n = 0;
     if (!defect_plant(&k->p.c.module, kind, s->source, &r, &k->broken))
         return false;
@@ -209,7 +226,8 @@ static bool prove(maker *k, uint32_t attempt, const compiled_kernel *c, const re
 {
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < k->sample.nargs; i++)
-        args[i] = (check_arg){.shape = k->sample.args[i].shape, .mag = k->sample.args[i].mag};
+        args[i] = (check_arg){k->sample.args[i].shape, k->sample.args[i].mag,
+                              k->sample.args[i].values};
     check_subject s = {.kernel = c->kernel,
                        .launch = k->sample.launch,
                        .args = args,
@@ -239,7 +257,8 @@ static bool make_program(maker *k, made_pair *pair)
     check_arg args[GEN_ARGS_MAX];
     const gen_sample *sample = &k->sample;
     for (uint32_t i = 0; i < sample->nargs; i++)
-        args[i] = (check_arg){.shape = sample->args[i].shape, .mag = sample->args[i].mag};
+        args[i] = (check_arg){sample->args[i].shape, sample->args[i].mag,
+                              sample->args[i].values};
     const check_result *proof = k->o->no_verify ? NULL : &pair->proof;
     const standalone_subject s = {
         .program = k->program,
@@ -264,6 +283,16 @@ static bool make_program(maker *k, made_pair *pair)
     return false;
 }
 
+/* False: no candidate has the size or the category. */
+static bool draw_sample(maker *k, gen_request *q)
+{
+    gen_choose(&k->o->shape, q);
+    if (k->o->kind == RECORD_PURPOSE)
+        return compose(k->composer, q, &k->sample);
+    gen_aim(k->plan, q);
+    return gen_make(k->g, q, &k->sample);
+}
+
 /* Compiles and proves one candidate for a record. The cheap tests come first: proving takes most of
  * the time. */
 static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pair *pair)
@@ -275,9 +304,7 @@ static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pa
                      .index = index,
                      .attempt = attempt,
                      .category = o->categories[index % o->ncategories]};
-    gen_choose(&o->shape, &q);
-    gen_aim(k->plan, &q);
-    const bool sized = gen_make(k->g, &q, &k->sample);
+    const bool sized = draw_sample(k, &q);
     stage_switch(clock, STAGE_OTHER);
     if (!sized) {
         reject(k, STATS_REJECT_SIZE, "no candidate has the size that was requested");
@@ -379,7 +406,8 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
     else
         record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
-    gen_read_tree(k->g, program_tree(k->program), k->sample.loop_depth);
+    if (k->o->kind == RECORD_EXERCISE)
+        gen_read_tree(k->g, program_tree(k->program), k->sample.loop_depth);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);
     stage_switch(clock, STAGE_OTHER);
     return true;

@@ -9,6 +9,7 @@
 #define WEFT_MAKE_MAKER_H
 
 #include "check/check.h"
+#include "compose/compose.h"
 #include "driver/pipeline.h"
 #include "make/repair.h"
 #include "record/record_write.h"
@@ -34,7 +35,9 @@ typedef struct maker {
     const record_options *o;
     pipeline p;
     gen *g;
-    const gen_plan *plan;   /* of the run, or its own */
+    const gen_plan *plan;   /* of the run, or its own; exercises only */
+    library *library;       /* with RECORD_PURPOSE: what `composer` draws from */
+    composer *composer;
     checker *checker;       /* proves a sample by execution; in the pipeline's memory, as is: */
     structurer *structurer; /* finds the structure of a sample */
     const program *program; /* of the sample in work, as its structure */

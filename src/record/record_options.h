@@ -19,6 +19,9 @@ typedef enum record_format {
 } record_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
 typedef enum record_job { RECORD_TRANSLATE, RECORD_REPAIR } record_job;
+/* What kernels are: exercises of the language, drawn from a grammar, or computations with a purpose,
+ * composed of formulas (compose/). */
+typedef enum record_kind { RECORD_EXERCISE, RECORD_PURPOSE } record_kind;
 /* What a record looks like: the texts in fields of their own, or a conversation. */
 typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES } record_style;
 /* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
@@ -48,6 +51,7 @@ typedef struct record_options {
     gen_shape shape;
     record_format format;
     record_job job;
+    record_kind kind;
     record_style style;
     record_task tasks[TASKS]; /* of conversations, in turn */
     uint32_t ntasks;

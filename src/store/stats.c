@@ -43,8 +43,8 @@ void stats_add(store_stats *s, const gen_sample *sample, const record_counts *co
     s->depth[capped(sample->loop_depth, STATS_DEPTH_MAX)]++;
     for (uint32_t i = 0; i < sample->nbuiltins; i++)
         s->builtins[sample->builtins[i] % STATS_BUILTINS_MAX]++;
-    /* productions are a set of bits: count those that are set */
-    for (uint32_t word = 0; word < GEN_PRODUCTIONS_MAX / 64; word++)
+    /* productions are a set of bits: count those that are set; composed kernels have none */
+    for (uint32_t word = 0; sample->productions && word < GEN_PRODUCTIONS_MAX / 64; word++)
         for (uint64_t bits = sample->productions[word]; bits; bits &= bits - 1)
             s->productions[64 * word + (uint32_t)__builtin_ctzll(bits)]++;
     s->unlisted += sample->unlisted;

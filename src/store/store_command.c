@@ -101,6 +101,8 @@ void store_put_command(strbuf *b, const record_options *o)
         SB_LIT(b, " --no-backward");
     if (o->no_verify)
         SB_LIT(b, " --no-verify");
+    if (o->kind == RECORD_PURPOSE)
+        SB_LIT(b, " --kind purpose");
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
     if (o->near) {
@@ -268,6 +270,7 @@ static bool read_rest(arena *a, words *w, record_options *o)
         return false;
     o->no_backward = take_switch(w, "--no-backward");
     o->no_verify = take_switch(w, "--no-verify");
+    o->kind = take_switch(w, "--kind purpose") ? RECORD_PURPOSE : RECORD_EXERCISE;
     o->no_dedup = take_switch(w, "--no-dedup");
     if (take_option(w, "--near") && !near_read_threshold(w->value, &o->near))
         return false;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels with a purpose: programs that are composed of the library's formulas and patterns
+ * (library.h), so that everything in them says what it is for.
+ *
+ *     const library *l = library_new();
+ *     composer *c = composer_new(m, l);
+ *     compose(c, &request, &sample)      sample.source is a Python file with one kernel
+ *
+ * What stands in gen/gen.h of requests and samples holds here: equal requests give equal bytes. */
+#ifndef WEFT_COMPOSE_COMPOSE_H
+#define WEFT_COMPOSE_COMPOSE_H
+
+#include "compose/library.h"
+#include "gen/gen.h"
+
+typedef struct composer composer;
+
+/* A composer for one thread; lives as long as m. Threads share the library, which must outlive
+ * them. */
+composer *composer_new(mem *m, const library *l);
+/* Writes the sample of a request: of its category, near its level. False: no kernel of the category
+ * was found; the caller tries the next `attempt`. Must run inside mem_try of the composer's mem.
+ * Text of the sample lasts until the next one. */
+bool compose(composer *c, const gen_request *q, gen_sample *sample);
+
+#endif

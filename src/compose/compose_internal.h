@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of the composer: a plan says which computations a kernel has and where their values come
+ * from (compose_plan.c); names are given to its arguments (compose_name.c); then it is written
+ * (compose_write.c).
+ *
+ *     pattern  neighbors_of_rows      total += VALUE for the links of element i
+ *     step 0   spring_force           VALUE: of positions[i], positions[j], rest_lengths[k], stiffness[k]
+ *     step 1   acceleration_of        of step 0, masses[i] and gravity
+ *     step 2   step_velocity          of velocities[i], step 1 and dt; stored
+ */
+#ifndef WEFT_COMPOSE_COMPOSE_INTERNAL_H
+#define WEFT_COMPOSE_COMPOSE_INTERNAL_H
+
+#include "base/rng.h"
+#include "compose/compose.h"
+#include "compose/library.h"
+#include "syntax/unparse.h"
+
+enum {
+    PLAN_STEPS = 8,
+    PLAN_ARGS = GEN_ARGS_MAX,
+    NAMES_MAX = 160, /* taken by a kernel */
+    SUBST_MAX = 128,
+    CHOICES_MAX = 32
+};
+
+/* Which things an array has an element for. */
+typedef enum plan_axis { AXIS_ELEMENT, AXIS_OTHER, AXIS_LINK, AXIS_ONE, AXIS_NONE } plan_axis;
+
+typedef struct plan_arg {
+    const lib_quantity *of;  /* NULL: it belongs to the pattern, or is a size */
+    plan_axis axis;          /* NONE: no array */
+    lib_binding binding;     /* without a quantity: which of the pattern's, or BINDINGS for a size */
+    const sym *pattern_name; /* in the pattern */
+    uint8_t nth;             /* of equal ones that a formula takes */
+    bool written;
+    str name;
+} plan_arg;
+
+typedef enum plan_from { FROM_ARG, FROM_STEP } plan_from;
+typedef struct plan_input {
+    plan_from from;
+    uint8_t at; /* the argument, or the step */
+} plan_input;
+
+typedef struct plan_step {
+    const lib_formula *f;
+    plan_input in[LIB_PARAMS];
+    uint8_t uses;  /* later steps that take its result */
+    int8_t stored; /* the argument that gets the result; -1: none */
+    bool function; /* written as a wp.func of its own */
+} plan_step;
+
+/* What keeps a thread from working. */
+typedef enum plan_guard { GUARD_NONE, GUARD_COUNT, GUARD_FLAGS } plan_guard;
+
+typedef struct plan {
+    const lib_pattern *pattern;
+    const lib_field *field;
+    plan_step steps[PLAN_STEPS];
+    plan_arg args[PLAN_ARGS];
+    uint8_t nsteps, nargs;
+    uint8_t main; /* the step whose result is the pattern's `value` */
+    plan_guard guard;
+    int8_t guard_arg;
+    uint8_t plane; /* length of vec: 2 or 3 */
+} plan;
+
+/* A name of the library and what stands for it in the kernel. */
+typedef struct subst {
+    const sym *from;
+    str text;
+    unparse_prec prec;
+} subst;
+
+struct composer {
+    const library *l;
+    mem *m;
+    arena text; /* of one sample */
+    rng r;
+    plan p;
+    strbuf body, functions, source;
+    int indent;
+    str taken[NAMES_MAX];
+    uint32_t ntaken, taken_from; /* those before belong to others */
+    subst substs[SUBST_MAX];
+    uint32_t nsubsts, frame; /* the innermost frame begins at `frame` */
+    struct {
+        const node *at;
+        uint8_t pick;
+    } choices[CHOICES_MAX];
+    uint32_t nchoices;
+    str index[PLACES];       /* "i", "i, j" where the pattern has come to a place */
+    str values[PLAN_STEPS];  /* texts of results */
+    unparse_prec precs[PLAN_STEPS];
+    bool written[PLAN_STEPS];
+    str kernel;
+    uint32_t kernel_lines;
+};
+
+/* Draws a plan of the category. False: none was found in some attempts. */
+bool plan_draw(composer *c, const gen_request *q);
+/* Gives names to the arguments, the functions and the kernel. */
+void name_all(composer *c);
+/* Is the name free? Keywords and what Warp's programs use are not. */
+bool name_is_free(const composer *c, str name);
+/* Takes a name, which must be free. */
+str name_take(composer *c, str name);
+/* A free name from a list of words, or made of the last of them. */
+str name_from(composer *c, const char *words);
+/* Writes the program to c->source. */
+void write_program(composer *c);
+
+/* A number below n; one of n things. */
+static inline uint32_t below(composer *c, uint32_t n)
+{
+    return rng_below(&c->r, n);
+}
+static inline bool chance(composer *c, uint32_t percent)
+{
+    return rng_chance(&c->r, percent);
+}
+
+
+#endif

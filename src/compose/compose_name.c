@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names: of arguments from the words of their quantities, of the kernel from what it computes.
+ *
+ *     mass of each particle        masses, m, particle_mass
+ *     velocity, if it is written   velocities_out, new_velocities
+ *     a kernel                     compute_spring_forces, springs_kernel
+ */
+#include "compose/compose_internal.h"
+
+bool name_is_free(const composer *c, str name)
+{
+    static const char *const words[] = {
+        "False",  "None",  "True",     "and",    "as",   "assert", "break", "class", "continue",
+        "def",    "del",   "elif",     "else",   "for",  "from",   "if",    "import", "in",
+        "is",     "lambda", "not",     "or",     "pass", "return", "while", "with",  "wp",
+        "float",  "int",   "bool",     "range",  "min",  "max",    "abs",   "len",   "round",
+        "pow",    "sum",   "print",    "vec"};
+    if (STR_IS_IN(name, words))
+        return false;
+    for (uint32_t i = c->taken_from; i < c->ntaken; i++)
+        if (str_eq(c->taken[i], name))
+            return false;
+    return true;
+}
+
+str name_take(composer *c, str name)
+{
+    WEFT_ASSERT(name_is_free(c, name) && c->ntaken < NAMES_MAX);
+    return c->taken[c->ntaken++] = name;
+}
+
+static str joined(composer *c, str a, const char *between, str b)
+{
+    return str_c(arena_printf(&c->text, "%.*s%s%.*s", (int)a.n, a.p, between, (int)b.n, b.p));
+}
+
+str name_from(composer *c, const char *words)
+{
+    str all[16];
+    uint32_t n = 0;
+    for (str w; n < 16 && (w = str_take_word(&words)).n;)
+        all[n++] = w;
+    WEFT_ASSERT(n);
+    /* The usual words come first: draw twice, and take the smaller. */
+    uint32_t at = below(c, n);
+    const uint32_t other = below(c, n);
+    at = other < at ? other : at;
+    for (uint32_t i = 0; i < n; i++)
+        if (name_is_free(c, all[(at + i) % n]))
+            return name_take(c, all[(at + i) % n]);
+    for (uint32_t k = 2;; k++) {
+        const str numbered = str_c(arena_printf(&c->text, "%.*s%u", (int)all[at].n, all[at].p, k));
+        if (name_is_free(c, numbered))
+            return name_take(c, numbered);
+    }
+}
+
+/* "&_start" for springs: "spring_start". */
+static const char *filled(composer *c, const char *words)
+{
+    const lib_field *f = c->p.field;
+    strbuf b;
+    sb_init(&b, c->m);
+    for (const char *p = words; *p; p++) {
+        if (*p == '%')
+            sb_str(&b, f->element.one);
+        else if (*p == '$')
+            sb_str(&b, f->other.one);
+        else if (*p == '&')
+            sb_str(&b, f->link.one);
+        else
+            sb_char(&b, *p);
+    }
+    const char *text = arena_dup(&c->text, b.p, b.n);
+    sb_clear(&b);
+    return text;
+}
+
+static str first_word(const char *words)
+{
+    return str_take_word(&words);
+}
+
+static bool has_input(const plan *p, const lib_quantity *q)
+{
+    for (uint8_t i = 0; i < p->nargs; i++)
+        if (p->args[i].of == q && !p->args[i].written)
+            return true;
+    return false;
+}
+
+static str name_output(composer *c, const plan_arg *a)
+{
+    static const char *const forms[] = {"%s_out", "new_%s", "out_%s", "next_%s", "updated_%s"};
+    const char *base = arena_dup(&c->text, first_word(a->of->many).p, first_word(a->of->many).n);
+    if (!has_input(&c->p, a->of) && chance(c, 70))
+        return name_from(c, a->of->many);
+    return name_from(c, arena_printf(&c->text, forms[below(c, 5)], base));
+}
+
+static str name_size(composer *c)
+{
+    const str many = c->p.field->element.many;
+    return name_from(c, arena_printf(&c->text, "num_%.*s n count n_%.*s %.*s_count", (int)many.n,
+                                     many.p, (int)many.n, many.p, (int)c->p.field->element.one.n,
+                                     c->p.field->element.one.p));
+}
+
+static str name_arg(composer *c, const plan_arg *a, bool prefixed)
+{
+    static const char *const bound[] = {
+#define BINDING(ID, name, type, shape, values, names, noun) names,
+#include "compose/library_binding.def"
+#undef BINDING
+    };
+    if (!a->of)
+        return a->binding == BINDINGS ? name_size(c) : name_from(c, filled(c, bound[a->binding]));
+    if (a->written)
+        return name_output(c, a);
+    if (a->axis == AXIS_NONE)
+        return name_from(c, a->of->one);
+    if (prefixed) {
+        const lib_thing *t = a->axis == AXIS_LINK    ? &c->p.field->link
+                             : a->axis == AXIS_OTHER ? &c->p.field->other
+                                                     : &c->p.field->element;
+        const str name = joined(c, t->one, "_", first_word(a->of->many));
+        if (name_is_free(c, name))
+            return name_take(c, name);
+    }
+    return name_from(c, a->of->many);
+}
+
+/* "compute_spring_force", "spring_forces_kernel" */
+static str name_kernel(composer *c)
+{
+    static const char *const verbs[] = {"compute", "eval", "update", "calc"};
+    const plan *p = &c->p;
+    const lib_formula *first = p->steps[p->main].f, *last = p->steps[p->nsteps - 1].f;
+    const str name = sym_str(chance(c, 50) ? last->result->id : first->result->id);
+    switch (below(c, 3)) {
+    case 0:
+        return name_from(c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n,
+                                         name.p));
+    case 1:
+        return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
+    default:
+        return name_from(c, arena_printf(&c->text, "%.*s_%.*s", (int)p->field->element.one.n,
+                                         p->field->element.one.p, (int)name.n, name.p));
+    }
+}
+
+void name_all(composer *c)
+{
+    plan *p = &c->p;
+    const bool prefixed = chance(c, 15);
+    c->ntaken = c->taken_from = 0;
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        if (p->steps[i].function && name_is_free(c, sym_str(p->steps[i].f->def->name)))
+            name_take(c, sym_str(p->steps[i].f->def->name));
+    c->kernel = name_kernel(c);
+    /* Outputs last: their names depend on those of the inputs. */
+    for (int written = 0; written < 2; written++)
+        for (uint8_t i = 0; i < p->nargs; i++)
+            if (p->args[i].written == written)
+                p->args[i].name = name_arg(c, &p->args[i], prefixed);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The library of computations with meaning, as the composer uses it: read once from the Python files
+ * of src/compose/library/, then never changed, so threads share it.
+ *
+ *     mass = quantity(float, "kg", "mass", one="m mass", many="masses mass", low=0.5, high=4.0)
+ *
+ *     @formula
+ *     def kinetic_energy(m: mass, v: velocity) -> energy:
+ *         "half of {m} times the square of the length of {v}"
+ *         return 0.5 * m * wp.dot(v, v)
+ *
+ *     @pattern(needs="other")
+ *     def neighbors(first: row_offsets, ids: link_to_other):
+ *         "{ids} lists the {others} of {element} i from {first}[i] up to {first}[i + 1]"
+ *         i = thread()
+ *         at(element, i)
+ *         total = zero
+ *         for k in range(first[i], first[i + 1]):
+ *             at(link, k)
+ *             j = ids[k]
+ *             at(other, j)
+ *             total += value
+ *         finish(total)
+ *
+ * src/compose/library/README.md tells how to write one. */
+#ifndef WEFT_COMPOSE_LIBRARY_H
+#define WEFT_COMPOSE_LIBRARY_H
+
+#include "base/ctx.h"
+#include "syntax/ast.h"
+
+/* The types of quantities. VEC stands for wp.vec2 or wp.vec3, as the kernel is plane or not. */
+typedef enum lib_type {
+#define TYPE(ID, name, text, zero) LIB_##ID,
+#include "compose/library_type.def"
+#undef TYPE
+    LIB_TYPES
+} lib_type;
+
+/* Where a formula's parameter comes from. A pattern says which index each place has. */
+typedef enum lib_place {
+#define PLACE(ID, name) PLACE_##ID,
+#include "compose/library_place.def"
+#undef PLACE
+    PLACES
+} lib_place;
+
+/* What a value is. Words stand one blank apart, the most usual first. */
+typedef struct lib_quantity {
+    const sym *id;
+    lib_type type;
+    str unit, noun;        /* "m/s", "velocity" */
+    const char *one, *many; /* names of a value and of an array */
+    double low, high;      /* numbers lie between them; both 0: nothing is known */
+    bool uniform;          /* the same for all threads: a time step */
+    bool sums;             /* those of several neighbours add up: a force */
+} lib_quantity;
+
+/* What the things of a field are called: "particle", "particles". */
+typedef struct lib_thing {
+    str one, many;
+} lib_thing;
+
+typedef struct lib_field {
+    str title;
+    lib_thing element, other, link;
+    uint8_t dims; /* of launches over elements */
+} lib_field;
+
+typedef struct lib_param {
+    const sym *name;
+    const lib_quantity *of;
+    lib_place place;
+} lib_param;
+
+enum { LIB_PARAMS = 12 };
+
+/* What a text contains; found by a walk over its tree. */
+typedef struct lib_traits {
+    uint8_t loops;    /* nested in each other */
+    uint8_t branches; /* statements */
+    uint8_t chain;    /* longest if-elif chain: tests */
+    uint8_t math;     /* calls of sqrt, sin, ... */
+    bool early;       /* a return that is not the last statement */
+    bool atomics, random, vectors, matrices;
+} lib_traits;
+
+typedef struct lib_formula {
+    const ast_FunctionDef *def;
+    const node *const *body; /* statements behind the sentence */
+    uint32_t nbody;
+    str says;
+    const lib_field *field;
+    lib_param params[LIB_PARAMS];
+    uint32_t nparams;
+    const lib_quantity *result;
+    uint32_t places; /* a bit each */
+    lib_traits traits;
+    bool opposite; /* the other has the negative result: a force between two */
+} lib_formula;
+
+/* What an argument that a pattern asks for is. */
+typedef enum lib_binding {
+#define BINDING(ID, name, ...) BIND_##ID,
+#include "compose/library_binding.def"
+#undef BINDING
+    BINDINGS
+} lib_binding;
+
+/* What a launch has a thread for. */
+typedef enum lib_over { LIB_OVER_ELEMENTS, LIB_OVER_LINKS, LIB_OVER_ACTIVE } lib_over;
+
+typedef struct lib_pattern {
+    const ast_FunctionDef *def;
+    const node *const *body;
+    uint32_t nbody;
+    str says;
+    const sym *params[LIB_PARAMS];
+    lib_binding bindings[LIB_PARAMS];
+    uint32_t nparams;
+    uint32_t gives, needs; /* places: that it has, and one of which the formula must use */
+    lib_over over;
+    uint8_t dims;          /* of the launch */
+    uint8_t share;         /* how often it is drawn */
+    bool sums;             /* adds up what it computes */
+    bool opposite;         /* only for formulas that are */
+    lib_traits traits;
+} lib_pattern;
+
+/* Names of the library's little language. */
+typedef struct lib_words {
+#define WORD(name) const sym *name;
+#include "compose/library_word.def"
+#undef WORD
+} lib_words;
+
+typedef struct library {
+    ctx c; /* owns everything */
+    VEC(lib_field *) fields;
+    VEC(lib_quantity *) quantities;
+    VEC(lib_formula *) formulas;
+    VEC(lib_pattern *) patterns;
+    lib_words words;
+    char message[400]; /* why it could not be read */
+} library;
+
+/* Reads the library. NULL: memory ran out. It is broken, which is a bug, if message is not
+ * empty. */
+library *library_new(void);
+void library_free(library *l);
+
+/* "vec" or "wp.vec3". */
+const char *library_type_name(lib_type t);
+const char *library_place_name(lib_place p);
+
+#endif

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the files of src/compose/library/ into tables. Those files are part of the program, so a
+ * mistake in one is a bug; it is reported with its place all the same, since people write them:
+ *
+ *     library/springs.py:12: there is no quantity "rest_lenght"
+ */
+#include "compose/library.h"
+#include "compose/library_file.h"
+#include "syntax/parser.h"
+#include "syntax/unparse.h"
+
+#include <stdio.h>
+
+/* A file being read. */
+typedef struct reader {
+    library *l;
+    const char *file;
+    lib_field *field;
+} reader;
+
+/* Keeps the first message. */
+static void fail(reader *r, const node *at, const char *text, str name)
+{
+    library *l = r->l;
+    if (!l->message[0])
+        snprintf(l->message, sizeof l->message, "%s:%u: %s \"%.*s\"", r->file, at ? at->line : 0,
+                 text, (int)name.n, name.p ? name.p : "");
+}
+
+static str text_of(reader *r, const node *n)
+{
+    if (n && n->kind == AST_Constant && AST(Constant, n)->value.kind == CONST_STR)
+        return AST(Constant, n)->value.text;
+    fail(r, n, "a string is wanted", STR(""));
+    return STR("");
+}
+
+/* A text that ends in NUL, as lists of words are kept. */
+static const char *words_of(reader *r, const node *n)
+{
+    const str s = text_of(r, n);
+    return arena_dup(&r->l->c.perm, s.p, s.n);
+}
+
+static double number_of(reader *r, const node *n)
+{
+    double sign = 1;
+    if (n->kind == AST_UnaryOp && AST(UnaryOp, n)->op == OP_USub) {
+        sign = -1;
+        n = AST(UnaryOp, n)->operand;
+    }
+    const constant *c = n->kind == AST_Constant ? &AST(Constant, n)->value : NULL;
+    if (c && c->kind == CONST_INT)
+        return sign * (double)c->i;
+    if (c && c->kind == CONST_FLOAT)
+        return sign * c->f;
+    fail(r, n, "a number is wanted", STR(""));
+    return 0;
+}
+
+static bool is_true(reader *r, const node *n)
+{
+    const constant *c = n->kind == AST_Constant ? &AST(Constant, n)->value : NULL;
+    if (!c || (c->kind != CONST_TRUE && c->kind != CONST_FALSE))
+        fail(r, n, "True or False is wanted", STR(""));
+    return c && c->kind == CONST_TRUE;
+}
+
+static bool is_name(const node *n, const sym *name)
+{
+    return n && n->kind == AST_Name && AST(Name, n)->id == name;
+}
+
+static bool is_call(const node *n, const sym *name)
+{
+    return n && n->kind == AST_Call && is_name(AST(Call, n)->func, name);
+}
+
+/* --- quantities and fields ------------------------------------------------------------------- */
+
+static const lib_quantity *find_quantity(const library *l, const sym *id)
+{
+    for (uint32_t i = 0; i < l->quantities.n; i++)
+        if (l->quantities.v[i]->id == id)
+            return l->quantities.v[i];
+    return NULL;
+}
+
+static lib_type read_type(reader *r, const node *n)
+{
+    for (int t = 0; n->kind == AST_Name && t < LIB_TYPES; t++)
+        if (str_eq(sym_str(AST(Name, n)->id), str_c(library_type_name((lib_type)t))))
+            return (lib_type)t;
+    fail(r, n, "a type is wanted", STR(""));
+    return LIB_FLOAT;
+}
+
+/* mass = quantity(float, "kg", "mass", one="m", many="masses") */
+static void read_quantity(reader *r, const sym *id, const ast_Call *c)
+{
+    library *l = r->l;
+    lib_quantity *q = ARENA_NEW(&l->c.perm, lib_quantity);
+    if (c->args.n != 3) {
+        fail(r, &c->base, "a type, a unit and a noun are wanted for", sym_str(id));
+        return;
+    }
+    if (find_quantity(l, id))
+        fail(r, &c->base, "there are two quantities", sym_str(id));
+    *q = (lib_quantity){.id = id,
+                        .type = read_type(r, c->args.v[0]),
+                        .unit = text_of(r, c->args.v[1]),
+                        .noun = text_of(r, c->args.v[2]),
+                        .one = id->s,
+                        .many = id->s};
+    for (uint32_t i = 0; i < c->keywords.n; i++) {
+        const ast_keyword *k = AST(keyword, c->keywords.v[i]);
+        const str name = sym_str(k->arg);
+        if (str_eq(name, STR("one")))
+            q->one = words_of(r, k->value);
+        else if (str_eq(name, STR("many")))
+            q->many = words_of(r, k->value);
+        else if (str_eq(name, STR("low")))
+            q->low = number_of(r, k->value);
+        else if (str_eq(name, STR("high")))
+            q->high = number_of(r, k->value);
+        else if (str_eq(name, STR("uniform")))
+            q->uniform = is_true(r, k->value);
+        else if (str_eq(name, STR("sums")))
+            q->sums = is_true(r, k->value);
+        else
+            fail(r, &k->base, "a quantity has no", name);
+    }
+    VEC_PUSH(&l->c.perm, &l->quantities, q);
+}
+
+/* "particle particles" */
+static lib_thing read_thing(reader *r, const node *n)
+{
+    const char *words = words_of(r, n);
+    lib_thing t = {.one = str_take_word(&words)};
+    t.many = str_take_word(&words);
+    if (!t.one.n || !t.many.n || *words)
+        fail(r, n, "one word and its plural are wanted", STR(""));
+    return t;
+}
+
+/* field("Springs", element="particle particles", link="spring springs", dims=1) */
+static void read_field(reader *r, const ast_Call *c)
+{
+    lib_field *f = r->field;
+    if (c->args.n != 1)
+        fail(r, &c->base, "one title is wanted", STR(""));
+    else
+        f->title = text_of(r, c->args.v[0]);
+    for (uint32_t i = 0; i < c->keywords.n; i++) {
+        const ast_keyword *k = AST(keyword, c->keywords.v[i]);
+        const str name = sym_str(k->arg);
+        if (str_eq(name, STR("element")))
+            f->element = read_thing(r, k->value);
+        else if (str_eq(name, STR("other")))
+            f->other = read_thing(r, k->value);
+        else if (str_eq(name, STR("link")))
+            f->link = read_thing(r, k->value);
+        else if (str_eq(name, STR("dims")))
+            f->dims = (uint8_t)number_of(r, k->value);
+        else
+            fail(r, &k->base, "a field has no", name);
+    }
+}
+
+/* --- traits ---------------------------------------------------------------------------------- */
+
+typedef struct trait_walk {
+    const library *l;
+    lib_traits *t;
+    uint8_t depth; /* of loops */
+} trait_walk;
+
+static void walk_traits(void *arg, const node *n);
+
+static void walk_below(trait_walk *w, const node *n, uint8_t deeper)
+{
+    w->depth += deeper;
+    if (w->depth > w->t->loops)
+        w->t->loops = w->depth;
+    ast_each_child(n, walk_traits, w);
+    w->depth -= deeper;
+}
+
+/* "sqrt" of wp.sqrt; empty: n is another expression. */
+static str builtin_of(const library *l, const node *n)
+{
+    if (n->kind == AST_Attribute && is_name(AST(Attribute, n)->value, l->words.wp))
+        return sym_str(AST(Attribute, n)->attr);
+    return STR("");
+}
+
+static void see_builtin(lib_traits *t, str name)
+{
+    static const char *const math[] = {"sqrt", "sin",  "cos",  "tan",  "exp",  "log",   "pow",
+                                       "tanh", "asin", "acos", "atan", "atan2", "sinh", "cosh",
+                                       "erf",  "erfc", "log2", "log10", "cbrt", "floor", "ceil"};
+    static const char *const space[] = {"length", "dot", "cross", "normalize", "length_sq", "vec2",
+                                        "vec3",   "vec4"};
+    static const char *const frames[] = {"mat22", "mat33", "mat44", "transpose", "determinant",
+                                         "inverse", "outer", "quat_rotate", "quat_rotate_inv",
+                                         "transform_point", "transform_vector", "trace", "svd3",
+                                         "quat_from_axis_angle", "transform_inverse", "ddot",
+                                         "quat_to_matrix", "quat_inverse", "skew", "diag"};
+    t->math += STR_IS_IN(name, math);
+    t->vectors |= STR_IS_IN(name, space);
+    t->matrices |= STR_IS_IN(name, frames);
+    t->atomics |= str_starts(name, "atomic_");
+    t->random |= str_starts(name, "rand") || str_starts(name, "sample_");
+}
+
+static uint8_t chain_of(const ast_If *s)
+{
+    uint8_t n = 1;
+    while (s->orelse.n == 1 && s->orelse.v[0]->kind == AST_If) {
+        s = AST(If, s->orelse.v[0]);
+        n++;
+    }
+    return n;
+}
+
+static void walk_traits(void *arg, const node *n)
+{
+    trait_walk *w = arg;
+    const lib_words *words = &w->l->words;
+    if (n->kind == AST_For || n->kind == AST_While) {
+        walk_below(w, n, 1);
+        return;
+    }
+    if (n->kind == AST_If && !is_name(AST(If, n)->test, words->maybe) &&
+        !is_name(AST(If, n)->test, words->any_of)) {
+        const uint8_t chain = chain_of(AST(If, n));
+        w->t->branches++;
+        if (chain > w->t->chain)
+            w->t->chain = chain;
+    }
+    if (n->kind == AST_Call)
+        see_builtin(w->t, builtin_of(w->l, AST(Call, n)->func));
+    walk_below(w, n, 0);
+}
+
+static lib_traits traits_of(const library *l, const node *const *body, uint32_t n)
+{
+    lib_traits t = {0};
+    trait_walk w = {l, &t, 0};
+    for (uint32_t i = 0; i < n; i++)
+        walk_traits(&w, body[i]);
+    return t;
+}
+
+static void see_type(lib_traits *t, lib_type type)
+{
+    t->vectors |= type >= LIB_VEC && type <= LIB_VEC4;
+    t->matrices |= type >= LIB_MAT22;
+}
+
+typedef struct return_walk {
+    uint32_t n;
+} return_walk;
+
+static void walk_returns(void *arg, const node *n)
+{
+    return_walk *w = arg;
+    w->n += n->kind == AST_Return;
+    ast_each_child(n, walk_returns, w);
+}
+
+/* --- formulas and patterns ------------------------------------------------------------------- */
+
+/* Takes the sentence off the body. */
+static str take_says(reader *r, const ast_FunctionDef *def, const node *const **body, uint32_t *n)
+{
+    *body = (const node *const *)def->body.v;
+    *n = def->body.n;
+    if (*n < 2 || (*body)[0]->kind != AST_Expr) {
+        fail(r, &def->base, "a sentence and a body are wanted in", sym_str(def->name));
+        return STR("");
+    }
+    const str says = text_of(r, AST(Expr, (*body)[0])->value);
+    ++*body;
+    --*n;
+    return says;
+}
+
+static bool read_place(const sym *name, lib_place *out)
+{
+    for (int p = 0; p < PLACES; p++)
+        if (str_eq(sym_str(name), str_c(library_place_name((lib_place)p)))) {
+            *out = (lib_place)p;
+            return true;
+        }
+    return false;
+}
+
+/* `mass`, `other.mass` */
+static lib_param read_param(reader *r, const ast_arg *a)
+{
+    lib_param p = {.name = a->arg};
+    const node *n = a->annotation;
+    const sym *quantity = NULL;
+    bool placed = false;
+    if (n && n->kind == AST_Attribute && AST(Attribute, n)->value->kind == AST_Name) {
+        quantity = AST(Attribute, n)->attr;
+        placed = read_place(AST(Name, AST(Attribute, n)->value)->id, &p.place);
+        if (!placed)
+            fail(r, n, "there is no place for", sym_str(a->arg));
+    } else if (n && n->kind == AST_Name) {
+        quantity = AST(Name, n)->id;
+    }
+    p.of = quantity ? find_quantity(r->l, quantity) : NULL;
+    if (!p.of)
+        fail(r, &a->base, "there is no quantity", quantity ? sym_str(quantity) : STR(""));
+    else if (!placed)
+        p.place = p.of->uniform ? PLACE_UNIFORM : PLACE_ELEMENT;
+    return p;
+}
+
+/* The keywords of @formula(...); a plain @formula has none. */
+static const node_list *keywords_of(const node *decorator)
+{
+    static const node_list none;
+    return decorator->kind == AST_Call ? &AST(Call, decorator)->keywords : &none;
+}
+
+static void read_formula(reader *r, const ast_FunctionDef *def)
+{
+    library *l = r->l;
+    lib_formula *f = ARENA_NEW(&l->c.perm, lib_formula);
+    const ast_arguments *args = AST(arguments, def->args);
+    f->def = def;
+    f->field = r->field;
+    f->says = take_says(r, def, &f->body, &f->nbody);
+    if (args->args.n > LIB_PARAMS)
+        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
+    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
+        f->params[f->nparams] = read_param(r, AST(arg, args->args.v[i]));
+        f->places |= 1u << f->params[f->nparams++].place;
+    }
+    const node *result = def->returns;
+    f->result = result && result->kind == AST_Name ? find_quantity(l, AST(Name, result)->id) : NULL;
+    if (!f->result)
+        fail(r, &def->base, "there is no known result of", sym_str(def->name));
+    if (!f->nbody || f->body[f->nbody - 1]->kind != AST_Return)
+        fail(r, &def->base, "there is no return at the end of", sym_str(def->name));
+    const node_list *keywords = keywords_of(def->decorator_list.v[0]);
+    for (uint32_t i = 0; i < keywords->n; i++) {
+        const ast_keyword *k = AST(keyword, keywords->v[i]);
+        if (str_eq(sym_str(k->arg), STR("opposite")))
+            f->opposite = is_true(r, k->value);
+        else
+            fail(r, &k->base, "a formula has no", sym_str(k->arg));
+    }
+    if (l->message[0])
+        return;
+    f->traits = traits_of(l, f->body, f->nbody);
+    return_walk returns = {0};
+    for (uint32_t i = 0; i < f->nbody; i++)
+        walk_returns(&returns, f->body[i]);
+    f->traits.early = returns.n > 1;
+    for (uint32_t i = 0; i < f->nparams; i++)
+        see_type(&f->traits, f->params[i].of->type);
+    see_type(&f->traits, f->result->type);
+    VEC_PUSH(&l->c.perm, &l->formulas, f);
+}
+
+static uint32_t read_places(reader *r, const node *at, const char *words)
+{
+    uint32_t places = 0;
+    for (str w; (w = str_take_word(&words)).n;) {
+        lib_place p;
+        const sym *s = sym_intern(&r->l->c.syms, w.p, w.n);
+        if (read_place(s, &p))
+            places |= 1u << p;
+        else
+            fail(r, at, "there is no place", w);
+    }
+    return places;
+}
+
+static lib_binding read_binding(reader *r, const ast_arg *a)
+{
+    static const char *const names[] = {
+#define BINDING(ID, name, ...) name,
+#include "compose/library_binding.def"
+#undef BINDING
+    };
+    const node *n = a->annotation;
+    for (int i = 0; n && n->kind == AST_Name && i < BINDINGS; i++)
+        if (str_eq(sym_str(AST(Name, n)->id), str_c(names[i])))
+            return (lib_binding)i;
+    fail(r, &a->base, "there is no binding for", sym_str(a->arg));
+    return (lib_binding)0;
+}
+
+/* at(PLACE, ...) gives the place. */
+static void walk_gives(void *arg, const node *n)
+{
+    lib_pattern *p = arg;
+    if (n->kind == AST_Call && AST(Call, n)->func->kind == AST_Name &&
+        strcmp(AST(Name, AST(Call, n)->func)->id->s, "at") == 0 && AST(Call, n)->args.n > 1 &&
+        AST(Call, n)->args.v[0]->kind == AST_Name) {
+        lib_place place;
+        if (read_place(AST(Name, AST(Call, n)->args.v[0])->id, &place))
+            p->gives |= 1u << place;
+    }
+    ast_each_child(n, walk_gives, arg);
+}
+
+/* What a launch has a thread for. */
+static lib_over read_over(reader *r, const node *n)
+{
+    static const char *const names[] = {"element", "link", "active"};
+    const str word = text_of(r, n);
+    for (int i = 0; i < 3; i++)
+        if (str_eq(word, str_c(names[i])))
+            return (lib_over)i;
+    fail(r, n, "there are no launches over", word);
+    return LIB_OVER_ELEMENTS;
+}
+
+static void read_pattern(reader *r, const ast_FunctionDef *def)
+{
+    library *l = r->l;
+    lib_pattern *p = ARENA_NEW(&l->c.perm, lib_pattern);
+    const ast_arguments *args = AST(arguments, def->args);
+    p->def = def;
+    p->dims = 1;
+    p->share = 10;
+    p->says = take_says(r, def, &p->body, &p->nbody);
+    if (args->args.n > LIB_PARAMS)
+        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
+    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
+        p->params[i] = AST(arg, args->args.v[i])->arg;
+        p->bindings[i] = read_binding(r, AST(arg, args->args.v[i]));
+        p->nparams++;
+    }
+    const node_list *keywords = keywords_of(def->decorator_list.v[0]);
+    for (uint32_t i = 0; i < keywords->n; i++) {
+        const ast_keyword *k = AST(keyword, keywords->v[i]);
+        const str name = sym_str(k->arg);
+        if (str_eq(name, STR("needs")))
+            p->needs = read_places(r, &k->base, words_of(r, k->value));
+        else if (str_eq(name, STR("dims")))
+            p->dims = (uint8_t)number_of(r, k->value);
+        else if (str_eq(name, STR("over")))
+            p->over = read_over(r, k->value);
+        else if (str_eq(name, STR("share")))
+            p->share = (uint8_t)number_of(r, k->value);
+        else if (str_eq(name, STR("sums")))
+            p->sums = is_true(r, k->value);
+        else if (str_eq(name, STR("opposite")))
+            p->opposite = is_true(r, k->value);
+        else
+            fail(r, &k->base, "a pattern has no", name);
+    }
+    if (l->message[0])
+        return;
+    for (uint32_t i = 0; i < p->nbody; i++)
+        walk_gives(p, p->body[i]);
+    p->gives |= 1u << PLACE_UNIFORM;
+    p->traits = traits_of(l, p->body, p->nbody);
+    VEC_PUSH(&l->c.perm, &l->patterns, p);
+}
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+static void read_function(reader *r, const ast_FunctionDef *def)
+{
+    const lib_words *w = &r->l->words;
+    const node *d = def->decorator_list.n == 1 ? def->decorator_list.v[0] : NULL;
+    if (is_name(d, w->formula) || is_call(d, w->formula))
+        read_formula(r, def);
+    else if (is_name(d, w->pattern) || is_call(d, w->pattern))
+        read_pattern(r, def);
+    else
+        fail(r, &def->base, "@formula or @pattern is wanted before", sym_str(def->name));
+}
+
+/* Quantities and the field first: formulas of any file refer to them. */
+static void read_definitions(reader *r, const ast_Module *m)
+{
+    const lib_words *w = &r->l->words;
+    for (uint32_t i = 0; i < m->body.n; i++) {
+        const node *n = m->body.v[i];
+        if (n->kind == AST_Assign && is_call(AST(Assign, n)->value, w->quantity) &&
+            AST(Assign, n)->targets.v[0]->kind == AST_Name)
+            read_quantity(r, AST(Name, AST(Assign, n)->targets.v[0])->id,
+                          AST(Call, AST(Assign, n)->value));
+        else if (n->kind == AST_Expr && is_call(AST(Expr, n)->value, w->field))
+            read_field(r, AST(Call, AST(Expr, n)->value));
+        else if (n->kind != AST_FunctionDef && n->kind != AST_Expr && n->kind != AST_Import &&
+                 n->kind != AST_ImportFrom)
+            fail(r, n, "this is no part of a library", STR(""));
+    }
+}
+
+static void read_files(void *arg)
+{
+    library *l = arg;
+    ctx_init(&l->c);
+#define WORD(name) l->words.name = sym_c(&l->c.syms, #name);
+#include "compose/library_word.def"
+#undef WORD
+    ast_Module *trees[LIBRARY_FILES_MAX];
+    reader readers[LIBRARY_FILES_MAX];
+    uint32_t n = 0;
+    for (const library_file *f = library_files; f->name; f++, n++) {
+        WEFT_ASSERT(n < LIBRARY_FILES_MAX);
+        source *src = ARENA_NEW(&l->c.perm, source);
+        *src = (source){.path = f->name, .text = *f->text};
+        readers[n] = (reader){l, f->name, ARENA_NEW(&l->c.perm, lib_field)};
+        readers[n].field->dims = 1;
+        VEC_PUSH(&l->c.perm, &l->fields, readers[n].field);
+        trees[n] = parse_module(&l->c, src);
+        if (!trees[n]) {
+            fail(&readers[n], NULL, l->c.diags.n ? l->c.diags.v[0].text : "syntax error", STR(""));
+            return;
+        }
+        read_definitions(&readers[n], trees[n]);
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < trees[k]->body.n; i++)
+            if (trees[k]->body.v[i]->kind == AST_FunctionDef)
+                read_function(&readers[k], AST(FunctionDef, trees[k]->body.v[i]));
+}
+
+library *library_new(void)
+{
+    library *l = heap_zeroed(1, sizeof *l);
+    if (!l)
+        return NULL;
+    mem_init(&l->c.mem);
+    if (mem_try(&l->c.mem, read_files, l))
+        return l;
+    library_free(l);
+    return NULL;
+}
+
+void library_free(library *l)
+{
+    if (!l)
+        return;
+    mem_clear(&l->c.mem);
+    heap_free(l);
+}
+
+const char *library_type_name(lib_type t)
+{
+    static const char *const names[] = {
+#define TYPE(ID, name, text, zero) name,
+#include "compose/library_type.def"
+#undef TYPE
+    };
+    return names[t];
+}
+
+const char *library_place_name(lib_place p)
+{
+    static const char *const names[] = {
+#define PLACE(ID, name) name,
+#include "compose/library_place.def"
+#undef PLACE
+    };
+    return names[p];
+}
