@@ -16,32 +16,54 @@ composer *composer_new(mem *m, const library *l)
     return c;
 }
 
+uint32_t compose_count(const library *l)
+{
+    return l->formulas.n + l->algorithms.n;
+}
+
+str compose_name(const library *l, uint32_t at, str *file)
+{
+    WEFT_ASSERT(at < compose_count(l));
+    const bool formula = at < l->formulas.n;
+    const lib_field *f = formula ? l->formulas.v[at]->field
+                                 : l->algorithms.v[at - l->formulas.n]->field;
+    *file = str_c(f->file);
+    return sym_str(formula ? l->formulas.v[at]->def->name
+                           : l->algorithms.v[at - l->formulas.n]->def->name);
+}
+
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* Letters: n elements, m others, e links, a in a list. */
+/* Letters: n, m, l elements, p others, e links, a in a list, t in a table. */
 static const char *axis_shape(const composer *c, plan_axis axis)
 {
-    const bool rows = c->p.pattern->nparams && c->p.pattern->bindings[0] == BIND_ROW_OFFSETS;
+    static const char *const elements[] = {"n", "n,m", "n,m,l"};
+    const plan *p = &c->p;
+    bool rows = false;
+    for (uint8_t i = 0; i < p->nargs; i++)
+        rows |= p->args[i].role == ROLE_BINDING && p->args[i].binding == BIND_ROW_OFFSETS;
     switch (axis) {
     case AXIS_ELEMENT:
-        return "n";
+        WEFT_ASSERT(p->dims >= 1 && p->dims <= 3);
+        return elements[p->dims - 1];
     case AXIS_OTHER:
-        return "m";
+        return "p";
     case AXIS_LINK:
         return rows ? "2*n+2" : "e";
-    case AXIS_ONE:
-        return "1";
+    case AXIS_WHOLE:
+        return "t";
     default:
         return "";
     }
 }
 
+/* "0:M" in letters of this kernel. */
 static const char *letters_of(composer *c, const char *text)
 {
     char *out = arena_dup(&c->text, text, strlen(text));
     const bool same = str_eq(c->p.field->other.one, c->p.field->element.one);
     for (char *p = out; *p; p++)
-        *p = *p == 'N' ? 'n' : *p == 'M' ? (same ? 'n' : 'm') : *p == 'A' ? 'a' : *p;
+        *p = *p == 'N' ? 'n' : *p == 'M' ? (same ? 'n' : 'p') : *p == 'A' ? 'a' : *p == 'E' ? 'e' : *p;
     return out;
 }
 
@@ -52,12 +74,25 @@ static const char *type_text(composer *c, const plan_arg *a)
 #include "compose/library_type.def"
 #undef TYPE
     };
-    const char *scalar = a->of ? scalars[a->of->type] : "int";
+    const char *scalar = a->role == ROLE_QUANTITY ? scalars[a->of->type] : "int";
     char *text = arena_dup(&c->text, scalar, strlen(scalar));
     for (char *p = text; *p; p++)
         if (*p == '%')
             *p = (char)('0' + c->p.plane);
     return text;
+}
+
+/* Which numbers a quantity takes, as check_values.c reads it. */
+static void describe_values(composer *c, const lib_quantity *q, gen_arg *g)
+{
+    if (q->type == LIB_INT || q->type == LIB_UINT) {
+        if (q->high > q->low)
+            g->values = str_c(arena_printf(&c->text, "%d:%d", (int)q->low, (int)q->high + 1));
+        return;
+    }
+    g->values = q->low > 0 ? STR("+") : STR("");
+    for (double x = q->high > 0 ? q->high : 2; x > 1; x /= 2)
+        g->mag++;
 }
 
 static gen_arg describe(composer *c, const plan_arg *a)
@@ -72,20 +107,26 @@ static gen_arg describe(composer *c, const plan_arg *a)
 #include "compose/library_binding.def"
 #undef BINDING
     };
+    static const char letters[] = "nml";
     gen_arg g = {.name = a->name, .type = str_c(type_text(c, a))};
-    if (a->of) {
+    switch (a->role) {
+    case ROLE_QUANTITY:
         g.shape = str_c(axis_shape(c, a->axis));
-        g.values = a->of->low > 0 ? STR("+") : STR("");
-        for (double x = a->of->high > 0 ? a->of->high : 2; x > 1; x /= 2)
-            g.mag++;
-    } else if (a->binding == BINDINGS) {
-        g.values = STR("n-2:n+1");
-    } else {
-        const bool links = strcmp(shapes[a->binding], "E") == 0;
-        g.shape = str_c(links ? axis_shape(c, AXIS_LINK) : letters_of(c, shapes[a->binding]));
-        if (g.shape.n && g.shape.p[0] == 'E')
-            g.shape = STR("e,2");
+        describe_values(c, a->of, &g);
+        break;
+    case ROLE_COUNT:
+        WEFT_ASSERT(a->dim < 3);
+        g.values = str_c(arena_printf(&c->text, "%c-1:%c+1", letters[a->dim], letters[a->dim]));
+        break;
+    case ROLE_SEED:
+        g.values = STR("0:1000");
+        break;
+    case ROLE_BINDING:
+        g.shape = str_c(strcmp(shapes[a->binding], "E") == 0 || a->binding == BIND_FLAGS
+                            ? axis_shape(c, a->axis)
+                            : letters_of(c, shapes[a->binding]));
         g.values = str_c(letters_of(c, values[a->binding]));
+        break;
     }
     return g;
 }
@@ -114,11 +155,12 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
         return false;
     name_all(c);
     write_program(c);
+    static const char *const launches[] = {"n", "n,m", "n,m,l"};
     *sample = (gen_sample){.source = sb_view(&c->source),
                            .kernel = c->kernel,
-                           .launch = c->p.pattern->over == LIB_OVER_LINKS    ? STR("e")
-                                     : c->p.pattern->over == LIB_OVER_ACTIVE ? STR("a")
-                                                                             : STR("n"),
+                           .launch = c->p.over == LIB_OVER_LINKS    ? STR("e")
+                                     : c->p.over == LIB_OVER_ACTIVE ? STR("a")
+                                                                    : str_c(launches[c->p.dims - 1]),
                            .category = q->category,
                            .lines = lines_of(sb_view(&c->source)),
                            .kernel_lines = c->kernel_lines,

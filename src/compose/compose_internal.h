@@ -25,19 +25,30 @@ enum {
 };
 
 /* Which things an array has an element for. */
-typedef enum plan_axis { AXIS_ELEMENT, AXIS_OTHER, AXIS_LINK, AXIS_ONE, AXIS_NONE } plan_axis;
+typedef enum plan_axis {
+    AXIS_ELEMENT,
+    AXIS_OTHER,
+    AXIS_LINK,
+    AXIS_WHOLE, /* a table, which has a size of its own */
+    AXIS_NONE   /* no array */
+} plan_axis;
+
+/* What an argument is. */
+typedef enum plan_role { ROLE_QUANTITY, ROLE_BINDING, ROLE_COUNT, ROLE_SEED } plan_role;
 
 typedef struct plan_arg {
-    const lib_quantity *of;  /* NULL: it belongs to the pattern, or is a size */
-    plan_axis axis;          /* NONE: no array */
-    lib_binding binding;     /* without a quantity: which of the pattern's, or BINDINGS for a size */
-    const sym *pattern_name; /* in the pattern */
+    plan_role role;
+    plan_axis axis;
+    const lib_quantity *of;     /* of a quantity */
+    lib_binding binding;        /* of a binding */
+    const sym *template_name;   /* in the pattern or algorithm; NULL: they do not name it */
+    uint8_t dim;                /* of a count: which dimension of the launch */
     uint8_t nth;             /* of equal ones that a formula takes */
     bool written;
     str name;
 } plan_arg;
 
-typedef enum plan_from { FROM_ARG, FROM_STEP } plan_from;
+typedef enum plan_from { FROM_ARG, FROM_STEP, FROM_STATE } plan_from;
 typedef struct plan_input {
     plan_from from;
     uint8_t at; /* the argument, or the step */
@@ -55,14 +66,19 @@ typedef struct plan_step {
 typedef enum plan_guard { GUARD_NONE, GUARD_COUNT, GUARD_FLAGS } plan_guard;
 
 typedef struct plan {
-    const lib_pattern *pattern;
+    const lib_pattern *pattern;     /* NULL: it is an */
+    const lib_algorithm *algorithm; /* that has all statements */
     const lib_field *field;
     plan_step steps[PLAN_STEPS];
     plan_arg args[PLAN_ARGS];
     uint8_t nsteps, nargs;
     uint8_t main; /* the step whose result is the pattern's `value` */
     plan_guard guard;
-    int8_t guard_arg;
+    uint8_t guard_arg; /* of as many as the launch has dimensions, if it is a count */
+    uint8_t dims;      /* of the launch, and of arrays of elements */
+    lib_over over;
+    uint8_t seed_arg;  /* if it has random numbers */
+    bool random;
     uint8_t plane; /* length of vec: 2 or 3 */
 } plan;
 
@@ -91,9 +107,12 @@ struct composer {
     } choices[CHOICES_MAX];
     uint32_t nchoices;
     str index[PLACES];       /* "i", "i, j" where the pattern has come to a place */
+    subst ready[LIB_PARAMS]; /* inputs of the main step; `from` is NULL: not yet */
     str values[PLAN_STEPS];  /* texts of results */
     unparse_prec precs[PLAN_STEPS];
-    bool written[PLAN_STEPS];
+    str state;                            /* the variable of random numbers, once it is there */
+    const lib_formula *emitted[PLAN_STEPS * 4]; /* functions */
+    uint32_t nemitted;
     str kernel;
     uint32_t kernel_lines;
 };

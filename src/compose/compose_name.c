@@ -84,7 +84,7 @@ static str first_word(const char *words)
 static bool has_input(const plan *p, const lib_quantity *q)
 {
     for (uint8_t i = 0; i < p->nargs; i++)
-        if (p->args[i].of == q && !p->args[i].written)
+        if (p->args[i].role == ROLE_QUANTITY && p->args[i].of == q && !p->args[i].written)
             return true;
     return false;
 }
@@ -98,12 +98,15 @@ static str name_output(composer *c, const plan_arg *a)
     return name_from(c, arena_printf(&c->text, forms[below(c, 5)], base));
 }
 
-static str name_size(composer *c)
+static str name_count(composer *c, const plan_arg *a)
 {
-    const str many = c->p.field->element.many;
+    static const char *const grids[3][3] = {
+        {NULL}, {"height rows ny n", "width cols nx m"}, {"nx nx", "ny ny", "nz nz"}};
+    const str many = c->p.field->element.many, one = c->p.field->element.one;
+    if (c->p.dims > 1 && c->p.dims <= 3)
+        return name_from(c, grids[c->p.dims - 1][a->dim]);
     return name_from(c, arena_printf(&c->text, "num_%.*s n count n_%.*s %.*s_count", (int)many.n,
-                                     many.p, (int)many.n, many.p, (int)c->p.field->element.one.n,
-                                     c->p.field->element.one.p));
+                                     many.p, (int)many.n, many.p, (int)one.n, one.p));
 }
 
 static str name_arg(composer *c, const plan_arg *a, bool prefixed)
@@ -113,8 +116,12 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
 #include "compose/library_binding.def"
 #undef BINDING
     };
-    if (!a->of)
-        return a->binding == BINDINGS ? name_size(c) : name_from(c, filled(c, bound[a->binding]));
+    if (a->role == ROLE_COUNT)
+        return name_count(c, a);
+    if (a->role == ROLE_SEED)
+        return name_from(c, "seed rng_seed");
+    if (a->role == ROLE_BINDING)
+        return name_from(c, filled(c, bound[a->binding]));
     if (a->written)
         return name_output(c, a);
     if (a->axis == AXIS_NONE)
@@ -135,6 +142,8 @@ static str name_kernel(composer *c)
 {
     static const char *const verbs[] = {"compute", "eval", "update", "calc"};
     const plan *p = &c->p;
+    if (p->algorithm)
+        return name_from(c, p->algorithm->def->name->s);
     const lib_formula *first = p->steps[p->main].f, *last = p->steps[p->nsteps - 1].f;
     const str name = sym_str(chance(c, 50) ? last->result->id : first->result->id);
     switch (below(c, 3)) {

@@ -6,7 +6,7 @@
 
 enum {
     DRAWS = 1000, /* of a whole plan */
-    ELEMENT_ONLY = 1u << PLACE_ELEMENT | 1u << PLACE_UNIFORM
+    ELEMENT_ONLY = 1u << PLACE_ELEMENT | 1u << PLACE_UNIFORM | 1u << PLACE_WHOLE
 };
 
 /* --- arguments -------------------------------------------------------------------------------- */
@@ -18,6 +18,8 @@ static plan_axis axis_of(const composer *c, lib_place place)
         return AXIS_NONE;
     case PLACE_LINK:
         return AXIS_LINK;
+    case PLACE_WHOLE:
+        return AXIS_WHOLE;
     case PLACE_OTHER: /* particles and particles are one array */
         return str_eq(c->p.field->other.one, c->p.field->element.one) ? AXIS_ELEMENT : AXIS_OTHER;
     default:
@@ -25,32 +27,36 @@ static plan_axis axis_of(const composer *c, lib_place place)
     }
 }
 
-/* The argument of a quantity; it is added if there is none. False: there is no room. */
-static bool add_arg(plan *p, const lib_quantity *of, plan_axis axis, uint8_t nth, bool written,
-                    uint8_t *out)
+/* False: there is no room. */
+static bool add_arg(plan *p, plan_arg a, uint8_t *out)
+{
+    if (p->nargs == PLAN_ARGS)
+        return false;
+    *out = p->nargs;
+    p->args[p->nargs++] = a;
+    return true;
+}
+
+/* The argument of an input; it is added if there is none. */
+static bool need_input(plan *p, const lib_quantity *of, plan_axis axis, uint8_t nth, uint8_t *out)
 {
     for (uint8_t i = 0; i < p->nargs; i++) {
         const plan_arg *a = &p->args[i];
-        if (a->of == of && a->axis == axis && a->nth == nth && !a->written && !written) {
+        if (a->role == ROLE_QUANTITY && a->of == of && a->axis == axis && a->nth == nth &&
+            !a->written) {
             *out = i;
             return true;
         }
     }
-    if (p->nargs == PLAN_ARGS)
-        return false;
-    *out = p->nargs;
-    p->args[p->nargs++] =
-        (plan_arg){.of = of, .axis = axis, .nth = nth, .written = written, .binding = BINDINGS};
-    return true;
+    return add_arg(p, (plan_arg){.of = of, .axis = axis, .nth = nth}, out);
 }
 
-static bool add_bound(plan *p, lib_binding binding, const sym *name, plan_axis axis, uint8_t *out)
+static bool need_state(plan *p)
 {
-    if (p->nargs == PLAN_ARGS)
-        return false;
-    *out = p->nargs;
-    p->args[p->nargs++] = (plan_arg){.axis = axis, .binding = binding, .pattern_name = name};
-    return true;
+    if (p->random)
+        return true;
+    p->random = true;
+    return add_arg(p, (plan_arg){.role = ROLE_SEED, .axis = AXIS_NONE}, &p->seed_arg);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -85,11 +91,25 @@ static bool bind_step(composer *c, plan_step *s, bool after)
         for (uint32_t k = 0; k < i; k++)
             if (s->f->params[k].of == param->of && s->f->params[k].place == param->place)
                 nth++;
+        if (param->of->id == c->l->words.random_state) {
+            s->in[i].from = FROM_STATE;
+            if (!need_state(p))
+                return false;
+            continue;
+        }
         s->in[i].from = FROM_ARG;
-        if (!add_arg(p, param->of, axis_of(c, param->place), nth, false, &s->in[i].at))
+        if (!need_input(p, param->of, axis_of(c, param->place), nth, &s->in[i].at))
             return false;
     }
     return true;
+}
+
+static bool takes_state(const composer *c, const lib_formula *f)
+{
+    for (uint32_t i = 0; i < f->nparams; i++)
+        if (f->params[i].of->id == c->l->words.random_state)
+            return true;
+    return false;
 }
 
 static bool add_step(composer *c, const lib_formula *f, bool after)
@@ -100,7 +120,8 @@ static bool add_step(composer *c, const lib_formula *f, bool after)
     plan_step s = {.f = f, .stored = -1};
     if (!bind_step(c, &s, after))
         return false;
-    s.function = f->traits.early || chance(c, f->nbody > 2 ? 60 : 15);
+    /* A function gets a copy of the state of random numbers, and could not move it on. */
+    s.function = f->traits.early || (!takes_state(c, f) && chance(c, f->nbody > 2 ? 60 : 15));
     p->steps[p->nsteps++] = s;
     return true;
 }
@@ -108,15 +129,17 @@ static bool add_step(composer *c, const lib_formula *f, bool after)
 /* May the formula be the value of the pattern? */
 static bool fits(const lib_pattern *pattern, const lib_formula *f)
 {
-    return !(f->places & ~pattern->gives) && (!pattern->needs || f->places & pattern->needs) &&
+    return !(f->places & ~(pattern->gives | 1u << PLACE_WHOLE)) && (!pattern->needs || f->places & pattern->needs) &&
            (!pattern->sums || f->result->sums) && (!pattern->opposite || f->opposite) &&
            f->field->dims == pattern->dims;
 }
 
 /* One of the formulas that fit, each as likely. */
-static const lib_formula *draw_main(composer *c)
+static const lib_formula *draw_main(composer *c, const lib_formula *wanted)
 {
     const library *l = c->l;
+    if (wanted)
+        return fits(c->p.pattern, wanted) ? wanted : NULL;
     const lib_formula *found = NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->formulas.n; i++)
@@ -167,7 +190,7 @@ static bool store_results(composer *c)
         if (s->uses && !chance(c, 10))
             continue;
         uint8_t at;
-        if (!add_arg(p, s->f->result, AXIS_ELEMENT, 0, true, &at))
+        if (!add_arg(p, (plan_arg){.of = s->f->result, .written = true}, &at))
             return false;
         s->stored = (int8_t)at;
     }
@@ -201,41 +224,49 @@ static bool add_bindings(composer *c)
     const lib_pattern *pattern = c->p.pattern;
     uint8_t at;
     for (uint32_t i = 0; i < pattern->nparams; i++)
-        if (!add_bound(&c->p, pattern->bindings[i], pattern->params[i],
-                       binding_axis(pattern->bindings[i]), &at))
+        if (!add_arg(&c->p,
+                     (plan_arg){.role = ROLE_BINDING,
+                                .axis = binding_axis(pattern->bindings[i]),
+                                .binding = pattern->bindings[i],
+                                .template_name = pattern->params[i]},
+                     &at))
             return false;
     return true;
 }
 
+/* A launch may have more threads than there are elements, or skip some elements. */
 static bool add_guard(composer *c)
 {
     plan *p = &c->p;
-    uint8_t at;
-    p->guard_arg = -1;
-    p->guard = p->pattern->over != LIB_OVER_ELEMENTS || chance(c, 60) ? GUARD_NONE
-               : chance(c, 50)                                        ? GUARD_COUNT
-                                                                      : GUARD_FLAGS;
+    p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 60) ? GUARD_NONE
+               : chance(c, 60)                               ? GUARD_COUNT
+                                                             : GUARD_FLAGS;
     if (p->guard == GUARD_NONE)
         return true;
-    const bool flags = p->guard == GUARD_FLAGS;
-    if (!add_bound(p, flags ? BIND_FLAGS : BINDINGS, NULL, flags ? AXIS_ELEMENT : AXIS_NONE, &at))
-        return false;
-    p->guard_arg = (int8_t)at;
+    if (p->guard == GUARD_FLAGS)
+        return add_arg(p, (plan_arg){.role = ROLE_BINDING, .binding = BIND_FLAGS}, &p->guard_arg);
+    for (uint8_t d = p->dims; d-- > 0;)
+        if (!add_arg(p, (plan_arg){.role = ROLE_COUNT, .axis = AXIS_NONE, .dim = d},
+                     &p->guard_arg))
+            return false;
+    p->guard_arg = (uint8_t)(p->guard_arg - (p->dims - 1));
     return true;
 }
 
-static bool draw_once(composer *c, const gen_request *q)
+static bool draw_composed(composer *c, const gen_request *q, const lib_formula *wanted)
 {
     plan *p = &c->p;
     *p = (plan){.pattern = draw_pattern(c), .plane = chance(c, 85) ? 3 : 2};
-    const lib_formula *f = draw_main(c);
+    const lib_formula *f = draw_main(c, wanted);
     if (!f)
         return false;
     p->field = f->field;
+    p->dims = p->pattern->dims;
+    p->over = p->pattern->over;
     if (!add_bindings(c) || !add_step(c, f, false))
         return false;
     /* Results of links are scattered; nothing can follow in the same thread. */
-    if (p->pattern->over != LIB_OVER_LINKS) {
+    if (p->over != LIB_OVER_LINKS) {
         for (uint32_t more = below(c, q->level + 1); more; more--) {
             const lib_formula *next = draw_next(c);
             if (!next || !add_step(c, next, true))
@@ -243,6 +274,59 @@ static bool draw_once(composer *c, const gen_request *q)
         }
     }
     return add_guard(c) && store_results(c);
+}
+
+static bool uses_guard(const library *l, const lib_algorithm *a)
+{
+    for (uint32_t i = 0; i < a->nbody; i++) {
+        const node *n = a->body[i]->kind == AST_Expr ? AST(Expr, a->body[i])->value : NULL;
+        if (n && n->kind == AST_Call && AST(Call, n)->func->kind == AST_Name &&
+            AST(Name, AST(Call, n)->func)->id == l->words.guard)
+            return true;
+    }
+    return false;
+}
+
+static bool draw_algorithm(composer *c, const lib_algorithm *a)
+{
+    plan *p = &c->p;
+    *p = (plan){.algorithm = a,
+                .field = a->field,
+                .dims = a->dims,
+                .over = a->over,
+                .plane = chance(c, 85) ? 3 : 2};
+    for (uint32_t i = 0; i < a->nparams; i++) {
+        const lib_param *param = &a->params[i];
+        plan_arg arg = {.template_name = param->name};
+        uint8_t at;
+        if (!param->of) {
+            arg.role = ROLE_BINDING;
+            arg.binding = a->bindings[i];
+            arg.axis = binding_axis(a->bindings[i]);
+        } else if (param->of->id == c->l->words.random_state) {
+            return false;
+        } else {
+            arg.of = param->of;
+            arg.axis = axis_of(c, param->place);
+            arg.written = param->place == PLACE_OUT;
+        }
+        if (!add_arg(p, arg, &at))
+            return false;
+    }
+    return !uses_guard(c->l, a) || add_guard(c);
+}
+
+static bool draw_once(composer *c, const gen_request *q)
+{
+    enum { ALGORITHMS = 25 }; /* percent */
+    const library *l = c->l;
+    if (q->target > l->formulas.n)
+        return draw_algorithm(c, l->algorithms.v[q->target - 1 - l->formulas.n]);
+    if (q->target)
+        return draw_composed(c, q, l->formulas.v[q->target - 1]);
+    if (l->algorithms.n && chance(c, ALGORITHMS))
+        return draw_algorithm(c, l->algorithms.v[below(c, l->algorithms.n)]);
+    return draw_composed(c, q, NULL);
 }
 
 /* --- categories ------------------------------------------------------------------------------- */
@@ -269,15 +353,15 @@ static void add_traits(plan_facts *f, const lib_traits *t, uint32_t depth)
 static plan_facts facts_of(const plan *p)
 {
     plan_facts f = {0};
-    add_traits(&f, &p->pattern->traits, 0);
-    f.atomics |= p->pattern->over == LIB_OVER_LINKS;
+    add_traits(&f, p->pattern ? &p->pattern->traits : &p->algorithm->traits, 0);
+    f.atomics |= p->pattern && p->over == LIB_OVER_LINKS;
     f.branches += p->guard != GUARD_NONE;
     for (uint8_t i = 0; i < p->nsteps; i++) {
         add_traits(&f, &p->steps[i].f->traits, i == p->main ? p->pattern->traits.loops : 0);
         f.functions += p->steps[i].function;
     }
     for (uint8_t i = 0; i < p->nargs; i++)
-        f.uniforms += p->args[i].of && p->args[i].axis == AXIS_NONE;
+        f.uniforms += p->args[i].role == ROLE_QUANTITY && p->args[i].axis == AXIS_NONE;
     return f;
 }
 
@@ -321,7 +405,7 @@ static bool is_of_category(const plan *p, gen_category category)
 bool plan_draw(composer *c, const gen_request *q)
 {
     for (int i = 0; i < DRAWS; i++)
-        if (draw_once(c, q) && is_of_category(&c->p, q->category))
+        if (draw_once(c, q) && (q->target || is_of_category(&c->p, q->category)))
             return true;
     return false;
 }

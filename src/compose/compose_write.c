@@ -116,18 +116,42 @@ static const sym *called(const node *n)
     return AST(Name, AST(Call, n)->func)->id;
 }
 
-/* "num_particles", or the length of an array of elements. */
-static void put_count(composer *c, strbuf *out)
+/* count(element), count(element, 1): the length of an array of elements. */
+static void put_count(composer *c, strbuf *out, const ast_Call *call)
 {
     const plan *p = &c->p;
-    for (uint8_t i = 0; i < p->nargs; i++)
-        if (p->args[i].axis == AXIS_ELEMENT && !p->args[i].written && p->args[i].of) {
-            sb_str(out, p->args[i].name);
-            SB_LIT(out, ".shape[0]");
-            return;
-        }
-    WEFT_ASSERT(!"no array of elements");
+    const str place = sym_str(AST(Name, call->args.v[0])->id);
+    const plan_axis axis = str_eq(place, STR("link"))    ? AXIS_LINK
+                           : str_eq(place, STR("whole")) ? AXIS_WHOLE
+                           : str_eq(place, STR("other")) &&
+                                   !str_eq(p->field->other.one, p->field->element.one)
+                               ? AXIS_OTHER
+                               : AXIS_ELEMENT;
+    for (int written = 0; written < 2; written++)
+        for (uint8_t i = 0; i < p->nargs; i++)
+            if (p->args[i].axis == axis && p->args[i].written == written &&
+                p->args[i].role == ROLE_QUANTITY) {
+                sb_str(out, p->args[i].name);
+                SB_LIT(out, ".shape[");
+                if (call->args.n > 1)
+                    unparse(&(unparser){.out = out}, call->args.v[1], UNPARSE_TERNARY);
+                else
+                    sb_char(out, '0');
+                sb_char(out, ']');
+                return;
+            }
+    WEFT_ASSERT(!"no array to count");
 }
+
+static const lib_formula *find_formula(const composer *c, const sym *name)
+{
+    for (uint32_t i = 0; i < c->l->formulas.n; i++)
+        if (c->l->formulas.v[i]->def->name == name)
+            return c->l->formulas.v[i];
+    return NULL;
+}
+
+static void write_function(composer *c, const lib_formula *f);
 
 static bool put_template(unparser *u, const node *n, unparse_prec least)
 {
@@ -163,9 +187,12 @@ static bool put_template(unparser *u, const node *n, unparse_prec least)
         return true;
     }
     if (f == w->count) {
-        put_count(c, u->out);
+        put_count(c, u->out, AST(Call, n));
         return true;
     }
+    const lib_formula *other = find_formula(c, f);
+    if (other)
+        write_function(c, other);
     return false;
 }
 
@@ -199,6 +226,7 @@ static unparse_prec prec_of(composer *c, const node *n)
 
 static void write_block(composer *c, node *const *v, uint32_t n);
 static void write_step(composer *c, uint8_t at);
+static subst ready_input(composer *c, const plan_step *s, uint32_t i, bool load);
 
 typedef struct find_name {
     const sym *name;
@@ -366,22 +394,30 @@ static lib_place place_of(const sym *name)
     return PLACE_ELEMENT;
 }
 
+/* guard(i, j) */
 static void write_guard(composer *c, const ast_Call *call)
 {
     const plan *p = &c->p;
     if (p->guard == GUARD_NONE)
         return;
-    const str index = text_of(c, call->args.v[0]), name = p->args[p->guard_arg].name;
+    const plan_arg *a = &p->args[p->guard_arg];
     line_open(c);
     SB_LIT(&c->body, "if ");
-    if (p->guard == GUARD_COUNT) {
-        sb_str(&c->body, index);
+    for (uint32_t i = 0; p->guard == GUARD_COUNT && i < call->args.n; i++) {
+        if (i)
+            SB_LIT(&c->body, " or ");
+        put_expr(c, &c->body, call->args.v[i], UNPARSE_BIT_OR);
         SB_LIT(&c->body, " >= ");
-        sb_str(&c->body, name);
-    } else {
-        sb_str(&c->body, name);
+        sb_str(&c->body, a[call->args.n - 1 - i].name);
+    }
+    if (p->guard == GUARD_FLAGS) {
+        sb_str(&c->body, a->name);
         sb_char(&c->body, '[');
-        sb_str(&c->body, index);
+        for (uint32_t i = 0; i < call->args.n; i++) {
+            if (i)
+                SB_LIT(&c->body, ", ");
+            put_expr(c, &c->body, call->args.v[i], UNPARSE_TERNARY);
+        }
         SB_LIT(&c->body, "] == 0");
     }
     SB_LIT(&c->body, ":\n");
@@ -444,8 +480,14 @@ static void write_at(composer *c, const ast_Call *call)
             SB_LIT(&b, ", ");
         put_expr(c, &b, call->args.v[i], UNPARSE_TERNARY);
     }
-    c->index[place_of(AST(Name, call->args.v[0])->id)] = keep(c, &b, 0);
+    const lib_place place = place_of(AST(Name, call->args.v[0])->id);
+    c->index[place] = keep(c, &b, 0);
     sb_clear(&b);
+    /* What the value needs from here is loaded here: outside of the loops that follow. */
+    const plan_step *s = &c->p.steps[c->p.main];
+    for (uint32_t i = 0; i < s->f->nparams; i++)
+        if (s->f->params[i].place == place && s->in[i].from == FROM_ARG)
+            c->ready[i] = ready_input(c, s, i, place == PLACE_ELEMENT && c->p.pattern->traits.loops);
 }
 
 static void write_call(composer *c, const node *n)
@@ -532,24 +574,44 @@ static bool is_assigned(const lib_formula *f, const sym *name);
 /* positions[i] */
 static str element_text(composer *c, const plan_arg *a, lib_place place)
 {
-    if (a->axis == AXIS_NONE)
+    if (a->axis == AXIS_NONE || a->axis == AXIS_WHOLE)
         return a->name;
     const str index = c->index[place];
     return str_c(arena_printf(&c->text, "%.*s[%.*s]", (int)a->name.n, a->name.p, (int)index.n,
                               index.p));
 }
 
+/* state = wp.rand_init(seed, i); of two indexes the second counts within the first. */
+static str ready_state(composer *c)
+{
+    if (c->state.n)
+        return c->state;
+    const str seed = c->p.args[c->p.seed_arg].name, index = c->index[PLACE_ELEMENT];
+    c->state = name_from(c, "state rng rand_state");
+    line_open(c);
+    sb_str(&c->body, c->state);
+    SB_LIT(&c->body, " = wp.rand_init(");
+    sb_str(&c->body, seed);
+    SB_LIT(&c->body, ", ");
+    sb_put(&c->body, index.p, index.n);
+    SB_LIT(&c->body, ")\n");
+    return c->state;
+}
+
 /* Makes the value of a parameter ready: a result, an element, or a local that holds it. */
-static subst ready_input(composer *c, const plan_step *s, uint32_t i)
+static subst ready_input(composer *c, const plan_step *s, uint32_t i, bool load)
 {
     const lib_param *param = &s->f->params[i];
     const plan_input in = s->in[i];
+    if (in.from == FROM_STATE)
+        return (subst){param->name, ready_state(c), UNPARSE_ATOM};
     if (in.from == FROM_STEP)
         return (subst){param->name, c->values[in.at], c->precs[in.at]};
     const plan_arg *a = &c->p.args[in.at];
     const str text = element_text(c, a, param->place);
     const bool again = param_uses(s->f, param->name) > 1 || is_assigned(s->f, param->name);
-    if (a->axis == AXIS_NONE || (s->function ? !chance(c, 30) : !again && chance(c, 50)))
+    if (a->axis == AXIS_NONE || a->axis == AXIS_WHOLE ||
+        (!load && (s->function ? !chance(c, 30) : !again && chance(c, 50))))
         return (subst){param->name, text, UNPARSE_ATOM};
     const str local = name_from(c, param->name->s);
     line_open(c);
@@ -575,33 +637,47 @@ static bool is_assigned(const lib_formula *f, const sym *name)
     return found.n;
 }
 
-/* The formula as a function; its names are its own. */
-static void write_function(composer *c, const plan_step *s)
+/* x: wp.vec3 */
+static void put_function_param(composer *c, const lib_param *p)
 {
-    const strbuf body = c->body;
+    sb_str(&c->body, sym_str(p->name));
+    sb_c(&c->body, p->place == PLACE_WHOLE ? ": wp.array(dtype=" : ": ");
+    put_type(c, &c->body, p->of->type);
+    if (p->place == PLACE_WHOLE)
+        sb_char(&c->body, ')');
+    push_subst(c, p->name, name_take(c, sym_str(p->name)), UNPARSE_ATOM);
+}
+
+/* The formula as a function, once; its names are its own. */
+static void write_function(composer *c, const lib_formula *f)
+{
+    for (uint32_t i = 0; i < c->nemitted; i++)
+        if (c->emitted[i] == f)
+            return;
+    WEFT_ASSERT(c->nemitted < PLAN_STEPS * 4);
+    c->emitted[c->nemitted++] = f;
+    const strbuf outer = c->body;
     const uint32_t frame = c->frame, ntaken = c->ntaken, taken_from = c->taken_from;
     const int indent = c->indent;
-    c->body = c->functions;
+    sb_init(&c->body, c->m);
     c->indent = 1;
     c->frame = c->nsubsts;
     c->taken_from = c->ntaken;
     SB_LIT(&c->body, "@wp.func\ndef ");
-    sb_str(&c->body, sym_str(s->f->def->name));
+    sb_str(&c->body, sym_str(f->def->name));
     sb_char(&c->body, '(');
-    for (uint32_t i = 0; i < s->f->nparams; i++) {
+    for (uint32_t i = 0; i < f->nparams; i++) {
         if (i)
             SB_LIT(&c->body, ", ");
-        sb_str(&c->body, sym_str(s->f->params[i].name));
-        SB_LIT(&c->body, ": ");
-        put_type(c, &c->body, s->f->params[i].of->type);
-        push_subst(c, s->f->params[i].name, name_take(c, sym_str(s->f->params[i].name)),
-                   UNPARSE_ATOM);
+        put_function_param(c, &f->params[i]);
     }
     SB_LIT(&c->body, "):\n");
-    write_block(c, (node *const *)s->f->body, s->f->nbody);
+    write_block(c, (node *const *)f->body, f->nbody);
     SB_LIT(&c->body, "\n\n");
-    c->functions = c->body;
-    c->body = body;
+    /* Functions that this one calls were appended meanwhile: they come first. */
+    sb_str(&c->functions, sb_view(&c->body));
+    sb_clear(&c->body);
+    c->body = outer;
     c->nsubsts = c->frame;
     c->frame = frame;
     c->ntaken = ntaken;
@@ -661,9 +737,9 @@ static void write_step(composer *c, uint8_t at)
     const plan_step *s = &c->p.steps[at];
     subst in[LIB_PARAMS];
     for (uint32_t i = 0; i < s->f->nparams; i++)
-        in[i] = ready_input(c, s, i);
+        in[i] = at == c->p.main && c->ready[i].from ? c->ready[i] : ready_input(c, s, i, false);
     if (s->function) {
-        write_function(c, s);
+        write_function(c, s->f);
         call_function(c, at, in);
     } else {
         write_inline(c, at, in);
@@ -685,21 +761,34 @@ static void write_step(composer *c, uint8_t at)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
+/* "wp.array(dtype=", "wp.array2d(dtype=" */
+static void put_array(strbuf *b, uint32_t rank)
+{
+    SB_LIT(b, "wp.array");
+    if (rank > 1) {
+        sb_uint(b, rank);
+        sb_char(b, 'd');
+    }
+    SB_LIT(b, "(dtype=");
+}
+
 static void put_parameter(composer *c, const plan_arg *a)
 {
     strbuf *b = &c->source;
+    const uint32_t rank = a->axis == AXIS_ELEMENT ? c->p.dims : 1;
     sb_str(b, a->name);
     SB_LIT(b, ": ");
-    if (a->of && a->axis == AXIS_NONE) {
-        put_type(c, b, a->of->type);
-    } else if (a->of) {
-        SB_LIT(b, "wp.array(dtype=");
-        put_type(c, b, a->of->type);
-        sb_char(b, ')');
-    } else if (a->binding == BINDINGS) {
+    if (a->role == ROLE_COUNT || a->role == ROLE_SEED) {
         SB_LIT(b, "int");
+    } else if (a->role == ROLE_QUANTITY) {
+        if (a->axis != AXIS_NONE)
+            put_array(b, rank);
+        put_type(c, b, a->of->type);
+        if (a->axis != AXIS_NONE)
+            sb_char(b, ')');
     } else {
-        sb_c(b, a->binding == BIND_LINK_ENDS ? "wp.array2d(dtype=int)" : "wp.array(dtype=int)");
+        put_array(b, a->binding == BIND_LINK_ENDS ? 2 : a->binding == BIND_FLAGS ? rank : 1);
+        SB_LIT(b, "int)");
     }
 }
 
@@ -721,15 +810,20 @@ static void write_head(composer *c)
 
 void write_program(composer *c)
 {
-    const lib_pattern *p = c->p.pattern;
+    const plan *p = &c->p;
     c->body.n = c->functions.n = c->source.n = 0;
     c->indent = 1;
-    c->nsubsts = c->frame = c->nchoices = 0;
-    for (uint8_t i = 0; i < c->p.nargs; i++)
-        if (c->p.args[i].pattern_name)
-            push_subst(c, c->p.args[i].pattern_name, c->p.args[i].name, UNPARSE_ATOM);
-    write_block(c, (node *const *)p->body, p->nbody);
+    c->nsubsts = c->frame = c->nchoices = c->nemitted = 0;
+    c->state = STR("");
+    memset(c->ready, 0, sizeof c->ready);
+    for (uint8_t i = 0; i < p->nargs; i++)
+        if (p->args[i].template_name)
+            push_subst(c, p->args[i].template_name, p->args[i].name, UNPARSE_ATOM);
+    if (p->algorithm)
+        write_block(c, (node *const *)p->algorithm->body, p->algorithm->nbody);
+    else
+        write_block(c, (node *const *)p->pattern->body, p->pattern->nbody);
     write_head(c);
     sb_str(&c->source, sb_view(&c->body));
-    c->kernel_lines = c->p.nargs + 3 + str_count(sb_view(&c->body), '\n');
+    c->kernel_lines = p->nargs + 3 + str_count(sb_view(&c->body), '\n');
 }

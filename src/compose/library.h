@@ -62,6 +62,7 @@ typedef struct lib_thing {
 } lib_thing;
 
 typedef struct lib_field {
+    const char *file;
     str title;
     lib_thing element, other, link;
     uint8_t dims; /* of launches over elements */
@@ -127,6 +128,21 @@ typedef struct lib_pattern {
     lib_traits traits;
 } lib_pattern;
 
+/* A kernel that is written as a whole: a sorting step, a search of a graph. */
+typedef struct lib_algorithm {
+    const ast_FunctionDef *def;
+    const node *const *body;
+    uint32_t nbody;
+    str says;
+    const lib_field *field;
+    lib_param params[LIB_PARAMS];      /* of == NULL: it is bound */
+    lib_binding bindings[LIB_PARAMS];
+    uint32_t nparams;
+    lib_over over;
+    uint8_t dims;
+    lib_traits traits;
+} lib_algorithm;
+
 /* Names of the library's little language. */
 typedef struct lib_words {
 #define WORD(name) const sym *name;
@@ -140,6 +156,7 @@ typedef struct library {
     VEC(lib_quantity *) quantities;
     VEC(lib_formula *) formulas;
     VEC(lib_pattern *) patterns;
+    VEC(lib_algorithm *) algorithms;
     lib_words words;
     char message[400]; /* why it could not be read */
 } library;

@@ -382,7 +382,7 @@ static uint32_t read_places(reader *r, const node *at, const char *words)
     return places;
 }
 
-static lib_binding read_binding(reader *r, const ast_arg *a)
+static bool is_binding(const ast_arg *a, lib_binding *out)
 {
     static const char *const names[] = {
 #define BINDING(ID, name, ...) name,
@@ -391,10 +391,19 @@ static lib_binding read_binding(reader *r, const ast_arg *a)
     };
     const node *n = a->annotation;
     for (int i = 0; n && n->kind == AST_Name && i < BINDINGS; i++)
-        if (str_eq(sym_str(AST(Name, n)->id), str_c(names[i])))
-            return (lib_binding)i;
-    fail(r, &a->base, "there is no binding for", sym_str(a->arg));
-    return (lib_binding)0;
+        if (str_eq(sym_str(AST(Name, n)->id), str_c(names[i]))) {
+            *out = (lib_binding)i;
+            return true;
+        }
+    return false;
+}
+
+static lib_binding read_binding(reader *r, const ast_arg *a)
+{
+    lib_binding b = (lib_binding)0;
+    if (!is_binding(a, &b))
+        fail(r, &a->base, "there is no binding for", sym_str(a->arg));
+    return b;
 }
 
 /* at(PLACE, ...) gives the place. */
@@ -467,6 +476,45 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
     VEC_PUSH(&l->c.perm, &l->patterns, p);
 }
 
+static void read_algorithm(reader *r, const ast_FunctionDef *def)
+{
+    library *l = r->l;
+    lib_algorithm *a = ARENA_NEW(&l->c.perm, lib_algorithm);
+    const ast_arguments *args = AST(arguments, def->args);
+    a->def = def;
+    a->field = r->field;
+    a->dims = r->field->dims;
+    a->says = take_says(r, def, &a->body, &a->nbody);
+    if (args->args.n > LIB_PARAMS)
+        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
+    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
+        const ast_arg *arg = AST(arg, args->args.v[i]);
+        a->bindings[i] = BINDINGS;
+        a->params[i].name = arg->arg;
+        if (!is_binding(arg, &a->bindings[i]))
+            a->params[i] = read_param(r, arg);
+        a->nparams++;
+    }
+    const node_list *keywords = keywords_of(def->decorator_list.v[0]);
+    for (uint32_t i = 0; i < keywords->n; i++) {
+        const ast_keyword *k = AST(keyword, keywords->v[i]);
+        const str name = sym_str(k->arg);
+        if (str_eq(name, STR("dims")))
+            a->dims = (uint8_t)number_of(r, k->value);
+        else if (str_eq(name, STR("over")))
+            a->over = read_over(r, k->value);
+        else
+            fail(r, &k->base, "an algorithm has no", name);
+    }
+    if (l->message[0])
+        return;
+    a->traits = traits_of(l, a->body, a->nbody);
+    for (uint32_t i = 0; i < a->nparams; i++)
+        if (a->params[i].of)
+            see_type(&a->traits, a->params[i].of->type);
+    VEC_PUSH(&l->c.perm, &l->algorithms, a);
+}
+
 /* --- files ----------------------------------------------------------------------------------- */
 
 static void read_function(reader *r, const ast_FunctionDef *def)
@@ -477,8 +525,10 @@ static void read_function(reader *r, const ast_FunctionDef *def)
         read_formula(r, def);
     else if (is_name(d, w->pattern) || is_call(d, w->pattern))
         read_pattern(r, def);
+    else if (is_name(d, w->algorithm) || is_call(d, w->algorithm))
+        read_algorithm(r, def);
     else
-        fail(r, &def->base, "@formula or @pattern is wanted before", sym_str(def->name));
+        fail(r, &def->base, "@formula, @pattern or @algorithm is wanted before", sym_str(def->name));
 }
 
 /* Quantities and the field first: formulas of any file refer to them. */
@@ -506,6 +556,13 @@ static void read_files(void *arg)
 #define WORD(name) l->words.name = sym_c(&l->c.syms, #name);
 #include "compose/library_word.def"
 #undef WORD
+    lib_quantity *state = ARENA_NEW(&l->c.perm, lib_quantity);
+    *state = (lib_quantity){.id = l->words.random_state,
+                            .type = LIB_UINT,
+                            .noun = STR("state of the random numbers"),
+                            .one = "state rng",
+                            .many = "states"};
+    VEC_PUSH(&l->c.perm, &l->quantities, state);
     ast_Module *trees[LIBRARY_FILES_MAX];
     reader readers[LIBRARY_FILES_MAX];
     uint32_t n = 0;
@@ -514,6 +571,7 @@ static void read_files(void *arg)
         source *src = ARENA_NEW(&l->c.perm, source);
         *src = (source){.path = f->name, .text = *f->text};
         readers[n] = (reader){l, f->name, ARENA_NEW(&l->c.perm, lib_field)};
+        readers[n].field->file = f->name;
         readers[n].field->dims = 1;
         VEC_PUSH(&l->c.perm, &l->fields, readers[n].field);
         trees[n] = parse_module(&l->c, src);

@@ -58,3 +58,42 @@ def scatter_to_ends(ends: link_ends):
     at(other, j)
     scatter(i, value)
     scatter(j, -value)
+
+
+@pattern(dims=2, share=20)
+def own_cell():
+    "for each {element}"
+    i, j = thread()
+    guard(i, j)
+    at(element, i, j)
+    finish(value)
+
+
+@pattern(dims=2, needs="west east north south", share=20)
+def interior_of_grid():
+    "for each {element} that does not lie on the border; border {elements} keep their values"
+    i, j = thread()
+    if i < 1 or i >= count(element, 0) - 1 or j < 1 or j >= count(element, 1) - 1:
+        return
+    at(element, i, j)
+    at(north, i - 1, j)
+    at(south, i + 1, j)
+    at(west, i, j - 1)
+    at(east, i, j + 1)
+    finish(value)
+
+
+@pattern(dims=2, needs="west east north south", share=20)
+def clamped_grid():
+    "for each {element}; beyond the border the border's values go on"
+    i, j = thread()
+    up = wp.max(i - 1, 0)
+    down = wp.min(i + 1, count(element, 0) - 1)
+    left = wp.max(j - 1, 0)
+    right = wp.min(j + 1, count(element, 1) - 1)
+    at(element, i, j)
+    at(north, up, j)
+    at(south, down, j)
+    at(west, i, left)
+    at(east, i, right)
+    finish(value)

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+field("heat conduction", element="cell cells", dims=2)
+
+temperature = quantity(float, "K", "temperature", one="t temp u", many="temperatures temp u t")
+heating = quantity(float, "K/s", "heating rate", one="q source heating", many="sources heating q")
+diffusivity = quantity(float, "m^2/s", "thermal diffusivity", one="alpha kappa diffusivity", many="diffusivities alpha", low=0.1, high=1.0, uniform=True)
+grid_spacing = quantity(float, "m", "grid spacing", one="dx h spacing", low=0.5, high=1.0, uniform=True)
+
+
+@formula
+def heat_step(t: temperature, w: west.temperature, e: east.temperature, n: north.temperature, s: south.temperature, alpha: diffusivity, dx: grid_spacing, dt: time_step) -> temperature:
+    "{t} plus {dt} times {alpha} times the five-point Laplacian of the temperatures at spacing {dx}"
+    laplacian = (w + e + n + s - 4.0 * t) / (dx * dx)
+    return t + dt * alpha * laplacian
+
+
+@formula
+def heat_source(t: temperature, q: heating, dt: time_step) -> temperature:
+    "{t} plus {q} times {dt}"
+    return t + q * dt

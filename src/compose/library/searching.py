@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+field("searching", element="sample samples", other="bin bins")
+
+sample = quantity(float, "1", "sample", one="x s sample", many="samples x values")
+bin_edge = quantity(float, "1", "bin edge", one="edge", many="edges bin_edges boundaries")
+bin_index = quantity(int, "1", "bin index", one="slot bin", many="bins bin_ids slots", low=0, high=7)
+
+
+@algorithm
+def binary_search(edges: whole.bin_edge, x: sample, slot: out.bin_index):
+    "for each {x} the first place of {edges} whose value is above it"
+    i = thread()
+    guard(i)
+    lo = int(0)
+    hi = count(whole)
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if edges[mid] <= x[i]:
+            lo = mid + 1
+        else:
+            hi = mid
+    slot[i] = lo

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every formula and every algorithm of the library gives kernels that compile and are proved. With
+ * arguments it prints some: test_compose springs.py, test_compose spring_force 5. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "check/check.h"
+#include "compose/compose.h"
+#include "driver/pipeline.h"
+
+typedef struct bench {
+    library *l;
+    pipeline p;
+    composer *c;
+    checker *k;
+    strbuf texts[2];
+    gen_sample sample;
+    gen_request q;
+    bool print, made;
+    const char *why; /* the kernel is not proved; NULL: it is */
+    char detail[400];
+} bench;
+
+static const char *prove(bench *b, const compiled_kernel *k)
+{
+    check_arg args[GEN_ARGS_MAX];
+    check_result r;
+    const gen_sample *s = &b->sample;
+    for (uint32_t i = 0; i < s->nargs; i++)
+        args[i] = (check_arg){s->args[i].shape, s->args[i].mag, s->args[i].values};
+    for (int i = 0; i < 2; i++)
+        b->texts[i].n = 0;
+    emit_record_forward(&b->texts[0], &k->text[EMIT_CUDA]);
+    emit_record_backward(&b->texts[1], &k->text[EMIT_CUDA]);
+    const check_subject subject = {.kernel = k->kernel,
+                                   .launch = s->launch,
+                                   .args = args,
+                                   .forward[EMIT_CUDA] = sb_view(&b->texts[0]),
+                                   .backward[EMIT_CUDA] = sb_view(&b->texts[1]),
+                                   .seed = b->q.seed,
+                                   .index = b->q.index};
+    check_pair(b->k, &subject, &r);
+    snprintf(b->detail, sizeof b->detail, "%s", r.reason ? r.detail : "");
+    return r.reason ? r.reason : check_is_adequate(&r) ? NULL : "inadequate";
+}
+
+static void make(void *arg)
+{
+    bench *b = arg;
+    uint32_t n = 0;
+    b->detail[0] = 0;
+    b->why = "no plan";
+    b->made = compose(b->c, &b->q, &b->sample);
+    if (!b->made)
+        return;
+    pipeline_reset(&b->p);
+    const program *prog = pipeline_load_text(&b->p, "composed.py", b->sample.source);
+    const kernel *const *all = prog ? program_kernels(prog, &n) : NULL;
+    compiled_kernel k = {0};
+    if (n == 1)
+        k = pipeline_lower(&b->p, prog, all[0]);
+    if (!k.ir) {
+        b->why = "does not compile";
+        snprintf(b->detail, sizeof b->detail, "%s",
+                 b->p.c.diags.n ? b->p.c.diags.v[0].text : "no kernel");
+        return;
+    }
+    pipeline_emit(&b->p, &k);
+    b->why = prove(b, &k);
+}
+
+static void start(void *arg)
+{
+    bench *b = arg;
+    b->c = composer_new(&b->p.c.mem, b->l);
+    b->k = check_new(&b->p.c);
+    for (int i = 0; i < 2; i++)
+        sb_init(&b->texts[i], &b->p.c.mem);
+}
+
+static void open_bench(bench *b)
+{
+    memset(b, 0, sizeof *b);
+    b->l = library_new();
+    assert_non_null(b->l);
+    if (b->l->message[0])
+        fail_msg("%s", b->l->message);
+    assert_true(pipeline_init(&b->p, &(pipeline_options){.devices = EMIT_FOR_CUDA}));
+    assert_true(mem_try(&b->p.c.mem, start, b));
+}
+
+static void close_bench(bench *b)
+{
+    pipeline_clear(&b->p);
+    library_free(b->l);
+}
+
+/* `tries` kernels about a computation; returns how many are proved. */
+static uint32_t try_computation(bench *b, uint32_t at, uint32_t tries)
+{
+    str file;
+    const str name = compose_name(b->l, at, &file);
+    uint32_t good = 0;
+    for (uint32_t i = 0; i < tries; i++) {
+        b->q = (gen_request){.seed = 7, .index = i, .level = (uint8_t)(1 + i % 5), .target = at + 1};
+        assert_true(mem_try(&b->p.c.mem, make, b));
+        good += !b->why;
+        if (b->print && b->made)
+            printf("%.*s\n", (int)b->sample.source.n, b->sample.source.p);
+        if (b->why)
+            printf("# %.*s: %.*s: %s %s\n", (int)file.n, file.p, (int)name.n, name.p, b->why,
+                   b->detail);
+    }
+    return good;
+}
+
+/* A computation may now and then meet inputs that do not tell; most of its kernels are proved. */
+static void test_all_are_proved(void **state)
+{
+    (void)state;
+    enum { TRIES = 6 };
+    bench b;
+    uint32_t bad = 0;
+    open_bench(&b);
+    assert_true(compose_count(b.l) > 0);
+    for (uint32_t i = 0; i < compose_count(b.l); i++)
+        bad += try_computation(&b, i, TRIES) < TRIES - 1;
+    close_bench(&b);
+    assert_int_equal(bad, 0);
+}
+
+/* For people who write formulas: prints the kernels of a file or of one computation. */
+static int print_some(const char *which, uint32_t tries)
+{
+    bench b;
+    uint32_t made = 0, good = 0;
+    open_bench(&b);
+    b.print = true;
+    for (uint32_t i = 0; i < compose_count(b.l); i++) {
+        str file;
+        const str name = compose_name(b.l, i, &file);
+        if (!str_contains(file, str_c(which)) && !str_eq(name, str_c(which)))
+            continue;
+        made += tries;
+        good += try_computation(&b, i, tries);
+    }
+    printf("# %u of %u are proved\n", good, made);
+    close_bench(&b);
+    return good != made;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return print_some(argv[1], argc > 2 ? (uint32_t)atoi(argv[2]) : 2);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_are_proved)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
