@@ -575,11 +575,11 @@ typedef struct weft_generator weft_generator;
 typedef struct weft_generate_options {
     size_t size; /* sizeof(weft_generate_options) */
     uint64_t count, seed;
-    unsigned devices;       /* WEFT_CPU | WEFT_CUDA; 0: CUDA */
-    const char *categories; /* "loop,vector"; NULL: all */
+    unsigned devices;           /* WEFT_CPU | WEFT_CUDA; 0: CUDA */
+    const char *categories;     /* "loop,vector"; NULL: all */
     int no_verify, no_backward; /* pairs are not executed; they have no adjoints */
-    int exact_gradients;  /* only pairs whose gradient is proved */
-    uint32_t part, parts; /* the part-th of `parts` parts, from 1; 0, 0: all */
+    int exact_gradients;        /* only pairs whose gradient is proved */
+    uint32_t part, parts;       /* the part-th of `parts` parts, from 1; 0, 0: all */
     uint32_t jobs; /* threads; 0: as many as there are cores. The records do not depend on it */
     unsigned difficulties;         /* bit L for difficulty L, 1 to 5; 0: all */
     uint32_t min_lines, max_lines; /* of a kernel; 0: any */

@@ -106,9 +106,9 @@ typedef bool check_visitor(void *arg, const check_launch *at);
 bool check_visit(checker *k, const check_subject *s, check_visitor *visit, void *arg,
                  check_result *r);
 
-/* "n,3" and "2*n+2" to sizes, at most LAUNCH_DIMS and none above `most`; letters: those known of the 26, 0:
- * none yet, and then `size` gives it for that dimension. "n=257,m" sets a letter. Returns the rank;
- * -1: no shape. */
+/* "n,3" and "2*n+2" to sizes, at most LAUNCH_DIMS and none above `most`; letters: those known of
+ * the 26, 0: none yet, and then `size` gives it for that dimension. "n=257,m" sets a letter.
+ * Returns the rank; -1: no shape. */
 typedef int64_t check_size_fn(void *arg, int dim);
 int check_read_shape(str text, int64_t *letters, check_size_fn *size, void *arg, int64_t most,
                      int64_t *shape);

@@ -99,15 +99,6 @@ static void skip(kernel_maker *k, collected_kernel *item, collect_skip what, con
 
 /* --- facts for the record -------------------------------------------------------------------- */
 
-/* Warp's name of a type, as the generator writes it in a record: array(dtype=float32, ndim=1). */
-static str type_text(arena *a, const type *t)
-{
-    if (t->kind != TYPE_ARRAY)
-        return t->pyname;
-    return str_c(arena_printf(a, "array(dtype=%.*s, ndim=%d)", (int)t->elem->pyname.n,
-                              t->elem->pyname.p, t->ndim));
-}
-
 /* The members of a generated sample that the record is written from; a found kernel has no target
  * and no productions. */
 static void fill_sample(kernel_maker *k, const program *prog, const compiled_kernel *c,
@@ -121,7 +112,7 @@ static void fill_sample(kernel_maker *k, const program *prog, const compiled_ker
     s->nargs = f->nparams;
     for (uint32_t i = 0; i < f->nparams; i++) {
         s->args[i].name = sym_str(f->params[i].name);
-        s->args[i].type = type_text(&k->alone.c.module, f->params[i].type);
+        s->args[i].type = record_type_text(&k->alone.c.module, f->params[i].type);
     }
     s->lines = str_count(sb_view(&k->source), '\n');
     s->kernel_lines = f->last_line - f->first_line + 1;

@@ -25,8 +25,8 @@ str compose_name(const library *l, uint32_t at, str *file)
 {
     WEFT_ASSERT(at < compose_count(l));
     const bool formula = at < l->formulas.n;
-    const lib_field *f = formula ? l->formulas.v[at]->field
-                                 : l->algorithms.v[at - l->formulas.n]->field;
+    const lib_field *f =
+        formula ? l->formulas.v[at]->field : l->algorithms.v[at - l->formulas.n]->field;
     *file = str_c(f->file);
     return sym_str(formula ? l->formulas.v[at]->def->name
                            : l->algorithms.v[at - l->formulas.n]->def->name);
@@ -34,10 +34,11 @@ str compose_name(const library *l, uint32_t at, str *file)
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* Letters: n, m, l elements, p others, e links, a in a list, t in a table. */
+/* Letters: n, m, p are the launch, o are others, e links, t a table. A launch over links or over a
+ * list has an n of its own; elements are m then. */
 static const char *axis_shape(const composer *c, plan_axis axis)
 {
-    static const char *const elements[] = {"n", "n,m", "n,m,l"};
+    static const char *const elements[] = {"n", "n,m", "n,m,p"};
     const plan *p = &c->p;
     bool rows = false;
     for (uint8_t i = 0; i < p->nargs; i++)
@@ -45,25 +46,26 @@ static const char *axis_shape(const composer *c, plan_axis axis)
     switch (axis) {
     case AXIS_ELEMENT:
         WEFT_ASSERT(p->dims >= 1 && p->dims <= 3);
-        return elements[p->dims - 1];
-    case AXIS_OTHER:
-        return "p";
-    case AXIS_LINK:
-        return rows ? "2*n+2" : "e";
-    case AXIS_WHOLE:
-        return "t";
-    default:
-        return "";
+        return p->over == LIB_OVER_ELEMENTS ? elements[p->dims - 1] : "m";
+    case AXIS_OTHER: return "o";
+    case AXIS_LINK: return p->over == LIB_OVER_LINKS ? "n" : rows ? "2*n+2" : "e";
+    case AXIS_WHOLE: return "t";
+    default: return "";
     }
 }
 
-/* "0:M" in letters of this kernel. */
+/* "0:M", "E,2" in letters of this kernel. */
 static const char *letters_of(composer *c, const char *text)
 {
-    char *out = arena_dup(&c->text, text, strlen(text));
     const bool same = str_eq(c->p.field->other.one, c->p.field->element.one);
+    const char element = c->p.over == LIB_OVER_ELEMENTS ? 'n' : 'm';
+    char *out = arena_dup(&c->text, text, strlen(text));
     for (char *p = out; *p; p++)
-        *p = *p == 'N' ? 'n' : *p == 'M' ? (same ? 'n' : 'p') : *p == 'A' ? 'a' : *p == 'E' ? 'e' : *p;
+        *p = *p == 'N'   ? element
+             : *p == 'M' ? (same ? element : 'o')
+             : *p == 'A' ? 'n'
+             : *p == 'E' ? *axis_shape(c, AXIS_LINK)
+                         : *p;
     return out;
 }
 
@@ -107,7 +109,7 @@ static gen_arg describe(composer *c, const plan_arg *a)
 #include "compose/library_binding.def"
 #undef BINDING
     };
-    static const char letters[] = "nml";
+    static const char letters[] = "nmp";
     gen_arg g = {.name = a->name, .type = str_c(type_text(c, a))};
     switch (a->role) {
     case ROLE_QUANTITY:
@@ -118,9 +120,7 @@ static gen_arg describe(composer *c, const plan_arg *a)
         WEFT_ASSERT(a->dim < 3);
         g.values = str_c(arena_printf(&c->text, "%c-1:%c+1", letters[a->dim], letters[a->dim]));
         break;
-    case ROLE_SEED:
-        g.values = STR("0:1000");
-        break;
+    case ROLE_SEED: g.values = STR("0:1000"); break;
     case ROLE_BINDING:
         g.shape = str_c(strcmp(shapes[a->binding], "E") == 0 || a->binding == BIND_FLAGS
                             ? axis_shape(c, a->axis)
@@ -155,12 +155,10 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
         return false;
     name_all(c);
     write_program(c);
-    static const char *const launches[] = {"n", "n,m", "n,m,l"};
+    static const char *const launches[] = {"n", "n,m", "n,m,p"};
     *sample = (gen_sample){.source = sb_view(&c->source),
                            .kernel = c->kernel,
-                           .launch = c->p.over == LIB_OVER_LINKS    ? STR("e")
-                                     : c->p.over == LIB_OVER_ACTIVE ? STR("a")
-                                                                    : str_c(launches[c->p.dims - 1]),
+                           .launch = str_c(launches[c->p.dims - 1]),
                            .category = q->category,
                            .lines = lines_of(sb_view(&c->source)),
                            .kernel_lines = c->kernel_lines,

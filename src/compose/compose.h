@@ -15,8 +15,8 @@
 
 typedef struct composer composer;
 
-/* The computations of a library: its formulas, then its algorithms, from 0 on. A request whose target
- * is one of them plus one gets a kernel that is about it, of any category. */
+/* The computations of a library: its formulas, then its algorithms, from 0 on. A request whose
+ * target is one of them plus one gets a kernel that is about it, of any category. */
 uint32_t compose_count(const library *l);
 /* "library/springs.py", "spring_force" */
 str compose_name(const library *l, uint32_t at, str *file);

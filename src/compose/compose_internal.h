@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of the composer: a plan says which computations a kernel has and where their values come
- * from (compose_plan.c); names are given to its arguments (compose_name.c); then it is written
+/* The inside of the composer: a plan says which computations a kernel has and where their values
+ * come from (compose_plan.c); names are given to its arguments (compose_name.c); then it is written
  * (compose_write.c).
  *
- *     pattern  neighbors_of_rows      total += VALUE for the links of element i
- *     step 0   spring_force           VALUE: of positions[i], positions[j], rest_lengths[k], stiffness[k]
- *     step 1   acceleration_of        of step 0, masses[i] and gravity
- *     step 2   step_velocity          of velocities[i], step 1 and dt; stored
+ *     pattern  neighbors_of_rows   total += VALUE for the links of element i
+ *     step 0   spring_force        VALUE: of positions[i] and [j], rest_lengths[k], stiffness[k]
+ *     step 1   acceleration_of     of step 0, masses[i] and gravity
+ *     step 2   step_velocity       of velocities[i], step 1 and dt; stored
  */
 #ifndef WEFT_COMPOSE_COMPOSE_INTERNAL_H
 #define WEFT_COMPOSE_COMPOSE_INTERNAL_H
@@ -39,11 +39,11 @@ typedef enum plan_role { ROLE_QUANTITY, ROLE_BINDING, ROLE_COUNT, ROLE_SEED } pl
 typedef struct plan_arg {
     plan_role role;
     plan_axis axis;
-    const lib_quantity *of;     /* of a quantity */
-    lib_binding binding;        /* of a binding */
-    const sym *template_name;   /* in the pattern or algorithm; NULL: they do not name it */
-    uint8_t dim;                /* of a count: which dimension of the launch */
-    uint8_t nth;             /* of equal ones that a formula takes */
+    const lib_quantity *of;   /* of a quantity */
+    lib_binding binding;      /* of a binding */
+    const sym *template_name; /* in the pattern or algorithm; NULL: they do not name it */
+    uint8_t dim;              /* of a count: which dimension of the launch */
+    uint8_t nth;              /* of equal ones that a formula takes */
     bool written;
     str name;
 } plan_arg;
@@ -77,7 +77,7 @@ typedef struct plan {
     uint8_t guard_arg; /* of as many as the launch has dimensions, if it is a count */
     uint8_t dims;      /* of the launch, and of arrays of elements */
     lib_over over;
-    uint8_t seed_arg;  /* if it has random numbers */
+    uint8_t seed_arg; /* if it has random numbers */
     bool random;
     uint8_t plane; /* length of vec: 2 or 3 */
 } plan;
@@ -110,7 +110,7 @@ struct composer {
     subst ready[LIB_PARAMS]; /* inputs of the main step; `from` is NULL: not yet */
     str values[PLAN_STEPS];  /* texts of results */
     unparse_prec precs[PLAN_STEPS];
-    str state;                            /* the variable of random numbers, once it is there */
+    str state; /* the variable of random numbers, once it is there */
     const lib_formula *emitted[PLAN_STEPS * 4]; /* functions */
     uint32_t nemitted;
     str kernel;
@@ -121,14 +121,51 @@ struct composer {
 bool plan_draw(composer *c, const gen_request *q);
 /* Gives names to the arguments, the functions and the kernel. */
 void name_all(composer *c);
-/* Is the name free? Keywords and what Warp's programs use are not. */
-bool name_is_free(const composer *c, str name);
-/* Takes a name, which must be free. */
+/* Takes a name, which must be free: no keyword, and not taken. */
 str name_take(composer *c, str name);
 /* A free name from a list of words, or made of the last of them. */
 str name_from(composer *c, const char *words);
 /* Writes the program to c->source. */
 void write_program(composer *c);
+
+/* --- compose_expr.c: templates to text --- */
+
+/* What stands for a template's name here; NULL: the name is no template's. */
+subst *expr_name(composer *c, const sym *from);
+void expr_bind(composer *c, const sym *from, str text, unparse_prec prec);
+/* The name in the kernel of a template's local, new or known. */
+str expr_local(composer *c, const sym *from);
+/* "wp.vec3" */
+void expr_put_type(composer *c, strbuf *out, lib_type t);
+void expr_put(composer *c, strbuf *out, const node *n, unparse_prec least);
+/* The text of an expression, until the next sample. */
+str expr_text(composer *c, const node *n);
+/* How strongly that text binds. */
+unparse_prec expr_prec(composer *c, const node *n);
+/* Which of n ways a template goes at a place: drawn once for a kernel. */
+uint8_t expr_choose(composer *c, const node *at, uint32_t n);
+/* The name of the function that n calls; NULL: it calls none. */
+const sym *expr_called(const node *n);
+/* How often the name stands in n, which may be NULL; and how often it is assigned there. */
+uint32_t expr_uses(const node *n, const sym *name);
+uint32_t expr_stores(const node *n, const sym *name);
+/* A copy of what a buffer has from `from` on, until the next sample. */
+str expr_keep(composer *c, const strbuf *b, size_t from);
+
+/* --- compose_step.c --- */
+
+/* Writes the statements of a step, and notes its value. */
+void step_write(composer *c, uint8_t at);
+/* Makes the value of a parameter ready, in a local of its own if `load`. */
+subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load);
+/* The formula as a function, once; its names are its own. */
+void step_put_function(composer *c, const lib_formula *f);
+
+/* --- compose_write.c --- */
+
+/* Statements of a template at the present indentation. */
+void block_write(composer *c, node *const *v, uint32_t n);
+void line_begin(composer *c);
 
 /* A number below n; one of n things. */
 static inline uint32_t below(composer *c, uint32_t n)
@@ -139,6 +176,5 @@ static inline bool chance(composer *c, uint32_t percent)
 {
     return rng_chance(&c->r, percent);
 }
-
 
 #endif

@@ -7,14 +7,14 @@
  */
 #include "compose/compose_internal.h"
 
-bool name_is_free(const composer *c, str name)
+static bool is_free(const composer *c, str name)
 {
     static const char *const words[] = {
-        "False",  "None",  "True",     "and",    "as",   "assert", "break", "class", "continue",
-        "def",    "del",   "elif",     "else",   "for",  "from",   "if",    "import", "in",
-        "is",     "lambda", "not",     "or",     "pass", "return", "while", "with",  "wp",
-        "float",  "int",   "bool",     "range",  "min",  "max",    "abs",   "len",   "round",
-        "pow",    "sum",   "print",    "vec"};
+        "False",    "None", "True", "and",    "as",   "assert", "break", "class",
+        "continue", "def",  "del",  "elif",   "else", "for",    "from",  "if",
+        "import",   "in",   "is",   "lambda", "not",  "or",     "pass",  "return",
+        "while",    "with", "wp",   "float",  "int",  "bool",   "range", "min",
+        "max",      "abs",  "len",  "round",  "pow",  "sum",    "print", "vec"};
     if (STR_IS_IN(name, words))
         return false;
     for (uint32_t i = c->taken_from; i < c->ntaken; i++)
@@ -25,7 +25,7 @@ bool name_is_free(const composer *c, str name)
 
 str name_take(composer *c, str name)
 {
-    WEFT_ASSERT(name_is_free(c, name) && c->ntaken < NAMES_MAX);
+    WEFT_ASSERT(is_free(c, name) && c->ntaken < NAMES_MAX);
     return c->taken[c->ntaken++] = name;
 }
 
@@ -46,11 +46,11 @@ str name_from(composer *c, const char *words)
     const uint32_t other = below(c, n);
     at = other < at ? other : at;
     for (uint32_t i = 0; i < n; i++)
-        if (name_is_free(c, all[(at + i) % n]))
+        if (is_free(c, all[(at + i) % n]))
             return name_take(c, all[(at + i) % n]);
     for (uint32_t k = 2;; k++) {
         const str numbered = str_c(arena_printf(&c->text, "%.*s%u", (int)all[at].n, all[at].p, k));
-        if (name_is_free(c, numbered))
+        if (is_free(c, numbered))
             return name_take(c, numbered);
     }
 }
@@ -131,7 +131,7 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
                              : a->axis == AXIS_OTHER ? &c->p.field->other
                                                      : &c->p.field->element;
         const str name = joined(c, t->one, "_", first_word(a->of->many));
-        if (name_is_free(c, name))
+        if (is_free(c, name))
             return name_take(c, name);
     }
     return name_from(c, a->of->many);
@@ -148,10 +148,9 @@ static str name_kernel(composer *c)
     const str name = sym_str(chance(c, 50) ? last->result->id : first->result->id);
     switch (below(c, 3)) {
     case 0:
-        return name_from(c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n,
-                                         name.p));
-    case 1:
-        return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
+        return name_from(
+            c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n, name.p));
+    case 1: return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
     default:
         return name_from(c, arena_printf(&c->text, "%.*s_%.*s", (int)p->field->element.one.n,
                                          p->field->element.one.p, (int)name.n, name.p));
@@ -164,7 +163,7 @@ void name_all(composer *c)
     const bool prefixed = chance(c, 15);
     c->ntaken = c->taken_from = 0;
     for (uint8_t i = 0; i < p->nsteps; i++)
-        if (p->steps[i].function && name_is_free(c, sym_str(p->steps[i].f->def->name)))
+        if (p->steps[i].function && is_free(c, sym_str(p->steps[i].f->def->name)))
             name_take(c, sym_str(p->steps[i].f->def->name));
     c->kernel = name_kernel(c);
     /* Outputs last: their names depend on those of the inputs. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Draws what a kernel computes: a pattern, a formula for it, and steps before and after that are
- * joined by what they mean. A step after takes the result of an earlier one because it is a force and
- * a force is what it needs; so units fit, and nothing is computed that nobody uses. */
+ * joined by what they mean. A step after takes the result of an earlier one because it is a force
+ * and a force is what it needs; so units fit, and nothing is computed that nobody uses. */
 #include "compose/compose_internal.h"
 
 enum {
@@ -14,16 +14,12 @@ enum {
 static plan_axis axis_of(const composer *c, lib_place place)
 {
     switch (place) {
-    case PLACE_UNIFORM:
-        return AXIS_NONE;
-    case PLACE_LINK:
-        return AXIS_LINK;
-    case PLACE_WHOLE:
-        return AXIS_WHOLE;
+    case PLACE_UNIFORM: return AXIS_NONE;
+    case PLACE_LINK: return AXIS_LINK;
+    case PLACE_WHOLE: return AXIS_WHOLE;
     case PLACE_OTHER: /* particles and particles are one array */
         return str_eq(c->p.field->other.one, c->p.field->element.one) ? AXIS_ELEMENT : AXIS_OTHER;
-    default:
-        return AXIS_ELEMENT;
+    default: return AXIS_ELEMENT;
     }
 }
 
@@ -129,9 +125,9 @@ static bool add_step(composer *c, const lib_formula *f, bool after)
 /* May the formula be the value of the pattern? */
 static bool fits(const lib_pattern *pattern, const lib_formula *f)
 {
-    return !(f->places & ~(pattern->gives | 1u << PLACE_WHOLE)) && (!pattern->needs || f->places & pattern->needs) &&
-           (!pattern->sums || f->result->sums) && (!pattern->opposite || f->opposite) &&
-           f->field->dims == pattern->dims;
+    return !(f->places & ~(pattern->gives | 1u << PLACE_WHOLE)) &&
+           (!pattern->needs || f->places & pattern->needs) && (!pattern->sums || f->result->sums) &&
+           (!pattern->opposite || f->opposite) && f->field->dims == pattern->dims;
 }
 
 /* One of the formulas that fit, each as likely. */
@@ -246,14 +242,13 @@ static bool add_guard(composer *c)
     if (p->guard == GUARD_FLAGS)
         return add_arg(p, (plan_arg){.role = ROLE_BINDING, .binding = BIND_FLAGS}, &p->guard_arg);
     for (uint8_t d = p->dims; d-- > 0;)
-        if (!add_arg(p, (plan_arg){.role = ROLE_COUNT, .axis = AXIS_NONE, .dim = d},
-                     &p->guard_arg))
+        if (!add_arg(p, (plan_arg){.role = ROLE_COUNT, .axis = AXIS_NONE, .dim = d}, &p->guard_arg))
             return false;
     p->guard_arg = (uint8_t)(p->guard_arg - (p->dims - 1));
     return true;
 }
 
-static bool draw_composed(composer *c, const gen_request *q, const lib_formula *wanted)
+static bool draw_composed(composer *c, const lib_formula *wanted)
 {
     plan *p = &c->p;
     *p = (plan){.pattern = draw_pattern(c), .plane = chance(c, 85) ? 3 : 2};
@@ -267,7 +262,7 @@ static bool draw_composed(composer *c, const gen_request *q, const lib_formula *
         return false;
     /* Results of links are scattered; nothing can follow in the same thread. */
     if (p->over != LIB_OVER_LINKS) {
-        for (uint32_t more = below(c, q->level + 1); more; more--) {
+        for (uint32_t more = below(c, 5); more; more--) {
             const lib_formula *next = draw_next(c);
             if (!next || !add_step(c, next, true))
                 break;
@@ -323,10 +318,10 @@ static bool draw_once(composer *c, const gen_request *q)
     if (q->target > l->formulas.n)
         return draw_algorithm(c, l->algorithms.v[q->target - 1 - l->formulas.n]);
     if (q->target)
-        return draw_composed(c, q, l->formulas.v[q->target - 1]);
+        return draw_composed(c, l->formulas.v[q->target - 1]);
     if (l->algorithms.n && chance(c, ALGORITHMS))
         return draw_algorithm(c, l->algorithms.v[below(c, l->algorithms.n)]);
-    return draw_composed(c, q, NULL);
+    return draw_composed(c, NULL);
 }
 
 /* --- categories ------------------------------------------------------------------------------- */
@@ -372,32 +367,19 @@ static bool is_of_category(const plan *p, gen_category category)
     const int parts = (f.loops > 0) + (f.branches > 0) + (f.vectors || f.matrices) + f.atomics +
                       (f.functions > 0) + (p->nsteps > 2) + (f.math > 1);
     switch (category) {
-    case GEN_ARITHMETIC:
-        return !f.loops && !f.random && !f.atomics;
-    case GEN_CONDITIONAL:
-        return f.branches > 0;
-    case GEN_LOOP:
-        return f.loops == 1;
-    case GEN_MATH:
-        return f.math > 0;
-    case GEN_VECTOR:
-        return f.vectors;
-    case GEN_MATRIX:
-        return f.matrices;
-    case GEN_ATOMIC:
-        return f.atomics;
-    case GEN_NESTED_LOOP:
-        return f.loops > 1;
-    case GEN_MULTI_CONDITIONAL:
-        return f.branches > 1 || f.chain > 1;
-    case GEN_COMBINED:
-        return parts > 3;
-    case GEN_SCALAR_PARAM:
-        return f.uniforms > 1;
-    case GEN_RANDOM_MATH:
-        return f.random;
-    case GEN_CATEGORY_COUNT:
-        break;
+    case GEN_ARITHMETIC: return !f.loops && !f.random && !f.atomics;
+    case GEN_CONDITIONAL: return f.branches > 0;
+    case GEN_LOOP: return f.loops == 1;
+    case GEN_MATH: return f.math > 0;
+    case GEN_VECTOR: return f.vectors;
+    case GEN_MATRIX: return f.matrices;
+    case GEN_ATOMIC: return f.atomics;
+    case GEN_NESTED_LOOP: return f.loops > 1;
+    case GEN_MULTI_CONDITIONAL: return f.branches > 1 || f.chain > 1;
+    case GEN_COMBINED: return parts > 3;
+    case GEN_SCALAR_PARAM: return f.uniforms > 1;
+    case GEN_RANDOM_MATH: return f.random;
+    case GEN_CATEGORY_COUNT: break;
     }
     return false;
 }

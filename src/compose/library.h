@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The library of computations with meaning, as the composer uses it: read once from the Python files
- * of src/compose/library/, then never changed, so threads share it.
+/* The library of computations with meaning, as the composer uses it: read once from the Python
+ * files of src/compose/library/, then never changed, so threads share it.
  *
  *     mass = quantity(float, "kg", "mass", one="m mass", many="masses mass", low=0.5, high=4.0)
  *
@@ -49,11 +49,11 @@ typedef enum lib_place {
 typedef struct lib_quantity {
     const sym *id;
     lib_type type;
-    str unit, noun;        /* "m/s", "velocity" */
+    str unit, noun;         /* "m/s", "velocity" */
     const char *one, *many; /* names of a value and of an array */
-    double low, high;      /* numbers lie between them; both 0: nothing is known */
-    bool uniform;          /* the same for all threads: a time step */
-    bool sums;             /* those of several neighbours add up: a force */
+    double low, high;       /* numbers lie between them; both 0: nothing is known */
+    bool uniform;           /* the same for all threads: a time step */
+    bool sums;              /* those of several neighbours add up: a force */
 } lib_quantity;
 
 /* What the things of a field are called: "particle", "particles". */
@@ -121,10 +121,10 @@ typedef struct lib_pattern {
     uint32_t nparams;
     uint32_t gives, needs; /* places: that it has, and one of which the formula must use */
     lib_over over;
-    uint8_t dims;          /* of the launch */
-    uint8_t share;         /* how often it is drawn */
-    bool sums;             /* adds up what it computes */
-    bool opposite;         /* only for formulas that are */
+    uint8_t dims;  /* of the launch */
+    uint8_t share; /* how often it is drawn */
+    bool sums;     /* adds up what it computes */
+    bool opposite; /* only for formulas that are */
     lib_traits traits;
 } lib_pattern;
 
@@ -135,7 +135,7 @@ typedef struct lib_algorithm {
     uint32_t nbody;
     str says;
     const lib_field *field;
-    lib_param params[LIB_PARAMS];      /* of == NULL: it is bound */
+    lib_param params[LIB_PARAMS]; /* of == NULL: it is bound */
     lib_binding bindings[LIB_PARAMS];
     uint32_t nparams;
     lib_over over;
@@ -166,8 +166,7 @@ typedef struct library {
 library *library_new(void);
 void library_free(library *l);
 
-/* "vec" or "wp.vec3". */
-const char *library_type_name(lib_type t);
+/* "element" */
 const char *library_place_name(lib_place p);
 
 #endif

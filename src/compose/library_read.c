@@ -86,10 +86,20 @@ static const lib_quantity *find_quantity(const library *l, const sym *id)
     return NULL;
 }
 
+static const char *type_name(lib_type t)
+{
+    static const char *const names[] = {
+#define TYPE(ID, name, text, zero) name,
+#include "compose/library_type.def"
+#undef TYPE
+    };
+    return names[t];
+}
+
 static lib_type read_type(reader *r, const node *n)
 {
     for (int t = 0; n->kind == AST_Name && t < LIB_TYPES; t++)
-        if (str_eq(sym_str(AST(Name, n)->id), str_c(library_type_name((lib_type)t))))
+        if (str_eq(sym_str(AST(Name, n)->id), str_c(type_name((lib_type)t))))
             return (lib_type)t;
     fail(r, n, "a type is wanted", STR(""));
     return LIB_FLOAT;
@@ -197,16 +207,31 @@ static str builtin_of(const library *l, const node *n)
 
 static void see_builtin(lib_traits *t, str name)
 {
-    static const char *const math[] = {"sqrt", "sin",  "cos",  "tan",  "exp",  "log",   "pow",
-                                       "tanh", "asin", "acos", "atan", "atan2", "sinh", "cosh",
-                                       "erf",  "erfc", "log2", "log10", "cbrt", "floor", "ceil"};
-    static const char *const space[] = {"length", "dot", "cross", "normalize", "length_sq", "vec2",
-                                        "vec3",   "vec4"};
-    static const char *const frames[] = {"mat22", "mat33", "mat44", "transpose", "determinant",
-                                         "inverse", "outer", "quat_rotate", "quat_rotate_inv",
-                                         "transform_point", "transform_vector", "trace", "svd3",
-                                         "quat_from_axis_angle", "transform_inverse", "ddot",
-                                         "quat_to_matrix", "quat_inverse", "skew", "diag"};
+    static const char *const math[] = {"sqrt", "sin",  "cos",  "tan",   "exp",   "log",   "pow",
+                                       "tanh", "asin", "acos", "atan",  "atan2", "sinh",  "cosh",
+                                       "erf",  "erfc", "log2", "log10", "cbrt",  "floor", "ceil"};
+    static const char *const space[] = {"length",    "dot",  "cross", "normalize",
+                                        "length_sq", "vec2", "vec3",  "vec4"};
+    static const char *const frames[] = {"mat22",
+                                         "mat33",
+                                         "mat44",
+                                         "transpose",
+                                         "determinant",
+                                         "inverse",
+                                         "outer",
+                                         "quat_rotate",
+                                         "quat_rotate_inv",
+                                         "transform_point",
+                                         "transform_vector",
+                                         "trace",
+                                         "svd3",
+                                         "quat_from_axis_angle",
+                                         "transform_inverse",
+                                         "ddot",
+                                         "quat_to_matrix",
+                                         "quat_inverse",
+                                         "skew",
+                                         "diag"};
     t->math += STR_IS_IN(name, math);
     t->vectors |= STR_IS_IN(name, space);
     t->matrices |= STR_IS_IN(name, frames);
@@ -528,7 +553,8 @@ static void read_function(reader *r, const ast_FunctionDef *def)
     else if (is_name(d, w->algorithm) || is_call(d, w->algorithm))
         read_algorithm(r, def);
     else
-        fail(r, &def->base, "@formula, @pattern or @algorithm is wanted before", sym_str(def->name));
+        fail(r, &def->base, "@formula, @pattern or @algorithm is wanted before",
+             sym_str(def->name));
 }
 
 /* Quantities and the field first: formulas of any file refer to them. */
@@ -605,16 +631,6 @@ void library_free(library *l)
         return;
     mem_clear(&l->c.mem);
     heap_free(l);
-}
-
-const char *library_type_name(lib_type t)
-{
-    static const char *const names[] = {
-#define TYPE(ID, name, text, zero) name,
-#include "compose/library_type.def"
-#undef TYPE
-    };
-    return names[t];
 }
 
 const char *library_place_name(lib_place p)

@@ -106,14 +106,6 @@ static const char *source_name(pipeline *p, str name)
     return file;
 }
 
-/* What the tree of a composed kernel shows; an exercise knows it already. */
-static void see_facts(maker *k, const code *def)
-{
-    const found_facts f = found_facts_of(&program_tree(k->program)->base, def);
-    k->sample.nbuiltins = f.nbuiltins;
-    memcpy(k->sample.builtins, f.builtins, sizeof f.builtins);
-}
-
 /* Compiles the sample: its program, structure, counts and texts. False when it does not compile,
  * which is a bug of the generator: candidates are meant to be right by construction. */
 static bool compile(maker *k, compiled_kernel *out)
@@ -134,7 +126,7 @@ static bool compile(maker *k, compiled_kernel *out)
     k->sample.branches = counts.branches;
     k->sample.loop_depth = counts.loop_depth;
     if (k->o->kind == RECORD_PURPOSE)
-        see_facts(k, &kernels[0]->code);
+        record_see_sample(&k->sample, program_tree(prog), kernels[0], &p->c.module);
     *out = pipeline_lower(p, prog, kernels[0]);
     if (!out->ir) {
         keep_message(k, out->error ? out->error->text : "not lowered");
@@ -226,8 +218,8 @@ static bool prove(maker *k, uint32_t attempt, const compiled_kernel *c, const re
 {
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < k->sample.nargs; i++)
-        args[i] = (check_arg){k->sample.args[i].shape, k->sample.args[i].mag,
-                              k->sample.args[i].values};
+        args[i] =
+            (check_arg){k->sample.args[i].shape, k->sample.args[i].mag, k->sample.args[i].values};
     check_subject s = {.kernel = c->kernel,
                        .launch = k->sample.launch,
                        .args = args,
@@ -257,8 +249,7 @@ static bool make_program(maker *k, made_pair *pair)
     check_arg args[GEN_ARGS_MAX];
     const gen_sample *sample = &k->sample;
     for (uint32_t i = 0; i < sample->nargs; i++)
-        args[i] = (check_arg){sample->args[i].shape, sample->args[i].mag,
-                              sample->args[i].values};
+        args[i] = (check_arg){sample->args[i].shape, sample->args[i].mag, sample->args[i].values};
     const check_result *proof = k->o->no_verify ? NULL : &pair->proof;
     const standalone_subject s = {
         .program = k->program,
@@ -287,8 +278,12 @@ static bool make_program(maker *k, made_pair *pair)
 static bool draw_sample(maker *k, gen_request *q)
 {
     gen_choose(&k->o->shape, q);
-    if (k->o->kind == RECORD_PURPOSE)
-        return compose(k->composer, q, &k->sample);
+    if (k->o->kind == RECORD_PURPOSE) {
+        const gen_shape *shape = &k->o->shape;
+        const gen_sample *s = &k->sample;
+        return compose(k->composer, q, &k->sample) && shape->levels & 1u << s->level &&
+               s->kernel_lines >= shape->min_lines && s->kernel_lines <= shape->max_lines;
+    }
     gen_aim(k->plan, q);
     return gen_make(k->g, q, &k->sample);
 }

@@ -35,8 +35,8 @@ typedef struct maker {
     const record_options *o;
     pipeline p;
     gen *g;
-    const gen_plan *plan;   /* of the run, or its own; exercises only */
-    library *library;       /* with RECORD_PURPOSE: what `composer` draws from */
+    const gen_plan *plan; /* of the run, or its own; exercises only */
+    library *library;     /* with RECORD_PURPOSE: what `composer` draws from */
     composer *composer;
     checker *checker;       /* proves a sample by execution; in the pipeline's memory, as is: */
     structurer *structurer; /* finds the structure of a sample */

@@ -90,6 +90,24 @@ found_facts found_facts_of(const node *tree, const code *def)
     return f;
 }
 
+str record_type_text(arena *a, const type *t)
+{
+    if (t->kind != TYPE_ARRAY)
+        return t->pyname;
+    return str_c(arena_printf(a, "array(dtype=%.*s, ndim=%d)", (int)t->elem->pyname.n,
+                              t->elem->pyname.p, t->ndim));
+}
+
+void record_see_sample(gen_sample *s, const ast_Module *tree, const kernel *k, arena *a)
+{
+    const found_facts f = found_facts_of(&tree->base, &k->code);
+    s->nbuiltins = f.nbuiltins;
+    memcpy(s->builtins, f.builtins, sizeof f.builtins);
+    WEFT_ASSERT(s->nargs == k->code.nparams);
+    for (uint32_t i = 0; i < s->nargs; i++)
+        s->args[i].type = record_type_text(a, k->code.params[i].type);
+}
+
 uint64_t found_index(str package, str path, uint32_t line, str key, uint32_t ordinal)
 {
     XXH3_state_t state;

@@ -20,6 +20,13 @@ typedef struct found_facts {
 /* `tree`: the file that holds this kernel alone. */
 found_facts found_facts_of(const node *tree, const code *def);
 
+/* Completes the sample of a composed kernel by what its tree shows: built-in functions, and the
+ * types of its arguments, whose names are kept in a. */
+void record_see_sample(gen_sample *s, const ast_Module *tree, const kernel *k, arena *a);
+
+/* "array(dtype=vec3f, ndim=2)", as records name types; in a. */
+str record_type_text(arena *a, const type *t);
+
 /* The record's index: a hash of where the kernel stands, below 10^15. `key` is the kernel's name
  * and `ordinal` the number of kernels of this name and line before it: each call of a function that
  * makes kernels, and each wp.overload, gives one more. */

@@ -26,7 +26,8 @@ enum {
     JOINED = TRAIT_JOINED,
     REPAIR = TRAIT_REPAIR,
     PTX = TRAIT_PTX,
-    COLLECTED = TRAIT_COLLECTED
+    COLLECTED = TRAIT_COLLECTED,
+    ORIGIN = TRAIT_ORIGIN
 };
 
 const record_field_row record_fields[FIELDS] = {

@@ -37,15 +37,16 @@ typedef enum record_type {
 enum record_trait {
     TRAIT_CUDA = 1 << 0, /* for this device */
     TRAIT_CPU = 1 << 1,
-    TRAIT_ADJOINT = 1 << 2,   /* with backward texts */
-    TRAIT_TEXTS = 1 << 3,     /* of Warp's texts: a pair or a conversation */
-    TRAIT_PAIR = 1 << 4,      /* each text in a field of its own */
-    TRAIT_CHAT = 1 << 5,      /* a conversation */
-    TRAIT_PROGRAM = 1 << 6,   /* a program's metadata.json */
-    TRAIT_JOINED = 1 << 7,    /* the same with the files' texts, as a line */
-    TRAIT_REPAIR = 1 << 8,    /* of a broken kernel */
-    TRAIT_PTX = 1 << 9,       /* with statistics of PTX */
-    TRAIT_COLLECTED = 1 << 10 /* of a kernel that was found, and not made */
+    TRAIT_ADJOINT = 1 << 2,    /* with backward texts */
+    TRAIT_TEXTS = 1 << 3,      /* of Warp's texts: a pair or a conversation */
+    TRAIT_PAIR = 1 << 4,       /* each text in a field of its own */
+    TRAIT_CHAT = 1 << 5,       /* a conversation */
+    TRAIT_PROGRAM = 1 << 6,    /* a program's metadata.json */
+    TRAIT_JOINED = 1 << 7,     /* the same with the files' texts, as a line */
+    TRAIT_REPAIR = 1 << 8,     /* of a broken kernel */
+    TRAIT_PTX = 1 << 9,        /* with statistics of PTX */
+    TRAIT_COLLECTED = 1 << 10, /* of a kernel that was found, and not made */
+    TRAIT_ORIGIN = 1 << 11     /* found, or composed: no exercise */
 };
 
 enum { RECORD_DEPTH = 4 }; /* objects within each other */

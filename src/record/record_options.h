@@ -19,8 +19,8 @@ typedef enum record_format {
 } record_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
 typedef enum record_job { RECORD_TRANSLATE, RECORD_REPAIR } record_job;
-/* What kernels are: exercises of the language, drawn from a grammar, or computations with a purpose,
- * composed of formulas (compose/). */
+/* What kernels are: exercises of the language, drawn from a grammar, or computations with a
+ * purpose, composed of formulas (compose/). */
 typedef enum record_kind { RECORD_EXERCISE, RECORD_PURPOSE } record_kind;
 /* What a record looks like: the texts in fields of their own, or a conversation. */
 typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES } record_style;

@@ -121,7 +121,7 @@ static unsigned traits_of(const record_view *r)
 static bool read_hashes(record_view *r, strbuf *why)
 {
     /* A kernel that was found may have no adjoint where others of its set have one. */
-    const unsigned certain = traits_of(r) | (r->is_collected ? TRAIT_COLLECTED : 0),
+    const unsigned certain = traits_of(r) | (r->is_collected ? TRAIT_COLLECTED | TRAIT_ORIGIN : 0),
                    traits = certain | (r->is_collected ? TRAIT_ADJOINT : 0);
     if (!record_field_read(r->v[FIELD_SHA256], FIELD_SHA256, certain, traits, r->v, why))
         return false;
@@ -145,7 +145,7 @@ static bool read_hashes(record_view *r, strbuf *why)
 static bool read_arguments(record_view *r, strbuf *why)
 {
     const json_value *const *v = r->v;
-    const unsigned traits = r->is_collected ? TRAIT_COLLECTED : 0;
+    const unsigned traits = r->is_collected || r->is_composed ? TRAIT_ORIGIN : 0;
     for (const json_value *e = v[FIELD_ARGUMENTS]->child; e; e = e->next) {
         if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == SAMPLE_ARGS_MAX)
             return record_say(why, "metadata.arguments is no list of arguments");
@@ -339,10 +339,13 @@ static bool read_texts(record_view *r, strbuf *why)
 static bool read_origin(record_view *r, strbuf *why)
 {
     const json_value *origin = r->v[FIELD_ORIGIN], *place = r->v[FIELD_PROVENANCE];
-    r->is_collected = origin != NULL;
-    if (!origin != !place)
+    r->is_composed = origin && str_eq(origin->text, STR(RECORD_COMPOSED));
+    r->is_collected = origin && !r->is_composed;
+    if (r->is_composed && place)
+        return record_say(why, "metadata.provenance is there, and the kernel was composed");
+    if (r->is_collected != (place != NULL))
         return record_say(why, "of metadata.origin and metadata.provenance one is missing");
-    if (!origin)
+    if (!r->is_collected)
         return true;
     if (!str_eq(origin->text, STR(RECORD_ORIGIN)))
         return differs(why, "origin", origin->text, RECORD_ORIGIN);
@@ -362,8 +365,8 @@ static bool read_metadata(record_view *r, strbuf *why)
 {
     const unsigned form = r->is_bundle ? TRAIT_PROGRAM : TRAIT_TEXTS;
     const json_value *object = r->v[FIELD_METADATA];
-    if (!record_field_read(object, FIELD_METADATA, form, form | TRAIT_PTX | TRAIT_COLLECTED, r->v,
-                           why) ||
+    if (!record_field_read(object, FIELD_METADATA, form,
+                           form | TRAIT_PTX | TRAIT_COLLECTED | TRAIT_ORIGIN, r->v, why) ||
         !read_origin(r, why) || !read_names(r, why) ||
         !read_fingerprint(r, FIELD_STRUCTURE, &r->structure, why) ||
         !read_fingerprint(r, FIELD_FAMILY, &r->family, why))

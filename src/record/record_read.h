@@ -50,6 +50,7 @@ typedef struct record_view {
     str builtins[GEN_BUILTINS_MAX];
     uint32_t nbuiltins;
     bool is_collected; /* the kernel was found, and not made */
+    bool is_composed;  /* it was made with a purpose: by compose/ */
     bool is_messages;  /* a conversation: task is valid */
     record_task task;
     bool is_repair; /* defect, broken and diagnostic are valid */

@@ -198,7 +198,7 @@ static void put_metadata(writer *w, record_field f)
     case FIELD_STRUCTURE: put_fingerprint(b, w->counts->structure); break;
     case FIELD_FAMILY: put_fingerprint(b, w->counts->family); break;
     case FIELD_ARGUMENTS: put_arguments(w); break;
-    case FIELD_ORIGIN: put_word(b, RECORD_ORIGIN); break;
+    case FIELD_ORIGIN: put_word(b, w->counts->origin ? RECORD_ORIGIN : RECORD_COMPOSED); break;
     case FIELD_BUILTINS: put_builtins(w); break;
     default: WEFT_ASSERT(false && "a field of metadata without a value");
     }
@@ -341,7 +341,8 @@ static unsigned traits_of(const record_options *o, const record_counts *counts)
     return (o->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
            (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
            (counts->defect ? TRAIT_REPAIR : 0) | (counts->ptx.n ? TRAIT_PTX : 0) |
-           (counts->origin ? TRAIT_COLLECTED : 0);
+           (counts->origin ? TRAIT_COLLECTED : 0) |
+           (counts->origin || o->kind == RECORD_PURPOSE ? TRAIT_ORIGIN : 0);
 }
 
 /* All of the record, and a newline. */

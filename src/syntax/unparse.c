@@ -9,20 +9,34 @@ static const struct {
     const char *text;
     unparse_prec prec;
 } ops[OP_COUNT] = {
-    [OP_Add] = {"+", UNPARSE_SUM},          [OP_Sub] = {"-", UNPARSE_SUM},
-    [OP_Mult] = {"*", UNPARSE_PRODUCT},     [OP_MatMult] = {"@", UNPARSE_PRODUCT},
-    [OP_Div] = {"/", UNPARSE_PRODUCT},      [OP_Mod] = {"%", UNPARSE_PRODUCT},
-    [OP_Pow] = {"**", UNPARSE_POWER},       [OP_LShift] = {"<<", UNPARSE_SHIFT},
-    [OP_RShift] = {">>", UNPARSE_SHIFT},    [OP_BitOr] = {"|", UNPARSE_BIT_OR},
-    [OP_BitXor] = {"^", UNPARSE_BIT_XOR},   [OP_BitAnd] = {"&", UNPARSE_BIT_AND},
-    [OP_FloorDiv] = {"//", UNPARSE_PRODUCT}, [OP_Invert] = {"~", UNPARSE_UNARY},
-    [OP_Not] = {"not ", UNPARSE_NOT},       [OP_UAdd] = {"+", UNPARSE_UNARY},
-    [OP_USub] = {"-", UNPARSE_UNARY},       [OP_And] = {"and", UNPARSE_AND},
-    [OP_Or] = {"or", UNPARSE_OR},           [OP_Eq] = {"==", UNPARSE_COMPARE},
-    [OP_NotEq] = {"!=", UNPARSE_COMPARE},   [OP_Lt] = {"<", UNPARSE_COMPARE},
-    [OP_LtE] = {"<=", UNPARSE_COMPARE},     [OP_Gt] = {">", UNPARSE_COMPARE},
-    [OP_GtE] = {">=", UNPARSE_COMPARE},     [OP_Is] = {"is", UNPARSE_COMPARE},
-    [OP_IsNot] = {"is not", UNPARSE_COMPARE}, [OP_In] = {"in", UNPARSE_COMPARE},
+    [OP_Add] = {"+", UNPARSE_SUM},
+    [OP_Sub] = {"-", UNPARSE_SUM},
+    [OP_Mult] = {"*", UNPARSE_PRODUCT},
+    [OP_MatMult] = {"@", UNPARSE_PRODUCT},
+    [OP_Div] = {"/", UNPARSE_PRODUCT},
+    [OP_Mod] = {"%", UNPARSE_PRODUCT},
+    [OP_Pow] = {"**", UNPARSE_POWER},
+    [OP_LShift] = {"<<", UNPARSE_SHIFT},
+    [OP_RShift] = {">>", UNPARSE_SHIFT},
+    [OP_BitOr] = {"|", UNPARSE_BIT_OR},
+    [OP_BitXor] = {"^", UNPARSE_BIT_XOR},
+    [OP_BitAnd] = {"&", UNPARSE_BIT_AND},
+    [OP_FloorDiv] = {"//", UNPARSE_PRODUCT},
+    [OP_Invert] = {"~", UNPARSE_UNARY},
+    [OP_Not] = {"not ", UNPARSE_NOT},
+    [OP_UAdd] = {"+", UNPARSE_UNARY},
+    [OP_USub] = {"-", UNPARSE_UNARY},
+    [OP_And] = {"and", UNPARSE_AND},
+    [OP_Or] = {"or", UNPARSE_OR},
+    [OP_Eq] = {"==", UNPARSE_COMPARE},
+    [OP_NotEq] = {"!=", UNPARSE_COMPARE},
+    [OP_Lt] = {"<", UNPARSE_COMPARE},
+    [OP_LtE] = {"<=", UNPARSE_COMPARE},
+    [OP_Gt] = {">", UNPARSE_COMPARE},
+    [OP_GtE] = {">=", UNPARSE_COMPARE},
+    [OP_Is] = {"is", UNPARSE_COMPARE},
+    [OP_IsNot] = {"is not", UNPARSE_COMPARE},
+    [OP_In] = {"in", UNPARSE_COMPARE},
     [OP_NotIn] = {"not in", UNPARSE_COMPARE},
 };
 
@@ -60,7 +74,7 @@ static void put_call(unparser *u, const ast_Call *c)
 /* "i", "i, j" or "1:n" between the brackets of an item. */
 static void put_slice(unparser *u, const node *n)
 {
-    if (n->kind == AST_Tuple) {
+    if (n->kind == AST_Tuple && AST(Tuple, n)->elts.n > 1) {
         put_list(u, &AST(Tuple, n)->elts);
         return;
     }
@@ -83,26 +97,13 @@ static void put_slice(unparser *u, const node *n)
 static void put_constant(unparser *u, const constant *c)
 {
     switch (c->kind) {
-    case CONST_NONE:
-        SB_LIT(u->out, "None");
-        break;
-    case CONST_TRUE:
-        SB_LIT(u->out, "True");
-        break;
-    case CONST_FALSE:
-        SB_LIT(u->out, "False");
-        break;
-    case CONST_INT:
-        sb_int128(u->out, c->i);
-        break;
-    case CONST_FLOAT:
-        sb_float(u->out, c->f);
-        break;
-    case CONST_STR:
-        py_repr_str(u->out, c->text);
-        break;
-    default:
-        WEFT_ASSERT(!"a constant without a text");
+    case CONST_NONE: SB_LIT(u->out, "None"); break;
+    case CONST_TRUE: SB_LIT(u->out, "True"); break;
+    case CONST_FALSE: SB_LIT(u->out, "False"); break;
+    case CONST_INT: sb_int128(u->out, c->i); break;
+    case CONST_FLOAT: sb_float(u->out, c->f); break;
+    case CONST_STR: py_repr_str(u->out, c->text); break;
+    default: WEFT_ASSERT(!"a constant without a text");
     }
 }
 
@@ -145,32 +146,21 @@ static void put_joined(unparser *u, const ast_BoolOp *b)
 unparse_prec unparse_prec_of(const node *n)
 {
     switch (n->kind) {
-    case AST_Tuple:
-        return UNPARSE_TUPLE;
-    case AST_IfExp:
-        return UNPARSE_TERNARY;
-    case AST_BoolOp:
-        return ops[AST(BoolOp, n)->op].prec;
-    case AST_Compare:
-        return UNPARSE_COMPARE;
-    case AST_BinOp:
-        return ops[AST(BinOp, n)->op].prec;
-    case AST_UnaryOp:
-        return ops[AST(UnaryOp, n)->op].prec;
-    default:
-        return UNPARSE_ATOM;
+    case AST_Tuple: return UNPARSE_TUPLE;
+    case AST_IfExp: return UNPARSE_TERNARY;
+    case AST_BoolOp: return ops[AST(BoolOp, n)->op].prec;
+    case AST_Compare: return UNPARSE_COMPARE;
+    case AST_BinOp: return ops[AST(BinOp, n)->op].prec;
+    case AST_UnaryOp: return ops[AST(UnaryOp, n)->op].prec;
+    default: return UNPARSE_ATOM;
     }
 }
 
 static void put_node(unparser *u, const node *n)
 {
     switch (n->kind) {
-    case AST_Name:
-        sb_str(u->out, sym_str(AST(Name, n)->id));
-        break;
-    case AST_Constant:
-        put_constant(u, &AST(Constant, n)->value);
-        break;
+    case AST_Name: sb_str(u->out, sym_str(AST(Name, n)->id)); break;
+    case AST_Constant: put_constant(u, &AST(Constant, n)->value); break;
     case AST_Attribute: {
         /* 1.x would be a number. */
         const node *of = AST(Attribute, n)->value;
@@ -185,22 +175,14 @@ static void put_node(unparser *u, const node *n)
         put_slice(u, AST(Subscript, n)->slice);
         sb_char(u->out, ']');
         break;
-    case AST_Call:
-        put_call(u, AST(Call, n));
-        break;
-    case AST_BinOp:
-        put_binary(u, AST(BinOp, n));
-        break;
+    case AST_Call: put_call(u, AST(Call, n)); break;
+    case AST_BinOp: put_binary(u, AST(BinOp, n)); break;
     case AST_UnaryOp:
         sb_c(u->out, ops[AST(UnaryOp, n)->op].text);
         unparse(u, AST(UnaryOp, n)->operand, ops[AST(UnaryOp, n)->op].prec);
         break;
-    case AST_BoolOp:
-        put_joined(u, AST(BoolOp, n));
-        break;
-    case AST_Compare:
-        put_compare(u, AST(Compare, n));
-        break;
+    case AST_BoolOp: put_joined(u, AST(BoolOp, n)); break;
+    case AST_Compare: put_compare(u, AST(Compare, n)); break;
     case AST_IfExp:
         unparse(u, AST(IfExp, n)->body, UNPARSE_OR);
         SB_LIT(u->out, " if ");
@@ -218,8 +200,7 @@ static void put_node(unparser *u, const node *n)
         put_list(u, &AST(List, n)->elts);
         sb_char(u->out, ']');
         break;
-    default:
-        WEFT_ASSERT(!"an expression without a text");
+    default: WEFT_ASSERT(!"an expression without a text");
     }
 }
 
@@ -266,10 +247,8 @@ bool unparse_can(const node *n)
     case AST_Compare:
     case AST_IfExp:
     case AST_Tuple:
-    case AST_List:
-        break;
-    default:
-        return false;
+    case AST_List: break;
+    default: return false;
     }
     bool can = true;
     ast_each_child(n, see_child, &can);

@@ -26,8 +26,7 @@ static bool is_source(str text, str hex)
  * seed and index: its hash must be the record's. */
 bool validate_find_source(record_validator *rv, record_view *r, strbuf *why)
 {
-    const gen_request q = validate_request(rv->g, r);
-    if (gen_make(rv->g, &q, &rv->sample) && is_source(rv->sample.source, r->source_hash)) {
+    if (validate_make(rv, r) && is_source(rv->sample.source, r->source_hash)) {
         rv->source.n = 0;
         sb_str(&rv->source, rv->sample.source);
         r->source = sb_view(&rv->source);

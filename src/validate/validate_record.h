@@ -12,6 +12,7 @@
 #ifndef WEFT_VALIDATE_VALIDATE_RECORD_H
 #define WEFT_VALIDATE_VALIDATE_RECORD_H
 
+#include "compose/compose.h"
 #include "driver/pipeline.h"
 #include "make/repair.h"
 #include "record/record_read.h"
@@ -56,6 +57,8 @@ gen_request validate_request(gen *g, const record_view *view);
 typedef struct record_validator {
     pipeline p;
     gen *g;
+    library *library; /* made with the first composed record, as is */
+    composer *composer;
     gen_sample sample;        /* that the generator makes of seed, index and category */
     bool has_sample;          /* its source is the record's */
     const program *program;   /* of the record's source, */
@@ -71,6 +74,8 @@ typedef struct record_validator {
     bool has_repairer;
 } record_validator;
 
+/* Makes the sample that the record's seed, index and attempt stand for. */
+bool validate_make(record_validator *rv, const record_view *view);
 /* False: memory ran out. */
 bool record_validator_init(record_validator *rv, warp_release warp, const char *const *dirs,
                            size_t ndirs);

@@ -8,6 +8,7 @@
  *     var_1 where weft emits var_0
  *     ->  "cuda_ir_forward differs from what weft emits in line 48: 'var_1 = builtin_tid1d();', not
  *         'var_0 = builtin_tid1d();'" */
+#include "record/found_facts.h"
 #include "record/source_counts.h"
 #include "textvm/textvm.h"
 #include "validate/validate_record.h"
@@ -42,6 +43,7 @@ void record_validator_clear(record_validator *rv)
     if (rv->has_repairer)
         repairer_clear(&rv->repairer);
     rv->has_repairer = false;
+    library_free(rv->library);
     pipeline_clear(&rv->p);
 }
 
@@ -143,7 +145,7 @@ static bool differs_count(strbuf *why, const char *what, uint64_t is, uint64_t s
 }
 
 /* Name, arguments and counts, each against what compiling has found. */
-static bool check_signature(record_validator *rv, const record_view *r, strbuf *why)
+static bool compare_signature(record_validator *rv, const record_view *r, strbuf *why)
 {
     const code *k = &rv->compiled.kernel->code;
     if (!str_eq(r->kernel, rv->compiled.kernel->key))
@@ -177,12 +179,23 @@ static bool check_signature(record_validator *rv, const record_view *r, strbuf *
                          rv->compiled.ir->kernel->declared.n);
 }
 
-/* The sample that the record's seed, index and attempt stand for. */
+bool validate_make(record_validator *rv, const record_view *r)
+{
+    const gen_request q = validate_request(rv->g, r);
+    if (!r->is_composed)
+        return gen_make(rv->g, &q, &rv->sample);
+    if (!rv->library && !(rv->library = library_new()))
+        mem_fail(&rv->p.c.mem);
+    if (!rv->composer)
+        rv->composer = composer_new(&rv->p.c.mem, rv->library);
+    return compose(rv->composer, &q, &rv->sample);
+}
+
+/* Is the sample that is made again the record's? */
 static void generate(record_validator *rv, const record_view *r)
 {
     rv->has_sample = false;
-    const gen_request q = validate_request(rv->g, r);
-    rv->has_sample = gen_make(rv->g, &q, &rv->sample) && str_eq(rv->sample.source, r->source);
+    rv->has_sample = validate_make(rv, r) && str_eq(rv->sample.source, r->source);
 }
 
 /* What is in the generator's sample and not in the source: target, launch, shapes, magnitudes. */
@@ -199,6 +212,8 @@ static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
             SB_LIT(why, "an argument's magnitude is not what the source bears");
             return false;
         }
+        if (!str_eq(s->args[i].values, r->args[i].values))
+            return differs(why, "an argument's values", r->args[i].values, s->args[i].values);
     }
     bool same = s->nbuiltins == r->nbuiltins;
     for (uint32_t i = 0; i < r->nbuiltins && same; i++)
@@ -224,13 +239,16 @@ static bool check_fingerprint(const char *what, fingerprint is, fingerprint shou
 bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
 {
     WEFT_ASSERT(rv->compiled.ir);
-    if (!check_signature(rv, r, why) ||
+    if (!compare_signature(rv, r, why) ||
         !check_fingerprint("structure", r->structure, rv->structure.structure, why) ||
         !check_fingerprint("family", r->family, rv->structure.family, why))
         return false;
     if (r->is_collected) /* no generator makes it */
         return validate_found(rv, r, why);
     generate(rv, r);
+    if (r->is_composed && rv->has_sample)
+        record_see_sample(&rv->sample, program_tree(rv->program), rv->compiled.kernel,
+                          &rv->p.c.module);
     if (rv->has_sample)
         return check_sample(&rv->sample, r, why);
     SB_LIT(why, "the source is not what weft generates for seed ");

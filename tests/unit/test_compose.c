@@ -108,7 +108,8 @@ static uint32_t try_computation(bench *b, uint32_t at, uint32_t tries)
     const str name = compose_name(b->l, at, &file);
     uint32_t good = 0;
     for (uint32_t i = 0; i < tries; i++) {
-        b->q = (gen_request){.seed = 7, .index = i, .level = (uint8_t)(1 + i % 5), .target = at + 1};
+        b->q =
+            (gen_request){.seed = 7, .index = i, .level = (uint8_t)(1 + i % 5), .target = at + 1};
         assert_true(mem_try(&b->p.c.mem, make, b));
         good += !b->why;
         if (b->print && b->made)

@@ -148,7 +148,7 @@ def generate(
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Part = ..., jobs: int = ..., warp: Optional[str] = ...,
+    part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
 ) -> Records[str]: ...  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def generate(
     verify: bool = ..., gradients: str = ..., backward: bool = ..., dedup: bool = ...,
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
-    part: Part = ..., jobs: int = ..., warp: Optional[str] = ...,
+    part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
 ) -> Records[Record]: ...  # fmt: skip
 
 
@@ -184,6 +184,7 @@ def generate(
     jobs: int = 0,
     raw: bool = False,
     warp: Optional[str] = None,
+    kind: str = "exercise",
 ) -> Records[Any]:
     """The records that `weft generate` writes with these options, made as they are asked for.
 
@@ -205,6 +206,7 @@ def generate(
     part: (i, n) makes the i-th of n parts, from 1.
     jobs: threads, 0 for one each core; the records do not depend on it. raw: gives JSON texts.
     warp: the release of Warp whose texts the records have, as "1.18"; None for the newest.
+    kind: "exercise" for kernels that cover the language, "purpose" for computations that people do.
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
@@ -232,5 +234,6 @@ def generate(
         exclude_count=len(paths),
         near=similarity(near),
         warp=word("warp", warp),
+        purpose=one_of("kind", kind, ("exercise", "purpose")),
     )
     return Records(options, raw, paths)

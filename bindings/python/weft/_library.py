@@ -169,6 +169,7 @@ class GenerateOptions(Sized):
         ("warp_include", c_char_p),
         ("timings", c_int),
         ("warp", c_char_p),
+        ("purpose", c_int),
     ]
 
 

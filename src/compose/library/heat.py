@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Heat conduction."""
+
 field("heat conduction", element="cell cells", dims=2)
 
 temperature = quantity(float, "K", "temperature", one="t temp u", many="temperatures temp u t")

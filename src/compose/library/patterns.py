@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Ways in which threads go over elements."""
 
 
 @pattern(share=30)

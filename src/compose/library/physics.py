@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Motion."""
+
 field("motion", element="particle particles", other="particle particles", link="pair pairs")
 
 position = quantity(vec, "m", "position", one="x p pos", many="positions pos x points")

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Searching."""
+
 field("searching", element="sample samples", other="bin bins")
 
 sample = quantity(float, "1", "sample", one="x s sample", many="samples x values")

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Springs and cloth."""
+
 field("springs and cloth", element="particle particles", other="particle particles", link="spring springs")
 
 rest_length = quantity(float, "m", "rest length", one="rest l0 rest_length", many="rest_lengths rest_length", low=0.2, high=1.0)

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Expressions of templates as text of the kernel: names are replaced, choices are drawn.
+ *
+ *     k * (length - rest)                    ->   stiffness[e] * (length - rest_lengths[e])
+ *     any_of(wp.dot(v, v), wp.length_sq(v))  ->   wp.length_sq(vel)
+ *     zero                                   ->   wp.vec3()
+ */
+#include "compose/compose_internal.h"
+
+str expr_keep(composer *c, const strbuf *b, size_t from)
+{
+    return (str){arena_dup(&c->text, b->p + from, b->n - from), b->n - from};
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+subst *expr_name(composer *c, const sym *from)
+{
+    for (uint32_t i = c->nsubsts; i > c->frame; i--)
+        if (c->substs[i - 1].from == from)
+            return &c->substs[i - 1];
+    return NULL;
+}
+
+void expr_bind(composer *c, const sym *from, str text, unparse_prec prec)
+{
+    WEFT_ASSERT(c->nsubsts < SUBST_MAX);
+    c->substs[c->nsubsts++] = (subst){from, text, prec};
+}
+
+/* The name in the kernel of a template's local. */
+str expr_local(composer *c, const sym *from)
+{
+    const subst *known = expr_name(c, from);
+    if (known)
+        return known->text;
+    const str name = name_from(c, from->s);
+    expr_bind(c, from, name, UNPARSE_ATOM);
+    return name;
+}
+
+/* --- expressions ------------------------------------------------------------------------------ */
+
+static void put_wrapped(unparser *u, str text, unparse_prec prec, unparse_prec least)
+{
+    if (prec < least)
+        sb_char(u->out, '(');
+    sb_str(u->out, text);
+    if (prec < least)
+        sb_char(u->out, ')');
+}
+
+/* "wp.vec%" */
+static void put_type_text(composer *c, strbuf *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '%')
+            sb_int(out, c->p.plane);
+        else
+            sb_char(out, *text);
+    }
+}
+
+void expr_put_type(composer *c, strbuf *out, lib_type t)
+{
+    static const char *const texts[] = {
+#define TYPE(ID, name, text, zero) text,
+#include "compose/library_type.def"
+#undef TYPE
+    };
+    put_type_text(c, out, texts[t]);
+}
+
+static void put_zero(composer *c, strbuf *out, lib_type t)
+{
+    static const char *const zeros[] = {
+#define TYPE(ID, name, text, zero) zero,
+#include "compose/library_type.def"
+#undef TYPE
+    };
+    put_type_text(c, out, zeros[t]);
+}
+
+/* The choice at a place of a template: drawn once for a kernel. */
+uint8_t expr_choose(composer *c, const node *at, uint32_t n)
+{
+    for (uint32_t i = 0; i < c->nchoices; i++)
+        if (c->choices[i].at == at)
+            return c->choices[i].pick;
+    const uint8_t pick = (uint8_t)below(c, n);
+    if (c->nchoices < CHOICES_MAX) {
+        c->choices[c->nchoices].at = at;
+        c->choices[c->nchoices++].pick = pick;
+    }
+    return pick;
+}
+
+const sym *expr_called(const node *n)
+{
+    if (n->kind != AST_Call || AST(Call, n)->func->kind != AST_Name)
+        return NULL;
+    return AST(Name, AST(Call, n)->func)->id;
+}
+
+/* count(element), count(element, 1): the length of an array of elements. */
+static void put_count(composer *c, strbuf *out, const ast_Call *call)
+{
+    const plan *p = &c->p;
+    const str place = sym_str(AST(Name, call->args.v[0])->id);
+    const plan_axis axis =
+        str_eq(place, STR("link"))    ? AXIS_LINK
+        : str_eq(place, STR("whole")) ? AXIS_WHOLE
+        : str_eq(place, STR("other")) && !str_eq(p->field->other.one, p->field->element.one)
+            ? AXIS_OTHER
+            : AXIS_ELEMENT;
+    for (int written = 0; written < 2; written++)
+        for (uint8_t i = 0; i < p->nargs; i++)
+            if (p->args[i].axis == axis && p->args[i].written == written &&
+                p->args[i].role == ROLE_QUANTITY) {
+                sb_str(out, p->args[i].name);
+                SB_LIT(out, ".shape[");
+                if (call->args.n > 1)
+                    unparse(&(unparser){.out = out}, call->args.v[1], UNPARSE_TERNARY);
+                else
+                    sb_char(out, '0');
+                sb_char(out, ']');
+                return;
+            }
+    WEFT_ASSERT(!"no array to count");
+}
+
+static const lib_formula *find_formula(const composer *c, const sym *name)
+{
+    for (uint32_t i = 0; i < c->l->formulas.n; i++)
+        if (c->l->formulas.v[i]->def->name == name)
+            return c->l->formulas.v[i];
+    return NULL;
+}
+
+static bool put_template(unparser *u, const node *n, unparse_prec least)
+{
+    composer *c = u->arg;
+    const lib_words *w = &c->l->words;
+    if (n->kind == AST_Name) {
+        const sym *id = AST(Name, n)->id;
+        const subst *s = expr_name(c, id);
+        if (s) {
+            put_wrapped(u, s->text, s->prec, least);
+            return true;
+        }
+        if (id == w->zero) {
+            put_zero(c, u->out, c->p.steps[c->p.main].f->result->type);
+            return true;
+        }
+        if (str_eq(sym_str(id), STR("vec"))) {
+            expr_put_type(c, u->out, LIB_VEC);
+            return true;
+        }
+        return false;
+    }
+    const sym *f = expr_called(n);
+    if (!f)
+        return false;
+    if (f == w->any_of) {
+        const node_list *args = &AST(Call, n)->args;
+        unparse(u, args->v[expr_choose(c, n, args->n)], least);
+        return true;
+    }
+    if (f == w->thread) {
+        SB_LIT(u->out, "wp.tid()");
+        return true;
+    }
+    if (f == w->count) {
+        put_count(c, u->out, AST(Call, n));
+        return true;
+    }
+    const lib_formula *other = find_formula(c, f);
+    if (other)
+        step_put_function(c, other);
+    return false;
+}
+
+void expr_put(composer *c, strbuf *out, const node *n, unparse_prec least)
+{
+    unparser u = {out, put_template, c};
+    unparse(&u, n, least);
+}
+
+/* The text of an expression, kept. */
+str expr_text(composer *c, const node *n)
+{
+    strbuf b;
+    sb_init(&b, c->m);
+    expr_put(c, &b, n, UNPARSE_TUPLE);
+    const str text = expr_keep(c, &b, 0);
+    sb_clear(&b);
+    return text;
+}
+
+/* any_of(...) binds as the operand that was chosen. */
+unparse_prec expr_prec(composer *c, const node *n)
+{
+    if (expr_called(n) == c->l->words.any_of)
+        return expr_prec(c, AST(Call, n)->args.v[expr_choose(c, n, AST(Call, n)->args.n)]);
+    const subst *s = n->kind == AST_Name ? expr_name(c, AST(Name, n)->id) : NULL;
+    return s ? s->prec : unparse_prec_of(n);
+}
+
+typedef struct name_count {
+    const sym *name;
+    uint32_t uses, stores;
+} name_count;
+
+static void count_name(void *arg, const node *n)
+{
+    name_count *f = arg;
+    if (n->kind == AST_Name && AST(Name, n)->id == f->name) {
+        f->uses++;
+        f->stores += AST(Name, n)->ctx == CTX_Store;
+    }
+    ast_each_child(n, count_name, f);
+}
+
+uint32_t expr_uses(const node *n, const sym *name)
+{
+    name_count f = {name, 0, 0};
+    if (n)
+        count_name(&f, n);
+    return f.uses;
+}
+
+uint32_t expr_stores(const node *n, const sym *name)
+{
+    name_count f = {name, 0, 0};
+    count_name(&f, n);
+    return f.stores;
+}

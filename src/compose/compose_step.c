@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One step of a plan: its values are loaded, then its formula stands at this place, or is called as
+ * a function.
+ *
+ *     spring_force   ->   rest = rest_lengths[k]
+ *                         f = spring_force(x, positions[j], rest, stiffness[k])
+ */
+#include "compose/compose_internal.h"
+
+/* How often a formula's text needs a parameter. */
+static uint32_t param_uses(const lib_formula *f, const sym *name)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->nbody; i++)
+        n += expr_uses(f->body[i], name);
+    return n;
+}
+
+static bool is_assigned(const lib_formula *f, const sym *name)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->nbody; i++)
+        n += expr_stores(f->body[i], name);
+    return n;
+}
+
+/* positions[i] */
+static str element_text(composer *c, const plan_arg *a, lib_place place)
+{
+    if (a->axis == AXIS_NONE || a->axis == AXIS_WHOLE)
+        return a->name;
+    const str index = c->index[place];
+    return str_c(
+        arena_printf(&c->text, "%.*s[%.*s]", (int)a->name.n, a->name.p, (int)index.n, index.p));
+}
+
+/* state = wp.rand_init(seed, i); of two indexes the second counts within the first. */
+static str ready_state(composer *c)
+{
+    if (c->state.n)
+        return c->state;
+    const str seed = c->p.args[c->p.seed_arg].name, index = c->index[PLACE_ELEMENT];
+    c->state = name_from(c, "state rng rand_state");
+    line_begin(c);
+    sb_str(&c->body, c->state);
+    SB_LIT(&c->body, " = wp.rand_init(");
+    sb_str(&c->body, seed);
+    SB_LIT(&c->body, ", ");
+    sb_put(&c->body, index.p, index.n);
+    SB_LIT(&c->body, ")\n");
+    return c->state;
+}
+
+/* Makes the value of a parameter ready: a result, an element, or a local that holds it. */
+subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
+{
+    const lib_param *param = &s->f->params[i];
+    const plan_input in = s->in[i];
+    if (in.from == FROM_STATE)
+        return (subst){param->name, ready_state(c), UNPARSE_ATOM};
+    if (in.from == FROM_STEP)
+        return (subst){param->name, c->values[in.at], c->precs[in.at]};
+    const plan_arg *a = &c->p.args[in.at];
+    const str text = element_text(c, a, param->place);
+    const bool again = param_uses(s->f, param->name) > 1 || is_assigned(s->f, param->name);
+    if (a->axis == AXIS_NONE || a->axis == AXIS_WHOLE ||
+        (!load && (s->function ? !chance(c, 30) : !again && chance(c, 50))))
+        return (subst){param->name, text, UNPARSE_ATOM};
+    const str local = name_from(c, param->name->s);
+    line_begin(c);
+    sb_str(&c->body, local);
+    SB_LIT(&c->body, " = ");
+    sb_str(&c->body, text);
+    sb_char(&c->body, '\n');
+    return (subst){param->name, local, UNPARSE_ATOM};
+}
+
+/* x: wp.vec3 */
+static void put_function_param(composer *c, const lib_param *p)
+{
+    sb_str(&c->body, sym_str(p->name));
+    sb_c(&c->body, p->place == PLACE_WHOLE ? ": wp.array(dtype=" : ": ");
+    expr_put_type(c, &c->body, p->of->type);
+    if (p->place == PLACE_WHOLE)
+        sb_char(&c->body, ')');
+    expr_bind(c, p->name, name_take(c, sym_str(p->name)), UNPARSE_ATOM);
+}
+
+/* The formula as a function, once; its names are its own. */
+void step_put_function(composer *c, const lib_formula *f)
+{
+    for (uint32_t i = 0; i < c->nemitted; i++)
+        if (c->emitted[i] == f)
+            return;
+    WEFT_ASSERT(c->nemitted < PLAN_STEPS * 4);
+    c->emitted[c->nemitted++] = f;
+    const strbuf outer = c->body;
+    const uint32_t frame = c->frame, ntaken = c->ntaken, taken_from = c->taken_from;
+    const int indent = c->indent;
+    sb_init(&c->body, c->m);
+    c->indent = 1;
+    c->frame = c->nsubsts;
+    c->taken_from = c->ntaken;
+    SB_LIT(&c->body, "@wp.func\ndef ");
+    sb_str(&c->body, sym_str(f->def->name));
+    sb_char(&c->body, '(');
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        if (i)
+            SB_LIT(&c->body, ", ");
+        put_function_param(c, &f->params[i]);
+    }
+    SB_LIT(&c->body, "):\n");
+    block_write(c, (node *const *)f->body, f->nbody);
+    SB_LIT(&c->body, "\n\n");
+    /* Functions that this one calls were appended meanwhile: they come first. */
+    sb_str(&c->functions, sb_view(&c->body));
+    sb_clear(&c->body);
+    c->body = outer;
+    c->nsubsts = c->frame;
+    c->frame = frame;
+    c->ntaken = ntaken;
+    c->taken_from = taken_from;
+    c->indent = indent;
+}
+
+/* spring_force(x, positions[j], rest_lengths[k], stiffness[k]) */
+static void call_function(composer *c, uint8_t at, const subst *in)
+{
+    const plan_step *s = &c->p.steps[at];
+    strbuf b;
+    sb_init(&b, c->m);
+    sb_str(&b, sym_str(s->f->def->name));
+    sb_char(&b, '(');
+    for (uint32_t i = 0; i < s->f->nparams; i++) {
+        if (i)
+            SB_LIT(&b, ", ");
+        sb_str(&b, in[i].text);
+    }
+    sb_char(&b, ')');
+    c->values[at] = expr_keep(c, &b, 0);
+    c->precs[at] = UNPARSE_ATOM;
+    sb_clear(&b);
+}
+
+/* The formula's statements at this place; its result is the text behind its last return. */
+static void write_inline(composer *c, uint8_t at, const subst *in)
+{
+    const plan_step *s = &c->p.steps[at];
+    const uint32_t frame = c->frame, nsubsts = c->nsubsts;
+    c->frame = c->nsubsts;
+    for (uint32_t i = 0; i < s->f->nparams; i++)
+        expr_bind(c, in[i].from, in[i].text, in[i].prec);
+    block_write(c, (node *const *)s->f->body, s->f->nbody - 1);
+    const node *result = AST(Return, s->f->body[s->f->nbody - 1])->value;
+    c->values[at] = expr_text(c, result);
+    c->precs[at] = expr_prec(c, result);
+    c->nsubsts = nsubsts;
+    c->frame = frame;
+}
+
+/* How often its result is needed. */
+static uint32_t result_uses(const plan *p, uint8_t at)
+{
+    uint32_t n = p->steps[at].stored >= 0;
+    for (uint8_t k = 0; k < p->nsteps; k++)
+        for (uint32_t i = 0; i < p->steps[k].f->nparams; i++)
+            if (p->steps[k].in[i].from == FROM_STEP && p->steps[k].in[i].at == at)
+                n += p->steps[k].function
+                         ? 1
+                         : param_uses(p->steps[k].f, p->steps[k].f->params[i].name);
+    return n;
+}
+
+void step_write(composer *c, uint8_t at)
+{
+    const plan_step *s = &c->p.steps[at];
+    subst in[LIB_PARAMS];
+    for (uint32_t i = 0; i < s->f->nparams; i++)
+        in[i] = at == c->p.main && c->ready[i].from ? c->ready[i] : step_ready(c, s, i, false);
+    if (s->function) {
+        step_put_function(c, s->f);
+        call_function(c, at, in);
+    } else {
+        write_inline(c, at, in);
+    }
+    const bool scattered = at == c->p.main && c->p.pattern->over == LIB_OVER_LINKS;
+    if (c->precs[at] == UNPARSE_ATOM && !s->function)
+        return;
+    if (!scattered && result_uses(&c->p, at) < 2 && (at == c->p.main || chance(c, 40)))
+        return;
+    const str name = name_from(c, s->f->result->one);
+    line_begin(c);
+    sb_str(&c->body, name);
+    SB_LIT(&c->body, " = ");
+    sb_str(&c->body, c->values[at]);
+    sb_char(&c->body, '\n');
+    c->values[at] = name;
+    c->precs[at] = UNPARSE_ATOM;
+}
