@@ -38,8 +38,6 @@ UNREAD |= {key: "cannot execute functions with tiles as parameters" for key in (
     ("tile_functions.py", "in_function"), ("tile_snippets.py", "tiles_in_snippets"),
 )}
 UNREAD[("tile_linear.py", "factor")] = "cannot execute tile_diag_add"
-UNREAD |= {("shared_memory.py", f"tiles_{key}"): "cannot execute tiles in a function"
-           for key in ("of_functions", "of_gradients", "without_gradients")}
 UNREAD |= {("deterministic.py", key): "cannot execute det_ctx" for key in (
     "counted_in_functions", "effects_in_functions", "gradients", "local_arrays", "replayed", "through_functions",
 )}
