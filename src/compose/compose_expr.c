@@ -126,7 +126,7 @@ static void put_count(composer *c, strbuf *out, const ast_Call *call)
                 sb_char(out, ']');
                 return;
             }
-    WEFT_ASSERT(!"no array to count");
+    WEFT_ASSERT(false); /* no array to count */
 }
 
 static const lib_formula *find_formula(const composer *c, const sym *name)

@@ -162,7 +162,7 @@ static lib_place place_of(const sym *name)
     for (int p = 0; p < PLACES; p++)
         if (str_eq(sym_str(name), str_c(library_place_name((lib_place)p))))
             return (lib_place)p;
-    WEFT_ASSERT(!"no place");
+    WEFT_ASSERT(false); /* no place */
     return PLACE_ELEMENT;
 }
 
@@ -309,7 +309,7 @@ static void write_statement(composer *c, const node *n)
         line_begin(c);
         sb_c(&c->body, n->kind == AST_Break ? "break\n" : "continue\n");
         break;
-    default: WEFT_ASSERT(!"a statement that templates have not");
+    default: WEFT_ASSERT(false); /* a statement that templates have not */
     }
 }
 

@@ -103,7 +103,7 @@ static void put_constant(unparser *u, const constant *c)
     case CONST_INT: sb_int128(u->out, c->i); break;
     case CONST_FLOAT: sb_float(u->out, c->f); break;
     case CONST_STR: py_repr_str(u->out, c->text); break;
-    default: WEFT_ASSERT(!"a constant without a text");
+    default: WEFT_ASSERT(false); /* a constant without a text */
     }
 }
 
@@ -200,7 +200,7 @@ static void put_node(unparser *u, const node *n)
         put_list(u, &AST(List, n)->elts);
         sb_char(u->out, ']');
         break;
-    default: WEFT_ASSERT(!"an expression without a text");
+    default: WEFT_ASSERT(false); /* an expression without a text */
     }
 }
 
