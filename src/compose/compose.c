@@ -34,11 +34,10 @@ str compose_name(const library *l, uint32_t at, str *file)
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* Letters: n, m, p are the launch, o are others, e links, t a table. A launch over links or over a
- * list has an n of its own; elements are m then. */
+/* Sizes in the library's letters: n, m, l elements, o others, e links, a in a list, t a table. */
 static const char *axis_shape(const composer *c, plan_axis axis)
 {
-    static const char *const elements[] = {"n", "n,m", "n,m,p"};
+    static const char *const elements[] = {"n", "n,m", "n,m,l"};
     const plan *p = &c->p;
     bool rows = false;
     for (uint8_t i = 0; i < p->nargs; i++)
@@ -46,27 +45,45 @@ static const char *axis_shape(const composer *c, plan_axis axis)
     switch (axis) {
     case AXIS_ELEMENT:
         WEFT_ASSERT(p->dims >= 1 && p->dims <= 3);
-        return p->over == LIB_OVER_ELEMENTS ? elements[p->dims - 1] : "m";
+        return elements[p->over == LIB_OVER_ELEMENTS ? p->dims - 1 : 0];
     case AXIS_OTHER: return "o";
-    case AXIS_LINK: return p->over == LIB_OVER_LINKS ? "n" : rows ? "2*n+2" : "e";
+    case AXIS_LINK: return rows ? "2*n+2" : "e";
     case AXIS_WHOLE: return "t";
     default: return "";
     }
 }
 
-/* "0:M", "E,2" in letters of this kernel. */
-static const char *letters_of(composer *c, const char *text)
+/* "0:M" in the library's letters: what bindings leave open. */
+static const char *open_letters(composer *c, const char *text)
 {
     const bool same = str_eq(c->p.field->other.one, c->p.field->element.one);
-    const char element = c->p.over == LIB_OVER_ELEMENTS ? 'n' : 'm';
     char *out = arena_dup(&c->text, text, strlen(text));
     for (char *p = out; *p; p++)
-        *p = *p == 'N'   ? element
-             : *p == 'M' ? (same ? element : 'o')
-             : *p == 'A' ? 'n'
-             : *p == 'E' ? *axis_shape(c, AXIS_LINK)
+        *p = *p == 'N'   ? 'n'
+             : *p == 'M' ? (same ? 'n' : 'o')
+             : *p == 'A' ? 'a'
+             : *p == 'E' ? 'e'
                          : *p;
     return out;
+}
+
+/* The same in a record's letters: launches have n, m, p. */
+static str relabel(composer *c, const char *text)
+{
+    const char launch = c->p.over == LIB_OVER_LINKS    ? 'e'
+                        : c->p.over == LIB_OVER_ACTIVE ? 'a'
+                                                       : 'n';
+    char *out = arena_dup(&c->text, text, strlen(text));
+    for (char *p = out; *p; p++) {
+        /* "rising" is a word. */
+        if (p[0] >= 'a' && p[0] <= 'z' && p[1] >= 'a' && p[1] <= 'z') {
+            while (p[1] >= 'a' && p[1] <= 'z')
+                p++;
+            continue;
+        }
+        *p = *p == launch ? 'n' : *p == 'n' ? launch : *p == 'l' ? 'p' : *p == 'p' ? 'l' : *p;
+    }
+    return str_c(out);
 }
 
 static const char *type_text(composer *c, const plan_arg *a)
@@ -113,8 +130,10 @@ static gen_arg describe(composer *c, const plan_arg *a)
     gen_arg g = {.name = a->name, .type = str_c(type_text(c, a))};
     switch (a->role) {
     case ROLE_QUANTITY:
-        g.shape = str_c(axis_shape(c, a->axis));
+        g.shape = relabel(c, a->shape ? a->shape : axis_shape(c, a->axis));
         describe_values(c, a->of, &g);
+        if (a->values)
+            g.values = relabel(c, a->values);
         break;
     case ROLE_COUNT:
         WEFT_ASSERT(a->dim < 3);
@@ -122,10 +141,10 @@ static gen_arg describe(composer *c, const plan_arg *a)
         break;
     case ROLE_SEED: g.values = STR("0:1000"); break;
     case ROLE_BINDING:
-        g.shape = str_c(strcmp(shapes[a->binding], "E") == 0 || a->binding == BIND_FLAGS
-                            ? axis_shape(c, a->axis)
-                            : letters_of(c, shapes[a->binding]));
-        g.values = str_c(letters_of(c, values[a->binding]));
+        g.shape = relabel(c, strcmp(shapes[a->binding], "E") == 0 || a->binding == BIND_FLAGS
+                                 ? axis_shape(c, a->axis)
+                                 : open_letters(c, shapes[a->binding]));
+        g.values = relabel(c, open_letters(c, values[a->binding]));
         break;
     }
     return g;

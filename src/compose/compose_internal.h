@@ -45,6 +45,7 @@ typedef struct plan_arg {
     uint8_t dim;              /* of a count: which dimension of the launch */
     uint8_t nth;              /* of equal ones that a formula takes */
     bool written;
+    const char *shape, *values; /* as the library states them; NULL: by the axis */
     str name;
 } plan_arg;
 

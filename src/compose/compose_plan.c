@@ -304,6 +304,10 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
             arg.of = param->of;
             arg.axis = axis_of(c, param->place);
             arg.written = param->place == PLACE_OUT;
+            arg.shape = param->shape;
+            arg.values = param->values;
+            if (param->shape)
+                arg.axis = *param->shape ? AXIS_WHOLE : AXIS_NONE;
         }
         if (!add_arg(p, arg, &at))
             return false;

@@ -5,6 +5,7 @@
  *     spring_force   ->   rest = rest_lengths[k]
  *                         f = spring_force(x, positions[j], rest, stiffness[k])
  */
+#include "base/ascii.h"
 #include "compose/compose_internal.h"
 
 /* How often a formula's text needs a parameter. */
@@ -51,21 +52,9 @@ static str ready_state(composer *c)
     return c->state;
 }
 
-/* Makes the value of a parameter ready: a result, an element, or a local that holds it. */
-subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
+/* x = positions[i] */
+static subst load_local(composer *c, const lib_param *param, str text)
 {
-    const lib_param *param = &s->f->params[i];
-    const plan_input in = s->in[i];
-    if (in.from == FROM_STATE)
-        return (subst){param->name, ready_state(c), UNPARSE_ATOM};
-    if (in.from == FROM_STEP)
-        return (subst){param->name, c->values[in.at], c->precs[in.at]};
-    const plan_arg *a = &c->p.args[in.at];
-    const str text = element_text(c, a, param->place);
-    const bool again = param_uses(s->f, param->name) > 1 || is_assigned(s->f, param->name);
-    if (a->axis == AXIS_NONE || a->axis == AXIS_WHOLE ||
-        (!load && (s->function ? !chance(c, 30) : !again && chance(c, 50))))
-        return (subst){param->name, text, UNPARSE_ATOM};
     const str local = name_from(c, param->name->s);
     line_begin(c);
     sb_str(&c->body, local);
@@ -73,6 +62,26 @@ subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
     sb_str(&c->body, text);
     sb_char(&c->body, '\n');
     return (subst){param->name, local, UNPARSE_ATOM};
+}
+
+/* A result, an element, or a local that holds it. */
+subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
+{
+    const lib_param *param = &s->f->params[i];
+    const plan_input in = s->in[i];
+    if (in.from == FROM_STATE)
+        return (subst){param->name, ready_state(c), UNPARSE_ATOM};
+    if (in.from == FROM_STEP && (s->function || !is_assigned(s->f, param->name)))
+        return (subst){param->name, c->values[in.at], c->precs[in.at]};
+    if (in.from == FROM_STEP) /* the result stays what it is */
+        return load_local(c, param, c->values[in.at]);
+    const plan_arg *a = &c->p.args[in.at];
+    const str text = element_text(c, a, param->place);
+    const bool again = param_uses(s->f, param->name) > 1 || is_assigned(s->f, param->name);
+    if (((a->axis == AXIS_NONE || a->axis == AXIS_WHOLE) && !is_assigned(s->f, param->name)) ||
+        (a->axis < AXIS_WHOLE && !load && (s->function ? !chance(c, 30) : !again && chance(c, 50))))
+        return (subst){param->name, text, UNPARSE_ATOM};
+    return load_local(c, param, text);
 }
 
 /* x: wp.vec3 */
@@ -171,6 +180,16 @@ static uint32_t result_uses(const plan *p, uint8_t at)
     return n;
 }
 
+/* Is the text a name or a number? */
+static bool is_plain(str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (!ascii_is_letter(text.p[i]) && !ascii_is_digit(text.p[i]) && text.p[i] != '_' &&
+            text.p[i] != '.')
+            return false;
+    return true;
+}
+
 void step_write(composer *c, uint8_t at)
 {
     const plan_step *s = &c->p.steps[at];
@@ -184,7 +203,7 @@ void step_write(composer *c, uint8_t at)
         write_inline(c, at, in);
     }
     const bool scattered = at == c->p.main && c->p.pattern->over == LIB_OVER_LINKS;
-    if (c->precs[at] == UNPARSE_ATOM && !s->function)
+    if (is_plain(c->values[at]))
         return;
     if (!scattered && result_uses(&c->p, at) < 2 && (at == c->p.main || chance(c, 40)))
         return;

@@ -335,10 +335,13 @@ static void put_array(strbuf *b, uint32_t rank)
 static void put_parameter(composer *c, const plan_arg *a)
 {
     strbuf *b = &c->source;
-    const uint32_t rank = a->axis == AXIS_ELEMENT ? c->p.dims : 1;
+    const uint32_t rank = a->shape                  ? str_count(str_c(a->shape), ',') + 1
+                          : a->axis == AXIS_ELEMENT ? c->p.dims
+                                                    : 1;
     sb_str(b, a->name);
     SB_LIT(b, ": ");
-    if (a->role == ROLE_COUNT || a->role == ROLE_SEED) {
+    if (a->role == ROLE_COUNT || a->role == ROLE_SEED ||
+        (a->role == ROLE_BINDING && a->binding == BIND_WINDOW_RADIUS)) {
         SB_LIT(b, "int");
     } else if (a->role == ROLE_QUANTITY) {
         if (a->axis != AXIS_NONE)

@@ -72,6 +72,7 @@ typedef struct lib_param {
     const sym *name;
     const lib_quantity *of;
     lib_place place;
+    const char *shape, *values; /* of mass["n,k", "0:k"]; NULL: by the place, by the quantity */
 } lib_param;
 
 enum { LIB_PARAMS = 12 };

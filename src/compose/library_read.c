@@ -322,11 +322,27 @@ static bool read_place(const sym *name, lib_place *out)
     return false;
 }
 
-/* `mass`, `other.mass` */
+/* ["n,k"], ["e", "0:n"] */
+static void read_shape(reader *r, const node *n, lib_param *p)
+{
+    const ast_Tuple *two = n->kind == AST_Tuple ? AST(Tuple, n) : NULL;
+    if (two && two->elts.n == 2) {
+        p->shape = words_of(r, two->elts.v[0]);
+        p->values = words_of(r, two->elts.v[1]);
+    } else {
+        p->shape = words_of(r, n);
+    }
+}
+
+/* `mass`, `other.mass`, `out.mass["n,k"]` */
 static lib_param read_param(reader *r, const ast_arg *a)
 {
     lib_param p = {.name = a->arg};
     const node *n = a->annotation;
+    if (n && n->kind == AST_Subscript) {
+        read_shape(r, AST(Subscript, n)->slice, &p);
+        n = AST(Subscript, n)->value;
+    }
     const sym *quantity = NULL;
     bool placed = false;
     if (n && n->kind == AST_Attribute && AST(Attribute, n)->value->kind == AST_Name) {

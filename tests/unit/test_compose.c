@@ -22,8 +22,8 @@ typedef struct bench {
     strbuf texts[2];
     gen_sample sample;
     gen_request q;
-    bool print, made;
-    const char *why; /* the kernel is not proved; NULL: it is */
+    bool print, made, broken; /* broken: one failed other than by its inputs */
+    const char *why;          /* the kernel is not proved; NULL: it is */
     char detail[400];
 } bench;
 
@@ -107,11 +107,13 @@ static uint32_t try_computation(bench *b, uint32_t at, uint32_t tries)
     str file;
     const str name = compose_name(b->l, at, &file);
     uint32_t good = 0;
+    b->broken = false;
     for (uint32_t i = 0; i < tries; i++) {
         b->q =
             (gen_request){.seed = 7, .index = i, .level = (uint8_t)(1 + i % 5), .target = at + 1};
         assert_true(mem_try(&b->p.c.mem, make, b));
         good += !b->why;
+        b->broken |= b->why && strcmp(b->why, "inadequate") != 0;
         if (b->print && b->made)
             printf("%.*s\n", (int)b->sample.source.n, b->sample.source.p);
         if (b->why)
@@ -121,7 +123,7 @@ static uint32_t try_computation(bench *b, uint32_t at, uint32_t tries)
     return good;
 }
 
-/* A computation may now and then meet inputs that do not tell; most of its kernels are proved. */
+/* A computation may now and then meet inputs that do not tell; some of its kernels are proved. Nothing else may happen. */
 static void test_all_are_proved(void **state)
 {
     (void)state;
@@ -131,7 +133,7 @@ static void test_all_are_proved(void **state)
     open_bench(&b);
     assert_true(compose_count(b.l) > 0);
     for (uint32_t i = 0; i < compose_count(b.l); i++)
-        bad += try_computation(&b, i, TRIES) < TRIES - 1;
+        bad += try_computation(&b, i, TRIES) == 0 || b.broken;
     close_bench(&b);
     assert_int_equal(bad, 0);
 }

@@ -98,3 +98,52 @@ def clamped_grid():
     at(west, i, left)
     at(east, i, right)
     finish(value)
+
+
+@pattern(needs="other", sums=True)
+def pairs_in_chunks():
+    "over all other {others} `j`, eight at a time"
+    i = thread()
+    guard(i)
+    at(element, i)
+    total = zero
+    n = count(other)
+    for begin in range(0, n, 8):
+        for j in range(begin, wp.min(begin + 8, n)):
+            at(other, j)
+            if j != i:
+                total += value
+    finish(total)
+
+
+@pattern(dims=2, needs="other", sums=True, share=20)
+def window():
+    "over the {others} of the three by three window around it that lie in the grid"
+    i, j = thread()
+    guard(i, j)
+    at(element, i, j)
+    total = zero
+    for di in range(-1, 2):
+        for dj in range(-1, 2):
+            y = i + di
+            x = j + dj
+            if y >= 0 and y < count(element, 0) and x >= 0 and x < count(element, 1):
+                at(other, y, x)
+                total += value
+    finish(total)
+
+
+@pattern(dims=2, needs="other", sums=True, share=20)
+def clamped_window(radius: window_radius):
+    "over the {others} of the window that reaches {radius} to each side, clamped to the grid"
+    i, j = thread()
+    guard(i, j)
+    at(element, i, j)
+    total = zero
+    for di in range(-radius, radius + 1):
+        for dj in range(-radius, radius + 1):
+            y = wp.clamp(i + di, 0, count(element, 0) - 1)
+            x = wp.clamp(j + dj, 0, count(element, 1) - 1)
+            at(other, y, x)
+            total += value
+    finish(total)

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dense linear algebra."""
+
+field("dense linear algebra", element="row rows", other="column columns")
+
+matrix_entry = quantity(float, "1", "matrix entry", one="a", many="A a matrix mat")
+left_factor = quantity(float, "1", "entry of the left matrix", one="a", many="A a lhs")
+right_factor = quantity(float, "1", "entry of the right matrix", one="b", many="B b rhs")
+product_entry = quantity(float, "1", "entry of the product", one="c", many="C c result out")
+vector_entry = quantity(float, "1", "component", one="x", many="x vec v")
+second_vector_entry = quantity(float, "1", "component of the second vector", one="y", many="y w")
+image_entry = quantity(float, "1", "component of the image", one="y", many="y result")
+scale_alpha = quantity(float, "1", "factor of the product", one="alpha", uniform=True)
+scale_beta = quantity(float, "1", "factor of the old value", one="beta", uniform=True)
+lower_factor = quantity(float, "1", "entry of the lower factor", one="l", many="L lower")
+upper_factor = quantity(float, "1", "entry of the upper factor", one="u", many="U upper")
+small_matrix = quantity(mat33, "1", "3 by 3 matrix", one="m a", many="matrices mats A")
+orthogonal_matrix = quantity(mat33, "1", "orthogonal matrix", one="q", many="Q rotations")
+small_factor = quantity(mat33, "1", "lower triangular factor", one="l", many="factors L")
+small_vector = quantity(vec3, "1", "right-hand side", one="b", many="rhs b")
+small_solution = quantity(vec3, "1", "solution", one="x", many="x solutions")
+eigen_vector = quantity(vec3, "1", "eigenvector", one="v", many="eigenvectors vectors")
+eigen_value = quantity(float, "1", "eigenvalue", one="lam", many="eigenvalues values lambdas")
+frobenius_norm = quantity(float, "1", "Frobenius norm", one="norm", many="norms")
+infinity_norm = quantity(float, "1", "infinity norm", one="norm", many="inf_norms row_norms")
+row_maximum = quantity(float, "1", "maximum of a row", one="row_max", many="row_max maxima")
+argmax_column = quantity(int, "1", "column of the maximum", one="best", many="argmax best_columns", low=0, high=4)
+elimination_step = quantity(int, "1", "step of the elimination", one="k step pivot", low=0, high=2, uniform=True)
+pivot_shift = quantity(float, "1", "shift", one="shift eps mu", low=0.25, high=1.0, uniform=True)
+residual_norm = quantity(float, "1", "squared residual", one="residual", many="residuals errors", low=0.1, high=4.0)
+
+
+@formula
+def invariant_two(m: small_matrix) -> frobenius_norm:
+    "the square root of the sum of the squares of all entries of {m} plus 1e-6"
+    return any_of(wp.sqrt(wp.ddot(m, m) + 1.0e-6), wp.sqrt(wp.trace(m * wp.transpose(m)) + 1.0e-6))
+
+
+@formula
+def symmetric_part(m: small_matrix) -> small_matrix:
+    "half of the sum of {m} and its transpose"
+    return 0.5 * (m + wp.transpose(m))
+
+
+@formula
+def deviatoric_part(m: small_matrix) -> small_matrix:
+    "{m} minus a third of its trace times the identity"
+    return m - (wp.trace(m) / 3.0) * wp.identity(n=3, dtype=float)
+
+
+@formula
+def rayleigh_quotient(m: small_matrix, v: eigen_vector) -> eigen_value:
+    "the dot product of {v} and {m} times {v}, divided by the dot product of {v} with itself plus 1e-3"
+    return wp.dot(v, m * v) / (wp.dot(v, v) + 1.0e-3)
+
+
+@formula
+def power_iteration_step(m: small_matrix, v: eigen_vector) -> eigen_vector:
+    "the unit vector along {m} times {v}"
+    return wp.normalize(m * v)
+
+
+@formula
+def eigen_residual(m: small_matrix, v: eigen_vector, lam: eigen_value) -> residual_norm:
+    "the squared length of {m} times {v} minus {lam} times {v}"
+    return wp.length_sq(m * v - lam * v)
+
+
+@formula
+def power_iteration(m: small_matrix, v: eigen_vector) -> eigen_vector:
+    "four steps of the power iteration from {v}: each multiplies by {m}, and divides by the length of the result plus 0.01"
+    for step in range(4):
+        w = m * v
+        v = w / (wp.length(w) + 0.01)
+    return v
+
+
+@formula
+def cramer_solve(m: small_matrix, b: small_vector, shift: pivot_shift) -> small_solution:
+    "the solution of ({m} plus {shift} times the identity) x = {b} by Cramer's rule with cross products of the columns; {b} divided by {shift} if the magnitude of the determinant is below 0.01"
+    c0 = wp.vec3(m[0, 0] + shift, m[1, 0], m[2, 0])
+    c1 = wp.vec3(m[0, 1], m[1, 1] + shift, m[2, 1])
+    c2 = wp.vec3(m[0, 2], m[1, 2], m[2, 2] + shift)
+    n = wp.cross(c1, c2)
+    det = wp.dot(c0, n)
+    if wp.abs(det) < 0.01:
+        return b / shift
+    return wp.vec3(wp.dot(b, n), wp.dot(c0, wp.cross(b, c2)), wp.dot(c0, wp.cross(c1, b))) / det
+
+
+@formula
+def small_cholesky(m: small_matrix, shift: pivot_shift) -> small_factor:
+    "the Cholesky factor of {m} times its transpose plus {shift} times the identity: a lower triangular matrix L with L times its transpose equal to that"
+    s = m * wp.transpose(m) + shift * wp.identity(n=3, dtype=float)
+    l00 = wp.sqrt(s[0, 0])
+    l10 = s[1, 0] / l00
+    l20 = s[2, 0] / l00
+    l11 = wp.sqrt(s[1, 1] - l10 * l10)
+    l21 = (s[2, 1] - l20 * l10) / l11
+    l22 = wp.sqrt(s[2, 2] - l20 * l20 - l21 * l21)
+    return wp.mat33(l00, 0.0, 0.0, l10, l11, 0.0, l20, l21, l22)
+
+
+@formula
+def forward_substitution(l: small_factor, b: small_vector, shift: pivot_shift) -> small_solution:
+    "the solution of {l} x = {b} by forward substitution, where only the lower triangle of {l} is read and its diagonal entries are replaced by their magnitudes plus {shift}"
+    x0 = b[0] / (wp.abs(l[0, 0]) + shift)
+    x1 = (b[1] - l[1, 0] * x0) / (wp.abs(l[1, 1]) + shift)
+    x2 = (b[2] - l[2, 0] * x0 - l[2, 1] * x1) / (wp.abs(l[2, 2]) + shift)
+    return wp.vec3(x0, x1, x2)
+
+
+@formula
+def gram_schmidt(m: small_matrix) -> orthogonal_matrix:
+    "an orthogonal matrix whose columns are made of those of {m} by Gram and Schmidt: the first is normalized, the second made orthogonal to it and normalized, the third is their cross product"
+    a = wp.vec3(m[0, 0], m[1, 0], m[2, 0])
+    b = wp.vec3(m[0, 1], m[1, 1], m[2, 1])
+    u = wp.normalize(a)
+    v = wp.normalize(b - wp.dot(b, u) * u)
+    w = wp.cross(u, v)
+    return wp.mat33(u[0], v[0], w[0], u[1], v[1], w[1], u[2], v[2], w[2])
+
+
+@algorithm(dims=2)
+def matmul(A: left_factor["n,k"], B: right_factor["k,m"], C: out.product_entry["n,m"]):
+    "each thread computes one entry of the product of {A} and {B}"
+    i, j = thread()
+    if maybe:
+        if i >= C.shape[0] or j >= C.shape[1]:
+            return
+    total = float(0.0)
+    for k in range(A.shape[1]):
+        total += A[i, k] * B[k, j]
+    C[i, j] = total
+
+
+@algorithm(dims=2)
+def gemm_transposed(
+    A: left_factor["k,n"], B: right_factor["m,k"], alpha: scale_alpha, beta: scale_beta,
+    C: product_entry["n,m"], D: out.product_entry["n,m"],
+):
+    "{alpha} times the product of the transposes of {A} and {B}, plus {beta} times {C}"
+    i, j = thread()
+    total = float(0.0)
+    for k in range(A.shape[0]):
+        total += A[k, i] * B[j, k]
+    D[i, j] = alpha * total + beta * C[i, j]
+
+
+@algorithm
+def matvec(A: matrix_entry["n,m"], x: vector_entry["m"], y: out.image_entry["n"]):
+    "the product of {A} and {x}; a thread has a row"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for col in range(A.shape[1]):
+        total += A[row, col] * x[col]
+    y[row] = total
+
+
+@algorithm(dims=2)
+def rank_one_update(
+    A: matrix_entry["n,m"], x: vector_entry["n"], y: second_vector_entry["m"],
+    alpha: scale_alpha, out_A: out.matrix_entry["n,m"],
+):
+    "{A} plus {alpha} times the outer product of {x} and {y}"
+    i, j = thread()
+    guard(i, j)
+    out_A[i, j] = A[i, j] + alpha * x[i] * y[j]
+
+
+@algorithm(dims=2)
+def syrk_lower(A: left_factor["n,k"], C: out.product_entry["n,n"]):
+    "the lower triangle and the diagonal of {A} times its transpose; a thread whose column is beyond its row or beyond the matrix does nothing"
+    i, j = thread()
+    if j > i or j >= C.shape[1]:
+        return
+    total = float(0.0)
+    for k in range(A.shape[1]):
+        total += A[i, k] * A[j, k]
+    C[i, j] = total
+
+
+@algorithm
+def row_argmax(A: matrix_entry["n,m"], best: out.row_maximum["n"], where: out.argmax_column["n"]):
+    "the largest entry of each row of {A} and the first column in which it stands"
+    row = thread()
+    guard(row)
+    largest = A[row, 0]
+    column = int(0)
+    for col in range(1, A.shape[1]):
+        a = A[row, col]
+        if a > largest:
+            largest = a
+            column = col
+    best[row] = largest
+    where[row] = column
+
+
+@algorithm
+def row_norms(
+    A: matrix_entry["n,m"], norms: out.frobenius_norm["n"], total: out.frobenius_norm["1"],
+):
+    "the square root of 1e-6 plus the sum of the squares of each row of {A}; the sums of squares are added to {total}[0]"
+    row = thread()
+    guard(row)
+    sq = float(0.0)
+    for col in range(A.shape[1]):
+        sq += A[row, col] * A[row, col]
+    norms[row] = wp.sqrt(sq + 1.0e-6)
+    wp.atomic_add(total, 0, sq)
+
+
+@algorithm
+def infinity_norm_of_rows(A: matrix_entry["n,m"], norms: out.infinity_norm["n"]):
+    "the sum of the magnitudes of each row of {A}, except for the entry on the diagonal"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for col in range(A.shape[1]):
+        total += wp.where(col == row, 0.0, wp.abs(A[row, col]))
+    norms[row] = total
+
+
+@algorithm(dims=2)
+def eliminate_column(
+    A: matrix_entry["n,m"], k: elimination_step["", "0:2"], shift: pivot_shift,
+    out_A: out.matrix_entry["n,m"],
+):
+    "one step of Gaussian elimination: rows below {k} lose the row {k} times their entry in column {k} divided by the pivot; the pivot is the diagonal entry {k}, or {shift} if its magnitude is smaller than that; columns before {k} become 0 there, and the other rows are copied"
+    i, j = thread()
+    if i <= k:
+        out_A[i, j] = A[i, j]
+        return
+    if j < k:
+        out_A[i, j] = 0.0
+        return
+    pivot = A[k, k]
+    if wp.abs(pivot) < shift:
+        pivot = shift
+    out_A[i, j] = A[i, j] - A[i, k] / pivot * A[k, j]
+
+
+@algorithm
+def triangular_solve_rows(
+    L: lower_factor["k,k"], B: right_factor["n,k"], shift: pivot_shift,
+    X: out.product_entry["n,k"],
+):
+    "each thread solves L x = b by forward substitution for a row b of {B} and stores it in that row of {X}; the diagonal of {L} is taken as its magnitude plus {shift}"
+    s = thread()
+    for i in range(L.shape[0]):
+        rest = B[s, i]
+        for j in range(i):
+            rest -= L[i, j] * X[s, j]
+        X[s, i] = rest / (wp.abs(L[i, i]) + shift)
+
+
+@algorithm
+def householder_reflect(
+    v: vector_entry["m"], A: matrix_entry["n,m"], out_A: out.matrix_entry["n,m"],
+):
+    "reflects each row of {A} at the plane with the normal {v}: the row minus {v} times twice the dot product of both divided by that of {v} with itself plus 0.001"
+    row = thread()
+    guard(row)
+    dot = float(0.0)
+    norm = float(0.001)
+    for j in range(A.shape[1]):
+        dot += A[row, j] * v[j]
+        norm += v[j] * v[j]
+    scale = 2.0 * dot / norm
+    for j in range(A.shape[1]):
+        out_A[row, j] = A[row, j] - scale * v[j]
+
+
+@algorithm(dims=2)
+def transpose_with_conjugate_sign(A: matrix_entry["n,m"], out_A: out.matrix_entry["m,n"]):
+    "the transpose of {A}, with the sign of all entries below the diagonal of {A} changed"
+    i, j = thread()
+    guard(i, j)
+    value = A[i, j]
+    if i > j:
+        value = -value
+    out_A[j, i] = value
+
+
+@algorithm
+def banded_matvec(bands: matrix_entry["n,3"], x: vector_entry["n"], y: out.image_entry["n"]):
+    "the product of a tridiagonal matrix and {x}; the columns of {bands} are the entries before, on and behind the diagonal of each row"
+    i = thread()
+    guard(i)
+    total = bands[i, 1] * x[i]
+    if i > 0:
+        total += bands[i, 0] * x[i - 1]
+    if i < x.shape[0] - 1:
+        total += bands[i, 2] * x[i + 1]
+    y[i] = total

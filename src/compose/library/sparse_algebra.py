@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sparse linear algebra."""
+
+field("sparse linear algebra", element="row rows", other="column columns", link="entry entries")
+
+row_start = quantity(int, "1", "first entry of a row", one="start", many="row_offsets row_ptr indptr")
+column_index = quantity(int, "1", "column", one="col", many="columns col_indices cols indices")
+row_index = quantity(int, "1", "row", one="row", many="rows row_indices row_ids")
+block_column = quantity(int, "1", "block column", one="col", many="block_cols bsr_columns")
+stored_entry = quantity(float, "1", "entry", one="a value", many="values vals data")
+stored_block = quantity(mat33, "1", "block", one="block", many="blocks bsr_values values")
+diagonal_entry = quantity(float, "1", "diagonal entry", one="d diag", many="diag diagonal")
+inverse_diagonal = quantity(float, "1", "inverse of a diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
+inverse_block = quantity(mat33, "1", "inverse diagonal block", one="inv_block", many="inv_blocks inv_diag")
+unknown = quantity(float, "1", "unknown", one="x", many="x solution u")
+block_unknown = quantity(vec3, "1", "unknown vector", one="x", many="x solution")
+right_side = quantity(float, "1", "right-hand side", one="b rhs", many="b rhs")
+block_right_side = quantity(vec3, "1", "right-hand side", one="b rhs", many="b rhs")
+matrix_product = quantity(float, "1", "product", one="y", many="y result ax")
+block_product = quantity(vec3, "1", "product", one="y", many="y result")
+solver_residual = quantity(float, "1", "residual", one="r residual", many="r residual")
+row_norm = quantity(float, "1", "row sum", one="row_sum", many="row_sums norms", low=0.1, high=4.0)
+relaxation = quantity(float, "1", "relaxation factor", one="omega relaxation", low=0.5, high=1.0, uniform=True)
+row_color = quantity(int, "1", "color", one="color", many="colors row_colors", low=0, high=1)
+active_color = quantity(int, "1", "color to update", one="color current_color", low=0, high=1, uniform=True)
+dense_entry = quantity(float, "1", "dense entry", one="a", many="dense matrix A")
+entry_count = quantity(int, "1", "number of entries", one="count nnz", many="row_counts counts nnz", low=0, high=4)
+search_direction = quantity(float, "1", "search direction", one="p", many="p direction")
+step_length = quantity(float, "1", "step length", one="alpha", low=0.1, high=1.0, uniform=True)
+direction_factor = quantity(float, "1", "direction factor", one="beta", low=0.1, high=1.0, uniform=True)
+dominance = quantity(int, "1", "dominance flag", one="flag", many="dominant flags", low=0, high=1)
+dropped_below = quantity(float, "1", "drop tolerance", one="tol tolerance", low=0.1, high=1.0, uniform=True)
+
+
+@formula
+def jacobi_update(
+    x: unknown, r: solver_residual, inv_d: inverse_diagonal, omega: relaxation,
+) -> unknown:
+    "{x} plus {omega} times {inv_d} times {r}"
+    return x + omega * inv_d * r
+
+
+@formula
+def cg_step(x: unknown, p: search_direction, alpha: step_length) -> unknown:
+    "{x} plus {alpha} times {p}"
+    return x + alpha * p
+
+
+@formula
+def cg_residual(r: solver_residual, ap: matrix_product, alpha: step_length) -> solver_residual:
+    "{r} minus {alpha} times {ap}"
+    return r - alpha * ap
+
+
+@formula
+def cg_direction(
+    r: solver_residual, p: search_direction, inv_d: inverse_diagonal, beta: direction_factor,
+) -> search_direction:
+    "{r} times {inv_d}, plus {beta} times {p}"
+    return r * inv_d + beta * p
+
+
+@algorithm
+def csr_matvec(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
+    values: stored_entry["2*n+2"], x: unknown["p"], y: out.matrix_product["n"],
+):
+    "the product of a matrix in CSR format and {x}: for each row the sum of {values} times {x} of the entry's column"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for k in range(offsets[row], offsets[row + 1]):
+        total += values[k] * x[cols[k]]
+    y[row] = total
+
+
+@algorithm
+def csr_matvec_transposed(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
+    values: stored_entry["2*n+2"], x: unknown["n"], y: out.matrix_product["p"],
+):
+    "adds the product of the transposed CSR matrix and {x} to {y}: each entry of a row adds its value times {x} of the row to {y} of its column, atomically; rows whose {x} is 0 are skipped"
+    row = thread()
+    guard(row)
+    xi = x[row]
+    if xi == 0.0:
+        return
+    for k in range(offsets[row], offsets[row + 1]):
+        wp.atomic_add(y, cols[k], values[k] * xi)
+
+
+@algorithm
+def csr_residual(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
+    values: stored_entry["2*n+2"], x: unknown["n"], b: right_side["n"],
+    r: out.solver_residual["n"],
+):
+    "{b} minus the product of the CSR matrix and {x}"
+    i = thread()
+    guard(i)
+    rest = b[i]
+    for k in range(offsets[i], offsets[i + 1]):
+        rest -= values[k] * x[cols[k]]
+    r[i] = rest
+
+
+@algorithm
+def extract_diagonal(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
+    values: stored_entry["2*n+2"], diag: out.diagonal_entry["n"],
+):
+    "the first entry of each CSR row that lies in the column of the row's number; 0 if there is none"
+    row = thread()
+    guard(row)
+    d = float(0.0)
+    for k in range(offsets[row], offsets[row + 1]):
+        if cols[k] == row:
+            d = values[k]
+            break
+    diag[row] = d
+
+
+@algorithm
+def invert_diagonal(
+    offsets: row_start["n+1", "rising:3"], cols: column_index["3*n+3", "0:n"],
+    values: stored_entry["3*n+3"], inv_diag: out.inverse_diagonal["n"],
+):
+    "1 divided by the sum of the entries of each CSR row that lie on the diagonal, or 1 where the magnitude of that sum is at most 1e-4"
+    row = thread()
+    guard(row)
+    d = float(0.0)
+    for k in range(offsets[row], offsets[row + 1]):
+        if cols[k] == row:
+            d += values[k]
+    if wp.abs(d) > 1.0e-4:
+        inv_diag[row] = 1.0 / d
+    else:
+        inv_diag[row] = 1.0
+
+
+@algorithm
+def jacobi_sweep(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
+    values: stored_entry["2*n+2"], diag: diagonal_entry["n", "+"], x: unknown["n"],
+    b: right_side["n"], omega: relaxation, new_x: out.unknown["n"],
+):
+    "a damped Jacobi sweep: {x} plus {omega} times the difference between ({b} minus the sum of the off-diagonal entries of the CSR row times {x}) divided by {diag} plus 0.1, and {x}"
+    i = thread()
+    guard(i)
+    rest = b[i]
+    for k in range(offsets[i], offsets[i + 1]):
+        j = cols[k]
+        if j != i:
+            rest -= values[k] * x[j]
+    new_x[i] = x[i] + omega * (rest / (diag[i] + 0.1) - x[i])
+
+
+@algorithm
+def colored_gauss_seidel(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
+    values: stored_entry["2*n+2"], colors: row_color["n"], inv_diag: inverse_diagonal["n"],
+    color: active_color, x: unknown["n"], b: right_side["n"], new_x: out.unknown["n"],
+):
+    "one color of a Gauss-Seidel sweep: rows of the color {color} get {inv_diag} times ({b} minus the sum of the entries in other columns times {x}); the others keep {x}"
+    row = thread()
+    guard(row)
+    if colors[row] != color:
+        new_x[row] = x[row]
+        return
+    rest = b[row]
+    for k in range(offsets[row], offsets[row + 1]):
+        col = cols[k]
+        if col == row:
+            continue
+        rest -= values[k] * x[col]
+    new_x[row] = rest * inv_diag[row]
+
+
+@algorithm(over="link")
+def coo_to_dense(
+    rows: row_index["e", "-1:n"], cols: column_index["e", "0:m"], values: stored_entry["e"],
+    dense: out.dense_entry["n,m"],
+):
+    "adds each entry of a COO matrix to its place in {dense}; entries of a negative row are padding"
+    k = thread()
+    i = rows[k]
+    if i < 0:
+        return
+    wp.atomic_add(dense, i, cols[k], values[k])
+
+
+@algorithm(over="link")
+def coo_matvec(
+    rows: row_index["e", "0:n"], cols: column_index["e", "0:m"], values: stored_entry["e"],
+    x: unknown["m"], y: out.matrix_product["n"],
+):
+    "adds the value of each COO entry times {x} of its column to {y} of its row"
+    k = thread()
+    wp.atomic_add(y, rows[k], values[k] * x[cols[k]])
+
+
+@algorithm(over="link")
+def count_row_entries(
+    rows: row_index["e", "0:n"], values: stored_entry["e"], tol: dropped_below,
+    counts: out.entry_count["n"],
+):
+    "counts in {counts} the COO entries of each row whose magnitude is above {tol}"
+    k = thread()
+    if wp.abs(values[k]) <= tol:
+        return
+    wp.atomic_add(counts, rows[k], 1)
+
+
+@algorithm
+def ell_matvec(
+    cols: column_index["n,k", "-1:m"], values: stored_entry["n,k"], x: unknown["m"],
+    y: out.matrix_product["n"],
+):
+    "the product of a matrix in ELL format and {x}; a row ends at its first negative column"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for slot in range(cols.shape[1]):
+        col = cols[row, slot]
+        if col < 0:
+            break
+        total += values[row, slot] * x[col]
+    y[row] = total
+
+
+@algorithm
+def csr_to_ell(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:m"],
+    values: stored_entry["2*n+2"], ell_cols: out.column_index["n,k"],
+    ell_values: out.stored_entry["n,k"],
+):
+    "copies the entries of each CSR row to the slots of its ELL row; slots left over get the column -1 and the value 0, and entries for which there is no slot are dropped"
+    row = thread()
+    guard(row)
+    first = offsets[row]
+    length = offsets[row + 1] - first
+    for slot in range(ell_cols.shape[1]):
+        if slot < length:
+            ell_cols[row, slot] = cols[first + slot]
+            ell_values[row, slot] = values[first + slot]
+        else:
+            ell_cols[row, slot] = -1
+            ell_values[row, slot] = 0.0
+
+
+@algorithm
+def bsr_matvec(
+    offsets: row_start["n+1", "rising:2"], cols: block_column["2*n+2", "0:p"],
+    blocks: stored_block["2*n+2"], x: block_unknown["p"], y: out.block_product["n"],
+):
+    "the product of a matrix of 3 by 3 blocks in CSR order and the vectors {x}"
+    row = thread()
+    guard(row)
+    total = wp.vec3()
+    for k in range(offsets[row], offsets[row + 1]):
+        total += blocks[k] * x[cols[k]]
+    y[row] = total
+
+
+@algorithm
+def block_jacobi_sweep(
+    offsets: row_start["n+1", "rising:2"], cols: block_column["2*n+2", "0:n"],
+    blocks: stored_block["2*n+2"], inv_blocks: inverse_block["n"], x: block_unknown["n"],
+    b: block_right_side["n"], new_x: out.block_unknown["n"],
+):
+    "{inv_blocks} of each row times ({b} minus the sum of the off-diagonal blocks times {x} of their columns)"
+    row = thread()
+    guard(row)
+    rest = b[row]
+    for k in range(offsets[row], offsets[row + 1]):
+        col = cols[k]
+        if col != row:
+            rest -= blocks[k] * x[col]
+    new_x[row] = inv_blocks[row] * rest
+
+
+@algorithm(over="link")
+def assemble_element_matrix(
+    elements: row_index["e,3", "0:n"], values: dense_entry["e,3,3"], x: unknown["n"],
+    y: out.matrix_product["n"],
+):
+    "the product with {x} of a matrix that is a sum of 3 by 3 element matrices {values}: each element gathers {x} of its three rows and adds its part to their {y}"
+    e = thread()
+    for a in range(3):
+        total = float(0.0)
+        for c in range(3):
+            total += values[e, a, c] * x[elements[e, c]]
+        wp.atomic_add(y, elements[e, a], total)
+
+
+@algorithm
+def absolute_row_sums(
+    offsets: row_start["n+1", "rising:2"], values: stored_entry["2*n+2"],
+    sums: out.row_norm["n"], norm: out.row_norm["1"],
+):
+    "the sum of the magnitudes of each CSR row; {norm}[0] becomes the largest of them by an atomic maximum"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for k in range(offsets[row], offsets[row + 1]):
+        total += wp.abs(values[k])
+    sums[row] = total
+    wp.atomic_max(norm, 0, total)
+
+
+@algorithm
+def check_dominance(
+    offsets: row_start["n+1", "rising:3"], cols: column_index["3*n+3", "0:n"],
+    values: stored_entry["3*n+3"], flags: out.dominance["n"],
+):
+    "1 for each CSR row whose magnitude on the diagonal is at least the sum of those beside it, else 0"
+    row = thread()
+    guard(row)
+    on = float(0.0)
+    beside = float(0.0)
+    for k in range(offsets[row], offsets[row + 1]):
+        if cols[k] == row:
+            on += wp.abs(values[k])
+        else:
+            beside += wp.abs(values[k])
+    flags[row] = wp.where(on >= beside, 1, 0)
+
+
+@algorithm
+def lower_solve_row_level(
+    offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
+    values: stored_entry["2*n+2"], levels: row_color["n"], level: active_color,
+    b: right_side["n"], x: unknown["n"], new_x: out.unknown["n"],
+):
+    "one level of a sparse forward substitution with a unit lower triangle: rows of the level {level} get {b} minus the sum of their entries in columns before the diagonal times {x}; rows of other levels are not written"
+    row = thread()
+    guard(row)
+    if levels[row] != level:
+        return
+    rest = b[row]
+    for k in range(offsets[row], offsets[row + 1]):
+        col = cols[k]
+        if col < row:
+            rest -= values[k] * x[col]
+    new_x[row] = rest
+
+
+@algorithm
+def find_entry(
+    offsets: row_start["n+1", "rising:5"], cols: column_index["5*n+5", "0:3"],
+    values: stored_entry["5*n+5"], wanted: column_index["n", "0:3"], entry: out.dense_entry["n"],
+):
+    "the value of each CSR row in the column {wanted}, found by a binary search among the row's sorted columns; 0 if it is not there"
+    row = thread()
+    guard(row)
+    target = wanted[row]
+    lo = offsets[row]
+    hi = offsets[row + 1]
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if cols[mid] < target:
+            lo = mid + 1
+        else:
+            hi = mid
+    entry[row] = 0.0
+    if lo < offsets[row + 1]:
+        if cols[lo] == target:
+            entry[row] = values[lo]

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Images: what a pixel gets from the pixels of a window around it."""
+
+field("image windows", element="pixel pixels", other="pixel pixels", dims=2)
+
+intensity = quantity(float, "1", "intensity", one="p value", many="image pixels img", sums=True)
+guide = quantity(float, "1", "guide value", one="g guide", many="guide guides")
+contrast = quantity(float, "1", "contrast", one="c contrast", many="contrast", sums=True)
+weight_sum = quantity(float, "1", "sum of weights", one="w weight", many="weights weight_sum",
+                      sums=True)
+range_width = quantity(float, "1", "width of the range kernel", one="sigma width", low=0.5, high=2.0,
+                       uniform=True)
+gain = quantity(float, "1", "gain", one="gain scale", low=0.1, high=1.0, uniform=True)
+bias = quantity(float, "1", "bias", one="bias offset", uniform=True)
+gamma_value = quantity(float, "1", "gamma", one="gamma", low=0.5, high=2.0, uniform=True)
+flow = quantity(float, "K/s", "heat flow", one="flow flux", many="flows flux", sums=True)
+conductance = quantity(float, "1/s", "conductance", one="k g conductance", many="conductances k",
+                       low=0.1, high=1.0)
+
+
+@formula
+def weighted_neighbor(p: other.intensity, g: guide, h: other.guide, sigma: range_width) -> intensity:
+    "{p} times the Gaussian of width {sigma} of the difference of {g} and {h}"
+    d = (g - h) / sigma
+    return p * wp.exp(-0.5 * d * d)
+
+
+@formula
+def range_weight(p: intensity, q: other.intensity, sigma: range_width) -> weight_sum:
+    "the Gaussian of width {sigma} of the difference of {p} and {q}"
+    d = (p - q) / sigma
+    return wp.exp(-0.5 * d * d)
+
+
+@formula
+def squared_difference(p: intensity, q: other.intensity) -> contrast:
+    "the square of {p} minus {q}"
+    d = p - q
+    return d * d
+
+
+@formula
+def scaled_neighbor(q: other.intensity, k: gain) -> intensity:
+    "{k} times {q}"
+    return k * q
+
+
+@formula
+def soft_difference(p: intensity, q: other.intensity, k: gain) -> contrast:
+    "the difference of {q} and {p}, squashed by tanh({k} times it)"
+    d = q - p
+    return wp.tanh(k * d)
+
+
+@formula
+def heat_flow(t: temperature, u: other.temperature, k: conductance, c: other.conductance) -> flow:
+    "the mean of {k} and {c} times the difference of {u} and {t}"
+    return 0.5 * (k + c) * (u - t)
+
+
+@formula
+def warmed(t: temperature, q: flow, dt: time_step) -> temperature:
+    "{t} plus {q} times {dt}"
+    return t + q * dt
+
+
+@formula
+def adjusted(p: intensity, k: gain, b: bias) -> intensity:
+    "{k} times {p} plus {b}"
+    return k * p + b
+
+
+@formula
+def tone_mapped(p: intensity) -> intensity:
+    "the magnitude of {p} divided by one plus itself"
+    a = wp.abs(p)
+    return a / (1.0 + a)
+
+
+@formula
+def gamma_corrected(p: intensity, gamma: gamma_value) -> intensity:
+    "the magnitude of {p} plus 0.01, to the power of {gamma}"
+    return wp.pow(wp.abs(p) + 0.01, gamma)
+
+
+@formula
+def thresholded(p: intensity, t: uniform.guide) -> intensity:
+    "{p} minus {t}, or zero if that is negative"
+    d = p - t
+    if d < 0.0:
+        d = 0.0
+    return d
+
+
+@formula
+def sharpened(p: intensity, c: contrast, k: gain) -> intensity:
+    "{p} plus {k} times {c}"
+    return p + k * c
