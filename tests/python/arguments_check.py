@@ -231,7 +231,7 @@ class Options(unittest.TestCase):
         self.assertNotEqual(weft.compile(TEXT, block_dim=1), weft.compile(TEXT))
 
     def test_messages_have_the_words_of_python(self):
-        other = TEXT + "\n@wp.kernel\ndef t(x: wp.indexedarray(dtype=float)):\n    x[wp.tid()] = 1.0\n"
+        other = TEXT + "\n@wp.kernel\ndef t(x: wp.fabricarray(dtype=float)):\n    x[wp.tid()] = 1.0\n"
         with self.assertRaises(weft.CompileError) as caught:
             weft.standalone(other, kernel="t")
         self.assertEqual(caught.exception.id, "no-standalone")

@@ -123,7 +123,8 @@ static uint32_t try_computation(bench *b, uint32_t at, uint32_t tries)
     return good;
 }
 
-/* A computation may now and then meet inputs that do not tell; some of its kernels are proved. Nothing else may happen. */
+/* A computation may now and then meet inputs that do not tell; some of its kernels are proved.
+ * Nothing else may happen. */
 static void test_all_are_proved(void **state)
 {
     (void)state;
