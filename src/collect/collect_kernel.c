@@ -585,11 +585,24 @@ static bool is_unread(const ctx *c, const char *path)
     return c->diags.n && c->diags.v[0].id == DIAG_CANNOT_READ && access(path, R_OK) == 0;
 }
 
+static void make_unless_large(kernel_maker *k, const program *prog, const kernel *whole,
+                              collected_kernel *item)
+{
+    if (k->out->items.n == k->large)
+        skip(k, item, COLLECT_SKIP_COMPILE, "it takes too much memory");
+    else
+        make_guarded(k, prog, whole, item);
+}
+
 /* A kernel of a definition that the file alone makes none of. */
 static void take_factory(void *arg, const factory_kernel *f)
 {
     kernel_maker *k = arg;
     const ast_FunctionDef *def = f->def;
+    if (k->known) {
+        k->known--;
+        return;
+    }
     collected_kernel item = {.kernel = keep(k, f->kernel ? f->kernel->key : sym_str(def->name)),
                              .line = def->decorator_list.v[0]->line,
                              .instance = keep(k, f->instance),
@@ -601,7 +614,7 @@ static void take_factory(void *arg, const factory_kernel *f)
             k->out->items.v[i].line == item.line && str_eq(k->out->items.v[i].kernel, item.kernel);
     item.index = found_index(k->file->package, k->file->shown, item.line, item.kernel, ordinal);
     if (f->kernel)
-        make_guarded(k, k->prog, f->kernel, &item);
+        make_unless_large(k, k->prog, f->kernel, &item);
     else
         skip(k, &item, COLLECT_SKIP_FACTORY, f->why);
     VEC_PUSH(&k->out->a, &k->out->items, item);
@@ -619,7 +632,8 @@ static void list_file(kernel_maker *k)
     VEC_PUSH(&k->out->a, &k->out->items, item);
 }
 
-/* A file that does not load has no kernels; what stops one kernel does not stop the others. */
+/* A file that does not load has no kernels; what stops one kernel does not stop the others. Goes on
+ * behind what an earlier attempt has made. */
 static void make_file(void *arg)
 {
     kernel_maker *k = arg;
@@ -628,15 +642,17 @@ static void make_file(void *arg)
     pipeline_reset(p);
     const program *prog = pipeline_load(p, k->file->path);
     const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
+    const uint32_t before = k->out->items.n;
     k->out->unread = !prog && is_unread(&p->c, k->file->path);
-    for (uint32_t i = 0; i < n; i++) {
+    k->known = before > n ? before - n : 0;
+    for (uint32_t i = before; i < n; i++) {
         collected_kernel item = {.kernel = keep(k, kernels[i]->key),
                                  .line = kernels[i]->code.first_line,
                                  .index = found_index(k->file->package, k->file->shown,
                                                       kernels[i]->code.first_line, kernels[i]->key,
                                                       ordinal_of(kernels, i)),
                                  .status = CHECK_STATUSES};
-        make_guarded(k, prog, kernels[i], &item);
+        make_unless_large(k, prog, kernels[i], &item);
         VEC_PUSH(&k->out->a, &k->out->items, item);
     }
     k->prog = prog;
@@ -646,12 +662,36 @@ static void make_file(void *arg)
         list_file(k);
 }
 
-/* Three owners of memory, each with a guard: the result, the file's compiler, the kernel's. */
+/* A new compiler for the file, which has forgotten the kernels so far. */
+static void renew_whole(kernel_maker *k)
+{
+    const pipeline_options options = k->whole.options;
+    jmp_buf *const guard = k->whole.c.mem.guard;
+    pipeline_clear(&k->whole);
+    if (!pipeline_init(&k->whole, &options))
+        mem_fail(&k->alone.c.mem);
+    k->whole.c.mem.guard = guard;
+}
+
+/* Three owners of memory, each with a guard: the result, the file's compiler, the kernel's. Where
+ * the kernels of a file take too much memory together, another attempt goes on behind the last one;
+ * one that takes too much alone is left out. */
 static void make_alone_guarded(void *arg)
 {
     kernel_maker *k = arg;
-    if (!mem_try(&k->whole.c.mem, make_file, k))
-        mem_fail(&k->alone.c.mem);
+    jmp_buf *const guard = k->alone.c.mem.guard;
+    k->large = UINT32_MAX;
+    for (uint32_t before = UINT32_MAX; !mem_try(&k->whole.c.mem, make_file, k);) {
+        const uint32_t n = k->out->items.n;
+        k->alone.c.mem.guard = guard; /* that of a kernel in work is left behind */
+        if (!k->whole.c.mem.over_limit || k->large == n)
+            mem_fail(&k->alone.c.mem);
+        if (n == before)
+            k->large = n;
+        before = n;
+        renew_whole(k);
+        renew_alone(k);
+    }
 }
 
 /* The outer guard of the two: the kernel's own compiler. */

@@ -58,7 +58,9 @@ typedef struct kernel_maker {
     const collect_file *file;
     const program *prog;
     collected_file *out;
-    bool unproved; /* the kernel is not executed: its proof took too much memory */
+    bool unproved;  /* the kernel is not executed: its proof took too much memory */
+    uint32_t known; /* kernels of factories that are in `out` from an earlier attempt at the file */
+    uint32_t large; /* the place in `out` of a kernel that takes too much memory to compile */
 } kernel_maker;
 
 /* False: memory ran out. */
