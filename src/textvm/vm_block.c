@@ -46,6 +46,19 @@ const tile_block *block_shape(const machine *m)
     return &m->block->shape;
 }
 
+/* A part lies in the saved copy at the same place of a word as in memory, so that what is aligned
+ * there is aligned here. */
+static size_t part_shift(const frame_part *part)
+{
+    return (uintptr_t)part->at & 7;
+}
+
+/* Bytes that a part takes in a saved copy: whole words. */
+static size_t part_room(const frame_part *part)
+{
+    return (part_shift(part) + part->size + 7) & ~(size_t)7;
+}
+
 void block_prepare(machine *m)
 {
     const textvm *vm = m->vm;
@@ -55,7 +68,7 @@ void block_prepare(machine *m)
     b->shape.width = width;
     b->shape.warps = vm->cuda && !m->launch->in_order;
     for (uint32_t i = 0; i < vm->frame.n; i++)
-        b->size += vm->frame.v[i].size;
+        b->size += part_room(&vm->frame.v[i]);
     b->size += (vm->kernel.nflags + 7u) & ~(size_t)7;
     b->saved = arena_zero(m->views, mem_mul(&vm->c->mem, b->size, width));
     b->met = ARENA_ARRAY(m->views, const ins *, width);
@@ -69,8 +82,8 @@ static void lane_save(const machine *m, uint32_t lane)
 {
     const textvm *vm = m->vm;
     uint8_t *to = m->block->saved + lane * m->block->size;
-    for (uint32_t i = 0; i < vm->frame.n; to += vm->frame.v[i++].size)
-        memcpy(to, vm->frame.v[i].at, vm->frame.v[i].size);
+    for (uint32_t i = 0; i < vm->frame.n; to += part_room(&vm->frame.v[i++]))
+        memcpy(to + part_shift(&vm->frame.v[i]), vm->frame.v[i].at, vm->frame.v[i].size);
     if (vm->kernel.nflags)
         memcpy(to, vm->kernel.flags, vm->kernel.nflags);
 }
@@ -79,8 +92,8 @@ static void lane_load(const machine *m, uint32_t lane)
 {
     const textvm *vm = m->vm;
     const uint8_t *from = m->block->saved + lane * m->block->size;
-    for (uint32_t i = 0; i < vm->frame.n; from += vm->frame.v[i++].size)
-        memcpy(vm->frame.v[i].at, from, vm->frame.v[i].size);
+    for (uint32_t i = 0; i < vm->frame.n; from += part_room(&vm->frame.v[i++]))
+        memcpy(vm->frame.v[i].at, from + part_shift(&vm->frame.v[i]), vm->frame.v[i].size);
     if (vm->kernel.nflags)
         memcpy(vm->kernel.flags, from, vm->kernel.nflags);
 }
@@ -90,10 +103,10 @@ void *lane_at(const machine *m, uint32_t lane, const void *at)
 {
     const textvm *vm = m->vm;
     uint8_t *saved = m->block->saved + lane * m->block->size;
-    for (uint32_t i = 0; i < vm->frame.n; saved += vm->frame.v[i++].size) {
+    for (uint32_t i = 0; i < vm->frame.n; saved += part_room(&vm->frame.v[i++])) {
         const uintptr_t first = (uintptr_t)vm->frame.v[i].at;
         if ((uintptr_t)at >= first && (uintptr_t)at - first < vm->frame.v[i].size)
-            return saved + ((uintptr_t)at - first);
+            return saved + part_shift(&vm->frame.v[i]) + ((uintptr_t)at - first);
     }
     return (void *)(uintptr_t)at;
 }
