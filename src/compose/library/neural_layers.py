@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Neural networks."""
+
+field("neural networks", element="unit units", other="input inputs", link="connection connections")
+
+unit_activation = quantity(float, "1", "activation", one="a act h", many="activations act hidden")
+pre_activation = quantity(float, "1", "pre-activation", one="z x", many="z pre_activations x logits")
+unit_bias = quantity(float, "1", "bias", one="b bias", many="bias biases b")
+layer_weight = quantity(float, "1", "weight", one="w", many="weights weight w")
+layer_input = quantity(float, "1", "input", one="x", many="inputs x features")
+layer_output = quantity(float, "1", "output", one="y", many="outputs y out")
+negative_slope = quantity(float, "1", "slope for negative inputs", one="slope alpha negative_slope", low=0.05, high=0.5, uniform=True)
+swish_beta = quantity(float, "1", "steepness", one="beta", low=0.5, high=2.0, uniform=True)
+unit_scale = quantity(float, "1", "scale", one="gamma scale", many="gamma scale", low=0.5, high=1.0)
+unit_shift = quantity(float, "1", "shift", one="beta shift", many="beta shift")
+running_mean = quantity(float, "1", "running mean", one="mean mu", many="running_mean means")
+running_variance = quantity(float, "1", "running variance", one="var", many="running_var variances", low=0.1, high=2.0)
+norm_epsilon = quantity(float, "1", "epsilon", one="eps epsilon", low=0.01, high=0.1, uniform=True)
+mean_momentum = quantity(float, "1", "momentum", one="momentum", low=0.1, high=0.9, uniform=True)
+unit_keep_probability = quantity(float, "1", "probability to keep a unit", one="keep keep_prob", low=0.25, high=0.9, uniform=True)
+layer_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+class_probability = quantity(float, "1", "probability", one="p prob", many="probs probabilities softmax_out")
+query_entry = quantity(float, "1", "query", one="q", many="queries query Q")
+key_entry = quantity(float, "1", "key", one="k", many="keys key K")
+value_entry = quantity(float, "1", "value", one="v", many="values V")
+attention_weight = quantity(float, "1", "attention weight", one="w", many="attention attn scores")
+attention_scale = quantity(float, "1", "scale of the scores", one="scale", low=0.1, high=1.0, uniform=True)
+context_entry = quantity(float, "1", "context", one="c", many="context attended")
+token_id = quantity(int, "1", "token", one="token", many="tokens token_ids", low=0, high=5)
+embedding_entry = quantity(float, "1", "embedding", one="e", many="embeddings table embedding")
+position_code = quantity(float, "1", "position code", one="pe", many="pos_encoding position_codes")
+padding_token = quantity(int, "1", "padding token", one="pad_id padding_idx", low=0, high=1, uniform=True)
+conv_kernel = quantity(float, "1", "kernel weight", one="w", many="kernel filters weights")
+conv_input = quantity(float, "1", "input", one="x", many="image x input")
+conv_output = quantity(float, "1", "output", one="y", many="output feature_map y")
+conv_stride = quantity(int, "1", "stride", one="stride", low=1, high=2, uniform=True)
+conv_dilation = quantity(int, "1", "dilation", one="dilation", low=1, high=2, uniform=True)
+pooled_value = quantity(float, "1", "pooled value", one="p", many="pooled pool_out")
+pooled_from = quantity(int, "1", "index of the maximum", one="best", many="argmax max_indices", low=0, high=8)
+gate_value = quantity(float, "1", "gate", one="g gate", many="gates gate")
+cell_state = quantity(float, "1", "cell state", one="c", many="cell_states cells")
+quantized_value = quantity(int, "1", "quantized value", one="q", many="quantized q_values", low=-8, high=7)
+quantization_step = quantity(float, "1", "quantization step", one="scale step", low=0.1, high=0.5, uniform=True)
+expert_index = quantity(int, "1", "expert", one="expert", many="experts expert_ids", low=0, high=3)
+expert_load = quantity(int, "1", "load of an expert", one="load", many="load expert_counts", low=0, high=4)
+
+
+@formula
+def add_bias(x: pre_activation, b: unit_bias) -> pre_activation:
+    "{x} plus {b}"
+    return x + b
+
+
+@formula
+def sigmoid(x: pre_activation) -> unit_activation:
+    "the logistic function 1 / (1 + exp(-{x}))"
+    return 1.0 / (1.0 + wp.exp(-x))
+
+
+@formula
+def relu(x: pre_activation) -> unit_activation:
+    "the larger of {x} and 0"
+    return wp.max(x, 0.0)
+
+
+@formula
+def leaky_relu(x: pre_activation, slope: negative_slope) -> unit_activation:
+    "{x} if it is above 0, else {slope} times {x}"
+    return wp.where(x > 0.0, x, slope * x)
+
+
+@formula
+def elu(x: pre_activation, alpha: negative_slope) -> unit_activation:
+    "{x} if it is above 0, else {alpha} times (exp({x}) - 1)"
+    if x > 0.0:
+        return x
+    return alpha * (wp.exp(x) - 1.0)
+
+
+@formula
+def softplus(x: pre_activation) -> unit_activation:
+    "log(1 + exp({x})), computed as the larger of {x} and 0 plus log(1 + exp(-|{x}|))"
+    return wp.max(x, 0.0) + wp.log(1.0 + wp.exp(-wp.abs(x)))
+
+
+@formula
+def gelu(x: pre_activation) -> unit_activation:
+    "the tanh approximation of GELU: half of {x} times (1 + tanh(0.79788456 ({x} + 0.044715 {x}^3)))"
+    inner = 0.79788456 * (x + 0.044715 * x * x * x)
+    return 0.5 * x * (1.0 + wp.tanh(inner))
+
+
+@formula
+def swish(x: pre_activation, beta: swish_beta) -> unit_activation:
+    "{x} divided by 1 + exp(-{beta} {x})"
+    return x / (1.0 + wp.exp(-beta * x))
+
+
+@formula
+def hard_sigmoid(x: pre_activation) -> gate_value:
+    "({x} + 3) / 6, clamped to the range from 0 to 1"
+    return wp.clamp((x + 3.0) / 6.0, 0.0, 1.0)
+
+
+@formula
+def gated_unit(a: unit_activation, g: gate_value) -> layer_output:
+    "{a} times {g}"
+    return a * g
+
+
+@formula
+def lstm_cell(c: cell_state, forget: gate_value, a: unit_activation) -> cell_state:
+    "{forget} times {c}, plus (1 - {forget}) times the hyperbolic tangent of {a}"
+    return forget * c + (1.0 - forget) * wp.tanh(a)
+
+
+@formula
+def batch_norm(
+    x: layer_input, mean: running_mean, var: running_variance, gamma: unit_scale, beta: unit_shift,
+    eps: norm_epsilon,
+) -> pre_activation:
+    "{gamma} times ({x} - {mean}) / sqrt({var} + {eps}), plus {beta}"
+    return gamma * (x - mean) / wp.sqrt(var + eps) + beta
+
+
+@formula
+def update_running_mean(
+    mean: running_mean, x: layer_input, momentum: mean_momentum,
+) -> running_mean:
+    "(1 - {momentum}) times {mean} plus {momentum} times {x}"
+    return (1.0 - momentum) * mean + momentum * x
+
+
+@formula
+def drop_unit(a: unit_activation, keep: unit_keep_probability, state: random_state) -> unit_activation:
+    "{a} divided by {keep} if a random number from 0 to 1 is below {keep}, else 0"
+    kept = float(0.0)
+    if wp.randf(state) < keep:
+        kept = a / keep
+    return kept
+
+
+@formula
+def quantize(a: unit_activation, scale: quantization_step) -> quantized_value:
+    "{a} divided by {scale}, rounded to the nearest integer and clamped to the range from -8 to 7"
+    return wp.clamp(int(wp.rint(a / scale)), -8, 7)
+
+
+@algorithm(dims=2)
+def dense_layer(
+    x: layer_input["n,k"], w: layer_weight["m,k"], b: unit_bias["m"], y: out.layer_output["n,m"],
+):
+    "a dense layer with ReLU: for each sample and unit the sum of {x} times {w} over the inputs plus {b}, or 0 if that is negative"
+    sample, unit = thread()
+    total = b[unit]
+    for k in range(x.shape[1]):
+        total += x[sample, k] * w[unit, k]
+    y[sample, unit] = wp.max(total, 0.0)
+
+
+@algorithm
+def softmax_rows(z: pre_activation["n,m"], probs: out.class_probability["n,m"]):
+    "the softmax of each row of {z}; the largest entry of the row is subtracted before the exponentials are taken"
+    row = thread()
+    guard(row)
+    largest = z[row, 0]
+    for c in range(1, z.shape[1]):
+        largest = wp.max(largest, z[row, c])
+    total = float(0.0)
+    for c in range(z.shape[1]):
+        total += wp.exp(z[row, c] - largest)
+    for c in range(z.shape[1]):
+        probs[row, c] = wp.exp(z[row, c] - largest) / total
+
+
+@algorithm
+def layer_norm_rows(
+    x: layer_input["n,4"], gamma: unit_scale["4"], beta: unit_shift["4"], eps: norm_epsilon,
+    y: out.layer_output["n,4"],
+):
+    "normalizes each row of four features: subtracts their mean, divides by the square root of their variance plus {eps}, multiplies by {gamma} and adds {beta}"
+    row = thread()
+    guard(row)
+    mean = float(0.0)
+    for c in range(4):
+        mean += x[row, c]
+    mean = mean / 4.0
+    var = float(0.0)
+    for c in range(4):
+        d = x[row, c] - mean
+        var += d * d
+    inv_std = 1.0 / wp.sqrt(var / 4.0 + eps)
+    for c in range(4):
+        y[row, c] = gamma[c] * (x[row, c] - mean) * inv_std + beta[c]
+
+
+@algorithm
+def conv1d(
+    x: conv_input["p"], kernel: conv_kernel["k"], stride: conv_stride, dilation: conv_dilation,
+    y: out.conv_output["n"],
+):
+    "a one-dimensional convolution: for each output i the sum over k of {kernel}[k] times {x} at i times {stride} plus k times {dilation}, as far as that is within {x}"
+    i = thread()
+    guard(i)
+    total = float(0.0)
+    for k in range(kernel.shape[0]):
+        at = i * stride + k * dilation
+        if at < x.shape[0]:
+            total += kernel[k] * x[at]
+    y[i] = total
+
+
+@algorithm(dims=2)
+def conv2d_3x3(x: conv_input["n,m"], kernel: conv_kernel["3,3"], y: out.conv_output["n,m"]):
+    "a convolution with a 3 by 3 {kernel}, whose middle lies on the pixel; pixels beyond the border are those of the border"
+    i, j = thread()
+    guard(i, j)
+    total = float(0.0)
+    for a in range(3):
+        for c in range(3):
+            row = wp.clamp(i + a - 1, 0, x.shape[0] - 1)
+            col = wp.clamp(j + c - 1, 0, x.shape[1] - 1)
+            total += kernel[a, c] * x[row, col]
+    y[i, j] = total
+
+
+@algorithm(dims=2)
+def depthwise_conv(x: conv_input["m,p"], kernel: conv_kernel["m,3"], y: out.conv_output["n,m"]):
+    "for each time i and channel c the sum of the three weights of the channel's row of {kernel} times {x}[c] at i - 1, i and i + 1; places outside of {x} count as 0"
+    i, c = thread()
+    total = float(0.0)
+    for k in range(3):
+        at = i + k - 1
+        if at >= 0 and at < x.shape[1]:
+            total += kernel[c, k] * x[c, at]
+    y[i, c] = total
+
+
+@algorithm(dims=2)
+def max_pool_2x2(
+    x: conv_input["2*n,2*m"], pooled: out.pooled_value["n,m"], argmax: out.pooled_from["n,m"],
+):
+    "the largest of the four inputs of each 2 by 2 block, and which of them it is: 2 times its row plus its column within the block, the first of equal ones"
+    i, j = thread()
+    guard(i, j)
+    best = x[2 * i, 2 * j]
+    where = int(0)
+    for q in range(1, 4):
+        candidate = x[2 * i + q // 2, 2 * j + q % 2]
+        if candidate > best:
+            best = candidate
+            where = q
+    pooled[i, j] = best
+    argmax[i, j] = where
+
+
+@algorithm
+def average_pool(x: conv_input["3*n"], stride: conv_stride, pooled: out.pooled_value["n"]):
+    "the mean of the up to three inputs from i times {stride} on; those beyond the end are left out, and do not count in the mean"
+    i = thread()
+    guard(i)
+    first = i * stride
+    last = wp.min(first + 3, x.shape[0])
+    total = float(0.0)
+    for k in range(first, last):
+        total += x[k]
+    pooled[i] = total / float(last - first)
+
+
+@algorithm(dims=2)
+def attention_scores(
+    q: query_entry["n,k"], keys: key_entry["m,k"], scale: attention_scale,
+    scores: out.attention_weight["n,m"],
+):
+    "for each pair of a query and a key their dot product times {scale}; keys behind the query's position get -1e4"
+    i, j = thread()
+    if j > i:
+        scores[i, j] = -1.0e4
+        return
+    dot = float(0.0)
+    for d in range(q.shape[1]):
+        dot += q[i, d] * keys[j, d]
+    scores[i, j] = scale * dot
+
+
+@algorithm(dims=2)
+def attend_values(
+    probs: attention_weight["n,k"], values: value_entry["k,m"], context: out.context_entry["n,m"],
+):
+    "for each query and feature the sum over the keys of {probs} times {values}"
+    i, d = thread()
+    guard(i, d)
+    total = float(0.0)
+    for j in range(probs.shape[1]):
+        total += probs[i, j] * values[j, d]
+    context[i, d] = total
+
+
+@algorithm(dims=2)
+def embedding_gather(
+    tokens: token_id["n", "-1:v"], table: embedding_entry["v,m"], pos_code: position_code["n,m"],
+    features: out.layer_input["n,m"],
+):
+    "each feature of the row of {table} of each token plus {pos_code} of its position; a negative token gets the position code alone"
+    i, d = thread()
+    token = tokens[i]
+    if token < 0:
+        features[i, d] = pos_code[i, d]
+        return
+    features[i, d] = table[token, d] + pos_code[i, d]
+
+
+@algorithm(dims=2)
+def embedding_gradient(
+    tokens: token_id["n", "0:v"], grads: layer_input["n,m"], pad: padding_token,
+    table_grad: out.embedding_entry["v,m"],
+):
+    "adds {grads} of each position to the row of {table_grad} of its token, atomically; positions of the token {pad} add nothing"
+    i, d = thread()
+    token = tokens[i]
+    if token == pad:
+        return
+    wp.atomic_add(table_grad, token, d, grads[i, d])
+
+
+@algorithm(dims=2)
+def dropout_mask(
+    x: layer_input["n,m"], keep: unit_keep_probability, seed: layer_seed, y: out.layer_output["n,m"],
+):
+    "{x} divided by {keep} with the probability {keep}, else 0; the state of unit (i, j) is rand_init({seed}, i times the number of columns plus j)"
+    i, j = thread()
+    state = wp.rand_init(seed, i * x.shape[1] + j)
+    if wp.randf(state) < keep:
+        y[i, j] = x[i, j] / keep
+    else:
+        y[i, j] = 0.0
+
+
+@algorithm
+def route_to_expert(
+    gates: gate_value["n,k"], experts: out.expert_index["n"], load: out.expert_load["k"],
+):
+    "the column of the largest of {gates} for each token, the first of equal ones, whose {load} then grows by 1 atomically"
+    token = thread()
+    guard(token)
+    best = int(0)
+    for e in range(1, gates.shape[1]):
+        if gates[token, e] > gates[token, best]:
+            best = e
+    experts[token] = best
+    wp.atomic_add(load, best, 1)
+
+
+@algorithm
+def sparse_connections(
+    offsets: row_offsets, inputs: link_to_other, w: link.layer_weight, x: other.layer_input,
+    b: unit_bias, y: out.unit_activation,
+):
+    "the hyperbolic tangent of {b} plus the sum over the connections of each unit of {w} times {x} of the connected input"
+    i = thread()
+    guard(i)
+    total = b[i]
+    for k in range(offsets[i], offsets[i + 1]):
+        total += w[k] * x[inputs[k]]
+    y[i] = wp.tanh(total)
