@@ -57,7 +57,8 @@ const char *texture_misfit(const texture_form *f);
 /* The items by depth, height, width, channel, the last fastest: the numbers that the array has.
  * They are copied. The form has no misfit. */
 uint64_t geometry_add_texture(ctx *c, const texture_form *form, const double *items);
-/* The same with floats of all levels, one level after the other; the form has their number. */
+/* The same with floats of all levels, one level after the other; the form has their number. A
+ * texture that was made of the same is not made again: kernels only read textures. */
 uint64_t geometry_add_texture_levels(ctx *c, const texture_form *form, const float *texels);
 /* NULL: the id names no texture. */
 const texture *texture_find(const ctx *c, uint64_t id);

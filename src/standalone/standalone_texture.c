@@ -52,7 +52,8 @@ void sa_textures_make(sa_inputs *in, ctx *c, const type *t, size_t items, uint8_
                           .stream = in->seed * SA_STREAMS + ++in->next,
                           .steps = STEPS,
                           .largest = 2};
-    float *texels = ARENA_ARRAY(&c->module, float, (size_t)DIFFERENT *n);
+    const arena_mark mark = arena_save(&c->scratch);
+    float *texels = ARENA_ARRAY(&c->scratch, float, (size_t)DIFFERENT *n);
     sa_fill_items(&fill, (uint8_t *)texels, (size_t)different * n);
     if (in->disturbed)
         tolerance_disturb(TYPE_FLOAT32, (uint8_t *)texels, (size_t)different * n, fill.stream);
@@ -61,6 +62,7 @@ void sa_textures_make(sa_inputs *in, ctx *c, const type *t, size_t items, uint8_
         texture_value(c, id, to + i * layout_size(t), layout_size(t));
         VEC_PUSH(in->a, &in->textures, ((sa_texture){id, fill.stream}));
     }
+    arena_rewind(&c->scratch, mark);
     for (size_t i = different; i < items; i++)
         memcpy(to + i * layout_size(t), to + i % DIFFERENT * layout_size(t), layout_size(t));
 }
