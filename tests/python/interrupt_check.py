@@ -64,9 +64,9 @@ CALLS = {
     "stats of small files": "weft.stats(small)",
     "report": "weft.report(made, samples=10_000)",
     "report with figures": "weft.report(small, measure=True)",
-    "dedup": "weft.dedup(made, out)",
-    "dedup of near ones": "weft.dedup([made, made], out, near=0.8, progress=print)",
-    "split": "weft.split(made, out)",
+    "dedup": "weft.dedup([made] * 10, out)",
+    "dedup of near ones": "weft.dedup([made] * 10, out, near=0.8, progress=print)",
+    "split": "weft.split(parts, out)",
     "merge": "weft.merge(parts, out)",
     "generate": "list(weft.generate(10**9))",
     "generate with others excluded": "list(weft.generate(10**9, exclude=made))",
@@ -111,7 +111,7 @@ def work(name, folder, handler):
         ptx_compiler()  # whose process is there then
 
     def interrupt():
-        time.sleep(0.5 if name in PTX_CALLS else 0.1)
+        time.sleep(0.5 if name in PTX_CALLS else 0.05)
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -172,6 +172,7 @@ class Interrupts(unittest.TestCase):
         cls.temporary.cleanup()
 
     def call(self, name, handler=""):
+        shutil.rmtree(self.folder / "out", ignore_errors=True)  # of a call before that was not interrupted
         command = [sys.executable, "-B", __file__, *sys.argv[1:3], "--work", name, str(self.folder), handler]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60, check=True)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
@@ -188,6 +189,7 @@ class Interrupts(unittest.TestCase):
     def test_nothing_is_left(self):
         """Interrupted at the last moment, while the output is written; and when nothing is written yet."""
         made, small, out = (self.folder / name for name in ("made", "small", "out"))
+        shutil.rmtree(out, ignore_errors=True)
         cases = (lambda on: weft.split(made, out, progress=on), lambda on: weft.dedup(made, out, progress=on))
         for call, at in (*[(call, -1) for call in cases], (lambda on: weft.merge([self.folder / "part1", self.folder / "part2"], out, progress=on), 0)):
             seen = []
