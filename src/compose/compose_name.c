@@ -146,14 +146,18 @@ static str name_kernel(composer *c)
         return name_from(c, p->algorithm->def->name->s);
     const lib_formula *first = p->steps[p->main].f, *last = p->steps[p->nsteps - 1].f;
     const str name = sym_str(chance(c, 50) ? last->result->id : first->result->id);
-    switch (below(c, 3)) {
+    /* The distance of a ray is no "ray_ray_distance". */
+    const str one = p->field->element.one;
+    const bool said = name.n > one.n && memcmp(name.p, one.p, one.n) == 0 && name.p[one.n] == '_';
+    const uint32_t form = below(c, 3);
+    switch (form == 2 && said ? 0 : form) {
     case 0:
         return name_from(
             c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n, name.p));
     case 1: return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
     default:
-        return name_from(c, arena_printf(&c->text, "%.*s_%.*s", (int)p->field->element.one.n,
-                                         p->field->element.one.p, (int)name.n, name.p));
+        return name_from(
+            c, arena_printf(&c->text, "%.*s_%.*s", (int)one.n, one.p, (int)name.n, name.p));
     }
 }
 

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chemistry and biology: reactions, epidemics, neurons, populations."""
+
+field("chemistry and biology", element="cell cells", other="neuron neurons",
+      link="synapse synapses")
+
+concentration = quantity(float, "mol/l", "concentration", one="c s conc",
+                         many="conc concentrations",
+                         low=0.1, high=4.0)
+concentration_left = quantity(float, "mol/l", "concentration that is left", one="left",
+                              many="left remaining", low=0.1, high=4.0)
+reaction_rate = quantity(float, "mol/l/s", "reaction rate", one="rate r", many="rates", sums=True)
+rate_constant = quantity(float, "1/s", "rate constant", one="k rate_k", many="rate_constants",
+                         low=0.1, high=2.0)
+largest_rate = quantity(float, "mol/l/s", "largest rate", one="v_max vmax", low=0.5, high=4.0,
+                        uniform=True)
+michaelis_constant = quantity(float, "mol/l", "Michaelis constant", one="km k_m", low=0.2, high=2.0,
+                              uniform=True)
+inhibitor = quantity(float, "mol/l", "inhibitor concentration", one="inh", many="inhibitor",
+                     low=0.1, high=2.0)
+inhibition_constant = quantity(float, "mol/l", "inhibition constant", one="ki k_i", low=0.2,
+                               high=2.0, uniform=True)
+hill_exponent = quantity(float, "1", "Hill exponent", one="hill n_hill", low=1.0, high=4.0,
+                         uniform=True)
+activation_energy = quantity(float, "1", "activation energy", one="ea", many="activation_energies",
+                             low=0.5, high=4.0)
+prefactor = quantity(float, "1/s", "frequency factor", one="a0 prefactor", low=0.5, high=4.0,
+                     uniform=True)
+thermal_energy = quantity(float, "1", "thermal energy", one="kt", low=0.5, high=2.0, uniform=True)
+susceptible = quantity(float, "1", "susceptible share", one="s sus", many="susceptible s",
+                       low=0.1, high=1.0)
+infected = quantity(float, "1", "infected share", one="inf", many="infected", low=0.05, high=0.5)
+recovered = quantity(float, "1", "recovered share", one="rec", many="recovered", low=0.05, high=0.5)
+contact_rate = quantity(float, "1/s", "contact rate", one="beta", low=0.2, high=2.0, uniform=True)
+recovery_rate = quantity(float, "1/s", "recovery rate", one="gamma", low=0.1, high=1.0,
+                         uniform=True)
+membrane_voltage = quantity(float, "mV", "membrane voltage", one="v", many="voltages v")
+recovery_variable = quantity(float, "1", "recovery variable", one="w", many="recovery w")
+synaptic_current = quantity(float, "nA", "synaptic current", one="current i_syn",
+                            many="currents i_syn", sums=True)
+synaptic_weight = quantity(float, "nS", "synaptic weight", one="w", many="weights synapse_weights",
+                           low=0.1, high=1.0)
+spike_flag = quantity(int, "1", "spike", one="spike", many="spikes fired", low=0, high=1)
+refractory_count = quantity(int, "1", "refractory steps", one="wait", many="refractory", low=0,
+                            high=3)
+firing_threshold = quantity(float, "mV", "firing threshold", one="v_th threshold", low=0.2,
+                            high=1.0, uniform=True)
+reset_voltage = quantity(float, "mV", "reset voltage", one="v_reset reset", uniform=True)
+leak_time = quantity(float, "s", "membrane time constant", one="tau", low=0.5, high=2.0,
+                     uniform=True)
+protein_level = quantity(float, "1", "protein level", one="p", many="proteins levels", low=0.1,
+                         high=4.0)
+repressor_level = quantity(float, "1", "repressor level", one="r", many="repressors", low=0.1,
+                           high=4.0)
+synthesis_rate = quantity(float, "1/s", "synthesis rate", one="alpha", low=0.5, high=4.0,
+                          uniform=True)
+decay_rate = quantity(float, "1/s", "decay rate", one="delta", low=0.1, high=1.0, uniform=True)
+prey = quantity(float, "1", "prey", one="x prey", many="prey", low=0.1, high=4.0)
+predator = quantity(float, "1", "predators", one="y pred", many="predators", low=0.1, high=4.0)
+growth_rate = quantity(float, "1/s", "growth rate", one="r growth", low=0.1, high=2.0,
+                       uniform=True)
+hunting_rate = quantity(float, "1/s", "hunting rate", one="hunt c_hunt", low=0.1, high=1.0,
+                        uniform=True)
+carrying_capacity = quantity(float, "1", "carrying capacity", one="cap k_cap", low=1.0, high=4.0,
+                             uniform=True)
+reaction_order = quantity(int, "1", "order of a reaction", one="order", many="orders", low=0,
+                          high=3)
+gate_variable = quantity(float, "1", "gate", one="m gate", many="gates", low=0.05, high=1.0)
+
+
+@formula
+def michaelis_menten(c: concentration, vmax: largest_rate, km: michaelis_constant) -> reaction_rate:
+    "{vmax} {c} / ({km} + {c})"
+    return vmax * c / (km + c)
+
+
+@formula
+def competitive_inhibition(c: concentration, inh: inhibitor, vmax: largest_rate,
+                           km: michaelis_constant, ki: inhibition_constant) -> reaction_rate:
+    "{vmax} {c} / ({km} (1 + {inh} / {ki}) + {c})"
+    return vmax * c / (km * (1.0 + inh / ki) + c)
+
+
+@formula
+def hill_rate(c: concentration, vmax: largest_rate, km: michaelis_constant,
+              hill: hill_exponent) -> reaction_rate:
+    "{vmax} x / (1 + x), where x is {c} / {km} to the power {hill}"
+    x = wp.pow(c / km, hill)
+    return vmax * x / (1.0 + x)
+
+
+@formula
+def arrhenius(ea: activation_energy, a: prefactor, kt: thermal_energy) -> rate_constant:
+    "{a} times exp(-{ea} / {kt})"
+    return a * wp.exp(-ea / kt)
+
+
+@formula
+def first_order_rate(k: rate_constant, c: concentration) -> reaction_rate:
+    "{k} times {c}"
+    return k * c
+
+
+@formula
+def consume(c: concentration, rate: reaction_rate, dt: time_step) -> concentration_left:
+    "the step of Patankar: {c} divided by 1 plus {dt} times {rate} over {c}, which stays above 0"
+    return c / (1.0 + dt * rate / c)
+
+
+@formula
+def infect(s: susceptible, inf: infected, beta: contact_rate, gamma: recovery_rate,
+           dt: time_step) -> infected:
+    "{inf} plus {dt} times {inf} times ({beta} {s} - {gamma})"
+    return inf + dt * inf * (beta * s - gamma)
+
+
+@formula
+def fitzhugh_nagumo_voltage(v: membrane_voltage, w: recovery_variable, current: synaptic_current,
+                            dt: time_step) -> membrane_voltage:
+    "{v} plus {dt} times ({v} - {v}^3 / 3 - {w} + {current})"
+    return v + dt * (v - v * v * v / 3.0 - w + current)
+
+
+@formula
+def fitzhugh_nagumo_recovery(v: membrane_voltage, w: recovery_variable,
+                             dt: time_step) -> recovery_variable:
+    "{w} plus {dt} times 0.08 times ({v} + 0.7 - 0.8 {w})"
+    return w + dt * 0.08 * (v + 0.7 - 0.8 * w)
+
+
+@formula
+def gate_relaxation(m: gate_variable, v: membrane_voltage, tau: leak_time,
+                    dt: time_step) -> gate_variable:
+    "{m} moved towards 1 / (1 + exp(-{v})), by the share 1 - exp(-{dt} / {tau})"
+    target = 1.0 / (1.0 + wp.exp(-v))
+    return target + (m - target) * wp.exp(-dt / tau)
+
+
+@formula
+def repressed_protein(p: protein_level, r: repressor_level, alpha: synthesis_rate,
+                      hill: hill_exponent, delta: decay_rate, dt: time_step) -> protein_level:
+    "{p} plus {dt} times ({alpha} / (1 + {r}^{hill}) - {delta} {p})"
+    return p + dt * (alpha / (1.0 + wp.pow(r, hill)) - delta * p)
+
+
+@formula
+def logistic_growth(x: prey, r: growth_rate, cap: carrying_capacity, dt: time_step) -> prey:
+    "{x} plus {dt} times {r} {x} (1 - {x} / {cap})"
+    return x + dt * r * x * (1.0 - x / cap)
+
+
+@formula
+def hunted_prey(x: prey, y: predator, gamma: hunting_rate, dt: time_step) -> prey:
+    "{x} minus {dt} times {gamma} {x} {y} / (1 + {x}): the appetite of predators saturates"
+    return x - dt * gamma * x * y / (1.0 + x)
+
+
+@algorithm
+def sir_step(s: susceptible, inf: infected, rec: recovered, beta: contact_rate,
+             gamma: recovery_rate, dt: time_step, s_out: out.susceptible, inf_out: out.infected,
+             rec_out: out.recovered):
+    "one Euler step of the SIR model: {dt} {beta} {s} {inf}, at most {s}, are infected anew and {dt} {gamma} {inf} recover"
+    i = thread()
+    guard(i)
+    new = wp.min(dt * beta * s[i] * inf[i], s[i])
+    healed = dt * gamma * inf[i]
+    s_out[i] = s[i] - new
+    inf_out[i] = inf[i] + new - healed
+    rec_out[i] = rec[i] + healed
+
+
+@algorithm
+def integrate_and_fire(v: membrane_voltage, wait: refractory_count, current: synaptic_current,
+                       tau: leak_time, threshold: firing_threshold, reset: reset_voltage,
+                       dt: time_step, v_out: out.membrane_voltage, fired: out.spike_flag,
+                       wait_out: out.refractory_count):
+    "leaky integrate-and-fire: a refractory neuron, with {wait} above 0, stays at {reset} and counts down; others move by {dt} / {tau} ({current} - {v}), and if they come above {threshold} they spike, return to {reset} and wait two steps"
+    i = thread()
+    guard(i)
+    fired[i] = 0
+    if wait[i] > 0:
+        wait_out[i] = wait[i] - 1
+        v_out[i] = reset
+        return
+    next_v = v[i] + dt / tau * (current[i] - v[i])
+    if next_v > threshold:
+        fired[i] = 1
+        wait_out[i] = 2
+        v_out[i] = reset
+    else:
+        wait_out[i] = 0
+        v_out[i] = next_v
+
+
+@algorithm
+def gather_spikes(offsets: row_offsets, sources: link_to_other, w: link.synaptic_weight,
+                  spikes: other.spike_flag, v: membrane_voltage, current: out.synaptic_current):
+    "each cell sums the weights {w} of its synapses whose source neuron spikes, and stores this sum times 1 - {v}, the distance from the reversal voltage 1"
+    i = thread()
+    guard(i)
+    total = float(0.0)
+    for k in range(offsets[i], offsets[i + 1]):
+        if spikes[sources[k]] == 1:
+            total += w[k]
+    current[i] = total * (1.0 - v[i])
+
+
+@algorithm
+def react_by_order(order: reaction_order, k: rate_constant, c: concentration, dt: time_step,
+                   left: out.concentration):
+    "what is left of {c} after {dt} by the exact solution: order 0 c - k dt but at least 0, order 1 c exp(-k dt), order 2 c / (1 + k c dt); any other order leaves {c} as it is"
+    i = thread()
+    guard(i)
+    x = c[i]
+    kt = k[i] * dt
+    kind = order[i]
+    if kind == 0:
+        left[i] = wp.max(x - kt, 0.0)
+    elif kind == 1:
+        left[i] = x * wp.exp(-kt)
+    elif kind == 2:
+        left[i] = x / (1.0 + kt * x)
+    else:
+        left[i] = x

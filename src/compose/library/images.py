@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Images: colours, tone mapping, blending, dithering, resampling."""
+
+field("images", element="pixel pixels", other="source_pixel source_pixels", dims=2)
+
+pixel_color = quantity(vec3, "1", "colour", one="c rgb color", many="image rgb colors", low=0.1,
+                       high=1.0)
+pixel_gray = quantity(float, "1", "gray value", one="g gray", many="gray image", low=0.1, high=1.0)
+hdr_color = quantity(vec3, "1", "scene colour", one="c hdr", many="hdr radiance", low=0.1, high=8.0)
+opponent_color = quantity(vec3, "1", "YCoCg colour", one="ycc", many="ycocg")
+hsv_color = quantity(vec3, "1", "HSV colour", one="hsv", many="hsv")
+alpha_value = quantity(float, "1", "alpha", one="a alpha", many="alphas matte", low=0.1, high=1.0)
+backdrop_color = quantity(vec3, "1", "backdrop colour", one="b backdrop",
+                          many="backdrop background", low=0.1, high=1.0)
+exposure = quantity(float, "1", "exposure", one="exposure", low=0.2, high=2.0, uniform=True)
+white_point = quantity(float, "1", "white point", one="white", low=1.0, high=4.0, uniform=True)
+saturation = quantity(float, "1", "saturation", one="saturation sat", low=0.1, high=2.0,
+                      uniform=True)
+edge_strength = quantity(float, "1", "edge strength", one="edge", many="edges magnitude")
+edge_direction = quantity(vec2, "1", "image gradient", one="grad", many="gradients")
+gray_threshold = quantity(float, "1", "threshold", one="threshold thresh", low=0.2, high=1.0,
+                          uniform=True)
+band_width = quantity(float, "1", "width of a band", one="band", low=0.1, high=0.5, uniform=True)
+trinary_label = quantity(int, "1", "class of a pixel", one="label", many="labels", low=0, high=2)
+smoothed_gray = quantity(float, "1", "smoothed gray value", one="s", many="smoothed blurred")
+level_count = quantity(int, "1", "number of levels", one="levels", low=2, high=5, uniform=True)
+quantized_gray = quantity(float, "1", "quantised gray value", one="q", many="quantized dithered")
+shift_x = quantity(float, "1", "displacement along columns", one="dx", many="flow_x")
+shift_y = quantity(float, "1", "displacement along rows", one="dy", many="flow_y")
+blend_mode = quantity(int, "1", "blend mode", one="mode", many="modes", low=0, high=4)
+local_contrast = quantity(float, "1", "local contrast", one="contrast", many="contrasts")
+rotation_of_image = quantity(float, "1", "rotation of an image", one="angle", uniform=True)
+zoom = quantity(float, "1", "zoom", one="zoom scale", low=0.5, high=2.0, uniform=True)
+detail_gain = quantity(float, "1", "gain of details", one="amount", low=0.1, high=2.0, uniform=True)
+
+
+@formula
+def luma(c: pixel_color) -> pixel_gray:
+    "0.2126 times the red, 0.7152 times the green and 0.0722 times the blue component of {c}"
+    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]
+
+
+@formula
+def to_ycocg(c: pixel_color) -> opponent_color:
+    "(r / 4 + g / 2 + b / 4, r / 2 - b / 2, g / 2 - r / 4 - b / 4) of {c} = (r, g, b)"
+    y = 0.25 * c[0] + 0.5 * c[1] + 0.25 * c[2]
+    return wp.vec3(y, 0.5 * (c[0] - c[2]), 0.5 * c[1] - 0.25 * (c[0] + c[2]))
+
+
+@formula
+def saturate_color(c: pixel_color, sat: saturation) -> pixel_color:
+    "g plus {sat} times ({c} - g), where each component of g is 0.299 r + 0.587 g + 0.114 b of {c}"
+    g = 0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2]
+    gray = wp.vec3(g, g, g)
+    return gray + sat * (c - gray)
+
+
+@formula
+def filmic_curve(c: hdr_color, e: exposure) -> pixel_color:
+    "x (2.51 x + 0.03) / (x (2.43 x + 0.59) + 0.14) of each component x of {c} times {e}"
+    x = e * c
+    r = x[0] * (2.51 * x[0] + 0.03) / (x[0] * (2.43 * x[0] + 0.59) + 0.14)
+    g = x[1] * (2.51 * x[1] + 0.03) / (x[1] * (2.43 * x[1] + 0.59) + 0.14)
+    b = x[2] * (2.51 * x[2] + 0.03) / (x[2] * (2.43 * x[2] + 0.59) + 0.14)
+    return wp.vec3(r, g, b)
+
+
+@formula
+def reinhard_by_luma(c: hdr_color, white: white_point) -> pixel_color:
+    "{c} times (1 + l / {white}^2) / (1 + l) with the luma l = 0.2126 r + 0.7152 g + 0.0722 b of {c}"
+    l = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]
+    return c * ((1.0 + l / (white * white)) / (1.0 + l))
+
+
+@formula
+def srgb_encode(g: pixel_gray) -> pixel_gray:
+    "12.92 {g} if {g} is at most 0.0031308, else 1.055 {g}^(1 / 2.4) - 0.055"
+    if g <= 0.0031308:
+        return 12.92 * g
+    return 1.055 * wp.pow(g, 1.0 / 2.4) - 0.055
+
+
+@formula
+def over(c: pixel_color, a: alpha_value, b: backdrop_color) -> pixel_color:
+    "{a} times {c} plus (1 - {a}) times {b}"
+    return a * c + (1.0 - a) * b
+
+
+@formula
+def screen_blend(c: pixel_color, b: backdrop_color) -> pixel_color:
+    "1 - (1 - {c}) (1 - {b}) in each component"
+    return c + b - wp.cw_mul(c, b)
+
+
+@formula
+def classify_gray(g: pixel_gray, threshold: gray_threshold, band: band_width) -> trinary_label:
+    "0 if {g} is below {threshold} minus {band}, 2 if it is above {threshold} plus {band}, else 1"
+    if g < threshold - band:
+        return 0
+    if g > threshold + band:
+        return 2
+    return 1
+
+
+@formula
+def hsv_value_and_hue(c: pixel_color) -> hsv_color:
+    "hue, saturation and value of {c}: with M and m its largest and smallest component and d = M - m + 0.0001 the hue is (g - b) / d if M is red, 2 + (b - r) / d if it is green, else 4 + (r - g) / d, all over 6; the saturation d / M, the value M"
+    top = wp.max(c[0], wp.max(c[1], c[2]))
+    d = top - wp.min(c[0], wp.min(c[1], c[2])) + 0.0001
+    if top == c[0]:
+        return wp.vec3((c[1] - c[2]) / d / 6.0, d / top, top)
+    if top == c[1]:
+        return wp.vec3((2.0 + (c[2] - c[0]) / d) / 6.0, d / top, top)
+    return wp.vec3((4.0 + (c[0] - c[1]) / d) / 6.0, d / top, top)
+
+
+@formula
+def central_gradient(w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
+                     s: south.pixel_gray) -> edge_direction:
+    "half of {e} minus {w}, and half of {s} minus {n}"
+    return wp.vec2(0.5 * (e - w), 0.5 * (s - n))
+
+
+@formula
+def edge_along_angle(g: edge_direction, angle: rotation_of_image) -> edge_strength:
+    "the component of {g} along the direction (cos {angle}, sin {angle})"
+    return wp.dot(g, wp.vec2(wp.cos(angle), wp.sin(angle)))
+
+
+@formula
+def unsharp(g: pixel_gray, w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
+            s: south.pixel_gray, amount: detail_gain) -> smoothed_gray:
+    "{g} plus {amount} times the difference of {g} and the mean of its four neighbors"
+    return g + amount * (g - 0.25 * (w + e + n + s))
+
+
+@formula
+def edge_aware_mean(g: pixel_gray, w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
+                    s: south.pixel_gray, band: band_width) -> smoothed_gray:
+    "the mean of {g} and those of its four neighbors that differ from it by less than {band}"
+    total = g
+    k = float(1.0)
+    if wp.abs(w - g) < band:
+        total = total + w
+        k = k + 1.0
+    if wp.abs(e - g) < band:
+        total = total + e
+        k = k + 1.0
+    if wp.abs(n - g) < band:
+        total = total + n
+        k = k + 1.0
+    if wp.abs(s - g) < band:
+        total = total + s
+        k = k + 1.0
+    return total / k
+
+
+@algorithm
+def sobel_filter(g: pixel_gray, edges: out.edge_direction):
+    "the Sobel gradient of each pixel: along columns with the weights 1, 2, 1 on the right minus the left, along rows on the lower minus the upper neighbors; neighbors beyond the border are those of the border"
+    i, j = thread()
+    guard(i, j)
+    u = wp.max(i - 1, 0)
+    d = wp.min(i + 1, count(element, 0) - 1)
+    l = wp.max(j - 1, 0)
+    r = wp.min(j + 1, count(element, 1) - 1)
+    gx = g[u, r] + 2.0 * g[i, r] + g[d, r] - g[u, l] - 2.0 * g[i, l] - g[d, l]
+    gy = g[d, l] + 2.0 * g[d, j] + g[d, r] - g[u, l] - 2.0 * g[u, j] - g[u, r]
+    edges[i, j] = wp.vec2(gx, gy)
+
+
+@algorithm
+def binomial_blur(g: pixel_gray, s: out.smoothed_gray):
+    "blurs with the 3 x 3 binomial weights, 2 - |a| times 2 - |b| for the offsets a and b; pixels beyond the border are left out and the sum is divided by the weights that remain"
+    i, j = thread()
+    guard(i, j)
+    total = float(0.0)
+    weight = float(0.0)
+    for a in range(-1, 2):
+        for b in range(-1, 2):
+            y = i + a
+            x = j + b
+            if y >= 0 and y < count(element, 0) and x >= 0 and x < count(element, 1):
+                w = float((2 - wp.abs(a)) * (2 - wp.abs(b)))
+                total += w * g[y, x]
+                weight += w
+    s[i, j] = total / weight
+
+
+@algorithm
+def ordered_dither(g: pixel_gray, levels: level_count, q: out.quantized_gray):
+    "quantises each gray value to {levels} levels from 0 to 1 after adding a 2 x 2 ordered offset to the value in units of levels: 0.125 and 0.625 in even rows, 0.875 and 0.375 in odd ones, for even and odd columns; the whole part, at most the top level, over the top level"
+    i, j = thread()
+    guard(i, j)
+    offset = float(0.125)
+    if i % 2 == 0:
+        if j % 2 == 1:
+            offset = 0.625
+    else:
+        if j % 2 == 0:
+            offset = 0.875
+        else:
+            offset = 0.375
+    top = float(levels - 1)
+    step = wp.floor(g[i, j] * top + offset)
+    q[i, j] = wp.min(step, top) / top
+
+
+@algorithm
+def warp_by_flow(g: pixel_gray, dx: shift_x, dy: shift_y, s: out.smoothed_gray):
+    "samples the image bilinearly at each pixel's place plus its displacement, {dy} along rows and {dx} along columns, clamped to the image"
+    i, j = thread()
+    guard(i, j)
+    y = wp.clamp(float(i) + dy[i, j], 0.0, float(count(element, 0) - 1))
+    x = wp.clamp(float(j) + dx[i, j], 0.0, float(count(element, 1) - 1))
+    y0 = int(wp.floor(y))
+    x0 = int(wp.floor(x))
+    y1 = wp.min(y0 + 1, count(element, 0) - 1)
+    x1 = wp.min(x0 + 1, count(element, 1) - 1)
+    fy = y - float(y0)
+    fx = x - float(x0)
+    upper = (1.0 - fx) * g[y0, x0] + fx * g[y0, x1]
+    lower = (1.0 - fx) * g[y1, x0] + fx * g[y1, x1]
+    s[i, j] = (1.0 - fy) * upper + fy * lower
+
+
+@algorithm
+def rotate_and_zoom(g: pixel_gray, angle: rotation_of_image, zoom: zoom, s: out.smoothed_gray):
+    "each pixel gets the nearest pixel of the place that the rotation by {angle} and the division by {zoom} around the center of the image lead to; 0 outside of the image"
+    i, j = thread()
+    guard(i, j)
+    cy = 0.5 * float(count(element, 0) - 1)
+    cx = 0.5 * float(count(element, 1) - 1)
+    v = (float(i) - cy) / zoom
+    u = (float(j) - cx) / zoom
+    y = int(wp.floor(cy + wp.sin(angle) * u + wp.cos(angle) * v + 0.5))
+    x = int(wp.floor(cx + wp.cos(angle) * u - wp.sin(angle) * v + 0.5))
+    if y < 0 or y >= count(element, 0) or x < 0 or x >= count(element, 1):
+        s[i, j] = 0.0
+        return
+    s[i, j] = g[y, x]
+
+
+@algorithm
+def blend_layers(mode: blend_mode, c: pixel_color, b: backdrop_color, a: alpha_value,
+                 result: out.pixel_color):
+    "blends {c} over {b} by its mode: 0 plain, 1 the product, 2 the screen 1 - (1 - {c}) (1 - {b}), 3 the componentwise maximum, any other the sum, and mixes this with {b} by {a}"
+    i, j = thread()
+    guard(i, j)
+    top = c[i, j]
+    back = b[i, j]
+    kind = mode[i, j]
+    mixed = wp.vec3(top[0], top[1], top[2])
+    if kind == 1:
+        mixed = wp.cw_mul(top, back)
+    elif kind == 2:
+        mixed = screen_blend(top, back)
+    elif kind == 3:
+        mixed = wp.max(top, back)
+    elif kind != 0:
+        mixed = top + back
+    result[i, j] = over(mixed, a[i, j], back)
+
+
+@algorithm
+def local_contrast_3x3(g: pixel_gray, contrast: out.local_contrast):
+    "the largest minus the smallest gray value among each pixel and its neighbors in the 3 x 3 window, clamped to the image, divided by their sum"
+    i, j = thread()
+    guard(i, j)
+    low = g[i, j]
+    high = g[i, j]
+    for a in range(-1, 2):
+        for b in range(-1, 2):
+            y = wp.clamp(i + a, 0, count(element, 0) - 1)
+            x = wp.clamp(j + b, 0, count(element, 1) - 1)
+            low = wp.min(low, g[y, x])
+            high = wp.max(high, g[y, x])
+    contrast[i, j] = (high - low) / (high + low)

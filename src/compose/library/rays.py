@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rays: intersections, reflection, refraction."""
+
+field("rays", element="ray rays", other="sphere spheres", link="candidate candidates")
+
+ray_origin = quantity(vec3, "m", "ray origin", one="o origin ro", many="origins ray_origins ro")
+ray_direction = quantity(vec3, "1", "ray direction", one="d direction rd",
+                         many="directions ray_dirs rd")
+ray_distance = quantity(float, "m", "distance along a ray", one="t dist", many="hits t distances")
+hit_point = quantity(vec3, "m", "hit point", one="p hit", many="hit_points points")
+surface_normal = quantity(vec3, "1", "surface normal", one="n normal", many="normals hit_normals")
+reflected_direction = quantity(vec3, "1", "reflected direction", one="r reflected",
+                               many="reflected reflections")
+refracted_direction = quantity(vec3, "1", "refracted direction", one="r refracted",
+                               many="refracted transmitted")
+index_ratio = quantity(float, "1", "ratio of refractive indices", one="eta ratio", low=0.5,
+                       high=2.0, uniform=True)
+sphere_center = quantity(vec3, "m", "sphere center", one="c center", many="centers sphere_centers")
+sphere_radius = quantity(float, "m", "sphere radius", one="radius", many="radii sphere_radii",
+                         low=0.1, high=2.0)
+sphere_hit = quantity(int, "1", "sphere that is hit", one="hit_id", many="hit_ids sphere_hit",
+                      low=-1, high=2)
+floor_height = quantity(float, "m", "floor height", one="floor height", uniform=True)
+blocked_count = quantity(int, "1", "number of blockers", one="count", many="counts num_blocked",
+                         low=0, high=4)
+reach = quantity(float, "m", "reach", one="t_max max_dist", low=1.0, high=4.0, uniform=True)
+pixel_offset = quantity(vec2, "1", "position on the film", one="uv s", many="film_pos uvs")
+camera_rotation = quantity(quat, "1", "camera rotation", one="rot cam_rot", uniform=True)
+film_distance = quantity(float, "m", "focal length", one="focal f", low=0.5, high=2.0, uniform=True)
+path_throughput = quantity(float, "1", "throughput", one="throughput beta",
+                           many="throughput weights", low=0.1, high=1.0)
+absorption = quantity(float, "1/m", "absorption", one="sigma_a absorption", low=0.1, high=1.0,
+                      uniform=True)
+plane_point = quantity(vec3, "m", "point of a plane", one="q p0", uniform=True)
+plane_facing = quantity(vec3, "1", "normal of a plane", one="n plane_n", uniform=True)
+sphere_weight = quantity(float, "1", "opacity", one="opacity a", many="opacities alphas", low=0.1,
+                         high=1.0)
+optical_depth = quantity(float, "1", "optical depth", one="tau depth", many="optical_depth tau",
+                         sums=True)
+box_low = quantity(vec3, "m", "lower corner of a box", one="lower box_min", many="lowers box_mins")
+box_size = quantity(vec3, "m", "size of a box", one="size extent", many="sizes extents", low=0.5,
+                    high=4.0)
+corner_point = quantity(vec3, "m", "corner of a triangle", one="v", many="vertices verts")
+corner_index = quantity(int, "1", "corner", one="corner", many="indices triangles", low=0, high=5)
+barycentric = quantity(vec2, "1", "barycentric coordinates", one="uv bary", many="barycentrics uvs")
+probe_count = quantity(int, "1", "number of steps", one="steps num_steps", low=2, high=6,
+                       uniform=True)
+cell_density = quantity(float, "1/m", "density of a cell", one="density", many="density sigma",
+                        low=0.1, high=1.0)
+
+
+@formula
+def sphere_distance(o: ray_origin, d: ray_direction, c: uniform.sphere_center,
+                    radius: uniform.sphere_radius) -> ray_distance:
+    "the smallest t of either sign at which {o} plus t times the unit vector along {d} is at the distance {radius} of {c}; -1 if the line misses the sphere"
+    u = wp.normalize(d)
+    m = o - c
+    b = wp.dot(m, u)
+    h = b * b - wp.dot(m, m) + radius * radius
+    if h < 0.0:
+        return -1.0
+    return -b - wp.sqrt(h)
+
+
+@formula
+def floor_distance(o: ray_origin, d: ray_direction, h: floor_height) -> ray_distance:
+    "the t at which the third component of {o} plus t times {d} is {h}; -1 if {d} climbs or falls by less than 0.001 or the floor lies behind"
+    if wp.abs(d[2]) < 0.001:
+        return -1.0
+    t = (h - o[2]) / d[2]
+    if t < 0.0:
+        return -1.0
+    return t
+
+
+@formula
+def plane_distance(o: ray_origin, d: ray_direction, q: plane_point,
+                   n: plane_facing) -> ray_distance:
+    "the t at which {o} plus t times {d} meets the plane through {q} with the normal {n}; -1 if {d} is all but parallel to it, with a dot product with {n} below 0.001 in size"
+    slope = wp.dot(d, n)
+    if wp.abs(slope) < 0.001:
+        return -1.0
+    return wp.dot(q - o, n) / slope
+
+
+@formula
+def point_on_ray(o: ray_origin, d: ray_direction, t: ray_distance) -> hit_point:
+    "{o} plus {t} times {d}"
+    return o + t * d
+
+
+@formula
+def normal_on_sphere(p: hit_point, c: uniform.sphere_center) -> surface_normal:
+    "the unit vector from {c} to {p}"
+    return wp.normalize(p - c)
+
+
+@formula
+def reflected(d: ray_direction, n: surface_normal) -> reflected_direction:
+    "{d} minus twice its dot product with {n} times {n}"
+    return d - 2.0 * wp.dot(d, n) * n
+
+
+@formula
+def refracted(d: ray_direction, n: surface_normal, eta: index_ratio) -> refracted_direction:
+    "the unit vector along {d} refracted by Snell's law at a surface with the unit normal along {n}, on the side from which it comes, with the ratio {eta} of the outer to the inner index; reflected if the refracted ray does not exist"
+    u = wp.normalize(d)
+    m = wp.normalize(n)
+    cosine = -wp.dot(u, m)
+    k = 1.0 - eta * eta * (1.0 - cosine * cosine)
+    if k < 0.0:
+        return u + 2.0 * cosine * m
+    return eta * u + (eta * cosine - wp.sqrt(k)) * m
+
+
+@formula
+def pinhole_direction(s: pixel_offset, rot: camera_rotation, f: film_distance) -> ray_direction:
+    "the unit vector of a pinhole camera that looks along its negative z: ({s}[0], {s}[1], -{f}), rotated by {rot} and normalised"
+    local = wp.vec3(s[0], s[1], -f)
+    return wp.normalize(wp.quat_rotate(rot, local))
+
+
+@formula
+def attenuated(beta: path_throughput, t: ray_distance, sigma: absorption) -> path_throughput:
+    "{beta} times exp of minus {sigma} times {t}; unchanged if {t} is negative, which stands for no hit"
+    if t < 0.0:
+        return beta
+    return beta * wp.exp(-sigma * t)
+
+
+@formula
+def depth_of_sphere(o: ray_origin, d: ray_direction, c: other.sphere_center,
+                    radius: other.sphere_radius, a: other.sphere_weight) -> optical_depth:
+    "{a} times exp of minus the squared distance of {c} to the line through {o} along the unit vector of {d}, divided by the square of {radius}"
+    u = wp.normalize(d)
+    m = c - o
+    along = wp.dot(m, u)
+    gap = wp.dot(m, m) - along * along
+    return a * wp.exp(-gap / (radius * radius))
+
+
+@algorithm
+def closest_sphere(o: ray_origin, d: ray_direction, centers: other.sphere_center,
+                   radii: other.sphere_radius, far: reach, distances: out.ray_distance,
+                   ids: out.sphere_hit):
+    "for each ray the smallest distance, along the unit vector of {d}, at which it enters a sphere, and the index of that sphere; {far} and -1 if it enters none before {far}; spheres that contain the origin are not seen"
+    i = thread()
+    guard(i)
+    origin = o[i]
+    u = wp.normalize(d[i])
+    best = float(far)
+    best_id = int(-1)
+    for k in range(count(other)):
+        m = origin - centers[k]
+        b = wp.dot(m, u)
+        h = b * b - wp.dot(m, m) + radii[k] * radii[k]
+        if h >= 0.0:
+            t = -b - wp.sqrt(h)
+            if t > 0.0 and t < best:
+                best = t
+                best_id = k
+    distances[i] = best
+    ids[i] = best_id
+
+
+@algorithm
+def count_blockers(o: ray_origin, d: ray_direction, centers: other.sphere_center,
+                   radii: other.sphere_radius, far: reach, counts: out.blocked_count):
+    "counts for each ray the spheres that the segment from {o} over the length {far} along {d} touches: those whose center is not farther than the radius from the nearest point of the segment"
+    i = thread()
+    guard(i)
+    origin = o[i]
+    u = wp.normalize(d[i])
+    hits = int(0)
+    for k in range(count(other)):
+        m = centers[k] - origin
+        along = wp.clamp(wp.dot(m, u), 0.0, far)
+        gap = m - along * u
+        if wp.dot(gap, gap) <= radii[k] * radii[k]:
+            hits += 1
+    counts[i] = hits
+
+
+@algorithm
+def shade_listed_sphere(o: ray_origin, d: ray_direction, ids: element_to_other_or_none,
+                        centers: other.sphere_center, radii: other.sphere_radius,
+                        normals: out.surface_normal):
+    "for each ray with a candidate sphere the unit normal where it enters that sphere, or minus the unit vector of {d} if it misses the sphere or enters it behind {o}; zero if there is no candidate"
+    i = thread()
+    guard(i)
+    k = ids[i]
+    if k < 0:
+        normals[i] = wp.vec3(0.0, 0.0, 0.0)
+        return
+    t = sphere_distance(o[i], d[i], centers[k], radii[k])
+    if t < 0.0:
+        normals[i] = -wp.normalize(d[i])
+        return
+    p = o[i] + t * wp.normalize(d[i])
+    normals[i] = wp.normalize(p - centers[k])
+
+
+@algorithm
+def intersect_boxes(
+    o: ray_origin, d: ray_direction, lowers: other.box_low, sizes: other.box_size, far: reach,
+    distances: out.ray_distance,
+):
+    "the slab test of each ray with all boxes, given by lower corner and size: the smallest distance, from 0 to {far}, at which the ray enters a box, in units of the length of {d}; {far} if it enters none; components of {d} below 0.01 in size count as 0.01"
+    i = thread()
+    guard(i)
+    origin = o[i]
+    dir = d[i]
+    best = float(far)
+    for b in range(count(other)):
+        t_in = float(0.0)
+        t_out = float(far)
+        for axis in range(3):
+            slope = dir[axis]
+            if wp.abs(slope) < 0.01:
+                slope = 0.01
+            t0 = (lowers[b][axis] - origin[axis]) / slope
+            t1 = t0 + sizes[b][axis] / slope
+            t_in = wp.max(t_in, wp.min(t0, t1))
+            t_out = wp.min(t_out, wp.max(t0, t1))
+        if t_in <= t_out and t_in < best:
+            best = t_in
+    distances[i] = best
+
+
+@algorithm
+def intersect_triangles(
+    o: ray_origin["n"], d: ray_direction["n"], verts: corner_point["v"],
+    indices: corner_index["f,3", "0:v"], uvs: out.barycentric["n"], hits: out.ray_distance["n"],
+):
+    "the plane parameters of each ray with the triangle number i modulo the number of triangles, by Moeller and Trumbore: with the edges a and b from the first corner, p = {d} x b, the determinant a . p (0.01 if it is smaller in size), s from the first corner to {o} and q = s x a, the coordinates are (s . p, {d} . q) and the distance b . q, all over the determinant"
+    i = thread()
+    guard(i)
+    f = i % indices.shape[0]
+    corner = verts[indices[f, 0]]
+    a = verts[indices[f, 1]] - corner
+    b = verts[indices[f, 2]] - corner
+    p = wp.cross(d[i], b)
+    det = wp.dot(a, p)
+    if wp.abs(det) < 0.01:
+        det = 0.01
+    s = o[i] - corner
+    q = wp.cross(s, a)
+    uvs[i] = wp.vec2(wp.dot(s, p) / det, wp.dot(d[i], q) / det)
+    hits[i] = wp.dot(b, q) / det
+
+
+@algorithm
+def march_through_density(
+    o: ray_origin, d: ray_direction, density: whole.cell_density, far: reach, steps: probe_count,
+    beta: out.path_throughput,
+):
+    "how much light passes along each ray over the length {far}: exp of minus the sum of {density} times the step length at the middles of {steps} equal steps along the unit vector of {d}; the cell is the whole part of |x| + |y| at the middle, modulo the number of cells"
+    i = thread()
+    guard(i)
+    u = wp.normalize(d[i])
+    step = far / float(steps)
+    depth = float(0.0)
+    for k in range(steps):
+        p = o[i] + (float(k) + 0.5) * step * u
+        cell = int(wp.floor(wp.abs(p[0]) + wp.abs(p[1]))) % count(whole)
+        depth += density[cell] * step
+    beta[i] = wp.exp(-depth)

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Root finding and optimisation."""
+
+field("root finding and optimisation", element="problem problems", other="problem problems",
+      link="pair pairs")
+
+guess = quantity(float, "1", "guess", one="x guess", many="guesses x0")
+root = quantity(float, "1", "root", one="root", many="roots")
+quadratic_a = quantity(float, "1", "quadratic coefficient", one="a", many="a quad_a", low=0.2,
+                       high=2.0)
+linear_b = quantity(float, "1", "linear coefficient", one="b", many="b lin_b")
+constant_c = quantity(float, "1", "constant coefficient", one="c", many="c const_c")
+number_of_roots = quantity(int, "1", "number of roots", one="n", many="root_counts", low=0, high=2)
+eccentricity = quantity(float, "1", "eccentricity", one="ecc e", many="eccentricities ecc",
+                        low=0.05, high=0.5)
+mean_anomaly = quantity(float, "1", "mean anomaly", one="m mean_anomaly", many="mean_anomalies")
+eccentric_anomaly = quantity(float, "1", "eccentric anomaly", one="anomaly",
+                             many="eccentric_anomalies")
+bracket_low = quantity(float, "1", "lower end of a bracket", one="lo", many="lows brackets_lo")
+bracket_width = quantity(float, "1", "width of a bracket", one="width", many="widths", low=0.5,
+                         high=4.0)
+radicand = quantity(float, "1", "radicand", one="y value", many="radicands", low=0.5, high=8.0)
+iteration_count = quantity(int, "1", "number of iterations", one="iters max_iters", low=1, high=6,
+                           uniform=True)
+descent_point = quantity(vec2, "1", "point of descent", one="p x", many="points iterates")
+descent_gradient = quantity(vec2, "1", "gradient of descent", one="g grad", many="gradients grads")
+descent_rate = quantity(float, "1", "step size", one="rate step_size", low=0.05, high=0.5,
+                        uniform=True)
+valley_weight = quantity(float, "1", "weight of the valley", one="b steep", low=1.0, high=4.0,
+                         uniform=True)
+objective = quantity(float, "1", "objective", one="f value", many="objectives losses")
+step_bound = quantity(float, "1", "largest step", one="max_step bound", low=0.1, high=1.0,
+                      uniform=True)
+stop_tolerance = quantity(float, "1", "tolerance", one="tol", low=0.01, high=0.1, uniform=True)
+minimum_place = quantity(float, "1", "place of a minimum", one="x_min", many="minima")
+
+
+@formula
+def newton_cubic_step(x: guess, b: linear_b, c: constant_c) -> guess:
+    "one Newton step for {x}^3 + {b} {x} + {c} = 0, with the slope replaced by 0.1 where it is smaller"
+    f = x * x * x + b * x + c
+    slope = wp.max(3.0 * x * x + b, 0.1)
+    return x - f / slope
+
+
+@formula
+def halley_square_root(x: guess, y: radicand) -> root:
+    "one step of Halley's method for the square root of {y}, from g = |{x}| + 0.5: g (g^2 + 3 {y}) / (3 g^2 + {y})"
+    g = wp.abs(x) + 0.5
+    return g * (g * g + 3.0 * y) / (3.0 * g * g + y)
+
+
+@formula
+def kepler_newton_step(anomaly: eccentric_anomaly, ecc: eccentricity,
+                       m: mean_anomaly) -> eccentric_anomaly:
+    "{anomaly} minus ({anomaly} - {ecc} sin {anomaly} - {m}) / (1 - {ecc} cos {anomaly})"
+    f = anomaly - ecc * wp.sin(anomaly) - m
+    return anomaly - f / (1.0 - ecc * wp.cos(anomaly))
+
+
+@formula
+def kepler_solution(m: mean_anomaly, ecc: eccentricity) -> eccentric_anomaly:
+    "four Newton steps for E - {ecc} sin E = {m}, which begin at E = {m} + {ecc} sin {m}"
+    e = m + ecc * wp.sin(m)
+    for k in range(4):
+        e = e - (e - ecc * wp.sin(e) - m) / (1.0 - ecc * wp.cos(e))
+    return e
+
+
+@formula
+def larger_quadratic_root(a: quadratic_a, b: linear_b, c: constant_c) -> root:
+    "the larger root of {a} x^2 + {b} x + {c}; where there is none, the place of the minimum, -{b} / (2 {a})"
+    disc = b * b - 4.0 * a * c
+    if disc <= 0.0:
+        return -b / (2.0 * a)
+    return (-b + wp.sqrt(disc)) / (2.0 * a)
+
+
+@formula
+def valley_value(p: descent_point, b: valley_weight) -> objective:
+    "the function of McCormick with the weight {b} at {p} = (x, y): sin(x + y) + {b} (x^2 - 2 x y + y^2) - 1.5 x + 2.5 y + 1"
+    x = p[0]
+    y = p[1]
+    valley = x * (x - 2.0 * y) + y * y
+    return wp.sin(x + y) + b * valley - 1.5 * x + 2.5 * y + 1.0
+
+
+@formula
+def valley_gradient(p: descent_point, b: valley_weight) -> descent_gradient:
+    "the gradient of the function of McCormick with the weight {b} at {p} = (x, y): (cos(x + y) + 2 {b} (x - y) - 1.5, cos(x + y) - 2 {b} (x - y) + 2.5)"
+    c = wp.cos(p[0] + p[1])
+    d = 2.0 * b * (p[0] - p[1])
+    return wp.vec2(c + d - 1.5, c - d + 2.5)
+
+
+@formula
+def descend(p: descent_point, g: descent_gradient, rate: descent_rate) -> descent_point:
+    "{p} minus {rate} times {g}"
+    return p - rate * g
+
+
+@formula
+def bounded_descent(p: descent_point, g: descent_gradient, rate: descent_rate,
+                    bound: step_bound) -> descent_point:
+    "{p} minus {rate} times {g}, where the step is shortened to the length {bound} if it is longer"
+    move = rate * g
+    size = wp.length(move)
+    if size > bound:
+        move = move * (bound / size)
+    return p - move
+
+
+@formula
+def fixed_point_cosine(x: guess, b: linear_b) -> guess:
+    "half of {x} plus half of the cosine of {b} times {x}: a damped fixed-point step"
+    return 0.5 * (x + wp.cos(b * x))
+
+
+@algorithm
+def bisect_cubic(lo: bracket_low, width: bracket_width, b: linear_b, c: constant_c,
+                 iters: iteration_count, roots: out.root):
+    "halves for each problem the bracket from {lo} to {lo} + {width} {iters} times: of f(x) = x^3 + {b} x + {c} the half is kept at whose ends f has different signs, the right one if f at the lower end and in the middle have one sign; stores the middle of what is left"
+    i = thread()
+    guard(i)
+    low = lo[i]
+    high = low + width[i]
+    f_low = low * low * low + b[i] * low + c[i]
+    for k in range(iters):
+        mid = 0.5 * (low + high)
+        f_mid = mid * mid * mid + b[i] * mid + c[i]
+        if f_low * f_mid > 0.0:
+            low = mid
+            f_low = f_mid
+        else:
+            high = mid
+    roots[i] = 0.5 * (low + high)
+
+
+@algorithm
+def golden_section(lo: bracket_low, width: bracket_width, a: quadratic_a, b: linear_b,
+                   iters: iteration_count, places: out.minimum_place):
+    "golden section search of the minimum of {a} x^2 + {b} x from {lo} to {lo} + {width}: {iters} times the bracket loses the part beyond that of its two inner points, at 0.381966 and 0.618034 of its width, where the function is larger; stores the middle"
+    i = thread()
+    guard(i)
+    low = lo[i]
+    high = low + width[i]
+    for k in range(iters):
+        x1 = low + 0.381966 * (high - low)
+        x2 = low + 0.618034 * (high - low)
+        f1 = a[i] * x1 * x1 + b[i] * x1
+        f2 = a[i] * x2 * x2 + b[i] * x2
+        if f1 < f2:
+            high = x2
+        else:
+            low = x1
+    places[i] = 0.5 * (low + high)
+
+
+@algorithm
+def newton_until_small(x0: guess, b: linear_b, c: constant_c, iters: iteration_count,
+                       tol: stop_tolerance, roots: out.root):
+    "Newton's method for x^3 + {b} x + {c} = 0 from {x0}, at most {iters} steps, each limited to the size 1: stops when the value is smaller than {tol} in size; slopes below 0.1 in size count as 0.1"
+    i = thread()
+    guard(i)
+    x = x0[i]
+    for k in range(iters):
+        f = x * x * x + b[i] * x + c[i]
+        if wp.abs(f) < tol:
+            break
+        slope = 3.0 * x * x + b[i]
+        if wp.abs(slope) < 0.1:
+            slope = 0.1
+        x = x - wp.clamp(f / slope, -1.0, 1.0)
+    roots[i] = x
+
+
+@algorithm
+def backtracking_line_search(p: descent_point, b: valley_weight, rate: descent_rate,
+                             iters: iteration_count, moved: out.descent_point):
+    "one descent step on the function of McCormick with the weight {b}, sin(x + y) + {b} (x^2 - 2 x y + y^2) - 1.5 x + 2.5 y + 1: the step size begins at {rate} and is halved, at most {iters} times, until the function falls by at least 0.1 times the step size times the squared gradient"
+    i = thread()
+    guard(i)
+    x = p[i]
+    g = valley_gradient(x, b)
+    f = valley_value(x, b)
+    size = float(rate)
+    for k in range(iters):
+        trial = valley_value(x - size * g, b)
+        if trial <= f - 0.1 * size * wp.dot(g, g):
+            break
+        size = 0.5 * size
+    moved[i] = x - size * g
+
+
+@algorithm
+def real_quadratic_roots(a: quadratic_a, b: linear_b, c: constant_c, roots: out.root,
+                         counts: out.number_of_roots):
+    "counts the places where {a} x^2 + {b} x + {c} changes its sign, 2 or 0, and stores the smaller; without one the place of the minimum is stored"
+    i = thread()
+    guard(i)
+    disc = b[i] * b[i] - 4.0 * a[i] * c[i]
+    if disc <= 0.0:
+        counts[i] = 0
+        roots[i] = -b[i] / (2.0 * a[i])
+    else:
+        counts[i] = 2
+        roots[i] = (-b[i] - wp.sqrt(disc)) / (2.0 * a[i])
+
+
+@algorithm
+def secant_method(x0: guess, width: bracket_width, b: linear_b, iters: iteration_count,
+                  roots: out.root):
+    "{iters} steps of the secant method for x - cos({b} x) = 0 from {x0} and {x0} + {width}; stops if two values differ by less than 0.0001"
+    i = thread()
+    guard(i)
+    xa = x0[i]
+    xb = xa + width[i]
+    fa = xa - wp.cos(b[i] * xa)
+    for k in range(iters):
+        fb = xb - wp.cos(b[i] * xb)
+        if wp.abs(fb - fa) < 0.0001:
+            break
+        xc = xb - fb * (xb - xa) / (fb - fa)
+        xa = xb
+        fa = fb
+        xb = xc
+    roots[i] = xb

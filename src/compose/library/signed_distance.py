@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signed distance functions."""
+
+field("signed distances", element="point points", other="shape shapes", link="pair pairs")
+
+query_point = quantity(vec3, "m", "query point", one="p x", many="points queries p")
+shape_distance = quantity(float, "m", "signed distance", one="d dist sdf", many="distances sdf d")
+shape_center = quantity(vec3, "m", "center of a shape", one="c center", many="centers")
+shape_radius = quantity(float, "m", "radius of a shape", one="r radius", many="radii", low=0.2,
+                        high=2.0)
+rounding = quantity(float, "m", "rounding", one="rounding round_r", low=0.05, high=0.5,
+                    uniform=True)
+gyroid_scale = quantity(float, "1/m", "scale of a gyroid", one="scale freq", low=0.5, high=2.0,
+                        uniform=True)
+twist_rate = quantity(float, "1/m", "twist", one="twist k", low=0.1, high=2.0, uniform=True)
+tube_radius = quantity(float, "m", "tube radius", one="tube_radius minor", low=0.1, high=0.5,
+                       uniform=True)
+segment_start = quantity(vec3, "m", "start of a segment", one="a p0", many="starts", uniform=True)
+segment_end = quantity(vec3, "m", "end of a segment", one="b p1", many="ends", uniform=True)
+blend_width = quantity(float, "m", "blend width", one="k blend", low=0.1, high=1.0, uniform=True)
+distance_normal = quantity(vec3, "1", "normal of a distance field", one="n", many="normals")
+density_of_shape = quantity(float, "1", "density", one="density", many="density densities")
+slab_direction = quantity(vec3, "1", "direction of a slab", one="n", uniform=True)
+march_length = quantity(float, "m", "marched length", one="t", many="depths t")
+march_direction = quantity(vec3, "1", "marching direction", one="dir rd", many="dirs directions")
+march_steps = quantity(int, "1", "number of steps", one="max_steps steps", low=2, high=6,
+                       uniform=True)
+nearest_shape = quantity(int, "1", "nearest shape", one="id", many="nearest shape_ids", low=0,
+                         high=3)
+repeat_period = quantity(float, "m", "period", one="period spacing", low=0.5, high=2.0,
+                         uniform=True)
+shell_thickness = quantity(float, "m", "shell thickness", one="thickness", low=0.05, high=0.5,
+                           uniform=True)
+box_half = quantity(vec3, "m", "half size of a box", one="half half_size", many="half_sizes", low=0.25,
+                    high=1.0, uniform=True)
+ring_radius = quantity(float, "m", "ring radius", one="ring major", low=0.5, high=2.0, uniform=True)
+half_height = quantity(float, "m", "half height", one="half_height hh", low=0.25, high=1.0,
+                       uniform=True)
+plane_offset = quantity(float, "m", "offset of a plane", one="offset", uniform=True)
+
+
+@formula
+def sphere_sdf(p: query_point, c: uniform.shape_center, r: uniform.shape_radius) -> shape_distance:
+    "the distance of {p} and {c}, minus {r}"
+    return wp.length(p - c) - r
+
+
+@formula
+def plane_sdf(p: query_point, n: slab_direction, offset: plane_offset) -> shape_distance:
+    "the dot product of {p} and the unit vector along {n}, minus {offset}"
+    return wp.dot(p, wp.normalize(n)) - offset
+
+
+@formula
+def box_sdf(p: query_point, half: box_half) -> shape_distance:
+    "the signed distance of {p} to the box around the origin with the half sizes {half}: with q = |{p}| - {half} in each component, the length of q with its negative components replaced by 0, plus the largest component of q if that is negative"
+    q = wp.abs(p) - half
+    outside = wp.length(wp.max(q, wp.vec3(0.0, 0.0, 0.0)))
+    return outside + wp.min(wp.max(q[0], wp.max(q[1], q[2])), 0.0)
+
+
+@formula
+def torus_sdf(p: query_point, major: ring_radius, minor: tube_radius) -> shape_distance:
+    "the signed distance of {p} to the torus around the y axis whose ring has the radius {major} and whose tube has the radius {minor}"
+    ring = wp.sqrt(p[0] * p[0] + p[2] * p[2]) - major
+    return wp.sqrt(ring * ring + p[1] * p[1]) - minor
+
+
+@formula
+def cylinder_sdf(p: query_point, r: tube_radius, half: half_height) -> shape_distance:
+    "the signed distance of {p} to the cylinder around the y axis of the radius {r} from y = -{half} to {half}: with a = sqrt(x^2 + z^2) - {r} and b = |y| - {half}, the length of (max(a, 0), max(b, 0)) plus the larger of a and b if that is negative"
+    a = wp.sqrt(p[0] * p[0] + p[2] * p[2]) - r
+    b = wp.abs(p[1]) - half
+    outside = wp.length(wp.vec2(wp.max(a, 0.0), wp.max(b, 0.0)))
+    return outside + wp.min(wp.max(a, b), 0.0)
+
+
+@formula
+def octahedron_bound(p: query_point, size: ring_radius) -> shape_distance:
+    "the sum of the magnitudes of the components of {p} minus {size}, times 0.57735027: a lower bound of the distance to an octahedron"
+    return (wp.abs(p[0]) + wp.abs(p[1]) + wp.abs(p[2]) - size) * 0.57735027
+
+
+@formula
+def mirrored(p: query_point, n: slab_direction) -> query_point:
+    "{p}, reflected at the plane through the origin with the normal {n} if its dot product with the unit normal is negative"
+    u = wp.normalize(n)
+    return p - 2.0 * wp.min(wp.dot(p, u), 0.0) * u
+
+
+@formula
+def tapered_capsule(p: query_point, a: segment_start, b: segment_end, r: tube_radius,
+                    taper: rounding) -> shape_distance:
+    "the distance of {p} to the nearest point {a} + h ({b} - {a}) of a segment, minus {r} + h {taper}, where 0 <= h <= 1 and 0.000001 is added to the squared length by which h is divided"
+    axis = b - a
+    h = wp.clamp(wp.dot(p - a, axis) / (wp.dot(axis, axis) + 1.0e-6), 0.0, 1.0)
+    return wp.length(p - a - h * axis) - (r + h * taper)
+
+
+@formula
+def gyroid(p: query_point, scale: gyroid_scale) -> shape_distance:
+    "with q = {scale} times {p}: (sin(qx) cos(qy) + sin(qy) cos(qz) + sin(qz) cos(qx)) / {scale}"
+    q = scale * p
+    g = wp.sin(q[0]) * wp.cos(q[1]) + wp.sin(q[1]) * wp.cos(q[2]) + wp.sin(q[2]) * wp.cos(q[0])
+    return g / scale
+
+
+@formula
+def twisted(p: query_point, k: twist_rate) -> query_point:
+    "{p} rotated around the z axis by the angle {k} times its z coordinate"
+    angle = k * p[2]
+    c = wp.cos(angle)
+    s = wp.sin(angle)
+    return wp.vec3(c * p[0] - s * p[1], s * p[0] + c * p[1], p[2])
+
+
+@formula
+def repeated(p: query_point, period: repeat_period) -> query_point:
+    "{p} with the nearest multiple of {period} subtracted from each coordinate, so that each is between minus and plus half of {period}"
+    x = p[0] - period * wp.floor(p[0] / period + 0.5)
+    y = p[1] - period * wp.floor(p[1] / period + 0.5)
+    z = p[2] - period * wp.floor(p[2] / period + 0.5)
+    return wp.vec3(x, y, z)
+
+
+@formula
+def normal_by_differences(p: query_point, scale: gyroid_scale) -> distance_normal:
+    "the unit vector along the forward differences, with a step of 0.01, of the gyroid of the scale {scale} at {p}"
+    h = 0.01
+    center = gyroid(p, scale)
+    dx = gyroid(p + wp.vec3(h, 0.0, 0.0), scale) - center
+    dy = gyroid(p + wp.vec3(0.0, h, 0.0), scale) - center
+    dz = gyroid(p + wp.vec3(0.0, 0.0, h), scale) - center
+    return wp.normalize(wp.vec3(dx, dy, dz))
+
+
+@formula
+def slab_union(d: shape_distance, p: query_point, n: slab_direction) -> shape_distance:
+    "the smaller of {d} and the dot product of {p} and {n}: the union with a half space"
+    return wp.min(d, wp.dot(p, n))
+
+
+@formula
+def rounded(d: shape_distance, r: rounding) -> shape_distance:
+    "{d} minus {r}"
+    return d - r
+
+
+@formula
+def hollowed(d: shape_distance, thickness: shell_thickness) -> shape_distance:
+    "the size of {d}, minus {thickness}: a shell around the surface"
+    return wp.abs(d) - thickness
+
+
+@formula
+def smoothly_joined(d: shape_distance, p: query_point, c: uniform.shape_center,
+                    r: uniform.shape_radius, k: blend_width) -> shape_distance:
+    "the smooth minimum of {d} and e, the distance of {p} to the sphere of radius {r} around {c}: with h = 0.5 + 0.5 (e - {d}) / {k}, clamped to 0 and 1, it is e plus h ({d} - e) minus {k} h (1 - h)"
+    e = wp.length(p - c) - r
+    h = wp.clamp(0.5 + 0.5 * (e - d) / k, 0.0, 1.0)
+    return e + h * (d - e) - k * h * (1.0 - h)
+
+
+@formula
+def carved(d: shape_distance, p: query_point, c: uniform.shape_center,
+           r: uniform.shape_radius) -> shape_distance:
+    "the larger of {d} and minus the distance of {p} to the sphere of radius {r} around {c}: the shape without the sphere"
+    return wp.max(d, r - wp.length(p - c))
+
+
+@formula
+def density_from_distance(d: shape_distance, k: blend_width) -> density_of_shape:
+    "1 / (1 + exp({d} / {k})): one half on the surface, near 1 inside"
+    return 1.0 / (1.0 + wp.exp(d / k))
+
+
+@algorithm
+def union_of_spheres(p: query_point, centers: other.shape_center, radii: other.shape_radius,
+                     d: out.shape_distance, ids: out.nearest_shape):
+    "for each {p} the smallest signed distance to a sphere, and the index of that sphere"
+    i = thread()
+    guard(i)
+    x = p[i]
+    best = float(1.0e6)
+    best_id = int(0)
+    for k in range(count(other)):
+        dist = wp.length(x - centers[k]) - radii[k]
+        if dist < best:
+            best = dist
+            best_id = k
+    d[i] = best
+    ids[i] = best_id
+
+
+@algorithm
+def smooth_union_of_spheres(p: query_point, centers: other.shape_center, radii: other.shape_radius,
+                            k: blend_width, d: out.shape_distance):
+    "for each {p} the smooth minimum of its distances to all spheres: minus {k} times the logarithm of the sum of exp(-distance / {k})"
+    i = thread()
+    guard(i)
+    total = float(0.0)
+    for s in range(count(other)):
+        dist = wp.length(p[i] - centers[s]) - radii[s]
+        total += wp.exp(-dist / k)
+    d[i] = -k * wp.log(total)
+
+
+@algorithm
+def push_out_of_spheres(p: query_point, ids: element_to_other_or_none,
+                        centers: other.shape_center, radii: other.shape_radius,
+                        margin_width: rounding, moved: out.query_point):
+    "moves each point that is nearer than the radius plus {margin_width} to the center of its sphere out to that distance, along the line from the center; points without a sphere, and those already at the center, stay"
+    i = thread()
+    guard(i)
+    k = ids[i]
+    x = p[i]
+    moved[i] = x
+    if k < 0:
+        return
+    away = x - centers[k]
+    dist = wp.length(away)
+    least = radii[k] + margin_width
+    if dist < least and dist > 0.0001:
+        moved[i] = centers[k] + away * (least / dist)
+
+
+@algorithm
+def march_to_gyroid(p: query_point, dir: march_direction, scale: gyroid_scale, steps: march_steps,
+                    t: out.march_length):
+    "walks from each {p} along the unit vector of {dir}, each time by half of the distance to a gyroid of the scale {scale}, at most {steps} times; stops before a step where this distance is below 0.01 or more than 8 have been walked, and stores the length walked"
+    i = thread()
+    guard(i)
+    u = wp.normalize(dir[i])
+    length = float(0.0)
+    for s in range(steps):
+        dist = gyroid(p[i] + length * u, scale)
+        if dist < 0.01 or length > 8.0:
+            break
+        length += 0.5 * dist
+    t[i] = length
