@@ -13,6 +13,7 @@ composer *composer_new(mem *m, const library *l)
     sb_init(&c->body, m);
     sb_init(&c->functions, m);
     sb_init(&c->source, m);
+    sb_init(&c->prompt, m);
     return c;
 }
 
@@ -174,8 +175,10 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
         return false;
     name_all(c);
     write_program(c);
+    write_prompt(c);
     static const char *const launches[] = {"n", "n,m", "n,m,p"};
     *sample = (gen_sample){.source = sb_view(&c->source),
+                           .prompt = sb_view(&c->prompt),
                            .kernel = c->kernel,
                            .launch = str_c(launches[c->p.dims - 1]),
                            .category = q->category,

@@ -96,7 +96,8 @@ struct composer {
     arena text; /* of one sample */
     rng r;
     plan p;
-    strbuf body, functions, source;
+    strbuf body, functions, source, prompt;
+    bool comments, docstrings; /* does this kernel have some? */
     int indent;
     str taken[NAMES_MAX];
     uint32_t ntaken, taken_from; /* those before belong to others */
@@ -109,6 +110,7 @@ struct composer {
     uint32_t nchoices;
     str index[PLACES];       /* "i", "i, j" where the pattern has come to a place */
     subst ready[LIB_PARAMS]; /* inputs of the main step; `from` is NULL: not yet */
+    str loaded[PLAN_ARGS];   /* locals with the element's own values, where the kernel begins */
     str values[PLAN_STEPS];  /* texts of results */
     unparse_prec precs[PLAN_STEPS];
     str state; /* the variable of random numbers, once it is there */
@@ -126,8 +128,11 @@ void name_all(composer *c);
 str name_take(composer *c, str name);
 /* A free name from a list of words, or made of the last of them. */
 str name_from(composer *c, const char *words);
-/* Writes the program to c->source. */
+/* Writes the program to c->source, and then the task in words to c->prompt. */
 void write_program(composer *c);
+void write_prompt(composer *c);
+/* "masses: wp.array(dtype=float)" */
+void write_parameter(composer *c, strbuf *b, const plan_arg *a);
 
 /* --- compose_expr.c: templates to text --- */
 
@@ -161,6 +166,16 @@ void step_write(composer *c, uint8_t at);
 subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load);
 /* The formula as a function, once; its names are its own. */
 void step_put_function(composer *c, const lib_formula *f);
+
+/* --- compose_says.c: the library's sentences --- */
+
+/* What a word in braces stands for, if it is no word of the field: a parameter. */
+typedef void says_name(void *arg, strbuf *out, str word);
+void says_put(composer *c, strbuf *out, str says, says_name *put, void *arg);
+/* The sentence of a step as a comment, with what stands for its parameters. */
+void says_comment(composer *c, const plan_step *s, const subst *in);
+/* A sentence as a docstring, with the names of the frame. */
+void says_docstring(composer *c, str says);
 
 /* --- compose_write.c --- */
 

@@ -137,27 +137,28 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
     return name_from(c, a->of->many);
 }
 
-/* "compute_spring_force", "spring_forces_kernel" */
+/* "compute_spring_force" of one formula; of several by what the last one gives:
+ * "particle_kinetic_energy". */
 static str name_kernel(composer *c)
 {
     static const char *const verbs[] = {"compute", "eval", "update", "calc"};
     const plan *p = &c->p;
     if (p->algorithm)
         return name_from(c, p->algorithm->def->name->s);
-    const lib_formula *first = p->steps[p->main].f, *last = p->steps[p->nsteps - 1].f;
-    const str name = sym_str(chance(c, 50) ? last->result->id : first->result->id);
-    /* The distance of a ray is no "ray_ray_distance". */
+    const lib_formula *last = p->steps[p->nsteps - 1].f;
+    const bool by_formula = p->nsteps == 1 && !p->steps[0].function && chance(c, 60);
+    const str name = sym_str(by_formula ? last->def->name : last->result->id);
     const str one = p->field->element.one;
-    const bool said = name.n > one.n && memcmp(name.p, one.p, one.n) == 0 && name.p[one.n] == '_';
-    const uint32_t form = below(c, 3);
-    switch (form == 2 && said ? 0 : form) {
-    case 0:
-        return name_from(
-            c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n, name.p));
-    case 1: return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
+    switch (below(c, 4)) {
+    case 0: return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
+    case 1:
+        if (!by_formula && !str_starts(name, arena_dup(&c->text, one.p, one.n)))
+            return name_from(
+                c, arena_printf(&c->text, "%.*s_%.*s", (int)one.n, one.p, (int)name.n, name.p));
+        return name_from(c, arena_dup(&c->text, name.p, name.n));
     default:
         return name_from(
-            c, arena_printf(&c->text, "%.*s_%.*s", (int)one.n, one.p, (int)name.n, name.p));
+            c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n, name.p));
     }
 }
 

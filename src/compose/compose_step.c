@@ -76,12 +76,18 @@ subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
     if (in.from == FROM_STEP) /* the result stays what it is */
         return load_local(c, param, c->values[in.at]);
     const plan_arg *a = &c->p.args[in.at];
+    const bool changed = is_assigned(s->f, param->name);
+    if (param->place == PLACE_ELEMENT && !changed && c->loaded[in.at].n)
+        return (subst){param->name, c->loaded[in.at], UNPARSE_ATOM};
     const str text = element_text(c, a, param->place);
-    const bool again = param_uses(s->f, param->name) > 1 || is_assigned(s->f, param->name);
-    if (((a->axis == AXIS_NONE || a->axis == AXIS_WHOLE) && !is_assigned(s->f, param->name)) ||
+    const bool again = param_uses(s->f, param->name) > 1 || changed;
+    if (((a->axis == AXIS_NONE || a->axis == AXIS_WHOLE) && !changed) ||
         (a->axis < AXIS_WHOLE && !load && (s->function ? !chance(c, 30) : !again && chance(c, 50))))
         return (subst){param->name, text, UNPARSE_ATOM};
-    return load_local(c, param, text);
+    const subst local = load_local(c, param, text);
+    if (param->place == PLACE_ELEMENT && !changed && c->indent == 1)
+        c->loaded[in.at] = local.text;
+    return local;
 }
 
 /* x: wp.vec3 */
@@ -119,6 +125,8 @@ void step_put_function(composer *c, const lib_formula *f)
         put_function_param(c, &f->params[i]);
     }
     SB_LIT(&c->body, "):\n");
+    if (c->docstrings)
+        says_docstring(c, f->says);
     block_write(c, (node *const *)f->body, f->nbody);
     SB_LIT(&c->body, "\n\n");
     /* Functions that this one calls were appended meanwhile: they come first. */
@@ -196,6 +204,8 @@ void step_write(composer *c, uint8_t at)
     subst in[LIB_PARAMS];
     for (uint32_t i = 0; i < s->f->nparams; i++)
         in[i] = at == c->p.main && c->ready[i].from ? c->ready[i] : step_ready(c, s, i, false);
+    if (c->comments && !s->function)
+        says_comment(c, s, in);
     if (s->function) {
         step_put_function(c, s->f);
         call_function(c, at, in);

@@ -332,9 +332,8 @@ static void put_array(strbuf *b, uint32_t rank)
     SB_LIT(b, "(dtype=");
 }
 
-static void put_parameter(composer *c, const plan_arg *a)
+void write_parameter(composer *c, strbuf *b, const plan_arg *a)
 {
-    strbuf *b = &c->source;
     const uint32_t rank = a->shape                  ? str_count(str_c(a->shape), ',') + 1
                           : a->axis == AXIS_ELEMENT ? c->p.dims
                                                     : 1;
@@ -365,23 +364,47 @@ static void write_head(composer *c)
     sb_char(b, '(');
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         SB_LIT(b, "\n    ");
-        put_parameter(c, &c->p.args[i]);
+        write_parameter(c, b, &c->p.args[i]);
         sb_char(b, ',');
     }
     SB_LIT(b, "\n):\n");
 }
 
+/* What the kernel is for, in a sentence. */
+static void write_docstring(composer *c)
+{
+    const plan *p = &c->p;
+    if (p->algorithm) {
+        says_docstring(c, p->algorithm->says);
+        return;
+    }
+    const lib_formula *last = p->steps[p->nsteps - 1].f;
+    const str noun = last->result->noun, one = p->field->element.one;
+    const bool link = p->over == LIB_OVER_LINKS;
+    says_docstring(c, str_c(arena_printf(&c->text, "%s the %.*s of %s%.*s",
+                                         chance(c, 60) ? "compute" : "computes", (int)noun.n,
+                                         noun.p, link ? "all " : "each ",
+                                         link ? (int)p->field->element.many.n : (int)one.n,
+                                         link ? p->field->element.many.p : one.p)));
+}
+
 void write_program(composer *c)
 {
+    enum { DOCSTRINGS = 30, COMMENTS = 25 }; /* percent of kernels */
     const plan *p = &c->p;
     c->body.n = c->functions.n = c->source.n = 0;
     c->indent = 1;
     c->nsubsts = c->frame = c->nchoices = c->nemitted = 0;
     c->state = STR("");
+    c->docstrings = chance(c, DOCSTRINGS);
+    c->comments = chance(c, COMMENTS);
     memset(c->ready, 0, sizeof c->ready);
+    memset(c->loaded, 0, sizeof c->loaded);
     for (uint8_t i = 0; i < p->nargs; i++)
         if (p->args[i].template_name)
             expr_bind(c, p->args[i].template_name, p->args[i].name, UNPARSE_ATOM);
+    if (c->docstrings)
+        write_docstring(c);
     if (p->algorithm)
         block_write(c, (node *const *)p->algorithm->body, p->algorithm->nbody);
     else

@@ -39,7 +39,7 @@ typedef enum lib_type {
 
 /* Where a formula's parameter comes from. A pattern says which index each place has. */
 typedef enum lib_place {
-#define PLACE(ID, name) PLACE_##ID,
+#define PLACE(ID, ...) PLACE_##ID,
 #include "compose/library_place.def"
 #undef PLACE
     PLACES
@@ -83,6 +83,7 @@ typedef struct lib_traits {
     uint8_t branches; /* statements */
     uint8_t chain;    /* longest if-elif chain: tests */
     uint8_t math;     /* calls of sqrt, sin, ... */
+    bool dynamic;     /* a loop whose bounds are no literals: Warp does not unroll it */
     bool early;       /* a return that is not the last statement */
     bool atomics, random, vectors, matrices;
 } lib_traits;
@@ -167,6 +168,8 @@ typedef struct library {
 library *library_new(void);
 void library_free(library *l);
 
+/* What "links" is in a field; false: it is no such word. */
+bool library_thing(const lib_field *f, str word, str *out);
 /* "element" */
 const char *library_place_name(lib_place p);
 

@@ -249,11 +249,28 @@ static uint8_t chain_of(const ast_If *s)
     return n;
 }
 
+/* range(-1, 2) */
+static bool has_literal_bounds(const node *loop)
+{
+    if (loop->kind != AST_For || AST(For, loop)->iter->kind != AST_Call)
+        return false;
+    const node_list *args = &AST(Call, AST(For, loop)->iter)->args;
+    for (uint32_t i = 0; i < args->n; i++) {
+        const node *n = args->v[i];
+        if (n->kind == AST_UnaryOp)
+            n = AST(UnaryOp, n)->operand;
+        if (n->kind != AST_Constant)
+            return false;
+    }
+    return true;
+}
+
 static void walk_traits(void *arg, const node *n)
 {
     trait_walk *w = arg;
     const lib_words *words = &w->l->words;
     if (n->kind == AST_For || n->kind == AST_While) {
+        w->t->dynamic |= !has_literal_bounds(n);
         walk_below(w, n, 1);
         return;
     }
@@ -297,6 +314,25 @@ static void walk_returns(void *arg, const node *n)
 
 /* --- formulas and patterns ------------------------------------------------------------------- */
 
+/* Words in braces are parameters, or words of the field. */
+static void check_says(reader *r, const ast_FunctionDef *def, str says)
+{
+    const node_list *args = &AST(arguments, def->args)->args;
+    for (const char *p = says.p, *end = p + says.n; p < end; p++) {
+        const char *close = *p == '{' ? memchr(p, '}', (size_t)(end - p)) : NULL;
+        if (!close)
+            continue;
+        const str word = {p + 1, (size_t)(close - p) - 1};
+        str thing;
+        bool known = library_thing(&(lib_field){0}, word, &thing);
+        for (uint32_t i = 0; i < args->n; i++)
+            known |= str_eq(sym_str(AST(arg, args->v[i])->arg), word);
+        if (!known)
+            fail(r, &def->base, "a sentence speaks of an unknown", word);
+        p = close;
+    }
+}
+
 /* Takes the sentence off the body. */
 static str take_says(reader *r, const ast_FunctionDef *def, const node *const **body, uint32_t *n)
 {
@@ -309,6 +345,7 @@ static str take_says(reader *r, const ast_FunctionDef *def, const node *const **
     const str says = text_of(r, AST(Expr, (*body)[0])->value);
     ++*body;
     --*n;
+    check_says(r, def, says);
     return says;
 }
 
@@ -649,10 +686,26 @@ void library_free(library *l)
     heap_free(l);
 }
 
+bool library_thing(const lib_field *f, str word, str *out)
+{
+    const struct {
+        const char *word;
+        str is;
+    } things[] = {{"element", f->element.one}, {"elements", f->element.many},
+                  {"other", f->other.one},     {"others", f->other.many},
+                  {"link", f->link.one},       {"links", f->link.many}};
+    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
+        if (str_eq(word, str_c(things[i].word))) {
+            *out = things[i].is;
+            return true;
+        }
+    return false;
+}
+
 const char *library_place_name(lib_place p)
 {
     static const char *const names[] = {
-#define PLACE(ID, name) name,
+#define PLACE(ID, name, words) name,
 #include "compose/library_place.def"
 #undef PLACE
     };

@@ -106,6 +106,7 @@ typedef struct gen_request {
  * next sample. */
 typedef struct gen_sample {
     str source, kernel;
+    str prompt; /* the task in words, of a kernel with a purpose; else empty */
     str launch; /* "n" or "n,m" ... */
     gen_category category;
     gen_arg args[SAMPLE_ARGS_MAX];

@@ -27,7 +27,8 @@ enum {
     REPAIR = TRAIT_REPAIR,
     PTX = TRAIT_PTX,
     COLLECTED = TRAIT_COLLECTED,
-    ORIGIN = TRAIT_ORIGIN
+    ORIGIN = TRAIT_ORIGIN,
+    COMPOSED = TRAIT_COMPOSED
 };
 
 const record_field_row record_fields[FIELDS] = {

@@ -425,19 +425,30 @@ static bool read_ptx(const record_view *r, strbuf *why)
     return !ptx || record_read_ptx(ptx, r->backward, why);
 }
 
+/* Composed kernels have a task in words, and no others. */
+static bool check_prompt(const record_view *r, strbuf *why)
+{
+    if (r->is_composed == (r->v[FIELD_PROMPT] != NULL))
+        return true;
+    return record_say(why, r->is_composed ? "prompt is missing, and the kernel was composed"
+                                          : "prompt is there, and the kernel was not composed");
+}
+
 /* The devices are not known before metadata is read, so the texts of both are possible at first;
  * read_texts compares them with metadata.device. */
 static bool read_pair(const json_value *json, record_view *r, strbuf *why)
 {
     const unsigned certain = TRAIT_TEXTS | TRAIT_PAIR;
     if (!record_field_read(json, FIELD_TOP, certain,
-                           certain | TRAIT_CUDA | TRAIT_CPU | TRAIT_ADJOINT | TRAIT_REPAIR, r->v,
-                           why))
+                           certain | TRAIT_CUDA | TRAIT_CPU | TRAIT_ADJOINT | TRAIT_REPAIR |
+                               TRAIT_COMPOSED,
+                           r->v, why))
         return false;
     r->id = r->v[FIELD_ID]->text;
     r->source = r->v[FIELD_PYTHON_SOURCE]->text;
-    return read_metadata(r, why) && check_lines(r, why) && read_broken(r, why) &&
-           record_read_proof(r, why) && read_ptx(r, why);
+    r->prompt = json_text(r->v[FIELD_PROMPT]);
+    return read_metadata(r, why) && check_prompt(r, why) && check_lines(r, why) &&
+           read_broken(r, why) && record_read_proof(r, why) && read_ptx(r, why);
 }
 
 /* The source's lines can only be counted if the task shows it: cpu-to-cuda does not. */

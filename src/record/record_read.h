@@ -32,6 +32,7 @@ typedef struct record_view {
     /* Its fields; NULL: not there. Of a list's objects those of the last one. */
     const json_value *v[FIELDS];
     str id, kernel, launch, target;
+    str prompt; /* is_composed, and a pair; else empty */
     str source; /* a conversation may show none, nor all of the texts */
     gen_category category;
     uint64_t level;    /* metadata.difficulty, 1 to 5 */

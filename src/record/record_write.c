@@ -168,6 +168,7 @@ static void put_top(writer *w, record_field f)
     case FIELD_BROKEN_SOURCE: json_string(b, w->counts->defect->broken); break;
     case FIELD_DIAGNOSTIC: json_string(b, w->counts->defect->diagnostic); break;
     case FIELD_DEFECT: put_word(b, defect_name(w->counts->defect->kind)); break;
+    case FIELD_PROMPT: json_string(b, w->s->prompt); break;
     case FIELD_PYTHON_SOURCE: json_string(b, w->s->source); break;
     case FIELD_CUDA_IR_FORWARD: json_string(b, w->t->forward[EMIT_CUDA]); break;
     case FIELD_CUDA_IR_BACKWARD: json_string(b, w->t->backward[EMIT_CUDA]); break;
@@ -341,8 +342,8 @@ static unsigned traits_of(const record_options *o, const record_counts *counts)
     return (o->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
            (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
            (counts->defect ? TRAIT_REPAIR : 0) | (counts->ptx.n ? TRAIT_PTX : 0) |
-           (counts->origin ? TRAIT_COLLECTED : 0) |
-           (counts->origin || o->kind == RECORD_PURPOSE ? TRAIT_ORIGIN : 0);
+           (counts->origin ? TRAIT_COLLECTED : 0) | (counts->origin ? TRAIT_ORIGIN : 0) |
+           (o->kind == RECORD_PURPOSE ? TRAIT_ORIGIN | TRAIT_COMPOSED : 0);
 }
 
 /* All of the record, and a newline. */

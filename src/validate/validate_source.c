@@ -203,6 +203,8 @@ static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
 {
     if (!str_eq(s->target, r->target))
         return differs(why, "target", r->target, s->target);
+    if (r->prompt.n && !str_eq(s->prompt, r->prompt))
+        return differs(why, "prompt", r->prompt, s->prompt);
     if (!str_eq(s->launch, r->launch))
         return differs(why, "launch", r->launch, s->launch);
     for (uint32_t i = 0; i < r->nargs; i++) {

@@ -115,7 +115,8 @@ static uint32_t try_computation(bench *b, uint32_t at, uint32_t tries)
         good += !b->why;
         b->broken |= b->why && strcmp(b->why, "inadequate") != 0;
         if (b->print && b->made)
-            printf("%.*s\n", (int)b->sample.source.n, b->sample.source.p);
+            printf("%.*s\n%.*s\n", (int)b->sample.prompt.n, b->sample.prompt.p,
+                   (int)b->sample.source.n, b->sample.source.p);
         if (b->why)
             printf("# %.*s: %.*s: %s %s\n", (int)file.n, file.p, (int)name.n, name.p, b->why,
                    b->detail);

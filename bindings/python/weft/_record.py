@@ -132,6 +132,8 @@ class Record(_Record, total=False):
     of generate, and is the same for all records of a run."""
 
     python_source: str
+    # kind="purpose"
+    prompt: str
     # device="cuda" or "both"
     cuda_ir_forward: str
     cuda_ir_backward: str

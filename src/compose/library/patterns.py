@@ -4,7 +4,7 @@
 
 @pattern(share=30)
 def own():
-    "for each {element}"
+    "for each {element} `i`"
     i = thread()
     guard(i)
     at(element, i)
@@ -13,7 +13,7 @@ def own():
 
 @pattern(over="active", share=8)
 def listed(active: active_list):
-    "for each {element} in {active}"
+    "for each {element} `i` in `{active}`"
     t = thread()
     i = active[t]
     at(element, i)
@@ -22,7 +22,7 @@ def listed(active: active_list):
 
 @pattern(needs="other", sums=True)
 def neighbors_of_rows(offsets: row_offsets, ids: link_to_other):
-    "over the {links} of {element} `i`, which are those from {offsets}[i] up to {offsets}[i + 1]; {ids} has the {other} of each"
+    "over the {links} `k` of {element} `i`, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, where {other} `j` is `{ids}[k]`"
     i = thread()
     guard(i)
     at(element, i)
@@ -50,7 +50,7 @@ def all_pairs():
 
 @pattern(needs="other", over="link", sums=True, opposite=True)
 def scatter_to_ends(ends: link_ends):
-    "for each {link}, whose two {elements} are in {ends}"
+    "for each {link} `k`, whose two {elements} `i` and `j` are `{ends}[k, 0]` and `{ends}[k, 1]`"
     k = thread()
     i = ends[k, 0]
     j = ends[k, 1]
@@ -63,7 +63,7 @@ def scatter_to_ends(ends: link_ends):
 
 @pattern(dims=2, share=20)
 def own_cell():
-    "for each {element}"
+    "for each {element} `i, j`"
     i, j = thread()
     guard(i, j)
     at(element, i, j)
@@ -72,7 +72,7 @@ def own_cell():
 
 @pattern(dims=2, needs="west east north south", share=20)
 def interior_of_grid():
-    "for each {element} that does not lie on the border; border {elements} keep their values"
+    "for each {element} `i, j` that does not lie on the border (for those on the border nothing is done)"
     i, j = thread()
     if i < 1 or i >= count(element, 0) - 1 or j < 1 or j >= count(element, 1) - 1:
         return
@@ -86,7 +86,7 @@ def interior_of_grid():
 
 @pattern(dims=2, needs="west east north south", share=20)
 def clamped_grid():
-    "for each {element}; beyond the border the border's values go on"
+    "for each {element} `i, j`, with indices clamped to the grid for neighbors beyond the border"
     i, j = thread()
     up = wp.max(i - 1, 0)
     down = wp.min(i + 1, count(element, 0) - 1)
@@ -118,7 +118,7 @@ def pairs_in_chunks():
 
 @pattern(dims=2, needs="other", sums=True, share=20)
 def window():
-    "over the {others} of the three by three window around it that lie in the grid"
+    "over the {others} `y, x` of the three by three window around it that lie in the grid"
     i, j = thread()
     guard(i, j)
     at(element, i, j)
@@ -135,7 +135,7 @@ def window():
 
 @pattern(dims=2, needs="other", sums=True, share=20)
 def clamped_window(radius: window_radius):
-    "over the {others} of the window that reaches {radius} to each side, clamped to the grid"
+    "over the {others} `y, x` of the window that reaches `{radius}` to each side, with indices clamped to the grid"
     i, j = thread()
     guard(i, j)
     at(element, i, j)
