@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bits and hashing: counting and spreading bits, Morton codes, hashes, random words."""
+
+field("bits and hashing", element="word words", other="table tables")
+
+bit_word = quantity(uint, "1", "word", one="x w", many="words x", low=0, high=1000000)
+second_word = quantity(uint, "1", "second word", one="y", many="others y", low=0, high=1000000)
+bit_count = quantity(uint, "1", "number of bits", one="n bits", many="bit_counts popcounts", low=0, high=20)
+hash_value = quantity(uint, "1", "hash", one="h hash", many="hashes h", low=0, high=1000000)
+generator_state = quantity(uint, "1", "state of a generator", one="s state", many="states rng_states", low=1, high=1000000)
+unit_number = quantity(float, "1", "number from 0 to 1", one="u", many="uniforms u", low=0.0, high=1.0)
+grid_cell_x = quantity(uint, "1", "column of a cell", one="x cx", many="cell_x", low=0, high=1000)
+grid_cell_y = quantity(uint, "1", "row of a cell", one="y cy", many="cell_y", low=0, high=1000)
+grid_cell_z = quantity(uint, "1", "layer of a cell", one="z cz", many="cell_z", low=0, high=1000)
+morton_code = quantity(uint, "1", "Morton code", one="code", many="codes morton", low=0, high=1000000)
+table_size = quantity(uint, "1", "table size", one="size num_buckets", low=3, high=9, uniform=True)
+hash_bucket = quantity(uint, "1", "bucket", one="bucket", many="buckets", low=0, high=8)
+hash_seed = quantity(uint, "1", "seed of a hash", one="seed", low=0, high=1000000, uniform=True)
+word_shift = quantity(uint, "1", "shift", one="shift", low=1, high=12, uniform=True)
+field_mask = quantity(uint, "1", "mask", one="mask", low=1, high=4095, uniform=True)
+table_key = quantity(int, "1", "stored key", one="stored", many="table table_keys", low=-1, high=7)
+wanted_key = quantity(int, "1", "wanted key", one="key", many="queries keys", low=0, high=7)
+found_slot = quantity(int, "1", "slot", one="slot", many="slots found", low=-1, high=5)
+particle_cell = quantity(vec3, "m", "position of a point", one="p x", many="points positions")
+cell_length = quantity(float, "m", "cell length", one="cell_size h", low=0.25, high=1.0, uniform=True)
+bucket_load = quantity(int, "1", "load of a bucket", one="load", many="loads cell_counts", low=0, high=3)
+flag_bit = quantity(int, "1", "flag", one="flag", many="flags", low=0, high=1)
+packed_flags = quantity(int, "1", "packed flags", one="bits", many="packed bitmask", low=0, high=15)
+byte_value = quantity(int, "1", "byte", one="byte", many="bytes data", low=0, high=255)
+checksum = quantity(int, "1", "checksum", one="crc sum", many="checksums crcs", low=0, high=255)
+curve_index = quantity(int, "1", "index on the curve", one="d", many="curve_indices hilbert", low=0, high=63)
+cell_column = quantity(int, "1", "column", one="x", many="columns xs", low=0, high=7)
+cell_row = quantity(int, "1", "row", one="y", many="rows ys", low=0, high=7)
+
+
+@formula
+def population_count(x: bit_word) -> bit_count:
+    "the number of ones among the 32 bits of {x}, added up in pairs, fours and bytes"
+    x = x - ((x >> wp.uint32(1)) & wp.uint32(0x55555555))
+    x = (x & wp.uint32(0x33333333)) + ((x >> wp.uint32(2)) & wp.uint32(0x33333333))
+    x = (x + (x >> wp.uint32(4))) & wp.uint32(0x0F0F0F0F)
+    return (x * wp.uint32(0x01010101)) >> wp.uint32(24)
+
+
+@formula
+def parity(x: bit_word) -> bit_count:
+    "1 if {x} has an odd number of ones, else 0"
+    x = x ^ (x >> wp.uint32(16))
+    x = x ^ (x >> wp.uint32(8))
+    x = x ^ (x >> wp.uint32(4))
+    x = x ^ (x >> wp.uint32(2))
+    return (x ^ (x >> wp.uint32(1))) & wp.uint32(1)
+
+
+@formula
+def reverse_bits(x: bit_word) -> bit_word:
+    "the 32 bits of {x} in reverse order"
+    x = ((x >> wp.uint32(1)) & wp.uint32(0x55555555)) | ((x & wp.uint32(0x55555555)) << wp.uint32(1))
+    x = ((x >> wp.uint32(2)) & wp.uint32(0x33333333)) | ((x & wp.uint32(0x33333333)) << wp.uint32(2))
+    x = ((x >> wp.uint32(4)) & wp.uint32(0x0F0F0F0F)) | ((x & wp.uint32(0x0F0F0F0F)) << wp.uint32(4))
+    x = ((x >> wp.uint32(8)) & wp.uint32(0x00FF00FF)) | ((x & wp.uint32(0x00FF00FF)) << wp.uint32(8))
+    return (x >> wp.uint32(16)) | (x << wp.uint32(16))
+
+
+@formula
+def gray_code(x: bit_word) -> bit_word:
+    "{x} xor {x} shifted right by one: its Gray code"
+    return x ^ (x >> wp.uint32(1))
+
+
+@formula
+def lowest_bit(x: bit_word) -> bit_word:
+    "{x} with all ones but the lowest cleared"
+    return x & (~x + wp.uint32(1))
+
+
+@formula
+def without_lowest_bit(x: bit_word) -> bit_word:
+    "{x} with its lowest one cleared"
+    return x & (x - wp.uint32(1))
+
+
+@formula
+def rotate_left(x: bit_word, shift: word_shift) -> bit_word:
+    "{x} rotated to the left by {shift} bits, of 32"
+    return (x << shift) | (x >> (wp.uint32(32) - shift))
+
+
+@formula
+def extract_field(x: bit_word, shift: word_shift, mask: field_mask) -> bit_word:
+    "the bits of {x} from {shift} on that are set in {mask}"
+    return (x >> shift) & mask
+
+
+@formula
+def hamming_distance(x: bit_word, y: second_word) -> bit_count:
+    "the number of bits in which {x} and {y} differ"
+    d = x ^ y
+    n = wp.uint32(0)
+    for b in range(20):
+        n += (d >> wp.uint32(b)) & wp.uint32(1)
+    return n
+
+
+@formula
+def mix_words(x: bit_word) -> hash_value:
+    "a mixture of the bits of {x}: three times xor with itself shifted right by 16, 13 and 16 bits, and between them products with 0x85EBCA6B and 0xC2B2AE35, modulo 2^32"
+    x = x ^ (x >> wp.uint32(16))
+    x = x * wp.uint32(0x85EBCA6B)
+    x = x ^ (x >> wp.uint32(13))
+    x = x * wp.uint32(0xC2B2AE35)
+    return x ^ (x >> wp.uint32(16))
+
+
+@formula
+def combine_hashes(h: hash_value, y: second_word) -> hash_value:
+    "{h} xor the sum of {y}, 0x9E3779B9, {h} shifted left by 6 and {h} shifted right by 2"
+    return h ^ (y + wp.uint32(0x9E3779B9) + (h << wp.uint32(6)) + (h >> wp.uint32(2)))
+
+
+@formula
+def seeded_hash(x: bit_word, seed: hash_seed) -> hash_value:
+    "the product of {x} xor {seed} with 0x01000193, xor itself shifted right by 15, modulo 2^32"
+    h = (x ^ seed) * wp.uint32(0x01000193)
+    return h ^ (h >> wp.uint32(15))
+
+
+@formula
+def bucket_of_hash(h: hash_value, size: table_size) -> hash_bucket:
+    "{h} modulo {size}"
+    return h % size
+
+
+@formula
+def hash_cell(x: grid_cell_x, y: grid_cell_y, z: grid_cell_z) -> hash_value:
+    "73856093 {x} xor 19349663 {y} xor 83492791 {z}, modulo 2^32"
+    return (x * wp.uint32(73856093)) ^ (y * wp.uint32(19349663)) ^ (z * wp.uint32(83492791))
+
+
+@formula
+def spread_bits(x: grid_cell_x) -> morton_code:
+    "the lower ten bits of {x}, each followed by two zeros"
+    x = x & wp.uint32(0x3FF)
+    x = (x | (x << wp.uint32(16))) & wp.uint32(0x030000FF)
+    x = (x | (x << wp.uint32(8))) & wp.uint32(0x0300F00F)
+    x = (x | (x << wp.uint32(4))) & wp.uint32(0x030C30C3)
+    return (x | (x << wp.uint32(2))) & wp.uint32(0x09249249)
+
+
+@formula
+def morton_in_space(x: grid_cell_x, y: grid_cell_y, z: grid_cell_z) -> morton_code:
+    "the Morton code of a cell: the lower ten bits of {x}, {y} and {z} interleaved, {x} lowest"
+    return spread_bits(x) | (spread_bits(y) << wp.uint32(1)) | (spread_bits(z) << wp.uint32(2))
+
+
+@formula
+def morton_in_plane(x: grid_cell_x, y: grid_cell_y) -> morton_code:
+    "the Morton code of a cell of a plane: bit b of {x} goes to bit 2 b and bit b of {y} to bit 2 b + 1, for the lower ten bits"
+    code = wp.uint32(0)
+    for b in range(10):
+        k = wp.uint32(b)
+        one = wp.uint32(1)
+        code += (((x >> k) & one) << (k + k)) + (((y >> k) & one) << (k + k + one))
+    return code
+
+
+@formula
+def xorshift(s: generator_state) -> generator_state:
+    "{s} after three times xor with itself: shifted left by 13, right by 17 and left by 5 bits"
+    s = s ^ (s << wp.uint32(13))
+    s = s ^ (s >> wp.uint32(17))
+    return s ^ (s << wp.uint32(5))
+
+
+@formula
+def linear_congruence(s: generator_state) -> generator_state:
+    "1664525 {s} + 1013904223, modulo 2^32"
+    return s * wp.uint32(1664525) + wp.uint32(1013904223)
+
+
+@formula
+def unit_number_of(s: generator_state) -> unit_number:
+    "the upper 24 bits of {s} as a number from 0 to 1: divided by 2^24"
+    return float(s >> wp.uint32(8)) / 16777216.0
+
+
+@algorithm
+def probe_table(
+    keys: wanted_key["n", "0:5"], table: table_key["t", "-1:5"], slots: out.found_slot["n"],
+):
+    "looks each key up in a hash table with linear probing: from the slot {keys} modulo the size on, at most once around, until the key is found; -1 if an empty slot (-1) comes first, or none has the key"
+    i = thread()
+    guard(i)
+    key = keys[i]
+    size = table.shape[0]
+    slots[i] = -1
+    for probe in range(size):
+        slot = (key + probe) % size
+        if table[slot] == key:
+            slots[i] = slot
+            break
+        if table[slot] < 0:
+            break
+
+
+@algorithm
+def count_points_by_hash(
+    p: particle_cell["n"], h: cell_length, loads: out.bucket_load["b"],
+):
+    "adds 1 atomically to the bucket of each point: the cell coordinates are the components of {p} divided by {h} and rounded down, and the bucket is the magnitude of 7 x + 13 y + 19 z of these modulo the number of buckets"
+    i = thread()
+    guard(i)
+    x = int(wp.floor(p[i][0] / h))
+    y = int(wp.floor(p[i][1] / h))
+    z = int(wp.floor(p[i][2] / h))
+    bucket = wp.abs(7 * x + 13 * y + 19 * z) % loads.shape[0]
+    wp.atomic_add(loads, bucket, 1)
+
+
+@algorithm
+def pack_flags(flags: flag_bit["n,4", "0:2"], packed: out.packed_flags["n"]):
+    "packs four flags of each row into a number, the first in the lowest bit"
+    row = thread()
+    guard(row)
+    bits = int(0)
+    for b in range(4):
+        bits = bits | (flags[row, b] << b)
+    packed[row] = bits
+
+
+@algorithm(dims=2)
+def unpack_flags(packed: packed_flags["n", "0:16"], flags: out.flag_bit["n,4"]):
+    "bit b of the number of each row as a flag of its own; threads beyond the fourth bit do nothing"
+    row, b = thread()
+    if b >= flags.shape[1]:
+        return
+    flags[row, b] = (packed[row] >> b) & 1
+
+
+@algorithm
+def crc8_of_rows(data: byte_value["n,m", "0:256"], crcs: out.checksum["n"]):
+    "the CRC of eight bits of each row of bytes, with the polynomial 0x107 and the start 0: each byte is added by xor; then eight times the sum is shifted left by one, and xor 0x107 if bit 7 was set"
+    row = thread()
+    guard(row)
+    crc = int(0)
+    for k in range(data.shape[1]):
+        crc = crc ^ data[row, k]
+        for b in range(8):
+            carry = crc >> 7
+            crc = (crc << 1) ^ (263 * carry)
+    crcs[row] = crc
+
+
+@algorithm
+def fletcher_checksum(data: byte_value["n,m", "0:256"], sums: out.checksum["n,2"]):
+    "Fletcher's checksum of each row of bytes: the first sum is that of the bytes, the second that of the first sums after each byte, both modulo 255"
+    row = thread()
+    guard(row)
+    low = int(0)
+    high = int(0)
+    for k in range(data.shape[1]):
+        low = (low + data[row, k]) % 255
+        high = (high + low) % 255
+    sums[row, 0] = low
+    sums[row, 1] = high
+
+
+@algorithm
+def hilbert_index(xs: cell_column["n", "0:8"], ys: cell_row["n", "0:8"], d: out.curve_index["n"]):
+    "the index on the Hilbert curve of order three of each cell: for s = 4, 2, 1 with rx and ry the bits s of x and y it grows by s^2 (3 rx xor ry); if ry is 0, then x and y become 7 minus themselves if rx is 1, and are swapped"
+    i = thread()
+    guard(i)
+    x = xs[i]
+    y = ys[i]
+    index = int(0)
+    s = int(4)
+    while s > 0:
+        rx = wp.where((x & s) > 0, 1, 0)
+        ry = wp.where((y & s) > 0, 1, 0)
+        index += s * s * ((3 * rx) ^ ry)
+        if ry == 0:
+            if rx == 1:
+                x = 7 - x
+                y = 7 - y
+            swapped = x
+            x = y
+            y = swapped
+        s = s // 2
+    d[i] = index

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sorting: steps of networks, ranks, merging, selection."""
+
+field("sorting", element="item items", other="splitter splitters")
+
+sort_key = quantity(float, "1", "key", one="key k", many="keys")
+sorted_key = quantity(float, "1", "sorted key", one="key", many="sorted_keys sorted")
+integer_key = quantity(int, "1", "integer key", one="key", many="keys int_keys", low=0, high=15)
+item_payload = quantity(float, "1", "payload", one="payload value", many="payloads values")
+sort_stride = quantity(int, "1", "stride of the comparison", one="stride j", low=1, high=2, uniform=True)
+bitonic_size = quantity(int, "1", "size of the bitonic blocks", one="size k", low=2, high=4, uniform=True)
+sort_phase = quantity(int, "1", "phase", one="phase parity", low=0, high=1, uniform=True)
+item_rank = quantity(int, "1", "rank", one="rank", many="ranks positions", low=0, high=5)
+source_index = quantity(int, "1", "index of the source", one="source", many="order permutation perm", low=0, high=5)
+digit_shift = quantity(int, "1", "shift of the digit", one="shift", low=0, high=2, uniform=True)
+digit_count = quantity(int, "1", "count of a digit", one="n", many="digit_counts", low=0, high=4)
+digit_start = quantity(int, "1", "first rank of a digit", one="start", many="digit_starts", low=0, high=5)
+splitter_key = quantity(float, "1", "splitter", one="splitter", many="splitters pivots")
+bucket_of_item = quantity(int, "1", "bucket", one="bucket", many="buckets bucket_ids", low=0, high=4)
+inversion_count = quantity(int, "1", "number of inversions", one="n", many="inversions num_inversions", low=0, high=5)
+key_triple = quantity(vec3, "1", "three keys", one="a t", many="triples keys")
+key_quad = quantity(vec4, "1", "four keys", one="q", many="quads keys")
+top_value = quantity(float, "1", "top value", one="v", many="top_values")
+top_index = quantity(int, "1", "index of a top value", one="at", many="top_indices", low=0, high=4)
+minor_key = quantity(int, "1", "second key", one="minor", many="minor_keys", low=0, high=3)
+sorted_triple = quantity(vec3, "1", "three sorted keys", one="s sorted", many="sorted_triples")
+sorted_quad = quantity(vec4, "1", "four sorted keys", one="s sorted", many="sorted_quads")
+middle_key = quantity(float, "1", "middle of the keys", one="mid median", many="medians middles")
+key_spread = quantity(float, "1", "spread of the keys", one="spread", many="spreads")
+
+
+@formula
+def sort_triple(a: key_triple) -> sorted_triple:
+    "the components of {a} in rising order"
+    low = wp.min(a[0], a[1])
+    high = wp.max(a[0], a[1])
+    top = wp.max(high, a[2])
+    rest = wp.min(high, a[2])
+    return wp.vec3(wp.min(low, rest), wp.max(low, rest), top)
+
+
+@formula
+def sort_quad(q: key_quad) -> sorted_quad:
+    "the components of {q} in rising order, by a network of five comparisons"
+    a = wp.min(q[0], q[1])
+    b = wp.max(q[0], q[1])
+    c = wp.min(q[2], q[3])
+    d = wp.max(q[2], q[3])
+    inner_low = wp.max(a, c)
+    inner_high = wp.min(b, d)
+    return wp.vec4(
+        wp.min(a, c), wp.min(inner_low, inner_high), wp.max(inner_low, inner_high), wp.max(b, d),
+    )
+
+
+@formula
+def median_of_sorted_quad(s: sorted_quad) -> middle_key:
+    "the mean of the second and third component of {s}"
+    return 0.5 * (s[1] + s[2])
+
+
+@formula
+def spread_of_sorted_quad(s: sorted_quad) -> key_spread:
+    "the last component of {s} minus the first"
+    return s[3] - s[0]
+
+
+@formula
+def skew_of_sorted_triple(s: sorted_triple) -> key_spread:
+    "the sum of the first and last component of {s}, minus twice the middle one"
+    return s[0] + s[2] - 2.0 * s[1]
+
+
+@algorithm
+def bitonic_step(
+    keys: sort_key["n"], stride: sort_stride["", "1:3"], size: bitonic_size["", "2:5"],
+    new_keys: out.sort_key["n"],
+):
+    "one comparison of a bitonic sort: each item meets the one whose index differs in the bits of {stride}; the smaller key goes to the lower index if the index has no bit in common with {size}, else the larger one; an item without a partner keeps its key"
+    i = thread()
+    guard(i)
+    partner = i ^ stride
+    if partner >= keys.shape[0]:
+        new_keys[i] = keys[i]
+        return
+    ascending = (i & size) == 0
+    lower = i < partner
+    if ascending == lower:
+        new_keys[i] = wp.min(keys[i], keys[partner])
+    else:
+        new_keys[i] = wp.max(keys[i], keys[partner])
+
+
+@algorithm
+def odd_even_step(keys: sort_key["n"], phase: sort_phase["", "0:2"], new_keys: out.sort_key["n"]):
+    "one phase of an odd-even transposition sort: items whose index plus {phase} is even take the smaller key of themselves and the next item, the others the larger of themselves and the one before; without such a neighbor they keep their key"
+    i = thread()
+    guard(i)
+    key = keys[i]
+    if (i + phase) % 2 == 0:
+        if i + 1 < keys.shape[0]:
+            key = wp.min(key, keys[i + 1])
+    elif i > 0:
+        key = wp.max(key, keys[i - 1])
+    new_keys[i] = key
+
+
+@algorithm
+def rank_by_counting(keys: sort_key["n"], ranks: out.item_rank["n"]):
+    "the place of each key in the sorted order: the number of smaller keys, plus that of equal keys before it"
+    i = thread()
+    guard(i)
+    rank = int(0)
+    for j in range(keys.shape[0]):
+        if keys[j] < keys[i] or (keys[j] == keys[i] and j < i):
+            rank += 1
+    ranks[i] = rank
+
+
+@algorithm
+def scatter_by_rank(
+    keys: integer_key["n", "0:4"], payload: item_payload["n"], sorted: out.integer_key["n"],
+    values: out.item_payload["n"],
+):
+    "sorts by counting: each item finds the number of smaller keys, and of equal ones before it, and stores its key and payload there"
+    i = thread()
+    guard(i)
+    key = keys[i]
+    rank = int(0)
+    for j in range(keys.shape[0]):
+        if keys[j] < key:
+            rank += 1
+        elif keys[j] == key and j < i:
+            rank += 1
+    sorted[rank] = key
+    values[rank] = payload[i]
+
+
+@algorithm
+def apply_permutation(
+    order: source_index["n", "0:n"], keys: sort_key["n"], payload: item_payload["n"],
+    sorted: out.sorted_key["n"], values: out.item_payload["n"],
+):
+    "each item gets the key and the payload of the item that {order} names"
+    i = thread()
+    guard(i)
+    source = order[i]
+    sorted[i] = keys[source]
+    values[i] = payload[source]
+
+
+@algorithm
+def radix_ranks(
+    keys: integer_key["n", "0:16"], shift: digit_shift["", "0:3"], starts: digit_start["4", "0:6"],
+    ranks: out.item_rank["n"],
+):
+    "the rank of each key in one pass of a radix sort over the two bits from {shift} on: {starts} of its digit plus the number of keys before it with the same digit"
+    i = thread()
+    guard(i)
+    digit = (keys[i] >> shift) & 3
+    rank = starts[digit]
+    for j in range(i):
+        if ((keys[j] >> shift) & 3) == digit:
+            rank += 1
+    ranks[i] = rank
+
+
+@algorithm
+def count_digits(
+    keys: integer_key["n", "0:16"], shift: digit_shift["", "0:3"], counts: out.digit_count["4"],
+):
+    "counts the digit of two bits from {shift} on of each key, atomically"
+    i = thread()
+    guard(i)
+    wp.atomic_add(counts, (keys[i] >> shift) & 3, 1)
+
+
+@algorithm
+def bucket_by_splitters(
+    keys: sort_key["n"], splitters: splitter_key["k"], buckets: out.bucket_of_item["n"],
+    counts: out.digit_count["k+1"],
+):
+    "the number of {splitters} that each key is at least as large as, and one more in the counter of that bucket, atomically"
+    i = thread()
+    guard(i)
+    bucket = int(0)
+    for s in range(splitters.shape[0]):
+        if keys[i] >= splitters[s]:
+            bucket += 1
+    buckets[i] = bucket
+    wp.atomic_add(counts, bucket, 1)
+
+
+@algorithm
+def count_inversions(keys: sort_key["n"], inversions: out.inversion_count["n"]):
+    "for each item how many items behind it have a smaller key"
+    i = thread()
+    guard(i)
+    n = int(0)
+    for j in range(i + 1, keys.shape[0]):
+        if keys[j] < keys[i]:
+            n += 1
+    inversions[i] = n
+
+
+@algorithm
+def top_two_of_rows(
+    keys: sort_key["n,m+2"], tops: out.top_value["n,2"], at: out.top_index["n,2"],
+):
+    "the largest and the second largest key of each row and the columns in which they stand, the first of equal ones first"
+    row = thread()
+    guard(row)
+    best = keys[row, 0]
+    best_at = int(0)
+    second = keys[row, 1]
+    second_at = int(1)
+    if second > best:
+        best = keys[row, 1]
+        best_at = 1
+        second = keys[row, 0]
+        second_at = 0
+    for c in range(2, keys.shape[1]):
+        key = keys[row, c]
+        if key > best:
+            second = best
+            second_at = best_at
+            best = key
+            best_at = c
+        elif key > second:
+            second = key
+            second_at = c
+    tops[row, 0] = best
+    tops[row, 1] = second
+    at[row, 0] = best_at
+    at[row, 1] = second_at
+
+
+@algorithm
+def merge_ranks(
+    keys: sort_key["n"], other_keys: splitter_key["m"], ranks: out.item_rank["n"],
+):
+    "the place of each key when the keys are merged with {other_keys}: its index plus the number of {other_keys} that are smaller"
+    i = thread()
+    guard(i)
+    rank = int(i)
+    for j in range(other_keys.shape[0]):
+        if other_keys[j] < keys[i]:
+            rank += 1
+    ranks[i] = rank
+
+
+@algorithm
+def bubble_pass_of_rows(keys: sort_key["n,m+1"], moved: out.sorted_key["n,m+1"]):
+    "one pass of a bubble sort over each row: the larger of two neighbors moves on to the right"
+    row = thread()
+    guard(row)
+    largest = keys[row, 0]
+    last = keys.shape[1] - 1
+    for c in range(last):
+        key = keys[row, c + 1]
+        moved[row, c] = wp.min(largest, key)
+        largest = wp.max(largest, key)
+    moved[row, last] = largest
+
+
+@algorithm
+def lexicographic_ranks(
+    major: integer_key["n", "0:3"], minor: minor_key["n", "0:3"], ranks: out.item_rank["n"],
+):
+    "the rank of each item by {major}, then by {minor}, then by its index: how many items come before it"
+    i = thread()
+    guard(i)
+    rank = int(0)
+    for j in range(major.shape[0]):
+        if major[j] < major[i]:
+            rank += 1
+        elif major[j] == major[i]:
+            if minor[j] < minor[i] or (minor[j] == minor[i] and j < i):
+                rank += 1
+    ranks[i] = rank
