@@ -34,6 +34,8 @@ sequence_index = quantity(int, "1", "index in a sequence", one="n index", many="
 sequence_base = quantity(int, "1", "base", one="base", low=2, high=5, uniform=True)
 sequence_point = quantity(float, "1", "point of a sequence", one="h", many="points halton")
 effective_size = quantity(float, "1", "effective sample size", one="ess", many="ess")
+drawn_duration = quantity(float, "1", "drawn duration", one="x wait", many="durations waits")
+drawn_deviate = quantity(float, "1", "drawn value", one="x", many="draws")
 
 
 @formula
@@ -146,19 +148,19 @@ def hellinger_term(p: first_share, q: second_share) -> information:
 
 
 @formula
-def exponential_quantile(u: unit_share, rate: rate_of_events) -> positive_variate:
+def exponential_quantile(u: unit_share, rate: rate_of_events) -> drawn_duration:
     "-log(1 - 0.9 {u}) / {rate}"
     return -wp.log(1.0 - 0.9 * u) / rate
 
 
 @formula
-def weibull_quantile(u: unit_share, k: shape_parameter, lam: density_scale) -> positive_variate:
+def weibull_quantile(u: unit_share, k: shape_parameter, lam: density_scale) -> drawn_duration:
     "{lam} (-log(1 - 0.9 {u}))^(1 / {k})"
     return lam * wp.pow(-wp.log(1.0 - 0.9 * u), 1.0 / k)
 
 
 @formula
-def logistic_quantile(u: unit_share, mu: density_mean, s: density_scale) -> variate:
+def logistic_quantile(u: unit_share, mu: density_mean, s: density_scale) -> drawn_deviate:
     "{mu} + {s} log({u} / (1.1 - {u}))"
     return mu + s * wp.log(u / (1.1 - u))
 

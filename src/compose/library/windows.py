@@ -20,23 +20,21 @@ conductance = quantity(float, "1/s", "conductance", one="k g conductance", many=
 
 @formula
 def weighted_neighbor(p: other.intensity, g: guide, h: other.guide, sigma: range_width) -> intensity:
-    "{p} times the Gaussian of width {sigma} of the difference of {g} and {h}"
-    d = (g - h) / sigma
-    return p * wp.exp(-0.5 * d * d)
+    "{p} divided by 1 + exp(({g} - {h}) / {sigma}): it counts fully where {h} is well above {g}"
+    return p / (1.0 + wp.exp((g - h) / sigma))
 
 
 @formula
-def range_weight(p: intensity, q: other.intensity, sigma: range_width) -> weight_sum:
-    "the Gaussian of width {sigma} of the difference of {p} and {q}"
-    d = (p - q) / sigma
-    return wp.exp(-0.5 * d * d)
+def soft_rank(p: intensity, q: other.intensity, sigma: range_width) -> weight_sum:
+    "1 / (1 + exp(({q} - {p}) / {sigma})): nearly 1 where {q} is darker than {p}"
+    return 1.0 / (1.0 + wp.exp((q - p) / sigma))
 
 
 @formula
-def squared_difference(p: intensity, q: other.intensity) -> contrast:
-    "the square of {p} minus {q}"
-    d = p - q
-    return d * d
+def signed_square(p: intensity, q: other.intensity) -> contrast:
+    "the difference {q} - {p} times its magnitude"
+    d = q - p
+    return d * wp.abs(d)
 
 
 @formula
