@@ -202,26 +202,28 @@ __device__ inline int bvh_get_group_root(unsigned long long id, int group)
     return group == 0 && ((const Bvh *)id)->count > 0 ? 0 : -1;
 }
 //: bvh_query_aabb
-__device__ inline BvhQuery bvh_query_aabb(unsigned long long id, vec3 lower, vec3 upper, int root)
+__device__ inline BvhQuery bvh_query_aabb(unsigned long long id, vec3 lower, vec3 upper,
+                                          int root = -1)
 {
     return bvh_query_start((const Bvh *)id, 0, lower, upper, 0.0f, root);
 }
 //: bvh_query_ray
-__device__ inline BvhQuery bvh_query_ray(unsigned long long id, vec3 start, vec3 direction, int root)
+__device__ inline BvhQuery bvh_query_ray(unsigned long long id, vec3 start, vec3 direction,
+                                         int root = -1)
 {
     const vec3 inverse = {1.0f / direction.x, 1.0f / direction.y, 1.0f / direction.z};
     return bvh_query_start((const Bvh *)id, 1, start, inverse, 0.0f, root);
 }
 //: bvh_query_capsule
 __device__ inline BvhQuery bvh_query_capsule(unsigned long long id, vec3 start, vec3 direction,
-                                             float radius, int root)
+                                             float radius, int root = -1)
 {
     const vec3 inverse = {1.0f / direction.x, 1.0f / direction.y, 1.0f / direction.z};
     return bvh_query_start((const Bvh *)id, 2, start, inverse, radius, root);
 }
 //: bvh_query_sphere
 __device__ inline BvhQuery bvh_query_sphere(unsigned long long id, vec3 center, float radius,
-                                            int root)
+                                            int root = -1)
 {
     return bvh_query_start((const Bvh *)id, 3, center, center, radius, root);
 }

@@ -235,7 +235,7 @@ __device__ inline float nonzero(float x)
 //: mesh_query_ray -
 // The nearest hit before `most`: the nearer child first, the other waits on the stack.
 __device__ inline MeshQueryRay mesh_query_ray(unsigned long long id, vec3 start, vec3 direction,
-                                              float most, int root)
+                                              float most, int root = -1)
 {
     const Mesh &mesh = *(const Mesh *)id;
     const Ray ray = make_ray(start, direction);
@@ -302,13 +302,13 @@ __device__ inline int mesh_count_hits(const Mesh &mesh, const Ray &ray, int root
 }
 //: mesh_query_ray_anyhit
 __device__ inline bool mesh_query_ray_anyhit(unsigned long long id, vec3 start, vec3 direction,
-                                             float most, int root)
+                                             float most, int root = -1)
 {
     return mesh_count_hits(*(const Mesh *)id, make_ray(start, direction), root, most, 1) > 0;
 }
 //: mesh_query_ray_count_intersections
 __device__ inline int mesh_query_ray_count_intersections(unsigned long long id, vec3 start,
-                                                         vec3 direction, int root)
+                                                         vec3 direction, int root = -1)
 {
     const Ray ray = make_ray(start, direction);
     return mesh_count_hits(*(const Mesh *)id, ray, root, INFINITY, 2147483647);

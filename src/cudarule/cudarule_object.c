@@ -332,6 +332,13 @@ static cuda_expr texture_call(cuda_defs *n, str native, const type *result, cons
     return cuda_expr_of(cuda_text(n, "@)", text), result, CUDA_POSTFIX);
 }
 
+/* The root of a query is its last argument. The block has a default for it, as Warp has. */
+static bool is_default_root(str native, const cuda_expr *last)
+{
+    const bool rooted = str_starts(native, "bvh_query_") || str_starts(native, "mesh_query_ray");
+    return rooted && str_eq(last->text, STR("-1"));
+}
+
 cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const cuda_expr *args,
                            uint32_t nargs)
 {
@@ -347,6 +354,7 @@ cuda_expr cuda_object_call(cuda_defs *n, str native, const type *result, const c
         if (str_eq(native, str_c(calls[i].native)) && nargs >= calls[i].nargs) {
             function = str_c(calls[i].block ? calls[i].block : calls[i].native);
             count = calls[i].nargs;
+            count -= count && is_default_root(native, &args[count - 1]);
         }
     const char *step = nargs && str_eq(native, STR("query_step")) ? step_of(args[0].type) : NULL;
     if (step)
