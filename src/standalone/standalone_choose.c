@@ -13,9 +13,9 @@
 
 /* WORTH: a further run kills one of so many mutants that are alive. LATER: trials after the runs
  * tell, for the few mutants that are left. MIXED: trials of try_mixed; MIXED_MORE: if the runs
- * nearly tell; AFTER: if they tell. */
+ * nearly tell; AFTER: if they tell. Of FAR one launches as many threads as comparisons want. */
 enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 12, WORTH = 5, LATER = 6 };
-enum { MIXED = 128, MIXED_MORE = 512, AFTER = 12 };
+enum { MIXED = 128, MIXED_MORE = 512, AFTER = 12, FAR = 8 };
 
 /* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
  * of loops, for as many again. Those of try_mixed have their own. */
@@ -357,6 +357,8 @@ static void try_mixed(choice *ch)
     ch->fuel = w->steps + FUEL_MIXED;
     for (uint32_t mix = 1; mix <= (told ? AFTER : nearly_tell(w) ? MIXED_MORE : MIXED); mix++) {
         sa_trial trial = {.roles = w->roles, .mix = mix, .size = costly ? 2 - mix % 2 : mix % 3};
+        if (mix % FAR == 5 && reaches(w))
+            trial.reach = &w->reach;
         const uint64_t steps = w->steps;
         if ((told && w->steps > SA_FUEL) || (!told && runs_tell(w)))
             return;

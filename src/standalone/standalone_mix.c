@@ -32,7 +32,7 @@ static void mix_value(const standalone_subject *s, const sa_trial *trial, uint32
 {
     const inputs_role *r = &trial->roles[i];
     sa_arg *a = &p->args[i];
-    if (r->uses & INPUTS_SHIFT)
+    if (r->uses & INPUTS_SHIFT || (trial->reach && r->uses & INPUTS_ADDED))
         return;
     switch (draw(trial, i, 0, 6)) {
     case 0: a->least = any_size(s, trial, i, p); break;

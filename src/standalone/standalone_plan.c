@@ -315,7 +315,9 @@ static bool sets_bits(const sa_trial *trial, const inputs_role *r)
 }
 
 /* An integer passed by value, by its role; `drawn` counts them, so that no two are equal. Bounds of
- * the launch are a little below it: the threads beyond have to leave. */
+ * the launch are a little below it: the threads beyond have to leave. What is added to a thread's
+ * index brings the sum to what it is compared with, or by other seeds a good way before that: what
+ * is even in the distance shows there. */
 static int64_t planned_value(const sa_plan *p, const sa_trial *trial, const inputs_role *r,
                              uint32_t *drawn)
 {
@@ -326,8 +328,8 @@ static int64_t planned_value(const sa_plan *p, const sa_trial *trial, const inpu
         return p->dim[r->dim] > 6 ? p->dim[r->dim] - 3 : p->dim[r->dim] - (p->dim[r->dim] > 2);
     if (r->uses & INPUTS_ADDED && (int)r->dim < p->ndim && trial->seed % 3 != 2) {
         const int64_t at = r->meets[(trial->seed + trial->mix) % r->nmeets],
-                      half = p->dim[r->dim] / 2;
-        return at > half ? at - half : 0;
+                      half = p->dim[r->dim] / 2, aside = trial->seed % 3 ? at / 4 : 0;
+        return at > half + aside ? at - half - aside : 0;
     }
     if (r->uses & INPUTS_SHIFT)
         return 1 + i % 4;
