@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of a backward pass: which operands they add to, and which values that hangs on. For
- * the analyses that tell mutants that are the same program (vm_live.c).
+/* Instructions of a backward pass: which operands they add to, and which values that hangs on; and
+ * which lanes of vectors an operation takes apart. For the analyses that tell mutants that are the
+ * same program (vm_live.c).
  *
  *     adj_mul(a, b, adj_a, adj_b, adj_r)      adds to adj_a what hangs on b, to adj_b what on a
  *     adj_add(a, b, adj_a, adj_b, adj_r)      on neither
  *     adj_address(x, i, adj_x, adj_i, adj_r)  adds to the gradient of array x: memory
- *     adj_assign_inplace(a, i, x, adj_a, ..)  takes from adj_a, and gives to it: as if to memory
+ *     adj_assign_inplace(a, i, x, adj_a, ..)  adds adj_a[i] to adj_x, and clears it
  *
  * What the adjoint of an operation hangs on is found out by trying: it is run on drawn numbers, and
  * again with one operand drawn anew. */
@@ -21,6 +22,29 @@ static bool has_floats(const ins *i)
     return !scalar || type_is_float(scalar);
 }
 
+bool vm_sets_element(const arith_op *op)
+{
+    static const char *const names[] = {"add_inplace", "assign_inplace", "sub_inplace"};
+    return op->in_place && op->name && op->n > 2 && STR_IS_IN(str_c(op->name), names);
+}
+
+int vm_chosen_lane(const textvm *vm, const arith_op *op, void *const *v)
+{
+    const bool reads = op->name && op->n == 2 && strcmp(op->name, "extract") == 0;
+    if ((!reads && !(op->n == 3 && vm_sets_element(op))) || op->types[0]->kind != TYPE_VEC)
+        return -1;
+    const vm_constant *k = vm_number_at(vm, v[1]);
+    const int lane = k && k->kind == TYPE_INT32 ? (int)num_load(TYPE_INT32, k->at).i : -1;
+    return lane < lane_count(op->types[0]) ? lane : -1;
+}
+
+bool vm_is_lane_by_lane(const arith_op *op)
+{
+    const type *t = op->nresults == 1 ? op->types[op->n] : NULL;
+    return op->constructs && t && t->kind == TYPE_VEC && op->n > 1 && (int)op->n == lane_count(t) &&
+           layout_size(type_scalar_of(t)) >= 4;
+}
+
 bool vm_is_adjoint(const ins *i, vm_adjoint *out)
 {
     ins_fn *run = i->run;
@@ -30,8 +54,10 @@ bool vm_is_adjoint(const ins *i, vm_adjoint *out)
     } else if (run == do_adjoint) {
         const arith_op *op = i->op;
         const uint32_t primals = op->n + op->nresults;
-        *out = (vm_adjoint){
-            .first = primals, .n = op->n, .from = primals + op->n, .memory = op->in_place};
+        *out = (vm_adjoint){.first = primals,
+                            .n = op->n,
+                            .from = primals + op->n,
+                            .memory = op->in_place && !vm_sets_element(op)};
     } else if (run == do_adj_where) {
         *out = (vm_adjoint){.first = 1, .n = 2, .from = 3};
     } else if (run == do_adj_address || run == do_adj_array_store) {
@@ -145,6 +171,8 @@ void vm_adjoint_masks(const ins *i, uint32_t *masks)
             tried += try_once(i, &r, attempt, found);
         for (uint32_t k = 0; tried >= TRIES / 2 && k < i->op->n + i->op->nresults; k++)
             masks[k] = found[k];
+    } else if (i->run == do_adjoint && vm_sets_element(i->op)) {
+        masks[0] = masks[i->op->n - 1] = 0;
     } else if (i->run == do_adj_atomic) {
         const array_info *info = i->aux;
         if (info->op != ATOMIC_MIN && info->op != ATOMIC_MAX)

@@ -38,7 +38,7 @@ typedef struct place_fact {
     uint32_t first, n;      /* its mentions */
     uint32_t writers;       /* instructions that write it, or may do so */
     bool known;             /* its bytes are the same in every thread, and now in the program */
-    bool pinned;            /* a reference parameter, which may be any variable of a caller */
+    bool pinned;            /* it is read elsewhere: a reference parameter, of a tile operation */
     bool changed, computed; /* by the mutant; and to `bytes` in every thread */
     bool paired;            /* computed: in some threads, or now and then; it was `was` there */
     uint64_t bits;          /* changed, not computed: of an integer only these may be others */
@@ -202,6 +202,18 @@ static void collect_mentions(idle *d, arena *a)
     }
 }
 
+/* Temporary variables that a tile operation reads and writes beside its operands. */
+static void pin_temps(const idle *d, const ins *i)
+{
+    uint32_t n;
+    uint8_t *const *temps = vm_temps_of(d->vm, i, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        place_fact *f = fact_at(d, temps[k]);
+        if (f)
+            f->pinned = true;
+    }
+}
+
 /* Uses of reference parameters are operands that calls replace. */
 static void count_writers(const idle *d)
 {
@@ -210,6 +222,7 @@ static void count_writers(const idle *d)
         for (uint32_t k = 0; k < vm_operands_of(i); k++)
             fact_at(d, i->v[k])->writers += may_write(i, k);
         const call_info *call = i->run == do_call ? i->aux : NULL;
+        pin_temps(d, i);
         for (uint32_t k = 0; call && k < call->n; k++)
             for (uint32_t u = 0; call->args[k].by_reference && u < call->args[k].uses->n; u++) {
                 place_fact *f = fact_at(d, *call->args[k].uses->v[u].where);

@@ -187,28 +187,24 @@ static void restore_calls(const live *d)
         *d->patched.v[k].where = d->patched.v[k].was;
 }
 
-/* Is it a variable of the kernel, and not of one of its functions? */
-static bool is_of_kernel(const live *d, const frame_part *part)
+/* Temporary variables that a tile operation reads and writes beside its operands. */
+static void add_temps(const live *d, uint64_t *set, const ins *i)
 {
-    for (uint32_t k = 0; k < d->vm->frame.n; k++) {
-        const frame_part *chunk = &d->vm->frame.v[k];
-        if (part->at >= chunk->at && part->at < chunk->at + chunk->size)
-            return true;
-    }
-    return false;
+    uint32_t n;
+    uint8_t *const *temps = vm_temps_of(d->vm, i, &n);
+    for (uint32_t k = 0; k < n; k++)
+        if (temps[k])
+            add(d, set, temps[k], 0);
 }
 
-/* Variables whose addresses are taken are read all the time, and those of functions that a
- * tile_map() may call. */
+/* Variables whose addresses are taken are read all the time, and so are those of add_temps. */
 static void collect_pinned(const live *d)
 {
-    for (uint32_t k = 0; d->vm->tiles && k < d->nparts; k++)
-        if (!is_of_kernel(d, &d->parts[k]))
-            add(d, d->pinned, d->parts[k].at, 0);
     for (uint32_t at = 0; at < d->vm->ncode; at++) {
         const ins *i = vm_inner(d->vm, at);
         if (i->run == do_address_of)
             add(d, d->pinned, i->v[1], 0);
+        add_temps(d, d->pinned, i);
     }
 }
 
@@ -243,37 +239,40 @@ static void pin_aliases(const live *d)
 
 /* --- one instruction ------------------------------------------------------------------------- */
 
-/* The lane that an extract() of a vector reads; -1: it is none, or any lane. */
-static int extracted_lane(const live *d, const ins *i)
-{
-    const arith_op *op = i->op;
-    if (!op->name || op->n != 2 || strcmp(op->name, "extract") != 0 ||
-        op->types[0]->kind != TYPE_VEC)
-        return -1;
-    const vm_constant *k = vm_number_at(d->vm, i->v[1]);
-    const int lane = k && k->kind == TYPE_INT32 ? (int)num_load(TYPE_INT32, k->at).i : -1;
-    return lane < lane_count(op->types[0]) ? lane : -1;
-}
-
 /* Operands of arithmetic whose result is read; `before` is what was live behind it. */
 static void read_arith(live *d, const ins *i, const uint64_t *before)
 {
     const arith_op *op = i->op;
     const type *t = op->nresults == 1 ? op->types[op->n] : NULL;
-    const int lane = extracted_lane(d, i);
+    const int lane = op->in_place ? -1 : vm_chosen_lane(d->vm, op, i->v);
     if (lane >= 0) {
         const size_t width = layout_size(type_scalar_of(op->types[0]));
         add(d, d->now, (uint8_t *)i->v[0] + (size_t)lane * width, width);
         add(d, d->now, i->v[1], sizeof(int32_t));
         return;
     }
-    const bool lanes = op->constructs && t && t->kind == TYPE_VEC && op->n > 1 &&
-                       (int)op->n == lane_count(t) && layout_size(type_scalar_of(t)) >= WORD;
+    const bool lanes = vm_is_lane_by_lane(op);
     for (uint32_t k = 0; k < op->n; k++) {
         const size_t width = lanes ? layout_size(type_scalar_of(t)) : 0;
         if (!lanes || any(d, before, (uint8_t *)i->v[op->n] + k * width, width))
             add(d, d->now, i->v[k], layout_size(op->types[k]));
     }
+}
+
+/* `a[1] = x` of a vector: what was in the lane is lost. False: it is none. */
+static bool step_assign(const live *d, const ins *i)
+{
+    const bool assigns =
+        i->run == do_arith && vm_sets_element(i->op) && strcmp(i->op->name, "assign_inplace") == 0;
+    const int lane = assigns ? vm_chosen_lane(d->vm, i->op, i->v) : -1;
+    const size_t width = assigns ? layout_size(type_scalar_of(i->op->types[0])) : 0;
+    uint8_t *at = lane < 0 ? NULL : (uint8_t *)i->v[0] + (size_t)lane * width;
+    if (lane >= 0 && any(d, d->now, at, width)) {
+        take(d, d->now, at, width);
+        add(d, d->now, i->v[1], 0);
+        add(d, d->now, i->v[2], 0);
+    }
+    return lane >= 0;
 }
 
 /* An instruction that computes values and nothing else. `before` is scratch. */
@@ -427,6 +426,26 @@ static size_t adjoint_size(const ins *i, const vm_adjoint *a, uint32_t k)
     return i->run == do_adjoint && a->n == i->op->n ? layout_size(i->op->types[k]) : 0;
 }
 
+/* Is it the adjoint of `a[i] = x` or the like? It adds adj_a[i] to adj_x, and may clear it. */
+static bool sets_element(const ins *i)
+{
+    return i->run == do_adjoint && vm_sets_element(i->op);
+}
+
+/* The lane of its adjoint k that it adds to or takes from, and the lane's size; all of the adjoint
+ * where that is not known. */
+static size_t adjoint_part(const live *d, const ins *i, const vm_adjoint *a, uint32_t k,
+                           uint8_t **at)
+{
+    const int lane = i->run == do_adjoint && !k ? vm_chosen_lane(d->vm, i->op, i->v) : -1;
+    *at = i->v[a->first + k];
+    if (lane < 0)
+        return adjoint_size(i, a, k);
+    const size_t width = layout_size(type_scalar_of(i->op->types[0]));
+    *at += (size_t)lane * width;
+    return width;
+}
+
 /* --- adjoints -------------------------------------------------------------------------------- */
 
 /* Is an adjoint that it passes on ever other than zero? That of a comparison's operand is not:
@@ -439,6 +458,8 @@ static bool is_fed(const live *d, ins *i, const vm_adjoint *a)
     if (a->memory || i->run == do_adj_array_store || i->run == do_adj_atomic ||
         i->run == do_adj_slot)
         return true;
+    if (sets_element(i))
+        return any(d, d->fed, i->v[a->first], 0);
     for (uint32_t k = 0; k < vm_operands_of(i); k++)
         if ((k < a->first || k >= a->first + a->n) && k >= a->from && any(d, d->fed, i->v[k], 0))
             return true;
@@ -457,6 +478,7 @@ static void feed_others(const live *d)
             add(d, d->fed, i->v[k], 0);
         for (uint32_t k = 0; call && k < call->n; k++)
             add(d, d->fed, call->args[k].to, call->args[k].by_reference ? 0 : call->args[k].size);
+        add_temps(d, d->fed, i);
     }
 }
 
@@ -489,7 +511,9 @@ static uint32_t read_adjoints(const live *d, ins *i, const vm_adjoint *a, const 
     if (!is_fed(d, i, a))
         return 0;
     for (uint32_t k = 0; k < a->n && k < ADJOINTS_MAX; k++) {
-        if (any(d, after, i->v[a->first + k], adjoint_size(i, a, k)))
+        uint8_t *at;
+        const size_t size = adjoint_part(d, i, a, k, &at);
+        if (any(d, after, at, size))
             read |= UINT32_C(1) << k;
     }
     return read;
@@ -502,6 +526,7 @@ static void step_adjoint(live *d, uint32_t at, ins *i, const vm_adjoint *a)
 {
     const uint32_t read = read_adjoints(d, i, a, d->now), n = vm_operands_of(i);
     const bool in_place = i->run == do_adjoint && i->op->in_place;
+    const bool lanes = i->run == do_adjoint && vm_is_lane_by_lane(i->op) && a->from + 1 == n;
     if (!read)
         return;
     if (!d->masks[at]) {
@@ -510,8 +535,15 @@ static void step_adjoint(live *d, uint32_t at, ins *i, const vm_adjoint *a)
     }
     for (uint32_t k = 0; k < n; k++) {
         const bool adds = k >= a->first && k < a->first + a->n && !in_place;
-        if (!adds && i->v[k] && d->masks[at][k] & read)
-            add(d, d->now, i->v[k], 0);
+        uint8_t *part = i->v[k];
+        const size_t size = in_place && k == a->first ? adjoint_part(d, i, a, 0, &part) : 0;
+        if (!adds && i->v[k] && d->masks[at][k] & read && !(lanes && k == a->from))
+            add(d, d->now, part, size);
+    }
+    for (uint32_t k = 0; lanes && k < a->n; k++) {
+        const size_t width = layout_size(i->op->types[k]);
+        if (read >> k & 1)
+            add(d, d->now, (uint8_t *)i->v[a->from] + k * width, width);
     }
 }
 
@@ -586,6 +618,8 @@ static void step(live *d, uint32_t at, uint64_t *scratch)
     vm_adjoint a;
     if (d->vm->backward && vm_is_adjoint(i, &a)) {
         step_adjoint(d, at, i, &a);
+    } else if (step_assign(d, i)) {
+        return;
     } else if (d->vm->backward && is_in_place(i) && !reads_in_place(d, i, d->now)) {
         return;
     } else if (vm_is_pure(i, &first, &n)) {
@@ -699,7 +733,10 @@ static void mark_reached(const textvm *vm, bool *reached, uint32_t *queue)
             continue;
         const ins *i = vm_inner(vm, at);
         const call_info *k = i->run == do_call ? i->aux : NULL;
+        const ins *snippet = vm_snippet_of(i);
         reached[at] = true;
+        if (snippet)
+            queue[n++] = (uint32_t)(snippet - code);
         if (is_jump(i))
             queue[n++] = (uint32_t)(i->to - code);
         if (k)
@@ -716,10 +753,7 @@ static uint32_t drop_dead(live *d, textvm_mutant *all, uint32_t n)
     arena *a = &vm->c->scratch;
     uint32_t left = 0;
     bool *const reached = arena_zero(a, vm->ncode + 1);
-    if (vm->tiles) /* functions are called by builtins, too */
-        memset(reached, true, vm->ncode);
-    else
-        mark_reached(vm, reached, ARENA_ARRAY(a, uint32_t, 2 * (size_t)vm->ncode + 2));
+    mark_reached(vm, reached, ARENA_ARRAY(a, uint32_t, 2 * (size_t)vm->ncode + 2));
     for (size_t k = 0; k < (size_t)vm->ncode * d->nwords; k++)
         d->ever[k % d->nwords] |= reached[k / d->nwords] ? d->in[k] : 0;
     for (uint32_t k = 0; k < n; k++)
@@ -743,7 +777,7 @@ uint32_t vm_drop_dead(const textvm *vm, textvm_mutant *all, uint32_t n)
         bits += (uint32_t)((d.parts[k].size + WORD - 1) / WORD);
     }
     d.nwords = bits / BITS + 1;
-    if ((vm->tiles && !vm->backward) || (uint64_t)d.nwords * vm->ncode * sizeof *d.in > MEMORY_MAX)
+    if ((uint64_t)d.nwords * vm->ncode * sizeof *d.in > MEMORY_MAX)
         return n;
     d.masks = arena_zero(a, (vm->ncode + 1) * sizeof *d.masks);
     d.in = arena_zero(a, (size_t)d.nwords * (vm->ncode + 1) * sizeof *d.in);

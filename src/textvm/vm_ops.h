@@ -143,9 +143,22 @@ typedef struct vm_adjoint {
 } vm_adjoint;
 /* Is it the adjoint of something? */
 bool vm_is_adjoint(const ins *i, vm_adjoint *out);
+/* Is it `a[i] = x`, `a[i] += x` or `a[i] -= x` of a value? Operands: a, indices, x. */
+bool vm_sets_element(const arith_op *op);
+/* The lane of a vector that an extract() reads or such an operation sets; -1: it is neither, or any
+ * lane. v: its operands. */
+int vm_chosen_lane(const textvm *vm, const arith_op *op, void *const *v);
+/* Is it a constructor of a vector that has a lane of four bytes or more for each argument? */
+bool vm_is_lane_by_lane(const arith_op *op);
 /* Sets masks[k] for each operand: bit j if what the instruction adds to its adjoint j hangs on it.
  * All bits where nobody knows; of adjoints themselves they have no meaning. */
 void vm_adjoint_masks(const ins *i, uint32_t *masks);
+/* vm_tile_live.c: the temporary variables of a tile operation's snippet that something reads, NULL
+ * among them; n 0: there are none. Those of a sum are left out: with the sign of each of its steps
+ * turned a sum over 256 elements is the same, and no text says that. */
+uint8_t *const *vm_temps_of(const textvm *vm, const ins *i, uint32_t *n);
+/* Its code; NULL: it has none. */
+const ins *vm_snippet_of(const ins *i);
 /* vm_live.c: where a move puts its value, which is operand 1, and how many bytes; NULL: no move. */
 void *vm_moved(const ins *i, size_t *size);
 /* Leaves out mutants that only change what nothing reads. Takes scratch memory. */

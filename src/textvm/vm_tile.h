@@ -51,8 +51,9 @@ struct tile_info {
     uint32_t n, nresult;
     const ins *snippet; /* NULL: none */
     uint8_t *temps[TILE_TEMPS];
-    int32_t param;            /* what `run` needs: an axis, a flag, how many indices */
-    bool indexed;             /* of arrays: a tile of indices and an axis stand behind the array */
+    bool folds;    /* the snippet is a builtin that joins two elements into one, as a sum does */
+    int32_t param; /* what `run` needs: an axis, a flag, how many indices */
+    bool indexed;  /* of arrays: a tile of indices and an axis stand behind the array */
     const accum *accum;       /* of an element; NULL: not needed */
     const accum *const *sums; /* tile_run_adj_map: of each argument's item */
     const void *kept;         /* what `run` alone knows */

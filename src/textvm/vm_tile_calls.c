@@ -397,7 +397,9 @@ static void emit_reduce(reader *r, call *k, fn_ref f, tile_fn *run)
     const type *in[2] = {tile->elem, tile->elem};
     if (k->n != 1 || out->elem != tile->elem || tile_elements(out) != 1)
         tile_wrong(r, k);
-    tile_snippet(r, tile_emit(r, k, run), f, in, 2, tile->elem);
+    tile_info *info = tile_emit(r, k, run);
+    info->folds = f.native;
+    tile_snippet(r, info, f, in, 2, tile->elem);
 }
 
 static void read_reduce(reader *r, call *k, const tile_call *t, tile_fn *run, const char *op)
@@ -444,6 +446,7 @@ static void read_sum_axis(reader *r, call *k, const tile_call *t, tile_fn *run, 
         tile_wrong(r, k);
     tile_info *info = tile_emit(r, k, run);
     info->param = axis;
+    info->folds = true;
     tile_snippet(r, info, tile_native_fn(r, op), in, 2, tile->elem);
 }
 
@@ -477,6 +480,7 @@ static void read_scan(reader *r, call *k, const tile_call *t, tile_fn *run, cons
     const bool exclusive = *op == '-';
     tile_info *info = tile_emit(r, k, run);
     info->param = exclusive;
+    info->folds = true;
     tile_snippet(r, info, tile_native_fn(r, op + exclusive), in, 2, tile->elem);
 }
 

@@ -58,7 +58,7 @@
             "    wp::array_store(var_a, var_0, var_6);\n")
 /* clang-format on */
 
-enum { SIZE = 5 };
+enum { SIZE = 5, BLOCK = 4 };
 
 typedef struct bench {
     ctx c;
@@ -98,7 +98,8 @@ static void run_text(void *arg)
         {.type = type_scalar(&x->c, TYPE_INT32), .n = {.i = x->n}},
         array_arg(&x->c, &data[1], &views[1], x->b, "b"),
     };
-    const textvm_launch launch = {.args = args, .ndim = 1, .dim = {x->threads}, .fuel = x->fuel};
+    const textvm_launch launch = {
+        .args = args, .ndim = 1, .dim = {x->threads}, .block_dim = BLOCK, .fuel = x->fuel};
     textvm_mutant mutants[20];
     x->mutants = textvm_mutants(vm, mutants, 20);
     if (x->more) {
@@ -385,6 +386,103 @@ static void test_unreached_mutants(void **state)
     assert_int_equal(count_kind(text, true, true), 4);
 }
 
+static void read_and_list(void *arg)
+{
+    bench *x = arg;
+    textvm_mutant mutants[20];
+    ctx_init(&x->c);
+    types_init(&x->c);
+    textvm *vm = textvm_read(&x->c, &x->c.module, str_c(x->text), &x->error);
+    if (!vm)
+        fail_msg("%s", x->error.text);
+    x->mutants = textvm_drop_idle(vm, mutants, textvm_mutants(vm, mutants, 20));
+}
+
+/* How many mutants of a text are not the same program; they are not run. */
+static uint32_t count_listed(const char *text)
+{
+    bench x = {.text = text};
+    mem_init(&x.c.mem);
+    assert_true(mem_try(&x.c.mem, read_and_list, &x));
+    mem_clear(&x.c.mem);
+    return x.mutants;
+}
+
+/* clang-format off */
+#define BACKWARD(vars, body)                                                                       \
+    ARGS("template <bool wp_linear_contiguous>\nstatic void k_cpu_kernel_backward(\n"              \
+         "    wp::launch_bounds_t<1> dim,\n    size_t task_index,\n    wp_args_k *_wp_args,\n"     \
+         "    wp_args_k *_wp_adj_args)\n{\n"                                                       \
+         "    static constexpr bool wp_linear_tid = wp_linear_contiguous;\n"                       \
+         "    wp::array_t<wp::float32> var_a = _wp_args->a;\n"                                     \
+         "    wp::int32 var_n = _wp_args->n;\n"                                                    \
+         "    wp::array_t<wp::float32> var_b = _wp_args->b;\n"                                     \
+         "    wp::array_t<wp::float32> adj_a = _wp_adj_args->a;\n"                                 \
+         "    wp::int32 adj_n = _wp_adj_args->n;\n"                                                \
+         "    wp::array_t<wp::float32> adj_b = _wp_adj_args->b;\n"                                 \
+         "    wp::int32 var_0;\n    wp::int32 adj_0 = {};\n" vars                                  \
+         "    var_0 = builtin_tid1d();\n" body "    return;\n}\n")
+/* clang-format on */
+
+/* `v[0] = a[i]; b[i] = v[LANE]` */
+#define ASSIGNED(lane)                                                                             \
+    BACKWARD("    const wp::float32 var_1 = 1.0;\n    wp::vec_t<2, wp::float32> var_2;\n"          \
+             "    wp::float32* var_3;\n    wp::float32 var_4;\n    const wp::int32 var_5 = 0;\n"   \
+             "    const wp::int32 var_6 = " lane ";\n    wp::float32 var_7;\n"                     \
+             "    wp::float32 adj_1 = {};\n    wp::vec_t<2, wp::float32> adj_2 = {};\n"            \
+             "    wp::float32 adj_3 = {};\n    wp::float32 adj_4 = {};\n"                          \
+             "    wp::int32 adj_5 = {};\n    wp::int32 adj_6 = {};\n"                              \
+             "    wp::float32 adj_7 = {};\n    wp::float32 var_8;\n"                               \
+             "    wp::float32 adj_8 = {};\n",                                                      \
+             "    var_2 = wp::vec_t<2, wp::float32>(var_1, var_1);\n"                              \
+             "    var_3 = wp::address(var_a, var_0);\n    var_4 = wp::load(var_3);\n"              \
+             "    var_8 = wp::copy(var_4);\n"                                                      \
+             "    wp::assign_inplace(var_2, var_5, var_8);\n"                                      \
+             "    var_7 = wp::extract(var_2, var_6);\n"                                            \
+             "    wp::adj_array_store(var_b, var_0, var_7, adj_b, adj_0, adj_7);\n"                \
+             "    wp::adj_extract(var_2, var_6, adj_2, adj_6, adj_7);\n"                           \
+             "    wp::adj_assign_inplace(var_2, var_5, var_8, adj_2, adj_5, adj_8);\n"             \
+             "    wp::adj_copy(var_4, adj_3, adj_8);\n"                                            \
+             "    wp::adj_address(var_a, var_0, adj_a, adj_0, adj_3);\n"                           \
+             "    wp::adj_vec_t(var_1, var_1, adj_1, adj_1, adj_2);\n")
+
+static void test_assigned_mutants(void **state)
+{
+    (void)state;
+    /* All five adjoints left out but that of the constructor, and a gradient that is not cleared:
+     * that of the assignment gives a its gradient. */
+    assert_int_equal(count_listed(ASSIGNED("0")), 6);
+    /* Nothing reads the adjoint of another lane: those of the store and of v[1] do not matter. */
+    assert_int_equal(count_listed(ASSIGNED("1")), 4);
+}
+
+/* What a tile operation calls for each element has mutants as if the kernel called it: its result
+ * goes to a variable that the operation alone reads. */
+static void test_mapped_mutants(void **state)
+{
+    (void)state;
+#define TILE(n)                                                                                    \
+    "    wp::tile_register_t<wp::float32,wp::tile_layout_register_t<wp::tile_shape_t<3>>> var_" n  \
+    " = wp::tile_register_t<wp::float32,wp::tile_layout_register_t<wp::tile_shape_t<3>>>{};\n"
+#define MAPPED(map)                                                                                \
+    FORWARD("    const wp::int32 var_1 = 0;\n" TILE("2") TILE("3"),                                \
+            "    var_2 = wp::tile_load<wp::float32, true, false, 3>(var_a, var_1);\n"              \
+            "    var_3 = " map ";\n"                                                               \
+            "    wp::tile_store<wp::float32, true, false>(var_b, var_1, var_3);\n")
+    /* The order of the comparison's operands and its opposite, the product's sign, 0, 2 and 3. */
+    const char *const function =
+        "static wp::float32 f_0(\n    wp::float32 var_x)\n{\n    const wp::float32 var_0 = 2.0;\n"
+        "    const wp::float32 var_1 = 3.0;\n    bool var_2;\n    wp::float32 var_3;\n"
+        "    var_2 = (var_x < var_0);\n    if (var_2) {\n        return var_1;\n    }\n"
+        "    var_3 = wp::mul(var_x, var_x);\n    return var_3;\n}\n" //
+        MAPPED("wp::tile_unary_map(f_0, var_2)");
+    assert_int_equal(count_kind(function, true, true), 6);
+    /* The sign of the negation, and 0. */
+    assert_int_equal(count_kind(MAPPED("wp::tile_neg(var_2)"), true, true), 2);
+#undef MAPPED
+#undef TILE
+}
+
 /* The length of a vector does not tell the signs of its components, nor in a function. */
 static void test_even_parts(void **state)
 {
@@ -409,12 +507,13 @@ static void test_even_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_local_arrays),
-        cmocka_unit_test(test_faults),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_mutants),         cmocka_unit_test(test_more_mutants),
-        cmocka_unit_test(test_idle_mutants),    cmocka_unit_test(test_dead_mutants),
-        cmocka_unit_test(test_printed_mutants), cmocka_unit_test(test_unreached_mutants),
-        cmocka_unit_test(test_even_parts),
+        cmocka_unit_test(test_values),           cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_faults),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_mutants),          cmocka_unit_test(test_more_mutants),
+        cmocka_unit_test(test_idle_mutants),     cmocka_unit_test(test_dead_mutants),
+        cmocka_unit_test(test_printed_mutants),  cmocka_unit_test(test_unreached_mutants),
+        cmocka_unit_test(test_even_parts),       cmocka_unit_test(test_mapped_mutants),
+        cmocka_unit_test(test_assigned_mutants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
