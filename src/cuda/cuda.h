@@ -95,6 +95,9 @@ const cuda_kernel *cuda_kernel_make(ctx *c, const program *p, const kernel *k, b
  * each index that may be negative is checked. */
 const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const kernel *k,
                                              bool backward);
+/* Types, device functions and the forward kernel, as they stand in a program; empty, without
+ * diagnostics, where the kernel has no form. */
+str cuda_plain_source(ctx *c, const program *p, const kernel *k);
 /* Letter i of cuda_dump_passes, and in *name its pass, in the order in which they run; some run
  * twice and have their letter twice. 0: there are no more. */
 char cuda_pass_letter(uint32_t i, const char **name);

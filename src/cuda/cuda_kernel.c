@@ -433,6 +433,36 @@ const cuda_kernel *cuda_kernel_make_wrapping(ctx *c, const program *p, const ker
     return make(job, c, p, k, backward);
 }
 
+/* A part without the newlines at its end, behind an empty line. */
+static void put_part(strbuf *b, str text)
+{
+    while (text.n && text.p[text.n - 1] == '\n')
+        text.n--;
+    if (text.n && b->n)
+        sb_char(b, '\n');
+    sb_str(b, text);
+    if (text.n)
+        sb_char(b, '\n');
+}
+
+str cuda_plain_source(ctx *c, const program *p, const kernel *k)
+{
+    const uint32_t errors = c->diags.n;
+    const cuda_kernel *plain = cuda_kernel_make(c, p, k, false);
+    if (!plain) {
+        c->diags.n = errors;
+        return STR("");
+    }
+    strbuf b;
+    sb_init(&b, &c->mem);
+    put_part(&b, plain->definitions);
+    put_part(&b, plain->functions);
+    put_part(&b, plain->forward);
+    const str text = {arena_dup(&c->module, b.p, b.n), b.n};
+    sb_clear(&b);
+    return text;
+}
+
 bool cuda_dump_passes(ctx *c, const program *p, const kernel *k, bool backward, const char *letters,
                       strbuf *out)
 {

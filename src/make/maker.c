@@ -380,6 +380,12 @@ static bool make_ptx(maker *k, uint64_t index, const made_pair *pair)
     return false;
 }
 
+static bool has_cuda_source(const record_options *o)
+{
+    return o->kind == RECORD_PURPOSE && o->style == RECORD_PAIR && o->devices & EMIT_FOR_CUDA &&
+           !record_format_of(o)->programs;
+}
+
 /* Writes the pair that was made last as a record, and adds it to the sums; false, with a message:
  * see make_ptx. */
 static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pair *pair)
@@ -388,15 +394,18 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
     stage_switch(clock, STAGE_RECORD);
     if (!make_ptx(k, index, pair))
         return false;
-    const record_counts counts = {pair->compiled.ir->kernel->declared.n,
-                                  k->o->no_verify ? NULL : &pair->proof,
-                                  k->structure.structure,
-                                  k->structure.family,
-                                  attempt,
-                                  k->o->job == RECORD_REPAIR ? &k->defect : NULL,
-                                  sb_view(&k->ptx_text),
-                                  NULL};
+    record_counts counts = {pair->compiled.ir->kernel->declared.n,
+                            k->o->no_verify ? NULL : &pair->proof,
+                            k->structure.structure,
+                            k->structure.family,
+                            attempt,
+                            k->o->job == RECORD_REPAIR ? &k->defect : NULL,
+                            sb_view(&k->ptx_text),
+                            NULL,
+                            STR("")};
     const size_t begin = k->out->n;
+    if (has_cuda_source(k->o))
+        counts.cuda_source = cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel);
     if (record_format_of(k->o)->programs)
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
     else

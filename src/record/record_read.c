@@ -425,9 +425,13 @@ static bool read_ptx(const record_view *r, strbuf *why)
     return !ptx || record_read_ptx(ptx, r->backward, why);
 }
 
-/* Composed kernels have a task in words, and no others. */
-static bool check_prompt(const record_view *r, strbuf *why)
+/* Composed kernels have a task in words and plain CUDA, and no others. */
+static bool check_composed(const record_view *r, strbuf *why)
 {
+    if (r->is_composed && (r->devices & EMIT_FOR_CUDA) != 0 && !r->v[FIELD_CUDA_SOURCE])
+        return record_say(why, "cuda_source is missing, and the kernel was composed");
+    if (!r->is_composed && r->v[FIELD_CUDA_SOURCE])
+        return record_say(why, "cuda_source is there, and the kernel was not composed");
     if (r->is_composed == (r->v[FIELD_PROMPT] != NULL))
         return true;
     return record_say(why, r->is_composed ? "prompt is missing, and the kernel was composed"
@@ -446,8 +450,9 @@ static bool read_pair(const json_value *json, record_view *r, strbuf *why)
         return false;
     r->id = r->v[FIELD_ID]->text;
     r->source = r->v[FIELD_PYTHON_SOURCE]->text;
+    r->cuda_source = r->v[FIELD_CUDA_SOURCE];
     r->prompt = json_text(r->v[FIELD_PROMPT]);
-    return read_metadata(r, why) && check_prompt(r, why) && check_lines(r, why) &&
+    return read_metadata(r, why) && check_composed(r, why) && check_lines(r, why) &&
            read_broken(r, why) && record_read_proof(r, why) && read_ptx(r, why);
 }
 

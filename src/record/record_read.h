@@ -32,8 +32,9 @@ typedef struct record_view {
     /* Its fields; NULL: not there. Of a list's objects those of the last one. */
     const json_value *v[FIELDS];
     str id, kernel, launch, target;
-    str prompt; /* is_composed, and a pair; else empty */
-    str source; /* a conversation may show none, nor all of the texts */
+    str prompt;                    /* is_composed, and a pair; else empty */
+    const json_value *cuda_source; /* plain CUDA; NULL: not there */
+    str source;                    /* a conversation may show none, nor all of the texts */
     gen_category category;
     uint64_t level;    /* metadata.difficulty, 1 to 5 */
     unsigned devices;  /* EMIT_FOR_... */

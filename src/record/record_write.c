@@ -170,6 +170,7 @@ static void put_top(writer *w, record_field f)
     case FIELD_DEFECT: put_word(b, defect_name(w->counts->defect->kind)); break;
     case FIELD_PROMPT: json_string(b, w->s->prompt); break;
     case FIELD_PYTHON_SOURCE: json_string(b, w->s->source); break;
+    case FIELD_CUDA_SOURCE: json_string(b, w->counts->cuda_source); break;
     case FIELD_CUDA_IR_FORWARD: json_string(b, w->t->forward[EMIT_CUDA]); break;
     case FIELD_CUDA_IR_BACKWARD: json_string(b, w->t->backward[EMIT_CUDA]); break;
     case FIELD_CPP_FORWARD: json_string(b, w->t->forward[EMIT_CPU]); break;

@@ -8,6 +8,7 @@
  *     var_1 where weft emits var_0
  *     ->  "cuda_ir_forward differs from what weft emits in line 48: 'var_1 = builtin_tid1d();', not
  *         'var_0 = builtin_tid1d();'" */
+#include "cuda/cuda.h"
 #include "record/found_facts.h"
 #include "record/source_counts.h"
 #include "textvm/textvm.h"
@@ -236,6 +237,16 @@ static bool check_fingerprint(const char *what, fingerprint is, fingerprint shou
            differs(why, what, (str){hex[0], FINGERPRINT_HEX}, (str){hex[1], FINGERPRINT_HEX});
 }
 
+/* Is a composed record's plain CUDA what weft makes of its source? */
+static bool check_plain_cuda(record_validator *rv, const record_view *r, strbuf *why)
+{
+    if (!r->cuda_source)
+        return true;
+    const str should = cuda_plain_source(&rv->p.c, rv->program, rv->compiled.kernel);
+    return str_eq(r->cuda_source->text, should) ||
+           validate_put_difference("cuda_source", r->cuda_source->text, should, NULL, why);
+}
+
 /* Signature, counts and fingerprints against the metadata; of a record that was generated, the
  * generator then makes the sample again, which must be the source to the byte. */
 bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
@@ -252,7 +263,7 @@ bool validate_source(record_validator *rv, const record_view *r, strbuf *why)
         record_see_sample(&rv->sample, program_tree(rv->program), rv->compiled.kernel,
                           &rv->p.c.module);
     if (rv->has_sample)
-        return check_sample(&rv->sample, r, why);
+        return check_sample(&rv->sample, r, why) && check_plain_cuda(rv, r, why);
     SB_LIT(why, "the source is not what weft generates for seed ");
     sb_uint(why, r->seed);
     SB_LIT(why, ", index ");

@@ -84,6 +84,12 @@ class Purpose(unittest.TestCase):
                     self.assertTrue(f"`{function}`" in prompt or source.count(function) > 1)
         self.assertNotRegex("".join(r["python_source"] for r in self.records), r"\{|\}")
 
+    def test_plain_cuda(self):
+        for record in self.records:
+            with self.subTest(record["id"]):
+                self.assertIn(f"__global__ void {record['metadata']['kernel_name']}(", record["cuda_source"])
+                self.assertNotIn("wp::", record["cuda_source"])
+
     def test_damage(self):
         good = self.records[0]
         self.assertEqual(self.validate(good)[0], 0)
@@ -94,6 +100,9 @@ class Purpose(unittest.TestCase):
         code, said = self.validate({**good, "prompt": good["prompt"].replace("launched", "started")})
         self.assertEqual(code, 1)
         self.assertIn("prompt", said)
+        code, said = self.validate({**good, "cuda_source": good["cuda_source"].replace("__global__", "static")})
+        self.assertEqual(code, 1)
+        self.assertIn("cuda_source", said)
         exercise = json.loads(weft("generate", "--quiet", "--count", "1", "--output", "-").stdout)
         code, said = self.validate({"id": exercise["id"], "prompt": "Write it.", **exercise})
         self.assertEqual(code, 1)

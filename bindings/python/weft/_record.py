@@ -134,6 +134,7 @@ class Record(_Record, total=False):
     python_source: str
     # kind="purpose"
     prompt: str
+    cuda_source: str
     # device="cuda" or "both"
     cuda_ir_forward: str
     cuda_ir_backward: str
