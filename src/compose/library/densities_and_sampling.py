@@ -149,20 +149,20 @@ def hellinger_term(p: first_share, q: second_share) -> information:
 
 @formula
 def exponential_quantile(u: unit_share, rate: rate_of_events) -> drawn_duration:
-    "-log(1 - 0.9 {u}) / {rate}"
-    return -wp.log(1.0 - 0.9 * u) / rate
+    "-log(1 - {u}) / {rate}"
+    return -wp.log(1.0 - u) / rate
 
 
 @formula
 def weibull_quantile(u: unit_share, k: shape_parameter, lam: density_scale) -> drawn_duration:
-    "{lam} (-log(1 - 0.9 {u}))^(1 / {k})"
-    return lam * wp.pow(-wp.log(1.0 - 0.9 * u), 1.0 / k)
+    "{lam} (-log(1 - {u}))^(1 / {k})"
+    return lam * wp.pow(-wp.log(1.0 - u), 1.0 / k)
 
 
 @formula
 def logistic_quantile(u: unit_share, mu: density_mean, s: density_scale) -> drawn_deviate:
-    "{mu} + {s} log({u} / (1.1 - {u}))"
-    return mu + s * wp.log(u / (1.1 - u))
+    "{mu} + {s} log({u} / (1 - {u}))"
+    return mu + s * wp.log(u / (1.0 - u))
 
 
 @formula
@@ -174,16 +174,16 @@ def disk_sample(u: unit_share, phi: disk_angle) -> disk_point:
 
 @formula
 def sphere_sample(u: unit_share, phi: disk_angle) -> sphere_point:
-    "the point of the unit sphere with z = 1 - 1.9 {u} and the longitude {phi}"
-    z = 1.0 - 1.9 * u
+    "the point of the unit sphere with z = 1 - 2 {u} and the longitude {phi}"
+    z = 1.0 - 2.0 * u
     r = wp.sqrt(1.0 - z * z)
     return wp.vec3(r * wp.cos(phi), r * wp.sin(phi), z)
 
 
 @formula
 def hemisphere_over_disk(q: disk_point) -> sphere_point:
-    "the direction above the point {q} of the disk: ({q}[0], {q}[1], sqrt(1.1 - |{q}|^2))"
-    return wp.vec3(q[0], q[1], wp.sqrt(1.1 - wp.dot(q, q)))
+    "the direction above the point {q} of the disk: ({q}[0], {q}[1], sqrt(1 - |{q}|^2)), where 1 - |{q}|^2 is at least 0.0001"
+    return wp.vec3(q[0], q[1], wp.sqrt(wp.max(1.0 - wp.dot(q, q), 1.0e-4)))
 
 
 @formula

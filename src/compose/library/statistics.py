@@ -140,8 +140,8 @@ def welch_statistic(
 
 @formula
 def fisher_transform(r: correlation) -> fisher_value:
-    "half of the logarithm of (1 + {r}) / (1 - {r} / 2)"
-    return 0.5 * wp.log((1.0 + r) / (1.0 - 0.5 * r))
+    "half of the logarithm of (1 + {r}) / (1 - {r})"
+    return 0.5 * wp.log((1.0 + r) / (1.0 - r))
 
 
 @formula

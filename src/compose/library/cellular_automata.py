@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cellular automata: life, fires, sand, majority, growth."""
+
+field("cellular automata", element="cell cells", other="cell cells", dims=2)
+
+life_state = quantity(int, "1", "state", one="alive s", many="cells states", low=0, high=1)
+fire_state = quantity(int, "1", "state of the forest", one="s", many="forest states", low=0, high=2)
+growth_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+ignition_chance = quantity(float, "1", "chance of ignition", one="chance p_fire", low=0.1, high=0.9, uniform=True)
+sand_height = quantity(int, "1", "grains", one="grains h", many="grains heights", low=0, high=7)
+topple_height = quantity(int, "1", "height that topples", one="limit critical", low=3, high=5, uniform=True)
+rule_number = quantity(int, "1", "number of the rule", one="rule", low=0, high=255, uniform=True)
+line_state = quantity(int, "1", "state on a line", one="s", many="row states", low=0, high=1)
+cyclic_state = quantity(int, "1", "cyclic state", one="s", many="phases states", low=0, high=3)
+number_of_states = quantity(int, "1", "number of states", one="num_states", low=3, high=5, uniform=True)
+chemical_u = quantity(float, "1", "first chemical", one="u", many="u", low=0.1, high=1.0)
+chemical_v = quantity(float, "1", "second chemical", one="v", many="v", low=0.1, high=1.0)
+feed_rate = quantity(float, "1", "feed rate", one="feed", low=0.02, high=0.1, uniform=True)
+kill_rate = quantity(float, "1", "kill rate", one="kill", low=0.02, high=0.1, uniform=True)
+spread_rate = quantity(float, "1", "spread rate", one="d spread", low=0.05, high=0.25, uniform=True)
+smooth_state = quantity(float, "1", "smooth state", one="s", many="states field", low=0.1, high=1.0)
+growth_center = quantity(float, "1", "density of best growth", one="mu center", low=0.2, high=0.8, uniform=True)
+growth_width = quantity(float, "1", "width of the growth", one="sigma width", low=0.1, high=0.5, uniform=True)
+ant_row = quantity(int, "1", "row of an ant", one="row", many="ant_rows", low=0, high=4)
+ant_column = quantity(int, "1", "column of an ant", one="col", many="ant_cols", low=0, high=4)
+ant_heading = quantity(int, "1", "heading of an ant", one="heading", many="headings", low=0, high=3)
+site_spin = quantity(int, "1", "spin of a site", one="s", many="spins", low=-1, high=1)
+spin_energy = quantity(float, "1", "energy of a site", one="e", many="energies")
+spin_coupling = quantity(float, "1", "coupling", one="j_coupling", low=0.25, high=1.0, uniform=True)
+outer_field = quantity(float, "1", "outer field", one="b_field", uniform=True)
+wind_column = quantity(int, "1", "column step of the wind", one="wind", low=-1, high=1, uniform=True)
+
+
+@formula
+def gray_scott_u(
+    u: chemical_u, v: chemical_v, w: west.chemical_u, e: east.chemical_u, n: north.chemical_u,
+    s: south.chemical_u, d: spread_rate, feed: feed_rate,
+) -> chemical_u:
+    "{u} plus {d} times the sum of its four neighbors minus 4 {u}, minus {u} {v}^2, plus {feed} (1 - {u})"
+    laplacian = w + e + n + s - 4.0 * u
+    return u + d * laplacian - u * v * v + feed * (1.0 - u)
+
+
+@formula
+def gray_scott_v(
+    u: chemical_u, v: chemical_v, w: west.chemical_v, e: east.chemical_v, n: north.chemical_v,
+    s: south.chemical_v, d: spread_rate, feed: feed_rate, kill: kill_rate,
+) -> chemical_v:
+    "{v} plus {d} / 2 times the sum of its four neighbors minus 4 {v}, plus {u} {v}^2, minus ({feed} + {kill}) {v}"
+    laplacian = w + e + n + s - 4.0 * v
+    return v + 0.5 * d * laplacian + u * v * v - (feed + kill) * v
+
+
+@formula
+def smooth_growth(
+    s: smooth_state, w: west.smooth_state, e: east.smooth_state, n: north.smooth_state,
+    f: south.smooth_state, mu: growth_center, sigma: growth_width, dt: time_step,
+) -> smooth_state:
+    "{s} plus {dt} times 2 exp(-((m - {mu}) / {sigma})^2 / 2) - 1, where m is the mean of the four neighbors; clamped to the range from 0 to 1"
+    z = (0.25 * (w + e + n + f) - mu) / sigma
+    return wp.clamp(s + dt * (2.0 * wp.exp(-0.5 * z * z) - 1.0), 0.0, 1.0)
+
+
+@algorithm
+def game_of_life(s: life_state["n,m", "0:2"], next_s: out.life_state["n,m"]):
+    "one generation of Conway's game of life on a torus: a cell with three living neighbors among its eight lives, one with two stays as it is, others die"
+    i, j = thread()
+    guard(i, j)
+    rows = s.shape[0]
+    cols = s.shape[1]
+    around = -s[i, j]
+    for di in range(-1, 2):
+        for dj in range(-1, 2):
+            around += s[(i + di + rows) % rows, (j + dj + cols) % cols]
+    if around == 3:
+        next_s[i, j] = 1
+    elif around == 2:
+        next_s[i, j] = s[i, j]
+    else:
+        next_s[i, j] = 0
+
+
+@algorithm(dims=1)
+def elementary_rule(
+    s: line_state["n", "0:2"], rule: rule_number["", "0:256"], next_s: out.line_state["n"],
+):
+    "one step of an elementary automaton on a ring: the bit of {rule} whose number is 4 times the left neighbor plus 2 times the cell plus the right neighbor"
+    i = thread()
+    guard(i)
+    n = s.shape[0]
+    pattern = 4 * s[(i + n - 1) % n] + 2 * s[i] + s[(i + 1) % n]
+    next_s[i] = (rule >> pattern) & 1
+
+
+@algorithm
+def forest_fire(
+    s: fire_state["n+2,m+2", "0:3"], wind: wind_column["", "-1:2"], next_s: out.fire_state["n,m"],
+):
+    "a forest with a margin of one cell: a burning cell (2) becomes empty (0); a tree (1) burns if its left or right neighbor burns, or the cell in the row above and {wind} columns beside; all others stay"
+    i, j = thread()
+    guard(i, j)
+    state = s[i + 1, j + 1]
+    if state == 2:
+        next_s[i, j] = 0
+    elif state == 1 and (s[i + 1, j] == 2 or s[i + 1, j + 2] == 2 or s[i, j + 1 + wind] == 2):
+        next_s[i, j] = 2
+    else:
+        next_s[i, j] = state
+
+
+@algorithm
+def topple_sand(
+    grains: sand_height["n+2,m+2", "0:8"], limit: topple_height["", "3:6"],
+    next_grains: out.sand_height["n,m"],
+):
+    "one step of a sand pile with a margin of one cell: a cell with at least {limit} grains loses four, and a cell gains one from each of its four neighbors that has at least {limit}"
+    i, j = thread()
+    guard(i, j)
+    own = grains[i + 1, j + 1]
+    total = own
+    if own >= limit:
+        total -= 4
+    if grains[i, j + 1] >= limit:
+        total += 1
+    if grains[i + 2, j + 1] >= limit:
+        total += 1
+    if grains[i + 1, j] >= limit:
+        total += 1
+    if grains[i + 1, j + 2] >= limit:
+        total += 1
+    next_grains[i, j] = total
+
+
+@algorithm
+def cyclic_step(
+    s: cyclic_state["n+2,m+2", "0:3"], states: number_of_states["", "3:5"],
+    next_s: out.cyclic_state["n,m"],
+):
+    "a cyclic automaton with a margin of one cell: a cell goes on to the next state, modulo {states}, if at least two of its eight neighbors are in that state; else it stays"
+    i, j = thread()
+    guard(i, j)
+    own = s[i + 1, j + 1]
+    wanted = (own + 1) % states
+    found = int(0)
+    for di in range(3):
+        for dj in range(3):
+            if s[i + di, j + dj] == wanted:
+                found += 1
+    if found >= 2:
+        next_s[i, j] = wanted
+    else:
+        next_s[i, j] = own
+
+
+@algorithm
+def ising_energy(
+    s: site_spin["n,m", "-1:2"], j_coupling: spin_coupling, b: outer_field,
+    e: out.spin_energy["n,m"],
+):
+    "the energy of each site of an Ising lattice on a torus: minus its spin times {j_coupling} times the sum of its lower and right neighbors plus {b}"
+    i, j = thread()
+    guard(i, j)
+    below = s[(i + 1) % s.shape[0], j]
+    beside = s[i, (j + 1) % s.shape[1]]
+    e[i, j] = -float(s[i, j]) * (j_coupling * float(below + beside) + b)
+
+
+@algorithm(dims=1)
+def turn_ants(
+    rows: ant_row["n", "0:4"], cols: ant_column["n", "0:4"], headings: ant_heading["n", "0:4"],
+    s: life_state["4,4", "0:2"], new_headings: out.ant_heading["n"], new_rows: out.ant_row["n"],
+    new_cols: out.ant_column["n"],
+):
+    "one step of Langton's ants on a torus: an ant turns right on a cell of state 1 and left on one of state 0, then moves one cell: heading 0 up, 1 right, 2 down, 3 left"
+    a = thread()
+    guard(a)
+    row = rows[a]
+    col = cols[a]
+    heading = (headings[a] + 2 * s[row, col] + 3) % 4
+    if heading == 0:
+        row -= 1
+    elif heading == 1:
+        col += 1
+    elif heading == 2:
+        row += 1
+    else:
+        col -= 1
+    new_headings[a] = heading
+    new_rows[a] = (row + s.shape[0]) % s.shape[0]
+    new_cols[a] = (col + s.shape[1]) % s.shape[1]
+
+
+@algorithm
+def random_growth(
+    s: life_state["n+2,m+2", "0:2"], chance: ignition_chance, seed: growth_seed,
+    next_s: out.life_state["n,m"],
+):
+    "a free cell of a grid with a margin of one cell becomes occupied if a number from 0 to 1 is below {chance} / 2 times the number of its four neighbors that are; the state of the numbers comes from {seed} and the row times the number of columns plus the column; occupied cells stay"
+    i, j = thread()
+    guard(i, j)
+    state = wp.rand_init(seed, i * next_s.shape[1] + j)
+    near = s[i, j + 1] + s[i + 2, j + 1] + s[i + 1, j] + s[i + 1, j + 2]
+    grown = s[i + 1, j + 1]
+    if grown == 0 and wp.randf(state) < 0.5 * chance * float(near):
+        grown = 1
+    next_s[i, j] = grown

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fluids on plane grids: shallow water, stream functions, advection, projection, smoke."""
+
+field("fluids", element="cell cells", other="cell cells", dims=2)
+
+water_height = quantity(float, "m", "water height", one="h eta", many="h heights", low=0.5, high=2.0)
+flow_east = quantity(float, "m/s", "velocity to the east", one="u", many="u vel_x")
+flow_south = quantity(float, "m/s", "velocity to the south", one="v", many="v vel_y")
+bed_height = quantity(float, "m", "bed height", one="b bed", many="bed bathymetry")
+gravity_strength = quantity(float, "m/s^2", "gravity", one="g gravity", low=1.0, high=8.0, uniform=True)
+flow_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressure p")
+flow_divergence = quantity(float, "1/s", "divergence", one="div", many="divergence div")
+flow_vorticity = quantity(float, "1/s", "vorticity", one="w omega vort", many="vorticity omega")
+stream_value = quantity(float, "m^2/s", "stream function", one="psi", many="psi stream")
+kinematic_viscosity = quantity(float, "m^2/s", "kinematic viscosity", one="nu viscosity", low=0.05, high=0.5, uniform=True)
+cell_width = quantity(float, "m", "cell width", one="dx h cell_size", low=0.5, high=1.0, uniform=True)
+smoke_density = quantity(float, "1", "smoke", one="s smoke", many="smoke density", low=0.1, high=1.0)
+smoke_temperature = quantity(float, "K", "temperature of the smoke", one="t temp", many="temps temperatures")
+buoyancy_factor = quantity(float, "m/s^2/K", "buoyancy", one="buoyancy beta", low=0.1, high=1.0, uniform=True)
+smoke_weight = quantity(float, "m/s^2", "weight of smoke", one="weight alpha", low=0.05, high=0.5, uniform=True)
+over_relaxation = quantity(float, "1", "relaxation factor", one="omega relax", low=0.5, high=1.5, uniform=True)
+bottom_friction = quantity(float, "1/m", "bottom friction", one="cf friction", low=0.01, high=0.2, uniform=True)
+coriolis_parameter = quantity(float, "1/s", "Coriolis parameter", one="f coriolis", low=0.1, high=1.0, uniform=True)
+solid_flag = quantity(int, "1", "solid flag", one="solid", many="solid obstacles", low=0, high=1)
+mass_flux = quantity(float, "m^2/s", "flux", one="flux", many="flux_x fluxes")
+sweep_color = quantity(int, "1", "colour of the sweep", one="color parity", low=0, high=1, uniform=True)
+
+
+@formula
+def divergence_of_flow(
+    w: west.flow_east, e: east.flow_east, n: north.flow_south, s: south.flow_south, dx: cell_width,
+) -> flow_divergence:
+    "({e} - {w} + {s} - {n}) / (2 {dx})"
+    return (e - w + s - n) / (2.0 * dx)
+
+
+@formula
+def vorticity_of_flow(
+    w: west.flow_south, e: east.flow_south, n: north.flow_east, s: south.flow_east, dx: cell_width,
+) -> flow_vorticity:
+    "({e} - {w} - {s} + {n}) / (2 {dx})"
+    return (e - w - s + n) / (2.0 * dx)
+
+
+@formula
+def jacobi_pressure(
+    w: west.flow_pressure, e: east.flow_pressure, n: north.flow_pressure, s: south.flow_pressure,
+    div: flow_divergence, dx: cell_width,
+) -> flow_pressure:
+    "a quarter of the sum of the four neighbors {w}, {e}, {n} and {s} minus {div} {dx}^2: a Jacobi step of the Poisson equation"
+    return 0.25 * (w + e + n + s - div * dx * dx)
+
+
+@formula
+def relaxed_pressure(
+    p: flow_pressure, w: west.flow_pressure, e: east.flow_pressure, n: north.flow_pressure,
+    s: south.flow_pressure, div: flow_divergence, dx: cell_width, omega: over_relaxation,
+) -> flow_pressure:
+    "(1 - {omega}) {p} plus {omega} / 4 times the sum of the four neighbors minus {div} {dx}^2"
+    jacobi = 0.25 * (w + e + n + s - div * dx * dx)
+    return (1.0 - omega) * p + omega * jacobi
+
+
+@formula
+def project_east(
+    u: flow_east, w: west.flow_pressure, e: east.flow_pressure, dx: cell_width,
+) -> flow_east:
+    "{u} minus ({e} - {w}) / (2 {dx})"
+    return u - (e - w) / (2.0 * dx)
+
+
+@formula
+def diffuse_momentum(
+    u: flow_east, w: west.flow_east, e: east.flow_east, n: north.flow_east, s: south.flow_east,
+    nu: kinematic_viscosity, dx: cell_width, dt: time_step,
+) -> flow_east:
+    "{u} plus {dt} {nu} / {dx}^2 times the sum of the four neighbors minus 4 {u}"
+    return u + dt * nu / (dx * dx) * (w + e + n + s - 4.0 * u)
+
+
+@formula
+def upwind_advection(
+    s: smoke_density, u: flow_east, v: flow_south, w: west.smoke_density, e: east.smoke_density,
+    n: north.smoke_density, f: south.smoke_density, dx: cell_width, dt: time_step,
+) -> smoke_density:
+    "{s} minus {dt} / {dx} times the upwind differences: {u} times {s} - {w} if {u} is above 0, else times {e} - {s}, plus {v} times {s} - {n} if {v} is above 0, else times {f} - {s}"
+    along = e - s
+    if u > 0.0:
+        along = s - w
+    across = f - s
+    if v > 0.0:
+        across = s - n
+    return s - dt / dx * (u * along + v * across)
+
+
+@formula
+def buoyant_flow(
+    v: flow_south, s: smoke_density, t: smoke_temperature, alpha: smoke_weight,
+    beta: buoyancy_factor, dt: time_step,
+) -> flow_south:
+    "{v} plus {dt} times ({alpha} {s} - {beta} {t}): smoke sinks and warm air rises"
+    return v + dt * (alpha * s - beta * t)
+
+
+@formula
+def height_step(
+    h: water_height, w: west.flow_east, e: east.flow_east, n: north.flow_south,
+    s: south.flow_south, dx: cell_width, dt: time_step,
+) -> water_height:
+    "{h} minus {dt} {h} ({e} - {w} + {s} - {n}) / (2 {dx})"
+    return h - dt * h * (e - w + s - n) / (2.0 * dx)
+
+
+@formula
+def surface_slope_step(
+    u: flow_east, w: west.water_height, e: east.water_height, g: gravity_strength, dx: cell_width,
+    dt: time_step,
+) -> flow_east:
+    "{u} minus {dt} {g} ({e} - {w}) / (2 {dx})"
+    return u - dt * g * (e - w) / (2.0 * dx)
+
+
+@formula
+def rusanov_flux(
+    h: water_height, u: flow_east, k: east.water_height, r: east.flow_east, g: gravity_strength,
+) -> mass_flux:
+    "the Rusanov flux of water to the east: the mean of {h} {u} and {k} {r}, minus half of the wave speed times {k} - {h}; the wave speed is |{u}| + sqrt({g} times the mean of |{h}| and |{k}|, plus 0.01)"
+    speed = wp.abs(u) + wp.sqrt(0.5 * g * (wp.abs(h) + wp.abs(k)) + 0.01)
+    return 0.5 * (h * u + k * r) - 0.5 * speed * (k - h)
+
+
+@formula
+def coriolis_turn(u: flow_east, v: flow_south, f: coriolis_parameter, dt: time_step) -> flow_east:
+    "({u} + {f} {dt} {v}) / (1 + ({f} {dt})^2)"
+    turn = f * dt
+    return (u + turn * v) / (1.0 + turn * turn)
+
+
+@formula
+def friction_step(u: flow_east, v: flow_south, cf: bottom_friction, dt: time_step) -> flow_east:
+    "{u} divided by 1 + {dt} {cf} times the length of ({u}, {v})"
+    speed = wp.length(wp.vec2(u, v))
+    return u / (1.0 + dt * cf * speed)
+
+
+@formula
+def stream_velocity(n: north.stream_value, s: south.stream_value, dx: cell_width) -> flow_east:
+    "({s} - {n}) / (2 {dx})"
+    return (s - n) / (2.0 * dx)
+
+
+@formula
+def vorticity_transport(
+    w: flow_vorticity, a: west.flow_vorticity, b: east.flow_vorticity, u: flow_east,
+    nu: kinematic_viscosity, dx: cell_width, dt: time_step,
+) -> flow_vorticity:
+    "{w} after {dt} of transport and diffusion along the rows: {w} minus {dt} {u} ({b} - {a}) / (2 {dx}), plus {dt} {nu} ({a} - 2 {w} + {b}) / {dx}^2"
+    carried = u * (b - a) / (2.0 * dx)
+    spread = nu * (a - 2.0 * w + b) / (dx * dx)
+    return w + dt * (spread - carried)
+
+
+@algorithm
+def semi_lagrangian(
+    s: smoke_density, u: flow_east, v: flow_south, dx: cell_width, dt: time_step,
+    s_out: out.smoke_density,
+):
+    "semi-Lagrangian advection: each cell gets {s}, interpolated bilinearly, at the place from which the flow came: {dt} / {dx} times {u} columns and {v} rows back, clamped to the grid"
+    i, j = thread()
+    guard(i, j)
+    last_row = count(element, 0) - 1
+    last_col = count(element, 1) - 1
+    y = wp.clamp(float(i) - dt / dx * v[i, j], 0.0, float(last_row))
+    x = wp.clamp(float(j) - dt / dx * u[i, j], 0.0, float(last_col))
+    y0 = int(wp.floor(y))
+    x0 = int(wp.floor(x))
+    y1 = wp.min(y0 + 1, last_row)
+    x1 = wp.min(x0 + 1, last_col)
+    fy = y - float(y0)
+    fx = x - float(x0)
+    upper = wp.lerp(s[y0, x0], s[y0, x1], fx)
+    lower = wp.lerp(s[y1, x0], s[y1, x1], fx)
+    s_out[i, j] = wp.lerp(upper, lower, fy)
+
+
+@algorithm
+def project_with_obstacles(
+    p: flow_pressure, solid: solid_flag["n,m", "0:2"], u: flow_east, v: flow_south,
+    dx: cell_width, u_out: out.flow_east, v_out: out.flow_south,
+):
+    "subtracts the pressure gradient: {u} minus the difference of {p} here and one column to the left over {dx}, {v} minus that of {p} here and one row above; in the first column or row the neighbor is the cell itself, and a solid cell, or one with a solid neighbor there, gets 0 for that component"
+    i, j = thread()
+    guard(i, j)
+    left = wp.max(j - 1, 0)
+    up = wp.max(i - 1, 0)
+    if solid[i, j] == 1 or solid[i, left] == 1:
+        u_out[i, j] = 0.0
+    else:
+        u_out[i, j] = u[i, j] - (p[i, j] - p[i, left]) / dx
+    if solid[i, j] == 1 or solid[up, j] == 1:
+        v_out[i, j] = 0.0
+    else:
+        v_out[i, j] = v[i, j] - (p[i, j] - p[up, j]) / dx
+
+
+@algorithm
+def vorticity_confinement(
+    w: flow_vorticity["n+2,m+2"], eps: buoyancy_factor, u: flow_east["n,m"], dt: time_step,
+    u_out: out.flow_east["n,m"],
+):
+    "adds the horizontal part of vorticity confinement: with the gradient (gx, gy) of |{w}| by half of the differences of the neighbors, {u} grows by {dt} {eps} gy / sqrt(gx^2 + gy^2 + 0.01) times {w}; {w} has a margin of one cell"
+    i, j = thread()
+    guard(i, j)
+    gx = 0.5 * (wp.abs(w[i + 1, j + 2]) - wp.abs(w[i + 1, j]))
+    gy = 0.5 * (wp.abs(w[i + 2, j + 1]) - wp.abs(w[i, j + 1]))
+    size = wp.sqrt(gx * gx + gy * gy + 0.01)
+    u_out[i, j] = u[i, j] + dt * eps * gy / size * w[i + 1, j + 1]
+
+
+@algorithm
+def red_black_sweep(
+    p: flow_pressure["n+2,m+2"], div: flow_divergence["n,m"], dx: cell_width,
+    color: sweep_color["", "0:2"], p_out: out.flow_pressure["n,m"],
+):
+    "one color of a red-black Gauss-Seidel sweep on a grid {p} with a margin of one cell: cells whose row plus column has the parity {color} get a quarter of the sum of their neighbors minus {div} {dx}^2, others keep their pressure"
+    i, j = thread()
+    guard(i, j)
+    if (i + j) % 2 != color:
+        p_out[i, j] = p[i + 1, j + 1]
+        return
+    around = p[i, j + 1] + p[i + 2, j + 1] + p[i + 1, j] + p[i + 1, j + 2]
+    p_out[i, j] = 0.25 * (around - div[i, j] * dx * dx)
+
+
+@algorithm
+def wet_and_dry_step(
+    h: water_height["n+2,m+2"], bed: bed_height["n+2,m+2"], rate: buoyancy_factor,
+    h_out: out.water_height["n,m"],
+):
+    "water runs between a cell and its four neighbors with a margin of one cell: for each neighbor the level {h} + {bed} there minus that here, times {rate} / 4, limited to a quarter of {h} of the cell that gives; the sum is added to {h}"
+    i, j = thread()
+    guard(i, j)
+    own = h[i + 1, j + 1]
+    level = own + bed[i + 1, j + 1]
+    total = float(0.0)
+    for side in range(4):
+        y = i + 1
+        x = j + 1
+        if side == 0:
+            y = i
+        elif side == 1:
+            y = i + 2
+        elif side == 2:
+            x = j
+        else:
+            x = j + 2
+        there = h[y, x]
+        flow = 0.25 * rate * (there + bed[y, x] - level)
+        total += wp.clamp(flow, -0.25 * own, 0.25 * there)
+    h_out[i, j] = own + total

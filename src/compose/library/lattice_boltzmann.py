@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lattice Boltzmann: nine directions in the plane."""
+
+field("lattice Boltzmann", element="cell cells", other="direction directions", dims=2)
+
+distribution = quantity(float, "1", "distribution", one="f", many="f distributions", low=0.1, high=1.0)
+lattice_weight = quantity(float, "1", "weight of a direction", one="w", many="weights w", low=0.02, high=0.5)
+lattice_x = quantity(int, "1", "step of a direction along columns", one="cx", many="cx dir_x", low=-1, high=1)
+lattice_y = quantity(int, "1", "step of a direction along rows", one="cy", many="cy dir_y", low=-1, high=1)
+opposite_direction = quantity(int, "1", "opposite direction", one="back", many="opposite", low=0, high=8)
+lattice_density = quantity(float, "1", "density of a cell", one="rho", many="rho densities", low=0.5, high=2.0)
+lattice_flow_x = quantity(float, "1", "flow along columns", one="ux", many="ux", low=-0.3, high=0.3)
+lattice_flow_y = quantity(float, "1", "flow along rows", one="uy", many="uy", low=-0.3, high=0.3)
+lattice_relaxation = quantity(float, "1", "relaxation rate", one="omega", low=0.5, high=1.5, uniform=True)
+body_push = quantity(float, "1", "body force", one="push force_x", low=0.01, high=0.1, uniform=True)
+wall_flag = quantity(int, "1", "wall flag", one="wall", many="walls solid", low=0, high=1)
+moving_wall = quantity(float, "1", "speed of the lid", one="lid lid_speed", low=0.05, high=0.2, uniform=True)
+lattice_momentum = quantity(vec2, "1", "momentum of a cell", one="m", many="momenta")
+equilibrium_part = quantity(float, "1", "equilibrium", one="f_eq eq", many="f_eq")
+lattice_pressure = quantity(float, "1", "pressure of a cell", one="p", many="pressures")
+
+
+@formula
+def eastward_equilibrium(
+    rho: lattice_density, ux: lattice_flow_x, uy: lattice_flow_y,
+) -> equilibrium_part:
+    "the equilibrium of the direction along the columns: {rho} / 9 times (1 + 3 {ux} + 4.5 {ux}^2 - 1.5 ({ux}^2 + {uy}^2))"
+    square = 1.5 * (ux * ux + uy * uy)
+    return rho / 9.0 * (1.0 + 3.0 * ux + 4.5 * ux * ux - square)
+
+
+@formula
+def diagonal_equilibrium(
+    rho: lattice_density, ux: lattice_flow_x, uy: lattice_flow_y,
+) -> equilibrium_part:
+    "the equilibrium of the direction of one column and one row: with c = {ux} + {uy}, {rho} / 36 times (1 + 3 c + 4.5 c^2 - 1.5 ({ux}^2 + {uy}^2))"
+    c = ux + uy
+    square = 1.5 * (ux * ux + uy * uy)
+    return rho / 36.0 * (1.0 + 3.0 * c + 4.5 * c * c - square)
+
+
+@formula
+def pressure_of_cell(rho: lattice_density) -> lattice_pressure:
+    "a third of {rho} minus 1"
+    return (rho - 1.0) / 3.0
+
+
+@algorithm
+def moments(
+    f: distribution["9,n,m"], cx: lattice_x["9", "-1:2"], cy: lattice_y["9", "-1:2"],
+    rho: out.lattice_density["n,m"], ux: out.lattice_flow_x["n,m"], uy: out.lattice_flow_y["n,m"],
+):
+    "density and flow of each cell: the sum of the nine distributions, and their sums times {cx} and {cy}, divided by the density"
+    i, j = thread()
+    guard(i, j)
+    total = float(0.0)
+    mx = float(0.0)
+    my = float(0.0)
+    for q in range(9):
+        value = f[q, i, j]
+        total += value
+        mx += value * float(cx[q])
+        my += value * float(cy[q])
+    rho[i, j] = total
+    ux[i, j] = mx / total
+    uy[i, j] = my / total
+
+
+@algorithm
+def collide(
+    f: distribution["9,n,m"], w: lattice_weight["9"], cx: lattice_x["9", "-1:2"],
+    cy: lattice_y["9", "-1:2"], rho: lattice_density["n,m"], ux: lattice_flow_x["n,m"],
+    uy: lattice_flow_y["n,m"], omega: lattice_relaxation, f_out: out.distribution["9,n,m"],
+):
+    "BGK collision: each distribution moves by {omega} towards its equilibrium {w} {rho} (1 + 3 c + 4.5 c^2 - 1.5 ({ux}^2 + {uy}^2)), where c is {cx} {ux} + {cy} {uy} of the direction"
+    i, j = thread()
+    guard(i, j)
+    u = ux[i, j]
+    v = uy[i, j]
+    square = 1.5 * (u * u + v * v)
+    for q in range(9):
+        c = float(cx[q]) * u + float(cy[q]) * v
+        equilibrium = w[q] * rho[i, j] * (1.0 + 3.0 * c + 4.5 * c * c - square)
+        f_out[q, i, j] = f[q, i, j] + omega * (equilibrium - f[q, i, j])
+
+
+@algorithm
+def stream_periodic(
+    f: distribution["9,n,m"], cx: lattice_x["9", "-1:2"], cy: lattice_y["9", "-1:2"],
+    f_out: out.distribution["9,n,m"],
+):
+    "streaming on a periodic grid: each distribution comes from the cell {cy} rows and {cx} columns back"
+    i, j = thread()
+    rows = f.shape[1]
+    cols = f.shape[2]
+    for q in range(9):
+        y = (i - cy[q] + rows) % rows
+        x = (j - cx[q] + cols) % cols
+        f_out[q, i, j] = f[q, y, x]
+
+
+@algorithm
+def stream_with_walls(
+    f: distribution["9,n,m"], cx: lattice_x["9", "-1:2"], cy: lattice_y["9", "-1:2"],
+    back: opposite_direction["9", "0:9"], walls: wall_flag["n,m", "0:2"],
+    f_out: out.distribution["9,n,m"],
+):
+    "streaming with bounce-back: a distribution comes from the cell {cy} rows and {cx} columns back; if that cell is a wall or lies beyond the grid, it is the one of the direction {back} of the cell itself"
+    i, j = thread()
+    for q in range(9):
+        y = i - cy[q]
+        x = j - cx[q]
+        bounced = True
+        if y >= 0 and y < f.shape[1] and x >= 0 and x < f.shape[2]:
+            if walls[y, x] == 0:
+                f_out[q, i, j] = f[q, y, x]
+                bounced = False
+        if bounced:
+            f_out[q, i, j] = f[back[q], i, j]
+
+
+@algorithm
+def push_flow(
+    f: distribution["9,n,m"], w: lattice_weight["9"], cx: lattice_x["9", "-1:2"],
+    push: body_push, walls: wall_flag["n,m", "0:2"], f_out: out.distribution["9,n,m"],
+):
+    "a body force along the columns: every distribution of a cell that is no wall grows by 3 {w} {cx} {push}; those of walls stay"
+    i, j = thread()
+    guard(i, j)
+    strength = push
+    if walls[i, j] == 1:
+        strength = 0.0
+    for q in range(9):
+        f_out[q, i, j] = f[q, i, j] + 3.0 * w[q] * float(cx[q]) * strength
+
+
+@algorithm(dims=1)
+def drag_lid(
+    f: distribution["9,k"], w: lattice_weight["9"], cx: lattice_x["9", "-1:2"],
+    cy: lattice_y["9", "-1:2"], lid: moving_wall, f_out: out.distribution["9,k"],
+):
+    "the row of cells below a moving lid: distributions with {cy} = 1 grow by 6 {w} {cx} {lid} times the density, which is the sum of the nine distributions of the cell; the others stay"
+    j = thread()
+    if j >= f.shape[1]:
+        return
+    rho = float(0.0)
+    for q in range(9):
+        rho += f[q, j]
+    for q in range(9):
+        f_out[q, j] = f[q, j]
+        if cy[q] == 1:
+            f_out[q, j] = f[q, j] + 6.0 * w[q] * float(cx[q]) * lid * rho
+
+
+@algorithm
+def momentum_of_cells(
+    f: distribution["9,n,m"], cx: lattice_x["9", "-1:2"], cy: lattice_y["9", "-1:2"],
+    walls: wall_flag["n,m", "0:2"], m: out.lattice_momentum["n,m"],
+    total: out.lattice_momentum["1"],
+):
+    "the momentum of each cell, the sum of its distributions times their directions ({cx}, {cy}); it is added to {total}[0] atomically if the cell is no wall"
+    i, j = thread()
+    guard(i, j)
+    p = wp.vec2(0.0, 0.0)
+    for q in range(9):
+        p += f[q, i, j] * wp.vec2(float(cx[q]), float(cy[q]))
+    m[i, j] = p
+    if walls[i, j] == 0:
+        wp.atomic_add(total, 0, p)

@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signal processing: filters, correlation, spectra, windows, resampling."""
+
+field("signals", element="sample samples", other="channel channels")
+
+signal_value = quantity(float, "1", "signal value", one="x s", many="signal x")
+filtered_value = quantity(float, "1", "filtered value", one="y", many="filtered y")
+filter_tap = quantity(float, "1", "filter coefficient", one="b tap", many="taps coeffs b")
+feedback_tap = quantity(float, "1", "feedback coefficient", one="a", many="feedback a", low=-0.5, high=0.5)
+sample_phase = quantity(float, "1", "phase of a sample", one="phase p", many="phases", low=0.05, high=1.0)
+window_value = quantity(float, "1", "window", one="w window", many="windows", low=0.05, high=1.0)
+windowed_value = quantity(float, "1", "windowed value", one="xw", many="windowed")
+signal_frequency = quantity(float, "1", "frequency", one="freq f", many="freqs frequencies", low=0.05, high=0.5)
+signal_amplitude = quantity(float, "1", "amplitude", one="amp", many="amplitudes", low=0.1, high=2.0)
+sample_time = quantity(float, "s", "time of a sample", one="t", many="times t", low=0.1, high=4.0)
+real_part = quantity(float, "1", "real part", one="re", many="re real")
+imaginary_part = quantity(float, "1", "imaginary part", one="im", many="im imag")
+spectral_power = quantity(float, "1", "power", one="power", many="power spectrum", low=0.01, high=4.0)
+power_level = quantity(float, "dB", "power level", one="db level", many="levels db")
+rotated_pair = quantity(vec2, "1", "complex value", one="z", many="z bins")
+second_pair = quantity(vec2, "1", "second complex value", one="w", many="twiddles w")
+product_pair = quantity(vec2, "1", "complex product", one="p", many="products")
+correlation_value = quantity(float, "1", "correlation at a lag", one="r", many="correlation corr")
+second_signal = quantity(float, "1", "second signal", one="y", many="reference y")
+envelope_value = quantity(float, "1", "envelope", one="env", many="envelope", low=0.1, high=2.0)
+attack_rate = quantity(float, "1", "attack rate", one="attack", low=0.3, high=0.9, uniform=True)
+release_rate = quantity(float, "1", "release rate", one="release", low=0.05, high=0.3, uniform=True)
+gate_threshold = quantity(float, "1", "threshold of a gate", one="threshold", low=0.2, high=1.0, uniform=True)
+compression_ratio = quantity(float, "1", "compression ratio", one="ratio", low=2.0, high=4.0, uniform=True)
+compressed_value = quantity(float, "1", "compressed value", one="c", many="compressed")
+drive_gain = quantity(float, "1", "drive", one="drive", low=0.5, high=4.0, uniform=True)
+delay_length = quantity(int, "1", "delay", one="delay", low=1, high=3, uniform=True)
+feedback_gain = quantity(float, "1", "feedback", one="feedback g", low=0.1, high=0.8, uniform=True)
+hop_length = quantity(int, "1", "hop", one="hop", low=1, high=2, uniform=True)
+step_factor = quantity(float, "1", "step of the filter", one="mu", low=0.05, high=0.5, uniform=True)
+crossing_count = quantity(int, "1", "number of zero crossings", one="n", many="crossings", low=0, high=4)
+peak_flag = quantity(int, "1", "peak flag", one="peak", many="peaks", low=0, high=1)
+wavelet_value = quantity(float, "1", "wavelet coefficient", one="w", many="detail coeffs")
+approximation_value = quantity(float, "1", "approximation", one="a", many="approx")
+resample_ratio = quantity(float, "1", "resampling ratio", one="ratio", low=0.5, high=1.5, uniform=True)
+cutoff = quantity(float, "1", "cutoff factor", one="alpha", low=0.1, high=0.9, uniform=True)
+state_value = quantity(float, "1", "state of a filter", one="prev state", many="states previous")
+
+
+@formula
+def hann_window(p: sample_phase) -> window_value:
+    "0.5 - 0.5 cos(2 pi {p})"
+    return 0.5 - 0.5 * wp.cos(2.0 * wp.pi * p)
+
+
+@formula
+def hamming_window(p: sample_phase) -> window_value:
+    "0.54 - 0.46 cos(2 pi {p})"
+    return 0.54 - 0.46 * wp.cos(2.0 * wp.pi * p)
+
+
+@formula
+def blackman_window(p: sample_phase) -> window_value:
+    "0.42 - 0.5 cos(2 pi {p}) + 0.08 cos(4 pi {p})"
+    angle = 2.0 * wp.pi * p
+    return 0.42 - 0.5 * wp.cos(angle) + 0.08 * wp.cos(2.0 * angle)
+
+
+@formula
+def apply_window(x: signal_value, w: window_value) -> windowed_value:
+    "{x} times {w}"
+    return x * w
+
+
+@formula
+def sine_tone(amp: signal_amplitude, freq: signal_frequency, t: sample_time) -> signal_value:
+    "{amp} sin(2 pi {freq} {t})"
+    return amp * wp.sin(2.0 * wp.pi * freq * t)
+
+
+@formula
+def chirp(amp: signal_amplitude, freq: signal_frequency, t: sample_time) -> signal_value:
+    "{amp} sin(2 pi {freq} ({t} + {t}^2 / 4)): a tone whose frequency rises"
+    return amp * wp.sin(2.0 * wp.pi * freq * (t + 0.25 * t * t))
+
+
+@formula
+def low_pass_step(prev: state_value, x: signal_value, alpha: cutoff) -> state_value:
+    "{prev} plus {alpha} times ({x} - {prev})"
+    return prev + alpha * (x - prev)
+
+
+@formula
+def high_pass_step(prev: state_value, x: signal_value, s: second_signal, alpha: cutoff) -> filtered_value:
+    "{alpha} times ({prev} + {x} - {s})"
+    return alpha * (prev + x - s)
+
+
+@formula
+def soft_clip(x: filtered_value, drive: drive_gain) -> filtered_value:
+    "tanh({drive} {x}) / {drive}"
+    return wp.tanh(drive * x) / drive
+
+
+@formula
+def compress(x: signal_value, threshold: gate_threshold, ratio: compression_ratio) -> compressed_value:
+    "{x} where its magnitude is at most {threshold}; beyond, the sign of {x} times ({threshold} + the excess over it divided by {ratio})"
+    level = wp.abs(x)
+    if level <= threshold:
+        return x
+    return wp.sign(x) * (threshold + (level - threshold) / ratio)
+
+
+@formula
+def follow_envelope(
+    env: envelope_value, x: signal_value, attack: attack_rate, release: release_rate,
+) -> envelope_value:
+    "{env} moved towards the magnitude of {x}: by the share {attack} if that is larger, else by {release}"
+    level = wp.abs(x)
+    rate = release
+    if level > env:
+        rate = attack
+    return env + rate * (level - env)
+
+
+@formula
+def complex_product(z: rotated_pair, w: second_pair) -> product_pair:
+    "the complex product of {z} and {w}, whose components are real and imaginary part"
+    return wp.vec2(z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0])
+
+
+@formula
+def conjugate_product(z: rotated_pair, w: second_pair) -> product_pair:
+    "the complex product of {z} and the conjugate of {w}"
+    return wp.vec2(z[0] * w[0] + z[1] * w[1], z[1] * w[0] - z[0] * w[1])
+
+
+@formula
+def power_of_pair(re: real_part, im: imaginary_part) -> spectral_power:
+    "{re}^2 + {im}^2"
+    return re * re + im * im
+
+
+@formula
+def level_of_power(power: spectral_power) -> power_level:
+    "4.3429448 times the natural logarithm of {power} plus 1e-4"
+    return 4.3429448 * wp.log(power + 1.0e-4)
+
+
+@algorithm
+def fir_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_value["n"]):
+    "a causal FIR filter: the sum of {taps}[k] times the sample k places before, as far as it exists"
+    i = thread()
+    guard(i)
+    total = float(0.0)
+    for k in range(wp.min(taps.shape[0], i + 1)):
+        total += taps[k] * x[i - k]
+    y[i] = total
+
+
+@algorithm
+def symmetric_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_value["n"]):
+    "a symmetric filter: {taps}[0] times the sample, plus for each further k {taps}[k] times the sum of the samples k places before and behind, which are clamped to the signal"
+    i = thread()
+    guard(i)
+    last = x.shape[0] - 1
+    total = taps[0] * x[i]
+    for k in range(1, taps.shape[0]):
+        total += taps[k] * (x[wp.max(i - k, 0)] + x[wp.min(i + k, last)])
+    y[i] = total
+
+
+@algorithm
+def biquad_rows(
+    x: signal_value["n,m"], b: filter_tap["3"], a: feedback_tap["2"], y: out.filtered_value["n,m"],
+):
+    "a biquad along each row in transposed direct form II: y = {b}[0] x + s1, then s1 = {b}[1] x - {a}[0] y + s2 and s2 = {b}[2] x - {a}[1] y, both 0 at the begin"
+    row = thread()
+    guard(row)
+    s1 = float(0.0)
+    s2 = float(0.0)
+    for k in range(x.shape[1]):
+        value = x[row, k]
+        result = b[0] * value + s1
+        s1 = b[1] * value - a[0] * result + s2
+        s2 = b[2] * value - a[1] * result
+        y[row, k] = result
+
+
+@algorithm
+def dft_bins(x: signal_value["m"], re: out.real_part["n"], im: out.imaginary_part["n"]):
+    "one bin of the discrete Fourier transform for each thread: the sums of {x}[k] cos(a k) and of -{x}[k] sin(a k) with a = 2 pi i / m, where i is the bin and m the number of samples"
+    i = thread()
+    guard(i)
+    step = 2.0 * wp.pi * float(i) / float(x.shape[0])
+    total_re = float(0.0)
+    total_im = float(0.0)
+    for k in range(x.shape[0]):
+        angle = step * float(k)
+        total_re += x[k] * wp.cos(angle)
+        total_im -= x[k] * wp.sin(angle)
+    re[i] = total_re
+    im[i] = total_im
+
+
+@algorithm
+def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: out.spectral_power["n"]):
+    "Goertzel's algorithm for the frequency of each row: with c = 2 cos(2 pi {freq}), s = x + c s1 - s2 for each sample, where s1 and s2 are the two s before, 0 at the begin; the power is s1^2 + s2^2 - c s1 s2 of the last two"
+    row = thread()
+    guard(row)
+    c = 2.0 * wp.cos(2.0 * wp.pi * freq[row])
+    s1 = float(0.0)
+    s2 = float(0.0)
+    for k in range(x.shape[1]):
+        s = x[row, k] + c * s1 - s2
+        s2 = s1
+        s1 = s
+    power[row] = s1 * s1 + s2 * s2 - c * s1 * s2
+
+
+@algorithm
+def butterfly(
+    z: rotated_pair["2*n"], top: out.product_pair["n"], bottom: out.product_pair["n"],
+):
+    "one radix-2 stage over pairs of neighbors: sum of both values, and their difference turned by the angle -pi i / n for the pair i of n"
+    i = thread()
+    guard(i)
+    a = z[2 * i]
+    b = z[2 * i + 1]
+    angle = -wp.pi * float(i) / float(top.shape[0])
+    d = a - b
+    c = wp.cos(angle)
+    s = wp.sin(angle)
+    top[i] = a + b
+    bottom[i] = wp.vec2(d[0] * c - d[1] * s, d[0] * s + d[1] * c)
+
+
+@algorithm
+def circular_correlation(
+    x: signal_value["n"], y: second_signal["n"], corr: out.correlation_value["n"],
+):
+    "for each lag i the mean of the products of {x}[k] and {y}[k + i], where the index of {y} begins again behind the end"
+    i = thread()
+    guard(i)
+    n = x.shape[0]
+    total = float(0.0)
+    for k in range(n):
+        total += x[k] * y[(k + i) % n]
+    corr[i] = total / float(n)
+
+
+@algorithm
+def comb_filter_rows(
+    x: signal_value["n,m+3"], delay: delay_length["", "1:4"], g: feedback_gain,
+    y: out.filtered_value["n,m+3"],
+):
+    "a feedback comb filter along each row: the sample plus {g} times the output {delay} places before, as far as it exists"
+    row = thread()
+    guard(row)
+    for k in range(x.shape[1]):
+        value = x[row, k]
+        if k >= delay:
+            value += g * y[row, k - delay]
+        y[row, k] = value
+
+
+@algorithm
+def short_time_power(
+    x: signal_value["2*n+4"], windows: window_value["4"], hop: hop_length["", "1:3"],
+    power: out.spectral_power["n"],
+):
+    "the power of each frame of four samples, the first of which is at the frame's number times {hop}: the mean of the squares of the samples times {windows}"
+    frame = thread()
+    guard(frame)
+    first = frame * hop
+    total = float(0.0)
+    for k in range(4):
+        value = windows[k] * x[first + k]
+        total += value * value
+    power[frame] = 0.25 * total
+
+
+@algorithm
+def haar_step(x: signal_value["2*n"], approx: out.approximation_value["n"], detail: out.wavelet_value["n"]):
+    "one level of the Haar transform: sum and difference of each pair of neighbors, times 0.70710678"
+    i = thread()
+    guard(i)
+    a = x[2 * i]
+    b = x[2 * i + 1]
+    approx[i] = 0.70710678 * (a + b)
+    detail[i] = 0.70710678 * (a - b)
+
+
+@algorithm
+def count_crossings(x: signal_value["n,m+2"], crossings: out.crossing_count["n"]):
+    "for each row how often the sign changes from one sample to the next"
+    row = thread()
+    guard(row)
+    n = int(0)
+    for k in range(1, x.shape[1]):
+        if x[row, k - 1] * x[row, k] < 0.0:
+            n += 1
+    crossings[row] = n
+
+
+@algorithm
+def find_peaks(x: signal_value["n+2"], least: gate_threshold, peaks: out.peak_flag["n"]):
+    "1 for each inner sample that is larger than both of its neighbors and than {least}, else 0; {x} has one sample more at each end"
+    i = thread()
+    guard(i)
+    value = x[i + 1]
+    if value > x[i] and value > x[i + 2] and value > least:
+        peaks[i] = 1
+    else:
+        peaks[i] = 0
+
+
+@algorithm
+def resample_linear(x: signal_value["m+1"], ratio: resample_ratio, y: out.filtered_value["n"]):
+    "the value of {x} at the place i / {ratio}, interpolated linearly; the last value beyond the end"
+    i = thread()
+    guard(i)
+    place = float(i) / ratio
+    k = int(wp.floor(place))
+    last = x.shape[0] - 1
+    if k >= last:
+        y[i] = x[last]
+        return
+    y[i] = wp.lerp(x[k], x[k + 1], place - float(k))
+
+
+@algorithm
+def adapt_filter(
+    taps: filter_tap["n"], x: signal_value["n"], wanted: second_signal["1"], mu: step_factor,
+    new_taps: out.filter_tap["n"],
+):
+    "one step of the LMS filter: each coefficient grows by {mu} times its sample times the error, which is {wanted}[0] minus the sum of all {taps} times {x}"
+    i = thread()
+    guard(i)
+    error = wanted[0]
+    for k in range(taps.shape[0]):
+        error -= taps[k] * x[k]
+    new_taps[i] = taps[i] + mu * error * x[i]
