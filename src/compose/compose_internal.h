@@ -21,7 +21,8 @@ enum {
     PLAN_ARGS = GEN_ARGS_MAX,
     NAMES_MAX = 160, /* taken by a kernel */
     SUBST_MAX = 128,
-    CHOICES_MAX = 32
+    CHOICES_MAX = 32,
+    GRID_WORDS = 4 /* ways to name the sizes of a grid */
 };
 
 /* Which things an array has an element for. */
@@ -97,9 +98,11 @@ struct composer {
     rng r;
     plan p;
     strbuf body, functions, source, prompt;
+    str letters[PLAN_STEPS];   /* what the prompt calls the results of steps */
     bool comments, docstrings; /* does this kernel have some? */
     int indent;
     str taken[NAMES_MAX];
+    uint32_t grid_words;         /* which way */
     uint32_t ntaken, taken_from; /* those before belong to others */
     subst substs[SUBST_MAX];
     uint32_t nsubsts, frame; /* the innermost frame begins at `frame` */

@@ -100,11 +100,15 @@ static str name_output(composer *c, const plan_arg *a)
 
 static str name_count(composer *c, const plan_arg *a)
 {
-    static const char *const grids[3][3] = {
-        {NULL}, {"height rows ny n", "width cols nx m"}, {"nx nx", "ny ny", "nz nz"}};
+    /* One way for all dimensions. */
+    static const char *const grids[2][3][GRID_WORDS] = {
+        {{"height", "rows", "ny", "n"}, {"width", "cols", "nx", "m"}},
+        {{"nx", "dim_x", "size_x", "width"},
+         {"ny", "dim_y", "size_y", "height"},
+         {"nz", "dim_z", "size_z", "depth"}}};
     const str many = c->p.field->element.many, one = c->p.field->element.one;
     if (c->p.dims > 1 && c->p.dims <= 3)
-        return name_from(c, grids[c->p.dims - 1][a->dim]);
+        return name_from(c, grids[c->p.dims - 2][a->dim][c->grid_words]);
     return name_from(c, arena_printf(&c->text, "num_%.*s n count n_%.*s %.*s_count", (int)many.n,
                                      many.p, (int)many.n, many.p, (int)one.n, one.p));
 }
@@ -130,8 +134,9 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         const lib_thing *t = a->axis == AXIS_LINK    ? &c->p.field->link
                              : a->axis == AXIS_OTHER ? &c->p.field->other
                                                      : &c->p.field->element;
-        const str name = joined(c, t->one, "_", first_word(a->of->many));
-        if (is_free(c, name))
+        const str word = first_word(a->of->many), name = joined(c, t->one, "_", word);
+        const bool said = str_starts(word, arena_dup(&c->text, t->one.p, t->one.n));
+        if (!said && is_free(c, name))
             return name_take(c, name);
     }
     return name_from(c, a->of->many);
@@ -167,6 +172,7 @@ void name_all(composer *c)
     plan *p = &c->p;
     const bool prefixed = chance(c, 15);
     c->ntaken = c->taken_from = 0;
+    c->grid_words = below(c, GRID_WORDS);
     for (uint8_t i = 0; i < p->nsteps; i++)
         if (p->steps[i].function && is_free(c, sym_str(p->steps[i].f->def->name)))
             name_take(c, sym_str(p->steps[i].f->def->name));

@@ -129,6 +129,9 @@ static bool add_step(composer *c, const lib_formula *f, bool after)
 /* May the formula be the value of the pattern? */
 static bool fits(const lib_pattern *pattern, const lib_formula *f)
 {
+    const bool same = str_eq(f->field->other.one, f->field->element.one);
+    if (pattern->kind != LIB_KIND_ANY && same != (pattern->kind == LIB_KIND_SAME))
+        return false;
     return !(f->places & ~(pattern->gives | 1u << PLACE_WHOLE)) &&
            (!pattern->needs || f->places & pattern->needs) && (!pattern->sums || f->result->sums) &&
            (!pattern->opposite || f->opposite) && f->field->dims == pattern->dims;
@@ -160,7 +163,11 @@ static bool is_used(const plan *p, const lib_formula *f)
 static bool follows(const composer *c, const lib_formula *f)
 {
     const plan *p = &c->p;
-    if (f->places & ~(uint32_t)ELEMENT_ONLY || f->field->dims != p->field->dims || is_used(p, f))
+    uint32_t same = 0; /* steps that give the quantity already: a chain of filters tires */
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        same += p->steps[i].f->result == f->result;
+    if (f->places & ~(uint32_t)ELEMENT_ONLY || f->field->dims != p->field->dims || is_used(p, f) ||
+        same > 1)
         return false;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const int giver = giver_of(p, f->params[i].of);

@@ -23,7 +23,12 @@ typedef struct prompt_names {
 static const char *place_index(const composer *c, lib_place place)
 {
     static const char *const elements[] = {"[i]", "[i, j]", "[i, j, k]"};
+    const bool grid = c->p.dims == 2;
     switch (place) {
+    case PLACE_NORTH: return grid ? "[i - 1, j]" : elements[c->p.dims - 1];
+    case PLACE_SOUTH: return grid ? "[i + 1, j]" : elements[c->p.dims - 1];
+    case PLACE_WEST: return grid ? "[i, j - 1]" : elements[c->p.dims - 1];
+    case PLACE_EAST: return grid ? "[i, j + 1]" : elements[c->p.dims - 1];
     case PLACE_OTHER: return c->p.dims == 1 ? "[j]" : "[y, x]";
     case PLACE_LINK: return "[k]";
     case PLACE_UNIFORM:
@@ -33,15 +38,17 @@ static const char *place_index(const composer *c, lib_place place)
     }
 }
 
-/* "to the north" */
-static const char *place_words(lib_place place)
+/* "to the north", where no index says so */
+static const char *place_words(const composer *c, lib_place place)
 {
     static const char *const words[] = {
 #define PLACE(ID, name, words) words,
 #include "compose/library_place.def"
 #undef PLACE
     };
-    return words[place];
+    const bool compass =
+        place == PLACE_NORTH || place == PLACE_SOUTH || place == PLACE_WEST || place == PLACE_EAST;
+    return compass && c->p.dims == 2 ? "" : words[place];
 }
 
 static void put_code(strbuf *out, str name, const char *index)
@@ -50,21 +57,6 @@ static void put_code(strbuf *out, str name, const char *index)
     sb_str(out, name);
     sb_c(out, index);
     sb_char(out, '`');
-}
-
-/* The result of an earlier step: "the force", or "the velocity of step 2" if there are more. */
-static void put_result(const composer *c, strbuf *out, uint8_t at)
-{
-    const plan *p = &c->p;
-    uint32_t same = 0;
-    for (uint8_t i = 0; i < p->nsteps; i++)
-        same += str_eq(p->steps[i].f->result->noun, p->steps[at].f->result->noun);
-    SB_LIT(out, "the ");
-    sb_str(out, p->steps[at].f->result->noun);
-    if (same > 1) {
-        SB_LIT(out, " of step ");
-        sb_uint(out, at + 1u);
-    }
 }
 
 static void put_input(const prompt_names *n, strbuf *out, uint32_t i)
@@ -77,15 +69,15 @@ static void put_input(const prompt_names *n, strbuf *out, uint32_t i)
         return;
     }
     if (in.from == FROM_STEP) {
-        put_result(c, out, in.at);
+        put_code(out, c->letters[in.at], "");
         return;
     }
     const plan_arg *a = &c->p.args[in.at];
     const bool one = a->axis == AXIS_NONE || a->axis == AXIS_WHOLE;
     put_code(out, a->name, one ? "" : place_index(c, param->place));
-    if (!one && place_words(param->place)[0]) {
+    if (!one && place_words(c, param->place)[0]) {
         sb_char(out, ' ');
-        sb_c(out, place_words(param->place));
+        sb_c(out, place_words(c, param->place));
     }
 }
 
@@ -152,6 +144,10 @@ static void put_step(composer *c, uint8_t at)
     const bool sum = at == c->p.main && p->sums && p->over != LIB_OVER_LINKS;
     SB_LIT(&c->prompt, "the ");
     sb_str(&c->prompt, s->f->result->noun);
+    if (s->uses) {
+        sb_char(&c->prompt, ' ');
+        put_code(&c->prompt, c->letters[at], "");
+    }
     SB_LIT(&c->prompt, ": ");
     if (sum)
         SB_LIT(&c->prompt, "the sum of ");
@@ -166,6 +162,35 @@ static void put_step(composer *c, uint8_t at)
         SB_LIT(&c->prompt, " It is computed by a `wp.func` called ");
         put_code(&c->prompt, sym_str(s->f->def->name), "");
         sb_char(&c->prompt, '.');
+    }
+}
+
+static bool is_taken_letter(const composer *c, uint8_t steps, str word)
+{
+    static const char *const indexes[] = {"i", "j", "k", "x", "y"};
+    bool taken = STR_IS_IN(word, indexes);
+    for (uint8_t i = 0; i < c->p.nargs; i++)
+        taken |= str_eq(c->p.args[i].name, word);
+    for (uint8_t i = 0; i < steps; i++)
+        taken |= str_eq(c->letters[i], word);
+    return taken;
+}
+
+/* What sentences call the results of the steps: by the first name of the quantity that is free. */
+static void name_results(composer *c)
+{
+    for (uint8_t i = 0; i < c->p.nsteps; i++) {
+        const char *words = c->p.steps[i].f->result->one;
+        str word = str_take_word(&words);
+        const str first = word;
+        while (word.n && is_taken_letter(c, i, word))
+            word = str_take_word(&words);
+        for (uint32_t k = 2; !word.n; k++) {
+            word = str_c(arena_printf(&c->text, "%.*s%u", (int)first.n, first.p, k));
+            if (is_taken_letter(c, i, word))
+                word = STR("");
+        }
+        c->letters[i] = word;
     }
 }
 
@@ -205,6 +230,7 @@ static void put_unsaid_output(composer *c)
 static void put_computation(composer *c)
 {
     const plan *p = &c->p;
+    name_results(c);
     if (p->algorithm) {
         SB_LIT(&c->prompt, ": ");
         put_says(c, NULL, p->algorithm->says);

@@ -113,6 +113,9 @@ typedef enum lib_binding {
 /* What a launch has a thread for. */
 typedef enum lib_over { LIB_OVER_ELEMENTS, LIB_OVER_LINKS, LIB_OVER_ACTIVE } lib_over;
 
+/* Which others a pattern is for: all, elements, or things of another kind. */
+typedef enum lib_kind { LIB_KIND_ANY, LIB_KIND_SAME, LIB_KIND_DIFFERENT } lib_kind;
+
 typedef struct lib_pattern {
     const ast_FunctionDef *def;
     const node *const *body;
@@ -127,6 +130,7 @@ typedef struct lib_pattern {
     uint8_t share; /* how often it is drawn */
     bool sums;     /* adds up what it computes */
     bool opposite; /* only for formulas that are */
+    lib_kind kind; /* of the others */
     lib_traits traits;
 } lib_pattern;
 

@@ -510,6 +510,14 @@ static lib_over read_over(reader *r, const node *n)
     return LIB_OVER_ELEMENTS;
 }
 
+static lib_kind read_kind(reader *r, const node *n)
+{
+    const str word = text_of(r, n);
+    if (!str_eq(word, STR("same")) && !str_eq(word, STR("different")))
+        fail(r, n, "others are same or different, not", word);
+    return str_eq(word, STR("same")) ? LIB_KIND_SAME : LIB_KIND_DIFFERENT;
+}
+
 static void read_pattern(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
@@ -540,6 +548,8 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
             p->share = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("sums")))
             p->sums = is_true(r, k->value);
+        else if (str_eq(name, STR("others")))
+            p->kind = read_kind(r, k->value);
         else if (str_eq(name, STR("opposite")))
             p->opposite = is_true(r, k->value);
         else

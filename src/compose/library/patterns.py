@@ -35,7 +35,7 @@ def neighbors_of_rows(offsets: row_offsets, ids: link_to_other):
     finish(total)
 
 
-@pattern(needs="other", sums=True)
+@pattern(needs="other", sums=True, others="same")
 def all_pairs():
     "over all other {others} `j`"
     i = thread()
@@ -100,7 +100,20 @@ def clamped_grid():
     finish(value)
 
 
-@pattern(needs="other", sums=True)
+@pattern(needs="other", sums=True, others="different")
+def all_others():
+    "over all {others} `j`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    total = zero
+    for j in range(count(other)):
+        at(other, j)
+        total += value
+    finish(total)
+
+
+@pattern(needs="other", sums=True, others="same")
 def pairs_in_chunks():
     "over all other {others} `j`, eight at a time"
     i = thread()
