@@ -118,13 +118,14 @@ void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
 {
     const code *f = &s->kernel->code;
     WEFT_ASSERT(trial->roles && trial->mix);
-    for (int d = 0; d < p->ndim && trial->mix % 8 == 7; d++)
-        p->dim[d] = 1; /* what the first thread alone does shows then */
+    const bool alone = trial->mix % 8 == 3; /* what the first thread alone does shows then */
+    for (int d = 0; d < p->ndim && alone; d++)
+        p->dim[d] = 1;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];
         if (trial->roles[i].uses & INPUTS_OPTIONAL && t->kind == TYPE_ARRAY)
-            a->absent = draw(trial, i, 6, 3) == 0;
+            a->absent = draw(trial, i, 6, 3) == 0 || (alone && trial->mix % 16 == 3);
         if (a->absent)
             memset(a->shape, 0, sizeof a->shape);
         else if (t->kind == TYPE_ARRAY && draw(trial, i, 7, 6) == 0 && a->shape[0] > 4)
