@@ -259,6 +259,17 @@ static bool add_guard(composer *c)
     return true;
 }
 
+static bool uses_guard(const library *l, const node *const *body, uint32_t nbody)
+{
+    for (uint32_t i = 0; i < nbody; i++) {
+        const node *n = body[i]->kind == AST_Expr ? AST(Expr, body[i])->value : NULL;
+        if (n && n->kind == AST_Call && AST(Call, n)->func->kind == AST_Name &&
+            AST(Name, AST(Call, n)->func)->id == l->words.guard)
+            return true;
+    }
+    return false;
+}
+
 static bool draw_composed(composer *c, const lib_formula *wanted)
 {
     plan *p = &c->p;
@@ -280,18 +291,8 @@ static bool draw_composed(composer *c, const lib_formula *wanted)
                 break;
         }
     }
-    return add_guard(c) && store_results(c);
-}
-
-static bool uses_guard(const library *l, const lib_algorithm *a)
-{
-    for (uint32_t i = 0; i < a->nbody; i++) {
-        const node *n = a->body[i]->kind == AST_Expr ? AST(Expr, a->body[i])->value : NULL;
-        if (n && n->kind == AST_Call && AST(Call, n)->func->kind == AST_Name &&
-            AST(Name, AST(Call, n)->func)->id == l->words.guard)
-            return true;
-    }
-    return false;
+    const lib_pattern *pattern = p->pattern;
+    return (!uses_guard(c->l, pattern->body, pattern->nbody) || add_guard(c)) && store_results(c);
 }
 
 static bool draw_algorithm(composer *c, const lib_algorithm *a)
@@ -324,7 +325,7 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
         if (!add_arg(p, arg, &at))
             return false;
     }
-    return !uses_guard(c->l, a) || add_guard(c);
+    return !uses_guard(c->l, a->body, a->nbody) || add_guard(c);
 }
 
 static bool draw_once(composer *c, const gen_request *q)

@@ -128,8 +128,10 @@ static void put_stored(composer *c, const plan_step *s, bool scattered)
     if (scattered) {
         SB_LIT(b, ". Add it atomically to ");
         put_code(b, name, "[i]");
-        SB_LIT(b, ", and subtract it atomically from ");
-        put_code(b, name, "[j]");
+        if (c->p.pattern->opposite) {
+            SB_LIT(b, ", and subtract it atomically from ");
+            put_code(b, name, "[j]");
+        }
         return;
     }
     SB_LIT(b, ". Store it in ");

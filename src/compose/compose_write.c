@@ -349,7 +349,9 @@ void write_parameter(composer *c, strbuf *b, const plan_arg *a)
         if (a->axis != AXIS_NONE)
             sb_char(b, ')');
     } else {
-        put_array(b, a->binding == BIND_LINK_ENDS ? 2 : a->binding == BIND_FLAGS ? rank : 1);
+        put_array(b, a->binding == BIND_LINK_ENDS || a->binding == BIND_NEIGHBOR_TABLE ? 2
+                     : a->binding == BIND_FLAGS                                        ? rank
+                                                                                       : 1);
         SB_LIT(b, "int)");
     }
 }

@@ -4,7 +4,7 @@
 field("finance", element="contract contracts", other="asset assets", link="holding holdings")
 
 spot_price = quantity(float, "EUR", "spot price", one="spot s", many="spots prices", low=0.5, high=4.0)
-strike = quantity(float, "EUR", "strike of a contract", one="strike k", many="strikes", low=0.5, high=4.0)
+strike = quantity(float, "EUR", "strike", one="strike k", many="strikes", low=0.5, high=4.0)
 time_to_expiry = quantity(float, "y", "time to expiry", one="tau t", many="expiries maturities", low=0.25, high=2.0)
 interest = quantity(float, "1/y", "riskless rate", one="r rate", low=0.02, high=0.2, uniform=True)
 annual_volatility = quantity(float, "1/sqrt(y)", "annual volatility", one="vol sigma", many="vols sigmas", low=0.2, high=1.0)
@@ -13,7 +13,7 @@ call_value = quantity(float, "EUR", "value of a call", one="call", many="calls c
 put_value = quantity(float, "EUR", "value of a put", one="put", many="puts put_values")
 option_delta = quantity(float, "1", "delta", one="delta", many="deltas")
 option_vega = quantity(float, "EUR", "vega", one="vega", many="vegas")
-contract_payoff = quantity(float, "EUR", "payoff of a contract", one="payoff", many="payoffs")
+contract_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs")
 barrier = quantity(float, "EUR", "barrier", one="barrier", low=1.0, high=4.0, uniform=True)
 contract_kind = quantity(int, "1", "kind of contract", one="kind", many="kinds types", low=0, high=4)
 principal = quantity(float, "EUR", "principal", one="amount principal", many="principals balances", low=0.5, high=4.0)

@@ -4,7 +4,7 @@
 field("histograms and scans", element="item items", other="bin bins", link="entry entries")
 
 item_value = quantity(float, "1", "value", one="x v", many="values x data")
-item_weight = quantity(float, "1", "weight of an item", one="w", many="weights w", low=0.1, high=1.0)
+item_weight = quantity(float, "1", "weight", one="w", many="weights w", low=0.1, high=1.0)
 bin_count = quantity(int, "1", "count of a bin", one="n", many="counts histogram hist", low=0, high=4)
 bin_weight = quantity(float, "1", "weight of a bin", one="w", many="bin_weights hist", low=0.1, high=2.0)
 range_start = quantity(float, "1", "start of the range", one="lo start", low=-2.0, high=0.0, uniform=True)

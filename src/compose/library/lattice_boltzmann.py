@@ -8,16 +8,16 @@ lattice_weight = quantity(float, "1", "weight of a direction", one="w", many="we
 lattice_x = quantity(int, "1", "step of a direction along columns", one="cx", many="cx dir_x", low=-1, high=1)
 lattice_y = quantity(int, "1", "step of a direction along rows", one="cy", many="cy dir_y", low=-1, high=1)
 opposite_direction = quantity(int, "1", "opposite direction", one="back", many="opposite", low=0, high=8)
-lattice_density = quantity(float, "1", "density of a cell", one="rho", many="rho densities", low=0.5, high=2.0)
+lattice_density = quantity(float, "1", "density", one="rho", many="rho densities", low=0.5, high=2.0)
 lattice_flow_x = quantity(float, "1", "flow along columns", one="ux", many="ux", low=-0.3, high=0.3)
 lattice_flow_y = quantity(float, "1", "flow along rows", one="uy", many="uy", low=-0.3, high=0.3)
 lattice_relaxation = quantity(float, "1", "relaxation rate", one="omega", low=0.5, high=1.5, uniform=True)
 body_push = quantity(float, "1", "body force", one="push force_x", low=0.01, high=0.1, uniform=True)
 wall_flag = quantity(int, "1", "wall flag", one="wall", many="walls solid", low=0, high=1)
 moving_wall = quantity(float, "1", "speed of the lid", one="lid lid_speed", low=0.05, high=0.2, uniform=True)
-lattice_momentum = quantity(vec2, "1", "momentum of a cell", one="m", many="momenta")
+lattice_momentum = quantity(vec2, "1", "momentum", one="m", many="momenta")
 equilibrium_part = quantity(float, "1", "equilibrium", one="f_eq eq", many="f_eq")
-lattice_pressure = quantity(float, "1", "pressure of a cell", one="p", many="pressures")
+lattice_pressure = quantity(float, "1", "pressure", one="p", many="pressures")
 
 
 @formula

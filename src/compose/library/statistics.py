@@ -4,8 +4,8 @@
 field("statistics", element="sample samples", other="cluster clusters", link="pair pairs")
 
 observation = quantity(float, "1", "observation", one="x value", many="x observations values")
-reference_mean = quantity(float, "1", "mean of the sample", one="mean mu", many="means mu")
-reference_deviation = quantity(float, "1", "standard deviation of the sample", one="std sigma", many="stds sigmas", low=0.25, high=2.0)
+reference_mean = quantity(float, "1", "mean", one="mean mu", many="means mu")
+reference_deviation = quantity(float, "1", "standard deviation", one="std sigma", many="stds sigmas", low=0.25, high=2.0)
 z_value = quantity(float, "1", "z-score", one="z", many="z_scores z")
 sample_median = quantity(float, "1", "median", one="median med", many="medians", uniform=True)
 absolute_deviation = quantity(float, "1", "median absolute deviation", one="mad", low=0.25, high=2.0, uniform=True)

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fields on grids in space: diffusion, waves, gradients, phases, smoke."""
+
+field("fields in space", element="voxel voxels", other="voxel voxels", link="face faces", dims=3)
+
+voxel_value = quantity(float, "1", "value", one="u value", many="u field volume")
+earlier_voxel = quantity(float, "1", "value one step before", one="old u_prev", many="u_prev")
+voxel_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian")
+voxel_gradient = quantity(vec3, "1", "gradient", one="grad", many="gradients")
+voxel_normal = quantity(vec3, "1", "normal", one="n", many="voxel_normals")
+voxel_size = quantity(float, "m", "voxel size", one="h dx", low=0.5, high=1.0, uniform=True)
+volume_diffusivity = quantity(float, "m^2/s", "diffusivity in space", one="kappa d", low=0.05, high=0.5, uniform=True)
+sound_speed = quantity(float, "m/s", "sound speed", one="c", many="sound_speed c", low=0.2, high=1.0)
+space_velocity = quantity(vec3, "m/s", "velocity in space", one="v", many="velocity v")
+space_divergence = quantity(float, "1/s", "divergence in space", one="div", many="divergence")
+space_vorticity = quantity(vec3, "1/s", "vorticity in space", one="curl w", many="vorticity curl")
+space_pressure = quantity(float, "Pa", "pressure in space", one="p", many="pressure p")
+phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", low=0.05, high=1.0)
+chemical_potential = quantity(float, "1", "chemical potential", one="mu", many="mu potentials")
+interface_width = quantity(float, "m", "interface width", one="eps width", low=0.2, high=1.0, uniform=True)
+mobility = quantity(float, "1", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
+level_value = quantity(float, "m", "level set", one="phi", many="phi level_set")
+front_speed = quantity(float, "m/s", "speed of the front", one="speed f", many="front_speed", low=0.1, high=1.0)
+extinction = quantity(float, "1/m", "extinction", one="sigma", many="extinction sigma", low=0.1, high=1.0)
+ray_light = quantity(float, "1", "light of a column", one="light", many="light shadow")
+voxel_density = quantity(float, "1", "density", one="density", many="density volume", low=0.1, high=1.0)
+voxel_flag = quantity(int, "1", "flag", one="solid", many="solid occupancy", low=0, high=1)
+coarse_value = quantity(float, "1", "value of a coarse voxel", one="c", many="coarse")
+point_in_grid = quantity(vec3, "1", "point in grid units", one="p x", many="points", low=0.1, high=2.0)
+point_value = quantity(float, "1", "interpolated value of a point", one="value", many="samples values")
+
+
+@formula
+def seven_point_laplacian(
+    u: voxel_value, w: west.voxel_value, e: east.voxel_value, s: south.voxel_value,
+    n: north.voxel_value, b: below.voxel_value, a: above.voxel_value, h: voxel_size,
+) -> voxel_laplacian:
+    "({w} + {e} + {s} + {n} + {b} + {a} - 6 {u}) / {h}^2"
+    return (w + e + s + n + b + a - 6.0 * u) / (h * h)
+
+
+@formula
+def diffuse_voxel(
+    u: voxel_value, lap: voxel_laplacian, kappa: volume_diffusivity, dt: time_step,
+) -> voxel_value:
+    "{u} plus {dt} {kappa} {lap}"
+    return u + dt * kappa * lap
+
+
+@formula
+def acoustic_step(
+    u: voxel_value, old: earlier_voxel, lap: voxel_laplacian, c: sound_speed, dt: time_step,
+) -> voxel_value:
+    "2 {u} - {old} + ({c} {dt})^2 {lap}"
+    s = c * dt
+    return 2.0 * u - old + s * s * lap
+
+
+@formula
+def gradient_of_voxel(
+    w: west.voxel_value, e: east.voxel_value, s: south.voxel_value, n: north.voxel_value,
+    b: below.voxel_value, a: above.voxel_value, h: voxel_size,
+) -> voxel_gradient:
+    "the vector ({e} - {w}, {n} - {s}, {a} - {b}) divided by 2 {h}"
+    return wp.vec3(e - w, n - s, a - b) / (2.0 * h)
+
+
+@formula
+def normal_of_voxel(grad: voxel_gradient) -> voxel_normal:
+    "minus the unit vector along {grad}"
+    return -wp.normalize(grad)
+
+
+@formula
+def divergence_in_space(
+    w: west.space_velocity, e: east.space_velocity, s: south.space_velocity,
+    n: north.space_velocity, b: below.space_velocity, a: above.space_velocity, h: voxel_size,
+) -> space_divergence:
+    "({e}[0] - {w}[0] + {n}[1] - {s}[1] + {a}[2] - {b}[2]) / (2 {h})"
+    return (e[0] - w[0] + n[1] - s[1] + a[2] - b[2]) / (2.0 * h)
+
+
+@formula
+def vorticity_in_space(
+    w: west.space_velocity, e: east.space_velocity, s: south.space_velocity,
+    n: north.space_velocity, b: below.space_velocity, a: above.space_velocity, h: voxel_size,
+) -> space_vorticity:
+    "the curl by central differences: with dx = {e} - {w}, dy = {n} - {s} and dz = {a} - {b}, the vector (dy[2] - dz[1], dz[0] - dx[2], dx[1] - dy[0]) divided by 2 {h}"
+    dx = e - w
+    dy = n - s
+    dz = a - b
+    return wp.vec3(dy[2] - dz[1], dz[0] - dx[2], dx[1] - dy[0]) / (2.0 * h)
+
+
+@formula
+def pressure_in_space(
+    w: west.space_pressure, e: east.space_pressure, s: south.space_pressure,
+    n: north.space_pressure, b: below.space_pressure, a: above.space_pressure,
+    div: space_divergence, h: voxel_size,
+) -> space_pressure:
+    "a sixth of the sum of the six neighbors {w}, {e}, {s}, {n}, {b} and {a} minus {h}^2 {div}"
+    return (w + e + s + n + b + a - h * h * div) / 6.0
+
+
+@formula
+def project_in_space(
+    v: space_velocity, w: west.space_pressure, e: east.space_pressure, s: south.space_pressure,
+    n: north.space_pressure, b: below.space_pressure, a: above.space_pressure, h: voxel_size,
+) -> space_velocity:
+    "{v} minus the vector ({e} - {w}, {n} - {s}, {a} - {b}) divided by 2 {h}"
+    return v - wp.vec3(e - w, n - s, a - b) / (2.0 * h)
+
+
+@formula
+def potential_of_phase(
+    phi: phase_field, w: west.phase_field, e: east.phase_field, s: south.phase_field,
+    n: north.phase_field, b: below.phase_field, a: above.phase_field, eps: interface_width,
+) -> chemical_potential:
+    "{phi}^3 - {phi} minus {eps}^2 times the sum of the six neighbors minus 6 {phi}"
+    lap = w + e + s + n + b + a - 6.0 * phi
+    return phi * phi * phi - phi - eps * eps * lap
+
+
+@formula
+def relax_phase(
+    phi: phase_field, mu: chemical_potential, m: mobility, dt: time_step,
+) -> phase_field:
+    "{phi} minus {dt} {m} {mu}: an Allen-Cahn step"
+    return phi - dt * m * mu
+
+
+@formula
+def advance_front(
+    phi: level_value, w: west.level_value, e: east.level_value, s: south.level_value,
+    n: north.level_value, b: below.level_value, a: above.level_value, speed: front_speed,
+    h: voxel_size, dt: time_step,
+) -> level_value:
+    "{phi} minus {dt} {speed} times the length of the upwind gradient: along each axis the larger of the difference to the neighbor before, {w}, {s} or {b}, the difference to the one behind, {e}, {n} or {a}, and 0, divided by {h}; the difference is {phi} minus the neighbor"
+    gx = wp.max(wp.max(phi - w, phi - e), 0.0)
+    gy = wp.max(wp.max(phi - s, phi - n), 0.0)
+    gz = wp.max(wp.max(phi - b, phi - a), 0.0)
+    return phi - dt * speed * wp.length(wp.vec3(gx, gy, gz)) / h
+
+
+@algorithm(dims=2)
+def light_of_columns(
+    density: voxel_density["n,m,k"], sigma: extinction["k"], light: out.ray_light["n,m,k"],
+):
+    "light from above through each column of a volume: it begins at 1 in the last layer and is multiplied by exp(-{sigma} {density}) of each layer that it leaves; stored is what arrives at each voxel"
+    i, j = thread()
+    guard(i, j)
+    layers = density.shape[2]
+    left = float(1.0)
+    for step in range(layers):
+        k = layers - 1 - step
+        light[i, j, k] = left
+        left = left * wp.exp(-sigma[k] * density[i, j, k])
+
+
+@algorithm
+def coarsen_volume(u: voxel_value["2*n,2*m,2*l"], coarse: out.coarse_value["n,m,l"]):
+    "the mean of each block of 2 by 2 by 2 voxels"
+    i, j, k = thread()
+    guard(i, j, k)
+    total = float(0.0)
+    for a in range(2):
+        for b in range(2):
+            total += u[2 * i + a, 2 * j + b, 2 * k] + u[2 * i + a, 2 * j + b, 2 * k + 1]
+    coarse[i, j, k] = 0.125 * total
+
+
+@algorithm(dims=1)
+def sample_volume(
+    points: point_in_grid["n"], u: voxel_value["3,3,3"], values: out.point_value["n"],
+):
+    "the trilinear interpolation of {u} at each point, in units of voxels and clamped to the range from 0 to 1.99 along each axis"
+    i = thread()
+    guard(i)
+    p = points[i]
+    x = wp.clamp(p[0], 0.0, 1.99)
+    y = wp.clamp(p[1], 0.0, 1.99)
+    z = wp.clamp(p[2], 0.0, 1.99)
+    a = int(wp.floor(x))
+    b = int(wp.floor(y))
+    c = int(wp.floor(z))
+    fy = y - wp.floor(y)
+    fz = z - wp.floor(z)
+    total = float(0.0)
+    for s in range(2):
+        low = wp.lerp(u[a + s, b, c], u[a + s, b, c + 1], fz)
+        high = wp.lerp(u[a + s, b + 1, c], u[a + s, b + 1, c + 1], fz)
+        share = wp.where(s == 1, x - wp.floor(x), 1.0 - x + wp.floor(x))
+        total += share * wp.lerp(low, high, fy)
+    values[i] = total
