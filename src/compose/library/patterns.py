@@ -450,3 +450,17 @@ def row_of_grid():
         at(other, i, x)
         total += value
     finish(total)
+
+
+@pattern(needs="first second third fourth", share=20)
+def four_in_a_row():
+    "for each {element} `i`, whose first to fourth corner are the entries `i`, `i + 1`, `i + 2` and `i + 3`, or the last entry where they are beyond the end"
+    i = thread()
+    guard(i)
+    last = count(element) - 1
+    at(element, i)
+    at(first, i)
+    at(second, wp.min(i + 1, last))
+    at(third, wp.min(i + 2, last))
+    at(fourth, wp.min(i + 3, last))
+    finish(value)

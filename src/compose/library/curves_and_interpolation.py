@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Curves, easing, interpolation in tables."""
+
+field("curves and interpolation", element="segment segments", other="knot knots",
+      link="pair pairs")
+
+curve_parameter = quantity(float, "1", "curve parameter", one="t u", many="params ts", low=0.05,
+                           high=1.0)
+eased_parameter = quantity(float, "1", "eased parameter", one="s eased", many="eased")
+control_point = quantity(vec, "m", "control point", one="p", many="controls control_points")
+curve_point = quantity(vec, "m", "point of a curve", one="x point", many="curve_points points")
+curve_velocity = quantity(vec, "m", "derivative of a curve", one="v dx", many="derivatives")
+table_value = quantity(float, "1", "table value", one="y", many="table lut")
+table_position = quantity(float, "1", "position in a table", one="x u", many="positions xs",
+                          low=0.1, high=8.0)
+looked_up = quantity(float, "1", "interpolated value", one="y value", many="values ys")
+knot_position = quantity(float, "1", "knot", one="knot", many="knots", low=0.1, high=4.0)
+bend_strength = quantity(float, "1", "tension", one="tension", low=0.1, high=1.0, uniform=True)
+ease_start = quantity(float, "1", "first edge", one="lo edge0", uniform=True)
+ease_width = quantity(float, "1", "width of a ramp", one="width", low=0.5, high=2.0, uniform=True)
+ease_kind = quantity(int, "1", "kind of easing", one="kind mode", many="kinds modes", low=0,
+                     high=4)
+end_slope = quantity(vec, "m", "slope at an end", one="m", many="slopes")
+weight_of_control = quantity(float, "1", "weight of a control point", one="w", many="weights",
+                             low=0.1, high=2.0)
+arc_position = quantity(float, "m", "position along a curve", one="s", many="arc_lengths", low=0.1,
+                        high=8.0)
+
+
+@formula
+def smoothstep(t: curve_parameter) -> eased_parameter:
+    "3 {t}^2 - 2 {t}^3"
+    return t * t * (3.0 - 2.0 * t)
+
+
+@formula
+def smootherstep(t: curve_parameter) -> eased_parameter:
+    "6 {t}^5 - 15 {t}^4 + 10 {t}^3"
+    return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
+
+
+@formula
+def ramp(x: looked_up, lo: ease_start, width: ease_width) -> eased_parameter:
+    "{x} minus {lo}, divided by {width}, clamped to 0 and 1, and then 3 t^2 - 2 t^3 of it"
+    t = wp.clamp((x - lo) / width, 0.0, 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+@formula
+def ease_out_back(t: curve_parameter, c: bend_strength) -> eased_parameter:
+    "1 + ({c} + 1) d^3 + {c} d^2 with d = {t} - 1: it overshoots its end"
+    d = t - 1.0
+    return 1.0 + d * d * ((c + 1.0) * d + c)
+
+
+@formula
+def ease_in_out_cubic(t: curve_parameter) -> eased_parameter:
+    "4 {t}^3 if {t} is below 0.5, else 1 - 4 (1 - {t})^3"
+    if t < 0.5:
+        return 4.0 * t * t * t
+    d = 1.0 - t
+    return 1.0 - 4.0 * d * d * d
+
+
+@formula
+def ease_out_elastic(t: curve_parameter, c: bend_strength) -> eased_parameter:
+    "1 plus 2^(-10 {t}) times the sine of 2 pi ({t} - 0.25 {c}) / {c}"
+    return 1.0 + wp.pow(2.0, -10.0 * t) * wp.sin(2.0 * wp.pi * (t - 0.25 * c) / c)
+
+
+@formula
+def quadratic_bezier(p: first.control_point, q: second.control_point, r: third.control_point,
+                     t: curve_parameter) -> curve_point:
+    "(1 - {t})^2 {p} + 2 (1 - {t}) {t} {q} + {t}^2 {r}"
+    s = 1.0 - t
+    return s * s * p + 2.0 * s * t * q + t * t * r
+
+
+@formula
+def cubic_bezier(p: first.control_point, q: second.control_point, r: third.control_point,
+                 e: fourth.control_point, t: curve_parameter) -> curve_point:
+    "the point at {t} of the cubic Bezier curve with the control points {p}, {q}, {r} and {e}"
+    s = 1.0 - t
+    return s * s * s * p + 3.0 * s * s * t * q + 3.0 * s * t * t * r + t * t * t * e
+
+
+@formula
+def cubic_bezier_derivative(p: first.control_point, q: second.control_point,
+                            r: third.control_point, e: fourth.control_point,
+                            t: curve_parameter) -> curve_velocity:
+    "the derivative at {t} of the cubic Bezier curve: 3 (1 - {t})^2 ({q} - {p}) + 6 (1 - {t}) {t} ({r} - {q}) + 3 {t}^2 ({e} - {r})"
+    s = 1.0 - t
+    return 3.0 * s * s * (q - p) + 6.0 * s * t * (r - q) + 3.0 * t * t * (e - r)
+
+
+@formula
+def catmull_rom(p: first.control_point, q: second.control_point, r: third.control_point,
+                e: fourth.control_point, t: curve_parameter) -> curve_point:
+    "half of 2 {q} + ({r} - {p}) {t} + (2 {p} - 5 {q} + 4 {r} - {e}) {t}^2 + (3 {q} - {p} - 3 {r} + {e}) {t}^3"
+    a = 2.0 * p - 5.0 * q + 4.0 * r - e
+    b = 3.0 * q - p - 3.0 * r + e
+    return 0.5 * (2.0 * q + t * (r - p) + t * t * a + t * t * t * b)
+
+
+@formula
+def uniform_b_spline(p: first.control_point, q: second.control_point, r: third.control_point,
+                     e: fourth.control_point, t: curve_parameter) -> curve_point:
+    "the uniform cubic B-spline: a sixth of (1 - {t})^3 {p} + (3 {t}^3 - 6 {t}^2 + 4) {q} + (1 + 3 {t} + 3 {t}^2 - 3 {t}^3) {r} + {t}^3 {e}"
+    s = 1.0 - t
+    t2 = t * t
+    t3 = t2 * t
+    wq = 3.0 * t3 - 6.0 * t2 + 4.0
+    wr = 1.0 + 3.0 * t + 3.0 * t2 - 3.0 * t3
+    return (s * s * s * p + wq * q + wr * r + t3 * e) / 6.0
+
+
+@formula
+def hermite(p: first.control_point, q: second.control_point, m: first.end_slope,
+            k: second.end_slope, t: curve_parameter) -> curve_point:
+    "the cubic Hermite curve from {p} with the slope {m} to {q} with the slope {k}: (2 t^3 - 3 t^2 + 1) {p} + (t^3 - 2 t^2 + t) {m} + (3 t^2 - 2 t^3) {q} + (t^3 - t^2) {k} at t = {t}"
+    t2 = t * t
+    t3 = t2 * t
+    ends = (2.0 * t3 - 3.0 * t2 + 1.0) * p + (3.0 * t2 - 2.0 * t3) * q
+    return ends + (t3 - 2.0 * t2 + t) * m + (t3 - t2) * k
+
+
+@formula
+def rational_quadratic(p: first.control_point, q: second.control_point, r: third.control_point,
+                       w: second.weight_of_control, t: curve_parameter) -> curve_point:
+    "the conic (a {p} + b {q} + c {r}) / (a + b + c) with a = (1 - {t})^2, b = 2 {w} (1 - {t}) {t} and c = {t}^2"
+    s = 1.0 - t
+    a = s * s
+    b = 2.0 * w * s * t
+    c = t * t
+    return (a * p + b * q + c * r) / (a + b + c)
+
+
+@formula
+def table_lookup(x: table_position, table: whole.table_value) -> looked_up:
+    "the linear interpolation of {table} at {x}, whose whole part is the place of an entry; the last entry beyond the end"
+    last = table.shape[0] - 1
+    k = int(wp.floor(x))
+    if k >= last:
+        return table[last]
+    f = x - wp.floor(x)
+    return (1.0 - f) * table[k] + f * table[k + 1]
+
+
+@formula
+def wrapped_lookup(x: table_position, table: whole.table_value) -> looked_up:
+    "the linear interpolation of the periodic {table} at {x}, whose whole part is the place of an entry, modulo the length of the table"
+    n = table.shape[0]
+    k = int(wp.floor(x))
+    f = x - wp.floor(x)
+    a = table[k % n]
+    b = table[(k + 1) % n]
+    return a + f * (b - a)
+
+
+@algorithm
+def find_segment_and_interpolate(x: table_position, knots: whole.knot_position,
+                                 table: whole.table_value, y: out.looked_up):
+    "for each {x} the linear interpolation of {table} between the last knot of {knots} that is at most {x} and the next one, found from the left; the first entry of {table} before the first knot, the last entry if no knot is above {x}"
+    i = thread()
+    guard(i)
+    n = count(whole)
+    k = int(0)
+    while k < n and knots[k] <= x[i]:
+        k += 1
+    if k == 0:
+        y[i] = table[0]
+    elif k == n:
+        y[i] = table[n - 1]
+    else:
+        span = knots[k] - knots[k - 1]
+        f = (x[i] - knots[k - 1]) / span
+        y[i] = (1.0 - f) * table[k - 1] + f * table[k]
+
+
+@algorithm
+def ease_by_kind(kind: ease_kind, t: curve_parameter, c: bend_strength, y: out.eased_parameter):
+    "eases {t} by its kind: 0 linear, 1 {t}^2, 2 by 1 - (1 - {t})^2, 3 with ease_out_back of the strength {c}, any other smootherstep"
+    i = thread()
+    guard(i)
+    u = t[i]
+    mode = kind[i]
+    if mode == 0:
+        y[i] = u
+    elif mode == 1:
+        y[i] = u * u
+    elif mode == 2:
+        y[i] = 1.0 - (1.0 - u) * (1.0 - u)
+    elif mode == 3:
+        y[i] = ease_out_back(u, c)
+    else:
+        y[i] = smootherstep(u)
+
+
+@algorithm
+def point_at_arc_length(s: arc_position, points: whole.control_point, x: out.curve_point):
+    "walks along the polyline {points} and stores the point at the length {s}: segments are skipped while what is left is longer than they are; the last point if the polyline is shorter"
+    i = thread()
+    guard(i)
+    left = s[i]
+    last = count(whole) - 1
+    k = int(0)
+    while k < last:
+        length = wp.length(points[k + 1] - points[k])
+        if left < length:
+            break
+        left -= length
+        k += 1
+    if k >= last:
+        x[i] = points[last]
+        return
+    d = wp.normalize(points[k + 1] - points[k])
+    x[i] = points[k] + left * d
