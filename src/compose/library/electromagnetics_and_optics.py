@@ -69,7 +69,7 @@ def dipole_potential(x: probe_position, y: other.charge_position, p: other.dipol
 @formula
 def dipole_field(x: probe_position, y: other.charge_position, p: other.dipole_moment,
                  eps: softening_length) -> electric_field:
-    "with d from {y} to {x} and r the root of its squared length plus {eps}^2: 3 d ({p} . d) / r^5 - {p} / r^3"
+    "3 d ({p} . d) / r^5 - {p} / r^3, where d goes from {y} to {x} and r is the root of its squared length plus {eps}^2"
     d = x - y
     r = wp.sqrt(wp.dot(d, d) + eps * eps)
     r3 = r * r * r

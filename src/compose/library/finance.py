@@ -185,7 +185,7 @@ def internal_rates(
     flows: cash_flow["n,3"], amount: principal["n"], guess: yearly_rate["n"],
     rates: out.yearly_rate["n"],
 ):
-    "three Newton steps from {guess} for the rate r at which the sum of the magnitudes of the flows of the first, second and third year, divided by (1 + r) to the year, is {amount}; slopes that are smaller in size than 0.5 count as -0.5"
+    "three Newton steps from {guess} for the rate r at which the sum of the magnitudes of the flows of the first, second and third year, divided by (1 + r) to the year, is {amount}; a slope above -0.5 counts as -0.5, and a step is at most 0.2 in size"
     i = thread()
     guard(i)
     r = guess[i]

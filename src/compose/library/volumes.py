@@ -4,7 +4,8 @@
 field("fields in space", element="voxel voxels", other="voxel voxels", link="face faces", dims=3)
 
 voxel_value = quantity(float, "1", "value", one="u value", many="u field volume")
-earlier_voxel = quantity(float, "1", "value one step before", one="old u_prev", many="u_prev")
+sound_pressure = quantity(float, "Pa", "sound pressure", one="p", many="p sound_pressure")
+earlier_sound = quantity(float, "Pa", "sound pressure one step before", one="old p_prev", many="p_prev")
 voxel_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian")
 voxel_gradient = quantity(vec3, "1", "gradient", one="grad", many="gradients")
 voxel_normal = quantity(vec3, "1", "normal", one="n", many="voxel_normals")
@@ -24,7 +25,6 @@ front_speed = quantity(float, "m/s", "speed of the front", one="speed f", many="
 extinction = quantity(float, "1/m", "extinction", one="sigma", many="extinction sigma", low=0.1, high=1.0)
 ray_light = quantity(float, "1", "light of a column", one="light", many="light shadow")
 voxel_density = quantity(float, "1", "density", one="density", many="density volume", low=0.1, high=1.0)
-voxel_flag = quantity(int, "1", "flag", one="solid", many="solid occupancy", low=0, high=1)
 coarse_value = quantity(float, "1", "value of a coarse voxel", one="c", many="coarse")
 point_in_grid = quantity(vec3, "1", "point in grid units", one="p x", many="points", low=0.1, high=2.0)
 point_value = quantity(float, "1", "interpolated value of a point", one="value", many="samples values")
@@ -49,11 +49,13 @@ def diffuse_voxel(
 
 @formula
 def acoustic_step(
-    u: voxel_value, old: earlier_voxel, lap: voxel_laplacian, c: sound_speed, dt: time_step,
-) -> voxel_value:
-    "2 {u} - {old} + ({c} {dt})^2 {lap}"
-    s = c * dt
-    return 2.0 * u - old + s * s * lap
+    p: sound_pressure, old: earlier_sound, w: west.sound_pressure, e: east.sound_pressure,
+    s: south.sound_pressure, n: north.sound_pressure, b: below.sound_pressure,
+    a: above.sound_pressure, c: sound_speed, h: voxel_size, dt: time_step,
+) -> sound_pressure:
+    "2 {p} - {old} + ({c} {dt} / {h})^2 times the sum of the six neighbors minus 6 {p}"
+    k = c * dt / h
+    return 2.0 * p - old + k * k * (w + e + s + n + b + a - 6.0 * p)
 
 
 @formula
