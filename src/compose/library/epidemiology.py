@@ -18,7 +18,7 @@ waning_rate = quantity(float, "1/s", "waning rate", one="waning omega", low=0.01
 travel_share = quantity(float, "1/s", "travel rate", one="travel flow", many="travel flows", low=0.05, high=0.5)
 contact_reduction = quantity(float, "1", "share of contacts that remain", one="contacts", many="contacts", low=0.2, high=1.0)
 season_strength = quantity(float, "1", "strength of the season", one="season amp", low=0.05, high=0.5, uniform=True)
-day_of_year = quantity(float, "1", "day", one="day t", low=0.5, high=8.0, uniform=True)
+day_of_year = quantity(float, "1", "day", one="day", low=0.5, high=8.0, uniform=True)
 reproduction_number = quantity(float, "1", "reproduction number", one="r0 rt", many="r_numbers rt")
 herd_threshold = quantity(float, "1", "share needed for herd immunity", one="threshold", many="thresholds")
 person_state = quantity(int, "1", "state of a person", one="state", many="states status", low=0, high=2)

@@ -30,7 +30,7 @@ ballistic_coefficient = quantity(float, "m^2/kg", "ballistic coefficient", one="
 inclination = quantity(float, "1", "inclination", one="inc", many="inclinations", low=0.1, high=1.5)
 ascending_node = quantity(float, "1", "longitude of the node", one="node raan", many="nodes raans", low=0.1, high=3.0)
 plane_point_of_orbit = quantity(vec2, "m", "point in the orbit's plane", one="p", many="plane_points")
-elapsed_time = quantity(float, "s", "elapsed time", one="t elapsed", low=0.5, high=4.0, uniform=True)
+elapsed_time = quantity(float, "s", "elapsed time", one="elapsed t_elapsed", low=0.5, high=4.0, uniform=True)
 exhaust_speed = quantity(float, "m/s", "exhaust speed", one="ve", low=1.0, high=4.0, uniform=True)
 wet_mass = quantity(float, "kg", "mass with fuel", one="m0", many="wet_masses", low=1.0, high=4.0)
 fuel_mass = quantity(float, "kg", "fuel", one="fuel", many="fuel", low=0.1, high=0.9)
