@@ -35,7 +35,8 @@ str compose_name(const library *l, uint32_t at, str *file)
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* Sizes in the library's letters: n, m, l elements, o others, e links, a in a list, t a table. */
+/* Sizes in the library's letters: n, m, l elements, o others, e links, a in a list, t a table,
+ * g groups. */
 static const char *axis_shape(const composer *c, plan_axis axis)
 {
     static const char *const elements[] = {"n", "n,m", "n,m,l"};
@@ -49,6 +50,7 @@ static const char *axis_shape(const composer *c, plan_axis axis)
         return elements[p->over == LIB_OVER_ELEMENTS ? p->dims - 1 : 0];
     case AXIS_OTHER: return "o";
     case AXIS_LINK: return rows ? "2*n+2" : "e";
+    case AXIS_GROUP: return "g";
     case AXIS_WHOLE: return "t";
     default: return "";
     }
@@ -63,6 +65,7 @@ static const char *open_letters(composer *c, const char *text)
         *p = *p == 'N'   ? 'n'
              : *p == 'M' ? (same ? 'n' : 'o')
              : *p == 'A' ? 'a'
+             : *p == 'G' ? 'g'
              : *p == 'E' ? 'e'
                          : *p;
     return out;

@@ -30,6 +30,7 @@ typedef enum plan_axis {
     AXIS_ELEMENT,
     AXIS_OTHER,
     AXIS_LINK,
+    AXIS_GROUP,
     AXIS_WHOLE, /* a table, which has a size of its own */
     AXIS_NONE   /* no array */
 } plan_axis;

@@ -68,6 +68,8 @@ static const char *filled(composer *c, const char *words)
             sb_str(&b, f->other.one);
         else if (*p == '&')
             sb_str(&b, f->link.one);
+        else if (*p == '^')
+            sb_str(&b, f->group.one);
         else
             sb_char(&b, *p);
     }
@@ -92,7 +94,10 @@ static bool has_input(const plan *p, const lib_quantity *q)
 static str name_output(composer *c, const plan_arg *a)
 {
     static const char *const forms[] = {"%s_out", "new_%s", "out_%s", "next_%s", "updated_%s"};
+    static const char *const totals[] = {"total_%s", "%s_sum", "sum_%s"};
     const char *base = arena_dup(&c->text, first_word(a->of->many).p, first_word(a->of->many).n);
+    if (a->shape && strcmp(a->shape, "1") == 0)
+        return name_from(c, arena_printf(&c->text, totals[below(c, 3)], a->of->id->s));
     if (!has_input(&c->p, a->of) && chance(c, 70))
         return name_from(c, a->of->many);
     return name_from(c, arena_printf(&c->text, forms[below(c, 5)], base));
@@ -147,10 +152,14 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
 static str name_kernel(composer *c)
 {
     static const char *const verbs[] = {"compute", "eval", "update", "calc"};
+    static const char *const sums[] = {"sum", "accumulate", "reduce", "add_up"};
     const plan *p = &c->p;
     if (p->algorithm)
         return name_from(c, p->algorithm->def->name->s);
     const lib_formula *last = p->steps[p->nsteps - 1].f;
+    if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP)
+        return name_from(c,
+                         arena_printf(&c->text, "%s_%s", sums[below(c, 4)], last->result->id->s));
     const bool by_formula = p->nsteps == 1 && !p->steps[0].function && chance(c, 60);
     const str name = sym_str(by_formula ? last->def->name : last->result->id);
     const str one = p->field->element.one;

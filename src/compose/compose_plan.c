@@ -197,7 +197,12 @@ static bool store_results(composer *c)
         if (s->uses && !chance(c, 10))
             continue;
         uint8_t at;
-        if (!add_arg(p, (plan_arg){.of = s->f->result, .written = true}, &at))
+        plan_arg output = {.of = s->f->result, .written = true};
+        if (i == p->main && p->pattern->into == LIB_INTO_ONE)
+            output.shape = "1";
+        if (i == p->main && p->pattern->into == LIB_INTO_GROUP)
+            output.axis = AXIS_GROUP;
+        if (!add_arg(p, output, &at))
             return false;
         s->stored = (int8_t)at;
     }
@@ -270,6 +275,38 @@ static bool uses_guard(const library *l, const node *const *body, uint32_t nbody
     return false;
 }
 
+/* A formula of the element alone that gives the quantity; NULL: there is none. */
+static const lib_formula *draw_before(composer *c, const lib_quantity *q, const lib_formula *of)
+{
+    const library *l = c->l;
+    const lib_formula *found = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->formulas.n; i++) {
+        const lib_formula *f = l->formulas.v[i];
+        if (f->result == q && f != of && f->field->dims == of->field->dims &&
+            !(f->places & ~(uint32_t)ELEMENT_ONLY) && !is_used(&c->p, f) && below(c, ++n) == 0)
+            found = f;
+    }
+    return found;
+}
+
+/* Some of what the formula needs of its element is computed before. */
+static bool add_steps_before(composer *c, const lib_formula *f)
+{
+    enum { BEFORE = 30 }; /* percent of parameters that can be computed */
+    if (c->p.over == LIB_OVER_LINKS)
+        return true;
+    for (uint32_t i = 0; i < f->nparams; i++) {
+        const lib_param *param = &f->params[i];
+        if (param->place != PLACE_ELEMENT || giver_of(&c->p, param->of) >= 0 || !chance(c, BEFORE))
+            continue;
+        const lib_formula *g = draw_before(c, param->of, f);
+        if (g && !add_step(c, g, true))
+            return false;
+    }
+    return true;
+}
+
 static bool draw_composed(composer *c, const lib_formula *wanted)
 {
     plan *p = &c->p;
@@ -280,10 +317,11 @@ static bool draw_composed(composer *c, const lib_formula *wanted)
     p->field = f->field;
     p->dims = p->pattern->dims;
     p->over = p->pattern->over;
-    if (!add_bindings(c) || !add_step(c, f, false))
+    if (!add_bindings(c) || !add_steps_before(c, f) || !add_step(c, f, p->nsteps > 0))
         return false;
-    /* Results of links are scattered; nothing can follow in the same thread. */
-    if (p->over != LIB_OVER_LINKS) {
+    p->main = (uint8_t)(p->nsteps - 1);
+    /* What is scattered is complete after the launch only. */
+    if (p->pattern->into == LIB_INTO_ELEMENT) {
         const bool ends = p->pattern->traits.dynamic && !chance(c, WRONG);
         for (uint32_t more = ends ? 0 : below(c, 5); more; more--) {
             const lib_formula *next = draw_next(c);
@@ -366,7 +404,7 @@ static plan_facts facts_of(const plan *p)
 {
     plan_facts f = {0};
     add_traits(&f, p->pattern ? &p->pattern->traits : &p->algorithm->traits, 0);
-    f.atomics |= p->pattern && p->over == LIB_OVER_LINKS;
+    f.atomics |= p->pattern && p->pattern->into != LIB_INTO_ELEMENT;
     f.branches += p->guard != GUARD_NONE;
     for (uint8_t i = 0; i < p->nsteps; i++) {
         add_traits(&f, &p->steps[i].f->traits, i == p->main ? p->pattern->traits.loops : 0);

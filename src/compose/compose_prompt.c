@@ -119,13 +119,18 @@ static void put_capital(composer *c, str says)
 }
 
 /* `, and store it in velocities_out[i]` */
-static void put_stored(composer *c, const plan_step *s, bool scattered)
+static void put_stored(composer *c, const plan_step *s, lib_into into)
 {
     strbuf *b = &c->prompt;
     if (s->stored < 0)
         return;
     const str name = c->p.args[s->stored].name;
-    if (scattered) {
+    if (into == LIB_INTO_FIRST || into == LIB_INTO_ONE || into == LIB_INTO_GROUP) {
+        SB_LIT(b, ". Add it atomically to ");
+        put_code(b, name, into == LIB_INTO_ONE ? "[0]" : into == LIB_INTO_FIRST ? "[i]" : "[j]");
+        return;
+    }
+    if (into == LIB_INTO_ENDS) {
         SB_LIT(b, ". Add it atomically to ");
         put_code(b, name, "[i]");
         if (c->p.pattern->opposite) {
@@ -143,7 +148,7 @@ static void put_step(composer *c, uint8_t at)
 {
     const plan_step *s = &c->p.steps[at];
     const lib_pattern *p = c->p.pattern;
-    const bool sum = at == c->p.main && p->sums && p->over != LIB_OVER_LINKS;
+    const bool sum = at == c->p.main && p->sums && p->into == LIB_INTO_ELEMENT;
     SB_LIT(&c->prompt, "the ");
     sb_str(&c->prompt, s->f->result->noun);
     if (s->uses) {
@@ -158,7 +163,7 @@ static void put_step(composer *c, uint8_t at)
         SB_LIT(&c->prompt, ", ");
         put_says(c, NULL, p->says);
     }
-    put_stored(c, s, at == c->p.main && p->over == LIB_OVER_LINKS);
+    put_stored(c, s, at == c->p.main ? p->into : LIB_INTO_ELEMENT);
     sb_char(&c->prompt, '.');
     if (s->function) {
         SB_LIT(&c->prompt, " It is computed by a `wp.func` called ");
@@ -200,7 +205,7 @@ static void name_results(composer *c)
 static void put_whom(composer *c)
 {
     const lib_pattern *p = c->p.pattern;
-    if (!p->sums || p->over == LIB_OVER_LINKS) {
+    if (!p->sums || p->into != LIB_INTO_ELEMENT) {
         put_capital(c, p->says);
         return;
     }
@@ -271,16 +276,18 @@ static void put_quantity_noun(composer *c, const plan_arg *a)
 {
     const lib_field *f = c->p.field;
     strbuf *b = &c->prompt;
-    const str of[] = {[AXIS_ELEMENT] = f->element.one,
-                      [AXIS_OTHER] = f->other.one,
-                      [AXIS_LINK] = f->link.one,
-                      [AXIS_WHOLE] = STR(""),
-                      [AXIS_NONE] = STR("")};
+    const str of[] = {
+        [AXIS_ELEMENT] = f->element.one, [AXIS_OTHER] = f->other.one, [AXIS_LINK] = f->link.one,
+        [AXIS_GROUP] = f->group.one,     [AXIS_WHOLE] = STR(""),      [AXIS_NONE] = STR("")};
     if (a->written)
         SB_LIT(b, "output: ");
-    SB_LIT(b, "the ");
+    const bool all = a->shape && a->written && strcmp(a->shape, "1") == 0;
+    sb_c(b, all || a->axis == AXIS_GROUP ? "the sum of the " : "the ");
     sb_str(b, a->of->noun);
-    if (a->shape && *a->shape) {
+    if (all) {
+        SB_LIT(b, " of all ");
+        sb_str(b, f->element.many);
+    } else if (a->shape && *a->shape) {
         SB_LIT(b, ", of shape (");
         sb_c(b, a->shape);
         SB_LIT(b, ")");

@@ -212,10 +212,12 @@ void step_write(composer *c, uint8_t at)
     } else {
         write_inline(c, at, in);
     }
-    const bool scattered = at == c->p.main && c->p.pattern->over == LIB_OVER_LINKS;
+    /* Before loops, and where the value stands in a call of an atomic. */
+    const bool named =
+        at < c->p.main || (at == c->p.main && c->p.pattern->into != LIB_INTO_ELEMENT);
     if (is_plain(c->values[at]))
         return;
-    if (!scattered && result_uses(&c->p, at) < 2 && (at == c->p.main || chance(c, 40)))
+    if (!named && result_uses(&c->p, at) < 2 && (at == c->p.main || chance(c, 40)))
         return;
     const str name = name_from(c, s->f->result->one);
     line_begin(c);

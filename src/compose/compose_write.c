@@ -218,7 +218,7 @@ static void write_finish(composer *c, const ast_Call *call)
     ready_value(c, call->args.v[0]);
     c->values[p->main] = expr_text(c, call->args.v[0]);
     c->precs[p->main] = expr_prec(c, call->args.v[0]);
-    for (uint8_t i = 0; i < p->nsteps; i++) {
+    for (uint8_t i = p->main; i < p->nsteps; i++) {
         if (i != p->main)
             step_write(c, i);
         if (p->steps[i].stored >= 0)
@@ -255,6 +255,11 @@ static void write_at(composer *c, const ast_Call *call)
     const lib_place place = place_of(AST(Name, call->args.v[0])->id);
     c->index[place] = expr_keep(c, &b, 0);
     sb_clear(&b);
+    for (uint8_t i = 0; place == PLACE_ELEMENT && c->p.pattern && i < c->p.main; i++) {
+        step_write(c, i);
+        if (c->p.steps[i].stored >= 0)
+            write_store(c, i);
+    }
     /* What the value needs from here is loaded here: outside of the loops that follow. */
     const plan_step *s = &c->p.steps[c->p.main];
     for (uint32_t i = 0; i < s->f->nparams; i++)
@@ -381,13 +386,17 @@ static void write_docstring(composer *c)
         return;
     }
     const lib_formula *last = p->steps[p->nsteps - 1].f;
-    const str noun = last->result->noun, one = p->field->element.one;
-    const bool link = p->over == LIB_OVER_LINKS;
-    says_docstring(c, str_c(arena_printf(&c->text, "%s the %.*s of %s%.*s",
-                                         chance(c, 60) ? "compute" : "computes", (int)noun.n,
-                                         noun.p, link ? "all " : "each ",
-                                         link ? (int)p->field->element.many.n : (int)one.n,
-                                         link ? p->field->element.many.p : one.p)));
+    const str noun = last->result->noun;
+    const lib_into into = p->pattern->into;
+    const bool all = into == LIB_INTO_ENDS || into == LIB_INTO_FIRST || into == LIB_INTO_ONE,
+               sum = into == LIB_INTO_ONE || into == LIB_INTO_GROUP;
+    const str whose = all                      ? p->field->element.many
+                      : into == LIB_INTO_GROUP ? p->field->group.one
+                                               : p->field->element.one;
+    says_docstring(
+        c, str_c(arena_printf(&c->text, "%s the %s%.*s of %s%.*s",
+                              chance(c, 60) ? "compute" : "computes", sum ? "sum of the " : "",
+                              (int)noun.n, noun.p, all ? "all " : "each ", (int)whose.n, whose.p)));
 }
 
 void write_program(composer *c)

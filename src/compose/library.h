@@ -65,7 +65,8 @@ typedef struct lib_field {
     const char *file;
     str title;
     lib_thing element, other, link;
-    uint8_t dims; /* of launches over elements */
+    lib_thing group; /* what elements belong to: a body, a cluster */
+    uint8_t dims;    /* of launches over elements */
 } lib_field;
 
 typedef struct lib_param {
@@ -116,6 +117,17 @@ typedef enum lib_over { LIB_OVER_ELEMENTS, LIB_OVER_LINKS, LIB_OVER_ACTIVE } lib
 /* Which others a pattern is for: all, elements, or things of another kind. */
 typedef enum lib_kind { LIB_KIND_ANY, LIB_KIND_SAME, LIB_KIND_DIFFERENT } lib_kind;
 
+/* Where the result goes: to the element; to both ends or the first end of a
+ * link, to one number, or to a group, by
+ * atomics. */
+typedef enum lib_into {
+    LIB_INTO_ELEMENT,
+    LIB_INTO_ENDS,
+    LIB_INTO_FIRST,
+    LIB_INTO_ONE,
+    LIB_INTO_GROUP
+} lib_into;
+
 typedef struct lib_pattern {
     const ast_FunctionDef *def;
     const node *const *body;
@@ -131,6 +143,7 @@ typedef struct lib_pattern {
     bool sums;     /* adds up what it computes */
     bool opposite; /* only for formulas that are */
     lib_kind kind; /* of the others */
+    lib_into into;
     lib_traits traits;
 } lib_pattern;
 

@@ -158,6 +158,7 @@ static lib_thing read_thing(reader *r, const node *n)
 static void read_field(reader *r, const ast_Call *c)
 {
     lib_field *f = r->field;
+    f->group = (lib_thing){STR("group"), STR("groups")};
     if (c->args.n != 1)
         fail(r, &c->base, "one title is wanted", STR(""));
     else
@@ -171,6 +172,8 @@ static void read_field(reader *r, const ast_Call *c)
             f->other = read_thing(r, k->value);
         else if (str_eq(name, STR("link")))
             f->link = read_thing(r, k->value);
+        else if (str_eq(name, STR("group")))
+            f->group = read_thing(r, k->value);
         else if (str_eq(name, STR("dims")))
             f->dims = (uint8_t)number_of(r, k->value);
         else
@@ -518,6 +521,17 @@ static lib_kind read_kind(reader *r, const node *n)
     return str_eq(word, STR("same")) ? LIB_KIND_SAME : LIB_KIND_DIFFERENT;
 }
 
+static lib_into read_into(reader *r, const node *n)
+{
+    static const char *const names[] = {"ends", "first", "one", "group"};
+    const str word = text_of(r, n);
+    for (int i = 0; i < 4; i++)
+        if (str_eq(word, str_c(names[i])))
+            return (lib_into)(LIB_INTO_ENDS + i);
+    fail(r, n, "results do not go into", word);
+    return LIB_INTO_ELEMENT;
+}
+
 static void read_pattern(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
@@ -548,6 +562,8 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
             p->share = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("sums")))
             p->sums = is_true(r, k->value);
+        else if (str_eq(name, STR("into")))
+            p->into = read_into(r, k->value);
         else if (str_eq(name, STR("others")))
             p->kind = read_kind(r, k->value);
         else if (str_eq(name, STR("opposite")))
@@ -703,7 +719,8 @@ bool library_thing(const lib_field *f, str word, str *out)
         str is;
     } things[] = {{"element", f->element.one}, {"elements", f->element.many},
                   {"other", f->other.one},     {"others", f->other.many},
-                  {"link", f->link.one},       {"links", f->link.many}};
+                  {"link", f->link.one},       {"links", f->link.many},
+                  {"group", f->group.one},     {"groups", f->group.many}};
     for (size_t i = 0; i < sizeof things / sizeof *things; i++)
         if (str_eq(word, str_c(things[i].word))) {
             *out = things[i].is;

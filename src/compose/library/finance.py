@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finance: options, interest, bonds, returns and risk."""
 
-field("finance", element="contract contracts", other="asset assets", link="holding holdings")
+field("finance", element="contract contracts", other="asset assets", link="holding holdings",
+      group="portfolio portfolios")
 
 spot_price = quantity(float, "EUR", "spot price", one="spot s", many="spots prices", low=0.5, high=4.0)
 strike = quantity(float, "EUR", "strike", one="strike k", many="strikes", low=0.5, high=4.0)

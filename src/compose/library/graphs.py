@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs."""
 
-field("graphs", element="node nodes", other="node nodes", link="edge edges")
+field("graphs", element="node nodes", other="node nodes", link="edge edges",
+      group="community communities")
 
 graph_level = quantity(int, "1", "level", one="level", many="levels depths", low=-1, high=3)
 current_level = quantity(int, "1", "current level", one="level depth current", low=0, high=2, uniform=True)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Histograms, scans, reductions and compaction."""
 
-field("histograms and scans", element="item items", other="bin bins", link="entry entries")
+field("histograms and scans", element="item items", other="bin bins", link="entry entries",
+      group="bin bins")
 
 item_value = quantity(float, "1", "value", one="x v", many="values x data")
 item_weight = quantity(float, "1", "weight", one="w", many="weights w", low=0.1, high=1.0)

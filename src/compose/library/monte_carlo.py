@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random numbers: samples of distributions, walks, estimates and prices along random paths."""
 
-field("Monte Carlo", element="sample samples")
+field("Monte Carlo", element="sample samples", group="stratum strata")
 
 mean_value = quantity(float, "1", "mean", one="mu mean", many="means mu")
 deviation = quantity(float, "1", "standard deviation", one="sigma std", many="sigmas stds", low=0.1,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Neural networks."""
 
-field("neural networks", element="unit units", other="input inputs", link="connection connections")
+field("neural networks", element="unit units", other="input inputs", link="connection connections",
+      group="layer layers")
 
 unit_activation = quantity(float, "1", "activation", one="a act h", many="activations act hidden")
 pre_activation = quantity(float, "1", "pre-activation", one="z x", many="z pre_activations x logits")

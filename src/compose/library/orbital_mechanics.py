@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Orbital mechanics: orbits, anomalies, transfers, perturbations."""
 
-field("orbital mechanics", element="satellite satellites", other="body bodies", link="pair pairs")
+field("orbital mechanics", element="satellite satellites", other="body bodies", link="pair pairs",
+      group="constellation constellations")
 
 orbit_position = quantity(vec3, "m", "orbital position", one="r pos", many="positions r")
 orbit_velocity = quantity(vec3, "m/s", "orbital velocity", one="v vel", many="velocities v")

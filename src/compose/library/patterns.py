@@ -48,7 +48,7 @@ def all_pairs():
     finish(total)
 
 
-@pattern(needs="other", over="link", sums=True, opposite=True)
+@pattern(needs="other", over="link", sums=True, opposite=True, into="ends")
 def scatter_to_ends(ends: link_ends):
     "for each {link} `k`, whose two {elements} `i` and `j` are `{ends}[k, 0]` and `{ends}[k, 1]`"
     k = thread()
@@ -268,7 +268,7 @@ def gathered(indices: element_to_other):
 
 @pattern(needs="other", share=15)
 def gathered_or_none(indices: element_to_other_or_none):
-    "for each {element} `i` that has {other} `j`, which is `{indices}[i]` (if that is negative, nothing is done)"
+    "for each {element} `i` that has a {other} `j`, which is `{indices}[i]` (if that is negative, nothing is done)"
     i = thread()
     guard(i)
     j = indices[i]
@@ -395,7 +395,7 @@ def sparse_table_of_neighbors(neighbors: neighbor_table):
     finish(total)
 
 
-@pattern(needs="other", over="link", sums=True, others="same")
+@pattern(needs="other", over="link", sums=True, others="same", into="first")
 def scatter_to_first_end(ends: link_ends):
     "for each {link} `k`, whose two {elements} `i` and `j` are `{ends}[k, 0]` and `{ends}[k, 1]`"
     k = thread()
@@ -464,3 +464,42 @@ def four_in_a_row():
     at(third, wp.min(i + 2, last))
     at(fourth, wp.min(i + 3, last))
     finish(value)
+
+
+@pattern(sums=True, into="one", share=14)
+def reduced():
+    "for each {element} `i`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    scatter(0, value)
+
+
+@pattern(sums=True, into="group", share=14)
+def grouped(ids: element_to_group):
+    "for each {element} `i`, whose {group} `j` is `{ids}[i]`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    j = ids[i]
+    scatter(j, value)
+
+
+@pattern(sums=True, into="group", share=8)
+def grouped_if_any(ids: element_to_group_or_none):
+    "for each {element} `i` that has a {group} `j`, which is `{ids}[i]` (if that is -1, nothing is done)"
+    i = thread()
+    guard(i)
+    j = ids[i]
+    if j >= 0:
+        at(element, i)
+        scatter(j, value)
+
+
+@pattern(dims=2, sums=True, into="one", share=12)
+def reduced_grid():
+    "for each {element} `i, j`"
+    i, j = thread()
+    guard(i, j)
+    at(element, i, j)
+    scatter(0, value)

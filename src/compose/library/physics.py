@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Motion."""
 
-field("motion", element="particle particles", other="particle particles", link="pair pairs")
+field("motion", element="particle particles", other="particle particles", link="pair pairs",
+      group="body bodies")
 
 position = quantity(vec, "m", "position", one="x p pos", many="positions pos x points")
 velocity = quantity(vec, "m/s", "velocity", one="v vel", many="velocities vel v")
