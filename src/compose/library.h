@@ -84,7 +84,7 @@ typedef struct lib_traits {
     uint8_t branches; /* statements */
     uint8_t chain;    /* longest if-elif chain: tests */
     uint8_t math;     /* calls of sqrt, sin, ... */
-    bool dynamic;     /* a loop whose bounds are no literals: Warp does not unroll it */
+    bool dynamic;     /* a loop that Warp does not unroll */
     bool early;       /* a return that is not the last statement */
     bool atomics, random, vectors, matrices;
 } lib_traits;

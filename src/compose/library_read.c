@@ -158,6 +158,7 @@ static lib_thing read_thing(reader *r, const node *n)
 static void read_field(reader *r, const ast_Call *c)
 {
     lib_field *f = r->field;
+    f->link = (lib_thing){STR("pair"), STR("pairs")};
     f->group = (lib_thing){STR("group"), STR("groups")};
     if (c->args.n != 1)
         fail(r, &c->base, "one title is wanted", STR(""));
@@ -252,10 +253,21 @@ static uint8_t chain_of(const ast_If *s)
     return n;
 }
 
-/* range(-1, 2) */
-static bool has_literal_bounds(const node *loop)
+static void find_jump(void *arg, const node *n)
 {
+    *(bool *)arg |= n->kind == AST_Break || n->kind == AST_Continue;
+    if (n->kind != AST_For && n->kind != AST_While) /* whose jumps are their own */
+        ast_each_child(n, find_jump, arg);
+}
+
+/* Is it one that Warp unrolls: for q in range(-1, 2), without break and continue? */
+static bool is_unrolled(const node *loop)
+{
+    bool jumps = false;
     if (loop->kind != AST_For || AST(For, loop)->iter->kind != AST_Call)
+        return false;
+    ast_each_child(loop, find_jump, &jumps);
+    if (jumps)
         return false;
     const node_list *args = &AST(Call, AST(For, loop)->iter)->args;
     for (uint32_t i = 0; i < args->n; i++) {
@@ -273,7 +285,7 @@ static void walk_traits(void *arg, const node *n)
     trait_walk *w = arg;
     const lib_words *words = &w->l->words;
     if (n->kind == AST_For || n->kind == AST_While) {
-        w->t->dynamic |= !has_literal_bounds(n);
+        w->t->dynamic |= !is_unrolled(n);
         walk_below(w, n, 1);
         return;
     }

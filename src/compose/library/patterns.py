@@ -290,7 +290,7 @@ def listed_and_gathered(active: active_list, indices: element_to_other):
     finish(value)
 
 
-@pattern(needs="other", over="active", sums=True)
+@pattern(needs="other", over="active", sums=True, share=3)
 def rows_of_listed(active: active_list, offsets: row_offsets, ids: link_to_other):
     "over the {links} `k` of {element} `i`, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, where {other} `j` is `{ids}[k]`; thread `t` works on the {element} `{active}[t]`"
     t = thread()
@@ -364,7 +364,7 @@ def group_of_element(group: element_group):
     finish(total)
 
 
-@pattern(needs="other", sums=True, share=15)
+@pattern(needs="other", sums=True, share=4)
 def table_of_neighbors(neighbors: neighbor_table):
     "over the {others} `j` in row `i` of `{neighbors}`, up to the first negative entry"
     i = thread()

@@ -20,8 +20,8 @@ conductance = quantity(float, "1/s", "conductance", one="k g conductance", many=
 
 @formula
 def weighted_neighbor(p: other.intensity, g: guide, h: other.guide, sigma: range_width) -> intensity:
-    "{p} divided by 1 + exp(({g} - {h}) / {sigma}): it counts fully where {h} is well above {g}"
-    return p / (1.0 + wp.exp((g - h) / sigma))
+    "{p} times half of 1 + tanh(({h} - {g}) / {sigma}): it counts fully where {h} is well above {g}"
+    return 0.5 * p * (1.0 + wp.tanh((h - g) / sigma))
 
 
 @formula
