@@ -107,7 +107,8 @@ bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, con
  * it has a scale. */
 int sa_magnitude_of(const inputs_role *r);
 /* standalone_mix.c: varies a plan by roles, each parameter on its own. */
-void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p);
+void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
+                 sa_plan *p);
 /* The function hash of the program, bit for bit. */
 uint32_t sa_hash(uint32_t stream, uint32_t i);
 

@@ -114,18 +114,20 @@ static void mix_floats(const sa_trial *trial, uint32_t i, sa_arg *a)
     a->zeros = trial->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
 }
 
-void sa_plan_mix(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
+                 sa_plan *p)
 {
     const code *f = &s->kernel->code;
     WEFT_ASSERT(trial->roles && trial->mix);
-    const bool alone = trial->mix % 8 == 3; /* what the first thread alone does shows then */
+    /* What the first thread alone does shows then. Tiles need full blocks. */
+    const bool alone = trial->mix % 8 == 4 && !k->tile_extent;
     for (int d = 0; d < p->ndim && alone; d++)
         p->dim[d] = 1;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
         sa_arg *a = &p->args[i];
         if (trial->roles[i].uses & INPUTS_OPTIONAL && t->kind == TYPE_ARRAY)
-            a->absent = draw(trial, i, 6, 3) == 0 || (alone && trial->mix % 16 == 3);
+            a->absent = draw(trial, i, 6, 3) == 0 || (alone && trial->mix % 16 == 4);
         if (a->absent)
             memset(a->shape, 0, sizeof a->shape);
         else if (t->kind == TYPE_ARRAY && draw(trial, i, 7, 6) == 0 && a->shape[0] > 4)

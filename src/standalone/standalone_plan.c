@@ -470,6 +470,6 @@ bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, con
     if (trial->roles)
         plan_roles(s, trial, out);
     if (trial->roles && trial->mix)
-        sa_plan_mix(s, trial, out);
+        sa_plan_mix(s, k, trial, out);
     return true;
 }
