@@ -25,9 +25,9 @@ def weighted_neighbor(p: other.intensity, g: guide, h: other.guide, sigma: range
 
 
 @formula
-def soft_rank(p: intensity, q: other.intensity, sigma: range_width) -> weight_sum:
-    "1 / (1 + exp(({q} - {p}) / {sigma})): nearly 1 where {q} is darker than {p}"
-    return 1.0 / (1.0 + wp.exp((q - p) / sigma))
+def soft_rank(p: intensity, q: other.intensity, k: gain) -> weight_sum:
+    "1 / (1 + exp({k} ({q} - {p}))), which is larger where {q} is darker than {p}"
+    return 1.0 / (1.0 + wp.exp(k * (q - p)))
 
 
 @formula
