@@ -44,6 +44,7 @@ typedef struct plan_arg {
     const lib_quantity *of;   /* of a quantity */
     lib_binding binding;      /* of a binding */
     const sym *template_name; /* in the pattern or algorithm; NULL: they do not name it */
+    const sym *hint;          /* the parameter of a formula that asked for it first */
     uint8_t dim;              /* of a count: which dimension of the launch */
     uint8_t nth;              /* of equal ones that a formula takes */
     bool written;

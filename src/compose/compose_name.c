@@ -59,13 +59,14 @@ str name_from(composer *c, const char *words)
 static const char *filled(composer *c, const char *words)
 {
     const lib_field *f = c->p.field;
+    const bool same = str_eq(f->other.one, f->element.one); /* no "body_of_body" */
     strbuf b;
     sb_init(&b, c->m);
     for (const char *p = words; *p; p++) {
         if (*p == '%')
             sb_str(&b, f->element.one);
         else if (*p == '$')
-            sb_str(&b, f->other.one);
+            sb_str(&b, same ? STR("neighbor") : f->other.one);
         else if (*p == '&')
             sb_str(&b, f->link.one);
         else if (*p == '^')
@@ -118,6 +119,20 @@ static str name_count(composer *c, const plan_arg *a)
                                      many.p, (int)many.n, many.p, (int)one.n, one.p));
 }
 
+/* Two arguments of one quantity or binding are told apart by the names that the library gives
+ * them; NULL: there is one. */
+static const char *own_name(const plan *p, const plan_arg *a)
+{
+    const sym *own = a->template_name ? a->template_name : a->hint;
+    for (uint8_t i = 0; own && i < p->nargs; i++) {
+        const plan_arg *b = &p->args[i];
+        if (b != a && b->role == a->role && b->of == a->of && b->written == a->written &&
+            (a->of || b->binding == a->binding))
+            return own->s;
+    }
+    return NULL;
+}
+
 static str name_arg(composer *c, const plan_arg *a, bool prefixed)
 {
     static const char *const bound[] = {
@@ -129,6 +144,10 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         return name_count(c, a);
     if (a->role == ROLE_SEED)
         return name_from(c, "seed rng_seed");
+    if (own_name(&c->p, a))
+        return name_from(c, own_name(&c->p, a));
+    if (a->role == ROLE_BINDING && c->p.algorithm && a->template_name && chance(c, 60))
+        return name_from(c, a->template_name->s);
     if (a->role == ROLE_BINDING)
         return name_from(c, filled(c, bound[a->binding]));
     if (a->written)

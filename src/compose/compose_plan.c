@@ -38,17 +38,18 @@ static bool add_arg(plan *p, plan_arg a, uint8_t *out)
 }
 
 /* The argument of an input; it is added if there is none. */
-static bool need_input(plan *p, const lib_quantity *of, plan_axis axis, uint8_t nth, uint8_t *out)
+static bool need_input(plan *p, const lib_param *param, plan_axis axis, uint8_t nth, uint8_t *out)
 {
     for (uint8_t i = 0; i < p->nargs; i++) {
         const plan_arg *a = &p->args[i];
-        if (a->role == ROLE_QUANTITY && a->of == of && a->axis == axis && a->nth == nth &&
+        if (a->role == ROLE_QUANTITY && a->of == param->of && a->axis == axis && a->nth == nth &&
             !a->written) {
             *out = i;
             return true;
         }
     }
-    return add_arg(p, (plan_arg){.of = of, .axis = axis, .nth = nth}, out);
+    return add_arg(p, (plan_arg){.of = param->of, .axis = axis, .nth = nth, .hint = param->name},
+                   out);
 }
 
 static bool need_state(plan *p)
@@ -98,7 +99,7 @@ static bool bind_step(composer *c, plan_step *s, bool after)
             continue;
         }
         s->in[i].from = FROM_ARG;
-        if (!need_input(p, param->of, axis_of(c, param->place), nth, &s->in[i].at))
+        if (!need_input(p, param, axis_of(c, param->place), nth, &s->in[i].at))
             return false;
     }
     return true;
@@ -167,7 +168,7 @@ static bool follows(const composer *c, const lib_formula *f)
     for (uint8_t i = 0; i < p->nsteps; i++)
         same += p->steps[i].f->result == f->result;
     if (f->places & ~(uint32_t)ELEMENT_ONLY || f->field->dims != p->field->dims || is_used(p, f) ||
-        same > 1)
+        same > 1 || (f->traits.space && f->traits.space != p->plane))
         return false;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const int giver = giver_of(p, f->params[i].of);
@@ -228,7 +229,8 @@ static const lib_pattern *draw_pattern(composer *c)
 
 static plan_axis binding_axis(lib_binding b)
 {
-    return b == BIND_LINK_TO_OTHER || b == BIND_LINK_ENDS ? AXIS_LINK : AXIS_ELEMENT;
+    return b == BIND_LINK_TO_OTHER || b == BIND_LINK_ENDS || b == BIND_LINK_OR_NONE ? AXIS_LINK
+                                                                                    : AXIS_ELEMENT;
 }
 
 static bool add_bindings(composer *c)
@@ -284,7 +286,8 @@ static const lib_formula *draw_before(composer *c, const lib_quantity *q, const 
     for (uint32_t i = 0; i < l->formulas.n; i++) {
         const lib_formula *f = l->formulas.v[i];
         if (f->result == q && f != of && f->field->dims == of->field->dims &&
-            !(f->places & ~(uint32_t)ELEMENT_ONLY) && !is_used(&c->p, f) && below(c, ++n) == 0)
+            !(f->places & ~(uint32_t)ELEMENT_ONLY) && !is_used(&c->p, f) &&
+            (!f->traits.space || f->traits.space == c->p.plane) && below(c, ++n) == 0)
             found = f;
     }
     return found;
@@ -315,6 +318,7 @@ static bool draw_composed(composer *c, const lib_formula *wanted)
     if (!f)
         return false;
     p->field = f->field;
+    p->plane = f->traits.space ? f->traits.space : p->plane;
     p->dims = p->pattern->dims;
     p->over = p->pattern->over;
     if (!add_bindings(c) || !add_steps_before(c, f) || !add_step(c, f, p->nsteps > 0))
@@ -340,7 +344,9 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
                 .field = a->field,
                 .dims = a->dims,
                 .over = a->over,
-                .plane = chance(c, 85) ? 3 : 2};
+                .plane = a->traits.space ? a->traits.space
+                         : chance(c, 85) ? 3
+                                         : 2};
     for (uint32_t i = 0; i < a->nparams; i++) {
         const lib_param *param = &a->params[i];
         plan_arg arg = {.template_name = param->name};

@@ -204,7 +204,9 @@ void step_write(composer *c, uint8_t at)
     subst in[LIB_PARAMS];
     for (uint32_t i = 0; i < s->f->nparams; i++)
         in[i] = at == c->p.main && c->ready[i].from ? c->ready[i] : step_ready(c, s, i, false);
-    if (c->comments && !s->function)
+    /* A comment stands above statements: of the formula, or of the local that gets its value. */
+    const bool comment = c->comments && !s->function, early = comment && s->f->nbody > 1;
+    if (early)
         says_comment(c, s, in);
     if (s->function) {
         step_put_function(c, s->f);
@@ -219,6 +221,8 @@ void step_write(composer *c, uint8_t at)
         return;
     if (!named && result_uses(&c->p, at) < 2 && (at == c->p.main || chance(c, 40)))
         return;
+    if (comment && !early)
+        says_comment(c, s, in);
     const str name = name_from(c, s->f->result->one);
     line_begin(c);
     sb_str(&c->body, name);

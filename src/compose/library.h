@@ -87,6 +87,8 @@ typedef struct lib_traits {
     bool dynamic;     /* a loop that Warp does not unroll */
     bool early;       /* a return that is not the last statement */
     bool atomics, random, vectors, matrices;
+    bool solid;    /* has what only vectors of three components have */
+    uint8_t space; /* how many components "vec" must have: 2 or 3; 0: either */
 } lib_traits;
 
 typedef struct lib_formula {

@@ -239,6 +239,8 @@ static void see_builtin(lib_traits *t, str name)
     t->math += STR_IS_IN(name, math);
     t->vectors |= STR_IS_IN(name, space);
     t->matrices |= STR_IS_IN(name, frames);
+    t->solid |= str_eq(name, STR("vec3")) || str_eq(name, STR("cross")) ||
+                str_eq(name, STR("skew")) || str_eq(name, STR("mat33"));
     t->atomics |= str_starts(name, "atomic_");
     t->random |= str_starts(name, "rand") || str_starts(name, "sample_");
 }
@@ -310,10 +312,22 @@ static lib_traits traits_of(const library *l, const node *const *body, uint32_t 
     return t;
 }
 
-static void see_type(lib_traits *t, lib_type type)
+/* Which vectors go with all that a computation has. */
+static void see_types(lib_traits *t, const lib_param *params, uint32_t n,
+                      const lib_quantity *result)
 {
-    t->vectors |= type >= LIB_VEC && type <= LIB_VEC4;
-    t->matrices |= type >= LIB_MAT22;
+    bool any = false, flat = false;
+    for (uint32_t i = 0; i <= n; i++) {
+        const lib_quantity *q = i < n ? params[i].of : result;
+        if (!q)
+            continue;
+        t->vectors |= q->type >= LIB_VEC && q->type <= LIB_VEC4;
+        t->matrices |= q->type >= LIB_MAT22;
+        any |= q->type == LIB_VEC;
+        flat |= q->type == LIB_VEC2 || q->type == LIB_MAT22;
+        t->solid |= q->type == LIB_VEC3 || q->type >= LIB_MAT33;
+    }
+    t->space = !any ? 0 : t->solid ? 3 : flat ? 2 : 0;
 }
 
 typedef struct return_walk {
@@ -455,9 +469,7 @@ static void read_formula(reader *r, const ast_FunctionDef *def)
     for (uint32_t i = 0; i < f->nbody; i++)
         walk_returns(&returns, f->body[i]);
     f->traits.early = returns.n > 1;
-    for (uint32_t i = 0; i < f->nparams; i++)
-        see_type(&f->traits, f->params[i].of->type);
-    see_type(&f->traits, f->result->type);
+    see_types(&f->traits, f->params, f->nparams, f->result);
     VEC_PUSH(&l->c.perm, &l->formulas, f);
 }
 
@@ -625,9 +637,7 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
     if (l->message[0])
         return;
     a->traits = traits_of(l, a->body, a->nbody);
-    for (uint32_t i = 0; i < a->nparams; i++)
-        if (a->params[i].of)
-            see_type(&a->traits, a->params[i].of->type);
+    see_types(&a->traits, a->params, a->nparams, NULL);
     VEC_PUSH(&l->c.perm, &l->algorithms, a);
 }
 

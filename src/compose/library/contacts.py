@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+field("contacts", element="body bodies", other="body bodies", link="contact contacts")
+
+contact_normal = quantity(vec3, "1", "contact normal", one="n normal", many="contact_normal normals contact_normals")
+contact_point = quantity(vec3, "m", "contact point", one="cp point p", many="contact_point contact_points points")
+contact_penetration = quantity(float, "m", "penetration depth", one="depth penetration pen", many="depths penetrations contact_depth", low=0.01, high=0.2)
+contact_gap = quantity(float, "m", "signed distance of a contact", one="gap d c", many="gaps contact_dist distances")
+normal_force = quantity(float, "N", "size of a normal force", one="fn normal_force", many="normal_forces fn", low=0.1, high=4.0)
+tangent_force = quantity(vec3, "N", "tangential force", one="ft", many="tangent_forces ft", sums=True)
+contact_force = quantity(vec3, "N", "contact force", one="f force", many="contact_forces contact_f", sums=True)
+normal_speed = quantity(float, "m/s", "speed along the contact normal", one="vn v_n", many="normal_speeds vn")
+slip_velocity = quantity(vec3, "m/s", "slip velocity", one="vt slip", many="slip_velocities slips vt")
+relative_velocity = quantity(vec3, "m/s", "relative velocity", one="v_rel rel_vel vr", many="relative_velocities rel_vel")
+contact_impulse = quantity(float, "N s", "size of a normal impulse", one="jn lam impulse", many="normal_impulses lambdas impulses")
+contact_ke = quantity(float, "N/m", "contact stiffness", one="ke k_contact contact_ke", many="shape_ke contact_ke", low=1.0, high=8.0, uniform=True)
+contact_kd = quantity(float, "N s/m", "contact damping", one="kd contact_kd", many="shape_kd contact_kd", low=0.1, high=1.0, uniform=True)
+contact_kf = quantity(float, "N s/m", "friction stiffness", one="kf contact_kf", many="shape_kf", low=1.0, high=4.0, uniform=True)
+contact_mu = quantity(float, "1", "friction coefficient", one="mu friction", many="mu friction shape_mu", low=0.1, high=1.0, uniform=True)
+impulse_velocity = quantity(vec3, "m/s", "change of velocity", one="dv delta_v", many="delta_v body_dv velocity_deltas", sums=True)
+restitution = quantity(float, "1", "coefficient of restitution", one="restitution e", many="restitutions", low=0.1, high=1.0, uniform=True)
+contact_margin = quantity(float, "m", "contact margin", one="margin thickness", many="margins", low=0.01, high=0.1, uniform=True)
+contact_count = quantity(int, "1", "number of contacts", one="n_contacts", many="contact_counts contacts_per_body num_contacts", low=0, high=4)
+ball_velocity = quantity(vec3, "m/s", "velocity of a body's center", one="v vel", many="body_v velocities body_vel")
+ball_position = quantity(vec3, "m", "center of a body", one="x center", many="body_x centers body_pos", low=-1.0, high=1.0)
+ground_height = quantity(float, "m", "height of the ground", one="ground ground_height ground_y", many="heights", uniform=True)
+
+
+@formula
+def penalty_force(depth: contact_penetration, vn: normal_speed, ke: contact_ke, kd: contact_kd) -> normal_force:
+    "{ke} times {depth} minus {kd} times {vn}, but not below zero"
+    return wp.max(ke * depth - kd * vn, 0.0)
+
+
+@formula
+def speed_along_normal(v: relative_velocity, n: contact_normal) -> normal_speed:
+    "the dot product of {v} and {n}"
+    return wp.dot(v, n)
+
+
+@formula
+def slip_of(v: relative_velocity, n: contact_normal) -> slip_velocity:
+    "the part of {v} at right angles to {n}: {v} minus {n} times their dot product"
+    return v - n * wp.dot(v, n)
+
+
+@formula
+def coulomb_friction(vt: slip_velocity, fn: normal_force, mu: contact_mu, kf: contact_kf) -> tangent_force:
+    "a force against {vt} whose size is {kf} times the length of {vt}, but at most {mu} times {fn}"
+    slip = wp.length(vt)
+    return wp.normalize(vt) * -wp.min(kf * slip, mu * fn)
+
+
+@formula
+def into_friction_cone(ft: tangent_force, fn: normal_force, mu: contact_mu) -> tangent_force:
+    "{ft}, shortened to the length {mu} times {fn} if it is longer"
+    limit = mu * fn
+    size = wp.length(ft)
+    if size > limit:
+        return ft * (limit / size)
+    return ft
+
+
+@formula
+def total_contact_force(fn: normal_force, n: contact_normal, ft: tangent_force) -> contact_force:
+    "{n} times {fn}, plus {ft}"
+    return n * fn + ft
+
+
+@formula
+def restitution_impulse(vn: normal_speed, m: mass, e: restitution) -> contact_impulse:
+    "zero if {vn} is not negative, else minus one plus {e} times {vn} times {m}"
+    if vn >= 0.0:
+        return 0.0
+    return -(1.0 + e) * vn * m
+
+
+@formula
+def bounce(v: ball_velocity, n: contact_normal, e: restitution, mu: contact_mu) -> ball_velocity:
+    "{v} if it does not point against {n}; else its normal part is turned round and multiplied by {e}, and its tangential part multiplied by one minus {mu}"
+    vn = wp.dot(v, n)
+    if vn >= 0.0:
+        return v
+    normal = n * vn
+    tangent = v - normal
+    return tangent * (1.0 - mu) - normal * e
+
+
+@formula
+def cubic_barrier(gap: contact_gap, margin: contact_margin, ke: contact_ke) -> potential_energy:
+    "zero if {gap} is above {margin}, else a third of {ke} times the cube of {margin} minus {gap}"
+    if gap > margin:
+        return 0.0
+    x = margin - gap
+    return ke * x * x * x / 3.0
+
+
+@formula
+def ground_contact(x: ball_position, v: ball_velocity, r: radius, ground: ground_height, ke: contact_ke, kd: contact_kd) -> contact_force:
+    "zero if the ball of radius {r} at {x} does not reach below the height {ground} on the y axis; else along y {ke} times the depth, minus {kd} times the y component of {v} while that is negative"
+    depth = ground + r - x[1]
+    if depth <= 0.0:
+        return wp.vec3(0.0, 0.0, 0.0)
+    f = ke * depth - kd * wp.min(v[1], 0.0)
+    return wp.vec3(0.0, f, 0.0)
+
+
+@formula(opposite=True)
+def sphere_sphere_force(x: ball_position, r: radius, y: other.ball_position, s: other.radius, ke: contact_ke) -> contact_force:
+    "{ke} times the overlap of the spheres at {x} and {y} with the radii {r} and {s}, away from {y}; zero if they do not overlap"
+    d = x - y
+    dist = wp.length(d)
+    overlap = wp.max(r + s - dist, 0.0)
+    return wp.normalize(d) * (ke * overlap)
+
+
+@algorithm(over="link")
+def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, x: ball_position, qd: body_twist, p: link.contact_point, n: link.contact_normal, depth: link.contact_gap, ke: contact_ke, kd: contact_kd, kf: contact_kf, mu: contact_mu, f: out.body_wrench):
+    "for each contact with a negative signed distance {depth} a force on the two bodies {body0} and {body1}, -1 for the ground. With the velocity of each body at {p}, its angular velocity being the top of {qd} and its arm going from {x} to {p}, and the relative velocity of the first to the second: the normal force is minus {ke} times {depth} minus {kd} times the relative speed along {n}, at least zero; the friction is against the tangential velocity, {kf} times its length but at most {mu} times the normal force. The wrench, torque on top, is added to the first and its opposite to the second"
+    c = thread()
+    d = depth[c]
+    if d >= 0.0:
+        return
+    a = body0[c]
+    b = body1[c]
+    if a == b:
+        return
+    point = p[c]
+    normal = n[c]
+    v_a = wp.vec3(0.0, 0.0, 0.0)
+    v_b = wp.vec3(0.0, 0.0, 0.0)
+    r_a = wp.vec3(0.0, 0.0, 0.0)
+    r_b = wp.vec3(0.0, 0.0, 0.0)
+    if a >= 0:
+        r_a = point - x[a]
+        v_a = wp.spatial_bottom(qd[a]) + wp.cross(wp.spatial_top(qd[a]), r_a)
+    if b >= 0:
+        r_b = point - x[b]
+        v_b = wp.spatial_bottom(qd[b]) + wp.cross(wp.spatial_top(qd[b]), r_b)
+    v = v_a - v_b
+    vn = wp.dot(v, normal)
+    vt = v - normal * vn
+    fn = wp.max(-ke * d - kd * vn, 0.0)
+    ft = wp.normalize(vt) * wp.min(kf * wp.length(vt), mu * fn)
+    total = normal * fn - ft
+    if a >= 0:
+        wp.atomic_add(f, a, wp.spatial_vector(wp.cross(r_a, total), total))
+    if b >= 0:
+        wp.atomic_sub(f, b, wp.spatial_vector(wp.cross(r_b, total), total))
+
+
+@algorithm(over="link")
+def contact_impulses(body_a: link_to_element_or_none, body_b: link_to_element_or_none, v: ball_velocity, inv_mass: inverse_mass, n: link.contact_normal, e: restitution, dv: out.impulse_velocity):
+    "the change of velocity of the two bodies of each contact, -1 for a fixed one: if they approach along {n}, the impulse is minus one plus {e} times the relative normal speed of the first to the second, divided by the sum of the inverse masses; it is added along {n} to the first times its inverse mass and subtracted from the second; contacts of two fixed bodies do nothing"
+    c = thread()
+    a = body_a[c]
+    b = body_b[c]
+    normal = n[c]
+    w_a = float(0.0)
+    w_b = float(0.0)
+    v_rel = wp.vec3(0.0, 0.0, 0.0)
+    if a >= 0:
+        w_a = inv_mass[a]
+        v_rel += v[a]
+    if b >= 0:
+        w_b = inv_mass[b]
+        v_rel -= v[b]
+    vn = wp.dot(v_rel, normal)
+    if vn >= 0.0 or w_a + w_b == 0.0:
+        return
+    j = -(1.0 + e) * vn / (w_a + w_b)
+    if a >= 0:
+        wp.atomic_add(dv, a, normal * (j * w_a))
+    if b >= 0:
+        wp.atomic_sub(dv, b, normal * (j * w_b))
+
+
+@algorithm(over="link")
+def count_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, depth: link.contact_gap, margin: contact_margin, num: out.contact_count):
+    "for each contact whose distance {depth} is below {margin}, one is added to the count of each of its two bodies; -1 is the ground, which has no count"
+    c = thread()
+    if depth[c] >= margin:
+        return
+    a = body0[c]
+    b = body1[c]
+    if a >= 0:
+        wp.atomic_add(num, a, 1)
+    if b >= 0:
+        wp.atomic_add(num, b, 1)
+
+
+@algorithm
+def project_positions(offsets: row_offsets, neighbors: link_to_other, x: ball_position, r: radius, w: inverse_mass, x_new: out.ball_position):
+    "each ball of radius {r} at {x} is moved out of the balls that its row of {neighbors} from {offsets}[i] to {offsets}[i + 1] names: by each overlap along the line of centers, times its share of the two inverse masses {w}; itself it skips, and the sum of the moves is divided by the number of overlaps"
+    i = thread()
+    guard(i)
+    move = wp.vec3(0.0, 0.0, 0.0)
+    hits = float(0.0)
+    for k in range(offsets[i], offsets[i + 1]):
+        j = neighbors[k]
+        if j == i:
+            continue
+        d = x[i] - x[j]
+        dist = wp.length(d)
+        overlap = r[i] + r[j] - dist
+        if overlap > 0.0:
+            move += wp.normalize(d) * (overlap * w[i] / (w[i] + w[j]))
+            hits += 1.0
+    if hits > 0.0:
+        move = move / hits
+    x_new[i] = x[i] + move
+
+
+@algorithm
+def average_contact_normal(offsets: row_offsets, n: link.contact_normal, gap: link.contact_gap, margin: contact_margin, mean: out.contact_normal):
+    "for each body the unit vector along the sum of the normals {n} of its contacts, those from {offsets}[i] to {offsets}[i + 1], each times {margin} minus its {gap}; contacts with a gap above {margin} are skipped"
+    i = thread()
+    guard(i)
+    total = wp.vec3(0.0, 0.0, 0.0)
+    for c in range(offsets[i], offsets[i + 1]):
+        depth = margin - gap[c]
+        if depth > 0.0:
+            total += n[c] * depth
+    mean[i] = wp.normalize(total)
+
+
+@algorithm
+def deepest_contact(offsets: row_offsets, gap: link.contact_gap, p: link.contact_point, deepest: out.contact_point):
+    "the point of the contact with the smallest {gap} among the contacts {offsets}[i] to {offsets}[i + 1] of each body that are below zero; bodies without one keep what is in {deepest}"
+    i = thread()
+    guard(i)
+    best = int(-1)
+    best_gap = float(0.0)
+    for c in range(offsets[i], offsets[i + 1]):
+        if gap[c] < best_gap:
+            best_gap = gap[c]
+            best = c
+    if best >= 0:
+        deepest[i] = p[best]

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+field("rigid bodies", element="body bodies", other="body bodies", link="joint joints")
+
+body_pose = quantity(transform, "m", "pose of a body", one="X_wb pose tf X", many="body_q poses body_poses transforms")
+body_twist = quantity(spatial_vector, "m/s", "twist of a body", one="qd twist vel", many="body_qd twists body_vel")
+body_wrench = quantity(spatial_vector, "N", "wrench on a body", one="wrench f_s", many="body_f wrenches body_wrench", sums=True)
+orientation = quantity(quat, "1", "orientation", one="q rot orientation", many="orientations rotations rot q")
+angular_velocity = quantity(vec3, "rad/s", "angular velocity", one="omega w ang_vel", many="omegas angular_velocities ang_vel")
+angular_acceleration = quantity(vec3, "rad/s^2", "angular acceleration", one="alpha ang_acc", many="angular_accelerations ang_acc alphas")
+body_angular_momentum = quantity(vec3, "kg m^2/s", "angular momentum", one="L ang_mom", many="angular_momenta L", sums=True)
+torque = quantity(vec3, "N m", "torque", one="tau torque t", many="torques tau body_t", sums=True)
+inertia_tensor = quantity(mat33, "kg m^2", "inertia tensor", one="I inertia", many="inertias body_inertia I", sums=True)
+inverse_inertia = quantity(mat33, "1/(kg m^2)", "inverse inertia tensor", one="inv_I inv_inertia", many="body_inv_inertia inv_inertias")
+center_of_mass = quantity(vec3, "m", "center of mass in the body's frame", one="com c", many="body_com coms centers")
+body_point = quantity(vec3, "m", "point in the body's frame", one="p r local", many="local_points points_local body_points")
+world_point = quantity(vec3, "m", "point in the world's frame", one="p x point", many="world_points points points_world")
+point_velocity = quantity(vec3, "m/s", "velocity of a point of a body", one="v vel v_p", many="point_velocities point_vel")
+half_extents = quantity(vec3, "m", "half extents of a box", one="he half size", many="half_extents box_sizes sizes", low=0.25, high=1.0)
+joint_axis = quantity(vec3, "1", "axis of a joint", one="axis", many="joint_axis axes joint_axes")
+joint_angle = quantity(float, "rad", "angle of a joint", one="angle theta q", many="joint_q angles joint_angles")
+joint_speed = quantity(float, "rad/s", "angular speed of a joint", one="qd rate", many="joint_qd joint_rates joint_speeds")
+joint_target = quantity(float, "rad", "target angle of a joint", one="target", many="joint_target targets target_angles")
+joint_ke = quantity(float, "N m/rad", "stiffness of a joint", one="ke k", many="joint_target_ke joint_ke gains", low=1.0, high=8.0)
+joint_kd = quantity(float, "N m s/rad", "damping of a joint", one="kd", many="joint_target_kd joint_kd dampings", low=0.1, high=1.0)
+joint_lower = quantity(float, "rad", "lower limit of a joint", one="lower", many="joint_limit_lower lower_limits")
+joint_upper = quantity(float, "rad", "upper limit of a joint", one="upper", many="joint_limit_upper upper_limits")
+joint_frame_parent = quantity(transform, "m", "frame of a joint in its parent", one="X_pj", many="joint_X_p parent_frames")
+joint_frame_child = quantity(transform, "m", "frame of a joint in its child", one="X_cj", many="joint_X_c child_frames")
+tree_depth = quantity(int, "1", "depth in the tree", one="depth", many="depths depth levels", low=0, high=7)
+angular_damping = quantity(float, "1/s", "angular damping", one="angular_damping ang_damping", low=0.1, high=1.0, uniform=True)
+
+
+@formula
+def to_world(X: body_pose, p: body_point) -> world_point:
+    "the point {p} moved by the rotation and then the translation of {X}"
+    return wp.transform_point(X, p)
+
+
+@formula
+def to_body(X: body_pose, p: world_point) -> body_point:
+    "the point {p} moved by the inverse of the transform {X}"
+    return wp.transform_point(wp.transform_inverse(X), p)
+
+
+@formula
+def velocity_at_point(qd: body_twist, r: body_point) -> point_velocity:
+    "the linear velocity, which is the bottom of {qd}, plus the cross product of the angular velocity, which is the top of {qd}, and {r}"
+    omega = wp.spatial_top(qd)
+    return wp.spatial_bottom(qd) + wp.cross(omega, r)
+
+
+@formula
+def wrench_of_force(f: force, r: body_point) -> body_wrench:
+    "the spatial vector whose top is the cross product of {r} and {f} and whose bottom is {f}"
+    return wp.spatial_vector(wp.cross(r, f), f)
+
+
+@formula
+def torque_of_force(f: force, x: world_point, X: body_pose, com: center_of_mass) -> torque:
+    "the cross product of the lever arm and {f}; the arm goes from {com}, moved to the world by {X}, to {x}"
+    r = x - wp.transform_point(X, com)
+    return wp.cross(r, f)
+
+
+@formula
+def gyroscopic_torque(inertia: inertia_tensor, w: angular_velocity) -> torque:
+    "minus the cross product of {w} and {inertia} times {w}"
+    return -wp.cross(w, inertia * w)
+
+
+@formula
+def angular_momentum_of(inertia: inertia_tensor, w: angular_velocity) -> body_angular_momentum:
+    "{inertia} times {w}"
+    return inertia * w
+
+
+@formula
+def angular_acceleration_of(inv_I: inverse_inertia, tau: torque) -> angular_acceleration:
+    "{inv_I} times {tau}"
+    return inv_I * tau
+
+
+@formula
+def euler_equation(inertia: inertia_tensor, inv_I: inverse_inertia, w: angular_velocity, tau: torque) -> angular_acceleration:
+    "{inv_I} times the difference of {tau} and the cross product of {w} and {inertia} times {w}"
+    return inv_I * (tau - wp.cross(w, inertia * w))
+
+
+@formula
+def step_angular_velocity(w: angular_velocity, alpha: angular_acceleration, dt: time_step) -> angular_velocity:
+    "{w} plus {alpha} times {dt}"
+    return w + alpha * dt
+
+
+@formula
+def damp_rotation(w: angular_velocity, damping: angular_damping, dt: time_step) -> angular_velocity:
+    "{w} times one minus {damping} times {dt}"
+    return w * (1.0 - damping * dt)
+
+
+@formula
+def step_orientation(q: orientation, w: angular_velocity, dt: time_step) -> orientation:
+    "the unit quaternion along {q} plus half of {dt} times the quaternion product of ({w}, 0) and {q}"
+    dq = wp.quat(w, 0.0) * q
+    return wp.normalize(q + dq * (0.5 * dt))
+
+
+@formula
+def world_inertia(inertia: inertia_tensor, q: orientation) -> inertia_tensor:
+    "R times {inertia} times the transpose of R, where R is the matrix of the rotation {q}"
+    R = wp.quat_to_matrix(q)
+    return R * inertia * wp.transpose(R)
+
+
+@formula
+def box_inertia(m: mass, half: half_extents) -> inertia_tensor:
+    "the diagonal inertia tensor of a solid box of mass {m} with half extents {half}: m/3 times the sum of the squares of the two other half extents, for each axis"
+    xx = half[0] * half[0]
+    yy = half[1] * half[1]
+    zz = half[2] * half[2]
+    return wp.diag(wp.vec3(yy + zz, xx + zz, xx + yy) * (m / 3.0))
+
+
+@formula
+def shift_inertia(inertia: inertia_tensor, m: mass, d: center_of_mass) -> inertia_tensor:
+    "{inertia} moved by the parallel axis theorem: plus {m} times the dot product of {d} with itself times the identity, minus {m} times the outer product of {d} with itself"
+    shift = wp.diag(wp.vec3(wp.dot(d, d))) - wp.outer(d, d)
+    return inertia + shift * m
+
+
+@formula
+def rotational_energy(inertia: inertia_tensor, q: orientation, w: angular_velocity) -> kinetic_energy:
+    "half of the dot product of w and {inertia} times w, where w is {w} turned to the body's frame by the inverse of {q}"
+    w_body = wp.quat_rotate_inv(q, w)
+    return 0.5 * wp.dot(w_body, inertia * w_body)
+
+
+@algorithm
+def integrate_bodies(body_q: body_pose, body_qd: body_twist, body_f: body_wrench, com: center_of_mass, inertia: inertia_tensor, inv_m: inverse_mass, inv_inertia: inverse_inertia, g: uniform.gravity, dt: time_step, q_new: out.body_pose, qd_new: out.body_twist):
+    "a step of the motion of each body: {body_qd} and {body_f} have their angular parts at the top. The linear velocity gains {body_f}'s force times {inv_m} plus {g}, times {dt}, and moves the center of mass {com}. The angular velocity gains {inv_inertia} times the torque without the gyroscopic one, all in the body's frame, times {dt}. The rotation gains half of {dt} times the quaternion (w, 0) times itself, and is made a unit quaternion. {q_new} is the pose, {qd_new} the twist afterwards"
+    i = thread()
+    guard(i)
+    X = body_q[i]
+    twist = body_qd[i]
+    wrench = body_f[i]
+    x0 = wp.transform_get_translation(X)
+    r0 = wp.transform_get_rotation(X)
+    w0 = wp.spatial_top(twist)
+    v0 = wp.spatial_bottom(twist)
+    x_com = x0 + wp.quat_rotate(r0, com[i])
+    v1 = v0 + (wp.spatial_bottom(wrench) * inv_m[i] + g) * dt
+    x1 = x_com + v1 * dt
+    wb = wp.quat_rotate_inv(r0, w0)
+    tb = wp.quat_rotate_inv(r0, wp.spatial_top(wrench)) - wp.cross(wb, inertia[i] * wb)
+    w1 = wp.quat_rotate(r0, wb + inv_inertia[i] * tb * dt)
+    r1 = wp.normalize(r0 + wp.quat(w1, 0.0) * r0 * 0.5 * dt)
+    q_new[i] = wp.transform(x1 - wp.quat_rotate(r1, com[i]), r1)
+    qd_new[i] = wp.spatial_vector(w1, v1)
+
+
+@algorithm(over="link")
+def revolute_joint_poses(parent: link_to_element_or_none, poses: body_pose, X_p: link.joint_frame_parent, X_c: link.joint_frame_child, axes: link.joint_axis, q: link.joint_angle, child_poses: out.body_pose["e"]):
+    "the pose of the child body of each joint: the pose of the body {parent}, or the identity if it is -1, times the frame {X_p}, times a rotation about {axes} by {q}, times the inverse of {X_c}"
+    j = thread()
+    p = parent[j]
+    X_wp = wp.transform_identity()
+    if p >= 0:
+        X_wp = poses[p]
+    turn = wp.quat_from_axis_angle(axes[j], q[j])
+    X_j = wp.transform(wp.vec3(0.0, 0.0, 0.0), turn)
+    child_poses[j] = X_wp * X_p[j] * X_j * wp.transform_inverse(X_c[j])
+
+
+@algorithm(over="link")
+def drive_joints(parent: link_to_element_or_none, child: link_to_other, poses: body_pose, twists: body_twist, axes: link.joint_axis, q: link.joint_angle, target: link.joint_target, ke: link.joint_ke, kd: link.joint_kd, wrenches: out.body_wrench):
+    "for each joint a torque about {axes}, turned to the world by the pose of {parent} if there is one: {ke} times the difference of {target} and {q}, minus {kd} times the angular velocity of the child relative to the parent along the axis. It is added to the top of the wrench of {child} and subtracted from that of {parent}, which is -1 for the ground"
+    j = thread()
+    p = parent[j]
+    c = child[j]
+    axis = axes[j]
+    w_p = wp.vec3(0.0, 0.0, 0.0)
+    if p >= 0:
+        axis = wp.transform_vector(poses[p], axis)
+        w_p = wp.spatial_top(twists[p])
+    rate = wp.dot(axis, wp.spatial_top(twists[c]) - w_p)
+    t = axis * (ke[j] * (target[j] - q[j]) - kd[j] * rate)
+    wrench = wp.spatial_vector(t, wp.vec3(0.0, 0.0, 0.0))
+    wp.atomic_add(wrenches, c, wrench)
+    if p >= 0:
+        wp.atomic_sub(wrenches, p, wrench)
+
+
+@algorithm
+def pose_along_chain(parent: element_to_other_or_none, local_poses: body_pose, world_poses: out.body_pose):
+    "the pose of each body in the world: its {local_poses} entry, multiplied from the left by those of its parent, its parent's parent and so on, at most eight of them; {parent} is -1 at the root"
+    i = thread()
+    guard(i)
+    X = local_poses[i]
+    p = parent[i]
+    for depth in range(8):
+        if p >= 0:
+            X = local_poses[p] * X
+            p = parent[p]
+    world_poses[i] = X
+
+
+@algorithm
+def depth_in_tree(parent: element_to_other_or_none, depth: out.tree_depth):
+    "the number of ancestors of each body in the tree of {parent} indices, -1 at the root; counting ends at the number of bodies"
+    i = thread()
+    guard(i)
+    steps = int(0)
+    p = parent[i]
+    while p >= 0 and steps < count(element):
+        steps += 1
+        p = parent[p]
+    depth[i] = steps
