@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Contacts of bodies: forces, friction, impulses, projection."""
+
 field("contacts", element="body bodies", other="body bodies", link="contact contacts")
 
 contact_normal = quantity(vec3, "1", "contact normal", one="n normal", many="contact_normal normals contact_normals")

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Motion of rigid bodies: inertia, rotations, joints."""
+
 field("rigid bodies", element="body bodies", other="body bodies", link="joint joints")
 
 body_pose = quantity(transform, "m", "pose of a body", one="X_wb pose tf X", many="body_q poses body_poses transforms")

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Poses, rotations, cameras and frames along curves."""
+
 field("transforms and frames", element="frame frames", other="joint joints",
       link="influence influences")
 
