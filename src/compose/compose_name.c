@@ -95,7 +95,7 @@ static bool has_input(const plan *p, const lib_quantity *q)
 static str name_output(composer *c, const plan_arg *a)
 {
     static const char *const forms[] = {"%s_out", "new_%s", "out_%s", "next_%s", "updated_%s"};
-    static const char *const totals[] = {"total_%s", "%s_sum", "sum_%s"};
+    static const char *const totals[] = {"total_%s", "%s_sum", "%s_total"};
     const char *base = arena_dup(&c->text, first_word(a->of->many).p, first_word(a->of->many).n);
     if (a->shape && strcmp(a->shape, "1") == 0)
         return name_from(c, arena_printf(&c->text, totals[below(c, 3)], a->of->id->s));
