@@ -291,11 +291,11 @@ class Progress(Runs):
         return shown.decode(), process.wait(60)
 
     def test_bar(self):
-        shown, status = self.on_terminal("--count", "1000", "--seed", "1", "--jobs", "1", "--output", self.set)
+        shown, status = self.on_terminal("--count", "3000", "--seed", "1", "--jobs", "1", "--output", self.set)
         self.assertEqual(status, 0)
         bars = [bar for bar in shown.split("\r") if bar.startswith("[")]
         self.assertTrue(bars, shown)
-        figures = r"\d+ / 1000 pairs, \d+ pairs/s, \d+ s left, \d+\.\d % of tries pass, made anew: \w+ \d+"
+        figures = r"\d+ / 3000 pairs, \d+ pairs/s, \d+ s left, \d+\.\d % of tries pass, made anew: \w+ \d+"
         self.assertRegex(bars[-1], r"^\[#*-*\] " + figures)
         self.assertTrue(re.search(r"\r\x1b\[K[^\[]*category", shown), "the bar is taken away")
         shown, status = self.on_terminal("--count", "1000", "--jobs", "1", "--output", self.set + "2", columns=40)
@@ -310,11 +310,11 @@ class Progress(Runs):
 
     def test_time_left_after_resume(self):
         """What was there counts as done, and not for the rate."""
-        base = ["--count", "1500", "--shard-rows", "25", "--jobs", "1"]
+        base = ["--count", "4000", "--shard-rows", "25", "--jobs", "1"]
         self.stop_after(41, signal.SIGKILL, *base)
         shown, status = self.on_terminal(*base, "--output", self.set, "--resume")
         self.assertEqual(status, 0)
-        rates = [(int(done), int(rate)) for done, rate in re.findall(r"(\d+) / 1500 pairs, (\d+) pairs/s", shown)]
+        rates = [(int(done), int(rate)) for done, rate in re.findall(r"(\d+) / 4000 pairs, (\d+) pairs/s", shown)]
         self.assertTrue(rates)
         self.assertGreaterEqual(rates[0][0], 1000)
         last = re.search(r": (\d+) pairs/s; (\d+) pairs were there", shown)
