@@ -228,6 +228,99 @@ static arith_status run_ray(const arith_op *op, void *const *operands)
                                           load_i32(operands[4], 0), operands[5]));
 }
 
+static float along(vec3 slope, const void *change)
+{
+    const vec3 v = vector_of(change);
+    return slope.x * v.x + slope.y * v.y + slope.z * v.z;
+}
+
+/* `share` of an adjoint times the slope, to argument k. */
+static void add_share(const arith_op *op, void *const *operands, uint32_t k, vec3 slope,
+                      float share)
+{
+    adj_add_f32(op, operands, k, 0, slope.x * share);
+    adj_add_f32(op, operands, k, 1, slope.y * share);
+    adj_add_f32(op, operands, k, 2, slope.z * share);
+}
+
+/* Operands: arguments, result, tangents of the arguments, tangent of the result. */
+static arith_status tangent_ray(const arith_op *op, void *const *operands)
+{
+    vec3 slopes[MESH_SLOPES];
+    mesh_hit hit, change = {.t = 0};
+    memcpy(&hit, operands[5], sizeof hit);
+    geometry_status s = GEOMETRY_FOUND;
+    if (hit.result) {
+        s = mesh_hit_slopes(context_of(op), id_of(operands), &hit, vector_of(operands[2]), slopes);
+        float of[MESH_SLOPES];
+        for (int i = 0; s == GEOMETRY_FOUND && i < MESH_SLOPES; i++)
+            of[i] = along(slopes[i], operands[7]) + hit.t * along(slopes[i], operands[8]);
+        if (s == GEOMETRY_FOUND)
+            change = (mesh_hit){.t = of[MESH_T], .u = of[MESH_U], .v = of[MESH_V]};
+    }
+    memcpy(operands[11], &change, sizeof change);
+    return element_status(s);
+}
+
+/* Operands: arguments, result, adjoints of the arguments, adjoint of the result. Warp 1.19
+ * adj_mesh_query_ray, up to rounding; of a ray without a hit nothing but 0 comes back. */
+static arith_status adj_ray(const arith_op *op, void *const *operands)
+{
+    vec3 slopes[MESH_SLOPES];
+    mesh_hit hit, back;
+    memcpy(&hit, operands[5], sizeof hit);
+    memcpy(&back, operands[11], sizeof back);
+    if (back.t == 0 && back.u == 0 && back.v == 0)
+        return ARITH_OK;
+    if (!hit.result)
+        return ARITH_MISSING;
+    const geometry_status s =
+        mesh_hit_slopes(context_of(op), id_of(operands), &hit, vector_of(operands[2]), slopes);
+    const float of[MESH_SLOPES] = {[MESH_U] = back.u, [MESH_V] = back.v, [MESH_T] = back.t};
+    for (int i = 0; s == GEOMETRY_FOUND && i < MESH_SLOPES; i++) {
+        add_share(op, operands, 1, slopes[i], of[i]);
+        add_share(op, operands, 2, slopes[i], of[i] * hit.t);
+    }
+    return element_status(s);
+}
+
+/* As tangent_ray, of all queries for the closest point: the sign is 1 or -1, and has none. */
+static arith_status tangent_point(const arith_op *op, void *const *operands)
+{
+    vec3 slopes[MESH_SLOPES];
+    mesh_point at, change = {.u = 0};
+    memcpy(&at, operands[op->n], sizeof at);
+    geometry_status s = GEOMETRY_FOUND;
+    if (at.result) {
+        s = mesh_point_slopes(context_of(op), id_of(operands), &at, vector_of(operands[1]), slopes);
+        if (s == GEOMETRY_FOUND)
+            change = (mesh_point){.u = along(slopes[MESH_U], operands[op->n + 2]),
+                                  .v = along(slopes[MESH_V], operands[op->n + 2])};
+    }
+    memcpy(operands[2 * op->n + 1], &change, sizeof change);
+    return element_status(s);
+}
+
+/* As adj_ray; Warp 1.19 adj_mesh_query_point_no_sign, which the others call. */
+static arith_status adj_point(const arith_op *op, void *const *operands)
+{
+    vec3 slopes[MESH_SLOPES];
+    mesh_point at, back;
+    memcpy(&at, operands[op->n], sizeof at);
+    memcpy(&back, operands[2 * op->n + 1], sizeof back);
+    if (back.u == 0 && back.v == 0)
+        return ARITH_OK;
+    if (!at.result)
+        return ARITH_MISSING;
+    const geometry_status s =
+        mesh_point_slopes(context_of(op), id_of(operands), &at, vector_of(operands[1]), slopes);
+    if (s == GEOMETRY_FOUND) {
+        add_share(op, operands, 1, slopes[MESH_U], back.u);
+        add_share(op, operands, 1, slopes[MESH_V], back.v);
+    }
+    return element_status(s);
+}
+
 static arith_status run_any_hit(const arith_op *op, void *const *operands)
 {
     return search_status(mesh_any_hit(context_of(op), id_of(operands), vector_of(operands[1]),
@@ -390,7 +483,7 @@ static arith_status run_index(const arith_op *op, void *const *operands)
         mesh_index(context_of(op), id_of(operands), load_i32(operands[1], 0), operands[2]));
 }
 
-/* Warp differentiates these; here it is not done yet, and not passed over. */
+/* Warp's adjoint of it is that of another function: it is not done, and not passed over. */
 static arith_status no_tangent(const arith_op *op, void *const *operands)
 {
     (void)op;
@@ -428,11 +521,13 @@ static const geometry_row geometry_rows[] = {
 #define STEP(name, types, f)    {name, types, run_##f, NULL, NULL, true},
 #define LACKING(name, types, f) {name, types, run_##f, no_tangent, no_adjoint, false},
 #define SMOOTH(name, types, f)  {name, types, run_##f, tangent_##f, adj_##f, false},
+#define NEAREST(name, types, f) {name, types, run_##f, tangent_point, adj_point, false},
 #include "arith/arith_geometry.def"
 #undef QUERY
 #undef STEP
 #undef LACKING
 #undef SMOOTH
+#undef NEAREST
 };
 enum { ROWS = sizeof geometry_rows / sizeof *geometry_rows };
 
@@ -504,11 +599,13 @@ static const arith_row rows[] = {
 #define STEP                  QUERY
 #define LACKING               QUERY
 #define SMOOTH                QUERY
+#define NEAREST               QUERY
 #include "arith/arith_geometry.def"
 #undef QUERY
 #undef STEP
 #undef LACKING
 #undef SMOOTH
+#undef NEAREST
 };
 
 const arith_family arith_geometry = {rows, sizeof rows / sizeof *rows};

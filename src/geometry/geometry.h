@@ -140,6 +140,13 @@ geometry_status mesh_any_hit(const ctx *c, uint64_t id, vec3 start, vec3 directi
                              int32_t root, bool *hit);
 geometry_status mesh_count_hits(const ctx *c, uint64_t id, vec3 start, vec3 direction, int32_t root,
                                 int32_t *count);
+/* The gradients of u, v and t of a result by the ray's start, and of u and v by the point. By a
+ * ray's direction they are t times as large. */
+enum { MESH_U, MESH_V, MESH_T, MESH_SLOPES };
+geometry_status mesh_hit_slopes(const ctx *c, uint64_t id, const mesh_hit *hit, vec3 direction,
+                                vec3 slopes[MESH_SLOPES]);
+geometry_status mesh_point_slopes(const ctx *c, uint64_t id, const mesh_point *at, vec3 point,
+                                  vec3 slopes[MESH_SLOPES]);
 /* The id of the BVH over a mesh's triangles; 0: there is no such mesh. */
 uint64_t mesh_bvh(const ctx *c, uint64_t id);
 /* The corners of a triangle, and their velocities (velocities NULL, or to zeros where the mesh has

@@ -161,7 +161,7 @@ static unit *instance(interp *in, const func *f, const iv *const *args)
         types[i] = args[i]->type;
         objects[i] = args[i]->type ? NULL : args[i]->object;
     }
-    unit *u = interp_prepare(in, &f->code);
+    unit *u = interp_prepare(in, code_of_some_instance(in->c, &f->code));
     u->func = f;
     u->types = types;
     u->objects = objects;
