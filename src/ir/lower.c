@@ -240,7 +240,7 @@ static void lower_function_body(lower *l)
  * as an object: calls of the parameter's name find it as they find any function. */
 static void declare_params(lower *l)
 {
-    const value *const *functions = l->u->func ? specialized_functions(l->job, l->u->func) : NULL;
+    const specialization *s = l->u->func ? specialization_of(l->job, l->u->func) : NULL;
     const code *f = l->code;
     l->u->nparams = f->nparams;
     l->u->params = ARENA_ARRAY(&l->c->module, uint32_t, f->nparams + 1);
@@ -251,8 +251,8 @@ static void declare_params(lower *l)
         l->u->params[i] = v;
         if (f->params[i].is_ref || t->kind == TYPE_ARRAY)
             info_of(l, v)->origin = lower_place_local(l, v, f->params[i].is_ref);
-        if (functions && functions[i])
-            scope_set(l, f->params[i].name, NO_VAR, functions[i]);
+        if (s && s->functions[i])
+            scope_set(l, f->params[i].name, NO_VAR, s->functions[i]);
         else
             scope_set(l, f->params[i].name, v, NULL);
     }
@@ -350,6 +350,25 @@ static instance *find_instance(lower_job *job, const func *f, const type *const 
     return NULL;
 }
 
+/* The code of f for these types, with the values of wp.static that Warp has for them: those of an
+ * instance of a generic function, and of a copy for functions given, in this order. */
+static const code *instance_code(const lower_job *job, const func *f, const type *const *types)
+{
+    const specialization *s = specialization_of(job, f);
+    const code *k = s ? &s->original->code : &f->code;
+    if (!k->nstatics)
+        return k;
+    const void **key = ARENA_ARRAY(&job->c->module, const void *, k->nparams + 1);
+    if (k->generic) {
+        for (uint32_t i = 0; i < k->nparams; i++)
+            key[i] = types[i];
+        k = code_instance_of(job->c, k, key);
+    }
+    for (uint32_t i = 0; s && i < k->nparams; i++)
+        key[i] = s->functions[i] ? s->functions[i]->p : NULL;
+    return s ? code_instance_of(job->c, k, key) : k;
+}
+
 /* The instance is entered before its body is lowered, so that a call from within it is recognised
  * as recursion. It gets its index in `funcs` afterwards: its callees come first. */
 static instance *build_instance(lower_job *job, const func *f, const type *const *types)
@@ -361,7 +380,8 @@ static instance *build_instance(lower_job *job, const func *f, const type *const
     x->unit->func = f;
     VEC_PUSH(&job->c->module, &job->instances, x);
     job->depth++;
-    x->ok = code_check(job->c, &f->code) && lower_unit(job, x->unit, &f->code, types);
+    x->ok = code_check(job->c, &f->code) &&
+            lower_unit(job, x->unit, instance_code(job, f, types), types);
     job->depth--;
     x->done = true;
     x->unit->index = job->out->funcs.n;

@@ -455,11 +455,9 @@ const type *function_result(void *data, const value *f, const type *const *types
                             value *overload);
 
 /* lower_callable.c */
-bool is_function_type(const type *t);
-bool takes_functions(const code *f);
 /* The copy of f for the functions among `args`, which are one per parameter. */
 const func *specialize(lower *l, const node *at, const func *f, const call_arg *args);
-const value *const *specialized_functions(const lower_job *job, const func *f);
+const specialization *specialization_of(const lower_job *job, const func *f);
 
 /* lower_deterministic.c: the option `deterministic`. The functions may be called in any mode;
  * without the option (l->u->det is NULL) they do nothing. */

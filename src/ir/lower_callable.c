@@ -15,19 +15,6 @@
 #include "base/sha256.h"
 #include "ir/lower.h"
 
-bool takes_functions(const code *f)
-{
-    for (uint32_t i = 0; i < f->nparams; i++)
-        if (is_function_type(f->params[i].type))
-            return true;
-    return false;
-}
-
-bool is_function_type(const type *t)
-{
-    return t && (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE);
-}
-
 static str key_of(const value *v)
 {
     WEFT_ASSERT(v->kind == VALUE_BUILTIN || v->kind == VALUE_FUNC);
@@ -81,7 +68,7 @@ static bool same_functions(const specialization *s, const func *f, const value *
  * further overloads: the choice among them has been made. */
 static specialization *add_specialization(lower *l, const func *f, const value *const *functions)
 {
-    WEFT_ASSERT(!specialized_functions(l->job, f));
+    WEFT_ASSERT(!specialization_of(l->job, f));
     specialization *s = ARENA_NEW(&l->c->module, specialization);
     func *copy = ARENA_NEW(&l->c->module, func);
     *copy = *f;
@@ -111,11 +98,11 @@ const func *specialize(lower *l, const node *at, const func *f, const call_arg *
     return add_specialization(l, f, functions)->func;
 }
 
-/* The functions that a specialised function's parameters stand for; NULL: it is none. */
-const value *const *specialized_functions(const lower_job *job, const func *f)
+/* NULL: f is no such copy. */
+const specialization *specialization_of(const lower_job *job, const func *f)
 {
     for (uint32_t i = 0; i < job->specializations.n; i++)
         if (job->specializations.v[i]->func == f)
-            return job->specializations.v[i]->functions;
+            return job->specializations.v[i];
     return NULL;
 }

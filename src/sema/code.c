@@ -182,6 +182,19 @@ void code_make(evaluator *e, code *out, const py_func *f)
     e->p->doubt--;
 }
 
+bool is_function_type(const type *t)
+{
+    return t && (t->kind == TYPE_FUNCTION || t->kind == TYPE_CALLABLE);
+}
+
+bool takes_functions(const code *f)
+{
+    for (uint32_t i = 0; i < f->nparams; i++)
+        if (is_function_type(f->params[i].type))
+            return true;
+    return false;
+}
+
 /* The name that an annotation begins with: np of `np.ndarray`; NULL: it begins with none. */
 static const ast_Name *first_name(const node *n)
 {

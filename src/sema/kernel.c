@@ -504,6 +504,8 @@ value kernel_instance(evaluator *e, const kernel *generic, const type *const *ty
     k->generic = generic;
     k->instances = NULL;
     k->next_instance = generic->instances;
+    if (k->code.nstatics)
+        find_statics_again(e->c, &k->code);
     ((kernel *)(uintptr_t)generic)->instances = k;
     VEC_PUSH(&e->c->module, &e->p->all, k);
     return (value){.kind = VALUE_KERNEL, .p = k};

@@ -95,6 +95,7 @@ typedef struct code {
     bool returns_none;                 /* "-> None" */
     const struct static_call *statics; /* values of wp.static(...) calls, known at definition */
     uint32_t nstatics;
+    const struct code_instance *instances; /* statics.c, newest first */
 } code;
 
 /* @wp.func(inline=...): whether the C++ compiler is to inline the function and its adjoint. */
@@ -174,6 +175,16 @@ const struct sema_names *sema_init(ctx *c);
 /* The value that wp.static(...) had where the function was defined, or NULL: then it is to be
  * evaluated when the call is compiled (it may depend on loop variables). */
 const value *code_static(const code *f, const node *call);
+/* Does a parameter stand for a function? Warp makes a copy for each function given. */
+bool is_function_type(const type *t);
+bool takes_functions(const code *f);
+/* The code of one instance of f: f with the values that its wp.static calls have now, the same for
+ * each later call with this key (nparams addresses: of types, or of functions). It lives in
+ * c->module. f itself, if it has no values of wp.static. */
+const code *code_instance_of(ctx *c, const code *f, const void *const *key);
+/* The code of any instance, for who executes f without text: all have equal values. f itself, if it
+ * is neither generic nor takes functions. */
+const code *code_of_some_instance(ctx *c, const code *f);
 
 /* Kernels of the main file in source order. */
 const kernel *const *program_kernels(const program *p, uint32_t *n);

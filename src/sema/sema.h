@@ -540,6 +540,7 @@ void report_undefined_in_instance(evaluator *e, const ast_Name *n);
 bool kernel_replaces(const kernel *later, const kernel *k);
 /* statics.c */
 void find_statics(evaluator *e, code *f);
+void find_statics_again(ctx *c, code *f); /* of a copy that is made now */
 /* type_code.c */
 bool type_code(strbuf *out, const type *t); /* Warp 1.19 get_type_code */
 /* Of an opaque type: has it one, so that functions take it? wp.Mesh has none. */

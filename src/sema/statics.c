@@ -7,7 +7,11 @@
  * What cannot be known here, and what mentions a variable of a loop around it, is evaluated when
  * the call is compiled, when the constants of unrolled loops are known (code_static gives NULL
  * then). The order matters: N may be assigned again after the definition, and Warp keeps the first
- * value. */
+ * value. Instances of generic functions and kernels, and copies of functions that take functions,
+ * are evaluated again when they are made:
+ *
+ *     def f(x: Any): return x * type(x)(wp.static(N))   # N at the first call that is compiled
+ */
 #include "sema/sema.h"
 
 /* A walk over one function body. `found` collects the calls; `loops` is a stack of the variables of
@@ -286,6 +290,58 @@ void find_statics(evaluator *e, code *f)
     scan_list(&s, &f->def->body);
     f->statics = s.found.v;
     f->nstatics = s.found.n;
+}
+
+typedef struct code_instance {
+    const code *of;         /* the copy */
+    const void *const *key; /* nparams addresses */
+    const struct code_instance *next;
+} code_instance;
+
+/* Who defines a function may catch errors of it, so none is reported here; the calls whose value is
+ * not known are evaluated, with errors, when they are compiled. */
+void find_statics_again(ctx *c, code *f)
+{
+    evaluator e = evaluator_for(c, f->env);
+    f->statics = NULL;
+    f->nstatics = 0;
+    f->instances = NULL;
+    if (e.p->fuel < SEMA_FUEL_LATE)
+        e.p->fuel = SEMA_FUEL_LATE;
+    e.p->doubt++;
+    find_statics(&e, f);
+    e.p->doubt--;
+}
+
+/* Warp 1.19 Function.get_overload and specialize_callable_func: each types and each functions that
+ * a function is called with make an Adjoint of their own when the first caller is compiled, which
+ * evaluates wp.static anew. They are kept with the function for all kernels. */
+const code *code_instance_of(ctx *c, const code *f, const void *const *key)
+{
+    if (!f->nstatics)
+        return f;
+    const size_t size = f->nparams * sizeof *key;
+    for (const code_instance *i = f->instances; i; i = i->next)
+        if (memcmp(i->key, key, size) == 0)
+            return i->of;
+    const void **kept = ARENA_ARRAY(&c->module, const void *, f->nparams + 1);
+    memcpy(kept, key, size);
+    code *copy = ARENA_NEW(&c->module, code);
+    *copy = *f;
+    find_statics_again(c, copy);
+    code_instance *made = ARENA_NEW(&c->module, code_instance);
+    *made = (code_instance){copy, kept, f->instances};
+    ((code *)(uintptr_t)f)->instances = made; /* const for everybody else */
+    return copy;
+}
+
+const code *code_of_some_instance(ctx *c, const code *f)
+{
+    if (!f->nstatics || (!f->generic && !takes_functions(f)))
+        return f;
+    if (f->instances)
+        return f->instances->of;
+    return code_instance_of(c, f, arena_zero(&c->module, (f->nparams + 1) * sizeof(void *)));
 }
 
 /* A linear search, since functions have few such calls. */

@@ -1,6 +1,7 @@
 """What is evaluated while the module is read: wp.static, closures, module-level Python."""
 
 import math
+from typing import Any
 
 import warp as wp
 
@@ -77,3 +78,76 @@ def break_beside_static(a: wp.array(dtype=float), n: int):
             a[i] = wp.static(TABLE[1] * 2.0)
             if i > k:
                 break
+
+
+# Instances of generic functions and kernels, and copies for the functions that are given, evaluate
+# wp.static when they are made: LATE is 3 for the functions, 1 and 2 for the kernel.
+LATE = 1
+
+
+def make_plus(n: int):
+    @wp.func
+    def plus(x: float):
+        return x + float(wp.static(n))
+
+    return plus
+
+
+@wp.func
+def generic_static(x: Any):
+    return x * type(x)(wp.static(LATE))
+
+
+@wp.func
+def generic_made(x: Any):
+    return type(x)(wp.static(make_plus(LATE))(float(x)))
+
+
+@wp.func
+def own_static(x: float):
+    return x + float(wp.static(LATE))
+
+
+@wp.func
+def taking(f: wp.Function, x: float):
+    return f(x) * float(wp.static(LATE))
+
+
+@wp.func
+def generic_taking(f: wp.Function, x: Any):
+    return type(x)(wp.static(make_plus(LATE))(f(float(x))))
+
+
+@wp.kernel
+def static_of_instances(a: wp.array(dtype=float), b: wp.array(dtype=int)):
+    i = wp.tid()
+    a[i] = generic_static(a[i]) + own_static(a[i])
+    b[i] = generic_made(b[i])
+    a[i] = generic_made(a[i])
+    b[i] = generic_made(b[i])
+
+
+@wp.kernel
+def static_of_kept_instances(a: wp.array(dtype=float)):
+    i = wp.tid()
+    a[i] = generic_made(a[i])
+
+
+@wp.kernel
+def static_of_copies(a: wp.array(dtype=float), b: wp.array(dtype=int)):
+    i = wp.tid()
+    a[i] = taking(own_static, a[i]) + taking(cubed, a[i])
+    a[i] = generic_taking(own_static, a[i])
+    b[i] = generic_taking(own_static, b[i])
+
+
+@wp.kernel
+def static_of_kernels(a: wp.array(dtype=Any)):
+    i = wp.tid()
+    a[i] = a[i] * a.dtype(wp.static(LATE))
+
+
+wp.overload(static_of_kernels, [wp.array(dtype=float)])
+LATE = 2
+wp.overload(static_of_kernels, [wp.array(dtype=int)])
+LATE = 3
