@@ -186,3 +186,16 @@ def loop_carried_vector(p: wp.array(dtype=wp.vec3), n: int):
     for k in range(n):
         v = v + p[k] * 0.5
     p[i] = v
+
+
+@wp.kernel
+def two_constants_promoted(a: wp.array(dtype=float), n: int):
+    i = wp.tid()
+    for row in range(2):
+        for column in range(3):
+            a[i] += float(row * column)
+    for step in range(n):
+        for column in range(2):
+            a[i] -= float(step * column)
+        for row in range(2):
+            a[i] += float(row)

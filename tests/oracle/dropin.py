@@ -27,6 +27,7 @@ import tempfile
 import time
 
 import oracle_env
+import warp_order
 
 TIMEOUT = 1200  # seconds for one test module
 SMALL = 12000  # bytes of a test module that a sample may have
@@ -125,24 +126,6 @@ class DropIn:
         return kind, cause, ours
 
 
-def promote_in_source_order():
-    """Adjoint._promote_mutated_iter_constants goes through a set of names, so that the order of its copies changes
-    with PYTHONHASHSEED; weft has the order of the source. With two such names that is one of Warp's own texts."""
-    import ast
-
-    from warp._src import codegen
-
-    own = codegen.Adjoint._promote_mutated_iter_constants
-
-    def promote(adj, body):
-        names = [n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Name)]
-        for name in sorted(names, key=lambda n: (n.lineno, n.col_offset)):
-            if isinstance(name.ctx, ast.Store):
-                own(adj, [name])
-
-    codegen.Adjoint._promote_mutated_iter_constants = promote
-
-
 def keep_objects(folder):
     """Compiles a text that was compiled before, with the same options, no second time."""
     from warp._src import build
@@ -192,7 +175,7 @@ def run_module(module, out, weft, keep):
         run_nothing()
     elif module.split(".")[-1] not in COMPILING:
         keep_objects(os.path.join(oracle_env.CACHE, "dropin", "objects"))
-    promote_in_source_order()
+    warp_order.promote_in_source_order()
     dropin = DropIn(weft, folder, keep) if weft else None
     outcomes = {}
 

@@ -26,8 +26,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def tool_stamp():
     stamp = hashlib.sha256(warp_text.wp.config.version.encode())
-    with open(os.path.join(HERE, "warp_text.py"), "rb") as tool:
-        stamp.update(tool.read())
+    for name in ("warp_text.py", "warp_order.py"):
+        with open(os.path.join(HERE, name), "rb") as tool:
+            stamp.update(tool.read())
     return stamp.hexdigest()
 
 

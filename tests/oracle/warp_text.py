@@ -18,6 +18,7 @@ import warnings
 warnings.filterwarnings("ignore")
 
 import oracle_env  # noqa: E402
+import warp_order  # noqa: E402
 import warp as wp  # noqa: E402
 from warp._src import codegen, context  # noqa: E402
 
@@ -50,6 +51,7 @@ def start(kernel_cache):
     wp.config.kernel_cache_dir = os.path.abspath(kernel_cache)
     wp.init()
     forget_backward_use()
+    warp_order.promote_in_source_order()
 
 
 def package_of(path):
