@@ -120,10 +120,12 @@ uint32_t check_count_alternatives(str text);
 /* What an alternative of check_arg.values says, read. */
 typedef enum check_values_form {
     CHECK_VALUES_ANY,
-    CHECK_VALUES_RANGE,  /* from .. to - 1 */
-    CHECK_VALUES_RISING, /* in steps of `to` */
-    CHECK_VALUES_NONE,   /* there is no array */
-    CHECK_VALUES_ZEROS,  /* some floats are zero */
+    CHECK_VALUES_RANGE,   /* from .. to - 1 */
+    CHECK_VALUES_RISING,  /* in steps of `to` */
+    CHECK_VALUES_BETWEEN, /* floats from low to high */
+    CHECK_VALUES_APART,   /* below `to`, `from` by `from` different */
+    CHECK_VALUES_NONE,    /* there is no array */
+    CHECK_VALUES_ZEROS,   /* some floats are zero */
     CHECK_VALUES_MESH,
     CHECK_VALUES_BVH,
     CHECK_VALUES_GRID,
@@ -137,6 +139,7 @@ typedef struct check_values {
     bool has_mag;  /* mag holds, and not check_arg's */
     int mag;
     int64_t from, to;
+    double low, high;
 } check_values;
 /* `letters`: the sizes of the 26. False: it is no such text. */
 bool check_read_values(str text, const int64_t *letters, check_values *out);

@@ -437,6 +437,15 @@ static num positive_of(type_kind kind, num x, int mag)
     return x.f > 0 ? x : num_cast(kind, TYPE_FLOAT64, (num){.f = mag < 0 ? 0.0625 : 1.0});
 }
 
+/* The number if it lies within the bounds, else one that does. */
+static num bring_between(checker *k, const check_values *v, type_kind kind, num x)
+{
+    if (x.f >= v->low && x.f <= v->high)
+        return x;
+    return num_cast(kind, TYPE_FLOAT64,
+                    (num){.f = v->low + (v->high - v->low) * (0.03125 + 0.9375 * draw_unit(k))});
+}
+
 /* Numbers into consecutive scalars; `first` is the place of the first one in its array. */
 static void fill(build *b, const number_source *s, type_kind kind, uint8_t *p, size_t first,
                  size_t lanes)
@@ -447,6 +456,8 @@ static void fill(build *b, const number_source *s, type_kind kind, uint8_t *p, s
         num x;
         if (any || !check_draw_value(b->k, &s->values, kind, first + i, &x))
             x = draw_number(b->k, b->level, kind, s->mag);
+        if (s->values.form == CHECK_VALUES_BETWEEN && kind >= TYPE_FLOAT16)
+            x = bring_between(b->k, &s->values, kind, x);
         if (s->values.positive && kind >= TYPE_FLOAT16)
             x = positive_of(kind, x, s->mag);
         num_store(kind, p + i * width, x);

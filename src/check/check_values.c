@@ -3,8 +3,12 @@
  *
  *     "0:n"         integers from 0 to n - 1, such as indexes of an array of shape "n"
  *     "n-2:n+1"     n - 2, n - 1 or n: a size that a kernel compares its threads with
+ *     "0.5 to 2"    floats from 0.5 to 2
  *     "rising:2"    number i is 2 i, 2 i + 1 or 2 i + 2: offsets of the rows of a sparse matrix
+ *     "apart3:n"    numbers from 0 to n - 1, three by three different if n is 3 or more: corners of
+ *                   triangles; "apart4:n"
  *     "mesh"        the id of a mesh, "bvh" of a bounding volume hierarchy, "grid" of a hash grid
+ *     "bvh:n"       that of a hierarchy of n boxes, "grid:n" of a grid of n points
  *     "volume"      the id of a volume of float32, "volume.vec3" and "volume.int" of others
  *     "none"        no array: Warp's None
  *     "zeros"       one float in three is zero
@@ -17,6 +21,7 @@
 #include <xxhash.h>
 
 #include "base/assert.h"
+#include "base/decimal.h"
 #include "check/check_internal.h"
 #include "geometry/texture.h"
 #include "geometry/volume.h"
@@ -38,6 +43,24 @@ static size_t read_bound(str s, const int64_t *letters, int64_t *out)
         x = 10 * x + (s.p[i++] - '0');
     *out += sign * x;
     return digits ? i : 0;
+}
+
+/* "0.5 to 2": numbers without exponents, the first not above the second. */
+static bool read_between(str text, check_values *out)
+{
+    char copy[48];
+    if (text.n >= sizeof copy || !str_contains(text, STR(" to ")))
+        return false;
+    memcpy(copy, text.p, text.n);
+    copy[text.n] = 0;
+    const char *end;
+    out->low = decimal_read_double(copy, &end);
+    if (end == copy || strncmp(end, " to ", 4) != 0)
+        return false;
+    const char *second = end + 4;
+    out->high = decimal_read_double(second, &end);
+    out->form = CHECK_VALUES_BETWEEN;
+    return end != second && !*end && out->low <= out->high && out->high - out->low < 1e30;
 }
 
 /* Takes "^3" off the end of *text. False: what follows the ^ is no magnitude. */
@@ -121,8 +144,20 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
         out->positive = true;
         text.n--;
     }
-    if (!text.n || read_word(text, out))
+    if (!text.n || read_word(text, out) || read_between(text, out))
         return true;
+    if (str_starts(text, "apart3:") || str_starts(text, "apart4:")) {
+        const str bound = {text.p + 7, text.n - 7};
+        out->form = CHECK_VALUES_APART;
+        out->from = text.p[5] - '0';
+        return bound.n && read_bound(bound, letters, &out->to) == bound.n;
+    }
+    if (str_starts(text, "bvh:") || str_starts(text, "grid:")) {
+        const size_t begin = text.p[0] == 'b' ? sizeof "bvh:" - 1 : sizeof "grid:" - 1;
+        const str bound = {text.p + begin, text.n - begin};
+        out->form = text.p[0] == 'b' ? CHECK_VALUES_BVH : CHECK_VALUES_GRID;
+        return bound.n && read_bound(bound, letters, &out->to) == bound.n && out->to < 1000;
+    }
     const bool rising = str_starts(text, "rising:");
     size_t n = 0;
     if (!rising) {
@@ -173,14 +208,14 @@ static uint64_t draw_mesh(checker *k)
     return geometry_add_mesh(k->c, p, v, 6, indices, 8);
 }
 
-static uint64_t draw_boxes(checker *k)
+static uint64_t draw_boxes(checker *k, int n)
 {
-    vec3 *lower = draw_points(k, SPLIT), *upper = draw_points(k, SPLIT);
-    for (int i = 0; i < SPLIT; i++)
+    vec3 *lower = draw_points(k, n), *upper = draw_points(k, n);
+    for (int i = 0; i < n; i++)
         upper[i] = (vec3){lower[i].x + 0.25f * fabsf(upper[i].x) + 0.125f,
                           lower[i].y + 0.25f * fabsf(upper[i].y) + 0.125f,
                           lower[i].z + 0.25f * fabsf(upper[i].z) + 0.125f};
-    return geometry_add_bvh(k->c, lower, upper, SPLIT);
+    return geometry_add_bvh(k->c, lower, upper, n);
 }
 
 static const int32_t volume_shape[3] = {16, 8, 24};
@@ -255,17 +290,38 @@ void check_draw_texture(checker *k, const type *t, uint8_t *to)
     texture_value(k->c, geometry_add_texture(k->c, &f, texels), to, layout_size(t));
 }
 
-static uint64_t draw_object(checker *k, check_values_form form)
+/* Few points lie nearer to each other, so that queries find some. */
+static uint64_t draw_grid(checker *k, int n)
 {
     static const int32_t dims[3] = {8, 8, 8};
-    switch (form) {
+    vec3 *p = draw_points(k, n);
+    for (int i = 0; n < POINTS && i < n; i++)
+        p[i] = (vec3){0.5f * p[i].x, 0.5f * p[i].y, 0.5f * p[i].z};
+    return geometry_add_hash_grid(k->c, p, n, 0.5f, dims);
+}
+
+static uint64_t draw_object(checker *k, const check_values *v)
+{
+    const int n = v->to > 0 ? (int)v->to : 0;
+    switch (v->form) {
     case CHECK_VALUES_MESH: return draw_mesh(k);
-    case CHECK_VALUES_BVH: return draw_boxes(k);
+    case CHECK_VALUES_BVH: return draw_boxes(k, n ? n : SPLIT);
     case CHECK_VALUES_VOLUME:
     case CHECK_VALUES_VOLUME_VEC3:
-    case CHECK_VALUES_VOLUME_INT: return draw_volume(k, form);
-    default: return geometry_add_hash_grid(k->c, draw_points(k, POINTS), POINTS, 0.5f, dims);
+    case CHECK_VALUES_VOLUME_INT: return draw_volume(k, v->form);
+    default: return draw_grid(k, n ? n : POINTS);
     }
+}
+
+/* Number `at` of groups of `of`, each of which takes its numbers from parts of 0 .. n - 1 of their
+ * own; the parts go round from group to group. */
+static int64_t draw_apart(checker *k, int64_t of, int64_t n, size_t at)
+{
+    if (n < of)
+        return n > 1 ? rng_below(&k->draws, (uint32_t)n) : 0;
+    const int64_t group = (int64_t)at / of, part = (int64_t)at % of;
+    const int64_t first = part * n / of, width = (part + 1) * n / of - first;
+    return (first + rng_below(&k->draws, (uint32_t)width) + group) % n;
 }
 
 /* --- numbers ------------------------------------------------------------------------------- */
@@ -288,17 +344,21 @@ bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t 
         *out = (num){.f = 0};
         return rng_below(&k->draws, 3) == 0;
     }
-    if (kind >= TYPE_FLOAT16 || kind == TYPE_BOOL)
+    if (v->form == CHECK_VALUES_BETWEEN || kind >= TYPE_FLOAT16 || kind == TYPE_BOOL)
         return false;
     switch (v->form) {
     case CHECK_VALUES_ANY:
     case CHECK_VALUES_NONE:
-    case CHECK_VALUES_ZEROS: return false;
+    case CHECK_VALUES_ZEROS:
+    case CHECK_VALUES_BETWEEN: return false;
     case CHECK_VALUES_RANGE: {
         const uint32_t width = v->to > v->from ? (uint32_t)(v->to - v->from) : 1;
         out->i = into_type(kind, v->from + rng_below(&k->draws, width));
         return true;
     }
+    case CHECK_VALUES_APART:
+        out->i = into_type(kind, draw_apart(k, v->from, v->to, at));
+        return true;
     case CHECK_VALUES_RISING: {
         const uint32_t step = (uint32_t)v->to;
         out->i = into_type(kind, (int64_t)(step * at) + rng_below(&k->draws, step + 1));
@@ -307,7 +367,7 @@ bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t 
     default:
         if (kind != TYPE_UINT64)
             return false;
-        out->i = (int64_t)draw_object(k, v->form);
+        out->i = (int64_t)draw_object(k, v);
         return true;
     }
 }

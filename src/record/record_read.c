@@ -237,7 +237,7 @@ static int launch_dims(str s, bool found)
     return 0;
 }
 
-/* All alternatives of a found kernel's launch have as many dimensions. */
+/* All alternatives of a launch have as many dimensions; `found`: it may have some. */
 static bool is_launch(str s, bool found)
 {
     const uint32_t n = check_count_alternatives(s);
@@ -278,7 +278,7 @@ static bool read_names(record_view *r, strbuf *why)
         return differs(why, "kernel_name", r->kernel, "a name");
     if (!read_category(r, why))
         return false;
-    if (!is_launch(r->launch, r->is_collected))
+    if (!is_launch(r->launch, r->is_collected || r->is_composed))
         return differs(why, "launch", r->launch, "n', 'n,m', 'n,m,p' or 'n,m,p,q");
     const uint64_t attempt = json_count(r->v[FIELD_ATTEMPT]);
     r->attempt = (uint32_t)attempt;
