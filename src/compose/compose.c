@@ -35,22 +35,29 @@ str compose_name(const library *l, uint32_t at, str *file)
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
+/* How many others there are: enough for the corners of a triangle to differ, and for a query of
+ * boxes or points to find some. */
+static const char *other_size(const plan *p)
+{
+    if (plan_has_binding(p, BIND_BVH) || plan_has_binding(p, BIND_GRID))
+        return "o+7";
+    return plan_corners(p) ? "o+3" : "o";
+}
+
 /* Sizes in the library's letters: n, m, l elements, o others, e links, a in a list, t a table,
  * g groups. */
 static const char *axis_shape(const composer *c, plan_axis axis)
 {
     static const char *const elements[] = {"n", "n,m", "n,m,l"};
     const plan *p = &c->p;
-    bool rows = false;
-    for (uint8_t i = 0; i < p->nargs; i++)
-        rows |= p->args[i].role == ROLE_BINDING && p->args[i].binding == BIND_ROW_OFFSETS;
     switch (axis) {
     case AXIS_ELEMENT:
         WEFT_ASSERT(p->dims >= 1 && p->dims <= 3);
         return elements[p->over == LIB_OVER_ELEMENTS ? p->dims - 1 : 0];
-    case AXIS_OTHER: return "o";
-    case AXIS_LINK: return rows ? "2*n+2" : "e";
+    case AXIS_OTHER: return other_size(p);
+    case AXIS_LINK: return plan_has_binding(p, BIND_ROW_OFFSETS) ? "2*n+2" : "e";
     case AXIS_GROUP: return "g";
+    case AXIS_FACE: return "8"; /* check/check_values.c draws an octahedron */
     case AXIS_WHOLE: return "t";
     default: return "";
     }
@@ -60,14 +67,18 @@ static const char *axis_shape(const composer *c, plan_axis axis)
 static const char *open_letters(composer *c, const char *text)
 {
     const bool same = str_eq(c->p.field->other.one, c->p.field->element.one);
-    char *out = arena_dup(&c->text, text, strlen(text));
-    for (char *p = out; *p; p++)
-        *p = *p == 'N'   ? 'n'
-             : *p == 'M' ? (same ? 'n' : 'o')
-             : *p == 'A' ? 'a'
-             : *p == 'G' ? 'g'
-             : *p == 'E' ? 'e'
-                         : *p;
+    strbuf b;
+    sb_init(&b, c->m);
+    for (const char *p = text; *p; p++) {
+        if (*p == 'M')
+            sb_c(&b, same ? "n" : other_size(&c->p));
+        else if (*p >= 'A' && *p <= 'Z')
+            sb_char(&b, (char)(*p - 'A' + 'a'));
+        else
+            sb_char(&b, *p);
+    }
+    const char *out = arena_dup(&c->text, b.p, b.n);
+    sb_clear(&b);
     return out;
 }
 
@@ -90,6 +101,11 @@ static str relabel(composer *c, const char *text)
     return str_c(out);
 }
 
+static bool binding_is_id(lib_binding b)
+{
+    return b == BIND_MESH || b == BIND_BVH || b == BIND_GRID;
+}
+
 static const char *type_text(composer *c, const plan_arg *a)
 {
     static const char *const scalars[] = {
@@ -97,11 +113,25 @@ static const char *type_text(composer *c, const plan_arg *a)
 #include "compose/library_type.def"
 #undef TYPE
     };
-    const char *scalar = a->role == ROLE_QUANTITY ? scalars[a->of->type] : "int";
+    const bool id = a->role == ROLE_BINDING && binding_is_id(a->binding);
+    const char *scalar = a->role == ROLE_QUANTITY ? scalars[a->of->type] : id ? "wp.uint64" : "int";
     char *text = arena_dup(&c->text, scalar, strlen(scalar));
     for (char *p = text; *p; p++)
         if (*p == '%')
             *p = (char)('0' + c->p.plane);
+    return text;
+}
+
+/* "0.5 to 2.0" */
+static str between_text(composer *c, const lib_quantity *q)
+{
+    strbuf b;
+    sb_init(&b, c->m);
+    sb_float(&b, q->low);
+    SB_LIT(&b, " to ");
+    sb_float(&b, q->high);
+    const str text = expr_keep(c, &b, 0);
+    sb_clear(&b);
     return text;
 }
 
@@ -113,9 +143,23 @@ static void describe_values(composer *c, const lib_quantity *q, gen_arg *g)
             g->values = str_c(arena_printf(&c->text, "%d:%d", (int)q->low, (int)q->high + 1));
         return;
     }
-    g->values = q->low > 0 ? STR("+") : STR("");
-    for (double x = q->high > 0 ? q->high : 2; x > 1; x /= 2)
+    if (q->high > q->low)
+        g->values = between_text(c, q);
+    else
+        g->values = q->low > 0 ? STR("+") : STR("");
+    /* As near to each other as the points of hash grids are. */
+    const bool near = plan_has_binding(&c->p, BIND_GRID) && str_eq(q->unit, STR("m"));
+    const double most = q->high > -q->low ? q->high : -q->low;
+    for (double x = most > 0 ? most : near ? 1 : 2; x > 1; x /= 2)
         g->mag++;
+}
+
+static gen_arg describe_struct(composer *c)
+{
+    const lib_quantity all = {.type = LIB_FLOAT, .low = c->p.least, .high = c->p.most};
+    gen_arg g = {.name = c->p.params, .type = c->p.params_type};
+    describe_values(c, &all, &g);
+    return g;
 }
 
 static gen_arg describe(composer *c, const plan_arg *a)
@@ -179,16 +223,24 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
     name_all(c);
     write_program(c);
     write_prompt(c);
-    static const char *const launches[] = {"n", "n,m", "n,m,p"};
+    static const char *const launches[] = {"n", "n,m", "n,m,p"}, *const tiled[] = {"n,256",
+                                                                                   "n,m,256",
+                                                                                   "n,m,p,256"};
+    const bool tiles = c->p.algorithm && c->p.algorithm->traits.tiles;
     *sample = (gen_sample){.source = sb_view(&c->source),
                            .prompt = sb_view(&c->prompt),
                            .kernel = c->kernel,
-                           .launch = str_c(launches[c->p.dims - 1]),
+                           .launch = str_c((tiles ? tiled : launches)[c->p.dims - 1]),
                            .category = q->category,
                            .lines = lines_of(sb_view(&c->source)),
                            .kernel_lines = c->kernel_lines,
                            .level = level_of(c->kernel_lines)};
-    for (uint8_t i = 0; i < c->p.nargs; i++)
-        sample->args[sample->nargs++] = describe(c, &c->p.args[i]);
+    for (uint8_t i = 0; i < c->p.nargs; i++) {
+        const plan_arg *a = &c->p.args[i];
+        if (!a->field.n)
+            sample->args[sample->nargs++] = describe(c, a);
+        else if (plan_begins_struct(&c->p, a))
+            sample->args[sample->nargs++] = describe_struct(c);
+    }
     return true;
 }

@@ -134,13 +134,29 @@ static const lib_formula *find_formula(const composer *c, const sym *name)
     for (uint32_t i = 0; i < c->l->formulas.n; i++)
         if (c->l->formulas.v[i]->def->name == name)
             return c->l->formulas.v[i];
+    for (uint32_t i = 0; i < c->l->functions.n; i++)
+        if (c->l->functions.v[i]->def->name == name)
+            return c->l->functions.v[i];
     return NULL;
+}
+
+/* People write brackets where bits and tests mix: x & (x - 1), a or (b and c). */
+static bool wants_brackets(const node *n, unparse_prec least)
+{
+    if (n->kind == AST_BinOp)
+        return least >= UNPARSE_BIT_XOR && least <= UNPARSE_SHIFT && unparse_prec_of(n) > least;
+    return n->kind == AST_BoolOp && unparse_prec_of(n) == UNPARSE_AND &&
+           (least == UNPARSE_OR || least == UNPARSE_AND);
 }
 
 static bool put_template(unparser *u, const node *n, unparse_prec least)
 {
     composer *c = u->arg;
     const lib_words *w = &c->l->words;
+    if (n->kind == AST_Constant && AST(Constant, n)->kind) {
+        put_wrapped(u, *AST(Constant, n)->kind, UNPARSE_ATOM, UNPARSE_TUPLE);
+        return true;
+    }
     if (n->kind == AST_Name) {
         const sym *id = AST(Name, n)->id;
         const subst *s = expr_name(c, id);
@@ -157,6 +173,12 @@ static bool put_template(unparser *u, const node *n, unparse_prec least)
             return true;
         }
         return false;
+    }
+    if (wants_brackets(n, least)) {
+        sb_char(u->out, '(');
+        unparse(u, n, UNPARSE_TUPLE);
+        sb_char(u->out, ')');
+        return true;
     }
     const sym *f = expr_called(n);
     if (!f)

@@ -31,6 +31,7 @@ typedef enum plan_axis {
     AXIS_OTHER,
     AXIS_LINK,
     AXIS_GROUP,
+    AXIS_FACE,  /* of a mesh */
     AXIS_WHOLE, /* a table, which has a size of its own */
     AXIS_NONE   /* no array */
 } plan_axis;
@@ -49,7 +50,8 @@ typedef struct plan_arg {
     uint8_t nth;              /* of equal ones that a formula takes */
     bool written;
     const char *shape, *values; /* as the library states them; NULL: by the axis */
-    str name;
+    str name;                   /* "params.damping" of a field */
+    str field;                  /* "damping" if it is a field of the struct; else empty */
 } plan_arg;
 
 typedef enum plan_from { FROM_ARG, FROM_STEP, FROM_STATE } plan_from;
@@ -83,7 +85,9 @@ typedef struct plan {
     lib_over over;
     uint8_t seed_arg; /* if it has random numbers */
     bool random;
-    uint8_t plane; /* length of vec: 2 or 3 */
+    uint8_t plane;           /* length of vec: 2 or 3 */
+    str params, params_type; /* the struct that has some scalars; empty: there is none */
+    double least, most;      /* between them all of its fields lie */
 } plan;
 
 /* A name of the library and what stands for it in the kernel. */
@@ -102,6 +106,7 @@ struct composer {
     strbuf body, functions, source, prompt;
     str letters[PLAN_STEPS];   /* what the prompt calls the results of steps */
     bool comments, docstrings; /* does this kernel have some? */
+    bool naming;               /* arguments get their names */
     int indent;
     str taken[NAMES_MAX];
     uint32_t grid_words;         /* which way */
@@ -125,19 +130,30 @@ struct composer {
     uint32_t kernel_lines;
 };
 
+/* How many corners each element has by its index array; 0: it has no such. */
+int plan_corners(const plan *p);
+/* Is one of its arguments bound so? */
+bool plan_has_binding(const plan *p, lib_binding b);
 /* Draws a plan of the category. False: none was found in some attempts. */
 bool plan_draw(composer *c, const gen_request *q);
 /* Gives names to the arguments, the functions and the kernel. */
 void name_all(composer *c);
 /* Takes a name, which must be free: no keyword, and not taken. */
 str name_take(composer *c, str name);
+/* Does a sentence of the plan call something by this letter, or by these two? */
+bool name_is_said(const composer *c, str name);
 /* A free name from a list of words, or made of the last of them. */
 str name_from(composer *c, const char *words);
+/* A local for what a parameter takes from its array; one for a result. */
+str name_local(composer *c, const lib_param *p);
+str name_result(composer *c, const lib_quantity *q);
 /* Writes the program to c->source, and then the task in words to c->prompt. */
 void write_program(composer *c);
 void write_prompt(composer *c);
 /* "masses: wp.array(dtype=float)" */
 void write_parameter(composer *c, strbuf *b, const plan_arg *a);
+/* Is it the first field of the struct, whose place in the list of arguments is the struct's? */
+bool plan_begins_struct(const plan *p, const plan_arg *a);
 
 /* --- compose_expr.c: templates to text --- */
 

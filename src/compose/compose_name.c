@@ -5,7 +5,47 @@
  *     velocity, if it is written   velocities_out, new_velocities
  *     a kernel                     compute_spring_forces, springs_kernel
  */
+#include "base/ascii.h"
 #include "compose/compose_internal.h"
+
+static bool is_name_byte(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
+}
+
+/* Is the name a word of the sentence, outside of braces? */
+static bool stands_in(str says, str name)
+{
+    bool inside = false; /* braces */
+    for (size_t i = 0; i < says.n; i++) {
+        inside = says.p[i] == '{' || (inside && says.p[i] != '}');
+        if (inside || (i && is_name_byte(says.p[i - 1])))
+            continue;
+        if (i + name.n <= says.n && memcmp(says.p + i, name.p, name.n) == 0 &&
+            (i + name.n == says.n || !is_name_byte(says.p[i + name.n])))
+            return true;
+    }
+    return false;
+}
+
+/* Does a sentence call something by these one or two letters, such as the h of a step in x? */
+bool name_is_said(const composer *c, str name)
+{
+    if (name.n > 2)
+        return false;
+    bool said = c->p.algorithm && stands_in(c->p.algorithm->says, name);
+    for (uint8_t i = 0; i < c->p.nsteps; i++)
+        said |= stands_in(c->p.steps[i].f->says, name);
+    return said;
+}
+
+/* The indices that the sentences of patterns speak of: `k` is the link, and no argument. */
+static bool is_letter_of_sentences(const composer *c, str name)
+{
+    static const char *const grid[] = {"i", "j", "k", "y", "x"}, *const line[] = {"i", "j", "k",
+                                                                                  "t"};
+    return c->p.pattern && (c->p.dims == 2 ? STR_IS_IN(name, grid) : STR_IS_IN(name, line));
+}
 
 static bool is_free(const composer *c, str name)
 {
@@ -15,7 +55,8 @@ static bool is_free(const composer *c, str name)
         "import",   "in",   "is",   "lambda", "not",  "or",     "pass",  "return",
         "while",    "with", "wp",   "float",  "int",  "bool",   "range", "min",
         "max",      "abs",  "len",  "round",  "pow",  "sum",    "print", "vec"};
-    if (STR_IS_IN(name, words))
+    if (STR_IS_IN(name, words) ||
+        (c->naming && (is_letter_of_sentences(c, name) || name_is_said(c, name))))
         return false;
     for (uint32_t i = c->taken_from; i < c->ntaken; i++)
         if (str_eq(c->taken[i], name))
@@ -55,6 +96,38 @@ str name_from(composer *c, const char *words)
     }
 }
 
+/* The first of the words that is free, or the first one with an ending. */
+static str name_in_order(composer *c, const char *words, const char *form)
+{
+    const char *rest = words;
+    for (str w; (w = str_take_word(&rest)).n;)
+        if (is_free(c, w))
+            return name_take(c, w);
+    const str first = str_take_word(&words);
+    const char *other = arena_printf(&c->text, form, arena_dup(&c->text, first.p, first.n));
+    return name_from(c, other);
+}
+
+str name_local(composer *c, const lib_param *p)
+{
+    static const char *const ends[PLACES] = {[PLACE_OTHER] = "%s_j",
+                                             [PLACE_LINK] = "%s_k",
+                                             [PLACE_UNIFORM] = "own_%s",
+                                             [PLACE_WHOLE] = "all_%s",
+                                             [PLACE_OUT] = "%s_now"};
+    const bool own = p->place == PLACE_ELEMENT || p->place == PLACE_LINK;
+    const char *words = own ? arena_printf(&c->text, "%s %s", p->name->s, p->of->one) : p->name->s;
+    return name_in_order(c, words,
+                         p->place == PLACE_ELEMENT ? c->p.dims == 1 ? "%s_i" : "%s_here"
+                         : ends[p->place]          ? ends[p->place]
+                                                   : "%s_there");
+}
+
+str name_result(composer *c, const lib_quantity *q)
+{
+    return name_in_order(c, q->one, "new_%s");
+}
+
 /* "&_start" for springs: "spring_start". */
 static const char *filled(composer *c, const char *words)
 {
@@ -84,6 +157,21 @@ static str first_word(const char *words)
     return str_take_word(&words);
 }
 
+/* "spring_force": the noun if it is short and plain, else what the library calls the quantity. */
+static str said_name(composer *c, const lib_quantity *q)
+{
+    char *text = arena_dup(&c->text, q->noun.p, q->noun.n);
+    for (size_t i = 0; i < q->noun.n; i++) {
+        if (text[i] == ' ')
+            text[i] = '_';
+        else if (text[i] < 'a' || text[i] > 'z')
+            return sym_str(q->id);
+    }
+    const str name = {text, q->noun.n};
+    const bool is_long = str_count(name, '_') > 1 || strstr(text, "_of_");
+    return is_long || !is_free(c, name) ? sym_str(q->id) : name;
+}
+
 static bool has_input(const plan *p, const lib_quantity *q)
 {
     for (uint8_t i = 0; i < p->nargs; i++)
@@ -94,14 +182,17 @@ static bool has_input(const plan *p, const lib_quantity *q)
 
 static str name_output(composer *c, const plan_arg *a)
 {
-    static const char *const forms[] = {"%s_out", "new_%s", "out_%s", "next_%s", "updated_%s"};
+    static const char *const forms[] = {"%s_out", "out_%s", "new_%s", "next_%s", "updated_%s"};
     static const char *const totals[] = {"total_%s", "%s_sum", "%s_total"};
     const char *base = arena_dup(&c->text, first_word(a->of->many).p, first_word(a->of->many).n);
     if (a->shape && strcmp(a->shape, "1") == 0)
-        return name_from(c, arena_printf(&c->text, totals[below(c, 3)], a->of->id->s));
-    if (!has_input(&c->p, a->of) && chance(c, 70))
+        return name_from(
+            c, arena_printf(&c->text, totals[below(c, 3)],
+                            arena_dup(&c->text, said_name(c, a->of).p, said_name(c, a->of).n)));
+    const bool again = has_input(&c->p, a->of);
+    if (!again && chance(c, 80))
         return name_from(c, a->of->many);
-    return name_from(c, arena_printf(&c->text, forms[below(c, 5)], base));
+    return name_from(c, arena_printf(&c->text, forms[below(c, again ? 5 : 2)], base));
 }
 
 static str name_count(composer *c, const plan_arg *a)
@@ -154,7 +245,7 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         return name_output(c, a);
     if (a->axis == AXIS_NONE)
         return name_from(c, a->of->one);
-    if (prefixed) {
+    if (prefixed && a->axis != AXIS_WHOLE) {
         const lib_thing *t = a->axis == AXIS_LINK    ? &c->p.field->link
                              : a->axis == AXIS_OTHER ? &c->p.field->other
                                                      : &c->p.field->element;
@@ -176,22 +267,59 @@ static str name_kernel(composer *c)
     if (p->algorithm)
         return name_from(c, p->algorithm->def->name->s);
     const lib_formula *last = p->steps[p->nsteps - 1].f;
+    const str said = said_name(c, last->result);
     if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP)
         return name_from(c,
-                         arena_printf(&c->text, "%s_%s", sums[below(c, 4)], last->result->id->s));
+                         arena_printf(&c->text, "%s_%.*s", sums[below(c, 4)], (int)said.n, said.p));
     const bool by_formula = p->nsteps == 1 && !p->steps[0].function && chance(c, 60);
-    const str name = sym_str(by_formula ? last->def->name : last->result->id);
-    const str one = p->field->element.one;
+    const str name = by_formula ? sym_str(last->def->name) : said;
+    const str one = p->field->element.one, many = p->field->element.many;
     switch (below(c, 4)) {
     case 0: return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
     case 1:
-        if (!by_formula && !str_starts(name, arena_dup(&c->text, one.p, one.n)))
-            return name_from(
-                c, arena_printf(&c->text, "%.*s_%.*s", (int)one.n, one.p, (int)name.n, name.p));
-        return name_from(c, arena_dup(&c->text, name.p, name.n));
+        if (by_formula || str_starts(name, arena_dup(&c->text, one.p, one.n)))
+            return name_from(c, arena_dup(&c->text, name.p, name.n));
+        return name_from(c, arena_printf(&c->text, "%s_%.*s_of_%.*s", verbs[below(c, 4)],
+                                         (int)name.n, name.p, (int)many.n, many.p));
     default:
         return name_from(
             c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n, name.p));
+    }
+}
+
+/* Scalars that belong together are often the fields of a struct: all that lie in common bounds,
+ * since the inputs of a proof draw the fields of a struct alike. */
+static void name_struct(composer *c)
+{
+    enum { STRUCTS = 40 }; /* percent of the kernels that could have one */
+    plan *p = &c->p;
+    uint8_t n = 0, all = 0;
+    double least = 0, most = 0;
+    for (uint8_t i = 0; i < p->nargs; i++) {
+        const plan_arg *a = &p->args[i];
+        if (a->role != ROLE_QUANTITY || a->axis != AXIS_NONE)
+            continue;
+        all++;
+        if (a->shape || a->values || a->of->type != LIB_FLOAT || a->of->high <= a->of->low)
+            continue;
+        least = n && least > a->of->low ? least : a->of->low;
+        most = n && most < a->of->high ? most : a->of->high;
+        n++;
+    }
+    if (n < 2 || n < all || most <= 1.5 * least || !chance(c, STRUCTS))
+        return;
+    p->least = least;
+    p->most = most;
+    p->params = name_from(c, "params settings config");
+    char *one = arena_dup(&c->text, p->field->element.one.p, p->field->element.one.n);
+    *one = (char)(*one - 'a' + 'A');
+    p->params_type = name_from(c, arena_printf(&c->text, "Params %sParams Settings", one));
+    for (uint8_t i = 0; i < p->nargs; i++) {
+        plan_arg *a = &p->args[i];
+        if (a->role != ROLE_QUANTITY || a->axis != AXIS_NONE)
+            continue;
+        a->field = a->name;
+        a->name = joined(c, p->params, ".", a->field);
     }
 }
 
@@ -205,9 +333,12 @@ void name_all(composer *c)
         if (p->steps[i].function && is_free(c, sym_str(p->steps[i].f->def->name)))
             name_take(c, sym_str(p->steps[i].f->def->name));
     c->kernel = name_kernel(c);
+    c->naming = true;
     /* Outputs last: their names depend on those of the inputs. */
     for (int written = 0; written < 2; written++)
         for (uint8_t i = 0; i < p->nargs; i++)
             if (p->args[i].written == written)
                 p->args[i].name = name_arg(c, &p->args[i], prefixed);
+    name_struct(c);
+    c->naming = false;
 }

@@ -19,16 +19,37 @@ typedef struct prompt_names {
     const plan_step *s;
 } prompt_names;
 
+/* Is the place a corner that the sentence of the pattern has a letter for? */
+static bool is_corner(const composer *c, lib_place place)
+{
+    return place >= PLACE_FIRST && place <= PLACE_FOURTH && plan_corners(&c->p);
+}
+
 /* "[i]": the letters that the sentences of patterns use. */
 static const char *place_index(const composer *c, lib_place place)
 {
     static const char *const elements[] = {"[i]", "[i, j]", "[i, j, k]"};
-    const bool grid = c->p.dims == 2;
+    /* West, east, south, north, below, above of lines, grids and boxes. */
+    static const char *const around[3][6] = {
+        {"[i - 1]", "[i + 1]"},
+        {"[i, j - 1]", "[i, j + 1]", "[i + 1, j]", "[i - 1, j]"},
+        {"[i - 1, j, k]", "[i + 1, j, k]", "[i, j - 1, k]", "[i, j + 1, k]", "[i, j, k - 1]",
+         "[i, j, k + 1]"}};
+    static const char *const row[] = {"[i]", "[i + 1]", "[i + 2]", "[i + 3]"};
+    static const char *const corners[] = {"[v0]", "[v1]", "[v2]", "[v3]"};
+    if (is_corner(c, place))
+        return corners[place - PLACE_FIRST];
     switch (place) {
-    case PLACE_NORTH: return grid ? "[i - 1, j]" : elements[c->p.dims - 1];
-    case PLACE_SOUTH: return grid ? "[i + 1, j]" : elements[c->p.dims - 1];
-    case PLACE_WEST: return grid ? "[i, j - 1]" : elements[c->p.dims - 1];
-    case PLACE_EAST: return grid ? "[i, j + 1]" : elements[c->p.dims - 1];
+    case PLACE_WEST:
+    case PLACE_EAST:
+    case PLACE_SOUTH:
+    case PLACE_NORTH:
+    case PLACE_BELOW:
+    case PLACE_ABOVE: return around[c->p.dims - 1][place - PLACE_WEST];
+    case PLACE_FIRST:
+    case PLACE_SECOND:
+    case PLACE_THIRD:
+    case PLACE_FOURTH: return row[place - PLACE_FIRST];
     case PLACE_OTHER: return c->p.dims == 1 ? "[j]" : "[y, x]";
     case PLACE_LINK: return "[k]";
     case PLACE_UNIFORM:
@@ -36,19 +57,6 @@ static const char *place_index(const composer *c, lib_place place)
     case PLACE_OUT: return "";
     default: return elements[c->p.over == LIB_OVER_ELEMENTS ? c->p.dims - 1 : 0];
     }
-}
-
-/* "to the north", where no index says so */
-static const char *place_words(const composer *c, lib_place place)
-{
-    static const char *const words[] = {
-#define PLACE(ID, name, words) words,
-#include "compose/library_place.def"
-#undef PLACE
-    };
-    const bool compass =
-        place == PLACE_NORTH || place == PLACE_SOUTH || place == PLACE_WEST || place == PLACE_EAST;
-    return compass && c->p.dims == 2 ? "" : words[place];
 }
 
 static void put_code(strbuf *out, str name, const char *index)
@@ -75,10 +83,6 @@ static void put_input(const prompt_names *n, strbuf *out, uint32_t i)
     const plan_arg *a = &c->p.args[in.at];
     const bool one = a->axis == AXIS_NONE || a->axis == AXIS_WHOLE;
     put_code(out, a->name, one ? "" : place_index(c, param->place));
-    if (!one && place_words(c, param->place)[0]) {
-        sb_char(out, ' ');
-        sb_c(out, place_words(c, param->place));
-    }
 }
 
 static void put_name(void *arg, strbuf *out, str word)
@@ -130,6 +134,15 @@ static void put_stored(composer *c, const plan_step *s, lib_into into)
         put_code(b, name, into == LIB_INTO_ONE ? "[0]" : into == LIB_INTO_FIRST ? "[i]" : "[j]");
         return;
     }
+    if (into == LIB_INTO_CORNERS) {
+        const int n = plan_corners(&c->p);
+        SB_LIT(b, ". Add it atomically to ");
+        for (int i = 0; i < n; i++) {
+            sb_c(b, i == 0 ? "" : i + 1 == n ? " and " : ", ");
+            put_code(b, name, place_index(c, (lib_place)(PLACE_FIRST + i)));
+        }
+        return;
+    }
     if (into == LIB_INTO_ENDS) {
         SB_LIT(b, ". Add it atomically to ");
         put_code(b, name, "[i]");
@@ -174,8 +187,8 @@ static void put_step(composer *c, uint8_t at)
 
 static bool is_taken_letter(const composer *c, uint8_t steps, str word)
 {
-    static const char *const indexes[] = {"i", "j", "k", "x", "y"};
-    bool taken = STR_IS_IN(word, indexes);
+    static const char *const indexes[] = {"i", "j", "k", "x", "y", "v0", "v1", "v2", "v3"};
+    bool taken = STR_IS_IN(word, indexes) || name_is_said(c, word);
     for (uint8_t i = 0; i < c->p.nargs; i++)
         taken |= str_eq(c->p.args[i].name, word);
     for (uint8_t i = 0; i < steps; i++)
@@ -234,6 +247,36 @@ static void put_unsaid_output(composer *c)
     sb_char(&c->prompt, '.');
 }
 
+/* A function's parameter. */
+static void put_word(void *arg, strbuf *out, str word)
+{
+    (void)arg;
+    put_code(out, word, "");
+}
+
+/* The functions that no step is, each with its sentence. */
+static void put_functions(composer *c)
+{
+    for (uint32_t i = 0; i < c->nemitted; i++) {
+        const lib_formula *f = c->emitted[i];
+        bool step = false;
+        for (uint8_t k = 0; k < c->p.nsteps; k++)
+            step |= c->p.steps[k].f == f;
+        if (step)
+            continue;
+        SB_LIT(&c->prompt, " The `wp.func` `");
+        sb_str(&c->prompt, sym_str(f->def->name));
+        SB_LIT(&c->prompt, "(");
+        for (uint32_t k = 0; k < f->nparams; k++) {
+            sb_c(&c->prompt, k ? ", " : "");
+            sb_str(&c->prompt, sym_str(f->params[k].name));
+        }
+        SB_LIT(&c->prompt, ")` returns ");
+        says_put(c, &c->prompt, f->says, put_word, NULL);
+        sb_char(&c->prompt, '.');
+    }
+}
+
 static void put_computation(composer *c)
 {
     const plan *p = &c->p;
@@ -243,6 +286,7 @@ static void put_computation(composer *c)
         put_says(c, NULL, p->algorithm->says);
         sb_char(&c->prompt, '.');
         put_unsaid_output(c);
+        put_functions(c);
         return;
     }
     SB_LIT(&c->prompt, ". ");
@@ -250,6 +294,7 @@ static void put_computation(composer *c)
     if (p->nsteps == 1) {
         SB_LIT(&c->prompt, ", compute ");
         put_step(c, 0);
+        put_functions(c);
         return;
     }
     SB_LIT(&c->prompt, ", compute in this order:\n");
@@ -257,6 +302,7 @@ static void put_computation(composer *c)
         sb_printf(&c->prompt, "\n%u. ", i + 1u);
         put_step(c, i);
     }
+    put_functions(c);
 }
 
 /* --- arguments -------------------------------------------------------------------------------- */
@@ -272,22 +318,40 @@ static void put_bound_noun(composer *c, const plan_arg *a)
     says_put(c, &c->prompt, str_c(nouns[a->binding]), put_name, &(prompt_names){.c = c});
 }
 
+/* "pose of a body" of each body is its pose. */
+static str short_noun(composer *c, str noun, str of)
+{
+    const str end = str_c(arena_printf(&c->text, " of a %.*s", (int)of.n, of.p));
+    const size_t rest = noun.n > end.n ? noun.n - end.n : 0;
+    const bool ends = of.n && rest && memcmp(noun.p + rest, end.p, end.n) == 0;
+    return ends ? (str){noun.p, rest} : noun;
+}
+
 static void put_quantity_noun(composer *c, const plan_arg *a)
 {
     const lib_field *f = c->p.field;
     strbuf *b = &c->prompt;
-    const str of[] = {
-        [AXIS_ELEMENT] = f->element.one, [AXIS_OTHER] = f->other.one, [AXIS_LINK] = f->link.one,
-        [AXIS_GROUP] = f->group.one,     [AXIS_WHOLE] = STR(""),      [AXIS_NONE] = STR("")};
+    const str of[] = {[AXIS_ELEMENT] = f->element.one,
+                      [AXIS_OTHER] = f->other.one,
+                      [AXIS_LINK] = f->link.one,
+                      [AXIS_GROUP] = f->group.one,
+                      [AXIS_WHOLE] = STR(""),
+                      [AXIS_FACE] = STR("face of the mesh"),
+                      [AXIS_NONE] = STR("")};
     if (a->written)
         SB_LIT(b, "output: ");
+    if (!a->shape && a->axis == AXIS_ELEMENT && str_eq(a->of->noun, f->element.one)) {
+        SB_LIT(b, "the ");
+        sb_str(b, f->element.many);
+        return;
+    }
     const bool all = a->shape && a->written && strcmp(a->shape, "1") == 0;
     sb_c(b, all || a->axis == AXIS_GROUP ? "the sum of the " : "the ");
-    sb_str(b, a->of->noun);
+    sb_str(b, short_noun(c, a->of->noun, a->shape ? STR("") : of[a->axis]));
     if (all) {
         SB_LIT(b, " of all ");
         sb_str(b, f->element.many);
-    } else if (a->shape && *a->shape) {
+    } else if (a->shape && *a->shape && !strchr(a->shape, '*')) {
         SB_LIT(b, ", of shape (");
         sb_c(b, a->shape);
         SB_LIT(b, ")");
@@ -314,12 +378,36 @@ static void put_count_noun(composer *c, const plan_arg *a)
         sb_c(&c->prompt, dims[c->p.dims - 2][a->dim]);
 }
 
+/* The struct and its fields, at the place of the first. */
+static void put_struct(composer *c, const plan_arg *first)
+{
+    strbuf *b = &c->prompt;
+    if (!plan_begins_struct(&c->p, first))
+        return;
+    sb_printf(b, "- `%.*s: %.*s`: a `wp.struct` with the fields, in this order:\n",
+              (int)c->p.params.n, c->p.params.p, (int)c->p.params_type.n, c->p.params_type.p);
+    for (uint8_t i = 0; i < c->p.nargs; i++) {
+        const plan_arg *a = &c->p.args[i];
+        if (!a->field.n)
+            continue;
+        SB_LIT(b, "  - `");
+        write_parameter(c, b, a);
+        SB_LIT(b, "`: ");
+        put_quantity_noun(c, a);
+        sb_char(b, '\n');
+    }
+}
+
 static void put_arguments(composer *c)
 {
     strbuf *b = &c->prompt;
     SB_LIT(b, "\n\nArguments, in this order:\n");
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         const plan_arg *a = &c->p.args[i];
+        if (a->field.n) {
+            put_struct(c, a);
+            continue;
+        }
         SB_LIT(b, "- `");
         write_parameter(c, b, a);
         SB_LIT(b, "`: ");
@@ -335,12 +423,33 @@ static void put_arguments(composer *c)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
+/* Which state the random numbers come from, as the kernel has it. */
+static void put_random_state(composer *c)
+{
+    static const char call[] = "wp.rand_init(";
+    const str body = sb_view(&c->body);
+    for (size_t i = 0; i + sizeof call <= body.n; i++) {
+        if (memcmp(body.p + i, call, sizeof call - 1) != 0)
+            continue;
+        size_t n = sizeof call - 1;
+        for (int open = 1; open && i + n < body.n; n++)
+            open += body.p[i + n] == '(' ? 1 : body.p[i + n] == ')' ? -1 : 0;
+        SB_LIT(&c->prompt, " Each thread draws its random numbers from the state ");
+        put_code(&c->prompt, (str){body.p + i, n}, "");
+        sb_char(&c->prompt, '.');
+        return;
+    }
+}
+
 static void put_threads(composer *c)
 {
     const plan *p = &c->p;
     strbuf *b = &c->prompt;
     const lib_field *f = p->field;
-    SB_LIT(b, "\nIt is launched with a thread for each ");
+    if (p->algorithm && p->algorithm->traits.tiles)
+        SB_LIT(b, "\nIt is launched by `wp.launch_tiled` with a block of 256 threads for each ");
+    else
+        SB_LIT(b, "\nIt is launched with a thread for each ");
     if (p->over == LIB_OVER_ACTIVE)
         SB_LIT(b, "entry of the list");
     else
@@ -363,13 +472,7 @@ static void put_threads(composer *c)
         put_code(b, a->name, "");
         SB_LIT(b, " is 0, nothing is done.");
     }
-    if (p->random) {
-        SB_LIT(b, " Each thread draws its random numbers from the state ");
-        put_code(b, STR("wp.rand_init"),
-                 arena_printf(&c->text, "(%.*s, %s)", (int)p->args[p->seed_arg].name.n,
-                              p->args[p->seed_arg].name.p, p->dims == 1 ? "i" : "the index"));
-        sb_char(b, '.');
-    }
+    put_random_state(c);
     sb_char(b, '\n');
 }
 

@@ -55,7 +55,7 @@ static str ready_state(composer *c)
 /* x = positions[i] */
 static subst load_local(composer *c, const lib_param *param, str text)
 {
-    const str local = name_from(c, param->name->s);
+    const str local = name_local(c, param);
     line_begin(c);
     sb_str(&c->body, local);
     SB_LIT(&c->body, " = ");
@@ -223,7 +223,7 @@ void step_write(composer *c, uint8_t at)
         return;
     if (comment && !early)
         says_comment(c, s, in);
-    const str name = name_from(c, s->f->result->one);
+    const str name = name_result(c, s->f->result);
     line_begin(c);
     sb_str(&c->body, name);
     SB_LIT(&c->body, " = ");

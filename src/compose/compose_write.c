@@ -342,11 +342,18 @@ void write_parameter(composer *c, strbuf *b, const plan_arg *a)
     const uint32_t rank = a->shape                  ? str_count(str_c(a->shape), ',') + 1
                           : a->axis == AXIS_ELEMENT ? c->p.dims
                                                     : 1;
-    sb_str(b, a->name);
+    static const char *const types[] = {
+#define BINDING(ID, name, type, shape, values, names, noun) type,
+#include "compose/library_binding.def"
+#undef BINDING
+    };
+    const char *type = a->role == ROLE_BINDING ? types[a->binding] : "";
+    sb_str(b, a->field.n ? a->field : a->name);
     SB_LIT(b, ": ");
-    if (a->role == ROLE_COUNT || a->role == ROLE_SEED ||
-        (a->role == ROLE_BINDING && a->binding == BIND_WINDOW_RADIUS)) {
+    if (a->role == ROLE_COUNT || a->role == ROLE_SEED || strcmp(type, "int") == 0) {
         SB_LIT(b, "int");
+    } else if (strcmp(type, "id") == 0) {
+        SB_LIT(b, "wp.uint64");
     } else if (a->role == ROLE_QUANTITY) {
         if (a->axis != AXIS_NONE)
             put_array(b, rank);
@@ -354,24 +361,47 @@ void write_parameter(composer *c, strbuf *b, const plan_arg *a)
         if (a->axis != AXIS_NONE)
             sb_char(b, ')');
     } else {
-        put_array(b, a->binding == BIND_LINK_ENDS || a->binding == BIND_NEIGHBOR_TABLE ? 2
-                     : a->binding == BIND_FLAGS                                        ? rank
-                                                                                       : 1);
+        put_array(b, strcmp(type, "table") == 0 ? 2 : strcmp(type, "flags") == 0 ? rank : 1);
         SB_LIT(b, "int)");
     }
+}
+
+static void put_struct_parameter(composer *c, strbuf *b)
+{
+    sb_str(b, c->p.params);
+    SB_LIT(b, ": ");
+    sb_str(b, c->p.params_type);
 }
 
 static void write_head(composer *c)
 {
     strbuf *b = &c->source;
     SB_LIT(b, "import warp as wp\n\n\n");
+    if (c->p.params.n) {
+        SB_LIT(b, "@wp.struct\nclass ");
+        sb_str(b, c->p.params_type);
+        SB_LIT(b, ":\n");
+        for (uint8_t i = 0; i < c->p.nargs; i++)
+            if (c->p.args[i].field.n) {
+                SB_LIT(b, "    ");
+                write_parameter(c, b, &c->p.args[i]);
+                sb_char(b, '\n');
+            }
+        SB_LIT(b, "\n\n");
+    }
     sb_str(b, sb_view(&c->functions));
     SB_LIT(b, "@wp.kernel\ndef ");
     sb_str(b, c->kernel);
     sb_char(b, '(');
     for (uint8_t i = 0; i < c->p.nargs; i++) {
+        const plan_arg *a = &c->p.args[i];
+        if (a->field.n && !plan_begins_struct(&c->p, a))
+            continue;
         SB_LIT(b, "\n    ");
-        write_parameter(c, b, &c->p.args[i]);
+        if (a->field.n)
+            put_struct_parameter(c, b);
+        else
+            write_parameter(c, b, a);
         sb_char(b, ',');
     }
     SB_LIT(b, "\n):\n");
@@ -390,9 +420,10 @@ static void write_docstring(composer *c)
     const lib_into into = p->pattern->into;
     const bool all = into == LIB_INTO_ENDS || into == LIB_INTO_FIRST || into == LIB_INTO_ONE,
                sum = into == LIB_INTO_ONE || into == LIB_INTO_GROUP;
-    const str whose = all                      ? p->field->element.many
-                      : into == LIB_INTO_GROUP ? p->field->group.one
-                                               : p->field->element.one;
+    const str whose = all                        ? p->field->element.many
+                      : into == LIB_INTO_CORNERS ? p->field->other.one
+                      : into == LIB_INTO_GROUP   ? p->field->group.one
+                                                 : p->field->element.one;
     says_docstring(
         c, str_c(arena_printf(&c->text, "%s the %s%.*s of %s%.*s",
                               chance(c, 60) ? "compute" : "computes", sum ? "sum of the " : "",
@@ -409,6 +440,7 @@ void write_program(composer *c)
     c->state = STR("");
     c->docstrings = chance(c, DOCSTRINGS);
     c->comments = chance(c, COMMENTS);
+    memset(c->index, 0, sizeof c->index);
     memset(c->ready, 0, sizeof c->ready);
     memset(c->loaded, 0, sizeof c->loaded);
     for (uint8_t i = 0; i < p->nargs; i++)
@@ -422,5 +454,8 @@ void write_program(composer *c)
         block_write(c, (node *const *)p->pattern->body, p->pattern->nbody);
     write_head(c);
     sb_str(&c->source, sb_view(&c->body));
-    c->kernel_lines = p->nargs + 3 + str_count(sb_view(&c->body), '\n');
+    uint32_t parameters = 0;
+    for (uint8_t i = 0; i < p->nargs; i++)
+        parameters += !p->args[i].field.n || plan_begins_struct(p, &p->args[i]);
+    c->kernel_lines = parameters + 3 + str_count(sb_view(&c->body), '\n');
 }

@@ -54,6 +54,7 @@ typedef struct lib_quantity {
     double low, high;       /* numbers lie between them; both 0: nothing is known */
     bool uniform;           /* the same for all threads: a time step */
     bool sums;              /* those of several neighbours add up: a force */
+    const sym *not_with;    /* a quantity that says the same: the mass, of its inverse; or NULL */
 } lib_quantity;
 
 /* What the things of a field are called: "particle", "particles". */
@@ -66,7 +67,9 @@ typedef struct lib_field {
     str title;
     lib_thing element, other, link;
     lib_thing group; /* what elements belong to: a body, a cluster */
+    bool grouped;    /* the field says what */
     uint8_t dims;    /* of launches over elements */
+    uint8_t corners; /* of an element, each one of the others: 3 of a triangle; 0: it has none */
 } lib_field;
 
 typedef struct lib_param {
@@ -87,6 +90,7 @@ typedef struct lib_traits {
     bool dynamic;     /* a loop that Warp does not unroll */
     bool early;       /* a return that is not the last statement */
     bool atomics, random, vectors, matrices;
+    bool tiles;    /* a block of threads works on each element */
     bool solid;    /* has what only vectors of three components have */
     uint8_t space; /* how many components "vec" must have: 2 or 3; 0: either */
 } lib_traits;
@@ -102,7 +106,8 @@ typedef struct lib_formula {
     const lib_quantity *result;
     uint32_t places; /* a bit each */
     lib_traits traits;
-    bool opposite; /* the other has the negative result: a force between two */
+    bool opposite;     /* the other has the negative result: a force between two */
+    const sym *undoes; /* the formula whose inverse it is; or NULL */
 } lib_formula;
 
 /* What an argument that a pattern asks for is. */
@@ -119,15 +124,15 @@ typedef enum lib_over { LIB_OVER_ELEMENTS, LIB_OVER_LINKS, LIB_OVER_ACTIVE } lib
 /* Which others a pattern is for: all, elements, or things of another kind. */
 typedef enum lib_kind { LIB_KIND_ANY, LIB_KIND_SAME, LIB_KIND_DIFFERENT } lib_kind;
 
-/* Where the result goes: to the element; to both ends or the first end of a
- * link, to one number, or to a group, by
- * atomics. */
+/* Where the result goes: to the element; to both ends or the first end of a link, to one number, to
+ * a group, or to each corner, by atomics. */
 typedef enum lib_into {
     LIB_INTO_ELEMENT,
     LIB_INTO_ENDS,
     LIB_INTO_FIRST,
     LIB_INTO_ONE,
-    LIB_INTO_GROUP
+    LIB_INTO_GROUP,
+    LIB_INTO_CORNERS
 } lib_into;
 
 typedef struct lib_pattern {
@@ -135,7 +140,7 @@ typedef struct lib_pattern {
     const node *const *body;
     uint32_t nbody;
     str says;
-    const sym *params[LIB_PARAMS];
+    lib_param params[LIB_PARAMS]; /* of == NULL: it is bound */
     lib_binding bindings[LIB_PARAMS];
     uint32_t nparams;
     uint32_t gives, needs; /* places: that it has, and one of which the formula must use */
@@ -178,6 +183,7 @@ typedef struct library {
     VEC(lib_formula *) formulas;
     VEC(lib_pattern *) patterns;
     VEC(lib_algorithm *) algorithms;
+    VEC(lib_formula *) functions; /* that these call, of types and not of quantities */
     lib_words words;
     char message[400]; /* why it could not be read */
 } library;

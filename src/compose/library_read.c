@@ -96,11 +96,21 @@ static const char *type_name(lib_type t)
     return names[t];
 }
 
+static bool is_type(const sym *name, lib_type *out)
+{
+    for (int t = 0; t < LIB_TYPES; t++)
+        if (str_eq(sym_str(name), str_c(type_name((lib_type)t)))) {
+            *out = (lib_type)t;
+            return true;
+        }
+    return false;
+}
+
 static lib_type read_type(reader *r, const node *n)
 {
-    for (int t = 0; n->kind == AST_Name && t < LIB_TYPES; t++)
-        if (str_eq(sym_str(AST(Name, n)->id), str_c(type_name((lib_type)t))))
-            return (lib_type)t;
+    lib_type t;
+    if (n->kind == AST_Name && is_type(AST(Name, n)->id, &t))
+        return t;
     fail(r, n, "a type is wanted", STR(""));
     return LIB_FLOAT;
 }
@@ -137,6 +147,8 @@ static void read_quantity(reader *r, const sym *id, const ast_Call *c)
             q->uniform = is_true(r, k->value);
         else if (str_eq(name, STR("sums")))
             q->sums = is_true(r, k->value);
+        else if (str_eq(name, STR("not_with")))
+            q->not_with = sym_c(&l->c.syms, words_of(r, k->value));
         else
             fail(r, &k->base, "a quantity has no", name);
     }
@@ -173,10 +185,12 @@ static void read_field(reader *r, const ast_Call *c)
             f->other = read_thing(r, k->value);
         else if (str_eq(name, STR("link")))
             f->link = read_thing(r, k->value);
-        else if (str_eq(name, STR("group")))
+        else if (str_eq(name, STR("group")) && (f->grouped = true))
             f->group = read_thing(r, k->value);
         else if (str_eq(name, STR("dims")))
             f->dims = (uint8_t)number_of(r, k->value);
+        else if (str_eq(name, STR("corners")))
+            f->corners = (uint8_t)number_of(r, k->value);
         else
             fail(r, &k->base, "a field has no", name);
     }
@@ -240,7 +254,10 @@ static void see_builtin(lib_traits *t, str name)
     t->vectors |= STR_IS_IN(name, space);
     t->matrices |= STR_IS_IN(name, frames);
     t->solid |= str_eq(name, STR("vec3")) || str_eq(name, STR("cross")) ||
-                str_eq(name, STR("skew")) || str_eq(name, STR("mat33"));
+                str_eq(name, STR("skew")) || str_eq(name, STR("mat33")) ||
+                str_starts(name, "mesh_") || str_starts(name, "bvh_") ||
+                str_starts(name, "hash_grid_");
+    t->tiles |= str_starts(name, "tile_");
     t->atomics |= str_starts(name, "atomic_");
     t->random |= str_starts(name, "rand") || str_starts(name, "sample_");
 }
@@ -434,6 +451,36 @@ static const node_list *keywords_of(const node *decorator)
     return decorator->kind == AST_Call ? &AST(Call, decorator)->keywords : &none;
 }
 
+/* x: float */
+static lib_param read_typed(reader *r, const ast_arg *a)
+{
+    lib_param p = {.name = a->arg, .place = PLACE_UNIFORM};
+    const node *n = a->annotation;
+    lib_quantity *q = ARENA_NEW(&r->l->c.perm, lib_quantity);
+    *q = (lib_quantity){.id = a->arg, .one = a->arg->s, .many = a->arg->s};
+    if (!n || n->kind != AST_Name)
+        fail(r, &a->base, "a type is wanted for", sym_str(a->arg));
+    else
+        q->type = read_type(r, n);
+    p.of = q;
+    return p;
+}
+
+/* A function that algorithms and formulas call; it may return several values. */
+static void read_helper(reader *r, const ast_FunctionDef *def)
+{
+    lib_formula *f = ARENA_NEW(&r->l->c.perm, lib_formula);
+    const ast_arguments *args = AST(arguments, def->args);
+    f->def = def;
+    f->field = r->field;
+    f->says = take_says(r, def, &f->body, &f->nbody);
+    if (args->args.n > LIB_PARAMS)
+        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
+    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++)
+        f->params[f->nparams++] = read_typed(r, AST(arg, args->args.v[i]));
+    VEC_PUSH(&r->l->c.perm, &r->l->functions, f);
+}
+
 static void read_formula(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
@@ -459,6 +506,8 @@ static void read_formula(reader *r, const ast_FunctionDef *def)
         const ast_keyword *k = AST(keyword, keywords->v[i]);
         if (str_eq(sym_str(k->arg), STR("opposite")))
             f->opposite = is_true(r, k->value);
+        else if (str_eq(sym_str(k->arg), STR("undoes")))
+            f->undoes = sym_c(&r->l->c.syms, words_of(r, k->value));
         else
             fail(r, &k->base, "a formula has no", sym_str(k->arg));
     }
@@ -503,12 +552,13 @@ static bool is_binding(const ast_arg *a, lib_binding *out)
     return false;
 }
 
-static lib_binding read_binding(reader *r, const ast_arg *a)
+/* A parameter of a pattern or an algorithm: bound, or a quantity. */
+static void read_bound_param(reader *r, const ast_arg *a, lib_param *p, lib_binding *b)
 {
-    lib_binding b = (lib_binding)0;
-    if (!is_binding(a, &b))
-        fail(r, &a->base, "there is no binding for", sym_str(a->arg));
-    return b;
+    *b = BINDINGS;
+    *p = (lib_param){.name = a->arg};
+    if (!is_binding(a, b))
+        *p = read_param(r, a);
 }
 
 /* at(PLACE, ...) gives the place. */
@@ -547,11 +597,11 @@ static lib_kind read_kind(reader *r, const node *n)
 
 static lib_into read_into(reader *r, const node *n)
 {
-    static const char *const names[] = {"ends", "first", "one", "group"};
+    static const char *const names[] = {"ends", "first", "one", "group", "corners"};
     const str word = text_of(r, n);
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(word, str_c(names[i])))
-            return (lib_into)(LIB_INTO_ENDS + i);
+            return (lib_into)(LIB_INTO_ENDS + (int)i);
     fail(r, n, "results do not go into", word);
     return LIB_INTO_ELEMENT;
 }
@@ -568,8 +618,7 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
     if (args->args.n > LIB_PARAMS)
         fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
     for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
-        p->params[i] = AST(arg, args->args.v[i])->arg;
-        p->bindings[i] = read_binding(r, AST(arg, args->args.v[i]));
+        read_bound_param(r, AST(arg, args->args.v[i]), &p->params[i], &p->bindings[i]);
         p->nparams++;
     }
     const node_list *keywords = keywords_of(def->decorator_list.v[0]);
@@ -601,6 +650,8 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
         walk_gives(p, p->body[i]);
     p->gives |= 1u << PLACE_UNIFORM;
     p->traits = traits_of(l, p->body, p->nbody);
+    see_types(&p->traits, p->params, p->nparams, NULL);
+    p->traits.space = p->traits.solid ? 3 : p->traits.space;
     VEC_PUSH(&l->c.perm, &l->patterns, p);
 }
 
@@ -616,11 +667,7 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
     if (args->args.n > LIB_PARAMS)
         fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
     for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
-        const ast_arg *arg = AST(arg, args->args.v[i]);
-        a->bindings[i] = BINDINGS;
-        a->params[i].name = arg->arg;
-        if (!is_binding(arg, &a->bindings[i]))
-            a->params[i] = read_param(r, arg);
+        read_bound_param(r, AST(arg, args->args.v[i]), &a->params[i], &a->bindings[i]);
         a->nparams++;
     }
     const node_list *keywords = keywords_of(def->decorator_list.v[0]);
@@ -653,8 +700,10 @@ static void read_function(reader *r, const ast_FunctionDef *def)
         read_pattern(r, def);
     else if (is_name(d, w->algorithm) || is_call(d, w->algorithm))
         read_algorithm(r, def);
+    else if (is_name(d, w->function))
+        read_helper(r, def);
     else
-        fail(r, &def->base, "@formula, @pattern or @algorithm is wanted before",
+        fail(r, &def->base, "@formula, @function, @pattern or @algorithm is wanted before",
              sym_str(def->name));
 }
 
@@ -674,6 +723,25 @@ static void read_definitions(reader *r, const ast_Module *m)
                  n->kind != AST_ImportFrom)
             fail(r, n, "this is no part of a library", STR(""));
     }
+}
+
+typedef struct spelling {
+    const source *src;
+    arena *a;
+} spelling;
+
+/* Numbers are written as the library has them: 0x9E3779B9, 1.0e-6. */
+static void keep_numbers(void *arg, const node *n)
+{
+    const spelling *s = arg;
+    if (n->kind == AST_Constant && (AST(Constant, n)->value.kind == CONST_INT ||
+                                    AST(Constant, n)->value.kind == CONST_FLOAT)) {
+        const uint32_t line = s->src->lines[n->line - 1];
+        str *text = ARENA_NEW(s->a, str);
+        *text = (str){s->src->text.p + line + n->col, n->end_col - n->col};
+        AST(Constant, n)->kind = text;
+    }
+    ast_each_child(n, keep_numbers, arg);
 }
 
 static void read_files(void *arg)
@@ -707,6 +775,7 @@ static void read_files(void *arg)
             return;
         }
         read_definitions(&readers[n], trees[n]);
+        keep_numbers(&(spelling){src, &l->c.perm}, &trees[n]->base);
     }
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < trees[k]->body.n; i++)
@@ -724,39 +793,4 @@ library *library_new(void)
         return l;
     library_free(l);
     return NULL;
-}
-
-void library_free(library *l)
-{
-    if (!l)
-        return;
-    mem_clear(&l->c.mem);
-    heap_free(l);
-}
-
-bool library_thing(const lib_field *f, str word, str *out)
-{
-    const struct {
-        const char *word;
-        str is;
-    } things[] = {{"element", f->element.one}, {"elements", f->element.many},
-                  {"other", f->other.one},     {"others", f->other.many},
-                  {"link", f->link.one},       {"links", f->link.many},
-                  {"group", f->group.one},     {"groups", f->group.many}};
-    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
-        if (str_eq(word, str_c(things[i].word))) {
-            *out = things[i].is;
-            return true;
-        }
-    return false;
-}
-
-const char *library_place_name(lib_place p)
-{
-    static const char *const names[] = {
-#define PLACE(ID, name, words) name,
-#include "compose/library_place.def"
-#undef PLACE
-    };
-    return names[p];
 }

@@ -74,7 +74,7 @@ def lowest_bit(x: bit_word) -> bit_word:
     return x & (~x + wp.uint32(1))
 
 
-@formula
+@formula(undoes="lowest_bit")
 def without_lowest_bit(x: bit_word) -> bit_word:
     "{x} with its lowest one cleared"
     return x & (x - wp.uint32(1))

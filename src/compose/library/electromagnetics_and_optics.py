@@ -37,6 +37,7 @@ wave_number = quantity(float, "1/m", "wave number", one="wavenumber wave_k", low
 wave_amplitude = quantity(float, "1", "wave amplitude", one="u", many="amplitudes field",
                           sums=True)
 source_phase = quantity(float, "1", "phase of a source", one="phase", many="phases")
+conductor_depth = quantity(float, "m", "depth in the conductor", one="y depth", many="depths", low=0.1, high=2.0)
 skin_depth = quantity(float, "m", "skin depth", one="delta", low=0.2, high=2.0, uniform=True)
 line_field_e = quantity(float, "V/m", "electric field on a line", one="ez", many="ez e")
 line_field_h = quantity(float, "A/m", "magnetic field on a line", one="hy", many="hy h")
@@ -126,7 +127,7 @@ def slope_behind_lens(y: ray_height, slope: ray_slope, f: lens_focal_length) -> 
 
 
 @formula
-def damped_in_conductor(u: wave_amplitude, y: lens_gap, delta: skin_depth) -> wave_amplitude:
+def damped_in_conductor(u: wave_amplitude, y: conductor_depth, delta: skin_depth) -> wave_amplitude:
     "{u} times exp(-{y} / {delta}) times the cosine of {y} / {delta}"
     s = y / delta
     return u * wp.exp(-s) * wp.cos(s)

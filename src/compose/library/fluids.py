@@ -21,6 +21,8 @@ smoke_weight = quantity(float, "m/s^2", "weight of smoke", one="weight alpha", l
 over_relaxation = quantity(float, "1", "relaxation factor", one="omega relax", low=0.5, high=1.5, uniform=True)
 bottom_friction = quantity(float, "1/m", "bottom friction", one="cf friction", low=0.01, high=0.2, uniform=True)
 coriolis_parameter = quantity(float, "1/s", "Coriolis parameter", one="f coriolis", low=0.1, high=1.0, uniform=True)
+leveling_rate = quantity(float, "1", "leveling rate", one="rate k", low=0.5, high=4.0, uniform=True)
+confinement = quantity(float, "1/m", "confinement strength", one="eps epsilon", low=0.1, high=1.0, uniform=True)
 solid_flag = quantity(int, "1", "solid flag", one="solid", many="solid obstacles", low=0, high=1)
 mass_flux = quantity(float, "m^2/s", "flux", one="flux", many="flux_x fluxes")
 sweep_color = quantity(int, "1", "colour of the sweep", one="color parity", low=0, high=1, uniform=True)
@@ -205,7 +207,7 @@ def project_with_obstacles(
 
 @algorithm
 def vorticity_confinement(
-    w: flow_vorticity["n+2,m+2"], eps: buoyancy_factor, u: flow_east["n,m"], dt: time_step,
+    w: flow_vorticity["n+2,m+2"], eps: confinement, u: flow_east["n,m"], dt: time_step,
     u_out: out.flow_east["n,m"],
 ):
     "adds the horizontal part of vorticity confinement: with the gradient (gx, gy) of |{w}| by half of the differences of the neighbors, {u} grows by {dt} {eps} gy / sqrt(gx^2 + gy^2 + 0.01) times {w}; {w} has a margin of one cell"
@@ -234,27 +236,18 @@ def red_black_sweep(
 
 @algorithm
 def wet_and_dry_step(
-    h: water_height["n+2,m+2"], bed: bed_height["n+2,m+2"], rate: buoyancy_factor,
+    h: water_height["n+2,m+2"], bed: bed_height["n+2,m+2"], rate: leveling_rate,
     h_out: out.water_height["n,m"],
 ):
-    "water runs between a cell and its four neighbors with a margin of one cell: for each neighbor the level {h} + {bed} there minus that here, times {rate} / 4, limited to a quarter of {h} of the cell that gives; the sum is added to {h}"
+    "water runs between a cell and its neighbors to the west and to the east, on a grid with a margin of one cell: for each of both the level {h} + {bed} there minus that here, times {rate} / 2, limited to half of {h} of the cell that gives; the sum is added to {h}"
     i, j = thread()
     guard(i, j)
     own = h[i + 1, j + 1]
+    west_h = h[i + 1, j]
+    east_h = h[i + 1, j + 2]
     level = own + bed[i + 1, j + 1]
-    total = float(0.0)
-    for side in range(4):
-        y = i + 1
-        x = j + 1
-        if side == 0:
-            y = i
-        elif side == 1:
-            y = i + 2
-        elif side == 2:
-            x = j
-        else:
-            x = j + 2
-        there = h[y, x]
-        flow = 0.25 * rate * (there + bed[y, x] - level)
-        total += wp.clamp(flow, -0.25 * own, 0.25 * there)
-    h_out[i, j] = own + total
+    from_west = 0.5 * rate * (west_h + bed[i + 1, j] - level)
+    from_east = 0.5 * rate * (east_h + bed[i + 1, j + 2] - level)
+    gained = wp.clamp(from_west, -0.5 * own, 0.5 * west_h)
+    gained += wp.clamp(from_east, -0.5 * own, 0.5 * east_h)
+    h_out[i, j] = own + gained

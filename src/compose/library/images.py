@@ -29,7 +29,7 @@ shift_x = quantity(float, "1", "displacement along columns", one="dx", many="flo
 shift_y = quantity(float, "1", "displacement along rows", one="dy", many="flow_y")
 blend_mode = quantity(int, "1", "blend mode", one="mode", many="modes", low=0, high=4)
 local_contrast = quantity(float, "1", "local contrast", one="contrast", many="contrasts")
-rotation_of_image = quantity(float, "1", "rotation of an image", one="angle", uniform=True)
+rotation_of_image = quantity(float, "1", "angle", one="angle theta", uniform=True)
 zoom = quantity(float, "1", "zoom", one="zoom scale", low=0.5, high=2.0, uniform=True)
 detail_gain = quantity(float, "1", "gain of details", one="amount", low=0.1, high=2.0, uniform=True)
 

@@ -13,6 +13,7 @@ lower_bound = quantity(float, "1", "lower bound", one="lo a", many="lows lo")
 upper_bound = quantity(float, "1", "upper bound", one="hi b", many="highs hi")
 walker_position = quantity(float, "m", "walker's position", one="x pos", many="walkers x")
 walk_step = quantity(float, "m", "step length", one="step h", low=0.1, high=1.0, uniform=True)
+wall_distance = quantity(float, "m", "distance of the walls", one="wall bound", low=0.3, high=1.5, uniform=True)
 asset_price = quantity(float, "EUR", "asset price", one="price s", many="prices s", low=1.0, high=4.0)
 price_drift = quantity(float, "1/y", "drift", one="drift mu", low=0.1, high=1.0, uniform=True)
 volatility = quantity(float, "1/sqrt(y)", "volatility", one="vol sigma", low=0.1, high=1.0,
@@ -80,9 +81,8 @@ def diffuse(x: walker_position, step: walk_step, state: random_state) -> walker_
 
 
 @formula
-def bounded_walk(x: walker_position, step: walk_step) -> walker_position:
-    "{x}, reflected at {step} times ten on either side"
-    wall = 10.0 * step
+def bounded_walk(x: walker_position, wall: wall_distance) -> walker_position:
+    "{x}, reflected at the walls {wall} and -{wall}"
     y = x
     if y > wall:
         y = 2.0 * wall - y
@@ -193,7 +193,7 @@ def integrate_by_chance(lo: lower_bound, width: uniform.deviation, seed: path_se
 @algorithm
 def metropolis_sweep(spins: spin_state, field: local_field, beta: inverse_temperature,
                      seed: path_seed, new_spins: out.spin_state):
-    "each spin flips if that lowers its energy in {field}, or with the Boltzmann probability"
+    "one Metropolis step of each spin s in its field h, {field}: with the cost 2 s h it becomes -s if the cost is not above zero, or if a number from 0 to 1 is below exp(-{beta} cost); else it stays"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -229,7 +229,7 @@ def first_passage(start: walker_position, step: walk_step, seed: path_seed, step
 
 @algorithm
 def resample(weights: whole.particle_weight, seed: path_seed, chosen: out.chosen_particle):
-    "for each thread the place of a particle that is drawn with a chance as its share of {weights}"
+    "for each thread the place of a particle that is drawn with a chance as its share of {weights}: the first place where the running sum of {weights} is above a number from 0 to 1 times their total, at most the last place"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)

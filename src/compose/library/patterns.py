@@ -2,7 +2,7 @@
 """Ways in which threads go over elements."""
 
 
-@pattern(share=30)
+@pattern(share=24)
 def own():
     "for each {element} `i`"
     i = thread()
@@ -11,7 +11,7 @@ def own():
     finish(value)
 
 
-@pattern(over="active", share=8)
+@pattern(over="active", share=14)
 def listed(active: active_list):
     "for each {element} `i` in `{active}`"
     t = thread()
@@ -114,7 +114,7 @@ def all_others():
     finish(total)
 
 
-@pattern(needs="other", sums=True, others="same")
+@pattern(needs="other", sums=True, others="same", share=4)
 def pairs_in_chunks():
     "over all other {others} `j`, eight at a time"
     i = thread()
@@ -257,7 +257,7 @@ def periodic_box():
 
 @pattern(needs="other")
 def gathered(indices: element_to_other):
-    "for each {element} `i`, whose {other} `j` is `{indices}[i]`"
+    "for each {element} `i` and the {other} `j` that it is paired with, `{indices}[i]`"
     i = thread()
     guard(i)
     j = indices[i]
@@ -268,7 +268,7 @@ def gathered(indices: element_to_other):
 
 @pattern(needs="other", share=15)
 def gathered_or_none(indices: element_to_other_or_none):
-    "for each {element} `i` that has a {other} `j`, which is `{indices}[i]` (if that is negative, nothing is done)"
+    "for each {element} `i` that is paired with a {other} `j`, `{indices}[i]` (if that is negative, nothing is done)"
     i = thread()
     guard(i)
     j = indices[i]
@@ -281,7 +281,7 @@ def gathered_or_none(indices: element_to_other_or_none):
 
 @pattern(needs="other", over="active", share=8)
 def listed_and_gathered(active: active_list, indices: element_to_other):
-    "for each {element} `i` in `{active}`, whose {other} `j` is `{indices}[i]`"
+    "for each {element} `i` in `{active}` and the {other} `j` that it is paired with, `{indices}[i]`"
     t = thread()
     i = active[t]
     j = indices[i]
@@ -306,14 +306,14 @@ def rows_of_listed(active: active_list, offsets: row_offsets, ids: link_to_other
     finish(total)
 
 
-@pattern(needs="other", sums=True)
-def first_of_rows(offsets: row_offsets, ids: link_to_other):
-    "over the first two {links} `k` of {element} `i`, or fewer if it has fewer: its {links} go from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, and {other} `j` is `{ids}[k]`"
+@pattern(needs="other", sums=True, share=5)
+def first_of_rows(offsets: row_offsets, ids: link_to_other, limit: link_limit):
+    "over the first {limit} {links} `k` of {element} `i`, or fewer if it has fewer: its {links} go from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, and {other} `j` is `{ids}[k]`"
     i = thread()
     guard(i)
     at(element, i)
     first = offsets[i]
-    last = wp.min(offsets[i + 1], first + 2)
+    last = wp.min(offsets[i + 1], first + limit)
     total = zero
     for k in range(first, last):
         at(link, k)
@@ -324,19 +324,35 @@ def first_of_rows(offsets: row_offsets, ids: link_to_other):
 
 
 @pattern(needs="other", sums=True, others="different")
-def every_second():
-    "over every second {other} `j`, from the first on"
+def others_of_world(worlds: element_world, starts: world_starts):
+    "over the {others} `j` of its world `{worlds}[i]`, those from `{starts}[w]` up to, but not including, `{starts}[w + 1]` for world `w`"
     i = thread()
     guard(i)
     at(element, i)
+    world = worlds[i]
     total = zero
-    for j in range(0, count(other), 2):
+    for j in range(starts[world], starts[world + 1]):
         at(other, j)
         total += value
     finish(total)
 
 
 @pattern(needs="other", sums=True, others="same")
+def elements_of_world(worlds: element_world, starts: world_starts):
+    "over all other {others} `j` of its world `{worlds}[i]`, those from `{starts}[w]` up to, but not including, `{starts}[w + 1]` for world `w`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    world = worlds[i]
+    total = zero
+    for j in range(starts[world], starts[world + 1]):
+        at(other, j)
+        if j != i:
+            total += value
+    finish(total)
+
+
+@pattern(needs="other", sums=True, others="same", share=2)
 def earlier_ones():
     "over all {others} `j` with an index below `i`"
     i = thread()
@@ -400,8 +416,9 @@ def scatter_to_first_end(ends: link_ends):
     "for each {link} `k`, whose two {elements} `i` and `j` are `{ends}[k, 0]` and `{ends}[k, 1]`"
     k = thread()
     i = ends[k, 0]
+    j = ends[k, 1]
     at(element, i)
-    at(other, ends[k, 1])
+    at(other, j)
     at(link, k)
     scatter(i, value)
 
@@ -503,3 +520,178 @@ def reduced_grid():
     guard(i, j)
     at(element, i, j)
     scatter(0, value)
+
+
+@pattern(needs="first second third", share=16)
+def corners_of_triangles(indices: element_triangle):
+    "for each {element} `i`, whose {others} `v0`, `v1` and `v2` are `{indices}[3 * i]`, `{indices}[3 * i + 1]` and `{indices}[3 * i + 2]`"
+    i = thread()
+    guard(i)
+    v0 = indices[any_of(3 * i, 3 * i + 0, i * 3)]
+    v1 = indices[3 * i + 1]
+    v2 = indices[3 * i + 2]
+    at(element, i)
+    at(first, v0)
+    at(second, v1)
+    at(third, v2)
+    finish(value)
+
+
+@pattern(needs="first second third", share=12)
+def corners_in_rows(indices: element_triangle_table):
+    "for each {element} `i`, whose {others} `v0`, `v1` and `v2` are `{indices}[i, 0]`, `{indices}[i, 1]` and `{indices}[i, 2]`"
+    i = thread()
+    guard(i)
+    v0 = indices[i, 0]
+    v1 = indices[i, 1]
+    v2 = indices[i, 2]
+    at(element, i)
+    at(first, v0)
+    at(second, v1)
+    at(third, v2)
+    finish(value)
+
+
+@pattern(needs="first second third", sums=True, into="corners", share=12)
+def scattered_to_corners(indices: element_triangle):
+    "for each {element} `i`, whose {others} `v0`, `v1` and `v2` are `{indices}[3 * i]`, `{indices}[3 * i + 1]` and `{indices}[3 * i + 2]`"
+    i = thread()
+    guard(i)
+    v0 = indices[3 * i]
+    v1 = indices[3 * i + 1]
+    v2 = indices[3 * i + 2]
+    at(element, i)
+    at(first, v0)
+    at(second, v1)
+    at(third, v2)
+    scatter(v0, value)
+    scatter(v1, value)
+    scatter(v2, value)
+
+
+@pattern(needs="first second third", sums=True, into="one", share=8)
+def reduced_over_triangles(indices: element_triangle):
+    "for each {element} `i`, whose {others} `v0`, `v1` and `v2` are `{indices}[3 * i]`, `{indices}[3 * i + 1]` and `{indices}[3 * i + 2]`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    at(first, indices[3 * i])
+    at(second, indices[3 * i + 1])
+    at(third, indices[3 * i + 2])
+    scatter(0, value)
+
+
+@pattern(needs="first second third fourth", share=10)
+def four_corners(indices: element_quad):
+    "for each {element} `i`, whose {others} `v0`, `v1`, `v2` and `v3` are the four entries of `{indices}` from `4 * i` on"
+    i = thread()
+    guard(i)
+    v0 = indices[any_of(4 * i, 4 * i + 0, i * 4)]
+    v1 = indices[4 * i + 1]
+    v2 = indices[4 * i + 2]
+    v3 = indices[4 * i + 3]
+    at(element, i)
+    at(first, v0)
+    at(second, v1)
+    at(third, v2)
+    at(fourth, v3)
+    finish(value)
+
+
+@pattern(needs="first second third fourth", share=12)
+def four_corners_in_rows(indices: element_quad_table):
+    "for each {element} `i`, whose {others} `v0`, `v1`, `v2` and `v3` are `{indices}[i, 0]` to `{indices}[i, 3]`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    v0 = indices[i, 0]
+    at(first, v0)
+    v1 = indices[i, 1]
+    at(second, v1)
+    v2 = indices[i, 2]
+    at(third, v2)
+    v3 = indices[i, 3]
+    at(fourth, v3)
+    finish(value)
+
+
+@pattern(needs="first second third fourth", sums=True, into="corners", share=10)
+def scattered_to_four_corners(indices: element_quad_table):
+    "for each {element} `i`, whose {others} `v0`, `v1`, `v2` and `v3` are `{indices}[i, 0]` to `{indices}[i, 3]`"
+    i = thread()
+    guard(i)
+    v0 = indices[i, 0]
+    v1 = indices[i, 1]
+    v2 = indices[i, 2]
+    v3 = indices[i, 3]
+    at(element, i)
+    at(first, v0)
+    at(second, v1)
+    at(third, v2)
+    at(fourth, v3)
+    scatter(v0, value)
+    scatter(v1, value)
+    scatter(v2, value)
+    scatter(v3, value)
+
+
+@pattern(needs="first second third fourth", sums=True, into="one", share=6)
+def reduced_over_four_corners(indices: element_quad_table):
+    "for each {element} `i`, whose {others} `v0`, `v1`, `v2` and `v3` are `{indices}[i, 0]` to `{indices}[i, 3]`"
+    i = thread()
+    guard(i)
+    at(element, i)
+    at(first, indices[i, 0])
+    at(second, indices[i, 1])
+    at(third, indices[i, 2])
+    at(fourth, indices[i, 3])
+    scatter(0, value)
+
+
+@pattern(needs="other", sums=True, others="same", share=12)
+def near_in_hash_grid(grid: grid_id, points: element_position, radius: cutoff_radius):
+    "over all other {others} `j` that a query of the hash grid {grid} at `{points}[i]` with {radius} gives, and that are nearer to `{points}[i]` than {radius}"
+    i = thread()
+    guard(i)
+    at(element, i)
+    x = points[i]
+    total = zero
+    for j in wp.hash_grid_query(grid, x, radius):
+        if j != i and wp.length(x - points[j]) < radius:
+            at(other, j)
+            total += value
+    finish(total)
+
+
+@pattern(needs="other", sums=True, others="same", share=12)
+def near_in_order_of_cells(grid: grid_id, points: element_position, radius: cutoff_radius):
+    "over all other {others} `j` that a query of the hash grid {grid} at `{points}[i]` with {radius} gives; the threads take the {elements} in the order of the grid's cells: `i` is `wp.hash_grid_point_id` of the grid and the thread's index"
+    tid = thread()
+    i = wp.hash_grid_point_id(grid, tid)
+    at(element, i)
+    x = points[i]
+    neighbors = wp.hash_grid_query(grid, x, radius)
+    j = int(0)
+    total = zero
+    while wp.hash_grid_query_next(neighbors, j):
+        if j != i:
+            at(other, j)
+            total += value
+    finish(total)
+
+
+@pattern(needs="other", sums=True, others="different", share=14)
+def near_by_boxes(bvh: bvh_id, points: element_position, radius: cutoff_radius):
+    "over all {others} `j` whose box in the hierarchy {bvh} meets the box that reaches {radius} from `{points}[i]` in each direction"
+    i = thread()
+    guard(i)
+    at(element, i)
+    x = points[i]
+    reach = wp.vec3(radius, radius, radius)
+    query = wp.bvh_query_aabb(bvh, x - reach, x + reach)
+    j = int(0)
+    total = zero
+    while wp.bvh_query_next(query, j):
+        at(other, j)
+        total += value
+    finish(total)

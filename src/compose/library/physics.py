@@ -12,7 +12,8 @@ impulse = quantity(vec, "N s", "impulse", one="impulse p", many="impulses", sums
 momentum = quantity(vec, "kg m/s", "momentum", one="p mom momentum", many="momenta momentum", sums=True)
 direction = quantity(vec, "1", "direction", one="d dir n", many="directions dirs")
 mass = quantity(float, "kg", "mass", one="m mass", many="masses mass m", low=0.5, high=4.0)
-inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m inv_mass", many="inv_masses inv_mass w", low=0.25, high=2.0)
+inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m inv_mass", many="inv_masses inv_mass w", low=0.25, high=2.0,
+                        not_with="mass")
 radius = quantity(float, "m", "radius", one="r radius", many="radii radius", low=0.25, high=1.0)
 charge = quantity(float, "C", "charge", one="q charge", many="charges charge q")
 energy = quantity(float, "J", "energy", one="e energy", many="energies energy", sums=True)

@@ -202,7 +202,7 @@ def shade_listed_sphere(o: ray_origin, d: ray_direction, ids: element_to_other_o
 
 @algorithm
 def intersect_boxes(
-    o: ray_origin, d: ray_direction, lowers: other.box_low, sizes: other.box_size, far: reach,
+    o: ray_origin, d: ray_direction, lowers: box_low["b"], sizes: box_size["b"], far: reach,
     distances: out.ray_distance,
 ):
     "the slab test of each ray with all boxes, given by lower corner and size: the smallest distance, from 0 to {far}, at which the ray enters a box, in units of the length of {d}; {far} if it enters none; components of {d} below 0.01 in size count as 0.01"
@@ -211,7 +211,7 @@ def intersect_boxes(
     origin = o[i]
     dir = d[i]
     best = float(far)
-    for b in range(count(other)):
+    for b in range(lowers.shape[0]):
         t_in = float(0.0)
         t_out = float(far)
         for axis in range(3):

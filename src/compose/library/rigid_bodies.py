@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Motion of rigid bodies: inertia, rotations, joints."""
 
-field("rigid bodies", element="body bodies", other="body bodies", link="joint joints")
+field("rigid bodies", element="body bodies", other="body bodies", link="joint joints",
+      group="articulation articulations")
 
 body_pose = quantity(transform, "m", "pose of a body", one="X_wb pose tf X", many="body_q poses body_poses transforms")
 body_twist = quantity(spatial_vector, "m/s", "twist of a body", one="qd twist vel", many="body_qd twists body_vel")
@@ -11,7 +12,8 @@ angular_velocity = quantity(vec3, "rad/s", "angular velocity", one="omega w ang_
 angular_acceleration = quantity(vec3, "rad/s^2", "angular acceleration", one="alpha ang_acc", many="angular_accelerations ang_acc alphas")
 body_angular_momentum = quantity(vec3, "kg m^2/s", "angular momentum", one="L ang_mom", many="angular_momenta L", sums=True)
 torque = quantity(vec3, "N m", "torque", one="tau torque t", many="torques tau body_t", sums=True)
-inertia_tensor = quantity(mat33, "kg m^2", "inertia tensor", one="I inertia", many="inertias body_inertia I", sums=True)
+inertia_tensor = quantity(mat33, "kg m^2", "inertia tensor", one="I inertia", many="inertias body_inertia I")
+lever_arm = quantity(vec3, "m", "lever arm", one="r arm", many="lever_arms arms")
 inverse_inertia = quantity(mat33, "1/(kg m^2)", "inverse inertia tensor", one="inv_I inv_inertia", many="body_inv_inertia inv_inertias")
 center_of_mass = quantity(vec3, "m", "center of mass in the body's frame", one="com c", many="body_com coms centers")
 body_point = quantity(vec3, "m", "point in the body's frame", one="p r local", many="local_points points_local body_points")
@@ -38,7 +40,7 @@ def to_world(X: body_pose, p: body_point) -> world_point:
     return wp.transform_point(X, p)
 
 
-@formula
+@formula(undoes="to_world")
 def to_body(X: body_pose, p: world_point) -> body_point:
     "the point {p} moved by the inverse of the transform {X}"
     return wp.transform_point(wp.transform_inverse(X), p)
@@ -52,7 +54,7 @@ def velocity_at_point(qd: body_twist, r: body_point) -> point_velocity:
 
 
 @formula
-def wrench_of_force(f: force, r: body_point) -> body_wrench:
+def wrench_of_force(f: force, r: lever_arm) -> body_wrench:
     "the spatial vector whose top is the cross product of {r} and {f} and whose bottom is {f}"
     return wp.spatial_vector(wp.cross(r, f), f)
 

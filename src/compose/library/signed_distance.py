@@ -20,7 +20,7 @@ segment_end = quantity(vec3, "m", "end of a segment", one="b p1", many="ends", u
 blend_width = quantity(float, "m", "blend width", one="k blend", low=0.1, high=1.0, uniform=True)
 distance_normal = quantity(vec3, "1", "normal of a distance field", one="n", many="normals")
 density_of_shape = quantity(float, "1", "density", one="density", many="density densities")
-slab_direction = quantity(vec3, "1", "direction of a slab", one="n", uniform=True)
+slab_direction = quantity(vec3, "1", "normal of a plane", one="n normal", uniform=True)
 march_length = quantity(float, "m", "marched length", one="t", many="depths t")
 march_direction = quantity(vec3, "1", "marching direction", one="dir rd", many="dirs directions")
 march_steps = quantity(int, "1", "number of steps", one="max_steps steps", low=2, high=6,

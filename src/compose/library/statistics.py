@@ -26,6 +26,7 @@ covariance = quantity(float, "1", "covariance", one="cov", many="cov covariance"
 group_of_sample = quantity(int, "1", "group", one="group", many="groups group_ids", low=0, high=4)
 group_total = quantity(float, "1", "sum of a group", one="total", many="group_sums totals")
 group_size = quantity(int, "1", "size of a group", one="size", many="group_counts sizes", low=0, high=4)
+regression_time = quantity(float, "s", "time of an observation", one="t", many="times t")
 regression_slope = quantity(float, "1", "slope", one="slope", many="slopes")
 regression_intercept = quantity(float, "1", "intercept", one="intercept", many="intercepts")
 skewness_value = quantity(float, "1", "skewness", one="skew", many="skewness")
@@ -240,7 +241,7 @@ def center_by_group(
 
 @algorithm
 def fit_lines(
-    t: query_value["m"], data: second_data_entry["n,m"], slopes: out.regression_slope["n"],
+    t: regression_time["m"], data: second_data_entry["n,m"], slopes: out.regression_slope["n"],
     intercepts: out.regression_intercept["n"],
 ):
     "the least squares line through the points ({t}[k], {data}[row, k]) of each row: slope (m sum(t y) - sum(t) sum(y)) / (m sum(t^2) - sum(t)^2 + 0.01) with the number m of points, and intercept (sum(y) - slope sum(t)) / m"

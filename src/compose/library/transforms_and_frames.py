@@ -21,7 +21,7 @@ frame_normal = quantity(vec3, "1", "normal of a frame", one="r normal", many="fr
 skin_weight = quantity(float, "1", "skinning weight", one="w", many="skin_weights weights",
                        low=0.1, high=1.0)
 screw_twist = quantity(spatial_vector, "1", "twist", one="twist", many="twists")
-twist_sway = quantity(vec3, "m/s", "velocity of a point", one="v", many="point_velocities")
+frame_velocity = quantity(vec3, "m/s", "velocity of a point", one="v", many="point_velocities")
 
 
 @formula
@@ -42,7 +42,7 @@ def rotate_point(q: frame_rotation, p: local_point) -> posed_point:
     return wp.quat_rotate(q, p)
 
 
-@formula
+@formula(undoes="pose_point")
 def into_frame(xf: frame_pose, x: posed_point) -> local_point:
     "{x} transformed by the inverse of {xf}"
     return wp.transform_point(wp.transform_inverse(xf), x)
@@ -127,7 +127,7 @@ def transported_normal(r: frame_normal, t: curve_tangent, u: next_tangent) -> fr
 
 
 @formula
-def velocity_of_point(twist: screw_twist, p: local_point) -> twist_sway:
+def velocity_of_point(twist: screw_twist, p: local_point) -> frame_velocity:
     "the last three components of {twist}, the velocity of the origin, plus the cross product of the first three, the angular velocity, and {p}"
     w = wp.spatial_top(twist)
     v = wp.spatial_bottom(twist)

@@ -12,6 +12,8 @@ range_width = quantity(float, "1", "width of the range kernel", one="sigma width
                        uniform=True)
 gain = quantity(float, "1", "gain", one="gain scale", low=0.1, high=1.0, uniform=True)
 bias = quantity(float, "1", "bias", one="bias offset", uniform=True)
+window_weight = quantity(float, "1", "weight of a pixel", one="w weight", low=0.05, high=0.5, uniform=True)
+dark_level = quantity(float, "1", "dark level", one="dark threshold black", low=0.05, high=0.6, uniform=True)
 gamma_value = quantity(float, "1", "gamma", one="gamma", low=0.5, high=2.0, uniform=True)
 flow = quantity(float, "K/s", "heat flow", one="flow flux", many="flows flux", sums=True)
 conductance = quantity(float, "1/s", "conductance", one="k g conductance", many="conductances k",
@@ -38,7 +40,7 @@ def signed_square(p: intensity, q: other.intensity) -> contrast:
 
 
 @formula
-def scaled_neighbor(q: other.intensity, k: gain) -> intensity:
+def box_sum(q: other.intensity, k: window_weight) -> intensity:
     "{k} times {q}"
     return k * q
 
@@ -82,7 +84,7 @@ def gamma_corrected(p: intensity, gamma: gamma_value) -> intensity:
 
 
 @formula
-def thresholded(p: intensity, t: uniform.guide) -> intensity:
+def thresholded(p: intensity, t: dark_level) -> intensity:
     "{p} minus {t}, or zero if that is negative"
     d = p - t
     if d < 0.0:

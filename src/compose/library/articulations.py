@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Articulated bodies: poses along chains of joints, twists, wrenches, Jacobians."""
+
+field("articulated bodies", element="joint joints", other="body bodies", link="pair pairs",
+      group="articulation articulations")
+
+link_pose = quantity(transform, "m", "body pose", one="X_wb", many="body_q body_poses X_world")
+joint_anchor = quantity(transform, "m", "joint frame in the parent", one="X_pj", many="joint_X_p joint_frames parent_xforms")
+joint_transform = quantity(transform, "m", "transform of a joint", one="X_j", many="joint_X X_joint")
+child_anchor = quantity(transform, "m", "joint frame in the child", one="X_cj", many="joint_X_c child_xforms")
+hinge_axis = quantity(vec3, "1", "joint axis", one="axis", many="joint_axis axes")
+hinge_angle = quantity(float, "rad", "joint angle", one="q angle", many="joint_q angles", low=-1.5, high=1.5)
+hinge_rate = quantity(float, "rad/s", "joint rate", one="qd rate", many="joint_qd rates", low=-2.0, high=2.0)
+hinge_torque = quantity(float, "N m", "joint torque", one="tau", many="joint_tau torques", low=-2.0, high=2.0)
+hinge_target = quantity(float, "rad", "target angle", one="target", many="targets joint_target", low=-1.0, high=1.0)
+drive_stiffness = quantity(float, "N m/rad", "drive stiffness", one="ke", many="joint_target_ke ke", low=0.5, high=4.0)
+drive_damping = quantity(float, "N m s/rad", "drive damping", one="kd", many="joint_target_kd kd", low=0.1, high=1.0)
+link_twist = quantity(spatial_vector, "1/s", "body twist", one="twist v_s", many="body_qd twists")
+motion_axis = quantity(spatial_vector, "1", "motion subspace of a joint", one="S", many="joint_S motion_axes")
+link_wrench = quantity(spatial_vector, "N", "wrench", one="wrench f_s", many="body_f wrenches", sums=True)
+link_acceleration = quantity(spatial_vector, "1/s^2", "spatial acceleration", one="a_s", many="body_a accelerations_s")
+link_inertia = quantity(mat33, "kg m^2", "rotational inertia", one="I", many="body_I inertias")
+link_mass = quantity(float, "kg", "body mass", one="m", many="body_m masses", low=0.5, high=3.0)
+link_offset = quantity(vec3, "m", "center of mass", one="com", many="body_com coms")
+tool_point = quantity(vec3, "m", "point of the tool", one="p tip", many="tips tool_points")
+jacobian_column = quantity(vec3, "m", "column of the Jacobian", one="J", many="jacobian J")
+task_error = quantity(vec3, "m", "error of the tool", one="err", many="errors")
+kinetic_share = quantity(float, "J", "kinetic energy", one="ke_body", many="kinetic link_ke", sums=True)
+mechanical_power = quantity(float, "W", "power", one="power", many="joint_power powers", sums=True)
+field_gravity = quantity(vec3, "m/s^2", "gravity", one="gravity g", uniform=True)
+limit_ke = quantity(float, "N m/rad", "stiffness of the limits", one="limit_ke", low=0.5, high=4.0, uniform=True)
+angle_low = quantity(float, "rad", "lower limit", one="lower", many="joint_limit_lower lowers", low=-1.0, high=-0.2)
+angle_high = quantity(float, "rad", "upper limit", one="upper", many="joint_limit_upper uppers", low=0.2, high=1.0)
+blend_share = quantity(float, "1", "blend factor", one="blend alpha", low=0.1, high=0.9, uniform=True)
+unit_rotation = quantity(quat, "1", "rotation", one="r rot", many="rotations body_rot")
+target_rotation = quantity(quat, "1", "target rotation", one="goal r_target", many="target_rot goals")
+joint_type_id = quantity(int, "1", "type of a joint", one="kind", many="joint_type types", low=0, high=2)
+
+
+@function
+def cross_motion(a: spatial_vector, b: spatial_vector):
+    "the motion cross product of {a} = (w, v) and {b} = (x, y): (w x x, v x x + w x y)"
+    w = wp.spatial_top(a)
+    v = wp.spatial_bottom(a)
+    x = wp.spatial_top(b)
+    y = wp.spatial_bottom(b)
+    return wp.spatial_vector(wp.cross(w, x), wp.cross(v, x) + wp.cross(w, y))
+
+
+@function
+def cross_force(a: spatial_vector, f: spatial_vector):
+    "the force cross product of {a} = (w, v) and {f} = (t, g): (w x t + v x g, w x g)"
+    w = wp.spatial_top(a)
+    v = wp.spatial_bottom(a)
+    t = wp.spatial_top(f)
+    g = wp.spatial_bottom(f)
+    return wp.spatial_vector(wp.cross(w, t) + wp.cross(v, g), wp.cross(w, g))
+
+
+@formula
+def hinge_transform(axis: hinge_axis, q: hinge_angle) -> joint_transform:
+    "the transform without translation that rotates by {q} about the unit vector along {axis}"
+    return wp.transform(wp.vec3(0.0, 0.0, 0.0), wp.quat_from_axis_angle(wp.normalize(axis), q))
+
+
+@formula
+def slider_transform(axis: hinge_axis, q: hinge_angle) -> joint_transform:
+    "the transform without rotation that moves by {q} along the unit vector of {axis}"
+    return wp.transform(wp.normalize(axis) * q, wp.quat_identity())
+
+
+@formula
+def child_pose(X_wp: other.link_pose, X_pj: joint_anchor, X_j: joint_transform) -> link_pose:
+    "the product of {X_wp}, {X_pj} and {X_j}"
+    return X_wp * X_pj * X_j
+
+
+@formula
+def relative_joint_pose(X_wp: other.link_pose, X_wc: link_pose) -> joint_transform:
+    "the inverse of {X_wp} times {X_wc}"
+    return wp.transform_inverse(X_wp) * X_wc
+
+
+@formula
+def hinge_subspace(X: link_pose, axis: hinge_axis) -> motion_axis:
+    "the spatial vector of a hinge through the origin of {X}: its top is w, {axis} rotated by {X}, its bottom the cross product of the translation of {X} and w"
+    w = wp.transform_vector(X, axis)
+    return wp.spatial_vector(w, wp.cross(wp.transform_get_translation(X), w))
+
+
+@formula
+def twist_of_joint(S: motion_axis, qd: hinge_rate, v: other.link_twist) -> link_twist:
+    "{v} plus {qd} times {S}"
+    return v + S * qd
+
+
+@formula
+def twist_rate(v: link_twist, S: motion_axis, qd: hinge_rate) -> link_acceleration:
+    "the velocity product of a joint, the motion cross product of {v} = (w, v) and {qd} {S} = (x, y): (w x x, v x x + w x y)"
+    return cross_motion(v, S * qd)
+
+
+@formula
+def inertial_wrench(a: link_acceleration, I: link_inertia, m: link_mass) -> link_wrench:
+    "the spatial vector of {I} times the top of {a}, and {m} times its bottom"
+    return wp.spatial_vector(I * wp.spatial_top(a), m * wp.spatial_bottom(a))
+
+
+@formula
+def gyroscopic_wrench(v: link_twist, I: link_inertia, m: link_mass) -> link_wrench:
+    "the force cross product of {v} = (w, u) and its momentum (t, g) = ({I} w, {m} u): (w x t + u x g, w x g)"
+    momentum = wp.spatial_vector(I * wp.spatial_top(v), m * wp.spatial_bottom(v))
+    return cross_force(v, momentum)
+
+
+@formula
+def gravity_wrench(X: link_pose, com: link_offset, m: link_mass, g: field_gravity) -> link_wrench:
+    "the wrench of the weight f = {m} {g} at p, the point {com} moved by {X}: top p x f, bottom f"
+    f = m * g
+    p = wp.transform_point(X, com)
+    return wp.spatial_vector(wp.cross(p, f), f)
+
+
+@formula
+def torque_of_wrench(S: motion_axis, f: link_wrench) -> hinge_torque:
+    "the dot product of {S} and {f}"
+    return wp.dot(S, f)
+
+
+@formula
+def servo_torque(
+    q: hinge_angle, qd: hinge_rate, target: hinge_target, ke: drive_stiffness, kd: drive_damping,
+) -> hinge_torque:
+    "{ke} ({target} - {q}) - {kd} {qd}"
+    return ke * (target - q) - kd * qd
+
+
+@formula
+def limit_torque(q: hinge_angle, lo: angle_low, hi: angle_high, ke: limit_ke) -> hinge_torque:
+    "{ke} times ({lo} - {q}) if {q} is below {lo}, times ({hi} - {q}) if it is above {hi}, else zero"
+    if q < lo:
+        return ke * (lo - q)
+    if q > hi:
+        return ke * (hi - q)
+    return 0.0
+
+
+@formula
+def power_of_joint(tau: hinge_torque, qd: hinge_rate) -> mechanical_power:
+    "{tau} times {qd}"
+    return tau * qd
+
+
+@formula
+def energy_of_twist(v: link_twist, I: link_inertia, m: link_mass) -> kinetic_share:
+    "half of w . ({I} w) + {m} u . u, where w is the top and u the bottom of {v}"
+    w = wp.spatial_top(v)
+    u = wp.spatial_bottom(v)
+    return 0.5 * (wp.dot(w, I * w) + m * wp.dot(u, u))
+
+
+@formula
+def column_of_hinge(X: link_pose, axis: hinge_axis, p: tool_point) -> jacobian_column:
+    "the cross product of {axis} rotated by {X} and the vector from the translation of {X} to {p}"
+    w = wp.transform_vector(X, axis)
+    return wp.cross(w, p - wp.transform_get_translation(X))
+
+
+@formula
+def transposed_step(J: jacobian_column, e: task_error, q: hinge_angle, blend: blend_share) -> hinge_angle:
+    "{q} plus {blend} times the dot product of {J} and {e}: a step of the Jacobian transpose method"
+    return q + blend * wp.dot(J, e)
+
+
+@formula
+def blended_rotation(r: unit_rotation, goal: target_rotation, blend: blend_share) -> unit_rotation:
+    "the spherical interpolation from {r} to {goal} at {blend}"
+    return wp.quat_slerp(r, goal, blend)
+
+
+@algorithm
+def forward_kinematics(
+    parents: element_to_other_or_none, X_pj: joint_anchor, X_cj: child_anchor, axis: hinge_axis,
+    q: hinge_angle, poses: other.link_pose, kind: joint_type_id["n", "0:3"], X_out: out.link_pose["n"],
+):
+    "the pose of the child body of each joint: the pose of its parent body, from {poses} (the identity if there is none), times {X_pj}, times the transform of the joint, times the inverse of {X_cj}; {kind} 0 is a hinge, which rotates by {q} about {axis}, 1 a slider, which moves by {q} along {axis}, and 2 is fixed"
+    i = thread()
+    guard(i)
+    p = parents[i]
+    X = X_pj[i]
+    if p >= 0:
+        X = poses[p] * X
+    if kind[i] == 0:
+        X = X * wp.transform(wp.vec3(0.0, 0.0, 0.0), wp.quat_from_axis_angle(axis[i], q[i]))
+    elif kind[i] == 1:
+        X = X * wp.transform(axis[i] * q[i], wp.quat_identity())
+    X_out[i] = X * wp.transform_inverse(X_cj[i])
+
+
+@algorithm(dims=1)
+def chain_poses(
+    start: constraint_row_start["n+1", "rising:2"], X_pj: joint_anchor["2*n+2"],
+    axis: hinge_axis["2*n+2"], q: hinge_angle["2*n+2"], tip: out.link_pose["n"],
+):
+    "a thread for each articulation follows its chain, the joints from its entry of {start} up to, but not including, the next entry: the pose begins as the identity and is multiplied by {X_pj} and by the rotation by {q} about {axis}, joint by joint; {tip} is the last pose"
+    a = thread()
+    X = wp.transform_identity()
+    for j in range(start[a], start[a + 1]):
+        turn = wp.transform(wp.vec3(0.0, 0.0, 0.0), wp.quat_from_axis_angle(axis[j], q[j]))
+        X = X * X_pj[j] * turn
+    tip[a] = X
+
+
+@algorithm
+def velocities_of_bodies(
+    parents: element_to_other_or_none, S: motion_axis, qd: hinge_rate, v: other.link_twist,
+    v_out: out.link_twist["n"], c_out: out.link_acceleration["n"],
+):
+    "the twist {v_out} of the child body of each joint, {qd} times {S} plus the twist {v} of its parent body if it has one, and {c_out}, the motion cross product of this twist and {qd} times {S}"
+    i = thread()
+    guard(i)
+    own = S[i] * qd[i]
+    p = parents[i]
+    total = own
+    if p >= 0:
+        total = v[p] + own
+    v_out[i] = total
+    c_out[i] = cross_motion(total, own)
+
+
+@algorithm
+def torques_of_joints(
+    bodies: element_to_other, S: motion_axis, f: other.link_wrench, q: hinge_angle,
+    lo: angle_low, hi: angle_high, ke: limit_ke, tau: out.hinge_torque,
+):
+    "the torque of each joint: minus the dot product of {S} and the wrench {f} of its body, plus {ke} ({lo} - {q}) if {q} is below {lo}, or {ke} ({hi} - {q}) if it is above {hi}"
+    i = thread()
+    guard(i)
+    body = bodies[i]
+    t = -wp.dot(S[i], f[body])
+    angle = q[i]
+    if angle < lo[i]:
+        t += ke * (lo[i] - angle)
+    elif angle > hi[i]:
+        t += ke * (hi[i] - angle)
+    tau[i] = t
+
+
+@algorithm
+def wrenches_to_parents(
+    bodies: element_to_other, parents: element_to_other_or_none, f: link_wrench,
+    out_f: out.link_wrench["o"],
+):
+    "each joint adds {f} atomically to the entry of {out_f} of its body {bodies}, and subtracts it atomically from that of its parent {parents}, if it has one"
+    i = thread()
+    guard(i)
+    wp.atomic_add(out_f, bodies[i], f[i])
+    p = parents[i]
+    if p >= 0:
+        wp.atomic_sub(out_f, p, f[i])
+
+
+@algorithm
+def jacobian_of_tip(
+    bodies: element_to_other, X: other.link_pose, axis: hinge_axis, tip: tool_point["g"],
+    chain: actuator_joint["n", "0:g"], kind: joint_type_id["n", "0:3"], J: out.jacobian_column["n"],
+):
+    "the column of each joint for the tip of its {chain}, with a the {axis} rotated by the pose {X} of its body: for {kind} 0, a hinge, the cross product of a and the vector from the body's origin to the {tip}; for 1, a slider, a; for 2 zero"
+    i = thread()
+    guard(i)
+    pose = X[bodies[i]]
+    a = wp.transform_vector(pose, axis[i])
+    if kind[i] == 0:
+        J[i] = wp.cross(a, tip[chain[i]] - wp.transform_get_translation(pose))
+    elif kind[i] == 1:
+        J[i] = a
+    else:
+        J[i] = wp.vec3(0.0, 0.0, 0.0)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Boxes in a hierarchy: overlaps, candidate pairs, rays."""
+
+field("hierarchies of boxes", element="body bodies", other="box boxes")
+
+lower_corner = quantity(vec3, "m", "lower corner", one="lo lower", many="lowers body_lowers")
+upper_corner = quantity(vec3, "m", "upper corner", one="hi upper", many="uppers body_uppers")
+bound_center = quantity(vec3, "m", "center", one="c center", many="centers box_centers")
+bound_radius = quantity(float, "m", "radius", one="r radius", many="radii box_radii", low=0.25, high=1.0)
+bound_margin = quantity(float, "m", "margin", one="margin", low=0.05, high=0.5, uniform=True)
+overlap_count = quantity(int, "1", "number of overlaps", one="count", many="overlap_counts counts", low=0, high=9)
+overlap_entry = quantity(int, "1", "box that overlaps", one="candidate", many="pairs candidates", low=-1, high=9)
+box_weight = quantity(float, "kg", "mass of a box", one="w", many="box_masses weights", low=0.5, high=4.0)
+gathered_weight = quantity(float, "kg", "mass of the overlapped boxes", one="total", many="gathered totals")
+nearest_box = quantity(int, "1", "nearest box", one="nearest", many="nearest nearest_boxes", low=-1, high=9)
+box_group = quantity(int, "1", "collision group", one="group", many="groups collision_groups", low=0, high=2)
+push_force = quantity(vec3, "N", "force", one="f", many="forces push_forces")
+push_stiffness = quantity(float, "N/m", "stiffness", one="k stiffness", low=0.5, high=4.0, uniform=True)
+beam_origin = quantity(vec3, "m", "origin of a beam", one="o", many="beam_origins", low=0.0, high=4.0)
+beam_direction = quantity(vec3, "1", "direction of a beam", one="d", many="beam_dirs")
+body_location = quantity(vec3, "m", "position", one="x", many="body_x body_positions")
+body_motion = quantity(vec3, "m/s", "velocity", one="v", many="body_v body_velocities")
+sweep_time = quantity(float, "s", "time step", one="dt", low=0.01, high=0.5, uniform=True)
+query_reach = quantity(float, "m", "search radius", one="radius search_radius", low=0.5, high=2.0, uniform=True)
+box_mark = quantity(int, "1", "number of visits", one="visits", many="visits touched", low=0, high=9)
+
+
+@algorithm
+def count_overlaps(bvh: bvh_id, lowers: lower_corner, uppers: upper_corner, counts: out.overlap_count):
+    "counts for each body the boxes of the hierarchy {bvh} that meet the body's box, whose corners are the componentwise minimum and maximum of its entries of {lowers} and {uppers}"
+    i = thread()
+    guard(i)
+    lo = wp.min(lowers[i], uppers[i])
+    hi = wp.max(lowers[i], uppers[i])
+    query = wp.bvh_query_aabb(bvh, lo, hi)
+    k = int(0)
+    n = int(0)
+    while wp.bvh_query_next(query, k):
+        n += 1
+    counts[i] = n
+
+
+@algorithm
+def list_candidates(bvh: bvh_id, centers: body_location, margin: bound_margin, radii: bound_radius,
+                    pairs: out.overlap_entry["n,4"], counts: out.overlap_count):
+    "for each body the first four boxes that a query of the hierarchy {bvh} gives for the cube around its center that reaches its radius plus {margin} in each direction, in a row of {pairs}; {counts} has how many boxes were found in all"
+    i = thread()
+    guard(i)
+    c = centers[i]
+    half = radii[i] + margin
+    reach = wp.vec3(half, half, half)
+    n = int(0)
+    query = wp.bvh_query_aabb(bvh, c - reach, c + reach)
+    k = int(0)
+    while wp.bvh_query_next(query, k):
+        if n < 4:
+            pairs[i, n] = k
+        n += 1
+    counts[i] = n
+
+
+@algorithm
+def gather_masses_of_overlaps(bvh: bvh_id, x: body_location, radius: query_reach, masses: other.box_weight,
+                              totals: out.gathered_weight):
+    "for each body the sum of the masses of the boxes in the hierarchy {bvh} that meet the cube around its position that reaches {radius} in each direction"
+    i = thread()
+    guard(i)
+    p = x[i]
+    reach = wp.vec3(radius, radius, radius)
+    total = float(0.0)
+    query = wp.bvh_query_aabb(bvh, p - reach, p + reach)
+    k = int(0)
+    while wp.bvh_query_next(query, k):
+        total += masses[k]
+    totals[i] = total
+
+
+@algorithm
+def find_nearest_box(bvh: bvh_id, x: body_location, radius: query_reach, centers: other.bound_center, nearest: out.nearest_box):
+    "for each body the box whose center is nearest to it and less than {radius} away, among those of the hierarchy {bvh} that meet the cube that reaches {radius} from the body in each direction; -1 if there is none"
+    i = thread()
+    guard(i)
+    p = x[i]
+    reach = wp.vec3(radius, radius, radius)
+    best = int(-1)
+    least = radius
+    query = wp.bvh_query_aabb(bvh, p - reach, p + reach)
+    k = int(0)
+    while wp.bvh_query_next(query, k):
+        d = wp.length(centers[k] - p)
+        if d < least:
+            least = d
+            best = k
+    nearest[i] = best
+
+
+@algorithm
+def push_apart_from_boxes(bvh: bvh_id, x: body_location, r: bound_radius, centers: other.bound_center, radii: other.bound_radius,
+                          k: push_stiffness, f: out.push_force):
+    "the broad phase finds the boxes of the hierarchy {bvh} that meet the cube around each body that reaches its radius; the narrow phase adds, for each of them whose sphere (its center and radius) overlaps the body's, {k} times the depth of the overlap along the unit vector from that center to the body"
+    i = thread()
+    guard(i)
+    p = x[i]
+    own = r[i]
+    reach = wp.vec3(own, own, own)
+    total = wp.vec3()
+    query = wp.bvh_query_aabb(bvh, p - reach, p + reach)
+    j = int(0)
+    while wp.bvh_query_next(query, j):
+        d = p - centers[j]
+        depth = own + radii[j] - wp.length(d)
+        if depth > 0.0:
+            total += wp.normalize(d) * (k * depth)
+    f[i] = total
+
+
+@algorithm
+def count_swept_overlaps(bvh: bvh_id, x: body_location, v: body_motion, dt: sweep_time, margin: bound_margin,
+                         counts: out.overlap_count):
+    "counts for each body the boxes of the hierarchy {bvh} that meet the box of its way in {dt}: from the componentwise minimum of its position now and then, minus {margin}, to their maximum plus {margin}"
+    i = thread()
+    guard(i)
+    p = x[i]
+    q = p + v[i] * dt
+    thick = wp.vec3(margin, margin, margin)
+    query = wp.bvh_query_aabb(bvh, wp.min(p, q) - thick, wp.max(p, q) + thick)
+    k = int(0)
+    n = int(0)
+    while wp.bvh_query_next(query, k):
+        n += 1
+    counts[i] = n
+
+
+@algorithm
+def count_overlaps_of_other_groups(bvh: bvh_id, x: body_location, radius: query_reach, groups: box_group,
+                                   others: other.box_group, counts: out.overlap_count):
+    "counts for each body the boxes of the hierarchy {bvh} that meet the cube that reaches {radius} from its position and whose group is not the body's own"
+    i = thread()
+    guard(i)
+    p = x[i]
+    own = groups[i]
+    reach = wp.vec3(radius, radius, radius)
+    n = int(0)
+    query = wp.bvh_query_aabb(bvh, p - reach, p + reach)
+    k = int(0)
+    while wp.bvh_query_next(query, k):
+        if others[k] == own:
+            continue
+        n += 1
+    counts[i] = n
+
+
+@algorithm
+def count_boxes_on_beam(bvh: bvh_id, o: beam_origin, d: beam_direction, counts: out.overlap_count):
+    "counts the boxes of the hierarchy {bvh} that each beam meets"
+    i = thread()
+    guard(i)
+    query = wp.bvh_query_ray(bvh, o[i], d[i])
+    k = int(0)
+    n = int(0)
+    while wp.bvh_query_next(query, k):
+        n += 1
+    counts[i] = n
+
+
+@algorithm
+def mark_touched_boxes(bvh: bvh_id, x: body_location, radius: query_reach, visits: out_other.box_mark):
+    "adds 1 to {visits} at each box of the hierarchy {bvh} that meets the cube that reaches {radius} from a body's position"
+    i = thread()
+    guard(i)
+    p = x[i]
+    reach = wp.vec3(radius, radius, radius)
+    query = wp.bvh_query_aabb(bvh, p - reach, p + reach)
+    k = int(0)
+    while wp.bvh_query_next(query, k):
+        wp.atomic_add(visits, k, 1)

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The material point method on plane grids: particles to the grid, the grid, and back."""
+
+field("material points", element="particle particles", other="node nodes", group="body bodies")
+
+mpm_position = quantity(vec2, "m", "position", one="x xp", many="x particle_x positions", low=0.1, high=2.0)
+mpm_velocity = quantity(vec2, "m/s", "velocity", one="v vp", many="v particle_v velocities")
+affine_velocity = quantity(mat22, "1/s", "affine velocity", one="C affine", many="C particle_C affine")
+particle_deformation = quantity(mat22, "1", "deformation gradient", one="F", many="F particle_F deformation")
+mpm_mass = quantity(float, "kg", "particle mass", one="mp mass", many="particle_mass masses", low=0.5, high=2.0)
+mpm_volume = quantity(float, "m^2", "rest volume", one="vol vp0", many="volumes particle_vol", low=0.1, high=1.0)
+particle_volume_ratio = quantity(float, "1", "volume ratio", one="J", many="J volume_ratios", low=0.5, high=1.5)
+grid_mass = quantity(float, "kg", "mass of a node", one="gm", many="grid_m grid_mass node_mass", low=0.1, high=2.0)
+grid_momentum = quantity(vec2, "kg m/s", "momentum of a node", one="mv", many="grid_mv grid_momentum")
+grid_velocity = quantity(vec2, "m/s", "velocity of a node", one="gv", many="grid_v grid_velocity node_v")
+inverse_width = quantity(float, "1/m", "inverse of the cell width", one="inv_dx", low=1.0, high=2.0, uniform=True)
+mpm_gravity = quantity(vec2, "m/s^2", "gravity", one="gravity g", uniform=True)
+kirchhoff_stress = quantity(mat22, "Pa", "Kirchhoff stress", one="tau stress", many="stresses tau")
+mpm_shear_modulus = quantity(float, "Pa", "shear modulus", one="mu shear", many="mus", low=0.5, high=4.0, uniform=True)
+first_lame = quantity(float, "Pa", "first Lame parameter", one="lam", low=0.5, high=4.0, uniform=True)
+bulk_modulus = quantity(float, "Pa", "bulk modulus", one="bulk K", low=0.5, high=4.0, uniform=True)
+water_exponent = quantity(float, "1", "exponent of the equation of state", one="gamma", low=2.0, high=7.0, uniform=True)
+mpm_pressure = quantity(float, "Pa", "pressure", one="pressure pr", many="pressures")
+wall_width = quantity(int, "1", "width of the walls in nodes", one="bound pad", low=1, high=2, uniform=True)
+hardening = quantity(float, "1", "hardening", one="h hardening", many="hardenings", low=0.5, high=4.0)
+plastic_ratio = quantity(float, "1", "plastic volume ratio", one="Jp", many="Jp plastic_J", low=0.8, high=1.2)
+hardening_rate = quantity(float, "1", "hardening rate", one="xi rate", low=1.0, high=4.0, uniform=True)
+flip_share = quantity(float, "1", "share of FLIP", one="flip alpha blend", low=0.5, high=0.95, uniform=True)
+
+
+@function
+def base_node(x: float, last: int):
+    "the first of the three nodes that a point {x} cells from the origin reaches, the integer part of {x} - 0.5 clamped to 0 and {last} - 2"
+    return wp.clamp(int(wp.floor(x - 0.5)), 0, last - 2)
+
+
+@function
+def quadratic_weights(f: float):
+    "the vector of the quadratic B-spline weights of three nodes, for a point {f} cells behind the first: (1.5 - {f})^2 / 2, 0.75 - ({f} - 1)^2 and ({f} - 0.5)^2 / 2"
+    a = 1.5 - f
+    b = f - 1.0
+    c = f - 0.5
+    return wp.vec3(0.5 * a * a, 0.75 - b * b, 0.5 * c * c)
+
+
+@function
+def node_and_fraction(x: float, nodes: int):
+    "two values: the integer part of {x}, clamped to 0 and {nodes} - 2, and {x} minus it"
+    cell = wp.clamp(int(wp.floor(x)), 0, nodes - 2)
+    return cell, x - float(cell)
+
+
+@function
+def bilinear(a: vec2, b: vec2, c: vec2, d: vec2, fx: float, fy: float):
+    "the mixture by {fx} of (the mixture of {a} and {b} by {fy}) and (that of {c} and {d} by {fy}), where a mixture by 0 is the first"
+    return wp.lerp(wp.lerp(a, b, fy), wp.lerp(c, d, fy), fx)
+
+
+@formula
+def updated_deformation(F: particle_deformation, C: affine_velocity, dt: time_step) -> particle_deformation:
+    "(I + {dt} {C}) {F}, where I is the identity"
+    return F + dt * (C * F)
+
+
+@formula
+def updated_volume_ratio(J: particle_volume_ratio, C: affine_velocity, dt: time_step) -> particle_volume_ratio:
+    "{J} times 1 + {dt} times the trace of {C}"
+    return J * (1.0 + dt * wp.trace(C))
+
+
+@formula
+def fluid_pressure(J: particle_volume_ratio, K: bulk_modulus) -> mpm_pressure:
+    "{K} times 1 - {J}"
+    return K * (1.0 - J)
+
+
+@formula
+def water_pressure(J: particle_volume_ratio, K: bulk_modulus, gamma: water_exponent) -> mpm_pressure:
+    "{K} times ({J} to the power of -{gamma}, minus 1)"
+    return K * (wp.pow(J, -gamma) - 1.0)
+
+
+@formula
+def fluid_stress(p: mpm_pressure, J: particle_volume_ratio) -> kirchhoff_stress:
+    "the diagonal matrix with -{p} {J} twice"
+    s = -p * J
+    return wp.mat22(s, 0.0, 0.0, s)
+
+
+@formula
+def neo_hookean_stress(F: particle_deformation, mu: mpm_shear_modulus, lam: first_lame) -> kirchhoff_stress:
+    "{mu} ({F} times its transpose - I) + {lam} log(J) I, where I is the identity and J the determinant of {F}, at least 0.1"
+    J = wp.max(wp.determinant(F), 0.1)
+    s = lam * wp.log(J) - mu
+    return mu * (F * wp.transpose(F)) + wp.mat22(s, 0.0, 0.0, s)
+
+
+@formula
+def hardening_of(Jp: plastic_ratio, xi: hardening_rate) -> hardening:
+    "exp({xi} (1 - {Jp}))"
+    return wp.exp(xi * (1.0 - Jp))
+
+
+@formula
+def hardened_stress(tau: kirchhoff_stress, h: hardening) -> kirchhoff_stress:
+    "{h} times {tau}"
+    return h * tau
+
+
+@formula
+def move_particle(x: mpm_position, v: mpm_velocity, dt: time_step) -> mpm_position:
+    "{x} plus {dt} times {v}"
+    return x + dt * v
+
+
+@algorithm
+def particles_to_grid(
+    x: mpm_position, v: mpm_velocity, C: affine_velocity, m: mpm_mass, inv_dx: inverse_width,
+    grid_mv: out.grid_momentum["x+3,y+3"], grid_m: out.grid_mass["x+3,y+3"],
+):
+    "each particle at {inv_dx} {x}, in cells, adds to the 3 by 3 nodes around it, with the product w of their quadratic B-spline weights along both axes: w {m} to {grid_m}, and w {m} ({v} + {C} d) to {grid_mv}, where d is the vector from the particle to the node in metres, all atomically"
+    p = thread()
+    guard(p)
+    gx = x[p][0] * inv_dx
+    gy = x[p][1] * inv_dx
+    bx = base_node(gx, grid_m.shape[0] - 1)
+    by = base_node(gy, grid_m.shape[1] - 1)
+    fx = gx - float(bx)
+    fy = gy - float(by)
+    wx = quadratic_weights(fx)
+    wy = quadratic_weights(fy)
+    for a in range(3):
+        for b in range(3):
+            w = wx[a] * wy[b] * m[p]
+            d = wp.vec2(float(a) - fx, float(b) - fy) / inv_dx
+            wp.atomic_add(grid_m, bx + a, by + b, w)
+            wp.atomic_add(grid_mv, bx + a, by + b, w * (v[p] + C[p] * d))
+
+
+@algorithm
+def stress_to_grid(
+    x: mpm_position, tau: kirchhoff_stress, vol: mpm_volume, inv_dx: inverse_width, dt: time_step,
+    grid_mv: out.grid_momentum["x+3,y+3"],
+):
+    "each particle at {inv_dx} {x}, in cells, adds to the momentum of the 3 by 3 nodes around it, atomically: -4 {dt} {vol} {inv_dx}^2 w {tau} d, where w is the product of the quadratic B-spline weights of the node along both axes and d the vector from the particle to the node in metres"
+    p = thread()
+    guard(p)
+    gx = x[p][0] * inv_dx
+    gy = x[p][1] * inv_dx
+    bx = base_node(gx, grid_mv.shape[0] - 1)
+    by = base_node(gy, grid_mv.shape[1] - 1)
+    fx = gx - float(bx)
+    fy = gy - float(by)
+    wx = quadratic_weights(fx)
+    wy = quadratic_weights(fy)
+    push = tau[p] * (-4.0 * dt * vol[p] * inv_dx * inv_dx)
+    for a in range(3):
+        for b in range(3):
+            d = wp.vec2(float(a) - fx, float(b) - fy) / inv_dx
+            wp.atomic_add(grid_mv, bx + a, by + b, wx[a] * wy[b] * (push * d))
+
+
+@algorithm(dims=2)
+def update_grid(
+    mv: grid_momentum["n,m"], gm: grid_mass["n,m"], g: mpm_gravity, dt: time_step,
+    bound: wall_width["", "1:3"], gv: out.grid_velocity["n,m"],
+):
+    "the velocity of each node, a thread each: {mv} / {gm} + {dt} {g}, or zero where {gm} is at most 0.2; in the first and the last {bound} rows and columns no component points out of the grid: there it is cut off at zero"
+    i, j = thread()
+    m = gm[i, j]
+    if m <= 0.2:
+        gv[i, j] = wp.vec2(0.0, 0.0)
+        return
+    u = mv[i, j] / m + dt * g
+    vx = u[0]
+    vy = u[1]
+    if i < bound:
+        vx = wp.max(vx, 0.0)
+    if i >= gm.shape[0] - bound:
+        vx = wp.min(vx, 0.0)
+    if j < bound:
+        vy = wp.max(vy, 0.0)
+    if j >= gm.shape[1] - bound:
+        vy = wp.min(vy, 0.0)
+    gv[i, j] = wp.vec2(vx, vy)
+
+
+@algorithm
+def grid_to_particles(
+    x: mpm_position, gv: grid_velocity["x+3,y+3"], inv_dx: inverse_width, v_out: out.mpm_velocity,
+    C_out: out.affine_velocity,
+):
+    "each particle at {inv_dx} {x}, in cells, takes from the 3 by 3 nodes around it, with the product w of their quadratic B-spline weights along both axes: {v_out}, the sum of w {gv}, and {C_out}, 4 {inv_dx} times the sum of w times the outer product of {gv} and the vector from the particle to the node in cells"
+    p = thread()
+    guard(p)
+    gx = x[p][0] * inv_dx
+    gy = x[p][1] * inv_dx
+    bx = base_node(gx, gv.shape[0] - 1)
+    by = base_node(gy, gv.shape[1] - 1)
+    fx = gx - float(bx)
+    fy = gy - float(by)
+    wx = quadratic_weights(fx)
+    wy = quadratic_weights(fy)
+    new_v = wp.vec2(0.0, 0.0)
+    B = wp.mat22(0.0, 0.0, 0.0, 0.0)
+    for a in range(3):
+        for b in range(3):
+            u = gv[bx + a, by + b] * (wx[a] * wy[b])
+            new_v += u
+            B += wp.outer(u, wp.vec2(float(a) - fx, float(b) - fy))
+    v_out[p] = new_v
+    C_out[p] = B * (4.0 * inv_dx)
+
+
+@algorithm
+def splat_mass(x: mpm_position, m: mpm_mass, inv_dx: inverse_width, grid_m: out.grid_mass["x+2,y+2"]):
+    "each particle at {inv_dx} {x}, in cells, adds {m} to the four nodes of its cell, atomically, with bilinear weights"
+    p = thread()
+    guard(p)
+    i, fx = node_and_fraction(x[p][0] * inv_dx, grid_m.shape[0])
+    j, fy = node_and_fraction(x[p][1] * inv_dx, grid_m.shape[1])
+    wp.atomic_add(grid_m, i, j, m[p] * (1.0 - fx) * (1.0 - fy))
+    wp.atomic_add(grid_m, i + 1, j, m[p] * fx * (1.0 - fy))
+    wp.atomic_add(grid_m, i, j + 1, m[p] * (1.0 - fx) * fy)
+    wp.atomic_add(grid_m, i + 1, j + 1, m[p] * fx * fy)
+
+
+@algorithm
+def blend_flip(
+    x: mpm_position, v: mpm_velocity, old: grid_velocity["x+2,y+2"], new: grid_velocity["x+2,y+2"],
+    inv_dx: inverse_width, flip: flip_share, v_out: out.mpm_velocity,
+):
+    "the velocity of a particle at {inv_dx} {x}, in cells, from those of the four nodes of its cell with bilinear weights: {flip} times ({v} plus the change from {old} to {new}), plus 1 - {flip} times {new}"
+    p = thread()
+    guard(p)
+    i, fx = node_and_fraction(x[p][0] * inv_dx, old.shape[0])
+    j, fy = node_and_fraction(x[p][1] * inv_dx, old.shape[1])
+    before = bilinear(old[i, j], old[i, j + 1], old[i + 1, j], old[i + 1, j + 1], fx, fy)
+    after = bilinear(new[i, j], new[i, j + 1], new[i + 1, j], new[i + 1, j + 1], fx, fy)
+    v_out[p] = flip * (v[p] + after - before) + (1.0 - flip) * after

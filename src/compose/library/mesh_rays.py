@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rays and meshes: depth, shadow, reflection, visibility."""
+
+field("rays and meshes", element="ray rays", other="light lights")
+
+start_of_ray = quantity(vec3, "m", "origin", one="o origin", many="origins ray_origins", low=0.0, high=4.0)
+aim_of_ray = quantity(vec3, "1", "direction", one="d dir", many="dirs ray_dirs directions")
+range_of_ray = quantity(float, "m", "largest distance", one="max_t max_range", low=1.0, high=8.0, uniform=True)
+depth_of_hit = quantity(float, "m", "distance to the hit", one="t", many="depths hit_t")
+normal_of_hit = quantity(vec3, "1", "normal of the hit", one="n", many="hit_normals normals")
+point_of_hit = quantity(vec3, "m", "point of the hit", one="hit", many="hit_points hits")
+face_of_hit = quantity(int, "1", "face that is hit", one="face", many="hit_faces face_ids", low=-1, high=7)
+color_of_ray = quantity(vec3, "1", "color", one="color", many="colors pixels radiance", low=0.1, high=1.0)
+color_of_face = quantity(vec3, "1", "color of a face", one="albedo", many="face_colors albedos", low=0.1, high=1.0)
+color_of_sky = quantity(vec3, "1", "color of the sky", one="sky background", uniform=True)
+towards_sun = quantity(vec3, "1", "direction towards the sun", one="sun_dir to_sun", uniform=True)
+lamp_position = quantity(vec3, "m", "position of a lamp", one="lamp", many="lamps light_positions")
+lamp_power = quantity(float, "1", "power of a lamp", one="power", many="powers intensities", low=0.5, high=4.0)
+light_share = quantity(float, "1", "share of light", one="light", many="lit visibility", low=0.1, high=1.0)
+hits_of_face = quantity(int, "1", "number of hits", one="hits", many="hit_counts", low=0, high=4)
+ray_offset = quantity(float, "m", "offset along the normal", one="bias eps", low=0.01, high=0.1, uniform=True)
+ray_weight = quantity(float, "1", "weight of a ray", one="w", many="ray_weights weights", low=0.1, high=1.0)
+face_dose = quantity(float, "J", "energy on a face", one="dose", many="doses absorbed", low=0.1, high=1.0)
+sample_direction = quantity(vec3, "1", "direction of a sample", one="s", many="sample_dirs hemisphere")
+corner_shade = quantity(float, "1", "shade of a vertex", one="shade", many="vertex_shades", low=0.1, high=1.0)
+picked_shade = quantity(float, "1", "shade", one="shade", many="shades", low=0.1, high=1.0)
+surface_crossings = quantity(int, "1", "number of crossings", one="crossings", many="crossings counts", low=0, high=4)
+ray_absorption = quantity(float, "1/m", "absorption", one="sigma absorption", low=0.1, high=1.0, uniform=True)
+camera_center = quantity(vec3, "m", "position of the camera", one="eye camera_pos", uniform=True)
+focal_length = quantity(float, "1", "focal length", one="focal", low=0.5, high=2.0, uniform=True)
+
+
+@algorithm
+def cast_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, depths: out.depth_of_hit,
+              normals: out.normal_of_hit):
+    "the distance along each ray, in units of its direction's length, at which it hits the mesh {mesh}, and the normal there; {far} and zero if it hits nothing up to there"
+    i = thread()
+    guard(i)
+    hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
+    if hit.result:
+        depths[i] = hit.t
+        normals[i] = hit.normal
+    else:
+        depths[i] = far
+        normals[i] = wp.vec3()
+
+
+@algorithm
+def shade_by_sun(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, colors: face.color_of_face, sun: towards_sun,
+                 sky: color_of_sky, far: range_of_ray, pixels: out.color_of_ray):
+    "the color that each ray sees: that of the face of the mesh {mesh} that it hits, times the dot product of the unit normal, turned against the ray, and the unit vector along {sun}, but not below zero; {sky} where the ray hits nothing up to {far}"
+    i = thread()
+    guard(i)
+    d = wp.normalize(dirs[i])
+    hit = wp.mesh_query_ray(mesh, origins[i], d, far)
+    if not hit.result:
+        pixels[i] = sky
+        return
+    n = wp.normalize(hit.normal)
+    if wp.dot(n, d) > 0.0:
+        n = -n
+    pixels[i] = colors[hit.face] * wp.max(wp.dot(n, wp.normalize(sun)), 0.0)
+
+
+@algorithm
+def cast_shadow_rays(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit, sun: towards_sun, bias: ray_offset,
+                     far: range_of_ray, lit: out.light_share):
+    "for each point the dot product of its normal and {sun}, or zero if that is not positive or if a ray towards {sun}, which begins {bias} along the normal, hits the mesh {mesh} within {far}"
+    i = thread()
+    guard(i)
+    n = normals[i]
+    cosine = wp.dot(n, sun)
+    lit[i] = 0.0
+    if cosine <= 0.0:
+        return
+    hit = wp.mesh_query_ray(mesh, points[i] + n * bias, sun, far)
+    if not hit.result:
+        lit[i] = cosine
+
+
+@algorithm
+def reflect_on_mesh(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, bias: ray_offset,
+                    next_origins: out.start_of_ray, next_dirs: out.aim_of_ray):
+    "reflects each ray where it hits the mesh {mesh} within {far}: the new direction is d - 2 (d . n) n with the unit normal n, the new origin the point of the hit plus {bias} times the new direction; rays that hit nothing stay"
+    i = thread()
+    guard(i)
+    o = origins[i]
+    d = dirs[i]
+    hit = wp.mesh_query_ray(mesh, o, d, far)
+    if hit.result:
+        n = wp.normalize(hit.normal)
+        r = d - n * (2.0 * wp.dot(d, n))
+        next_origins[i] = o + d * hit.t + r * bias
+        next_dirs[i] = r
+    else:
+        next_origins[i] = o
+        next_dirs[i] = d
+
+
+@algorithm
+def count_hits_by_face(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, counts: out_face.hits_of_face,
+                       faces: out.face_of_hit):
+    "the face of the mesh {mesh} that each ray hits first within {far}, -1 if it hits none; and in {counts} how many rays hit each face"
+    i = thread()
+    guard(i)
+    hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
+    face = int(-1)
+    if hit.result:
+        face = hit.face
+        wp.atomic_add(counts, face, 1)
+    faces[i] = face
+
+
+@algorithm
+def deposit_energy(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, weights: ray_weight, sigma: ray_absorption,
+                   far: range_of_ray, doses: out_face.face_dose):
+    "adds to {doses}, at the face of the mesh {mesh} that each ray hits first within {far}, the weight of the ray times exp(-{sigma} t) for the distance t along the normalised ray"
+    i = thread()
+    guard(i)
+    hit = wp.mesh_query_ray(mesh, origins[i], wp.normalize(dirs[i]), far)
+    if not hit.result:
+        return
+    wp.atomic_add(doses, hit.face, weights[i] * wp.exp(-sigma * hit.t))
+
+
+@algorithm
+def sum_of_visible_lamps(mesh: mesh_id, points: point_of_hit, lamps: other.lamp_position, powers: other.lamp_power,
+                         lit: out.light_share):
+    "the sum over all lamps that each point sees, without the mesh {mesh} in between, of their power divided by 1 plus the squared distance; the ray from the point towards a lamp begins after a hundredth of the way"
+    i = thread()
+    guard(i)
+    p = points[i]
+    total = float(0.0)
+    for k in range(count(other)):
+        way = lamps[k] - p
+        hit = wp.mesh_query_ray(mesh, p + 0.01 * way, way, 0.99)
+        if not hit.result:
+            total += powers[k] / (1.0 + wp.dot(way, way))
+    lit[i] = total
+
+
+@algorithm
+def occlusion_by_samples(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit, samples: whole.sample_direction,
+                         bias: ray_offset, far: range_of_ray, open: out.light_share):
+    "ambient occlusion: the share of {samples}, each turned to the side of the point's normal if its dot product with it is negative, along which a ray that begins {bias} along the normal does not hit the mesh {mesh} within {far}"
+    i = thread()
+    guard(i)
+    n = normals[i]
+    o = points[i] + n * bias
+    free = int(0)
+    for k in range(count(whole)):
+        s = samples[k]
+        if wp.dot(s, n) < 0.0:
+            s = -s
+        hit = wp.mesh_query_ray(mesh, o, s, far)
+        if not hit.result:
+            free += 1
+    open[i] = float(free) / float(count(whole))
+
+
+@algorithm
+def interpolate_shades(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, shades: corner_shade["6"], far: range_of_ray,
+                       picked: out.picked_shade):
+    "the shade of the vertices of the face of the mesh {mesh} that each ray hits within {far}, weighted by the barycentric coordinates u, v and 1 - u - v of the hit; zero if it hits none"
+    i = thread()
+    guard(i)
+    picked[i] = 0.0
+    hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
+    if hit.result:
+        a = shades[wp.mesh_get_index(mesh, 3 * hit.face)]
+        b = shades[wp.mesh_get_index(mesh, 3 * hit.face + 1)]
+        c = shades[wp.mesh_get_index(mesh, 3 * hit.face + 2)]
+        picked[i] = hit.u * a + hit.v * b + (1.0 - hit.u - hit.v) * c
+
+
+@algorithm
+def snap_to_mesh_along(mesh: mesh_id, points: start_of_ray, dirs: aim_of_ray, far: range_of_ray, snapped: out.point_of_hit):
+    "moves each point along its direction to the mesh {mesh}, forwards or backwards, whichever hit is nearer; the point stays if neither ray hits the mesh within {far}"
+    i = thread()
+    guard(i)
+    p = points[i]
+    d = dirs[i]
+    t = float(0.0)
+    ahead = wp.mesh_query_ray(mesh, p, d, far)
+    behind = wp.mesh_query_ray(mesh, p, -d, far)
+    if ahead.result:
+        t = ahead.t
+    if behind.result and (not ahead.result or behind.t < ahead.t):
+        t = -behind.t
+    snapped[i] = p + d * t
+
+
+@algorithm
+def occluded_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, hits: out.surface_crossings):
+    "1 for each ray that hits anything of the mesh {mesh} within {far}, else 0"
+    i = thread()
+    guard(i)
+    if wp.mesh_query_ray_anyhit(mesh, origins[i], dirs[i], far):
+        hits[i] = 1
+    else:
+        hits[i] = 0
+
+
+@algorithm(dims=2)
+def render_depth_image(mesh: mesh_id, eye: camera_center, focal: focal_length, far: range_of_ray,
+                       depths: out.depth_of_hit["n,m"]):
+    "a depth image of the mesh {mesh}: the pixel in row y and column x looks from {eye} along the unit vector of ((x + 0.5) / width - 0.5, 0.5 - (y + 0.5) / height, -{focal}); the depth is the distance to the hit, or {far} if there is none nearer"
+    y, x = thread()
+    u = (float(x) + 0.5) / float(depths.shape[1]) - 0.5
+    v = 0.5 - (float(y) + 0.5) / float(depths.shape[0])
+    d = wp.normalize(wp.vec3(u, v, -focal))
+    hit = wp.mesh_query_ray(mesh, eye, d, far)
+    depth = far
+    if hit.result:
+        depth = hit.t
+    depths[y, x] = depth

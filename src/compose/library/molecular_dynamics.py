@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Molecules: forces between atoms, bonds, angles, periodic boxes, thermostats."""
+
+field("molecular dynamics", element="atom atoms", other="atom atoms", link="bond bonds",
+      group="molecule molecules")
+
+atom_position = quantity(vec3, "nm", "position", one="r x", many="positions r coords", low=-1.0, high=1.0)
+atom_velocity = quantity(vec3, "nm/ps", "velocity", one="v vel", many="velocities v vel")
+atom_force = quantity(vec3, "kJ/mol/nm", "force", one="f force", many="forces f", sums=True)
+atom_mass = quantity(float, "u", "mass", one="m mass", many="masses m atom_mass", low=0.5, high=4.0)
+atom_charge = quantity(float, "e", "charge", one="q", many="charges q partial_charges", low=-1.0, high=1.0)
+atom_energy = quantity(float, "kJ/mol", "potential energy", one="u pot", many="energies pot_energy", sums=True)
+atom_kinetic = quantity(float, "kJ/mol", "kinetic energy", one="ekin", many="kinetic ekin", sums=True)
+well_depth = quantity(float, "kJ/mol", "well depth", one="eps", many="epsilons well_depths", low=0.2, high=2.0)
+atom_diameter = quantity(float, "nm", "diameter", one="sigma", many="sigmas diameters", low=0.3, high=0.8)
+common_depth = quantity(float, "kJ/mol", "well depth of all atoms", one="epsilon eps", low=0.5, high=2.0, uniform=True)
+common_diameter = quantity(float, "nm", "diameter of all atoms", one="sigma", low=0.3, high=0.8, uniform=True)
+atom_cutoff = quantity(float, "nm", "atom_cutoff", one="atom_cutoff r_cut rc", low=1.0, high=2.0, uniform=True)
+box_length = quantity(float, "nm", "box length", one="box box_length side", low=1.5, high=3.0, uniform=True)
+bond_length = quantity(float, "nm", "bond length", one="r0 length", many="bond_lengths r0", low=0.3, high=1.2)
+bond_strength = quantity(float, "kJ/mol/nm^2", "bond strength", one="k", many="bond_k bond_strengths", low=0.5, high=4.0)
+morse_width = quantity(float, "1/nm", "width of a Morse potential", one="a alpha", many="morse_a widths", low=0.5, high=2.0)
+morse_depth = quantity(float, "kJ/mol", "depth of a Morse potential", one="d_e", many="morse_d depths", low=0.5, high=3.0)
+coulomb_constant = quantity(float, "kJ nm/mol/e^2", "Coulomb constant", one="ke k_coulomb", low=0.5, high=2.0, uniform=True)
+screening_length = quantity(float, "nm", "screening length", one="lam debye", low=0.5, high=2.0, uniform=True)
+atom_friction_rate = quantity(float, "1/ps", "friction", one="gamma friction", low=0.1, high=2.0, uniform=True)
+atom_thermal_energy = quantity(float, "kJ/mol", "thermal energy", one="kT", low=0.2, high=2.0, uniform=True)
+heat_scaling = quantity(float, "1", "velocity scaling", one="scale lam", low=0.8, high=1.2, uniform=True)
+atom_rest_angle = quantity(float, "rad", "rest angle", one="theta0", many="theta0 rest_angles", low=1.2, high=2.6)
+angle_strength = quantity(float, "kJ/mol/rad^2", "angle strength", one="k_theta", many="angle_k k_theta", low=0.5, high=3.0)
+coordination = quantity(float, "1", "coordination number", one="coord", many="coordination", sums=True)
+switch_start = quantity(float, "nm", "start of the switching range", one="r_on r_switch", low=0.4, high=0.9, uniform=True)
+angle_atom = quantity(int, "1", "end of an angle", one="end", many="angle_ends angles")
+atom_virial = quantity(float, "kJ/mol", "virial", one="w virial", many="virials", sums=True)
+atom_image = quantity(vec3, "nm", "wrapped position", one="wrapped", many="wrapped_positions images")
+collision_rate = quantity(float, "1/ps", "collision rate", one="nu collision_rate", low=1.0, high=8.0, uniform=True)
+
+
+@function
+def nearest_image(d: vec3, box: float):
+    "{d} with each component moved by a whole number of {box} into the range from -{box} / 2 to {box} / 2: {d} minus {box} times each component over {box}, rounded"
+    return wp.vec3(
+        d[0] - box * wp.round(d[0] / box),
+        d[1] - box * wp.round(d[1] / box),
+        d[2] - box * wp.round(d[2] / box),
+    )
+
+
+@function
+def lennard_jones(r2: float, eps: float, sigma: float):
+    "two values, with s6 = ({sigma}^2 / {r2})^3: the energy 4 {eps} (s6^2 - s6), and the factor 24 {eps} (2 s6^2 - s6) / {r2} that times the vector between the atoms is the force"
+    s2 = sigma * sigma / r2
+    s6 = s2 * s2 * s2
+    return 4.0 * eps * (s6 * s6 - s6), 24.0 * eps * (2.0 * s6 * s6 - s6) / r2
+
+
+@formula(opposite=True)
+def soft_repulsion(r: atom_position, s: other.atom_position, eps: common_depth, rc: atom_cutoff) -> atom_force:
+    "{eps} (1 - d / {rc}) along the unit vector from {s} to {r}, where d is their distance; zero beyond {rc}"
+    d = r - s
+    strength = eps * wp.max(1.0 - wp.length(d) / rc, 0.0)
+    return wp.normalize(d) * strength
+
+
+@formula(opposite=True)
+def harmonic_bond(r: atom_position, s: other.atom_position, r0: link.bond_length, k: link.bond_strength) -> atom_force:
+    "-{k} times the distance of {r} and {s} minus {r0}, along the unit vector from {s} to {r}"
+    d = r - s
+    return wp.normalize(d) * (-k * (wp.length(d) - r0))
+
+
+@formula
+def bond_energy(r: atom_position, s: other.atom_position, r0: link.bond_length, k: link.bond_strength) -> atom_energy:
+    "a quarter of {k} times the square of the distance of {r} and {s} minus {r0}: half of the energy of the bond"
+    stretch = wp.length(r - s) - r0
+    return 0.25 * k * stretch * stretch
+
+
+@formula(opposite=True)
+def morse_bond(
+    r: atom_position, s: other.atom_position, r0: link.bond_length, a: link.morse_width, d: link.morse_depth,
+) -> atom_force:
+    "-2 {a} {d} e (1 - e) along the unit vector from {s} to {r}, with e = exp(-{a} (x - {r0})) for their distance x"
+    x = r - s
+    e = wp.exp(-a * (wp.length(x) - r0))
+    return wp.normalize(x) * (-2.0 * a * d * e * (1.0 - e))
+
+
+@formula(opposite=True)
+def screened_coulomb(
+    r: atom_position, q: atom_charge, s: other.atom_position, p: other.atom_charge, k: coulomb_constant,
+    lam: screening_length,
+) -> atom_force:
+    "{k} {q} {p} exp(-d / {lam}) (1 / d + 1 / {lam}) / d along the unit vector from {s} to {r}, where d^2 is their squared distance plus 0.01"
+    x = r - s
+    d = wp.sqrt(wp.dot(x, x) + 0.01)
+    return wp.normalize(x) * (k * q * p * wp.exp(-d / lam) * (1.0 / d + 1.0 / lam) / d)
+
+
+@formula
+def coulomb_energy(
+    r: atom_position, q: atom_charge, s: other.atom_position, p: other.atom_charge, k: coulomb_constant,
+) -> atom_energy:
+    "half of {k} {q} {p} over the root of the squared distance of {r} and {s} plus 0.01"
+    d = r - s
+    return 0.5 * k * q * p / wp.sqrt(wp.dot(d, d) + 0.01)
+
+
+@formula
+def smooth_contact(r: atom_position, s: other.atom_position, on: switch_start) -> coordination:
+    "1 / (1 + (d / {on})^6), where d is the distance of {r} and {s}: a smooth count of contacts"
+    x = r - s
+    ratio = wp.dot(x, x) / (on * on)
+    return 1.0 / (1.0 + ratio * ratio * ratio)
+
+
+@formula
+def half_kick(v: atom_velocity, f: atom_force, m: atom_mass, dt: time_step) -> atom_velocity:
+    "{v} plus {dt} / 2 times {f} / {m}"
+    return v + f * (0.5 * dt / m)
+
+
+@formula
+def drift_atom(r: atom_position, v: atom_velocity, dt: time_step) -> atom_position:
+    "{r} plus {dt} times {v}"
+    return r + dt * v
+
+
+@formula
+def langevin_force(f: atom_force, v: atom_velocity, m: atom_mass, gamma: atom_friction_rate) -> atom_force:
+    "{f} minus {gamma} {m} {v}: the friction of a Langevin thermostat"
+    return f - gamma * m * v
+
+
+@formula
+def thermal_kick(
+    v: atom_velocity, m: atom_mass, gamma: atom_friction_rate, kT: atom_thermal_energy, dt: time_step,
+    state: random_state,
+) -> atom_velocity:
+    "c {v} plus the root of (1 - c^2) {kT} / {m} times a vector of three standard normal numbers, with c = exp(-{gamma} {dt})"
+    c = wp.exp(-gamma * dt)
+    noise = wp.vec3(wp.randn(state), wp.randn(state), wp.randn(state))
+    return c * v + wp.sqrt((1.0 - c * c) * kT / m) * noise
+
+
+@formula
+def rescaled_velocity(v: atom_velocity, s: heat_scaling) -> atom_velocity:
+    "{s} times {v}"
+    return s * v
+
+
+@formula
+def kinetic_energy_of_atom(v: atom_velocity, m: atom_mass) -> atom_kinetic:
+    "half of {m} times the squared length of {v}"
+    return 0.5 * m * wp.dot(v, v)
+
+
+@formula
+def virial_of_atom(r: atom_position, f: atom_force) -> atom_virial:
+    "minus half of the dot product of {r} and {f}"
+    return -0.5 * wp.dot(r, f)
+
+
+@formula
+def wrapped_position(r: atom_position, box: box_length) -> atom_image:
+    "{r} minus {box} times each component over {box}, rounded down: the copy of the atom in the box from 0 to {box}"
+    return wp.vec3(
+        r[0] - box * wp.floor(r[0] / box),
+        r[1] - box * wp.floor(r[1] / box),
+        r[2] - box * wp.floor(r[2] / box),
+    )
+
+
+@algorithm
+def lennard_jones_forces(
+    offsets: row_offsets, ids: link_to_other, r: atom_position, eps: common_depth, sigma: common_diameter,
+    box: box_length, rc: atom_cutoff, f: out.atom_force, u: out.atom_energy,
+):
+    "for each atom the Lennard-Jones force {f} and half of the energy {u} over its neighbors, by the nearest image of the vector from the neighbor to the atom, for neighbors nearer than {rc}; squared distances below 0.25 count as 0.25"
+    i = thread()
+    guard(i)
+    force = wp.vec3(0.0, 0.0, 0.0)
+    energy = float(0.0)
+    for k in range(offsets[i], offsets[i + 1]):
+        d = nearest_image(r[i] - r[ids[k]], box)
+        r2 = wp.dot(d, d)
+        if r2 < rc * rc:
+            e, strength = lennard_jones(wp.max(r2, 0.25), eps, sigma)
+            force += strength * d
+            energy += 0.5 * e
+    f[i] = force
+    u[i] = energy
+
+
+@algorithm
+def mixed_lennard_jones(
+    neighbors: neighbor_table, r: atom_position, eps: well_depth, sigma: atom_diameter, f: out.atom_force,
+    u: out.atom_energy,
+):
+    "the Lennard-Jones force {f} on each atom and half of the energy {u} with up to four neighbors, its row of {neighbors} with -1 for none, by the rules of Lorentz and Berthelot: the root of the product of both {eps}, the mean of both {sigma}; squared distances below 0.25 count as 0.25"
+    i = thread()
+    guard(i)
+    total = wp.vec3(0.0, 0.0, 0.0)
+    energy = float(0.0)
+    for slot in range(4):
+        j = neighbors[i, slot]
+        if j >= 0:
+            d = r[i] - r[j]
+            r2 = wp.max(wp.dot(d, d), 0.25)
+            depth = wp.sqrt(eps[i] * eps[j])
+            e, strength = lennard_jones(r2, depth, 0.5 * (sigma[i] + sigma[j]))
+            total += strength * d
+            energy += 0.5 * e
+    f[i] = total
+    u[i] = energy
+
+
+@algorithm(over="link")
+def bond_forces(
+    ends: link_ends, r: atom_position, r0: link.bond_length, k: link.bond_strength, box: box_length,
+    f: out.atom_force, u: out.atom_energy["1"],
+):
+    "each bond adds -{k} times (d - {r0}) along the unit vector of the nearest image of the vector from its second to its first atom, whose length is d, atomically to {f} of the first and subtracts it from that of the second; half of {k} (d - {r0})^2 is added atomically to {u}[0]"
+    b = thread()
+    i = ends[b, 0]
+    j = ends[b, 1]
+    d = nearest_image(r[i] - r[j], box)
+    stretch = wp.length(d) - r0[b]
+    pull = wp.normalize(d) * (-k[b] * stretch)
+    wp.atomic_add(f, i, pull)
+    wp.atomic_sub(f, j, pull)
+    wp.atomic_add(u, 0, 0.5 * k[b] * stretch * stretch)
+
+
+@algorithm
+def angle_energy(
+    ends: angle_atom["n,2", "0:n"], r: atom_position, theta0: atom_rest_angle, k: angle_strength,
+    u: out.atom_energy,
+):
+    "the energy of the angle at each atom between the two atoms in its row of {ends}: half of {k} times the square of the difference of the angle and {theta0}; the cosine of the angle is clamped to -0.99 and 0.99"
+    i = thread()
+    guard(i)
+    a = wp.normalize(r[ends[i, 0]] - r[i])
+    b = wp.normalize(r[ends[i, 1]] - r[i])
+    theta = wp.acos(wp.clamp(wp.dot(a, b), -0.99, 0.99))
+    off = theta - theta0[i]
+    u[i] = 0.5 * k[i] * off * off
+
+
+@algorithm
+def andersen_thermostat(
+    v: atom_velocity, m: atom_mass, kT: atom_thermal_energy, nu: collision_rate, dt: time_step,
+    seed: walk_seed, v_out: out.atom_velocity,
+):
+    "the thermostat of Andersen: if a number from 0 to 1 is below {nu} {dt}, the atom gets a new velocity, the root of {kT} / {m} times three standard normal numbers; else it keeps {v}"
+    i = thread()
+    guard(i)
+    state = wp.rand_init(seed, i)
+    if wp.randf(state) >= nu * dt:
+        v_out[i] = v[i]
+        return
+    width = wp.sqrt(kT / m[i])
+    v_out[i] = width * wp.vec3(wp.randn(state), wp.randn(state), wp.randn(state))
+
+
+@algorithm
+def velocity_verlet_first(
+    r: atom_position, v: atom_velocity, f: atom_force, m: atom_mass, box: box_length, dt: time_step,
+    r_out: out.atom_position, v_out: out.atom_velocity,
+):
+    "the first half of a velocity Verlet step: {v_out} is {v} plus half of {dt} {f} / {m}, and {r_out} is {r} plus {dt} {v_out}, wrapped into the box around the origin by the nearest image for the side {box}"
+    i = thread()
+    guard(i)
+    half = v[i] + f[i] * (0.5 * dt / m[i])
+    v_out[i] = half
+    r_out[i] = nearest_image(r[i] + dt * half, box)

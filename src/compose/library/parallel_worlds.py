@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Robots in many worlds at once: a row of each array is a world, tables of addresses say where a
+joint, an actuator or a sensor has its entries in that row."""
+
+field("robots in parallel worlds", element="world worlds", other="joint joints", dims=2)
+
+joint_position = quantity(float, "rad", "joint position", one="q", many="qpos joint_q", low=-1.5, high=1.5)
+joint_velocity = quantity(float, "rad/s", "joint velocity", one="qd", many="qvel joint_qd", low=-2.0, high=2.0)
+joint_acceleration = quantity(float, "rad/s^2", "joint acceleration", one="qdd", many="qacc joint_qdd")
+joint_force = quantity(float, "N m", "joint force", one="tau", many="qfrc joint_f qfrc_applied")
+passive_force = quantity(float, "N m", "passive joint force", one="tau", many="qfrc_passive passive_f")
+actuator_force = quantity(float, "N m", "actuator force", one="f", many="actuator_force act_force")
+control_value = quantity(float, "1", "control", one="u ctrl", many="ctrl controls")
+gear_ratio = quantity(float, "1", "gear", one="gear", many="actuator_gear gears", low=0.5, high=3.0)
+gain_value = quantity(float, "N m", "gain", one="kp", many="actuator_gain gains", low=0.5, high=4.0)
+bias_value = quantity(float, "N m s/rad", "damping gain", one="kd", many="actuator_bias kds", low=0.1, high=1.0)
+force_limit = quantity(float, "N m", "largest force", one="limit", many="force_limit actuator_limit", low=0.5, high=3.0)
+joint_stiffness = quantity(float, "N m/rad", "joint stiffness", one="k", many="jnt_stiffness joint_stiffness", low=0.1, high=2.0)
+dof_damping = quantity(float, "N m s/rad", "joint damping", one="d", many="dof_damping damping", low=0.05, high=1.0)
+dof_friction = quantity(float, "N m", "joint friction", one="mu", many="dof_frictionloss frictionloss", low=0.1, high=1.0)
+spring_reference = quantity(float, "rad", "rest position of a spring", one="ref", many="qpos_spring spring_ref", low=-1.0, high=1.0)
+robot_lower_limit = quantity(float, "rad", "lower limit of a joint", one="lo", many="jnt_lower limit_lower", low=-1.0, high=-0.2)
+upper_limit = quantity(float, "rad", "upper limit of a joint", one="hi", many="jnt_upper limit_upper", low=0.2, high=1.0)
+joint_kind = quantity(int, "1", "type of a joint", one="kind", many="jnt_type joint_type", low=0, high=2)
+address_of_position = quantity(int, "1", "first position of a joint", one="qadr", many="jnt_qposadr joint_q_start", low=0, high=2)
+address_of_dof = quantity(int, "1", "degree of freedom of a joint", one="dofadr", many="jnt_dofadr joint_qd_start", low=0, high=2)
+actuator_joint = quantity(int, "1", "joint of an actuator", one="jnt", many="actuator_trnid actuator_joint", low=0, high=2)
+sensor_kind = quantity(int, "1", "type of a sensor", one="kind", many="sensor_type sensor_kind", low=0, high=2)
+sensor_object = quantity(int, "1", "joint of a sensor", one="obj", many="sensor_objid sensor_joint", low=0, high=2)
+sensor_address = quantity(int, "1", "place of a sensor in the data", one="adr", many="sensor_adr", low=0, high=2)
+sensor_value = quantity(float, "1", "sensor reading", one="reading", many="sensordata readings")
+sensor_cutoff = quantity(float, "1", "cutoff of a sensor", one="cutoff", many="sensor_cutoff", low=0.0, high=1.5)
+body_of_world = quantity(vec3, "m", "position of a body", one="x", many="xpos body_pos")
+parent_body = quantity(int, "1", "parent of a body", one="parent", many="body_parentid parents", low=-1, high=2)
+root_body = quantity(int, "1", "root of the tree of a body", one="root", many="body_rootid roots", low=0, high=2)
+body_mass_of_world = quantity(float, "kg", "mass of a body", one="m", many="body_mass masses", low=0.2, high=2.0)
+mass_moment = quantity(vec3, "kg m", "mass moment", one="moment", many="subtree_moment moments")
+tree_mass = quantity(float, "kg", "mass of a tree", one="total", many="subtree_mass tree_mass")
+constraint_row_start = quantity(int, "1", "first constraint of a world", one="start", many="efc_start row_start")
+constraint_dof = quantity(int, "1", "degree of freedom of a constraint", one="dof", many="efc_dof row_dof")
+constraint_force = quantity(float, "N m", "constraint force", one="f", many="efc_force row_force")
+energy_of_world = quantity(float, "J", "energy of a world", one="e", many="energy world_energy")
+chain_length = quantity(float, "m", "length of the chain to the root", one="reach", many="reach chain_length")
+largest_acceleration = quantity(float, "rad/s^2", "largest acceleration", one="worst", many="worst max_qacc")
+episode_step = quantity(int, "1", "step of the episode", one="step", many="steps progress", low=0, high=9)
+done_flag = quantity(int, "1", "end flag", one="done", many="done reset_flags", low=0, high=1)
+world_reward = quantity(float, "1", "reward", one="reward", many="rewards reward")
+episode_length = quantity(int, "1", "length of an episode", one="max_steps", low=3, high=8, uniform=True)
+control_cost = quantity(float, "1", "cost of controls", one="ctrl_cost", low=0.05, high=0.5, uniform=True)
+default_position = quantity(float, "rad", "default position", one="q0", many="qpos0 default_q", low=-1.0, high=1.0)
+inertia_diagonal = quantity(float, "kg m^2", "joint inertia", one="I", many="qM_diag dof_inertia", low=0.5, high=2.0)
+
+
+@function
+def clipped_spring(q: float, lo: float, hi: float):
+    "two values: how far {q} is beyond the range from {lo} to {hi}, negative below it, and 1 if it is beyond, else 0"
+    if q < lo:
+        return q - lo, 1
+    if q > hi:
+        return q - hi, 1
+    return 0.0, 0
+
+
+@algorithm
+def passive_forces(
+    q: joint_position["n,r"], qd: joint_velocity["n,r"], k: joint_stiffness["m"], d: dof_damping["m"],
+    ref: spring_reference["m"], qadr: address_of_position["m", "0:r"],
+    dofadr: address_of_dof["m", "0:r"], tau: out.passive_force["n,r"],
+):
+    "springs and dampers of all joints in all worlds, a thread for each world and joint: -{k} ({q} - {ref}) - {d} {qd} is added atomically to {tau} of the world at the joint's entry of {dofadr}; its position stands at its entry of {qadr}, and its velocity at that of {dofadr}"
+    world, joint = thread()
+    qi = qadr[joint]
+    dof = dofadr[joint]
+    spring = k[joint] * (q[world, qi] - ref[joint])
+    damper = d[joint] * qd[world, dof]
+    wp.atomic_add(tau, world, dof, -(spring + damper))
+
+
+@algorithm
+def limit_forces(
+    q: joint_position["n,r"], lo: robot_lower_limit["m"], hi: upper_limit["m"], k: joint_stiffness["m"],
+    qadr: address_of_position["m", "0:r"], dofadr: address_of_dof["m", "0:r"],
+    active: out.done_flag["n,m"], tau: out.joint_force["n,r"],
+):
+    "joint limits, a thread for each world and joint: -{k} times how far {q} at the joint's entry of {qadr} is beyond the range from {lo} to {hi} is added atomically to {tau} of the world at its entry of {dofadr}; {active} is 1 for joints beyond their range, else 0, and these add nothing"
+    world, joint = thread()
+    guard(world, joint)
+    beyond, hit = clipped_spring(q[world, qadr[joint]], lo[joint], hi[joint])
+    active[world, joint] = hit
+    if hit == 0:
+        return
+    wp.atomic_add(tau, world, dofadr[joint], -k[joint] * beyond)
+
+
+@algorithm
+def actuator_forces(
+    u: control_value["n,m"], q: joint_position["n,r"], qd: joint_velocity["n,r"], kp: gain_value["m"],
+    kd: bias_value["m"], limit: force_limit["m"], jnt: actuator_joint["m", "0:r"],
+    f: out.actuator_force["n,m"],
+):
+    "position servos, a thread for each world and actuator: {kp} ({u} - {q}) - {kd} {qd} for the joint that {jnt} gives the actuator, clamped to plus and minus {limit}"
+    world, a = thread()
+    joint = jnt[a]
+    force = kp[a] * (u[world, a] - q[world, joint]) - kd[a] * qd[world, joint]
+    f[world, a] = wp.clamp(force, -limit[a], limit[a])
+
+
+@algorithm
+def transmit_forces(
+    f: actuator_force["n,m"], gear: gear_ratio["m"], jnt: actuator_joint["m", "0:r"],
+    tau: out.joint_force["n,r"],
+):
+    "a thread for each world and actuator adds {gear} times {f} atomically to {tau} of the world at the joint that {jnt} gives the actuator"
+    world, a = thread()
+    guard(world, a)
+    wp.atomic_add(tau, world, jnt[a], gear[a] * f[world, a])
+
+
+@algorithm
+def friction_loss(
+    qd: joint_velocity, mu: dof_friction["m"], tau: joint_force, tau_out: out.joint_force,
+):
+    "dry friction of each world and degree of freedom: {tau} moved towards zero by {mu}, or to zero, where {qd} is smaller than 0.1 in size; elsewhere {tau} minus {mu} with the sign of {qd}"
+    world, dof = thread()
+    guard(world, dof)
+    v = qd[world, dof]
+    f = tau[world, dof]
+    loss = mu[dof]
+    if wp.abs(v) < 0.1:
+        tau_out[world, dof] = f - wp.clamp(f, -loss, loss)
+    else:
+        tau_out[world, dof] = f - loss * wp.sign(v)
+
+
+@algorithm
+def integrate_joints(
+    q: joint_position, qd: joint_velocity, qdd: joint_acceleration, kind: joint_kind["m", "0:3"],
+    lo: robot_lower_limit["m"], hi: upper_limit["m"], dt: time_step, q_out: out.joint_position,
+    qd_out: out.joint_velocity,
+):
+    "semi-implicit Euler of each world and joint: a joint of {kind} 0 is locked, keeps its position and gets the velocity 0; the others get the velocity {qd} + {dt} {qdd} and {q} plus {dt} times that; a joint of {kind} 2 that would leave the range from {lo} to {hi} stops at its end with the velocity 0"
+    world, joint = thread()
+    guard(world, joint)
+    at = q[world, joint]
+    if kind[joint] == 0:
+        q_out[world, joint] = at
+        qd_out[world, joint] = 0.0
+        return
+    v = qd[world, joint] + dt * qdd[world, joint]
+    angle = at + dt * v
+    if kind[joint] == 2 and (angle < lo[joint] or angle > hi[joint]):
+        angle = wp.clamp(angle, lo[joint], hi[joint])
+        v = 0.0
+    q_out[world, joint] = angle
+    qd_out[world, joint] = v
+
+
+@algorithm
+def read_sensors(
+    kind: sensor_kind["m", "0:3"], obj: sensor_object["m", "0:r"], cutoff: sensor_cutoff["m"],
+    q: joint_position["n,r"], qd: joint_velocity["n,r"], tau: joint_force["n,r"],
+    data: out.sensor_value["n,m"],
+):
+    "the reading of each world and sensor, of the joint {obj}: its position {q} for {kind} 0, its velocity {qd} for 1, else its force {tau}; a {cutoff} above 0.2 clamps it to plus and minus that"
+    world, s = thread()
+    guard(world, s)
+    joint = obj[s]
+    if kind[s] == 0:
+        reading = q[world, joint]
+    elif kind[s] == 1:
+        reading = qd[world, joint]
+    else:
+        reading = tau[world, joint]
+    limit = cutoff[s]
+    if limit > 0.2:
+        reading = wp.clamp(reading, -limit, limit)
+    data[world, s] = reading
+
+
+@algorithm
+def subtree_moments(
+    x: body_of_world, m: body_mass_of_world["m"], root: root_body["m", "0:r"],
+    moment: out.mass_moment["n,r"], total: out.tree_mass["n,r"],
+):
+    "a thread for each world and body adds {m} {x} to {moment} of the world at the body's {root}, and {m} to {total} there, atomically"
+    world, body = thread()
+    at = root[body]
+    mass = m[body]
+    wp.atomic_add(moment, world, at, mass * x[world, body])
+    wp.atomic_add(total, world, at, mass)
+
+
+@algorithm
+def depth_below_root(
+    parents: parent_body["m", "-1:m"], x: body_of_world, reach: out.chain_length["n,m"],
+):
+    "for each world and body the length of the way over its ancestors, the sum of the distances of {x} from body to parent, where {parents} is -1 at the root; at most 8 steps"
+    world, body = thread()
+    length = float(0.0)
+    b = int(body)
+    for step in range(8):
+        p = parents[b]
+        if p >= 0:
+            length += wp.length(x[world, b] - x[world, p])
+            b = p
+    reach[world, body] = length
+
+
+@algorithm(dims=1)
+def gather_constraint_forces(
+    start: constraint_row_start["n+1", "rising:2"], dof: constraint_dof["2*n+2", "0:r"],
+    f: constraint_force["2*n+2"], tau: out.joint_force["n,r"],
+):
+    "each world adds {f} of its constraints, the entries from its own in {start} up to, but not including, the next one, to its row of {tau} at the degree of freedom {dof} of the constraint, atomically"
+    world = thread()
+    for row in range(start[world], start[world + 1]):
+        wp.atomic_add(tau, world, dof[row], f[row])
+
+
+@algorithm(dims=1)
+def accelerate_worlds(
+    tau: joint_force["n,r"], I: inertia_diagonal["n,r"], qdd: out.joint_acceleration["n,r"],
+    worst: out.largest_acceleration["n"],
+):
+    "for each world {qdd} = {tau} / {I} of all degrees of freedom, and {worst}, the largest magnitude among them"
+    world = thread()
+    guard(world)
+    most = float(0.0)
+    for d in range(tau.shape[1]):
+        a = tau[world, d] / I[world, d]
+        qdd[world, d] = a
+        most = wp.max(most, wp.abs(a))
+    worst[world] = most
+
+
+@algorithm(dims=1)
+def kinetic_energy_of_worlds(
+    qd: joint_velocity["n,r"], I: inertia_diagonal["n,r"], e: out.energy_of_world["n"],
+):
+    "for each world half of the sum of {I} {qd}^2 over its degrees of freedom"
+    world = thread()
+    guard(world)
+    total = float(0.0)
+    for d in range(qd.shape[1]):
+        v = qd[world, d]
+        total += 0.5 * I[world, d] * v * v
+    e[world] = total
+
+
+@algorithm(dims=1)
+def reward_of_worlds(
+    u: control_value["n,r"], q: joint_position["n,r"], target: default_position["r"],
+    cost: control_cost, reward: out.world_reward["n"],
+):
+    "the reward of each world: exp of minus the sum of the squared differences of {q} and {target}, minus {cost} times the sum of the squared controls {u}"
+    world = thread()
+    guard(world)
+    miss = float(0.0)
+    effort = float(0.0)
+    for d in range(q.shape[1]):
+        e = q[world, d] - target[d]
+        miss += e * e
+        effort += u[world, d] * u[world, d]
+    reward[world] = wp.exp(-miss) - cost * effort
+
+
+@algorithm(dims=1)
+def end_episodes(
+    step: episode_step["n"], x: body_of_world["n,r"], most: episode_length["", "3:9"],
+    done: out.done_flag["n"], step_out: out.episode_step["n"],
+):
+    "an episode ends, {done} is 1 and the step begins at 0 again, if {step} + 1 reaches {most} or the first body of the world, {x}, is lower than -0.5 along z; else {done} is 0 and the step grows by 1"
+    world = thread()
+    guard(world)
+    next = step[world] + 1
+    if next >= most or x[world, 0][2] < -0.5:
+        done[world] = 1
+        step_out[world] = 0
+    else:
+        done[world] = 0
+        step_out[world] = next
+
+
+@algorithm
+def reset_worlds(
+    done: done_flag["n", "0:2"], q: joint_position, qd: joint_velocity, q0: default_position["m"],
+    q_out: out.joint_position, qd_out: out.joint_velocity,
+):
+    "worlds whose {done} is 1 begin again: all their positions become {q0} and their velocities 0; the others keep theirs"
+    world, d = thread()
+    if done[world] == 0:
+        q_out[world, d] = q[world, d]
+        qd_out[world, d] = qd[world, d]
+        return
+    q_out[world, d] = q0[d]
+    qd_out[world, d] = 0.0

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fluids and grains of particles, which find their neighbors by a hash grid."""
+
+field("fluids and grains of particles", element="particle particles", other="particle particles", link="pair pairs")
+
+cutoff_radius = quantity(float, "m", "cutoff radius", one="h radius cutoff support", low=0.5, high=2.0, uniform=True)
+fluid_density = quantity(float, "kg/m^3", "density", one="rho density", many="rho densities particle_rho", low=0.5, high=4.0, sums=True)
+fluid_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressures p", low=0.1, high=4.0)
+fluid_force = quantity(vec3, "N", "force", one="f", many="particle_f forces f", sums=True)
+force_density = quantity(vec3, "N/m^3", "force density", one="f", many="force_densities particle_f", sums=True)
+fluid_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a", many="particle_a accelerations", sums=True)
+rest_density = quantity(float, "kg/m^3", "density at rest", one="rho0 rest_density", low=0.5, high=2.0, uniform=True)
+gas_stiffness = quantity(float, "J/kg", "stiffness of the fluid", one="stiffness k_gas", low=0.5, high=4.0, uniform=True)
+dynamic_viscosity = quantity(float, "Pa s", "viscosity", one="mu viscosity", low=0.1, high=1.0, uniform=True)
+fluid_color = quantity(float, "1", "color field", one="c", many="colors color_field", sums=True)
+smoothed_velocity = quantity(vec3, "m/s", "smoothed velocity", one="v_smooth", many="v_smooth smoothed", sums=True)
+velocity_difference = quantity(vec3, "m/s", "change of velocity", one="dv", many="dv delta_v", sums=True)
+mixing_factor = quantity(float, "1", "mixing factor", one="epsilon mixing", low=0.1, high=0.5, uniform=True)
+neighbor_number = quantity(int, "1", "number of neighbors", one="count", many="neighbor_counts counts", low=0, high=9)
+nearest_index = quantity(int, "1", "index of the nearest neighbor", one="nearest", many="nearest nearest_ids", low=-1, high=4)
+neighbor_slot = quantity(int, "1", "neighbor", one="slot", many="neighbor_lists neighbors", low=-1, high=4)
+grain_radius = quantity(float, "m", "radius of the grains", one="grain_radius", low=0.25, high=1.0, uniform=True)
+grain_stiffness = quantity(float, "N/m", "stiffness of contacts", one="k_contact ke", low=0.5, high=4.0, uniform=True)
+grain_damping = quantity(float, "N s/m", "damping of contacts", one="k_damp kd", low=0.1, high=1.0, uniform=True)
+grain_friction = quantity(float, "1", "friction coefficient", one="k_mu mu", low=0.1, high=1.0, uniform=True)
+heat_of_grain = quantity(float, "K", "temperature", one="temp", many="temperatures temps", low=0.5, high=4.0)
+heat_change = quantity(float, "K/s", "rate of temperature", one="rate", many="heating rates", sums=True)
+flock_weight = quantity(float, "1", "weight", one="w weight", low=0.1, high=1.0, uniform=True)
+cluster_label = quantity(int, "1", "label", one="label", many="labels cluster_ids", low=0, high=9)
+density_correction = quantity(vec3, "m", "correction of the position", one="dp", many="deltas corrections", sums=True)
+constraint_multiplier = quantity(float, "1", "multiplier of the density constraint", one="lam", many="lambdas multipliers")
+covariance_part = quantity(mat33, "m^2", "covariance of the neighborhood", one="cov", many="covariances", sums=True)
+
+
+@formula
+def poly_kernel_density(x: position, y: other.position, m: other.mass, h: cutoff_radius) -> fluid_density:
+    "{m} times 315 / (64 pi h^9) (h^2 - r^2)^3 for the distance r of {x} and {y} and h = {h}; h^2 - r^2 counts as zero where it is negative"
+    d = x - y
+    s = wp.max(h * h - wp.dot(d, d), 0.0)
+    return m * 315.0 / (64.0 * wp.pi * wp.pow(h, 9.0)) * s * s * s
+
+
+@formula
+def pressure_of_density(rho: fluid_density, k: gas_stiffness, rho0: rest_density) -> fluid_pressure:
+    "{k} times {rho} minus {rho0}, but not below zero"
+    return wp.max(k * (rho - rho0), 0.0)
+
+
+@formula
+def pressure_push(x: position, y: other.position, p: fluid_pressure, q: other.fluid_pressure,
+                  rho: other.fluid_density, m: other.mass, h: cutoff_radius) -> force_density:
+    "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi h^6) (h - r)^2 along the unit vector from {y} to {x}, for their distance r and h = {h}, with h - r at least zero"
+    d = x - y
+    s = wp.max(h - wp.length(d), 0.0)
+    slope = 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
+    return wp.normalize(d) * (m * (p + q) / (2.0 * rho) * slope)
+
+
+@formula
+def viscous_drag(x: position, y: other.position, v: velocity, u: other.velocity,
+                 rho: other.fluid_density, m: other.mass, h: cutoff_radius, mu: dynamic_viscosity) -> force_density:
+    "{mu} {m} / {rho} times 45 / (pi h^6) (h - r) times {u} minus {v}, for the distance r of {x} and {y} and h = {h}, with h - r at least zero"
+    s = wp.max(h - wp.length(x - y), 0.0)
+    return mu * m / rho * 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * (u - v)
+
+
+@formula
+def force_to_acceleration(f: force_density, rho: fluid_density) -> fluid_acceleration:
+    "{f} divided by {rho}"
+    return f / rho
+
+
+@formula
+def velocity_mixing(x: position, y: other.position, v: velocity, u: other.velocity,
+                    h: cutoff_radius, eps: mixing_factor) -> velocity_difference:
+    "{eps} times 1 - r / h, but not below zero, times {u} minus {v}, for the distance r of {x} and {y} and h = {h}"
+    w = wp.max(1.0 - wp.length(x - y) / h, 0.0)
+    return eps * w * (u - v)
+
+
+@formula
+def repulsion_of_grains(x: position, y: other.position, v: velocity, u: other.velocity,
+                        r: grain_radius, ke: grain_stiffness, kd: grain_damping) -> fluid_force:
+    "{ke} times the depth by which two grains of radius {r} at {x} and {y} overlap, minus {kd} times the component of {v} - {u} along the unit vector n from {y} to {x}, along n; zero if they do not overlap"
+    d = x - y
+    depth = 2.0 * r - wp.length(d)
+    if depth < 0.0:
+        return wp.vec3()
+    n = wp.normalize(d)
+    return n * (ke * depth - kd * wp.dot(v - u, n))
+
+
+@formula
+def contact_heating(x: position, y: other.position, a: heat_of_grain, b: other.heat_of_grain,
+                    r: grain_radius) -> heat_change:
+    "{b} minus {a}, times the depth by which two grains of radius {r} at {x} and {y} overlap, zero if they do not"
+    depth = wp.max(2.0 * r - wp.length(x - y), 0.0)
+    return (b - a) * depth
+
+
+@formula
+def spiky_correction(x: position, y: other.position, a: constraint_multiplier, b: other.constraint_multiplier,
+                     h: cutoff_radius, rho0: rest_density) -> density_correction:
+    "the sum of {a} and {b}, divided by {rho0}, times -45 / (pi h^6) (h - r)^2 along the unit vector from {y} to {x}, for their distance r and h = {h}, with h - r at least zero"
+    d = x - y
+    s = wp.max(h - wp.length(d), 0.0)
+    slope = -45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
+    return wp.normalize(d) * ((a + b) / rho0 * slope)
+
+
+@algorithm
+def compute_density(grid: grid_id, x: position, m: mass, h: cutoff_radius, rho: out.fluid_density):
+    "the density of each particle: the sum over all particles that the hash grid {grid} finds within {h}, the particle itself included, of their mass times 315 / (64 pi h^9) (h^2 - r^2)^3 where the distance r is below {h}"
+    tid = thread()
+    i = wp.hash_grid_point_id(grid, tid)
+    xi = x[i]
+    h2 = h * h
+    total = float(0.0)
+    for j in wp.hash_grid_query(grid, xi, h):
+        d = xi - x[j]
+        r2 = wp.dot(d, d)
+        if r2 < h2:
+            s = h2 - r2
+            total += m[j] * s * s * s
+    rho[i] = total * 315.0 / (64.0 * wp.pi * wp.pow(h, 9.0))
+
+
+@algorithm
+def contact_forces_of_grains(grid: grid_id, x: position, v: velocity, r: grain_radius, ke: grain_stiffness,
+                             kd: grain_damping, mu: grain_friction, f: out.fluid_force):
+    "contact forces between grains of the radius {r}, found by the hash grid {grid} within twice {r}: for each other grain with the overlap c > 0 along the unit vector n towards the grain, the normal force fn = {ke} c - {kd} vn with the normal component vn of the relative velocity, along n, and friction {mu} |fn| against the direction of the tangential relative velocity"
+    i = thread()
+    guard(i)
+    xi = x[i]
+    vi = v[i]
+    force = wp.vec3()
+    for j in wp.hash_grid_query(grid, xi, 2.0 * r):
+        if j == i:
+            continue
+        d = xi - x[j]
+        overlap = 2.0 * r - wp.length(d)
+        if overlap > 0.0:
+            n = wp.normalize(d)
+            relative = vi - v[j]
+            vn = wp.dot(relative, n)
+            fn = ke * overlap - kd * vn
+            slip = wp.normalize(relative - n * vn)
+            force += n * fn - slip * (mu * wp.abs(fn))
+    f[i] = force
+
+
+@algorithm
+def count_neighbors(grid: grid_id, x: position, radius: cutoff_radius, counts: out.neighbor_number):
+    "counts for each particle the others that are nearer than {radius}, among those that the hash grid {grid} gives for a query with this radius"
+    i = thread()
+    guard(i)
+    p = x[i]
+    query = wp.hash_grid_query(grid, p, radius)
+    j = int(0)
+    n = int(0)
+    while wp.hash_grid_query_next(query, j):
+        if j != i and wp.length(x[j] - p) < radius:
+            n += 1
+    counts[i] = n
+
+
+@algorithm
+def find_nearest_neighbor(grid: grid_id, x: position, radius: cutoff_radius, nearest: out.nearest_index):
+    "for each particle the index of the nearest other one that the hash grid {grid} finds and that is nearer than {radius}; -1 if there is none"
+    i = thread()
+    guard(i)
+    p = x[i]
+    best = int(-1)
+    least = radius * radius
+    for j in wp.hash_grid_query(grid, p, radius):
+        d = x[j] - p
+        r2 = wp.dot(d, d)
+        if j != i and r2 < least:
+            least = r2
+            best = j
+    nearest[i] = best
+
+
+@algorithm
+def build_neighbor_lists(grid: grid_id, x: position, radius: cutoff_radius,
+                         lists: out.neighbor_slot["n,4"], counts: out.neighbor_number):
+    "for each particle the first four others, in the order in which the hash grid {grid} gives them, that are nearer than {radius}, in a row of {lists}, and in {counts} how many of its entries are used"
+    i = thread()
+    guard(i)
+    p = x[i]
+    n = int(0)
+    query = wp.hash_grid_query(grid, p, radius)
+    j = int(0)
+    while wp.hash_grid_query_next(query, j):
+        if j == i or wp.length(x[j] - p) >= radius:
+            continue
+        lists[i, n] = j
+        n += 1
+        if n == 4:
+            break
+    counts[i] = n
+
+
+@algorithm
+def steer_flock(grid: grid_id, x: position, v: velocity, radius: cutoff_radius, cohesion: flock_weight,
+                alignment: flock_weight, a: out.fluid_acceleration):
+    "for each member of a flock, with the neighbors that the hash grid {grid} finds and that are nearer than {radius}: {cohesion} times the way to their mean position plus {alignment} times the difference of their mean velocity and its own; zero if it has no neighbors"
+    i = thread()
+    guard(i)
+    xi = x[i]
+    center = wp.vec3()
+    drift = wp.vec3()
+    n = int(0)
+    for j in wp.hash_grid_query(grid, xi, radius):
+        if j != i and wp.length(x[j] - xi) < radius:
+            center += x[j]
+            drift += v[j]
+            n += 1
+    if n == 0:
+        a[i] = wp.vec3()
+        return
+    a[i] = cohesion * (center / float(n) - xi) + alignment * (drift / float(n) - v[i])
+
+
+@algorithm
+def lower_labels_of_neighbors(grid: grid_id, x: position, radius: cutoff_radius, labels: cluster_label,
+                              lowered: out.cluster_label):
+    "one step of grouping particles: the smallest of a particle's own entry of {labels} and those of all particles that the hash grid {grid} finds and that are nearer than {radius}"
+    i = thread()
+    guard(i)
+    p = x[i]
+    least = labels[i]
+    for j in wp.hash_grid_query(grid, p, radius):
+        if wp.length(x[j] - p) < radius:
+            least = wp.min(least, labels[j])
+    lowered[i] = least
+
+
+@algorithm
+def covariance_of_neighbors(grid: grid_id, x: position, radius: cutoff_radius, cov: out.covariance_part):
+    "the sum of the outer products with themselves of the vectors from each particle to all particles that the hash grid {grid} finds and that are nearer than {radius}, from which a surface normal can be found"
+    i = thread()
+    guard(i)
+    p = x[i]
+    total = wp.mat33()
+    for j in wp.hash_grid_query(grid, p, radius):
+        d = x[j] - p
+        if wp.length(d) < radius:
+            total += wp.outer(d, d)
+    cov[i] = total

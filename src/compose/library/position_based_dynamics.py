@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Position based dynamics of cloth and ropes: constraints of distance, bending, contact, shape."""
+
+field("position based dynamics", element="particle particles", other="particle particles",
+      link="constraint constraints", group="cloth cloths")
+
+xpbd_position = quantity(vec3, "m", "position", one="x p", many="x positions particle_x", low=-1.0, high=1.0)
+previous_position = quantity(vec3, "m", "previous position", one="x_prev x0", many="x_prev prev_positions")
+predicted_position = quantity(vec3, "m", "predicted position", one="x_pred q", many="predicted x_pred", low=-1.0, high=1.0)
+particle_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities particle_v")
+particle_inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m", many="inv_masses w particle_inv_mass", low=0.0, high=2.0)
+position_correction = quantity(vec3, "m", "correction of the position", one="dx delta", many="deltas corrections delta_x", sums=True)
+correction_count = quantity(int, "1", "number of corrections", one="n", many="counts correction_counts", low=0, high=4)
+rest_distance = quantity(float, "m", "rest length", one="rest l0", many="rest_lengths spring_rest rest_length", low=0.2, high=1.5)
+constraint_compliance = quantity(float, "m/N", "compliance", one="alpha compliance", many="compliances", low=0.01, high=0.5)
+total_multiplier = quantity(float, "N s^2", "total multiplier", one="lam", many="lambdas lambda_total")
+multiplier_change = quantity(float, "N s^2", "change of the multiplier", one="dlam delta_lambda", many="dlambdas delta_lambdas")
+stretch_stiffness = quantity(float, "1", "stiffness", one="stiffness k", low=0.1, high=1.0, uniform=True)
+velocity_damping = quantity(float, "1/s", "damping", one="damping kd", low=0.1, high=1.0, uniform=True)
+anchor_point = quantity(vec3, "m", "anchor", one="anchor a", many="anchors targets")
+tether_length = quantity(float, "m", "length of a tether", one="tether max_length", many="tether_lengths", low=0.2, high=1.5)
+collider_center = quantity(vec3, "m", "center of the collider", one="center c", uniform=True)
+collider_radius = quantity(float, "m", "radius of the collider", one="radius r", low=0.3, high=1.5, uniform=True)
+cloth_floor_height = quantity(float, "m", "height of the floor", one="floor ground", low=-0.5, high=0.5, uniform=True)
+cloth_thickness = quantity(float, "m", "thickness", one="thickness h", low=0.5, high=1.5, uniform=True)
+slide_friction = quantity(float, "1", "friction coefficient", one="mu friction", low=0.1, high=0.9, uniform=True)
+relaxation_factor = quantity(float, "1", "relaxation", one="relax omega", low=0.3, high=1.0, uniform=True)
+rest_bend = quantity(float, "m", "rest distance of the ends", one="rest_bend", many="rest_bends bend_rest", low=0.2, high=1.5)
+speed_limit = quantity(float, "m/s", "largest speed", one="max_speed v_max", low=0.5, high=3.0, uniform=True)
+cloth_wind_velocity = quantity(vec3, "m/s", "velocity of the wind", one="wind", uniform=True)
+
+
+@function
+def distance_correction(xi: vec3, xj: vec3, wi: float, wj: float, rest: float):
+    "two vectors, the shifts of points at {xi} and {xj} with the inverse masses {wi} and {wj} that bring them to the distance {rest}: with s = (|{xi} - {xj}| - {rest}) / ({wi} + {wj}) and the unit vector n from {xj} to {xi}, -s {wi} n and s {wj} n; both zero if the sum of the inverse masses is 0"
+    w = wi + wj
+    if w == 0.0:
+        return wp.vec3(0.0, 0.0, 0.0), wp.vec3(0.0, 0.0, 0.0)
+    d = xi - xj
+    s = (wp.length(d) - rest) / w
+    n = wp.normalize(d)
+    return -s * wi * n, s * wj * n
+
+
+@formula
+def predict_position(x: xpbd_position, v: particle_velocity, dt: time_step) -> predicted_position:
+    "{x} plus {dt} times {v}"
+    return x + dt * v
+
+
+@formula
+def velocity_from_positions(q: predicted_position, x: xpbd_position, dt: time_step) -> particle_velocity:
+    "({q} - {x}) / {dt}"
+    return (q - x) / dt
+
+
+@formula
+def damped_particle_velocity(v: particle_velocity, kd: velocity_damping, dt: time_step) -> particle_velocity:
+    "{v} times 1 - {kd} {dt}, at least 0"
+    return v * wp.max(1.0 - kd * dt, 0.0)
+
+
+@formula
+def capped_velocity(v: particle_velocity, limit: speed_limit) -> particle_velocity:
+    "{v}, shortened to the length {limit} if it is longer"
+    speed = wp.length(v)
+    if speed > limit:
+        return v * (limit / speed)
+    return v
+
+
+@formula
+def relative_wind(v: particle_velocity, wind: cloth_wind_velocity, kd: velocity_damping, dt: time_step) -> particle_velocity:
+    "{v} plus {dt} {kd} times ({wind} - {v})"
+    return v + dt * kd * (wind - v)
+
+
+@formula(opposite=True)
+def stretch_correction(
+    x: xpbd_position, y: other.xpbd_position, rest: link.rest_distance, k: stretch_stiffness,
+) -> position_correction:
+    "-{k} / 2 times (|{x} - {y}| - {rest}) along the unit vector from {y} to {x}"
+    d = x - y
+    return wp.normalize(d) * (-0.5 * k * (wp.length(d) - rest))
+
+
+@formula(opposite=True)
+def damping_correction(
+    v: particle_velocity, u: other.particle_velocity, x: xpbd_position, y: other.xpbd_position,
+    kd: velocity_damping, dt: time_step,
+) -> position_correction:
+    "-{kd} {dt}^2 times the component of {v} - {u} along the unit vector from {y} to {x}, along that vector"
+    n = wp.normalize(x - y)
+    return n * (-kd * dt * dt * wp.dot(v - u, n))
+
+
+@formula
+def kept_apart(x: xpbd_position, y: other.xpbd_position, h: cloth_thickness) -> position_correction:
+    "half of {h} minus the distance of {x} and {y}, along the unit vector from {y} to {x}; zero if they are farther apart than {h}"
+    d = x - y
+    overlap = wp.max(h - wp.length(d), 0.0)
+    return wp.normalize(d) * (0.5 * overlap)
+
+
+@formula
+def tethered(q: predicted_position, a: anchor_point, reach: tether_length) -> predicted_position:
+    "{q}, or, if it is farther from {a} than {reach}, the point at the distance {reach} from {a} in the direction of {q}"
+    d = q - a
+    length = wp.length(d)
+    if length <= reach:
+        return q
+    return a + d * (reach / length)
+
+
+@formula
+def above_floor(q: predicted_position, floor: cloth_floor_height) -> predicted_position:
+    "{q} with its y component raised to {floor} if it is below"
+    return wp.vec3(q[0], wp.max(q[1], floor), q[2])
+
+
+@formula
+def out_of_sphere(q: predicted_position, c: collider_center, r: collider_radius) -> predicted_position:
+    "{q}, or, if it lies in the sphere of radius {r} around {c}, the nearest point of its surface"
+    d = q - c
+    depth = r - wp.length(d)
+    if depth <= 0.0:
+        return q
+    return q + wp.normalize(d) * depth
+
+
+@formula
+def averaged_correction(q: predicted_position, d: position_correction, n: correction_count, omega: relaxation_factor) -> predicted_position:
+    "{q} plus {omega} times {d} over {n}, which counts as 1 if it is smaller"
+    return q + d * (omega / float(wp.max(n, 1)))
+
+
+@algorithm(over="link")
+def solve_distance_constraints(
+    ends: link_ends, x: predicted_position, w: particle_inverse_mass, rest: link.rest_distance,
+    alpha: link.constraint_compliance, dt: time_step, lam: link.total_multiplier,
+    delta: out.position_correction, lam_out: out.total_multiplier["e"],
+):
+    "one XPBD step of each constraint, with C = the distance of its ends minus {rest} and a = {alpha} / {dt}^2: the multiplier changes by (-C - a {lam}) / (W + a), where W is the sum of the inverse masses {w} of the ends; constraints whose W is 0 do nothing. The change times the end's {w} along the unit vector n from the second end to the first is added atomically to {delta} of the first end, and subtracted from that of the second with its {w}; {lam_out} is {lam} plus the change"
+    k = thread()
+    i = ends[k, 0]
+    j = ends[k, 1]
+    total_w = w[i] + w[j]
+    if total_w == 0.0:
+        return
+    d = x[i] - x[j]
+    c = wp.length(d) - rest[k]
+    n = wp.normalize(d)
+    softness = alpha[k] / (dt * dt)
+    change = (-c - softness * lam[k]) / (total_w + softness)
+    wp.atomic_add(delta, i, n * (w[i] * change))
+    wp.atomic_sub(delta, j, n * (w[j] * change))
+    lam_out[k] = lam[k] + change
+
+
+@algorithm(over="link")
+def project_distances(
+    ends: link_ends, x: predicted_position, w: particle_inverse_mass, rest: link.rest_distance,
+    stiffness: stretch_stiffness, delta: out.position_correction, n: out.correction_count,
+):
+    "each constraint adds {stiffness} times the corrections that bring its ends at {x} to the distance {rest} to {delta} of both ends, and 1 to their counts {n}, atomically"
+    k = thread()
+    i = ends[k, 0]
+    j = ends[k, 1]
+    di, dj = distance_correction(x[i], x[j], w[i], w[j], rest[k])
+    wp.atomic_add(delta, i, stiffness * di)
+    wp.atomic_add(delta, j, stiffness * dj)
+    wp.atomic_add(n, i, 1)
+    wp.atomic_add(n, j, 1)
+
+
+@algorithm
+def relax_rope(
+    x: predicted_position["n+1"], w: particle_inverse_mass["n+1"], rest: rest_distance,
+    parity: sweep_color["", "0:2"], x_out: out.predicted_position["n+1"],
+):
+    "one coloured sweep over a rope: segment i joins the points i and i + 1; segments whose index has the parity {parity} move both points by the corrections that bring them to the distance {rest}[i], others do nothing"
+    i = thread()
+    if i % 2 != parity:
+        return
+    da, db = distance_correction(x[i], x[i + 1], w[i], w[i + 1], rest[i])
+    x_out[i] = x[i] + da
+    x_out[i + 1] = x[i + 1] + db
+
+
+@algorithm
+def bend_rope(
+    x: predicted_position, w: particle_inverse_mass, rest: rest_bend, k: stretch_stiffness,
+    delta: out.position_correction,
+):
+    "bending of a rope: for each point but the first and the last, {k} times the corrections that bring its two neighbors to the distance {rest} of this point are added to their {delta}, atomically"
+    i = thread()
+    if i == 0 or i >= count(element) - 1:
+        return
+    da, db = distance_correction(x[i - 1], x[i + 1], w[i - 1], w[i + 1], rest[i])
+    wp.atomic_add(delta, i - 1, k * da)
+    wp.atomic_add(delta, i + 1, k * db)
+
+
+@algorithm
+def apply_corrections(
+    q: predicted_position, delta: position_correction, n: correction_count, w: particle_inverse_mass,
+    omega: relaxation_factor, x_out: out.predicted_position,
+):
+    "the new position of each particle: {q} plus {omega} {delta} over {n}; particles without corrections or with an inverse mass {w} of 0 stay"
+    i = thread()
+    guard(i)
+    if n[i] == 0 or w[i] == 0.0:
+        x_out[i] = q[i]
+        return
+    x_out[i] = q[i] + delta[i] * (omega / float(n[i]))
+
+
+@algorithm
+def finish_step(
+    x: xpbd_position, q: predicted_position, floor: cloth_floor_height, mu: slide_friction, dt: time_step,
+    x_out: out.xpbd_position, v_out: out.particle_velocity,
+):
+    "the end of a step: a particle whose {q} is at or above the height {floor} goes there, and its velocity is the way from {x} over {dt}; one below is put on the floor, and the x and z components of its way are multiplied by 1 - {mu}"
+    i = thread()
+    guard(i)
+    p = q[i]
+    if p[1] < floor:
+        way = p - x[i]
+        slide = 1.0 - mu
+        p = wp.vec3(x[i][0] + slide * way[0], floor, x[i][2] + slide * way[2])
+    x_out[i] = p
+    v_out[i] = (p - x[i]) / dt
+
+
+@algorithm
+def attach_particles(
+    ids: element_to_other_or_none, q: predicted_position, handles: other.anchor_point,
+    k: stretch_stiffness, x_out: out.predicted_position,
+):
+    "moves each particle that has a handle by the share {k} towards that handle; the others keep {q}"
+    i = thread()
+    guard(i)
+    h = ids[i]
+    if h < 0:
+        x_out[i] = q[i]
+        return
+    x_out[i] = wp.lerp(q[i], handles[h], k)
+
+
+@algorithm
+def correct_by_neighbors(
+    offsets: row_offsets, ids: link_to_other, x: predicted_position, w: particle_inverse_mass,
+    rest: link.rest_distance, omega: relaxation_factor, x_out: out.predicted_position,
+):
+    "a Jacobi step over the constraints of each particle: the mean of the corrections that bring it to the distance {rest} of each neighbor, shared by the inverse masses {w}, times {omega}, is added to {x}; a particle without constraints, or whose inverse mass is 0, stays"
+    i = thread()
+    guard(i)
+    begin = offsets[i]
+    end = offsets[i + 1]
+    if begin >= end or w[i] == 0.0:
+        x_out[i] = x[i]
+        return
+    total = wp.vec3(0.0, 0.0, 0.0)
+    for k in range(begin, end):
+        j = ids[k]
+        d = x[i] - x[j]
+        share = w[i] / (w[i] + w[j])
+        total += wp.normalize(d) * (share * (rest[k] - wp.length(d)))
+    x_out[i] = x[i] + total * (omega / float(end - begin))

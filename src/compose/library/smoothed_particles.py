@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Smoothed particle hydrodynamics over lists of neighbours."""
+
+field("smoothed particles", element="particle particles", other="particle particles",
+      link="neighbor neighbors", group="fluid fluids")
+
+sph_position = quantity(vec3, "m", "position", one="x xi", many="positions x particle_x", low=-1.0, high=1.0)
+sph_velocity = quantity(vec3, "m/s", "velocity", one="v vi", many="velocities v particle_v")
+sph_mass = quantity(float, "kg", "mass of a particle", one="m mass", many="masses m", low=0.5, high=2.0)
+sph_density = quantity(float, "kg/m^3", "density", one="rho density", many="densities rho", low=0.5, high=3.0, sums=True)
+sph_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressures p")
+sph_force = quantity(vec3, "N", "force", one="f force", many="forces f", sums=True)
+sph_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="accelerations acc")
+velocity_blur = quantity(vec3, "m/s", "smoothing of the velocity", one="blur", many="xsph velocity_blur", sums=True)
+color_gradient = quantity(vec3, "1/m", "gradient of the colour field", one="n normal", many="color_gradients normals", sums=True)
+density_rate = quantity(float, "kg/m^3/s", "rate of the density", one="drho", many="density_rates drho", sums=True)
+smoothing_length = quantity(float, "m", "smoothing length", one="h radius", low=1.0, high=2.0, uniform=True)
+sph_rest_density = quantity(float, "kg/m^3", "rest density", one="rho0 sph_rest_density", low=0.5, high=2.0, uniform=True)
+sph_sound_speed = quantity(float, "m/s", "speed of sound", one="c0 c_s", low=1.0, high=4.0, uniform=True)
+sph_gas_stiffness = quantity(float, "J/kg", "gas stiffness", one="stiffness k_gas", low=0.5, high=4.0, uniform=True)
+sph_viscosity = quantity(float, "Pa s", "viscosity", one="mu viscosity", low=0.1, high=1.0, uniform=True)
+blur_share = quantity(float, "1", "share of smoothing", one="eps xsph_c", low=0.1, high=0.8, uniform=True)
+surface_tension = quantity(float, "N/m", "surface tension", one="sigma tension", low=0.1, high=1.0, uniform=True)
+viscosity_factor = quantity(float, "1", "factor of the artificial viscosity", one="alpha", low=0.1, high=1.0, uniform=True)
+sph_constraint_multiplier = quantity(float, "1", "multiplier of the density constraint", one="lam", many="lambdas lam")
+position_shift = quantity(vec3, "m", "shift of the position", one="dp shift", many="shifts delta_p", sums=True)
+constraint_softness = quantity(float, "1", "softness", one="softness relaxation", low=0.1, high=1.0, uniform=True)
+sph_gravity = quantity(vec3, "m/s^2", "gravity", one="gravity g", uniform=True)
+
+
+@function
+def poly6(r2: float, h: float):
+    "315 / (64 pi {h}^9) times the cube of {h}^2 - {r2}, zero if {r2} is above {h}^2: the poly6 kernel at a squared distance"
+    d = wp.max(h * h - r2, 0.0)
+    return 1.5666815 * d * d * d / wp.pow(h, 9.0)
+
+
+@function
+def spiky_gradient(d: vec3, h: float):
+    "the gradient of the spiky kernel, -45 / (pi {h}^6) ({h} - r)^2 along the unit vector of {d}, where r is the length of {d}; zero where r is at least {h}"
+    r = wp.length(d)
+    s = wp.max(h - r, 0.0)
+    return wp.normalize(d) * (-14.323945 * s * s / wp.pow(h, 6.0))
+
+
+@function
+def cubic_spline(q: float):
+    "the cubic spline of {q}: 1 - 1.5 {q}^2 + 0.75 {q}^3 below 1, a quarter of the cube of 2 - {q} from there to 2, and zero beyond"
+    if q < 1.0:
+        return 1.0 - 1.5 * q * q + 0.75 * q * q * q
+    if q < 2.0:
+        rest = 2.0 - q
+        return 0.25 * rest * rest * rest
+    return 0.0
+
+
+@formula
+def density_share(x: sph_position, y: other.sph_position, m: other.sph_mass, h: smoothing_length) -> sph_density:
+    "{m} times the poly6 kernel, 1.5666815 ({h}^2 - r^2)^3 / {h}^9 for distances r of {x} and {y} below {h}, else zero"
+    d = x - y
+    s = wp.max(h * h - wp.dot(d, d), 0.0)
+    return m * 1.5666815 * s * s * s / wp.pow(h, 9.0)
+
+
+@formula
+def gas_pressure(rho: sph_density, k: sph_gas_stiffness, rho0: sph_rest_density) -> sph_pressure:
+    "{k} times ({rho} - {rho0})"
+    return k * (rho - rho0)
+
+
+@formula
+def tait_pressure(rho: sph_density, rho0: sph_rest_density, c: sph_sound_speed) -> sph_pressure:
+    "{rho0} {c}^2 / 7 times (({rho} / {rho0})^7 - 1): Tait's equation"
+    ratio = rho / rho0
+    r2 = ratio * ratio
+    return rho0 * c * c / 7.0 * (r2 * r2 * r2 * ratio - 1.0)
+
+
+@formula
+def no_tension(p: sph_pressure) -> sph_pressure:
+    "{p}, or zero if that is negative"
+    return wp.max(p, 0.0)
+
+
+@formula
+def pressure_force(
+    x: sph_position, y: other.sph_position, p: sph_pressure, q: other.sph_pressure, m: other.sph_mass,
+    rho: other.sph_density, h: smoothing_length,
+) -> sph_force:
+    "14.323945 {m} ({p} + {q}) / (2 {rho}) times ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance; zero beyond {h}"
+    d = x - y
+    s = wp.max(h - wp.length(d), 0.0)
+    return wp.normalize(d) * (14.323945 * m * (p + q) / (2.0 * rho) * s * s / wp.pow(h, 6.0))
+
+
+@formula
+def viscous_force(
+    x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
+    rho: other.sph_density, mu: sph_viscosity, h: smoothing_length,
+) -> sph_force:
+    "{mu} {m} ({u} - {v}) / {rho} times the Laplacian of the viscosity kernel, 14.323945 ({h} - r) / {h}^6 for distances r of {x} and {y} below {h}, else zero"
+    s = wp.max(h - wp.length(x - y), 0.0)
+    return (u - v) * (mu * m / rho * 14.323945 * s / wp.pow(h, 6.0))
+
+
+@formula
+def xsph_share(
+    x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
+    rho: other.sph_density, h: smoothing_length,
+) -> velocity_blur:
+    "{m} / {rho} times ({u} - {v}) times the poly6 kernel, 1.5666815 ({h}^2 - r^2)^3 / {h}^9 for distances r of {x} and {y} below {h}, else zero"
+    d = x - y
+    s = wp.max(h * h - wp.dot(d, d), 0.0)
+    return (u - v) * (m / rho * 1.5666815 * s * s * s / wp.pow(h, 9.0))
+
+
+@formula
+def color_share(
+    x: sph_position, y: other.sph_position, m: other.sph_mass, rho: other.sph_density, h: smoothing_length,
+) -> color_gradient:
+    "{m} / {rho} times the gradient of the poly6 kernel: -9.400089 ({h}^2 - r^2)^2 / {h}^9 times ({x} - {y}) for distances r of both below {h}, else zero"
+    d = x - y
+    s = wp.max(h * h - wp.dot(d, d), 0.0)
+    return d * (-9.400089 * m / rho * s * s / wp.pow(h, 9.0))
+
+
+@formula
+def tension_force(n: color_gradient, sigma: surface_tension) -> sph_force:
+    "-{sigma} times {n}"
+    return -sigma * n
+
+
+@formula
+def continuity_share(
+    x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
+    h: smoothing_length,
+) -> density_rate:
+    "{m} times the dot product of {v} - {u} and the gradient of the spiky kernel: -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance; zero beyond {h}"
+    d = x - y
+    s = wp.max(h - wp.length(d), 0.0)
+    gradient = wp.normalize(d) * (-14.323945 * s * s / wp.pow(h, 6.0))
+    return m * wp.dot(v - u, gradient)
+
+
+@formula
+def density_step(rho: sph_density, rate: density_rate, dt: time_step) -> sph_density:
+    "{rho} plus {dt} times {rate}"
+    return rho + dt * rate
+
+
+@formula
+def fluid_acceleration(f: sph_force, rho: sph_density, g: sph_gravity) -> sph_acceleration:
+    "{f} / {rho} plus {g}"
+    return f / rho + g
+
+
+@formula
+def kick(v: sph_velocity, a: sph_acceleration, dt: time_step) -> sph_velocity:
+    "{v} plus {dt} times {a}"
+    return v + dt * a
+
+
+@formula
+def smoothed_velocity(v: sph_velocity, blur: velocity_blur, eps: blur_share) -> sph_velocity:
+    "{v} plus {eps} times {blur}"
+    return v + eps * blur
+
+
+@formula
+def drift(x: sph_position, v: sph_velocity, dt: time_step) -> sph_position:
+    "{x} plus {dt} times {v}"
+    return x + dt * v
+
+
+@formula
+def shift_share(
+    x: sph_position, y: other.sph_position, lam: sph_constraint_multiplier, mu: other.sph_constraint_multiplier,
+    h: smoothing_length, rho0: sph_rest_density,
+) -> position_shift:
+    "({lam} + {mu}) / {rho0} times the gradient of the spiky kernel: -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance; zero beyond {h}"
+    d = x - y
+    s = wp.max(h - wp.length(d), 0.0)
+    return wp.normalize(d) * (-14.323945 * (lam + mu) / rho0 * s * s / wp.pow(h, 6.0))
+
+
+@formula
+def shifted(x: sph_position, dp: position_shift) -> sph_position:
+    "{x} plus {dp}"
+    return x + dp
+
+
+@algorithm
+def compute_density_and_pressure(
+    offsets: row_offsets, ids: link_to_other, x: sph_position, m: sph_mass, h: smoothing_length,
+    k: sph_gas_stiffness, rho0: sph_rest_density, rho: out.sph_density, p: out.sph_pressure,
+):
+    "the density {rho} of each particle, {m} of its neighbors times the poly6 kernel at their distance, summed and starting with the particle itself at distance 0; and its pressure {p}, {k} times the density minus {rho0}, at least 0"
+    i = thread()
+    guard(i)
+    xi = x[i]
+    total = m[i] * poly6(0.0, h)
+    for n in range(offsets[i], offsets[i + 1]):
+        j = ids[n]
+        d = xi - x[j]
+        total += m[j] * poly6(wp.dot(d, d), h)
+    rho[i] = total
+    p[i] = wp.max(k * (total - rho0), 0.0)
+
+
+@algorithm
+def fluid_forces(
+    offsets: row_offsets, ids: link_to_other, x: sph_position, v: sph_velocity, m: sph_mass,
+    rho: sph_density, p: sph_pressure, h: smoothing_length, mu: sph_viscosity, f: out.sph_force,
+):
+    "for each particle i the sum over its neighbors j of the pressure force, minus {m}[j] ({p}[i] + {p}[j]) / (2 {rho}[j]) times the spiky gradient at {x}[i] - {x}[j], and of the viscous force, {mu} {m}[j] / {rho}[j] ({v}[j] - {v}[i]) times {h} minus the distance; neighbors at {h} or farther give nothing"
+    i = thread()
+    guard(i)
+    total = wp.vec3(0.0, 0.0, 0.0)
+    for k in range(offsets[i], offsets[i + 1]):
+        j = ids[k]
+        d = x[i] - x[j]
+        dist = wp.length(d)
+        if dist < h:
+            share = m[j] / rho[j]
+            total -= spiky_gradient(d, h) * (0.5 * share * (p[i] + p[j]))
+            total += (v[j] - v[i]) * (mu * share * (h - dist))
+    f[i] = total
+
+
+@algorithm
+def artificial_viscosity(
+    offsets: row_offsets, ids: link_to_other, x: sph_position, v: sph_velocity, m: sph_mass,
+    h: smoothing_length, c: sph_sound_speed, alpha: viscosity_factor, f: out.sph_force,
+):
+    "Monaghan's viscosity: for each neighbor j that approaches particle i, {m}[j] {alpha} {c} times nu times the spiky gradient at d = {x}[i] - {x}[j] is added to the force, where nu is {h} times the dot product of {v}[i] - {v}[j] and d over (|d|^2 + 0.01 {h}^2)"
+    i = thread()
+    guard(i)
+    total = wp.vec3(0.0, 0.0, 0.0)
+    for k in range(offsets[i], offsets[i + 1]):
+        j = ids[k]
+        d = x[i] - x[j]
+        approach = wp.dot(v[i] - v[j], d)
+        if approach < 0.0:
+            nu = h * approach / (wp.dot(d, d) + 0.01 * h * h)
+            total += spiky_gradient(d, h) * (m[j] * alpha * c * nu)
+    f[i] = total
+
+
+@algorithm
+def density_multipliers(
+    offsets: row_offsets, ids: link_to_other, x: sph_position, m: sph_mass, h: smoothing_length,
+    rho0: sph_rest_density, eps: constraint_softness, lam: out.sph_constraint_multiplier,
+):
+    "the multiplier of the density constraint of position based fluids: minus C over (S + {eps}), with C = rho / {rho0} - 1, where rho is {m} times the poly6 kernel summed over the neighbors, and S the sum of the squared lengths of the spiky gradients over {rho0}, plus the squared length of the sum of these gradients"
+    i = thread()
+    guard(i)
+    rho = float(0.0)
+    squares = float(0.0)
+    own = wp.vec3(0.0, 0.0, 0.0)
+    for k in range(offsets[i], offsets[i + 1]):
+        j = ids[k]
+        d = x[i] - x[j]
+        rho += m[j] * poly6(wp.dot(d, d), h)
+        g = spiky_gradient(d, h) / rho0
+        squares += wp.dot(g, g)
+        own += g
+    lam[i] = (1.0 - rho / rho0) / (squares + wp.dot(own, own) + eps)
+
+
+@algorithm
+def smoothed_gather(
+    offsets: row_offsets, ids: link_to_other, x: sph_position, rho: sph_density, h: smoothing_length,
+    smooth: out.sph_density,
+):
+    "the mean of {rho} over the neighbors of each particle, weighted by the cubic spline of their distance over half of {h}; without weight it keeps its own"
+    i = thread()
+    guard(i)
+    total = float(0.0)
+    norm = float(0.0)
+    for k in range(offsets[i], offsets[i + 1]):
+        j = ids[k]
+        w = cubic_spline(2.0 * wp.length(x[i] - x[j]) / h)
+        total += w * rho[j]
+        norm += w
+    if norm <= 0.0:
+        smooth[i] = rho[i]
+        return
+    smooth[i] = total / norm

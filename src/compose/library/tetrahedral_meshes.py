@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Solids of tetrahedra, whose corners are given by an array of indices."""
+
+field("tetrahedral meshes", element="tet tets", other="node nodes", corners=4)
+
+node_position = quantity(vec3, "m", "position", one="x p", many="positions x nodes")
+tet_volume = quantity(float, "m^3", "signed volume", one="vol volume", many="volumes tet_volumes", sums=True)
+edge_matrix = quantity(mat33, "m", "matrix of the edges", one="ds dm", many="edge_matrices shapes")
+tet_inverse_rest = quantity(mat33, "1/m", "inverse matrix of the edges at rest", one="dm_inv inv_dm", many="tet_poses rest_inverse inv_rest")
+deformation_gradient = quantity(mat33, "1", "deformation gradient", one="f defgrad", many="deformation_gradients F")
+solid_strain = quantity(mat33, "1", "Green strain", one="strain e", many="tet_strains strains")
+solid_stress = quantity(mat33, "Pa", "stress", one="s stress", many="stresses tet_stresses")
+volume_ratio = quantity(float, "1", "ratio of the volumes", one="j ratio", many="volume_ratios", low=0.2, high=2.0)
+energy_density = quantity(float, "J/m^3", "energy density", one="psi w", many="energy_densities psi", low=0.1, high=4.0)
+solid_energy = quantity(float, "J", "elastic energy", one="energy", many="tet_energies elastic_energies", sums=True)
+rest_volume = quantity(float, "m^3", "volume at rest", one="v0 rest_volume", many="rest_volumes", low=0.1, high=2.0)
+shear_modulus = quantity(float, "Pa", "shear modulus", one="mu", low=0.5, high=4.0, uniform=True)
+lame_modulus = quantity(float, "Pa", "first Lame parameter", one="lam", low=0.5, high=4.0, uniform=True)
+node_value = quantity(float, "1", "value", one="u", many="u values nodal_values")
+tet_gradient = quantity(vec3, "1/m", "gradient", one="grad", many="tet_gradients grads")
+conductivity = quantity(float, "W/(m K)", "conductivity", one="kappa cond", many="conductivities kappa", low=0.5, high=4.0)
+tet_flux = quantity(vec3, "W/m^2", "heat flux", one="flux q", many="fluxes tet_fluxes")
+probe_point = quantity(vec3, "m", "query point", one="q point", many="query_points probes")
+tet_weights = quantity(vec3, "1", "barycentric coordinates", one="w bary", many="tet_weights bary")
+node_force = quantity(vec3, "N", "force", one="f", many="forces node_forces")
+node_mass = quantity(float, "kg", "mass", one="m", many="node_masses masses", low=0.5, high=4.0, sums=True)
+node_inverse_mass = quantity(float, "1/kg", "inverse mass", one="w", many="inv_masses w", low=0.25, high=2.0)
+node_correction = quantity(vec3, "m", "correction of the position", one="dx", many="corrections deltas")
+node_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocities node_velocities")
+solid_density = quantity(float, "kg/m^3", "density", one="rho density", many="densities", low=0.5, high=4.0)
+solid_momentum = quantity(vec3, "kg m/s", "momentum", one="p", many="tet_momenta momenta", sums=True)
+node_heat_rate = quantity(float, "W", "rate of heat", one="rate", many="heat_rates rates")
+corner_slot = quantity(int, "1", "node", one="node", many="surface_indices faces", low=0, high=3)
+inverted_flag = quantity(int, "1", "flag of inversion", one="inverted", many="inverted flags", low=0, high=1)
+inverted_count = quantity(int, "1", "number of inverted tets", one="count", many="inverted_counts counts", low=0, high=4)
+compliance = quantity(float, "1/Pa", "compliance", one="compliance alpha", low=0.1, high=1.0, uniform=True)
+
+
+@formula
+def volume_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position) -> tet_volume:
+    "a sixth of the dot product of {b} - {a} with the cross product of {c} - {a} and {d} - {a}"
+    return wp.dot(b - a, wp.cross(c - a, d - a)) / 6.0
+
+
+@formula
+def edges_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position) -> edge_matrix:
+    "the matrix with the columns {b} - {a}, {c} - {a} and {d} - {a}"
+    return wp.matrix_from_cols(b - a, c - a, d - a)
+
+
+@formula
+def deformation_of(ds: edge_matrix, q: tet_inverse_rest) -> deformation_gradient:
+    "{ds} times {q}"
+    return ds * q
+
+
+@formula
+def deformation_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
+                       q: tet_inverse_rest) -> deformation_gradient:
+    "the matrix with the columns {b} - {a}, {c} - {a} and {d} - {a}, times {q}"
+    ds = wp.matrix_from_cols(b - a, c - a, d - a)
+    return ds * q
+
+
+@formula
+def green_strain(f: deformation_gradient) -> solid_strain:
+    "half of the transpose of {f} times {f}, minus the identity: (F^T F - I) / 2"
+    return 0.5 * (wp.transpose(f) * f - wp.identity(n=3, dtype=float))
+
+
+@formula
+def small_strain(f: deformation_gradient) -> solid_strain:
+    "half of the sum of {f} and its transpose, minus the identity"
+    return 0.5 * (f + wp.transpose(f)) - wp.identity(n=3, dtype=float)
+
+
+@formula
+def stress_of_strain(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> solid_stress:
+    "2 {mu} times {e}, plus {lam} times the trace of {e} times the identity"
+    return 2.0 * mu * e + lam * wp.trace(e) * wp.identity(n=3, dtype=float)
+
+
+@formula
+def pressure_stress(f: deformation_gradient, mu: shear_modulus, lam: lame_modulus) -> solid_stress:
+    "the first Piola-Kirchhoff stress {mu} times {f} plus {lam} (J - 1) - {mu} times the cofactor matrix of {f}, whose rows are the cross products of rows 1 and 2, of 2 and 0 and of 0 and 1 of {f}, where J is the determinant of {f}"
+    cofactor = wp.matrix_from_rows(wp.cross(f[1], f[2]), wp.cross(f[2], f[0]), wp.cross(f[0], f[1]))
+    return mu * f + (lam * (wp.determinant(f) - 1.0) - mu) * cofactor
+
+
+@formula
+def volume_change(f: deformation_gradient) -> volume_ratio:
+    "the determinant of {f}"
+    return wp.determinant(f)
+
+
+@formula
+def energy_of_solid_strain(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> energy_density:
+    "{mu} times the squared Frobenius norm of {e} plus half of {lam} times the squared trace of {e}"
+    t = wp.trace(e)
+    return mu * wp.ddot(e, e) + 0.5 * lam * t * t
+
+
+@formula
+def neo_hookean_energy(f: deformation_gradient, mu: shear_modulus, lam: lame_modulus) -> energy_density:
+    "half of {mu} times the squared Frobenius norm of {f} minus 3, plus half of {lam} times the square of J - 1 - {mu} / {lam}, where J is the determinant of {f}"
+    offset = wp.determinant(f) - 1.0 - mu / lam
+    return 0.5 * mu * (wp.ddot(f, f) - 3.0) + 0.5 * lam * offset * offset
+
+
+@formula
+def energy_of_density(psi: energy_density, v0: rest_volume) -> solid_energy:
+    "{psi} times {v0}"
+    return psi * v0
+
+
+@formula
+def gradient_in_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
+                    ua: first.node_value, ub: second.node_value, uc: third.node_value, ud: fourth.node_value) -> tet_gradient:
+    "the gradient of the function that is linear in the tet and has the values {ua}, {ub}, {uc} and {ud} at {a}, {b}, {c} and {d}: with the edges e1, e2, e3 from {a} to the others, ({ub} - {ua}) e2 x e3 + ({uc} - {ua}) e3 x e1 + ({ud} - {ua}) e1 x e2, divided by e1 . (e2 x e3)"
+    e1 = b - a
+    e2 = c - a
+    e3 = d - a
+    n1 = wp.cross(e2, e3)
+    g = (ub - ua) * n1 + (uc - ua) * wp.cross(e3, e1) + (ud - ua) * wp.cross(e1, e2)
+    return g / wp.dot(e1, n1)
+
+
+@formula
+def flux_of_gradient(g: tet_gradient, kappa: conductivity) -> tet_flux:
+    "minus {kappa} times {g}"
+    return -kappa * g
+
+
+@formula
+def barycentric_in_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
+                       q: probe_point) -> tet_weights:
+    "the barycentric coordinates of {q} that belong to {b}, {c} and {d}: each is the triple product of the edges from {a} with that to its corner replaced by {q} - {a}, divided by the triple product of the three edges"
+    e1 = b - a
+    e2 = c - a
+    e3 = d - a
+    r = q - a
+    det = wp.dot(e1, wp.cross(e2, e3))
+    return wp.vec3(wp.dot(r, wp.cross(e2, e3)), wp.dot(e1, wp.cross(r, e3)), wp.dot(e1, wp.cross(e2, r))) / det
+
+
+@formula
+def is_inverted(j: volume_ratio) -> inverted_flag:
+    "1 if {j} is below zero, else 0"
+    if j < 0.0:
+        return 1
+    return 0
+
+
+@formula
+def momentum_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
+                    va: first.node_velocity, vb: second.node_velocity, vc: third.node_velocity, vd: fourth.node_velocity,
+                    rho: solid_density) -> solid_momentum:
+    "{rho} times the volume of the tet with the corners {a}, {b}, {c} and {d} (a sixth of ({b} - {a}) . (({c} - {a}) x ({d} - {a}))), times the mean of {va}, {vb}, {vc} and {vd}"
+    volume = wp.dot(b - a, wp.cross(c - a, d - a)) / 6.0
+    return rho * volume * (va + vb + vc + vd) / 4.0
+
+
+@formula
+def quarter_of_mass(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
+                    rho: solid_density) -> node_mass:
+    "a quarter of {rho} times the volume of the tet, a sixth of the dot product of {b} - {a} with the cross product of {c} - {a} and {d} - {a}"
+    return rho * wp.dot(b - a, wp.cross(c - a, d - a)) / 24.0
+
+
+@algorithm
+def tet_forces(indices: element_quad_table, x: other.node_position, poses: tet_inverse_rest,
+               mu: shear_modulus, lam: lame_modulus, forces: out_other.node_force):
+    "elastic forces of each tet: F is the matrix whose columns are the edges from the first corner to the other three, times {poses}; the stress is P = F (2 {mu} E + {lam} tr(E) I) with the Green strain E = (F^T F - I) / 2; the columns of H = -V P {poses}^T with the volume at rest V = 1 / (6 det({poses})) are added to {forces} at the other three corners, and minus their sum at the first"
+    t = thread()
+    guard(t)
+    i = indices[t, 0]
+    j = indices[t, 1]
+    k = indices[t, 2]
+    l = indices[t, 3]
+    pose = poses[t]
+    x0 = x[i]
+    f = wp.matrix_from_cols(x[j] - x0, x[k] - x0, x[l] - x0) * pose
+    eye = wp.identity(n=3, dtype=float)
+    strain = 0.5 * (wp.transpose(f) * f - eye)
+    stress = f * (2.0 * mu * strain + lam * wp.trace(strain) * eye)
+    volume = 1.0 / (6.0 * wp.determinant(pose))
+    h = -volume * stress * wp.transpose(pose)
+    f1 = wp.vec3(h[0, 0], h[1, 0], h[2, 0])
+    f2 = wp.vec3(h[0, 1], h[1, 1], h[2, 1])
+    f3 = wp.vec3(h[0, 2], h[1, 2], h[2, 2])
+    wp.atomic_add(forces, j, f1)
+    wp.atomic_add(forces, k, f2)
+    wp.atomic_add(forces, l, f3)
+    wp.atomic_sub(forces, i, f1 + f2 + f3)
+
+
+@algorithm
+def solve_volume_constraints(indices: element_quad, x: other.node_position, w: other.node_inverse_mass,
+                             rest: rest_volume, alpha: compliance, deltas: out_other.node_correction):
+    "a position-based step for the volume of each tet: with the gradients g1 = (x2 - x0) x (x3 - x0) / 6, g2 = (x3 - x0) x (x1 - x0) / 6, g3 = (x1 - x0) x (x2 - x0) / 6 and g0 = -(g1 + g2 + g3) of its corners x0 to x3 and the violation C = g1 . (x1 - x0) minus {rest}, the correction of each corner is -C over the sum of all {w} |g|^2 plus {alpha}, times its {w} and g; it is added to {deltas}"
+    t = thread()
+    guard(t)
+    n0 = indices[4 * t]
+    n1 = indices[4 * t + 1]
+    n2 = indices[4 * t + 2]
+    n3 = indices[4 * t + 3]
+    e1 = x[n1] - x[n0]
+    e2 = x[n2] - x[n0]
+    e3 = x[n3] - x[n0]
+    g1 = wp.cross(e2, e3) / 6.0
+    g2 = wp.cross(e3, e1) / 6.0
+    g3 = wp.cross(e1, e2) / 6.0
+    g0 = -(g1 + g2 + g3)
+    violation = wp.dot(g1, e1) - rest[t]
+    weight = w[n0] * wp.dot(g0, g0) + w[n1] * wp.dot(g1, g1) + w[n2] * wp.dot(g2, g2) + w[n3] * wp.dot(g3, g3)
+    s = -violation / (weight + alpha)
+    wp.atomic_add(deltas, n0, s * w[n0] * g0)
+    wp.atomic_add(deltas, n1, s * w[n1] * g1)
+    wp.atomic_add(deltas, n2, s * w[n2] * g2)
+    wp.atomic_add(deltas, n3, s * w[n3] * g3)
+
+
+@algorithm
+def rest_shapes(indices: element_quad_table, x: other.node_position, poses: out.tet_inverse_rest,
+                volumes: out.rest_volume):
+    "for each tet the inverse of the matrix whose columns are the edges from its first corner to the other three, and a sixth of that matrix's determinant; a tet whose determinant is smaller in size than 0.001 gets the identity and the volume 0"
+    t = thread()
+    guard(t)
+    a = x[indices[t, 0]]
+    dm = wp.matrix_from_cols(x[indices[t, 1]] - a, x[indices[t, 2]] - a, x[indices[t, 3]] - a)
+    det = wp.determinant(dm)
+    if wp.abs(det) < 0.001:
+        poses[t] = wp.identity(n=3, dtype=float)
+        volumes[t] = 0.0
+        return
+    poses[t] = wp.inverse(dm)
+    volumes[t] = det / 6.0
+
+
+@algorithm
+def count_inverted_tets(indices: element_quad, x: other.node_position, counts: out_other.inverted_count):
+    "adds 1 to {counts} at all four corners of each tet whose signed volume, a sixth of the triple product of the edges from its first corner to the other three, is negative"
+    t = thread()
+    guard(t)
+    a = x[indices[4 * t]]
+    b = x[indices[4 * t + 1]]
+    c = x[indices[4 * t + 2]]
+    d = x[indices[4 * t + 3]]
+    if volume_of_tet(a, b, c, d) < 0.0:
+        for corner in range(4):
+            wp.atomic_add(counts, indices[4 * t + corner], 1)
+
+
+@algorithm
+def faces_of_tets(indices: element_quad_table, faces: out.corner_slot["4*n,3"]):
+    "writes the four triangles of tet `t` to the rows of {faces} from `4 * t` on: the corners 0 2 1, then 0 1 3, 0 3 2 and 1 2 3; those of a tet of positive volume look outwards"
+    t = thread()
+    guard(t)
+    a = indices[t, 0]
+    b = indices[t, 1]
+    c = indices[t, 2]
+    d = indices[t, 3]
+    row = 4 * t
+    faces[row, 0] = a
+    faces[row, 1] = c
+    faces[row, 2] = b
+    faces[row + 1, 0] = a
+    faces[row + 1, 1] = b
+    faces[row + 1, 2] = d
+    faces[row + 2, 0] = a
+    faces[row + 2, 1] = d
+    faces[row + 2, 2] = c
+    faces[row + 3, 0] = b
+    faces[row + 3, 1] = c
+    faces[row + 3, 2] = d
+
+
+@algorithm
+def diffuse_in_tets(indices: element_quad, x: other.node_position, u: other.node_value,
+                    kappa: conductivity, rates: out_other.node_heat_rate):
+    "the rates of heat of linear finite elements: the gradient of {u} in each tet times minus {kappa} and the tet's signed volume, dotted with the gradient of each corner's shape function, is added to {rates} at that corner; with the edges e1, e2, e3 from the first corner and their triple product det the gradients of the other corners are e2 x e3, e3 x e1 and e1 x e2, over det, and that of the first is minus their sum"
+    t = thread()
+    guard(t)
+    i = indices[4 * t]
+    j = indices[4 * t + 1]
+    k = indices[4 * t + 2]
+    l = indices[4 * t + 3]
+    e1 = x[j] - x[i]
+    e2 = x[k] - x[i]
+    e3 = x[l] - x[i]
+    det = wp.dot(e1, wp.cross(e2, e3))
+    g1 = wp.cross(e2, e3) / det
+    g2 = wp.cross(e3, e1) / det
+    g3 = wp.cross(e1, e2) / det
+    grad = (u[j] - u[i]) * g1 + (u[k] - u[i]) * g2 + (u[l] - u[i]) * g3
+    flow = -kappa[t] * det / 6.0 * grad
+    wp.atomic_add(rates, j, wp.dot(flow, g1))
+    wp.atomic_add(rates, k, wp.dot(flow, g2))
+    wp.atomic_add(rates, l, wp.dot(flow, g3))
+    wp.atomic_sub(rates, i, wp.dot(flow, g1 + g2 + g3))

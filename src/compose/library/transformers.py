@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Transformers: positions, norms, attention over caches, losses of language models."""
+
+field("transformers", element="token tokens", other="channel channels", dims=2)
+
+hidden_state = quantity(float, "1", "hidden state", one="x", many="x hidden states")
+norm_weight = quantity(float, "1", "weight of a norm", one="w", many="weight gamma norm_weight", low=0.5, high=1.5)
+norm_bias = quantity(float, "1", "bias of a norm", one="b", many="bias beta norm_bias")
+norm_output = quantity(float, "1", "normalised state", one="y", many="y normed out")
+inverse_deviation = quantity(float, "1", "inverse deviation", one="rstd", many="rstd inv_std", low=0.5, high=2.0)
+row_mean = quantity(float, "1", "mean of a row", one="mean", many="mean row_means")
+state_gradient = quantity(float, "1", "gradient of the state", one="dx", many="dx grad_x")
+output_gradient = quantity(float, "1", "gradient of the output", one="dy", many="dy grad_out")
+weight_gradient = quantity(float, "1", "gradient of a weight", one="dw", many="dw grad_weight")
+norm_softness = quantity(float, "1", "epsilon", one="eps", low=0.01, high=0.1, uniform=True)
+query_state = quantity(float, "1", "query", one="q", many="q queries")
+key_state = quantity(float, "1", "key", one="k", many="k keys k_cache")
+value_state = quantity(float, "1", "value", one="v", many="v values v_cache")
+attention_output = quantity(float, "1", "attention output", one="o", many="o attn_out")
+attention_logit = quantity(float, "1", "attention score", one="s", many="scores logits attn")
+lm_row_maximum = quantity(float, "1", "largest score", one="m", many="row_max maxima")
+score_scale = quantity(float, "1", "scale of scores", one="scale", low=0.2, high=1.0, uniform=True)
+head_slope = quantity(float, "1", "slope of a head", one="slope", many="slopes alibi_slopes", low=0.05, high=0.5)
+token_position = quantity(int, "1", "position of a token", one="pos", many="positions pos_ids", low=0, high=20)
+rotary_frequency = quantity(float, "1", "rotary frequency", one="freq", many="inv_freq freqs", low=0.05, high=1.0)
+sequence_length = quantity(int, "1", "length of a sequence", one="length", many="seq_lens lengths context_lens", low=0, high=4)
+cache_page = quantity(int, "1", "page of the cache", one="page", many="block_table page_table")
+token_class = quantity(int, "1", "target token", one="target", many="targets labels")
+token_loss = quantity(float, "1", "loss of a token", one="loss", many="losses token_loss")
+lm_label_smoothing = quantity(float, "1", "label smoothing", one="smoothing", low=0.05, high=0.3, uniform=True)
+lm_ignored_class = quantity(int, "1", "ignored target", one="ignore_index", low=0, high=1, uniform=True)
+lm_expert_index = quantity(int, "1", "expert", one="expert", many="experts expert_ids")
+expert_weight = quantity(float, "1", "weight of an expert", one="gate", many="gates expert_weights")
+sampling_temperature = quantity(float, "1", "temperature", one="temperature", low=0.5, high=2.0, uniform=True)
+sampled_token = quantity(int, "1", "sampled token", one="token", many="tokens next_tokens")
+repeat_penalty = quantity(float, "1", "repetition penalty", one="penalty", low=1.1, high=2.0, uniform=True)
+penalized_logit = quantity(float, "1", "logit", one="z", many="logits")
+lm_row_start = quantity(int, "1", "first token of a sequence", one="start", many="cu_seqlens seq_start")
+pooled_state = quantity(float, "1", "pooled state", one="pooled", many="pooled sentence_emb")
+quantized_weight = quantity(int, "1", "quantised weight", one="wq", many="wq q_weight", low=-8, high=7)
+group_scale = quantity(float, "1", "scale of a group", one="scale", many="scales group_scales", low=0.1, high=1.0)
+
+
+@function
+def rotate_pair(a: float, b: float, angle: float):
+    "two values: the point ({a}, {b}) rotated by {angle}, {a} cos - {b} sin and {a} sin + {b} cos"
+    c = wp.cos(angle)
+    s = wp.sin(angle)
+    return a * c - b * s, a * s + b * c
+
+
+@function
+def online_softmax(m: float, total: float, s: float):
+    "two values, the running maximum and sum of an online softmax after the score {s}: the larger of {m} and {s}, and {total} exp({m} - that) + exp({s} - that)"
+    top = wp.max(m, s)
+    return top, total * wp.exp(m - top) + wp.exp(s - top)
+
+
+@algorithm(dims=1)
+def rms_norm(x: hidden_state["n,c"], w: norm_weight["c"], eps: norm_softness, y: out.norm_output["n,c"]):
+    "RMS norm of each row of {x}: the entries divided by the root of the mean of their squares plus {eps}, times {w}"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for c in range(x.shape[1]):
+        total += x[row, c] * x[row, c]
+    scale = 1.0 / wp.sqrt(total / float(x.shape[1]) + eps)
+    for c in range(x.shape[1]):
+        y[row, c] = x[row, c] * scale * w[c]
+
+
+@algorithm(dims=1)
+def statistics_of_rows(
+    x: hidden_state["n,c"], eps: norm_softness, mean: out.row_mean["n"], rstd: out.inverse_deviation["n"],
+):
+    "the mean of each row of {x} and the inverse of the root of its variance plus {eps}, by the means of the entries and of their squares"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    squares = float(0.0)
+    for c in range(x.shape[1]):
+        total += x[row, c]
+        squares += x[row, c] * x[row, c]
+    n = float(x.shape[1])
+    m = total / n
+    mean[row] = m
+    rstd[row] = 1.0 / wp.sqrt(wp.max(squares / n - m * m, 0.0) + eps)
+
+
+@algorithm
+def apply_layer_norm(
+    x: hidden_state, mean: row_mean["n"], rstd: inverse_deviation["n"], w: norm_weight["m"],
+    b: norm_bias["m"], y: out.norm_output,
+):
+    "layer norm by known statistics of the rows: ({x} - {mean}) {rstd} {w} + {b}"
+    row, c = thread()
+    guard(row, c)
+    y[row, c] = (x[row, c] - mean[row]) * rstd[row] * w[c] + b[c]
+
+
+@algorithm(dims=1)
+def layer_norm_gradient(
+    x: hidden_state["n,c"], dy: output_gradient["n,c"], w: norm_weight["c"], mean: row_mean["n"],
+    rstd: inverse_deviation["n"], dx: out.state_gradient["n,c"],
+):
+    "the gradient of a layer norm for its input: with h = ({x} - {mean}) {rstd} and g = {w} {dy} for each entry of a row, {dx} = {rstd} (g - a - h b), where a is the mean of g and b that of g h over the row"
+    row = thread()
+    guard(row)
+    a = float(0.0)
+    b = float(0.0)
+    for c in range(x.shape[1]):
+        g = w[c] * dy[row, c]
+        a += g
+        b += g * (x[row, c] - mean[row]) * rstd[row]
+    n = float(x.shape[1])
+    for c in range(x.shape[1]):
+        h = (x[row, c] - mean[row]) * rstd[row]
+        dx[row, c] = rstd[row] * (w[c] * dy[row, c] - a / n - h * b / n)
+
+
+@algorithm
+def norm_weight_gradient(
+    x: hidden_state, dy: output_gradient, mean: row_mean["n"], rstd: inverse_deviation["n"],
+    dw: out.weight_gradient["m"],
+):
+    "each entry adds {dy} ({x} - {mean}) {rstd}, with the statistics of its row, atomically to {dw} of its column"
+    row, c = thread()
+    guard(row, c)
+    wp.atomic_add(dw, c, dy[row, c] * (x[row, c] - mean[row]) * rstd[row])
+
+
+@algorithm
+def rotary_embedding(
+    x: query_state["n,2*m"], pos: token_position["n"], freq: rotary_frequency["m"],
+    y: out.query_state["n,2*m"],
+):
+    "rotary position embedding, a thread for each token and pair of channels 2 c and 2 c + 1: the pair is rotated by {pos} of the token times {freq}[c]"
+    token, c = thread()
+    angle = float(pos[token]) * freq[c]
+    a, b = rotate_pair(x[token, 2 * c], x[token, 2 * c + 1], angle)
+    y[token, 2 * c] = a
+    y[token, 2 * c + 1] = b
+
+
+@algorithm
+def causal_scores(
+    q: query_state["n,d"], k: key_state["m,d"], scale: score_scale, s: out.attention_logit["n,m"],
+):
+    "causal attention scores: {scale} times the dot product of row i of {q} and row j of {k} for j up to i, else -1000"
+    i, j = thread()
+    guard(i, j)
+    if j > i:
+        s[i, j] = -1000.0
+        return
+    total = float(0.0)
+    for d in range(q.shape[1]):
+        total += q[i, d] * k[j, d]
+    s[i, j] = scale * total
+
+
+@algorithm
+def linear_bias(s: attention_logit, slope: head_slope["n"], out_s: out.attention_logit):
+    "adds the linear bias of each head, a row, to its scores: minus {slope} times the distance of the column from the last one"
+    head, j = thread()
+    guard(head, j)
+    distance = count(element, 1) - 1 - j
+    out_s[head, j] = s[head, j] - slope[head] * float(distance)
+
+
+@algorithm(dims=1)
+def normalizer_of_scores(
+    s: attention_logit["n,t"], top: out.lm_row_maximum["n"], lse: out.row_mean["n"],
+):
+    "an online softmax over each row of {s}, beginning with the maximum -100: its largest entry {top}, and the logarithm of the sum of the exponentials of all entries, {lse}"
+    row = thread()
+    guard(row)
+    m = float(-100.0)
+    total = float(0.0)
+    for j in range(s.shape[1]):
+        m, total = online_softmax(m, total, s[row, j])
+    top[row] = m
+    lse[row] = m + wp.log(total)
+
+
+@algorithm
+def attend_over_pages(
+    q: query_state["n,m"], k: key_state["p,m"], v: value_state["p,m"],
+    pages: cache_page["n,4", "0:p"], length: sequence_length["n", "0:5"], scale: score_scale,
+    o: out.attention_output["n,m"],
+):
+    "attention over a cache in pages of one token, a thread for each sequence and channel: the weights are exp of {scale} times the product of {q} and {k} in this channel for the first {length} entries of the sequence's row of {pages}, which are the rows of {k} and {v}; the output is the weighted mean of {v}, or 0 for an empty sequence"
+    i, c = thread()
+    guard(i, c)
+    total = float(0.0)
+    norm = float(0.0)
+    for slot in range(length[i]):
+        at = pages[i, slot]
+        w = wp.exp(scale * q[i, c] * k[at, c])
+        total += w * v[at, c]
+        norm += w
+    if norm > 0.0:
+        o[i, c] = total / norm
+    else:
+        o[i, c] = 0.0
+
+
+@algorithm(dims=1)
+def smoothed_cross_entropy(
+    z: penalized_logit["n,c"], target: token_class["n", "0:c"], ignore: lm_ignored_class["", "0:2"],
+    smoothing: lm_label_smoothing, loss: out.token_loss["n"],
+):
+    "the cross entropy of each token with label smoothing: with L, the logarithm of the sum of exp({z}) over its row, (1 - {smoothing}) (L - z of {target}) + {smoothing} (L - mean of {z}); 0 for tokens whose target is {ignore}"
+    row = thread()
+    guard(row)
+    t = target[row]
+    if t == ignore:
+        loss[row] = 0.0
+        return
+    top = float(-100.0)
+    for c in range(z.shape[1]):
+        top = wp.max(top, z[row, c])
+    total = float(0.0)
+    mean = float(0.0)
+    for c in range(z.shape[1]):
+        total += wp.exp(z[row, c] - top)
+        mean += z[row, c]
+    lse = top + wp.log(total)
+    mean = mean / float(z.shape[1])
+    loss[row] = (1.0 - smoothing) * (lse - z[row, t]) + smoothing * (lse - mean)
+
+
+@algorithm
+def logit_gradient(
+    z: penalized_logit["n,m"], lse: row_mean["n"], target: token_class["n", "0:m"],
+    ignore: lm_ignored_class["", "0:2"], dz: out.output_gradient["n,m"],
+):
+    "the gradient of the cross entropy: exp({z} - {lse} of the row), minus 1 in the column of {target}; 0 in rows whose target is {ignore}"
+    row, c = thread()
+    guard(row, c)
+    t = target[row]
+    if t == ignore:
+        dz[row, c] = 0.0
+        return
+    p = wp.exp(z[row, c] - lse[row])
+    if c == t:
+        p -= 1.0
+    dz[row, c] = p
+
+
+@algorithm(dims=1)
+def top_two_experts(
+    z: penalized_logit["n,c+2"], ids: out.lm_expert_index["n,2"], gates: out.expert_weight["n,2"],
+):
+    "routes each token to the two experts with the largest entries of its row of {z}, of equal ones the first: {ids} are their columns, larger first, and {gates} the softmax over these two entries"
+    row = thread()
+    guard(row)
+    first = int(0)
+    second = int(-1)
+    for c in range(1, z.shape[1]):
+        if z[row, c] > z[row, first]:
+            second = first
+            first = c
+        elif second < 0 or z[row, c] > z[row, second]:
+            second = c
+    ids[row, 0] = first
+    ids[row, 1] = second
+    share = 1.0 / (1.0 + wp.exp(z[row, second] - z[row, first]))
+    gates[row, 0] = share
+    gates[row, 1] = 1.0 - share
+
+
+@algorithm
+def combine_experts(
+    ids: lm_expert_index["n,2", "0:e"], gates: expert_weight["n,2"], y: norm_output["e,m"],
+    x: hidden_state, out_x: out.hidden_state,
+):
+    "adds to {x} of each token and channel the sum over its two experts of their {gates} times row {ids} of {y}"
+    token, c = thread()
+    guard(token, c)
+    total = x[token, c]
+    for slot in range(2):
+        total += gates[token, slot] * y[ids[token, slot], c]
+    out_x[token, c] = total
+
+
+@algorithm
+def penalize_repeats(
+    z: penalized_logit, seen: token_class["n,m", "0:3"], penalty: repeat_penalty,
+    out_z: out.penalized_logit,
+):
+    "the repetition penalty: logits of tokens that were {seen} at least once are divided by {penalty} if they are above zero, else multiplied by it"
+    row, c = thread()
+    guard(row, c)
+    value = z[row, c]
+    if seen[row, c] > 0:
+        if value > 0.0:
+            value = value / penalty
+        else:
+            value = value * penalty
+    out_z[row, c] = value
+
+
+@algorithm
+def pool_sequences(
+    start: lm_row_start["n+1", "rising:2"], x: hidden_state["2*n+2,m"], pooled: out.pooled_state["n,m"],
+):
+    "the mean of {x} over the tokens of each sequence, for every channel: its tokens are the rows from its entry of {start} up to, but not including, the next one; 0 for empty sequences"
+    i, c = thread()
+    begin = start[i]
+    end = start[i + 1]
+    if begin == end:
+        pooled[i, c] = 0.0
+        return
+    total = float(0.0)
+    for t in range(begin, end):
+        total += x[t, c]
+    pooled[i, c] = total / float(end - begin)
+
+
+@algorithm
+def dequantized_product(
+    x: hidden_state["n,4*g"], wq: quantized_weight["m,4*g", "-8:8"], scale: group_scale["m,g"],
+    y: out.norm_output["n,m"],
+):
+    "the product of the rows of {x} and the quantised rows of {wq}, whose entries count {scale} times: the scale of entry k of a row stands in column k // 4"
+    i, o = thread()
+    guard(i, o)
+    total = float(0.0)
+    for k in range(x.shape[1]):
+        total += x[i, k] * float(wq[o, k]) * scale[o, k // 4]
+    y[i, o] = total
