@@ -33,9 +33,16 @@ static const char at_file_scope[] =
 /* Is the name among the words? The lists are searched from the start: names are few. */
 static bool is_word(const char *words, str name)
 {
-    for (const char *end; (end = strchr(words, ' ')) != NULL; words = end + 1)
-        if (str_eq((str){words, (size_t)(end - words)}, name))
-            return true;
+    while (*words) {
+        size_t n = 0;
+        while (n < name.n && words[n] == name.p[n])
+            n++;
+        if (n == name.n && words[n] == ' ')
+            return n > 0;
+        while (words[n] != ' ')
+            n++;
+        words += n + 1;
+    }
     return false;
 }
 

@@ -40,6 +40,11 @@ typedef struct cuda_resolver {
  * is HOLE_MARK and a character, HOLE_FIRST plus its index in cuda_defs.holes. */
 enum { HOLE_MARK = '\1', HOLE_FIRST = 32, HOLES_MAX = 256 - HOLE_FIRST };
 
+/* A block of an asset (cudarule_object.c). */
+typedef struct cuda_asset_block {
+    str name, operators, text; /* operators: of vec3, "+ -" */
+} cuda_asset_block;
+
 struct cuda_defs {
     ctx *c;
     arena *a;
@@ -50,8 +55,9 @@ struct cuda_defs {
     VEC(uint32_t) used; /* by the text, by number */
     VEC(cuda_frame) frames;
     VEC(cuda_alias) aliases;
-    str row, col;         /* counters of loops over lanes; empty: i and j */
-    VEC(cuda_hole) holes; /* of the texts since cuda_template_begin; no two are equal */
+    VEC(cuda_asset_block) blocks; /* of all assets, once one was looked for */
+    str row, col;                 /* counters of loops over lanes; empty: i and j */
+    VEC(cuda_hole) holes;         /* of the texts since cuda_template_begin; no two are equal */
 };
 
 /* NULL: it has to be made, with cuda_def_add in the end. */

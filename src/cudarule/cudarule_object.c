@@ -100,13 +100,8 @@ static const str *const assets[] = {&asset_geometry_cuh, &asset_mesh_cuh, &asset
 
 static const char mark[] = "//: ";
 
-/* A block of an asset. */
-typedef struct block {
-    str name, operators, text; /* operators: of vec3, "+ -" */
-} block;
-
 /* The block of an asset behind `at`, with its text up to the next mark; false: there is none. */
-static bool next_block(str all, size_t *at, block *out)
+static bool next_block(str all, size_t *at, cuda_asset_block *out)
 {
     const char *end = all.p + all.n, *p = all.p + *at;
     while (p < end && !str_starts((str){p, (size_t)(end - p)}, mark)) {
@@ -132,18 +127,23 @@ static bool next_block(str all, size_t *at, block *out)
     return true;
 }
 
-static bool find_block(str wanted, block *out)
+/* NULL: there is none of this name. Asked of every word of a block, so the assets are read once. */
+static const cuda_asset_block *find_block(cuda_defs *n, str wanted)
 {
-    for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
-        for (size_t at = 0; next_block(*assets[i], &at, out);)
-            if (str_eq(out->name, wanted))
-                return true;
-    return false;
+    cuda_asset_block b;
+    const bool read = n->blocks.n > 0;
+    for (size_t i = 0; !read && i < sizeof assets / sizeof *assets; i++)
+        for (size_t at = 0; next_block(*assets[i], &at, &b);)
+            VEC_PUSH(n->a, &n->blocks, b);
+    for (uint32_t i = 0; i < n->blocks.n; i++)
+        if (str_eq(n->blocks.v[i].name, wanted))
+            return &n->blocks.v[i];
+    return NULL;
 }
 
 void cuda_object_names(cuda_name_fn *fn, void *arg)
 {
-    block b;
+    cuda_asset_block b;
     for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
         for (size_t at = 0; next_block(*assets[i], &at, &b);)
             fn(arg, b.name);
@@ -183,7 +183,6 @@ static str word_of(cuda_defs *n, str own, str word)
 {
     static const char *const functions[] = {"cross", "dot", "length", "normalize"};
     const type *v = vec3_type(n);
-    block b;
     if (str_eq(word, own))
         return word;
     if (word.n == 4 && str_starts(word, "vec") && strchr("234", word.p[3]))
@@ -195,7 +194,8 @@ static str word_of(cuda_defs *n, str own, str word)
         (void)n->resolver->call(n, word, NULL, (cuda_expr[]){a, a}, i < 2 ? 2 : 1);
         return cuda_free_name(n, word);
     }
-    return find_block(word, &b) ? define(n, b.name) : word;
+    const cuda_asset_block *b = find_block(n, word);
+    return b ? define(n, b->name) : word;
 }
 
 static bool in_word(char c)
@@ -207,12 +207,11 @@ static bool in_word(char c)
  * Comments and members, which follow a point or an arrow, are no names. */
 static str define(cuda_defs *n, str name)
 {
-    block x = {0};
-    const bool found = find_block(name, &x);
-    WEFT_ASSERT(found);
-    const cuda_def *def = cuda_def_find(n, name);
-    if (def || !found)
+    if (cuda_def_find(n, name))
         return name;
+    const cuda_asset_block *found = find_block(n, name);
+    WEFT_ASSERT(found);
+    const cuda_asset_block x = *found;
     const str text = x.text;
     strbuf b;
     sb_init(&b, n->a->m);

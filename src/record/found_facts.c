@@ -72,7 +72,7 @@ static void find_builtins(void *arg, const node *n)
                       : n->kind == AST_Name    ? AST(Name, n)->id
                                                : NULL;
     for (uint32_t i = 0; name && i < gen_builtin_count() && i < 256; i++)
-        if (strcmp(gen_builtin_name(i), name->s) == 0)
+        if (gen_builtin_name(i)[0] == name->s[0] && strcmp(gen_builtin_name(i), name->s) == 0)
             s->found[i] = true;
     ast_each_child(n, find_builtins, s);
 }
