@@ -612,6 +612,7 @@ typedef struct weft_generate_options {
     int timings;      /* weft_generated.timings */
     const char *warp; /* whose text, as in weft_options */
     int purpose;      /* kernels that are composed of known computations, instead of exercises */
+    const char *mix;  /* shares of both: "purpose=9,exercise=1"; not with `purpose`; or NULL */
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };
@@ -639,6 +640,8 @@ typedef struct weft_generated {
     int shards;          /* files hold many records each; else each record has a place of its own */
     const char *next;    /* what to do with such a set, for a user; NULL: it is loaded as a whole */
     const char *first;   /* the id of the first record, or NULL */
+    const weft_count *kinds; /* records, by what their kernels are: "purpose", "exercise" */
+    size_t kind_count;
 } weft_generated;
 
 /* `weft generate`: makes a data set in a folder, or hands records to `write`. `made`, or NULL, is

@@ -109,7 +109,7 @@ static void fill(const weft_generate_options *w, record_options *o)
         .no_verify = w->no_verify != 0,
         .cpu_shim = w->cpu_shim != 0,
         .no_dedup = w->no_dedup != 0,
-        .kind = w->purpose ? RECORD_PURPOSE : RECORD_EXERCISE,
+        .mix = record_mix_of(w->purpose ? RECORD_PURPOSE : RECORD_EXERCISE),
         .near = (uint32_t)(w->near * MINHASH_UNIT + 0.5),
         .gradients = w->exact_gradients ? RECORD_GRADIENTS_EXACT : RECORD_GRADIENTS_ANY,
         .with_ptx = w->with_ptx != 0,
@@ -117,6 +117,18 @@ static void fill(const weft_generate_options *w, record_options *o)
         .resume = w->resume != 0,
         .timings = w->timings != 0,
         .warp = w->warp ? warp_release_named(w->warp, strlen(w->warp)) : WARP_DEFAULT};
+}
+
+/* Shares of kinds, and which kind alone: not both. */
+static weft_status read_mix(const weft_generate_options *w, const weft_callbacks *c,
+                            record_options *o)
+{
+    if (!w->mix)
+        return WEFT_OK;
+    if (w->purpose)
+        return callbacks_misuse(c, "--kind and --mix exclude each other");
+    const char *wrong = record_mix_read(str_c(w->mix), &o->mix);
+    return wrong ? callbacks_misuse(c, "--mix %s: %s", w->mix, wrong) : WEFT_OK;
 }
 
 /* Numbers first: what follows relies on them being in range. */
@@ -127,6 +139,8 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
     if (status)
         return status;
     fill(w, o);
+    if ((status = read_mix(w, c, o)) != WEFT_OK)
+        return status;
     const char *wrong = record_conflict(o);
     if (wrong)
         return callbacks_misuse(c, "%s", wrong);

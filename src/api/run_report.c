@@ -121,12 +121,23 @@ static size_t count_proofs(const store_stats *s, weft_count *out)
     return n;
 }
 
+/* Likewise for what kernels are. */
+static size_t count_kinds(const store_stats *s, weft_count *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < RECORD_KINDS; i++)
+        if (s->kinds[i])
+            out[n++] = (weft_count){record_kind_name((record_kind)i), s->kinds[i], 0};
+    return n;
+}
+
 /* The figures point to arrays of this call: `made` has to copy what it keeps. */
 void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t moved,
                      void (*made)(void *arg, const weft_generated *made))
 {
     WEFT_ASSERT(made && a);
-    weft_count categories[GEN_CATEGORY_COUNT], proofs[CHECK_STATUSES], refused[STATS_REJECTIONS];
+    weft_count categories[GEN_CATEGORY_COUNT], proofs[CHECK_STATUSES], refused[STATS_REJECTIONS],
+        kinds[RECORD_KINDS];
     const store_stats *s = &r->stats;
     const record_format_row *format = record_format_of(t->o);
     strbuf timings, first;
@@ -156,7 +167,9 @@ void run_report_made(const run_reporter *t, arena *a, store_outcome *r, uint64_t
                                     .shards = format->shards,
                                     .next = t->o->cpu_shim && format->next_cpu ? format->next_cpu
                                                                                : format->next,
-                                    .first = r->rows ? sb_cstr(&first) : NULL};
+                                    .first = r->rows ? sb_cstr(&first) : NULL,
+                                    .kinds = kinds,
+                                    .kind_count = count_kinds(s, kinds)};
     made(t->c->arg, &figures);
     sb_clear(&first);
     sb_clear(&timings);

@@ -83,6 +83,8 @@ static void put_all(strbuf *b, const weft_generate_options *o, const weft_genera
         sb_printf(b, "; %llu pair%s there", (unsigned long long)made->kept,
                   made->kept == 1 ? " was" : "s were");
     SB_LIT(b, "\n");
+    if (made->kind_count > 1 && put_counts(b, "kinds: ", made->kinds, made->kind_count))
+        SB_LIT(b, "\n");
     if (!o->no_verify && put_counts(b, "verified: ", made->proofs, made->proof_count))
         sb_printf(b, "; %llu of %llu mutants killed\n", (unsigned long long)made->killed,
                   (unsigned long long)made->mutants);

@@ -422,6 +422,7 @@ bool gen_make(gen *g, const gen_request *q, gen_sample *sample)
     sample->kernel_lines = q->lines;
     describe(g, sample); /* puts names together behind the text, which may move */
     sample->source = (str){g->text.whole.p, n};
+    sample->prompt = STR("");
     return true;
 }
 

@@ -217,7 +217,7 @@ static const record_options *with_plan(arena *a, const record_options *o)
 {
     record_options *planned = arena_alloc(a, sizeof *planned);
     *planned = *o;
-    if (o->kind == RECORD_EXERCISE)
+    if (record_mix_has(&o->mix, RECORD_EXERCISE))
         planned->plan = make_plan(a->m, o, gen_new(a->m));
     return planned;
 }

@@ -48,9 +48,9 @@ static void init_generator(void *arg)
     maker *k = arg;
     WEFT_ASSERT(k->o->ncategories && k->o->ncategories <= GEN_CATEGORY_COUNT);
     k->g = gen_new(&k->p.c.mem);
-    if (k->o->kind == RECORD_PURPOSE)
+    if (record_mix_has(&k->o->mix, RECORD_PURPOSE))
         k->composer = composer_new(&k->p.c.mem, k->library);
-    else
+    if (record_mix_has(&k->o->mix, RECORD_EXERCISE))
         k->plan = k->o->plan ? k->o->plan : make_plan(&k->p.c.mem, k->o, k->g);
     k->checker = check_new(&k->p.c);
     k->structurer = structurer_new(&k->p.c);
@@ -76,7 +76,7 @@ bool maker_init(maker *k, const record_options *o)
         return false;
     if (o->job == RECORD_REPAIR && !repairer_init(&k->repairer, 0))
         return false;
-    if (o->kind == RECORD_PURPOSE && !(k->library = library_new()))
+    if (record_mix_has(&o->mix, RECORD_PURPOSE) && !(k->library = library_new()))
         return false;
     return mem_try(&k->p.c.mem, init_generator, k);
 }
@@ -125,7 +125,7 @@ static bool compile(maker *k, compiled_kernel *out)
     k->sample.statements = counts.statements;
     k->sample.branches = counts.branches;
     k->sample.loop_depth = counts.loop_depth;
-    if (k->o->kind == RECORD_PURPOSE)
+    if (k->kind == RECORD_PURPOSE)
         record_see_sample(&k->sample, program_tree(prog), kernels[0], &p->c.module);
     *out = pipeline_lower(p, prog, kernels[0]);
     if (!out->ir) {
@@ -278,7 +278,8 @@ static bool make_program(maker *k, made_pair *pair)
 static bool draw_sample(maker *k, gen_request *q)
 {
     gen_choose(&k->o->shape, q);
-    if (k->o->kind == RECORD_PURPOSE) {
+    k->kind = record_kind_at(k->o, q->index);
+    if (k->kind == RECORD_PURPOSE) {
         const gen_shape *shape = &k->o->shape;
         const gen_sample *s = &k->sample;
         return compose(k->composer, q, &k->sample) && shape->levels & 1u << s->level &&
@@ -382,8 +383,8 @@ static bool make_ptx(maker *k, uint64_t index, const made_pair *pair)
 
 static bool has_cuda_source(const record_options *o)
 {
-    return o->kind == RECORD_PURPOSE && o->style == RECORD_PAIR && o->devices & EMIT_FOR_CUDA &&
-           !record_format_of(o)->programs;
+    return record_mix_has(&o->mix, RECORD_PURPOSE) && o->style == RECORD_PAIR &&
+           o->devices & EMIT_FOR_CUDA && !record_format_of(o)->programs;
 }
 
 /* Writes the pair that was made last as a record, and adds it to the sums; false, with a message:
@@ -402,7 +403,8 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
                             k->o->job == RECORD_REPAIR ? &k->defect : NULL,
                             sb_view(&k->ptx_text),
                             NULL,
-                            STR("")};
+                            STR(""),
+                            k->kind};
     const size_t begin = k->out->n;
     if (has_cuda_source(k->o))
         counts.cuda_source = cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel);
@@ -410,7 +412,7 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
     else
         record_put(k->out, k->o, index, &k->sample, &pair->texts, &counts);
-    if (k->o->kind == RECORD_EXERCISE)
+    if (k->kind == RECORD_EXERCISE)
         gen_read_tree(k->g, program_tree(k->program), k->sample.loop_depth);
     stats_add(k->stats, &k->sample, &counts, k->out->n - begin);
     stage_switch(clock, STAGE_OTHER);

@@ -35,9 +35,10 @@ typedef struct maker {
     const record_options *o;
     pipeline p;
     gen *g;
-    const gen_plan *plan; /* of the run, or its own; exercises only */
+    const gen_plan *plan; /* of the run, or its own; with exercises only */
     library *library;     /* with RECORD_PURPOSE: what `composer` draws from */
     composer *composer;
+    record_kind kind;       /* of the sample in work */
     checker *checker;       /* proves a sample by execution; in the pipeline's memory, as is: */
     structurer *structurer; /* finds the structure of a sample */
     const program *program; /* of the sample in work, as its structure */

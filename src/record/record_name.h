@@ -7,9 +7,8 @@
 #include "check/check.h"
 #include "record/record_options.h"
 
-#define RECORD_SCHEMA   "weft-pair-1" /* metadata.schema */
-#define RECORD_ORIGIN   "collected"   /* metadata.origin of a kernel that was found */
-#define RECORD_COMPOSED "composed"    /* and of one that has a purpose */
+#define RECORD_SCHEMA "weft-pair-1" /* metadata.schema */
+#define RECORD_ORIGIN "collected"   /* metadata.origin of a kernel that was found */
 /* metadata.verification.why of a kernel whose proof was not tried to its end */
 #define RECORD_UNPROVED "the proof takes more than 1 GB of memory"
 #define COMPILED_SCHEMA "weft-standalone-1" /* of a program that `weft compile` made: no record */

@@ -9,6 +9,7 @@
 #include "gen/gen.h"
 #include "gpu/ptx_make.h"
 #include "record/messages.h"
+#include "record/record_mix.h"
 
 /* How a data set lies on the disk. */
 typedef enum record_format {
@@ -19,9 +20,6 @@ typedef enum record_format {
 } record_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
 typedef enum record_job { RECORD_TRANSLATE, RECORD_REPAIR } record_job;
-/* What kernels are: exercises of the language, drawn from a grammar, or computations with a
- * purpose, composed of formulas (compose/). */
-typedef enum record_kind { RECORD_EXERCISE, RECORD_PURPOSE } record_kind;
 /* What a record looks like: the texts in fields of their own, or a conversation. */
 typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES } record_style;
 /* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
@@ -51,7 +49,7 @@ typedef struct record_options {
     gen_shape shape;
     record_format format;
     record_job job;
-    record_kind kind;
+    record_mix mix; /* of kinds of kernels */
     record_style style;
     record_task tasks[TASKS]; /* of conversations, in turn */
     uint32_t ntasks;
@@ -88,6 +86,12 @@ typedef struct record_options {
 
 enum { RECORD_PARTS_MAX = 1000000 };
 #define RECORD_COUNT_MAX UINT64_C(1000000000000)
+
+/* The kind of a sample of the run. */
+static inline record_kind record_kind_at(const record_options *o, uint64_t index)
+{
+    return record_mix_at(&o->mix, o->seed, index);
+}
 
 /* What of these options does not go together, in a sentence; NULL: nothing. */
 const char *record_conflict(const record_options *o);

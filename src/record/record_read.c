@@ -145,7 +145,7 @@ static bool read_hashes(record_view *r, strbuf *why)
 static bool read_arguments(record_view *r, strbuf *why)
 {
     const json_value *const *v = r->v;
-    const unsigned traits = r->is_collected || r->is_composed ? TRAIT_ORIGIN : 0;
+    const unsigned traits = r->v[FIELD_ORIGIN] ? TRAIT_ORIGIN : 0;
     for (const json_value *e = v[FIELD_ARGUMENTS]->child; e; e = e->next) {
         if (!json_is(e, JSON_TYPE_OBJECT) || r->nargs == SAMPLE_ARGS_MAX)
             return record_say(why, "metadata.arguments is no list of arguments");
@@ -339,10 +339,11 @@ static bool read_texts(record_view *r, strbuf *why)
 static bool read_origin(record_view *r, strbuf *why)
 {
     const json_value *origin = r->v[FIELD_ORIGIN], *place = r->v[FIELD_PROVENANCE];
-    r->is_composed = origin && str_eq(origin->text, STR(RECORD_COMPOSED));
-    r->is_collected = origin && !r->is_composed;
-    if (r->is_composed && place)
-        return record_say(why, "metadata.provenance is there, and the kernel was composed");
+    r->is_composed = origin && str_eq(origin->text, str_c(record_kind_origin(RECORD_PURPOSE)));
+    r->is_mixed = origin && str_eq(origin->text, str_c(record_kind_origin(RECORD_EXERCISE)));
+    r->is_collected = origin && !r->is_composed && !r->is_mixed;
+    if (origin && !r->is_collected && place)
+        return record_say(why, "metadata.provenance is there, and the kernel was made");
     if (r->is_collected != (place != NULL))
         return record_say(why, "of metadata.origin and metadata.provenance one is missing");
     if (!r->is_collected)
@@ -425,17 +426,24 @@ static bool read_ptx(const record_view *r, strbuf *why)
     return !ptx || record_read_ptx(ptx, r->backward, why);
 }
 
-/* Composed kernels have a task in words and plain CUDA, and no others. */
+/* Composed kernels have a task in words and plain CUDA. The exercises that stand among them have
+ * these fields as well, with an empty task; no other records have them. */
 static bool check_composed(const record_view *r, strbuf *why)
 {
-    if (r->is_composed && (r->devices & EMIT_FOR_CUDA) != 0 && !r->v[FIELD_CUDA_SOURCE])
-        return record_say(why, "cuda_source is missing, and the kernel was composed");
-    if (!r->is_composed && r->v[FIELD_CUDA_SOURCE])
+    const bool wanted = r->is_composed || r->is_mixed;
+    if (wanted && (r->devices & EMIT_FOR_CUDA) != 0 && !r->v[FIELD_CUDA_SOURCE])
+        return record_say(why, "cuda_source is missing, which records of this origin have");
+    if (!wanted && r->v[FIELD_CUDA_SOURCE])
         return record_say(why, "cuda_source is there, and the kernel was not composed");
-    if (r->is_composed == (r->v[FIELD_PROMPT] != NULL))
+    if (wanted != (r->v[FIELD_PROMPT] != NULL))
+        return record_say(why, wanted ? "prompt is missing, which records of this origin have"
+                                      : "prompt is there, and the kernel was not composed");
+    if (wanted && r->is_composed == (r->prompt.n > 0))
         return true;
-    return record_say(why, r->is_composed ? "prompt is missing, and the kernel was composed"
-                                          : "prompt is there, and the kernel was not composed");
+    return !wanted ||
+           record_say(why, r->is_composed ? "prompt is empty, and the kernel was composed"
+                                          : "prompt has a task, and the kernel is an "
+                                            "exercise");
 }
 
 /* The devices are not known before metadata is read, so the texts of both are possible at first;

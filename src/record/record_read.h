@@ -32,7 +32,7 @@ typedef struct record_view {
     /* Its fields; NULL: not there. Of a list's objects those of the last one. */
     const json_value *v[FIELDS];
     str id, kernel, launch, target;
-    str prompt;                    /* is_composed, and a pair; else empty */
+    str prompt;                    /* of a pair with a purpose; else empty */
     const json_value *cuda_source; /* plain CUDA; NULL: not there */
     str source;                    /* a conversation may show none, nor all of the texts */
     gen_category category;
@@ -53,6 +53,7 @@ typedef struct record_view {
     uint32_t nbuiltins;
     bool is_collected; /* the kernel was found, and not made */
     bool is_composed;  /* it was made with a purpose: by compose/ */
+    bool is_mixed;     /* an exercise of a set whose other kernels have a purpose */
     bool is_messages;  /* a conversation: task is valid */
     record_task task;
     bool is_repair; /* defect, broken and diagnostic are valid */

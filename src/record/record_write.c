@@ -200,7 +200,9 @@ static void put_metadata(writer *w, record_field f)
     case FIELD_STRUCTURE: put_fingerprint(b, w->counts->structure); break;
     case FIELD_FAMILY: put_fingerprint(b, w->counts->family); break;
     case FIELD_ARGUMENTS: put_arguments(w); break;
-    case FIELD_ORIGIN: put_word(b, w->counts->origin ? RECORD_ORIGIN : RECORD_COMPOSED); break;
+    case FIELD_ORIGIN:
+        put_word(b, w->counts->origin ? RECORD_ORIGIN : record_kind_origin(w->counts->kind));
+        break;
     case FIELD_BUILTINS: put_builtins(w); break;
     default: WEFT_ASSERT(false && "a field of metadata without a value");
     }
@@ -344,7 +346,7 @@ static unsigned traits_of(const record_options *o, const record_counts *counts)
            (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
            (counts->defect ? TRAIT_REPAIR : 0) | (counts->ptx.n ? TRAIT_PTX : 0) |
            (counts->origin ? TRAIT_COLLECTED : 0) | (counts->origin ? TRAIT_ORIGIN : 0) |
-           (o->kind == RECORD_PURPOSE ? TRAIT_ORIGIN | TRAIT_COMPOSED : 0);
+           (record_mix_has(&o->mix, RECORD_PURPOSE) ? TRAIT_ORIGIN | TRAIT_COMPOSED : 0);
 }
 
 /* All of the record, and a newline. */

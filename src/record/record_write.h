@@ -37,7 +37,8 @@ typedef struct record_counts {
     const record_defect *defect; /* NULL: the record is no repair pair */
     str ptx;                     /* the members of metadata.ptx; empty: there is none */
     const record_origin *origin; /* NULL: the kernel was made */
-    str cuda_source;             /* of a composed one: plain CUDA */
+    str cuda_source;             /* plain CUDA, if the record has it */
+    record_kind kind;            /* of a kernel that was made */
 } record_counts;
 
 /* Appends a pair or a conversation, as o->style says, and a newline. */

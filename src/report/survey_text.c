@@ -183,6 +183,7 @@ static void put_contents(strbuf *b, const survey *s)
               (unsigned long long)s->smallest, (unsigned long long)survey_median(s),
               (unsigned long long)survey_mean(s), (unsigned long long)s->largest);
     put_fields(b, s);
+    put_tally(b, s, FACT_ORIGIN, UINT32_MAX);
     put_tally(b, s, FACT_CATEGORY, UINT32_MAX);
     put_tally(b, s, FACT_DIFFICULTY, UINT32_MAX);
     put_tally(b, s, FACT_TASK, UINT32_MAX);

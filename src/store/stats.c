@@ -21,6 +21,7 @@ void stats_add(store_stats *s, const gen_sample *sample, const record_counts *co
 {
     WEFT_ASSERT(sample->category < GEN_CATEGORY_COUNT && sample->level <= GEN_LEVELS);
     s->records[sample->category]++;
+    s->kinds[counts->kind]++;
     s->bytes[sample->category] += bytes;
     if (!s->smallest || bytes < s->smallest)
         s->smallest = bytes;
@@ -216,6 +217,21 @@ static void put_categories(strbuf *b, const store_stats *s)
     SB_LIT(b, "\n  }");
 }
 
+/* "kinds": {"purpose": 27, "exercise": 3} */
+static void put_kinds(strbuf *b, const store_stats *s)
+{
+    bool first = true;
+    SB_LIT(b, ",\n  \"kinds\": {");
+    for (int i = 0; i < RECORD_KINDS; i++) {
+        if (!s->kinds[i])
+            continue;
+        json_key(b, record_kind_name((record_kind)i), first);
+        sb_uint(b, s->kinds[i]);
+        first = false;
+    }
+    SB_LIT(b, "}");
+}
+
 /* "builtins": {"acos": 1, ...}: how many records use each; those that none uses are left out. */
 static void put_builtins(strbuf *b, const store_stats *s)
 {
@@ -239,6 +255,7 @@ void stats_put_json(strbuf *b, const record_options *o, const store_stats *s)
     store_put_command(b, o);
     SB_LIT(b, "\"");
     put_number(b, "records", n);
+    put_kinds(b, s);
     put_number(b, "bytes", stats_bytes(s));
     put_mean(b, "mean_bytes", stats_bytes(s), n);
     put_number(b, "smallest_bytes", s->smallest);

@@ -40,6 +40,17 @@ static void put_shape(strbuf *b, const gen_shape *shape)
     }
 }
 
+/* --kind of a set of one kind, --mix of one of more. */
+static void put_kinds(strbuf *b, const record_mix *mix)
+{
+    if (record_mix_is_mixed(mix)) {
+        SB_LIT(b, " --mix ");
+        record_mix_put(b, mix);
+    } else if (record_mix_has(mix, RECORD_PURPOSE)) {
+        SB_LIT(b, " --kind purpose");
+    }
+}
+
 /* --task, --style and --tasks; a repair set has no choice of tasks. */
 static void put_style(strbuf *b, const record_options *o)
 {
@@ -101,8 +112,7 @@ void store_put_command(strbuf *b, const record_options *o)
         SB_LIT(b, " --no-backward");
     if (o->no_verify)
         SB_LIT(b, " --no-verify");
-    if (o->kind == RECORD_PURPOSE)
-        SB_LIT(b, " --kind purpose");
+    put_kinds(b, &o->mix);
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
     if (o->near) {
@@ -270,7 +280,9 @@ static bool read_rest(arena *a, words *w, record_options *o)
         return false;
     o->no_backward = take_switch(w, "--no-backward");
     o->no_verify = take_switch(w, "--no-verify");
-    o->kind = take_switch(w, "--kind purpose") ? RECORD_PURPOSE : RECORD_EXERCISE;
+    o->mix = record_mix_of(take_switch(w, "--kind purpose") ? RECORD_PURPOSE : RECORD_EXERCISE);
+    if (take_option(w, "--mix") && record_mix_read(w->value, &o->mix))
+        return false;
     o->no_dedup = take_switch(w, "--no-dedup");
     if (take_option(w, "--near") && !near_read_threshold(w->value, &o->near))
         return false;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`weft generate --kind purpose`: the same bytes with any number of threads; every style, task and
 format is valid; prompts say what the kernel has and do not show it; a prompt that is changed,
-missing or too many is found.
+missing or too many is found. The same of sets that mix such kernels with exercises (--mix): one
+schema, any slice the same bytes, and every command takes them.
 
 usage: purpose_check.py WEFT
 """
@@ -72,7 +73,7 @@ class Purpose(unittest.TestCase):
         for record in self.records:
             prompt, source = record["prompt"], record["python_source"]
             with self.subTest(prompt):
-                self.assertNotRegex(prompt, r"[{}%$&]|``|  |\.\.|None|\bof each \.")
+                self.assertNotRegex(prompt, r"[{}%$&]|``|(?<!\n)  |\.\.|None|\bof each \.")
                 self.assertIn(f"`{record['metadata']['kernel_name']}`", prompt)
                 head = source[source.index("@wp.kernel") :]
                 listed = re.findall(r"^- `(.*?)`: ", prompt, re.M)
@@ -107,6 +108,124 @@ class Purpose(unittest.TestCase):
         code, said = self.validate({"id": exercise["id"], "prompt": "Write it.", **exercise})
         self.assertEqual(code, 1)
         self.assertIn("not composed", said)
+        code, said = self.validate({**good, "prompt": ""})
+        self.assertEqual(code, 1)
+        self.assertIn("prompt is empty", said)
+
+
+def keys(value):
+    """The keys of a record, as a loader sees them."""
+    if isinstance(value, dict):
+        return {key: keys(inner) for key, inner in value.items()}
+    return sorted({str(keys(inner)) for inner in value}) if isinstance(value, list) else None
+
+
+class Mixed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.records = cls.lines("--count", COUNT, "--mix", "purpose=2,exercise=1")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def lines(cls, *options):
+        done = weft("generate", "--quiet", "--seed", "12", *options, "--output", "-")
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def whole(self, name, *options):
+        out = self.folder / name
+        if not out.exists():
+            done = weft("generate", "--seed", "12", "--count", COUNT, "--mix", "purpose=2,exercise=1", *options, "--output", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.said = done.stdout + done.stderr
+        return out
+
+    def good(self, path):
+        done = weft("validate", path)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_kinds(self):
+        origins = [record["metadata"]["origin"] for record in self.records]
+        self.assertEqual(set(origins), {"composed", "exercise"})
+        self.assertTrue(COUNT * 0.5 < origins.count("composed") < COUNT * 0.8, origins)
+        more = self.lines("--count", COUNT // 2, "--mix", "exercise=10,purpose=20", "--categories", "loop")
+        self.assertEqual([record["metadata"]["origin"] for record in more], origins[: COUNT // 2])
+        for record in self.records:
+            self.assertEqual(record["prompt"] == "", record["metadata"]["origin"] == "exercise", record["id"])
+            self.assertIn("__global__ void ", record["cuda_source"])
+
+    def test_one_schema(self):
+        for record in self.records:
+            self.assertEqual(list(record), list(self.records[0]))
+            self.assertEqual(keys(record), keys({**self.records[0], "metadata": {**self.records[0]["metadata"], **self.plain(record)}}))
+
+    @staticmethod
+    def plain(record):
+        return {"builtins": record["metadata"]["builtins"], "arguments": record["metadata"]["arguments"]}
+
+    def test_one_kind(self):
+        for kind in ("purpose", "exercise"):
+            one = weft("generate", "--quiet", "--count", "20", "--kind", kind, "--output", "-").stdout
+            self.assertTrue(one)
+            self.assertEqual(weft("generate", "--quiet", "--count", "20", "--mix", f"{kind}=5", "--output", "-").stdout, one)
+
+    def test_forms(self):
+        cases = (("--format", "files"), ("--format", "standalone"), ("--device", "both"), ("--no-backward",),
+                 ("--style", "messages"), ("--task", "repair"), ("--style", "messages", "--task", "repair"))
+        for options in cases:
+            with self.subTest(options):
+                self.good(self.whole("-".join(options), *options))
+
+    def test_counts(self):
+        out = self.whole("counts")
+        composed = sum(record["metadata"]["origin"] == "composed" for record in self.records)
+        kinds = {"purpose": composed, "exercise": COUNT - composed}
+        self.assertIn(f"kinds: purpose {composed}, exercise {COUNT - composed}\n", self.said)
+        self.assertEqual(json.loads((out / "stats.json").read_text())["kinds"], kinds)
+        self.assertRegex(weft("stats", out).stdout, rf"origin .*\n  composed +{composed} ")
+        self.good(out)
+
+    def test_parts_and_sets(self):
+        whole = self.whole("whole")
+        parts = [self.whole(f"part{i}", "--shard", f"{i}/3") for i in (1, 2, 3)]
+        for command in (("merge", *parts, "--output", self.folder / "merged"), ("split", "--ratios", "80,20", "--output", self.folder / "split", whole),
+                        ("dedup", whole, "--output", self.folder / "dedup"), ("report", whole, "--output", self.folder / "page.html")):
+            with self.subTest(command[0]):
+                done = weft(*command)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for name in ("merged", "split", "dedup"):
+            self.good(self.folder / name)
+        data = "data/train-00000-of-00001.jsonl"
+        self.assertEqual((self.folder / "merged" / data).read_bytes(), (whole / data).read_bytes())
+        again = weft("generate", "--seed", "12", "--count", COUNT, "--mix", "purpose=1,exercise=1", "--output", whole, "--resume")
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("with --mix purpose=2,exercise=1", again.stderr)
+
+    def test_wrong(self):
+        for mix, why in (("purpose", "needs a share"), ("purpose=1,art=2", "the kinds are"), ("purpose=1,purpose=2", "twice"), ("purpose=x", "whole number"),
+                         ("purpose=1001", "up to 1000"), ("purpose=0,exercise=0", "shares are 0"), ("purpose=1,", "empty"), ("", "empty")):
+            with self.subTest(mix):
+                done = weft("generate", "--count", "1", "--mix", mix, "--output", "-")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(why, done.stderr)
+        done = weft("generate", "--count", "1", "--mix", "purpose=1", "--kind", "exercise", "--output", "-")
+        self.assertEqual(done.returncode, 2, done.stderr)
+
+    def test_damage(self):
+        exercise = next(record for record in self.records if not record["prompt"])
+        path = self.folder / "damaged.jsonl"
+        without = {key: value for key, value in exercise.items() if key != "prompt"}
+        for damaged, why in (({**exercise, "prompt": "Write it."}, "exercise"), (without, "prompt is missing"),
+                             ({**exercise, "cuda_source": "x"}, "cuda_source")):
+            path.write_text(json.dumps(exercise) + "\n" + json.dumps(damaged) + "\n")
+            done = weft("validate", "--checks", "schema,source", path)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(why, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

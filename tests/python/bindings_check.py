@@ -427,6 +427,7 @@ class Generate(unittest.TestCase):
             (("--task", "repair"), {"task": "repair"}),
             (("--shard", "2/3"), {"part": (2, 3)}),
             (("--gradients", "exact"), {"gradients": "exact"}),
+            (("--mix", "purpose=2,exercise=1"), {"mix": "purpose=2,exercise=1"}),
             (("--difficulty", "2,3", "--max-lines", "30"), {"difficulty": (2, 3), "max_lines": 30}),
             (("--difficulty", "1,3-4"), {"difficulty": "1,3-4"}),
             (("--style", "messages", "--tasks", "forward"), {"style": "messages", "tasks": "forward"}),
@@ -443,7 +444,7 @@ class Generate(unittest.TestCase):
     def test_wrong_options_are_told(self):
         for options in (
             {"count": -1}, {"count": 1, "seed": -1}, {"count": 1, "device": "x"}, {"count": 1, "categories": "nothing"},
-            {"count": 1, "categories": ""}, {"count": 1, "part": (3, 2)}, {"count": 1, "gradients": "all"},
+            {"count": 1, "categories": ""}, {"count": 1, "part": (3, 2)}, {"count": 1, "gradients": "all"}, {"count": 1, "mix": "purpose"},
             {"count": 1, "near": 0.4}, {"count": 1, "near": 0.9, "part": (1, 2)},
             {"count": 1, "near": 0.9, "dedup": False}, {"count": 1, "gradients": "exact", "verify": False}, {"count": 1, "difficulty": 6}, {"count": 1, "style": "x"},
         ):

@@ -149,6 +149,7 @@ def generate(
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
+    mix: Optional[str] = ...,
 ) -> Records[str]: ...  # fmt: skip
 
 
@@ -159,6 +160,7 @@ def generate(
     difficulty: Levels = ..., min_lines: int = ..., max_lines: int = ..., style: str = ...,
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
+    mix: Optional[str] = ...,
 ) -> Records[Record]: ...  # fmt: skip
 
 
@@ -185,6 +187,7 @@ def generate(
     raw: bool = False,
     warp: Optional[str] = None,
     kind: str = "exercise",
+    mix: Optional[str] = None,
 ) -> Records[Any]:
     """The records that `weft generate` writes with these options, made as they are asked for.
 
@@ -207,6 +210,7 @@ def generate(
     jobs: threads, 0 for one each core; the records do not depend on it. raw: gives JSON texts.
     warp: the release of Warp whose texts the records have, as "1.18"; None for the newest.
     kind: "exercise" for kernels that cover the language, "purpose" for computations that people do.
+    mix: shares of both, "purpose=9,exercise=1"; which kind a record has depends on the seed and its index.
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
@@ -235,5 +239,6 @@ def generate(
         near=similarity(near),
         warp=word("warp", warp),
         purpose=one_of("kind", kind, ("exercise", "purpose")),
+        mix=word("mix", mix),
     )
     return Records(options, raw, paths)

@@ -170,6 +170,7 @@ class GenerateOptions(Sized):
         ("timings", c_int),
         ("warp", c_char_p),
         ("purpose", c_int),
+        ("mix", c_char_p),
     ]
 
 

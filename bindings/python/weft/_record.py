@@ -111,7 +111,7 @@ class Metadata(_Metadata, total=False):
     """What is known of a record; its card explains every field."""
 
     ptx: Dict[str, Any]  # with PTX: its compiler, and what it consists of
-    origin: str  # of collected kernels: "collected"
+    origin: str  # "collected"; where there are kernels with a purpose, "composed" or "exercise"
     provenance: Provenance
 
 
@@ -132,7 +132,7 @@ class Record(_Record, total=False):
     of generate, and is the same for all records of a run."""
 
     python_source: str
-    # kind="purpose"
+    # kind="purpose", and sets that mix kinds
     prompt: str
     cuda_source: str
     # device="cuda" or "both"
