@@ -15,7 +15,7 @@ install(TARGETS weft_shared weft_static EXPORT weft
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/weft.h ${PROJECT_SOURCE_DIR}/include/weft_collect.h
-              ${PROJECT_SOURCE_DIR}/include/weft_program.h TYPE INCLUDE)
+              ${PROJECT_SOURCE_DIR}/include/weft_program.h ${PROJECT_SOURCE_DIR}/include/weft_sets.h TYPE INCLUDE)
 install(FILES README.md LICENSE CHANGELOG.md TYPE DOC)
 
 # --- find_package -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from project_files import ROOT, finish, project_files, read_text
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
-PUBLIC = ("weft.h", "weft_collect.h", "weft_program.h")
+PUBLIC = ("weft.h", "weft_collect.h", "weft_program.h", "weft_sets.h")
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 HEAP_CALL = re.compile(r"(?<![.>\w])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|strdup|strndup|free)\s*\(")
 

@@ -32,7 +32,7 @@ const char *record_kind_origin(record_kind k)
     return rows[k].origin;
 }
 
-bool record_kind_find(str name, record_kind *k)
+static bool kind_find(str name, record_kind *k)
 {
     for (int i = 0; i < RECORD_KINDS; i++)
         if (str_eq(name, str_c(rows[i].name))) {
@@ -68,7 +68,7 @@ static const char *read_share(str part, record_mix *m, bool seen[RECORD_KINDS])
     uint64_t x;
     if (!is)
         return "each kind needs a share: purpose=9";
-    if (!record_kind_find((str){part.p, (size_t)(is - part.p)}, &k))
+    if (!kind_find((str){part.p, (size_t)(is - part.p)}, &k))
         return "the kinds are purpose and exercise";
     if (seen[k])
         return "it names a kind twice";

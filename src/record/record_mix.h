@@ -27,8 +27,6 @@ enum { RECORD_SHARE_MAX = 1000 };
 /* "purpose", and what metadata.origin says. */
 const char *record_kind_name(record_kind k);
 const char *record_kind_origin(record_kind k);
-/* False: no kind has this name. */
-bool record_kind_find(str name, record_kind *k);
 /* A mix of one kind. */
 record_mix record_mix_of(record_kind k);
 /* "purpose=9,exercise=1", in any order; shares up to RECORD_SHARE_MAX, at least one above 0. NULL,

@@ -319,6 +319,8 @@ class RawGenerated(Structure):
         ("shards", c_int),
         ("next", c_char_p),
         ("first", c_char_p),
+        ("kinds", POINTER(RawCount)),
+        ("kind_count", c_size_t),
     ]
 
 
