@@ -39,17 +39,17 @@ joint_type_id = quantity(int, "1", "type of a joint", one="kind", many="joint_ty
 
 @function
 def cross_motion(a: spatial_vector, b: spatial_vector):
-    "the motion cross product of {a} = (w, v) and {b} = (x, y): (w x x, v x x + w x y)"
+    "the motion cross product of {a} and {b}: with w and v the top and the bottom of {a}, and r and s those of {b}, the spatial vector of w x r and v x r + w x s"
     w = wp.spatial_top(a)
     v = wp.spatial_bottom(a)
-    x = wp.spatial_top(b)
-    y = wp.spatial_bottom(b)
-    return wp.spatial_vector(wp.cross(w, x), wp.cross(v, x) + wp.cross(w, y))
+    r = wp.spatial_top(b)
+    s = wp.spatial_bottom(b)
+    return wp.spatial_vector(wp.cross(w, r), wp.cross(v, r) + wp.cross(w, s))
 
 
 @function
 def cross_force(a: spatial_vector, f: spatial_vector):
-    "the force cross product of {a} = (w, v) and {f} = (t, g): (w x t + v x g, w x g)"
+    "the force cross product of {a} and {f}: with w and v the top and the bottom of {a}, and t and g those of {f}, the spatial vector of w x t + v x g and w x g"
     w = wp.spatial_top(a)
     v = wp.spatial_bottom(a)
     t = wp.spatial_top(f)
@@ -96,7 +96,7 @@ def twist_of_joint(S: motion_axis, qd: hinge_rate, v: other.link_twist) -> link_
 
 @formula
 def twist_rate(v: link_twist, S: motion_axis, qd: hinge_rate) -> link_acceleration:
-    "the velocity product of a joint, the motion cross product of {v} = (w, v) and {qd} {S} = (x, y): (w x x, v x x + w x y)"
+    "the velocity product of a joint, the motion cross product of {v} and {qd} {S}"
     return cross_motion(v, S * qd)
 
 
@@ -108,7 +108,7 @@ def inertial_wrench(a: link_acceleration, I: link_inertia, m: link_mass) -> link
 
 @formula
 def gyroscopic_wrench(v: link_twist, I: link_inertia, m: link_mass) -> link_wrench:
-    "the force cross product of {v} = (w, u) and its momentum (t, g) = ({I} w, {m} u): (w x t + u x g, w x g)"
+    "the force cross product of {v} and its momentum, the spatial vector of {I} times the top of {v} and {m} times its bottom"
     momentum = wp.spatial_vector(I * wp.spatial_top(v), m * wp.spatial_bottom(v))
     return cross_force(v, momentum)
 
@@ -137,7 +137,7 @@ def servo_torque(
 
 @formula
 def limit_torque(q: hinge_angle, lo: angle_low, hi: angle_high, ke: limit_ke) -> hinge_torque:
-    "{ke} times ({lo} - {q}) if {q} is below {lo}, times ({hi} - {q}) if it is above {hi}, else zero"
+    "{ke} ({lo} - {q}) if {q} is below {lo}, {ke} ({hi} - {q}) if it is above {hi}, else zero"
     if q < lo:
         return ke * (lo - q)
     if q > hi:
@@ -239,10 +239,12 @@ def torques_of_joints(
     body = bodies[i]
     t = -wp.dot(S[i], f[body])
     angle = q[i]
-    if angle < lo[i]:
-        t += ke * (lo[i] - angle)
-    elif angle > hi[i]:
-        t += ke * (hi[i] - angle)
+    lower = lo[i]
+    upper = hi[i]
+    if angle < lower:
+        t += ke * (lower - angle)
+    elif angle > upper:
+        t += ke * (upper - angle)
     tau[i] = t
 
 

@@ -94,17 +94,13 @@ def extract_field(x: bit_word, shift: word_shift, mask: field_mask) -> bit_word:
 
 @formula
 def hamming_distance(x: bit_word, y: second_word) -> bit_count:
-    "the number of bits in which {x} and {y} differ"
-    d = x ^ y
-    n = wp.uint32(0)
-    for b in range(20):
-        n += (d >> wp.uint32(b)) & wp.uint32(1)
-    return n
+    "the number of bits in which {x} and {y} differ: the number of ones in {x} xor {y}"
+    return population_count(x ^ y)
 
 
 @formula
-def mix_words(x: bit_word) -> hash_value:
-    "a mixture of the bits of {x}: three times xor with itself shifted right by 16, 13 and 16 bits, and between them products with 0x85EBCA6B and 0xC2B2AE35, modulo 2^32"
+def murmur_finalizer(x: bit_word) -> hash_value:
+    "the finalizer of MurmurHash3 for {x}, modulo 2^32: xor with itself shifted right by 16, times 0x85EBCA6B, xor with itself shifted right by 13, times 0xC2B2AE35, and xor with itself shifted right by 16"
     x = x ^ (x >> wp.uint32(16))
     x = x * wp.uint32(0x85EBCA6B)
     x = x ^ (x >> wp.uint32(13))
@@ -120,7 +116,7 @@ def combine_hashes(h: hash_value, y: second_word) -> hash_value:
 
 @formula
 def seeded_hash(x: bit_word, seed: hash_seed) -> hash_value:
-    "the product of {x} xor {seed} with 0x01000193, xor itself shifted right by 15, modulo 2^32"
+    "h xor (h shifted right by 15), where h is ({x} xor {seed}) times 0x01000193, modulo 2^32"
     h = (x ^ seed) * wp.uint32(0x01000193)
     return h ^ (h >> wp.uint32(15))
 
@@ -133,12 +129,12 @@ def bucket_of_hash(h: hash_value, size: table_size) -> hash_bucket:
 
 @formula
 def hash_cell(x: grid_cell_x, y: grid_cell_y, z: grid_cell_z) -> hash_value:
-    "73856093 {x} xor 19349663 {y} xor 83492791 {z}, modulo 2^32"
+    "(73856093 {x}) xor (19349663 {y}) xor (83492791 {z}), modulo 2^32"
     return (x * wp.uint32(73856093)) ^ (y * wp.uint32(19349663)) ^ (z * wp.uint32(83492791))
 
 
-@formula
-def spread_bits(x: grid_cell_x) -> morton_code:
+@function
+def spread_by_two(x: uint):
     "the lower ten bits of {x}, each followed by two zeros"
     x = x & wp.uint32(0x3FF)
     x = (x | (x << wp.uint32(16))) & wp.uint32(0x030000FF)
@@ -150,18 +146,23 @@ def spread_bits(x: grid_cell_x) -> morton_code:
 @formula
 def morton_in_space(x: grid_cell_x, y: grid_cell_y, z: grid_cell_z) -> morton_code:
     "the Morton code of a cell: the lower ten bits of {x}, {y} and {z} interleaved, {x} lowest"
-    return spread_bits(x) | (spread_bits(y) << wp.uint32(1)) | (spread_bits(z) << wp.uint32(2))
+    return spread_by_two(x) | (spread_by_two(y) << wp.uint32(1)) | (spread_by_two(z) << wp.uint32(2))
+
+
+@function
+def spread_by_one(x: uint):
+    "the lower 16 bits of {x}, each followed by a zero"
+    x = x & wp.uint32(0xFFFF)
+    x = (x | (x << wp.uint32(8))) & wp.uint32(0x00FF00FF)
+    x = (x | (x << wp.uint32(4))) & wp.uint32(0x0F0F0F0F)
+    x = (x | (x << wp.uint32(2))) & wp.uint32(0x33333333)
+    return (x | (x << wp.uint32(1))) & wp.uint32(0x55555555)
 
 
 @formula
 def morton_in_plane(x: grid_cell_x, y: grid_cell_y) -> morton_code:
-    "the Morton code of a cell of a plane: bit b of {x} goes to bit 2 b and bit b of {y} to bit 2 b + 1, for the lower ten bits"
-    code = wp.uint32(0)
-    for b in range(10):
-        k = wp.uint32(b)
-        one = wp.uint32(1)
-        code += (((x >> k) & one) << (k + k)) + (((y >> k) & one) << (k + k + one))
-    return code
+    "the Morton code of a cell of a plane: bit b of {x} goes to bit 2 b and bit b of {y} to bit 2 b + 1, for the lower 16 bits"
+    return spread_by_one(x) | (spread_by_one(y) << wp.uint32(1))
 
 
 @formula
@@ -188,7 +189,7 @@ def unit_number_of(s: generator_state) -> unit_number:
 def probe_table(
     keys: wanted_key["n", "0:5"], table: table_key["t", "-1:5"], slots: out.found_slot["n"],
 ):
-    "looks each key up in a hash table with linear probing: from the slot {keys} modulo the size on, at most once around, until the key is found; -1 if an empty slot (-1) comes first, or none has the key"
+    "looks each key of {keys} up in the hash table {table} by linear probing and stores the slot that holds it: the search begins at slot key modulo the length of {table}, goes on to the next slot, from the last one to slot 0, and looks at each slot at most once; -1 if it meets an empty slot, which holds -1, before the key, or if no slot holds the key"
     i = thread()
     guard(i)
     key = keys[i]
@@ -207,7 +208,7 @@ def probe_table(
 def count_points_by_hash(
     p: particle_cell["n"], h: cell_length, loads: out.bucket_load["b"],
 ):
-    "adds 1 atomically to the bucket of each point: the cell coordinates are the components of {p} divided by {h} and rounded down, and the bucket is the magnitude of 7 x + 13 y + 19 z of these modulo the number of buckets"
+    "adds 1 atomically to the entry of {loads} for the bucket of each point: its cell (x, y, z) is {p} divided by {h}, each component rounded down to an integer, and its bucket is |7 x + 13 y + 19 z| modulo the number of buckets"
     i = thread()
     guard(i)
     x = int(wp.floor(p[i][0] / h))
@@ -219,7 +220,7 @@ def count_points_by_hash(
 
 @algorithm
 def pack_flags(flags: flag_bit["n,4", "0:2"], packed: out.packed_flags["n"]):
-    "packs four flags of each row into a number, the first in the lowest bit"
+    "packs the four flags in each row of {flags} into an integer, the flag in column b as bit b, column 0 as the lowest bit"
     row = thread()
     guard(row)
     bits = int(0)
@@ -230,7 +231,7 @@ def pack_flags(flags: flag_bit["n,4", "0:2"], packed: out.packed_flags["n"]):
 
 @algorithm(dims=2)
 def unpack_flags(packed: packed_flags["n", "0:16"], flags: out.flag_bit["n,4"]):
-    "bit b of the number of each row as a flag of its own; threads beyond the fourth bit do nothing"
+    "stores bit b of each entry of {packed}, 0 or 1, in column b of its row of {flags}; threads whose second index is not below the number of columns do nothing"
     row, b = thread()
     if b >= flags.shape[1]:
         return
@@ -239,7 +240,7 @@ def unpack_flags(packed: packed_flags["n", "0:16"], flags: out.flag_bit["n,4"]):
 
 @algorithm
 def crc8_of_rows(data: byte_value["n,m", "0:256"], crcs: out.checksum["n"]):
-    "the CRC of eight bits of each row of bytes, with the polynomial 0x107 and the start 0: each byte is added by xor; then eight times the sum is shifted left by one, and xor 0x107 if bit 7 was set"
+    "the CRC-8 of the bytes in each row of {data}, with the polynomial 0x107 and the start value 0: crc becomes crc xor the byte, and then eight times it is shifted left by one, xor 0x107 if bit 7 was set before the shift"
     row = thread()
     guard(row)
     crc = int(0)
@@ -247,13 +248,13 @@ def crc8_of_rows(data: byte_value["n,m", "0:256"], crcs: out.checksum["n"]):
         crc = crc ^ data[row, k]
         for b in range(8):
             carry = crc >> 7
-            crc = (crc << 1) ^ (263 * carry)
+            crc = (crc << 1) ^ (0x107 * carry)
     crcs[row] = crc
 
 
 @algorithm
 def fletcher_checksum(data: byte_value["n,m", "0:256"], sums: out.checksum["n,2"]):
-    "Fletcher's checksum of each row of bytes: the first sum is that of the bytes, the second that of the first sums after each byte, both modulo 255"
+    "Fletcher's checksum of the bytes in each row of {data}: column 0 gets the sum of the bytes modulo 255, column 1 the sum modulo 255 of the values that this first sum has after each byte"
     row = thread()
     guard(row)
     low = int(0)
@@ -267,7 +268,7 @@ def fletcher_checksum(data: byte_value["n,m", "0:256"], sums: out.checksum["n,2"
 
 @algorithm
 def hilbert_index(xs: cell_column["n", "0:8"], ys: cell_row["n", "0:8"], d: out.curve_index["n"]):
-    "the index on the Hilbert curve of order three of each cell: for s = 4, 2, 1 with rx and ry the bits s of x and y it grows by s^2 (3 rx xor ry); if ry is 0, then x and y become 7 minus themselves if rx is 1, and are swapped"
+    "the index of each cell, column {xs} and row {ys}, on the Hilbert curve through 8 by 8 cells: from 0, for s = 4, 2, 1 it grows by s^2 ((3 rx) xor ry), where rx is 1 if x & s is not zero, else 0, and ry likewise of y; after that, if ry is 0, x and y become 7 - x and 7 - y in case rx is 1, and then change places"
     i = thread()
     guard(i)
     x = xs[i]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Boxes in a hierarchy: overlaps, candidate pairs, rays."""
 
-field("hierarchies of boxes", element="body bodies", other="box boxes")
+field("hierarchies of boxes", element="body bodies", other="obstacle obstacles")
 
 lower_corner = quantity(vec3, "m", "lower corner", one="lo lower", many="lowers body_lowers")
 upper_corner = quantity(vec3, "m", "upper corner", one="hi upper", many="uppers body_uppers")
@@ -144,9 +144,8 @@ def count_overlaps_of_other_groups(bvh: bvh_id, x: body_location, radius: query_
     query = wp.bvh_query_aabb(bvh, p - reach, p + reach)
     k = int(0)
     while wp.bvh_query_next(query, k):
-        if others[k] == own:
-            continue
-        n += 1
+        if others[k] != own:
+            n += 1
     counts[i] = n
 
 

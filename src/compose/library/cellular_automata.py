@@ -157,7 +157,7 @@ def ising_energy(
     s: site_spin["n,m", "-1:2"], j_coupling: spin_coupling, b: outer_field,
     e: out.spin_energy["n,m"],
 ):
-    "the energy of each site of an Ising lattice on a torus: minus its spin times {j_coupling} times the sum of its lower and right neighbors plus {b}"
+    "the energy of each site of an Ising lattice on a torus: -s ({j_coupling} t + {b}), where s is its spin and t the sum of the spins below and to the right of it"
     i, j = thread()
     guard(i, j)
     below = s[(i + 1) % s.shape[0], j]

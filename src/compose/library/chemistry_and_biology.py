@@ -103,7 +103,7 @@ def first_order_rate(k: rate_constant, c: concentration) -> reaction_rate:
 
 @formula
 def consume(c: concentration, rate: reaction_rate, dt: time_step) -> concentration_left:
-    "the step of Patankar: {c} divided by 1 plus {dt} times {rate} over {c}, which stays above 0"
+    "{c} / (1 + {dt} {rate} / {c}), a Patankar step, which stays above 0"
     return c / (1.0 + dt * rate / c)
 
 
@@ -159,7 +159,7 @@ def hunted_prey(x: prey, y: predator, gamma: hunting_rate, dt: time_step) -> pre
 def sir_step(s: susceptible, inf: infected, rec: recovered, beta: contact_rate,
              gamma: recovery_rate, dt: time_step, s_out: out.susceptible, inf_out: out.infected,
              rec_out: out.recovered):
-    "one Euler step of the SIR model: {dt} {beta} {s} {inf}, at most {s}, are infected anew and {dt} {gamma} {inf} recover"
+    "one Euler step of the SIR model: {dt} {beta} {s} {inf}, but at most {s}, leave the susceptible share for the infected one, and {dt} {gamma} {inf} leave the infected share for the recovered one"
     i = thread()
     guard(i)
     new = wp.min(dt * beta * s[i] * inf[i], s[i])
@@ -174,7 +174,7 @@ def integrate_and_fire(v: membrane_voltage, wait: refractory_count, current: syn
                        tau: leak_time, threshold: firing_threshold, reset: reset_voltage,
                        dt: time_step, v_out: out.membrane_voltage, fired: out.spike_flag,
                        wait_out: out.refractory_count):
-    "leaky integrate-and-fire: a refractory neuron, with {wait} above 0, stays at {reset} and counts down; others move by {dt} / {tau} ({current} - {v}), and if they come above {threshold} they spike, return to {reset} and wait two steps"
+    "a step of leaky integrate-and-fire cells: one whose {wait} is above 0 gets the voltage {reset}, and {wait} - 1 as its refractory steps; any other moves to {v} + {dt} / {tau} ({current} - {v}) and has 0 refractory steps, but if it comes above {threshold} it spikes, gets {reset} and 2 refractory steps; {fired} is 1 for cells that spike, else 0"
     i = thread()
     guard(i)
     fired[i] = 0
@@ -195,7 +195,7 @@ def integrate_and_fire(v: membrane_voltage, wait: refractory_count, current: syn
 @algorithm
 def gather_spikes(offsets: row_offsets, sources: link_to_other, w: link.synaptic_weight,
                   spikes: other.spike_flag, v: membrane_voltage, current: out.synaptic_current):
-    "each cell sums the weights {w} of its synapses whose source neuron spikes, and stores this sum times 1 - {v}, the distance from the reversal voltage 1"
+    "the synaptic current of each cell i: the sum of the weights {w}[k] of its synapses k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose neuron `{sources}[k]` spikes (1 in {spikes}), times 1 - {v}, the distance from the reversal voltage 1"
     i = thread()
     guard(i)
     total = float(0.0)
@@ -208,7 +208,7 @@ def gather_spikes(offsets: row_offsets, sources: link_to_other, w: link.synaptic
 @algorithm
 def react_by_order(order: reaction_order, k: rate_constant, c: concentration, dt: time_step,
                    left: out.concentration):
-    "what is left of {c} after {dt} by the exact solution: order 0 c - k dt but at least 0, order 1 c exp(-k dt), order 2 c / (1 + k c dt); any other order leaves {c} as it is"
+    "what is left of {c} after {dt} by the exact solution for its {order}: {c} - {k} {dt}, but at least 0, for order 0, {c} exp(-{k} {dt}) for order 1, {c} / (1 + {k} {dt} {c}) for order 2; any other order leaves {c} as it is"
     i = thread()
     guard(i)
     x = c[i]

@@ -26,7 +26,7 @@ vertex_bend_count = quantity(int, "1", "number of creases", one="count", many="c
 
 @formula
 def angle_of_hinge(a: first.hinge_position, b: second.hinge_position, c: third.hinge_position, d: fourth.hinge_position) -> dihedral_angle:
-    "the angle between the triangles on both sides of the edge from {c} to {d}: with n1 = ({c} - {a}) x ({d} - {a}) and n2 = ({d} - {b}) x ({c} - {b}), both normalised, the atan2 of (n2 x n1) . e and n1 . n2, where e is the unit vector from {c} to {d}"
+    "the angle between the triangles on both sides of the edge from {c} to {d}: with n1 = ({c} - {a}) x ({d} - {a}) and n2 = ({d} - {b}) x ({c} - {b}), both normalized, the atan2 of (n2 x n1) . e and n1 . n2, where e is the unit vector from {c} to {d}"
     n1 = wp.normalize(wp.cross(c - a, d - a))
     n2 = wp.normalize(wp.cross(d - b, c - b))
     e = wp.normalize(d - c)
@@ -35,13 +35,13 @@ def angle_of_hinge(a: first.hinge_position, b: second.hinge_position, c: third.h
 
 @formula
 def energy_of_angle(theta: dihedral_angle, rest: rest_angle, k: bending_stiffness) -> bending_energy:
-    "half of {k} times the square of {theta} minus {rest}"
+    "half of {k} times ({theta} - {rest})^2"
     return 0.5 * k * (theta - rest) * (theta - rest)
 
 
 @formula
 def moment_of_angle(theta: dihedral_angle, rest: rest_angle, k: bending_stiffness) -> bending_moment:
-    "minus {k} times {theta} minus {rest}"
+    "-{k} times the difference {theta} - {rest}"
     return -k * (theta - rest)
 
 
@@ -53,7 +53,7 @@ def curvature_of_hinge(theta: dihedral_angle, h: hinge_height) -> hinge_curvatur
 
 @formula
 def is_crease(theta: dihedral_angle, limit: crease_limit) -> crease_flag:
-    "1 if the size of {theta} is above {limit}, else 0"
+    "1 if the magnitude of {theta} is above {limit}, else 0"
     if wp.abs(theta) > limit:
         return 1
     return 0
@@ -61,7 +61,7 @@ def is_crease(theta: dihedral_angle, limit: crease_limit) -> crease_flag:
 
 @formula
 def yielded_angle(theta: dihedral_angle, rest: rest_angle, limit: yield_angle, rate: creep_rate) -> rest_angle:
-    "{rest} if {theta} differs from it by at most {limit}; else {rest}, moved towards {theta} by {rate} times what the difference has beyond {limit}"
+    "{rest} if {theta} differs from it by at most {limit}; else {rest} moved towards {theta} by {rate} times the part of the difference beyond {limit}"
     d = theta - rest
     if d > limit:
         return rest + rate * (d - limit)
@@ -101,7 +101,7 @@ def energy_of_bend(s: hinge_bend, k: bending_stiffness) -> bending_energy:
 @algorithm
 def bending_forces(indices: element_quad_table, x: other.hinge_position, rest: rest_angle,
                    ke: bending_stiffness, forces: out_other.hinge_force):
-    "forces against the bending of hinges: the corners x0 and x1 lie opposite the edge from x2 to x3, n1 = (x2 - x0) x (x3 - x0) and n2 = (x3 - x1) x (x2 - x1) are the normals, theta is the atan2 of (n2' x n1') . e' and n1' . n2', where ' means divided by the length and e = x3 - x2; the gradients of theta are d0 = |e| n1 / |n1|^2, d1 = |e| n2 / |n2|^2, and for the edge's ends d2 = (x0 - x3) . e' n1 / |n1|^2 + (x1 - x3) . e' n2 / |n2|^2 and d3 = (x2 - x0) . e' n1 / |n1|^2 + (x2 - x1) . e' n2 / |n2|^2; minus {ke} times theta minus {rest} times the gradient is added to {forces} at each corner; hinges with a normal shorter than 0.001 are left out"
+    "forces against the bending of hinges: the corners x0 and x1 lie opposite the edge from x2 to x3, n1 = (x2 - x0) x (x3 - x0) and n2 = (x3 - x1) x (x2 - x1) are the normals, theta is the atan2 of (n2' x n1') . e' and n1' . n2', where ' means divided by the length and e = x3 - x2; the gradients of theta are d0 = |e| n1 / |n1|^2, d1 = |e| n2 / |n2|^2, and for the edge's ends d2 = (x0 - x3) . e' n1 / |n1|^2 + (x1 - x3) . e' n2 / |n2|^2 and d3 = (x2 - x0) . e' n1 / |n1|^2 + (x2 - x1) . e' n2 / |n2|^2; at each corner -{ke} (theta - {rest}) times its gradient is added atomically to {forces}; hinges with a normal shorter than 0.001 are left out"
     h = thread()
     guard(h)
     i0 = indices[h, 0]
@@ -140,7 +140,7 @@ def bending_forces(indices: element_quad_table, x: other.hinge_position, rest: r
 @algorithm
 def quadratic_bending_forces(indices: element_quad_table, x: other.hinge_position, weights: quadratic_weights,
                              ke: bending_stiffness, forces: out_other.hinge_force):
-    "forces of the quadratic bending form: with s the sum of the four corners' positions times the components of {weights}, minus {ke} times the component of each corner times s is added to {forces} there"
+    "forces of the quadratic bending form: with s the sum over the four corners of the corner's component of {weights} times its position, {ke} times this component times s is subtracted atomically from {forces} at each corner"
     h = thread()
     guard(h)
     k = weights[h]
@@ -154,29 +154,34 @@ def quadratic_bending_forces(indices: element_quad_table, x: other.hinge_positio
 @algorithm
 def damp_hinges(indices: element_quad, x: other.hinge_position, v: other.hinge_velocity,
                 kd: bending_damping, forces: out_other.hinge_force):
-    "damps the motion of the two corners opposite the edge of each hinge along the normals n1 = (x2 - x0) x (x3 - x0) and n2 = (x3 - x1) x (x2 - x1), both normalised: with the rate r = v0 . n1 + v1 . n2 - ((v2 + v3) / 2) . (n1 + n2) the force -{kd} r n1 is added at corner 0, -{kd} r n2 at corner 1, and half of the opposite of their sum at corners 2 and 3"
+    "damps the motion of the two corners opposite the edge of each hinge along the normals n1 = (x2 - x0) x (x3 - x0) and n2 = (x3 - x1) x (x2 - x1), both normalized: with the rate r = v0 . n1 + v1 . n2 - ((v2 + v3) / 2) . (n1 + n2) the force -{kd} r n1 is added to {forces} at corner 0, -{kd} r n2 at corner 1, and minus half of their sum at each of the corners 2 and 3, all atomically"
     h = thread()
     guard(h)
     i0 = indices[4 * h]
     i1 = indices[4 * h + 1]
     i2 = indices[4 * h + 2]
     i3 = indices[4 * h + 3]
-    n1 = wp.normalize(wp.cross(x[i2] - x[i0], x[i3] - x[i0]))
-    n2 = wp.normalize(wp.cross(x[i3] - x[i1], x[i2] - x[i1]))
+    x0 = x[i0]
+    x1 = x[i1]
+    x2 = x[i2]
+    x3 = x[i3]
+    n1 = wp.normalize(wp.cross(x2 - x0, x3 - x0))
+    n2 = wp.normalize(wp.cross(x3 - x1, x2 - x1))
     middle = 0.5 * (v[i2] + v[i3])
     rate = wp.dot(v[i0], n1) + wp.dot(v[i1], n2) - wp.dot(middle, n1 + n2)
     f0 = -kd * rate * n1
     f1 = -kd * rate * n2
     wp.atomic_add(forces, i0, f0)
     wp.atomic_add(forces, i1, f1)
-    wp.atomic_sub(forces, i2, 0.5 * (f0 + f1))
-    wp.atomic_sub(forces, i3, 0.5 * (f0 + f1))
+    half = 0.5 * (f0 + f1)
+    wp.atomic_sub(forces, i2, half)
+    wp.atomic_sub(forces, i3, half)
 
 
 @algorithm
 def count_creases(indices: element_quad_table, angles: dihedral_angle, limit: crease_limit,
                   counts: out_other.vertex_bend_count):
-    "adds 1 to {counts} at both ends of the edge of each hinge, its corners 2 and 3, whose angle is above {limit}"
+    "adds 1 atomically to {counts} at both ends of the edge, the corners 2 and 3, of each hinge whose angle is above {limit}"
     h = thread()
     guard(h)
     if angles[h] <= limit:

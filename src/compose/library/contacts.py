@@ -49,7 +49,7 @@ def slip_of(v: relative_velocity, n: contact_normal) -> slip_velocity:
 def coulomb_friction(vt: slip_velocity, fn: normal_force, mu: contact_mu, kf: contact_kf) -> tangent_force:
     "a force against {vt} whose size is {kf} times the length of {vt}, but at most {mu} times {fn}"
     slip = wp.length(vt)
-    return wp.normalize(vt) * -wp.min(kf * slip, mu * fn)
+    return -wp.min(kf * slip, mu * fn) * wp.normalize(vt)
 
 
 @formula
@@ -70,7 +70,7 @@ def total_contact_force(fn: normal_force, n: contact_normal, ft: tangent_force) 
 
 @formula
 def restitution_impulse(vn: normal_speed, m: mass, e: restitution) -> contact_impulse:
-    "zero if {vn} is not negative, else minus one plus {e} times {vn} times {m}"
+    "-(1 + {e}) {m} {vn} if {vn} is negative, else zero"
     if vn >= 0.0:
         return 0.0
     return -(1.0 + e) * vn * m
@@ -78,7 +78,7 @@ def restitution_impulse(vn: normal_speed, m: mass, e: restitution) -> contact_im
 
 @formula
 def bounce(v: ball_velocity, n: contact_normal, e: restitution, mu: contact_mu) -> ball_velocity:
-    "{v} if it does not point against {n}; else its normal part is turned round and multiplied by {e}, and its tangential part multiplied by one minus {mu}"
+    "{v} if its dot product with {n} is not negative; else its part along {n} times -{e}, plus its part at right angles to {n} times 1 - {mu}"
     vn = wp.dot(v, n)
     if vn >= 0.0:
         return v
@@ -89,7 +89,7 @@ def bounce(v: ball_velocity, n: contact_normal, e: restitution, mu: contact_mu) 
 
 @formula
 def cubic_barrier(gap: contact_gap, margin: contact_margin, ke: contact_ke) -> potential_energy:
-    "zero if {gap} is above {margin}, else a third of {ke} times the cube of {margin} minus {gap}"
+    "{ke} ({margin} - {gap})^3 / 3, or zero if {gap} is above {margin}"
     if gap > margin:
         return 0.0
     x = margin - gap
@@ -98,7 +98,7 @@ def cubic_barrier(gap: contact_gap, margin: contact_margin, ke: contact_ke) -> p
 
 @formula
 def ground_contact(x: ball_position, v: ball_velocity, r: radius, ground: ground_height, ke: contact_ke, kd: contact_kd) -> contact_force:
-    "zero if the ball of radius {r} at {x} does not reach below the height {ground} on the y axis; else along y {ke} times the depth, minus {kd} times the y component of {v} while that is negative"
+    "a force along y on the ball of radius {r} at {x} whose lowest point is below the height {ground}: {ke} times the depth below it, minus {kd} times the y component of {v} if that is negative; zero if the ball does not reach below the ground"
     depth = ground + r - x[1]
     if depth <= 0.0:
         return wp.vec3(0.0, 0.0, 0.0)
@@ -117,7 +117,7 @@ def sphere_sphere_force(x: ball_position, r: radius, y: other.ball_position, s: 
 
 @algorithm(over="link")
 def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, x: ball_position, qd: body_twist, p: link.contact_point, n: link.contact_normal, depth: link.contact_gap, ke: contact_ke, kd: contact_kd, kf: contact_kf, mu: contact_mu, f: out.body_wrench):
-    "for each contact with a negative signed distance {depth} a force on the two bodies {body0} and {body1}, -1 for the ground. With the velocity of each body at {p}, its angular velocity being the top of {qd} and its arm going from {x} to {p}, and the relative velocity of the first to the second: the normal force is minus {ke} times {depth} minus {kd} times the relative speed along {n}, at least zero; the friction is against the tangential velocity, {kf} times its length but at most {mu} times the normal force. The wrench, torque on top, is added to the first and its opposite to the second"
+    "for each contact with a negative signed distance {depth} the wrench on its two bodies {body0} and {body1}, -1 for the ground, which does not move; a contact of a body with itself is left out. The velocity of a body at {p} is the bottom of its {qd} plus the cross product of the top, its angular velocity, and the arm from its {x} to {p}; v is that of the first body minus that of the second. The force on the first body is {n} times fn = -{ke} {depth} - {kd} (v . {n}), but at least zero, minus the friction along the part of v at right angles to {n}, of the size {kf} times the length of this part, but at most {mu} fn. The spatial vector of its torque, arm x force, and the force is added atomically to {f} of the first body; that with the arm of the second is subtracted from {f} of the second"
     c = thread()
     d = depth[c]
     if d >= 0.0:
@@ -133,11 +133,13 @@ def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or
     r_a = wp.vec3(0.0, 0.0, 0.0)
     r_b = wp.vec3(0.0, 0.0, 0.0)
     if a >= 0:
+        twist_a = qd[a]
         r_a = point - x[a]
-        v_a = wp.spatial_bottom(qd[a]) + wp.cross(wp.spatial_top(qd[a]), r_a)
+        v_a = wp.spatial_bottom(twist_a) + wp.cross(wp.spatial_top(twist_a), r_a)
     if b >= 0:
+        twist_b = qd[b]
         r_b = point - x[b]
-        v_b = wp.spatial_bottom(qd[b]) + wp.cross(wp.spatial_top(qd[b]), r_b)
+        v_b = wp.spatial_bottom(twist_b) + wp.cross(wp.spatial_top(twist_b), r_b)
     v = v_a - v_b
     vn = wp.dot(v, normal)
     vt = v - normal * vn
@@ -152,7 +154,7 @@ def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or
 
 @algorithm(over="link")
 def contact_impulses(body_a: link_to_element_or_none, body_b: link_to_element_or_none, v: ball_velocity, inv_mass: inverse_mass, n: link.contact_normal, e: restitution, dv: out.impulse_velocity):
-    "the change of velocity of the two bodies of each contact, -1 for a fixed one: if they approach along {n}, the impulse is minus one plus {e} times the relative normal speed of the first to the second, divided by the sum of the inverse masses; it is added along {n} to the first times its inverse mass and subtracted from the second; contacts of two fixed bodies do nothing"
+    "the change of velocity of the two bodies {body_a} and {body_b} of each contact, -1 for a fixed one, which does not move and has the inverse mass 0: with vn the component along {n} of the velocity of the first minus that of the second, the impulse is -(1 + {e}) vn divided by the sum of the two inverse masses; {n} times the impulse times the body's inverse mass is added atomically to {dv} of the first and subtracted from {dv} of the second; contacts with vn not below zero, or of two fixed bodies, do nothing"
     c = thread()
     a = body_a[c]
     b = body_b[c]
@@ -178,7 +180,7 @@ def contact_impulses(body_a: link_to_element_or_none, body_b: link_to_element_or
 
 @algorithm(over="link")
 def count_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, depth: link.contact_gap, margin: contact_margin, num: out.contact_count):
-    "for each contact whose distance {depth} is below {margin}, one is added to the count of each of its two bodies; -1 is the ground, which has no count"
+    "for each contact whose distance {depth} is below {margin}, 1 is added atomically to {num} of each of its two bodies, {body0} and {body1}; -1 is the ground, which has no count"
     c = thread()
     if depth[c] >= margin:
         return
@@ -192,29 +194,31 @@ def count_body_contacts(body0: link_to_element_or_none, body1: link_to_element_o
 
 @algorithm
 def project_positions(offsets: row_offsets, neighbors: link_to_other, x: ball_position, r: radius, w: inverse_mass, x_new: out.ball_position):
-    "each ball of radius {r} at {x} is moved out of the balls that its row of {neighbors} from {offsets}[i] to {offsets}[i + 1] names: by each overlap along the line of centers, times its share of the two inverse masses {w}; itself it skips, and the sum of the moves is divided by the number of overlaps"
+    "moves each ball i of radius {r} at {x} out of its neighbors, the balls `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, where i itself is skipped: for each neighbor j that it overlaps, by the depth of the overlap times {w}[i] / ({w}[i] + {w}[j]) along the unit vector from j to i; the ball moves by the mean of these, or stays if it overlaps none"
     i = thread()
     guard(i)
+    own = x[i]
+    r_own = r[i]
+    w_own = w[i]
     move = wp.vec3(0.0, 0.0, 0.0)
     hits = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = neighbors[k]
         if j == i:
             continue
-        d = x[i] - x[j]
-        dist = wp.length(d)
-        overlap = r[i] + r[j] - dist
+        d = own - x[j]
+        overlap = r_own + r[j] - wp.length(d)
         if overlap > 0.0:
-            move += wp.normalize(d) * (overlap * w[i] / (w[i] + w[j]))
+            move += wp.normalize(d) * (overlap * w_own / (w_own + w[j]))
             hits += 1.0
     if hits > 0.0:
         move = move / hits
-    x_new[i] = x[i] + move
+    x_new[i] = own + move
 
 
 @algorithm
 def average_contact_normal(offsets: row_offsets, n: link.contact_normal, gap: link.contact_gap, margin: contact_margin, mean: out.contact_normal):
-    "for each body the unit vector along the sum of the normals {n} of its contacts, those from {offsets}[i] to {offsets}[i + 1], each times {margin} minus its {gap}; contacts with a gap above {margin} are skipped"
+    "for each body i the unit vector along the sum of the normals {n} of its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, each normal times {margin} minus the contact's {gap}; contacts with a gap of {margin} or more are skipped"
     i = thread()
     guard(i)
     total = wp.vec3(0.0, 0.0, 0.0)
@@ -227,7 +231,7 @@ def average_contact_normal(offsets: row_offsets, n: link.contact_normal, gap: li
 
 @algorithm
 def deepest_contact(offsets: row_offsets, gap: link.contact_gap, p: link.contact_point, deepest: out.contact_point):
-    "the point of the contact with the smallest {gap} among the contacts {offsets}[i] to {offsets}[i + 1] of each body that are below zero; bodies without one keep what is in {deepest}"
+    "stores for each body i the point {p} of the contact with the smallest {gap}, the first one of equals, among its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; only contacts with a {gap} below zero count, and bodies without one keep what is in {deepest}"
     i = thread()
     guard(i)
     best = int(-1)

@@ -41,7 +41,7 @@ def smootherstep(t: curve_parameter) -> eased_parameter:
 
 @formula
 def ramp(x: looked_up, lo: ease_start, width: ease_width) -> eased_parameter:
-    "{x} minus {lo}, divided by {width}, clamped to 0 and 1, and then 3 t^2 - 2 t^3 of it"
+    "3 t^2 - 2 t^3, where t is ({x} - {lo}) / {width}, clamped to the range from 0 to 1"
     t = wp.clamp((x - lo) / width, 0.0, 1.0)
     return t * t * (3.0 - 2.0 * t)
 
@@ -117,7 +117,7 @@ def uniform_b_spline(p: first.control_point, q: second.control_point, r: third.c
 @formula
 def hermite(p: first.control_point, q: second.control_point, m: first.end_slope,
             k: second.end_slope, t: curve_parameter) -> curve_point:
-    "the cubic Hermite curve from {p} with the slope {m} to {q} with the slope {k}: (2 t^3 - 3 t^2 + 1) {p} + (t^3 - 2 t^2 + t) {m} + (3 t^2 - 2 t^3) {q} + (t^3 - t^2) {k} at t = {t}"
+    "the cubic Hermite curve from {p} with the slope {m} to {q} with the slope {k} at {t}: (2 {t}^3 - 3 {t}^2 + 1) {p} + ({t}^3 - 2 {t}^2 + {t}) {m} + (3 {t}^2 - 2 {t}^3) {q} + ({t}^3 - {t}^2) {k}"
     t2 = t * t
     t3 = t2 * t
     ends = (2.0 * t3 - 3.0 * t2 + 1.0) * p + (3.0 * t2 - 2.0 * t3) * q
@@ -137,24 +137,20 @@ def rational_quadratic(p: first.control_point, q: second.control_point, r: third
 
 @formula
 def table_lookup(x: table_position, table: whole.table_value) -> looked_up:
-    "the linear interpolation of {table} at {x}, whose whole part is the place of an entry; the last entry beyond the end"
+    "the linear interpolation of {table} at {x}, between entry k = floor({x}) and entry k + 1 with the fraction {x} - k; the last entry if k is not below its index"
     last = table.shape[0] - 1
     k = int(wp.floor(x))
     if k >= last:
         return table[last]
-    f = x - wp.floor(x)
-    return (1.0 - f) * table[k] + f * table[k + 1]
+    return wp.lerp(table[k], table[k + 1], x - float(k))
 
 
 @formula
 def wrapped_lookup(x: table_position, table: whole.table_value) -> looked_up:
-    "the linear interpolation of the periodic {table} at {x}, whose whole part is the place of an entry, modulo the length of the table"
+    "the linear interpolation at {x} of {table}, which is periodic: between the entries k = floor({x}) and k + 1, both modulo its length, with the fraction {x} - k"
     n = table.shape[0]
     k = int(wp.floor(x))
-    f = x - wp.floor(x)
-    a = table[k % n]
-    b = table[(k + 1) % n]
-    return a + f * (b - a)
+    return wp.lerp(table[k % n], table[(k + 1) % n], x - float(k))
 
 
 @algorithm
@@ -163,23 +159,24 @@ def find_segment_and_interpolate(x: table_position, knots: whole.knot_position,
     "for each {x} the linear interpolation of {table} between the last knot of {knots} that is at most {x} and the next one, found from the left; the first entry of {table} before the first knot, the last entry if no knot is above {x}"
     i = thread()
     guard(i)
+    at = x[i]
     n = count(whole)
     k = int(0)
-    while k < n and knots[k] <= x[i]:
+    while k < n and knots[k] <= at:
         k += 1
     if k == 0:
         y[i] = table[0]
     elif k == n:
         y[i] = table[n - 1]
     else:
-        span = knots[k] - knots[k - 1]
-        f = (x[i] - knots[k - 1]) / span
-        y[i] = (1.0 - f) * table[k - 1] + f * table[k]
+        begin = knots[k - 1]
+        f = (at - begin) / (knots[k] - begin)
+        y[i] = wp.lerp(table[k - 1], table[k], f)
 
 
 @algorithm
 def ease_by_kind(kind: ease_kind, t: curve_parameter, c: bend_strength, y: out.eased_parameter):
-    "eases {t} by its kind: 0 linear, 1 {t}^2, 2 by 1 - (1 - {t})^2, 3 with ease_out_back of the strength {c}, any other smootherstep"
+    "eases {t} by its {kind}: {t} itself for 0, {t}^2 for 1, 1 - (1 - {t})^2 for 2, `ease_out_back` with {c} for 3, and `smootherstep` for any other"
     i = thread()
     guard(i)
     u = t[i]
@@ -198,20 +195,19 @@ def ease_by_kind(kind: ease_kind, t: curve_parameter, c: bend_strength, y: out.e
 
 @algorithm
 def point_at_arc_length(s: arc_position, points: whole.control_point, x: out.curve_point):
-    "walks along the polyline {points} and stores the point at the length {s}: segments are skipped while what is left is longer than they are; the last point if the polyline is shorter"
+    "stores the point at the length {s} along the polyline {points}: from the first segment on, segments are skipped, and their lengths taken off, while the length that is left is not below theirs; the point lies that far along the next segment, and is the last point of the polyline if no segment is left"
     i = thread()
     guard(i)
     left = s[i]
     last = count(whole) - 1
     k = int(0)
+    x[i] = points[last]
     while k < last:
-        length = wp.length(points[k + 1] - points[k])
+        begin = points[k]
+        d = points[k + 1] - begin
+        length = wp.length(d)
         if left < length:
+            x[i] = begin + left * wp.normalize(d)
             break
         left -= length
         k += 1
-    if k >= last:
-        x[i] = points[last]
-        return
-    d = wp.normalize(points[k + 1] - points[k])
-    x[i] = points[k] + left * d

@@ -22,7 +22,8 @@ small_solution = quantity(vec3, "1", "solution", one="x", many="x solutions")
 eigen_vector = quantity(vec3, "1", "eigenvector", one="v", many="eigenvectors vectors")
 eigen_value = quantity(float, "1", "eigenvalue", one="lam", many="eigenvalues values lambdas")
 frobenius_norm = quantity(float, "1", "Frobenius norm", one="norm", many="norms")
-infinity_norm = quantity(float, "1", "infinity norm", one="norm", many="inf_norms row_norms")
+off_diagonal_sum = quantity(float, "1", "off-diagonal sums", one="radius", many="radii off_diagonal")
+squared_norm = quantity(float, "1", "squared norms", one="sq", many="total_sq norm_sq")
 row_maximum = quantity(float, "1", "maximum of a row", one="row_max", many="row_max maxima")
 argmax_column = quantity(int, "1", "column of the maximum", one="best", many="argmax best_columns", low=0, high=4)
 elimination_step = quantity(int, "1", "step of the elimination", one="k step pivot", low=0, high=2, uniform=True)
@@ -31,8 +32,8 @@ residual_norm = quantity(float, "1", "squared residual", one="residual", many="r
 
 
 @formula
-def invariant_two(m: small_matrix) -> frobenius_norm:
-    "the square root of the sum of the squares of all entries of {m} plus 1e-6"
+def frobenius_norm_of(m: small_matrix) -> frobenius_norm:
+    "the square root of 1e-6 plus the sum of the squares of all entries of {m}"
     return any_of(wp.sqrt(wp.ddot(m, m) + 1.0e-6), wp.sqrt(wp.trace(m * wp.transpose(m)) + 1.0e-6))
 
 
@@ -62,7 +63,7 @@ def power_iteration_step(m: small_matrix, v: eigen_vector) -> eigen_vector:
 
 @formula
 def eigen_residual(m: small_matrix, v: eigen_vector, lam: eigen_value) -> residual_norm:
-    "the squared length of {m} times {v} minus {lam} times {v}"
+    "the squared length of {m} {v} - {lam} {v}"
     return wp.length_sq(m * v - lam * v)
 
 
@@ -123,7 +124,7 @@ def gram_schmidt(m: small_matrix) -> orthogonal_matrix:
 
 @algorithm(dims=2)
 def matmul(A: left_factor["n,k"], B: right_factor["k,m"], C: out.product_entry["n,m"]):
-    "each thread computes one entry of the product of {A} and {B}"
+    "the matrix product of {A} and {B}; thread i, j computes the entry in row i and column j"
     i, j = thread()
     if maybe:
         if i >= C.shape[0] or j >= C.shape[1]:
@@ -149,7 +150,7 @@ def gemm_transposed(
 
 @algorithm
 def matvec(A: matrix_entry["n,m"], x: vector_entry["m"], y: out.image_entry["n"]):
-    "the product of {A} and {x}; a thread has a row"
+    "the product of the matrix {A} and the vector {x}; each thread computes the entry of a row"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -183,7 +184,7 @@ def syrk_lower(A: left_factor["n,k"], C: out.product_entry["n,n"]):
 
 @algorithm
 def row_argmax(A: matrix_entry["n,m"], best: out.row_maximum["n"], where: out.argmax_column["n"]):
-    "the largest entry of each row of {A} and the first column in which it stands"
+    "the largest entry of each row of {A} goes to {best}, and the first column in which it stands to {where}"
     row = thread()
     guard(row)
     largest = A[row, 0]
@@ -199,27 +200,29 @@ def row_argmax(A: matrix_entry["n,m"], best: out.row_maximum["n"], where: out.ar
 
 @algorithm
 def row_norms(
-    A: matrix_entry["n,m"], norms: out.frobenius_norm["n"], total: out.frobenius_norm["1"],
+    A: matrix_entry["n,m"], norms: out.frobenius_norm["n"], total: out.squared_norm["1"],
 ):
-    "the square root of 1e-6 plus the sum of the squares of each row of {A}; the sums of squares are added to {total}[0]"
+    "the norm of each row of {A}, the square root of 1e-6 plus the sum of the squares of its entries, goes to {norms}; this sum of squares, without the 1e-6, is added atomically to {total}[0]"
     row = thread()
     guard(row)
     sq = float(0.0)
     for col in range(A.shape[1]):
-        sq += A[row, col] * A[row, col]
+        a = A[row, col]
+        sq += a * a
     norms[row] = wp.sqrt(sq + 1.0e-6)
     wp.atomic_add(total, 0, sq)
 
 
 @algorithm
-def infinity_norm_of_rows(A: matrix_entry["n,m"], norms: out.infinity_norm["n"]):
-    "the sum of the magnitudes of each row of {A}, except for the entry on the diagonal"
+def gershgorin_radii(A: matrix_entry["n,m"], radii: out.off_diagonal_sum["n"]):
+    "the radius of the Gershgorin disc of each row of {A}: the sum of the magnitudes of its entries without that on the diagonal"
     row = thread()
     guard(row)
     total = float(0.0)
     for col in range(A.shape[1]):
-        total += wp.where(col == row, 0.0, wp.abs(A[row, col]))
-    norms[row] = total
+        if col != row:
+            total += wp.abs(A[row, col])
+    radii[row] = total
 
 
 @algorithm(dims=2)
@@ -227,7 +230,7 @@ def eliminate_column(
     A: matrix_entry["n,m"], k: elimination_step["", "0:2"], shift: pivot_shift,
     out_A: out.matrix_entry["n,m"],
 ):
-    "one step of Gaussian elimination: rows below {k} lose the row {k} times their entry in column {k} divided by the pivot; the pivot is the diagonal entry {k}, or {shift} if its magnitude is smaller than that; columns before {k} become 0 there, and the other rows are copied"
+    "step {k} of Gaussian elimination, with {k} as the row and the column of the pivot: each row below row {k} loses row {k} times its entry in column {k} divided by the pivot, which is the diagonal entry of row {k}, or {shift} if the magnitude of that is below {shift}; in these rows the columns before {k} become 0; row {k} and those above it are copied"
     i, j = thread()
     if i <= k:
         out_A[i, j] = A[i, j]
@@ -246,7 +249,7 @@ def triangular_solve_rows(
     L: lower_factor["k,k"], B: right_factor["n,k"], shift: pivot_shift,
     X: out.product_entry["n,k"],
 ):
-    "each thread solves L x = b by forward substitution for a row b of {B} and stores it in that row of {X}; the diagonal of {L} is taken as its magnitude plus {shift}"
+    "each thread solves {L} x = b for a row b of {B} by forward substitution and stores x in that row of {X}; only the lower triangle of {L} is read, and its diagonal entries are replaced by their magnitudes plus {shift}"
     s = thread()
     for i in range(L.shape[0]):
         rest = B[s, i]
@@ -259,28 +262,26 @@ def triangular_solve_rows(
 def householder_reflect(
     v: vector_entry["m"], A: matrix_entry["n,m"], out_A: out.matrix_entry["n,m"],
 ):
-    "reflects each row of {A} at the plane with the normal {v}: the row minus {v} times twice the dot product of both divided by that of {v} with itself plus 0.001"
+    "reflects each row a of {A} at the plane with the normal {v}: a minus {v} times 2 (a . {v}) / ({v} . {v} + 0.001)"
     row = thread()
     guard(row)
     dot = float(0.0)
     norm = float(0.001)
     for j in range(A.shape[1]):
-        dot += A[row, j] * v[j]
-        norm += v[j] * v[j]
+        vj = v[j]
+        dot += A[row, j] * vj
+        norm += vj * vj
     scale = 2.0 * dot / norm
     for j in range(A.shape[1]):
         out_A[row, j] = A[row, j] - scale * v[j]
 
 
 @algorithm(dims=2)
-def transpose_with_conjugate_sign(A: matrix_entry["n,m"], out_A: out.matrix_entry["m,n"]):
-    "the transpose of {A}, with the sign of all entries below the diagonal of {A} changed"
+def scaled_transpose(A: matrix_entry["n,m"], alpha: scale_alpha, out_A: out.matrix_entry["m,n"]):
+    "{alpha} times the transpose of {A}; thread i, j reads the entry in row i and column j"
     i, j = thread()
     guard(i, j)
-    value = A[i, j]
-    if i > j:
-        value = -value
-    out_A[j, i] = value
+    out_A[j, i] = alpha * A[i, j]
 
 
 @algorithm

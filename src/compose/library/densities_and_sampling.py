@@ -9,7 +9,7 @@ density_scale = quantity(float, "1", "scale", one="sigma scale", many="sigmas sc
 positive_variate = quantity(float, "1", "positive variate", one="x y", many="durations x", low=0.1, high=4.0)
 shape_parameter = quantity(float, "1", "shape", one="k shape", low=0.5, high=3.0, uniform=True)
 rate_of_events = quantity(float, "1", "rate", one="rate lam", many="rates lambdas", low=0.25, high=3.0)
-unit_share = quantity(float, "1", "share", one="u p", many="shares u", low=0.05, high=1.0)
+unit_share = quantity(float, "1", "uniform number from 0 to 1", one="u p", many="uniforms u", low=0.05, high=1.0)
 probability_density = quantity(float, "1", "probability density", one="pdf density", many="pdfs densities", low=0.05, high=1.0)
 log_likelihood = quantity(float, "1", "log-likelihood", one="ll loglik", many="log_likelihoods ll", sums=True)
 cumulative_probability = quantity(float, "1", "cumulative probability", one="cdf", many="cdfs", low=0.05, high=1.0)
@@ -17,7 +17,7 @@ first_share = quantity(float, "1", "probability", one="p", many="p probs", low=0
 second_share = quantity(float, "1", "second probability", one="q", many="q_probs", low=0.05, high=1.0)
 information = quantity(float, "1", "information", one="info", many="information entropies", sums=True)
 component_weight = quantity(float, "1", "weight of a component", one="w pi_k", many="weights mixture", low=0.1, high=1.0)
-responsibility = quantity(float, "1", "responsibility", one="r", many="responsibilities resp")
+responsibility = quantity(float, "1", "responsibility", one="r", many="responsibilities resp", low=0.05, high=1.0)
 event_count = quantity(int, "1", "number of events", one="k", many="event_counts", low=0, high=6)
 disk_point = quantity(vec2, "1", "point of a disk", one="q disk", many="disk_points")
 sphere_point = quantity(vec3, "1", "point of a sphere", one="d", many="directions sphere_points")
@@ -230,13 +230,13 @@ def mixture_responsibilities(
 def mixture_means(
     x: variate["k"], resp: responsibility["k,n"], means: out.density_mean["n"],
 ):
-    "the means of an M step: for each component the mean of {x} weighted by the squares of {resp} plus 0.01"
+    "the means of an M step: for each component j the mean of {x} weighted by column j of {resp}"
     j = thread()
     guard(j)
     total = float(0.0)
     norm = float(0.0)
     for i in range(x.shape[0]):
-        r = resp[i, j] * resp[i, j] + 0.01
+        r = resp[i, j]
         total += r * x[i]
         norm += r
     means[j] = total / norm
@@ -246,12 +246,12 @@ def mixture_means(
 def draw_category(
     weights: category_weight["k"], u: unit_share["n"], choices: out.category_index["n"],
 ):
-    "the first category at which the running sum of {weights} is above {u} times their sum; the last one if none is"
+    "draws a category by its weight: the first one at which the running sum of {weights} is above {u} times their total, or the last category if there is none"
     i = thread()
     guard(i)
     total = float(0.0)
-    for c in range(weights.shape[0]):
-        total += weights[c]
+    for k in range(weights.shape[0]):
+        total += weights[k]
     left = u[i] * total
     c = int(0)
     while c < weights.shape[0] - 1 and left >= weights[c]:
@@ -265,7 +265,7 @@ def draw_by_alias_table(
     shares: alias_share["k"], aliases: alias_index["k", "0:k"], seed: sampling_seed,
     choices: out.category_index["n"],
 ):
-    "draws from an alias table: an entry, each as likely, and then a number from 0 to 1; the entry itself if the number is below its share, else its alias; the state comes from {seed} and the thread's index"
+    "draws a category from an alias table: first an entry of the table, all equally likely, by `wp.randi`, and then a number from 0 to 1 by `wp.randf`; the category is the entry itself if the number is below its {shares}, else its {aliases}"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -281,7 +281,7 @@ def halton_sequence(
     index: sequence_index["n", "0:64"], base: sequence_base["", "2:6"],
     points: out.sequence_point["n"],
 ):
-    "the radical inverse of each index: its digits in {base} mirrored at the point"
+    "the radical inverse of each {index}: its digits d0, d1, ... in base {base}, lowest first, give the sum of d0 / {base}, d1 / {base}^2 and so on"
     i = thread()
     guard(i)
     n = index[i]
@@ -299,7 +299,7 @@ def metropolis_normal(
     start: variate["n"], width: proposal_width, seed: sampling_seed, x_out: out.variate["n"],
     accepted: out.accepted_count["n"],
 ):
-    "eight Metropolis steps for the standard normal distribution from {start}: each proposes the place plus {width} times a standard normal number, and accepts it if a number from 0 to 1 is below the exponential of half of the difference of the squares of place and proposal; counts what is accepted"
+    "eight Metropolis steps for the standard normal distribution from {start}: each proposes y, the place x plus {width} times a standard normal number, and moves there if a number from 0 to 1, drawn after that, is below exp((x^2 - y^2) / 2); {x_out} is the last place, and {accepted} counts the moves"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)

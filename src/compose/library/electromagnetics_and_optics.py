@@ -52,7 +52,7 @@ conductivity_loss = quantity(float, "1", "loss", one="loss sigma", many="losses 
 @formula
 def coulomb_field(x: probe_position, y: other.charge_position, q: other.point_charge,
                   eps: softening_length) -> electric_field:
-    "{q} times the vector from {y} to {x} over the cube of the root of its squared length plus {eps}^2"
+    "{q} d / r^3, where d is the vector from {y} to {x} and r the root of its squared length plus {eps}^2, in units in which the Coulomb constant is 1"
     d = x - y
     r = wp.sqrt(wp.dot(d, d) + eps * eps)
     return q * d / (r * r * r)
@@ -61,7 +61,7 @@ def coulomb_field(x: probe_position, y: other.charge_position, q: other.point_ch
 @formula
 def dipole_potential(x: probe_position, y: other.charge_position, p: other.dipole_moment,
                      eps: softening_length) -> electric_potential:
-    "the dot product of {p} and the vector from {y} to {x}, over the cube of the root of that vector's squared length plus {eps}^2: the potential of a dipole"
+    "the potential of a dipole, in units in which the Coulomb constant is 1: {p} . d / r^3, where d is the vector from {y} to {x} and r the root of its squared length plus {eps}^2"
     d = x - y
     r = wp.sqrt(wp.dot(d, d) + eps * eps)
     return wp.dot(p, d) / (r * r * r)
@@ -80,7 +80,7 @@ def dipole_field(x: probe_position, y: other.charge_position, p: other.dipole_mo
 @formula
 def biot_savart(x: probe_position, y: other.charge_position, idl: other.current_element,
                 eps: softening_length) -> induced_field:
-    "the cross product of {idl} and the vector from {y} to {x}, over the cube of the root of that vector's squared length plus {eps}^2"
+    "({idl} x d) / r^3, where d is the vector from {y} to {x} and r the root of its squared length plus {eps}^2, in units in which mu0 / (4 pi) is 1"
     d = x - y
     r = wp.sqrt(wp.dot(d, d) + eps * eps)
     return wp.cross(idl, d) / (r * r * r)
@@ -136,7 +136,7 @@ def damped_in_conductor(u: wave_amplitude, y: conductor_depth, delta: skin_depth
 @algorithm
 def yee_update_e(e: line_field_e, h: line_field_h, eps_r: permittivity, loss: conductivity_loss,
                  s: courant_number, e_out: out.line_field_e):
-    "the electric half of a one-dimensional Yee step: inner cells get ((1 - {loss}) {e} + {s} / {eps_r} times the difference of {h} here and on the left) / (1 + {loss}); the ends stay 0, as in a perfect conductor"
+    "the electric half of a one-dimensional Yee step: inner cells get ((1 - {loss}) {e} + {s} / {eps_r} times (its {h} minus that on its left)) / (1 + {loss}); the first and the last cell get 0, as in a perfect conductor"
     i = thread()
     if i == 0 or i >= count(element) - 1:
         e_out[i] = 0.0
@@ -147,7 +147,7 @@ def yee_update_e(e: line_field_e, h: line_field_h, eps_r: permittivity, loss: co
 
 @algorithm
 def yee_update_h(h: line_field_h, e: line_field_e, s: courant_number, h_out: out.line_field_h):
-    "the magnetic half of a one-dimensional Yee step: {h} plus {s} times the difference of {e} on the right and here; the last cell keeps its {h}"
+    "the magnetic half of a one-dimensional Yee step: {h} plus {s} times ({e} of the cell on the right minus its own {e}); the last cell keeps its {h}"
     i = thread()
     guard(i)
     if i == count(element) - 1:
@@ -159,7 +159,7 @@ def yee_update_h(h: line_field_h, e: line_field_e, s: courant_number, h_out: out
 @algorithm
 def trace_through_lenses(y0: ray_height, slope0: ray_slope, powers: whole.lens_power,
                          gap: uniform.lens_gap, aperture: lens_aperture, y: out.ray_height):
-    "paraxial rays through a row of thin lenses: each bends the slope by minus its power times the height, then the height grows by {gap} times the slope; a ray that meets a lens at more than {aperture} from the axis is blocked and gets the height -100"
+    "the height of each paraxial ray, which begins with {y0} and {slope0}, behind the thin lenses of {powers}, one after the other: a lens lowers the slope by its power times the height, then the height grows by {gap} times the slope; a ray that meets a lens at more than {aperture} from the axis is blocked and gets the height -100"
     i = thread()
     guard(i)
     height = y0[i]
@@ -178,14 +178,15 @@ def field_of_listed_charges(offsets: row_offsets, ids: link_to_other, x: probe_p
                             y: other.charge_position, q: other.point_charge,
                             eps: softening_length, e: out.electric_field,
                             phi: out.electric_potential):
-    "the field and the potential at each probe of the charges in its list: {q} d / r^3 and {q} / r with d from {y} to {x} and r the root of its squared length plus {eps}^2; charges nearer than {eps} are left out"
+    "the sums of the field, {q} d / r^3, and of the potential, {q} / r, at each probe i of the charges `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, where d is the vector from {y} to {x} and r the root of its squared length plus {eps}^2; charges that are not farther away than {eps} are left out"
     i = thread()
     guard(i)
+    at = x[i]
     total = wp.vec3(0.0, 0.0, 0.0)
     potential = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = ids[k]
-        d = x[i] - y[j]
+        d = at - y[j]
         if wp.length(d) > eps:
             r = wp.sqrt(wp.dot(d, d) + eps * eps)
             total += q[j] / (r * r * r) * d

@@ -18,7 +18,7 @@ waning_rate = quantity(float, "1/s", "waning rate", one="waning omega", low=0.01
 travel_share = quantity(float, "1/s", "travel rate", one="travel flow", many="travel flows", low=0.05, high=0.5)
 contact_reduction = quantity(float, "1", "share of contacts that remain", one="contacts", many="contacts", low=0.2, high=1.0)
 season_strength = quantity(float, "1", "strength of the season", one="season amp", low=0.05, high=0.5, uniform=True)
-day_of_year = quantity(float, "1", "day", one="day", low=0.5, high=8.0, uniform=True)
+season_phase = quantity(float, "rad", "phase of the season", one="phase season_phase", low=0.5, high=6.0, uniform=True)
 reproduction_number = quantity(float, "1", "reproduction number", one="r0 rt", many="r_numbers rt")
 herd_threshold = quantity(float, "1", "share needed for herd immunity", one="threshold", many="thresholds")
 person_state = quantity(int, "1", "state of a person", one="state", many="states status", low=0, high=2)
@@ -62,10 +62,10 @@ def cases_from_force(foi: infection_force, s: susceptible_people) -> new_infecti
 
 @formula
 def seasonal_force(
-    foi: infection_force, amp: season_strength, day: day_of_year,
+    foi: infection_force, amp: season_strength, phase: season_phase,
 ) -> infection_force:
-    "{foi} times (1 + {amp} cos({day}))"
-    return foi * (1.0 + amp * wp.cos(day))
+    "{foi} times (1 + {amp} cos({phase}))"
+    return foi * (1.0 + amp * wp.cos(phase))
 
 
 @formula
@@ -129,7 +129,7 @@ def immunity_threshold(r0: reproduction_number) -> herd_threshold:
 def chance_after_positive_test(
     prior: prevalence, sens: sensitivity, fpr: false_positive_rate,
 ) -> test_result:
-    "{sens} {prior} / ({sens} {prior} + {fpr} (1 - {prior})): the rule of Bayes"
+    "by the rule of Bayes {sens} {prior} / ({sens} {prior} + {fpr} (1 - {prior}))"
     hit = sens * prior
     return hit / (hit + fpr * (1.0 - prior))
 
@@ -140,7 +140,7 @@ def seir_step(
     beta: transmission_rate, sigma: incubation_rate, gamma: removal_rate, dt: time_step,
     s_out: out.susceptible_people, e_out: out.exposed_people, inf_out: out.infectious_people,
 ):
-    "one Euler step of the SEIR model: {dt} {beta} {s} {inf} / {n} people, at most {s}, become exposed, {dt} {sigma} {e} of the exposed become infectious and {dt} {gamma} {inf} of the infectious recover"
+    "one Euler step of the SEIR model: {dt} {beta} {s} {inf} / {n} people, but at most {s}, leave the susceptible for the exposed, {dt} {sigma} {e} leave these for the infectious, and {dt} {gamma} {inf} of the infectious recover"
     i = thread()
     guard(i)
     infected = wp.min(dt * beta * s[i] * inf[i] / n[i], s[i])
@@ -170,7 +170,7 @@ def meet_people(
     states: person_state["n", "0:3"], met: person_contact["n,3", "0:n"], p_infect: infection_chance,
     p_recover: recovery_chance, seed: epidemic_seed, new_states: out.person_state["n"],
 ):
-    "one day of persons who are susceptible (0), infected (1) or immune (2): an infected one becomes immune if a number from 0 to 1 is below {p_recover}; a susceptible one becomes infected if, for any of the three persons {met} who is infected, a new number is below {p_infect}; immune ones stay; the state of the numbers comes from {seed} and the person's index"
+    "the state of each person after a day, 0 for susceptible, 1 for infected, 2 for immune: an infected person draws a number from 0 to 1 and becomes immune if it is below {p_recover}; a susceptible one draws a number for each of the three persons in their row of {met} who is infected, and becomes infected if any of these is below {p_infect}; immune ones stay immune"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -180,9 +180,8 @@ def meet_people(
             health = 2
     elif health == 0:
         for k in range(3):
-            if states[met[i, k]] == 1:
-                if wp.randf(state) < p_infect:
-                    health = 1
+            if states[met[i, k]] == 1 and wp.randf(state) < p_infect:
+                health = 1
     new_states[i] = health
 
 
@@ -191,7 +190,7 @@ def count_by_region(
     states: person_state["n", "0:3"], home: region_of_person["n", "-1:r"],
     counts: out.state_count["r,3"],
 ):
-    "adds 1 to {counts} at the row of each person's region and the column of the state, atomically; persons without a region (-1) are left out"
+    "counts persons by region and state: adds 1 atomically to {counts} at the row of each person's region {home} and the column of the state; persons without a region, which have -1, are left out"
     i = thread()
     guard(i)
     region = home[i]
@@ -204,7 +203,7 @@ def count_by_region(
 def estimate_reproduction(
     cases: reported_cases["n+3"], weights: delay_weight["3"], rt: out.reproduction_number["n"],
 ):
-    "the reproduction number of each day from reported cases: those of day t + 3 divided by the sum over the delays k = 1, 2, 3 of {weights}[k - 1] times the cases k days before that day"
+    "the reproduction number of each day t: `{cases}[t + 3]` divided by the sum over the delays k = 1, 2, 3 of `{weights}[k - 1]` times `{cases}[t + 3 - k]`"
     day = thread()
     guard(day)
     total = float(0.0)
@@ -218,7 +217,7 @@ def move_travellers(
     offsets: row_offsets, targets: link_to_other, flow: link.travel_share,
     inf: infectious_people, dt: time_step, inf_out: out.infectious_people,
 ):
-    "travel along routes: the infectious people of each region grow by {dt} times the sum over its routes of {flow} times the difference of {inf} of the other region and of its own, limited to 0.5 times its own on either side"
+    "travel along routes: the infectious people of each region i grow by {dt} times the sum over its routes k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of {flow}[k] times ({inf} of the region `{targets}[k]` minus its own {inf}); this growth is clamped to plus and minus half of its own {inf}"
     i = thread()
     guard(i)
     own = inf[i]

@@ -6,9 +6,9 @@ field("finance", element="contract contracts", other="asset assets", link="holdi
 
 spot_price = quantity(float, "EUR", "spot price", one="spot s", many="spots prices", low=0.5, high=4.0)
 strike = quantity(float, "EUR", "strike", one="strike k", many="strikes", low=0.5, high=4.0)
-time_to_expiry = quantity(float, "y", "time to expiry", one="tau t", many="expiries maturities", low=0.25, high=2.0)
-interest = quantity(float, "1/y", "riskless rate", one="r rate", low=0.02, high=0.2, uniform=True)
-annual_volatility = quantity(float, "1/sqrt(y)", "annual volatility", one="vol sigma", many="vols sigmas", low=0.2, high=1.0)
+time_to_expiry = quantity(float, "years", "time to expiry", one="tau t", many="expiries maturities", low=0.25, high=2.0)
+interest = quantity(float, "1/year", "riskless rate", one="r rate", low=0.02, high=0.2, uniform=True)
+annual_volatility = quantity(float, "1/sqrt(year)", "annual volatility", one="vol sigma", many="vols sigmas", low=0.2, high=1.0)
 moneyness = quantity(float, "1", "d1", one="d1", many="d1")
 call_value = quantity(float, "EUR", "value of a call", one="call", many="calls call_values")
 put_value = quantity(float, "EUR", "value of a put", one="put", many="puts put_values")
@@ -18,16 +18,17 @@ contract_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs")
 barrier = quantity(float, "EUR", "barrier", one="barrier", low=1.0, high=4.0, uniform=True)
 contract_kind = quantity(int, "1", "kind of contract", one="kind", many="kinds types", low=0, high=4)
 principal = quantity(float, "EUR", "principal", one="amount principal", many="principals balances", low=0.5, high=4.0)
-yearly_rate = quantity(float, "1/y", "yearly rate", one="rate r", many="rates yields", low=0.02, high=0.25)
-year_count = quantity(float, "y", "number of years", one="years t", many="years", low=0.5, high=4.0)
-payments_per_year = quantity(int, "1/y", "payments per year", one="per_year m", low=1, high=4, uniform=True)
+yearly_rate = quantity(float, "1/year", "yearly rate", one="rate r", many="rates yields", low=0.02, high=0.25)
+year_count = quantity(float, "years", "number of years", one="years t", many="years", low=0.5, high=4.0)
+payments_per_year = quantity(int, "1/year", "payments per year", one="per_year m", low=1, high=4, uniform=True)
 future_value = quantity(float, "EUR", "future value", one="fv", many="future_values")
 annuity_payment = quantity(float, "EUR", "payment", one="payment", many="payments")
 face_value = quantity(float, "EUR", "face value", one="face", many="faces", low=1.0, high=4.0)
 coupon_rate = quantity(float, "1", "coupon rate", one="coupon", many="coupons", low=0.02, high=0.2)
-term_years = quantity(int, "y", "years to maturity", one="years n", many="terms", low=1, high=5)
+up_move = quantity(float, "1", "size of the up move beyond the riskless rate", one="up", many="up_moves moves", low=0.02, high=0.2)
+term_years = quantity(int, "years", "years to maturity", one="years n", many="terms", low=1, high=5)
 bond_price = quantity(float, "EUR", "bond price", one="price", many="bond_prices")
-bond_duration = quantity(float, "y", "duration", one="duration", many="durations")
+bond_duration = quantity(float, "years", "duration", one="duration", many="durations")
 discount_factor = quantity(float, "1", "discount factor", one="df", many="discounts curve", low=0.2, high=1.0)
 cash_flow = quantity(float, "EUR", "cash flow", one="cf", many="cash_flows flows")
 net_value = quantity(float, "EUR", "net present value", one="npv", many="npvs values")
@@ -60,7 +61,7 @@ def black_scholes_d1(
 
 @formula
 def normal_share(d1: moneyness) -> option_delta:
-    "the normal distribution function of {d1}, as 1 / (1 + exp(-1.5976 {d1} - 0.070566 {d1}^3)): the delta of a call"
+    "the delta of a call, the normal distribution function at {d1}, approximated by 1 / (1 + exp(-1.5976 {d1} - 0.070566 {d1}^3))"
     return 1.0 / (1.0 + wp.exp(-1.5976 * d1 - 0.070566 * d1 * d1 * d1))
 
 
@@ -91,7 +92,7 @@ def vega_of(s: spot_price, d1: moneyness, tau: time_to_expiry) -> option_vega:
 @formula
 def spread_payoff(s: spot_price, k: strike, width: spread_width) -> contract_payoff:
     "{s} minus {k}, but at least 0 and at most {width}"
-    return wp.min(wp.max(s - k, 0.0), width)
+    return wp.clamp(s - k, 0.0, width)
 
 
 @formula
@@ -148,20 +149,22 @@ def price_bonds(
     face: face_value, coupon: coupon_rate, rate: yearly_rate, years: term_years,
     price: out.bond_price, duration: out.bond_duration,
 ):
-    "the price of each bond, which pays {coupon} {face} at the end of each of {years} years and {face} with the last, each payment divided by (1 + {rate}) to its year; and the duration: the sum of year times discounted payment, over the price"
+    "the price of each bond, which pays {coupon} {face} at the end of each of {years} years and {face} with the last of them: the sum of the payments, each divided by (1 + {rate}) to the power of its year, goes to {price}; the sum of year times discounted payment, divided by the price, goes to {duration}"
     i = thread()
     guard(i)
     growth = 1.0 + rate[i]
-    payment = coupon[i] * face[i]
+    last = years[i]
+    redemption = face[i]
+    payment = coupon[i] * redemption
     discount = float(1.0)
     total = float(0.0)
     weighted = float(0.0)
-    for year in range(1, years[i] + 1):
+    for year in range(1, last + 1):
         discount = discount / growth
         total += discount * payment
         weighted += float(year) * discount * payment
-    total += discount * face[i]
-    weighted += float(years[i]) * discount * face[i]
+    total += discount * redemption
+    weighted += float(last) * discount * redemption
     price[i] = total
     duration[i] = weighted / total
 
@@ -170,7 +173,7 @@ def price_bonds(
 def net_present_values(
     flows: cash_flow["n,m"], rate: yearly_rate["n"], npvs: out.net_value["n"],
 ):
-    "the net present value of each row of cash flows, the first of which comes now: Horner's scheme from the last flow on with the factor 1 / (1 + {rate})"
+    "the net present value of the cash flows in each row of {flows}, where column 0 is paid now and column k after k years: the sum of flow / (1 + {rate})^k, by Horner's scheme from the last column on"
     row = thread()
     guard(row)
     factor = 1.0 / (1.0 + rate[row])
@@ -186,7 +189,7 @@ def internal_rates(
     flows: cash_flow["n,3"], amount: principal["n"], guess: yearly_rate["n"],
     rates: out.yearly_rate["n"],
 ):
-    "three Newton steps from {guess} for the rate r at which the sum of the magnitudes of the flows of the first, second and third year, divided by (1 + r) to the year, is {amount}; a slope above -0.5 counts as -0.5, and a step is at most 0.2 in size"
+    "three Newton steps from {guess} for the internal rate r at which the sum of the magnitudes of the flows after one, two and three years, the columns of {flows}, each divided by (1 + r) to the power of its year, is {amount}; a slope above -0.5 counts as -0.5, and a step is clamped to the range from -0.2 to 0.2"
     i = thread()
     guard(i)
     r = guess[i]
@@ -205,7 +208,7 @@ def internal_rates(
 
 @algorithm
 def log_returns(prices: price_entry["m+1,n"], returns: out.asset_return["m,n"], sums: out.asset_return["n"]):
-    "for each asset (column) the logarithms of the ratios of each price to the one before it, and their sum"
+    "for each asset, a column of {prices}, the logarithm of the ratio of the price in row day + 1 to that in row day goes to row day of {returns}, and their sum to {sums}"
     asset = thread()
     guard(asset)
     total = float(0.0)
@@ -218,7 +221,7 @@ def log_returns(prices: price_entry["m+1,n"], returns: out.asset_return["m,n"], 
 
 @algorithm
 def max_drawdowns(prices: price_entry["n,m"], drawdowns: out.drawdown["n"]):
-    "the largest share that each row of prices loses from a peak before: the largest of (peak - price) / peak"
+    "the largest drawdown in each row of {prices}: the largest value of (peak - price) / peak, where peak is the highest price up to then; 0 if the prices never fall"
     row = thread()
     guard(row)
     peak = prices[row, 0]
@@ -234,22 +237,23 @@ def max_drawdowns(prices: price_entry["n,m"], drawdowns: out.drawdown["n"]):
 def portfolio_variances(
     weights: portfolio_weight["n,k"], cov: asset_covariance["k,k"], var: out.risk_variance["n"],
 ):
-    "the variance of each portfolio: the sum over pairs of assets of the products of both weights and {cov}"
+    "the variance of each portfolio: the sum over all assets a and b of its weights of a and b, from its row of {weights}, times `{cov}[a, b]`"
     i = thread()
     guard(i)
     total = float(0.0)
     for a in range(weights.shape[1]):
+        w = weights[i, a]
         for b in range(weights.shape[1]):
-            total += weights[i, a] * weights[i, b] * cov[a, b]
+            total += w * weights[i, b] * cov[a, b]
     var[i] = total
 
 
 @algorithm
 def binomial_tree(
-    s: spot_price["n"], k: strike["n"], up: coupon_rate["n"], r: interest,
+    s: spot_price["n"], k: strike["n"], up: up_move["n"], r: interest,
     payoff: out.contract_payoff["n"],
 ):
-    "a put by a binomial tree of three steps: with the up factor u = 1 + {up} + {r} and down factor 1 / u, the probability p = (1 + {r} - 1 / u) / (u - 1 / u); the sum over j = 0 ... 3 ups of C(3, j) p^j (1 - p)^(3 - j) max({k} - {s} u^(2 j - 3), 0), divided by (1 + {r})^3"
+    "the value of a European put by a binomial tree of three yearly steps: with the up factor u = 1 + {up} + {r}, the down factor 1 / u and the probability p = (1 + {r} - 1 / u) / (u - 1 / u) of a step up, it is the sum over j = 0, 1, 2, 3 steps up of C(3, j) p^j (1 - p)^(3 - j) max({k} - {s} u^(2 j - 3), 0), divided by (1 + {r})^3"
     i = thread()
     guard(i)
     u = 1.0 + up[i] + r
@@ -271,7 +275,7 @@ def pay_by_kind(
     kind: contract_kind, s: spot_price, k: strike, barrier: barrier,
     payoff: out.contract_payoff,
 ):
-    "the payoff by kind: 0 a call, 1 a put, 2 a straddle, 3 a digital that pays 1 if {s} is above {k}, 4 a call that is worth nothing from {barrier} on"
+    "the payoff of each contract by its {kind}: a call, max({s} - {k}, 0), for 0; a put, max({k} - {s}, 0), for 1; a straddle, |{s} - {k}|, for 2; a digital, 1 if {s} is above {k}, else 0, for 3; for any other an up-and-out call, which is a call that pays 0 if {s} is not below {barrier}"
     i = thread()
     guard(i)
     price = s[i]
@@ -296,7 +300,7 @@ def crossover_signals(
     prices: price_entry["n,m+2"], alpha: average_factor, band: signal_band,
     signals: out.trade_signal["n"],
 ):
-    "compares two exponential averages of each row of prices, a fast one with the factor {alpha} and a slow one with a quarter of it, both of which begin at the first price: 1 if the fast one ends more than {band} above, -1 if it ends more than {band} below, else 0"
+    "compares two exponential moving averages of each row of {prices}: both begin at the first price, and with each further price the fast one moves towards it by {alpha} times the difference, the slow one by a quarter of {alpha} times the difference; the signal is 1 if the fast one ends more than {band} above the slow one, -1 if it ends more than {band} below, else 0"
     row = thread()
     guard(row)
     fast = prices[row, 0]
@@ -320,15 +324,16 @@ def book_trades(
     prices: price_entry["a"], fee: fee_rate, positions: out.net_position["a"],
     cash: out.cash_balance["1"],
 ):
-    "books each trade atomically: {units} times the side (1 buy, -1 sell) to the position of its asset, and minus that times the price from the cash, less {fee} times the value; trades without an asset (-1) or with the side 0 are skipped"
+    "books each trade: its value is {units} times the price of its asset; the side (1 buy, -1 sell) times {units} is added atomically to {positions} of the asset, and the side times the value, plus {fee} times the value, is subtracted atomically from {cash}[0]; trades without an asset (-1) or with the side 0 are skipped"
     t = thread()
     guard(t)
     asset = assets[t]
     side = sides[t]
     if asset < 0 or side == 0:
         return
-    value = units[t] * prices[asset]
-    wp.atomic_add(positions, asset, float(side) * units[t])
+    traded = units[t]
+    value = traded * prices[asset]
+    wp.atomic_add(positions, asset, float(side) * traded)
     wp.atomic_sub(cash, 0, float(side) * value + fee * value)
 
 
@@ -341,10 +346,11 @@ def interpolate_discounts(
     i = thread()
     guard(i)
     last = curve.shape[0] - 1
-    year = int(wp.floor(t[i]))
+    time = t[i]
+    year = int(wp.floor(time))
     if year >= last:
         values[i] = amount[i] * curve[last]
         return
-    f = t[i] - float(year)
     low = wp.log(curve[year])
-    values[i] = amount[i] * wp.exp(low + f * (wp.log(curve[year + 1]) - low))
+    high = wp.log(curve[year + 1])
+    values[i] = amount[i] * wp.exp(wp.lerp(low, high, time - float(year)))

@@ -25,7 +25,7 @@ leveling_rate = quantity(float, "1", "leveling rate", one="rate k", low=0.5, hig
 confinement = quantity(float, "1/m", "confinement strength", one="eps epsilon", low=0.1, high=1.0, uniform=True)
 solid_flag = quantity(int, "1", "solid flag", one="solid", many="solid obstacles", low=0, high=1)
 mass_flux = quantity(float, "m^2/s", "flux", one="flux", many="flux_x fluxes")
-sweep_color = quantity(int, "1", "colour of the sweep", one="color parity", low=0, high=1, uniform=True)
+sweep_color = quantity(int, "1", "color of the sweep", one="color parity", low=0, high=1, uniform=True)
 
 
 @formula
@@ -167,7 +167,7 @@ def semi_lagrangian(
     s: smoke_density, u: flow_east, v: flow_south, dx: cell_width, dt: time_step,
     s_out: out.smoke_density,
 ):
-    "semi-Lagrangian advection: each cell gets {s}, interpolated bilinearly, at the place from which the flow came: {dt} / {dx} times {u} columns and {v} rows back, clamped to the grid"
+    "semi-Lagrangian advection: each cell in row i and column j gets {s}, interpolated bilinearly, at the place from which the flow came, row i - {dt} {v} / {dx} and column j - {dt} {u} / {dx}, clamped to the grid"
     i, j = thread()
     guard(i, j)
     last_row = count(element, 0) - 1
@@ -190,7 +190,7 @@ def project_with_obstacles(
     p: flow_pressure, solid: solid_flag["n,m", "0:2"], u: flow_east, v: flow_south,
     dx: cell_width, u_out: out.flow_east, v_out: out.flow_south,
 ):
-    "subtracts the pressure gradient: {u} minus the difference of {p} here and one column to the left over {dx}, {v} minus that of {p} here and one row above; in the first column or row the neighbor is the cell itself, and a solid cell, or one with a solid neighbor there, gets 0 for that component"
+    "subtracts the pressure gradient: {u} minus (its {p} minus {p} one column to the left) / {dx} goes to {u_out}, {v} minus (its {p} minus {p} one row above) / {dx} to {v_out}; in the first column or row the neighbor is the cell itself; a component is 0 where the cell, or its neighbor for that component, is solid (1 in {solid})"
     i, j = thread()
     guard(i, j)
     left = wp.max(j - 1, 0)
@@ -239,7 +239,7 @@ def wet_and_dry_step(
     h: water_height["n+2,m+2"], bed: bed_height["n+2,m+2"], rate: leveling_rate,
     h_out: out.water_height["n,m"],
 ):
-    "water runs between a cell and its neighbors to the west and to the east, on a grid with a margin of one cell: for each of both the level {h} + {bed} there minus that here, times {rate} / 2, limited to half of {h} of the cell that gives; the sum is added to {h}"
+    "water runs between a cell and its neighbors to the west and to the east, on a grid with a margin of one cell: {h} plus the flows from both, where a flow is {rate} / 2 times (the level {h} + {bed} there minus the level here), at most half of {h} there and at least minus half of {h} here"
     i, j = thread()
     guard(i, j)
     own = h[i + 1, j + 1]

@@ -30,6 +30,8 @@ adjacent_node = quantity(int, "1", "neighbor", one="j", many="neighbors adj adj_
 similarity = quantity(float, "1", "similarity", one="similarity", many="similarities scores", low=0.1, high=1.0)
 walker_node = quantity(int, "1", "walker", one="node", many="walkers current_nodes", low=0, high=4)
 walk_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+node_strength = quantity(float, "1", "strength", one="strength", many="strengths strength", low=0.1, high=4.0)
+walk_chance = quantity(float, "1", "chance to walk on", one="p_walk chance", low=0.1, high=0.9, uniform=True)
 node_signal = quantity(float, "1", "signal", one="u x value", many="signal values u")
 signal_flow = quantity(float, "1", "Laplacian of the signal", one="lap flow", many="laplacian lap", sums=True)
 hub_score = quantity(float, "1", "hub score", one="hub", many="hubs hub_scores", low=0.1, high=1.0)
@@ -61,11 +63,12 @@ def bfs_pull(
     offsets: row_offsets, neighbors: link_to_other, level: graph_level, depth: current_level,
     next_level: out.graph_level,
 ):
-    "one step of a breadth-first search: a node without a {level} (-1) gets {depth} + 1 if one of its neighbors has the level {depth}; all other nodes keep theirs"
+    "one step of a breadth-first search: a node without a {level}, which has -1, gets {depth} + 1 if one of its neighbors has the level {depth}; all other nodes keep theirs"
     i = thread()
     guard(i)
-    if level[i] >= 0:
-        next_level[i] = level[i]
+    own = level[i]
+    if own >= 0:
+        next_level[i] = own
         return
     found = int(-1)
     for k in range(offsets[i], offsets[i + 1]):
@@ -82,7 +85,7 @@ def bfs_push(
     level: graph_level["n", "-1:2"], depth: current_level["", "0:2"],
     next_level: out.graph_level["n", "-1:1"], changed: out.change_count["1"],
 ):
-    "each node of the frontier, whose {level} is {depth}, raises {next_level} of its unvisited neighbors, those of negative {level}, to {depth} + 1 by an atomic maximum, and counts each of them in {changed}[0]"
+    "each node of the frontier, whose {level} is {depth}, raises {next_level} of its unvisited neighbors, those with a negative {level}, to {depth} + 1 by an atomic maximum, and adds 1 atomically to {changed}[0] for each of them; node i has the edges from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     if level[i] != depth:
@@ -96,7 +99,7 @@ def bfs_push(
 
 @algorithm
 def count_in_degrees(offsets: row_offsets, neighbors: link_to_other, degree: out.node_degree):
-    "adds 1 to the {degree} of the target of each edge of each node, except for edges from a node to itself"
+    "counts the edges that come in at each node: adds 1 atomically to {degree} of the target of each edge, except for edges from a node to itself"
     i = thread()
     guard(i)
     for k in range(offsets[i], offsets[i + 1]):
@@ -108,9 +111,9 @@ def count_in_degrees(offsets: row_offsets, neighbors: link_to_other, degree: out
 @algorithm
 def weighted_degree(
     offsets: row_offsets, neighbors: link_to_other, w: link.edge_weight,
-    strength: out.node_signal,
+    strength: out.node_strength,
 ):
-    "the sum of {w} over the edges of each node; an edge from a node to itself counts twice"
+    "the strength of each node i: the sum of {w} over its edges, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; an edge to the node itself counts twice"
     i = thread()
     guard(i)
     total = float(0.0)
@@ -127,20 +130,21 @@ def propagate_labels(
     offsets: row_offsets, neighbors: link_to_other, label: node_label, new_label: out.node_label,
     changed: out.change_count["1"],
 ):
-    "each node takes the smallest of its own {label} and those of its neighbors; {changed}[0] counts the nodes whose label became smaller"
+    "each node takes the smallest of its own {label} and those of its neighbors; for each node whose label becomes smaller 1 is added atomically to {changed}[0]"
     i = thread()
     guard(i)
-    smallest = label[i]
+    own = label[i]
+    smallest = int(own)
     for k in range(offsets[i], offsets[i + 1]):
         smallest = wp.min(smallest, label[neighbors[k]])
     new_label[i] = smallest
-    if smallest < label[i]:
+    if smallest < own:
         wp.atomic_add(changed, 0, 1)
 
 
 @algorithm(over="link")
 def hook_components(ends: link_ends, label: node_label["n", "0:n"], root: out.node_label["n"]):
-    "for each edge of two nodes of different {label}, the larger label's entry of {root} is lowered to the smaller label by an atomic minimum"
+    "for each edge whose two nodes have different labels in {label}, the entry of {root} at the larger label is lowered to the smaller label by an atomic minimum"
     e = thread()
     a = label[ends[e, 0]]
     b = label[ends[e, 1]]
@@ -170,14 +174,15 @@ def pagerank_step(
     offsets: row_offsets, neighbors: link_to_other, rank: page_rank, degree: node_degree,
     damping: rank_damping, new_rank: out.page_rank,
 ):
-    "(1 - {damping}) divided by the number of nodes, plus {damping} times the sum of {rank} divided by {degree} over the nodes linking to each node; nodes of degree 0 are left out"
+    "the new rank of each node i: (1 - {damping}) divided by the number of nodes, plus {damping} times the sum of {rank} / {degree} over the nodes that link to it, which are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; nodes of degree 0 are left out of the sum"
     i = thread()
     guard(i)
     total = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = neighbors[k]
-        if degree[j] > 0:
-            total += rank[j] / float(degree[j])
+        links = degree[j]
+        if links > 0:
+            total += rank[j] / float(links)
     new_rank[i] = (1.0 - damping) / float(rank.shape[0]) + damping * total
 
 
@@ -186,7 +191,7 @@ def hub_update(
     offsets: row_offsets, neighbors: link_to_other, authority: authority_score,
     w: link.edge_weight, hub: out.hub_score,
 ):
-    "the sum over the edges of each node of {w} times the {authority} of the edge's target"
+    "the hub score of each node i: the sum over its edges, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of {w} times {authority} of the edge's target"
     i = thread()
     guard(i)
     score = float(0.0)
@@ -200,17 +205,18 @@ def count_triangles(
     offsets: adjacency_start["n+1", "rising:4"], neighbors: adjacent_node["4*n+4", "0:n"],
     triangles: out.triangle_count,
 ):
-    "for each node the number of triangles of which it is the smallest node: for each neighbor j above i, the sorted neighbor lists of i and j are merged with two cursors, and their common entries above j counted"
+    "for each node i the number of triangles of which it is the smallest node: for each of its neighbors j above i, the neighbor lists of i and j, which are sorted, are merged with two cursors, both of which go on at common entries, else that at the smaller entry; common entries above j are counted. The neighbors of node i stand in {neighbors} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
+    begin = offsets[i]
+    a_end = offsets[i + 1]
     found = int(0)
-    for k in range(offsets[i], offsets[i + 1]):
+    for k in range(begin, a_end):
         j = neighbors[k]
         if j <= i:
             continue
-        a = offsets[i]
+        a = int(begin)
         b = offsets[j]
-        a_end = offsets[i + 1]
         b_end = offsets[j + 1]
         while a < a_end and b < b_end:
             u = neighbors[a]
@@ -231,7 +237,7 @@ def count_triangles(
 def relax_edges(
     ends: link_ends, w: edge_weight["e"], dist: path_length["n"], new_dist: out.path_length["n"],
 ):
-    "for each edge from u to v, {new_dist} of v is lowered to {dist} of u plus {w} by an atomic minimum; edges that give nothing shorter than {dist} of v do nothing"
+    "relaxes each edge from u to v, the first and the second node in its row of {ends}: if {dist} of u plus {w} is below {dist} of v, {new_dist} of v is lowered to it by an atomic minimum"
     e = thread()
     u = ends[e, 0]
     v = ends[e, 1]
@@ -245,7 +251,7 @@ def bellman_ford_pull(
     offsets: row_offsets, neighbors: link_to_other, w: link.edge_weight, dist: path_length,
     parent: parent_node, new_dist: out.path_length, new_parent: out.parent_node,
 ):
-    "each node takes the smallest of its own {dist} and of {dist} plus {w} over its incoming edges, and the neighbor that gave it as its parent, the first of equal ones; it keeps its {parent} if none is shorter"
+    "a Bellman-Ford step: each node i takes the smallest of its own {dist} and of {dist} of the node `{neighbors}[k]` plus {w}[k] over its incoming edges k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; its parent becomes the neighbor that gave the smallest value, the first of equal ones, and stays {parent} if none is below its own {dist}"
     i = thread()
     guard(i)
     best = dist[i]
@@ -265,23 +271,27 @@ def greedy_coloring(
     offsets: adjacency_start["n+1", "rising:4"], neighbors: adjacent_node["4*n+4", "0:n"],
     priority: node_priority, color: node_color["n", "-1:2"], new_color: out.node_color,
 ):
-    "each node without a {color} (-1) takes the smallest color that no neighbor has, unless an uncolored neighbor of higher {priority}, or of the same and a smaller index, comes first; other nodes keep theirs"
+    "a round of greedy coloring: each node without a {color}, which has -1, takes the smallest color from 0 on that none of its neighbors has; it stays uncolored if a neighbor is uncolored and has a higher {priority}, or the same and a smaller index; colored nodes keep their color. The neighbors of node i stand in {neighbors} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
-    new_color[i] = color[i]
-    if color[i] >= 0:
+    own = color[i]
+    new_color[i] = own
+    if own >= 0:
         return
+    mine = priority[i]
     used = int(0)
     for k in range(offsets[i], offsets[i + 1]):
         j = neighbors[k]
-        if color[j] >= 0:
-            used = used | (1 << color[j])
-        elif priority[j] > priority[i] or (priority[j] == priority[i] and j < i):
+        theirs = priority[j]
+        c = color[j]
+        if c >= 0:
+            used = used | (1 << c)
+        elif theirs > mine or (theirs == mine and j < i):
             return
-    c = int(0)
-    while (used >> c) & 1 == 1:
-        c += 1
-    new_color[i] = c
+    free = int(0)
+    while (used >> free) & 1 == 1:
+        free += 1
+    new_color[i] = free
 
 
 @algorithm
@@ -289,7 +299,7 @@ def count_color_conflicts(
     offsets: row_offsets, neighbors: link_to_other, color: node_color["n", "-1:2"],
     conflicts: out.change_count["1"],
 ):
-    "{conflicts}[0] grows by the number of edges to a neighbor of larger index and the same {color}; uncolored nodes (-1) have none"
+    "adds to {conflicts}[0], atomically, the number of edges of each node that lead to a neighbor of larger index and the same {color}; uncolored nodes, which have -1, have no conflicts"
     i = thread()
     guard(i)
     c = color[i]
@@ -309,20 +319,22 @@ def independent_set_round(
     offsets: row_offsets, neighbors: link_to_other, priority: node_priority,
     state: node_state["n", "0:2"], new_state: out.node_state,
 ):
-    "one round of a maximal independent set: states are 0 undecided, 1 inside, 2 outside; an undecided node goes outside if a neighbor is inside, and inside if it has a higher {priority} than each undecided neighbor; decided nodes keep their {state}"
+    "one round of a maximal independent set, where a {state} is 0 for undecided, 1 for inside, 2 for outside: an undecided node goes outside if a neighbor is inside, else inside if it has a higher {priority} than each other node among its undecided neighbors; all other nodes keep their {state}"
     i = thread()
     guard(i)
     s = state[i]
     if s != 0:
         new_state[i] = s
         return
+    own = priority[i]
     s = int(1)
     for k in range(offsets[i], offsets[i + 1]):
         j = neighbors[k]
-        if state[j] == 1:
+        other = state[j]
+        if other == 1:
             s = 2
             break
-        if state[j] == 0 and j != i and priority[j] >= priority[i]:
+        if other == 0 and j != i and priority[j] >= own:
             s = 0
     new_state[i] = s
 
@@ -332,7 +344,7 @@ def peel_core(
     offsets: row_offsets, neighbors: link_to_other, alive: node_alive, k_core: core_number,
     new_alive: out.node_alive, removed: out.change_count["1"],
 ):
-    "a node stays alive if it is {alive} and has at least {k_core} alive neighbors; {removed}[0] counts the nodes that die"
+    "one round of peeling for a {k_core}-core: a node stays alive, 1 in {new_alive}, if it is {alive} and has at least {k_core} alive neighbors, else it gets 0; for each node that dies in this round 1 is added atomically to {removed}[0]"
     i = thread()
     guard(i)
     if alive[i] == 0:
@@ -352,7 +364,7 @@ def peel_core(
 def cut_of_partition(
     ends: link_ends, part: node_part["n"], w: edge_weight["e"], cut: out.cut_weight["1"],
 ):
-    "adds {w} of each edge whose two nodes have a different {part} to {cut}[0]"
+    "the weight of the cut of a partition: {w} of each edge whose two nodes have a different {part} is added atomically to {cut}[0]"
     e = thread()
     u = ends[e, 0]
     v = ends[e, 1]
@@ -364,7 +376,7 @@ def cut_of_partition(
 def majority_label(
     offsets: row_offsets, neighbors: link_to_other, label: node_label, new_label: out.node_label,
 ):
-    "each node takes the label that most of its neighbors have, the smaller of two that are equally frequent; a node without neighbors keeps its {label}"
+    "each node takes the label that most of its neighbors have, the smallest of those that are equally frequent; a node without neighbors keeps its {label}"
     i = thread()
     guard(i)
     first = offsets[i]
@@ -389,33 +401,35 @@ def accumulate_dependency(
     level: graph_level["n", "-1:2"], sigma: path_count, delta: dependency,
     new_delta: out.dependency,
 ):
-    "for each node the sum over its neighbors one {level} deeper of {sigma} of the node divided by that of the neighbor, times 1 plus the neighbor's {delta}"
+    "a step of Brandes' betweenness centrality: for each node i the sum, over its neighbors j whose {level} is one above its own, of {sigma}[i] / {sigma}[j] (1 + {delta}[j]); 0 for nodes with a negative {level}. The neighbors of node i stand in {neighbors} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
-    if level[i] < 0:
+    own = level[i]
+    if own < 0:
         new_delta[i] = 0.0
         return
+    paths = sigma[i]
     total = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = neighbors[k]
-        if level[j] == level[i] + 1:
-            total += sigma[i] / sigma[j] * (1.0 + delta[j])
+        if level[j] == own + 1:
+            total += paths / sigma[j] * (1.0 + delta[j])
     new_delta[i] = total
 
 
 @algorithm
 def random_walk_step(
     offsets: row_offsets, neighbors: link_to_other, walker: walker_node["n", "0:n"],
-    restart: rank_damping, seed: walk_seed, new_walker: out.walker_node,
+    p_walk: walk_chance, seed: walk_seed, new_walker: out.walker_node,
 ):
-    "each walker moves along a random edge of its node, or goes back to the node of its own index with probability 1 - {restart} or if its node has no edges; the state of walker i is rand_init({seed}, i), and the restart is drawn first"
+    "a step of random walks with restart: walker i, who is at the node {walker}[i], goes back to node i if that node has no edges, or else if a number from 0 to 1, drawn by `wp.randf`, is above {p_walk}; otherwise the walker moves along one of the node's edges, drawn by `wp.randi`, all equally likely"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
     node = walker[i]
     first = offsets[node]
     degree = offsets[node + 1] - first
-    if degree == 0 or wp.randf(state) > restart:
+    if degree == 0 or wp.randf(state) > p_walk:
         new_walker[i] = i
         return
     new_walker[i] = neighbors[first + wp.randi(state, 0, degree)]
@@ -426,17 +440,22 @@ def jaccard_similarity(
     ends: link_ends, offsets: adjacency_start["n+1", "rising:3"],
     neighbors: adjacent_node["3*n+3", "0:n"], score: out.similarity["e"],
 ):
-    "for each pair of nodes in {ends} the number of neighbors of the first that are neighbors of the second, divided by the sum of the lengths of both lists less that number; 0 if that is 0"
+    "the Jaccard similarity of the two nodes in each row of {ends}: c / (a + b - c), where a and b are the lengths of the neighbor lists of the first and the second node, and c is the number of entries of the first list that also stand in the second; 0 if a + b - c is 0. The neighbors of node i stand in {neighbors} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     e = thread()
     u = ends[e, 0]
     v = ends[e, 1]
+    u_first = offsets[u]
+    u_last = offsets[u + 1]
+    v_first = offsets[v]
+    v_last = offsets[v + 1]
     common = int(0)
-    for a in range(offsets[u], offsets[u + 1]):
-        for b in range(offsets[v], offsets[v + 1]):
-            if neighbors[a] == neighbors[b]:
+    for a in range(u_first, u_last):
+        node = neighbors[a]
+        for b in range(v_first, v_last):
+            if neighbors[b] == node:
                 common += 1
                 break
-    total = offsets[u + 1] - offsets[u] + offsets[v + 1] - offsets[v] - common
+    total = u_last - u_first + v_last - v_first - common
     if total > 0:
         score[e] = float(common) / float(total)
     else:
@@ -448,11 +467,12 @@ def topological_level(
     offsets: row_offsets, neighbors: link_to_other, level: graph_level,
     new_level: out.graph_level,
 ):
-    "a node without a {level} (-1) gets one more than the largest level of its predecessors as soon as they all have one, and 0 if it has none; other nodes keep theirs"
+    "a round of topological levels: a node without a {level}, which has -1, gets one more than the largest level of its predecessors if none of them has a negative one, and 0 if it has no predecessors; other nodes keep theirs. The predecessors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
-    new_level[i] = level[i]
-    if level[i] >= 0:
+    own = level[i]
+    new_level[i] = own
+    if own >= 0:
         return
     deepest = int(-1)
     for k in range(offsets[i], offsets[i + 1]):

@@ -6,6 +6,7 @@ field("histograms and scans", element="item items", other="bin bins", link="entr
 
 item_value = quantity(float, "1", "value", one="x v", many="values x data")
 item_weight = quantity(float, "1", "weight", one="w", many="weights w", low=0.1, high=1.0)
+bin_fraction = quantity(float, "1", "place within the bin", one="frac f", many="fractions", low=0.05, high=1.0)
 bin_count = quantity(int, "1", "count of a bin", one="n", many="counts histogram hist", low=0, high=4)
 bin_weight = quantity(float, "1", "weight of a bin", one="w", many="bin_weights hist", low=0.1, high=2.0)
 range_start = quantity(float, "1", "start of the range", one="lo start", low=-2.0, high=0.0, uniform=True)
@@ -32,13 +33,13 @@ table_slot = quantity(int, "1", "slot", one="slot", many="slots", low=0, high=6)
 
 @formula
 def bin_of(x: item_value, lo: range_start, width: bin_width) -> table_slot:
-    "the bin of {x} with bins of {width} that begin at {lo}: ({x} - {lo}) / {width} rounded down, clamped to the range from 0 to 6"
+    "the bin of {x} among seven bins of the width {width} that begin at {lo}: ({x} - {lo}) / {width} rounded down, clamped to the range from 0 to 6"
     return wp.clamp(int(wp.floor((x - lo) / width)), 0, 6)
 
 
 @formula
-def place_in_bin(x: item_value, lo: range_start, width: bin_width) -> item_weight:
-    "the place of {x} within its bin, from 0 to 1: u minus u rounded down, where u = ({x} - {lo}) / {width}"
+def place_in_bin(x: item_value, lo: range_start, width: bin_width) -> bin_fraction:
+    "u - floor(u), from 0 to 1, where u = ({x} - {lo}) / {width}"
     u = (x - lo) / width
     return u - wp.floor(u)
 
@@ -47,7 +48,7 @@ def place_in_bin(x: item_value, lo: range_start, width: bin_width) -> item_weigh
 def histogram(
     x: item_value["n"], lo: range_start, width: bin_width, hist: out.bin_count["b"],
 ):
-    "counts each {x} in the bin ({x} - {lo}) / {width}, rounded down, atomically; values before the first or behind the last bin are left out"
+    "adds 1 atomically to the bin of each value of {x} in {hist}, the bin ({x} - {lo}) / {width}, rounded down; values before the first or behind the last bin are left out"
     i = thread()
     guard(i)
     slot = int(wp.floor((x[i] - lo) / width))
@@ -61,7 +62,7 @@ def clamped_histogram(
     x: item_value["n"], w: item_weight["n"], lo: range_start, width: bin_width,
     hist: out.bin_weight["b"],
 ):
-    "adds {w} of each item to the bin ({x} - {lo}) / {width}, rounded down and clamped to the first and last bin, atomically"
+    "adds {w} of each item atomically to its bin in {hist}, the bin ({x} - {lo}) / {width}, rounded down and clamped to the first and the last bin"
     i = thread()
     guard(i)
     slot = wp.clamp(int(wp.floor((x[i] - lo) / width)), 0, hist.shape[0] - 1)
@@ -73,16 +74,17 @@ def linear_histogram(
     x: item_value["n"], w: item_weight["n"], lo: range_start, width: bin_width,
     hist: out.bin_weight["b"],
 ):
-    "shares {w} of each item between the two bins next to it: with u = ({x} - {lo}) / {width} and its whole part k, bin k gets {w} (1 - (u - k)) and bin k + 1 gets {w} (u - k), atomically; bins that do not exist get nothing"
+    "shares {w} of each item between two neighboring bins of {hist}: with u = ({x} - {lo}) / {width} and k = floor(u), {w} (1 - (u - k)) is added atomically to bin k and {w} (u - k) to bin k + 1; what falls on bins that do not exist is dropped"
     i = thread()
     guard(i)
     u = (x[i] - lo) / width
     k = int(wp.floor(u))
-    f = u - wp.floor(u)
+    f = u - float(k)
+    weight = w[i]
     if k >= 0 and k < hist.shape[0]:
-        wp.atomic_add(hist, k, w[i] * (1.0 - f))
+        wp.atomic_add(hist, k, weight * (1.0 - f))
     if k + 1 >= 0 and k + 1 < hist.shape[0]:
-        wp.atomic_add(hist, k + 1, w[i] * f)
+        wp.atomic_add(hist, k + 1, weight * f)
 
 
 @algorithm
@@ -90,7 +92,7 @@ def joint_histogram(
     x: item_value["n"], y: joint_value["n"], lo: range_start, width: bin_width,
     hist: out.bin_count["b,b"],
 ):
-    "counts each pair of {x} and {y} in the row of the bin of {x} and the column of the bin of {y}, atomically; the bin is (value - {lo}) / {width}, rounded down and clamped to the table"
+    "adds 1 atomically to {hist} for each pair of {x} and {y}, in the row of the bin of {x} and the column of the bin of {y}; the bin of a value is (value - {lo}) / {width}, rounded down and clamped to the rows or columns that there are"
     i = thread()
     guard(i)
     row = wp.clamp(int(wp.floor((x[i] - lo) / width)), 0, hist.shape[0] - 1)
@@ -102,7 +104,7 @@ def joint_histogram(
 def histogram_of_rows(
     x: item_value["n,m"], lo: range_start, width: bin_width, hist: out.bin_count["n,3"],
 ):
-    "each thread counts the values of its row in three bins of {width} from {lo} on; smaller ones count in the first, larger ones in the last"
+    "counts the values in each row of {x} in three bins of the width {width}, which begin at {lo}; values below count in the first, values above in the last. Each thread counts a row and stores the counts in its row of {hist}"
     row = thread()
     guard(row)
     first = int(0)
@@ -119,22 +121,23 @@ def histogram_of_rows(
 
 
 @algorithm
-def cumulative_distribution(counts: bin_weight, cdf: out.cumulative_share):
-    "for each bin the sum of {counts} up to and with it, divided by the sum of all"
+def cumulative_distribution(counts: bin_weight["n"], cdf: out.cumulative_share["n"]):
+    "for each bin the sum of {counts} from the first bin up to and with it, divided by the sum over all bins"
     b = thread()
     guard(b)
     before = float(0.0)
     total = float(0.0)
-    for k in range(count(element)):
+    for k in range(counts.shape[0]):
+        weight = counts[k]
         if k <= b:
-            before += counts[k]
-        total += counts[k]
+            before += weight
+        total += weight
     cdf[b] = before / total
 
 
 @algorithm
 def scan_step(x: running_total, stride: scan_stride, next_x: out.running_total):
-    "one step of an inclusive scan: each item gets its value plus that of the item {stride} before it, if there is one"
+    "one step of an inclusive scan: each item gets its own {x} plus that of the item {stride} places before it, if there is one"
     i = thread()
     guard(i)
     total = x[i]
@@ -148,20 +151,22 @@ def segmented_scan_step(
     x: running_total, heads: segment_head["n", "0:2"], stride: scan_stride,
     next_x: out.running_total, next_heads: out.segment_head,
 ):
-    "one step of a segmented scan: an item whose head flag is 0 gets its value plus that of the item {stride} before it, and the flag of that item; an item with the flag 1, or without an item {stride} before it, keeps both"
+    "one step of a segmented scan: an item whose head flag in {heads} is 0 gets its own {x} plus that of the item {stride} places before it, and the flag of that item; an item with the flag 1, or without an item {stride} places before it, keeps both"
     i = thread()
     guard(i)
-    next_x[i] = x[i]
-    next_heads[i] = heads[i]
-    if i < stride or heads[i] == 1:
+    own = x[i]
+    head = heads[i]
+    if i < stride or head == 1:
+        next_x[i] = own
+        next_heads[i] = head
         return
-    next_x[i] = x[i] + x[i - stride]
+    next_x[i] = own + x[i - stride]
     next_heads[i] = heads[i - stride]
 
 
 @algorithm
 def scan_blocks(x: item_value["3*n"], totals: out.block_total["n"], sums: out.running_total["3*n"]):
-    "each thread scans a block of three values, inclusively, and stores the sum of the block"
+    "each thread scans a block of three neighboring values of {x}: {sums} gets the running sum within the block, with the value itself, and {totals} the sum of the block"
     block = thread()
     guard(block)
     total = float(0.0)
@@ -176,7 +181,7 @@ def add_block_offsets(
     sums: running_total["n"], offsets: block_total["n"], size: block_size,
     scan: out.running_total["n"],
 ):
-    "adds to each item of a scan by blocks of {size} items the sum of {offsets} of all blocks before its own"
+    "completes a scan that was made block by block: {sums} of each item plus the sum of {offsets} over all blocks before its own, which is the item's index divided by {size}, rounded down"
     i = thread()
     guard(i)
     total = sums[i]
@@ -189,7 +194,7 @@ def add_block_offsets(
 def compact_by_scan(
     offsets: slot_start["n+1", "rising:2"], x: item_value["n"], packed: out.packed_value["2*n+2"],
 ):
-    "stores the value of each item with {offsets}[i + 1] above {offsets}[i] in the slot {offsets}[i]; {offsets} is an exclusive scan, and equal neighbors mean that the item goes"
+    "compacts items by an exclusive scan of their flags: item i is kept if `{offsets}[i + 1]` is above `{offsets}[i]`, and its value is then stored in {packed} at `{offsets}[i]`; other items are dropped"
     i = thread()
     guard(i)
     slot = offsets[i]
@@ -201,18 +206,19 @@ def compact_by_scan(
 def expand_runs(
     offsets: slot_start["n+1", "rising:2"], x: item_value["n"], packed: out.packed_value["2*n+2"],
 ):
-    "decodes runs: the value of item i is stored in all slots from {offsets}[i] up to {offsets}[i + 1]"
+    "decodes runs: `{x}[i]` is stored in all slots of {packed} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
+    value = x[i]
     for slot in range(offsets[i], offsets[i + 1]):
-        packed[slot] = x[i]
+        packed[slot] = value
 
 
 @algorithm
 def mark_run_heads(
     keys: bucket_key["n", "0:2"], heads: out.segment_head["n"], runs: out.item_count["1"],
 ):
-    "1 for each key that differs from the one before it, and for the first; the number of these is added up in {runs}[0], atomically"
+    "marks the heads of runs of equal keys: {heads} is 1 for the first key and for each key that differs from the one before it, else 0; for each head 1 is added atomically to {runs}[0]"
     i = thread()
     guard(i)
     heads[i] = 0
@@ -225,11 +231,12 @@ def mark_run_heads(
 
 @algorithm
 def run_lengths(keys: bucket_key["n", "0:2"], lengths: out.run_length["n"]):
-    "for each item how many items from it on have the same key without a gap"
+    "for each item the length of the run of equal {keys} that begins with it: the number of items from it on, itself included, until a key differs or the array ends"
     i = thread()
     guard(i)
+    key = keys[i]
     length = int(1)
-    while i + length < keys.shape[0] and keys[wp.min(i + length, keys.shape[0] - 1)] == keys[i]:
+    while i + length < keys.shape[0] and keys[i + length] == key:
         length += 1
     lengths[i] = length
 
@@ -239,12 +246,13 @@ def extremes_of_buckets(
     keys: bucket_key["n", "0:b"], x: item_value["n"], minima: out.bucket_minimum["b"],
     maxima: out.bucket_maximum["b"],
 ):
-    "lowers the minimum and raises the maximum of the bucket of each item's key to its value, atomically"
+    "lowers {minima} of the bucket of each item, which is its key, to its value by an atomic minimum, and raises {maxima} of the bucket to the value by an atomic maximum"
     i = thread()
     guard(i)
     key = keys[i]
-    wp.atomic_min(minima, key, x[i])
-    wp.atomic_max(maxima, key, x[i])
+    value = x[i]
+    wp.atomic_min(minima, key, value)
+    wp.atomic_max(maxima, key, value)
 
 
 @algorithm
@@ -252,7 +260,7 @@ def sum_by_key(
     keys: bucket_key["n", "-1:b"], x: item_value["n"], w: item_weight["n"],
     hist: out.bin_weight["b"],
 ):
-    "adds {w} times {x} of each item to the bin of its key, atomically; items with a negative key are left out"
+    "adds {w} times {x} of each item atomically to {hist} at its key; items with a negative key are left out"
     i = thread()
     guard(i)
     key = keys[i]
@@ -262,7 +270,7 @@ def sum_by_key(
 
 @algorithm
 def strided_sum(x: item_value["m"], totals: out.block_total["n"], size: block_size):
-    "each thread sums every {size}-th value, from the one of its index on"
+    "thread i sums the values of {x} with the indices i, i + {size}, i + 2 {size} and so on, up to the end of {x}"
     i = thread()
     guard(i)
     total = float(0.0)
@@ -277,19 +285,20 @@ def strided_sum(x: item_value["m"], totals: out.block_total["n"], size: block_si
 def block_dot_product(
     x: item_value["2*n"], y: joint_value["2*n"], total: out.block_total["1"],
 ):
-    "each thread multiplies two neighboring pairs of {x} and {y}, and adds the sum of both products to {total}[0], atomically"
+    "the dot product of {x} and {y}: thread i adds `{x}[2 * i]` `{y}[2 * i]` + `{x}[2 * i + 1]` `{y}[2 * i + 1]` atomically to {total}[0]"
     i = thread()
     guard(i)
-    part = x[2 * i] * y[2 * i] + x[2 * i + 1] * y[2 * i + 1]
+    k = 2 * i
+    part = x[k] * y[k] + x[k + 1] * y[k + 1]
     wp.atomic_add(total, 0, part)
 
 
 @algorithm
-def sum_per_world(
+def shift_by_first_of_world(
     worlds: world_of_item["n", "0:w"], starts: world_offset["w", "0:n"], x: item_value["n"],
     shifted: out.packed_value["n"], totals: out.block_total["w"],
 ):
-    "subtracts from the value of each item that of the first item of its world, whose index is {starts}[world], and adds the difference to the total of the world, atomically"
+    "subtracts from {x} of each item that of the first item of its world, whose index is {starts} of the world; stores the difference in {shifted} and adds it atomically to {totals} of the world"
     i = thread()
     guard(i)
     world = worlds[i]
@@ -302,7 +311,7 @@ def sum_per_world(
 def digit_histogram(
     keys: bucket_key["n", "0:16"], shift: bit_shift["", "0:3"], hist: out.bin_count["4"],
 ):
-    "counts the two bits of each key from the bit {shift} on, atomically"
+    "counts the digits of the keys for a radix sort: the digit of a key is the number from 0 to 3 in its two bits from bit {shift} on, and 1 is added atomically to {hist} at the digit"
     i = thread()
     guard(i)
     digit = (keys[i] >> shift) & 3
@@ -313,7 +322,7 @@ def digit_histogram(
 def count_in_range(
     x: item_value["n"], lo: range_start, width: bin_width, found: out.item_count["2"],
 ):
-    "adds 1 to {found}[0] for each value from {lo} up to {lo} + {width}, and 1 to {found}[1] for each value above that, atomically"
+    "adds 1 atomically to {found}[0] for each value from {lo} up to, but not including, {lo} + {width}, and to {found}[1] for each value from there on; values below {lo} do not count"
     i = thread()
     guard(i)
     v = x[i]

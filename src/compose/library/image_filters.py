@@ -27,7 +27,7 @@ region_label = quantity(int, "1", "region label", one="label", many="labels regi
 diffusion_rate = quantity(float, "1", "diffusion rate", one="lam rate", low=0.05, high=0.25, uniform=True)
 edge_scale = quantity(float, "1", "edge scale", one="kappa", low=0.25, high=1.0, uniform=True)
 laplacian_value = quantity(float, "1", "Laplacian", one="lap", many="laplacian lap")
-key_color = quantity(vec3, "1", "key colour", one="key key_color", low=0.1, high=1.0, uniform=True)
+key_color = quantity(vec3, "1", "key color", one="key key_color", low=0.1, high=1.0, uniform=True)
 key_range = quantity(float, "1", "key range", one="tolerance key_range", low=0.25, high=1.0, uniform=True)
 channel_gain = quantity(vec3, "1", "gains of the channels", one="gains white_balance", low=0.5, high=2.0, uniform=True)
 
@@ -87,7 +87,7 @@ def edge_class_of(edge: edge_strength, low: low_threshold, high: high_threshold)
 
 @algorithm
 def median_3x3(g: pixel_gray["n+2,m+2"], s: out.smoothed_gray["n,m"]):
-    "the median of the 3 x 3 window whose upper left corner is the pixel: the median of three numbers, the largest of the minima of its rows, the median of the medians of its rows and the smallest of their maxima"
+    "the median of the 3 x 3 window of {g} whose upper left corner is at row i and column j, for thread i, j; it is the median of three numbers: the largest of the minima of the window's rows, the median of their medians, and the smallest of their maxima"
     i, j = thread()
     guard(i, j)
     low = float(-1000.0)
@@ -127,7 +127,7 @@ def bilateral_filter(
     g: pixel_gray, radius: filter_radius, sigma_s: spatial_width, sigma_r: value_width,
     s: out.smoothed_gray,
 ):
-    "a bilateral filter: the mean of the pixels within {radius} rows and columns that lie in the image, weighted by exp of minus the squared distance over 2 {sigma_s}^2 minus the squared difference of values over 2 {sigma_r}^2"
+    "a bilateral filter: the weighted mean of the pixels within {radius} rows and columns that lie in the image, each with the weight exp(-r^2 / (2 {sigma_s}^2) - d^2 / (2 {sigma_r}^2)), where r is its distance in pixels and d its value minus that of the pixel in the middle"
     i, j = thread()
     guard(i, j)
     middle = g[i, j]
@@ -138,17 +138,18 @@ def bilateral_filter(
             y = i + di
             x = j + dj
             if y >= 0 and y < count(element, 0) and x >= 0 and x < count(element, 1):
-                d = g[y, x] - middle
+                value = g[y, x]
+                d = value - middle
                 near = float(di * di + dj * dj) / (2.0 * sigma_s * sigma_s)
                 w = wp.exp(-near - d * d / (2.0 * sigma_r * sigma_r))
-                total += w * g[y, x]
+                total += w * value
                 norm += w
     s[i, j] = total / norm
 
 
 @algorithm
 def blur_rows(g: pixel_gray, weights: filter_weight["k"], s: out.smoothed_gray):
-    "one pass of a separable blur along the rows: the sum of {weights}[t] times the pixel t - half columns to the right, half being half of the number of weights, divided by the sum of the weights; columns are clamped to the image"
+    "one pass of a separable blur along the rows: the sum of `{weights}[t]` times the pixel in column j + t - half of the same row, divided by the sum of the weights, where half is half the number of weights, rounded down; columns are clamped to the image"
     i, j = thread()
     guard(i, j)
     half = weights.shape[0] // 2
@@ -156,14 +157,15 @@ def blur_rows(g: pixel_gray, weights: filter_weight["k"], s: out.smoothed_gray):
     norm = float(0.0)
     for t in range(weights.shape[0]):
         x = wp.clamp(j + t - half, 0, count(element, 1) - 1)
-        total += weights[t] * g[i, x]
-        norm += weights[t]
+        w = weights[t]
+        total += w * g[i, x]
+        norm += w
     s[i, j] = total / norm
 
 
 @algorithm
 def dilate_gray(g: pixel_gray, radius: filter_radius, s: out.smoothed_gray):
-    "dilates a gray image by a square: the largest value within {radius} rows and columns; beyond the border the border's values go on"
+    "dilates a gray image by a square: the largest value within {radius} rows and columns of each pixel, with rows and columns clamped to the image"
     i, j = thread()
     guard(i, j)
     high = g[i, j]
@@ -177,7 +179,7 @@ def dilate_gray(g: pixel_gray, radius: filter_radius, s: out.smoothed_gray):
 
 @algorithm
 def majority_filter(b: binary_pixel["n+2,m+2", "0:2"], cleaned: out.binary_pixel["n,m"]):
-    "a majority vote in a binary image with a margin of one pixel: 1 if at least five of the nine pixels of the window whose upper left corner is the pixel are 1, else 0"
+    "a majority vote in a binary image {b} with a margin of one pixel: 1 if at least five of the nine pixels of its 3 x 3 window whose upper left corner is at row i and column j are 1, else 0, for thread i, j"
     i, j = thread()
     guard(i, j)
     ones = int(0)
@@ -206,15 +208,16 @@ def erode_gray(g: pixel_gray, radius: filter_radius, s: out.smoothed_gray):
 
 @algorithm
 def morphological_gradient(g: pixel_gray, edges: out.edge_strength):
-    "the largest minus the smallest value of each pixel and its four neighbors; neighbors beyond the border are those of the border"
+    "the largest minus the smallest value of each pixel and its four neighbors, with rows and columns clamped to the image"
     i, j = thread()
     guard(i, j)
+    own = g[i, j]
     n = g[wp.max(i - 1, 0), j]
     s = g[wp.min(i + 1, count(element, 0) - 1), j]
     w = g[i, wp.max(j - 1, 0)]
     e = g[i, wp.min(j + 1, count(element, 1) - 1)]
-    high = wp.max(g[i, j], wp.max(wp.max(n, s), wp.max(w, e)))
-    low = wp.min(g[i, j], wp.min(wp.min(n, s), wp.min(w, e)))
+    high = wp.max(own, wp.max(wp.max(n, s), wp.max(w, e)))
+    low = wp.min(own, wp.min(wp.min(n, s), wp.min(w, e)))
     edges[i, j] = high - low
 
 
@@ -235,7 +238,7 @@ def box_filter_from_integral(
 
 @algorithm(dims=1)
 def integral_along_rows(g: pixel_gray["n,m"], sat: out.summed_area["n,m+1"]):
-    "running sums of each row: column 0 of {sat} is 0, and column x + 1 is column x plus the pixel x"
+    "the running sums of each row of {g}: column 0 of {sat} is 0, and column x + 1 is the sum of the pixels in the columns 0 to x of the row; a thread has a row"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -285,7 +288,7 @@ def local_binary_pattern(g: pixel_gray, codes: out.texture_code):
 def thin_edges(
     g: edge_strength["n+2,m+2"], d: edge_direction["n,m"], edges: out.edge_strength["n,m"],
 ):
-    "non-maximum suppression in a map {g} with a margin of one pixel: the strength of a pixel stays if it is larger than those of the two neighbors along its gradient {d} = (along columns, along rows), which are left and right if the first component is larger in size and above and below if not; else it becomes 0"
+    "non-maximum suppression in a map {g} with a margin of one pixel: the strength of a pixel stays if it is larger than those of the two neighbors along its gradient {d}, else it becomes 0; the neighbors are those on the left and on the right if the first component of the gradient, along columns, is larger in magnitude than the second, and else those above and below"
     i, j = thread()
     guard(i, j)
     grad = d[i, j]
@@ -355,7 +358,7 @@ def halve_image(g: pixel_gray["2*n,2*m"], s: out.smoothed_gray["n,m"]):
 def match_template(
     g: pixel_gray["n+2,m+2"], patch: template_gray["3,3"], errors: out.match_error["n,m"],
 ):
-    "the sum of the squared differences of the 3 x 3 {patch} and the part of the image whose upper left corner is the pixel"
+    "the sum of the squared differences of the 3 x 3 image {patch} and the window of {g} of the same size whose upper left corner is at row i and column j, for thread i, j"
     i, j = thread()
     guard(i, j)
     total = float(0.0)
@@ -368,7 +371,7 @@ def match_template(
 
 @algorithm(dims=1)
 def seam_step(cost: seam_cost["k"], g: edge_strength["k"], new_cost: out.seam_cost["k"]):
-    "one row of seam carving: the magnitude of {g} plus the smallest {cost} of the pixel above and its left and right neighbors, as far as they exist"
+    "the costs of the next row in seam carving: |{g}| of each column plus the smallest {cost}, which is of the row above, in this column and the columns to its left and right, as far as they exist"
     j = thread()
     if j >= cost.shape[0]:
         return
@@ -382,7 +385,7 @@ def seam_step(cost: seam_cost["k"], g: edge_strength["k"], new_cost: out.seam_co
 
 @algorithm
 def motion_blur(g: pixel_gray, mv: motion_vector, s: out.smoothed_gray):
-    "the mean of five pixels along the motion {mv} = (columns, rows): at the pixel plus -1, -0.5, 0, 0.5 and 1 times it, rounded down and clamped to the image"
+    "the mean of five pixels along the motion {mv} of each pixel, whose first component goes along columns and whose second goes along rows: those at the pixel's place plus -1, -0.5, 0, 0.5 and 1 times the motion, rounded down and clamped to the image"
     i, j = thread()
     guard(i, j)
     motion = mv[i, j]

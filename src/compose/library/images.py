@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Images: colours, tone mapping, blending, dithering, resampling."""
+"""Images: colors, tone mapping, blending, dithering, resampling."""
 
-field("images", element="pixel pixels", other="source_pixel source_pixels", dims=2)
+field("images", element="pixel pixels", other="sample samples", dims=2)
 
-pixel_color = quantity(vec3, "1", "colour", one="c rgb color", many="image rgb colors", low=0.1,
+pixel_color = quantity(vec3, "1", "color", one="c rgb color", many="image rgb colors", low=0.1,
                        high=1.0)
 pixel_gray = quantity(float, "1", "gray value", one="g gray", many="gray image", low=0.1, high=1.0)
-hdr_color = quantity(vec3, "1", "scene colour", one="c hdr", many="hdr radiance", low=0.1, high=8.0)
-opponent_color = quantity(vec3, "1", "YCoCg colour", one="ycc", many="ycocg")
-hsv_color = quantity(vec3, "1", "HSV colour", one="hsv", many="hsv")
+hdr_color = quantity(vec3, "1", "scene color", one="c hdr", many="hdr radiance", low=0.1, high=8.0)
+opponent_color = quantity(vec3, "1", "YCoCg color", one="ycc", many="ycocg")
+hsv_color = quantity(vec3, "1", "HSV color", one="hsv", many="hsv")
 alpha_value = quantity(float, "1", "alpha", one="a alpha", many="alphas matte", low=0.1, high=1.0)
-backdrop_color = quantity(vec3, "1", "backdrop colour", one="b backdrop",
+backdrop_color = quantity(vec3, "1", "backdrop color", one="b backdrop",
                           many="backdrop background", low=0.1, high=1.0)
 exposure = quantity(float, "1", "exposure", one="exposure", low=0.2, high=2.0, uniform=True)
 white_point = quantity(float, "1", "white point", one="white", low=1.0, high=4.0, uniform=True)
@@ -24,7 +24,7 @@ band_width = quantity(float, "1", "width of a band", one="band", low=0.1, high=0
 trinary_label = quantity(int, "1", "class", one="label", many="labels", low=0, high=2)
 smoothed_gray = quantity(float, "1", "smoothed gray value", one="s", many="smoothed blurred")
 level_count = quantity(int, "1", "number of levels", one="levels", low=2, high=5, uniform=True)
-quantized_gray = quantity(float, "1", "quantised gray value", one="q", many="quantized dithered")
+quantized_gray = quantity(float, "1", "quantized gray value", one="q", many="quantized dithered")
 shift_x = quantity(float, "1", "displacement along columns", one="dx", many="flow_x")
 shift_y = quantity(float, "1", "displacement along rows", one="dy", many="flow_y")
 blend_mode = quantity(int, "1", "blend mode", one="mode", many="modes", low=0, high=4)
@@ -42,14 +42,14 @@ def luma(c: pixel_color) -> pixel_gray:
 
 @formula
 def to_ycocg(c: pixel_color) -> opponent_color:
-    "(r / 4 + g / 2 + b / 4, r / 2 - b / 2, g / 2 - r / 4 - b / 4) of {c} = (r, g, b)"
+    "the vector (r / 4 + g / 2 + b / 4, r / 2 - b / 2, g / 2 - r / 4 - b / 4), where r, g and b are the components of {c}"
     y = 0.25 * c[0] + 0.5 * c[1] + 0.25 * c[2]
     return wp.vec3(y, 0.5 * (c[0] - c[2]), 0.5 * c[1] - 0.25 * (c[0] + c[2]))
 
 
 @formula
 def saturate_color(c: pixel_color, sat: saturation) -> pixel_color:
-    "g plus {sat} times ({c} - g), where each component of g is 0.299 r + 0.587 g + 0.114 b of {c}"
+    "y + {sat} ({c} - y), where each component of y is 0.299 times the red, plus 0.587 times the green, plus 0.114 times the blue component of {c}"
     g = 0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2]
     gray = wp.vec3(g, g, g)
     return gray + sat * (c - gray)
@@ -117,7 +117,7 @@ def hsv_value_and_hue(c: pixel_color) -> hsv_color:
 @formula
 def central_gradient(w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
                      s: south.pixel_gray) -> edge_direction:
-    "half of {e} minus {w}, and half of {s} minus {n}"
+    "the vector of ({e} - {w}) / 2 and ({s} - {n}) / 2"
     return wp.vec2(0.5 * (e - w), 0.5 * (s - n))
 
 
@@ -138,26 +138,26 @@ def unsharp(g: pixel_gray, w: west.pixel_gray, e: east.pixel_gray, n: north.pixe
 def edge_aware_mean(g: pixel_gray, w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
                     s: south.pixel_gray, band: band_width) -> smoothed_gray:
     "the mean of {g} and those of its four neighbors that differ from it by less than {band}"
-    total = g
+    total = float(g)
     k = float(1.0)
     if wp.abs(w - g) < band:
-        total = total + w
-        k = k + 1.0
+        total += w
+        k += 1.0
     if wp.abs(e - g) < band:
-        total = total + e
-        k = k + 1.0
+        total += e
+        k += 1.0
     if wp.abs(n - g) < band:
-        total = total + n
-        k = k + 1.0
+        total += n
+        k += 1.0
     if wp.abs(s - g) < band:
-        total = total + s
-        k = k + 1.0
+        total += s
+        k += 1.0
     return total / k
 
 
 @algorithm
 def sobel_filter(g: pixel_gray, edges: out.edge_direction):
-    "the Sobel gradient of each pixel: along columns with the weights 1, 2, 1 on the right minus the left, along rows on the lower minus the upper neighbors; neighbors beyond the border are those of the border"
+    "the Sobel gradient of each pixel: its first component is the sum of the three right neighbors, with the weights 1, 2, 1, minus that of the three left ones, its second component likewise the lower minus the upper ones; rows and columns are clamped to the image"
     i, j = thread()
     guard(i, j)
     u = wp.max(i - 1, 0)
@@ -171,7 +171,7 @@ def sobel_filter(g: pixel_gray, edges: out.edge_direction):
 
 @algorithm
 def binomial_blur(g: pixel_gray, s: out.smoothed_gray):
-    "blurs with the 3 x 3 binomial weights, 2 - |a| times 2 - |b| for the offsets a and b; pixels beyond the border are left out and the sum is divided by the weights that remain"
+    "the weighted mean of the 3 x 3 window around each pixel with the binomial weights, (2 - |a|) (2 - |b|) for the pixel a rows and b columns off; pixels beyond the border are left out, and the sum is divided by the weights that remain"
     i, j = thread()
     guard(i, j)
     total = float(0.0)
@@ -189,18 +189,13 @@ def binomial_blur(g: pixel_gray, s: out.smoothed_gray):
 
 @algorithm
 def ordered_dither(g: pixel_gray, levels: level_count, q: out.quantized_gray):
-    "quantises each gray value to {levels} levels from 0 to 1 after adding a 2 x 2 ordered offset to the value in units of levels: 0.125 and 0.625 in even rows, 0.875 and 0.375 in odd ones, for even and odd columns; the whole part, at most the top level, over the top level"
+    "dithers each gray value to one of {levels} levels from 0 to 1: with top = {levels} - 1 it is min(floor({g} top + offset), top) / top, where the offset is 0.125 in even and 0.625 in odd columns of even rows, and 0.875 in even and 0.375 in odd columns of odd rows"
     i, j = thread()
     guard(i, j)
-    offset = float(0.125)
     if i % 2 == 0:
-        if j % 2 == 1:
-            offset = 0.625
+        offset = wp.where(j % 2 == 0, 0.125, 0.625)
     else:
-        if j % 2 == 0:
-            offset = 0.875
-        else:
-            offset = 0.375
+        offset = wp.where(j % 2 == 0, 0.875, 0.375)
     top = float(levels - 1)
     step = wp.floor(g[i, j] * top + offset)
     q[i, j] = wp.min(step, top) / top
@@ -219,22 +214,24 @@ def warp_by_flow(g: pixel_gray, dx: shift_x, dy: shift_y, s: out.smoothed_gray):
     x1 = wp.min(x0 + 1, count(element, 1) - 1)
     fy = y - float(y0)
     fx = x - float(x0)
-    upper = (1.0 - fx) * g[y0, x0] + fx * g[y0, x1]
-    lower = (1.0 - fx) * g[y1, x0] + fx * g[y1, x1]
-    s[i, j] = (1.0 - fy) * upper + fy * lower
+    upper = wp.lerp(g[y0, x0], g[y0, x1], fx)
+    lower = wp.lerp(g[y1, x0], g[y1, x1], fx)
+    s[i, j] = wp.lerp(upper, lower, fy)
 
 
 @algorithm
 def rotate_and_zoom(g: pixel_gray, angle: rotation_of_image, zoom: zoom, s: out.smoothed_gray):
-    "each pixel gets the nearest pixel of the place that the rotation by {angle} and the division by {zoom} around the center of the image lead to; 0 outside of the image"
+    "rotates and zooms an image around its center, half of the number of rows minus 1 and of columns minus 1: with v and u the rows and columns of a pixel from the center, divided by {zoom}, it gets the pixel nearest to the row sin({angle}) u + cos({angle}) v and the column cos({angle}) u - sin({angle}) v from the center, rounded by the floor of the place plus 0.5; 0 if that lies outside of the image"
     i, j = thread()
     guard(i, j)
     cy = 0.5 * float(count(element, 0) - 1)
     cx = 0.5 * float(count(element, 1) - 1)
     v = (float(i) - cy) / zoom
     u = (float(j) - cx) / zoom
-    y = int(wp.floor(cy + wp.sin(angle) * u + wp.cos(angle) * v + 0.5))
-    x = int(wp.floor(cx + wp.cos(angle) * u - wp.sin(angle) * v + 0.5))
+    sine = wp.sin(angle)
+    cosine = wp.cos(angle)
+    y = int(wp.floor(cy + sine * u + cosine * v + 0.5))
+    x = int(wp.floor(cx + cosine * u - sine * v + 0.5))
     if y < 0 or y >= count(element, 0) or x < 0 or x >= count(element, 1):
         s[i, j] = 0.0
         return
@@ -244,21 +241,21 @@ def rotate_and_zoom(g: pixel_gray, angle: rotation_of_image, zoom: zoom, s: out.
 @algorithm
 def blend_layers(mode: blend_mode, c: pixel_color, b: backdrop_color, a: alpha_value,
                  result: out.pixel_color):
-    "blends {c} over {b} by its mode: 0 plain, 1 the product, 2 the screen 1 - (1 - {c}) (1 - {b}), 3 the componentwise maximum, any other the sum, and mixes this with {b} by {a}"
+    "blends {c} with {b} by the pixel's {mode}: {c} itself for 0, the componentwise product for 1, the screen 1 - (1 - {c}) (1 - {b}) in each component for 2, the componentwise maximum for 3, and the sum for any other; the result is {a} times this plus (1 - {a}) times {b}"
     i, j = thread()
     guard(i, j)
     top = c[i, j]
     back = b[i, j]
     kind = mode[i, j]
-    mixed = wp.vec3(top[0], top[1], top[2])
-    if kind == 1:
+    mixed = top + back
+    if kind == 0:
+        mixed = top
+    elif kind == 1:
         mixed = wp.cw_mul(top, back)
     elif kind == 2:
         mixed = screen_blend(top, back)
     elif kind == 3:
         mixed = wp.max(top, back)
-    elif kind != 0:
-        mixed = top + back
     result[i, j] = over(mixed, a[i, j], back)
 
 
@@ -273,6 +270,7 @@ def local_contrast_3x3(g: pixel_gray, contrast: out.local_contrast):
         for b in range(-1, 2):
             y = wp.clamp(i + a, 0, count(element, 0) - 1)
             x = wp.clamp(j + b, 0, count(element, 1) - 1)
-            low = wp.min(low, g[y, x])
-            high = wp.max(high, g[y, x])
+            value = g[y, x]
+            low = wp.min(low, value)
+            high = wp.max(high, value)
     contrast[i, j] = (high - low) / (high + low)

@@ -41,7 +41,7 @@ def diagonal_equilibrium(
 
 @formula
 def pressure_of_cell(rho: lattice_density) -> lattice_pressure:
-    "a third of {rho} minus 1"
+    "({rho} - 1) / 3"
     return (rho - 1.0) / 3.0
 
 
@@ -50,7 +50,7 @@ def moments(
     f: distribution["9,n,m"], cx: lattice_x["9", "-1:2"], cy: lattice_y["9", "-1:2"],
     rho: out.lattice_density["n,m"], ux: out.lattice_flow_x["n,m"], uy: out.lattice_flow_y["n,m"],
 ):
-    "density and flow of each cell: the sum of the nine distributions, and their sums times {cx} and {cy}, divided by the density"
+    "the density and the flow of each cell: {rho} is the sum of its nine distributions, {ux} and {uy} are the sums of the distributions times {cx} and {cy} of their direction, divided by the density"
     i, j = thread()
     guard(i, j)
     total = float(0.0)
@@ -77,11 +77,13 @@ def collide(
     guard(i, j)
     u = ux[i, j]
     v = uy[i, j]
+    density = rho[i, j]
     square = 1.5 * (u * u + v * v)
     for q in range(9):
         c = float(cx[q]) * u + float(cy[q]) * v
-        equilibrium = w[q] * rho[i, j] * (1.0 + 3.0 * c + 4.5 * c * c - square)
-        f_out[q, i, j] = f[q, i, j] + omega * (equilibrium - f[q, i, j])
+        equilibrium = w[q] * density * (1.0 + 3.0 * c + 4.5 * c * c - square)
+        value = f[q, i, j]
+        f_out[q, i, j] = value + omega * (equilibrium - value)
 
 
 @algorithm
@@ -105,7 +107,7 @@ def stream_with_walls(
     back: opposite_direction["9", "0:9"], walls: wall_flag["n,m", "0:2"],
     f_out: out.distribution["9,n,m"],
 ):
-    "streaming with bounce-back: a distribution comes from the cell {cy} rows and {cx} columns back; if that cell is a wall or lies beyond the grid, it is the one of the direction {back} of the cell itself"
+    "streaming with bounce-back: each distribution comes from the cell {cy} rows and {cx} columns back; if that cell is a wall, 1 in {walls}, or lies beyond the grid, the cell gets its own distribution of the direction {back}"
     i, j = thread()
     for q in range(9):
         y = i - cy[q]
@@ -124,12 +126,10 @@ def push_flow(
     f: distribution["9,n,m"], w: lattice_weight["9"], cx: lattice_x["9", "-1:2"],
     push: body_push, walls: wall_flag["n,m", "0:2"], f_out: out.distribution["9,n,m"],
 ):
-    "a body force along the columns: every distribution of a cell that is no wall grows by 3 {w} {cx} {push}; those of walls stay"
+    "a body force along the columns: each distribution of a cell grows by 3 {w} {cx} {push}; those of walls, 1 in {walls}, are copied"
     i, j = thread()
     guard(i, j)
-    strength = push
-    if walls[i, j] == 1:
-        strength = 0.0
+    strength = wp.where(walls[i, j] == 1, 0.0, push)
     for q in range(9):
         f_out[q, i, j] = f[q, i, j] + 3.0 * w[q] * float(cx[q]) * strength
 
@@ -147,9 +147,10 @@ def drag_lid(
     for q in range(9):
         rho += f[q, j]
     for q in range(9):
-        f_out[q, j] = f[q, j]
+        value = f[q, j]
         if cy[q] == 1:
-            f_out[q, j] = f[q, j] + 6.0 * w[q] * float(cx[q]) * lid * rho
+            value += 6.0 * w[q] * float(cx[q]) * lid * rho
+        f_out[q, j] = value
 
 
 @algorithm

@@ -20,6 +20,7 @@ optimizer_epsilon = quantity(float, "1", "epsilon", one="eps", low=0.05, high=0.
 clip_limit = quantity(float, "1", "limit of a gradient", one="limit clip max_grad", low=0.25, high=1.0, uniform=True)
 gradient_norm = quantity(float, "1", "norm of the gradient", one="norm grad_norm", low=0.5, high=2.0, uniform=True)
 loss_value = quantity(float, "1", "loss", one="loss", many="losses loss", sums=True)
+squared_gradient_sum = quantity(float, "1", "sum of the squared gradients", one="norm_sq", many="norm_sq grad_norm_sq")
 total_loss = quantity(float, "1", "total loss", one="total", many="total_loss loss_sum")
 prediction = quantity(float, "1", "prediction", one="pred y_hat", many="predictions preds y_pred")
 target_value = quantity(float, "1", "target", one="target y", many="targets y_true")
@@ -53,7 +54,7 @@ def squared_error(pred: prediction, target: target_value) -> loss_value:
 
 @formula
 def huber_loss(pred: prediction, target: target_value, delta: huber_delta) -> loss_value:
-    "with the error {pred} - {target}: half of its square if its magnitude is at most {delta}, else {delta} times the magnitude less half of {delta}"
+    "with the error e = |{pred} - {target}|: e^2 / 2 if e is at most {delta}, else {delta} (e - {delta} / 2)"
     error = wp.abs(pred - target)
     if error <= delta:
         return 0.5 * error * error
@@ -62,7 +63,7 @@ def huber_loss(pred: prediction, target: target_value, delta: huber_delta) -> lo
 
 @formula
 def pinball_loss(pred: prediction, target: target_value, tau: quantile_level) -> loss_value:
-    "with the error {target} - {pred}: {tau} times it if it is positive, else ({tau} - 1) times it"
+    "{tau} times the error {target} - {pred} if that is positive, else {tau} - 1 times it"
     error = target - pred
     return wp.max(tau * error, (tau - 1.0) * error)
 
@@ -75,14 +76,14 @@ def log_cosh_loss(pred: prediction, target: target_value) -> loss_value:
 
 @formula
 def charbonnier_loss(pred: prediction, target: target_value, delta: huber_delta) -> loss_value:
-    "the square root of the squared difference of {pred} and {target} plus the square of {delta}, less {delta}"
+    "sqrt(({pred} - {target})^2 + {delta}^2) - {delta}"
     error = pred - target
     return wp.sqrt(error * error + delta * delta) - delta
 
 
 @formula
 def binary_cross_entropy(z: class_logit, y: binary_label) -> loss_value:
-    "the binary cross entropy of the logit {z} and the label {y}: the larger of {z} and 0, minus {z} times {y}, plus log(1 + exp(-|{z}|))"
+    "the binary cross entropy of the logit {z} and the label {y}: max({z}, 0) - {z} {y} + log(1 + exp(-|{z}|))"
     return wp.max(z, 0.0) - z * y + wp.log(1.0 + wp.exp(-wp.abs(z)))
 
 
@@ -94,7 +95,7 @@ def hinge_loss(z: class_logit, target: target_value, margin: hinge_margin) -> lo
 
 @formula
 def focal_loss(z: class_logit, gamma: focal_gamma) -> loss_value:
-    "the focal loss of a positive sample: with the probability p = 1 / (1 + exp(-{z})), minus (1 - p) to the power {gamma} times log p"
+    "the focal loss of a positive sample, -(1 - p)^{gamma} log(p) with the probability p = 1 / (1 + exp(-{z}))"
     p = 1.0 / (1.0 + wp.exp(-z))
     return -wp.pow(1.0 - p, gamma) * wp.log(p)
 
@@ -141,7 +142,7 @@ def clip_gradient(g: parameter_gradient, limit: clip_limit) -> parameter_gradien
 def clip_by_norm(
     g: parameter_gradient, norm: gradient_norm, limit: clip_limit,
 ) -> parameter_gradient:
-    "{g} times {limit} divided by {norm} if {norm} is above {limit}, else {g}"
+    "{g} times {limit} / {norm} if {norm} is above {limit}, else {g}"
     if norm > limit:
         g = g * (limit / norm)
     return g
@@ -191,7 +192,7 @@ def adam_step(
     w: model_parameter, m: first_moment, v: second_moment, lr: learning_rate,
     c1: bias_correction_first, c2: bias_correction_second, eps: optimizer_epsilon,
 ) -> model_parameter:
-    "{w} minus {lr} times {m} / {c1} divided by the square root of {v} / {c2} plus {eps}, where {eps} is added to the root"
+    "{w} - {lr} ({m} / {c1}) / (sqrt({v} / {c2}) + {eps})"
     m_hat = m / c1
     v_hat = v / c2
     return w - lr * m_hat / (wp.sqrt(v_hat) + eps)
@@ -210,7 +211,7 @@ def rmsprop_step(
     w: model_parameter, s: squared_gradient, g: parameter_gradient, lr: learning_rate,
     eps: optimizer_epsilon,
 ) -> model_parameter:
-    "{w} minus {lr} times {g} divided by the square root of {s} plus {eps}, where {eps} is added under the root"
+    "{w} - {lr} {g} / sqrt({s} + {eps})"
     return w - lr * g / wp.sqrt(s + eps)
 
 
@@ -224,7 +225,7 @@ def average_parameter(
 
 @formula
 def soft_threshold(w: model_parameter, lr: learning_rate, decay: weight_decay) -> model_parameter:
-    "{w} moved towards 0 by {lr} times {decay}, but not beyond 0"
+    "{w} moved towards 0 by {lr} {decay}, but not beyond 0"
     shrunk = wp.max(wp.abs(w) - lr * decay, 0.0)
     return wp.sign(w) * shrunk
 
@@ -234,7 +235,7 @@ def mean_squared_error(
     pred: prediction["n"], target: target_value["n"], weight: sample_weight["n"],
     loss: out.total_loss["1"],
 ):
-    "adds to {loss}[0] the {weight} times the squared difference of {pred} and {target}, divided by the number of samples"
+    "the weighted mean squared error: each sample adds {weight} ({pred} - {target})^2, divided by the number of samples, atomically to {loss}[0]"
     i = thread()
     guard(i)
     error = pred[i] - target[i]
@@ -246,7 +247,7 @@ def cross_entropy_rows(
     z: class_logit["n,4"], labels: class_label["n", "0:4"], ignored: ignored_class,
     losses: out.loss_value["n"],
 ):
-    "for each sample of four classes the logarithm of the sum of the exponentials of its logits, minus the logit of its label; the largest logit is subtracted before and added after; 0 if the label is {ignored}"
+    "the cross entropy of each sample of four classes: the logarithm of the sum of the exponentials of its logits, minus the logit of its label, where the largest logit is subtracted before the exponentials are taken and added to the logarithm; 0 if the label is {ignored}"
     i = thread()
     guard(i)
     label = labels[i]
@@ -265,7 +266,7 @@ def softmax_gradient(
     probs: class_probability["n,m"], labels: class_label["n", "0:m"], smoothing: label_smoothing,
     grads: out.logit_gradient["n,m"],
 ):
-    "the gradient of a smoothed cross entropy: {probs} minus {smoothing} divided by the number of classes, and minus 1 - {smoothing} as well in the column of the label; all divided by the number of samples"
+    "the gradient of a cross entropy with label smoothing: ({probs} - t) divided by the number of samples, where the target t is {smoothing} divided by the number of classes, plus 1 - {smoothing} in the column of the sample's label"
     i, c = thread()
     wanted = smoothing / float(probs.shape[1])
     if labels[i] == c:
@@ -279,7 +280,7 @@ def triplet_loss(
     negatives: negative_id["n", "0:9"], points: embedding_point["9"], margin: hinge_margin,
     losses: out.loss_value["n"],
 ):
-    "for each triplet of indices into {points}: the dot product of anchor and negative minus that of anchor and positive plus {margin}, or 0 if that is negative"
+    "the triplet loss of dot products: with the points a, p and n of {points} that the triplet's entries of {anchors}, {positives} and {negatives} name, a . n - a . p + {margin}, or 0 if that is negative"
     t = thread()
     guard(t)
     a = points[anchors[t]]
@@ -293,12 +294,15 @@ def count_correct(
     z: class_logit["n,m"], labels: class_label["n", "0:m"], correct: out.correct_count["1"],
     confusion: out.confusion_entry["m,m"],
 ):
-    "the predicted class of each sample is the column of its largest logit, the first of equal ones; 1 is added to {confusion} at the row of the label and the column of the prediction, and to {correct}[0] if both are the same"
+    "counts correct predictions: the predicted class of each sample is the column of its largest logit in {z}, the first of equal ones; 1 is added atomically to {confusion} at the row of the label and the column of the prediction, and to {correct}[0] if both are the same"
     i = thread()
     guard(i)
     best = int(0)
+    largest = z[i, 0]
     for c in range(1, z.shape[1]):
-        if z[i, c] > z[i, best]:
+        logit = z[i, c]
+        if logit > largest:
+            largest = logit
             best = c
     label = labels[i]
     wp.atomic_add(confusion, label, best, 1)
@@ -308,9 +312,9 @@ def count_correct(
 
 @algorithm
 def accumulate_gradient_norm(
-    g: parameter_gradient["n"], limit: clip_limit, norm: out.total_loss["1"],
+    g: parameter_gradient["n"], limit: clip_limit, norm: out.squared_gradient_sum["1"],
 ):
-    "adds the square of each {g} to {norm}[0], where gradients of a magnitude above {limit} count as if it were {limit}"
+    "adds the square of each {g} atomically to {norm}[0], where a magnitude above {limit} counts as {limit}"
     i = thread()
     guard(i)
     clipped = wp.min(wp.abs(g[i]), limit)
@@ -322,7 +326,7 @@ def linear_layer_gradient(
     x: layer_input["k,m"], delta: logit_gradient["k,n"], w: model_parameter["n,m"],
     decay: weight_decay, grads: out.parameter_gradient["n,m"],
 ):
-    "for each weight of unit i and input j the mean over the samples of {delta} of the unit times {x} of the input, plus {decay} times {w}"
+    "the gradient of the weights of a linear layer: for unit i and input j the mean over the samples s of `{delta}[s, i]` `{x}[s, j]`, plus {decay} times `{w}[i, j]`; thread i, j computes it"
     i, j = thread()
     total = float(0.0)
     for s in range(x.shape[0]):
@@ -335,7 +339,7 @@ def sparse_sgd(
     rows: updated_row["n", "0:p"], grads: parameter_gradient["n"], lr: learning_rate,
     limit: clip_limit, params: out.model_parameter["p"],
 ):
-    "subtracts {lr} times {grads}, clamped to plus or minus {limit}, from the parameter at {rows}, atomically; zero gradients are skipped"
+    "a sparse step of gradient descent: subtracts {lr} times each entry of {grads}, clamped to the range from -{limit} to {limit}, atomically from the entry of {params} that {rows} names; zero gradients are skipped"
     i = thread()
     guard(i)
     g = wp.clamp(grads[i], -limit, limit)

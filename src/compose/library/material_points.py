@@ -64,13 +64,13 @@ def updated_deformation(F: particle_deformation, C: affine_velocity, dt: time_st
 
 @formula
 def updated_volume_ratio(J: particle_volume_ratio, C: affine_velocity, dt: time_step) -> particle_volume_ratio:
-    "{J} times 1 + {dt} times the trace of {C}"
+    "{J} times (1 + {dt} times the trace of {C})"
     return J * (1.0 + dt * wp.trace(C))
 
 
 @formula
 def fluid_pressure(J: particle_volume_ratio, K: bulk_modulus) -> mpm_pressure:
-    "{K} times 1 - {J}"
+    "{K} times (1 - {J})"
     return K * (1.0 - J)
 
 
@@ -118,23 +118,27 @@ def particles_to_grid(
     x: mpm_position, v: mpm_velocity, C: affine_velocity, m: mpm_mass, inv_dx: inverse_width,
     grid_mv: out.grid_momentum["x+3,y+3"], grid_m: out.grid_mass["x+3,y+3"],
 ):
-    "each particle at {inv_dx} {x}, in cells, adds to the 3 by 3 nodes around it, with the product w of their quadratic B-spline weights along both axes: w {m} to {grid_m}, and w {m} ({v} + {C} d) to {grid_mv}, where d is the vector from the particle to the node in metres, all atomically"
+    "each particle at {inv_dx} {x}, in cells, adds to the 3 by 3 nodes around it, with the product w of their quadratic B-spline weights along both axes: w {m} to {grid_m}, and w {m} ({v} + {C} d) to {grid_mv}, where d is the vector from the particle to the node in meters, all atomically"
     p = thread()
     guard(p)
-    gx = x[p][0] * inv_dx
-    gy = x[p][1] * inv_dx
+    xp = x[p] * inv_dx
+    gx = xp[0]
+    gy = xp[1]
     bx = base_node(gx, grid_m.shape[0] - 1)
     by = base_node(gy, grid_m.shape[1] - 1)
     fx = gx - float(bx)
     fy = gy - float(by)
     wx = quadratic_weights(fx)
     wy = quadratic_weights(fy)
+    mass = m[p]
+    vel = v[p]
+    affine = C[p]
     for a in range(3):
         for b in range(3):
-            w = wx[a] * wy[b] * m[p]
+            w = wx[a] * wy[b] * mass
             d = wp.vec2(float(a) - fx, float(b) - fy) / inv_dx
             wp.atomic_add(grid_m, bx + a, by + b, w)
-            wp.atomic_add(grid_mv, bx + a, by + b, w * (v[p] + C[p] * d))
+            wp.atomic_add(grid_mv, bx + a, by + b, w * (vel + affine * d))
 
 
 @algorithm
@@ -142,11 +146,12 @@ def stress_to_grid(
     x: mpm_position, tau: kirchhoff_stress, vol: mpm_volume, inv_dx: inverse_width, dt: time_step,
     grid_mv: out.grid_momentum["x+3,y+3"],
 ):
-    "each particle at {inv_dx} {x}, in cells, adds to the momentum of the 3 by 3 nodes around it, atomically: -4 {dt} {vol} {inv_dx}^2 w {tau} d, where w is the product of the quadratic B-spline weights of the node along both axes and d the vector from the particle to the node in metres"
+    "each particle at {inv_dx} {x}, in cells, adds to the momentum of the 3 by 3 nodes around it, atomically: -4 {dt} {vol} {inv_dx}^2 w {tau} d, where w is the product of the quadratic B-spline weights of the node along both axes and d the vector from the particle to the node in meters"
     p = thread()
     guard(p)
-    gx = x[p][0] * inv_dx
-    gy = x[p][1] * inv_dx
+    xp = x[p] * inv_dx
+    gx = xp[0]
+    gy = xp[1]
     bx = base_node(gx, grid_mv.shape[0] - 1)
     by = base_node(gy, grid_mv.shape[1] - 1)
     fx = gx - float(bx)
@@ -165,7 +170,7 @@ def update_grid(
     mv: grid_momentum["n,m"], gm: grid_mass["n,m"], g: mpm_gravity, dt: time_step,
     bound: wall_width["", "1:3"], gv: out.grid_velocity["n,m"],
 ):
-    "the velocity of each node, a thread each: {mv} / {gm} + {dt} {g}, or zero where {gm} is at most 0.2; in the first and the last {bound} rows and columns no component points out of the grid: there it is cut off at zero"
+    "the velocity of each node: {mv} / {gm} + {dt} {g}, or zero where {gm} is at most 0.2; in the first {bound} rows its first component, which goes along rows, is at least zero, in the last {bound} rows at most zero, and likewise its second component in the first and last {bound} columns"
     i, j = thread()
     m = gm[i, j]
     if m <= 0.2:
@@ -193,8 +198,9 @@ def grid_to_particles(
     "each particle at {inv_dx} {x}, in cells, takes from the 3 by 3 nodes around it, with the product w of their quadratic B-spline weights along both axes: {v_out}, the sum of w {gv}, and {C_out}, 4 {inv_dx} times the sum of w times the outer product of {gv} and the vector from the particle to the node in cells"
     p = thread()
     guard(p)
-    gx = x[p][0] * inv_dx
-    gy = x[p][1] * inv_dx
+    xp = x[p] * inv_dx
+    gx = xp[0]
+    gy = xp[1]
     bx = base_node(gx, gv.shape[0] - 1)
     by = base_node(gy, gv.shape[1] - 1)
     fx = gx - float(bx)
@@ -217,12 +223,14 @@ def splat_mass(x: mpm_position, m: mpm_mass, inv_dx: inverse_width, grid_m: out.
     "each particle at {inv_dx} {x}, in cells, adds {m} to the four nodes of its cell, atomically, with bilinear weights"
     p = thread()
     guard(p)
-    i, fx = node_and_fraction(x[p][0] * inv_dx, grid_m.shape[0])
-    j, fy = node_and_fraction(x[p][1] * inv_dx, grid_m.shape[1])
-    wp.atomic_add(grid_m, i, j, m[p] * (1.0 - fx) * (1.0 - fy))
-    wp.atomic_add(grid_m, i + 1, j, m[p] * fx * (1.0 - fy))
-    wp.atomic_add(grid_m, i, j + 1, m[p] * (1.0 - fx) * fy)
-    wp.atomic_add(grid_m, i + 1, j + 1, m[p] * fx * fy)
+    xp = x[p] * inv_dx
+    mass = m[p]
+    i, fx = node_and_fraction(xp[0], grid_m.shape[0])
+    j, fy = node_and_fraction(xp[1], grid_m.shape[1])
+    wp.atomic_add(grid_m, i, j, mass * (1.0 - fx) * (1.0 - fy))
+    wp.atomic_add(grid_m, i + 1, j, mass * fx * (1.0 - fy))
+    wp.atomic_add(grid_m, i, j + 1, mass * (1.0 - fx) * fy)
+    wp.atomic_add(grid_m, i + 1, j + 1, mass * fx * fy)
 
 
 @algorithm
@@ -233,8 +241,9 @@ def blend_flip(
     "the velocity of a particle at {inv_dx} {x}, in cells, from those of the four nodes of its cell with bilinear weights: {flip} times ({v} plus the change from {old} to {new}), plus 1 - {flip} times {new}"
     p = thread()
     guard(p)
-    i, fx = node_and_fraction(x[p][0] * inv_dx, old.shape[0])
-    j, fy = node_and_fraction(x[p][1] * inv_dx, old.shape[1])
+    xp = x[p] * inv_dx
+    i, fx = node_and_fraction(xp[0], old.shape[0])
+    j, fy = node_and_fraction(xp[1], old.shape[1])
     before = bilinear(old[i, j], old[i, j + 1], old[i + 1, j], old[i + 1, j + 1], fx, fy)
     after = bilinear(new[i, j], new[i, j + 1], new[i + 1, j], new[i + 1, j + 1], fx, fy)
     v_out[p] = flip * (v[p] + after - before) + (1.0 - flip) * after

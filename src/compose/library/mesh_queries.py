@@ -113,7 +113,7 @@ def flag_points_inside(mesh: mesh_id, points: near_point, far: reach_of_query, i
 
 @algorithm
 def count_points_by_face(mesh: mesh_id, points: near_point, far: reach_of_query, counts: out_face.face_hits):
-    "counts for each face of the mesh {mesh} the points to which it is the nearest, those further away than {far} left out"
+    "counts for each face of the mesh {mesh} the points to which it is the nearest face: each point adds 1 atomically to {counts} of that face; points further away than {far} are left out"
     i = thread()
     guard(i)
     query = wp.mesh_query_point_no_sign(mesh, points[i], far)
@@ -207,7 +207,7 @@ def sum_normals_near(mesh: mesh_id, points: near_point, half: box_extent, sums: 
 
 @algorithm
 def load_nearest_face(mesh: mesh_id, x: near_point, forces: mesh_force, far: reach_of_query, loads: out_face.force_on_face):
-    "adds the force of each particle to the entry in {loads} of the face of the mesh {mesh} that is nearest to it, times 1 minus its distance over {far}; particles further away than {far} are left out"
+    "adds {forces} of each particle, times 1 minus its distance over {far}, atomically to {loads} of the face of the mesh {mesh} that is nearest to it; particles further away than {far} are left out"
     i = thread()
     guard(i)
     p = x[i]

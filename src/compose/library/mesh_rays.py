@@ -100,7 +100,7 @@ def reflect_on_mesh(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far:
 @algorithm
 def count_hits_by_face(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, counts: out_face.hits_of_face,
                        faces: out.face_of_hit):
-    "the face of the mesh {mesh} that each ray hits first within {far}, -1 if it hits none; and in {counts} how many rays hit each face"
+    "stores the face of the mesh {mesh} that each ray hits first within {far} in {faces}, or -1 if it hits none, and adds 1 atomically to {counts} of that face"
     i = thread()
     guard(i)
     hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
@@ -114,7 +114,7 @@ def count_hits_by_face(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, f
 @algorithm
 def deposit_energy(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, weights: ray_weight, sigma: ray_absorption,
                    far: range_of_ray, doses: out_face.face_dose):
-    "adds to {doses}, at the face of the mesh {mesh} that each ray hits first within {far}, the weight of the ray times exp(-{sigma} t) for the distance t along the normalised ray"
+    "adds atomically to {doses}, at the face of the mesh {mesh} that each ray hits first within {far}, {weights} of the ray times exp(-{sigma} t), where t is the distance to the hit along the unit vector of its direction"
     i = thread()
     guard(i)
     hit = wp.mesh_query_ray(mesh, origins[i], wp.normalize(dirs[i]), far)

@@ -15,7 +15,7 @@ well_depth = quantity(float, "kJ/mol", "well depth", one="eps", many="epsilons w
 atom_diameter = quantity(float, "nm", "diameter", one="sigma", many="sigmas diameters", low=0.3, high=0.8)
 common_depth = quantity(float, "kJ/mol", "well depth of all atoms", one="epsilon eps", low=0.5, high=2.0, uniform=True)
 common_diameter = quantity(float, "nm", "diameter of all atoms", one="sigma", low=0.3, high=0.8, uniform=True)
-atom_cutoff = quantity(float, "nm", "atom_cutoff", one="atom_cutoff r_cut rc", low=1.0, high=2.0, uniform=True)
+atom_cutoff = quantity(float, "nm", "cutoff distance", one="cutoff r_cut rc", low=1.0, high=2.0, uniform=True)
 box_length = quantity(float, "nm", "box length", one="box box_length side", low=1.5, high=3.0, uniform=True)
 bond_length = quantity(float, "nm", "bond length", one="r0 length", many="bond_lengths r0", low=0.3, high=1.2)
 bond_strength = quantity(float, "kJ/mol/nm^2", "bond strength", one="k", many="bond_k bond_strengths", low=0.5, high=4.0)
@@ -38,7 +38,7 @@ collision_rate = quantity(float, "1/ps", "collision rate", one="nu collision_rat
 
 @function
 def nearest_image(d: vec3, box: float):
-    "{d} with each component moved by a whole number of {box} into the range from -{box} / 2 to {box} / 2: {d} minus {box} times each component over {box}, rounded"
+    "the nearest image of {d} in a periodic box with the side {box}: each component c of {d} becomes c - {box} round(c / {box})"
     return wp.vec3(
         d[0] - box * wp.round(d[0] / box),
         d[1] - box * wp.round(d[1] / box),
@@ -64,14 +64,14 @@ def soft_repulsion(r: atom_position, s: other.atom_position, eps: common_depth, 
 
 @formula(opposite=True)
 def harmonic_bond(r: atom_position, s: other.atom_position, r0: link.bond_length, k: link.bond_strength) -> atom_force:
-    "-{k} times the distance of {r} and {s} minus {r0}, along the unit vector from {s} to {r}"
+    "-{k} (d - {r0}) along the unit vector from {s} to {r}, where d is their distance"
     d = r - s
     return wp.normalize(d) * (-k * (wp.length(d) - r0))
 
 
 @formula
 def bond_energy(r: atom_position, s: other.atom_position, r0: link.bond_length, k: link.bond_strength) -> atom_energy:
-    "a quarter of {k} times the square of the distance of {r} and {s} minus {r0}: half of the energy of the bond"
+    "{k} (d - {r0})^2 / 4, half of the energy of the bond, where d is the distance of {r} and {s}"
     stretch = wp.length(r - s) - r0
     return 0.25 * k * stretch * stretch
 
@@ -101,14 +101,14 @@ def screened_coulomb(
 def coulomb_energy(
     r: atom_position, q: atom_charge, s: other.atom_position, p: other.atom_charge, k: coulomb_constant,
 ) -> atom_energy:
-    "half of {k} {q} {p} over the root of the squared distance of {r} and {s} plus 0.01"
+    "{k} {q} {p} / (2 d), half of the energy of the pair, where d^2 is the squared distance of {r} and {s} plus 0.01"
     d = r - s
     return 0.5 * k * q * p / wp.sqrt(wp.dot(d, d) + 0.01)
 
 
 @formula
 def smooth_contact(r: atom_position, s: other.atom_position, on: switch_start) -> coordination:
-    "1 / (1 + (d / {on})^6), where d is the distance of {r} and {s}: a smooth count of contacts"
+    "1 / (1 + (d / {on})^6), where d is the distance of {r} and {s}"
     x = r - s
     ratio = wp.dot(x, x) / (on * on)
     return 1.0 / (1.0 + ratio * ratio * ratio)
@@ -163,7 +163,7 @@ def virial_of_atom(r: atom_position, f: atom_force) -> atom_virial:
 
 @formula
 def wrapped_position(r: atom_position, box: box_length) -> atom_image:
-    "{r} minus {box} times each component over {box}, rounded down: the copy of the atom in the box from 0 to {box}"
+    "the copy of the atom in the box from 0 to {box}: each component c of {r} becomes c - {box} floor(c / {box})"
     return wp.vec3(
         r[0] - box * wp.floor(r[0] / box),
         r[1] - box * wp.floor(r[1] / box),
@@ -176,13 +176,14 @@ def lennard_jones_forces(
     offsets: row_offsets, ids: link_to_other, r: atom_position, eps: common_depth, sigma: common_diameter,
     box: box_length, rc: atom_cutoff, f: out.atom_force, u: out.atom_energy,
 ):
-    "for each atom the Lennard-Jones force {f} and half of the energy {u} over its neighbors, by the nearest image of the vector from the neighbor to the atom, for neighbors nearer than {rc}; squared distances below 0.25 count as 0.25"
+    "for each atom i the Lennard-Jones force {f} and half of the energy {u}, summed over its neighbors `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, by the nearest image of the vector from the neighbor to the atom, for neighbors nearer than {rc}; squared distances below 0.25 count as 0.25"
     i = thread()
     guard(i)
+    own = r[i]
     force = wp.vec3(0.0, 0.0, 0.0)
     energy = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
-        d = nearest_image(r[i] - r[ids[k]], box)
+        d = nearest_image(own - r[ids[k]], box)
         r2 = wp.dot(d, d)
         if r2 < rc * rc:
             e, strength = lennard_jones(wp.max(r2, 0.25), eps, sigma)
@@ -197,18 +198,21 @@ def mixed_lennard_jones(
     neighbors: neighbor_table, r: atom_position, eps: well_depth, sigma: atom_diameter, f: out.atom_force,
     u: out.atom_energy,
 ):
-    "the Lennard-Jones force {f} on each atom and half of the energy {u} with up to four neighbors, its row of {neighbors} with -1 for none, by the rules of Lorentz and Berthelot: the root of the product of both {eps}, the mean of both {sigma}; squared distances below 0.25 count as 0.25"
+    "the Lennard-Jones force {f} on each atom and half of the energy {u}, summed over its up to four neighbors, those in its row of {neighbors}, where -1 stands for none; a pair has the root of the product of both {eps} and the mean of both {sigma}, by the rules of Lorentz and Berthelot; squared distances below 0.25 count as 0.25"
     i = thread()
     guard(i)
+    own = r[i]
+    eps_i = eps[i]
+    sigma_i = sigma[i]
     total = wp.vec3(0.0, 0.0, 0.0)
     energy = float(0.0)
     for slot in range(4):
         j = neighbors[i, slot]
         if j >= 0:
-            d = r[i] - r[j]
+            d = own - r[j]
             r2 = wp.max(wp.dot(d, d), 0.25)
-            depth = wp.sqrt(eps[i] * eps[j])
-            e, strength = lennard_jones(r2, depth, 0.5 * (sigma[i] + sigma[j]))
+            depth = wp.sqrt(eps_i * eps[j])
+            e, strength = lennard_jones(r2, depth, 0.5 * (sigma_i + sigma[j]))
             total += strength * d
             energy += 0.5 * e
     f[i] = total
@@ -226,10 +230,11 @@ def bond_forces(
     j = ends[b, 1]
     d = nearest_image(r[i] - r[j], box)
     stretch = wp.length(d) - r0[b]
-    pull = wp.normalize(d) * (-k[b] * stretch)
+    strength = k[b]
+    pull = wp.normalize(d) * (-strength * stretch)
     wp.atomic_add(f, i, pull)
     wp.atomic_sub(f, j, pull)
-    wp.atomic_add(u, 0, 0.5 * k[b] * stretch * stretch)
+    wp.atomic_add(u, 0, 0.5 * strength * stretch * stretch)
 
 
 @algorithm
@@ -237,11 +242,12 @@ def angle_energy(
     ends: angle_atom["n,2", "0:n"], r: atom_position, theta0: atom_rest_angle, k: angle_strength,
     u: out.atom_energy,
 ):
-    "the energy of the angle at each atom between the two atoms in its row of {ends}: half of {k} times the square of the difference of the angle and {theta0}; the cosine of the angle is clamped to -0.99 and 0.99"
+    "the energy of the angle at each atom between the two atoms in its row of {ends}: half of {k} times the square of the difference of the angle and {theta0}; the cosine of the angle is clamped to the range from -0.99 to 0.99"
     i = thread()
     guard(i)
-    a = wp.normalize(r[ends[i, 0]] - r[i])
-    b = wp.normalize(r[ends[i, 1]] - r[i])
+    own = r[i]
+    a = wp.normalize(r[ends[i, 0]] - own)
+    b = wp.normalize(r[ends[i, 1]] - own)
     theta = wp.acos(wp.clamp(wp.dot(a, b), -0.99, 0.99))
     off = theta - theta0[i]
     u[i] = 0.5 * k[i] * off * off
@@ -252,7 +258,7 @@ def andersen_thermostat(
     v: atom_velocity, m: atom_mass, kT: atom_thermal_energy, nu: collision_rate, dt: time_step,
     seed: walk_seed, v_out: out.atom_velocity,
 ):
-    "the thermostat of Andersen: if a number from 0 to 1 is below {nu} {dt}, the atom gets a new velocity, the root of {kT} / {m} times three standard normal numbers; else it keeps {v}"
+    "the Andersen thermostat: each atom draws a number from 0 to 1; if it is below {nu} {dt} the atom gets a new velocity, the root of {kT} / {m} times a vector of three standard normal numbers, else it keeps {v}"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -268,7 +274,7 @@ def velocity_verlet_first(
     r: atom_position, v: atom_velocity, f: atom_force, m: atom_mass, box: box_length, dt: time_step,
     r_out: out.atom_position, v_out: out.atom_velocity,
 ):
-    "the first half of a velocity Verlet step: {v_out} is {v} plus half of {dt} {f} / {m}, and {r_out} is {r} plus {dt} {v_out}, wrapped into the box around the origin by the nearest image for the side {box}"
+    "the first half of a velocity Verlet step: {v_out} is {v} plus half of {dt} {f} / {m}, and {r_out} is {r} plus {dt} {v_out}, moved into the periodic box around the origin as its nearest image"
     i = thread()
     guard(i)
     half = v[i] + f[i] * (0.5 * dt / m[i])

@@ -15,13 +15,13 @@ walker_position = quantity(float, "m", "walker's position", one="x pos", many="w
 walk_step = quantity(float, "m", "step length", one="step h", low=0.1, high=1.0, uniform=True)
 wall_distance = quantity(float, "m", "distance of the walls", one="wall bound", low=0.3, high=1.5, uniform=True)
 asset_price = quantity(float, "EUR", "asset price", one="price s", many="prices s", low=1.0, high=4.0)
-price_drift = quantity(float, "1/y", "drift", one="drift mu", low=0.1, high=1.0, uniform=True)
-volatility = quantity(float, "1/sqrt(y)", "volatility", one="vol sigma", low=0.1, high=1.0,
+price_drift = quantity(float, "1/year", "drift", one="drift mu", low=0.1, high=1.0, uniform=True)
+volatility = quantity(float, "1/sqrt(year)", "volatility", one="vol sigma", low=0.1, high=1.0,
                       uniform=True)
-period = quantity(float, "y", "period", one="dt period", low=0.1, high=1.0, uniform=True)
+period = quantity(float, "years", "period", one="dt period", low=0.1, high=1.0, uniform=True)
 strike_price = quantity(float, "EUR", "strike price", one="strike k", low=0.5, high=2.0, uniform=True)
 option_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs")
-discount_rate = quantity(float, "1/y", "interest rate", one="r rate", low=0.1, high=0.5, uniform=True)
+discount_rate = quantity(float, "1/year", "interest rate", one="r rate", low=0.1, high=0.5, uniform=True)
 present_value = quantity(float, "EUR", "present value", one="pv value", many="present_values pv")
 activation = quantity(float, "1", "activation", one="x act", many="activations x")
 keep_probability = quantity(float, "1", "probability to keep", one="keep keep_prob", low=0.5, high=0.9,
@@ -30,6 +30,8 @@ damped_velocity = quantity(float, "m/s", "velocity", one="v vel", many="velociti
 friction_rate = quantity(float, "1/s", "friction", one="gamma friction", low=0.1, high=1.0, uniform=True)
 thermal_noise = quantity(float, "m/s^1.5", "noise strength", one="noise eta", low=0.1, high=1.0,
                          uniform=True)
+standard_score = quantity(float, "1", "standard score", one="z score", many="z_scores scores")
+passage_steps = quantity(int, "1", "number of steps", one="n steps", many="steps step_counts", low=0, high=32)
 integral_term = quantity(float, "1", "term of the estimate", one="term f", many="terms estimates",
                          sums=True)
 
@@ -42,36 +44,35 @@ def normal_draw(mu: mean_value, sigma: deviation, state: random_state) -> drawn_
 
 @formula
 def uniform_draw(lo: lower_bound, hi: upper_bound, state: random_state) -> drawn_value:
-    "a number between {lo} and {hi}, each as likely"
+    "{lo} plus ({hi} - {lo}) times a random number from 0 to 1"
     return lo + (hi - lo) * wp.randf(state)
 
 
 @formula
 def clipped_draw(x: drawn_value, lo: lower_bound, hi: upper_bound) -> drawn_value:
-    "{x}, but not below {lo} and not above {hi}"
-    return wp.min(wp.max(x, lo), hi)
+    "{x}, clamped to the range from {lo} to {hi}"
+    return wp.clamp(x, lo, hi)
 
 
 @formula
-def standard_score(x: drawn_value, mu: mean_value, sigma: deviation) -> integral_term:
-    "how many {sigma} {x} lies above {mu}"
+def standard_score_of(x: drawn_value, mu: mean_value, sigma: deviation) -> standard_score:
+    "({x} - {mu}) / {sigma}"
     return (x - mu) / sigma
 
 
 @formula
 def exponential_wait(rate: event_rate, state: random_state) -> waiting_time:
-    "minus the logarithm of one minus 0.99 times a number from 0 to 1, divided by {rate}"
+    "-log(1 - 0.99 u) / {rate}, where u is a random number from 0 to 1"
     u = wp.randf(state)
     return -wp.log(1.0 - 0.99 * u) / rate
 
 
 @formula
 def walk(x: walker_position, step: walk_step, state: random_state) -> walker_position:
-    "{x} moved by {step} to the left or to the right, each as likely"
-    move = step
+    "{x} minus {step} if a random number from 0 to 1 is below 0.5, else {x} plus {step}"
     if wp.randf(state) < 0.5:
-        move = -step
-    return x + move
+        return x - step
+    return x + step
 
 
 @formula
@@ -82,19 +83,18 @@ def diffuse(x: walker_position, step: walk_step, state: random_state) -> walker_
 
 @formula
 def bounded_walk(x: walker_position, wall: wall_distance) -> walker_position:
-    "{x}, reflected at the walls {wall} and -{wall}"
-    y = x
-    if y > wall:
-        y = 2.0 * wall - y
-    elif y < -wall:
-        y = -2.0 * wall - y
-    return y
+    "{x}, reflected once at the walls at {wall} and -{wall}: 2 {wall} - {x} if {x} is above {wall}, -2 {wall} - {x} if it is below -{wall}"
+    if x > wall:
+        return 2.0 * wall - x
+    if x < -wall:
+        return -2.0 * wall - x
+    return x
 
 
 @formula
 def next_price(s: asset_price, mu: price_drift, sigma: volatility, dt: period,
                state: random_state) -> asset_price:
-    "{s} after {dt} of geometric Brownian motion with drift {mu} and volatility {sigma}"
+    "a step of geometric Brownian motion, {s} exp(({mu} - {sigma}^2 / 2) {dt} + {sigma} sqrt({dt}) z) with a standard normal number z"
     shock = sigma * wp.sqrt(dt) * wp.randn(state)
     return s * wp.exp((mu - 0.5 * sigma * sigma) * dt + shock)
 
@@ -113,17 +113,14 @@ def put_payoff(s: asset_price, k: strike_price) -> option_payoff:
 
 @formula
 def discounted(payoff: option_payoff, r: discount_rate, dt: period) -> present_value:
-    "{payoff} times the exponential of minus {r} times {dt}"
+    "{payoff} times exp(-{r} {dt})"
     return payoff * wp.exp(-r * dt)
 
 
 @formula
 def dropout(x: activation, keep: keep_probability, state: random_state) -> activation:
-    "{x} divided by {keep} with probability {keep}, else zero"
-    y = float(0.0)
-    if wp.randf(state) < keep:
-        y = x / keep
-    return y
+    "{x} / {keep} if a random number from 0 to 1 is below {keep}, else zero"
+    return wp.where(wp.randf(state) < keep, x / keep, 0.0)
 
 
 @formula
@@ -135,14 +132,14 @@ def noisy_activation(x: activation, sigma: uniform.deviation, state: random_stat
 @formula
 def langevin_step(v: damped_velocity, gamma: friction_rate, noise: thermal_noise, dt: time_step,
                   state: random_state) -> damped_velocity:
-    "{v} after {dt} with friction {gamma} and random kicks of strength {noise}"
+    "a step of Langevin dynamics, {v} - {gamma} {v} {dt} + {noise} sqrt({dt}) z with a standard normal number z"
     return v - gamma * v * dt + noise * wp.sqrt(dt) * wp.randn(state)
 
 
 @algorithm
 def simulate_paths(start: asset_price, mu: price_drift, sigma: volatility, dt: period,
                    k: strike_price, seed: path_seed, payoff: out.option_payoff):
-    "for each path the mean payoff of four prices along a geometric Brownian motion from {start}"
+    "for each path of a geometric Brownian motion from {start} the mean of the payoffs max(s - {k}, 0) of the prices s after each of four steps, where a step multiplies the price by exp(({mu} - {sigma}^2 / 2) {dt} + {sigma} sqrt({dt}) z) with a standard normal number z"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -161,7 +158,7 @@ path_seed = quantity(int, "1", "seed", one="seed", low=0, high=999, uniform=True
 
 @algorithm
 def estimate_pi(seed: path_seed, hits: out.hit_count):
-    "for each thread how many of 16 random points of the unit square lie in the quarter disc"
+    "counts for each thread how many of 16 random points (x, y) of the unit square lie in the quarter disk, with x^2 + y^2 at most 1; x is drawn before y"
     i = thread()
     state = wp.rand_init(seed, i)
     inside = int(0)
@@ -179,13 +176,14 @@ hit_count = quantity(int, "1", "hits", one="hits", many="hits hit_counts", low=0
 @algorithm
 def integrate_by_chance(lo: lower_bound, width: uniform.deviation, seed: path_seed,
                         estimate: out.integral_term):
-    "for each thread the mean of x * x at eight random points x from {lo} to {lo} plus {width}"
+    "a Monte Carlo estimate for each sample of the mean of x^2 from {lo} to {lo} + {width}: the mean at eight random points, each {lo} plus {width} times a number from 0 to 1"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
+    begin = lo[i]
     total = float(0.0)
     for k in range(8):
-        x = lo[i] + width * wp.randf(state)
+        x = begin + width * wp.randf(state)
         total += x * x
     estimate[i] = total / 8.0
 
@@ -193,7 +191,7 @@ def integrate_by_chance(lo: lower_bound, width: uniform.deviation, seed: path_se
 @algorithm
 def metropolis_sweep(spins: spin_state, field: local_field, beta: inverse_temperature,
                      seed: path_seed, new_spins: out.spin_state):
-    "one Metropolis step of each spin s in its field h, {field}: with the cost 2 s h it becomes -s if the cost is not above zero, or if a number from 0 to 1 is below exp(-{beta} cost); else it stays"
+    "one Metropolis step of each spin s of {spins} in its local field h of {field}: with the cost 2 s h it becomes -s if the cost is not above zero, or else if a number from 0 to 1, drawn only then, is below exp(-{beta} cost); otherwise it stays s"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -214,8 +212,8 @@ inverse_temperature = quantity(float, "1/J", "inverse temperature", one="beta", 
 
 
 @algorithm
-def first_passage(start: walker_position, step: walk_step, seed: path_seed, steps: out.hit_count):
-    "for each walker how many of at most 32 random steps it takes until it is below zero"
+def first_passage(start: walker_position, step: walk_step, seed: path_seed, steps: out.passage_steps):
+    "counts the steps that each walker, who begins at |{start}|, takes until its position is below zero, but at most 32; each step adds {step} times a standard normal number"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -229,7 +227,7 @@ def first_passage(start: walker_position, step: walk_step, seed: path_seed, step
 
 @algorithm
 def resample(weights: whole.particle_weight, seed: path_seed, chosen: out.chosen_particle):
-    "for each thread the place of a particle that is drawn with a chance as its share of {weights}: the first place where the running sum of {weights} is above a number from 0 to 1 times their total, at most the last place"
+    "draws a particle for each thread, with chances as the {weights}: the first index at which the running sum of {weights} is above their total times a number from 0 to 1, or the last index if there is none"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -237,12 +235,11 @@ def resample(weights: whole.particle_weight, seed: path_seed, chosen: out.chosen
     for k in range(count(whole)):
         total += weights[k]
     target = wp.randf(state) * total
-    running = float(0.0)
     pick = int(0)
-    for k in range(count(whole)):
-        running += weights[k]
-        if running <= target:
-            pick = wp.min(k + 1, count(whole) - 1)
+    running = weights[0]
+    while running <= target and pick < count(whole) - 1:
+        pick += 1
+        running += weights[pick]
     chosen[i] = pick
 
 

@@ -110,8 +110,8 @@ def gated_unit(a: unit_activation, g: gate_value) -> layer_output:
 
 
 @formula
-def lstm_cell(c: cell_state, forget: gate_value, a: unit_activation) -> cell_state:
-    "{forget} times {c}, plus (1 - {forget}) times the hyperbolic tangent of {a}"
+def update_cell(c: cell_state, forget: gate_value, a: unit_activation) -> cell_state:
+    "{forget} {c} + (1 - {forget}) tanh({a}), with coupled gates for forgetting and input"
     return forget * c + (1.0 - forget) * wp.tanh(a)
 
 
@@ -135,10 +135,7 @@ def update_running_mean(
 @formula
 def drop_unit(a: unit_activation, keep: unit_keep_probability, state: random_state) -> unit_activation:
     "{a} divided by {keep} if a random number from 0 to 1 is below {keep}, else 0"
-    kept = float(0.0)
-    if wp.randf(state) < keep:
-        kept = a / keep
-    return kept
+    return wp.where(wp.randf(state) < keep, a / keep, 0.0)
 
 
 @formula
@@ -151,7 +148,7 @@ def quantize(a: unit_activation, scale: quantization_step) -> quantized_value:
 def dense_layer(
     x: layer_input["n,k"], w: layer_weight["m,k"], b: unit_bias["m"], y: out.layer_output["n,m"],
 ):
-    "a dense layer with ReLU: for each sample and unit the sum of {x} times {w} over the inputs plus {b}, or 0 if that is negative"
+    "a dense layer with ReLU: for sample s and unit u the sum over the inputs k of `{x}[s, k]` `{w}[u, k]`, plus `{b}[u]`, or 0 if that is negative; thread s, u computes it"
     sample, unit = thread()
     total = b[unit]
     for k in range(x.shape[1]):
@@ -200,7 +197,7 @@ def conv1d(
     x: conv_input["p"], kernel: conv_kernel["k"], stride: conv_stride, dilation: conv_dilation,
     y: out.conv_output["n"],
 ):
-    "a one-dimensional convolution: for each output i the sum over k of {kernel}[k] times {x} at i times {stride} plus k times {dilation}, as far as that is within {x}"
+    "a one-dimensional convolution: for each output i the sum over k of `{kernel}[k]` times the entry of {x} at i {stride} + k {dilation}; entries beyond the end of {x} count as 0"
     i = thread()
     guard(i)
     total = float(0.0)
@@ -213,7 +210,7 @@ def conv1d(
 
 @algorithm(dims=2)
 def conv2d_3x3(x: conv_input["n,m"], kernel: conv_kernel["3,3"], y: out.conv_output["n,m"]):
-    "a convolution with a 3 by 3 {kernel}, whose middle lies on the pixel; pixels beyond the border are those of the border"
+    "a convolution layer without bias: for pixel i, j the sum over the 3 by 3 window around it of {kernel}, row by row from its upper left entry on and not flipped, times the pixels of {x}, with rows and columns clamped to the image"
     i, j = thread()
     guard(i, j)
     total = float(0.0)
@@ -227,7 +224,7 @@ def conv2d_3x3(x: conv_input["n,m"], kernel: conv_kernel["3,3"], y: out.conv_out
 
 @algorithm(dims=2)
 def depthwise_conv(x: conv_input["m,p"], kernel: conv_kernel["m,3"], y: out.conv_output["n,m"]):
-    "for each time i and channel c the sum of the three weights of the channel's row of {kernel} times {x}[c] at i - 1, i and i + 1; places outside of {x} count as 0"
+    "a depthwise convolution in time: for time i and channel c the sum of the three entries in row c of {kernel} times the entries of row c of {x} at the times i - 1, i and i + 1; times outside of {x} count as 0. Thread i, c computes it"
     i, c = thread()
     total = float(0.0)
     for k in range(3):
@@ -241,7 +238,7 @@ def depthwise_conv(x: conv_input["m,p"], kernel: conv_kernel["m,3"], y: out.conv
 def max_pool_2x2(
     x: conv_input["2*n,2*m"], pooled: out.pooled_value["n,m"], argmax: out.pooled_from["n,m"],
 ):
-    "the largest of the four inputs of each 2 by 2 block, and which of them it is: 2 times its row plus its column within the block, the first of equal ones"
+    "2 by 2 max pooling: {pooled} gets the largest of the four inputs of each 2 by 2 block, and {argmax} which of them it is, 2 times its row plus its column within the block, the first of equal ones"
     i, j = thread()
     guard(i, j)
     best = x[2 * i, 2 * j]
@@ -257,7 +254,7 @@ def max_pool_2x2(
 
 @algorithm
 def average_pool(x: conv_input["3*n"], stride: conv_stride, pooled: out.pooled_value["n"]):
-    "the mean of the up to three inputs from i times {stride} on; those beyond the end are left out, and do not count in the mean"
+    "average pooling: output i is the mean of the three entries of {x} from i times {stride} on; entries beyond the end are left out and do not count in the mean"
     i = thread()
     guard(i)
     first = i * stride
@@ -273,7 +270,7 @@ def attention_scores(
     q: query_entry["n,k"], keys: key_entry["m,k"], scale: attention_scale,
     scores: out.attention_weight["n,m"],
 ):
-    "for each pair of a query and a key their dot product times {scale}; keys behind the query's position get -1e4"
+    "causal attention scores: for query i and key j the dot product of row i of {q} and row j of {keys}, times {scale}; keys with j above i get -1e4"
     i, j = thread()
     if j > i:
         scores[i, j] = -1.0e4
@@ -288,7 +285,7 @@ def attention_scores(
 def attend_values(
     probs: attention_weight["n,k"], values: value_entry["k,m"], context: out.context_entry["n,m"],
 ):
-    "for each query and feature the sum over the keys of {probs} times {values}"
+    "the context of attention: for query i and feature d the sum over the keys j of `{probs}[i, j]` `{values}[j, d]`"
     i, d = thread()
     guard(i, d)
     total = float(0.0)
@@ -302,7 +299,7 @@ def embedding_gather(
     tokens: token_id["n", "-1:v"], table: embedding_entry["v,m"], pos_code: position_code["n,m"],
     features: out.layer_input["n,m"],
 ):
-    "each feature of the row of {table} of each token plus {pos_code} of its position; a negative token gets the position code alone"
+    "the embedding of tokens: feature d of position i is that of the row of {table} which its token names, plus `{pos_code}[i, d]`; a negative token gets the position code alone"
     i, d = thread()
     token = tokens[i]
     if token < 0:
@@ -316,7 +313,7 @@ def embedding_gradient(
     tokens: token_id["n", "0:v"], grads: layer_input["n,m"], pad: padding_token,
     table_grad: out.embedding_entry["v,m"],
 ):
-    "adds {grads} of each position to the row of {table_grad} of its token, atomically; positions of the token {pad} add nothing"
+    "the gradient of an embedding: `{grads}[i, d]` of position i and feature d is added atomically to column d of the row of {table_grad} which the token of position i names; positions with the token {pad} add nothing"
     i, d = thread()
     token = tokens[i]
     if token == pad:
@@ -328,7 +325,7 @@ def embedding_gradient(
 def dropout_mask(
     x: layer_input["n,m"], keep: unit_keep_probability, seed: layer_seed, y: out.layer_output["n,m"],
 ):
-    "{x} divided by {keep} with the probability {keep}, else 0; the state of unit (i, j) is rand_init({seed}, i times the number of columns plus j)"
+    "dropout: {x} / {keep} if a random number from 0 to 1 is below {keep}, else 0"
     i, j = thread()
     state = wp.rand_init(seed, i * x.shape[1] + j)
     if wp.randf(state) < keep:
@@ -341,12 +338,15 @@ def dropout_mask(
 def route_to_expert(
     gates: gate_value["n,k"], experts: out.expert_index["n"], load: out.expert_load["k"],
 ):
-    "the column of the largest of {gates} for each token, the first of equal ones, whose {load} then grows by 1 atomically"
+    "routes each token, a row of {gates}, to the expert whose gate is the largest, the first of equal ones; stores the expert in {experts} and adds 1 atomically to its {load}"
     token = thread()
     guard(token)
     best = int(0)
+    largest = gates[token, 0]
     for e in range(1, gates.shape[1]):
-        if gates[token, e] > gates[token, best]:
+        gate = gates[token, e]
+        if gate > largest:
+            largest = gate
             best = e
     experts[token] = best
     wp.atomic_add(load, best, 1)
@@ -357,7 +357,7 @@ def sparse_connections(
     offsets: row_offsets, inputs: link_to_other, w: link.layer_weight, x: other.layer_input,
     b: unit_bias, y: out.unit_activation,
 ):
-    "the hyperbolic tangent of {b} plus the sum over the connections of each unit of {w} times {x} of the connected input"
+    "the activation of each unit i: the hyperbolic tangent of its {b} plus the sum of {w} times {x} of the connected input over its connections, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     total = b[i]

@@ -183,13 +183,13 @@ def midpoint_steps(
     s: system_state, a: nonlinearity, c: rayleigh_number, dt: time_step, steps: step_count,
     s_out: out.system_state,
 ):
-    "{steps} midpoint steps of the Roessler system: each adds {dt} times the slope at the state plus half of {dt} times its own slope"
+    "{steps} midpoint steps of the Roessler system from {s}: with the slope k at the state y, each adds {dt} times the slope at y + {dt} k / 2"
     i = thread()
     guard(i)
     y = s[i]
     for n in range(steps):
-        half = y + 0.5 * dt * rossler_slope(y, a, c)
-        y = y + dt * rossler_slope(half, a, c)
+        middle = y + 0.5 * dt * rossler_slope(y, a, c)
+        y = y + dt * rossler_slope(middle, a, c)
     s_out[i] = y
 
 
@@ -198,7 +198,7 @@ def leapfrog_pendulum(
     theta: pendulum_angle, rate: pendulum_rate, length: pendulum_length, g: gravity_value,
     dt: time_step, theta_out: out.pendulum_angle, rate_out: out.pendulum_rate,
 ):
-    "two leapfrog steps of a pendulum: the rate loses half of {dt} {g} sin(angle) / {length}, the angle gains {dt} times the rate, and the rate loses the same half at the new angle"
+    "two leapfrog steps of each pendulum from the angle {theta} and the rate {rate}: the rate loses {dt} {g} sin(angle) / (2 {length}), the angle gains {dt} times the rate, and the rate loses {dt} {g} sin(angle) / (2 {length}) at the new angle"
     i = thread()
     guard(i)
     angle = theta[i]
@@ -217,13 +217,14 @@ def adaptive_decay(
     y: stiff_value, lam: stiff_rate, tol: error_tolerance, dt: time_step, y_out: out.stiff_value,
     err_out: out.step_error,
 ):
-    "one step of y' = -{lam} y^3 by Euler and by Heun, and the magnitude of their difference; the Heun value is kept if that is at most {tol}, else {y} stays as it is"
+    "one step of y' = -{lam} y^3 from {y} by Euler's and by Heun's method: {err_out} is the magnitude of their difference, {y_out} the value of Heun's method if that difference is at most {tol}, else {y} as it is"
     i = thread()
     guard(i)
     value = y[i]
-    k1 = -lam[i] * value * value * value
+    rate = -lam[i]
+    k1 = rate * value * value * value
     trial = value + dt * k1
-    k2 = -lam[i] * trial * trial * trial
+    k2 = rate * trial * trial * trial
     heun = value + 0.5 * dt * (k1 + k2)
     err = wp.abs(heun - trial)
     err_out[i] = err

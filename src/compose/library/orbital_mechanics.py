@@ -33,7 +33,7 @@ ascending_node = quantity(float, "1", "longitude of the node", one="node raan", 
 plane_point_of_orbit = quantity(vec2, "m", "point in the orbit's plane", one="p", many="plane_points")
 elapsed_time = quantity(float, "s", "elapsed time", one="elapsed t_elapsed", low=0.5, high=4.0, uniform=True)
 exhaust_speed = quantity(float, "m/s", "exhaust speed", one="ve", low=1.0, high=4.0, uniform=True)
-wet_mass = quantity(float, "kg", "mass with fuel", one="m0", many="wet_masses", low=1.0, high=4.0)
+dry_mass = quantity(float, "kg", "mass without fuel", one="m_dry dry", many="dry_masses", low=1.0, high=4.0)
 fuel_mass = quantity(float, "kg", "fuel", one="fuel", many="fuel", low=0.1, high=0.9)
 shadow_flag = quantity(int, "1", "shadow flag", one="shadow", many="in_shadow", low=0, high=1)
 sun_axis = quantity(vec3, "1", "direction of the sun", one="sun", uniform=True)
@@ -73,7 +73,7 @@ def drift(r: orbit_position, v: orbit_velocity, dt: time_step) -> orbit_position
 def energy_of_orbit(
     r: orbit_position, v: orbit_velocity, mu: gravitational_parameter, eps: softening_radius,
 ) -> specific_energy:
-    "half of the squared length of {v} minus {mu} / sqrt(|{r}|^2 + {eps}^2)"
+    "|{v}|^2 / 2 - {mu} / sqrt(|{r}|^2 + {eps}^2)"
     return 0.5 * wp.dot(v, v) - mu / wp.sqrt(wp.dot(r, r) + eps * eps)
 
 
@@ -149,8 +149,8 @@ def first_transfer_burn(
 
 
 @formula
-def speed_gain(m0: wet_mass, fuel: fuel_mass, ve: exhaust_speed) -> transfer_speed:
-    "{ve} times the logarithm of ({m0} + {fuel}) / {m0}: the rocket equation"
+def speed_gain(m0: dry_mass, fuel: fuel_mass, ve: exhaust_speed) -> transfer_speed:
+    "by the rocket equation {ve} times the natural logarithm of ({m0} + {fuel}) / {m0}"
     return ve * wp.log((m0 + fuel) / m0)
 
 
@@ -192,7 +192,7 @@ def leapfrog_orbits(
     r: orbit_position, v: orbit_velocity, mu: gravitational_parameter, eps: softening_radius,
     dt: time_step, r_out: out.orbit_position, v_out: out.orbit_velocity,
 ):
-    "three kick-drift-kick steps around a center: half of {dt} times the pull -{mu} r / d^3 with d^2 = |r|^2 + {eps}^2, {dt} times the velocity, and half of {dt} times the pull at the new place"
+    "three kick-drift-kick steps around a center from {r} and {v}: the velocity gains {dt} / 2 times the pull -{mu} x / d^3 at the position x, with d^2 = |x|^2 + {eps}^2, the position gains {dt} times the velocity, and the velocity gains {dt} / 2 times the pull at the new position"
     i = thread()
     guard(i)
     x = r[i]
@@ -229,14 +229,16 @@ def positions_from_elements(
     a: semi_major_axis, e: orbit_eccentricity, m: orbit_mean_anomaly, inc: inclination,
     node: ascending_node, r: out.orbit_position,
 ):
-    "the place on each orbit: three Newton steps for E - {e} sin E = {m} from E = {m}, the point ({a} (cos E - {e}), {a} sqrt(1 - {e}^2) sin E) of the orbit's plane, turned by {inc} about the x axis and by {node} about the z axis; {e} is at most 0.9"
+    "the position on each orbit: E from three Newton steps for E - {e} sin E = {m} from E = {m}, the point ({a} (cos E - {e}), {a} sqrt(1 - {e}^2) sin E) of the orbit's plane, turned by {inc} about the x axis and by {node} about the z axis; {e} is at most 0.9"
     i = thread()
     guard(i)
     ecc = wp.min(e[i], 0.9)
-    anomaly = m[i]
+    mean = m[i]
+    axis = a[i]
+    anomaly = float(mean)
     for k in range(3):
-        miss = anomaly - ecc * wp.sin(anomaly) - m[i]
+        miss = anomaly - ecc * wp.sin(anomaly) - mean
         anomaly = anomaly - miss / (1.0 - ecc * wp.cos(anomaly))
-    x = a[i] * (wp.cos(anomaly) - ecc)
-    y = a[i] * wp.sqrt(1.0 - ecc * ecc) * wp.sin(anomaly)
+    x = axis * (wp.cos(anomaly) - ecc)
+    y = axis * wp.sqrt(1.0 - ecc * ecc) * wp.sin(anomaly)
     r[i] = out_of_plane(wp.vec2(x, y), inc[i], node[i])

@@ -67,7 +67,7 @@ def passive_forces(
     ref: spring_reference["m"], qadr: address_of_position["m", "0:r"],
     dofadr: address_of_dof["m", "0:r"], tau: out.passive_force["n,r"],
 ):
-    "springs and dampers of all joints in all worlds, a thread for each world and joint: -{k} ({q} - {ref}) - {d} {qd} is added atomically to {tau} of the world at the joint's entry of {dofadr}; its position stands at its entry of {qadr}, and its velocity at that of {dofadr}"
+    "the passive forces of the springs and dampers of all joints in all worlds, thread w, j for world w and joint j: with the joint's position `{q}[w, {qadr}[j]]` and its velocity in {qd} at w and dof = {dofadr}[j], -{k}[j] (position - {ref}[j]) - {d}[j] velocity is added atomically to {tau} at w and dof"
     world, joint = thread()
     qi = qadr[joint]
     dof = dofadr[joint]
@@ -82,7 +82,7 @@ def limit_forces(
     qadr: address_of_position["m", "0:r"], dofadr: address_of_dof["m", "0:r"],
     active: out.done_flag["n,m"], tau: out.joint_force["n,r"],
 ):
-    "joint limits, a thread for each world and joint: -{k} times how far {q} at the joint's entry of {qadr} is beyond the range from {lo} to {hi} is added atomically to {tau} of the world at its entry of {dofadr}; {active} is 1 for joints beyond their range, else 0, and these add nothing"
+    "the forces of joint limits, a thread for each world and joint: a joint whose position, {q} of the world at the joint's entry of {qadr}, is beyond the range from {lo} to {hi} has {active} 1 and adds -{k} times the distance beyond the range, which is negative below {lo}, atomically to {tau} of the world at its entry of {dofadr}; for all others {active} is 0"
     world, joint = thread()
     guard(world, joint)
     beyond, hit = clipped_spring(q[world, qadr[joint]], lo[joint], hi[joint])
@@ -102,7 +102,8 @@ def actuator_forces(
     world, a = thread()
     joint = jnt[a]
     force = kp[a] * (u[world, a] - q[world, joint]) - kd[a] * qd[world, joint]
-    f[world, a] = wp.clamp(force, -limit[a], limit[a])
+    largest = limit[a]
+    f[world, a] = wp.clamp(force, -largest, largest)
 
 
 @algorithm
@@ -120,7 +121,7 @@ def transmit_forces(
 def friction_loss(
     qd: joint_velocity, mu: dof_friction["m"], tau: joint_force, tau_out: out.joint_force,
 ):
-    "dry friction of each world and degree of freedom: {tau} moved towards zero by {mu}, or to zero, where {qd} is smaller than 0.1 in size; elsewhere {tau} minus {mu} with the sign of {qd}"
+    "dry friction of each degree of freedom in each world: where the magnitude of {qd} is below 0.1, {tau} moved towards zero by {mu}, but not beyond zero; elsewhere {tau} minus {mu} times the sign of {qd}"
     world, dof = thread()
     guard(world, dof)
     v = qd[world, dof]
@@ -142,14 +143,17 @@ def integrate_joints(
     world, joint = thread()
     guard(world, joint)
     at = q[world, joint]
-    if kind[joint] == 0:
+    joint_type = kind[joint]
+    if joint_type == 0:
         q_out[world, joint] = at
         qd_out[world, joint] = 0.0
         return
     v = qd[world, joint] + dt * qdd[world, joint]
     angle = at + dt * v
-    if kind[joint] == 2 and (angle < lo[joint] or angle > hi[joint]):
-        angle = wp.clamp(angle, lo[joint], hi[joint])
+    lower = lo[joint]
+    upper = hi[joint]
+    if joint_type == 2 and (angle < lower or angle > upper):
+        angle = wp.clamp(angle, lower, upper)
         v = 0.0
     q_out[world, joint] = angle
     qd_out[world, joint] = v
@@ -161,13 +165,14 @@ def read_sensors(
     q: joint_position["n,r"], qd: joint_velocity["n,r"], tau: joint_force["n,r"],
     data: out.sensor_value["n,m"],
 ):
-    "the reading of each world and sensor, of the joint {obj}: its position {q} for {kind} 0, its velocity {qd} for 1, else its force {tau}; a {cutoff} above 0.2 clamps it to plus and minus that"
+    "the reading of each sensor in each world, of the joint that {obj} gives the sensor: the joint's position {q} for a {kind} of 0, its velocity {qd} for 1, else its force {tau}; if the sensor's {cutoff} is above 0.2, the reading is clamped to the range from -{cutoff} to {cutoff}"
     world, s = thread()
     guard(world, s)
     joint = obj[s]
-    if kind[s] == 0:
+    sensor_type = kind[s]
+    if sensor_type == 0:
         reading = q[world, joint]
-    elif kind[s] == 1:
+    elif sensor_type == 1:
         reading = qd[world, joint]
     else:
         reading = tau[world, joint]
@@ -194,7 +199,7 @@ def subtree_moments(
 def depth_below_root(
     parents: parent_body["m", "-1:m"], x: body_of_world, reach: out.chain_length["n,m"],
 ):
-    "for each world and body the length of the way over its ancestors, the sum of the distances of {x} from body to parent, where {parents} is -1 at the root; at most 8 steps"
+    "for each body in each world the length of the chain to the root: the sum of the distances of {x} between body and parent, from the body up to the root, whose entry in {parents} is -1, but over at most 8 parents"
     world, body = thread()
     length = float(0.0)
     b = int(body)
@@ -211,7 +216,7 @@ def gather_constraint_forces(
     start: constraint_row_start["n+1", "rising:2"], dof: constraint_dof["2*n+2", "0:r"],
     f: constraint_force["2*n+2"], tau: out.joint_force["n,r"],
 ):
-    "each world adds {f} of its constraints, the entries from its own in {start} up to, but not including, the next one, to its row of {tau} at the degree of freedom {dof} of the constraint, atomically"
+    "each world w adds {f} of its constraints, those from `{start}[w]` up to, but not including, `{start}[w + 1]`, atomically to row w of {tau} at the degree of freedom {dof} of the constraint"
     world = thread()
     for row in range(start[world], start[world + 1]):
         wp.atomic_add(tau, world, dof[row], f[row])
@@ -222,7 +227,7 @@ def accelerate_worlds(
     tau: joint_force["n,r"], I: inertia_diagonal["n,r"], qdd: out.joint_acceleration["n,r"],
     worst: out.largest_acceleration["n"],
 ):
-    "for each world {qdd} = {tau} / {I} of all degrees of freedom, and {worst}, the largest magnitude among them"
+    "the acceleration {tau} / {I} of all degrees of freedom of each world goes to {qdd}, and the largest magnitude among those of the world to {worst}"
     world = thread()
     guard(world)
     most = float(0.0)
@@ -260,7 +265,8 @@ def reward_of_worlds(
     for d in range(q.shape[1]):
         e = q[world, d] - target[d]
         miss += e * e
-        effort += u[world, d] * u[world, d]
+        control = u[world, d]
+        effort += control * control
     reward[world] = wp.exp(-miss) - cost * effort
 
 
@@ -269,7 +275,7 @@ def end_episodes(
     step: episode_step["n"], x: body_of_world["n,r"], most: episode_length["", "3:9"],
     done: out.done_flag["n"], step_out: out.episode_step["n"],
 ):
-    "an episode ends, {done} is 1 and the step begins at 0 again, if {step} + 1 reaches {most} or the first body of the world, {x}, is lower than -0.5 along z; else {done} is 0 and the step grows by 1"
+    "ends episodes: if {step} + 1 reaches {most}, or the z component of the position {x} of the world's first body is below -0.5, {done} is 1 and {step_out} is 0; else {done} is 0 and {step_out} is {step} + 1"
     world = thread()
     guard(world)
     next = step[world] + 1

@@ -34,7 +34,7 @@ covariance_part = quantity(mat33, "m^2", "covariance of the neighborhood", one="
 
 @formula
 def poly_kernel_density(x: position, y: other.position, m: other.mass, h: cutoff_radius) -> fluid_density:
-    "{m} times 315 / (64 pi h^9) (h^2 - r^2)^3 for the distance r of {x} and {y} and h = {h}; h^2 - r^2 counts as zero where it is negative"
+    "{m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3, where r is the distance of {x} and {y}; zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
     return m * 315.0 / (64.0 * wp.pi * wp.pow(h, 9.0)) * s * s * s
@@ -42,14 +42,14 @@ def poly_kernel_density(x: position, y: other.position, m: other.mass, h: cutoff
 
 @formula
 def pressure_of_density(rho: fluid_density, k: gas_stiffness, rho0: rest_density) -> fluid_pressure:
-    "{k} times {rho} minus {rho0}, but not below zero"
+    "{k} ({rho} - {rho0}), but not below zero"
     return wp.max(k * (rho - rho0), 0.0)
 
 
 @formula
 def pressure_push(x: position, y: other.position, p: fluid_pressure, q: other.fluid_pressure,
                   rho: other.fluid_density, m: other.mass, h: cutoff_radius) -> force_density:
-    "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi h^6) (h - r)^2 along the unit vector from {y} to {x}, for their distance r and h = {h}, with h - r at least zero"
+    "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance; zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     slope = 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
@@ -59,7 +59,7 @@ def pressure_push(x: position, y: other.position, p: fluid_pressure, q: other.fl
 @formula
 def viscous_drag(x: position, y: other.position, v: velocity, u: other.velocity,
                  rho: other.fluid_density, m: other.mass, h: cutoff_radius, mu: dynamic_viscosity) -> force_density:
-    "{mu} {m} / {rho} times 45 / (pi h^6) (h - r) times {u} minus {v}, for the distance r of {x} and {y} and h = {h}, with h - r at least zero"
+    "{mu} {m} / {rho} times 45 / (pi {h}^6) ({h} - r) times ({u} - {v}), where r is the distance of {x} and {y}; zero if r is above {h}"
     s = wp.max(h - wp.length(x - y), 0.0)
     return mu * m / rho * 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * (u - v)
 
@@ -73,7 +73,7 @@ def force_to_acceleration(f: force_density, rho: fluid_density) -> fluid_acceler
 @formula
 def velocity_mixing(x: position, y: other.position, v: velocity, u: other.velocity,
                     h: cutoff_radius, eps: mixing_factor) -> velocity_difference:
-    "{eps} times 1 - r / h, but not below zero, times {u} minus {v}, for the distance r of {x} and {y} and h = {h}"
+    "{eps} (1 - r / {h}) ({u} - {v}), where r is the distance of {x} and {y}; zero if r is above {h}"
     w = wp.max(1.0 - wp.length(x - y) / h, 0.0)
     return eps * w * (u - v)
 
@@ -81,7 +81,7 @@ def velocity_mixing(x: position, y: other.position, v: velocity, u: other.veloci
 @formula
 def repulsion_of_grains(x: position, y: other.position, v: velocity, u: other.velocity,
                         r: grain_radius, ke: grain_stiffness, kd: grain_damping) -> fluid_force:
-    "{ke} times the depth by which two grains of radius {r} at {x} and {y} overlap, minus {kd} times the component of {v} - {u} along the unit vector n from {y} to {x}, along n; zero if they do not overlap"
+    "along the unit vector n from {y} to {x}, {ke} times the depth by which two grains of radius {r} at {x} and {y} overlap, minus {kd} times the component of {v} - {u} along n; zero if they do not overlap"
     d = x - y
     depth = 2.0 * r - wp.length(d)
     if depth < 0.0:
@@ -93,7 +93,7 @@ def repulsion_of_grains(x: position, y: other.position, v: velocity, u: other.ve
 @formula
 def contact_heating(x: position, y: other.position, a: heat_of_grain, b: other.heat_of_grain,
                     r: grain_radius) -> heat_change:
-    "{b} minus {a}, times the depth by which two grains of radius {r} at {x} and {y} overlap, zero if they do not"
+    "({b} - {a}) times the depth by which two grains of radius {r} at {x} and {y} overlap; zero if they do not overlap"
     depth = wp.max(2.0 * r - wp.length(x - y), 0.0)
     return (b - a) * depth
 
@@ -101,7 +101,7 @@ def contact_heating(x: position, y: other.position, a: heat_of_grain, b: other.h
 @formula
 def spiky_correction(x: position, y: other.position, a: constraint_multiplier, b: other.constraint_multiplier,
                      h: cutoff_radius, rho0: rest_density) -> density_correction:
-    "the sum of {a} and {b}, divided by {rho0}, times -45 / (pi h^6) (h - r)^2 along the unit vector from {y} to {x}, for their distance r and h = {h}, with h - r at least zero"
+    "({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance; zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     slope = -45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
@@ -212,8 +212,9 @@ def steer_flock(grid: grid_id, x: position, v: velocity, radius: cutoff_radius, 
     drift = wp.vec3()
     n = int(0)
     for j in wp.hash_grid_query(grid, xi, radius):
-        if j != i and wp.length(x[j] - xi) < radius:
-            center += x[j]
+        xj = x[j]
+        if j != i and wp.length(xj - xi) < radius:
+            center += xj
             drift += v[j]
             n += 1
     if n == 0:
@@ -238,7 +239,7 @@ def lower_labels_of_neighbors(grid: grid_id, x: position, radius: cutoff_radius,
 
 @algorithm
 def covariance_of_neighbors(grid: grid_id, x: position, radius: cutoff_radius, cov: out.covariance_part):
-    "the sum of the outer products with themselves of the vectors from each particle to all particles that the hash grid {grid} finds and that are nearer than {radius}, from which a surface normal can be found"
+    "for each particle the sum of the outer products of d with itself, over the vectors d from it to all particles that the hash grid {grid} finds and that are nearer than {radius}"
     i = thread()
     guard(i)
     p = x[i]

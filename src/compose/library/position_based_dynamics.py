@@ -56,7 +56,7 @@ def velocity_from_positions(q: predicted_position, x: xpbd_position, dt: time_st
 
 @formula
 def damped_particle_velocity(v: particle_velocity, kd: velocity_damping, dt: time_step) -> particle_velocity:
-    "{v} times 1 - {kd} {dt}, at least 0"
+    "{v} times (1 - {kd} {dt}), where this factor is at least 0"
     return v * wp.max(1.0 - kd * dt, 0.0)
 
 
@@ -96,7 +96,7 @@ def damping_correction(
 
 @formula
 def kept_apart(x: xpbd_position, y: other.xpbd_position, h: cloth_thickness) -> position_correction:
-    "half of {h} minus the distance of {x} and {y}, along the unit vector from {y} to {x}; zero if they are farther apart than {h}"
+    "({h} - d) / 2 along the unit vector from {y} to {x}, where d is their distance; zero if d is above {h}"
     d = x - y
     overlap = wp.max(h - wp.length(d), 0.0)
     return wp.normalize(d) * (0.5 * overlap)
@@ -144,17 +144,19 @@ def solve_distance_constraints(
     k = thread()
     i = ends[k, 0]
     j = ends[k, 1]
-    total_w = w[i] + w[j]
-    if total_w == 0.0:
+    wi = w[i]
+    wj = w[j]
+    if wi + wj == 0.0:
         return
     d = x[i] - x[j]
     c = wp.length(d) - rest[k]
     n = wp.normalize(d)
     softness = alpha[k] / (dt * dt)
-    change = (-c - softness * lam[k]) / (total_w + softness)
-    wp.atomic_add(delta, i, n * (w[i] * change))
-    wp.atomic_sub(delta, j, n * (w[j] * change))
-    lam_out[k] = lam[k] + change
+    old = lam[k]
+    change = (-c - softness * old) / (wi + wj + softness)
+    wp.atomic_add(delta, i, n * (wi * change))
+    wp.atomic_sub(delta, j, n * (wj * change))
+    lam_out[k] = old + change
 
 
 @algorithm(over="link")
@@ -178,13 +180,15 @@ def relax_rope(
     x: predicted_position["n+1"], w: particle_inverse_mass["n+1"], rest: rest_distance,
     parity: sweep_color["", "0:2"], x_out: out.predicted_position["n+1"],
 ):
-    "one coloured sweep over a rope: segment i joins the points i and i + 1; segments whose index has the parity {parity} move both points by the corrections that bring them to the distance {rest}[i], others do nothing"
+    "one colored sweep over a rope, where segment i joins the points i and i + 1: a segment with i modulo 2 equal to {parity} moves both points by the corrections that bring them to the distance `{rest}[i]`; other segments do nothing"
     i = thread()
     if i % 2 != parity:
         return
-    da, db = distance_correction(x[i], x[i + 1], w[i], w[i + 1], rest[i])
-    x_out[i] = x[i] + da
-    x_out[i + 1] = x[i + 1] + db
+    a = x[i]
+    b = x[i + 1]
+    da, db = distance_correction(a, b, w[i], w[i + 1], rest[i])
+    x_out[i] = a + da
+    x_out[i + 1] = b + db
 
 
 @algorithm
@@ -209,10 +213,12 @@ def apply_corrections(
     "the new position of each particle: {q} plus {omega} {delta} over {n}; particles without corrections or with an inverse mass {w} of 0 stay"
     i = thread()
     guard(i)
-    if n[i] == 0 or w[i] == 0.0:
-        x_out[i] = q[i]
+    p = q[i]
+    corrections = n[i]
+    if corrections == 0 or w[i] == 0.0:
+        x_out[i] = p
         return
-    x_out[i] = q[i] + delta[i] * (omega / float(n[i]))
+    x_out[i] = p + delta[i] * (omega / float(corrections))
 
 
 @algorithm
@@ -220,16 +226,16 @@ def finish_step(
     x: xpbd_position, q: predicted_position, floor: cloth_floor_height, mu: slide_friction, dt: time_step,
     x_out: out.xpbd_position, v_out: out.particle_velocity,
 ):
-    "the end of a step: a particle whose {q} is at or above the height {floor} goes there, and its velocity is the way from {x} over {dt}; one below is put on the floor, and the x and z components of its way are multiplied by 1 - {mu}"
+    "the end of a step: the new position of each particle is {q}, but where its y component is below {floor} it becomes {floor}, and the x and z components of the way from {x} to {q} are multiplied by 1 - {mu}; the velocity is the new position minus {x}, over {dt}"
     i = thread()
     guard(i)
+    old = x[i]
     p = q[i]
     if p[1] < floor:
-        way = p - x[i]
-        slide = 1.0 - mu
-        p = wp.vec3(x[i][0] + slide * way[0], floor, x[i][2] + slide * way[2])
+        way = (1.0 - mu) * (p - old)
+        p = wp.vec3(old[0] + way[0], floor, old[2] + way[2])
     x_out[i] = p
-    v_out[i] = (p - x[i]) / dt
+    v_out[i] = (p - old) / dt
 
 
 @algorithm
@@ -237,14 +243,15 @@ def attach_particles(
     ids: element_to_other_or_none, q: predicted_position, handles: other.anchor_point,
     k: stretch_stiffness, x_out: out.predicted_position,
 ):
-    "moves each particle that has a handle by the share {k} towards that handle; the others keep {q}"
+    "moves each particle that has a handle, its entry of {ids} if that is not -1, from {q} towards the handle's entry of {handles} by the share {k} of the way; the others keep {q}"
     i = thread()
     guard(i)
+    p = q[i]
     h = ids[i]
     if h < 0:
-        x_out[i] = q[i]
+        x_out[i] = p
         return
-    x_out[i] = wp.lerp(q[i], handles[h], k)
+    x_out[i] = wp.lerp(p, handles[h], k)
 
 
 @algorithm
@@ -252,18 +259,20 @@ def correct_by_neighbors(
     offsets: row_offsets, ids: link_to_other, x: predicted_position, w: particle_inverse_mass,
     rest: link.rest_distance, omega: relaxation_factor, x_out: out.predicted_position,
 ):
-    "a Jacobi step over the constraints of each particle: the mean of the corrections that bring it to the distance {rest} of each neighbor, shared by the inverse masses {w}, times {omega}, is added to {x}; a particle without constraints, or whose inverse mass is 0, stays"
+    "a Jacobi step over the constraints k of each particle i, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, each with the neighbor j = `{ids}[k]`: {x}[i] plus {omega} times the mean of {w}[i] / ({w}[i] + {w}[j]) ({rest}[k] - d) along the unit vector from j to i, where d is their distance; a particle without constraints, or whose inverse mass is 0, stays"
     i = thread()
     guard(i)
     begin = offsets[i]
     end = offsets[i + 1]
-    if begin >= end or w[i] == 0.0:
-        x_out[i] = x[i]
+    xi = x[i]
+    wi = w[i]
+    if begin >= end or wi == 0.0:
+        x_out[i] = xi
         return
     total = wp.vec3(0.0, 0.0, 0.0)
     for k in range(begin, end):
         j = ids[k]
-        d = x[i] - x[j]
-        share = w[i] / (w[i] + w[j])
+        d = xi - x[j]
+        share = wi / (wi + w[j])
         total += wp.normalize(d) * (share * (rest[k] - wp.length(d)))
-    x_out[i] = x[i] + total * (omega / float(end - begin))
+    x_out[i] = xi + total * (omega / float(end - begin))

@@ -52,7 +52,7 @@ cell_density = quantity(float, "1/m", "density of a cell", one="density", many="
 @formula
 def sphere_distance(o: ray_origin, d: ray_direction, c: uniform.sphere_center,
                     radius: uniform.sphere_radius) -> ray_distance:
-    "the smallest t of either sign at which {o} plus t times the unit vector along {d} is at the distance {radius} of {c}; -1 if the line misses the sphere"
+    "the smaller t, which may be negative, at which {o} plus t times the unit vector along {d} lies on the sphere around {c} with the radius {radius}; -1 if the line misses the sphere"
     u = wp.normalize(d)
     m = o - c
     b = wp.dot(m, u)
@@ -64,7 +64,7 @@ def sphere_distance(o: ray_origin, d: ray_direction, c: uniform.sphere_center,
 
 @formula
 def floor_distance(o: ray_origin, d: ray_direction, h: floor_height) -> ray_distance:
-    "the t at which the third component of {o} plus t times {d} is {h}; -1 if {d} climbs or falls by less than 0.001 or the floor lies behind"
+    "the t at which the z component of {o} plus t times {d} is {h}; -1 if the magnitude of the z component of {d} is below 0.001, or if t is negative"
     if wp.abs(d[2]) < 0.001:
         return -1.0
     t = (h - o[2]) / d[2]
@@ -76,7 +76,7 @@ def floor_distance(o: ray_origin, d: ray_direction, h: floor_height) -> ray_dist
 @formula
 def plane_distance(o: ray_origin, d: ray_direction, q: plane_point,
                    n: plane_facing) -> ray_distance:
-    "the t at which {o} plus t times {d} meets the plane through {q} with the normal {n}; -1 if {d} is all but parallel to it, with a dot product with {n} below 0.001 in size"
+    "the t at which {o} plus t times {d} meets the plane through {q} with the normal {n}; -1 if the magnitude of the dot product of {d} and {n} is below 0.001"
     slope = wp.dot(d, n)
     if wp.abs(slope) < 0.001:
         return -1.0
@@ -97,7 +97,7 @@ def normal_on_sphere(p: hit_point, c: uniform.sphere_center) -> surface_normal:
 
 @formula
 def reflected(d: ray_direction, n: surface_normal) -> reflected_direction:
-    "{d} minus twice its dot product with {n} times {n}"
+    "{d} - 2 ({d} . {n}) {n}"
     return d - 2.0 * wp.dot(d, n) * n
 
 
@@ -115,14 +115,14 @@ def refracted(d: ray_direction, n: surface_normal, eta: index_ratio) -> refracte
 
 @formula
 def pinhole_direction(s: pixel_offset, rot: camera_rotation, f: film_distance) -> ray_direction:
-    "the unit vector of a pinhole camera that looks along its negative z: ({s}[0], {s}[1], -{f}), rotated by {rot} and normalised"
+    "the unit vector of a pinhole camera that looks along its negative z: ({s}[0], {s}[1], -{f}), rotated by {rot} and normalized"
     local = wp.vec3(s[0], s[1], -f)
     return wp.normalize(wp.quat_rotate(rot, local))
 
 
 @formula
 def attenuated(beta: path_throughput, t: ray_distance, sigma: absorption) -> path_throughput:
-    "{beta} times exp of minus {sigma} times {t}; unchanged if {t} is negative, which stands for no hit"
+    "{beta} exp(-{sigma} {t}), or {beta} as it is if {t} is negative, which stands for no hit"
     if t < 0.0:
         return beta
     return beta * wp.exp(-sigma * t)
@@ -131,7 +131,7 @@ def attenuated(beta: path_throughput, t: ray_distance, sigma: absorption) -> pat
 @formula
 def depth_of_sphere(o: ray_origin, d: ray_direction, c: other.sphere_center,
                     radius: other.sphere_radius, a: other.sphere_weight) -> optical_depth:
-    "{a} times exp of minus the squared distance of {c} to the line through {o} along the unit vector of {d}, divided by the square of {radius}"
+    "{a} exp(-g^2 / {radius}^2), where g is the distance of {c} from the line through {o} along {d}"
     u = wp.normalize(d)
     m = c - o
     along = wp.dot(m, u)
@@ -152,8 +152,9 @@ def closest_sphere(o: ray_origin, d: ray_direction, centers: other.sphere_center
     best_id = int(-1)
     for k in range(count(other)):
         m = origin - centers[k]
+        r = radii[k]
         b = wp.dot(m, u)
-        h = b * b - wp.dot(m, m) + radii[k] * radii[k]
+        h = b * b - wp.dot(m, m) + r * r
         if h >= 0.0:
             t = -b - wp.sqrt(h)
             if t > 0.0 and t < best:
@@ -176,7 +177,7 @@ def count_blockers(o: ray_origin, d: ray_direction, centers: other.sphere_center
         m = centers[k] - origin
         along = wp.clamp(wp.dot(m, u), 0.0, far)
         gap = m - along * u
-        if wp.dot(gap, gap) <= radii[k] * radii[k]:
+        if wp.length(gap) <= radii[k]:
             hits += 1
     counts[i] = hits
 
@@ -192,12 +193,14 @@ def shade_listed_sphere(o: ray_origin, d: ray_direction, ids: element_to_other_o
     if k < 0:
         normals[i] = wp.vec3(0.0, 0.0, 0.0)
         return
-    t = sphere_distance(o[i], d[i], centers[k], radii[k])
+    origin = o[i]
+    u = wp.normalize(d[i])
+    center = centers[k]
+    t = sphere_distance(origin, u, center, radii[k])
     if t < 0.0:
-        normals[i] = -wp.normalize(d[i])
+        normals[i] = -u
         return
-    p = o[i] + t * wp.normalize(d[i])
-    normals[i] = wp.normalize(p - centers[k])
+    normals[i] = wp.normalize(origin + t * u - center)
 
 
 @algorithm
@@ -205,21 +208,23 @@ def intersect_boxes(
     o: ray_origin, d: ray_direction, lowers: box_low["b"], sizes: box_size["b"], far: reach,
     distances: out.ray_distance,
 ):
-    "the slab test of each ray with all boxes, given by lower corner and size: the smallest distance, from 0 to {far}, at which the ray enters a box, in units of the length of {d}; {far} if it enters none; components of {d} below 0.01 in size count as 0.01"
+    "the slab test of each ray with all boxes, given by their lower corners {lowers} and their sizes {sizes}: the smallest t from 0 to {far} at which {o} + t {d} lies in a box, or {far} if there is none; components of {d} with a magnitude below 0.01 count as 0.01"
     i = thread()
     guard(i)
     origin = o[i]
     dir = d[i]
     best = float(far)
     for b in range(lowers.shape[0]):
+        lower = lowers[b]
+        size = sizes[b]
         t_in = float(0.0)
         t_out = float(far)
         for axis in range(3):
             slope = dir[axis]
             if wp.abs(slope) < 0.01:
                 slope = 0.01
-            t0 = (lowers[b][axis] - origin[axis]) / slope
-            t1 = t0 + sizes[b][axis] / slope
+            t0 = (lower[axis] - origin[axis]) / slope
+            t1 = t0 + size[axis] / slope
             t_in = wp.max(t_in, wp.min(t0, t1))
             t_out = wp.min(t_out, wp.max(t0, t1))
         if t_in <= t_out and t_in < best:
@@ -232,20 +237,21 @@ def intersect_triangles(
     o: ray_origin["n"], d: ray_direction["n"], verts: corner_point["v"],
     indices: corner_index["f,3", "0:v"], uvs: out.barycentric["n"], hits: out.ray_distance["n"],
 ):
-    "the plane parameters of each ray with the triangle number i modulo the number of triangles, by Moeller and Trumbore: with the edges a and b from the first corner, p = {d} x b, the determinant a . p (0.01 if it is smaller in size), s from the first corner to {o} and q = s x a, the coordinates are (s . p, {d} . q) and the distance b . q, all over the determinant"
+    "intersects ray i with the plane of triangle i modulo the number of triangles, whose corners its row of {indices} names, by the method of Moeller and Trumbore: with the edges a and b from the first to the second and third corner, p = {d} x b, the determinant a . p, which counts as 0.01 if its magnitude is smaller, s from the first corner to {o} and q = s x a, {uvs} is (s . p, {d} . q) and {hits} is b . q, both over the determinant"
     i = thread()
     guard(i)
     f = i % indices.shape[0]
     corner = verts[indices[f, 0]]
     a = verts[indices[f, 1]] - corner
     b = verts[indices[f, 2]] - corner
-    p = wp.cross(d[i], b)
+    dir = d[i]
+    p = wp.cross(dir, b)
     det = wp.dot(a, p)
     if wp.abs(det) < 0.01:
         det = 0.01
     s = o[i] - corner
     q = wp.cross(s, a)
-    uvs[i] = wp.vec2(wp.dot(s, p) / det, wp.dot(d[i], q) / det)
+    uvs[i] = wp.vec2(wp.dot(s, p) / det, wp.dot(dir, q) / det)
     hits[i] = wp.dot(b, q) / det
 
 
@@ -254,14 +260,15 @@ def march_through_density(
     o: ray_origin, d: ray_direction, density: whole.cell_density, far: reach, steps: probe_count,
     beta: out.path_throughput,
 ):
-    "how much light passes along each ray over the length {far}: exp of minus the sum of {density} times the step length at the middles of {steps} equal steps along the unit vector of {d}; the cell is the whole part of |x| + |y| at the middle, modulo the number of cells"
+    "the share of light that passes along each ray over the length {far}: exp(-sum), where the sum is that of {density} times the step length over {steps} equal steps along the unit vector of {d} from {o}, taken at the middle (x, y, z) of each step in the cell floor(|x| + |y|), modulo the number of cells"
     i = thread()
     guard(i)
+    origin = o[i]
     u = wp.normalize(d[i])
     step = far / float(steps)
     depth = float(0.0)
     for k in range(steps):
-        p = o[i] + (float(k) + 0.5) * step * u
+        p = origin + (float(k) + 0.5) * step * u
         cell = int(wp.floor(wp.abs(p[0]) + wp.abs(p[1]))) % count(whole)
         depth += density[cell] * step
     beta[i] = wp.exp(-depth)

@@ -68,7 +68,7 @@ def torque_of_force(f: force, x: world_point, X: body_pose, com: center_of_mass)
 
 @formula
 def gyroscopic_torque(inertia: inertia_tensor, w: angular_velocity) -> torque:
-    "minus the cross product of {w} and {inertia} times {w}"
+    "minus the cross product of {w} and {inertia} {w}"
     return -wp.cross(w, inertia * w)
 
 
@@ -86,7 +86,7 @@ def angular_acceleration_of(inv_I: inverse_inertia, tau: torque) -> angular_acce
 
 @formula
 def euler_equation(inertia: inertia_tensor, inv_I: inverse_inertia, w: angular_velocity, tau: torque) -> angular_acceleration:
-    "{inv_I} times the difference of {tau} and the cross product of {w} and {inertia} times {w}"
+    "{inv_I} ({tau} - {w} x ({inertia} {w}))"
     return inv_I * (tau - wp.cross(w, inertia * w))
 
 
@@ -98,7 +98,7 @@ def step_angular_velocity(w: angular_velocity, alpha: angular_acceleration, dt: 
 
 @formula
 def damp_rotation(w: angular_velocity, damping: angular_damping, dt: time_step) -> angular_velocity:
-    "{w} times one minus {damping} times {dt}"
+    "{w} times (1 - {damping} {dt})"
     return w * (1.0 - damping * dt)
 
 
@@ -118,7 +118,7 @@ def world_inertia(inertia: inertia_tensor, q: orientation) -> inertia_tensor:
 
 @formula
 def box_inertia(m: mass, half: half_extents) -> inertia_tensor:
-    "the diagonal inertia tensor of a solid box of mass {m} with half extents {half}: m/3 times the sum of the squares of the two other half extents, for each axis"
+    "the diagonal inertia tensor of a solid box of mass {m} with half extents {half}: for each axis {m} / 3 times the sum of the squares of the two other half extents"
     xx = half[0] * half[0]
     yy = half[1] * half[1]
     zz = half[2] * half[2]
@@ -127,7 +127,7 @@ def box_inertia(m: mass, half: half_extents) -> inertia_tensor:
 
 @formula
 def shift_inertia(inertia: inertia_tensor, m: mass, d: center_of_mass) -> inertia_tensor:
-    "{inertia} moved by the parallel axis theorem: plus {m} times the dot product of {d} with itself times the identity, minus {m} times the outer product of {d} with itself"
+    "{inertia} shifted by the parallel axis theorem: {inertia} plus {m} times (the dot product of {d} with itself times the identity, minus the outer product of {d} with itself)"
     shift = wp.diag(wp.vec3(wp.dot(d, d))) - wp.outer(d, d)
     return inertia + shift * m
 
@@ -141,7 +141,7 @@ def rotational_energy(inertia: inertia_tensor, q: orientation, w: angular_veloci
 
 @algorithm
 def integrate_bodies(body_q: body_pose, body_qd: body_twist, body_f: body_wrench, com: center_of_mass, inertia: inertia_tensor, inv_m: inverse_mass, inv_inertia: inverse_inertia, g: uniform.gravity, dt: time_step, q_new: out.body_pose, qd_new: out.body_twist):
-    "a step of the motion of each body: {body_qd} and {body_f} have their angular parts at the top. The linear velocity gains {body_f}'s force times {inv_m} plus {g}, times {dt}, and moves the center of mass {com}. The angular velocity gains {inv_inertia} times the torque without the gyroscopic one, all in the body's frame, times {dt}. The rotation gains half of {dt} times the quaternion (w, 0) times itself, and is made a unit quaternion. {q_new} is the pose, {qd_new} the twist afterwards"
+    "a semi-implicit Euler step of the motion of each body, where twists and wrenches have their angular parts at the top: the linear velocity gains {dt} times (the force of {body_f} times {inv_m}, plus {g}), and the center of mass, {com} in the body's frame, moves by {dt} times the new linear velocity. In the body's frame, the angular velocity w gains {dt} {inv_inertia} (torque - w x ({inertia} w)); with the new w in the world's frame the rotation r becomes the unit quaternion along r + (w, 0) r {dt} / 2. {q_new} is the new pose, whose origin follows from the center of mass and the new rotation, and {qd_new} the new twist"
     i = thread()
     guard(i)
     X = body_q[i]
@@ -151,14 +151,15 @@ def integrate_bodies(body_q: body_pose, body_qd: body_twist, body_f: body_wrench
     r0 = wp.transform_get_rotation(X)
     w0 = wp.spatial_top(twist)
     v0 = wp.spatial_bottom(twist)
-    x_com = x0 + wp.quat_rotate(r0, com[i])
+    local_com = com[i]
+    x_com = x0 + wp.quat_rotate(r0, local_com)
     v1 = v0 + (wp.spatial_bottom(wrench) * inv_m[i] + g) * dt
     x1 = x_com + v1 * dt
     wb = wp.quat_rotate_inv(r0, w0)
     tb = wp.quat_rotate_inv(r0, wp.spatial_top(wrench)) - wp.cross(wb, inertia[i] * wb)
     w1 = wp.quat_rotate(r0, wb + inv_inertia[i] * tb * dt)
     r1 = wp.normalize(r0 + wp.quat(w1, 0.0) * r0 * 0.5 * dt)
-    q_new[i] = wp.transform(x1 - wp.quat_rotate(r1, com[i]), r1)
+    q_new[i] = wp.transform(x1 - wp.quat_rotate(r1, local_com), r1)
     qd_new[i] = wp.spatial_vector(w1, v1)
 
 
@@ -177,7 +178,7 @@ def revolute_joint_poses(parent: link_to_element_or_none, poses: body_pose, X_p:
 
 @algorithm(over="link")
 def drive_joints(parent: link_to_element_or_none, child: link_to_other, poses: body_pose, twists: body_twist, axes: link.joint_axis, q: link.joint_angle, target: link.joint_target, ke: link.joint_ke, kd: link.joint_kd, wrenches: out.body_wrench):
-    "for each joint a torque about {axes}, turned to the world by the pose of {parent} if there is one: {ke} times the difference of {target} and {q}, minus {kd} times the angular velocity of the child relative to the parent along the axis. It is added to the top of the wrench of {child} and subtracted from that of {parent}, which is -1 for the ground"
+    "drives each joint by a torque along its axis of {axes}, turned to the world by the pose of {parent} if that is not -1, the ground: {ke} ({target} - {q}) - {kd} r, where r is the component along the axis of the angular velocity of {child} minus that of {parent}, the tops of their {twists}; the ground does not turn. The spatial vector with the torque on top and zero below is added atomically to {wrenches} of {child} and subtracted from that of {parent}, if it is not the ground"
     j = thread()
     p = parent[j]
     c = child[j]
@@ -196,7 +197,7 @@ def drive_joints(parent: link_to_element_or_none, child: link_to_other, poses: b
 
 @algorithm
 def pose_along_chain(parent: element_to_other_or_none, local_poses: body_pose, world_poses: out.body_pose):
-    "the pose of each body in the world: its {local_poses} entry, multiplied from the left by those of its parent, its parent's parent and so on, at most eight of them; {parent} is -1 at the root"
+    "the pose of each body in the world: its entry of {local_poses}, multiplied from the left by those of its parent, its parent's parent and so on, over at most eight ancestors; {parent} is -1 at the root"
     i = thread()
     guard(i)
     X = local_poses[i]

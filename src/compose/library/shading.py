@@ -11,7 +11,7 @@ light_direction = quantity(vec3, "1", "direction to the light", one="l light_dir
                            many="light_dirs")
 sun_direction = quantity(vec3, "1", "direction to the sun", one="sun sun_dir", uniform=True)
 light_position = quantity(vec3, "m", "light position", one="q light_pos", many="light_positions")
-light_color = quantity(vec3, "1", "light colour", one="color", many="light_colors", low=0.1,
+light_color = quantity(vec3, "1", "light color", one="color", many="light_colors", low=0.1,
                        high=1.0)
 light_intensity = quantity(float, "W", "light intensity", one="power intensity",
                            many="light_power intensities", low=0.1, high=2.0)
@@ -40,13 +40,13 @@ view_reach = quantity(float, "m", "reach of a light", one="max_dist reach", low=
                       uniform=True)
 fog_density = quantity(float, "1/m", "fog density", one="fog_density density", low=0.05, high=0.5,
                        uniform=True)
-sun_color = quantity(vec3, "1", "sun colour", one="sun_color", low=0.1, high=1.0, uniform=True)
-fogged_color = quantity(vec3, "1", "colour behind fog", one="color fogged",
+sun_color = quantity(vec3, "1", "sun color", one="sun_color", low=0.1, high=1.0, uniform=True)
+fogged_color = quantity(vec3, "1", "color behind fog", one="color fogged",
                         many="fogged colors_out")
-fog_color = quantity(vec3, "1", "fog colour", one="fog_color", low=0.1, high=1.0, uniform=True)
+fog_color = quantity(vec3, "1", "fog color", one="fog_color", low=0.1, high=1.0, uniform=True)
 view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", low=0.5, high=8.0)
-sky_color = quantity(vec3, "1", "sky colour", one="sky", low=0.1, high=1.0, uniform=True)
-ground_color = quantity(vec3, "1", "ground colour", one="ground", low=0.1, high=1.0, uniform=True)
+sky_color = quantity(vec3, "1", "sky color", one="sky", low=0.1, high=1.0, uniform=True)
+ground_color = quantity(vec3, "1", "ground color", one="ground", low=0.1, high=1.0, uniform=True)
 spot_axis = quantity(vec3, "1", "axis of a spotlight", one="axis spot_dir", many="spot_dirs")
 harmonic_coefficient = quantity(vec3, "1", "coefficient of a spherical harmonic", one="c",
                                 many="sh coeffs sh_coeffs")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Smoothed particle hydrodynamics over lists of neighbours."""
+"""Smoothed particle hydrodynamics over lists of neighbors."""
 
 field("smoothed particles", element="particle particles", other="particle particles",
       link="neighbor neighbors", group="fluid fluids")
@@ -12,7 +12,7 @@ sph_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressur
 sph_force = quantity(vec3, "N", "force", one="f force", many="forces f", sums=True)
 sph_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="accelerations acc")
 velocity_blur = quantity(vec3, "m/s", "smoothing of the velocity", one="blur", many="xsph velocity_blur", sums=True)
-color_gradient = quantity(vec3, "1/m", "gradient of the colour field", one="n normal", many="color_gradients normals", sums=True)
+color_gradient = quantity(vec3, "1/m", "gradient of the color field", one="n normal", many="color_gradients normals", sums=True)
 density_rate = quantity(float, "kg/m^3/s", "rate of the density", one="drho", many="density_rates drho", sums=True)
 smoothing_length = quantity(float, "m", "smoothing length", one="h radius", low=1.0, high=2.0, uniform=True)
 sph_rest_density = quantity(float, "kg/m^3", "rest density", one="rho0 sph_rest_density", low=0.5, high=2.0, uniform=True)

@@ -6,7 +6,7 @@ field("transformers", element="token tokens", other="channel channels", dims=2)
 hidden_state = quantity(float, "1", "hidden state", one="x", many="x hidden states")
 norm_weight = quantity(float, "1", "weight of a norm", one="w", many="weight gamma norm_weight", low=0.5, high=1.5)
 norm_bias = quantity(float, "1", "bias of a norm", one="b", many="bias beta norm_bias")
-norm_output = quantity(float, "1", "normalised state", one="y", many="y normed out")
+norm_output = quantity(float, "1", "normalized state", one="y", many="y normed out")
 inverse_deviation = quantity(float, "1", "inverse deviation", one="rstd", many="rstd inv_std", low=0.5, high=2.0)
 row_mean = quantity(float, "1", "mean of a row", one="mean", many="mean row_means")
 state_gradient = quantity(float, "1", "gradient of the state", one="dx", many="dx grad_x")
@@ -37,7 +37,7 @@ repeat_penalty = quantity(float, "1", "repetition penalty", one="penalty", low=1
 penalized_logit = quantity(float, "1", "logit", one="z", many="logits")
 lm_row_start = quantity(int, "1", "first token of a sequence", one="start", many="cu_seqlens seq_start")
 pooled_state = quantity(float, "1", "pooled state", one="pooled", many="pooled sentence_emb")
-quantized_weight = quantity(int, "1", "quantised weight", one="wq", many="wq q_weight", low=-8, high=7)
+quantized_weight = quantity(int, "1", "quantized weight", one="wq", many="wq q_weight", low=-8, high=7)
 group_scale = quantity(float, "1", "scale of a group", one="scale", many="scales group_scales", low=0.1, high=1.0)
 
 
@@ -322,7 +322,7 @@ def dequantized_product(
     x: hidden_state["n,4*g"], wq: quantized_weight["m,4*g", "-8:8"], scale: group_scale["m,g"],
     y: out.norm_output["n,m"],
 ):
-    "the product of the rows of {x} and the quantised rows of {wq}, whose entries count {scale} times: the scale of entry k of a row stands in column k // 4"
+    "the product of the rows of {x} and the quantized rows of {wq}, whose entries count {scale} times: the scale of entry k of a row stands in column k // 4"
     i, o = thread()
     guard(i, o)
     total = float(0.0)

@@ -118,7 +118,7 @@ def euler_from_rotation(q: frame_rotation) -> euler_angles:
 
 @formula
 def transported_normal(r: frame_normal, t: curve_tangent, u: next_tangent) -> frame_normal:
-    "{r} carried along a curve from the tangent {t} to the tangent {u}, both normalised, by the smallest rotation: with v = t x u and c = t . u it is {r} c + v x {r} + v (v . {r}) / (1 + c), where 1 + c is at least 0.1"
+    "{r} carried along a curve from the tangent {t} to the tangent {u}, both normalized, by the smallest rotation: with v = t x u and c = t . u it is {r} c + v x {r} + v (v . {r}) / (1 + c), where 1 + c is at least 0.1"
     a = wp.normalize(t)
     b = wp.normalize(u)
     v = wp.cross(a, b)
