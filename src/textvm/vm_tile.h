@@ -13,7 +13,7 @@
  * element's lane (arith_tile.h). Reading an element of a shared tile needs no meeting, as in Warp.
  *
  * Readers: vm_tile.c, vm_tile_calls.c, vm_tile_forms.c. Instructions: vm_tile_ops.c and
- * vm_tile_memory.c.
+ * vm_tile_memory.c. Both: vm_tile_whole.c, vm_tile_linear.c, vm_tile_fourier.c.
  *
  * What Warp does for each element is a snippet: instructions between temporary variables, which the
  * operation runs for each element:
@@ -73,9 +73,11 @@ bool tile_is_call(str name);
 void tile_call_read(reader *r, call *k);
 /* A call of another builtin whose arguments are read; does it have a tile among them? */
 bool tile_in_call(const call *k);
-void tile_other_call(reader *r, call *k);
 /* v.grad_zero(), from the '.' on. */
 void tile_member_read(reader *r, var *v);
+
+/* vm_tile_whole.c: the same call */
+void tile_other_call(reader *r, call *k);
 
 /* vm_block.c: the lanes of a block */
 /* Addresses of a lane's variables, while the block meets. */
@@ -94,7 +96,7 @@ tile_fn tile_run_clear, tile_run_map, tile_run_adj_map, tile_run_load, tile_run_
     tile_run_atomic_add, tile_run_adj_load, tile_run_adj_store, tile_run_fill, tile_run_arange,
     tile_run_tile, tile_run_adj_tile, tile_run_untile, tile_run_adj_untile, tile_run_reduce,
     tile_run_adj_sum, tile_run_extract, tile_run_adj_extract, tile_run_assign, tile_run_adj_assign,
-    tile_run_assign_tile, tile_run_adj_assign_tile, tile_run_view, tile_run_copy, tile_run_inplace,
+    tile_run_assign_tile, tile_run_adj_assign_tile, tile_run_view, tile_run_inplace,
     tile_run_adj_inplace, tile_run_from_thread, tile_run_reduce_axis, tile_run_adj_sum_axis,
     tile_run_scan, tile_run_sort, tile_run_grad_zero, tile_run_matmul, tile_run_adj_matmul,
     tile_run_adj_transpose;

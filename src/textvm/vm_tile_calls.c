@@ -625,26 +625,6 @@ bool tile_in_call(const call *k)
     return false;
 }
 
-/* Builtins that take other values, too. */
-void tile_other_call(reader *r, call *k)
-{
-    const str s = k->id->s;
-    for (uint32_t a = 0; a < k->n; a++)
-        if (k->args[a].address)
-            tile_wrong(r, k);
-    if (str_eq(s, STR("assign"))) {
-        tile_element_assign(r, k);
-    } else if (str_eq(s, STR("adj_assign"))) {
-        tile_element_adj_assign(r, k);
-    } else if (str_eq(s, STR("copy")) && k->n == 1 && k->result &&
-               type_is_tile(k->result->type.t)) {
-        tile_need_shape(r, k, k->result->type.t, k->args[0].type.t);
-        tile_emit(r, k, tile_run_copy);
-    } else {
-        read_missing(r, s);
-    }
-}
-
 void tile_member_read(reader *r, var *v)
 {
     call *k = &r->call;

@@ -213,20 +213,6 @@ bool tile_run_view(machine *m, const ins *i, const tile_info *info)
     return true;
 }
 
-/* result, tile: a copy, or of a view another view of the same memory */
-bool tile_run_copy(machine *m, const ins *i, const tile_info *info)
-{
-    const type *t = info->args[0].type;
-    if (!t->owner) {
-        *tile_at(i, 0) = *tile_at(i, 1);
-        return true;
-    }
-    const size_t size = vm_type_size(t->elem);
-    EACH_ITEM(m, tile_elements(t), lane, e)
-    memcpy(item(i, info, 0, e), item(i, info, 1, e), size);
-    return true;
-}
-
 /* Where element e of the source is in the destination, from its first element in bytes; -1 after a
  * fault. */
 static int64_t assigned_at(machine *m, const ins *i, const tile_info *info, uint32_t lane,

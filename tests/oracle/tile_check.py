@@ -21,8 +21,8 @@ EXECUTORS = ("reference", "text", "text-cuda")
 SEED = 5
 # Threads of a block add to one gradient without a barrier between them, in an order that is theirs.
 RACES = {"interactions", "gram", "tiles_in_functions"}
-# Warp's backward pass reads a variable that only the forward pass sets.
-FORWARD_ONLY = {"compacted"}
+# Warp's backward pass reads a variable that only the forward pass sets, or a tile without memory.
+FORWARD_ONLY = {"compacted", "in_turn_shared"}
 
 
 def fill(np, wp, rng, array, shape):

@@ -328,6 +328,41 @@ def tiles_in_functions(x: wp.array(dtype=float), rows: wp.array(dtype=float), y:
     y[i] = v
 
 
+@wp.kernel
+def in_turn(x: wp.array2d(dtype=float), y: wp.array2d(dtype=float), n: int):
+    now = wp.tile_load(x, shape=(4, 8), offset=(0, 0), storage="register")
+    total = wp.tile_zeros(shape=(4, 8), dtype=float)
+    for k in range(1, n):
+        after = wp.tile_load(x, shape=(4, 8), offset=(4 * k, 0), storage="register")
+        total += now * after
+        now = after
+    wp.tile_store(y, total + now)
+
+
+@wp.kernel
+def in_turn_shared(a: wp.array2d(dtype=float), c: wp.array2d(dtype=float), n: int):
+    now = wp.tile_load(a, shape=(4, 4), offset=(0, 0), storage="shared")
+    total = wp.tile_zeros(shape=(4, 4), dtype=float)
+    for k in range(1, n):
+        after = wp.tile_load(a, shape=(4, 4), offset=(4 * k, 0), storage="shared")
+        wp.tile_matmul(now, after, total)
+        now = after
+    wp.tile_store(c, total)
+
+
+@wp.kernel
+def chosen(x: wp.array2d(dtype=float), b: wp.array2d(dtype=float), y: wp.array2d(dtype=float), z: wp.array2d(dtype=float)):
+    i, lane = wp.tid()
+    if i > 0:
+        t = wp.tile_load(x, shape=(1, 8), offset=(i, 0)) * 1.5
+        s = wp.tile_load(b, shape=(1, 8), offset=(i, 0), storage="shared")
+    else:
+        t = wp.tile_load(b, shape=(1, 8), offset=(i, 0)) * 2.0
+        s = wp.tile_load(x, shape=(1, 8), offset=(i, 0), storage="shared")
+    wp.tile_store(y, t, offset=(i, 0))
+    wp.tile_store(z, s * 3.0, offset=(i, 0))
+
+
 LAUNCHES = {
     "tiles_in_functions": ((512,), {"x": (512,), "rows": (64,), "y": (512,)}),
     "row_sums": ((3, 256), {"x": (3, 64), "y": (3, 64), "s": (3,)}),
@@ -356,5 +391,8 @@ LAUNCHES = {
     "axes": ((2, 256), {"x": (8, 8), "r": (8,), "c": (16,)}),
     "waves": ((2, 256), {"x": (4, 512), "y": (4, 512), "z": (2, 256)}),
     "tallied": ((512,), {"x": (512,), "n": (8,), "old": (1,)}),
+    "in_turn": ((1, 256), {"x": (12, 8), "y": (4, 8), "n": 3}),
+    "in_turn_shared": ((1, 256), {"a": (12, 4), "c": (4, 4), "n": 3}),
+    "chosen": ((2, 256), {"x": (2, 8), "b": (2, 8), "y": (2, 8), "z": (2, 8)}),
     "beyond_the_end": ((2, 256), {"x": (100,), "y": (90,)}),
 }
