@@ -7,7 +7,7 @@ usage: geometry_check.py WEFT
 geometry_kernels.py is run on points in general position and on a lattice, where distances tie, with objects that
 both sides make from the same arrays. Each kernel writes floats, and numbers that tell what a query found and in
 which order. The interpreter and both texts have to give what warp-lang gives. closest_point_edge_edge is compared with
-its adjoint.
+its adjoint; so are rays and closest points of meshes.
 """
 
 import os
@@ -144,6 +144,55 @@ def edges_agree(np, wp, kernels, weft, folder):
     return good
 
 
+def slopes_warp(wp, kernels, kernel, arrays, adjoint):
+    asked, points, indices, ways = arrays
+    mesh = wp.Mesh(wp.array(points, dtype=wp.vec3, device="cpu"), wp.array(indices, dtype=int, device="cpu"))
+    given = [wp.array(x, dtype=wp.vec3, device="cpu", requires_grad=True) for x in (asked, ways)]
+    out = wp.zeros(len(asked), dtype=wp.vec3, device="cpu", requires_grad=True)
+    with wp.Tape() as tape:
+        wp.launch(getattr(kernels, kernel), len(asked), [wp.uint64(mesh.id), *given], [out], device="cpu")
+    tape.backward(grads={out: wp.array(adjoint, dtype=wp.vec3, device="cpu")})
+    return [out.numpy(), *(x.grad.numpy() for x in given)]
+
+
+def slopes_weft(np, weft, folder, kernel, n, executor):
+    command = [weft, "run", "--quiet", KERNELS, "--kernel", kernel, "--dim", str(n), "--executor", executor, "--grad",
+               "--arg", f"mesh=mesh:@{folder}/points.npy,@{folder}/indices.npy", "--arg", f"p=@{folder}/asked.npy",
+               "--arg", f"d=@{folder}/ways.npy", "--arg", f"out=zeros:{n}x3", "--adjoint", f"out=@{folder}/adjoint.npy",
+               "--save", f"out=@{folder}/out.npy", "--save-grad", f"p=@{folder}/dp.npy", "--save-grad", f"d=@{folder}/dd.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if done.returncode or done.stderr:
+        return done.stderr or f"status {done.returncode}"
+    return [np.load(f"{folder}/{name}.npy") for name in ("out", "dp", "dd")]
+
+
+def slopes_agree(np, wp, kernels, weft, folder, scene):
+    """Gradients of what queries of a mesh find. Of a ray that starts on the surface Warp's backward pass may find no hit
+    any more, since it computes that anew and rounds otherwise: such rays are left out."""
+    name, asked, points, indices = scene
+    random = np.random.default_rng(21)
+    ways = random.normal(size=asked.shape).astype("f4")
+    adjoint = random.normal(size=asked.shape).astype("f4")
+    np.save(f"{folder}/ways.npy", ways)
+    np.save(f"{folder}/adjoint.npy", adjoint)
+    good = 0
+    for kernel in ("hits", "nearest"):
+        want = slopes_warp(wp, kernels, kernel, (asked, points, indices, ways), adjoint)
+        for executor in EXECUTORS:
+            got = slopes_weft(np, weft, folder, kernel, len(asked), executor)
+            if isinstance(got, str):
+                print(f"{name} {kernel} {executor}: {got}")
+                continue
+            values = int((got[0].view("i4") != want[0].view("i4")).sum())
+            kept = ~((np.abs(want[0][:, 0]) < 1e-5) & want[0].any(axis=1)) if kernel == "hits" else slice(None)
+            apart = [np.abs(a - b).max(axis=1) / (1 + np.abs(b).max(axis=1)) for a, b in zip(got[1:], want[1:])]
+            worst = max(float(a[kept].max()) for a in apart)
+            moved = int((np.abs(want[1]).max(axis=1) > 0).sum())
+            print(f"{name} {kernel} {executor}: {values} values differ, gradients by {worst:.1e}, {moved} of {len(asked)} have one")
+            good += values == 0 and worst < 1e-3 and moved > 0
+    return good
+
+
 def triangle_pairs(np, n=1998):
     """Pairs of triangles: in general position, on a lattice (touching, coplanar, without area), and in one plane."""
     random = np.random.default_rng(12)
@@ -195,6 +244,8 @@ def work(weft):
                     good += bad == [0, 0] and bool(want[0].any()) and bool(want[1].any())
                     if bad != [0, 0]:
                         print(f"{name} {kernel} {executor}: {bad} (floats, numbers that differ, of {len(asked)})")
+            good += slopes_agree(np, wp, kernels, weft, folder, (name, asked, points, indices))
+            runs += 2 * len(EXECUTORS)
         good += edges_agree(np, wp, kernels, weft, folder)
         good += triangles_agree(np, wp, kernels, weft, folder)
         runs += 2 * len(EXECUTORS)

@@ -170,3 +170,19 @@ def triangles(p: wp.array(dtype=wp.vec3), q: wp.array(dtype=wp.vec3d), seen: wp.
     i = 6 * t
     seen[t] = wp.intersect_tri_tri(p[i], p[i + 1], p[i + 2], p[i + 3], p[i + 4], p[i + 5])
     twice[t] = wp.intersect_tri_tri(q[i], q[i + 1], q[i + 2], q[i + 3], q[i + 4], q[i + 5])
+
+
+@wp.kernel
+def hits(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    ray = wp.mesh_query_ray(mesh, p[i], d[i], 1.0e6)
+    if ray.result:
+        out[i] = wp.vec3(ray.t, ray.u, ray.v)
+
+
+@wp.kernel
+def nearest(mesh: wp.uint64, p: wp.array(dtype=wp.vec3), d: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    at = wp.mesh_query_point_no_sign(mesh, p[i] + d[i], 1.0e6)
+    if at.result:
+        out[i] = wp.vec3(at.u, at.v, at.sign)
