@@ -613,6 +613,7 @@ typedef struct weft_generate_options {
     const char *warp; /* whose text, as in weft_options */
     int purpose;      /* kernels that are composed of known computations, instead of exercises */
     const char *mix;  /* shares of both: "purpose=9,exercise=1"; not with `purpose`; or NULL */
+    int no_tests;     /* with `purpose`: records have no tests */
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };

@@ -107,6 +107,7 @@ static void fill(const weft_generate_options *w, record_options *o)
         .compress = (pack_method)w->compress,
         .no_backward = w->no_backward != 0,
         .no_verify = w->no_verify != 0,
+        .no_tests = w->no_tests != 0,
         .cpu_shim = w->cpu_shim != 0,
         .no_dedup = w->no_dedup != 0,
         .mix = record_mix_of(w->purpose ? RECORD_PURPOSE : RECORD_EXERCISE),

@@ -94,6 +94,14 @@ void check_pair(checker *k, const check_subject *s, check_result *r);
  * without a reason, that its result is another one when its threads run in the reverse order. */
 bool check_source(checker *k, const check_subject *s, bool both_orders, check_result *r);
 
+/* Runs the source alone on the inputs that check_pair draws first. False: r->detail says how it
+ * ended. */
+bool check_repeat(checker *k, const check_subject *s, check_result *r);
+/* Appends launches of the pair that check_pair or check_repeat ran last as tests, a list in JSON
+ * (check_tests.c). Needs: its subject and its result, where it said they are. NULL, or why there
+ * are no tests: the list is empty then. */
+const char *check_put_tests(checker *k, strbuf *b);
+
 /* A launch on drawn inputs; arrays may be changed. */
 typedef struct check_launch {
     const rvalue *args, *adjoints; /* adjoints: of arrays of floats, drawn; of values: zero */

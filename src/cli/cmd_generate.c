@@ -55,6 +55,7 @@ static bool read_switches(const cli_args *args, weft_generate_options *o)
     o->compress = 1 + cli_choice(args, OPT_COMPRESS, -1);
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);
+    o->no_tests = cli_has(args, OPT_NO_TESTS);
     o->cpu_shim = cli_has(args, OPT_CPU_SHIM);
     o->no_dedup = cli_has(args, OPT_NO_DEDUP);
     o->exact_gradients = cli_choice(args, OPT_GRADIENTS, 0);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "record/found_facts.h"
+#include "record/grade.h"
 #include "record/record_ptx.h"
 #include "record/source_counts.h"
 
@@ -57,6 +58,7 @@ static void init_generator(void *arg)
     k->hasher.m = &k->p.c.mem;
     sb_init(&k->texts, &k->p.c.mem);
     sb_init(&k->broken, &k->p.c.mem);
+    sb_init(&k->tests, &k->p.c.mem);
     sb_init(&k->ptx_text, &k->p.c.mem);
     if (k->o->ptx) /* only Warp's texts have headers that are worth keeping */
         k->ptx = record_format_of(k->o)->programs ? *k->o->ptx
@@ -216,19 +218,19 @@ static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
 static bool prove(maker *k, uint32_t attempt, const compiled_kernel *c, const record_texts *t,
                   check_result *r)
 {
-    check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < k->sample.nargs; i++)
-        args[i] =
+        k->args[i] =
             (check_arg){k->sample.args[i].shape, k->sample.args[i].mag, k->sample.args[i].values};
-    check_subject s = {.kernel = c->kernel,
-                       .launch = k->sample.launch,
-                       .args = args,
-                       .seed = k->o->seed,
-                       .index = k->from,
-                       .adequate_only = true};
-    memcpy(s.forward, t->forward, sizeof s.forward);
-    memcpy(s.backward, t->backward, sizeof s.backward);
-    check_pair(k->checker, &s, r);
+    check_subject *s = &k->subject;
+    *s = (check_subject){.kernel = c->kernel,
+                         .launch = k->sample.launch,
+                         .args = k->args,
+                         .seed = k->o->seed,
+                         .index = k->from,
+                         .adequate_only = true};
+    memcpy(s->forward, t->forward, sizeof s->forward);
+    memcpy(s->backward, t->backward, sizeof s->backward);
+    check_pair(k->checker, s, r);
     if (r->status == CHECK_FAILED && check_reason_find(r->reason) != CHECK_REASON_UNINITIALISED)
         suspect(k, attempt, r);
     if (r->reason)
@@ -387,6 +389,19 @@ static bool has_cuda_source(const record_options *o)
            o->devices & EMIT_FOR_CUDA && !record_format_of(o)->programs;
 }
 
+/* Tests of the pair that was proved last, which the checker still has. */
+static void make_tests(maker *k, record_counts *counts)
+{
+    k->tests.n = 0;
+    if (!counts->proof || k->o->no_tests) {
+        SB_LIT(&k->tests, "[]");
+        counts->no_tests = k->o->no_tests ? GRADE_NO_TESTS : GRADE_NOT_RUN;
+    } else {
+        counts->no_tests = check_put_tests(k->checker, &k->tests);
+    }
+    counts->tests = sb_view(&k->tests);
+}
+
 /* Writes the pair that was made last as a record, and adds it to the sums; false, with a message:
  * see make_ptx. */
 static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pair *pair)
@@ -404,10 +419,14 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
                             sb_view(&k->ptx_text),
                             NULL,
                             STR(""),
-                            k->kind};
+                            k->kind,
+                            STR(""),
+                            NULL};
     const size_t begin = k->out->n;
     if (has_cuda_source(k->o))
         counts.cuda_source = cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel);
+    if (record_mix_has(&k->o->mix, RECORD_PURPOSE) && !record_format_of(k->o)->programs)
+        make_tests(k, &counts);
     if (record_format_of(k->o)->programs)
         record_put_program(k->out, k->o, index, &k->sample, &pair->standalone, &counts);
     else

@@ -53,6 +53,9 @@ typedef struct maker {
     repairer repairer; /* with RECORD_REPAIR */
     strbuf broken;     /* the broken source of the sample in work */
     record_defect defect;
+    check_arg args[GEN_ARGS_MAX]; /* of the sample in work, and what is proved of it: */
+    check_subject subject;
+    strbuf tests;       /* of composed records */
     uint64_t from, to;  /* indexes to make; `from` rises, and is the index in work */
     strbuf *out;        /* records go here */
     uint64_t *ends;     /* where each record ends in out; NULL: not wanted */

@@ -14,6 +14,7 @@
 
 #include "base/json.h"
 #include "base/rng.h"
+#include "record/grade.h"
 
 /* "message" in ASCII: separates this stream from those of the generator. */
 #define MESSAGES_STREAM UINT64_C(0x6d657373616765)
@@ -49,6 +50,13 @@ bool task_fits(record_task t, unsigned devices, bool backward)
     WEFT_ASSERT(t < TASKS);
     return (!tasks[t].cuda || devices & EMIT_FOR_CUDA) &&
            (!tasks[t].cpu || devices & EMIT_FOR_CPU) && (!tasks[t].backward || backward);
+}
+
+const char *task_language(record_task t, unsigned devices)
+{
+    return t == TASK_CUDA_TO_PYTHON || t == TASK_REPAIR ? "python"
+           : devices & EMIT_FOR_CUDA                    ? "cuda"
+                                                        : "cpp";
 }
 
 /* --- phrases ------------------------------------------------------------------------------- */
@@ -322,21 +330,25 @@ void messages_compose(strbuf *text, const messages_subject *s, chat *out)
     end(out, text);
 }
 
-void messages_put(strbuf *b, const messages_subject *s)
+uint64_t messages_put(strbuf *b, const messages_subject *s)
 {
     strbuf text;
     chat m;
+    uint64_t tokens = 0;
     sb_init(&text, b->m);
     messages_compose(&text, s, &m);
     for (uint32_t i = 0; i < m.n; i++) {
         sb_c(b, i ? ", {\"role\": \"" : "[{\"role\": \"");
         sb_c(b, m.v[i].role);
         SB_LIT(b, "\", \"content\": ");
-        json_string(b, (str){text.p + m.v[i].at, m.v[i].n});
+        const str content = {text.p + m.v[i].at, m.v[i].n};
+        json_string(b, content);
+        tokens += grade_tokens(content);
         SB_LIT(b, "}");
     }
     SB_LIT(b, "]");
     sb_clear(&text);
+    return tokens;
 }
 
 /* --- reading ------------------------------------------------------------------------------- */

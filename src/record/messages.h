@@ -26,6 +26,9 @@ bool task_find(str name, record_task *t);
 /* Can it be made of pairs for these devices, with backward texts or without? */
 bool task_fits(record_task t, unsigned devices, bool backward);
 
+/* The language of its answer. */
+const char *task_language(record_task t, unsigned devices);
+
 /* The texts of a sample, by device; empty where the run leaves the device or the pass out. */
 typedef struct record_texts {
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES];
@@ -58,8 +61,9 @@ typedef struct chat {
 
 /* Appends the contents to text, one after another; *out says which part belongs to whom. */
 void messages_compose(strbuf *text, const messages_subject *s, chat *out);
-/* Appends `[{"role": ..., "content": ...}, ...]`. */
-void messages_put(strbuf *b, const messages_subject *s);
+/* Appends `[{"role": ..., "content": ...}, ...]`. Returns about how many tokens the contents have.
+ */
+uint64_t messages_put(strbuf *b, const messages_subject *s);
 
 /* A fenced block of a message. Both parts point into the content; the text ends with a newline. */
 typedef struct message_block {

@@ -28,7 +28,8 @@ enum {
     PTX = TRAIT_PTX,
     COLLECTED = TRAIT_COLLECTED,
     ORIGIN = TRAIT_ORIGIN,
-    COMPOSED = TRAIT_COMPOSED
+    COMPOSED = TRAIT_COMPOSED,
+    GRADED = TRAIT_GRADED
 };
 
 const record_field_row record_fields[FIELDS] = {

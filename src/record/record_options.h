@@ -62,6 +62,7 @@ typedef struct record_options {
     pack_method compress;
     bool no_backward;
     bool no_verify;
+    bool no_tests;  /* composed records are written without tests */
     bool collected; /* records have a provenance */
     bool cpu_shim;  /* of programs: with cuda_on_cpu.h */
     bool no_dedup;
@@ -85,6 +86,7 @@ typedef struct record_options {
 } record_options;
 
 enum { RECORD_PARTS_MAX = 1000000 };
+#define RECORD_LICENSE   "apache-2.0" /* where none is given */
 #define RECORD_COUNT_MAX UINT64_C(1000000000000)
 
 /* The kind of a sample of the run. */

@@ -11,6 +11,7 @@
  * NULL. */
 #include "record/record_read.h"
 #include "record/record_name.h"
+#include "record/record_options.h"
 
 #include "base/sha256.h"
 #include "base/version.h"
@@ -446,6 +447,34 @@ static bool check_composed(const record_view *r, strbuf *why)
                                             "exercise");
 }
 
+/* The columns for trainers and graders: records of sets with composed kernels have them. Needs:
+ * metadata has been read. `form`: TRAIT_PAIR or TRAIT_CHAT. */
+static bool read_grade(record_view *r, unsigned form, strbuf *why)
+{
+    static const record_field of_pair[] = {FIELD_TESTS},
+                              of_all[] = {FIELD_PROBLEM_ID, FIELD_TOP_DIFFICULTY,
+                                          FIELD_VERIFICATION_INFO, FIELD_TOKENS, FIELD_LICENSE};
+    const size_t pair = form == TRAIT_PAIR;
+    r->is_graded = r->is_composed || r->is_mixed;
+    for (size_t i = 0; i < pair + sizeof of_all / sizeof *of_all; i++) {
+        const record_field f = i < pair ? of_pair[i] : of_all[i - pair];
+        if ((r->v[f] != NULL) == r->is_graded)
+            continue;
+        record_field_put_path(why, f);
+        return record_say(why, r->is_graded ? " is missing, which records of this origin have"
+                                            : " is there, and the kernel was not composed");
+    }
+    if (!r->is_graded)
+        return true;
+    if (json_count(r->v[FIELD_TOP_DIFFICULTY]) != r->level)
+        return record_say(why, "difficulty and metadata.difficulty do not agree");
+    if (!record_is_license(r->v[FIELD_LICENSE]->text.p))
+        return differs(why, "license", r->v[FIELD_LICENSE]->text, "an id such as mit or cc0-1.0");
+    const unsigned traits = TRAIT_GRADED | form | (r->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0u) |
+                            (r->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0u);
+    return record_field_read(r->v[FIELD_TOKENS], FIELD_TOKENS, traits, traits, r->v, why);
+}
+
 /* The devices are not known before metadata is read, so the texts of both are possible at first;
  * read_texts compares them with metadata.device. */
 static bool read_pair(const json_value *json, record_view *r, strbuf *why)
@@ -453,15 +482,16 @@ static bool read_pair(const json_value *json, record_view *r, strbuf *why)
     const unsigned certain = TRAIT_TEXTS | TRAIT_PAIR;
     if (!record_field_read(json, FIELD_TOP, certain,
                            certain | TRAIT_CUDA | TRAIT_CPU | TRAIT_ADJOINT | TRAIT_REPAIR |
-                               TRAIT_COMPOSED,
+                               TRAIT_COMPOSED | TRAIT_GRADED,
                            r->v, why))
         return false;
     r->id = r->v[FIELD_ID]->text;
     r->source = r->v[FIELD_PYTHON_SOURCE]->text;
     r->cuda_source = r->v[FIELD_CUDA_SOURCE];
     r->prompt = json_text(r->v[FIELD_PROMPT]);
-    return read_metadata(r, why) && check_composed(r, why) && check_lines(r, why) &&
-           read_broken(r, why) && record_read_proof(r, why) && read_ptx(r, why);
+    return read_metadata(r, why) && check_composed(r, why) && read_grade(r, TRAIT_PAIR, why) &&
+           check_lines(r, why) && read_broken(r, why) && record_read_proof(r, why) &&
+           read_ptx(r, why);
 }
 
 /* The source's lines can only be counted if the task shows it: cpu-to-cuda does not. */
@@ -469,7 +499,8 @@ static bool read_conversation(const json_value *json, record_view *r, strbuf *wh
 {
     const unsigned certain = TRAIT_TEXTS | TRAIT_CHAT;
     r->is_messages = true;
-    if (!record_field_read(json, FIELD_TOP, certain, certain | TRAIT_REPAIR, r->v, why))
+    if (!record_field_read(json, FIELD_TOP, certain, certain | TRAIT_REPAIR | TRAIT_GRADED, r->v,
+                           why))
         return false;
     const str task = r->v[FIELD_TASK]->text;
     r->id = r->v[FIELD_ID]->text;
@@ -479,7 +510,7 @@ static bool read_conversation(const json_value *json, record_view *r, strbuf *wh
         return record_say(why, "a defect goes with the task repair, and with that alone");
     if (r->v[FIELD_DEFECT] && !read_defect(r, why))
         return false;
-    if (!read_metadata(r, why) || !record_read_messages(r, why))
+    if (!read_metadata(r, why) || !read_grade(r, TRAIT_CHAT, why) || !record_read_messages(r, why))
         return false;
     if (!task_fits(r->task, r->devices, r->backward))
         return record_say(why, "the task does not go with the texts that metadata.sha256 lists");

@@ -54,6 +54,7 @@ typedef struct record_view {
     bool is_collected; /* the kernel was found, and not made */
     bool is_composed;  /* it was made with a purpose: by compose/ */
     bool is_mixed;     /* an exercise of a set whose other kernels have a purpose */
+    bool is_graded;    /* it has the columns for trainers and graders */
     bool is_messages;  /* a conversation: task is valid */
     record_task task;
     bool is_repair; /* defect, broken and diagnostic are valid */

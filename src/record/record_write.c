@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/version.h"
+#include "record/grade.h"
 #include "record/record_field.h"
 #include "record/record_name.h"
 #include "record/record_program.h"
@@ -26,6 +27,7 @@ typedef struct writer {
     record_program program; /* valid if it is one */
     const record_counts *counts;
     unsigned traits; /* which fields the record has */
+    uint64_t tokens; /* of the messages that were put */
     /* SHA-256 of the texts, valid for the devices of the run. */
     uint8_t forward[EMIT_DEVICES][SHA256_SIZE], backward[EMIT_DEVICES][SHA256_SIZE];
 } writer;
@@ -144,7 +146,53 @@ static void put_messages(writer *w)
                                       .devices = w->o->devices,
                                       .seed = w->o->seed,
                                       .index = w->index};
-    messages_put(w->b, &subject);
+    w->tokens = messages_put(w->b, &subject);
+}
+
+/* --- for trainers and graders ---------------------------------------------------------------- */
+
+static void put_problem_id(writer *w)
+{
+    char id[GRADE_ID];
+    grade_problem_id(w->s->prompt, w->s->source, id);
+    put_plain(w->b, (str){id, GRADE_ID});
+}
+
+/* The object as a text, of which each quote is escaped. */
+static void put_info(writer *w)
+{
+    const record_counts *c = w->counts;
+    const bool is_chat = w->traits & TRAIT_CHAT;
+    const grade_subject subject = {.language = is_chat ? task_language(task_of(w), w->o->devices)
+                                                       : "python",
+                                   .kernel = w->s->kernel,
+                                   .args = w->s->args,
+                                   .nargs = w->s->nargs,
+                                   .tests = c->tests,
+                                   .why = c->no_tests};
+    strbuf text;
+    sb_init(&text, w->b->m);
+    grade_put_info(&text, &subject);
+    json_string(w->b, sb_view(&text));
+    sb_clear(&text);
+}
+
+static void put_tokens(writer *w, record_field f)
+{
+    const record_texts *t = w->t;
+    str text = {0};
+    switch (f) {
+    case FIELD_TOKENS_MESSAGES: sb_uint(w->b, w->tokens); return;
+    case FIELD_TOKENS_PROMPT: text = w->s->prompt; break;
+    case FIELD_TOKENS_PYTHON_SOURCE: text = w->s->source; break;
+    case FIELD_TOKENS_CUDA_SOURCE: text = w->counts->cuda_source; break;
+    case FIELD_TOKENS_CUDA_IR_FORWARD: text = t->forward[EMIT_CUDA]; break;
+    case FIELD_TOKENS_CUDA_IR_BACKWARD: text = t->backward[EMIT_CUDA]; break;
+    case FIELD_TOKENS_CPP_FORWARD: text = t->forward[EMIT_CPU]; break;
+    case FIELD_TOKENS_CPP_BACKWARD: text = t->backward[EMIT_CPU]; break;
+    default: WEFT_ASSERT(false && "tokens of no text");
+    }
+    sb_uint(w->b, grade_tokens(text));
 }
 
 /* --- values of fields ---------------------------------------------------------------------- */
@@ -175,6 +223,11 @@ static void put_top(writer *w, record_field f)
     case FIELD_CUDA_IR_BACKWARD: json_string(b, w->t->backward[EMIT_CUDA]); break;
     case FIELD_CPP_FORWARD: json_string(b, w->t->forward[EMIT_CPU]); break;
     case FIELD_CPP_BACKWARD: json_string(b, w->t->backward[EMIT_CPU]); break;
+    case FIELD_TESTS: json_string(b, w->counts->tests); break;
+    case FIELD_PROBLEM_ID: put_problem_id(w); break;
+    case FIELD_TOP_DIFFICULTY: sb_uint(b, w->s->level); break;
+    case FIELD_VERIFICATION_INFO: put_info(w); break;
+    case FIELD_LICENSE: put_word(b, w->o->license ? w->o->license : RECORD_LICENSE); break;
     default: WEFT_ASSERT(false && "a field of a record without a value");
     }
 }
@@ -310,6 +363,7 @@ static void put_object(writer *w, record_field f)
 {
     SB_LIT(w->b, "{");
     switch (f) {
+    case FIELD_TOKENS: put_fields(w, f, put_tokens); break;
     case FIELD_METADATA: put_fields(w, f, put_metadata); break;
     case FIELD_PROVENANCE: put_fields(w, f, put_origin); break;
     case FIELD_COUNTS: put_fields(w, f, put_count); break;
@@ -367,6 +421,7 @@ void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sa
                 .t = t,
                 .counts = counts,
                 .traits = traits_of(o, counts) | TRAIT_TEXTS |
+                          (record_mix_has(&o->mix, RECORD_PURPOSE) ? TRAIT_GRADED : 0) |
                           (o->style == RECORD_MESSAGES ? TRAIT_CHAT : TRAIT_PAIR)};
     WEFT_ASSERT(o->devices && t);
     hash_texts(&w);

@@ -39,6 +39,8 @@ typedef struct record_counts {
     const record_origin *origin; /* NULL: the kernel was made */
     str cuda_source;             /* plain CUDA, if the record has it */
     record_kind kind;            /* of a kernel that was made */
+    str tests;                   /* if the record has them: a list in JSON; why it is empty, */
+    const char *no_tests;        /* or NULL */
 } record_counts;
 
 /* Appends a pair or a conversation, as o->style says, and a newline. */

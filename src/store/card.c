@@ -39,13 +39,12 @@ static const char *size_category(uint64_t n)
 
 /* The emitted texts carry lines of Warp's own templates, which are under this licence: see
  * docs/decisions/licence-of-data-sets.md. */
-#define LICENSE "apache-2.0"
 
 /* The licence is the user's word, or that of Warp's templates, lines of which are in the texts. */
 void card_put_head(strbuf *b, uint64_t rows, const char *license)
 {
     SB_LIT(b, "---\npretty_name: Python to CUDA pairs of Warp kernels\nlicense: ");
-    sb_c(b, license ? license : LICENSE);
+    sb_c(b, license ? license : RECORD_LICENSE);
     SB_LIT(b, "\nlanguage:\n- code\n- en\nannotations_creators:\n- machine-generated\n"
               "language_creators:\n- machine-generated\nsource_datasets:\n- original\n"
               "task_categories:\n- text-generation\ntags:\n- code\n- code-generation\n- cuda\n"
@@ -197,6 +196,20 @@ static void put_proof(strbuf *b, const record_options *o, const store_stats *s)
         SB_LIT(b, "All this was done with Warp's texts of the kernel, which are not in this set. "
                   "NAME.cu is made of the same statements, and has not been executed: what it "
                   "compares with comes from the interpreter, and to run it is the test.\n\n");
+}
+
+/* How answers are marked by the tests that records bring. */
+static void put_grading(strbuf *b, const record_options *o)
+{
+    if (!record_mix_has(&o->mix, RECORD_PURPOSE) || o->no_tests || o->no_verify ||
+        record_format_of(o)->programs)
+        return;
+    SB_LIT(b,
+           "`verification_info` holds JSON: `tests` with `launch`, `inputs`, the arrays that are "
+           "`expected` to change, and the `tolerance` of their floats, relative to the larger "
+           "of the number and the largest of its array if that is below 1, else 1. Integers do "
+           "not differ, and other arrays stay as they are. `no_tests_because` says why a few "
+           "records have none.\n\n");
 }
 
 /* Categories of which there are records; means are cut to whole bytes. */
@@ -352,6 +365,7 @@ void card_put(strbuf *b, const record_options *o, const store_outcome *r)
     put_levels(b);
     put_figures(b, r);
     put_proof(b, o, &r->stats);
+    put_grading(b, o);
     put_duplicates(b, o, &r->stats);
     SB_LIT(b, "## Reproduce\n\n```\n");
     store_put_command(b, o);

@@ -24,7 +24,8 @@ static unsigned traits_of(const record_options *o)
            (o->style == RECORD_MESSAGES ? TRAIT_CHAT : 0) |
            (o->job == RECORD_REPAIR ? TRAIT_REPAIR : 0) | (o->with_ptx ? TRAIT_PTX : 0) |
            (o->collected ? TRAIT_COLLECTED : 0) | (o->collected ? TRAIT_ORIGIN : 0) |
-           (record_mix_has(&o->mix, RECORD_PURPOSE) ? TRAIT_ORIGIN | TRAIT_COMPOSED : 0);
+           (record_mix_has(&o->mix, RECORD_PURPOSE) ? TRAIT_ORIGIN | TRAIT_COMPOSED : 0) |
+           (record_mix_has(&o->mix, RECORD_PURPOSE) && !programs ? TRAIT_GRADED : 0);
 }
 
 /* "  - name: id\n    dtype: string\n", fields of structs and lists further in. */

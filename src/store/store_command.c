@@ -112,6 +112,8 @@ void store_put_command(strbuf *b, const record_options *o)
         SB_LIT(b, " --no-backward");
     if (o->no_verify)
         SB_LIT(b, " --no-verify");
+    if (o->no_tests)
+        SB_LIT(b, " --no-tests");
     put_kinds(b, &o->mix);
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
@@ -280,6 +282,7 @@ static bool read_rest(arena *a, words *w, record_options *o)
         return false;
     o->no_backward = take_switch(w, "--no-backward");
     o->no_verify = take_switch(w, "--no-verify");
+    o->no_tests = take_switch(w, "--no-tests");
     o->mix = record_mix_of(take_switch(w, "--kind purpose") ? RECORD_PURPOSE : RECORD_EXERCISE);
     if (take_option(w, "--mix") && record_mix_read(w->value, &o->mix))
         return false;

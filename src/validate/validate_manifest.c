@@ -91,6 +91,8 @@ static bool read_command(validate_state *v, validate_set *s)
     s->has_shim = o.cpu_shim;
     s->is_messages = o.style == RECORD_MESSAGES;
     s->is_repair = o.job == RECORD_REPAIR;
+    s->no_tests = o.no_tests;
+    s->license_key = validate_license_key(o.license ? o.license : RECORD_LICENSE);
     s->is_commanded = true;
     return true;
 }
@@ -199,6 +201,7 @@ int validate_manifest(validate_state *v, validate_set *s)
     s->ratios = (split_ratios){.n = 0};
     s->is_bundles = s->has_shim = false;
     s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
+    s->license_key = 0;
     validate_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "validate/validate_record.h"
 
 #include "base/sha256.h"
+#include "record/grade.h"
 #include "record/record_name.h"
 
 #define XXH_INLINE_ALL
@@ -109,6 +110,11 @@ static void put_body(strbuf *out, str text)
     }
 }
 
+uint64_t validate_license_key(const char *license)
+{
+    return XXH3_64bits(license, strlen(license));
+}
+
 /* A conversation that shows no Python is keyed by the hash of its source, not by the source. */
 void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, validate_facts *f)
 {
@@ -117,24 +123,27 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
         put_body(scratch, r->source);
     else
         sb_str(scratch, r->source_hash);
-    *f = (validate_facts){.id = r->id,
-                          .has_index = true,
-                          .readable = true,
-                          .id_key = XXH3_64bits(r->id.p, r->id.n),
-                          .body_key = XXH3_64bits(scratch->p, scratch->n),
-                          .structure = r->structure,
-                          .family = r->family,
-                          .seed = r->seed,
-                          .index = r->index,
-                          .bytes = bytes,
-                          .category = r->category,
-                          .devices = r->devices,
-                          .warp = r->warp,
-                          .backward = r->backward,
-                          .is_messages = r->is_messages,
-                          .is_repair = r->is_repair,
-                          .is_collected = r->is_collected,
-                          .is_bundle = r->is_bundle,
-                          .is_unverified = r->is_collected &&
-                                           str_eq(r->v[FIELD_PROOF_WHY]->text, STR("--no-verify"))};
+    *f = (validate_facts){
+        .id = r->id,
+        .has_index = true,
+        .readable = true,
+        .id_key = XXH3_64bits(r->id.p, r->id.n),
+        .body_key = XXH3_64bits(scratch->p, scratch->n),
+        .structure = r->structure,
+        .family = r->family,
+        .seed = r->seed,
+        .index = r->index,
+        .bytes = bytes,
+        .category = r->category,
+        .devices = r->devices,
+        .warp = r->warp,
+        .backward = r->backward,
+        .is_messages = r->is_messages,
+        .is_repair = r->is_repair,
+        .is_collected = r->is_collected,
+        .is_bundle = r->is_bundle,
+        .is_untested = r->is_graded && grade_is_untested(r->v[FIELD_VERIFICATION_INFO]->text),
+        .license_key = r->is_graded ? validate_license_key(r->v[FIELD_LICENSE]->text.p) : 0,
+        .is_unverified =
+            r->is_collected && str_eq(r->v[FIELD_PROOF_WHY]->text, STR("--no-verify"))};
 }

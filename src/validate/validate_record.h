@@ -33,10 +33,13 @@ typedef struct validate_facts {
     warp_release warp;
     bool backward; /* it has backward texts */
     bool is_messages, is_repair, is_bundle, is_collected;
-    bool is_unverified; /* it says that --no-verify kept it from being executed */
+    bool is_untested;     /* it says that --no-tests kept it from having tests */
+    uint64_t license_key; /* XXH3 of its column; 0: it has none */
+    bool is_unverified;   /* it says that --no-verify kept it from being executed */
     str source_row; /* is_collected: "| PACKAGE | VERSION | LICENCE |", as the set's card has it */
 } validate_facts;
 
+uint64_t validate_license_key(const char *license);
 /* validate_bundle.c: are hashes, sizes and names of a bundle's files right? *place is where it is
  * not, and as it was before where nothing better is known. */
 bool validate_bundle_hash(const record_view *view, bundle_place *place, strbuf *why);
@@ -100,6 +103,10 @@ bool validate_repeat(record_validator *rv, const record_view *view, strbuf *why)
 bool validate_find_source(record_validator *rv, record_view *view, strbuf *why);
 void validate_fill_texts(record_validator *rv, record_view *view);
 bool validate_messages(record_validator *rv, const record_view *view, strbuf *why);
+/* validate_grade.c: problem_id and tokens; then, with the checker of validate_execution, tests and
+ * verification_info. Needs: the record has them. */
+bool validate_grade(const record_validator *rv, const record_view *view, strbuf *why);
+bool validate_tests(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_repair.c: is the diagnostic seen by executing the broken source? Then: is it as the
  * record states it? */
 bool validate_repair_runs(const record_view *view);

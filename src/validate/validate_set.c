@@ -293,6 +293,24 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
     report_record(v, line, VALIDATE_SCHEMA);
 }
 
+/* What a column of a graded record says of the whole set. */
+static void check_graded(validate_state *v, validate_set *s, const validate_line *line)
+{
+    const validate_facts *f = &line->facts;
+    if (!s->license_key)
+        s->license_key = f->license_key;
+    const char *wrong = f->license_key && f->license_key != s->license_key
+                            ? s->is_commanded ? "another license than by the manifest"
+                                              : "another license than in the first record"
+                        : f->is_untested && s->is_commanded && !s->no_tests
+                            ? "no tests for --no-tests, which the manifest does not have"
+                            : NULL;
+    if (!wrong)
+        return;
+    sb_c(&v->text, wrong);
+    report_record(v, line, VALIDATE_SCHEMA);
+}
+
 /* A found kernel's record against the command that collected the set, and the card. */
 static void check_collected(validate_state *v, validate_set *s, const validate_line *line)
 {
@@ -326,6 +344,8 @@ void validate_set_record(validate_state *v, const validate_line *line)
         validate_split_count(s, file->shard, f->bytes ? f->bytes : line->bytes);
     if (f->readable && f->is_collected)
         check_collected(v, s, line);
+    if (f->readable)
+        check_graded(v, s, line);
     if (f->readable) {
         check_keys(v, s, line);
         s->found.records[f->category]++;

@@ -67,6 +67,8 @@ typedef struct validate_set {
     bool is_repair;             /* with devices, or by the command */
     bool is_single;             /* by the command, no structure is there twice */
     bool is_messages;           /* with devices, or by the command */
+    bool no_tests;              /* by the command */
+    uint64_t license_key;       /* of the records' column, by the command or the first record */
     bool is_commanded;          /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT]; /* index i has number i % ncategories */
     uint32_t ncategories;                        /* 0: there is no command that names them */

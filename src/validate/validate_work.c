@@ -150,13 +150,16 @@ static void check_record(void *arg)
         validate_fill_texts(rv, &view);
     if (wants(w, VALIDATE_SOURCE) && !validate_source(rv, &view, why(w)))
         add(w, VALIDATE_SOURCE);
+    else if (view.is_graded && wants(w, VALIDATE_SOURCE) && !validate_grade(rv, &view, why(w)))
+        add(w, VALIDATE_SOURCE);
     const validate_check showing =
         validate_repair_runs(&view) ? VALIDATE_EXECUTION : VALIDATE_SOURCE;
     if (view.is_repair && wants(w, showing) && !validate_repair(rv, &view, why(w)))
         add(w, showing);
     if (wants(w, VALIDATE_TEXT))
         check_texts(w, &view);
-    if (wants(w, VALIDATE_EXECUTION) && !validate_execution(rv, &view, why(w)))
+    if (wants(w, VALIDATE_EXECUTION) && (!validate_execution(rv, &view, why(w)) ||
+                                         (view.is_graded && !validate_tests(rv, &view, why(w)))))
         add(w, VALIDATE_EXECUTION);
     if (wants(w, VALIDATE_DEVICE) && !validate_device(rv, &view, why(w)))
         add(w, VALIDATE_DEVICE);

@@ -8,6 +8,7 @@ schema, any slice the same bytes, and every command takes them.
 usage: purpose_check.py WEFT
 """
 
+import hashlib
 import json
 import pathlib
 import re
@@ -18,6 +19,12 @@ import unittest
 
 WEFT = sys.argv.pop(1)
 COUNT = 120
+
+
+def tokens(text):
+    """The estimate, as docs/records.md says it."""
+    runs = re.findall(r"([A-Za-z]+)|([^A-Za-z0-9\s]+)|[0-9\n]", text.encode().decode("latin-1"), re.A)
+    return sum((len(letters) + 7) // 8 if letters else (len(signs) + 1) // 2 if signs else 1 for letters, signs in runs)
 
 
 def weft(*arguments):
@@ -90,6 +97,83 @@ class Purpose(unittest.TestCase):
             with self.subTest(record["id"]):
                 self.assertIn(f"__global__ void {record['metadata']['kernel_name']}(", record["cuda_source"])
                 self.assertNotIn("wp::", record["cuda_source"])
+
+    def test_columns(self):
+        license = self.generate("--count", "3", "--license", "cc0-1.0")
+        self.assertEqual([json.loads(line)["license"] for line in license.splitlines()], 3 * ["cc0-1.0"])
+        tested = 0
+        for record in self.records:
+            with self.subTest(record["id"]):
+                info, tests = json.loads(record["verification_info"]), json.loads(record["tests"])
+                self.assertEqual(record["problem_id"], hashlib.sha256(record["prompt"].encode()).hexdigest()[:32])
+                self.assertEqual((record["difficulty"], record["license"]), (record["metadata"]["difficulty"], "apache-2.0"))
+                self.assertEqual(record["tokens"], {key: tokens(record[key]) for key in record["tokens"]})
+                self.assertEqual((info["language"], info["kernel_name"]), ("python", record["metadata"]["kernel_name"]))
+                self.assertEqual(info["tests"], tests)
+                self.assertEqual(bool(tests), not info["no_tests_because"])
+                names = [argument["name"] for argument in info["arguments"]]
+                for test in tests:
+                    self.assertEqual(list(test["inputs"]), names)
+                    self.assertTrue(test["expected"] and set(test["expected"]) <= set(names))
+                    for name, value in test["expected"].items():
+                        self.assertNotEqual(value, test["inputs"][name])
+                tested += bool(tests)
+        self.assertGreater(tested, COUNT * 0.8)
+
+    def test_without_tests(self):
+        for option, why in (("--no-tests", "--no-tests"), ("--no-verify", "it was not executed")):
+            text = self.generate("--count", "6", option)
+            self.assertEqual(self.validate(text)[0], 0)
+            for record in map(json.loads, text.splitlines()):
+                self.assertEqual((record["tests"], json.loads(record["verification_info"])["no_tests_because"]), ("[]", why))
+        out = self.folder / "untested"
+        done = weft("generate", "--quiet", "--kind", "purpose", "--count", "6", "--no-tests", "--output", out)
+        self.assertEqual((done.returncode, weft("validate", out).returncode), (0, 0), done.stderr)
+        done = weft("generate", "--quiet", "--count", "6", "--no-tests", "--output", "-")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--no-tests is for --kind purpose", done.stderr)
+
+    def test_damaged_columns(self):
+        good = next(r for r in self.records if "float32" in r["metadata"]["arguments"][-1]["type"] and len(json.loads(r["tests"])) > 1)
+        tests, info = json.loads(good["tests"]), json.loads(good["verification_info"])
+        other = json.loads(good["tests"])
+        name = next(iter(other[0]["expected"]))
+        other[0]["expected"][name] = json.loads(re.sub(r"\d(?=[,\]])", lambda m: str((int(m[0]) + 1) % 10), json.dumps(other[0]["expected"][name]), count=1))
+        cases = {
+            "tests": json.dumps(other),
+            "tests ": json.dumps(tests[:-1]),
+            "tests  ": "[]",
+            "verification_info": json.dumps({**info, "language": "cuda"}),
+            "verification_info ": json.dumps({**info, "tests": other}),
+            "problem_id": good["problem_id"][::-1],
+            "difficulty": good["difficulty"] % 5 + 1,
+            "license": "Some License!",
+            "tokens": {**good["tokens"], "prompt": good["tokens"]["prompt"] + 1},
+            "tokens ": {key: value for key, value in good["tokens"].items() if key != "prompt"},
+        }
+        for key, value in cases.items():
+            key = key.strip()
+            with self.subTest(key):
+                code, said = self.validate({**good, key: value})
+                self.assertEqual(code, 1, said)
+                self.assertIn(key, said)
+        for key in ("tests", "problem_id", "difficulty", "verification_info", "tokens", "license"):
+            code, said = self.validate({k: value for k, value in good.items() if k != key})
+            self.assertEqual(code, 1)
+            self.assertIn(f"{key} is missing, which", said)
+
+    def test_damaged_sets(self):
+        """Tests that are left out, and another licence, are found by the manifest."""
+        untested = self.generate("--count", "6", "--no-tests").splitlines(keepends=True)
+        licensed = self.generate("--count", "6", "--license", "mit").splitlines(keepends=True)
+        for name, lines, says in (("t", untested, "no tests for --no-tests"), ("l", licensed, "another license")):
+            out = self.folder / f"set-{name}"
+            done = weft("generate", "--quiet", "--kind", "purpose", "--seed", "11", "--count", "6", "--output", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            shard = next(out.glob("data/*.jsonl"))
+            mine = shard.read_text().splitlines(keepends=True)
+            shard.write_text("".join([*mine[:3], lines[3], *mine[4:]]))
+            self.assertIn(says, weft("validate", out).stdout)
 
     def test_damage(self):
         good = self.records[0]

@@ -150,6 +150,7 @@ def generate(
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
     mix: Optional[str] = ...,
+    tests: bool = ...,
 ) -> Records[str]: ...  # fmt: skip
 
 
@@ -161,6 +162,7 @@ def generate(
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
     mix: Optional[str] = ...,
+    tests: bool = ...,
 ) -> Records[Record]: ...  # fmt: skip
 
 
@@ -188,6 +190,7 @@ def generate(
     warp: Optional[str] = None,
     kind: str = "exercise",
     mix: Optional[str] = None,
+    tests: bool = True,
 ) -> Records[Any]:
     """The records that `weft generate` writes with these options, made as they are asked for.
 
@@ -195,22 +198,20 @@ def generate(
             print(record["python_source"], record["cuda_ir_forward"])
 
     count, seed: how many records, and which: the same two give the same records. "10k", "1e3" and "2M" are counts, too.
-    device: "cuda", "cpu" or "both": whose texts the records have.
-    categories: names, or one text with commas; None for all.
+    device: "cuda", "cpu" or "both": whose texts there are. categories: names, or one text with commas; None for all.
     verify: every pair is proved by execution. backward: there are backward texts.
-    gradients: "exact" keeps pairs whose backward text is proved to be the adjoint.
-    dedup: no two records share a structure.
-    difficulty: 1 to 5, one or several, or a text as "2-4". min_lines, max_lines: of a kernel, 3 to 80;
-        0 for any.
+    gradients: "exact" keeps pairs whose backward text is proved to be the adjoint. dedup: no two share a structure.
+    difficulty: 1 to 5, one or several, or a text as "2-4". min_lines, max_lines: of a kernel, 3 to 80; 0 for any.
     style: "pair", or "messages" for conversations, of which `tasks` names some.
     task: "translate", or "repair" for broken kernels and the right ones.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
     near: refuses records as similar as that, from 0.5 to 1, to one before them; not together with parts.
     part: (i, n) makes the i-th of n parts, from 1.
     jobs: threads, 0 for one each core; the records do not depend on it. raw: gives JSON texts.
-    warp: the release of Warp whose texts the records have, as "1.18"; None for the newest.
+    warp: the release whose texts records have, "1.18"; None for the newest.
     kind: "exercise" for kernels that cover the language, "purpose" for computations that people do.
     mix: shares of both, "purpose=9,exercise=1"; which kind a record has depends on the seed and its index.
+    tests: records of kind="purpose" have tests.
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
@@ -240,5 +241,6 @@ def generate(
         warp=word("warp", warp),
         purpose=one_of("kind", kind, ("exercise", "purpose")),
         mix=word("mix", mix),
+        no_tests=not tests,
     )
     return Records(options, raw, paths)

@@ -171,6 +171,7 @@ class GenerateOptions(Sized):
         ("warp", c_char_p),
         ("purpose", c_int),
         ("mix", c_char_p),
+        ("no_tests", c_int),
     ]
 
 

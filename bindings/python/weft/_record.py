@@ -135,6 +135,12 @@ class Record(_Record, total=False):
     # kind="purpose", and sets that mix kinds
     prompt: str
     cuda_source: str
+    tests: str  # a list in JSON; "[]": verification_info says why
+    problem_id: str
+    difficulty: int
+    verification_info: str  # an object in JSON
+    tokens: Dict[str, int]
+    license: str
     # device="cuda" or "both"
     cuda_ir_forward: str
     cuda_ir_backward: str
