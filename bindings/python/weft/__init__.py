@@ -22,7 +22,7 @@ from ._generate import Records, generate
 from ._library import version
 from ._parquet import read_records, to_parquet
 from ._ptx import Ptx, ptx, ptx_statistics
-from ._record import Counts, Hashes, Message, Metadata, Parameter, Provenance, ReadRecords, Record, Verification
+from ._record import Counts, Hashes, Message, Metadata, Parameter, Provenance, ReadRecords, Record, Tokens, Verification
 from ._run import run
 from ._sets import Dedup, Merged, Report, Split, Stats, dedup, merge, report, split, stats
 from ._task import Problem
@@ -54,6 +54,7 @@ __all__ = [
     "RunError",
     "Split",
     "Stats",
+    "Tokens",
     "Validation",
     "Verification",
     "WeftError",

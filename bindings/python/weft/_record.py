@@ -122,6 +122,19 @@ class Message(TypedDict):
     content: str
 
 
+class Tokens(TypedDict, total=False):
+    """About how many tokens each text of the record has."""
+
+    messages: int
+    prompt: int
+    python_source: int
+    cuda_source: int
+    cuda_ir_forward: int
+    cuda_ir_backward: int
+    cpp_forward: int
+    cpp_backward: int
+
+
 class _Record(TypedDict):
     id: str
     metadata: Metadata
@@ -139,7 +152,7 @@ class Record(_Record, total=False):
     problem_id: str
     difficulty: int
     verification_info: str  # an object in JSON
-    tokens: Dict[str, int]
+    tokens: Tokens
     license: str
     # device="cuda" or "both"
     cuda_ir_forward: str
