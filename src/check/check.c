@@ -54,7 +54,7 @@ static bool prove_first(checker *k)
     /* The CPU text if there is one. */
     if (!check_read(k, k->s->forward[0].n ? 0 : 1, false))
         return false;
-    k->reference = interp_new(k->c, k->s->kernel);
+    k->reference = k->s->reference ? k->s->reference : interp_new(k->c, k->s->kernel);
     for (k->nsets = 0; k->nsets < CHECK_INPUTS; k->nsets++) {
         stage_switch(clock, STAGE_VERIFY);
         if (!check_draw(k, 0, k->nsets > 0, &k->sets[k->nsets]))

@@ -26,6 +26,7 @@ typedef struct check_arg {
 /* A pair to be proved. Texts and arguments are borrowed until check_pair returns. */
 typedef struct check_subject {
     const kernel *kernel; /* of the source, in the context given to check_new */
+    interp *reference;    /* NULL, or one for the kernel that several proofs share */
     str launch;           /* "n" or "n,m" ...; "n|n=257": every second set has 257 threads */
     const check_arg *args;
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES]; /* empty: not there */

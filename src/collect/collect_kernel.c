@@ -252,12 +252,15 @@ static void search_ways(proof_search *p, uint64_t index)
 static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts *t, uint64_t index,
                   gen_sample *s, check_result *best, str *why)
 {
-    proof_search p = {
-        .k = k,
-        .whole = {.kernel = c->kernel, .seed = k->o->seed, .index = index, .foreign = true},
-        .s = s,
-        .best = best,
-        .why = why};
+    proof_search p = {.k = k,
+                      .whole = {.kernel = c->kernel,
+                                .reference = interp_new(&k->alone.c, c->kernel),
+                                .seed = k->o->seed,
+                                .index = index,
+                                .foreign = true},
+                      .s = s,
+                      .best = best,
+                      .why = why};
     int best_way = 0;
     memcpy(p.whole.forward, t->forward, sizeof p.whole.forward);
     memcpy(p.whole.backward, t->backward, sizeof p.whole.backward);

@@ -44,7 +44,7 @@ void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
                                                     : dim,
                         .alternatives = 1};
     inputs_reach reach;
-    p->roles = inputs_roles(&c->module, k->ir->kernel, &reach);
+    p->roles = inputs_roles(&c->module, k->ir, &reach);
     for (int d = 0; d < INPUTS_DIMS; d++)
         p->reach[d] = reach.dim[d].n ? reach.dim[d].lengths[reach.dim[d].n - 1] : 0;
     p->tiled = p->ndim < LAUNCH_DIMS && is_tiled(k->ir->kernel);

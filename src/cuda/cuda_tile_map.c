@@ -144,27 +144,11 @@ cx *cuda_tile_builtin(cuda_fn *f, str name, const type *t, uint32_t n)
     return e;
 }
 
-/* The type of an element of operand i, or of the number that it is. */
-static const type *item_type(const tile_call *r, uint32_t i)
-{
-    if (i >= r->n || ir_kind(r->args[i]) != IR_ARG_VAR)
-        return NULL;
-    const type *t = type_strip_ref(r->f->u->vars.v[ir_index(r->args[i])].type);
-    return t->kind == TYPE_TILE ? t->elem : t;
-}
-
 const ir_unit *cuda_tile_instance(const tile_call *r, const func *function, uint32_t n)
 {
-    const ir_module *m = r->f->job->m;
-    for (uint32_t i = 0; i < m->funcs.n; i++) {
-        const ir_unit *u = m->funcs.v[i];
-        bool same = u->func == function && u->nparams == n && n <= r->n;
-        for (uint32_t k = 0; same && k < n; k++)
-            same = u->vars.v[u->params[k]].type == item_type(r, r->n - n + k);
-        if (same)
-            return u;
-    }
-    return NULL;
+    if (n > r->n)
+        return NULL;
+    return ir_mapped_unit(r->f->job->m, function, r->f->u, r->args + (r->n - n), n);
 }
 
 cx *cuda_tile_function(const tile_call *r, ir_arg function, const type *t, uint32_t n)

@@ -67,9 +67,9 @@ typedef struct inputs_reach {
     } dim[INPUTS_DIMS];
 } inputs_reach;
 
-/* Roles of the parameters of a kernel's unit, one each, in a. Fields of a struct share the role of
- * the parameter. Parameters behind the 64th have none. *reach is set, unless it is NULL. */
-inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach);
+/* Roles of the parameters of a module's kernel, one each, in a. Fields of a struct share the role
+ * of the parameter. Parameters behind the 64th have none. *reach is set, unless it is NULL. */
+inputs_role *inputs_roles(arena *a, const ir_module *m, inputs_reach *reach);
 
 /* --- whether inputs tell: inputs_judge.c */
 

@@ -38,6 +38,7 @@ typedef struct analysis {
     arena *a;
     inputs_role *roles;
     inputs_reach *reach;
+    const ir_module *m;
     uint32_t units; /* passed so far */
 } analysis;
 
@@ -507,8 +508,13 @@ static void pass_call(pass *p, const ir_stmt *s, uint32_t first)
         set_fact(p, arg_of(p, s, first + 1), mixed(p, s, first + 2));
         return;
     }
-    const fact out =
-        f->unit ? function_fact(p, s, f->unit, first + 1) : builtin_fact(p, s, name, first + 1);
+    const ir_unit *unit = f->unit;
+    uint32_t at = first + 1;
+    if (s->nargs > at && ir_kind(arg_of(p, s, at)) == IR_ARG_CALLEE) { /* tile_map(g, a, b) */
+        const ir_callee *g = &p->u->callees.v[ir_index(arg_of(p, s, at++))];
+        unit = ir_mapped_unit(p->of->m, g->func, p->u, &p->u->args.v[s->args + at], s->nargs - at);
+    }
+    const fact out = unit ? function_fact(p, s, unit, at) : builtin_fact(p, s, name, at);
     if (is_query_next(name) && s->nargs > first + 2)
         set_fact(p, arg_of(p, s, first + 2), out);
     if (first)
@@ -564,12 +570,13 @@ static void pass_unit(analysis *of, const ir_unit *u, const fact *params, uint32
         pass_stmt(&p, &u->stmts.v[u->forward.v[i].stmt], results);
 }
 
-inputs_role *inputs_roles(arena *a, const ir_unit *u, inputs_reach *reach)
+inputs_role *inputs_roles(arena *a, const ir_module *m, inputs_reach *reach)
 {
+    const ir_unit *u = m->kernel;
     fact params[PARAMS_MAX] = {0}, none[RESULTS_MAX] = {0};
     const uint32_t n = u->nparams < PARAMS_MAX ? PARAMS_MAX : u->nparams;
     inputs_reach unused;
-    analysis of = {.a = a, .roles = arena_zero(a, n * sizeof *of.roles)};
+    analysis of = {.a = a, .m = m, .roles = arena_zero(a, n * sizeof *of.roles)};
     of.reach = reach ? reach : &unused;
     *of.reach = (inputs_reach){0};
     for (uint32_t i = 0; i < u->nparams && i < PARAMS_MAX; i++) {

@@ -116,6 +116,29 @@ uint32_t ir_whole_var(const ir_unit *u, uint32_t var)
     return var;
 }
 
+/* The type of an element of the operand, or of the number that it is. */
+static const type *item_type(const ir_unit *u, ir_arg a)
+{
+    if (ir_kind(a) != IR_ARG_VAR)
+        return NULL;
+    const type *t = type_strip_ref(u->vars.v[ir_index(a)].type);
+    return t->kind == TYPE_TILE ? t->elem : t;
+}
+
+const ir_unit *ir_mapped_unit(const ir_module *m, const func *f, const ir_unit *u,
+                              const ir_arg *args, uint32_t n)
+{
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        const ir_unit *of = m->funcs.v[i];
+        bool same = of->func == f && of->nparams == n;
+        for (uint32_t k = 0; same && k < n; k++)
+            same = of->vars.v[of->params[k]].type == item_type(u, args[k]);
+        if (same)
+            return of;
+    }
+    return NULL;
+}
+
 /* A part has the nature of its whole: "var_3.pos" begins with "var_", a part of a place does
  * not. */
 bool ir_is_bare(const ir_unit *u, uint32_t var)

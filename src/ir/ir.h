@@ -314,6 +314,10 @@ uint32_t ir_add_place(ctx *c, ir_unit *u, ir_place p);
 uint32_t ir_add_callee(ctx *c, ir_unit *u, ir_callee f);
 /* The variable that the parts lead to: itself, if it is no part. */
 uint32_t ir_whole_var(const ir_unit *u, uint32_t var);
+/* The instance of a function that is passed by name, as to wp.tile_map: that for elements of the n
+ * operands of u. NULL: there is none. */
+const ir_unit *ir_mapped_unit(const ir_module *m, const func *f, const ir_unit *u,
+                              const ir_arg *args, uint32_t n);
 /* Is it an expression of its own, so that the text has no "var_" before it? */
 bool ir_is_bare(const ir_unit *u, uint32_t var);
 /* The variable that the place begins at; UINT32_MAX: it begins at the statement's element. */

@@ -469,7 +469,7 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     arena_init(&w.spare, &c->mem);
     sb_init(&w.error, &c->mem);
     w.reference = interp_new(c, s->kernel);
-    w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir->kernel, &w.reach);
+    w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir, &w.reach);
     if (k->objects)
         sa_objects_find(c, s, &w.objects);
     if (s->backward.n)

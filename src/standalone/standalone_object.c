@@ -160,7 +160,7 @@ static bool is_ids(const type *t)
 void sa_objects_find(ctx *c, const standalone_subject *s, sa_objects *out)
 {
     const code *f = &s->kernel->code;
-    const inputs_role *roles = inputs_roles(&c->module, s->ir->kernel, NULL);
+    const inputs_role *roles = inputs_roles(&c->module, s->ir, NULL);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const unsigned kinds =
             roles[i].uses & (INPUTS_GRID | INPUTS_BVH | INPUTS_MESH | INPUTS_VOLUME);

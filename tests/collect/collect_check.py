@@ -451,6 +451,20 @@ class Project(Collected):
         (record,) = records(out)
         self.assertEqual(record["metadata"]["verification"]["why"], "")
 
+    def test_kernels_with_tiles(self):
+        """What a function is given by wp.tile_map has the role that it has there; failing trials take little memory."""
+        write(f"{self.project}/mapped.py", "import warp as wp\n\n\n@wp.func\ndef depth(i: int, mesh: wp.uint64, p: wp.vec3):\n"
+              "    q = wp.mesh_query_point(mesh, p * float(i), 1.0e6)\n    return q.sign * q.u\n\n\n@wp.kernel\n"
+              "def mapped(mesh: wp.uint64, p: wp.vec3, out: wp.array(dtype=float)):\n    i, lane = wp.tid()\n"
+              "    t = wp.tile_map(depth, wp.tile_arange(32, dtype=int), mesh, p)\n    wp.tile_store(out, t, offset=i * 32)\n\n\n"
+              "@wp.kernel\ndef narrow(x: wp.array(dtype=int), out: wp.array(dtype=int)):\n    i, lane = wp.tid()\n"
+              "    t = wp.tile_load(x, 32)\n    out[lane] = wp.tile_extract(t, wp.block_dim() - 1)\n")
+        out, _ = self.collect(f"{self.project}/mapped.py")
+        found = {r["metadata"]["kernel_name"]: r["metadata"] for r in records(out)}
+        self.assertEqual(found["mapped"]["arguments"][0]["values"], "mesh")
+        self.assertNotEqual(found["mapped"]["verification"]["status"], "not_run")
+        self.assertIn("index 255 is out of bounds", found["narrow"]["verification"]["why"])
+
     def test_all_overloads_are_copied(self):
         overloads = "".join(f"@wp.func\ndef pick(x: wp.types.vector(length={n}, dtype=float)):\n    return x[{n - 1}]\n\n\n" for n in range(1, 301))
         write(f"{self.project}/many.py", f"import warp as wp\n\n\n{overloads}@wp.kernel\ndef many(a: wp.array(dtype=wp.types.vector(length=300, dtype=float)), b: wp.array(dtype=float)):\n"
