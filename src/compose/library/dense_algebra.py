@@ -119,7 +119,7 @@ def gram_schmidt(m: small_matrix) -> orthogonal_matrix:
     u = wp.normalize(a)
     v = wp.normalize(b - wp.dot(b, u) * u)
     w = wp.cross(u, v)
-    return wp.mat33(u[0], v[0], w[0], u[1], v[1], w[1], u[2], v[2], w[2])
+    return wp.matrix_from_cols(u, v, w)
 
 
 @algorithm(dims=2)

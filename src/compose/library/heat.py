@@ -11,7 +11,7 @@ grid_spacing = quantity(float, "m", "grid spacing", one="dx h spacing", low=0.5,
 
 @formula
 def heat_step(t: temperature, w: west.temperature, e: east.temperature, n: north.temperature, s: south.temperature, alpha: diffusivity, dx: grid_spacing, dt: time_step) -> temperature:
-    "{t} plus {dt} times {alpha} times the five-point Laplacian of the temperatures at spacing {dx}"
+    "{t} plus {dt} {alpha} times the five-point Laplacian, ({w} + {e} + {n} + {s} - 4 {t}) / {dx}^2"
     laplacian = (w + e + n + s - 4.0 * t) / (dx * dx)
     return t + dt * alpha * laplacian
 

@@ -112,22 +112,24 @@ def bounded_descent(p: descent_point, g: descent_gradient, rate: descent_rate,
 
 @formula
 def fixed_point_cosine(x: guess, b: linear_b) -> guess:
-    "half of {x} plus half of the cosine of {b} times {x}: a damped fixed-point step"
+    "({x} + cos({b} {x})) / 2, a damped fixed-point step for x = cos({b} x)"
     return 0.5 * (x + wp.cos(b * x))
 
 
 @algorithm
 def bisect_cubic(lo: bracket_low, width: bracket_width, b: linear_b, c: constant_c,
                  iters: iteration_count, roots: out.root):
-    "halves for each problem the bracket from {lo} to {lo} + {width} {iters} times: of f(x) = x^3 + {b} x + {c} the half is kept at whose ends f has different signs, the right one if f at the lower end and in the middle have one sign; stores the middle of what is left"
+    "bisection for f(x) = x^3 + {b} x + {c}: the bracket from {lo} to {lo} + {width} is halved {iters} times, and its right half is kept if f at its lower end times f in its middle is positive, else its left half; stores the middle of what is left"
     i = thread()
     guard(i)
+    bi = b[i]
+    ci = c[i]
     low = lo[i]
     high = low + width[i]
-    f_low = low * low * low + b[i] * low + c[i]
+    f_low = low * low * low + bi * low + ci
     for k in range(iters):
         mid = 0.5 * (low + high)
-        f_mid = mid * mid * mid + b[i] * mid + c[i]
+        f_mid = mid * mid * mid + bi * mid + ci
         if f_low * f_mid > 0.0:
             low = mid
             f_low = f_mid
@@ -139,16 +141,18 @@ def bisect_cubic(lo: bracket_low, width: bracket_width, b: linear_b, c: constant
 @algorithm
 def golden_section(lo: bracket_low, width: bracket_width, a: quadratic_a, b: linear_b,
                    iters: iteration_count, places: out.minimum_place):
-    "golden section search of the minimum of {a} x^2 + {b} x from {lo} to {lo} + {width}: {iters} times the bracket loses the part beyond that of its two inner points, at 0.381966 and 0.618034 of its width, where the function is larger; stores the middle"
+    "golden section search for the minimum of f(x) = {a} x^2 + {b} x in the bracket from {lo} to {lo} + {width}: {iters} times, with x1 and x2 at 0.381966 and 0.618034 of its width, the bracket ends at x2 if f(x1) is below f(x2), else it begins at x1; stores the middle of what is left"
     i = thread()
     guard(i)
+    ai = a[i]
+    bi = b[i]
     low = lo[i]
     high = low + width[i]
     for k in range(iters):
         x1 = low + 0.381966 * (high - low)
         x2 = low + 0.618034 * (high - low)
-        f1 = a[i] * x1 * x1 + b[i] * x1
-        f2 = a[i] * x2 * x2 + b[i] * x2
+        f1 = ai * x1 * x1 + bi * x1
+        f2 = ai * x2 * x2 + bi * x2
         if f1 < f2:
             high = x2
         else:
@@ -159,15 +163,17 @@ def golden_section(lo: bracket_low, width: bracket_width, a: quadratic_a, b: lin
 @algorithm
 def newton_until_small(x0: guess, b: linear_b, c: constant_c, iters: iteration_count,
                        tol: stop_tolerance, roots: out.root):
-    "Newton's method for x^3 + {b} x + {c} = 0 from {x0}, at most {iters} steps, each limited to the size 1: stops when the value is smaller than {tol} in size; slopes below 0.1 in size count as 0.1"
+    "Newton's method for f(x) = x^3 + {b} x + {c} = 0 from {x0}: at most {iters} steps, each clamped to the range from -1 to 1; it stops as soon as |f(x)| is below {tol}; slopes with a magnitude below 0.1 count as 0.1"
     i = thread()
     guard(i)
+    bi = b[i]
+    ci = c[i]
     x = x0[i]
     for k in range(iters):
-        f = x * x * x + b[i] * x + c[i]
+        f = x * x * x + bi * x + ci
         if wp.abs(f) < tol:
             break
-        slope = 3.0 * x * x + b[i]
+        slope = 3.0 * x * x + bi
         if wp.abs(slope) < 0.1:
             slope = 0.1
         x = x - wp.clamp(f / slope, -1.0, 1.0)
@@ -177,7 +183,7 @@ def newton_until_small(x0: guess, b: linear_b, c: constant_c, iters: iteration_c
 @algorithm
 def backtracking_line_search(p: descent_point, b: valley_weight, rate: descent_rate,
                              iters: iteration_count, moved: out.descent_point):
-    "one descent step on the function of McCormick with the weight {b}, sin(x + y) + {b} (x^2 - 2 x y + y^2) - 1.5 x + 2.5 y + 1: the step size begins at {rate} and is halved, at most {iters} times, until the function falls by at least 0.1 times the step size times the squared gradient"
+    "one step of gradient descent from {p} on the function of McCormick with the weight {b}, sin(x + y) + {b} (x^2 - 2 x y + y^2) - 1.5 x + 2.5 y + 1: the step size begins at {rate} and is halved, at most {iters} times, until the function falls by at least 0.1 times the step size times the squared length of the gradient"
     i = thread()
     guard(i)
     x = p[i]
@@ -195,29 +201,32 @@ def backtracking_line_search(p: descent_point, b: valley_weight, rate: descent_r
 @algorithm
 def real_quadratic_roots(a: quadratic_a, b: linear_b, c: constant_c, roots: out.root,
                          counts: out.number_of_roots):
-    "counts the places where {a} x^2 + {b} x + {c} changes its sign, 2 or 0, and stores the smaller; without one the place of the minimum is stored"
+    "the real roots of {a} x^2 + {b} x + {c} with the discriminant {b}^2 - 4 {a} {c}: if it is positive {counts} is 2 and {roots} the smaller root, else {counts} is 0 and {roots} the place of the minimum, -{b} / (2 {a})"
     i = thread()
     guard(i)
-    disc = b[i] * b[i] - 4.0 * a[i] * c[i]
+    bi = b[i]
+    twice = 2.0 * a[i]
+    disc = bi * bi - 2.0 * twice * c[i]
     if disc <= 0.0:
         counts[i] = 0
-        roots[i] = -b[i] / (2.0 * a[i])
+        roots[i] = -bi / twice
     else:
         counts[i] = 2
-        roots[i] = (-b[i] - wp.sqrt(disc)) / (2.0 * a[i])
+        roots[i] = (-bi - wp.sqrt(disc)) / twice
 
 
 @algorithm
 def secant_method(x0: guess, width: bracket_width, b: linear_b, iters: iteration_count,
                   roots: out.root):
-    "{iters} steps of the secant method for x - cos({b} x) = 0 from {x0} and {x0} + {width}; stops if two values differ by less than 0.0001"
+    "the secant method for f(x) = x - cos({b} x) = 0 from the points {x0} and {x0} + {width}: at most {iters} steps, before each of which it stops if the two last values of f differ by less than 0.0001; stores the last point"
     i = thread()
     guard(i)
+    bi = b[i]
     xa = x0[i]
     xb = xa + width[i]
-    fa = xa - wp.cos(b[i] * xa)
+    fa = xa - wp.cos(bi * xa)
     for k in range(iters):
-        fb = xb - wp.cos(b[i] * xb)
+        fb = xb - wp.cos(bi * xb)
         if wp.abs(fb - fa) < 0.0001:
             break
         xc = xb - fb * (xb - xa) / (fb - fa)

@@ -10,14 +10,15 @@ bin_index = quantity(int, "1", "bin index", one="slot bin", many="bins bin_ids s
 
 @algorithm
 def binary_search(edges: whole.bin_edge, x: sample, slot: out.bin_index):
-    "for each {x} the first place of {edges} whose value is above it"
+    "a binary search: for each {x} the number of {edges} that are at most {x}, for edges in rising order; from the bracket 0 to the number of edges on, the middle of which is its sum divided by 2 and rounded down, it goes on behind the middle if the edge there is at most {x}, else up to the middle"
     i = thread()
     guard(i)
+    value = x[i]
     lo = int(0)
     hi = count(whole)
     while lo < hi:
         mid = (lo + hi) // 2
-        if edges[mid] <= x[i]:
+        if edges[mid] <= value:
             lo = mid + 1
         else:
             hi = mid

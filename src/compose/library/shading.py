@@ -68,7 +68,7 @@ def lambert(n: shading_normal, sun: sun_direction, rho: albedo) -> radiance:
 
 @formula
 def half_lambert(n: shading_normal, sun: sun_direction, rho: albedo) -> radiance:
-    "{rho} times the square of half of one plus the cosine of the angle between {n} and {sun}"
+    "{rho} times ((1 + c) / 2)^2, where c is the cosine of the angle between {n} and {sun}"
     wrap = 0.5 * wp.dot(wp.normalize(n), wp.normalize(sun)) + 0.5
     return rho * wrap * wrap
 
@@ -110,7 +110,7 @@ def spot_light(p: shaded_point, q: other.light_position, axis: other.spot_axis,
 @formula
 def phong_specular(n: shading_normal, v: view_direction, l: light_direction,
                    exponent: shininess) -> specular_term:
-    "the cosine, at least 0, of the angle between {v} and {l} mirrored at {n}, to the power {exponent}"
+    "(c + 0.0001)^{exponent}, where c is the cosine, at least 0, of the angle between {v} and the direction {l} mirrored at {n}"
     m = wp.normalize(n)
     u = wp.normalize(l)
     r = 2.0 * wp.dot(m, u) * m - u
@@ -145,7 +145,7 @@ def schlick_fresnel(cos_v: view_cosine, f0: reflectance_at_normal) -> fresnel_te
 @formula
 def microfacet_specular(ndf: normal_distribution, vis: masking_term, fr: fresnel_term,
                         cos_v: view_cosine, cos_l: light_cosine) -> specular_term:
-    "{ndf} times {vis} times {fr}, divided by four times {cos_v} times {cos_l}, which is taken as at least 0.01"
+    "{ndf} {vis} {fr} / d, where d is 4 {cos_v} {cos_l}, but at least 0.01"
     return ndf * vis * fr / wp.max(4.0 * cos_v * cos_l, 0.01)
 
 
@@ -158,7 +158,7 @@ def add_specular(color: radiance, spec: specular_term, tint: sun_color) -> radia
 @formula
 def exponential_fog(color: radiance, z: view_depth, density: fog_density,
                     haze: fog_color) -> fogged_color:
-    "{color} mixed with {haze}: the share of {color} is exp of minus {density} times {z}"
+    "s {color} + (1 - s) {haze}, where s is exp(-{density} {z})"
     share = wp.exp(-density * z)
     return share * color + (1.0 - share) * haze
 
@@ -166,7 +166,7 @@ def exponential_fog(color: radiance, z: view_depth, density: fog_density,
 @formula
 def squared_fog(color: radiance, z: view_depth, density: fog_density,
                 haze: fog_color) -> fogged_color:
-    "{color} mixed with {haze}: the share of {color} is exp of minus the square of {density} times {z}"
+    "s {color} + (1 - s) {haze}, where s is exp(-({density} {z})^2)"
     d = density * z
     share = wp.exp(-d * d)
     return wp.lerp(haze, color, share)
@@ -175,7 +175,7 @@ def squared_fog(color: radiance, z: view_depth, density: fog_density,
 @algorithm
 def irradiance_from_harmonics(n: shading_normal, sh: whole.harmonic_coefficient,
                               out_color: out.radiance):
-    "the sum of the first four spherical harmonics in the unit direction of {n}, with the coefficients {sh}: 0.282095 times the first, and 0.488603 times y, z and x times the second, third and fourth; bands beyond the length of {sh} count as zero"
+    "the sum of the first spherical harmonics in the direction of {n} with the coefficients {sh}: 0.282095 times the first coefficient, plus, if there are at least four, 0.488603 times y, z and x of the unit vector along {n} times the second, third and fourth"
     i = thread()
     guard(i)
     u = wp.normalize(n[i])
@@ -196,20 +196,21 @@ def shade_by_all_lights(p: shaded_point, n: shading_normal, rho: albedo,
     guard(i)
     x = p[i]
     m = wp.normalize(n[i])
+    base = rho[i]
     total = wp.vec3(0.0, 0.0, 0.0)
     for k in range(count(other)):
         d = q[k] - x
         r2 = wp.dot(d, d)
         cosine = wp.dot(m, wp.normalize(d))
         if cosine > 0.0 and r2 < far * far:
-            total += power[k] * cosine / (0.1 + r2) * wp.cw_mul(rho[i], tint[k])
+            total += power[k] * cosine / (0.1 + r2) * wp.cw_mul(base, tint[k])
     out_color[i] = total
 
 
 @algorithm
 def shadow_map_test(z: view_depth, texel: texel_index, shadow: whole.occluder_depth,
                     bias: shadow_bias, lit: out.lit_fraction):
-    "each pixel with a {texel} inside the shadow map is lit by the share of this texel and its two neighbors, clamped to the map, whose depth plus {bias} is at least {z}; pixels outside the map are fully lit"
+    "a shadow map test with three taps: a pixel whose {texel} is an index of {shadow} is lit by the share of this entry and its two neighbors, with indices clamped to the map, whose depth plus {bias} is at least {z}; pixels with any other {texel} get 1"
     i = thread()
     guard(i)
     t = texel[i]
@@ -217,10 +218,11 @@ def shadow_map_test(z: view_depth, texel: texel_index, shadow: whole.occluder_de
     if t < 0 or t > last:
         lit[i] = 1.0
         return
+    depth = z[i]
     open_taps = float(0.0)
     for k in range(-1, 2):
         s = wp.clamp(t + k, 0, last)
-        if z[i] <= shadow[s] + bias:
+        if depth <= shadow[s] + bias:
             open_taps += 1.0
     lit[i] = open_taps / 3.0
 
@@ -228,19 +230,21 @@ def shadow_map_test(z: view_depth, texel: texel_index, shadow: whole.occluder_de
 @algorithm
 def shade_by_material(material: material_id, n: shading_normal, v: view_direction, rho: albedo,
                       sun: sun_direction, exponent: shininess, out_color: out.radiance):
-    "material 0 glows with {rho}; 1 is Lambertian: {rho} times the cosine between {n} and {sun}, at least 0; 2 adds to that 0.5 times the cosine, at least 0, between {n} and the vector halfway between {sun} and {v}, to the power {exponent}; any other shows the normal as 0.5 plus half of its unit vector"
+    "the color of each pixel by its {material}: 0 glows with {rho}; 1 is Lambertian, {rho} times the cosine, at least 0, of the angle between {n} and {sun}; 2 adds to that in each component 0.5 c^{exponent}, where c is the cosine, at least 0.0001, of the angle between {n} and the sum of the unit vectors of {sun} and {v}; any other shows the normal, 0.5 plus half of the unit vector of {n} in each component"
     i = thread()
     guard(i)
     m = wp.normalize(n[i])
     l = wp.normalize(sun)
+    base = rho[i]
+    diffuse = base * wp.max(wp.dot(m, l), 0.0)
     kind = material[i]
     if kind == 0:
-        out_color[i] = rho[i]
+        out_color[i] = base
     elif kind == 1:
-        out_color[i] = rho[i] * wp.max(wp.dot(m, l), 0.0)
+        out_color[i] = diffuse
     elif kind == 2:
         h = wp.normalize(l + wp.normalize(v[i]))
         spec = 0.5 * wp.pow(wp.max(wp.dot(m, h), 0.0001), exponent)
-        out_color[i] = rho[i] * wp.max(wp.dot(m, l), 0.0) + wp.vec3(spec, spec, spec)
+        out_color[i] = diffuse + wp.vec3(spec, spec, spec)
     else:
         out_color[i] = 0.5 * m + wp.vec3(0.5, 0.5, 0.5)

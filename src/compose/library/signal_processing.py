@@ -39,6 +39,8 @@ wavelet_value = quantity(float, "1", "wavelet coefficient", one="w", many="detai
 approximation_value = quantity(float, "1", "approximation", one="a", many="approx")
 resample_ratio = quantity(float, "1", "resampling ratio", one="ratio", low=0.5, high=1.5, uniform=True)
 cutoff = quantity(float, "1", "cutoff factor", one="alpha", low=0.1, high=0.9, uniform=True)
+previous_sample = quantity(float, "1", "previous sample", one="x_prev last", many="previous_samples x_prev")
+wanted_value = quantity(float, "1", "wanted output", one="wanted target", uniform=True)
 state_value = quantity(float, "1", "state of a filter", one="prev state", many="states previous")
 
 
@@ -86,7 +88,7 @@ def low_pass_step(prev: state_value, x: signal_value, alpha: cutoff) -> state_va
 
 
 @formula
-def high_pass_step(prev: state_value, x: signal_value, s: second_signal, alpha: cutoff) -> filtered_value:
+def high_pass_step(prev: state_value, x: signal_value, s: previous_sample, alpha: cutoff) -> filtered_value:
     "{alpha} times ({prev} + {x} - {s})"
     return alpha * (prev + x - s)
 
@@ -99,7 +101,7 @@ def soft_clip(x: filtered_value, drive: drive_gain) -> filtered_value:
 
 @formula
 def compress(x: signal_value, threshold: gate_threshold, ratio: compression_ratio) -> compressed_value:
-    "{x} where its magnitude is at most {threshold}; beyond, the sign of {x} times ({threshold} + the excess over it divided by {ratio})"
+    "{x} if its magnitude is at most {threshold}, else the sign of {x} times ({threshold} + (|{x}| - {threshold}) / {ratio})"
     level = wp.abs(x)
     if level <= threshold:
         return x
@@ -138,13 +140,13 @@ def power_of_pair(re: real_part, im: imaginary_part) -> spectral_power:
 
 @formula
 def level_of_power(power: spectral_power) -> power_level:
-    "4.3429448 times the natural logarithm of {power} plus 1e-4"
-    return 4.3429448 * wp.log(power + 1.0e-4)
+    "10 times the decimal logarithm of {power} + 1e-4"
+    return 10.0 * wp.log10(power + 1.0e-4)
 
 
 @algorithm
 def fir_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_value["n"]):
-    "a causal FIR filter: the sum of {taps}[k] times the sample k places before, as far as it exists"
+    "a causal FIR filter: for sample i the sum of {taps}[k] {x}[i - k] over all k for which i - k is not negative"
     i = thread()
     guard(i)
     total = float(0.0)
@@ -155,7 +157,7 @@ def fir_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_valu
 
 @algorithm
 def symmetric_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtered_value["n"]):
-    "a symmetric filter: {taps}[0] times the sample, plus for each further k {taps}[k] times the sum of the samples k places before and behind, which are clamped to the signal"
+    "a symmetric filter: for sample i {taps}[0] {x}[i], plus for each further k {taps}[k] times the sum of {x} at i - k and at i + k, with indices clamped to the signal"
     i = thread()
     guard(i)
     last = x.shape[0] - 1
@@ -169,38 +171,44 @@ def symmetric_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtere
 def biquad_rows(
     x: signal_value["n,m"], b: filter_tap["3"], a: feedback_tap["2"], y: out.filtered_value["n,m"],
 ):
-    "a biquad along each row in transposed direct form II: y = {b}[0] x + s1, then s1 = {b}[1] x - {a}[0] y + s2 and s2 = {b}[2] x - {a}[1] y, both 0 at the begin"
+    "a biquad filter along each row of {x} in transposed direct form II: each sample v gives the output w = {b}[0] v + s1, and then s1 becomes {b}[1] v - {a}[0] w + s2 and s2 becomes {b}[2] v - {a}[1] w; both are 0 at the beginning"
     row = thread()
     guard(row)
+    b0 = b[0]
+    b1 = b[1]
+    b2 = b[2]
+    a0 = a[0]
+    a1 = a[1]
     s1 = float(0.0)
     s2 = float(0.0)
     for k in range(x.shape[1]):
         value = x[row, k]
-        result = b[0] * value + s1
-        s1 = b[1] * value - a[0] * result + s2
-        s2 = b[2] * value - a[1] * result
+        result = b0 * value + s1
+        s1 = b1 * value - a0 * result + s2
+        s2 = b2 * value - a1 * result
         y[row, k] = result
 
 
 @algorithm
 def dft_bins(x: signal_value["m"], re: out.real_part["n"], im: out.imaginary_part["n"]):
-    "one bin of the discrete Fourier transform for each thread: the sums of {x}[k] cos(a k) and of -{x}[k] sin(a k) with a = 2 pi i / m, where i is the bin and m the number of samples"
+    "the discrete Fourier transform, thread i for bin i: {re} is the sum over all samples k of {x}[k] cos(a k) and {im} that of -{x}[k] sin(a k), with a = 2 pi i divided by the number of samples"
     i = thread()
     guard(i)
     step = 2.0 * wp.pi * float(i) / float(x.shape[0])
     total_re = float(0.0)
     total_im = float(0.0)
     for k in range(x.shape[0]):
+        value = x[k]
         angle = step * float(k)
-        total_re += x[k] * wp.cos(angle)
-        total_im -= x[k] * wp.sin(angle)
+        total_re += value * wp.cos(angle)
+        total_im -= value * wp.sin(angle)
     re[i] = total_re
     im[i] = total_im
 
 
 @algorithm
 def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: out.spectral_power["n"]):
-    "Goertzel's algorithm for the frequency of each row: with c = 2 cos(2 pi {freq}), s = x + c s1 - s2 for each sample, where s1 and s2 are the two s before, 0 at the begin; the power is s1^2 + s2^2 - c s1 s2 of the last two"
+    "the power of one frequency in each row of {x} by Goertzel's algorithm: with c = 2 cos(2 pi {freq}), each sample v gives s = v + c s1 - s2, where s1 and s2 are the last s and the one before it, both 0 at the beginning; the power is s1^2 + s2^2 - c s1 s2 after the last sample"
     row = thread()
     guard(row)
     c = 2.0 * wp.cos(2.0 * wp.pi * freq[row])
@@ -217,7 +225,7 @@ def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: ou
 def butterfly(
     z: rotated_pair["2*n"], top: out.product_pair["n"], bottom: out.product_pair["n"],
 ):
-    "one radix-2 stage over pairs of neighbors: sum of both values, and their difference turned by the angle -pi i / n for the pair i of n"
+    "one radix-2 butterfly of a fast Fourier transform for each pair of neighbors a, b of {z}, {z}[2 i] and {z}[2 i + 1]: {top} gets a + b, {bottom} gets (a - b) times exp(-pi i I / n), where I is the imaginary unit and n the number of pairs; a value's components are its real and its imaginary part"
     i = thread()
     guard(i)
     a = z[2 * i]
@@ -234,7 +242,7 @@ def butterfly(
 def circular_correlation(
     x: signal_value["n"], y: second_signal["n"], corr: out.correlation_value["n"],
 ):
-    "for each lag i the mean of the products of {x}[k] and {y}[k + i], where the index of {y} begins again behind the end"
+    "the circular correlation: for each lag i the mean over all k of {x}[k] times {y} at (k + i) modulo the number of samples"
     i = thread()
     guard(i)
     n = x.shape[0]
@@ -249,7 +257,7 @@ def comb_filter_rows(
     x: signal_value["n,m+3"], delay: delay_length["", "1:4"], g: feedback_gain,
     y: out.filtered_value["n,m+3"],
 ):
-    "a feedback comb filter along each row: the sample plus {g} times the output {delay} places before, as far as it exists"
+    "a feedback comb filter along each row of {x}: the output at k is the sample at k plus {g} times the output at k - {delay}, or the sample alone if k is below {delay}"
     row = thread()
     guard(row)
     for k in range(x.shape[1]):
@@ -264,7 +272,7 @@ def short_time_power(
     x: signal_value["2*n+4"], windows: window_value["4"], hop: hop_length["", "1:3"],
     power: out.spectral_power["n"],
 ):
-    "the power of each frame of four samples, the first of which is at the frame's number times {hop}: the mean of the squares of the samples times {windows}"
+    "the short-time power: for each frame i of four samples, from {x}[i {hop}] on, the mean of the squares of {windows}[k] times sample k of the frame"
     frame = thread()
     guard(frame)
     first = frame * hop
@@ -277,7 +285,7 @@ def short_time_power(
 
 @algorithm
 def haar_step(x: signal_value["2*n"], approx: out.approximation_value["n"], detail: out.wavelet_value["n"]):
-    "one level of the Haar transform: sum and difference of each pair of neighbors, times 0.70710678"
+    "one level of the Haar transform: for the neighbors a = {x}[2 i] and b = {x}[2 i + 1], {approx} gets 0.70710678 (a + b) and {detail} gets 0.70710678 (a - b)"
     i = thread()
     guard(i)
     a = x[2 * i]
@@ -288,19 +296,22 @@ def haar_step(x: signal_value["2*n"], approx: out.approximation_value["n"], deta
 
 @algorithm
 def count_crossings(x: signal_value["n,m+2"], crossings: out.crossing_count["n"]):
-    "for each row how often the sign changes from one sample to the next"
+    "counts the zero crossings in each row of {x}: how often the product of a sample and the next one is negative"
     row = thread()
     guard(row)
     n = int(0)
+    before = x[row, 0]
     for k in range(1, x.shape[1]):
-        if x[row, k - 1] * x[row, k] < 0.0:
+        value = x[row, k]
+        if before * value < 0.0:
             n += 1
+        before = value
     crossings[row] = n
 
 
 @algorithm
 def find_peaks(x: signal_value["n+2"], least: gate_threshold, peaks: out.peak_flag["n"]):
-    "1 for each inner sample that is larger than both of its neighbors and than {least}, else 0; {x} has one sample more at each end"
+    "flags peaks: entry i is 1 if {x}[i + 1] is larger than both of its neighbors and than {least}, else 0; {x} has one sample more at each end"
     i = thread()
     guard(i)
     value = x[i + 1]
@@ -326,13 +337,13 @@ def resample_linear(x: signal_value["m+1"], ratio: resample_ratio, y: out.filter
 
 @algorithm
 def adapt_filter(
-    taps: filter_tap["n"], x: signal_value["n"], wanted: second_signal["1"], mu: step_factor,
+    taps: filter_tap["n"], x: signal_value["n"], wanted: wanted_value, mu: step_factor,
     new_taps: out.filter_tap["n"],
 ):
-    "one step of the LMS filter: each coefficient grows by {mu} times its sample times the error, which is {wanted}[0] minus the sum of all {taps} times {x}"
+    "one step of an LMS filter: the new coefficient i is {taps}[i] plus {mu} times the error times {x}[i], where the error is {wanted} minus the sum over all k of {taps}[k] {x}[k]"
     i = thread()
     guard(i)
-    error = wanted[0]
+    error = float(wanted)
     for k in range(taps.shape[0]):
         error -= taps[k] * x[k]
     new_taps[i] = taps[i] + mu * error * x[i]

@@ -8,6 +8,8 @@ shape_distance = quantity(float, "m", "signed distance", one="d dist sdf", many=
 shape_center = quantity(vec3, "m", "center of a shape", one="c center", many="centers")
 shape_radius = quantity(float, "m", "radius of a shape", one="r radius", many="radii", low=0.2,
                         high=2.0)
+taper_amount = quantity(float, "m", "taper", one="taper", low=0.05, high=0.5, uniform=True)
+push_margin = quantity(float, "m", "margin", one="margin gap", low=0.05, high=0.5, uniform=True)
 rounding = quantity(float, "m", "rounding", one="rounding round_r", low=0.05, high=0.5,
                     uniform=True)
 gyroid_scale = quantity(float, "1/m", "scale of a gyroid", one="scale freq", low=0.5, high=2.0,
@@ -83,15 +85,15 @@ def octahedron_bound(p: query_point, size: ring_radius) -> shape_distance:
 
 @formula
 def mirrored(p: query_point, n: slab_direction) -> query_point:
-    "{p}, reflected at the plane through the origin with the normal {n} if its dot product with the unit normal is negative"
+    "{p}, reflected at the plane through the origin with the normal {n} if the dot product of {p} and {n} is negative"
     u = wp.normalize(n)
     return p - 2.0 * wp.min(wp.dot(p, u), 0.0) * u
 
 
 @formula
 def tapered_capsule(p: query_point, a: segment_start, b: segment_end, r: tube_radius,
-                    taper: rounding) -> shape_distance:
-    "the distance of {p} to the nearest point {a} + h ({b} - {a}) of a segment, minus {r} + h {taper}, where 0 <= h <= 1 and 0.000001 is added to the squared length by which h is divided"
+                    taper: taper_amount) -> shape_distance:
+    "the distance of {p} and {a} + h ({b} - {a}), minus {r} + h {taper}, where h is ({p} - {a}) . ({b} - {a}) / (|{b} - {a}|^2 + 1e-6), clamped to the range from 0 to 1"
     axis = b - a
     h = wp.clamp(wp.dot(p - a, axis) / (wp.dot(axis, axis) + 1.0e-6), 0.0, 1.0)
     return wp.length(p - a - h * axis) - (r + h * taper)
@@ -99,7 +101,7 @@ def tapered_capsule(p: query_point, a: segment_start, b: segment_end, r: tube_ra
 
 @formula
 def gyroid(p: query_point, scale: gyroid_scale) -> shape_distance:
-    "with q = {scale} times {p}: (sin(qx) cos(qy) + sin(qy) cos(qz) + sin(qz) cos(qx)) / {scale}"
+    "(sin x cos y + sin y cos z + sin z cos x) / {scale}, where x, y and z are the components of {scale} {p}"
     q = scale * p
     g = wp.sin(q[0]) * wp.cos(q[1]) + wp.sin(q[1]) * wp.cos(q[2]) + wp.sin(q[2]) * wp.cos(q[0])
     return g / scale
@@ -116,7 +118,7 @@ def twisted(p: query_point, k: twist_rate) -> query_point:
 
 @formula
 def repeated(p: query_point, period: repeat_period) -> query_point:
-    "{p} with the nearest multiple of {period} subtracted from each coordinate, so that each is between minus and plus half of {period}"
+    "{p}, where each component c becomes c - {period} floor(c / {period} + 0.5)"
     x = p[0] - period * wp.floor(p[0] / period + 0.5)
     y = p[1] - period * wp.floor(p[1] / period + 0.5)
     z = p[2] - period * wp.floor(p[2] / period + 0.5)
@@ -136,7 +138,7 @@ def normal_by_differences(p: query_point, scale: gyroid_scale) -> distance_norma
 
 @formula
 def slab_union(d: shape_distance, p: query_point, n: slab_direction) -> shape_distance:
-    "the smaller of {d} and the dot product of {p} and {n}: the union with a half space"
+    "the smaller of {d} and the dot product of {p} and {n}"
     return wp.min(d, wp.dot(p, n))
 
 
@@ -148,14 +150,14 @@ def rounded(d: shape_distance, r: rounding) -> shape_distance:
 
 @formula
 def hollowed(d: shape_distance, thickness: shell_thickness) -> shape_distance:
-    "the size of {d}, minus {thickness}: a shell around the surface"
+    "the magnitude of {d}, minus {thickness}"
     return wp.abs(d) - thickness
 
 
 @formula
 def smoothly_joined(d: shape_distance, p: query_point, c: uniform.shape_center,
                     r: uniform.shape_radius, k: blend_width) -> shape_distance:
-    "the smooth minimum of {d} and e, the distance of {p} to the sphere of radius {r} around {c}: with h = 0.5 + 0.5 (e - {d}) / {k}, clamped to 0 and 1, it is e plus h ({d} - e) minus {k} h (1 - h)"
+    "the smooth minimum of {d} and e, the distance of {p} and {c} minus {r}: e + h ({d} - e) - {k} h (1 - h), where h is 0.5 + 0.5 (e - {d}) / {k}, clamped to the range from 0 to 1"
     e = wp.length(p - c) - r
     h = wp.clamp(0.5 + 0.5 * (e - d) / k, 0.0, 1.0)
     return e + h * (d - e) - k * h * (1.0 - h)
@@ -164,20 +166,20 @@ def smoothly_joined(d: shape_distance, p: query_point, c: uniform.shape_center,
 @formula
 def carved(d: shape_distance, p: query_point, c: uniform.shape_center,
            r: uniform.shape_radius) -> shape_distance:
-    "the larger of {d} and minus the distance of {p} to the sphere of radius {r} around {c}: the shape without the sphere"
+    "the larger of {d} and {r} minus the distance of {p} and {c}"
     return wp.max(d, r - wp.length(p - c))
 
 
 @formula
 def density_from_distance(d: shape_distance, k: blend_width) -> density_of_shape:
-    "1 / (1 + exp({d} / {k})): one half on the surface, near 1 inside"
+    "1 / (1 + exp({d} / {k}))"
     return 1.0 / (1.0 + wp.exp(d / k))
 
 
 @algorithm
 def union_of_spheres(p: query_point, centers: other.shape_center, radii: other.shape_radius,
                      d: out.shape_distance, ids: out.nearest_shape):
-    "for each {p} the smallest signed distance to a sphere, and the index of that sphere"
+    "the union of spheres: {d} gets the smallest signed distance of each point {p} to one of the spheres, its distance to the center minus the radius, and {ids} the index of that sphere, the first of equal ones"
     i = thread()
     guard(i)
     x = p[i]
@@ -195,12 +197,13 @@ def union_of_spheres(p: query_point, centers: other.shape_center, radii: other.s
 @algorithm
 def smooth_union_of_spheres(p: query_point, centers: other.shape_center, radii: other.shape_radius,
                             k: blend_width, d: out.shape_distance):
-    "for each {p} the smooth minimum of its distances to all spheres: minus {k} times the logarithm of the sum of exp(-distance / {k})"
+    "the smooth union of spheres: -{k} times the natural logarithm of the sum over all spheres of exp(-d / {k}), where d is the distance of {p} and the sphere's center minus its radius"
     i = thread()
     guard(i)
+    x = p[i]
     total = float(0.0)
     for s in range(count(other)):
-        dist = wp.length(p[i] - centers[s]) - radii[s]
+        dist = wp.length(x - centers[s]) - radii[s]
         total += wp.exp(-dist / k)
     d[i] = -k * wp.log(total)
 
@@ -208,8 +211,8 @@ def smooth_union_of_spheres(p: query_point, centers: other.shape_center, radii: 
 @algorithm
 def push_out_of_spheres(p: query_point, ids: element_to_other_or_none,
                         centers: other.shape_center, radii: other.shape_radius,
-                        margin_width: rounding, moved: out.query_point):
-    "moves each point that is nearer than the radius plus {margin_width} to the center of its sphere out to that distance, along the line from the center; points without a sphere, and those already at the center, stay"
+                        margin: push_margin, moved: out.query_point):
+    "moves each point that is nearer to the center of its sphere than the sphere's radius plus {margin} out to that distance, along the line from the center; points without a sphere, those with -1 in {ids}, and points not farther than 0.0001 from the center stay"
     i = thread()
     guard(i)
     k = ids[i]
@@ -217,23 +220,25 @@ def push_out_of_spheres(p: query_point, ids: element_to_other_or_none,
     moved[i] = x
     if k < 0:
         return
-    away = x - centers[k]
+    center = centers[k]
+    away = x - center
     dist = wp.length(away)
-    least = radii[k] + margin_width
+    least = radii[k] + margin
     if dist < least and dist > 0.0001:
-        moved[i] = centers[k] + away * (least / dist)
+        moved[i] = center + away * (least / dist)
 
 
 @algorithm
 def march_to_gyroid(p: query_point, dir: march_direction, scale: gyroid_scale, steps: march_steps,
                     t: out.march_length):
-    "walks from each {p} along the unit vector of {dir}, each time by half of the distance to a gyroid of the scale {scale}, at most {steps} times; stops before a step where this distance is below 0.01 or more than 8 have been walked, and stores the length walked"
+    "sphere tracing: walks from each {p} along the unit vector of {dir}, each time by half of `gyroid` with {scale} at the place reached, at most {steps} times; stops before a step where this value is below 0.01 or where more than 8 has been walked, and stores the length walked"
     i = thread()
     guard(i)
+    start = p[i]
     u = wp.normalize(dir[i])
     length = float(0.0)
     for s in range(steps):
-        dist = gyroid(p[i] + length * u, scale)
+        dist = gyroid(start + length * u, scale)
         if dist < 0.01 or length > 8.0:
             break
         length += 0.5 * dist

@@ -15,7 +15,7 @@ velocity_blur = quantity(vec3, "m/s", "smoothing of the velocity", one="blur", m
 color_gradient = quantity(vec3, "1/m", "gradient of the color field", one="n normal", many="color_gradients normals", sums=True)
 density_rate = quantity(float, "kg/m^3/s", "rate of the density", one="drho", many="density_rates drho", sums=True)
 smoothing_length = quantity(float, "m", "smoothing length", one="h radius", low=1.0, high=2.0, uniform=True)
-sph_rest_density = quantity(float, "kg/m^3", "rest density", one="rho0 sph_rest_density", low=0.5, high=2.0, uniform=True)
+sph_rest_density = quantity(float, "kg/m^3", "rest density", one="rho0 rest_density", low=0.5, high=2.0, uniform=True)
 sph_sound_speed = quantity(float, "m/s", "speed of sound", one="c0 c_s", low=1.0, high=4.0, uniform=True)
 sph_gas_stiffness = quantity(float, "J/kg", "gas stiffness", one="stiffness k_gas", low=0.5, high=4.0, uniform=True)
 sph_viscosity = quantity(float, "Pa s", "viscosity", one="mu viscosity", low=0.1, high=1.0, uniform=True)
@@ -194,7 +194,7 @@ def compute_density_and_pressure(
     offsets: row_offsets, ids: link_to_other, x: sph_position, m: sph_mass, h: smoothing_length,
     k: sph_gas_stiffness, rho0: sph_rest_density, rho: out.sph_density, p: out.sph_pressure,
 ):
-    "the density {rho} of each particle, {m} of its neighbors times the poly6 kernel at their distance, summed and starting with the particle itself at distance 0; and its pressure {p}, {k} times the density minus {rho0}, at least 0"
+    "the density {rho} of each particle i, the sum of {m} times the poly6 kernel of the squared distance over i itself and its neighbors `{ids}[n]`, for n from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; and its pressure {p}, {k} ({rho} - {rho0}), but at least 0"
     i = thread()
     guard(i)
     xi = x[i]
@@ -212,18 +212,21 @@ def fluid_forces(
     offsets: row_offsets, ids: link_to_other, x: sph_position, v: sph_velocity, m: sph_mass,
     rho: sph_density, p: sph_pressure, h: smoothing_length, mu: sph_viscosity, f: out.sph_force,
 ):
-    "for each particle i the sum over its neighbors j of the pressure force, minus {m}[j] ({p}[i] + {p}[j]) / (2 {rho}[j]) times the spiky gradient at {x}[i] - {x}[j], and of the viscous force, {mu} {m}[j] / {rho}[j] ({v}[j] - {v}[i]) times {h} minus the distance; neighbors at {h} or farther give nothing"
+    "the force on each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of the pressure force, -{m}[j] ({p}[i] + {p}[j]) / (2 {rho}[j]) times the spiky gradient at {x}[i] - {x}[j], and the viscous force, {mu} {m}[j] / {rho}[j] ({h} - r) ({v}[j] - {v}[i]), where r is their distance; neighbors at {h} or farther give nothing"
     i = thread()
     guard(i)
+    xi = x[i]
+    vi = v[i]
+    pi = p[i]
     total = wp.vec3(0.0, 0.0, 0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = ids[k]
-        d = x[i] - x[j]
+        d = xi - x[j]
         dist = wp.length(d)
         if dist < h:
             share = m[j] / rho[j]
-            total -= spiky_gradient(d, h) * (0.5 * share * (p[i] + p[j]))
-            total += (v[j] - v[i]) * (mu * share * (h - dist))
+            total -= spiky_gradient(d, h) * (0.5 * share * (pi + p[j]))
+            total += (v[j] - vi) * (mu * share * (h - dist))
     f[i] = total
 
 
@@ -232,14 +235,16 @@ def artificial_viscosity(
     offsets: row_offsets, ids: link_to_other, x: sph_position, v: sph_velocity, m: sph_mass,
     h: smoothing_length, c: sph_sound_speed, alpha: viscosity_factor, f: out.sph_force,
 ):
-    "Monaghan's viscosity: for each neighbor j that approaches particle i, {m}[j] {alpha} {c} times nu times the spiky gradient at d = {x}[i] - {x}[j] is added to the force, where nu is {h} times the dot product of {v}[i] - {v}[j] and d over (|d|^2 + 0.01 {h}^2)"
+    "Monaghan's artificial viscosity on each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of {m}[j] {alpha} {c} nu times the spiky gradient at d = {x}[i] - {x}[j], where nu = {h} a / (|d|^2 + 0.01 {h}^2) with the dot product a of {v}[i] - {v}[j] and d; only neighbors with a negative a count"
     i = thread()
     guard(i)
+    xi = x[i]
+    vi = v[i]
     total = wp.vec3(0.0, 0.0, 0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = ids[k]
-        d = x[i] - x[j]
-        approach = wp.dot(v[i] - v[j], d)
+        d = xi - x[j]
+        approach = wp.dot(vi - v[j], d)
         if approach < 0.0:
             nu = h * approach / (wp.dot(d, d) + 0.01 * h * h)
             total += spiky_gradient(d, h) * (m[j] * alpha * c * nu)
@@ -251,15 +256,16 @@ def density_multipliers(
     offsets: row_offsets, ids: link_to_other, x: sph_position, m: sph_mass, h: smoothing_length,
     rho0: sph_rest_density, eps: constraint_softness, lam: out.sph_constraint_multiplier,
 ):
-    "the multiplier of the density constraint of position based fluids: minus C over (S + {eps}), with C = rho / {rho0} - 1, where rho is {m} times the poly6 kernel summed over the neighbors, and S the sum of the squared lengths of the spiky gradients over {rho0}, plus the squared length of the sum of these gradients"
+    "the multiplier of the density constraint of position based fluids for each particle i, over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`: -C / (S + {eps}), where C is the sum of {m}[j] times the poly6 kernel, over {rho0}, minus 1, and S is the sum of the squared lengths of the spiky gradients over {rho0}, plus the squared length of the sum of these gradients over {rho0}"
     i = thread()
     guard(i)
+    xi = x[i]
     rho = float(0.0)
     squares = float(0.0)
     own = wp.vec3(0.0, 0.0, 0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = ids[k]
-        d = x[i] - x[j]
+        d = xi - x[j]
         rho += m[j] * poly6(wp.dot(d, d), h)
         g = spiky_gradient(d, h) / rho0
         squares += wp.dot(g, g)
@@ -272,14 +278,15 @@ def smoothed_gather(
     offsets: row_offsets, ids: link_to_other, x: sph_position, rho: sph_density, h: smoothing_length,
     smooth: out.sph_density,
 ):
-    "the mean of {rho} over the neighbors of each particle, weighted by the cubic spline of their distance over half of {h}; without weight it keeps its own"
+    "smooths {rho}: for each particle i the mean of {rho} over its neighbors `{ids}[k]`, for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, weighted by the cubic spline of twice their distance over {h}; a particle whose weights have no positive sum keeps its own"
     i = thread()
     guard(i)
+    xi = x[i]
     total = float(0.0)
     norm = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
         j = ids[k]
-        w = cubic_spline(2.0 * wp.length(x[i] - x[j]) / h)
+        w = cubic_spline(2.0 * wp.length(xi - x[j]) / h)
         total += w * rho[j]
         norm += w
     if norm <= 0.0:

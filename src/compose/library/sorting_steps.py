@@ -26,6 +26,8 @@ minor_key = quantity(int, "1", "second key", one="minor", many="minor_keys", low
 sorted_triple = quantity(vec3, "1", "three sorted keys", one="s sorted", many="sorted_triples")
 sorted_quad = quantity(vec4, "1", "four sorted keys", one="s sorted", many="sorted_quads")
 middle_key = quantity(float, "1", "middle of the keys", one="mid median", many="medians middles")
+key_skew = quantity(float, "1", "skew of the keys", one="skew", many="skews")
+bucket_total = quantity(int, "1", "count of a bucket", one="n", many="bucket_counts", low=0, high=4)
 key_spread = quantity(float, "1", "spread of the keys", one="spread", many="spreads")
 
 
@@ -66,7 +68,7 @@ def spread_of_sorted_quad(s: sorted_quad) -> key_spread:
 
 
 @formula
-def skew_of_sorted_triple(s: sorted_triple) -> key_spread:
+def skew_of_sorted_triple(s: sorted_triple) -> key_skew:
     "the sum of the first and last component of {s}, minus twice the middle one"
     return s[0] + s[2] - 2.0 * s[1]
 
@@ -76,19 +78,21 @@ def bitonic_step(
     keys: sort_key["n"], stride: sort_stride["", "1:3"], size: bitonic_size["", "2:5"],
     new_keys: out.sort_key["n"],
 ):
-    "one comparison of a bitonic sort: each item meets the one whose index differs in the bits of {stride}; the smaller key goes to the lower index if the index has no bit in common with {size}, else the larger one; an item without a partner keeps its key"
+    "one step of a bitonic sort: item i is compared with its partner, the item i xor {stride}; if i & {size} is 0, the smaller key of both goes to the smaller index and the larger one to the larger index, else the other way round; an item whose partner does not exist keeps its key. Each thread stores the new key of its own item"
     i = thread()
     guard(i)
+    key = keys[i]
     partner = i ^ stride
     if partner >= keys.shape[0]:
-        new_keys[i] = keys[i]
+        new_keys[i] = key
         return
+    other = keys[partner]
     ascending = (i & size) == 0
     lower = i < partner
     if ascending == lower:
-        new_keys[i] = wp.min(keys[i], keys[partner])
+        new_keys[i] = wp.min(key, other)
     else:
-        new_keys[i] = wp.max(keys[i], keys[partner])
+        new_keys[i] = wp.max(key, other)
 
 
 @algorithm
@@ -110,9 +114,11 @@ def rank_by_counting(keys: sort_key["n"], ranks: out.item_rank["n"]):
     "the place of each key in the sorted order: the number of smaller keys, plus that of equal keys before it"
     i = thread()
     guard(i)
+    key = keys[i]
     rank = int(0)
     for j in range(keys.shape[0]):
-        if keys[j] < keys[i] or (keys[j] == keys[i] and j < i):
+        other = keys[j]
+        if other < key or (other == key and j < i):
             rank += 1
     ranks[i] = rank
 
@@ -122,15 +128,14 @@ def scatter_by_rank(
     keys: integer_key["n", "0:4"], payload: item_payload["n"], sorted: out.integer_key["n"],
     values: out.item_payload["n"],
 ):
-    "sorts by counting: each item finds the number of smaller keys, and of equal ones before it, and stores its key and payload there"
+    "sorts by counting: the rank of each item is the number of smaller keys plus that of equal keys before it; stores the item's key at this index of {sorted} and its payload at the same index of {values}"
     i = thread()
     guard(i)
     key = keys[i]
     rank = int(0)
     for j in range(keys.shape[0]):
-        if keys[j] < key:
-            rank += 1
-        elif keys[j] == key and j < i:
+        other = keys[j]
+        if other < key or (other == key and j < i):
             rank += 1
     sorted[rank] = key
     values[rank] = payload[i]
@@ -141,7 +146,7 @@ def apply_permutation(
     order: source_index["n", "0:n"], keys: sort_key["n"], payload: item_payload["n"],
     sorted: out.sorted_key["n"], values: out.item_payload["n"],
 ):
-    "each item gets the key and the payload of the item that {order} names"
+    "applies a permutation: item i gets the key and the payload of the item {order}[i], in {sorted} and {values}"
     i = thread()
     guard(i)
     source = order[i]
@@ -169,7 +174,7 @@ def radix_ranks(
 def count_digits(
     keys: integer_key["n", "0:16"], shift: digit_shift["", "0:3"], counts: out.digit_count["4"],
 ):
-    "counts the digit of two bits from {shift} on of each key, atomically"
+    "counts the digits of the keys for a radix sort: adds 1 atomically to {counts} at the digit of each key, the number in its two bits from bit {shift} on"
     i = thread()
     guard(i)
     wp.atomic_add(counts, (keys[i] >> shift) & 3, 1)
@@ -178,14 +183,15 @@ def count_digits(
 @algorithm
 def bucket_by_splitters(
     keys: sort_key["n"], splitters: splitter_key["k"], buckets: out.bucket_of_item["n"],
-    counts: out.digit_count["k+1"],
+    counts: out.bucket_total["k+1"],
 ):
-    "the number of {splitters} that each key is at least as large as, and one more in the counter of that bucket, atomically"
+    "the bucket of each key in a sample sort, the number of {splitters} that are not larger than the key, goes to {buckets}; 1 is added atomically to {counts} of that bucket"
     i = thread()
     guard(i)
+    key = keys[i]
     bucket = int(0)
     for s in range(splitters.shape[0]):
-        if keys[i] >= splitters[s]:
+        if key >= splitters[s]:
             bucket += 1
     buckets[i] = bucket
     wp.atomic_add(counts, bucket, 1)
@@ -193,12 +199,13 @@ def bucket_by_splitters(
 
 @algorithm
 def count_inversions(keys: sort_key["n"], inversions: out.inversion_count["n"]):
-    "for each item how many items behind it have a smaller key"
+    "counts the inversions of each item: the number of items with a larger index and a smaller key"
     i = thread()
     guard(i)
+    key = keys[i]
     n = int(0)
     for j in range(i + 1, keys.shape[0]):
-        if keys[j] < keys[i]:
+        if keys[j] < key:
             n += 1
     inversions[i] = n
 
@@ -207,19 +214,14 @@ def count_inversions(keys: sort_key["n"], inversions: out.inversion_count["n"]):
 def top_two_of_rows(
     keys: sort_key["n,m+2"], tops: out.top_value["n,2"], at: out.top_index["n,2"],
 ):
-    "the largest and the second largest key of each row and the columns in which they stand, the first of equal ones first"
+    "the largest and the second largest key of each row of {keys} go to the columns 0 and 1 of {tops}, and the columns in which they stand to those of {at}; of equal keys the one with the smaller column comes first"
     row = thread()
     guard(row)
-    best = keys[row, 0]
+    best = float(-1.0e6)
     best_at = int(0)
-    second = keys[row, 1]
-    second_at = int(1)
-    if second > best:
-        best = keys[row, 1]
-        best_at = 1
-        second = keys[row, 0]
-        second_at = 0
-    for c in range(2, keys.shape[1]):
+    second = float(-1.0e6)
+    second_at = int(0)
+    for c in range(keys.shape[1]):
         key = keys[row, c]
         if key > best:
             second = best
@@ -239,19 +241,20 @@ def top_two_of_rows(
 def merge_ranks(
     keys: sort_key["n"], other_keys: splitter_key["m"], ranks: out.item_rank["n"],
 ):
-    "the place of each key when the keys are merged with {other_keys}: its index plus the number of {other_keys} that are smaller"
+    "the rank of each key when {keys} and {other_keys} are merged: its index plus the number of {other_keys} that are smaller"
     i = thread()
     guard(i)
+    key = keys[i]
     rank = int(i)
     for j in range(other_keys.shape[0]):
-        if other_keys[j] < keys[i]:
+        if other_keys[j] < key:
             rank += 1
     ranks[i] = rank
 
 
 @algorithm
 def bubble_pass_of_rows(keys: sort_key["n,m+1"], moved: out.sorted_key["n,m+1"]):
-    "one pass of a bubble sort over each row: the larger of two neighbors moves on to the right"
+    "one pass of a bubble sort over each row of {keys} from left to right: of two neighbors the larger key goes on to the right; {moved} gets the row after the pass"
     row = thread()
     guard(row)
     largest = keys[row, 0]
@@ -270,11 +273,15 @@ def lexicographic_ranks(
     "the rank of each item by {major}, then by {minor}, then by its index: how many items come before it"
     i = thread()
     guard(i)
+    a = major[i]
+    b = minor[i]
     rank = int(0)
     for j in range(major.shape[0]):
-        if major[j] < major[i]:
+        c = major[j]
+        d = minor[j]
+        if c < a:
             rank += 1
-        elif major[j] == major[i]:
-            if minor[j] < minor[i] or (minor[j] == minor[i] and j < i):
+        elif c == a:
+            if d < b or (d == b and j < i):
                 rank += 1
     ranks[i] = rank

@@ -19,6 +19,12 @@ block_right_side = quantity(vec3, "1", "right-hand side", one="b rhs", many="b r
 matrix_product = quantity(float, "1", "product", one="y", many="y result ax")
 block_product = quantity(vec3, "1", "product", one="y", many="y result")
 solver_residual = quantity(float, "1", "residual", one="r residual", many="r residual")
+largest_row_sum = quantity(float, "1", "largest row sum", one="norm", many="norm max_sum", low=0.1, high=4.0)
+row_level = quantity(int, "1", "level of a row", one="level", many="levels row_levels", low=0, high=1)
+active_level = quantity(int, "1", "level to solve", one="level current_level", low=0, high=1, uniform=True)
+element_row = quantity(int, "1", "row of an element", one="row", many="element_rows elements dofs")
+element_matrix = quantity(float, "1", "entry of the element matrices", one="a", many="element_matrices ke")
+found_entry = quantity(float, "1", "entry that is found", one="entry", many="entries found")
 row_norm = quantity(float, "1", "row sum", one="row_sum", many="row_sums norms", low=0.1, high=4.0)
 relaxation = quantity(float, "1", "relaxation factor", one="omega relaxation", low=0.5, high=1.0, uniform=True)
 row_color = quantity(int, "1", "color", one="color", many="colors row_colors", low=0, high=1)
@@ -65,7 +71,7 @@ def csr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
     values: stored_entry["2*n+2"], x: unknown["p"], y: out.matrix_product["n"],
 ):
-    "the product of a matrix in CSR format and {x}: for each row the sum of {values} times {x} of the entry's column"
+    "the product of a matrix in CSR format and {x}: for each row i the sum of `{values}[k]` `{x}[{cols}[k]]` over its entries k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -79,7 +85,7 @@ def csr_matvec_transposed(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
     values: stored_entry["2*n+2"], x: unknown["n"], y: out.matrix_product["p"],
 ):
-    "adds the product of the transposed CSR matrix and {x} to {y}: each entry of a row adds its value times {x} of the row to {y} of its column, atomically; rows whose {x} is 0 are skipped"
+    "adds the product of a transposed CSR matrix and {x} to {y}: each entry k of row i, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, adds `{values}[k]` `{x}[i]` atomically to {y} at the column `{cols}[k]`; rows whose {x} is 0 are skipped"
     row = thread()
     guard(row)
     xi = x[row]
@@ -109,7 +115,7 @@ def extract_diagonal(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
     values: stored_entry["2*n+2"], diag: out.diagonal_entry["n"],
 ):
-    "the first entry of each CSR row that lies in the column of the row's number; 0 if there is none"
+    "the diagonal of a CSR matrix: the first entry of each row whose column is the row itself; 0 if there is none"
     row = thread()
     guard(row)
     d = float(0.0)
@@ -144,15 +150,16 @@ def jacobi_sweep(
     values: stored_entry["2*n+2"], diag: diagonal_entry["n", "+"], x: unknown["n"],
     b: right_side["n"], omega: relaxation, new_x: out.unknown["n"],
 ):
-    "a damped Jacobi sweep: {x} plus {omega} times the difference between ({b} minus the sum of the off-diagonal entries of the CSR row times {x}) divided by {diag} plus 0.1, and {x}"
+    "a damped Jacobi sweep for a CSR matrix: {x} + {omega} (s / ({diag} + 0.1) - {x}), where s is {b} minus the sum of the row's entries in other columns times {x} of their column"
     i = thread()
     guard(i)
+    old = x[i]
     rest = b[i]
     for k in range(offsets[i], offsets[i + 1]):
         j = cols[k]
         if j != i:
             rest -= values[k] * x[j]
-    new_x[i] = x[i] + omega * (rest / (diag[i] + 0.1) - x[i])
+    new_x[i] = old + omega * (rest / (diag[i] + 0.1) - old)
 
 
 @algorithm
@@ -161,7 +168,7 @@ def colored_gauss_seidel(
     values: stored_entry["2*n+2"], colors: row_color["n"], inv_diag: inverse_diagonal["n"],
     color: active_color, x: unknown["n"], b: right_side["n"], new_x: out.unknown["n"],
 ):
-    "one color of a Gauss-Seidel sweep: rows of the color {color} get {inv_diag} times ({b} minus the sum of the entries in other columns times {x}); the others keep {x}"
+    "one color of a Gauss-Seidel sweep for a CSR matrix: rows whose entry of {colors} is {color} get {inv_diag} times ({b} minus the sum of the row's entries in other columns times {x} of their column); the others keep {x}"
     row = thread()
     guard(row)
     if colors[row] != color:
@@ -170,9 +177,8 @@ def colored_gauss_seidel(
     rest = b[row]
     for k in range(offsets[row], offsets[row + 1]):
         col = cols[k]
-        if col == row:
-            continue
-        rest -= values[k] * x[col]
+        if col != row:
+            rest -= values[k] * x[col]
     new_x[row] = rest * inv_diag[row]
 
 
@@ -181,7 +187,7 @@ def coo_to_dense(
     rows: row_index["e", "-1:n"], cols: column_index["e", "0:m"], values: stored_entry["e"],
     dense: out.dense_entry["n,m"],
 ):
-    "adds each entry of a COO matrix to its place in {dense}; entries of a negative row are padding"
+    "adds each entry of a COO matrix, with its row in {rows}, its column in {cols} and its value in {values}, atomically to its place in {dense}; entries with a negative row are padding and are skipped"
     k = thread()
     i = rows[k]
     if i < 0:
@@ -194,7 +200,7 @@ def coo_matvec(
     rows: row_index["e", "0:n"], cols: column_index["e", "0:m"], values: stored_entry["e"],
     x: unknown["m"], y: out.matrix_product["n"],
 ):
-    "adds the value of each COO entry times {x} of its column to {y} of its row"
+    "adds the product of a COO matrix and {x} to {y}: each entry adds its value times {x} at its column atomically to {y} at its row"
     k = thread()
     wp.atomic_add(y, rows[k], values[k] * x[cols[k]])
 
@@ -204,7 +210,7 @@ def count_row_entries(
     rows: row_index["e", "0:n"], values: stored_entry["e"], tol: dropped_below,
     counts: out.entry_count["n"],
 ):
-    "counts in {counts} the COO entries of each row whose magnitude is above {tol}"
+    "counts the entries of a COO matrix by row: each entry whose magnitude is above {tol} adds 1 atomically to {counts} of its row"
     k = thread()
     if wp.abs(values[k]) <= tol:
         return
@@ -253,7 +259,7 @@ def bsr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: block_column["2*n+2", "0:p"],
     blocks: stored_block["2*n+2"], x: block_unknown["p"], y: out.block_product["n"],
 ):
-    "the product of a matrix of 3 by 3 blocks in CSR order and the vectors {x}"
+    "the product of a BSR matrix of 3 by 3 blocks and the vectors {x}: for each block row i the sum of `{blocks}[k]` `{x}[{cols}[k]]` over its blocks k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = wp.vec3()
@@ -268,7 +274,7 @@ def block_jacobi_sweep(
     blocks: stored_block["2*n+2"], inv_blocks: inverse_block["n"], x: block_unknown["n"],
     b: block_right_side["n"], new_x: out.block_unknown["n"],
 ):
-    "{inv_blocks} of each row times ({b} minus the sum of the off-diagonal blocks times {x} of their columns)"
+    "a block Jacobi sweep for a BSR matrix: for each block row {inv_blocks} times ({b} minus the sum of its blocks in other block columns times {x} of their column)"
     row = thread()
     guard(row)
     rest = b[row]
@@ -281,10 +287,10 @@ def block_jacobi_sweep(
 
 @algorithm(over="link")
 def assemble_element_matrix(
-    elements: row_index["e,3", "0:n"], values: dense_entry["e,3,3"], x: unknown["n"],
+    elements: element_row["e,3", "0:n"], values: element_matrix["e,3,3"], x: unknown["n"],
     y: out.matrix_product["n"],
 ):
-    "the product with {x} of a matrix that is a sum of 3 by 3 element matrices {values}: each element gathers {x} of its three rows and adds its part to their {y}"
+    "adds the product of {x} and a matrix that is the sum of 3 by 3 element matrices to {y}: for the rows a and columns c of element e, with {elements}[e] as its three rows in {x} and {y}, the sum over c of `{values}[e, a, c]` times {x} of the element's row c is added atomically to {y} of its row a"
     e = thread()
     for a in range(3):
         total = float(0.0)
@@ -296,9 +302,9 @@ def assemble_element_matrix(
 @algorithm
 def absolute_row_sums(
     offsets: row_start["n+1", "rising:2"], values: stored_entry["2*n+2"],
-    sums: out.row_norm["n"], norm: out.row_norm["1"],
+    sums: out.row_norm["n"], norm: out.largest_row_sum["1"],
 ):
-    "the sum of the magnitudes of each CSR row; {norm}[0] becomes the largest of them by an atomic maximum"
+    "the sum of the magnitudes of the entries of each CSR row goes to {sums}, and {norm}[0] is raised to it by an atomic maximum: it becomes the infinity norm"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -313,26 +319,27 @@ def check_dominance(
     offsets: row_start["n+1", "rising:3"], cols: column_index["3*n+3", "0:n"],
     values: stored_entry["3*n+3"], flags: out.dominance["n"],
 ):
-    "1 for each CSR row whose magnitude on the diagonal is at least the sum of those beside it, else 0"
+    "flags the CSR rows that are diagonally dominant: 1 if the sum of the magnitudes of the row's entries on the diagonal is at least that of its other entries, else 0"
     row = thread()
     guard(row)
     on = float(0.0)
     beside = float(0.0)
     for k in range(offsets[row], offsets[row + 1]):
+        size = wp.abs(values[k])
         if cols[k] == row:
-            on += wp.abs(values[k])
+            on += size
         else:
-            beside += wp.abs(values[k])
+            beside += size
     flags[row] = wp.where(on >= beside, 1, 0)
 
 
 @algorithm
 def lower_solve_row_level(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
-    values: stored_entry["2*n+2"], levels: row_color["n"], level: active_color,
+    values: stored_entry["2*n+2"], levels: row_level["n"], level: active_level,
     b: right_side["n"], x: unknown["n"], new_x: out.unknown["n"],
 ):
-    "one level of a sparse forward substitution with a unit lower triangle: rows of the level {level} get {b} minus the sum of their entries in columns before the diagonal times {x}; rows of other levels are not written"
+    "one level of a forward substitution with the unit lower triangle of a CSR matrix: rows whose entry of {levels} is {level} get {b} minus the sum of their entries in columns before the diagonal times {x} of the column; rows of other levels are not written"
     row = thread()
     guard(row)
     if levels[row] != level:
@@ -348,14 +355,15 @@ def lower_solve_row_level(
 @algorithm
 def find_entry(
     offsets: row_start["n+1", "rising:5"], cols: column_index["5*n+5", "0:3"],
-    values: stored_entry["5*n+5"], wanted: column_index["n", "0:3"], entry: out.dense_entry["n"],
+    values: stored_entry["5*n+5"], wanted: column_index["n", "0:3"], entry: out.found_entry["n"],
 ):
-    "the value of each CSR row in the column {wanted}, found by a binary search among the row's sorted columns; 0 if it is not there"
+    "the entry of each row of a CSR matrix in the column {wanted}, by a binary search for the first of the row's columns that is not below it, as the columns of a row are sorted; 0 if the row has no entry there"
     row = thread()
     guard(row)
     target = wanted[row]
+    end = offsets[row + 1]
     lo = offsets[row]
-    hi = offsets[row + 1]
+    hi = int(end)
     while lo < hi:
         mid = (lo + hi) // 2
         if cols[mid] < target:
@@ -363,6 +371,5 @@ def find_entry(
         else:
             hi = mid
     entry[row] = 0.0
-    if lo < offsets[row + 1]:
-        if cols[lo] == target:
-            entry[row] = values[lo]
+    if lo < end and cols[lo] == target:
+        entry[row] = values[lo]

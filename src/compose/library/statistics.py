@@ -42,6 +42,8 @@ window_length = quantity(int, "1", "window length", one="window width", low=1, h
 feature_point = quantity(vec3, "1", "feature point", one="p x", many="points features")
 cluster_center = quantity(vec3, "1", "cluster center", one="c center", many="centers centroids")
 cluster_index = quantity(int, "1", "cluster", one="cluster", many="clusters assignments", low=0, high=3)
+cluster_score = quantity(float, "1", "score of the clustering", one="score", many="score total_score")
+cluster_weight = quantity(float, "1", "weight of a cluster", one="norm", many="cluster_weights weight_sums")
 cluster_total = quantity(vec3, "1", "sum of a cluster", one="total", many="center_sums sums")
 precision_matrix = quantity(mat33, "1", "precision matrix", one="precision", many="precisions", uniform=True)
 bootstrap_mean = quantity(float, "1", "bootstrap mean", one="boot", many="boot_means")
@@ -59,7 +61,7 @@ influence = quantity(float, "1", "influence", one="psi", many="influences psi")
 
 @formula
 def standardize(x: observation, mean: reference_mean, std: reference_deviation) -> z_value:
-    "{x} minus {mean}, divided by {std}"
+    "({x} - {mean}) / {std}"
     return (x - mean) / std
 
 
@@ -71,19 +73,19 @@ def robust_score(x: observation, med: sample_median, mad: absolute_deviation) ->
 
 @formula
 def min_max_scale(x: observation, lo: lower_limit, span: limit_span) -> scaled_value:
-    "{x} minus {lo}, divided by {span}, clamped to the range from 0 to 1"
+    "({x} - {lo}) / {span}, clamped to the range from 0 to 1"
     return wp.clamp((x - lo) / span, 0.0, 1.0)
 
 
 @formula
 def winsorize(x: observation, lo: lower_limit, span: limit_span) -> observation:
     "{x}, but at least {lo} and at most {lo} + {span}"
-    return wp.min(wp.max(x, lo), lo + span)
+    return wp.clamp(x, lo, lo + span)
 
 
 @formula
 def deviation_cubed(x: observation, mean: reference_mean) -> cubed_deviation:
-    "the cube of {x} minus {mean}"
+    "({x} - {mean})^3"
     d = x - mean
     return d * d * d
 
@@ -120,7 +122,7 @@ def smooth_variance(
 
 @formula
 def huber_influence(z: z_value, k: tuning_constant) -> influence:
-    "{z}, but at least minus {k} and at most {k}"
+    "{z}, clamped to the range from -{k} to {k}"
     return wp.clamp(z, -k, k)
 
 
@@ -158,7 +160,7 @@ def score_of_normal(
 def row_moments(
     data: data_entry["n,m+2"], means: out.reference_mean["n"], variances: out.sample_variance["n"],
 ):
-    "mean and variance of each row: with the number m of entries, their sum s and the sum q of their squares, s / m and (q - s^2 / m) / (m - 1)"
+    "the mean and the variance of each row of {data}: with the number m of its entries, their sum s and the sum q of their squares, s / m goes to {means} and (q - s^2 / m) / (m - 1) to {variances}"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -176,20 +178,21 @@ def row_moments(
 def weighted_mean_of_rows(
     data: data_entry["n,m"], weights: robust_weight["m"], means: out.reference_mean["n"],
 ):
-    "the mean of each row of {data} with a weight for each column"
+    "the weighted mean of each row of {data}: the sum of its entries times {weights} of their columns, divided by the sum of {weights}"
     row = thread()
     guard(row)
     total = float(0.0)
     norm = float(0.0)
     for k in range(data.shape[1]):
-        total += weights[k] * data[row, k]
-        norm += weights[k]
+        w = weights[k]
+        total += w * data[row, k]
+        norm += w
     means[row] = total / norm
 
 
 @algorithm(dims=2)
 def sum_columns(data: data_entry["n,m"], totals: out.column_total["m"]):
-    "adds each entry of {data} to the total of its column, atomically"
+    "sums columns: each entry of {data} is added atomically to {totals} of its column"
     i, j = thread()
     guard(i, j)
     wp.atomic_add(totals, j, data[i, j])
@@ -214,7 +217,7 @@ def accumulate_groups(
     x: observation["n"], groups: group_of_sample["n", "-1:g"], totals: out.group_total["g"],
     sizes: out.group_size["g"],
 ):
-    "adds each {x} to the total of its group and 1 to the size of the group, atomically; samples of the group -1 are left out"
+    "sums samples by group: adds {x} of each sample atomically to {totals} of its group and 1 to {sizes} of the group; samples with the group -1 are left out"
     i = thread()
     guard(i)
     group = groups[i]
@@ -229,13 +232,14 @@ def center_by_group(
     x: observation["n"], groups: group_of_sample["n", "0:g"], totals: group_total["g"],
     sizes: group_size["g"], centered: out.scaled_value["n"],
 ):
-    "subtracts from each {x} the mean of its group, which is {totals} divided by {sizes}; groups of the size 0 have the mean 0"
+    "centers samples by group: {x} of each sample minus the mean of its group, which is {totals} / {sizes} of the group, or 0 if the group's size is 0"
     i = thread()
     guard(i)
     group = groups[i]
+    size = sizes[group]
     mean = float(0.0)
-    if sizes[group] > 0:
-        mean = totals[group] / float(sizes[group])
+    if size > 0:
+        mean = totals[group] / float(size)
     centered[i] = x[i] - mean
 
 
@@ -244,7 +248,7 @@ def fit_lines(
     t: regression_time["m"], data: second_data_entry["n,m"], slopes: out.regression_slope["n"],
     intercepts: out.regression_intercept["n"],
 ):
-    "the least squares line through the points ({t}[k], {data}[row, k]) of each row: slope (m sum(t y) - sum(t) sum(y)) / (m sum(t^2) - sum(t)^2 + 0.01) with the number m of points, and intercept (sum(y) - slope sum(t)) / m"
+    "the least squares line through the points (t, y) of each row i, t being {t}[k] and y being {data}[i, k]: with the number m of points, {slopes} gets (m sum(t y) - sum(t) sum(y)) / (m sum(t^2) - sum(t)^2 + 0.01), and {intercepts} gets (sum(y) - slope sum(t)) / m"
     row = thread()
     guard(row)
     m = float(data.shape[1])
@@ -253,11 +257,12 @@ def fit_lines(
     sum_tt = float(0.0)
     sum_ty = float(0.0)
     for k in range(data.shape[1]):
+        time = t[k]
         y = data[row, k]
-        sum_t += t[k]
+        sum_t += time
         sum_y += y
-        sum_tt += t[k] * t[k]
-        sum_ty += t[k] * y
+        sum_tt += time * time
+        sum_ty += time * y
     slope = (m * sum_ty - sum_t * sum_y) / (m * sum_tt - sum_t * sum_t + 0.01)
     slopes[row] = slope
     intercepts[row] = (sum_y - slope * sum_t) / m
@@ -283,7 +288,7 @@ def trimmed_mean_of_rows(data: data_entry["n,m+2"], means: out.reference_mean["n
 def autocovariance_of_rows(
     data: data_entry["n,m+2"], step: lag["", "1:3"], c: out.autocovariance["n"],
 ):
-    "the mean of the products of entries that lie {step} apart in each row of {data}"
+    "the autocovariance of each row of {data}, whose mean is taken to be 0: the mean of the products of all pairs of entries that lie {step} columns apart"
     row = thread()
     guard(row)
     last = data.shape[1] - step
@@ -298,12 +303,13 @@ def kernel_density(
     queries: query_value["n"], x: observation["m"], h: bandwidth,
     density: out.density_estimate["n"],
 ):
-    "the Gaussian kernel density estimate at each query: the sum over {x} of exp(-((query - {x}) / {h})^2 / 2), divided by 2.5066283 {h} times the number of observations"
+    "the Gaussian kernel density estimate at each query q of {queries}: the sum over all observations of exp(-((q - {x}) / {h})^2 / 2), divided by 2.5066283 {h} times their number"
     i = thread()
     guard(i)
+    query = queries[i]
     total = float(0.0)
     for k in range(x.shape[0]):
-        u = (queries[i] - x[k]) / h
+        u = (query - x[k]) / h
         total += wp.exp(-0.5 * u * u)
     density[i] = total / (2.5066283 * h * float(x.shape[0]))
 
@@ -312,12 +318,13 @@ def kernel_density(
 def empirical_distribution(
     queries: query_value["n"], x: observation["m"], ecdf: out.share_below["n"],
 ):
-    "for each query the share of {x} that is at most the query"
+    "the empirical distribution function at each of {queries}: the number of entries of {x} that are at most the query, divided by the number of all entries"
     i = thread()
     guard(i)
+    query = queries[i]
     below = int(0)
     for k in range(x.shape[0]):
-        if x[k] <= queries[i]:
+        if x[k] <= query:
             below += 1
     ecdf[i] = float(below) / float(x.shape[0])
 
@@ -327,18 +334,20 @@ def midranks(x: observation, ranks: out.rank_value):
     "the rank of each {x} among all: one plus the number of smaller ones, plus half of the number of other equal ones"
     i = thread()
     guard(i)
+    own = x[i]
     rank = float(1.0)
     for j in range(count(element)):
-        if x[j] < x[i]:
+        value = x[j]
+        if value < own:
             rank += 1.0
-        elif x[j] == x[i] and j != i:
+        elif value == own and j != i:
             rank += 0.5
     ranks[i] = rank
 
 
 @algorithm
 def moving_average(x: observation, width: window_length, avg: out.moving_mean):
-    "the mean of each {x} and up to {width} before and behind it, as far as they exist"
+    "a moving average: the mean of {x} over the samples from {width} before to {width} behind each sample, as far as they exist"
     i = thread()
     guard(i)
     first = wp.max(i - width, 0)
@@ -352,13 +361,14 @@ def moving_average(x: observation, width: window_length, avg: out.moving_mean):
 @algorithm
 def assign_clusters(
     points: feature_point["n"], centers: cluster_center["k"], clusters: out.cluster_index["n"],
-    score: out.squared_deviation["1"],
+    score: out.cluster_score["1"],
 ):
-    "the nearest of {centers} for each point: the first one with the smallest value of half of its squared length minus its dot product with the point; this value is added to {score}[0], atomically"
+    "the assignment step of k-means: for each point p of {points} the first center c of {centers} with the smallest |c|^2 / 2 - p . c, which is the nearest one, goes to {clusters}; this smallest value is added atomically to {score}[0]"
     i = thread()
     guard(i)
     p = points[i]
-    best = 0.5 * wp.length_sq(centers[0]) - wp.dot(p, centers[0])
+    first = centers[0]
+    best = 0.5 * wp.length_sq(first) - wp.dot(p, first)
     which = int(0)
     for k in range(1, centers.shape[0]):
         c = centers[k]
@@ -373,9 +383,9 @@ def assign_clusters(
 @algorithm
 def accumulate_clusters(
     points: feature_point["n"], clusters: cluster_index["n", "0:k"], weights: robust_weight["n"],
-    sums: out.cluster_total["k"], norm: out.group_total["k"],
+    sums: out.cluster_total["k"], norm: out.cluster_weight["k"],
 ):
-    "adds each point times its weight to the sum of its cluster, and the weight to the total of the cluster, atomically"
+    "sums points by cluster: adds each point times its weight atomically to {sums} of its cluster, and the weight to {norm} of the cluster"
     i = thread()
     guard(i)
     cluster = clusters[i]
@@ -386,7 +396,7 @@ def accumulate_clusters(
 
 @algorithm
 def skewness_of_rows(data: data_entry["n,4"], skew: out.skewness_value["n"]):
-    "the skewness of each row of four entries: with the mean of the squares q and of the cubes c of the differences from the mean, c / ((q + 0.1) sqrt(q + 0.1))"
+    "the skewness of each row of four entries: c / (q + 0.1)^1.5, where q is the mean of the squares and c that of the cubes of the differences of the entries from their mean"
     row = thread()
     guard(row)
     mean = 0.25 * (data[row, 0] + data[row, 1] + data[row, 2] + data[row, 3])
@@ -403,7 +413,7 @@ def skewness_of_rows(data: data_entry["n,4"], skew: out.skewness_value["n"]):
 def bootstrap_means(
     x: observation["m"], seed: bootstrap_seed, boot: out.bootstrap_mean["n"],
 ):
-    "each thread draws as many of {x} as there are, with replacement, with a state from {seed} and its index, and stores their mean"
+    "bootstrap means: each thread draws as many entries of {x} as there are, with replacement, each by `wp.randi`, and stores their mean"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)
@@ -415,12 +425,14 @@ def bootstrap_means(
 
 @algorithm
 def concordant_pairs(x: observation["n"], y: second_data_entry["n"], score: out.concordance["n"]):
-    "for Kendall's tau: for each sample the number of other samples that lie on the same side of it in {x} and in {y}, minus the number of those that do not"
+    "counts for Kendall's tau: for each sample i the number of samples j for which ({x}[i] - {x}[j]) ({y}[i] - {y}[j]) is positive, minus the number of those for which it is negative"
     i = thread()
     guard(i)
+    xi = x[i]
+    yi = y[i]
     total = int(0)
     for j in range(x.shape[0]):
-        product = (x[i] - x[j]) * (y[i] - y[j])
+        product = (xi - x[j]) * (yi - y[j])
         if product > 0.0:
             total += 1
         elif product < 0.0:

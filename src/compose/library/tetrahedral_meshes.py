@@ -81,8 +81,8 @@ def stress_of_strain(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> s
 
 
 @formula
-def pressure_stress(f: deformation_gradient, mu: shear_modulus, lam: lame_modulus) -> solid_stress:
-    "the first Piola-Kirchhoff stress {mu} times {f} plus {lam} (J - 1) - {mu} times the cofactor matrix of {f}, whose rows are the cross products of rows 1 and 2, of 2 and 0 and of 0 and 1 of {f}, where J is the determinant of {f}"
+def stable_neo_hookean_stress(f: deformation_gradient, mu: shear_modulus, lam: lame_modulus) -> solid_stress:
+    "the first Piola-Kirchhoff stress {mu} {f} + ({lam} (J - 1) - {mu}) K, where J is the determinant of {f} and K its cofactor matrix, whose rows are the cross products of rows 1 and 2, of 2 and 0 and of 0 and 1 of {f}"
     cofactor = wp.matrix_from_rows(wp.cross(f[1], f[2]), wp.cross(f[2], f[0]), wp.cross(f[0], f[1]))
     return mu * f + (lam * (wp.determinant(f) - 1.0) - mu) * cofactor
 
@@ -95,14 +95,14 @@ def volume_change(f: deformation_gradient) -> volume_ratio:
 
 @formula
 def energy_of_solid_strain(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> energy_density:
-    "{mu} times the squared Frobenius norm of {e} plus half of {lam} times the squared trace of {e}"
+    "{mu} times the sum of the squares of all entries of {e}, plus {lam} / 2 times the square of its trace"
     t = wp.trace(e)
     return mu * wp.ddot(e, e) + 0.5 * lam * t * t
 
 
 @formula
 def neo_hookean_energy(f: deformation_gradient, mu: shear_modulus, lam: lame_modulus) -> energy_density:
-    "half of {mu} times the squared Frobenius norm of {f} minus 3, plus half of {lam} times the square of J - 1 - {mu} / {lam}, where J is the determinant of {f}"
+    "{mu} / 2 (s - 3) + {lam} / 2 (J - 1 - {mu} / {lam})^2, where s is the sum of the squares of all entries of {f} and J its determinant"
     offset = wp.determinant(f) - 1.0 - mu / lam
     return 0.5 * mu * (wp.ddot(f, f) - 3.0) + 0.5 * lam * offset * offset
 
@@ -139,8 +139,8 @@ def barycentric_in_tet(a: first.node_position, b: second.node_position, c: third
     e2 = c - a
     e3 = d - a
     r = q - a
-    det = wp.dot(e1, wp.cross(e2, e3))
-    return wp.vec3(wp.dot(r, wp.cross(e2, e3)), wp.dot(e1, wp.cross(r, e3)), wp.dot(e1, wp.cross(e2, r))) / det
+    n = wp.cross(e2, e3)
+    return wp.vec3(wp.dot(r, n), wp.dot(e1, wp.cross(r, e3)), wp.dot(e1, wp.cross(e2, r))) / wp.dot(e1, n)
 
 
 @formula
@@ -170,7 +170,7 @@ def quarter_of_mass(a: first.node_position, b: second.node_position, c: third.no
 @algorithm
 def tet_forces(indices: element_quad_table, x: other.node_position, poses: tet_inverse_rest,
                mu: shear_modulus, lam: lame_modulus, forces: out_other.node_force):
-    "elastic forces of each tet: F is the matrix whose columns are the edges from the first corner to the other three, times {poses}; the stress is P = F (2 {mu} E + {lam} tr(E) I) with the Green strain E = (F^T F - I) / 2; the columns of H = -V P {poses}^T with the volume at rest V = 1 / (6 det({poses})) are added to {forces} at the other three corners, and minus their sum at the first"
+    "elastic forces of each tet: F is the matrix whose columns are the edges from the first corner to the other three, times {poses}; the stress is P = F (2 {mu} E + {lam} tr(E) I) with the Green strain E = (F^T F - I) / 2; the columns of H = -V P {poses}^T with the volume at rest V = 1 / (6 det({poses})) are added atomically to {forces} at the other three corners, and their sum is subtracted from {forces} at the first"
     t = thread()
     guard(t)
     i = indices[t, 0]
@@ -197,33 +197,38 @@ def tet_forces(indices: element_quad_table, x: other.node_position, poses: tet_i
 @algorithm
 def solve_volume_constraints(indices: element_quad, x: other.node_position, w: other.node_inverse_mass,
                              rest: rest_volume, alpha: compliance, deltas: out_other.node_correction):
-    "a position-based step for the volume of each tet: with the gradients g1 = (x2 - x0) x (x3 - x0) / 6, g2 = (x3 - x0) x (x1 - x0) / 6, g3 = (x1 - x0) x (x2 - x0) / 6 and g0 = -(g1 + g2 + g3) of its corners x0 to x3 and the violation C = g1 . (x1 - x0) minus {rest}, the correction of each corner is -C over the sum of all {w} |g|^2 plus {alpha}, times its {w} and g; it is added to {deltas}"
+    "a position-based step for the volume of each tet: with the gradients g1 = (x2 - x0) x (x3 - x0) / 6, g2 = (x3 - x0) x (x1 - x0) / 6, g3 = (x1 - x0) x (x2 - x0) / 6 and g0 = -(g1 + g2 + g3) of its corners x0 to x3 and the violation C = g1 . (x1 - x0) minus {rest}, each corner with the inverse mass w in {w} and the gradient g gets the correction -C / (S + {alpha}) w g, where S is the sum of w |g|^2 over the four corners; it is added atomically to {deltas}"
     t = thread()
     guard(t)
     n0 = indices[4 * t]
     n1 = indices[4 * t + 1]
     n2 = indices[4 * t + 2]
     n3 = indices[4 * t + 3]
-    e1 = x[n1] - x[n0]
-    e2 = x[n2] - x[n0]
-    e3 = x[n3] - x[n0]
+    x0 = x[n0]
+    w0 = w[n0]
+    w1 = w[n1]
+    w2 = w[n2]
+    w3 = w[n3]
+    e1 = x[n1] - x0
+    e2 = x[n2] - x0
+    e3 = x[n3] - x0
     g1 = wp.cross(e2, e3) / 6.0
     g2 = wp.cross(e3, e1) / 6.0
     g3 = wp.cross(e1, e2) / 6.0
     g0 = -(g1 + g2 + g3)
     violation = wp.dot(g1, e1) - rest[t]
-    weight = w[n0] * wp.dot(g0, g0) + w[n1] * wp.dot(g1, g1) + w[n2] * wp.dot(g2, g2) + w[n3] * wp.dot(g3, g3)
+    weight = w0 * wp.dot(g0, g0) + w1 * wp.dot(g1, g1) + w2 * wp.dot(g2, g2) + w3 * wp.dot(g3, g3)
     s = -violation / (weight + alpha)
-    wp.atomic_add(deltas, n0, s * w[n0] * g0)
-    wp.atomic_add(deltas, n1, s * w[n1] * g1)
-    wp.atomic_add(deltas, n2, s * w[n2] * g2)
-    wp.atomic_add(deltas, n3, s * w[n3] * g3)
+    wp.atomic_add(deltas, n0, s * w0 * g0)
+    wp.atomic_add(deltas, n1, s * w1 * g1)
+    wp.atomic_add(deltas, n2, s * w2 * g2)
+    wp.atomic_add(deltas, n3, s * w3 * g3)
 
 
 @algorithm
 def rest_shapes(indices: element_quad_table, x: other.node_position, poses: out.tet_inverse_rest,
                 volumes: out.rest_volume):
-    "for each tet the inverse of the matrix whose columns are the edges from its first corner to the other three, and a sixth of that matrix's determinant; a tet whose determinant is smaller in size than 0.001 gets the identity and the volume 0"
+    "the rest shape of each tet: {poses} gets the inverse of the matrix whose columns are the edges from its first corner to the other three, and {volumes} a sixth of that matrix's determinant; a tet whose determinant has a magnitude below 0.001 gets the identity and the volume 0"
     t = thread()
     guard(t)
     a = x[indices[t, 0]]
@@ -239,7 +244,7 @@ def rest_shapes(indices: element_quad_table, x: other.node_position, poses: out.
 
 @algorithm
 def count_inverted_tets(indices: element_quad, x: other.node_position, counts: out_other.inverted_count):
-    "adds 1 to {counts} at all four corners of each tet whose signed volume, a sixth of the triple product of the edges from its first corner to the other three, is negative"
+    "adds 1 atomically to {counts} at all four corners of each tet whose signed volume, a sixth of the triple product of the edges from its first corner to the other three, is negative"
     t = thread()
     guard(t)
     a = x[indices[4 * t]]
@@ -278,21 +283,24 @@ def faces_of_tets(indices: element_quad_table, faces: out.corner_slot["4*n,3"]):
 @algorithm
 def diffuse_in_tets(indices: element_quad, x: other.node_position, u: other.node_value,
                     kappa: conductivity, rates: out_other.node_heat_rate):
-    "the rates of heat of linear finite elements: the gradient of {u} in each tet times minus {kappa} and the tet's signed volume, dotted with the gradient of each corner's shape function, is added to {rates} at that corner; with the edges e1, e2, e3 from the first corner and their triple product det the gradients of the other corners are e2 x e3, e3 x e1 and e1 x e2, over det, and that of the first is minus their sum"
+    "the rates of heat of linear finite elements: the gradient of {u} in each tet times minus {kappa} and the tet's signed volume, dotted with the gradient of each corner's shape function, is added atomically to {rates} at that corner; with the edges e1, e2, e3 from the first corner and their triple product det the gradients of the other corners are e2 x e3, e3 x e1 and e1 x e2, over det, and that of the first is minus their sum"
     t = thread()
     guard(t)
     i = indices[4 * t]
     j = indices[4 * t + 1]
     k = indices[4 * t + 2]
     l = indices[4 * t + 3]
-    e1 = x[j] - x[i]
-    e2 = x[k] - x[i]
-    e3 = x[l] - x[i]
-    det = wp.dot(e1, wp.cross(e2, e3))
-    g1 = wp.cross(e2, e3) / det
+    x0 = x[i]
+    e1 = x[j] - x0
+    e2 = x[k] - x0
+    e3 = x[l] - x0
+    n1 = wp.cross(e2, e3)
+    det = wp.dot(e1, n1)
+    g1 = n1 / det
     g2 = wp.cross(e3, e1) / det
     g3 = wp.cross(e1, e2) / det
-    grad = (u[j] - u[i]) * g1 + (u[k] - u[i]) * g2 + (u[l] - u[i]) * g3
+    u0 = u[i]
+    grad = (u[j] - u0) * g1 + (u[k] - u0) * g2 + (u[l] - u0) * g3
     flow = -kappa[t] * det / 6.0 * grad
     wp.atomic_add(rates, j, wp.dot(flow, g1))
     wp.atomic_add(rates, k, wp.dot(flow, g2))

@@ -7,6 +7,7 @@ hidden_state = quantity(float, "1", "hidden state", one="x", many="x hidden stat
 norm_weight = quantity(float, "1", "weight of a norm", one="w", many="weight gamma norm_weight", low=0.5, high=1.5)
 norm_bias = quantity(float, "1", "bias of a norm", one="b", many="bias beta norm_bias")
 norm_output = quantity(float, "1", "normalized state", one="y", many="y normed out")
+log_sum_exp = quantity(float, "1", "logarithm of the sum of exponentials", one="lse", many="lse log_sums")
 inverse_deviation = quantity(float, "1", "inverse deviation", one="rstd", many="rstd inv_std", low=0.5, high=2.0)
 row_mean = quantity(float, "1", "mean of a row", one="mean", many="mean row_means")
 state_gradient = quantity(float, "1", "gradient of the state", one="dx", many="dx grad_x")
@@ -58,12 +59,13 @@ def online_softmax(m: float, total: float, s: float):
 
 @algorithm(dims=1)
 def rms_norm(x: hidden_state["n,c"], w: norm_weight["c"], eps: norm_softness, y: out.norm_output["n,c"]):
-    "RMS norm of each row of {x}: the entries divided by the root of the mean of their squares plus {eps}, times {w}"
+    "the RMS norm of each row of {x}: its entries divided by the square root of (the mean of their squares + {eps}), times {w} of their column"
     row = thread()
     guard(row)
     total = float(0.0)
     for c in range(x.shape[1]):
-        total += x[row, c] * x[row, c]
+        value = x[row, c]
+        total += value * value
     scale = 1.0 / wp.sqrt(total / float(x.shape[1]) + eps)
     for c in range(x.shape[1]):
         y[row, c] = x[row, c] * scale * w[c]
@@ -73,14 +75,15 @@ def rms_norm(x: hidden_state["n,c"], w: norm_weight["c"], eps: norm_softness, y:
 def statistics_of_rows(
     x: hidden_state["n,c"], eps: norm_softness, mean: out.row_mean["n"], rstd: out.inverse_deviation["n"],
 ):
-    "the mean of each row of {x} and the inverse of the root of its variance plus {eps}, by the means of the entries and of their squares"
+    "the statistics of each row of {x} for a layer norm: {mean} is the mean of its entries, {rstd} is 1 / sqrt(variance + {eps}), where the variance is the mean of the squares minus the square of the mean, but at least 0"
     row = thread()
     guard(row)
     total = float(0.0)
     squares = float(0.0)
     for c in range(x.shape[1]):
-        total += x[row, c]
-        squares += x[row, c] * x[row, c]
+        value = x[row, c]
+        total += value
+        squares += value * value
     n = float(x.shape[1])
     m = total / n
     mean[row] = m
@@ -106,16 +109,18 @@ def layer_norm_gradient(
     "the gradient of a layer norm for its input: with h = ({x} - {mean}) {rstd} and g = {w} {dy} for each entry of a row, {dx} = {rstd} (g - a - h b), where a is the mean of g and b that of g h over the row"
     row = thread()
     guard(row)
+    m = mean[row]
+    r = rstd[row]
     a = float(0.0)
     b = float(0.0)
     for c in range(x.shape[1]):
         g = w[c] * dy[row, c]
         a += g
-        b += g * (x[row, c] - mean[row]) * rstd[row]
+        b += g * (x[row, c] - m) * r
     n = float(x.shape[1])
     for c in range(x.shape[1]):
-        h = (x[row, c] - mean[row]) * rstd[row]
-        dx[row, c] = rstd[row] * (w[c] * dy[row, c] - a / n - h * b / n)
+        h = (x[row, c] - m) * r
+        dx[row, c] = r * (w[c] * dy[row, c] - a / n - h * b / n)
 
 
 @algorithm
@@ -123,7 +128,7 @@ def norm_weight_gradient(
     x: hidden_state, dy: output_gradient, mean: row_mean["n"], rstd: inverse_deviation["n"],
     dw: out.weight_gradient["m"],
 ):
-    "each entry adds {dy} ({x} - {mean}) {rstd}, with the statistics of its row, atomically to {dw} of its column"
+    "the gradient of a layer norm for its weights: each entry adds {dy} ({x} - {mean}) {rstd}, with the statistics of its row, atomically to {dw} of its column"
     row, c = thread()
     guard(row, c)
     wp.atomic_add(dw, c, dy[row, c] * (x[row, c] - mean[row]) * rstd[row])
@@ -169,9 +174,9 @@ def linear_bias(s: attention_logit, slope: head_slope["n"], out_s: out.attention
 
 @algorithm(dims=1)
 def normalizer_of_scores(
-    s: attention_logit["n,t"], top: out.lm_row_maximum["n"], lse: out.row_mean["n"],
+    s: attention_logit["n,t"], top: out.lm_row_maximum["n"], lse: out.log_sum_exp["n"],
 ):
-    "an online softmax over each row of {s}, beginning with the maximum -100: its largest entry {top}, and the logarithm of the sum of the exponentials of all entries, {lse}"
+    "the normalizers of the scores in each row of {s} by an online softmax that begins with the maximum -100 and the sum 0: {top} gets the row's largest entry, {lse} the logarithm of the sum of the exponentials of its entries"
     row = thread()
     guard(row)
     m = float(-100.0)
@@ -191,11 +196,12 @@ def attend_over_pages(
     "attention over a cache in pages of one token, a thread for each sequence and channel: the weights are exp of {scale} times the product of {q} and {k} in this channel for the first {length} entries of the sequence's row of {pages}, which are the rows of {k} and {v}; the output is the weighted mean of {v}, or 0 for an empty sequence"
     i, c = thread()
     guard(i, c)
+    query = scale * q[i, c]
     total = float(0.0)
     norm = float(0.0)
     for slot in range(length[i]):
         at = pages[i, slot]
-        w = wp.exp(scale * q[i, c] * k[at, c])
+        w = wp.exp(query * k[at, c])
         total += w * v[at, c]
         norm += w
     if norm > 0.0:
@@ -222,8 +228,9 @@ def smoothed_cross_entropy(
     total = float(0.0)
     mean = float(0.0)
     for c in range(z.shape[1]):
-        total += wp.exp(z[row, c] - top)
-        mean += z[row, c]
+        logit = z[row, c]
+        total += wp.exp(logit - top)
+        mean += logit
     lse = top + wp.log(total)
     mean = mean / float(z.shape[1])
     loss[row] = (1.0 - smoothing) * (lse - z[row, t]) + smoothing * (lse - mean)
@@ -231,8 +238,8 @@ def smoothed_cross_entropy(
 
 @algorithm
 def logit_gradient(
-    z: penalized_logit["n,m"], lse: row_mean["n"], target: token_class["n", "0:m"],
-    ignore: lm_ignored_class["", "0:2"], dz: out.output_gradient["n,m"],
+    z: penalized_logit["n,m"], lse: log_sum_exp["n"], target: token_class["n", "0:m"],
+    ignore: lm_ignored_class["", "0:2"], dz: out.logit_gradient["n,m"],
 ):
     "the gradient of the cross entropy: exp({z} - {lse} of the row), minus 1 in the column of {target}; 0 in rows whose target is {ignore}"
     row, c = thread()
@@ -255,16 +262,22 @@ def top_two_experts(
     row = thread()
     guard(row)
     first = int(0)
-    second = int(-1)
-    for c in range(1, z.shape[1]):
-        if z[row, c] > z[row, first]:
+    second = int(0)
+    best = float(-1.0e6)
+    next_best = float(-1.0e6)
+    for c in range(z.shape[1]):
+        logit = z[row, c]
+        if logit > best:
+            next_best = best
             second = first
+            best = logit
             first = c
-        elif second < 0 or z[row, c] > z[row, second]:
+        elif logit > next_best:
+            next_best = logit
             second = c
     ids[row, 0] = first
     ids[row, 1] = second
-    share = 1.0 / (1.0 + wp.exp(z[row, second] - z[row, first]))
+    share = 1.0 / (1.0 + wp.exp(next_best - best))
     gates[row, 0] = share
     gates[row, 1] = 1.0 - share
 
@@ -304,7 +317,7 @@ def penalize_repeats(
 def pool_sequences(
     start: lm_row_start["n+1", "rising:2"], x: hidden_state["2*n+2,m"], pooled: out.pooled_state["n,m"],
 ):
-    "the mean of {x} over the tokens of each sequence, for every channel: its tokens are the rows from its entry of {start} up to, but not including, the next one; 0 for empty sequences"
+    "mean pooling: for sequence i and channel c the mean of {x} over its tokens, the rows from `{start}[i]` up to, but not including, `{start}[i + 1]`; 0 for an empty sequence"
     i, c = thread()
     begin = start[i]
     end = start[i + 1]
@@ -322,7 +335,7 @@ def dequantized_product(
     x: hidden_state["n,4*g"], wq: quantized_weight["m,4*g", "-8:8"], scale: group_scale["m,g"],
     y: out.norm_output["n,m"],
 ):
-    "the product of the rows of {x} and the quantized rows of {wq}, whose entries count {scale} times: the scale of entry k of a row stands in column k // 4"
+    "a linear layer with quantized weights: entry i, o is the sum over k of {x}[i, k] {wq}[o, k] {scale}[o, k // 4], as four neighboring weights of a row share a scale"
     i, o = thread()
     guard(i, o)
     total = float(0.0)

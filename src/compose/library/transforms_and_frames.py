@@ -50,9 +50,8 @@ def into_frame(xf: frame_pose, x: posed_point) -> local_point:
 
 
 @formula
-def turn_by_formula_of_rodrigues(p: local_point, axis: rotation_axis,
-                                 theta: rotation_angle) -> posed_point:
-    "{p} rotated by {theta} about k, the unit vector along {axis}: {p} cos + (k x {p}) sin + k (k . {p}) (1 - cos)"
+def rotate_about_axis(p: local_point, axis: rotation_axis, theta: rotation_angle) -> posed_point:
+    "{p} rotated by {theta} about k, the unit vector along {axis}, by the formula of Rodrigues: {p} c + (k x {p}) s + k (k . {p}) (1 - c) with the cosine c and the sine s of {theta}"
     k = wp.normalize(axis)
     c = wp.cos(theta)
     s = wp.sin(theta)
@@ -93,16 +92,12 @@ def look_at_matrix(d: look_direction, up: up_vector) -> rotation_matrix:
     back = -wp.normalize(d)
     right = wp.normalize(wp.cross(up, back))
     above = wp.cross(back, right)
-    return wp.mat33(
-        right[0], above[0], back[0],
-        right[1], above[1], back[1],
-        right[2], above[2], back[2],
-    )
+    return wp.matrix_from_cols(right, above, back)
 
 
 @formula
 def euler_from_rotation(q: frame_rotation) -> euler_angles:
-    "roll, pitch and yaw of the unit quaternion along {q} with the components x, y, z, w: atan2(2 (w x + y z), 1 - 2 (x^2 + y^2)), asin(2 (w y - z x)) with its argument clamped to -0.999 and 0.999, atan2(2 (w z + x y), 1 - 2 (y^2 + z^2))"
+    "roll, pitch and yaw of the unit quaternion along {q} with the components x, y, z, w: atan2(2 (w x + y z), 1 - 2 (x^2 + y^2)), asin(2 (w y - z x)) with its argument clamped to the range from -0.999 to 0.999, atan2(2 (w z + x y), 1 - 2 (y^2 + z^2))"
     u = wp.normalize(q)
     x = u[0]
     y = u[1]
@@ -137,19 +132,20 @@ def velocity_of_point(twist: screw_twist, p: local_point) -> frame_velocity:
 @algorithm
 def skin_points(offsets: row_offsets, joint_ids: link_to_other, w: link.skin_weight, p: local_point,
                 poses: other.frame_pose, x: out.posed_point):
-    "linear blend skinning: each point is the mean of its positions under the poses of its joints, weighted by {w}; points without joints keep their position"
+    "linear blend skinning: each point i is the mean, weighted by {w}[k], of {p}[i] transformed by {poses} of the joint {joint_ids}[k], over k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`; points without joints keep {p}[i]"
     i = thread()
     guard(i)
+    point = p[i]
     total = wp.vec3(0.0, 0.0, 0.0)
-    weight = float(0.0)
+    norm = float(0.0)
     for k in range(offsets[i], offsets[i + 1]):
-        j = joint_ids[k]
-        total += w[k] * wp.transform_point(poses[j], p[i])
-        weight += w[k]
-    if weight > 0.0:
-        x[i] = total / weight
+        weight = w[k]
+        total += weight * wp.transform_point(poses[joint_ids[k]], point)
+        norm += weight
+    if norm > 0.0:
+        x[i] = total / norm
     else:
-        x[i] = p[i]
+        x[i] = point
 
 
 @algorithm
@@ -158,8 +154,8 @@ def pose_on_parent(parents: element_to_other_or_none, parent_poses: other.parent
     "the pose of each frame: that of its parent times the local one; frames without a parent have the local one"
     i = thread()
     guard(i)
+    pose = local[i]
     j = parents[i]
-    if j < 0:
-        poses[i] = local[i]
-        return
-    poses[i] = wp.transform_multiply(parent_poses[j], local[i])
+    if j >= 0:
+        pose = wp.transform_multiply(parent_poses[j], pose)
+    poses[i] = pose

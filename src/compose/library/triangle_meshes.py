@@ -12,7 +12,7 @@ wedge_angle = quantity(float, "1", "angle", one="angle theta", many="angles", lo
 triangle_cotangent = quantity(float, "1", "cotangent weight", one="cot w", many="cotangents cot_weights")
 surface_gradient = quantity(vec3, "1/m", "gradient", one="grad g", many="gradients grads")
 vertex_scalar = quantity(float, "1", "scalar", one="u s", many="scalars u values")
-vertex_vector = quantity(vec3, "m/s", "vector", one="w", many="vertex_vectors field")
+vertex_vector = quantity(vec3, "m/s", "velocity", one="w", many="vertex_velocities velocities")
 dirichlet_energy = quantity(float, "1", "Dirichlet energy", one="dirichlet e", many="dirichlet energies", sums=True)
 surface_integral = quantity(float, "m^2", "integral over the surface", one="integral", many="integrals", sums=True)
 surface_flux = quantity(float, "m^3/s", "flux through a surface", one="flux", many="fluxes", sums=True)
@@ -202,7 +202,7 @@ def strain_of_membrane(a: first.vertex_position, b: second.vertex_position, c: t
 
 @formula
 def energy_of_strain(e: membrane_strain, area: rest_area, mu: lame_mu, lam: lame_lambda) -> membrane_energy:
-    "{area} times the sum of {mu} times the squared Frobenius norm of {e} and half of {lam} times the squared trace of {e}"
+    "{area} ({mu} s + {lam} / 2 t^2), where s is the sum of the squares of all entries of {e} and t its trace"
     t = wp.trace(e)
     return area * (mu * wp.ddot(e, e) + 0.5 * lam * t * t)
 
@@ -210,13 +210,14 @@ def energy_of_strain(e: membrane_strain, area: rest_area, mu: lame_mu, lam: lame
 @algorithm
 def accumulate_vertex_normals(indices: element_triangle, points: other.vertex_position,
                               normals: out_other.vertex_normal):
-    "adds the cross product of the edges from the first corner to the second and to the third, which is the normal weighted by twice the area, to {normals} at the three corners of each triangle"
+    "adds the cross product of the edges from the first corner of each triangle to the second and to the third, which is the normal weighted by twice the area, atomically to {normals} at the three corners"
     f = thread()
     guard(f)
     i = indices[3 * f + 0]
     j = indices[3 * f + 1]
     k = indices[3 * f + 2]
-    n = wp.cross(points[j] - points[i], points[k] - points[i])
+    p = points[i]
+    n = wp.cross(points[j] - p, points[k] - p)
     wp.atomic_add(normals, i, n)
     wp.atomic_add(normals, j, n)
     wp.atomic_add(normals, k, n)
@@ -225,22 +226,25 @@ def accumulate_vertex_normals(indices: element_triangle, points: other.vertex_po
 @algorithm
 def accumulate_angle_weighted_normals(indices: element_triangle, points: other.vertex_position,
                                       normals: out_other.vertex_normal):
-    "adds to {normals} at each corner of each triangle the unit normal of the triangle times the angle of the triangle at this corner"
+    "adds atomically to {normals} at each corner of each triangle the unit normal of the triangle times the angle of the triangle at this corner"
     f = thread()
     guard(f)
-    a = points[indices[3 * f]]
-    b = points[indices[3 * f + 1]]
-    c = points[indices[3 * f + 2]]
+    i = indices[3 * f]
+    j = indices[3 * f + 1]
+    k = indices[3 * f + 2]
+    a = points[i]
+    b = points[j]
+    c = points[k]
     n = normal_of_triangle(a, b, c)
-    wp.atomic_add(normals, indices[3 * f], angle_at_corner(a, b, c) * n)
-    wp.atomic_add(normals, indices[3 * f + 1], angle_at_corner(b, c, a) * n)
-    wp.atomic_add(normals, indices[3 * f + 2], angle_at_corner(c, a, b) * n)
+    wp.atomic_add(normals, i, angle_at_corner(a, b, c) * n)
+    wp.atomic_add(normals, j, angle_at_corner(b, c, a) * n)
+    wp.atomic_add(normals, k, angle_at_corner(c, a, b) * n)
 
 
 @algorithm
 def apply_pressure(indices: element_triangle_table, points: other.vertex_position,
                    pressures: triangle_pressure, forces: out_other.vertex_force):
-    "the force on each triangle, minus half of its pressure times the cross product of the edges from its first corner to its second and third, is shared equally by its three corners: a third is added to each entry of {forces}; triangles without pressure are left out"
+    "the force on each triangle, minus half of its pressure times the cross product of the edges from its first corner to its second and third, is shared equally by its three corners: a third of it is added atomically to {forces} of each; triangles with the pressure 0 are left out"
     t = thread()
     guard(t)
     p = pressures[t]
@@ -257,7 +261,7 @@ def apply_pressure(indices: element_triangle_table, points: other.vertex_positio
 @algorithm
 def cotangent_laplacian(indices: element_triangle, points: other.vertex_position,
                         u: other.vertex_scalar, lap: out_other.vertex_laplacian):
-    "the cotangent Laplacian of {u}: for each corner v of a triangle, whose next corners are i and j, half of the cotangent of the angle at v times {u}[j] - {u}[i] is added to {lap}[i] and subtracted from {lap}[j]; the cotangent is the dot product of the edges from v to i and j divided by the length of their cross product, which counts as at least 0.01"
+    "the cotangent Laplacian of {u}: for each corner v of a triangle, whose next corners are i and j, half of the cotangent of the angle at v times {u}[j] - {u}[i] is added atomically to {lap}[i] and subtracted from {lap}[j]; the cotangent is the dot product of the edges from v to i and j divided by the length of their cross product, which counts as at least 0.01"
     f = thread()
     guard(f)
     for corner in range(3):
@@ -303,7 +307,7 @@ def half_edge_cotangents(indices: element_triangle, points: other.vertex_positio
 @algorithm
 def count_large_triangles(indices: element_triangle, areas: triangle_area, least: smallest_area,
                           counts: out_other.vertex_valence):
-    "counts in {counts}, for each vertex, the triangles that have it as a corner and whose area is at least {least}"
+    "counts large triangles by vertex: each triangle whose area is at least {least} adds 1 atomically to {counts} at its three corners"
     f = thread()
     guard(f)
     if areas[f] < least:
@@ -332,7 +336,7 @@ def triangles_cut_by_plane(indices: element_triangle, points: other.vertex_posit
 @algorithm
 def sum_neighbor_positions(indices: element_triangle, points: other.vertex_position,
                            sums: out_other.vertex_position_sum, counts: out_other.vertex_valence):
-    "for umbrella smoothing: for each corner of each triangle adds the positions of the other two corners to {sums} at its vertex, and 2 to {counts} there"
+    "sums for umbrella smoothing: for each corner of each triangle the positions of the other two corners are added atomically to {sums} at its vertex, and 2 to {counts} there"
     f = thread()
     guard(f)
     i = indices[3 * f]
@@ -381,15 +385,17 @@ def gather_triangle_soup(indices: element_triangle, points: other.vertex_positio
 def membrane_forces(indices: element_triangle_table, points: other.vertex_position,
                     rest: inverse_rest_shape, areas: rest_area, mu: lame_mu, lam: lame_lambda,
                     forces: out_other.vertex_force):
-    "the Saint Venant-Kirchhoff forces of a membrane: with the deformation gradient F, whose two columns are the edges from the first corner to the second and third times {rest}, the Green strain E = (F^T F - I) / 2 and the stress S = 2 {mu} E + {lam} tr(E) I, the columns of G = -{areas} F S {rest}^T are the forces on the second and third corner, and minus their sum the force on the first"
+    "the Saint Venant-Kirchhoff forces of a membrane: with the deformation gradient F, whose two columns are the edges from the first corner to the second and third times {rest}, the Green strain E = (F^T F - I) / 2 and the stress S = 2 {mu} E + {lam} tr(E) I, the columns of G = -{areas} F S {rest}^T are the forces on the second and third corner, and minus their sum the force on the first; they are added atomically to {forces}"
     t = thread()
     guard(t)
     i = indices[t, 0]
     j = indices[t, 1]
     k = indices[t, 2]
     q = rest[t]
-    e1 = points[j] - points[i]
-    e2 = points[k] - points[i]
+    area = areas[t]
+    a = points[i]
+    e1 = points[j] - a
+    e2 = points[k] - a
     f1 = e1 * q[0, 0] + e2 * q[1, 0]
     f2 = e1 * q[0, 1] + e2 * q[1, 1]
     exx = 0.5 * (wp.dot(f1, f1) - 1.0)
@@ -401,8 +407,8 @@ def membrane_forces(indices: element_triangle_table, points: other.vertex_positi
     sxy = 2.0 * mu * exy
     p1 = f1 * sxx + f2 * sxy
     p2 = f1 * sxy + f2 * syy
-    g1 = -areas[t] * (p1 * q[0, 0] + p2 * q[0, 1])
-    g2 = -areas[t] * (p1 * q[1, 0] + p2 * q[1, 1])
+    g1 = -area * (p1 * q[0, 0] + p2 * q[0, 1])
+    g2 = -area * (p1 * q[1, 0] + p2 * q[1, 1])
     wp.atomic_add(forces, j, g1)
     wp.atomic_add(forces, k, g2)
     wp.atomic_sub(forces, i, g1 + g2)
@@ -410,7 +416,7 @@ def membrane_forces(indices: element_triangle_table, points: other.vertex_positi
 
 @algorithm
 def last_triangle_of_vertices(indices: element_triangle, owner: out_other.seen_triangle):
-    "raises the entry of each corner in {owner} to the number of the triangle, so that in the end a vertex has the largest number of the triangles that meet there"
+    "raises the entry of each corner of each triangle in {owner} to the triangle's index by an atomic maximum, so that in the end a vertex has the largest index of the triangles that meet there"
     f = thread()
     guard(f)
     for corner in range(3):
@@ -419,7 +425,7 @@ def last_triangle_of_vertices(indices: element_triangle, owner: out_other.seen_t
 
 @algorithm
 def spread_vertex_labels(indices: element_triangle, labels: other.vertex_label, spread: out_other.vertex_label):
-    "one step of labelling connected parts: for each corner of each triangle, lowers the entry of its vertex in {spread} to the smallest of the three {labels} of the triangle's corners"
+    "one step of labeling connected parts: for each corner of each triangle, lowers the entry of its vertex in {spread} to the smallest of the three {labels} of the triangle's corners by an atomic minimum"
     f = thread()
     guard(f)
     i = indices[3 * f]

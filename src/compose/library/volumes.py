@@ -127,7 +127,7 @@ def potential_of_phase(
 def relax_phase(
     phi: phase_field, mu: chemical_potential, m: mobility, dt: time_step,
 ) -> phase_field:
-    "{phi} minus {dt} {m} {mu}: an Allen-Cahn step"
+    "an Allen-Cahn step, {phi} - {dt} {m} {mu}"
     return phi - dt * m * mu
 
 
@@ -148,7 +148,7 @@ def advance_front(
 def light_of_columns(
     density: voxel_density["n,m,k"], sigma: extinction["k"], light: out.ray_light["n,m,k"],
 ):
-    "light from above through each column of a volume: it begins at 1 in the last layer and is multiplied by exp(-{sigma} {density}) of each layer that it leaves; stored is what arrives at each voxel"
+    "light from above through each column i, j of a volume, from the last layer k down to layer 0: the light that arrives at the last layer is 1, and behind each layer k it is multiplied by exp(-{sigma}[k] {density}[i, j, k]); {light} gets what arrives at each voxel"
     i, j = thread()
     guard(i, j)
     layers = density.shape[2]
@@ -161,7 +161,7 @@ def light_of_columns(
 
 @algorithm
 def coarsen_volume(u: voxel_value["2*n,2*m,2*l"], coarse: out.coarse_value["n,m,l"]):
-    "the mean of each block of 2 by 2 by 2 voxels"
+    "coarsens a volume: each voxel of {coarse} is the mean of a block of 2 by 2 by 2 voxels of {u}"
     i, j, k = thread()
     guard(i, j, k)
     total = float(0.0)
@@ -185,12 +185,11 @@ def sample_volume(
     a = int(wp.floor(x))
     b = int(wp.floor(y))
     c = int(wp.floor(z))
-    fy = y - wp.floor(y)
-    fz = z - wp.floor(z)
-    total = float(0.0)
-    for s in range(2):
-        low = wp.lerp(u[a + s, b, c], u[a + s, b, c + 1], fz)
-        high = wp.lerp(u[a + s, b + 1, c], u[a + s, b + 1, c + 1], fz)
-        share = wp.where(s == 1, x - wp.floor(x), 1.0 - x + wp.floor(x))
-        total += share * wp.lerp(low, high, fy)
-    values[i] = total
+    fx = x - float(a)
+    fy = y - float(b)
+    fz = z - float(c)
+    v00 = wp.lerp(u[a, b, c], u[a, b, c + 1], fz)
+    v01 = wp.lerp(u[a, b + 1, c], u[a, b + 1, c + 1], fz)
+    v10 = wp.lerp(u[a + 1, b, c], u[a + 1, b, c + 1], fz)
+    v11 = wp.lerp(u[a + 1, b + 1, c], u[a + 1, b + 1, c + 1], fz)
+    values[i] = wp.lerp(wp.lerp(v00, v01, fy), wp.lerp(v10, v11, fy), fx)

@@ -10,7 +10,7 @@ wave_speed = quantity(float, "m/s", "wave speed", one="c speed", many="speeds c"
 line_diffusivity = quantity(float, "m^2/s", "diffusivity", one="nu kappa", low=0.05, high=0.5, uniform=True)
 line_slope = quantity(float, "1/m", "slope", one="slope", many="slopes")
 line_curvature = quantity(float, "1/m^2", "second derivative", one="uxx lap", many="uxx curvature")
-line_flux = quantity(float, "m/s", "flux on the line", one="flux", many="fluxes flux")
+line_face_value = quantity(float, "1", "value at the east face", one="u_face u_east", many="u_face face_values")
 line_source = quantity(float, "1/s", "source", one="q source", many="sources q")
 rod_temperature = quantity(float, "K", "temperature of the rod", one="t temp", many="temps rod")
 rod_conductivity = quantity(float, "W/m/K", "conductivity of the rod", one="k cond", many="conductivities k", low=0.2, high=2.0)
@@ -105,7 +105,7 @@ def add_source(u: line_value, q: line_source, dt: time_step) -> line_value:
 
 @formula
 def minmod(u: line_value, w: west.line_value, e: east.line_value) -> limited_slope:
-    "of {u} - {w} and {e} - {u} the one that is smaller in size, or 0 if their signs differ"
+    "the minmod of a = {u} - {w} and b = {e} - {u}: 0 if a b is not positive, else that of both whose magnitude is smaller"
     a = u - w
     b = e - u
     if a * b <= 0.0:
@@ -116,7 +116,7 @@ def minmod(u: line_value, w: west.line_value, e: east.line_value) -> limited_slo
 
 
 @formula
-def value_at_east_face(u: line_value, s: limited_slope) -> line_flux:
+def value_at_east_face(u: line_value, s: limited_slope) -> line_face_value:
     "{u} plus half of {s}"
     return u + 0.5 * s
 

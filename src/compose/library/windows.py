@@ -6,8 +6,7 @@ field("image windows", element="pixel pixels", other="pixel pixels", dims=2)
 intensity = quantity(float, "1", "intensity", one="p value", many="image pixels img", sums=True)
 guide = quantity(float, "1", "guide value", one="g guide", many="guide guides")
 contrast = quantity(float, "1", "contrast", one="c contrast", many="contrast", sums=True)
-weight_sum = quantity(float, "1", "sum of weights", one="w weight", many="weights weight_sum",
-                      sums=True)
+weight_sum = quantity(float, "1", "soft rank", one="rank", many="ranks soft_ranks", sums=True)
 range_width = quantity(float, "1", "width of the range kernel", one="sigma width", low=0.5, high=2.0,
                        uniform=True)
 gain = quantity(float, "1", "gain", one="gain scale", low=0.1, high=1.0, uniform=True)
@@ -22,13 +21,13 @@ conductance = quantity(float, "1/s", "conductance", one="k g conductance", many=
 
 @formula
 def weighted_neighbor(p: other.intensity, g: guide, h: other.guide, sigma: range_width) -> intensity:
-    "{p} times half of 1 + tanh(({h} - {g}) / {sigma}): it counts fully where {h} is well above {g}"
+    "{p} times (1 + tanh(({h} - {g}) / {sigma})) / 2"
     return 0.5 * p * (1.0 + wp.tanh((h - g) / sigma))
 
 
 @formula
 def soft_rank(p: intensity, q: other.intensity, k: gain) -> weight_sum:
-    "1 / (1 + exp({k} ({q} - {p}))), which is larger where {q} is darker than {p}"
+    "1 / (1 + exp({k} ({q} - {p})))"
     return 1.0 / (1.0 + wp.exp(k * (q - p)))
 
 
@@ -40,21 +39,20 @@ def signed_square(p: intensity, q: other.intensity) -> contrast:
 
 
 @formula
-def box_sum(q: other.intensity, k: window_weight) -> intensity:
+def scaled_neighbor(q: other.intensity, k: window_weight) -> intensity:
     "{k} times {q}"
     return k * q
 
 
 @formula
 def soft_difference(p: intensity, q: other.intensity, k: gain) -> contrast:
-    "the difference of {q} and {p}, squashed by tanh({k} times it)"
-    d = q - p
-    return wp.tanh(k * d)
+    "tanh({k} ({q} - {p}))"
+    return wp.tanh(k * (q - p))
 
 
 @formula
 def heat_flow(t: temperature, u: other.temperature, k: conductance, c: other.conductance) -> flow:
-    "the mean of {k} and {c} times the difference of {u} and {t}"
+    "the mean of {k} and {c}, times ({u} - {t})"
     return 0.5 * (k + c) * (u - t)
 
 
@@ -72,24 +70,21 @@ def adjusted(p: intensity, k: gain, b: bias) -> intensity:
 
 @formula
 def tone_mapped(p: intensity) -> intensity:
-    "the magnitude of {p} divided by one plus itself"
+    "|{p}| / (1 + |{p}|)"
     a = wp.abs(p)
     return a / (1.0 + a)
 
 
 @formula
 def gamma_corrected(p: intensity, gamma: gamma_value) -> intensity:
-    "the magnitude of {p} plus 0.01, to the power of {gamma}"
+    "(|{p}| + 0.01)^{gamma}"
     return wp.pow(wp.abs(p) + 0.01, gamma)
 
 
 @formula
 def thresholded(p: intensity, t: dark_level) -> intensity:
     "{p} minus {t}, or zero if that is negative"
-    d = p - t
-    if d < 0.0:
-        d = 0.0
-    return d
+    return wp.max(p - t, 0.0)
 
 
 @formula
