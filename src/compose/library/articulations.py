@@ -34,7 +34,7 @@ angle_high = quantity(float, "rad", "upper limit", one="upper", many="joint_limi
 blend_share = quantity(float, "1", "blend factor", one="blend alpha", low=0.1, high=0.9, uniform=True)
 unit_rotation = quantity(quat, "1", "rotation", one="r rot", many="rotations body_rot")
 target_rotation = quantity(quat, "1", "target rotation", one="goal r_target", many="target_rot goals")
-joint_type_id = quantity(int, "1", "type of a joint", one="kind", many="joint_type types", low=0, high=2)
+joint_type_id = quantity(int, "1", "types of the joints", one="kind", many="joint_type types", low=0, high=2)
 
 
 @function

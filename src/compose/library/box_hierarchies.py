@@ -9,7 +9,7 @@ bound_center = quantity(vec3, "m", "center", one="c center", many="centers box_c
 bound_radius = quantity(float, "m", "radius", one="r radius", many="radii box_radii", low=0.25, high=1.0)
 bound_margin = quantity(float, "m", "margin", one="margin", low=0.05, high=0.5, uniform=True)
 overlap_count = quantity(int, "1", "number of overlaps", one="count", many="overlap_counts counts", low=0, high=9)
-overlap_entry = quantity(int, "1", "box that overlaps", one="candidate", many="pairs candidates", low=-1, high=9)
+overlap_entry = quantity(int, "1", "boxes that overlap", one="candidate", many="pairs candidates", low=-1, high=9)
 box_weight = quantity(float, "kg", "mass of a box", one="w", many="box_masses weights", low=0.5, high=4.0)
 gathered_weight = quantity(float, "kg", "mass of the overlapped boxes", one="total", many="gathered totals")
 nearest_box = quantity(int, "1", "nearest box", one="nearest", many="nearest nearest_boxes", low=-1, high=9)

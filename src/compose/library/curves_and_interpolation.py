@@ -10,11 +10,11 @@ eased_parameter = quantity(float, "1", "eased parameter", one="s eased", many="e
 control_point = quantity(vec, "m", "control point", one="p", many="controls control_points")
 curve_point = quantity(vec, "m", "point of a curve", one="x point", many="curve_points points")
 curve_velocity = quantity(vec, "m", "derivative of a curve", one="v dx", many="derivatives")
-table_value = quantity(float, "1", "table value", one="y", many="table lut")
+table_value = quantity(float, "1", "table values", one="y", many="table lut")
 table_position = quantity(float, "1", "position in a table", one="x u", many="positions xs",
                           low=0.1, high=8.0)
 looked_up = quantity(float, "1", "interpolated value", one="y value", many="values ys")
-knot_position = quantity(float, "1", "knot", one="knot", many="knots", low=0.1, high=4.0)
+knot_position = quantity(float, "1", "knots", one="knot", many="knots", low=0.1, high=4.0)
 bend_strength = quantity(float, "1", "tension", one="tension", low=0.1, high=1.0, uniform=True)
 ease_start = quantity(float, "1", "first edge", one="lo edge0", uniform=True)
 ease_width = quantity(float, "1", "width of a ramp", one="width", low=0.5, high=2.0, uniform=True)

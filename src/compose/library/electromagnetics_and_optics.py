@@ -31,7 +31,7 @@ ray_slope = quantity(float, "1", "ray slope", one="slope theta", many="slopes")
 lens_gap = quantity(float, "m", "gap between lenses", one="gap d", many="gaps", low=0.1, high=2.0)
 lens_aperture = quantity(float, "m", "aperture radius", one="aperture stop", low=1.0, high=4.0,
                          uniform=True)
-lens_power = quantity(float, "1/m", "power of a lens", one="power", many="powers lens_powers")
+lens_power = quantity(float, "1/m", "powers of the lenses", one="power", many="powers lens_powers")
 wave_number = quantity(float, "1/m", "wave number", one="wavenumber wave_k", low=1.0, high=4.0,
                        uniform=True)
 wave_amplitude = quantity(float, "1", "wave amplitude", one="u", many="amplitudes field",

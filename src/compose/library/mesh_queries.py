@@ -24,7 +24,7 @@ box_extent = quantity(float, "m", "half size of the box", one="extent half", low
 triangles_near = quantity(int, "1", "number of triangles", one="count", many="counts triangle_counts", low=0, high=8)
 normal_sum = quantity(vec3, "1", "sum of normals", one="total", many="normal_sums", low=0.0)
 force_on_face = quantity(vec3, "N", "force on a face", one="f", many="face_forces loads")
-weight_in_corner = quantity(float, "1", "weight of a vertex", one="w", many="weights bone_weights", low=0.1, high=1.0)
+weight_in_corner = quantity(float, "1", "weights", one="w", many="weights bone_weights", low=0.1, high=1.0)
 step_of_time = quantity(float, "s", "time step", one="dt", low=0.01, high=0.1, uniform=True)
 sphere_step = quantity(float, "m", "radius of a sphere", one="r", many="radii sphere_radii", low=0.25, high=1.0)
 mesh_transform = quantity(transform, "1", "transform of the mesh", one="xform mesh_xform X_ws", uniform=True)

@@ -30,7 +30,7 @@ atom_rest_angle = quantity(float, "rad", "rest angle", one="theta0", many="theta
 angle_strength = quantity(float, "kJ/mol/rad^2", "angle strength", one="k_theta", many="angle_k k_theta", low=0.5, high=3.0)
 coordination = quantity(float, "1", "coordination number", one="coord", many="coordination", sums=True)
 switch_start = quantity(float, "nm", "start of the switching range", one="r_on r_switch", low=0.4, high=0.9, uniform=True)
-angle_atom = quantity(int, "1", "end of an angle", one="end", many="angle_ends angles")
+angle_atom = quantity(int, "1", "end atoms of the angles", one="end", many="angle_ends angles")
 atom_virial = quantity(float, "kJ/mol", "virial", one="w virial", many="virials", sums=True)
 atom_image = quantity(vec3, "nm", "wrapped position", one="wrapped", many="wrapped_positions images")
 collision_rate = quantity(float, "1/ps", "collision rate", one="nu collision_rate", low=1.0, high=8.0, uniform=True)

@@ -243,5 +243,5 @@ def resample(weights: whole.particle_weight, seed: path_seed, chosen: out.chosen
     chosen[i] = pick
 
 
-particle_weight = quantity(float, "1", "weight", one="w", many="weights", low=0.1, high=1.0)
+particle_weight = quantity(float, "1", "weights of the particles", one="w", many="weights", low=0.1, high=1.0)
 chosen_particle = quantity(int, "1", "chosen particle", one="pick", many="chosen picks", low=0, high=4)

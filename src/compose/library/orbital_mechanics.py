@@ -37,7 +37,7 @@ dry_mass = quantity(float, "kg", "mass without fuel", one="m_dry dry", many="dry
 fuel_mass = quantity(float, "kg", "fuel", one="fuel", many="fuel", low=0.1, high=0.9)
 shadow_flag = quantity(int, "1", "shadow flag", one="shadow", many="in_shadow", low=0, high=1)
 sun_axis = quantity(vec3, "1", "direction of the sun", one="sun", uniform=True)
-sphere_of_body = quantity(int, "1", "body", one="home", many="homes body_ids", low=-1, high=3)
+sphere_of_body = quantity(int, "1", "bodies of the satellites, -1 for none", one="home", many="homes body_ids", low=-1, high=3)
 
 
 @formula

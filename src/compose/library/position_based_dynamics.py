@@ -5,7 +5,6 @@ field("position based dynamics", element="particle particles", other="particle p
       link="constraint constraints", group="cloth cloths")
 
 xpbd_position = quantity(vec3, "m", "position", one="x p", many="x positions particle_x", low=-1.0, high=1.0)
-previous_position = quantity(vec3, "m", "previous position", one="x_prev x0", many="x_prev prev_positions")
 predicted_position = quantity(vec3, "m", "predicted position", one="x_pred q", many="predicted x_pred", low=-1.0, high=1.0)
 particle_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities particle_v")
 particle_inverse_mass = quantity(float, "1/kg", "inverse mass", one="w inv_m", many="inv_masses w particle_inv_mass", low=0.0, high=2.0)
@@ -14,7 +13,6 @@ correction_count = quantity(int, "1", "number of corrections", one="n", many="co
 rest_distance = quantity(float, "m", "rest length", one="rest l0", many="rest_lengths spring_rest rest_length", low=0.2, high=1.5)
 constraint_compliance = quantity(float, "m/N", "compliance", one="alpha compliance", many="compliances", low=0.01, high=0.5)
 total_multiplier = quantity(float, "N s^2", "total multiplier", one="lam", many="lambdas lambda_total")
-multiplier_change = quantity(float, "N s^2", "change of the multiplier", one="dlam delta_lambda", many="dlambdas delta_lambdas")
 stretch_stiffness = quantity(float, "1", "stiffness", one="stiffness k", low=0.1, high=1.0, uniform=True)
 velocity_damping = quantity(float, "1/s", "damping", one="damping kd", low=0.1, high=1.0, uniform=True)
 anchor_point = quantity(vec3, "m", "anchor", one="anchor a", many="anchors targets")

@@ -37,15 +37,15 @@ sphere_weight = quantity(float, "1", "opacity", one="opacity a", many="opacities
                          high=1.0)
 optical_depth = quantity(float, "1", "optical depth", one="tau depth", many="optical_depth tau",
                          sums=True)
-box_low = quantity(vec3, "m", "lower corner of a box", one="lower box_min", many="lowers box_mins")
-box_size = quantity(vec3, "m", "size of a box", one="size extent", many="sizes extents", low=0.5,
+box_low = quantity(vec3, "m", "lower corners of the boxes", one="lower box_min", many="lowers box_mins")
+box_size = quantity(vec3, "m", "sizes of the boxes", one="size extent", many="sizes extents", low=0.5,
                     high=4.0)
-corner_point = quantity(vec3, "m", "corner of a triangle", one="v", many="vertices verts")
-corner_index = quantity(int, "1", "corner", one="corner", many="indices triangles", low=0, high=5)
+corner_point = quantity(vec3, "m", "vertices of the triangles", one="v", many="vertices verts")
+corner_index = quantity(int, "1", "vertices of each triangle", one="corner", many="indices triangles", low=0, high=5)
 barycentric = quantity(vec2, "1", "barycentric coordinates", one="uv bary", many="barycentrics uvs")
 probe_count = quantity(int, "1", "number of steps", one="steps num_steps", low=2, high=6,
                        uniform=True)
-cell_density = quantity(float, "1/m", "density of a cell", one="density", many="density sigma",
+cell_density = quantity(float, "1/m", "densities of the cells", one="density", many="density sigma",
                         low=0.1, high=1.0)
 
 

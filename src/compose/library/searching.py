@@ -4,7 +4,7 @@
 field("searching", element="sample samples", other="bin bins")
 
 sample = quantity(float, "1", "sample", one="x s sample", many="samples x values")
-bin_edge = quantity(float, "1", "bin edge", one="edge", many="edges bin_edges boundaries")
+bin_edge = quantity(float, "1", "bin edges", one="edge", many="edges bin_edges boundaries")
 bin_index = quantity(int, "1", "bin index", one="slot bin", many="bins bin_ids slots", low=0, high=7)
 
 

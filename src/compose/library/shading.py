@@ -48,12 +48,12 @@ view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", l
 sky_color = quantity(vec3, "1", "sky color", one="sky", low=0.1, high=1.0, uniform=True)
 ground_color = quantity(vec3, "1", "ground color", one="ground", low=0.1, high=1.0, uniform=True)
 spot_axis = quantity(vec3, "1", "axis of a spotlight", one="axis spot_dir", many="spot_dirs")
-harmonic_coefficient = quantity(vec3, "1", "coefficient of a spherical harmonic", one="c",
+harmonic_coefficient = quantity(vec3, "1", "coefficients of the spherical harmonics", one="c",
                                 many="sh coeffs sh_coeffs")
 material_id = quantity(int, "1", "material", one="material", many="materials material_ids", low=0,
                        high=3)
 shadow_bias = quantity(float, "m", "shadow bias", one="bias", low=0.01, high=0.5, uniform=True)
-occluder_depth = quantity(float, "m", "depth of the occluder", one="zs", many="shadow_map",
+occluder_depth = quantity(float, "m", "depths of the shadow map", one="zs", many="shadow_map",
                           low=0.5, high=8.0)
 texel_index = quantity(int, "1", "texel", one="texel", many="texels texel_ids", low=-1, high=6)
 lit_fraction = quantity(float, "1", "lit fraction", one="lit", many="lit shadow", low=0.0, high=1.0)

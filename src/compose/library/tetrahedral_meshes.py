@@ -30,7 +30,7 @@ node_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocities node
 solid_density = quantity(float, "kg/m^3", "density", one="rho density", many="densities", low=0.5, high=4.0)
 solid_momentum = quantity(vec3, "kg m/s", "momentum", one="p", many="tet_momenta momenta", sums=True)
 node_heat_rate = quantity(float, "W", "rate of heat", one="rate", many="heat_rates rates")
-corner_slot = quantity(int, "1", "node", one="node", many="surface_indices faces", low=0, high=3)
+corner_slot = quantity(int, "1", "nodes of the faces", one="node", many="surface_indices faces", low=0, high=3)
 inverted_flag = quantity(int, "1", "flag of inversion", one="inverted", many="inverted flags", low=0, high=1)
 inverted_count = quantity(int, "1", "number of inverted tets", one="count", many="inverted_counts counts", low=0, high=4)
 compliance = quantity(float, "1/Pa", "compliance", one="compliance alpha", low=0.1, high=1.0, uniform=True)

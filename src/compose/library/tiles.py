@@ -8,8 +8,8 @@ row_weight = quantity(float, "1", "weights of the columns", one="w", many="weigh
 row_total = quantity(float, "1", "result of a row", one="total", many="totals results")
 scaled_row = quantity(float, "1", "scaled rows", one="y", many="y scaled")
 row_scale = quantity(float, "1", "scale", one="scale alpha", low=0.5, high=2.0, uniform=True)
-tile_left = quantity(float, "1", "left factor of a product", one="a", many="a A")
-tile_right = quantity(float, "1", "right factor of a product", one="b", many="b B")
+tile_left = quantity(float, "1", "left matrix", one="a", many="a A")
+tile_right = quantity(float, "1", "right matrix", one="b", many="b B")
 tile_product = quantity(float, "1", "product", one="c", many="c C")
 
 

@@ -47,7 +47,7 @@ vertex_position_sum = quantity(vec3, "m", "sum of the neighbors' positions", one
 smallest_area = quantity(float, "m^2", "smallest area", one="min_area area_eps", low=0.1, high=0.5, uniform=True)
 cut_normal = quantity(vec3, "1", "normal of the plane", one="plane_normal axis", uniform=True)
 cut_offset = quantity(float, "m", "offset of the plane", one="offset plane_offset", uniform=True)
-half_edge_key = quantity(int, "1", "key of an edge", one="key", many="keys edge_keys", low=0, high=1000)
+half_edge_key = quantity(int, "1", "keys of the edges", one="key", many="keys edge_keys", low=0, high=1000)
 vertex_label = quantity(int, "1", "label", one="label", many="labels", low=0, high=9)
 seen_triangle = quantity(int, "1", "number of the last triangle", one="last", many="last_triangle owner", low=0, high=3)
 

@@ -22,12 +22,12 @@ interface_width = quantity(float, "m", "interface width", one="eps width", low=0
 mobility = quantity(float, "1", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
 level_value = quantity(float, "m", "level set", one="phi", many="phi level_set")
 front_speed = quantity(float, "m/s", "speed of the front", one="speed f", many="front_speed", low=0.1, high=1.0)
-extinction = quantity(float, "1/m", "extinction", one="sigma", many="extinction sigma", low=0.1, high=1.0)
-ray_light = quantity(float, "1", "light of a column", one="light", many="light shadow")
-voxel_density = quantity(float, "1", "density", one="density", many="density volume", low=0.1, high=1.0)
-coarse_value = quantity(float, "1", "value of a coarse voxel", one="c", many="coarse")
-point_in_grid = quantity(vec3, "1", "point in grid units", one="p x", many="points", low=0.1, high=2.0)
-point_value = quantity(float, "1", "interpolated value of a point", one="value", many="samples values")
+extinction = quantity(float, "1/m", "extinctions of the layers", one="sigma", many="extinction sigma", low=0.1, high=1.0)
+ray_light = quantity(float, "1", "light", one="light", many="light shadow")
+voxel_density = quantity(float, "1", "densities", one="density", many="density volume", low=0.1, high=1.0)
+coarse_value = quantity(float, "1", "coarse volume", one="c", many="coarse")
+point_in_grid = quantity(vec3, "1", "points in grid units", one="p x", many="points", low=0.1, high=2.0)
+point_value = quantity(float, "1", "interpolated values", one="value", many="samples values")
 
 
 @formula
