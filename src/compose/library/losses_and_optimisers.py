@@ -16,7 +16,7 @@ beta_first = quantity(float, "1", "decay of the first moment", one="beta1", low=
 beta_second = quantity(float, "1", "decay of the second moment", one="beta2", low=0.25, high=0.9, uniform=True)
 bias_correction_first = quantity(float, "1", "bias correction of the first moment", one="correction1 bias1", low=0.5, high=1.0, uniform=True)
 bias_correction_second = quantity(float, "1", "bias correction of the second moment", one="correction2 bias2", low=0.5, high=1.0, uniform=True)
-optimizer_epsilon = quantity(float, "1", "epsilon", one="eps", low=0.05, high=0.1, uniform=True)
+optimizer_epsilon = quantity(float, "1", "small constant in the denominator", one="eps", low=0.05, high=0.1, uniform=True)
 clip_limit = quantity(float, "1", "limit of a gradient", one="limit clip max_grad", low=0.25, high=1.0, uniform=True)
 gradient_norm = quantity(float, "1", "norm of the gradient", one="norm grad_norm", low=0.5, high=2.0, uniform=True)
 loss_value = quantity(float, "1", "loss", one="loss", many="losses loss", sums=True)

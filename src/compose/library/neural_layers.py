@@ -16,7 +16,7 @@ unit_scale = quantity(float, "1", "scale", one="gamma scale", many="gamma scale"
 unit_shift = quantity(float, "1", "shift", one="beta shift", many="beta shift")
 running_mean = quantity(float, "1", "running mean", one="mean mu", many="running_mean means")
 running_variance = quantity(float, "1", "running variance", one="var", many="running_var variances", low=0.1, high=2.0)
-norm_epsilon = quantity(float, "1", "epsilon", one="eps epsilon", low=0.01, high=0.1, uniform=True)
+norm_epsilon = quantity(float, "1", "small constant under the root", one="eps epsilon", low=0.01, high=0.1, uniform=True)
 mean_momentum = quantity(float, "1", "momentum", one="momentum", low=0.1, high=0.9, uniform=True)
 unit_keep_probability = quantity(float, "1", "probability to keep a unit", one="keep keep_prob", low=0.25, high=0.9, uniform=True)
 layer_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)

@@ -135,7 +135,9 @@ def scatter_by_rank(
     rank = int(0)
     for j in range(keys.shape[0]):
         other = keys[j]
-        if other < key or (other == key and j < i):
+        if other < key:
+            rank += 1
+        elif other == key and j < i:
             rank += 1
     sorted[rank] = key
     values[rank] = payload[i]

@@ -13,7 +13,7 @@ row_mean = quantity(float, "1", "means of the rows", one="mean", many="mean row_
 state_gradient = quantity(float, "1", "gradient of the state", one="dx", many="dx grad_x")
 output_gradient = quantity(float, "1", "gradient of the output", one="dy", many="dy grad_out")
 weight_gradient = quantity(float, "1", "gradient of the weights", one="dw", many="dw grad_weight")
-norm_softness = quantity(float, "1", "epsilon", one="eps", low=0.01, high=0.1, uniform=True)
+norm_softness = quantity(float, "1", "small constant under the root", one="eps", low=0.01, high=0.1, uniform=True)
 query_state = quantity(float, "1", "queries", one="q", many="q queries")
 key_state = quantity(float, "1", "keys", one="k", many="k keys k_cache")
 value_state = quantity(float, "1", "values", one="v", many="v values v_cache")
