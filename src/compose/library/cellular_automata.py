@@ -13,12 +13,12 @@ rule_number = quantity(int, "1", "number of the rule", one="rule", low=0, high=2
 line_state = quantity(int, "1", "states of the cells", one="s", many="row states", low=0, high=1)
 cyclic_state = quantity(int, "1", "states of the cells", one="s", many="phases states", low=0, high=3)
 number_of_states = quantity(int, "1", "number of states", one="num_states", low=3, high=5, uniform=True)
-chemical_u = quantity(float, "1", "first chemical", one="u", many="u", low=0.1, high=1.0)
-chemical_v = quantity(float, "1", "second chemical", one="v", many="v", low=0.1, high=1.0)
+chemical_u = quantity(float, "1", "concentration of the first chemical", one="u", many="u", low=0.1, high=1.0)
+chemical_v = quantity(float, "1", "concentration of the second chemical", one="v", many="v", low=0.1, high=1.0)
 feed_rate = quantity(float, "1", "feed rate", one="feed", low=0.02, high=0.1, uniform=True)
 kill_rate = quantity(float, "1", "kill rate", one="kill", low=0.02, high=0.1, uniform=True)
 spread_rate = quantity(float, "1", "spread rate", one="d spread", low=0.05, high=0.25, uniform=True)
-smooth_state = quantity(float, "1", "smooth state", one="s", many="states field", low=0.1, high=1.0)
+smooth_state = quantity(float, "1", "state", one="s", many="states field", low=0.1, high=1.0)
 growth_center = quantity(float, "1", "density of best growth", one="mu center", low=0.2, high=0.8, uniform=True)
 growth_width = quantity(float, "1", "width of the growth", one="sigma width", low=0.1, high=0.5, uniform=True)
 ant_row = quantity(int, "1", "rows of the ants", one="row", many="ant_rows", low=0, high=4)
@@ -36,7 +36,7 @@ def gray_scott_u(
     u: chemical_u, v: chemical_v, w: west.chemical_u, e: east.chemical_u, n: north.chemical_u,
     s: south.chemical_u, d: spread_rate, feed: feed_rate,
 ) -> chemical_u:
-    "{u} plus {d} times the sum of its four neighbors minus 4 {u}, minus {u} {v}^2, plus {feed} (1 - {u})"
+    "{u} + {d} ({w} + {e} + {n} + {s} - 4 {u}) - {u} {v}^2 + {feed} (1 - {u}), the first equation of Gray and Scott"
     laplacian = w + e + n + s - 4.0 * u
     return u + d * laplacian - u * v * v + feed * (1.0 - u)
 
@@ -46,7 +46,7 @@ def gray_scott_v(
     u: chemical_u, v: chemical_v, w: west.chemical_v, e: east.chemical_v, n: north.chemical_v,
     s: south.chemical_v, d: spread_rate, feed: feed_rate, kill: kill_rate,
 ) -> chemical_v:
-    "{v} plus {d} / 2 times the sum of its four neighbors minus 4 {v}, plus {u} {v}^2, minus ({feed} + {kill}) {v}"
+    "{v} + {d} / 2 ({w} + {e} + {n} + {s} - 4 {v}) + {u} {v}^2 - ({feed} + {kill}) {v}, the second equation of Gray and Scott"
     laplacian = w + e + n + s - 4.0 * v
     return v + 0.5 * d * laplacian + u * v * v - (feed + kill) * v
 
@@ -56,7 +56,7 @@ def smooth_growth(
     s: smooth_state, w: west.smooth_state, e: east.smooth_state, n: north.smooth_state,
     f: south.smooth_state, mu: growth_center, sigma: growth_width, dt: time_step,
 ) -> smooth_state:
-    "{s} plus {dt} times 2 exp(-((m - {mu}) / {sigma})^2 / 2) - 1, where m is the mean of the four neighbors; clamped to the range from 0 to 1"
+    "{s} + {dt} (2 exp(-((m - {mu}) / {sigma})^2 / 2) - 1), clamped to the range from 0 to 1, where m is the mean of the four neighbors {w}, {e}, {n} and {f}"
     z = (0.25 * (w + e + n + f) - mu) / sigma
     return wp.clamp(s + dt * (2.0 * wp.exp(-0.5 * z * z) - 1.0), 0.0, 1.0)
 

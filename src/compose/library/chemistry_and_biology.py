@@ -36,9 +36,9 @@ recovery_rate = quantity(float, "1/s", "recovery rate", one="gamma", low=0.1, hi
                          uniform=True)
 membrane_voltage = quantity(float, "mV", "membrane voltage", one="v", many="voltages v")
 recovery_variable = quantity(float, "1", "recovery variable", one="w", many="recovery w")
-synaptic_current = quantity(float, "nA", "synaptic current", one="current i_syn",
+synaptic_current = quantity(float, "mV", "synaptic drive", one="current i_syn",
                             many="currents i_syn", sums=True)
-synaptic_weight = quantity(float, "nS", "synaptic weight", one="w", many="weights synapse_weights",
+synaptic_weight = quantity(float, "mV", "synaptic weight", one="w", many="weights synapse_weights",
                            low=0.1, high=1.0)
 spike_flag = quantity(int, "1", "spike", one="spike", many="spikes fired", low=0, high=1)
 refractory_count = quantity(int, "1", "refractory steps", one="wait", many="refractory", low=0,
@@ -63,7 +63,7 @@ hunting_rate = quantity(float, "1/s", "hunting rate", one="hunt c_hunt", low=0.1
                         uniform=True)
 carrying_capacity = quantity(float, "1", "carrying capacity", one="cap k_cap", low=1.0, high=4.0,
                              uniform=True)
-reaction_order = quantity(int, "1", "order of a reaction", one="order", many="orders", low=0,
+reaction_order = quantity(int, "1", "reaction order", one="order", many="orders", low=0,
                           high=3)
 gate_variable = quantity(float, "1", "gate", one="m gate", many="gates", low=0.05, high=1.0)
 
@@ -195,7 +195,7 @@ def integrate_and_fire(v: membrane_voltage, wait: refractory_count, current: syn
 @algorithm
 def gather_spikes(offsets: row_offsets, sources: link_to_other, w: link.synaptic_weight,
                   spikes: other.spike_flag, v: membrane_voltage, current: out.synaptic_current):
-    "the synaptic current of each cell i: the sum of the weights {w}[k] of its synapses k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose neuron `{sources}[k]` spikes (1 in {spikes}), times 1 - {v}, the distance from the reversal voltage 1"
+    "the synaptic drive of each cell i: the sum of the weights {w}[k] of its synapses k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose neuron `{sources}[k]` spikes (1 in {spikes}), times 1 - {v}, the distance from the reversal voltage 1"
     i = thread()
     guard(i)
     total = float(0.0)

@@ -8,12 +8,12 @@ curve_parameter = quantity(float, "1", "curve parameter", one="t u", many="param
                            high=1.0)
 eased_parameter = quantity(float, "1", "eased parameter", one="s eased", many="eased")
 control_point = quantity(vec, "m", "control point", one="p", many="controls control_points")
-curve_point = quantity(vec, "m", "point of a curve", one="x point", many="curve_points points")
-curve_velocity = quantity(vec, "m", "derivative of a curve", one="v dx", many="derivatives")
+curve_point = quantity(vec, "m", "curve point", one="x point", many="curve_points points")
+curve_velocity = quantity(vec, "m", "curve derivative", one="v dx", many="derivatives")
 table_value = quantity(float, "1", "table values", one="y", many="table lut")
 table_position = quantity(float, "1", "position in a table", one="x u", many="positions xs",
                           low=0.1, high=8.0)
-looked_up = quantity(float, "1", "interpolated value", one="y value", many="values ys")
+looked_up = quantity(float, "1", "value", one="y value", many="values ys")
 knot_position = quantity(float, "1", "knots", one="knot", many="knots", low=0.1, high=4.0)
 bend_strength = quantity(float, "1", "tension", one="tension", low=0.1, high=1.0, uniform=True)
 ease_start = quantity(float, "1", "first edge", one="lo edge0", uniform=True)
@@ -21,7 +21,7 @@ ease_width = quantity(float, "1", "width of a ramp", one="width", low=0.5, high=
 ease_kind = quantity(int, "1", "kind of easing", one="kind mode", many="kinds modes", low=0,
                      high=4)
 end_slope = quantity(vec, "m", "slope at an end", one="m", many="slopes")
-weight_of_control = quantity(float, "1", "weight of a control point", one="w", many="weights",
+weight_of_control = quantity(float, "1", "control weight", one="w", many="weights",
                              low=0.1, high=2.0)
 arc_position = quantity(float, "m", "position along a curve", one="s", many="arc_lengths", low=0.1,
                         high=8.0)
@@ -154,13 +154,13 @@ def wrapped_lookup(x: table_position, table: whole.table_value) -> looked_up:
 
 
 @algorithm
-def find_segment_and_interpolate(x: table_position, knots: whole.knot_position,
-                                 table: whole.table_value, y: out.looked_up):
-    "for each {x} the linear interpolation of {table} between the last knot of {knots} that is at most {x} and the next one, found from the left; the first entry of {table} before the first knot, the last entry if no knot is above {x}"
+def find_segment_and_interpolate(x: table_position["n"], knots: knot_position["k+2", "rising:1"],
+                                 table: table_value["k+2"], y: out.looked_up["n"]):
+    "for each of {x} the linear interpolation of {table} between the last knot of {knots}, which are in rising order, that is at most its value, and the next one, found by going over the knots from the first one on; the first entry of {table} before the first knot, the last entry if no knot is above the value"
     i = thread()
     guard(i)
     at = x[i]
-    n = count(whole)
+    n = knots.shape[0]
     k = int(0)
     while k < n and knots[k] <= at:
         k += 1

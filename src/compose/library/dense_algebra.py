@@ -13,112 +13,12 @@ image_entry = quantity(float, "1", "product vector", one="y", many="y result")
 scale_alpha = quantity(float, "1", "factor of the product", one="alpha", uniform=True)
 scale_beta = quantity(float, "1", "factor of the old value", one="beta", uniform=True)
 lower_factor = quantity(float, "1", "lower triangular matrix", one="l", many="L lower")
-small_matrix = quantity(mat33, "1", "3 by 3 matrix", one="m a", many="matrices mats A")
-orthogonal_matrix = quantity(mat33, "1", "orthogonal matrix", one="q", many="Q rotations")
-small_factor = quantity(mat33, "1", "lower triangular factor", one="l", many="factors L")
-small_vector = quantity(vec3, "1", "right-hand side", one="b", many="rhs b")
-small_solution = quantity(vec3, "1", "solution", one="x", many="x solutions")
-eigen_vector = quantity(vec3, "1", "eigenvector", one="v", many="eigenvectors vectors")
-eigen_value = quantity(float, "1", "eigenvalue", one="lam", many="eigenvalues values lambdas")
-frobenius_norm = quantity(float, "1", "Frobenius norm", one="norm", many="norms")
+row_length = quantity(float, "1", "norms of the rows", one="norm", many="norms")
 off_diagonal_sum = quantity(float, "1", "off-diagonal sums", one="radius", many="radii off_diagonal")
 squared_norm = quantity(float, "1", "squared norms", one="sq", many="total_sq norm_sq")
 row_maximum = quantity(float, "1", "maxima of the rows", one="row_max", many="row_max maxima")
 argmax_column = quantity(int, "1", "columns of the maxima", one="best", many="argmax best_columns", low=0, high=4)
 elimination_step = quantity(int, "1", "step of the elimination", one="k step pivot", low=0, high=2, uniform=True)
-pivot_shift = quantity(float, "1", "shift", one="shift eps mu", low=0.25, high=1.0, uniform=True)
-residual_norm = quantity(float, "1", "squared residual", one="residual", many="residuals errors", low=0.1, high=4.0)
-
-
-@formula
-def frobenius_norm_of(m: small_matrix) -> frobenius_norm:
-    "the square root of 1e-6 plus the sum of the squares of all entries of {m}"
-    return any_of(wp.sqrt(wp.ddot(m, m) + 1.0e-6), wp.sqrt(wp.trace(m * wp.transpose(m)) + 1.0e-6))
-
-
-@formula
-def symmetric_part(m: small_matrix) -> small_matrix:
-    "half of the sum of {m} and its transpose"
-    return 0.5 * (m + wp.transpose(m))
-
-
-@formula
-def deviatoric_part(m: small_matrix) -> small_matrix:
-    "{m} minus a third of its trace times the identity"
-    return m - (wp.trace(m) / 3.0) * wp.identity(n=3, dtype=float)
-
-
-@formula
-def rayleigh_quotient(m: small_matrix, v: eigen_vector) -> eigen_value:
-    "the dot product of {v} and {m} times {v}, divided by the dot product of {v} with itself plus 1e-3"
-    return wp.dot(v, m * v) / (wp.dot(v, v) + 1.0e-3)
-
-
-@formula
-def power_iteration_step(m: small_matrix, v: eigen_vector) -> eigen_vector:
-    "the unit vector along {m} times {v}"
-    return wp.normalize(m * v)
-
-
-@formula
-def eigen_residual(m: small_matrix, v: eigen_vector, lam: eigen_value) -> residual_norm:
-    "the squared length of {m} {v} - {lam} {v}"
-    return wp.length_sq(m * v - lam * v)
-
-
-@formula
-def power_iteration(m: small_matrix, v: eigen_vector) -> eigen_vector:
-    "four steps of the power iteration from {v}: each multiplies by {m}, and divides by the length of the result plus 0.01"
-    for step in range(4):
-        w = m * v
-        v = w / (wp.length(w) + 0.01)
-    return v
-
-
-@formula
-def cramer_solve(m: small_matrix, b: small_vector, shift: pivot_shift) -> small_solution:
-    "the solution of ({m} plus {shift} times the identity) x = {b} by Cramer's rule with cross products of the columns; {b} divided by {shift} if the magnitude of the determinant is below 0.01"
-    c0 = wp.vec3(m[0, 0] + shift, m[1, 0], m[2, 0])
-    c1 = wp.vec3(m[0, 1], m[1, 1] + shift, m[2, 1])
-    c2 = wp.vec3(m[0, 2], m[1, 2], m[2, 2] + shift)
-    n = wp.cross(c1, c2)
-    det = wp.dot(c0, n)
-    if wp.abs(det) < 0.01:
-        return b / shift
-    return wp.vec3(wp.dot(b, n), wp.dot(c0, wp.cross(b, c2)), wp.dot(c0, wp.cross(c1, b))) / det
-
-
-@formula
-def small_cholesky(m: small_matrix, shift: pivot_shift) -> small_factor:
-    "the Cholesky factor of {m} times its transpose plus {shift} times the identity: a lower triangular matrix L with L times its transpose equal to that"
-    s = m * wp.transpose(m) + shift * wp.identity(n=3, dtype=float)
-    l00 = wp.sqrt(s[0, 0])
-    l10 = s[1, 0] / l00
-    l20 = s[2, 0] / l00
-    l11 = wp.sqrt(s[1, 1] - l10 * l10)
-    l21 = (s[2, 1] - l20 * l10) / l11
-    l22 = wp.sqrt(s[2, 2] - l20 * l20 - l21 * l21)
-    return wp.mat33(l00, 0.0, 0.0, l10, l11, 0.0, l20, l21, l22)
-
-
-@formula
-def forward_substitution(l: small_factor, b: small_vector, shift: pivot_shift) -> small_solution:
-    "the solution of {l} x = {b} by forward substitution, where only the lower triangle of {l} is read and its diagonal entries are replaced by their magnitudes plus {shift}"
-    x0 = b[0] / (wp.abs(l[0, 0]) + shift)
-    x1 = (b[1] - l[1, 0] * x0) / (wp.abs(l[1, 1]) + shift)
-    x2 = (b[2] - l[2, 0] * x0 - l[2, 1] * x1) / (wp.abs(l[2, 2]) + shift)
-    return wp.vec3(x0, x1, x2)
-
-
-@formula
-def gram_schmidt(m: small_matrix) -> orthogonal_matrix:
-    "an orthogonal matrix whose columns are made of those of {m} by Gram and Schmidt: the first is normalized, the second made orthogonal to it and normalized, the third is their cross product"
-    a = wp.vec3(m[0, 0], m[1, 0], m[2, 0])
-    b = wp.vec3(m[0, 1], m[1, 1], m[2, 1])
-    u = wp.normalize(a)
-    v = wp.normalize(b - wp.dot(b, u) * u)
-    w = wp.cross(u, v)
-    return wp.matrix_from_cols(u, v, w)
 
 
 @algorithm(dims=2)
@@ -199,7 +99,7 @@ def row_argmax(A: matrix_entry["n,m"], best: out.row_maximum["n"], where: out.ar
 
 @algorithm
 def row_norms(
-    A: matrix_entry["n,m"], norms: out.frobenius_norm["n"], total: out.squared_norm["1"],
+    A: matrix_entry["n,m"], norms: out.row_length["n"], total: out.squared_norm["1"],
 ):
     "the norm of each row of {A}, the square root of 1e-6 plus the sum of the squares of its entries, goes to {norms}; this sum of squares, without the 1e-6, is added atomically to {total}[0]"
     row = thread()

@@ -4,8 +4,8 @@
 field("electromagnetics and optics", element="probe probes", other="charge charges",
       link="pair pairs")
 
-probe_position = quantity(vec3, "m", "probe position", one="x p", many="probes probe_positions")
-charge_position = quantity(vec3, "m", "charge position", one="y q_pos", many="charge_positions")
+probe_position = quantity(vec3, "m", "position", one="x p", many="probes probe_positions")
+charge_position = quantity(vec3, "m", "position", one="y q_pos", many="charge_positions")
 point_charge = quantity(float, "C", "point charge", one="q charge", many="charges q")
 dipole_moment = quantity(vec3, "C m", "dipole moment", one="p moment", many="moments dipoles")
 electric_field = quantity(vec3, "V/m", "electric field", one="e field", many="e_field fields",
@@ -17,8 +17,8 @@ current_element = quantity(vec3, "A m", "current element", one="idl", many="curr
 induced_field = quantity(vec3, "T", "induced field", one="b", many="b_out induced", sums=True)
 softening_length = quantity(float, "m", "softening", one="eps softening", low=0.1, high=0.5,
                             uniform=True)
-charge_of_particle = quantity(float, "C", "charge of a particle", one="q", many="q charges")
-charged_velocity = quantity(vec3, "m/s", "velocity of a charge", one="v", many="v velocities")
+charge_of_particle = quantity(float, "C", "charge", one="q", many="q charges")
+charged_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities")
 lorentz = quantity(vec3, "N", "Lorentz force", one="f force", many="forces lorentz_forces")
 object_distance = quantity(float, "m", "object distance", one="u s_obj", many="object_distances",
                            low=2.0, high=8.0)
@@ -36,7 +36,7 @@ wave_number = quantity(float, "1/m", "wave number", one="wavenumber wave_k", low
                        uniform=True)
 wave_amplitude = quantity(float, "1", "wave amplitude", one="u", many="amplitudes field",
                           sums=True)
-source_phase = quantity(float, "1", "phase of a source", one="phase", many="phases")
+source_phase = quantity(float, "1", "source phase", one="phase", many="phases")
 conductor_depth = quantity(float, "m", "depth in the conductor", one="y depth", many="depths", low=0.1, high=2.0)
 skin_depth = quantity(float, "m", "skin depth", one="delta", low=0.2, high=2.0, uniform=True)
 line_field_e = quantity(float, "V/m", "electric field on a line", one="ez", many="ez e")

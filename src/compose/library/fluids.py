@@ -15,7 +15,7 @@ stream_value = quantity(float, "m^2/s", "stream function", one="psi", many="psi 
 kinematic_viscosity = quantity(float, "m^2/s", "kinematic viscosity", one="nu viscosity", low=0.05, high=0.5, uniform=True)
 cell_width = quantity(float, "m", "cell width", one="dx h cell_size", low=0.5, high=1.0, uniform=True)
 smoke_density = quantity(float, "1", "smoke", one="s smoke", many="smoke density", low=0.1, high=1.0)
-smoke_temperature = quantity(float, "K", "temperature of the smoke", one="t temp", many="temps temperatures")
+smoke_temperature = quantity(float, "K", "smoke temperature", one="t temp", many="temps temperatures")
 buoyancy_factor = quantity(float, "m/s^2/K", "buoyancy", one="buoyancy beta", low=0.1, high=1.0, uniform=True)
 smoke_weight = quantity(float, "m/s^2", "weight of smoke", one="weight alpha", low=0.05, high=0.5, uniform=True)
 over_relaxation = quantity(float, "1", "relaxation factor", one="omega relax", low=0.5, high=1.5, uniform=True)
@@ -49,7 +49,7 @@ def jacobi_pressure(
     w: west.flow_pressure, e: east.flow_pressure, n: north.flow_pressure, s: south.flow_pressure,
     div: flow_divergence, dx: cell_width,
 ) -> flow_pressure:
-    "a quarter of the sum of the four neighbors {w}, {e}, {n} and {s} minus {div} {dx}^2: a Jacobi step of the Poisson equation"
+    "a Jacobi step of the Poisson equation, ({w} + {e} + {n} + {s} - {div} {dx}^2) / 4"
     return 0.25 * (w + e + n + s - div * dx * dx)
 
 
@@ -58,7 +58,7 @@ def relaxed_pressure(
     p: flow_pressure, w: west.flow_pressure, e: east.flow_pressure, n: north.flow_pressure,
     s: south.flow_pressure, div: flow_divergence, dx: cell_width, omega: over_relaxation,
 ) -> flow_pressure:
-    "(1 - {omega}) {p} plus {omega} / 4 times the sum of the four neighbors minus {div} {dx}^2"
+    "(1 - {omega}) {p} + {omega} / 4 ({w} + {e} + {n} + {s} - {div} {dx}^2)"
     jacobi = 0.25 * (w + e + n + s - div * dx * dx)
     return (1.0 - omega) * p + omega * jacobi
 
@@ -76,7 +76,7 @@ def diffuse_momentum(
     u: flow_east, w: west.flow_east, e: east.flow_east, n: north.flow_east, s: south.flow_east,
     nu: kinematic_viscosity, dx: cell_width, dt: time_step,
 ) -> flow_east:
-    "{u} plus {dt} {nu} / {dx}^2 times the sum of the four neighbors minus 4 {u}"
+    "{u} + {dt} {nu} / {dx}^2 ({w} + {e} + {n} + {s} - 4 {u})"
     return u + dt * nu / (dx * dx) * (w + e + n + s - 4.0 * u)
 
 
@@ -85,7 +85,7 @@ def upwind_advection(
     s: smoke_density, u: flow_east, v: flow_south, w: west.smoke_density, e: east.smoke_density,
     n: north.smoke_density, f: south.smoke_density, dx: cell_width, dt: time_step,
 ) -> smoke_density:
-    "{s} minus {dt} / {dx} times the upwind differences: {u} times {s} - {w} if {u} is above 0, else times {e} - {s}, plus {v} times {s} - {n} if {v} is above 0, else times {f} - {s}"
+    "{s} - {dt} / {dx} ({u} a + {v} b) by upwind differences: a is {s} - {w} if {u} is above 0, else {e} - {s}; b is {s} - {n} if {v} is above 0, else {f} - {s}"
     along = e - s
     if u > 0.0:
         along = s - w
@@ -100,7 +100,7 @@ def buoyant_flow(
     v: flow_south, s: smoke_density, t: smoke_temperature, alpha: smoke_weight,
     beta: buoyancy_factor, dt: time_step,
 ) -> flow_south:
-    "{v} plus {dt} times ({alpha} {s} - {beta} {t}): smoke sinks and warm air rises"
+    "{v} + {dt} ({alpha} {s} - {beta} {t}), as smoke sinks and warm air rises"
     return v + dt * (alpha * s - beta * t)
 
 
@@ -126,7 +126,7 @@ def surface_slope_step(
 def rusanov_flux(
     h: water_height, u: flow_east, k: east.water_height, r: east.flow_east, g: gravity_strength,
 ) -> mass_flux:
-    "the Rusanov flux of water to the east: the mean of {h} {u} and {k} {r}, minus half of the wave speed times {k} - {h}; the wave speed is |{u}| + sqrt({g} times the mean of |{h}| and |{k}|, plus 0.01)"
+    "the Rusanov flux of water to the east, ({h} {u} + {k} {r}) / 2 - c / 2 ({k} - {h}) with the wave speed c = |{u}| + sqrt({g} (|{h}| + |{k}|) / 2 + 0.01)"
     speed = wp.abs(u) + wp.sqrt(0.5 * g * (wp.abs(h) + wp.abs(k)) + 0.01)
     return 0.5 * (h * u + k * r) - 0.5 * speed * (k - h)
 
@@ -156,7 +156,7 @@ def vorticity_transport(
     w: flow_vorticity, a: west.flow_vorticity, b: east.flow_vorticity, u: flow_east,
     nu: kinematic_viscosity, dx: cell_width, dt: time_step,
 ) -> flow_vorticity:
-    "{w} after {dt} of transport and diffusion along the rows: {w} minus {dt} {u} ({b} - {a}) / (2 {dx}), plus {dt} {nu} ({a} - 2 {w} + {b}) / {dx}^2"
+    "a step of transport and diffusion along the rows, {w} - {dt} {u} ({b} - {a}) / (2 {dx}) + {dt} {nu} ({a} - 2 {w} + {b}) / {dx}^2"
     carried = u * (b - a) / (2.0 * dx)
     spread = nu * (a - 2.0 * w + b) / (dx * dx)
     return w + dt * (spread - carried)

@@ -13,7 +13,7 @@ closest_face = quantity(int, "1", "face", one="face", many="faces face_ids attac
 surface_coordinates = quantity(vec2, "1", "barycentric coordinates", one="uv", many="face_uvs barycentrics", low=0.0, high=0.5)
 moved_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocities particle_qd")
 mesh_force = quantity(vec3, "N", "force", one="f", many="forces particle_f")
-face_temperature = quantity(float, "K", "temperature of a face", one="temp", many="face_temperatures temps", low=0.5, high=4.0)
+face_temperature = quantity(float, "K", "temperature", one="temp", many="face_temperatures temps", low=0.5, high=4.0)
 carried_temperature = quantity(float, "K", "temperature", one="temp", many="temperatures picked", low=0.5, high=4.0)
 collision_stiffness = quantity(float, "N/m", "stiffness of collisions", one="ke stiffness", low=0.5, high=4.0, uniform=True)
 collision_damping = quantity(float, "N s/m", "damping of collisions", one="kd damping", low=0.1, high=1.0, uniform=True)
@@ -26,7 +26,7 @@ normal_sum = quantity(vec3, "1", "sum of normals", one="total", many="normal_sum
 force_on_face = quantity(vec3, "N", "force on a face", one="f", many="face_forces loads")
 weight_in_corner = quantity(float, "1", "weights", one="w", many="weights bone_weights", low=0.1, high=1.0)
 step_of_time = quantity(float, "s", "time step", one="dt", low=0.01, high=0.1, uniform=True)
-sphere_step = quantity(float, "m", "radius of a sphere", one="r", many="radii sphere_radii", low=0.25, high=1.0)
+sphere_step = quantity(float, "m", "radius", one="r", many="radii sphere_radii", low=0.25, high=1.0)
 mesh_transform = quantity(transform, "1", "transform of the mesh", one="xform mesh_xform X_ws", uniform=True)
 clearance = quantity(float, "m", "clearance", one="gap clearance", many="clearances gaps")
 

@@ -19,12 +19,13 @@ atom_cutoff = quantity(float, "nm", "cutoff distance", one="cutoff r_cut rc", lo
 box_length = quantity(float, "nm", "box length", one="box box_length side", low=1.5, high=3.0, uniform=True)
 bond_length = quantity(float, "nm", "bond length", one="r0 length", many="bond_lengths r0", low=0.3, high=1.2)
 bond_strength = quantity(float, "kJ/mol/nm^2", "bond strength", one="k", many="bond_k bond_strengths", low=0.5, high=4.0)
-morse_width = quantity(float, "1/nm", "width of a Morse potential", one="a alpha", many="morse_a widths", low=0.5, high=2.0)
-morse_depth = quantity(float, "kJ/mol", "depth of a Morse potential", one="d_e", many="morse_d depths", low=0.5, high=3.0)
+morse_width = quantity(float, "1/nm", "Morse width", one="a alpha", many="morse_a widths", low=0.5, high=2.0)
+morse_depth = quantity(float, "kJ/mol", "Morse depth", one="d_e", many="morse_d depths", low=0.5, high=3.0)
 coulomb_constant = quantity(float, "kJ nm/mol/e^2", "Coulomb constant", one="ke k_coulomb", low=0.5, high=2.0, uniform=True)
 screening_length = quantity(float, "nm", "screening length", one="lam debye", low=0.5, high=2.0, uniform=True)
 atom_friction_rate = quantity(float, "1/ps", "friction", one="gamma friction", low=0.1, high=2.0, uniform=True)
 atom_thermal_energy = quantity(float, "kJ/mol", "thermal energy", one="kT", low=0.2, high=2.0, uniform=True)
+md_time_step = quantity(float, "ps", "time step", one="dt h time_step", low=0.01, high=0.1, uniform=True)
 heat_scaling = quantity(float, "1", "velocity scaling", one="scale lam", low=0.8, high=1.2, uniform=True)
 atom_rest_angle = quantity(float, "rad", "rest angle", one="theta0", many="theta0 rest_angles", low=1.2, high=2.6)
 angle_strength = quantity(float, "kJ/mol/rad^2", "angle strength", one="k_theta", many="angle_k k_theta", low=0.5, high=3.0)
@@ -115,29 +116,29 @@ def smooth_contact(r: atom_position, s: other.atom_position, on: switch_start) -
 
 
 @formula
-def half_kick(v: atom_velocity, f: atom_force, m: atom_mass, dt: time_step) -> atom_velocity:
+def half_kick(v: atom_velocity, f: atom_force, m: atom_mass, dt: md_time_step) -> atom_velocity:
     "{v} plus {dt} / 2 times {f} / {m}"
     return v + f * (0.5 * dt / m)
 
 
 @formula
-def drift_atom(r: atom_position, v: atom_velocity, dt: time_step) -> atom_position:
+def drift_atom(r: atom_position, v: atom_velocity, dt: md_time_step) -> atom_position:
     "{r} plus {dt} times {v}"
     return r + dt * v
 
 
 @formula
 def langevin_force(f: atom_force, v: atom_velocity, m: atom_mass, gamma: atom_friction_rate) -> atom_force:
-    "{f} minus {gamma} {m} {v}: the friction of a Langevin thermostat"
+    "{f} - {gamma} {m} {v}, with the friction of a Langevin thermostat"
     return f - gamma * m * v
 
 
 @formula
 def thermal_kick(
-    v: atom_velocity, m: atom_mass, gamma: atom_friction_rate, kT: atom_thermal_energy, dt: time_step,
+    v: atom_velocity, m: atom_mass, gamma: atom_friction_rate, kT: atom_thermal_energy, dt: md_time_step,
     state: random_state,
 ) -> atom_velocity:
-    "c {v} plus the root of (1 - c^2) {kT} / {m} times a vector of three standard normal numbers, with c = exp(-{gamma} {dt})"
+    "c {v} + sqrt((1 - c^2) {kT} / {m}) z, with c = exp(-{gamma} {dt}) and a vector z of three standard normal numbers"
     c = wp.exp(-gamma * dt)
     noise = wp.vec3(wp.randn(state), wp.randn(state), wp.randn(state))
     return c * v + wp.sqrt((1.0 - c * c) * kT / m) * noise
@@ -255,7 +256,7 @@ def angle_energy(
 
 @algorithm
 def andersen_thermostat(
-    v: atom_velocity, m: atom_mass, kT: atom_thermal_energy, nu: collision_rate, dt: time_step,
+    v: atom_velocity, m: atom_mass, kT: atom_thermal_energy, nu: collision_rate, dt: md_time_step,
     seed: walk_seed, v_out: out.atom_velocity,
 ):
     "the Andersen thermostat: each atom draws a number from 0 to 1; if it is below {nu} {dt} the atom gets a new velocity, the root of {kT} / {m} times a vector of three standard normal numbers, else it keeps {v}"
@@ -271,7 +272,7 @@ def andersen_thermostat(
 
 @algorithm
 def velocity_verlet_first(
-    r: atom_position, v: atom_velocity, f: atom_force, m: atom_mass, box: box_length, dt: time_step,
+    r: atom_position, v: atom_velocity, f: atom_force, m: atom_mass, box: box_length, dt: md_time_step,
     r_out: out.atom_position, v_out: out.atom_velocity,
 ):
     "the first half of a velocity Verlet step: {v_out} is {v} plus half of {dt} {f} / {m}, and {r_out} is {r} plus {dt} {v_out}, moved into the periodic box around the origin as its nearest image"

@@ -11,7 +11,7 @@ event_rate = quantity(float, "1/s", "event rate", one="rate lam", many="rates la
 waiting_time = quantity(float, "s", "waiting time", one="wait t", many="waits times")
 lower_bound = quantity(float, "1", "lower bound", one="lo a", many="lows lo")
 upper_bound = quantity(float, "1", "upper bound", one="hi b", many="highs hi")
-walker_position = quantity(float, "m", "walker's position", one="x pos", many="walkers x")
+walker_position = quantity(float, "m", "position", one="x pos", many="walkers x")
 walk_step = quantity(float, "m", "step length", one="step h", low=0.1, high=1.0, uniform=True)
 wall_distance = quantity(float, "m", "distance of the walls", one="wall bound", low=0.3, high=1.5, uniform=True)
 asset_price = quantity(float, "EUR", "asset price", one="price s", many="prices s", low=1.0, high=4.0)

@@ -29,7 +29,7 @@ sensor_kind = quantity(int, "1", "types of the sensors", one="kind", many="senso
 sensor_object = quantity(int, "1", "joints of the sensors", one="obj", many="sensor_objid sensor_joint", low=0, high=2)
 sensor_value = quantity(float, "1", "sensor readings", one="reading", many="sensordata readings")
 sensor_cutoff = quantity(float, "1", "cutoffs of the sensors", one="cutoff", many="sensor_cutoff", low=0.0, high=1.5)
-body_of_world = quantity(vec3, "m", "position of a body", one="x", many="xpos body_pos")
+body_of_world = quantity(vec3, "m", "positions of the bodies", one="x", many="xpos body_pos")
 parent_body = quantity(int, "1", "parents of the bodies, -1 for none", one="parent", many="body_parentid parents", low=-1, high=2)
 root_body = quantity(int, "1", "roots of the bodies' trees", one="root", many="body_rootid roots", low=0, high=2)
 body_mass_of_world = quantity(float, "kg", "masses of the bodies", one="m", many="body_mass masses", low=0.2, high=2.0)

@@ -25,9 +25,9 @@ heat_of_grain = quantity(float, "K", "temperature", one="temp", many="temperatur
 heat_change = quantity(float, "K/s", "rate of temperature", one="rate", many="heating rates", sums=True)
 flock_weight = quantity(float, "1", "weight", one="w weight", low=0.1, high=1.0, uniform=True)
 cluster_label = quantity(int, "1", "label", one="label", many="labels cluster_ids", low=0, high=9)
-density_correction = quantity(vec3, "m", "correction of the position", one="dp", many="deltas corrections", sums=True)
-constraint_multiplier = quantity(float, "1", "multiplier of the density constraint", one="lam", many="lambdas multipliers")
-covariance_part = quantity(mat33, "m^2", "covariance of the neighborhood", one="cov", many="covariances", sums=True)
+density_correction = quantity(vec3, "m", "position correction", one="dp", many="deltas corrections", sums=True)
+constraint_multiplier = quantity(float, "1", "density multiplier", one="lam", many="lambdas multipliers")
+covariance_part = quantity(mat33, "m^2", "neighborhood covariance", one="cov", many="covariances", sums=True)
 
 
 @formula

@@ -70,7 +70,7 @@ def step_position(x: position, v: velocity, dt: time_step) -> position:
 
 @formula
 def kinetic_energy_of(m: mass, v: velocity) -> kinetic_energy:
-    "half of {m} times the square of the length of {v}"
+    "half of {m} times the squared length of {v}"
     return 0.5 * m * any_of(wp.dot(v, v), wp.length_sq(v))
 
 

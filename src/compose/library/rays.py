@@ -3,8 +3,8 @@
 
 field("rays", element="ray rays", other="sphere spheres", link="candidate candidates")
 
-ray_origin = quantity(vec3, "m", "ray origin", one="o origin ro", many="origins ray_origins ro")
-ray_direction = quantity(vec3, "1", "ray direction", one="d direction rd",
+ray_origin = quantity(vec3, "m", "origin", one="o origin ro", many="origins ray_origins ro")
+ray_direction = quantity(vec3, "1", "direction", one="d direction rd",
                          many="directions ray_dirs rd")
 ray_distance = quantity(float, "m", "distance along a ray", one="t dist", many="hits t distances")
 hit_point = quantity(vec3, "m", "hit point", one="p hit", many="hit_points points")

@@ -3,19 +3,36 @@
 
 field("searching", element="sample samples", other="bin bins")
 
-sample = quantity(float, "1", "sample", one="x s sample", many="samples x values")
+sample = quantity(float, "1", "samples", one="x s sample", many="samples x values")
 bin_edge = quantity(float, "1", "bin edges", one="edge", many="edges bin_edges boundaries")
-bin_index = quantity(int, "1", "bin index", one="slot bin", many="bins bin_ids slots", low=0, high=7)
+bin_index = quantity(int, "1", "bins", one="slot bin", many="bins bin_ids slots", low=0, high=7)
+sorted_key_value = quantity(int, "1", "sorted keys", one="key", many="sorted_keys table keys_sorted", low=0, high=20)
+searched_key = quantity(int, "1", "keys to look for", one="wanted", many="queries wanted", low=0, high=20)
+found_place = quantity(int, "1", "places", one="place", many="places found", low=-1, high=8)
+key_range_count = quantity(int, "1", "numbers of keys", one="n", many="counts num_found", low=0, high=8)
+offset_of_world = quantity(int, "1", "first items of the worlds, and behind the last of them the end", one="start", many="world_start offsets starts")
+item_number = quantity(int, "1", "items", one="item", many="items item_ids", low=0, high=9)
+world_number = quantity(int, "1", "worlds of the items", one="world", many="worlds world_ids", low=-1, high=5)
+row_entry = quantity(int, "1", "rows of integers", one="v", many="rows data values", low=0, high=9)
+limit_value = quantity(int, "1", "limit", one="limit threshold", low=2, high=8, uniform=True)
+pattern_entry = quantity(int, "1", "pattern", one="p", many="pattern needle", low=0, high=2)
+text_entry = quantity(int, "1", "rows of symbols", one="c", many="text rows symbols", low=0, high=2)
+prefix_length = quantity(int, "1", "lengths of the common prefixes", one="length", many="lengths prefix_lengths", low=0, high=6)
+second_row = quantity(int, "1", "second rows of symbols", one="d", many="others second", low=0, high=2)
+wanted_rank = quantity(int, "1", "wanted rank", one="rank k", low=0, high=2, uniform=True)
+selected_entry = quantity(int, "1", "selected entries", one="v", many="selected picked", low=0, high=9)
+big_number = quantity(int, "1", "numbers", one="x", many="numbers x", low=0, high=400)
+integer_root = quantity(int, "1", "integer square roots", one="root", many="roots", low=0, high=20)
 
 
 @algorithm
-def binary_search(edges: whole.bin_edge, x: sample, slot: out.bin_index):
-    "a binary search: for each {x} the number of {edges} that are at most {x}, for edges in rising order; from the bracket 0 to the number of edges on, the middle of which is its sum divided by 2 and rounded down, it goes on behind the middle if the edge there is at most {x}, else up to the middle"
+def binary_search(edges: bin_edge["k+1", "rising:1"], x: sample["n"], slot: out.bin_index["n"]):
+    "a binary search in {edges}, which are in rising order: for each of {x} the number of edges that are at most its value"
     i = thread()
     guard(i)
     value = x[i]
     lo = int(0)
-    hi = count(whole)
+    hi = edges.shape[0]
     while lo < hi:
         mid = (lo + hi) // 2
         if edges[mid] <= value:
@@ -23,3 +40,190 @@ def binary_search(edges: whole.bin_edge, x: sample, slot: out.bin_index):
         else:
             hi = mid
     slot[i] = lo
+
+
+@algorithm
+def lower_bound(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key["n", "0:9"], places: out.found_place["n"]):
+    "a binary search in {keys}, which are sorted: for each entry of {wanted} the first index whose key is not below it, or the number of keys if all are below"
+    i = thread()
+    guard(i)
+    key = wanted[i]
+    lo = int(0)
+    hi = keys.shape[0]
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if keys[mid] < key:
+            lo = mid + 1
+        else:
+            hi = mid
+    places[i] = lo
+
+
+@algorithm
+def exact_match(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key["n", "0:9"], places: out.found_place["n"]):
+    "a binary search for equal keys in {keys}, which are sorted: in the bracket from 0 to the last index, the middle, half of the sum of both ends, rounded down, is the result if its key is the wanted one; else the search goes on above it if its key is smaller, or below it if it is larger; -1 if the key is not found"
+    i = thread()
+    guard(i)
+    key = wanted[i]
+    lo = int(0)
+    hi = keys.shape[0] - 1
+    places[i] = -1
+    while lo <= hi:
+        mid = (lo + hi) // 2
+        candidate = keys[mid]
+        if candidate == key:
+            places[i] = mid
+            break
+        if candidate < key:
+            lo = mid + 1
+        else:
+            hi = mid - 1
+
+
+@algorithm
+def galloping_search(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key["n", "0:9"], places: out.found_place["n"]):
+    "a galloping search in {keys}, which are sorted: for each entry of {wanted} the first index whose key is not below it, or the number of keys if all are below; a step of 1 is doubled while the key at index step - 1 exists and is below the wanted one, and a binary search goes on from half of the step up to the step"
+    i = thread()
+    guard(i)
+    key = wanted[i]
+    count = keys.shape[0]
+    step = int(1)
+    while step <= count and keys[step - 1] < key:
+        step = 2 * step
+    lo = step // 2
+    hi = wp.min(step, count)
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if keys[mid] < key:
+            lo = mid + 1
+        else:
+            hi = mid
+    places[i] = lo
+
+
+@algorithm
+def world_of_items(starts: offset_of_world["w+1", "rising:3"], items: item_number["n", "0:12"], worlds: out.world_number["n"]):
+    "the world of each of {items} by binary search: world w has the items from `{starts}[w]` up to, but not including, `{starts}[w + 1]`; it is the last world w with `{starts}[w]` at most the item, or world 0 if there is none; -1 for items that are not below the last entry of {starts}"
+    i = thread()
+    guard(i)
+    item = items[i]
+    last = starts.shape[0] - 1
+    if item >= starts[last]:
+        worlds[i] = -1
+        return
+    lo = int(0)
+    hi = int(last)
+    while hi - lo > 1:
+        mid = (lo + hi) // 2
+        if starts[mid] <= item:
+            lo = mid
+        else:
+            hi = mid
+    worlds[i] = lo
+
+
+@algorithm
+def first_above(rows: row_entry["n,m", "0:10"], limit: limit_value["", "2:9"], places: out.found_place["n"]):
+    "the first column of each row of {rows} whose entry is above {limit}, or -1 if there is none"
+    row = thread()
+    guard(row)
+    places[row] = -1
+    for c in range(rows.shape[1]):
+        if rows[row, c] > limit:
+            places[row] = c
+            break
+
+
+@algorithm
+def find_pattern(text: text_entry["n,m+3", "0:2"], pattern: pattern_entry["2", "0:2"], places: out.found_place["n"]):
+    "the first column of each row of {text} at which {pattern} begins, all of whose symbols have to agree, or -1 if the row does not contain it"
+    row = thread()
+    guard(row)
+    places[row] = -1
+    for begin in range(text.shape[1] - pattern.shape[0] + 1):
+        k = int(0)
+        while k < pattern.shape[0] and text[row, begin + k] == pattern[k]:
+            k += 1
+        if k == pattern.shape[0]:
+            places[row] = begin
+            break
+
+
+@algorithm
+def common_prefix_lengths(text: text_entry["n,m", "0:2"], others: second_row["n,m", "0:2"], lengths: out.prefix_length["n"]):
+    "the length of the longest common prefix of each row of {text} and the same row of {others}: the number of columns before the first one in which they differ"
+    row = thread()
+    guard(row)
+    k = int(0)
+    while k < text.shape[1] and text[row, k] == others[row, k]:
+        k += 1
+    lengths[row] = k
+
+
+@algorithm
+def select_by_rank(rows: row_entry["n,m+3", "0:10"], rank: wanted_rank["", "0:3"], selected: out.selected_entry["n"]):
+    "the entry of each row of {rows} with {rank} entries before it in sorted order, where equal entries are ordered by their columns: for each entry the smaller ones and the equal ones in earlier columns are counted"
+    row = thread()
+    guard(row)
+    for c in range(rows.shape[1]):
+        value = rows[row, c]
+        before = int(0)
+        for k in range(rows.shape[1]):
+            other = rows[row, k]
+            if other < value or (other == value and k < c):
+                before += 1
+        if before == rank:
+            selected[row] = value
+
+
+@algorithm
+def majority_of_rows(rows: row_entry["n,m+2", "0:3"], selected: out.selected_entry["n"]):
+    "the majority vote of Boyer and Moore in each row of {rows}: with a candidate and a counter, both 0 at the beginning, each entry becomes the candidate if the counter is 0, and then the counter grows by 1 if the entry is the candidate, else it falls by 1; stores the last candidate"
+    row = thread()
+    guard(row)
+    candidate = int(0)
+    votes = int(0)
+    for c in range(rows.shape[1]):
+        value = rows[row, c]
+        if votes == 0:
+            candidate = value
+        if value == candidate:
+            votes += 1
+        else:
+            votes -= 1
+    selected[row] = candidate
+
+
+@algorithm
+def integer_square_roots(x: big_number["n", "0:401"], roots: out.integer_root["n"]):
+    "the integer square root of each {x}, the largest integer whose square is at most {x}, by bisection of the bracket from 0 to 21; numbers of 441 and more get 20"
+    i = thread()
+    guard(i)
+    value = x[i]
+    lo = int(0)
+    hi = int(21)
+    while hi - lo > 1:
+        mid = lo + (hi - lo) // 2
+        if mid * mid <= value:
+            lo = mid
+        else:
+            hi = mid
+    roots[i] = lo
+
+
+@algorithm
+def count_pairs_below(keys: sorted_key_value["k+2", "rising:3"], wanted: searched_key["n", "0:20"], counts: out.key_range_count["n"]):
+    "counts for each entry of {wanted} the pairs of two different indices of {keys}, which are sorted, whose keys add up to at most that entry, by two pointers, one at each end: if the sum of their keys is too large, the right one moves to the left, else the left one makes a pair with each index up to the right one, and then moves to the right"
+    i = thread()
+    guard(i)
+    limit = wanted[i]
+    left = int(0)
+    right = keys.shape[0] - 1
+    pairs = int(0)
+    while left < right:
+        if keys[left] + keys[right] > limit:
+            right -= 1
+        else:
+            pairs += right - left
+            left += 1
+    counts[i] = pairs

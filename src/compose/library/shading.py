@@ -3,15 +3,15 @@
 
 field("shading", element="pixel pixels", other="light lights", link="pair pairs")
 
-shaded_point = quantity(vec3, "m", "shaded point", one="p x", many="points hit_points")
+shaded_point = quantity(vec3, "m", "point", one="p x", many="points hit_points")
 shading_normal = quantity(vec3, "1", "shading normal", one="n normal", many="normals")
 view_direction = quantity(vec3, "1", "direction to the viewer", one="v view",
                           many="view_dirs views")
 light_direction = quantity(vec3, "1", "direction to the light", one="l light_dir",
                            many="light_dirs")
 sun_direction = quantity(vec3, "1", "direction to the sun", one="sun sun_dir", uniform=True)
-light_position = quantity(vec3, "m", "light position", one="q light_pos", many="light_positions")
-light_color = quantity(vec3, "1", "light color", one="color", many="light_colors", low=0.1,
+light_position = quantity(vec3, "m", "position", one="q light_pos", many="light_positions")
+light_color = quantity(vec3, "1", "color", one="color", many="light_colors", low=0.1,
                        high=1.0)
 light_intensity = quantity(float, "W", "light intensity", one="power intensity",
                            many="light_power intensities", low=0.1, high=2.0)
@@ -47,7 +47,7 @@ fog_color = quantity(vec3, "1", "fog color", one="fog_color", low=0.1, high=1.0,
 view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", low=0.5, high=8.0)
 sky_color = quantity(vec3, "1", "sky color", one="sky", low=0.1, high=1.0, uniform=True)
 ground_color = quantity(vec3, "1", "ground color", one="ground", low=0.1, high=1.0, uniform=True)
-spot_axis = quantity(vec3, "1", "axis of a spotlight", one="axis spot_dir", many="spot_dirs")
+spot_axis = quantity(vec3, "1", "spotlight axis", one="axis spot_dir", many="spot_dirs")
 harmonic_coefficient = quantity(vec3, "1", "coefficients of the spherical harmonics", one="c",
                                 many="sh coeffs sh_coeffs")
 material_id = quantity(int, "1", "material", one="material", many="materials material_ids", low=0,

@@ -41,7 +41,7 @@ resample_ratio = quantity(float, "1", "resampling ratio", one="ratio", low=0.5, 
 cutoff = quantity(float, "1", "cutoff factor", one="alpha", low=0.1, high=0.9, uniform=True)
 previous_sample = quantity(float, "1", "previous sample", one="x_prev last", many="previous_samples x_prev")
 wanted_value = quantity(float, "1", "wanted output", one="wanted target", uniform=True)
-state_value = quantity(float, "1", "state of a filter", one="prev state", many="states previous")
+state_value = quantity(float, "1", "filter state", one="prev state", many="states previous")
 
 
 @formula

@@ -3,10 +3,10 @@
 
 field("signed distances", element="point points", other="shape shapes", link="pair pairs")
 
-query_point = quantity(vec3, "m", "query point", one="p x", many="points queries p")
+query_point = quantity(vec3, "m", "point", one="p x", many="points queries p")
 shape_distance = quantity(float, "m", "signed distance", one="d dist sdf", many="distances sdf d")
-shape_center = quantity(vec3, "m", "center of a shape", one="c center", many="centers")
-shape_radius = quantity(float, "m", "radius of a shape", one="r radius", many="radii", low=0.2,
+shape_center = quantity(vec3, "m", "center", one="c center", many="centers")
+shape_radius = quantity(float, "m", "radius", one="r radius", many="radii", low=0.2,
                         high=2.0)
 taper_amount = quantity(float, "m", "taper", one="taper", low=0.05, high=0.5, uniform=True)
 push_margin = quantity(float, "m", "margin", one="margin gap", low=0.05, high=0.5, uniform=True)
@@ -20,7 +20,7 @@ tube_radius = quantity(float, "m", "tube radius", one="tube_radius minor", low=0
 segment_start = quantity(vec3, "m", "start of a segment", one="a p0", many="starts", uniform=True)
 segment_end = quantity(vec3, "m", "end of a segment", one="b p1", many="ends", uniform=True)
 blend_width = quantity(float, "m", "blend width", one="k blend", low=0.1, high=1.0, uniform=True)
-distance_normal = quantity(vec3, "1", "normal of a distance field", one="n", many="normals")
+distance_normal = quantity(vec3, "1", "normal", one="n", many="normals")
 density_of_shape = quantity(float, "1", "density", one="density", many="density densities")
 slab_direction = quantity(vec3, "1", "normal of a plane", one="n normal", uniform=True)
 march_length = quantity(float, "m", "marched length", one="t", many="depths t")

@@ -10,7 +10,7 @@ block_column = quantity(int, "1", "block columns of the blocks", one="col", many
 stored_entry = quantity(float, "1", "entries", one="a value", many="values vals data")
 stored_block = quantity(mat33, "1", "blocks", one="block", many="blocks bsr_values values")
 diagonal_entry = quantity(float, "1", "diagonal entries", one="d diag", many="diag diagonal")
-inverse_diagonal = quantity(float, "1", "inverse of a diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
+inverse_diagonal = quantity(float, "1", "inverse diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
 inverse_block = quantity(mat33, "1", "inverse diagonal blocks", one="inv_block", many="inv_blocks inv_diag")
 unknown = quantity(float, "1", "unknown", one="x", many="x solution u")
 block_unknown = quantity(vec3, "1", "unknown vectors", one="x", many="x solution")

@@ -11,7 +11,7 @@ damping = quantity(float, "N s/m", "damping", one="kd damping c", many="damping 
 
 @formula(opposite=True)
 def spring_force(x: position, y: other.position, rest: link.rest_length, k: link.stiffness) -> force:
-    "{k} times the extension of the spring beyond {rest}, along the unit vector from {x} to {y}"
+    "{k} (r - {rest}) along the unit vector from {x} to {y}, where r is their distance"
     d = y - x
     length = wp.length(d)
     return k * (length - rest) * wp.normalize(d)
@@ -19,7 +19,7 @@ def spring_force(x: position, y: other.position, rest: link.rest_length, k: link
 
 @formula(opposite=True)
 def damped_spring_force(x: position, v: velocity, y: other.position, u: other.velocity, rest: link.rest_length, k: link.stiffness, c: link.damping) -> force:
-    "{k} times the extension of the spring beyond {rest}, plus {c} times the speed at which it grows, along the unit vector from {x} to {y}"
+    "{k} (r - {rest}) + {c} s along the unit vector n from {x} to {y}, where r is their distance and s the component of {u} - {v} along n"
     d = y - x
     length = wp.length(d)
     n = wp.normalize(d)
@@ -29,6 +29,6 @@ def damped_spring_force(x: position, v: velocity, y: other.position, u: other.ve
 
 @formula
 def spring_energy(x: position, y: other.position, rest: link.rest_length, k: link.stiffness) -> potential_energy:
-    "half of {k} times the square of the spring's extension beyond {rest}, where its length is the distance of {x} and {y}"
+    "{k} (r - {rest})^2 / 2, where r is the distance of {x} and {y}"
     stretch = wp.length(x - y) - rest
     return 0.5 * k * stretch * stretch

@@ -52,9 +52,9 @@ first_size = quantity(float, "1", "size of the first sample", one="n1", low=2.0,
 second_mean = quantity(float, "1", "mean of the second sample", one="mean2", many="other_means")
 t_value = quantity(float, "1", "t statistic", one="t", many="t_values")
 correlation = quantity(float, "1", "correlation", one="r", many="correlations", low=0.1, high=0.9)
-fisher_value = quantity(float, "1", "Fisher transform of a correlation", one="fz", many="fisher_z")
+fisher_value = quantity(float, "1", "Fisher transform", one="fz", many="fisher_z")
 cubed_deviation = quantity(float, "1", "cubed deviation", one="dev", many="cubed_dev", sums=True)
-normal_score = quantity(vec3, "1", "score of a normal density", one="score", many="scores")
+normal_score = quantity(vec3, "1", "score", one="score", many="scores")
 influence = quantity(float, "1", "influence", one="psi", many="influences psi")
 
 

@@ -5,7 +5,7 @@ field("tiles", element="row rows", other="column columns")
 
 row_value = quantity(float, "1", "entries of the rows", one="x", many="values x")
 row_weight = quantity(float, "1", "weights of the columns", one="w", many="weights w")
-row_total = quantity(float, "1", "result of a row", one="total", many="totals results")
+row_total = quantity(float, "1", "result", one="total", many="totals results")
 scaled_row = quantity(float, "1", "scaled rows", one="y", many="y scaled")
 result_row = quantity(float, "1", "resulting rows", one="y", many="y result rows_out")
 tile_vector = quantity(float, "1", "resulting vector", one="y", many="y result")

@@ -15,13 +15,25 @@ euler_angles = quantity(vec3, "1", "Euler angles", one="e", many="euler angles")
 rotation_matrix = quantity(mat33, "1", "rotation matrix", one="r mat", many="matrices rotations")
 up_vector = quantity(vec3, "1", "up vector", one="up", uniform=True)
 look_direction = quantity(vec3, "1", "viewing direction", one="d look", many="look_dirs")
-curve_tangent = quantity(vec3, "1", "tangent of a curve", one="t tangent", many="tangents")
-next_tangent = quantity(vec3, "1", "next tangent of a curve", one="u", many="next_tangents")
-frame_normal = quantity(vec3, "1", "normal of a frame", one="r normal", many="frame_normals")
+curve_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
+next_tangent = quantity(vec3, "1", "next tangent", one="u", many="next_tangents")
+frame_normal = quantity(vec3, "1", "normal", one="r normal", many="frame_normals")
 skin_weight = quantity(float, "1", "skinning weight", one="w", many="skin_weights weights",
                        low=0.1, high=1.0)
 screw_twist = quantity(spatial_vector, "1", "twist", one="twist", many="twists")
-frame_velocity = quantity(vec3, "m/s", "velocity of a point", one="v", many="point_velocities")
+frame_velocity = quantity(vec3, "m/s", "point velocity", one="v", many="point_velocities")
+target_pose = quantity(transform, "1", "target pose", one="target goal", many="target_poses goals")
+pose_blend = quantity(float, "1", "blend factor", one="t blend", many="blends", low=0.1, high=0.9)
+relative_transform = quantity(transform, "1", "relative pose", one="rel", many="relative_poses rel_poses")
+frame_spin = quantity(vec3, "rad/s", "angular velocity", one="w omega", many="omegas ang_vel")
+frame_focal_length = quantity(float, "1", "focal length", one="focal f", low=0.5, high=2.0, uniform=True)
+image_point = quantity(vec2, "1", "image point", one="uv pixel", many="image_points pixels uvs")
+image_depth = quantity(float, "m", "depth", one="z depth", many="depths", low=0.5, high=4.0)
+cylinder_radius = quantity(float, "m", "radius", one="radius r", many="radii", low=0.5, high=2.0)
+frame_wrench = quantity(spatial_vector, "N", "wrench", one="f wrench", many="wrenches body_f")
+frame_power = quantity(float, "W", "power", one="power", many="powers", sums=True)
+rail_point = quantity(vec3, "m", "points of the rail", one="p", many="points rail")
+rail_pose = quantity(transform, "1", "poses on the rail", one="pose", many="poses rail_poses")
 
 
 @formula
@@ -46,7 +58,6 @@ def rotate_point(q: frame_rotation, p: local_point) -> posed_point:
 def into_frame(xf: frame_pose, x: posed_point) -> local_point:
     "{x} transformed by the inverse of {xf}"
     return wp.transform_point(wp.transform_inverse(xf), x)
-
 
 
 @formula
@@ -109,8 +120,6 @@ def euler_from_rotation(q: frame_rotation) -> euler_angles:
     return wp.vec3(roll, pitch, yaw)
 
 
-
-
 @formula
 def transported_normal(r: frame_normal, t: curve_tangent, u: next_tangent) -> frame_normal:
     "{r} carried along a curve from the tangent {t} to the tangent {u}, both normalized, by the smallest rotation: with v = t x u and c = t . u it is {r} c + v x {r} + v (v . {r}) / (1 + c), where 1 + c is at least 0.1"
@@ -159,3 +168,82 @@ def pose_on_parent(parents: element_to_other_or_none, parent_poses: other.parent
     if j >= 0:
         pose = wp.transform_multiply(parent_poses[j], pose)
     poses[i] = pose
+
+
+@formula
+def blended_pose(xf: frame_pose, target: target_pose, t: pose_blend) -> frame_pose:
+    "the pose between {xf} and {target} at {t}: its translation is interpolated linearly, its rotation spherically"
+    p = wp.lerp(wp.transform_get_translation(xf), wp.transform_get_translation(target), t)
+    r = wp.quat_slerp(wp.transform_get_rotation(xf), wp.transform_get_rotation(target), t)
+    return wp.transform(p, r)
+
+
+@formula
+def relative_pose(xf: frame_pose, target: target_pose) -> relative_transform:
+    "the inverse of {xf} times {target}"
+    return wp.transform_multiply(wp.transform_inverse(xf), target)
+
+
+@formula
+def pose_from_axis(axis: rotation_axis, theta: rotation_angle, p: local_point) -> frame_pose:
+    "the pose with the translation {p} and the rotation by {theta} about the unit vector along {axis}"
+    return wp.transform(p, wp.quat_from_axis_angle(wp.normalize(axis), theta))
+
+
+@formula
+def stepped_rotation(q: frame_rotation, w: frame_spin, dt: time_step) -> frame_rotation:
+    "the unit quaternion along {q} + {dt} / 2 ({w}, 0) {q}, where ({w}, 0) is the quaternion with the vector part {w}"
+    return wp.normalize(q + (0.5 * dt) * (wp.quat(w, 0.0) * q))
+
+
+@formula
+def projected_point(x: posed_point, focal: frame_focal_length) -> image_point:
+    "the image of {x} in a pinhole camera at the origin that looks along z: ({focal} x / d, {focal} y / d), where d is the z component of {x}, but at least 0.1"
+    d = wp.max(x[2], 0.1)
+    return wp.vec2(focal * x[0] / d, focal * x[1] / d)
+
+
+@formula
+def unprojected_point(p: image_point, z: image_depth, focal: frame_focal_length) -> posed_point:
+    "the point at the depth {z} along z whose image in a pinhole camera with the focal length {focal} is {p}: ({z} p0 / {focal}, {z} p1 / {focal}, {z}) with the components p0 and p1 of {p}"
+    return wp.vec3(z * p[0] / focal, z * p[1] / focal, z)
+
+
+@formula
+def cylinder_point(radius: cylinder_radius, theta: rotation_angle, z: image_depth) -> posed_point:
+    "the point with the cylindrical coordinates {radius}, {theta} and {z}: ({radius} cos {theta}, {radius} sin {theta}, {z})"
+    return wp.vec3(radius * wp.cos(theta), radius * wp.sin(theta), z)
+
+
+@formula
+def twist_in_frame(twist: screw_twist, xf: frame_pose) -> screw_twist:
+    "{twist} seen from the frame {xf}, with its angular part on top: with the translation p and the rotation R of {xf}, the top w and the bottom v of {twist} become the inverse of R applied to w, and to v + w x p"
+    p = wp.transform_get_translation(xf)
+    r = wp.transform_get_rotation(xf)
+    w = wp.spatial_top(twist)
+    v = wp.spatial_bottom(twist)
+    return wp.spatial_vector(wp.quat_rotate_inv(r, w), wp.quat_rotate_inv(r, v + wp.cross(w, p)))
+
+
+@formula
+def moved_wrench(f: frame_wrench, p: local_point) -> frame_wrench:
+    "{f} moved to an origin at {p}, with its torque on top: the torque minus {p} x force, and the force as it is"
+    force = wp.spatial_bottom(f)
+    return wp.spatial_vector(wp.spatial_top(f) - wp.cross(p, force), force)
+
+
+@formula
+def power_of_wrench(f: frame_wrench, twist: screw_twist) -> frame_power:
+    "the dot product of {f} and {twist}"
+    return wp.dot(f, twist)
+
+
+@algorithm
+def poses_along_rail(points: rail_point["n+1"], up: up_vector, poses: out.rail_pose["n"]):
+    "the pose at the begin of each segment of a rail, from `{points}[i]` to `{points}[i + 1]`: its translation is that point, its rotation is that of the matrix with the columns f, s and s x f made of the forward axis f, the unit vector along the segment, and the side axis s, the unit vector along {up} x f, in the order f, s, f x s"
+    i = thread()
+    guard(i)
+    p = points[i]
+    f = wp.normalize(points[i + 1] - p)
+    s = wp.normalize(wp.cross(up, f))
+    poses[i] = wp.transform(p, wp.quat_from_matrix(wp.matrix_from_cols(f, s, wp.cross(f, s))))

@@ -16,7 +16,7 @@ vertex_vector = quantity(vec3, "m/s", "velocity", one="w", many="vertex_velociti
 dirichlet_energy = quantity(float, "1", "Dirichlet energy", one="dirichlet e", many="dirichlet energies", sums=True)
 surface_integral = quantity(float, "m^2", "integral over the surface", one="integral", many="integrals", sums=True)
 surface_flux = quantity(float, "m^3/s", "flux through a surface", one="flux", many="fluxes", sums=True)
-vertex_area = quantity(float, "m^2", "share of the area", one="share", many="vertex_areas lumped_areas", sums=True)
+vertex_area = quantity(float, "m^2", "area share", one="share", many="vertex_areas lumped_areas", sums=True)
 triangle_pressure = quantity(float, "Pa", "pressure", one="pressure", many="pressures face_pressures")
 pressure_force = quantity(vec3, "N", "pressure force", one="f fp", many="pressure_forces", sums=True)
 wind_velocity = quantity(vec3, "m/s", "velocity of the wind", one="wind air_velocity", uniform=True)
@@ -33,7 +33,7 @@ triangle_high = quantity(vec3, "m", "upper corner of the bounding box", one="upp
 box_margin = quantity(float, "m", "margin of the bounding box", one="margin", low=0.01, high=0.2, uniform=True)
 uv_coordinate = quantity(vec2, "1", "texture coordinates", one="uv", many="uvs texcoords")
 triangle_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
-inverse_rest_shape = quantity(mat22, "1/m", "inverse matrix of the edges at rest", one="dm_inv inv_dm", many="rest_inverse tri_poses")
+inverse_rest_shape = quantity(mat22, "1/m", "inverse rest edge matrix", one="dm_inv inv_dm", many="rest_inverse tri_poses")
 membrane_strain = quantity(mat22, "1", "Green strain", one="strain e", many="strains")
 membrane_energy = quantity(float, "J", "elastic energy", one="psi energy", many="membrane_energies", sums=True)
 rest_area = quantity(float, "m^2", "area at rest", one="a0 rest_area", many="rest_areas", low=0.1, high=2.0)
@@ -49,7 +49,7 @@ cut_normal = quantity(vec3, "1", "normal of the plane", one="plane_normal axis",
 cut_offset = quantity(float, "m", "offset of the plane", one="offset plane_offset", uniform=True)
 half_edge_key = quantity(int, "1", "keys of the edges", one="key", many="keys edge_keys", low=0, high=1000)
 vertex_label = quantity(int, "1", "label", one="label", many="labels", low=0, high=9)
-seen_triangle = quantity(int, "1", "number of the last triangle", one="last", many="last_triangle owner", low=0, high=3)
+seen_triangle = quantity(int, "1", "index of the last triangle", one="last", many="last_triangle owner", low=0, high=3)
 
 
 @formula

@@ -10,18 +10,18 @@ voxel_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian")
 voxel_gradient = quantity(vec3, "1", "gradient", one="grad", many="gradients")
 voxel_normal = quantity(vec3, "1", "normal", one="n", many="voxel_normals")
 voxel_size = quantity(float, "m", "voxel size", one="h dx", low=0.5, high=1.0, uniform=True)
-volume_diffusivity = quantity(float, "m^2/s", "diffusivity in space", one="kappa d", low=0.05, high=0.5, uniform=True)
+volume_diffusivity = quantity(float, "m^2/s", "diffusivity", one="kappa d", low=0.05, high=0.5, uniform=True)
 sound_speed = quantity(float, "m/s", "sound speed", one="c", many="sound_speed c", low=0.2, high=1.0)
-space_velocity = quantity(vec3, "m/s", "velocity in space", one="v", many="velocity v")
-space_divergence = quantity(float, "1/s", "divergence in space", one="div", many="divergence")
-space_vorticity = quantity(vec3, "1/s", "vorticity in space", one="curl w", many="vorticity curl")
-space_pressure = quantity(float, "Pa", "pressure in space", one="p", many="pressure p")
+space_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocity v")
+space_divergence = quantity(float, "1/s", "divergence", one="div", many="divergence")
+space_vorticity = quantity(vec3, "1/s", "vorticity", one="curl w", many="vorticity curl")
+space_pressure = quantity(float, "Pa", "pressure", one="p", many="pressure p")
 phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", low=0.05, high=1.0)
 chemical_potential = quantity(float, "1", "chemical potential", one="mu", many="mu potentials")
 interface_width = quantity(float, "m", "interface width", one="eps width", low=0.2, high=1.0, uniform=True)
 mobility = quantity(float, "1", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
 level_value = quantity(float, "m", "level set", one="phi", many="phi level_set")
-front_speed = quantity(float, "m/s", "speed of the front", one="speed f", many="front_speed", low=0.1, high=1.0)
+front_speed = quantity(float, "m/s", "front speed", one="speed f", many="front_speed", low=0.1, high=1.0)
 extinction = quantity(float, "1/m", "extinctions of the layers", one="sigma", many="extinction sigma", low=0.1, high=1.0)
 ray_light = quantity(float, "1", "light", one="light", many="light shadow")
 voxel_density = quantity(float, "1", "densities", one="density", many="density volume", low=0.1, high=1.0)
@@ -53,7 +53,7 @@ def acoustic_step(
     s: south.sound_pressure, n: north.sound_pressure, b: below.sound_pressure,
     a: above.sound_pressure, c: sound_speed, h: voxel_size, dt: time_step,
 ) -> sound_pressure:
-    "2 {p} - {old} + ({c} {dt} / {h})^2 times the sum of the six neighbors minus 6 {p}"
+    "2 {p} - {old} + ({c} {dt} / {h})^2 (s - 6 {p}), where s is the sum of the six neighbors of {p}"
     k = c * dt / h
     return 2.0 * p - old + k * k * (w + e + s + n + b + a - 6.0 * p)
 
@@ -100,7 +100,7 @@ def pressure_in_space(
     n: north.space_pressure, b: below.space_pressure, a: above.space_pressure,
     div: space_divergence, h: voxel_size,
 ) -> space_pressure:
-    "a sixth of the sum of the six neighbors {w}, {e}, {s}, {n}, {b} and {a} minus {h}^2 {div}"
+    "a Jacobi step of the Poisson equation, ({w} + {e} + {s} + {n} + {b} + {a} - {h}^2 {div}) / 6"
     return (w + e + s + n + b + a - h * h * div) / 6.0
 
 
@@ -118,7 +118,7 @@ def potential_of_phase(
     phi: phase_field, w: west.phase_field, e: east.phase_field, s: south.phase_field,
     n: north.phase_field, b: below.phase_field, a: above.phase_field, eps: interface_width,
 ) -> chemical_potential:
-    "{phi}^3 - {phi} minus {eps}^2 times the sum of the six neighbors minus 6 {phi}"
+    "{phi}^3 - {phi} - {eps}^2 (s - 6 {phi}), where s is the sum of the six neighbors of {phi}"
     lap = w + e + s + n + b + a - 6.0 * phi
     return phi * phi * phi - phi - eps * eps * lap
 

@@ -33,7 +33,7 @@ def soft_rank(p: intensity, q: other.intensity, k: gain) -> weight_sum:
 
 @formula
 def signed_square(p: intensity, q: other.intensity) -> contrast:
-    "the difference {q} - {p} times its magnitude"
+    "d |d| for the difference d = {q} - {p}"
     d = q - p
     return d * wp.abs(d)
 
@@ -52,7 +52,7 @@ def soft_difference(p: intensity, q: other.intensity, k: gain) -> contrast:
 
 @formula
 def heat_flow(t: temperature, u: other.temperature, k: conductance, c: other.conductance) -> flow:
-    "the mean of {k} and {c}, times ({u} - {t})"
+    "({k} + {c}) / 2 ({u} - {t})"
     return 0.5 * (k + c) * (u - t)
 
 
