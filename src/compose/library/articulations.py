@@ -115,7 +115,7 @@ def gyroscopic_wrench(v: link_twist, I: link_inertia, m: link_mass) -> link_wren
 
 @formula
 def gravity_wrench(X: link_pose, com: link_offset, m: link_mass, g: field_gravity) -> link_wrench:
-    "the wrench of the weight f = {m} {g} at p, the point {com} moved by {X}: top p x f, bottom f"
+    "the spatial vector with the top p x f and the bottom f of the weight f = {m} {g} at p, the point {com} moved by {X}"
     f = m * g
     p = wp.transform_point(X, com)
     return wp.spatial_vector(wp.cross(p, f), f)
@@ -216,7 +216,7 @@ def velocities_of_bodies(
     parents: element_to_other_or_none, S: motion_axis, qd: hinge_rate, v: other.link_twist,
     v_out: out.link_twist["n"], c_out: out.link_acceleration["n"],
 ):
-    "the twist {v_out} of the child body of each joint, {qd} times {S} plus the twist {v} of its parent body if it has one, and {c_out}, the motion cross product of this twist and {qd} times {S}"
+    "the twists of the child bodies: {v_out} of each joint is {qd} {S}, plus the twist {v} of its parent body if {parents} is not -1, and {c_out} is the motion cross product of {v_out} and {qd} {S}"
     i = thread()
     guard(i)
     own = S[i] * qd[i]

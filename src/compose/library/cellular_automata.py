@@ -84,7 +84,7 @@ def game_of_life(s: life_state["n,m", "0:2"], next_s: out.life_state["n,m"]):
 def elementary_rule(
     s: line_state["n", "0:2"], rule: rule_number["", "0:256"], next_s: out.line_state["n"],
 ):
-    "one step of an elementary automaton on a ring: the bit of {rule} whose number is 4 times the left neighbor plus 2 times the cell plus the right neighbor"
+    "one step of an elementary cellular automaton on a ring: the new state of each cell is bit 4 l + 2 c + r of {rule}, where l, c and r are the states of its left neighbor, of itself and of its right neighbor"
     i = thread()
     guard(i)
     n = s.shape[0]
@@ -195,7 +195,7 @@ def random_growth(
     s: life_state["n+2,m+2", "0:2"], chance: ignition_chance, seed: growth_seed,
     next_s: out.life_state["n,m"],
 ):
-    "a free cell of a grid with a margin of one cell becomes occupied if a number from 0 to 1 is below {chance} / 2 times the number of its four neighbors that are; the state of the numbers comes from {seed} and the row times the number of columns plus the column; occupied cells stay"
+    "a free cell of a grid with a margin of one cell becomes occupied if a random number from 0 to 1 is below {chance} / 2 times the number of its four neighbors that are occupied, 1 in {s}; a number is drawn for free cells only, and occupied cells stay occupied"
     i, j = thread()
     guard(i, j)
     state = wp.rand_init(seed, i * next_s.shape[1] + j)

@@ -151,7 +151,7 @@ def logistic_growth(x: prey, r: growth_rate, cap: carrying_capacity, dt: time_st
 
 @formula
 def hunted_prey(x: prey, y: predator, gamma: hunting_rate, dt: time_step) -> prey:
-    "{x} minus {dt} times {gamma} {x} {y} / (1 + {x}): the appetite of predators saturates"
+    "{x} - {dt} {gamma} {x} {y} / (1 + {x}), as the appetite of predators saturates"
     return x - dt * gamma * x * y / (1.0 + x)
 
 

@@ -29,7 +29,7 @@ ground_height = quantity(float, "m", "height of the ground", one="ground ground_
 
 @formula
 def penalty_force(depth: contact_penetration, vn: normal_speed, ke: contact_ke, kd: contact_kd) -> normal_force:
-    "{ke} times {depth} minus {kd} times {vn}, but not below zero"
+    "{ke} {depth} - {kd} {vn}, but not below zero"
     return wp.max(ke * depth - kd * vn, 0.0)
 
 
@@ -108,7 +108,7 @@ def ground_contact(x: ball_position, v: ball_velocity, r: radius, ground: ground
 
 @formula(opposite=True)
 def sphere_sphere_force(x: ball_position, r: radius, y: other.ball_position, s: other.radius, ke: contact_ke) -> contact_force:
-    "{ke} times the overlap of the spheres at {x} and {y} with the radii {r} and {s}, away from {y}; zero if they do not overlap"
+    "{ke} times the overlap of the spheres at {x} and {y} with the radii {r} and {s}, away from {y}, or zero if they do not overlap"
     d = x - y
     dist = wp.length(d)
     overlap = wp.max(r + s - dist, 0.0)
@@ -218,7 +218,7 @@ def project_positions(offsets: row_offsets, neighbors: link_to_other, x: ball_po
 
 @algorithm
 def average_contact_normal(offsets: row_offsets, n: link.contact_normal, gap: link.contact_gap, margin: contact_margin, mean: out.contact_normal):
-    "for each body i the unit vector along the sum of the normals {n} of its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, each normal times {margin} minus the contact's {gap}; contacts with a gap of {margin} or more are skipped"
+    "for each body i the unit vector along the sum of the normals {n} of its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, each normal times ({margin} - {gap}); contacts with a gap of {margin} or more are skipped"
     i = thread()
     guard(i)
     total = wp.vec3(0.0, 0.0, 0.0)

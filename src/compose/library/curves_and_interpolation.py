@@ -48,7 +48,7 @@ def ramp(x: looked_up, lo: ease_start, width: ease_width) -> eased_parameter:
 
 @formula
 def ease_out_back(t: curve_parameter, c: bend_strength) -> eased_parameter:
-    "1 + ({c} + 1) d^3 + {c} d^2 with d = {t} - 1: it overshoots its end"
+    "1 + ({c} + 1) d^3 + {c} d^2 with d = {t} - 1"
     d = t - 1.0
     return 1.0 + d * d * ((c + 1.0) * d + c)
 

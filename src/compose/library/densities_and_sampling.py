@@ -74,7 +74,7 @@ def logistic_density(x: variate, mu: density_mean, s: density_scale) -> probabil
 
 @formula
 def normal_cdf(x: variate, mu: density_mean, sigma: density_scale) -> cumulative_probability:
-    "1 / (1 + exp(-1.5976 z - 0.070566 z^3)) with z = ({x} - {mu}) / {sigma}: close to the normal distribution function"
+    "the normal distribution function, approximated by 1 / (1 + exp(-1.5976 z - 0.070566 z^3)) with z = ({x} - {mu}) / {sigma}"
     z = (x - mu) / sigma
     return 1.0 / (1.0 + wp.exp(-1.5976 * z - 0.070566 * z * z * z))
 
@@ -123,13 +123,13 @@ def poisson_log_likelihood(k: event_count, lam: rate_of_events) -> log_likelihoo
 
 @formula
 def surprise(p: first_share) -> information:
-    "-{p} log {p}: the part of an outcome in the entropy"
+    "-{p} log {p}, the part of an outcome in the entropy"
     return -p * wp.log(p)
 
 
 @formula
 def relative_entropy(p: first_share, q: second_share) -> information:
-    "{p} log({p} / {q}): the part of an outcome in the Kullback-Leibler divergence"
+    "{p} log({p} / {q}), the part of an outcome in the Kullback-Leibler divergence"
     return p * wp.log(p / q)
 
 
@@ -215,7 +215,7 @@ def mixture_responsibilities(
     x: variate["n"], w: component_weight["m"], mu: density_mean["m"], sigma: density_scale["m"],
     resp: out.responsibility["n,m"],
 ):
-    "the share of component j in the density of sample i, for an E step: {w} exp(-z^2 / 2) / {sigma} of the component with z = ({x} - {mu}) / {sigma}, divided by the sum of this over all components plus 1e-4"
+    "the responsibilities of an E step, of component j for sample i: d of component j divided by (the sum of d over all components + 1e-4), where d is {w} exp(-z^2 / 2) / {sigma} with z = ({x} - {mu}) / {sigma}"
     i, j = thread()
     guard(i, j)
     total = float(1.0e-4)

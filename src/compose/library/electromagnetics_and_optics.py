@@ -61,7 +61,7 @@ def coulomb_field(x: probe_position, y: other.charge_position, q: other.point_ch
 @formula
 def dipole_potential(x: probe_position, y: other.charge_position, p: other.dipole_moment,
                      eps: softening_length) -> electric_potential:
-    "the potential of a dipole, in units in which the Coulomb constant is 1: {p} . d / r^3, where d is the vector from {y} to {x} and r the root of its squared length plus {eps}^2"
+    "{p} . d / r^3, where d is the vector from {y} to {x} and r the root of its squared length plus {eps}^2, in units in which the Coulomb constant is 1"
     d = x - y
     r = wp.sqrt(wp.dot(d, d) + eps * eps)
     return wp.dot(p, d) / (r * r * r)

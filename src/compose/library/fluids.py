@@ -224,7 +224,7 @@ def red_black_sweep(
     p: flow_pressure["n+2,m+2"], div: flow_divergence["n,m"], dx: cell_width,
     color: sweep_color["", "0:2"], p_out: out.flow_pressure["n,m"],
 ):
-    "one color of a red-black Gauss-Seidel sweep on a grid {p} with a margin of one cell: cells whose row plus column has the parity {color} get a quarter of the sum of their neighbors minus {div} {dx}^2, others keep their pressure"
+    "one color of a red-black Gauss-Seidel sweep on a grid {p} with a margin of one cell: cells i, j with (i + j) modulo 2 equal to {color} get (the sum of their four neighbors - {div} {dx}^2) / 4, the others keep their pressure"
     i, j = thread()
     guard(i, j)
     if (i + j) % 2 != color:

@@ -35,7 +35,7 @@ def squared_error(pred: prediction, target: target_value) -> loss_value:
 
 @formula
 def huber_loss(pred: prediction, target: target_value, delta: huber_delta) -> loss_value:
-    "with the error e = |{pred} - {target}|: e^2 / 2 if e is at most {delta}, else {delta} (e - {delta} / 2)"
+    "e^2 / 2 if the error e = |{pred} - {target}| is at most {delta}, else {delta} (e - {delta} / 2)"
     error = wp.abs(pred - target)
     if error <= delta:
         return 0.5 * error * error
@@ -64,7 +64,7 @@ def charbonnier_loss(pred: prediction, target: target_value, delta: huber_delta)
 
 @formula
 def binary_cross_entropy(z: class_logit, y: binary_label) -> loss_value:
-    "the binary cross entropy of the logit {z} and the label {y}: max({z}, 0) - {z} {y} + log(1 + exp(-|{z}|))"
+    "the binary cross entropy of a logit and a label, max({z}, 0) - {z} {y} + log(1 + exp(-|{z}|))"
     return wp.max(z, 0.0) - z * y + wp.log(1.0 + wp.exp(-wp.abs(z)))
 
 

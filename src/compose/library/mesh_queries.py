@@ -162,7 +162,7 @@ def carry_along_mesh(mesh: mesh_id, faces: closest_face, uvs: surface_coordinate
 @algorithm
 def drag_along_with_mesh(mesh: mesh_id, x: near_point, v: moved_velocity, far: reach_of_query, kd: collision_damping,
                          f: out.mesh_force):
-    "the force {kd} times the velocity of the nearest point of the mesh {mesh} minus each particle's own velocity, weighted by 1 minus their distance divided by {far}; zero beyond {far}"
+    "the drag of the mesh {mesh} on each particle: {kd} (1 - d / {far}) (u - {v}), where d is the distance of the particle to the nearest point of the mesh and u the velocity of that point; zero where the mesh is further away than {far}"
     i = thread()
     guard(i)
     p = x[i]

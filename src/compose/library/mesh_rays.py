@@ -126,7 +126,7 @@ def deposit_energy(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, weigh
 @algorithm
 def sum_of_visible_lamps(mesh: mesh_id, points: point_of_hit, lamps: other.lamp_position, powers: other.lamp_power,
                          lit: out.light_share):
-    "the sum over all lamps that each point sees, without the mesh {mesh} in between, of their power divided by 1 plus the squared distance; the ray from the point towards a lamp begins after a hundredth of the way"
+    "the sum over all lamps that each point sees, without the mesh {mesh} in between, of their power divided by (1 + the squared distance); the ray from the point towards a lamp begins after a hundredth of the way"
     i = thread()
     guard(i)
     p = points[i]

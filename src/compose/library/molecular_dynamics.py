@@ -57,7 +57,7 @@ def lennard_jones(r2: float, eps: float, sigma: float):
 
 @formula(opposite=True)
 def soft_repulsion(r: atom_position, s: other.atom_position, eps: common_depth, rc: atom_cutoff) -> atom_force:
-    "{eps} (1 - d / {rc}) along the unit vector from {s} to {r}, where d is their distance; zero beyond {rc}"
+    "{eps} (1 - d / {rc}) along the unit vector from {s} to {r}, where d is their distance, or zero beyond {rc}"
     d = r - s
     strength = eps * wp.max(1.0 - wp.length(d) / rc, 0.0)
     return wp.normalize(d) * strength

@@ -107,7 +107,7 @@ def advance_anomaly(
 
 @formula
 def true_from_mean(m: orbit_mean_anomaly, e: orbit_eccentricity) -> true_anomaly:
-    "{m} + 2 {e} sin({m}) + 1.25 {e}^2 sin(2 {m}): the equation of the center to the second order"
+    "by the equation of the center to the second order {m} + 2 {e} sin({m}) + 1.25 {e}^2 sin(2 {m})"
     return m + 2.0 * e * wp.sin(m) + 1.25 * e * e * wp.sin(2.0 * m)
 
 
@@ -158,7 +158,7 @@ def speed_gain(m0: dry_mass, fuel: fuel_mass, ve: exhaust_speed) -> transfer_spe
 def oblate_pull(
     r: orbit_position, mu: gravitational_parameter, j2: oblateness, re: planet_radius,
 ) -> orbit_acceleration:
-    "the perturbation by an oblate planet: with d^2 = |{r}|^2 + 0.5, k = 1.5 {j2} {mu} {re}^2 / d^5 and z = {r}[2]^2 / d^2, the vector k ({r}[0] (5 z - 1), {r}[1] (5 z - 1), {r}[2] (5 z - 3))"
+    "the pull of a planet's oblateness, the vector k ({r}[0] (5 z - 1), {r}[1] (5 z - 1), {r}[2] (5 z - 3)) with d^2 = |{r}|^2 + 0.5, k = 1.5 {j2} {mu} {re}^2 / d^5 and z = {r}[2]^2 / d^2"
     d2 = wp.dot(r, r) + 0.5
     k = 1.5 * j2 * mu * re * re / (d2 * d2 * wp.sqrt(d2))
     z = 5.0 * r[2] * r[2] / d2

@@ -32,7 +32,7 @@ covariance_part = quantity(mat33, "m^2", "neighborhood covariance", one="cov", m
 
 @formula
 def poly_kernel_density(x: position, y: other.position, m: other.mass, h: cutoff_radius) -> fluid_density:
-    "{m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3, where r is the distance of {x} and {y}; zero if r is above {h}"
+    "{m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
     return m * 315.0 / (64.0 * wp.pi * wp.pow(h, 9.0)) * s * s * s
@@ -47,7 +47,7 @@ def pressure_of_density(rho: fluid_density, k: gas_stiffness, rho0: rest_density
 @formula
 def pressure_push(x: position, y: other.position, p: fluid_pressure, q: other.fluid_pressure,
                   rho: other.fluid_density, m: other.mass, h: cutoff_radius) -> force_density:
-    "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance; zero if r is above {h}"
+    "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     slope = 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
@@ -57,7 +57,7 @@ def pressure_push(x: position, y: other.position, p: fluid_pressure, q: other.fl
 @formula
 def viscous_drag(x: position, y: other.position, v: velocity, u: other.velocity,
                  rho: other.fluid_density, m: other.mass, h: cutoff_radius, mu: dynamic_viscosity) -> force_density:
-    "{mu} {m} / {rho} times 45 / (pi {h}^6) ({h} - r) times ({u} - {v}), where r is the distance of {x} and {y}; zero if r is above {h}"
+    "{mu} {m} / {rho} times 45 / (pi {h}^6) ({h} - r) times ({u} - {v}), where r is the distance of {x} and {y}, or zero if r is above {h}"
     s = wp.max(h - wp.length(x - y), 0.0)
     return mu * m / rho * 45.0 / (wp.pi * wp.pow(h, 6.0)) * s * (u - v)
 
@@ -71,7 +71,7 @@ def force_to_acceleration(f: force_density, rho: fluid_density) -> fluid_acceler
 @formula
 def velocity_mixing(x: position, y: other.position, v: velocity, u: other.velocity,
                     h: cutoff_radius, eps: mixing_factor) -> velocity_difference:
-    "{eps} (1 - r / {h}) ({u} - {v}), where r is the distance of {x} and {y}; zero if r is above {h}"
+    "{eps} (1 - r / {h}) ({u} - {v}), where r is the distance of {x} and {y}, or zero if r is above {h}"
     w = wp.max(1.0 - wp.length(x - y) / h, 0.0)
     return eps * w * (u - v)
 
@@ -79,7 +79,7 @@ def velocity_mixing(x: position, y: other.position, v: velocity, u: other.veloci
 @formula
 def repulsion_of_grains(x: position, y: other.position, v: velocity, u: other.velocity,
                         r: grain_radius, ke: grain_stiffness, kd: grain_damping) -> fluid_force:
-    "along the unit vector n from {y} to {x}, {ke} times the depth by which two grains of radius {r} at {x} and {y} overlap, minus {kd} times the component of {v} - {u} along n; zero if they do not overlap"
+    "along the unit vector n from {y} to {x}, {ke} times the depth by which two grains of radius {r} at {x} and {y} overlap, minus {kd} times the component of {v} - {u} along n, or zero if they do not overlap"
     d = x - y
     depth = 2.0 * r - wp.length(d)
     if depth < 0.0:
@@ -91,7 +91,7 @@ def repulsion_of_grains(x: position, y: other.position, v: velocity, u: other.ve
 @formula
 def contact_heating(x: position, y: other.position, a: heat_of_grain, b: other.heat_of_grain,
                     r: grain_radius) -> heat_change:
-    "({b} - {a}) times the depth by which two grains of radius {r} at {x} and {y} overlap; zero if they do not overlap"
+    "({b} - {a}) times the depth by which two grains of radius {r} at {x} and {y} overlap, or zero if they do not"
     depth = wp.max(2.0 * r - wp.length(x - y), 0.0)
     return (b - a) * depth
 
@@ -99,7 +99,7 @@ def contact_heating(x: position, y: other.position, a: heat_of_grain, b: other.h
 @formula
 def spiky_correction(x: position, y: other.position, a: constraint_multiplier, b: other.constraint_multiplier,
                      h: cutoff_radius, rho0: rest_density) -> density_correction:
-    "({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance; zero if r is above {h}"
+    "({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     slope = -45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
@@ -202,7 +202,7 @@ def build_neighbor_lists(grid: grid_id, x: position, radius: cutoff_radius,
 @algorithm
 def steer_flock(grid: grid_id, x: position, v: velocity, radius: cutoff_radius, cohesion: flock_weight,
                 alignment: flock_weight, a: out.fluid_acceleration):
-    "for each member of a flock, with the neighbors that the hash grid {grid} finds and that are nearer than {radius}: {cohesion} times the way to their mean position plus {alignment} times the difference of their mean velocity and its own; zero if it has no neighbors"
+    "for each member of a flock, with the neighbors that the hash grid {grid} finds and that are nearer than {radius}: {cohesion} (c - x) + {alignment} (u - v), where c is the mean of their positions, u that of their velocities, and x and v are its own position and velocity; zero if it has no neighbors"
     i = thread()
     guard(i)
     xi = x[i]

@@ -94,7 +94,7 @@ def damping_correction(
 
 @formula
 def kept_apart(x: xpbd_position, y: other.xpbd_position, h: cloth_thickness) -> position_correction:
-    "({h} - d) / 2 along the unit vector from {y} to {x}, where d is their distance; zero if d is above {h}"
+    "({h} - d) / 2 along the unit vector from {y} to {x}, where d is their distance, or zero if d is above {h}"
     d = x - y
     overlap = wp.max(h - wp.length(d), 0.0)
     return wp.normalize(d) * (0.5 * overlap)

@@ -58,7 +58,7 @@ def wrench_of_force(f: force, r: lever_arm) -> body_wrench:
 
 @formula
 def torque_of_force(f: force, x: world_point, X: body_pose, com: center_of_mass) -> torque:
-    "the cross product of the lever arm and {f}; the arm goes from {com}, moved to the world by {X}, to {x}"
+    "the cross product of the lever arm, from {com} moved to the world by {X} to {x}, and {f}"
     r = x - wp.transform_point(X, com)
     return wp.cross(r, f)
 

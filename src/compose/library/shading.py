@@ -84,7 +84,7 @@ def hemisphere_light(n: shading_normal, rho: albedo, sky: sky_color,
 @formula
 def point_light(p: shaded_point, n: shading_normal, rho: albedo, q: other.light_position,
                 power: other.light_intensity) -> radiance:
-    "{rho} times {power} times the cosine between {n} and the direction from {p} to {q}, at least 0, divided by 0.1 plus the squared distance of {p} and {q}"
+    "{rho} {power} c / (0.1 + r^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
     d = q - p
     cosine = wp.max(wp.dot(wp.normalize(n), wp.normalize(d)), 0.0)
     return rho * (power * cosine / (0.1 + wp.dot(d, d)))
@@ -93,7 +93,7 @@ def point_light(p: shaded_point, n: shading_normal, rho: albedo, q: other.light_
 @formula
 def irradiance_of_light(p: shaded_point, n: shading_normal, q: other.light_position,
                         power: other.light_intensity) -> irradiance:
-    "{power} over 4 pi times the cosine between {n} and the vector from {p} to {q}, at least 0, divided by 0.1 plus the square of that vector's length"
+    "{power} / (4 pi) c / (0.1 + r^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
     d = q - p
     cosine = wp.max(wp.dot(wp.normalize(n), wp.normalize(d)), 0.0)
     return power / (4.0 * wp.pi) * cosine / (0.1 + wp.dot(d, d))
@@ -191,7 +191,7 @@ def irradiance_from_harmonics(n: shading_normal, sh: whole.harmonic_coefficient,
 def shade_by_all_lights(p: shaded_point, n: shading_normal, rho: albedo,
                         q: other.light_position, power: other.light_intensity,
                         tint: other.light_color, far: view_reach, out_color: out.radiance):
-    "for each point the sum over lights of {rho} times {tint}, component by component, times {power} times the cosine between {n} and the direction to the light, divided by 0.1 plus the squared distance; lights behind the surface or farther than {far} are left out"
+    "shades each point {p} by all lights: the sum over the lights of {power} c / (0.1 + r^2) times the componentwise product of {rho} and {tint}, where c is the cosine of the angle between {n} and the vector from {p} to the light at {q}, and r the length of that vector; lights with c not above 0, or not nearer than {far}, are left out"
     i = thread()
     guard(i)
     x = p[i]

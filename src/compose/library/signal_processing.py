@@ -77,7 +77,7 @@ def sine_tone(amp: signal_amplitude, freq: signal_frequency, t: sample_time) -> 
 
 @formula
 def chirp(amp: signal_amplitude, freq: signal_frequency, t: sample_time) -> signal_value:
-    "{amp} sin(2 pi {freq} ({t} + {t}^2 / 4)): a tone whose frequency rises"
+    "{amp} sin(2 pi {freq} ({t} + {t}^2 / 4))"
     return amp * wp.sin(2.0 * wp.pi * freq * (t + 0.25 * t * t))
 
 

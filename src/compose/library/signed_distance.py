@@ -79,7 +79,7 @@ def cylinder_sdf(p: query_point, r: tube_radius, half: half_height) -> shape_dis
 
 @formula
 def octahedron_bound(p: query_point, size: ring_radius) -> shape_distance:
-    "the sum of the magnitudes of the components of {p} minus {size}, times 0.57735027: a lower bound of the distance to an octahedron"
+    "a lower bound of the distance to an octahedron, 0.57735027 (s - {size}), where s is the sum of the magnitudes of the components of {p}"
     return (wp.abs(p[0]) + wp.abs(p[1]) + wp.abs(p[2]) - size) * 0.57735027
 
 

@@ -35,7 +35,7 @@ def deviatoric_part(m: small_matrix) -> small_matrix:
 
 @formula
 def rayleigh_quotient(m: small_matrix, v: eigen_vector) -> eigen_value:
-    "the dot product of {v} and {m} times {v}, divided by the dot product of {v} with itself plus 1e-3"
+    "the Rayleigh quotient {v} . ({m} {v}) / ({v} . {v} + 1e-3)"
     return wp.dot(v, m * v) / (wp.dot(v, v) + 1.0e-3)
 
 
@@ -75,7 +75,7 @@ def cramer_solve(m: small_matrix, b: small_vector, shift: pivot_shift) -> small_
 
 @formula
 def small_cholesky(m: small_matrix, shift: pivot_shift) -> small_factor:
-    "the Cholesky factor of {m} times its transpose plus {shift} times the identity: a lower triangular matrix L with L times its transpose equal to that"
+    "the Cholesky factor of S, the product of {m} and its transpose plus {shift} times the identity: the lower triangular matrix L with a positive diagonal for which L times its transpose is S"
     s = m * wp.transpose(m) + shift * wp.identity(n=3, dtype=float)
     l00 = wp.sqrt(s[0, 0])
     l10 = s[1, 0] / l00

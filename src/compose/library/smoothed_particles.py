@@ -56,7 +56,7 @@ def cubic_spline(q: float):
 
 @formula
 def density_share(x: sph_position, y: other.sph_position, m: other.sph_mass, h: smoothing_length) -> sph_density:
-    "{m} times the poly6 kernel, 1.5666815 ({h}^2 - r^2)^3 / {h}^9 for distances r of {x} and {y} below {h}, else zero"
+    "{m} times the poly6 kernel 1.5666815 ({h}^2 - r^2)^3 / {h}^9, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
     return m * 1.5666815 * s * s * s / wp.pow(h, 9.0)
@@ -87,7 +87,7 @@ def pressure_force(
     x: sph_position, y: other.sph_position, p: sph_pressure, q: other.sph_pressure, m: other.sph_mass,
     rho: other.sph_density, h: smoothing_length,
 ) -> sph_force:
-    "14.323945 {m} ({p} + {q}) / (2 {rho}) times ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance; zero beyond {h}"
+    "14.323945 {m} ({p} + {q}) / (2 {rho}) times ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance, or zero beyond {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     return wp.normalize(d) * (14.323945 * m * (p + q) / (2.0 * rho) * s * s / wp.pow(h, 6.0))
@@ -98,7 +98,7 @@ def viscous_force(
     x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
     rho: other.sph_density, mu: sph_viscosity, h: smoothing_length,
 ) -> sph_force:
-    "{mu} {m} ({u} - {v}) / {rho} times the Laplacian of the viscosity kernel, 14.323945 ({h} - r) / {h}^6 for distances r of {x} and {y} below {h}, else zero"
+    "{mu} {m} / {rho} ({u} - {v}) times the Laplacian 14.323945 ({h} - r) / {h}^6 of the viscosity kernel, where r is the distance of {x} and {y}, or zero if r is above {h}"
     s = wp.max(h - wp.length(x - y), 0.0)
     return (u - v) * (mu * m / rho * 14.323945 * s / wp.pow(h, 6.0))
 
@@ -108,7 +108,7 @@ def xsph_share(
     x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
     rho: other.sph_density, h: smoothing_length,
 ) -> velocity_blur:
-    "{m} / {rho} times ({u} - {v}) times the poly6 kernel, 1.5666815 ({h}^2 - r^2)^3 / {h}^9 for distances r of {x} and {y} below {h}, else zero"
+    "{m} / {rho} ({u} - {v}) times the poly6 kernel 1.5666815 ({h}^2 - r^2)^3 / {h}^9, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
     return (u - v) * (m / rho * 1.5666815 * s * s * s / wp.pow(h, 9.0))
@@ -118,7 +118,7 @@ def xsph_share(
 def color_share(
     x: sph_position, y: other.sph_position, m: other.sph_mass, rho: other.sph_density, h: smoothing_length,
 ) -> color_gradient:
-    "{m} / {rho} times the gradient of the poly6 kernel: -9.400089 ({h}^2 - r^2)^2 / {h}^9 times ({x} - {y}) for distances r of both below {h}, else zero"
+    "{m} / {rho} times the gradient -9.400089 ({h}^2 - r^2)^2 / {h}^9 ({x} - {y}) of the poly6 kernel, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
     return d * (-9.400089 * m / rho * s * s / wp.pow(h, 9.0))
@@ -135,7 +135,7 @@ def continuity_share(
     x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
     h: smoothing_length,
 ) -> density_rate:
-    "{m} times the dot product of {v} - {u} and the gradient of the spiky kernel: -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance; zero beyond {h}"
+    "{m} times the dot product of {v} - {u} and the gradient of the spiky kernel, which is -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     gradient = wp.normalize(d) * (-14.323945 * s * s / wp.pow(h, 6.0))
@@ -177,7 +177,7 @@ def shift_share(
     x: sph_position, y: other.sph_position, lam: sph_constraint_multiplier, mu: other.sph_constraint_multiplier,
     h: smoothing_length, rho0: sph_rest_density,
 ) -> position_shift:
-    "({lam} + {mu}) / {rho0} times the gradient of the spiky kernel: -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance; zero beyond {h}"
+    "({lam} + {mu}) / {rho0} times the gradient of the spiky kernel, which is -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     return wp.normalize(d) * (-14.323945 * (lam + mu) / rho0 * s * s / wp.pow(h, 6.0))

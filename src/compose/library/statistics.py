@@ -91,7 +91,7 @@ def deviation_cubed(x: observation, mean: reference_mean) -> cubed_deviation:
 
 @formula
 def next_mean(mean: reference_mean, x: observation, n: sample_count) -> reference_mean:
-    "{mean} plus ({x} - {mean}) / ({n} + 1): the mean of one sample more"
+    "the mean with one sample more, {mean} + ({x} - {mean}) / ({n} + 1)"
     return mean + (x - mean) / (n + 1.0)
 
 
@@ -151,7 +151,7 @@ def fisher_transform(r: correlation) -> fisher_value:
 def score_of_normal(
     x: feature_point, c: uniform.cluster_center, precision: precision_matrix,
 ) -> normal_score:
-    "{precision} times the difference of {c} and {x}: the gradient of the logarithm of a normal density"
+    "the gradient of the logarithm of a normal density, {precision} ({c} - {x})"
     return precision * (c - x)
 
 

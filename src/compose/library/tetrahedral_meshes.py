@@ -38,7 +38,7 @@ compliance = quantity(float, "1/Pa", "compliance", one="compliance alpha", low=0
 
 @formula
 def volume_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position) -> tet_volume:
-    "a sixth of the dot product of {b} - {a} with the cross product of {c} - {a} and {d} - {a}"
+    "({b} - {a}) . (({c} - {a}) x ({d} - {a})) / 6"
     return wp.dot(b - a, wp.cross(c - a, d - a)) / 6.0
 
 
@@ -163,7 +163,7 @@ def momentum_of_tet(a: first.node_position, b: second.node_position, c: third.no
 @formula
 def quarter_of_mass(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                     rho: solid_density) -> node_mass:
-    "a quarter of {rho} times the volume of the tet, a sixth of the dot product of {b} - {a} with the cross product of {c} - {a} and {d} - {a}"
+    "a quarter of the mass of the tet, {rho} V / 4 with its volume V = ({b} - {a}) . (({c} - {a}) x ({d} - {a})) / 6"
     return rho * wp.dot(b - a, wp.cross(c - a, d - a)) / 24.0
 
 

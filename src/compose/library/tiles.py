@@ -189,7 +189,7 @@ def dot_by_tiles(values: row_value["32*n"], others: other_value["32*n"], total: 
 
 @algorithm
 def axpy_by_tiles(values: row_value["32*n"], others: other_value["32*n"], alpha: row_scale, y: out.tile_vector["32*n"]):
-    "{alpha} times {values} plus {others}, by tiles of 32 entries, from 32 i on for block i"
+    "{alpha} {values} + {others}, by tiles of 32 entries, from 32 i on for block i"
     i = thread()
     left = wp.tile_load(values, shape=32, offset=32 * i)
     right = wp.tile_load(others, shape=32, offset=32 * i)
@@ -291,7 +291,7 @@ def row_sums_of_tiles(values: row_value["4*n,8"], totals: out.row_total["4*n"]):
 
 @algorithm(dims=2)
 def add_blocks(a: tile_left["4*n,4*m"], b: tile_right["4*n,4*m"], alpha: row_scale, c: out.tile_product["4*n,4*m"]):
-    "{alpha} times {a} plus {b} by tiles of 4 x 4: block i, j works on the tile from row 4 i and column 4 j on"
+    "{alpha} {a} + {b} by tiles of 4 x 4: block i, j works on the tile from row 4 i and column 4 j on"
     i, j = thread()
     left = wp.tile_load(a, shape=(4, 4), offset=(4 * i, 4 * j))
     right = wp.tile_load(b, shape=(4, 4), offset=(4 * i, 4 * j))

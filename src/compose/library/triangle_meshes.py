@@ -54,13 +54,13 @@ seen_triangle = quantity(int, "1", "index of the last triangle", one="last", man
 
 @formula
 def normal_of_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> triangle_normal:
-    "the unit vector along the cross product of {b} minus {a} and {c} minus {a}"
+    "the unit vector along ({b} - {a}) x ({c} - {a})"
     return wp.normalize(wp.cross(b - a, c - a))
 
 
 @formula
 def area_of_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> triangle_area:
-    "half of the length of the cross product of {b} minus {a} and {c} minus {a}"
+    "half of the length of ({b} - {a}) x ({c} - {a})"
     return 0.5 * wp.length(wp.cross(b - a, c - a))
 
 
@@ -72,7 +72,7 @@ def centroid_of_triangle(a: first.vertex_position, b: second.vertex_position, c:
 
 @formula
 def tetrahedron_to_origin(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> volume_share:
-    "a sixth of the dot product of {a} with the cross product of {b} and {c}, the volume between the triangle and the origin"
+    "the volume between the triangle and the origin, {a} . ({b} x {c}) / 6"
     return wp.dot(a, wp.cross(b, c)) / 6.0
 
 
@@ -118,7 +118,7 @@ def integral_of_scalar(a: first.vertex_position, b: second.vertex_position, c: t
 @formula
 def flux_through_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                           wa: first.vertex_vector, wb: second.vertex_vector, wc: third.vertex_vector) -> surface_flux:
-    "the dot product of the mean of {wa}, {wb} and {wc} with the area vector, half of the cross product of {b} minus {a} and {c} minus {a}"
+    "the dot product of the mean of {wa}, {wb} and {wc} with the area vector ({b} - {a}) x ({c} - {a}) / 2"
     area_vector = 0.5 * wp.cross(b - a, c - a)
     return wp.dot((wa + wb + wc) / 3.0, area_vector)
 
@@ -126,7 +126,7 @@ def flux_through_triangle(a: first.vertex_position, b: second.vertex_position, c
 @formula
 def share_of_pressure(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                       p: triangle_pressure) -> pressure_force:
-    "minus {p} times the cross product of {b} minus {a} and {c} minus {a}, divided by 6: a third of the force on the triangle"
+    "a third of the force on the triangle, -{p} ({b} - {a}) x ({c} - {a}) / 6"
     return -p * wp.cross(b - a, c - a) / 6.0
 
 
@@ -134,7 +134,7 @@ def share_of_pressure(a: first.vertex_position, b: second.vertex_position, c: th
 def share_of_wind(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                   va: first.vertex_vector, vb: second.vertex_vector, vc: third.vertex_vector,
                   wind: wind_velocity, k: wind_drag) -> wind_force:
-    "a third of {k} times the area vector (half of the cross product of {b} minus {a} and {c} minus {a}) times the component of the relative wind along the unit normal; the relative wind is {wind} minus the mean of {va}, {vb} and {vc}"
+    "a third of the wind's force on the triangle, {k} s n / 6 with n = ({b} - {a}) x ({c} - {a}), where s is the component along n of {wind} minus the mean of {va}, {vb} and {vc}"
     normal = wp.cross(b - a, c - a)
     relative = wind - (va + vb + vc) / 3.0
     return normal * (k * wp.dot(relative, wp.normalize(normal)) / 6.0)

@@ -137,7 +137,7 @@ def advance_front(
     n: north.level_value, b: below.level_value, a: above.level_value, speed: front_speed,
     h: voxel_size, dt: time_step,
 ) -> level_value:
-    "{phi} minus {dt} {speed} times the length of the upwind gradient: along each axis the larger of the difference to the neighbor before, {w}, {s} or {b}, the difference to the one behind, {e}, {n} or {a}, and 0, divided by {h}; the difference is {phi} minus the neighbor"
+    "{phi} - {dt} {speed} |g| / {h}, where the components of g are the largest of {phi} - {w}, {phi} - {e} and 0, that of {phi} - {s}, {phi} - {n} and 0, and that of {phi} - {b}, {phi} - {a} and 0"
     gx = wp.max(wp.max(phi - w, phi - e), 0.0)
     gy = wp.max(wp.max(phi - s, phi - n), 0.0)
     gz = wp.max(wp.max(phi - b, phi - a), 0.0)

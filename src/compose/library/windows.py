@@ -64,7 +64,7 @@ def warmed(t: temperature, q: flow, dt: time_step) -> temperature:
 
 @formula
 def adjusted(p: intensity, k: gain, b: bias) -> intensity:
-    "{k} times {p} plus {b}"
+    "{k} {p} + {b}"
     return k * p + b
 
 
