@@ -5,7 +5,7 @@ field("cellular automata", element="cell cells", other="cell cells", dims=2)
 
 life_state = quantity(int, "1", "states of the cells", one="alive s", many="cells states", low=0, high=1)
 fire_state = quantity(int, "1", "states of the forest", one="s", many="forest states", low=0, high=2)
-growth_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+growth_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 ignition_chance = quantity(float, "1", "chance of ignition", one="chance p_fire", low=0.1, high=0.9, uniform=True)
 sand_height = quantity(int, "1", "numbers of grains", one="grains h", many="grains heights", low=0, high=7)
 topple_height = quantity(int, "1", "height that topples", one="limit critical", low=3, high=5, uniform=True)

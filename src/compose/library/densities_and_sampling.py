@@ -23,7 +23,7 @@ disk_point = quantity(vec2, "1", "disk point", one="q disk", many="disk_points")
 sphere_point = quantity(vec3, "1", "unit direction", one="d", many="directions sphere_points")
 disk_angle = quantity(float, "1", "angle", one="phi angle", many="angles", low=0.1, high=6.0)
 concentration_parameter = quantity(float, "1", "concentration", one="kappa", low=0.5, high=4.0, uniform=True)
-sampling_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+sampling_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 proposal_width = quantity(float, "1", "width of a proposal", one="width step", low=0.25, high=1.0, uniform=True)
 accepted_count = quantity(int, "1", "numbers of accepted proposals", one="accepted", many="accepted", low=0, high=8)
 category_weight = quantity(float, "1", "weights of the categories", one="w", many="weights", low=0.1, high=1.0)
@@ -200,7 +200,7 @@ def mixture_log_likelihood(
     x: variate["n"], w: component_weight["k"], mu: density_mean["k"], sigma: density_scale["k"],
     ll: out.log_likelihood["n"],
 ):
-    "the logarithm of the density of each {x} under a mixture of normal distributions: the sum over the components of {w} exp(-z^2 / 2) / (2.5066283 {sigma}) with z = ({x} - {mu}) / {sigma}, plus 1e-6"
+    "the logarithm of the density at each entry of {x} of a mixture of normal distributions: the sum over the components of {w} exp(-z^2 / 2) / (2.5066283 {sigma}) with z = ({x} - {mu}) / {sigma}, plus 1e-6"
     i = thread()
     guard(i)
     total = float(1.0e-6)
@@ -281,7 +281,7 @@ def halton_sequence(
     index: sequence_index["n", "0:64"], base: sequence_base["", "2:6"],
     points: out.sequence_point["n"],
 ):
-    "the radical inverse of each {index}: its digits d0, d1, ... in base {base}, lowest first, give the sum of d0 / {base}, d1 / {base}^2 and so on"
+    "the radical inverse of each entry of {index}: its digits d0, d1, ... in base {base}, lowest first, give the sum of d0 / {base}, d1 / {base}^2 and so on"
     i = thread()
     guard(i)
     n = index[i]

@@ -25,7 +25,7 @@ person_state = quantity(int, "1", "states of the persons", one="state", many="st
 person_contact = quantity(int, "1", "persons met", one="other", many="contacts met", low=0, high=4)
 infection_chance = quantity(float, "1", "chance of infection", one="p_infect chance", low=0.1, high=0.9, uniform=True)
 recovery_chance = quantity(float, "1", "chance of recovery", one="p_recover", low=0.1, high=0.9, uniform=True)
-epidemic_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+epidemic_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 state_count = quantity(int, "1", "numbers of persons", one="n", many="counts totals", low=0, high=4)
 region_of_person = quantity(int, "1", "regions of the persons, -1 for none", one="region", many="regions home", low=0, high=3)
 contact_matrix_entry = quantity(float, "1/s", "contacts per time between groups", one="c", many="contact_matrix C", low=0.1, high=1.0)

@@ -28,8 +28,8 @@ clustering = quantity(float, "1", "clustering coefficient", one="coefficient", m
 adjacency_start = quantity(int, "1", "first edges of the nodes", one="first", many="offsets row_start adj_start")
 adjacent_node = quantity(int, "1", "neighbors", one="j", many="neighbors adj adj_nodes")
 similarity = quantity(float, "1", "similarities", one="similarity", many="similarities scores", low=0.1, high=1.0)
-walker_node = quantity(int, "1", "walker", one="node", many="walkers current_nodes", low=0, high=4)
-walk_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+walker_node = quantity(int, "1", "nodes of the walkers", one="node", many="walkers current_nodes", low=0, high=4)
+walk_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 node_strength = quantity(float, "1", "strength", one="strength", many="strengths strength", low=0.1, high=4.0)
 walk_chance = quantity(float, "1", "chance to walk on", one="p_walk chance", low=0.1, high=0.9, uniform=True)
 node_signal = quantity(float, "1", "signal", one="u x value", many="signal values u")
@@ -420,7 +420,7 @@ def accumulate_dependency(
 @algorithm
 def random_walk_step(
     offsets: row_offsets, neighbors: link_to_other, walker: walker_node["n", "0:n"],
-    p_walk: walk_chance, seed: walk_seed, new_walker: out.walker_node,
+    p_walk: walk_chance, seed: walk_seed, new_walker: out.walker_node["n"],
 ):
     "a step of random walks with restart: walker i, who is at the node {walker}[i], goes back to node i if that node has no edges, or else if a number from 0 to 1, drawn by `wp.randf`, is above {p_walk}; otherwise the walker moves along one of the node's edges, drawn by `wp.randi`, all equally likely"
     i = thread()

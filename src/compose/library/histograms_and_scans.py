@@ -29,6 +29,11 @@ world_offset = quantity(int, "1", "first items of the worlds", one="start", many
 bit_shift = quantity(int, "1", "shift", one="shift", low=0, high=2, uniform=True)
 cumulative_share = quantity(float, "1", "cumulative shares", one="share", many="cdf shares")
 table_slot = quantity(int, "1", "slot", one="slot", many="slots", low=0, high=6)
+tree_stride = quantity(int, "1", "stride of the tree", one="stride", low=1, high=2, uniform=True)
+tree_value = quantity(float, "1", "sums of a tree", one="v", many="tree sums_tree")
+exclusive_total = quantity(float, "1", "exclusive running sums", one="total", many="exclusive prefix_before")
+running_peak = quantity(float, "1", "running maxima", one="top", many="running_max peaks")
+segment_total = quantity(float, "1", "sums of the segments", one="total", many="segment_sums totals")
 
 
 @formula
@@ -332,3 +337,51 @@ def count_in_range(
         wp.atomic_add(found, 0, 1)
     else:
         wp.atomic_add(found, 1, 1)
+
+
+@algorithm
+def sweep_down(x: tree_value["n"], stride: tree_stride["", "1:3"], next_x: out.tree_value["n"]):
+    "one level of the down-sweep of a work-efficient scan: an item whose index plus 1 is a multiple of 2 {stride} gets its own {x} plus that of the item {stride} places before it; an item whose index plus 1 is an odd multiple of {stride} gets {x} of the item {stride} places behind it, if there is one; all others keep theirs"
+    i = thread()
+    guard(i)
+    value = x[i]
+    rest = (i + 1) % (2 * stride)
+    if rest == 0:
+        value += x[i - stride]
+    elif rest == stride and i + stride < x.shape[0]:
+        value = x[i + stride]
+    next_x[i] = value
+
+
+@algorithm
+def exclusive_scan_rows(x: item_value["n,m"], before: out.exclusive_total["n,m"], totals: out.block_total["n"]):
+    "the exclusive running sums of each row of {x}: {before} gets the sum of the entries before each entry in its row, {totals} the sum of the row"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for c in range(x.shape[1]):
+        before[row, c] = total
+        total += x[row, c]
+    totals[row] = total
+
+
+@algorithm
+def running_maxima_of_rows(x: item_value["n,m"], tops: out.running_peak["n,m"]):
+    "the running maxima of each row of {x}: the largest of the entries from the first one up to and with each entry"
+    row = thread()
+    guard(row)
+    top = x[row, 0]
+    for c in range(x.shape[1]):
+        top = wp.max(top, x[row, c])
+        tops[row, c] = top
+
+
+@algorithm
+def sum_segments(starts: slot_start["n+1", "rising:3"], x: item_value["3*n+3"], sums: out.segment_total["n"]):
+    "the sum of {x} over each segment i, the entries from `{starts}[i]` up to, but not including, `{starts}[i + 1]`"
+    i = thread()
+    guard(i)
+    total = float(0.0)
+    for k in range(starts[i], starts[i + 1]):
+        total += x[k]
+    sums[i] = total

@@ -20,11 +20,11 @@ light_share = quantity(float, "1", "share of light", one="light", many="lit visi
 hits_of_face = quantity(int, "1", "number of hits", one="hits", many="hit_counts", low=0, high=4)
 ray_offset = quantity(float, "m", "offset along the normal", one="bias eps", low=0.01, high=0.1, uniform=True)
 ray_weight = quantity(float, "1", "weight", one="w", many="ray_weights weights", low=0.1, high=1.0)
-face_dose = quantity(float, "J", "energy on a face", one="dose", many="doses absorbed", low=0.1, high=1.0)
+face_dose = quantity(float, "J", "absorbed energy", one="dose", many="doses absorbed", low=0.1, high=1.0)
 sample_direction = quantity(vec3, "1", "directions of the samples", one="s", many="sample_dirs hemisphere")
 corner_shade = quantity(float, "1", "shades of the vertices", one="shade", many="vertex_shades", low=0.1, high=1.0)
 picked_shade = quantity(float, "1", "shade", one="shade", many="shades", low=0.1, high=1.0)
-surface_crossings = quantity(int, "1", "number of crossings", one="crossings", many="crossings counts", low=0, high=4)
+occlusion_flag = quantity(int, "1", "occlusion flag", one="blocked", many="occluded blocked", low=0, high=1)
 ray_absorption = quantity(float, "1/m", "absorption", one="sigma absorption", low=0.1, high=1.0, uniform=True)
 camera_center = quantity(vec3, "m", "position of the camera", one="eye camera_pos", uniform=True)
 focal_length = quantity(float, "1", "focal length", one="focal", low=0.5, high=2.0, uniform=True)
@@ -191,7 +191,7 @@ def snap_to_mesh_along(mesh: mesh_id, points: start_of_ray, dirs: aim_of_ray, fa
 
 
 @algorithm
-def occluded_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, hits: out.surface_crossings):
+def occluded_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, hits: out.occlusion_flag):
     "1 for each ray that hits anything of the mesh {mesh} within {far}, else 0"
     i = thread()
     guard(i)

@@ -153,7 +153,7 @@ def simulate_paths(start: asset_price, mu: price_drift, sigma: volatility, dt: p
     payoff[i] = total / 4.0
 
 
-path_seed = quantity(int, "1", "seed", one="seed", low=0, high=999, uniform=True)
+path_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=999, uniform=True)
 
 
 @algorithm

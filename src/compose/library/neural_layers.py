@@ -8,7 +8,7 @@ unit_activation = quantity(float, "1", "activation", one="a act h", many="activa
 pre_activation = quantity(float, "1", "pre-activation", one="z x", many="z pre_activations x logits")
 unit_bias = quantity(float, "1", "bias", one="b bias", many="bias biases b")
 layer_weight = quantity(float, "1", "weight", one="w", many="weights weight w")
-layer_input = quantity(float, "1", "input", one="x", many="inputs x features")
+layer_input = quantity(float, "1", "input value", one="x", many="inputs x features")
 layer_output = quantity(float, "1", "output", one="y", many="outputs y out")
 negative_slope = quantity(float, "1", "slope for negative inputs", one="slope alpha negative_slope", low=0.05, high=0.5, uniform=True)
 swish_beta = quantity(float, "1", "steepness", one="beta", low=0.5, high=2.0, uniform=True)
@@ -19,7 +19,7 @@ running_variance = quantity(float, "1", "running variance", one="var", many="run
 norm_epsilon = quantity(float, "1", "small constant under the root", one="eps epsilon", low=0.01, high=0.1, uniform=True)
 mean_momentum = quantity(float, "1", "momentum", one="momentum", low=0.1, high=0.9, uniform=True)
 unit_keep_probability = quantity(float, "1", "probability to keep a unit", one="keep keep_prob", low=0.25, high=0.9, uniform=True)
-layer_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+layer_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 class_probability = quantity(float, "1", "probabilities of the classes", one="p prob", many="probs probabilities softmax_out")
 query_entry = quantity(float, "1", "queries", one="q", many="queries query Q")
 key_entry = quantity(float, "1", "keys", one="k", many="keys key K")
@@ -44,6 +44,10 @@ quantized_value = quantity(int, "1", "quantized value", one="q", many="quantized
 quantization_step = quantity(float, "1", "quantization step", one="scale step", low=0.1, high=0.5, uniform=True)
 expert_index = quantity(int, "1", "experts of the tokens", one="expert", many="experts expert_ids", low=0, high=3)
 expert_load = quantity(int, "1", "loads of the experts", one="load", many="load expert_counts", low=0, high=4)
+channel_input = quantity(float, "1", "input, by channel, row and column", one="x", many="x input")
+channel_kernel = quantity(float, "1", "kernel, by output, input, row and column", one="w", many="kernel filters")
+channel_bias = quantity(float, "1", "biases of the outputs", one="b", many="bias biases")
+channel_output = quantity(float, "1", "output", one="y", many="y output")
 
 
 @formula
@@ -364,3 +368,51 @@ def sparse_connections(
     for k in range(offsets[i], offsets[i + 1]):
         total += w[k] * x[inputs[k]]
     y[i] = wp.tanh(total)
+
+
+@algorithm(dims=3)
+def conv2d_channels(x: channel_input["2,m+2,l+2"], kernel: channel_kernel["n,2,3,3"], b: channel_bias["n"], y: out.channel_output["n,m,l"]):
+    "a convolution layer over channels: output o at row i and column j is {b}[o] plus the sum over the channels c and the offsets r and s from 0 to 2 of `{kernel}[o, c, r, s]` times `{x}[c, i + r, j + s]`; thread o, i, j computes it"
+    o, i, j = thread()
+    total = b[o]
+    for c in range(x.shape[0]):
+        for r in range(3):
+            for s in range(3):
+                total += kernel[o, c, r, s] * x[c, i + r, j + s]
+    y[o, i, j] = total
+
+
+@algorithm
+def transposed_conv1d(x: conv_input["p"], kernel: conv_kernel["k"], stride: conv_stride["", "1:3"], y: out.conv_output["n"]):
+    "a one-dimensional transposed convolution: output i is the sum of `{x}[j]` times `{kernel}[i - j * {stride}]` over all j for which that index of {kernel} exists"
+    i = thread()
+    guard(i)
+    total = float(0.0)
+    for j in range(x.shape[0]):
+        k = i - j * stride
+        if k >= 0 and k < kernel.shape[0]:
+            total += kernel[k] * x[j]
+    y[i] = total
+
+
+@algorithm(dims=2)
+def upsample_nearest(x: conv_input["n,m"], y: out.conv_output["2*n,2*m"]):
+    "nearest-neighbor upsampling by 2: thread i, j stores `{x}[i, j]` in the 2 by 2 block of {y} from row 2 i and column 2 j on"
+    i, j = thread()
+    guard(i, j)
+    value = x[i, j]
+    for a in range(2):
+        for c in range(2):
+            y[2 * i + a, 2 * j + c] = value
+
+
+@algorithm
+def global_average_pool(x: channel_input["n,m,l"], pooled: out.pooled_value["n"]):
+    "global average pooling: the mean of all entries of each channel of {x}, its first axis; a thread has a channel"
+    c = thread()
+    guard(c)
+    total = float(0.0)
+    for i in range(x.shape[1]):
+        for j in range(x.shape[2]):
+            total += x[c, i, j]
+    pooled[c] = total / float(x.shape[1] * x.shape[2])

@@ -22,6 +22,14 @@ gradient_norm = quantity(float, "1", "norm of the gradient", one="norm grad_norm
 squared_gradient_sum = quantity(float, "1", "sum of the squared gradients", one="norm_sq", many="norm_sq grad_norm_sq")
 updated_row = quantity(int, "1", "indices of the parameters to update", one="row", many="rows row_ids")
 averaged_parameter = quantity(float, "1", "averaged parameter", one="ema", many="ema_params shadow")
+gradient_total = quantity(float, "1", "sum of squared gradients", one="acc s", many="accumulators sum_sq", low=0.1, high=4.0)
+infinity_moment = quantity(float, "1", "infinity norm of the gradients", one="u", many="u exp_inf", low=0.1, high=2.0)
+largest_second_moment = quantity(float, "1", "largest second moment", one="v_max", many="v_max max_exp_avg_sq", low=0.2, high=2.0)
+slow_parameter = quantity(float, "1", "slow parameter", one="slow", many="slow_params slow")
+interpolation_share = quantity(float, "1", "share of interpolation", one="share tau", low=0.05, high=0.9, uniform=True)
+step_square_mean = quantity(float, "1", "running mean of squared steps", one="d2", many="sq_steps acc_delta", low=0.05, high=1.0)
+parameter_step = quantity(float, "1", "step", one="step delta", many="steps updates")
+iteration_number = quantity(int, "1", "number of the iteration", one="t step_no", low=1, high=9, uniform=True)
 
 
 @formula
@@ -146,7 +154,7 @@ def soft_threshold(w: model_parameter, lr: learning_rate, decay: weight_decay) -
 def accumulate_gradient_norm(
     g: parameter_gradient["n"], limit: clip_limit, norm: out.squared_gradient_sum["1"],
 ):
-    "adds the square of each {g} atomically to {norm}[0], where a magnitude above {limit} counts as {limit}"
+    "adds the square of each entry of {g} atomically to {norm}[0], where a magnitude above {limit} counts as {limit}"
     i = thread()
     guard(i)
     clipped = wp.min(wp.abs(g[i]), limit)
@@ -178,3 +186,105 @@ def sparse_sgd(
     if g == 0.0:
         return
     wp.atomic_sub(params, rows[i], lr * g)
+
+
+@formula
+def accumulate_gradient(acc: gradient_total, g: parameter_gradient) -> gradient_total:
+    "{acc} + {g}^2"
+    return acc + g * g
+
+
+@formula
+def adagrad_step(w: model_parameter, g: parameter_gradient, acc: gradient_total, lr: learning_rate, eps: optimizer_epsilon) -> model_parameter:
+    "{w} - {lr} {g} / (sqrt({acc}) + {eps})"
+    return w - lr * g / (wp.sqrt(acc) + eps)
+
+
+@formula
+def lion_step(w: model_parameter, m: first_moment, g: parameter_gradient, lr: learning_rate, beta1: beta_first) -> model_parameter:
+    "{w} minus {lr} times the sign of {beta1} {m} + (1 - {beta1}) {g}"
+    return w - lr * wp.sign(beta1 * m + (1.0 - beta1) * g)
+
+
+@formula
+def update_infinity_moment(u: infinity_moment, g: parameter_gradient, beta2: beta_second) -> infinity_moment:
+    "the larger of {beta2} {u} and |{g}|"
+    return wp.max(beta2 * u, wp.abs(g))
+
+
+@formula
+def adamax_step(w: model_parameter, m: first_moment, u: infinity_moment, lr: learning_rate, c1: bias_correction_first) -> model_parameter:
+    "{w} - {lr} {m} / ({c1} {u})"
+    return w - lr * m / (c1 * u)
+
+
+@formula
+def keep_largest_moment(v_max: largest_second_moment, v: second_moment) -> largest_second_moment:
+    "the larger of {v_max} and {v}"
+    return wp.max(v_max, v)
+
+
+@formula
+def amsgrad_step(w: model_parameter, m: first_moment, v_max: largest_second_moment, lr: learning_rate, eps: optimizer_epsilon) -> model_parameter:
+    "{w} - {lr} {m} / (sqrt({v_max}) + {eps})"
+    return w - lr * m / (wp.sqrt(v_max) + eps)
+
+
+@formula
+def look_ahead(slow: slow_parameter, w: model_parameter, share: interpolation_share) -> slow_parameter:
+    "{slow} moved towards {w} by the share {share} of the way"
+    return wp.lerp(slow, w, share)
+
+
+@formula
+def adadelta_step(g: parameter_gradient, s: squared_gradient, d2: step_square_mean, eps: optimizer_epsilon) -> parameter_step:
+    "-sqrt({d2} + {eps}) / sqrt({s} + {eps}) {g}"
+    return -wp.sqrt(d2 + eps) / wp.sqrt(s + eps) * g
+
+
+@formula
+def apply_step(w: model_parameter, delta: parameter_step) -> model_parameter:
+    "{w} + {delta}"
+    return w + delta
+
+
+@formula
+def update_step_mean(d2: step_square_mean, delta: parameter_step, beta2: beta_second) -> step_square_mean:
+    "{beta2} {d2} + (1 - {beta2}) {delta}^2"
+    return beta2 * d2 + (1.0 - beta2) * delta * delta
+
+
+@algorithm
+def adam_in_one_kernel(
+    w: model_parameter["n"], g: parameter_gradient["n"], m: first_moment["n"], v: second_moment["n"],
+    t: iteration_number["", "1:10"], lr: learning_rate, beta1: beta_first, beta2: beta_second,
+    w_out: out.model_parameter["n"], m_out: out.first_moment["n"], v_out: out.second_moment["n"],
+):
+    "a whole step of Adam in iteration {t}: {m_out} is {beta1} {m} + (1 - {beta1}) {g}, {v_out} is {beta2} {v} + (1 - {beta2}) {g}^2, and {w_out} is {w} - {lr} a / (sqrt(b) + 1e-8), where a is {m_out} / (1 - {beta1}^{t}) and b is {v_out} / (1 - {beta2}^{t})"
+    i = thread()
+    guard(i)
+    gradient = g[i]
+    first = beta1 * m[i] + (1.0 - beta1) * gradient
+    second = beta2 * v[i] + (1.0 - beta2) * gradient * gradient
+    a = first / (1.0 - wp.pow(beta1, float(t)))
+    b = second / (1.0 - wp.pow(beta2, float(t)))
+    w_out[i] = w[i] - lr * a / (wp.sqrt(b) + 1.0e-8)
+    m_out[i] = first
+    v_out[i] = second
+
+
+@algorithm
+def clip_rows_by_norm(g: parameter_gradient["n,m"], limit: clip_limit, clipped: out.parameter_gradient["n,m"]):
+    "clips the gradient in each row of {g} by its norm: the row as it is if its length is at most {limit}, else the row times {limit} over its length"
+    row = thread()
+    guard(row)
+    total = float(0.0)
+    for c in range(g.shape[1]):
+        value = g[row, c]
+        total += value * value
+    norm = wp.sqrt(total)
+    scale = float(1.0)
+    if norm > limit:
+        scale = limit / norm
+    for c in range(g.shape[1]):
+        clipped[row, c] = g[row, c] * scale

@@ -196,7 +196,7 @@ def majority_of_rows(rows: row_entry["n,m+2", "0:3"], selected: out.selected_ent
 
 @algorithm
 def integer_square_roots(x: big_number["n", "0:401"], roots: out.integer_root["n"]):
-    "the integer square root of each {x}, the largest integer whose square is at most {x}, by bisection of the bracket from 0 to 21; numbers of 441 and more get 20"
+    "the integer square root of each entry of {x}, the largest integer whose square is at most the entry, by bisection of the bracket from 0 to 21; numbers of 441 and more get 20"
     i = thread()
     guard(i)
     value = x[i]

@@ -231,7 +231,7 @@ def push_out_of_spheres(p: query_point, ids: element_to_other_or_none,
 @algorithm
 def march_to_gyroid(p: query_point, dir: march_direction, scale: gyroid_scale, steps: march_steps,
                     t: out.march_length):
-    "sphere tracing: walks from each {p} along the unit vector of {dir}, each time by half of `gyroid` with {scale} at the place reached, at most {steps} times; stops before a step where this value is below 0.01 or where more than 8 has been walked, and stores the length walked"
+    "sphere tracing: walks from each point {p} along the unit vector of {dir}, each time by half of `gyroid` with {scale} at the place reached, at most {steps} times; stops before a step where this value is below 0.01 or where more than 8 has been walked, and stores the length walked"
     i = thread()
     guard(i)
     start = p[i]

@@ -29,6 +29,9 @@ middle_key = quantity(float, "1", "middle of the keys", one="mid median", many="
 key_skew = quantity(float, "1", "skew of the keys", one="skew", many="skews")
 bucket_total = quantity(int, "1", "counts of the buckets", one="n", many="bucket_counts", low=0, high=4)
 key_spread = quantity(float, "1", "spread of the keys", one="spread", many="spreads")
+row_key = quantity(int, "1", "rows of keys", one="key", many="keys rows", low=0, high=15)
+sorted_row_key = quantity(int, "1", "sorted rows of keys", one="key", many="sorted_rows sorted_keys", low=0, high=15)
+network_stage = quantity(int, "1", "gap of the comparison", one="gap", low=1, high=2, uniform=True)
 
 
 @formula
@@ -287,3 +290,65 @@ def lexicographic_ranks(
             if d < b or (d == b and j < i):
                 rank += 1
     ranks[i] = rank
+
+
+@algorithm
+def insertion_sort_rows(keys: row_key["n,m+1", "0:16"], sorted: out.sorted_row_key["n,m+1"]):
+    "sorts each row of {keys} in rising order by insertion into the same row of {sorted}: the keys are taken from left to right, and each larger key that is there already moves one place to the right before the key is stored"
+    row = thread()
+    guard(row)
+    for c in range(keys.shape[1]):
+        key = keys[row, c]
+        at = int(c)
+        while at > 0 and sorted[row, at - 1] > key:
+            sorted[row, at] = sorted[row, at - 1]
+            at -= 1
+        sorted[row, at] = key
+
+
+@algorithm
+def counting_sort_rows(keys: row_key["n,m", "0:4"], sorted: out.sorted_row_key["n,m"]):
+    "sorts each row of {keys}, all of which are from 0 to 3, in rising order by counting: for each value in turn the keys that have it are counted, and it is stored that many times behind the ones before"
+    row = thread()
+    guard(row)
+    at = int(0)
+    for value in range(4):
+        count = int(0)
+        for c in range(keys.shape[1]):
+            if keys[row, c] == value:
+                count += 1
+        for k in range(count):
+            sorted[row, at + k] = value
+        at += count
+
+
+@algorithm
+def compare_exchange_rows(keys: sort_key["n,m+2"], gap: network_stage["", "1:3"], moved: out.sorted_key["n,m+2"]):
+    "one stage of a comparison network in each row of {keys}: column c is compared with column c + {gap} if c modulo 2 {gap} is below {gap} and that column exists, and the smaller key goes to column c of {moved}, the larger one to the other; columns without a partner keep their keys"
+    row = thread()
+    guard(row)
+    for c in range(keys.shape[1]):
+        key = keys[row, c]
+        if c % (2 * gap) < gap:
+            if c + gap < keys.shape[1]:
+                key = wp.min(key, keys[row, c + gap])
+        else:
+            key = wp.max(key, keys[row, c - gap])
+        moved[row, c] = key
+
+
+@algorithm
+def merge_sorted_rows(keys: row_key["n,m+1", "rising:1"], others: minor_key["n,m+1", "rising:1"], sorted: out.sorted_row_key["n,2*m+2"]):
+    "merges each row of {keys} with the same row of {others}, both of which are sorted, into a row of {sorted}: the smaller one of the two next keys comes first, that of {keys} if they are equal, and when a row is at its end the rest of the other follows"
+    row = thread()
+    guard(row)
+    width = keys.shape[1]
+    a = int(0)
+    b = int(0)
+    for c in range(sorted.shape[1]):
+        if b >= width or (a < width and keys[row, a] <= others[row, b]):
+            sorted[row, c] = keys[row, a]
+            a += 1
+        else:
+            sorted[row, c] = others[row, b]
+            b += 1

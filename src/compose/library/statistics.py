@@ -46,7 +46,7 @@ cluster_weight = quantity(float, "1", "weights of the clusters", one="norm", man
 cluster_total = quantity(vec3, "1", "sums of the clusters", one="total", many="center_sums sums")
 precision_matrix = quantity(mat33, "1", "precision matrix", one="precision", many="precisions", uniform=True)
 bootstrap_mean = quantity(float, "1", "bootstrap means", one="boot", many="boot_means")
-bootstrap_seed = quantity(int, "1", "seed", one="seed", low=0, high=1000, uniform=True)
+bootstrap_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 concordance = quantity(int, "1", "concordances", one="score", many="concordance", low=-3, high=3)
 first_size = quantity(float, "1", "size of the first sample", one="n1", low=2.0, high=8.0, uniform=True)
 second_mean = quantity(float, "1", "mean of the second sample", one="mean2", many="other_means")
@@ -330,7 +330,7 @@ def empirical_distribution(
 
 @algorithm
 def midranks(x: observation, ranks: out.rank_value):
-    "the rank of each {x} among all: one plus the number of smaller ones, plus half of the number of other equal ones"
+    "the midrank of each sample among all: one plus the number of samples with a smaller {x}, plus half of the number of other samples with an equal one"
     i = thread()
     guard(i)
     own = x[i]

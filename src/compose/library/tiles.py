@@ -12,6 +12,10 @@ tile_vector = quantity(float, "1", "resulting vector", one="y", many="y result")
 row_scale = quantity(float, "1", "scale", one="scale alpha", low=0.5, high=2.0, uniform=True)
 tile_left = quantity(float, "1", "left matrix", one="a", many="a A")
 tile_right = quantity(float, "1", "right matrix", one="b", many="b B")
+tile_sample = quantity(float, "1", "samples", one="x", many="x inputs")
+tile_weight = quantity(float, "1", "weights", one="w", many="w W weights")
+tile_output = quantity(float, "1", "outputs", one="y", many="y outputs")
+gram_matrix = quantity(float, "1", "Gram matrices", one="g", many="gram G")
 tile_product = quantity(float, "1", "product", one="c", many="c C")
 row_count = quantity(int, "1", "counts", one="n", many="counts", low=0, high=9)
 largest_count = quantity(int, "1", "largest counts", one="top", many="largest tops", low=0, high=9)
@@ -144,7 +148,7 @@ def matmul_by_blocks(a: tile_left["4*n,8"], b: tile_right["8,4*m"], c: out.tile_
 
 
 @algorithm
-def dense_layer_by_tiles(a: tile_left["4*n,8"], b: tile_right["8,4"], bias: layer_bias["4"], c: out.tile_product["4*n,4"]):
+def dense_layer_by_tiles(a: tile_sample["4*n,8"], b: tile_weight["8,4"], bias: layer_bias["4"], c: out.tile_output["4*n,4"]):
     "a dense layer with tanh for four samples in each block: tanh of the product of four rows of {a}, from row 4 i on for block i, and the 8 x 4 matrix {b}, plus {bias} in each row, by tiles"
     i = thread()
     x = wp.tile_load(a, shape=(4, 8), offset=(4 * i, 0))
@@ -155,7 +159,7 @@ def dense_layer_by_tiles(a: tile_left["4*n,8"], b: tile_right["8,4"], bias: laye
 
 
 @algorithm
-def gram_matrices(a: tile_left["4*n,8"], c: out.tile_product["4*n,4"]):
+def gram_matrices(a: tile_sample["4*n,8"], c: out.gram_matrix["4*n,4"]):
     "the Gram matrix of each group of four rows of {a}, which has 8 columns: block i multiplies the 4 x 8 tile from row 4 i on by its transpose and stores the 4 x 4 product in {c} from row 4 i on"
     i = thread()
     x = wp.tile_load(a, shape=(4, 8), offset=(4 * i, 0))
@@ -327,7 +331,7 @@ def low_rank_update(a: tile_left["4*n,2"], b: tile_right["2,8"], c: tile_product
 
 
 @algorithm
-def two_layer_network(a: tile_left["4*n,8"], w: tile_right["8,4"], u: tile_second["4,2"], c: out.tile_product["4*n,2"]):
+def two_layer_network(a: tile_sample["4*n,8"], w: tile_weight["8,4"], u: tile_second["4,2"], c: out.tile_output["4*n,2"]):
     "a network of two layers without biases for four samples in each block: the product of four rows of {a}, from row 4 i on for block i, and {w}, mapped by tanh, times {u}, by tiles"
     i = thread()
     x = wp.tile_load(a, shape=(4, 8), offset=(4 * i, 0))

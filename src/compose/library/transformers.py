@@ -38,6 +38,11 @@ lm_row_start = quantity(int, "1", "first tokens of the sequences", one="start", 
 pooled_state = quantity(float, "1", "pooled states", one="pooled", many="pooled sentence_emb")
 quantized_weight = quantity(int, "1", "quantized weights", one="wq", many="wq q_weight", low=-8, high=7)
 group_scale = quantity(float, "1", "scales of the groups", one="scale", many="scales group_scales", low=0.1, high=1.0)
+new_key_state = quantity(float, "1", "new keys", one="k", many="new_k new_keys")
+cache_state = quantity(float, "1", "cache", one="c", many="cache k_cache")
+next_slot = quantity(int, "1", "next free slots of the sequences", one="slot", many="next_slots cache_lens", low=0, high=3)
+gated_state = quantity(float, "1", "gated states", one="y", many="y gated")
+up_state = quantity(float, "1", "gates and values, side by side", one="h", many="h up_proj")
 
 
 @function
@@ -340,3 +345,43 @@ def dequantized_product(
     for k in range(x.shape[1]):
         total += x[i, k] * float(wq[o, k]) * scale[o, k // 4]
     y[i, o] = total
+
+
+@algorithm(dims=1)
+def attention_of_rows(q: query_state["n,d"], k: key_state["t,d"], v: value_state["t"], scale: score_scale, o: out.attention_output["n"]):
+    "attention with values of one channel by an online softmax: for each row i of {q} the mean of {v} weighted by exp(s), where s is {scale} times the dot product of row i of {q} and row j of {k} for value j; with the largest score m so far, which is -100 at the beginning, the sums of exp(s - m) and exp(s - m) {v} are rescaled whenever m grows"
+    i = thread()
+    guard(i)
+    top = float(-100.0)
+    total = float(0.0)
+    norm = float(0.0)
+    for j in range(k.shape[0]):
+        score = float(0.0)
+        for d in range(q.shape[1]):
+            score += q[i, d] * k[j, d]
+        score = scale * score
+        next_top = wp.max(top, score)
+        shrink = wp.exp(top - next_top)
+        w = wp.exp(score - next_top)
+        total = total * shrink + w * v[j]
+        norm = norm * shrink + w
+        top = next_top
+    o[i] = total / norm
+
+
+@algorithm
+def append_to_cache(k: new_key_state["n,m"], slots: next_slot["n", "0:4"], cache: out.cache_state["n,4,m"]):
+    "appends the new keys of each sequence to its cache: `{k}[i, c]` is stored in {cache} at i, {slots}[i] and c, for sequence i and channel c; thread i, c does it"
+    i, c = thread()
+    guard(i, c)
+    cache[i, slots[i], c] = k[i, c]
+
+
+@algorithm
+def gated_activation(h: up_state["n,2*m"], y: out.gated_state["n,m"]):
+    "a SwiGLU gate: entry i, c is g / (1 + exp(-g)) times u, where g is column c and u is column c + m of row i of {h}, m being half of its number of columns"
+    i, c = thread()
+    guard(i, c)
+    g = h[i, c]
+    u = h[i, c + y.shape[1]]
+    y[i, c] = g / (1.0 + wp.exp(-g)) * u
