@@ -153,7 +153,7 @@ def power_of_joint(tau: hinge_torque, qd: hinge_rate) -> mechanical_power:
 
 @formula
 def energy_of_twist(v: link_twist, I: link_inertia, m: link_mass) -> kinetic_share:
-    "half of w . ({I} w) + {m} u . u, where w is the top and u the bottom of {v}"
+    "(w . ({I} w) + {m} u . u) / 2, where w is the top and u the bottom of {v}"
     w = wp.spatial_top(v)
     u = wp.spatial_bottom(v)
     return 0.5 * (wp.dot(w, I * w) + m * wp.dot(u, u))
@@ -168,7 +168,7 @@ def column_of_hinge(X: link_pose, axis: hinge_axis, p: tool_point) -> jacobian_c
 
 @formula
 def transposed_step(J: jacobian_column, e: task_error, q: hinge_angle, blend: blend_share) -> hinge_angle:
-    "{q} plus {blend} times the dot product of {J} and {e}: a step of the Jacobian transpose method"
+    "a step of the Jacobian transpose method, {q} + {blend} ({J} . {e})"
     return q + blend * wp.dot(J, e)
 
 

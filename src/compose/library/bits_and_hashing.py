@@ -6,6 +6,7 @@ field("bits and hashing", element="word words", other="table tables")
 bit_word = quantity(uint, "1", "word", one="x w", many="words x", low=0, high=1000000)
 second_word = quantity(uint, "1", "second word", one="y", many="others y", low=0, high=1000000)
 bit_count = quantity(uint, "1", "number of bits", one="n bits", many="bit_counts popcounts", low=0, high=20)
+parity_bit = quantity(uint, "1", "parity", one="parity odd", many="parities", low=0, high=1)
 hash_value = quantity(uint, "1", "hash", one="h hash", many="hashes h", low=0, high=1000000)
 generator_state = quantity(uint, "1", "generator state", one="s state", many="states rng_states", low=1, high=1000000)
 unit_number = quantity(float, "1", "number from 0 to 1", one="u", many="uniforms u", low=0.0, high=1.0)
@@ -35,7 +36,7 @@ cell_row = quantity(int, "1", "rows of the cells", one="y", many="rows ys", low=
 
 @formula
 def population_count(x: bit_word) -> bit_count:
-    "the number of ones among the 32 bits of {x}, added up in pairs, fours and bytes"
+    "that of the ones among the 32 bits of {x}, which are added up in pairs, fours and bytes"
     x = x - ((x >> wp.uint32(1)) & wp.uint32(0x55555555))
     x = (x & wp.uint32(0x33333333)) + ((x >> wp.uint32(2)) & wp.uint32(0x33333333))
     x = (x + (x >> wp.uint32(4))) & wp.uint32(0x0F0F0F0F)
@@ -43,7 +44,7 @@ def population_count(x: bit_word) -> bit_count:
 
 
 @formula
-def parity(x: bit_word) -> bit_count:
+def parity(x: bit_word) -> parity_bit:
     "1 if {x} has an odd number of ones, else 0"
     x = x ^ (x >> wp.uint32(16))
     x = x ^ (x >> wp.uint32(8))
@@ -64,7 +65,7 @@ def reverse_bits(x: bit_word) -> bit_word:
 
 @formula
 def gray_code(x: bit_word) -> bit_word:
-    "{x} xor {x} shifted right by one: its Gray code"
+    "the Gray code of {x}, {x} xor ({x} shifted right by one)"
     return x ^ (x >> wp.uint32(1))
 
 
@@ -94,7 +95,7 @@ def extract_field(x: bit_word, shift: word_shift, mask: field_mask) -> bit_word:
 
 @formula
 def hamming_distance(x: bit_word, y: second_word) -> bit_count:
-    "the number of bits in which {x} and {y} differ: the number of ones in {x} xor {y}"
+    "that in which {x} and {y} differ, the number of ones in {x} xor {y}"
     return population_count(x ^ y)
 
 
@@ -145,7 +146,7 @@ def spread_by_two(x: uint):
 
 @formula
 def morton_in_space(x: grid_cell_x, y: grid_cell_y, z: grid_cell_z) -> morton_code:
-    "the Morton code of a cell: the lower ten bits of {x}, {y} and {z} interleaved, {x} lowest"
+    "the lower ten bits of {x}, {y} and {z} interleaved, {x} lowest"
     return spread_by_two(x) | (spread_by_two(y) << wp.uint32(1)) | (spread_by_two(z) << wp.uint32(2))
 
 
@@ -161,7 +162,7 @@ def spread_by_one(x: uint):
 
 @formula
 def morton_in_plane(x: grid_cell_x, y: grid_cell_y) -> morton_code:
-    "the Morton code of a cell of a plane: bit b of {x} goes to bit 2 b and bit b of {y} to bit 2 b + 1, for the lower 16 bits"
+    "the lower 16 bits of {x} and {y} interleaved, bit b of {x} as bit 2 b and bit b of {y} as bit 2 b + 1"
     return spread_by_one(x) | (spread_by_one(y) << wp.uint32(1))
 
 
@@ -181,7 +182,7 @@ def linear_congruence(s: generator_state) -> generator_state:
 
 @formula
 def unit_number_of(s: generator_state) -> unit_number:
-    "the upper 24 bits of {s} as a number from 0 to 1: divided by 2^24"
+    "({s} shifted right by 8) / 2^24"
     return float(s >> wp.uint32(8)) / 16777216.0
 
 

@@ -88,7 +88,7 @@ def cubic_bezier(p: first.control_point, q: second.control_point, r: third.contr
 def cubic_bezier_derivative(p: first.control_point, q: second.control_point,
                             r: third.control_point, e: fourth.control_point,
                             t: curve_parameter) -> curve_velocity:
-    "the derivative at {t} of the cubic Bezier curve: 3 (1 - {t})^2 ({q} - {p}) + 6 (1 - {t}) {t} ({r} - {q}) + 3 {t}^2 ({e} - {r})"
+    "that of a cubic Bezier curve at {t}, 3 (1 - {t})^2 ({q} - {p}) + 6 (1 - {t}) {t} ({r} - {q}) + 3 {t}^2 ({e} - {r})"
     s = 1.0 - t
     return 3.0 * s * s * (q - p) + 6.0 * s * t * (r - q) + 3.0 * t * t * (e - r)
 
@@ -96,7 +96,7 @@ def cubic_bezier_derivative(p: first.control_point, q: second.control_point,
 @formula
 def catmull_rom(p: first.control_point, q: second.control_point, r: third.control_point,
                 e: fourth.control_point, t: curve_parameter) -> curve_point:
-    "half of 2 {q} + ({r} - {p}) {t} + (2 {p} - 5 {q} + 4 {r} - {e}) {t}^2 + (3 {q} - {p} - 3 {r} + {e}) {t}^3"
+    "(2 {q} + ({r} - {p}) {t} + (2 {p} - 5 {q} + 4 {r} - {e}) {t}^2 + (3 {q} - {p} - 3 {r} + {e}) {t}^3) / 2"
     a = 2.0 * p - 5.0 * q + 4.0 * r - e
     b = 3.0 * q - p - 3.0 * r + e
     return 0.5 * (2.0 * q + t * (r - p) + t * t * a + t * t * t * b)
@@ -105,7 +105,7 @@ def catmull_rom(p: first.control_point, q: second.control_point, r: third.contro
 @formula
 def uniform_b_spline(p: first.control_point, q: second.control_point, r: third.control_point,
                      e: fourth.control_point, t: curve_parameter) -> curve_point:
-    "the uniform cubic B-spline: a sixth of (1 - {t})^3 {p} + (3 {t}^3 - 6 {t}^2 + 4) {q} + (1 + 3 {t} + 3 {t}^2 - 3 {t}^3) {r} + {t}^3 {e}"
+    "((1 - {t})^3 {p} + (3 {t}^3 - 6 {t}^2 + 4) {q} + (1 + 3 {t} + 3 {t}^2 - 3 {t}^3) {r} + {t}^3 {e}) / 6, on a uniform cubic B-spline"
     s = 1.0 - t
     t2 = t * t
     t3 = t2 * t

@@ -108,7 +108,7 @@ def rayleigh_density(x: positive_variate, sigma: density_scale) -> probability_d
 
 @formula
 def log_density(pdf: probability_density) -> log_likelihood:
-    "the natural logarithm of {pdf} plus 1e-6"
+    "log({pdf} + 1e-6)"
     return wp.log(pdf + 1.0e-6)
 
 
@@ -135,14 +135,14 @@ def relative_entropy(p: first_share, q: second_share) -> information:
 
 @formula
 def jensen_shannon(p: first_share, q: second_share) -> information:
-    "half of {p} log({p} / m) + {q} log({q} / m), where m is the mean of {p} and {q}"
+    "({p} log({p} / m) + {q} log({q} / m)) / 2, where m is the mean of {p} and {q}"
     m = 0.5 * (p + q)
     return 0.5 * (p * wp.log(p / m) + q * wp.log(q / m))
 
 
 @formula
 def hellinger_term(p: first_share, q: second_share) -> information:
-    "half of the square of the difference of the square roots of {p} and {q}"
+    "(sqrt({p}) - sqrt({q}))^2 / 2"
     d = wp.sqrt(p) - wp.sqrt(q)
     return 0.5 * d * d
 
@@ -188,7 +188,7 @@ def hemisphere_over_disk(q: disk_point) -> sphere_point:
 
 @formula
 def forward_scattering(u: unit_share, phi: disk_angle, kappa: concentration_parameter) -> sphere_point:
-    "a direction around z with the longitude {phi} and the cosine 1 + log({u} + (1 - {u}) exp(-2 {kappa})) / {kappa}, clamped to the range from -0.99 to 0.99: von Mises-Fisher"
+    "that with the longitude {phi} and the z component 1 + log({u} + (1 - {u}) exp(-2 {kappa})) / {kappa}, clamped to the range from -0.99 to 0.99, drawn from a von Mises-Fisher distribution"
     w = 1.0 + wp.log(u + (1.0 - u) * wp.exp(-2.0 * kappa)) / kappa
     w = wp.clamp(w, -0.99, 0.99)
     r = wp.sqrt(1.0 - w * w)

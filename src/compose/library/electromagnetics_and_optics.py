@@ -6,7 +6,7 @@ field("electromagnetics and optics", element="probe probes", other="charge charg
 
 probe_position = quantity(vec3, "m", "position", one="x p", many="probes probe_positions")
 charge_position = quantity(vec3, "m", "position", one="y q_pos", many="charge_positions")
-point_charge = quantity(float, "C", "point charge", one="q charge", many="charges q")
+point_charge = quantity(float, "C", "electric charge", one="q charge", many="charges q")
 dipole_moment = quantity(vec3, "C m", "dipole moment", one="p moment", many="moments dipoles")
 electric_field = quantity(vec3, "V/m", "electric field", one="e field", many="e_field fields",
                           sums=True)
@@ -89,7 +89,7 @@ def biot_savart(x: probe_position, y: other.charge_position, idl: other.current_
 @formula
 def lorentz_force(q: charge_of_particle, v: charged_velocity, e: electric_field,
                   b: magnetic_field) -> lorentz:
-    "{q} times the sum of {e} and the cross product of {v} and {b}"
+    "{q} ({e} + {v} x {b})"
     return q * (e + wp.cross(v, b))
 
 
@@ -110,7 +110,7 @@ def thin_lens_image(u: object_distance, f: lens_focal_length) -> image_distance:
 
 @formula
 def magnification_of(s_img: image_distance, u: object_distance) -> magnification:
-    "minus {s_img} over {u}"
+    "-{s_img} / {u}"
     return -s_img / u
 
 
@@ -122,13 +122,13 @@ def height_behind_gap(y: ray_height, slope: ray_slope, gap: lens_gap) -> ray_hei
 
 @formula
 def slope_behind_lens(y: ray_height, slope: ray_slope, f: lens_focal_length) -> ray_slope:
-    "{slope} minus {y} over {f}"
+    "{slope} - {y} / {f}"
     return slope - y / f
 
 
 @formula
 def damped_in_conductor(u: wave_amplitude, y: conductor_depth, delta: skin_depth) -> wave_amplitude:
-    "{u} times exp(-{y} / {delta}) times the cosine of {y} / {delta}"
+    "{u} exp(-{y} / {delta}) cos({y} / {delta})"
     s = y / delta
     return u * wp.exp(-s) * wp.cos(s)
 

@@ -9,7 +9,7 @@ strike = quantity(float, "EUR", "strike", one="strike k", many="strikes", low=0.
 time_to_expiry = quantity(float, "years", "time to expiry", one="tau t", many="expiries maturities", low=0.25, high=2.0)
 interest = quantity(float, "1/year", "riskless rate", one="r rate", low=0.02, high=0.2, uniform=True)
 annual_volatility = quantity(float, "1/sqrt(year)", "annual volatility", one="vol sigma", many="vols sigmas", low=0.2, high=1.0)
-moneyness = quantity(float, "1", "d1", one="d1", many="d1")
+moneyness = quantity(float, "1", "d1 term", one="d1", many="d1")
 call_value = quantity(float, "EUR", "call value", one="call", many="calls call_values")
 put_value = quantity(float, "EUR", "put value", one="put", many="puts put_values")
 option_delta = quantity(float, "1", "delta", one="delta", many="deltas")
@@ -61,7 +61,7 @@ def black_scholes_d1(
 
 @formula
 def normal_share(d1: moneyness) -> option_delta:
-    "the delta of a call, the normal distribution function at {d1}, approximated by 1 / (1 + exp(-1.5976 {d1} - 0.070566 {d1}^3))"
+    "the normal distribution function at {d1}, approximated by 1 / (1 + exp(-1.5976 {d1} - 0.070566 {d1}^3))"
     return 1.0 / (1.0 + wp.exp(-1.5976 * d1 - 0.070566 * d1 * d1 * d1))
 
 
@@ -69,7 +69,7 @@ def normal_share(d1: moneyness) -> option_delta:
 def black_scholes_call(
     s: spot_price, k: strike, tau: time_to_expiry, r: interest, vol: annual_volatility,
 ) -> call_value:
-    "the Black-Scholes value of a call: {s} N(d1) - {k} exp(-{r} {tau}) N(d1 - v) with v = {vol} sqrt({tau}), d1 = (log({s} / {k}) + {r} {tau}) / v + v / 2, and N(x) = 1 / (1 + exp(-1.5976 x - 0.070566 x^3)) for the normal distribution function"
+    "by Black and Scholes {s} N(d1) - {k} exp(-{r} {tau}) N(d1 - v) with v = {vol} sqrt({tau}), d1 = (log({s} / {k}) + {r} {tau}) / v + v / 2, and N(x) = 1 / (1 + exp(-1.5976 x - 0.070566 x^3)) for the normal distribution function"
     v = vol * wp.sqrt(tau)
     d1 = (wp.log(s / k) + r * tau) / v + 0.5 * v
     return s * normal_share(d1) - k * wp.exp(-r * tau) * normal_share(d1 - v)
@@ -126,7 +126,7 @@ def continuous_growth(amount: principal, rate: yearly_rate, years: year_count) -
 
 @formula
 def annuity(amount: principal, rate: yearly_rate, years: year_count) -> annuity_payment:
-    "the yearly payment that pays {amount} back: {amount} {rate} / (1 - (1 + {rate})^-{years})"
+    "{amount} {rate} / (1 - (1 + {rate})^-{years}), which is paid each year"
     return amount * rate / (1.0 - wp.pow(1.0 + rate, -years))
 
 
@@ -251,7 +251,7 @@ def portfolio_variances(
 @algorithm
 def binomial_tree(
     s: spot_price["n"], k: strike["n"], up: up_move["n"], r: interest,
-    payoff: out.contract_payoff["n"],
+    value: out.put_value["n"],
 ):
     "the value of a European put by a binomial tree of three yearly steps: with the up factor u = 1 + {up} + {r}, the down factor 1 / u and the probability p = (1 + {r} - 1 / u) / (u - 1 / u) of a step up, it is the sum over j = 0, 1, 2, 3 steps up of C(3, j) p^j (1 - p)^(3 - j) max({k} - {s} u^(2 j - 3), 0), divided by (1 + {r})^3"
     i = thread()
@@ -262,12 +262,13 @@ def binomial_tree(
     p = (growth - d) / (u - d)
     chance = (1.0 - p) * (1.0 - p) * (1.0 - p)
     price = s[i] * d * d * d
+    exercise = k[i]
     total = float(0.0)
     for j in range(4):
-        total += chance * wp.max(k[i] - price, 0.0)
+        total += chance * wp.max(exercise - price, 0.0)
         chance = chance * p / (1.0 - p) * float(3 - j) / float(j + 1)
         price = price * u * u
-    payoff[i] = total / (growth * growth * growth)
+    value[i] = total / (growth * growth * growth)
 
 
 @algorithm

@@ -15,7 +15,7 @@ class_label = quantity(int, "1", "labels", one="label", many="labels classes", l
 binary_label = quantity(float, "1", "binary label", one="y label", many="labels y", low=0.1, high=1.0)
 focal_gamma = quantity(float, "1", "focusing exponent", one="gamma", low=0.5, high=2.0, uniform=True)
 hinge_margin = quantity(float, "1", "margin", one="margin", low=0.25, high=1.0, uniform=True)
-logit_gradient = quantity(float, "1", "gradient of a logit", one="dz", many="dlogits logit_grads")
+logit_gradient = quantity(float, "1", "logit gradient", one="dz", many="dlogits logit_grads")
 label_smoothing = quantity(float, "1", "label smoothing", one="smoothing", low=0.05, high=0.3, uniform=True)
 embedding_point = quantity(vec3, "1", "embeddings", one="e", many="embeddings")
 anchor_id = quantity(int, "1", "anchors of the triplets", one="anchor", many="anchors anchor_ids")
@@ -44,7 +44,7 @@ def huber_loss(pred: prediction, target: target_value, delta: huber_delta) -> lo
 
 @formula
 def pinball_loss(pred: prediction, target: target_value, tau: quantile_level) -> loss_value:
-    "{tau} times the error {target} - {pred} if that is positive, else {tau} - 1 times it"
+    "{tau} e if the error e = {target} - {pred} is positive, else ({tau} - 1) e"
     error = target - pred
     return wp.max(tau * error, (tau - 1.0) * error)
 

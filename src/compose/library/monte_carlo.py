@@ -32,6 +32,7 @@ thermal_noise = quantity(float, "m/s^1.5", "noise strength", one="noise eta", lo
                          uniform=True)
 standard_score = quantity(float, "1", "standard score", one="z score", many="z_scores scores")
 passage_steps = quantity(int, "1", "number of steps", one="n steps", many="steps step_counts", low=0, high=32)
+interval_width = quantity(float, "1", "width of the interval", one="width span", low=0.5, high=2.0, uniform=True)
 integral_term = quantity(float, "1", "term of the estimate", one="term f", many="terms estimates",
                          sums=True)
 
@@ -174,7 +175,7 @@ hit_count = quantity(int, "1", "hits", one="hits", many="hits hit_counts", low=0
 
 
 @algorithm
-def integrate_by_chance(lo: lower_bound, width: uniform.deviation, seed: path_seed,
+def integrate_by_chance(lo: lower_bound, width: interval_width, seed: path_seed,
                         estimate: out.integral_term):
     "a Monte Carlo estimate for each sample of the mean of x^2 from {lo} to {lo} + {width}: the mean at eight random points, each {lo} plus {width} times a number from 0 to 1"
     i = thread()

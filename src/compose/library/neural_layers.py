@@ -84,20 +84,20 @@ def elu(x: pre_activation, alpha: negative_slope) -> unit_activation:
 
 @formula
 def softplus(x: pre_activation) -> unit_activation:
-    "log(1 + exp({x})), computed as the larger of {x} and 0 plus log(1 + exp(-|{x}|))"
+    "max({x}, 0) + log(1 + exp(-|{x}|)), which is log(1 + exp({x}))"
     return wp.max(x, 0.0) + wp.log(1.0 + wp.exp(-wp.abs(x)))
 
 
 @formula
 def gelu(x: pre_activation) -> unit_activation:
-    "the tanh approximation of GELU: half of {x} times (1 + tanh(0.79788456 ({x} + 0.044715 {x}^3)))"
+    "the tanh approximation of GELU, {x} / 2 (1 + tanh(0.79788456 ({x} + 0.044715 {x}^3)))"
     inner = 0.79788456 * (x + 0.044715 * x * x * x)
     return 0.5 * x * (1.0 + wp.tanh(inner))
 
 
 @formula
 def swish(x: pre_activation, beta: swish_beta) -> unit_activation:
-    "{x} divided by 1 + exp(-{beta} {x})"
+    "{x} / (1 + exp(-{beta} {x}))"
     return x / (1.0 + wp.exp(-beta * x))
 
 

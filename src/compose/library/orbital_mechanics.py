@@ -170,7 +170,7 @@ def air_drag(
     v: orbit_velocity, r: orbit_position, rho0: air_density_at_ground, hs: scale_height,
     re: planet_radius, bc: ballistic_coefficient,
 ) -> orbit_acceleration:
-    "-{bc} / 2 times the density times |{v}| {v}, where the density is {rho0} exp(-(|{r}| - {re}) / {hs})"
+    "-{bc} / 2 rho |{v}| {v} with the density rho = {rho0} exp(-(|{r}| - {re}) / {hs})"
     rho = rho0 * wp.exp(-(wp.length(r) - re) / hs)
     return -0.5 * bc * rho * wp.length(v) * v
 

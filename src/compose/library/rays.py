@@ -103,7 +103,7 @@ def reflected(d: ray_direction, n: surface_normal) -> reflected_direction:
 
 @formula
 def refracted(d: ray_direction, n: surface_normal, eta: index_ratio) -> refracted_direction:
-    "the unit vector along {d} refracted by Snell's law at a surface with the unit normal along {n}, on the side from which it comes, with the ratio {eta} of the outer to the inner index; reflected if the refracted ray does not exist"
+    "by Snell's law, with u and m the unit vectors along {d} and {n}, c = -u . m and k = 1 - {eta}^2 (1 - c^2): {eta} u + ({eta} c - sqrt(k)) m, or the reflection u + 2 c m if k is negative"
     u = wp.normalize(d)
     m = wp.normalize(n)
     cosine = -wp.dot(u, m)
@@ -115,7 +115,7 @@ def refracted(d: ray_direction, n: surface_normal, eta: index_ratio) -> refracte
 
 @formula
 def pinhole_direction(s: pixel_offset, rot: camera_rotation, f: film_distance) -> ray_direction:
-    "the unit vector of a pinhole camera that looks along its negative z: ({s}[0], {s}[1], -{f}), rotated by {rot} and normalized"
+    "that of a pinhole camera which looks along its negative z axis, the unit vector along ({s}[0], {s}[1], -{f}) rotated by {rot}"
     local = wp.vec3(s[0], s[1], -f)
     return wp.normalize(wp.quat_rotate(rot, local))
 

@@ -101,7 +101,7 @@ def damp_rotation(w: angular_velocity, damping: angular_damping, dt: time_step) 
 
 @formula
 def step_orientation(q: orientation, w: angular_velocity, dt: time_step) -> orientation:
-    "the unit quaternion along {q} plus half of {dt} times the quaternion product of ({w}, 0) and {q}"
+    "the unit quaternion along {q} + {dt} / 2 ({w}, 0) {q}, where ({w}, 0) is the quaternion with the vector part {w}"
     dq = wp.quat(w, 0.0) * q
     return wp.normalize(q + dq * (0.5 * dt))
 
@@ -131,7 +131,7 @@ def shift_inertia(inertia: inertia_tensor, m: mass, d: center_of_mass) -> inerti
 
 @formula
 def rotational_energy(inertia: inertia_tensor, q: orientation, w: angular_velocity) -> kinetic_energy:
-    "half of the dot product of w and {inertia} times w, where w is {w} turned to the body's frame by the inverse of {q}"
+    "w . ({inertia} w) / 2, where w is {w} turned to the body's frame by the inverse of {q}"
     w_body = wp.quat_rotate_inv(q, w)
     return 0.5 * wp.dot(w_body, inertia * w_body)
 

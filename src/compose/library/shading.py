@@ -119,7 +119,7 @@ def phong_specular(n: shading_normal, v: view_direction, l: light_direction,
 
 @formula
 def ggx_distribution(cos_h: half_cosine, alpha: roughness) -> normal_distribution:
-    "the GGX distribution: with a the square of {alpha}, a^2 / (pi ({cos_h}^2 (a^2 - 1) + 1)^2)"
+    "the GGX distribution a^2 / (pi ({cos_h}^2 (a^2 - 1) + 1)^2) with a = {alpha}^2"
     a = alpha * alpha
     a2 = a * a
     d = cos_h * cos_h * (a2 - 1.0) + 1.0
@@ -128,7 +128,7 @@ def ggx_distribution(cos_h: half_cosine, alpha: roughness) -> normal_distributio
 
 @formula
 def smith_masking(cos_v: view_cosine, cos_l: light_cosine, alpha: roughness) -> masking_term:
-    "the Smith term of Schlick's form: with k = ({alpha} + 1)^2 / 8, the product of c / (c (1 - k) + k) for c = {cos_v} and c = {cos_l}"
+    "the Smith term in Schlick's form, the product of c / (c (1 - k) + k) for c = {cos_v} and c = {cos_l} with k = ({alpha} + 1)^2 / 8"
     k = (alpha + 1.0) * (alpha + 1.0) / 8.0
     gv = cos_v / (cos_v * (1.0 - k) + k)
     gl = cos_l / (cos_l * (1.0 - k) + k)
@@ -137,8 +137,8 @@ def smith_masking(cos_v: view_cosine, cos_l: light_cosine, alpha: roughness) -> 
 
 @formula
 def schlick_fresnel(cos_v: view_cosine, f0: reflectance_at_normal) -> fresnel_term:
-    "{f0} plus (1 - {f0}) times the fifth power of 1 - {cos_v}"
-    m = wp.clamp(1.0 - cos_v, 0.0, 1.0)
+    "{f0} + (1 - {f0}) (1 - {cos_v})^5"
+    m = 1.0 - cos_v
     return f0 + (1.0 - f0) * m * m * m * m * m
 
 

@@ -70,7 +70,7 @@ def gas_pressure(rho: sph_density, k: sph_gas_stiffness, rho0: sph_rest_density)
 
 @formula
 def tait_pressure(rho: sph_density, rho0: sph_rest_density, c: sph_sound_speed) -> sph_pressure:
-    "{rho0} {c}^2 / 7 times (({rho} / {rho0})^7 - 1): Tait's equation"
+    "by Tait's equation {rho0} {c}^2 / 7 (({rho} / {rho0})^7 - 1)"
     ratio = rho / rho0
     r2 = ratio * ratio
     return rho0 * c * c / 7.0 * (r2 * r2 * r2 * ratio - 1.0)

@@ -78,7 +78,7 @@ def min_max_scale(x: observation, lo: lower_limit, span: limit_span) -> scaled_v
 
 @formula
 def winsorize(x: observation, lo: lower_limit, span: limit_span) -> observation:
-    "{x}, but at least {lo} and at most {lo} + {span}"
+    "{x}, clamped to the range from {lo} to {lo} + {span}"
     return wp.clamp(x, lo, lo + span)
 
 
@@ -106,7 +106,7 @@ def next_variance(
 
 @formula
 def smooth_mean(mean: reference_mean, x: observation, alpha: smoothing_factor) -> reference_mean:
-    "the exponential moving average: {alpha} times {x} plus (1 - {alpha}) times {mean}"
+    "the exponential moving average, {alpha} {x} + (1 - {alpha}) {mean}"
     return alpha * x + (1.0 - alpha) * mean
 
 
@@ -114,7 +114,7 @@ def smooth_mean(mean: reference_mean, x: observation, alpha: smoothing_factor) -
 def smooth_variance(
     var: sample_variance, x: observation, mean: reference_mean, alpha: smoothing_factor,
 ) -> sample_variance:
-    "the exponentially weighted variance: (1 - {alpha}) times the sum of {var} and {alpha} ({x} - {mean})^2"
+    "the exponentially weighted variance, (1 - {alpha}) ({var} + {alpha} ({x} - {mean})^2)"
     d = x - mean
     return (1.0 - alpha) * (var + alpha * d * d)
 
@@ -143,7 +143,7 @@ def welch_statistic(
 
 @formula
 def fisher_transform(r: correlation) -> fisher_value:
-    "half of the logarithm of (1 + {r}) / (1 - {r})"
+    "log((1 + {r}) / (1 - {r})) / 2"
     return 0.5 * wp.log((1.0 + r) / (1.0 - r))
 
 

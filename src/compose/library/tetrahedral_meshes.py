@@ -8,7 +8,7 @@ tet_volume = quantity(float, "m^3", "signed volume", one="vol volume", many="vol
 edge_matrix = quantity(mat33, "m", "edge matrix", one="ds dm", many="edge_matrices shapes")
 tet_inverse_rest = quantity(mat33, "1/m", "inverse rest edge matrix", one="dm_inv inv_dm", many="tet_poses rest_inverse inv_rest")
 deformation_gradient = quantity(mat33, "1", "deformation gradient", one="f defgrad", many="deformation_gradients F")
-solid_strain = quantity(mat33, "1", "Green strain", one="strain e", many="tet_strains strains")
+solid_strain = quantity(mat33, "1", "strain", one="strain e", many="tet_strains strains")
 solid_stress = quantity(mat33, "Pa", "stress", one="s stress", many="stresses tet_stresses")
 volume_ratio = quantity(float, "1", "volume ratio", one="j ratio", many="volume_ratios", low=0.2, high=2.0)
 energy_density = quantity(float, "J/m^3", "energy density", one="psi w", many="energy_densities psi", low=0.1, high=4.0)
@@ -64,19 +64,19 @@ def deformation_of_tet(a: first.node_position, b: second.node_position, c: third
 
 @formula
 def green_strain(f: deformation_gradient) -> solid_strain:
-    "half of the transpose of {f} times {f}, minus the identity: (F^T F - I) / 2"
+    "the Green strain (F^T F - I) / 2, where F is {f}, F^T its transpose and I the identity"
     return 0.5 * (wp.transpose(f) * f - wp.identity(n=3, dtype=float))
 
 
 @formula
 def small_strain(f: deformation_gradient) -> solid_strain:
-    "half of the sum of {f} and its transpose, minus the identity"
+    "the small strain (F + F^T) / 2 - I, where F is {f}, F^T its transpose and I the identity"
     return 0.5 * (f + wp.transpose(f)) - wp.identity(n=3, dtype=float)
 
 
 @formula
 def stress_of_strain(e: solid_strain, mu: shear_modulus, lam: lame_modulus) -> solid_stress:
-    "2 {mu} times {e}, plus {lam} times the trace of {e} times the identity"
+    "2 {mu} {e} + {lam} tr({e}) I, where tr is the trace and I the identity"
     return 2.0 * mu * e + lam * wp.trace(e) * wp.identity(n=3, dtype=float)
 
 
@@ -155,7 +155,7 @@ def is_inverted(j: volume_ratio) -> inverted_flag:
 def momentum_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                     va: first.node_velocity, vb: second.node_velocity, vc: third.node_velocity, vd: fourth.node_velocity,
                     rho: solid_density) -> solid_momentum:
-    "{rho} times the volume of the tet with the corners {a}, {b}, {c} and {d} (a sixth of ({b} - {a}) . (({c} - {a}) x ({d} - {a}))), times the mean of {va}, {vb}, {vc} and {vd}"
+    "{rho} V times the mean of {va}, {vb}, {vc} and {vd}, where V is the volume of the tet, ({b} - {a}) . (({c} - {a}) x ({d} - {a})) / 6"
     volume = wp.dot(b - a, wp.cross(c - a, d - a)) / 6.0
     return rho * volume * (va + vb + vc + vd) / 4.0
 

@@ -191,7 +191,7 @@ def tangent_of_texture(a: first.vertex_position, b: second.vertex_position, c: t
 @formula
 def strain_of_membrane(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                        q: inverse_rest_shape) -> membrane_strain:
-    "the Green strain, half of F^T F minus the identity, where the columns of F are the edges e1 = {b} - {a} and e2 = {c} - {a} times {q}: e1 {q}[0, 0] + e2 {q}[1, 0] and e1 {q}[0, 1] + e2 {q}[1, 1]"
+    "the Green strain (F^T F - I) / 2 with the identity I, where the columns of F are the edges e1 = {b} - {a} and e2 = {c} - {a} times {q}: e1 {q}[0, 0] + e2 {q}[1, 0] and e1 {q}[0, 1] + e2 {q}[1, 1]"
     e1 = b - a
     e2 = c - a
     f1 = e1 * q[0, 0] + e2 * q[1, 0]
