@@ -27,7 +27,7 @@ box_mark = quantity(int, "1", "number of visits", one="visits", many="visits tou
 
 @algorithm
 def count_overlaps(bvh: bvh_id, lowers: lower_corner, uppers: upper_corner, counts: out.overlap_count):
-    "counts for each body the boxes of the hierarchy {bvh} that meet the body's box, whose corners are the componentwise minimum and maximum of its entries of {lowers} and {uppers}"
+    "counts the overlaps of each body: the boxes of the hierarchy {bvh} that meet the body's own box, whose corners are the componentwise minimum and maximum of its entries of {lowers} and {uppers}"
     i = thread()
     guard(i)
     lo = wp.min(lowers[i], uppers[i])
@@ -43,7 +43,7 @@ def count_overlaps(bvh: bvh_id, lowers: lower_corner, uppers: upper_corner, coun
 @algorithm
 def list_candidates(bvh: bvh_id, centers: body_location, margin: bound_margin, radii: bound_radius,
                     pairs: out.overlap_entry["n,4"], counts: out.overlap_count):
-    "for each body the first four boxes that a query of the hierarchy {bvh} gives for the cube around its center that reaches its radius plus {margin} in each direction, in a row of {pairs}; {counts} has how many boxes were found in all"
+    "lists candidates for collisions: each row of {pairs} gets the first four boxes, in their order, that a query of the hierarchy {bvh} gives for the cube around {centers} of the body that reaches {radii} + {margin} in each direction, and {counts} gets how many boxes the query gives in all"
     i = thread()
     guard(i)
     c = centers[i]
@@ -62,7 +62,7 @@ def list_candidates(bvh: bvh_id, centers: body_location, margin: bound_margin, r
 @algorithm
 def gather_masses_of_overlaps(bvh: bvh_id, x: body_location, radius: query_reach, masses: other.box_weight,
                               totals: out.gathered_weight):
-    "for each body the sum of the masses of the boxes in the hierarchy {bvh} that meet the cube around its position that reaches {radius} in each direction"
+    "for each body the sum of {masses} of the boxes in the hierarchy {bvh} that meet the cube around its position {x} that reaches {radius} in each direction"
     i = thread()
     guard(i)
     p = x[i]
@@ -77,7 +77,7 @@ def gather_masses_of_overlaps(bvh: bvh_id, x: body_location, radius: query_reach
 
 @algorithm
 def find_nearest_box(bvh: bvh_id, x: body_location, radius: query_reach, centers: other.bound_center, nearest: out.nearest_box):
-    "for each body the box whose center is nearest to it and less than {radius} away, among those of the hierarchy {bvh} that meet the cube that reaches {radius} from the body in each direction; -1 if there is none"
+    "finds the nearest box of each body at {x}: the index of the box whose center, in {centers}, is nearest and less than {radius} away, among those of the hierarchy {bvh} that meet the cube around {x} that reaches {radius} in each direction; -1 if there is none"
     i = thread()
     guard(i)
     p = x[i]
@@ -97,7 +97,7 @@ def find_nearest_box(bvh: bvh_id, x: body_location, radius: query_reach, centers
 @algorithm
 def push_apart_from_boxes(bvh: bvh_id, x: body_location, r: bound_radius, centers: other.bound_center, radii: other.bound_radius,
                           k: push_stiffness, f: out.push_force):
-    "the broad phase finds the boxes of the hierarchy {bvh} that meet the cube around each body that reaches its radius; the narrow phase adds, for each of them whose sphere (its center and radius) overlaps the body's, {k} times the depth of the overlap along the unit vector from that center to the body"
+    "pushes bodies out of obstacles: for each body the broad phase finds the boxes of the hierarchy {bvh} that meet the cube around {x} that reaches {r} in each direction; the narrow phase adds up, over those whose sphere with the center in {centers} and the radius in {radii} overlaps the body's own, {k} times the depth of the overlap along the unit vector from that center to {x}"
     i = thread()
     guard(i)
     p = x[i]
@@ -117,7 +117,7 @@ def push_apart_from_boxes(bvh: bvh_id, x: body_location, r: bound_radius, center
 @algorithm
 def count_swept_overlaps(bvh: bvh_id, x: body_location, v: body_motion, dt: sweep_time, margin: bound_margin,
                          counts: out.overlap_count):
-    "counts for each body the boxes of the hierarchy {bvh} that meet the box of its way in {dt}: from the componentwise minimum of its position now and then, minus {margin}, to their maximum plus {margin}"
+    "counts for each body the boxes of the hierarchy {bvh} that meet the box around its way from {x} to {x} + {dt} {v}: from the componentwise minimum of both positions, minus {margin}, to their maximum, plus {margin}"
     i = thread()
     guard(i)
     p = x[i]
@@ -134,7 +134,7 @@ def count_swept_overlaps(bvh: bvh_id, x: body_location, v: body_motion, dt: swee
 @algorithm
 def count_overlaps_of_other_groups(bvh: bvh_id, x: body_location, radius: query_reach, groups: box_group,
                                    others: other.box_group, counts: out.overlap_count):
-    "counts for each body the boxes of the hierarchy {bvh} that meet the cube that reaches {radius} from its position and whose group is not the body's own"
+    "counts for each body the boxes of the hierarchy {bvh} that meet the cube around {x} that reaches {radius} in each direction and whose group in {others} is not the body's own in {groups}"
     i = thread()
     guard(i)
     p = x[i]
@@ -151,7 +151,7 @@ def count_overlaps_of_other_groups(bvh: bvh_id, x: body_location, radius: query_
 
 @algorithm
 def count_boxes_on_beam(bvh: bvh_id, o: beam_origin, d: beam_direction, counts: out.overlap_count):
-    "counts the boxes of the hierarchy {bvh} that each beam meets"
+    "counts the boxes of the hierarchy {bvh} that each beam, a ray from {o} along {d}, meets"
     i = thread()
     guard(i)
     query = wp.bvh_query_ray(bvh, o[i], d[i])
@@ -164,7 +164,7 @@ def count_boxes_on_beam(bvh: bvh_id, o: beam_origin, d: beam_direction, counts: 
 
 @algorithm
 def mark_touched_boxes(bvh: bvh_id, x: body_location, radius: query_reach, visits: out_other.box_mark):
-    "adds 1 to {visits} at each box of the hierarchy {bvh} that meets the cube that reaches {radius} from a body's position"
+    "each body adds 1 atomically to {visits} of each box of the hierarchy {bvh} that meets the cube around its position {x} that reaches {radius} in each direction"
     i = thread()
     guard(i)
     p = x[i]

@@ -63,7 +63,7 @@ def smooth_growth(
 
 @algorithm
 def game_of_life(s: life_state["n,m", "0:2"], next_s: out.life_state["n,m"]):
-    "one generation of Conway's game of life on a torus: a cell with three living neighbors among its eight lives, one with two stays as it is, others die"
+    "one generation of Conway's game of life on a torus, where 1 is a living and 0 a dead cell: a cell with three living ones among its eight neighbors lives, one with two stays as it is, all others die"
     i, j = thread()
     guard(i, j)
     rows = s.shape[0]
@@ -96,7 +96,7 @@ def elementary_rule(
 def forest_fire(
     s: fire_state["n+2,m+2", "0:3"], wind: wind_column["", "-1:2"], next_s: out.fire_state["n,m"],
 ):
-    "a forest with a margin of one cell: a burning cell (2) becomes empty (0); a tree (1) burns if its left or right neighbor burns, or the cell in the row above and {wind} columns beside; all others stay"
+    "a forest with a margin of one cell: a burning cell (2) becomes empty (0); a tree (1) burns if its left or right neighbor burns, or the cell one row above and {wind} columns to the right does; all others stay as they are. Thread i, j works on the cell in row i + 1 and column j + 1 of {s}"
     i, j = thread()
     guard(i, j)
     state = s[i + 1, j + 1]
@@ -113,7 +113,7 @@ def topple_sand(
     grains: sand_height["n+2,m+2", "0:8"], limit: topple_height["", "3:6"],
     next_grains: out.sand_height["n,m"],
 ):
-    "one step of a sand pile with a margin of one cell: a cell with at least {limit} grains loses four, and a cell gains one from each of its four neighbors that has at least {limit}"
+    "one step of a sand pile {grains} with a margin of one cell: a cell with at least {limit} grains loses four, and each cell gains one grain for each of its four neighbors that has at least {limit}; thread i, j works on the cell in row i + 1 and column j + 1"
     i, j = thread()
     guard(i, j)
     own = grains[i + 1, j + 1]
@@ -136,7 +136,7 @@ def cyclic_step(
     s: cyclic_state["n+2,m+2", "0:3"], states: number_of_states["", "3:5"],
     next_s: out.cyclic_state["n,m"],
 ):
-    "a cyclic automaton with a margin of one cell: a cell goes on to the next state, modulo {states}, if at least two of its eight neighbors are in that state; else it stays"
+    "one step of a cyclic cellular automaton {s} with a margin of one cell: the cell in row i + 1 and column j + 1 goes on to the next state, its state plus 1 modulo {states}, if at least two of the nine cells of the 3 x 3 window around it are in that state, else it stays as it is; thread i, j does this"
     i, j = thread()
     guard(i, j)
     own = s[i + 1, j + 1]
@@ -171,7 +171,7 @@ def turn_ants(
     s: life_state["4,4", "0:2"], new_headings: out.ant_heading["n"], new_rows: out.ant_row["n"],
     new_cols: out.ant_column["n"],
 ):
-    "one step of Langton's ants on a torus: an ant turns right on a cell of state 1 and left on one of state 0, then moves one cell: heading 0 up, 1 right, 2 down, 3 left"
+    "one step of Langton's ants on a torus: an ant turns right on a cell of state 1 and left on one of state 0, of the grid {s}, and then moves one cell in its new heading: 0 up, to the row before, 1 right, 2 down, 3 left"
     a = thread()
     guard(a)
     row = rows[a]

@@ -210,7 +210,7 @@ def vorticity_confinement(
     w: flow_vorticity["n+2,m+2"], eps: confinement, u: flow_east["n,m"], dt: time_step,
     u_out: out.flow_east["n,m"],
 ):
-    "adds the horizontal part of vorticity confinement: with the gradient (gx, gy) of |{w}| by half of the differences of the neighbors, {u} grows by {dt} {eps} gy / sqrt(gx^2 + gy^2 + 0.01) times {w}; {w} has a margin of one cell"
+    "adds the horizontal part of vorticity confinement: with the gradient (gx, gy) of |{w}| by half of the differences of the neighbors, {u} grows by {dt} {eps} gy / sqrt(gx^2 + gy^2 + 0.01) times {w}; {w} has a margin of one cell, gx is along columns and gy along rows"
     i, j = thread()
     guard(i, j)
     gx = 0.5 * (wp.abs(w[i + 1, j + 2]) - wp.abs(w[i + 1, j]))

@@ -251,7 +251,7 @@ def integral_along_rows(g: pixel_gray["n,m"], sat: out.summed_area["n,m+1"]):
 def structure_tensor_3x3(
     g: pixel_gray["n+4,m+4"], tensor: out.structure_tensor["n,m"],
 ):
-    "the structure tensor of an image with a margin of two pixels: with gx and gy half of the central differences at the nine pixels of the 3 x 3 window around the pixel, the sums (gx^2, gx gy, gy^2)"
+    "the structure tensor of an image {g} with a margin of two pixels: the vector of the sums of gx^2, gx gy and gy^2 over the 3 x 3 window around the pixel in row i + 2 and column j + 2, for thread i, j, where gx is half of the right minus the left neighbor of a pixel and gy half of the lower minus the upper one"
     i, j = thread()
     guard(i, j)
     total = wp.vec3(0.0, 0.0, 0.0)
@@ -328,7 +328,7 @@ def equalize_by_table(level: gray_level, lut: level_map["8"], s: out.equalized_g
 
 @algorithm
 def demosaic_green(raw: raw_sample["n+2,m+2"], green: out.pixel_gray["n,m"]):
-    "the green channel of a Bayer mosaic with a margin of one pixel and green where row + column is odd: those pixels keep their value; others get the mean of the two horizontal or of the two vertical neighbors, whichever pair differs less"
+    "the green channel of a Bayer mosaic {raw} with a margin of one pixel: thread i, j works on the pixel in row i + 1 and column j + 1; if i + j is odd it is green and keeps its value, else it gets the mean of its left and right neighbors if these differ less than its upper and lower ones, and else the mean of these"
     i, j = thread()
     guard(i, j)
     up = raw[i, j + 1]
@@ -345,7 +345,7 @@ def demosaic_green(raw: raw_sample["n+2,m+2"], green: out.pixel_gray["n,m"]):
 
 @algorithm
 def halve_image(g: pixel_gray["2*n,2*m"], s: out.smoothed_gray["n,m"]):
-    "the next level of a pyramid: each pixel is the mean of a 2 x 2 block of the image"
+    "the next level of an image pyramid: pixel i, j is the mean of the 2 x 2 block of {g} from row 2 i and column 2 j on"
     i, j = thread()
     guard(i, j)
     upper = g[2 * i, 2 * j] + g[2 * i, 2 * j + 1]

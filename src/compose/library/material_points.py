@@ -238,7 +238,7 @@ def blend_flip(
     x: mpm_position, v: mpm_velocity, old: grid_velocity["x+2,y+2"], new: grid_velocity["x+2,y+2"],
     inv_dx: inverse_width, flip: flip_share, v_out: out.mpm_velocity,
 ):
-    "the velocity of a particle at {inv_dx} {x}, in cells, from those of the four nodes of its cell with bilinear weights: {flip} times ({v} plus the change from {old} to {new}), plus 1 - {flip} times {new}"
+    "the velocity of a particle at {inv_dx} {x}, in cells, from those of the four nodes of its cell with bilinear weights: {flip} ({v} + b - a) + (1 - {flip}) b, where a is interpolated in {old} and b in {new}"
     p = thread()
     guard(p)
     xp = x[p] * inv_dx

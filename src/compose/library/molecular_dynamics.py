@@ -225,7 +225,7 @@ def bond_forces(
     ends: link_ends, r: atom_position, r0: link.bond_length, k: link.bond_strength, box: box_length,
     f: out.atom_force, u: out.atom_energy["1"],
 ):
-    "each bond adds -{k} times (d - {r0}) along the unit vector of the nearest image of the vector from its second to its first atom, whose length is d, atomically to {f} of the first and subtracts it from that of the second; half of {k} (d - {r0})^2 is added atomically to {u}[0]"
+    "harmonic bonds in a periodic box: the force -{k} (d - {r0}) along the unit vector of the nearest image of the vector from the second to the first atom of each bond, whose length is d, is added atomically to {f} of the first and subtracted from {f} of the second; half of {k} (d - {r0})^2 is added atomically to {u}[0]"
     b = thread()
     i = ends[b, 0]
     j = ends[b, 1]

@@ -180,7 +180,7 @@ def layer_norm_rows(
     x: layer_input["n,4"], gamma: unit_scale["4"], beta: unit_shift["4"], eps: norm_epsilon,
     y: out.layer_output["n,4"],
 ):
-    "normalizes each row of four features: subtracts their mean, divides by the square root of their variance plus {eps}, multiplies by {gamma} and adds {beta}"
+    "the layer norm of each row of four features: {gamma} (x - m) / sqrt(v + {eps}) + {beta} for each entry x of {x}, where m is the mean of the row and v the mean of the squares of (x - m)"
     row = thread()
     guard(row)
     mean = float(0.0)

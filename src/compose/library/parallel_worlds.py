@@ -241,7 +241,7 @@ def accelerate_worlds(
 def kinetic_energy_of_worlds(
     qd: joint_velocity["n,r"], I: inertia_diagonal["n,r"], e: out.energy_of_world["n"],
 ):
-    "for each world half of the sum of {I} {qd}^2 over its degrees of freedom"
+    "the kinetic energy of each world: half of the sum of {I} {qd}^2 over its degrees of freedom"
     world = thread()
     guard(world)
     total = float(0.0)
@@ -256,7 +256,7 @@ def reward_of_worlds(
     u: control_value["n,r"], q: joint_position["n,r"], target: default_position["r"],
     cost: control_cost, reward: out.world_reward["n"],
 ):
-    "the reward of each world: exp of minus the sum of the squared differences of {q} and {target}, minus {cost} times the sum of the squared controls {u}"
+    "the reward of each world: exp(-d) - {cost} c, where d is the sum of the squared differences of {q} and {target} and c the sum of the squared controls {u} over its degrees of freedom"
     world = thread()
     guard(world)
     miss = float(0.0)

@@ -108,7 +108,7 @@ def spiky_correction(x: position, y: other.position, a: constraint_multiplier, b
 
 @algorithm
 def compute_density(grid: grid_id, x: position, m: mass, h: cutoff_radius, rho: out.fluid_density):
-    "the density of each particle: the sum over all particles that the hash grid {grid} finds within {h}, the particle itself included, of their mass times 315 / (64 pi h^9) (h^2 - r^2)^3 where the distance r is below {h}"
+    "the density of each particle: the sum over all particles that the hash grid {grid} finds within {h}, the particle itself included, and that have a distance r below {h}, of {m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3; the threads take the particles in the order of the grid's cells, by `wp.hash_grid_point_id`"
     tid = thread()
     i = wp.hash_grid_point_id(grid, tid)
     xi = x[i]

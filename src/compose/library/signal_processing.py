@@ -323,7 +323,7 @@ def find_peaks(x: signal_value["n+2"], least: gate_threshold, peaks: out.peak_fl
 
 @algorithm
 def resample_linear(x: signal_value["m+1"], ratio: resample_ratio, y: out.filtered_value["n"]):
-    "the value of {x} at the place i / {ratio}, interpolated linearly; the last value beyond the end"
+    "resamples {x} by linear interpolation: entry i of {y} is the value of {x} at the place p = i / {ratio}, between the entries floor(p) and floor(p) + 1, or the last entry if floor(p) is not below its index"
     i = thread()
     guard(i)
     place = float(i) / ratio

@@ -114,7 +114,7 @@ def odd_even_step(keys: sort_key["n"], phase: sort_phase["", "0:2"], new_keys: o
 
 @algorithm
 def rank_by_counting(keys: sort_key["n"], ranks: out.item_rank["n"]):
-    "the place of each key in the sorted order: the number of smaller keys, plus that of equal keys before it"
+    "the rank of each key in the sorted order: the number of smaller keys, plus that of equal keys with a smaller index"
     i = thread()
     guard(i)
     key = keys[i]

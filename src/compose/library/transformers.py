@@ -168,7 +168,7 @@ def causal_scores(
 
 @algorithm
 def linear_bias(s: attention_logit, slope: head_slope["n"], out_s: out.attention_logit):
-    "adds the linear bias of each head, a row, to its scores: minus {slope} times the distance of the column from the last one"
+    "adds the linear bias of each head, a row of {s}, to its scores: {s} minus {slope} of the row times the number of columns behind the score's own"
     head, j = thread()
     guard(head, j)
     distance = count(element, 1) - 1 - j

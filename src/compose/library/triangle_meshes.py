@@ -277,7 +277,7 @@ def cotangent_laplacian(indices: element_triangle, points: other.vertex_position
 @algorithm
 def voronoi_areas(indices: element_triangle, points: other.vertex_position,
                   areas: out_other.vertex_area):
-    "adds to {areas} the part of each triangle that is nearest to each of its corners, by the cotangent formula: the squared length of each edge times the cotangent of the angle opposite it, divided by 8, is added at both ends of the edge; the cotangent is the dot product of the edges that meet at the angle divided by the length of their cross product, which counts as at least 0.01"
+    "the Voronoi areas of the vertices by the cotangent formula: the squared length of each edge of each triangle times the cotangent of the angle opposite it, divided by 8, is added atomically to {areas} at both ends of the edge; the cotangent is the dot product of the edges that meet at the angle divided by the length of their cross product, which counts as at least 0.01"
     f = thread()
     guard(f)
     for corner in range(3):
