@@ -14,7 +14,7 @@ electric_potential = quantity(float, "V", "electric potential", one="phi", many=
                               sums=True)
 magnetic_field = quantity(vec3, "T", "magnetic field", one="b", many="b_field", uniform=True)
 current_element = quantity(vec3, "A m", "current element", one="idl", many="currents")
-induced_field = quantity(vec3, "T", "induced field", one="b", many="b_out induced", sums=True)
+induced_field = quantity(vec3, "T", "induced field", one="b", many="b_fields induced", sums=True)
 softening_length = quantity(float, "m", "softening", one="eps softening", low=0.1, high=0.5,
                             uniform=True)
 charge_of_particle = quantity(float, "C", "charge", one="q", many="q charges")

@@ -4,6 +4,8 @@
 field("fluids and grains of particles", element="particle particles", other="particle particles", link="pair pairs")
 
 cutoff_radius = quantity(float, "m", "cutoff radius", one="h radius cutoff support", low=0.5, high=2.0, uniform=True)
+fluid_position = quantity(vec3, "m", "position", one="x p", many="positions x particle_x pos")
+fluid_velocity = quantity(vec3, "m/s", "velocity", one="v vel", many="velocities v particle_v")
 fluid_density = quantity(float, "kg/m^3", "density", one="rho density", many="rho densities particle_rho", low=0.5, high=4.0, sums=True)
 fluid_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressures p", low=0.1, high=4.0)
 fluid_force = quantity(vec3, "N", "force", one="f", many="particle_f forces f", sums=True)
@@ -31,7 +33,7 @@ covariance_part = quantity(mat33, "m^2", "neighborhood covariance", one="cov", m
 
 
 @formula
-def poly_kernel_density(x: position, y: other.position, m: other.mass, h: cutoff_radius) -> fluid_density:
+def poly_kernel_density(x: fluid_position, y: other.fluid_position, m: other.mass, h: cutoff_radius) -> fluid_density:
     "{m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
@@ -45,7 +47,7 @@ def pressure_of_density(rho: fluid_density, k: gas_stiffness, rho0: rest_density
 
 
 @formula
-def pressure_push(x: position, y: other.position, p: fluid_pressure, q: other.fluid_pressure,
+def pressure_push(x: fluid_position, y: other.fluid_position, p: fluid_pressure, q: other.fluid_pressure,
                   rho: other.fluid_density, m: other.mass, h: cutoff_radius) -> force_density:
     "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
@@ -55,7 +57,7 @@ def pressure_push(x: position, y: other.position, p: fluid_pressure, q: other.fl
 
 
 @formula
-def viscous_drag(x: position, y: other.position, v: velocity, u: other.velocity,
+def viscous_drag(x: fluid_position, y: other.fluid_position, v: fluid_velocity, u: other.fluid_velocity,
                  rho: other.fluid_density, m: other.mass, h: cutoff_radius, mu: dynamic_viscosity) -> force_density:
     "{mu} {m} / {rho} times 45 / (pi {h}^6) ({h} - r) times ({u} - {v}), where r is the distance of {x} and {y}, or zero if r is above {h}"
     s = wp.max(h - wp.length(x - y), 0.0)
@@ -69,7 +71,7 @@ def force_to_acceleration(f: force_density, rho: fluid_density) -> fluid_acceler
 
 
 @formula
-def velocity_mixing(x: position, y: other.position, v: velocity, u: other.velocity,
+def velocity_mixing(x: fluid_position, y: other.fluid_position, v: fluid_velocity, u: other.fluid_velocity,
                     h: cutoff_radius, eps: mixing_factor) -> velocity_difference:
     "{eps} (1 - r / {h}) ({u} - {v}), where r is the distance of {x} and {y}, or zero if r is above {h}"
     w = wp.max(1.0 - wp.length(x - y) / h, 0.0)
@@ -77,9 +79,9 @@ def velocity_mixing(x: position, y: other.position, v: velocity, u: other.veloci
 
 
 @formula
-def repulsion_of_grains(x: position, y: other.position, v: velocity, u: other.velocity,
+def repulsion_of_grains(x: fluid_position, y: other.fluid_position, v: fluid_velocity, u: other.fluid_velocity,
                         r: grain_radius, ke: grain_stiffness, kd: grain_damping) -> fluid_force:
-    "along the unit vector n from {y} to {x}, {ke} times the depth by which two grains of radius {r} at {x} and {y} overlap, minus {kd} times the component of {v} - {u} along n, or zero if they do not overlap"
+    "{ke} c - {kd} s along the unit vector n from {y} to {x}, where c is the depth by which two grains of radius {r} at {x} and {y} overlap and s the component of {v} - {u} along n, or zero if they do not overlap"
     d = x - y
     depth = 2.0 * r - wp.length(d)
     if depth < 0.0:
@@ -89,7 +91,7 @@ def repulsion_of_grains(x: position, y: other.position, v: velocity, u: other.ve
 
 
 @formula
-def contact_heating(x: position, y: other.position, a: heat_of_grain, b: other.heat_of_grain,
+def contact_heating(x: fluid_position, y: other.fluid_position, a: heat_of_grain, b: other.heat_of_grain,
                     r: grain_radius) -> heat_change:
     "({b} - {a}) times the depth by which two grains of radius {r} at {x} and {y} overlap, or zero if they do not"
     depth = wp.max(2.0 * r - wp.length(x - y), 0.0)
@@ -97,7 +99,7 @@ def contact_heating(x: position, y: other.position, a: heat_of_grain, b: other.h
 
 
 @formula
-def spiky_correction(x: position, y: other.position, a: constraint_multiplier, b: other.constraint_multiplier,
+def spiky_correction(x: fluid_position, y: other.fluid_position, a: constraint_multiplier, b: other.constraint_multiplier,
                      h: cutoff_radius, rho0: rest_density) -> density_correction:
     "({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
@@ -107,7 +109,7 @@ def spiky_correction(x: position, y: other.position, a: constraint_multiplier, b
 
 
 @algorithm
-def compute_density(grid: grid_id, x: position, m: mass, h: cutoff_radius, rho: out.fluid_density):
+def compute_density(grid: grid_id, x: fluid_position, m: mass, h: cutoff_radius, rho: out.fluid_density):
     "the density of each particle: the sum over all particles that the hash grid {grid} finds within {h}, the particle itself included, and that have a distance r below {h}, of {m} times 315 / (64 pi {h}^9) ({h}^2 - r^2)^3; the threads take the particles in the order of the grid's cells, by `wp.hash_grid_point_id`"
     tid = thread()
     i = wp.hash_grid_point_id(grid, tid)
@@ -124,7 +126,7 @@ def compute_density(grid: grid_id, x: position, m: mass, h: cutoff_radius, rho: 
 
 
 @algorithm
-def contact_forces_of_grains(grid: grid_id, x: position, v: velocity, r: grain_radius, ke: grain_stiffness,
+def contact_forces_of_grains(grid: grid_id, x: fluid_position, v: fluid_velocity, r: grain_radius, ke: grain_stiffness,
                              kd: grain_damping, mu: grain_friction, f: out.fluid_force):
     "contact forces between grains of the radius {r}, found by the hash grid {grid} within twice {r}: for each other grain with the overlap c > 0 along the unit vector n towards the grain, the normal force fn = {ke} c - {kd} vn with the normal component vn of the relative velocity, along n, and friction {mu} |fn| against the direction of the tangential relative velocity"
     i = thread()
@@ -148,7 +150,7 @@ def contact_forces_of_grains(grid: grid_id, x: position, v: velocity, r: grain_r
 
 
 @algorithm
-def count_neighbors(grid: grid_id, x: position, radius: cutoff_radius, counts: out.neighbor_number):
+def count_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_radius, counts: out.neighbor_number):
     "counts for each particle the others that are nearer than {radius}, among those that the hash grid {grid} gives for a query with this radius"
     i = thread()
     guard(i)
@@ -163,7 +165,7 @@ def count_neighbors(grid: grid_id, x: position, radius: cutoff_radius, counts: o
 
 
 @algorithm
-def find_nearest_neighbor(grid: grid_id, x: position, radius: cutoff_radius, nearest: out.nearest_index):
+def find_nearest_neighbor(grid: grid_id, x: fluid_position, radius: cutoff_radius, nearest: out.nearest_index):
     "for each particle the index of the nearest other one that the hash grid {grid} finds and that is nearer than {radius}; -1 if there is none"
     i = thread()
     guard(i)
@@ -180,7 +182,7 @@ def find_nearest_neighbor(grid: grid_id, x: position, radius: cutoff_radius, nea
 
 
 @algorithm
-def build_neighbor_lists(grid: grid_id, x: position, radius: cutoff_radius,
+def build_neighbor_lists(grid: grid_id, x: fluid_position, radius: cutoff_radius,
                          lists: out.neighbor_slot["n,4"], counts: out.neighbor_number):
     "for each particle the first four others, in the order in which the hash grid {grid} gives them, that are nearer than {radius}, in a row of {lists}, and in {counts} how many of its entries are used"
     i = thread()
@@ -200,7 +202,7 @@ def build_neighbor_lists(grid: grid_id, x: position, radius: cutoff_radius,
 
 
 @algorithm
-def steer_flock(grid: grid_id, x: position, v: velocity, radius: cutoff_radius, cohesion: flock_weight,
+def steer_flock(grid: grid_id, x: fluid_position, v: fluid_velocity, radius: cutoff_radius, cohesion: flock_weight,
                 alignment: flock_weight, a: out.fluid_acceleration):
     "for each member of a flock, with the neighbors that the hash grid {grid} finds and that are nearer than {radius}: {cohesion} (c - x) + {alignment} (u - v), where c is the mean of their positions, u that of their velocities, and x and v are its own position and velocity; zero if it has no neighbors"
     i = thread()
@@ -222,7 +224,7 @@ def steer_flock(grid: grid_id, x: position, v: velocity, radius: cutoff_radius, 
 
 
 @algorithm
-def lower_labels_of_neighbors(grid: grid_id, x: position, radius: cutoff_radius, labels: cluster_label,
+def lower_labels_of_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_radius, labels: cluster_label,
                               lowered: out.cluster_label):
     "one step of grouping particles: the smallest of a particle's own entry of {labels} and those of all particles that the hash grid {grid} finds and that are nearer than {radius}"
     i = thread()
@@ -236,7 +238,7 @@ def lower_labels_of_neighbors(grid: grid_id, x: position, radius: cutoff_radius,
 
 
 @algorithm
-def covariance_of_neighbors(grid: grid_id, x: position, radius: cutoff_radius, cov: out.covariance_part):
+def covariance_of_neighbors(grid: grid_id, x: fluid_position, radius: cutoff_radius, cov: out.covariance_part):
     "for each particle the sum of the outer products of d with itself, over the vectors d from it to all particles that the hash grid {grid} finds and that are nearer than {radius}"
     i = thread()
     guard(i)

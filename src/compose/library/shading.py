@@ -42,7 +42,7 @@ fog_density = quantity(float, "1/m", "fog density", one="fog_density density", l
                        uniform=True)
 sun_color = quantity(vec3, "1", "sun color", one="sun_color", low=0.1, high=1.0, uniform=True)
 fogged_color = quantity(vec3, "1", "color behind fog", one="color fogged",
-                        many="fogged colors_out")
+                        many="fogged colors")
 fog_color = quantity(vec3, "1", "fog color", one="fog_color", low=0.1, high=1.0, uniform=True)
 view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", low=0.5, high=8.0)
 sky_color = quantity(vec3, "1", "sky color", one="sky", low=0.1, high=1.0, uniform=True)

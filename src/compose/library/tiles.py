@@ -7,7 +7,7 @@ row_value = quantity(float, "1", "entries of the rows", one="x", many="values x"
 row_weight = quantity(float, "1", "weights of the columns", one="w", many="weights w")
 row_total = quantity(float, "1", "result", one="total", many="totals results")
 scaled_row = quantity(float, "1", "scaled rows", one="y", many="y scaled")
-result_row = quantity(float, "1", "resulting rows", one="y", many="y result rows_out")
+result_row = quantity(float, "1", "resulting rows", one="y", many="y result rows")
 tile_vector = quantity(float, "1", "resulting vector", one="y", many="y result")
 row_scale = quantity(float, "1", "scale", one="scale alpha", low=0.5, high=2.0, uniform=True)
 tile_left = quantity(float, "1", "left matrix", one="a", many="a A")
