@@ -614,6 +614,7 @@ typedef struct weft_generate_options {
     int purpose;      /* kernels that are composed of known computations, instead of exercises */
     const char *mix;  /* shares of both: "purpose=9,exercise=1"; not with `purpose`; or NULL */
     int no_tests;     /* with `purpose`: records have no tests */
+    int scripts;      /* whole scripts of several kernels instead of pairs; needs `purpose` */
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };

@@ -96,7 +96,9 @@ static void fill(const weft_generate_options *w, record_options *o)
             (devices & WEFT_CPU ? EMIT_FOR_CPU : 0u) | (devices & WEFT_CUDA ? EMIT_FOR_CUDA : 0u),
         .format = (record_format)w->format,
         .job = w->repair ? RECORD_REPAIR : RECORD_TRANSLATE,
-        .style = w->messages ? RECORD_MESSAGES : RECORD_PAIR,
+        .style = w->scripts    ? RECORD_SCRIPT
+                 : w->messages ? RECORD_MESSAGES
+                               : RECORD_PAIR,
         .tasks_named = w->tasks != NULL,
         .output = w->output,
         .license = w->license,
@@ -139,6 +141,8 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
     weft_status status = check_numbers(w, c);
     if (status)
         return status;
+    if (w->scripts && w->messages)
+        return callbacks_misuse(c, "a record is a script or a conversation, not both");
     fill(w, o);
     if ((status = read_mix(w, c, o)) != WEFT_OK)
         return status;

@@ -51,7 +51,8 @@ static bool read_switches(const cli_args *args, weft_generate_options *o)
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
     o->format = cli_choice(args, OPT_FORMAT, WEFT_JSONL);
     o->repair = cli_choice(args, OPT_TASK, 0);
-    o->messages = cli_choice(args, OPT_STYLE, 0);
+    o->messages = cli_choice(args, OPT_STYLE, 0) == 1;
+    o->scripts = cli_choice(args, OPT_STYLE, 0) == 2;
     o->compress = 1 + cli_choice(args, OPT_COMPRESS, -1);
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
     o->no_verify = !cli_switch(args, OPT_VERIFY, OPT_NO_VERIFY, true);

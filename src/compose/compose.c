@@ -83,12 +83,12 @@ static const char *open_letters(composer *c, const char *text)
 }
 
 /* The same in a record's letters: launches have n, m, p. */
-static str relabel(composer *c, const char *text)
+static str relabel(composer *c, str text)
 {
     const char launch = c->p.over == LIB_OVER_LINKS    ? 'e'
                         : c->p.over == LIB_OVER_ACTIVE ? 'a'
                                                        : 'n';
-    char *out = arena_dup(&c->text, text, strlen(text));
+    char *out = arena_dup(&c->text, text.p, text.n);
     for (char *p = out; *p; p++) {
         /* "rising" is a word. */
         if (p[0] >= 'a' && p[0] <= 'z' && p[1] >= 'a' && p[1] <= 'z') {
@@ -162,7 +162,7 @@ static gen_arg describe_struct(composer *c)
     return g;
 }
 
-static gen_arg describe(composer *c, const plan_arg *a)
+gen_arg compose_argument(composer *c, const plan_arg *a)
 {
     static const char *const shapes[] = {
 #define BINDING(ID, name, type, shape, values, names, noun) shape,
@@ -174,14 +174,14 @@ static gen_arg describe(composer *c, const plan_arg *a)
 #include "compose/library_binding.def"
 #undef BINDING
     };
-    static const char letters[] = "nmp";
+    static const char letters[] = "nml";
     gen_arg g = {.name = a->name, .type = str_c(type_text(c, a))};
     switch (a->role) {
     case ROLE_QUANTITY:
-        g.shape = relabel(c, a->shape ? a->shape : axis_shape(c, a->axis));
+        g.shape = str_c(a->shape ? a->shape : axis_shape(c, a->axis));
         describe_values(c, a->of, &g);
         if (a->values)
-            g.values = relabel(c, a->values);
+            g.values = str_c(a->values);
         break;
     case ROLE_COUNT:
         WEFT_ASSERT(a->dim < 3);
@@ -189,13 +189,33 @@ static gen_arg describe(composer *c, const plan_arg *a)
         break;
     case ROLE_SEED: g.values = STR("0:1000"); break;
     case ROLE_BINDING:
-        g.shape = relabel(c, strcmp(shapes[a->binding], "E") == 0 || a->binding == BIND_FLAGS
-                                 ? axis_shape(c, a->axis)
-                                 : open_letters(c, shapes[a->binding]));
-        g.values = relabel(c, open_letters(c, values[a->binding]));
+        g.shape = str_c(strcmp(shapes[a->binding], "E") == 0 || a->binding == BIND_FLAGS
+                            ? axis_shape(c, a->axis)
+                            : open_letters(c, shapes[a->binding]));
+        g.values = str_c(open_letters(c, values[a->binding]));
         break;
     }
     return g;
+}
+
+void compose_describe(composer *c, gen_sample *sample)
+{
+    static const char *const launches[] = {"n", "n,m", "n,m,p"}, *const tiled[] = {"n,256",
+                                                                                   "n,m,256",
+                                                                                   "n,m,p,256"};
+    const bool tiles = c->p.algorithm && c->p.algorithm->traits.tiles;
+    sample->kernel = c->kernel;
+    sample->launch = str_c((tiles ? tiled : launches)[c->p.dims - 1]);
+    sample->nargs = 0;
+    for (uint8_t i = 0; i < c->p.nargs; i++) {
+        const plan_arg *a = &c->p.args[i];
+        if (a->field.n && !plan_begins_struct(&c->p, a))
+            continue;
+        gen_arg *g = &sample->args[sample->nargs++];
+        *g = a->field.n ? describe_struct(c) : compose_argument(c, a);
+        g->shape = relabel(c, g->shape);
+        g->values = relabel(c, g->values);
+    }
 }
 
 static uint32_t lines_of(str text)
@@ -203,8 +223,7 @@ static uint32_t lines_of(str text)
     return str_count(text, '\n');
 }
 
-/* Of the levels whose lines fit, the lowest. */
-static uint32_t level_of(uint32_t lines)
+uint32_t compose_level(uint32_t lines)
 {
     uint32_t level = 1;
     while (level < GEN_LEVELS && lines > gen_level_at(level)->max_lines)
@@ -212,35 +231,30 @@ static uint32_t level_of(uint32_t lines)
     return level;
 }
 
-bool compose(composer *c, const gen_request *q, gen_sample *sample)
+void compose_begin(composer *c, const gen_request *q)
 {
     arena_reset(&c->text);
     c->r = rng_stream(q->seed, q->index);
     for (uint32_t i = 0; i < q->attempt; i++)
         c->r.state = rng_next(&c->r);
+    c->goes_on = c->numpy = false;
+    c->kept = 0;
+}
+
+bool compose(composer *c, const gen_request *q, gen_sample *sample)
+{
+    compose_begin(c, q);
     if (!plan_draw(c, q))
         return false;
     name_all(c);
     write_program(c);
     write_prompt(c);
-    static const char *const launches[] = {"n", "n,m", "n,m,p"}, *const tiled[] = {"n,256",
-                                                                                   "n,m,256",
-                                                                                   "n,m,p,256"};
-    const bool tiles = c->p.algorithm && c->p.algorithm->traits.tiles;
     *sample = (gen_sample){.source = sb_view(&c->source),
                            .prompt = sb_view(&c->prompt),
-                           .kernel = c->kernel,
-                           .launch = str_c((tiles ? tiled : launches)[c->p.dims - 1]),
                            .category = q->category,
                            .lines = lines_of(sb_view(&c->source)),
                            .kernel_lines = c->kernel_lines,
-                           .level = level_of(c->kernel_lines)};
-    for (uint8_t i = 0; i < c->p.nargs; i++) {
-        const plan_arg *a = &c->p.args[i];
-        if (!a->field.n)
-            sample->args[sample->nargs++] = describe(c, a);
-        else if (plan_begins_struct(&c->p, a))
-            sample->args[sample->nargs++] = describe_struct(c);
-    }
+                           .level = compose_level(c->kernel_lines)};
+    compose_describe(c, sample);
     return true;
 }

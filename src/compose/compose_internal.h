@@ -21,8 +21,9 @@ enum {
     PLAN_ARGS = GEN_ARGS_MAX,
     NAMES_MAX = 160, /* taken by a kernel */
     SUBST_MAX = 128,
-    CHOICES_MAX = 32,
-    GRID_WORDS = 4 /* ways to name the sizes of a grid */
+    CHOICES_MAX = 96,
+    EMITTED_MAX = 96, /* functions of all kernels of a script */
+    GRID_WORDS = 4    /* ways to name the sizes of a grid */
 };
 
 /* Which things an array has an element for. */
@@ -52,6 +53,7 @@ typedef struct plan_arg {
     const char *shape, *values; /* as the library states them; NULL: by the axis */
     str name;                   /* "params.damping" of a field */
     str field;                  /* "damping" if it is a field of the struct; else empty */
+    str given;                  /* what another kernel of the script calls it; else empty */
 } plan_arg;
 
 typedef enum plan_from { FROM_ARG, FROM_STEP, FROM_STATE } plan_from;
@@ -123,9 +125,12 @@ struct composer {
     str loaded[PLAN_ARGS];   /* locals with the element's own values, where the kernel begins */
     str values[PLAN_STEPS];  /* texts of results */
     unparse_prec precs[PLAN_STEPS];
-    str state; /* the variable of random numbers, once it is there */
-    const lib_formula *emitted[PLAN_STEPS * 4]; /* functions */
-    uint32_t nemitted;
+    str state;                               /* the variable of random numbers, once it is there */
+    const lib_formula *emitted[EMITTED_MAX]; /* functions */
+    uint32_t nemitted, emitted_from;         /* those before belong to kernels before */
+    /* Several kernels of one file: what is there stays, and this one is written behind it. */
+    bool goes_on, numpy; /* numpy: the file imports it, too */
+    uint32_t kept;       /* names of `taken` that belong to the file */
     str kernel;
     uint32_t kernel_lines;
 };
@@ -134,7 +139,7 @@ struct composer {
 int plan_corners(const plan *p);
 /* Is one of its arguments bound so? */
 bool plan_has_binding(const plan *p, lib_binding b);
-/* Draws a plan of the category. False: none was found in some attempts. */
+/* Draws a plan of the category, or about the target. False: none was found in some attempts. */
 bool plan_draw(composer *c, const gen_request *q);
 /* Gives names to the arguments, the functions and the kernel. */
 void name_all(composer *c);
@@ -154,6 +159,17 @@ void write_prompt(composer *c);
 void write_parameter(composer *c, strbuf *b, const plan_arg *a);
 /* Is it the first field of the struct, whose place in the list of arguments is the struct's? */
 bool plan_begins_struct(const plan *p, const plan_arg *a);
+
+/* --- compose.c --- */
+
+/* Takes the stream of a request; nothing is written. */
+void compose_begin(composer *c, const gen_request *q);
+/* What a caller must pass for an argument, in the letters of the library (axis_shape). */
+gen_arg compose_argument(composer *c, const plan_arg *a);
+/* Of the levels whose lines fit, the lowest. */
+uint32_t compose_level(uint32_t lines);
+/* Fills name, launch and arguments of the kernel that was written last. */
+void compose_describe(composer *c, gen_sample *sample);
 
 /* --- compose_expr.c: templates to text --- */
 

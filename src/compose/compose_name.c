@@ -55,7 +55,15 @@ static bool is_free(const composer *c, str name)
         "import",   "in",   "is",   "lambda", "not",  "or",     "pass",  "return",
         "while",    "with", "wp",   "float",  "int",  "bool",   "range", "min",
         "max",      "abs",  "len",  "round",  "pow",  "sum",    "print", "vec"};
-    if (STR_IS_IN(name, words) ||
+    /* Warp's text for the CPU has the names of parameters as they are. */
+    static const char *const of_cpp[] = {
+        "and",     "auto",     "bool",     "case",     "catch",    "char",    "const",  "default",
+        "delete",  "do",       "double",   "enum",     "explicit", "export",  "extern", "friend",
+        "goto",    "inline",   "long",     "mutable",  "new",      "not",     "or",     "operator",
+        "private", "public",   "register", "short",    "signed",   "sizeof",  "static", "struct",
+        "switch",  "template", "this",     "throw",    "try",      "typedef", "union",  "unsigned",
+        "using",   "virtual",  "void",     "volatile", "xor"};
+    if (STR_IS_IN(name, words) || STR_IS_IN(name, of_cpp) ||
         (c->naming && (is_letter_of_sentences(c, name) || name_is_said(c, name))))
         return false;
     for (uint32_t i = c->taken_from; i < c->ntaken; i++)
@@ -231,6 +239,8 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
 #include "compose/library_binding.def"
 #undef BINDING
     };
+    if (a->given.n && is_free(c, a->given))
+        return name_take(c, a->given);
     if (a->role == ROLE_COUNT)
         return name_count(c, a);
     if (a->role == ROLE_SEED)
@@ -327,7 +337,8 @@ void name_all(composer *c)
 {
     plan *p = &c->p;
     const bool prefixed = chance(c, 15);
-    c->ntaken = c->taken_from = 0;
+    c->ntaken = c->kept;
+    c->taken_from = 0;
     c->grid_words = below(c, GRID_WORDS);
     for (uint8_t i = 0; i < p->nsteps; i++)
         if (p->steps[i].function && is_free(c, sym_str(p->steps[i].f->def->name)))

@@ -257,7 +257,7 @@ static void put_word(void *arg, strbuf *out, str word)
 /* The functions that no step is, each with its sentence. */
 static void put_functions(composer *c)
 {
-    for (uint32_t i = 0; i < c->nemitted; i++) {
+    for (uint32_t i = c->emitted_from; i < c->nemitted; i++) {
         const lib_formula *f = c->emitted[i];
         bool step = false;
         for (uint8_t k = 0; k < c->p.nsteps; k++)

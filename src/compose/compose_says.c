@@ -110,11 +110,6 @@ static void put_lines(composer *c, str text, const char *begin, size_t column)
     }
 }
 
-static char upper(char letter)
-{
-    return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
-}
-
 void says_comment(composer *c, const plan_step *s, const subst *in)
 {
     strbuf b;
@@ -136,7 +131,7 @@ void says_docstring(composer *c, str says)
     const str text = sb_view(&b);
     const bool is_name = says.p[0] == '{'; /* which keeps its letters */
     if (!is_name)
-        b.p[0] = upper(b.p[0]);
+        b.p[0] = ascii_upper(b.p[0]);
     line_begin(c);
     SB_LIT(&c->body, "\"\"\"");
     const bool fits = 4 * (size_t)c->indent + text.n + 6 <= LINE;

@@ -107,7 +107,7 @@ void step_put_function(composer *c, const lib_formula *f)
     for (uint32_t i = 0; i < c->nemitted; i++)
         if (c->emitted[i] == f)
             return;
-    WEFT_ASSERT(c->nemitted < PLAN_STEPS * 4);
+    WEFT_ASSERT(c->nemitted < EMITTED_MAX);
     c->emitted[c->nemitted++] = f;
     const strbuf outer = c->body;
     const uint32_t frame = c->frame, ntaken = c->ntaken, taken_from = c->taken_from;

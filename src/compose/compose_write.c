@@ -376,7 +376,9 @@ static void put_struct_parameter(composer *c, strbuf *b)
 static void write_head(composer *c)
 {
     strbuf *b = &c->source;
-    SB_LIT(b, "import warp as wp\n\n\n");
+    if (!c->goes_on)
+        sb_c(b, c->numpy ? "import numpy as np\n\nimport warp as wp\n" : "import warp as wp\n");
+    SB_LIT(b, "\n\n");
     if (c->p.params.n) {
         SB_LIT(b, "@wp.struct\nclass ");
         sb_str(b, c->p.params_type);
@@ -434,12 +436,17 @@ void write_program(composer *c)
 {
     enum { DOCSTRINGS = 30, COMMENTS = 25 }; /* percent of kernels */
     const plan *p = &c->p;
-    c->body.n = c->functions.n = c->source.n = 0;
+    c->body.n = c->functions.n = 0;
     c->indent = 1;
-    c->nsubsts = c->frame = c->nchoices = c->nemitted = 0;
+    c->nsubsts = c->frame = 0;
     c->state = STR("");
-    c->docstrings = chance(c, DOCSTRINGS);
-    c->comments = chance(c, COMMENTS);
+    if (!c->goes_on) {
+        c->source.n = 0;
+        c->nchoices = c->nemitted = 0;
+        c->docstrings = chance(c, DOCSTRINGS);
+        c->comments = chance(c, COMMENTS);
+    }
+    c->emitted_from = c->nemitted;
     memset(c->index, 0, sizeof c->index);
     memset(c->ready, 0, sizeof c->ready);
     memset(c->loaded, 0, sizeof c->loaded);

@@ -51,6 +51,9 @@ static void init_generator(void *arg)
     k->g = gen_new(&k->p.c.mem);
     if (record_mix_has(&k->o->mix, RECORD_PURPOSE))
         k->composer = composer_new(&k->p.c.mem, k->library);
+    if (k->o->style == RECORD_SCRIPT &&
+        !(k->scripter = scripter_new(&k->p.c.mem, k->library, &k->p.options)))
+        mem_fail(&k->p.c.mem);
     if (record_mix_has(&k->o->mix, RECORD_EXERCISE))
         k->plan = k->o->plan ? k->o->plan : make_plan(&k->p.c.mem, k->o, k->g);
     k->checker = check_new(&k->p.c);
@@ -88,6 +91,7 @@ void maker_clear(maker *k)
     ptx_tools_drop_headers(&k->ptx);
     if (k->o->job == RECORD_REPAIR)
         repairer_clear(&k->repairer);
+    scripter_free(k->scripter);
     library_free(k->library);
     pipeline_clear(&k->p);
 }
@@ -108,28 +112,31 @@ static const char *source_name(pipeline *p, str name)
     return file;
 }
 
-/* Compiles the sample: its program, structure, counts and texts. False when it does not compile,
- * which is a bug of the generator: candidates are meant to be right by construction. */
-static bool compile(maker *k, compiled_kernel *out)
+/* Compiles the sample: its program, structure, counts and texts, those of the last of its kernels.
+ * False when it does not compile, which is a bug of the generator: candidates are meant to be right
+ * by construction. */
+static bool compile(maker *k, uint32_t nkernels, compiled_kernel *out)
 {
     pipeline *p = &k->p;
     pipeline_reset(p);
     uint32_t n = 0;
     const program *prog = pipeline_load_text(p, source_name(p, k->sample.kernel), k->sample.source);
     const kernel *const *kernels = prog ? program_kernels(prog, &n) : NULL;
-    if (n != 1) {
+    if (n != nkernels) {
         keep_message(k, p->c.diags.n ? p->c.diags.v[0].text : "no kernel");
         return false;
     }
+    const kernel *last = kernels[n - 1];
     k->program = prog;
-    structure_of(k->structurer, program_tree(prog), &k->structure);
-    const source_counts counts = source_counts_of(kernels[0]->code.def);
+    k->neach =
+        structure_of_all(k->structurer, program_tree(prog), &k->structure, k->each, SCRIPT_KERNELS);
+    const source_counts counts = source_counts_of(last->code.def);
     k->sample.statements = counts.statements;
     k->sample.branches = counts.branches;
     k->sample.loop_depth = counts.loop_depth;
     if (k->kind == RECORD_PURPOSE)
-        record_see_sample(&k->sample, program_tree(prog), kernels[0], &p->c.module);
-    *out = pipeline_lower(p, prog, kernels[0]);
+        record_see_sample(&k->sample, program_tree(prog), last, &p->c.module);
+    *out = pipeline_lower(p, prog, last);
     if (!out->ir) {
         keep_message(k, out->error ? out->error->text : "not lowered");
         return false;
@@ -291,6 +298,60 @@ static bool draw_sample(maker *k, gen_request *q)
     return gen_make(k->g, q, &k->sample);
 }
 
+/* Makes and proves a script. */
+static candidate attempt_script(maker *k, const gen_request *q, made_pair *pair)
+{
+    const char *why;
+    const gen_shape *shape = &k->o->shape;
+    const script_end end = script_make(k->scripter, q, &k->script, &why);
+    script *s = &k->script;
+    if (end == SCRIPT_MEMORY)
+        mem_fail(&k->p.c.mem);
+    k->kind = RECORD_PURPOSE;
+    k->sample = (gen_sample){.kernel = STR("main"), .category = q->category};
+    if (end == SCRIPT_GOOD)
+        k->sample = s->sample;
+    const bool gradient =
+        k->o->gradients != RECORD_GRADIENTS_EXACT || s->proof.status == CHECK_EXACT;
+    if (end == SCRIPT_UNPROVED && s->proof.status == CHECK_FAILED &&
+        check_reason_find(s->proof.reason) != CHECK_REASON_UNINITIALISED)
+        suspect(k, q->attempt, &s->proof);
+    if (end == SCRIPT_BROKEN)
+        reject(k, STATS_REJECT_COMPILE, why);
+    else if (end == SCRIPT_NONE)
+        reject(k, STATS_REJECT_SIZE, why);
+    else if (end != SCRIPT_GOOD)
+        reject(k, s->proof.reason ? check_reason_find(s->proof.reason) : STATS_REJECT_INADEQUATE,
+               why);
+    else if (!(shape->levels & 1u << s->sample.level) || s->longest < shape->min_lines ||
+             s->longest > shape->max_lines)
+        reject(k, STATS_REJECT_SIZE, "no candidate has the size that was requested");
+    else if (!gradient)
+        reject(k, STATS_REJECT_GRADIENT, "its gradient is not proved");
+    else if (!compile(k, s->nkernels, &pair->compiled))
+        k->stats->rejected[STATS_REJECT_COMPILE]++;
+    else
+        return CANDIDATE_GOOD;
+    return CANDIDATE_FAILED;
+}
+
+/* A good script takes its texts and its proof from its maker. */
+static candidate take_script(maker *k, const gen_request *q, made_pair *pair)
+{
+    const candidate c = attempt_script(k, q, pair);
+    if (c != CANDIDATE_GOOD)
+        return c;
+    memcpy(pair->texts.forward, k->script.forward, sizeof pair->texts.forward);
+    memcpy(pair->texts.backward, k->script.backward, sizeof pair->texts.backward);
+    pair->proof = k->script.proof;
+    for (uint32_t i = 0; k->o->exclude && i < k->neach; i++)
+        if (exclude_has(k->o->exclude, k->each[i])) {
+            reject(k, STATS_REJECT_EXCLUDED, "a kernel's structure is excluded");
+            return CANDIDATE_REFUSED;
+        }
+    return c;
+}
+
 /* Compiles and proves one candidate for a record. The cheap tests come first: proving takes most of
  * the time. */
 static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pair *pair)
@@ -302,13 +363,15 @@ static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pa
                      .index = index,
                      .attempt = attempt,
                      .category = o->categories[index % o->ncategories]};
+    if (o->style == RECORD_SCRIPT)
+        return take_script(k, &q, pair);
     const bool sized = draw_sample(k, &q);
     stage_switch(clock, STAGE_OTHER);
     if (!sized) {
         reject(k, STATS_REJECT_SIZE, "no candidate has the size that was requested");
         return CANDIDATE_FAILED;
     }
-    if (!compile(k, &pair->compiled)) {
+    if (!compile(k, 1, &pair->compiled)) {
         k->stats->rejected[STATS_REJECT_COMPILE]++;
         return CANDIDATE_FAILED;
     }
@@ -385,7 +448,7 @@ static bool make_ptx(maker *k, uint64_t index, const made_pair *pair)
 
 static bool has_cuda_source(const record_options *o)
 {
-    return record_mix_has(&o->mix, RECORD_PURPOSE) && o->style == RECORD_PAIR &&
+    return record_mix_has(&o->mix, RECORD_PURPOSE) && o->style != RECORD_MESSAGES &&
            o->devices & EMIT_FOR_CUDA && !record_format_of(o)->programs;
 }
 
@@ -396,6 +459,9 @@ static void make_tests(maker *k, record_counts *counts)
     if (!counts->proof || k->o->no_tests) {
         SB_LIT(&k->tests, "[]");
         counts->no_tests = k->o->no_tests ? GRADE_NO_TESTS : GRADE_NOT_RUN;
+    } else if (k->o->style == RECORD_SCRIPT) {
+        SB_LIT(&k->tests, "[]");
+        counts->no_tests = GRADE_SCRIPT;
     } else {
         counts->no_tests = check_put_tests(k->checker, &k->tests);
     }
@@ -421,9 +487,13 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
                             STR(""),
                             k->kind,
                             STR(""),
-                            NULL};
+                            NULL,
+                            k->script.kernels,
+                            k->script.nkernels};
     const size_t begin = k->out->n;
-    if (has_cuda_source(k->o))
+    if (k->o->style == RECORD_SCRIPT)
+        counts.cuda_source = k->script.cuda_source;
+    else if (has_cuda_source(k->o))
         counts.cuda_source = cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel);
     if (record_mix_has(&k->o->mix, RECORD_PURPOSE) && !record_format_of(k->o)->programs)
         make_tests(k, &counts);

@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "compose/compose.h"
+#include "compose/script.h"
 #include "driver/pipeline.h"
 #include "make/repair.h"
 #include "record/record_write.h"
@@ -38,11 +39,15 @@ typedef struct maker {
     const gen_plan *plan; /* of the run, or its own; with exercises only */
     library *library;     /* with RECORD_PURPOSE: what `composer` draws from */
     composer *composer;
+    scripter *scripter; /* with RECORD_SCRIPT; and the script in work: */
+    script script;
     record_kind kind;       /* of the sample in work */
     checker *checker;       /* proves a sample by execution; in the pipeline's memory, as is: */
     structurer *structurer; /* finds the structure of a sample */
     const program *program; /* of the sample in work, as its structure */
     structure structure;
+    fingerprint each[SCRIPT_KERNELS]; /* of a script's kernels */
+    uint32_t neach;
     gen_sample sample;
     strbuf texts;       /* of the sample in work */
     maker_known *known; /* earlier records, whose likes are not to be made; NULL: none */

@@ -29,6 +29,7 @@ void grade_put_info(strbuf *b, const grade_subject *s);
 /* Why there are no tests, but for what check_put_tests says. */
 #define GRADE_NOT_RUN  "it was not executed"
 #define GRADE_NO_TESTS "--no-tests"
+#define GRADE_SCRIPT   "the script checks itself"
 /* Does a text that grade_put_info wrote say that GRADE_NO_TESTS is why? */
 bool grade_is_untested(str info);
 

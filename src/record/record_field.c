@@ -29,7 +29,8 @@ enum {
     COLLECTED = TRAIT_COLLECTED,
     ORIGIN = TRAIT_ORIGIN,
     COMPOSED = TRAIT_COMPOSED,
-    GRADED = TRAIT_GRADED
+    GRADED = TRAIT_GRADED,
+    SCRIPT = TRAIT_SCRIPT
 };
 
 const record_field_row record_fields[FIELDS] = {

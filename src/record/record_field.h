@@ -48,7 +48,8 @@ enum record_trait {
     TRAIT_COLLECTED = 1 << 10, /* of a kernel that was found, and not made */
     TRAIT_ORIGIN = 1 << 11,    /* found, or of a set with composed kernels */
     TRAIT_COMPOSED = 1 << 12,  /* of a set with kernels that were made with a purpose */
-    TRAIT_GRADED = 1 << 13     /* with columns for trainers and graders */
+    TRAIT_GRADED = 1 << 13,    /* with columns for trainers and graders */
+    TRAIT_SCRIPT = 1 << 14     /* a script with several kernels */
 };
 
 enum { RECORD_DEPTH = 4 }; /* objects within each other */

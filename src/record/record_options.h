@@ -20,8 +20,9 @@ typedef enum record_format {
 } record_format;
 /* What a record is about: a translation, or a broken kernel and the right one. */
 typedef enum record_job { RECORD_TRANSLATE, RECORD_REPAIR } record_job;
-/* What a record looks like: the texts in fields of their own, or a conversation. */
-typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES } record_style;
+/* What a record looks like: the texts in fields of their own, a conversation, or, in such fields, a
+ * whole script with several kernels. */
+typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES, RECORD_SCRIPT } record_style;
 /* Which pairs are kept, by their gradient: all whose state is known, or proved ones. */
 typedef enum record_gradients { RECORD_GRADIENTS_ANY, RECORD_GRADIENTS_EXACT } record_gradients;
 

@@ -193,6 +193,25 @@ static bool read_builtins(record_view *r, strbuf *why)
     return true;
 }
 
+/* metadata.kernels of a script: two or more names, the last of which is kernel_name. */
+static bool read_kernels(record_view *r, strbuf *why)
+{
+    const json_value *list = r->v[FIELD_KERNELS];
+    r->is_script = list != NULL;
+    if (!r->is_script)
+        return true;
+    if (!r->is_composed || r->is_messages || r->is_bundle)
+        return record_say(why, "metadata.kernels is for scripts of composed kernels");
+    for (const json_value *e = list->child; e; e = e->next) {
+        if (!json_is(e, JSON_TYPE_STRING) || r->nkernels == RECORD_KERNELS_MAX)
+            return record_say(why, "metadata.kernels is no list of names");
+        r->kernels[r->nkernels++] = e->text;
+    }
+    return (r->nkernels > 1 && str_eq(r->kernels[r->nkernels - 1], r->kernel)) ||
+           record_say(why, "metadata.kernels has less than two names, or does not end with "
+                           "metadata.kernel_name");
+}
+
 static bool read_counts(record_view *r, strbuf *why)
 {
     if (!record_field_read(r->v[FIELD_COUNTS], FIELD_COUNTS, 0, 0, r->v, why))
@@ -368,7 +387,8 @@ static bool read_metadata(record_view *r, strbuf *why)
     const unsigned form = r->is_bundle ? TRAIT_PROGRAM : TRAIT_TEXTS;
     const json_value *object = r->v[FIELD_METADATA];
     if (!record_field_read(object, FIELD_METADATA, form,
-                           form | TRAIT_PTX | TRAIT_COLLECTED | TRAIT_ORIGIN, r->v, why) ||
+                           form | TRAIT_PTX | TRAIT_COLLECTED | TRAIT_ORIGIN | TRAIT_SCRIPT, r->v,
+                           why) ||
         !read_origin(r, why) || !read_names(r, why) ||
         !read_fingerprint(r, FIELD_STRUCTURE, &r->structure, why) ||
         !read_fingerprint(r, FIELD_FAMILY, &r->family, why))
@@ -379,7 +399,7 @@ static bool read_metadata(record_view *r, strbuf *why)
         r->backward = has_text(json_get(r->v[FIELD_SHA256], "cuda_ir_backward")) ||
                       has_text(json_get(r->v[FIELD_SHA256], "cpp_backward"));
     return read_hashes(r, why) && read_arguments(r, why) && read_builtins(r, why) &&
-           read_counts(r, why);
+           read_counts(r, why) && read_kernels(r, why);
 }
 
 /* --- forms --------------------------------------------------------------------------------- */

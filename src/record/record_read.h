@@ -20,6 +20,8 @@ typedef struct record_arg {
     str values; /* empty, but for a kernel that was found */
 } record_arg;
 
+enum { RECORD_KERNELS_MAX = 8 }; /* of a script */
+
 /* Where something is wrong with a bundle: a file and its line, or 0 for the whole file. file: NULL
  * if the record is no bundle. */
 typedef struct bundle_place {
@@ -55,7 +57,10 @@ typedef struct record_view {
     bool is_composed;  /* it was made with a purpose: by compose/ */
     bool is_mixed;     /* an exercise of a set whose other kernels have a purpose */
     bool is_graded;    /* it has the columns for trainers and graders */
-    bool is_messages;  /* a conversation: task is valid */
+    bool is_script;    /* several kernels: */
+    str kernels[RECORD_KERNELS_MAX];
+    uint32_t nkernels;
+    bool is_messages; /* a conversation: task is valid */
     record_task task;
     bool is_repair; /* defect, broken and diagnostic are valid */
     defect_kind defect;

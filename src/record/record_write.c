@@ -114,6 +114,17 @@ static void put_builtins(writer *w)
     SB_LIT(w->b, "]");
 }
 
+/* In the order of their launches. */
+static void put_kernels(writer *w)
+{
+    SB_LIT(w->b, "[");
+    for (uint32_t i = 0; i < w->counts->nkernels; i++) {
+        sb_c(w->b, i ? ", " : "");
+        put_plain(w->b, w->counts->kernels[i]);
+    }
+    SB_LIT(w->b, "]");
+}
+
 /* --- a conversation ------------------------------------------------------------------------ */
 
 /* The tasks take turns in every category: index / ncategories counts the samples of a category. A
@@ -241,6 +252,7 @@ static void put_metadata(writer *w, record_field f)
     case FIELD_WEFT_VERSION: put_word(b, WEFT_VERSION); break;
     case FIELD_WARP_VERSION: put_word(b, warp_release_version(w->o->warp)); break;
     case FIELD_KERNEL_NAME: put_plain(b, s->kernel); break;
+    case FIELD_KERNELS: put_kernels(w); break;
     case FIELD_CATEGORY: put_word(b, gen_category_name(s->category)); break;
     case FIELD_DIFFICULTY: sb_uint(b, s->level); break;
     case FIELD_DEVICE: put_word(b, record_device_name(w->o->devices)); break;
@@ -400,6 +412,7 @@ static unsigned traits_of(const record_options *o, const record_counts *counts)
            (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
            (counts->defect ? TRAIT_REPAIR : 0) | (counts->ptx.n ? TRAIT_PTX : 0) |
            (counts->origin ? TRAIT_COLLECTED : 0) | (counts->origin ? TRAIT_ORIGIN : 0) |
+           (o->style == RECORD_SCRIPT ? TRAIT_SCRIPT : 0) |
            (record_mix_has(&o->mix, RECORD_PURPOSE) ? TRAIT_ORIGIN | TRAIT_COMPOSED : 0);
 }
 

@@ -41,6 +41,8 @@ typedef struct record_counts {
     record_kind kind;            /* of a kernel that was made */
     str tests;                   /* if the record has them: a list in JSON; why it is empty, */
     const char *no_tests;        /* or NULL */
+    const str *kernels;          /* of a script: their names */
+    uint32_t nkernels;
 } record_counts;
 
 /* Appends a pair or a conversation, as o->style says, and a newline. */

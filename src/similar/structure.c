@@ -608,3 +608,33 @@ bool structure_of(structurer *s, const ast_Module *m, structure *out)
     structure_each(s, m, keep, &o);
     return o.n == 1;
 }
+
+typedef struct all_kernels {
+    structurer *s;
+    fingerprint *each;
+    uint32_t n, most;
+} all_kernels;
+
+static void append(void *arg, const structure *found)
+{
+    all_kernels *a = arg;
+    structurer *s = a->s;
+    if (a->n < a->most)
+        a->each[a->n] = found->structure;
+    a->n++;
+    for (uint32_t i = 0; i < s->full.n; i++)
+        token_put(s, &s->full_all, s->full.v[i]);
+    for (uint32_t i = 0; i < s->family.n; i++)
+        token_put(s, &s->family_all, s->family.v[i]);
+}
+
+uint32_t structure_of_all(structurer *s, const ast_Module *m, structure *out, fingerprint *each,
+                          uint32_t most)
+{
+    all_kernels a = {s, each, 0, most};
+    s->full_all.n = s->family_all.n = 0;
+    structure_each(s, m, append, &a);
+    if (a.n)
+        *out = (structure){hash(&s->full_all), hash(&s->family_all), s->full_all.v, s->full_all.n};
+    return a.n;
+}

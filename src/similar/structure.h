@@ -36,6 +36,10 @@ structurer *structurer_new(ctx *c);
  * in its size, except that each kernel walks all definitions that it uses. */
 void structure_each(structurer *s, const ast_Module *m, void (*visit)(void *, const structure *),
                     void *arg);
+/* The structure of all kernels of a file, which is that of the kernel if there is one. `each` gets
+ * those of its kernels, `most` at most. Gives how many kernels there are. */
+uint32_t structure_of_all(structurer *s, const ast_Module *m, structure *out, fingerprint *each,
+                          uint32_t most);
 /* The structure of the only kernel; false: the module has none, or several. */
 bool structure_of(structurer *s, const ast_Module *m, structure *out);
 

@@ -103,6 +103,7 @@ struct structurer {
     uint32_t *used; /* indices into binds, in order of first use by the kernel */
     uint32_t nslots, nbinds, capbinds, nused, capused;
     tokens full, family;              /* of the kernel at hand; `family` is the coarser list */
+    tokens full_all, family_all;      /* of all kernels of a file */
     uint32_t scope, function, kernel; /* stamps: the module, the function, the kernel at hand */
     /* Local names numbered in the function; aliases of types that are being followed. */
     uint32_t nlocals, depth;

@@ -20,7 +20,8 @@ static unsigned traits_of(const record_options *o)
     return (o->devices & EMIT_FOR_CUDA ? TRAIT_CUDA : 0) |
            (o->devices & EMIT_FOR_CPU ? TRAIT_CPU : 0) | (o->no_backward ? 0 : TRAIT_ADJOINT) |
            (programs ? TRAIT_PROGRAM : TRAIT_TEXTS) |
-           (o->style == RECORD_PAIR && !programs ? TRAIT_PAIR : 0) |
+           (o->style != RECORD_MESSAGES && !programs ? TRAIT_PAIR : 0) |
+           (o->style == RECORD_SCRIPT ? TRAIT_SCRIPT : 0) |
            (o->style == RECORD_MESSAGES ? TRAIT_CHAT : 0) |
            (o->job == RECORD_REPAIR ? TRAIT_REPAIR : 0) | (o->with_ptx ? TRAIT_PTX : 0) |
            (o->collected ? TRAIT_COLLECTED : 0) | (o->collected ? TRAIT_ORIGIN : 0) |

@@ -56,6 +56,8 @@ static void put_style(strbuf *b, const record_options *o)
 {
     if (o->job == RECORD_REPAIR)
         SB_LIT(b, " --task repair");
+    if (o->style == RECORD_SCRIPT)
+        SB_LIT(b, " --style script");
     if (o->style != RECORD_MESSAGES)
         return;
     SB_LIT(b, " --style messages");
@@ -245,7 +247,9 @@ static bool read_form(words *w, record_options *o)
         return false;
     o->cpu_shim = take_switch(w, "--cpu-shim");
     o->job = take_switch(w, "--task repair") ? RECORD_REPAIR : RECORD_TRANSLATE;
-    o->style = take_switch(w, "--style messages") ? RECORD_MESSAGES : RECORD_PAIR;
+    o->style = take_switch(w, "--style script")     ? RECORD_SCRIPT
+               : take_switch(w, "--style messages") ? RECORD_MESSAGES
+                                                    : RECORD_PAIR;
     o->tasks_named = take_option(w, "--tasks");
     const str tasks = w->value;
     if (take_option(w, "--compress")) {

@@ -11,7 +11,6 @@
 #include "validate/validate_record.h"
 
 static bool verification_repeats(const record_view *r, const check_result *p);
-static bool verification_agrees(const record_view *r, const check_result *p);
 
 /* What the record's seed is mixed with, for inputs that it was not made with. */
 #define FRESH UINT64_C(0x9e3779b97f4a7c15)
@@ -83,11 +82,11 @@ static bool is_open(const record_view *r, const check_result *fresh)
         return why == CHECK_REASON_FUEL || why == CHECK_REASON_ROUNDING ||
                why == CHECK_REASON_UNSPECIFIED;
     }
-    return fresh->status == CHECK_WARP_DIFFERS || !verification_agrees(r, fresh);
+    return fresh->status == CHECK_WARP_DIFFERS || !validate_agrees(r, fresh);
 }
 
 /* False, with what was found: "...: warp_differs, 3 inputs, 20 of 20 mutants, normalize". */
-static bool say_other(const check_result *p, strbuf *why)
+bool validate_say_other(const check_result *p, strbuf *why)
 {
     SB_LIT(why, "metadata.verification says something else than what is found: ");
     sb_c(why, check_status_name(p->status));
@@ -115,9 +114,9 @@ static bool validate_found_execution(record_validator *rv, const record_view *r,
     const bool cannot = p.status == CHECK_FAILED || p.status == CHECK_CANNOT;
     if (cannot && (check_differs(&p) || !record_is_not_run(r)))
         return say_result(&p, why);
-    if (cannot != record_is_not_run(r) || !verification_agrees(r, &p) ||
+    if (cannot != record_is_not_run(r) || !validate_agrees(r, &p) ||
         (!cannot && !verification_repeats(r, &p)))
-        return say_other(&p, why);
+        return validate_say_other(&p, why);
     if (str_eq(stated, sb_view(&rv->text)))
         return true;
     SB_LIT(why, "metadata.verification.why is not what is found: ");
@@ -137,6 +136,8 @@ bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
     }
     if (!rv->checker)
         rv->checker = check_new(&rv->p.c);
+    if (r->is_script)
+        return validate_script_execution(rv, r, why);
     if (r->is_collected)
         return validate_found_execution(rv, r, why);
     prove(rv, r, false, &p);
@@ -145,15 +146,15 @@ bool validate_execution(record_validator *rv, const record_view *r, strbuf *why)
         prove(rv, r, true, &p);
     if (p.status == CHECK_FAILED || p.status == CHECK_CANNOT)
         return say_result(&p, why);
-    if (!verification_agrees(r, &p) || (open && !verification_repeats(r, &p)))
-        return say_other(&p, why);
+    if (!validate_agrees(r, &p) || (open && !verification_repeats(r, &p)))
+        return validate_say_other(&p, why);
     /* A gradient that somebody wrote may compute what the forward text does not. */
     return validate_repeat(rv, r, why);
 }
 
 /* Does metadata.verification say what was found? A record that was made with --no-verify says
  * nothing, and agrees. */
-static bool verification_agrees(const record_view *r, const check_result *p)
+bool validate_agrees(const record_view *r, const check_result *p)
 {
     const str status = r->v[FIELD_PROOF_STATUS]->text;
     return record_is_not_run(r) || (str_eq(status, str_c(check_status_name(p->status))) &&

@@ -93,6 +93,8 @@ bool validate_tests(record_validator *rv, const record_view *r, strbuf *why)
         return are_tests(rv, r, STR("[]"), GRADE_NO_TESTS, why);
     if (record_is_not_run(r))
         return are_tests(rv, r, STR("[]"), GRADE_NOT_RUN, why);
+    if (r->is_script)
+        return are_tests(rv, r, STR("[]"), GRADE_SCRIPT, why);
     for (uint32_t i = 0; i < r->nargs; i++)
         args[i] = (check_arg){r->args[i].shape, r->args[i].mag, r->args[i].values};
     const check_subject subject = {.kernel = rv->compiled.kernel,

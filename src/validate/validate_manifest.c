@@ -90,6 +90,7 @@ static bool read_command(validate_state *v, validate_set *s)
     s->is_files = !format->shards && !format->programs;
     s->has_shim = o.cpu_shim;
     s->is_messages = o.style == RECORD_MESSAGES;
+    s->is_script = o.style == RECORD_SCRIPT;
     s->is_repair = o.job == RECORD_REPAIR;
     s->no_tests = o.no_tests;
     s->license_key = validate_license_key(o.license ? o.license : RECORD_LICENSE);
@@ -200,7 +201,8 @@ int validate_manifest(validate_state *v, validate_set *s)
     s->ncategories = 0;
     s->ratios = (split_ratios){.n = 0};
     s->is_bundles = s->has_shim = false;
-    s->is_commanded = s->is_files = s->is_messages = s->is_repair = s->is_single = false;
+    s->is_commanded = s->is_files = s->is_messages = s->is_script = s->is_repair = s->is_single =
+        false;
     s->license_key = 0;
     validate_report(v, path, 0, (str){0}, VALIDATE_SCHEMA);
     return 0;

@@ -139,6 +139,7 @@ void validate_summary(const record_view *r, size_t bytes, strbuf *scratch, valid
         .warp = r->warp,
         .backward = r->backward,
         .is_messages = r->is_messages,
+        .is_script = r->is_script,
         .is_repair = r->is_repair,
         .is_collected = r->is_collected,
         .is_bundle = r->is_bundle,

@@ -13,6 +13,7 @@
 #define WEFT_VALIDATE_VALIDATE_RECORD_H
 
 #include "compose/compose.h"
+#include "compose/script.h"
 #include "driver/pipeline.h"
 #include "make/repair.h"
 #include "record/record_read.h"
@@ -32,7 +33,7 @@ typedef struct validate_facts {
     unsigned devices; /* EMIT_FOR_..., whose texts it has */
     warp_release warp;
     bool backward; /* it has backward texts */
-    bool is_messages, is_repair, is_bundle, is_collected;
+    bool is_messages, is_script, is_repair, is_bundle, is_collected;
     bool is_untested;     /* it says that --no-tests kept it from having tests */
     uint64_t license_key; /* XXH3 of its column; 0: it has none */
     bool is_unverified;   /* it says that --no-verify kept it from being executed */
@@ -62,6 +63,9 @@ typedef struct record_validator {
     gen *g;
     library *library; /* made with the first composed record, as is */
     composer *composer;
+    scripter *scripter; /* made with the first script, as is: */
+    pipeline_options scripts;
+    script script;            /* that is made of seed and index */
     gen_sample sample;        /* that the generator makes of seed, index and category */
     bool has_sample;          /* its source is the record's */
     const program *program;   /* of the record's source, */
@@ -113,6 +117,15 @@ bool validate_repair_runs(const record_view *view);
 bool validate_repair(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_execution.c: the texts, on other inputs than those of the proof. */
 bool validate_execution(record_validator *rv, const record_view *view, strbuf *why);
+/* Does metadata.verification say what was found? False, with what was found. */
+bool validate_say_other(const check_result *found, strbuf *why);
+bool validate_agrees(const record_view *view, const check_result *found);
+/* validate_script.c: the texts of all kernels of a script; are they what weft emits, do they
+ * compute what their sources say? And the script itself, made again. */
+bool validate_make_script(record_validator *rv, const record_view *view);
+bool validate_script_text(record_validator *rv, const record_view *view, strbuf *why);
+bool validate_script_cuda(record_validator *rv, const record_view *view, strbuf *why);
+bool validate_script_execution(record_validator *rv, const record_view *view, strbuf *why);
 /* validate_device.c: the kernel on rv->device, on the inputs of its proof. */
 bool validate_device(record_validator *rv, const record_view *view, strbuf *why);
 

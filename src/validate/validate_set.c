@@ -271,6 +271,7 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
         s->devices = f->devices;
         s->backward = f->backward;
         s->is_messages = f->is_messages;
+        s->is_script = f->is_script;
         s->is_repair = f->is_repair;
         s->is_bundles = f->is_bundle;
     }
@@ -281,14 +282,16 @@ static void check_keys(validate_state *v, validate_set *s, const validate_line *
     const bool same_passes =
         s->backward == f->backward || f->is_collected || (f->is_bundle && s->backward);
     if (s->devices == f->devices && same_passes && s->is_bundles == f->is_bundle &&
-        s->is_messages == f->is_messages && s->is_repair == f->is_repair && s->warp == f->warp)
+        s->is_messages == f->is_messages && s->is_script == f->is_script &&
+        s->is_repair == f->is_repair && s->warp == f->warp)
         return;
-    sb_c(&v->text, s->is_bundles != f->is_bundle      ? "another format than "
-                   : s->is_messages != f->is_messages ? "another style than "
-                   : s->is_repair != f->is_repair     ? "another task than "
-                   : s->devices != f->devices         ? "other devices than "
-                   : s->warp != f->warp               ? "another release of Warp than "
-                                                      : "backward texts, other than ");
+    const bool same_style = s->is_messages == f->is_messages && s->is_script == f->is_script;
+    sb_c(&v->text, s->is_bundles != f->is_bundle  ? "another format than "
+                   : !same_style                  ? "another style than "
+                   : s->is_repair != f->is_repair ? "another task than "
+                   : s->devices != f->devices     ? "other devices than "
+                   : s->warp != f->warp           ? "another release of Warp than "
+                                                  : "backward texts, other than ");
     sb_c(&v->text, s->is_commanded ? "by the manifest" : "in the first record");
     report_record(v, line, VALIDATE_SCHEMA);
 }

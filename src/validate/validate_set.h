@@ -53,23 +53,23 @@ typedef struct validate_source_row {
 
 /* A folder, or all files that are named on their own. */
 typedef struct validate_set {
-    const char *folder;         /* NULL: files on their own */
-    const char *manifest;       /* its path; NULL: there is none that can be read */
-    uint64_t seed, first, rows; /* by the manifest: indexes from `first` on */
-    str command;                /* by the manifest: "weft generate --count 4 --seed 7 ..." */
-    bool is_files;              /* a file for each record */
-    bool is_bundles;            /* a program for each record */
-    bool has_shim;              /* by the command, cuda_on_cpu.h is there */
-    split_ratios ratios;        /* of a split; none: it is no split */
-    unsigned devices;           /* 0: not known yet */
-    warp_release warp;          /* of the texts; WARP_ANY: not known yet */
-    bool backward;              /* with devices */
-    bool is_repair;             /* with devices, or by the command */
-    bool is_single;             /* by the command, no structure is there twice */
-    bool is_messages;           /* with devices, or by the command */
-    bool no_tests;              /* by the command */
-    uint64_t license_key;       /* of the records' column, by the command or the first record */
-    bool is_commanded;          /* devices, backward and categories are those of the command */
+    const char *folder;          /* NULL: files on their own */
+    const char *manifest;        /* its path; NULL: there is none that can be read */
+    uint64_t seed, first, rows;  /* by the manifest: indexes from `first` on */
+    str command;                 /* by the manifest: "weft generate --count 4 --seed 7 ..." */
+    bool is_files;               /* a file for each record */
+    bool is_bundles;             /* a program for each record */
+    bool has_shim;               /* by the command, cuda_on_cpu.h is there */
+    split_ratios ratios;         /* of a split; none: it is no split */
+    unsigned devices;            /* 0: not known yet */
+    warp_release warp;           /* of the texts; WARP_ANY: not known yet */
+    bool backward;               /* with devices */
+    bool is_repair;              /* with devices, or by the command */
+    bool is_single;              /* by the command, no structure is there twice */
+    bool is_messages, is_script; /* with devices, or by the command */
+    bool no_tests;               /* by the command */
+    uint64_t license_key;        /* of the records' column, by the command or the first record */
+    bool is_commanded;           /* devices, backward and categories are those of the command */
     gen_category categories[GEN_CATEGORY_COUNT]; /* index i has number i % ncategories */
     uint32_t ncategories;                        /* 0: there is no command that names them */
     validate_shards shards;                      /* as the manifest lists them */

@@ -44,6 +44,7 @@ void record_validator_clear(record_validator *rv)
     if (rv->has_repairer)
         repairer_clear(&rv->repairer);
     rv->has_repairer = false;
+    scripter_free(rv->scripter);
     library_free(rv->library);
     pipeline_clear(&rv->p);
 }
@@ -60,57 +61,6 @@ static bool say_first(const ctx *c, const diag *d, strbuf *why)
     SB_LIT(why, ": ");
     sb_c(why, d->text);
     return false;
-}
-
-/* The source, lowered and emitted as the record's own texts were; false with the reason. Sources
- * above 1 MiB are refused unread: the generator writes none of that size. */
-bool validate_compile(record_validator *rv, const record_view *r, strbuf *why)
-{
-    pipeline *p = &rv->p;
-    uint32_t n = 0;
-    pipeline_reset(p);
-    rv->compiled = (compiled_kernel){0};
-    p->options.devices = r->devices;
-    p->options.no_backward = !r->backward;
-    if (r->source.n > SOURCE_MAX) {
-        SB_LIT(why, "the source is longer than 1 MiB");
-        return false;
-    }
-    rv->text.n = 0;
-    sb_str(&rv->text, r->kernel);
-    SB_LIT(&rv->text, ".py");
-    const char *name = arena_dup(&p->c.module, rv->text.p, rv->text.n);
-    const program *prog = pipeline_load_text(p, name, r->source);
-    if (!prog)
-        return say_first(&p->c, NULL, why);
-    const kernel *const *kernels = program_kernels(prog, &n);
-    if (n != 1) {
-        SB_LIT(why, "the source holds ");
-        sb_uint(why, n);
-        SB_LIT(why, " kernels, not one");
-        return false;
-    }
-    structure_of(rv->structurer, program_tree(prog), &rv->structure);
-    rv->program = prog;
-    rv->compiled = pipeline_lower(p, prog, kernels[0]);
-    if (!rv->compiled.ir)
-        return say_first(&p->c, rv->compiled.error, why);
-    pipeline_emit(p, &rv->compiled);
-    return true;
-}
-
-/* As the generator writes it: "array(dtype=vec3f, ndim=2)". */
-static void put_type(strbuf *b, const type *t)
-{
-    if (t->kind != TYPE_ARRAY) {
-        sb_str(b, t->pyname);
-        return;
-    }
-    SB_LIT(b, "array(dtype=");
-    sb_str(b, t->elem->pyname);
-    SB_LIT(b, ", ndim=");
-    sb_int(b, t->ndim);
-    SB_LIT(b, ")");
 }
 
 /* At most 80 bytes: the text comes from the record, and may be anything. */
@@ -130,6 +80,66 @@ static bool differs(strbuf *why, const char *what, str is, str should)
     SB_LIT(why, ", the source's is ");
     put_quoted(why, should);
     return false;
+}
+
+/* The source, lowered and emitted as the record's own texts were; false with the reason. Sources
+ * above 1 MiB are refused unread: the generator writes none of that size. */
+bool validate_compile(record_validator *rv, const record_view *r, strbuf *why)
+{
+    pipeline *p = &rv->p;
+    uint32_t n = 0;
+    pipeline_reset(p);
+    rv->compiled = (compiled_kernel){0};
+    p->options.devices = r->devices;
+    p->options.no_backward = !r->backward;
+    if (r->source.n > SOURCE_MAX) {
+        SB_LIT(why, "the source is longer than 1 MiB");
+        return false;
+    }
+    rv->text.n = 0;
+    if (r->is_script) {
+        SB_LIT(&rv->text, SCRIPT_FILE);
+    } else {
+        sb_str(&rv->text, r->kernel);
+        SB_LIT(&rv->text, ".py");
+    }
+    const char *name = arena_dup(&p->c.module, rv->text.p, rv->text.n);
+    const program *prog = pipeline_load_text(p, name, r->source);
+    if (!prog)
+        return say_first(&p->c, NULL, why);
+    const kernel *const *kernels = program_kernels(prog, &n);
+    if (n != (r->is_script ? r->nkernels : 1)) {
+        SB_LIT(why, "the source holds ");
+        sb_uint(why, n);
+        sb_c(why,
+             r->is_script ? " kernels, and metadata.kernels names others" : " kernels, not one");
+        return false;
+    }
+    for (uint32_t i = 0; r->is_script && i < n; i++)
+        if (!str_eq(r->kernels[i], sym_str(kernels[i]->code.name)))
+            return differs(why, "a name in metadata.kernels", r->kernels[i],
+                           sym_str(kernels[i]->code.name));
+    structure_of_all(rv->structurer, program_tree(prog), &rv->structure, NULL, 0);
+    rv->program = prog;
+    rv->compiled = pipeline_lower(p, prog, kernels[n - 1]);
+    if (!rv->compiled.ir)
+        return say_first(&p->c, rv->compiled.error, why);
+    pipeline_emit(p, &rv->compiled);
+    return true;
+}
+
+/* As the generator writes it: "array(dtype=vec3f, ndim=2)". */
+static void put_type(strbuf *b, const type *t)
+{
+    if (t->kind != TYPE_ARRAY) {
+        sb_str(b, t->pyname);
+        return;
+    }
+    SB_LIT(b, "array(dtype=");
+    sb_str(b, t->elem->pyname);
+    SB_LIT(b, ", ndim=");
+    sb_int(b, t->ndim);
+    SB_LIT(b, ")");
 }
 
 static bool differs_count(strbuf *why, const char *what, uint64_t is, uint64_t should)
@@ -187,6 +197,8 @@ bool validate_make(record_validator *rv, const record_view *r)
         return gen_make(rv->g, &q, &rv->sample);
     if (!rv->library && !(rv->library = library_new()))
         mem_fail(&rv->p.c.mem);
+    if (r->is_script)
+        return validate_make_script(rv, r);
     if (!rv->composer)
         rv->composer = composer_new(&rv->p.c.mem, rv->library);
     return compose(rv->composer, &q, &rv->sample);
@@ -206,6 +218,10 @@ static bool check_sample(const gen_sample *s, const record_view *r, strbuf *why)
         return differs(why, "target", r->target, s->target);
     if (r->prompt.n && !str_eq(s->prompt, r->prompt))
         return differs(why, "prompt", r->prompt, s->prompt);
+    if (r->is_composed && s->level != r->level) {
+        SB_LIT(why, "metadata.difficulty is not that of the source");
+        return false;
+    }
     if (!str_eq(s->launch, r->launch))
         return differs(why, "launch", r->launch, s->launch);
     for (uint32_t i = 0; i < r->nargs; i++) {
@@ -242,6 +258,8 @@ static bool check_plain_cuda(record_validator *rv, const record_view *r, strbuf 
 {
     if (!r->cuda_source)
         return true;
+    if (r->is_script)
+        return validate_script_cuda(rv, r, why);
     const str should = cuda_plain_source(&rv->p.c, rv->program, rv->compiled.kernel);
     return str_eq(r->cuda_source->text, should) ||
            validate_put_difference("cuda_source", r->cuda_source->text, should, NULL, why);
@@ -389,6 +407,8 @@ static bool check_text(record_validator *rv, const record_view *r, emit_device d
 /* The first text with a problem decides: of the others nothing is reported. */
 bool validate_text(record_validator *rv, const record_view *r, strbuf *why)
 {
+    if (r->is_script)
+        return validate_script_text(rv, r, why);
     for (int d = EMIT_DEVICES - 1; d >= 0; d--)
         if (r->devices & 1u << d &&
             (!check_text(rv, r, (emit_device)d, false, why) ||

@@ -161,7 +161,7 @@ static void check_record(void *arg)
     if (wants(w, VALIDATE_EXECUTION) && (!validate_execution(rv, &view, why(w)) ||
                                          (view.is_graded && !validate_tests(rv, &view, why(w)))))
         add(w, VALIDATE_EXECUTION);
-    if (wants(w, VALIDATE_DEVICE) && !validate_device(rv, &view, why(w)))
+    if (wants(w, VALIDATE_DEVICE) && !view.is_script && !validate_device(rv, &view, why(w)))
         add(w, VALIDATE_DEVICE);
 }
 

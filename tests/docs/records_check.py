@@ -28,7 +28,7 @@ PTX_FIELD = re.compile(r'^PTX_FIELD\(\w+, "(\w+)", .*, "([^"]*)"\)$', re.M)
 MACRO = re.compile(r'^#define PTX_FIELD\(ID, name, value, what\) FIELD\((\w+)##ID, 3, name, INT, ([\w| ]+), what\)\n.*\n.*\n', re.M)
 WHEN = {"ANY": "", "CUDA": "cuda", "CPU": "cpu", "ADJOINT": "backward", "TEXTS": "", "PAIR": "pair", "CHAT": "conversation",
         "PROGRAM": "program", "JOINED": "program, as a line", "REPAIR": "repair", "PTX": "`--with-ptx`", "COLLECTED": "collected",
-        "ORIGIN": "collected, composed", "COMPOSED": "composed", "GRADED": "graded"}
+        "ORIGIN": "collected, composed", "COMPOSED": "composed", "GRADED": "graded", "SCRIPT": "script"}
 TYPES = {"STRING": "text", "INT": "whole number", "SIGNED": "whole number, signed", "FLOAT": "number or null", "BOOL": "true or false",
          "NAMES": "list of texts", "INTS": "list of numbers", "STRUCT": "object", "LIST": "list of objects"}
 JSON = {"text": str, "whole number": int, "whole number, signed": int, "number or null": (int, float, type(None)),

@@ -82,7 +82,7 @@ WRONG = [
     ("weft.generate(3, exclude=3)", TypeError, PATHS.format("exclude") + "3$"),
     ("weft.generate(3, min_lines=2)", ValueError, "^min_lines is a number from 3 to 80, not 2$"),
     ("weft.generate(3, min_lines=20, max_lines=10)", ValueError, "^min_lines 20 is more than max_lines 10$"),
-    ("weft.generate(3, style='chat')", ValueError, "^style is 'pair' or 'messages', not 'chat'$"),
+    ("weft.generate(3, style='chat')", ValueError, "^style is 'pair', 'messages' or 'script', not 'chat'$"),
     ("weft.generate(3, tasks='forward')", ValueError, "^tasks is for style messages$"),
     ("weft.generate('x' * 1000)", ValueError, r"^count is a whole number, such as 500, '10k' or '2M', not 'x{50,80}\.\.\.$"),
     ("weft.read_records(3)", TypeError, PATHS.format("paths") + "3$"),

@@ -202,7 +202,7 @@ def generate(
     verify: every pair is proved by execution. backward: there are backward texts.
     gradients: "exact" keeps pairs whose backward text is proved to be the adjoint. dedup: no two share a structure.
     difficulty: 1 to 5, one or several, or a text as "2-4". min_lines, max_lines: of a kernel, 3 to 80; 0 for any.
-    style: "pair", or "messages" for conversations, of which `tasks` names some.
+    style: "pair", "messages" for conversations, of which `tasks` names some, or "script" for whole scripts.
     task: "translate", or "repair" for broken kernels and the right ones.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
     near: refuses records as similar as that, from 0.5 to 1, to one before them; not together with parts.
@@ -233,7 +233,8 @@ def generate(
         min_lines=_lines("min_lines", min_lines),
         max_lines=_lines("max_lines", max_lines),
         repair=one_of("task", task, ("translate", "repair")),
-        messages=one_of("style", style, ("pair", "messages")),
+        messages=one_of("style", style, ("pair", "messages", "script")) == 1,
+        scripts=style == "script",
         tasks=words("tasks", tasks),
         exclude=strings(paths),
         exclude_count=len(paths),

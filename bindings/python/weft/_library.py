@@ -172,6 +172,7 @@ class GenerateOptions(Sized):
         ("purpose", c_int),
         ("mix", c_char_p),
         ("no_tests", c_int),
+        ("scripts", c_int),
     ]
 
 

@@ -113,6 +113,7 @@ class Metadata(_Metadata, total=False):
     ptx: Dict[str, Any]  # with PTX: its compiler, and what it consists of
     origin: str  # "collected"; where there are kernels with a purpose, "composed" or "exercise"
     provenance: Provenance
+    kernels: List[str]  # style="script": the script's kernels, in the order of their launches
 
 
 class Message(TypedDict):
