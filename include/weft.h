@@ -609,12 +609,13 @@ typedef struct weft_generate_options {
     const char *const *package_dirs; /* as in weft_ptx_options */
     size_t package_dir_count;
     const char *warp_include;
-    int timings;      /* weft_generated.timings */
-    const char *warp; /* whose text, as in weft_options */
-    int purpose;      /* kernels that are composed of known computations, instead of exercises */
-    const char *mix;  /* shares of both: "purpose=9,exercise=1"; not with `purpose`; or NULL */
-    int no_tests;     /* with `purpose`: records have no tests */
-    int scripts;      /* whole scripts of several kernels instead of pairs; needs `purpose` */
+    int timings;         /* weft_generated.timings */
+    const char *warp;    /* whose text, as in weft_options */
+    int purpose;         /* kernels that are composed of known computations, instead of exercises */
+    const char *mix;     /* shares of both: "purpose=9,exercise=1"; not with `purpose`; or NULL */
+    int no_tests;        /* with `purpose`: records have no tests */
+    int scripts;         /* whole scripts of several kernels instead of pairs; needs `purpose` */
+    uint64_t max_tokens; /* of a text of a pair, or of a conversation, estimated; 0: any number */
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };
@@ -658,6 +659,10 @@ WEFT_API weft_status weft_generate(const weft_generate_options *options,
 WEFT_API weft_status weft_read_number(const char *text, uint64_t *out);
 /* The names of all categories, in their order; NULL behind the last. */
 WEFT_API const char *weft_category_name(size_t index);
+/* The tasks of weft_generate_options.tasks in order, and what each asks for; NULL behind the last.
+ */
+WEFT_API const char *weft_task_name(size_t index);
+WEFT_API const char *weft_task_what(size_t index);
 
 /* Records one after another: those that `weft generate --output -` writes with these options. Work
  * begins with the first call of weft_generator_next. After WEFT_BAD_ARGUMENT and WEFT_IO_ERROR

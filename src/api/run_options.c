@@ -52,11 +52,9 @@ static weft_status read_tasks(const weft_generate_options *w, const weft_callbac
     record_task t;
     if (wrong && which.n && task_find(which, &t))
         return callbacks_misuse(c, "the task '%.*s' %s", (int)which.n, which.p, wrong);
-    for (int i = 0; i < TASK_REPAIR; i++)
-        names[i] = task_name((record_task)i);
-    if (wrong && o->job != RECORD_REPAIR)
-        return callbacks_unknown(c, "task", which, w->tasks, names, TASK_REPAIR);
-    return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;
+    for (int i = 0; i < TASKS; i++)
+        names[i] = task_at((record_task)i)->name;
+    return wrong ? callbacks_unknown(c, "task", which, w->tasks, names, TASKS) : WEFT_OK;
 }
 
 /* Refuses numbers that no data set can have. The program checks most of them before, by the names
@@ -65,7 +63,8 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
 {
     if (w->devices & ~(unsigned)(WEFT_CPU | WEFT_CUDA))
         return callbacks_misuse(c, "there are two devices, WEFT_CPU and WEFT_CUDA");
-    if (w->count > RECORD_COUNT_MAX || w->seed > INT64_MAX || w->shard_rows > INT64_MAX)
+    if (w->count > RECORD_COUNT_MAX || w->seed > INT64_MAX || w->shard_rows > INT64_MAX ||
+        w->max_tokens > INT64_MAX)
         return callbacks_misuse(c, "the count is more than 10^12, or the seed than 2^63 - 1");
     if ((w->part || w->parts) && (!w->part || w->part > w->parts || w->parts > RECORD_PARTS_MAX))
         return callbacks_misuse(c, "a part is a number from 1 to that of the parts");
@@ -110,6 +109,7 @@ static void fill(const weft_generate_options *w, record_options *o)
         .no_backward = w->no_backward != 0,
         .no_verify = w->no_verify != 0,
         .no_tests = w->no_tests != 0,
+        .max_tokens = w->max_tokens,
         .cpu_shim = w->cpu_shim != 0,
         .no_dedup = w->no_dedup != 0,
         .mix = record_mix_of(w->purpose ? RECORD_PURPOSE : RECORD_EXERCISE),

@@ -20,9 +20,9 @@
  *     refused 10: compile 2, duplicate 3, inadequate 5   ->   5 */
 static uint64_t failed_to_verify(const store_stats *s)
 {
-    static const stats_rejection others[] = {STATS_REJECT_COMPILE,  STATS_REJECT_SIZE,
-                                             STATS_REJECT_EXCLUDED, STATS_REJECT_DUPLICATE,
-                                             STATS_REJECT_NEAR,     STATS_REJECT_DEFECT};
+    static const stats_rejection others[] = {
+        STATS_REJECT_COMPILE, STATS_REJECT_SIZE,   STATS_REJECT_EXCLUDED, STATS_REJECT_DUPLICATE,
+        STATS_REJECT_NEAR,    STATS_REJECT_DEFECT, STATS_REJECT_LONG};
     uint64_t n = stats_rejected(s);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         n -= s->rejected[others[i]];

@@ -155,6 +155,16 @@ const char *weft_category_name(size_t index)
     return index < GEN_CATEGORY_COUNT ? gen_category_name((gen_category)index) : NULL;
 }
 
+const char *weft_task_name(size_t index)
+{
+    return index < TASKS ? task_at((record_task)index)->name : NULL;
+}
+
+const char *weft_task_what(size_t index)
+{
+    return index < TASKS ? task_at((record_task)index)->what : NULL;
+}
+
 weft_status weft_read_number(const char *text, uint64_t *out)
 {
     const char *end;

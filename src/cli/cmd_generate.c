@@ -31,10 +31,13 @@ static bool read_numbers(const cli_args *args, weft_generate_options *o)
     if (!cli_number(args, OPT_COUNT, COUNT_MAX, &o->count) ||
         !cli_number(args, OPT_SEED, INT64_MAX, &o->seed) ||
         !cli_number(args, OPT_SHARD_ROWS, INT64_MAX, &o->shard_rows) ||
+        !cli_number(args, OPT_MAX_TOKENS, INT64_MAX, &o->max_tokens) ||
         !cli_number(args, OPT_JOBS, 1024, &jobs))
         return false;
     if (cli_has(args, OPT_SHARD_ROWS) && !o->shard_rows)
         return cli_usage_error(args, "--shard-rows wants at least 1"), false;
+    if (cli_has(args, OPT_MAX_TOKENS) && !o->max_tokens)
+        return cli_usage_error(args, "--max-tokens wants at least 1"), false;
     if (!cli_has(args, OPT_COUNT))
         return cli_usage_error(args, "--count is missing"), false;
     if (!o->count)

@@ -5,6 +5,7 @@
  *     weft list categories        ->   arithmetic, conditional, ...
  *     weft list builtins clamp    ->   clamp(x: Scalar, low: Scalar, high: Scalar)
  *     weft list diagnostics       ->   undefined-name              name '...' is not defined
+ *     weft list tasks             ->   text-to-warp         from the task in words to a Warp kernel
  *     weft list formats           ->   compile --emit cu     CUDA text of the module, ... */
 #include <string.h>
 
@@ -103,6 +104,16 @@ static int list_formats(list_job *job)
     return CLI_OK;
 }
 
+static int list_tasks(list_job *job)
+{
+    const char *name;
+    for (size_t i = 0; (name = weft_task_name(i)); i++) {
+        sb_printf(&job->line, "%-20s %s", name, weft_task_what(i));
+        end_line(job, name);
+    }
+    return CLI_OK;
+}
+
 /* --- the command ----------------------------------------------------------------------------- */
 
 /* What can be listed, in the order of the usage line. */
@@ -112,7 +123,8 @@ static const struct {
 } lists[] = {{"categories", "kinds of kernels, for generate --categories", list_categories},
              {"builtins", "functions that kernels can call, with their parameters", list_builtins},
              {"diagnostics", "what weft reports, for explain ID", list_diagnostics},
-             {"formats", "forms of output, by command and option", list_formats}};
+             {"formats", "forms of output, by command and option", list_formats},
+             {"tasks", "what conversations are about, for generate --tasks", list_tasks}};
 
 /* Of `weft list` alone. */
 static int list_lists(list_job *job)
@@ -124,7 +136,7 @@ static int list_lists(list_job *job)
     return CLI_OK;
 }
 
-static const char list_names[] = "categories|builtins|diagnostics|formats";
+static const char list_names[] = "categories|builtins|diagnostics|formats|tasks";
 
 static int print_list(list_job *job, const char *name, int (*list)(list_job *job))
 {
@@ -154,9 +166,9 @@ int cmd_list(cli_args *args)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(lists[i].name, args->operands[0]) == 0)
             return print_list(&job, lists[i].name, lists[i].list);
-    cli_usage_error(args,
-                    "'%s' is no list: there are categories, builtins, diagnostics and formats",
-                    args->operands[0]);
+    cli_usage_error(
+        args, "'%s' is no list: there are categories, builtins, diagnostics, formats and tasks",
+        args->operands[0]);
     suggest_choice(args, list_names, args->operands[0]);
     return CLI_USAGE;
 }

@@ -19,6 +19,7 @@
 #include "collect/generic_types.h"
 #include "collect/license.h"
 #include "collect/same_text.h"
+#include "cuda/cuda.h"
 #include "make/exclude.h"
 #include "record/found_facts.h"
 #include "record/record_name.h"
@@ -318,16 +319,6 @@ static const char *misfit(const code *f)
     return NULL;
 }
 
-/* Is there a conversation about these texts, where conversations are wanted? */
-static bool has_task(const record_options *o, const record_texts *t)
-{
-    const bool backward = t->backward[EMIT_CPU].n || t->backward[EMIT_CUDA].n;
-    bool any = o->style != RECORD_MESSAGES;
-    for (uint32_t i = 0; i < o->ntasks; i++)
-        any = any || task_fits(o->tasks[i], o->devices, backward);
-    return any;
-}
-
 /* The inputs of a kernel that is not executed. */
 static void state_inputs(kernel_maker *k, const compiled_kernel *c, gen_sample *s)
 {
@@ -358,7 +349,7 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
         skip(k, item, COLLECT_SKIP_EXCLUDED, "its structure is excluded");
         return;
     }
-    if (!has_task(k->o, t)) {
+    if (k->o->style == RECORD_MESSAGES && !record_has_task(k->o, &s, t, true)) {
         skip(k, item, COLLECT_SKIP_FIELDS, "it has no backward text, which all tasks need");
         return;
     }
@@ -382,11 +373,13 @@ static void put_record(kernel_maker *k, collected_kernel *item, const program *p
                                   .types_from = item->types_from,
                                   .line = item->line,
                                   .why = why};
-    const record_counts counts = {.variables = c->ir->kernel->declared.n,
-                                  .proof = ran ? &proof : NULL,
-                                  .structure = found.structure,
-                                  .family = found.family,
-                                  .origin = &origin};
+    record_counts counts = {.variables = c->ir->kernel->declared.n,
+                            .proof = ran ? &proof : NULL,
+                            .structure = found.structure,
+                            .family = found.family,
+                            .origin = &origin};
+    if (record_needs_plain(k->o, item->index, &s, t, true))
+        counts.cuda_source = cuda_plain_source(&k->alone.c, prog, c->kernel);
     sb_init(&line, &k->out->mem);
     record_put(&line, k->o, item->index, &s, t, &counts);
     item->record = keep(k, sb_view(&line));

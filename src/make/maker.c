@@ -298,6 +298,31 @@ static bool draw_sample(maker *k, gen_request *q)
     return gen_make(k->g, q, &k->sample);
 }
 
+static str plain_cuda(maker *k, uint64_t index, const made_pair *pair)
+{
+    if (k->o->style == RECORD_SCRIPT)
+        return k->script.cuda_source;
+    return record_needs_plain(k->o, index, &k->sample, &pair->texts, false)
+               ? cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel)
+               : STR("");
+}
+
+/* Has the record more tokens than are wanted? */
+static bool is_long(maker *k, uint64_t index, const made_pair *pair)
+{
+    const record_counts counts = {.defect = k->o->job == RECORD_REPAIR ? &k->defect : NULL,
+                                  .cuda_source =
+                                      k->o->max_tokens ? plain_cuda(k, index, pair) : STR("")};
+    return k->o->max_tokens && record_measure(&k->p.c.mem, k->o, index, &k->sample, &pair->texts,
+                                              &counts) > k->o->max_tokens;
+}
+
+static candidate refuse_long(maker *k)
+{
+    reject(k, STATS_REJECT_LONG, "it has more tokens than are wanted");
+    return CANDIDATE_REFUSED;
+}
+
 /* Makes and proves a script. */
 static candidate attempt_script(maker *k, const gen_request *q, made_pair *pair)
 {
@@ -349,7 +374,7 @@ static candidate take_script(maker *k, const gen_request *q, made_pair *pair)
             reject(k, STATS_REJECT_EXCLUDED, "a kernel's structure is excluded");
             return CANDIDATE_REFUSED;
         }
-    return c;
+    return is_long(k, q->index, pair) ? refuse_long(k) : c;
 }
 
 /* Compiles and proves one candidate for a record. The cheap tests come first: proving takes most of
@@ -385,6 +410,8 @@ static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pa
     }
     stage_switch(clock, STAGE_RECORD);
     gather(k, &pair->compiled, &pair->texts);
+    if (is_long(k, index, pair))
+        return refuse_long(k);
     stage_switch(clock, STAGE_VERIFY);
     if (!o->no_verify && !prove(k, attempt, &pair->compiled, &pair->texts, &pair->proof))
         return CANDIDATE_FAILED;
@@ -446,12 +473,6 @@ static bool make_ptx(maker *k, uint64_t index, const made_pair *pair)
     return false;
 }
 
-static bool has_cuda_source(const record_options *o)
-{
-    return record_mix_has(&o->mix, RECORD_PURPOSE) && o->style != RECORD_MESSAGES &&
-           o->devices & EMIT_FOR_CUDA && !record_format_of(o)->programs;
-}
-
 /* Tests of the pair that was proved last, which the checker still has. */
 static void make_tests(maker *k, record_counts *counts)
 {
@@ -491,10 +512,7 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
                             k->script.kernels,
                             k->script.nkernels};
     const size_t begin = k->out->n;
-    if (k->o->style == RECORD_SCRIPT)
-        counts.cuda_source = k->script.cuda_source;
-    else if (has_cuda_source(k->o))
-        counts.cuda_source = cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel);
+    counts.cuda_source = plain_cuda(k, index, pair);
     if (record_mix_has(&k->o->mix, RECORD_PURPOSE) && !record_format_of(k->o)->programs)
         make_tests(k, &counts);
     if (record_format_of(k->o)->programs)
@@ -512,12 +530,12 @@ static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pa
 static int exhausted(maker *k, uint64_t index)
 {
     const record_options *o = k->o;
-    snprintf(
-        k->message, sizeof k->message,
-        "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
-        "fewer pairs (--count), for more categories, levels or sizes (--categories, "
-        "--difficulty, --min-lines, --max-lines), or refuse less (--no-dedup, --near, --exclude)",
-        (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
+    snprintf(k->message, sizeof k->message,
+             "sample %llu (%s) finds no structure that is new: the options allow too few. Ask for "
+             "fewer pairs (--count), for more categories, levels or sizes (--categories, "
+             "--difficulty, --min-lines, --max-lines), or refuse less (--no-dedup, --near, "
+             "--exclude, --max-tokens)",
+             (unsigned long long)index, gen_category_name(o->categories[index % o->ncategories]));
     return STATUS_EXHAUSTED;
 }
 

@@ -15,49 +15,10 @@
 #include "base/json.h"
 #include "base/rng.h"
 #include "record/grade.h"
+#include "record/task_text.h"
 
 /* "message" in ASCII: separates this stream from those of the generator. */
 #define MESSAGES_STREAM UINT64_C(0x6d657373616765)
-
-/* By record_task: the name, and which texts the task needs. */
-static const struct {
-    const char *name;
-    bool cuda, cpu, backward;
-} tasks[] = {
-#define TASK(ID, name, cuda, cpu, backward) {name, cuda, cpu, backward},
-#include "record/task.def"
-#undef TASK
-};
-
-const char *task_name(record_task t)
-{
-    WEFT_ASSERT(t < TASKS);
-    return tasks[t].name;
-}
-
-bool task_find(str name, record_task *t)
-{
-    for (int i = 0; i < TASKS; i++)
-        if (str_eq(name, str_c(tasks[i].name))) {
-            *t = (record_task)i;
-            return true;
-        }
-    return false;
-}
-
-bool task_fits(record_task t, unsigned devices, bool backward)
-{
-    WEFT_ASSERT(t < TASKS);
-    return (!tasks[t].cuda || devices & EMIT_FOR_CUDA) &&
-           (!tasks[t].cpu || devices & EMIT_FOR_CPU) && (!tasks[t].backward || backward);
-}
-
-const char *task_language(record_task t, unsigned devices)
-{
-    return t == TASK_CUDA_TO_PYTHON || t == TASK_REPAIR ? "python"
-           : devices & EMIT_FOR_CUDA                    ? "cuda"
-                                                        : "cpp";
-}
 
 /* --- phrases ------------------------------------------------------------------------------- */
 
@@ -69,20 +30,34 @@ typedef enum phrase_slot {
     PHRASE_BOTH,
     PHRASE_CPU_TO_CUDA,
     PHRASE_CUDA_TO_PYTHON,
+    PHRASE_WARP_TO_CUDA,
+    PHRASE_CUDA_TO_WARP,
+    PHRASE_FORWARD_TO_BACKWARD,
+    PHRASE_COMPLETION,
     PHRASE_REPAIR,
     PHRASE_KERNEL_BELOW,
     PHRASE_MESSAGE,
-    PHRASE_LEAD_REPAIR,
+    PHRASE_DECLARATION,
+    PHRASE_TASK,
     PHRASE_BARE_NOTE,
     PHRASE_NOTE,
     PHRASE_NOTE_PYTHON,
+    PHRASE_NOTE_WARP,
+    PHRASE_NOTE_PLAIN,
+    PHRASE_NOTE_FUNCTION,
     PHRASE_NOTE_REPAIR,
     PHRASE_LEAD,
     PHRASE_LEAD_FORWARD,
     PHRASE_LEAD_BACKWARD,
     PHRASE_LEAD_PYTHON,
+    PHRASE_LEAD_WARP,
+    PHRASE_LEAD_PLAIN,
+    PHRASE_LEAD_FUNCTION,
+    PHRASE_LEAD_REPAIR,
     PHRASE_SYSTEM,
-    PHRASE_SYSTEM_REPAIR
+    PHRASE_SYSTEM_WRITE,
+    PHRASE_SYSTEM_REPAIR,
+    PHRASE_PROMPT /* the record's own words: no phrase */
 } phrase_slot;
 
 static const struct {
@@ -101,7 +76,9 @@ typedef struct composer {
     rng r;              /* the conversation's stream */
     str kernel;         /* for {name} */
     const char *target; /* "CUDA" or "C++", for {target} */
-    defect_kind defect; /* for {defect}; TASK_REPAIR only */
+    defect_kind defect; /* for {defect}; of repairs only */
+    const messages_subject *s;
+    uint32_t function; /* of a completion: the number of the function whose body is missing */
 } composer;
 
 /* One of the phrases of a slot; they are adjacent rows of phrase.def. */
@@ -134,6 +111,8 @@ static void put_place(composer *s, const char *place)
         sb_c(s->out, defect_what(s->defect));
     else if (starts(place, "{name}"))
         sb_str(s->out, s->kernel);
+    else if (starts(place, "{function}"))
+        sb_str(s->out, task_function_name(s->s->source, s->function));
     else
         sb_c(s->out, s->target);
 }
@@ -173,83 +152,133 @@ static void put_sentence(composer *s, phrase_slot slot)
     }
 }
 
-/* A fenced block, whose last line always ends with a newline: messages_next_block relies on it. */
-static void put_block(composer *s, const char *language, str text)
-{
-    SB_LIT(s->out, "```");
-    sb_c(s->out, language);
-    SB_LIT(s->out, "\n");
-    sb_str(s->out, text);
-    if (text.n && text.p[text.n - 1] != '\n')
-        SB_LIT(s->out, "\n");
-    SB_LIT(s->out, "```");
-}
-
-/* --- conversations ------------------------------------------------------------------------- */
-
-/* The slot of the question itself. */
-static phrase_slot question_slot(record_task t)
-{
-    static const phrase_slot slots[] = {[TASK_FORWARD] = PHRASE_FORWARD,
-                                        [TASK_BACKWARD] = PHRASE_BACKWARD,
-                                        [TASK_BOTH] = PHRASE_BOTH,
-                                        [TASK_CPU_TO_CUDA] = PHRASE_CPU_TO_CUDA,
-                                        [TASK_CUDA_TO_PYTHON] = PHRASE_CUDA_TO_PYTHON,
-                                        [TASK_REPAIR] = PHRASE_REPAIR};
-    WEFT_ASSERT(t < TASKS);
-    return slots[t];
-}
-
-/* The slot of a second sentence, which adds a wish: other wishes suit Python than generated code.
- */
-static phrase_slot wish_slot(record_task t)
-{
-    return t == TASK_REPAIR           ? PHRASE_NOTE_REPAIR
-           : t == TASK_CUDA_TO_PYTHON ? PHRASE_NOTE_PYTHON
-                                      : PHRASE_NOTE;
-}
-
 /* The device whose text is the answer, or for cuda-to-python the question. */
 static emit_device device_of(const messages_subject *s)
 {
     return s->devices & EMIT_FOR_CUDA ? EMIT_CUDA : EMIT_CPU;
 }
 
-/* What the fence of a block says. */
-static const char *language(emit_device d)
+static void put_block_text(strbuf *b, const composer *k, task_block block)
 {
-    return d == EMIT_CUDA ? "cuda" : "cpp";
+    const messages_subject *s = k->s;
+    const emit_device d = device_of(s);
+    switch (block) {
+    case TASK_BLOCK_FORWARD: sb_str(b, task_trim(s->texts->forward[d])); break;
+    case TASK_BLOCK_BARE_FORWARD: task_put_bare(b, task_trim(s->texts->forward[d])); break;
+    case TASK_BLOCK_BACKWARD: sb_str(b, task_trim(s->texts->backward[d])); break;
+    case TASK_BLOCK_CPP: sb_str(b, task_trim(s->texts->forward[EMIT_CPU])); break;
+    case TASK_BLOCK_PLAIN: sb_str(b, s->plain); break;
+    case TASK_BLOCK_DECLARATION: task_put_declaration(b, s->plain, s->kernel); break;
+    case TASK_BLOCK_SKELETON: task_put_skeleton(b, s->source, k->function); break;
+    case TASK_BLOCK_FUNCTION: task_put_function(b, s->source, k->function); break;
+    case TASK_BLOCK_BROKEN: sb_str(b, s->broken); break;
+    case TASK_BLOCK_DIAGNOSTIC: sb_str(b, s->diagnostic); break;
+    default: sb_str(b, s->source); break;
+    }
+}
+
+/* A fenced block, whose last line always ends with a newline: messages_next_block relies on it. */
+static void put_block(composer *k, task_block block)
+{
+    strbuf *b = k->out;
+    SB_LIT(b, "```");
+    sb_c(b, task_block_language(block, k->s->devices));
+    SB_LIT(b, "\n");
+    put_block_text(b, k, block);
+    if (b->p[b->n - 1] != '\n')
+        SB_LIT(b, "\n");
+    SB_LIT(b, "```");
+}
+
+/* --- conversations ------------------------------------------------------------------------- */
+
+/* The slots of a task: of its question, of a second sentence, which adds a wish, of the sentence
+ * before the answer, and of the system prompt. */
+typedef struct task_phrases {
+    phrase_slot question, wish, lead, system;
+} task_phrases;
+
+static task_phrases phrases_of(record_task t)
+{
+    static const phrase_slot questions[TASKS] = {
+#define TASK(ID, name, needs, usual, asked, asked2, answered, answered2, phrases, what)            \
+    PHRASE_##phrases,
+#include "record/task.def"
+#undef TASK
+    };
+    task_phrases p = {questions[t], PHRASE_NOTE, PHRASE_LEAD, PHRASE_SYSTEM};
+    const task_block answered = task_at(t)->answered[0];
+    if (task_is_repair(t))
+        p = (task_phrases){p.question, PHRASE_NOTE_REPAIR, PHRASE_LEAD_REPAIR,
+                           PHRASE_SYSTEM_REPAIR};
+    else if (t == TASK_CUDA_TO_PYTHON)
+        p.wish = PHRASE_NOTE_PYTHON, p.lead = PHRASE_LEAD_PYTHON;
+    else if (answered == TASK_BLOCK_PLAIN)
+        p = (task_phrases){p.question, PHRASE_NOTE_PLAIN, PHRASE_LEAD_PLAIN, PHRASE_SYSTEM_WRITE};
+    else if (answered == TASK_BLOCK_FUNCTION)
+        p = (task_phrases){p.question, PHRASE_NOTE_FUNCTION, PHRASE_LEAD_FUNCTION,
+                           PHRASE_SYSTEM_WRITE};
+    else if (answered == TASK_BLOCK_PYTHON)
+        p = (task_phrases){p.question, PHRASE_NOTE_WARP, PHRASE_LEAD_WARP, PHRASE_SYSTEM_WRITE};
+    return p;
+}
+
+/* The record's own words, in those of the language that is asked for. */
+static void put_prompt(composer *k)
+{
+    strbuf *b = k->out;
+    if (task_at(k->s->task)->answered[0] == TASK_BLOCK_PLAIN)
+        task_put_cuda_prompt(b, k->s->prompt);
+    else
+        sb_str(b, k->s->prompt);
+    while (b->n && b->p[b->n - 1] == '\n')
+        b->n--;
+}
+
+/* A block of the question, with the sentence before it. */
+static void put_asked(composer *k, task_block block)
+{
+    strbuf *b = k->out;
+    SB_LIT(b, "\n\n");
+    if (block == TASK_BLOCK_DIAGNOSTIC || block == TASK_BLOCK_DECLARATION) {
+        put_sentence(k, block == TASK_BLOCK_DIAGNOSTIC ? PHRASE_MESSAGE : PHRASE_DECLARATION);
+        SB_LIT(b, "\n\n");
+    }
+    const size_t from = b->n;
+    put_block(k, block);
+    if (block == TASK_BLOCK_DECLARATION) {
+        const size_t to = b->n;
+        SB_LIT(b, "\n\n");
+        task_put_convention(b, from, to);
+    }
 }
 
 /* The user's turn: the question, perhaps a wish, the code, and for a repair the diagnostic. bare:
  * the answer will be code alone, and the question requests that. */
-static void put_question(composer *k, const messages_subject *s, bool bare)
+static void put_question(composer *k, bool bare)
 {
-    const emit_device d = device_of(s);
-    str shown = s->source;
-    const char *in = "python";
-    if (s->task == TASK_CPU_TO_CUDA) {
-        shown = s->texts->forward[EMIT_CPU];
-        in = language(EMIT_CPU);
-    } else if (s->task == TASK_CUDA_TO_PYTHON) {
-        shown = s->texts->forward[d];
-        in = language(d);
-    } else if (s->task == TASK_REPAIR) {
-        shown = s->broken;
-    }
-    put_sentence(k, question_slot(s->task));
+    const task_row *row = task_at(k->s->task);
+    const task_phrases p = phrases_of(k->s->task);
+    if (row->answered[0] == TASK_BLOCK_FUNCTION)
+        k->function = rng_below(&k->r, task_functions(k->s->source));
+    if (p.question == PHRASE_PROMPT)
+        put_prompt(k);
+    else
+        put_sentence(k, p.question);
     if (bare || rng_chance(&k->r, 30)) {
-        SB_LIT(k->out, " ");
-        put_sentence(k, bare ? PHRASE_BARE_NOTE : wish_slot(s->task));
+        sb_c(k->out, p.question == PHRASE_PROMPT ? "\n\n" : " ");
+        put_sentence(k, bare ? PHRASE_BARE_NOTE : p.wish);
     }
-    SB_LIT(k->out, "\n\n");
-    put_block(k, in, shown);
-    if (s->task != TASK_REPAIR)
+    for (int i = 0; i < TASK_BLOCKS && row->asked[i]; i++)
+        put_asked(k, row->asked[i]);
+    if (row->asked[0] == TASK_BLOCK_PYTHON && row->answered[0] != TASK_BLOCK_PLAIN)
+        task_put_struct_names(k->out, k->s->source, k->s->texts->forward[device_of(k->s)]);
+    if (row->answered[0] != TASK_BLOCK_FUNCTION)
         return;
     SB_LIT(k->out, "\n\n");
-    put_sentence(k, PHRASE_MESSAGE);
+    put_sentence(k, PHRASE_TASK);
     SB_LIT(k->out, "\n\n");
-    put_block(k, "text", s->diagnostic);
+    put_prompt(k);
 }
 
 /* A sentence before a block. */
@@ -262,34 +291,19 @@ static void put_lead(composer *k, phrase_slot slot, bool bare)
 }
 
 /* The assistant's turn. A repair names its defect in the lead, so it has one unless `bare`; the
- * other tasks have one in half of the cases. */
-static void put_answer(composer *k, const messages_subject *s, bool bare)
+ * other tasks have one in half of the cases, and of two texts each has its own. */
+static void put_answer(composer *k, bool bare)
 {
-    const emit_device d = device_of(s);
-    const record_texts *t = s->texts;
-    const bool lead = !bare && rng_chance(&k->r, 50);
-    switch (s->task) {
-    case TASK_CUDA_TO_PYTHON:
-        put_lead(k, PHRASE_LEAD_PYTHON, !lead);
-        put_block(k, "python", s->source);
+    const task_row *row = task_at(k->s->task);
+    const bool lead = !bare && rng_chance(&k->r, 50), two = row->answered[1];
+    const phrase_slot slot = phrases_of(k->s->task).lead;
+    put_lead(k, two ? PHRASE_LEAD_FORWARD : slot, task_is_repair(k->s->task) ? bare : !lead);
+    put_block(k, row->answered[0]);
+    if (!two)
         return;
-    case TASK_BOTH:
-        put_lead(k, PHRASE_LEAD_FORWARD, !lead);
-        put_block(k, language(d), t->forward[d]);
-        SB_LIT(k->out, "\n\n");
-        put_lead(k, PHRASE_LEAD_BACKWARD, !lead);
-        put_block(k, language(d), t->backward[d]);
-        return;
-    case TASK_REPAIR:
-        put_lead(k, PHRASE_LEAD_REPAIR, bare);
-        put_block(k, "python", s->source);
-        return;
-    case TASK_BACKWARD:
-        put_lead(k, PHRASE_LEAD, !lead);
-        put_block(k, language(d), t->backward[d]);
-        return;
-    default: put_lead(k, PHRASE_LEAD, !lead); put_block(k, language(d), t->forward[d]);
-    }
+    SB_LIT(k->out, "\n\n");
+    put_lead(k, PHRASE_LEAD_BACKWARD, !lead);
+    put_block(k, row->answered[1]);
 }
 
 /* begin and end enclose one role's message: its place is noted as offsets, since the text moves as
@@ -313,20 +327,21 @@ void messages_compose(strbuf *text, const messages_subject *s, chat *out)
     composer k = {.out = text,
                   .r = rng_stream(s->seed ^ MESSAGES_STREAM, s->index),
                   .kernel = s->kernel,
+                  .s = s,
                   .defect = s->defect,
                   .target = device_of(s) == EMIT_CUDA ? "CUDA" : "C++"};
     const bool has_system = rng_chance(&k.r, 40), bare = rng_chance(&k.r, 30);
     *out = (chat){.n = 0};
     if (has_system) {
         begin(out, text, "system");
-        put_sentence(&k, s->task == TASK_REPAIR ? PHRASE_SYSTEM_REPAIR : PHRASE_SYSTEM);
+        put_sentence(&k, phrases_of(s->task).system);
         end(out, text);
     }
     begin(out, text, "user");
-    put_question(&k, s, bare);
+    put_question(&k, bare);
     end(out, text);
     begin(out, text, "assistant");
-    put_answer(&k, s, bare);
+    put_answer(&k, bare);
     end(out, text);
 }
 

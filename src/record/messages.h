@@ -11,23 +11,7 @@
 #include "base/str.h"
 #include "emit/emit.h"
 #include "record/defect.h"
-
-typedef enum record_task {
-#define TASK(ID, name, cuda, cpu, backward) TASK_##ID,
-#include "record/task.def"
-#undef TASK
-    TASKS
-} record_task;
-
-/* "cpu-to-cuda", as --tasks and records have it. */
-const char *task_name(record_task t);
-/* False: no task has this name. */
-bool task_find(str name, record_task *t);
-/* Can it be made of pairs for these devices, with backward texts or without? */
-bool task_fits(record_task t, unsigned devices, bool backward);
-
-/* The language of its answer. */
-const char *task_language(record_task t, unsigned devices);
+#include "record/task.h"
 
 /* The texts of a sample, by device; empty where the run leaves the device or the pass out. */
 typedef struct record_texts {
@@ -38,11 +22,12 @@ typedef struct record_texts {
 typedef struct messages_subject {
     record_task task;
     str source, kernel;        /* the right source; the kernel's name */
+    str prompt, plain;         /* the task in words, plain CUDA; those that it needs are there */
     const record_texts *texts; /* those that the task needs are there (task_fits) */
     unsigned devices;          /* EMIT_FOR_... */
     uint64_t seed, index;
-    defect_kind defect;     /* TASK_REPAIR only */
-    str broken, diagnostic; /* TASK_REPAIR only: the source with the defect, and its diagnostic */
+    defect_kind defect;     /* of repairs only, as are: */
+    str broken, diagnostic; /* the source with the defect, and its diagnostic */
 } messages_subject;
 
 enum { MESSAGES_MAX = 3 }; /* system, user, assistant */

@@ -56,35 +56,61 @@ bool record_choose_categories(record_options *o, const char *list, str *unknown)
     return o->ncategories > 0;
 }
 
-/* Without a list, all tasks whose texts the pairs have: with --no-backward none that shows an
- * adjoint. A list that names another is refused. Repair sets have one task, which no list can
- * change. */
+/* What all records of a run may have. */
+static unsigned run_has(const record_options *o)
+{
+    const bool purpose = record_mix_has(&o->mix, RECORD_PURPOSE);
+    return task_has_texts(o->devices, !o->no_backward) | (purpose ? TASK_PROMPT : 0u) |
+           (o->devices & EMIT_FOR_CUDA ? TASK_PLAIN : 0u) | TASK_NUMBERS | TASK_OWN_RANDOM |
+           TASK_MADE;
+}
+
+/* What is wrong with a task for this run, behind its name; NULL: nothing. */
+static const char *task_conflict(const record_options *o, record_task t)
+{
+    const unsigned lacks = task_at(t)->needs & ~run_has(o);
+    if (task_is_repair(t) != (o->job == RECORD_REPAIR))
+        return task_is_repair(t) ? "is for --task repair" : "does not go with --task repair";
+    if (!lacks)
+        return NULL;
+    if (lacks == TASK_PROMPT)
+        return "needs kernels with a purpose: add --kind purpose";
+    if (lacks == TASK_BACKWARD_TEXT)
+        return "needs the backward texts: leave out --no-backward";
+    return lacks & TASK_BACKWARD_TEXT
+               ? "needs the backward texts of both devices: add --device both, and leave "
+                 "out --no-backward"
+               : "needs the texts of another device: add --device both";
+}
+
+/* Without a list, all tasks that the run allows; of exercises the usual ones, and of a repair set
+ * the one with a diagnostic. A list that names another is refused. */
+static bool is_default(const record_options *o, record_task t)
+{
+    if (task_conflict(o, t))
+        return false;
+    return task_at(t)->usual ||
+           (record_mix_has(&o->mix, RECORD_PURPOSE) && o->job != RECORD_REPAIR);
+}
+
 const char *record_choose_tasks(record_options *o, const char *list, str *which)
 {
     bool wanted[TASKS] = {false};
     *which = STR("");
     o->ntasks = 0;
-    if (o->job == RECORD_REPAIR) {
-        o->tasks[o->ntasks++] = TASK_REPAIR;
-        return list ? "no list of tasks goes with --task repair" : NULL;
-    }
     for (const char *s = list; s && *s;) {
         const str name = *which = (str){s, strcspn(s, ",")};
         record_task t;
-        if (!task_find(name, &t) || t == TASK_REPAIR)
+        if (!task_find(name, &t))
             return "unknown task";
-        if (!task_fits(t, o->devices, !o->no_backward))
-            return task_fits(t, EMIT_FOR_BOTH, !o->no_backward)
-                       ? "needs the texts of another device: add --device both"
-                   : task_fits(t, o->devices, true)
-                       ? "needs the backward texts: leave out --no-backward"
-                       : "needs the backward texts of both devices: add --device both, and leave "
-                         "out --no-backward";
+        const char *wrong = task_conflict(o, t);
+        if (wrong)
+            return wrong;
         wanted[t] = true;
         s += name.n + (s[name.n] == ',');
     }
-    for (int t = 0; t < TASK_REPAIR; t++)
-        if (list ? wanted[t] : task_fits((record_task)t, o->devices, !o->no_backward))
+    for (int t = 0; t < TASKS; t++)
+        if (list ? wanted[t] : is_default(o, (record_task)t))
             o->tasks[o->ntasks++] = (record_task)t;
     return o->ntasks ? NULL : "no task given";
 }

@@ -63,9 +63,10 @@ typedef struct record_options {
     pack_method compress;
     bool no_backward;
     bool no_verify;
-    bool no_tests;  /* composed records are written without tests */
-    bool collected; /* records have a provenance */
-    bool cpu_shim;  /* of programs: with cuda_on_cpu.h */
+    bool no_tests;       /* composed records are written without tests */
+    uint64_t max_tokens; /* of a text of a pair, or of a conversation; 0: any number */
+    bool collected;      /* records have a provenance */
+    bool cpu_shim;       /* of programs: with cuda_on_cpu.h */
     bool no_dedup;
     uint32_t near;             /* as for near_init, without parts only; 0: near ones are kept */
     const make_source *source; /* NULL: they are made */

@@ -514,7 +514,14 @@ static bool read_pair(const json_value *json, record_view *r, strbuf *why)
            read_ptx(r, why);
 }
 
-/* The source's lines can only be counted if the task shows it: cpu-to-cuda does not. */
+/* What a conversation's record may have for its task: as much as is seen without its source. */
+static unsigned may_have(const record_view *r)
+{
+    return task_has_texts(r->devices, r->backward) | TASK_PLAIN | TASK_NUMBERS | TASK_OWN_RANDOM |
+           (r->is_collected ? 0u : TASK_MADE) | (r->is_composed ? TASK_PROMPT : 0u);
+}
+
+/* The source's lines can only be counted if the task shows it: cpu-to-cuda does not, for one. */
 static bool read_conversation(const json_value *json, record_view *r, strbuf *why)
 {
     const unsigned certain = TRAIT_TEXTS | TRAIT_CHAT;
@@ -526,13 +533,13 @@ static bool read_conversation(const json_value *json, record_view *r, strbuf *wh
     r->id = r->v[FIELD_ID]->text;
     if (!task_find(task, &r->task))
         return differs(why, "task", task, "a known one");
-    if (!r->v[FIELD_DEFECT] != (r->task != TASK_REPAIR))
-        return record_say(why, "a defect goes with the task repair, and with that alone");
+    if (!r->v[FIELD_DEFECT] != (!task_is_repair(r->task)))
+        return record_say(why, "a defect goes with tasks of repair, and with those alone");
     if (r->v[FIELD_DEFECT] && !read_defect(r, why))
         return false;
     if (!read_metadata(r, why) || !read_grade(r, TRAIT_CHAT, why) || !record_read_messages(r, why))
         return false;
-    if (!task_fits(r->task, r->devices, r->backward))
+    if (!task_fits(r->task, may_have(r)))
         return record_say(why, "the task does not go with the texts that metadata.sha256 lists");
     return (!r->source.n || check_lines(r, why)) && record_read_proof(r, why) && read_ptx(r, why);
 }

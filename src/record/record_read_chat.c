@@ -1,37 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a conversation: the code in the fenced blocks of its messages becomes the texts that a
- * pair has in fields. What the task does not show is left empty.
+/* Reading a conversation: the fenced blocks of its messages must be those that its task shows
+ * (task.def), in their order. What a validator cannot make of the rest is kept:
  *
- *     ```python            ->   source; of a repair the first block is `broken`
- *     ```cuda, ```cpp      ->   texts.backward if it defines NAME_kernel_backward, else forward
- *     ```text              ->   diagnostic of a repair */
+ *     ```python   ->   source, or `broken` of a repair
+ *     ```text     ->   diagnostic of a repair
+ *
+ * Any other text is made anew of the source, and compared as a part of its message. */
 #include "record/record_read.h"
 
 static const char wrong_roles[] = "messages: the roles are not system (or none), user, assistant";
 
-/* Puts a block into its place; false: the place is taken, or there is none. */
-static bool take_block(record_view *r, const message_block *b, strbuf *why)
+/* Puts the n-th block of a turn into its place; false: the task has another one there. */
+static bool take_block(record_view *r, const task_block *wanted, uint32_t n, const message_block *b,
+                       strbuf *why)
 {
-    str *to = NULL;
-    if (str_eq(b->language, STR("python"))) {
-        to = r->is_repair && !r->broken.n ? &r->broken : &r->source;
-    } else if (r->is_repair && str_eq(b->language, STR("text"))) {
-        to = &r->diagnostic;
-    } else if (str_eq(b->language, STR("cuda")) || str_eq(b->language, STR("cpp"))) {
-        const emit_device d = b->language.p[1] == 'u' ? EMIT_CUDA : EMIT_CPU;
-        to = str_contains(b->text, STR("_kernel_backward(")) ? &r->texts.backward[d]
-                                                             : &r->texts.forward[d];
-    }
-    if (!to)
+    const task_block is = n < TASK_BLOCKS ? wanted[n] : TASK_BLOCK_NONE;
+    if (!is)
+        return record_say(why, "messages: more code blocks than the task has");
+    if (!str_eq(b->language, str_c(task_block_language(is, r->devices))))
         return record_say(why, "messages: a code block in another language than the task has");
-    if (to->n)
-        return record_say(why, "messages: two code blocks of the same kind");
-    *to = b->text;
+    if (is == TASK_BLOCK_PYTHON)
+        r->source = b->text;
+    else if (is == TASK_BLOCK_BROKEN)
+        r->broken = b->text;
+    else if (is == TASK_BLOCK_DIAGNOSTIC)
+        r->diagnostic = b->text;
     return true;
 }
 
 static bool read_message(const json_value *e, const char *role, record_view *r, strbuf *why)
 {
+    static const task_block none[TASK_BLOCKS];
     WEFT_ASSERT(role);
     if (!json_is(e, JSON_TYPE_OBJECT))
         return record_say(why, "messages is no list of objects");
@@ -39,32 +38,20 @@ static bool read_message(const json_value *e, const char *role, record_view *r, 
         return false;
     if (!str_eq(r->v[FIELD_MESSAGE_ROLE]->text, str_c(role)))
         return record_say(why, wrong_roles);
+    const task_row *row = task_at(r->task);
+    const task_block *wanted = role[0] == 'u' ? row->asked : role[0] == 'a' ? row->answered : none;
     const str content = r->v[FIELD_MESSAGE_CONTENT]->text;
     message_block block;
-    for (size_t at = 0; messages_next_block(content, &at, &block);)
-        if (!take_block(r, &block, why))
+    uint32_t n = 0;
+    for (size_t at = 0; messages_next_block(content, &at, &block); n++)
+        if (!take_block(r, wanted, n, &block, why))
             return false;
-    return true;
+    return n == TASK_BLOCKS || !wanted[n] ||
+           record_say(why, "messages: the code blocks are not those of the task");
 }
 
-/* Are the blocks there that the task needs, and no others? `d` is the device whose text is the
- * subject; the other one's forward text is shown only for cpu-to-cuda, which shows no Python. */
-static bool check_blocks(const record_view *r, strbuf *why)
-{
-    const emit_device d = r->devices & EMIT_FOR_CUDA ? EMIT_CUDA : EMIT_CPU;
-    const emit_device other = d == EMIT_CUDA ? EMIT_CPU : EMIT_CUDA;
-    const bool ported = r->task == TASK_CPU_TO_CUDA;
-    const bool forward = r->task != TASK_BACKWARD && r->task != TASK_REPAIR;
-    const bool backward = r->task == TASK_BACKWARD || r->task == TASK_BOTH;
-    if ((r->source.n > 0) == ported || (r->texts.forward[d].n > 0) != forward ||
-        (r->texts.backward[d].n > 0) != backward || (r->texts.forward[other].n > 0) != ported ||
-        r->texts.backward[other].n || (r->diagnostic.n > 0) != r->is_repair)
-        return record_say(why, "messages: the code blocks are not those of the task");
-    return true;
-}
-
-/* Two or three messages in a fixed order of roles; every block goes into the view, then the view
- * must have what the task shows. */
+/* Two or three messages in a fixed order of roles; their blocks are those that the task
+ * shows. */
 bool record_read_messages(record_view *r, strbuf *why)
 {
     static const char *const roles[] = {"system", "user", "assistant"};
@@ -76,5 +63,5 @@ bool record_read_messages(record_view *r, strbuf *why)
     for (const json_value *e = array->child; e; e = e->next)
         if (!read_message(e, roles[i++], r, why))
             return false;
-    return check_blocks(r, why);
+    return true;
 }

@@ -127,20 +127,64 @@ static void put_kernels(writer *w)
 
 /* --- a conversation ------------------------------------------------------------------------ */
 
-/* The tasks take turns in every category: index / ncategories counts the samples of a category. A
- * kernel that was found may have no backward text: then the next task that needs none. */
-static record_task task_of(const writer *w)
+/* What a record has for tasks. */
+static unsigned task_has(const record_options *o, const gen_sample *s, const record_texts *t,
+                         bool collected, bool plain)
 {
-    const record_options *o = w->o;
+    static const char *const objects[] = {"mesh", "bvh", "grid", "volume"};
+    static const char *const made[] = {"wp.rand",    "wp.noise", "wp.pnoise", "wp.curlnoise",
+                                       "wp.poisson", "wp.tile",  "wp.sample_"};
+    unsigned has = task_has_texts(o->devices, t->backward[EMIT_CPU].n || t->backward[EMIT_CUDA].n) |
+                   (s->prompt.n ? TASK_PROMPT : 0u) | (plain ? TASK_PLAIN : 0u) |
+                   (collected ? 0u : TASK_MADE) | TASK_NUMBERS | TASK_OWN_RANDOM;
+    for (uint32_t i = 0; i < s->nargs; i++)
+        for (size_t j = 0; j < sizeof objects / sizeof *objects; j++)
+            if (str_contains(s->args[i].values, str_c(objects[j])))
+                has &= ~(unsigned)TASK_NUMBERS;
+    for (size_t j = 0; j < sizeof made / sizeof *made; j++)
+        if (str_contains(s->source, str_c(made[j])))
+            has &= ~(unsigned)TASK_OWN_RANDOM;
+    return has;
+}
+
+/* The tasks take turns in every category: index / ncategories counts the samples of a category. A
+ * record may lack what a task needs: then the next one that it has all for. */
+static record_task task_at_turn(const record_options *o, uint64_t index, unsigned has)
+{
     WEFT_ASSERT(o->ntasks && o->ncategories);
-    const uint64_t turn = w->index / o->ncategories;
-    const bool backward = w->t->backward[EMIT_CPU].n || w->t->backward[EMIT_CUDA].n;
+    const uint64_t turn = index / o->ncategories;
     for (uint32_t i = 0; i < o->ntasks; i++) {
         const record_task t = o->tasks[(turn + i) % o->ntasks];
-        if (task_fits(t, o->devices, backward))
+        if (task_fits(t, has))
             return t;
     }
     return o->tasks[turn % o->ntasks];
+}
+
+static record_task task_of(const writer *w)
+{
+    const record_counts *c = w->counts;
+    return task_at_turn(w->o, w->index,
+                        task_has(w->o, w->s, w->t, c->origin != NULL, c->cuda_source.n > 0));
+}
+
+bool record_has_task(const record_options *o, const gen_sample *s, const record_texts *t,
+                     bool collected)
+{
+    const unsigned has = task_has(o, s, t, collected, true);
+    for (uint32_t i = 0; i < o->ntasks; i++)
+        if (task_fits(o->tasks[i], has))
+            return true;
+    return false;
+}
+
+bool record_needs_plain(const record_options *o, uint64_t index, const gen_sample *s,
+                        const record_texts *t, bool collected)
+{
+    if (o->style != RECORD_MESSAGES)
+        return record_mix_has(&o->mix, RECORD_PURPOSE) && o->devices & EMIT_FOR_CUDA &&
+               !record_format_of(o)->programs;
+    return task_at(task_at_turn(o, index, task_has(o, s, t, collected, true)))->needs & TASK_PLAIN;
 }
 
 /* The words are drawn by seed and index, not by attempt: see messages.h. */
@@ -153,6 +197,8 @@ static void put_messages(writer *w)
                                       .diagnostic = defect ? defect->diagnostic : (str){0},
                                       .source = w->s->source,
                                       .kernel = w->s->kernel,
+                                      .prompt = w->s->prompt,
+                                      .plain = w->counts->cuda_source,
                                       .texts = w->t,
                                       .devices = w->o->devices,
                                       .seed = w->o->seed,
@@ -223,7 +269,7 @@ static void put_top(writer *w, record_field f)
     switch (f) {
     case FIELD_ID: put_id(w); break;
     case FIELD_MESSAGES: put_messages(w); break;
-    case FIELD_TASK: put_word(b, task_name(task_of(w))); break;
+    case FIELD_TASK: put_word(b, task_at(task_of(w))->name); break;
     case FIELD_BROKEN_SOURCE: json_string(b, w->counts->defect->broken); break;
     case FIELD_DIAGNOSTIC: json_string(b, w->counts->defect->diagnostic); break;
     case FIELD_DEFECT: put_word(b, defect_name(w->counts->defect->kind)); break;
@@ -414,6 +460,34 @@ static unsigned traits_of(const record_options *o, const record_counts *counts)
            (counts->origin ? TRAIT_COLLECTED : 0) | (counts->origin ? TRAIT_ORIGIN : 0) |
            (o->style == RECORD_SCRIPT ? TRAIT_SCRIPT : 0) |
            (record_mix_has(&o->mix, RECORD_PURPOSE) ? TRAIT_ORIGIN | TRAIT_COMPOSED : 0);
+}
+
+uint64_t record_measure(mem *m, const record_options *o, uint64_t index, const gen_sample *s,
+                        const record_texts *t, const record_counts *counts)
+{
+    strbuf scratch;
+    writer w = {.b = &scratch, .o = o, .index = index, .s = s, .t = t, .counts = counts};
+    if (o->style == RECORD_MESSAGES) {
+        sb_init(&scratch, m);
+        put_messages(&w);
+        sb_clear(&scratch);
+        return w.tokens;
+    }
+    const record_defect *defect = counts->defect;
+    const str texts[] = {s->source,
+                         s->prompt,
+                         counts->cuda_source,
+                         t->forward[EMIT_CPU],
+                         t->backward[EMIT_CPU],
+                         t->forward[EMIT_CUDA],
+                         t->backward[EMIT_CUDA],
+                         defect ? defect->broken : (str){0}};
+    uint64_t most = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const uint64_t n = grade_tokens(texts[i]);
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 /* All of the record, and a newline. */

@@ -45,6 +45,17 @@ typedef struct record_counts {
     uint32_t nkernels;
 } record_counts;
 
+/* Does the record show plain CUDA, if the kernel has that form: as a field, or for its task? */
+bool record_needs_plain(const record_options *o, uint64_t index, const gen_sample *s,
+                        const record_texts *t, bool collected);
+/* Tokens of the longest text of a pair, or of all messages of a conversation. Of `counts`
+ * cuda_source and defect are read. */
+uint64_t record_measure(mem *m, const record_options *o, uint64_t index, const gen_sample *s,
+                        const record_texts *t, const record_counts *counts);
+/* Is there a task of the run that the record has all for? */
+bool record_has_task(const record_options *o, const gen_sample *s, const record_texts *t,
+                     bool collected);
+
 /* Appends a pair or a conversation, as o->style says, and a newline. */
 void record_put(strbuf *b, const record_options *o, uint64_t index, const gen_sample *s,
                 const record_texts *t, const record_counts *counts);

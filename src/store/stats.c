@@ -103,6 +103,7 @@ const char *stats_rejection_name(uint32_t r)
     case STATS_REJECT_SIZE: return "size";
     case STATS_REJECT_STANDALONE: return "no_standalone";
     case STATS_REJECT_DEFECT: return "defect";
+    case STATS_REJECT_LONG: return "too_long";
     default: return check_reason_name((check_reason)r);
     }
 }

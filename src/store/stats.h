@@ -33,6 +33,7 @@ typedef enum stats_rejection {
     STATS_REJECT_STANDALONE, /* no program of its own can be made of it, or none that checks itself
                               */
     STATS_REJECT_DEFECT,     /* it cannot be broken in the way that is wanted */
+    STATS_REJECT_LONG,       /* it has more tokens than are wanted */
     STATS_REJECTIONS
 } stats_rejection;
 /* "duplicate", as stats.json has it; also of a check_reason. */

@@ -51,7 +51,7 @@ static void put_kinds(strbuf *b, const record_mix *mix)
     }
 }
 
-/* --task, --style and --tasks; a repair set has no choice of tasks. */
+/* --task, --style and --tasks, which a repair set has only if it is not the usual one. */
 static void put_style(strbuf *b, const record_options *o)
 {
     if (o->job == RECORD_REPAIR)
@@ -61,13 +61,13 @@ static void put_style(strbuf *b, const record_options *o)
     if (o->style != RECORD_MESSAGES)
         return;
     SB_LIT(b, " --style messages");
-    if (o->job == RECORD_REPAIR)
+    if (o->job == RECORD_REPAIR && o->ntasks == 1 && o->tasks[0] == TASK_REPAIR)
         return;
     SB_LIT(b, " --tasks ");
     for (uint32_t i = 0; i < o->ntasks; i++) {
         if (i)
             SB_LIT(b, ",");
-        sb_c(b, task_name(o->tasks[i]));
+        sb_c(b, task_at(o->tasks[i])->name);
     }
 }
 
@@ -116,6 +116,10 @@ void store_put_command(strbuf *b, const record_options *o)
         SB_LIT(b, " --no-verify");
     if (o->no_tests)
         SB_LIT(b, " --no-tests");
+    if (o->max_tokens) {
+        SB_LIT(b, " --max-tokens ");
+        sb_uint(b, o->max_tokens);
+    }
     put_kinds(b, &o->mix);
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
@@ -287,6 +291,8 @@ static bool read_rest(arena *a, words *w, record_options *o)
     o->no_backward = take_switch(w, "--no-backward");
     o->no_verify = take_switch(w, "--no-verify");
     o->no_tests = take_switch(w, "--no-tests");
+    if (!take_number(w, "--max-tokens", INT64_MAX, &o->max_tokens))
+        return false;
     o->mix = record_mix_of(take_switch(w, "--kind purpose") ? RECORD_PURPOSE : RECORD_EXERCISE);
     if (take_option(w, "--mix") && record_mix_read(w->value, &o->mix))
         return false;

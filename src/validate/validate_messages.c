@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks records that are conversations (--style messages), for validate_work.c. The code in their
- * fenced blocks is checked as that of any pair; what a conversation does not show is made again and
- * must have the hash that the record states; the words must be those that weft draws:
+/* Checks records that are conversations (--style messages), for validate_work.c. The texts that it
+ * shows, and those that it does not, are made of its source and must have the hashes that the
+ * record states; then the words, with all code, must be those that weft writes:
  *
  *     a task that shows only CUDA text
  *     ->  validate_find_source   the generator makes the Python source, checked by its hash
- *         validate_fill_texts    the emitter makes the other texts, checked by their hashes
+ *         validate_fill_texts    the emitter makes Warp's texts, checked by their hashes
  *         validate_messages      messages_compose makes each turn, compared byte for byte */
 #include "base/sha256.h"
+#include "cuda/cuda.h"
 #include "validate/validate_record.h"
 
 /* --- what is not shown --------------------------------------------------------------------- */
@@ -66,6 +67,19 @@ void validate_fill_texts(record_validator *rv, record_view *r)
     }
 }
 
+/* The task in words, where the conversation shows it: the generator makes it with the source. */
+static str prompt_of(record_validator *rv, const record_view *r)
+{
+    const bool shown = task_at(r->task)->needs & TASK_PROMPT;
+    return shown && validate_make(rv, r) ? rv->sample.prompt : STR("");
+}
+
+static str plain_of(record_validator *rv, const record_view *r)
+{
+    const bool shown = task_at(r->task)->needs & TASK_PLAIN;
+    return shown ? cuda_plain_source(&rv->p.c, rv->program, rv->compiled.kernel) : STR("");
+}
+
 /* Composes the conversation again from seed and index, and compares role and content turn by turn.
  * The reason names the role of the first turn that differs. */
 bool validate_messages(record_validator *rv, const record_view *r, strbuf *why)
@@ -74,6 +88,8 @@ bool validate_messages(record_validator *rv, const record_view *r, strbuf *why)
     const messages_subject subject = {.task = r->task,
                                       .source = r->source,
                                       .kernel = r->kernel,
+                                      .prompt = prompt_of(rv, r),
+                                      .plain = plain_of(rv, r),
                                       .texts = &r->texts,
                                       .devices = r->devices,
                                       .seed = r->seed,

@@ -59,13 +59,13 @@ class Case(unittest.TestCase):
             done = validate(WEFT, self.path(name))
             self.assertEqual(done.returncode, 0, done.stdout.decode() + done.stderr.decode())
 
-    def must_find(self, row, check):
-        """A file with this row alone is not clean, for this reason."""
+    def must_find(self, row, *checks):
+        """A file with this row alone is not clean, for one of these reasons."""
         write_rows(self.path("damaged.jsonl"), [row])
         done = validate(WEFT, "--json", self.path("damaged.jsonl"))
         told = json.loads(done.stdout)
-        self.assertEqual(done.returncode, 1, f"nothing is found; {check} was damaged")
-        self.assertIn(check, {bad["check"] for bad in told["bad"]}, told["bad"])
+        self.assertEqual(done.returncode, 1, f"nothing is found; {checks} was damaged")
+        self.assertTrue(set(checks) & {bad["check"] for bad in told["bad"]}, told["bad"])
 
 
 class Packed(Case):
@@ -197,6 +197,9 @@ class Split(Case):
         self.assertFalse(os.path.exists(self.path("new", "data")), "a failure left something")
 
 
+NEWLINES = ["\n" * n for n in range(6)]  # that a conversation leaves out at the ends of a text
+
+
 class Messages(Case):
     def blocks(self, row):
         return [found for turn in row["messages"] for found in BLOCK.findall(turn["content"])]
@@ -213,7 +216,12 @@ class Messages(Case):
             self.assertEqual(roles[-2:], ["user", "assistant"])
             self.assertIn(roles[:-2], ([], ["system"]))
             sums = set(row["metadata"]["sha256"].values())
-            self.assertTrue(all(digest(text) in sums for _, text in self.blocks(row)))
+            for _, text in self.blocks(row):
+                self.assertFalse(text.startswith("\n") or text.endswith("\n\n"))
+                if row["task"] == "cuda-to-python" and "__global__" in text:
+                    self.assertNotRegex(text, r"<L \d+>")  # the source
+                else:
+                    self.assertTrue(any(digest(before + text + after) in sums for before in NEWLINES for after in NEWLINES), text[:99])
             question = BLOCK.sub("", row["messages"][-2]["content"])
             questions.add(question.replace(row["metadata"]["kernel_name"], "K"))
         self.assertGreater(len(questions), 120, "the instructions vary little")
@@ -246,12 +254,14 @@ class Messages(Case):
             where = inside.rindex("=")
             changed = inside[:where] + "= 1 +" + inside[where + 1 :]
             code["messages"][-1]["content"] = code["messages"][-1]["content"].replace(inside, changed)
-            self.must_find(code, "hash")
-            code["metadata"]["sha256"] = {
-                key: digest(changed) if value == digest(inside) else value
-                for key, value in code["metadata"]["sha256"].items()
-            }
-            self.must_find(code, "source" if language == "python" else "text")
+            self.must_find(code, *(("hash", "source") if language == "python" else ("text",)))
+            sums = code["metadata"]["sha256"]
+            if language == "python":
+                sums["python_source"] = digest(changed)
+                self.must_find(code, "hash", "source")
+            else:
+                sums["cuda_ir_forward"] = sums["cuda_ir_forward"][::-1]
+                self.must_find(code, "hash")
             bare = json.loads(text)
             bare["messages"][-1]["content"] = "Sorry."
             self.must_find(bare, "schema")

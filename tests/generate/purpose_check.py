@@ -8,6 +8,7 @@ schema, any slice the same bytes, and every command takes them.
 usage: purpose_check.py WEFT
 """
 
+import collections
 import hashlib
 import json
 import pathlib
@@ -19,6 +20,16 @@ import unittest
 
 WEFT = sys.argv.pop(1)
 COUNT = 120
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+# The languages of the blocks of question and answer.
+TASKS = {
+    "text-to-warp": [[], ["python"]],
+    "text-to-cuda": [["cuda"], ["cuda"]],
+    "warp-to-cuda": [["python", "cuda"], ["cuda"]],
+    "cuda-to-warp": [["cuda"], ["python"]],
+    "forward-to-backward": [["cuda"], ["cuda"]],
+    "completion": [["python"], ["python"]],
+}
 
 
 def tokens(text):
@@ -119,6 +130,78 @@ class Purpose(unittest.TestCase):
                         self.assertNotEqual(value, test["inputs"][name])
                 tested += bool(tests)
         self.assertGreater(tested, COUNT * 0.8)
+
+    def test_tasks(self):
+        """Each new task: its blocks, what the question must not show, and that damage is found."""
+        text = self.generate("--count", "240", "--style", "messages", "--tasks", ",".join(TASKS))
+        self.assertEqual(self.validate(text)[0], 0)
+        rows = [json.loads(line) for line in text.splitlines()]
+        seen = collections.Counter(row["task"] for row in rows)
+        self.assertEqual(set(seen), set(TASKS))
+        self.assertGreater(min(seen.values()), 20)
+        for row in rows:
+            with self.subTest(row["id"]):
+                question, answer = (row["messages"][i]["content"] for i in (-2, -1))
+                self.assertEqual([[language for language, _ in BLOCK.findall(part)] for part in (question, answer)], TASKS[row["task"]])
+                for _, code in BLOCK.findall(question + "\n" + answer):
+                    self.assertFalse(code.startswith("\n") or code.endswith("\n\n"))
+                self.assertNotRegex(question, r"\{\w*\}.*\?\?|\{(function|name|kernel)\}|\?\?")
+                name, [_, code] = row["metadata"]["kernel_name"], BLOCK.findall(answer)[0]
+                shown = [line.strip() for line in re.sub(r'""".*?"""', "", code, flags=re.S).splitlines() if re.search(r"\w+(\[.*\])? [-+*]?= .{8}", line)]
+                if row["task"] in ("text-to-warp", "text-to-cuda", "completion"):
+                    self.assertEqual([line for line in shown if line in question], [])
+                info = json.loads(row["verification_info"])
+                self.assertEqual(info["language"], "cuda" if row["task"] in ("text-to-cuda", "warp-to-cuda", "forward-to-backward") else "python")
+                if row["task"] in ("text-to-cuda", "warp-to-cuda"):
+                    declared = BLOCK.findall(question)[-1][1].rstrip()
+                    self.assertTrue(declared.endswith(");") and declared[declared.index("__global__") : -1] in code)
+                    for struct in re.findall(r"^struct [^;]*?^\};", declared, re.M | re.S):
+                        self.assertIn(struct, code)
+                    self.assertNotIn("wp.", re.sub(r"`wp\.rand.*?`", "", question) if row["task"] == "text-to-cuda" else "")
+                if row["task"] == "completion":
+                    self.assertEqual(question.count("    ...\n"), 1)
+                    self.assertRegex(code, r"\A(@wp\.\w+\n)+def \w+")
+                else:
+                    self.assertIn(name, question)
+        for row in rows[:60]:
+            damaged = json.loads(json.dumps(row))
+            damaged["messages"][-1]["content"] = re.sub(r"(.*)=", r"\1= 1 +", row["messages"][-1]["content"], count=1, flags=re.S)
+            self.assertEqual(self.validate(damaged)[0], 1, row["id"])
+            damaged = {**row, "tokens": {"messages": row["tokens"]["messages"] + 1}}
+            self.assertEqual(self.validate(damaged)[0], 1, row["id"])
+
+    def test_struct_names(self):
+        """Where Warp's text names a struct with a hash, the question says so."""
+        told = 0
+        for line in self.generate("--count", "360", "--style", "messages", "--tasks", "forward,backward,both").splitlines():
+            row = json.loads(line)
+            question, answer = (row["messages"][i]["content"] for i in (-2, -1))
+            for found in set(re.findall(r"\b(?!adj_)(\w+)_[0-9a-f]{8}\b", answer)):
+                self.assertRegex(question, rf"Warp calls the struct `{found}` `{found}_[0-9a-f]{{8}}`\.")
+                told += 1
+        self.assertGreater(told, 3)
+
+    def test_repairs(self):
+        text = self.generate("--count", "48", "--task", "repair", "--style", "messages", "--tasks", "repair,repair-untold")
+        self.assertEqual(self.validate(text)[0], 0)
+        for row in map(json.loads, text.splitlines()):
+            languages = [language for turn in row["messages"] for language, _ in BLOCK.findall(turn["content"])]
+            self.assertEqual(languages, ["python", "text", "python"] if row["task"] == "repair" else ["python", "python"])
+        out = self.folder / "untold"
+        done = weft("generate", "--quiet", "--count", "12", "--task", "repair", "--style", "messages", "--tasks", "repair-untold", "--output", out)
+        self.assertEqual((done.returncode, weft("validate", out).returncode), (0, 0), done.stderr)
+        self.assertIn("--tasks repair-untold", json.loads((out / "manifest.json").read_text())["command"])
+
+    def test_max_tokens(self):
+        pairs = self.generate("--count", "24", "--max-tokens", "4096")
+        chats = self.generate("--count", "24", "--max-tokens", "700", "--style", "messages", "--tasks", "text-to-warp,text-to-cuda")
+        self.assertEqual((self.validate(pairs)[0], self.validate(chats)[0]), (0, 0))
+        self.assertGreater(max(max(row["tokens"].values()) for row in self.records), 4096)
+        self.assertLessEqual(max(max(json.loads(line)["tokens"].values()) for line in pairs.splitlines()), 4096)
+        self.assertLessEqual(max(json.loads(line)["tokens"]["messages"] for line in chats.splitlines()), 700)
+        done = weft("generate", "--kind", "purpose", "--count", "24", "--max-tokens", "4096", "--output", self.folder / "short")
+        self.assertRegex(done.stderr, r"made anew: .*too_long \d+")
+        self.assertEqual(weft("validate", self.folder / "short").returncode, 0)
 
     def test_without_tests(self):
         for option, why in (("--no-tests", "--no-tests"), ("--no-verify", "it was not executed")):

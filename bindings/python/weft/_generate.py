@@ -150,7 +150,7 @@ def generate(
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
     mix: Optional[str] = ...,
-    tests: bool = ...,
+    tests: bool = ..., max_tokens: int = ...,
 ) -> Records[str]: ...  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def generate(
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
     mix: Optional[str] = ...,
-    tests: bool = ...,
+    tests: bool = ..., max_tokens: int = ...,
 ) -> Records[Record]: ...  # fmt: skip
 
 
@@ -191,6 +191,7 @@ def generate(
     kind: str = "exercise",
     mix: Optional[str] = None,
     tests: bool = True,
+    max_tokens: int = 0,
 ) -> Records[Any]:
     """The records that `weft generate` writes with these options, made as they are asked for.
 
@@ -206,12 +207,11 @@ def generate(
     task: "translate", or "repair" for broken kernels and the right ones.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
     near: refuses records as similar as that, from 0.5 to 1, to one before them; not together with parts.
-    part: (i, n) makes the i-th of n parts, from 1.
-    jobs: threads, 0 for one each core; the records do not depend on it. raw: gives JSON texts.
-    warp: the release whose texts records have, "1.18"; None for the newest.
+    part: (i, n) makes the i-th of n parts, from 1. raw: gives JSON texts.
+    jobs: threads, 0 for one each core; the records do not depend on it. warp: the release of the texts, as "1.18".
     kind: "exercise" for kernels that cover the language, "purpose" for computations that people do.
     mix: shares of both, "purpose=9,exercise=1"; which kind a record has depends on the seed and its index.
-    tests: records of kind="purpose" have tests.
+    tests: records of kind="purpose" have tests. max_tokens: of a text, or of a conversation, estimated; 0 for any.
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
@@ -243,5 +243,6 @@ def generate(
         purpose=one_of("kind", kind, ("exercise", "purpose")),
         mix=word("mix", mix),
         no_tests=not tests,
+        max_tokens=whole("max_tokens", max_tokens, 0, 2**63 - 1),
     )
     return Records(options, raw, paths)

@@ -173,6 +173,7 @@ class GenerateOptions(Sized):
         ("mix", c_char_p),
         ("no_tests", c_int),
         ("scripts", c_int),
+        ("max_tokens", c_uint64),
     ]
 
 
