@@ -60,6 +60,7 @@ static void describe(scripter *s)
     }
     out->cuda_source = sb_view(&s->cuda);
     out->has_tape = s->leaf != NO_VAR;
+    out->has_loss = s->kernels[s->nkernels - 1].p.field == NULL;
 }
 
 static void make(void *arg)

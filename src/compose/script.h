@@ -33,8 +33,8 @@ typedef struct script {
     str cuda_source;
     check_result
         proof; /* of all of them: inputs are the fewest, other counts sums, errors the largest */
-    uint32_t longest; /* lines of the longest kernel */
-    bool has_tape;
+    uint32_t longest;        /* lines of the longest kernel */
+    bool has_tape, has_loss; /* has_loss: the last kernel makes one number of the result */
 } script;
 
 /* Has a compiler of its own. One for each thread. */

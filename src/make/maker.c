@@ -369,7 +369,8 @@ static candidate take_script(maker *k, const gen_request *q, made_pair *pair)
     memcpy(pair->texts.forward, k->script.forward, sizeof pair->texts.forward);
     memcpy(pair->texts.backward, k->script.backward, sizeof pair->texts.backward);
     pair->proof = k->script.proof;
-    for (uint32_t i = 0; k->o->exclude && i < k->neach; i++)
+    const uint32_t own = k->neach - k->script.has_loss; /* all scripts share their losses */
+    for (uint32_t i = 0; k->o->exclude && i < own; i++)
         if (exclude_has(k->o->exclude, k->each[i])) {
             reject(k, STATS_REJECT_EXCLUDED, "a kernel's structure is excluded");
             return CANDIDATE_REFUSED;

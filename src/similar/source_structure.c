@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the structure of a kernel from its source, for records that do not state it (weft dedup,
+/* Finds the structure of kernels from their source, for records that do not state it (weft dedup,
  * weft split). The source is parsed, no more: it need not compile.
  *
  *     {"python_source": "import warp as wp\n@wp.kernel\ndef k(...): ..."}
@@ -15,7 +15,7 @@
 enum { MEMORY_LIMIT = 512 << 20 };
 
 /* Parses a source; false: it is no Python. The module's memory, the tree of the previous source
- * with it, is used again. A source with several kernels or none is read, but f->good is false. */
+ * with it, is used again. A source without kernels is read, but f->good is false. */
 static bool read(void *arg, str text)
 {
     structure_finder *f = arg;
@@ -25,7 +25,7 @@ static bool read(void *arg, str text)
     src->text = text;
     const ast_Module *tree = parse_snippet(&f->p.c, src);
     if (tree)
-        f->good = structure_of(f->structurer, tree, &f->found);
+        f->good = structure_of_all(f->structurer, tree, &f->found, NULL, 0) > 0;
     return tree != NULL;
 }
 
@@ -77,7 +77,7 @@ static void find_in_record(void *arg)
         json_python_each(&f->json, f->text);
 }
 
-/* False only where memory ran out; a text without exactly one kernel gives *found = false. `how`
+/* False only where memory ran out; a text without kernels gives *found = false. `how`
  * runs under mem_try, which catches a failed allocation. */
 static bool run(structure_finder *f, str text, void (*how)(void *), bool *found, structure *out)
 {

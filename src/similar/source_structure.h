@@ -17,11 +17,11 @@ typedef struct structure_finder {
     json_python json;
     str text;        /* the source or record at hand */
     structure found; /* valid if good */
-    bool good;       /* the last source that was read has exactly one kernel */
+    bool good;       /* the last source that was read has kernels */
 } structure_finder;
 
-/* False: memory ran out. *found says whether the text has exactly one kernel; *out is valid if so,
- * its tokens until the next call. Needs: storage that is zeroed, or was used here before. */
+/* False: memory ran out. *found says whether the text has kernels; *out is that of all, and valid
+ * if so, its tokens until the next call. Needs: storage that is zeroed, or was used here before. */
 bool structure_find(structure_finder *f, str text, bool *found, structure *out);
 /* The same for a record of any kind: its python_source, or else the last source in it, which in a
  * conversation about a broken kernel is the right one. */

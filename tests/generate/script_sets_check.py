@@ -119,6 +119,23 @@ class Scripts(unittest.TestCase):
         data = [(self.folder / name / data_set.SHARD).read_bytes() for name in ("set", "merged")]
         self.assertEqual(*data)
 
+    def test_near_and_excluded(self):
+        """A set is near to itself, also by what `weft dedup` reads from sources; what is excluded does not come again."""
+        one, both = self.folder / "one.jsonl", self.folder / "both.jsonl"
+        one.write_text(self.text)
+        renamed = [{**r, "id": "5" + r["id"], "python_source": r["python_source"].replace("rng", "random_numbers")} for r in self.records]
+        for record in renamed:
+            record["metadata"] = {**record["metadata"], "structure": "0" * 32}
+        both.write_text(self.text + "".join(json.dumps(r) + "\n" for r in renamed))
+        done = weft("dedup", both, "--near", "0.9", "--output", self.folder / "near")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        kept = sum(path.read_text().count("\n") for path in (self.folder / "near").rglob("*.jsonl"))
+        self.assertTrue(COUNT * 0.8 < kept <= COUNT, done.stderr)
+        other = [json.loads(line) for line in generate("--count", "24", "--exclude", one).splitlines()]
+        old, new = ({r["metadata"]["structure"] for r in records} for records in (self.records, other))
+        self.assertFalse(old & new)
+        self.assertTrue(any("loss" in r["metadata"]["kernels"][-1] for r in other))
+
     def test_refused(self):
         cases = (
             (("--style", "script"), "wants --kind purpose"),

@@ -431,6 +431,7 @@ class Generate(unittest.TestCase):
             (("--difficulty", "2,3", "--max-lines", "30"), {"difficulty": (2, 3), "max_lines": 30}),
             (("--difficulty", "1,3-4"), {"difficulty": "1,3-4"}),
             (("--style", "messages", "--tasks", "forward"), {"style": "messages", "tasks": "forward"}),
+            (("--kind", "purpose", "--style", "script"), {"kind": "purpose", "style": "script"}),
         ):
             wanted = generated("--count", "40", "--seed", "5", *words)
             self.assertEqual(list(weft.generate(40, 5, raw=True, jobs=2, **options)), wanted, options)

@@ -29,6 +29,7 @@ SETS = {
     "files": ["--format", "files", "--device", "cpu"],
     "programs": ["--format", "standalone"],
     "conversations": ["--style", "messages"],
+    "scripts": ["--kind", "purpose", "--style", "script"],
     "repair": ["--task", "repair"],
     "repair as conversations": ["--task", "repair", "--style", "messages"],
 }
