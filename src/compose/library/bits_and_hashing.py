@@ -269,7 +269,7 @@ def fletcher_checksum(data: byte_value["n,m", "0:256"], sums: out.checksum["n,2"
 
 @algorithm
 def hilbert_index(xs: cell_column["n", "0:8"], ys: cell_row["n", "0:8"], d: out.curve_index["n"]):
-    "the index of each cell, column {xs} and row {ys}, on the Hilbert curve through 8 by 8 cells: from 0, for s = 4, 2, 1 it grows by s^2 ((3 rx) xor ry), where rx is 1 if x & s is not zero, else 0, and ry likewise of y; after that, if ry is 0, x and y become 7 - x and 7 - y in case rx is 1, and then change places"
+    "the index of each cell, column {xs} and row {ys}, on the Hilbert curve through 8 by 8 cells: from 0, for s = 4, 2, 1 it grows by s^2 ((3 rx) xor ry), where rx is 1 if x has the bit with the value s, else 0, and ry likewise of y; after that, if ry is 0, x and y become 7 - x and 7 - y in case rx is 1, and then change places"
     i = thread()
     guard(i)
     x = xs[i]

@@ -7,13 +7,13 @@ contact_normal = quantity(vec3, "1", "contact normal", one="n normal", many="con
 contact_point = quantity(vec3, "m", "contact point", one="cp point p", many="contact_point contact_points points")
 contact_penetration = quantity(float, "m", "penetration depth", one="depth penetration pen", many="depths penetrations contact_depth", low=0.01, high=0.2)
 contact_gap = quantity(float, "m", "signed distance", one="gap d c", many="gaps contact_dist distances")
-normal_force = quantity(float, "N", "normal force's size", one="fn normal_force", many="normal_forces fn", low=0.1, high=4.0)
+normal_force = quantity(float, "N", "normal force", one="fn normal_force", many="normal_forces fn", low=0.1, high=4.0)
 tangent_force = quantity(vec3, "N", "tangential force", one="ft", many="tangent_forces ft", sums=True)
 contact_force = quantity(vec3, "N", "contact force", one="f force", many="contact_forces contact_f", sums=True)
 normal_speed = quantity(float, "m/s", "speed along the contact normal", one="vn v_n", many="normal_speeds vn")
 slip_velocity = quantity(vec3, "m/s", "slip velocity", one="vt slip", many="slip_velocities slips vt")
 relative_velocity = quantity(vec3, "m/s", "relative velocity", one="v_rel rel_vel vr", many="relative_velocities rel_vel")
-contact_impulse = quantity(float, "N s", "normal impulse's size", one="jn lam impulse", many="normal_impulses lambdas impulses")
+contact_impulse = quantity(float, "N s", "normal impulse", one="jn lam impulse", many="normal_impulses lambdas impulses")
 contact_ke = quantity(float, "N/m", "contact stiffness", one="ke k_contact contact_ke", many="shape_ke contact_ke", low=1.0, high=8.0, uniform=True)
 contact_kd = quantity(float, "N s/m", "contact damping", one="kd contact_kd", many="shape_kd contact_kd", low=0.1, high=1.0, uniform=True)
 contact_kf = quantity(float, "N s/m", "friction stiffness", one="kf contact_kf", many="shape_kf", low=1.0, high=4.0, uniform=True)
@@ -22,8 +22,8 @@ impulse_velocity = quantity(vec3, "m/s", "change of velocity", one="dv delta_v",
 restitution = quantity(float, "1", "coefficient of restitution", one="restitution e", many="restitutions", low=0.1, high=1.0, uniform=True)
 contact_margin = quantity(float, "m", "contact margin", one="margin thickness", many="margins", low=0.01, high=0.1, uniform=True)
 contact_count = quantity(int, "1", "number of contacts", one="n_contacts", many="contact_counts contacts_per_body num_contacts", low=0, high=4)
-ball_velocity = quantity(vec3, "m/s", "velocity of the center", one="v vel", many="body_v velocities body_vel")
-ball_position = quantity(vec3, "m", "center", one="x center", many="body_x centers body_pos", low=-1.0, high=1.0)
+center_velocity = quantity(vec3, "m/s", "velocity of the center", one="v vel", many="body_v velocities body_vel")
+center_position = quantity(vec3, "m", "center", one="x center", many="body_x centers body_pos", low=-1.0, high=1.0)
 ground_height = quantity(float, "m", "height of the ground", one="ground ground_height ground_y", many="heights", uniform=True)
 
 
@@ -77,7 +77,7 @@ def restitution_impulse(vn: normal_speed, m: mass, e: restitution) -> contact_im
 
 
 @formula
-def bounce(v: ball_velocity, n: contact_normal, e: restitution, mu: contact_mu) -> ball_velocity:
+def bounce(v: center_velocity, n: contact_normal, e: restitution, mu: contact_mu) -> center_velocity:
     "{v} if its dot product with {n} is not negative; else its part along {n} times -{e}, plus its part at right angles to {n} times 1 - {mu}"
     vn = wp.dot(v, n)
     if vn >= 0.0:
@@ -97,7 +97,7 @@ def cubic_barrier(gap: contact_gap, margin: contact_margin, ke: contact_ke) -> p
 
 
 @formula
-def ground_contact(x: ball_position, v: ball_velocity, r: radius, ground: ground_height, ke: contact_ke, kd: contact_kd) -> contact_force:
+def ground_contact(x: center_position, v: center_velocity, r: radius, ground: ground_height, ke: contact_ke, kd: contact_kd) -> contact_force:
     "a force along y on the ball of radius {r} at {x} whose lowest point is below the height {ground}: {ke} times the depth below it, minus {kd} times the y component of {v} if that is negative; zero if the ball does not reach below the ground"
     depth = ground + r - x[1]
     if depth <= 0.0:
@@ -107,7 +107,7 @@ def ground_contact(x: ball_position, v: ball_velocity, r: radius, ground: ground
 
 
 @formula(opposite=True)
-def sphere_sphere_force(x: ball_position, r: radius, y: other.ball_position, s: other.radius, ke: contact_ke) -> contact_force:
+def sphere_sphere_force(x: center_position, r: radius, y: other.center_position, s: other.radius, ke: contact_ke) -> contact_force:
     "{ke} times the overlap of the spheres at {x} and {y} with the radii {r} and {s}, away from {y}, or zero if they do not overlap"
     d = x - y
     dist = wp.length(d)
@@ -116,7 +116,7 @@ def sphere_sphere_force(x: ball_position, r: radius, y: other.ball_position, s: 
 
 
 @algorithm(over="link")
-def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, x: ball_position, qd: body_twist, p: link.contact_point, n: link.contact_normal, depth: link.contact_gap, ke: contact_ke, kd: contact_kd, kf: contact_kf, mu: contact_mu, f: out.body_wrench):
+def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, x: center_position, qd: body_twist, p: link.contact_point, n: link.contact_normal, depth: link.contact_gap, ke: contact_ke, kd: contact_kd, kf: contact_kf, mu: contact_mu, f: out.body_wrench):
     "for each contact with a negative signed distance {depth} the wrench on its two bodies {body0} and {body1}, -1 for the ground, which does not move; a contact of a body with itself is left out. The velocity of a body at {p} is the bottom of its {qd} plus the cross product of the top, its angular velocity, and the arm from its {x} to {p}; v is that of the first body minus that of the second. The force on the first body is {n} times fn = -{ke} {depth} - {kd} (v . {n}), but at least zero, minus the friction along the part of v at right angles to {n}, of the size {kf} times the length of this part, but at most {mu} fn. The spatial vector of its torque, arm x force, and the force is added atomically to {f} of the first body; that with the arm of the second is subtracted from {f} of the second"
     c = thread()
     d = depth[c]
@@ -153,7 +153,7 @@ def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or
 
 
 @algorithm(over="link")
-def contact_impulses(body_a: link_to_element_or_none, body_b: link_to_element_or_none, v: ball_velocity, inv_mass: inverse_mass, n: link.contact_normal, e: restitution, dv: out.impulse_velocity):
+def contact_impulses(body_a: link_to_element_or_none, body_b: link_to_element_or_none, v: center_velocity, inv_mass: inverse_mass, n: link.contact_normal, e: restitution, dv: out.impulse_velocity):
     "the change of velocity of the two bodies {body_a} and {body_b} of each contact, -1 for a fixed one, which does not move and has the inverse mass 0: with vn the component along {n} of the velocity of the first minus that of the second, the impulse is -(1 + {e}) vn divided by the sum of the two inverse masses; {n} times the impulse times the body's inverse mass is added atomically to {dv} of the first and subtracted from {dv} of the second; contacts with vn not below zero, or of two fixed bodies, do nothing"
     c = thread()
     a = body_a[c]
@@ -193,7 +193,7 @@ def count_body_contacts(body0: link_to_element_or_none, body1: link_to_element_o
 
 
 @algorithm
-def project_positions(offsets: row_offsets, neighbors: link_to_other, x: ball_position, r: radius, w: inverse_mass, x_new: out.ball_position):
+def project_positions(offsets: row_offsets, neighbors: link_to_other, x: center_position, r: radius, w: inverse_mass, x_new: out.center_position):
     "moves each ball i of radius {r} at {x} out of its neighbors, the balls `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, where i itself is skipped: for each neighbor j that it overlaps, by the depth of the overlap times {w}[i] / ({w}[i] + {w}[j]) along the unit vector from j to i; the ball moves by the mean of these, or stays if it overlaps none"
     i = thread()
     guard(i)

@@ -13,7 +13,7 @@ curve_velocity = quantity(vec, "m", "curve derivative", one="v dx", many="deriva
 table_value = quantity(float, "1", "table values", one="y", many="table lut")
 table_position = quantity(float, "1", "position in a table", one="x u", many="positions xs",
                           low=0.1, high=8.0)
-looked_up = quantity(float, "1", "value", one="y value", many="values ys")
+table_lookup_value = quantity(float, "1", "value", one="y value", many="values ys")
 knot_position = quantity(float, "1", "knots", one="knot", many="knots", low=0.1, high=4.0)
 bend_strength = quantity(float, "1", "tension", one="tension", low=0.1, high=1.0, uniform=True)
 ease_start = quantity(float, "1", "first edge", one="lo edge0", uniform=True)
@@ -40,7 +40,7 @@ def smootherstep(t: curve_parameter) -> eased_parameter:
 
 
 @formula
-def ramp(x: looked_up, lo: ease_start, width: ease_width) -> eased_parameter:
+def ramp(x: table_lookup_value, lo: ease_start, width: ease_width) -> eased_parameter:
     "3 t^2 - 2 t^3, where t is ({x} - {lo}) / {width}, clamped to the range from 0 to 1"
     t = wp.clamp((x - lo) / width, 0.0, 1.0)
     return t * t * (3.0 - 2.0 * t)
@@ -136,7 +136,7 @@ def rational_quadratic(p: first.control_point, q: second.control_point, r: third
 
 
 @formula
-def table_lookup(x: table_position, table: whole.table_value) -> looked_up:
+def table_lookup(x: table_position, table: whole.table_value) -> table_lookup_value:
     "the linear interpolation of {table} at {x}, between entry k = floor({x}) and entry k + 1 with the fraction {x} - k; the last entry if k is not below its index"
     last = table.shape[0] - 1
     k = int(wp.floor(x))
@@ -146,7 +146,7 @@ def table_lookup(x: table_position, table: whole.table_value) -> looked_up:
 
 
 @formula
-def wrapped_lookup(x: table_position, table: whole.table_value) -> looked_up:
+def wrapped_lookup(x: table_position, table: whole.table_value) -> table_lookup_value:
     "the linear interpolation at {x} of {table}, which is periodic: between the entries k = floor({x}) and k + 1, both modulo its length, with the fraction {x} - k"
     n = table.shape[0]
     k = int(wp.floor(x))
@@ -155,7 +155,7 @@ def wrapped_lookup(x: table_position, table: whole.table_value) -> looked_up:
 
 @algorithm
 def find_segment_and_interpolate(x: table_position["n"], knots: knot_position["k+2", "rising:1"],
-                                 table: table_value["k+2"], y: out.looked_up["n"]):
+                                 table: table_value["k+2"], y: out.table_lookup_value["n"]):
     "for each of {x} the linear interpolation of {table} between the last knot of {knots}, which are in rising order, that is at most its value, and the next one, found by going over the knots from the first one on; the first entry of {table} before the first knot, the last entry if no knot is above the value"
     i = thread()
     guard(i)

@@ -281,7 +281,7 @@ def halton_sequence(
     index: sequence_index["n", "0:64"], base: sequence_base["", "2:6"],
     points: out.sequence_point["n"],
 ):
-    "the radical inverse of each entry of {index}: its digits d0, d1, ... in base {base}, lowest first, give the sum of d0 / {base}, d1 / {base}^2 and so on"
+    "the radical inverse of each entry of {index}: its digits in base {base}, the lowest first, are divided by {base}, {base}^2, {base}^3 and so on, and added up"
     i = thread()
     guard(i)
     n = index[i]

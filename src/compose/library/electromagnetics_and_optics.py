@@ -19,7 +19,7 @@ softening_length = quantity(float, "m", "softening", one="eps softening", low=0.
                             uniform=True)
 charge_of_particle = quantity(float, "C", "charge", one="q", many="q charges")
 charged_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities")
-lorentz = quantity(vec3, "N", "Lorentz force", one="f force", many="forces lorentz_forces")
+magnetic_force = quantity(vec3, "N", "Lorentz force", one="f force", many="forces lorentz_forces")
 object_distance = quantity(float, "m", "object distance", one="u s_obj", many="object_distances",
                            low=2.0, high=8.0)
 image_distance = quantity(float, "m", "image distance", one="s_img v", many="image_distances")
@@ -88,7 +88,7 @@ def biot_savart(x: probe_position, y: other.charge_position, idl: other.current_
 
 @formula
 def lorentz_force(q: charge_of_particle, v: charged_velocity, e: electric_field,
-                  b: magnetic_field) -> lorentz:
+                  b: magnetic_field) -> magnetic_force:
     "{q} ({e} + {v} x {b})"
     return q * (e + wp.cross(v, b))
 

@@ -31,7 +31,7 @@ region_of_person = quantity(int, "1", "regions of the persons, -1 for none", one
 contact_matrix_entry = quantity(float, "1/s", "contacts per time between groups", one="c", many="contact_matrix C", low=0.1, high=1.0)
 reported_cases = quantity(float, "1", "reported cases", one="cases", many="cases reported", low=0.5, high=4.0)
 delay_weight = quantity(float, "1", "weights of the delays", one="w", many="delay_weights serial", low=0.1, high=1.0)
-test_result = quantity(float, "1", "chance after a test", one="posterior", many="posteriors")
+posterior_chance = quantity(float, "1", "chance after a test", one="posterior", many="posteriors")
 prevalence = quantity(float, "1", "prevalence", one="prior prevalence", many="prevalences", low=0.05, high=0.9)
 sensitivity = quantity(float, "1", "sensitivity of the test", one="sens", low=0.5, high=0.95, uniform=True)
 false_positive_rate = quantity(float, "1", "rate of false positives", one="fpr", low=0.02, high=0.3, uniform=True)
@@ -128,7 +128,7 @@ def immunity_threshold(r0: reproduction_number) -> herd_threshold:
 @formula
 def chance_after_positive_test(
     prior: prevalence, sens: sensitivity, fpr: false_positive_rate,
-) -> test_result:
+) -> posterior_chance:
     "by the rule of Bayes {sens} {prior} / ({sens} {prior} + {fpr} (1 - {prior}))"
     hit = sens * prior
     return hit / (hit + fpr * (1.0 - prior))

@@ -343,7 +343,7 @@ def interpolate_discounts(
     t: year_count["n"], curve: discount_factor["k+1"], amount: principal["n"],
     values: out.net_value["n"],
 ):
-    "the present value of {amount} at the time {t}: {curve} has the discount factors of 0, 1, 2, ... years; between them their logarithms are interpolated linearly, and the last one holds beyond the end"
+    "the present value of {amount} at the time {t}: entry k of {curve} is the discount factor of k years; between them their logarithms are interpolated linearly, and the last one holds beyond the end"
     i = thread()
     guard(i)
     last = curve.shape[0] - 1

@@ -21,7 +21,7 @@ edge_direction = quantity(vec2, "1", "image gradient", one="grad", many="gradien
 gray_threshold = quantity(float, "1", "threshold", one="threshold thresh", low=0.2, high=1.0,
                           uniform=True)
 band_width = quantity(float, "1", "width of a band", one="band", low=0.1, high=0.5, uniform=True)
-trinary_label = quantity(int, "1", "class", one="label", many="labels", low=0, high=2)
+gray_class = quantity(int, "1", "class", one="label", many="labels", low=0, high=2)
 smoothed_gray = quantity(float, "1", "smoothed gray value", one="s", many="smoothed blurred")
 level_count = quantity(int, "1", "number of levels", one="levels", low=2, high=5, uniform=True)
 quantized_gray = quantity(float, "1", "quantized gray value", one="q", many="quantized dithered")
@@ -93,7 +93,7 @@ def screen_blend(c: pixel_color, b: backdrop_color) -> pixel_color:
 
 
 @formula
-def classify_gray(g: pixel_gray, threshold: gray_threshold, band: band_width) -> trinary_label:
+def classify_gray(g: pixel_gray, threshold: gray_threshold, band: band_width) -> gray_class:
     "0 if {g} is below {threshold} minus {band}, 2 if it is above {threshold} plus {band}, else 1"
     if g < threshold - band:
         return 0

@@ -33,7 +33,7 @@ coordination = quantity(float, "1", "coordination number", one="coord", many="co
 switch_start = quantity(float, "nm", "start of the switching range", one="r_on r_switch", low=0.4, high=0.9, uniform=True)
 angle_atom = quantity(int, "1", "end atoms of the angles", one="end", many="angle_ends angles")
 atom_virial = quantity(float, "kJ/mol", "virial", one="w virial", many="virials", sums=True)
-atom_image = quantity(vec3, "nm", "wrapped position", one="wrapped", many="wrapped_positions images")
+wrapped_atom = quantity(vec3, "nm", "wrapped position", one="wrapped", many="wrapped_positions images")
 collision_rate = quantity(float, "1/ps", "collision rate", one="nu collision_rate", low=1.0, high=8.0, uniform=True)
 
 
@@ -163,7 +163,7 @@ def virial_of_atom(r: atom_position, f: atom_force) -> atom_virial:
 
 
 @formula
-def wrapped_position(r: atom_position, box: box_length) -> atom_image:
+def wrapped_position(r: atom_position, box: box_length) -> wrapped_atom:
     "the copy of the atom in the box from 0 to {box}: each component c of {r} becomes c - {box} floor(c / {box})"
     return wp.vec3(
         r[0] - box * wp.floor(r[0] / box),

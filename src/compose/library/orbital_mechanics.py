@@ -30,7 +30,7 @@ scale_height = quantity(float, "m", "scale height", one="scale_height hs", low=0
 ballistic_coefficient = quantity(float, "m^2/kg", "ballistic coefficient", one="bc", many="ballistic", low=0.1, high=1.0)
 inclination = quantity(float, "1", "inclination", one="inc", many="inclinations", low=0.1, high=1.5)
 ascending_node = quantity(float, "1", "node longitude", one="node raan", many="nodes raans", low=0.1, high=3.0)
-plane_point_of_orbit = quantity(vec2, "m", "point in the orbit's plane", one="p", many="plane_points")
+orbit_plane_point = quantity(vec2, "m", "point in the orbit's plane", one="p", many="plane_points")
 elapsed_time = quantity(float, "s", "elapsed time", one="elapsed t_elapsed", low=0.5, high=4.0, uniform=True)
 exhaust_speed = quantity(float, "m/s", "exhaust speed", one="ve", low=1.0, high=4.0, uniform=True)
 dry_mass = quantity(float, "kg", "mass without fuel", one="m_dry dry", many="dry_masses", low=1.0, high=4.0)
@@ -118,14 +118,14 @@ def radius_at(a: semi_major_axis, e: orbit_eccentricity, nu: true_anomaly) -> or
 
 
 @formula
-def point_in_plane(radius: orbit_radius, nu: true_anomaly) -> plane_point_of_orbit:
+def point_in_plane(radius: orbit_radius, nu: true_anomaly) -> orbit_plane_point:
     "{radius} times (cos {nu}, sin {nu})"
     return radius * wp.vec2(wp.cos(nu), wp.sin(nu))
 
 
 @formula
 def out_of_plane(
-    p: plane_point_of_orbit, inc: inclination, node: ascending_node,
+    p: orbit_plane_point, inc: inclination, node: ascending_node,
 ) -> orbit_position:
     "the point {p} of the orbit's plane turned by {inc} about the x axis and then by {node} about the z axis"
     y = p[1] * wp.cos(inc)

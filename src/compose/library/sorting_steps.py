@@ -81,7 +81,7 @@ def bitonic_step(
     keys: sort_key["n"], stride: sort_stride["", "1:3"], size: bitonic_size["", "2:5"],
     new_keys: out.sort_key["n"],
 ):
-    "one step of a bitonic sort: item i is compared with its partner, the item i xor {stride}; if i & {size} is 0, the smaller key of both goes to the smaller index and the larger one to the larger index, else the other way round; an item whose partner does not exist keeps its key. Each thread stores the new key of its own item"
+    "one step of a bitonic sort: item i is compared with its partner, the item i xor {stride}; if the bitwise and of i and {size} is 0, the smaller key of both goes to the smaller index and the larger one to the larger index, else the other way round; an item whose partner does not exist keeps its key. Each thread stores the new key of its own item"
     i = thread()
     guard(i)
     key = keys[i]

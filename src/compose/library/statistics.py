@@ -7,7 +7,7 @@ field("statistics", element="sample samples", other="cluster clusters", link="pa
 observation = quantity(float, "1", "observation", one="x value", many="x observations values")
 reference_mean = quantity(float, "1", "mean", one="mean mu", many="means mu")
 reference_deviation = quantity(float, "1", "standard deviation", one="std sigma", many="stds sigmas", low=0.25, high=2.0)
-z_value = quantity(float, "1", "z-score", one="z", many="z_scores z")
+z_score_value = quantity(float, "1", "z-score", one="z", many="z_scores z")
 sample_median = quantity(float, "1", "median", one="median med", many="medians", uniform=True)
 absolute_deviation = quantity(float, "1", "median absolute deviation", one="mad", low=0.25, high=2.0, uniform=True)
 sample_variance = quantity(float, "1", "variance", one="var variance", many="variances var", low=0.1, high=2.0)
@@ -59,13 +59,13 @@ influence = quantity(float, "1", "influence", one="psi", many="influences psi")
 
 
 @formula
-def standardize(x: observation, mean: reference_mean, std: reference_deviation) -> z_value:
+def standardize(x: observation, mean: reference_mean, std: reference_deviation) -> z_score_value:
     "({x} - {mean}) / {std}"
     return (x - mean) / std
 
 
 @formula
-def robust_score(x: observation, med: sample_median, mad: absolute_deviation) -> z_value:
+def robust_score(x: observation, med: sample_median, mad: absolute_deviation) -> z_score_value:
     "0.6745 times the difference of {x} and {med}, divided by {mad}"
     return 0.6745 * (x - med) / mad
 
@@ -120,13 +120,13 @@ def smooth_variance(
 
 
 @formula
-def huber_influence(z: z_value, k: tuning_constant) -> influence:
+def huber_influence(z: z_score_value, k: tuning_constant) -> influence:
     "{z}, clamped to the range from -{k} to {k}"
     return wp.clamp(z, -k, k)
 
 
 @formula
-def cauchy_influence(z: z_value, c: tuning_constant) -> influence:
+def cauchy_influence(z: z_score_value, c: tuning_constant) -> influence:
     "{z} / (1 + ({z} / {c})^2)"
     u = z / c
     return z / (1.0 + u * u)

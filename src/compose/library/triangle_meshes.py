@@ -28,8 +28,8 @@ triangle_value = quantity(float, "1", "interpolated value", one="value", many="i
 view_point = quantity(vec3, "m", "viewpoint", one="eye camera_pos viewpoint", uniform=True)
 facing_flag = quantity(int, "1", "flag of visibility", one="front", many="facing visible front_facing", low=0, high=1)
 triangle_flag = quantity(int, "1", "flag", one="flag", many="face_flags flags", low=0, high=1)
-triangle_low = quantity(vec3, "m", "lower corner of the bounding box", one="lower", many="lowers lower_bounds")
-triangle_high = quantity(vec3, "m", "upper corner of the bounding box", one="upper", many="uppers upper_bounds")
+triangle_lower_bound = quantity(vec3, "m", "lower corner of the bounding box", one="lower", many="lowers lower_bounds")
+triangle_upper_bound = quantity(vec3, "m", "upper corner of the bounding box", one="upper", many="uppers upper_bounds")
 box_margin = quantity(float, "m", "margin of the bounding box", one="margin", low=0.01, high=0.2, uniform=True)
 uv_coordinate = quantity(vec2, "1", "texture coordinates", one="uv", many="uvs texcoords")
 triangle_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
@@ -163,14 +163,14 @@ def is_facing(n: triangle_normal, c: triangle_center, eye: view_point) -> facing
 
 
 @formula
-def low_corner(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position, m: box_margin) -> triangle_low:
+def low_corner(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position, m: box_margin) -> triangle_lower_bound:
     "the componentwise minimum of {a}, {b} and {c}, minus {m} in each component"
     lower = wp.min(wp.min(a, b), c)
     return lower - wp.vec3(m, m, m)
 
 
 @formula
-def high_corner(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position, m: box_margin) -> triangle_high:
+def high_corner(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position, m: box_margin) -> triangle_upper_bound:
     "the componentwise maximum of {a}, {b} and {c}, plus {m} in each component"
     upper = wp.max(wp.max(a, b), c)
     return upper + wp.vec3(m, m, m)
