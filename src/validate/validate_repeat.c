@@ -15,7 +15,8 @@
  *
  * Not compared is what steers, which the two passes write differently: the heads of loops and
  * branches, and iterators that run the other way. Stores stand in the backward text as comments.
- * Shared tiles have room for their adjoints in the backward pass only: their declarations differ. */
+ * Shared tiles have room for their adjoints in the backward pass only: their declarations differ.
+ */
 #include "validate/validate_record.h"
 
 /* A statement of the forward text in a hash table, by the hash of its text. */
