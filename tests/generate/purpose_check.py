@@ -91,7 +91,7 @@ class Purpose(unittest.TestCase):
         for record in self.records:
             prompt, source = record["prompt"], record["python_source"]
             with self.subTest(prompt):
-                self.assertNotRegex(prompt, r"[{}%$&]|``|(?<!\n)  |\.\.|None|\bof each \.")
+                self.assertNotRegex(prompt, r"[{}%$&]|``|(?<!\n)  |(?<!\.)\.\.(?!\.)|None|\bof each \.")
                 self.assertIn(f"`{record['metadata']['kernel_name']}`", prompt)
                 head = source[source.index("@wp.kernel") :]
                 listed = re.findall(r"^- `(.*?)`: ", prompt, re.M)
@@ -182,11 +182,21 @@ class Purpose(unittest.TestCase):
         self.assertGreater(told, 3)
 
     def test_repairs(self):
-        text = self.generate("--count", "48", "--task", "repair", "--style", "messages", "--tasks", "repair,repair-untold")
+        text = self.generate("--count", "48", "--task", "repair", "--style", "messages", "--tasks", "repair,repair-untold,repair-two")
         self.assertEqual(self.validate(text)[0], 0)
         for row in map(json.loads, text.splitlines()):
             languages = [language for turn in row["messages"] for language, _ in BLOCK.findall(turn["content"])]
-            self.assertEqual(languages, ["python", "text", "python"] if row["task"] == "repair" else ["python", "python"])
+            self.assertEqual(languages, ["python", "python"] if row["task"] == "repair-untold" else ["python", "text", "python"])
+            self.assertEqual(len(row["defect"].split(", ")), 2 if row["task"] == "repair-two" else 1)
+            if row["task"] == "repair-two":
+                first, second = row["defect"].split(", ")
+                for other in (f"{second}, {first}", first, f"{first}, {second}, {first}"):
+                    self.assertEqual(self.validate({**row, "defect": other})[0], 1, other)
+                twice = json.loads(json.dumps(row))
+                broken, right = (BLOCK.findall(turn["content"])[0][1] for turn in row["messages"][-2:])
+                at = next(i for i, (a, b) in enumerate(zip(broken, right)) if a != b)
+                twice["messages"][-2]["content"] = twice["messages"][-2]["content"].replace(broken, broken[:at] + "x" + broken[at:])
+                self.assertEqual(self.validate(twice)[0], 1)
         out = self.folder / "untold"
         done = weft("generate", "--quiet", "--count", "12", "--task", "repair", "--style", "messages", "--tasks", "repair-untold", "--output", out)
         self.assertEqual((done.returncode, weft("validate", out).returncode), (0, 0), done.stderr)
