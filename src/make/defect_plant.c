@@ -463,17 +463,48 @@ static void list_edits(planter *p, defect_kind k)
         in_body(p, at[k]);
 }
 
-bool defect_plant(arena *a, defect_kind k, str source, rng *r, strbuf *out)
+/* An edit of this kind that is drawn; false: there is no place for one. */
+static bool draw_edit(arena *a, defect_kind k, str source, rng *r, edit *out)
 {
     planter p = {.a = a, .source = source, .r = r};
     if (!open_kernel(&p))
         return false;
     list_edits(&p, k);
-    if (!p.edits.n)
-        return false;
-    const edit *e = &p.edits.v[rng_below(r, p.edits.n)];
-    sb_put(out, source.p, e->at);
+    if (p.edits.n)
+        *out = p.edits.v[rng_below(r, p.edits.n)];
+    return p.edits.n;
+}
+
+/* The source from `from` up to `to` with the edit, which lies there. */
+static void put_edited(strbuf *out, str source, size_t from, size_t to, const edit *e)
+{
+    sb_put(out, source.p + from, e->at - from);
     sb_str(out, e->text);
-    sb_put(out, source.p + e->at + e->n, source.n - e->at - e->n);
+    sb_put(out, source.p + e->at + e->n, to - e->at - e->n);
+}
+
+bool defect_plant(arena *a, defect_kind k, str source, rng *r, strbuf *out)
+{
+    edit e;
+    if (!draw_edit(a, k, source, r, &e))
+        return false;
+    put_edited(out, source, 0, source.n, &e);
+    return true;
+}
+
+bool defect_plant_two(arena *a, const defect_kind k[2], str source, rng *r, strbuf *both,
+                      strbuf *first, strbuf *second)
+{
+    edit e[2];
+    if (!draw_edit(a, k[0], source, r, &e[0]) || !draw_edit(a, k[1], source, r, &e[1]))
+        return false;
+    const int lower = e[1].at < e[0].at;
+    const edit *low = &e[lower], *high = &e[!lower];
+    if (low->at + low->n >= high->at)
+        return false;
+    put_edited(first, source, 0, source.n, &e[0]);
+    put_edited(second, source, 0, source.n, &e[1]);
+    put_edited(both, source, 0, high->at, low);
+    put_edited(both, source, high->at, source.n, high);
     return true;
 }

@@ -16,4 +16,9 @@
  * there is no place for such an edit. Works in a. */
 bool defect_plant(arena *a, defect_kind k, str source, rng *r, strbuf *out);
 
+/* Breaks it at two places in two ways: appends the source with both edits, with the first alone and
+ * with the second alone. False: there is no place for one of them, or they meet. */
+bool defect_plant_two(arena *a, const defect_kind k[2], str source, rng *r, strbuf *both,
+                      strbuf *first, strbuf *second);
+
 #endif

@@ -192,6 +192,25 @@ static void suspect(maker *k, uint32_t attempt, const check_result *r)
                  r->detail);
 }
 
+/* break_sample with two defects. */
+static bool break_twice(maker *k, const repair_subject *subject, uint64_t turn, uint32_t attempt)
+{
+    bool shown;
+    defect_kind kinds[2];
+    rng r = repair_stream(k->o->seed, subject->index, attempt);
+    repair_kinds(turn, attempt, &r, kinds);
+    if (!repair_plant_two(&k->repairer, subject, kinds, &r, &shown))
+        mem_fail(&k->p.c.mem);
+    k->broken.n = 0;
+    sb_str(&k->broken, sb_view(&k->repairer.two[0]));
+    k->defect = (record_defect){.kind = kinds[0],
+                                .broken = sb_view(&k->broken),
+                                .diagnostic = sb_view(&k->repairer.diagnostic),
+                                .two = true,
+                                .second = kinds[1]};
+    return shown;
+}
+
 /* Breaks the sample; false: it has no place for the wanted defect, or the defect does not show. */
 static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
 {
@@ -202,21 +221,26 @@ static bool break_sample(maker *k, uint64_t index, uint32_t attempt)
     check_arg args[GEN_ARGS_MAX];
     for (uint32_t i = 0; i < s->nargs; i++)
         args[i] = (check_arg){s->args[i].shape, s->args[i].mag, s->args[i].values};
+    repair_subject subject = {.kind = kind,
+                              .source = s->source,
+                              .kernel = s->kernel,
+                              .launch = s->launch,
+                              .args = args,
+                              .nargs = s->nargs,
+                              .seed = k->o->seed,
+                              .index = index};
+    if (record_repair_task(k->o, index) == TASK_REPAIR_TWO)
+        return break_twice(k, &subject, index / k->o->ncategories, attempt);
     k->broken.n = 0;
     if (!defect_plant(&k->p.c.module, kind, s->source, &r, &k->broken))
         return false;
-    const repair_subject subject = {.kind = kind,
-                                    .source = sb_view(&k->broken),
-                                    .kernel = s->kernel,
-                                    .launch = s->launch,
-                                    .args = args,
-                                    .nargs = s->nargs,
-                                    .seed = k->o->seed,
-                                    .index = index};
+    subject.source = sb_view(&k->broken);
     bool shown;
     if (!repair_try(&k->repairer, &subject, &shown))
         mem_fail(&k->p.c.mem);
-    k->defect = (record_defect){kind, sb_view(&k->broken), sb_view(&k->repairer.diagnostic)};
+    k->defect = (record_defect){.kind = kind,
+                                .broken = sb_view(&k->broken),
+                                .diagnostic = sb_view(&k->repairer.diagnostic)};
     return shown;
 }
 

@@ -10,6 +10,7 @@
 #include "make/repair.h"
 
 #include "base/diag_text.h"
+#include "make/defect_plant.h"
 
 /* "repair" in ASCII: keeps the stream of edits apart from those that make the kernel. */
 #define REPAIR_STREAM UINT64_C(0x726570616972)
@@ -25,6 +26,8 @@ static void init_rest(void *arg)
     repairer *t = arg;
     t->checker = check_new(&t->p.c);
     sb_init(&t->diagnostic, &t->p.c.mem);
+    for (int i = 0; i < 3; i++)
+        sb_init(&t->two[i], &t->p.c.mem);
 }
 
 bool repairer_init(repairer *t, size_t memory_limit)
@@ -122,4 +125,55 @@ bool repair_try(repairer *t, const repair_subject *s, bool *shown)
     const bool ran = mem_try(&t->p.c.mem, run_trial, &run);
     *shown = run.shown;
     return ran;
+}
+
+/* A source, by any of the kinds. False: memory ran out. */
+static bool try_kinds(repairer *t, repair_subject s, const strbuf *text, const defect_kind *kinds,
+                      int n, bool *shown)
+{
+    s.source = sb_view(text);
+    *shown = false;
+    for (int i = 0; i < n && !*shown; i++) {
+        s.kind = kinds[i];
+        if (!repair_try(t, &s, shown))
+            return false;
+    }
+    return true;
+}
+
+/* What the planting needs, in a guard of the repairer's memory. */
+typedef struct planting {
+    repairer *t;
+    str source;
+    rng *r;
+    const defect_kind *kinds;
+    bool done;
+} planting;
+
+static void plant_two(void *arg)
+{
+    planting *p = arg;
+    strbuf *two = p->t->two;
+    two[0].n = two[1].n = two[2].n = 0;
+    p->done =
+        defect_plant_two(&p->t->p.c.module, p->kinds, p->source, p->r, &two[0], &two[1], &two[2]);
+}
+
+void repair_kinds(uint64_t turn, uint32_t attempt, rng *r, defect_kind kinds[2])
+{
+    kinds[0] = repair_kind(turn, attempt);
+    kinds[1] = (defect_kind)((kinds[0] + 1 + rng_below(r, DEFECTS - 1)) % DEFECTS);
+}
+
+/* The diagnostic of both is made last, as it stays in t. */
+bool repair_plant_two(repairer *t, const repair_subject *s, const defect_kind kinds[2], rng *r,
+                      bool *shown)
+{
+    planting p = {t, s->source, r, kinds, false};
+    *shown = false;
+    if (!mem_try(&t->p.c.mem, plant_two, &p))
+        return false;
+    return !p.done || (try_kinds(t, *s, &t->two[1], &kinds[0], 1, shown) &&
+                       (!*shown || try_kinds(t, *s, &t->two[2], &kinds[1], 1, shown)) &&
+                       (!*shown || try_kinds(t, *s, &t->two[0], kinds, 2, shown)));
 }

@@ -24,6 +24,7 @@ typedef struct repairer {
     pipeline p;
     checker *checker;
     strbuf diagnostic; /* as weft check prints it, or the message of the run */
+    strbuf two[3];     /* a source with two defects, with the first and with the second */
 } repairer;
 
 /* False: memory ran out. */
@@ -37,6 +38,12 @@ bool repair_try(repairer *t, const repair_subject *s, bool *shown);
 /* The kinds take turns; where one does not fit a kernel, a later attempt of the same record may
  * take the next. */
 defect_kind repair_kind(uint64_t turn, uint32_t attempt);
+/* The kinds of a record with two defects; draws the second. */
+void repair_kinds(uint64_t turn, uint32_t attempt, rng *r, defect_kind kinds[2]);
+/* Breaks a source, s->source, in both ways; the broken one is t->two[0] then. *shown: each defect
+ * shows alone, and of both one shows first. False: memory ran out. */
+bool repair_plant_two(repairer *t, const repair_subject *s, const defect_kind kinds[2], rng *r,
+                      bool *shown);
 /* The stream that the edit of a record is drawn from. */
 rng repair_stream(uint64_t seed, uint64_t index, uint32_t attempt);
 

@@ -35,6 +35,7 @@ typedef enum phrase_slot {
     PHRASE_FORWARD_TO_BACKWARD,
     PHRASE_COMPLETION,
     PHRASE_REPAIR,
+    PHRASE_REPAIR_TWO,
     PHRASE_KERNEL_BELOW,
     PHRASE_MESSAGE,
     PHRASE_DECLARATION,
@@ -54,6 +55,7 @@ typedef enum phrase_slot {
     PHRASE_LEAD_PLAIN,
     PHRASE_LEAD_FUNCTION,
     PHRASE_LEAD_REPAIR,
+    PHRASE_LEAD_REPAIR_TWO,
     PHRASE_SYSTEM,
     PHRASE_SYSTEM_WRITE,
     PHRASE_SYSTEM_REPAIR,
@@ -109,6 +111,8 @@ static void put_place(composer *s, const char *place)
         put_phrase(s, PHRASE_KERNEL_BELOW);
     else if (starts(place, "{defect}"))
         sb_c(s->out, defect_what(s->defect));
+    else if (starts(place, "{second}"))
+        sb_c(s->out, defect_what(s->s->second));
     else if (starts(place, "{name}"))
         sb_str(s->out, s->kernel);
     else if (starts(place, "{function}"))
@@ -209,7 +213,8 @@ static task_phrases phrases_of(record_task t)
     task_phrases p = {questions[t], PHRASE_NOTE, PHRASE_LEAD, PHRASE_SYSTEM};
     const task_block answered = task_at(t)->answered[0];
     if (task_is_repair(t))
-        p = (task_phrases){p.question, PHRASE_NOTE_REPAIR, PHRASE_LEAD_REPAIR,
+        p = (task_phrases){p.question, PHRASE_NOTE_REPAIR,
+                           t == TASK_REPAIR_TWO ? PHRASE_LEAD_REPAIR_TWO : PHRASE_LEAD_REPAIR,
                            PHRASE_SYSTEM_REPAIR};
     else if (t == TASK_CUDA_TO_PYTHON)
         p.wish = PHRASE_NOTE_PYTHON, p.lead = PHRASE_LEAD_PYTHON;

@@ -27,6 +27,7 @@ typedef struct messages_subject {
     unsigned devices;          /* EMIT_FOR_... */
     uint64_t seed, index;
     defect_kind defect;     /* of repairs only, as are: */
+    defect_kind second;     /* TASK_REPAIR_TWO only */
     str broken, diagnostic; /* the source with the defect, and its diagnostic */
 } messages_subject;
 

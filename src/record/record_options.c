@@ -62,7 +62,7 @@ static unsigned run_has(const record_options *o)
     const bool purpose = record_mix_has(&o->mix, RECORD_PURPOSE);
     return task_has_texts(o->devices, !o->no_backward) | (purpose ? TASK_PROMPT : 0u) |
            (o->devices & EMIT_FOR_CUDA ? TASK_PLAIN : 0u) | TASK_NUMBERS | TASK_OWN_RANDOM |
-           TASK_MADE;
+           TASK_THREADS | TASK_MADE;
 }
 
 /* What is wrong with a task for this run, behind its name; NULL: nothing. */

@@ -423,8 +423,14 @@ static bool check_lines(const record_view *r, strbuf *why)
 static bool read_defect(record_view *r, strbuf *why)
 {
     const str name = r->v[FIELD_DEFECT]->text;
+    const char *comma = name.n ? memchr(name.p, ',', name.n) : NULL;
+    const size_t n = comma ? (size_t)(comma - name.p) : name.n;
     r->is_repair = true;
-    return defect_find(name, &r->defect) || differs(why, "defect", name, "a known kind");
+    r->two_defects = comma && n + 2 < name.n && comma[1] == ' ';
+    return (defect_find((str){name.p, n}, &r->defect) &&
+            (!comma ||
+             (r->two_defects && defect_find((str){comma + 2, name.n - n - 2}, &r->second)))) ||
+           differs(why, "defect", name, "a known kind");
 }
 
 /* A repair pair has all three members, any other pair none of them. */
@@ -438,7 +444,7 @@ static bool read_broken(record_view *r, strbuf *why)
         return record_say(why, "of broken_source, diagnostic and defect one is missing");
     r->broken = broken->text;
     r->diagnostic = diagnostic->text;
-    return read_defect(r, why);
+    return read_defect(r, why) && (!r->two_defects || record_say(why, "a pair has one defect"));
 }
 
 static bool read_ptx(const record_view *r, strbuf *why)
@@ -518,7 +524,7 @@ static bool read_pair(const json_value *json, record_view *r, strbuf *why)
 static unsigned may_have(const record_view *r)
 {
     return task_has_texts(r->devices, r->backward) | TASK_PLAIN | TASK_NUMBERS | TASK_OWN_RANDOM |
-           (r->is_collected ? 0u : TASK_MADE) | (r->is_composed ? TASK_PROMPT : 0u);
+           TASK_THREADS | (r->is_collected ? 0u : TASK_MADE) | (r->is_composed ? TASK_PROMPT : 0u);
 }
 
 /* The source's lines can only be counted if the task shows it: cpu-to-cuda does not, for one. */
@@ -537,6 +543,8 @@ static bool read_conversation(const json_value *json, record_view *r, strbuf *wh
         return record_say(why, "a defect goes with tasks of repair, and with those alone");
     if (r->v[FIELD_DEFECT] && !read_defect(r, why))
         return false;
+    if (r->two_defects != (r->task == TASK_REPAIR_TWO))
+        return record_say(why, "two defects go with the task repair-two, and with that alone");
     if (!read_metadata(r, why) || !read_grade(r, TRAIT_CHAT, why) || !record_read_messages(r, why))
         return false;
     if (!task_fits(r->task, may_have(r)))

@@ -62,8 +62,9 @@ typedef struct record_view {
     uint32_t nkernels;
     bool is_messages; /* a conversation: task is valid */
     record_task task;
-    bool is_repair; /* defect, broken and diagnostic are valid */
-    defect_kind defect;
+    bool is_repair;   /* defect, broken and diagnostic are valid */
+    bool two_defects; /* second is valid */
+    defect_kind defect, second;
     str broken, diagnostic;
     bool is_bundle;             /* a program: files is valid */
     str files[BUNDLE_METADATA]; /* the texts of its files */

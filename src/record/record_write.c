@@ -136,7 +136,8 @@ static unsigned task_has(const record_options *o, const gen_sample *s, const rec
                                        "wp.poisson", "wp.tile",  "wp.sample_"};
     unsigned has = task_has_texts(o->devices, t->backward[EMIT_CPU].n || t->backward[EMIT_CUDA].n) |
                    (s->prompt.n ? TASK_PROMPT : 0u) | (plain ? TASK_PLAIN : 0u) |
-                   (collected ? 0u : TASK_MADE) | TASK_NUMBERS | TASK_OWN_RANDOM;
+                   (collected ? 0u : TASK_MADE) | TASK_NUMBERS | TASK_OWN_RANDOM |
+                   (str_contains(s->source, STR("wp.tile")) ? 0u : TASK_THREADS);
     for (uint32_t i = 0; i < s->nargs; i++)
         for (size_t j = 0; j < sizeof objects / sizeof *objects; j++)
             if (str_contains(s->args[i].values, str_c(objects[j])))
@@ -168,6 +169,12 @@ static record_task task_of(const writer *w)
                         task_has(w->o, w->s, w->t, c->origin != NULL, c->cuda_source.n > 0));
 }
 
+record_task record_repair_task(const record_options *o, uint64_t index)
+{
+    WEFT_ASSERT(o->job == RECORD_REPAIR);
+    return o->style == RECORD_MESSAGES ? task_at_turn(o, index, 0) : TASK_REPAIR;
+}
+
 bool record_has_task(const record_options *o, const gen_sample *s, const record_texts *t,
                      bool collected)
 {
@@ -193,6 +200,7 @@ static void put_messages(writer *w)
     const record_defect *defect = w->counts->defect;
     const messages_subject subject = {.task = task_of(w),
                                       .defect = defect ? defect->kind : 0,
+                                      .second = defect ? defect->second : 0,
                                       .broken = defect ? defect->broken : (str){0},
                                       .diagnostic = defect ? defect->diagnostic : (str){0},
                                       .source = w->s->source,
@@ -261,6 +269,16 @@ static void put_id(writer *w)
     SB_LIT(w->b, "\"");
 }
 
+/* "missing-cast", or "missing-cast, syntax". */
+static void put_defect(strbuf *b, const record_defect *d)
+{
+    SB_LIT(b, "\"");
+    sb_c(b, defect_name(d->kind));
+    sb_c(b, d->two ? ", " : "");
+    sb_c(b, d->two ? defect_name(d->second) : "");
+    SB_LIT(b, "\"");
+}
+
 /* The record's own fields. */
 static void put_top(writer *w, record_field f)
 {
@@ -272,7 +290,7 @@ static void put_top(writer *w, record_field f)
     case FIELD_TASK: put_word(b, task_at(task_of(w))->name); break;
     case FIELD_BROKEN_SOURCE: json_string(b, w->counts->defect->broken); break;
     case FIELD_DIAGNOSTIC: json_string(b, w->counts->defect->diagnostic); break;
-    case FIELD_DEFECT: put_word(b, defect_name(w->counts->defect->kind)); break;
+    case FIELD_DEFECT: put_defect(b, w->counts->defect); break;
     case FIELD_PROMPT: json_string(b, w->s->prompt); break;
     case FIELD_PYTHON_SOURCE: json_string(b, w->s->source); break;
     case FIELD_CUDA_SOURCE: json_string(b, w->counts->cuda_source); break;

@@ -18,6 +18,8 @@
 typedef struct record_defect {
     defect_kind kind;
     str broken, diagnostic; /* the source with the defect; the error that compiling it gives */
+    bool two;               /* there is a second one: */
+    defect_kind second;
 } record_defect;
 
 /* Where the kernel of a collected record stands. */
@@ -52,6 +54,8 @@ bool record_needs_plain(const record_options *o, uint64_t index, const gen_sampl
  * cuda_source and defect are read. */
 uint64_t record_measure(mem *m, const record_options *o, uint64_t index, const gen_sample *s,
                         const record_texts *t, const record_counts *counts);
+/* The task of a record of a repair set. */
+record_task record_repair_task(const record_options *o, uint64_t index);
 /* Is there a task of the run that the record has all for? */
 bool record_has_task(const record_options *o, const gen_sample *s, const record_texts *t,
                      bool collected);

@@ -24,8 +24,9 @@ enum task_need {
     TASK_PROMPT = 1 << 3,
     TASK_PLAIN = 1 << 4,      /* the kernel as plain CUDA */
     TASK_NUMBERS = 1 << 5,    /* arguments are numbers, no ids of meshes and the like */
-    TASK_OWN_RANDOM = 1 << 6, /* no random numbers, noise or tiles of Warp's making */
-    TASK_MADE = 1 << 7        /* seed and index make the source again */
+    TASK_OWN_RANDOM = 1 << 6, /* no random numbers or noise of Warp's making */
+    TASK_THREADS = 1 << 7,    /* no tiles: threads work alone */
+    TASK_MADE = 1 << 8        /* seed and index make the source again */
 };
 
 /* A code block of a message. */

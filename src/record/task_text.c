@@ -155,10 +155,15 @@ void task_put_convention(strbuf *b, size_t from, size_t to)
             found = memcmp(b->p + at, all[i].shown, n) == 0 && !is_word_char(b->p[at + n]);
         sb_c(b, found ? all[i].sentence : "");
     }
-    SB_LIT(b,
-           " The last parameters are the numbers of threads of the launch, a parameter for each "
-           "dimension; x of the grid is the last dimension. Blocks may have any size, so threads "
-           "beyond these numbers do nothing.");
+    static const char several[] = "nx);\n```";
+    enum { N = sizeof several - 1 };
+    if (to - from > N && memcmp(b->p + to - N, several, N) == 0)
+        SB_LIT(b, " The last parameters are the numbers of threads of the launch, a parameter for "
+                  "each dimension; x of the grid is the last dimension. Blocks may have any size, "
+                  "so threads beyond these numbers do nothing.");
+    else
+        SB_LIT(b, " The last parameter is the number of threads of the launch. Blocks may have any "
+                  "size, so threads beyond that number do nothing.");
 }
 
 /* The hash of a struct's name, at text.p[at]: "_1a2b3c4d". */

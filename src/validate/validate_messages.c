@@ -95,6 +95,7 @@ bool validate_messages(record_validator *rv, const record_view *r, strbuf *why)
                                       .seed = r->seed,
                                       .index = r->index,
                                       .defect = r->defect,
+                                      .second = r->second,
                                       .broken = r->broken,
                                       .diagnostic = r->diagnostic};
     chat m;

@@ -18,21 +18,54 @@ static bool say(strbuf *why, const char *what)
 /* The repairer has a mem of its own. When that fails, the failure is passed on to the validator's
  * mem, with its cause: a record over the limit is the record's problem, a machine without memory
  * ends the run (check_with_compiler in validate_work.c). mem_fail does not return. */
+static _Noreturn void fail_as_repairer(record_validator *rv)
+{
+    rv->p.c.mem.over_limit = rv->has_repairer && rv->repairer.p.c.mem.over_limit;
+    mem_fail(&rv->p.c.mem);
+}
+
+static void start_repairer(record_validator *rv)
+{
+    rv->has_repairer = rv->has_repairer || repairer_init(&rv->repairer, MEMORY_LIMIT);
+    if (!rv->has_repairer)
+        fail_as_repairer(rv);
+}
+
 static bool is_shown(record_validator *rv, const repair_subject *s)
 {
     bool shown;
-    rv->has_repairer = rv->has_repairer || repairer_init(&rv->repairer, MEMORY_LIMIT);
-    if (rv->has_repairer && repair_try(&rv->repairer, s, &shown))
-        return shown;
-    rv->p.c.mem.over_limit = rv->has_repairer && rv->repairer.p.c.mem.over_limit;
-    mem_fail(&rv->p.c.mem);
+    start_repairer(rv);
+    if (!repair_try(&rv->repairer, s, &shown))
+        fail_as_repairer(rv);
+    return shown;
+}
+
+static bool runs(defect_kind k)
+{
+    return defect_shown_by(k, "run") || defect_shown_by(k, "order");
 }
 
 /* Defects that only running the source shows belong to the check `execution`, those that compiling
  * shows to `source`. */
 bool validate_repair_runs(const record_view *r)
 {
-    return defect_shown_by(r->defect, "run") || defect_shown_by(r->defect, "order");
+    return runs(r->defect) && (!r->two_defects || runs(r->second));
+}
+
+/* Both defects are planted again, in the kinds that the record states: the second must be the one
+ * that its stream draws, and the source with both the record's. */
+static bool is_broken_twice(record_validator *rv, const record_view *r, repair_subject s)
+{
+    bool shown;
+    rng stream = repair_stream(r->seed, r->index, r->attempt);
+    const defect_kind kinds[2] = {r->defect, r->second};
+    const uint32_t step = rng_below(&stream, DEFECTS - 1);
+    s.source = r->source;
+    start_repairer(rv);
+    if (!repair_plant_two(&rv->repairer, &s, kinds, &stream, &shown))
+        fail_as_repairer(rv);
+    return (r->defect + 1 + step) % DEFECTS == r->second && shown &&
+           str_eq(r->broken, sb_view(&rv->repairer.two[0]));
 }
 
 /* The repairer shows the defect again, and what it says must be the record's diagnostic to the
@@ -53,7 +86,9 @@ bool validate_repair(record_validator *rv, const record_view *r, strbuf *why)
                                     .nargs = r->nargs,
                                     .seed = r->seed,
                                     .index = r->index};
-    if (!is_shown(rv, &subject)) {
+    if (r->two_defects && !is_broken_twice(rv, r, subject))
+        return say(why, "the broken source is not what weft makes of the two defects");
+    if (!r->two_defects && !is_shown(rv, &subject)) {
         SB_LIT(why, "the broken source does not show the defect '");
         sb_c(why, defect_name(r->defect));
         return say(why, "'");
