@@ -14,6 +14,7 @@ composer *composer_new(mem *m, const library *l)
     sb_init(&c->functions, m);
     sb_init(&c->source, m);
     sb_init(&c->prompt, m);
+    c->seeds = seeds_new(m, l);
     return c;
 }
 

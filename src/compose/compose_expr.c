@@ -14,8 +14,17 @@ str expr_keep(composer *c, const strbuf *b, size_t from)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
+/* Which of the main steps is written now. */
+static uint8_t which(const composer *c)
+{
+    WEFT_ASSERT(c->now >= c->p.main && c->now < c->p.main + PLAN_MAINS);
+    return (uint8_t)(c->now - c->p.main);
+}
+
 subst *expr_name(composer *c, const sym *from)
 {
+    if (!c->frame && from == c->total) /* the pattern's own statements have no frame */
+        return &c->totals[which(c)];
     for (uint32_t i = c->nsubsts; i > c->frame; i--)
         if (c->substs[i - 1].from == from)
             return &c->substs[i - 1];
@@ -164,8 +173,12 @@ static bool put_template(unparser *u, const node *n, unparse_prec least)
             put_wrapped(u, s->text, s->prec, least);
             return true;
         }
+        if (id == w->value) {
+            put_wrapped(u, c->made[which(c)].text, c->made[which(c)].prec, least);
+            return true;
+        }
         if (id == w->zero) {
-            put_zero(c, u->out, c->p.steps[c->p.main].f->result->type);
+            put_zero(c, u->out, c->p.steps[c->now].f->result->type);
             return true;
         }
         if (str_eq(sym_str(id), STR("vec"))) {
@@ -225,6 +238,8 @@ unparse_prec expr_prec(composer *c, const node *n)
     if (expr_called(n) == c->l->words.any_of)
         return expr_prec(c, AST(Call, n)->args.v[expr_choose(c, n, AST(Call, n)->args.n)]);
     const subst *s = n->kind == AST_Name ? expr_name(c, AST(Name, n)->id) : NULL;
+    if (!s && n->kind == AST_Name && AST(Name, n)->id == c->l->words.value)
+        s = &c->made[which(c)];
     return s ? s->prec : unparse_prec_of(n);
 }
 

@@ -18,6 +18,8 @@
 
 enum {
     PLAN_STEPS = 8,
+    PLAN_MAINS = 2,
+    PLAN_FILTERS = 2,
     PLAN_ARGS = GEN_ARGS_MAX,
     NAMES_MAX = 160, /* taken by a kernel */
     SUBST_MAX = 128,
@@ -49,6 +51,7 @@ typedef struct plan_arg {
     const sym *hint;          /* the parameter of a formula that asked for it first */
     uint8_t dim;              /* of a count: which dimension of the launch */
     uint8_t nth;              /* of equal ones that a formula takes */
+    const sym *adjective; /* "previous" velocity: of an ending; NULL: it is the quantity itself */
     bool written;
     const char *shape, *values; /* as the library states them; NULL: by the axis */
     str name;                   /* "params.damping" of a field */
@@ -57,17 +60,35 @@ typedef struct plan_arg {
 } plan_arg;
 
 typedef enum plan_from { FROM_ARG, FROM_STEP, FROM_STATE } plan_from;
+/* What a kernel is about: a formula of a pattern, or an algorithm. */
+typedef struct seed {
+    const lib_pattern *pattern;
+    const lib_formula *formula;
+    const lib_algorithm *algorithm;
+} kernel_seed;
+typedef struct seeds seeds;
+
 typedef struct plan_input {
     plan_from from;
     uint8_t at; /* the argument, or the step */
 } plan_input;
 
+/* An ending or a filter, with the arguments of its parameters. */
+typedef struct plan_part {
+    const lib_part *part;
+    uint8_t args[LIB_PARAMS];
+} plan_part;
+
 typedef struct plan_step {
     const lib_formula *f;
     plan_input in[LIB_PARAMS];
-    uint8_t uses;  /* later steps that take its result */
-    int8_t stored; /* the argument that gets the result; -1: none */
-    bool function; /* written as a wp.func of its own */
+    uint8_t uses;   /* later steps that take its result */
+    int8_t stored;  /* the argument that gets the result; -1: none */
+    bool function;  /* written as a wp.func of its own */
+    bool looped;    /* its value comes from a loop that Warp does not unroll */
+    uint8_t repeat; /* so often, each time with the result as the new input `again`; 0: once */
+    uint8_t again;
+    plan_part ending; /* what is done with the result; .part NULL: it is stored, if at all */
 } plan_step;
 
 /* What keeps a thread from working. */
@@ -80,7 +101,11 @@ typedef struct plan {
     plan_step steps[PLAN_STEPS];
     plan_arg args[PLAN_ARGS];
     uint8_t nsteps, nargs;
-    uint8_t main; /* the step whose result is the pattern's `value` */
+    uint8_t main;   /* the step whose result is the pattern's `value` */
+    uint8_t nmains; /* and those behind it: `value` once more for each */
+    bool careful;   /* nothing that Warp gets wrong uses what loops give */
+    plan_part filters[PLAN_FILTERS];
+    uint8_t nfilters;
     plan_guard guard;
     uint8_t guard_arg; /* of as many as the launch has dimensions, if it is a count */
     uint8_t dims;      /* of the launch, and of arrays of elements */
@@ -102,7 +127,8 @@ typedef struct subst {
 struct composer {
     const library *l;
     mem *m;
-    arena text; /* of one sample */
+    arena text;   /* of one sample */
+    seeds *seeds; /* what kernels are about, by category */
     rng r;
     plan p;
     strbuf body, functions, source, prompt;
@@ -120,10 +146,14 @@ struct composer {
         uint8_t pick;
     } choices[CHOICES_MAX];
     uint32_t nchoices;
-    str index[PLACES];       /* "i", "i, j" where the pattern has come to a place */
-    subst ready[LIB_PARAMS]; /* inputs of the main step; `from` is NULL: not yet */
-    str loaded[PLAN_ARGS];   /* locals with the element's own values, where the kernel begins */
-    str values[PLAN_STEPS];  /* texts of results */
+    str index[PLACES];        /* "i", "i, j" where the pattern has come to a place */
+    uint8_t now;              /* the main step that is being written */
+    const sym *total;         /* the pattern's local that has one value for each main step; */
+    subst totals[PLAN_MAINS]; /* these */
+    subst made[PLAN_MAINS];   /* `value` of the main steps; `from` is NULL: not yet */
+    subst ready[PLAN_MAINS][LIB_PARAMS]; /* inputs of the main steps; `from` is NULL: not yet */
+    str loaded[PLAN_ARGS];  /* locals with the element's own values, where the kernel begins */
+    str values[PLAN_STEPS]; /* texts of results */
     unparse_prec precs[PLAN_STEPS];
     str state;                               /* the variable of random numbers, once it is there */
     const lib_formula *emitted[EMITTED_MAX]; /* functions */
@@ -135,10 +165,43 @@ struct composer {
     uint32_t kernel_lines;
 };
 
+/* --- compose_seed.c: what kernels are about --- */
+
+/* Builds the tables of a library. */
+seeds *seeds_new(mem *m, const library *l);
+/* Draws a pattern with a formula, or an algorithm, that may give kernels of the category. */
+kernel_seed seeds_draw(composer *c, gen_category category);
+/* A pattern for the formula; NULL: it has none. */
+const lib_pattern *seeds_pattern(composer *c, const lib_formula *f);
+/* May the formula be the value of the pattern? */
+bool seeds_fit(const lib_pattern *pattern, const lib_formula *f);
+bool plan_is_of_category(const plan *p, gen_category category);
+bool pattern_wants_position(const lib_pattern *pattern);
+/* The parameter of a formula that says where its element is; NULL: there is none. Where the others
+ * are elements, it says so of both. */
+const lib_param *formula_position(const lib_formula *f);
+bool formula_is_random(const library *l, const lib_formula *f);
+int binding_corners(lib_binding b);
+
+/* --- compose_plan.c, compose_part.c --- */
+
+/* False: there is no room. */
+bool plan_add_arg(plan *p, plan_arg a, uint8_t *out);
+/* The argument of an input; it is added if there is none. */
+bool plan_need_input(plan *p, const lib_param *param, plan_axis axis, uint8_t nth, uint8_t *out);
+plan_axis plan_axis_of(const composer *c, lib_place place);
+plan_axis plan_binding_axis(lib_binding b);
+/* May draw an ending for a result that goes to its element. */
+bool plan_draw_ending(composer *c, plan_step *s);
+/* May draw filters. */
+bool plan_draw_filters(composer *c);
+
 /* How many corners each element has by its index array; 0: it has no such. */
 int plan_corners(const plan *p);
 /* Is one of its arguments bound so? */
 bool plan_has_binding(const plan *p, lib_binding b);
+/* The step that the kernel is for: the last of those that follow from the main one. */
+const plan_step *plan_last(const plan *p);
 /* Draws a plan of the category, or about the target. False: none was found in some attempts. */
 bool plan_draw(composer *c, const gen_request *q);
 /* Gives names to the arguments, the functions and the kernel. */
@@ -199,6 +262,12 @@ str expr_keep(composer *c, const strbuf *b, size_t from);
 
 /* Writes the statements of a step, and notes its value. */
 void step_write(composer *c, uint8_t at);
+/* Does the formula assign its parameter? */
+bool step_assigns(const lib_formula *f, const sym *name);
+/* Gives the value of a step a local. */
+void step_name(composer *c, uint8_t at);
+/* Is the text a name or a number? */
+bool step_is_plain(str text);
 /* Makes the value of a parameter ready, in a local of its own if `load`. */
 subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load);
 /* The formula as a function, once; its names are its own. */
@@ -216,6 +285,8 @@ void says_docstring(composer *c, str says);
 
 /* --- compose_write.c --- */
 
+/* The statements of an ending, or of a filter for the element `here`. */
+void part_write(composer *c, const plan_part *part, str here, const subst *value);
 /* Statements of a template at the present indentation. */
 void block_write(composer *c, node *const *v, uint32_t n);
 void line_begin(composer *c);

@@ -226,10 +226,18 @@ static const char *own_name(const plan *p, const plan_arg *a)
     for (uint8_t i = 0; own && i < p->nargs; i++) {
         const plan_arg *b = &p->args[i];
         if (b != a && b->role == a->role && b->of == a->of && b->written == a->written &&
-            (a->of || b->binding == a->binding))
+            !b->adjective && (a->of || b->binding == a->binding))
             return own->s;
     }
     return NULL;
+}
+
+/* "previous_velocities", "highest_speed" */
+static str name_with_adjective(composer *c, const plan_arg *a)
+{
+    const bool each = a->axis == AXIS_ELEMENT;
+    const str word = each ? first_word(a->of->many) : said_name(c, a->of);
+    return name_from(c, arena_printf(&c->text, "%s_%.*s", a->adjective->s, (int)word.n, word.p));
 }
 
 static str name_arg(composer *c, const plan_arg *a, bool prefixed)
@@ -245,6 +253,8 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         return name_count(c, a);
     if (a->role == ROLE_SEED)
         return name_from(c, "seed rng_seed");
+    if (a->adjective)
+        return name_with_adjective(c, a);
     if (own_name(&c->p, a))
         return name_from(c, own_name(&c->p, a));
     if (a->role == ROLE_BINDING && c->p.algorithm && a->template_name && chance(c, 60))
@@ -276,7 +286,7 @@ static str name_kernel(composer *c)
     const plan *p = &c->p;
     if (p->algorithm)
         return name_from(c, p->algorithm->def->name->s);
-    const lib_formula *last = p->steps[p->nsteps - 1].f;
+    const lib_formula *last = plan_last(p)->f;
     const str said = said_name(c, last->result);
     if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP)
         return name_from(c,
@@ -297,26 +307,29 @@ static str name_kernel(composer *c)
     }
 }
 
+static bool may_be_field(const plan_arg *a)
+{
+    return a->role == ROLE_QUANTITY && a->axis == AXIS_NONE && !a->shape && !a->values &&
+           a->of->type == LIB_FLOAT && a->of->high > a->of->low;
+}
+
 /* Scalars that belong together are often the fields of a struct: all that lie in common bounds,
  * since the inputs of a proof draw the fields of a struct alike. */
 static void name_struct(composer *c)
 {
     enum { STRUCTS = 40 }; /* percent of the kernels that could have one */
     plan *p = &c->p;
-    uint8_t n = 0, all = 0;
+    uint8_t n = 0;
     double least = 0, most = 0;
     for (uint8_t i = 0; i < p->nargs; i++) {
         const plan_arg *a = &p->args[i];
-        if (a->role != ROLE_QUANTITY || a->axis != AXIS_NONE)
-            continue;
-        all++;
-        if (a->shape || a->values || a->of->type != LIB_FLOAT || a->of->high <= a->of->low)
+        if (!may_be_field(a))
             continue;
         least = n && least > a->of->low ? least : a->of->low;
         most = n && most < a->of->high ? most : a->of->high;
         n++;
     }
-    if (n < 2 || n < all || most <= 1.5 * least || !chance(c, STRUCTS))
+    if (n < 2 || most <= 1.5 * least || !chance(c, STRUCTS))
         return;
     p->least = least;
     p->most = most;
@@ -326,7 +339,7 @@ static void name_struct(composer *c)
     p->params_type = name_from(c, arena_printf(&c->text, "Params %sParams Settings", one));
     for (uint8_t i = 0; i < p->nargs; i++) {
         plan_arg *a = &p->args[i];
-        if (a->role != ROLE_QUANTITY || a->axis != AXIS_NONE)
+        if (!may_be_field(a))
             continue;
         a->field = a->name;
         a->name = joined(c, p->params, ".", a->field);

@@ -13,10 +13,12 @@
 
 /* --- names in sentences ----------------------------------------------------------------------- */
 
-/* What a sentence is about; NULL: the pattern or the algorithm. */
+/* What a sentence is about: a step, an ending or a filter; both NULL: the pattern or the
+ * algorithm. */
 typedef struct prompt_names {
     composer *c;
     const plan_step *s;
+    const plan_part *part;
 } prompt_names;
 
 /* Is the place a corner that the sentence of the pattern has a letter for? */
@@ -85,10 +87,32 @@ static void put_input(const prompt_names *n, strbuf *out, uint32_t i)
     put_code(out, a->name, one ? "" : place_index(c, param->place));
 }
 
+/* `previous[i]`; `{scale}[w]` brings its own quotes and index. */
+static void put_part_name(const prompt_names *n, strbuf *out, str word)
+{
+    const lib_part *part = n->part->part;
+    uint32_t i = 0;
+    while (i < part->nparams && !str_eq(sym_str(part->params[i].name), word))
+        i++;
+    WEFT_ASSERT(i < part->nparams); /* library_read.c found it among the parameters */
+    const plan_arg *a = &n->c->p.args[n->part->args[i]];
+    if (out->n && out->p[out->n - 1] == '`')
+        sb_str(out, a->name);
+    else
+        put_code(out, a->name,
+                 a->shape && strcmp(a->shape, "1") == 0 ? "[0]"
+                 : a->axis == AXIS_ELEMENT              ? place_index(n->c, PLACE_ELEMENT)
+                                                        : "");
+}
+
 static void put_name(void *arg, strbuf *out, str word)
 {
     const prompt_names *n = arg;
     const plan *p = &n->c->p;
+    if (n->part) {
+        put_part_name(n, out, word);
+        return;
+    }
     for (uint32_t i = 0; n->s && i < n->s->f->nparams; i++)
         if (str_eq(sym_str(n->s->f->params[i].name), word)) {
             put_input(n, out, i);
@@ -110,13 +134,19 @@ static void put_name(void *arg, strbuf *out, str word)
 
 static void put_says(composer *c, const plan_step *s, str says)
 {
-    says_put(c, &c->prompt, says, put_name, &(prompt_names){c, s});
+    says_put(c, &c->prompt, says, put_name, &(prompt_names){.c = c, .s = s});
 }
 
-static void put_capital(composer *c, str says)
+/* The sentence of an ending. */
+static void put_says_of(composer *c, const plan_part *part)
+{
+    says_put(c, &c->prompt, part->part->says, put_name, &(prompt_names){.c = c, .part = part});
+}
+
+static void put_capital(composer *c, const plan_part *part, str says)
 {
     const size_t at = c->prompt.n;
-    put_says(c, NULL, says);
+    says_put(c, &c->prompt, says, put_name, &(prompt_names){.c = c, .part = part});
     char *first = c->prompt.p + at;
     if (*first >= 'a' && *first <= 'z')
         *first = (char)(*first - 'a' + 'A');
@@ -128,6 +158,11 @@ static void put_stored(composer *c, const plan_step *s, lib_into into)
     strbuf *b = &c->prompt;
     if (s->stored < 0)
         return;
+    if (s->ending.part) {
+        SB_LIT(b, ". ");
+        put_capital(c, &s->ending, s->ending.part->says);
+        return;
+    }
     const str name = c->p.args[s->stored].name;
     if (into == LIB_INTO_FIRST || into == LIB_INTO_ONE || into == LIB_INTO_GROUP) {
         SB_LIT(b, ". Add it atomically to ");
@@ -156,12 +191,25 @@ static void put_stored(composer *c, const plan_step *s, lib_into into)
     put_code(b, name, place_index(c, PLACE_ELEMENT));
 }
 
+/* ". Do so 4 times, with the result in place of `v[i]` from the second time on" */
+static void put_repeat(composer *c, const plan_step *s)
+{
+    if (!s->repeat)
+        return;
+    sb_printf(
+        &c->prompt,
+        ". Do so %u times in a loop, each time but the first with the last result in place of ",
+        s->repeat);
+    put_input(&(prompt_names){.c = c, .s = s}, &c->prompt, s->again);
+}
+
 /* "the spring force: the sum of ..., over the springs `k` of ..." */
 static void put_step(composer *c, uint8_t at)
 {
     const plan_step *s = &c->p.steps[at];
     const lib_pattern *p = c->p.pattern;
-    const bool sum = at == c->p.main && p->sums && p->into == LIB_INTO_ELEMENT;
+    const bool is_main = p && at >= c->p.main && at < c->p.main + c->p.nmains;
+    const bool sum = is_main && p->sums && p->into == LIB_INTO_ELEMENT;
     SB_LIT(&c->prompt, "the ");
     sb_str(&c->prompt, s->f->result->noun);
     if (s->uses) {
@@ -174,9 +222,13 @@ static void put_step(composer *c, uint8_t at)
     put_says(c, s, s->f->says);
     if (sum) {
         SB_LIT(&c->prompt, ", ");
-        put_says(c, NULL, p->says);
+        if (at == c->p.main)
+            put_says(c, NULL, p->says);
+        else
+            SB_LIT(&c->prompt, "over the same ones");
     }
-    put_stored(c, s, at == c->p.main ? p->into : LIB_INTO_ELEMENT);
+    put_repeat(c, s);
+    put_stored(c, s, is_main ? p->into : LIB_INTO_ELEMENT);
     sb_char(&c->prompt, '.');
     if (s->function) {
         SB_LIT(&c->prompt, " It is computed by a `wp.func` called ");
@@ -199,7 +251,14 @@ static bool is_taken_letter(const composer *c, uint8_t steps, str word)
 /* What sentences call the results of the steps: by the first name of the quantity that is free. */
 static void name_results(composer *c)
 {
-    for (uint8_t i = 0; i < c->p.nsteps; i++) {
+    const plan *p = &c->p;
+    for (uint8_t i = 0; i < p->nsteps; i++) {
+        if (p->algorithm && !i && !p->steps[0].ending.part) { /* what it stores */
+            const str name = p->args[p->steps[0].stored].name;
+            c->letters[0] = str_c(arena_printf(&c->text, "%.*s%s", (int)name.n, name.p,
+                                               place_index(c, PLACE_ELEMENT)));
+            continue;
+        }
         const char *words = c->p.steps[i].f->result->one;
         str word = str_take_word(&words);
         const str first = word;
@@ -219,7 +278,7 @@ static void put_whom(composer *c)
 {
     const lib_pattern *p = c->p.pattern;
     if (!p->sums || p->into != LIB_INTO_ELEMENT) {
-        put_capital(c, p->says);
+        put_capital(c, NULL, p->says);
         return;
     }
     SB_LIT(&c->prompt, "For each ");
@@ -232,8 +291,16 @@ static void put_unsaid_output(composer *c)
 {
     const plan *p = &c->p;
     const plan_arg *output = NULL;
+    if (p->nsteps && p->steps[0].ending.part) {
+        SB_LIT(&c->prompt, " Of the result `");
+        sb_str(&c->prompt, c->letters[0]);
+        SB_LIT(&c->prompt, "`: ");
+        put_says_of(c, &p->steps[0].ending);
+        sb_char(&c->prompt, '.');
+        return;
+    }
     for (uint8_t i = 0; i < p->nargs; i++) {
-        if (!p->args[i].written)
+        if (!p->args[i].written || !p->args[i].template_name)
             continue;
         const char *word = arena_printf(&c->text, "{%s}", p->args[i].template_name->s);
         if (output || str_contains(p->algorithm->says, str_c(word)))
@@ -277,6 +344,26 @@ static void put_functions(composer *c)
     }
 }
 
+/* What comes behind the result of an algorithm. */
+static void put_following(composer *c)
+{
+    if (c->p.nsteps < 2)
+        return;
+    SB_LIT(&c->prompt, " Then, for each ");
+    sb_str(&c->prompt, c->p.field->element.one);
+    sb_c(&c->prompt, c->p.dims == 1 ? " `i`" : c->p.dims == 2 ? " `i, j`" : " `i, j, k`");
+    SB_LIT(&c->prompt, ", compute");
+    if (c->p.nsteps > 2)
+        SB_LIT(&c->prompt, " in this order:\n");
+    for (uint8_t i = 1; i < c->p.nsteps; i++) {
+        if (c->p.nsteps > 2)
+            sb_printf(&c->prompt, "\n%u. ", i + 0u);
+        else
+            sb_char(&c->prompt, ' ');
+        put_step(c, i);
+    }
+}
+
 static void put_computation(composer *c)
 {
     const plan *p = &c->p;
@@ -286,6 +373,7 @@ static void put_computation(composer *c)
         put_says(c, NULL, p->algorithm->says);
         sb_char(&c->prompt, '.');
         put_unsaid_output(c);
+        put_following(c);
         put_functions(c);
         return;
     }
@@ -327,10 +415,21 @@ static str short_noun(composer *c, str noun, str of)
     return ends ? (str){noun.p, rest} : noun;
 }
 
+/* Does the pattern add all results up there? */
+static bool into_one(const composer *c, const plan_arg *a)
+{
+    for (uint8_t i = 0; i < c->p.nsteps; i++)
+        if (c->p.pattern && c->p.pattern->into == LIB_INTO_ONE && c->p.steps[i].stored >= 0 &&
+            a == &c->p.args[c->p.steps[i].stored])
+            return true;
+    return false;
+}
+
 static void put_quantity_noun(composer *c, const plan_arg *a)
 {
     const lib_field *f = c->p.field;
     strbuf *b = &c->prompt;
+    const bool plain = !a->adjective;
     const str of[] = {[AXIS_ELEMENT] = f->element.one,
                       [AXIS_OTHER] = f->other.one,
                       [AXIS_LINK] = f->link.one,
@@ -340,15 +439,19 @@ static void put_quantity_noun(composer *c, const plan_arg *a)
                       [AXIS_NONE] = STR("")};
     if (a->written)
         SB_LIT(b, "output: ");
-    if (!a->shape && a->axis == AXIS_ELEMENT && str_eq(a->of->noun, f->element.one)) {
+    if (plain && !a->shape && a->axis == AXIS_ELEMENT && str_eq(a->of->noun, f->element.one)) {
         SB_LIT(b, "the ");
         sb_str(b, f->element.many);
         return;
     }
-    const bool all = a->shape && a->written && strcmp(a->shape, "1") == 0;
-    sb_c(b, all || a->axis == AXIS_GROUP ? "the sum of the " : "the ");
+    const bool all = plain && a->shape && a->written && strcmp(a->shape, "1") == 0;
+    const bool sum = (all && into_one(c, a)) || a->axis == AXIS_GROUP;
+    sb_c(b, sum ? "the sum of the " : "the ");
+    for (const char *p = plain ? "" : a->adjective->s; *p; p++)
+        sb_char(b, *p == '_' ? ' ' : *p);
+    sb_c(b, plain ? "" : " ");
     sb_str(b, short_noun(c, a->of->noun, a->shape ? STR("") : of[a->axis]));
-    if (all) {
+    if (sum && all) {
         SB_LIT(b, " of all ");
         sb_str(b, f->element.many);
     } else if (a->shape && *a->shape && !strchr(a->shape, '*')) {
@@ -471,6 +574,11 @@ static void put_threads(composer *c)
         SB_LIT(b, " Where ");
         put_code(b, a->name, "");
         SB_LIT(b, " is 0, nothing is done.");
+    }
+    for (uint8_t i = 0; i < p->nfilters; i++) {
+        sb_char(b, ' ');
+        put_capital(c, &p->filters[i], p->filters[i].part->says);
+        sb_char(b, '.');
     }
     put_random_state(c);
     sb_char(b, '\n');

@@ -17,7 +17,7 @@ static uint32_t param_uses(const lib_formula *f, const sym *name)
     return n;
 }
 
-static bool is_assigned(const lib_formula *f, const sym *name)
+bool step_assigns(const lib_formula *f, const sym *name)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->nbody; i++)
@@ -52,15 +52,20 @@ static str ready_state(composer *c)
     return c->state;
 }
 
+static void put_assign(composer *c, str name, str value)
+{
+    line_begin(c);
+    sb_str(&c->body, name);
+    SB_LIT(&c->body, " = ");
+    sb_str(&c->body, value);
+    sb_char(&c->body, '\n');
+}
+
 /* x = positions[i] */
 static subst load_local(composer *c, const lib_param *param, str text)
 {
     const str local = name_local(c, param);
-    line_begin(c);
-    sb_str(&c->body, local);
-    SB_LIT(&c->body, " = ");
-    sb_str(&c->body, text);
-    sb_char(&c->body, '\n');
+    put_assign(c, local, text);
     return (subst){param->name, local, UNPARSE_ATOM};
 }
 
@@ -71,12 +76,12 @@ subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
     const plan_input in = s->in[i];
     if (in.from == FROM_STATE)
         return (subst){param->name, ready_state(c), UNPARSE_ATOM};
-    if (in.from == FROM_STEP && (s->function || !is_assigned(s->f, param->name)))
+    if (in.from == FROM_STEP && (s->function || !step_assigns(s->f, param->name)))
         return (subst){param->name, c->values[in.at], c->precs[in.at]};
     if (in.from == FROM_STEP) /* the result stays what it is */
         return load_local(c, param, c->values[in.at]);
     const plan_arg *a = &c->p.args[in.at];
-    const bool changed = is_assigned(s->f, param->name);
+    const bool changed = step_assigns(s->f, param->name);
     if (param->place == PLACE_ELEMENT && !changed && c->loaded[in.at].n)
         return (subst){param->name, c->loaded[in.at], UNPARSE_ATOM};
     const str text = element_text(c, a, param->place);
@@ -176,9 +181,12 @@ static void write_inline(composer *c, uint8_t at, const subst *in)
 }
 
 /* How often its result is needed. */
-static uint32_t result_uses(const plan *p, uint8_t at)
+static uint32_t result_uses(const plan *p, uint8_t at, const sym *value)
 {
-    uint32_t n = p->steps[at].stored >= 0;
+    const plan_part *ending = &p->steps[at].ending;
+    uint32_t n = !ending->part && p->steps[at].stored >= 0;
+    for (uint32_t i = 0; ending->part && i < ending->part->nbody; i++)
+        n += expr_uses(ending->part->body[i], value);
     for (uint8_t k = 0; k < p->nsteps; k++)
         for (uint32_t i = 0; i < p->steps[k].f->nparams; i++)
             if (p->steps[k].in[i].from == FROM_STEP && p->steps[k].in[i].at == at)
@@ -188,8 +196,7 @@ static uint32_t result_uses(const plan *p, uint8_t at)
     return n;
 }
 
-/* Is the text a name or a number? */
-static bool is_plain(str text)
+bool step_is_plain(str text)
 {
     for (size_t i = 0; i < text.n; i++)
         if (!ascii_is_letter(text.p[i]) && !ascii_is_digit(text.p[i]) && text.p[i] != '_' &&
@@ -198,37 +205,68 @@ static bool is_plain(str text)
     return true;
 }
 
+/* The step's value in a local of its own: f = spring_force(...). */
+void step_name(composer *c, uint8_t at)
+{
+    const str name = name_result(c, c->p.steps[at].f->result);
+    put_assign(c, name, c->values[at]);
+    c->values[at] = name;
+    c->precs[at] = UNPARSE_ATOM;
+}
+
+/* v = velocities[i]
+ * for step in range(4):
+ *     v = v + a * dt */
+static void write_repeated(composer *c, uint8_t at, subst *in)
+{
+    const plan_step *s = &c->p.steps[at];
+    subst *again = &in[s->again];
+    const str local = name_result(c, s->f->result);
+    put_assign(c, local, again->text);
+    *again = (subst){again->from, local, UNPARSE_ATOM};
+    line_begin(c);
+    SB_LIT(&c->body, "for ");
+    sb_str(&c->body, name_from(c, "step substep _ s"));
+    sb_printf(&c->body, " in range(%u):\n", s->repeat);
+    c->indent++;
+    if (s->function)
+        call_function(c, at, in);
+    else
+        write_inline(c, at, in);
+    if (!str_eq(local, c->values[at]))
+        put_assign(c, local, c->values[at]);
+    c->indent--;
+    c->values[at] = local;
+    c->precs[at] = UNPARSE_ATOM;
+}
+
 void step_write(composer *c, uint8_t at)
 {
     const plan_step *s = &c->p.steps[at];
+    const bool is_main = at >= c->p.main && at < c->p.main + c->p.nmains && c->p.pattern;
     subst in[LIB_PARAMS];
     for (uint32_t i = 0; i < s->f->nparams; i++)
-        in[i] = at == c->p.main && c->ready[i].from ? c->ready[i] : step_ready(c, s, i, false);
+        in[i] = is_main && c->ready[at - c->p.main][i].from ? c->ready[at - c->p.main][i]
+                                                            : step_ready(c, s, i, false);
     /* A comment stands above statements: of the formula, or of the local that gets its value. */
     const bool comment = c->comments && !s->function, early = comment && s->f->nbody > 1;
     if (early)
         says_comment(c, s, in);
-    if (s->function) {
+    if (s->function)
         step_put_function(c, s->f);
+    if (s->repeat)
+        write_repeated(c, at, in);
+    else if (s->function)
         call_function(c, at, in);
-    } else {
+    else
         write_inline(c, at, in);
-    }
     /* Before loops, and where the value stands in a call of an atomic. */
-    const bool named =
-        at < c->p.main || (at == c->p.main && c->p.pattern->into != LIB_INTO_ELEMENT);
-    if (is_plain(c->values[at]))
+    const bool named = at < c->p.main || (is_main && c->p.pattern->into != LIB_INTO_ELEMENT);
+    if (step_is_plain(c->values[at]))
         return;
-    if (!named && result_uses(&c->p, at) < 2 && (at == c->p.main || chance(c, 40)))
+    if (!named && result_uses(&c->p, at, c->l->words.value) < 2 && (is_main || chance(c, 40)))
         return;
     if (comment && !early)
         says_comment(c, s, in);
-    const str name = name_result(c, s->f->result);
-    line_begin(c);
-    sb_str(&c->body, name);
-    SB_LIT(&c->body, " = ");
-    sb_str(&c->body, c->values[at]);
-    sb_char(&c->body, '\n');
-    c->values[at] = name;
-    c->precs[at] = UNPARSE_ATOM;
+    step_name(c, at);
 }

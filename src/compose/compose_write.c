@@ -19,25 +19,81 @@ void line_begin(composer *c)
 /* --- statements ------------------------------------------------------------------------------- */
 
 static void write_statement(composer *c, const node *n);
+static void write_store(composer *c, uint8_t at);
+static str index_text(composer *c, const node *n);
 
 /* Writes the main step before a statement of the pattern that needs its value. */
 static void ready_value(composer *c, const node *n)
 {
     const sym *value = c->l->words.value;
-    if (!n || !expr_uses(n, value) || expr_name(c, value))
+    subst *made = &c->made[c->now - c->p.main];
+    if (!n || !expr_uses(n, value) || expr_name(c, value) || made->from)
         return;
-    step_write(c, c->p.main);
-    expr_bind(c, value, c->values[c->p.main], c->precs[c->p.main]);
+    step_write(c, c->now);
+    *made = (subst){value, c->values[c->now], c->precs[c->now]};
+}
+
+/* total = zero: a total for each main step; of several each has the name of its quantity. */
+static str total_local(composer *c, const sym *from)
+{
+    if (c->p.nmains == 1)
+        return expr_local(c, from);
+    const str name = name_result(c, c->p.steps[c->now].f->result);
+    c->total = from;
+    c->totals[c->now - c->p.main] = (subst){from, name, UNPARSE_ATOM};
+    return name;
+}
+
+/* slot[i] = lo at the end of an algorithm: its result, and what follows from it. */
+static void write_result(composer *c, const ast_Assign *a)
+{
+    const ast_Subscript *target = AST(Subscript, a->targets.v[0]);
+    c->index[PLACE_ELEMENT] = index_text(c, target->slice);
+    c->values[0] = expr_text(c, a->value);
+    c->precs[0] = expr_prec(c, a->value);
+    const plan_step *s = &c->p.steps[0];
+    if (!step_is_plain(c->values[0]) && s->uses)
+        step_name(c, 0);
+    for (uint8_t i = 0; i < c->p.nsteps; i++) {
+        if (i)
+            step_write(c, i);
+        if (c->p.steps[i].stored >= 0)
+            write_store(c, i);
+    }
+}
+
+/* The local that has positions[i] already, where a pattern loads it for itself; empty: none. */
+static str loaded_as(const composer *c, str text)
+{
+    const str index = c->index[PLACE_ELEMENT];
+    for (uint8_t i = 0; c->p.pattern && !c->frame && index.n && i < c->p.nargs; i++) {
+        const str name = c->p.args[i].name;
+        if (c->loaded[i].n && text.n == name.n + index.n + 2 &&
+            memcmp(text.p, name.p, name.n) == 0 && text.p[name.n] == '[' &&
+            memcmp(text.p + name.n + 1, index.p, index.n) == 0)
+            return c->loaded[i];
+    }
+    return STR("");
 }
 
 static void write_assign(composer *c, const ast_Assign *a)
 {
     const node *target = a->targets.v[0];
+    const lib_algorithm *whole = c->p.algorithm;
+    if (whole && c->p.nsteps && &a->base == whole->body[whole->nbody - 1]) {
+        write_result(c, a);
+        return;
+    }
     ready_value(c, a->value);
-    const str value = expr_text(c, a->value);
+    const str value = expr_text(c, a->value), known = loaded_as(c, value);
+    if (known.n && target->kind == AST_Name && !expr_name(c, AST(Name, target)->id)) {
+        expr_bind(c, AST(Name, target)->id, known, UNPARSE_ATOM);
+        return;
+    }
     str name;
     if (target->kind == AST_Name)
-        name = expr_local(c, AST(Name, target)->id);
+        name = expr_uses(a->value, c->l->words.zero) ? total_local(c, AST(Name, target)->id)
+                                                     : expr_local(c, AST(Name, target)->id);
     else if (target->kind == AST_Tuple) {
         for (uint32_t i = 0; i < AST(Tuple, target)->elts.n; i++)
             expr_local(c, AST(Name, AST(Tuple, target)->elts.v[i])->id);
@@ -167,7 +223,7 @@ static lib_place place_of(const sym *name)
 }
 
 /* guard(i, j) */
-static void write_guard(composer *c, const ast_Call *call)
+static void write_test(composer *c, const ast_Call *call)
 {
     const plan *p = &c->p;
     if (p->guard == GUARD_NONE)
@@ -199,9 +255,63 @@ static void write_guard(composer *c, const ast_Call *call)
     c->indent--;
 }
 
+/* "i, j" of guard(i, j), from the argument `from` on. */
+static str arguments_text(composer *c, const node_list *args, uint32_t from)
+{
+    strbuf b;
+    sb_init(&b, c->m);
+    for (uint32_t i = from; i < args->n; i++) {
+        if (i > from)
+            SB_LIT(&b, ", ");
+        expr_put(c, &b, args->v[i], UNPARSE_TERNARY);
+    }
+    const str text = expr_keep(c, &b, 0);
+    sb_clear(&b);
+    return text;
+}
+
+static str index_text(composer *c, const node *n)
+{
+    if (n->kind == AST_Tuple)
+        return arguments_text(c, &AST(Tuple, n)->elts, 0);
+    return expr_text(c, n);
+}
+
+static void write_guard(composer *c, const ast_Call *call)
+{
+    write_test(c, call);
+    const str here = arguments_text(c, &call->args, 0);
+    for (uint8_t i = 0; i < c->p.nfilters; i++)
+        part_write(c, &c->p.filters[i], here, NULL);
+}
+
+void part_write(composer *c, const plan_part *p, str here, const subst *value)
+{
+    const uint32_t frame = c->frame, nsubsts = c->nsubsts;
+    c->frame = c->nsubsts;
+    for (uint32_t i = 0; i < p->part->nparams; i++)
+        expr_bind(c, p->part->params[i].name, c->p.args[p->args[i]].name, UNPARSE_ATOM);
+    expr_bind(c, c->l->words.here, here, UNPARSE_ATOM);
+    if (value)
+        expr_bind(c, value->from, value->text, value->prec);
+    block_write(c, (node *const *)p->part->body, p->part->nbody);
+    c->nsubsts = nsubsts;
+    c->frame = frame;
+}
+
 static void write_store(composer *c, uint8_t at)
 {
     const plan_step *s = &c->p.steps[at];
+    if (s->ending.part) {
+        uint32_t uses = 0;
+        for (uint32_t i = 0; i < s->ending.part->nbody; i++)
+            uses += expr_uses(s->ending.part->body[i], c->l->words.value);
+        if (uses > 1 && !step_is_plain(c->values[at]))
+            step_name(c, at);
+        const subst value = {c->l->words.value, c->values[at], c->precs[at]};
+        part_write(c, &s->ending, c->index[PLACE_ELEMENT], &value);
+        return;
+    }
     line_begin(c);
     sb_str(&c->body, c->p.args[s->stored].name);
     sb_char(&c->body, '[');
@@ -211,15 +321,19 @@ static void write_store(composer *c, uint8_t at)
     sb_char(&c->body, '\n');
 }
 
-/* What comes behind the pattern's value, and all that is stored. */
+/* What comes behind the pattern's values, and all that is stored. */
 static void write_finish(composer *c, const ast_Call *call)
 {
     const plan *p = &c->p;
-    ready_value(c, call->args.v[0]);
-    c->values[p->main] = expr_text(c, call->args.v[0]);
-    c->precs[p->main] = expr_prec(c, call->args.v[0]);
+    for (uint8_t i = p->main; i < p->main + p->nmains; i++) {
+        c->now = i;
+        ready_value(c, call->args.v[0]);
+        c->values[i] = expr_text(c, call->args.v[0]);
+        c->precs[i] = expr_prec(c, call->args.v[0]);
+    }
+    c->now = p->main;
     for (uint8_t i = p->main; i < p->nsteps; i++) {
-        if (i != p->main)
+        if (i >= p->main + p->nmains)
             step_write(c, i);
         if (p->steps[i].stored >= 0)
             write_store(c, i);
@@ -229,7 +343,7 @@ static void write_finish(composer *c, const ast_Call *call)
 /* scatter(j, -value): the output gains it. */
 static void write_scatter(composer *c, const ast_Call *call)
 {
-    const plan_step *s = &c->p.steps[c->p.main];
+    const plan_step *s = &c->p.steps[c->now];
     const node *value = call->args.v[1];
     ready_value(c, value);
     const bool minus = value->kind == AST_UnaryOp;
@@ -243,28 +357,46 @@ static void write_scatter(composer *c, const ast_Call *call)
     SB_LIT(&c->body, ")\n");
 }
 
+/* What an earlier main step has of the same argument at the same place; NULL: nothing. */
+static const subst *ready_before(const composer *c, uint8_t k, uint32_t i)
+{
+    const plan_step *s = &c->p.steps[c->p.main + k];
+    const lib_param *param = &s->f->params[i];
+    for (uint8_t e = 0; e < k; e++) {
+        const plan_step *other = &c->p.steps[c->p.main + e];
+        for (uint32_t j = 0; j < other->f->nparams; j++)
+            if (c->ready[e][j].from && other->f->params[j].place == param->place &&
+                other->in[j].from == FROM_ARG && other->in[j].at == s->in[i].at &&
+                !step_assigns(other->f, other->f->params[j].name) &&
+                !step_assigns(s->f, param->name))
+                return &c->ready[e][j];
+    }
+    return NULL;
+}
+
 static void write_at(composer *c, const ast_Call *call)
 {
-    strbuf b;
-    sb_init(&b, c->m);
-    for (uint32_t i = 1; i < call->args.n; i++) {
-        if (i > 1)
-            SB_LIT(&b, ", ");
-        expr_put(c, &b, call->args.v[i], UNPARSE_TERNARY);
-    }
     const lib_place place = place_of(AST(Name, call->args.v[0])->id);
-    c->index[place] = expr_keep(c, &b, 0);
-    sb_clear(&b);
+    c->index[place] = arguments_text(c, &call->args, 1);
     for (uint8_t i = 0; place == PLACE_ELEMENT && c->p.pattern && i < c->p.main; i++) {
         step_write(c, i);
         if (c->p.steps[i].stored >= 0)
             write_store(c, i);
     }
     /* What the value needs from here is loaded here: outside of the loops that follow. */
-    const plan_step *s = &c->p.steps[c->p.main];
-    for (uint32_t i = 0; i < s->f->nparams; i++)
-        if (s->f->params[i].place == place && s->in[i].from == FROM_ARG)
-            c->ready[i] = step_ready(c, s, i, place == PLACE_ELEMENT && c->p.pattern->traits.loops);
+    for (uint8_t k = 0; k < c->p.nmains; k++) {
+        const plan_step *s = &c->p.steps[c->p.main + k];
+        for (uint32_t i = 0; i < s->f->nparams; i++) {
+            if (s->f->params[i].place != place || s->in[i].from != FROM_ARG)
+                continue;
+            const subst *before = ready_before(c, k, i);
+            if (before)
+                c->ready[k][i] = (subst){s->f->params[i].name, before->text, before->prec};
+            else
+                c->ready[k][i] =
+                    step_ready(c, s, i, place == PLACE_ELEMENT && c->p.pattern->traits.loops);
+        }
+    }
 }
 
 static void write_call(composer *c, const node *n)
@@ -288,7 +420,34 @@ static void write_call(composer *c, const node *n)
     }
 }
 
+/* Has the statement one for each main step: total += value? */
+static bool is_for_each(const composer *c, const node *n)
+{
+    const lib_words *w = &c->l->words;
+    if (c->p.nmains < 2 || c->frame ||
+        (n->kind != AST_Assign && n->kind != AST_AugAssign && n->kind != AST_Expr))
+        return false;
+    if (n->kind == AST_Expr && expr_called(AST(Expr, n)->value) == w->finish)
+        return false;
+    return expr_uses(n, w->value) || expr_uses(n, w->zero) || (c->total && expr_uses(n, c->total));
+}
+
+static void write_one(composer *c, const node *n);
+
 static void write_statement(composer *c, const node *n)
+{
+    if (!is_for_each(c, n)) {
+        write_one(c, n);
+        return;
+    }
+    for (uint8_t k = 0; k < c->p.nmains; k++) {
+        c->now = (uint8_t)(c->p.main + k);
+        write_one(c, n);
+    }
+    c->now = c->p.main;
+}
+
+static void write_one(composer *c, const node *n)
 {
     switch (n->kind) {
     case AST_Assign: write_assign(c, AST(Assign, n)); break;
@@ -409,6 +568,19 @@ static void write_head(composer *c)
     SB_LIT(b, "\n):\n");
 }
 
+/* " and the momentum": another result that is stored. */
+static str others_said(composer *c)
+{
+    const plan_step *last = plan_last(&c->p);
+    for (uint8_t i = 0; i < c->p.nsteps; i++) {
+        const plan_step *s = &c->p.steps[i];
+        const str noun = s->f->result->noun;
+        if (s != last && s->stored >= 0 && s->f->result != last->f->result)
+            return str_c(arena_printf(&c->text, " and the %.*s", (int)noun.n, noun.p));
+    }
+    return STR("");
+}
+
 /* What the kernel is for, in a sentence. */
 static void write_docstring(composer *c)
 {
@@ -417,8 +589,7 @@ static void write_docstring(composer *c)
         says_docstring(c, p->algorithm->says);
         return;
     }
-    const lib_formula *last = p->steps[p->nsteps - 1].f;
-    const str noun = last->result->noun;
+    const str noun = plan_last(p)->f->result->noun;
     const lib_into into = p->pattern->into;
     const bool all = into == LIB_INTO_ENDS || into == LIB_INTO_FIRST || into == LIB_INTO_ONE,
                sum = into == LIB_INTO_ONE || into == LIB_INTO_GROUP;
@@ -426,10 +597,11 @@ static void write_docstring(composer *c)
                       : into == LIB_INTO_CORNERS ? p->field->other.one
                       : into == LIB_INTO_GROUP   ? p->field->group.one
                                                  : p->field->element.one;
-    says_docstring(
-        c, str_c(arena_printf(&c->text, "%s the %s%.*s of %s%.*s",
-                              chance(c, 60) ? "compute" : "computes", sum ? "sum of the " : "",
-                              (int)noun.n, noun.p, all ? "all " : "each ", (int)whose.n, whose.p)));
+    const str more = others_said(c);
+    says_docstring(c, str_c(arena_printf(&c->text, "%s the %s%.*s%.*s of %s%.*s",
+                                         chance(c, 60) ? "compute" : "computes",
+                                         sum ? "sum of the " : "", (int)noun.n, noun.p, (int)more.n,
+                                         more.p, all ? "all " : "each ", (int)whose.n, whose.p)));
 }
 
 void write_program(composer *c)
@@ -449,6 +621,9 @@ void write_program(composer *c)
     c->emitted_from = c->nemitted;
     memset(c->index, 0, sizeof c->index);
     memset(c->ready, 0, sizeof c->ready);
+    memset(c->made, 0, sizeof c->made);
+    c->total = NULL;
+    c->now = p->main;
     memset(c->loaded, 0, sizeof c->loaded);
     for (uint8_t i = 0; i < p->nargs; i++)
         if (p->args[i].template_name)

@@ -45,6 +45,9 @@ typedef enum lib_place {
     PLACES
 } lib_place;
 
+/* Places of formulas that need no other element. */
+enum { LIB_ALONE = 1u << PLACE_ELEMENT | 1u << PLACE_UNIFORM | 1u << PLACE_WHOLE };
+
 /* What a value is. Words stand one blank apart, the most usual first. */
 typedef struct lib_quantity {
     const sym *id;
@@ -55,6 +58,9 @@ typedef struct lib_quantity {
     bool uniform;           /* the same for all threads: a time step */
     bool sums;              /* those of several neighbours add up: a force */
     const sym *not_with;    /* a quantity that says the same: the mass, of its inverse; or NULL */
+    /* Formulas of the element alone that give it, and that take the element's. */
+    VEC(const struct lib_formula *) givers;
+    VEC(const struct lib_formula *) takers;
 } lib_quantity;
 
 /* What the things of a field are called: "particle", "particles". */
@@ -167,7 +173,29 @@ typedef struct lib_algorithm {
     lib_over over;
     uint8_t dims;
     lib_traits traits;
+    /* What its last statement stores for the element, as if a formula gave it, and the parameter
+     * that gets it; NULL: it ends otherwise. */
+    const lib_formula *result;
+    uint32_t result_param;
 } lib_algorithm;
+
+/* Where a result goes, if not plainly to its place of an array; or which elements are left out. In
+ * both `here` is the element's index, in endings `value` is the result. */
+typedef struct lib_part {
+    const ast_FunctionDef *def;
+    const node *const *body;
+    uint32_t nbody;
+    str says;
+    lib_param params[LIB_PARAMS]; /* of == NULL: it is bound; of == l->same: as the result */
+    lib_binding bindings[LIB_PARAMS];
+    uint32_t nparams;
+    uint32_t types; /* of results, a bit each; 0: all */
+    uint8_t share;  /* how often it is drawn */
+    uint8_t dims;   /* of launches; 0: any */
+    bool sums;      /* only for results that add up */
+    bool linear;    /* its gradient needs no value of the result */
+    lib_traits traits;
+} lib_part;
 
 /* Names of the library's little language. */
 typedef struct lib_words {
@@ -184,6 +212,9 @@ typedef struct library {
     VEC(lib_pattern *) patterns;
     VEC(lib_algorithm *) algorithms;
     VEC(lib_formula *) functions; /* that these call, of types and not of quantities */
+    VEC(lib_part *) endings;
+    VEC(lib_part *) filters;
+    const lib_quantity *same; /* in endings: the quantity of the result */
     lib_words words;
     char message[400]; /* why it could not be read */
 } library;

@@ -6,6 +6,7 @@
  */
 #include "compose/library.h"
 #include "compose/library_file.h"
+#include "compose/library_traits.h"
 #include "syntax/parser.h"
 #include "syntax/unparse.h"
 
@@ -196,168 +197,6 @@ static void read_field(reader *r, const ast_Call *c)
     }
 }
 
-/* --- traits ---------------------------------------------------------------------------------- */
-
-typedef struct trait_walk {
-    const library *l;
-    lib_traits *t;
-    uint8_t depth; /* of loops */
-} trait_walk;
-
-static void walk_traits(void *arg, const node *n);
-
-static void walk_below(trait_walk *w, const node *n, uint8_t deeper)
-{
-    w->depth += deeper;
-    if (w->depth > w->t->loops)
-        w->t->loops = w->depth;
-    ast_each_child(n, walk_traits, w);
-    w->depth -= deeper;
-}
-
-/* "sqrt" of wp.sqrt; empty: n is another expression. */
-static str builtin_of(const library *l, const node *n)
-{
-    if (n->kind == AST_Attribute && is_name(AST(Attribute, n)->value, l->words.wp))
-        return sym_str(AST(Attribute, n)->attr);
-    return STR("");
-}
-
-static void see_builtin(lib_traits *t, str name)
-{
-    static const char *const math[] = {"sqrt", "sin",  "cos",  "tan",   "exp",   "log",   "pow",
-                                       "tanh", "asin", "acos", "atan",  "atan2", "sinh",  "cosh",
-                                       "erf",  "erfc", "log2", "log10", "cbrt",  "floor", "ceil"};
-    static const char *const space[] = {"length",    "dot",  "cross", "normalize",
-                                        "length_sq", "vec2", "vec3",  "vec4"};
-    static const char *const frames[] = {"mat22",
-                                         "mat33",
-                                         "mat44",
-                                         "transpose",
-                                         "determinant",
-                                         "inverse",
-                                         "outer",
-                                         "quat_rotate",
-                                         "quat_rotate_inv",
-                                         "transform_point",
-                                         "transform_vector",
-                                         "trace",
-                                         "svd3",
-                                         "quat_from_axis_angle",
-                                         "transform_inverse",
-                                         "ddot",
-                                         "quat_to_matrix",
-                                         "quat_inverse",
-                                         "skew",
-                                         "diag"};
-    t->math += STR_IS_IN(name, math);
-    t->vectors |= STR_IS_IN(name, space);
-    t->matrices |= STR_IS_IN(name, frames);
-    t->solid |= str_eq(name, STR("vec3")) || str_eq(name, STR("cross")) ||
-                str_eq(name, STR("skew")) || str_eq(name, STR("mat33")) ||
-                str_starts(name, "mesh_") || str_starts(name, "bvh_") ||
-                str_starts(name, "hash_grid_");
-    t->tiles |= str_starts(name, "tile_");
-    t->atomics |= str_starts(name, "atomic_");
-    t->random |= str_starts(name, "rand") || str_starts(name, "sample_");
-}
-
-static uint8_t chain_of(const ast_If *s)
-{
-    uint8_t n = 1;
-    while (s->orelse.n == 1 && s->orelse.v[0]->kind == AST_If) {
-        s = AST(If, s->orelse.v[0]);
-        n++;
-    }
-    return n;
-}
-
-static void find_jump(void *arg, const node *n)
-{
-    *(bool *)arg |= n->kind == AST_Break || n->kind == AST_Continue;
-    if (n->kind != AST_For && n->kind != AST_While) /* whose jumps are their own */
-        ast_each_child(n, find_jump, arg);
-}
-
-/* Is it one that Warp unrolls: for q in range(-1, 2), without break and continue? */
-static bool is_unrolled(const node *loop)
-{
-    bool jumps = false;
-    if (loop->kind != AST_For || AST(For, loop)->iter->kind != AST_Call)
-        return false;
-    ast_each_child(loop, find_jump, &jumps);
-    if (jumps)
-        return false;
-    const node_list *args = &AST(Call, AST(For, loop)->iter)->args;
-    for (uint32_t i = 0; i < args->n; i++) {
-        const node *n = args->v[i];
-        if (n->kind == AST_UnaryOp)
-            n = AST(UnaryOp, n)->operand;
-        if (n->kind != AST_Constant)
-            return false;
-    }
-    return true;
-}
-
-static void walk_traits(void *arg, const node *n)
-{
-    trait_walk *w = arg;
-    const lib_words *words = &w->l->words;
-    if (n->kind == AST_For || n->kind == AST_While) {
-        w->t->dynamic |= !is_unrolled(n);
-        walk_below(w, n, 1);
-        return;
-    }
-    if (n->kind == AST_If && !is_name(AST(If, n)->test, words->maybe) &&
-        !is_name(AST(If, n)->test, words->any_of)) {
-        const uint8_t chain = chain_of(AST(If, n));
-        w->t->branches++;
-        if (chain > w->t->chain)
-            w->t->chain = chain;
-    }
-    if (n->kind == AST_Call)
-        see_builtin(w->t, builtin_of(w->l, AST(Call, n)->func));
-    walk_below(w, n, 0);
-}
-
-static lib_traits traits_of(const library *l, const node *const *body, uint32_t n)
-{
-    lib_traits t = {0};
-    trait_walk w = {l, &t, 0};
-    for (uint32_t i = 0; i < n; i++)
-        walk_traits(&w, body[i]);
-    return t;
-}
-
-/* Which vectors go with all that a computation has. */
-static void see_types(lib_traits *t, const lib_param *params, uint32_t n,
-                      const lib_quantity *result)
-{
-    bool any = false, flat = false;
-    for (uint32_t i = 0; i <= n; i++) {
-        const lib_quantity *q = i < n ? params[i].of : result;
-        if (!q)
-            continue;
-        t->vectors |= q->type >= LIB_VEC && q->type <= LIB_VEC4;
-        t->matrices |= q->type >= LIB_MAT22;
-        any |= q->type == LIB_VEC;
-        flat |= q->type == LIB_VEC2 || q->type == LIB_MAT22;
-        t->solid |= q->type == LIB_VEC3 || q->type >= LIB_MAT33;
-    }
-    t->space = !any ? 0 : t->solid ? 3 : flat ? 2 : 0;
-}
-
-typedef struct return_walk {
-    uint32_t n;
-} return_walk;
-
-static void walk_returns(void *arg, const node *n)
-{
-    return_walk *w = arg;
-    w->n += n->kind == AST_Return;
-    ast_each_child(n, walk_returns, w);
-}
-
 /* --- formulas and patterns ------------------------------------------------------------------- */
 
 /* Words in braces are parameters, or words of the field. */
@@ -481,6 +320,23 @@ static void read_helper(reader *r, const ast_FunctionDef *def)
     VEC_PUSH(&r->l->c.perm, &r->l->functions, f);
 }
 
+/* Notes which quantities a formula of the element alone takes and gives. */
+static void list_by_quantities(library *l, const lib_formula *f)
+{
+    if (f->places & ~(uint32_t)LIB_ALONE)
+        return;
+    for (uint32_t i = 0; i < l->quantities.n; i++) {
+        lib_quantity *q = l->quantities.v[i];
+        bool takes = false;
+        for (uint32_t k = 0; k < f->nparams; k++)
+            takes |= f->params[k].of == q && f->params[k].place == PLACE_ELEMENT;
+        if (takes && q->id != l->words.random_state)
+            VEC_PUSH(&l->c.perm, &q->takers, f);
+        if (f->result == q)
+            VEC_PUSH(&l->c.perm, &q->givers, f);
+    }
+}
+
 static void read_formula(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
@@ -513,13 +369,11 @@ static void read_formula(reader *r, const ast_FunctionDef *def)
     }
     if (l->message[0])
         return;
-    f->traits = traits_of(l, f->body, f->nbody);
-    return_walk returns = {0};
-    for (uint32_t i = 0; i < f->nbody; i++)
-        walk_returns(&returns, f->body[i]);
-    f->traits.early = returns.n > 1;
-    see_types(&f->traits, f->params, f->nparams, f->result);
+    f->traits = library_traits(l, f->body, f->nbody);
+    f->traits.early = library_returns(f->body, f->nbody) > 1;
+    library_see_types(&f->traits, f->params, f->nparams, f->result);
     VEC_PUSH(&l->c.perm, &l->formulas, f);
+    list_by_quantities(l, f);
 }
 
 static uint32_t read_places(reader *r, const node *at, const char *words)
@@ -649,10 +503,71 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
     for (uint32_t i = 0; i < p->nbody; i++)
         walk_gives(p, p->body[i]);
     p->gives |= 1u << PLACE_UNIFORM;
-    p->traits = traits_of(l, p->body, p->nbody);
-    see_types(&p->traits, p->params, p->nparams, NULL);
+    p->traits = library_traits(l, p->body, p->nbody);
+    library_see_types(&p->traits, p->params, p->nparams, NULL);
     p->traits.space = p->traits.solid ? 3 : p->traits.space;
     VEC_PUSH(&l->c.perm, &l->patterns, p);
+}
+
+/* i of `i = thread()`, `i, j` of `i, j = thread()`: is n these names, in this order? */
+static bool is_thread_index(const lib_algorithm *a, const lib_words *w, const node *n)
+{
+    const node *index = NULL;
+    for (uint32_t i = 0; i < a->nbody && !index; i++)
+        if (a->body[i]->kind == AST_Assign && is_call(AST(Assign, a->body[i])->value, w->thread))
+            index = AST(Assign, a->body[i])->targets.v[0];
+    if (!index || index->kind != n->kind)
+        return false;
+    if (n->kind == AST_Name)
+        return AST(Name, n)->id == AST(Name, index)->id;
+    if (n->kind != AST_Tuple || AST(Tuple, n)->elts.n != AST(Tuple, index)->elts.n)
+        return false;
+    for (uint32_t i = 0; i < AST(Tuple, n)->elts.n; i++) {
+        const node *x = AST(Tuple, n)->elts.v[i], *y = AST(Tuple, index)->elts.v[i];
+        if (x->kind != AST_Name || y->kind != AST_Name || AST(Name, x)->id != AST(Name, y)->id)
+            return false;
+    }
+    return true;
+}
+
+typedef struct name_uses {
+    const sym *name;
+    uint32_t n;
+} name_uses;
+
+static void walk_uses(void *arg, const node *n)
+{
+    name_uses *u = arg;
+    u->n += is_name(n, u->name);
+    ast_each_child(n, walk_uses, u);
+}
+
+/* slot[i] = lo at the end, the only place where slot stands: the algorithm gives each element a
+ * value. */
+static void find_result(library *l, lib_algorithm *a)
+{
+    const node *last = a->body[a->nbody - 1];
+    if (last->kind != AST_Assign || a->over != LIB_OVER_ELEMENTS || a->traits.tiles ||
+        library_returns(a->body, a->nbody))
+        return;
+    const node *target = AST(Assign, last)->targets.v[0];
+    if (target->kind != AST_Subscript || AST(Subscript, target)->value->kind != AST_Name ||
+        !is_thread_index(a, &l->words, AST(Subscript, target)->slice))
+        return;
+    name_uses uses = {AST(Name, AST(Subscript, target)->value)->id, 0};
+    for (uint32_t i = 0; i < a->nbody; i++)
+        walk_uses(&uses, a->body[i]);
+    for (uint32_t i = 0; i < a->nparams && uses.n == 1; i++) {
+        const lib_param *p = &a->params[i];
+        if (p->name != uses.name || p->place != PLACE_OUT || !p->of || p->shape)
+            continue;
+        lib_formula *f = ARENA_NEW(&l->c.perm, lib_formula);
+        f->def = a->def;
+        f->field = a->field;
+        f->result = p->of;
+        a->result = f;
+        a->result_param = i;
+    }
 }
 
 static void read_algorithm(reader *r, const ast_FunctionDef *def)
@@ -683,9 +598,60 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
     }
     if (l->message[0])
         return;
-    a->traits = traits_of(l, a->body, a->nbody);
-    see_types(&a->traits, a->params, a->nparams, NULL);
+    a->traits = library_traits(l, a->body, a->nbody);
+    library_see_types(&a->traits, a->params, a->nparams, NULL);
     VEC_PUSH(&l->c.perm, &l->algorithms, a);
+    find_result(l, a);
+}
+
+/* "float vec": vec stands for all vectors of quantities. */
+static uint32_t read_types(reader *r, const node *at, const char *words)
+{
+    uint32_t types = 0;
+    for (str w; (w = str_take_word(&words)).n;) {
+        lib_type t;
+        if (!is_type(sym_intern(&r->l->c.syms, w.p, w.n), &t))
+            fail(r, at, "there is no type", w);
+        else
+            types |= t == LIB_VEC ? 1u << LIB_VEC | 1u << LIB_VEC2 | 1u << LIB_VEC3 : 1u << t;
+    }
+    return types;
+}
+
+/* @ending(types="float vec", sums=True, share=4), @filter(dims=1) */
+static lib_part *read_part(reader *r, const ast_FunctionDef *def)
+{
+    library *l = r->l;
+    lib_part *p = ARENA_NEW(&l->c.perm, lib_part);
+    const ast_arguments *args = AST(arguments, def->args);
+    p->def = def;
+    p->share = 10;
+    p->says = take_says(r, def, &p->body, &p->nbody);
+    if (args->args.n > LIB_PARAMS)
+        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
+    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
+        read_bound_param(r, AST(arg, args->args.v[i]), &p->params[i], &p->bindings[i]);
+        p->nparams++;
+    }
+    const node_list *keywords = keywords_of(def->decorator_list.v[0]);
+    for (uint32_t i = 0; i < keywords->n; i++) {
+        const ast_keyword *k = AST(keyword, keywords->v[i]);
+        const str name = sym_str(k->arg);
+        if (str_eq(name, STR("types")))
+            p->types = read_types(r, &k->base, words_of(r, k->value));
+        else if (str_eq(name, STR("sums")))
+            p->sums = is_true(r, k->value);
+        else if (str_eq(name, STR("linear")))
+            p->linear = is_true(r, k->value);
+        else if (str_eq(name, STR("share")))
+            p->share = (uint8_t)number_of(r, k->value);
+        else if (str_eq(name, STR("dims")))
+            p->dims = (uint8_t)number_of(r, k->value);
+        else
+            fail(r, &k->base, "an ending or a filter has no", name);
+    }
+    p->traits = library_traits(l, p->body, p->nbody);
+    return p;
 }
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -702,8 +668,13 @@ static void read_function(reader *r, const ast_FunctionDef *def)
         read_algorithm(r, def);
     else if (is_name(d, w->function))
         read_helper(r, def);
+    else if (is_name(d, w->ending) || is_call(d, w->ending))
+        VEC_PUSH(&r->l->c.perm, &r->l->endings, read_part(r, def));
+    else if (is_name(d, w->filter) || is_call(d, w->filter))
+        VEC_PUSH(&r->l->c.perm, &r->l->filters, read_part(r, def));
     else
-        fail(r, &def->base, "@formula, @function, @pattern or @algorithm is wanted before",
+        fail(r, &def->base,
+             "@formula, @function, @pattern, @algorithm, @ending or @filter is wanted before",
              sym_str(def->name));
 }
 
@@ -758,6 +729,10 @@ static void read_files(void *arg)
                             .one = "state rng",
                             .many = "states"};
     VEC_PUSH(&l->c.perm, &l->quantities, state);
+    lib_quantity *same = ARENA_NEW(&l->c.perm, lib_quantity);
+    *same = (lib_quantity){.id = l->words.same, .noun = STR("same")};
+    VEC_PUSH(&l->c.perm, &l->quantities, same);
+    l->same = same;
     ast_Module *trees[LIBRARY_FILES_MAX];
     reader readers[LIBRARY_FILES_MAX];
     uint32_t n = 0;

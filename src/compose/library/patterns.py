@@ -380,7 +380,7 @@ def group_of_element(group: element_group):
     finish(total)
 
 
-@pattern(needs="other", sums=True, share=4)
+@pattern(needs="other", sums=True, share=2)
 def table_of_neighbors(neighbors: neighbor_table):
     "over the {others} `j` in row `i` of `{neighbors}`, up to the first negative entry"
     i = thread()
