@@ -22,6 +22,15 @@ static void write_statement(composer *c, const node *n);
 static void write_store(composer *c, uint8_t at);
 static str index_text(composer *c, const node *n);
 
+static lib_place place_of(const sym *name)
+{
+    for (int p = 0; p < PLACES; p++)
+        if (str_eq(sym_str(name), str_c(library_place_name((lib_place)p))))
+            return (lib_place)p;
+    WEFT_ASSERT(false); /* no place */
+    return PLACE_ELEMENT;
+}
+
 /* Writes the main step before a statement of the pattern that needs its value. */
 static void ready_value(composer *c, const node *n)
 {
@@ -76,9 +85,41 @@ static str loaded_as(const composer *c, str text)
     return STR("");
 }
 
+/* Has a main step something at the place? */
+static bool is_place_used(const composer *c, lib_place place)
+{
+    bool used = place == PLACE_ELEMENT; /* where all results go */
+    for (uint8_t k = 0; k < c->p.nmains; k++)
+        used |= (c->p.steps[c->p.main + k].f->places & 1u << place) != 0;
+    return used;
+}
+
+/* Where a pattern computes an index that only a place needs which the formula has nothing of. */
+static bool is_idle_index(const composer *c, const ast_Assign *a)
+{
+    const lib_pattern *p = c->p.pattern;
+    if (!p || c->frame || a->targets.v[0]->kind != AST_Name)
+        return false;
+    const sym *name = AST(Name, a->targets.v[0])->id;
+    bool read = false;
+    for (uint32_t i = 0; i < p->nbody; i++) {
+        const node *n = p->body[i] == &a->base ? a->value : p->body[i];
+        const node *call = n->kind == AST_Expr ? AST(Expr, n)->value : NULL;
+        const bool at = call && expr_called(call) == c->l->words.at;
+        if (!expr_uses(n, name))
+            continue;
+        if (!at || is_place_used(c, place_of(AST(Name, AST(Call, call)->args.v[0])->id)))
+            return false;
+        read = true;
+    }
+    return read;
+}
+
 static void write_assign(composer *c, const ast_Assign *a)
 {
     const node *target = a->targets.v[0];
+    if (is_idle_index(c, a))
+        return;
     const lib_algorithm *whole = c->p.algorithm;
     if (whole && c->p.nsteps && &a->base == whole->body[whole->nbody - 1]) {
         write_result(c, a);
@@ -212,15 +253,6 @@ static void write_while(composer *c, const ast_While *s)
 }
 
 /* --- loads, guards, stores -------------------------------------------------------------------- */
-
-static lib_place place_of(const sym *name)
-{
-    for (int p = 0; p < PLACES; p++)
-        if (str_eq(sym_str(name), str_c(library_place_name((lib_place)p))))
-            return (lib_place)p;
-    WEFT_ASSERT(false); /* no place */
-    return PLACE_ELEMENT;
-}
 
 /* guard(i, j) */
 static void write_test(composer *c, const ast_Call *call)

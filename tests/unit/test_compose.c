@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every formula and every algorithm of the library gives kernels that compile and are proved. With
- * arguments it prints some: test_compose springs.py, test_compose spring_force 5. */
+/* Every formula and every algorithm of the library gives kernels that compile and are proved, and in
+ * which nothing stands without a purpose. With arguments it prints some: test_compose springs.py, test_compose spring_force 5. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 
 #include "check/check.h"
 #include "compose/compose.h"
+#include "compose/compose_idle.h"
 #include "driver/pipeline.h"
 
 typedef struct bench {
@@ -63,6 +64,13 @@ static void make(void *arg)
     const program *prog = pipeline_load_text(&b->p, "composed.py", b->sample.source);
     const kernel *const *all = prog ? program_kernels(prog, &n) : NULL;
     compiled_kernel k = {0};
+    const compose_idle idle = prog ? compose_find_idle(program_tree(prog)) : (compose_idle){0};
+    if (idle.what) {
+        b->why = "idle";
+        snprintf(b->detail, sizeof b->detail, "line %u: %s: %s", idle.line,
+                 idle.name ? idle.name->s : "", idle.what);
+        return;
+    }
     if (n == 1)
         k = pipeline_lower(&b->p, prog, all[0]);
     if (!k.ir) {
@@ -140,6 +148,48 @@ static void test_all_are_proved(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* What stands without a purpose is found, and nothing else. */
+static void test_idle_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *what;
+    } cases[] = {
+        {"    y[i] = x[i] * a\n", NULL},
+        {"    t = x[i] * a\n    y[i] = t\n", NULL},
+        {"    t = x[i] * a\n    y[i] = x[i]\n", "nothing reads it"},
+        {"    y[i] = x[i]\n", "nothing reads the parameter"},
+        {"    t = x[i]\n    t = x[i] * a\n    y[i] = t\n", "it is overwritten before it is read"},
+        {"    t = x[i]\n    t = t\n    y[i] = a * t\n", "it is assigned to itself"},
+        {"    y[i] = x[i] * a\n    return\n    y[i] = 0.0\n", "it is never reached"},
+        {"    if True:\n        y[i] = x[i] * a\n", "its test is a constant"},
+        {"    for k in range(4):\n        y[i] = x[i] * a\n", "each turn does the same"},
+        {"    s = float(0.0)\n    for k in range(4):\n        s += x[i] * a\n    y[i] = s\n",
+         "each turn adds the same"},
+        {"    s = float(0.0)\n    for k in range(4):\n        s += x[k] * a\n    y[i] = s\n", NULL},
+        {"    s = x[i]\n    for k in range(4):\n        s = s * a\n    y[i] = s\n", NULL},
+        {"    s = x[i]\n    while a > 0.0:\n        s += a\n    y[i] = s\n",
+         "its test never changes"},
+        {"    y[i] = x[i] * a\n    x[i] + a\n", "its value is not used"},
+    };
+    bench b;
+    open_bench(&b);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "import warp as wp\n\n\n@wp.kernel\ndef k(x: wp.array(dtype=float), "
+                 "y: wp.array(dtype=float), a: float):\n    i = wp.tid()\n%s",
+                 cases[i].body);
+        pipeline_reset(&b.p);
+        const program *prog = pipeline_load_text(&b.p, "idle.py", str_c(text));
+        assert_non_null(prog);
+        const char *what = compose_find_idle(program_tree(prog)).what;
+        if ((what == NULL) != (cases[i].what == NULL) || (what && strcmp(what, cases[i].what) != 0))
+            fail_msg("%s: %s", cases[i].body, what ? what : "nothing found");
+    }
+    close_bench(&b);
+}
+
 /* For people who write formulas: prints the kernels of a file or of one computation. */
 static int print_some(const char *which, uint32_t tries)
 {
@@ -164,6 +214,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         return print_some(argv[1], argc > 2 ? (uint32_t)atoi(argv[2]) : 2);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_are_proved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_idle_is_found),
+                                       cmocka_unit_test(test_all_are_proved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
