@@ -155,6 +155,17 @@ static void describe_values(composer *c, const lib_quantity *q, gen_arg *g)
         g->mag++;
 }
 
+static gen_arg describe_records(composer *c)
+{
+    const plan *p = &c->p;
+    const lib_quantity all = {.type = LIB_FLOAT, .low = p->record_least, .high = p->record_most};
+    gen_arg g = {.name = p->records,
+                 .type = p->record_type,
+                 .shape = str_c(axis_shape(c, AXIS_ELEMENT))};
+    describe_values(c, &all, &g);
+    return g;
+}
+
 static gen_arg describe_struct(composer *c)
 {
     const lib_quantity all = {.type = LIB_FLOAT, .low = c->p.least, .high = c->p.most};
@@ -210,10 +221,12 @@ void compose_describe(composer *c, gen_sample *sample)
     sample->nargs = 0;
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         const plan_arg *a = &c->p.args[i];
-        if (a->field.n && !plan_begins_struct(&c->p, a))
+        if (!plan_is_listed(&c->p, a))
             continue;
         gen_arg *g = &sample->args[sample->nargs++];
-        *g = a->field.n ? describe_struct(c) : compose_argument(c, a);
+        *g = a->member.n  ? describe_records(c)
+             : a->field.n ? describe_struct(c)
+                          : compose_argument(c, a);
         g->shape = relabel(c, g->shape);
         g->values = relabel(c, g->values);
     }

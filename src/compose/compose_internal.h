@@ -57,6 +57,7 @@ typedef struct plan_arg {
     str name;                   /* "params.damping" of a field */
     str field;                  /* "damping" if it is a field of the struct; else empty */
     str given;                  /* what another kernel of the script calls it; else empty */
+    str member;                 /* "mass" of particles[i].mass; else empty */
 } plan_arg;
 
 typedef enum plan_from { FROM_ARG, FROM_STEP, FROM_STATE } plan_from;
@@ -112,9 +113,11 @@ typedef struct plan {
     lib_over over;
     uint8_t seed_arg; /* if it has random numbers */
     bool random;
-    uint8_t plane;           /* length of vec: 2 or 3 */
-    str params, params_type; /* the struct that has some scalars; empty: there is none */
-    double least, most;      /* between them all of its fields lie */
+    uint8_t plane;            /* length of vec: 2 or 3 */
+    str params, params_type;  /* the struct that has some scalars; empty: there is none */
+    double least, most;       /* between them all of its fields lie */
+    str records, record_type; /* an array of structs that has some quantities of the elements */
+    double record_least, record_most; /* of its members; both 0: any numbers */
 } plan;
 
 /* A name of the library and what stands for it in the kernel. */
@@ -220,8 +223,14 @@ void write_program(composer *c);
 void write_prompt(composer *c);
 /* "masses: wp.array(dtype=float)" */
 void write_parameter(composer *c, strbuf *b, const plan_arg *a);
+/* "particles: wp.array(dtype=Particle)", at the place of the struct's first field or member */
+void write_struct_parameter(composer *c, strbuf *b, const plan_arg *first);
 /* Is it the first field of the struct, whose place in the list of arguments is the struct's? */
 bool plan_begins_struct(const plan *p, const plan_arg *a);
+/* Is it the first member of the elements' struct? */
+bool plan_begins_records(const plan *p, const plan_arg *a);
+/* Has it a place of its own in the list of arguments, or is it the first of a struct? */
+bool plan_is_listed(const plan *p, const plan_arg *a);
 
 /* --- compose.c --- */
 

@@ -346,8 +346,74 @@ static void name_struct(composer *c)
     }
 }
 
+/* Of two masses each has the name that the library gives it. */
+static str name_member(composer *c, const plan_arg *a)
+{
+    return name_from(c, own_name(&c->p, a) ? own_name(&c->p, a) : a->of->one);
+}
+
+/* Does a pattern or an ending name it in its text, where no `.mass` would follow? */
+static bool is_in_text(const plan *p, uint8_t at)
+{
+    bool is = p->args[at].template_name != NULL;
+    for (uint8_t i = 0; i < p->nfilters; i++)
+        for (uint32_t k = 0; k < p->filters[i].part->nparams; k++)
+            is |= p->filters[i].args[k] == at;
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        for (uint32_t k = 0; p->steps[i].ending.part && k < p->steps[i].ending.part->nparams; k++)
+            is |= p->steps[i].ending.args[k] == at;
+    return is;
+}
+
+static bool may_be_member(const plan *p, uint8_t at, bool bounded)
+{
+    const plan_arg *a = &p->args[at];
+    if (a->role != ROLE_QUANTITY || a->axis != AXIS_ELEMENT || a->written || a->shape ||
+        a->values || a->adjective || is_in_text(p, at))
+        return false;
+    if (a->of->type == LIB_INT || a->of->type == LIB_UINT || a->of->type >= LIB_MAT22)
+        return false;
+    return bounded ? a->of->high > a->of->low && a->of->type == LIB_FLOAT
+                   : a->of->high <= a->of->low && a->of->low <= 0;
+}
+
+/* Positions and velocities are often the members of one array of structs: quantities of any values,
+ * or those that lie in common bounds. */
+static void name_records(composer *c, bool bounded)
+{
+    plan *p = &c->p;
+    uint8_t n = 0;
+    double least = 0, most = 0;
+    for (uint8_t i = 0; i < p->nargs; i++) {
+        if (!may_be_member(p, i, bounded))
+            continue;
+        least = n && least > p->args[i].of->low ? least : p->args[i].of->low;
+        most = n && most < p->args[i].of->high ? most : p->args[i].of->high;
+        n++;
+    }
+    if (n < 2 || p->algorithm || (bounded && most <= 1.5 * least))
+        return;
+    p->record_least = bounded ? least : 0;
+    p->record_most = bounded ? most : 0;
+    const str one = p->field->element.one, many = p->field->element.many;
+    char *type = arena_dup(&c->text, one.p, one.n);
+    *type = (char)(*type - 'a' + 'A');
+    const uint32_t ntaken = c->ntaken;
+    for (uint8_t i = 0; i < p->nargs; i++)
+        if (may_be_member(p, i, bounded))
+            p->args[i].member = name_member(c, &p->args[i]);
+    c->ntaken = ntaken; /* members have names of their own */
+    p->records = name_from(
+        c, arena_printf(&c->text, "%.*s %.*s_data state", (int)many.n, many.p, (int)one.n, one.p));
+    p->record_type = name_from(c, arena_printf(&c->text, "%s %sData %sState", type, type, type));
+    for (uint8_t i = 0; i < p->nargs; i++)
+        if (p->args[i].member.n)
+            p->args[i].name = p->records;
+}
+
 void name_all(composer *c)
 {
+    enum { RECORDS = 15 }; /* percent of the kernels that could have an array of structs */
     plan *p = &c->p;
     const bool prefixed = chance(c, 15);
     c->ntaken = c->kept;
@@ -358,10 +424,12 @@ void name_all(composer *c)
             name_take(c, sym_str(p->steps[i].f->def->name));
     c->kernel = name_kernel(c);
     c->naming = true;
+    if (chance(c, RECORDS))
+        name_records(c, chance(c, 40));
     /* Outputs last: their names depend on those of the inputs. */
     for (int written = 0; written < 2; written++)
         for (uint8_t i = 0; i < p->nargs; i++)
-            if (p->args[i].written == written)
+            if (p->args[i].written == written && !p->args[i].member.n)
                 p->args[i].name = name_arg(c, &p->args[i], prefixed);
     name_struct(c);
     c->naming = false;

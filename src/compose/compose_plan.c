@@ -49,6 +49,19 @@ bool plan_begins_struct(const plan *p, const plan_arg *a)
     return a->field.n > 0;
 }
 
+bool plan_begins_records(const plan *p, const plan_arg *a)
+{
+    for (const plan_arg *b = p->args; b < a; b++)
+        if (b->member.n)
+            return false;
+    return a->member.n > 0;
+}
+
+bool plan_is_listed(const plan *p, const plan_arg *a)
+{
+    return (!a->field.n && !a->member.n) || plan_begins_struct(p, a) || plan_begins_records(p, a);
+}
+
 plan_axis plan_axis_of(const composer *c, lib_place place)
 {
     switch (place) {

@@ -85,6 +85,12 @@ static void put_input(const prompt_names *n, strbuf *out, uint32_t i)
     const plan_arg *a = &c->p.args[in.at];
     const bool one = a->axis == AXIS_NONE || a->axis == AXIS_WHOLE;
     put_code(out, a->name, one ? "" : place_index(c, param->place));
+    if (a->member.n) {
+        out->n--; /* the quote */
+        sb_char(out, '.');
+        sb_str(out, a->member);
+        sb_char(out, '`');
+    }
 }
 
 /* `previous[i]`; `{scale}[w]` brings its own quotes and index. */
@@ -482,16 +488,23 @@ static void put_count_noun(composer *c, const plan_arg *a)
 }
 
 /* The struct and its fields, at the place of the first. */
-static void put_struct(composer *c, const plan_arg *first)
+static void put_fields(composer *c, const plan_arg *first)
 {
     strbuf *b = &c->prompt;
-    if (!plan_begins_struct(&c->p, first))
+    if (!plan_is_listed(&c->p, first))
         return;
-    sb_printf(b, "- `%.*s: %.*s`: a `wp.struct` with the fields, in this order:\n",
-              (int)c->p.params.n, c->p.params.p, (int)c->p.params_type.n, c->p.params_type.p);
+    SB_LIT(b, "- `");
+    write_struct_parameter(c, b, first);
+    if (first->member.n) {
+        SB_LIT(b, "`: for each ");
+        sb_str(b, c->p.field->element.one);
+        SB_LIT(b, " a `wp.struct` with the fields, in this order:\n");
+    } else {
+        SB_LIT(b, "`: a `wp.struct` with the fields, in this order:\n");
+    }
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         const plan_arg *a = &c->p.args[i];
-        if (!a->field.n)
+        if (!(first->member.n ? a->member : a->field).n)
             continue;
         SB_LIT(b, "  - `");
         write_parameter(c, b, a);
@@ -507,8 +520,8 @@ static void put_arguments(composer *c)
     SB_LIT(b, "\n\nArguments, in this order:\n");
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         const plan_arg *a = &c->p.args[i];
-        if (a->field.n) {
-            put_struct(c, a);
+        if (a->field.n || a->member.n) {
+            put_fields(c, a);
             continue;
         }
         SB_LIT(b, "- `");

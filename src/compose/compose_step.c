@@ -31,8 +31,8 @@ static str element_text(composer *c, const plan_arg *a, lib_place place)
     if (a->axis == AXIS_NONE || a->axis == AXIS_WHOLE)
         return a->name;
     const str index = c->index[place];
-    return str_c(
-        arena_printf(&c->text, "%.*s[%.*s]", (int)a->name.n, a->name.p, (int)index.n, index.p));
+    return str_c(arena_printf(&c->text, "%.*s[%.*s]%s%.*s", (int)a->name.n, a->name.p, (int)index.n,
+                              index.p, a->member.n ? "." : "", (int)a->member.n, a->member.p));
 }
 
 /* state = wp.rand_init(seed, i); of two indexes the second counts within the first. */
@@ -76,6 +76,10 @@ subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
     const plan_input in = s->in[i];
     if (in.from == FROM_STATE)
         return (subst){param->name, ready_state(c), UNPARSE_ATOM};
+    if (s->repeat && i == s->again) /* each turn assigns it */
+        return load_local(c, param,
+                          in.from == FROM_STEP ? c->values[in.at]
+                                               : element_text(c, &c->p.args[in.at], param->place));
     if (in.from == FROM_STEP && (s->function || !step_assigns(s->f, param->name)))
         return (subst){param->name, c->values[in.at], c->precs[in.at]};
     if (in.from == FROM_STEP) /* the result stays what it is */
@@ -217,13 +221,10 @@ void step_name(composer *c, uint8_t at)
 /* v = velocities[i]
  * for step in range(4):
  *     v = v + a * dt */
-static void write_repeated(composer *c, uint8_t at, subst *in)
+static void write_repeated(composer *c, uint8_t at, const subst *in)
 {
     const plan_step *s = &c->p.steps[at];
-    subst *again = &in[s->again];
-    const str local = name_result(c, s->f->result);
-    put_assign(c, local, again->text);
-    *again = (subst){again->from, local, UNPARSE_ATOM};
+    const str local = in[s->again].text;
     line_begin(c);
     SB_LIT(&c->body, "for ");
     sb_str(&c->body, name_from(c, "step substep _ s"));

@@ -539,17 +539,18 @@ void write_parameter(composer *c, strbuf *b, const plan_arg *a)
 #undef BINDING
     };
     const char *type = a->role == ROLE_BINDING ? types[a->binding] : "";
-    sb_str(b, a->field.n ? a->field : a->name);
+    const bool member = a->member.n > 0;
+    sb_str(b, a->field.n ? a->field : member ? a->member : a->name);
     SB_LIT(b, ": ");
     if (a->role == ROLE_COUNT || a->role == ROLE_SEED || strcmp(type, "int") == 0) {
         SB_LIT(b, "int");
     } else if (strcmp(type, "id") == 0) {
         SB_LIT(b, "wp.uint64");
     } else if (a->role == ROLE_QUANTITY) {
-        if (a->axis != AXIS_NONE)
+        if (a->axis != AXIS_NONE && !member)
             put_array(b, rank);
         expr_put_type(c, b, a->of->type);
-        if (a->axis != AXIS_NONE)
+        if (a->axis != AXIS_NONE && !member)
             sb_char(b, ')');
     } else {
         put_array(b, strcmp(type, "table") == 0 ? 2 : strcmp(type, "flags") == 0 ? rank : 1);
@@ -557,11 +558,35 @@ void write_parameter(composer *c, strbuf *b, const plan_arg *a)
     }
 }
 
-static void put_struct_parameter(composer *c, strbuf *b)
+/* "particles: wp.array(dtype=Particle)" */
+void write_struct_parameter(composer *c, strbuf *b, const plan_arg *first)
 {
-    sb_str(b, c->p.params);
+    const plan *p = &c->p;
+    sb_str(b, first->member.n ? p->records : p->params);
     SB_LIT(b, ": ");
-    sb_str(b, c->p.params_type);
+    if (first->member.n)
+        put_array(b, p->dims);
+    sb_str(b, first->member.n ? p->record_type : p->params_type);
+    if (first->member.n)
+        sb_char(b, ')');
+}
+
+/* The class of the scalars, or of the elements. */
+static void put_struct(composer *c, bool records)
+{
+    strbuf *b = &c->source;
+    if (!(records ? c->p.records : c->p.params).n)
+        return;
+    SB_LIT(b, "@wp.struct\nclass ");
+    sb_str(b, records ? c->p.record_type : c->p.params_type);
+    SB_LIT(b, ":\n");
+    for (uint8_t i = 0; i < c->p.nargs; i++)
+        if ((records ? c->p.args[i].member : c->p.args[i].field).n) {
+            SB_LIT(b, "    ");
+            write_parameter(c, b, &c->p.args[i]);
+            sb_char(b, '\n');
+        }
+    SB_LIT(b, "\n\n");
 }
 
 static void write_head(composer *c)
@@ -570,29 +595,19 @@ static void write_head(composer *c)
     if (!c->goes_on)
         sb_c(b, c->numpy ? "import numpy as np\n\nimport warp as wp\n" : "import warp as wp\n");
     SB_LIT(b, "\n\n");
-    if (c->p.params.n) {
-        SB_LIT(b, "@wp.struct\nclass ");
-        sb_str(b, c->p.params_type);
-        SB_LIT(b, ":\n");
-        for (uint8_t i = 0; i < c->p.nargs; i++)
-            if (c->p.args[i].field.n) {
-                SB_LIT(b, "    ");
-                write_parameter(c, b, &c->p.args[i]);
-                sb_char(b, '\n');
-            }
-        SB_LIT(b, "\n\n");
-    }
+    put_struct(c, true);
+    put_struct(c, false);
     sb_str(b, sb_view(&c->functions));
     SB_LIT(b, "@wp.kernel\ndef ");
     sb_str(b, c->kernel);
     sb_char(b, '(');
     for (uint8_t i = 0; i < c->p.nargs; i++) {
         const plan_arg *a = &c->p.args[i];
-        if (a->field.n && !plan_begins_struct(&c->p, a))
+        if (!plan_is_listed(&c->p, a))
             continue;
         SB_LIT(b, "\n    ");
-        if (a->field.n)
-            put_struct_parameter(c, b);
+        if (a->field.n || a->member.n)
+            write_struct_parameter(c, b, a);
         else
             write_parameter(c, b, a);
         sb_char(b, ',');
@@ -670,6 +685,6 @@ void write_program(composer *c)
     sb_str(&c->source, sb_view(&c->body));
     uint32_t parameters = 0;
     for (uint8_t i = 0; i < p->nargs; i++)
-        parameters += !p->args[i].field.n || plan_begins_struct(p, &p->args[i]);
+        parameters += plan_is_listed(p, &p->args[i]);
     c->kernel_lines = parameters + 3 + str_count(sb_view(&c->body), '\n');
 }
