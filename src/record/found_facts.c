@@ -62,7 +62,18 @@ static uint8_t level_of(uint32_t lines)
 /* The built-in functions that the source mentions, by the generator's table. */
 typedef struct builtin_search {
     bool found[256];
+    /* Those of a first letter: `first` of them, then `next`, plus one; 0: no more. */
+    uint16_t first[256], next[256];
 } builtin_search;
+
+static void list_builtins(builtin_search *s)
+{
+    for (uint32_t i = gen_builtin_count() < 256 ? gen_builtin_count() : 256; i-- > 0;) {
+        uint16_t *first = &s->first[(uint8_t)gen_builtin_name(i)[0]];
+        s->next[i] = *first;
+        *first = (uint16_t)(i + 1);
+    }
+}
 
 /* By name alone: a method of the same name counts, too, which a list for searching may do. */
 static void find_builtins(void *arg, const node *n)
@@ -71,9 +82,9 @@ static void find_builtins(void *arg, const node *n)
     const sym *name = n->kind == AST_Attribute ? AST(Attribute, n)->attr
                       : n->kind == AST_Name    ? AST(Name, n)->id
                                                : NULL;
-    for (uint32_t i = 0; name && i < gen_builtin_count() && i < 256; i++)
-        if (gen_builtin_name(i)[0] == name->s[0] && strcmp(gen_builtin_name(i), name->s) == 0)
-            s->found[i] = true;
+    for (uint32_t i = name ? s->first[(uint8_t)name->s[0]] : 0; i; i = s->next[i - 1])
+        if (strcmp(gen_builtin_name(i - 1), name->s) == 0)
+            s->found[i - 1] = true;
     ast_each_child(n, find_builtins, s);
 }
 
@@ -82,7 +93,8 @@ found_facts found_facts_of(const node *tree, const code *def)
     const source_counts counts = source_counts_of(def->def);
     found_facts f = {.category = category_of(def->def, &counts),
                      .level = level_of(def->last_line - def->first_line + 1)};
-    builtin_search search = {{false}};
+    builtin_search search = {0};
+    list_builtins(&search);
     find_builtins(&search, tree);
     for (uint32_t i = 0; i < 256 && f.nbuiltins < GEN_BUILTINS_MAX; i++)
         if (search.found[i])

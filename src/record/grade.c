@@ -39,16 +39,22 @@ static byte_class class_of(char c)
 uint64_t grade_tokens(str text)
 {
     enum { LETTERS = 8, SIGNS = 2 };
+    /* A token begins where `run` of the class has none of the bits. */
+    static const uint8_t masks[BYTE_SPACE + 1] = {[BYTE_SIGN] = SIGNS - 1,
+                                    [BYTE_LETTER] = LETTERS - 1,
+                                    [BYTE_DIGIT] = 0,
+                                    [BYTE_BREAK] = 0};
+    uint8_t classes[256];
+    for (int c = 0; c < 256; c++)
+        classes[c] = (uint8_t)class_of((char)c);
     uint64_t n = 0;
     uint32_t run = 0;
-    byte_class last = BYTE_SPACE;
+    uint8_t last = BYTE_SPACE;
     for (size_t i = 0; i < text.n; i++) {
-        const byte_class is = class_of(text.p[i]);
+        const uint8_t is = classes[(uint8_t)text.p[i]];
         run = is == last ? run + 1 : 0;
         last = is;
-        n += is == BYTE_LETTER ? run % LETTERS == 0
-             : is == BYTE_SIGN ? run % SIGNS == 0
-                               : is != BYTE_SPACE;
+        n += is != BYTE_SPACE && (run & masks[is]) == 0;
     }
     return n;
 }
