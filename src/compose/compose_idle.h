@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds what stands in a kernel without a purpose. For tests and debug builds: a composed kernel has
- * nothing of this kind.
+/* Finds what stands in a kernel without a purpose. For tests: a composed kernel has nothing of this
+ * kind.
  *
  *     t = a[i] * 2.0          "nothing reads it" t, line 9, if that is all there is of t
  *     for k in range(n):      "each turn does the same"

@@ -225,10 +225,6 @@ void write_prompt(composer *c);
 void write_parameter(composer *c, strbuf *b, const plan_arg *a);
 /* "particles: wp.array(dtype=Particle)", at the place of the struct's first field or member */
 void write_struct_parameter(composer *c, strbuf *b, const plan_arg *first);
-/* Is it the first field of the struct, whose place in the list of arguments is the struct's? */
-bool plan_begins_struct(const plan *p, const plan_arg *a);
-/* Is it the first member of the elements' struct? */
-bool plan_begins_records(const plan *p, const plan_arg *a);
 /* Has it a place of its own in the list of arguments, or is it the first of a struct? */
 bool plan_is_listed(const plan *p, const plan_arg *a);
 
@@ -294,8 +290,6 @@ void says_docstring(composer *c, str says);
 
 /* --- compose_write.c --- */
 
-/* The statements of an ending, or of a filter for the element `here`. */
-void part_write(composer *c, const plan_part *part, str here, const subst *value);
 /* Statements of a template at the present indentation. */
 void block_write(composer *c, node *const *v, uint32_t n);
 void line_begin(composer *c);

@@ -41,7 +41,8 @@ const plan_step *plan_last(const plan *p)
     return &p->steps[at];
 }
 
-bool plan_begins_struct(const plan *p, const plan_arg *a)
+/* Is it the first field of the struct? */
+static bool begins_struct(const plan *p, const plan_arg *a)
 {
     for (const plan_arg *b = p->args; b < a; b++)
         if (b->field.n)
@@ -49,7 +50,8 @@ bool plan_begins_struct(const plan *p, const plan_arg *a)
     return a->field.n > 0;
 }
 
-bool plan_begins_records(const plan *p, const plan_arg *a)
+/* Is it the first member of the elements' struct? */
+static bool begins_records(const plan *p, const plan_arg *a)
 {
     for (const plan_arg *b = p->args; b < a; b++)
         if (b->member.n)
@@ -59,7 +61,7 @@ bool plan_begins_records(const plan *p, const plan_arg *a)
 
 bool plan_is_listed(const plan *p, const plan_arg *a)
 {
-    return (!a->field.n && !a->member.n) || plan_begins_struct(p, a) || plan_begins_records(p, a);
+    return (!a->field.n && !a->member.n) || begins_struct(p, a) || begins_records(p, a);
 }
 
 plan_axis plan_axis_of(const composer *c, lib_place place)

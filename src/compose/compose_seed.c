@@ -3,7 +3,7 @@
  * algorithms, can give kernels of a category. All pairs are listed once, so that a draw costs a
  * search in a table.
  *
- *     nested_loop   clamped_window with blur_sum, pairs_in_chunks with gravity_force, bitonic_sort...
+ *     nested_loop   clamped_window with blur_sum, pairs_in_chunks with gravity_force, ...
  */
 #include "compose/compose_internal.h"
 

@@ -309,15 +309,8 @@ static str index_text(composer *c, const node *n)
     return expr_text(c, n);
 }
 
-static void write_guard(composer *c, const ast_Call *call)
-{
-    write_test(c, call);
-    const str here = arguments_text(c, &call->args, 0);
-    for (uint8_t i = 0; i < c->p.nfilters; i++)
-        part_write(c, &c->p.filters[i], here, NULL);
-}
-
-void part_write(composer *c, const plan_part *p, str here, const subst *value)
+/* The statements of an ending, or of a filter for the element `here`. */
+static void write_part(composer *c, const plan_part *p, str here, const subst *value)
 {
     const uint32_t frame = c->frame, nsubsts = c->nsubsts;
     c->frame = c->nsubsts;
@@ -331,6 +324,14 @@ void part_write(composer *c, const plan_part *p, str here, const subst *value)
     c->frame = frame;
 }
 
+static void write_guard(composer *c, const ast_Call *call)
+{
+    write_test(c, call);
+    const str here = arguments_text(c, &call->args, 0);
+    for (uint8_t i = 0; i < c->p.nfilters; i++)
+        write_part(c, &c->p.filters[i], here, NULL);
+}
+
 static void write_store(composer *c, uint8_t at)
 {
     const plan_step *s = &c->p.steps[at];
@@ -341,7 +342,7 @@ static void write_store(composer *c, uint8_t at)
         if (uses > 1 && !step_is_plain(c->values[at]))
             step_name(c, at);
         const subst value = {c->l->words.value, c->values[at], c->precs[at]};
-        part_write(c, &s->ending, c->index[PLACE_ELEMENT], &value);
+        write_part(c, &s->ending, c->index[PLACE_ELEMENT], &value);
         return;
     }
     line_begin(c);

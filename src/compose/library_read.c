@@ -415,6 +415,18 @@ static void read_bound_param(reader *r, const ast_arg *a, lib_param *p, lib_bind
         *p = read_param(r, a);
 }
 
+static uint32_t read_bound_params(reader *r, const ast_FunctionDef *def, lib_param *params,
+                                  lib_binding *bindings)
+{
+    const node_list *args = &AST(arguments, def->args)->args;
+    if (args->n > LIB_PARAMS)
+        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
+    const uint32_t n = args->n < LIB_PARAMS ? args->n : LIB_PARAMS;
+    for (uint32_t i = 0; i < n; i++)
+        read_bound_param(r, AST(arg, args->v[i]), &params[i], &bindings[i]);
+    return n;
+}
+
 /* at(PLACE, ...) gives the place. */
 static void walk_gives(void *arg, const node *n)
 {
@@ -464,17 +476,11 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
     lib_pattern *p = ARENA_NEW(&l->c.perm, lib_pattern);
-    const ast_arguments *args = AST(arguments, def->args);
     p->def = def;
     p->dims = 1;
     p->share = 10;
     p->says = take_says(r, def, &p->body, &p->nbody);
-    if (args->args.n > LIB_PARAMS)
-        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
-    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
-        read_bound_param(r, AST(arg, args->args.v[i]), &p->params[i], &p->bindings[i]);
-        p->nparams++;
-    }
+    p->nparams = read_bound_params(r, def, p->params, p->bindings);
     const node_list *keywords = keywords_of(def->decorator_list.v[0]);
     for (uint32_t i = 0; i < keywords->n; i++) {
         const ast_keyword *k = AST(keyword, keywords->v[i]);
@@ -574,17 +580,11 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
     lib_algorithm *a = ARENA_NEW(&l->c.perm, lib_algorithm);
-    const ast_arguments *args = AST(arguments, def->args);
     a->def = def;
     a->field = r->field;
     a->dims = r->field->dims;
     a->says = take_says(r, def, &a->body, &a->nbody);
-    if (args->args.n > LIB_PARAMS)
-        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
-    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
-        read_bound_param(r, AST(arg, args->args.v[i]), &a->params[i], &a->bindings[i]);
-        a->nparams++;
-    }
+    a->nparams = read_bound_params(r, def, a->params, a->bindings);
     const node_list *keywords = keywords_of(def->decorator_list.v[0]);
     for (uint32_t i = 0; i < keywords->n; i++) {
         const ast_keyword *k = AST(keyword, keywords->v[i]);
@@ -623,16 +623,10 @@ static lib_part *read_part(reader *r, const ast_FunctionDef *def)
 {
     library *l = r->l;
     lib_part *p = ARENA_NEW(&l->c.perm, lib_part);
-    const ast_arguments *args = AST(arguments, def->args);
     p->def = def;
     p->share = 10;
     p->says = take_says(r, def, &p->body, &p->nbody);
-    if (args->args.n > LIB_PARAMS)
-        fail(r, &def->base, "there are too many parameters in", sym_str(def->name));
-    for (uint32_t i = 0; i < args->args.n && i < LIB_PARAMS; i++) {
-        read_bound_param(r, AST(arg, args->args.v[i]), &p->params[i], &p->bindings[i]);
-        p->nparams++;
-    }
+    p->nparams = read_bound_params(r, def, p->params, p->bindings);
     const node_list *keywords = keywords_of(def->decorator_list.v[0]);
     for (uint32_t i = 0; i < keywords->n; i++) {
         const ast_keyword *k = AST(keyword, keywords->v[i]);

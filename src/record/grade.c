@@ -40,10 +40,8 @@ uint64_t grade_tokens(str text)
 {
     enum { LETTERS = 8, SIGNS = 2 };
     /* A token begins where `run` of the class has none of the bits. */
-    static const uint8_t masks[BYTE_SPACE + 1] = {[BYTE_SIGN] = SIGNS - 1,
-                                    [BYTE_LETTER] = LETTERS - 1,
-                                    [BYTE_DIGIT] = 0,
-                                    [BYTE_BREAK] = 0};
+    static const uint8_t masks[BYTE_SPACE + 1] = {
+        [BYTE_SIGN] = SIGNS - 1, [BYTE_LETTER] = LETTERS - 1, [BYTE_DIGIT] = 0, [BYTE_BREAK] = 0};
     uint8_t classes[256];
     for (int c = 0; c < 256; c++)
         classes[c] = (uint8_t)class_of((char)c);

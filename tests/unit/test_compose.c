@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every formula and every algorithm of the library gives kernels that compile and are proved, and in
- * which nothing stands without a purpose. With arguments it prints some: test_compose springs.py, test_compose spring_force 5. */
+/* Every formula and every algorithm of the library gives kernels that compile and are proved, and
+ * in which nothing stands without a purpose. With arguments it prints some: test_compose
+ * springs.py, test_compose spring_force 5. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
