@@ -585,7 +585,7 @@ static void put_threads(composer *c)
     }
     if (p->guard == GUARD_FLAGS) {
         SB_LIT(b, " Where ");
-        put_code(b, a->name, "");
+        put_code(b, a->name, place_index(c, PLACE_ELEMENT));
         SB_LIT(b, " is 0, nothing is done.");
     }
     for (uint8_t i = 0; i < p->nfilters; i++) {

@@ -209,10 +209,13 @@ static void check_says(reader *r, const ast_FunctionDef *def, str says)
             continue;
         const str word = {p + 1, (size_t)(close - p) - 1};
         str thing;
-        bool known = library_thing(&(lib_field){0}, word, &thing);
+        const bool is_thing = library_thing(&(lib_field){0}, word, &thing);
+        bool is_param = false;
         for (uint32_t i = 0; i < args->n; i++)
-            known |= str_eq(sym_str(AST(arg, args->v[i])->arg), word);
-        if (!known)
+            is_param |= str_eq(sym_str(AST(arg, args->v[i])->arg), word);
+        if (is_thing && is_param)
+            fail(r, &def->base, "no parameter has a name that sentences have for things:", word);
+        if (!is_thing && !is_param)
             fail(r, &def->base, "a sentence speaks of an unknown", word);
         p = close;
     }

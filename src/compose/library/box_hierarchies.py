@@ -132,19 +132,19 @@ def count_swept_overlaps(bvh: bvh_id, x: body_location, v: body_motion, dt: swee
 
 
 @algorithm
-def count_overlaps_of_other_groups(bvh: bvh_id, x: body_location, radius: query_reach, groups: box_group,
-                                   others: other.box_group, counts: out.overlap_count):
-    "counts for each body the boxes of the hierarchy {bvh} that meet the cube around {x} that reaches {radius} in each direction and whose group in {others} is not the body's own in {groups}"
+def count_overlaps_of_other_groups(bvh: bvh_id, x: body_location, radius: query_reach, group_ids: box_group,
+                                   box_groups: other.box_group, counts: out.overlap_count):
+    "counts for each body the boxes of the hierarchy {bvh} that meet the cube around {x} that reaches {radius} in each direction and whose group in {box_groups} is not the body's own in {group_ids}"
     i = thread()
     guard(i)
     p = x[i]
-    own = groups[i]
+    own = group_ids[i]
     reach = wp.vec3(radius, radius, radius)
     n = int(0)
     query = wp.bvh_query_aabb(bvh, p - reach, p + reach)
     k = int(0)
     while wp.bvh_query_next(query, k):
-        if others[k] != own:
+        if box_groups[k] != own:
             n += 1
     counts[i] = n
 

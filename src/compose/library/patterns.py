@@ -366,16 +366,16 @@ def earlier_ones():
 
 
 @pattern(needs="other", sums=True, others="same")
-def group_of_element(group: element_group):
-    "over all other {others} `j` of the same group, those with `{group}[j]` equal to `{group}[i]`"
+def group_of_element(group_of: element_group):
+    "over all other {others} `j` of the same group, those with `{group_of}[j]` equal to `{group_of}[i]`"
     i = thread()
     guard(i)
     at(element, i)
-    own_group = group[i]
+    own_group = group_of[i]
     total = zero
     for j in range(count(other)):
         at(other, j)
-        if j != i and group[j] == own_group:
+        if j != i and group_of[j] == own_group:
             total += value
     finish(total)
 

@@ -150,12 +150,12 @@ def find_pattern(text: text_entry["n,m+3", "0:2"], pattern: pattern_entry["2", "
 
 
 @algorithm
-def common_prefix_lengths(text: text_entry["n,m", "0:2"], others: second_row["n,m", "0:2"], lengths: out.prefix_length["n"]):
-    "the length of the longest common prefix of each row of {text} and the same row of {others}: the number of columns before the first one in which they differ"
+def common_prefix_lengths(text: text_entry["n,m", "0:2"], texts: second_row["n,m", "0:2"], lengths: out.prefix_length["n"]):
+    "the length of the longest common prefix of each row of {text} and the same row of {texts}: the number of columns before the first one in which they differ"
     row = thread()
     guard(row)
     k = int(0)
-    while k < text.shape[1] and text[row, k] == others[row, k]:
+    while k < text.shape[1] and text[row, k] == texts[row, k]:
         k += 1
     lengths[row] = k
 

@@ -338,17 +338,17 @@ def compare_exchange_rows(keys: sort_key["n,m+2"], gap: network_stage["", "1:3"]
 
 
 @algorithm
-def merge_sorted_rows(keys: row_key["n,m+1", "rising:1"], others: minor_key["n,m+1", "rising:1"], sorted: out.sorted_row_key["n,2*m+2"]):
-    "merges each row of {keys} with the same row of {others}, both of which are sorted, into a row of {sorted}: the smaller one of the two next keys comes first, that of {keys} if they are equal, and when a row is at its end the rest of the other follows"
+def merge_sorted_rows(keys: row_key["n,m+1", "rising:1"], second_keys: minor_key["n,m+1", "rising:1"], sorted: out.sorted_row_key["n,2*m+2"]):
+    "merges each row of {keys} with the same row of {second_keys}, both of which are sorted, into a row of {sorted}: the smaller one of the two next keys comes first, that of {keys} if they are equal, and when a row is at its end the rest of the other follows"
     row = thread()
     guard(row)
     width = keys.shape[1]
     a = int(0)
     b = int(0)
     for c in range(sorted.shape[1]):
-        if b >= width or (a < width and keys[row, a] <= others[row, b]):
+        if b >= width or (a < width and keys[row, a] <= second_keys[row, b]):
             sorted[row, c] = keys[row, a]
             a += 1
         else:
-            sorted[row, c] = others[row, b]
+            sorted[row, c] = second_keys[row, b]
             b += 1

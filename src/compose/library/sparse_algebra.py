@@ -287,16 +287,16 @@ def block_jacobi_sweep(
 
 @algorithm(over="link")
 def assemble_element_matrix(
-    elements: element_row["e,3", "0:n"], values: element_matrix["e,3,3"], x: unknown["n"],
+    element_rows: element_row["e,3", "0:n"], values: element_matrix["e,3,3"], x: unknown["n"],
     y: out.matrix_product["n"],
 ):
-    "adds the product of {x} and a matrix that is the sum of 3 by 3 element matrices to {y}: for the rows a and columns c of element e, with {elements}[e] as its three rows in {x} and {y}, the sum over c of `{values}[e, a, c]` times {x} of the element's row c is added atomically to {y} of its row a"
+    "adds the product of {x} and a matrix that is the sum of 3 by 3 element matrices to {y}: for the rows a and columns c of element e, with {element_rows}[e] as its three rows in {x} and {y}, the sum over c of `{values}[e, a, c]` times {x} of the element's row c is added atomically to {y} of its row a"
     e = thread()
     for a in range(3):
         total = float(0.0)
         for c in range(3):
-            total += values[e, a, c] * x[elements[e, c]]
-        wp.atomic_add(y, elements[e, a], total)
+            total += values[e, a, c] * x[element_rows[e, c]]
+        wp.atomic_add(y, element_rows[e, a], total)
 
 
 @algorithm

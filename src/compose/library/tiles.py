@@ -183,20 +183,20 @@ def add_up_by_tiles(values: row_value["32*n"], total: out.tile_sum_total["1"]):
 
 
 @algorithm
-def dot_by_tiles(values: row_value["32*n"], others: other_value["32*n"], total: out.tile_sum_total["1"]):
-    "the dot product of {values} and {others}: each block loads 32 entries of both as tiles, from 32 i on for block i, multiplies them entry by entry, and adds the sum of the products atomically to {total}"
+def dot_by_tiles(values: row_value["32*n"], second_values: other_value["32*n"], total: out.tile_sum_total["1"]):
+    "the dot product of {values} and {second_values}: each block loads 32 entries of both as tiles, from 32 i on for block i, multiplies them entry by entry, and adds the sum of the products atomically to {total}"
     i = thread()
     x = wp.tile_load(values, shape=32, offset=32 * i)
-    y = wp.tile_load(others, shape=32, offset=32 * i)
+    y = wp.tile_load(second_values, shape=32, offset=32 * i)
     wp.tile_atomic_add(total, wp.tile_sum(x * y))
 
 
 @algorithm
-def axpy_by_tiles(values: row_value["32*n"], others: other_value["32*n"], alpha: row_scale, y: out.tile_vector["32*n"]):
-    "{alpha} {values} + {others}, by tiles of 32 entries, from 32 i on for block i"
+def axpy_by_tiles(values: row_value["32*n"], addends: other_value["32*n"], alpha: row_scale, y: out.tile_vector["32*n"]):
+    "{alpha} {values} + {addends}, by tiles of 32 entries, from 32 i on for block i"
     i = thread()
     left = wp.tile_load(values, shape=32, offset=32 * i)
-    right = wp.tile_load(others, shape=32, offset=32 * i)
+    right = wp.tile_load(addends, shape=32, offset=32 * i)
     wp.tile_store(y, left * alpha + right, offset=32 * i)
 
 
