@@ -261,13 +261,18 @@ static bool repeats_step(const plan *p, const lib_formula *f)
     return false;
 }
 
-/* Would the quantity be drawn at random twice? */
+/* Would the quantity be drawn at random twice, or random numbers from one state by a function and
+ * elsewhere? A function gets a copy of the state, and does not move it on. */
 static bool draws_again(const composer *c, const lib_formula *f)
 {
-    for (uint8_t i = 0; i < c->p.nsteps && formula_is_random(c->l, f); i++)
-        if (c->p.steps[i].f->result == f->result && formula_is_random(c->l, c->p.steps[i].f))
-            return true;
-    return false;
+    const plan *p = &c->p;
+    if (!formula_is_random(c->l, f))
+        return false;
+    bool again = p->algorithm && p->algorithm->traits.random;
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        again |= formula_is_random(c->l, p->steps[i].f) &&
+                 (p->steps[i].f->result == f->result || p->steps[i].function || f->traits.early);
+    return again;
 }
 
 /* Is the step's result stored at its element: not scattered by the pattern? */
@@ -480,7 +485,7 @@ static const lib_formula *draw_before(composer *c, const lib_quantity *q, const 
         const lib_formula *f = q->givers.v[i];
         if (f != of && !repeats(f, of) && f->undoes != of->def->name &&
             of->undoes != f->def->name &&
-            !(formula_is_random(c->l, f) && formula_is_random(c->l, of)) &&
+            !(formula_is_random(c->l, f) && formula_is_random(c->l, of)) && !draws_again(c, f) &&
             f->field->dims == of->field->dims && !is_used(&c->p, f) &&
             (!f->traits.space || f->traits.space == c->p.plane) && below(c, ++n) == 0)
             found = f;
