@@ -159,9 +159,8 @@ static gen_arg describe_records(composer *c)
 {
     const plan *p = &c->p;
     const lib_quantity all = {.type = LIB_FLOAT, .low = p->record_least, .high = p->record_most};
-    gen_arg g = {.name = p->records,
-                 .type = p->record_type,
-                 .shape = str_c(axis_shape(c, AXIS_ELEMENT))};
+    gen_arg g = {
+        .name = p->records, .type = p->record_type, .shape = str_c(axis_shape(c, AXIS_ELEMENT))};
     describe_values(c, &all, &g);
     return g;
 }

@@ -424,7 +424,7 @@ void name_all(composer *c)
             name_take(c, sym_str(p->steps[i].f->def->name));
     c->kernel = name_kernel(c);
     c->naming = true;
-    if (chance(c, RECORDS))
+    if (!c->numpy && chance(c, RECORDS)) /* kernels of a script share arrays, one by one */
         name_records(c, chance(c, 40));
     /* Outputs last: their names depend on those of the inputs. */
     for (int written = 0; written < 2; written++)

@@ -29,8 +29,8 @@ static bool is_alike(const plan_arg *a, const plan_arg *b)
         return false;
     switch (a->role) {
     case ROLE_QUANTITY:
-        return a->of == b->of && a->axis == b->axis && same_text(a->shape, b->shape) &&
-               same_text(a->values, b->values);
+        return a->of == b->of && a->axis == b->axis && a->adjective == b->adjective &&
+               same_text(a->shape, b->shape) && same_text(a->values, b->values);
     case ROLE_BINDING: return a->binding == b->binding && a->axis == b->axis;
     case ROLE_COUNT: return a->dim == b->dim;
     default: return true;
@@ -367,7 +367,7 @@ static void add_vars(scripter *s, script_kernel *k)
             s->vars[k->params[i]].written = (uint8_t)(s->nkernels + 1);
         if (!p->args[i].field.n)
             k->vars[n++] = k->params[i];
-        else if (plan_begins_struct(p, &p->args[i]))
+        else if (plan_is_listed(p, &p->args[i]))
             k->vars[n++] = whole;
     }
 }
