@@ -664,6 +664,14 @@ WEFT_API const char *weft_category_name(size_t index);
 WEFT_API const char *weft_task_name(size_t index);
 WEFT_API const char *weft_task_what(size_t index);
 
+/* The fields of the records that these options give, as JSON for `write`: a list of
+ * {"name": "id", "type": "string"}. Types are string, int, signed, float (or null), bool, names (a
+ * list of strings), ints, struct, and list (of structs); the last two have "fields", such a list.
+ * options NULL: every field that any record may have. */
+WEFT_API weft_status weft_record_fields(const weft_generate_options *options,
+                                        const weft_callbacks *callbacks,
+                                        void (*write)(void *arg, const char *text, size_t size));
+
 /* Records one after another: those that `weft generate --output -` writes with these options. Work
  * begins with the first call of weft_generator_next. After WEFT_BAD_ARGUMENT and WEFT_IO_ERROR
  * there is a generator as well, for its message. After WEFT_OK the message names the first of what

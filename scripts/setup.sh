@@ -107,7 +107,12 @@ make_data_venv() {
     make_one_venv build/venv-data tests/python/requirements.txt "datasets, pandas, pyarrow"
 }
 
+# The engines that take weft.sources; Spark needs Java, too.
+make_streams_venv() {
+    make_one_venv build/venv-streams tests/python/requirements-streams.txt "datatrove, Ray, Spark, datasets"
+}
+
 build_packages="cmake ninja-build gcc libc6-dev libxxhash-dev libzstd-dev zlib1g-dev libcmocka-dev python3"
 test_packages="g++ make clang libclang-rt-14-dev clang-format-14 python3-venv"
 extra_packages="libpython3.11-testsuite chromium nodejs node-css-tree locales gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
-  pkg-config dpkg-dev file fish zsh mmdebstrap"
+  pkg-config dpkg-dev file fish zsh mmdebstrap openjdk-17-jre-headless"

@@ -13,6 +13,7 @@ try_packages $extra_packages
 make_venv
 make_release_venvs
 make_data_venv
+make_streams_venv
 build_preset release -DWEFT_WERROR=ON -DWEFT_TESTS=ON
 build_preset debug -DWEFT_WERROR=ON -DWEFT_TESTS=ON
 build_preset asan -DWEFT_WERROR=ON -DWEFT_TESTS=ON

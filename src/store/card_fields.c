@@ -10,6 +10,7 @@
  *                                      struct:
  *                                      - name: kernel_name
  *                                        dtype: string */
+#include "base/json.h"
 #include "record/record_field.h"
 #include "store/manifest.h"
 
@@ -93,4 +94,49 @@ void card_put_fields(strbuf *b, const record_options *o)
         SB_LIT(b, " |\n");
     }
     SB_LIT(b, "\nEvery row has the same keys; numbers are finite; texts are UTF-8.\n\n");
+}
+
+/* Does a row before f, which records with these traits have as well, have its name? */
+static bool is_repeated(record_field parent, record_field f, unsigned traits)
+{
+    for (record_field g = FIELD_TOP; (g = record_field_child(parent, g)) < f;)
+        if (record_field_is_there(g, traits) &&
+            strcmp(record_fields[g].name, record_fields[f].name) == 0)
+            return true;
+    return false;
+}
+
+/* One object of the list for each field of `parent`. Of two rows of one name the first counts. */
+static void put_schema(strbuf *b, record_field parent, unsigned traits)
+{
+    static const char *const types[RECORD_TYPES] = {
+        [RECORD_TYPE_STRING] = "string", [RECORD_TYPE_INT] = "int",
+        [RECORD_TYPE_SIGNED] = "signed", [RECORD_TYPE_FLOAT] = "float",
+        [RECORD_TYPE_BOOL] = "bool",     [RECORD_TYPE_INTS] = "ints",
+        [RECORD_TYPE_NAMES] = "names",   [RECORD_TYPE_STRUCT] = "struct",
+        [RECORD_TYPE_LIST] = "list"};
+    bool first = true;
+    SB_LIT(b, "[");
+    for (record_field f = FIELD_TOP; (f = record_field_child(parent, f)) != FIELD_TOP;) {
+        const record_field_row *row = &record_fields[f];
+        if (!record_field_is_there(f, traits) || is_repeated(parent, f, traits))
+            continue;
+        sb_c(b, first ? "{" : ", {");
+        first = false;
+        json_key(b, "name", true);
+        json_string(b, str_c(row->name));
+        json_key(b, "type", false);
+        json_string(b, str_c(types[row->type]));
+        if (row->type == RECORD_TYPE_STRUCT || row->type == RECORD_TYPE_LIST) {
+            json_key(b, "fields", false);
+            put_schema(b, f, traits);
+        }
+        SB_LIT(b, "}");
+    }
+    SB_LIT(b, "]");
+}
+
+void card_put_schema(strbuf *b, const record_options *o)
+{
+    put_schema(b, FIELD_TOP, o ? traits_of(o) : ~0u);
 }

@@ -48,6 +48,8 @@ void card_put_head(strbuf *b, uint64_t rows, const char *license);
 /* card_fields.c: what a record's fields are, for programs and for people. */
 void card_put_features(strbuf *b, const record_options *o);
 void card_put_fields(strbuf *b, const record_options *o);
+/* The same for programs that make tables: as weft_record_fields gives it. o NULL: every field. */
+void card_put_schema(strbuf *b, const record_options *o);
 void card_put(strbuf *b, const record_options *o, const store_outcome *r);
 
 /* First heading of a data set's README.md. */

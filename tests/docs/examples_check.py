@@ -36,8 +36,8 @@ EXAMPLE = re.compile(r"^<!-- example: (\S+) (\S+) (cpu|cuda) -->\n```cpp\n(.*?)^
 # kernel -> options
 SAMPLES = {"saxpy": ["--no-backward"], "momentum": ["--no-backward"], "smooth": []}
 ELEMENTS = "40"  # so that each has a few KB
-# Checklists, and pages whose examples another test runs (docs.diagnostics, python.docs).
-WITHOUT = ("how_to_add.md", "porting.md", "diagnostics.md", "python.md")
+# Checklists, and pages whose examples another test runs (docs.diagnostics, python.docs, python.sources).
+WITHOUT = ("how_to_add.md", "porting.md", "diagnostics.md", "python.md", "streams.md")
 problems = []
 
 

@@ -7,6 +7,7 @@ usage: sets_check.py WEFT LIBRARY [unittest's arguments]
 """
 
 import html.parser
+import inspect
 import json
 import os
 import pathlib
@@ -161,10 +162,8 @@ class Types(unittest.TestCase):
         for name in weft.__all__:
             value = getattr(weft, name)
             self.assertTrue(value.__doc__ and not value.__doc__.startswith(f"{name}("), name)
-            if not isinstance(value, type):
-                code = value.__code__
-                parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-                self.assertEqual(set(value.__annotations__), {*parameters, "return"}, name)
+            if inspect.isfunction(value):
+                self.assertEqual(set(value.__annotations__), {*inspect.signature(value).parameters, "return"}, name)
         self.assertEqual(sorted(weft.__all__), weft.__all__)
 
 

@@ -13,6 +13,7 @@ exception; those of programs (CompileError) know file, line, column and the erro
 is done without the interpreter's lock, so threads run side by side.
 """
 
+from . import sources
 from ._check import check, explain
 from ._collect import Collected, collect
 from ._compile import Kernel, Kernels, compile, compile_file
@@ -25,6 +26,7 @@ from ._ptx import Ptx, ptx, ptx_statistics
 from ._record import Counts, Hashes, Message, Metadata, Parameter, Provenance, ReadRecords, Record, Tokens, Verification
 from ._run import run
 from ._sets import Dedup, Merged, Report, Split, Stats, dedup, merge, report, split, stats
+from ._streams import pairs
 from ._task import Problem
 from ._validate import Validation, validate
 
@@ -68,11 +70,13 @@ __all__ = [
     "explain",
     "generate",
     "merge",
+    "pairs",
     "ptx",
     "ptx_statistics",
     "read_records",
     "report",
     "run",
+    "sources",
     "split",
     "standalone",
     "stats",

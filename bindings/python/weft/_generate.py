@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import _thread
 import ctypes
+import json
 import re
 import threading
 from types import TracebackType
-from typing import Any, Literal, NoReturn, Optional, Sequence, Tuple, Type, Union, cast, overload
+from typing import Any, Dict, List, Literal, NoReturn, Optional, Sequence, Tuple, Type, Union, cast, overload
 
 from ._arguments import Count, Names, amount, device_bits, one_of, several, shown, similarity, whole, word, words
 from ._context import PATIENCE
@@ -17,10 +18,19 @@ from ._interrupt import Call
 from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, library, strings, text
 from ._paths import Paths, file_error, listed
 from ._record import Item, Record, RecordIterator, parse_record
+from ._task import Task
 
 Levels = Union[int, str, Sequence[int], None]
 Part = Optional[Tuple[int, int]]
 LINES_LEAST, LINES_MOST = 3, 80  # of a kernel
+
+
+def record_fields(options: Optional[GenerateOptions] = None) -> List[Dict[str, Any]]:
+    """The fields of records that are made with these options; None: all that any record may have."""
+    task = Task()
+    status = task.call("weft_record_fields", options, task.callbacks, task.on_text)
+    task.end(status)
+    return cast(List[Dict[str, Any]], json.loads("".join(task.texts)))
 
 
 class _Generator:
@@ -53,7 +63,7 @@ class Records(RecordIterator[Item]):
 
     def __init__(self, options: GenerateOptions, raw: bool, excluded: Sequence[bytes] = ()):
         self._about, self._taken = f"{options.count} records of seed {options.seed}", 0
-        self._raw, self._lock = raw, threading.Lock()
+        self._raw, self._options, self._lock = raw, options, threading.Lock()
         self._json, self._size = ctypes.c_void_p(), ctypes.c_size_t()
         self._made: Optional[_Generator] = None
         made = _Generator()
@@ -76,7 +86,16 @@ class Records(RecordIterator[Item]):
             raise file_error(message, paths)
         raise (ValueError if status == BAD_ARGUMENT else GenerateError)(message)
 
+    def fields(self) -> List[Dict[str, Any]]:
+        """The fields that all these records have, as weft_record_fields of weft.h describes them."""
+        return record_fields(self._options)
+
     def __next__(self) -> Item:
+        data = self.take().decode("utf-8")
+        return cast(Item, data if self._raw else parse_record(data))
+
+    def take(self) -> bytes:
+        """The next record's JSON in UTF-8; StopIteration: there is none."""
         with self._lock:
             made = self._made
             if not made:
@@ -87,9 +106,8 @@ class Records(RecordIterator[Item]):
             if not self._json:
                 self._made = None
                 raise StopIteration
-            data = ctypes.string_at(self._json.value or 0, self._size.value).decode("utf-8")
             self._taken += 1
-        return cast(Item, data if self._raw else parse_record(data))
+            return ctypes.string_at(self._json.value or 0, self._size.value)
 
     def close(self) -> None:
         """Stops the work and gives its memory back; the iterator is at its end then."""
