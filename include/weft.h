@@ -598,13 +598,13 @@ typedef struct weft_generate_options {
     const char *output; /* the folder; NULL: records go to `write` */
     int (*write)(void *arg, const char *records, size_t size); /* other than 0 stops the run */
     void *write_arg;
-    int format;                      /* WEFT_JSONL, ... */
-    int compress;                    /* WEFT_PLAIN, ... */
-    uint64_t shard_rows;             /* pairs in a file; 0: as many as suit the devices */
-    const char *license;             /* of the card, as the Hub writes it; NULL: apache-2.0 */
-    int resume;                      /* go on with a run that was stopped */
-    int cpu_shim;                    /* with WEFT_STANDALONE: also cuda_on_cpu.h */
-    int with_ptx;                    /* statistics of PTX in the metadata */
+    int format;          /* WEFT_JSONL, ...; WEFT_PARQUET: by the Python that WEFT_PYTHON names */
+    int compress;        /* WEFT_PLAIN, ... */
+    uint64_t shard_rows; /* pairs in a file; 0: as many as suit the devices */
+    const char *license; /* of the card, as the Hub writes it; NULL: apache-2.0 */
+    int resume;          /* go on with a run that was stopped */
+    int cpu_shim;        /* with WEFT_STANDALONE: also cuda_on_cpu.h */
+    int with_ptx;        /* statistics of PTX in the metadata */
     const char *ptx_compiler;        /* the only one that may make it: "NVRTC-12.9"; NULL: any */
     const char *const *package_dirs; /* as in weft_ptx_options */
     size_t package_dir_count;
@@ -618,7 +618,7 @@ typedef struct weft_generate_options {
     uint64_t max_tokens; /* of a text of a pair, or of a conversation, estimated; 0: any number */
 } weft_generate_options;
 
-enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2 };
+enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2, WEFT_PARQUET = 3 };
 enum { WEFT_PLAIN = 0, WEFT_ZSTD = 1, WEFT_GZIP = 2 };
 enum { WEFT_LINES_MIN = 3, WEFT_LINES_MAX = 80 }; /* of a kernel */
 

@@ -104,6 +104,7 @@ weft_status callbacks_end(const weft_callbacks *c, const char *output, const cha
     message = message ? message : "";
     switch (end) {
     case STATUS_OK: return WEFT_OK;
+    case EINTR: /* while it waited for a pipe */
     case STATUS_STOPPED: return callbacks_fail(c, WEFT_STOPPED, "interrupted; nothing was written");
     case STATUS_MEMORY: return callbacks_fail(c, WEFT_NO_MEMORY, "out of memory");
     case STATUS_BROKEN: return callbacks_fail(c, WEFT_INPUT_ERRORS, "%s", message);

@@ -8,6 +8,7 @@
  * Messages name options as the command line does, which a caller in C finds by the same words. */
 #include "api/run_options.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "api/api.h"
@@ -17,6 +18,7 @@
 #include "emit/emit.h"
 #include "make/exclude.h"
 #include "similar/near_index.h"
+#include "store/parquet_pipe.h"
 
 _Static_assert((int)WEFT_LINES_MIN == (int)GEN_LINES_MIN &&
                    (int)WEFT_LINES_MAX == (int)GEN_LINES_MAX,
@@ -79,6 +81,14 @@ static weft_status check_numbers(const weft_generate_options *w, const weft_call
         return callbacks_misuse(c, "--license wants an id such as mit or cc0-1.0, not '%s'",
                                 w->license);
     return WEFT_OK;
+}
+
+/* Parquet is written by another program, which must be there before the first pair is made. */
+static weft_status check_parquet(const record_options *o, const weft_callbacks *c)
+{
+    if (o->format != RECORD_FORMAT_PARQUET || parquet_is_here())
+        return WEFT_OK;
+    return callbacks_misuse(c, "--format parquet: %s", error_text(ENOPKG));
 }
 
 /* Zero means the default throughout, as weft.h says: a caller fills only what it wants.
@@ -149,7 +159,8 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
     const char *wrong = record_conflict(o);
     if (wrong)
         return callbacks_misuse(c, "%s", wrong);
-    if ((status = read_tasks(w, c, o)) != WEFT_OK || (status = read_categories(w, c, o)) != 0)
+    if ((status = check_parquet(o, c)) != WEFT_OK || (status = read_tasks(w, c, o)) != WEFT_OK ||
+        (status = read_categories(w, c, o)) != 0)
         return status;
     wrong = record_choose_shape(a, o, w->difficulties, w->min_lines, w->max_lines);
     return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;

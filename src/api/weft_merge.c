@@ -154,12 +154,12 @@ static weft_status read_run(merge_request *r)
 static weft_status report_end(const merge_request *r, const run_reporter *t,
                               const merge_result *found, int end)
 {
-    if (end > 0)
+    if (end > 0 && end != EINTR)
         return callbacks_fail(&r->c, WEFT_IO_ERROR, "'%s': %s", found->run.failed, error_text(end));
     if (end == STATUS_REFUSED)
         return callbacks_fail(&r->c, found->taken ? WEFT_BAD_ARGUMENT : WEFT_INPUT_ERRORS, "%s",
                               found->run.message ? found->run.message : "refused");
-    if (end == STATUS_STOPPED)
+    if (end == STATUS_STOPPED || end == EINTR) /* EINTR: while it waited for a pipe */
         return callbacks_fail(&r->c, WEFT_STOPPED, "interrupted; the same command begins anew");
     return run_report_end(t, &found->run, end);
 }

@@ -70,6 +70,16 @@ int atomic_file_open(atomic_file *f, arena *a, const char *path)
     return f->error;
 }
 
+/* Removed first: what still writes to the old file then writes to one without a name. */
+int atomic_file_renew(atomic_file *f, arena *a, const char *path)
+{
+    if (io_unlink(temp_name(a, path)) < 0 && errno != ENOENT) {
+        *f = (atomic_file){.path = path, .fd = -1, .error = errno};
+        return f->error;
+    }
+    return atomic_file_open(f, a, path);
+}
+
 /* O_EXCL makes the name unique. Another output of this process in the same folder, or what a
  * killed process with the same id left, has a number already; the next one is tried. */
 int atomic_file_create(atomic_file *f, arena *a, const char *path)

@@ -20,6 +20,8 @@ typedef struct atomic_file {
  * temporary name is ".NAME.part", for folders that one process alone writes to: what an earlier
  * run left there is overwritten. `path` must outlive f. */
 int atomic_file_open(atomic_file *f, arena *a, const char *path);
+/* The same in a new file, where a program of the earlier run may still write to the old one. */
+int atomic_file_renew(atomic_file *f, arena *a, const char *path);
 /* The same under a temporary name that no file has (".weft-PID-N.part"), for any folder. */
 int atomic_file_create(atomic_file *f, arena *a, const char *path);
 /* Appends text to the temporary file. */

@@ -5,6 +5,7 @@
  * strerror's text "Datei oder Verzeichnis nicht gefunden". */
 #include "base/c_locale.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* NULL where memory is short; the texts are then those of the caller's locale. */
@@ -13,8 +14,12 @@ static locale_t make_c_locale(void)
     return newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
+/* ENOPKG is weft's own: see store/parquet_pipe.h. */
 const char *error_text(int error)
 {
+    if (error == ENOPKG)
+        return "Parquet is read and written by the Python package with pyarrow: pip install "
+               "'weft[parquet]', then python -m weft in place of weft";
     const locale_t c = make_c_locale();
     if (!c)
         return strerror(error);

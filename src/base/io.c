@@ -8,7 +8,7 @@
  *
  * tests/limits/allocation_check.py goes through all numbers up to the last call of a command. In a
  * release build the functions are the system calls. */
-#define _GNU_SOURCE /* syncfs */
+#define _GNU_SOURCE /* syncfs, pipe2 */
 #include "base/io.h"
 
 #include "base/assert.h"
@@ -91,6 +91,11 @@ ssize_t io_write_ready(int fd, const void *from, size_t n, const mem *m)
         if (put >= 0 || (errno != EAGAIN && errno != EINTR))
             return put;
     }
+}
+
+int io_pipe(int ends[2])
+{
+    return is_named_to_fail() ? -1 : pipe2(ends, O_CLOEXEC);
 }
 
 int io_fsync(int fd)

@@ -22,6 +22,8 @@ int io_open_ready(const char *path);
 ssize_t io_read_ready(int fd, void *to, size_t n, const mem *m);
 /* Writes at least a byte, unless waiting for the reader ends as above. */
 ssize_t io_write_ready(int fd, const void *from, size_t n, const mem *m);
+/* A pipe, whose ends no other program inherits: ends[1] is written to, ends[0] is read from. */
+int io_pipe(int ends[2]);
 int io_fsync(int fd);
 /* The descriptor is gone also after a failure. */
 int io_close(int fd);

@@ -6,6 +6,7 @@
 #include "base/process.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,8 +18,6 @@
 #include "base/io.h"
 
 extern char **environ;
-
-enum { STREAMS = 3 }; /* standard input, output and error */
 
 /* Reads what the program has written to fd. Its output is complete here, so its size is known. */
 static int read_stream(arena *a, int fd, str *text)
@@ -41,28 +40,65 @@ static int read_stream(arena *a, int fd, str *text)
     return 0;
 }
 
-/* Starts the program and waits for its end, also through signals. Statuses follow the shell: 128 +
- * signal. */
-static int run_with(char *const *argv, const int fds[STREAMS], int *status)
+/* The child's streams are copies of fds. NULL attributes: it is as its parent is. */
+static int spawn(process *p, char *const *argv, const int fds[PROCESS_STREAMS],
+                 const posix_spawnattr_t *attributes)
 {
     posix_spawn_file_actions_t actions;
-    pid_t child;
     int error = posix_spawn_file_actions_init(&actions);
     if (error)
         return error;
-    for (int i = 0; i < STREAMS && !error; i++)
+    for (int i = 0; i < PROCESS_STREAMS && !error; i++)
         error = posix_spawn_file_actions_adddup2(&actions, fds[i], i);
     if (!error)
-        error = posix_spawn(&child, argv[0], &actions, NULL, argv, environ);
+        error = posix_spawn(p, argv[0], &actions, attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int process_start(process *p, const char *const *argv, const int fds[PROCESS_STREAMS])
+{
+    WEFT_ASSERT(argv && argv[0]);
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    int error = posix_spawnattr_init(&attributes);
     if (error)
         return error;
+    sigemptyset(&none);
+    error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    if (!error)
+        error = posix_spawnattr_setpgroup(&attributes, 0);
+    if (!error)
+        error = posix_spawnattr_setsigmask(&attributes, &none);
+    if (!error)
+        error = spawn(p, (char *const *)argv, fds, &attributes);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* Through signals. Statuses follow the shell: 128 + signal. */
+int process_wait(process p, int *status)
+{
     int ended;
-    while (waitpid(child, &ended, 0) < 0)
+    while (waitpid(p, &ended, 0) < 0)
         if (errno != EINTR)
             return errno;
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
     return 0;
+}
+
+void process_kill(process p)
+{
+    WEFT_ASSERT(p > 0); /* 0 and -1 would be all processes of a group */
+    kill(p, SIGKILL);
+}
+
+/* Starts the program and waits for its end. */
+static int run_with(char *const *argv, const int fds[PROCESS_STREAMS], int *status)
+{
+    process child;
+    const int error = spawn(&child, argv, fds, NULL);
+    return error ? error : process_wait(child, status);
 }
 
 /* The arguments of run_once and what it opens. */
@@ -71,7 +107,7 @@ typedef struct run {
     char *const *argv;
     str input;
     process_result *result;
-    int fds[STREAMS], error;
+    int fds[PROCESS_STREAMS], error;
 } run;
 
 /* The steps of process_run, any of which may run out of memory; the first failure stops the rest.
@@ -79,7 +115,7 @@ typedef struct run {
 static void run_once(void *arg)
 {
     run *r = arg;
-    for (int i = 0; i < STREAMS && !r->error; i++) {
+    for (int i = 0; i < PROCESS_STREAMS && !r->error; i++) {
         r->fds[i] = memfd_create("weft", MFD_CLOEXEC);
         r->error = r->fds[i] < 0 ? errno : 0;
     }
@@ -103,7 +139,7 @@ int process_run(arena *a, char *const *argv, str input, process_result *result)
     run r = {a, argv, input, result, {-1, -1, -1}, 0};
     *result = (process_result){0};
     const bool enough = mem_try(a->m, run_once, &r); /* the files are closed either way */
-    for (int i = 0; i < STREAMS; i++)
+    for (int i = 0; i < PROCESS_STREAMS; i++)
         if (r.fds[i] >= 0)
             io_close(r.fds[i]);
     if (!enough)

@@ -473,7 +473,7 @@ static int look_at_form(split_run_state *t)
     return 0;
 }
 
-/* Without --compress, shards are packed as the first input file is. */
+/* Without --compress, shards are packed as the first input file is; lines of Parquet by zstd. */
 static void choose_packing(split_run_state *t)
 {
     const dataset_list *l = &t->reader.list;
@@ -481,9 +481,8 @@ static void choose_packing(split_run_state *t)
     if (t->o->repack || !l->files.n)
         return;
     const line_reader_kind kind = l->files.v[0].kind;
-    t->r->compress = kind == LINE_READER_ZSTD   ? PACK_ZSTD
-                     : kind == LINE_READER_GZIP ? PACK_GZIP
-                                                : PACK_NONE;
+    const bool zstd = kind == LINE_READER_ZSTD || kind == LINE_READER_PARQUET;
+    t->r->compress = zstd ? PACK_ZSTD : kind == LINE_READER_GZIP ? PACK_GZIP : PACK_NONE;
 }
 
 /* An operand given twice would put every record into the split twice. With deduplication that does

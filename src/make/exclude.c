@@ -169,8 +169,8 @@ static bool ends_in(const char *name, const char *end)
 
 static bool is_json(const char *name)
 {
-    return ends_in(name, ".jsonl") || ends_in(name, ".jsonl.zst") || ends_in(name, ".jsonl.gz") ||
-           ends_in(name, ".json");
+    return ends_in(name, ".parquet") || ends_in(name, ".jsonl") || ends_in(name, ".jsonl.zst") ||
+           ends_in(name, ".jsonl.gz") || ends_in(name, ".json");
 }
 
 /* By the ending of its name; a file that was named on the command line may have any. */

@@ -30,7 +30,7 @@ static bool ends_with(const char *name, const char *end)
 bool dataset_is_shard(const char *name)
 {
     return ends_with(name, ".jsonl") || ends_with(name, ".jsonl.zst") ||
-           ends_with(name, ".jsonl.gz");
+           ends_with(name, ".jsonl.gz") || ends_with(name, ".parquet");
 }
 
 /* manifest.json and stats.json lie beside records, but are none. */

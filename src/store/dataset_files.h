@@ -36,7 +36,7 @@ int dataset_look(const char *path, dataset_place *p);
 /* What is said of a program where records are wanted: "k.py" -> "it is a Python file, and ...".
  * NULL: the path may hold records. */
 const char *dataset_refuse_program(const char *path);
-/* "x.jsonl", packed or not */
+/* "x.jsonl", packed or not, or "x.parquet" */
 bool dataset_is_shard(const char *name);
 /* May a manifest have this name of a file? Not if it leads out of the folder. */
 bool dataset_is_below(str name);

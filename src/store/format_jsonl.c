@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The format `jsonl`: shards of JSON lines, DIR/data/train-00000-of-00003.jsonl, packed or not. A
+/* The formats of shards. `jsonl`: JSON lines, DIR/data/train-00000-of-00003.jsonl, packed or not. A
  * shard gets its name when it is whole and on the disk, so that no reader ever sees half of one.
  *
  *     {"id": "7-000000000", "python_source": "import warp as wp\n\n\n@wp.kernel\ndef ...", ...}
  *     {"id": "7-000000001", ...}
  *
- * A run with the option --compress gets the same lines in train-00000-of-00003.jsonl.zst or .gz. */
+ * A run with the option --compress gets the same lines in train-00000-of-00003.jsonl.zst or .gz.
+ * `parquet`: rows of these lines in train-00000-of-00003.parquet, made and read by another process
+ * (parquet_pipe.h). */
 #include <errno.h>
 
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/io.h"
 #include "base/run_status.h"
+#include "store/manifest.h"
 #include "store/store_format.h"
 #include "store/writer.h"
 #include "store/writer_internal.h"
@@ -48,6 +51,16 @@ static int open_shards(store_writer *s)
     line_reader_init(&s->reader, s->paths.m);
     const int error = prepare(&s->paths, s->o, &at);
     return error ? writer_fail(s, at, error) : 0;
+}
+
+/* The fields of a row are those of the options, whatever the lines have. */
+static int open_parquet(store_writer *s)
+{
+    const int error = open_shards(s);
+    card_put_schema(&s->fields, s->o);
+    if (!error)
+        shard_file_use_parquet(&s->file, sb_cstr(&s->fields));
+    return error;
 }
 
 static const char *shard_path(store_writer *s)
@@ -121,12 +134,13 @@ static int reread_shard(store_writer *s, const store_shard *stated, bool *whole)
     return STATUS_OK;
 }
 
-const store_format store_format_jsonl = {.open = open_shards,
-                                         .begin = begin_shard,
-                                         .write = write_shard,
-                                         .end = end_shard,
-                                         .reread = reread_shard,
-                                         .prepare = prepare,
-                                         .retract = retract,
-                                         .each_folder = each_folder,
-                                         .claim = DATA};
+/* Both differ in what their files hold, and so in how they are opened. */
+#define OF_SHARDS(open_with)                                                                       \
+    {                                                                                              \
+        .open = open_with, .begin = begin_shard, .write = write_shard, .end = end_shard,           \
+        .reread = reread_shard, .prepare = prepare, .retract = retract,                            \
+        .each_folder = each_folder, .claim = DATA                                                  \
+    }
+
+const store_format store_format_jsonl = OF_SHARDS(open_shards);
+const store_format store_format_parquet = OF_SHARDS(open_parquet);

@@ -37,10 +37,11 @@ static bool ends_with(const char *name, const char *end)
 
 line_reader_kind line_reader_kind_of(const char *path)
 {
-    return ends_with(path, ".zst")    ? LINE_READER_ZSTD
-           : ends_with(path, ".gz")   ? LINE_READER_GZIP
-           : ends_with(path, ".json") ? LINE_READER_WHOLE
-                                      : LINE_READER_PLAIN;
+    return ends_with(path, ".zst")       ? LINE_READER_ZSTD
+           : ends_with(path, ".gz")      ? LINE_READER_GZIP
+           : ends_with(path, ".json")    ? LINE_READER_WHOLE
+           : ends_with(path, ".parquet") ? LINE_READER_PARQUET
+                                         : LINE_READER_PLAIN;
 }
 
 void line_reader_init(line_reader *r, mem *m)
@@ -96,6 +97,19 @@ static int read_program(line_reader *r, const char *folder)
     return r->error = error;
 }
 
+/* The file at r->fd is read by the process; lines come from its pipe, in r->fd's place. */
+static int open_parquet(line_reader *r, const struct stat *st)
+{
+    const int file = r->fd;
+    r->bytes = (uint64_t)st->st_size;
+    int error = r->hash ? parquet_hash(file, r->hash, &r->bytes) : 0;
+    if (!error)
+        error = parquet_decode(&r->parquet, file);
+    io_close(file);
+    r->fd = error ? -1 : r->parquet.fd;
+    return error;
+}
+
 int line_reader_open(line_reader *r, const char *path, line_reader_kind kind, sha256 *hash)
 {
     struct stat st;
@@ -115,17 +129,21 @@ int line_reader_open(line_reader *r, const char *path, line_reader_kind kind, sh
         r->error = errno;
     else if (S_ISDIR(st.st_mode))
         r->error = EISDIR;
+    if (!r->error && kind == LINE_READER_PARQUET)
+        r->error = open_parquet(r, &st);
     if (r->error)
         line_reader_close(r);
     else
-        r->waits = !S_ISREG(st.st_mode);
+        r->waits = kind == LINE_READER_PARQUET || !S_ISREG(st.st_mode);
     return r->error;
 }
 
 /* Standard input has descriptor 0 and stays open: it is not this reader's. */
 void line_reader_close(line_reader *r)
 {
-    if (r->fd > STDIN_FILENO)
+    if (r->parquet.child)
+        parquet_drop(&r->parquet); /* closes fd */
+    else if (r->fd > STDIN_FILENO)
         io_close(r->fd);
     r->fd = -1;
 }
@@ -151,10 +169,21 @@ static size_t read_some(line_reader *r, char *to)
         r->error = errno;
     if (n <= 0)
         return 0;
+    if (r->kind == LINE_READER_PARQUET) /* not the file's own bytes */
+        return (size_t)n;
     if (r->hash)
         sha256_add(r->hash, to, (size_t)n);
     r->bytes += (uint64_t)n;
     return (size_t)n;
+}
+
+/* What the process says of the file when there are no more lines. */
+static void end_parquet(line_reader *r)
+{
+    const int error = parquet_end(&r->parquet); /* closes fd */
+    r->fd = -1;
+    r->damaged = error == EILSEQ;
+    r->error = r->damaged ? 0 : error;
 }
 
 /* Plain text is read where lines are searched, without a copy. */
@@ -163,6 +192,8 @@ static void fill_plain(line_reader *r)
     const size_t n = read_some(r, r->text.p + r->text.n);
     r->text.n += n;
     r->ended = n == 0;
+    if (r->ended && r->kind == LINE_READER_PARQUET && !r->error)
+        end_parquet(r);
 }
 
 /* Unpacks from raw into text, at most CHUNK bytes. ZSTD_decompressStream returns 0 where a frame

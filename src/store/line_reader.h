@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a file of records, plain or packed by zstd or gzip, read piece by piece. For
+/* Lines of a file of records, plain, packed by zstd or gzip, or Parquet, read piece by piece. For
  * dataset_reader.c and validate.c, and for runs that read their own shards again (--resume).
  *
  * Damage is a status and not an error, so that `weft validate` can report it with its place:
@@ -14,17 +14,20 @@
 
 #include "base/arena.h"
 #include "base/sha256.h"
+#include "store/parquet_pipe.h"
 
 /* Longest line and largest program. Records have some 10 kB; what is longer is no record, and must
  * not fill the memory. */
 enum { LINE_MAX_BYTES = 16 << 20 };
 
-/* LINE_READER_WHOLE: the file is one line. LINE_READER_BUNDLE: the path is the folder of a program,
+/* LINE_READER_PARQUET: a process makes lines of its rows. LINE_READER_WHOLE: the file is one line.
+ * LINE_READER_BUNDLE: the path is the folder of a program,
  * which is one line, as bundle.h puts it together. */
 typedef enum line_reader_kind {
     LINE_READER_PLAIN,
     LINE_READER_ZSTD,
     LINE_READER_GZIP,
+    LINE_READER_PARQUET,
     LINE_READER_WHOLE,
     LINE_READER_BUNDLE
 } line_reader_kind;
@@ -53,6 +56,7 @@ typedef struct line_reader {
     bool has_gzip;        /* gzip is to be given back */
     char *raw;            /* packed bytes, */
     size_t raw_at, raw_n; /* of which these are not yet unpacked */
+    parquet_pipe parquet; /* fd is the end of its pipe */
     arena files;          /* of a program */
     sha256 *hash;         /* of the file's bytes as they lie on the disk; NULL: not wanted */
     uint64_t bytes;       /* read so far, packed; of a program, of all its files */

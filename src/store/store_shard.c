@@ -24,8 +24,9 @@ uint64_t store_shard_count(const record_options *o, uint64_t rows)
 void store_put_shard_name(strbuf *b, const record_options *o, uint64_t rows, uint64_t number)
 {
     WEFT_ASSERT(number < store_shard_count(o, rows));
-    sb_printf(b, "data/train-%05llu-of-%05llu.jsonl%s", (unsigned long long)number,
-              (unsigned long long)store_shard_count(o, rows), pack_extension(o->compress));
+    sb_printf(b, "data/train-%05llu-of-%05llu%s%s", (unsigned long long)number,
+              (unsigned long long)store_shard_count(o, rows),
+              strrchr(record_format_of(o)->data, '.'), pack_extension(o->compress));
 }
 
 bool shard_is_same(const store_shard *a, const store_shard *b)

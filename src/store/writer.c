@@ -27,8 +27,11 @@ const char *writer_path(store_writer *s, str name)
     return path;
 }
 
+/* EINTR: the caller wants the run to end, and it did not wait for another process any longer. */
 int writer_fail(store_writer *s, const char *path, int error)
 {
+    if (error == EINTR)
+        return STATUS_STOPPED;
     snprintf(s->r->failed, sizeof s->r->failed, "%s", path);
     return error;
 }
@@ -39,6 +42,7 @@ store_writer *writer_open(arena *a, const record_options *o, store_outcome *r, i
     s->o = o;
     s->r = r;
     arena_init(&s->paths, a->m);
+    sb_init(&s->fields, a->m);
     *error = 0;
     if (!o->output)
         return s;
@@ -114,4 +118,5 @@ void writer_close(store_writer *s)
 {
     shard_file_clear(&s->file);
     line_reader_clear(&s->reader);
+    sb_clear(&s->fields);
 }

@@ -16,6 +16,7 @@ struct store_writer {
     arena paths;                  /* scratch; reset as each shard starts */
     uint64_t number;              /* of the shard in work, */
     store_shard shard;            /* and what it has so far */
+    strbuf fields;                /* of Parquet, for the shard's file */
     shard_file file;              /* in shards: what is written, */
     line_reader reader;           /* and what is read again */
     void (*on_line)(void *, str); /* takes each record that is read again; or NULL */

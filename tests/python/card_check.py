@@ -3,7 +3,7 @@
 """The data set's card: YAML that a real parser reads, front matter that the Hub's own library accepts,
 features that fit the records, and every field explained.
 
-usage: card_check.py WEFT
+usage: card_check.py WEFT LIBRARY
 """
 
 import json
@@ -12,16 +12,19 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 
 import data_env
 
 data_env.enter()
 import datasets  # noqa: E402 (only in the environment)
 import huggingface_hub  # noqa: E402
+import pyarrow.parquet  # noqa: E402
 import yaml  # noqa: E402
 import zstandard  # noqa: E402
 
 WEFT = os.path.abspath(sys.argv[1])
+data_env.use_package(sys.argv[2])
 SETS = {
     "pairs": [],
     "both devices, forward only": ["--device", "both", "--no-backward", "--license", "mit"],
@@ -30,6 +33,7 @@ SETS = {
     "programs": ["--format", "standalone"],
     "conversations": ["--style", "messages"],
     "scripts": ["--kind", "purpose", "--style", "script"],
+    "parquet": ["--format", "parquet"],
     "repair": ["--task", "repair"],
     "repair as conversations": ["--task", "repair", "--style", "messages"],
 }
@@ -47,6 +51,9 @@ def records(folder):
             if name in ("manifest.json", "stats.json", "README.md") or name.endswith((".cu", ".py", "Makefile")):
                 continue
             path = os.path.join(where, name)
+            if path.endswith(".parquet"):
+                yield from pyarrow.parquet.read_table(path).to_pylist()
+                continue
             if path.endswith(".zst"):
                 with open(path, "rb") as stream:
                     lines = zstandard.ZstdDecompressor().stream_reader(stream).read().splitlines()
@@ -86,6 +93,29 @@ def check_card(name, folder):
     return front["dataset_info"]["features"]
 
 
+def check_figures(name, folder):
+    """The card's figures are those of the records."""
+    with open(os.path.join(folder, "README.md"), encoding="utf-8") as stream:
+        body = stream.read()
+    found = dict(re.findall(r"^\| ([a-z0-9_ ,`%]+) \| ([0-9.]+) \|$", body, re.M))
+    about = [record["metadata"] for record in records(folder)]
+    proofs = [one["verification"] for one in about]
+    lines = sorted(one["counts"]["source_lines"] for one in about)
+    wanted = {"records": len(about), "lines of the source, median": lines[(len(lines) - 1) // 2]}
+    wanted.update({level: 0 for level in "12345"}, **Counter(str(one["difficulty"]) for one in about))
+    if "not verified" not in name:
+        tried, killed = (sum(proof[key] for proof in proofs) for key in ("mutants", "killed"))
+        wanted["mutants that were tried"], wanted["mutants that were killed"] = tried, killed
+        wanted["mutants that were killed, %"] = f"{1000 * killed // tried / 10:.1f}"
+    if "verified" not in name and "forward" not in name:
+        exact = sum(proof["status"] == "exact" for proof in proofs)
+        wanted["records with status `exact`, %"] = f"{1000 * exact // len(proofs) / 10:.1f}"
+    for what, value in wanted.items():
+        check(found.get(what) == str(value), f"{name}: {what}: the card has {found.get(what)}, the records {value}")
+    for what in ("mutants that were tried", "records with status `exact`, %"):
+        check((what in found) == (what in wanted), f"{name}: {what}")
+
+
 def check_features(name, folder, wanted):
     """They are taken from the card, and fit."""
     with tempfile.TemporaryDirectory() as cache:
@@ -106,6 +136,7 @@ def main():
                 [WEFT, "generate", "--quiet", "--count", "24", "--seed", "4", "--output", folder, *words], check=True
             )
             check_features(name, folder, check_card(name, folder))
+            check_figures(name, folder)
     for what in failures:
         print(f"wrong: {what}")
     print(f"{len(failures)} failures")

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib.util
 import os
+import sys
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint32, c_uint64
 from ctypes import c_void_p
 from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -459,6 +461,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "weft_run_text": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(RunOptions)]),
     "weft_message": (c_char_p, [c_void_p]),
     "weft_read_number": (c_int, [c_char_p, POINTER(c_uint64)]),
+    "weft_record_fields": (c_int, [POINTER(GenerateOptions), POINTER(Callbacks), ON_TEXT]),
     "weft_generator_new": (c_int, [POINTER(GenerateOptions), POINTER(c_void_p)]),
     "weft_generator_next": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "weft_generator_message": (c_char_p, [c_void_p]),
@@ -479,6 +482,13 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
 }
 
 
+def offer_python() -> None:
+    """The library, and the program that this one starts, have Parquet read and written by a Python that
+    has this package and pyarrow (_codec.py): by this one, unless the environment names another."""
+    if sys.executable and importlib.util.find_spec("pyarrow"):
+        os.environ.setdefault("WEFT_PYTHON", sys.executable)
+
+
 @functools.lru_cache(maxsize=None)
 def library() -> ctypes.CDLL:
     """The shared library beside this file, or the one that the environment's WEFT_LIBRARY names."""
@@ -490,6 +500,7 @@ def library() -> ctypes.CDLL:
     for name, (result, arguments) in FUNCTIONS.items():
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
+    offer_python()
     return lib
 
 

@@ -11,13 +11,14 @@ import os
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
 from ._arguments import shown, whole, word
+from ._columns import arrow_schema, batches_of, children, lines_of, writer_of
+from ._generate import record_fields
 from ._paths import PATH, Path, Paths, listed, path_bytes
 from ._record import ReadRecords, parse_record
+from ._streams import need
 from ._task import is_record
 
-SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
-# Where the first rows hold nothing but nulls, these are floats; other fields are text.
-FLOATS = {"forward_error", "adjoint_error", "tolerance"}
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 
 
 def _shards(folder: str, split: Optional[str]) -> List[str]:
@@ -41,16 +42,19 @@ def _shards(folder: str, split: Optional[str]) -> List[str]:
 
 
 def _lines(path: str) -> Iterator[str]:
-    if not path.endswith(".zst"):
+    if not path.endswith((".zst", ".parquet")):
         with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8", newline="\n") as stream:
             yield from stream
         return
-    try:
-        import pyarrow
-    except ImportError:
-        raise ImportError(f"reading {path} needs pyarrow: pip install pyarrow") from None
-    with pyarrow.input_stream(path, compression="zstd") as stream:
-        yield from io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
+    pyarrow = need("pyarrow", f"reading {path}", "pyarrow")
+    if path.endswith(".zst"):
+        with pyarrow.input_stream(path, compression="zstd") as stream:
+            yield from io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
+        return
+    with open(path, "rb") as file:
+        for batch in batches_of(file):
+            for line in lines_of(batch).splitlines(True):
+                yield line.decode()
 
 
 def _all_lines(files: List[str]) -> Iterator[Tuple[str, int, str]]:
@@ -75,16 +79,17 @@ def read_records(paths: Paths, split: Optional[str] = None) -> ReadRecords:
     return ReadRecords(", ".join(names), _all_lines(files))
 
 
-def _full(kind: Any, name: str) -> Any:
-    """A type without nulls in it."""
+def _full(kind: Any, known: Any) -> Any:
+    """A type without nulls in it; `known`: the type of weft's field of this name, or None."""
     import pyarrow as pa
 
     if pa.types.is_null(kind):
-        return pa.float64() if name in FLOATS else pa.string()
+        return known or pa.string()
     if pa.types.is_struct(kind):
-        return pa.struct([pa.field(field.name, _full(field.type, field.name)) for field in kind])
+        below = {field.name: field.type for field in children(known) or ()} if known else {}
+        return pa.struct([pa.field(field.name, _full(field.type, below.get(field.name))) for field in kind])
     if pa.types.is_list(kind):
-        return pa.list_(_full(kind.value_type, name))
+        return pa.list_(_full(kind.value_type, known.value_type if known and pa.types.is_list(known) else None))
     return kind
 
 
@@ -96,10 +101,11 @@ def _keys(record: Any) -> Any:
 
 
 def _schema(rows: List[Dict[str, Any]]) -> Any:
+    """Of records, also such as weft does not make: by what the rows hold, and where that is nothing or
+    null by weft's own fields."""
     import pyarrow as pa
 
-    kind = _full(pa.array(rows).type, "")
-    return pa.schema(list(kind))
+    return pa.schema(list(_full(pa.array(rows).type, pa.struct(list(arrow_schema(record_fields()))))))
 
 
 def _batches(records: Iterable[Any], size: int) -> Iterator[List[Any]]:
@@ -131,10 +137,7 @@ def _records_of(source: Any, split: Optional[str]) -> Iterable[Any]:
 
 def dataset_of(records: Iterable[Any]) -> Any:
     """Records as a `datasets.Dataset`, with the types that to_parquet gives them."""
-    try:
-        import datasets
-    except ImportError:
-        raise ImportError("to_dataset needs the package datasets: pip install datasets") from None
+    datasets = need("datasets", "to_dataset", "datasets")
     rows = [row for batch in _batches(records, 1000) for row in batch]
     if not rows:
         return datasets.Dataset.from_list([])
@@ -168,11 +171,7 @@ def to_parquet(
     generate gives them). split: which of a folder's splits. One row group is in memory at a time; the
     same records give the same bytes with one version of pyarrow. The file appears when it is whole.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise ImportError("to_parquet needs pyarrow: pip install pyarrow") from None
+    pa = need("pyarrow", "to_parquet", "pyarrow")
     row_group_size = whole("row_group_size", row_group_size, 1, 2**31 - 1)
     name, groups, done, writer, keys = os.fsdecode(path_bytes("file", file)), 0, 0, None, None
     part = f"{name}.part"
@@ -180,7 +179,7 @@ def to_parquet(
         for rows in _batches(_records_of(source, split), row_group_size):
             if writer is None:
                 schema, keys = _schema(rows), _keys(rows[0])
-                writer = pq.ParquetWriter(part, schema, compression=compression)
+                writer = writer_of(part, schema, compression)
             _check(rows, keys, done)
             writer.write_table(pa.Table.from_pylist(rows, schema=writer.schema), row_group_size=row_group_size)
             done, groups = done + len(rows), groups + 1
