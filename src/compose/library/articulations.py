@@ -34,6 +34,8 @@ angle_high = quantity(float, "rad", "upper limit", one="upper", many="joint_limi
 blend_share = quantity(float, "1", "blend factor", one="blend alpha", low=0.1, high=0.9, uniform=True)
 unit_rotation = quantity(quat, "1", "rotation", one="r rot", many="rotations body_rot")
 target_rotation = quantity(quat, "1", "target rotation", one="goal r_target", many="target_rot goals")
+chain_start = quantity(int, "1", "first joints of the chains, and behind the last of them the end", one="start", many="chain_start articulation_start starts")
+tip_of_joint = quantity(int, "1", "tips that the joints move", one="tip", many="tip_ids tip_of_joint")
 joint_type_id = quantity(int, "1", "types of the joints", one="kind", many="joint_type types", low=0, high=2)
 
 
@@ -199,10 +201,10 @@ def forward_kinematics(
 
 @algorithm(dims=1)
 def chain_poses(
-    start: constraint_row_start["n+1", "rising:2"], X_pj: joint_anchor["2*n+2"],
+    start: chain_start["n+1", "rising:2"], X_pj: joint_anchor["2*n+2"],
     axis: hinge_axis["2*n+2"], q: hinge_angle["2*n+2"], tip: out.link_pose["n"],
 ):
-    "a thread for each articulation follows its chain, the joints from its entry of {start} up to, but not including, the next entry: the pose begins as the identity and is multiplied by {X_pj} and by the rotation by {q} about {axis}, joint by joint; {tip} is the last pose"
+    "the pose of the last link of each articulation a: from the identity on, the pose is multiplied from the right by {X_pj} and then by the transform that rotates by {q} about {axis}, for one joint after the other of its chain, those from `{start}[a]` up to, but not including, `{start}[a + 1]`"
     a = thread()
     X = wp.transform_identity()
     for j in range(start[a], start[a + 1]):
@@ -265,9 +267,9 @@ def wrenches_to_parents(
 @algorithm
 def jacobian_of_tip(
     bodies: element_to_other, X: other.link_pose, axis: hinge_axis, tip: tool_point["g"],
-    chain: actuator_joint["n", "0:g"], kind: joint_type_id["n", "0:3"], J: out.jacobian_column["n"],
+    chain: tip_of_joint["n", "0:g"], kind: joint_type_id["n", "0:3"], J: out.jacobian_column["n"],
 ):
-    "the column of each joint for the tip of its {chain}, with a the {axis} rotated by the pose {X} of its body: for {kind} 0, a hinge, the cross product of a and the vector from the body's origin to the {tip}; for 1, a slider, a; for 2 zero"
+    "the Jacobian column of each joint for the tip that it moves, the entry of {tip} which {chain} names: with a the joint's {axis} rotated by the pose {X} of its body, it is the cross product of a and the vector from the body's origin to the tip for a {kind} of 0, a hinge, a itself for 1, a slider, and zero for 2"
     i = thread()
     guard(i)
     pose = X[bodies[i]]

@@ -3,6 +3,7 @@
 
 field("image filters", element="pixel pixels", other="pixel pixels", dims=2)
 
+filtered_gray = quantity(float, "1", "filtered gray value", one="s", many="filtered result")
 filter_weight = quantity(float, "1", "filter weights", one="w weight", many="weights kernel", low=0.1, high=1.0)
 spatial_width = quantity(float, "1", "width of the spatial kernel", one="sigma_s spatial_sigma", low=0.5, high=2.0, uniform=True)
 value_width = quantity(float, "1", "width of the value kernel", one="sigma_r value_sigma", low=0.25, high=1.0, uniform=True)
@@ -85,7 +86,7 @@ def edge_class_of(edge: edge_strength, low: low_threshold, high: high_threshold)
 
 
 @algorithm
-def median_3x3(g: pixel_gray["n+2,m+2"], s: out.smoothed_gray["n,m"]):
+def median_3x3(g: pixel_gray["n+2,m+2"], s: out.filtered_gray["n,m"]):
     "the median of the 3 x 3 window of {g} whose upper left corner is at row i and column j, for thread i, j; it is the median of three numbers: the largest of the minima of the window's rows, the median of their medians, and the smallest of their maxima"
     i, j = thread()
     guard(i, j)
@@ -109,7 +110,7 @@ def median_3x3(g: pixel_gray["n+2,m+2"], s: out.smoothed_gray["n,m"]):
 
 
 @algorithm
-def median_of_row(g: pixel_gray, s: out.smoothed_gray):
+def median_of_row(g: pixel_gray, s: out.filtered_gray):
     "the median of each pixel and its left and right neighbors; the border columns keep their values"
     i, j = thread()
     if j == 0 or j >= count(element, 1) - 1:
@@ -124,7 +125,7 @@ def median_of_row(g: pixel_gray, s: out.smoothed_gray):
 @algorithm
 def bilateral_filter(
     g: pixel_gray, radius: filter_radius, sigma_s: spatial_width, sigma_r: value_width,
-    s: out.smoothed_gray,
+    s: out.filtered_gray,
 ):
     "a bilateral filter: the weighted mean of the pixels within {radius} rows and columns that lie in the image, each with the weight exp(-r^2 / (2 {sigma_s}^2) - d^2 / (2 {sigma_r}^2)), where r is its distance in pixels and d its value minus that of the pixel in the middle"
     i, j = thread()
@@ -147,7 +148,7 @@ def bilateral_filter(
 
 
 @algorithm
-def blur_rows(g: pixel_gray, weights: filter_weight["k"], s: out.smoothed_gray):
+def blur_rows(g: pixel_gray, weights: filter_weight["k"], s: out.filtered_gray):
     "one pass of a separable blur along the rows: the sum of `{weights}[t]` times the pixel in column j + t - half of the same row, divided by the sum of the weights, where half is half the number of weights, rounded down; columns are clamped to the image"
     i, j = thread()
     guard(i, j)
@@ -163,7 +164,7 @@ def blur_rows(g: pixel_gray, weights: filter_weight["k"], s: out.smoothed_gray):
 
 
 @algorithm
-def dilate_gray(g: pixel_gray, radius: filter_radius, s: out.smoothed_gray):
+def dilate_gray(g: pixel_gray, radius: filter_radius, s: out.filtered_gray):
     "dilates a gray image by a square: the largest value within {radius} rows and columns of each pixel, with rows and columns clamped to the image"
     i, j = thread()
     guard(i, j)
@@ -189,7 +190,7 @@ def majority_filter(b: binary_pixel["n+2,m+2", "0:2"], cleaned: out.binary_pixel
 
 
 @algorithm
-def erode_gray(g: pixel_gray, radius: filter_radius, s: out.smoothed_gray):
+def erode_gray(g: pixel_gray, radius: filter_radius, s: out.filtered_gray):
     "erodes a gray image by a diamond: the smallest value at the pixels whose row and column distances add up to at most {radius}; places beyond the border do not count"
     i, j = thread()
     guard(i, j)
@@ -222,7 +223,7 @@ def morphological_gradient(g: pixel_gray, edges: out.edge_strength):
 
 @algorithm
 def box_filter_from_integral(
-    sat: summed_area["n+1,m+1"], radius: filter_radius, s: out.smoothed_gray["n,m"],
+    sat: summed_area["n+1,m+1"], radius: filter_radius, s: out.filtered_gray["n,m"],
 ):
     "the mean of the pixels within {radius} rows and columns, cut off at the border, from the summed area table: {sat}[y, x] is the sum of all pixels above row y and left of column x"
     i, j = thread()
@@ -344,7 +345,7 @@ def demosaic_green(raw: raw_sample["n+2,m+2"], green: out.pixel_gray["n,m"]):
 
 
 @algorithm
-def halve_image(g: pixel_gray["2*n,2*m"], s: out.smoothed_gray["n,m"]):
+def halve_image(g: pixel_gray["2*n,2*m"], s: out.filtered_gray["n,m"]):
     "the next level of an image pyramid: pixel i, j is the mean of the 2 x 2 block of {g} from row 2 i and column 2 j on"
     i, j = thread()
     guard(i, j)
@@ -383,7 +384,7 @@ def seam_step(cost: seam_cost["k"], g: edge_strength["k"], new_cost: out.seam_co
 
 
 @algorithm
-def motion_blur(g: pixel_gray, mv: motion_vector, s: out.smoothed_gray):
+def motion_blur(g: pixel_gray, mv: motion_vector, s: out.filtered_gray):
     "the mean of five pixels along the motion {mv} of each pixel, whose first component goes along columns and whose second goes along rows: those at the pixel's place plus -1, -0.5, 0, 0.5 and 1 times the motion, rounded down and clamped to the image"
     i, j = thread()
     guard(i, j)

@@ -25,6 +25,7 @@ coulomb_constant = quantity(float, "kJ nm/mol/e^2", "Coulomb constant", one="ke 
 screening_length = quantity(float, "nm", "screening length", one="lam debye", low=0.5, high=2.0, uniform=True)
 atom_friction_rate = quantity(float, "1/ps", "friction", one="gamma friction", low=0.1, high=2.0, uniform=True)
 atom_thermal_energy = quantity(float, "kJ/mol", "thermal energy", one="kT", low=0.2, high=2.0, uniform=True)
+thermostat_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 md_time_step = quantity(float, "ps", "time step", one="dt h time_step", low=0.01, high=0.1, uniform=True)
 heat_scaling = quantity(float, "1", "velocity scaling", one="scale lam", low=0.8, high=1.2, uniform=True)
 atom_rest_angle = quantity(float, "rad", "rest angle", one="theta0", many="theta0 rest_angles", low=1.2, high=2.6)
@@ -257,7 +258,7 @@ def angle_energy(
 @algorithm
 def andersen_thermostat(
     v: atom_velocity, m: atom_mass, kT: atom_thermal_energy, nu: collision_rate, dt: md_time_step,
-    seed: walk_seed, v_out: out.atom_velocity,
+    seed: thermostat_seed, v_out: out.atom_velocity,
 ):
     "the Andersen thermostat: each atom draws a number from 0 to 1; if it is below {nu} {dt} the atom gets a new velocity, the root of {kT} / {m} times a vector of three standard normal numbers, else it keeps {v}"
     i = thread()

@@ -25,7 +25,8 @@ grain_damping = quantity(float, "N s/m", "damping of contacts", one="k_damp kd",
 grain_friction = quantity(float, "1", "friction coefficient", one="k_mu mu", low=0.1, high=1.0, uniform=True)
 heat_of_grain = quantity(float, "K", "temperature", one="temp", many="temperatures temps", low=0.5, high=4.0)
 heat_change = quantity(float, "K/s", "rate of temperature", one="rate", many="heating rates", sums=True)
-flock_weight = quantity(float, "1", "weight", one="w weight", low=0.1, high=1.0, uniform=True)
+cohesion_weight = quantity(float, "1/s^2", "weight of cohesion", one="cohesion w_cohesion", low=0.1, high=1.0, uniform=True)
+alignment_weight = quantity(float, "1/s", "weight of alignment", one="alignment w_align", low=0.1, high=1.0, uniform=True)
 cluster_label = quantity(int, "1", "label", one="label", many="labels cluster_ids", low=0, high=9)
 density_correction = quantity(vec3, "m", "position correction", one="dp", many="deltas corrections", sums=True)
 constraint_multiplier = quantity(float, "1", "density multiplier", one="lam", many="lambdas multipliers")
@@ -202,8 +203,8 @@ def build_neighbor_lists(grid: grid_id, x: fluid_position, radius: cutoff_radius
 
 
 @algorithm
-def steer_flock(grid: grid_id, x: fluid_position, v: fluid_velocity, radius: cutoff_radius, cohesion: flock_weight,
-                alignment: flock_weight, a: out.fluid_acceleration):
+def steer_flock(grid: grid_id, x: fluid_position, v: fluid_velocity, radius: cutoff_radius, cohesion: cohesion_weight,
+                alignment: alignment_weight, a: out.fluid_acceleration):
     "for each member of a flock, with the neighbors that the hash grid {grid} finds and that are nearer than {radius}: {cohesion} (c - x) + {alignment} (u - v), where c is the mean of their positions, u that of their velocities, and x and v are its own position and velocity; zero if it has no neighbors"
     i = thread()
     guard(i)

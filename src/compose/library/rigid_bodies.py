@@ -6,7 +6,7 @@ field("rigid bodies", element="body bodies", other="body bodies", link="joint jo
 
 body_pose = quantity(transform, "m", "pose of a body", one="X_wb pose tf X", many="body_q poses body_poses transforms")
 body_twist = quantity(spatial_vector, "m/s", "twist of a body", one="qd twist vel", many="body_qd twists body_vel")
-body_wrench = quantity(spatial_vector, "N", "wrench on a body", one="wrench f_s", many="body_f wrenches body_wrench", sums=True)
+body_wrench = quantity(spatial_vector, "N", "wrench", one="wrench f_s", many="body_f wrenches body_wrench", sums=True)
 orientation = quantity(quat, "1", "orientation", one="q rot orientation", many="orientations rotations rot q")
 angular_velocity = quantity(vec3, "rad/s", "angular velocity", one="omega w ang_vel", many="omegas angular_velocities ang_vel")
 angular_acceleration = quantity(vec3, "rad/s^2", "angular acceleration", one="alpha ang_acc", many="angular_accelerations ang_acc alphas")

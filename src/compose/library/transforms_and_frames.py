@@ -240,7 +240,7 @@ def power_of_wrench(f: frame_wrench, twist: screw_twist) -> frame_power:
 
 @algorithm
 def poses_along_rail(points: rail_point["n+1"], up: up_vector, poses: out.rail_pose["n"]):
-    "the pose at the begin of each segment of a rail, from `{points}[i]` to `{points}[i + 1]`: its translation is that point, its rotation is that of the matrix with the columns f, s and s x f made of the forward axis f, the unit vector along the segment, and the side axis s, the unit vector along {up} x f, in the order f, s, f x s"
+    "the pose at the beginning of each segment of a rail, from `{points}[i]` to `{points}[i + 1]`: its translation is `{points}[i]`, and its rotation that of the matrix with the columns f, s and f x s, where f is the unit vector along the segment and s the unit vector along {up} x f"
     i = thread()
     guard(i)
     p = points[i]
