@@ -99,11 +99,20 @@ static void put_intro(strbuf *b, const record_options *o)
            "\n\nKernels in the Python of [NVIDIA Warp](https://github.com/NVIDIA/warp), each with "
            "the C++ text that warp-lang ");
     sb_c(b, warp_release_version(o->warp));
-    SB_LIT(b,
-           " generates for it, forward and adjoint. The kernels are synthetic: a generator writes "
-           "them from a typed grammar, and weft " WEFT_VERSION
-           " compiles them to what warp-lang's own code generator writes, character for "
-           "character.\n\n");
+    SB_LIT(b, " generates for it, forward and adjoint. The kernels are synthetic: a generator ");
+    sb_c(b, !record_mix_has(&o->mix, RECORD_PURPOSE) ? "writes them from a typed grammar"
+            : record_mix_is_mixed(&o->mix)
+                ? "composes them of a library of formulas and algorithms, or writes them from a "
+                  "typed grammar"
+                : "composes them of a library of formulas and algorithms");
+    SB_LIT(b, ", and weft " WEFT_VERSION
+              " compiles them to what warp-lang's own code generator writes, character for "
+              "character.\n\n");
+    if (o->style == RECORD_SCRIPT)
+        SB_LIT(b, "Each record is a whole script that runs with warp-lang as it is: kernels that "
+                  "take each other's results, and a `main()` that makes their inputs, launches "
+                  "them and compares what they give with expected values, gradients included "
+                  "where they are proved.\n\n");
     if (o->job == RECORD_REPAIR)
         SB_LIT(b, "Each kernel is broken in one known way; beside it stand weft's diagnostic and "
                   "the kernel as it should be.\n\n");
@@ -355,18 +364,23 @@ static void put_duplicates(strbuf *b, const record_options *o, const store_stats
 
 static void put_limits(strbuf *b, const record_options *o)
 {
-    SB_LIT(b, "## Known limits\n\n"
-              "- The kernels are synthetic. They are built from idioms of real ones, but most "
-              "compute nothing that anybody needs: they teach how Warp's language maps to C++ and "
-              "CUDA, not which kernel solves a problem.\n");
+    const bool exercises = record_mix_has(&o->mix, RECORD_EXERCISE);
+    SB_LIT(b, "## Known limits\n\n");
+    sb_c(b, !exercises
+                ? "- The kernels are synthetic: formulas, algorithms and ways to go over data are "
+                  "those that people use, their combinations a generator's.\n"
+                : "- The kernels are synthetic. They are built from idioms of real ones, but most "
+                  "compute nothing that anybody needs: they teach how Warp's language maps to C++ "
+                  "and CUDA, not which kernel solves a problem.\n");
     if (!record_format_of(o)->programs) {
         SB_LIT(b, "- The texts are what warp-lang ");
         sb_c(b, warp_release_version(o->warp));
         SB_LIT(b, " writes: they need its headers, and other versions write other text.\n");
     }
-    SB_LIT(b, "- Tiles, meshes, volumes, hash grids and other features that need a device or "
-              "data beside arrays do not occur.\n"
-              "- Names and comments are English.\n");
+    if (!record_mix_has(&o->mix, RECORD_PURPOSE))
+        SB_LIT(b, "- Tiles, meshes, volumes, hash grids and other features that need a device or "
+                  "data beside arrays do not occur.\n");
+    SB_LIT(b, "- Names and comments are English.\n");
     if (o->job == RECORD_REPAIR)
         SB_LIT(b, "- What was taken away (`missing-definition`, `argument-count`) cannot always be "
                   "told from what is left: other repairs may be right, too.\n");
