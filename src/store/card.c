@@ -309,12 +309,27 @@ static void put_proof_figures(strbuf *b, const record_options *o, const store_st
         put_share(b, "mutants that were killed, %", s->killed, s->mutants);
 }
 
+/* "records of kind purpose": for each kind that occurs. */
+static void put_kind_rows(strbuf *b, const store_stats *s)
+{
+    for (int i = 0; i < RECORD_KINDS; i++) {
+        if (!s->kinds[i])
+            continue;
+        SB_LIT(b, "| records of kind `");
+        sb_c(b, record_kind_name((record_kind)i));
+        SB_LIT(b, "` | ");
+        sb_uint(b, s->kinds[i]);
+        SB_LIT(b, " |\n");
+    }
+}
+
 static void put_figures(strbuf *b, const record_options *o, const store_outcome *r)
 {
     const store_stats *s = &r->stats;
     const uint64_t n = stats_records(s);
     SB_LIT(b, "## Figures\n\n| figure | value |\n|---|---:|\n");
     put_row(b, "records", r->rows);
+    put_kind_rows(b, s);
     put_row(b, o->format == RECORD_FORMAT_PARQUET ? "bytes as lines of JSON" : "bytes", r->bytes);
     put_row(b, "bytes of the smallest record", s->smallest);
     put_row(b, "bytes of the largest record", s->largest);

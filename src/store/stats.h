@@ -14,7 +14,7 @@
 
 /* Places of the histograms; the last one also counts what lies beyond. */
 enum {
-    STATS_LINES_MAX = 128,
+    STATS_LINES_MAX = 512,
     STATS_ARGS_MAX = SAMPLE_ARGS_MAX + 1,
     STATS_DEPTH_MAX = 8,
     STATS_BUILTINS_MAX = 256

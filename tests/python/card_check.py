@@ -34,6 +34,7 @@ SETS = {
     "conversations": ["--style", "messages"],
     "scripts": ["--kind", "purpose", "--style", "script"],
     "parquet": ["--format", "parquet"],
+    "both kinds": ["--mix", "purpose=1,exercise=1"],
     "repair": ["--task", "repair"],
     "repair as conversations": ["--task", "repair", "--style", "messages"],
 }
@@ -103,6 +104,11 @@ def check_figures(name, folder):
     lines = sorted(one["counts"]["source_lines"] for one in about)
     wanted = {"records": len(about), "lines of the source, median": lines[(len(lines) - 1) // 2]}
     wanted.update({level: 0 for level in "12345"}, **Counter(str(one["difficulty"]) for one in about))
+    kinds = Counter("purpose" if one.get("origin") == "composed" else "exercise" for one in about)
+    if "programs" != name:
+        wanted.update({f"records of kind `{kind}`": count for kind, count in kinds.items()})
+    for category, count in Counter(one["category"] for one in about).items():
+        check(f"| {category} | {count} | " in body, f"{name}: the card's category {category}")
     if "not verified" not in name:
         tried, killed = (sum(proof[key] for proof in proofs) for key in ("mutants", "killed"))
         wanted["mutants that were tried"], wanted["mutants that were killed"] = tried, killed

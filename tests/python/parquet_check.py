@@ -37,6 +37,8 @@ FORMS = {
     "conversations": ["--style", "messages"],
     "repair": ["--task", "repair"],
     "purpose": ["--kind", "purpose"],
+    "both kinds": ["--mix", "purpose=1,exercise=1"],
+    "scripts": ["--kind", "purpose", "--style", "script"],
 }
 NEEDS = "pip install 'weft[parquet]', then python -m weft in place of weft"
 failures = []
