@@ -363,14 +363,9 @@ static const lib_formula *draw_side(composer *c)
     return found;
 }
 
-/* Steps behind the main one: those that follow from it, then others of the same elements. */
-static void add_steps_behind(composer *c)
+/* Other results of the same elements, and what follows from them. */
+static void add_sides(composer *c)
 {
-    for (uint32_t more = below(c, 4); more; more--) {
-        const lib_formula *next = draw_next(c);
-        if (!next || !try_step(c, next))
-            break;
-    }
     for (uint32_t more = chance(c, 45) ? 0 : 1 + chance(c, 30); more; more--) {
         const lib_formula *side = draw_side(c);
         if (!side || !try_step(c, side))
@@ -381,6 +376,17 @@ static void add_steps_behind(composer *c)
     }
 }
 
+/* Steps behind the main one: those that follow from it, then others of the same elements. */
+static void add_steps_behind(composer *c)
+{
+    for (uint32_t more = below(c, 4); more; more--) {
+        const lib_formula *next = draw_next(c);
+        if (!next || !try_step(c, next))
+            break;
+    }
+    add_sides(c);
+}
+
 /* Results that no step takes are stored; some others are, too. */
 static bool store_results(composer *c)
 {
@@ -388,12 +394,13 @@ static bool store_results(composer *c)
     plan *p = &c->p;
     for (uint8_t i = 0; i < p->nsteps; i++) {
         plan_step *s = &p->steps[i];
-        if (p->algorithm && i == 0) {
+        if (p->algorithm && p->algorithm->result && i == 0) {
             if (!ends_plainly(p) && chance(c, ENDINGS) && !plan_draw_ending(c, s))
                 return false;
             continue;
         }
-        if (s->uses && (giver_of(p, s->f->result, p->nsteps) != i || !chance(c, 10)))
+        if (s->uses && goes_to_element(p, i) &&
+            (giver_of(p, s->f->result, p->nsteps) != i || !chance(c, 10)))
             continue;
         if (goes_to_element(p, i) && chance(c, ENDINGS)) {
             if (!plan_draw_ending(c, s))
@@ -588,6 +595,8 @@ static bool draw_composed(composer *c, const lib_pattern *pattern, const lib_for
     /* What is scattered is complete after the launch only. */
     if (pattern->into == LIB_INTO_ELEMENT)
         add_steps_behind(c);
+    else if (pattern->over == LIB_OVER_ELEMENTS && pattern->plain)
+        add_sides(c);
     return store_results(c) && (!uses_guard(c->l, pattern->body, pattern->nbody) || add_guard(c));
 }
 
@@ -596,12 +605,15 @@ static bool add_result(composer *c)
 {
     plan *p = &c->p;
     const lib_algorithm *a = p->algorithm;
-    if (!a->result)
-        return true;
+    p->careful = !chance(c, WRONG);
+    if (!a->result) {
+        if (a->plain && chance(c, 60))
+            add_sides(c);
+        return store_results(c);
+    }
     uint8_t at = 0;
     while (p->args[at].template_name != a->params[a->result_param].name)
         at++;
-    p->careful = !chance(c, WRONG);
     p->steps[p->nsteps++] =
         (plan_step){.f = a->result, .stored = (int8_t)at, .looped = a->traits.dynamic};
     p->nmains = 1;

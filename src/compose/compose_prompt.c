@@ -259,7 +259,8 @@ static void name_results(composer *c)
 {
     const plan *p = &c->p;
     for (uint8_t i = 0; i < p->nsteps; i++) {
-        if (p->algorithm && !i && !p->steps[0].ending.part) { /* what it stores */
+        if (p->algorithm && p->algorithm->result && !i &&
+            !p->steps[0].ending.part) { /* what it stores */
             const str name = p->args[p->steps[0].stored].name;
             c->letters[0] = str_c(arena_printf(&c->text, "%.*s%s", (int)name.n, name.p,
                                                place_index(c, PLACE_ELEMENT)));
@@ -297,7 +298,7 @@ static void put_unsaid_output(composer *c)
 {
     const plan *p = &c->p;
     const plan_arg *output = NULL;
-    if (p->nsteps && p->steps[0].ending.part) {
+    if (p->algorithm->result && p->steps[0].ending.part) {
         SB_LIT(&c->prompt, " Of the result `");
         sb_str(&c->prompt, c->letters[0]);
         SB_LIT(&c->prompt, "`: ");
@@ -353,17 +354,19 @@ static void put_functions(composer *c)
 /* What comes behind the result of an algorithm. */
 static void put_following(composer *c)
 {
-    if (c->p.nsteps < 2)
+    const uint8_t first = c->p.algorithm->result != NULL;
+    if (c->p.nsteps <= first)
         return;
     SB_LIT(&c->prompt, " Then, for each ");
     sb_str(&c->prompt, c->p.field->element.one);
     sb_c(&c->prompt, c->p.dims == 1 ? " `i`" : c->p.dims == 2 ? " `i, j`" : " `i, j, k`");
     SB_LIT(&c->prompt, ", compute");
-    if (c->p.nsteps > 2)
+    const bool several = c->p.nsteps > first + 1;
+    if (several)
         SB_LIT(&c->prompt, " in this order:\n");
-    for (uint8_t i = 1; i < c->p.nsteps; i++) {
-        if (c->p.nsteps > 2)
-            sb_printf(&c->prompt, "\n%u. ", i + 0u);
+    for (uint8_t i = first; i < c->p.nsteps; i++) {
+        if (several)
+            sb_printf(&c->prompt, "\n%u. ", i - first + 1u);
         else
             sb_char(&c->prompt, ' ');
         put_step(c, i);

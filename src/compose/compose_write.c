@@ -121,7 +121,7 @@ static void write_assign(composer *c, const ast_Assign *a)
     if (is_idle_index(c, a))
         return;
     const lib_algorithm *whole = c->p.algorithm;
-    if (whole && c->p.nsteps && &a->base == whole->body[whole->nbody - 1]) {
+    if (whole && whole->result && c->p.nsteps && &a->base == whole->body[whole->nbody - 1]) {
         write_result(c, a);
         return;
     }
@@ -623,7 +623,9 @@ static str others_said(composer *c)
     for (uint8_t i = 0; i < c->p.nsteps; i++) {
         const plan_step *s = &c->p.steps[i];
         const str noun = s->f->result->noun;
-        if (s != last && s->stored >= 0 && s->f->result != last->f->result)
+        const bool alike = c->p.pattern->into == LIB_INTO_ELEMENT ||
+                           (i >= c->p.main && i < c->p.main + c->p.nmains);
+        if (s != last && s->stored >= 0 && s->f->result != last->f->result && alike)
             return str_c(arena_printf(&c->text, " and the %.*s", (int)noun.n, noun.p));
     }
     return STR("");
@@ -650,6 +652,24 @@ static void write_docstring(composer *c)
                                          chance(c, 60) ? "compute" : "computes",
                                          sum ? "sum of the " : "", (int)noun.n, noun.p, (int)more.n,
                                          more.p, all ? "all " : "each ", (int)whose.n, whose.p)));
+}
+
+/* Other results of the elements, behind what scatters, or behind an algorithm without a result. */
+static void write_sides(composer *c)
+{
+    const plan *p = &c->p;
+    if (p->algorithm ? p->algorithm->result != NULL : p->pattern->into == LIB_INTO_ELEMENT)
+        return;
+    for (uint32_t i = 0; p->algorithm && p->nsteps && i < p->algorithm->nbody; i++) {
+        const node *n = p->algorithm->body[i];
+        if (n->kind == AST_Assign && expr_called(AST(Assign, n)->value) == c->l->words.thread)
+            c->index[PLACE_ELEMENT] = index_text(c, AST(Assign, n)->targets.v[0]);
+    }
+    for (uint8_t i = p->algorithm ? 0 : (uint8_t)(p->main + p->nmains); i < p->nsteps; i++) {
+        step_write(c, i);
+        if (p->steps[i].stored >= 0)
+            write_store(c, i);
+    }
 }
 
 void write_program(composer *c)
@@ -682,6 +702,7 @@ void write_program(composer *c)
         block_write(c, (node *const *)p->algorithm->body, p->algorithm->nbody);
     else
         block_write(c, (node *const *)p->pattern->body, p->pattern->nbody);
+    write_sides(c);
     write_head(c);
     sb_str(&c->source, sb_view(&c->body));
     uint32_t parameters = 0;

@@ -155,6 +155,7 @@ typedef struct lib_pattern {
     uint8_t share; /* how often it is drawn */
     bool sums;     /* adds up what it computes */
     bool opposite; /* only for formulas that are */
+    bool plain;    /* the element is known at the end, whatever happened before */
     lib_kind kind; /* of the others */
     lib_into into;
     lib_traits traits;
@@ -172,6 +173,7 @@ typedef struct lib_algorithm {
     uint32_t nparams;
     lib_over over;
     uint8_t dims;
+    bool plain; /* each thread that works reaches the end, and has an element for itself */
     lib_traits traits;
     /* What its last statement stores for the element, as if a formula gave it, and the parameter
      * that gets it; NULL: it ends otherwise. */

@@ -509,8 +509,13 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
     }
     if (l->message[0])
         return;
-    for (uint32_t i = 0; i < p->nbody; i++)
+    for (uint32_t i = 0; i < p->nbody; i++) {
         walk_gives(p, p->body[i]);
+        const node *n = p->body[i]->kind == AST_Expr ? AST(Expr, p->body[i])->value : NULL;
+        p->plain |= is_call(n, l->words.at) && AST(Call, n)->args.n > 1 &&
+                    is_name(AST(Call, n)->args.v[0], sym_c(&l->c.syms, "element"));
+    }
+    p->plain &= !library_returns(p->body, p->nbody);
     p->gives |= 1u << PLACE_UNIFORM;
     p->traits = library_traits(l, p->body, p->nbody);
     library_see_types(&p->traits, p->params, p->nparams, NULL);
@@ -518,13 +523,26 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
     VEC_PUSH(&l->c.perm, &l->patterns, p);
 }
 
-/* i of `i = thread()`, `i, j` of `i, j = thread()`: is n these names, in this order? */
-static bool is_thread_index(const lib_algorithm *a, const lib_words *w, const node *n)
+/* i of `i = thread()`, `i, j` of `i, j = thread()`; NULL: there is none. */
+static const node *thread_index(const lib_algorithm *a, const lib_words *w)
 {
-    const node *index = NULL;
-    for (uint32_t i = 0; i < a->nbody && !index; i++)
+    for (uint32_t i = 0; i < a->nbody; i++)
         if (a->body[i]->kind == AST_Assign && is_call(AST(Assign, a->body[i])->value, w->thread))
-            index = AST(Assign, a->body[i])->targets.v[0];
+            return AST(Assign, a->body[i])->targets.v[0];
+    return NULL;
+}
+
+/* Is it as many as the launch has dimensions? */
+static bool has_index_of(const lib_algorithm *a, const node *index)
+{
+    return index->kind == AST_Name
+               ? a->dims == 1
+               : index->kind == AST_Tuple && AST(Tuple, index)->elts.n == a->dims;
+}
+
+/* Is n these names, in this order? */
+static bool is_thread_index(const node *index, const node *n)
+{
     if (!index || index->kind != n->kind)
         return false;
     if (n->kind == AST_Name)
@@ -555,13 +573,15 @@ static void walk_uses(void *arg, const node *n)
  * value. */
 static void find_result(library *l, lib_algorithm *a)
 {
-    const node *last = a->body[a->nbody - 1];
+    const node *last = a->body[a->nbody - 1], *index = thread_index(a, &l->words);
+    a->plain = index && a->over == LIB_OVER_ELEMENTS && !a->traits.tiles &&
+               !library_returns(a->body, a->nbody) && has_index_of(a, index);
     if (last->kind != AST_Assign || a->over != LIB_OVER_ELEMENTS || a->traits.tiles ||
         library_returns(a->body, a->nbody))
         return;
     const node *target = AST(Assign, last)->targets.v[0];
     if (target->kind != AST_Subscript || AST(Subscript, target)->value->kind != AST_Name ||
-        !is_thread_index(a, &l->words, AST(Subscript, target)->slice))
+        !is_thread_index(index, AST(Subscript, target)->slice))
         return;
     name_uses uses = {AST(Name, AST(Subscript, target)->value)->id, 0};
     for (uint32_t i = 0; i < a->nbody; i++)
