@@ -161,6 +161,12 @@ class Purpose(unittest.TestCase):
                 if row["task"] == "completion":
                     self.assertEqual(question.count("    ...\n"), 1)
                     self.assertRegex(code, r"\A(@wp\.\w+\n)+def \w+")
+                    file = BLOCK.findall(question)[0][1]
+                    dots = file.index("    ...\n")
+                    head = file[file.rindex("\n\n\n", 0, dots) + 3 : dots]
+                    whole = file[:dots] + code[len(head) :] + file[dots + 8 :]
+                    self.assertTrue(code.startswith(head))
+                    self.assertEqual(hashlib.sha256(whole.encode()).hexdigest(), row["metadata"]["sha256"]["python_source"])
                 else:
                     self.assertIn(name, question)
         for row in rows[:60]:
