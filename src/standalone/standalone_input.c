@@ -153,6 +153,19 @@ static const sa_arg *arg_of(const sa_inputs *in, const char *path)
     return NULL;
 }
 
+/* The numbers of an array: its own, or those of an earlier one. */
+static sa_fill fill_of_array(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
+{
+    sa_fill f = fill_of(in, path, scalar, a);
+    const sa_fill *twin =
+        a->twin ? sa_fill_find(in, sym_str(in->k->code.params[a->twin - 1].name)) : NULL;
+    if (!twin || twin->scalar != f.scalar)
+        return f;
+    f = *twin;
+    f.path = path;
+    return f;
+}
+
 /* An array of textures. */
 static launch_found give_textures(sa_inputs *in, arena *a, const sa_arg *shape, const type *item,
                                   int ndim, npy *out)
@@ -186,7 +199,7 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
         out->shape[i] = shape->shape[i];
         n = mem_mul(a->m, n, (size_t)shape->shape[i]);
     }
-    const sa_fill f = fill_of(in, path, scalar, shape);
+    const sa_fill f = fill_of_array(in, path, scalar, shape);
     VEC_PUSH(in->a, &in->fills, f);
     out->count = n;
     out->items = arena_alloc(a, mem_mul(a->m, n, out->width));

@@ -70,6 +70,7 @@ typedef struct sa_arg {
     bool positive; /* floats */
     bool zeros;    /* some floats are 0; passed by value: it is */
     uint32_t mix;  /* structs: not 0: their fields' integers are drawn by it */
+    uint32_t twin; /* an array that has the numbers of this earlier parameter, from 1; 0: its own */
 } sa_arg;
 
 /* Sizes and ranges of a launch, one sa_arg for each parameter. */

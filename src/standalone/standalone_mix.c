@@ -114,6 +114,20 @@ static void mix_floats(const sa_trial *trial, uint32_t i, sa_arg *a)
     a->zeros = trial->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
 }
 
+/* An earlier array that could be the same, from 1: `before` of `if now[i] != before[i]`. 0: none. */
+static uint32_t twin_of(const code *f, const sa_plan *p, uint32_t i)
+{
+    const sa_arg *a = &p->args[i];
+    for (uint32_t j = i; j-- > 0;) {
+        const sa_arg *b = &p->args[j];
+        if (f->params[j].type == f->params[i].type && !b->absent && !b->twin &&
+            memcmp(a->shape, b->shape, sizeof a->shape) == 0 && a->planned == b->planned &&
+            (!a->planned || (a->kind == b->kind && a->steps >= b->steps && a->least <= b->least)))
+            return j + 1;
+    }
+    return 0;
+}
+
 void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
                  sa_plan *p)
 {
@@ -139,5 +153,7 @@ void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_tri
             mix_value(s, trial, i, p);
         else
             mix_items(trial, i, t, a);
+        if (t->kind == TYPE_ARRAY && !a->absent && draw(trial, i, 14, 5) == 0)
+            a->twin = twin_of(f, p, i);
     }
 }

@@ -257,6 +257,19 @@ static bool follow_call(flips *f, const ins *i)
     return more;
 }
 
+/* Is the operand 0: a constant of the text, or one that is converted, `wp::int32(var_0)`? */
+static bool is_zero(const textvm *vm, const void *operand)
+{
+    const vm_constant *c = vm_number_at(vm, operand);
+    for (uint32_t at = 0; !c && at < vm->ncode; at++) {
+        const ins *i = vm_inner(vm, at);
+        if (i->run == do_arith && i->op->constructs && i->op->n == 1 && i->v[1] == operand)
+            c = vm_number_at(vm, i->v[0]);
+    }
+    const num n = c ? num_load(c->kind, c->at) : (num){0};
+    return c && (c->kind >= TYPE_FLOAT16 ? !(n.f != 0) : n.i == 0);
+}
+
 /* A test whether a number is 0, which its sign does not change: `if (x)`, `x == 0`. */
 static bool tests_zero(const textvm *vm, const flips *f, const ins *i)
 {
@@ -267,11 +280,7 @@ static bool tests_zero(const textvm *vm, const flips *f, const ins *i)
     if (!do_is_comparison(i->run) || do_is_ordering(i->run) || i->run == do_compare)
         return false;
     const bool left = is_flip(f, i->v[1]);
-    const vm_constant *c = vm_number_at(vm, i->v[left ? 2 : 1]);
-    if (!c || !is_flip(f, i->v[left ? 1 : 2]))
-        return false;
-    const num n = num_load(c->kind, c->at);
-    return c->kind >= TYPE_FLOAT16 ? !(n.f != 0) : n.i == 0;
+    return is_flip(f, i->v[left ? 1 : 2]) && is_zero(vm, i->v[left ? 2 : 1]);
 }
 
 /* One instruction. True: an earlier one has to be looked at again. */

@@ -551,10 +551,38 @@ static bool follow_move(idle *d, place_fact *changed, const ins *i)
     return to || code;
 }
 
+static bool is_load(const ins *i)
+{
+    return i->run == do_load || i->run == do_load4 || i->run == do_load8;
+}
+
+/* What is loaded by the pointer that an instruction makes is changed; where anything else reads the
+ * pointer, it matters. */
+static void change_loaded(idle *d, const ins *i)
+{
+    const place_fact *f = fact_at(d, i->v[0]);
+    d->matters |= i->run != do_address && i->run != do_address1;
+    for (uint32_t k = f->first; !d->matters && k < f->first + f->n; k++) {
+        const ins *by = vm_inner(d->vm, d->mentions[k].ins);
+        if (by == i)
+            continue;
+        if (is_load(by))
+            change(d, by->v[0], by->size, NULL);
+        else
+            d->matters = true;
+    }
+}
+
 /* An instruction one of whose operands has changed. */
 static void follow(idle *d, place_fact *changed, const ins *i)
 {
     uint32_t first, n;
+    if (d->alike && (i->run == do_address || i->run == do_address1)) {
+        change_loaded(d, i);
+        return;
+    }
+    if (d->alike && is_load(i) && i->v[0] == d->ats[changed - d->facts])
+        return;
     const uint8_t *at = d->ats[changed - d->facts];
     bool reads = false;
     if (adds_the_same(d, changed, i) || fills_unread(d, i) || only_sets(i, at) ||
@@ -597,6 +625,8 @@ static void begin(idle *d, const textvm_mutant *m)
         change_results(d, i);
     else if (m->kind == MUTANT_DROP && i->run == do_assigned)
         change(d, i->v[0], i->size, NULL);
+    else if (m->kind == MUTANT_INDEX && d->alike)
+        change_loaded(d, i);
     else
         d->matters = true;
 }
@@ -703,7 +733,8 @@ uint32_t textvm_count_alike(const textvm *vm, const textvm_mutant *all, uint32_t
     d.alike = alike;
     for (uint32_t i = 0; i < n; i++)
         count += all[i].kind == MUTANT_NOT || swaps_alike(&d, &all[i]) ||
-                 ((all[i].kind == MUTANT_CONSTANT || all[i].kind == MUTANT_SWAP) &&
+                 ((all[i].kind == MUTANT_CONSTANT || all[i].kind == MUTANT_SWAP ||
+                   all[i].kind == MUTANT_INDEX) &&
                   is_idle(&d, &all[i]));
     arena_rewind(a, mark);
     return count;

@@ -385,3 +385,32 @@ def gradient_of_a_rest(x: wp.array(dtype=float), w: wp.array(dtype=float), y: wp
     if w[i] > 1.0:
         d -= 120.0
     y[i] = d
+
+
+# Both branches clear the gradient, so that nothing tells where the condition's number stands.
+@wp.kernel
+def pushed_to_and_fro(q: wp.array3d(dtype=float), force: wp.array3d(dtype=float)):  # ends: PASS
+    i = wp.tid()
+    if q[i, 0, 0] > 0.0:
+        force[i, 0, 0] = -20.0
+    else:
+        force[i, 0, 0] = 20.0
+
+
+# Without two arrays that are the same, no thread leaves the flag as it is.
+@wp.kernel
+def changed_at_all(now: wp.array(dtype=wp.vec3), before: wp.array(dtype=wp.vec3), changed: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    d = now[i] - before[i]
+    if wp.dot(d, d) != 0.0:
+        changed[0] = 1
+
+
+# The sign of `flags & 1` does not show in a comparison with a 0 that is made.
+@wp.kernel
+def active(flags: wp.array(dtype=int), mask: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    if (flags[i] & 1) != wp.int32(0):
+        mask[i] = 1
+    else:
+        mask[i] = 0
