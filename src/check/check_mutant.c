@@ -175,7 +175,8 @@ bool check_adequacy(checker *k)
     m.n = m.n > MUTANTS_MAX ? MUTANTS_MAX : m.n;
     /* The generator's kernels keep them, so that its choices stay those of earlier sets. */
     if (k->s->foreign)
-        m.n = textvm_drop_idle(m.vm, m.alive, textvm_drop_even(m.vm, m.alive, m.n));
+        m.n = textvm_drop_signs(
+            m.vm, m.alive, textvm_drop_idle(m.vm, m.alive, textvm_drop_even(m.vm, m.alive, m.n)));
     m.n = sample_mutants(k, m.alive, m.n);
     r->mutants = m.n + (k->s->foreign ? 0 : TRIVIAL_COUNT);
     for (uint32_t i = k->nsets; i-- > 0;) /* the small ones first */

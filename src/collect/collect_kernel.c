@@ -30,14 +30,14 @@ enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
 
 /* Single parameters that are changed in search of inputs that tell more; and of inputs that do not
  * end in an error, which takes less time. */
-enum { SEARCH_STEPS = 120, SEARCH_ERRORS = 1000 };
+enum { SEARCH_STEPS = 300, SEARCH_ERRORS = 1000 };
 
-/* Steps of the source after which no other inputs are tried: a second of work, with the mutants. */
-enum { SEARCH_WORK = 10000000 };
+/* Steps of the source after which no other inputs are tried: two seconds with the mutants. */
+enum { SEARCH_WORK = 25000000 };
 
 /* Bytes of texts after which no other inputs are tried: each proof reads them anew, and what it
  * makes of them, some fifty times as much memory, stays until the next kernel. */
-enum { SEARCH_TEXT = 12 << 20, SEARCH_UNRUN = 4 };
+enum { SEARCH_TEXT = 24 << 20, SEARCH_UNRUN = 4 };
 
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };

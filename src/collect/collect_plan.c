@@ -69,6 +69,7 @@ typedef struct plan_trial {
     bool absent;   /* arrays whose presence the code tests are missing */
     bool zeros;    /* some floats are zero */
     bool rising;   /* integers of arrays rise: sorted, or each its own place */
+    int size;      /* an integer passed by value is a size of the launch: 1 for the first one */
     int mag;
 } plan_trial;
 
@@ -82,6 +83,10 @@ static str value_text(const collect_plan *p, const inputs_role *r, uint32_t i, p
         return str_c(arena_printf(&p->c->module, "%c-1:%c+1", letters[r->dim], letters[r->dim]));
     if (r->uses & INPUTS_SHIFT)
         return STR("1:5");
+    if (t.size) {
+        const char of = letters[(t.size - 1) % p->ndim];
+        return str_c(arena_printf(&p->c->module, "%c:%c+1", of, of));
+    }
     if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX | INPUTS_DIVISOR)) &&
         r->least > -LARGE && r->most < LARGE)
         return text(p, "%lld:%lld", r->least, r->most + 2);
@@ -197,6 +202,33 @@ static str shape_text(const collect_plan *p, const plan_param *of)
     return (str){arena_dup(&p->c->module, b, n), n};
 }
 
+/* What each way changes. */
+static const plan_trial ways[PLAN_WAYS] = {
+    {.mag = 1},
+    {.mag = 1, .positive = true},
+    {.mag = 1, .small = true},
+    {.mag = 3},
+    {.mag = 1, .small = true, .positive = true},
+    {.mag = 0},
+    {.mag = 2, .wide = true},
+    {.mag = 2, .positive = true, .wide = true},
+    {.mag = -1, .small = true},
+    {.mag = -2, .positive = true},
+    {.mag = 4, .positive = true},
+    {.mag = 5, .wide = true},
+    {.mag = 7, .positive = true},
+    {.mag = -4, .positive = true},
+    {.mag = 1, .absent = true},
+    {.mag = 1, .absent = true, .zeros = true},
+    {.mag = 1, .zeros = true},
+    {.mag = 1, .rising = true},
+    {.mag = 9, .rising = true},
+    {.mag = 1, .rising = true, .positive = true},
+    {.mag = 1, .size = 1},
+    {.mag = 1, .size = 2},
+    {.mag = 1, .size = 3},
+};
+
 void plan_set_way(collect_plan *p, int way)
 {
     WEFT_ASSERT(way >= 0 && way < PLAN_WAYS);
@@ -253,26 +285,6 @@ static str launch_text(const collect_plan *p, uint32_t alternative)
 
 str plan_state(collect_plan *p, check_arg *args)
 {
-    static const plan_trial ways[PLAN_WAYS] = {{.mag = 1},
-                                               {.mag = 1, .positive = true},
-                                               {.mag = 1, .small = true},
-                                               {.mag = 3},
-                                               {.mag = 1, .small = true, .positive = true},
-                                               {.mag = 0},
-                                               {.mag = 2, .wide = true},
-                                               {.mag = 2, .positive = true, .wide = true},
-                                               {.mag = -1, .small = true},
-                                               {.mag = -2, .positive = true},
-                                               {.mag = 4, .positive = true},
-                                               {.mag = 5, .wide = true},
-                                               {.mag = 7, .positive = true},
-                                               {.mag = -4, .positive = true},
-                                               {.mag = 1, .absent = true},
-                                               {.mag = 1, .absent = true, .zeros = true},
-                                               {.mag = 1, .zeros = true},
-                                               {.mag = 1, .rising = true},
-                                               {.mag = 9, .rising = true},
-                                               {.mag = 1, .rising = true, .positive = true}};
     str all[PLAN_ALTERNATIVES];
     for (uint32_t i = 0; i < p->k->code.nparams; i++) {
         const plan_param *of = &p->params[i];

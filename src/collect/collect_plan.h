@@ -17,7 +17,7 @@
 #include "inputs/inputs.h"
 
 /* Ways to draw numbers; the first PLAN_TRIALS are tried for all parameters alike. */
-enum { PLAN_TRIALS = 9, PLAN_WAYS = 20, PLAN_ALTERNATIVES = 4 };
+enum { PLAN_TRIALS = 9, PLAN_WAYS = 23, PLAN_ALTERNATIVES = 4 };
 
 /* Of one parameter. Sizes are letters until an array turns out too short. */
 typedef struct plan_param {

@@ -114,7 +114,7 @@ static void mix_floats(const sa_trial *trial, uint32_t i, sa_arg *a)
     a->zeros = trial->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
 }
 
-/* An earlier array that could be the same, from 1: `before` of `if now[i] != before[i]`. 0: none. */
+/* An earlier array that could be the same, from 1: `before` of `now[i] != before[i]`. 0: none. */
 static uint32_t twin_of(const code *f, const sa_plan *p, uint32_t i)
 {
     const sa_arg *a = &p->args[i];

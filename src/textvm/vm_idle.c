@@ -55,6 +55,7 @@ typedef struct idle {
     uint32_t queued;
     uint32_t visits;
     bool matters;
+    bool *unreached;   /* by instruction: no thread executes it */
     const bool *alike; /* textvm_count_alike: comparisons whose results do not matter; or NULL */
 } idle;
 
@@ -654,6 +655,8 @@ static bool is_idle(idle *d, const textvm_mutant *m)
 {
     d->queued = d->visits = 0;
     d->matters = false;
+    if (m->kind != MUTANT_CONSTANT && d->unreached[m->at])
+        return true;
     begin(d, m);
     for (uint32_t q = 0; q < d->queued && !d->matters; q++) {
         place_fact *f = &d->facts[d->queue[q]];
@@ -662,13 +665,28 @@ static bool is_idle(idle *d, const textvm_mutant *m)
             ends = is_overwritten(d, f, vm_inner(d->vm, d->mentions[f->first + k].ins));
         for (uint32_t k = 0; k < f->n && !ends && !d->matters; k++) {
             const uint32_t at = d->mentions[f->first + k].ins;
-            if (!is_alike(d, d->ats[f - d->facts], at))
+            if (!d->unreached[at] && !is_alike(d, d->ats[f - d->facts], at))
                 follow(d, f, vm_inner(d->vm, at));
         }
     }
     for (uint32_t q = 0; q < d->queued; q++)
         d->facts[d->queue[q]].changed = d->facts[d->queue[q]].paired = false;
     return !d->matters;
+}
+
+/* Marks what no thread reaches, since a condition is known: `if not 4:`. */
+static void mark_unreached(const idle *d)
+{
+    for (uint32_t at = 0; at < d->vm->ncode; at++) {
+        const ins *i = vm_inner(d->vm, at);
+        const bool wanted = i->run == do_if;
+        if (!wanted && i->run != do_if_not)
+            continue;
+        const place_fact *f = fact_at(d, i->v[0]);
+        if (f && f->known && *(const bool *)i->v[0] != wanted)
+            for (const ins *k = d->vm->code + at + 1; k < i->to; k++)
+                d->unreached[k - d->vm->code] = true;
+    }
 }
 
 /* Needs: scratch memory, which the caller takes back. */
@@ -679,6 +697,8 @@ static idle begin_idle(const textvm *vm, arena *a)
     collect_mentions(&d, a);
     count_writers(&d);
     find_known(&d);
+    d.unreached = arena_zero(a, vm->ncode + 1);
+    mark_unreached(&d);
     return d;
 }
 

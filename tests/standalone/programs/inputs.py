@@ -414,3 +414,17 @@ def active(flags: wp.array(dtype=int), mask: wp.array(dtype=int)):  # ends: PASS
         mask[i] = 1
     else:
         mask[i] = 0
+
+
+# What stands behind a condition that is known is never reached.
+CLAMPED = 4
+
+
+@wp.kernel
+def clamped(x: wp.array(dtype=int), status: wp.array(dtype=int), y: wp.array(dtype=int)):  # ends: PASS
+    i = wp.tid()
+    taken = x[i] > 7
+    if not wp.static(CLAMPED):
+        taken = taken and status[1] == 0 and status[2] == 0
+    if taken:
+        y[i] = x[i]
