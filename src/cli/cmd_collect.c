@@ -37,7 +37,7 @@ static bool read_options(const cli_args *args, weft_collect_options *o)
     o->devices = devices[cli_choice(args, OPT_DEVICE, 1)];
     o->compress = 1 + cli_choice(args, OPT_COMPRESS, -1);
     o->no_backward = cli_has(args, OPT_NO_BACKWARD);
-    o->messages = cli_choice(args, OPT_STYLE_COLLECTED, 0) == 1;
+    o->messages = cli_choice(args, OPT_STYLE, 0) == 1;
     o->tasks = cli_get(args, OPT_TASKS);
     o->warp = cli_get(args, OPT_WARP);
     o->resume = cli_has(args, OPT_RESUME);
