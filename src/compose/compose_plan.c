@@ -366,7 +366,8 @@ static const lib_formula *draw_side(composer *c)
 /* Other results of the same elements, and what follows from them. */
 static void add_sides(composer *c)
 {
-    for (uint32_t more = chance(c, 45) ? 0 : 1 + chance(c, 30); more; more--) {
+    enum { NONE = 25, TWO = 40 }; /* percent */
+    for (uint32_t more = chance(c, NONE) ? 0 : 1 + chance(c, TWO); more; more--) {
         const lib_formula *side = draw_side(c);
         if (!side || !try_step(c, side))
             break;
@@ -390,7 +391,7 @@ static void add_steps_behind(composer *c)
 /* Results that no step takes are stored; some others are, too. */
 static bool store_results(composer *c)
 {
-    enum { ENDINGS = 40 }; /* percent */
+    enum { ENDINGS = 50 }; /* percent */
     plan *p = &c->p;
     for (uint8_t i = 0; i < p->nsteps; i++) {
         plan_step *s = &p->steps[i];
@@ -607,7 +608,7 @@ static bool add_result(composer *c)
     const lib_algorithm *a = p->algorithm;
     p->careful = !chance(c, WRONG);
     if (!a->result) {
-        if (a->plain && chance(c, 60))
+        if (a->plain && chance(c, 80))
             add_sides(c);
         return store_results(c);
     }
@@ -617,7 +618,7 @@ static bool add_result(composer *c)
     p->steps[p->nsteps++] =
         (plan_step){.f = a->result, .stored = (int8_t)at, .looped = a->traits.dynamic};
     p->nmains = 1;
-    if (chance(c, 65))
+    if (chance(c, 80))
         add_steps_behind(c);
     return store_results(c);
 }
