@@ -32,15 +32,44 @@ def generate(weft, count, seed):
     return [json.loads(line)["python_source"] for line in done.stdout.splitlines()]
 
 
+def names(node):
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+def indexes(function):
+    """Names whose values become an index: a change there would write anywhere."""
+    found = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Subscript):
+            found |= names(node.slice)
+    known = None
+    while known != found:
+        known = set(found)
+        for node in ast.walk(function):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.For)) else []
+            if any(names(target) & found for target in targets):
+                found |= names(node.iter if isinstance(node, ast.For) else node.value)
+    return found
+
+
 class Sums(ast.NodeVisitor):
-    """Sums and differences in kernels and their functions that are no part of an index, a range or a test."""
+    """Sums and differences in kernels and their functions that lead to no index, and are no part of a range or a test."""
 
     def __init__(self):
-        self.found = []
+        self.found, self.indexes = [], set()
 
     def visit_FunctionDef(self, node):
         if node.name != "main":
+            self.indexes = indexes(node)
             self.generic_visit(node)
+
+    def visit_Assign(self, node):
+        if not any(isinstance(target, ast.Name) and target.id in self.indexes for target in node.targets):
+            self.visit(node.value)
+
+    def visit_AugAssign(self, node):
+        if not (isinstance(node.target, ast.Name) and node.target.id in self.indexes):
+            self.visit(node.value)
 
     def visit_Subscript(self, node):
         self.visit(node.value)
