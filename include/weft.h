@@ -616,6 +616,9 @@ typedef struct weft_generate_options {
     int no_tests;        /* with `purpose`: records have no tests */
     int scripts;         /* whole scripts of several kernels instead of pairs; needs `purpose` */
     uint64_t max_tokens; /* of a text of a pair, or of a conversation, estimated; 0: any number */
+    /* A file that weft_profile wrote, whose figures kernels with a purpose follow; NULL: those of
+     * kernels that people wrote. */
+    const char *profile;
 } weft_generate_options;
 
 enum { WEFT_JSONL = 0, WEFT_FILES = 1, WEFT_STANDALONE = 2, WEFT_PARQUET = 3 };

@@ -81,6 +81,14 @@ WEFT_API weft_status weft_records(const char *const *paths, size_t count,
 WEFT_API weft_status weft_stats(const char *const *paths, size_t count, int json,
                                 const weft_callbacks *callbacks,
                                 void (*write)(void *arg, const char *text, size_t size));
+/* `weft stats --profile`: what kernels are like in Python files, folders, installed packages and
+ * data sets, as a table or as the JSON that weft_generate_options.profile names, to `write` in one
+ * call. package_dirs: where packages are searched first. Files that cannot be parsed go to the
+ * callbacks' `problem`: WEFT_INPUT_ERRORS then. */
+WEFT_API weft_status weft_profile(const char *const *paths, size_t count,
+                                  const char *const *package_dirs, size_t package_dir_count,
+                                  int json, const weft_callbacks *callbacks,
+                                  void (*write)(void *arg, const char *text, size_t size));
 typedef struct weft_report_options {
     size_t size;     /* sizeof(weft_report_options) */
     int measure;     /* the first samples of the set are made again: the page says how fast */

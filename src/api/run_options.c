@@ -13,10 +13,12 @@
 
 #include "api/api.h"
 #include "base/c_locale.h"
+#include "base/file.h"
 #include "base/format.h"
 #include "base/version.h"
 #include "emit/emit.h"
 #include "make/exclude.h"
+#include "profile/profile.h"
 #include "similar/near_index.h"
 #include "store/parquet_pipe.h"
 
@@ -144,6 +146,30 @@ static weft_status read_mix(const weft_generate_options *w, const weft_callbacks
     return wrong ? callbacks_misuse(c, "--mix %s: %s", w->mix, wrong) : WEFT_OK;
 }
 
+/* The figures of a file, or those that a run's command states. */
+static weft_status read_profile(arena *a, const char *from, const weft_callbacks *c,
+                                record_options *o)
+{
+    str text;
+    strbuf why;
+    profile *p = ARENA_NEW(a, profile);
+    o->profile = p;
+    if (profile_is_text(str_c(from)))
+        return profile_read_text(str_c(from), p)
+                   ? WEFT_OK
+                   : callbacks_misuse(c, "--profile: the figures are damaged");
+    const int error = file_read(a, from, &text);
+    if (error)
+        return callbacks_fail(c, WEFT_IO_ERROR, "cannot read '%s': %s", from, error_text(error));
+    sb_init(&why, a->m);
+    const json_value *json = json_read(a, text, &why);
+    const bool good = json && profile_read(json, p, &why);
+    const weft_status status =
+        good ? WEFT_OK : callbacks_misuse(c, "%s: no profile: %s", from, sb_cstr(&why));
+    sb_clear(&why);
+    return status;
+}
+
 /* Numbers first: what follows relies on them being in range. */
 weft_status run_options_read(arena *a, const weft_generate_options *w, const weft_callbacks *c,
                              record_options *o)
@@ -155,6 +181,8 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
         return callbacks_misuse(c, "a record is a script or a conversation, not both");
     fill(w, o);
     if ((status = read_mix(w, c, o)) != WEFT_OK)
+        return status;
+    if (w->profile && (status = read_profile(a, w->profile, c, o)) != WEFT_OK)
         return status;
     const char *wrong = record_conflict(o);
     if (wrong)

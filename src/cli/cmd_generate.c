@@ -77,6 +77,7 @@ static void read_texts(const cli_args *args, weft_generate_options *o)
     o->tasks = cli_get(args, OPT_TASKS);
     o->license = cli_get(args, OPT_LICENSE);
     o->mix = cli_get(args, OPT_MIX);
+    o->profile = cli_get(args, OPT_PROFILE);
     o->warp = cli_get(args, OPT_WARP);
     o->ptx_compiler = cli_get(args, OPT_PTX_COMPILER);
     o->warp_include = cli_get(args, OPT_WARP_INCLUDE);

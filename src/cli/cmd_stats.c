@@ -75,6 +75,25 @@ static void on_text(void *arg, const char *text, size_t n)
     reporter_guarded(arg, put_figures, text, n);
 }
 
+static void put_profile(void *job, const void *given, size_t n)
+{
+    stats_view *v = job;
+    sb_put(&v->out.text, given, n);
+}
+
+static void on_profile(void *arg, const char *text, size_t n)
+{
+    reporter_guarded(arg, put_profile, text, n);
+}
+
+/* --profile: what kernels are like. */
+static weft_status stats_profile(const cli_args *args, const stats_view *v, const weft_callbacks *c)
+{
+    uint32_t n;
+    const char *const *dirs = cli_all(args, OPT_INCLUDE, &n);
+    return weft_profile(args->operands, args->noperands, dirs, n, v->json, c, on_profile);
+}
+
 int cmd_stats(cli_args *args)
 {
     cli_end_at_once(true); /* it only reads */
@@ -83,12 +102,15 @@ int cmd_stats(cli_args *args)
         return cli_usage_error(args, "no folder or file given");
     reporter_init(&v.reporter, args);
     output_open(&v.out, args->arena, NULL, NULL);
-    if (v.json)
+    const bool profile = cli_has(args, OPT_PROFILE);
+    if (v.json && !profile)
         SB_LIT(&v.out.text, "{\"damaged\": [");
     weft_callbacks c = reporter_callbacks(&v.reporter);
-    c.problem = on_problem;
+    c.problem = profile ? reporter_problem : on_problem;
     c.progress = on_progress;
-    const int status = cli_status(weft_stats(args->operands, args->noperands, v.json, &c, on_text));
+    const int status =
+        cli_status(profile ? stats_profile(args, &v, &c)
+                           : weft_stats(args->operands, args->noperands, v.json, &c, on_text));
     reporter_rethrow(&v.reporter);
     reporter_problems_end(&v.reporter);
     const int written = cli_output_failed(NULL, output_close(&v.out, status <= CLI_BAD_INPUT));

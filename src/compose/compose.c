@@ -252,12 +252,14 @@ void compose_begin(composer *c, const gen_request *q)
         c->r.state = rng_next(&c->r);
     c->goes_on = c->numpy = false;
     c->kept = 0;
+    c->wish = NULL;
+    c->options = false;
 }
 
 bool compose(composer *c, const gen_request *q, gen_sample *sample)
 {
     compose_begin(c, q);
-    if (!plan_draw(c, q))
+    if (!wish_draw(c, q))
         return false;
     name_all(c);
     write_program(c);
@@ -265,6 +267,7 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
     *sample = (gen_sample){.source = sb_view(&c->source),
                            .prompt = sb_view(&c->prompt),
                            .category = q->category,
+                           .target = wish_text(c, q),
                            .lines = lines_of(sb_view(&c->source)),
                            .kernel_lines = c->kernel_lines,
                            .level = compose_level(c->kernel_lines)};

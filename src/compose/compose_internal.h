@@ -133,10 +133,13 @@ struct composer {
     arena text;   /* of one sample */
     seeds *seeds; /* what kernels are about, by category */
     rng r;
-    plan p;
+    plan p, best;                    /* the one in work; the nearest to the wish so far */
+    const struct profile_wish *wish; /* NULL: there is none */
+    uint8_t ease;                    /* how much less choosy than usual */
     strbuf body, functions, source, prompt;
     str letters[PLAN_STEPS];   /* what the prompt calls the results of steps */
     bool comments, docstrings; /* does this kernel have some? */
+    bool options;              /* has its decorator some? */
     bool naming;               /* arguments get their names */
     int indent;
     str taken[NAMES_MAX];
@@ -207,6 +210,10 @@ bool plan_has_binding(const plan *p, lib_binding b);
 const plan_step *plan_last(const plan *p);
 /* Draws a plan of the category, or about the target. False: none was found in some attempts. */
 bool plan_draw(composer *c, const gen_request *q);
+/* compose_wish.c: draws some plans, and takes the nearest to the request's wish. */
+bool wish_draw(composer *c, const gen_request *q);
+/* The wish as a text, for metadata.target; empty: there is none. */
+str wish_text(composer *c, const gen_request *q);
 /* Gives names to the arguments, the functions and the kernel. */
 void name_all(composer *c);
 /* Takes a name, which must be free: no keyword, and not taken. */

@@ -599,7 +599,7 @@ static void write_head(composer *c)
     put_struct(c, true);
     put_struct(c, false);
     sb_str(b, sb_view(&c->functions));
-    SB_LIT(b, "@wp.kernel\ndef ");
+    sb_c(b, c->options ? "@wp.kernel(module=\"unique\")\ndef " : "@wp.kernel\ndef ");
     sb_str(b, c->kernel);
     sb_char(b, '(');
     for (uint8_t i = 0; i < c->p.nargs; i++) {
@@ -683,7 +683,8 @@ void write_program(composer *c)
     if (!c->goes_on) {
         c->source.n = 0;
         c->nchoices = c->nemitted = 0;
-        c->docstrings = chance(c, DOCSTRINGS);
+        if (!c->wish)
+            c->docstrings = chance(c, DOCSTRINGS);
         c->comments = chance(c, COMMENTS);
     }
     c->emitted_from = c->nemitted;

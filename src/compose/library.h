@@ -27,6 +27,7 @@
 #define WEFT_COMPOSE_LIBRARY_H
 
 #include "base/ctx.h"
+#include "profile/profile_kernel.h"
 #include "syntax/ast.h"
 
 /* The types of quantities. VEC stands for wp.vec2 or wp.vec3, as the kernel is plane or not. */
@@ -112,8 +113,9 @@ typedef struct lib_formula {
     const lib_quantity *result;
     uint32_t places; /* a bit each */
     lib_traits traits;
-    bool opposite;     /* the other has the negative result: a force between two */
-    const sym *undoes; /* the formula whose inverse it is; or NULL */
+    profile_facts facts; /* of its statements, where they stand in a kernel */
+    bool opposite;       /* the other has the negative result: a force between two */
+    const sym *undoes;   /* the formula whose inverse it is; or NULL */
 } lib_formula;
 
 /* What an argument that a pattern asks for is. */
@@ -159,6 +161,7 @@ typedef struct lib_pattern {
     lib_kind kind; /* of the others */
     lib_into into;
     lib_traits traits;
+    profile_facts facts;
 } lib_pattern;
 
 /* A kernel that is written as a whole: a sorting step, a search of a graph. */
@@ -179,6 +182,7 @@ typedef struct lib_algorithm {
      * that gets it; NULL: it ends otherwise. */
     const lib_formula *result;
     uint32_t result_param;
+    profile_facts facts;
 } lib_algorithm;
 
 /* Where a result goes, if not plainly to its place of an array; or which elements are left out. In
@@ -197,6 +201,7 @@ typedef struct lib_part {
     bool sums;      /* only for results that add up */
     bool linear;    /* its gradient needs no value of the result */
     lib_traits traits;
+    profile_facts facts;
 } lib_part;
 
 /* Names of the library's little language. */
@@ -226,6 +231,8 @@ typedef struct library {
 library *library_new(void);
 void library_free(library *l);
 
+/* Finds the facts of all templates (compose_wish.c). */
+void library_profile(library *l);
 /* What "links" is in a field; false: it is no such word. */
 bool library_thing(const lib_field *f, str word, str *out);
 /* "element" */

@@ -773,6 +773,7 @@ static void read_files(void *arg)
         for (uint32_t i = 0; i < trees[k]->body.n; i++)
             if (trees[k]->body.v[i]->kind == AST_FunctionDef)
                 read_function(&readers[k], AST(FunctionDef, trees[k]->body.v[i]));
+    library_profile(l);
 }
 
 library *library_new(void)

@@ -45,6 +45,7 @@
 #include "base/str.h"
 
 struct ast_Module;
+struct profile_wish;
 
 /* The categories: what a kernel is about. A balanced run goes through them by index. */
 typedef enum gen_category {
@@ -100,6 +101,8 @@ typedef struct gen_request {
     gen_category category;
     uint8_t level, lines; /* lines: exactly those of the kernel, from its decorator on */
     uint32_t target;      /* the production that it is to have, plus one; 0: none */
+    const struct profile_wish
+        *wish; /* what a kernel with a purpose is to be like; NULL: anything */
 } gen_request;
 
 /* A sample and what is true of it. All text belongs to the generator, and is overwritten by its

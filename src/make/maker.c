@@ -10,6 +10,7 @@
 #include "base/run_status.h"
 #include "make/defect_plant.h"
 #include "make/exclude.h"
+#include "profile/profile.h"
 #include "similar/exclude_set.h"
 
 #include <stdio.h>
@@ -315,6 +316,9 @@ static bool draw_sample(maker *k, gen_request *q)
     if (k->kind == RECORD_PURPOSE) {
         const gen_shape *shape = &k->o->shape;
         const gen_sample *s = &k->sample;
+        const profile_wish wish =
+            profile_draw(k->o->profile ? k->o->profile : profile_default(), q->seed, q->index);
+        q->wish = &wish;
         return compose(k->composer, q, &k->sample) && shape->levels & 1u << s->level &&
                s->kernel_lines >= shape->min_lines && s->kernel_lines <= shape->max_lines;
     }

@@ -27,6 +27,7 @@ typedef enum record_style { RECORD_PAIR, RECORD_MESSAGES, RECORD_SCRIPT } record
 typedef enum record_gradients { RECORD_GRADIENTS_ANY, RECORD_GRADIENTS_EXACT } record_gradients;
 
 struct make_progress;
+struct profile;
 
 struct make_piece;
 struct store_stats;
@@ -50,7 +51,8 @@ typedef struct record_options {
     gen_shape shape;
     record_format format;
     record_job job;
-    record_mix mix; /* of kinds of kernels */
+    record_mix mix;                /* of kinds of kernels */
+    const struct profile *profile; /* that kernels with a purpose follow; NULL: the default one */
     record_style style;
     record_task tasks[TASKS]; /* of conversations, in turn */
     uint32_t ntasks;

@@ -12,6 +12,7 @@
 
 #include "base/decimal.h"
 #include "emit/emit.h"
+#include "profile/profile.h"
 #include "similar/exclude_set.h"
 #include "similar/near_index.h"
 
@@ -40,14 +41,19 @@ static void put_shape(strbuf *b, const gen_shape *shape)
     }
 }
 
-/* --kind of a set of one kind, --mix of one of more. */
-static void put_kinds(strbuf *b, const record_mix *mix)
+/* --kind of a set of one kind, --mix of one of more; and the profile. */
+static void put_kinds(strbuf *b, const record_options *o)
 {
+    const record_mix *mix = &o->mix;
     if (record_mix_is_mixed(mix)) {
         SB_LIT(b, " --mix ");
         record_mix_put(b, mix);
     } else if (record_mix_has(mix, RECORD_PURPOSE)) {
         SB_LIT(b, " --kind purpose");
+    }
+    if (o->profile) {
+        SB_LIT(b, " --profile ");
+        profile_put_text(b, o->profile);
     }
 }
 
@@ -120,7 +126,7 @@ void store_put_command(strbuf *b, const record_options *o)
         SB_LIT(b, " --max-tokens ");
         sb_uint(b, o->max_tokens);
     }
-    put_kinds(b, &o->mix);
+    put_kinds(b, o);
     if (o->no_dedup)
         SB_LIT(b, " --no-dedup");
     if (o->near) {
@@ -296,6 +302,12 @@ static bool read_rest(arena *a, words *w, record_options *o)
     o->mix = record_mix_of(take_switch(w, "--kind purpose") ? RECORD_PURPOSE : RECORD_EXERCISE);
     if (take_option(w, "--mix") && record_mix_read(w->value, &o->mix))
         return false;
+    if (take_option(w, "--profile")) {
+        profile *p = ARENA_NEW(a, profile);
+        if (!profile_read_text(w->value, p))
+            return false;
+        o->profile = p;
+    }
     o->no_dedup = take_switch(w, "--no-dedup");
     if (take_option(w, "--near") && !near_read_threshold(w->value, &o->near))
         return false;

@@ -9,6 +9,7 @@
  *     ->  "cuda_ir_forward differs from what weft emits in line 48: 'var_1 = builtin_tid1d();', not
  *         'var_0 = builtin_tid1d();'" */
 #include "cuda/cuda.h"
+#include "profile/profile.h"
 #include "record/found_facts.h"
 #include "record/source_counts.h"
 #include "textvm/textvm.h"
@@ -192,13 +193,18 @@ static bool compare_signature(record_validator *rv, const record_view *r, strbuf
 
 bool validate_make(record_validator *rv, const record_view *r)
 {
-    const gen_request q = validate_request(rv->g, r);
+    profile_wish wish;
+    gen_request q = validate_request(rv->g, r);
     if (!r->is_composed)
         return gen_make(rv->g, &q, &rv->sample);
     if (!rv->library && !(rv->library = library_new()))
         mem_fail(&rv->p.c.mem);
     if (r->is_script)
         return validate_make_script(rv, r);
+    q.target = 0;
+    q.wish = &wish;
+    if (!profile_read_wish(r->target, &wish))
+        return false;
     if (!rv->composer)
         rv->composer = composer_new(&rv->p.c.mem, rv->library);
     return compose(rv->composer, &q, &rv->sample);

@@ -16,7 +16,7 @@ from ._context import PATIENCE
 from ._errors import GenerateError, in_python, warn
 from ._interrupt import Call
 from ._library import BAD_ARGUMENT, IO_ERROR, NO_MEMORY, OK, GenerateOptions, library, strings, text
-from ._paths import Paths, file_error, listed
+from ._paths import Path, Paths, file_error, listed, maybe_path
 from ._record import Item, Record, RecordIterator, parse_record
 from ._task import Task
 
@@ -168,7 +168,7 @@ def generate(
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
     mix: Optional[str] = ...,
-    tests: bool = ..., max_tokens: int = ...,
+    tests: bool = ..., max_tokens: int = ..., profile: Optional[Path] = ...,
 ) -> Records[str]: ...  # fmt: skip
 
 
@@ -180,7 +180,7 @@ def generate(
     tasks: Names = ..., task: str = ..., exclude: Paths = ..., near: Optional[float] = ...,
     part: Part = ..., jobs: int = ..., warp: Optional[str] = ..., kind: str = ...,
     mix: Optional[str] = ...,
-    tests: bool = ..., max_tokens: int = ...,
+    tests: bool = ..., max_tokens: int = ..., profile: Optional[Path] = ...,
 ) -> Records[Record]: ...  # fmt: skip
 
 
@@ -210,6 +210,7 @@ def generate(
     mix: Optional[str] = None,
     tests: bool = True,
     max_tokens: int = 0,
+    profile: Optional[Path] = None,
 ) -> Records[Any]:
     """The records that `weft generate` writes with these options, made as they are asked for.
 
@@ -218,18 +219,16 @@ def generate(
 
     count, seed: how many records, and which: the same two give the same records. "10k", "1e3" and "2M" are counts, too.
     device: "cuda", "cpu" or "both": whose texts there are. categories: names, or one text with commas; None for all.
-    verify: every pair is proved by execution. backward: there are backward texts.
-    gradients: "exact" keeps pairs whose backward text is proved to be the adjoint. dedup: no two share a structure.
+    verify: every pair is proved by execution. backward: there are backward texts; gradients: "exact" keeps proved ones.
     difficulty: 1 to 5, one or several, or a text as "2-4". min_lines, max_lines: of a kernel, 3 to 80; 0 for any.
     style: "pair", "messages" for conversations, of which `tasks` names some, or "script" for whole scripts.
-    task: "translate", or "repair" for broken kernels and the right ones.
+    task: "translate", or "repair" for broken kernels and the right ones. dedup: no two share a structure.
     exclude: Python and JSON files, and folders of them; no record shares a structure with their kernels.
-    near: refuses records as similar as that, from 0.5 to 1, to one before them; not together with parts.
-    part: (i, n) makes the i-th of n parts, from 1. raw: gives JSON texts.
+    near: refuses what is as similar as that, from 0.5 to 1. part: (i, n) makes the i-th of n. raw: gives JSON texts.
     jobs: threads, 0 for one each core; the records do not depend on it. warp: the release of the texts, as "1.18".
-    kind: "exercise" for kernels that cover the language, "purpose" for computations that people do.
-    mix: shares of both, "purpose=9,exercise=1"; which kind a record has depends on the seed and its index.
-    tests: records of kind="purpose" have tests. max_tokens: of a text, or of a conversation, estimated; 0 for any.
+    kind: "exercise": they cover the language; "purpose": what people compute. mix: shares of both, "purpose=9,exercise=1".
+    profile: what `weft stats --profile --json` wrote, which those with a purpose follow; they have `tests`.
+    max_tokens: of a text, or of a conversation, estimated; 0 for any.
 
     Raises ValueError for options, OSError for paths, GenerateError if no more records can be made.
     """
@@ -262,5 +261,6 @@ def generate(
         mix=word("mix", mix),
         no_tests=not tests,
         max_tokens=whole("max_tokens", max_tokens, 0, 2**63 - 1),
+        profile=maybe_path("profile", profile),
     )
     return Records(options, raw, paths)

@@ -176,6 +176,7 @@ class GenerateOptions(Sized):
         ("no_tests", c_int),
         ("scripts", c_int),
         ("max_tokens", c_uint64),
+        ("profile", c_char_p),
     ]
 
 

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans that are near to a wish: kernels are to have the features and the lengths that real ones
+ * have (profile/profile.h).
+ *
+ *     wish "19 gather guard"   ->   of some plans one that gathers and has a guard
+ *
+ * What a plan's kernel will have follows from its templates, whose facts are found once, and from
+ * its arguments; nothing is written for the plans that are thrown away. So it is an estimate. */
+#include "compose/compose_internal.h"
+#include "profile/profile.h"
+
+static uint64_t bit(profile_feature f)
+{
+    return UINT64_C(1) << f;
+}
+
+/* --- facts of templates ----------------------------------------------------------------------- */
+
+/* The parameters that are arrays where the statements stand. */
+static uint32_t arrays_of(const lib_param *params, const lib_binding *bindings, uint32_t n,
+                          const sym **out)
+{
+    uint32_t arrays = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const bool scalar =
+            params[i].of
+                ? params[i].place == PLACE_UNIFORM || (params[i].shape && !*params[i].shape)
+                : bindings[i] == BIND_MESH || bindings[i] == BIND_BVH || bindings[i] == BIND_GRID;
+        if (!scalar)
+            out[arrays++] = params[i].name;
+    }
+    return arrays;
+}
+
+void library_profile(library *l)
+{
+    const lib_words *w = &l->words;
+    const sym *arrays[LIB_PARAMS];
+    const sym *const words[] = {w->thread, w->at,    w->guard,   w->finish, w->value,
+                                w->zero,   w->count, w->scatter, w->maybe,  w->any_of};
+    profile_template t = {.warp = w->wp,
+                          .words = words,
+                          .nwords = sizeof words / sizeof *words,
+                          .at = w->at,
+                          .scatter = w->scatter,
+                          .count = w->count,
+                          .arrays = arrays};
+    for (uint32_t i = 0; i < l->formulas.n; i++) {
+        lib_formula *f = l->formulas.v[i];
+        t.narrays = 0;
+        for (uint32_t k = 0; k < f->nparams; k++)
+            if (f->params[k].place == PLACE_WHOLE)
+                arrays[t.narrays++] = f->params[k].name;
+        profile_part(&t, f->body, f->nbody, &f->facts);
+    }
+    for (uint32_t i = 0; i < l->patterns.n; i++) {
+        lib_pattern *p = l->patterns.v[i];
+        t.narrays = arrays_of(p->params, p->bindings, p->nparams, arrays);
+        profile_part(&t, p->body, p->nbody, &p->facts);
+    }
+    for (uint32_t i = 0; i < l->endings.n + l->filters.n; i++) {
+        lib_part *p = i < l->endings.n ? l->endings.v[i] : l->filters.v[i - l->endings.n];
+        t.narrays = arrays_of(p->params, p->bindings, p->nparams, arrays);
+        profile_part(&t, p->body, p->nbody, &p->facts);
+    }
+    for (uint32_t i = 0; i < l->algorithms.n; i++) {
+        lib_algorithm *a = l->algorithms.v[i];
+        t.narrays = arrays_of(a->params, a->bindings, a->nparams, arrays);
+        profile_part(&t, a->body, a->nbody, &a->facts);
+    }
+}
+
+/* --- facts of plans --------------------------------------------------------------------------- */
+
+static void add_part(profile_facts *all, const profile_facts *part)
+{
+    all->features |= part->features;
+    all->numbers[PROFILE_LINES] += part->numbers[PROFILE_LINES];
+}
+
+/* What the type of an argument shows. */
+static uint64_t features_of_type(lib_type t)
+{
+    switch (t) {
+    case LIB_VEC:
+    case LIB_VEC2:
+    case LIB_VEC3:
+    case LIB_VEC4: return bit(PROFILE_VECTOR);
+    case LIB_MAT22:
+    case LIB_MAT33: return bit(PROFILE_MATRIX);
+    case LIB_QUAT:
+    case LIB_TRANSFORM:
+    case LIB_SPATIAL: return bit(PROFILE_TRANSFORM);
+    default: return 0;
+    }
+}
+
+static uint64_t features_of_dims(uint32_t dims)
+{
+    return (dims > 1 ? bit(PROFILE_LAUNCH_2D) | bit(PROFILE_ARRAY_2D) : 0) |
+           (dims > 2 ? bit(PROFILE_LAUNCH_3D) : 0);
+}
+
+static void add_arguments(profile_facts *all, const plan *p)
+{
+    uint32_t outputs = 0;
+    for (uint8_t i = 0; i < p->nargs; i++) {
+        const plan_arg *a = &p->args[i];
+        outputs += a->written;
+        if (a->of)
+            all->features |= features_of_type(a->of->type);
+        if (a->shape && strchr(a->shape, ','))
+            all->features |= bit(PROFILE_ARRAY_2D);
+    }
+    if (outputs > 1)
+        all->features |= bit(PROFILE_OUTPUTS);
+    all->numbers[PROFILE_LINES] += p->nargs + 3u + outputs;
+}
+
+/* A step is statements of the kernel, or a call of a function. */
+static void add_steps(profile_facts *all, const plan *p)
+{
+    for (uint8_t i = 0; i < p->nsteps; i++) {
+        const plan_step *s = &p->steps[i];
+        if (s->function) {
+            all->features |= bit(PROFILE_OWN_CALLS);
+            all->numbers[PROFILE_LINES]++;
+        } else {
+            add_part(all, &s->f->facts);
+        }
+        if (s->ending.part)
+            add_part(all, &s->ending.part->facts);
+        if (s->repeat)
+            all->features |= bit(PROFILE_LOOP);
+    }
+}
+
+static profile_facts facts_of(const plan *p)
+{
+    profile_facts all = {0};
+    add_part(&all, p->pattern ? &p->pattern->facts : &p->algorithm->facts);
+    add_steps(&all, p);
+    for (uint8_t i = 0; i < p->nfilters; i++)
+        add_part(&all, &p->filters[i].part->facts);
+    add_arguments(&all, p);
+    if (p->guard != GUARD_NONE)
+        all.features |= bit(PROFILE_GUARD) | bit(PROFILE_BRANCH);
+    all.features |= features_of_dims(p->dims);
+    if (p->pattern && p->pattern->into != LIB_INTO_ELEMENT)
+        all.features |= bit(PROFILE_ATOMIC);
+    if (p->random)
+        all.features |= bit(PROFILE_RANDOM);
+    return all;
+}
+
+/* --- wishes ----------------------------------------------------------------------------------- */
+
+/* Later attempts are less choosy: the nearest kernels may all be there already. */
+bool wish_draw(composer *c, const gen_request *q)
+{
+    enum { PLANS = 3, EASE = 2 };
+    const profile_wish *w = c->wish = q->wish;
+    const uint32_t ease = q->attempt < EASE ? q->attempt : EASE;
+    uint32_t nearest = UINT32_MAX;
+    if (!w)
+        return plan_draw(c, q);
+    c->docstrings = w->wanted >> PROFILE_DOCSTRING & 1;
+    c->options = w->wanted >> PROFILE_OPTIONS & 1;
+    for (int i = 0; i <= PLANS >> ease && nearest && plan_draw(c, q); i++) {
+        const profile_facts f = facts_of(&c->p);
+        const uint32_t d = profile_distance(w, &f);
+        if (d >= nearest)
+            continue;
+        nearest = d;
+        c->best = c->p;
+    }
+    c->p = c->best;
+    return nearest != UINT32_MAX;
+}
+
+str wish_text(composer *c, const gen_request *q)
+{
+    strbuf b;
+    if (!q->wish)
+        return STR("");
+    sb_init(&b, c->m);
+    profile_put_wish(&b, q->wish);
+    const str text = expr_keep(c, &b, 0);
+    sb_clear(&b);
+    return text;
+}
