@@ -4,6 +4,7 @@
 examples and tests.
 
   realism.py --set NAME=DATASET [--set NAME=DATASET ...] [--real DIR ...] [--json FILE]
+             [--classify] [--weft PROGRAM] [--no-models]
 
 Per data set: the Jensen-Shannon divergence (in bits, 0: equal, 1: nothing in common) between its
 distributions and the real ones, and the bits per byte of a byte model (ngram_model.py), trained on
@@ -13,7 +14,13 @@ number of bytes. What is tested is cut into five parts, real kernels by file: ea
 with a model whose few mixing weights were fitted on the others. In the row `real` (and in "predicts
 itself") the model is also trained on the other parts alone, so that nothing of a file is on both
 sides; the divergences of `real` are between two halves by file. A kernel that occurs twice among
-the real ones counts once."""
+the real ones counts once.
+
+--classify: how well a classifier tells the sets from real kernels (realism_classifier.py: three
+views, matched by statements, grouped by file), beside how well it tells real packages from each
+other, and two halves of all real files; what distinguishes the last set most; how near kernels are
+to their nearest real ones, and how many are identical. --weft: the features of `weft stats
+--profile`, each with its share among real kernels and in the sets."""
 
 import argparse
 import hashlib
@@ -21,12 +28,14 @@ import importlib.util
 import json
 import os
 import random
+import subprocess
 import sys
 
 import numpy
 
 from kernel_corpus import calls, distributions, made_kernels, real_kernels
 from ngram_model import Model
+from realism_classifier import distinguishing, nearest, tell_apart
 
 PARTS = 5
 FIT = 10  # one text in so many of the other parts serves for fitting
@@ -131,7 +140,43 @@ def summary(kernels, counts):
     }
 
 
-def compare(sets, real):
+# --- the classifier and the features ----------------------------------------------------------
+
+
+def package_of(kernel):
+    return kernel.group.split(os.sep)[0]
+
+
+def classified(sets, real, most):
+    """{"AUC": {pair: {view: AUC}}, "distinguishing": [...], "copies": {set: {...}}}"""
+    halves = [[kernel for kernel in real if part_of("half " + kernel.group, 2) == k] for k in (0, 1)]
+    rows, found = {"halves of real": tell_apart(*halves, most)[0]}, None
+    packages = sorted({package_of(kernel) for kernel in real})
+    for number, name in enumerate(packages):
+        for other in packages[number + 1:]:
+            sides = ([kernel for kernel in real if package_of(kernel) == side] for side in (name, other))
+            rows[f"{name}, {other}"] = tell_apart(*sides, most)[0]
+    for title, kernels in sets.items():
+        rows[f"real, {title}"], found = tell_apart(real, kernels, most)
+    return {"AUC": rows, "distinguishing": distinguishing(found, 30) if found else [],
+            "copies": {title: nearest(kernels, real, most) for title, kernels in sets.items()}}
+
+
+def profile_of(weft, paths):
+    done = subprocess.run([weft, "stats", "--profile", "--json", *paths], stdout=subprocess.PIPE, check=False)
+    if done.returncode > 1:  # 1: some file of them cannot be parsed
+        sys.exit(f"realism.py: {weft} stats --profile failed")
+    return json.loads(done.stdout)
+
+
+def feature_shares(weft, real, sets):
+    """{feature: {"real": share, set: share}}"""
+    profiles = {"real": profile_of(weft, real), **{name: profile_of(weft, [path]) for name, path in sets.items()}}
+    return {feature: {name: round(found["features"][feature] / max(1, found["kernels"]), 5) for name, found in profiles.items()}
+            for feature in profiles["real"]["features"]}
+
+
+def compare(sets, real, with_models):
     halves = [[kernel for kernel in real if part_of("half " + kernel.group, 2) == k] for k in (0, 1)]
     counts = {"real": distributions(real)}
     a, b = (distributions(half) for half in halves)
@@ -144,7 +189,7 @@ def compare(sets, real):
         summaries[title] = summary(kernels, counts[title])
     shares = {title: {name: shares_of(counter[name]) for name in MEASURES}
               for title, counter in counts.items()}
-    return {"sets": summaries, "divergence": divergences, "models": models(sets, real),
+    return {"sets": summaries, "divergence": divergences, "models": models(sets, real) if with_models else {},
             "shares": shares}
 
 
@@ -178,6 +223,32 @@ def show(report, differences):
                for key in heads])
     if differences:
         show_differences(report["shares"], names)
+    if "classifier" in report:
+        show_classifier(report["classifier"])
+    if "features" in report:
+        show_features(report["features"], names[1:])
+
+
+def show_classifier(found):
+    views = ["structure", "names", "text"]
+    table(["AUC", "kernels of each", *views],
+          [[pair, row["kernels"], *(f"{row[view]:.3f}" if view in row else "-" for view in views)] for pair, row in found["AUC"].items()])
+    table(["what distinguishes the last set", "real", "set"],
+          [[gram, f"{real:.3f}", f"{own:.3f}"] for gram, real, own in found["distinguishing"]])
+    heads = list(next(iter(found["copies"].values())))
+    table(["nearest real kernel", *heads], [[title, *(row[head] for head in heads)] for title, row in found["copies"].items()])
+
+
+def show_features(features, names):
+    """A feature that is more than twice, or less than half as frequent as among real kernels is marked."""
+    rows = []
+    for feature, shares in features.items():
+        row = [feature, f"{100 * shares['real']:.1f} %"]
+        for name in names:
+            ratio = shares[name] / shares["real"] if shares["real"] else 1.0 if not shares[name] else float("inf")
+            row += [f"{100 * shares[name]:.1f} %", f"{ratio:.2f}" + (" " if 0.5 <= ratio <= 2 else "*")]
+        rows.append(row)
+    table(["feature", "real", *(head for name in names for head in (name, "ratio"))], rows)
 
 
 def show_differences(shares, names):
@@ -203,6 +274,10 @@ def arguments():
                         help="leave out real kernels that call builtins which begin so")
     parser.add_argument("--differences", action="store_true",
                         help="show where the last data set differs most")
+    parser.add_argument("--classify", action="store_true", help="tell the sets from real kernels, and real packages from each other")
+    parser.add_argument("--most", type=int, default=1000, metavar="N", help="kernels of each side for --classify (default: 1000)")
+    parser.add_argument("--weft", metavar="PROGRAM", help="the weft whose stats --profile finds features")
+    parser.add_argument("--no-models", action="store_true", help="without the byte models, which take longest")
     parser.add_argument("--json", metavar="FILE", help="write everything there")
     return parser.parse_args()
 
@@ -216,15 +291,20 @@ def main():
     if options.without:
         prefixes = tuple(options.without.split(","))
         real = [kernel for kernel in real if not calls(kernel, prefixes)]
-    sets = {}
+    sets, paths = {}, {}
     for item in options.set:
         name, _, path = item.partition("=")
+        paths[name] = path
         sets[name] = list(made_kernels(path, options.limit))
         if not sets[name]:
             sys.exit(f"realism.py: {path}: no kernels")
     if not real or not sets:
         sys.exit("realism.py: nothing to compare: give --set NAME=DATASET")
-    report = compare(sets, real)
+    report = compare(sets, real, not options.no_models)
+    if options.classify:
+        report["classifier"] = classified(sets, real, options.most)
+    if options.weft:
+        report["features"] = feature_shares(options.weft, options.real or warp_folders(), paths)
     show(report, options.differences)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
