@@ -246,6 +246,7 @@ uint32_t compose_level(uint32_t lines)
 
 void compose_begin(composer *c, const gen_request *q)
 {
+    enum { BRACKETS = 85 }; /* percent of people write wp.array[float] */
     arena_reset(&c->text);
     c->r = rng_stream(q->seed, q->index);
     for (uint32_t i = 0; i < q->attempt; i++)
@@ -254,6 +255,8 @@ void compose_begin(composer *c, const gen_request *q)
     c->kept = 0;
     c->wish = NULL;
     c->options = false;
+    rng spelling = rng_stream(q->seed, ~q->index);
+    c->brackets = rng_chance(&spelling, BRACKETS);
 }
 
 bool compose(composer *c, const gen_request *q, gen_sample *sample)

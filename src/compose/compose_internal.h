@@ -140,6 +140,7 @@ struct composer {
     str letters[PLAN_STEPS];   /* what the prompt calls the results of steps */
     bool comments, docstrings; /* does this kernel have some? */
     bool options;              /* has its decorator some? */
+    bool brackets;             /* are arrays spelled wp.array[float]? */
     bool naming;               /* arguments get their names */
     int indent;
     str taken[NAMES_MAX];

@@ -103,10 +103,11 @@ subst step_ready(composer *c, const plan_step *s, uint32_t i, bool load)
 static void put_function_param(composer *c, const lib_param *p)
 {
     sb_str(&c->body, sym_str(p->name));
-    sb_c(&c->body, p->place == PLACE_WHOLE ? ": wp.array(dtype=" : ": ");
+    const bool whole = p->place == PLACE_WHOLE;
+    sb_c(&c->body, !whole ? ": " : c->brackets ? ": wp.array[" : ": wp.array(dtype=");
     expr_put_type(c, &c->body, p->of->type);
-    if (p->place == PLACE_WHOLE)
-        sb_char(&c->body, ')');
+    if (whole)
+        sb_char(&c->body, c->brackets ? ']' : ')');
     expr_bind(c, p->name, name_take(c, sym_str(p->name)), UNPARSE_ATOM);
 }
 

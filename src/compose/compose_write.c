@@ -518,15 +518,15 @@ void block_write(composer *c, node *const *v, uint32_t n)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* "wp.array(dtype=", "wp.array2d(dtype=" */
-static void put_array(strbuf *b, uint32_t rank)
+/* "wp.array(dtype=", "wp.array2d[": what a ')' or ']' ends. */
+static void put_array(const composer *c, strbuf *b, uint32_t rank)
 {
     SB_LIT(b, "wp.array");
     if (rank > 1) {
         sb_uint(b, rank);
         sb_char(b, 'd');
     }
-    SB_LIT(b, "(dtype=");
+    sb_c(b, c->brackets ? "[" : "(dtype=");
 }
 
 void write_parameter(composer *c, strbuf *b, const plan_arg *a)
@@ -549,13 +549,13 @@ void write_parameter(composer *c, strbuf *b, const plan_arg *a)
         SB_LIT(b, "wp.uint64");
     } else if (a->role == ROLE_QUANTITY) {
         if (a->axis != AXIS_NONE && !member)
-            put_array(b, rank);
+            put_array(c, b, rank);
         expr_put_type(c, b, a->of->type);
         if (a->axis != AXIS_NONE && !member)
-            sb_char(b, ')');
+            sb_char(b, c->brackets ? ']' : ')');
     } else {
-        put_array(b, strcmp(type, "table") == 0 ? 2 : strcmp(type, "flags") == 0 ? rank : 1);
-        SB_LIT(b, "int)");
+        put_array(c, b, strcmp(type, "table") == 0 ? 2 : strcmp(type, "flags") == 0 ? rank : 1);
+        sb_c(b, c->brackets ? "int]" : "int)");
     }
 }
 
@@ -566,10 +566,10 @@ void write_struct_parameter(composer *c, strbuf *b, const plan_arg *first)
     sb_str(b, first->member.n ? p->records : p->params);
     SB_LIT(b, ": ");
     if (first->member.n)
-        put_array(b, p->dims);
+        put_array(c, b, p->dims);
     sb_str(b, first->member.n ? p->record_type : p->params_type);
     if (first->member.n)
-        sb_char(b, ')');
+        sb_char(b, c->brackets ? ']' : ')');
 }
 
 /* The class of the scalars, or of the elements. */

@@ -47,11 +47,14 @@ static void put_kernel(scripter *s, const script_var *v, int ndim, loss_form for
     strbuf *b = &s->c->source;
     const char *at = indexes[ndim - 1], *rank[] = {"", "2d", "3d"};
     const bool vector = v->cols;
-    sb_printf(b, "\n\n@wp.kernel\ndef %.*s(\n    values: wp.array%s(dtype=%.*s),\n", (int)name.n,
-              name.p, rank[ndim - 1], (int)v->type.n, v->type.p);
+    const bool brackets = s->c->brackets;
+    sb_printf(b, "\n\n@wp.kernel\ndef %.*s(\n    values: wp.array%s%s%.*s%s,\n", (int)name.n,
+              name.p, rank[ndim - 1], brackets ? "[" : "(dtype=", (int)v->type.n, v->type.p,
+              brackets ? "]" : ")");
     if (form == LOSS_DISTANCE)
         sb_printf(b, "    target: %.*s,\n", (int)v->type.n, v->type.p);
-    SB_LIT(b, "    loss: wp.array(dtype=float),\n):\n");
+    sb_c(b,
+         brackets ? "    loss: wp.array[float],\n):\n" : "    loss: wp.array(dtype=float),\n):\n");
     if (s->c->docstrings)
         sb_printf(b, "    \"\"\"%s\"\"\"\n",
                   form == LOSS_SQUARES ? "Adds up the squares of all values."
