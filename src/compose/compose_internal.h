@@ -213,6 +213,8 @@ const plan_step *plan_last(const plan *p);
 bool plan_draw(composer *c, const gen_request *q);
 /* compose_wish.c: draws some plans, and takes the nearest to the request's wish. */
 bool wish_draw(composer *c, const gen_request *q);
+/* How far what a kernel is about is from the wish; 0 without one. */
+uint32_t wish_of_seed(const composer *c, const kernel_seed *s);
 /* The wish as a text, for metadata.target; empty: there is none. */
 str wish_text(composer *c, const gen_request *q);
 /* Gives names to the arguments, the functions and the kernel. */

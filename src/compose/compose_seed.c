@@ -262,12 +262,29 @@ static kernel_seed draw_row(composer *c, const rows *r)
     return r->v[low].s;
 }
 
-kernel_seed seeds_draw(composer *c, gen_category category)
+static kernel_seed draw_seed(composer *c, gen_category category)
 {
     enum { ALGORITHMS = 25 }; /* percent */
     const rows *pairs = &c->seeds->pairs[category], *whole = &c->seeds->algorithms[category];
     WEFT_ASSERT(pairs->n || whole->n);
     return draw_row(c, whole->n && (!pairs->n || chance(c, ALGORITHMS)) ? whole : pairs);
+}
+
+/* Of some seeds the nearest to the wish. */
+kernel_seed seeds_draw(composer *c, gen_category category)
+{
+    enum { SEEDS = 8 };
+    kernel_seed best = draw_seed(c, category);
+    uint32_t nearest = wish_of_seed(c, &best);
+    for (int i = 1; i < SEEDS >> c->ease && nearest; i++) {
+        const kernel_seed s = draw_seed(c, category);
+        const uint32_t d = wish_of_seed(c, &s);
+        if (d < nearest) {
+            nearest = d;
+            best = s;
+        }
+    }
+    return best;
 }
 
 const lib_pattern *seeds_pattern(composer *c, const lib_formula *f)

@@ -155,12 +155,54 @@ static profile_facts facts_of(const plan *p)
 
 /* --- wishes ----------------------------------------------------------------------------------- */
 
+/* What a pattern with a formula, or an algorithm, settles alone. */
+static uint64_t settled(void)
+{
+    return bit(PROFILE_GATHER) | bit(PROFILE_SCATTER) | bit(PROFILE_LOADED_BOUND) |
+           bit(PROFILE_LOOP) | bit(PROFILE_WHILE) | bit(PROFILE_NESTED_LOOP) |
+           bit(PROFILE_LOOP_EXIT) | bit(PROFILE_ELSE) | bit(PROFILE_LAUNCH_2D) |
+           bit(PROFILE_LAUNCH_3D) | bit(PROFILE_ATOMIC) | bit(PROFILE_TILE) | bit(PROFILE_OBJECT) |
+           bit(PROFILE_TRANSFORM) | bit(PROFILE_MATRIX) | bit(PROFILE_RANDOM) | bit(PROFILE_BITS) |
+           bit(PROFILE_DIVISION) | bit(PROFILE_SWIZZLE) | bit(PROFILE_MATH) | bit(PROFILE_SHAPE) |
+           bit(PROFILE_WHERE) | bit(PROFILE_UPDATES) | bit(PROFILE_TUPLE_RETURN);
+}
+
+static uint64_t features_of_params(const lib_param *params, uint32_t n)
+{
+    uint64_t features = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (params[i].of)
+            features |= features_of_type(params[i].of->type);
+    return features;
+}
+
+uint32_t wish_of_seed(const composer *c, const kernel_seed *s)
+{
+    if (!c->wish)
+        return 0;
+    if (s->algorithm)
+        return profile_difference(
+            c->wish,
+            s->algorithm->facts.features | features_of_dims(s->algorithm->dims) |
+                features_of_params(s->algorithm->params, s->algorithm->nparams),
+            settled());
+    const bool atomic = s->pattern->into != LIB_INTO_ELEMENT;
+    return profile_difference(c->wish,
+                              s->pattern->facts.features | s->formula->facts.features |
+                                  features_of_dims(s->pattern->dims) |
+                                  (atomic ? bit(PROFILE_ATOMIC) : 0) |
+                                  features_of_type(s->formula->result->type) |
+                                  features_of_params(s->formula->params, s->formula->nparams),
+                              settled());
+}
+
 /* Later attempts are less choosy: the nearest kernels may all be there already. */
 bool wish_draw(composer *c, const gen_request *q)
 {
-    enum { PLANS = 3, EASE = 2 };
+    enum { PLANS = 6, EASE = 3 };
     const profile_wish *w = c->wish = q->wish;
     const uint32_t ease = q->attempt < EASE ? q->attempt : EASE;
+    c->ease = (uint8_t)ease;
     uint32_t nearest = UINT32_MAX;
     if (!w)
         return plan_draw(c, q);

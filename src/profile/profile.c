@@ -233,7 +233,7 @@ profile_wish profile_draw(const profile *p, uint64_t seed, uint64_t index)
     return w;
 }
 
-static uint32_t difference(const profile_wish *w, uint64_t features)
+uint32_t profile_difference(const profile_wish *w, uint64_t features, uint64_t looked_at)
 {
     static const uint8_t weights[PROFILE_FEATURES][2] = {
 #define WEIGHT(ID, lacks, has) [PROFILE_##ID] = {lacks, has},
@@ -241,7 +241,7 @@ static uint32_t difference(const profile_wish *w, uint64_t features)
 #undef WEIGHT
     };
     uint32_t sum = 0;
-    for (uint64_t bits = (w->wanted ^ features) & w->known; bits; bits &= bits - 1) {
+    for (uint64_t bits = (w->wanted ^ features) & w->known & looked_at; bits; bits &= bits - 1) {
         const uint32_t f = (uint32_t)__builtin_ctzll(bits);
         sum += weights[f][features >> f & 1];
     }
@@ -251,7 +251,7 @@ static uint32_t difference(const profile_wish *w, uint64_t features)
 uint32_t profile_distance(const profile_wish *w, const profile_facts *f)
 {
     enum { LINES = 6 }; /* for each step */
-    uint32_t d = difference(w, f->features);
+    uint32_t d = profile_difference(w, f->features, UINT64_MAX);
     if (w->lines < PROFILE_STEPS) {
         const int steps = (int)step_of(f->numbers[PROFILE_LINES]) - w->lines;
         d += LINES * (uint32_t)(steps < 0 ? -steps : steps);

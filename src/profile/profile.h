@@ -51,7 +51,9 @@ bool profile_read_text(str text, profile *p);
  * "any", in the end, those that do not matter. Reads it back; false: it is no such text. */
 void profile_put_wish(strbuf *b, const profile_wish *w);
 bool profile_read_wish(str text, profile_wish *w);
-/* How far a kernel is from a wish; 0: it has all of it. */
+/* How far features are from the wanted ones, of those in `looked_at`; how far a kernel is from a
+ * wish, lines included. 0: it has all of it. */
+uint32_t profile_difference(const profile_wish *w, uint64_t features, uint64_t looked_at);
 uint32_t profile_distance(const profile_wish *w, const profile_facts *f);
 
 #endif
