@@ -257,7 +257,7 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
         return name_with_adjective(c, a);
     if (own_name(&c->p, a))
         return name_from(c, own_name(&c->p, a));
-    if (a->role == ROLE_BINDING && c->p.algorithm && a->template_name && chance(c, 60))
+    if (a->role == ROLE_BINDING && c->p.algorithm && a->template_name)
         return name_from(c, a->template_name->s);
     if (a->role == ROLE_BINDING)
         return name_from(c, filled(c, bound[a->binding]));

@@ -434,6 +434,26 @@ static bool into_one(const composer *c, const plan_arg *a)
     return false;
 }
 
+/* "2*n+2" is room for the entries of rows, which the offsets tell: no part of the task. */
+static bool is_capacity(const char *shape)
+{
+    return strchr(shape, '*') && strchr(shape, '+');
+}
+
+/* "(2 n, m + 1)" of "2*n,m+1" */
+static void put_shape(strbuf *b, const char *shape)
+{
+    sb_char(b, '(');
+    for (const char *p = shape; *p; p++)
+        switch (*p) {
+        case ',': SB_LIT(b, ", "); break;
+        case '*': SB_LIT(b, " "); break;
+        case '+': SB_LIT(b, " + "); break;
+        default: sb_char(b, *p);
+        }
+    sb_char(b, ')');
+}
+
 static void put_quantity_noun(composer *c, const plan_arg *a)
 {
     const lib_field *f = c->p.field;
@@ -463,10 +483,9 @@ static void put_quantity_noun(composer *c, const plan_arg *a)
     if (sum && all) {
         SB_LIT(b, " of all ");
         sb_str(b, f->element.many);
-    } else if (a->shape && *a->shape && !strchr(a->shape, '*')) {
-        SB_LIT(b, ", of shape (");
-        sb_c(b, a->shape);
-        SB_LIT(b, ")");
+    } else if (a->shape && *a->shape && !is_capacity(a->shape)) {
+        SB_LIT(b, ", of shape ");
+        put_shape(b, a->shape);
     } else if (!a->shape && of[a->axis].n) {
         SB_LIT(b, " of each ");
         sb_str(b, of[a->axis]);
@@ -560,15 +579,30 @@ static void put_random_state(composer *c)
     }
 }
 
-static void put_threads(composer *c)
+/* Do the shapes of an algorithm's arrays speak of the launch's size, by its first letter? */
+static bool shapes_name_launch(const plan *p)
 {
+    for (uint8_t i = 0; p->algorithm && p->over == LIB_OVER_ELEMENTS && i < p->nargs; i++)
+        if (p->args[i].shape && strchr(p->args[i].shape, 'n') && !is_capacity(p->args[i].shape))
+            return true;
+    return false;
+}
+
+/* Letters as in the shapes: `dim=(n, m)`. */
+static void put_launch(composer *c)
+{
+    static const char *const sizes[] = {"n", "(n, m)", "(n, m, l)"};
     const plan *p = &c->p;
     strbuf *b = &c->prompt;
     const lib_field *f = p->field;
-    if (p->algorithm && p->algorithm->traits.tiles)
-        SB_LIT(b, "\nIt is launched by `wp.launch_tiled` with a block of 256 threads for each ");
-    else
-        SB_LIT(b, "\nIt is launched with a thread for each ");
+    const bool tiles = p->algorithm && p->algorithm->traits.tiles;
+    sb_c(b, tiles ? "\nIt is launched by `wp.launch_tiled` " : "\nIt is launched ");
+    if (shapes_name_launch(p)) {
+        sb_printf(b, "with `dim=%s`", sizes[p->dims - 1]);
+        sb_c(b, tiles ? " and blocks of 256 threads." : ".");
+        return;
+    }
+    sb_c(b, tiles ? "with a block of 256 threads for each " : "with a thread for each ");
     if (p->over == LIB_OVER_ACTIVE)
         SB_LIT(b, "entry of the list");
     else
@@ -576,6 +610,13 @@ static void put_threads(composer *c)
     if (p->dims > 1)
         sb_printf(b, ", in %u dimensions", p->dims);
     sb_char(b, '.');
+}
+
+static void put_threads(composer *c)
+{
+    const plan *p = &c->p;
+    strbuf *b = &c->prompt;
+    put_launch(c);
     const plan_arg *a = &p->args[p->guard_arg];
     if (p->guard == GUARD_COUNT) {
         SB_LIT(b, " Threads whose index is not below ");

@@ -24,6 +24,18 @@ static size_t take_index(strbuf *out, str rest)
     return n;
 }
 
+/* "a articulation" is "an articulation"; a word with u may sound as "unit" does, and stays. */
+static void put_thing(strbuf *out, str thing)
+{
+    const bool article = (out->n == 2 || (out->n > 2 && out->p[out->n - 3] == ' ')) &&
+                         memcmp(out->p + out->n - 2, "a ", 2) == 0;
+    if (article && thing.n && strchr("aeio", thing.p[0])) {
+        out->n--;
+        SB_LIT(out, "n ");
+    }
+    sb_str(out, thing);
+}
+
 void says_put(composer *c, strbuf *out, str says, says_name *put, void *arg)
 {
     for (size_t i = 0; i < says.n; i++) {
@@ -35,7 +47,7 @@ void says_put(composer *c, strbuf *out, str says, says_name *put, void *arg)
         const str word = {says.p + i + 1, (size_t)(end - says.p) - i - 1};
         str thing;
         if (library_thing(c->p.field, word, &thing))
-            sb_str(out, thing);
+            put_thing(out, thing);
         else
             put(arg, out, word);
         i = (size_t)(end - says.p);
@@ -112,7 +124,10 @@ static void put_lines(composer *c, str text, const char *begin, size_t column)
 
 void says_comment(composer *c, const plan_step *s, const subst *in)
 {
+    enum { OBVIOUS = 48 }; /* bytes of a sentence that says no more than the line below it */
     strbuf b;
+    if (s->f->says.n < OBVIOUS)
+        return;
     sb_init(&b, c->m);
     says_put(c, &b, s->f->says, put_code_name, &(code_names){c, in, s});
     line_begin(c);
@@ -122,6 +137,17 @@ void says_comment(composer *c, const plan_step *s, const subst *in)
     sb_clear(&b);
 }
 
+/* Does the sentence begin with a name or a symbol, such as "d |d| for ...", which keeps its letters?
+ * "a sum" begins with a word. */
+static bool begins_with_symbol(str says)
+{
+    if (says.n < 3 || !ascii_is_letter(says.p[0]))
+        return true;
+    const bool article = says.p[0] == 'a' && says.p[1] == ' ' && ascii_is_letter(says.p[2]) &&
+                         says.n > 3 && ascii_is_letter(says.p[3]);
+    return !ascii_is_letter(says.p[1]) && !article;
+}
+
 void says_docstring(composer *c, str says)
 {
     strbuf b;
@@ -129,8 +155,7 @@ void says_docstring(composer *c, str says)
     says_put(c, &b, says, put_code_name, &(code_names){.c = c});
     sb_char(&b, '.');
     const str text = sb_view(&b);
-    const bool is_name = says.p[0] == '{'; /* which keeps its letters */
-    if (!is_name)
+    if (!begins_with_symbol(says))
         b.p[0] = ascii_upper(b.p[0]);
     line_begin(c);
     SB_LIT(&c->body, "\"\"\"");
