@@ -137,7 +137,7 @@ void says_comment(composer *c, const plan_step *s, const subst *in)
     sb_clear(&b);
 }
 
-/* Does the sentence begin with a name or a symbol, such as "d |d| for ...", which keeps its letters?
+/* Does the sentence begin with a name or a symbol, such as "d |d| for ...", which keeps its case?
  * "a sum" begins with a word. */
 static bool begins_with_symbol(str says)
 {

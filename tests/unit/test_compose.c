@@ -61,6 +61,10 @@ static void make(void *arg)
     b->made = compose(b->c, &b->q, &b->sample);
     if (!b->made)
         return;
+    if (memchr(b->sample.prompt.p, '{', b->sample.prompt.n)) {
+        b->why = "a place of the sentence is not filled";
+        return;
+    }
     pipeline_reset(&b->p);
     const program *prog = pipeline_load_text(&b->p, "composed.py", b->sample.source);
     const kernel *const *all = prog ? program_kernels(prog, &n) : NULL;

@@ -384,7 +384,7 @@ def conv2d_channels(x: channel_input["2,m+2,l+2"], kernel: channel_kernel["n,2,3
 
 @algorithm
 def transposed_conv1d(x: conv_input["p"], kernel: conv_kernel["k"], stride: conv_stride["", "1:3"], y: out.conv_output["n"]):
-    "a one-dimensional transposed convolution: output i is the sum of `{x}[j]` times `{kernel}[i - j * {stride}]` over all j for which that index of {kernel} exists"
+    "a one-dimensional transposed convolution: output i is the sum of `{x}[j]` times entry i - j {stride} of {kernel} over all j for which {kernel} has that entry"
     i = thread()
     guard(i)
     total = float(0.0)

@@ -66,7 +66,7 @@ def passive_forces(
     ref: spring_reference["m"], qadr: address_of_position["m", "0:r"],
     dofadr: address_of_dof["m", "0:r"], tau: out.passive_force["n,r"],
 ):
-    "the passive forces of the springs and dampers of all joints in all worlds, thread w, j for world w and joint j: with the joint's position `{q}[w, {qadr}[j]]` and its velocity in {qd} at w and dof = {dofadr}[j], -{k}[j] (position - {ref}[j]) - {d}[j] velocity is added atomically to {tau} at w and dof"
+    "the passive forces of the springs and dampers of all joints in all worlds, thread w, j for world w and joint j: with the joint's position in {q} at w and {qadr}[j], and its velocity in {qd} at w and dof = {dofadr}[j], -{k}[j] (position - {ref}[j]) - {d}[j] velocity is added atomically to {tau} at w and dof"
     world, joint = thread()
     qi = qadr[joint]
     dof = dofadr[joint]

@@ -272,7 +272,7 @@ def short_time_power(
     x: signal_value["2*n+4"], windows: window_value["4"], hop: hop_length["", "1:3"],
     power: out.spectral_power["n"],
 ):
-    "the short-time power: for each frame i of four samples, from {x}[i {hop}] on, the mean of the squares of {windows}[k] times sample k of the frame"
+    "the short-time power: for each frame i of four samples, from entry {hop} times i of {x} on, the mean of the squares of {windows}[k] times sample k of the frame"
     frame = thread()
     guard(frame)
     first = frame * hop

@@ -71,7 +71,7 @@ def csr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
     values: stored_entry["2*n+2"], x: unknown["p"], y: out.matrix_product["n"],
 ):
-    "the product of a matrix in CSR format and {x}: for each row i the sum of `{values}[k]` `{x}[{cols}[k]]` over its entries k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "the product of a matrix in CSR format and {x}: for each row i the sum of `{values}[k]` times entry {cols}[k] of {x} over its entries k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -259,7 +259,7 @@ def bsr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: block_column["2*n+2", "0:p"],
     blocks: stored_block["2*n+2"], x: block_unknown["p"], y: out.block_product["n"],
 ):
-    "the product of a BSR matrix of 3 by 3 blocks and the vectors {x}: for each block row i the sum of `{blocks}[k]` `{x}[{cols}[k]]` over its blocks k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "the product of a BSR matrix of 3 by 3 blocks and the vectors {x}: for each block row i the sum of `{blocks}[k]` times entry {cols}[k] of {x} over its blocks k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = wp.vec3()
