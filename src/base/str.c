@@ -22,6 +22,8 @@ bool str_is_in(str s, const char *const *list, size_t n)
 const char *str_find(str s, str what)
 {
     WEFT_ASSERT(what.n);
+    if (s.n < what.n) /* an empty text may be NULL, which has no end to point to */
+        return NULL;
     const char *p = s.p, *end = s.p + s.n;
     while ((size_t)(end - p) >= what.n) {
         p = memchr(p, what.p[0], (size_t)(end - p) - what.n + 1);
