@@ -103,9 +103,22 @@ static void writes_floats_as_python(void **state)
     expect(b, "nan");
 }
 
+/* An empty text may be NULL, in which the sanitizers allow no arithmetic. */
+static void finds_words(void **state)
+{
+    (void)state;
+    const str text = STR("a row of rows");
+    assert_ptr_equal(str_find(text, STR("row")), text.p + 2);
+    assert_ptr_equal(str_find(text, STR("rows")), text.p + 9);
+    assert_null(str_find(text, STR("rowed")));
+    assert_null(str_find((str){NULL, 0}, STR("row")));
+    assert_true(str_contains((str){NULL, 0}, STR("")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_words),
         cmocka_unit_test_setup_teardown(appends, set_up, tear_down),
         cmocka_unit_test_setup_teardown(writes_integers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(writes_floats_as_python, set_up, tear_down),
