@@ -299,10 +299,13 @@ void sha256_of_two(str a, str b, uint8_t out[2][SHA256_SIZE])
     pairs_of(h, (const uint8_t *)a.p, (const uint8_t *)b.p, blocks);
     memcpy(s.h, h[0], sizeof s.h);
     memcpy(t.h, h[1], sizeof t.h);
-    /* From here on the two go their own ways. */
-    s.total = t.total = blocks * 64;
-    sha256_add(&s, a.p + blocks * 64, a.n - blocks * 64);
-    sha256_add(&t, b.p + blocks * 64, b.n - blocks * 64);
+    /* From here on the two go their own ways; an empty text may be NULL. */
+    const size_t done = blocks * 64;
+    s.total = t.total = done;
+    if (a.n > done)
+        sha256_add(&s, a.p + done, a.n - done);
+    if (b.n > done)
+        sha256_add(&t, b.p + done, b.n - done);
     sha256_finish(&s, out[0]);
     sha256_finish(&t, out[1]);
 }
