@@ -37,6 +37,7 @@ typedef struct made_pair {
     record_texts texts;
     check_result proof;
     standalone_program standalone; /* of a set of programs */
+    str plain;                     /* plain CUDA, if it is asked for; plain.p NULL: not yet made */
 } made_pair;
 
 /* The pilot run behind the plan costs about as much as a thousand kernels: a run makes it once. */
@@ -326,23 +327,28 @@ static bool draw_sample(maker *k, gen_request *q)
     return gen_make(k->g, q, &k->sample);
 }
 
-static str plain_cuda(maker *k, uint64_t index, const made_pair *pair)
+/* Made once for a candidate, since it is the dearest of its texts. */
+static str plain_cuda(maker *k, uint64_t index, made_pair *pair)
 {
     if (k->o->style == RECORD_SCRIPT)
         return k->script.cuda_source;
-    return record_needs_plain(k->o, index, &k->sample, &pair->texts, false)
-               ? cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel)
-               : STR("");
+    if (!pair->plain.p)
+        pair->plain = record_needs_plain(k->o, index, &k->sample, &pair->texts, false)
+                          ? cuda_plain_source(&k->p.c, k->program, pair->compiled.kernel)
+                          : STR("");
+    WEFT_ASSERT(pair->plain.p);
+    return pair->plain;
 }
 
 /* Has the record more tokens than are wanted? */
-static bool is_long(maker *k, uint64_t index, const made_pair *pair)
+static bool is_long(maker *k, uint64_t index, made_pair *pair)
 {
+    if (!k->o->max_tokens)
+        return false;
     const record_counts counts = {.defect = k->o->job == RECORD_REPAIR ? &k->defect : NULL,
-                                  .cuda_source =
-                                      k->o->max_tokens ? plain_cuda(k, index, pair) : STR("")};
-    return k->o->max_tokens && record_measure(&k->p.c.mem, k->o, index, &k->sample, &pair->texts,
-                                              &counts) > k->o->max_tokens;
+                                  .cuda_source = plain_cuda(k, index, pair)};
+    return record_measure(&k->p.c.mem, k->o, index, &k->sample, &pair->texts, &counts) >
+           k->o->max_tokens;
 }
 
 static candidate refuse_long(maker *k)
@@ -413,6 +419,7 @@ static candidate attempt_one(maker *k, uint64_t index, uint32_t attempt, made_pa
     const record_options *o = k->o;
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_GENERATE);
+    pair->plain = (str){NULL, 0};
     gen_request q = {.seed = o->seed,
                      .index = index,
                      .attempt = attempt,
@@ -520,7 +527,7 @@ static void make_tests(maker *k, record_counts *counts)
 
 /* Writes the pair that was made last as a record, and adds it to the sums; false, with a message:
  * see make_ptx. */
-static bool put_record(maker *k, uint64_t index, uint32_t attempt, const made_pair *pair)
+static bool put_record(maker *k, uint64_t index, uint32_t attempt, made_pair *pair)
 {
     stage_clock *clock = k->p.c.clock;
     stage_switch(clock, STAGE_RECORD);
