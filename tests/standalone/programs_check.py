@@ -8,7 +8,9 @@ where its inputs tell too little of the kernel but all numbers are right, or wha
     # forward             in the line of the kernel's def: there is no backward form
     # no form: words      in a line: the message that the kernel with this line is refused with there
 
-usage: programs_check.py WEFT [--only WORD] [--jobs J] [--compiler CXX] [--flags FLAGS]
+With --every N, one of N kernels, in the order of the files.
+
+usage: programs_check.py WEFT [--only WORD] [--every N] [--jobs J] [--compiler CXX] [--flags FLAGS]
 """
 
 import argparse
@@ -46,27 +48,27 @@ def check_refusals(path, lines, said, faults):
             faults.append(f"{path}:{number}: wanted '{want}', said: {have}")
 
 
-def check_file(options, path, folder):
+def check_kernel(options, path, name, comment, folder):
+    """Was there a program? And the faults."""
     lines = open(path).read().splitlines()
-    faults, count = [], 0
+    faults = []
     refused = bool(refusals_of(path, lines))
-    more = {"": [], "forward": ["--no-backward"]}
-    for name, comment in kernels_of(lines):
-        at = os.path.join(folder, os.path.basename(path), name)
-        command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "--kernel", name, "-o",
-                   os.path.dirname(at) + os.sep, *more["forward" if comment == "forward" else ""], path]
-        done = run(command, None)
-        if os.path.isdir(at):
-            count += 1
-            end, said = execute(options, at, name)
-            wanted = [comment[6:]] if comment.startswith("ends: ") else ["PASS", "PASS (forward)", "RAN"]
-            if end not in wanted or (end == "RAN" and "largest error" not in said and not comment):
-                faults.append(f"{path}: {name}: {end}\n{said[:1500]}")
-        elif not refused or done.returncode != 1:
-            faults.append(f"{path}: {name}: status {done.returncode}\n{done.stderr}")
-        if refused:
-            check_one_refusal(path, lines, done.stderr, name, faults)
-    return count, faults
+    at = os.path.join(folder, os.path.basename(path), name)
+    more = ["--no-backward"] if comment == "forward" else []
+    command = [options.weft, "compile", "--emit", "standalone", "--cpu-shim", "--kernel", name, "-o",
+               os.path.dirname(at) + os.sep, *more, path]
+    done = run(command, None)
+    made = os.path.isdir(at)
+    if made:
+        end, said = execute(options, at, name)
+        wanted = [comment[6:]] if comment.startswith("ends: ") else ["PASS", "PASS (forward)", "RAN"]
+        if end not in wanted or (end == "RAN" and "largest error" not in said and not comment):
+            faults.append(f"{path}: {name}: {end}\n{said[:1500]}")
+    elif not refused or done.returncode != 1:
+        faults.append(f"{path}: {name}: status {done.returncode}\n{done.stderr}")
+    if refused:
+        check_one_refusal(path, lines, done.stderr, name, faults)
+    return made, faults
 
 
 def check_one_refusal(path, lines, said, name, faults):
@@ -81,18 +83,20 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.rpartition("\n\n")[2], add_help=False)
     parser.add_argument("weft", type=os.path.abspath)
     parser.add_argument("--only", default="")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--flags", default="-O0")
     options = parser.parse_args()
     files = [path for path in sorted(glob.glob(os.path.join(HERE, "programs", "*.py"))) if options.only in path]
+    kernels = [(path, *kernel) for path in files for kernel in kernels_of(open(path).read().splitlines())]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        ends = list(pool.map(lambda path: check_file(options, path, folder), files))
+        ends = list(pool.map(lambda kernel: check_kernel(options, *kernel, folder), kernels[:: options.every]))
     faults = [fault for _, found in ends for fault in found]
     for fault in faults:
         print(fault)
-    print(f"{sum(count for count, _ in ends)} programs of {len(files)} files, {len(faults)} faults")
-    sys.exit(1 if faults or not files else 0)
+    print(f"{sum(made for made, _ in ends)} programs of {len(files)} files, {len(faults)} faults")
+    sys.exit(1 if faults or not ends else 0)
 
 
 if __name__ == "__main__":
