@@ -281,8 +281,21 @@ static const struct {
              {"volume:", NULL, run_text_volume},
              {"indexvolume:", NULL, run_text_index_volume}};
 
+/* What a file alone is, by the end of its name: "@bunny.obj" is "mesh:@bunny.obj". NULL: no object.
+ */
+static const char *prefix_of_file(const char *text)
+{
+    const char *dot = strrchr(text, '.');
+    return text[0] != '@' || !dot      ? NULL
+           : strcmp(dot, ".obj") == 0  ? "mesh:"
+           : strcmp(dot, ".nvdb") == 0 ? "volume:"
+                                       : NULL;
+}
+
 bool run_is_geometry(const char *text)
 {
+    if (prefix_of_file(text))
+        return true;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
             return true;
@@ -296,9 +309,10 @@ bool run_text_geometry(run_set *s, const char *path, const type *t, const char *
     if (t->kind != TYPE_UINT64)
         return run_refuse_value(s, WEFT_BAD_ARGUMENT, path, "'%.200s' is the value of a uint64",
                                 text);
+    const char *prefix = prefix_of_file(text);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const size_t n = strlen(kinds[i].prefix);
-        if (strncmp(text, kinds[i].prefix, n) != 0)
+        const size_t n = prefix ? 0 : strlen(kinds[i].prefix);
+        if (strncmp(prefix ? prefix : text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0)
             continue;
         if (kinds[i].read_whole ? !kinds[i].read_whole(s, path, text + n, &id)
                                 : !take_apart(&parts, text + n) || !kinds[i].read(&parts, &id))

@@ -82,7 +82,7 @@ bool run_is_fill(const char *text);
 bool run_fill_array(run_set *s, arena *a, const char *path, const char *text, const type *item,
                     bool whole, npy *out);
 
-/* run_geometry.c. "mesh:...", "hashgrid:...", "bvh:...", "volume:...": an object made from
+/* run_geometry.c. "mesh:...", "hashgrid:...", "volume:...", "@FILE.obj": an object made from
  * files, whose id is the value of a uint64. */
 bool run_is_geometry(const char *text);
 bool run_text_geometry(run_set *s, const char *path, const type *t, const char *text, rvalue *out);
