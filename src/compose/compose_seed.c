@@ -69,6 +69,9 @@ bool seeds_fit(const lib_pattern *pattern, const lib_formula *f)
     const uint32_t corner_places =
         1u << PLACE_FIRST | 1u << PLACE_SECOND | 1u << PLACE_THIRD | 1u << PLACE_FOURTH;
     const bool same = str_eq(f->field->other.one, f->field->element.one);
+    /* A share goes to each corner; a whole goes anywhere else. */
+    if (f->result->share != (pattern->into == LIB_INTO_CORNERS))
+        return false;
     if (f->field->dims != pattern->dims ||
         (pattern->kind != LIB_KIND_ANY && same != (pattern->kind == LIB_KIND_SAME)))
         return false;

@@ -58,6 +58,7 @@ typedef struct lib_quantity {
     double low, high;       /* numbers lie between them; both 0: nothing is known */
     bool uniform;           /* the same for all threads: a time step */
     bool sums;              /* those of several neighbours add up: a force */
+    bool share;             /* what each corner of an element gets of a whole */
     const sym *not_with;    /* a quantity that says the same: the mass, of its inverse; or NULL */
     /* Formulas of the element alone that give it, and that take the element's. */
     VEC(const struct lib_formula *) givers;

@@ -148,6 +148,8 @@ static void read_quantity(reader *r, const sym *id, const ast_Call *c)
             q->uniform = is_true(r, k->value);
         else if (str_eq(name, STR("sums")))
             q->sums = is_true(r, k->value);
+        else if (str_eq(name, STR("share")))
+            q->share = q->sums = is_true(r, k->value);
         else if (str_eq(name, STR("not_with")))
             q->not_with = sym_c(&l->c.syms, words_of(r, k->value));
         else

@@ -4,39 +4,44 @@
 field("articulated bodies", element="joint joints", other="body bodies", link="pair pairs",
       group="articulation articulations")
 
-link_pose = quantity(transform, "m", "body pose", one="X_wb", many="body_q body_poses X_world")
-joint_anchor = quantity(transform, "m", "joint frame in the parent", one="X_pj", many="joint_X_p joint_frames parent_xforms")
-joint_transform = quantity(transform, "m", "joint transform", one="X_j", many="joint_X X_joint")
-child_anchor = quantity(transform, "m", "joint frame in the child", one="X_cj", many="joint_X_c child_xforms")
-hinge_axis = quantity(vec3, "1", "joint axis", one="axis", many="joint_axis axes")
+link_pose = quantity(transform, "1", "world pose", one="X_wb pose", many="link_poses X_world body_q")
+joint_anchor = quantity(transform, "1", "anchor frame in the parent body", one="X_pj", many="joint_X_p anchors parent_xforms")
+joint_transform = quantity(transform, "1", "joint transform", one="X_j", many="joint_X X_joint")
+child_anchor = quantity(transform, "1", "anchor frame in the child body", one="X_cj", many="joint_X_c child_xforms")
+hinge_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes")
 hinge_angle = quantity(float, "rad", "joint angle", one="q angle", many="joint_q angles", low=-1.5, high=1.5)
 hinge_rate = quantity(float, "rad/s", "joint rate", one="qd rate", many="joint_qd rates", low=-2.0, high=2.0)
 hinge_torque = quantity(float, "N m", "joint torque", one="tau", many="joint_tau torques", low=-2.0, high=2.0)
 hinge_target = quantity(float, "rad", "target angle", one="target", many="targets joint_target", low=-1.0, high=1.0)
 drive_stiffness = quantity(float, "N m/rad", "drive stiffness", one="ke", many="joint_target_ke ke", low=0.5, high=4.0)
 drive_damping = quantity(float, "N m s/rad", "drive damping", one="kd", many="joint_target_kd kd", low=0.1, high=1.0)
-link_twist = quantity(spatial_vector, "1/s", "body twist", one="twist v_s", many="body_qd twists")
+link_twist = quantity(spatial_vector, "rad/s and m/s", "twist", one="twist v_s", many="twists body_qd")
 motion_axis = quantity(spatial_vector, "1", "motion subspace", one="S", many="joint_S motion_axes")
-link_wrench = quantity(spatial_vector, "N", "wrench", one="wrench f_s", many="body_f wrenches", sums=True)
-link_acceleration = quantity(spatial_vector, "1/s^2", "spatial acceleration", one="a_s", many="body_a accelerations_s")
-link_inertia = quantity(mat33, "kg m^2", "rotational inertia", one="I", many="body_I inertias")
-link_mass = quantity(float, "kg", "body mass", one="m", many="body_m masses", low=0.5, high=3.0)
-link_offset = quantity(vec3, "m", "center of mass", one="com", many="body_com coms")
+link_wrench = quantity(spatial_vector, "N m and N", "wrench", one="wrench f_s", many="wrenches joint_wrenches", sums=True)
+link_acceleration = quantity(spatial_vector, "rad/s^2 and m/s^2", "spatial acceleration", one="a_s", many="accelerations_s spatial_acc")
+link_inertia = quantity(mat33, "kg m^2", "rotational inertia", one="I", many="inertias link_I")
+link_mass = quantity(float, "kg", "mass of the link", one="m", many="link_masses masses", low=0.5, high=3.0)
+link_offset = quantity(vec3, "m", "center of mass of the link", one="com", many="coms link_com")
 tool_point = quantity(vec3, "m", "tool point", one="p tip", many="tips tool_points")
-jacobian_column = quantity(vec3, "m", "Jacobian column", one="J", many="jacobian J")
+jacobian_column = quantity(vec3, "m/rad", "Jacobian column", one="J", many="jacobian J")
 task_error = quantity(vec3, "m", "tool error", one="err", many="errors")
 kinetic_share = quantity(float, "J", "kinetic energy", one="ke_body", many="kinetic link_ke", sums=True)
 mechanical_power = quantity(float, "W", "power", one="power", many="joint_power powers", sums=True)
-field_gravity = quantity(vec3, "m/s^2", "gravity", one="gravity g", uniform=True)
+field_gravity = quantity(vec3, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
 limit_ke = quantity(float, "N m/rad", "stiffness of the limits", one="limit_ke", low=0.5, high=4.0, uniform=True)
 angle_low = quantity(float, "rad", "lower limit", one="lower", many="joint_limit_lower lowers", low=-1.0, high=-0.2)
 angle_high = quantity(float, "rad", "upper limit", one="upper", many="joint_limit_upper uppers", low=0.2, high=1.0)
 blend_share = quantity(float, "1", "blend factor", one="blend alpha", low=0.1, high=0.9, uniform=True)
+transpose_gain = quantity(float, "rad/m^2", "gain of the Jacobian transpose", one="gain alpha", low=0.1, high=0.9, uniform=True)
+slide_distance = quantity(float, "m", "joint displacement", one="q d", many="joint_q displacements", low=-1.0, high=1.0)
+joint_coordinate = quantity(float, "rad or m", "joint coordinate", one="q", many="joint_q coordinates", low=-1.0, high=1.0)
+joint_parent = quantity(int, "1", "index of each joint's parent body, -1 for none", one="parent p", many="joint_parent parents")
+joint_child = quantity(int, "1", "index of the body that each joint moves", one="child body", many="joint_child children")
 unit_rotation = quantity(quat, "1", "rotation", one="r rot", many="rotations body_rot")
 target_rotation = quantity(quat, "1", "target rotation", one="goal r_target", many="target_rot goals")
-chain_start = quantity(int, "1", "first joints of the chains, and behind the last of them the end", one="start", many="chain_start articulation_start starts")
-tip_of_joint = quantity(int, "1", "tips that the joints move", one="tip", many="tip_ids tip_of_joint")
-joint_type_id = quantity(int, "1", "types of the joints", one="kind", many="joint_type types", low=0, high=2)
+chain_start = quantity(int, "1", "first joint of each chain, followed by the end of the last chain", one="start", many="chain_start articulation_start starts")
+tip_of_joint = quantity(int, "1", "index of the tip that each joint moves", one="tip", many="tip_ids tip_of_joint")
+joint_type_id = quantity(int, "1", "joint types", one="kind", many="joint_type types", low=0, high=2)
 
 
 @function
@@ -61,14 +66,14 @@ def cross_force(a: spatial_vector, f: spatial_vector):
 
 @formula
 def hinge_transform(axis: hinge_axis, q: hinge_angle) -> joint_transform:
-    "the transform without translation that rotates by {q} about the unit vector along {axis}"
-    return wp.transform(wp.vec3(0.0, 0.0, 0.0), wp.quat_from_axis_angle(wp.normalize(axis), q))
+    "the transform without translation that rotates by {q} about {axis}"
+    return wp.transform(wp.vec3(0.0, 0.0, 0.0), wp.quat_from_axis_angle(axis, q))
 
 
 @formula
-def slider_transform(axis: hinge_axis, q: hinge_angle) -> joint_transform:
-    "the transform without rotation that moves by {q} along the unit vector of {axis}"
-    return wp.transform(wp.normalize(axis) * q, wp.quat_identity())
+def slider_transform(axis: hinge_axis, q: slide_distance) -> joint_transform:
+    "the transform without rotation that moves by {q} along {axis}"
+    return wp.transform(axis * q, wp.quat_identity())
 
 
 @formula
@@ -97,8 +102,8 @@ def twist_of_joint(S: motion_axis, qd: hinge_rate, v: other.link_twist) -> link_
 
 
 @formula
-def twist_rate(v: link_twist, S: motion_axis, qd: hinge_rate) -> link_acceleration:
-    "the velocity product of a joint, the motion cross product of {v} and {qd} {S}"
+def velocity_product(v: link_twist, S: motion_axis, qd: hinge_rate) -> link_acceleration:
+    "the velocity product of the joint, the motion cross product of {v} and {qd} {S}"
     return cross_motion(v, S * qd)
 
 
@@ -169,9 +174,9 @@ def column_of_hinge(X: link_pose, axis: hinge_axis, p: tool_point) -> jacobian_c
 
 
 @formula
-def transposed_step(J: jacobian_column, e: task_error, q: hinge_angle, blend: blend_share) -> hinge_angle:
-    "a step of the Jacobian transpose method, {q} + {blend} ({J} . {e})"
-    return q + blend * wp.dot(J, e)
+def transposed_step(J: jacobian_column, e: task_error, q: hinge_angle, gain: transpose_gain) -> hinge_angle:
+    "a step of the Jacobian transpose method, {q} + {gain} ({J} . {e})"
+    return q + gain * wp.dot(J, e)
 
 
 @formula
@@ -182,10 +187,10 @@ def blended_rotation(r: unit_rotation, goal: target_rotation, blend: blend_share
 
 @algorithm
 def forward_kinematics(
-    parents: element_to_other_or_none, X_pj: joint_anchor, X_cj: child_anchor, axis: hinge_axis,
-    q: hinge_angle, poses: other.link_pose, kind: joint_type_id["n", "0:3"], X_out: out.link_pose["n"],
+    parents: joint_parent["n", "-1:o"], X_pj: joint_anchor, X_cj: child_anchor, axis: hinge_axis,
+    q: joint_coordinate, poses: other.link_pose, kind: joint_type_id["n", "0:3"], X_out: out.link_pose["n"],
 ):
-    "the pose of the child body of each joint: the pose of its parent body, from {poses} (the identity if there is none), times {X_pj}, times the transform of the joint, times the inverse of {X_cj}; {kind} 0 is a hinge, which rotates by {q} about {axis}, 1 a slider, which moves by {q} along {axis}, and 2 is fixed"
+    "the world pose of the child body of each joint: that of its parent body, `{poses}[{parents}[i]]` (the identity if there is none), times {X_pj}, times the transform of the joint, times the inverse of {X_cj}; {kind} 0 is a hinge, which rotates by {q} about {axis}, 1 a slider, which moves by {q} along {axis}, and 2 is fixed"
     i = thread()
     guard(i)
     p = parents[i]
@@ -215,10 +220,10 @@ def chain_poses(
 
 @algorithm
 def velocities_of_bodies(
-    parents: element_to_other_or_none, S: motion_axis, qd: hinge_rate, v: other.link_twist,
+    parents: joint_parent["n", "-1:o"], S: motion_axis, qd: hinge_rate, v: other.link_twist,
     v_out: out.link_twist["n"], c_out: out.link_acceleration["n"],
 ):
-    "the twists of the child bodies: {v_out} of each joint is {qd} {S}, plus the twist {v} of its parent body if {parents} is not -1, and {c_out} is the motion cross product of {v_out} and {qd} {S}"
+    "the twists of the child bodies: {v_out} of each joint is {qd} {S}, plus the twist {v} of its parent body, which {parents} names, if that is not -1, and {c_out} is the motion cross product of {v_out} and {qd} {S}"
     i = thread()
     guard(i)
     own = S[i] * qd[i]
@@ -232,10 +237,10 @@ def velocities_of_bodies(
 
 @algorithm
 def torques_of_joints(
-    bodies: element_to_other, S: motion_axis, f: other.link_wrench, q: hinge_angle,
+    bodies: joint_child["n", "0:o"], S: motion_axis, f: other.link_wrench, q: hinge_angle,
     lo: angle_low, hi: angle_high, ke: limit_ke, tau: out.hinge_torque,
 ):
-    "the torque of each joint: minus the dot product of {S} and the wrench {f} of its body, plus {ke} ({lo} - {q}) if {q} is below {lo}, or {ke} ({hi} - {q}) if it is above {hi}"
+    "the torque of each joint: minus the dot product of {S} and the wrench {f} of the body {bodies} that it moves, plus {ke} ({lo} - {q}) if {q} is below {lo}, or {ke} ({hi} - {q}) if it is above {hi}"
     i = thread()
     guard(i)
     body = bodies[i]
@@ -252,10 +257,10 @@ def torques_of_joints(
 
 @algorithm
 def wrenches_to_parents(
-    bodies: element_to_other, parents: element_to_other_or_none, f: link_wrench,
-    out_f: out.link_wrench["o"],
+    bodies: joint_child["n", "0:o"], parents: joint_parent["n", "-1:o"], f: link_wrench,
+    out_f: out_other.link_wrench,
 ):
-    "each joint adds {f} atomically to the entry of {out_f} of its body {bodies}, and subtracts it atomically from that of its parent {parents}, if it has one"
+    "each joint adds {f} atomically to the entry of {out_f} of the body {bodies} that it moves, and subtracts it atomically from that of its parent body {parents}, if that is not -1"
     i = thread()
     guard(i)
     wp.atomic_add(out_f, bodies[i], f[i])
@@ -266,10 +271,10 @@ def wrenches_to_parents(
 
 @algorithm
 def jacobian_of_tip(
-    bodies: element_to_other, X: other.link_pose, axis: hinge_axis, tip: tool_point["g"],
+    bodies: joint_child["n", "0:o"], X: other.link_pose, axis: hinge_axis, tip: tool_point["g"],
     chain: tip_of_joint["n", "0:g"], kind: joint_type_id["n", "0:3"], J: out.jacobian_column["n"],
 ):
-    "the Jacobian column of each joint for the tip that it moves, the entry of {tip} which {chain} names: with a the joint's {axis} rotated by the pose {X} of its body, it is the cross product of a and the vector from the body's origin to the tip for a {kind} of 0, a hinge, a itself for 1, a slider, and zero for 2"
+    "the Jacobian column of each joint for the tip that it moves, the entry of {tip} which {chain} names: with a the joint's {axis} rotated by the pose {X} of its body, which {bodies} names, it is the cross product of a and the vector from the body's origin to the tip for a {kind} of 0, a hinge, a itself for 1, a slider, and zero for 2"
     i = thread()
     guard(i)
     pose = X[bodies[i]]

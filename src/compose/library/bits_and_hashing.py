@@ -4,8 +4,8 @@
 field("bits and hashing", element="word words", other="table tables")
 
 bit_word = quantity(uint, "1", "word", one="x w", many="words x", low=0, high=1000000)
-second_word = quantity(uint, "1", "second word", one="y", many="others y", low=0, high=1000000)
-bit_count = quantity(uint, "1", "number of bits", one="n bits", many="bit_counts popcounts", low=0, high=20)
+second_word = quantity(uint, "1", "second word", one="y", many="other_words y", low=0, high=1000000)
+bit_count = quantity(uint, "1", "bit count", one="n bits", many="bit_counts popcounts", low=0, high=20)
 parity_bit = quantity(uint, "1", "parity", one="parity odd", many="parities", low=0, high=1)
 hash_value = quantity(uint, "1", "hash", one="h hash", many="hashes h", low=0, high=1000000)
 generator_state = quantity(uint, "1", "generator state", one="s state", many="states rng_states", low=1, high=1000000)
@@ -17,7 +17,7 @@ morton_code = quantity(uint, "1", "Morton code", one="code", many="codes morton"
 table_size = quantity(uint, "1", "table size", one="size num_buckets", low=3, high=9, uniform=True)
 hash_bucket = quantity(uint, "1", "bucket", one="bucket", many="buckets", low=0, high=8)
 hash_seed = quantity(uint, "1", "seed of a hash", one="seed", low=0, high=1000000, uniform=True)
-word_shift = quantity(uint, "1", "shift", one="shift", low=1, high=12, uniform=True)
+word_shift = quantity(uint, "1", "number of places", one="shift", low=1, high=12, uniform=True)
 field_mask = quantity(uint, "1", "mask", one="mask", low=1, high=4095, uniform=True)
 table_key = quantity(int, "1", "keys in the table, -1 for an empty slot", one="stored", many="table table_keys", low=-1, high=7)
 wanted_key = quantity(int, "1", "keys to look up", one="key", many="queries keys", low=0, high=7)
@@ -36,7 +36,7 @@ cell_row = quantity(int, "1", "rows of the cells", one="y", many="rows ys", low=
 
 @formula
 def population_count(x: bit_word) -> bit_count:
-    "that of the ones among the 32 bits of {x}, which are added up in pairs, fours and bytes"
+    "the number of ones among the 32 bits of {x}, which are added up in pairs, fours and bytes"
     x = x - ((x >> wp.uint32(1)) & wp.uint32(0x55555555))
     x = (x & wp.uint32(0x33333333)) + ((x >> wp.uint32(2)) & wp.uint32(0x33333333))
     x = (x + (x >> wp.uint32(4))) & wp.uint32(0x0F0F0F0F)
@@ -83,7 +83,7 @@ def without_lowest_bit(x: bit_word) -> bit_word:
 
 @formula
 def rotate_left(x: bit_word, shift: word_shift) -> bit_word:
-    "{x} rotated to the left by {shift} bits, of 32"
+    "the 32 bits of {x} rotated to the left by {shift} places"
     return (x << shift) | (x >> (wp.uint32(32) - shift))
 
 
@@ -95,7 +95,7 @@ def extract_field(x: bit_word, shift: word_shift, mask: field_mask) -> bit_word:
 
 @formula
 def hamming_distance(x: bit_word, y: second_word) -> bit_count:
-    "that in which {x} and {y} differ, the number of ones in {x} xor {y}"
+    "the number of bits in which {x} and {y} differ, the ones in {x} xor {y}"
     return population_count(x ^ y)
 
 

@@ -6,9 +6,9 @@ field("cellular automata", element="cell cells", other="cell cells", dims=2)
 life_state = quantity(int, "1", "states of the cells", one="alive s", many="cells states", low=0, high=1)
 fire_state = quantity(int, "1", "states of the forest", one="s", many="forest states", low=0, high=2)
 growth_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
-ignition_chance = quantity(float, "1", "chance of ignition", one="chance p_fire", low=0.1, high=0.9, uniform=True)
+growth_chance = quantity(float, "1", "chance of growth", one="chance p_grow", low=0.1, high=0.9, uniform=True)
 sand_height = quantity(int, "1", "numbers of grains", one="grains h", many="grains heights", low=0, high=7)
-topple_height = quantity(int, "1", "height that topples", one="limit critical", low=3, high=5, uniform=True)
+topple_height = quantity(int, "1", "height from which a cell topples", one="limit critical", low=4, high=5, uniform=True)
 rule_number = quantity(int, "1", "number of the rule", one="rule", low=0, high=255, uniform=True)
 line_state = quantity(int, "1", "states of the cells", one="s", many="row states", low=0, high=1)
 cyclic_state = quantity(int, "1", "states of the cells", one="s", many="phases states", low=0, high=3)
@@ -17,17 +17,17 @@ chemical_u = quantity(float, "1", "concentration of the first chemical", one="u"
 chemical_v = quantity(float, "1", "concentration of the second chemical", one="v", many="v", low=0.1, high=1.0)
 feed_rate = quantity(float, "1", "feed rate", one="feed", low=0.02, high=0.1, uniform=True)
 kill_rate = quantity(float, "1", "kill rate", one="kill", low=0.02, high=0.1, uniform=True)
-spread_rate = quantity(float, "1", "spread rate", one="d spread", low=0.05, high=0.25, uniform=True)
+spread_rate = quantity(float, "1", "diffusion rate", one="d spread", low=0.05, high=0.25, uniform=True)
 smooth_state = quantity(float, "1", "state", one="s", many="states field", low=0.1, high=1.0)
-growth_center = quantity(float, "1", "density of best growth", one="mu center", low=0.2, high=0.8, uniform=True)
+growth_center = quantity(float, "1", "density at which growth is largest", one="mu center", low=0.2, high=0.8, uniform=True)
 growth_width = quantity(float, "1", "width of the growth", one="sigma width", low=0.1, high=0.5, uniform=True)
 ant_row = quantity(int, "1", "rows of the ants", one="row", many="ant_rows", low=0, high=4)
 ant_column = quantity(int, "1", "columns of the ants", one="col", many="ant_cols", low=0, high=4)
 ant_heading = quantity(int, "1", "headings of the ants", one="heading", many="headings", low=0, high=3)
-site_spin = quantity(int, "1", "spins of the sites", one="s", many="spins", low=-1, high=1)
+site_spin = quantity(int, "1", "spins of the sites, 1 or -1, and 0 for vacant sites", one="s", many="spins", low=-1, high=1)
 spin_energy = quantity(float, "1", "energies of the sites", one="e", many="energies")
 spin_coupling = quantity(float, "1", "coupling", one="j_coupling", low=0.25, high=1.0, uniform=True)
-outer_field = quantity(float, "1", "outer field", one="b_field", uniform=True)
+outer_field = quantity(float, "1", "external field", one="b_field", uniform=True)
 wind_column = quantity(int, "1", "column step of the wind", one="wind", low=-1, high=1, uniform=True)
 
 
@@ -110,7 +110,7 @@ def forest_fire(
 
 @algorithm
 def topple_sand(
-    grains: sand_height["n+2,m+2", "0:8"], limit: topple_height["", "3:6"],
+    grains: sand_height["n+2,m+2", "0:8"], limit: topple_height["", "4:6"],
     next_grains: out.sand_height["n,m"],
 ):
     "one step of a sand pile {grains} with a margin of one cell: a cell with at least {limit} grains loses four, and each cell gains one grain for each of its four neighbors that has at least {limit}; thread i, j works on the cell in row i + 1 and column j + 1"
@@ -171,7 +171,7 @@ def turn_ants(
     s: life_state["4,4", "0:2"], new_headings: out.ant_heading["n"], new_rows: out.ant_row["n"],
     new_cols: out.ant_column["n"],
 ):
-    "one step of Langton's ants on a torus: an ant turns right on a cell of state 1 and left on one of state 0, of the grid {s}, and then moves one cell in its new heading: 0 up, to the row before, 1 right, 2 down, 3 left"
+    "turns and moves Langton's ants on a torus: an ant turns right on a cell of state 1 and left on one of state 0, of the grid {s}, and then moves one cell in its new heading: 0 up, to the row before, 1 right, 2 down, 3 left"
     a = thread()
     guard(a)
     row = rows[a]
@@ -192,7 +192,7 @@ def turn_ants(
 
 @algorithm
 def random_growth(
-    s: life_state["n+2,m+2", "0:2"], chance: ignition_chance, seed: growth_seed,
+    s: life_state["n+2,m+2", "0:2"], chance: growth_chance, seed: growth_seed,
     next_s: out.life_state["n,m"],
 ):
     "a free cell of a grid with a margin of one cell becomes occupied if a random number from 0 to 1 is below {chance} / 2 times the number of its four neighbors that are occupied, 1 in {s}; a number is drawn for free cells only, and occupied cells stay occupied"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chemistry and biology: reactions, epidemics, neurons, populations."""
+"""Chemistry and biology: reactions, neurons, populations."""
 
 field("chemistry and biology", element="cell cells", other="neuron neurons",
       link="synapse synapses", group="colony colonies")
@@ -7,7 +7,7 @@ field("chemistry and biology", element="cell cells", other="neuron neurons",
 concentration = quantity(float, "mol/l", "concentration", one="c s conc",
                          many="conc concentrations",
                          low=0.1, high=4.0)
-concentration_left = quantity(float, "mol/l", "concentration that is left", one="left",
+concentration_left = quantity(float, "mol/l", "remaining concentration", one="left",
                               many="left remaining", low=0.1, high=4.0)
 reaction_rate = quantity(float, "mol/l/s", "reaction rate", one="rate r", many="rates", sums=True)
 rate_constant = quantity(float, "1/s", "rate constant", one="k rate_k", many="rate_constants",
@@ -22,25 +22,21 @@ inhibition_constant = quantity(float, "mol/l", "inhibition constant", one="ki k_
                                high=2.0, uniform=True)
 hill_exponent = quantity(float, "1", "Hill exponent", one="hill n_hill", low=1.0, high=4.0,
                          uniform=True)
-activation_energy = quantity(float, "1", "activation energy", one="ea", many="activation_energies",
+activation_energy = quantity(float, "kJ/mol", "activation energy", one="ea", many="activation_energies",
                              low=0.5, high=4.0)
 prefactor = quantity(float, "1/s", "frequency factor", one="a0 prefactor", low=0.5, high=4.0,
                      uniform=True)
-thermal_energy = quantity(float, "1", "thermal energy", one="kt", low=0.5, high=2.0, uniform=True)
-susceptible = quantity(float, "1", "susceptible share", one="s sus", many="susceptible s",
-                       low=0.1, high=1.0)
-infected = quantity(float, "1", "infected share", one="inf", many="infected", low=0.05, high=0.5)
-recovered = quantity(float, "1", "recovered share", one="rec", many="recovered", low=0.05, high=0.5)
-contact_rate = quantity(float, "1/s", "contact rate", one="beta", low=0.2, high=2.0, uniform=True)
-recovery_rate = quantity(float, "1/s", "recovery rate", one="gamma", low=0.1, high=1.0,
-                         uniform=True)
+thermal_energy = quantity(float, "kJ/mol", "thermal energy R T", one="kt", low=0.5, high=2.0, uniform=True)
 membrane_voltage = quantity(float, "mV", "membrane voltage", one="v", many="voltages v")
+scaled_voltage = quantity(float, "1", "scaled membrane voltage", one="v", many="voltages v")
+scaled_drive = quantity(float, "1", "scaled input current", one="current i_in", many="inputs i_in")
 recovery_variable = quantity(float, "1", "recovery variable", one="w", many="recovery w")
+scaled_time_step = quantity(float, "1", "scaled time step", one="dt", low=0.01, high=0.1, uniform=True)
 synaptic_current = quantity(float, "mV", "synaptic drive", one="current i_syn",
                             many="currents i_syn", sums=True)
-synaptic_weight = quantity(float, "mV", "synaptic weight", one="w", many="weights synapse_weights",
+synaptic_weight = quantity(float, "1", "synaptic weight", one="w", many="weights synapse_weights",
                            low=0.1, high=1.0)
-spike_flag = quantity(int, "1", "spike", one="spike", many="spikes fired", low=0, high=1)
+spike_flag = quantity(int, "1", "spike flag", one="spike", many="spikes fired", low=0, high=1)
 refractory_count = quantity(int, "1", "refractory steps", one="wait", many="refractory", low=0,
                             high=3)
 firing_threshold = quantity(float, "mV", "firing threshold", one="v_th threshold", low=0.2,
@@ -55,8 +51,8 @@ repressor_level = quantity(float, "1", "repressor level", one="r", many="repress
 synthesis_rate = quantity(float, "1/s", "synthesis rate", one="alpha", low=0.5, high=4.0,
                           uniform=True)
 decay_rate = quantity(float, "1/s", "decay rate", one="delta", low=0.1, high=1.0, uniform=True)
-prey = quantity(float, "1", "prey", one="x prey", many="prey", low=0.1, high=4.0)
-predator = quantity(float, "1", "predators", one="y pred", many="predators", low=0.1, high=4.0)
+prey = quantity(float, "1", "number of prey", one="x prey", many="prey", low=0.1, high=4.0)
+predator = quantity(float, "1", "number of predators", one="y pred", many="predators", low=0.1, high=4.0)
 growth_rate = quantity(float, "1/s", "growth rate", one="r growth", low=0.1, high=2.0,
                        uniform=True)
 hunting_rate = quantity(float, "1/s", "hunting rate", one="hunt c_hunt", low=0.1, high=1.0,
@@ -65,7 +61,8 @@ carrying_capacity = quantity(float, "1", "carrying capacity", one="cap k_cap", l
                              uniform=True)
 reaction_order = quantity(int, "1", "reaction order", one="order", many="orders", low=0,
                           high=3)
-gate_variable = quantity(float, "1", "gate", one="m gate", many="gates", low=0.05, high=1.0)
+order_constant = quantity(float, "1", "rate constant, whose unit depends on the order", one="k", many="rate_constants k", low=0.1, high=2.0)
+gate_variable = quantity(float, "1", "gate variable", one="m gate", many="gates", low=0.05, high=1.0)
 
 
 @formula
@@ -108,28 +105,21 @@ def consume(c: concentration, rate: reaction_rate, dt: time_step) -> concentrati
 
 
 @formula
-def infect(s: susceptible, inf: infected, beta: contact_rate, gamma: recovery_rate,
-           dt: time_step) -> infected:
-    "{inf} plus {dt} times {inf} times ({beta} {s} - {gamma})"
-    return inf + dt * inf * (beta * s - gamma)
-
-
-@formula
-def fitzhugh_nagumo_voltage(v: membrane_voltage, w: recovery_variable, current: synaptic_current,
-                            dt: time_step) -> membrane_voltage:
+def fitzhugh_nagumo_voltage(v: scaled_voltage, w: recovery_variable, current: scaled_drive,
+                            dt: scaled_time_step) -> scaled_voltage:
     "{v} plus {dt} times ({v} - {v}^3 / 3 - {w} + {current})"
     return v + dt * (v - v * v * v / 3.0 - w + current)
 
 
 @formula
-def fitzhugh_nagumo_recovery(v: membrane_voltage, w: recovery_variable,
-                             dt: time_step) -> recovery_variable:
+def fitzhugh_nagumo_recovery(v: scaled_voltage, w: recovery_variable,
+                             dt: scaled_time_step) -> recovery_variable:
     "{w} plus {dt} times 0.08 times ({v} + 0.7 - 0.8 {w})"
     return w + dt * 0.08 * (v + 0.7 - 0.8 * w)
 
 
 @formula
-def gate_relaxation(m: gate_variable, v: membrane_voltage, tau: leak_time,
+def gate_relaxation(m: gate_variable, v: scaled_voltage, tau: leak_time,
                     dt: time_step) -> gate_variable:
     "{m} moved towards 1 / (1 + exp(-{v})), by the share 1 - exp(-{dt} / {tau})"
     target = 1.0 / (1.0 + wp.exp(-v))
@@ -151,22 +141,8 @@ def logistic_growth(x: prey, r: growth_rate, cap: carrying_capacity, dt: time_st
 
 @formula
 def hunted_prey(x: prey, y: predator, gamma: hunting_rate, dt: time_step) -> prey:
-    "{x} - {dt} {gamma} {x} {y} / (1 + {x}), as the appetite of predators saturates"
+    "{x} - {dt} {gamma} {x} {y} / (1 + {x}), as predators can eat only so much"
     return x - dt * gamma * x * y / (1.0 + x)
-
-
-@algorithm
-def sir_step(s: susceptible, inf: infected, rec: recovered, beta: contact_rate,
-             gamma: recovery_rate, dt: time_step, s_out: out.susceptible, inf_out: out.infected,
-             rec_out: out.recovered):
-    "one Euler step of the SIR model: {dt} {beta} {s} {inf}, but at most {s}, leave the susceptible share for the infected one, and {dt} {gamma} {inf} leave the infected share for the recovered one"
-    i = thread()
-    guard(i)
-    new = wp.min(dt * beta * s[i] * inf[i], s[i])
-    healed = dt * gamma * inf[i]
-    s_out[i] = s[i] - new
-    inf_out[i] = inf[i] + new - healed
-    rec_out[i] = rec[i] + healed
 
 
 @algorithm
@@ -206,7 +182,7 @@ def gather_spikes(offsets: row_offsets, sources: link_to_other, w: link.synaptic
 
 
 @algorithm
-def react_by_order(order: reaction_order, k: rate_constant, c: concentration, dt: time_step,
+def react_by_order(order: reaction_order, k: order_constant, c: concentration, dt: time_step,
                    left: out.concentration):
     "what is left of {c} after {dt} by the exact solution for its {order}: {c} - {k} {dt}, but at least 0, for order 0, {c} exp(-{k} {dt}) for order 1, {c} / (1 + {k} {dt} {c}) for order 2; any other order leaves {c} as it is"
     i = thread()

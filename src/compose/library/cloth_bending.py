@@ -7,20 +7,21 @@ field("bending of cloth", element="hinge hinges", other="vertex vertices", corne
 hinge_position = quantity(vec3, "m", "position", one="x", many="x positions particle_q")
 hinge_velocity = quantity(vec3, "m/s", "velocity", one="v", many="v velocities particle_qd")
 hinge_force = quantity(vec3, "N", "force", one="f", many="forces particle_f f")
-dihedral_angle = quantity(float, "1", "dihedral angle", one="theta angle", many="angles dihedral_angles", low=0.1, high=3.0)
-rest_angle = quantity(float, "1", "angle at rest", one="rest rest_angle", many="rest_angles edge_rest_angle", low=0.1, high=2.0)
+dihedral_angle = quantity(float, "rad", "dihedral angle", one="theta angle", many="angles dihedral_angles", low=0.1, high=3.0)
+rest_angle = quantity(float, "rad", "angle at rest", one="rest rest_angle", many="rest_angles edge_rest_angle", low=0.1, high=2.0)
 bending_stiffness = quantity(float, "N m", "bending stiffness", one="ke stiffness", many="edge_ke bending_stiffness", low=0.5, high=4.0)
-bending_damping = quantity(float, "N m s", "bending damping", one="kd damping", low=0.1, high=1.0, uniform=True)
+bending_damping = quantity(float, "N s/m", "bending damping", one="kd damping", low=0.1, high=1.0, uniform=True)
 bending_energy = quantity(float, "J", "bending energy", one="energy e", many="bending_energies energies", sums=True)
 bending_moment = quantity(float, "N m", "bending moment", one="moment m", many="moments bending_moments")
 hinge_height = quantity(float, "m", "height", one="h height", many="heights", low=0.2, high=2.0)
 hinge_curvature = quantity(float, "1/m", "curvature", one="kappa curvature", many="curvatures", low=0.1, high=4.0)
-quadratic_weights = quantity(vec4, "1/m", "bending weights", one="k weights", many="bending_weights cot_weights")
-hinge_bend = quantity(vec3, "1", "bending vector", one="bend", many="bends bending_vectors")
-crease_limit = quantity(float, "1", "angle of a crease", one="crease max_angle limit", low=0.2, high=2.0, uniform=True)
+quadratic_weights = quantity(vec4, "1", "bending weights", one="k weights", many="bending_weights cot_weights")
+hinge_bend = quantity(vec3, "m", "bending vector", one="bend", many="bends bending_vectors")
+hinge_area = quantity(float, "m^2", "area of both triangles", one="area", many="areas hinge_areas", low=0.5, high=4.0)
+crease_limit = quantity(float, "rad", "largest angle that is no crease", one="crease max_angle limit", low=0.2, high=2.0, uniform=True)
 crease_flag = quantity(int, "1", "crease flag", one="crease", many="creases is_crease", low=0, high=1)
-yield_angle = quantity(float, "1", "angle of yielding", one="yield_angle limit", low=0.1, high=1.0, uniform=True)
-creep_rate = quantity(float, "1", "rate of creeping", one="creep rate", low=0.1, high=1.0, uniform=True)
+yield_angle = quantity(float, "rad", "yield angle", one="yield_angle limit", low=0.1, high=1.0, uniform=True)
+creep_rate = quantity(float, "1", "creep factor", one="creep rate", low=0.1, high=1.0, uniform=True)
 vertex_bend_count = quantity(int, "1", "number of creases", one="count", many="crease_counts counts", low=0, high=4)
 
 
@@ -93,9 +94,9 @@ def bend_of_hinge(a: first.hinge_position, b: second.hinge_position, c: third.hi
 
 
 @formula
-def energy_of_bend(s: hinge_bend, k: bending_stiffness) -> bending_energy:
-    "half of {k} times the dot product of {s} with itself"
-    return 0.5 * k * wp.dot(s, s)
+def energy_of_bend(s: hinge_bend, k: bending_stiffness, area: hinge_area) -> bending_energy:
+    "3 {k} / (2 {area}) times the dot product of {s} with itself"
+    return 1.5 * k / area * wp.dot(s, s)
 
 
 @algorithm
@@ -139,16 +140,17 @@ def bending_forces(indices: element_quad_table, x: other.hinge_position, rest: r
 
 @algorithm
 def quadratic_bending_forces(indices: element_quad_table, x: other.hinge_position, weights: quadratic_weights,
-                             ke: bending_stiffness, forces: out_other.hinge_force):
-    "forces of the quadratic bending form: with s the sum over the four corners of the corner's component of {weights} times its position, {ke} times this component times s is subtracted atomically from {forces} at each corner"
+                             areas: hinge_area, ke: bending_stiffness, forces: out_other.hinge_force):
+    "forces of the quadratic bending energy: with s the sum over the four corners of the corner's component of {weights} times its position, 3 {ke} / {areas} times this component times s is subtracted atomically from {forces} at each corner"
     h = thread()
     guard(h)
     k = weights[h]
     s = wp.vec3()
     for corner in range(4):
         s += k[corner] * x[indices[h, corner]]
+    c = 3.0 * ke[h] / areas[h]
     for corner in range(4):
-        wp.atomic_sub(forces, indices[h, corner], ke[h] * k[corner] * s)
+        wp.atomic_sub(forces, indices[h, corner], c * k[corner] * s)
 
 
 @algorithm

@@ -39,14 +39,6 @@ wave_amplitude = quantity(float, "1", "wave amplitude", one="u", many="amplitude
 source_phase = quantity(float, "1", "source phase", one="phase", many="phases")
 conductor_depth = quantity(float, "m", "depth in the conductor", one="y depth", many="depths", low=0.1, high=2.0)
 skin_depth = quantity(float, "m", "skin depth", one="delta", low=0.2, high=2.0, uniform=True)
-line_field_e = quantity(float, "V/m", "electric field on a line", one="ez", many="ez e")
-line_field_h = quantity(float, "A/m", "magnetic field on a line", one="hy", many="hy h")
-courant_number = quantity(float, "1", "Courant number", one="courant", low=0.1, high=1.0,
-                          uniform=True)
-permittivity = quantity(float, "1", "relative permittivity", one="eps_r", many="eps_r permittivity",
-                        low=1.0, high=4.0)
-conductivity_loss = quantity(float, "1", "loss", one="loss sigma", many="losses sigma", low=0.05,
-                             high=0.5)
 
 
 @formula
@@ -131,29 +123,6 @@ def damped_in_conductor(u: wave_amplitude, y: conductor_depth, delta: skin_depth
     "{u} exp(-{y} / {delta}) cos({y} / {delta})"
     s = y / delta
     return u * wp.exp(-s) * wp.cos(s)
-
-
-@algorithm
-def yee_update_e(e: line_field_e, h: line_field_h, eps_r: permittivity, loss: conductivity_loss,
-                 s: courant_number, e_out: out.line_field_e):
-    "the electric half of a one-dimensional Yee step: inner cells get ((1 - {loss}) {e} + {s} / {eps_r} times (its {h} minus that on its left)) / (1 + {loss}); the first and the last cell get 0, as in a perfect conductor"
-    i = thread()
-    if i == 0 or i >= count(element) - 1:
-        e_out[i] = 0.0
-        return
-    curl = h[i] - h[i - 1]
-    e_out[i] = ((1.0 - loss[i]) * e[i] + s / eps_r[i] * curl) / (1.0 + loss[i])
-
-
-@algorithm
-def yee_update_h(h: line_field_h, e: line_field_e, s: courant_number, h_out: out.line_field_h):
-    "the magnetic half of a one-dimensional Yee step: {h} plus {s} times ({e} of the cell on the right minus its own {e}); the last cell keeps its {h}"
-    i = thread()
-    guard(i)
-    if i == count(element) - 1:
-        h_out[i] = h[i]
-    else:
-        h_out[i] = h[i] + s * (e[i + 1] - e[i])
 
 
 @algorithm

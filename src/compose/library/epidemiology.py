@@ -4,6 +4,12 @@
 field("epidemics", element="region regions", other="region regions", link="route routes")
 
 region_population = quantity(float, "1", "population", one="n pop", many="populations pop", low=1.0, high=8.0)
+susceptible = quantity(float, "1", "susceptible share", one="s sus", many="susceptible_shares", low=0.1, high=1.0)
+infected = quantity(float, "1", "infected share", one="inf", many="infected_shares", low=0.05, high=0.5)
+recovered = quantity(float, "1", "recovered share", one="rec", many="recovered_shares", low=0.05, high=0.5)
+contact_rate = quantity(float, "1/s", "contact rate", one="beta", low=0.2, high=2.0, uniform=True)
+recovery_rate = quantity(float, "1/s", "recovery rate", one="gamma", low=0.1, high=1.0,
+                         uniform=True)
 susceptible_people = quantity(float, "1", "number of susceptible people", one="s", many="susceptible s", low=0.5, high=4.0)
 exposed_people = quantity(float, "1", "number of exposed people", one="e", many="exposed e", low=0.1, high=2.0)
 infectious_people = quantity(float, "1", "number of infectious people", one="inf", many="infectious i_pop", low=0.1, high=2.0)
@@ -15,20 +21,15 @@ removal_rate = quantity(float, "1/s", "removal rate", one="gamma", low=0.1, high
 vaccination_rate = quantity(float, "1/s", "vaccination rate", one="nu vacc_rate", low=0.02, high=0.3, uniform=True)
 vaccine_efficacy = quantity(float, "1", "efficacy of the vaccine", one="efficacy", low=0.3, high=0.9, uniform=True)
 waning_rate = quantity(float, "1/s", "waning rate", one="waning omega", low=0.01, high=0.2, uniform=True)
-travel_share = quantity(float, "1/s", "travel rate", one="travel flow", many="travel flows", low=0.05, high=0.5)
+travel_share = quantity(float, "1", "share of the contacts that are made there", one="share travel", many="travel_shares shares", low=0.05, high=0.5)
+travel_rate = quantity(float, "1/s", "travel rate", one="travel flow", many="travel_rates flows", low=0.05, high=0.5)
+transmission_chance = quantity(float, "1", "chance of infection per contact", one="beta p_transmit", low=0.1, high=1.0, uniform=True)
 contact_reduction = quantity(float, "1", "share of contacts that remain", one="contacts", many="contacts", low=0.2, high=1.0)
 season_strength = quantity(float, "1", "strength of the season", one="season amp", low=0.05, high=0.5, uniform=True)
 season_phase = quantity(float, "rad", "phase of the season", one="phase season_phase", low=0.5, high=6.0, uniform=True)
 reproduction_number = quantity(float, "1", "reproduction number", one="r0 rt", many="r_numbers rt")
-herd_threshold = quantity(float, "1", "share needed for herd immunity", one="threshold", many="thresholds")
-person_state = quantity(int, "1", "states of the persons", one="state", many="states status", low=0, high=2)
-person_contact = quantity(int, "1", "persons met", one="other", many="contacts met", low=0, high=4)
-infection_chance = quantity(float, "1", "chance of infection", one="p_infect chance", low=0.1, high=0.9, uniform=True)
-recovery_chance = quantity(float, "1", "chance of recovery", one="p_recover", low=0.1, high=0.9, uniform=True)
-epidemic_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
-state_count = quantity(int, "1", "numbers of persons", one="n", many="counts totals", low=0, high=4)
-region_of_person = quantity(int, "1", "regions of the persons, -1 for none", one="region", many="regions home", low=0, high=3)
-contact_matrix_entry = quantity(float, "1/s", "contacts per time between groups", one="c", many="contact_matrix C", low=0.1, high=1.0)
+herd_threshold = quantity(float, "1", "immune share that stops the epidemic", one="threshold", many="thresholds")
+contact_matrix_entry = quantity(float, "1/s", "contacts of a person of each group with each group", one="c", many="contact_matrix C", low=0.1, high=1.0)
 reported_cases = quantity(float, "1", "reported cases", one="cases", many="cases reported", low=0.5, high=4.0)
 delay_weight = quantity(float, "1", "weights of the delays", one="w", many="delay_weights serial", low=0.1, high=1.0)
 posterior_chance = quantity(float, "1", "chance after a test", one="posterior", many="posteriors")
@@ -46,12 +47,19 @@ def force_of_infection(
 
 
 @formula
+def infect(s: susceptible, inf: infected, beta: contact_rate, gamma: recovery_rate,
+           dt: time_step) -> infected:
+    "{inf} plus {dt} times {inf} times ({beta} {s} - {gamma})"
+    return inf + dt * inf * (beta * s - gamma)
+
+
+@formula
 def imported_force(
-    inf: other.infectious_people, n: other.region_population, flow: link.travel_share,
+    inf: other.infectious_people, n: other.region_population, share: link.travel_share,
     beta: transmission_rate,
 ) -> infection_force:
-    "{flow} {beta} {inf} / {n}"
-    return flow * beta * inf / n
+    "{share} {beta} {inf} / {n}"
+    return share * beta * inf / n
 
 
 @formula
@@ -135,6 +143,20 @@ def chance_after_positive_test(
 
 
 @algorithm
+def sir_step(s: susceptible, inf: infected, rec: recovered, beta: contact_rate,
+             gamma: recovery_rate, dt: time_step, s_out: out.susceptible, inf_out: out.infected,
+             rec_out: out.recovered):
+    "one Euler step of the SIR model: {dt} {beta} {s} {inf}, but at most {s}, leave the susceptible share for the infected one, and {dt} {gamma} {inf} leave the infected share for the recovered one"
+    i = thread()
+    guard(i)
+    new = wp.min(dt * beta * s[i] * inf[i], s[i])
+    healed = dt * gamma * inf[i]
+    s_out[i] = s[i] - new
+    inf_out[i] = inf[i] + new - healed
+    rec_out[i] = rec[i] + healed
+
+
+@algorithm
 def seir_step(
     s: susceptible_people, e: exposed_people, inf: infectious_people, n: region_population,
     beta: transmission_rate, sigma: incubation_rate, gamma: removal_rate, dt: time_step,
@@ -154,7 +176,7 @@ def seir_step(
 @algorithm
 def force_by_groups(
     inf: infectious_people["m"], pop: region_population["m"], c: contact_matrix_entry["n,m"],
-    beta: transmission_rate, foi: out.infection_force["n"],
+    beta: transmission_chance, foi: out.infection_force["n"],
 ):
     "the force of infection on each age group: {beta} times the sum over the groups g of {c}[group, g] {inf}[g] / {pop}[g]"
     group = thread()
@@ -163,40 +185,6 @@ def force_by_groups(
     for g in range(c.shape[1]):
         total += c[group, g] * inf[g] / pop[g]
     foi[group] = beta * total
-
-
-@algorithm
-def meet_people(
-    states: person_state["n", "0:3"], met: person_contact["n,3", "0:n"], p_infect: infection_chance,
-    p_recover: recovery_chance, seed: epidemic_seed, new_states: out.person_state["n"],
-):
-    "the state of each person after a day, 0 for susceptible, 1 for infected, 2 for immune: an infected person draws a number from 0 to 1 and becomes immune if it is below {p_recover}; a susceptible one draws a number for each of the three persons in their row of {met} who is infected, and becomes infected if any of these is below {p_infect}; immune ones stay immune"
-    i = thread()
-    guard(i)
-    state = wp.rand_init(seed, i)
-    health = states[i]
-    if health == 1:
-        if wp.randf(state) < p_recover:
-            health = 2
-    elif health == 0:
-        for k in range(3):
-            if states[met[i, k]] == 1 and wp.randf(state) < p_infect:
-                health = 1
-    new_states[i] = health
-
-
-@algorithm
-def count_by_region(
-    states: person_state["n", "0:3"], home: region_of_person["n", "-1:r"],
-    counts: out.state_count["r,3"],
-):
-    "counts persons by region and state: adds 1 atomically to {counts} at the row of each person's region {home} and the column of the state; persons without a region, which have -1, are left out"
-    i = thread()
-    guard(i)
-    region = home[i]
-    if region < 0:
-        return
-    wp.atomic_add(counts, region, states[i], 1)
 
 
 @algorithm
@@ -214,7 +202,7 @@ def estimate_reproduction(
 
 @algorithm
 def move_travellers(
-    offsets: row_offsets, targets: link_to_other, flow: link.travel_share,
+    offsets: row_offsets, targets: link_to_other, flow: link.travel_rate,
     inf: infectious_people, dt: time_step, inf_out: out.infectious_people,
 ):
     "travel along routes: the infectious people of each region i grow by {dt} times the sum over its routes k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of {flow}[k] times ({inf} of the region `{targets}[k]` minus its own {inf}); this growth is clamped to plus and minus half of its own {inf}"

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Heat conduction."""
 
-field("heat conduction", element="cell cells", dims=2)
+field("heat conduction", element="cell cells", other="cell cells", dims=2)
 
 temperature = quantity(float, "K", "temperature", one="t temp u", many="temperatures temp u t")
 heating = quantity(float, "K/s", "heating rate", one="q source heating", many="sources heating q")
+conducted = quantity(float, "K/s", "rate of conduction", one="flow rate", many="flows rates", sums=True)
+conductance = quantity(float, "1/s", "exchange rate", one="k exchange", many="exchange_rates k", low=0.1, high=1.0)
 diffusivity = quantity(float, "m^2/s", "thermal diffusivity", one="alpha kappa diffusivity", many="diffusivities alpha", low=0.1, high=1.0, uniform=True)
 grid_spacing = quantity(float, "m", "grid spacing", one="dx h spacing", low=0.5, high=1.0, uniform=True)
 
@@ -20,3 +22,15 @@ def heat_step(t: temperature, w: west.temperature, e: east.temperature, n: north
 def heat_source(t: temperature, q: heating, dt: time_step) -> temperature:
     "{t} plus {q} times {dt}"
     return t + q * dt
+
+
+@formula
+def conducted_from(t: temperature, u: other.temperature, k: conductance, c: other.conductance) -> conducted:
+    "({k} + {c}) / 2 ({u} - {t})"
+    return 0.5 * (k + c) * (u - t)
+
+
+@formula
+def after_conduction(t: temperature, rate: conducted, dt: time_step) -> temperature:
+    "{t} plus {rate} times {dt}"
+    return t + rate * dt

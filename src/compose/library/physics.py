@@ -18,9 +18,9 @@ potential_energy = quantity(float, "J", "potential energy", one="pe potential", 
 speed = quantity(float, "m/s", "speed", one="speed s", many="speeds speed", low=0.1, high=4.0)
 power = quantity(float, "W", "power", one="power p", many="powers power", sums=True)
 time_step = quantity(float, "s", "time step", one="dt h time_step", low=0.01, high=0.1, uniform=True)
-gravity = quantity(vec, "m/s^2", "gravity", one="gravity g", uniform=True)
+gravity = quantity(vec, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
 drag_coefficient = quantity(float, "kg/s", "drag coefficient", one="drag c damping", low=0.1, high=1.0, uniform=True)
-max_speed = quantity(float, "m/s", "largest speed", one="max_speed v_max speed_limit", low=1.0, high=4.0, uniform=True)
+max_speed = quantity(float, "m/s", "speed limit", one="max_speed v_max speed_limit", low=1.0, high=4.0, uniform=True)
 
 
 @formula

@@ -16,24 +16,25 @@ solid_energy = quantity(float, "J", "elastic energy", one="energy", many="tet_en
 rest_volume = quantity(float, "m^3", "volume at rest", one="v0 rest_volume", many="rest_volumes", low=0.1, high=2.0)
 shear_modulus = quantity(float, "Pa", "shear modulus", one="mu", low=0.5, high=4.0, uniform=True)
 lame_modulus = quantity(float, "Pa", "first Lame parameter", one="lam", low=0.5, high=4.0, uniform=True)
-node_value = quantity(float, "1", "value", one="u", many="u values nodal_values")
-tet_gradient = quantity(vec3, "1/m", "gradient", one="grad", many="tet_gradients grads")
+node_value = quantity(float, "K", "temperature", one="t u", many="temperatures node_temps")
+tet_gradient = quantity(vec3, "K/m", "temperature gradient", one="grad", many="tet_gradients grads")
 conductivity = quantity(float, "W/(m K)", "conductivity", one="kappa cond", many="conductivities kappa", low=0.5, high=4.0)
 tet_flux = quantity(vec3, "W/m^2", "heat flux", one="flux q", many="fluxes tet_fluxes")
 probe_point = quantity(vec3, "m", "query point", one="q point", many="query_points probes")
 tet_weights = quantity(vec3, "1", "barycentric coordinates", one="w bary", many="tet_weights bary")
 node_force = quantity(vec3, "N", "force", one="f", many="forces node_forces")
-node_mass = quantity(float, "kg", "mass", one="m", many="node_masses masses", low=0.5, high=4.0, sums=True)
+node_mass = quantity(float, "kg", "mass", one="m", many="node_masses masses", share=True)
+tet_mass = quantity(float, "kg", "mass", one="m", many="tet_masses masses", sums=True)
 node_inverse_mass = quantity(float, "1/kg", "inverse mass", one="w", many="inv_masses w", low=0.25, high=2.0)
 node_correction = quantity(vec3, "m", "position correction", one="dx", many="corrections deltas")
 node_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocities node_velocities")
 solid_density = quantity(float, "kg/m^3", "density", one="rho density", many="densities", low=0.5, high=4.0)
 solid_momentum = quantity(vec3, "kg m/s", "momentum", one="p", many="tet_momenta momenta", sums=True)
-node_heat_rate = quantity(float, "W", "rate of heat", one="rate", many="heat_rates rates")
+node_heat_rate = quantity(float, "W", "heat flow", one="rate", many="heat_rates rates")
 corner_slot = quantity(int, "1", "nodes of the faces", one="node", many="surface_indices faces", low=0, high=3)
 inverted_flag = quantity(int, "1", "flag of inversion", one="inverted", many="inverted flags", low=0, high=1)
 inverted_count = quantity(int, "1", "number of inverted tets", one="count", many="inverted_counts counts", low=0, high=4)
-compliance = quantity(float, "1/Pa", "compliance", one="compliance alpha", low=0.1, high=1.0, uniform=True)
+compliance = quantity(float, "m^4/kg", "scaled compliance", one="compliance alpha", low=0.1, high=1.0, uniform=True)
 
 
 @formula
@@ -116,7 +117,7 @@ def energy_of_density(psi: energy_density, v0: rest_volume) -> solid_energy:
 @formula
 def gradient_in_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                     ua: first.node_value, ub: second.node_value, uc: third.node_value, ud: fourth.node_value) -> tet_gradient:
-    "the gradient of the function that is linear in the tet and has the values {ua}, {ub}, {uc} and {ud} at {a}, {b}, {c} and {d}: with the edges e1, e2, e3 from {a} to the others, ({ub} - {ua}) e2 x e3 + ({uc} - {ua}) e3 x e1 + ({ud} - {ua}) e1 x e2, divided by e1 . (e2 x e3)"
+    "the gradient of the temperature, which is linear in the tet and has the values {ua}, {ub}, {uc} and {ud} at {a}, {b}, {c} and {d}: with the edges e1, e2, e3 from {a} to the others, ({ub} - {ua}) e2 x e3 + ({uc} - {ua}) e3 x e1 + ({ud} - {ua}) e1 x e2, divided by e1 . (e2 x e3)"
     e1 = b - a
     e2 = c - a
     e3 = d - a
@@ -158,6 +159,13 @@ def momentum_of_tet(a: first.node_position, b: second.node_position, c: third.no
     "{rho} V times the mean of {va}, {vb}, {vc} and {vd}, where V is the volume of the tet, ({b} - {a}) . (({c} - {a}) x ({d} - {a})) / 6"
     volume = wp.dot(b - a, wp.cross(c - a, d - a)) / 6.0
     return rho * volume * (va + vb + vc + vd) / 4.0
+
+
+@formula
+def mass_of_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
+                rho: solid_density) -> tet_mass:
+    "{rho} times the volume of the tet, ({b} - {a}) . (({c} - {a}) x ({d} - {a})) / 6"
+    return rho * wp.dot(b - a, wp.cross(c - a, d - a)) / 6.0
 
 
 @formula
@@ -283,7 +291,7 @@ def faces_of_tets(indices: element_quad_table, faces: out.corner_slot["4*n,3"]):
 @algorithm
 def diffuse_in_tets(indices: element_quad, x: other.node_position, u: other.node_value,
                     kappa: conductivity, rates: out_other.node_heat_rate):
-    "the rates of heat of linear finite elements: the gradient of {u} in each tet times minus {kappa} and the tet's signed volume, dotted with the gradient of each corner's shape function, is added atomically to {rates} at that corner; with the edges e1, e2, e3 from the first corner and their triple product det the gradients of the other corners are e2 x e3, e3 x e1 and e1 x e2, over det, and that of the first is minus their sum"
+    "heat conduction by linear finite elements: the gradient of {u} in each tet times minus {kappa} and the tet's signed volume, dotted with the gradient of each corner's shape function, is added atomically to {rates} at that corner; with the edges e1, e2, e3 from the first corner and their triple product det the gradients of the other corners are e2 x e3, e3 x e1 and e1 x e2, over det, and that of the first is minus their sum"
     t = thread()
     guard(t)
     i = indices[4 * t]

@@ -7,8 +7,8 @@ vertex_position = quantity(vec3, "m", "position", one="p x", many="points vertic
 triangle_normal = quantity(vec3, "1", "unit normal", one="n normal", many="normals face_normals")
 triangle_area = quantity(float, "m^2", "area", one="area", many="areas face_areas", low=0.1, high=2.0, sums=True)
 triangle_center = quantity(vec3, "m", "centroid", one="center centroid", many="centroids centers")
-volume_share = quantity(float, "m^3", "signed volume", one="vol", many="volumes signed_volumes", sums=True)
-wedge_angle = quantity(float, "1", "angle", one="angle theta", many="angles", low=0.1, high=3.0)
+wedge_volume = quantity(float, "m^3", "signed volume", one="vol", many="volumes signed_volumes", sums=True)
+wedge_angle = quantity(float, "rad", "angle", one="angle theta", many="angles", low=0.1, high=3.0)
 triangle_cotangent = quantity(float, "1", "cotangent weight", one="cot w", many="cotangents cot_weights")
 surface_gradient = quantity(vec3, "1/m", "gradient", one="grad g", many="gradients grads")
 vertex_scalar = quantity(float, "1", "scalar", one="u s", many="scalars u values")
@@ -16,12 +16,14 @@ vertex_vector = quantity(vec3, "m/s", "velocity", one="w", many="vertex_velociti
 dirichlet_energy = quantity(float, "1", "Dirichlet energy", one="dirichlet e", many="dirichlet energies", sums=True)
 surface_integral = quantity(float, "m^2", "integral over the surface", one="integral", many="integrals", sums=True)
 surface_flux = quantity(float, "m^3/s", "flux through a surface", one="flux", many="fluxes", sums=True)
-vertex_area = quantity(float, "m^2", "area share", one="share", many="vertex_areas lumped_areas", sums=True)
+vertex_area = quantity(float, "m^2", "area", one="share", many="vertex_areas lumped_areas", share=True)
 triangle_pressure = quantity(float, "Pa", "pressure", one="pressure", many="pressures face_pressures")
 pressure_force = quantity(vec3, "N", "pressure force", one="f fp", many="pressure_forces", sums=True)
+vertex_pressure_force = quantity(vec3, "N", "pressure force", one="f fp", many="vertex_forces pressure_forces", share=True)
 wind_velocity = quantity(vec3, "m/s", "velocity of the wind", one="wind air_velocity", uniform=True)
-wind_drag = quantity(float, "kg/m^3", "drag coefficient of the cloth", one="drag k_drag", low=0.1, high=1.0, uniform=True)
+wind_drag = quantity(float, "kg/(m^2 s)", "drag coefficient of the cloth", one="drag k_drag", low=0.1, high=1.0, uniform=True)
 wind_force = quantity(vec3, "N", "wind force", one="fw", many="wind_forces", sums=True)
+vertex_wind_force = quantity(vec3, "N", "wind force", one="fw", many="vertex_wind_forces wind_forces", share=True)
 barycentric_weights = quantity(vec3, "1", "barycentric coordinates", one="b bary", many="barycentrics bary", low=0.1, high=1.0)
 surface_point = quantity(vec3, "m", "point on the surface", one="q point", many="surface_points samples")
 triangle_value = quantity(float, "1", "interpolated value", one="value", many="interpolated face_values")
@@ -30,15 +32,15 @@ facing_flag = quantity(int, "1", "flag of visibility", one="front", many="facing
 triangle_flag = quantity(int, "1", "flag", one="flag", many="face_flags flags", low=0, high=1)
 triangle_lower_bound = quantity(vec3, "m", "lower corner of the bounding box", one="lower", many="lowers lower_bounds")
 triangle_upper_bound = quantity(vec3, "m", "upper corner of the bounding box", one="upper", many="uppers upper_bounds")
-box_margin = quantity(float, "m", "margin of the bounding box", one="margin", low=0.01, high=0.2, uniform=True)
+box_margin = quantity(float, "m", "margin of the box", one="margin", low=0.01, high=0.2, uniform=True)
 uv_coordinate = quantity(vec2, "1", "texture coordinates", one="uv", many="uvs texcoords")
 triangle_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
 inverse_rest_shape = quantity(mat22, "1/m", "inverse rest edge matrix", one="dm_inv inv_dm", many="rest_inverse tri_poses")
 membrane_strain = quantity(mat22, "1", "Green strain", one="strain e", many="strains")
 membrane_energy = quantity(float, "J", "elastic energy", one="psi energy", many="membrane_energies", sums=True)
 rest_area = quantity(float, "m^2", "area at rest", one="a0 rest_area", many="rest_areas", low=0.1, high=2.0)
-lame_mu = quantity(float, "N/m", "first Lame parameter of the membrane", one="mu", low=0.5, high=4.0, uniform=True)
-lame_lambda = quantity(float, "N/m", "second Lame parameter of the membrane", one="lam", low=0.5, high=4.0, uniform=True)
+lame_mu = quantity(float, "N/m", "shear modulus of the membrane", one="mu", low=0.5, high=4.0, uniform=True)
+lame_lambda = quantity(float, "N/m", "first Lame parameter of the membrane", one="lam", low=0.5, high=4.0, uniform=True)
 vertex_normal = quantity(vec3, "1", "normal", one="n", many="vertex_normals normals")
 vertex_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian lap")
 vertex_force = quantity(vec3, "N", "force", one="f", many="forces vertex_forces")
@@ -47,7 +49,7 @@ vertex_position_sum = quantity(vec3, "m", "sum of the neighbors' positions", one
 smallest_area = quantity(float, "m^2", "smallest area", one="min_area area_eps", low=0.1, high=0.5, uniform=True)
 cut_normal = quantity(vec3, "1", "normal of the plane", one="plane_normal axis", uniform=True)
 cut_offset = quantity(float, "m", "offset of the plane", one="offset plane_offset", uniform=True)
-half_edge_key = quantity(int, "1", "keys of the edges", one="key", many="keys edge_keys", low=0, high=1000)
+half_edge_key = quantity(int, "1", "keys of the half-edges", one="key", many="keys edge_keys", low=0, high=1000)
 vertex_label = quantity(int, "1", "label", one="label", many="labels", low=0, high=9)
 seen_triangle = quantity(int, "1", "index of the last triangle", one="last", many="last_triangle owner", low=0, high=3)
 
@@ -59,19 +61,13 @@ def normal_of_triangle(a: first.vertex_position, b: second.vertex_position, c: t
 
 
 @formula
-def area_of_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> triangle_area:
-    "half of the length of ({b} - {a}) x ({c} - {a})"
-    return 0.5 * wp.length(wp.cross(b - a, c - a))
-
-
-@formula
 def centroid_of_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> triangle_center:
     "a third of the sum of {a}, {b} and {c}"
     return (a + b + c) / 3.0
 
 
 @formula
-def tetrahedron_to_origin(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> volume_share:
+def tetrahedron_to_origin(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> wedge_volume:
     "the volume between the triangle and the origin, {a} . ({b} x {c}) / 6"
     return wp.dot(a, wp.cross(b, c)) / 6.0
 
@@ -124,8 +120,31 @@ def flux_through_triangle(a: first.vertex_position, b: second.vertex_position, c
 
 
 @formula
-def share_of_pressure(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
+def third_of_area(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position) -> vertex_area:
+    "a third of the area of the triangle, |({b} - {a}) x ({c} - {a})| / 6"
+    return wp.length(wp.cross(b - a, c - a)) / 6.0
+
+
+@formula
+def force_of_pressure(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                       p: triangle_pressure) -> pressure_force:
+    "the force on the triangle, -{p} ({b} - {a}) x ({c} - {a}) / 2"
+    return -0.5 * p * wp.cross(b - a, c - a)
+
+
+@formula
+def force_of_wind(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
+                  va: first.vertex_vector, vb: second.vertex_vector, vc: third.vertex_vector,
+                  wind: wind_velocity, k: wind_drag) -> wind_force:
+    "the wind's force on the triangle, {k} s n / 2 with n = ({b} - {a}) x ({c} - {a}), where s is the component along n of {wind} minus the mean of {va}, {vb} and {vc}"
+    normal = wp.cross(b - a, c - a)
+    relative = wind - (va + vb + vc) / 3.0
+    return normal * (0.5 * k * wp.dot(relative, wp.normalize(normal)))
+
+
+@formula
+def share_of_pressure(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
+                      p: triangle_pressure) -> vertex_pressure_force:
     "a third of the force on the triangle, -{p} ({b} - {a}) x ({c} - {a}) / 6"
     return -p * wp.cross(b - a, c - a) / 6.0
 
@@ -133,7 +152,7 @@ def share_of_pressure(a: first.vertex_position, b: second.vertex_position, c: th
 @formula
 def share_of_wind(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                   va: first.vertex_vector, vb: second.vertex_vector, vc: third.vertex_vector,
-                  wind: wind_velocity, k: wind_drag) -> wind_force:
+                  wind: wind_velocity, k: wind_drag) -> vertex_wind_force:
     "a third of the wind's force on the triangle, {k} s n / 6 with n = ({b} - {a}) x ({c} - {a}), where s is the component along n of {wind} minus the mean of {va}, {vb} and {vc}"
     normal = wp.cross(b - a, c - a)
     relative = wind - (va + vb + vc) / 3.0
@@ -179,7 +198,7 @@ def high_corner(a: first.vertex_position, b: second.vertex_position, c: third.ve
 @formula
 def tangent_of_texture(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                        ua: first.uv_coordinate, ub: second.uv_coordinate, uc: third.uv_coordinate) -> triangle_tangent:
-    "the unit vector along ({b} - {a}) dv2 - ({c} - {a}) dv1, turned round if the determinant du1 dv2 - dv1 du2 is negative, where (du1, dv1) is {ub} minus {ua} and (du2, dv2) is {uc} minus {ua}"
+    "the unit vector along ({b} - {a}) dv2 - ({c} - {a}) dv1, reversed if the determinant du1 dv2 - dv1 du2 is negative, where (du1, dv1) is {ub} minus {ua} and (du2, dv2) is {uc} minus {ua}"
     d1 = ub - ua
     d2 = uc - ua
     tangent = wp.normalize((b - a) * d2[1] - (c - a) * d1[1])

@@ -4,6 +4,7 @@
 field("transport on a line", element="node nodes", other="node nodes", link="edge edges")
 
 line_value = quantity(float, "1", "value", one="u", many="u values")
+line_velocity = quantity(float, "m/s", "velocity", one="u", many="u velocities")
 earlier_value = quantity(float, "1", "earlier value", one="u_prev old", many="u_prev previous")
 line_spacing = quantity(float, "m", "node spacing", one="dx h", low=0.5, high=1.0, uniform=True)
 wave_speed = quantity(float, "m/s", "wave speed", one="c speed", many="speeds c", low=0.2, high=1.0)
@@ -13,17 +14,25 @@ line_curvature = quantity(float, "1/m^2", "second derivative", one="uxx lap", ma
 line_face_value = quantity(float, "1", "value at the east face", one="u_face u_east", many="u_face face_values")
 line_source = quantity(float, "1/s", "source", one="q source", many="sources q")
 rod_temperature = quantity(float, "K", "temperature", one="t temp", many="temps rod")
-rod_conductivity = quantity(float, "W/m/K", "conductivity", one="k cond", many="conductivities k", low=0.2, high=2.0)
-surrounding_temperature = quantity(float, "K", "temperature around the rod", one="t_env ambient", uniform=True)
+rod_conductivity = quantity(float, "W/(m K)", "thermal conductivity", one="k cond", many="conductivities k", low=0.2, high=2.0)
+rod_capacity = quantity(float, "J/(m^3 K)", "heat capacity per volume", one="heat_capacity rho_c", low=0.5, high=4.0, uniform=True)
+surrounding_temperature = quantity(float, "K", "temperature of the surroundings", one="t_env ambient", uniform=True)
 loss_rate = quantity(float, "1/s", "loss rate", one="loss", low=0.05, high=0.5, uniform=True)
-damping_of_wave = quantity(float, "1/s", "damping of a wave", one="damping gamma", low=0.05, high=0.5, uniform=True)
-cable_voltage = quantity(float, "V", "cable voltage", one="v", many="voltages v")
-cable_current = quantity(float, "A", "cable current", one="i_c current", many="currents")
+damping_of_wave = quantity(float, "1/s", "damping rate", one="damping gamma", low=0.05, high=0.5, uniform=True)
+cable_voltage = quantity(float, "V", "voltage", one="v", many="voltages v")
+cable_current = quantity(float, "A", "current", one="i_c current", many="currents")
+cable_capacitance = quantity(float, "F/m", "capacitance per length", one="capacitance c_line", low=0.5, high=2.0, uniform=True)
+cable_inductance = quantity(float, "H/m", "inductance per length", one="inductance l_line", low=0.5, high=2.0, uniform=True)
 chain_displacement = quantity(float, "m", "displacement", one="y d", many="displacements y")
 chain_force = quantity(float, "N", "spring force", one="f", many="chain_forces")
-chain_stiffness = quantity(float, "N/m", "stiffness of the chain", one="k", low=0.5, high=4.0, uniform=True)
-chain_cubic = quantity(float, "N/m^3", "cubic stiffness", one="beta k3", low=0.1, high=1.0, uniform=True)
-limited_slope = quantity(float, "1", "limited slope", one="s", many="limited slopes")
+chain_stiffness = quantity(float, "N/m", "spring stiffness", one="k", low=0.5, high=4.0, uniform=True)
+chain_cubic = quantity(float, "N/m^3", "cubic spring stiffness", one="beta k3", low=0.1, high=1.0, uniform=True)
+limited_slope = quantity(float, "1", "limited difference", one="s slope", many="limited differences")
+line_field_e = quantity(float, "1", "normalized electric field", one="ez", many="ez e")
+line_field_h = quantity(float, "1", "normalized magnetic field", one="hy", many="hy h")
+courant_number = quantity(float, "1", "Courant number", one="courant", low=0.1, high=1.0, uniform=True)
+permittivity = quantity(float, "1", "relative permittivity", one="eps_r", many="eps_r permittivity", low=1.0, high=4.0)
+conductivity_loss = quantity(float, "1", "loss factor", one="loss", many="losses loss", low=0.05, high=0.5)
 
 
 @formula
@@ -70,9 +79,9 @@ def upwind_step(
 
 @formula
 def burgers_step(
-    u: line_value, w: west.line_value, e: east.line_value, nu: line_diffusivity, dx: line_spacing,
+    u: line_velocity, w: west.line_velocity, e: east.line_velocity, nu: line_diffusivity, dx: line_spacing,
     dt: time_step,
-) -> line_value:
+) -> line_velocity:
     "{u} plus {dt} times ({nu} ({w} - 2 {u} + {e}) / {dx}^2 - {u} ({e} - {w}) / (2 {dx}))"
     carried = u * (e - w) / (2.0 * dx)
     spread = nu * (w - 2.0 * u + e) / (dx * dx)
@@ -124,11 +133,12 @@ def value_at_east_face(u: line_value, s: limited_slope) -> line_face_value:
 @formula
 def rod_step(
     t: rod_temperature, w: west.rod_temperature, e: east.rod_temperature, k: rod_conductivity,
-    a: west.rod_conductivity, b: east.rod_conductivity, dx: line_spacing, dt: time_step,
+    a: west.rod_conductivity, b: east.rod_conductivity, c: rod_capacity, dx: line_spacing,
+    dt: time_step,
 ) -> rod_temperature:
-    "{t} plus {dt} / {dx}^2 times the flows from both sides: the mean of {k} and {a} times ({w} - {t}), plus the mean of {k} and {b} times ({e} - {t})"
+    "{t} plus {dt} / ({c} {dx}^2) times the flows from both sides: the mean of {k} and {a} times ({w} - {t}), plus the mean of {k} and {b} times ({e} - {t})"
     flow = 0.5 * (k + a) * (w - t) + 0.5 * (k + b) * (e - t)
-    return t + dt / (dx * dx) * flow
+    return t + dt / (c * dx * dx) * flow
 
 
 @formula
@@ -141,20 +151,21 @@ def loss_to_surroundings(
 
 @formula
 def telegraph_voltage(
-    v: cable_voltage, i: cable_current, e: east.cable_current, dx: line_spacing, dt: time_step,
+    v: cable_voltage, i: cable_current, e: east.cable_current, c: cable_capacitance,
+    dx: line_spacing, dt: time_step,
 ) -> cable_voltage:
-    "{v} minus {dt} / {dx} times ({e} - {i})"
-    return v - dt / dx * (e - i)
+    "{v} minus {dt} / ({c} {dx}) times ({e} - {i})"
+    return v - dt / (c * dx) * (e - i)
 
 
 @formula
 def telegraph_current(
-    i: cable_current, v: cable_voltage, w: west.cable_voltage, loss: loss_rate, dx: line_spacing,
-    dt: time_step,
+    i: cable_current, v: cable_voltage, w: west.cable_voltage, l: cable_inductance,
+    loss: loss_rate, dx: line_spacing, dt: time_step,
 ) -> cable_current:
-    "((1 - h) {i} - {dt} / {dx} ({v} - {w})) / (1 + h) with h = {loss} {dt} / 2"
+    "((1 - h) {i} - {dt} / ({l} {dx}) ({v} - {w})) / (1 + h) with h = {loss} {dt} / 2"
     h = 0.5 * loss * dt
-    return ((1.0 - h) * i - dt / dx * (v - w)) / (1.0 + h)
+    return ((1.0 - h) * i - dt / (l * dx) * (v - w)) / (1.0 + h)
 
 
 @formula
@@ -166,3 +177,26 @@ def nonlinear_chain_force(
     a = e - y
     b = y - w
     return k * (a - b) + beta * (a * a * a - b * b * b)
+
+
+@algorithm
+def yee_update_e(e: line_field_e, h: line_field_h, eps_r: permittivity, loss: conductivity_loss,
+                 s: courant_number, e_out: out.line_field_e):
+    "the electric half of a one-dimensional Yee step: inner nodes get ((1 - {loss}) {e} + {s} / {eps_r} times (its {h} minus that of the node on its left)) / (1 + {loss}); the first and the last node get 0, as in a perfect conductor"
+    i = thread()
+    if i == 0 or i >= count(element) - 1:
+        e_out[i] = 0.0
+        return
+    curl = h[i] - h[i - 1]
+    e_out[i] = ((1.0 - loss[i]) * e[i] + s / eps_r[i] * curl) / (1.0 + loss[i])
+
+
+@algorithm
+def yee_update_h(h: line_field_h, e: line_field_e, s: courant_number, h_out: out.line_field_h):
+    "the magnetic half of a one-dimensional Yee step: {h} plus {s} times ({e} of the node on the right minus its own {e}); the last node keeps its {h}"
+    i = thread()
+    guard(i)
+    if i == count(element) - 1:
+        h_out[i] = h[i]
+    else:
+        h_out[i] = h[i] + s * (e[i + 1] - e[i])

@@ -4,38 +4,22 @@
 field("image windows", element="pixel pixels", other="pixel pixels", dims=2)
 
 intensity = quantity(float, "1", "intensity", one="p value", many="image pixels img", sums=True)
-guide = quantity(float, "1", "guide value", one="g guide", many="guide guides")
-contrast = quantity(float, "1", "contrast", one="c contrast", many="contrast", sums=True)
+contrast = quantity(float, "1", "local difference", one="diff lap", many="differences local_diff", sums=True)
 weight_sum = quantity(float, "1", "soft rank", one="rank", many="ranks soft_ranks", sums=True)
-range_width = quantity(float, "1", "width of the range kernel", one="sigma width", low=0.5, high=2.0,
-                       uniform=True)
-gain = quantity(float, "1", "gain", one="gain scale", low=0.1, high=1.0, uniform=True)
-bias = quantity(float, "1", "bias", one="bias offset", uniform=True)
-window_weight = quantity(float, "1", "weight of a pixel", one="w weight", low=0.05, high=0.5, uniform=True)
+gain = quantity(float, "1", "factor of the intensities", one="gain scale", low=0.1, high=1.0, uniform=True)
+steepness = quantity(float, "1", "steepness of the comparison", one="k steepness", low=0.5, high=4.0, uniform=True)
+sharpening = quantity(float, "1", "sharpening strength", one="amount strength", low=0.1, high=1.0, uniform=True)
+exponential_sum = quantity(float, "1", "sum of the exponentials of the window", one="e", many="exponentials exp_sum", low=0.5, high=4.0, sums=True)
+bias = quantity(float, "1", "offset of the intensities", one="bias offset", uniform=True)
+window_weight = quantity(float, "1", "weight of each pixel of the window", one="w weight", low=0.05, high=0.5, uniform=True)
 dark_level = quantity(float, "1", "dark level", one="dark threshold black", low=0.05, high=0.6, uniform=True)
-gamma_value = quantity(float, "1", "gamma", one="gamma", low=0.5, high=2.0, uniform=True)
-flow = quantity(float, "K/s", "heat flow", one="flow flux", many="flows flux", sums=True)
-conductance = quantity(float, "1/s", "conductance", one="k g conductance", many="conductances k",
-                       low=0.1, high=1.0)
+gamma_value = quantity(float, "1", "exponent of the gamma correction", one="gamma", low=0.5, high=2.0, uniform=True)
 
 
 @formula
-def weighted_neighbor(p: other.intensity, g: guide, h: other.guide, sigma: range_width) -> intensity:
-    "{p} times (1 + tanh(({h} - {g}) / {sigma})) / 2"
-    return 0.5 * p * (1.0 + wp.tanh((h - g) / sigma))
-
-
-@formula
-def soft_rank(p: intensity, q: other.intensity, k: gain) -> weight_sum:
+def soft_rank(p: intensity, q: other.intensity, k: steepness) -> weight_sum:
     "1 / (1 + exp({k} ({q} - {p})))"
     return 1.0 / (1.0 + wp.exp(k * (q - p)))
-
-
-@formula
-def signed_square(p: intensity, q: other.intensity) -> contrast:
-    "d |d| for the difference d = {q} - {p}"
-    d = q - p
-    return d * wp.abs(d)
 
 
 @formula
@@ -45,21 +29,27 @@ def scaled_neighbor(q: other.intensity, k: window_weight) -> intensity:
 
 
 @formula
-def soft_difference(p: intensity, q: other.intensity, k: gain) -> contrast:
+def difference_to_neighbor(p: intensity, q: other.intensity) -> contrast:
+    "{q} minus {p}"
+    return q - p
+
+
+@formula
+def exponential_of_neighbor(q: other.intensity, k: steepness) -> exponential_sum:
+    "exp({k} {q})"
+    return wp.exp(k * q)
+
+
+@formula
+def soft_maximum(e: exponential_sum, k: steepness) -> intensity:
+    "the soft maximum of the window, log({e}) / {k}"
+    return wp.log(e) / k
+
+
+@formula
+def soft_difference(p: intensity, q: other.intensity, k: steepness) -> contrast:
     "tanh({k} ({q} - {p}))"
     return wp.tanh(k * (q - p))
-
-
-@formula
-def heat_flow(t: temperature, u: other.temperature, k: conductance, c: other.conductance) -> flow:
-    "({k} + {c}) / 2 ({u} - {t})"
-    return 0.5 * (k + c) * (u - t)
-
-
-@formula
-def warmed(t: temperature, q: flow, dt: time_step) -> temperature:
-    "{t} plus {q} times {dt}"
-    return t + q * dt
 
 
 @formula
@@ -70,24 +60,24 @@ def adjusted(p: intensity, k: gain, b: bias) -> intensity:
 
 @formula
 def tone_mapped(p: intensity) -> intensity:
-    "|{p}| / (1 + |{p}|)"
-    a = wp.abs(p)
+    "a / (1 + a), where a is {p}, but at least 0"
+    a = wp.max(p, 0.0)
     return a / (1.0 + a)
 
 
 @formula
 def gamma_corrected(p: intensity, gamma: gamma_value) -> intensity:
-    "(|{p}| + 0.01)^{gamma}"
-    return wp.pow(wp.abs(p) + 0.01, gamma)
+    "{p}, but at least 0.01, to the power {gamma}"
+    return wp.pow(wp.max(p, 0.01), gamma)
 
 
 @formula
-def thresholded(p: intensity, t: dark_level) -> intensity:
+def without_dark_level(p: intensity, t: dark_level) -> intensity:
     "{p} minus {t}, or zero if that is negative"
     return wp.max(p - t, 0.0)
 
 
 @formula
-def sharpened(p: intensity, c: contrast, k: gain) -> intensity:
-    "{p} plus {k} times {c}"
-    return p + k * c
+def sharpened(p: intensity, c: contrast, amount: sharpening) -> intensity:
+    "{p} minus {amount} times {c}, which makes edges stronger"
+    return p - amount * c
