@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs that tell a right kernel from a wrong one: what each parameter is, by how the code uses
- * it, and whether a set of inputs tells (mutation analysis of Warp's text). Of use to all
- * that need inputs; its first user is src/standalone. */
+ * it, which integers suit it, and whether a set of inputs tells (mutation analysis of Warp's text).
+ * inputs_plan.h puts them together. */
 #ifndef WEFT_INPUTS_INPUTS_H
 #define WEFT_INPUTS_INPUTS_H
 
@@ -70,6 +70,30 @@ typedef struct inputs_reach {
 /* Roles of the parameters of a module's kernel, one each, in a. Fields of a struct share the role
  * of the parameter. Parameters behind the 64th have none. *reach is set, unless it is NULL. */
 inputs_role *inputs_roles(arena *a, const ir_module *m, inputs_reach *reach);
+
+/* --- which integers fill an array: inputs_fill.c */
+
+/* How integers are filled. */
+typedef enum inputs_fill {
+    INPUTS_FILL_DRAWN,    /* numbers of a range */
+    INPUTS_FILL_OFFSETS,  /* rising integers: number i is steps * i, and up to `steps` more */
+    INPUTS_FILL_SENTINEL, /* integers of a range, one of eight is `least` instead, -1 say */
+    INPUTS_FILL_LATTICE   /* integers that follow a rule: inputs_lattice */
+} inputs_fill;
+
+/* Number i is least + (of_group * (i / group) + of_item * (i % group)) % steps. Examples of groups
+ * of three:
+ *
+ *     of_group 1, of_item 1   0 1 2 1 2 3 2 3 4: triangles of a strip, each beside the next
+ *     of_group 1, of_item 0   0 0 0 1 1 1 2 2 2: sorted rows
+ *     of_group 7, group 1     a permutation, if 7 does not divide `steps` numbers */
+typedef struct inputs_lattice {
+    uint32_t group, of_group, of_item;
+} inputs_lattice;
+/* Of `steps` numbers from 0 on. */
+int64_t inputs_lattice_at(const inputs_lattice *l, uint32_t i, uint32_t steps);
+/* Number i of a stream. Programs of src/standalone have the same function, bit for bit. */
+uint32_t inputs_hash(uint32_t stream, uint32_t i);
 
 /* --- whether inputs tell: inputs_judge.c */
 

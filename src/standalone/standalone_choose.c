@@ -13,9 +13,9 @@
 
 /* WORTH: a further run kills one of so many mutants that are alive. LATER: trials after the runs
  * tell, for the few mutants that are left. MIXED: trials of try_mixed; MIXED_MORE: if the runs
- * nearly tell; AFTER: if they tell. Of FAR one launches as many threads as comparisons want. */
+ * nearly tell; AFTER: if they tell. */
 enum { SEEDS = 4, RUNS = 5, RUNS_AT_MOST = 12, WORTH = 5, LATER = 6 };
-enum { MIXED = 128, MIXED_MORE = 512, AFTER = 12, FAR = 8 };
+enum { MIXED = 128, MIXED_MORE = 512, AFTER = 12 };
 
 /* Of all runs together; once they are spent, only small integers are tried, which are fewer rounds
  * of loops, for as many again. Those of try_mixed have their own. */
@@ -23,7 +23,7 @@ enum { FUEL_IN_ALL = 8 * SA_FUEL, FUEL_MIXED = 12 * SA_FUEL };
 
 /* Arrays that are too short for a kernel without a promise grow: so often in all trials of a kind,
  * and in one of try_mixed. */
-enum { GROWTHS = 256, GROWTHS_MIXED = 24, LONGEST = 8192, MOST_ITEMS = 1 << 18 };
+enum { GROWTHS = 256, GROWTHS_MIXED = 24 };
 
 /* The runs chosen so far and the best one that may become the first. */
 typedef struct choice {
@@ -47,12 +47,12 @@ static void copy_run(sa_run *to, const sa_run *from)
 }
 
 /* An empty run, in the memory of one that was not kept. */
-static sa_run new_run(sa_runner *w, const sa_plan *plan, uint32_t seed, double tolerance)
+static sa_run new_run(sa_runner *w, const inputs_plan *plan, uint32_t seed, double tolerance)
 {
     const uint32_t n = w->s->kernel->code.nparams;
     sa_run r = {.own = w->spare, .plan = *plan, .seed = seed, .tolerance = tolerance};
     arena_init(&w->spare, &w->c->mem);
-    r.plan.args = ARENA_ARRAY(&r.own, sa_arg, n + 1); /* grow() changes them */
+    r.plan.args = ARENA_ARRAY(&r.own, inputs_arg, n + 1); /* grow() changes them */
     if (n)
         memcpy(r.plan.args, plan->args, n * sizeof *plan->args);
     return r;
@@ -188,32 +188,13 @@ static void keep_reason(sa_runner *w, const char **why, const char *text)
         *why = arena_dup(&w->c->module, text, strlen(text));
 }
 
-/* Makes the array longer beyond which the reference has just gone, so that the next attempt may end
- * well. False: that is no help, or a promise fixes the sizes. An index of -3 needs three items,
- * since it counts from the end. */
-static bool grow(sa_runner *w, sa_plan *p)
+/* Makes the array longer beyond which the reference has just gone. False: that is no help, or a
+ * promise fixes the sizes. */
+static bool grow(sa_runner *w, inputs_plan *p)
 {
     const interp_outside o = interp_met_outside(w->reference);
-    const code *f = &w->s->kernel->code;
-    if (!o.array || w->s->launch.n || w->growths++ >= GROWTHS)
-        return false;
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        sa_arg *a = &p->args[i];
-        const type *t = f->params[i].type;
-        if (!str_eq(sym_str(f->params[i].name), (str){o.array, strcspn(o.array, ".")}))
-            continue;
-        if (a->absent)
-            return false;
-        /* An index of a row counts dimensions from its own first one. */
-        const int above = t->kind == TYPE_ARRAY && t->ndim > o.ndim ? t->ndim - o.ndim : 0;
-        int64_t *size = &a->shape[above + (int)o.dim], items = 1;
-        const int64_t least = o.index < 0 ? -o.index : o.index + 1;
-        *size = least > 2 * *size ? least : 2 * *size;
-        for (int d = 0; d < (t->kind == TYPE_ARRAY ? t->ndim : o.ndim); d++)
-            items *= a->shape[d];
-        return *size <= LONGEST && items <= MOST_ITEMS;
-    }
-    return false;
+    return o.array && !w->s->launch.n && w->growths++ < GROWTHS &&
+           inputs_plan_grow(&w->inputs, &o, p);
 }
 
 /* With longer arrays as long as that helps. Each attempt starts from an empty run with the grown
@@ -233,7 +214,7 @@ static bool run_growing(sa_runner *w, sa_run *r)
 /* --- trials ---------------------------------------------------------------------------------- */
 
 /* Is there fuel for another run? Small integers get as much again. */
-static bool may_try(const choice *ch, const sa_trial *trial)
+static bool may_try(const choice *ch, const inputs_trial *trial)
 {
     const uint64_t shares = trial->small_ints ? 2 : 1;
     return !ch->done && ch->w->steps < (trial->mix ? ch->fuel : shares * FUEL_IN_ALL);
@@ -241,13 +222,13 @@ static bool may_try(const choice *ch, const sa_trial *trial)
 
 /* Streams of numbers from..to - 1 for one trial. A run that fails ends the trial, since other
  * numbers seldom help; then it returns false. */
-static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
+static bool try_seeds(choice *ch, inputs_trial *trial, uint32_t from, uint32_t to)
 {
-    sa_plan plan;
+    inputs_plan plan;
     sa_runner *w = ch->w;
     for (uint32_t seed = from; seed < to && may_try(ch, trial); seed++) {
         trial->seed = seed;
-        if ((seed == from || trial->roles) && !sa_plan_make(w->c, w->s, w->k, trial, &plan)) {
+        if ((seed == from || trial->roles) && !sa_plan_make(w, trial, &plan)) {
             keep_reason(w, ch->why, "the shapes that it was promised do not fit its parameters");
             return false;
         }
@@ -264,66 +245,16 @@ static bool try_seeds(choice *ch, sa_trial *trial, uint32_t from, uint32_t to)
     return true;
 }
 
-/* Has a parameter one of these uses? */
-static bool any_has(const sa_runner *w, unsigned wanted)
-{
-    unsigned uses = 0;
-    for (uint32_t i = 0; i < w->s->kernel->code.nparams; i++)
-        uses |= w->roles[i].uses;
-    return uses & wanted;
-}
-
-/* Is a float compared with a number that those of the other trials are far from? */
-static bool any_scaled(const sa_runner *w)
-{
-    for (uint32_t i = 0; i < w->s->kernel->code.nparams; i++)
-        if (w->roles[i].scale > 2 || (w->roles[i].scale > 0 && w->roles[i].scale < 0.25))
-            return true;
-    return false;
-}
-
-/* Is a thread's index compared with a number of the source? */
-static bool reaches(const sa_runner *w)
-{
-    const inputs_reach *r = &w->reach;
-    return r->dim[0].n || r->dim[1].n || r->dim[2].n || r->dim[3].n;
-}
-
 /* Trials by the roles of the parameters, in two rounds. */
 static void try_roles(choice *ch)
 {
     enum { ROUNDS = 2 };
-    const inputs_reach *reach = &ch->w->reach;
-    const bool optional = any_has(ch->w, INPUTS_OPTIONAL), zero = any_has(ch->w, INPUTS_ZERO);
-    const bool scaled = any_scaled(ch->w);
-    const bool far = reaches(ch->w), bits = any_has(ch->w, INPUTS_BITS);
-    sa_trial trials[] = {
-        {.size = 0},
-        {.size = 0, .positive = true},
-        {.size = 0, .bits = true},
-        {.size = 0, .reach = reach},
-        {.size = 0, .alike = true},
-        {.size = 0, .absent = true},
-        {.size = 0, .zeros = true},
-        {.size = 0, .scaled = true},
-        {.size = 0, .wide = true},
-        {.size = 0, .below_zero = true},
-        {.size = 1, .alike = true},
-        {.size = 1},
-        {.size = 1, .positive = true},
-        {.size = 1, .wide = true, .positive = true},
-        {.size = 2}, /* of a maximum over few threads each one matters */
-        {.size = 2, .alike = true},
-        {.size = 2, .below_zero = true, .wide = true},
-    };
-    enum { TRIALS = sizeof trials / sizeof *trials };
-    bool failed[TRIALS] = {false};
-    for (uint32_t k = 0; k < ROUNDS * TRIALS; k++) {
-        const uint32_t i = k % TRIALS, round = k / TRIALS * SEEDS / ROUNDS;
-        trials[i].roles = ch->w->roles;
-        if (!failed[i] && (far || !trials[i].reach) && (optional || !trials[i].absent) &&
-            (zero || !trials[i].zeros) && (bits || !trials[i].bits) &&
-            (scaled || !trials[i].scaled))
+    inputs_trial trials[INPUTS_TRIALS];
+    const uint32_t n = inputs_trials(&ch->w->inputs, trials);
+    bool failed[INPUTS_TRIALS] = {false};
+    for (uint32_t k = 0; k < ROUNDS * n; k++) {
+        const uint32_t i = k % n, round = k / n * SEEDS / ROUNDS;
+        if (!failed[i])
             failed[i] = !try_seeds(ch, &trials[i], round, round + SEEDS / ROUNDS);
     }
 }
@@ -333,8 +264,8 @@ static void try_roles(choice *ch)
 static void try_far(choice *ch)
 {
     enum { THREADS = 5 << 16 };
-    sa_trial trial = {.roles = ch->w->roles, .reach = &ch->w->reach, .threads = THREADS};
-    if (!reaches(ch->w))
+    inputs_trial trial = {.roles = true, .reach = true, .threads = THREADS};
+    if (!inputs_reaches(&ch->w->inputs))
         return;
     ch->greedy = true;
     ch->done = ch->w->chosen == RUNS_AT_MOST;
@@ -356,9 +287,7 @@ static void try_mixed(choice *ch)
     ch->done = w->chosen == (told ? RUNS : RUNS_AT_MOST) || (w->chosen && left_alive(w) == 0);
     ch->fuel = w->steps + FUEL_MIXED;
     for (uint32_t mix = 1; mix <= (told ? AFTER : nearly_tell(w) ? MIXED_MORE : MIXED); mix++) {
-        sa_trial trial = {.roles = w->roles, .mix = mix, .size = costly ? 2 - mix % 2 : mix % 3};
-        if (mix % FAR == 5 && reaches(w))
-            trial.reach = &w->reach;
+        inputs_trial trial = inputs_mixed_trial(&w->inputs, mix, costly);
         const uint64_t steps = w->steps;
         if ((told && w->steps > SA_FUEL) || (!told && runs_tell(w)))
             return;
@@ -376,10 +305,10 @@ static void try_guesses(choice *ch)
 {
     const bool promised = ch->w->s->launch.n > 0;
     for (uint32_t i = 0; i < (promised ? 3u : 24u) && !ch->done; i++) {
-        sa_trial trial = {.size = promised ? i : i / 8,
-                          .square = !promised && i % 8 & 4,
-                          .small_ints = !promised && i % 8 & 1,
-                          .positive = !promised && i % 8 & 2};
+        inputs_trial trial = {.size = promised ? i : i / 8,
+                              .square = !promised && i % 8 & 4,
+                              .small_ints = !promised && i % 8 & 1,
+                              .positive = !promised && i % 8 & 2};
         if (!trial.square || trial.size > 0)
             (void)try_seeds(ch, &trial, 0, SEEDS);
     }
@@ -421,9 +350,9 @@ static bool choose(sa_runner *w, sa_run *out, const char **why)
  * and wants an argument before it launches anything. */
 static bool take_inputs(sa_runner *w, sa_run *out)
 {
-    const sa_trial trial = {.size = 0};
-    sa_plan plan;
-    if (!sa_plan_make(w->c, w->s, w->k, &trial, &plan))
+    const inputs_trial trial = {.size = 0};
+    inputs_plan plan;
+    if (!sa_plan_make(w, &trial, &plan))
         return false;
     *out = new_run(w, &plan, 0, out->tolerance);
     return sa_run_once(w, out, true) != SA_RUN_IMPOSSIBLE;
@@ -456,6 +385,14 @@ static void verify_runs(const sa_runner *w, const sa_run *r)
         }
 }
 
+static void init_inputs(sa_runner *w)
+{
+    inputs_kernel_init(&w->inputs, &w->c->module, w->s->ir, w->s->kernel);
+    w->inputs.blocks = w->k->blocks;
+    w->inputs.tile_extent = w->k->tile_extent;
+    w->inputs.elements = w->s->elements;
+}
+
 /* `text` is the CUDA text of k, for the tolerance. The result may be a run without gradients, or
  * inputs alone (out->good false); *why has the reason. */
 bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, str text, sa_run *out,
@@ -469,7 +406,8 @@ bool sa_run_choose(ctx *c, const standalone_subject *s, const cuda_kernel *k, st
     arena_init(&w.spare, &c->mem);
     sb_init(&w.error, &c->mem);
     w.reference = interp_new(c, s->kernel);
-    w.roles = s->launch.n ? NULL : inputs_roles(&c->module, s->ir, &w.reach);
+    if (!s->launch.n)
+        init_inputs(&w);
     if (k->objects)
         sa_objects_find(c, s, &w.objects);
     if (s->backward.n)

@@ -82,7 +82,7 @@ static const char *const turned_text =
     "    }\n"
     "}\n";
 
-/* The function sa_hash of standalone_input.c in CUDA: both must give the same numbers. */
+/* The function inputs_hash of inputs_fill.c in CUDA: both must give the same numbers. */
 static const char *const hash_text =
     "\n"
     "// Number i of stream s: inputs are the same on every machine.\n"

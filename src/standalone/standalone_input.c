@@ -12,15 +12,6 @@ enum { STEPS = 1024, STEPS_BFLOAT16 = 128, INT_LOG_MAX = 8, INDEXES = 4 };
 /* Beside a stream: the bits that are turned over. */
 enum { TURNED = SA_STREAMS / 4 };
 
-uint32_t sa_hash(uint32_t stream, uint32_t i)
-{
-    /* the finalizer "lowbias32" of Chris Wellons, which is in the public domain */
-    uint32_t x = stream * UINT32_C(0x9e3779b9) + i;
-    x = (x ^ x >> 16) * UINT32_C(0x7feb352d);
-    x = (x ^ x >> 15) * UINT32_C(0x846ca68b);
-    return x ^ x >> 16;
-}
-
 uint32_t sa_stream_turned(const sa_fill *f)
 {
     return f->stream + TURNED;
@@ -30,19 +21,17 @@ uint32_t sa_stream_turned(const sa_fill *f)
 static num number_at(const sa_fill *f, uint32_t i)
 {
     WEFT_ASSERT(f->steps > 0);
-    const uint32_t x = sa_hash(f->stream, i) % f->steps;
-    const sa_lattice *l = &f->lattice;
-    if (f->kind == SA_FILL_OFFSETS)
-        return (num){.i = (int64_t)f->steps * i + sa_hash(f->stream, i) % (f->steps + 1)};
-    if (f->kind == SA_FILL_SENTINEL)
-        return (num){.i = sa_hash(f->stream, i) / f->steps % 8 == 0 ? f->least : (int64_t)x};
-    if (f->kind == SA_FILL_LATTICE)
-        return (num){.i = f->least +
-                          (l->of_group * (i / l->group) + l->of_item * (i % l->group)) % f->steps};
+    const uint32_t x = inputs_hash(f->stream, i) % f->steps;
+    if (f->kind == INPUTS_FILL_OFFSETS)
+        return (num){.i = (int64_t)f->steps * i + inputs_hash(f->stream, i) % (f->steps + 1)};
+    if (f->kind == INPUTS_FILL_SENTINEL)
+        return (num){.i = inputs_hash(f->stream, i) / f->steps % 8 == 0 ? f->least : (int64_t)x};
+    if (f->kind == INPUTS_FILL_LATTICE)
+        return (num){.i = f->least + inputs_lattice_at(&f->lattice, i, f->steps)};
     if (f->scalar < TYPE_FLOAT16)
-        return (num){
-            .i = (int32_t)((uint32_t)(f->least + x) ^ (sa_hash(sa_stream_turned(f), i) & f->mask))};
-    if (f->zeros && sa_hash(f->stream, i) / f->steps % 8 == 0)
+        return (num){.i = (int32_t)((uint32_t)(f->least + x) ^
+                                    (inputs_hash(sa_stream_turned(f), i) & f->mask))};
+    if (f->zeros && inputs_hash(f->stream, i) / f->steps % 8 == 0)
         return (num){.f = 0};
     const double odd = f->positive ? 2.0 * x + 1.0 : 2.0 * x + 1.0 - f->steps;
     return (num){.f = odd * (f->largest / f->steps)};
@@ -77,16 +66,16 @@ sa_fill sa_fill_adjoint(const char *path, type_kind scalar, uint32_t stream)
 }
 
 /* Integers by the parameter's role, as far as their type has them. */
-static void plan_fill(sa_fill *f, const sa_arg *a, bool is_signed, int bits)
+static void plan_fill(sa_fill *f, const inputs_arg *a, bool is_signed, int bits)
 {
     WEFT_ASSERT(a->steps > 0);
     const int64_t most = bits > 30 ? INT32_MAX : (1 << bits) - 1;
     f->kind = a->kind;
-    if (a->kind == SA_FILL_SENTINEL && !is_signed)
-        f->kind = SA_FILL_DRAWN;
+    if (a->kind == INPUTS_FILL_SENTINEL && !is_signed)
+        f->kind = INPUTS_FILL_DRAWN;
     f->least = !is_signed && a->least < 0 ? 0 : a->least;
     f->lattice = a->lattice;
-    f->mask = f->kind == SA_FILL_DRAWN ? a->mask & (uint32_t)most : 0;
+    f->mask = f->kind == INPUTS_FILL_DRAWN ? a->mask & (uint32_t)most : 0;
     f->steps = a->steps > most - f->least ? (uint32_t)(most - f->least) + 1 : a->steps;
 }
 
@@ -105,14 +94,14 @@ static int magnitude_of(type_kind scalar, int mag)
 
 /* How many different integers a field of a struct gets, and the number where it is one. The fields
  * of a queue, say: of `head` and `tail` one is larger now and then, by more than `capacity`. */
-static uint32_t field_steps(const sa_inputs *in, const sa_arg *a)
+static uint32_t field_steps(const sa_inputs *in, const inputs_arg *a)
 {
     static const uint8_t steps[] = {INDEXES, 1, 2, 3, 8, 29, INDEXES, 2};
-    return a->mix ? steps[sa_hash(a->mix, in->next) % sizeof steps] : INDEXES;
+    return a->mix ? steps[inputs_hash(a->mix, in->next) % sizeof steps] : INDEXES;
 }
 
 /* Which numbers suit a parameter. Each call takes the next stream of the run's range. */
-static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
+static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const inputs_arg *a)
 {
     static const uint8_t bits[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
     sa_fill f = {.path = path, .scalar = scalar, .stream = in->seed * SA_STREAMS + ++in->next};
@@ -143,7 +132,7 @@ static sa_fill fill_of(sa_inputs *in, const char *path, type_kind scalar, const 
 
 /* A path "s.field" belongs to the parameter s. NULL: there is none. Fields have no plan of their
  * own. */
-static const sa_arg *arg_of(const sa_inputs *in, const char *path)
+static const inputs_arg *arg_of(const sa_inputs *in, const char *path)
 {
     const code *f = &in->k->code;
     const size_t n = strcspn(path, ".");
@@ -154,7 +143,7 @@ static const sa_arg *arg_of(const sa_inputs *in, const char *path)
 }
 
 /* The numbers of an array: its own, or those of an earlier one. */
-static sa_fill fill_of_array(sa_inputs *in, const char *path, type_kind scalar, const sa_arg *a)
+static sa_fill fill_of_array(sa_inputs *in, const char *path, type_kind scalar, const inputs_arg *a)
 {
     sa_fill f = fill_of(in, path, scalar, a);
     const sa_fill *twin =
@@ -167,8 +156,8 @@ static sa_fill fill_of_array(sa_inputs *in, const char *path, type_kind scalar, 
 }
 
 /* An array of textures. */
-static launch_found give_textures(sa_inputs *in, arena *a, const sa_arg *shape, const type *item,
-                                  int ndim, npy *out)
+static launch_found give_textures(sa_inputs *in, arena *a, const inputs_arg *shape,
+                                  const type *item, int ndim, npy *out)
 {
     *out = (npy){.kind = 'u', .width = layout_size(item), .ndim = ndim, .count = 1};
     for (int i = 0; i < ndim; i++) {
@@ -186,7 +175,7 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
                                npy *out)
 {
     sa_inputs *in = arg;
-    const sa_arg *shape = arg_of(in, path);
+    const inputs_arg *shape = arg_of(in, path);
     if (!shape || ndim > shape->rank)
         return LAUNCH_ABSENT;
     if (texture_axes(item))
@@ -214,7 +203,7 @@ static launch_found give_array(void *arg, arena *a, const char *path, const type
 static launch_found give_value(void *arg, const char *path, const type *t, rvalue *out)
 {
     sa_inputs *in = arg;
-    const sa_arg *range = arg_of(in, path);
+    const inputs_arg *range = arg_of(in, path);
     uint8_t *bytes = arena_zero(in->a, layout_size(t) + 8);
     if (!range)
         return LAUNCH_ABSENT;
@@ -252,7 +241,7 @@ static void ignore(void *arg, const char *path, const char *text)
 
 /* Needs: the caller sets source.arg to the struct, which may not move afterwards. */
 void sa_inputs_init(sa_inputs *in, ctx *c, arena *a, const kernel *k, unsigned objects,
-                    const sa_plan *plan, uint32_t seed)
+                    const inputs_plan *plan, uint32_t seed)
 {
     WEFT_ASSERT(plan != NULL);
     *in = (sa_inputs){.source = {.array = give_array, .value = give_value, .wrong = ignore},

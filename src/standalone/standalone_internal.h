@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of standalone programs: inputs, what a run gave, and the text in work.
  *
- *     sa_plan     sizes of the launch and of each parameter         standalone_plan.c
  *     sa_inputs   which numbers fill them                           standalone_input.c
  *     sa_run      columns: numbers before, after, gradients         standalone_run.c
  *     sa_judge    whether they tell a changed kernel                standalone_judge.c
@@ -14,35 +13,18 @@
 #define WEFT_STANDALONE_INTERNAL_H
 
 #include "cuda/cuda.h"
-#include "inputs/inputs.h"
+#include "inputs/inputs_plan.h"
 #include "launch/launch_args.h"
 #include "launch/tolerance.h"
 #include "standalone/standalone.h"
 
 /* --- inputs: standalone_input.c */
 
-typedef enum sa_fill_kind {
-    SA_FILL_DRAWN,    /* numbers of a range */
-    SA_FILL_OFFSETS,  /* rising integers: number i is steps * i, and up to `steps` more */
-    SA_FILL_SENTINEL, /* integers of a range, one of eight is `least` instead, -1 say */
-    SA_FILL_LATTICE   /* integers that follow a rule: sa_lattice */
-} sa_fill_kind;
-
-/* Number i is least + (of_group * (i / group) + of_item * (i % group)) % steps. Examples of groups
- * of three:
- *
- *     of_group 1, of_item 1   0 1 2 1 2 3 2 3 4: triangles of a strip, each beside the next
- *     of_group 1, of_item 0   0 0 0 1 1 1 2 2 2: sorted rows
- *     of_group 7, group 1     a permutation, if 7 does not divide `steps` numbers */
-typedef struct sa_lattice {
-    uint32_t group, of_group, of_item;
-} sa_lattice;
-
 /* How many numbers an array or value gets, and which. Floats are odd multiples of largest / steps
  * (never zero, exact in every type that has so many digits), integers least, least + 1, ... up to
  * `steps` of them. */
 typedef struct sa_fill {
-    sa_fill_kind kind;
+    inputs_fill kind;
     const char *path;
     type_kind scalar;
     bool positive; /* floats */
@@ -51,67 +33,8 @@ typedef struct sa_fill {
     bool zeros;    /* floats of an array: one of eight is 0 */
     int64_t least; /* of integers; bool: 0 */
     uint32_t mask; /* integers drawn get bits of it, turned over by chance */
-    sa_lattice lattice;
+    inputs_lattice lattice;
 } sa_fill;
-
-/* Sizes and ranges of one parameter. */
-typedef struct sa_arg {
-    int rank; /* of its shape; structs: that of arrays in them */
-    int64_t shape[LAUNCH_DIMS];
-    int mag;
-    bool is_size;  /* an integer that is shape[0] */
-    bool is_index; /* integers that have to be good indexes: 0 to 3 */
-    bool planned;  /* integers are those below, as the parameter's role wants them */
-    bool absent;   /* there is no array */
-    sa_fill_kind kind;
-    int64_t least; /* passed by value: the number */
-    uint32_t steps, mask;
-    sa_lattice lattice;
-    bool positive; /* floats */
-    bool zeros;    /* some floats are 0; passed by value: it is */
-    uint32_t mix;  /* structs: not 0: their fields' integers are drawn by it */
-    uint32_t twin; /* an array that has the numbers of this earlier parameter, from 1; 0: its own */
-} sa_arg;
-
-/* Sizes and ranges of a launch, one sa_arg for each parameter. */
-typedef struct sa_plan {
-    int ndim;
-    int64_t dim[LAUNCH_DIMS];
-    sa_arg *args;
-    bool positive; /* floats */
-} sa_plan;
-
-/* How a promise is kept, or what is tried where there is none. */
-typedef struct sa_trial {
-    uint32_t size;   /* 0: some 280 threads, 1: some 60, 2: some 10 */
-    bool square;     /* without a promise: all dimensions as long as the longest of the launch */
-    bool small_ints; /* without a promise: integers by value are 4, not the launch's size */
-    bool positive;
-    const inputs_role *roles; /* without a promise: of the parameters; NULL: they are guessed */
-    /* With roles: */
-    bool alike;      /* few different integers, so that many are equal */
-    bool wide;       /* floats of other magnitudes for each parameter, up to 2^20 */
-    bool below_zero; /* integers that are no index or count may be negative */
-    bool scaled;     /* floats are as large as the numbers that they are compared with */
-    bool zeros;      /* floats that are compared with 0 are 0 now and then */
-    bool bits;       /* bits that the code tests are set, in indexes too */
-    bool absent;     /* some arrays whose presence the code tests are missing, by the seed */
-    const inputs_reach *reach; /* NULL: launches of the usual sizes */
-    int64_t threads; /* with reach: several dimensions reach, with so many at most; or 0 */
-    uint32_t seed;   /* numbers compared with literals differ by it */
-    uint32_t mix;    /* not 0: each parameter has variations of its own, drawn by this number */
-} sa_trial;
-/* False: a shape that cannot be read, or does not fit its parameter. */
-bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
-                  sa_plan *out);
-/* Floats of the parameter up to 2 to this are above the numbers that they are compared with. Needs:
- * it has a scale. */
-int sa_magnitude_of(const inputs_role *r);
-/* standalone_mix.c: varies a plan by roles, each parameter on its own. */
-void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
-                 sa_plan *p);
-/* The function hash of the program, bit for bit. */
-uint32_t sa_hash(uint32_t stream, uint32_t i);
 
 /* The stream of numbers: number i of stream s. The program has the same function. */
 enum { SA_STREAMS = 64 }; /* of one seed */
@@ -129,7 +52,7 @@ typedef struct sa_inputs {
     ctx *c;               /* has the textures */
     arena *a;             /* has the fills */
     const kernel *k;
-    const sa_plan *plan;
+    const inputs_plan *plan;
     uint32_t seed;
     /* Moves floats by a last place, some up, some down: results that move further than the
      * tolerance hang on rounding. */
@@ -141,7 +64,7 @@ typedef struct sa_inputs {
 } sa_inputs;
 /* objects: those that the kernel's CUDA text uses. */
 void sa_inputs_init(sa_inputs *in, ctx *c, arena *a, const kernel *k, unsigned objects,
-                    const sa_plan *plan, uint32_t seed);
+                    const inputs_plan *plan, uint32_t seed);
 const sa_fill *sa_fill_find(const sa_inputs *in, str path);
 /* The stream of the bits that fill_bits turns over. */
 uint32_t sa_stream_turned(const sa_fill *f);
@@ -209,7 +132,7 @@ typedef struct sa_column {
 /* One run of the kernel, or the inputs of one that failed. */
 typedef struct sa_run {
     arena own; /* has all below but the objects */
-    sa_plan plan;
+    inputs_plan plan;
     sa_inputs inputs;
     const rvalue *args;
     VEC(sa_column) columns;
@@ -262,11 +185,10 @@ typedef struct sa_runner {
     /* Of `judge` and of `backward`; dead are those that the runs chosen kill. */
     inputs_mutants mutants, adjoint_mutants;
     bool adjoints_drawn;
-    uint32_t chosen;    /* runs */
-    const sa_run *best; /* that may be chosen as the first one; or NULL */
-    const inputs_role *roles;
-    sa_objects objects; /* which parameters are such; made for each run */
-    inputs_reach reach;
+    uint32_t chosen;      /* runs */
+    const sa_run *best;   /* that may be chosen as the first one; or NULL */
+    inputs_kernel inputs; /* without a promise */
+    sa_objects objects;   /* which parameters are such; made for each run */
     uint32_t growths;
     uint64_t steps; /* of the reference, in all runs */
     strbuf error;
@@ -279,6 +201,10 @@ typedef enum sa_run_end {
 } sa_run_end;
 /* Runs the kernel by r's plan, seed and tolerance, or only makes its inputs. */
 sa_run_end sa_run_once(sa_runner *w, sa_run *r, bool inputs_only);
+
+/* standalone_plan.c: the plan of a trial, in w->c->module, by the promise or by roles. False: a
+ * promised shape cannot be read, or does not fit its parameter. */
+bool sa_plan_make(sa_runner *w, const inputs_trial *trial, inputs_plan *out);
 
 /* standalone_choose.c: the runs that the program holds, the first in *out; or the inputs of one;
  * *why says then why none is good, or beside a good one why it has no gradients. False: the

@@ -183,14 +183,14 @@ static void put_textures(sa_text *t, const cuda_param *params, uint32_t n, bool 
  * begin. */
 static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
 {
-    sb_printf(b, f->kind == SA_FILL_LATTICE ? ", " : ", %uu, ", f->stream);
-    if (f->kind == SA_FILL_LATTICE) {
+    sb_printf(b, f->kind == INPUTS_FILL_LATTICE ? ", " : ", %uu, ", f->stream);
+    if (f->kind == INPUTS_FILL_LATTICE) {
         sb_printf(b, "%u, %u, %u, ", f->lattice.group, f->lattice.of_group, f->lattice.of_item);
         put_int(b, f->least);
         sb_printf(b, ", %u", f->steps);
-    } else if (f->kind == SA_FILL_OFFSETS) {
+    } else if (f->kind == INPUTS_FILL_OFFSETS) {
         sb_uint(b, f->steps);
-    } else if (f->kind == SA_FILL_SENTINEL) {
+    } else if (f->kind == INPUTS_FILL_SENTINEL) {
         sb_printf(b, "%u, ", f->steps);
         put_int(b, f->least);
     } else if (f->scalar < TYPE_FLOAT16) {
@@ -212,12 +212,12 @@ static void put_fill_range(strbuf *b, const sa_fill *f, bool in_loop, int lanes)
 /* The name of the helper that fills, which the program then has. */
 static str fill_name(sa_text *t, const sa_fill *f)
 {
-    if (f->kind == SA_FILL_LATTICE) {
+    if (f->kind == INPUTS_FILL_LATTICE) {
         t->helpers |= SA_HELPER_LATTICE;
         return STR("fill_lattice");
     }
-    if (f->kind != SA_FILL_DRAWN) {
-        const bool offsets = f->kind == SA_FILL_OFFSETS;
+    if (f->kind != INPUTS_FILL_DRAWN) {
+        const bool offsets = f->kind == INPUTS_FILL_OFFSETS;
         t->helpers |= offsets ? SA_HELPER_OFFSETS : SA_HELPER_SENTINEL;
         return offsets ? STR("fill_offsets") : STR("fill_sentinel");
     }

@@ -1,53 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sizes of a launch: from the kernel's promise, or tried where there is none. A launch has several
- * blocks of 256 threads and no multiple of one, if it can; dimensions differ, so that an index on
- * the wrong axis shows. Examples:
+/* The plan of a promised launch (metadata.launch, and the shapes of arguments): its letters get
+ * sizes. An example:
  *
- *     promise "n", x: "n", m: "n,k"     n = 277, k = 5
- *     no promise, wp.tid() of two       19 x 15, arrays of the same shape */
+ *     promise "n", x: "n", m: "n,k"     n = 277, k = 5 */
 #include "standalone/standalone_internal.h"
 
-enum { SIZE_MAX_FIXED = 256, USER_MAG = 1, MOST_GUESSED = 1 << 18, THREADS_MAX = 1 << 14 };
-
-/* Sizes by trial and number of dimensions. */
-static const uint16_t launches[3][LAUNCH_DIMS][LAUNCH_DIMS] = {
-    {{277}, {19, 15}, {8, 7, 5}, {4, 7, 5, 2}},
-    {{61}, {9, 7}, {3, 5, 4}, {3, 5, 2, 2}},
-    {{9}, {3, 4}, {2, 3, 4}, {2, 3, 2, 2}},
-};
-
-/* The largest whole x with x^n <= total, and 1 at least; for n > 1 at most 256. */
-static int64_t root(int64_t total, int n)
-{
-    WEFT_ASSERT(n >= 1);
-    for (int64_t x = total < 1 ? 1 : n == 1 ? total : 256; x > 1; x--) {
-        int64_t power = 1;
-        for (int i = 0; i < n; i++)
-            power *= x;
-        if (power <= total)
-            return x;
-    }
-    return 1;
-}
-
-/* Sizes of letters that are no dimension of the launch. */
-static const uint8_t others[] = {5, 3, 4, 6, 2, 7};
-
-/* Sizes of a launch in ndim dimensions, which differ if they can; with s->elements about that many
- * threads in all, a quarter for each smaller trial. */
-static void launch_sizes(const standalone_subject *s, const sa_trial *trial, int ndim,
-                         int64_t *sizes)
-{
-    WEFT_ASSERT(ndim >= 1 && ndim <= LAUNCH_DIMS && trial->size < 3);
-    int64_t left = (int64_t)s->elements >> 2 * trial->size;
-    for (int d = 0; d < ndim; d++) {
-        sizes[d] = launches[trial->size][ndim - 1][d];
-        if (!s->elements)
-            continue;
-        sizes[d] = root(left, ndim - d);
-        left = left / sizes[d] < 1 ? 1 : left / sizes[d];
-    }
-}
+enum { SIZE_MAX_FIXED = 256 };
 
 /* Sizes of the letters met so far; 0: not met. */
 typedef struct letters {
@@ -65,13 +23,13 @@ static bool in_use(const letters *l, int64_t size)
     return false;
 }
 
-/* The size of a letter that is no dimension of the launch: the next of `others` that is free. 5 for
+/* The size of a letter that is no dimension of the launch: the next that is free. 5 for
  * all that remain. */
 static int64_t other_size(letters *l)
 {
-    while (l->drawn < sizeof others && in_use(l, others[l->drawn]))
+    while (l->drawn < INPUTS_OTHERS && in_use(l, inputs_other_sizes[l->drawn]))
         l->drawn++;
-    return l->drawn < sizeof others ? others[l->drawn] : 5;
+    return l->drawn < INPUTS_OTHERS ? inputs_other_sizes[l->drawn] : 5;
 }
 
 /* What choose_size needs. */
@@ -96,55 +54,9 @@ static int read_shape(letters *l, str text, const int64_t *launch, int64_t *shap
     return check_read_shape(text, l->of, choose_size, &c, most, shape);
 }
 
-/* The longest dimension of the launch. */
-static int64_t longest(const sa_plan *p)
-{
-    int64_t most = 1;
-    for (int i = 0; i < p->ndim; i++)
-        most = p->dim[i] > most ? p->dim[i] : most;
-    return most;
-}
-
-/* The most dimensions that an array has, in a struct of this type or itself. */
-static int most_dims(const type *t)
-{
-    int most = t->kind == TYPE_ARRAY ? t->ndim : 0;
-    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->st->nfields; i++) {
-        const int n = most_dims(t->st->fields[i].type);
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
-/* At most MOST_GUESSED items? */
-static bool is_small(int64_t side, int ndim)
-{
-    WEFT_ASSERT(side > 0);
-    int64_t items = MOST_GUESSED;
-    for (int d = 0; d < ndim; d++)
-        items /= side;
-    return items > 0;
-}
-
-/* Arrays are as long in each dimension as the launch in its longest: whatever index a kernel makes
- * of its threads', it is within. With several dimensions they are shorter where that is much
- * memory. */
-static void shape_alike(const sa_plan *p, const type *t, sa_arg *a)
-{
-    const int ndim = most_dims(t);
-    int64_t side = longest(p);
-    if (ndim > 1 && side > MOST_GUESSED)
-        side = MOST_GUESSED;
-    while (ndim > 1 && !is_small(side, ndim))
-        side--;
-    a->rank = LAUNCH_DIMS;
-    for (int d = 0; d < LAUNCH_DIMS; d++)
-        a->shape[d] = side;
-}
-
 /* The launch first, so that an array of shape n is as long as the launch; then the parameters in
  * order. False: a shape that cannot be read, or that has another rank than its array. */
-static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
+static bool read_promise(const standalone_subject *s, uint32_t size, inputs_plan *p)
 {
     letters l = {0};
     const code *f = &s->kernel->code;
@@ -153,323 +65,33 @@ static bool read_promise(const standalone_subject *s, const sa_trial *trial, sa_
     if (n > LAUNCH_DIMS)
         return false;
     int64_t sizes[LAUNCH_DIMS];
-    launch_sizes(s, trial, n, sizes);
+    inputs_launch_sizes(s->elements, size, n, sizes);
     p->ndim = read_shape(&l, launch, sizes, p->dim);
     if (p->ndim != n)
         return false;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
-        sa_arg *a = &p->args[i];
+        inputs_arg *a = &p->args[i];
         a->mag = s->args[i].mag;
-        a->rank = read_shape(&l, s->args[i].shape, NULL, a->shape);
+        a->rank = read_shape(&l, check_alternative(s->args[i].shape, 0), NULL, a->shape);
         a->is_size = a->rank == 1 && type_is_integer(t);
         if (a->rank < 0 || (t->kind == TYPE_ARRAY && t->ndim != a->rank))
             return false;
         /* Arrays in a struct have no shape of their own in a promise. */
         if (!a->rank && t->kind == TYPE_STRUCT)
-            shape_alike(p, t, a);
+            inputs_shape_alike(p, t, a);
     }
     return true;
 }
 
-/* All dimensions as long as comparisons with their index want, if they can be: while there are too
- * many threads, the longest dimension falls back to a shorter length that it wants, or to its usual
- * one.
- *
- *     58 or 130, 58 or 130, 21 or 130     130 x 130 x 130, ...; 58 x 58 x 21 is few enough */
-static void reach_all(const sa_trial *trial, sa_plan *p)
+bool sa_plan_make(sa_runner *w, const inputs_trial *trial, inputs_plan *out)
 {
-    const inputs_reach *reach = trial->reach;
-    int64_t usual[LAUNCH_DIMS];
-    uint32_t next[LAUNCH_DIMS];
-    for (int d = 0; d < p->ndim; d++) {
-        next[d] = reach->dim[d].n;
-        usual[d] = p->dim[d];
-        if (next[d] && reach->dim[d].lengths[--next[d]] > usual[d])
-            p->dim[d] = reach->dim[d].lengths[next[d]];
+    arena *a = &w->c->module;
+    if (!w->s->launch.n) {
+        inputs_plan_make(a, &w->inputs, trial, out);
+        return true;
     }
-    for (;;) {
-        int64_t total = 1;
-        int longest = 0;
-        for (int d = 0; d < p->ndim; d++) {
-            total *= p->dim[d];
-            longest = p->dim[d] - usual[d] > p->dim[longest] - usual[longest] ? d : longest;
-        }
-        if (total <= trial->threads || p->dim[longest] == usual[longest])
-            return;
-        const int64_t shorter =
-            next[longest] ? reach->dim[longest].lengths[--next[longest]] : usual[longest];
-        p->dim[longest] = shorter > usual[longest] ? shorter : usual[longest];
-    }
-}
-
-/* Dimensions as long as comparisons with their index want, the others shorter where all together
- * would be too many threads. */
-static void reach_far(const sa_trial *trial, sa_plan *p)
-{
-    int64_t total = 1;
-    for (int d = 0; d < p->ndim; d++) {
-        const uint32_t n = trial->reach->dim[d].n;
-        const int64_t length = n ? trial->reach->dim[d].lengths[n - 1] : 0;
-        p->dim[d] = length > p->dim[d] ? length : p->dim[d];
-        total *= p->dim[d];
-    }
-    for (int k = 0; k < p->ndim && total > THREADS_MAX; k++) {
-        const int d = trial->seed & 1 ? k : p->ndim - 1 - k; /* another one is far by odd seeds */
-        total /= p->dim[d];
-        p->dim[d] = total < THREADS_MAX / 3 ? THREADS_MAX / total : 3;
-        total *= p->dim[d];
-    }
-}
-
-/* Blocks of a launch with tiles, by trial and number of dimensions. */
-static const uint8_t tiled[3][3][3] = {
-    {{5}, {3, 2}, {2, 3, 2}}, {{3}, {2, 3}, {2, 1, 2}}, {{2}, {1, 2}, {1, 2, 1}}};
-
-/* A launch of tiles in shared memory: a few blocks of 256 threads. Full ones, where threads have
- * indexes of their own: the rounds of a loop that the block shares belong to all of them. */
-static void tile_sizes(const cuda_kernel *k, const sa_trial *trial, sa_plan *p)
-{
-    enum { BLOCK = 256 };
-    const bool lanes = k->blocks == CUDA_BLOCKS_LANES;
-    const int blocks = p->ndim - lanes;
-    if (k->blocks == CUDA_BLOCKS_COVER) {
-        p->dim[0] = trial->size ? BLOCK : 2 * BLOCK;
-        return;
-    }
-    WEFT_ASSERT(blocks >= 1 && blocks <= 3);
-    for (int d = 0; d < blocks; d++)
-        p->dim[d] = tiled[trial->size][blocks - 1][d];
-    if (lanes)
-        p->dim[p->ndim - 1] = BLOCK;
-}
-
-/* The array, of ndim dimensions, has all tiles of the launch but for a few elements, if that is not
- * too much memory; no two dimensions are alike. Room is left for a few items of those behind. */
-static void shape_tiled(const cuda_kernel *k, const sa_plan *p, int ndim, sa_arg *a)
-{
-    enum { MISSING = 3, LEAST = 8 };
-    int64_t blocks = 1, room = MOST_GUESSED;
-    for (int d = 1; d < ndim; d++)
-        room /= LEAST;
-    for (int d = 0; d < p->ndim && k->blocks != CUDA_BLOCKS_COVER; d++)
-        if (k->blocks == CUDA_BLOCKS_TILED || d < p->ndim - 1)
-            blocks = p->dim[d] > blocks ? p->dim[d] : blocks;
-    const int64_t whole = k->tile_extent * (blocks < 2 ? 2 : blocks);
-    a->rank = LAUNCH_DIMS;
-    for (int n = 0; n < LAUNCH_DIMS;
-         n++) { /* from the last one on, along which rows of tiles lie */
-        const int d = n < ndim ? ndim - 1 - n : n;
-        int64_t side = whole > 2 * MISSING ? whole - MISSING - d : whole + d;
-        if (k->blocks != CUDA_BLOCKS_TILED && side < p->dim[p->ndim - 1])
-            side = p->dim[p->ndim - 1];
-        a->shape[d] = side > room ? room : side;
-        room = room / a->shape[d] < 1 ? 1 : room / a->shape[d];
-        room *= n + 1 < ndim ? LEAST : 1;
-    }
-}
-
-/* Without a promise: arrays like the launch, integers small enough to index them. One-dimensional
- * arrays get the launch's first size, further dimensions small sizes of their own. An integer
- * passed by value is taken for a size at first, and for the number 4 in a later trial (small_ints).
- */
-static void guess(const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
-                  sa_plan *p)
-{
-    const code *f = &s->kernel->code;
-    p->ndim = s->ir->kernel->launch_dim < 1 ? 1 : s->ir->kernel->launch_dim;
-    launch_sizes(s, trial, p->ndim, p->dim);
-    if (k->tile_extent)
-        tile_sizes(k, trial, p);
-    else if (trial->reach && trial->threads)
-        reach_all(trial, p);
-    else if (trial->reach)
-        reach_far(trial, p);
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const type *t = f->params[i].type;
-        sa_arg *a = &p->args[i];
-        const type *scalar = type_scalar_of(t->kind == TYPE_ARRAY ? t->elem : t);
-        a->mag = USER_MAG;
-        /* Integers of any type may index an array. */
-        a->is_index = !scalar || type_is_integer(scalar);
-        if (k->tile_extent) {
-            shape_tiled(k, p, most_dims(t), a);
-        } else if (trial->square || t->kind == TYPE_STRUCT) {
-            shape_alike(p, t, a);
-        } else {
-            a->rank = LAUNCH_DIMS;
-            for (int d = 0; d < LAUNCH_DIMS; d++)
-                a->shape[d] = d < p->ndim ? p->dim[d] : others[d - 1];
-        }
-        if (type_is_integer(t)) {
-            a->is_size = !trial->small_ints;
-            a->shape[0] = k->tile_extent ? a->shape[0] : p->dim[0];
-        }
-    }
-}
-
-/* Are bits that the code tests set? By odd seeds too, where that makes no index too large. */
-static bool sets_bits(const sa_trial *trial, const inputs_role *r)
-{
-    return r->uses & INPUTS_BITS && (trial->bits || (trial->seed & 1 && !(r->uses & INPUTS_INDEX)));
-}
-
-/* An integer passed by value, by its role; `drawn` counts them, so that no two are equal. Bounds of
- * the launch are a little below it: the threads beyond have to leave. What is added to a thread's
- * index brings the sum to what it is compared with, or by other seeds a good way before that: what
- * is even in the distance shows there. */
-static int64_t planned_value(const sa_plan *p, const sa_trial *trial, const inputs_role *r,
-                             uint32_t *drawn)
-{
-    static const uint8_t factors[] = {7, 5, 11, 3, 13, 4, 9, 6},
-                         counts[] = {5, 3, 6, 4, 7, 2, 9, 8};
-    const uint32_t i = (*drawn)++ % sizeof factors;
-    if (r->uses & INPUTS_BOUND && (int)r->dim < p->ndim)
-        return p->dim[r->dim] > 6 ? p->dim[r->dim] - 3 : p->dim[r->dim] - (p->dim[r->dim] > 2);
-    if (r->uses & INPUTS_ADDED && (int)r->dim < p->ndim && trial->seed % 3 != 2) {
-        const int64_t at = r->meets[(trial->seed + trial->mix) % r->nmeets],
-                      half = p->dim[r->dim] / 2, aside = trial->seed % 3 ? at / 4 : 0;
-        return at > half + aside ? at - half - aside : 0;
-    }
-    if (r->uses & INPUTS_SHIFT)
-        return 1 + i % 4;
-    if (r->uses & INPUTS_DIVISOR && trial->reach && trial->seed & 1)
-        return 1;
-    if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE))
-        return r->uses & INPUTS_DIVISOR && trial->below_zero ? -(int64_t)factors[i] : factors[i];
-    if (sets_bits(trial, r))
-        return (int64_t)(sa_hash(trial->seed, i) & r->mask);
-    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX)))
-        return r->least + trial->seed % (uint32_t)(r->most - r->least + 2);
-    return counts[i];
-}
-
-/* The shortest of the dimensions that the numbers index; those that are part of a sum get a quarter
- * of it. */
-static uint32_t index_range(const sa_plan *p, const inputs_role *r)
-{
-    int64_t least = 0;
-    for (uint32_t i = 0; i < r->ntargets; i++) {
-        const int64_t side = p->args[r->targets[i].param].shape[r->targets[i].dim];
-        const int64_t range = r->targets[i].exact ? side : side / 4 + 1;
-        if (!side) /* it is absent */
-            continue;
-        least = !least || range < least ? range : least;
-    }
-    return least < 2 ? 2 : (uint32_t)least;
-}
-
-/* The integers of an array. Needs: the shapes of all parameters. */
-static void plan_items(const sa_plan *p, const sa_trial *trial, const inputs_role *r, sa_arg *a)
-{
-    enum {
-        ANY = 61,
-        DIVISORS = 7,
-        SHIFTS = 6,
-        COUNTS = 5,
-        LITERALS = 1 << 12,
-        ALIKE = 4,
-        SENTINEL = 1 << 20,
-        VOXELS = 24,
-        OUTSIDE = -4
-    };
-    a->kind = r->uses & INPUTS_OFFSETS ? SA_FILL_OFFSETS : SA_FILL_DRAWN;
-    a->least = r->uses & INPUTS_DIVISOR ? 1 : 0;
-    a->steps = r->uses & INPUTS_OFFSETS   ? 2
-               : r->uses & INPUTS_INDEX   ? index_range(p, r)
-               : r->uses & INPUTS_DIVISOR ? DIVISORS
-               : r->uses & INPUTS_SHIFT   ? SHIFTS
-               : r->uses & INPUTS_COUNT   ? COUNTS
-                                          : ANY;
-    a->mask = sets_bits(trial, r) ? r->mask : 0;
-    if (r->uses & INPUTS_VOXEL && a->steps == ANY) { /* most of them are inside */
-        a->steps = VOXELS;
-        a->least = OUTSIDE;
-    }
-    if (trial->alike && a->steps > ALIKE)
-        a->steps = ALIKE;
-    if (trial->below_zero &&
-        !(r->uses & (INPUTS_OFFSETS | INPUTS_INDEX | INPUTS_DIVISOR | INPUTS_SHIFT | INPUTS_COUNT)))
-        a->least = -(int64_t)(a->steps / 2);
-    if (!(r->uses & INPUTS_LITERAL) || r->uses & (INPUTS_OFFSETS | INPUTS_VOXEL))
-        return;
-    if (r->uses & INPUTS_INDEX && (r->least <= 0 || r->most > SENTINEL)) {
-        a->kind = SA_FILL_SENTINEL;
-        a->least = r->most > SENTINEL ? r->most : r->least < 0 ? r->least : -1;
-    } else if (!(r->uses & INPUTS_INDEX) && r->most - r->least < LITERALS) {
-        a->least = r->least - 1;
-        a->steps = (uint32_t)(r->most - r->least) + 3;
-    }
-}
-
-/* Arrays that the code tests for are missing: by seed 0 all of them, by another one every second.
- */
-static void plan_absent(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->kernel->code.nparams; i++) {
-        sa_arg *a = &p->args[i];
-        if (!(trial->roles[i].uses & INPUTS_OPTIONAL) ||
-            s->kernel->code.params[i].type->kind != TYPE_ARRAY)
-            continue;
-        a->absent = !trial->seed || (n + trial->seed) % 2;
-        n++;
-        if (a->absent)
-            memset(a->shape, 0, sizeof a->shape);
-    }
-}
-
-int sa_magnitude_of(const inputs_role *r)
-{
-    int exponent;
-    (void)__builtin_frexp(r->scale, &exponent);
-    return exponent > 20 ? 20 : exponent < -10 ? -10 : exponent;
-}
-
-/* Integers by the roles of their parameters. Needs: guess. */
-static void plan_roles(const standalone_subject *s, const sa_trial *trial, sa_plan *p)
-{
-    const code *f = &s->kernel->code;
-    static const int8_t mags[] = {1, 9, 3, 20, 0, 14, -3, 6};
-    uint32_t drawn = trial->seed;
-    if (trial->absent)
-        plan_absent(s, trial, p);
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const type *t = f->params[i].type;
-        sa_arg *a = &p->args[i];
-        a->zeros = trial->zeros && trial->roles[i].uses & INPUTS_ZERO &&
-                   (t->kind == TYPE_ARRAY || trial->seed % 2 == 0);
-        if (trial->scaled && trial->roles[i].scale > 0)
-            a->mag = sa_magnitude_of(&trial->roles[i]);
-        if (trial->wide)
-            a->mag = mags[(i + trial->seed) % sizeof mags];
-        if (!a->is_index && !type_is_integer(t))
-            continue;
-        a->planned = true;
-        a->is_size = false;
-        a->steps = 1;
-        if (type_is_integer(t))
-            a->least = planned_value(p, trial, &trial->roles[i], &drawn);
-        else if (t->kind == TYPE_ARRAY)
-            plan_items(p, trial, &trial->roles[i], a);
-        else
-            a->planned = false;
-    }
-}
-
-/* The plan of one trial, in c->module. */
-bool sa_plan_make(ctx *c, const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
-                  sa_plan *out)
-{
-    WEFT_ASSERT(trial->size < 3);
-    *out = (sa_plan){.positive = trial->positive};
-    out->args = arena_zero(&c->module, (s->kernel->code.nparams + 1) * sizeof *out->args);
-    if (s->launch.n)
-        return read_promise(s, trial, out);
-    guess(s, k, trial, out);
-    if (trial->roles)
-        plan_roles(s, trial, out);
-    if (trial->roles && trial->mix)
-        sa_plan_mix(s, k, trial, out);
-    return true;
+    *out = (inputs_plan){.positive = trial->positive};
+    out->args = arena_zero(a, (w->s->kernel->code.nparams + 1) * sizeof *out->args);
+    return read_promise(w->s, trial->size, out);
 }

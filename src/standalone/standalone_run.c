@@ -61,7 +61,7 @@ static bool take_error(sa_runner *w, bool good, const textvm_error *error)
 
 /* Sizes of the launch, and how many there are. wp.launch_tiled, which has a block for each index,
  * appends the number of threads of a block. */
-static int launch_sizes(const sa_runner *w, const sa_plan *plan, int64_t *dim)
+static int launch_sizes(const sa_runner *w, const inputs_plan *plan, int64_t *dim)
 {
     memcpy(dim, plan->dim, sizeof plan->dim);
     if (w->k->blocks != CUDA_BLOCKS_TILED || plan->ndim >= LAUNCH_DIMS)
@@ -71,7 +71,7 @@ static int launch_sizes(const sa_runner *w, const sa_plan *plan, int64_t *dim)
 }
 
 /* Steps of one run: more for launches that are longer than usual. */
-static uint64_t fuel_of(const sa_plan *plan)
+static uint64_t fuel_of(const inputs_plan *plan)
 {
     enum { USUAL = 14 }; /* 2^14 threads */
     int64_t threads = 1;
@@ -81,7 +81,7 @@ static uint64_t fuel_of(const sa_plan *plan)
 }
 
 /* The text machine does not count steps, so a run counts as a quarter of the fuel. */
-static bool launch_forward_text(sa_runner *w, const sa_plan *plan, const state *st)
+static bool launch_forward_text(sa_runner *w, const inputs_plan *plan, const state *st)
 {
     WEFT_ASSERT(w->forward != NULL);
     textvm_error error = {0};
@@ -94,7 +94,7 @@ static bool launch_forward_text(sa_runner *w, const sa_plan *plan, const state *
 
 /* By the reference interpreter, or by the text machine once the reference has failed with "cannot".
  */
-static bool launch_forward(sa_runner *w, const sa_plan *plan, const state *st)
+static bool launch_forward(sa_runner *w, const inputs_plan *plan, const state *st)
 {
     if (w->forward)
         return launch_forward_text(w, plan, st);
@@ -126,7 +126,7 @@ static launch_found give_seed(void *arg, arena *a, const char *path, const type 
     const sa_column *col = sa_column_find(s->run, str_c(path));
     if (!col || !col->seeded)
         return LAUNCH_ABSENT;
-    const sa_arg *shape = NULL;
+    const inputs_arg *shape = NULL;
     const code *f = &s->run->inputs.k->code;
     /* A field has the shape of its parameter. */
     const size_t n = strcspn(path, ".");

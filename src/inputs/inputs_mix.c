@@ -5,20 +5,20 @@
  *     by role    rows: offsets 2 apart; tri: drawn from 0 .. 276; n: 274; scale: -2 .. 2
  *     mix 17     rows: all alike;       tri: a strip;             n: 61;  scale: 0 .. 8
  *
- * The mutants that such inputs kill decide whether they are kept (standalone_choose.c). */
-#include "standalone/standalone_internal.h"
+ * The mutants that such inputs kill decide whether they are kept. */
+#include "inputs/inputs_plan.h"
 
 /* One of n, by the trial's number, a parameter and what is drawn for it. */
-static uint32_t draw(const sa_trial *trial, uint32_t i, uint32_t what, uint32_t n)
+static uint32_t draw(const inputs_trial *trial, uint32_t i, uint32_t what, uint32_t n)
 {
-    return sa_hash(trial->mix * 64 + what, i) % n;
+    return inputs_hash(trial->mix * 64 + what, i) % n;
 }
 
 /* The length of a dimension of the launch or of an array, or one less. */
-static int64_t any_size(const standalone_subject *s, const sa_trial *trial, uint32_t i,
-                        const sa_plan *p)
+static int64_t any_size(const inputs_kernel *k, const inputs_trial *trial, uint32_t i,
+                        const inputs_plan *p)
 {
-    const code *f = &s->kernel->code;
+    const code *f = &k->kernel->code;
     const uint32_t of = draw(trial, i, 1, f->nparams + 1);
     const int64_t less = draw(trial, i, 2, 2);
     const int64_t size = of < f->nparams && f->params[of].type->kind == TYPE_ARRAY
@@ -28,14 +28,14 @@ static int64_t any_size(const standalone_subject *s, const sa_trial *trial, uint
 }
 
 /* An integer that is passed by value. */
-static void mix_value(const standalone_subject *s, const sa_trial *trial, uint32_t i, sa_plan *p)
+static void mix_value(const inputs_kernel *k, const inputs_trial *trial, uint32_t i, inputs_plan *p)
 {
-    const inputs_role *r = &trial->roles[i];
-    sa_arg *a = &p->args[i];
+    const inputs_role *r = &k->roles[i];
+    inputs_arg *a = &p->args[i];
     if (r->uses & INPUTS_SHIFT || (trial->reach && r->uses & INPUTS_ADDED))
         return;
     switch (draw(trial, i, 0, 6)) {
-    case 0: a->least = any_size(s, trial, i, p); break;
+    case 0: a->least = any_size(k, trial, i, p); break;
     case 1: a->least = draw(trial, i, 4, 4); break;
     case 2:
         if (r->uses & INPUTS_LITERAL && r->most - r->least < 4096)
@@ -50,7 +50,7 @@ static void mix_value(const standalone_subject *s, const sa_trial *trial, uint32
 }
 
 /* Numbers of a group: the last dimension of an array, or an element's lanes. */
-static uint32_t group_of(const type *t, const sa_arg *a)
+static uint32_t group_of(const type *t, const inputs_arg *a)
 {
     const int lanes = type_is_value(t->elem) ? lane_count(t->elem) : 1;
     const int64_t last = t->ndim > 1 && t->ndim <= LAUNCH_DIMS ? a->shape[t->ndim - 1] : 1;
@@ -58,15 +58,16 @@ static uint32_t group_of(const type *t, const sa_arg *a)
 }
 
 /* The integers of an array. */
-static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *a)
+static void mix_items(const inputs_kernel *k, const inputs_trial *trial, uint32_t i, const type *t,
+                      inputs_arg *a)
 {
     static const uint8_t strides[] = {1, 3, 7, 5};
-    const inputs_role *r = &trial->roles[i];
+    const inputs_role *r = &k->roles[i];
     const uint32_t group = group_of(t, a);
     const bool divides = r->uses & (INPUTS_DIVISOR | INPUTS_SHIFT);
     /* What seems to be a number of bits may be a number whose bits are taken one by one. */
     if (r->uses & INPUTS_SHIFT && !(r->uses & (INPUTS_DIVISOR | INPUTS_INDEX)) &&
-        a->kind == SA_FILL_DRAWN && draw(trial, i, 11, 3) == 0)
+        a->kind == INPUTS_FILL_DRAWN && draw(trial, i, 11, 3) == 0)
         a->steps = UINT32_C(1) << (draw(trial, i, 12, 2) ? 8 : 20);
     if (r->uses & INPUTS_OFFSETS) {
         a->steps = 1 + draw(trial, i, 0, 4);
@@ -78,48 +79,48 @@ static void mix_items(const sa_trial *trial, uint32_t i, const type *t, sa_arg *
     switch (draw(trial, i, 0, 8)) {
     case 0: a->steps = a->steps > 3 ? 2 + draw(trial, i, 1, 2) : a->steps; break;
     case 1: /* sorted */
-        a->kind = SA_FILL_LATTICE;
+        a->kind = INPUTS_FILL_LATTICE;
         a->least = 0;
-        a->lattice = (sa_lattice){1 + draw(trial, i, 1, 4), 1, 0};
+        a->lattice = (inputs_lattice){1 + draw(trial, i, 1, 4), 1, 0};
         break;
     case 2: /* a permutation, or what is like one */
-        a->kind = SA_FILL_LATTICE;
+        a->kind = INPUTS_FILL_LATTICE;
         a->least = 0;
         a->steps *= draw(trial, i, 13, 2) ? 8 : 1;
-        a->lattice = (sa_lattice){1, strides[draw(trial, i, 1, 4)], 0};
+        a->lattice = (inputs_lattice){1, strides[draw(trial, i, 1, 4)], 0};
         break;
     case 3:
     case 4: /* elements that share corners with the next; some have neighbours below zero */
-        a->kind = SA_FILL_LATTICE;
-        a->lattice = (sa_lattice){group, 1, 1};
+        a->kind = INPUTS_FILL_LATTICE;
+        a->lattice = (inputs_lattice){group, 1, 1};
         a->least = r->uses & INPUTS_LITERAL && r->least <= 0 ? -1 : 0;
         break;
-    case 6: a->steps += a->kind == SA_FILL_DRAWN ? a->steps / 4 + 2 : 0; break; /* too large */
+    case 6: a->steps += a->kind == INPUTS_FILL_DRAWN ? a->steps / 4 + 2 : 0; break; /* too large */
     case 7: /* as its role has it, or larger: what it indexes grows */
-        a->steps *= a->kind == SA_FILL_DRAWN && draw(trial, i, 13, 2) ? 5 : 1;
+        a->steps *= a->kind == INPUTS_FILL_DRAWN && draw(trial, i, 13, 2) ? 5 : 1;
         break;
-    case 5: a->least = a->kind == SA_FILL_DRAWN ? -(int64_t)(a->steps / 2) : a->least; break;
+    case 5: a->least = a->kind == INPUTS_FILL_DRAWN ? -(int64_t)(a->steps / 2) : a->least; break;
     default: break;
     }
 }
 
 /* Floats of another magnitude, or all positive; numbers near 1 are the most usual ones. */
-static void mix_floats(const sa_trial *trial, uint32_t i, sa_arg *a)
+static void mix_floats(const inputs_kernel *k, const inputs_trial *trial, uint32_t i, inputs_arg *a)
 {
     static const int8_t mags[] = {1, 1, 1, 3, 0, 6, -3, 9};
     a->mag = mags[draw(trial, i, 0, sizeof mags)];
-    if (trial->roles[i].scale > 0 && draw(trial, i, 10, 3) == 0)
-        a->mag = sa_magnitude_of(&trial->roles[i]);
+    if (k->roles[i].scale > 0 && draw(trial, i, 10, 3) == 0)
+        a->mag = inputs_magnitude(&k->roles[i]);
     a->positive = draw(trial, i, 1, 2);
-    a->zeros = trial->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
+    a->zeros = k->roles[i].uses & INPUTS_ZERO && draw(trial, i, 2, 2);
 }
 
 /* An earlier array that could be the same, from 1: `before` of `now[i] != before[i]`. 0: none. */
-static uint32_t twin_of(const code *f, const sa_plan *p, uint32_t i)
+static uint32_t twin_of(const code *f, const inputs_plan *p, uint32_t i)
 {
-    const sa_arg *a = &p->args[i];
+    const inputs_arg *a = &p->args[i];
     for (uint32_t j = i; j-- > 0;) {
-        const sa_arg *b = &p->args[j];
+        const inputs_arg *b = &p->args[j];
         if (f->params[j].type == f->params[i].type && !b->absent && !b->twin &&
             memcmp(a->shape, b->shape, sizeof a->shape) == 0 && a->planned == b->planned &&
             (!a->planned || (a->kind == b->kind && a->steps >= b->steps && a->least <= b->least)))
@@ -128,10 +129,9 @@ static uint32_t twin_of(const code *f, const sa_plan *p, uint32_t i)
     return 0;
 }
 
-void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_trial *trial,
-                 sa_plan *p)
+void inputs_plan_mix(const inputs_kernel *k, const inputs_trial *trial, inputs_plan *p)
 {
-    const code *f = &s->kernel->code;
+    const code *f = &k->kernel->code;
     WEFT_ASSERT(trial->roles && trial->mix);
     /* What the first thread alone does shows then. Tiles need full blocks. */
     const bool alone = trial->mix % 8 == 4 && !k->tile_extent;
@@ -139,8 +139,8 @@ void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_tri
         p->dim[d] = 1;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = f->params[i].type;
-        sa_arg *a = &p->args[i];
-        if (trial->roles[i].uses & INPUTS_OPTIONAL && t->kind == TYPE_ARRAY)
+        inputs_arg *a = &p->args[i];
+        if (k->roles[i].uses & INPUTS_OPTIONAL && t->kind == TYPE_ARRAY)
             a->absent = draw(trial, i, 6, 3) == 0 || (alone && trial->mix % 16 == 4);
         if (a->absent)
             memset(a->shape, 0, sizeof a->shape);
@@ -148,11 +148,11 @@ void sa_plan_mix(const standalone_subject *s, const cuda_kernel *k, const sa_tri
             a->shape[0] /= 2 + draw(trial, i, 8, 2);
         a->mix = t->kind == TYPE_STRUCT ? trial->mix : 0;
         if (!a->planned)
-            mix_floats(trial, i, a);
+            mix_floats(k, trial, i, a);
         else if (type_is_integer(t))
-            mix_value(s, trial, i, p);
+            mix_value(k, trial, i, p);
         else
-            mix_items(trial, i, t, a);
+            mix_items(k, trial, i, t, a);
         if (t->kind == TYPE_ARRAY && !a->absent && draw(trial, i, 14, 5) == 0)
             a->twin = twin_of(f, p, i);
     }
