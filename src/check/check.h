@@ -10,13 +10,14 @@
 #define WEFT_CHECK_CHECK_H
 
 #include "emit/emit.h"
+#include "inputs/inputs.h"
 #include "interp/interp.h"
 #include "textvm/textvm.h"
 
 /* What a caller must pass for one parameter (see gen_arg). `shape` is "n", "n,3" or "" for a
  * scalar; its letters stand for sizes that are drawn, the same letter for the same size. Numbers
- * lie in [-2^mag, 2^mag], or are those of `values` (check_values.c), which may be empty and may
- * differ from set to set of the inputs ("0:n|none"). */
+ * lie in [-2^mag, 2^mag], or are those of `values` (check_values.c), which may be empty. Both may
+ * differ from set to set of the inputs ("n|17", "0:n|none"). */
 typedef struct check_arg {
     str shape;
     int mag;
@@ -134,6 +135,7 @@ typedef enum check_values_form {
     CHECK_VALUES_BETWEEN, /* floats from low to high */
     CHECK_VALUES_APART,   /* below `to`, `from` by `from` different */
     CHECK_VALUES_NONE,    /* there is no array */
+    CHECK_VALUES_SAME,    /* those of the parameter `name` before it */
     CHECK_VALUES_ZEROS,   /* some floats are zero */
     CHECK_VALUES_MESH,
     CHECK_VALUES_BVH,
@@ -148,7 +150,14 @@ typedef struct check_values {
     bool has_mag;  /* mag holds, and not check_arg's */
     int mag;
     int64_t from, to;
+    /* Of a range: one of eight is `other`; bits of the mask are turned over by chance; or they
+     * follow a rule. */
+    bool has_other;
+    int64_t other;
+    uint32_t mask;
+    inputs_lattice lattice; /* group 0: none */
     double low, high;
+    str name;
 } check_values;
 /* `letters`: the sizes of the 26. False: it is no such text. */
 bool check_read_values(str text, const int64_t *letters, check_values *out);

@@ -501,6 +501,26 @@ static void draw_textures(build *b, const check_slot *s)
             memcpy(p + i * step, p + i % DIFFERENT * step, width);
 }
 
+/* The numbers of an array that was filled before, of the same type and size. */
+static bool copy_same(build *b, const place *p, const array_view *v)
+{
+    const code *f = &b->k->s->kernel->code;
+    const str name = p->numbers.values.name;
+    for (uint32_t i = 0; i < f->nparams && b->in->params[i] < p->at; i++) {
+        const array_view *from;
+        if (!str_eq(sym_str(f->params[i].name), name) || f->params[i].type != p->t ||
+            type_has_array(p->t->elem))
+            continue;
+        memcpy(&from, b->image->bytes + b->in->params[i], sizeof from);
+        if (!from->data || from->data->size != v->data->size)
+            break;
+        memcpy(v->data->bytes, from->data->bytes, v->data->size);
+        return true;
+    }
+    return check_end(b->k, CHECK_CANNOT, CHECK_REASON_ARGUMENTS,
+                     "'%s' cannot have the numbers of '%.*s'", p->name, (int)name.n, name.p);
+}
+
 /* The data of an array, and in the second pass the pointer to its view. */
 static bool build_array(build *b, const place *p)
 {
@@ -517,7 +537,7 @@ static bool build_array(build *b, const place *p)
         else
             fill_slot(b, &b->in->slots[i], &p->numbers);
     memcpy(b->image->bytes + p->at, &v, sizeof v);
-    return true;
+    return !b->draws || p->numbers.values.form != CHECK_VALUES_SAME || copy_same(b, p, v);
 }
 
 /* Field by field; each is a place of its own in the struct's memory. */
@@ -585,7 +605,7 @@ static bool build_value(build *b, const place *p)
 /* Shape of an argument; fields that are arrays take the launch's. */
 static int shape_of(checker *k, check_inputs *in, uint32_t level, uint32_t i, int64_t *shape)
 {
-    const str text = k->s->args[i].shape;
+    const str text = check_alternative(k->s->args[i].shape, in->set);
     const int rank = read_shape(k, in, level, text, false, shape);
     if (rank || k->s->kernel->code.params[i].type->kind != TYPE_STRUCT)
         return rank;

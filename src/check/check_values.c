@@ -5,6 +5,11 @@
  *     "n-2:n+1"     n - 2, n - 1 or n: a size that a kernel compares its threads with
  *     "0.5 to 2"    floats from 0.5 to 2
  *     "rising:2"    number i is 2 i, 2 i + 1 or 2 i + 2: offsets of the rows of a sparse matrix
+ *     "0:n or -1"   the same, one of eight is -1 instead: no neighbour
+ *     "0:n by 3,1,2"
+ *                   number i is (1 (i / 3) + 2 (i mod 3)) mod n: 0 2 4 1 3 5 2 ...
+ *     "0:9 bits 12" as "0:9", but the bits of 12 are turned over by chance: flags
+ *     "same x"      those of the array x, a parameter before it of its type and shape
  *     "apart3:n"    numbers from 0 to n - 1, three by three different if n is 3 or more: corners of
  *                   triangles; "apart4:n"
  *     "mesh"        the id of a mesh, "bvh" of a bounding volume hierarchy, "grid" of a hash grid
@@ -39,7 +44,7 @@ static size_t read_bound(str s, const int64_t *letters, int64_t *out)
     }
     if (i < s.n && (s.p[i] == '-' || s.p[i] == '+'))
         sign = s.p[i++] == '-' ? -1 : 1;
-    for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && digits < 9; digits++)
+    for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && digits < 10; digits++)
         x = 10 * x + (s.p[i++] - '0');
     *out += sign * x;
     return digits ? i : 0;
@@ -103,6 +108,48 @@ static bool read_word(str text, check_values *out)
     return false;
 }
 
+/* A number at *at, behind which *at stands then. */
+static bool take_count(str text, size_t *at, int64_t most, uint32_t *out)
+{
+    static const int64_t none[26];
+    int64_t x;
+    const size_t n = read_bound((str){text.p + *at, text.n - *at}, none, &x);
+    *at += n;
+    *out = (uint32_t)x;
+    return n && x >= 0 && x <= most;
+}
+
+/* What may stand behind a range: " or -1", " by 3,1,1", " bits 12"; nothing is fine. */
+static bool read_rule(str text, const int64_t *letters, check_values *out)
+{
+    enum { OF = 1 << 20 };
+    inputs_lattice *l = &out->lattice;
+    size_t at = 4;
+    if (str_starts(text, " or ") && text.n > at) {
+        out->has_other = true;
+        return read_bound((str){text.p + at, text.n - at}, letters, &out->other) == text.n - at;
+    }
+    if (str_starts(text, " by "))
+        return take_count(text, &at, OF, &l->group) && l->group && at < text.n &&
+               text.p[at++] == ',' && take_count(text, &at, OF, &l->of_group) && at < text.n &&
+               text.p[at++] == ',' && take_count(text, &at, OF, &l->of_item) && at == text.n;
+    at = sizeof " bits " - 1;
+    if (str_starts(text, " bits "))
+        return take_count(text, &at, INT32_MAX, &out->mask) && out->mask && at == text.n;
+    return text.n == 0;
+}
+
+/* "same x" */
+static bool read_same(str text, check_values *out)
+{
+    const size_t begin = sizeof "same " - 1;
+    if (!str_starts(text, "same ") || text.n == begin)
+        return false;
+    out->form = CHECK_VALUES_SAME;
+    out->name = (str){text.p + begin, text.n - begin};
+    return true;
+}
+
 /* Where the first alternative ends. */
 static size_t first_end(str text)
 {
@@ -144,7 +191,7 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
         out->positive = true;
         text.n--;
     }
-    if (!text.n || read_word(text, out) || read_between(text, out))
+    if (!text.n || read_word(text, out) || read_between(text, out) || read_same(text, out))
         return true;
     if (str_starts(text, "apart3:") || str_starts(text, "apart4:")) {
         const str bound = {text.p + 7, text.n - 7};
@@ -170,7 +217,10 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
     }
     out->form = rising ? CHECK_VALUES_RISING : CHECK_VALUES_RANGE;
     const size_t rest = read_bound((str){text.p + n, text.n - n}, letters, &out->to);
-    return rest && n + rest == text.n && (!rising || (out->to > 0 && out->to < 1000));
+    n += rest;
+    if (rising)
+        return rest && n == text.n && out->to > 0 && out->to < 1000;
+    return rest && read_rule((str){text.p + n, text.n - n}, letters, out);
 }
 
 /* --- geometry ------------------------------------------------------------------------------ */
@@ -337,6 +387,19 @@ static int64_t into_type(type_kind kind, int64_t x)
     return x < least ? least : x > most ? most : x;
 }
 
+/* Number `at` of an array that has a range, and its rule. */
+static int64_t draw_range(checker *k, const check_values *v, size_t at)
+{
+    const int64_t many = v->to > v->from ? v->to - v->from : 1;
+    const uint32_t width = many < UINT32_MAX ? (uint32_t)many : UINT32_MAX;
+    if (v->lattice.group)
+        return v->from + inputs_lattice_at(&v->lattice, (uint32_t)at, width);
+    if (v->has_other && rng_below(&k->draws, 8) == 0)
+        return v->other;
+    const int64_t x = v->from + rng_below(&k->draws, width);
+    return v->mask ? x ^ (int64_t)(rng_next(&k->draws) & v->mask) : x;
+}
+
 bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t at, num *out)
 {
     WEFT_ASSERT(kind <= TYPE_FLOAT64);
@@ -349,13 +412,10 @@ bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t 
     switch (v->form) {
     case CHECK_VALUES_ANY:
     case CHECK_VALUES_NONE:
+    case CHECK_VALUES_SAME:
     case CHECK_VALUES_ZEROS:
     case CHECK_VALUES_BETWEEN: return false;
-    case CHECK_VALUES_RANGE: {
-        const uint32_t width = v->to > v->from ? (uint32_t)(v->to - v->from) : 1;
-        out->i = into_type(kind, v->from + rng_below(&k->draws, width));
-        return true;
-    }
+    case CHECK_VALUES_RANGE: out->i = into_type(kind, draw_range(k, v, at)); return true;
     case CHECK_VALUES_APART:
         out->i = into_type(kind, draw_apart(k, v->from, v->to, at));
         return true;

@@ -298,6 +298,99 @@ static void arguments_must_fit(void **state)
     }
 }
 
+#define INTEGERS                                                                                   \
+    "import warp as wp\n@wp.kernel\n"                                                              \
+    "def k(a: wp.array(dtype=int), b: wp.array(dtype=int)):\n"                                     \
+    "    i = wp.tid()\n    b[i] = a[i]\n"
+
+/* The numbers of a and b of one launch. */
+typedef struct seen {
+    int64_t n;
+    int32_t a[40], b[40];
+} seen;
+
+static bool see(void *arg, const check_launch *at)
+{
+    seen *s = arg;
+    const array_view *a = at->args[0].array, *b = at->args[1].array;
+    s->n = a->shape[0];
+    assert_true(s->n <= 40);
+    memcpy(s->a, a->data->bytes, (size_t)s->n * 4);
+    if (b->shape[0] == s->n)
+        memcpy(s->b, b->data->bytes, (size_t)s->n * 4);
+    return false;
+}
+
+static void visit_inside(void *arg)
+{
+    void *const *all = arg;
+    bench *b = all[0];
+    const pair *p = b->pair;
+    check_subject s = {.launch = str_c(p->launch), .args = p->args, .seed = 7, .index = 3};
+    pipeline_reset(&b->p);
+    s.kernel = compile(b, p->source);
+    check_visit(b->k, &s, see, all[1], &b->result);
+}
+
+/* The inputs of a kernel whose two arrays have these shapes and numbers. */
+static seen inputs_of(void **state, const char *shape, const char *a, const char *other)
+{
+    bench *b = *state;
+    seen s = {0};
+    void *all[] = {b, &s};
+    const pair p = {.source = INTEGERS,
+                    .launch = "n=31",
+                    .args = {{.shape = str_c(shape), .mag = 2, .values = str_c(a)},
+                             {.shape = STR("n"), .mag = 2, .values = str_c(other)}}};
+    b->pair = &p;
+    assert_true(mem_try(&b->p.c.mem, visit_inside, all));
+    return s;
+}
+
+static void integers_follow_a_rule(void **state)
+{
+    seen s = inputs_of(state, "n", "-1:n-1 by 3,2,1", "same a");
+    for (int i = 0; i < 31; i++)
+        assert_int_equal(s.a[i], -1 + (2 * (i / 3) + i % 3) % 31);
+    assert_memory_equal(s.a, s.b, 31 * 4);
+    uint32_t others = 0, turned = 0;
+    s = inputs_of(state, "n", "0:n or -7", "0:4 bits 24");
+    for (int i = 0; i < 31; i++) {
+        others += s.a[i] == -7;
+        turned |= (uint32_t)s.b[i];
+        assert_true((s.a[i] >= 0 && s.a[i] < 31) || s.a[i] == -7);
+        assert_true(s.b[i] >= 0 && s.b[i] < 28);
+    }
+    assert_in_range(others, 1, 15);
+    assert_int_equal(turned, 27);
+    assert_int_equal(inputs_of(state, "17|n", "0:n", "0:n").n, 17);
+}
+
+static void texts_of_values_are_read(void **state)
+{
+    const char *const right[] = {"0:n or -1",  "0:n by 3,1,1",      "0:9 bits 12",   "same x",
+                                 "0:n|same y", "0:n or 2147483647", "0:n by 1,1,0^3"},
+                      *const wrong[] = {"0:n or",        "0:n by 3,1", "0:n by 0,1,1",
+                                        "0:n by 3,1,1,", "0:9 bits",   "0:9 bits 0",
+                                        "same ",         "0:n bits n", "0:n "};
+    (void)state;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_true(check_are_values(str_c(right[i])));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(check_are_values(str_c(wrong[i])));
+}
+
+static void only_an_earlier_array_is_the_same(void **state)
+{
+    const char *const texts[] = {"same b", "same c", "same a"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        inputs_of(state, "n", texts[i], "0:n");
+        assert_string_equal(((bench *)*state)->result.reason, "arguments");
+    }
+    inputs_of(state, "5", "0:n", "same a");
+    assert_string_equal(((bench *)*state)->result.reason, "arguments");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +407,9 @@ int main(void)
         cmocka_unit_test(a_wrong_adjoint_of_few_digits_is_found),
         cmocka_unit_test(inputs_that_tell_nothing_are_told),
         cmocka_unit_test(arguments_must_fit),
+        cmocka_unit_test(integers_follow_a_rule),
+        cmocka_unit_test(texts_of_values_are_read),
+        cmocka_unit_test(only_an_earlier_array_is_the_same),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
