@@ -249,16 +249,17 @@ static bool read_place(const sym *name, lib_place *out)
     return false;
 }
 
-/* ["n,k"], ["e", "0:n"] */
+/* ["n,k"], ["e", "0:n"]; ["-1:o"]: values, and the shape of the place */
 static void read_shape(reader *r, const node *n, lib_param *p)
 {
     const ast_Tuple *two = n->kind == AST_Tuple ? AST(Tuple, n) : NULL;
     if (two && two->elts.n == 2) {
         p->shape = words_of(r, two->elts.v[0]);
         p->values = words_of(r, two->elts.v[1]);
-    } else {
-        p->shape = words_of(r, n);
+        return;
     }
+    const char *text = words_of(r, n);
+    *(strchr(text, ':') ? &p->values : &p->shape) = text;
 }
 
 /* `mass`, `other.mass`, `out.mass["n,k"]` */

@@ -35,8 +35,8 @@ blend_share = quantity(float, "1", "blend factor", one="blend alpha", low=0.1, h
 transpose_gain = quantity(float, "rad/m^2", "gain of the Jacobian transpose", one="gain alpha", low=0.1, high=0.9, uniform=True)
 slide_distance = quantity(float, "m", "joint displacement", one="q d", many="joint_q displacements", low=-1.0, high=1.0)
 joint_coordinate = quantity(float, "rad or m", "joint coordinate", one="q", many="joint_q coordinates", low=-1.0, high=1.0)
-joint_parent = quantity(int, "1", "index of each joint's parent body, -1 for none", one="parent p", many="joint_parent parents")
-joint_child = quantity(int, "1", "index of the body that each joint moves", one="child body", many="joint_child children")
+joint_parent = quantity(int, "1", "index (-1: none) of the parent body", one="parent p", many="joint_parent parents")
+joint_child = quantity(int, "1", "index of the child body", one="child body", many="joint_child children")
 unit_rotation = quantity(quat, "1", "rotation", one="r rot", many="rotations body_rot")
 target_rotation = quantity(quat, "1", "target rotation", one="goal r_target", many="target_rot goals")
 chain_start = quantity(int, "1", "first joint of each chain, followed by the end of the last chain", one="start", many="chain_start articulation_start starts")
@@ -187,7 +187,7 @@ def blended_rotation(r: unit_rotation, goal: target_rotation, blend: blend_share
 
 @algorithm
 def forward_kinematics(
-    parents: joint_parent["n", "-1:o"], X_pj: joint_anchor, X_cj: child_anchor, axis: hinge_axis,
+    parents: joint_parent["-1:o"], X_pj: joint_anchor, X_cj: child_anchor, axis: hinge_axis,
     q: joint_coordinate, poses: other.link_pose, kind: joint_type_id["n", "0:3"], X_out: out.link_pose["n"],
 ):
     "the world pose of the child body of each joint: that of its parent body, `{poses}[{parents}[i]]` (the identity if there is none), times {X_pj}, times the transform of the joint, times the inverse of {X_cj}; {kind} 0 is a hinge, which rotates by {q} about {axis}, 1 a slider, which moves by {q} along {axis}, and 2 is fixed"
@@ -220,7 +220,7 @@ def chain_poses(
 
 @algorithm
 def velocities_of_bodies(
-    parents: joint_parent["n", "-1:o"], S: motion_axis, qd: hinge_rate, v: other.link_twist,
+    parents: joint_parent["-1:o"], S: motion_axis, qd: hinge_rate, v: other.link_twist,
     v_out: out.link_twist["n"], c_out: out.link_acceleration["n"],
 ):
     "the twists of the child bodies: {v_out} of each joint is {qd} {S}, plus the twist {v} of its parent body, which {parents} names, if that is not -1, and {c_out} is the motion cross product of {v_out} and {qd} {S}"
@@ -237,7 +237,7 @@ def velocities_of_bodies(
 
 @algorithm
 def torques_of_joints(
-    bodies: joint_child["n", "0:o"], S: motion_axis, f: other.link_wrench, q: hinge_angle,
+    bodies: joint_child["0:o"], S: motion_axis, f: other.link_wrench, q: hinge_angle,
     lo: angle_low, hi: angle_high, ke: limit_ke, tau: out.hinge_torque,
 ):
     "the torque of each joint: minus the dot product of {S} and the wrench {f} of the body {bodies} that it moves, plus {ke} ({lo} - {q}) if {q} is below {lo}, or {ke} ({hi} - {q}) if it is above {hi}"
@@ -257,7 +257,7 @@ def torques_of_joints(
 
 @algorithm
 def wrenches_to_parents(
-    bodies: joint_child["n", "0:o"], parents: joint_parent["n", "-1:o"], f: link_wrench,
+    bodies: joint_child["0:o"], parents: joint_parent["-1:o"], f: link_wrench,
     out_f: out_other.link_wrench,
 ):
     "each joint adds {f} atomically to the entry of {out_f} of the body {bodies} that it moves, and subtracts it atomically from that of its parent body {parents}, if that is not -1"
@@ -271,7 +271,7 @@ def wrenches_to_parents(
 
 @algorithm
 def jacobian_of_tip(
-    bodies: joint_child["n", "0:o"], X: other.link_pose, axis: hinge_axis, tip: tool_point["g"],
+    bodies: joint_child["0:o"], X: other.link_pose, axis: hinge_axis, tip: tool_point["g"],
     chain: tip_of_joint["n", "0:g"], kind: joint_type_id["n", "0:3"], J: out.jacobian_column["n"],
 ):
     "the Jacobian column of each joint for the tip that it moves, the entry of {tip} which {chain} names: with a the joint's {axis} rotated by the pose {X} of its body, which {bodies} names, it is the cross product of a and the vector from the body's origin to the tip for a {kind} of 0, a hinge, a itself for 1, a slider, and zero for 2"

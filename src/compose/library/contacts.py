@@ -3,7 +3,7 @@
 
 field("contacts", element="body bodies", other="body bodies", link="contact contacts")
 
-contact_normal = quantity(vec3, "1", "contact normal", one="n normal", many="contact_normal normals contact_normals")
+contact_normal = quantity(vec3, "1", "unit normal", one="n normal", many="contact_normal normals contact_normals")
 contact_point = quantity(vec3, "m", "contact point", one="cp point p", many="contact_point contact_points points")
 contact_penetration = quantity(float, "m", "penetration depth", one="depth penetration pen", many="depths penetrations contact_depth", low=0.01, high=0.2)
 contact_gap = quantity(float, "m", "signed distance", one="gap d c", many="gaps contact_dist distances")
@@ -15,8 +15,9 @@ slip_velocity = quantity(vec3, "m/s", "slip velocity", one="vt slip", many="slip
 relative_velocity = quantity(vec3, "m/s", "relative velocity", one="v_rel rel_vel vr", many="relative_velocities rel_vel")
 contact_impulse = quantity(float, "N s", "normal impulse", one="jn lam impulse", many="normal_impulses lambdas impulses")
 contact_ke = quantity(float, "N/m", "contact stiffness", one="ke k_contact contact_ke", many="shape_ke contact_ke", low=1.0, high=8.0, uniform=True)
+barrier_stiffness = quantity(float, "N/m^2", "barrier stiffness", one="ke k_barrier", low=1.0, high=8.0, uniform=True)
 contact_kd = quantity(float, "N s/m", "contact damping", one="kd contact_kd", many="shape_kd contact_kd", low=0.1, high=1.0, uniform=True)
-contact_kf = quantity(float, "N s/m", "friction stiffness", one="kf contact_kf", many="shape_kf", low=1.0, high=4.0, uniform=True)
+contact_kf = quantity(float, "N s/m", "tangential damping", one="kf contact_kf", many="shape_kf", low=1.0, high=4.0, uniform=True)
 contact_mu = quantity(float, "1", "friction coefficient", one="mu friction", many="mu friction shape_mu", low=0.1, high=1.0, uniform=True)
 impulse_velocity = quantity(vec3, "m/s", "change of velocity", one="dv delta_v", many="delta_v body_dv velocity_deltas", sums=True)
 restitution = quantity(float, "1", "coefficient of restitution", one="restitution e", many="restitutions", low=0.1, high=1.0, uniform=True)
@@ -25,6 +26,8 @@ contact_count = quantity(int, "1", "number of contacts", one="n_contacts", many=
 center_velocity = quantity(vec3, "m/s", "velocity of the center", one="v vel", many="body_v velocities body_vel")
 center_position = quantity(vec3, "m", "center", one="x center", many="body_x centers body_pos", low=-1.0, high=1.0)
 ground_height = quantity(float, "m", "height of the ground", one="ground ground_height ground_y", many="heights", uniform=True)
+first_body = quantity(int, "1", "index (-1: the ground) of the first body", one="a", many="contact_body0 body_a body0", low=-1, high=3)
+second_body = quantity(int, "1", "index (-1: the ground) of the second body", one="b", many="contact_body1 body_b body1", low=-1, high=3)
 
 
 @formula
@@ -88,7 +91,7 @@ def bounce(v: center_velocity, n: contact_normal, e: restitution, mu: contact_mu
 
 
 @formula
-def cubic_barrier(gap: contact_gap, margin: contact_margin, ke: contact_ke) -> potential_energy:
+def cubic_barrier(gap: contact_gap, margin: contact_margin, ke: barrier_stiffness) -> potential_energy:
     "{ke} ({margin} - {gap})^3 / 3, or zero if {gap} is above {margin}"
     if gap > margin:
         return 0.0
@@ -116,7 +119,7 @@ def sphere_sphere_force(x: center_position, r: radius, y: other.center_position,
 
 
 @algorithm(over="link")
-def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, x: center_position, qd: body_twist, p: link.contact_point, n: link.contact_normal, depth: link.contact_gap, ke: contact_ke, kd: contact_kd, kf: contact_kf, mu: contact_mu, f: out.body_wrench):
+def eval_body_contacts(body0: link.first_body["-1:n"], body1: link.second_body["-1:n"], x: center_position, qd: body_twist, p: link.contact_point, n: link.contact_normal, depth: link.contact_gap, ke: contact_ke, kd: contact_kd, kf: contact_kf, mu: contact_mu, f: out.body_wrench):
     "for each contact with a negative signed distance {depth} the wrench on its two bodies {body0} and {body1}, -1 for the ground, which does not move; a contact of a body with itself is left out. The velocity of a body at {p} is the bottom of its {qd} plus the cross product of the top, its angular velocity, and the arm from its {x} to {p}; v is that of the first body minus that of the second. The force on the first body is {n} times fn = -{ke} {depth} - {kd} (v . {n}), but at least zero, minus the friction along the part of v at right angles to {n}, of the size {kf} times the length of this part, but at most {mu} fn. The spatial vector of its torque, arm x force, and the force is added atomically to {f} of the first body; that with the arm of the second is subtracted from {f} of the second"
     c = thread()
     d = depth[c]
@@ -153,8 +156,8 @@ def eval_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or
 
 
 @algorithm(over="link")
-def contact_impulses(body_a: link_to_element_or_none, body_b: link_to_element_or_none, v: center_velocity, inv_mass: inverse_mass, n: link.contact_normal, e: restitution, dv: out.impulse_velocity):
-    "the change of velocity of the two bodies {body_a} and {body_b} of each contact, -1 for a fixed one, which does not move and has the inverse mass 0: with vn the component along {n} of the velocity of the first minus that of the second, the impulse is -(1 + {e}) vn divided by the sum of the two inverse masses; {n} times the impulse times the body's inverse mass is added atomically to {dv} of the first and subtracted from {dv} of the second; contacts with vn not below zero, or of two fixed bodies, do nothing"
+def contact_impulses(body_a: link.first_body["-1:n"], body_b: link.second_body["-1:n"], v: center_velocity, inv_mass: inverse_mass, n: link.contact_normal, e: restitution, dv: out.impulse_velocity):
+    "the change of velocity of the two bodies {body_a} and {body_b} of each contact, -1 for the ground, which does not move and has the inverse mass 0: with vn the component along {n} of the velocity of the first minus that of the second, the impulse is -(1 + {e}) vn divided by the sum of the two inverse masses; {n} times the impulse times the body's inverse mass is added atomically to {dv} of the first and subtracted from {dv} of the second; contacts with vn not below zero, or whose inverse masses are both 0, do nothing"
     c = thread()
     a = body_a[c]
     b = body_b[c]
@@ -179,7 +182,7 @@ def contact_impulses(body_a: link_to_element_or_none, body_b: link_to_element_or
 
 
 @algorithm(over="link")
-def count_body_contacts(body0: link_to_element_or_none, body1: link_to_element_or_none, depth: link.contact_gap, margin: contact_margin, num: out.contact_count):
+def count_body_contacts(body0: link.first_body["-1:n"], body1: link.second_body["-1:n"], depth: link.contact_gap, margin: contact_margin, num: out.contact_count):
     "for each contact whose distance {depth} is below {margin}, 1 is added atomically to {num} of each of its two bodies, {body0} and {body1}; -1 is the ground, which has no count"
     c = thread()
     if depth[c] >= margin:
@@ -218,7 +221,7 @@ def project_positions(offsets: row_offsets, neighbors: link_to_other, x: center_
 
 @algorithm
 def average_contact_normal(offsets: row_offsets, n: link.contact_normal, gap: link.contact_gap, margin: contact_margin, mean: out.contact_normal):
-    "for each body i the unit vector along the sum of the normals {n} of its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, each normal times ({margin} - {gap}); contacts with a gap of {margin} or more are skipped"
+    "for each body i the unit vector along the sum of the normals {n} of its contacts, those from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, each normal times ({margin} - {gap}); contacts with a gap of {margin} or more are skipped; zero if none is left"
     i = thread()
     guard(i)
     total = wp.vec3(0.0, 0.0, 0.0)

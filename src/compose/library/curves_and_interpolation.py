@@ -15,15 +15,16 @@ table_position = quantity(float, "1", "position in a table", one="x u", many="po
                           low=0.1, high=8.0)
 table_lookup_value = quantity(float, "1", "value", one="y value", many="values ys")
 knot_position = quantity(float, "1", "knots", one="knot", many="knots", low=0.1, high=4.0)
-bend_strength = quantity(float, "1", "tension", one="tension", low=0.1, high=1.0, uniform=True)
-ease_start = quantity(float, "1", "first edge", one="lo edge0", uniform=True)
-ease_width = quantity(float, "1", "width of a ramp", one="width", low=0.5, high=2.0, uniform=True)
+overshoot = quantity(float, "1", "overshoot", one="c overshoot", low=0.5, high=2.0, uniform=True)
+elastic_period = quantity(float, "1", "period of the swings", one="period", low=0.2, high=0.6, uniform=True)
+ease_start = quantity(float, "1", "start of the ramp", one="lo edge0", uniform=True)
+ease_width = quantity(float, "1", "width of the ramp", one="width", low=0.5, high=2.0, uniform=True)
 ease_kind = quantity(int, "1", "kind of easing", one="kind mode", many="kinds modes", low=0,
                      high=4)
-end_slope = quantity(vec, "m", "slope at an end", one="m", many="slopes")
+end_slope = quantity(vec, "m", "derivative at the end", one="m", many="slopes")
 weight_of_control = quantity(float, "1", "control weight", one="w", many="weights",
                              low=0.1, high=2.0)
-arc_position = quantity(float, "m", "position along a curve", one="s", many="arc_lengths", low=0.1,
+arc_position = quantity(float, "m", "length along the curve", one="s", many="arc_lengths", low=0.1,
                         high=8.0)
 
 
@@ -47,7 +48,7 @@ def ramp(x: table_lookup_value, lo: ease_start, width: ease_width) -> eased_para
 
 
 @formula
-def ease_out_back(t: curve_parameter, c: bend_strength) -> eased_parameter:
+def ease_out_back(t: curve_parameter, c: overshoot) -> eased_parameter:
     "1 + ({c} + 1) d^3 + {c} d^2 with d = {t} - 1"
     d = t - 1.0
     return 1.0 + d * d * ((c + 1.0) * d + c)
@@ -63,7 +64,7 @@ def ease_in_out_cubic(t: curve_parameter) -> eased_parameter:
 
 
 @formula
-def ease_out_elastic(t: curve_parameter, c: bend_strength) -> eased_parameter:
+def ease_out_elastic(t: curve_parameter, c: elastic_period) -> eased_parameter:
     "1 plus 2^(-10 {t}) times the sine of 2 pi ({t} - 0.25 {c}) / {c}"
     return 1.0 + wp.pow(2.0, -10.0 * t) * wp.sin(2.0 * wp.pi * (t - 0.25 * c) / c)
 
@@ -88,7 +89,7 @@ def cubic_bezier(p: first.control_point, q: second.control_point, r: third.contr
 def cubic_bezier_derivative(p: first.control_point, q: second.control_point,
                             r: third.control_point, e: fourth.control_point,
                             t: curve_parameter) -> curve_velocity:
-    "that of a cubic Bezier curve at {t}, 3 (1 - {t})^2 ({q} - {p}) + 6 (1 - {t}) {t} ({r} - {q}) + 3 {t}^2 ({e} - {r})"
+    "the derivative of a cubic Bezier curve at {t}, 3 (1 - {t})^2 ({q} - {p}) + 6 (1 - {t}) {t} ({r} - {q}) + 3 {t}^2 ({e} - {r})"
     s = 1.0 - t
     return 3.0 * s * s * (q - p) + 6.0 * s * t * (r - q) + 3.0 * t * t * (e - r)
 
@@ -156,7 +157,7 @@ def wrapped_lookup(x: table_position, table: whole.table_value) -> table_lookup_
 @algorithm
 def find_segment_and_interpolate(x: table_position["n"], knots: knot_position["k+2", "rising:1"],
                                  table: table_value["k+2"], y: out.table_lookup_value["n"]):
-    "for each of {x} the linear interpolation of {table} between the last knot of {knots}, which are in rising order, that is at most its value, and the next one, found by going over the knots from the first one on; the first entry of {table} before the first knot, the last entry if no knot is above the value"
+    "for each of {x} the linear interpolation of {table} between the last of {knots}, which are in rising order, that is at most its value and the knot after it, found by going over the knots from the first one on; the first entry of {table} before the first knot, the last entry if no knot is above the value"
     i = thread()
     guard(i)
     at = x[i]
@@ -175,7 +176,7 @@ def find_segment_and_interpolate(x: table_position["n"], knots: knot_position["k
 
 
 @algorithm
-def ease_by_kind(kind: ease_kind, t: curve_parameter, c: bend_strength, y: out.eased_parameter):
+def ease_by_kind(kind: ease_kind, t: curve_parameter, c: overshoot, y: out.eased_parameter):
     "eases {t} by its {kind}: {t} itself for 0, {t}^2 for 1, 1 - (1 - {t})^2 for 2, `ease_out_back` with {c} for 3, and `smootherstep` for any other"
     i = thread()
     guard(i)

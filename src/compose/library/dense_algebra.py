@@ -7,6 +7,8 @@ matrix_entry = quantity(float, "1", "matrix", one="a", many="A a matrix mat")
 left_factor = quantity(float, "1", "left matrix", one="a", many="A a lhs")
 right_factor = quantity(float, "1", "right matrix", one="b", many="B b rhs")
 product_entry = quantity(float, "1", "product", one="c", many="C c result")
+right_side_entry = quantity(float, "1", "right-hand sides, one in each row", one="b", many="B b rhs")
+solved_entry = quantity(float, "1", "solutions, one in each row", one="x", many="X x solutions")
 vector_entry = quantity(float, "1", "vector", one="x", many="x vec v")
 second_vector_entry = quantity(float, "1", "second vector", one="y", many="y w")
 image_entry = quantity(float, "1", "product vector", one="y", many="y result")
@@ -145,8 +147,8 @@ def eliminate_column(
 
 @algorithm
 def triangular_solve_rows(
-    L: lower_factor["k,k"], B: right_factor["n,k"], shift: pivot_shift,
-    X: out.product_entry["n,k"],
+    L: lower_factor["k,k"], B: right_side_entry["n,k"], shift: pivot_shift,
+    X: out.solved_entry["n,k"],
 ):
     "each thread solves {L} x = b for a row b of {B} by forward substitution and stores x in that row of {X}; only the lower triangle of {L} is read, and its diagonal entries are replaced by their magnitudes plus {shift}"
     s = thread()
@@ -185,7 +187,7 @@ def scaled_transpose(A: matrix_entry["n,m"], alpha: scale_alpha, out_A: out.matr
 
 @algorithm
 def banded_matvec(bands: matrix_entry["n,3"], x: vector_entry["n"], y: out.image_entry["n"]):
-    "the product of a tridiagonal matrix and {x}; the columns of {bands} are the entries before, on and behind the diagonal of each row"
+    "the product of a tridiagonal matrix and {x}; the columns of {bands} are the entries before, on and after the diagonal of each row"
     i = thread()
     guard(i)
     total = bands[i, 1] * x[i]

@@ -4,10 +4,10 @@
 field("probability", element="sample samples", other="component components", group="batch batches")
 
 variate = quantity(float, "1", "variate", one="x", many="x variates samples")
-density_mean = quantity(float, "1", "location", one="mu loc", many="mus locations")
-density_scale = quantity(float, "1", "scale", one="sigma scale", many="sigmas scales", low=0.25, high=2.0)
+density_mean = quantity(float, "1", "location parameter", one="mu loc", many="mus locations")
+density_scale = quantity(float, "1", "scale parameter", one="sigma scale", many="sigmas scales", low=0.25, high=2.0)
 positive_variate = quantity(float, "1", "positive variate", one="x y", many="durations x", low=0.1, high=4.0)
-shape_parameter = quantity(float, "1", "shape", one="k shape", low=0.5, high=3.0, uniform=True)
+shape_parameter = quantity(float, "1", "shape parameter", one="k shape", low=0.5, high=3.0, uniform=True)
 rate_of_events = quantity(float, "1", "rate", one="rate lam", many="rates lambdas", low=0.25, high=3.0)
 unit_share = quantity(float, "1", "uniform number from 0 to 1", one="u p", many="uniforms u", low=0.05, high=1.0)
 probability_density = quantity(float, "1", "probability density", one="pdf density", many="pdfs densities", low=0.05, high=1.0)
@@ -21,7 +21,7 @@ responsibility = quantity(float, "1", "responsibilities", one="r", many="respons
 event_count = quantity(int, "1", "number of events", one="k", many="event_counts", low=0, high=6)
 disk_point = quantity(vec2, "1", "disk point", one="q disk", many="disk_points")
 sphere_point = quantity(vec3, "1", "unit direction", one="d", many="directions sphere_points")
-disk_angle = quantity(float, "1", "angle", one="phi angle", many="angles", low=0.1, high=6.0)
+disk_angle = quantity(float, "rad", "angle", one="phi angle", many="angles", low=0.1, high=6.0)
 concentration_parameter = quantity(float, "1", "concentration", one="kappa", low=0.5, high=4.0, uniform=True)
 sampling_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 proposal_width = quantity(float, "1", "width of a proposal", one="width step", low=0.25, high=1.0, uniform=True)
@@ -122,9 +122,15 @@ def poisson_log_likelihood(k: event_count, lam: rate_of_events) -> log_likelihoo
 
 
 @formula
-def surprise(p: first_share) -> information:
+def entropy_term(p: first_share) -> information:
     "-{p} log {p}, the part of an outcome in the entropy"
     return -p * wp.log(p)
+
+
+@formula
+def surprise(p: first_share) -> information:
+    "-log {p}, the surprise of an outcome, in nats"
+    return -wp.log(p)
 
 
 @formula
@@ -188,7 +194,7 @@ def hemisphere_over_disk(q: disk_point) -> sphere_point:
 
 @formula
 def forward_scattering(u: unit_share, phi: disk_angle, kappa: concentration_parameter) -> sphere_point:
-    "that with the longitude {phi} and the z component 1 + log({u} + (1 - {u}) exp(-2 {kappa})) / {kappa}, clamped to the range from -0.99 to 0.99, drawn from a von Mises-Fisher distribution"
+    "the direction with the longitude {phi} and the z component 1 + log({u} + (1 - {u}) exp(-2 {kappa})) / {kappa}, clamped to the range from -0.99 to 0.99, drawn from a von Mises-Fisher distribution"
     w = 1.0 + wp.log(u + (1.0 - u) * wp.exp(-2.0 * kappa)) / kappa
     w = wp.clamp(w, -0.99, 0.99)
     r = wp.sqrt(1.0 - w * w)

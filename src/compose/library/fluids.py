@@ -6,23 +6,24 @@ field("fluids", element="cell cells", other="cell cells", dims=2)
 water_height = quantity(float, "m", "water height", one="h eta", many="h heights", low=0.5, high=2.0)
 flow_east = quantity(float, "m/s", "velocity to the east", one="u", many="u vel_x")
 flow_south = quantity(float, "m/s", "velocity to the south", one="v", many="v vel_y")
+flow_down = quantity(float, "m/s", "downward velocity", one="v fall", many="v vel_down")
 bed_height = quantity(float, "m", "heights of the bed", one="b bed", many="bed bathymetry")
-gravity_strength = quantity(float, "m/s^2", "gravity", one="g gravity", low=1.0, high=8.0, uniform=True)
-flow_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressure p")
+gravity_strength = quantity(float, "m/s^2", "gravitational acceleration", one="g gravity", low=1.0, high=8.0, uniform=True)
+flow_pressure = quantity(float, "m^2/s", "pressure potential", one="p pressure", many="pressure p")
 flow_divergence = quantity(float, "1/s", "divergence", one="div", many="divergence div")
 flow_vorticity = quantity(float, "1/s", "vorticity", one="w omega vort", many="vorticity omega")
 stream_value = quantity(float, "m^2/s", "stream function", one="psi", many="psi stream")
 kinematic_viscosity = quantity(float, "m^2/s", "kinematic viscosity", one="nu viscosity", low=0.05, high=0.5, uniform=True)
 cell_width = quantity(float, "m", "cell width", one="dx h cell_size", low=0.5, high=1.0, uniform=True)
-smoke_density = quantity(float, "1", "smoke", one="s smoke", many="smoke density", low=0.1, high=1.0)
-smoke_temperature = quantity(float, "K", "smoke temperature", one="t temp", many="temps temperatures")
-buoyancy_factor = quantity(float, "m/s^2/K", "buoyancy", one="buoyancy beta", low=0.1, high=1.0, uniform=True)
+smoke_density = quantity(float, "1", "smoke density", one="s smoke", many="smoke density", low=0.1, high=1.0)
+smoke_temperature = quantity(float, "K", "temperature above that of the air", one="t temp", many="temps temperatures")
+buoyancy_factor = quantity(float, "m/s^2/K", "buoyancy factor", one="buoyancy beta", low=0.1, high=1.0, uniform=True)
 smoke_weight = quantity(float, "m/s^2", "weight of smoke", one="weight alpha", low=0.05, high=0.5, uniform=True)
 over_relaxation = quantity(float, "1", "relaxation factor", one="omega relax", low=0.5, high=1.5, uniform=True)
 bottom_friction = quantity(float, "1/m", "bottom friction", one="cf friction", low=0.01, high=0.2, uniform=True)
 coriolis_parameter = quantity(float, "1/s", "Coriolis parameter", one="f coriolis", low=0.1, high=1.0, uniform=True)
 leveling_rate = quantity(float, "1", "leveling rate", one="rate k", low=0.5, high=4.0, uniform=True)
-confinement = quantity(float, "1/m", "confinement strength", one="eps epsilon", low=0.1, high=1.0, uniform=True)
+confinement = quantity(float, "m/s", "confinement strength", one="eps epsilon", low=0.1, high=1.0, uniform=True)
 solid_flag = quantity(int, "1", "solid flags", one="solid", many="solid obstacles", low=0, high=1)
 mass_flux = quantity(float, "m^2/s", "flux", one="flux", many="flux_x fluxes")
 sweep_color = quantity(int, "1", "color of the sweep", one="color parity", low=0, high=1, uniform=True)
@@ -97,9 +98,9 @@ def upwind_advection(
 
 @formula
 def buoyant_flow(
-    v: flow_south, s: smoke_density, t: smoke_temperature, alpha: smoke_weight,
+    v: flow_down, s: smoke_density, t: smoke_temperature, alpha: smoke_weight,
     beta: buoyancy_factor, dt: time_step,
-) -> flow_south:
+) -> flow_down:
     "{v} + {dt} ({alpha} {s} - {beta} {t}), as smoke sinks and warm air rises"
     return v + dt * (alpha * s - beta * t)
 
@@ -126,16 +127,18 @@ def surface_slope_step(
 def rusanov_flux(
     h: water_height, u: flow_east, k: east.water_height, r: east.flow_east, g: gravity_strength,
 ) -> mass_flux:
-    "the Rusanov flux of water to the east, ({h} {u} + {k} {r}) / 2 - c / 2 ({k} - {h}) with the wave speed c = |{u}| + sqrt({g} (|{h}| + |{k}|) / 2 + 0.01)"
-    speed = wp.abs(u) + wp.sqrt(0.5 * g * (wp.abs(h) + wp.abs(k)) + 0.01)
+    "the Rusanov flux of water to the east, ({h} {u} + {k} {r}) / 2 - c / 2 ({k} - {h}), where the wave speed c is the larger of |{u}| + sqrt({g} {h}) and |{r}| + sqrt({g} {k}), with heights of at least 0.01 under the roots"
+    here = wp.abs(u) + wp.sqrt(g * wp.max(h, 0.01))
+    there = wp.abs(r) + wp.sqrt(g * wp.max(k, 0.01))
+    speed = wp.max(here, there)
     return 0.5 * (h * u + k * r) - 0.5 * speed * (k - h)
 
 
 @formula
 def coriolis_turn(u: flow_east, v: flow_south, f: coriolis_parameter, dt: time_step) -> flow_east:
-    "({u} + {f} {dt} {v}) / (1 + ({f} {dt})^2)"
+    "an implicit step of the Coriolis force, ({u} - {f} {dt} {v}) / (1 + ({f} {dt})^2)"
     turn = f * dt
-    return (u + turn * v) / (1.0 + turn * turn)
+    return (u - turn * v) / (1.0 + turn * turn)
 
 
 @formula

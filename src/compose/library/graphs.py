@@ -9,6 +9,7 @@ current_level = quantity(int, "1", "current level", one="level depth current", l
 change_count = quantity(int, "1", "number of changes", one="changed", many="changed num_changed", low=0, high=2)
 node_degree = quantity(int, "1", "degree", one="degree deg", many="degrees degree", low=0, high=5)
 node_label = quantity(int, "1", "label", one="label", many="labels components", low=0, high=6)
+parent_label = quantity(int, "1", "parent", one="parent", many="parents parent", low=0, high=6)
 node_part = quantity(int, "1", "parts of the nodes", one="part", many="parts partition part_ids", low=0, high=2)
 page_rank = quantity(float, "1", "rank", one="rank r", many="ranks rank", low=0.1, high=1.0)
 rank_damping = quantity(float, "1", "damping factor", one="damping alpha", low=0.1, high=0.9, uniform=True)
@@ -25,8 +26,8 @@ cut_weight = quantity(float, "1", "weight of the cut", one="cut", many="cut cut_
 path_count = quantity(float, "1", "number of shortest paths", one="sigma", many="sigma path_counts", low=0.5, high=4.0)
 dependency = quantity(float, "1", "dependency", one="delta", many="delta dependencies")
 clustering = quantity(float, "1", "clustering coefficient", one="coefficient", many="clustering coefficients", low=0.1, high=1.0)
-adjacency_start = quantity(int, "1", "first edges of the nodes", one="first", many="offsets row_start adj_start")
-adjacent_node = quantity(int, "1", "neighbors", one="j", many="neighbors adj adj_nodes")
+adjacency_start = quantity(int, "1", "first edge of each node, followed by the end of the last node's", one="first", many="offsets row_start adj_start")
+adjacent_node = quantity(int, "1", "neighbors of all nodes", one="j", many="neighbors adj adj_nodes")
 similarity = quantity(float, "1", "similarities", one="similarity", many="similarities scores", low=0.1, high=1.0)
 walker_node = quantity(int, "1", "nodes of the walkers", one="node", many="walkers current_nodes", low=0, high=4)
 walk_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
@@ -156,7 +157,7 @@ def hook_components(ends: link_ends, label: node_label["n", "0:n"], root: out.no
 
 
 @algorithm
-def compress_labels(parent: node_label["n", "0:n"], root: out.node_label):
+def compress_labels(parent: parent_label["n", "0:n"], root: out.node_label):
     "follows {parent} from each node for at most eight steps, until a node is its own parent, and stores the node reached"
     i = thread()
     guard(i)
@@ -205,31 +206,24 @@ def count_triangles(
     offsets: adjacency_start["n+1", "rising:4"], neighbors: adjacent_node["4*n+4", "0:n"],
     triangles: out.triangle_count,
 ):
-    "for each node i the number of triangles of which it is the smallest node: for each of its neighbors j above i, the neighbor lists of i and j, which are sorted, are merged with two cursors, both of which go on at common entries, else that at the smaller entry; common entries above j are counted. The neighbors of node i stand in {neighbors} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
+    "for each node i the number of triangles of which it is the smallest node: how many pairs of entries j and k of its list of neighbors, with j above i and k above j, there are for which k also stands in the list of j. The neighbors of node i stand in {neighbors} from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     begin = offsets[i]
-    a_end = offsets[i + 1]
+    end = offsets[i + 1]
     found = int(0)
-    for k in range(begin, a_end):
-        j = neighbors[k]
+    for a in range(begin, end):
+        j = neighbors[a]
         if j <= i:
             continue
-        a = int(begin)
-        b = offsets[j]
-        b_end = offsets[j + 1]
-        while a < a_end and b < b_end:
-            u = neighbors[a]
-            v = neighbors[b]
-            if u == v:
-                if u > j:
+        for b in range(begin, end):
+            k = neighbors[b]
+            if k <= j:
+                continue
+            for c in range(offsets[j], offsets[j + 1]):
+                if neighbors[c] == k:
                     found += 1
-                a += 1
-                b += 1
-            elif u < v:
-                a += 1
-            else:
-                b += 1
+                    break
     triangles[i] = found
 
 
@@ -422,7 +416,7 @@ def random_walk_step(
     offsets: row_offsets, neighbors: link_to_other, walker: walker_node["n", "0:n"],
     p_walk: walk_chance, seed: walk_seed, new_walker: out.walker_node["n"],
 ):
-    "a step of random walks with restart: walker i, who is at the node {walker}[i], goes back to node i if that node has no edges, or else if a number from 0 to 1, drawn by `wp.randf`, is above {p_walk}; otherwise the walker moves along one of the node's edges, drawn by `wp.randi`, all equally likely"
+    "a step of random walks with restart: walker i, which is at the node {walker}[i], goes back to node i if that node has no edges, or else if a number from 0 to 1, drawn by `wp.randf`, is above {p_walk}; otherwise the walker moves along one of the node's edges, drawn by `wp.randi`, all equally likely"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)

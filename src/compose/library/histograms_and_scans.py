@@ -6,7 +6,7 @@ field("histograms and scans", element="item items", other="bin bins", link="entr
 
 item_value = quantity(float, "1", "value", one="x v", many="values x data")
 item_weight = quantity(float, "1", "weights", one="w", many="weights w", low=0.1, high=1.0)
-bin_fraction = quantity(float, "1", "place within the bin", one="frac f", many="fractions", low=0.05, high=1.0)
+bin_fraction = quantity(float, "1", "position within the bin", one="frac f", many="fractions", low=0.05, high=1.0)
 bin_count = quantity(int, "1", "counts of the bins", one="n", many="counts histogram hist", low=0, high=4)
 bin_weight = quantity(float, "1", "weights of the bins", one="w", many="bin_weights hist", low=0.1, high=2.0)
 range_start = quantity(float, "1", "start of the range", one="lo start", low=-2.0, high=0.0, uniform=True)
@@ -14,7 +14,7 @@ bin_width = quantity(float, "1", "width of a bin", one="width bin_width", low=0.
 running_total = quantity(float, "1", "running sum", one="total", many="scan prefix sums")
 scan_stride = quantity(int, "1", "stride of the step", one="stride offset", low=1, high=4, uniform=True)
 segment_head = quantity(int, "1", "head flag", one="head", many="heads flags", low=0, high=1)
-slot_start = quantity(int, "1", "first slots", one="first", many="offsets starts", low=0, high=6)
+slot_start = quantity(int, "1", "first slot of each item, followed by the end of the last one's", one="first", many="offsets starts", low=0, high=6)
 packed_value = quantity(float, "1", "packed values", one="p", many="packed compacted")
 bucket_key = quantity(int, "1", "keys", one="key", many="keys", low=0, high=7)
 bucket_minimum = quantity(float, "1", "smallest values of the buckets", one="low", many="minima bucket_min")
@@ -25,10 +25,10 @@ item_count = quantity(int, "1", "number of items", one="n", many="num_found coun
 joint_value = quantity(float, "1", "second values", one="y", many="y second")
 run_length = quantity(int, "1", "run lengths", one="length", many="lengths runs", low=0, high=4)
 world_of_item = quantity(int, "1", "worlds of the items", one="world", many="worlds world_ids", low=0, high=2)
-world_offset = quantity(int, "1", "first items of the worlds", one="start", many="world_start world_offsets", low=0, high=6)
+world_offset = quantity(int, "1", "first item of each world", one="start", many="world_start world_offsets", low=0, high=6)
 bit_shift = quantity(int, "1", "shift", one="shift", low=0, high=2, uniform=True)
 cumulative_share = quantity(float, "1", "cumulative shares", one="share", many="cdf shares")
-table_slot = quantity(int, "1", "slot", one="slot", many="slots", low=0, high=6)
+table_slot = quantity(int, "1", "bin index", one="slot bin", many="slots bins", low=0, high=6)
 tree_stride = quantity(int, "1", "stride of the tree", one="stride", low=1, high=2, uniform=True)
 tree_value = quantity(float, "1", "sums of a tree", one="v", many="tree sums_tree")
 exclusive_total = quantity(float, "1", "exclusive running sums", one="total", many="exclusive prefix_before")
@@ -53,7 +53,7 @@ def place_in_bin(x: item_value, lo: range_start, width: bin_width) -> bin_fracti
 def histogram(
     x: item_value["n"], lo: range_start, width: bin_width, hist: out.bin_count["b"],
 ):
-    "adds 1 atomically to the bin of each value of {x} in {hist}, the bin ({x} - {lo}) / {width}, rounded down; values before the first or behind the last bin are left out"
+    "adds 1 atomically to the bin of each value of {x} in {hist}, the bin ({x} - {lo}) / {width}, rounded down; values before the first or after the last bin are left out"
     i = thread()
     guard(i)
     slot = int(wp.floor((x[i] - lo) / width))
@@ -341,7 +341,7 @@ def count_in_range(
 
 @algorithm
 def sweep_down(x: tree_value["n"], stride: tree_stride["", "1:3"], next_x: out.tree_value["n"]):
-    "one level of the down-sweep of a work-efficient scan: an item whose index plus 1 is a multiple of 2 {stride} gets its own {x} plus that of the item {stride} places before it; an item whose index plus 1 is an odd multiple of {stride} gets {x} of the item {stride} places behind it, if there is one; all others keep theirs"
+    "one level of the down-sweep of a work-efficient scan: an item whose index plus 1 is a multiple of 2 {stride} gets its own {x} plus that of the item {stride} places before it; an item whose index plus 1 is an odd multiple of {stride} gets {x} of the item {stride} places after it, if there is one; all others keep theirs"
     i = thread()
     guard(i)
     value = x[i]

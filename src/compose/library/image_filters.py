@@ -22,13 +22,14 @@ gray_level = quantity(int, "1", "gray level", one="level", many="levels image", 
 level_map = quantity(float, "1", "new values of the levels", one="value", many="lut transfer", low=0.1, high=1.0)
 equalized_gray = quantity(float, "1", "equalized value", one="g", many="equalized")
 raw_sample = quantity(float, "1", "sensor values", one="raw", many="raw mosaic bayer", low=0.1, high=1.0)
+green_value = quantity(float, "1", "green value", one="green", many="green")
 motion_vector = quantity(vec2, "1", "motion", one="motion mv", many="motion_vectors motion", low=0.1, high=2.0)
 region_label = quantity(int, "1", "region label", one="label", many="labels regions", low=0, high=9)
 diffusion_rate = quantity(float, "1", "diffusion rate", one="lam rate", low=0.05, high=0.25, uniform=True)
 edge_scale = quantity(float, "1", "edge scale", one="kappa", low=0.25, high=1.0, uniform=True)
 laplacian_value = quantity(float, "1", "Laplacian", one="lap", many="laplacian lap")
 key_color = quantity(vec3, "1", "key color", one="key key_color", low=0.1, high=1.0, uniform=True)
-key_range = quantity(float, "1", "key range", one="tolerance key_range", low=0.25, high=1.0, uniform=True)
+key_range = quantity(float, "1", "tolerance of the key", one="tolerance key_range", low=0.25, high=1.0, uniform=True)
 channel_gain = quantity(vec3, "1", "gains of the channels", one="gains white_balance", low=0.5, high=2.0, uniform=True)
 
 
@@ -328,7 +329,7 @@ def equalize_by_table(level: gray_level, lut: level_map["8"], s: out.equalized_g
 
 
 @algorithm
-def demosaic_green(raw: raw_sample["n+2,m+2"], green: out.pixel_gray["n,m"]):
+def demosaic_green(raw: raw_sample["n+2,m+2"], green: out.green_value["n,m"]):
     "the green channel of a Bayer mosaic {raw} with a margin of one pixel: thread i, j works on the pixel in row i + 1 and column j + 1; if i + j is odd it is green and keeps its value, else it gets the mean of its left and right neighbors if these differ less than its upper and lower ones, and else the mean of these"
     i, j = thread()
     guard(i, j)

@@ -29,9 +29,9 @@ shift_x = quantity(float, "1", "displacement along columns", one="dx", many="flo
 shift_y = quantity(float, "1", "displacement along rows", one="dy", many="flow_y")
 blend_mode = quantity(int, "1", "blend mode", one="mode", many="modes", low=0, high=4)
 local_contrast = quantity(float, "1", "local contrast", one="contrast", many="contrasts")
-rotation_of_image = quantity(float, "1", "angle", one="angle theta", uniform=True)
-zoom = quantity(float, "1", "zoom", one="zoom scale", low=0.5, high=2.0, uniform=True)
-detail_gain = quantity(float, "1", "gain of details", one="amount", low=0.1, high=2.0, uniform=True)
+rotation_of_image = quantity(float, "rad", "angle", one="angle theta", uniform=True)
+zoom = quantity(float, "1", "zoom factor", one="zoom scale", low=0.5, high=2.0, uniform=True)
+detail_gain = quantity(float, "1", "strength of the details", one="amount", low=0.1, high=2.0, uniform=True)
 
 
 @formula
@@ -103,12 +103,13 @@ def classify_gray(g: pixel_gray, threshold: gray_threshold, band: band_width) ->
 
 
 @formula
-def hsv_value_and_hue(c: pixel_color) -> hsv_color:
-    "hue, saturation and value of {c}: with M and m its largest and smallest component and d = M - m + 0.0001 the hue is (g - b) / d if M is red, 2 + (b - r) / d if it is green, else 4 + (r - g) / d, all over 6; the saturation d / M, the value M"
+def rgb_to_hsv(c: pixel_color) -> hsv_color:
+    "hue, saturation and value of {c}: with M and m its largest and smallest component and d = M - m + 0.0001 the hue is (g - b) / d, plus 6 if that is negative, if M is red, 2 + (b - r) / d if it is green, else 4 + (r - g) / d, all over 6; the saturation is d / M, the value M"
     top = wp.max(c[0], wp.max(c[1], c[2]))
     d = top - wp.min(c[0], wp.min(c[1], c[2])) + 0.0001
     if top == c[0]:
-        return wp.vec3((c[1] - c[2]) / d / 6.0, d / top, top)
+        h = (c[1] - c[2]) / d
+        return wp.vec3(wp.where(h < 0.0, h + 6.0, h) / 6.0, d / top, top)
     if top == c[1]:
         return wp.vec3((2.0 + (c[2] - c[0]) / d) / 6.0, d / top, top)
     return wp.vec3((4.0 + (c[0] - c[1]) / d) / 6.0, d / top, top)

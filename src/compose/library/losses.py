@@ -12,7 +12,7 @@ huber_delta = quantity(float, "1", "width of the quadratic part", one="delta", l
 quantile_level = quantity(float, "1", "quantile level", one="tau q", low=0.1, high=0.9, uniform=True)
 class_logit = quantity(float, "1", "logit", one="z logit", many="logits z")
 class_label = quantity(int, "1", "labels", one="label", many="labels classes", low=0, high=3)
-binary_label = quantity(float, "1", "binary label", one="y label", many="labels y", low=0.1, high=1.0)
+binary_label = quantity(float, "1", "target probability", one="y p_target", many="labels targets", low=0.1, high=1.0)
 focal_gamma = quantity(float, "1", "focusing exponent", one="gamma", low=0.5, high=2.0, uniform=True)
 hinge_margin = quantity(float, "1", "margin", one="margin", low=0.25, high=1.0, uniform=True)
 logit_gradient = quantity(float, "1", "logit gradient", one="dz", many="dlogits logit_grads")
@@ -139,8 +139,8 @@ def softmax_gradient(
 
 @algorithm
 def triplet_loss(
-    anchors: anchor_id["n", "0:9"], positives: positive_id["n", "0:9"],
-    negatives: negative_id["n", "0:9"], points: embedding_point["9"], margin: hinge_margin,
+    anchors: anchor_id["n", "0:k"], positives: positive_id["n", "0:k"],
+    negatives: negative_id["n", "0:k"], points: embedding_point["k"], margin: hinge_margin,
     losses: out.loss_value["n"],
 ):
     "the triplet loss of dot products: with the points a, p and n of {points} that the triplet's entries of {anchors}, {positives} and {negatives} name, a . n - a . p + {margin}, or 0 if that is negative"

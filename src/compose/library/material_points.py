@@ -8,13 +8,13 @@ mpm_velocity = quantity(vec2, "m/s", "velocity", one="v vp", many="v particle_v 
 affine_velocity = quantity(mat22, "1/s", "affine velocity", one="C affine", many="C particle_C affine")
 particle_deformation = quantity(mat22, "1", "deformation gradient", one="F", many="F particle_F deformation")
 mpm_mass = quantity(float, "kg", "mass", one="mp mass", many="particle_mass masses", low=0.5, high=2.0)
-mpm_volume = quantity(float, "m^2", "rest volume", one="vol vp0", many="volumes particle_vol", low=0.1, high=1.0)
+mpm_volume = quantity(float, "m^2", "area at rest", one="vol vp0", many="volumes particle_vol rest_areas", low=0.1, high=1.0)
 particle_volume_ratio = quantity(float, "1", "volume ratio", one="J", many="J volume_ratios", low=0.5, high=1.5)
 grid_mass = quantity(float, "kg", "masses of the nodes", one="gm", many="grid_m grid_mass node_mass", low=0.1, high=2.0)
 grid_momentum = quantity(vec2, "kg m/s", "momenta of the nodes", one="mv", many="grid_mv grid_momentum")
 grid_velocity = quantity(vec2, "m/s", "velocities of the nodes", one="gv", many="grid_v grid_velocity node_v")
 inverse_width = quantity(float, "1/m", "inverse of the cell width", one="inv_dx", low=1.0, high=2.0, uniform=True)
-mpm_gravity = quantity(vec2, "m/s^2", "gravity", one="gravity g", uniform=True)
+mpm_gravity = quantity(vec2, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
 kirchhoff_stress = quantity(mat22, "Pa", "Kirchhoff stress", one="tau stress", many="stresses tau")
 mpm_shear_modulus = quantity(float, "Pa", "shear modulus", one="mu shear", many="mus", low=0.5, high=4.0, uniform=True)
 first_lame = quantity(float, "Pa", "first Lame parameter", one="lam", low=0.5, high=4.0, uniform=True)
@@ -36,7 +36,7 @@ def base_node(x: float, last: int):
 
 @function
 def quadratic_weights(f: float):
-    "the vector of the quadratic B-spline weights of three nodes, for a point {f} cells behind the first: (1.5 - {f})^2 / 2, 0.75 - ({f} - 1)^2 and ({f} - 0.5)^2 / 2"
+    "the vector of the quadratic B-spline weights of three nodes, for a point {f} cells after the first: (1.5 - {f})^2 / 2, 0.75 - ({f} - 1)^2 and ({f} - 0.5)^2 / 2"
     a = 1.5 - f
     b = f - 1.0
     c = f - 0.5
@@ -116,7 +116,7 @@ def move_particle(x: mpm_position, v: mpm_velocity, dt: time_step) -> mpm_positi
 @algorithm
 def particles_to_grid(
     x: mpm_position, v: mpm_velocity, C: affine_velocity, m: mpm_mass, inv_dx: inverse_width,
-    grid_mv: out.grid_momentum["x+3,y+3"], grid_m: out.grid_mass["x+3,y+3"],
+    grid_mv: out.grid_momentum["r+3,c+3"], grid_m: out.grid_mass["r+3,c+3"],
 ):
     "each particle at {inv_dx} {x}, in cells, adds to the 3 by 3 nodes around it, with the product w of their quadratic B-spline weights along both axes: w {m} to {grid_m}, and w {m} ({v} + {C} d) to {grid_mv}, where d is the vector from the particle to the node in meters, all atomically"
     p = thread()
@@ -144,7 +144,7 @@ def particles_to_grid(
 @algorithm
 def stress_to_grid(
     x: mpm_position, tau: kirchhoff_stress, vol: mpm_volume, inv_dx: inverse_width, dt: time_step,
-    grid_mv: out.grid_momentum["x+3,y+3"],
+    grid_mv: out.grid_momentum["r+3,c+3"],
 ):
     "each particle at {inv_dx} {x}, in cells, adds to the momentum of the 3 by 3 nodes around it, atomically: -4 {dt} {vol} {inv_dx}^2 w {tau} d, where w is the product of the quadratic B-spline weights of the node along both axes and d the vector from the particle to the node in meters"
     p = thread()
@@ -192,7 +192,7 @@ def update_grid(
 
 @algorithm
 def grid_to_particles(
-    x: mpm_position, gv: grid_velocity["x+3,y+3"], inv_dx: inverse_width, v_out: out.mpm_velocity,
+    x: mpm_position, gv: grid_velocity["r+3,c+3"], inv_dx: inverse_width, v_out: out.mpm_velocity,
     C_out: out.affine_velocity,
 ):
     "each particle at {inv_dx} {x}, in cells, takes from the 3 by 3 nodes around it, with the product w of their quadratic B-spline weights along both axes: {v_out}, the sum of w {gv}, and {C_out}, 4 {inv_dx} times the sum of w times the outer product of {gv} and the vector from the particle to the node in cells"
@@ -219,7 +219,7 @@ def grid_to_particles(
 
 
 @algorithm
-def splat_mass(x: mpm_position, m: mpm_mass, inv_dx: inverse_width, grid_m: out.grid_mass["x+2,y+2"]):
+def splat_mass(x: mpm_position, m: mpm_mass, inv_dx: inverse_width, grid_m: out.grid_mass["r+2,c+2"]):
     "each particle at {inv_dx} {x}, in cells, adds {m} to the four nodes of its cell, atomically, with bilinear weights"
     p = thread()
     guard(p)
@@ -235,7 +235,7 @@ def splat_mass(x: mpm_position, m: mpm_mass, inv_dx: inverse_width, grid_m: out.
 
 @algorithm
 def blend_flip(
-    x: mpm_position, v: mpm_velocity, old: grid_velocity["x+2,y+2"], new: grid_velocity["x+2,y+2"],
+    x: mpm_position, v: mpm_velocity, old: grid_velocity["r+2,c+2"], new: grid_velocity["r+2,c+2"],
     inv_dx: inverse_width, flip: flip_share, v_out: out.mpm_velocity,
 ):
     "the velocity of a particle at {inv_dx} {x}, in cells, from those of the four nodes of its cell with bilinear weights: {flip} ({v} + b - a) + (1 - {flip}) b, where a is interpolated in {old} and b in {new}"

@@ -7,19 +7,19 @@ near_point = quantity(vec3, "m", "position", one="p x", many="points particle_q 
 reach_of_query = quantity(float, "m", "largest distance", one="max_dist", low=0.5, high=4.0, uniform=True)
 mesh_distance = quantity(float, "m", "signed distance", one="d dist", many="distances sdf")
 closest_point = quantity(vec3, "m", "closest point", one="closest", many="closest_points closest")
-contact_side = quantity(int, "1", "flag", one="inside", many="inside inside_flags", low=0, high=1)
+contact_side = quantity(int, "1", "inside flag", one="inside", many="inside inside_flags", low=0, high=1)
 face_hits = quantity(int, "1", "number of hits", one="hits", many="hit_counts face_counts", low=0, high=4)
-closest_face = quantity(int, "1", "face", one="face", many="faces face_ids attached_faces", low=0, high=7)
+closest_face = quantity(int, "1", "nearest face", one="face", many="faces face_ids attached_faces", low=0, high=7)
 surface_coordinates = quantity(vec2, "1", "barycentric coordinates", one="uv", many="face_uvs barycentrics", low=0.0, high=0.5)
 moved_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocities particle_qd")
 mesh_force = quantity(vec3, "N", "force", one="f", many="forces particle_f")
 face_temperature = quantity(float, "K", "temperature", one="temp", many="face_temperatures temps", low=0.5, high=4.0)
 carried_temperature = quantity(float, "K", "temperature", one="temp", many="temperatures picked", low=0.5, high=4.0)
-collision_stiffness = quantity(float, "N/m", "stiffness of collisions", one="ke stiffness", low=0.5, high=4.0, uniform=True)
-collision_damping = quantity(float, "N s/m", "damping of collisions", one="kd damping", low=0.1, high=1.0, uniform=True)
+collision_stiffness = quantity(float, "N/m", "contact stiffness", one="ke stiffness", low=0.5, high=4.0, uniform=True)
+collision_damping = quantity(float, "N s/m", "contact damping", one="kd damping", low=0.1, high=1.0, uniform=True)
 collision_friction = quantity(float, "1", "friction coefficient", one="mu friction", low=0.1, high=1.0, uniform=True)
 collision_margin = quantity(float, "m", "thickness", one="margin thickness", low=0.05, high=0.5, uniform=True)
-mesh_direction = quantity(vec3, "1", "direction", one="dir n", many="directions normals")
+mesh_direction = quantity(vec3, "1", "outward direction", one="dir n", many="directions normals")
 box_extent = quantity(float, "m", "half size of the box", one="extent half", low=0.5, high=2.0, uniform=True)
 triangles_near = quantity(int, "1", "number of triangles", one="count", many="counts triangle_counts", low=0, high=8)
 normal_sum = quantity(vec3, "1", "sum of normals", one="total", many="normal_sums", low=0.0)
@@ -63,7 +63,7 @@ def closest_points_on_mesh(mesh: mesh_id, points: near_point, far: reach_of_quer
 
 @algorithm
 def push_out_of_mesh(mesh: mesh_id, x: near_point, far: reach_of_query, margin: collision_margin, pushed: out.near_point):
-    "each position, moved out of the mesh {mesh} if it is inside or nearer to it than {margin}: to the nearest point of the mesh plus {margin} times the unit vector n, which goes from the nearest point to the position, and is turned round inside; positions further away than {far} stay"
+    "each position, moved out of the mesh {mesh} if it is inside or nearer to it than {margin}: to the nearest point of the mesh plus {margin} times the unit vector n, which goes from the nearest point to the position, or the other way inside; positions further away than {far} stay"
     i = thread()
     guard(i)
     p = x[i]

@@ -12,27 +12,30 @@ atom_charge = quantity(float, "e", "charge", one="q", many="charges q partial_ch
 atom_energy = quantity(float, "kJ/mol", "potential energy", one="u pot", many="energies pot_energy", sums=True)
 atom_kinetic = quantity(float, "kJ/mol", "kinetic energy", one="ekin", many="kinetic ekin", sums=True)
 well_depth = quantity(float, "kJ/mol", "well depth", one="eps", many="epsilons well_depths", low=0.2, high=2.0)
-atom_diameter = quantity(float, "nm", "diameter", one="sigma", many="sigmas diameters", low=0.3, high=0.8)
+atom_diameter = quantity(float, "nm", "diameter", one="sigma", many="sigmas diameters", low=0.4, high=0.8)
 common_depth = quantity(float, "kJ/mol", "well depth of all atoms", one="epsilon eps", low=0.5, high=2.0, uniform=True)
-common_diameter = quantity(float, "nm", "diameter of all atoms", one="sigma", low=0.3, high=0.8, uniform=True)
+repulsion_strength = quantity(float, "kJ/mol/nm", "strength of the repulsion", one="strength a_rep", low=0.5, high=2.0, uniform=True)
+common_diameter = quantity(float, "nm", "diameter of all atoms", one="sigma", low=0.4, high=0.8, uniform=True)
 atom_cutoff = quantity(float, "nm", "cutoff distance", one="cutoff r_cut rc", low=1.0, high=2.0, uniform=True)
 box_length = quantity(float, "nm", "box length", one="box box_length side", low=1.5, high=3.0, uniform=True)
 bond_length = quantity(float, "nm", "bond length", one="r0 length", many="bond_lengths r0", low=0.3, high=1.2)
-bond_strength = quantity(float, "kJ/mol/nm^2", "bond strength", one="k", many="bond_k bond_strengths", low=0.5, high=4.0)
+bond_strength = quantity(float, "kJ/mol/nm^2", "bond stiffness", one="k", many="bond_k bond_strengths", low=0.5, high=4.0)
 morse_width = quantity(float, "1/nm", "Morse width", one="a alpha", many="morse_a widths", low=0.5, high=2.0)
 morse_depth = quantity(float, "kJ/mol", "Morse depth", one="d_e", many="morse_d depths", low=0.5, high=3.0)
 coulomb_constant = quantity(float, "kJ nm/mol/e^2", "Coulomb constant", one="ke k_coulomb", low=0.5, high=2.0, uniform=True)
 screening_length = quantity(float, "nm", "screening length", one="lam debye", low=0.5, high=2.0, uniform=True)
-atom_friction_rate = quantity(float, "1/ps", "friction", one="gamma friction", low=0.1, high=2.0, uniform=True)
+atom_friction_rate = quantity(float, "1/ps", "friction rate", one="gamma friction", low=0.1, high=2.0, uniform=True)
 atom_thermal_energy = quantity(float, "kJ/mol", "thermal energy", one="kT", low=0.2, high=2.0, uniform=True)
 thermostat_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 md_time_step = quantity(float, "ps", "time step", one="dt h time_step", low=0.01, high=0.1, uniform=True)
 heat_scaling = quantity(float, "1", "velocity scaling", one="scale lam", low=0.8, high=1.2, uniform=True)
 atom_rest_angle = quantity(float, "rad", "rest angle", one="theta0", many="theta0 rest_angles", low=1.2, high=2.6)
-angle_strength = quantity(float, "kJ/mol/rad^2", "angle strength", one="k_theta", many="angle_k k_theta", low=0.5, high=3.0)
+angle_strength = quantity(float, "kJ/mol/rad^2", "angle stiffness", one="k_theta", many="angle_k k_theta", low=0.5, high=3.0)
 coordination = quantity(float, "1", "coordination number", one="coord", many="coordination", sums=True)
 switch_start = quantity(float, "nm", "start of the switching range", one="r_on r_switch", low=0.4, high=0.9, uniform=True)
 angle_atom = quantity(int, "1", "end atoms of the angles", one="end", many="angle_ends angles")
+neighbor_list_start = quantity(int, "1", "start of each atom's list of neighbors, followed by the end of the last", one="start", many="offsets list_starts first_neighbor")
+listed_neighbor = quantity(int, "1", "neighbors of all atoms", one="j", many="neighbors neighbor_list nlist")
 atom_virial = quantity(float, "kJ/mol", "virial", one="w virial", many="virials", sums=True)
 wrapped_atom = quantity(vec3, "nm", "wrapped position", one="wrapped", many="wrapped_positions images")
 collision_rate = quantity(float, "1/ps", "collision rate", one="nu collision_rate", low=1.0, high=8.0, uniform=True)
@@ -57,10 +60,10 @@ def lennard_jones(r2: float, eps: float, sigma: float):
 
 
 @formula(opposite=True)
-def soft_repulsion(r: atom_position, s: other.atom_position, eps: common_depth, rc: atom_cutoff) -> atom_force:
-    "{eps} (1 - d / {rc}) along the unit vector from {s} to {r}, where d is their distance, or zero beyond {rc}"
+def soft_repulsion(r: atom_position, s: other.atom_position, a: repulsion_strength, rc: atom_cutoff) -> atom_force:
+    "{a} (1 - d / {rc}) along the unit vector from {s} to {r}, where d is their distance, or zero beyond {rc}"
     d = r - s
-    strength = eps * wp.max(1.0 - wp.length(d) / rc, 0.0)
+    strength = a * wp.max(1.0 - wp.length(d) / rc, 0.0)
     return wp.normalize(d) * strength
 
 
@@ -175,10 +178,10 @@ def wrapped_position(r: atom_position, box: box_length) -> wrapped_atom:
 
 @algorithm
 def lennard_jones_forces(
-    offsets: row_offsets, ids: link_to_other, r: atom_position, eps: common_depth, sigma: common_diameter,
+    offsets: neighbor_list_start["n+1", "rising:3"], ids: listed_neighbor["3*n+3", "0:n"], r: atom_position, eps: common_depth, sigma: common_diameter,
     box: box_length, rc: atom_cutoff, f: out.atom_force, u: out.atom_energy,
 ):
-    "for each atom i the Lennard-Jones force {f} and half of the energy {u}, summed over its neighbors `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, by the nearest image of the vector from the neighbor to the atom, for neighbors nearer than {rc}; squared distances below 0.25 count as 0.25"
+    "for each atom i the Lennard-Jones force {f} and half of the energy {u}, summed over its neighbors `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, by the nearest image of the vector from the neighbor to the atom, for neighbors nearer than {rc}; 0.01 is added to the squared distance, so that the force stays finite"
     i = thread()
     guard(i)
     own = r[i]
@@ -188,7 +191,7 @@ def lennard_jones_forces(
         d = nearest_image(own - r[ids[k]], box)
         r2 = wp.dot(d, d)
         if r2 < rc * rc:
-            e, strength = lennard_jones(wp.max(r2, 0.25), eps, sigma)
+            e, strength = lennard_jones(r2 + 0.01, eps, sigma)
             force += strength * d
             energy += 0.5 * e
     f[i] = force
@@ -200,7 +203,7 @@ def mixed_lennard_jones(
     neighbors: neighbor_table, r: atom_position, eps: well_depth, sigma: atom_diameter, f: out.atom_force,
     u: out.atom_energy,
 ):
-    "the Lennard-Jones force {f} on each atom and half of the energy {u}, summed over its up to four neighbors, those in its row of {neighbors}, where -1 stands for none; a pair has the root of the product of both {eps} and the mean of both {sigma}, by the rules of Lorentz and Berthelot; squared distances below 0.25 count as 0.25"
+    "the Lennard-Jones force {f} on each atom and half of the energy {u}, summed over its up to four neighbors, those in its row of {neighbors}, where -1 stands for none; a pair has the root of the product of both {eps} and the mean of both {sigma}, by the rules of Lorentz and Berthelot; 0.01 is added to the squared distance, so that the force stays finite"
     i = thread()
     guard(i)
     own = r[i]
@@ -212,7 +215,7 @@ def mixed_lennard_jones(
         j = neighbors[i, slot]
         if j >= 0:
             d = own - r[j]
-            r2 = wp.max(wp.dot(d, d), 0.25)
+            r2 = wp.dot(d, d) + 0.01
             depth = wp.sqrt(eps_i * eps[j])
             e, strength = lennard_jones(r2, depth, 0.5 * (sigma_i + sigma[j]))
             total += strength * d

@@ -16,19 +16,23 @@ unit_scale = quantity(float, "1", "scale", one="gamma scale", many="gamma scale"
 unit_shift = quantity(float, "1", "shift", one="beta shift", many="beta shift")
 running_mean = quantity(float, "1", "running mean", one="mean mu", many="running_mean means")
 running_variance = quantity(float, "1", "running variance", one="var", many="running_var variances", low=0.1, high=2.0)
-norm_epsilon = quantity(float, "1", "small constant under the root", one="eps epsilon", low=0.01, high=0.1, uniform=True)
+norm_epsilon = quantity(float, "1", "constant under the root", one="eps epsilon", low=0.01, high=0.1, uniform=True)
 mean_momentum = quantity(float, "1", "momentum", one="momentum", low=0.1, high=0.9, uniform=True)
-unit_keep_probability = quantity(float, "1", "probability to keep a unit", one="keep keep_prob", low=0.25, high=0.9, uniform=True)
+unit_keep_probability = quantity(float, "1", "probability to keep a value", one="keep keep_prob", low=0.25, high=0.9, uniform=True)
 layer_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, high=1000, uniform=True)
 class_probability = quantity(float, "1", "probabilities of the classes", one="p prob", many="probs probabilities")
 query_entry = quantity(float, "1", "queries", one="q", many="queries query Q")
 key_entry = quantity(float, "1", "keys", one="k", many="keys key K")
 value_entry = quantity(float, "1", "values", one="v", many="values V")
-attention_weight = quantity(float, "1", "attention weights", one="w", many="attention attn scores")
+attention_weight = quantity(float, "1", "attention weights", one="w", many="attention probs")
+attention_score = quantity(float, "1", "attention scores", one="s", many="scores attn_scores")
 attention_scale = quantity(float, "1", "scale of the scores", one="scale", low=0.1, high=1.0, uniform=True)
 context_entry = quantity(float, "1", "contexts", one="c", many="context attended")
 token_id = quantity(int, "1", "tokens", one="token", many="tokens token_ids", low=0, high=5)
 embedding_entry = quantity(float, "1", "table of the embeddings", one="e", many="embeddings table embedding")
+table_gradient = quantity(float, "1", "gradient of the table of the embeddings", one="g", many="table_grad embedding_grad")
+feature_entry = quantity(float, "1", "features", one="f", many="features embedded")
+feature_gradient = quantity(float, "1", "gradients of the features", one="g", many="grads feature_grads")
 position_code = quantity(float, "1", "position codes", one="pe", many="pos_encoding position_codes")
 padding_token = quantity(int, "1", "padding token", one="pad_id padding_idx", low=0, high=1, uniform=True)
 conv_kernel = quantity(float, "1", "kernel", one="w", many="kernel filters weights")
@@ -38,7 +42,7 @@ conv_stride = quantity(int, "1", "stride", one="stride", low=1, high=2, uniform=
 conv_dilation = quantity(int, "1", "dilation", one="dilation", low=1, high=2, uniform=True)
 pooled_value = quantity(float, "1", "pooled values", one="p", many="pooled")
 pooled_from = quantity(int, "1", "indices of the maxima", one="best", many="argmax max_indices", low=0, high=8)
-gate_value = quantity(float, "1", "gate", one="g gate", many="gates gate")
+gate_value = quantity(float, "1", "gate value", one="g gate", many="gates gate")
 cell_state = quantity(float, "1", "cell state", one="c", many="cell_states cells")
 quantized_value = quantity(int, "1", "quantized value", one="q", many="quantized q_values", low=-8, high=7)
 quantization_step = quantity(float, "1", "quantization step", one="scale step", low=0.1, high=0.5, uniform=True)
@@ -272,7 +276,7 @@ def average_pool(x: conv_input["3*n"], stride: conv_stride, pooled: out.pooled_v
 @algorithm(dims=2)
 def attention_scores(
     q: query_entry["n,k"], keys: key_entry["m,k"], scale: attention_scale,
-    scores: out.attention_weight["n,m"],
+    scores: out.attention_score["n,m"],
 ):
     "causal attention scores: for query i and key j the dot product of row i of {q} and row j of {keys}, times {scale}; keys with j above i get -1e4"
     i, j = thread()
@@ -301,7 +305,7 @@ def attend_values(
 @algorithm(dims=2)
 def embedding_gather(
     tokens: token_id["n", "-1:v"], table: embedding_entry["v,m"], pos_code: position_code["n,m"],
-    features: out.layer_input["n,m"],
+    features: out.feature_entry["n,m"],
 ):
     "the embedding of tokens: feature d of position i is that of the row of {table} which its token names, plus `{pos_code}[i, d]`; a negative token gets the position code alone"
     i, d = thread()
@@ -314,8 +318,8 @@ def embedding_gather(
 
 @algorithm(dims=2)
 def embedding_gradient(
-    tokens: token_id["n", "0:v"], grads: layer_input["n,m"], pad: padding_token,
-    table_grad: out.embedding_entry["v,m"],
+    tokens: token_id["n", "0:v"], grads: feature_gradient["n,m"], pad: padding_token,
+    table_grad: out.table_gradient["v,m"],
 ):
     "the gradient of an embedding: `{grads}[i, d]` of position i and feature d is added atomically to column d of the row of {table_grad} which the token of position i names; positions with the token {pad} add nothing"
     i, d = thread()
@@ -326,7 +330,7 @@ def embedding_gradient(
 
 
 @algorithm(dims=2)
-def dropout_mask(
+def dropout_entries(
     x: layer_input["n,m"], keep: unit_keep_probability, seed: layer_seed, y: out.layer_output["n,m"],
 ):
     "dropout: {x} / {keep} if a random number from 0 to 1 is below {keep}, else 0"

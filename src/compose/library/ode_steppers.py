@@ -8,30 +8,35 @@ state_slope = quantity(vec3, "1/s", "slope", one="k slope", many="slopes")
 second_slope = quantity(vec3, "1/s", "second slope", one="k2", many="second_slopes")
 oscillator_place = quantity(float, "m", "displacement", one="x q", many="x displacements")
 oscillator_speed = quantity(float, "m/s", "velocity", one="v", many="v speeds")
-angular_frequency = quantity(float, "1/s", "angular frequency", one="omega w0", low=0.5, high=2.0, uniform=True)
+angular_frequency = quantity(float, "rad/s", "angular frequency", one="omega w0", low=0.5, high=2.0, uniform=True)
 damping_ratio = quantity(float, "1", "damping ratio", one="zeta", low=0.05, high=0.9, uniform=True)
 nonlinearity = quantity(float, "1", "nonlinearity", one="mu eps", low=0.1, high=1.5, uniform=True)
+rossler_a = quantity(float, "1", "parameter a of the Roessler system", one="a", low=0.1, high=0.5, uniform=True)
+rossler_c = quantity(float, "1", "parameter c of the Roessler system", one="c", low=1.0, high=6.0, uniform=True)
+linear_damping = quantity(float, "1", "damping", one="zeta damping", low=0.05, high=0.9, uniform=True)
+scaled_displacement = quantity(float, "1", "scaled displacement", one="x q", many="x displacements")
+scaled_velocity = quantity(float, "1", "scaled velocity", one="v", many="v velocities")
 prandtl_number = quantity(float, "1", "Prandtl number", one="sigma", low=1.0, high=4.0, uniform=True)
 rayleigh_number = quantity(float, "1", "Rayleigh number", one="rho", low=1.0, high=4.0, uniform=True)
-aspect_number = quantity(float, "1", "aspect number", one="beta", low=0.5, high=3.0, uniform=True)
-step_error = quantity(float, "1", "step error", one="err", many="errors", low=0.01, high=1.0)
-next_step = quantity(float, "s", "next step size", one="h_next", many="step_sizes", low=0.01, high=0.5)
+aspect_number = quantity(float, "1", "geometric factor", one="beta", low=0.5, high=3.0, uniform=True)
+step_error = quantity(float, "1", "error of the step", one="err", many="errors", low=0.01, high=1.0)
+next_step = quantity(float, "s", "step size", one="h_next", many="step_sizes", low=0.01, high=0.5)
 error_tolerance = quantity(float, "1", "tolerance of a step", one="tol", low=0.05, high=0.5, uniform=True)
 step_count = quantity(int, "1", "number of steps", one="steps num_steps", low=1, high=4, uniform=True)
-stiff_value = quantity(float, "1", "stiff value", one="y", many="values y")
+stiff_value = quantity(float, "1", "value", one="y", many="values y")
 stiff_rate = quantity(float, "1/s", "decay rate", one="lam rate", many="rates lambdas", low=0.5, high=4.0)
 equilibrium_value = quantity(float, "1", "equilibrium", one="y_eq rest", many="equilibria")
-drive_value = quantity(float, "1", "driving force", one="drive", many="drives forcing")
+drive_value = quantity(float, "m/s^2", "driving acceleration", one="drive", many="drives forcing")
 history_slope = quantity(float, "1/s", "previous slope", one="f_prev", many="previous_slopes")
-current_slope = quantity(float, "1/s", "present slope", one="f", many="slopes rhs")
-pendulum_angle = quantity(float, "1", "pendulum angle", one="theta", many="angles thetas")
-pendulum_rate = quantity(float, "1/s", "angular rate", one="omega rate", many="rates omegas")
+current_slope = quantity(float, "1/s", "slope", one="f", many="slopes rhs")
+pendulum_angle = quantity(float, "rad", "pendulum angle", one="theta", many="angles thetas")
+pendulum_rate = quantity(float, "rad/s", "angular rate", one="omega rate", many="rates omegas")
 pendulum_length = quantity(float, "m", "pendulum length", one="length", many="lengths", low=0.5, high=2.0)
 gravity_value = quantity(float, "m/s^2", "gravitational acceleration", one="g", low=1.0, high=8.0, uniform=True)
-ring_coupling = quantity(float, "1/s", "coupling", one="coupling k_c", low=0.1, high=1.0, uniform=True)
-oscillator_phase = quantity(float, "1", "phase", one="phase theta", many="phases")
-natural_frequency = quantity(float, "1/s", "natural frequency", one="w omega", many="natural_freqs", low=0.2, high=2.0)
-phase_pull = quantity(float, "1/s", "phase pull", one="pull", many="pulls", sums=True)
+ring_coupling = quantity(float, "rad/s", "coupling strength", one="coupling k_c", low=0.1, high=1.0, uniform=True)
+oscillator_phase = quantity(float, "rad", "phase", one="phase theta", many="phases")
+natural_frequency = quantity(float, "rad/s", "natural frequency", one="w omega", many="natural_freqs", low=0.2, high=2.0)
+phase_pull = quantity(float, "rad/s", "phase pull", one="pull", many="pulls", sums=True)
 
 
 @formula
@@ -43,7 +48,7 @@ def lorenz_slope(
 
 
 @formula
-def rossler_slope(s: system_state, a: nonlinearity, c: rayleigh_number) -> state_slope:
+def rossler_slope(s: system_state, a: rossler_a, c: rossler_c) -> state_slope:
     "the slope of the Roessler system at {s} = (x, y, z): (-y - z, x + {a} y, 0.2 + z (x - {c}))"
     return wp.vec3(-s[1] - s[2], s[0] + a * s[1], 0.2 + s[2] * (s[0] - c))
 
@@ -71,23 +76,29 @@ def damped_oscillator(
 
 @formula
 def van_der_pol(
-    x: oscillator_place, v: oscillator_speed, mu: nonlinearity, dt: time_step,
-) -> oscillator_speed:
+    x: scaled_displacement, v: scaled_velocity, mu: nonlinearity, dt: scaled_time_step,
+) -> scaled_velocity:
     "{v} plus {dt} times ({mu} (1 - {x}^2) {v} - {x})"
     return v + dt * (mu * (1.0 - x * x) * v - x)
 
 
 @formula
 def duffing(
-    x: oscillator_place, v: oscillator_speed, zeta: damping_ratio, eps: nonlinearity,
-    dt: time_step,
-) -> oscillator_speed:
+    x: scaled_displacement, v: scaled_velocity, zeta: linear_damping, eps: nonlinearity,
+    dt: scaled_time_step,
+) -> scaled_velocity:
     "{v} plus {dt} times ({x} - {eps} {x}^3 - {zeta} {v})"
     return v + dt * (x - eps * x * x * x - zeta * v)
 
 
 @formula
 def drift_place(x: oscillator_place, v: oscillator_speed, dt: time_step) -> oscillator_place:
+    "{x} plus {dt} times {v}"
+    return x + dt * v
+
+
+@formula
+def drift_scaled(x: scaled_displacement, v: scaled_velocity, dt: scaled_time_step) -> scaled_displacement:
     "{x} plus {dt} times {v}"
     return x + dt * v
 
@@ -180,7 +191,7 @@ def runge_kutta_lorenz(
 
 @algorithm
 def midpoint_steps(
-    s: system_state, a: nonlinearity, c: rayleigh_number, dt: time_step, steps: step_count,
+    s: system_state, a: rossler_a, c: rossler_c, dt: time_step, steps: step_count,
     s_out: out.system_state,
 ):
     "{steps} midpoint steps of the Roessler system from {s}: with the slope k at the state y, each adds {dt} times the slope at y + {dt} k / 2"

@@ -7,37 +7,37 @@ field("orbital mechanics", element="satellite satellites", other="body bodies", 
 orbit_position = quantity(vec3, "m", "position", one="r pos", many="positions r")
 orbit_velocity = quantity(vec3, "m/s", "velocity", one="v vel", many="velocities v")
 orbit_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="accelerations acc", sums=True)
-gravitational_parameter = quantity(float, "m^3/s^2", "gravitational parameter", one="mu gm", low=0.5, high=4.0, uniform=True)
+gravitational_parameter = quantity(float, "m^3/s^2", "gravitational parameter of the center", one="mu gm", low=0.5, high=4.0, uniform=True)
 body_position = quantity(vec3, "m", "position", one="b body", many="body_positions")
-body_parameter = quantity(float, "m^3/s^2", "gravitational parameter", one="gm", many="gms body_mus", low=0.1, high=2.0)
+body_parameter = quantity(float, "m^3/s^2", "gravitational parameter of a body", one="gm", many="gms body_mus", low=0.1, high=2.0)
 softening_radius = quantity(float, "m", "softening radius", one="eps soft", low=0.2, high=0.8, uniform=True)
 specific_energy = quantity(float, "m^2/s^2", "specific energy", one="energy e", many="energies")
 angular_momentum = quantity(vec3, "m^2/s", "specific angular momentum", one="h", many="h momenta")
 eccentricity_vector = quantity(vec3, "1", "eccentricity vector", one="e ecc", many="ecc_vectors")
 semi_major_axis = quantity(float, "m", "semi-major axis", one="a sma", many="axes sma", low=0.5, high=4.0)
 orbit_eccentricity = quantity(float, "1", "eccentricity", one="e ecc", many="eccs", low=0.05, high=0.6)
-true_anomaly = quantity(float, "1", "true anomaly", one="nu", many="anomalies nu")
-orbit_mean_anomaly = quantity(float, "1", "mean anomaly", one="m", many="mean_anomalies")
+true_anomaly = quantity(float, "rad", "true anomaly", one="nu", many="anomalies nu")
+orbit_mean_anomaly = quantity(float, "rad", "mean anomaly", one="m", many="mean_anomalies")
 orbit_period = quantity(float, "s", "orbital period", one="period", many="periods")
 orbit_radius = quantity(float, "m", "orbit radius", one="radius r", many="radii", low=0.5, high=4.0)
 circular_speed = quantity(float, "m/s", "circular speed", one="vc", many="circular_speeds")
 transfer_speed = quantity(float, "m/s", "speed change", one="dv delta_v", many="delta_vs")
 target_radius = quantity(float, "m", "radius of the target orbit", one="r2 target", low=1.0, high=4.0, uniform=True)
-oblateness = quantity(float, "1", "oblateness", one="j2", low=0.01, high=0.1, uniform=True)
+oblateness = quantity(float, "1", "oblateness coefficient J2", one="j2", low=0.01, high=0.1, uniform=True)
 planet_radius = quantity(float, "m", "planet radius", one="re planet_radius", low=0.5, high=1.0, uniform=True)
-air_density_at_ground = quantity(float, "kg/m^3", "density at the ground", one="rho0", low=0.1, high=1.0, uniform=True)
+air_density_at_ground = quantity(float, "kg/m^3", "air density at the ground", one="rho0", low=0.1, high=1.0, uniform=True)
 scale_height = quantity(float, "m", "scale height", one="scale_height hs", low=0.5, high=2.0, uniform=True)
-ballistic_coefficient = quantity(float, "m^2/kg", "ballistic coefficient", one="bc", many="ballistic", low=0.1, high=1.0)
-inclination = quantity(float, "1", "inclination", one="inc", many="inclinations", low=0.1, high=1.5)
-ascending_node = quantity(float, "1", "node longitude", one="node raan", many="nodes raans", low=0.1, high=3.0)
-orbit_plane_point = quantity(vec2, "m", "point in the orbit's plane", one="p", many="plane_points")
+ballistic_coefficient = quantity(float, "m^2/kg", "drag area per mass", one="bc area_per_mass", many="ballistic drag_areas", low=0.1, high=1.0)
+inclination = quantity(float, "rad", "inclination", one="inc", many="inclinations", low=0.1, high=1.5)
+ascending_node = quantity(float, "rad", "longitude of the ascending node", one="node raan", many="nodes raans", low=0.1, high=3.0)
+orbit_plane_point = quantity(vec2, "m", "point in the orbital plane", one="p", many="plane_points")
 elapsed_time = quantity(float, "s", "elapsed time", one="elapsed t_elapsed", low=0.5, high=4.0, uniform=True)
 exhaust_speed = quantity(float, "m/s", "exhaust speed", one="ve", low=1.0, high=4.0, uniform=True)
-dry_mass = quantity(float, "kg", "mass without fuel", one="m_dry dry", many="dry_masses", low=1.0, high=4.0)
-fuel_mass = quantity(float, "kg", "fuel", one="fuel", many="fuel", low=0.1, high=0.9)
+dry_mass = quantity(float, "kg", "dry mass", one="m_dry dry", many="dry_masses", low=1.0, high=4.0)
+fuel_mass = quantity(float, "kg", "fuel mass", one="fuel", many="fuel", low=0.1, high=0.9)
 shadow_flag = quantity(int, "1", "shadow flag", one="shadow", many="in_shadow", low=0, high=1)
 sun_axis = quantity(vec3, "1", "direction of the sun", one="sun", uniform=True)
-sphere_of_body = quantity(int, "1", "bodies of the satellites, -1 for none", one="home", many="homes body_ids", low=-1, high=3)
+sphere_of_body = quantity(int, "1", "index (-1: none) of the home body", one="home", many="homes body_ids", low=-1, high=3)
 
 
 @formula
@@ -207,8 +207,8 @@ def leapfrog_orbits(
 
 @algorithm
 def pull_of_home_body(
-    r: orbit_position["n"], homes: sphere_of_body["n", "-1:b"], b: body_position["b"],
-    gm: body_parameter["b"], eps: softening_radius, a: out.orbit_acceleration["n"],
+    r: orbit_position, homes: sphere_of_body["-1:b"], b: body_position["b"],
+    gm: body_parameter["b"], eps: softening_radius, a: out.orbit_acceleration,
 ):
     "the pull of the body that each satellite belongs to: {gm} d / (|d|^2 + {eps}^2)^1.5 with d from {r} to the body; satellites without a body (-1) get the sum of the pulls of all bodies"
     i = thread()
@@ -229,7 +229,7 @@ def positions_from_elements(
     a: semi_major_axis, e: orbit_eccentricity, m: orbit_mean_anomaly, inc: inclination,
     node: ascending_node, r: out.orbit_position,
 ):
-    "the position on each orbit: E from three Newton steps for E - {e} sin E = {m} from E = {m}, the point ({a} (cos E - {e}), {a} sqrt(1 - {e}^2) sin E) of the orbit's plane, turned by {inc} about the x axis and by {node} about the z axis; {e} is at most 0.9"
+    "the position on each orbit: E from three Newton steps for E - {e} sin E = {m} from E = {m}, the point ({a} (cos E - {e}), {a} sqrt(1 - {e}^2) sin E) of the orbit's plane, turned by {inc} about the x axis and by {node} about the z axis; an {e} above 0.9 counts as 0.9"
     i = thread()
     guard(i)
     ecc = wp.min(e[i], 0.9)

@@ -12,7 +12,7 @@ passive_force = quantity(float, "N m", "passive joint forces", one="tau", many="
 actuator_force = quantity(float, "N m", "actuator forces", one="f", many="actuator_force act_force")
 control_value = quantity(float, "1", "controls", one="u ctrl", many="ctrl controls")
 gear_ratio = quantity(float, "1", "gears of the actuators", one="gear", many="actuator_gear gears", low=0.5, high=3.0)
-gain_value = quantity(float, "N m", "position gains of the actuators", one="kp", many="actuator_gain gains", low=0.5, high=4.0)
+gain_value = quantity(float, "N m/rad", "position gains of the actuators", one="kp", many="actuator_gain gains", low=0.5, high=4.0)
 bias_value = quantity(float, "N m s/rad", "damping gains of the actuators", one="kd", many="actuator_bias kds", low=0.1, high=1.0)
 force_limit = quantity(float, "N m", "largest forces of the actuators", one="limit", many="force_limit actuator_limit", low=0.5, high=3.0)
 joint_stiffness = quantity(float, "N m/rad", "stiffnesses of the joints", one="k", many="jnt_stiffness joint_stiffness", low=0.1, high=2.0)
@@ -26,7 +26,7 @@ address_of_position = quantity(int, "1", "indices of the joints' positions", one
 address_of_dof = quantity(int, "1", "degrees of freedom of the joints", one="dofadr", many="jnt_dofadr joint_qd_start", low=0, high=2)
 actuator_joint = quantity(int, "1", "joints of the actuators", one="jnt", many="actuator_trnid actuator_joint", low=0, high=2)
 sensor_kind = quantity(int, "1", "types of the sensors", one="kind", many="sensor_type sensor_kind", low=0, high=2)
-sensor_object = quantity(int, "1", "joints of the sensors", one="obj", many="sensor_objid sensor_joint", low=0, high=2)
+sensor_object = quantity(int, "1", "joints that the sensors measure", one="obj", many="sensor_objid sensor_joint", low=0, high=2)
 sensor_value = quantity(float, "1", "sensor readings", one="reading", many="sensordata readings")
 sensor_cutoff = quantity(float, "1", "cutoffs of the sensors", one="cutoff", many="sensor_cutoff", low=0.0, high=1.5)
 body_of_world = quantity(vec3, "m", "positions of the bodies", one="x", many="xpos body_pos")
@@ -42,7 +42,9 @@ energy_of_world = quantity(float, "J", "kinetic energies of the worlds", one="e"
 chain_length = quantity(float, "m", "lengths of the chains to the root", one="reach", many="reach chain_length")
 largest_acceleration = quantity(float, "rad/s^2", "largest accelerations", one="worst", many="worst max_qacc")
 episode_step = quantity(int, "1", "steps of the episodes", one="step", many="steps progress", low=0, high=9)
-done_flag = quantity(int, "1", "flags", one="done", many="done reset_flags", low=0, high=1)
+done_flag = quantity(int, "1", "end flags", one="done", many="done done_flags", low=0, high=1)
+limit_flag = quantity(int, "1", "flags of the active limits", one="active", many="limit_active active_limits", low=0, high=1)
+servo_target = quantity(float, "rad", "target positions of the actuators", one="u target", many="ctrl targets", low=-1.5, high=1.5)
 world_reward = quantity(float, "1", "rewards", one="reward", many="rewards reward")
 episode_length = quantity(int, "1", "length of an episode", one="max_steps", low=3, high=8, uniform=True)
 control_cost = quantity(float, "1", "cost of controls", one="ctrl_cost", low=0.05, high=0.5, uniform=True)
@@ -51,7 +53,7 @@ inertia_diagonal = quantity(float, "kg m^2", "inertias of the degrees of freedom
 
 
 @function
-def clipped_spring(q: float, lo: float, hi: float):
+def beyond_limits(q: float, lo: float, hi: float):
     "two values: how far {q} is beyond the range from {lo} to {hi}, negative below it, and 1 if it is beyond, else 0"
     if q < lo:
         return q - lo, 1
@@ -79,12 +81,12 @@ def passive_forces(
 def limit_forces(
     q: joint_position["n,r"], lo: robot_lower_limit["m"], hi: upper_limit["m"], k: joint_stiffness["m"],
     qadr: address_of_position["m", "0:r"], dofadr: address_of_dof["m", "0:r"],
-    active: out.done_flag["n,m"], tau: out.joint_force["n,r"],
+    active: out.limit_flag["n,m"], tau: out.joint_force["n,r"],
 ):
     "the forces of joint limits, a thread for each world and joint: a joint whose position, {q} of the world at the joint's entry of {qadr}, is beyond the range from {lo} to {hi} has {active} 1 and adds -{k} times the distance beyond the range, which is negative below {lo}, atomically to {tau} of the world at its entry of {dofadr}; for all others {active} is 0"
     world, joint = thread()
     guard(world, joint)
-    beyond, hit = clipped_spring(q[world, qadr[joint]], lo[joint], hi[joint])
+    beyond, hit = beyond_limits(q[world, qadr[joint]], lo[joint], hi[joint])
     active[world, joint] = hit
     if hit == 0:
         return
@@ -93,7 +95,7 @@ def limit_forces(
 
 @algorithm
 def actuator_forces(
-    u: control_value["n,m"], q: joint_position["n,r"], qd: joint_velocity["n,r"], kp: gain_value["m"],
+    u: servo_target["n,m"], q: joint_position["n,r"], qd: joint_velocity["n,r"], kp: gain_value["m"],
     kd: bias_value["m"], limit: force_limit["m"], jnt: actuator_joint["m", "0:r"],
     f: out.actuator_force["n,m"],
 ):
@@ -195,7 +197,7 @@ def subtree_moments(
 
 
 @algorithm
-def depth_below_root(
+def length_to_root(
     parents: parent_body["m", "-1:m"], x: body_of_world, reach: out.chain_length["n,m"],
 ):
     "for each body in each world the length of the chain to the root: the sum of the distances of {x} between body and parent, from the body up to the root, whose entry in {parents} is -1, but over at most 8 parents"

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fluids and grains of particles, which find their neighbors by a hash grid."""
+"""Fluids and flocks of particles, which find their neighbors by a hash grid."""
 
-field("fluids and grains of particles", element="particle particles", other="particle particles", link="pair pairs")
+field("fluids and flocks of particles", element="particle particles", other="particle particles", link="pair pairs")
 
 cutoff_radius = quantity(float, "m", "cutoff radius", one="h radius cutoff support", low=0.5, high=2.0, uniform=True)
 fluid_position = quantity(vec3, "m", "position", one="x p", many="positions x particle_x pos")
 fluid_velocity = quantity(vec3, "m/s", "velocity", one="v vel", many="velocities v particle_v")
 fluid_density = quantity(float, "kg/m^3", "density", one="rho density", many="rho densities particle_rho", low=0.5, high=4.0, sums=True)
 fluid_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressures p", low=0.1, high=4.0)
-fluid_force = quantity(vec3, "N", "force", one="f", many="particle_f forces f", sums=True)
 force_density = quantity(vec3, "N/m^3", "force density", one="f", many="force_densities particle_f", sums=True)
 fluid_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a", many="particle_a accelerations", sums=True)
 rest_density = quantity(float, "kg/m^3", "density at rest", one="rho0 rest_density", low=0.5, high=2.0, uniform=True)
@@ -19,12 +18,6 @@ mixing_factor = quantity(float, "1", "mixing factor", one="epsilon mixing", low=
 neighbor_number = quantity(int, "1", "number of neighbors", one="count", many="neighbor_counts counts", low=0, high=9)
 nearest_index = quantity(int, "1", "index of the nearest neighbor", one="nearest", many="nearest nearest_ids", low=-1, high=4)
 neighbor_slot = quantity(int, "1", "lists of neighbors", one="slot", many="neighbor_lists neighbors", low=-1, high=4)
-grain_radius = quantity(float, "m", "radius of the grains", one="grain_radius", low=0.25, high=1.0, uniform=True)
-grain_stiffness = quantity(float, "N/m", "stiffness of contacts", one="k_contact ke", low=0.5, high=4.0, uniform=True)
-grain_damping = quantity(float, "N s/m", "damping of contacts", one="k_damp kd", low=0.1, high=1.0, uniform=True)
-grain_friction = quantity(float, "1", "friction coefficient", one="k_mu mu", low=0.1, high=1.0, uniform=True)
-heat_of_grain = quantity(float, "K", "temperature", one="temp", many="temperatures temps", low=0.5, high=4.0)
-heat_change = quantity(float, "K/s", "rate of temperature", one="rate", many="heating rates", sums=True)
 cohesion_weight = quantity(float, "1/s^2", "weight of cohesion", one="cohesion w_cohesion", low=0.1, high=1.0, uniform=True)
 alignment_weight = quantity(float, "1/s", "weight of alignment", one="alignment w_align", low=0.1, high=1.0, uniform=True)
 cluster_label = quantity(int, "1", "label", one="label", many="labels cluster_ids", low=0, high=9)
@@ -80,26 +73,6 @@ def velocity_mixing(x: fluid_position, y: other.fluid_position, v: fluid_velocit
 
 
 @formula
-def repulsion_of_grains(x: fluid_position, y: other.fluid_position, v: fluid_velocity, u: other.fluid_velocity,
-                        r: grain_radius, ke: grain_stiffness, kd: grain_damping) -> fluid_force:
-    "{ke} c - {kd} s along the unit vector n from {y} to {x}, where c is the depth by which two grains of radius {r} at {x} and {y} overlap and s the component of {v} - {u} along n, or zero if they do not overlap"
-    d = x - y
-    depth = 2.0 * r - wp.length(d)
-    if depth < 0.0:
-        return wp.vec3()
-    n = wp.normalize(d)
-    return n * (ke * depth - kd * wp.dot(v - u, n))
-
-
-@formula
-def contact_heating(x: fluid_position, y: other.fluid_position, a: heat_of_grain, b: other.heat_of_grain,
-                    r: grain_radius) -> heat_change:
-    "({b} - {a}) times the depth by which two grains of radius {r} at {x} and {y} overlap, or zero if they do not"
-    depth = wp.max(2.0 * r - wp.length(x - y), 0.0)
-    return (b - a) * depth
-
-
-@formula
 def spiky_correction(x: fluid_position, y: other.fluid_position, a: constraint_multiplier, b: other.constraint_multiplier,
                      h: cutoff_radius, rho0: rest_density) -> density_correction:
     "({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
@@ -124,30 +97,6 @@ def compute_density(grid: grid_id, x: fluid_position, m: mass, h: cutoff_radius,
             s = h2 - r2
             total += m[j] * s * s * s
     rho[i] = total * 315.0 / (64.0 * wp.pi * wp.pow(h, 9.0))
-
-
-@algorithm
-def contact_forces_of_grains(grid: grid_id, x: fluid_position, v: fluid_velocity, r: grain_radius, ke: grain_stiffness,
-                             kd: grain_damping, mu: grain_friction, f: out.fluid_force):
-    "contact forces between grains of the radius {r}, found by the hash grid {grid} within twice {r}: for each other grain with the overlap c > 0 along the unit vector n towards the grain, the normal force fn = {ke} c - {kd} vn with the normal component vn of the relative velocity, along n, and friction {mu} |fn| against the direction of the tangential relative velocity"
-    i = thread()
-    guard(i)
-    xi = x[i]
-    vi = v[i]
-    force = wp.vec3()
-    for j in wp.hash_grid_query(grid, xi, 2.0 * r):
-        if j == i:
-            continue
-        d = xi - x[j]
-        overlap = 2.0 * r - wp.length(d)
-        if overlap > 0.0:
-            n = wp.normalize(d)
-            relative = vi - v[j]
-            vn = wp.dot(relative, n)
-            fn = ke * overlap - kd * vn
-            slip = wp.normalize(relative - n * vn)
-            force += n * fn - slip * (mu * wp.abs(fn))
-    f[i] = force
 
 
 @algorithm

@@ -13,19 +13,22 @@ correction_count = quantity(int, "1", "number of corrections", one="n", many="co
 rest_distance = quantity(float, "m", "rest length", one="rest l0", many="rest_lengths spring_rest rest_length", low=0.2, high=1.5)
 constraint_compliance = quantity(float, "m/N", "compliance", one="alpha compliance", many="compliances", low=0.01, high=0.5)
 total_multiplier = quantity(float, "N s^2", "total multiplier", one="lam", many="lambdas lambda_total")
-stretch_stiffness = quantity(float, "1", "stiffness", one="stiffness k", low=0.1, high=1.0, uniform=True)
-velocity_damping = quantity(float, "1/s", "damping", one="damping kd", low=0.1, high=1.0, uniform=True)
-anchor_point = quantity(vec3, "m", "anchor", one="anchor a", many="anchors targets")
+stretch_stiffness = quantity(float, "1", "stiffness from 0 to 1", one="stiffness k", low=0.1, high=1.0, uniform=True)
+velocity_damping = quantity(float, "1/s", "damping rate", one="damping kd", low=0.1, high=1.0, uniform=True)
+wind_drag_rate = quantity(float, "1/s", "drag rate", one="drag k_drag", low=0.1, high=1.0, uniform=True)
+anchor_point = quantity(vec3, "m", "anchor point", one="anchor a", many="anchors targets")
+handle_position = quantity(vec3, "m", "positions of the handles", one="h", many="handles handle_positions")
+handle_index = quantity(int, "1", "index (-1: none) of the handle", one="handle", many="handle_ids handle_of_particle", low=-1, high=3)
 tether_length = quantity(float, "m", "tether length", one="tether max_length", many="tether_lengths", low=0.2, high=1.5)
-collider_center = quantity(vec3, "m", "center of the collider", one="center c", uniform=True)
-collider_radius = quantity(float, "m", "radius of the collider", one="radius r", low=0.3, high=1.5, uniform=True)
+collider_center = quantity(vec3, "m", "center of the sphere", one="center c", uniform=True)
+collider_radius = quantity(float, "m", "radius of the sphere", one="radius r", low=0.3, high=1.5, uniform=True)
 cloth_floor_height = quantity(float, "m", "height of the floor", one="floor ground", low=-0.5, high=0.5, uniform=True)
-cloth_thickness = quantity(float, "m", "thickness", one="thickness h", low=0.5, high=1.5, uniform=True)
+cloth_thickness = quantity(float, "m", "cloth thickness", one="thickness h", low=0.5, high=1.5, uniform=True)
 slide_friction = quantity(float, "1", "friction coefficient", one="mu friction", low=0.1, high=0.9, uniform=True)
-relaxation_factor = quantity(float, "1", "relaxation", one="relax omega", low=0.3, high=1.0, uniform=True)
-rest_bend = quantity(float, "m", "rest distance of the neighbors", one="rest_bend", many="rest_bends bend_rest", low=0.2, high=1.5)
-speed_limit = quantity(float, "m/s", "largest speed", one="max_speed v_max", low=0.5, high=3.0, uniform=True)
-cloth_wind_velocity = quantity(vec3, "m/s", "velocity of the wind", one="wind", uniform=True)
+relaxation_factor = quantity(float, "1", "relaxation factor", one="relax omega", low=0.3, high=1.0, uniform=True)
+rest_bend = quantity(float, "m", "rest distance of the two neighbors", one="rest_bend", many="rest_bends bend_rest", low=0.2, high=1.5)
+speed_limit = quantity(float, "m/s", "speed limit", one="max_speed v_max", low=0.5, high=3.0, uniform=True)
+cloth_wind_velocity = quantity(vec3, "m/s", "wind velocity", one="wind", uniform=True)
 
 
 @function
@@ -68,7 +71,7 @@ def capped_velocity(v: particle_velocity, limit: speed_limit) -> particle_veloci
 
 
 @formula
-def relative_wind(v: particle_velocity, wind: cloth_wind_velocity, kd: velocity_damping, dt: time_step) -> particle_velocity:
+def carried_by_wind(v: particle_velocity, wind: cloth_wind_velocity, kd: wind_drag_rate, dt: time_step) -> particle_velocity:
     "{v} plus {dt} {kd} times ({wind} - {v})"
     return v + dt * kd * (wind - v)
 
@@ -224,7 +227,7 @@ def finish_step(
     x: xpbd_position, q: predicted_position, floor: cloth_floor_height, mu: slide_friction, dt: time_step,
     x_out: out.xpbd_position, v_out: out.particle_velocity,
 ):
-    "the end of a step: the new position of each particle is {q}, but where its y component is below {floor} it becomes {floor}, and the x and z components of the way from {x} to {q} are multiplied by 1 - {mu}; the velocity is the new position minus {x}, over {dt}"
+    "the end of a step: the new position of each particle is {q}, but where its y component is below {floor} it becomes {floor}, and the x and z components of the displacement from {x} to {q} are multiplied by 1 - {mu}; the velocity is the new position minus {x}, over {dt}"
     i = thread()
     guard(i)
     old = x[i]
@@ -238,7 +241,7 @@ def finish_step(
 
 @algorithm
 def attach_particles(
-    ids: element_to_other_or_none, q: predicted_position, handles: other.anchor_point,
+    ids: handle_index["-1:h"], q: predicted_position, handles: handle_position["h"],
     k: stretch_stiffness, x_out: out.predicted_position,
 ):
     "moves each particle that has a handle, its entry of {ids} if that is not -1, from {q} towards the handle's entry of {handles} by the share {k} of the way; the others keep {q}"

@@ -21,18 +21,18 @@ sphere_radius = quantity(float, "m", "sphere radius", one="radius", many="radii 
 sphere_hit = quantity(int, "1", "sphere that is hit", one="hit_id", many="hit_ids sphere_hit",
                       low=-1, high=2)
 floor_height = quantity(float, "m", "floor height", one="floor height", uniform=True)
-blocked_count = quantity(int, "1", "number of blockers", one="count", many="counts num_blocked",
+blocked_count = quantity(int, "1", "number of blocking spheres", one="count", many="counts num_blocked",
                          low=0, high=4)
-reach = quantity(float, "m", "reach", one="t_max max_dist", low=1.0, high=4.0, uniform=True)
+reach = quantity(float, "m", "largest distance", one="t_max max_dist", low=1.0, high=4.0, uniform=True)
 pixel_offset = quantity(vec2, "1", "position on the film", one="uv s", many="film_pos uvs")
 camera_rotation = quantity(quat, "1", "camera rotation", one="rot cam_rot", uniform=True)
 film_distance = quantity(float, "m", "focal length", one="focal f", low=0.5, high=2.0, uniform=True)
-path_throughput = quantity(float, "1", "throughput", one="throughput beta",
+path_throughput = quantity(float, "1", "share of light that is left", one="throughput beta",
                            many="throughput weights", low=0.1, high=1.0)
-absorption = quantity(float, "1/m", "absorption", one="sigma_a absorption", low=0.1, high=1.0,
+absorption = quantity(float, "1/m", "absorption coefficient", one="sigma_a absorption", low=0.1, high=1.0,
                       uniform=True)
-plane_point = quantity(vec3, "m", "point of a plane", one="q p0", uniform=True)
-plane_facing = quantity(vec3, "1", "normal of a plane", one="n plane_n", uniform=True)
+plane_point = quantity(vec3, "m", "point of the plane", one="q p0", uniform=True)
+plane_facing = quantity(vec3, "1", "normal of the plane", one="n plane_n", uniform=True)
 sphere_weight = quantity(float, "1", "opacity", one="opacity a", many="opacities alphas", low=0.1,
                          high=1.0)
 optical_depth = quantity(float, "1", "optical depth", one="tau depth", many="optical_depth tau",
@@ -64,10 +64,11 @@ def sphere_distance(o: ray_origin, d: ray_direction, c: uniform.sphere_center,
 
 @formula
 def floor_distance(o: ray_origin, d: ray_direction, h: floor_height) -> ray_distance:
-    "the t at which the z component of {o} plus t times {d} is {h}; -1 if the magnitude of the z component of {d} is below 0.001, or if t is negative"
-    if wp.abs(d[2]) < 0.001:
+    "the t at which the z component of {o} plus t times the unit vector u along {d} is {h}; -1 if the magnitude of the z component of u is below 0.001, or if t is negative"
+    u = wp.normalize(d)
+    if wp.abs(u[2]) < 0.001:
         return -1.0
-    t = (h - o[2]) / d[2]
+    t = (h - o[2]) / u[2]
     if t < 0.0:
         return -1.0
     return t
@@ -76,8 +77,8 @@ def floor_distance(o: ray_origin, d: ray_direction, h: floor_height) -> ray_dist
 @formula
 def plane_distance(o: ray_origin, d: ray_direction, q: plane_point,
                    n: plane_facing) -> ray_distance:
-    "the t at which {o} plus t times {d} meets the plane through {q} with the normal {n}; -1 if the magnitude of the dot product of {d} and {n} is below 0.001"
-    slope = wp.dot(d, n)
+    "the t, which may be negative, at which {o} plus t times the unit vector u along {d} meets the plane through {q} with the normal {n}; -1 if the magnitude of the dot product of u and {n} is below 0.001"
+    slope = wp.dot(wp.normalize(d), n)
     if wp.abs(slope) < 0.001:
         return -1.0
     return wp.dot(q - o, n) / slope
@@ -85,8 +86,10 @@ def plane_distance(o: ray_origin, d: ray_direction, q: plane_point,
 
 @formula
 def point_on_ray(o: ray_origin, d: ray_direction, t: ray_distance) -> hit_point:
-    "{o} plus {t} times {d}"
-    return o + t * d
+    "{o} plus {t} times the unit vector along {d}, or {o} itself if {t} is negative, which stands for no hit"
+    if t < 0.0:
+        return o
+    return o + t * wp.normalize(d)
 
 
 @formula
@@ -97,8 +100,9 @@ def normal_on_sphere(p: hit_point, c: uniform.sphere_center) -> surface_normal:
 
 @formula
 def reflected(d: ray_direction, n: surface_normal) -> reflected_direction:
-    "{d} - 2 ({d} . {n}) {n}"
-    return d - 2.0 * wp.dot(d, n) * n
+    "{d} - 2 ({d} . m) m, where m is the unit vector along {n}"
+    m = wp.normalize(n)
+    return d - 2.0 * wp.dot(d, m) * m
 
 
 @formula
@@ -115,7 +119,7 @@ def refracted(d: ray_direction, n: surface_normal, eta: index_ratio) -> refracte
 
 @formula
 def pinhole_direction(s: pixel_offset, rot: camera_rotation, f: film_distance) -> ray_direction:
-    "that of a pinhole camera which looks along its negative z axis, the unit vector along ({s}[0], {s}[1], -{f}) rotated by {rot}"
+    "the view direction of a pinhole camera that looks along its negative z axis, the unit vector along ({s}[0], {s}[1], -{f}) rotated by {rot}"
     local = wp.vec3(s[0], s[1], -f)
     return wp.normalize(wp.quat_rotate(rot, local))
 

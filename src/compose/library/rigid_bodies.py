@@ -4,29 +4,33 @@
 field("rigid bodies", element="body bodies", other="body bodies", link="joint joints",
       group="articulation articulations")
 
-body_pose = quantity(transform, "m", "pose of a body", one="X_wb pose tf X", many="body_q poses body_poses transforms")
-body_twist = quantity(spatial_vector, "m/s", "twist of a body", one="qd twist vel", many="body_qd twists body_vel")
-body_wrench = quantity(spatial_vector, "N", "wrench", one="wrench f_s", many="body_f wrenches body_wrench", sums=True)
+body_pose = quantity(transform, "1", "pose of a body", one="X_wb pose tf X", many="body_q poses body_poses transforms")
+local_pose = quantity(transform, "1", "pose in the frame of the parent", one="X_pc local", many="local_poses poses_in_parent")
+tree_parent = quantity(int, "1", "index (-1: none) of the parent", one="parent", many="parents body_parent parent", low=-1, high=3)
+body_twist = quantity(spatial_vector, "rad/s and m/s", "twist of a body", one="qd twist vel", many="body_qd twists body_vel")
+body_wrench = quantity(spatial_vector, "N m and N", "wrench", one="wrench f_s", many="body_f wrenches body_wrench", sums=True)
 orientation = quantity(quat, "1", "orientation", one="q rot orientation", many="orientations rotations rot q")
 angular_velocity = quantity(vec3, "rad/s", "angular velocity", one="omega w ang_vel", many="omegas angular_velocities ang_vel")
 angular_acceleration = quantity(vec3, "rad/s^2", "angular acceleration", one="alpha ang_acc", many="angular_accelerations ang_acc alphas")
 body_angular_momentum = quantity(vec3, "kg m^2/s", "angular momentum", one="L ang_mom", many="angular_momenta L", sums=True)
 torque = quantity(vec3, "N m", "torque", one="tau torque t", many="torques tau body_t", sums=True)
-inertia_tensor = quantity(mat33, "kg m^2", "inertia tensor", one="I inertia", many="inertias body_inertia I")
+inertia_tensor = quantity(mat33, "kg m^2", "inertia tensor in the body's frame", one="I inertia", many="inertias body_inertia I")
+world_inertia_tensor = quantity(mat33, "kg m^2", "inertia tensor in the world's frame", one="I_w inertia", many="world_inertias inertias_w")
 lever_arm = quantity(vec3, "m", "lever arm", one="r arm", many="lever_arms arms")
-inverse_inertia = quantity(mat33, "1/(kg m^2)", "inverse inertia tensor", one="inv_I inv_inertia", many="body_inv_inertia inv_inertias")
+inverse_inertia = quantity(mat33, "1/(kg m^2)", "inverse inertia tensor in the body's frame", one="inv_I inv_inertia", many="body_inv_inertia inv_inertias")
+world_inverse_inertia = quantity(mat33, "1/(kg m^2)", "inverse inertia tensor in the world's frame", one="inv_I inv_inertia", many="world_inv_inertias inv_inertias_w")
 center_of_mass = quantity(vec3, "m", "center of mass in the body's frame", one="com c", many="body_com coms centers")
 body_point = quantity(vec3, "m", "point in the body's frame", one="p r local", many="local_points points_local body_points")
 world_point = quantity(vec3, "m", "point in the world's frame", one="p x point", many="world_points points points_world")
 point_velocity = quantity(vec3, "m/s", "point velocity", one="v vel v_p", many="point_velocities point_vel")
 half_extents = quantity(vec3, "m", "half extents", one="he half size", many="half_extents box_sizes sizes", low=0.25, high=1.0)
-joint_axis = quantity(vec3, "1", "joint axis", one="axis", many="joint_axis axes joint_axes")
+joint_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes joint_axes")
 joint_angle = quantity(float, "rad", "joint angle", one="angle theta q", many="joint_q angles joint_angles")
 joint_target = quantity(float, "rad", "target angle", one="target", many="joint_target targets target_angles")
 joint_ke = quantity(float, "N m/rad", "joint stiffness", one="ke k", many="joint_target_ke joint_ke gains", low=1.0, high=8.0)
 joint_kd = quantity(float, "N m s/rad", "joint damping", one="kd", many="joint_target_kd joint_kd dampings", low=0.1, high=1.0)
-joint_frame_parent = quantity(transform, "m", "joint frame in the parent", one="X_pj", many="joint_X_p parent_frames")
-joint_frame_child = quantity(transform, "m", "joint frame in the child", one="X_cj", many="joint_X_c child_frames")
+joint_frame_parent = quantity(transform, "1", "joint frame in the parent body", one="X_pj", many="joint_X_p parent_frames")
+joint_frame_child = quantity(transform, "1", "joint frame in the child body", one="X_cj", many="joint_X_c child_frames")
 tree_depth = quantity(int, "1", "depth in the tree", one="depth", many="depths depth levels", low=0, high=7)
 angular_damping = quantity(float, "1/s", "angular damping", one="angular_damping ang_damping", low=0.1, high=1.0, uniform=True)
 
@@ -44,7 +48,7 @@ def to_body(X: body_pose, p: world_point) -> body_point:
 
 
 @formula
-def velocity_at_point(qd: body_twist, r: body_point) -> point_velocity:
+def velocity_at_point(qd: body_twist, r: lever_arm) -> point_velocity:
     "the linear velocity, which is the bottom of {qd}, plus the cross product of the angular velocity, which is the top of {qd}, and {r}"
     omega = wp.spatial_top(qd)
     return wp.spatial_bottom(qd) + wp.cross(omega, r)
@@ -64,25 +68,25 @@ def torque_of_force(f: force, x: world_point, X: body_pose, com: center_of_mass)
 
 
 @formula
-def gyroscopic_torque(inertia: inertia_tensor, w: angular_velocity) -> torque:
+def gyroscopic_torque(inertia: world_inertia_tensor, w: angular_velocity) -> torque:
     "minus the cross product of {w} and {inertia} {w}"
     return -wp.cross(w, inertia * w)
 
 
 @formula
-def angular_momentum_of(inertia: inertia_tensor, w: angular_velocity) -> body_angular_momentum:
+def angular_momentum_of(inertia: world_inertia_tensor, w: angular_velocity) -> body_angular_momentum:
     "{inertia} times {w}"
     return inertia * w
 
 
 @formula
-def angular_acceleration_of(inv_I: inverse_inertia, tau: torque) -> angular_acceleration:
+def angular_acceleration_of(inv_I: world_inverse_inertia, tau: torque) -> angular_acceleration:
     "{inv_I} times {tau}"
     return inv_I * tau
 
 
 @formula
-def euler_equation(inertia: inertia_tensor, inv_I: inverse_inertia, w: angular_velocity, tau: torque) -> angular_acceleration:
+def euler_equation(inertia: world_inertia_tensor, inv_I: world_inverse_inertia, w: angular_velocity, tau: torque) -> angular_acceleration:
     "{inv_I} ({tau} - {w} x ({inertia} {w}))"
     return inv_I * (tau - wp.cross(w, inertia * w))
 
@@ -107,10 +111,17 @@ def step_orientation(q: orientation, w: angular_velocity, dt: time_step) -> orie
 
 
 @formula
-def world_inertia(inertia: inertia_tensor, q: orientation) -> inertia_tensor:
+def world_inertia(inertia: inertia_tensor, q: orientation) -> world_inertia_tensor:
     "R times {inertia} times the transpose of R, where R is the matrix of the rotation {q}"
     R = wp.quat_to_matrix(q)
     return R * inertia * wp.transpose(R)
+
+
+@formula
+def world_inverse_inertia_of(inv_I: inverse_inertia, q: orientation) -> world_inverse_inertia:
+    "R times {inv_I} times the transpose of R, where R is the matrix of the rotation {q}"
+    R = wp.quat_to_matrix(q)
+    return R * inv_I * wp.transpose(R)
 
 
 @formula
@@ -161,7 +172,7 @@ def integrate_bodies(body_q: body_pose, body_qd: body_twist, body_f: body_wrench
 
 
 @algorithm(over="link")
-def revolute_joint_poses(parent: link_to_element_or_none, poses: body_pose, X_p: link.joint_frame_parent, X_c: link.joint_frame_child, axes: link.joint_axis, q: link.joint_angle, child_poses: out.body_pose["e"]):
+def revolute_joint_poses(parent: link.joint_parent["-1:n"], poses: body_pose, X_p: link.joint_frame_parent, X_c: link.joint_frame_child, axes: link.joint_axis, q: link.joint_angle, child_poses: out.body_pose["e"]):
     "the pose of the child body of each joint: the pose of the body {parent}, or the identity if it is -1, times the frame {X_p}, times a rotation about {axes} by {q}, times the inverse of {X_c}"
     j = thread()
     p = parent[j]
@@ -174,7 +185,7 @@ def revolute_joint_poses(parent: link_to_element_or_none, poses: body_pose, X_p:
 
 
 @algorithm(over="link")
-def drive_joints(parent: link_to_element_or_none, child: link_to_other, poses: body_pose, twists: body_twist, axes: link.joint_axis, q: link.joint_angle, target: link.joint_target, ke: link.joint_ke, kd: link.joint_kd, wrenches: out.body_wrench):
+def drive_joints(parent: link.joint_parent["-1:n"], child: link.joint_child["0:n"], poses: body_pose, twists: body_twist, axes: link.joint_axis, q: link.joint_angle, target: link.joint_target, ke: link.joint_ke, kd: link.joint_kd, wrenches: out.body_wrench):
     "drives each joint by a torque along its axis of {axes}, turned to the world by the pose of {parent} if that is not -1, the ground: {ke} ({target} - {q}) - {kd} r, where r is the component along the axis of the angular velocity of {child} minus that of {parent}, the tops of their {twists}; the ground does not turn. The spatial vector with the torque on top and zero below is added atomically to {wrenches} of {child} and subtracted from that of {parent}, if it is not the ground"
     j = thread()
     p = parent[j]
@@ -193,7 +204,7 @@ def drive_joints(parent: link_to_element_or_none, child: link_to_other, poses: b
 
 
 @algorithm
-def pose_along_chain(parent: element_to_other_or_none, local_poses: body_pose, world_poses: out.body_pose):
+def pose_along_chain(parent: tree_parent["-1:n"], local_poses: local_pose, world_poses: out.body_pose):
     "the pose of each body in the world: its entry of {local_poses}, multiplied from the left by those of its parent, its parent's parent and so on, over at most eight ancestors; {parent} is -1 at the root"
     i = thread()
     guard(i)
@@ -207,7 +218,7 @@ def pose_along_chain(parent: element_to_other_or_none, local_poses: body_pose, w
 
 
 @algorithm
-def depth_in_tree(parent: element_to_other_or_none, depth: out.tree_depth):
+def depth_in_tree(parent: tree_parent["-1:n"], depth: out.tree_depth):
     "the number of ancestors of each body in the tree of {parent} indices, -1 at the root; counting ends at the number of bodies"
     i = thread()
     guard(i)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Thin lenses and rays near the axis."""
+
+field("paraxial optics", element="ray rays", other="lens lenses")
+
+object_distance = quantity(float, "m", "object distance", one="u s_obj", many="object_distances",
+                           low=2.0, high=8.0)
+image_distance = quantity(float, "m", "image distance", one="s_img v", many="image_distances")
+lens_focal_length = quantity(float, "m", "focal length of a lens", one="f focal", low=0.5, high=1.0,
+                             uniform=True)
+magnification = quantity(float, "1", "magnification", one="m", many="magnifications")
+ray_height = quantity(float, "m", "ray height", one="y h", many="heights ray_heights")
+ray_slope = quantity(float, "1", "ray slope", one="slope theta", many="slopes")
+lens_gap = quantity(float, "m", "gap between lenses", one="gap d", many="gaps", low=0.1, high=2.0)
+lens_aperture = quantity(float, "m", "aperture radius", one="aperture stop", low=1.0, high=4.0,
+                         uniform=True)
+lens_power = quantity(float, "1/m", "powers of the lenses", one="power", many="powers lens_powers")
+
+
+@formula
+def thin_lens_image(u: object_distance, f: lens_focal_length) -> image_distance:
+    "1 / (1 / {f} - 1 / s), where s is {u} but at least {f} + 0.1"
+    s = wp.max(u, f + 0.1)
+    return 1.0 / (1.0 / f - 1.0 / s)
+
+
+@formula
+def magnification_of(s_img: image_distance, u: object_distance) -> magnification:
+    "-{s_img} / {u}"
+    return -s_img / u
+
+
+@formula
+def height_behind_gap(y: ray_height, slope: ray_slope, gap: lens_gap) -> ray_height:
+    "{y} plus {gap} times {slope}"
+    return y + gap * slope
+
+
+@formula
+def slope_behind_lens(y: ray_height, slope: ray_slope, f: lens_focal_length) -> ray_slope:
+    "{slope} - {y} / {f}"
+    return slope - y / f
+
+
+@algorithm
+def trace_through_lenses(y0: ray_height, slope0: ray_slope, powers: whole.lens_power,
+                         gap: uniform.lens_gap, aperture: lens_aperture, y: out.ray_height):
+    "the height of each paraxial ray, which begins with {y0} and {slope0}, behind the thin lenses of {powers}, one after the other: a lens lowers the slope by its power times the height, then the height grows by {gap} times the slope; a ray that meets a lens at more than {aperture} from the axis is blocked and gets the height -100"
+    i = thread()
+    guard(i)
+    height = y0[i]
+    slope = slope0[i]
+    for k in range(count(whole)):
+        if wp.abs(height) > aperture:
+            height = -100.0
+            break
+        slope -= powers[k] * height
+        height += gap * slope
+    y[i] = height

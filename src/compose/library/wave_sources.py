@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Waves of point sources."""
+
+field("waves of sources", element="probe probes", other="source sources")
+
+source_position = quantity(vec3, "m", "position", one="y", many="source_positions")
+wave_number = quantity(float, "1/m", "wave number", one="wavenumber wave_k", low=1.0, high=4.0,
+                       uniform=True)
+wave_amplitude = quantity(float, "1", "wave amplitude", one="u", many="amplitudes field",
+                          sums=True)
+source_phase = quantity(float, "1", "source phase", one="phase", many="phases")
+wave_intensity = quantity(float, "1", "intensity", one="intensity", many="intensities")
+
+
+@formula
+def wave_of_source(x: probe_position, y: other.source_position, phase: other.source_phase,
+                   k: wave_number) -> wave_amplitude:
+    "cos({k} r + {phase}) / (r + 0.1) with the distance r of {x} and {y}"
+    r = wp.length(x - y)
+    return wp.cos(k * r + phase) / (r + 0.1)
+
+
+@formula
+def intensity_of_wave(u: wave_amplitude) -> wave_intensity:
+    "the square of {u}"
+    return u * u
