@@ -190,7 +190,7 @@ def forward_kinematics(
     parents: joint_parent["-1:o"], X_pj: joint_anchor, X_cj: child_anchor, axis: hinge_axis,
     q: joint_coordinate, poses: other.link_pose, kind: joint_type_id["n", "0:3"], X_out: out.link_pose["n"],
 ):
-    "the world pose of the child body of each joint: that of its parent body, `{poses}[{parents}[i]]` (the identity if there is none), times {X_pj}, times the transform of the joint, times the inverse of {X_cj}; {kind} 0 is a hinge, which rotates by {q} about {axis}, 1 a slider, which moves by {q} along {axis}, and 2 is fixed"
+    "the world pose of the child body of each joint: that of its parent body, the entry of {poses} that {parents} names (the identity if that is -1), times {X_pj}, times the transform of the joint, times the inverse of {X_cj}; {kind} 0 is a hinge, which rotates by {q} about {axis}, 1 a slider, which moves by {q} along {axis}, and 2 is fixed"
     i = thread()
     guard(i)
     p = parents[i]
@@ -274,7 +274,7 @@ def jacobian_of_tip(
     bodies: joint_child["0:o"], X: other.link_pose, axis: hinge_axis, tip: tool_point["g"],
     chain: tip_of_joint["n", "0:g"], kind: joint_type_id["n", "0:3"], J: out.jacobian_column["n"],
 ):
-    "the Jacobian column of each joint for the tip that it moves, the entry of {tip} which {chain} names: with a the joint's {axis} rotated by the pose {X} of its body, which {bodies} names, it is the cross product of a and the vector from the body's origin to the tip for a {kind} of 0, a hinge, a itself for 1, a slider, and zero for 2"
+    "the Jacobian column of each joint for the tip that it moves, the entry of {tip} which {chain} names: with a the joint's {axis} rotated by the pose {X} of its body, which {bodies} names, it is the cross product of a and the vector from the body's origin to the tip if {kind} is 0, a hinge, a itself if it is 1, a slider, and zero if it is 2"
     i = thread()
     guard(i)
     pose = X[bodies[i]]

@@ -26,7 +26,7 @@ ant_column = quantity(int, "1", "columns of the ants", one="col", many="ant_cols
 ant_heading = quantity(int, "1", "headings of the ants", one="heading", many="headings", low=0, high=3)
 site_spin = quantity(int, "1", "spins of the sites, 1 or -1, and 0 for vacant sites", one="s", many="spins", low=-1, high=1)
 spin_energy = quantity(float, "1", "energies of the sites", one="e", many="energies")
-spin_coupling = quantity(float, "1", "coupling", one="j_coupling", low=0.25, high=1.0, uniform=True)
+spin_coupling = quantity(float, "1", "coupling of neighboring spins", one="j_coupling", low=0.25, high=1.0, uniform=True)
 outer_field = quantity(float, "1", "external field", one="b_field", uniform=True)
 wind_column = quantity(int, "1", "column step of the wind", one="wind", low=-1, high=1, uniform=True)
 

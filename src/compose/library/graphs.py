@@ -158,7 +158,7 @@ def hook_components(ends: link_ends, label: node_label["n", "0:n"], root: out.no
 
 @algorithm
 def compress_labels(parent: parent_label["n", "0:n"], root: out.node_label):
-    "follows {parent} from each node for at most eight steps, until a node is its own parent, and stores the node reached"
+    "follows {parent} from each node for at most eight steps, until a node is its own parent; the result is the node reached"
     i = thread()
     guard(i)
     node = i

@@ -14,15 +14,18 @@ backdrop_color = quantity(vec3, "1", "backdrop color", one="b backdrop",
                           many="backdrop background", low=0.1, high=1.0)
 exposure = quantity(float, "1", "exposure", one="exposure", low=0.2, high=2.0, uniform=True)
 white_point = quantity(float, "1", "white point", one="white", low=1.0, high=4.0, uniform=True)
-saturation = quantity(float, "1", "saturation", one="saturation sat", low=0.1, high=2.0,
+saturation = quantity(float, "1", "saturation factor", one="saturation sat", low=0.1, high=2.0,
                       uniform=True)
 edge_strength = quantity(float, "1", "edge strength", one="edge", many="edges magnitude")
 edge_direction = quantity(vec2, "1", "image gradient", one="grad", many="gradients")
-gray_threshold = quantity(float, "1", "threshold", one="threshold thresh", low=0.2, high=1.0,
+gray_threshold = quantity(float, "1", "middle of the gray band", one="threshold thresh", low=0.2, high=1.0,
                           uniform=True)
-band_width = quantity(float, "1", "width of a band", one="band", low=0.1, high=0.5, uniform=True)
+band_width = quantity(float, "1", "half width of the band", one="band", low=0.1, high=0.5, uniform=True)
+similar_within = quantity(float, "1", "largest difference of similar values", one="tolerance max_diff", low=0.1, high=0.5, uniform=True)
 gray_class = quantity(int, "1", "class", one="label", many="labels", low=0, high=2)
 smoothed_gray = quantity(float, "1", "smoothed gray value", one="s", many="smoothed blurred")
+sharpened_gray = quantity(float, "1", "sharpened gray value", one="s", many="sharpened")
+resampled_gray = quantity(float, "1", "resampled gray value", one="s", many="resampled warped")
 level_count = quantity(int, "1", "number of levels", one="levels", low=2, high=5, uniform=True)
 quantized_gray = quantity(float, "1", "quantized gray value", one="q", many="quantized dithered")
 shift_x = quantity(float, "1", "displacement along columns", one="dx", many="flow_x")
@@ -130,14 +133,14 @@ def edge_along_angle(g: edge_direction, angle: rotation_of_image) -> edge_streng
 
 @formula
 def unsharp(g: pixel_gray, w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
-            s: south.pixel_gray, amount: detail_gain) -> smoothed_gray:
+            s: south.pixel_gray, amount: detail_gain) -> sharpened_gray:
     "{g} plus {amount} times the difference of {g} and the mean of its four neighbors"
     return g + amount * (g - 0.25 * (w + e + n + s))
 
 
 @formula
 def edge_aware_mean(g: pixel_gray, w: west.pixel_gray, e: east.pixel_gray, n: north.pixel_gray,
-                    s: south.pixel_gray, band: band_width) -> smoothed_gray:
+                    s: south.pixel_gray, band: similar_within) -> smoothed_gray:
     "the mean of {g} and those of its four neighbors that differ from it by less than {band}"
     total = float(g)
     k = float(1.0)
@@ -203,7 +206,7 @@ def ordered_dither(g: pixel_gray, levels: level_count, q: out.quantized_gray):
 
 
 @algorithm
-def warp_by_flow(g: pixel_gray, dx: shift_x, dy: shift_y, s: out.smoothed_gray):
+def warp_by_flow(g: pixel_gray, dx: shift_x, dy: shift_y, s: out.resampled_gray):
     "samples the image bilinearly at each pixel's place plus its displacement, {dy} along rows and {dx} along columns, clamped to the image"
     i, j = thread()
     guard(i, j)
@@ -221,7 +224,7 @@ def warp_by_flow(g: pixel_gray, dx: shift_x, dy: shift_y, s: out.smoothed_gray):
 
 
 @algorithm
-def rotate_and_zoom(g: pixel_gray, angle: rotation_of_image, zoom: zoom, s: out.smoothed_gray):
+def rotate_and_zoom(g: pixel_gray, angle: rotation_of_image, zoom: zoom, s: out.resampled_gray):
     "rotates and zooms an image around its center, half of the number of rows minus 1 and of columns minus 1: with v and u the rows and columns of a pixel from the center, divided by {zoom}, it gets the pixel nearest to the row sin({angle}) u + cos({angle}) v and the column cos({angle}) u - sin({angle}) v from the center, rounded by the floor of the place plus 0.5; 0 if that lies outside of the image"
     i, j = thread()
     guard(i, j)

@@ -13,6 +13,8 @@ particle_volume_ratio = quantity(float, "1", "volume ratio", one="J", many="J vo
 grid_mass = quantity(float, "kg", "masses of the nodes", one="gm", many="grid_m grid_mass node_mass", low=0.1, high=2.0)
 grid_momentum = quantity(vec2, "kg m/s", "momenta of the nodes", one="mv", many="grid_mv grid_momentum")
 grid_velocity = quantity(vec2, "m/s", "velocities of the nodes", one="gv", many="grid_v grid_velocity node_v")
+velocity_before = quantity(vec2, "m/s", "velocities of the nodes before the grid's update", one="gv", many="grid_v_old old_grid_v")
+velocity_after = quantity(vec2, "m/s", "velocities of the nodes after the grid's update", one="gv", many="grid_v grid_v_updated")
 inverse_width = quantity(float, "1/m", "inverse of the cell width", one="inv_dx", low=1.0, high=2.0, uniform=True)
 mpm_gravity = quantity(vec2, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
 kirchhoff_stress = quantity(mat22, "Pa", "Kirchhoff stress", one="tau stress", many="stresses tau")
@@ -235,7 +237,7 @@ def splat_mass(x: mpm_position, m: mpm_mass, inv_dx: inverse_width, grid_m: out.
 
 @algorithm
 def blend_flip(
-    x: mpm_position, v: mpm_velocity, old: grid_velocity["r+2,c+2"], new: grid_velocity["r+2,c+2"],
+    x: mpm_position, v: mpm_velocity, old: velocity_before["r+2,c+2"], new: velocity_after["r+2,c+2"],
     inv_dx: inverse_width, flip: flip_share, v_out: out.mpm_velocity,
 ):
     "the velocity of a particle at {inv_dx} {x}, in cells, from those of the four nodes of its cell with bilinear weights: {flip} ({v} + b - a) + (1 - {flip}) b, where a is interpolated in {old} and b in {new}"

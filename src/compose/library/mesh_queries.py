@@ -18,7 +18,7 @@ carried_temperature = quantity(float, "K", "temperature", one="temp", many="temp
 collision_stiffness = quantity(float, "N/m", "contact stiffness", one="ke stiffness", low=0.5, high=4.0, uniform=True)
 collision_damping = quantity(float, "N s/m", "contact damping", one="kd damping", low=0.1, high=1.0, uniform=True)
 collision_friction = quantity(float, "1", "friction coefficient", one="mu friction", low=0.1, high=1.0, uniform=True)
-collision_margin = quantity(float, "m", "thickness", one="margin thickness", low=0.05, high=0.5, uniform=True)
+collision_margin = quantity(float, "m", "contact thickness", one="margin thickness", low=0.05, high=0.5, uniform=True)
 mesh_direction = quantity(vec3, "1", "outward direction", one="dir n", many="directions normals")
 box_extent = quantity(float, "m", "half size of the box", one="extent half", low=0.5, high=2.0, uniform=True)
 triangles_near = quantity(int, "1", "number of triangles", one="count", many="counts triangle_counts", low=0, high=8)
@@ -268,7 +268,7 @@ def clearance_of_spheres(mesh: mesh_id, centers: near_point, radii: sphere_step,
 @algorithm
 def advance_and_stop_at_mesh(mesh: mesh_id, x: near_point, v: moved_velocity, dt: step_of_time, margin: collision_margin,
                              next_x: out.near_point, next_v: out.moved_velocity):
-    "moves each particle by its velocity times {dt}; a particle that would come nearer to the surface of the mesh {mesh} than {margin} on its way, seen by a ray along the velocity up to the way plus {margin}, stops {margin} before the hit and loses the component of its velocity along the normal of the hit"
+    "moves each particle by its velocity times {dt}; a particle that would come nearer to the surface of the mesh {mesh} than {margin} during this move, seen by a ray along the velocity up to the length of the move plus {margin}, stops {margin} before the hit and loses the component of its velocity along the normal of the hit"
     i = thread()
     guard(i)
     p = x[i]

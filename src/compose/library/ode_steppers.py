@@ -10,10 +10,10 @@ oscillator_place = quantity(float, "m", "displacement", one="x q", many="x displ
 oscillator_speed = quantity(float, "m/s", "velocity", one="v", many="v speeds")
 angular_frequency = quantity(float, "rad/s", "angular frequency", one="omega w0", low=0.5, high=2.0, uniform=True)
 damping_ratio = quantity(float, "1", "damping ratio", one="zeta", low=0.05, high=0.9, uniform=True)
-nonlinearity = quantity(float, "1", "nonlinearity", one="mu eps", low=0.1, high=1.5, uniform=True)
+nonlinearity = quantity(float, "1", "strength of the nonlinear term", one="mu eps", low=0.1, high=1.5, uniform=True)
 rossler_a = quantity(float, "1", "parameter a of the Roessler system", one="a", low=0.1, high=0.5, uniform=True)
 rossler_c = quantity(float, "1", "parameter c of the Roessler system", one="c", low=1.0, high=6.0, uniform=True)
-linear_damping = quantity(float, "1", "damping", one="zeta damping", low=0.05, high=0.9, uniform=True)
+linear_damping = quantity(float, "1", "damping coefficient", one="zeta damping", low=0.05, high=0.9, uniform=True)
 scaled_displacement = quantity(float, "1", "scaled displacement", one="x q", many="x displacements")
 scaled_velocity = quantity(float, "1", "scaled velocity", one="v", many="v velocities")
 prandtl_number = quantity(float, "1", "Prandtl number", one="sigma", low=1.0, high=4.0, uniform=True)
@@ -43,13 +43,13 @@ phase_pull = quantity(float, "rad/s", "phase pull", one="pull", many="pulls", su
 def lorenz_slope(
     s: system_state, sigma: prandtl_number, rho: rayleigh_number, beta: aspect_number,
 ) -> state_slope:
-    "the slope of the Lorenz system at {s} = (x, y, z): ({sigma} (y - x), x ({rho} - z) - y, x y - {beta} z)"
+    "that of the Lorenz system at {s} = (x, y, z): ({sigma} (y - x), x ({rho} - z) - y, x y - {beta} z)"
     return wp.vec3(sigma * (s[1] - s[0]), s[0] * (rho - s[2]) - s[1], s[0] * s[1] - beta * s[2])
 
 
 @formula
 def rossler_slope(s: system_state, a: rossler_a, c: rossler_c) -> state_slope:
-    "the slope of the Roessler system at {s} = (x, y, z): (-y - z, x + {a} y, 0.2 + z (x - {c}))"
+    "that of the Roessler system at {s} = (x, y, z): (-y - z, x + {a} y, 0.2 + z (x - {c}))"
     return wp.vec3(-s[1] - s[2], s[0] + a * s[1], 0.2 + s[2] * (s[0] - c))
 
 

@@ -166,7 +166,7 @@ def read_sensors(
     q: joint_position["n,r"], qd: joint_velocity["n,r"], tau: joint_force["n,r"],
     data: out.sensor_value["n,m"],
 ):
-    "the reading of each sensor in each world, of the joint that {obj} gives the sensor: the joint's position {q} for a {kind} of 0, its velocity {qd} for 1, else its force {tau}; if the sensor's {cutoff} is above 0.2, the reading is clamped to the range from -{cutoff} to {cutoff}"
+    "the reading of each sensor in each world, of the joint that {obj} gives the sensor: the joint's position {q} if {kind} is 0, its velocity {qd} if it is 1, else its force {tau}; if the sensor's {cutoff} is above 0.2, the reading is clamped to the range from -{cutoff} to {cutoff}"
     world, s = thread()
     guard(world, s)
     joint = obj[s]

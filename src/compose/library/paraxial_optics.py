@@ -45,7 +45,7 @@ def slope_behind_lens(y: ray_height, slope: ray_slope, f: lens_focal_length) -> 
 @algorithm
 def trace_through_lenses(y0: ray_height, slope0: ray_slope, powers: whole.lens_power,
                          gap: uniform.lens_gap, aperture: lens_aperture, y: out.ray_height):
-    "the height of each paraxial ray, which begins with {y0} and {slope0}, behind the thin lenses of {powers}, one after the other: a lens lowers the slope by its power times the height, then the height grows by {gap} times the slope; a ray that meets a lens at more than {aperture} from the axis is blocked and gets the height -100"
+    "the height of each paraxial ray, which begins with {y0} and {slope0}, after the thin lenses of {powers}, one after the other: a lens lowers the slope by its power times the height, then the height grows by {gap} times the slope; a ray that meets a lens at more than {aperture} from the axis is blocked and gets the height -100"
     i = thread()
     guard(i)
     height = y0[i]

@@ -22,7 +22,7 @@ cohesion_weight = quantity(float, "1/s^2", "weight of cohesion", one="cohesion w
 alignment_weight = quantity(float, "1/s", "weight of alignment", one="alignment w_align", low=0.1, high=1.0, uniform=True)
 cluster_label = quantity(int, "1", "label", one="label", many="labels cluster_ids", low=0, high=9)
 density_correction = quantity(vec3, "m", "position correction", one="dp", many="deltas corrections", sums=True)
-constraint_multiplier = quantity(float, "1", "density multiplier", one="lam", many="lambdas multipliers")
+constraint_multiplier = quantity(float, "m^2", "density multiplier", one="lam", many="lambdas multipliers")
 covariance_part = quantity(mat33, "m^2", "neighborhood covariance", one="cov", many="covariances", sums=True)
 
 
@@ -74,12 +74,12 @@ def velocity_mixing(x: fluid_position, y: other.fluid_position, v: fluid_velocit
 
 @formula
 def spiky_correction(x: fluid_position, y: other.fluid_position, a: constraint_multiplier, b: other.constraint_multiplier,
-                     h: cutoff_radius, rho0: rest_density) -> density_correction:
-    "({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
+                     m: other.mass, h: cutoff_radius, rho0: rest_density) -> density_correction:
+    "{m} ({a} + {b}) / {rho0} times -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
     slope = -45.0 / (wp.pi * wp.pow(h, 6.0)) * s * s
-    return wp.normalize(d) * ((a + b) / rho0 * slope)
+    return wp.normalize(d) * (m * (a + b) / rho0 * slope)
 
 
 @algorithm

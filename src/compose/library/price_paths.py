@@ -4,10 +4,10 @@
 field("random prices", element="path paths", other="path paths")
 
 asset_price = quantity(float, "EUR", "asset price", one="price s", many="prices s", low=1.0, high=4.0)
-price_drift = quantity(float, "1/year", "drift", one="drift mu", low=0.1, high=1.0, uniform=True)
+price_drift = quantity(float, "1/year", "drift rate", one="drift mu", low=0.1, high=1.0, uniform=True)
 volatility = quantity(float, "1/sqrt(year)", "volatility", one="vol sigma", low=0.1, high=1.0,
                       uniform=True)
-period = quantity(float, "years", "period", one="dt period", low=0.1, high=1.0, uniform=True)
+period = quantity(float, "years", "length of a step", one="dt period", low=0.1, high=1.0, uniform=True)
 strike_price = quantity(float, "EUR", "strike price", one="strike k", low=0.5, high=2.0, uniform=True)
 option_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs")
 discount_rate = quantity(float, "1/year", "interest rate", one="r rate", low=0.1, high=0.5, uniform=True)

@@ -27,7 +27,7 @@ half_extents = quantity(vec3, "m", "half extents", one="he half size", many="hal
 joint_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes joint_axes")
 joint_angle = quantity(float, "rad", "joint angle", one="angle theta q", many="joint_q angles joint_angles")
 joint_target = quantity(float, "rad", "target angle", one="target", many="joint_target targets target_angles")
-joint_ke = quantity(float, "N m/rad", "joint stiffness", one="ke k", many="joint_target_ke joint_ke gains", low=1.0, high=8.0)
+joint_ke = quantity(float, "N m/rad", "joint stiffness", one="ke k", many="joint_target_ke joint_ke", low=1.0, high=8.0)
 joint_kd = quantity(float, "N m s/rad", "joint damping", one="kd", many="joint_target_kd joint_kd dampings", low=0.1, high=1.0)
 joint_frame_parent = quantity(transform, "1", "joint frame in the parent body", one="X_pj", many="joint_X_p parent_frames")
 joint_frame_child = quantity(transform, "1", "joint frame in the child body", one="X_cj", many="joint_X_c child_frames")

@@ -13,8 +13,8 @@ constant_c = quantity(float, "1", "constant coefficient", one="c", many="c const
 number_of_roots = quantity(int, "1", "number of roots", one="n", many="root_counts", low=0, high=2)
 eccentricity = quantity(float, "1", "eccentricity", one="ecc e", many="eccentricities ecc",
                         low=0.05, high=0.5)
-mean_anomaly = quantity(float, "1", "mean anomaly", one="m mean_anomaly", many="mean_anomalies")
-eccentric_anomaly = quantity(float, "1", "eccentric anomaly", one="anomaly",
+mean_anomaly = quantity(float, "rad", "mean anomaly", one="m mean_anomaly", many="mean_anomalies")
+eccentric_anomaly = quantity(float, "rad", "eccentric anomaly", one="anomaly",
                              many="eccentric_anomalies")
 bracket_low = quantity(float, "1", "lower end of the bracket", one="lo", many="lows brackets_lo")
 bracket_width = quantity(float, "1", "width of the bracket", one="width", many="widths", low=0.5,
@@ -22,17 +22,17 @@ bracket_width = quantity(float, "1", "width of the bracket", one="width", many="
 radicand = quantity(float, "1", "radicand", one="y value", many="radicands", low=0.5, high=8.0)
 iteration_count = quantity(int, "1", "number of iterations", one="iters max_iters", low=1, high=6,
                            uniform=True)
-descent_point = quantity(vec2, "1", "point of descent", one="p x", many="points iterates")
-descent_gradient = quantity(vec2, "1", "gradient of descent", one="g grad", many="gradients grads")
+descent_point = quantity(vec2, "1", "point", one="p x", many="points iterates")
+descent_gradient = quantity(vec2, "1", "gradient", one="g grad", many="gradients grads")
 descent_rate = quantity(float, "1", "step size", one="rate step_size", low=0.05, high=0.5,
                         uniform=True)
-valley_weight = quantity(float, "1", "weight of the valley", one="b steep", low=1.0, high=4.0,
+valley_weight = quantity(float, "1", "weight of the valley term", one="b steep", low=1.0, high=4.0,
                          uniform=True)
 objective = quantity(float, "1", "objective", one="f value", many="objectives losses")
 step_bound = quantity(float, "1", "largest step", one="max_step bound", low=0.1, high=1.0,
                       uniform=True)
-stop_tolerance = quantity(float, "1", "tolerance", one="tol", low=0.01, high=0.1, uniform=True)
-minimum_place = quantity(float, "1", "place of the minimum", one="x_min", many="minima")
+stop_tolerance = quantity(float, "1", "stopping tolerance", one="tol", low=0.01, high=0.1, uniform=True)
+minimum_place = quantity(float, "1", "position of the minimum", one="x_min", many="minima")
 
 
 @formula
@@ -119,7 +119,7 @@ def fixed_point_cosine(x: guess, b: linear_b) -> guess:
 @algorithm
 def bisect_cubic(lo: bracket_low, width: bracket_width, b: linear_b, c: constant_c,
                  iters: iteration_count, roots: out.root):
-    "bisection for f(x) = x^3 + {b} x + {c}: the bracket from {lo} to {lo} + {width} is halved {iters} times, and its right half is kept if f at its lower end times f in its middle is positive, else its left half; stores the middle of what is left"
+    "bisection for f(x) = x^3 + {b} x + {c}: the bracket from {lo} to {lo} + {width} is halved {iters} times, and its right half is kept if f at its lower end times f in its middle is positive, else its left half; the result is the middle of what is left"
     i = thread()
     guard(i)
     bi = b[i]
@@ -141,7 +141,7 @@ def bisect_cubic(lo: bracket_low, width: bracket_width, b: linear_b, c: constant
 @algorithm
 def golden_section(lo: bracket_low, width: bracket_width, a: quadratic_a, b: linear_b,
                    iters: iteration_count, places: out.minimum_place):
-    "golden section search for the minimum of f(x) = {a} x^2 + {b} x in the bracket from {lo} to {lo} + {width}: {iters} times, with x1 and x2 at 0.381966 and 0.618034 of its width, the bracket ends at x2 if f(x1) is below f(x2), else it begins at x1; stores the middle of what is left"
+    "golden section search for the minimum of f(x) = {a} x^2 + {b} x in the bracket from {lo} to {lo} + {width}: {iters} times, with x1 and x2 at 0.381966 and 0.618034 of its width, the bracket ends at x2 if f(x1) is below f(x2), else it begins at x1; the result is the middle of what is left"
     i = thread()
     guard(i)
     ai = a[i]

@@ -36,12 +36,12 @@ reflectance_at_normal = quantity(float, "1", "reflectance at normal incidence", 
                                  many="f0", low=0.02, high=1.0)
 shininess = quantity(float, "1", "shininess", one="shininess exponent", low=1.0, high=8.0,
                      uniform=True)
-view_reach = quantity(float, "m", "reach of a light", one="max_dist reach", low=1.0, high=4.0,
+view_reach = quantity(float, "m", "range of the lights", one="max_dist reach", low=1.0, high=4.0,
                       uniform=True)
 fog_density = quantity(float, "1/m", "fog density", one="fog_density density", low=0.05, high=0.5,
                        uniform=True)
 sun_color = quantity(vec3, "1", "sun color", one="sun_color", low=0.1, high=1.0, uniform=True)
-fogged_color = quantity(vec3, "1", "color behind fog", one="color fogged",
+fogged_color = quantity(vec3, "1", "color in the fog", one="color fogged",
                         many="fogged colors")
 fog_color = quantity(vec3, "1", "fog color", one="fog_color", low=0.1, high=1.0, uniform=True)
 view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", low=0.5, high=8.0)

@@ -7,10 +7,12 @@ signal_value = quantity(float, "1", "signal value", one="x s", many="signal x")
 filtered_value = quantity(float, "1", "filtered value", one="y", many="filtered y")
 filter_tap = quantity(float, "1", "filter coefficients", one="b tap", many="taps coeffs b")
 feedback_tap = quantity(float, "1", "feedback coefficients", one="a", many="feedback a", low=-0.5, high=0.5)
-sample_phase = quantity(float, "1", "phase", one="phase p", many="phases", low=0.05, high=1.0)
+sample_phase = quantity(float, "1", "position in the window, from 0 to 1", one="phase p", many="phases", low=0.05, high=1.0)
 window_value = quantity(float, "1", "window", one="w window", many="windows", low=0.05, high=1.0)
 windowed_value = quantity(float, "1", "windowed value", one="xw", many="windowed")
-signal_frequency = quantity(float, "1", "frequency", one="freq f", many="freqs frequencies", low=0.05, high=0.5)
+signal_frequency = quantity(float, "1", "frequency in cycles per sample", one="freq f", many="freqs frequencies", low=0.05, high=0.5)
+tone_frequency = quantity(float, "Hz", "frequency", one="freq f", many="freqs frequencies", low=0.05, high=0.5)
+sweep_rate = quantity(float, "1/s", "sweep rate", one="sweep rate", low=0.1, high=1.0, uniform=True)
 signal_amplitude = quantity(float, "1", "amplitude", one="amp", many="amplitudes", low=0.1, high=2.0)
 sample_time = quantity(float, "s", "time", one="t", many="times t", low=0.1, high=4.0)
 real_part = quantity(float, "1", "real part", one="re", many="re real")
@@ -25,20 +27,20 @@ second_signal = quantity(float, "1", "second signal", one="y", many="reference y
 envelope_value = quantity(float, "1", "envelope", one="env", many="envelope", low=0.1, high=2.0)
 attack_rate = quantity(float, "1", "attack rate", one="attack", low=0.3, high=0.9, uniform=True)
 release_rate = quantity(float, "1", "release rate", one="release", low=0.05, high=0.3, uniform=True)
-gate_threshold = quantity(float, "1", "threshold of a gate", one="threshold", low=0.2, high=1.0, uniform=True)
+gate_threshold = quantity(float, "1", "compression threshold", one="threshold", low=0.2, high=1.0, uniform=True)
 compression_ratio = quantity(float, "1", "compression ratio", one="ratio", low=2.0, high=4.0, uniform=True)
 compressed_value = quantity(float, "1", "compressed value", one="c", many="compressed")
-drive_gain = quantity(float, "1", "drive", one="drive", low=0.5, high=4.0, uniform=True)
-delay_length = quantity(int, "1", "delay", one="delay", low=1, high=3, uniform=True)
-feedback_gain = quantity(float, "1", "feedback", one="feedback g", low=0.1, high=0.8, uniform=True)
-hop_length = quantity(int, "1", "hop", one="hop", low=1, high=2, uniform=True)
-step_factor = quantity(float, "1", "step of the filter", one="mu", low=0.05, high=0.5, uniform=True)
+drive_gain = quantity(float, "1", "drive gain", one="drive", low=0.5, high=4.0, uniform=True)
+delay_length = quantity(int, "1", "delay in samples", one="delay", low=1, high=3, uniform=True)
+feedback_gain = quantity(float, "1", "feedback gain", one="feedback g", low=0.1, high=0.8, uniform=True)
+hop_length = quantity(int, "1", "hop length", one="hop", low=1, high=2, uniform=True)
+step_factor = quantity(float, "1", "step size", one="mu", low=0.05, high=0.5, uniform=True)
 crossing_count = quantity(int, "1", "numbers of zero crossings", one="n", many="crossings", low=0, high=4)
 peak_flag = quantity(int, "1", "peak flags", one="peak", many="peaks", low=0, high=1)
 wavelet_value = quantity(float, "1", "wavelet coefficients", one="w", many="detail coeffs")
 approximation_value = quantity(float, "1", "approximation coefficients", one="a", many="approx")
 resample_ratio = quantity(float, "1", "resampling ratio", one="ratio", low=0.5, high=1.5, uniform=True)
-cutoff = quantity(float, "1", "cutoff factor", one="alpha", low=0.1, high=0.9, uniform=True)
+cutoff = quantity(float, "1", "filter coefficient", one="alpha", low=0.1, high=0.9, uniform=True)
 previous_sample = quantity(float, "1", "previous sample", one="x_prev last", many="previous_samples x_prev")
 wanted_value = quantity(float, "1", "wanted output", one="wanted target", uniform=True)
 state_value = quantity(float, "1", "filter state", one="prev state", many="states previous")
@@ -70,15 +72,15 @@ def apply_window(x: signal_value, w: window_value) -> windowed_value:
 
 
 @formula
-def sine_tone(amp: signal_amplitude, freq: signal_frequency, t: sample_time) -> signal_value:
+def sine_tone(amp: signal_amplitude, freq: tone_frequency, t: sample_time) -> signal_value:
     "{amp} sin(2 pi {freq} {t})"
     return amp * wp.sin(2.0 * wp.pi * freq * t)
 
 
 @formula
-def chirp(amp: signal_amplitude, freq: signal_frequency, t: sample_time) -> signal_value:
-    "{amp} sin(2 pi {freq} ({t} + {t}^2 / 4))"
-    return amp * wp.sin(2.0 * wp.pi * freq * (t + 0.25 * t * t))
+def chirp(amp: signal_amplitude, freq: tone_frequency, t: sample_time, rate: sweep_rate) -> signal_value:
+    "{amp} sin(2 pi {freq} ({t} + {rate} {t}^2 / 2))"
+    return amp * wp.sin(2.0 * wp.pi * freq * (t + 0.5 * rate * t * t))
 
 
 @formula
@@ -122,13 +124,13 @@ def follow_envelope(
 
 @formula
 def complex_product(z: rotated_pair, w: second_pair) -> product_pair:
-    "the complex product of {z} and {w}, whose components are real and imaginary part"
+    "{z} times {w} as complex numbers, whose components are real and imaginary part"
     return wp.vec2(z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0])
 
 
 @formula
 def conjugate_product(z: rotated_pair, w: second_pair) -> product_pair:
-    "the complex product of {z} and the conjugate of {w}"
+    "{z} times the conjugate of {w} as complex numbers, whose components are real and imaginary part"
     return wp.vec2(z[0] * w[0] + z[1] * w[1], z[1] * w[0] - z[0] * w[1])
 
 

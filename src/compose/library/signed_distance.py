@@ -8,13 +8,13 @@ shape_distance = quantity(float, "m", "signed distance", one="d dist sdf", many=
 shape_center = quantity(vec3, "m", "center", one="c center", many="centers")
 shape_radius = quantity(float, "m", "radius", one="r radius", many="radii", low=0.2,
                         high=2.0)
-taper_amount = quantity(float, "m", "taper", one="taper", low=0.05, high=0.5, uniform=True)
-push_margin = quantity(float, "m", "margin", one="margin gap", low=0.05, high=0.5, uniform=True)
-rounding = quantity(float, "m", "rounding", one="rounding round_r", low=0.05, high=0.5,
+taper_amount = quantity(float, "m", "gain of the radius along the capsule", one="taper", low=0.05, high=0.5, uniform=True)
+push_margin = quantity(float, "m", "margin around the spheres", one="margin gap", low=0.05, high=0.5, uniform=True)
+rounding = quantity(float, "m", "rounding radius", one="rounding round_r", low=0.05, high=0.5,
                     uniform=True)
 gyroid_scale = quantity(float, "1/m", "scale of a gyroid", one="scale freq", low=0.5, high=2.0,
                         uniform=True)
-twist_rate = quantity(float, "1/m", "twist", one="twist k", low=0.1, high=2.0, uniform=True)
+twist_rate = quantity(float, "rad/m", "twist", one="twist k", low=0.1, high=2.0, uniform=True)
 tube_radius = quantity(float, "m", "tube radius", one="tube_radius minor", low=0.1, high=0.5,
                        uniform=True)
 segment_start = quantity(vec3, "m", "start of a segment", one="a p0", many="starts", uniform=True)
@@ -23,13 +23,13 @@ blend_width = quantity(float, "m", "blend width", one="k blend", low=0.1, high=1
 distance_normal = quantity(vec3, "1", "normal", one="n", many="normals")
 density_of_shape = quantity(float, "1", "density", one="density", many="density densities")
 slab_direction = quantity(vec3, "1", "normal of a plane", one="n normal", uniform=True)
-march_length = quantity(float, "m", "marched length", one="t", many="depths t")
+march_length = quantity(float, "m", "marched distance", one="t", many="depths t")
 march_direction = quantity(vec3, "1", "marching direction", one="dir rd", many="dirs directions")
 march_steps = quantity(int, "1", "number of steps", one="max_steps steps", low=2, high=6,
                        uniform=True)
 nearest_shape = quantity(int, "1", "nearest shape", one="id", many="nearest shape_ids", low=0,
                          high=3)
-repeat_period = quantity(float, "m", "period", one="period spacing", low=0.5, high=2.0,
+repeat_period = quantity(float, "m", "period of the repetition", one="period spacing", low=0.5, high=2.0,
                          uniform=True)
 shell_thickness = quantity(float, "m", "shell thickness", one="thickness", low=0.05, high=0.5,
                            uniform=True)

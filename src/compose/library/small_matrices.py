@@ -10,7 +10,7 @@ small_vector = quantity(vec3, "1", "right-hand side", one="b", many="rhs b")
 small_solution = quantity(vec3, "1", "solution", one="x", many="x solutions")
 eigen_vector = quantity(vec3, "1", "eigenvector", one="v", many="eigenvectors vectors")
 eigen_value = quantity(float, "1", "eigenvalue", one="lam", many="eigenvalues values lambdas")
-pivot_shift = quantity(float, "1", "shift", one="shift eps mu", low=0.25, high=1.0, uniform=True)
+pivot_shift = quantity(float, "1", "shift of the diagonal", one="shift eps mu", low=0.25, high=1.0, uniform=True)
 residual_norm = quantity(float, "1", "squared residual", one="residual", many="residuals errors", low=0.1, high=4.0)
 frobenius_norm = quantity(float, "1", "Frobenius norm", one="norm", many="norms")
 
@@ -62,7 +62,7 @@ def power_iteration(m: small_matrix, v: eigen_vector) -> eigen_vector:
 
 @formula
 def cramer_solve(m: small_matrix, b: small_vector, shift: pivot_shift) -> small_solution:
-    "the solution of ({m} plus {shift} times the identity) x = {b} by Cramer's rule with cross products of the columns; {b} divided by {shift} if the magnitude of the determinant is below 0.01"
+    "the x with ({m} plus {shift} times the identity) x = {b}, by Cramer's rule with cross products of the columns; {b} divided by {shift} if the magnitude of the determinant is below 0.01"
     c0 = wp.vec3(m[0, 0] + shift, m[1, 0], m[2, 0])
     c1 = wp.vec3(m[0, 1], m[1, 1] + shift, m[2, 1])
     c2 = wp.vec3(m[0, 2], m[1, 2], m[2, 2] + shift)
@@ -88,7 +88,7 @@ def small_cholesky(m: small_matrix, shift: pivot_shift) -> small_factor:
 
 @formula
 def forward_substitution(l: small_factor, b: small_vector, shift: pivot_shift) -> small_solution:
-    "the solution of {l} x = {b} by forward substitution, where only the lower triangle of {l} is read and its diagonal entries are replaced by their magnitudes plus {shift}"
+    "the x with {l} x = {b}, by forward substitution, where only the lower triangle of {l} is read and its diagonal entries are replaced by their magnitudes plus {shift}"
     x0 = b[0] / (wp.abs(l[0, 0]) + shift)
     x1 = (b[1] - l[1, 0] * x0) / (wp.abs(l[1, 1]) + shift)
     x2 = (b[2] - l[2, 0] * x0 - l[2, 1] * x1) / (wp.abs(l[2, 2]) + shift)

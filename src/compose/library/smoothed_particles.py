@@ -13,26 +13,27 @@ sph_force = quantity(vec3, "N", "force", one="f force", many="forces f", sums=Tr
 sph_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="accelerations acc")
 velocity_blur = quantity(vec3, "m/s", "velocity smoothing", one="blur", many="xsph velocity_blur", sums=True)
 color_gradient = quantity(vec3, "1/m", "gradient of the color field", one="n normal", many="color_gradients normals", sums=True)
+color_laplacian = quantity(float, "1/m^2", "Laplacian of the color field", one="lap", many="color_laplacians", sums=True)
 density_rate = quantity(float, "kg/m^3/s", "density rate", one="drho", many="density_rates drho", sums=True)
 smoothing_length = quantity(float, "m", "smoothing length", one="h radius", low=1.0, high=2.0, uniform=True)
 sph_rest_density = quantity(float, "kg/m^3", "rest density", one="rho0 rest_density", low=0.5, high=2.0, uniform=True)
 sph_sound_speed = quantity(float, "m/s", "speed of sound", one="c0 c_s", low=1.0, high=4.0, uniform=True)
 sph_gas_stiffness = quantity(float, "J/kg", "gas stiffness", one="stiffness k_gas", low=0.5, high=4.0, uniform=True)
 sph_viscosity = quantity(float, "Pa s", "viscosity", one="mu viscosity", low=0.1, high=1.0, uniform=True)
-blur_share = quantity(float, "1", "share of smoothing", one="eps xsph_c", low=0.1, high=0.8, uniform=True)
+blur_share = quantity(float, "1", "smoothing factor", one="eps xsph_c", low=0.1, high=0.8, uniform=True)
 surface_tension = quantity(float, "N/m", "surface tension", one="sigma tension", low=0.1, high=1.0, uniform=True)
-viscosity_factor = quantity(float, "1", "factor of the artificial viscosity", one="alpha", low=0.1, high=1.0, uniform=True)
-sph_constraint_multiplier = quantity(float, "1", "density multiplier", one="lam", many="lambdas lam")
+viscosity_factor = quantity(float, "1", "coefficient of the artificial viscosity", one="alpha", low=0.1, high=1.0, uniform=True)
+sph_constraint_multiplier = quantity(float, "m^2", "density multiplier", one="lam", many="lambdas lam")
 position_shift = quantity(vec3, "m", "position shift", one="dp shift", many="shifts delta_p", sums=True)
-constraint_softness = quantity(float, "1", "softness", one="softness relaxation", low=0.1, high=1.0, uniform=True)
-sph_gravity = quantity(vec3, "m/s^2", "gravity", one="gravity g", uniform=True)
+constraint_softness = quantity(float, "1/m^2", "softness of the constraint", one="softness relaxation", low=0.1, high=1.0, uniform=True)
+sph_gravity = quantity(vec3, "m/s^2", "gravitational acceleration", one="gravity g", uniform=True)
 
 
 @function
 def poly6(r2: float, h: float):
     "315 / (64 pi {h}^9) times the cube of {h}^2 - {r2}, zero if {r2} is above {h}^2: the poly6 kernel at a squared distance"
     d = wp.max(h * h - r2, 0.0)
-    return 1.5666815 * d * d * d / wp.pow(h, 9.0)
+    return 315.0 / (64.0 * wp.pi) * d * d * d / wp.pow(h, 9.0)
 
 
 @function
@@ -40,7 +41,7 @@ def spiky_gradient(d: vec3, h: float):
     "the gradient of the spiky kernel, -45 / (pi {h}^6) ({h} - r)^2 along the unit vector of {d}, where r is the length of {d}; zero where r is at least {h}"
     r = wp.length(d)
     s = wp.max(h - r, 0.0)
-    return wp.normalize(d) * (-14.323945 * s * s / wp.pow(h, 6.0))
+    return wp.normalize(d) * (-45.0 / wp.pi * s * s / wp.pow(h, 6.0))
 
 
 @function
@@ -56,10 +57,10 @@ def cubic_spline(q: float):
 
 @formula
 def density_share(x: sph_position, y: other.sph_position, m: other.sph_mass, h: smoothing_length) -> sph_density:
-    "{m} times the poly6 kernel 1.5666815 ({h}^2 - r^2)^3 / {h}^9, where r is the distance of {x} and {y}, or zero if r is above {h}"
+    "{m} times the poly6 kernel 315 / (64 pi {h}^9) ({h}^2 - r^2)^3, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
-    return m * 1.5666815 * s * s * s / wp.pow(h, 9.0)
+    return m * 315.0 / (64.0 * wp.pi) * s * s * s / wp.pow(h, 9.0)
 
 
 @formula
@@ -87,10 +88,10 @@ def pressure_force(
     x: sph_position, y: other.sph_position, p: sph_pressure, q: other.sph_pressure, m: other.sph_mass,
     rho: other.sph_density, h: smoothing_length,
 ) -> sph_force:
-    "14.323945 {m} ({p} + {q}) / (2 {rho}) times ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance, or zero beyond {h}"
+    "{m} ({p} + {q}) / (2 {rho}) times 45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero beyond {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
-    return wp.normalize(d) * (14.323945 * m * (p + q) / (2.0 * rho) * s * s / wp.pow(h, 6.0))
+    return wp.normalize(d) * (m * (p + q) / (2.0 * rho) * 45.0 / wp.pi * s * s / wp.pow(h, 6.0))
 
 
 @formula
@@ -98,9 +99,9 @@ def viscous_force(
     x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
     rho: other.sph_density, mu: sph_viscosity, h: smoothing_length,
 ) -> sph_force:
-    "{mu} {m} / {rho} ({u} - {v}) times the Laplacian 14.323945 ({h} - r) / {h}^6 of the viscosity kernel, where r is the distance of {x} and {y}, or zero if r is above {h}"
+    "{mu} {m} / {rho} ({u} - {v}) times the Laplacian 45 / (pi {h}^6) ({h} - r) of the viscosity kernel, where r is the distance of {x} and {y}, or zero if r is above {h}"
     s = wp.max(h - wp.length(x - y), 0.0)
-    return (u - v) * (mu * m / rho * 14.323945 * s / wp.pow(h, 6.0))
+    return (u - v) * (mu * m / rho * 45.0 / wp.pi * s / wp.pow(h, 6.0))
 
 
 @formula
@@ -108,26 +109,37 @@ def xsph_share(
     x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
     rho: other.sph_density, h: smoothing_length,
 ) -> velocity_blur:
-    "{m} / {rho} ({u} - {v}) times the poly6 kernel 1.5666815 ({h}^2 - r^2)^3 / {h}^9, where r is the distance of {x} and {y}, or zero if r is above {h}"
+    "{m} / {rho} ({u} - {v}) times the poly6 kernel 315 / (64 pi {h}^9) ({h}^2 - r^2)^3, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
-    return (u - v) * (m / rho * 1.5666815 * s * s * s / wp.pow(h, 9.0))
+    return (u - v) * (m / rho * 315.0 / (64.0 * wp.pi) * s * s * s / wp.pow(h, 9.0))
 
 
 @formula
 def color_share(
     x: sph_position, y: other.sph_position, m: other.sph_mass, rho: other.sph_density, h: smoothing_length,
 ) -> color_gradient:
-    "{m} / {rho} times the gradient -9.400089 ({h}^2 - r^2)^2 / {h}^9 ({x} - {y}) of the poly6 kernel, where r is the distance of {x} and {y}, or zero if r is above {h}"
+    "{m} / {rho} times the gradient -945 / (32 pi {h}^9) ({h}^2 - r^2)^2 ({x} - {y}) of the poly6 kernel, where r is the distance of {x} and {y}, or zero if r is above {h}"
     d = x - y
     s = wp.max(h * h - wp.dot(d, d), 0.0)
-    return d * (-9.400089 * m / rho * s * s / wp.pow(h, 9.0))
+    return d * (-945.0 / (32.0 * wp.pi) * m / rho * s * s / wp.pow(h, 9.0))
 
 
 @formula
-def tension_force(n: color_gradient, sigma: surface_tension) -> sph_force:
-    "-{sigma} times {n}"
-    return -sigma * n
+def color_laplacian_share(
+    x: sph_position, y: other.sph_position, m: other.sph_mass, rho: other.sph_density, h: smoothing_length,
+) -> color_laplacian:
+    "{m} / {rho} times the Laplacian -945 / (32 pi {h}^9) ({h}^2 - r^2) (3 {h}^2 - 7 r^2) of the poly6 kernel, where r is the distance of {x} and {y}, or zero if r is above {h}"
+    d = x - y
+    r2 = wp.dot(d, d)
+    s = wp.max(h * h - r2, 0.0)
+    return -945.0 / (32.0 * wp.pi) * m / rho * s * (3.0 * h * h - 7.0 * r2) / wp.pow(h, 9.0)
+
+
+@formula
+def tension_force(n: color_gradient, lap: color_laplacian, sigma: surface_tension) -> sph_force:
+    "-{sigma} {lap} times the unit vector along {n}"
+    return wp.normalize(n) * (-sigma * lap)
 
 
 @formula
@@ -135,10 +147,10 @@ def continuity_share(
     x: sph_position, v: sph_velocity, y: other.sph_position, u: other.sph_velocity, m: other.sph_mass,
     h: smoothing_length,
 ) -> density_rate:
-    "{m} times the dot product of {v} - {u} and the gradient of the spiky kernel, which is -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
+    "{m} times the dot product of {v} - {u} and the gradient of the spiky kernel, which is -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
-    gradient = wp.normalize(d) * (-14.323945 * s * s / wp.pow(h, 6.0))
+    gradient = wp.normalize(d) * (-45.0 / wp.pi * s * s / wp.pow(h, 6.0))
     return m * wp.dot(v - u, gradient)
 
 
@@ -175,12 +187,12 @@ def drift(x: sph_position, v: sph_velocity, dt: time_step) -> sph_position:
 @formula
 def shift_share(
     x: sph_position, y: other.sph_position, lam: sph_constraint_multiplier, mu: other.sph_constraint_multiplier,
-    h: smoothing_length, rho0: sph_rest_density,
+    m: other.sph_mass, h: smoothing_length, rho0: sph_rest_density,
 ) -> position_shift:
-    "({lam} + {mu}) / {rho0} times the gradient of the spiky kernel, which is -14.323945 ({h} - r)^2 / {h}^6 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
+    "{m} / {rho0} ({lam} + {mu}) times the gradient of the spiky kernel, which is -45 / (pi {h}^6) ({h} - r)^2 along the unit vector from {y} to {x}, where r is their distance, or zero if r is above {h}"
     d = x - y
     s = wp.max(h - wp.length(d), 0.0)
-    return wp.normalize(d) * (-14.323945 * (lam + mu) / rho0 * s * s / wp.pow(h, 6.0))
+    return wp.normalize(d) * (-45.0 / wp.pi * m / rho0 * (lam + mu) * s * s / wp.pow(h, 6.0))
 
 
 @formula
@@ -212,7 +224,7 @@ def fluid_forces(
     offsets: row_offsets, ids: link_to_other, x: sph_position, v: sph_velocity, m: sph_mass,
     rho: sph_density, p: sph_pressure, h: smoothing_length, mu: sph_viscosity, f: out.sph_force,
 ):
-    "the force on each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of the pressure force, -{m}[j] ({p}[i] + {p}[j]) / (2 {rho}[j]) times the spiky gradient at {x}[i] - {x}[j], and the viscous force, {mu} {m}[j] / {rho}[j] ({h} - r) ({v}[j] - {v}[i]), where r is their distance; neighbors at {h} or farther give nothing"
+    "the force on each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of the pressure force, -{m}[j] ({p}[i] + {p}[j]) / (2 {rho}[j]) times the spiky gradient at {x}[i] - {x}[j], and the viscous force, {mu} {m}[j] / {rho}[j] times 45 / (pi {h}^6) ({h} - r) times ({v}[j] - {v}[i]), where r is their distance; neighbors at {h} or farther give nothing"
     i = thread()
     guard(i)
     xi = x[i]
@@ -226,7 +238,7 @@ def fluid_forces(
         if dist < h:
             share = m[j] / rho[j]
             total -= spiky_gradient(d, h) * (0.5 * share * (pi + p[j]))
-            total += (v[j] - vi) * (mu * share * (h - dist))
+            total += (v[j] - vi) * (mu * share * 45.0 / wp.pi * (h - dist) / wp.pow(h, 6.0))
     f[i] = total
 
 
@@ -256,7 +268,7 @@ def density_multipliers(
     offsets: row_offsets, ids: link_to_other, x: sph_position, m: sph_mass, h: smoothing_length,
     rho0: sph_rest_density, eps: constraint_softness, lam: out.sph_constraint_multiplier,
 ):
-    "the multiplier of the density constraint of position based fluids for each particle i, over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`: -C / (S + {eps}), where C is the sum of {m}[j] times the poly6 kernel, over {rho0}, minus 1, and S is the sum of the squared lengths of the spiky gradients over {rho0}, plus the squared length of the sum of these gradients over {rho0}"
+    "the multiplier of the density constraint of position based fluids for each particle i, over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`: -C / (S + {eps}), where C is the sum of {m}[j] times the poly6 kernel, over {rho0}, minus 1, and S is the sum of the squared lengths of the vectors {m}[j] / {rho0} times the spiky gradient, plus the squared length of the sum of these vectors"
     i = thread()
     guard(i)
     xi = x[i]
@@ -267,7 +279,7 @@ def density_multipliers(
         j = ids[k]
         d = xi - x[j]
         rho += m[j] * poly6(wp.dot(d, d), h)
-        g = spiky_gradient(d, h) / rho0
+        g = spiky_gradient(d, h) * (m[j] / rho0)
         squares += wp.dot(g, g)
         own += g
     lam[i] = (1.0 - rho / rho0) / (squares + wp.dot(own, own) + eps)

@@ -9,7 +9,7 @@ integer_key = quantity(int, "1", "integer keys", one="key", many="keys int_keys"
 item_payload = quantity(float, "1", "payloads", one="payload value", many="payloads values")
 sort_stride = quantity(int, "1", "stride of the comparison", one="stride j", low=1, high=2, uniform=True)
 bitonic_size = quantity(int, "1", "size of the bitonic blocks", one="size k", low=2, high=4, uniform=True)
-sort_phase = quantity(int, "1", "phase", one="phase parity", low=0, high=1, uniform=True)
+sort_phase = quantity(int, "1", "phase of the sort", one="phase parity", low=0, high=1, uniform=True)
 item_rank = quantity(int, "1", "ranks", one="rank", many="ranks positions", low=0, high=5)
 source_index = quantity(int, "1", "indices of the sources", one="source", many="order permutation perm", low=0, high=5)
 digit_shift = quantity(int, "1", "shift of the digit", one="shift", low=0, high=2, uniform=True)
@@ -25,8 +25,7 @@ top_index = quantity(int, "1", "columns of the largest keys", one="at", many="to
 minor_key = quantity(int, "1", "second keys", one="minor", many="minor_keys", low=0, high=3)
 sorted_triple = quantity(vec3, "1", "three sorted keys", one="s sorted", many="sorted_triples")
 sorted_quad = quantity(vec4, "1", "four sorted keys", one="s sorted", many="sorted_quads")
-middle_key = quantity(float, "1", "middle of the keys", one="mid median", many="medians middles")
-key_skew = quantity(float, "1", "skew of the keys", one="skew", many="skews")
+middle_key = quantity(float, "1", "median of the keys", one="mid median", many="medians middles")
 bucket_total = quantity(int, "1", "counts of the buckets", one="n", many="bucket_counts", low=0, high=4)
 key_spread = quantity(float, "1", "spread of the keys", one="spread", many="spreads")
 row_key = quantity(int, "1", "rows of keys", one="key", many="keys rows", low=0, high=15)
@@ -59,21 +58,17 @@ def sort_quad(q: key_quad) -> sorted_quad:
 
 
 @formula
-def median_of_sorted_quad(s: sorted_quad) -> middle_key:
-    "the mean of the second and third component of {s}"
-    return 0.5 * (s[1] + s[2])
+def median_of_quad(q: key_quad) -> middle_key:
+    "the median of the components of {q}: half of their sum without the smallest and the largest"
+    low = wp.min(wp.min(q[0], q[1]), wp.min(q[2], q[3]))
+    high = wp.max(wp.max(q[0], q[1]), wp.max(q[2], q[3]))
+    return 0.5 * (q[0] + q[1] + q[2] + q[3] - low - high)
 
 
 @formula
-def spread_of_sorted_quad(s: sorted_quad) -> key_spread:
-    "the last component of {s} minus the first"
-    return s[3] - s[0]
-
-
-@formula
-def skew_of_sorted_triple(s: sorted_triple) -> key_skew:
-    "the sum of the first and last component of {s}, minus twice the middle one"
-    return s[0] + s[2] - 2.0 * s[1]
+def spread_of_triple(a: key_triple) -> key_spread:
+    "the largest component of {a} minus the smallest"
+    return wp.max(a[0], wp.max(a[1], a[2])) - wp.min(a[0], wp.min(a[1], a[2]))
 
 
 @algorithm
@@ -308,7 +303,7 @@ def insertion_sort_rows(keys: row_key["n,m+1", "0:16"], sorted: out.sorted_row_k
 
 @algorithm
 def counting_sort_rows(keys: row_key["n,m", "0:4"], sorted: out.sorted_row_key["n,m"]):
-    "sorts each row of {keys}, all of which are from 0 to 3, in rising order by counting: for each value in turn the keys that have it are counted, and it is stored that many times behind the ones before"
+    "sorts each row of {keys}, all of which are from 0 to 3, in rising order by counting: for each value in turn the keys that have it are counted, and it is stored that many times after those before it"
     row = thread()
     guard(row)
     at = int(0)

@@ -3,8 +3,9 @@
 
 field("sparse linear algebra", element="row rows", other="column columns", link="entry entries")
 
-row_start = quantity(int, "1", "first entries of the rows", one="start", many="row_offsets row_ptr indptr")
+row_start = quantity(int, "1", "first entry of each row, followed by the end of the last row", one="start", many="row_offsets row_ptr indptr")
 column_index = quantity(int, "1", "columns of the entries", one="col", many="columns col_indices cols indices")
+wanted_column = quantity(int, "1", "columns to look for", one="col", many="wanted wanted_cols", low=0, high=9)
 row_index = quantity(int, "1", "rows of the entries", one="row", many="rows row_indices row_ids")
 block_column = quantity(int, "1", "block columns of the blocks", one="col", many="block_cols bsr_columns")
 stored_entry = quantity(float, "1", "entries", one="a value", many="values vals data")
@@ -13,6 +14,7 @@ diagonal_entry = quantity(float, "1", "diagonal entries", one="d diag", many="di
 inverse_diagonal = quantity(float, "1", "inverse diagonal entry", one="inv_d", many="inv_diag inverse_diagonal", low=0.1, high=1.0)
 inverse_block = quantity(mat33, "1", "inverse diagonal blocks", one="inv_block", many="inv_blocks inv_diag")
 unknown = quantity(float, "1", "unknown", one="x", many="x solution u")
+factor_vector = quantity(float, "1", "vector to multiply", one="x", many="x vector")
 block_unknown = quantity(vec3, "1", "unknown vectors", one="x", many="x solution")
 right_side = quantity(float, "1", "right-hand side", one="b rhs", many="b rhs")
 block_right_side = quantity(vec3, "1", "right-hand side", one="b rhs", many="b rhs")
@@ -69,7 +71,7 @@ def cg_direction(
 @algorithm
 def csr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
-    values: stored_entry["2*n+2"], x: unknown["p"], y: out.matrix_product["n"],
+    values: stored_entry["2*n+2"], x: factor_vector["p"], y: out.matrix_product["n"],
 ):
     "the product of a matrix in CSR format and {x}: for each row i the sum of `{values}[k]` times entry {cols}[k] of {x} over its entries k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
@@ -83,7 +85,7 @@ def csr_matvec(
 @algorithm
 def csr_matvec_transposed(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:p"],
-    values: stored_entry["2*n+2"], x: unknown["n"], y: out.matrix_product["p"],
+    values: stored_entry["2*n+2"], x: factor_vector["n"], y: out.matrix_product["p"],
 ):
     "adds the product of a transposed CSR matrix and {x} to {y}: each entry k of row i, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, adds `{values}[k]` `{x}[i]` atomically to {y} at the column `{cols}[k]`; rows whose {x} is 0 are skipped"
     row = thread()
@@ -198,7 +200,7 @@ def coo_to_dense(
 @algorithm(over="link")
 def coo_matvec(
     rows: row_index["e", "0:n"], cols: column_index["e", "0:m"], values: stored_entry["e"],
-    x: unknown["m"], y: out.matrix_product["n"],
+    x: factor_vector["m"], y: out.matrix_product["n"],
 ):
     "adds the product of a COO matrix and {x} to {y}: each entry adds its value times {x} at its column atomically to {y} at its row"
     k = thread()
@@ -219,7 +221,7 @@ def count_row_entries(
 
 @algorithm
 def ell_matvec(
-    cols: column_index["n,k", "-1:m"], values: stored_entry["n,k"], x: unknown["m"],
+    cols: column_index["n,k", "-1:m"], values: stored_entry["n,k"], x: factor_vector["m"],
     y: out.matrix_product["n"],
 ):
     "the product of a matrix in ELL format and {x}; a row ends at its first negative column"
@@ -287,7 +289,7 @@ def block_jacobi_sweep(
 
 @algorithm(over="link")
 def assemble_element_matrix(
-    element_rows: element_row["e,3", "0:n"], values: element_matrix["e,3,3"], x: unknown["n"],
+    element_rows: element_row["e,3", "0:n"], values: element_matrix["e,3,3"], x: factor_vector["n"],
     y: out.matrix_product["n"],
 ):
     "adds the product of {x} and a matrix that is the sum of 3 by 3 element matrices to {y}: for the rows a and columns c of element e, with {element_rows}[e] as its three rows in {x} and {y}, the sum over c of `{values}[e, a, c]` times {x} of the element's row c is added atomically to {y} of its row a"
@@ -354,8 +356,8 @@ def lower_solve_row_level(
 
 @algorithm
 def find_entry(
-    offsets: row_start["n+1", "rising:5"], cols: column_index["5*n+5", "0:3"],
-    values: stored_entry["5*n+5"], wanted: column_index["n", "0:3"], entry: out.found_entry["n"],
+    offsets: row_start["n+1", "rising:5"], cols: column_index["5*n+5", "rising:1"],
+    values: stored_entry["5*n+5"], wanted: wanted_column["n", "0:9"], entry: out.found_entry["n"],
 ):
     "the entry of each row of a CSR matrix in the column {wanted}, by a binary search for the first of the row's columns that is not below it, as the columns of a row are sorted; 0 if the row has no entry there"
     row = thread()

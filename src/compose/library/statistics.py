@@ -30,12 +30,12 @@ regression_slope = quantity(float, "1", "slopes", one="slope", many="slopes")
 regression_intercept = quantity(float, "1", "intercepts", one="intercept", many="intercepts")
 skewness_value = quantity(float, "1", "skewnesses", one="skew", many="skewness")
 autocovariance = quantity(float, "1", "autocovariances", one="c", many="autocov")
-lag = quantity(int, "1", "lag", one="lag", low=1, high=2, uniform=True)
+lag = quantity(int, "1", "lag in columns", one="lag", low=1, high=2, uniform=True)
 query_value = quantity(float, "1", "queries", one="q x", many="queries grid")
 density_estimate = quantity(float, "1", "density estimates", one="density", many="density kde")
 bandwidth = quantity(float, "1", "bandwidth", one="h bandwidth", low=0.25, high=1.0, uniform=True)
 rank_value = quantity(float, "1", "rank", one="rank", many="ranks")
-share_below = quantity(float, "1", "shares", one="share", many="ecdf shares")
+share_below = quantity(float, "1", "shares of the samples", one="share", many="ecdf shares")
 moving_mean = quantity(float, "1", "moving average", one="avg", many="moving_avg smoothed")
 window_length = quantity(int, "1", "window length", one="window width", low=1, high=3, uniform=True)
 feature_point = quantity(vec3, "1", "feature point", one="p x", many="points features")
@@ -91,7 +91,7 @@ def deviation_cubed(x: observation, mean: reference_mean) -> cubed_deviation:
 
 @formula
 def next_mean(mean: reference_mean, x: observation, n: sample_count) -> reference_mean:
-    "the mean with one sample more, {mean} + ({x} - {mean}) / ({n} + 1)"
+    "{mean} + ({x} - {mean}) / ({n} + 1), as {x} joins {n} samples with the mean {mean}"
     return mean + (x - mean) / (n + 1.0)
 
 
@@ -99,7 +99,7 @@ def next_mean(mean: reference_mean, x: observation, n: sample_count) -> referenc
 def next_variance(
     var: sample_variance, x: observation, mean: reference_mean, n: sample_count,
 ) -> sample_variance:
-    "the variance of {n} samples with the mean {mean} and the variance {var} when {x} joins them: ({n} {var} + {n} / ({n} + 1) ({x} - {mean})^2) / ({n} + 1)"
+    "({n} {var} + {n} / ({n} + 1) ({x} - {mean})^2) / ({n} + 1), as {x} joins {n} samples with the mean {mean} and the variance {var}"
     d = x - mean
     return (n * var + n / (n + 1.0) * d * d) / (n + 1.0)
 
@@ -133,11 +133,11 @@ def cauchy_influence(z: z_score_value, c: tuning_constant) -> influence:
 
 
 @formula
-def welch_statistic(
+def pooled_t_statistic(
     mean: reference_mean, var: sample_variance, other_mean: second_mean, n1: first_size,
     n: sample_count,
 ) -> t_value:
-    "Welch's statistic of two samples of the variance {var} and the sizes {n1} and {n}: {mean} - {other_mean}, divided by the square root of {var} / {n1} + {var} / {n}"
+    "the t statistic of two samples of the sizes {n1} and {n} with the common variance {var}: {mean} - {other_mean}, divided by the square root of {var} / {n1} + {var} / {n}"
     return (mean - other_mean) / wp.sqrt(var / n1 + var / n)
 
 
@@ -346,7 +346,7 @@ def midranks(x: observation, ranks: out.rank_value):
 
 @algorithm
 def moving_average(x: observation, width: window_length, avg: out.moving_mean):
-    "a moving average: the mean of {x} over the samples from {width} before to {width} behind each sample, as far as they exist"
+    "a moving average: the mean of {x} over the samples from {width} before to {width} after each sample, as far as they exist"
     i = thread()
     guard(i)
     first = wp.max(i - width, 0)

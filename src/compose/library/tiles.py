@@ -5,11 +5,16 @@ field("tiles", element="row rows", other="column columns")
 
 row_value = quantity(float, "1", "entries of the rows", one="x", many="values x")
 row_weight = quantity(float, "1", "weights of the columns", one="w", many="weights w")
-row_total = quantity(float, "1", "result", one="total", many="totals results")
+row_total = quantity(float, "1", "sum", one="total", many="totals results")
+row_dot = quantity(float, "1", "dot product", one="dot", many="dots results")
+row_squares = quantity(float, "1", "sums of the squares", one="total", many="squares totals")
+row_right_side = quantity(float, "1", "right-hand sides", one="b", many="rhs b")
+count_limit = quantity(float, "1", "limit", one="limit threshold", low=0.5, high=2.0, uniform=True)
+block_slot = quantity(int, "1", "entries that the blocks add to", one="slot", many="slots ids", low=0, high=2)
 scaled_row = quantity(float, "1", "scaled rows", one="y", many="y scaled")
 result_row = quantity(float, "1", "resulting rows", one="y", many="y result rows")
 tile_vector = quantity(float, "1", "resulting vector", one="y", many="y result")
-row_scale = quantity(float, "1", "scale", one="scale alpha", low=0.5, high=2.0, uniform=True)
+row_scale = quantity(float, "1", "scale factor", one="scale alpha", low=0.5, high=2.0, uniform=True)
 tile_left = quantity(float, "1", "left matrix", one="a", many="a A")
 tile_right = quantity(float, "1", "right matrix", one="b", many="b B")
 tile_sample = quantity(float, "1", "samples", one="x", many="x inputs")
@@ -17,7 +22,7 @@ tile_weight = quantity(float, "1", "weights", one="w", many="w W weights")
 tile_output = quantity(float, "1", "outputs", one="y", many="y outputs")
 gram_matrix = quantity(float, "1", "Gram matrices", one="g", many="gram G")
 tile_product = quantity(float, "1", "product", one="c", many="c C")
-row_count = quantity(int, "1", "counts", one="n", many="counts", low=0, high=9)
+row_count = quantity(int, "1", "counts of the entries", one="n", many="counts", low=0, high=9)
 largest_count = quantity(int, "1", "largest counts", one="top", many="largest tops", low=0, high=9)
 tile_epsilon = quantity(float, "1", "small constant under the root", one="eps epsilon", low=0.05, high=0.5, uniform=True)
 row_shift = quantity(float, "1", "shifts of the columns", one="b", many="beta shift")
@@ -46,7 +51,7 @@ def sum_rows(values: row_value["n,32"], totals: out.row_total):
 
 
 @algorithm
-def weighted_sum_of_rows(values: row_value["n,16"], weights: row_weight["16"], totals: out.row_total):
+def weighted_sum_of_rows(values: row_value["n,16"], weights: row_weight["16"], totals: out.row_dot):
     "the dot product of each row of {values}, which has 16 columns, and {weights}, by tiles: the row's tile times that of the weights, summed"
     i = thread()
     row = wp.tile_load(values[i], shape=16)
@@ -223,7 +228,7 @@ def gather_rows_by_tiles(values: row_value["n,16"], order: row_order["n", "0:n"]
 
 
 @algorithm
-def dot_of_halves(values: row_value["n,16"], totals: out.row_total):
+def dot_of_halves(values: row_value["n,16"], totals: out.row_dot):
     "the dot product of the two halves of each row of {values}, which has 16 columns: each block takes both halves as views of its row's tile, multiplies them entry by entry and stores the sum"
     i = thread()
     row = wp.tile_load(values[i], shape=16)
@@ -233,7 +238,7 @@ def dot_of_halves(values: row_value["n,16"], totals: out.row_total):
 
 
 @algorithm
-def solve_lower_systems(a: tile_lower["4*n,4"], rhs: row_value["4*n"], x: out.tile_vector["4*n"]):
+def solve_lower_systems(a: tile_lower["4*n,4"], rhs: row_right_side["4*n"], x: out.tile_vector["4*n"]):
     "solves L x = b for each block i by `wp.tile_lower_solve`, where L is the lower triangle of the 4 x 4 tile of {a} from row 4 i on, b the four entries of {rhs} from 4 i on, and x is stored at the same entries of {x}"
     i = thread()
     lower = wp.tile_load(a, shape=(4, 4), offset=(4 * i, 0))
@@ -251,7 +256,7 @@ def gather_rows_of_list(values: row_value["n,16"], order: row_order["8*n", "0:n"
 
 
 @algorithm
-def sum_of_squares_by_block(values: row_value["n,256"], totals: out.row_total["n"]):
+def sum_of_squares_by_block(values: row_value["n,256"], totals: out.row_squares["n"]):
     "the sum of the squares of each row of {values}, which has 256 columns, a block for each row and a thread for each entry: the threads make a tile of their squares, and its sum is stored in {totals}"
     i, t = wp.tid()
     x = values[i, t]
@@ -269,7 +274,7 @@ def kinetic_energy_by_block(v: tile_velocity["n,256"], masses: tile_mass["n,256"
 
 
 @algorithm
-def count_above_by_block(values: row_value["n,256"], limit: row_scale, counts: out.largest_count["n"]):
+def count_above_by_block(values: row_value["n,256"], limit: count_limit, counts: out.row_count["n"]):
     "counts the entries above {limit} in each row of {values}, which has 256 columns, by a block for each row and a thread for each entry: the threads make a tile of ones and zeros, whose sum goes to {counts}"
     i, t = wp.tid()
     above = wp.where(values[i, t] > limit, 1, 0)
@@ -303,7 +308,7 @@ def add_blocks(a: tile_left["4*n,4*m"], b: tile_right["4*n,4*m"], alpha: row_sca
 
 
 @algorithm
-def scatter_block_sums(values: row_value["16*n"], ids: row_order["n", "0:3"], totals: out.column_sum["3"]):
+def scatter_block_sums(values: row_value["16*n"], ids: block_slot["n", "0:3"], totals: out.column_sum["3"]):
     "adds the sum of the 16 {values} from 16 i on, as a tile, atomically to {totals} at {ids}[i], for block i"
     i = thread()
     part = wp.tile_load(values, shape=16, offset=16 * i)

@@ -7,6 +7,8 @@ hidden_state = quantity(float, "1", "hidden state", one="x", many="x hidden stat
 norm_weight = quantity(float, "1", "weights of the norm", one="w", many="weight gamma norm_weight", low=0.5, high=1.5)
 norm_bias = quantity(float, "1", "biases of the norm", one="b", many="bias beta norm_bias")
 norm_output = quantity(float, "1", "normalized state", one="y", many="y normed")
+layer_result = quantity(float, "1", "outputs of the layer", one="y", many="y outputs")
+seen_count = quantity(int, "1", "how often each token was seen", one="seen", many="seen seen_counts", low=0, high=2)
 log_sum_exp = quantity(float, "1", "logarithms of the sums of exponentials", one="lse", many="lse log_sums")
 inverse_deviation = quantity(float, "1", "inverse deviations of the rows", one="rstd", many="rstd inv_std", low=0.5, high=2.0)
 row_mean = quantity(float, "1", "means of the rows", one="mean", many="mean row_means")
@@ -20,7 +22,7 @@ value_state = quantity(float, "1", "values", one="v", many="v values v_cache")
 attention_output = quantity(float, "1", "attention outputs", one="o", many="o attended")
 attention_logit = quantity(float, "1", "attention score", one="s", many="scores logits attn")
 lm_row_maximum = quantity(float, "1", "largest scores", one="m", many="row_max maxima")
-score_scale = quantity(float, "1", "scale of scores", one="scale", low=0.2, high=1.0, uniform=True)
+score_scale = quantity(float, "1", "scale of the scores", one="scale", low=0.2, high=1.0, uniform=True)
 head_slope = quantity(float, "1", "slopes of the heads", one="slope", many="slopes alibi_slopes", low=0.05, high=0.5)
 token_position = quantity(int, "1", "positions of the tokens", one="pos", many="positions pos_ids", low=0, high=20)
 rotary_frequency = quantity(float, "1", "rotary frequencies", one="freq", many="inv_freq freqs", low=0.05, high=1.0)
@@ -34,7 +36,7 @@ lm_expert_index = quantity(int, "1", "experts of the tokens", one="expert", many
 expert_weight = quantity(float, "1", "weights of the experts", one="gate", many="gates expert_weights")
 repeat_penalty = quantity(float, "1", "repetition penalty", one="penalty", low=1.1, high=2.0, uniform=True)
 penalized_logit = quantity(float, "1", "logit", one="z", many="logits")
-lm_row_start = quantity(int, "1", "first tokens of the sequences", one="start", many="cu_seqlens seq_start")
+lm_row_start = quantity(int, "1", "first token of each sequence, followed by the end of the last sequence", one="start", many="cu_seqlens seq_start")
 pooled_state = quantity(float, "1", "pooled states", one="pooled", many="pooled sentence_emb")
 quantized_weight = quantity(int, "1", "quantized weights", one="wq", many="wq q_weight", low=-8, high=7)
 group_scale = quantity(float, "1", "scales of the groups", one="scale", many="scales group_scales", low=0.1, high=1.0)
@@ -168,7 +170,7 @@ def causal_scores(
 
 @algorithm
 def linear_bias(s: attention_logit, slope: head_slope["n"], out_s: out.attention_logit):
-    "adds the linear bias of each head, a row of {s}, to its scores: {s} minus {slope} of the row times the number of columns behind the score's own"
+    "adds the linear bias of each head, a row of {s}, to its scores: {s} minus {slope} of the row times the number of columns after the score's own"
     head, j = thread()
     guard(head, j)
     distance = count(element, 1) - 1 - j
@@ -301,7 +303,7 @@ def combine_experts(
 
 @algorithm
 def penalize_repeats(
-    z: penalized_logit, seen: token_class["n,m", "0:3"], penalty: repeat_penalty,
+    z: penalized_logit, seen: seen_count["n,m", "0:3"], penalty: repeat_penalty,
     out_z: out.penalized_logit,
 ):
     "the repetition penalty: logits of tokens that were {seen} at least once are divided by {penalty} if they are above zero, else multiplied by it"
@@ -336,7 +338,7 @@ def pool_sequences(
 @algorithm
 def dequantized_product(
     x: hidden_state["n,4*g"], wq: quantized_weight["m,4*g", "-8:8"], scale: group_scale["m,g"],
-    y: out.norm_output["n,m"],
+    y: out.layer_result["n,m"],
 ):
     "a linear layer with quantized weights: entry i, o is the sum over k of {x}[i, k] {wq}[o, k] {scale}[o, k // 4], as four neighboring weights of a row share a scale"
     i, o = thread()

@@ -10,8 +10,8 @@ parent_pose = quantity(transform, "1", "pose of the parent", one="parent", many=
 local_point = quantity(vec3, "m", "local point", one="p", many="local_points")
 posed_point = quantity(vec3, "m", "posed point", one="x", many="posed world_points")
 rotation_axis = quantity(vec3, "1", "rotation axis", one="axis", many="axes")
-rotation_angle = quantity(float, "1", "rotation angle", one="angle theta", many="angles")
-euler_angles = quantity(vec3, "1", "Euler angles", one="e", many="euler angles")
+rotation_angle = quantity(float, "rad", "rotation angle", one="angle theta", many="angles")
+euler_angles = quantity(vec3, "rad", "Euler angles", one="e", many="euler angles")
 rotation_matrix = quantity(mat33, "1", "rotation matrix", one="r mat", many="matrices rotations")
 up_vector = quantity(vec3, "1", "up vector", one="up", uniform=True)
 look_direction = quantity(vec3, "1", "viewing direction", one="d look", many="look_dirs")
@@ -20,7 +20,9 @@ next_tangent = quantity(vec3, "1", "next tangent", one="u", many="next_tangents"
 frame_normal = quantity(vec3, "1", "normal", one="r normal", many="frame_normals")
 skin_weight = quantity(float, "1", "skinning weight", one="w", many="skin_weights weights",
                        low=0.1, high=1.0)
-screw_twist = quantity(spatial_vector, "1", "twist", one="twist", many="twists")
+screw_twist = quantity(spatial_vector, "rad/s and m/s", "twist", one="twist", many="twists")
+framed_twist = quantity(spatial_vector, "rad/s and m/s", "twist in the frame", one="twist_f", many="framed_twists local_twists")
+moved_twist = quantity(spatial_vector, "rad/s and m/s", "twist about the new origin", one="twist_p", many="moved_twists")
 frame_velocity = quantity(vec3, "m/s", "point velocity", one="v", many="point_velocities")
 target_pose = quantity(transform, "1", "target pose", one="target goal", many="target_poses goals")
 pose_blend = quantity(float, "1", "blend factor", one="t blend", many="blends", low=0.1, high=0.9)
@@ -30,7 +32,9 @@ frame_focal_length = quantity(float, "1", "focal length", one="focal f", low=0.5
 image_point = quantity(vec2, "1", "image point", one="uv pixel", many="image_points pixels uvs")
 image_depth = quantity(float, "m", "depth", one="z depth", many="depths", low=0.5, high=4.0)
 cylinder_radius = quantity(float, "m", "radius", one="radius r", many="radii", low=0.5, high=2.0)
-frame_wrench = quantity(spatial_vector, "N", "wrench", one="f wrench", many="wrenches body_f")
+cylinder_height = quantity(float, "m", "height", one="z height", many="heights")
+frame_wrench = quantity(spatial_vector, "N m and N", "wrench", one="f wrench", many="wrenches body_f")
+wrench_at_point = quantity(spatial_vector, "N m and N", "wrench about the new origin", one="f_p", many="moved_wrenches")
 frame_power = quantity(float, "W", "power", one="power", many="powers", sums=True)
 rail_point = quantity(vec3, "m", "points of the rail", one="p", many="points rail")
 rail_pose = quantity(transform, "1", "poses on the rail", one="pose", many="poses rail_poses")
@@ -87,8 +91,8 @@ def matrix_from_euler(e: euler_angles) -> rotation_matrix:
 
 @formula
 def matrix_of_rotation(q: frame_rotation) -> rotation_matrix:
-    "the rotation matrix of the unit quaternion along {q}"
-    return wp.quat_to_matrix(wp.normalize(q))
+    "the 3 by 3 matrix of {q}"
+    return wp.quat_to_matrix(q)
 
 
 @formula
@@ -108,14 +112,13 @@ def look_at_matrix(d: look_direction, up: up_vector) -> rotation_matrix:
 
 @formula
 def euler_from_rotation(q: frame_rotation) -> euler_angles:
-    "roll, pitch and yaw of the unit quaternion along {q} with the components x, y, z, w: atan2(2 (w x + y z), 1 - 2 (x^2 + y^2)), asin(2 (w y - z x)) with its argument clamped to the range from -0.999 to 0.999, atan2(2 (w z + x y), 1 - 2 (y^2 + z^2))"
-    u = wp.normalize(q)
-    x = u[0]
-    y = u[1]
-    z = u[2]
-    w = u[3]
+    "roll, pitch and yaw of the rotation {q} with the components x, y, z, w: atan2(2 (w x + y z), 1 - 2 (x^2 + y^2)), asin(2 (w y - z x)) with its argument clamped to the range from -1 to 1, atan2(2 (w z + x y), 1 - 2 (y^2 + z^2))"
+    x = q[0]
+    y = q[1]
+    z = q[2]
+    w = q[3]
     roll = wp.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
-    pitch = wp.asin(wp.clamp(2.0 * (w * y - z * x), -0.999, 0.999))
+    pitch = wp.asin(wp.clamp(2.0 * (w * y - z * x), -1.0, 1.0))
     yaw = wp.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     return wp.vec3(roll, pitch, yaw)
 
@@ -210,13 +213,13 @@ def unprojected_point(p: image_point, z: image_depth, focal: frame_focal_length)
 
 
 @formula
-def cylinder_point(radius: cylinder_radius, theta: rotation_angle, z: image_depth) -> posed_point:
+def cylinder_point(radius: cylinder_radius, theta: rotation_angle, z: cylinder_height) -> posed_point:
     "the point with the cylindrical coordinates {radius}, {theta} and {z}: ({radius} cos {theta}, {radius} sin {theta}, {z})"
     return wp.vec3(radius * wp.cos(theta), radius * wp.sin(theta), z)
 
 
 @formula
-def twist_in_frame(twist: screw_twist, xf: frame_pose) -> screw_twist:
+def twist_in_frame(twist: screw_twist, xf: frame_pose) -> framed_twist:
     "{twist} seen from the frame {xf}, with its angular part on top: with the translation p and the rotation R of {xf}, the top w and the bottom v of {twist} become the inverse of R applied to w, and to v + w x p"
     p = wp.transform_get_translation(xf)
     r = wp.transform_get_rotation(xf)
@@ -226,10 +229,23 @@ def twist_in_frame(twist: screw_twist, xf: frame_pose) -> screw_twist:
 
 
 @formula
-def moved_wrench(f: frame_wrench, p: local_point) -> frame_wrench:
+def moved_wrench(f: frame_wrench, p: local_point) -> wrench_at_point:
     "{f} moved to an origin at {p}, with its torque on top: the torque minus {p} x force, and the force as it is"
     force = wp.spatial_bottom(f)
     return wp.spatial_vector(wp.spatial_top(f) - wp.cross(p, force), force)
+
+
+@formula
+def twist_about_point(twist: screw_twist, p: local_point) -> moved_twist:
+    "{twist} moved to an origin at {p}, with its angular part on top: the angular velocity as it is, and the velocity plus the angular velocity x {p}"
+    w = wp.spatial_top(twist)
+    return wp.spatial_vector(w, wp.spatial_bottom(twist) + wp.cross(w, p))
+
+
+@formula
+def power_about_point(f: wrench_at_point, twist: moved_twist) -> frame_power:
+    "the dot product of {f} and {twist}"
+    return wp.dot(f, twist)
 
 
 @formula

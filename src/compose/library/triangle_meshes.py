@@ -91,7 +91,7 @@ def cotangent_at_corner(a: first.vertex_position, b: second.vertex_position, c: 
 @formula
 def gradient_on_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                          ua: first.vertex_scalar, ub: second.vertex_scalar, uc: third.vertex_scalar) -> surface_gradient:
-    "the gradient of the function that is linear on the triangle and has the values {ua}, {ub} and {uc} at {a}, {b} and {c}: with n = ({b} - {a}) x ({c} - {a}), each value times the cross product of n and the edge opposite its corner ({c} - {b} for the first, then {a} - {c} and {b} - {a}), summed and divided by the dot product of n with itself"
+    "that of the function that is linear on the triangle and has the values {ua}, {ub} and {uc} at {a}, {b} and {c}: with n = ({b} - {a}) x ({c} - {a}), each value times the cross product of n and the edge opposite its corner ({c} - {b} for the first, then {a} - {c} and {b} - {a}), summed and divided by the dot product of n with itself"
     n = wp.cross(b - a, c - a)
     g = ua * wp.cross(n, c - b) + ub * wp.cross(n, a - c) + uc * wp.cross(n, b - a)
     return g / wp.dot(n, n)
@@ -210,7 +210,7 @@ def tangent_of_texture(a: first.vertex_position, b: second.vertex_position, c: t
 @formula
 def strain_of_membrane(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                        q: inverse_rest_shape) -> membrane_strain:
-    "the Green strain (F^T F - I) / 2 with the identity I, where the columns of F are the edges e1 = {b} - {a} and e2 = {c} - {a} times {q}: e1 {q}[0, 0] + e2 {q}[1, 0] and e1 {q}[0, 1] + e2 {q}[1, 1]"
+    "(F^T F - I) / 2 with the identity I, where the columns of F are the edges e1 = {b} - {a} and e2 = {c} - {a} times {q}: e1 {q}[0, 0] + e2 {q}[1, 0] and e1 {q}[0, 1] + e2 {q}[1, 1]"
     e1 = b - a
     e2 = c - a
     f1 = e1 * q[0, 0] + e2 * q[1, 0]

@@ -6,8 +6,8 @@ field("fields in space", element="voxel voxels", other="voxel voxels", link="fac
 voxel_value = quantity(float, "1", "value", one="u value", many="u field volume")
 sound_pressure = quantity(float, "Pa", "sound pressure", one="p", many="p sound_pressure")
 earlier_sound = quantity(float, "Pa", "sound pressure one step before", one="old p_prev", many="p_prev")
-voxel_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian")
-voxel_gradient = quantity(vec3, "1", "gradient", one="grad", many="gradients")
+voxel_laplacian = quantity(float, "1/m^2", "Laplacian", one="lap", many="laplacian")
+voxel_gradient = quantity(vec3, "1/m", "gradient", one="grad", many="gradients")
 voxel_normal = quantity(vec3, "1", "normal", one="n", many="voxel_normals")
 voxel_size = quantity(float, "m", "voxel size", one="h dx", low=0.5, high=1.0, uniform=True)
 volume_diffusivity = quantity(float, "m^2/s", "diffusivity", one="kappa d", low=0.05, high=0.5, uniform=True)
@@ -18,12 +18,12 @@ space_vorticity = quantity(vec3, "1/s", "vorticity", one="curl w", many="vortici
 space_pressure = quantity(float, "Pa", "pressure", one="p", many="pressure p")
 phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", low=0.05, high=1.0)
 chemical_potential = quantity(float, "1", "chemical potential", one="mu", many="mu potentials")
-interface_width = quantity(float, "m", "interface width", one="eps width", low=0.2, high=1.0, uniform=True)
-mobility = quantity(float, "1", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
-level_value = quantity(float, "m", "level set", one="phi", many="phi level_set")
+interface_width = quantity(float, "1", "interface width in voxels", one="eps width", low=0.2, high=1.0, uniform=True)
+mobility = quantity(float, "1/s", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
+level_value = quantity(float, "m", "signed distance to the front", one="phi", many="phi level_set")
 front_speed = quantity(float, "m/s", "front speed", one="speed f", many="front_speed", low=0.1, high=1.0)
-extinction = quantity(float, "1/m", "extinctions of the layers", one="sigma", many="extinction sigma", low=0.1, high=1.0)
-ray_light = quantity(float, "1", "light", one="light", many="light shadow")
+extinction = quantity(float, "1", "extinctions of the layers", one="sigma", many="extinction sigma", low=0.1, high=1.0)
+ray_light = quantity(float, "1", "arriving light", one="light", many="light shadow")
 voxel_density = quantity(float, "1", "densities", one="density", many="density volume", low=0.1, high=1.0)
 coarse_value = quantity(float, "1", "coarse volume", one="c", many="coarse")
 point_in_grid = quantity(vec3, "1", "points in grid units", one="p x", many="points", low=0.1, high=2.0)
@@ -148,7 +148,7 @@ def advance_front(
 def light_of_columns(
     density: voxel_density["n,m,k"], sigma: extinction["k"], light: out.ray_light["n,m,k"],
 ):
-    "light from above through each column i, j of a volume, from the last layer k down to layer 0: the light that arrives at the last layer is 1, and behind each layer k it is multiplied by exp(-{sigma}[k] {density}[i, j, k]); {light} gets what arrives at each voxel"
+    "light from above through each column i, j of a volume, from the last layer k down to layer 0: the light that arrives at the last layer is 1, and below each layer k it is multiplied by exp(-{sigma}[k] {density}[i, j, k]); {light} gets what arrives at each voxel"
     i, j = thread()
     guard(i, j)
     layers = density.shape[2]
