@@ -130,13 +130,15 @@ uint32_t check_count_alternatives(str text);
 /* What an alternative of check_arg.values says, read. */
 typedef enum check_values_form {
     CHECK_VALUES_ANY,
-    CHECK_VALUES_RANGE,   /* from .. to - 1 */
-    CHECK_VALUES_RISING,  /* in steps of `to` */
-    CHECK_VALUES_BETWEEN, /* floats from low to high */
-    CHECK_VALUES_APART,   /* below `to`, `from` by `from` different */
-    CHECK_VALUES_NONE,    /* there is no array */
-    CHECK_VALUES_SAME,    /* those of the parameter `name` before it */
-    CHECK_VALUES_ZEROS,   /* some floats are zero */
+    CHECK_VALUES_RANGE,    /* from .. to - 1 */
+    CHECK_VALUES_RISING,   /* in steps of `to`; up to `from`, if that is above 0 */
+    CHECK_VALUES_DISTINCT, /* below `to`, all different */
+    CHECK_VALUES_UNIT,     /* vectors and rotations of length 1 */
+    CHECK_VALUES_BETWEEN,  /* floats from low to high */
+    CHECK_VALUES_APART,    /* below `to`, `from` by `from` different */
+    CHECK_VALUES_NONE,     /* there is no array */
+    CHECK_VALUES_SAME,     /* those of the parameter `name` before it */
+    CHECK_VALUES_ZEROS,    /* some floats are zero */
     CHECK_VALUES_MESH,
     CHECK_VALUES_BVH,
     CHECK_VALUES_GRID,

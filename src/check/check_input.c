@@ -464,14 +464,61 @@ static void fill(build *b, const number_source *s, type_kind kind, uint8_t *p, s
     }
 }
 
+/* How many of the last scalars of a value have the length 1 together: four of a transform. */
+static size_t unit_lanes(const type *t)
+{
+    return t->kind == TYPE_TRANSFORM ? 4 : (size_t)lane_count(t);
+}
+
+/* Gives each value of `lanes` scalars the length 1; what is too short becomes an axis. */
+static void make_unit(const type *t, uint8_t *p, size_t lanes)
+{
+    const type *scalar = type_scalar_of(t);
+    const type_kind kind = (type_kind)scalar->kind;
+    const size_t width = layout_size(scalar), each = (size_t)lane_count(t), n = unit_lanes(t);
+    for (size_t at = each - n; at + n <= lanes; at += each) {
+        double squares = 0;
+        for (size_t i = 0; i < n; i++) {
+            const double x = num_load(kind, p + (at + i) * width).f;
+            squares += x * x;
+        }
+        const double length = sqrt(squares);
+        for (size_t i = 0; i < n; i++) {
+            uint8_t *to = p + (at + i) * width;
+            const double x = length < 0x1p-6 ? i + 1 == n : num_load(kind, to).f / length;
+            num_store(kind, to, num_cast(kind, TYPE_FLOAT64, (num){.f = x}));
+        }
+    }
+}
+
+/* x[0] .. x[lanes - 1] are 0 .. lanes - 1: a turn and strides through all numbers below `to` give
+ * others, all different. */
+static void scatter_distinct(build *b, const check_values *v, type_kind kind, uint8_t *p,
+                             size_t lanes)
+{
+    static const uint32_t strides[] = {1, 5, 7, 3};
+    const uint32_t n = v->to > 0 ? (uint32_t)v->to : 1, turn = rng_below(&b->k->draws, n);
+    uint32_t stride = strides[rng_below(&b->k->draws, 4)];
+    stride = n % stride ? stride : 1;
+    for (size_t i = 0; i < lanes; i++)
+        num_store(kind, p + i * layout_size(type_scalar(b->k->c, kind)),
+                  (num){.i = (int64_t)((turn + i * stride) % n)});
+}
+
 /* Numbers into all scalars of a slot, struct by struct where it is a field. */
 static void fill_slot(build *b, const check_slot *s, const number_source *from)
 {
     WEFT_ASSERT(s->lanes % (s->stride ? s->run : 1) == 0);
     const size_t run = s->stride ? s->run : s->lanes;
     const size_t width = layout_size(type_scalar_of(s->elem));
-    for (size_t i = 0; i < s->lanes; i += run)
-        fill(b, from, (type_kind)s->scalar, b->image->bytes + check_lane(s, width, i), i, run);
+    for (size_t i = 0; i < s->lanes; i += run) {
+        uint8_t *to = b->image->bytes + check_lane(s, width, i);
+        fill(b, from, (type_kind)s->scalar, to, i, run);
+        if (from->values.form == CHECK_VALUES_UNIT && s->is_float)
+            make_unit(s->elem, to, run);
+    }
+    if (from->values.form == CHECK_VALUES_DISTINCT && !s->stride && !s->is_float)
+        scatter_distinct(b, &from->values, (type_kind)s->scalar, b->image->bytes + s->at, s->lanes);
 }
 
 /* --- arguments ----------------------------------------------------------------------------- */
@@ -579,6 +626,8 @@ static void build_number(build *b, const place *p)
         num_store(kind, b->image->bytes + p->at, (num){.i = p->shape[0]});
     else
         fill(b, &p->numbers, kind, b->image->bytes + p->at, 0, lanes);
+    if (p->numbers.values.form == CHECK_VALUES_UNIT && kind >= TYPE_FLOAT16 && lanes > 1)
+        make_unit(p->t, b->image->bytes + p->at, lanes);
 }
 
 /* One argument or field: laid out in the first pass, filled in the second. */

@@ -5,6 +5,9 @@
  *     "n-2:n+1"     n - 2, n - 1 or n: a size that a kernel compares its threads with
  *     "0.5 to 2"    floats from 0.5 to 2
  *     "rising:2"    number i is 2 i, 2 i + 1 or 2 i + 2: offsets of the rows of a sparse matrix
+ *     "rising:2<m"  the same, but none above m
+ *     "distinct:n"  numbers from 0 to n - 1, all different if there are at most n
+ *     "unit"        vectors, quaternions and rotations of transforms of length 1
  *     "0:n or -1"   the same, one of eight is -1 instead: no neighbour
  *     "0:n by 3,1,2"
  *                   number i is (1 (i / 3) + 2 (i mod 3)) mod n: 0 2 4 1 3 5 2 ...
@@ -99,6 +102,7 @@ static bool read_word(str text, check_values *out)
                  {"volume.vec3", CHECK_VALUES_VOLUME_VEC3},
                  {"volume.int", CHECK_VALUES_VOLUME_INT},
                  {"none", CHECK_VALUES_NONE},
+                 {"unit", CHECK_VALUES_UNIT},
                  {"zeros", CHECK_VALUES_ZEROS}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_eq(text, str_c(words[i].word))) {
@@ -205,6 +209,12 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
         out->form = text.p[0] == 'b' ? CHECK_VALUES_BVH : CHECK_VALUES_GRID;
         return bound.n && read_bound(bound, letters, &out->to) == bound.n && out->to < 1000;
     }
+    if (str_starts(text, "distinct:")) {
+        const size_t begin = sizeof "distinct:" - 1;
+        out->form = CHECK_VALUES_DISTINCT;
+        return text.n > begin && read_bound((str){text.p + begin, text.n - begin}, letters,
+                                            &out->to) == text.n - begin;
+    }
     const bool rising = str_starts(text, "rising:");
     size_t n = 0;
     if (!rising) {
@@ -217,6 +227,12 @@ bool check_read_values(str text, const int64_t *letters, check_values *out)
     }
     out->form = rising ? CHECK_VALUES_RISING : CHECK_VALUES_RANGE;
     const size_t rest = read_bound((str){text.p + n, text.n - n}, letters, &out->to);
+    if (rising && n + rest < text.n && text.p[n + rest] == '<') {
+        const str most = {text.p + n + rest + 1, text.n - n - rest - 1};
+        if (!most.n || read_bound(most, letters, &out->from) != most.n)
+            return false;
+        text.n -= most.n + 1;
+    }
     n += rest;
     if (rising)
         return rest && n == text.n && out->to > 0 && out->to < 1000;
@@ -414,14 +430,19 @@ bool check_draw_value(checker *k, const check_values *v, type_kind kind, size_t 
     case CHECK_VALUES_NONE:
     case CHECK_VALUES_SAME:
     case CHECK_VALUES_ZEROS:
+    case CHECK_VALUES_UNIT:
     case CHECK_VALUES_BETWEEN: return false;
+    case CHECK_VALUES_DISTINCT: /* fill_slot() shuffles them */
+        out->i = into_type(kind, v->to > 0 ? (int64_t)at % v->to : 0);
+        return true;
     case CHECK_VALUES_RANGE: out->i = into_type(kind, draw_range(k, v, at)); return true;
     case CHECK_VALUES_APART:
         out->i = into_type(kind, draw_apart(k, v->from, v->to, at));
         return true;
     case CHECK_VALUES_RISING: {
         const uint32_t step = (uint32_t)v->to;
-        out->i = into_type(kind, (int64_t)(step * at) + rng_below(&k->draws, step + 1));
+        const int64_t x = (int64_t)(step * at) + rng_below(&k->draws, step + 1);
+        out->i = into_type(kind, v->from > 0 && x > v->from ? v->from : x);
         return true;
     }
     default:

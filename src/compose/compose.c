@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One sample: a plan, names, the text, and what the kernel's arguments are. */
+#include "base/ascii.h"
 #include "compose/compose_internal.h"
 
 composer *composer_new(mem *m, const library *l)
@@ -83,9 +84,38 @@ static const char *open_letters(composer *c, const char *text)
     return out;
 }
 
+/* More elements than the list has entries, so that these can be different: n is a + 3, and what
+ * follows from that, such as 2 a + 8 for 2 n + 2. */
+static str with_room(composer *c, str text)
+{
+    enum { ROOM = 3 };
+    strbuf b;
+    sb_init(&b, c->m);
+    for (size_t i = 0; i < text.n; i++) {
+        const bool word = (i && ascii_is_letter(text.p[i - 1])) ||
+                          (i + 1 < text.n && ascii_is_letter(text.p[i + 1]));
+        if (text.p[i] != 'n' || word) {
+            sb_char(&b, text.p[i]);
+            continue;
+        }
+        const bool times = i > 1 && text.p[i - 1] == '*';
+        uint32_t sum = (times ? (uint32_t)(text.p[i - 2] - '0') : 1) * ROOM;
+        if (i + 2 < text.n && text.p[i + 1] == '+' && ascii_is_digit(text.p[i + 2])) {
+            sum += (uint32_t)(text.p[i + 2] - '0');
+            i += 2;
+        }
+        sb_printf(&b, "a+%u", sum);
+    }
+    const str out = expr_keep(c, &b, 0);
+    sb_clear(&b);
+    return out;
+}
+
 /* The same in a record's letters: launches have n, m, p. */
 static str relabel(composer *c, str text)
 {
+    if (c->p.over == LIB_OVER_ACTIVE)
+        text = with_room(c, text);
     const char launch = c->p.over == LIB_OVER_LINKS    ? 'e'
                         : c->p.over == LIB_OVER_ACTIVE ? 'a'
                                                        : 'n';
@@ -139,6 +169,8 @@ static str between_text(composer *c, const lib_quantity *q)
 /* Which numbers a quantity takes, as check_values.c reads it. */
 static void describe_values(composer *c, const lib_quantity *q, gen_arg *g)
 {
+    if (q->unit_length || q->type == LIB_QUAT || q->type == LIB_TRANSFORM)
+        g->values = STR("unit");
     if (q->type == LIB_INT || q->type == LIB_UINT) {
         if (q->high > q->low)
             g->values = str_c(arena_printf(&c->text, "%d:%d", (int)q->low, (int)q->high + 1));
@@ -146,7 +178,7 @@ static void describe_values(composer *c, const lib_quantity *q, gen_arg *g)
     }
     if (q->high > q->low)
         g->values = between_text(c, q);
-    else
+    else if (!g->values.n)
         g->values = q->low > 0 ? STR("+") : STR("");
     /* As near to each other as the points of hash grids are. */
     const bool near = plan_has_binding(&c->p, BIND_GRID) && str_eq(q->unit, STR("m"));

@@ -54,6 +54,7 @@ typedef struct plan_arg {
     const sym *adjective; /* "previous" velocity: of an ending; NULL: it is the quantity itself */
     bool written;
     const char *shape, *values; /* as the library states them; NULL: by the axis */
+    const char *noun;           /* of a binding; NULL: as usual */
     str name;                   /* "params.damping" of a field */
     str field;                  /* "damping" if it is a field of the struct; else empty */
     str given;                  /* what another kernel of the script calls it; else empty */
@@ -162,6 +163,7 @@ struct composer {
     str loaded[PLAN_ARGS];  /* locals with the element's own values, where the kernel begins */
     str values[PLAN_STEPS]; /* texts of results */
     unparse_prec precs[PLAN_STEPS];
+    str thread_index;                        /* of wp.tid(), in an algorithm */
     str state;                               /* the variable of random numbers, once it is there */
     const lib_formula *emitted[EMITTED_MAX]; /* functions */
     uint32_t nemitted, emitted_from;         /* those before belong to kernels before */
@@ -209,6 +211,8 @@ int plan_corners(const plan *p);
 bool plan_has_binding(const plan *p, lib_binding b);
 /* The step that the kernel is for: the last of those that follow from the main one. */
 const plan_step *plan_last(const plan *p);
+/* How many steps' results are stored. */
+uint32_t plan_stores(const plan *p);
 /* Draws a plan of the category, or about the target. False: none was found in some attempts. */
 bool plan_draw(composer *c, const gen_request *q);
 /* compose_wish.c: draws some plans, and takes the nearest to the request's wish. */

@@ -277,34 +277,75 @@ static str name_arg(composer *c, const plan_arg *a, bool prefixed)
     return name_from(c, a->of->many);
 }
 
-/* "compute_spring_force" of one formula; of several by what the last one gives:
- * "particle_kinetic_energy". */
+/* "velocity_and_power": what steps from `from` on store, each quantity once. */
+static str stored_names(composer *c, uint8_t from)
+{
+    const plan *p = &c->p;
+    str names = STR("");
+    for (uint8_t i = from; i < p->nsteps; i++) {
+        bool again = p->steps[i].stored < 0;
+        for (uint8_t k = from; k < i; k++)
+            again |= p->steps[k].stored >= 0 && p->steps[k].f->result == p->steps[i].f->result;
+        if (again)
+            continue;
+        const str name = said_name(c, p->steps[i].f->result);
+        names = names.n ? joined(c, names, "_and_", name) : name;
+    }
+    return names;
+}
+
+static str last_word(str s, char between)
+{
+    size_t at = s.n;
+    while (at && s.p[at - 1] != between)
+        at--;
+    return (str){s.p + at, s.n - at};
+}
+
+/* Says the formula's name what it gives: spring_force a force? Others say what is done. */
+static bool is_noun(const lib_formula *f)
+{
+    const str word = last_word(sym_str(f->def->name), '_');
+    return str_eq(word, last_word(f->result->noun, ' ')) ||
+           str_eq(word, last_word(sym_str(f->result->id), '_'));
+}
+
+/* Of a kernel with one result: "compute_spring_force", "clamp_speed_kernel";
+ * "update_velocity_from_spring_force" where other steps follow. */
+static str name_by_formula(composer *c, const char *verb)
+{
+    const plan *p = &c->p;
+    const lib_formula *last = plan_last(p)->f, *first = p->steps[p->main].f;
+    const str name = sym_str(last->def->name), of = sym_str(first->def->name);
+    if (last != first && is_noun(first)) {
+        const str said = said_name(c, last->result);
+        return str_c(arena_printf(&c->text, "%s_%.*s_from_%.*s", verb, (int)said.n, said.p,
+                                  (int)of.n, of.p));
+    }
+    if (is_noun(last) && chance(c, 75))
+        return str_c(arena_printf(&c->text, "%s_%.*s", verb, (int)name.n, name.p));
+    return is_free(c, name) && chance(c, 60) ? name : joined(c, name, "_", STR("kernel"));
+}
+
+/* By the formula, or by all that the kernel stores: "compute_velocity_and_power". */
 static str name_kernel(composer *c)
 {
     static const char *const verbs[] = {"compute", "eval", "update", "calc"};
     static const char *const sums[] = {"sum", "accumulate", "reduce", "add_up"};
     const plan *p = &c->p;
-    if (p->algorithm)
-        return name_from(c, p->algorithm->def->name->s);
-    const lib_formula *last = plan_last(p)->f;
-    const str said = said_name(c, last->result);
-    if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP)
-        return name_from(c,
-                         arena_printf(&c->text, "%s_%.*s", sums[below(c, 4)], (int)said.n, said.p));
-    const bool by_formula = p->nsteps == 1 && !p->steps[0].function && chance(c, 60);
-    const str name = by_formula ? sym_str(last->def->name) : said;
-    const str one = p->field->element.one, many = p->field->element.many;
-    switch (below(c, 4)) {
-    case 0: return name_from(c, arena_printf(&c->text, "%.*s_kernel", (int)name.n, name.p));
-    case 1:
-        if (by_formula || str_starts(name, arena_dup(&c->text, one.p, one.n)))
-            return name_from(c, arena_dup(&c->text, name.p, name.n));
-        return name_from(c, arena_printf(&c->text, "%s_%.*s_of_%.*s", verbs[below(c, 4)],
-                                         (int)name.n, name.p, (int)many.n, many.p));
-    default:
-        return name_from(
-            c, arena_printf(&c->text, "%s_%.*s", verbs[below(c, 4)], (int)name.n, name.p));
+    const char *verb = verbs[below(c, 4)];
+    str name = p->algorithm ? sym_str(p->algorithm->def->name) : stored_names(c, 0);
+    if (p->algorithm) {
+        const str more = stored_names(c, p->algorithm->result != NULL);
+        name = more.n ? joined(c, name, "_and_", more) : name;
+    } else if (p->pattern->into == LIB_INTO_ONE || p->pattern->into == LIB_INTO_GROUP) {
+        name = joined(c, str_c(sums[below(c, 4)]), "_", name);
+    } else if (plan_stores(p) == 1) {
+        name = name_by_formula(c, verb);
+    } else {
+        name = joined(c, str_c(verb), "_", name);
     }
+    return name_from(c, arena_dup(&c->text, name.p, name.n));
 }
 
 static bool may_be_field(const plan_arg *a)

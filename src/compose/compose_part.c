@@ -25,11 +25,25 @@ static const char *values_between(composer *c, const lib_quantity *q, const char
     return arena_printf(&c->text, "%.4f to %.4f", from, to);
 }
 
+/* What the kernel has of the quantity before: the position that becomes a new one. */
+static bool find_current(const plan *p, const lib_quantity *q, uint8_t *at)
+{
+    for (*at = 0; *at < p->nargs; ++*at) {
+        const plan_arg *a = &p->args[*at];
+        if (a->role == ROLE_QUANTITY && a->of == q && a->axis == AXIS_ELEMENT && !a->written &&
+            !a->adjective && !a->shape)
+            return true;
+    }
+    return false;
+}
+
 /* An argument of the result's own quantity: "previous" velocity, `result`. */
 static bool add_same(composer *c, const plan_step *s, const lib_param *param, uint8_t *at)
 {
     const bool out = param->place == PLACE_OUT;
     plan_arg a = {.of = s->f->result, .axis = plan_axis_of(c, param->place), .written = out};
+    if (strcmp(param->name->s, "current") == 0)
+        return find_current(&c->p, a.of, at);
     if (out && !param->shape && s->stored >= 0) {
         *at = (uint8_t)s->stored;
         return true;
@@ -98,13 +112,46 @@ static int result_param(const composer *c, const lib_part *part)
     return -1;
 }
 
+/* Goes the result itself to its output, as an algorithm's sentence says? */
+static bool keeps_result(const composer *c, const lib_part *part)
+{
+    const int at = result_param(c, part);
+    return at >= 0 && strcmp(part->params[at].name->s, "result") == 0;
+}
+
+/* Is it one of the list "m, m/s"? No list has all. */
+static bool is_listed(const char *list, str item)
+{
+    if (!list)
+        return true;
+    while (*list) {
+        const size_t n = strcspn(list, ",");
+        if (str_eq((str){list, n}, item))
+            return true;
+        list += n;
+        list += strspn(list, ", ");
+    }
+    return false;
+}
+
+/* Means the part something for these elements, and for results of the quantity? */
+static bool has_meaning(const plan *p, const lib_part *part, const lib_quantity *q)
+{
+    if (!is_listed(part->of, p->field->element.one) || !is_listed(part->fields, p->field->title))
+        return false;
+    uint8_t ignored;
+    return !q || (is_listed(part->units, q->unit) &&
+                  (!part->positive || q->low > 0 || (q->low == 0 && q->high > 0)) &&
+                  (!part->fresh || !find_current(p, q, &ignored)));
+}
+
 static bool ends(const composer *c, const plan_step *s, const lib_part *part)
 {
     const plan *p = &c->p;
     const lib_quantity *q = s->f->result;
     if ((part->types && !(part->types & 1u << q->type)) || (part->sums && !q->sums) ||
         (part->dims && part->dims != p->dims) || (p->careful && s->looped && !part->linear) ||
-        (s->stored >= 0 && result_param(c, part) < 0))
+        (s->stored >= 0 && !keeps_result(c, part)) || !has_meaning(p, part, q))
         return false;
     for (uint32_t i = 0; i < part->nparams; i++)
         if (!part->params[i].of && p->over == LIB_OVER_LINKS)
@@ -149,12 +196,12 @@ bool plan_draw_filters(composer *c)
     enum { FILTERS = 25 }; /* percent; of these as many a second time */
     const library *l = c->l;
     plan *p = &c->p;
-    while (p->nfilters < PLAN_FILTERS && chance(c, FILTERS)) {
+    while (p->nfilters < PLAN_FILTERS && !p->field->all && chance(c, FILTERS)) {
         const lib_part *found = NULL;
         uint32_t all = 0;
         for (uint32_t i = 0; i < l->filters.n; i++) {
             const lib_part *part = l->filters.v[i];
-            if ((part->dims && part->dims != p->dims) ||
+            if ((part->dims && part->dims != p->dims) || !has_meaning(p, part, NULL) ||
                 (p->nfilters && p->filters[0].part == part))
                 continue;
             all += part->share;

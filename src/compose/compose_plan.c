@@ -41,6 +41,14 @@ const plan_step *plan_last(const plan *p)
     return &p->steps[at];
 }
 
+uint32_t plan_stores(const plan *p)
+{
+    uint32_t n = 0;
+    for (uint8_t i = 0; i < p->nsteps; i++)
+        n += p->steps[i].stored >= 0;
+    return n;
+}
+
 /* Is it the first field of the struct? */
 static bool begins_struct(const plan *p, const plan_arg *a)
 {
@@ -294,11 +302,17 @@ static bool ends_plainly(const plan *p)
     return false;
 }
 
+/* Are values of the second field something for the first: of the same things, or how they move? */
+static bool is_near(const lib_field *a, const lib_field *b)
+{
+    return a == b || (a->moves && str_eq(b->title, STR("motion")));
+}
+
 /* May the formula of the element alone be one more step? */
 static bool is_addable(const composer *c, const lib_formula *f)
 {
     const plan *p = &c->p;
-    return f->field->dims == p->field->dims && !is_used(p, f) && !draws_again(c, f) &&
+    return is_near(p->field, f->field) && !is_used(p, f) && !draws_again(c, f) &&
            !undoes_step(p, f) && !repeats_step(p, f) &&
            (!f->traits.space || f->traits.space == p->plane);
 }
@@ -331,7 +345,8 @@ static const lib_formula *draw_next(composer *c)
             uint32_t same = 0; /* steps that give the quantity already: a chain of filters tires */
             for (uint8_t j = 0; j < p->nsteps; j++)
                 same += p->steps[j].f->result == f->result;
-            if (same < 2 && is_addable(c, f) && !is_wrong(p, f) && below(c, ++n) == 0)
+            if (same < (p->field->apart ? 1 : 2) && is_addable(c, f) && !is_wrong(p, f) &&
+                below(c, ++n) == 0)
                 found = f;
         }
     }
@@ -339,10 +354,9 @@ static const lib_formula *draw_next(composer *c)
 }
 
 /* One that gives something else of what the kernel has: the momentum, where it computes the kinetic
- * energy. Of its own field rather than of another one. */
+ * energy. */
 static const lib_formula *draw_side(composer *c)
 {
-    enum { OWN_FIELD = 6 };
     const plan *p = &c->p;
     const lib_formula *found = NULL;
     uint32_t n = 0;
@@ -352,11 +366,8 @@ static const lib_formula *draw_side(composer *c)
             continue;
         for (uint32_t k = 0; k < a->of->takers.n; k++) {
             const lib_formula *f = a->of->takers.v[k];
-            if (giver_of(p, f->result, p->nsteps) >= 0 || !is_addable(c, f) || is_wrong(p, f))
-                continue;
-            const uint32_t share = f->field == p->field ? OWN_FIELD : 1;
-            n += share;
-            if (below(c, n) < share)
+            if (giver_of(p, f->result, p->nsteps) < 0 && f->field == p->field && is_addable(c, f) &&
+                !is_wrong(p, f) && below(c, ++n) == 0)
                 found = f;
         }
     }
@@ -366,14 +377,13 @@ static const lib_formula *draw_side(composer *c)
 /* Other results of the same elements, and what follows from them. */
 static void add_sides(composer *c)
 {
-    enum { NONE = 25, TWO = 40 }; /* percent */
+    enum { NONE = 55, TWO = 20 }; /* percent */
+    if (c->p.field->apart)
+        return;
     for (uint32_t more = chance(c, NONE) ? 0 : 1 + chance(c, TWO); more; more--) {
         const lib_formula *side = draw_side(c);
         if (!side || !try_step(c, side))
             break;
-        const lib_formula *next = chance(c, 35) ? draw_next(c) : NULL;
-        if (next)
-            (void)try_step(c, next);
     }
 }
 
@@ -457,7 +467,7 @@ static bool add_guard(composer *c)
 {
     plan *p = &c->p;
     p->guard = p->over != LIB_OVER_ELEMENTS || chance(c, 75) ? GUARD_NONE
-               : chance(c, 60)                               ? GUARD_COUNT
+               : p->field->all || chance(c, 60)              ? GUARD_COUNT
                                                              : GUARD_FLAGS;
     if (p->guard == GUARD_FLAGS &&
         !plan_add_arg(p, (plan_arg){.role = ROLE_BINDING, .binding = BIND_FLAGS}, &p->guard_arg))
@@ -494,7 +504,7 @@ static const lib_formula *draw_before(composer *c, const lib_quantity *q, const 
         if (f != of && !repeats(f, of) && f->undoes != of->def->name &&
             of->undoes != f->def->name &&
             !(formula_is_random(c->l, f) && formula_is_random(c->l, of)) && !draws_again(c, f) &&
-            f->field->dims == of->field->dims && !is_used(&c->p, f) &&
+            is_near(of->field, f->field) && !is_used(&c->p, f) &&
             (!f->traits.space || f->traits.space == c->p.plane) && below(c, ++n) == 0)
             found = f;
     }
@@ -640,6 +650,7 @@ static bool draw_algorithm(composer *c, const lib_algorithm *a)
         if (!param->of) {
             arg.role = ROLE_BINDING;
             arg.binding = a->bindings[i];
+            arg.noun = param->noun;
             arg.axis = plan_binding_axis(a->bindings[i]);
         } else if (param->of->id == c->l->words.random_state) {
             return false;

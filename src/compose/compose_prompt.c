@@ -9,6 +9,7 @@
  *     - `masses: wp.array(dtype=float)`: the mass of each particle, in kg
  *     ...
  */
+#include "base/ascii.h"
 #include "compose/compose_internal.h"
 
 /* --- names in sentences ----------------------------------------------------------------------- */
@@ -226,6 +227,10 @@ static void put_step(composer *c, uint8_t at)
     if (sum)
         SB_LIT(&c->prompt, "the sum of ");
     put_says(c, s, s->f->says);
+    if (s->function) {
+        sb_c(&c->prompt, sum ? ", each term by a `wp.func` called " : ", by a `wp.func` called ");
+        put_code(&c->prompt, sym_str(s->f->def->name), "");
+    }
     if (sum) {
         SB_LIT(&c->prompt, ", ");
         if (at == c->p.main)
@@ -236,11 +241,6 @@ static void put_step(composer *c, uint8_t at)
     put_repeat(c, s);
     put_stored(c, s, is_main ? p->into : LIB_INTO_ELEMENT);
     sb_char(&c->prompt, '.');
-    if (s->function) {
-        SB_LIT(&c->prompt, " It is computed by a `wp.func` called ");
-        put_code(&c->prompt, sym_str(s->f->def->name), "");
-        sb_char(&c->prompt, '.');
-    }
 }
 
 static bool is_taken_letter(const composer *c, uint8_t steps, str word)
@@ -251,7 +251,23 @@ static bool is_taken_letter(const composer *c, uint8_t steps, str word)
         taken |= str_eq(c->p.args[i].name, word);
     for (uint8_t i = 0; i < steps; i++)
         taken |= str_eq(c->letters[i], word);
+    for (uint32_t i = c->taken_from; i < c->ntaken; i++)
+        taken |= str_eq(c->taken[i], word);
     return taken;
+}
+
+/* Has the kernel a local with the result, whose name no sentence has for something else? */
+static bool is_own_letter(const composer *c, uint8_t step)
+{
+    static const char *const indexes[] = {"i", "j", "k", "t", "x", "y", "v0", "v1", "v2", "v3"};
+    const str name = c->values[step];
+    bool own = name.n && step_is_plain(name) && !memchr(name.p, '.', name.n) &&
+               ascii_is_letter(name.p[0]) && !STR_IS_IN(name, indexes) && !name_is_said(c, name);
+    for (uint8_t i = 0; i < c->p.nargs; i++)
+        own &= !str_eq(c->p.args[i].name, name);
+    for (uint8_t i = 0; i < step; i++)
+        own &= !str_eq(c->letters[i], name);
+    return own;
 }
 
 /* What sentences call the results of the steps: by the first name of the quantity that is free. */
@@ -264,6 +280,10 @@ static void name_results(composer *c)
             const str name = p->args[p->steps[0].stored].name;
             c->letters[0] = str_c(arena_printf(&c->text, "%.*s%s", (int)name.n, name.p,
                                                place_index(c, PLACE_ELEMENT)));
+            continue;
+        }
+        if (is_own_letter(c, i)) {
+            c->letters[i] = c->values[i];
             continue;
         }
         const char *words = c->p.steps[i].f->result->one;
@@ -412,7 +432,8 @@ static void put_bound_noun(composer *c, const plan_arg *a)
 #include "compose/library_binding.def"
 #undef BINDING
     };
-    says_put(c, &c->prompt, str_c(nouns[a->binding]), put_name, &(prompt_names){.c = c});
+    says_put(c, &c->prompt, str_c(a->noun ? a->noun : nouns[a->binding]), put_name,
+             &(prompt_names){.c = c});
 }
 
 /* "pose of a body" of each body is its pose. */
@@ -438,6 +459,18 @@ static bool into_one(const composer *c, const plan_arg *a)
 static bool is_capacity(const char *shape)
 {
     return strchr(shape, '*') && strchr(shape, '+');
+}
+
+/* Is the quantity an input of the same things, too? */
+static bool is_renewed(const plan *p, const plan_arg *a)
+{
+    bool renewed = false;
+    for (uint8_t i = 0; i < p->nargs && a->written && !a->adjective; i++) {
+        const plan_arg *b = &p->args[i];
+        renewed |= b->role == ROLE_QUANTITY && b->of == a->of && b->axis == a->axis &&
+                   !b->written && !b->adjective;
+    }
+    return renewed && !str_starts(a->of->noun, "new ");
 }
 
 /* "(2 n, m + 1)" of "2*n,m+1" */
@@ -475,7 +508,7 @@ static void put_quantity_noun(composer *c, const plan_arg *a)
     }
     const bool all = plain && a->shape && a->written && strcmp(a->shape, "1") == 0;
     const bool sum = (all && into_one(c, a)) || a->axis == AXIS_GROUP;
-    sb_c(b, sum ? "the sum of the " : "the ");
+    sb_c(b, sum ? "the sum of the " : is_renewed(&c->p, a) ? "the new " : "the ");
     for (const char *p = plain ? "" : a->adjective->s; *p; p++)
         sb_char(b, *p == '_' ? ' ' : *p);
     sb_c(b, plain ? "" : " ");
@@ -490,6 +523,8 @@ static void put_quantity_noun(composer *c, const plan_arg *a)
         SB_LIT(b, " of each ");
         sb_str(b, of[a->axis]);
     }
+    if (a->of->unit_length && !a->written && !str_starts(a->of->noun, "unit "))
+        SB_LIT(b, ", of length 1");
     if (a->of->unit.n && !str_eq(a->of->unit, STR("1"))) {
         SB_LIT(b, ", in ");
         sb_str(b, a->of->unit);
@@ -607,6 +642,10 @@ static void put_launch(composer *c)
         SB_LIT(b, "entry of the list");
     else
         sb_str(b, p->over == LIB_OVER_LINKS ? f->link.one : f->element.one);
+    if (f->pairs && p->dims == 2) {
+        SB_LIT(b, " and ");
+        sb_str(b, f->other.one);
+    }
     if (p->dims > 1)
         sb_printf(b, ", in %u dimensions", p->dims);
     sb_char(b, '.');

@@ -115,6 +115,39 @@ static bool is_idle_index(const composer *c, const ast_Assign *a)
     return read;
 }
 
+/* "i, j" of i, j = thread() */
+static str thread_text(composer *c, const node *target)
+{
+    str text = STR("");
+    const node_list one = {.v = (node **)&target, .n = 1};
+    const node_list *l = target->kind == AST_Tuple ? &AST(Tuple, target)->elts : &one;
+    for (uint32_t i = 0; i < l->n; i++) {
+        const str name = expr_local(c, AST(Name, l->v[i])->id);
+        text = str_c(arena_printf(&c->text, "%.*s%s%.*s", (int)text.n, text.p, i ? ", " : "",
+                                  (int)name.n, name.p));
+    }
+    return text;
+}
+
+/* x = positions[i] of a whole algorithm, where x stays what it is: steps behind need no other
+ * local. */
+static void note_loaded(composer *c, const node *target, str name, str value)
+{
+    const lib_algorithm *a = c->p.algorithm;
+    if (!a || c->frame || c->indent > 1 || target->kind != AST_Name)
+        return;
+    uint32_t stores = 0;
+    for (uint32_t i = 0; i < a->nbody; i++)
+        stores += expr_stores(a->body[i], AST(Name, target)->id);
+    for (uint8_t i = 0; stores == 1 && i < c->p.nargs; i++) {
+        const plan_arg *arg = &c->p.args[i];
+        if (arg->axis == AXIS_ELEMENT && !arg->written && !arg->member.n && c->thread_index.n &&
+            str_eq(value, str_c(arena_printf(&c->text, "%.*s[%.*s]", (int)arg->name.n, arg->name.p,
+                                             (int)c->thread_index.n, c->thread_index.p))))
+            c->loaded[i] = name;
+    }
+}
+
 static void write_assign(composer *c, const ast_Assign *a)
 {
     const node *target = a->targets.v[0];
@@ -126,6 +159,8 @@ static void write_assign(composer *c, const ast_Assign *a)
         return;
     }
     ready_value(c, a->value);
+    if (expr_called(a->value) == c->l->words.thread && !c->thread_index.n)
+        c->thread_index = thread_text(c, target);
     const str value = expr_text(c, a->value), known = loaded_as(c, value);
     if (known.n && target->kind == AST_Name && !expr_name(c, AST(Name, target)->id)) {
         expr_bind(c, AST(Name, target)->id, known, UNPARSE_ATOM);
@@ -146,6 +181,7 @@ static void write_assign(composer *c, const ast_Assign *a)
     SB_LIT(&c->body, " = ");
     sb_str(&c->body, value);
     sb_char(&c->body, '\n');
+    note_loaded(c, target, name, value);
 }
 
 static void write_aug_assign(composer *c, const ast_AugAssign *a)
@@ -616,30 +652,43 @@ static void write_head(composer *c)
     SB_LIT(b, "\n):\n");
 }
 
-/* " and the momentum": another result that is stored. */
-static str others_said(composer *c)
+/* "the velocity, the residual force and the momentum": what steps from `from` on to `to` store. */
+static str results_said(composer *c, uint8_t from, uint8_t to)
 {
-    const plan_step *last = plan_last(&c->p);
-    for (uint8_t i = 0; i < c->p.nsteps; i++) {
-        const plan_step *s = &c->p.steps[i];
-        const str noun = s->f->result->noun;
-        const bool alike = c->p.pattern->into == LIB_INTO_ELEMENT ||
-                           (i >= c->p.main && i < c->p.main + c->p.nmains);
-        if (s != last && s->stored >= 0 && s->f->result != last->f->result && alike)
-            return str_c(arena_printf(&c->text, " and the %.*s", (int)noun.n, noun.p));
+    const plan_step *stored[PLAN_STEPS];
+    uint32_t n = 0;
+    for (uint8_t i = from; i < to; i++)
+        if (c->p.steps[i].stored >= 0)
+            stored[n++] = &c->p.steps[i];
+    str said = STR("");
+    for (uint32_t i = 0; i < n; i++) {
+        const str noun = stored[i]->f->result->noun;
+        const sym *adjective = c->p.args[stored[i]->stored].adjective;
+        said = str_c(arena_printf(&c->text, "%.*s%sthe %s%s%.*s", (int)said.n, said.p,
+                                  !i           ? ""
+                                  : i + 1 == n ? " and "
+                                               : ", ",
+                                  adjective ? adjective->s : "", adjective ? " " : "", (int)noun.n,
+                                  noun.p));
     }
-    return STR("");
+    return said;
 }
 
 /* What the kernel is for, in a sentence. */
 static void write_docstring(composer *c)
 {
     const plan *p = &c->p;
+    const str one = p->field->element.one;
     if (p->algorithm) {
-        says_docstring(c, p->algorithm->says);
+        const str says = p->algorithm->says;
+        const str more = results_said(c, p->algorithm->result != NULL, p->nsteps);
+        says_docstring(c, more.n ? str_c(arena_printf(
+                                       &c->text, "%.*s. Then compute %.*s of each %.*s",
+                                       (int)says.n, says.p, (int)more.n, more.p, (int)one.n, one.p))
+                                 : says);
         return;
     }
-    const str noun = plan_last(p)->f->result->noun;
+    const uint8_t end = (uint8_t)(p->main + p->nmains);
     const lib_into into = p->pattern->into;
     const bool all = into == LIB_INTO_ENDS || into == LIB_INTO_FIRST || into == LIB_INTO_ONE,
                sum = into == LIB_INTO_ONE || into == LIB_INTO_GROUP;
@@ -647,11 +696,16 @@ static void write_docstring(composer *c)
                       : into == LIB_INTO_CORNERS ? p->field->other.one
                       : into == LIB_INTO_GROUP   ? p->field->group.one
                                                  : p->field->element.one;
-    const str more = others_said(c);
-    says_docstring(c, str_c(arena_printf(&c->text, "%s the %s%.*s%.*s of %s%.*s",
+    const bool own = into == LIB_INTO_ELEMENT;
+    const str what = results_said(c, own ? 0 : p->main, own ? p->nsteps : end);
+    const str more = own ? STR("") : results_said(c, end, p->nsteps);
+    const char *and = more.n ? arena_printf(&c->text, ", and %.*s of each %.*s", (int)more.n,
+                                            more.p, (int)one.n, one.p)
+                             : "";
+    says_docstring(c, str_c(arena_printf(&c->text, "%s %s%.*s of %s%.*s%s",
                                          chance(c, 60) ? "compute" : "computes",
-                                         sum ? "sum of the " : "", (int)noun.n, noun.p, (int)more.n,
-                                         more.p, all ? "all " : "each ", (int)whose.n, whose.p)));
+                                         sum ? "the sum of " : "", (int)what.n, what.p,
+                                         all ? "all " : "each ", (int)whose.n, whose.p, and)));
 }
 
 /* Other results of the elements, behind what scatters, or behind an algorithm without a result. */
@@ -688,6 +742,7 @@ void write_program(composer *c)
         c->comments = chance(c, COMMENTS);
     }
     c->emitted_from = c->nemitted;
+    c->thread_index = STR("");
     memset(c->index, 0, sizeof c->index);
     memset(c->ready, 0, sizeof c->ready);
     memset(c->made, 0, sizeof c->made);

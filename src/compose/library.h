@@ -57,6 +57,7 @@ typedef struct lib_quantity {
     const char *one, *many; /* names of a value and of an array */
     double low, high;       /* numbers lie between them; both 0: nothing is known */
     bool uniform;           /* the same for all threads: a time step */
+    bool unit_length;       /* a direction: its length is 1 */
     bool sums;              /* those of several neighbours add up: a force */
     bool share;             /* what each corner of an element gets of a whole */
     const sym *not_with;    /* a quantity that says the same: the mass, of its inverse; or NULL */
@@ -76,6 +77,10 @@ typedef struct lib_field {
     lib_thing element, other, link;
     lib_thing group; /* what elements belong to: a body, a cluster */
     bool grouped;    /* the field says what */
+    bool apart;      /* its formulas have nothing to do with each other: densities, root finders */
+    bool all;        /* no element may be left out: of a scan */
+    bool pairs;      /* a launch has a thread for each element and each other */
+    bool moves;      /* what its formulas give may go on as motion (physics.py) */
     uint8_t dims;    /* of launches over elements */
     uint8_t corners; /* of an element, each one of the others: 3 of a triangle; 0: it has none */
 } lib_field;
@@ -85,6 +90,7 @@ typedef struct lib_param {
     const lib_quantity *of;
     lib_place place;
     const char *shape, *values; /* of mass["n,k", "0:k"]; NULL: by the place, by the quantity */
+    const char *noun;           /* of a binding: what it is here; NULL: as usual */
 } lib_param;
 
 enum { LIB_PARAMS = 12 };
@@ -199,8 +205,12 @@ typedef struct lib_part {
     uint32_t types; /* of results, a bit each; 0: all */
     uint8_t share;  /* how often it is drawn */
     uint8_t dims;   /* of launches; 0: any */
-    bool sums;      /* only for results that add up */
-    bool linear;    /* its gradient needs no value of the result */
+    const char *units, *fields,
+        *of;       /* lists: of results' units, of fields, of elements; NULL: all */
+    bool positive; /* only of results that are never negative */
+    bool fresh;    /* only where the result's quantity is no input, too */
+    bool sums;     /* only for results that add up */
+    bool linear;   /* its gradient needs no value of the result */
     lib_traits traits;
     profile_facts facts;
 } lib_part;

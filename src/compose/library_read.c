@@ -150,6 +150,8 @@ static void read_quantity(reader *r, const sym *id, const ast_Call *c)
             q->sums = is_true(r, k->value);
         else if (str_eq(name, STR("share")))
             q->share = q->sums = is_true(r, k->value);
+        else if (str_eq(name, STR("unit_length")))
+            q->unit_length = is_true(r, k->value);
         else if (str_eq(name, STR("not_with")))
             q->not_with = sym_c(&l->c.syms, words_of(r, k->value));
         else
@@ -190,6 +192,14 @@ static void read_field(reader *r, const ast_Call *c)
             f->link = read_thing(r, k->value);
         else if (str_eq(name, STR("group")) && (f->grouped = true))
             f->group = read_thing(r, k->value);
+        else if (str_eq(name, STR("apart")))
+            f->apart = is_true(r, k->value);
+        else if (str_eq(name, STR("all")))
+            f->all = is_true(r, k->value);
+        else if (str_eq(name, STR("pairs")))
+            f->pairs = is_true(r, k->value);
+        else if (str_eq(name, STR("moves")))
+            f->moves = is_true(r, k->value);
         else if (str_eq(name, STR("dims")))
             f->dims = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("corners")))
@@ -404,6 +414,8 @@ static bool is_binding(const ast_arg *a, lib_binding *out)
 #undef BINDING
     };
     const node *n = a->annotation;
+    if (n && n->kind == AST_Subscript)
+        n = AST(Subscript, n)->value;
     for (int i = 0; n && n->kind == AST_Name && i < BINDINGS; i++)
         if (str_eq(sym_str(AST(Name, n)->id), str_c(names[i]))) {
             *out = (lib_binding)i;
@@ -419,6 +431,8 @@ static void read_bound_param(reader *r, const ast_arg *a, lib_param *p, lib_bind
     *p = (lib_param){.name = a->arg};
     if (!is_binding(a, b))
         *p = read_param(r, a);
+    else if (a->annotation->kind == AST_Subscript)
+        p->noun = words_of(r, AST(Subscript, a->annotation)->slice);
 }
 
 static uint32_t read_bound_params(reader *r, const ast_FunctionDef *def, lib_param *params,
@@ -526,80 +540,13 @@ static void read_pattern(reader *r, const ast_FunctionDef *def)
     VEC_PUSH(&l->c.perm, &l->patterns, p);
 }
 
-/* i of `i = thread()`, `i, j` of `i, j = thread()`; NULL: there is none. */
-static const node *thread_index(const lib_algorithm *a, const lib_words *w)
+/* The field with another thing for each thread: points, where the field has words. */
+static const lib_field *field_of(reader *r, const node *n)
 {
-    for (uint32_t i = 0; i < a->nbody; i++)
-        if (a->body[i]->kind == AST_Assign && is_call(AST(Assign, a->body[i])->value, w->thread))
-            return AST(Assign, a->body[i])->targets.v[0];
-    return NULL;
-}
-
-/* Is it as many as the launch has dimensions? */
-static bool has_index_of(const lib_algorithm *a, const node *index)
-{
-    return index->kind == AST_Name
-               ? a->dims == 1
-               : index->kind == AST_Tuple && AST(Tuple, index)->elts.n == a->dims;
-}
-
-/* Is n these names, in this order? */
-static bool is_thread_index(const node *index, const node *n)
-{
-    if (!index || index->kind != n->kind)
-        return false;
-    if (n->kind == AST_Name)
-        return AST(Name, n)->id == AST(Name, index)->id;
-    if (n->kind != AST_Tuple || AST(Tuple, n)->elts.n != AST(Tuple, index)->elts.n)
-        return false;
-    for (uint32_t i = 0; i < AST(Tuple, n)->elts.n; i++) {
-        const node *x = AST(Tuple, n)->elts.v[i], *y = AST(Tuple, index)->elts.v[i];
-        if (x->kind != AST_Name || y->kind != AST_Name || AST(Name, x)->id != AST(Name, y)->id)
-            return false;
-    }
-    return true;
-}
-
-typedef struct name_uses {
-    const sym *name;
-    uint32_t n;
-} name_uses;
-
-static void walk_uses(void *arg, const node *n)
-{
-    name_uses *u = arg;
-    u->n += is_name(n, u->name);
-    ast_each_child(n, walk_uses, u);
-}
-
-/* slot[i] = lo at the end, the only place where slot stands: the algorithm gives each element a
- * value. */
-static void find_result(library *l, lib_algorithm *a)
-{
-    const node *last = a->body[a->nbody - 1], *index = thread_index(a, &l->words);
-    a->plain = index && a->over == LIB_OVER_ELEMENTS && !a->traits.tiles &&
-               !library_returns(a->body, a->nbody) && has_index_of(a, index);
-    if (last->kind != AST_Assign || a->over != LIB_OVER_ELEMENTS || a->traits.tiles ||
-        library_returns(a->body, a->nbody))
-        return;
-    const node *target = AST(Assign, last)->targets.v[0];
-    if (target->kind != AST_Subscript || AST(Subscript, target)->value->kind != AST_Name ||
-        !is_thread_index(index, AST(Subscript, target)->slice))
-        return;
-    name_uses uses = {AST(Name, AST(Subscript, target)->value)->id, 0};
-    for (uint32_t i = 0; i < a->nbody; i++)
-        walk_uses(&uses, a->body[i]);
-    for (uint32_t i = 0; i < a->nparams && uses.n == 1; i++) {
-        const lib_param *p = &a->params[i];
-        if (p->name != uses.name || p->place != PLACE_OUT || !p->of || p->shape)
-            continue;
-        lib_formula *f = ARENA_NEW(&l->c.perm, lib_formula);
-        f->def = a->def;
-        f->field = a->field;
-        f->result = p->of;
-        a->result = f;
-        a->result_param = i;
-    }
+    lib_field *f = ARENA_NEW(&r->l->c.perm, lib_field);
+    *f = *r->field;
+    f->element = read_thing(r, n);
+    return f;
 }
 
 static void read_algorithm(reader *r, const ast_FunctionDef *def)
@@ -619,6 +566,8 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
             a->dims = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("over")))
             a->over = read_over(r, k->value);
+        else if (str_eq(name, STR("element")))
+            a->field = field_of(r, k->value);
         else
             fail(r, &k->base, "an algorithm has no", name);
     }
@@ -627,7 +576,7 @@ static void read_algorithm(reader *r, const ast_FunctionDef *def)
     a->traits = library_traits(l, a->body, a->nbody);
     library_see_types(&a->traits, a->params, a->nparams, NULL);
     VEC_PUSH(&l->c.perm, &l->algorithms, a);
-    find_result(l, a);
+    library_find_result(l, a);
 }
 
 /* "float vec": vec stands for all vectors of quantities. */
@@ -663,6 +612,16 @@ static lib_part *read_part(reader *r, const ast_FunctionDef *def)
             p->sums = is_true(r, k->value);
         else if (str_eq(name, STR("linear")))
             p->linear = is_true(r, k->value);
+        else if (str_eq(name, STR("positive")))
+            p->positive = is_true(r, k->value);
+        else if (str_eq(name, STR("fresh")))
+            p->fresh = is_true(r, k->value);
+        else if (str_eq(name, STR("units")))
+            p->units = words_of(r, k->value);
+        else if (str_eq(name, STR("fields")))
+            p->fields = words_of(r, k->value);
+        else if (str_eq(name, STR("of")))
+            p->of = words_of(r, k->value);
         else if (str_eq(name, STR("share")))
             p->share = (uint8_t)number_of(r, k->value);
         else if (str_eq(name, STR("dims")))
@@ -716,25 +675,6 @@ static void read_definitions(reader *r, const ast_Module *m)
     }
 }
 
-typedef struct spelling {
-    const source *src;
-    arena *a;
-} spelling;
-
-/* Numbers are written as the library has them: 0x9E3779B9, 1.0e-6. */
-static void keep_numbers(void *arg, const node *n)
-{
-    const spelling *s = arg;
-    if (n->kind == AST_Constant && (AST(Constant, n)->value.kind == CONST_INT ||
-                                    AST(Constant, n)->value.kind == CONST_FLOAT)) {
-        const uint32_t line = s->src->lines[n->line - 1];
-        str *text = ARENA_NEW(s->a, str);
-        *text = (str){s->src->text.p + line + n->col, n->end_col - n->col};
-        AST(Constant, n)->kind = text;
-    }
-    ast_each_child(n, keep_numbers, arg);
-}
-
 static void read_files(void *arg)
 {
     library *l = arg;
@@ -770,7 +710,7 @@ static void read_files(void *arg)
             return;
         }
         read_definitions(&readers[n], trees[n]);
-        keep_numbers(&(spelling){src, &l->c.perm}, &trees[n]->base);
+        library_keep_numbers(&(library_spelling){src, &l->c.perm}, &trees[n]->base);
     }
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < trees[k]->body.n; i++)

@@ -173,3 +173,97 @@ uint32_t library_returns(const node *const *body, uint32_t n)
         walk_returns(&returns, body[i]);
     return returns;
 }
+
+void library_keep_numbers(void *arg, const node *n)
+{
+    const library_spelling *s = arg;
+    if (n->kind == AST_Constant && (AST(Constant, n)->value.kind == CONST_INT ||
+                                    AST(Constant, n)->value.kind == CONST_FLOAT)) {
+        const uint32_t line = s->src->lines[n->line - 1];
+        str *text = ARENA_NEW(s->a, str);
+        *text = (str){s->src->text.p + line + n->col, n->end_col - n->col};
+        AST(Constant, n)->kind = text;
+    }
+    ast_each_child(n, library_keep_numbers, arg);
+}
+
+static bool is_call(const node *n, const sym *name)
+{
+    return n && n->kind == AST_Call && is_name(AST(Call, n)->func, name);
+}
+
+/* i of `i = thread()`, `i, j` of `i, j = thread()`; NULL: there is none. */
+static const node *thread_index(const lib_algorithm *a, const lib_words *w)
+{
+    for (uint32_t i = 0; i < a->nbody; i++)
+        if (a->body[i]->kind == AST_Assign && is_call(AST(Assign, a->body[i])->value, w->thread))
+            return AST(Assign, a->body[i])->targets.v[0];
+    return NULL;
+}
+
+/* Is it as many as the launch has dimensions? */
+static bool has_index_of(const lib_algorithm *a, const node *index)
+{
+    return index->kind == AST_Name
+               ? a->dims == 1
+               : index->kind == AST_Tuple && AST(Tuple, index)->elts.n == a->dims;
+}
+
+/* Is n these names, in this order? */
+static bool is_thread_index(const node *index, const node *n)
+{
+    if (!index || index->kind != n->kind)
+        return false;
+    if (n->kind == AST_Name)
+        return AST(Name, n)->id == AST(Name, index)->id;
+    if (n->kind != AST_Tuple || AST(Tuple, n)->elts.n != AST(Tuple, index)->elts.n)
+        return false;
+    for (uint32_t i = 0; i < AST(Tuple, n)->elts.n; i++) {
+        const node *x = AST(Tuple, n)->elts.v[i], *y = AST(Tuple, index)->elts.v[i];
+        if (x->kind != AST_Name || y->kind != AST_Name || AST(Name, x)->id != AST(Name, y)->id)
+            return false;
+    }
+    return true;
+}
+
+typedef struct name_uses {
+    const sym *name;
+    uint32_t n;
+} name_uses;
+
+static void walk_uses(void *arg, const node *n)
+{
+    name_uses *u = arg;
+    u->n += is_name(n, u->name);
+    ast_each_child(n, walk_uses, u);
+}
+
+/* slot[i] = lo at the end, the only place where slot stands: the algorithm gives each element a
+ * value. */
+void library_find_result(library *l, lib_algorithm *a)
+{
+    const node *last = a->body[a->nbody - 1], *index = thread_index(a, &l->words);
+    a->plain = index && a->over == LIB_OVER_ELEMENTS && !a->traits.tiles &&
+               !library_returns(a->body, a->nbody) && has_index_of(a, index);
+    if (last->kind != AST_Assign || a->over != LIB_OVER_ELEMENTS || a->traits.tiles ||
+        library_returns(a->body, a->nbody))
+        return;
+    const node *target = AST(Assign, last)->targets.v[0];
+    if (target->kind != AST_Subscript || AST(Subscript, target)->value->kind != AST_Name ||
+        !is_thread_index(index, AST(Subscript, target)->slice))
+        return;
+    name_uses uses = {AST(Name, AST(Subscript, target)->value)->id, 0};
+    for (uint32_t i = 0; i < a->nbody; i++)
+        walk_uses(&uses, a->body[i]);
+    for (uint32_t i = 0; i < a->nparams && uses.n == 1; i++) {
+        const lib_param *p = &a->params[i];
+        if (p->name != uses.name || p->place != PLACE_OUT || !p->of || p->shape)
+            continue;
+        lib_formula *f = ARENA_NEW(&l->c.perm, lib_formula);
+        f->def = a->def;
+        f->field = a->field;
+        f->result = p->of;
+        a->result = f;
+        a->result_param = i;
+    }
+}

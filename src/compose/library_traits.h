@@ -12,4 +12,15 @@ void library_see_types(lib_traits *t, const lib_param *params, uint32_t n,
 /* The number of return statements. */
 uint32_t library_returns(const node *const *body, uint32_t n);
 
+typedef struct library_spelling {
+    const source *src;
+    arena *a;
+} library_spelling;
+
+/* Numbers are written as the library has them: 0x9E3779B9, 1.0e-6. arg: library_spelling. */
+void library_keep_numbers(void *arg, const node *n);
+
+/* Finds what the last statement stores for the element, if any, and whether others may follow. */
+void library_find_result(library *l, lib_algorithm *a);
+
 #endif

@@ -97,10 +97,10 @@ static check_values values_of(const scripter *s, const script_var *v)
     return is;
 }
 
-/* Rotations have the length 1: the last four of `rows`. */
-static void put_units(scripter *s, script_var *v, strbuf *line)
+/* Directions and rotations have the length 1: the last `units` of `rows`. */
+static void put_units(scripter *s, script_var *v, strbuf *line, uint32_t units)
 {
-    const uint32_t first = v->rows - 4;
+    const uint32_t first = v->rows - units;
     const str name =
         script_name(s, str_c(arena_printf(&s->c->text, "%.*s_data", (int)v->name.n, v->name.p)));
     const char *part = first ? "[..., 3:]" : "";
@@ -118,7 +118,7 @@ static void draw_floats(scripter *s, script_var *v)
     const check_values is = values_of(s, v);
     const bounds b = bounds_of(v, &is);
     const str shape = numpy_shape(s, v);
-    const bool frame = v->rows == 7, units = frame || str_eq(v->type, STR("wp.quat"));
+    const uint32_t units = is.form != CHECK_VALUES_UNIT || v->cols ? 0 : v->rows == 7 ? 4 : v->rows;
     strbuf line;
     sb_init(&line, s->c->m);
     SB_LIT(&line, "rng.uniform(");
@@ -131,13 +131,13 @@ static void draw_floats(scripter *s, script_var *v)
         double x[16], square = 0;
         for (size_t k = 0; k < item; k++)
             x[k] = numpy_uniform(&s->random, b.low, b.high);
-        for (size_t k = units ? item - 4 : item; k < item; k++)
+        for (size_t k = item - units; k < item; k++)
             square += x[k] * x[k];
         for (size_t k = 0; k < item; k++)
-            set(v, i + k, units && k + 4 >= item ? x[k] / __builtin_sqrt(square) : x[k]);
+            set(v, i + k, k + units >= item ? x[k] / __builtin_sqrt(square) : x[k]);
     }
     if (units)
-        put_units(s, v, &line);
+        put_units(s, v, &line, units);
     v->text = (keep(s, &line));
 }
 

@@ -8,7 +8,7 @@ link_pose = quantity(transform, "1", "world pose", one="X_wb pose", many="link_p
 joint_anchor = quantity(transform, "1", "anchor frame in the parent body", one="X_pj", many="joint_X_p anchors parent_xforms")
 joint_transform = quantity(transform, "1", "joint transform", one="X_j", many="joint_X X_joint")
 child_anchor = quantity(transform, "1", "anchor frame in the child body", one="X_cj", many="joint_X_c child_xforms")
-hinge_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes")
+hinge_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes", unit_length=True)
 hinge_angle = quantity(float, "rad", "joint angle", one="q angle", many="joint_q angles", low=-1.5, high=1.5)
 hinge_rate = quantity(float, "rad/s", "joint rate", one="qd rate", many="joint_qd rates", low=-2.0, high=2.0)
 hinge_torque = quantity(float, "N m", "joint torque", one="tau", many="joint_tau torques", low=-2.0, high=2.0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bits and hashing: counting and spreading bits, Morton codes, hashes, random words."""
 
-field("bits and hashing", element="word words", other="table tables")
+field("bits and hashing", element="word words", other="table tables", apart=True)
 
 bit_word = quantity(uint, "1", "word", one="x w", many="words x", low=0, high=1000000)
 second_word = quantity(uint, "1", "second word", one="y", many="other_words y", low=0, high=1000000)
@@ -205,7 +205,7 @@ def probe_table(
             break
 
 
-@algorithm
+@algorithm(element="point points")
 def count_points_by_hash(
     p: particle_cell["n"], h: cell_length, loads: out.bucket_load["b"],
 ):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cellular automata: life, fires, sand, majority, growth."""
 
-field("cellular automata", element="cell cells", other="cell cells", dims=2)
+field("cellular automata", element="cell cells", other="cell cells", dims=2, apart=True)
 
 life_state = quantity(int, "1", "states of the cells", one="alive s", many="cells states", low=0, high=1)
 fire_state = quantity(int, "1", "states of the forest", one="s", many="forest states", low=0, high=2)

@@ -2,7 +2,7 @@
 """Chemistry and biology: reactions, neurons, populations."""
 
 field("chemistry and biology", element="cell cells", other="neuron neurons",
-      link="synapse synapses", group="colony colonies")
+      link="synapse synapses", group="colony colonies", apart=True)
 
 concentration = quantity(float, "mol/l", "concentration", one="c s conc",
                          many="conc concentrations",

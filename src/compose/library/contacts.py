@@ -3,7 +3,7 @@
 
 field("contacts", element="body bodies", other="body bodies", link="contact contacts")
 
-contact_normal = quantity(vec3, "1", "unit normal", one="n normal", many="contact_normal normals contact_normals")
+contact_normal = quantity(vec3, "1", "unit normal", one="n normal", many="contact_normal normals contact_normals", unit_length=True)
 contact_point = quantity(vec3, "m", "contact point", one="cp point p", many="contact_point contact_points points")
 contact_penetration = quantity(float, "m", "penetration depth", one="depth penetration pen", many="depths penetrations contact_depth", low=0.01, high=0.2)
 contact_gap = quantity(float, "m", "signed distance", one="gap d c", many="gaps contact_dist distances")

@@ -2,7 +2,7 @@
 """Curves, easing, interpolation in tables."""
 
 field("curves and interpolation", element="segment segments", other="knot knots",
-      link="pair pairs")
+      link="pair pairs", apart=True)
 
 curve_parameter = quantity(float, "1", "curve parameter", one="t u", many="params ts", low=0.05,
                            high=1.0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dense linear algebra."""
 
-field("dense linear algebra", element="row rows", other="column columns")
+field("dense linear algebra", element="row rows", other="column columns", apart=True)
 
 matrix_entry = quantity(float, "1", "matrix", one="a", many="A a matrix mat")
 left_factor = quantity(float, "1", "left matrix", one="a", many="A a lhs")

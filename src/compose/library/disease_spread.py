@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Infection from person to person."""
 
-field("infection of persons", element="person persons", other="person persons", link="meeting meetings")
+field("infection of persons", element="person persons", other="person persons", link="meeting meetings", apart=True)
 
 person_state = quantity(int, "1", "states of the persons", one="state", many="states status", low=0, high=2)
 person_contact = quantity(int, "1", "persons met", one="other", many="contacts met", low=0, high=4)

@@ -2,7 +2,7 @@
 """Electric fields of charges."""
 
 field("electrostatics", element="probe probes", other="charge charges",
-      link="pair pairs")
+      link="pair pairs", apart=True)
 
 probe_position = quantity(vec3, "m", "position", one="x p", many="probes probe_positions")
 charge_position = quantity(vec3, "m", "position", one="y q_pos", many="charge_positions")

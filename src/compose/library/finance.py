@@ -2,7 +2,7 @@
 """Finance: options, interest, bonds, returns and risk."""
 
 field("finance", element="contract contracts", other="asset assets", link="holding holdings",
-      group="portfolio portfolios")
+      group="portfolio portfolios", apart=True)
 
 spot_price = quantity(float, "EUR", "spot price", one="spot s", many="spots prices", low=0.5, high=4.0)
 strike = quantity(float, "EUR", "strike", one="strike k", many="strikes", low=0.5, high=4.0)
@@ -207,7 +207,7 @@ def internal_rates(
     rates[i] = r
 
 
-@algorithm
+@algorithm(element="asset assets")
 def log_returns(prices: price_entry["m+1,n"], returns: out.asset_return["m,n"], sums: out.total_return["n"]):
     "for each asset, a column of {prices}, the logarithm of the ratio of the price in row day + 1 to that in row day goes to row day of {returns}, and their sum to {sums}"
     asset = thread()
@@ -234,7 +234,7 @@ def max_drawdowns(prices: price_entry["n,m"], drawdowns: out.drawdown["n"]):
     drawdowns[row] = worst
 
 
-@algorithm
+@algorithm(element="portfolio portfolios")
 def portfolio_variances(
     weights: portfolio_weight["n,k"], cov: asset_covariance["k,k"], var: out.risk_variance["n"],
 ):

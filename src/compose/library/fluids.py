@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fluids on plane grids: shallow water, stream functions, advection, projection, smoke."""
 
-field("fluids", element="cell cells", other="cell cells", dims=2)
+field("fluids", element="cell cells", other="cell cells", dims=2, apart=True)
 
 water_height = quantity(float, "m", "water height", one="h eta", many="h heights", low=0.5, high=2.0)
 flow_east = quantity(float, "m/s", "velocity to the east", one="u", many="u vel_x")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Grains, which find their neighbors by a hash grid."""
 
-field("grains", element="grain grains", other="grain grains", link="contact contacts")
+field("grains", element="grain grains", other="grain grains", link="contact contacts", moves=True)
 
 grain_position = quantity(vec3, "m", "position", one="x p", many="positions x grain_x")
 grain_velocity = quantity(vec3, "m/s", "velocity", one="v vel", many="velocities v grain_v")

@@ -2,7 +2,7 @@
 """Graphs."""
 
 field("graphs", element="node nodes", other="node nodes", link="edge edges",
-      group="community communities")
+      group="community communities", apart=True)
 
 graph_level = quantity(int, "1", "level", one="level", many="levels depths", low=-1, high=3)
 current_level = quantity(int, "1", "current level", one="level depth current", low=0, high=2, uniform=True)

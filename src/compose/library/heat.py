@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Heat conduction."""
 
-field("heat conduction", element="cell cells", other="cell cells", dims=2)
+field("heat conduction", element="cell cells", other="cell cells", dims=2, apart=True)
 
 temperature = quantity(float, "K", "temperature", one="t temp u", many="temperatures temp u t")
 heating = quantity(float, "K/s", "heating rate", one="q source heating", many="sources heating q")

@@ -2,7 +2,7 @@
 """Histograms, scans, reductions and compaction."""
 
 field("histograms and scans", element="item items", other="bin bins", link="entry entries",
-      group="bin bins")
+      group="bin bins", apart=True, all=True)
 
 item_value = quantity(float, "1", "value", one="x v", many="values x data")
 item_weight = quantity(float, "1", "weights", one="w", many="weights w", low=0.1, high=1.0)

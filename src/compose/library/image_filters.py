@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Image filters: smoothing, edges, morphology, pyramids, features."""
 
-field("image filters", element="pixel pixels", other="pixel pixels", dims=2)
+field("image filters", element="pixel pixels", other="pixel pixels", dims=2, apart=True)
 
 filtered_gray = quantity(float, "1", "filtered gray value", one="s", many="filtered result")
 filter_weight = quantity(float, "1", "filter weights", one="w weight", many="weights kernel", low=0.1, high=1.0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Images: colors, tone mapping, blending, dithering, resampling."""
 
-field("images", element="pixel pixels", other="sample samples", dims=2)
+field("images", element="pixel pixels", other="sample samples", dims=2, apart=True)
 
 pixel_color = quantity(vec3, "1", "color", one="c rgb color", many="image rgb colors", low=0.1,
                        high=1.0)

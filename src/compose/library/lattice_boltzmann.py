@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lattice Boltzmann: nine directions in the plane."""
 
-field("lattice Boltzmann", element="cell cells", other="direction directions", dims=2)
+field("lattice Boltzmann", element="cell cells", other="direction directions", dims=2, apart=True)
 
 distribution = quantity(float, "1", "distributions, by direction, row and column", one="f", many="f distributions", low=0.1, high=1.0)
 lattice_weight = quantity(float, "1", "weights of the directions", one="w", many="weights w", low=0.02, high=0.5)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Losses of predictions, and what classification counts."""
 
-field("losses", element="sample samples", other="class classes", group="batch batches")
+field("losses", element="sample samples", other="class classes", group="batch batches", apart=True)
 
 loss_value = quantity(float, "1", "loss", one="loss", many="losses loss", sums=True)
 total_loss = quantity(float, "1", "total loss", one="total", many="total_loss loss_sum")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The material point method on plane grids: particles to the grid, the grid, and back."""
 
-field("material points", element="particle particles", other="node nodes", group="body bodies")
+field("material points", element="particle particles", other="node nodes", group="body bodies", moves=True)
 
 mpm_position = quantity(vec2, "m", "position", one="x xp", many="x particle_x positions", low=0.1, high=2.0)
 mpm_velocity = quantity(vec2, "m/s", "velocity", one="v vp", many="v particle_v velocities")

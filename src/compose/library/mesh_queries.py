@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Points and meshes: nearest points, signed distances, collisions."""
 
-field("points near meshes", element="particle particles", other="vertex vertices")
+field("points near meshes", element="particle particles", other="vertex vertices", apart=True)
 
 near_point = quantity(vec3, "m", "position", one="p x", many="points particle_q positions")
 reach_of_query = quantity(float, "m", "largest distance", one="max_dist", low=0.5, high=4.0, uniform=True)

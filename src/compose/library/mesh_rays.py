@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rays and meshes: depth, shadow, reflection, visibility."""
 
-field("rays and meshes", element="ray rays", other="light lights")
+field("rays and meshes", element="ray rays", other="light lights", apart=True)
 
 start_of_ray = quantity(vec3, "m", "origin", one="o origin", many="origins ray_origins", low=0.0, high=4.0)
 aim_of_ray = quantity(vec3, "1", "direction", one="d dir", many="dirs ray_dirs directions")
 range_of_ray = quantity(float, "m", "largest distance", one="max_t max_range", low=1.0, high=8.0, uniform=True)
 depth_of_hit = quantity(float, "m", "distance to the hit", one="t", many="depths hit_t")
-normal_of_hit = quantity(vec3, "1", "normal at the hit", one="n", many="hit_normals normals")
+normal_of_hit = quantity(vec3, "1", "normal at the hit", one="n", many="hit_normals normals", unit_length=True)
 point_of_hit = quantity(vec3, "m", "hit point", one="hit", many="hit_points hits")
 face_of_hit = quantity(int, "1", "face that is hit", one="face", many="hit_faces face_ids", low=-1, high=7)
 color_of_ray = quantity(vec3, "1", "color", one="color", many="colors pixels radiance", low=0.1, high=1.0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random numbers: samples of distributions, and estimates by them."""
 
-field("Monte Carlo", element="sample samples", group="stratum strata")
+field("Monte Carlo", element="sample samples", group="stratum strata", apart=True)
 
 mean_value = quantity(float, "1", "mean", one="mu mean", many="means mu")
 deviation = quantity(float, "1", "standard deviation", one="sigma std", many="sigmas stds", low=0.1,

@@ -2,7 +2,7 @@
 """Neural networks."""
 
 field("neural networks", element="unit units", other="input inputs", link="connection connections",
-      group="layer layers")
+      group="layer layers", apart=True)
 
 unit_activation = quantity(float, "1", "activation", one="a act h", many="activations act hidden")
 pre_activation = quantity(float, "1", "pre-activation", one="z x", many="z pre_activations x logits")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Steppers of ordinary differential equations: oscillators, strange attractors, stiff decay."""
 
-field("ordinary differential equations", element="system systems", other="system systems")
+field("ordinary differential equations", element="system systems", other="system systems", apart=True)
 
 system_state = quantity(vec3, "1", "state", one="s y", many="states y")
 state_slope = quantity(vec3, "1/s", "slope", one="k slope", many="slopes")

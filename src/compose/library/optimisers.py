@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Optimisers: steps of parameters by their gradients."""
 
-field("optimisers", element="parameter parameters", other="sample samples", group="layer layers")
+field("optimisers", element="parameter parameters", other="sample samples", group="layer layers", apart=True)
 
 model_parameter = quantity(float, "1", "parameter", one="w p param", many="params weights w")
 parameter_gradient = quantity(float, "1", "gradient", one="g grad", many="grads gradients g")

@@ -2,7 +2,7 @@
 """Robots in many worlds at once: a row of each array is a world, tables of addresses say where a
 joint, an actuator or a sensor has its entries in that row."""
 
-field("robots in parallel worlds", element="world worlds", other="joint joints", dims=2)
+field("robots in parallel worlds", element="world worlds", other="joint joints", dims=2, apart=True, pairs=True)
 
 joint_position = quantity(float, "rad", "joint position", one="q", many="qpos joint_q", low=-1.5, high=1.5)
 joint_velocity = quantity(float, "rad/s", "joint velocity", one="qd", many="qvel joint_qd", low=-2.0, high=2.0)

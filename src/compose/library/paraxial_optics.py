@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Thin lenses and rays near the axis."""
 
-field("paraxial optics", element="ray rays", other="lens lenses")
+field("paraxial optics", element="ray rays", other="lens lenses", apart=True)
 
 object_distance = quantity(float, "m", "object distance", one="u s_obj", many="object_distances",
                            low=2.0, high=8.0)

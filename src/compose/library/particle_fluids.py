@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fluids and flocks of particles, which find their neighbors by a hash grid."""
 
-field("fluids and flocks of particles", element="particle particles", other="particle particles", link="pair pairs")
+field("fluids and flocks of particles", element="particle particles", other="particle particles", link="pair pairs", moves=True)
 
 cutoff_radius = quantity(float, "m", "cutoff radius", one="h radius cutoff support", low=0.5, high=2.0, uniform=True)
 fluid_position = quantity(vec3, "m", "position", one="x p", many="positions x particle_x pos")

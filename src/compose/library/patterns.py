@@ -224,7 +224,7 @@ def own_voxel():
 
 @pattern(dims=3, needs="west east north south below above", share=12)
 def clamped_box():
-    "for each {element} `i, j, k`, with indices clamped to the grid; west and east go along the first axis, south and north along the second, below and above along the third"
+    "for each {element} `i, j, k`, with indices clamped to the grid"
     i, j, k = thread()
     guard(i, j, k)
     at(element, i, j, k)
@@ -239,7 +239,7 @@ def clamped_box():
 
 @pattern(dims=3, needs="west east north south below above", share=12)
 def periodic_box():
-    "for each {element} `i, j, k` of a grid that is periodic along all axes; west and east go along the first axis, south and north along the second, below and above along the third"
+    "for each {element} `i, j, k` of a grid that is periodic along all axes"
     i, j, k = thread()
     guard(i, j, k)
     nx = count(element, 0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random walks on a line."""
 
-field("random walks", element="walker walkers", other="walker walkers")
+field("random walks", element="walker walkers", other="walker walkers", apart=True)
 
 walker_position = quantity(float, "m", "position", one="x pos", many="walkers x")
 walk_step = quantity(float, "m", "step length", one="step h", low=0.1, high=1.0, uniform=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rays: intersections, reflection, refraction."""
 
-field("rays", element="ray rays", other="sphere spheres", link="candidate candidates")
+field("rays", element="ray rays", other="sphere spheres", link="candidate candidates", apart=True)
 
 ray_origin = quantity(vec3, "m", "origin", one="o origin ro", many="origins ray_origins ro")
 ray_direction = quantity(vec3, "1", "direction", one="d direction rd",

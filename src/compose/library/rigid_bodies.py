@@ -24,7 +24,7 @@ body_point = quantity(vec3, "m", "point in the body's frame", one="p r local", m
 world_point = quantity(vec3, "m", "point in the world's frame", one="p x point", many="world_points points points_world")
 point_velocity = quantity(vec3, "m/s", "point velocity", one="v vel v_p", many="point_velocities point_vel")
 half_extents = quantity(vec3, "m", "half extents", one="he half size", many="half_extents box_sizes sizes", low=0.25, high=1.0)
-joint_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes joint_axes")
+joint_axis = quantity(vec3, "1", "unit axis", one="axis", many="joint_axis axes joint_axes", unit_length=True)
 joint_angle = quantity(float, "rad", "joint angle", one="angle theta q", many="joint_q angles joint_angles")
 joint_target = quantity(float, "rad", "target angle", one="target", many="joint_target targets target_angles")
 joint_ke = quantity(float, "N m/rad", "joint stiffness", one="ke k", many="joint_target_ke joint_ke", low=1.0, high=8.0)

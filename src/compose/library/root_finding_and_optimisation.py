@@ -2,7 +2,7 @@
 """Root finding and optimisation."""
 
 field("root finding and optimisation", element="problem problems", other="problem problems",
-      link="pair pairs")
+      link="pair pairs", apart=True)
 
 guess = quantity(float, "1", "guess", one="x guess", many="guesses x0")
 root = quantity(float, "1", "root", one="root", many="roots")

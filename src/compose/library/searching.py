@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Searching."""
 
-field("searching", element="sample samples", other="bin bins")
+field("searching", element="sample samples", other="bin bins", apart=True)
 
 sample = quantity(float, "1", "values to look up", one="x s sample", many="samples x values")
 bin_edge = quantity(float, "1", "bin edges", one="edge", many="edges bin_edges boundaries")
@@ -10,7 +10,7 @@ sorted_key_value = quantity(int, "1", "sorted keys", one="key", many="sorted_key
 searched_key = quantity(int, "1", "keys to look for", one="wanted", many="queries wanted", low=0, high=20)
 found_place = quantity(int, "1", "indices", one="place", many="indices places", low=-1, high=8)
 key_range_count = quantity(int, "1", "numbers of keys", one="n", many="counts num_found", low=0, high=8)
-offset_of_world = quantity(int, "1", "first items of the worlds, and behind the last of them the end", one="start", many="world_start offsets starts")
+offset_of_world = quantity(int, "1", "first items of the worlds, followed by the end of the last one", one="start", many="world_start offsets starts")
 item_number = quantity(int, "1", "items", one="item", many="items item_ids", low=0, high=9)
 world_number = quantity(int, "1", "worlds of the items", one="world", many="worlds world_ids", low=-1, high=5)
 row_entry = quantity(int, "1", "rows of integers", one="v", many="rows data values", low=0, high=9)

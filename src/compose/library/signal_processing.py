@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signal processing: filters, correlation, spectra, windows, resampling."""
 
-field("signals", element="sample samples", other="channel channels", group="channel channels")
+field("signals", element="sample samples", other="channel channels", group="channel channels", apart=True)
 
 signal_value = quantity(float, "1", "signal value", one="x s", many="signal x")
 filtered_value = quantity(float, "1", "filtered value", one="y", many="filtered y")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signed distance functions."""
 
-field("signed distances", element="point points", other="shape shapes", link="pair pairs")
+field("signed distances", element="point points", other="shape shapes", link="pair pairs", apart=True)
 
 query_point = quantity(vec3, "m", "point", one="p x", many="points queries p")
 shape_distance = quantity(float, "m", "signed distance", one="d dist sdf", many="distances sdf d")

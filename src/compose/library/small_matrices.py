@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small matrices: one 3 by 3 matrix for each thread, its norms, parts, solutions and eigenvectors."""
 
-field("small matrices", element="system systems", other="system systems")
+field("small matrices", element="system systems", other="system systems", apart=True)
 
 small_matrix = quantity(mat33, "1", "3 by 3 matrix", one="m a", many="matrices mats A")
 orthogonal_matrix = quantity(mat33, "1", "orthogonal matrix", one="q", many="Q rotations")

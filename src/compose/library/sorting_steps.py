@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sorting: steps of networks, ranks, merging, selection."""
 
-field("sorting", element="item items", other="splitter splitters")
+field("sorting", element="item items", other="splitter splitters", apart=True, all=True)
 
 sort_key = quantity(float, "1", "keys", one="key k", many="keys")
 sorted_key = quantity(float, "1", "sorted keys", one="key", many="sorted_keys sorted")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sparse linear algebra."""
 
-field("sparse linear algebra", element="row rows", other="column columns", link="entry entries")
+field("sparse linear algebra", element="row rows", other="column columns", link="entry entries", apart=True)
 
 row_start = quantity(int, "1", "first entry of each row, followed by the end of the last row", one="start", many="row_offsets row_ptr indptr")
 column_index = quantity(int, "1", "columns of the entries", one="col", many="columns col_indices cols indices")

@@ -2,7 +2,7 @@
 """Springs and cloth."""
 
 field("springs and cloth", element="particle particles", other="particle particles", link="spring springs",
-      group="cloth cloths")
+      group="cloth cloths", moves=True)
 
 rest_length = quantity(float, "m", "rest length", one="rest l0 rest_length", many="rest_lengths rest_length", low=0.2, high=1.0)
 stiffness = quantity(float, "N/m", "stiffness", one="k ke stiffness", many="stiffness ke spring_ke", low=1.0, high=8.0)

@@ -2,7 +2,7 @@
 """Statistics: moments, scores, regression, ranks, clusters."""
 
 field("statistics", element="sample samples", other="cluster clusters", link="pair pairs",
-      group="cluster clusters")
+      group="cluster clusters", apart=True)
 
 observation = quantity(float, "1", "observation", one="x value", many="x observations values")
 reference_mean = quantity(float, "1", "mean", one="mean mu", many="means mu")

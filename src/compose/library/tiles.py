@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Blocks of threads that work on tiles: sums, products, norms of rows and matrices."""
 
-field("tiles", element="row rows", other="column columns")
+field("tiles", element="row rows", other="column columns", apart=True)
 
 row_value = quantity(float, "1", "entries of the rows", one="x", many="values x")
 row_weight = quantity(float, "1", "weights of the columns", one="w", many="weights w")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Transformers: positions, norms, attention over caches, losses of language models."""
 
-field("transformers", element="token tokens", other="channel channels", dims=2)
+field("transformers", element="token tokens", other="channel channels", dims=2, apart=True, pairs=True)
 
 hidden_state = quantity(float, "1", "hidden state", one="x", many="x hidden states")
 norm_weight = quantity(float, "1", "weights of the norm", one="w", many="weight gamma norm_weight", low=0.5, high=1.5)

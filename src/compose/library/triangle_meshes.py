@@ -4,7 +4,7 @@
 field("triangle meshes", element="triangle triangles", other="vertex vertices", corners=3)
 
 vertex_position = quantity(vec3, "m", "position", one="p x", many="points vertices positions")
-triangle_normal = quantity(vec3, "1", "unit normal", one="n normal", many="normals face_normals")
+triangle_normal = quantity(vec3, "1", "unit normal", one="n normal", many="normals face_normals", unit_length=True)
 triangle_area = quantity(float, "m^2", "area", one="area", many="areas face_areas", low=0.1, high=2.0, sums=True)
 triangle_center = quantity(vec3, "m", "centroid", one="center centroid", many="centroids centers")
 wedge_volume = quantity(float, "m^3", "signed volume", one="vol", many="volumes signed_volumes", sums=True)
@@ -47,7 +47,7 @@ vertex_force = quantity(vec3, "N", "force", one="f", many="forces vertex_forces"
 vertex_valence = quantity(int, "1", "number of triangles", one="count", many="counts valence", low=0, high=6)
 vertex_position_sum = quantity(vec3, "m", "sum of the neighbors' positions", one="total", many="sums neighbor_sums")
 smallest_area = quantity(float, "m^2", "smallest area", one="min_area area_eps", low=0.1, high=0.5, uniform=True)
-cut_normal = quantity(vec3, "1", "normal of the plane", one="plane_normal axis", uniform=True)
+cut_normal = quantity(vec3, "1", "normal of the plane", one="plane_normal axis", uniform=True, unit_length=True)
 cut_offset = quantity(float, "m", "offset of the plane", one="offset plane_offset", uniform=True)
 half_edge_key = quantity(int, "1", "keys of the half-edges", one="key", many="keys edge_keys", low=0, high=1000)
 vertex_label = quantity(int, "1", "label", one="label", many="labels", low=0, high=9)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fields on grids in space: diffusion, waves, gradients, phases, smoke."""
 
-field("fields in space", element="voxel voxels", other="voxel voxels", link="face faces", dims=3)
+field("fields in space", element="voxel voxels", other="voxel voxels", link="face faces", dims=3, apart=True)
 
 voxel_value = quantity(float, "1", "value", one="u value", many="u field volume")
 sound_pressure = quantity(float, "Pa", "sound pressure", one="p", many="p sound_pressure")

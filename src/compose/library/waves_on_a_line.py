@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Waves, heat and transport on a line."""
 
-field("transport on a line", element="node nodes", other="node nodes", link="edge edges")
+field("transport on a line", element="node nodes", other="node nodes", link="edge edges", apart=True)
 
 line_value = quantity(float, "1", "value", one="u", many="u values")
 line_velocity = quantity(float, "m/s", "velocity", one="u", many="u velocities")

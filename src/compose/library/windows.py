@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Images: what a pixel gets from the pixels of a window around it."""
 
-field("image windows", element="pixel pixels", other="pixel pixels", dims=2)
+field("image windows", element="pixel pixels", other="pixel pixels", dims=2, apart=True)
 
 intensity = quantity(float, "1", "intensity", one="p value", many="image pixels img", sums=True)
 contrast = quantity(float, "1", "local difference", one="diff lap", many="differences local_diff", sums=True)
