@@ -191,6 +191,8 @@ weft_status run_options_read(arena *a, const weft_generate_options *w, const wef
         (status = read_categories(w, c, o)) != 0)
         return status;
     wrong = record_choose_shape(a, o, w->difficulties, w->min_lines, w->max_lines);
+    if (!wrong)
+        wrong = record_fit_categories(a, o, w->categories != NULL);
     return wrong ? callbacks_misuse(c, "%s", wrong) : WEFT_OK;
 }
 

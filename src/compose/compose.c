@@ -268,14 +268,6 @@ static uint32_t lines_of(str text)
     return str_count(text, '\n');
 }
 
-uint32_t compose_level(uint32_t lines)
-{
-    uint32_t level = 1;
-    while (level < GEN_LEVELS && lines > gen_level_at(level)->max_lines)
-        level++;
-    return level;
-}
-
 void compose_begin(composer *c, const gen_request *q)
 {
     enum { BRACKETS = 85 }; /* percent of people write wp.array[float] */
@@ -305,7 +297,7 @@ bool compose(composer *c, const gen_request *q, gen_sample *sample)
                            .target = wish_text(c, q),
                            .lines = lines_of(sb_view(&c->source)),
                            .kernel_lines = c->kernel_lines,
-                           .level = compose_level(c->kernel_lines)};
+                           .level = wish_level(c, c->kernel_lines)};
     compose_describe(c, sample);
     return true;
 }

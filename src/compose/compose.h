@@ -21,6 +21,12 @@ uint32_t compose_count(const library *l);
 /* "library/springs.py", "spring_force" */
 str compose_name(const library *l, uint32_t at, str *file);
 
+/* The levels of difficulty that kernels of the category have, a bit each; with level 1 as bit 1. */
+unsigned compose_levels(gen_category category);
+
+/* What makes a level, 1 to GEN_LEVELS, in words. */
+const char *compose_level_words(uint32_t level);
+
 /* A composer for one thread; lives as long as m. Threads share the library, which must outlive
  * them. */
 composer *composer_new(mem *m, const library *l);

@@ -217,6 +217,8 @@ uint32_t plan_stores(const plan *p);
 bool plan_draw(composer *c, const gen_request *q);
 /* compose_wish.c: draws some plans, and takes the nearest to the request's wish. */
 bool wish_draw(composer *c, const gen_request *q);
+/* The level of difficulty of the plan in work, whose kernel has so many lines. */
+uint32_t wish_level(const composer *c, uint32_t lines);
 /* How far what a kernel is about is from the wish; 0 without one. */
 uint32_t wish_of_seed(const composer *c, const kernel_seed *s);
 /* The wish as a text, for metadata.target; empty: there is none. */
@@ -248,8 +250,6 @@ bool plan_is_listed(const plan *p, const plan_arg *a);
 void compose_begin(composer *c, const gen_request *q);
 /* What a caller must pass for an argument, in the letters of the library (axis_shape). */
 gen_arg compose_argument(composer *c, const plan_arg *a);
-/* Of the levels whose lines fit, the lowest. */
-uint32_t compose_level(uint32_t lines);
 /* Fills name, launch and arguments of the kernel that was written last. */
 void compose_describe(composer *c, gen_sample *sample);
 

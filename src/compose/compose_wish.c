@@ -153,6 +153,65 @@ static profile_facts facts_of(const plan *p)
     return all;
 }
 
+/* --- difficulty ------------------------------------------------------------------------------- */
+
+/* Difficulty is in what is computed, rather than in its length: 5 is an algorithm with branches and
+ * functions of its own in loops that are nested or depend on data. */
+static uint32_t level_of(const plan *p, uint32_t lines)
+{
+    enum { SHORT = 14, LONG = 20, WHOLE = 30 }; /* lines */
+    profile_facts all = {0};
+    add_part(&all, p->pattern ? &p->pattern->facts : &p->algorithm->facts);
+    add_steps(&all, p);
+    const uint64_t f = all.features;
+    const bool loops = f & (bit(PROFILE_LOOP) | bit(PROFILE_WHILE));
+    const bool hard = loops && f & (bit(PROFILE_NESTED_LOOP) | bit(PROFILE_LOADED_BOUND) |
+                                    bit(PROFILE_WHILE) | bit(PROFILE_LOOP_EXIT));
+    const bool branches = f & (bit(PROFILE_BRANCH) | bit(PROFILE_ELSE));
+    const bool calls = f & bit(PROFILE_OWN_CALLS);
+    if (hard && branches && (calls || lines >= WHOLE))
+        return 5;
+    if (hard && (branches || calls || lines > LONG))
+        return 4;
+    if (hard || (loops && (branches || calls || lines > SHORT)) || (branches && calls) ||
+        lines > LONG)
+        return 3;
+    return loops || branches || calls || lines > SHORT ? 2 : 1;
+}
+
+const char *compose_level_words(uint32_t level)
+{
+    static const char *const words[GEN_LEVELS] = {
+        "one idea in up to 14 lines: no loop, no branch, no function of its own",
+        "a branch, a loop or a function; or up to 20 lines",
+        "branches in a loop, or functions with branches; or more than 20 lines",
+        "loops that are nested or depend on data, with branches or functions",
+        "a whole algorithm: such loops with branches and functions"};
+    WEFT_ASSERT(level >= 1 && level <= GEN_LEVELS);
+    return words[level - 1];
+}
+
+/* What cannot be: arithmetic has no loops, a loop is not the easiest thing. */
+unsigned compose_levels(gen_category category)
+{
+    enum { ALL = 0x3e, NOT_1 = ALL & ~2, TO_3 = 0xe, TO_4 = 0x1e, FROM_3 = 0x38 };
+    switch (category) {
+    case GEN_ARITHMETIC: return TO_3;
+    case GEN_ATOMIC:
+    case GEN_RANDOM_MATH: return TO_4;
+    case GEN_LOOP:
+    case GEN_MULTI_CONDITIONAL:
+    case GEN_COMBINED: return NOT_1;
+    case GEN_NESTED_LOOP: return FROM_3;
+    default: return ALL;
+    }
+}
+
+uint32_t wish_level(const composer *c, uint32_t lines)
+{
+    return level_of(&c->p, lines);
+}
+
 /* --- wishes ----------------------------------------------------------------------------------- */
 
 /* What a pattern with a formula, or an algorithm, settles alone. */
@@ -196,10 +255,18 @@ uint32_t wish_of_seed(const composer *c, const kernel_seed *s)
                               settled());
 }
 
+/* Has the plan what the wish insists on, as far as it shows? */
+static bool is_allowed(const profile_wish *w, const plan *p, const profile_facts *f)
+{
+    const uint32_t lines = f->numbers[PROFILE_LINES];
+    return (!w->levels || w->levels >> level_of(p, lines) & 1) && lines >= w->least &&
+           (!w->most || lines <= w->most);
+}
+
 /* Later attempts are less choosy: the nearest kernels may all be there already. */
 bool wish_draw(composer *c, const gen_request *q)
 {
-    enum { PLANS = 6, EASE = 3 };
+    enum { PLANS = 6, EASE = 3, LIMITED = 48, FAR = 1 << 16 };
     const profile_wish *w = c->wish = q->wish;
     const uint32_t ease = q->attempt < EASE ? q->attempt : EASE;
     c->ease = (uint8_t)ease;
@@ -208,9 +275,12 @@ bool wish_draw(composer *c, const gen_request *q)
         return plan_draw(c, q);
     c->docstrings = w->wanted >> PROFILE_DOCSTRING & 1;
     c->options = w->wanted >> PROFILE_OPTIONS & 1;
-    for (int i = 0; i <= PLANS >> ease && nearest && plan_draw(c, q); i++) {
+    const bool limited = w->levels || w->least || w->most;
+    for (int i = 0; (i <= PLANS >> ease || (nearest >= FAR && i < LIMITED && limited)) && nearest &&
+                    plan_draw(c, q);
+         i++) {
         const profile_facts f = facts_of(&c->p);
-        const uint32_t d = profile_distance(w, &f);
+        const uint32_t d = profile_distance(w, &f) + (is_allowed(w, &c->p, &f) ? 0 : FAR);
         if (d >= nearest)
             continue;
         nearest = d;

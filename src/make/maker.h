@@ -13,6 +13,7 @@
 #include "compose/script.h"
 #include "driver/pipeline.h"
 #include "make/repair.h"
+#include "profile/profile.h"
 #include "record/record_write.h"
 #include "similar/near_index.h"
 #include "similar/seen.h"
@@ -49,6 +50,7 @@ typedef struct maker {
     fingerprint each[SCRIPT_KERNELS]; /* of a script's kernels */
     uint32_t neach;
     gen_sample sample;
+    profile_wish wish;  /* of a sample with a purpose */
     strbuf texts;       /* of the sample in work */
     maker_known *known; /* earlier records, whose likes are not to be made; NULL: none */
     minhasher hasher;

@@ -233,6 +233,19 @@ profile_wish profile_draw(const profile *p, uint64_t seed, uint64_t index)
     return w;
 }
 
+void profile_limit_lines(profile_wish *w, uint32_t least, uint32_t most)
+{
+    WEFT_ASSERT(least <= UINT8_MAX && most <= UINT8_MAX && (!most || least <= most));
+    w->least = (uint8_t)least;
+    w->most = (uint8_t)most;
+    if (w->lines == PROFILE_STEPS)
+        return;
+    if (w->lines < step_of(least))
+        w->lines = (uint8_t)step_of(least);
+    if (most && w->lines > step_of(most))
+        w->lines = (uint8_t)step_of(most);
+}
+
 uint32_t profile_difference(const profile_wish *w, uint64_t features, uint64_t looked_at)
 {
     static const uint8_t weights[PROFILE_FEATURES][2] = {

@@ -26,6 +26,8 @@ typedef struct profile {
 typedef struct profile_wish {
     uint64_t wanted, known; /* features; those outside of `known` do not matter */
     uint8_t lines;          /* the step of its lines; PROFILE_STEPS: any */
+    /* What a run's options insist on: levels of difficulty, a bit each, and lines. 0: any. */
+    uint8_t levels, least, most;
 } profile_wish;
 
 /* The largest number of a step; UINT32_MAX of the last one. */
@@ -43,12 +45,15 @@ bool profile_read(const json_value *json, profile *p, strbuf *why);
 
 /* Draws what a sample is to be like: each feature by its share, and lines. */
 profile_wish profile_draw(const profile *p, uint64_t seed, uint64_t index);
+/* Insists on lines, from least to most; 0: any. */
+void profile_limit_lines(profile_wish *w, uint32_t least, uint32_t most);
 /* The profile as one word, as far as profile_draw needs it, and back; false: it is no such word. */
 void profile_put_text(strbuf *b, const profile *p);
 bool profile_is_text(str text);
 bool profile_read_text(str text, profile *p);
-/* "19 gather guard": the end of the step of lines ("any", "more") and the wanted features; behind
- * "any", in the end, those that do not matter. Reads it back; false: it is no such text. */
+/* "19 level=2 level=3 most=30 gather guard": the end of the step of lines ("any", "more"), what is
+ * insisted on, and the wanted features; behind "any", in the end, those that do not matter. Reads
+ * it back; false: it is no such text. */
 void profile_put_wish(strbuf *b, const profile_wish *w);
 bool profile_read_wish(str text, profile_wish *w);
 /* How far features are from the wanted ones, of those in `looked_at`; how far a kernel is from a

@@ -3,7 +3,7 @@
  * bytes can be made again from the command alone; a wish in a record's metadata.target.
  *
  *     profile   <->   "weft-profile:200:gather=90,guard=40:0,0,0,2,11,..."
- *     wish      <->   "19 gather guard" */
+ *     wish      <->   "19 gather guard", "19 level=2 least=10 gather guard" */
 #include <stdio.h>
 
 #include "base/assert.h"
@@ -12,12 +12,62 @@
 
 /* --- wishes ---------------------------------------------------------------------------------- */
 
+/* "level=2", "level=3" are bits of `levels`. */
+static const char word_level[] = "level=", word_least[] = "least=", word_most[] = "most=";
+
+static void put_limit(strbuf *b, const char *name, uint32_t n)
+{
+    SB_LIT(b, " ");
+    sb_c(b, name);
+    sb_uint(b, n);
+}
+
+static void put_limits(strbuf *b, const profile_wish *w)
+{
+    for (uint32_t i = 0; i < 8; i++)
+        if (w->levels >> i & 1)
+            put_limit(b, word_level, i);
+    if (w->least)
+        put_limit(b, word_least, w->least);
+    if (w->most)
+        put_limit(b, word_most, w->most);
+}
+
+/* The number behind the name; false: the word is none of the kind. */
+static bool read_limit(str word, const char *name, uint32_t *n)
+{
+    const char *end;
+    uint64_t x;
+    const size_t at = strlen(name);
+    if (!str_starts(word, name) || !decimal_read_uint(word.p + at, &end, &x) ||
+        end != word.p + word.n || !x || x > UINT8_MAX)
+        return false;
+    *n = (uint32_t)x;
+    return true;
+}
+
+/* False: the word states no limit. */
+static bool read_limits(str word, profile_wish *w)
+{
+    uint32_t n;
+    if (read_limit(word, word_level, &n) && n < 8)
+        w->levels |= (uint8_t)(1u << n);
+    else if (read_limit(word, word_least, &n))
+        w->least = (uint8_t)n;
+    else if (read_limit(word, word_most, &n))
+        w->most = (uint8_t)n;
+    else
+        return false;
+    return true;
+}
+
 void profile_put_wish(strbuf *b, const profile_wish *w)
 {
     if (w->lines + 1u < PROFILE_STEPS)
         sb_uint(b, profile_step_end(w->lines));
     else
         sb_c(b, w->lines < PROFILE_STEPS ? "more" : "any");
+    put_limits(b, w);
     for (int i = 0; i < PROFILE_FEATURES; i++)
         if (w->wanted >> i & 1)
             sb_c(b, " "), sb_c(b, profile_feature_name((profile_feature)i));
@@ -64,6 +114,8 @@ bool profile_read_wish(str text, profile_wish *w)
             any = true;
             continue;
         }
+        if (!any && read_limits(word, w))
+            continue;
         if (!profile_feature_find(word, &f))
             return false;
         if (any)

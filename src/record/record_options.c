@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/conflict.h"
+#include "compose/compose.h"
 #include "emit/emit.h"
 #include "record/messages.h"
 
@@ -203,4 +204,23 @@ const char *record_choose_shape(arena *a, record_options *o, unsigned levels, ui
                             s->max_lines);
     const char *wrong = levels ? check_levels(a, s) : NULL;
     return wrong ? wrong : check_categories(a, o);
+}
+
+const char *record_fit_categories(arena *a, record_options *o, bool named)
+{
+    uint32_t n = 0;
+    if (!record_mix_has(&o->mix, RECORD_PURPOSE) || o->style == RECORD_SCRIPT)
+        return NULL;
+    for (uint32_t i = 0; i < o->ncategories; i++) {
+        const gen_category c = o->categories[i];
+        if (compose_levels(c) & o->shape.levels)
+            o->categories[n++] = c;
+        else if (named)
+            return arena_printf(a,
+                                "kernels with a purpose of category %s have none of these "
+                                "difficulties: leave it out, or add --kind exercise",
+                                gen_category_name(c));
+    }
+    o->ncategories = n;
+    return NULL;
 }

@@ -106,6 +106,9 @@ bool record_is_license(const char *id);
 /* Categories from a list "a,b" (NULL: all), in the order of the table. False: a name is unknown, or
  * there is none (*unknown is empty). */
 bool record_choose_categories(record_options *o, const char *list, str *unknown);
+/* Leaves out the categories whose kernels with a purpose have none of the levels, unless they were
+ * named: what is wrong then. Needs: the mix and the shape. */
+const char *record_fit_categories(arena *a, record_options *o, bool named);
 /* Tasks of conversations from such a list; needs devices and no_backward. NULL, or what is wrong
  * with *which: behind its name, if it is a task's. */
 const char *record_choose_tasks(record_options *o, const char *list, str *which);

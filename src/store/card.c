@@ -20,6 +20,7 @@
  * record is read again. Written by make_run for every set; a split writes the front matter by
  * card_put_head. */
 #include "base/version.h"
+#include "compose/compose.h"
 #include "similar/near_index.h"
 #include "store/manifest.h"
 #include "store/store_command.h"
@@ -142,8 +143,22 @@ static void put_defects(strbuf *b)
     SB_LIT(b, "\n");
 }
 
-/* What metadata.difficulty means, from gen_level.def. */
-static void put_levels(strbuf *b)
+/* What metadata.difficulty means of kernels with a purpose. */
+static void put_purpose_levels(strbuf *b)
+{
+    SB_LIT(b, "| difficulty | kernel with a purpose |\n|---|---|\n");
+    for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
+        SB_LIT(b, "| ");
+        sb_uint(b, i);
+        SB_LIT(b, " | ");
+        sb_c(b, compose_level_words(i));
+        SB_LIT(b, " |\n");
+    }
+    SB_LIT(b, "\n");
+}
+
+/* And of exercises, from gen_level.def. */
+static void put_exercise_levels(strbuf *b)
 {
     SB_LIT(b, "| difficulty | lines of the kernel | what it is |\n|---|---|---|\n");
     for (uint32_t i = 1; i <= GEN_LEVELS; i++) {
@@ -420,7 +435,10 @@ void card_put(strbuf *b, const record_options *o, const store_outcome *r)
     card_put_fields(b, o);
     if (o->job == RECORD_REPAIR)
         put_defects(b);
-    put_levels(b);
+    if (record_mix_has(&o->mix, RECORD_PURPOSE) && o->style != RECORD_SCRIPT)
+        put_purpose_levels(b);
+    if (record_mix_has(&o->mix, RECORD_EXERCISE) || o->style == RECORD_SCRIPT)
+        put_exercise_levels(b);
     put_figures(b, o, r);
     put_proof(b, o, &r->stats);
     put_grading(b, o);

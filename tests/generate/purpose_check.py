@@ -78,6 +78,30 @@ class Purpose(unittest.TestCase):
                 code, said = self.validate(self.generate("--count", "24", *options))
                 self.assertEqual(code, 0, said)
 
+    def test_levels(self):
+        for level in range(1, 6):
+            with self.subTest(level):
+                text = self.generate("--count", "60", "--difficulty", str(level))
+                self.assertEqual({json.loads(line)["difficulty"] for line in text.splitlines()}, {level})
+                code, said = self.validate(text)
+                self.assertEqual(code, 0, said)
+        hard = [json.loads(line) for line in text.splitlines()]
+        for record in hard:
+            self.assertIn("level=5", record["metadata"]["target"].split())
+            self.assertRegex(record["python_source"], r"(?m)^ +(for|while) ")
+        self.assertNotIn("arithmetic", {record["metadata"]["category"] for record in hard})
+
+    def test_lines(self):
+        text = self.generate("--count", "60", "--min-lines", "18", "--max-lines", "24", "--no-verify")
+        for line in text.splitlines():
+            self.assertIn(json.loads(line)["metadata"]["counts"]["kernel_lines"], range(18, 25))
+        code, said = self.validate(text)
+        self.assertEqual(code, 0, said)
+        done = weft("generate", "--kind", "purpose", "--count", "9", "--min-lines", "70", "--output", "-")
+        self.assertEqual((done.returncode, "mostly 15 to 40 lines" in done.stderr), (1, True))
+        done = weft("generate", "--kind", "purpose", "--count", "9", "--difficulty", "5", "--categories", "arithmetic", "--output", "-")
+        self.assertEqual((done.returncode, "category arithmetic have none" in done.stderr), (2, True))
+
     def test_data_sets(self):
         for form in ("jsonl", "files", "standalone"):
             with self.subTest(form):
