@@ -11,7 +11,7 @@ bound_margin = quantity(float, "m", "safety margin", one="margin", low=0.05, hig
 overlap_count = quantity(int, "1", "number of overlaps", one="count", many="overlap_counts counts", low=0, high=9)
 overlap_entry = quantity(int, "1", "boxes that overlap", one="candidate", many="pairs candidates", low=-1, high=9)
 box_weight = quantity(float, "kg", "mass", one="w", many="box_masses weights", low=0.5, high=4.0)
-gathered_weight = quantity(float, "kg", "mass of the overlapped boxes", one="total", many="gathered totals")
+gathered_weight = quantity(float, "kg", "overlapped mass", one="total", many="gathered totals")
 nearest_box = quantity(int, "1", "nearest box", one="nearest", many="nearest nearest_boxes", low=-1, high=9)
 box_group = quantity(int, "1", "collision group", one="group", many="groups collision_groups", low=0, high=2)
 push_force = quantity(vec3, "N", "force", one="f", many="forces push_forces")

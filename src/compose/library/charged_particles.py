@@ -9,7 +9,7 @@ magnetic_force = quantity(vec3, "N", "Lorentz force", one="f force", many="force
 magnetic_field = quantity(vec3, "T", "magnetic field", one="b", many="b_field", uniform=True)
 charged_mass = quantity(float, "kg", "mass", one="m", many="masses m", low=0.5, high=4.0)
 gyration_radius = quantity(float, "m", "gyration radius", one="radius", many="gyration_radii")
-speed_across_field = quantity(float, "m/s", "speed across the field", one="v_perp", many="speeds_across", low=0.1, high=4.0)
+speed_across_field = quantity(float, "m/s", "perpendicular speed", one="v_perp", many="speeds_across", low=0.1, high=4.0)
 field_strength = quantity(float, "T", "strength of the magnetic field", one="b_abs", low=0.5, high=2.0, uniform=True)
 
 

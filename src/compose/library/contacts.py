@@ -10,7 +10,7 @@ contact_gap = quantity(float, "m", "signed distance", one="gap d c", many="gaps 
 normal_force = quantity(float, "N", "normal force", one="fn normal_force", many="normal_forces fn", low=0.1, high=4.0)
 tangent_force = quantity(vec3, "N", "tangential force", one="ft", many="tangent_forces ft", sums=True)
 contact_force = quantity(vec3, "N", "contact force", one="f force", many="contact_forces contact_f", sums=True)
-normal_speed = quantity(float, "m/s", "speed along the contact normal", one="vn v_n", many="normal_speeds vn")
+normal_speed = quantity(float, "m/s", "normal speed", one="vn v_n", many="normal_speeds vn")
 slip_velocity = quantity(vec3, "m/s", "slip velocity", one="vt slip", many="slip_velocities slips vt")
 relative_velocity = quantity(vec3, "m/s", "relative velocity", one="v_rel rel_vel vr", many="relative_velocities rel_vel")
 contact_impulse = quantity(float, "N s", "normal impulse", one="jn lam impulse", many="normal_impulses lambdas impulses")
@@ -19,15 +19,15 @@ barrier_stiffness = quantity(float, "N/m^2", "barrier stiffness", one="ke k_barr
 contact_kd = quantity(float, "N s/m", "contact damping", one="kd contact_kd", many="shape_kd contact_kd", low=0.1, high=1.0, uniform=True)
 contact_kf = quantity(float, "N s/m", "tangential damping", one="kf contact_kf", many="shape_kf", low=1.0, high=4.0, uniform=True)
 contact_mu = quantity(float, "1", "friction coefficient", one="mu friction", many="mu friction shape_mu", low=0.1, high=1.0, uniform=True)
-impulse_velocity = quantity(vec3, "m/s", "change of velocity", one="dv delta_v", many="delta_v body_dv velocity_deltas", sums=True)
+impulse_velocity = quantity(vec3, "m/s", "velocity change", one="dv delta_v", many="delta_v body_dv velocity_deltas", sums=True)
 restitution = quantity(float, "1", "coefficient of restitution", one="restitution e", many="restitutions", low=0.1, high=1.0, uniform=True)
 contact_margin = quantity(float, "m", "contact margin", one="margin thickness", many="margins", low=0.01, high=0.1, uniform=True)
 contact_count = quantity(int, "1", "number of contacts", one="n_contacts", many="contact_counts contacts_per_body num_contacts", low=0, high=4)
 center_velocity = quantity(vec3, "m/s", "velocity of the center", one="v vel", many="body_v velocities body_vel")
 center_position = quantity(vec3, "m", "center", one="x center", many="body_x centers body_pos", low=-1.0, high=1.0)
 ground_height = quantity(float, "m", "height of the ground", one="ground ground_height ground_y", many="heights", uniform=True)
-first_body = quantity(int, "1", "index (-1: the ground) of the first body", one="a", many="contact_body0 body_a body0", low=-1, high=3)
-second_body = quantity(int, "1", "index (-1: the ground) of the second body", one="b", many="contact_body1 body_b body1", low=-1, high=3)
+first_body = quantity(int, "1", "first body index (-1: the ground)", one="a", many="contact_body0 body_a body0", low=-1, high=3)
+second_body = quantity(int, "1", "second body index (-1: the ground)", one="b", many="contact_body1 body_b body1", low=-1, high=3)
 
 
 @formula

@@ -11,7 +11,7 @@ control_point = quantity(vec, "m", "control point", one="p", many="controls cont
 curve_point = quantity(vec, "m", "curve point", one="x point", many="curve_points points")
 curve_velocity = quantity(vec, "m", "curve derivative", one="v dx", many="derivatives")
 table_value = quantity(float, "1", "table values", one="y", many="table lut")
-table_position = quantity(float, "1", "position in a table", one="x u", many="positions xs",
+table_position = quantity(float, "1", "table position", one="x u", many="positions xs",
                           low=0.1, high=8.0)
 table_lookup_value = quantity(float, "1", "value", one="y value", many="values ys")
 knot_position = quantity(float, "1", "knots", one="knot", many="knots", low=0.1, high=4.0)
@@ -21,10 +21,10 @@ ease_start = quantity(float, "1", "start of the ramp", one="lo edge0", uniform=T
 ease_width = quantity(float, "1", "width of the ramp", one="width", low=0.5, high=2.0, uniform=True)
 ease_kind = quantity(int, "1", "kind of easing", one="kind mode", many="kinds modes", low=0,
                      high=4)
-end_slope = quantity(vec, "m", "derivative at the end", one="m", many="slopes")
+end_slope = quantity(vec, "m", "end derivative", one="m", many="slopes")
 weight_of_control = quantity(float, "1", "control weight", one="w", many="weights",
                              low=0.1, high=2.0)
-arc_position = quantity(float, "m", "length along the curve", one="s", many="arc_lengths", low=0.1,
+arc_position = quantity(float, "m", "arc length", one="s", many="arc_lengths", low=0.1,
                         high=8.0)
 
 

@@ -14,7 +14,7 @@ node_part = quantity(int, "1", "parts of the nodes", one="part", many="parts par
 page_rank = quantity(float, "1", "rank", one="rank r", many="ranks rank", low=0.1, high=1.0)
 rank_damping = quantity(float, "1", "damping factor", one="damping alpha", low=0.1, high=0.9, uniform=True)
 edge_weight = quantity(float, "1", "edge weight", one="w weight", many="weights edge_weights w", low=0.1, high=2.0)
-path_length = quantity(float, "1", "distance from the source", one="dist", many="dist distances", low=0.1, high=8.0)
+path_length = quantity(float, "1", "path length", one="dist", many="dist distances", low=0.1, high=8.0)
 parent_node = quantity(int, "1", "predecessor", one="parent", many="parents predecessors pred", low=0, high=4)
 triangle_count = quantity(int, "1", "number of triangles", one="triangles", many="triangles triangle_counts", low=0, high=6)
 node_color = quantity(int, "1", "color", one="color", many="colors", low=-1, high=4)
@@ -34,7 +34,7 @@ walk_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, 
 node_strength = quantity(float, "1", "strength", one="strength", many="strengths strength", low=0.1, high=4.0)
 walk_chance = quantity(float, "1", "chance to walk on", one="p_walk chance", low=0.1, high=0.9, uniform=True)
 node_signal = quantity(float, "1", "signal", one="u x value", many="signal values u")
-signal_flow = quantity(float, "1", "Laplacian of the signal", one="lap flow", many="laplacian lap", sums=True)
+signal_flow = quantity(float, "1", "signal Laplacian", one="lap flow", many="laplacian lap", sums=True)
 hub_score = quantity(float, "1", "hub score", one="hub", many="hubs hub_scores", low=0.1, high=1.0)
 authority_score = quantity(float, "1", "authority score", one="authority", many="authorities", low=0.1, high=1.0)
 

@@ -6,7 +6,7 @@ field("histograms and scans", element="item items", other="bin bins", link="entr
 
 item_value = quantity(float, "1", "value", one="x v", many="values x data")
 item_weight = quantity(float, "1", "weights", one="w", many="weights w", low=0.1, high=1.0)
-bin_fraction = quantity(float, "1", "position within the bin", one="frac f", many="fractions", low=0.05, high=1.0)
+bin_fraction = quantity(float, "1", "fraction of a bin", one="frac f", many="fractions", low=0.05, high=1.0)
 bin_count = quantity(int, "1", "counts of the bins", one="n", many="counts histogram hist", low=0, high=4)
 bin_weight = quantity(float, "1", "weights of the bins", one="w", many="bin_weights hist", low=0.1, high=2.0)
 range_start = quantity(float, "1", "start of the range", one="lo start", low=-2.0, high=0.0, uniform=True)

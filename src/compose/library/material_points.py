@@ -8,7 +8,7 @@ mpm_velocity = quantity(vec2, "m/s", "velocity", one="v vp", many="v particle_v 
 affine_velocity = quantity(mat22, "1/s", "affine velocity", one="C affine", many="C particle_C affine")
 particle_deformation = quantity(mat22, "1", "deformation gradient", one="F", many="F particle_F deformation")
 mpm_mass = quantity(float, "kg", "mass", one="mp mass", many="particle_mass masses", low=0.5, high=2.0)
-mpm_volume = quantity(float, "m^2", "area at rest", one="vol vp0", many="volumes particle_vol rest_areas", low=0.1, high=1.0)
+mpm_volume = quantity(float, "m^2", "rest area", one="vol vp0", many="volumes particle_vol rest_areas", low=0.1, high=1.0)
 particle_volume_ratio = quantity(float, "1", "volume ratio", one="J", many="J volume_ratios", low=0.5, high=1.5)
 grid_mass = quantity(float, "kg", "masses of the nodes", one="gm", many="grid_m grid_mass node_mass", low=0.1, high=2.0)
 grid_momentum = quantity(vec2, "kg m/s", "momenta of the nodes", one="mv", many="grid_mv grid_momentum")

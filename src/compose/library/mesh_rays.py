@@ -6,10 +6,10 @@ field("rays and meshes", element="ray rays", other="light lights", apart=True)
 start_of_ray = quantity(vec3, "m", "origin", one="o origin", many="origins ray_origins", low=0.0, high=4.0)
 aim_of_ray = quantity(vec3, "1", "direction", one="d dir", many="dirs ray_dirs directions")
 range_of_ray = quantity(float, "m", "largest distance", one="max_t max_range", low=1.0, high=8.0, uniform=True)
-depth_of_hit = quantity(float, "m", "distance to the hit", one="t", many="depths hit_t")
-normal_of_hit = quantity(vec3, "1", "normal at the hit", one="n", many="hit_normals normals", unit_length=True)
+depth_of_hit = quantity(float, "m", "hit distance", one="t", many="depths hit_t")
+normal_of_hit = quantity(vec3, "1", "hit normal", one="n", many="hit_normals normals", unit_length=True)
 point_of_hit = quantity(vec3, "m", "hit point", one="hit", many="hit_points hits")
-face_of_hit = quantity(int, "1", "face that is hit", one="face", many="hit_faces face_ids", low=-1, high=7)
+face_of_hit = quantity(int, "1", "hit face", one="face", many="hit_faces face_ids", low=-1, high=7)
 color_of_ray = quantity(vec3, "1", "color", one="color", many="colors pixels radiance", low=0.1, high=1.0)
 color_of_face = quantity(vec3, "1", "color", one="albedo", many="face_colors albedos", low=0.1, high=1.0)
 color_of_sky = quantity(vec3, "1", "color of the sky", one="sky background", uniform=True)
@@ -65,15 +65,16 @@ def shade_by_sun(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, colors:
 @algorithm
 def cast_shadow_rays(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit, sun: towards_sun, bias: ray_offset,
                      far: range_of_ray, lit: out.light_share):
-    "for each point the dot product of its normal and {sun}, or zero if that is not positive or if a ray towards {sun}, which begins {bias} along the normal, hits the mesh {mesh} within {far}"
+    "for each point the dot product of its normal and the unit vector along {sun}, or zero if that is not positive or if a ray along this vector, which begins {bias} along the normal, hits the mesh {mesh} within {far}"
     i = thread()
     guard(i)
     n = normals[i]
-    cosine = wp.dot(n, sun)
+    s = wp.normalize(sun)
+    cosine = wp.dot(n, s)
     lit[i] = 0.0
     if cosine <= 0.0:
         return
-    hit = wp.mesh_query_ray(mesh, points[i] + n * bias, sun, far)
+    hit = wp.mesh_query_ray(mesh, points[i] + n * bias, s, far)
     if not hit.result:
         lit[i] = cosine
 

@@ -29,15 +29,15 @@ air_density_at_ground = quantity(float, "kg/m^3", "air density at the ground", o
 scale_height = quantity(float, "m", "scale height", one="scale_height hs", low=0.5, high=2.0, uniform=True)
 ballistic_coefficient = quantity(float, "m^2/kg", "drag area per mass", one="bc area_per_mass", many="ballistic drag_areas", low=0.1, high=1.0)
 inclination = quantity(float, "rad", "inclination", one="inc", many="inclinations", low=0.1, high=1.5)
-ascending_node = quantity(float, "rad", "longitude of the ascending node", one="node raan", many="nodes raans", low=0.1, high=3.0)
-orbit_plane_point = quantity(vec2, "m", "point in the orbital plane", one="p", many="plane_points")
+ascending_node = quantity(float, "rad", "node longitude", one="node raan", many="nodes raans", low=0.1, high=3.0)
+orbit_plane_point = quantity(vec2, "m", "in-plane point", one="p", many="plane_points")
 elapsed_time = quantity(float, "s", "elapsed time", one="elapsed t_elapsed", low=0.5, high=4.0, uniform=True)
 exhaust_speed = quantity(float, "m/s", "exhaust speed", one="ve", low=1.0, high=4.0, uniform=True)
 dry_mass = quantity(float, "kg", "dry mass", one="m_dry dry", many="dry_masses", low=1.0, high=4.0)
 fuel_mass = quantity(float, "kg", "fuel mass", one="fuel", many="fuel", low=0.1, high=0.9)
 shadow_flag = quantity(int, "1", "shadow flag", one="shadow", many="in_shadow", low=0, high=1)
 sun_axis = quantity(vec3, "1", "direction of the sun", one="sun", uniform=True)
-sphere_of_body = quantity(int, "1", "index (-1: none) of the home body", one="home", many="homes body_ids", low=-1, high=3)
+sphere_of_body = quantity(int, "1", "home body index (-1: none)", one="home", many="homes body_ids", low=-1, high=3)
 
 
 @formula

@@ -18,7 +18,7 @@ velocity_damping = quantity(float, "1/s", "damping rate", one="damping kd", low=
 wind_drag_rate = quantity(float, "1/s", "drag rate", one="drag k_drag", low=0.1, high=1.0, uniform=True)
 anchor_point = quantity(vec3, "m", "anchor point", one="anchor a", many="anchors targets")
 handle_position = quantity(vec3, "m", "positions of the handles", one="h", many="handles handle_positions")
-handle_index = quantity(int, "1", "index (-1: none) of the handle", one="handle", many="handle_ids handle_of_particle", low=-1, high=3)
+handle_index = quantity(int, "1", "handle index (-1: none)", one="handle", many="handle_ids handle_of_particle", low=-1, high=3)
 tether_length = quantity(float, "m", "tether length", one="tether max_length", many="tether_lengths", low=0.2, high=1.5)
 collider_center = quantity(vec3, "m", "center of the sphere", one="center c", uniform=True)
 collider_radius = quantity(float, "m", "radius of the sphere", one="radius r", low=0.3, high=1.5, uniform=True)

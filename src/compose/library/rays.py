@@ -6,7 +6,7 @@ field("rays", element="ray rays", other="sphere spheres", link="candidate candid
 ray_origin = quantity(vec3, "m", "origin", one="o origin ro", many="origins ray_origins ro")
 ray_direction = quantity(vec3, "1", "direction", one="d direction rd",
                          many="directions ray_dirs rd")
-ray_distance = quantity(float, "m", "distance along a ray", one="t dist", many="hits t distances")
+ray_distance = quantity(float, "m", "ray distance", one="t dist", many="hits t distances")
 hit_point = quantity(vec3, "m", "hit point", one="p hit", many="hit_points points")
 surface_normal = quantity(vec3, "1", "surface normal", one="n normal", many="normals hit_normals")
 reflected_direction = quantity(vec3, "1", "reflected direction", one="r reflected",
@@ -18,16 +18,16 @@ index_ratio = quantity(float, "1", "ratio of refractive indices", one="eta ratio
 sphere_center = quantity(vec3, "m", "sphere center", one="c center", many="centers sphere_centers")
 sphere_radius = quantity(float, "m", "sphere radius", one="radius", many="radii sphere_radii",
                          low=0.1, high=2.0)
-sphere_hit = quantity(int, "1", "sphere that is hit", one="hit_id", many="hit_ids sphere_hit",
+sphere_hit = quantity(int, "1", "hit sphere", one="hit_id", many="hit_ids sphere_hit",
                       low=-1, high=2)
 floor_height = quantity(float, "m", "floor height", one="floor height", uniform=True)
 blocked_count = quantity(int, "1", "number of blocking spheres", one="count", many="counts num_blocked",
                          low=0, high=4)
 reach = quantity(float, "m", "largest distance", one="t_max max_dist", low=1.0, high=4.0, uniform=True)
-pixel_offset = quantity(vec2, "1", "position on the film", one="uv s", many="film_pos uvs")
+pixel_offset = quantity(vec2, "1", "film position", one="uv s", many="film_pos uvs")
 camera_rotation = quantity(quat, "1", "camera rotation", one="rot cam_rot", uniform=True)
 film_distance = quantity(float, "m", "focal length", one="focal f", low=0.5, high=2.0, uniform=True)
-path_throughput = quantity(float, "1", "share of light that is left", one="throughput beta",
+path_throughput = quantity(float, "1", "throughput", one="throughput beta",
                            many="throughput weights", low=0.1, high=1.0)
 absorption = quantity(float, "1/m", "absorption coefficient", one="sigma_a absorption", low=0.1, high=1.0,
                       uniform=True)

@@ -16,8 +16,8 @@ eccentricity = quantity(float, "1", "eccentricity", one="ecc e", many="eccentric
 mean_anomaly = quantity(float, "rad", "mean anomaly", one="m mean_anomaly", many="mean_anomalies")
 eccentric_anomaly = quantity(float, "rad", "eccentric anomaly", one="anomaly",
                              many="eccentric_anomalies")
-bracket_low = quantity(float, "1", "lower end of the bracket", one="lo", many="lows brackets_lo")
-bracket_width = quantity(float, "1", "width of the bracket", one="width", many="widths", low=0.5,
+bracket_low = quantity(float, "1", "lower bracket end", one="lo", many="lows brackets_lo")
+bracket_width = quantity(float, "1", "bracket width", one="width", many="widths", low=0.5,
                          high=4.0)
 radicand = quantity(float, "1", "radicand", one="y value", many="radicands", low=0.5, high=8.0)
 iteration_count = quantity(int, "1", "number of iterations", one="iters max_iters", low=1, high=6,
@@ -32,7 +32,7 @@ objective = quantity(float, "1", "objective", one="f value", many="objectives lo
 step_bound = quantity(float, "1", "largest step", one="max_step bound", low=0.1, high=1.0,
                       uniform=True)
 stop_tolerance = quantity(float, "1", "stopping tolerance", one="tol", low=0.01, high=0.1, uniform=True)
-minimum_place = quantity(float, "1", "position of the minimum", one="x_min", many="minima")
+minimum_place = quantity(float, "1", "minimum position", one="x_min", many="minima")
 
 
 @formula

@@ -5,9 +5,9 @@ field("shading", element="pixel pixels", other="light lights", link="pair pairs"
 
 shaded_point = quantity(vec3, "m", "point", one="p x", many="points hit_points")
 shading_normal = quantity(vec3, "1", "shading normal", one="n normal", many="normals")
-view_direction = quantity(vec3, "1", "direction to the viewer", one="v view",
+view_direction = quantity(vec3, "1", "view direction", one="v view",
                           many="view_dirs views")
-light_direction = quantity(vec3, "1", "direction to the light", one="l light_dir",
+light_direction = quantity(vec3, "1", "light direction", one="l light_dir",
                            many="light_dirs")
 sun_direction = quantity(vec3, "1", "direction to the sun", one="sun sun_dir", uniform=True)
 light_position = quantity(vec3, "m", "position", one="q light_pos", many="light_positions")
@@ -22,17 +22,17 @@ irradiance = quantity(float, "W/m^2", "irradiance", one="e irradiance", many="ir
                       sums=True)
 roughness = quantity(float, "1", "roughness", one="alpha roughness", many="roughness alphas",
                      low=0.1, high=1.0)
-half_cosine = quantity(float, "1", "cosine of the half vector", one="ndoth cos_h", many="ndoth",
+half_cosine = quantity(float, "1", "half-vector cosine", one="ndoth cos_h", many="ndoth",
                        low=0.1, high=1.0)
-view_cosine = quantity(float, "1", "cosine of the view", one="ndotv cos_v", many="ndotv", low=0.1,
+view_cosine = quantity(float, "1", "view cosine", one="ndotv cos_v", many="ndotv", low=0.1,
                        high=1.0)
-light_cosine = quantity(float, "1", "cosine of the light", one="ndotl cos_l", many="ndotl", low=0.1,
+light_cosine = quantity(float, "1", "light cosine", one="ndotl cos_l", many="ndotl", low=0.1,
                         high=1.0)
 specular_term = quantity(float, "1", "specular term", one="spec", many="specular")
 normal_distribution = quantity(float, "1", "normal distribution", one="ndf", many="ndf")
 masking_term = quantity(float, "1", "masking", one="vis g", many="visibility masking")
 fresnel_term = quantity(float, "1", "Fresnel reflectance", one="fr fresnel", many="fresnel")
-reflectance_at_normal = quantity(float, "1", "reflectance at normal incidence", one="f0",
+reflectance_at_normal = quantity(float, "1", "normal reflectance", one="f0",
                                  many="f0", low=0.02, high=1.0)
 shininess = quantity(float, "1", "shininess", one="shininess exponent", low=1.0, high=8.0,
                      uniform=True)
@@ -41,7 +41,7 @@ view_reach = quantity(float, "m", "range of the lights", one="max_dist reach", l
 fog_density = quantity(float, "1/m", "fog density", one="fog_density density", low=0.05, high=0.5,
                        uniform=True)
 sun_color = quantity(vec3, "1", "sun color", one="sun_color", low=0.1, high=1.0, uniform=True)
-fogged_color = quantity(vec3, "1", "color in the fog", one="color fogged",
+fogged_color = quantity(vec3, "1", "fogged color", one="color fogged",
                         many="fogged colors")
 fog_color = quantity(vec3, "1", "fog color", one="fog_color", low=0.1, high=1.0, uniform=True)
 view_depth = quantity(float, "m", "depth", one="depth z", many="depths depth", low=0.5, high=8.0)

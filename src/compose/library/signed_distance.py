@@ -138,8 +138,8 @@ def normal_by_differences(p: query_point, scale: gyroid_scale) -> distance_norma
 
 @formula
 def slab_union(d: shape_distance, p: query_point, n: slab_direction) -> shape_distance:
-    "the smaller of {d} and the dot product of {p} and {n}"
-    return wp.min(d, wp.dot(p, n))
+    "the smaller of {d} and the dot product of {p} and the unit vector along {n}"
+    return wp.min(d, wp.dot(p, wp.normalize(n)))
 
 
 @formula

@@ -13,7 +13,7 @@ solid_stress = quantity(mat33, "Pa", "stress", one="s stress", many="stresses te
 volume_ratio = quantity(float, "1", "volume ratio", one="j ratio", many="volume_ratios", low=0.2, high=2.0)
 energy_density = quantity(float, "J/m^3", "energy density", one="psi w", many="energy_densities psi", low=0.1, high=4.0)
 solid_energy = quantity(float, "J", "elastic energy", one="energy", many="tet_energies elastic_energies", sums=True)
-rest_volume = quantity(float, "m^3", "volume at rest", one="v0 rest_volume", many="rest_volumes", low=0.1, high=2.0)
+rest_volume = quantity(float, "m^3", "rest volume", one="v0 rest_volume", many="rest_volumes", low=0.1, high=2.0)
 shear_modulus = quantity(float, "Pa", "shear modulus", one="mu", low=0.5, high=4.0, uniform=True)
 lame_modulus = quantity(float, "Pa", "first Lame parameter", one="lam", low=0.5, high=4.0, uniform=True)
 node_value = quantity(float, "K", "temperature", one="t u", many="temperatures node_temps")
@@ -32,7 +32,7 @@ solid_density = quantity(float, "kg/m^3", "density", one="rho density", many="de
 solid_momentum = quantity(vec3, "kg m/s", "momentum", one="p", many="tet_momenta momenta", sums=True)
 node_heat_rate = quantity(float, "W", "heat flow", one="rate", many="heat_rates rates")
 corner_slot = quantity(int, "1", "nodes of the faces", one="node", many="surface_indices faces", low=0, high=3)
-inverted_flag = quantity(int, "1", "flag of inversion", one="inverted", many="inverted flags", low=0, high=1)
+inverted_flag = quantity(int, "1", "inversion flag", one="inverted", many="inverted flags", low=0, high=1)
 inverted_count = quantity(int, "1", "number of inverted tets", one="count", many="inverted_counts counts", low=0, high=4)
 compliance = quantity(float, "m^4/kg", "scaled compliance", one="compliance alpha", low=0.1, high=1.0, uniform=True)
 

@@ -6,7 +6,7 @@ field("transforms and frames", element="frame frames", other="joint joints",
 
 frame_rotation = quantity(quat, "1", "rotation", one="q rot", many="rotations quats")
 frame_pose = quantity(transform, "1", "pose", one="xf pose", many="poses transforms")
-parent_pose = quantity(transform, "1", "pose of the parent", one="parent", many="parent_poses")
+parent_pose = quantity(transform, "1", "parent pose", one="parent", many="parent_poses")
 local_point = quantity(vec3, "m", "local point", one="p", many="local_points")
 posed_point = quantity(vec3, "m", "posed point", one="x", many="posed world_points")
 rotation_axis = quantity(vec3, "1", "rotation axis", one="axis", many="axes")
@@ -21,8 +21,8 @@ frame_normal = quantity(vec3, "1", "normal", one="r normal", many="frame_normals
 skin_weight = quantity(float, "1", "skinning weight", one="w", many="skin_weights weights",
                        low=0.1, high=1.0)
 screw_twist = quantity(spatial_vector, "rad/s and m/s", "twist", one="twist", many="twists")
-framed_twist = quantity(spatial_vector, "rad/s and m/s", "twist in the frame", one="twist_f", many="framed_twists local_twists")
-moved_twist = quantity(spatial_vector, "rad/s and m/s", "twist about the new origin", one="twist_p", many="moved_twists")
+framed_twist = quantity(spatial_vector, "rad/s and m/s", "in-frame twist", one="twist_f", many="framed_twists local_twists")
+moved_twist = quantity(spatial_vector, "rad/s and m/s", "moved twist", one="twist_p", many="moved_twists")
 frame_velocity = quantity(vec3, "m/s", "point velocity", one="v", many="point_velocities")
 target_pose = quantity(transform, "1", "target pose", one="target goal", many="target_poses goals")
 pose_blend = quantity(float, "1", "blend factor", one="t blend", many="blends", low=0.1, high=0.9)
@@ -34,7 +34,7 @@ image_depth = quantity(float, "m", "depth", one="z depth", many="depths", low=0.
 cylinder_radius = quantity(float, "m", "radius", one="radius r", many="radii", low=0.5, high=2.0)
 cylinder_height = quantity(float, "m", "height", one="z height", many="heights")
 frame_wrench = quantity(spatial_vector, "N m and N", "wrench", one="f wrench", many="wrenches body_f")
-wrench_at_point = quantity(spatial_vector, "N m and N", "wrench about the new origin", one="f_p", many="moved_wrenches")
+wrench_at_point = quantity(spatial_vector, "N m and N", "moved wrench", one="f_p", many="moved_wrenches")
 frame_power = quantity(float, "W", "power", one="power", many="powers", sums=True)
 rail_point = quantity(vec3, "m", "points of the rail", one="p", many="points rail")
 rail_pose = quantity(transform, "1", "poses on the rail", one="pose", many="poses rail_poses")

@@ -24,34 +24,34 @@ wind_velocity = quantity(vec3, "m/s", "velocity of the wind", one="wind air_velo
 wind_drag = quantity(float, "kg/(m^2 s)", "drag coefficient of the cloth", one="drag k_drag", low=0.1, high=1.0, uniform=True)
 wind_force = quantity(vec3, "N", "wind force", one="fw", many="wind_forces", sums=True)
 vertex_wind_force = quantity(vec3, "N", "wind force", one="fw", many="vertex_wind_forces wind_forces", share=True)
-barycentric_weights = quantity(vec3, "1", "barycentric coordinates", one="b bary", many="barycentrics bary", low=0.1, high=1.0)
-surface_point = quantity(vec3, "m", "point on the surface", one="q point", many="surface_points samples")
+barycentric_weights = quantity(vec2, "1", "barycentric coordinates", one="b bary", many="barycentrics bary", low=0.05, high=0.5)
+surface_point = quantity(vec3, "m", "surface point", one="q point", many="surface_points samples")
 triangle_value = quantity(float, "1", "interpolated value", one="value", many="interpolated face_values")
 view_point = quantity(vec3, "m", "viewpoint", one="eye camera_pos viewpoint", uniform=True)
-facing_flag = quantity(int, "1", "flag of visibility", one="front", many="facing visible front_facing", low=0, high=1)
+facing_flag = quantity(int, "1", "visibility flag", one="front", many="facing visible front_facing", low=0, high=1)
 triangle_flag = quantity(int, "1", "flag", one="flag", many="face_flags flags", low=0, high=1)
-triangle_lower_bound = quantity(vec3, "m", "lower corner of the bounding box", one="lower", many="lowers lower_bounds")
-triangle_upper_bound = quantity(vec3, "m", "upper corner of the bounding box", one="upper", many="uppers upper_bounds")
+triangle_lower_bound = quantity(vec3, "m", "lower box corner", one="lower", many="lowers lower_bounds")
+triangle_upper_bound = quantity(vec3, "m", "upper box corner", one="upper", many="uppers upper_bounds")
 box_margin = quantity(float, "m", "margin of the box", one="margin", low=0.01, high=0.2, uniform=True)
 uv_coordinate = quantity(vec2, "1", "texture coordinates", one="uv", many="uvs texcoords")
 triangle_tangent = quantity(vec3, "1", "tangent", one="t tangent", many="tangents")
 inverse_rest_shape = quantity(mat22, "1/m", "inverse rest edge matrix", one="dm_inv inv_dm", many="rest_inverse tri_poses")
 membrane_strain = quantity(mat22, "1", "Green strain", one="strain e", many="strains")
 membrane_energy = quantity(float, "J", "elastic energy", one="psi energy", many="membrane_energies", sums=True)
-rest_area = quantity(float, "m^2", "area at rest", one="a0 rest_area", many="rest_areas", low=0.1, high=2.0)
+rest_area = quantity(float, "m^2", "rest area", one="a0 rest_area", many="rest_areas", low=0.1, high=2.0)
 lame_mu = quantity(float, "N/m", "shear modulus of the membrane", one="mu", low=0.5, high=4.0, uniform=True)
 lame_lambda = quantity(float, "N/m", "first Lame parameter of the membrane", one="lam", low=0.5, high=4.0, uniform=True)
 vertex_normal = quantity(vec3, "1", "normal", one="n", many="vertex_normals normals")
 vertex_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian lap")
 vertex_force = quantity(vec3, "N", "force", one="f", many="forces vertex_forces")
 vertex_valence = quantity(int, "1", "number of triangles", one="count", many="counts valence", low=0, high=6)
-vertex_position_sum = quantity(vec3, "m", "sum of the neighbors' positions", one="total", many="sums neighbor_sums")
+vertex_position_sum = quantity(vec3, "m", "neighbor position sum", one="total", many="sums neighbor_sums")
 smallest_area = quantity(float, "m^2", "smallest area", one="min_area area_eps", low=0.1, high=0.5, uniform=True)
 cut_normal = quantity(vec3, "1", "normal of the plane", one="plane_normal axis", uniform=True, unit_length=True)
 cut_offset = quantity(float, "m", "offset of the plane", one="offset plane_offset", uniform=True)
 half_edge_key = quantity(int, "1", "keys of the half-edges", one="key", many="keys edge_keys", low=0, high=1000)
 vertex_label = quantity(int, "1", "label", one="label", many="labels", low=0, high=9)
-seen_triangle = quantity(int, "1", "index of the last triangle", one="last", many="last_triangle owner", low=0, high=3)
+seen_triangle = quantity(int, "1", "last triangle index", one="last", many="last_triangle owner", low=0, high=3)
 
 
 @formula
@@ -162,15 +162,15 @@ def share_of_wind(a: first.vertex_position, b: second.vertex_position, c: third.
 @formula
 def point_on_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                       w: barycentric_weights) -> surface_point:
-    "{a}, {b} and {c} weighted by the components of {w}"
-    return a * w[0] + b * w[1] + c * w[2]
+    "{a} + {w}[0] ({b} - {a}) + {w}[1] ({c} - {a})"
+    return a + w[0] * (b - a) + w[1] * (c - a)
 
 
 @formula
 def value_on_triangle(ua: first.vertex_scalar, ub: second.vertex_scalar, uc: third.vertex_scalar,
                       w: barycentric_weights) -> triangle_value:
-    "{ua}, {ub} and {uc} weighted by the components of {w}"
-    return ua * w[0] + ub * w[1] + uc * w[2]
+    "{ua} + {w}[0] ({ub} - {ua}) + {w}[1] ({uc} - {ua})"
+    return ua + w[0] * (ub - ua) + w[1] * (uc - ua)
 
 
 @formula

@@ -5,7 +5,7 @@ field("fields in space", element="voxel voxels", other="voxel voxels", link="fac
 
 voxel_value = quantity(float, "1", "value", one="u value", many="u field volume")
 sound_pressure = quantity(float, "Pa", "sound pressure", one="p", many="p sound_pressure")
-earlier_sound = quantity(float, "Pa", "sound pressure one step before", one="old p_prev", many="p_prev")
+earlier_sound = quantity(float, "Pa", "previous sound pressure", one="old p_prev", many="p_prev")
 voxel_laplacian = quantity(float, "1/m^2", "Laplacian", one="lap", many="laplacian")
 voxel_gradient = quantity(vec3, "1/m", "gradient", one="grad", many="gradients")
 voxel_normal = quantity(vec3, "1", "normal", one="n", many="voxel_normals")
@@ -20,7 +20,7 @@ phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", 
 chemical_potential = quantity(float, "1", "chemical potential", one="mu", many="mu potentials")
 interface_width = quantity(float, "1", "interface width in voxels", one="eps width", low=0.2, high=1.0, uniform=True)
 mobility = quantity(float, "1/s", "mobility", one="mobility m_0", low=0.05, high=0.5, uniform=True)
-level_value = quantity(float, "m", "signed distance to the front", one="phi", many="phi level_set")
+level_value = quantity(float, "m", "signed front distance", one="phi", many="phi level_set")
 front_speed = quantity(float, "m/s", "front speed", one="speed f", many="front_speed", low=0.1, high=1.0)
 extinction = quantity(float, "1", "extinctions of the layers", one="sigma", many="extinction sigma", low=0.1, high=1.0)
 ray_light = quantity(float, "1", "arriving light", one="light", many="light shadow")

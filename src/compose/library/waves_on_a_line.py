@@ -11,7 +11,7 @@ wave_speed = quantity(float, "m/s", "wave speed", one="c speed", many="speeds c"
 line_diffusivity = quantity(float, "m^2/s", "diffusivity", one="nu kappa", low=0.05, high=0.5, uniform=True)
 line_slope = quantity(float, "1/m", "slope", one="slope", many="slopes")
 line_curvature = quantity(float, "1/m^2", "second derivative", one="uxx lap", many="uxx curvature")
-line_face_value = quantity(float, "1", "value at the east face", one="u_face u_east", many="u_face face_values")
+line_face_value = quantity(float, "1", "east face value", one="u_face u_east", many="u_face face_values")
 line_source = quantity(float, "1/s", "source", one="q source", many="sources q")
 rod_temperature = quantity(float, "K", "temperature", one="t temp", many="temps rod")
 rod_conductivity = quantity(float, "W/(m K)", "thermal conductivity", one="k cond", many="conductivities k", low=0.2, high=2.0)

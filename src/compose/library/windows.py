@@ -9,7 +9,7 @@ weight_sum = quantity(float, "1", "soft rank", one="rank", many="ranks soft_rank
 gain = quantity(float, "1", "factor of the intensities", one="gain scale", low=0.1, high=1.0, uniform=True)
 steepness = quantity(float, "1", "steepness of the comparison", one="k steepness", low=0.5, high=4.0, uniform=True)
 sharpening = quantity(float, "1", "sharpening strength", one="amount strength", low=0.1, high=1.0, uniform=True)
-exponential_sum = quantity(float, "1", "sum of the exponentials of the window", one="e", many="exponentials exp_sum", low=0.5, high=4.0, sums=True)
+exponential_sum = quantity(float, "1", "window sum of exponentials", one="e", many="exponentials exp_sum", low=0.5, high=4.0, sums=True)
 bias = quantity(float, "1", "offset of the intensities", one="bias offset", uniform=True)
 window_weight = quantity(float, "1", "weight of each pixel of the window", one="w weight", low=0.05, high=0.5, uniform=True)
 dark_level = quantity(float, "1", "dark level", one="dark threshold black", low=0.05, high=0.6, uniform=True)
