@@ -186,7 +186,7 @@ def unit_number_of(s: generator_state) -> unit_number:
     return float(s >> wp.uint32(8)) / 16777216.0
 
 
-@algorithm
+@algorithm(element="key keys")
 def probe_table(
     keys: wanted_key["n", "0:5"], table: table_key["t", "-1:5"], slots: out.found_slot["n"],
 ):
@@ -219,7 +219,7 @@ def count_points_by_hash(
     wp.atomic_add(loads, bucket, 1)
 
 
-@algorithm
+@algorithm(element="row rows")
 def pack_flags(flags: flag_bit["n,4", "0:2"], packed: out.packed_flags["n"]):
     "packs the four flags in each row of {flags} into an integer, the flag in column b as bit b, column 0 as the lowest bit"
     row = thread()
@@ -230,7 +230,7 @@ def pack_flags(flags: flag_bit["n,4", "0:2"], packed: out.packed_flags["n"]):
     packed[row] = bits
 
 
-@algorithm(dims=2)
+@algorithm(dims=2, element="row rows")
 def unpack_flags(packed: packed_flags["n", "0:16"], flags: out.flag_bit["n,4"]):
     "stores bit b of each entry of {packed}, 0 or 1, in column b of its row of {flags}; threads whose second index is not below the number of columns do nothing"
     row, b = thread()
@@ -239,7 +239,7 @@ def unpack_flags(packed: packed_flags["n", "0:16"], flags: out.flag_bit["n,4"]):
     flags[row, b] = (packed[row] >> b) & 1
 
 
-@algorithm
+@algorithm(element="row rows")
 def crc8_of_rows(data: byte_value["n,m", "0:256"], crcs: out.checksum["n"]):
     "the CRC-8 of the bytes in each row of {data}, with the polynomial 0x107 and the start value 0: crc becomes crc xor the byte, and then eight times it is shifted left by one, xor 0x107 if bit 7 was set before the shift"
     row = thread()
@@ -253,7 +253,7 @@ def crc8_of_rows(data: byte_value["n,m", "0:256"], crcs: out.checksum["n"]):
     crcs[row] = crc
 
 
-@algorithm
+@algorithm(element="row rows")
 def fletcher_checksum(data: byte_value["n,m", "0:256"], sums: out.checksum["n,2"]):
     "Fletcher's checksum of the bytes in each row of {data}: column 0 gets the sum of the bytes modulo 255, column 1 the sum modulo 255 of the values that this first sum has after each byte"
     row = thread()
@@ -267,7 +267,7 @@ def fletcher_checksum(data: byte_value["n,m", "0:256"], sums: out.checksum["n,2"
     sums[row, 1] = high
 
 
-@algorithm
+@algorithm(element="cell cells")
 def hilbert_index(xs: cell_column["n", "0:8"], ys: cell_row["n", "0:8"], d: out.curve_index["n"]):
     "the index of each cell, column {xs} and row {ys}, on the Hilbert curve through 8 by 8 cells: from 0, for s = 4, 2, 1 it grows by s^2 ((3 rx) xor ry), where rx is 1 if x has the bit with the value s, else 0, and ry likewise of y; after that, if ry is 0, x and y become 7 - x and 7 - y in case rx is 1, and then change places"
     i = thread()

@@ -149,7 +149,7 @@ def count_overlaps_of_other_groups(bvh: bvh_id, x: body_location, radius: query_
     counts[i] = n
 
 
-@algorithm
+@algorithm(element="beam beams")
 def count_boxes_on_beam(bvh: bvh_id, o: beam_origin, d: beam_direction, counts: out.overlap_count):
     "counts the boxes of the hierarchy {bvh} that each beam, a ray from {o} along {d}, meets"
     i = thread()

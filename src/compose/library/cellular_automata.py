@@ -165,7 +165,7 @@ def ising_energy(
     e[i, j] = -float(s[i, j]) * (j_coupling * float(below + beside) + b)
 
 
-@algorithm(dims=1)
+@algorithm(dims=1, element="ant ants")
 def turn_ants(
     rows: ant_row["n", "0:4"], cols: ant_column["n", "0:4"], headings: ant_heading["n", "0:4"],
     s: life_state["4,4", "0:2"], new_headings: out.ant_heading["n"], new_rows: out.ant_row["n"],

@@ -154,7 +154,7 @@ def wrapped_lookup(x: table_position, table: whole.table_value) -> table_lookup_
     return wp.lerp(table[k % n], table[(k + 1) % n], x - float(k))
 
 
-@algorithm
+@algorithm(element="query queries")
 def find_segment_and_interpolate(x: table_position["n"], knots: knot_position["k+2", "rising:1"],
                                  table: table_value["k+2"], y: out.table_lookup_value["n"]):
     "for each of {x} the linear interpolation of {table} between the last of {knots}, which are in rising order, that is at most its value and the knot after it, found by going over the knots from the first one on; the first entry of {table} before the first knot, the last entry if no knot is above the value"
@@ -194,7 +194,7 @@ def ease_by_kind(kind: ease_kind, t: curve_parameter, c: overshoot, y: out.eased
         y[i] = smootherstep(u)
 
 
-@algorithm
+@algorithm(element="sample samples")
 def point_at_arc_length(s: arc_position, points: whole.control_point, x: out.curve_point):
     "stores the point at the length {s} along the polyline {points}: from the first segment on, segments are skipped, and their lengths taken off, while the length that is left is not below theirs; the point lies that far along the next segment, and is the last point of the polyline if no segment is left"
     i = thread()

@@ -232,7 +232,7 @@ def mixture_responsibilities(
     resp[i, j] = w[j] * wp.exp(-0.5 * u * u) / (sigma[j] * total)
 
 
-@algorithm
+@algorithm(element="component components")
 def mixture_means(
     x: variate["k"], resp: responsibility["k,n"], means: out.density_mean["n"],
 ):
@@ -320,7 +320,7 @@ def metropolis_normal(
     accepted[i] = hits
 
 
-@algorithm
+@algorithm(element="row rows")
 def effective_sizes(weights: category_weight["n,m"], ess: out.effective_size["n"]):
     "the effective sample size of each row of {weights}: the square of their sum divided by the sum of their squares"
     row = thread()

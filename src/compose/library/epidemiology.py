@@ -173,7 +173,7 @@ def seir_step(
     inf_out[i] = inf[i] + ill - healed
 
 
-@algorithm
+@algorithm(element="group groups")
 def force_by_groups(
     inf: infectious_people["m"], pop: region_population["m"], c: contact_matrix_entry["n,m"],
     beta: transmission_chance, foi: out.infection_force["n"],
@@ -187,7 +187,7 @@ def force_by_groups(
     foi[group] = beta * total
 
 
-@algorithm
+@algorithm(element="day days")
 def estimate_reproduction(
     cases: reported_cases["n+3"], weights: delay_weight["3"], rt: out.reproduction_number["n"],
 ):

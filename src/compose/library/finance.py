@@ -145,7 +145,7 @@ def holding_value(s: other.spot_price, units: link.holding_units) -> portfolio_v
     return s * units
 
 
-@algorithm
+@algorithm(element="bond bonds")
 def price_bonds(
     face: face_value, coupon: coupon_rate, rate: yearly_rate, years: term_years,
     price: out.bond_price, duration: out.bond_duration,
@@ -170,7 +170,7 @@ def price_bonds(
     duration[i] = weighted / total
 
 
-@algorithm
+@algorithm(element="project projects")
 def net_present_values(
     flows: cash_flow["n,m"], rate: yearly_rate["n"], npvs: out.net_value["n"],
 ):
@@ -185,7 +185,7 @@ def net_present_values(
     npvs[row] = total
 
 
-@algorithm
+@algorithm(element="project projects")
 def internal_rates(
     flows: cash_flow["n,3"], amount: principal["n"], guess: yearly_rate["n"],
     rates: out.yearly_rate["n"],
@@ -220,7 +220,7 @@ def log_returns(prices: price_entry["m+1,n"], returns: out.asset_return["m,n"], 
     sums[asset] = total
 
 
-@algorithm
+@algorithm(element="asset assets")
 def max_drawdowns(prices: price_entry["n,m"], drawdowns: out.drawdown["n"]):
     "the largest drawdown in each row of {prices}: the largest value of (peak - price) / peak, where peak is the highest price up to then; 0 if the prices never fall"
     row = thread()
@@ -297,7 +297,7 @@ def pay_by_kind(
         payoff[i] = 0.0
 
 
-@algorithm
+@algorithm(element="asset assets")
 def crossover_signals(
     prices: price_entry["n,m+2"], alpha: average_factor, band: signal_band,
     signals: out.trade_signal["n"],
@@ -320,7 +320,7 @@ def crossover_signals(
         signals[row] = 0
 
 
-@algorithm
+@algorithm(element="trade trades")
 def book_trades(
     assets: trade_asset["n", "-1:a"], sides: trade_side["n", "-1:2"], units: holding_units["n"],
     prices: price_entry["a"], fee: fee_rate, positions: out.net_position["a"],
@@ -339,7 +339,7 @@ def book_trades(
     wp.atomic_sub(cash, 0, float(side) * value + fee * value)
 
 
-@algorithm
+@algorithm(element="payment payments")
 def interpolate_discounts(
     t: year_count["n"], curve: discount_factor["k+1"], amount: principal["n"],
     values: out.net_value["n"],

@@ -411,12 +411,12 @@ def accumulate_dependency(
     new_delta[i] = total
 
 
-@algorithm
+@algorithm(element="walker walkers")
 def random_walk_step(
-    offsets: row_offsets, neighbors: link_to_other, walker: walker_node["n", "0:n"],
+    offsets: adjacency_start["n+1", "rising:3"], neighbors: adjacent_node["3*n+3", "0:n"], walker: walker_node["n", "0:n"],
     p_walk: walk_chance, seed: walk_seed, new_walker: out.walker_node["n"],
 ):
-    "a step of random walks with restart: walker i, which is at the node {walker}[i], goes back to node i if that node has no edges, or else if a number from 0 to 1, drawn by `wp.randf`, is above {p_walk}; otherwise the walker moves along one of the node's edges, drawn by `wp.randi`, all equally likely"
+    "a step of random walks with restart: walker i, which is at the node {walker}[i], goes back to node i if that node has no edges, or else if a number from 0 to 1, drawn by `wp.randf`, is above {p_walk}; otherwise the walker moves along one of the node's edges, drawn by `wp.randi`, all equally likely. The neighbors of node j stand in {neighbors} from `{offsets}[j]` up to, but not including, `{offsets}[j + 1]`"
     i = thread()
     guard(i)
     state = wp.rand_init(seed, i)

@@ -105,7 +105,7 @@ def joint_histogram(
     wp.atomic_add(hist, row, col, 1)
 
 
-@algorithm
+@algorithm(element="row rows")
 def histogram_of_rows(
     x: item_value["n,m"], lo: range_start, width: bin_width, hist: out.bin_count["n,3"],
 ):
@@ -125,7 +125,7 @@ def histogram_of_rows(
     hist[row, 2] = x.shape[1] - first - middle
 
 
-@algorithm
+@algorithm(element="bin bins")
 def cumulative_distribution(counts: bin_weight["n"], cdf: out.cumulative_share["n"]):
     "for each bin the sum of {counts} from the first bin up to and with it, divided by the sum over all bins"
     b = thread()
@@ -169,7 +169,7 @@ def segmented_scan_step(
     next_heads[i] = heads[i - stride]
 
 
-@algorithm
+@algorithm(element="block blocks")
 def scan_blocks(x: item_value["3*n"], totals: out.block_total["n"], sums: out.running_total["3*n"]):
     "each thread scans a block of three neighboring values of {x}: {sums} gets the running sum within the block, with the value itself, and {totals} the sum of the block"
     block = thread()
@@ -353,7 +353,7 @@ def sweep_down(x: tree_value["n"], stride: tree_stride["", "1:3"], next_x: out.t
     next_x[i] = value
 
 
-@algorithm
+@algorithm(element="row rows")
 def exclusive_scan_rows(x: item_value["n,m"], before: out.exclusive_total["n,m"], totals: out.block_total["n"]):
     "the exclusive running sums of each row of {x}: {before} gets the sum of the entries before each entry in its row, {totals} the sum of the row"
     row = thread()
@@ -365,7 +365,7 @@ def exclusive_scan_rows(x: item_value["n,m"], before: out.exclusive_total["n,m"]
     totals[row] = total
 
 
-@algorithm
+@algorithm(element="row rows")
 def running_maxima_of_rows(x: item_value["n,m"], tops: out.running_peak["n,m"]):
     "the running maxima of each row of {x}: the largest of the entries from the first one up to and with each entry"
     row = thread()
@@ -376,7 +376,7 @@ def running_maxima_of_rows(x: item_value["n,m"], tops: out.running_peak["n,m"]):
         tops[row, c] = top
 
 
-@algorithm
+@algorithm(element="segment segments")
 def sum_segments(starts: slot_start["n+1", "rising:3"], x: item_value["3*n+3"], sums: out.segment_total["n"]):
     "the sum of {x} over each segment i, the entries from `{starts}[i]` up to, but not including, `{starts}[i + 1]`"
     i = thread()

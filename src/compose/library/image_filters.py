@@ -237,7 +237,7 @@ def box_filter_from_integral(
     s[i, j] = total / float((bottom - top) * (right - left))
 
 
-@algorithm(dims=1)
+@algorithm(dims=1, element="row rows")
 def integral_along_rows(g: pixel_gray["n,m"], sat: out.summed_area["n,m+1"]):
     "the running sums of each row of {g}: column 0 of {sat} is 0, and column x + 1 is the sum of the pixels in the columns 0 to x of the row; a thread has a row"
     row = thread()
@@ -370,7 +370,7 @@ def match_template(
     errors[i, j] = total
 
 
-@algorithm(dims=1)
+@algorithm(dims=1, element="column columns")
 def seam_step(cost: seam_cost["k"], g: edge_strength["k"], new_cost: out.seam_cost["k"]):
     "the costs of the next row in seam carving: |{g}| of each column plus the smallest {cost}, which is of the row above, in this column and the columns to its left and right, as far as they exist"
     j = thread()

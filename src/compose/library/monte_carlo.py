@@ -79,7 +79,7 @@ def integrate_by_chance(lo: lower_bound, width: interval_width, seed: path_seed,
     estimate[i] = total / 8.0
 
 
-@algorithm
+@algorithm(element="spin spins")
 def metropolis_sweep(spins: spin_state, field: local_field, beta: inverse_temperature,
                      seed: path_seed, new_spins: out.spin_state):
     "one Metropolis step of each spin s of {spins} in its local field h of {field}: with the cost 2 s h it becomes -s if the cost is not above zero, or else if a number from 0 to 1, drawn only then, is below exp(-{beta} cost); otherwise it stays s"
@@ -102,7 +102,7 @@ inverse_temperature = quantity(float, "1/J", "inverse temperature", one="beta", 
                                uniform=True)
 
 
-@algorithm
+@algorithm(element="particle particles")
 def resample(weights: whole.particle_weight, seed: path_seed, chosen: out.chosen_particle):
     "draws a particle for each thread, with chances as the {weights}: the first index at which the running sum of {weights} is above their total times a number from 0 to 1, or the last index if there is none"
     i = thread()

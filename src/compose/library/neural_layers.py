@@ -164,7 +164,7 @@ def dense_layer(
     y[sample, unit] = wp.max(total, 0.0)
 
 
-@algorithm
+@algorithm(element="row rows")
 def softmax_rows(z: pre_activation["n,m"], probs: out.class_probability["n,m"]):
     "the softmax of each row of {z}; the largest entry of the row is subtracted before the exponentials are taken"
     row = thread()
@@ -179,7 +179,7 @@ def softmax_rows(z: pre_activation["n,m"], probs: out.class_probability["n,m"]):
         probs[row, c] = wp.exp(z[row, c] - largest) / total
 
 
-@algorithm
+@algorithm(element="row rows")
 def layer_norm_rows(
     x: layer_input["n,4"], gamma: unit_scale["4"], beta: unit_shift["4"], eps: norm_epsilon,
     y: out.layer_output["n,4"],
@@ -342,7 +342,7 @@ def dropout_entries(
         y[i, j] = 0.0
 
 
-@algorithm
+@algorithm(element="token tokens")
 def route_to_expert(
     gates: gate_value["n,k"], experts: out.expert_index["n"], load: out.expert_load["k"],
 ):

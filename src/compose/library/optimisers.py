@@ -273,7 +273,7 @@ def adam_in_one_kernel(
     v_out[i] = second
 
 
-@algorithm
+@algorithm(element="row rows")
 def clip_rows_by_norm(g: parameter_gradient["n,m"], limit: clip_limit, clipped: out.parameter_gradient["n,m"]):
     "clips the gradient in each row of {g} by its norm: the row as it is if its length is at most {limit}, else the row times {limit} over its length"
     row = thread()

@@ -176,7 +176,7 @@ def project_distances(
     wp.atomic_add(n, j, 1)
 
 
-@algorithm
+@algorithm(element="segment segments")
 def relax_rope(
     x: predicted_position["n+1"], w: particle_inverse_mass["n+1"], rest: rest_distance,
     parity: sweep_color["", "0:2"], x_out: out.predicted_position["n+1"],

@@ -218,7 +218,7 @@ def real_quadratic_roots(a: quadratic_a, b: linear_b, c: constant_c, roots: out.
 @algorithm
 def secant_method(x0: guess, width: bracket_width, b: linear_b, iters: iteration_count,
                   roots: out.root):
-    "the secant method for f(x) = x - cos({b} x) = 0 from the points {x0} and {x0} + {width}: at most {iters} steps, before each of which it stops if the two last values of f differ by less than 0.0001; stores the last point"
+    "the secant method for f(x) = x - cos({b} x) = 0 from the points {x0} and {x0} + {width}: at most {iters} steps, before each of which it stops if the two last values of f differ by less than 0.0001; the result is the last point"
     i = thread()
     guard(i)
     bi = b[i]

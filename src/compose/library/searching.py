@@ -42,7 +42,7 @@ def binary_search(edges: bin_edge["k+1", "rising:1"], x: sample["n"], slot: out.
     slot[i] = lo
 
 
-@algorithm
+@algorithm(element="query queries")
 def lower_bound(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key["n", "0:9"], places: out.found_place["n"]):
     "a binary search in {keys}, which are sorted: for each entry of {wanted} the first index whose key is not below it, or the number of keys if all are below"
     i = thread()
@@ -59,7 +59,7 @@ def lower_bound(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key[
     places[i] = lo
 
 
-@algorithm
+@algorithm(element="query queries")
 def exact_match(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key["n", "0:9"], places: out.found_place["n"]):
     "a binary search for equal keys in {keys}, which are sorted: in the bracket from 0 to the last index, the middle, half of the sum of both ends, rounded down, is the result if its key is the wanted one; else the search goes on above it if its key is smaller, or below it if it is larger; -1 if the key is not found"
     i = thread()
@@ -80,7 +80,7 @@ def exact_match(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key[
             hi = mid - 1
 
 
-@algorithm
+@algorithm(element="query queries")
 def galloping_search(keys: sorted_key_value["k+1", "rising:2"], wanted: searched_key["n", "0:9"], places: out.found_place["n"]):
     "a galloping search in {keys}, which are sorted: for each entry of {wanted} the first index whose key is not below it, or the number of keys if all are below; a step of 1 is doubled while the key at index step - 1 exists and is below the wanted one, and a binary search goes on from half of the step up to the step"
     i = thread()
@@ -101,7 +101,7 @@ def galloping_search(keys: sorted_key_value["k+1", "rising:2"], wanted: searched
     places[i] = lo
 
 
-@algorithm
+@algorithm(element="item items")
 def world_of_items(starts: offset_of_world["w+1", "rising:3"], items: item_number["n", "0:12"], worlds: out.world_number["n"]):
     "the world of each of {items} by binary search: world w has the items from `{starts}[w]` up to, but not including, `{starts}[w + 1]`; it is the last world w with `{starts}[w]` at most the item, or world 0 if there is none; -1 for items that are not below the last entry of {starts}"
     i = thread()
@@ -122,7 +122,7 @@ def world_of_items(starts: offset_of_world["w+1", "rising:3"], items: item_numbe
     worlds[i] = lo
 
 
-@algorithm
+@algorithm(element="row rows")
 def first_above(rows: row_entry["n,m", "0:10"], limit: limit_value["", "2:9"], places: out.found_place["n"]):
     "the first column of each row of {rows} whose entry is above {limit}, or -1 if there is none"
     row = thread()
@@ -134,7 +134,7 @@ def first_above(rows: row_entry["n,m", "0:10"], limit: limit_value["", "2:9"], p
             break
 
 
-@algorithm
+@algorithm(element="row rows")
 def find_pattern(text: text_entry["n,m+3", "0:2"], pattern: pattern_entry["2", "0:2"], places: out.found_place["n"]):
     "the first column of each row of {text} at which {pattern} begins, all of whose symbols have to agree, or -1 if the row does not contain it"
     row = thread()
@@ -149,7 +149,7 @@ def find_pattern(text: text_entry["n,m+3", "0:2"], pattern: pattern_entry["2", "
             break
 
 
-@algorithm
+@algorithm(element="row rows")
 def common_prefix_lengths(text: text_entry["n,m", "0:2"], texts: second_row["n,m", "0:2"], lengths: out.prefix_length["n"]):
     "the length of the longest common prefix of each row of {text} and the same row of {texts}: the number of columns before the first one in which they differ"
     row = thread()
@@ -160,7 +160,7 @@ def common_prefix_lengths(text: text_entry["n,m", "0:2"], texts: second_row["n,m
     lengths[row] = k
 
 
-@algorithm
+@algorithm(element="row rows")
 def select_by_rank(rows: row_entry["n,m+3", "0:10"], rank: wanted_rank["", "0:3"], selected: out.selected_entry["n"]):
     "the entry of each row of {rows} with {rank} entries before it in sorted order, where equal entries are ordered by their columns: for each entry the smaller ones and the equal ones in earlier columns are counted"
     row = thread()
@@ -176,7 +176,7 @@ def select_by_rank(rows: row_entry["n,m+3", "0:10"], rank: wanted_rank["", "0:3"
             selected[row] = value
 
 
-@algorithm
+@algorithm(element="row rows")
 def majority_of_rows(rows: row_entry["n,m+2", "0:3"], selected: out.selected_entry["n"]):
     "the majority vote of Boyer and Moore in each row of {rows}: with a candidate and a counter, both 0 at the beginning, each entry becomes the candidate if the counter is 0, and then the counter grows by 1 if the entry is the candidate, else it falls by 1; stores the last candidate"
     row = thread()
@@ -194,14 +194,14 @@ def majority_of_rows(rows: row_entry["n,m+2", "0:3"], selected: out.selected_ent
     selected[row] = candidate
 
 
-@algorithm
+@algorithm(element="number numbers")
 def integer_square_roots(x: big_number["n", "0:401"], roots: out.integer_root["n"]):
-    "the integer square root of each entry of {x}, the largest integer whose square is at most the entry, by bisection of the bracket from 0 to 21; numbers of 441 and more get 20"
+    "the integer square root of each entry of {x}, the largest integer whose square is at most the entry, by bisection of the bracket from 0 to the entry + 1"
     i = thread()
     guard(i)
     value = x[i]
     lo = int(0)
-    hi = int(21)
+    hi = value + 1
     while hi - lo > 1:
         mid = lo + (hi - lo) // 2
         if mid * mid <= value:
@@ -211,7 +211,7 @@ def integer_square_roots(x: big_number["n", "0:401"], roots: out.integer_root["n
     roots[i] = lo
 
 
-@algorithm
+@algorithm(element="query queries")
 def count_pairs_below(keys: sorted_key_value["k+2", "rising:3"], wanted: searched_key["n", "0:20"], counts: out.key_range_count["n"]):
     "counts for each entry of {wanted} the pairs of two different indices of {keys}, which are sorted, whose keys add up to at most that entry, by two pointers, one at each end: if the sum of their keys is too large, the right one moves to the left, else the left one makes a pair with each index up to the right one, and then moves to the right"
     i = thread()

@@ -93,10 +93,10 @@ def point_light(p: shaded_point, n: shading_normal, rho: albedo, q: other.light_
 @formula
 def irradiance_of_light(p: shaded_point, n: shading_normal, q: other.light_position,
                         power: other.light_intensity) -> irradiance:
-    "{power} / (4 pi) c / (0.1 + r^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
+    "{power} c / (0.1 + r^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
     d = q - p
     cosine = wp.max(wp.dot(wp.normalize(n), wp.normalize(d)), 0.0)
-    return power / (4.0 * wp.pi) * cosine / (0.1 + wp.dot(d, d))
+    return power * cosine / (0.1 + wp.dot(d, d))
 
 
 @formula

@@ -21,13 +21,14 @@ spectral_power = quantity(float, "1", "power", one="power", many="power spectrum
 power_level = quantity(float, "dB", "power level", one="db level", many="levels db")
 rotated_pair = quantity(vec2, "1", "complex value", one="z", many="z bins")
 second_pair = quantity(vec2, "1", "second complex value", one="w", many="twiddles w")
-product_pair = quantity(vec2, "1", "complex product", one="p", many="products")
+product_pair = quantity(vec2, "1", "complex results", one="p", many="products")
 correlation_value = quantity(float, "1", "correlations at the lags", one="r", many="correlation corr")
 second_signal = quantity(float, "1", "second signal", one="y", many="reference y")
 envelope_value = quantity(float, "1", "envelope", one="env", many="envelope", low=0.1, high=2.0)
 attack_rate = quantity(float, "1", "attack rate", one="attack", low=0.3, high=0.9, uniform=True)
 release_rate = quantity(float, "1", "release rate", one="release", low=0.05, high=0.3, uniform=True)
 gate_threshold = quantity(float, "1", "compression threshold", one="threshold", low=0.2, high=1.0, uniform=True)
+peak_threshold = quantity(float, "1", "least height of a peak", one="min_height threshold least", low=0.1, high=1.0, uniform=True)
 compression_ratio = quantity(float, "1", "compression ratio", one="ratio", low=2.0, high=4.0, uniform=True)
 compressed_value = quantity(float, "1", "compressed value", one="c", many="compressed")
 drive_gain = quantity(float, "1", "drive gain", one="drive", low=0.5, high=4.0, uniform=True)
@@ -169,7 +170,7 @@ def symmetric_filter(x: signal_value["n"], taps: filter_tap["k"], y: out.filtere
     y[i] = total
 
 
-@algorithm
+@algorithm(element="row rows")
 def biquad_rows(
     x: signal_value["n,m"], b: filter_tap["3"], a: feedback_tap["2"], y: out.filtered_value["n,m"],
 ):
@@ -191,7 +192,7 @@ def biquad_rows(
         y[row, k] = result
 
 
-@algorithm
+@algorithm(element="bin bins")
 def dft_bins(x: signal_value["m"], re: out.real_part["n"], im: out.imaginary_part["n"]):
     "the discrete Fourier transform, thread i for bin i: {re} is the sum over all samples k of {x}[k] cos(a k) and {im} that of -{x}[k] sin(a k), with a = 2 pi i divided by the number of samples"
     i = thread()
@@ -208,7 +209,7 @@ def dft_bins(x: signal_value["m"], re: out.real_part["n"], im: out.imaginary_par
     im[i] = total_im
 
 
-@algorithm
+@algorithm(element="row rows")
 def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: out.spectral_power["n"]):
     "the power of one frequency in each row of {x} by Goertzel's algorithm: with c = 2 cos(2 pi {freq}), each sample v gives s = v + c s1 - s2, where s1 and s2 are the last s and the one before it, both 0 at the beginning; the power is s1^2 + s2^2 - c s1 s2 after the last sample"
     row = thread()
@@ -223,16 +224,17 @@ def goertzel_rows(x: signal_value["n,m"], freq: signal_frequency["n"], power: ou
     power[row] = s1 * s1 + s2 * s2 - c * s1 * s2
 
 
-@algorithm
+@algorithm(element="pair pairs")
 def butterfly(
     z: rotated_pair["2*n"], top: out.product_pair["n"], bottom: out.product_pair["n"],
 ):
-    "one radix-2 butterfly of a fast Fourier transform for each pair of neighbors a, b of {z}, {z}[2 i] and {z}[2 i + 1]: {top} gets a + b, {bottom} gets (a - b) times exp(-pi i I / n), where I is the imaginary unit and n the number of pairs; a value's components are its real and its imaginary part"
+    "one radix-2 butterfly of a fast Fourier transform for each pair of values, a = {z}[i] and b = {z}[i + n]: {top} gets a + b, {bottom} gets (a - b) times exp(-pi i I / n), where I is the imaginary unit and n the number of pairs; a value's components are its real and its imaginary part"
     i = thread()
     guard(i)
-    a = z[2 * i]
-    b = z[2 * i + 1]
-    angle = -wp.pi * float(i) / float(top.shape[0])
+    n = top.shape[0]
+    a = z[i]
+    b = z[i + n]
+    angle = -wp.pi * float(i) / float(n)
     d = a - b
     c = wp.cos(angle)
     s = wp.sin(angle)
@@ -254,7 +256,7 @@ def circular_correlation(
     corr[i] = total / float(n)
 
 
-@algorithm
+@algorithm(element="row rows")
 def comb_filter_rows(
     x: signal_value["n,m+3"], delay: delay_length["", "1:4"], g: feedback_gain,
     y: out.filtered_value["n,m+3"],
@@ -269,7 +271,7 @@ def comb_filter_rows(
         y[row, k] = value
 
 
-@algorithm
+@algorithm(element="frame frames")
 def short_time_power(
     x: signal_value["2*n+4"], windows: window_value["4"], hop: hop_length["", "1:3"],
     power: out.spectral_power["n"],
@@ -296,7 +298,7 @@ def haar_step(x: signal_value["2*n"], approx: out.approximation_value["n"], deta
     detail[i] = 0.70710678 * (a - b)
 
 
-@algorithm
+@algorithm(element="row rows")
 def count_crossings(x: signal_value["n,m+2"], crossings: out.crossing_count["n"]):
     "counts the zero crossings in each row of {x}: how often the product of a sample and the next one is negative"
     row = thread()
@@ -312,7 +314,7 @@ def count_crossings(x: signal_value["n,m+2"], crossings: out.crossing_count["n"]
 
 
 @algorithm
-def find_peaks(x: signal_value["n+2"], least: gate_threshold, peaks: out.peak_flag["n"]):
+def find_peaks(x: signal_value["n+2"], least: peak_threshold, peaks: out.peak_flag["n"]):
     "flags peaks: entry i is 1 if {x}[i + 1] is larger than both of its neighbors and than {least}, else 0; {x} has one sample more at each end"
     i = thread()
     guard(i)

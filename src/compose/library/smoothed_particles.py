@@ -9,7 +9,7 @@ sph_velocity = quantity(vec3, "m/s", "velocity", one="v vi", many="velocities v 
 sph_mass = quantity(float, "kg", "mass", one="m mass", many="masses m", low=0.5, high=2.0)
 sph_density = quantity(float, "kg/m^3", "density", one="rho density", many="densities rho", low=0.5, high=3.0, sums=True)
 sph_pressure = quantity(float, "Pa", "pressure", one="p pressure", many="pressures p")
-sph_force = quantity(vec3, "N", "force", one="f force", many="forces f", sums=True)
+sph_force = quantity(vec3, "N/m^3", "force density", one="f force", many="forces f", sums=True)
 sph_acceleration = quantity(vec3, "m/s^2", "acceleration", one="a acc", many="accelerations acc")
 velocity_blur = quantity(vec3, "m/s", "velocity smoothing", one="blur", many="xsph velocity_blur", sums=True)
 color_gradient = quantity(vec3, "1/m", "color gradient", one="n normal", many="color_gradients normals", sums=True)

@@ -210,7 +210,7 @@ def count_inversions(keys: sort_key["n"], inversions: out.inversion_count["n"]):
     inversions[i] = n
 
 
-@algorithm
+@algorithm(element="row rows")
 def top_two_of_rows(
     keys: sort_key["n,m+2"], tops: out.top_value["n,2"], at: out.top_index["n,2"],
 ):
@@ -252,7 +252,7 @@ def merge_ranks(
     ranks[i] = rank
 
 
-@algorithm
+@algorithm(element="row rows")
 def bubble_pass_of_rows(keys: sort_key["n,m+1"], moved: out.sorted_key["n,m+1"]):
     "one pass of a bubble sort over each row of {keys} from left to right: of two neighbors the larger key goes on to the right; {moved} gets the row after the pass"
     row = thread()
@@ -287,7 +287,7 @@ def lexicographic_ranks(
     ranks[i] = rank
 
 
-@algorithm
+@algorithm(element="row rows")
 def insertion_sort_rows(keys: row_key["n,m+1", "0:16"], sorted: out.sorted_row_key["n,m+1"]):
     "sorts each row of {keys} in rising order by insertion into the same row of {sorted}: the keys are taken from left to right, and each larger key that is there already moves one place to the right before the key is stored"
     row = thread()
@@ -301,7 +301,7 @@ def insertion_sort_rows(keys: row_key["n,m+1", "0:16"], sorted: out.sorted_row_k
         sorted[row, at] = key
 
 
-@algorithm
+@algorithm(element="row rows")
 def counting_sort_rows(keys: row_key["n,m", "0:4"], sorted: out.sorted_row_key["n,m"]):
     "sorts each row of {keys}, all of which are from 0 to 3, in rising order by counting: for each value in turn the keys that have it are counted, and it is stored that many times after those before it"
     row = thread()
@@ -317,7 +317,7 @@ def counting_sort_rows(keys: row_key["n,m", "0:4"], sorted: out.sorted_row_key["
         at += count
 
 
-@algorithm
+@algorithm(element="row rows")
 def compare_exchange_rows(keys: sort_key["n,m+2"], gap: network_stage["", "1:3"], moved: out.sorted_key["n,m+2"]):
     "one stage of a comparison network in each row of {keys}: column c is compared with column c + {gap} if c modulo 2 {gap} is below {gap} and that column exists, and the smaller key goes to column c of {moved}, the larger one to the other; columns without a partner keep their keys"
     row = thread()
@@ -332,7 +332,7 @@ def compare_exchange_rows(keys: sort_key["n,m+2"], gap: network_stage["", "1:3"]
         moved[row, c] = key
 
 
-@algorithm
+@algorithm(element="row rows")
 def merge_sorted_rows(keys: row_key["n,m+1", "rising:1"], second_keys: minor_key["n,m+1", "rising:1"], sorted: out.sorted_row_key["n,2*m+2"]):
     "merges each row of {keys} with the same row of {second_keys}, both of which are sorted, into a row of {sorted}: the smaller one of the two next keys comes first, that of {keys} if they are equal, and when a row is at its end the rest of the other follows"
     row = thread()

@@ -16,6 +16,7 @@ inverse_block = quantity(mat33, "1", "inverse diagonal blocks", one="inv_block",
 unknown = quantity(float, "1", "unknown", one="x", many="x solution u")
 factor_vector = quantity(float, "1", "vector to multiply", one="x", many="x vector")
 block_unknown = quantity(vec3, "1", "unknown vectors", one="x", many="x solution")
+block_factor = quantity(vec3, "1", "vectors to multiply", one="x", many="x vectors")
 right_side = quantity(float, "1", "right-hand side", one="b rhs", many="b rhs")
 block_right_side = quantity(vec3, "1", "right-hand side", one="b rhs", many="b rhs")
 matrix_product = quantity(float, "1", "product", one="y", many="y result ax")
@@ -259,7 +260,7 @@ def csr_to_ell(
 @algorithm
 def bsr_matvec(
     offsets: row_start["n+1", "rising:2"], cols: block_column["2*n+2", "0:p"],
-    blocks: stored_block["2*n+2"], x: block_unknown["p"], y: out.block_product["n"],
+    blocks: stored_block["2*n+2"], x: block_factor["p"], y: out.block_product["n"],
 ):
     "the product of a BSR matrix of 3 by 3 blocks and the vectors {x}: for each block row i the sum of `{blocks}[k]` times entry {cols}[k] of {x} over its blocks k, from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()

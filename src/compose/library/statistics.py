@@ -155,7 +155,7 @@ def score_of_normal(
     return precision * (c - x)
 
 
-@algorithm
+@algorithm(element="row rows")
 def row_moments(
     data: data_entry["n,m+2"], means: out.reference_mean["n"], variances: out.sample_variance["n"],
 ):
@@ -173,7 +173,7 @@ def row_moments(
     variances[row] = (squares - total * total / m) / (m - 1.0)
 
 
-@algorithm
+@algorithm(element="row rows")
 def weighted_mean_of_rows(
     data: data_entry["n,m"], weights: robust_weight["m"], means: out.reference_mean["n"],
 ):
@@ -242,7 +242,7 @@ def center_by_group(
     centered[i] = x[i] - mean
 
 
-@algorithm
+@algorithm(element="row rows")
 def fit_lines(
     t: regression_time["m"], data: second_data_entry["n,m"], slopes: out.regression_slope["n"],
     intercepts: out.regression_intercept["n"],
@@ -267,7 +267,7 @@ def fit_lines(
     intercepts[row] = (sum_y - slope * sum_t) / m
 
 
-@algorithm
+@algorithm(element="row rows")
 def trimmed_mean_of_rows(data: data_entry["n,m+2"], means: out.reference_mean["n"]):
     "the mean of each row of {data} without its smallest and its largest entry"
     row = thread()
@@ -283,7 +283,7 @@ def trimmed_mean_of_rows(data: data_entry["n,m+2"], means: out.reference_mean["n
     means[row] = (total - low - high) / float(data.shape[1] - 2)
 
 
-@algorithm
+@algorithm(element="row rows")
 def autocovariance_of_rows(
     data: data_entry["n,m+2"], step: lag["", "1:3"], c: out.autocovariance["n"],
 ):
@@ -297,7 +297,7 @@ def autocovariance_of_rows(
     c[row] = total / float(last)
 
 
-@algorithm
+@algorithm(element="query queries")
 def kernel_density(
     queries: query_value["n"], x: observation["m"], h: bandwidth,
     density: out.density_estimate["n"],
@@ -313,7 +313,7 @@ def kernel_density(
     density[i] = total / (2.5066283 * h * float(x.shape[0]))
 
 
-@algorithm
+@algorithm(element="query queries")
 def empirical_distribution(
     queries: query_value["n"], x: observation["m"], ecdf: out.share_below["n"],
 ):
@@ -393,7 +393,7 @@ def accumulate_clusters(
     wp.atomic_add(norm, cluster, w)
 
 
-@algorithm
+@algorithm(element="row rows")
 def skewness_of_rows(data: data_entry["n,4"], skew: out.skewness_value["n"]):
     "the skewness of each row of four entries: c / (q + 0.1)^1.5, where q is the mean of the squares and c that of the cubes of the differences of the entries from their mean"
     row = thread()

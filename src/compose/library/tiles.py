@@ -282,8 +282,8 @@ def count_above_by_block(values: row_value["n,256"], limit: count_limit, counts:
 
 
 @algorithm
-def normalize_by_block(values: row_value["n,256"], y: out.result_row["n,256"]):
-    "the exponentials of each row of {values}, which has 256 columns, divided by their sum, by a block for each row and a thread for each entry: the threads make a tile of their exponentials and take its sum"
+def softmax_by_block(values: row_value["n,256"], y: out.result_row["n,256"]):
+    "the softmax of each row of {values}, which has 256 columns: the exponentials of its entries divided by their sum, by a block for each row and a thread for each entry: the threads make a tile of their exponentials and take its sum"
     i, t = wp.tid()
     e = wp.exp(values[i, t])
     total = wp.tile_sum(wp.tile(e))

@@ -6,6 +6,7 @@ field("transformers", element="token tokens", other="channel channels", dims=2, 
 hidden_state = quantity(float, "1", "hidden state", one="x", many="x hidden states")
 norm_weight = quantity(float, "1", "weights of the norm", one="w", many="weight gamma norm_weight", low=0.5, high=1.5)
 norm_bias = quantity(float, "1", "biases of the norm", one="b", many="bias beta norm_bias")
+expert_output = quantity(float, "1", "outputs of the experts", one="y", many="expert_outputs y_experts")
 norm_output = quantity(float, "1", "normalized state", one="y", many="y normed")
 layer_result = quantity(float, "1", "outputs of the layer", one="y", many="y outputs")
 seen_count = quantity(int, "1", "how often each token was seen", one="seen", many="seen seen_counts", low=0, high=2)
@@ -198,15 +199,17 @@ def attend_over_pages(
     pages: cache_page["n,4", "0:p"], length: sequence_length["n", "0:5"], scale: score_scale,
     o: out.attention_output["n,m"],
 ):
-    "attention over a cache in pages of one token, a thread for each sequence and channel: the weights are exp of {scale} times the product of {q} and {k} in this channel for the first {length} entries of the sequence's row of {pages}, which are the rows of {k} and {v}; the output is the weighted mean of {v}, or 0 for an empty sequence"
+    "attention over a cache in pages of one token, a thread for each sequence and channel: each of the first {length} entries of the sequence's row of {pages} names a row of {k} and {v}, whose weight is exp of {scale} times the dot product of the sequence's row of {q} and that row of {k}; the output is the weighted mean of {v} in the thread's channel, or 0 for an empty sequence"
     i, c = thread()
     guard(i, c)
-    query = scale * q[i, c]
     total = float(0.0)
     norm = float(0.0)
     for slot in range(length[i]):
         at = pages[i, slot]
-        w = wp.exp(query * k[at, c])
+        score = float(0.0)
+        for d in range(q.shape[1]):
+            score += q[i, d] * k[at, d]
+        w = wp.exp(scale * score)
         total += w * v[at, c]
         norm += w
     if norm > 0.0:
@@ -289,15 +292,15 @@ def top_two_experts(
 
 @algorithm
 def combine_experts(
-    ids: lm_expert_index["n,2", "0:e"], gates: expert_weight["n,2"], y: norm_output["e,m"],
+    ids: lm_expert_index["n,2", "0:e"], gates: expert_weight["n,2"], y: expert_output["n,e,m"],
     x: hidden_state, out_x: out.hidden_state,
 ):
-    "adds to {x} of each token and channel the sum over its two experts of their {gates} times row {ids} of {y}"
+    "adds to {x} of each token and channel the sum over its two experts {ids} of their {gates} times the output of the expert for this token, the entry of {y} at the token, the expert and the channel"
     token, c = thread()
     guard(token, c)
     total = x[token, c]
     for slot in range(2):
-        total += gates[token, slot] * y[ids[token, slot], c]
+        total += gates[token, slot] * y[token, ids[token, slot], c]
     out_x[token, c] = total
 
 

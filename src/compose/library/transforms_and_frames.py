@@ -7,6 +7,7 @@ field("transforms and frames", element="frame frames", other="joint joints",
 frame_rotation = quantity(quat, "1", "rotation", one="q rot", many="rotations quats")
 frame_pose = quantity(transform, "1", "pose", one="xf pose", many="poses transforms")
 parent_pose = quantity(transform, "1", "parent pose", one="parent", many="parent_poses")
+joint_pose = quantity(transform, "1", "pose", one="X_joint", many="joint_poses joint_q")
 local_point = quantity(vec3, "m", "local point", one="p", many="local_points")
 posed_point = quantity(vec3, "m", "posed point", one="x", many="posed world_points")
 rotation_axis = quantity(vec3, "1", "rotation axis", one="axis", many="axes")
@@ -161,15 +162,15 @@ def skin_points(offsets: row_offsets, joint_ids: link_to_other, w: link.skin_wei
 
 
 @algorithm
-def pose_on_parent(parents: element_to_other_or_none, parent_poses: other.parent_pose,
-                   local: frame_pose, poses: out.frame_pose):
-    "the pose of each frame: that of its parent times the local one; frames without a parent have the local one"
+def pose_on_parent(parents: element_to_other_or_none["the parent joint of each frame, or -1"], joint_poses: other.joint_pose,
+                   local: local_pose, poses: out.frame_pose):
+    "the pose of each frame: the pose of its parent joint, from {joint_poses}, times its entry of {local}; frames without a parent get {local} as it is"
     i = thread()
     guard(i)
     pose = local[i]
     j = parents[i]
     if j >= 0:
-        pose = wp.transform_multiply(parent_poses[j], pose)
+        pose = wp.transform_multiply(joint_poses[j], pose)
     poses[i] = pose
 
 

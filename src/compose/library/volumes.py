@@ -15,7 +15,7 @@ sound_speed = quantity(float, "m/s", "sound speed", one="c", many="sound_speed c
 space_velocity = quantity(vec3, "m/s", "velocity", one="v", many="velocity v")
 space_divergence = quantity(float, "1/s", "divergence", one="div", many="divergence")
 space_vorticity = quantity(vec3, "1/s", "vorticity", one="curl w", many="vorticity curl")
-space_pressure = quantity(float, "Pa", "pressure", one="p", many="pressure p")
+space_pressure = quantity(float, "m^2/s", "scaled pressure", one="p", many="pressure p")
 phase_field = quantity(float, "1", "phase field", one="phi", many="phi phases", low=0.05, high=1.0)
 chemical_potential = quantity(float, "1", "chemical potential", one="mu", many="mu potentials")
 interface_width = quantity(float, "1", "interface width in voxels", one="eps width", low=0.2, high=1.0, uniform=True)
@@ -105,7 +105,7 @@ def pressure_in_space(
 
 
 @formula
-def project_in_space(
+def divergence_free_velocity(
     v: space_velocity, w: west.space_pressure, e: east.space_pressure, s: south.space_pressure,
     n: north.space_pressure, b: below.space_pressure, a: above.space_pressure, h: voxel_size,
 ) -> space_velocity:
@@ -144,7 +144,7 @@ def advance_front(
     return phi - dt * speed * wp.length(wp.vec3(gx, gy, gz)) / h
 
 
-@algorithm(dims=2)
+@algorithm(dims=2, element="column columns")
 def light_of_columns(
     density: voxel_density["n,m,k"], sigma: extinction["k"], light: out.ray_light["n,m,k"],
 ):
@@ -171,7 +171,7 @@ def coarsen_volume(u: voxel_value["2*n,2*m,2*l"], coarse: out.coarse_value["n,m,
     coarse[i, j, k] = 0.125 * total
 
 
-@algorithm(dims=1)
+@algorithm(dims=1, element="point points")
 def sample_volume(
     points: point_in_grid["n"], u: voxel_value["3,3,3"], values: out.point_value["n"],
 ):
