@@ -487,10 +487,36 @@ static void put_shape(strbuf *b, const char *shape)
     sb_char(b, ')');
 }
 
-static void put_quantity_noun(composer *c, const plan_arg *a)
+/* "sorted keys", "lengths of the runs": such a noun is said of the whole array. */
+static bool is_plural(str noun)
+{
+    static const char *const ends[] = {" of ", " to ", " in ", " for ", " that ", ","};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *end = str_find(noun, str_c(ends[i]));
+        if (end)
+            noun.n = (size_t)(end - noun.p);
+    }
+    const char before = noun.n > 1 ? noun.p[noun.n - 2] : 's';
+    return noun.n && noun.p[noun.n - 1] == 's' && !strchr("aius", before);
+}
+
+/* Has an array of an algorithm, which states its shape, one value for each thread? */
+static bool is_of_each(const plan *p, const plan_arg *a)
+{
+    return a->shape && p->algorithm && !p->algorithm->traits.tiles && p->dims == 1 &&
+           p->over == LIB_OVER_ELEMENTS && strcmp(a->shape, "n") == 0 && !is_plural(a->of->noun);
+}
+
+static void put_quantity_noun(composer *c, const plan_arg *arg)
 {
     const lib_field *f = c->p.field;
     strbuf *b = &c->prompt;
+    plan_arg stated = *arg;
+    const plan_arg *a = &stated;
+    if (is_of_each(&c->p, arg)) {
+        stated.shape = NULL;
+        stated.axis = AXIS_ELEMENT;
+    }
     const bool plain = !a->adjective;
     const str of[] = {[AXIS_ELEMENT] = f->element.one,
                       [AXIS_OTHER] = f->other.one,
@@ -507,8 +533,8 @@ static void put_quantity_noun(composer *c, const plan_arg *a)
         return;
     }
     const bool all = plain && a->shape && a->written && strcmp(a->shape, "1") == 0;
-    const bool sum = (all && into_one(c, a)) || a->axis == AXIS_GROUP;
-    sb_c(b, sum ? "the sum of the " : is_renewed(&c->p, a) ? "the new " : "the ");
+    const bool sum = (all && into_one(c, arg)) || a->axis == AXIS_GROUP;
+    sb_c(b, sum ? "the sum of the " : is_renewed(&c->p, arg) ? "the new " : "the ");
     for (const char *p = plain ? "" : a->adjective->s; *p; p++)
         sb_char(b, *p == '_' ? ' ' : *p);
     sb_c(b, plain ? "" : " ");
@@ -618,7 +644,8 @@ static void put_random_state(composer *c)
 static bool shapes_name_launch(const plan *p)
 {
     for (uint8_t i = 0; p->algorithm && p->over == LIB_OVER_ELEMENTS && i < p->nargs; i++)
-        if (p->args[i].shape && strchr(p->args[i].shape, 'n') && !is_capacity(p->args[i].shape))
+        if (p->args[i].shape && strchr(p->args[i].shape, 'n') && !is_capacity(p->args[i].shape) &&
+            !is_of_each(p, &p->args[i]))
             return true;
     return false;
 }

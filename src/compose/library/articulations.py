@@ -40,7 +40,7 @@ joint_child = quantity(int, "1", "child body index", one="child body", many="joi
 unit_rotation = quantity(quat, "1", "rotation", one="r rot", many="rotations body_rot")
 target_rotation = quantity(quat, "1", "target rotation", one="goal r_target", many="target_rot goals")
 chain_start = quantity(int, "1", "first joint of each chain, followed by the end of the last chain", one="start", many="chain_start articulation_start starts")
-tip_of_joint = quantity(int, "1", "index of the tip that each joint moves", one="tip", many="tip_ids tip_of_joint")
+tip_of_joint = quantity(int, "1", "tip index", one="tip", many="tip_ids tip_of_joint")
 joint_type_id = quantity(int, "1", "joint types", one="kind", many="joint_type types", low=0, high=2)
 
 

@@ -3,31 +3,14 @@
 
 field("paraxial optics", element="ray rays", other="lens lenses", apart=True)
 
-object_distance = quantity(float, "m", "object distance", one="u s_obj", many="object_distances",
-                           low=2.0, high=8.0)
-image_distance = quantity(float, "m", "image distance", one="s_img v", many="image_distances")
-lens_focal_length = quantity(float, "m", "focal length of a lens", one="f focal", low=0.5, high=1.0,
+lens_focal_length = quantity(float, "m", "focal length of the lens", one="f focal", low=0.5, high=1.0,
                              uniform=True)
-magnification = quantity(float, "1", "magnification", one="m", many="magnifications")
 ray_height = quantity(float, "m", "ray height", one="y h", many="heights ray_heights")
 ray_slope = quantity(float, "1", "ray slope", one="slope theta", many="slopes")
 lens_gap = quantity(float, "m", "gap between lenses", one="gap d", many="gaps", low=0.1, high=2.0)
 lens_aperture = quantity(float, "m", "aperture radius", one="aperture stop", low=1.0, high=4.0,
                          uniform=True)
 lens_power = quantity(float, "1/m", "powers of the lenses", one="power", many="powers lens_powers")
-
-
-@formula
-def thin_lens_image(u: object_distance, f: lens_focal_length) -> image_distance:
-    "1 / (1 / {f} - 1 / s), where s is {u} but at least {f} + 0.1"
-    s = wp.max(u, f + 0.1)
-    return 1.0 / (1.0 / f - 1.0 / s)
-
-
-@formula
-def magnification_of(s_img: image_distance, u: object_distance) -> magnification:
-    "-{s_img} / {u}"
-    return -s_img / u
 
 
 @formula

@@ -224,7 +224,7 @@ def fluid_forces(
     offsets: row_offsets, ids: link_to_other, x: sph_position, v: sph_velocity, m: sph_mass,
     rho: sph_density, p: sph_pressure, h: smoothing_length, mu: sph_viscosity, f: out.sph_force,
 ):
-    "the force on each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of the pressure force, -{m}[j] ({p}[i] + {p}[j]) / (2 {rho}[j]) times the spiky gradient at {x}[i] - {x}[j], and the viscous force, {mu} {m}[j] / {rho}[j] times 45 / (pi {h}^6) ({h} - r) times ({v}[j] - {v}[i]), where r is their distance; neighbors at {h} or farther give nothing"
+    "the force density at each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of the pressure force, -{m}[j] ({p}[i] + {p}[j]) / (2 {rho}[j]) times the spiky gradient at {x}[i] - {x}[j], and the viscous force, {mu} {m}[j] / {rho}[j] times 45 / (pi {h}^6) ({h} - r) times ({v}[j] - {v}[i]), where r is their distance; neighbors at {h} or farther give nothing"
     i = thread()
     guard(i)
     xi = x[i]
@@ -247,7 +247,7 @@ def artificial_viscosity(
     offsets: row_offsets, ids: link_to_other, x: sph_position, v: sph_velocity, m: sph_mass,
     h: smoothing_length, c: sph_sound_speed, alpha: viscosity_factor, f: out.sph_force,
 ):
-    "Monaghan's artificial viscosity on each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of {m}[j] {alpha} {c} nu times the spiky gradient at d = {x}[i] - {x}[j], where nu = {h} a / (|d|^2 + 0.01 {h}^2) with the dot product a of {v}[i] - {v}[j] and d; only neighbors with a negative a count"
+    "the force density of Monaghan's artificial viscosity at each particle i: the sum over its neighbors j, which are `{ids}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, of {m}[j] {alpha} {c} nu times the spiky gradient at d = {x}[i] - {x}[j], where nu = {h} a / (|d|^2 + 0.01 {h}^2) with the dot product a of {v}[i] - {v}[j] and d; only neighbors with a negative a count"
     i = thread()
     guard(i)
     xi = x[i]

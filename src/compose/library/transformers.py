@@ -9,7 +9,7 @@ norm_bias = quantity(float, "1", "biases of the norm", one="b", many="bias beta 
 expert_output = quantity(float, "1", "outputs of the experts", one="y", many="expert_outputs y_experts")
 norm_output = quantity(float, "1", "normalized state", one="y", many="y normed")
 layer_result = quantity(float, "1", "outputs of the layer", one="y", many="y outputs")
-seen_count = quantity(int, "1", "how often each token was seen", one="seen", many="seen seen_counts", low=0, high=2)
+seen_count = quantity(int, "1", "numbers of times that each token was seen", one="seen", many="seen seen_counts", low=0, high=2)
 log_sum_exp = quantity(float, "1", "logarithms of the sums of exponentials", one="lse", many="lse log_sums")
 inverse_deviation = quantity(float, "1", "inverse deviations of the rows", one="rstd", many="rstd inv_std", low=0.5, high=2.0)
 row_mean = quantity(float, "1", "means of the rows", one="mean", many="mean row_means")
