@@ -26,7 +26,7 @@ value call_none(evaluator *e, const py_call *a)
     return value_none();
 }
 
-/* wp.constant(x), wp.static(x), functools.cache(f), copy.copy(x): x. Values are immutable here
+/* wp.constant(x), wp.static(x), copy.copy(x): x. Values are immutable here
  * except containers and objects, whose copy shares later changes in place. */
 value call_identity(evaluator *e, const py_call *a)
 {
@@ -236,14 +236,6 @@ value call_partial(evaluator *e, const py_call *a)
     f->callee = &a->args[0];
     f->given = given;
     return (value){.kind = VALUE_PYFUNC, .p = f};
-}
-
-/* @lru_cache, or @lru_cache(...): the function itself. */
-value call_lru_cache(evaluator *e, const py_call *a)
-{
-    if (a->nargs && a->args[a->nargs - 1].kind == VALUE_PYFUNC)
-        return a->args[a->nargs - 1];
-    return partial_of(e->c, a->id, a);
 }
 
 /* @wraps(f): the function that is decorated. It has the names of f, and inspect.getsource, which

@@ -191,7 +191,7 @@ static value call_py_func(evaluator *e, const py_func *f, const py_call *call)
 {
     py_call joined;
     switch (f->kind) {
-    case PY_DEF: return run_function(e, f, call);
+    case PY_DEF: return f->memo ? memo_call(e, f, call) : run_function(e, f, call);
     case PY_METHOD: {
         py_call self = {.args = f->self, .nargs = 1};
         joined = join_calls(e->c, &self, call);

@@ -112,6 +112,8 @@ typedef enum py_func_kind {
     PY_PARTIAL /* `callee` with some arguments given: functools.partial, wp.kernel(...) */
 } py_func_kind;
 
+typedef struct py_memo py_memo;
+
 /* A callable Python object. The kind says which fields are set. */
 struct py_func {
     py_func_kind kind;
@@ -124,6 +126,7 @@ struct py_func {
     const value *self;          /* what is bound */
     const value *callee;        /* PY_METHOD, PY_STATIC, ..., PY_PARTIAL */
     const struct py_call *given; /* PY_PARTIAL */
+    py_memo *memo;               /* PY_DEF: its calls, if functools remembers them; or NULL */
 };
 
 /* A @wp.struct: the definition that types refer to, and the class's other attributes. */
@@ -448,6 +451,8 @@ value call_one(evaluator *e, const value *callee, value arg);
 const value *call_get(const py_call *call, uint32_t pos, const char *name);
 /* Runs a def or lambda; the result is unknown if it raises or yields. */
 value run_function(evaluator *e, const py_func *f, const py_call *call);
+/* The same of a function with a memo: functools.cache (memo.c). */
+value memo_call(evaluator *e, const py_func *f, const py_call *call);
 value new_object(ctx *c, const py_class *cls); /* without calling __init__ */
 /* getattr.c */
 /* A value whose attributes attrs_of holds: a function or kernel. */
