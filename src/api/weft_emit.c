@@ -379,6 +379,10 @@ static void emit_kernels(emit_request *r)
         if (f->kernel)
             f->kernel(r, &k);
         hand_out(r);
+        if (!f->end) { /* a kernel's texts may be megabytes, its intermediate form twice that */
+            pipeline_forget(&c->p);
+            c->nmodules = 0;
+        }
     }
     api_close_kernels(c);
     if (f->end)

@@ -26,6 +26,7 @@ void ctx_init(ctx *c)
     c->fuel_guard = NULL;
     arena_init(&c->perm, &c->mem);
     arena_init(&c->module, &c->mem);
+    arena_init(&c->ir, &c->mem);
     arena_init(&c->scratch, &c->mem);
     sym_init(&c->syms, &c->mem);
     c->diags.v = NULL;
@@ -50,6 +51,7 @@ void ctx_clear(ctx *c)
 void ctx_reset_module(ctx *c)
 {
     arena_reset(&c->module);
+    arena_reset(&c->ir);
     c->geometry = NULL;
     arena_reset(&c->scratch);
     c->diags.v = NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The compilation context: what one thread needs to compile modules one after another. There is no
  * other state, global or per thread. `perm` lives as long as the context, `module` until the next
- * module, `scratch` until the function that saved it rewinds it. Example:
+ * module, and so does `ir` unless it is reset after each kernel (pipeline_forget); `scratch` until
+ * the function that saved it rewinds it. Example:
  *
  *     mem_init(&c->mem);
  *     mem_try(&c->mem, work, c);     work: ctx_init(c), then for each module
@@ -31,13 +32,13 @@ struct geometry_set;  /* geometry/geometry.h */
 struct parse_cache;   /* syntax/parse_cache.h */
 
 typedef struct ctx {
-    mem mem;                     /* owns all memory below */
-    arena perm, module, scratch; /* see above */
-    interner syms;               /* symbols of all modules; they live as long as the context */
-    VEC(diag) diags;             /* in the module arena */
-    stage_clock *clock;          /* NULL: stages are not measured */
-    struct file_set *files;      /* gets every file that is read; NULL: no output depends on it */
-    struct type_table *types;    /* interned types */
+    mem mem;                         /* owns all memory below */
+    arena perm, module, ir, scratch; /* see above */
+    interner syms;                   /* symbols of all modules; they live as long as the context */
+    VEC(diag) diags;                 /* in the module arena */
+    stage_clock *clock;              /* NULL: stages are not measured */
+    struct file_set *files;   /* gets every file that is read; NULL: no output depends on it */
+    struct type_table *types; /* interned types */
     struct builtin_table *builtins;  /* rows of builtins, read once */
     struct lower_names *lower_names; /* symbols that lowering compares with */
     struct sema_names *sema;         /* the same for static evaluation */
@@ -58,7 +59,7 @@ typedef void ctx_progress(void *arg, uint64_t done, uint64_t total);
 void ctx_init(ctx *c);
 /* Frees everything that the context owns. */
 void ctx_clear(ctx *c);
-/* Forgets diagnostics and everything in the module and scratch arenas. */
+/* Forgets diagnostics and everything in the module, ir and scratch arenas. */
 void ctx_reset_module(ctx *c);
 
 /* Fuel. Work that can be more than linear in the input counts its steps, some nanoseconds each,

@@ -189,6 +189,11 @@ compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k
     return out;
 }
 
+void pipeline_forget(pipeline *p)
+{
+    arena_reset(&p->c.ir);
+}
+
 compiled_kernel pipeline_check(pipeline *p, const program *prog, const kernel *k)
 {
     const work_stage before = stage_switch(p->c.clock, STAGE_LOWER);

@@ -52,6 +52,9 @@ const program *pipeline_load(pipeline *p, const char *path);
 const program *pipeline_load_text(pipeline *p, const char *name, str text);
 /* Checks and lowers a kernel; its errors are added to p->c.diags. */
 compiled_kernel pipeline_lower(pipeline *p, const program *prog, const kernel *k);
+/* Gives back the memory of every k->ir so far: a program of many large kernels then takes the
+ * memory of its largest one. */
+void pipeline_forget(pipeline *p);
 /* The same for callers who want its errors alone. A kernel that is wrong with its module's block
  * size, and right with one that the file states for launches, has none. */
 compiled_kernel pipeline_check(pipeline *p, const program *prog, const kernel *k);

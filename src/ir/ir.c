@@ -10,16 +10,16 @@
 
 ir_arg ir_arg_text(ctx *c, ir_unit *u, str text)
 {
-    VEC_PUSH(&c->module, &u->texts, text);
+    VEC_PUSH(&c->ir, &u->texts, text);
     return ir_arg_make(IR_ARG_TEXT, u->texts.n - 1);
 }
 
-/* The value is copied into c->module, so the caller's may be a local one. */
+/* The value is copied into c->ir, so the caller's may be a local one. */
 ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v)
 {
-    value *kept = arena_alloc(&c->module, sizeof *kept);
+    value *kept = arena_alloc(&c->ir, sizeof *kept);
     *kept = v;
-    VEC_PUSH(&c->module, &u->literals, kept);
+    VEC_PUSH(&c->ir, &u->literals, kept);
     return ir_arg_make(IR_ARG_LITERAL, u->literals.n - 1);
 }
 
@@ -27,14 +27,14 @@ ir_arg ir_arg_literal(ctx *c, ir_unit *u, value v)
 ir_arg ir_arg_type(ctx *c, ir_unit *u, const type *t)
 {
     WEFT_ASSERT(t);
-    VEC_PUSH(&c->module, &u->types, t);
+    VEC_PUSH(&c->ir, &u->types, t);
     return ir_arg_make(IR_ARG_TYPE, u->types.n - 1);
 }
 
 ir_arg ir_arg_field(ctx *c, ir_unit *u, const sym *name)
 {
     WEFT_ASSERT(name);
-    VEC_PUSH(&c->module, &u->fields, name);
+    VEC_PUSH(&c->ir, &u->fields, name);
     return ir_arg_make(IR_ARG_FIELD, u->fields.n - 1);
 }
 
@@ -74,14 +74,14 @@ uint32_t ir_add_stmt(ctx *c, ir_unit *u, ir_op op, const ir_arg *args, uint32_t 
     WEFT_ASSERT(op < IR_OP_COUNT && (args || !n));
     ir_stmt s = {(uint16_t)op, (uint16_t)n, u->args.n};
     for (uint32_t i = 0; i < n; i++)
-        VEC_PUSH(&c->module, &u->args, args[i]);
-    VEC_PUSH(&c->module, &u->stmts, s);
+        VEC_PUSH(&c->ir, &u->args, args[i]);
+    VEC_PUSH(&c->ir, &u->stmts, s);
     return u->stmts.n - 1;
 }
 
 uint32_t ir_add_var(ctx *c, ir_unit *u, ir_var v)
 {
-    VEC_PUSH(&c->module, &u->vars, v);
+    VEC_PUSH(&c->ir, &u->vars, v);
     return u->vars.n - 1;
 }
 
@@ -91,19 +91,19 @@ uint32_t ir_declare(ctx *c, ir_unit *u, const type *t, const value *k)
     WEFT_ASSERT(t);
     const ir_var x = {.type = t, .constant = k, .kind = IR_VAR_DECLARED, .index = u->declared.n};
     const uint32_t v = ir_add_var(c, u, x);
-    VEC_PUSH(&c->module, &u->declared, v);
+    VEC_PUSH(&c->ir, &u->declared, v);
     return v;
 }
 
 uint32_t ir_add_place(ctx *c, ir_unit *u, ir_place p)
 {
-    VEC_PUSH(&c->module, &u->places, p);
+    VEC_PUSH(&c->ir, &u->places, p);
     return u->places.n - 1;
 }
 
 uint32_t ir_add_callee(ctx *c, ir_unit *u, ir_callee f)
 {
-    VEC_PUSH(&c->module, &u->callees, f);
+    VEC_PUSH(&c->ir, &u->callees, f);
     return u->callees.n - 1;
 }
 

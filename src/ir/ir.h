@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The intermediate form of one function or kernel, in Warp's own shape: variables numbered in the
  * order of creation, statements in three lists. lower*.c builds it, ir_verify.c checks it, emit/
- * and cuda/ read it. All of it lives in c->module: it is valid until that arena is reset.
+ * and cuda/ read it. All of it lives in c->ir: it is valid until that arena is reset.
  *
  * A kernel with the statement `y[i] = y[i] * 2.0`, as `--emit ir` prints it (%y is a parameter, %2
  * a constant, %1 a reference; LINE statements are left out):

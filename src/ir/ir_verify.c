@@ -382,7 +382,7 @@ static bool check_nesting(checker *k, const char *where, const ir_list *list)
         if (opens(s)) {
             if (names && is_open(k, loop))
                 return blame(k, where, i, "a loop starts within itself");
-            VEC_PUSH(&k->c->module, &k->open, loop);
+            VEC_PUSH(&k->c->ir, &k->open, loop);
         } else if (s->op == IR_END || s->op == IR_STOP) {
             if (!k->open.n || k->open.v[--k->open.n] != loop)
                 return blame(k, where, i, "it ends what is not the innermost block");
@@ -610,8 +610,8 @@ bool ir_check(ctx *c, const ir_unit *u, bool rolled, ir_fault *fault)
 {
     *fault = (ir_fault){0};
     checker k = {.c = c, .u = u, .rolled = rolled, .fault = fault};
-    k.set = arena_zero(&c->module, u->vars.n + 1);
-    k.in_order = arena_zero(&c->module, u->stmts.n + 1);
+    k.set = arena_zero(&c->ir, u->vars.n + 1);
+    k.in_order = arena_zero(&c->ir, u->stmts.n + 1);
     if (!check_tables(&k))
         return false;
     for (uint32_t i = 0; i < u->stmts.n; i++)

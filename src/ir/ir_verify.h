@@ -13,7 +13,7 @@ typedef struct ir_fault {
 } ir_fault;
 
 /* True if the unit keeps all promises. `rolled`: it comes from lower_rolled, whose loops stand in
- * the replay too. Scratch memory is in c->module. */
+ * the replay too. Scratch memory is in c->ir. */
 bool ir_check(ctx *c, const ir_unit *u, bool rolled, ir_fault *fault);
 
 /* Checks all units in debug builds: prints the fault with a dump of the unit and aborts. */

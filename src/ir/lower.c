@@ -47,14 +47,14 @@ static void use_one_struct(lower_job *job, const struct_def *st)
     for (uint32_t i = 0; i < job->out->structs.n; i++)
         if (job->out->structs.v[i] == st)
             return;
-    VEC_PUSH(&job->c->module, &job->out->structs, st);
+    VEC_PUSH(&job->c->ir, &job->out->structs, st);
 }
 
 /* Inner structs come first: Warp walks a stack of fields and builds what it met in reverse. */
 void lower_use_struct(lower_job *job, const struct_def *st)
 {
     VEC(const struct_def *) stack = {0}, met = {0};
-    arena *a = &job->c->module;
+    arena *a = &job->c->ir;
     VEC_PUSH(a, &stack, st);
     while (stack.n) {
         const struct_def *s = stack.v[--stack.n];
@@ -243,7 +243,7 @@ static void declare_params(lower *l)
     const specialization *s = l->u->func ? specialization_of(l->job, l->u->func) : NULL;
     const code *f = l->code;
     l->u->nparams = f->nparams;
-    l->u->params = ARENA_ARRAY(&l->c->module, uint32_t, f->nparams + 1);
+    l->u->params = ARENA_ARRAY(&l->c->ir, uint32_t, f->nparams + 1);
     for (uint32_t i = 0; i < f->nparams; i++) {
         const type *t = l->param_types[i];
         WEFT_ASSERT(t);
@@ -315,7 +315,7 @@ static void lower_all(lower *l)
 static bool lower_unit(lower_job *job, ir_unit *u, const code *f, const type *const *types)
 {
     jmp_buf here;
-    lower *l = ARENA_NEW(&job->c->module, lower);
+    lower *l = ARENA_NEW(&job->c->ir, lower);
     l->c = job->c;
     l->job = job;
     l->u = u;
@@ -358,7 +358,7 @@ static const code *instance_code(const lower_job *job, const func *f, const type
     const code *k = s ? &s->original->code : &f->code;
     if (!k->nstatics)
         return k;
-    const void **key = ARENA_ARRAY(&job->c->module, const void *, k->nparams + 1);
+    const void **key = ARENA_ARRAY(&job->c->ir, const void *, k->nparams + 1);
     if (k->generic) {
         for (uint32_t i = 0; i < k->nparams; i++)
             key[i] = types[i];
@@ -373,12 +373,12 @@ static const code *instance_code(const lower_job *job, const func *f, const type
  * as recursion. It gets its index in `funcs` afterwards: its callees come first. */
 static instance *build_instance(lower_job *job, const func *f, const type *const *types)
 {
-    instance *x = ARENA_NEW(&job->c->module, instance);
+    instance *x = ARENA_NEW(&job->c->ir, instance);
     x->func = f;
     x->types = types;
-    x->unit = ARENA_NEW(&job->c->module, ir_unit);
+    x->unit = ARENA_NEW(&job->c->ir, ir_unit);
     x->unit->func = f;
-    VEC_PUSH(&job->c->module, &job->instances, x);
+    VEC_PUSH(&job->c->ir, &job->instances, x);
     job->depth++;
     x->ok = code_check(job->c, &f->code) &&
             lower_unit(job, x->unit, instance_code(job, f, types), types);
@@ -386,11 +386,11 @@ static instance *build_instance(lower_job *job, const func *f, const type *const
     x->done = true;
     x->unit->index = job->out->funcs.n;
     WEFT_ASSERT(job->depth <= CALL_DEPTH_MAX);
-    VEC_PUSH(&job->c->module, &job->out->funcs, x->unit);
+    VEC_PUSH(&job->c->ir, &job->out->funcs, x->unit);
     if (f->custom_grad)
-        VEC_PUSH(&job->c->module, &job->deferred, f->custom_grad);
+        VEC_PUSH(&job->c->ir, &job->deferred, f->custom_grad);
     if (f->custom_replay)
-        VEC_PUSH(&job->c->module, &job->deferred, f->custom_replay);
+        VEC_PUSH(&job->c->ir, &job->deferred, f->custom_replay);
     return x;
 }
 
@@ -412,7 +412,7 @@ static void build_deferred(lower_job *job)
 {
     for (uint32_t i = 0; i < job->deferred.n; i++) {
         const func *f = job->deferred.v[i];
-        const type **types = ARENA_ARRAY(&job->c->module, const type *, f->code.nparams + 1);
+        const type **types = ARENA_ARRAY(&job->c->ir, const type *, f->code.nparams + 1);
         for (uint32_t k = 0; k < f->code.nparams; k++)
             types[k] = f->code.params[k].type;
         if (!find_instance(job, f, types))
@@ -429,7 +429,7 @@ const ir_unit *lower_apart(lower *l, span at, const func *f)
             det_unsupported(l, at, "a gradient that calls its own function");
     if (l->job->depth >= CALL_DEPTH_MAX)
         det_unsupported(l, at, "a call this deep");
-    lower_job *job = ARENA_NEW(&l->c->module, lower_job);
+    lower_job *job = ARENA_NEW(&l->c->ir, lower_job);
     *job = (lower_job){.c = l->c,
                        .prog = l->job->prog,
                        .names = l->names,
@@ -437,9 +437,9 @@ const ir_unit *lower_apart(lower *l, span at, const func *f)
                        .above = l->job,
                        .depth = l->job->depth,
                        .module_backward = l->job->module_backward};
-    job->out = ARENA_NEW(&l->c->module, ir_module);
+    job->out = ARENA_NEW(&l->c->ir, ir_module);
     job->out->options = l->job->out->options;
-    const type **types = ARENA_ARRAY(&l->c->module, const type *, f->code.nparams + 1);
+    const type **types = ARENA_ARRAY(&l->c->ir, const type *, f->code.nparams + 1);
     for (uint32_t i = 0; i < f->code.nparams; i++)
         types[i] = f->code.params[i].type;
     const instance *x = build_instance(job, f, types);
@@ -497,7 +497,7 @@ static bool report_unknown_option(ctx *c, span at, const code_options *o)
 {
     const char *why = o->refused_value->why;
     const bool is_all = strcmp(o->refused, "options") == 0 || strcmp(o->refused, "**") == 0;
-    const char *what = is_all ? "the options" : arena_printf(&c->module, "option '%s'", o->refused);
+    const char *what = is_all ? "the options" : arena_printf(&c->ir, "option '%s'", o->refused);
     return o->refused_value->n == UNKNOWN_MODULE
                ? diag_error(c, at, DIAG_OPTION_MODULE, what, why)
                : diag_error(c, at, DIAG_OPTION_UNKNOWN, what, why);
@@ -544,10 +544,10 @@ static ir_module *lower_job_run(lower_job *job, const kernel *k)
 {
     WEFT_ASSERT(!job->out->kernel && !job->depth);
     ctx *c = job->c;
-    ir_unit *u = ARENA_NEW(&c->module, ir_unit);
+    ir_unit *u = ARENA_NEW(&c->ir, ir_unit);
     job->out->kernel = u;
     u->kernel = k;
-    const type **types = ARENA_ARRAY(&c->module, const type *, k->code.nparams + 1);
+    const type **types = ARENA_ARRAY(&c->ir, const type *, k->code.nparams + 1);
     for (uint32_t i = 0; i < k->code.nparams; i++)
         types[i] = k->code.params[i].type;
     if (!code_check(c, &k->code))
@@ -573,11 +573,11 @@ static ir_module *lower_job_run(lower_job *job, const kernel *k)
  * own. */
 static lower_job *new_job(ctx *c, const program *p, const kernel *k)
 {
-    lower_job *job = ARENA_NEW(&c->module, lower_job);
+    lower_job *job = ARENA_NEW(&c->ir, lower_job);
     job->c = c;
     job->prog = p;
     job->names = lower_names_get(c);
-    job->out = ARENA_NEW(&c->module, ir_module);
+    job->out = ARENA_NEW(&c->ir, ir_module);
     const code_options base = module_options(k->code.mod);
     const int own = k->code.options.module_backward;
     job->module_backward = own >= 0 ? own : base.enable_backward;

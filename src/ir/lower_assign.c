@@ -100,7 +100,7 @@ static bool rooted_in_adjoint(const lower *l, const node *lhs)
 static uint32_t *store_args(lower *l, uint32_t target, const uint32_t *indices, uint32_t n,
                             uint32_t rhs)
 {
-    uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 2);
+    uint32_t *v = ARENA_ARRAY(&l->c->ir, uint32_t, n + 2);
     v[0] = target;
     for (uint32_t i = 0; i < n; i++)
         v[1 + i] = indices[i];
@@ -359,10 +359,10 @@ static void assign_attribute(lower *l, const ast_Assign *n, const ast_Attribute 
 static uint32_t *unpack(lower *l, const ast_Assign *n, const ast_Tuple *lhs)
 {
     uint32_t count = lhs->elts.n;
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, count + 1);
     if (n->value->kind == AST_Tuple) {
         const node_list *e = &AST(Tuple, n->value)->elts;
-        uint32_t *all = ARENA_ARRAY(&l->c->module, uint32_t, e->n + 1);
+        uint32_t *all = ARENA_ARRAY(&l->c->ir, uint32_t, e->n + 1);
         for (uint32_t i = 0; i < e->n; i++)
             all[i] = lower_value(l, e->v[i]);
         if (e->n != count)

@@ -151,7 +151,7 @@ static void load_apply_store(lower *l, const ast_AugAssign *n, uint32_t target, 
         var_type(l, target)->kind != TYPE_REF && var_type(l, target)->kind == TYPE_ARRAY
             ? l->names->b_address
             : l->names->b_extract;
-    uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
+    uint32_t *args = ARENA_ARRAY(&l->c->ir, uint32_t, count + 1);
     args[0] = target;
     memcpy(args + 1, idx, count * sizeof *args);
     if (var_type(l, target)->kind == TYPE_REF && !warp_has(l->c->warp, WARP_PART_EXTRACTED))
@@ -186,7 +186,7 @@ static void call_update(lower *l, const ast_AugAssign *n, const builtin *b, uint
                         const uint32_t *idx, uint32_t count, lazy_rhs *rhs)
 {
     WEFT_ASSERT(b && idx);
-    uint32_t *args = ARENA_ARRAY(&l->c->module, uint32_t, count + 2);
+    uint32_t *args = ARENA_ARRAY(&l->c->ir, uint32_t, count + 2);
     args[0] = target;
     memcpy(args + 1, idx, count * sizeof *args);
     args[count + 1] = rhs_of(l, rhs);

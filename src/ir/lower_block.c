@@ -15,7 +15,7 @@
 static void grow_info(lower *l)
 {
     while (l->info.n < l->u->vars.n)
-        VEC_PUSH(&l->c->module, &l->info, ((var_info){.origin = NO_PLACE}));
+        VEC_PUSH(&l->c->ir, &l->info, ((var_info){.origin = NO_PLACE}));
 }
 
 /* Warp 1.19 Adjoint.get_line_directive: the line that is lowered, in the file; 0: no directive. */
@@ -30,13 +30,13 @@ uint32_t add_var(lower *l, const type *t)
     uint32_t v = ir_declare(l->c, l->u, t, NULL);
     l->u->vars.v[v].line = directive_line(l);
     grow_info(l);
-    VEC_PUSH(&l->c->module, &innermost(l)->vars, v);
+    VEC_PUSH(&l->c->ir, &innermost(l)->vars, v);
     return v;
 }
 
 const value *keep_value(lower *l, value v)
 {
-    value *kept = arena_alloc(&l->c->module, sizeof *kept);
+    value *kept = arena_alloc(&l->c->ir, sizeof *kept);
     *kept = v;
     return kept;
 }
@@ -66,7 +66,7 @@ uint32_t add_part(lower *l, uint32_t whole, const struct_field *f)
 
 str finish_text(lower *l, strbuf *b)
 {
-    str s = {arena_dup(&l->c->module, b->p ? b->p : "", b->n), b->n};
+    str s = {arena_dup(&l->c->ir, b->p ? b->p : "", b->n), b->n};
     sb_clear(b);
     return s;
 }
@@ -80,7 +80,7 @@ block *innermost(lower *l)
 void push_entry(lower *l, ir_list *list, ir_entry e)
 {
     WEFT_ASSERT(e.stmt < l->u->stmts.n);
-    VEC_PUSH(&l->c->module, list, e);
+    VEC_PUSH(&l->c->ir, list, e);
 }
 
 void append_list(lower *l, ir_list *to, const ir_list *from)
@@ -132,10 +132,10 @@ void add_reverse(lower *l, ir_op op, const ir_arg *args, uint32_t n)
  * from the same counter. */
 block *begin_block(lower *l, block_kind kind)
 {
-    block *b = ARENA_NEW(&l->c->module, block);
+    block *b = ARENA_NEW(&l->c->ir, block);
     b->kind = kind;
     b->label = l->labels++;
-    VEC_PUSH(&l->c->module, &l->blocks, b);
+    VEC_PUSH(&l->c->ir, &l->blocks, b);
     return b;
 }
 

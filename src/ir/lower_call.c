@@ -59,7 +59,7 @@ static uint32_t register_native(lower *l, const native_arg *a)
 static operand known_results(lower *l, const call_plan *plan)
 {
     WEFT_ASSERT(plan->result == RESULT_VALUES);
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nresults + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, plan->nresults + 1);
     for (uint32_t i = 0; i < plan->nresults; i++)
         vars[i] = register_native(l, &plan->results[i]);
     if (plan->nresults == 1)
@@ -109,7 +109,7 @@ static void prepare_args(lower *l, const call_plan *plan, const uint32_t *result
 static void note_tuple_items(lower *l, uint32_t result, const call_request *r)
 {
     WEFT_ASSERT(var_type(l, result)->kind == TYPE_TUPLE);
-    call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, r->nargs);
+    call_arg *items = ARENA_ARRAY(&l->c->ir, call_arg, r->nargs);
     if (r->nargs)
         memcpy(items, r->args, r->nargs * sizeof *items);
     info_of(l, result)->items = items;
@@ -128,7 +128,7 @@ static void set_det(lower *l, const call_request *r, call_use use, emitted_call 
     if (det_has_effect(effect)) {
         det->has_side_effect |= l->u->func != NULL;
         if (use == USE_RESULT && !det->used_effect) {
-            det->used_effect = arena_printf(&l->c->module, "wp.%s", builtin_name(r->fn)->s);
+            det->used_effect = arena_printf(&l->c->ir, "wp.%s", builtin_name(r->fn)->s);
             det->used_effect_at = r->at;
         }
         call->effect = det_guards(l) ? EFFECT_GUARDED : EFFECT_PLAIN;
@@ -153,14 +153,14 @@ static operand emit_plan(lower *l, const call_request *r, const call_plan *plan,
         return known_results(l, plan);
     if (cast_literal(l, plan, &out))
         return out;
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nresults + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, plan->nresults + 1);
     declare_results(l, plan->result_types, plan->nresults, vars);
     if (plan->nresults == 1 && plan->result_types[0]->kind == TYPE_TUPLE)
         note_tuple_items(l, vars[0], r);
     det_note_call(l, r);
     if (det_atomic(l, r, plan, vars, use == USE_RESULT))
         return results_operand(vars, plan->nresults);
-    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
+    emitted_arg *args = ARENA_ARRAY(&l->c->ir, emitted_arg, plan->nargs + 1);
     prepare_args(l, plan, vars, args);
     emitted_call call = {.callee = add_callee(l, (ir_callee){.native = plan->callee}),
                          .args = args,
@@ -196,10 +196,10 @@ static operand grad_of_plan(lower *l, const call_request *r, const call_plan *pl
         diag_error(l->c, r->at, DIAG_GRAD_OF_VOID, builtin_name(r->fn)->s);
         lower_fail(l);
     }
-    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, plan->nargs + 1);
+    emitted_arg *args = ARENA_ARRAY(&l->c->ir, emitted_arg, plan->nargs + 1);
     prepare_args(l, plan, NULL, args);
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, plan->nargs + 1);
-    const type **types = ARENA_ARRAY(&l->c->module, const type *, plan->nargs + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, plan->nargs + 1);
+    const type **types = ARENA_ARRAY(&l->c->ir, const type *, plan->nargs + 1);
     for (uint32_t i = 0; i < plan->nargs; i++) {
         vars[i] = args[i].forward;
         types[i] = var_value_type(l, vars[i]);
@@ -228,7 +228,7 @@ static operand call_request_builtin(lower *l, const call_request *r, plan_emitte
         lower_fail(l);
     const native_callee *f = &plan.callee;
     if (f->ntemplates) { /* the plan is in c->scratch */
-        value *kept = ARENA_ARRAY(&l->c->module, value, f->ntemplates);
+        value *kept = ARENA_ARRAY(&l->c->ir, value, f->ntemplates);
         memcpy(kept, f->templates, f->ntemplates * sizeof *kept);
         plan.callee.templates = kept;
     }
@@ -275,7 +275,7 @@ operand call_builtin_args(lower *l, const node *at, const builtin *b, const call
 static operand call_with_vars(lower *l, const node *at, const builtin *b, const uint32_t *vars,
                               uint32_t n, call_use use)
 {
-    call_arg *args = ARENA_ARRAY(&l->c->module, call_arg, n + 1);
+    call_arg *args = ARENA_ARRAY(&l->c->ir, call_arg, n + 1);
     for (uint32_t i = 0; i < n; i++)
         args[i] = arg_of_var(l, vars[i]);
     call_request r = {.fn = b, .args = args, .nargs = n, .at = span_of(l, at)};
@@ -372,7 +372,7 @@ call_arg arg_of_operand(lower *l, const node *at, operand o)
     }
     if (o.kind == OPERAND_NONE)
         lower_error(l, at, NO_VALUE);
-    call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, o.n);
+    call_arg *items = ARENA_ARRAY(&l->c->ir, call_arg, o.n);
     for (uint32_t i = 0; i < o.n; i++)
         items[i] = arg_of_var(l, o.vars[i]);
     return (call_arg){.kind = ARG_VARS, .items = items, .n = o.n};
@@ -380,8 +380,8 @@ call_arg arg_of_operand(lower *l, const node *at, operand o)
 
 static void take_arg(lower *l, call_args *a, call_arg arg, const node *n)
 {
-    VEC_PUSH(&l->c->module, &a->args, arg);
-    VEC_PUSH(&l->c->module, &a->nodes, n);
+    VEC_PUSH(&l->c->ir, &a->args, arg);
+    VEC_PUSH(&l->c->ir, &a->nodes, n);
 }
 
 /* Lowers positional arguments, then keywords, in the order of the source. `*x` becomes several. */
@@ -405,9 +405,8 @@ static void collect_args(lower *l, const ast_Call *n, call_args *out)
         if (!k->arg)
             lower_error(l, k->value, KEYWORD_UNPACKING);
         operand o = lower_arg(l, k->value);
-        VEC_PUSH(&l->c->module, &out->kwargs,
-                 ((call_kwarg){k->arg, arg_of_operand(l, k->value, o)}));
-        VEC_PUSH(&l->c->module, &out->kwnodes, (const node *)k->value);
+        VEC_PUSH(&l->c->ir, &out->kwargs, ((call_kwarg){k->arg, arg_of_operand(l, k->value, o)}));
+        VEC_PUSH(&l->c->ir, &out->kwnodes, (const node *)k->value);
     }
 }
 

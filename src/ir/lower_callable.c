@@ -48,7 +48,9 @@ static str specialized_name(lower *l, const func *f, const value *const *functio
     SB_LIT(&text, "_callable_");
     for (int i = 0; i < 6; i++)
         sb_hex(&text, digest[i], 2);
-    return finish_text(l, &text);
+    const str name = {arena_dup(&l->c->module, text.p, text.n), text.n};
+    sb_clear(&text);
+    return name;
 }
 
 /* Functions are compared by identity: one name may have several definitions. */
@@ -65,25 +67,26 @@ static bool same_functions(const specialization *s, const func *f, const value *
 }
 
 /* The copy shares the syntax tree with the original, but it is a function of its own, without
- * further overloads: the choice among them has been made. */
+ * further overloads: the choice among them has been made. It outlives the intermediate form, since
+ * code_instance_of remembers the address of a function that is given. */
 static specialization *add_specialization(lower *l, const func *f, const value *const *functions)
 {
     WEFT_ASSERT(!specialization_of(l->job, f));
-    specialization *s = ARENA_NEW(&l->c->module, specialization);
+    specialization *s = ARENA_NEW(&l->c->ir, specialization);
     func *copy = ARENA_NEW(&l->c->module, func);
     *copy = *f;
     copy->native_name = specialized_name(l, f, functions);
     copy->head = copy;
     copy->next = NULL;
     *s = (specialization){f, copy, functions};
-    VEC_PUSH(&l->c->module, &l->job->specializations, s);
+    VEC_PUSH(&l->c->ir, &l->job->specializations, s);
     return s;
 }
 
 /* `args` are one per parameter of f. Functions with a custom gradient or replay are refused. */
 const func *specialize(lower *l, const node *at, const func *f, const call_arg *args)
 {
-    const value **functions = ARENA_ARRAY(&l->c->module, const value *, f->code.nparams + 1);
+    const value **functions = ARENA_ARRAY(&l->c->ir, const value *, f->code.nparams + 1);
     for (uint32_t i = 0; i < f->code.nparams; i++) {
         functions[i] = is_function_type(f->code.params[i].type) ? args[i].constant : NULL;
         const value *v = functions[i];

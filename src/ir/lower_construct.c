@@ -57,7 +57,7 @@ static _Noreturn void refuse_fields(lower *l, const node *at, const struct_def *
 /* The arguments by field, positional ones first; every field must be given once. */
 static uint32_t *bind_fields(lower *l, const node *at, const struct_def *st, const call_args *a)
 {
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, st->nfields + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, st->nfields + 1);
     memset(vars, 0xff, (st->nfields + 1) * sizeof *vars);
     uint32_t given = a->args.n + a->kwargs.n;
     bool ok = given == st->nfields;
@@ -84,7 +84,7 @@ operand construct_struct(lower *l, const ast_Call *n, const type *t)
     uint32_t count = a.args.n + a.kwargs.n ? st->nfields : 0;
     uint32_t *fields = count ? bind_fields(l, &n->base, st, &a) : NULL;
     uint32_t out = add_var(l, t);
-    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, count + 1);
+    emitted_arg *args = ARENA_ARRAY(&l->c->ir, emitted_arg, count + 1);
     for (uint32_t i = 0; i < count; i++)
         args[i] = (emitted_arg){.forward = load(l, fields[i]), .reverse = fields[i]};
     emitted_call call = {.callee = callee_of_type(l, t),
@@ -116,7 +116,7 @@ const uint32_t *unpack_starred(lower *l, const ast_Starred *n, uint32_t *count)
     WEFT_ASSERT(b[2] != 0);
     for (int64_t i = b[0]; b[2] > 0 ? i < b[1] : i > b[1]; i += b[2]) {
         uint32_t index = add_constant(l, value_int(i));
-        VEC_PUSH(&l->c->module, &out, call2(l, &n->base, get, target, index));
+        VEC_PUSH(&l->c->ir, &out, call2(l, &n->base, get, target, index));
     }
     if (!out.n)
         lower_error(l, &n->base, STARRED_EMPTY);

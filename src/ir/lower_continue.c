@@ -52,7 +52,7 @@ static void copy_place(node *to, const node *from, node_kind kind)
 
 static node *flag_name(lower *l, const node *at, const sym *flag, ast_ctx use)
 {
-    ast_Name *n = ARENA_NEW(&l->c->module, ast_Name);
+    ast_Name *n = ARENA_NEW(&l->c->ir, ast_Name);
     copy_place(&n->base, at, AST_Name);
     n->base.line = 0; /* Warp's synthetic names carry no line: no source comment */
     n->id = flag;
@@ -63,12 +63,12 @@ static node *flag_name(lower *l, const node *at, const sym *flag, ast_ctx use)
 /* flag = False, at the place of the continue. */
 static node *clear_flag(lower *l, const node *at, const sym *flag)
 {
-    ast_Constant *k = ARENA_NEW(&l->c->module, ast_Constant);
+    ast_Constant *k = ARENA_NEW(&l->c->ir, ast_Constant);
     k->base.kind = AST_Constant;
     k->value.kind = CONST_FALSE;
-    ast_Assign *n = ARENA_NEW(&l->c->module, ast_Assign);
+    ast_Assign *n = ARENA_NEW(&l->c->ir, ast_Assign);
     copy_place(&n->base, at, AST_Assign);
-    n->targets = (node_list){ARENA_ARRAY(&l->c->module, node *, 1), 1};
+    n->targets = (node_list){ARENA_ARRAY(&l->c->ir, node *, 1), 1};
     n->targets.v[0] = flag_name(l, at, flag, CTX_Store);
     n->value = &k->base;
     return &n->base;
@@ -77,7 +77,7 @@ static node *clear_flag(lower *l, const node *at, const sym *flag)
 static node *guard(lower *l, const node *at, const sym *flag, node_list tail)
 {
     WEFT_ASSERT(tail.n > 0);
-    ast_If *n = ARENA_NEW(&l->c->module, ast_If);
+    ast_If *n = ARENA_NEW(&l->c->ir, ast_If);
     copy_place(&n->base, at, AST_If);
     n->test = flag_name(l, at, flag, CTX_Load);
     n->body = tail;
@@ -89,7 +89,7 @@ static node *guard(lower *l, const node *at, const sym *flag, node_list tail)
 static node_list rewrite(lower *l, const node *const *v, uint32_t n, const sym *flag, bool *may)
 {
     VEC(node *) out = {0};
-    arena *a = &l->c->module;
+    arena *a = &l->c->ir;
     *may = false;
     for (uint32_t i = 0; i < n; i++) {
         if (v[i]->kind == AST_Continue) {

@@ -55,7 +55,7 @@ static ir_arg offset_of(lower *l, span at, const element *e, bool adjoint)
 static uint32_t plain_call(lower *l, uint32_t callee, uint32_t result, const uint32_t *args,
                            uint32_t n)
 {
-    ir_arg *a = ARENA_ARRAY(&l->c->module, ir_arg, n + 2);
+    ir_arg *a = ARENA_ARRAY(&l->c->ir, ir_arg, n + 2);
     a[0] = arg_var(result);
     a[1] = ir_arg_make(IR_ARG_CALLEE, callee);
     for (uint32_t i = 0; i < n; i++)
@@ -85,7 +85,7 @@ static void emit_scatter_adjoint(lower *l, uint32_t callee, const element *e, ui
                                  uint32_t given, uint32_t result)
 {
     const uint32_t n = e->index.n;
-    ir_arg *a = ARENA_ARRAY(&l->c->module, ir_arg, 2 * n + 6);
+    ir_arg *a = ARENA_ARRAY(&l->c->ir, ir_arg, 2 * n + 6);
     uint32_t k = 0;
     a[k++] = ir_arg_make(IR_ARG_CALLEE_ADJ, callee);
     a[k++] = arg_var(e->param);
@@ -147,7 +147,7 @@ bool det_atomic(lower *l, const call_request *r, const call_plan *plan, const ui
     if (plan->nresults != 1 || n < 3 || !find_element(l, plan->args[0].arg.var, &e) ||
         e.param == NO_VAR)
         det_unsupported(l, r->at, "an atomic on an array that is no parameter's");
-    uint32_t *loaded = ARENA_ARRAY(&l->c->module, uint32_t, n);
+    uint32_t *loaded = ARENA_ARRAY(&l->c->ir, uint32_t, n);
     for (uint32_t i = 0; i < n; i++)
         loaded[i] = load(l, plan->args[i].arg.var);
     const uint32_t callee = add_callee(l, (ir_callee){.native = plan->callee});
@@ -155,7 +155,7 @@ bool det_atomic(lower *l, const call_request *r, const call_plan *plan, const ui
     if (!has_floats(e.type->elem) && !is_used)
         return integer_update(l, r->at, &e, fallback);
     for (uint32_t i = 1; i + 1 < n; i++)
-        VEC_PUSH(&l->c->module, &e.index, loaded[i]);
+        VEC_PUSH(&l->c->ir, &e.index, loaded[i]);
     if (is_used) {
         emit_counter(l, r->at, effect, &e, results[0], loaded[n - 1], fallback);
         return true;
@@ -174,7 +174,7 @@ bool det_read_adjoint(lower *l, span at, const emitted_arg *args, uint32_t n, ir
         e.param == NO_VAR || !has_floats(e.type->elem))
         return false;
     for (uint32_t i = 1; i < n; i++)
-        VEC_PUSH(&l->c->module, &e.index, args[i].forward);
+        VEC_PUSH(&l->c->ir, &e.index, args[i].forward);
     e.array.adjoint = true;
     const ir_det_target t = sum_target(&e);
     *helper = det_target(l, at, &t);
@@ -194,7 +194,7 @@ static bool slot_scatter(lower *l, span at, const array_slot *slot, uint32_t rhs
     if (e.param == NO_VAR)
         det_unsupported(l, at, "gradients of an array that is no parameter's");
     for (uint32_t i = 0; i < slot->nindices; i++)
-        VEC_PUSH(&l->c->module, &e.index, slot->indices[i]);
+        VEC_PUSH(&l->c->ir, &e.index, slot->indices[i]);
     const ir_det_target t = sum_target(&e);
     const ir_arg helper = det_target(l, at, &t), offset = offset_of(l, at, &e, true);
     const uint32_t whole = add_var(l, e.type->elem);

@@ -93,7 +93,7 @@ det_args det_call_args(lower *l, span at, const func *f, const ir_unit *u, const
 {
     if (!l->u->det || !ir_needs_det(u))
         return (det_args){0};
-    ir_arg *v = ARENA_ARRAY(&l->c->module, ir_arg, u->det->targets.n + 1);
+    ir_arg *v = ARENA_ARRAY(&l->c->ir, ir_arg, u->det->targets.n + 1);
     uint32_t n = 0;
     v[n++] = arg_det(0);
     for (uint32_t i = 0; i < u->det->targets.n; i++)
@@ -178,7 +178,7 @@ static void note_alias(void *arg, const node *n)
         const node *name = pairs ? AST(Tuple, to)->elts.v[i] : to;
         const func *f = find_function(s, pairs ? AST(Tuple, from)->elts.v[i] : from);
         if (name->kind == AST_Name && f)
-            VEC_PUSH(&s->l->c->module, &s->aliases, ((alias){AST(Name, name)->id, f}));
+            VEC_PUSH(&s->l->c->ir, &s->aliases, ((alias){AST(Name, name)->id, f}));
     }
 }
 
@@ -220,7 +220,7 @@ static void look_for_used(void *arg, const node *n)
 
 static bool uses_atomic(lower *l, const code *f, seen *before)
 {
-    VEC_PUSH(&l->c->module, &before->v, f);
+    VEC_PUSH(&l->c->ir, &before->v, f);
     scan s = {.l = l, .code = f, .seen = before};
     note_local(&s, &f->def->base);
     note_alias(&s, &f->def->base);

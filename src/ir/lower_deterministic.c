@@ -52,7 +52,7 @@ void det_begin(lower *l)
 {
     if (l->job->out->options.deterministic <= 0)
         return;
-    l->u->det = ARENA_NEW(&l->c->module, ir_det);
+    l->u->det = ARENA_NEW(&l->c->ir, ir_det);
     l->u->det->has_consumed_atomic = det_scan_consumed(l);
     l->u->det->has_side_effect = l->u->func && det_scan_effect(l);
 }
@@ -73,7 +73,7 @@ void det_end(lower *l)
     if (!det || l->u->func || !det->used_effect || !has_counter(det))
         return;
     det_refuse(l, det->used_effect_at,
-               arena_printf(&l->c->module,
+               arena_printf(&l->c->ir,
                             "the result of %s is used beside that of atomic_add, which is counted "
                             "in a pass without effects",
                             det->used_effect));
@@ -125,7 +125,7 @@ static ir_det_label label_of(const lower *l, uint32_t v)
 static const sym *const *join(lower *l, const sym *const *a, uint32_t na, const sym *const *b,
                               uint32_t nb)
 {
-    const sym **all = ARENA_ARRAY(&l->c->module, const sym *, na + nb + 1);
+    const sym **all = ARENA_ARRAY(&l->c->ir, const sym *, na + nb + 1);
     for (uint32_t i = 0; i < na; i++)
         all[i] = a[i];
     for (uint32_t i = 0; i < nb; i++)
@@ -143,7 +143,7 @@ ir_det_array det_below(lower *l, ir_det_array a, const sym *const *path, uint32_
 /* What is known of v, to be changed. */
 static det_origin *origin_of(lower *l, uint32_t v)
 {
-    det_origin *o = ARENA_NEW(&l->c->module, det_origin);
+    det_origin *o = ARENA_NEW(&l->c->ir, det_origin);
     if (info_of(l, v)->det)
         *o = *info_of(l, v)->det;
     else
@@ -162,7 +162,7 @@ static ir_det_array base_of(lower *l, uint32_t v)
 /* Warp 1.19 apply_struct_array_field_metadata: a field of a struct that is a copy of another. */
 static void take_fields(lower *l, det_origin *out, const det_origin *from, const sym *field)
 {
-    det_field *rest = ARENA_ARRAY(&l->c->module, det_field, from->nfields + 1);
+    det_field *rest = ARENA_ARRAY(&l->c->ir, det_field, from->nfields + 1);
     uint32_t n = 0;
     for (uint32_t i = 0; i < from->nfields; i++) {
         const det_field *f = &from->fields[i];
@@ -252,7 +252,7 @@ uint32_t det_without_views(lower *l, uint32_t v, det_indices *idx)
     for (const det_origin *o; (o = info_of(l, base)->det) && o->row_of != NO_VAR; base = o->row_of)
         n += o->nview;
     for (uint32_t i = 0; i < n; i++)
-        VEC_PUSH(&l->c->module, idx, NO_VAR);
+        VEC_PUSH(&l->c->ir, idx, NO_VAR);
     for (const det_origin *o; (o = info_of(l, v)->det) && o->row_of != NO_VAR; v = o->row_of)
         for (uint32_t i = o->nview; i-- > 0;)
             idx->v[--n] = o->view[i];
@@ -307,7 +307,7 @@ static void list_arrays(lower *l, const type *t, const sym *const *path, uint32_
         const struct_field *f = &t->st->fields[i];
         const sym *const *to = join(l, path, npath, &f->name, 1);
         if (f->type->kind == TYPE_ARRAY)
-            VEC_PUSH(&l->c->module, out,
+            VEC_PUSH(&l->c->ir, out,
                      ((det_field){.path = to, .npath = npath + 1, .type = f->type}));
         else if (f->type->kind == TYPE_STRUCT)
             list_arrays(l, f->type, to, npath + 1, out);
@@ -335,7 +335,7 @@ static void track_struct_alias(lower *l, uint32_t out, uint32_t from)
         } else {
             continue;
         }
-        VEC_PUSH(&l->c->module, &kept, f);
+        VEC_PUSH(&l->c->ir, &kept, f);
     }
     if (!kept.n)
         return;
@@ -426,8 +426,8 @@ static const char *array_name(lower *l, const ir_det_array *a)
 static _Noreturn void refuse_meeting(lower *l, span at, const ir_det_array *a, const char *what)
 {
     det_refuse(l, at,
-               arena_printf(&l->c->module, "%s has updates that wait, and is also %s",
-                            array_name(l, a), what));
+               arena_printf(&l->c->ir, "%s has updates that wait, and is also %s", array_name(l, a),
+                            what));
 }
 
 static const ir_det_target *find_target(const ir_det *det, const ir_det_array *a, bool counter)
@@ -463,7 +463,7 @@ void det_note_access(lower *l, span at, const ir_det_access *x)
     if (waits && !(x->kind == IR_DET_ACCESS_STORE && is_custom_gradient(l)))
         refuse_meeting(l, at, &x->array, access_words[x->kind]);
     if (!has_access(det, x->kind, &x->array))
-        VEC_PUSH(&l->c->module, &det->accesses, *x);
+        VEC_PUSH(&l->c->ir, &det->accesses, *x);
 }
 
 void det_note_store(lower *l, span at, uint32_t array)
@@ -519,7 +519,7 @@ ir_arg det_target(lower *l, span at, const ir_det_target *t)
         refuse_meeting(l, at, &t->array, access_words[IR_DET_ACCESS_ATOMIC]);
     if (find_target(det, &t->array, !t->is_counter))
         det_refuse(l, at,
-                   arena_printf(&l->c->module, "%s is both added to and counted with",
+                   arena_printf(&l->c->ir, "%s is both added to and counted with",
                                 array_name(l, &t->array)));
     for (uint32_t i = 0; i < det->targets.n; i++) {
         ir_det_target *old = &det->targets.v[i];
@@ -527,13 +527,13 @@ ir_arg det_target(lower *l, span at, const ir_det_target *t)
             continue;
         if (!t->is_counter && (old->reduction != t->reduction || old->value != t->value))
             det_refuse(l, at,
-                       arena_printf(&l->c->module, "%s has atomic updates of two kinds",
+                       arena_printf(&l->c->ir, "%s has atomic updates of two kinds",
                                     array_name(l, &t->array)));
         old->in_forward |= t->in_forward;
         return arg_det(i + 1);
     }
     if (!t->array.root.name && (!t->array.adjoint || t->array.root.number == UINT32_MAX))
         det_unsupported(l, at, "atomic updates of a local array");
-    VEC_PUSH(&l->c->module, &det->targets, *t);
+    VEC_PUSH(&l->c->ir, &det->targets, *t);
     return arg_det(det->targets.n);
 }

@@ -21,7 +21,7 @@ typedef struct arg_buf {
 
 static void put(lower *l, arg_buf *b, ir_arg a)
 {
-    VEC_PUSH(&l->c->module, &b->v, a);
+    VEC_PUSH(&l->c->ir, &b->v, a);
 }
 
 uint32_t add_callee(lower *l, ir_callee f)

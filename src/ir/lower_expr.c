@@ -117,7 +117,7 @@ static operand lower_compare(lower *l, const ast_Compare *n)
     uint32_t left = lower_value(l, n->left);
     uint32_t count = n->comparators.n;
     WEFT_ASSERT(count > 0 && n->ops.n == count);
-    uint32_t *comps = ARENA_ARRAY(&l->c->module, uint32_t, count);
+    uint32_t *comps = ARENA_ARRAY(&l->c->ir, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         comps[i] = lower_value(l, n->comparators.v[i]);
     for (uint32_t i = 0; i < count; i++)
@@ -125,7 +125,7 @@ static operand lower_compare(lower *l, const ast_Compare *n)
             refuse_comparison(l, &n->base, (ast_op)n->ops.v[i]);
     uint32_t out = add_var(l, type_scalar(l->c, TYPE_BOOL));
     VEC(ir_arg) args = {0};
-    arena *a = &l->c->module;
+    arena *a = &l->c->ir;
     VEC_PUSH(a, &args, arg_var(out));
     VEC_PUSH(a, &args, arg_var(load(l, left)));
     uint32_t prev = NO_VAR;
@@ -186,8 +186,8 @@ static operand call_operator(lower *l, const node *at, int op, uint32_t a, uint3
     value user;
     if (user_operator(l, op, &user)) {
         call_args args = {0};
-        VEC_PUSH(&l->c->module, &args.args, arg_of_var(l, a));
-        VEC_PUSH(&l->c->module, &args.args, arg_of_var(l, b));
+        VEC_PUSH(&l->c->ir, &args.args, arg_of_var(l, a));
+        VEC_PUSH(&l->c->ir, &args.args, arg_of_var(l, b));
         const func *f = find_overload(l, user.p, args.args.v, 2);
         if (f)
             return call_user(l, at, f, &args);
@@ -297,7 +297,7 @@ static operand lower_ifexp(lower *l, const node *at)
 
 static operand lower_tuple(lower *l, const ast_Tuple *n)
 {
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n->elts.n);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, n->elts.n);
     for (uint32_t i = 0; i < n->elts.n; i++)
         vars[i] = lower_value(l, n->elts.v[i]);
     return call_builtin(l, &n->base, l->names->b_tuple, vars, n->elts.n);

@@ -173,7 +173,7 @@ static const uint32_t *return_operands(lower *l, const node *x, uint32_t *n)
 {
     if (x->kind == AST_Tuple) {
         const node_list *e = &AST(Tuple, x)->elts;
-        uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, e->n + 1);
+        uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, e->n + 1);
         for (uint32_t i = 0; i < e->n; i++)
             vars[i] = lower_value(l, e->v[i]);
         *n = e->n;
@@ -186,7 +186,7 @@ static const uint32_t *return_operands(lower *l, const node *x, uint32_t *n)
     }
     if (!is_var(o))
         refuse_object(l, x, o);
-    uint32_t *one = ARENA_ARRAY(&l->c->module, uint32_t, 1);
+    uint32_t *one = ARENA_ARRAY(&l->c->ir, uint32_t, 1);
     one[0] = o.var;
     *n = 1;
     return one;
@@ -220,7 +220,7 @@ void lower_return(lower *l, const ast_Return *n)
     const uint32_t *vars = return_operands(l, n->value, &count);
     if (l->u->has_return)
         check_same_returns(l, &n->base, vars, count);
-    uint32_t *kept = ARENA_ARRAY(&l->c->module, uint32_t, count + 1);
+    uint32_t *kept = ARENA_ARRAY(&l->c->ir, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++)
         kept[i] = copy_reference(l, &n->base, vars[i]);
     l->u->returns = kept;

@@ -65,7 +65,7 @@ static call_arg given_arg(lower *l, call_arg a)
 static bool bind(lower *l, const func *f, const call_args *a, bound_args *out)
 {
     const code *c = &f->code;
-    arena *m = &l->c->module;
+    arena *m = &l->c->ir;
     if (a->args.n > c->nparams)
         return false;
     if (!out->room || out->room < c->nparams) {
@@ -189,7 +189,7 @@ const func *find_overload(lower *l, const func *f, const call_arg *args, uint32_
     call_args a = {0};
     bound_args bound = {0};
     for (uint32_t i = 0; i < nargs; i++)
-        VEC_PUSH(&l->c->module, &a.args, args[i]);
+        VEC_PUSH(&l->c->ir, &a.args, args[i]);
     return select_overload(l, f, &a, &bound);
 }
 
@@ -301,7 +301,7 @@ static void report_no_overload(lower *l, const node *at, const func *f, const ca
  * Parameters that are functions keep their annotation. */
 static const type *const *instance_types(lower *l, const func *f, const bound_args *bound)
 {
-    const type **types = ARENA_ARRAY(&l->c->module, const type *, f->code.nparams + 1);
+    const type **types = ARENA_ARRAY(&l->c->ir, const type *, f->code.nparams + 1);
     for (uint32_t i = 0; i < f->code.nparams; i++) {
         const type *p = f->code.params[i].type;
         const type *t = arg_type(&bound->v[i]);
@@ -316,7 +316,7 @@ static uint32_t result_types(lower *l, const func *f, const ir_unit *u, const ty
 {
     const type *r = f->code.generic ? NULL : f->code.returns;
     uint32_t n = r ? r->kind == TYPE_TUPLE ? r->nitems : r->kind == TYPE_VOID ? 0 : 1 : u->nreturns;
-    *out = ARENA_ARRAY(&l->c->module, const type *, n + 1);
+    *out = ARENA_ARRAY(&l->c->ir, const type *, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         if (r && !r->generic)
             (*out)[i] = r->kind == TYPE_TUPLE ? r->items[i] : r;
@@ -358,9 +358,9 @@ static void pass_args(lower *l, const node *at, const func *f, const bound_args 
                       emitted_call *call)
 {
     uint32_t n = f->code.nparams, count = 0;
-    emitted_arg *args = ARENA_ARRAY(&l->c->module, emitted_arg, n + 1);
-    prelude *before = ARENA_NEW(&l->c->module, prelude);
-    uint32_t *index = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
+    emitted_arg *args = ARENA_ARRAY(&l->c->ir, emitted_arg, n + 1);
+    prelude *before = ARENA_NEW(&l->c->ir, prelude);
+    uint32_t *index = ARENA_ARRAY(&l->c->ir, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         const call_arg *a = &bound->v[i];
         if (is_function_type(f->code.params[i].type))
@@ -407,14 +407,14 @@ const type *function_result(void *data, const value *f, const type *const *types
     call_args a = {0};
     bound_args bound = {0};
     for (uint32_t i = 0; i < n; i++)
-        VEC_PUSH(&l->c->module, &a.args, ((call_arg){.kind = ARG_VAR, .type = types[i]}));
+        VEC_PUSH(&l->c->ir, &a.args, ((call_arg){.kind = ARG_VAR, .type = types[i]}));
     const func *chosen = select_overload(l, f->p, &a, &bound);
     if (!chosen)
         return NULL;
     instance *inst = lower_instance(l, at, chosen, instance_types(l, chosen, &bound));
     if (!inst)
         lower_fail(l);
-    VEC_PUSH(&l->c->module, &l->u->called, inst->unit);
+    VEC_PUSH(&l->c->ir, &l->u->called, inst->unit);
     *overload = *f;
     overload->p = chosen;
     const type **results;
@@ -443,7 +443,7 @@ static void pass_det(lower *l, span at, const func *f, const ir_unit *callee,
 {
     if (!l->u->det)
         return;
-    uint32_t *actual = ARENA_ARRAY(&l->c->module, uint32_t, f->code.nparams + 1);
+    uint32_t *actual = ARENA_ARRAY(&l->c->ir, uint32_t, f->code.nparams + 1);
     for (uint32_t i = 0; i < f->code.nparams; i++)
         actual[i] = bound->v[i].kind == ARG_VAR ? bound->v[i].var : NO_VAR;
     const ir_unit *gradient = f->custom_grad ? lower_apart(l, at, f->custom_grad) : NULL;
@@ -464,10 +464,10 @@ operand call_user(lower *l, const node *at, const func *head, const call_args *a
     bound_args bound = {0};
     const instance *inst = resolve_user(l, at, head, a, &bound);
     const func *f = inst->func;
-    VEC_PUSH(&l->c->module, &l->u->called, inst->unit);
+    VEC_PUSH(&l->c->ir, &l->u->called, inst->unit);
     const type **types;
     uint32_t n = result_types(l, f, inst->unit, &types);
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         vars[i] = add_var(l, types[i]);
     emitted_call call = {.callee = callee_of_unit(l, inst->unit),
@@ -523,8 +523,8 @@ operand grad_of_user(lower *l, const node *at, const func *head, const call_args
     force_adjoint(inst->unit);
     emitted_call call = {0};
     pass_args(l, at, f, &bound, &call);
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, call.nargs + 1);
-    const type **types = ARENA_ARRAY(&l->c->module, const type *, call.nargs + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, call.nargs + 1);
+    const type **types = ARENA_ARRAY(&l->c->ir, const type *, call.nargs + 1);
     for (uint32_t i = 0, k = 0; i < f->code.nparams; i++)
         if (!is_function_type(f->code.params[i].type)) {
             vars[k] = call.args[k].forward;

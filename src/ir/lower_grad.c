@@ -23,7 +23,7 @@ operand lower_grad(lower *l, const ast_Call *n)
     operand o = lower_arg(l, n->args.v[0]);
     if (o.kind != OPERAND_VALUE || (o.value->kind != VALUE_FUNC && o.value->kind != VALUE_BUILTIN))
         lower_error(l, n->args.v[0], GRAD_OF_NO_FUNCTION, "");
-    value *v = ARENA_NEW(&l->c->module, value);
+    value *v = ARENA_NEW(&l->c->ir, value);
     v->kind = VALUE_GRAD;
     v->items = o.value;
     return operand_value(v);
@@ -31,7 +31,7 @@ operand lower_grad(lower *l, const ast_Call *n)
 
 static void put(lower *l, call_vars *b, ir_arg a)
 {
-    VEC_PUSH(&l->c->module, b, a);
+    VEC_PUSH(&l->c->ir, b, a);
 }
 
 static void put_vars(lower *l, call_vars *b, const uint32_t *vars, uint32_t n)
@@ -42,7 +42,7 @@ static void put_vars(lower *l, call_vars *b, const uint32_t *vars, uint32_t n)
 
 static uint32_t *add_vars(lower *l, const type *const *types, uint32_t n)
 {
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         vars[i] = add_var(l, types[i]);
     return vars;
@@ -67,7 +67,7 @@ static uint32_t *call_forward(lower *l, const grad_target *t)
 /* Variables that start as zero, or as one. */
 static uint32_t *add_started(lower *l, const type *const *types, uint32_t n, bool as_one)
 {
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         vars[i] = add_var(l, types[i]);
         if (as_one)
@@ -86,7 +86,7 @@ static operand gather(lower *l, const grad_target *target, const uint32_t *vars)
         return operand_var(vars[0]);
     const type *t = type_tuple_named(l->c, target->arg_types, n, target->python);
     const uint32_t out = add_var(l, t);
-    call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, n + 1);
+    call_arg *items = ARENA_ARRAY(&l->c->ir, call_arg, n + 1);
     for (uint32_t i = 0; i < n; i++)
         items[i] = arg_of_var(l, vars[i]);
     info_of(l, out)->items = items;

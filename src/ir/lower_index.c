@@ -35,7 +35,7 @@ static index_list own_indices(lower *l, const ast_Subscript *n)
         const node_list *e = &AST(Tuple, n->slice)->elts;
         return (index_list){(const node **)e->v, e->n};
     }
-    const node **one = ARENA_ARRAY(&l->c->module, const node *, 1);
+    const node **one = ARENA_ARRAY(&l->c->ir, const node *, 1);
     one[0] = n->slice;
     return (index_list){one, 1};
 }
@@ -46,7 +46,7 @@ static index_list join_indices(lower *l, const index_list *groups, uint32_t n)
     index_list all = {0};
     for (uint32_t i = 0; i < n; i++)
         all.n += groups[i].n;
-    all.v = ARENA_ARRAY(&l->c->module, const node *, all.n);
+    all.v = ARENA_ARRAY(&l->c->ir, const node *, all.n);
     uint32_t at = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < groups[i].n; k++)
@@ -158,7 +158,7 @@ void const_slice(lower *l, const node *at, int length, int64_t out[3])
 
 static call_arg int_arg(lower *l, int64_t i)
 {
-    value *v = arena_alloc(&l->c->module, sizeof *v);
+    value *v = arena_alloc(&l->c->ir, sizeof *v);
     *v = value_int(i);
     return (call_arg){.kind = ARG_VALUE, .constant = v};
 }
@@ -210,7 +210,7 @@ uint32_t *lower_indices(lower *l, const type *target, index_list indices)
 {
     if (target->kind == TYPE_TILE)
         return tile_indices(l, target, indices);
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, indices.n);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, indices.n);
     for (uint32_t i = 0; i < indices.n; i++) {
         vars[i] = type_is_composite(target) ? composite_index(l, target, indices.v[i], i)
                                             : lower_value(l, indices.v[i]);
@@ -253,7 +253,7 @@ static bool all_integers(lower *l, const uint32_t *v, uint32_t n)
 
 static uint32_t *with_first(lower *l, uint32_t first, const uint32_t *rest, uint32_t n)
 {
-    uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 1);
+    uint32_t *v = ARENA_ARRAY(&l->c->ir, uint32_t, n + 1);
     v[0] = first;
     if (n)
         memcpy(v + 1, rest, n * sizeof *v);

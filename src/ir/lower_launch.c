@@ -54,7 +54,7 @@ static bool is_tid(const tid_search *s, const node *f)
 static void bind(tid_search *s, const node *target, const node *v)
 {
     if (target->kind == AST_Name) {
-        VEC_PUSH(&s->c->module, &s->locals, ((alias){AST(Name, target)->id, v, false}));
+        VEC_PUSH(&s->c->ir, &s->locals, ((alias){AST(Name, target)->id, v, false}));
         return;
     }
     if (target->kind != AST_Tuple)

@@ -113,7 +113,7 @@ static void materialize(lower *l, const node *at)
 /* Keeps the names as the loop finds them, for materialize. */
 static void enter_loop(lower *l)
 {
-    VEC_PUSH(&l->c->module, &l->loop_scopes, scope_copy(l, &l->scope));
+    VEC_PUSH(&l->c->ir, &l->loop_scopes, scope_copy(l, &l->scope));
 }
 
 static void leave_loop(lower *l)
@@ -208,7 +208,7 @@ static void reverse_into(lower *l, ir_list *to, const ir_list *from)
 static void take_vars(lower *l, const block *from)
 {
     for (uint32_t i = 0; i < from->vars.n; i++)
-        VEC_PUSH(&l->c->module, &innermost(l)->vars, from->vars.v[i]);
+        VEC_PUSH(&l->c->ir, &innermost(l)->vars, from->vars.v[i]);
 }
 
 /* The operands of RANGE_TEST: leave the loop if `iter op bound`. */
@@ -229,7 +229,7 @@ static uint32_t begin_for(lower *l, const node *at, uint32_t iter, const const_r
     if (r)
         FORWARD(l, MOVE, arg_var(iter), arg_number(l, r->start));
     block *cond = begin_block(l, BLOCK_FOR);
-    VEC_PUSH(&l->c->module, &l->loops, cond);
+    VEC_PUSH(&l->c->ir, &l->loops, cond);
     const ir_arg loop = arg_loop(cond);
     add_forward(l, IR_START, &loop, 1);
     l->depth++;
@@ -621,7 +621,7 @@ void lower_for(lower *l, const ast_For *n)
     const const_range *rolled = form == RANGE_ROLLED_CONSTANT ? &r : NULL;
     uint32_t val = begin_for(l, n->iter, iter, rolled);
     if (rolled && r.count <= l->job->max_unroll)
-        VEC_PUSH(&l->c->module, &l->rolled, val);
+        VEC_PUSH(&l->c->ir, &l->rolled, val);
     scope_set(l, loop_target(l, n), val, NULL);
     enter_loop(l);
     lower_body(l, &n->body);
@@ -668,7 +668,7 @@ void lower_while(lower *l, const ast_While *n)
 {
     promote_iterators(l, &n->body);
     block *cond = begin_block(l, BLOCK_WHILE);
-    VEC_PUSH(&l->c->module, &l->loops, cond);
+    VEC_PUSH(&l->c->ir, &l->loops, cond);
     loop_stmt(l, &cond->forward, IR_START, cond, 0);
     uint32_t c = load(l, lower_value(l, n->test));
     const ir_arg args[] = {arg_var(c), arg_loop(cond)};

@@ -42,7 +42,7 @@ uint32_t lower_place_index(lower *l, ir_place_kind kind, uint32_t base, const ui
                         .nindices = (uint8_t)n,
                         .type = t};
     for (uint32_t i = 0; i < n; i++)
-        VEC_PUSH(&l->c->module, &l->u->args, arg_var(idx[i]));
+        VEC_PUSH(&l->c->ir, &l->u->args, arg_var(idx[i]));
     return ir_add_place(l->c, l->u, p);
 }
 

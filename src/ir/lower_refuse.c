@@ -95,7 +95,7 @@ static str source_or(const lower *l, const node *n, const char *fallback)
 
 const char *cast_text(lower *l, const type *t)
 {
-    return type_is_scalar(t) ? arena_printf(&l->c->module, "%s(...)", builtin_cast_name(l->c, t))
+    return type_is_scalar(t) ? arena_printf(&l->c->ir, "%s(...)", builtin_cast_name(l->c, t))
                              : NULL;
 }
 

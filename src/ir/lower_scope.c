@@ -32,7 +32,7 @@ static void make_index(lower *l, scope *s)
     while (size < 2 * s->cap)
         size *= 2;
     if (s->index_cap < size) {
-        s->index = ARENA_ARRAY(&l->c->module, uint32_t, size);
+        s->index = ARENA_ARRAY(&l->c->ir, uint32_t, size);
         s->index_cap = size;
     }
     ctx_spend(l->c, size);
@@ -70,7 +70,7 @@ void scope_set(lower *l, const sym *name, uint32_t var, const value *v)
         b->value = v;
         return;
     }
-    VEC_PUSH(&l->c->module, s, ((binding){name, var, v}));
+    VEC_PUSH(&l->c->ir, s, ((binding){name, var, v}));
     if (s->mask && 2 * s->n <= s->mask)
         s->index[slot_of(s, name)] = s->n;
     else
@@ -100,7 +100,7 @@ scope scope_copy(lower *l, const scope *s)
         copy = l->free_scopes.v[--l->free_scopes.n];
     if (copy.cap < s->n + 8) {
         copy.cap = s->n + s->n / 2 + 8;
-        copy.v = ARENA_ARRAY(&l->c->module, binding, copy.cap);
+        copy.v = ARENA_ARRAY(&l->c->ir, binding, copy.cap);
     }
     ctx_spend(l->c, s->n);
     copy.n = s->n;
@@ -114,7 +114,7 @@ scope scope_copy(lower *l, const scope *s)
 /* The scope's memory waits for the next copy; the scope itself is empty then. */
 void scope_free(lower *l, scope *s)
 {
-    VEC_PUSH(&l->c->module, &l->free_scopes, *s);
+    VEC_PUSH(&l->c->ir, &l->free_scopes, *s);
     *s = (scope){0};
 }
 
@@ -130,5 +130,5 @@ bool sym_set_has(const sym_set *s, const sym *name)
 void sym_set_add(lower *l, sym_set *s, const sym *name)
 {
     if (!sym_set_has(s, name))
-        VEC_PUSH(&l->c->module, s, name);
+        VEC_PUSH(&l->c->ir, s, name);
 }

@@ -34,7 +34,7 @@ uint32_t slot_item(lower *l, const type *t)
 uint32_t slot_reference(lower *l, array_slot slot, uint32_t origin)
 {
     uint32_t out = add_var(l, type_ref(l->c, slot.type));
-    array_slot *kept = ARENA_NEW(&l->c->module, array_slot);
+    array_slot *kept = ARENA_NEW(&l->c->ir, array_slot);
     WEFT_ASSERT(slot.type && 3 + slot.nindices <= 16);
     *kept = slot;
     info_of(l, out)->slot = kept;
@@ -106,7 +106,7 @@ const array_slot *select_slot(lower *l, const node *at, uint32_t target, const u
     const array_slot *whole = info_of(l, target)->slot;
     if (!whole || type_is_non_atomic(var_value_type(l, whole->root)->elem))
         return NULL;
-    array_slot *s = ARENA_NEW(&l->c->module, array_slot);
+    array_slot *s = ARENA_NEW(&l->c->ir, array_slot);
     *s = *whole;
     bool ok = attr ? select_attribute(l, at, attr, s) : select_index(l, indices, n, s);
     return ok ? s : NULL;

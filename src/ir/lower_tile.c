@@ -21,7 +21,7 @@ static const builtin *tile_builtin(lower *l, const char *name)
 
 static call_arg tile_call_int(lower *l, int64_t i)
 {
-    value *v = arena_alloc(&l->c->module, sizeof *v);
+    value *v = arena_alloc(&l->c->ir, sizeof *v);
     *v = value_int(i);
     return (call_arg){.kind = ARG_VALUE, .constant = v};
 }
@@ -86,7 +86,7 @@ static uint32_t tile_slice(lower *l, const node *at)
 uint32_t *tile_indices(lower *l, const type *tile, index_list indices)
 {
     WEFT_ASSERT(tile->kind == TYPE_TILE);
-    uint32_t *vars = ARENA_ARRAY(&l->c->module, uint32_t, indices.n + 1);
+    uint32_t *vars = ARENA_ARRAY(&l->c->ir, uint32_t, indices.n + 1);
     for (uint32_t i = 0; i < indices.n; i++) {
         const node *n = indices.v[i];
         vars[i] = n->kind == AST_Slice ? tile_slice(l, n)
@@ -165,7 +165,7 @@ static bool any_of_kind(lower *l, const uint32_t *idx, uint32_t n, type_kind k)
 static operand call_with_tuple(lower *l, const node *at, const char *name, uint32_t target,
                                const uint32_t *idx, uint32_t n)
 {
-    call_arg *items = ARENA_ARRAY(&l->c->module, call_arg, n + 1);
+    call_arg *items = ARENA_ARRAY(&l->c->ir, call_arg, n + 1);
     for (uint32_t i = 0; i < n; i++)
         items[i] = arg_of_var(l, idx[i]);
     call_arg args[] = {arg_of_var(l, target), {.kind = ARG_VARS, .items = items, .n = n}};
@@ -175,7 +175,7 @@ static operand call_with_tuple(lower *l, const node *at, const char *name, uint3
 /* first, rest..., extra: n + 2 arguments. */
 static uint32_t *prepend(lower *l, uint32_t first, const uint32_t *rest, uint32_t n, uint32_t extra)
 {
-    uint32_t *v = ARENA_ARRAY(&l->c->module, uint32_t, n + 2);
+    uint32_t *v = ARENA_ARRAY(&l->c->ir, uint32_t, n + 2);
     v[0] = first;
     for (uint32_t i = 0; i < n; i++)
         v[i + 1] = rest[i];

@@ -238,6 +238,40 @@ static void writes_forms(void **state)
     weft_context_free(c);
 }
 
+static int drop_text(void *arg, const char *text, size_t size)
+{
+    (void)text;
+    *(size_t *)arg += size;
+    return 0;
+}
+
+/* Kernels that are written one by one take the memory of one: with a limit that suffices for
+ * 8 of these, 80 are written, though not as one module. */
+static void holds_one_kernel_at_a_time(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD "def make(n):\n"
+                                    "    @wp.kernel\n"
+                                    "    def k(a: wp.array(dtype=float)):\n"
+                                    "        s = float(0.0)\n"
+                                    "        for i in range(16):\n"
+                                    "            for j in range(16):\n"
+                                    "                s += a[i] * a[j + n]\n"
+                                    "        a[0] = s\n"
+                                    "    return k\n"
+                                    "all = [make(n) for n in range(80)]\n";
+    size_t written = 0;
+    weft_emit_options o = {
+        .size = sizeof o, .form = WEFT_EMIT_JSON, .write = drop_text, .arg = &written};
+    weft_context *c = context(&(weft_options){.memory_limit = 16u << 20});
+    assert_int_equal(weft_emit_text(c, "all.py", text, sizeof text - 1, &o), WEFT_OK);
+    assert_int_equal(weft_kernel_count(c), 80);
+    assert_true(written > 16u << 20);
+    o.form = WEFT_EMIT_CU;
+    assert_int_equal(weft_emit_text(c, "all.py", text, sizeof text - 1, &o), WEFT_NO_MEMORY);
+    weft_context_free(c);
+}
+
 static void chooses_kernels(void **state)
 {
     (void)state;
@@ -434,17 +468,12 @@ static void checks_what_a_path_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stops_small_work),
-        cmocka_unit_test(stops_a_wait),
-        cmocka_unit_test(marks_warnings),
-        cmocka_unit_test(measures_stages),
-        cmocka_unit_test(writes_forms),
-        cmocka_unit_test(chooses_kernels),
-        cmocka_unit_test(counts_errors_only),
-        cmocka_unit_test(hands_out_programs),
-        cmocka_unit_test(refuses_wrong_forms),
-        cmocka_unit_test(names_forms),
-        cmocka_unit_test(checks_what_a_path_names),
+        cmocka_unit_test(stops_small_work),   cmocka_unit_test(stops_a_wait),
+        cmocka_unit_test(marks_warnings),     cmocka_unit_test(measures_stages),
+        cmocka_unit_test(writes_forms),       cmocka_unit_test(holds_one_kernel_at_a_time),
+        cmocka_unit_test(chooses_kernels),    cmocka_unit_test(counts_errors_only),
+        cmocka_unit_test(hands_out_programs), cmocka_unit_test(refuses_wrong_forms),
+        cmocka_unit_test(names_forms),        cmocka_unit_test(checks_what_a_path_names),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
