@@ -22,6 +22,7 @@ import check_prose  # noqa: E402
 import check_sizes  # noqa: E402
 import check_spdx  # noqa: E402
 import check_symbols  # noqa: E402
+import check_units  # noqa: E402
 import code_figures  # noqa: E402
 
 LEVELS = {"cli": 0, "gen": 1, "check": 1, "base": 2}
@@ -336,6 +337,37 @@ class Figures(unittest.TestCase):
         text = "/* A. */\n_Static_assert(1, \"x\");\nint f(int a)\n{\n    WEFT_ASSERT(a);\n    return a;\n}\n"
         rows = dict(code_figures.code_rows({"src/a/b.c": text}))
         self.assertEqual((rows["asserts"], rows["static asserts"], rows["functions"]), (1, 1, 1))
+
+
+class Units(unittest.TestCase):
+    HEAD = """
+mass = quantity(float, "kg", "mass")
+speed = quantity(float, "m/s", "speed")
+energy = quantity(float, "J", "energy")
+rate = quantity(float, "1/sqrt(year)", "rate")
+twist = quantity(spatial_vector, "rad/s and m/s", "twist")
+"""
+
+    def problems(self, body, result="energy", decorator="formula"):
+        text = f"{self.HEAD}@{decorator}\ndef f(m: mass, v: speed, r: other.rate, t: twist, e: out.energy){result}:\n"
+        return list(check_units.unit_problems({"a.py": text + "".join(f"    {line}\n" for line in body)}))
+
+    def test_units(self):
+        for text, unit in (("kg/(m^2 s)", "kg m^-2 s^-1"), ("N m/rad", "kg m^2 s^-2"), ("1/sqrt(year)", "year^-1/2")):
+            self.assertEqual(check_units.written(check_units.unit_of(text)), unit)
+        self.assertIsNone(check_units.unit_of("rad or m"))
+
+    def test_right(self):
+        for body in (["return 0.5 * m * wp.dot(v, v)"], ["x = 0.0", "for k in range(3):", "    x += m * v * v", "return x"],
+                     ["return wp.max(m, 0.01) * v * v"], ["return wp.dot(t, t)"]):  # fmt: skip
+            self.assertEqual(self.problems(body, " -> energy"), [], body)
+
+    def test_wrong(self):
+        for body in (["return m * v"], ["return m * v * v + m"], ["return m * v * v * wp.exp(m)"],
+                     ["x = m * v", "if x > m:", "    return 0.0", "return x * v"]):  # fmt: skip
+            self.assertEqual(len(self.problems(body, " -> energy")), 1, body)
+        for body in (["e[0] = m * v"], ["wp.atomic_add(e, 0, m)"], ["e[0] += r"]):
+            self.assertEqual(len(self.problems(body, "", "algorithm")), 1, body)
 
 
 if __name__ == "__main__":

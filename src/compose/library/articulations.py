@@ -23,7 +23,7 @@ link_inertia = quantity(mat33, "kg m^2", "rotational inertia", one="I", many="in
 link_mass = quantity(float, "kg", "link mass", one="m", many="link_masses masses", low=0.5, high=3.0)
 link_offset = quantity(vec3, "m", "center of mass", one="com", many="coms link_com")
 tool_point = quantity(vec3, "m", "tool point", one="p tip", many="tips tool_points")
-jacobian_column = quantity(vec3, "m/rad", "Jacobian column", one="J", many="jacobian J")
+jacobian_column = quantity(vec3, "m/rad or 1", "Jacobian column", one="J", many="jacobian J")
 task_error = quantity(vec3, "m", "tool error", one="err", many="errors")
 kinetic_share = quantity(float, "J", "kinetic energy", one="ke_body", many="kinetic link_ke", sums=True)
 mechanical_power = quantity(float, "W", "power", one="power", many="joint_power powers", sums=True)

@@ -54,7 +54,7 @@ def gray_scott_v(
 @formula
 def smooth_growth(
     s: smooth_state, w: west.smooth_state, e: east.smooth_state, n: north.smooth_state,
-    f: south.smooth_state, mu: growth_center, sigma: growth_width, dt: time_step,
+    f: south.smooth_state, mu: growth_center, sigma: growth_width, dt: scaled_time_step,
 ) -> smooth_state:
     "{s} + {dt} (2 exp(-((m - {mu}) / {sigma})^2 / 2) - 1), clamped to the range from 0 to 1, where m is the mean of the four neighbors {w}, {e}, {n} and {f}"
     z = (0.25 * (w + e + n + f) - mu) / sigma

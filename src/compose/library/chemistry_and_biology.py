@@ -61,7 +61,7 @@ carrying_capacity = quantity(float, "1", "carrying capacity", one="cap k_cap", l
                              uniform=True)
 reaction_order = quantity(int, "1", "reaction order", one="order", many="orders", low=0,
                           high=3)
-order_constant = quantity(float, "1", "rate constant (its unit depends on the order)", one="k", many="rate_constants k", low=0.1, high=2.0)
+order_constant = quantity(float, "mol, l and s as the order asks", "rate constant", one="k", many="rate_constants k", low=0.1, high=2.0)
 gate_variable = quantity(float, "1", "gate variable", one="m gate", many="gates", low=0.05, high=1.0)
 
 

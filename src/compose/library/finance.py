@@ -13,18 +13,20 @@ moneyness = quantity(float, "1", "d1 value", one="d1", many="d1")
 call_value = quantity(float, "EUR", "call value", one="call", many="calls call_values")
 put_value = quantity(float, "EUR", "put value", one="put", many="puts put_values")
 option_delta = quantity(float, "1", "delta", one="delta", many="deltas")
-option_vega = quantity(float, "EUR", "vega", one="vega", many="vegas")
+option_vega = quantity(float, "EUR sqrt(year)", "vega", one="vega", many="vegas")
 contract_payoff = quantity(float, "EUR", "payoff", one="payoff", many="payoffs")
 barrier = quantity(float, "EUR", "barrier price", one="barrier", low=1.0, high=4.0, uniform=True)
 contract_kind = quantity(int, "1", "kind of contract", one="kind", many="kinds types", low=0, high=4)
 principal = quantity(float, "EUR", "principal", one="amount principal", many="principals balances", low=0.5, high=4.0)
-yearly_rate = quantity(float, "1/year", "yearly rate", one="rate r", many="rates yields", low=0.02, high=0.25)
+yearly_rate = quantity(float, "1", "yearly rate", one="rate r", many="rates yields", low=0.02, high=0.25)
+continuous_rate = quantity(float, "1/year", "continuous rate", one="rate r", many="rates cont_rates", low=0.02, high=0.25)
+riskless_yearly_rate = quantity(float, "1", "risk-free yearly rate", one="r rate", low=0.02, high=0.2, uniform=True)
 year_count = quantity(float, "years", "number of years", one="years t", many="years", low=0.5, high=4.0)
-payments_per_year = quantity(int, "1/year", "payments per year", one="per_year m", low=1, high=4, uniform=True)
+payments_per_year = quantity(int, "1", "number of payments per year", one="per_year m", low=1, high=4, uniform=True)
 future_value = quantity(float, "EUR", "future value", one="fv", many="future_values")
 annuity_payment = quantity(float, "EUR", "payment", one="payment", many="payments")
 face_value = quantity(float, "EUR", "face value", one="face", many="faces", low=1.0, high=4.0)
-coupon_rate = quantity(float, "1/year", "coupon rate", one="coupon", many="coupons", low=0.02, high=0.2)
+coupon_rate = quantity(float, "1", "coupon rate", one="coupon", many="coupons", low=0.02, high=0.2)
 up_move = quantity(float, "1", "excesses of the up moves over the risk-free rate", one="up", many="up_moves moves", low=0.02, high=0.2)
 term_years = quantity(int, "years", "years to maturity", one="years n", many="terms", low=1, high=5)
 bond_price = quantity(float, "EUR", "bond price", one="price", many="bond_prices")
@@ -120,7 +122,7 @@ def compound_often(
 
 
 @formula
-def continuous_growth(amount: principal, rate: yearly_rate, years: year_count) -> future_value:
+def continuous_growth(amount: principal, rate: continuous_rate, years: year_count) -> future_value:
     "{amount} times exp({rate} {years})"
     return amount * wp.exp(rate * years)
 
@@ -251,7 +253,7 @@ def portfolio_variances(
 
 @algorithm
 def binomial_tree(
-    s: spot_price["n"], k: strike["n"], up: up_move["n"], r: interest,
+    s: spot_price["n"], k: strike["n"], up: up_move["n"], r: riskless_yearly_rate,
     value: out.put_value["n"],
 ):
     "the value of a European put by a binomial tree of three yearly steps: with the up factor u = 1 + {up} + {r}, the down factor 1 / u and the probability p = (1 + {r} - 1 / u) / (u - 1 / u) of a step up, it is the sum over j = 0, 1, 2, 3 steps up of C(3, j) p^j (1 - p)^(3 - j) max({k} - {s} u^(2 j - 3), 0), divided by (1 + {r})^3"

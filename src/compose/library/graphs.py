@@ -34,6 +34,7 @@ walk_seed = quantity(int, "1", "seed of the random numbers", one="seed", low=0, 
 node_strength = quantity(float, "1", "strength", one="strength", many="strengths strength", low=0.1, high=4.0)
 walk_chance = quantity(float, "1", "chance to walk on", one="p_walk chance", low=0.1, high=0.9, uniform=True)
 node_signal = quantity(float, "1", "signal", one="u x value", many="signal values u")
+diffusion_step = quantity(float, "1", "step size", one="step h", low=0.05, high=0.3, uniform=True)
 signal_flow = quantity(float, "1", "signal Laplacian", one="lap flow", many="laplacian lap", sums=True)
 hub_score = quantity(float, "1", "hub score", one="hub", many="hubs hub_scores", low=0.1, high=1.0)
 authority_score = quantity(float, "1", "authority score", one="authority", many="authorities", low=0.1, high=1.0)
@@ -46,9 +47,9 @@ def laplacian_term(x: node_signal, y: other.node_signal, w: link.edge_weight) ->
 
 
 @formula
-def diffuse_signal(x: node_signal, lap: signal_flow, dt: time_step) -> node_signal:
-    "{x} plus {dt} times {lap}"
-    return x + dt * lap
+def diffuse_signal(x: node_signal, lap: signal_flow, h: diffusion_step) -> node_signal:
+    "{x} plus {h} times {lap}"
+    return x + h * lap
 
 
 @formula

@@ -15,8 +15,9 @@ color_of_face = quantity(vec3, "1", "color", one="albedo", many="face_colors alb
 color_of_sky = quantity(vec3, "1", "color of the sky", one="sky background", uniform=True)
 towards_sun = quantity(vec3, "1", "direction towards the sun", one="sun_dir to_sun", uniform=True)
 lamp_position = quantity(vec3, "m", "lamp position", one="lamp", many="lamps light_positions")
-lamp_power = quantity(float, "1", "lamp power", one="power", many="powers intensities", low=0.5, high=4.0)
+lamp_power = quantity(float, "W", "lamp power", one="power", many="powers intensities", low=0.5, high=4.0)
 light_share = quantity(float, "1", "received light", one="light", many="lit visibility", low=0.1, high=1.0)
+lamp_light = quantity(float, "W/m^2", "light of the lamps", one="light", many="lamp_light received", low=0.1, high=1.0)
 hits_of_face = quantity(int, "1", "number of hits", one="hits", many="hit_counts", low=0, high=4)
 ray_offset = quantity(float, "m", "offset along the normal", one="bias eps", low=0.01, high=0.1, uniform=True)
 ray_weight = quantity(float, "J", "energy", one="energy", many="ray_energies energies", low=0.1, high=1.0)
@@ -126,7 +127,7 @@ def deposit_energy(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, weigh
 
 @algorithm
 def sum_of_visible_lamps(mesh: mesh_id, points: point_of_hit, lamps: other.lamp_position, powers: other.lamp_power,
-                         lit: out.light_share):
+                         lit: out.lamp_light):
     "the sum over all lamps that each point sees, without the mesh {mesh} in between, of their power divided by (1 + the squared distance); the ray from the point towards a lamp begins after a hundredth of the way"
     i = thread()
     guard(i)

@@ -4,8 +4,8 @@
 field("ordinary differential equations", element="system systems", other="system systems", apart=True)
 
 system_state = quantity(vec3, "1", "state", one="s y", many="states y")
-state_slope = quantity(vec3, "1/s", "slope", one="k slope", many="slopes")
-second_slope = quantity(vec3, "1/s", "second slope", one="k2", many="second_slopes")
+state_slope = quantity(vec3, "1", "slope", one="k slope", many="slopes")
+second_slope = quantity(vec3, "1", "second slope", one="k2", many="second_slopes")
 oscillator_place = quantity(float, "m", "displacement", one="x q", many="x displacements")
 oscillator_speed = quantity(float, "m/s", "velocity", one="v", many="v speeds")
 angular_frequency = quantity(float, "rad/s", "angular frequency", one="omega w0", low=0.5, high=2.0, uniform=True)
@@ -54,13 +54,13 @@ def rossler_slope(s: system_state, a: rossler_a, c: rossler_c) -> state_slope:
 
 
 @formula
-def euler_step(s: system_state, k: state_slope, dt: time_step) -> system_state:
+def euler_step(s: system_state, k: state_slope, dt: scaled_time_step) -> system_state:
     "{s} plus {dt} times {k}"
     return s + dt * k
 
 
 @formula
-def heun_step(s: system_state, k: state_slope, k2: second_slope, dt: time_step) -> system_state:
+def heun_step(s: system_state, k: state_slope, k2: second_slope, dt: scaled_time_step) -> system_state:
     "{s} plus {dt} times the mean of {k} and {k2}"
     return s + 0.5 * dt * (k + k2)
 
@@ -176,7 +176,7 @@ def phase_step(
 @algorithm
 def runge_kutta_lorenz(
     s: system_state, sigma: prandtl_number, rho: rayleigh_number, beta: aspect_number,
-    dt: time_step, s_out: out.system_state,
+    dt: scaled_time_step, s_out: out.system_state,
 ):
     "one classical Runge-Kutta step of the Lorenz system: the slopes k1 at {s}, k2 at {s} + {dt} k1 / 2, k3 at {s} + {dt} k2 / 2 and k4 at {s} + {dt} k3; {s} plus {dt} (k1 + 2 k2 + 2 k3 + k4) / 6"
     i = thread()
@@ -191,7 +191,7 @@ def runge_kutta_lorenz(
 
 @algorithm
 def midpoint_steps(
-    s: system_state, a: rossler_a, c: rossler_c, dt: time_step, steps: step_count,
+    s: system_state, a: rossler_a, c: rossler_c, dt: scaled_time_step, steps: step_count,
     s_out: out.system_state,
 ):
     "{steps} midpoint steps of the Roessler system from {s}: with the slope k at the state y, each adds {dt} times the slope at y + {dt} k / 2"

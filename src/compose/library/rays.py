@@ -24,7 +24,7 @@ floor_height = quantity(float, "m", "floor height", one="floor height", uniform=
 blocked_count = quantity(int, "1", "number of blocking spheres", one="count", many="counts num_blocked",
                          low=0, high=4)
 reach = quantity(float, "m", "largest distance", one="t_max max_dist", low=1.0, high=4.0, uniform=True)
-pixel_offset = quantity(vec2, "1", "film position", one="uv s", many="film_pos uvs")
+pixel_offset = quantity(vec2, "m", "film position", one="uv s", many="film_pos uvs")
 camera_rotation = quantity(quat, "1", "camera rotation", one="rot cam_rot", uniform=True)
 film_distance = quantity(float, "m", "focal length", one="focal f", low=0.5, high=2.0, uniform=True)
 path_throughput = quantity(float, "1", "throughput", one="throughput beta",

@@ -13,12 +13,13 @@ sun_direction = quantity(vec3, "1", "direction to the sun", one="sun sun_dir", u
 light_position = quantity(vec3, "m", "position", one="q light_pos", many="light_positions")
 light_color = quantity(vec3, "1", "color", one="color", many="light_colors", low=0.1,
                        high=1.0)
-light_intensity = quantity(float, "W", "light intensity", one="power intensity",
+light_intensity = quantity(float, "1", "relative light intensity", one="power intensity",
                            many="light_power intensities", low=0.1, high=2.0)
+falloff_distance = quantity(float, "m", "falloff distance", one="falloff r0", low=0.5, high=2.0, uniform=True)
 albedo = quantity(vec3, "1", "albedo", one="albedo rho", many="albedos base_colors", low=0.1,
                   high=1.0)
 radiance = quantity(vec3, "1", "radiance", one="color radiance", many="colors radiance", sums=True)
-irradiance = quantity(float, "W/m^2", "irradiance", one="e irradiance", many="irradiance",
+irradiance = quantity(float, "1", "relative irradiance", one="e irradiance", many="irradiance",
                       sums=True)
 roughness = quantity(float, "1", "roughness", one="alpha roughness", many="roughness alphas",
                      low=0.1, high=1.0)
@@ -83,20 +84,20 @@ def hemisphere_light(n: shading_normal, rho: albedo, sky: sky_color,
 
 @formula
 def point_light(p: shaded_point, n: shading_normal, rho: albedo, q: other.light_position,
-                power: other.light_intensity) -> radiance:
-    "{rho} {power} c / (0.1 + r^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
+                power: other.light_intensity, r0: falloff_distance) -> radiance:
+    "{rho} {power} c / (1 + (r / {r0})^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
     d = q - p
     cosine = wp.max(wp.dot(wp.normalize(n), wp.normalize(d)), 0.0)
-    return rho * (power * cosine / (0.1 + wp.dot(d, d)))
+    return rho * (power * cosine / (1.0 + wp.dot(d, d) / (r0 * r0)))
 
 
 @formula
 def irradiance_of_light(p: shaded_point, n: shading_normal, q: other.light_position,
-                        power: other.light_intensity) -> irradiance:
-    "{power} c / (0.1 + r^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
+                        power: other.light_intensity, r0: falloff_distance) -> irradiance:
+    "{power} c / (1 + (r / {r0})^2), where c is the cosine, at least 0, of the angle between {n} and the vector from {p} to {q}, and r the length of that vector"
     d = q - p
     cosine = wp.max(wp.dot(wp.normalize(n), wp.normalize(d)), 0.0)
-    return power * cosine / (0.1 + wp.dot(d, d))
+    return power * cosine / (1.0 + wp.dot(d, d) / (r0 * r0))
 
 
 @formula
@@ -190,8 +191,8 @@ def irradiance_from_harmonics(n: shading_normal, sh: whole.harmonic_coefficient,
 @algorithm
 def shade_by_all_lights(p: shaded_point, n: shading_normal, rho: albedo,
                         q: other.light_position, power: other.light_intensity,
-                        tint: other.light_color, far: view_reach, out_color: out.radiance):
-    "shades each point {p} by all lights: the sum over the lights of {power} c / (0.1 + r^2) times the componentwise product of {rho} and {tint}, where c is the cosine of the angle between {n} and the vector from {p} to the light at {q}, and r the length of that vector; lights with c not above 0, or not nearer than {far}, are left out"
+                        tint: other.light_color, r0: falloff_distance, far: view_reach, out_color: out.radiance):
+    "shades each point {p} by all lights: the sum over the lights of {power} c / (1 + (r / {r0})^2) times the componentwise product of {rho} and {tint}, where c is the cosine of the angle between {n} and the vector from {p} to the light at {q}, and r the length of that vector; lights with c not above 0, or not nearer than {far}, are left out"
     i = thread()
     guard(i)
     x = p[i]
@@ -203,7 +204,7 @@ def shade_by_all_lights(p: shaded_point, n: shading_normal, rho: albedo,
         r2 = wp.dot(d, d)
         cosine = wp.dot(m, wp.normalize(d))
         if cosine > 0.0 and r2 < far * far:
-            total += power[k] * cosine / (0.1 + r2) * wp.cw_mul(base, tint[k])
+            total += power[k] * cosine / (1.0 + r2 / (r0 * r0)) * wp.cw_mul(base, tint[k])
     out_color[i] = total
 
 

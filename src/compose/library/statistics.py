@@ -26,7 +26,7 @@ group_of_sample = quantity(int, "1", "groups of the samples", one="group", many=
 group_total = quantity(float, "1", "sums of the groups", one="total", many="group_sums totals")
 group_size = quantity(int, "1", "sizes of the groups", one="size", many="group_counts sizes", low=0, high=4)
 regression_time = quantity(float, "s", "times of the observations", one="t", many="times t")
-regression_slope = quantity(float, "1", "slopes", one="slope", many="slopes")
+regression_slope = quantity(float, "1/s", "slopes", one="slope", many="slopes")
 regression_intercept = quantity(float, "1", "intercepts", one="intercept", many="intercepts")
 skewness_value = quantity(float, "1", "skewnesses", one="skew", many="skewness")
 autocovariance = quantity(float, "1", "autocovariances", one="c", many="autocov")

@@ -42,6 +42,7 @@ rest_area = quantity(float, "m^2", "rest area", one="a0 rest_area", many="rest_a
 lame_mu = quantity(float, "N/m", "shear modulus of the membrane", one="mu", low=0.5, high=4.0, uniform=True)
 lame_lambda = quantity(float, "N/m", "first Lame parameter of the membrane", one="lam", low=0.5, high=4.0, uniform=True)
 vertex_normal = quantity(vec3, "1", "normal", one="n", many="vertex_normals normals")
+area_normal = quantity(vec3, "m^2", "area-weighted normal", one="n", many="vertex_normals area_normals")
 vertex_laplacian = quantity(float, "1", "Laplacian", one="lap", many="laplacian lap")
 vertex_force = quantity(vec3, "N", "force", one="f", many="forces vertex_forces")
 vertex_valence = quantity(int, "1", "number of triangles", one="count", many="counts valence", low=0, high=6)
@@ -228,7 +229,7 @@ def energy_of_strain(e: membrane_strain, area: rest_area, mu: lame_mu, lam: lame
 
 @algorithm
 def accumulate_vertex_normals(indices: element_triangle, points: other.vertex_position,
-                              normals: out_other.vertex_normal):
+                              normals: out_other.area_normal):
     "adds the cross product of the edges from the first corner of each triangle to the second and to the third, which is the normal weighted by twice the area, atomically to {normals} at the three corners"
     f = thread()
     guard(f)

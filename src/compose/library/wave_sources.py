@@ -9,15 +9,16 @@ wave_number = quantity(float, "1/m", "wave number", one="wavenumber wave_k", low
 wave_amplitude = quantity(float, "1", "wave amplitude", one="u", many="amplitudes field",
                           sums=True)
 source_phase = quantity(float, "1", "source phase", one="phase", many="phases")
+source_radius = quantity(float, "m", "radius of the sources", one="a radius", low=0.1, high=0.5, uniform=True)
 wave_intensity = quantity(float, "1", "intensity", one="intensity", many="intensities")
 
 
 @formula
 def wave_of_source(x: probe_position, y: other.source_position, phase: other.source_phase,
-                   k: wave_number) -> wave_amplitude:
-    "cos({k} r + {phase}) / (r + 0.1) with the distance r of {x} and {y}"
+                   k: wave_number, a: source_radius) -> wave_amplitude:
+    "cos({k} r + {phase}) {a} / (r + {a}) with the distance r of {x} and {y}"
     r = wp.length(x - y)
-    return wp.cos(k * r + phase) / (r + 0.1)
+    return wp.cos(k * r + phase) * a / (r + a)
 
 
 @formula
