@@ -89,7 +89,7 @@ def cubic_bezier(p: first.control_point, q: second.control_point, r: third.contr
 def cubic_bezier_derivative(p: first.control_point, q: second.control_point,
                             r: third.control_point, e: fourth.control_point,
                             t: curve_parameter) -> curve_velocity:
-    "that of a cubic Bezier curve at {t}, 3 (1 - {t})^2 ({q} - {p}) + 6 (1 - {t}) {t} ({r} - {q}) + 3 {t}^2 ({e} - {r})"
+    "3 (1 - {t})^2 ({q} - {p}) + 6 (1 - {t}) {t} ({r} - {q}) + 3 {t}^2 ({e} - {r}), for a cubic Bezier curve at {t}"
     s = 1.0 - t
     return 3.0 * s * s * (q - p) + 6.0 * s * t * (r - q) + 3.0 * t * t * (e - r)
 

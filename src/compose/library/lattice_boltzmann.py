@@ -24,7 +24,7 @@ lattice_pressure = quantity(float, "1", "pressure", one="p", many="pressures")
 def eastward_equilibrium(
     rho: lattice_density, ux: lattice_flow_x, uy: lattice_flow_y,
 ) -> equilibrium_part:
-    "that of the direction along the columns, {rho} / 9 times (1 + 3 {ux} + 4.5 {ux}^2 - 1.5 ({ux}^2 + {uy}^2))"
+    "{rho} / 9 times (1 + 3 {ux} + 4.5 {ux}^2 - 1.5 ({ux}^2 + {uy}^2)), for the direction along the columns"
     square = 1.5 * (ux * ux + uy * uy)
     return rho / 9.0 * (1.0 + 3.0 * ux + 4.5 * ux * ux - square)
 
@@ -33,7 +33,7 @@ def eastward_equilibrium(
 def diagonal_equilibrium(
     rho: lattice_density, ux: lattice_flow_x, uy: lattice_flow_y,
 ) -> equilibrium_part:
-    "that of the direction of one column and one row: with c = {ux} + {uy}, {rho} / 36 times (1 + 3 c + 4.5 c^2 - 1.5 ({ux}^2 + {uy}^2))"
+    "{rho} / 36 times (1 + 3 c + 4.5 c^2 - 1.5 ({ux}^2 + {uy}^2)) with c = {ux} + {uy}, for the direction of one column and one row"
     c = ux + uy
     square = 1.5 * (ux * ux + uy * uy)
     return rho / 36.0 * (1.0 + 3.0 * c + 4.5 * c * c - square)

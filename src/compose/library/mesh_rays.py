@@ -4,7 +4,7 @@
 field("rays and meshes", element="ray rays", other="light lights", apart=True)
 
 start_of_ray = quantity(vec3, "m", "origin", one="o origin", many="origins ray_origins", low=0.0, high=4.0)
-aim_of_ray = quantity(vec3, "1", "direction", one="d dir", many="dirs ray_dirs directions")
+aim_of_ray = quantity(vec3, "1", "unit direction", one="d dir", many="dirs ray_dirs directions", unit_length=True)
 range_of_ray = quantity(float, "m", "largest distance", one="max_t max_range", low=1.0, high=8.0, uniform=True)
 depth_of_hit = quantity(float, "m", "hit distance", one="t", many="depths hit_t")
 normal_of_hit = quantity(vec3, "1", "hit normal", one="n", many="hit_normals normals", unit_length=True)
@@ -13,7 +13,7 @@ face_of_hit = quantity(int, "1", "hit face", one="face", many="hit_faces face_id
 color_of_ray = quantity(vec3, "1", "color", one="color", many="colors pixels radiance", low=0.1, high=1.0)
 color_of_face = quantity(vec3, "1", "color", one="albedo", many="face_colors albedos", low=0.1, high=1.0)
 color_of_sky = quantity(vec3, "1", "color of the sky", one="sky background", uniform=True)
-towards_sun = quantity(vec3, "1", "direction towards the sun", one="sun_dir to_sun", uniform=True)
+towards_sun = quantity(vec3, "1", "unit vector towards the sun", one="sun_dir to_sun", uniform=True, unit_length=True)
 lamp_position = quantity(vec3, "m", "lamp position", one="lamp", many="lamps light_positions")
 lamp_power = quantity(float, "W", "lamp power", one="power", many="powers intensities", low=0.5, high=4.0)
 light_share = quantity(float, "1", "received light", one="light", many="lit visibility", low=0.1, high=1.0)
@@ -22,7 +22,7 @@ hits_of_face = quantity(int, "1", "number of hits", one="hits", many="hit_counts
 ray_offset = quantity(float, "m", "offset along the normal", one="bias eps", low=0.01, high=0.1, uniform=True)
 ray_weight = quantity(float, "J", "energy", one="energy", many="ray_energies energies", low=0.1, high=1.0)
 face_dose = quantity(float, "J", "absorbed energy", one="dose", many="doses absorbed", low=0.1, high=1.0)
-sample_direction = quantity(vec3, "1", "directions of the samples", one="s", many="sample_dirs hemisphere")
+sample_direction = quantity(vec3, "1", "unit directions of the samples", one="s", many="sample_dirs hemisphere", unit_length=True)
 corner_shade = quantity(float, "1", "shades of the vertices", one="shade", many="vertex_shades", low=0.1, high=1.0)
 picked_shade = quantity(float, "1", "shade", one="shade", many="shades", low=0.1, high=1.0)
 occlusion_flag = quantity(int, "1", "occlusion flag", one="blocked", many="occluded blocked", low=0, high=1)
@@ -34,7 +34,7 @@ focal_length = quantity(float, "1", "focal length", one="focal", low=0.5, high=2
 @algorithm
 def cast_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range_of_ray, depths: out.depth_of_hit,
               normals: out.normal_of_hit):
-    "the distance along each ray, in units of its direction's length, at which it hits the mesh {mesh}, and the normal there; {far} and zero if it hits nothing up to there"
+    "the distance along each ray at which it hits the mesh {mesh}, and the normal there; {far} and zero if it hits nothing up to there"
     i = thread()
     guard(i)
     hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
@@ -49,10 +49,10 @@ def cast_rays(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, far: range
 @algorithm
 def shade_by_sun(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, colors: face.color_of_face, sun: towards_sun,
                  sky: color_of_sky, far: range_of_ray, pixels: out.color_of_ray):
-    "the color that each ray sees: that of the face of the mesh {mesh} that it hits, times the dot product of the unit normal, turned against the ray, and the unit vector along {sun}, but not below zero; {sky} where the ray hits nothing up to {far}"
+    "the color that each ray sees: that of the face of the mesh {mesh} that it hits, times the dot product of the unit normal, turned against the ray, and {sun}, but not below zero; {sky} where the ray hits nothing up to {far}"
     i = thread()
     guard(i)
-    d = wp.normalize(dirs[i])
+    d = dirs[i]
     hit = wp.mesh_query_ray(mesh, origins[i], d, far)
     if not hit.result:
         pixels[i] = sky
@@ -60,22 +60,21 @@ def shade_by_sun(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, colors:
     n = wp.normalize(hit.normal)
     if wp.dot(n, d) > 0.0:
         n = -n
-    pixels[i] = colors[hit.face] * wp.max(wp.dot(n, wp.normalize(sun)), 0.0)
+    pixels[i] = colors[hit.face] * wp.max(wp.dot(n, sun), 0.0)
 
 
 @algorithm
 def cast_shadow_rays(mesh: mesh_id, points: point_of_hit, normals: normal_of_hit, sun: towards_sun, bias: ray_offset,
                      far: range_of_ray, lit: out.light_share):
-    "for each point the dot product of its normal and the unit vector along {sun}, or zero if that is not positive or if a ray along this vector, which begins {bias} along the normal, hits the mesh {mesh} within {far}"
+    "for each point the dot product of its normal and {sun}, or zero if that is not positive or if a ray along {sun}, which begins {bias} along the normal, hits the mesh {mesh} within {far}"
     i = thread()
     guard(i)
     n = normals[i]
-    s = wp.normalize(sun)
-    cosine = wp.dot(n, s)
+    cosine = wp.dot(n, sun)
     lit[i] = 0.0
     if cosine <= 0.0:
         return
-    hit = wp.mesh_query_ray(mesh, points[i] + n * bias, s, far)
+    hit = wp.mesh_query_ray(mesh, points[i] + n * bias, sun, far)
     if not hit.result:
         lit[i] = cosine
 
@@ -116,10 +115,10 @@ def count_hits_by_face(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, f
 @algorithm
 def deposit_energy(mesh: mesh_id, origins: start_of_ray, dirs: aim_of_ray, weights: ray_weight, sigma: ray_absorption,
                    far: range_of_ray, doses: out_face.face_dose):
-    "adds atomically to {doses}, at the face of the mesh {mesh} that each ray hits first within {far}, {weights} of the ray times exp(-{sigma} t), where t is the distance to the hit along the unit vector of its direction"
+    "adds atomically to {doses}, at the face of the mesh {mesh} that each ray hits first within {far}, {weights} of the ray times exp(-{sigma} t), where t is the distance to the hit"
     i = thread()
     guard(i)
-    hit = wp.mesh_query_ray(mesh, origins[i], wp.normalize(dirs[i]), far)
+    hit = wp.mesh_query_ray(mesh, origins[i], dirs[i], far)
     if not hit.result:
         return
     wp.atomic_add(doses, hit.face, weights[i] * wp.exp(-sigma * hit.t))

@@ -4,6 +4,8 @@
 field("ordinary differential equations", element="system systems", other="system systems", apart=True)
 
 system_state = quantity(vec3, "1", "state", one="s y", many="states y")
+rossler_state = quantity(vec3, "1", "state", one="s y", many="states y")
+rossler_rate = quantity(vec3, "1", "slope", one="k slope", many="slopes")
 state_slope = quantity(vec3, "1", "slope", one="k slope", many="slopes")
 second_slope = quantity(vec3, "1", "second slope", one="k2", many="second_slopes")
 oscillator_place = quantity(float, "m", "displacement", one="x q", many="x displacements")
@@ -43,18 +45,24 @@ phase_pull = quantity(float, "rad/s", "phase pull", one="pull", many="pulls", su
 def lorenz_slope(
     s: system_state, sigma: prandtl_number, rho: rayleigh_number, beta: aspect_number,
 ) -> state_slope:
-    "that of the Lorenz system at {s} = (x, y, z): ({sigma} (y - x), x ({rho} - z) - y, x y - {beta} z)"
+    "({sigma} (y - x), x ({rho} - z) - y, x y - {beta} z), the right side of the Lorenz system at {s} = (x, y, z)"
     return wp.vec3(sigma * (s[1] - s[0]), s[0] * (rho - s[2]) - s[1], s[0] * s[1] - beta * s[2])
 
 
 @formula
-def rossler_slope(s: system_state, a: rossler_a, c: rossler_c) -> state_slope:
-    "that of the Roessler system at {s} = (x, y, z): (-y - z, x + {a} y, 0.2 + z (x - {c}))"
+def rossler_slope(s: rossler_state, a: rossler_a, c: rossler_c) -> rossler_rate:
+    "(-y - z, x + {a} y, 0.2 + z (x - {c})), the right side of the Roessler system at {s} = (x, y, z)"
     return wp.vec3(-s[1] - s[2], s[0] + a * s[1], 0.2 + s[2] * (s[0] - c))
 
 
 @formula
 def euler_step(s: system_state, k: state_slope, dt: scaled_time_step) -> system_state:
+    "{s} plus {dt} times {k}"
+    return s + dt * k
+
+
+@formula
+def rossler_step(s: rossler_state, k: rossler_rate, dt: scaled_time_step) -> rossler_state:
     "{s} plus {dt} times {k}"
     return s + dt * k
 
@@ -191,8 +199,8 @@ def runge_kutta_lorenz(
 
 @algorithm
 def midpoint_steps(
-    s: system_state, a: rossler_a, c: rossler_c, dt: scaled_time_step, steps: step_count,
-    s_out: out.system_state,
+    s: rossler_state, a: rossler_a, c: rossler_c, dt: scaled_time_step, steps: step_count,
+    s_out: out.rossler_state,
 ):
     "{steps} midpoint steps of the Roessler system from {s}: with the slope k at the state y, each adds {dt} times the slope at y + {dt} k / 2"
     i = thread()

@@ -4,15 +4,15 @@
 field("rays", element="ray rays", other="sphere spheres", link="candidate candidates", apart=True)
 
 ray_origin = quantity(vec3, "m", "origin", one="o origin ro", many="origins ray_origins ro")
-ray_direction = quantity(vec3, "1", "direction", one="d direction rd",
-                         many="directions ray_dirs rd")
+ray_direction = quantity(vec3, "1", "unit direction", one="d direction rd",
+                         many="directions ray_dirs rd", unit_length=True)
 ray_distance = quantity(float, "m", "ray distance", one="t dist", many="hits t distances")
 hit_point = quantity(vec3, "m", "hit point", one="p hit", many="hit_points points")
-surface_normal = quantity(vec3, "1", "surface normal", one="n normal", many="normals hit_normals")
+surface_normal = quantity(vec3, "1", "unit normal", one="n normal", many="normals hit_normals", unit_length=True)
 reflected_direction = quantity(vec3, "1", "reflected direction", one="r reflected",
-                               many="reflected reflections")
+                               many="reflected reflections", unit_length=True)
 refracted_direction = quantity(vec3, "1", "refracted direction", one="r refracted",
-                               many="refracted transmitted")
+                               many="refracted transmitted", unit_length=True)
 index_ratio = quantity(float, "1", "ratio of refractive indices", one="eta ratio", low=0.5,
                        high=2.0, uniform=True)
 sphere_center = quantity(vec3, "m", "sphere center", one="c center", many="centers sphere_centers")
@@ -32,7 +32,7 @@ path_throughput = quantity(float, "1", "throughput", one="throughput beta",
 absorption = quantity(float, "1/m", "absorption coefficient", one="sigma_a absorption", low=0.1, high=1.0,
                       uniform=True)
 plane_point = quantity(vec3, "m", "point of the plane", one="q p0", uniform=True)
-plane_facing = quantity(vec3, "1", "normal of the plane", one="n plane_n", uniform=True)
+plane_facing = quantity(vec3, "1", "unit normal of the plane", one="n plane_n", uniform=True, unit_length=True)
 sphere_weight = quantity(float, "1", "opacity", one="opacity a", many="opacities alphas", low=0.1,
                          high=1.0)
 optical_depth = quantity(float, "1", "optical depth", one="tau depth", many="optical_depth tau",
@@ -52,10 +52,9 @@ cell_density = quantity(float, "1/m", "densities of the cells", one="density", m
 @formula
 def sphere_distance(o: ray_origin, d: ray_direction, c: uniform.sphere_center,
                     radius: uniform.sphere_radius) -> ray_distance:
-    "the smaller t, which may be negative, at which {o} plus t times the unit vector along {d} lies on the sphere around {c} with the radius {radius}; -1 if the line misses the sphere"
-    u = wp.normalize(d)
+    "the smaller t, which may be negative, at which {o} plus t times {d} lies on the sphere around {c} with the radius {radius}; -1 if the line misses the sphere"
     m = o - c
-    b = wp.dot(m, u)
+    b = wp.dot(m, d)
     h = b * b - wp.dot(m, m) + radius * radius
     if h < 0.0:
         return -1.0
@@ -64,11 +63,10 @@ def sphere_distance(o: ray_origin, d: ray_direction, c: uniform.sphere_center,
 
 @formula
 def floor_distance(o: ray_origin, d: ray_direction, h: floor_height) -> ray_distance:
-    "the t at which the z component of {o} plus t times the unit vector u along {d} is {h}; -1 if the magnitude of the z component of u is below 0.001, or if t is negative"
-    u = wp.normalize(d)
-    if wp.abs(u[2]) < 0.001:
+    "the t at which the z component of {o} plus t times {d} is {h}; -1 if the magnitude of the z component of {d} is below 0.001, or if t is negative"
+    if wp.abs(d[2]) < 0.001:
         return -1.0
-    t = (h - o[2]) / u[2]
+    t = (h - o[2]) / d[2]
     if t < 0.0:
         return -1.0
     return t
@@ -77,8 +75,8 @@ def floor_distance(o: ray_origin, d: ray_direction, h: floor_height) -> ray_dist
 @formula
 def plane_distance(o: ray_origin, d: ray_direction, q: plane_point,
                    n: plane_facing) -> ray_distance:
-    "the t, which may be negative, at which {o} plus t times the unit vector u along {d} meets the plane through {q} with the normal {n}; -1 if the magnitude of the dot product of u and {n} is below 0.001"
-    slope = wp.dot(wp.normalize(d), n)
+    "the t, which may be negative, at which {o} plus t times {d} meets the plane through {q} with the normal {n}; -1 if the magnitude of the dot product of {d} and {n} is below 0.001"
+    slope = wp.dot(d, n)
     if wp.abs(slope) < 0.001:
         return -1.0
     return wp.dot(q - o, n) / slope
@@ -86,10 +84,10 @@ def plane_distance(o: ray_origin, d: ray_direction, q: plane_point,
 
 @formula
 def point_on_ray(o: ray_origin, d: ray_direction, t: ray_distance) -> hit_point:
-    "{o} plus {t} times the unit vector along {d}, or {o} itself if {t} is negative, which stands for no hit"
+    "{o} plus {t} times {d}, or {o} itself if {t} is negative, which stands for no hit"
     if t < 0.0:
         return o
-    return o + t * wp.normalize(d)
+    return o + t * d
 
 
 @formula
@@ -100,21 +98,18 @@ def normal_on_sphere(p: hit_point, c: uniform.sphere_center) -> surface_normal:
 
 @formula
 def reflected(d: ray_direction, n: surface_normal) -> reflected_direction:
-    "{d} - 2 ({d} . m) m, where m is the unit vector along {n}"
-    m = wp.normalize(n)
-    return d - 2.0 * wp.dot(d, m) * m
+    "{d} - 2 ({d} . {n}) {n}"
+    return d - 2.0 * wp.dot(d, n) * n
 
 
 @formula
 def refracted(d: ray_direction, n: surface_normal, eta: index_ratio) -> refracted_direction:
-    "by Snell's law, with u and m the unit vectors along {d} and {n}, c = -u . m and k = 1 - {eta}^2 (1 - c^2): {eta} u + ({eta} c - sqrt(k)) m, or the reflection u + 2 c m if k is negative"
-    u = wp.normalize(d)
-    m = wp.normalize(n)
-    cosine = -wp.dot(u, m)
+    "by Snell's law, with c = -{d} . {n} and k = 1 - {eta}^2 (1 - c^2), {eta} {d} + ({eta} c - sqrt(k)) {n}, or the reflection {d} + 2 c {n} if k is negative"
+    cosine = -wp.dot(d, n)
     k = 1.0 - eta * eta * (1.0 - cosine * cosine)
     if k < 0.0:
-        return u + 2.0 * cosine * m
-    return eta * u + (eta * cosine - wp.sqrt(k)) * m
+        return d + 2.0 * cosine * n
+    return eta * d + (eta * cosine - wp.sqrt(k)) * n
 
 
 @formula
@@ -136,9 +131,8 @@ def attenuated(beta: path_throughput, t: ray_distance, sigma: absorption) -> pat
 def depth_of_sphere(o: ray_origin, d: ray_direction, c: other.sphere_center,
                     radius: other.sphere_radius, a: other.sphere_weight) -> optical_depth:
     "{a} exp(-g^2 / {radius}^2), where g is the distance of {c} from the line through {o} along {d}"
-    u = wp.normalize(d)
     m = c - o
-    along = wp.dot(m, u)
+    along = wp.dot(m, d)
     gap = wp.dot(m, m) - along * along
     return a * wp.exp(-gap / (radius * radius))
 
@@ -147,11 +141,11 @@ def depth_of_sphere(o: ray_origin, d: ray_direction, c: other.sphere_center,
 def closest_sphere(o: ray_origin, d: ray_direction, centers: other.sphere_center,
                    radii: other.sphere_radius, far: reach, distances: out.ray_distance,
                    ids: out.sphere_hit):
-    "for each ray the smallest distance, along the unit vector of {d}, at which it enters a sphere, and the index of that sphere; {far} and -1 if it enters none before {far}; spheres that contain the origin are not seen"
+    "for each ray the smallest distance at which it enters a sphere, and the index of that sphere; {far} and -1 if it enters none before {far}; spheres that contain the origin are not seen"
     i = thread()
     guard(i)
     origin = o[i]
-    u = wp.normalize(d[i])
+    u = d[i]
     best = float(far)
     best_id = int(-1)
     for k in range(count(other)):
@@ -175,7 +169,7 @@ def count_blockers(o: ray_origin, d: ray_direction, centers: other.sphere_center
     i = thread()
     guard(i)
     origin = o[i]
-    u = wp.normalize(d[i])
+    u = d[i]
     hits = int(0)
     for k in range(count(other)):
         m = centers[k] - origin
@@ -190,7 +184,7 @@ def count_blockers(o: ray_origin, d: ray_direction, centers: other.sphere_center
 def shade_listed_sphere(o: ray_origin, d: ray_direction, ids: element_to_other_or_none,
                         centers: other.sphere_center, radii: other.sphere_radius,
                         normals: out.surface_normal):
-    "for each ray with a candidate sphere the unit normal where it enters that sphere, or minus the unit vector of {d} if it misses the sphere or enters it behind {o}; zero if there is no candidate"
+    "for each ray with a candidate sphere the unit normal where it enters that sphere, or minus {d} if it misses the sphere or enters it behind {o}; zero if there is no candidate"
     i = thread()
     guard(i)
     k = ids[i]
@@ -198,7 +192,7 @@ def shade_listed_sphere(o: ray_origin, d: ray_direction, ids: element_to_other_o
         normals[i] = wp.vec3(0.0, 0.0, 0.0)
         return
     origin = o[i]
-    u = wp.normalize(d[i])
+    u = d[i]
     center = centers[k]
     t = sphere_distance(origin, u, center, radii[k])
     if t < 0.0:
@@ -264,11 +258,11 @@ def march_through_density(
     o: ray_origin, d: ray_direction, density: whole.cell_density, far: reach, steps: probe_count,
     beta: out.path_throughput,
 ):
-    "the share of light that passes along each ray over the length {far}: exp(-sum), where the sum is that of {density} times the step length over {steps} equal steps along the unit vector of {d} from {o}, taken at the middle (x, y, z) of each step in the cell floor(|x| + |y|), modulo the number of cells"
+    "the share of light that passes along each ray over the length {far}: exp(-sum), where the sum is that of {density} times the step length over {steps} equal steps along {d} from {o}, taken at the middle (x, y, z) of each step in the cell floor(|x| + |y|), modulo the number of cells"
     i = thread()
     guard(i)
     origin = o[i]
-    u = wp.normalize(d[i])
+    u = d[i]
     step = far / float(steps)
     depth = float(0.0)
     for k in range(steps):

@@ -55,7 +55,7 @@ def plane_sdf(p: query_point, n: slab_direction, offset: plane_offset) -> shape_
 
 @formula
 def box_sdf(p: query_point, half: box_half) -> shape_distance:
-    "that of {p} to the box around the origin with the half sizes {half}: with q = |{p}| - {half} in each component, the length of q with its negative components replaced by 0, plus the largest component of q if that is negative"
+    "the distance of {p} to the box around the origin with the half sizes {half}: with q = |{p}| - {half} in each component, the length of q with its negative components replaced by 0, plus the largest component of q if that is negative"
     q = wp.abs(p) - half
     outside = wp.length(wp.max(q, wp.vec3(0.0, 0.0, 0.0)))
     return outside + wp.min(wp.max(q[0], wp.max(q[1], q[2])), 0.0)
@@ -63,14 +63,14 @@ def box_sdf(p: query_point, half: box_half) -> shape_distance:
 
 @formula
 def torus_sdf(p: query_point, major: ring_radius, minor: tube_radius) -> shape_distance:
-    "that of {p} to the torus around the y axis whose ring has the radius {major} and whose tube has the radius {minor}"
+    "the distance of {p} to the torus around the y axis whose ring has the radius {major} and whose tube has the radius {minor}"
     ring = wp.sqrt(p[0] * p[0] + p[2] * p[2]) - major
     return wp.sqrt(ring * ring + p[1] * p[1]) - minor
 
 
 @formula
 def cylinder_sdf(p: query_point, r: tube_radius, half: half_height) -> shape_distance:
-    "that of {p} to the cylinder around the y axis of the radius {r} from y = -{half} to {half}: with a = sqrt(x^2 + z^2) - {r} and b = |y| - {half}, the length of (max(a, 0), max(b, 0)) plus the larger of a and b if that is negative"
+    "the distance of {p} to the cylinder around the y axis of the radius {r} from y = -{half} to {half}: with a = sqrt(x^2 + z^2) - {r} and b = |y| - {half}, the length of (max(a, 0), max(b, 0)) plus the larger of a and b if that is negative"
     a = wp.sqrt(p[0] * p[0] + p[2] * p[2]) - r
     b = wp.abs(p[1]) - half
     outside = wp.length(wp.vec2(wp.max(a, 0.0), wp.max(b, 0.0)))

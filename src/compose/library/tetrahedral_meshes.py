@@ -117,7 +117,7 @@ def energy_of_density(psi: energy_density, v0: rest_volume) -> solid_energy:
 @formula
 def gradient_in_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                     ua: first.node_value, ub: second.node_value, uc: third.node_value, ud: fourth.node_value) -> tet_gradient:
-    "that of the temperature, which is linear in the tet and has the values {ua}, {ub}, {uc} and {ud} at {a}, {b}, {c} and {d}: with the edges e1, e2, e3 from {a} to the others, ({ub} - {ua}) e2 x e3 + ({uc} - {ua}) e3 x e1 + ({ud} - {ua}) e1 x e2, divided by e1 . (e2 x e3)"
+    "the gradient of a temperature that is linear in the tet and has the values {ua}, {ub}, {uc} and {ud} at {a}, {b}, {c} and {d}: with the edges e1, e2, e3 from {a} to the others, ({ub} - {ua}) e2 x e3 + ({uc} - {ua}) e3 x e1 + ({ud} - {ua}) e1 x e2, divided by e1 . (e2 x e3)"
     e1 = b - a
     e2 = c - a
     e3 = d - a
@@ -135,7 +135,7 @@ def flux_of_gradient(g: tet_gradient, kappa: conductivity) -> tet_flux:
 @formula
 def barycentric_in_tet(a: first.node_position, b: second.node_position, c: third.node_position, d: fourth.node_position,
                        q: probe_point) -> tet_weights:
-    "those of {q} that belong to {b}, {c} and {d}: each is the triple product of the edges from {a} with that to its corner replaced by {q} - {a}, divided by the triple product of the three edges"
+    "the coordinates of {q} that belong to {b}, {c} and {d}: each is the triple product of the edges from {a} with that to its corner replaced by {q} - {a}, divided by the triple product of the three edges"
     e1 = b - a
     e2 = c - a
     e3 = d - a

@@ -92,7 +92,7 @@ def cotangent_at_corner(a: first.vertex_position, b: second.vertex_position, c: 
 @formula
 def gradient_on_triangle(a: first.vertex_position, b: second.vertex_position, c: third.vertex_position,
                          ua: first.vertex_scalar, ub: second.vertex_scalar, uc: third.vertex_scalar) -> surface_gradient:
-    "that of the function that is linear on the triangle and has the values {ua}, {ub} and {uc} at {a}, {b} and {c}: with n = ({b} - {a}) x ({c} - {a}), each value times the cross product of n and the edge opposite its corner ({c} - {b} for the first, then {a} - {c} and {b} - {a}), summed and divided by the dot product of n with itself"
+    "the gradient of the function that is linear on the triangle and has the values {ua}, {ub} and {uc} at {a}, {b} and {c}: with n = ({b} - {a}) x ({c} - {a}), each value times the cross product of n and the edge opposite its corner ({c} - {b} for the first, then {a} - {c} and {b} - {a}), summed and divided by the dot product of n with itself"
     n = wp.cross(b - a, c - a)
     g = ua * wp.cross(n, c - b) + ub * wp.cross(n, a - c) + uc * wp.cross(n, b - a)
     return g / wp.dot(n, n)
