@@ -65,7 +65,7 @@ def bfs_pull(
     offsets: row_offsets, neighbors: link_to_other, level: graph_level, depth: current_level,
     next_level: out.graph_level,
 ):
-    "one step of a breadth-first search: a node without a {level}, which has -1, gets {depth} + 1 if one of its neighbors has the level {depth}; all other nodes keep theirs"
+    "one step of a breadth-first search: a node without a {level}, which has -1, gets {depth} + 1 if one of its neighbors has the level {depth}; all other nodes keep theirs. The neighbors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     own = level[i]
@@ -101,7 +101,7 @@ def bfs_push(
 
 @algorithm
 def count_in_degrees(offsets: row_offsets, neighbors: link_to_other, degree: out.node_degree):
-    "counts the edges that come in at each node: adds 1 atomically to {degree} of the target of each edge, except for edges from a node to itself"
+    "counts the edges that come in at each node: adds 1 atomically to {degree} of the target of each edge, except for edges from a node to itself; node i has the edges from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`, whose targets are {neighbors}"
     i = thread()
     guard(i)
     for k in range(offsets[i], offsets[i + 1]):
@@ -132,7 +132,7 @@ def propagate_labels(
     offsets: row_offsets, neighbors: link_to_other, label: node_label, new_label: out.node_label,
     changed: out.change_count["1"],
 ):
-    "each node takes the smallest of its own {label} and those of its neighbors; for each node whose label becomes smaller 1 is added atomically to {changed}[0]"
+    "each node takes the smallest of its own {label} and those of its neighbors; for each node whose label becomes smaller 1 is added atomically to {changed}[0]. The neighbors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     own = label[i]
@@ -294,7 +294,7 @@ def count_color_conflicts(
     offsets: row_offsets, neighbors: link_to_other, color: node_color["n", "-1:2"],
     conflicts: out.change_count["1"],
 ):
-    "adds to {conflicts}[0], atomically, the number of edges of each node that lead to a neighbor of larger index and the same {color}; uncolored nodes, which have -1, have no conflicts"
+    "adds to {conflicts}[0], atomically, the number of edges of each node that lead to a neighbor of larger index and the same {color}; uncolored nodes, which have -1, have no conflicts. The neighbors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     c = color[i]
@@ -314,7 +314,7 @@ def independent_set_round(
     offsets: row_offsets, neighbors: link_to_other, priority: node_priority,
     state: node_state["n", "0:2"], new_state: out.node_state,
 ):
-    "one round of a maximal independent set, where a {state} is 0 for undecided, 1 for inside, 2 for outside: an undecided node goes outside if a neighbor is inside, else inside if it has a higher {priority} than each other node among its undecided neighbors; all other nodes keep their {state}"
+    "one round of a maximal independent set, where a {state} is 0 for undecided, 1 for inside, 2 for outside: an undecided node goes outside if a neighbor is inside, else inside if it has a higher {priority} than each other node among its undecided neighbors; all other nodes keep their {state}. The neighbors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     s = state[i]
@@ -339,7 +339,7 @@ def peel_core(
     offsets: row_offsets, neighbors: link_to_other, alive: node_alive, k_core: core_number,
     new_alive: out.node_alive, removed: out.change_count["1"],
 ):
-    "one round of peeling for a {k_core}-core: a node stays alive, 1 in {new_alive}, if it is {alive} and has at least {k_core} alive neighbors, else it gets 0; for each node that dies in this round 1 is added atomically to {removed}[0]"
+    "one round of peeling for a {k_core}-core: a node stays alive, 1 in {new_alive}, if it is {alive} and has at least {k_core} alive neighbors, else it gets 0; for each node that dies in this round 1 is added atomically to {removed}[0]. The neighbors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     if alive[i] == 0:
@@ -371,7 +371,7 @@ def cut_of_partition(
 def majority_label(
     offsets: row_offsets, neighbors: link_to_other, label: node_label, new_label: out.node_label,
 ):
-    "each node takes the label that most of its neighbors have, the smallest of those that are equally frequent; a node without neighbors keeps its {label}"
+    "each node takes the label that most of its neighbors have, the smallest of those that are equally frequent; a node without neighbors keeps its {label}. The neighbors of node i are `{neighbors}[k]` for k from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     first = offsets[i]

@@ -104,7 +104,7 @@ def csr_residual(
     values: stored_entry["2*n+2"], x: unknown["n"], b: right_side["n"],
     r: out.solver_residual["n"],
 ):
-    "{b} minus the product of the CSR matrix and {x}"
+    "{b} minus the product of the CSR matrix and {x}. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     rest = b[i]
@@ -118,7 +118,7 @@ def extract_diagonal(
     offsets: row_start["n+1", "rising:2"], cols: column_index["2*n+2", "0:n"],
     values: stored_entry["2*n+2"], diag: out.diagonal_entry["n"],
 ):
-    "the diagonal of a CSR matrix: the first entry of each row whose column is the row itself; 0 if there is none"
+    "the diagonal of a CSR matrix: the first entry of each row whose column is the row itself; 0 if there is none. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     d = float(0.0)
@@ -134,7 +134,7 @@ def invert_diagonal(
     offsets: row_start["n+1", "rising:3"], cols: column_index["3*n+3", "0:n"],
     values: stored_entry["3*n+3"], inv_diag: out.inverse_diagonal["n"],
 ):
-    "1 divided by the sum of the entries of each CSR row that lie on the diagonal, or 1 where the magnitude of that sum is at most 1e-4"
+    "1 divided by the sum of the entries of each CSR row that lie on the diagonal, or 1 where the magnitude of that sum is at most 1e-4. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     d = float(0.0)
@@ -153,7 +153,7 @@ def jacobi_sweep(
     values: stored_entry["2*n+2"], diag: diagonal_entry["n", "+"], x: unknown["n"],
     b: right_side["n"], omega: relaxation, new_x: out.unknown["n"],
 ):
-    "a damped Jacobi sweep for a CSR matrix: {x} + {omega} (s / ({diag} + 0.1) - {x}), where s is {b} minus the sum of the row's entries in other columns times {x} of their column"
+    "a damped Jacobi sweep for a CSR matrix: {x} + {omega} (s / ({diag} + 0.1) - {x}), where s is {b} minus the sum of the row's entries in other columns times {x} of their column. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     i = thread()
     guard(i)
     old = x[i]
@@ -171,7 +171,7 @@ def colored_gauss_seidel(
     values: stored_entry["2*n+2"], colors: row_color["n"], inv_diag: inverse_diagonal["n"],
     color: active_color, x: unknown["n"], b: right_side["n"], new_x: out.unknown["n"],
 ):
-    "one color of a Gauss-Seidel sweep for a CSR matrix: rows whose entry of {colors} is {color} get {inv_diag} times ({b} minus the sum of the row's entries in other columns times {x} of their column); the others keep {x}"
+    "one color of a Gauss-Seidel sweep for a CSR matrix: rows whose entry of {colors} is {color} get {inv_diag} times ({b} minus the sum of the row's entries in other columns times {x} of their column); the others keep {x}. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     if colors[row] != color:
@@ -243,7 +243,7 @@ def csr_to_ell(
     values: stored_entry["2*n+2"], ell_cols: out.column_index["n,k"],
     ell_values: out.stored_entry["n,k"],
 ):
-    "copies the entries of each CSR row to the slots of its ELL row; slots left over get the column -1 and the value 0, and entries for which there is no slot are dropped"
+    "copies the entries of each CSR row to the slots of its ELL row; slots left over get the column -1 and the value 0, and entries for which there is no slot are dropped. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     first = offsets[row]
@@ -277,7 +277,7 @@ def block_jacobi_sweep(
     blocks: stored_block["2*n+2"], inv_blocks: inverse_block["n"], x: block_unknown["n"],
     b: block_right_side["n"], new_x: out.block_unknown["n"],
 ):
-    "a block Jacobi sweep for a BSR matrix: for each block row {inv_blocks} times ({b} minus the sum of its blocks in other block columns times {x} of their column)"
+    "a block Jacobi sweep for a BSR matrix: for each block row {inv_blocks} times ({b} minus the sum of its blocks in other block columns times {x} of their column). Block row i has the blocks from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     rest = b[row]
@@ -307,7 +307,7 @@ def absolute_row_sums(
     offsets: row_start["n+1", "rising:2"], values: stored_entry["2*n+2"],
     sums: out.row_norm["n"], norm: out.largest_row_sum["1"],
 ):
-    "the sum of the magnitudes of the entries of each CSR row goes to {sums}, and {norm}[0] is raised to it by an atomic maximum: it becomes the infinity norm"
+    "the sum of the magnitudes of the entries of each CSR row goes to {sums}, and {norm}[0] is raised to it by an atomic maximum: it becomes the infinity norm. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     total = float(0.0)
@@ -322,7 +322,7 @@ def check_dominance(
     offsets: row_start["n+1", "rising:3"], cols: column_index["3*n+3", "0:n"],
     values: stored_entry["3*n+3"], flags: out.dominance["n"],
 ):
-    "flags the CSR rows that are diagonally dominant: 1 if the sum of the magnitudes of the row's entries on the diagonal is at least that of its other entries, else 0"
+    "flags the CSR rows that are diagonally dominant: 1 if the sum of the magnitudes of the row's entries on the diagonal is at least that of its other entries, else 0. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     on = float(0.0)
@@ -342,7 +342,7 @@ def lower_solve_row_level(
     values: stored_entry["2*n+2"], levels: row_level["n"], level: active_level,
     b: right_side["n"], x: unknown["n"], new_x: out.unknown["n"],
 ):
-    "one level of a forward substitution with the unit lower triangle of a CSR matrix: rows whose entry of {levels} is {level} get {b} minus the sum of their entries in columns before the diagonal times {x} of the column; rows of other levels are not written"
+    "one level of a forward substitution with the unit lower triangle of a CSR matrix: rows whose entry of {levels} is {level} get {b} minus the sum of their entries in columns before the diagonal times {x} of the column; rows of other levels are not written. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     if levels[row] != level:
@@ -360,7 +360,7 @@ def find_entry(
     offsets: row_start["n+1", "rising:5"], cols: column_index["5*n+5", "rising:1"],
     values: stored_entry["5*n+5"], wanted: wanted_column["n", "0:9"], entry: out.found_entry["n"],
 ):
-    "the entry of each row of a CSR matrix in the column {wanted}, by a binary search for the first of the row's columns that is not below it, as the columns of a row are sorted; 0 if the row has no entry there"
+    "the entry of each row of a CSR matrix in the column {wanted}, by a binary search for the first of the row's columns that is not below it, as the columns of a row are sorted; 0 if the row has no entry there. Row i has the entries from `{offsets}[i]` up to, but not including, `{offsets}[i + 1]`"
     row = thread()
     guard(row)
     target = wanted[row]

@@ -7,7 +7,7 @@ field("transforms and frames", element="frame frames", other="joint joints",
 frame_rotation = quantity(quat, "1", "rotation", one="q rot", many="rotations quats")
 frame_pose = quantity(transform, "1", "pose", one="xf pose", many="poses transforms")
 parent_pose = quantity(transform, "1", "parent pose", one="parent", many="parent_poses")
-joint_pose = quantity(transform, "1", "pose", one="X_joint", many="joint_poses joint_q")
+joint_pose = quantity(transform, "1", "pose", one="X_joint", many="joint_poses X_joint")
 local_point = quantity(vec3, "m", "local point", one="p", many="local_points")
 posed_point = quantity(vec3, "m", "posed point", one="x", many="posed world_points")
 rotation_axis = quantity(vec3, "1", "rotation axis", one="axis", many="axes")
