@@ -24,10 +24,16 @@ typedef struct check_arg {
     str values;
 } check_arg;
 
+/* Texts that several proofs of a pair share, so that they are read once; zeros at first. */
+typedef struct check_shared {
+    textvm *forward[EMIT_DEVICES], *backward[EMIT_DEVICES];
+} check_shared;
+
 /* A pair to be proved. Texts and arguments are borrowed until check_pair returns. */
 typedef struct check_subject {
     const kernel *kernel; /* of the source, in the context given to check_new */
     interp *reference;    /* NULL, or one for the kernel that several proofs share */
+    check_shared *texts;  /* NULL, or those of the pair */
     str launch;           /* "n" or "n,m" ...; "n|n=257": every second set has 257 threads */
     const check_arg *args;
     str forward[EMIT_DEVICES], backward[EMIT_DEVICES]; /* empty: not there */
@@ -70,6 +76,9 @@ typedef struct check_result {
     const char *reason; /* CHECK_FAILED, CHECK_CANNOT: an id of check_reason.def; else NULL */
     char detail[400];   /* for people; "" when fine */
     uint32_t inputs;    /* input sets that were tried */
+    bool undecided;     /* CHECK_NONDIFFERENTIABLE: other inputs may have a derivative */
+    /* By check_found: the id of why the backward text was left out, or NULL. */
+    const char *unjudged;
     /* Largest difference of a forward text from the reference, relative to the sizes of both; 0 if
      * equal. */
     double forward_error;

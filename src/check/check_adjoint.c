@@ -535,5 +535,6 @@ bool check_adjoint(checker *k)
             return false;
     }
     k->r->status = t.passed ? CHECK_EXACT : CHECK_NONDIFFERENTIABLE;
+    k->r->undecided = !t.passed && t.undecided;
     return true;
 }

@@ -51,10 +51,16 @@ static bool has_params_of_source(checker *k, const textvm *vm)
 static bool read_one(checker *k, str text, int device, bool backward, textvm **out)
 {
     textvm_error e = {0};
+    check_shared *texts = k->s->texts;
+    textvm **shared = !texts ? NULL : backward ? &texts->backward[device] : &texts->forward[device];
     *out = NULL;
     if (!text.n)
         return true;
-    textvm *vm = *out = textvm_read(k->c, &k->a, text, &e);
+    if (shared && *shared) {
+        *out = *shared;
+        return true;
+    }
+    textvm *vm = *out = textvm_read(k->c, shared ? &k->c->module : &k->a, text, &e);
     const char *pass = backward ? "backward" : "forward";
     if (!vm)
         return end_with_text_error(k, &e, devices[device], pass);
@@ -65,6 +71,8 @@ static bool read_one(checker *k, str text, int device, bool backward, textvm **o
         return check_end(k, CHECK_FAILED, CHECK_REASON_TEXT,
                          "the %s %s text has other parameters than the source", devices[device],
                          pass);
+    if (shared)
+        *shared = vm;
     return true;
 }
 

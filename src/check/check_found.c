@@ -29,9 +29,11 @@ void check_found(checker *k, check_subject *s, check_result *r, strbuf *why)
     check_pair(k, s, r);
     const bool backward = s->backward[EMIT_CPU].n || s->backward[EMIT_CUDA].n;
     if (backward && forward_may_hold(r)) {
+        const char *unjudged = r->reason;
         sb_c(why, r->detail);
         memset(s->backward, 0, sizeof s->backward);
         check_pair(k, s, r);
+        r->unjudged = unjudged;
     }
     if (r->status == CHECK_FAILED || r->status == CHECK_CANNOT)
         why->n = 0;

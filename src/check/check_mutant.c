@@ -139,10 +139,26 @@ static void count_killed(const mutation_run *m, check_result *r)
     r->killed = r->mutants - m->n - trivial;
 }
 
-/* Too few are killed, but at least half: below that more inputs seldom help. */
-static bool more_inputs_may_help(const check_result *r)
+/* The plans that sets take turns among. */
+static uint32_t count_plans(const check_subject *s)
 {
-    return !check_is_adequate(r) && (uint64_t)r->killed * 2 >= (uint64_t)r->mutants;
+    uint32_t most = check_count_alternatives(s->launch);
+    for (uint32_t i = 0; i < s->kernel->code.nparams; i++) {
+        const uint32_t shapes = check_count_alternatives(s->args[i].shape),
+                       values = check_count_alternatives(s->args[i].values);
+        most = shapes > most ? shapes : most;
+        most = values > most ? values : most;
+    }
+    return most;
+}
+
+/* Too few are killed, but at least half, or by a part of the plans: else more inputs seldom help.
+ */
+static bool more_inputs_may_help(const checker *k)
+{
+    const check_result *r = k->r;
+    return !check_is_adequate(r) &&
+           ((uint64_t)r->killed * 2 >= (uint64_t)r->mutants || k->nsets < count_plans(k->s));
 }
 
 /* Of many mutants some: drawn one from each of as many stretches of the text, so that all parts of
@@ -182,7 +198,7 @@ bool check_adequacy(checker *k)
     for (uint32_t i = k->nsets; i-- > 0;) /* the small ones first */
         run_mutants(&m, &k->sets[i]);
     count_killed(&m, r);
-    for (uint32_t i = 1; more_inputs_may_help(r) && k->nsets < most_sets; i++) {
+    for (uint32_t i = 1; more_inputs_may_help(k) && k->nsets < most_sets; i++) {
         const uint32_t level = i & 1 ? i / 2 + 1 : 0; /* large ones, and other scalars */
         check_inputs *in = &k->sets[k->nsets];
         if (!check_draw(k, level, false, in) || !check_forward(k, k->nsets))

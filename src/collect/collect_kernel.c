@@ -10,7 +10,9 @@
 
 #include <unistd.h>
 
-#include "base/rng.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "check/check_found.h"
 #include "collect/collect_plan.h"
 #include "collect/extract.h"
@@ -28,16 +30,13 @@
 /* What a file may take: it may be anyone's. */
 enum { MEMORY_LIMIT = 1 << 30, NAME_MAX_BYTES = 255 };
 
-/* Single parameters that are changed in search of inputs that tell more; and of inputs that do not
- * end in an error, which takes less time. */
-enum { SEARCH_STEPS = 300, SEARCH_ERRORS = 1000 };
+/* Trials in which each parameter is varied on its own: where no inputs have ended well yet, and
+ * where some have. */
+enum { SEARCH_ERRORS = 600, SEARCH_MIXED = 400 };
 
-/* Steps of the source after which no other inputs are tried: two seconds with the mutants. */
-enum { SEARCH_WORK = 25000000 };
-
-/* Bytes of texts after which no other inputs are tried: each proof reads them anew, and what it
- * makes of them, some fifty times as much memory, stays until the next kernel. */
-enum { SEARCH_TEXT = 24 << 20, SEARCH_UNRUN = 4 };
+/* Steps of the source after which no other inputs are tried: two seconds with the mutants. Of tiles
+ * a step costs more. */
+enum { SEARCH_WORK = 25000000, TILE_WORK = 64 };
 
 /* Bytes of text whose trees each thread keeps: the files of most packages. */
 enum { KEEP_TEXT = 16 << 20 };
@@ -143,138 +142,206 @@ static double worth_of(const check_result *r)
 {
     if (r->status == CHECK_CANNOT || r->status == CHECK_FAILED)
         return 0;
-    return r->status == CHECK_FORWARD ? 1 + (double)r->killed / (r->mutants + 1) : 3;
+    if (r->status == CHECK_FORWARD)
+        return 1 + (double)r->killed / (r->mutants + 1);
+    return r->undecided ? 2.5 : 3;
 }
 
 /* The search for inputs of one kernel, and the best proof so far. */
 typedef struct proof_search {
     kernel_maker *k;
     check_subject whole; /* with all texts */
-    collect_plan plan;
-    gen_sample *s; /* gets the best inputs */
+    collect_plan plan;   /* of the best proof */
+    VEC(uint64_t) tried; /* hashes of inputs */
+    gen_sample *s;       /* gets the best inputs */
     check_result *best;
     str *why;
     uint64_t work; /* steps of the source so far */
-    size_t read;   /* bytes of texts so far */
+    uint32_t turn; /* which alternative gives way next, once there are as many as can be */
     bool any;
 } proof_search;
 
-/* Both limits depend on the kernel alone, so that all machines end at the same inputs. A kernel
- * that has not been executed at all is worth more of them. */
-static bool is_spent(const proof_search *p)
+/* Would no other inputs change the verdict, or is the work for it spent? The limit depends on the
+ * kernel alone, so that all machines end at the same inputs. Whatever adequate inputs leave, such
+ * as a gradient that cannot be executed, does not hang on them. */
+static bool is_over(const proof_search *p)
 {
-    const size_t times = p->any && p->best->reason ? SEARCH_UNRUN : 1;
-    return p->work > SEARCH_WORK || p->read > SEARCH_TEXT * times;
+    const check_result *r = p->best;
+    if (!p->any)
+        return false;
+    return worth_of(r) == 3 || check_differs(r) || p->work > SEARCH_WORK ||
+           (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING) ||
+           (!r->reason && check_is_adequate(r));
 }
 
-/* Executes the plan as it is, with longer arrays as long as that helps. True: the best so far. */
-static bool prove_plan(proof_search *p)
+/* Have these inputs been tried? They count as tried from now on. */
+static bool was_tried(proof_search *p, const check_arg *args, str launch)
+{
+    uint64_t hash = XXH3_64bits(launch.p, launch.n);
+    for (uint32_t i = 0; i < p->s->nargs; i++) {
+        hash = XXH3_64bits_withSeed(args[i].shape.p, args[i].shape.n, hash);
+        hash =
+            XXH3_64bits_withSeed(args[i].values.p, args[i].values.n, hash + (uint64_t)args[i].mag);
+    }
+    for (uint32_t i = 0; i < p->tried.n; i++)
+        if (p->tried.v[i] == hash)
+            return true;
+    VEC_PUSH(&p->k->alone.c.module, &p->tried, hash);
+    return false;
+}
+
+/* Executes a plan, with longer arrays as long as that helps; it becomes the best if it is better.
+ */
+static void prove_plan(proof_search *p, collect_plan *plan)
 {
     kernel_maker *k = p->k;
     check_arg args[SAMPLE_ARGS_MAX];
     check_result r;
     check_subject s;
+    plan->growths = 0;
     do {
         s = p->whole; /* check_found may drop texts */
         s.args = args;
-        s.launch = plan_state(&p->plan, args);
+        s.launch = plan_state(plan, args);
+        if (was_tried(p, args, s.launch))
+            return;
         check_found(k->checker, &s, &r, &k->why);
-        p->work += r.steps;
-        for (int d = 0; d < EMIT_DEVICES; d++)
-            p->read += p->whole.forward[d].n + p->whole.backward[d].n;
-    } while (r.reason && !is_spent(p) && plan_grow(&p->plan, &r.outside));
+        p->work += (plan->k.tile_extent ? TILE_WORK : 1) * r.steps;
+    } while (r.reason && p->work <= SEARCH_WORK && plan_grow(plan, r.inputs, &r.outside));
     if (p->any && worth_of(&r) <= worth_of(p->best) && !check_differs(&r))
-        return false;
+        return;
     p->any = true;
+    p->plan = *plan;
     *p->best = r;
     *p->why = keep(k, sb_view(&k->why));
     set_inputs(p->s, args, s.launch);
-    return true;
 }
 
-/* Would other inputs change the verdict? Not where something cannot be executed at all. */
-static bool is_final(const check_result *r)
+/* Do the best inputs kill two mutants of three, so that others beside them will do the rest? */
+static bool is_base(const proof_search *p)
 {
-    return worth_of(r) == 3 || check_differs(r) ||
-           (r->status == CHECK_CANNOT && check_reason_find(r->reason) == CHECK_REASON_MISSING);
+    return !p->best->reason && p->best->killed * 3 >= p->best->mutants * 2;
 }
 
-/* Gives one parameter other numbers, in one of the alternatives. */
-static void change_one(collect_plan *p, rng *draws, uint32_t alternative)
+static void try_alone(proof_search *p, const inputs_trial *trial)
 {
-    plan_param *changed = &p->params[rng_below(draws, p->k->code.nparams)];
-    changed->way[alternative] = (uint8_t)rng_below(draws, PLAN_WAYS);
+    collect_plan plan = p->plan;
+    plan.alternatives = 0;
+    plan_set(&plan, 0, trial);
+    prove_plan(p, &plan);
 }
 
-/* One more plan of numbers: a present one with some parameters changed, or all in one way, and some
- * dimensions of the launch far. */
-static void add_alternative(collect_plan *p, rng *draws)
+/* A trial alone; with `beside`, or where the best inputs are good, beside these. */
+static void try_trial(proof_search *p, const inputs_trial *trial, bool beside)
 {
-    const uint32_t at = p->alternatives, n = p->k->code.nparams;
-    const unsigned far = plan_can_be_far(p);
-    plan_fork(p, rng_below(draws, at));
-    if (far && rng_below(draws, 4)) {
-        p->far[at] = (uint8_t)(far & 1u << rng_below(draws, (uint32_t)p->ndim));
+    collect_plan plan = p->plan;
+    if (!p->any || p->best->reason || (!beside && !is_base(p)))
+        plan.alternatives = 0;
+    const bool full = plan.alternatives == PLAN_ALTERNATIVES;
+    plan_set(&plan, full ? 1 + p->turn++ % (PLAN_ALTERNATIVES - 1) : plan.alternatives, trial);
+    prove_plan(p, &plan);
+}
+
+/* Do adequate inputs leave open what others may judge? So does a gradient that is nothing here but
+ * rounding, kinks or too long, and one of threads that store to one place, which has no meaning. */
+static bool is_open(const proof_search *p)
+{
+    check_arg args[SAMPLE_ARGS_MAX];
+    check_result r;
+    check_subject s = p->whole;
+    if (worth_of(p->best) == 3 || p->best->reason || !check_is_adequate(p->best))
+        return false;
+    if (!p->best->unjudged)
+        return p->best->undecided;
+    const check_reason why = check_reason_find(p->best->unjudged);
+    if (why != CHECK_REASON_ADJOINT)
+        return why == CHECK_REASON_ROUNDING || why == CHECK_REASON_FUEL;
+    for (uint32_t i = 0; i < p->s->nargs; i++)
+        args[i] = (check_arg){p->s->args[i].shape, p->s->args[i].mag, p->s->args[i].values};
+    s.args = args;
+    s.launch = p->s->launch;
+    return !check_source(p->k->checker, &s, true, &r) && !r.reason;
+}
+
+/* Other inputs, each alone, for what the best ones leave open. */
+static void improve(proof_search *p, uint32_t size)
+{
+    enum { MORE = 32, APART = 4 };
+    inputs_trial trials[INPUTS_TRIALS];
+    const uint32_t n = inputs_trials(&p->plan.k, trials);
+    if (!is_open(p))
         return;
+    for (uint32_t i = 0; i < APART && worth_of(p->best) < 3; i++) {
+        const inputs_trial apart = {
+            .roles = true, .size = size, .apart = true, .seed = i, .positive = i & 2};
+        try_alone(p, &apart);
     }
-    const uint8_t way = (uint8_t)rng_below(draws, PLAN_WAYS);
-    const bool alike = rng_below(draws, 3) == 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (alike || rng_below(draws, 3) == 0)
-            p->params[i].way[at] = alike ? way : (uint8_t)rng_below(draws, PLAN_WAYS);
+    for (uint32_t i = 0; i < n + MORE && worth_of(p->best) < 3; i++) {
+        inputs_trial trial = i < n ? trials[i] : inputs_mixed_trial(&p->plan.k, 1 + i - n, true);
+        trial.size = size < trial.size ? trial.size : size;
+        trial.seed = i < n ? 0 : 1 + i - n;
+        try_alone(p, &trial);
+    }
 }
 
-/* Changes the plan in a random place, but in the same one for each run, and keeps what tells more.
- * Ends where the inputs tell enough: whatever is left then, such as a gradient that cannot be
- * executed, does not hang on them. */
-static void search_ways(proof_search *p, uint64_t index)
+/* Trials by roles, of this size; or else of their own, which are larger. */
+static void try_roles(proof_search *p, uint32_t size, uint32_t seeds)
 {
-    rng draws = rng_stream(p->k->o->seed, index);
-    collect_plan *plan = &p->plan;
-    for (int i = 0; plan->k->code.nparams && !is_final(p->best) &&
-                    i < (p->best->reason ? SEARCH_ERRORS : SEARCH_STEPS);
-         i++) {
-        if (is_spent(p) || (!p->best->reason && check_is_adequate(p->best)))
-            return;
-        const collect_plan before = *plan;
-        const bool errs = p->best->reason != NULL;
-        if (!errs && plan->alternatives < PLAN_ALTERNATIVES && rng_below(&draws, 2))
-            add_alternative(plan, &draws);
-        else
-            change_one(plan, &draws, rng_below(&draws, plan->alternatives));
-        /* From inputs that end in an error any step is good: several may be needed. */
-        if (!prove_plan(p) && !errs)
-            *plan = before;
+    inputs_trial trials[INPUTS_TRIALS];
+    const uint32_t n = inputs_trials(&p->plan.k, trials);
+    for (uint32_t i = 0; i < seeds * n && !is_over(p); i++) {
+        inputs_trial trial = trials[i % n];
+        trial.seed = i / n;
+        trial.size = size < trial.size ? trial.size : size;
+        try_trial(p, &trial, false);
     }
 }
 
-/* Tries the plan's ways for all parameters alike until one is executed and judged, then others for
- * single parameters; the best stays in *best. A difference on any of them is a failure. */
+/* The trials of src/inputs until one set of plans is executed and judged; the best stays in *best.
+ * A difference on any of them is a failure. Small launches come first, but that tiles want several
+ * blocks. */
+static void search_inputs(proof_search *p)
+{
+    enum { SMALL = 2, TILES = 1, SEEDS = 2, GUESSES = 8, COSTLY = SEARCH_WORK / 64 };
+    const uint32_t size = p->plan.k.tile_extent ? TILES : SMALL;
+    bool costly = size == TILES;
+    try_roles(p, size, SEEDS);
+    for (uint32_t i = 0; i < GUESSES && !is_over(p); i++) {
+        const inputs_trial guess = {
+            .size = size, .small_ints = i & 1, .positive = i & 2, .square = i & 4};
+        try_trial(p, &guess, false);
+    }
+    try_roles(p, 0, 1);
+    for (uint32_t mix = 1; !is_over(p) && mix <= (p->best->reason ? SEARCH_ERRORS : SEARCH_MIXED);
+         mix++) {
+        inputs_trial mixed = inputs_mixed_trial(&p->plan.k, mix, costly);
+        const uint64_t work = p->work;
+        mixed.seed = mix;
+        try_trial(p, &mixed, mix % 2);
+        costly |= p->work - work > COSTLY;
+    }
+    improve(p, size);
+}
+
+/* Finds inputs and proves the pair with them. */
 static void prove(kernel_maker *k, const compiled_kernel *c, const record_texts *t, uint64_t index,
                   gen_sample *s, check_result *best, str *why)
 {
+    check_shared texts = {.forward = {NULL}};
     proof_search p = {.k = k,
                       .whole = {.kernel = c->kernel,
                                 .reference = interp_new(&k->alone.c, c->kernel),
+                                .texts = &texts,
                                 .seed = k->o->seed,
                                 .index = index,
                                 .foreign = true},
                       .s = s,
                       .best = best,
                       .why = why};
-    int best_way = 0;
     memcpy(p.whole.forward, t->forward, sizeof p.whole.forward);
     memcpy(p.whole.backward, t->backward, sizeof p.whole.backward);
     plan_init(&p.plan, &k->alone.c, c);
-    for (int way = 0; way < PLAN_TRIALS; way++) {
-        plan_set_way(&p.plan, way);
-        if (prove_plan(&p))
-            best_way = way;
-        if (is_final(best) || is_spent(&p))
-            return;
-    }
-    plan_set_way(&p.plan, best_way);
-    search_ways(&p, index);
+    search_inputs(&p);
 }
 
 /* --- one kernel ------------------------------------------------------------------------------ */

@@ -1,258 +1,267 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans the inputs of a kernel that nobody states, by the roles of its parameters (src/inputs):
+/* States plans of inputs (src/inputs) as texts:
  *
- *     i = wp.tid()                          launch "n"
- *     if i >= count: return                 count: values "n-1:n+1"
- *     for k in range(rows[i], rows[i + 1])  rows: values "rising:2", and one longer than n
- *         y[i] += x[cols[k]]                cols: values "0:n", as x has the shape "n"
+ *     launch of 9 threads                     "n", a letter: each set of inputs has another size
+ *     of 61, or 257, which comparisons want   "n=61", "n=257"
+ *     x: as long as the launch                shape "n"
+ *     idx: drawn from 0 .. 8, indexes of x    values "0:n"
+ *     tri: a strip of triangles               values "0:n by 3,1,1"
+ *     before: the same as now                 values "same now"
  *
- * A plan states sizes by letters, so each set of inputs has other ones. Where an index goes beyond
- * an array all the same, the caller asks for a longer one and tries again. */
+ * Letters stand for sizes that are the launch's in the plan; all else is a number. */
 #include "collect/collect_plan.h"
 
 #include "base/format.h"
+#include "cuda/cuda_tile.h"
 
-/* USUAL: so long launches are without a reach. */
-enum { LONGEST = 4096, GROWTHS = 60, FIRST_GROWTH = 17, LARGE = 1 << 24, USUAL = 9 };
+/* PLAN_LETTERS: the size of trials for whose launches letters stand. */
+enum { PLAN_LETTERS = 2, GROWTHS = 60 };
 
 static const char letters[] = "nmpq";
 
-/* Is the kernel one for wp.launch_tiled? It has tiles, and no values of single threads in them. */
-static bool is_tiled(const ir_unit *u)
-{
-    static const char *const by_thread[] = {"tile", "untile", "tile_from_thread", "block_dim"};
-    bool tiles = false;
-    for (uint32_t i = 0; i < u->callees.n; i++) {
-        const str name = u->callees.v[i].native.name;
-        tiles |= str_starts(name, "tile");
-        if (STR_IS_IN(name, by_thread))
-            return false;
-    }
-    return tiles;
-}
+/* --- plans --------------------------------------------------------------------------------- */
 
-/* Arrays begin with the launch's letters: x[i, j] of a launch "n,m" is "n,m" long. */
 void plan_init(collect_plan *p, ctx *c, const compiled_kernel *k)
 {
-    const code *f = &k->kernel->code;
-    const int dim = k->ir->kernel->launch_dim;
-    WEFT_ASSERT(f->nparams <= SAMPLE_ARGS_MAX);
-    *p = (collect_plan){.c = c,
-                        .k = k->kernel,
-                        .ndim = dim < 1             ? 1
-                                : dim > LAUNCH_DIMS ? LAUNCH_DIMS
-                                                    : dim,
-                        .alternatives = 1};
-    inputs_reach reach;
-    p->roles = inputs_roles(&c->module, k->ir, &reach);
-    for (int d = 0; d < INPUTS_DIMS; d++)
-        p->reach[d] = reach.dim[d].n ? reach.dim[d].lengths[reach.dim[d].n - 1] : 0;
-    p->tiled = p->ndim < LAUNCH_DIMS && is_tiled(k->ir->kernel);
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const type *t = f->params[i].type;
-        p->params[i].rank = t->kind == TYPE_ARRAY && t->ndim <= LAUNCH_DIMS ? t->ndim : 0;
+    const inputs_trial first = {.size = PLAN_LETTERS, .roles = true};
+    WEFT_ASSERT(k->kernel->code.nparams <= SAMPLE_ARGS_MAX);
+    *p = (collect_plan){.c = c};
+    inputs_kernel_init(&p->k, &c->module, k->ir, k->kernel);
+    if (cuda_shares_tiles(k->ir->kernel)) {
+        p->k.blocks = cuda_tile_blocks(c, k->ir->kernel);
+        p->k.tile_extent = cuda_tile_extent(k->ir->kernel);
     }
+    plan_set(p, 0, &first);
+    memcpy(p->usual, p->of[0].dim, sizeof p->usual);
 }
 
-/* --- numbers ------------------------------------------------------------------------------- */
+void plan_set(collect_plan *p, uint32_t at, const inputs_trial *trial)
+{
+    WEFT_ASSERT(at <= p->alternatives && at < PLAN_ALTERNATIVES);
+    inputs_plan_make(&p->c->module, &p->k, trial, &p->of[at]);
+    p->alternatives = at == p->alternatives ? at + 1 : p->alternatives;
+}
+
+bool plan_grow(collect_plan *p, uint32_t set, const interp_outside *o)
+{
+    const uint32_t n = p->k.kernel->code.nparams;
+    inputs_plan *of = &p->of[set % p->alternatives];
+    if (!o->array || p->growths++ >= GROWTHS)
+        return false;
+    const inputs_arg *before = of->args;
+    of->args = ARENA_ARRAY(&p->c->module, inputs_arg, n + 1);
+    memcpy(of->args, before, n * sizeof *before);
+    return inputs_plan_grow(&p->k, o, of);
+}
+
+/* --- sizes --------------------------------------------------------------------------------- */
 
 static str text(const collect_plan *p, const char *form, long long a, long long b)
 {
     return str_c(arena_printf(&p->c->module, form, a, b));
 }
 
-/* What a variant of the plan changes. */
-typedef struct plan_trial {
-    bool positive; /* floats */
-    bool small;    /* integers that are no index are 1 or 2 */
-    bool wide;     /* integers of arrays that are no index may be below zero */
-    bool absent;   /* arrays whose presence the code tests are missing */
-    bool zeros;    /* some floats are zero */
-    bool rising;   /* integers of arrays rise: sorted, or each its own place */
-    int size;      /* an integer passed by value is a size of the launch: 1 for the first one */
-    int mag;
-} plan_trial;
-
-/* An integer that is passed by value. No two of them should be equal, so the i-th gets numbers of
- * its own. */
-static str value_text(const collect_plan *p, const inputs_role *r, uint32_t i, plan_trial t)
+/* Does a letter stand for the size of the array's dimension? */
+static bool is_letter(const collect_plan *p, const inputs_plan *of, int d, int64_t size)
 {
-    static const uint8_t starts[] = {5, 3, 7, 2, 6, 4, 8, 9};
-    const int from = starts[i % sizeof starts];
-    if (r->uses & INPUTS_BOUND && (int)r->dim < p->ndim && !t.small)
-        return str_c(arena_printf(&p->c->module, "%c-1:%c+1", letters[r->dim], letters[r->dim]));
-    if (r->uses & INPUTS_SHIFT)
-        return STR("1:5");
-    if (t.size) {
-        const char of = letters[(t.size - 1) % p->ndim];
-        return str_c(arena_printf(&p->c->module, "%c:%c+1", of, of));
-    }
-    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX | INPUTS_DIVISOR)) &&
-        r->least > -LARGE && r->most < LARGE)
-        return text(p, "%lld:%lld", r->least, r->most + 2);
-    if (t.small)
-        return STR("1:3");
-    if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE | INPUTS_COUNT | INPUTS_INDEX))
-        return text(p, "%lld:%lld", from, from + 2);
-    return text(p, "%lld:%lld", 0, 8);
+    WEFT_ASSERT(d >= 0 && d < LAUNCH_DIMS);
+    return size == (d < p->k.ndim ? of->dim[d] : inputs_other_sizes[d ? d - 1 : 0]);
 }
 
-/* The range of indexes: the shortest dimension that they index. Those that are part of a sum stay
- * small. */
-static str index_text(const collect_plan *p, const inputs_role *r, bool sentinel)
+static str shape_text(const collect_plan *p, const inputs_plan *of, const inputs_arg *a, int rank)
 {
-    const int from = sentinel ? -1 : 0;
-    int dim = -1;
-    for (uint32_t i = 0; i < r->ntargets; i++) {
-        const plan_param *of = &p->params[r->targets[i].param];
-        if (!r->targets[i].exact)
-            return text(p, "%lld:%lld", from, 2);
-        /* Letters behind the launch's stand for smaller sizes. */
-        if (!of->sizes[r->targets[i].dim] && (int)r->targets[i].dim > dim)
-            dim = (int)r->targets[i].dim;
+    char b[LAUNCH_DIMS * 8];
+    size_t n = 0;
+    for (int d = 0; d < rank; d++) {
+        if (a->absent || is_letter(p, of, d, a->shape[d]))
+            n += (size_t)format_text(b + n, sizeof b - n, d ? ",%c" : "%c", letters[d]);
+        else
+            n += (size_t)format_text(b + n, sizeof b - n, d ? ",%lld" : "%lld",
+                                     (long long)a->shape[d]);
     }
-    if (dim < 0 || dim >= LAUNCH_DIMS)
-        return text(p, "%lld:%lld", from, 2);
-    return str_c(arena_printf(&p->c->module, "%d:%c", from, letters[dim]));
+    return (str){arena_dup(&p->c->module, b, n), n};
+}
+
+/* The arrays of a struct are as long as the launch, unless they have grown. */
+static str arg_shape(const collect_plan *p, const inputs_plan *of, uint32_t i)
+{
+    const type *t = p->k.kernel->code.params[i].type;
+    const inputs_arg *a = &of->args[i];
+    if (t->kind == TYPE_ARRAY)
+        return shape_text(p, of, a, t->ndim);
+    inputs_arg usual = *a;
+    inputs_shape_alike(of, t, &usual);
+    if (t->kind != TYPE_STRUCT || memcmp(usual.shape, a->shape, sizeof usual.shape) == 0)
+        return STR("");
+    return shape_text(p, of, a, LAUNCH_DIMS);
+}
+
+/* "n,m=257". Blocks of tiles are as many as the arrays have tiles for. */
+static str launch_text(const collect_plan *p, const inputs_plan *of)
+{
+    char b[LAUNCH_DIMS * 16];
+    size_t n = 0;
+    const bool blocks = p->k.tile_extent && p->k.blocks != CUDA_BLOCKS_COVER;
+    for (int d = 0; d < of->ndim; d++) {
+        const bool lanes = p->k.blocks == CUDA_BLOCKS_LANES && d == of->ndim - 1;
+        n += (size_t)format_text(b + n, sizeof b - n, d ? ",%c" : "%c", letters[d]);
+        if (of->dim[d] != p->usual[d] || (blocks && !lanes))
+            n += (size_t)format_text(b + n, sizeof b - n, "=%lld", (long long)of->dim[d]);
+    }
+    if (p->k.blocks == CUDA_BLOCKS_TILED && of->ndim < LAUNCH_DIMS)
+        n += (size_t)format_text(b + n, sizeof b - n, ",256");
+    return (str){arena_dup(&p->c->module, b, n), n};
+}
+
+/* --- numbers ------------------------------------------------------------------------------- */
+
+/* An integer that is passed by value: around a size of the launch, or one of its range. */
+static str value_text(const collect_plan *p, const inputs_plan *of, const inputs_arg *a)
+{
+    if (a->is_size)
+        return STR("n:n+1");
+    if (!a->planned)
+        return STR("4:5");
+    for (int d = 0; a->sized && d < of->ndim; d++) {
+        const long long less = of->dim[d] - a->least;
+        if (a->sized == INPUTS_SIZED_BOUND && d == (int)a->of)
+            return str_c(arena_printf(&p->c->module, "%c-1:%c+1", letters[d], letters[d]));
+        if (less == 0)
+            return str_c(arena_printf(&p->c->module, "%c:%c+1", letters[d], letters[d]));
+        if (less == 1)
+            return str_c(arena_printf(&p->c->module, "%c-1:%c", letters[d], letters[d]));
+    }
+    return a->width ? text(p, "%lld:%lld", a->low, a->low + a->width)
+                    : text(p, "%lld:%lld", a->least, a->least + 1);
+}
+
+/* Where the range of an array's integers ends: a letter, where they index a dimension of that
+ * size; '-1' follows it where they begin below zero. */
+static str end_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
+{
+    const inputs_role *r = &p->k.roles[i];
+    const inputs_arg *a = &of->args[i];
+    const int64_t least = a->kind == INPUTS_FILL_SENTINEL ? 0 : a->least;
+    for (uint32_t k = 0; k < r->ntargets; k++) {
+        const inputs_arg *target = &of->args[r->targets[k].param];
+        const int d = (int)r->targets[k].dim;
+        if (d < LAUNCH_DIMS && target->shape[d] == a->steps && !target->absent &&
+            is_letter(p, of, d, a->steps) && least <= 0 && least >= -1)
+            return str_c(arena_printf(&p->c->module, least ? "%c-1" : "%c", letters[d]));
+    }
+    return text(p, "%lld", least + a->steps, 0);
 }
 
 /* The integers of an array. */
-static str items_text(const collect_plan *p, const inputs_role *r, plan_trial t)
+static str items_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
 {
-    enum { LITERALS = 1 << 12 };
-    const bool literal = r->uses & INPUTS_LITERAL;
-    if (r->uses & INPUTS_OFFSETS)
-        return STR("rising:2");
-    if (r->uses & INPUTS_INDEX)
-        return t.small ? STR("0:2") : index_text(p, r, literal && r->least <= 0);
-    if (literal && r->most - r->least < LITERALS && r->least > -LARGE && r->most < LARGE)
-        return text(p, "%lld:%lld", r->least - 1, r->most + 2);
-    if (r->uses & INPUTS_DIVISOR)
-        return STR("1:8");
-    if (r->uses & INPUTS_SHIFT)
-        return STR("0:6");
-    if (r->uses & INPUTS_COUNT || t.small)
+    const inputs_arg *a = &of->args[i];
+    arena *in = &p->c->module;
+    if (a->kind == INPUTS_FILL_OFFSETS)
+        return text(p, "rising:%lld", a->steps, 0);
+    const str end = end_text(p, of, i);
+    const long long least = a->least;
+    if (a->kind == INPUTS_FILL_SENTINEL)
+        return str_c(arena_printf(in, "0:%.*s or %lld", (int)end.n, end.p, least));
+    if (a->kind == INPUTS_FILL_LATTICE)
+        return str_c(arena_printf(in, "%lld:%.*s by %u,%u,%u", least, (int)end.n, end.p,
+                                  a->lattice.group, a->lattice.of_group, a->lattice.of_item));
+    if (a->mask)
+        return str_c(arena_printf(in, "%lld:%.*s bits %u", least, (int)end.n, end.p, a->mask));
+    return str_c(arena_printf(in, "%lld:%.*s", least, (int)end.n, end.p));
+}
+
+/* The integers among the fields of a struct: by their use, or few, by the number of a mix. */
+static str fields_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
+{
+    static const uint8_t ends[] = {4, 2, 3, 8, 29};
+    const inputs_arg *a = &of->args[i];
+    if (!a->steps)
         return STR("0:4");
-    if (t.wide)
-        return STR("-5:6");
-    return STR("0:61");
+    if (a->mix && inputs_hash(a->mix, i) % 2)
+        return text(p, "0:%lld", ends[inputs_hash(a->mix + 1, i) % sizeof ends], 0);
+    return items_text(p, of, i);
 }
 
 /* Has the type integers anywhere? */
 static bool has_integers(const type *t)
 {
-    const type *scalar = type_scalar_of(t->kind == TYPE_ARRAY ? t->elem : t);
-    const type *st = t->kind == TYPE_ARRAY ? t->elem : t;
+    const type *item = t->kind == TYPE_ARRAY ? t->elem : t, *scalar = type_scalar_of(item);
     if (scalar)
         return type_is_integer(scalar);
-    for (uint32_t i = 0; st->kind == TYPE_STRUCT && i < st->st->nfields; i++)
-        if (has_integers(st->st->fields[i].type))
+    for (uint32_t i = 0; item->kind == TYPE_STRUCT && i < item->st->nfields; i++)
+        if (has_integers(item->st->fields[i].type))
             return true;
     return false;
 }
 
-/* Ids of objects go before all else: no range of integers is one. */
-static str form_text(const collect_plan *p, uint32_t i, plan_trial t)
+/* One number for a float that is passed by value, as a program has it: up to 2^magnitude. */
+static str number_text(const collect_plan *p, const inputs_plan *of, const inputs_arg *a,
+                       uint32_t i)
 {
-    const type *of = p->k->code.params[i].type;
-    const inputs_role *r = &p->roles[i];
-    if (r->uses & INPUTS_MESH)
-        return STR("mesh");
-    if (r->uses & INPUTS_BVH)
-        return STR("bvh");
-    if (r->uses & INPUTS_GRID)
-        return STR("grid");
+    enum { STEPS = 16, MOST = 12 };
+    const uint32_t x = inputs_hash(a->mix, i);
+    const int mag = a->mag > MOST ? MOST : a->mag < -MOST ? -MOST : a->mag;
+    double number = __builtin_ldexp(1 + x / 2 % STEPS, mag) / STEPS;
+    if (x & 1 && !a->positive && !of->positive)
+        number = -number;
+    const char *form = mag < 0 ? "%.9f to %.9f" : "%.4f to %.4f";
+    return str_c(arena_printf(&p->c->module, form, number, number));
+}
+
+/* Ids of objects: no range of integers is one. Empty: it is none. */
+static str object_text(const inputs_role *r)
+{
     if (r->uses & INPUTS_VOLUME)
         return r->uses & INPUTS_VECTORS    ? STR("volume.vec3")
                : r->uses & INPUTS_INTEGERS ? STR("volume.int")
                                            : STR("volume");
-    if (t.absent && r->uses & INPUTS_OPTIONAL && of->kind == TYPE_ARRAY)
-        return STR("none");
-    if (!has_integers(of))
-        return t.zeros ? STR("zeros") : STR("");
-    if (t.rising && of->kind == TYPE_ARRAY)
-        return r->uses & INPUTS_OFFSETS ? STR("rising:3") : STR("rising:1");
-    return type_is_integer(of) ? value_text(p, r, i, t) : items_text(p, r, t);
+    return r->uses & INPUTS_MESH   ? STR("mesh")
+           : r->uses & INPUTS_BVH  ? STR("bvh")
+           : r->uses & INPUTS_GRID ? STR("grid")
+                                   : STR("");
+}
+
+/* Is the array to be as an earlier one, and can it? One of them may have grown. */
+static bool is_twin(const inputs_plan *of, const inputs_arg *a)
+{
+    return a->twin && memcmp(a->shape, of->args[a->twin - 1].shape, sizeof a->shape) == 0;
+}
+
+static str form_text(const collect_plan *p, const inputs_plan *of, uint32_t i)
+{
+    const type *t = p->k.kernel->code.params[i].type;
+    const inputs_arg *a = &of->args[i];
+    const str object = object_text(&p->k.roles[i]);
+    if (object.n)
+        return object;
+    if (a->mix && type_is_scalar(t) && type_is_float(t) && !a->zeros)
+        return number_text(p, of, a, i);
+    if (!has_integers(t))
+        return a->zeros ? STR("zeros") : STR("");
+    if (type_is_integer(t))
+        return value_text(p, of, a);
+    if (t->kind != TYPE_ARRAY)
+        return fields_text(p, of, i);
+    return a->planned ? items_text(p, of, i) : STR("0:4");
 }
 
 /* mag: the one that the argument states, which need not stand here. */
-static str values_text(const collect_plan *p, uint32_t i, plan_trial t, int mag)
+static str values_text(const collect_plan *p, const inputs_plan *of, uint32_t i, int mag)
 {
-    str out = form_text(p, i, t);
-    if (t.positive)
-        out = str_c(arena_printf(&p->c->module, "%.*s+", (int)out.n, out.p));
-    if (t.mag != mag)
-        out = str_c(arena_printf(&p->c->module, "%.*s^%d", (int)out.n, out.p, t.mag));
+    const code *f = &p->k.kernel->code;
+    const inputs_arg *a = &of->args[i];
+    arena *in = &p->c->module;
+    if (a->absent)
+        return STR("none");
+    if (is_twin(of, a))
+        return str_c(arena_printf(in, "same %s", f->params[a->twin - 1].name->s));
+    str out = form_text(p, of, i);
+    if (a->positive || of->positive)
+        out = str_c(arena_printf(in, "%.*s+", (int)out.n, out.p));
+    if (a->mag != mag)
+        out = str_c(arena_printf(in, "%.*s^%d", (int)out.n, out.p, a->mag));
     return out;
-}
-
-/* --- sizes --------------------------------------------------------------------------------- */
-
-static str shape_text(const collect_plan *p, const plan_param *of)
-{
-    char b[LAUNCH_DIMS * 8];
-    size_t n = 0;
-    for (int d = 0; d < of->rank; d++) {
-        if (of->sizes[d])
-            n += (size_t)format_text(b + n, sizeof b - n, d ? ",%lld" : "%lld",
-                                     (long long)of->sizes[d]);
-        else
-            n += (size_t)format_text(b + n, sizeof b - n, d ? ",%c" : "%c", letters[d]);
-    }
-    return (str){arena_dup(&p->c->module, b, n), n};
-}
-
-/* What each way changes. */
-static const plan_trial ways[PLAN_WAYS] = {
-    {.mag = 1},
-    {.mag = 1, .positive = true},
-    {.mag = 1, .small = true},
-    {.mag = 3},
-    {.mag = 1, .small = true, .positive = true},
-    {.mag = 0},
-    {.mag = 2, .wide = true},
-    {.mag = 2, .positive = true, .wide = true},
-    {.mag = -1, .small = true},
-    {.mag = -2, .positive = true},
-    {.mag = 4, .positive = true},
-    {.mag = 5, .wide = true},
-    {.mag = 7, .positive = true},
-    {.mag = -4, .positive = true},
-    {.mag = 1, .absent = true},
-    {.mag = 1, .absent = true, .zeros = true},
-    {.mag = 1, .zeros = true},
-    {.mag = 1, .rising = true},
-    {.mag = 9, .rising = true},
-    {.mag = 1, .rising = true, .positive = true},
-    {.mag = 1, .size = 1},
-    {.mag = 1, .size = 2},
-    {.mag = 1, .size = 3},
-};
-
-void plan_set_way(collect_plan *p, int way)
-{
-    WEFT_ASSERT(way >= 0 && way < PLAN_WAYS);
-    p->alternatives = 1;
-    p->far[0] = 0;
-    for (uint32_t i = 0; i < p->k->code.nparams; i++)
-        p->params[i].way[0] = (uint8_t)way;
-}
-
-void plan_fork(collect_plan *p, uint32_t from)
-{
-    const uint32_t to = p->alternatives++;
-    WEFT_ASSERT(from < to && to < PLAN_ALTERNATIVES);
-    p->far[to] = p->far[from];
-    for (uint32_t i = 0; i < p->k->code.nparams; i++)
-        p->params[i].way[to] = p->params[i].way[from];
-}
-
-unsigned plan_can_be_far(const collect_plan *p)
-{
-    unsigned dims = 0;
-    for (int d = 0; d < p->ndim; d++)
-        dims |= p->reach[d] > USUAL ? 1u << d : 0;
-    return dims;
 }
 
 /* Texts of all alternatives, "A|B"; only A where all are A. */
@@ -268,63 +277,18 @@ static str join(const collect_plan *p, const str *all)
     return same ? all[0] : out;
 }
 
-/* "n,m=257" */
-static str launch_text(const collect_plan *p, uint32_t alternative)
+str plan_state(const collect_plan *p, check_arg *args)
 {
-    char b[LAUNCH_DIMS * 16];
-    size_t n = 0;
-    for (int d = 0; d < p->ndim; d++) {
-        n += (size_t)format_text(b + n, sizeof b - n, d ? ",%c" : "%c", letters[d]);
-        if (p->far[alternative] >> d & 1)
-            n += (size_t)format_text(b + n, sizeof b - n, "=%lld", (long long)p->reach[d]);
-    }
-    if (p->tiled)
-        n += (size_t)format_text(b + n, sizeof b - n, ",256");
-    return (str){arena_dup(&p->c->module, b, n), n};
-}
-
-str plan_state(collect_plan *p, check_arg *args)
-{
-    str all[PLAN_ALTERNATIVES];
-    for (uint32_t i = 0; i < p->k->code.nparams; i++) {
-        const plan_param *of = &p->params[i];
-        const int mag = ways[of->way[0]].mag;
-        for (uint32_t a = 0; a < p->alternatives; a++)
-            all[a] = values_text(p, i, ways[of->way[a]], mag);
-        args[i] = (check_arg){shape_text(p, of), mag, join(p, all)};
+    str all[PLAN_ALTERNATIVES], shapes[PLAN_ALTERNATIVES];
+    for (uint32_t i = 0; i < p->k.kernel->code.nparams; i++) {
+        const int mag = p->of[0].args[i].mag;
+        for (uint32_t a = 0; a < p->alternatives; a++) {
+            shapes[a] = arg_shape(p, &p->of[a], i);
+            all[a] = values_text(p, &p->of[a], i, mag);
+        }
+        args[i] = (check_arg){join(p, shapes), mag, join(p, all)};
     }
     for (uint32_t a = 0; a < p->alternatives; a++)
-        all[a] = launch_text(p, a);
+        all[a] = launch_text(p, &p->of[a]);
     return join(p, all);
-}
-
-/* A struct's arrays grow together. An index of -3 needs three items, since it counts from the end;
- * an index of a row counts dimensions from its own first one. Sizes differ by parameter, so that a
- * mixed-up array shows. */
-bool plan_grow(collect_plan *p, const interp_outside *o)
-{
-    const code *f = &p->k->code;
-    if (!o->array || p->growths++ >= GROWTHS)
-        return false;
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const type *t = f->params[i].type;
-        plan_param *of = &p->params[i];
-        if (!str_eq(sym_str(f->params[i].name), (str){o->array, strcspn(o->array, ".")}))
-            continue;
-        if (t->kind == TYPE_STRUCT && !of->rank) {
-            of->rank = LAUNCH_DIMS;
-            for (int d = 0; d < LAUNCH_DIMS; d++)
-                of->sizes[d] = FIRST_GROWTH / (d + 1);
-        }
-        const int above = t->kind == TYPE_ARRAY && t->ndim > o->ndim ? t->ndim - o->ndim : 0;
-        const int64_t least = o->index < 0 ? -o->index : o->index + 1;
-        int64_t *size = &of->sizes[above + (int)o->dim];
-        const int64_t grown = *size ? 2 * *size : FIRST_GROWTH + i;
-        if (least > LONGEST)
-            return false;
-        *size = grown < least ? least + i % 4 : grown;
-        *size = *size < LONGEST ? *size : LONGEST;
-        return true;
-    }
-    return false;
 }

@@ -34,8 +34,12 @@ static void mix_value(const inputs_kernel *k, const inputs_trial *trial, uint32_
     inputs_arg *a = &p->args[i];
     if (r->uses & INPUTS_SHIFT || (trial->reach && r->uses & INPUTS_ADDED))
         return;
+    const inputs_arg by_role = *a;
     switch (draw(trial, i, 0, 6)) {
-    case 0: a->least = any_size(k, trial, i, p); break;
+    case 0:
+        a->least = any_size(k, trial, i, p);
+        a->sized = INPUTS_SIZED_SOME;
+        break;
     case 1: a->least = draw(trial, i, 4, 4); break;
     case 2:
         if (r->uses & INPUTS_LITERAL && r->most - r->least < 4096)
@@ -47,6 +51,10 @@ static void mix_value(const inputs_kernel *k, const inputs_trial *trial, uint32_
         a->least = 1;
     if (r->uses & INPUTS_DIVISOR && draw(trial, i, 5, 4) == 0)
         a->least = -a->least;
+    if (a->least == by_role.least)
+        return;
+    a->width = 0;
+    a->sized = a->sized == INPUTS_SIZED_SOME && a->least > 0 ? INPUTS_SIZED_SOME : INPUTS_SIZED_NOT;
 }
 
 /* Numbers of a group: the last dimension of an array, or an element's lanes. */
@@ -146,7 +154,8 @@ void inputs_plan_mix(const inputs_kernel *k, const inputs_trial *trial, inputs_p
             memset(a->shape, 0, sizeof a->shape);
         else if (t->kind == TYPE_ARRAY && draw(trial, i, 7, 6) == 0 && a->shape[0] > 4)
             a->shape[0] /= 2 + draw(trial, i, 8, 2);
-        a->mix = t->kind == TYPE_STRUCT ? trial->mix : 0;
+        const bool number = type_is_scalar(t) && type_is_float(t) && trial->mix % 2;
+        a->mix = t->kind == TYPE_STRUCT || number ? trial->mix : 0;
         if (!a->planned)
             mix_floats(k, trial, i, a);
         else if (type_is_integer(t))

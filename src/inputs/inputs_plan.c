@@ -241,28 +241,39 @@ static bool sets_bits(const inputs_trial *trial, const inputs_role *r)
  * index brings the sum to what it is compared with, or by other seeds a good way before that: what
  * is even in the distance shows there. */
 static int64_t planned_value(const inputs_plan *p, const inputs_trial *trial, const inputs_role *r,
-                             uint32_t *drawn)
+                             uint32_t *drawn, inputs_arg *a)
 {
+    enum { SHIFTS = 4, SMALL = 8, LITERALS = 1 << 20 };
     static const uint8_t factors[] = {7, 5, 11, 3, 13, 4, 9, 6},
                          counts[] = {5, 3, 6, 4, 7, 2, 9, 8};
     const uint32_t i = (*drawn)++ % sizeof factors;
-    if (r->uses & INPUTS_BOUND && (int)r->dim < p->ndim)
+    if (r->uses & INPUTS_BOUND && (int)r->dim < p->ndim) {
+        a->sized = INPUTS_SIZED_BOUND;
+        a->of = r->dim;
         return p->dim[r->dim] > 6 ? p->dim[r->dim] - 3 : p->dim[r->dim] - (p->dim[r->dim] > 2);
+    }
     if (r->uses & INPUTS_ADDED && (int)r->dim < p->ndim && trial->seed % 3 != 2) {
         const int64_t at = r->meets[(trial->seed + trial->mix) % r->nmeets],
                       half = p->dim[r->dim] / 2, aside = trial->seed % 3 ? at / 4 : 0;
         return at > half + aside ? at - half - aside : 0;
     }
-    if (r->uses & INPUTS_SHIFT)
-        return 1 + i % 4;
+    if (r->uses & INPUTS_SHIFT) {
+        a->low = 1;
+        a->width = SHIFTS;
+        return 1 + i % SHIFTS;
+    }
     if (r->uses & INPUTS_DIVISOR && trial->reach && trial->seed & 1)
         return 1;
     if (r->uses & (INPUTS_DIVISOR | INPUTS_STRIDE))
         return r->uses & INPUTS_DIVISOR && trial->below_zero ? -(int64_t)factors[i] : factors[i];
     if (sets_bits(trial, r))
         return (int64_t)(inputs_hash(trial->seed, i) & r->mask);
-    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX)))
+    if (r->uses & INPUTS_LITERAL && !(r->uses & (INPUTS_COUNT | INPUTS_INDEX))) {
+        a->low = r->least;
+        a->width = r->most - r->least < LITERALS ? (uint32_t)(r->most - r->least) + 2 : 0;
         return r->least + trial->seed % (uint32_t)(r->most - r->least + 2);
+    }
+    a->width = r->uses & (INPUTS_COUNT | INPUTS_INDEX) ? 0 : SMALL;
     return counts[i];
 }
 
@@ -325,6 +336,20 @@ static void plan_items(const inputs_plan *p, const inputs_trial *trial, const in
     }
 }
 
+/* All different: neighbours are neighbours, or by odd seeds far from each other. */
+static void plan_apart(const inputs_trial *trial, const type *t, inputs_arg *a)
+{
+    enum { FAR = 7, MOST = 1 << 20 };
+    int64_t n = type_is_value(t->elem) ? lane_count(t->elem) : 1;
+    for (int d = 0; d < t->ndim && d < LAUNCH_DIMS && n < MOST; d++)
+        n *= a->shape[d];
+    a->kind = INPUTS_FILL_LATTICE;
+    a->least = 0;
+    a->steps = n > MOST ? MOST : n < 2 ? 2 : (uint32_t)n;
+    a->steps += a->steps % FAR == 0;
+    a->lattice = (inputs_lattice){1, trial->seed % 2 ? FAR : 1, 0};
+}
+
 /* Arrays that the code tests for are missing: by seed 0 all of them, by another one every second.
  */
 static void plan_absent(const inputs_kernel *k, const inputs_trial *trial, inputs_plan *p)
@@ -372,11 +397,13 @@ static void plan_roles(const inputs_kernel *k, const inputs_trial *trial, inputs
         a->is_size = false;
         a->steps = 1;
         if (type_is_integer(t))
-            a->least = planned_value(p, trial, &k->roles[i], &drawn);
-        else if (t->kind == TYPE_ARRAY)
-            plan_items(p, trial, &k->roles[i], a);
+            a->least = planned_value(p, trial, &k->roles[i], &drawn, a);
         else
-            a->planned = false;
+            plan_items(p, trial, &k->roles[i], a);
+        if (trial->apart && t->kind == TYPE_ARRAY && k->roles[i].uses & INPUTS_INDEX &&
+            !(k->roles[i].uses & INPUTS_OFFSETS))
+            plan_apart(trial, t, a);
+        a->planned = type_is_integer(t) || t->kind == TYPE_ARRAY; /* of others it is a hint */
     }
 }
 

@@ -15,6 +15,13 @@
 #include "inputs/inputs.h"
 #include "interp/interp.h"
 
+/* Is an integer that is passed by value a size? */
+typedef enum inputs_sized {
+    INPUTS_SIZED_NOT,
+    INPUTS_SIZED_SOME, /* that of an array or of the launch, or one less */
+    INPUTS_SIZED_BOUND /* a bit less than dimension `of` of the launch */
+} inputs_sized;
+
 /* Sizes and ranges of one parameter. */
 typedef struct inputs_arg {
     int rank; /* of its shape; structs: that of arrays in them */
@@ -26,11 +33,16 @@ typedef struct inputs_arg {
     bool absent;   /* there is no array */
     inputs_fill kind;
     int64_t least; /* passed by value: the number */
+    /* Passed by value: others would do as well: low, low + 1, ... `width` of them; 0: none. */
+    int64_t low;
+    uint32_t width;
+    inputs_sized sized;
+    uint32_t of;
     uint32_t steps, mask;
     inputs_lattice lattice;
     bool positive; /* floats */
     bool zeros;    /* some floats are 0; passed by value: it is */
-    uint32_t mix;  /* structs: not 0: their fields' integers are drawn by it */
+    uint32_t mix;  /* not 0: integers of a struct's fields, or a float, are drawn by it */
     uint32_t twin; /* an array that has the numbers of this earlier parameter, from 1; 0: its own */
 } inputs_arg;
 
@@ -57,6 +69,7 @@ typedef struct inputs_trial {
     bool zeros;      /* floats that are compared with 0 are 0 now and then */
     bool bits;       /* bits that the code tests are set, in indexes too */
     bool absent;     /* some arrays whose presence the code tests are missing, by the seed */
+    bool apart;      /* indexes of an array are all different */
     bool reach;      /* else launches of the usual sizes */
     int64_t threads; /* with reach: several dimensions reach, with so many at most; or 0 */
     uint32_t seed;   /* numbers compared with literals differ by it */
