@@ -373,6 +373,8 @@ static bool func_attr(ctx *c, const value *obj, const sym *attr, value *out)
         *out = (value){.kind = VALUE_STR, .s = name};
     else if (attr == s->s_key)
         *out = f ? value_str(c, f->key.p, f->key.n) : value_str(c, k->key.p, k->key.n);
+    else if (k && k->registry && sym_str(attr).n == 6 && memcmp(attr->s, "module", 6) == 0)
+        *out = kernel_module_object(c, k);
     else if (f && attr == s->s_native_func)
         *out = value_str(c, f->native_name.p, f->native_name.n);
     else

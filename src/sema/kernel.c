@@ -258,14 +258,14 @@ static warp_module *unique_module(program *p, const sym *name)
 }
 
 /* Warp's Module object; of its attributes, `options` and `name` are known. */
-static value module_object(evaluator *e, warp_module *w)
+static value module_object(ctx *c, module *mod, warp_module *w)
 {
     if (!w->object) {
-        w->object = ns_new(e->c, NS_OBJECT, NULL, (str){"", 0});
-        w->object->mod = e->env->mod;
+        w->object = ns_new(c, NS_OBJECT, NULL, (str){"", 0});
+        w->object->mod = mod;
         w->object->star = "weft does not evaluate this attribute of a module";
         show_options(w);
-        ns_set(e->c, w->object, e->names->s_name, (value){.kind = VALUE_STR, .s = w->name});
+        ns_set(c, w->object, sema_init(c)->s_name, (value){.kind = VALUE_STR, .s = w->name});
     }
     return (value){.kind = VALUE_OBJECT, .ns = w->object};
 }
@@ -276,7 +276,7 @@ value call_get_module(evaluator *e, const py_call *a)
     const value *name = call_get(a, 0, "name");
     if (!name || name->kind != VALUE_STR)
         return unknown("the module's name is not known");
-    return module_object(e, registry_find(e->p, name->s));
+    return module_object(e->c, e->env->mod, registry_find(e->p, name->s));
 }
 
 /* wp.Module(name): another module, which wp.get_module(name) does not find. Its options start from
@@ -291,7 +291,20 @@ value call_module(evaluator *e, const py_call *a)
     w->object = NULL;
     w->next = e->p->warp_modules;
     e->p->warp_modules = w;
-    return module_object(e, w);
+    return module_object(e->c, e->env->mod, w);
+}
+
+/* kernel.module, also of a kernel with module="unique": its options may be set later. */
+value kernel_module_object(ctx *c, const kernel *k)
+{
+    warp_module *w = (warp_module *)(uintptr_t)k->registry; /* const for everybody else */
+    module *mod = (module *)(uintptr_t)k->code.mod;
+    if (w->unique && !w->object) {
+        w->name = sym_c(&c->syms, "<unique>");
+        w->next = mod->prog->warp_modules;
+        mod->prog->warp_modules = w;
+    }
+    return module_object(c, mod, w);
 }
 
 /* Takes over what the program wrote to `wp.get_module(name).options[...]`. Called before options
@@ -415,10 +428,8 @@ static value kernel_define(evaluator *e, const py_func *f, const py_call *a, con
     o->max_registers = option(a, "cuda_max_registers");
     o->smem_spilling = option(a, "enable_cuda_smem_spilling");
     /* The lowering reads the registry of the Python module for what is still -1. Another registry
-     * may get options until the modules have run; one of the kernel's own gets none. */
+     * may get options until the modules have run. */
     k->takes_options = w != f->env->mod->warp;
-    if (w->unique && !w->object)
-        kernel_take_options(k);
     VEC_PUSH(&e->c->module, &e->p->all, k);
     unseen_kernel_made(e, f);
     return (value){.kind = VALUE_KERNEL, .p = k};

@@ -519,7 +519,8 @@ bool module_run(module *m); /* needs: m->src is read. False: syntax error, repor
 /* Warp's Module of a Python module, or of this name; made by the first call. Never NULL. */
 warp_module *module_registry(module *m);
 warp_module *registry_find(program *p, const sym *name);
-void registry_sync(warp_module *w);  /* takes over what was set through its object */
+void registry_sync(warp_module *w); /* takes over what was set through its object */
+value kernel_module_object(ctx *c, const kernel *k);
 void kernel_take_options(kernel *k); /* the last that its registry has, if it takes them */
 
 /* code.c, func.c, kernel.c, struct.c */
